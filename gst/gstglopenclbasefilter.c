@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclbasefilter.h"
+
+#include <string.h>
+
+#include "opencl/ocldevice.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
+
+#define DEFAULT_INTEROP GST_GL_OPENCL_INTEROP_AUTO
+#define DEFAULT_BORDER OCL_BORDER_CLAMP_TO_EDGE
+#define DEFAULT_BORDER_COLOR 0xff000000
+#define DEFAULT_IN_PLACE FALSE
+
+#define GL_CAPS \
+    "video/x-raw(" GST_CAPS_FEATURE_MEMORY_GL_MEMORY "), " \
+    "format = (string) RGBA, " \
+    "width = " GST_VIDEO_SIZE_RANGE ", " \
+    "height = " GST_VIDEO_SIZE_RANGE ", " \
+    "framerate = " GST_VIDEO_FPS_RANGE ", " \
+    "texture-target = (string) 2D"
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE,
+  PROP_INTEROP,
+  PROP_ACTIVE_INTEROP,
+  PROP_ACTIVE_DEVICE,
+  PROP_BORDER,
+  PROP_BORDER_COLOR,
+  PROP_IN_PLACE,
+  PROP_STATS,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* What becomes of the frame between before_transform and transform. */
+typedef enum
+{
+  FRAME_FORWARD,
+  FRAME_IN_PLACE,
+  FRAME_FILTER,
+} FrameAction;
+
+typedef struct
+{
+  /* Properties; object lock. */
+  gchar *device;
+  GstGLOpenCLInteropMode interop_mode;
+  OclBorder border;
+  guint border_color;
+  gboolean in_place;
+
+  /* What the read-only properties tell; object lock. */
+  GstGLOpenCLInteropMode active_interop;
+  gchar *active_device;
+  guint64 frames;
+  GstGLOpenCLTimes times;
+  const gchar *variant;
+
+  /* From gl_start to gl_stop. */
+  GstGLOpenCLInterop *interop;
+  GError *start_error;          /* why there is no interop */
+
+  /* Streaming thread. */
+  FrameAction action;
+} GstGLOpenCLBaseFilterPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
+    gst_gl_opencl_base_filter, GST_TYPE_GL_FILTER,
+    G_ADD_PRIVATE (GstGLOpenCLBaseFilter);
+    GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_base_filter_debug,
+        "glopenclbasefilter", 0, "OpenCL filters on OpenGL textures"));
+
+#define parent_class gst_gl_opencl_base_filter_parent_class
+#define GET_PRIVATE(filter) ((GstGLOpenCLBaseFilterPrivate *) \
+    gst_gl_opencl_base_filter_get_instance_private ( \
+        GST_GL_OPENCL_BASE_FILTER (filter)))
+
+GType
+gst_gl_opencl_border_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {OCL_BORDER_CLAMP_TO_EDGE, "a a [a b c d] d d", "clamp-to-edge"},
+    {OCL_BORDER_REFLECT, "b a [a b c d] d c", "reflect"},
+    {OCL_BORDER_REFLECT_101, "c b [a b c d] c b", "reflect-101"},
+    {OCL_BORDER_WRAP, "c d [a b c d] a b", "wrap"},
+    {OCL_BORDER_CONSTANT, "k k [a b c d] k k, k the border-color", "constant"},
+    {0, NULL, NULL},
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGLOpenCLBorder", values));
+  return type;
+}
+
+OclBorder
+gst_gl_opencl_base_filter_get_border (GstGLOpenCLBaseFilter * self,
+    guint8 color[4])
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_OBJECT_LOCK (self);
+  OclBorder border = priv->border;
+  guint argb = priv->border_color;
+  GST_OBJECT_UNLOCK (self);
+
+  color[0] = argb >> 16;
+  color[1] = argb >> 8;
+  color[2] = argb;
+  color[3] = argb >> 24;
+  return border;
+}
+
+/* A message's first line is for the user, the rest is for developers. */
+static void
+gst_gl_opencl_base_filter_post_error (GstGLOpenCLBaseFilter * self,
+    const GError * error)
+{
+  const gchar *end = strchr (error->message, '\n');
+  g_autofree gchar *text = end
+      ? g_strndup (error->message, end - error->message)
+      : g_strdup (error->message);
+  const gchar *debug = end ? end + 1 : "no further details";
+
+  if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NO_DEVICE))
+    GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND, ("%s", text), ("%s", debug));
+  else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD))
+    GST_ELEMENT_ERROR (self, LIBRARY, INIT, ("%s", text), ("%s", debug));
+  else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
+    GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS, ("%s", text), ("%s", debug));
+  else
+    GST_ELEMENT_ERROR (self, RESOURCE, FAILED, ("%s", text), ("%s", debug));
+}
+
+static void
+gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_DEVICE:
+      g_free (priv->device);
+      priv->device = g_value_dup_string (value);
+      break;
+    case PROP_INTEROP:
+      priv->interop_mode = g_value_get_enum (value);
+      break;
+    case PROP_BORDER:
+      priv->border = g_value_get_enum (value);
+      break;
+    case PROP_BORDER_COLOR:
+      priv->border_color = g_value_get_uint (value);
+      break;
+    case PROP_IN_PLACE:
+      priv->in_place = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+/* With the object lock. */
+static GstStructure *
+gst_gl_opencl_base_filter_create_stats (GstGLOpenCLBaseFilterPrivate * priv)
+{
+  return gst_structure_new ("application/x-glopencl-stats",
+      "frames", G_TYPE_UINT64, priv->frames,
+      "kernel-time", G_TYPE_UINT64, priv->times.kernel,
+      "transfer-time", G_TYPE_UINT64, priv->times.transfer,
+      "wait-time", G_TYPE_UINT64, priv->times.wait,
+      "variant", G_TYPE_STRING, priv->variant ? priv->variant : "", NULL);
+}
+
+static void
+gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
+    GValue * value, GParamSpec * pspec)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_DEVICE:
+      g_value_set_string (value, priv->device);
+      break;
+    case PROP_INTEROP:
+      g_value_set_enum (value, priv->interop_mode);
+      break;
+    case PROP_ACTIVE_INTEROP:
+      g_value_set_enum (value, priv->active_interop);
+      break;
+    case PROP_ACTIVE_DEVICE:
+      g_value_set_string (value, priv->active_device);
+      break;
+    case PROP_BORDER:
+      g_value_set_enum (value, priv->border);
+      break;
+    case PROP_BORDER_COLOR:
+      g_value_set_uint (value, priv->border_color);
+      break;
+    case PROP_IN_PLACE:
+      g_value_set_boolean (value, priv->in_place);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value,
+          gst_gl_opencl_base_filter_create_stats (priv));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gl_opencl_base_filter_finalize (GObject * object)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+
+  g_free (priv->device);
+  g_free (priv->active_device);
+  g_clear_error (&priv->start_error);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+/* Also tells who watches the properties. */
+static void
+gst_gl_opencl_base_filter_set_active (GstGLOpenCLBaseFilter * self,
+    GstGLOpenCLInteropMode interop, const gchar * device)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_OBJECT_LOCK (self);
+  gboolean interop_changed = priv->active_interop != interop;
+  gboolean device_changed = g_strcmp0 (priv->active_device, device) != 0;
+  priv->active_interop = interop;
+  if (device_changed) {
+    g_free (priv->active_device);
+    priv->active_device = g_strdup (device);
+  }
+  GST_OBJECT_UNLOCK (self);
+
+  if (interop_changed)
+    g_object_notify_by_pspec (G_OBJECT (self),
+        properties[PROP_ACTIVE_INTEROP]);
+  if (device_changed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE_DEVICE]);
+}
+
+/* Says before any GL is started that there is no device. */
+static gboolean
+gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GError) error = NULL;
+
+  GST_OBJECT_LOCK (self);
+  g_autofree gchar *selector = g_strdup (priv->device);
+  priv->frames = 0;
+  priv->times = (GstGLOpenCLTimes) { 0, };
+  priv->variant = NULL;
+  GST_OBJECT_UNLOCK (self);
+
+  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  g_autoptr (OclDevice) device = devices
+      ? ocl_device_select (devices, selector, &error) : NULL;
+  if (!device) {
+    gst_gl_opencl_base_filter_post_error (self, error);
+    return FALSE;
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform);
+}
+
+/* GL thread. A failure is posted later, by the streaming thread: the parent
+ * would add an error of its own. */
+static gboolean
+gst_gl_opencl_base_filter_gl_start (GstGLBaseFilter * filter)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (filter);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_OBJECT_LOCK (self);
+  GstGLOpenCLInteropMode mode = priv->interop_mode;
+  g_autofree gchar *selector = g_strdup (priv->device);
+  GST_OBJECT_UNLOCK (self);
+
+  if (!GST_GL_BASE_FILTER_CLASS (parent_class)->gl_start (filter))
+    return FALSE;
+
+  g_clear_error (&priv->start_error);
+  priv->interop = gst_gl_opencl_interop_new (filter->context, mode, selector,
+      GST_OBJECT (self), &priv->start_error);
+  if (priv->interop)
+    GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->open (self,
+        gst_gl_opencl_interop_get_context (priv->interop));
+  return TRUE;
+}
+
+static void
+gst_gl_opencl_base_filter_gl_stop (GstGLBaseFilter * filter)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (filter);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->close (self);
+  g_clear_pointer (&priv->interop, gst_gl_opencl_interop_free);
+  gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  GST_GL_BASE_FILTER_CLASS (parent_class)->gl_stop (filter);
+}
+
+/* The parent's would make a framebuffer to draw to. */
+static gboolean
+gst_gl_opencl_base_filter_gl_set_caps (GstGLBaseFilter * filter,
+    GstCaps * in_caps, GstCaps * out_caps)
+{
+  (void) filter;
+  (void) in_caps;
+  (void) out_caps;
+  return TRUE;
+}
+
+/* Settles everything that frames of the negotiated size need. */
+static gboolean
+gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
+    GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
+  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
+  g_autofree gchar *notice = NULL;
+
+  if (!priv->interop) {
+    g_propagate_error (error, g_error_copy (priv->start_error));
+    return FALSE;
+  }
+  if (!gst_gl_opencl_interop_set_size (priv->interop,
+          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), &notice,
+          error))
+    return FALSE;
+  if (notice)
+    GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
+
+  OclStorage storage = gst_gl_opencl_interop_get_storage (priv->interop);
+  if (!klass->prepare (self, storage, error))
+    return FALSE;
+
+  GST_OBJECT_LOCK (self);
+  priv->variant = klass->get_variant (self, storage);
+  GST_OBJECT_UNLOCK (self);
+  const gchar *device =
+      gst_gl_opencl_interop_get_context (priv->interop)->device->name;
+  gst_gl_opencl_base_filter_set_active (self,
+      gst_gl_opencl_interop_get_mode (priv->interop), device);
+  GST_INFO_OBJECT (self, "%s on %s", priv->variant, device);
+  return TRUE;
+}
+
+static gboolean
+gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
+    GstQuery * query)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  g_autoptr (GError) error = NULL;
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
+          query))
+    return FALSE;
+  if (gst_gl_opencl_base_filter_prepare (self, &error))
+    return TRUE;
+  gst_gl_opencl_base_filter_post_error (self, error);
+  return FALSE;
+}
+
+/* The same size on both sides: the parent's default offers to scale. */
+static GstCaps *
+gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter_caps)
+{
+  (void) filter;
+  (void) direction;
+  return filter_caps
+      ? gst_caps_intersect_full (filter_caps, caps, GST_CAPS_INTERSECT_FIRST)
+      : gst_caps_ref (caps);
+}
+
+/* Everything that is settled once a frame is settled here. */
+static void
+gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
+    GstBuffer * buffer)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstClockTime stream_time = gst_segment_to_stream_time (&transform->segment,
+      GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+    gst_object_sync_values (GST_OBJECT (self), stream_time);
+
+  gboolean work = GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->snapshot (self);
+  GST_OBJECT_LOCK (self);
+  gboolean in_place = priv->in_place;
+  GST_OBJECT_UNLOCK (self);
+  priv->action = !work ? FRAME_FORWARD
+      : in_place ? FRAME_IN_PLACE : FRAME_FILTER;
+}
+
+static GstFlowReturn
+gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
+    GstBuffer * input, GstBuffer ** output)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (transform);
+
+  if (priv->action == FRAME_IN_PLACE
+      && !(priv->interop
+          && gst_gl_opencl_interop_can_work_in_place (priv->interop, input)))
+    priv->action = FRAME_FILTER;
+
+  if (priv->action == FRAME_FILTER)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
+        (transform, input, output);
+  *output = input;
+  return GST_FLOW_OK;
+}
+
+static gboolean
+gst_gl_opencl_base_filter_enqueue (const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, gpointer user_data,
+    GError ** error)
+{
+  GstGLOpenCLBaseFilter *self = user_data;
+
+  return GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->enqueue (self, input,
+      output, timer, error);
+}
+
+/* On the streaming thread rather than in GstGLFilter's filter_texture: what is
+ * in host memory stays there. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
+    GstBuffer * input, GstBuffer * output)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const GstGLOpenCLWork work = {
+    .info = &GST_GL_FILTER (self)->out_info,
+    .input = input,
+    .output = output,
+    .enqueue = gst_gl_opencl_base_filter_enqueue,
+    .user_data = self,
+  };
+  GstGLOpenCLTimes times = { 0, };
+  g_autoptr (GError) error = NULL;
+
+  if (priv->action == FRAME_FORWARD)
+    return GST_FLOW_OK;
+
+  /* The application may have given the element another GL context. */
+  GST_OBJECT_LOCK (self);
+  gboolean prepared = priv->active_interop != GST_GL_OPENCL_INTEROP_AUTO;
+  GST_OBJECT_UNLOCK (self);
+  if (!prepared && !gst_gl_opencl_base_filter_prepare (self, &error))
+    goto failed;
+  if (!gst_gl_opencl_interop_process (priv->interop, &work, &times, &error))
+    goto failed;
+
+  GST_OBJECT_LOCK (self);
+  priv->frames++;
+  priv->times.kernel += times.kernel;
+  priv->times.transfer += times.transfer;
+  priv->times.wait += times.wait;
+  GST_OBJECT_UNLOCK (self);
+  return GST_FLOW_OK;
+
+failed:
+  gst_gl_opencl_base_filter_post_error (self, error);
+  return GST_FLOW_ERROR;
+}
+
+static void
+gst_gl_opencl_base_filter_create_device_properties (void)
+{
+  properties[PROP_DEVICE] = g_param_spec_string ("device", "Device",
+      "OpenCL device: empty for the one that shares with OpenGL or else the "
+      "fastest type present; gpu; cpu; an index platform:device such as 0:1; or "
+      "part of a device's name", NULL,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
+  properties[PROP_INTEROP] = g_param_spec_enum ("interop", "Interop",
+      "How OpenCL gets at OpenGL's frames; what is in use is active-interop",
+      GST_TYPE_GL_OPENCL_INTEROP_MODE, DEFAULT_INTEROP,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
+  properties[PROP_ACTIVE_INTEROP] = g_param_spec_enum ("active-interop",
+      "Active interop", "How OpenCL gets at OpenGL's frames now; auto while "
+      "nothing is negotiated", GST_TYPE_GL_OPENCL_INTEROP_MODE,
+      DEFAULT_INTEROP, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ACTIVE_DEVICE] = g_param_spec_string ("active-device",
+      "Active device", "Name of the OpenCL device in use; NULL while nothing is "
+      "negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_IN_PLACE] = g_param_spec_boolean ("in-place", "In place",
+      "Write the result into the upstream texture where nobody else uses it: "
+      "needs no second texture, costs a copy on the device", DEFAULT_IN_PLACE,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING);
+  properties[PROP_STATS] = g_param_spec_boxed ("stats", "Statistics",
+      "Since the element was started: frames filtered; kernel-time, "
+      "transfer-time and wait-time (the streaming thread waited for OpenCL) in "
+      "nanoseconds; the kernel variant", GST_TYPE_STRUCTURE,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+}
+
+static void
+gst_gl_opencl_base_filter_install_properties (GObjectClass * klass)
+{
+  gst_gl_opencl_base_filter_create_device_properties ();
+  properties[PROP_BORDER] = g_param_spec_enum ("border", "Border",
+      "What the filter reads outside the frame, for a row a b c d",
+      GST_TYPE_GL_OPENCL_BORDER, DEFAULT_BORDER,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_CONTROLLABLE
+      | GST_PARAM_MUTABLE_PLAYING);
+  properties[PROP_BORDER_COLOR] = g_param_spec_uint ("border-color",
+      "Border color", "Colour outside the frame with border=constant, as "
+      "0xAARRGGBB; alpha has no effect, as alpha is not filtered", 0,
+      G_MAXUINT32, DEFAULT_BORDER_COLOR,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_CONTROLLABLE
+      | GST_PARAM_MUTABLE_PLAYING);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+}
+
+static void
+gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGLBaseFilterClass *gl_class = GST_GL_BASE_FILTER_CLASS (klass);
+  static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+      GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GL_CAPS));
+  static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+      GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GL_CAPS));
+
+  object_class->set_property = gst_gl_opencl_base_filter_set_property;
+  object_class->get_property = gst_gl_opencl_base_filter_get_property;
+  object_class->finalize = gst_gl_opencl_base_filter_finalize;
+  gst_gl_opencl_base_filter_install_properties (object_class);
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+
+  transform_class->start = gst_gl_opencl_base_filter_start;
+  transform_class->decide_allocation =
+      gst_gl_opencl_base_filter_decide_allocation;
+  transform_class->before_transform =
+      gst_gl_opencl_base_filter_before_transform;
+  transform_class->prepare_output_buffer =
+      gst_gl_opencl_base_filter_prepare_output_buffer;
+  transform_class->transform = gst_gl_opencl_base_filter_transform;
+
+  gl_class->supported_gl_api =
+      GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
+  gl_class->gl_start = gst_gl_opencl_base_filter_gl_start;
+  gl_class->gl_stop = gst_gl_opencl_base_filter_gl_stop;
+  gl_class->gl_set_caps = gst_gl_opencl_base_filter_gl_set_caps;
+
+  GST_GL_FILTER_CLASS (klass)->transform_internal_caps =
+      gst_gl_opencl_base_filter_transform_internal_caps;
+
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_BASE_FILTER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_INTEROP_MODE, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_BORDER, 0);
+}
+
+static void
+gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  priv->interop_mode = DEFAULT_INTEROP;
+  priv->active_interop = GST_GL_OPENCL_INTEROP_AUTO;
+  priv->border = DEFAULT_BORDER;
+  priv->border_color = DEFAULT_BORDER_COLOR;
+  priv->in_place = DEFAULT_IN_PLACE;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What all elements of the plugin have in common: negotiation, the choice of a
+ * device and a way of interop, forwarding of frames that need no work, working
+ * in place, errors, statistics.
+ *
+ * A subclass stores its properties under the object lock, and implements the
+ * virtual methods below with the operation it wraps. */
+
+#pragma once
+
+#include "gstglopenclinterop.h"
+#include "opencl/oclborder.h"
+
+#include <gst/gl/gstglfilter.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_GL_OPENCL_BORDER (gst_gl_opencl_border_get_type ())
+GType gst_gl_opencl_border_get_type (void);
+
+#define GST_TYPE_GL_OPENCL_BASE_FILTER (gst_gl_opencl_base_filter_get_type ())
+G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
+    GST, GL_OPENCL_BASE_FILTER, GstGLFilter)
+
+/**
+ * GstGLOpenCLBaseFilterClass:
+ * @parent_class: the parent class
+ * @open: makes the operation for a device; does not touch the device
+ * @close: frees it; also called where @open never was
+ * @prepare: builds and warms up what frames in that storage need; called again
+ *    when the storage changes
+ * @snapshot: takes over the properties for the next frame, and tells whether the
+ *    frame needs work; one that does not is forwarded untouched
+ * @enqueue: enqueues the operation with the properties taken over last
+ * @get_variant: the name of the kernel variant for frames in that storage
+ *
+ * @open and @close may run on any thread, but not while a frame is on its way;
+ * @prepare and @snapshot on the streaming thread; @enqueue on the streaming
+ * thread or, while that waits, on the GL thread.
+ */
+struct _GstGLOpenCLBaseFilterClass
+{
+  GstGLFilterClass parent_class;
+
+  void (*open) (GstGLOpenCLBaseFilter * filter, OclContext * context);
+  void (*close) (GstGLOpenCLBaseFilter * filter);
+  gboolean (*prepare) (GstGLOpenCLBaseFilter * filter, OclStorage storage,
+      GError ** error);
+  gboolean (*snapshot) (GstGLOpenCLBaseFilter * filter);
+  gboolean (*enqueue) (GstGLOpenCLBaseFilter * filter, const OclFrame * input,
+      const OclFrame * output, OclTimer * timer, GError ** error);
+  const gchar *(*get_variant) (GstGLOpenCLBaseFilter * filter,
+      OclStorage storage);
+};
+
+/* The border properties; red, green, blue and alpha go to @color. Takes the
+ * object lock. Any thread. */
+OclBorder gst_gl_opencl_base_filter_get_border (GstGLOpenCLBaseFilter * filter,
+    guint8 color[4]);
+
+G_END_DECLS

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclhost.h"
+
+#include <string.h>
+
+/* A frame on the device and the pinned host memory it is transferred through;
+ * rows are packed. */
+typedef struct
+{
+  OclFrame frame;               /* memory owned */
+  cl_mem pinned;                /* owned */
+  guint8 *data;                 /* of pinned, mapped while that lives */
+} Staging;
+
+struct _GstGLOpenCLHost
+{
+  OclContext *ocl;
+  Staging input;
+  Staging output;
+};
+
+GstGLOpenCLHost *
+gst_gl_opencl_host_new (OclContext * ocl)
+{
+  GstGLOpenCLHost *self = g_new0 (GstGLOpenCLHost, 1);
+
+  self->ocl = ocl_context_ref (ocl);
+  return self;
+}
+
+static void
+staging_clear (Staging * staging, OclContext * ocl)
+{
+  if (staging->data) {
+    clEnqueueUnmapMemObject (ocl->queue, staging->pinned, staging->data, 0,
+        NULL, NULL);
+    clFinish (ocl->queue);
+  }
+  staging->data = NULL;
+  g_clear_pointer (&staging->pinned, clReleaseMemObject);
+  ocl_frame_clear (&staging->frame);
+}
+
+void
+gst_gl_opencl_host_free (GstGLOpenCLHost * self)
+{
+  staging_clear (&self->input, self->ocl);
+  staging_clear (&self->output, self->ocl);
+  ocl_context_unref (self->ocl);
+  g_free (self);
+}
+
+static gboolean
+staging_ensure (Staging * staging, OclContext * ocl, const OclFrame * like,
+    GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+
+  if (staging->data && staging->frame.width == like->width
+      && staging->frame.height == like->height)
+    return TRUE;
+
+  staging_clear (staging, ocl);
+  if (!ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like, error))
+    return FALSE;
+  gsize size = ocl_frame_get_size (&staging->frame);
+  staging->pinned = clCreateBuffer (ocl->context,
+      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &status);
+  if (!ocl_check (status, "clCreateBuffer", error))
+    return FALSE;
+  staging->data = clEnqueueMapBuffer (ocl->queue, staging->pinned, CL_TRUE,
+      CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &status);
+  return ocl_check (status, "clEnqueueMapBuffer", error);
+}
+
+static void
+copy_rows (guint8 * target, gsize target_stride, const guint8 * source,
+    gsize source_stride, gsize row_bytes, gint height)
+{
+  for (gint y = 0; y < height; y++)
+    memcpy (target + y * target_stride, source + y * source_stride, row_bytes);
+}
+
+static OclFrame
+describe_mapped (GstVideoFrame * mapped)
+{
+  return (OclFrame) {
+    .storage = OCL_STORAGE_BUFFER,
+    .width = GST_VIDEO_FRAME_WIDTH (mapped),
+    .height = GST_VIDEO_FRAME_HEIGHT (mapped),
+    .stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, 0),
+  };
+}
+
+static guint8 *
+get_pixels (GstVideoFrame * mapped)
+{
+  return GST_VIDEO_FRAME_PLANE_DATA (mapped, 0);
+}
+
+/* The device copies: write, run, read, wait. */
+static gboolean
+process_staged (GstGLOpenCLHost * self, OclFrame * scratch,
+    const GstGLOpenCLWork * work, GstVideoFrame * mapped_input,
+    GstVideoFrame * mapped_output, OclTimer * timer, guint64 * wait_time,
+    GError ** error)
+{
+  const OclFrame like = describe_mapped (mapped_input);
+  gboolean in_place = mapped_input == mapped_output;
+  Staging *input = &self->input;
+  Staging *output = in_place ? input : &self->output;
+  cl_command_queue queue = self->ocl->queue;
+
+  if (!staging_ensure (input, self->ocl, &like, error)
+      || !staging_ensure (output, self->ocl, &like, error))
+    return FALSE;
+
+  gsize size = ocl_frame_get_size (&input->frame);
+  gsize row_bytes = input->frame.stride;
+  copy_rows (input->data, row_bytes, get_pixels (mapped_input),
+      GST_VIDEO_FRAME_PLANE_STRIDE (mapped_input, 0), row_bytes, like.height);
+
+  gboolean ok = ocl_check (clEnqueueWriteBuffer (queue, input->frame.memory,
+          CL_FALSE, 0, size, input->data, 0, NULL,
+          ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueWriteBuffer",
+      error)
+      && gst_gl_opencl_work_enqueue (work, self->ocl, &input->frame,
+      &output->frame, scratch, timer, error)
+      && ocl_check (clEnqueueReadBuffer (queue, output->frame.memory, CL_FALSE,
+          0, size, output->data, 0, NULL,
+          ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer",
+      error);
+
+  GstClockTime start = gst_util_get_timestamp ();
+  ok = ocl_check (clFinish (queue), "clFinish", ok ? error : NULL) && ok;
+  *wait_time += gst_util_get_timestamp () - start;
+  if (ok)
+    copy_rows (get_pixels (mapped_output),
+        GST_VIDEO_FRAME_PLANE_STRIDE (mapped_output, 0), output->data,
+        row_bytes, row_bytes, like.height);
+  return ok;
+}
+
+/* A frame around the mapped pixels themselves; clear it. */
+static gboolean
+wrap_mapped (OclContext * ocl, GstVideoFrame * mapped, cl_mem_flags flags,
+    OclFrame * frame, GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+
+  *frame = describe_mapped (mapped);
+  frame->memory = clCreateBuffer (ocl->context, flags | CL_MEM_USE_HOST_PTR,
+      ocl_frame_get_size (frame), get_pixels (mapped), &status);
+  return ocl_check (status, "clCreateBuffer", error);
+}
+
+/* Runs the operation on wrapped frames and makes its result visible to the
+ * host. Nothing is running when this returns. */
+static gboolean
+run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
+    const GstGLOpenCLWork * work, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, guint64 * wait_time,
+    GError ** error)
+{
+  cl_command_queue queue = self->ocl->queue;
+  cl_int status = CL_SUCCESS;
+
+  gboolean ok = gst_gl_opencl_work_enqueue (work, self->ocl, input, output,
+      scratch, timer, error);
+  GstClockTime start = gst_util_get_timestamp ();
+  if (ok) {
+    void *data = clEnqueueMapBuffer (queue, output->memory, CL_FALSE,
+        CL_MAP_READ, 0, ocl_frame_get_size (output), 0, NULL,
+        ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
+    ok = ocl_check (status, "clEnqueueMapBuffer", error);
+    if (ok) {
+      ok = ocl_check (clFinish (queue), "clFinish", error);
+      status = clEnqueueUnmapMemObject (queue, output->memory, data, 0, NULL,
+          NULL);
+      /* A buffer that stays mapped could not be freed: ask once more. */
+      if (status != CL_SUCCESS)
+        clEnqueueUnmapMemObject (queue, output->memory, data, 0, NULL, NULL);
+      ok = ocl_check (status, "clEnqueueUnmapMemObject", ok ? error : NULL)
+          && ok;
+    }
+  }
+  ok = ocl_check (clFinish (queue), "clFinish", ok ? error : NULL) && ok;
+  *wait_time += gst_util_get_timestamp () - start;
+  return ok;
+}
+
+/* The device works in the mapped memory: no copy. */
+static gboolean
+process_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
+    const GstGLOpenCLWork * work, GstVideoFrame * mapped_input,
+    GstVideoFrame * mapped_output, OclTimer * timer, guint64 * wait_time,
+    GError ** error)
+{
+  gboolean in_place = mapped_input == mapped_output;
+  OclFrame input = { 0, };
+  OclFrame output = { 0, };
+
+  gboolean ok = wrap_mapped (self->ocl, mapped_input,
+      in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, &input, error)
+      && (in_place || wrap_mapped (self->ocl, mapped_output,
+          CL_MEM_READ_WRITE, &output, error))
+      && run_wrapped (self, scratch, work, &input,
+      in_place ? &input : &output, timer, wait_time, error);
+  ocl_frame_clear (&output);
+  ocl_frame_clear (&input);
+  return ok;
+}
+
+static gboolean
+host_map (GstVideoFrame * frame, const GstGLOpenCLWork * work,
+    GstBuffer * buffer, GstMapFlags flags, GError ** error)
+{
+  if (gst_video_frame_map (frame, work->info, buffer, flags))
+    return TRUE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+      "A frame cannot be mapped to host memory. Put glupload before this "
+      "element.");
+  return FALSE;
+}
+
+gboolean
+gst_gl_opencl_host_process (GstGLOpenCLHost * self, OclFrame * scratch,
+    const GstGLOpenCLWork * work, OclTimer * timer, guint64 * wait_time,
+    GError ** error)
+{
+  gboolean in_place = work->input == work->output;
+  GstVideoFrame mapped[2];
+  GstVideoFrame *input = &mapped[0];
+  GstVideoFrame *output = in_place ? input : &mapped[1];
+
+  if (!host_map (input, work, work->input,
+          in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
+    return FALSE;
+  if (!in_place && !host_map (output, work, work->output, GST_MAP_WRITE, error)) {
+    gst_video_frame_unmap (input);
+    return FALSE;
+  }
+
+  gboolean ok = self->ocl->device->host_unified
+      ? process_wrapped (self, scratch, work, input, output, timer, wait_time,
+      error)
+      : process_staged (self, scratch, work, input, output, timer, wait_time,
+      error);
+  if (!in_place)
+    gst_video_frame_unmap (output);
+  gst_video_frame_unmap (input);
+  return ok;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclinterop.h"
+
+#include "gstglopenclhost.h"
+#include "gstglopenclshared.h"
+#include "gstglopencltexture.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_interop_debug
+
+struct _GstGLOpenCLInterop
+{
+  GstGLOpenCLShared *shared;    /* owned */
+  GstGLOpenCLInteropMode asked;
+  GstGLOpenCLInteropMode mode;  /* for the size in use */
+  OclTimer *timer;
+  OclFrame scratch;             /* copies of frames filtered in place */
+  GstGLOpenCLHost *host;        /* when first needed */
+};
+
+GType
+gst_gl_opencl_interop_mode_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_GL_OPENCL_INTEROP_AUTO,
+        "OpenCL borrows the textures where that works, else host-copy",
+        "auto"},
+    {GST_GL_OPENCL_INTEROP_GL_SHARING,
+        "OpenCL borrows the textures through cl_khr_gl_sharing, no copy",
+        "gl-sharing"},
+    {GST_GL_OPENCL_INTEROP_HOST_COPY,
+        "OpenCL works on frames mapped to the host", "host-copy"},
+    {0, NULL, NULL},
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGLOpenCLInteropMode", values));
+  return type;
+}
+
+gboolean
+gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work, OclContext * ocl,
+    const OclFrame * input, const OclFrame * output, OclFrame * scratch,
+    OclTimer * timer, GError ** error)
+{
+  if (input->memory != output->memory)
+    return work->enqueue (input, output, timer, work->user_data, error);
+
+  return ocl_frame_ensure (scratch, ocl, input->storage, input, error)
+      && ocl_frame_enqueue_copy (ocl, input, scratch, timer, error)
+      && work->enqueue (scratch, output, timer, work->user_data, error);
+}
+
+/* The device that shares with GL, of those that @selector names; NULL with the
+ * reason of the first that does not. */
+static GstGLOpenCLShared *
+get_sharing (GstGLContext * gl_context, GPtrArray * devices,
+    const gchar * selector, GstObject * owner, GError ** error)
+{
+  for (guint i = 0; i < devices->len; i++) {
+    OclDevice *device = g_ptr_array_index (devices, i);
+    GError *reason = NULL;
+
+    if (!ocl_device_matches (device, selector))
+      continue;
+    GstGLOpenCLShared *shared =
+        gst_gl_opencl_shared_get (gl_context, device, TRUE, &reason);
+    if (shared) {
+      g_clear_error (error);
+      return shared;
+    }
+    GST_DEBUG_OBJECT (owner, "%s does not share with OpenGL: %s", device->name,
+        reason->message);
+    if (error && !*error)
+      g_propagate_error (error, reason);
+    else
+      g_error_free (reason);
+  }
+  return NULL;
+}
+
+/* What would make gl-sharing work here. */
+static const gchar *
+get_sharing_hint (GstGLContext * gl_context, GPtrArray * devices)
+{
+  for (guint i = 0; i < devices->len; i++) {
+    OclDevice *device = g_ptr_array_index (devices, i);
+
+    if (g_str_has_prefix (device->platform_name, "NVIDIA")
+        && gst_gl_context_get_gl_platform (gl_context) == GST_GL_PLATFORM_EGL)
+      return "With NVIDIA's driver OpenGL has to run on GLX: set "
+          "GST_GL_PLATFORM=glx.";
+  }
+  return "OpenGL and OpenCL have to run on the same GPU, with an OpenCL driver "
+      "that has cl_khr_gl_sharing.";
+}
+
+static GstGLOpenCLShared *
+choose_shared (GstGLContext * gl_context, GstGLOpenCLInteropMode mode,
+    const gchar * selector, GstObject * owner, GError ** error)
+{
+  g_autoptr (GPtrArray) devices = ocl_device_list (error);
+  if (!devices)
+    return NULL;
+  g_autoptr (OclDevice) device = ocl_device_select (devices, selector, error);
+  if (!device)
+    return NULL;
+
+  if (mode != GST_GL_OPENCL_INTEROP_HOST_COPY) {
+    g_autoptr (GError) reason = NULL;
+    GstGLOpenCLShared *shared =
+        get_sharing (gl_context, devices, selector, owner, &reason);
+
+    if (shared)
+      return shared;
+    const gchar *hint = get_sharing_hint (gl_context, devices);
+    if (mode == GST_GL_OPENCL_INTEROP_GL_SHARING) {
+      g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
+          "interop=gl-sharing cannot be had: %s %s Or set interop=auto.",
+          reason->message, hint);
+      return NULL;
+    }
+    GST_INFO_OBJECT (owner, "frames go through host memory: %s %s",
+        reason->message, hint);
+  }
+  return gst_gl_opencl_shared_get (gl_context, device, FALSE, error);
+}
+
+GstGLOpenCLInterop *
+gst_gl_opencl_interop_new (GstGLContext * gl_context,
+    GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
+    GError ** error)
+{
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_interop_debug, "glopenclinterop", 0,
+      "OpenGL and OpenCL interop");
+
+  GstGLOpenCLShared *shared =
+      choose_shared (gl_context, mode, selector, owner, error);
+  if (!shared)
+    return NULL;
+
+  GstGLOpenCLInterop *self = g_new0 (GstGLOpenCLInterop, 1);
+  self->shared = shared;
+  self->asked = mode;
+  self->mode = shared->gl_sharing ? GST_GL_OPENCL_INTEROP_GL_SHARING
+      : GST_GL_OPENCL_INTEROP_HOST_COPY;
+  self->timer = ocl_timer_new ();
+  return self;
+}
+
+void
+gst_gl_opencl_interop_free (GstGLOpenCLInterop * self)
+{
+  g_clear_pointer (&self->host, gst_gl_opencl_host_free);
+  ocl_frame_clear (&self->scratch);
+  ocl_timer_free (self->timer);
+  gst_gl_opencl_shared_unref (self->shared);
+  g_free (self);
+}
+
+gboolean
+gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * self, gint width,
+    gint height, gchar ** notice, GError ** error)
+{
+  const OclDevice *device = self->shared->ocl->device;
+
+  self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
+  if (!self->shared->gl_sharing)
+    return TRUE;
+  if ((gsize) width <= device->image_max_width
+      && (gsize) height <= device->image_max_height) {
+    self->mode = GST_GL_OPENCL_INTEROP_GL_SHARING;
+    return TRUE;
+  }
+
+  g_autofree gchar *limit = g_strdup_printf ("Frames of %dx%d are larger than "
+      "the %" G_GSIZE_FORMAT "x%" G_GSIZE_FORMAT " that images of %s can be",
+      width, height, device->image_max_width, device->image_max_height,
+      device->name);
+  if (self->asked == GST_GL_OPENCL_INTEROP_GL_SHARING) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s. Scale them down, or set interop=auto.", limit);
+    return FALSE;
+  }
+  *notice = g_strdup_printf ("%s; they go through host memory.", limit);
+  return TRUE;
+}
+
+OclContext *
+gst_gl_opencl_interop_get_context (GstGLOpenCLInterop * self)
+{
+  return self->shared->ocl;
+}
+
+GstGLOpenCLInteropMode
+gst_gl_opencl_interop_get_mode (GstGLOpenCLInterop * self)
+{
+  return self->mode;
+}
+
+OclStorage
+gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * self)
+{
+  return self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING
+      ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
+}
+
+gboolean
+gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * self,
+    GstBuffer * buffer)
+{
+  /* A copied buffer is writable and still shares its memory. */
+  if (!gst_buffer_is_writable (buffer) || gst_buffer_n_memory (buffer) != 1
+      || !gst_buffer_is_all_memory_writable (buffer))
+    return FALSE;
+
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  if (!gst_is_gl_memory (memory))
+    return FALSE;
+  if (self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING)
+    return TRUE;
+
+  /* GL memory made around upstream's pointer hands that pointer out. */
+  const GstGLBaseMemory *base = GST_GL_BASE_MEMORY_CAST (memory);
+  return base->data == NULL || base->alloc_data != NULL;
+}
+
+gboolean
+gst_gl_opencl_interop_process (GstGLOpenCLInterop * self,
+    const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error)
+{
+  GstGLContext *gl_context = self->shared->gl_context;
+  guint64 device_times[OCL_TIMER_N_KINDS] = { 0, };
+  GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (work->input);
+  gboolean ok;
+
+  if (sync)
+    gst_gl_sync_meta_wait (sync, gl_context);
+
+  if (self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING) {
+    ok = gst_gl_opencl_texture_process (self->shared, &self->scratch, work,
+        self->timer, &times->wait, error);
+  } else {
+    if (!self->host)
+      self->host = gst_gl_opencl_host_new (self->shared->ocl);
+    ok = gst_gl_opencl_host_process (self->host, &self->scratch, work,
+        self->timer, &times->wait, error);
+  }
+  if (!ok) {
+    ocl_timer_reset (self->timer);
+    return FALSE;
+  }
+  if (!ocl_timer_read (self->timer, device_times, error))
+    return FALSE;
+  times->kernel += device_times[OCL_TIMER_KERNEL];
+  times->transfer += device_times[OCL_TIMER_TRANSFER];
+  return TRUE;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclshared.h"
+
+#include <CL/cl_gl.h>
+#include <dlfcn.h>
+#include <gst/gl/gstglfuncs.h>
+#include <string.h>
+#if GST_GL_HAVE_PLATFORM_EGL
+#include <gst/gl/egl/gstgldisplay_egl.h>
+#endif
+
+#define TRIAL_SIDE 16
+#define TRIAL_BYTES (TRIAL_SIDE * TRIAL_SIDE * 4)
+
+/* Contexts in use; an entry leaves before its context ends. */
+static GMutex shared_lock;
+static GSList *shared_contexts;
+
+/* GStreamer loads plugins RTLD_LOCAL, and Mesa's OpenCL drivers look the GL
+ * loader up with dlsym (NULL, ...): make what is loaded visible. */
+static void
+promote_gl_libraries (void)
+{
+  static const gchar *const libraries[] = {
+    "libEGL.so.1", "libGL.so.1", "libGLX.so.0", "libGLdispatch.so.0",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (libraries); i++) {
+    /* The handle only raises the count of a library that is in use anyway. */
+    void *handle =
+        dlopen (libraries[i], RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
+    if (handle)
+      dlclose (handle);
+  }
+}
+
+static gboolean
+get_display_property (GstGLContext * gl_context,
+    cl_context_properties properties[2], GstGLDisplay ** display)
+{
+  GstGLPlatform platform = gst_gl_context_get_gl_platform (gl_context);
+
+#if GST_GL_HAVE_PLATFORM_EGL
+  if (platform == GST_GL_PLATFORM_EGL) {
+    /* The raw handle of an EGL device display is no EGLDisplay. */
+    GstGLDisplayEGL *egl =
+        gst_gl_display_egl_from_gl_display (gl_context->display);
+    if (!egl)
+      return FALSE;
+    *display = GST_GL_DISPLAY (egl);
+    properties[0] = CL_EGL_DISPLAY_KHR;
+    properties[1] = (cl_context_properties)
+        gst_gl_display_get_handle (*display);
+    return TRUE;
+  }
+#endif
+  if (platform == GST_GL_PLATFORM_GLX) {
+    *display = gst_object_ref (gl_context->display);
+    properties[0] = CL_GLX_DISPLAY_KHR;
+    properties[1] = (cl_context_properties)
+        gst_gl_display_get_handle (*display);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether @device is the one that GL runs on. */
+static gboolean
+check_gl_device (OclDevice * device, const cl_context_properties * sharing,
+    GError ** error)
+{
+  clGetGLContextInfoKHR_fn get_info = (clGetGLContextInfoKHR_fn)
+      clGetExtensionFunctionAddressForPlatform (device->platform,
+      "clGetGLContextInfoKHR");
+  if (!get_info) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "The driver of %s has no clGetGLContextInfoKHR.", device->name);
+    return FALSE;
+  }
+
+  const cl_context_properties properties[] = {
+    sharing[0], sharing[1], sharing[2], sharing[3],
+    CL_CONTEXT_PLATFORM, (cl_context_properties) device->platform, 0
+  };
+  cl_device_id id = NULL;
+  size_t size = 0;
+  if (!ocl_check (get_info (properties, CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR,
+              sizeof (id), &id, &size), "clGetGLContextInfoKHR", error))
+    return FALSE;
+  if (size == 0 || id != device->id) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s is not the device that OpenGL runs on.", device->name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* A texture whose bytes are 0, 1, 2, ... */
+static guint
+create_trial_texture (const GstGLFuncs * gl, const guint8 * bytes)
+{
+  guint texture = 0;
+
+  gl->GenTextures (1, &texture);
+  gl->BindTexture (GL_TEXTURE_2D, texture);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  gl->TexImage2D (GL_TEXTURE_2D, 0, GL_RGBA, TRIAL_SIDE, TRIAL_SIDE, 0,
+      GL_RGBA, GL_UNSIGNED_BYTE, bytes);
+  gl->BindTexture (GL_TEXTURE_2D, 0);
+  return texture;
+}
+
+static gboolean
+read_trial_texture (const GstGLFuncs * gl, guint texture, guint8 * bytes)
+{
+  guint framebuffer = 0;
+
+  gl->GenFramebuffers (1, &framebuffer);
+  gl->BindFramebuffer (GL_FRAMEBUFFER, framebuffer);
+  gl->FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+      GL_TEXTURE_2D, texture, 0);
+  gboolean complete = gl->CheckFramebufferStatus (GL_FRAMEBUFFER)
+      == GL_FRAMEBUFFER_COMPLETE;
+  if (complete)
+    gl->ReadPixels (0, 0, TRIAL_SIDE, TRIAL_SIDE, GL_RGBA, GL_UNSIGNED_BYTE,
+        bytes);
+  gl->BindFramebuffer (GL_FRAMEBUFFER, 0);
+  gl->DeleteFramebuffers (1, &framebuffer);
+  return complete;
+}
+
+/* Takes the image from GL, reads what GL wrote and writes its complement. The
+ * image is back with GL when this returns. */
+static gboolean
+run_trial_commands (OclContext * ocl, cl_mem image, guint8 * seen,
+    guint8 * written, GError ** error)
+{
+  const size_t origin[3] = { 0, 0, 0 };
+  const size_t region[3] = { TRIAL_SIDE, TRIAL_SIDE, 1 };
+
+  if (!ocl_check (clEnqueueAcquireGLObjects (ocl->queue, 1, &image, 0, NULL,
+              NULL), "clEnqueueAcquireGLObjects", error))
+    return FALSE;
+
+  gboolean ok = ocl_check (clEnqueueReadImage (ocl->queue, image, CL_TRUE,
+          origin, region, 0, 0, seen, 0, NULL, NULL), "clEnqueueReadImage",
+      error);
+  if (ok) {
+    for (guint i = 0; i < TRIAL_BYTES; i++)
+      written[i] = ~seen[i];
+    ok = ocl_check (clEnqueueWriteImage (ocl->queue, image, CL_TRUE, origin,
+            region, 0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage",
+        error);
+  }
+
+  cl_int status = clEnqueueReleaseGLObjects (ocl->queue, 1, &image, 0, NULL,
+      NULL);
+  /* A texture that OpenCL keeps could not be freed: ask once more. */
+  if (status != CL_SUCCESS)
+    clEnqueueReleaseGLObjects (ocl->queue, 1, &image, 0, NULL, NULL);
+  ok = ocl_check (status, "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
+  return ocl_check (clFinish (ocl->queue), "clFinish", ok ? error : NULL) && ok;
+}
+
+/* Some drivers accept everything and share nothing. */
+static gboolean
+prove_sharing (GstGLContext * gl_context, OclContext * ocl, GError ** error)
+{
+  const GstGLFuncs *gl = gl_context->gl_vtable;
+  guint8 original[TRIAL_BYTES];
+  guint8 seen[TRIAL_BYTES];
+  guint8 written[TRIAL_BYTES];
+  guint8 result[TRIAL_BYTES] = { 0, };
+  cl_int status = CL_SUCCESS;
+  gboolean ok = FALSE;
+
+  for (guint i = 0; i < TRIAL_BYTES; i++)
+    original[i] = i * 7 + i / 256;
+  guint texture = create_trial_texture (gl, original);
+  cl_mem image = clCreateFromGLTexture (ocl->context, CL_MEM_READ_WRITE,
+      GL_TEXTURE_2D, 0, texture, &status);
+  if (!ocl_check (status, "clCreateFromGLTexture", error))
+    goto done;
+
+  gl->Finish ();
+  if (!run_trial_commands (ocl, image, seen, written, error))
+    goto done;
+
+  ok = read_trial_texture (gl, texture, result);
+  for (guint i = 0; ok && i < TRIAL_BYTES; i++)
+    ok = (result[i] ^ original[i]) == 0xff;
+  if (!ok)
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "A trial texture did not come back from OpenCL as it was written.");
+
+done:
+  if (image)
+    clReleaseMemObject (image);
+  gl->DeleteTextures (1, &texture);
+  return ok;
+}
+
+static OclContext *
+create_sharing_context (GstGLContext * gl_context, OclDevice * device,
+    GError ** error)
+{
+  cl_context_properties properties[5] = { CL_GL_CONTEXT_KHR,
+    (cl_context_properties) gst_gl_context_get_gl_context (gl_context), 0, 0, 0
+  };
+  GstGLDisplay *display = NULL;
+
+  if (!device->gl_sharing) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no cl_khr_gl_sharing.", device->name);
+    return NULL;
+  }
+  promote_gl_libraries ();
+  if (!get_display_property (gl_context, properties + 2, &display)) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "OpenGL runs neither on EGL nor on GLX.");
+    return NULL;
+  }
+
+  OclContext *ocl = NULL;
+  if (check_gl_device (device, properties, error))
+    ocl = ocl_context_new (device, properties, error);
+  if (ocl && !prove_sharing (gl_context, ocl, error))
+    g_clear_pointer (&ocl, ocl_context_unref);
+  gst_object_unref (display);
+  return ocl;
+}
+
+static GstGLOpenCLShared *
+find_shared (GstGLContext * gl_context, OclDevice * device, gboolean gl_sharing)
+{
+  GstGLOpenCLShared *found = NULL;
+
+  g_mutex_lock (&shared_lock);
+  for (GSList * l = shared_contexts; l && !found; l = l->next) {
+    GstGLOpenCLShared *shared = l->data;
+
+    if (shared->gl_context == gl_context && shared->gl_sharing == gl_sharing
+        && shared->ocl->device->id == device->id) {
+      shared->ref_count++;
+      found = shared;
+    }
+  }
+  g_mutex_unlock (&shared_lock);
+  return found;
+}
+
+GstGLOpenCLShared *
+gst_gl_opencl_shared_get (GstGLContext * gl_context, OclDevice * device,
+    gboolean gl_sharing, GError ** error)
+{
+  GstGLOpenCLShared *shared = find_shared (gl_context, device, gl_sharing);
+  if (shared)
+    return shared;
+
+  OclContext *ocl = gl_sharing
+      ? create_sharing_context (gl_context, device, error)
+      : ocl_context_new (device, NULL, error);
+  if (!ocl)
+    return NULL;
+
+  shared = g_new0 (GstGLOpenCLShared, 1);
+  shared->ref_count = 1;
+  shared->gl_context = gst_object_ref (gl_context);
+  shared->ocl = ocl;
+  shared->gl_sharing = gl_sharing;
+  g_mutex_lock (&shared_lock);
+  shared_contexts = g_slist_prepend (shared_contexts, shared);
+  g_mutex_unlock (&shared_lock);
+  return shared;
+}
+
+GstGLOpenCLShared *
+gst_gl_opencl_shared_ref (GstGLOpenCLShared * shared)
+{
+  g_mutex_lock (&shared_lock);
+  shared->ref_count++;
+  g_mutex_unlock (&shared_lock);
+  return shared;
+}
+
+static void
+destroy_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  GstGLOpenCLShared *shared = data;
+
+  (void) gl_context;
+  ocl_context_unref (shared->ocl);
+}
+
+void
+gst_gl_opencl_shared_unref (GstGLOpenCLShared * shared)
+{
+  g_mutex_lock (&shared_lock);
+  gboolean last = --shared->ref_count == 0;
+  if (last)
+    shared_contexts = g_slist_remove (shared_contexts, shared);
+  g_mutex_unlock (&shared_lock);
+  if (!last)
+    return;
+
+  gst_gl_context_thread_add (shared->gl_context, destroy_on_gl_thread, shared);
+  gst_object_unref (shared->gl_context);
+  g_free (shared);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter: smooths what differs little, keeps edges.
+ *
+ *   w (i, j) = exp (-(i² + j²) / (2 σs²)) · exp (-Δ² / (2 σr²))
+ *   BF (p)   = Σ w (i, j) I (p + (i, j)) / Σ w (i, j)
+ *
+ * I is a pixel in [0, 1], i and j are offsets in a window of radius r, Δ is a
+ * difference of colours. Alpha is carried through from the centre pixel.
+ * C. Tomasi and R. Manduchi, "Bilateral filtering for gray and color images",
+ * ICCV 1998. */
+
+#pragma once
+
+#include "oclborder.h"
+#include "oclframe.h"
+
+G_BEGIN_DECLS
+
+#define OCL_BILATERAL_MAX_SPATIAL_SIGMA 50.0
+#define OCL_BILATERAL_MAX_RADIUS 100
+
+/**
+ * OclBilateralColorMode:
+ * @OCL_BILATERAL_COLOR_INTENSITY: Δ is the difference of luma,
+ *    Y = 0.3 R + 0.59 G + 0.11 B; one weight serves all channels
+ * @OCL_BILATERAL_COLOR_PER_CHANNEL: every channel has its own weight, of its own
+ *    difference
+ * @OCL_BILATERAL_COLOR_LAB: Δ is the distance in CIE L*a*b* (D65, of sRGB)
+ *    divided by 100
+ *
+ * The values are those of the kernels.
+ */
+typedef enum
+{
+  OCL_BILATERAL_COLOR_INTENSITY,
+  OCL_BILATERAL_COLOR_PER_CHANNEL,
+  OCL_BILATERAL_COLOR_LAB,
+} OclBilateralColorMode;
+
+/**
+ * OclBilateralWindow:
+ * @OCL_BILATERAL_WINDOW_SQUARE: all (2r + 1)² taps
+ * @OCL_BILATERAL_WINDOW_DISC: those with i² + j² <= r²
+ */
+typedef enum
+{
+  OCL_BILATERAL_WINDOW_SQUARE,
+  OCL_BILATERAL_WINDOW_DISC,
+} OclBilateralWindow;
+
+/**
+ * OclBilateralVariant:
+ * @OCL_BILATERAL_VARIANT_AUTO: the one that suits the device
+ * @OCL_BILATERAL_VARIANT_PLAIN: a pixel a work-item, images or buffers, any
+ *    device
+ * @OCL_BILATERAL_VARIANT_ROWS: 16 pixels of a row a work-item over planes of
+ *    floats, for CPUs; copies images to buffers and back
+ */
+typedef enum
+{
+  OCL_BILATERAL_VARIANT_AUTO,
+  OCL_BILATERAL_VARIANT_PLAIN,
+  OCL_BILATERAL_VARIANT_ROWS,
+} OclBilateralVariant;
+
+/**
+ * OclBilateralParams:
+ * @spatial_sigma: σs in pixels, 0 to OCL_BILATERAL_MAX_SPATIAL_SIGMA; 0 means no
+ *    filtering
+ * @intensity_sigma: σr in units of the [0, 1] range, at least 0; 0 means no
+ *    filtering
+ * @radius: r in pixels, 0 to OCL_BILATERAL_MAX_RADIUS; -1 for floor (2 σs)
+ * @color_mode: what Δ is
+ * @window: the taps of the window
+ * @border: what taps outside the frame read
+ * @border_color: red, green, blue (alpha is not used) of the constant border
+ */
+typedef struct
+{
+  gdouble spatial_sigma;
+  gdouble intensity_sigma;
+  gint radius;
+  OclBilateralColorMode color_mode;
+  OclBilateralWindow window;
+  OclBorder border;
+  guint8 border_color[4];
+} OclBilateralParams;
+
+#define OCL_BILATERAL_PARAMS_DEFAULT ((OclBilateralParams) { \
+    .spatial_sigma = 2.0, .intensity_sigma = 0.25, .radius = -1 })
+
+typedef struct _OclBilateral OclBilateral;
+
+/* Whether the filter would hand every frame on unchanged. Any thread. */
+gboolean ocl_bilateral_is_neutral (const OclBilateralParams * params);
+
+/* One thread at a time for all that follows. */
+
+/* Keeps a reference to @context. Does not touch the device. */
+OclBilateral *ocl_bilateral_new (OclContext * context,
+    OclBilateralVariant variant);
+void ocl_bilateral_free (OclBilateral * bilateral);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclBilateral, ocl_bilateral_free)
+
+/* Builds and warms up the kernels for frames in @storage, so that no frame has
+ * to wait for a compiler; nothing where that was done before. Waits for the
+ * device. OCL_ERROR_BUILD or OCL_ERROR_FAILED. */
+gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
+    GError ** error);
+
+/* Enqueues the filter from @input to @output, two frames of the same size,
+ * byte order and a storage that was prepared; does not wait. @params must not be
+ * neutral. After an error, wait for the queue before the frames are touched. */
+gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
+    const OclBilateralParams * params, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error);
+
+/* The name of the kernel variant for frames in @storage. */
+const gchar *ocl_bilateral_get_variant_name (OclBilateral * bilateral,
+    OclStorage storage);
+
+G_END_DECLS

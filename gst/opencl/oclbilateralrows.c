@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclbilateralrows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "oclprogram.h"
+
+/* Pixels a work-item, and work-items a group. A group's size is fixed, because
+ * some drivers compile a kernel anew for each. */
+#define VECTOR 16
+#define GROUP_WIDTH 8
+
+/* What the planes of one band may take. */
+#define BAND_BYTES (64 * 1024 * 1024)
+
+#define MAX_ROWS_OF_TAPS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
+#define MAX_TAPS (MAX_ROWS_OF_TAPS * MAX_ROWS_OF_TAPS)
+
+/* How the planes of a frame are laid out; see kernels/bilateral-rows.cl. */
+typedef struct
+{
+  cl_int pad_x;
+  cl_int columns;               /* also the pitch, in floats */
+  cl_int plane_size;            /* in floats */
+  cl_int band_height;           /* rows of the frame in a band */
+  gsize bytes;
+} Layout;
+
+struct _OclBilateralRows
+{
+  OclContext *context;
+  cl_kernel planes_kernel;
+  cl_kernel rows_kernel;
+  cl_mem linear;                /* 256 floats: sRGB byte to linear light */
+  cl_mem taps;                  /* MAX_TAPS floats */
+  cl_mem rows_of_taps;          /* MAX_ROWS_OF_TAPS cl_int2 */
+  cl_mem planes;
+  gsize planes_bytes;
+  OclFrame input_copy;          /* for frames that are images */
+  OclFrame output_copy;
+
+  /* What taps and rows_of_taps hold; they are written from here without
+   * waiting, and only after the frame before has ended. */
+  gdouble spatial_sigma;
+  gint radius;
+  OclBilateralWindow window;
+  cl_float host_taps[MAX_TAPS];
+  cl_int2 host_rows_of_taps[MAX_ROWS_OF_TAPS];
+};
+
+static gboolean
+ocl_bilateral_rows_build (OclBilateralRows * self, GError ** error)
+{
+  cl_program program = ocl_program_build (self->context, "bilateral-rows.cl",
+      "", error);
+  if (!program)
+    return FALSE;
+  self->planes_kernel = ocl_program_create_kernel (program, "planes", error);
+  if (self->planes_kernel)
+    self->rows_kernel = ocl_program_create_kernel (program, "rows", error);
+  clReleaseProgram (program);   /* the kernels keep it */
+  return self->rows_kernel != NULL;
+}
+
+/* IEC 61966-2-1 */
+static gdouble
+srgb_to_linear (gdouble value)
+{
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+static gboolean
+ocl_bilateral_rows_create_tables (OclBilateralRows * self, GError ** error)
+{
+  cl_context context = self->context->context;
+  cl_float linear[256];
+  cl_int status = CL_SUCCESS;
+
+  for (guint i = 0; i < G_N_ELEMENTS (linear); i++)
+    linear[i] = srgb_to_linear (i / 255.0);
+
+  self->linear = clCreateBuffer (context,
+      CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof (linear), linear,
+      &status);
+  if (!ocl_check (status, "clCreateBuffer", error))
+    return FALSE;
+  self->taps = clCreateBuffer (context, CL_MEM_READ_ONLY,
+      sizeof (self->host_taps), NULL, &status);
+  if (!ocl_check (status, "clCreateBuffer", error))
+    return FALSE;
+  self->rows_of_taps = clCreateBuffer (context, CL_MEM_READ_ONLY,
+      sizeof (self->host_rows_of_taps), NULL, &status);
+  return ocl_check (status, "clCreateBuffer", error);
+}
+
+OclBilateralRows *
+ocl_bilateral_rows_new (OclContext * context, GError ** error)
+{
+  g_autoptr (OclBilateralRows) self = g_new0 (OclBilateralRows, 1);
+
+  self->context = ocl_context_ref (context);
+  self->radius = -1;
+  if (!ocl_bilateral_rows_build (self, error)
+      || !ocl_bilateral_rows_create_tables (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+ocl_bilateral_rows_free (OclBilateralRows * self)
+{
+  g_clear_pointer (&self->planes_kernel, clReleaseKernel);
+  g_clear_pointer (&self->rows_kernel, clReleaseKernel);
+  g_clear_pointer (&self->linear, clReleaseMemObject);
+  g_clear_pointer (&self->taps, clReleaseMemObject);
+  g_clear_pointer (&self->rows_of_taps, clReleaseMemObject);
+  g_clear_pointer (&self->planes, clReleaseMemObject);
+  ocl_frame_clear (&self->input_copy);
+  ocl_frame_clear (&self->output_copy);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+static gint
+ocl_bilateral_rows_get_extent (OclBilateralWindow window, gint radius, gint j)
+{
+  gint extent = radius;
+
+  if (window == OCL_BILATERAL_WINDOW_DISC) {
+    while (extent * extent + j * j > radius * radius)
+      extent--;
+  }
+  return extent;
+}
+
+/* The spatial weights as exponents of 2, and where each row of them is. */
+static gboolean
+ocl_bilateral_rows_update_taps (OclBilateralRows * self,
+    const OclBilateralParams * params, gint radius, OclTimer * timer,
+    GError ** error)
+{
+  if (self->radius == radius && self->window == params->window
+      && self->spatial_sigma == params->spatial_sigma)
+    return TRUE;
+
+  const gdouble scale = -0.5 * M_LOG2E
+      / (params->spatial_sigma * params->spatial_sigma);
+  gint n_taps = 0;
+
+  self->radius = -1;            /* until the device has them */
+  for (gint j = -radius; j <= radius; j++) {
+    gint extent = ocl_bilateral_rows_get_extent (params->window, radius, j);
+
+    self->host_rows_of_taps[j + radius] = (cl_int2) { {
+    extent, n_taps + extent}};
+    for (gint i = -extent; i <= extent; i++)
+      self->host_taps[n_taps++] = (i * i + j * j) * scale;
+  }
+
+  if (!ocl_check (clEnqueueWriteBuffer (self->context->queue, self->taps,
+              CL_FALSE, 0, n_taps * sizeof (cl_float), self->host_taps, 0, NULL,
+              ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+          "clEnqueueWriteBuffer", error)
+      || !ocl_check (clEnqueueWriteBuffer (self->context->queue,
+              self->rows_of_taps, CL_FALSE, 0,
+              (2 * radius + 1) * sizeof (cl_int2), self->host_rows_of_taps, 0,
+              NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+          "clEnqueueWriteBuffer", error))
+    return FALSE;
+
+  self->radius = radius;
+  self->window = params->window;
+  self->spatial_sigma = params->spatial_sigma;
+  return TRUE;
+}
+
+static gint
+round_up_to_vector (gint value)
+{
+  return (value + VECTOR - 1) / VECTOR * VECTOR;
+}
+
+static Layout
+ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
+    gint height, gint radius, OclBilateralColorMode color_mode)
+{
+  static const guint planes_of_mode[] = {
+    [OCL_BILATERAL_COLOR_INTENSITY] = 4,
+    [OCL_BILATERAL_COLOR_PER_CHANNEL] = 3,
+    [OCL_BILATERAL_COLOR_LAB] = 6,
+  };
+  Layout layout;
+
+  layout.pad_x = round_up_to_vector (radius);
+  layout.columns = 2 * layout.pad_x + round_up_to_vector (width);
+
+  gsize row_bytes = (gsize) layout.columns * planes_of_mode[color_mode]
+      * sizeof (cl_float);
+  gsize budget = MIN ((guint64) BAND_BYTES,
+      self->context->device->max_alloc_size);
+  gssize rows = (gssize) (budget / row_bytes) - 2 * radius;
+
+  layout.band_height = CLAMP (rows, MIN (height, VECTOR), height);
+  layout.plane_size = layout.columns * (layout.band_height + 2 * radius);
+  layout.bytes = row_bytes * (layout.band_height + 2 * radius);
+  return layout;
+}
+
+static gboolean
+ocl_bilateral_rows_ensure_planes (OclBilateralRows * self, gsize bytes,
+    GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+
+  if (self->planes && self->planes_bytes >= bytes)
+    return TRUE;
+
+  g_clear_pointer (&self->planes, clReleaseMemObject);
+  self->planes = clCreateBuffer (self->context->context, CL_MEM_READ_WRITE,
+      bytes, NULL, &status);
+  self->planes_bytes = bytes;
+  return ocl_check (status, "clCreateBuffer", error);
+}
+
+/* From a difference in the guide's unit to one whose square is an exponent of
+ * 2: grey levels for luma and channels, hundredths for L*a*b*. */
+static cl_float
+ocl_bilateral_rows_get_guide_scale (const OclBilateralParams * params)
+{
+  const gdouble unit =
+      params->color_mode == OCL_BILATERAL_COLOR_LAB ? 100.0 : 255.0;
+
+  return sqrt (0.5 * M_LOG2E) / (params->intensity_sigma * unit);
+}
+
+static gboolean
+ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self,
+    const OclBilateralParams * params, const Layout * layout,
+    const OclFrame * input, cl_int band_y, cl_int band_height,
+    OclTimer * timer, GError ** error)
+{
+  const cl_int stride = input->stride;
+  const cl_int width = input->width;
+  const cl_int height = input->height;
+  const cl_int bgra = input->bgra;
+  const cl_int radius = self->radius;
+  const cl_int band_rows = band_height + 2 * radius;
+  const cl_int color_mode = params->color_mode;
+  const cl_float guide_scale = ocl_bilateral_rows_get_guide_scale (params);
+  const cl_int border = params->border;
+  const cl_uchar4 border_color = { {params->border_color[0],
+          params->border_color[1], params->border_color[2], 255} };
+  const OclArgument arguments[] = {
+    OCL_ARGUMENT (input->memory), OCL_ARGUMENT (stride), OCL_ARGUMENT (width),
+    OCL_ARGUMENT (height), OCL_ARGUMENT (bgra), OCL_ARGUMENT (band_y),
+    OCL_ARGUMENT (band_rows), OCL_ARGUMENT (self->planes),
+    OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (layout->plane_size),
+    OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (layout->pad_x),
+    OCL_ARGUMENT (radius), OCL_ARGUMENT (color_mode),
+    OCL_ARGUMENT (guide_scale), OCL_ARGUMENT (self->linear),
+    OCL_ARGUMENT (border), OCL_ARGUMENT (border_color),
+  };
+
+  return ocl_kernel_set_arguments (self->planes_kernel, arguments,
+      G_N_ELEMENTS (arguments), error)
+      && ocl_kernel_enqueue (self->context, self->planes_kernel,
+      layout->columns / VECTOR, band_rows, GROUP_WIDTH, 1,
+      ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
+}
+
+static gboolean
+ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self,
+    const OclBilateralParams * params, const Layout * layout,
+    const OclFrame * input, const OclFrame * output, cl_int band_y,
+    cl_int band_height, OclTimer * timer, GError ** error)
+{
+  const cl_int input_stride = input->stride;
+  const cl_int output_stride = output->stride;
+  const cl_int width = input->width;
+  const cl_int bgra = input->bgra;
+  const cl_int radius = self->radius;
+  const cl_int color_mode = params->color_mode;
+  const cl_float guide_scale = ocl_bilateral_rows_get_guide_scale (params);
+  const OclArgument arguments[] = {
+    OCL_ARGUMENT (self->planes), OCL_ARGUMENT (layout->columns),
+    OCL_ARGUMENT (layout->plane_size), OCL_ARGUMENT (layout->pad_x),
+    OCL_ARGUMENT (radius), OCL_ARGUMENT (color_mode),
+    OCL_ARGUMENT (guide_scale), OCL_ARGUMENT (self->taps),
+    OCL_ARGUMENT (self->rows_of_taps), OCL_ARGUMENT (input->memory),
+    OCL_ARGUMENT (input_stride), OCL_ARGUMENT (output->memory),
+    OCL_ARGUMENT (output_stride), OCL_ARGUMENT (bgra), OCL_ARGUMENT (width),
+    OCL_ARGUMENT (band_y), OCL_ARGUMENT (band_height),
+  };
+
+  return ocl_kernel_set_arguments (self->rows_kernel, arguments,
+      G_N_ELEMENTS (arguments), error)
+      && ocl_kernel_enqueue (self->context, self->rows_kernel,
+      (width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
+      ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
+}
+
+static gboolean
+ocl_bilateral_rows_enqueue_buffers (OclBilateralRows * self,
+    const OclBilateralParams * params, gint radius, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error)
+{
+  const Layout layout = ocl_bilateral_rows_get_layout (self, input->width,
+      input->height, radius, params->color_mode);
+
+  if (!ocl_bilateral_rows_update_taps (self, params, radius, timer, error)
+      || !ocl_bilateral_rows_ensure_planes (self, layout.bytes, error))
+    return FALSE;
+
+  for (gint y = 0; y < input->height; y += layout.band_height) {
+    gint band_height = MIN (layout.band_height, input->height - y);
+
+    if (!ocl_bilateral_rows_enqueue_planes (self, params, &layout, input, y,
+            band_height, timer, error)
+        || !ocl_bilateral_rows_enqueue_rows (self, params, &layout, input,
+            output, y, band_height, timer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+ocl_bilateral_rows_enqueue (OclBilateralRows * self,
+    const OclBilateralParams * params, gint radius, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error)
+{
+  if (input->storage == OCL_STORAGE_BUFFER)
+    return ocl_bilateral_rows_enqueue_buffers (self, params, radius, input,
+        output, timer, error);
+
+  return ocl_frame_ensure (&self->input_copy, self->context,
+      OCL_STORAGE_BUFFER, input, error)
+      && ocl_frame_ensure (&self->output_copy, self->context,
+      OCL_STORAGE_BUFFER, output, error)
+      && ocl_frame_enqueue_copy (self->context, input, &self->input_copy,
+      timer, error)
+      && ocl_bilateral_rows_enqueue_buffers (self, params, radius,
+      &self->input_copy, &self->output_copy, timer, error)
+      && ocl_frame_enqueue_copy (self->context, &self->output_copy, output,
+      timer, error);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclcontext.h"
+
+#define MAX_SHARING_PROPERTIES 8
+
+static void
+ocl_context_clear (gpointer data)
+{
+  OclContext *self = data;
+
+  if (self->queue)
+    clReleaseCommandQueue (self->queue);
+  if (self->context)
+    clReleaseContext (self->context);
+  ocl_device_unref (self->device);
+}
+
+OclContext *
+ocl_context_new (OclDevice * device, const cl_context_properties * sharing,
+    GError ** error)
+{
+  cl_context_properties properties[MAX_SHARING_PROPERTIES + 3];
+  guint n = 0;
+
+  while (sharing && sharing[n]) {
+    g_return_val_if_fail (n + 2 <= MAX_SHARING_PROPERTIES, NULL);
+    properties[n] = sharing[n];
+    properties[n + 1] = sharing[n + 1];
+    n += 2;
+  }
+  properties[n] = CL_CONTEXT_PLATFORM;
+  properties[n + 1] = (cl_context_properties) device->platform;
+  properties[n + 2] = 0;
+
+  g_autoptr (OclContext) self = g_atomic_rc_box_new0 (OclContext);
+  self->device = ocl_device_ref (device);
+
+  cl_int status = CL_SUCCESS;
+  self->context = clCreateContext (properties, 1, &device->id, NULL, NULL,
+      &status);
+  if (!ocl_check (status, "clCreateContext", error))
+    return NULL;
+  self->queue = clCreateCommandQueue (self->context, device->id,
+      CL_QUEUE_PROFILING_ENABLE, &status);
+  if (!ocl_check (status, "clCreateCommandQueue", error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+OclContext *
+ocl_context_ref (OclContext * context)
+{
+  return g_atomic_rc_box_acquire (context);
+}
+
+void
+ocl_context_unref (OclContext * context)
+{
+  g_atomic_rc_box_release_full (context, ocl_context_clear);
+}

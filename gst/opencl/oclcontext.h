@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A device with a context and an in-order queue on it. */
+
+#pragma once
+
+#include "ocldevice.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OclContext:
+ * @device: the device; owned
+ * @context: its context; owned
+ * @queue: an in-order queue with profiling; owned
+ *
+ * Reference-counted, the members never change. The queue may be used from
+ * several threads; what one enqueues runs in the order it was enqueued in.
+ */
+typedef struct
+{
+  OclDevice *device;
+  cl_context context;
+  cl_command_queue queue;
+} OclContext;
+
+/* @sharing: properties for clCreateContext that come before the platform (GL
+ * context and display), ended by 0, or NULL. With them, call this and the last
+ * ocl_context_unref on the thread of that GL context. */
+OclContext *ocl_context_new (OclDevice * device,
+    const cl_context_properties * sharing, GError ** error);
+
+/* Any thread. */
+OclContext *ocl_context_ref (OclContext * context);
+void ocl_context_unref (OclContext * context);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
+
+G_END_DECLS

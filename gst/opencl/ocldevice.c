@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocldevice.h"
+
+#include <string.h>
+
+#define CL_PLATFORM_NOT_FOUND -1001
+
+static void
+ocl_device_clear (gpointer data)
+{
+  OclDevice *device = data;
+
+  g_free (device->name);
+  g_free (device->platform_name);
+}
+
+OclDevice *
+ocl_device_ref (OclDevice * device)
+{
+  return g_atomic_rc_box_acquire (device);
+}
+
+void
+ocl_device_unref (OclDevice * device)
+{
+  g_atomic_rc_box_release_full (device, ocl_device_clear);
+}
+
+static gchar *
+ocl_device_get_string (cl_device_id id, cl_device_info info, GError ** error)
+{
+  size_t size = 0;
+  if (!ocl_check (clGetDeviceInfo (id, info, 0, NULL, &size),
+          "clGetDeviceInfo", error))
+    return NULL;
+
+  gchar *value = g_malloc0 (size + 1);
+  if (!ocl_check (clGetDeviceInfo (id, info, size, value, NULL),
+          "clGetDeviceInfo", error))
+    g_clear_pointer (&value, g_free);
+  return value;
+}
+
+static gchar *
+ocl_platform_get_name (cl_platform_id platform, GError ** error)
+{
+  size_t size = 0;
+  if (!ocl_check (clGetPlatformInfo (platform, CL_PLATFORM_NAME, 0, NULL,
+              &size), "clGetPlatformInfo", error))
+    return NULL;
+
+  gchar *value = g_malloc0 (size + 1);
+  if (!ocl_check (clGetPlatformInfo (platform, CL_PLATFORM_NAME, size, value,
+              NULL), "clGetPlatformInfo", error))
+    g_clear_pointer (&value, g_free);
+  return value;
+}
+
+static gboolean
+ocl_device_has_extension (const gchar * extensions, const gchar * name)
+{
+  g_auto (GStrv) names = g_strsplit (extensions, " ", -1);
+  return g_strv_contains ((const gchar * const *) names, name);
+}
+
+static gboolean
+ocl_device_read (OclDevice * device, GError ** error)
+{
+  cl_bool host_unified = CL_FALSE;
+  cl_bool images = CL_FALSE;
+  cl_ulong max_alloc_size = 0;
+  const struct
+  {
+    cl_device_info info;
+    size_t size;
+    gpointer value;
+  } queries[] = {
+    {CL_DEVICE_TYPE, sizeof (device->type), &device->type},
+    {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof (host_unified), &host_unified},
+    {CL_DEVICE_IMAGE_SUPPORT, sizeof (images), &images},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof (gsize), &device->image_max_width},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, sizeof (gsize), &device->image_max_height},
+    {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof (max_alloc_size), &max_alloc_size},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (queries); i++) {
+    if (!ocl_check (clGetDeviceInfo (device->id, queries[i].info,
+                queries[i].size, queries[i].value, NULL), "clGetDeviceInfo",
+            error))
+      return FALSE;
+  }
+  device->host_unified = host_unified;
+  device->images = images;
+  device->max_alloc_size = max_alloc_size;
+
+  device->platform_name = ocl_platform_get_name (device->platform, error);
+  if (!device->platform_name)
+    return FALSE;
+  device->name = ocl_device_get_string (device->id, CL_DEVICE_NAME, error);
+  if (!device->name)
+    return FALSE;
+
+  g_autofree gchar *extensions =
+      ocl_device_get_string (device->id, CL_DEVICE_EXTENSIONS, error);
+  if (!extensions)
+    return FALSE;
+  device->gl_sharing = images
+      && ocl_device_has_extension (extensions, "cl_khr_gl_sharing");
+  return TRUE;
+}
+
+/* A platform without devices is no error: another may have some. */
+static gboolean
+ocl_device_list_platform (GPtrArray * devices, cl_platform_id platform,
+    guint platform_index, GError ** error)
+{
+  cl_uint n_ids = 0;
+  cl_int status = clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL,
+      &n_ids);
+  if (status == CL_DEVICE_NOT_FOUND || (status == CL_SUCCESS && n_ids == 0))
+    return TRUE;
+  if (!ocl_check (status, "clGetDeviceIDs", error))
+    return FALSE;
+
+  g_autofree cl_device_id *ids = g_new0 (cl_device_id, n_ids);
+  if (!ocl_check (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n_ids, ids,
+              NULL), "clGetDeviceIDs", error))
+    return FALSE;
+
+  for (guint i = 0; i < n_ids; i++) {
+    g_autoptr (OclDevice) device = g_atomic_rc_box_new0 (OclDevice);
+
+    device->platform = platform;
+    device->platform_index = platform_index;
+    device->id = ids[i];
+    device->device_index = i;
+    if (!ocl_device_read (device, error))
+      return FALSE;
+    g_ptr_array_add (devices, g_steal_pointer (&device));
+  }
+  return TRUE;
+}
+
+static gint
+ocl_device_speed_class (const OclDevice * device)
+{
+  if (device->type & CL_DEVICE_TYPE_GPU)
+    return 0;
+  if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
+    return 1;
+  return 2;
+}
+
+static gint
+ocl_device_compare (gconstpointer a, gconstpointer b)
+{
+  const OclDevice *first = *(OclDevice * const *) a;
+  const OclDevice *second = *(OclDevice * const *) b;
+  gint order = ocl_device_speed_class (first) - ocl_device_speed_class (second);
+
+  if (order == 0)
+    order = (gint) first->platform_index - (gint) second->platform_index;
+  if (order == 0)
+    order = (gint) first->device_index - (gint) second->device_index;
+  return order;
+}
+
+GPtrArray *
+ocl_device_list (GError ** error)
+{
+  cl_uint n_platforms = 0;
+  cl_int status = clGetPlatformIDs (0, NULL, &n_platforms);
+  if (status != CL_SUCCESS && status != CL_PLATFORM_NOT_FOUND) {
+    ocl_check (status, "clGetPlatformIDs", error);
+    return NULL;
+  }
+
+  g_autoptr (GPtrArray) devices =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ocl_device_unref);
+  if (status == CL_SUCCESS && n_platforms > 0) {
+    g_autofree cl_platform_id *platforms = g_new0 (cl_platform_id, n_platforms);
+
+    if (!ocl_check (clGetPlatformIDs (n_platforms, platforms, NULL),
+            "clGetPlatformIDs", error))
+      return NULL;
+    for (guint i = 0; i < n_platforms; i++) {
+      if (!ocl_device_list_platform (devices, platforms[i], i, error))
+        return NULL;
+    }
+  }
+
+  if (devices->len == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
+        "No OpenCL device was found. Install your GPU vendor's OpenCL driver, "
+        "or PoCL (package pocl-opencl-icd) to run on the CPU.\n"
+        "%u OpenCL platforms; OCL_ICD_VENDORS=%s", n_platforms,
+        g_getenv ("OCL_ICD_VENDORS") ? g_getenv ("OCL_ICD_VENDORS") : "unset");
+    return NULL;
+  }
+  g_ptr_array_sort (devices, ocl_device_compare);
+  return g_steal_pointer (&devices);
+}
+
+gboolean
+ocl_device_matches (const OclDevice * device, const gchar * selector)
+{
+  if (!selector || *selector == '\0')
+    return TRUE;
+  if (g_ascii_strcasecmp (selector, "gpu") == 0)
+    return (device->type & CL_DEVICE_TYPE_GPU) != 0;
+  if (g_ascii_strcasecmp (selector, "cpu") == 0)
+    return (device->type & CL_DEVICE_TYPE_CPU) != 0;
+
+  g_autofree gchar *index =
+      g_strdup_printf ("%u:%u", device->platform_index, device->device_index);
+  if (g_str_equal (selector, index))
+    return TRUE;
+
+  g_autofree gchar *name = g_utf8_casefold (device->name, -1);
+  g_autofree gchar *part = g_utf8_casefold (selector, -1);
+  return strstr (name, part) != NULL;
+}
+
+OclDevice *
+ocl_device_select (GPtrArray * devices, const gchar * selector, GError ** error)
+{
+  g_autoptr (GString) existing = g_string_new (NULL);
+
+  for (guint i = 0; i < devices->len; i++) {
+    OclDevice *device = g_ptr_array_index (devices, i);
+
+    if (ocl_device_matches (device, selector))
+      return ocl_device_ref (device);
+    g_string_append_printf (existing, "%s%u:%u %s", i ? ", " : "",
+        device->platform_index, device->device_index, device->name);
+  }
+
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
+      "No OpenCL device is named by device=\"%s\". These exist: %s. Use gpu, "
+      "cpu, one of these indices, or part of one of these names.", selector,
+      existing->str);
+  return NULL;
+}

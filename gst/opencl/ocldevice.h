@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The OpenCL devices of this machine, and how a user names one.
+ *
+ * All functions: any thread. */
+
+#pragma once
+
+#include "oclerror.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OclDevice:
+ * @platform: its platform
+ * @id: the device
+ * @platform_index: position of the platform, as in a `0:1` selector
+ * @device_index: position in its platform, as in a `0:1` selector
+ * @name: CL_DEVICE_NAME
+ * @platform_name: CL_PLATFORM_NAME
+ * @type: CL_DEVICE_TYPE
+ * @host_unified: whether it works in host memory, so that a host pointer is as
+ *    good as a buffer
+ * @images: whether it has images
+ * @gl_sharing: whether it has cl_khr_gl_sharing
+ * @image_max_width: of a 2D image, in pixels
+ * @image_max_height: of a 2D image, in pixels
+ * @max_alloc_size: of one buffer, in bytes
+ *
+ * A device. Reference-counted, immutable.
+ */
+typedef struct
+{
+  cl_platform_id platform;
+  cl_device_id id;
+  guint platform_index;
+  guint device_index;
+  gchar *name;
+  gchar *platform_name;
+  cl_device_type type;
+  gboolean host_unified;
+  gboolean images;
+  gboolean gl_sharing;
+  gsize image_max_width;
+  gsize image_max_height;
+  guint64 max_alloc_size;
+} OclDevice;
+
+OclDevice *ocl_device_ref (OclDevice * device);
+void ocl_device_unref (OclDevice * device);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDevice, ocl_device_unref)
+
+/* All devices of all platforms, the fastest type first (GPUs, accelerators,
+ * CPUs), each type in the platforms' order. At least one, or NULL with
+ * OCL_ERROR_NO_DEVICE or OCL_ERROR_FAILED. */
+GPtrArray *ocl_device_list (GError ** error);
+
+/* The first of @devices that @selector names: NULL or "" (any), "gpu", "cpu",
+ * "platform:device" indices, or part of the device's name in any case. A new
+ * reference, or NULL with OCL_ERROR_NO_DEVICE and the devices that exist. */
+OclDevice *ocl_device_select (GPtrArray * devices, const gchar * selector,
+    GError ** error);
+
+/* Whether @selector names @device. */
+gboolean ocl_device_matches (const OclDevice * device, const gchar * selector);
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclprogram.h"
+
+static const gchar *
+ocl_program_find_source (const gchar * name)
+{
+  for (const OclKernelSource * source = ocl_kernel_sources; source->name;
+      source++) {
+    if (g_str_equal (source->name, name))
+      return source->text;
+  }
+  g_assert_not_reached ();
+}
+
+static gchar *
+ocl_program_get_log (cl_program program, cl_device_id device)
+{
+  size_t size = 0;
+
+  if (clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
+          &size) != CL_SUCCESS)
+    return NULL;
+
+  gchar *log = g_malloc0 (size + 1);
+  if (clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, size, log,
+          NULL) != CL_SUCCESS)
+    g_clear_pointer (&log, g_free);
+  return log;
+}
+
+cl_program
+ocl_program_build (OclContext * context, const gchar * source_name,
+    const gchar * options, GError ** error)
+{
+  const gchar *text = ocl_program_find_source (source_name);
+  cl_int status = CL_SUCCESS;
+  cl_program program = clCreateProgramWithSource (context->context, 1, &text,
+      NULL, &status);
+  if (!ocl_check (status, "clCreateProgramWithSource", error))
+    return NULL;
+
+  status = clBuildProgram (program, 1, &context->device->id, options, NULL,
+      NULL);
+  if (status != CL_SUCCESS) {
+    g_autofree gchar *log =
+        ocl_program_get_log (program, context->device->id);
+
+    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
+        "The OpenCL driver of %s cannot build the kernel %s: %s (%d). Update "
+        "the driver, or choose another device with the device property.\n"
+        "Options: %s\n%s", context->device->name, source_name,
+        ocl_status_to_string (status), status, options,
+        log ? log : "(no build log)");
+    clReleaseProgram (program);
+    return NULL;
+  }
+  return program;
+}
+
+cl_kernel
+ocl_program_create_kernel (cl_program program, const gchar * name,
+    GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+  cl_kernel kernel = clCreateKernel (program, name, &status);
+
+  return ocl_check (status, "clCreateKernel", error) ? kernel : NULL;
+}
+
+gboolean
+ocl_kernel_set_arguments (cl_kernel kernel, const OclArgument * arguments,
+    guint n_arguments, GError ** error)
+{
+  for (guint i = 0; i < n_arguments; i++) {
+    if (!ocl_check (clSetKernelArg (kernel, i, arguments[i].size,
+                arguments[i].value), "clSetKernelArg", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gsize
+ocl_round_up (gsize value, gsize multiple)
+{
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+gboolean
+ocl_kernel_enqueue (OclContext * context, cl_kernel kernel, gsize width,
+    gsize height, gsize group_width, gsize group_height, cl_event * event,
+    GError ** error)
+{
+  const size_t global[2] = { ocl_round_up (width, group_width),
+    ocl_round_up (height, group_height)
+  };
+  const size_t local[2] = { group_width, group_height };
+
+  return ocl_check (clEnqueueNDRangeKernel (context->queue, kernel, 2, NULL,
+          global, local, 0, NULL, event), "clEnqueueNDRangeKernel", error);
+}

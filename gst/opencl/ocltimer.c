@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocltimer.h"
+
+typedef struct
+{
+  cl_event event;
+  OclTimerKind kind;
+} Entry;
+
+struct _OclTimer
+{
+  GArray *entries;
+};
+
+OclTimer *
+ocl_timer_new (void)
+{
+  OclTimer *timer = g_new0 (OclTimer, 1);
+
+  timer->entries = g_array_sized_new (FALSE, TRUE, sizeof (Entry), 8);
+  return timer;
+}
+
+void
+ocl_timer_free (OclTimer * timer)
+{
+  ocl_timer_reset (timer);
+  g_array_unref (timer->entries);
+  g_free (timer);
+}
+
+cl_event *
+ocl_timer_add (OclTimer * timer, OclTimerKind kind)
+{
+  Entry entry = { NULL, kind };
+
+  g_array_append_val (timer->entries, entry);
+  return &g_array_index (timer->entries, Entry, timer->entries->len - 1).event;
+}
+
+gboolean
+ocl_timer_read (OclTimer * timer, guint64 nanoseconds[OCL_TIMER_N_KINDS],
+    GError ** error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; ok && i < timer->entries->len; i++) {
+    Entry *entry = &g_array_index (timer->entries, Entry, i);
+    cl_ulong start = 0;
+    cl_ulong end = 0;
+
+    if (!entry->event)
+      continue;
+    ok = ocl_check (clGetEventProfilingInfo (entry->event,
+            CL_PROFILING_COMMAND_START, sizeof (start), &start, NULL),
+        "clGetEventProfilingInfo", error)
+        && ocl_check (clGetEventProfilingInfo (entry->event,
+            CL_PROFILING_COMMAND_END, sizeof (end), &end, NULL),
+        "clGetEventProfilingInfo", error);
+    if (ok && end > start)
+      nanoseconds[entry->kind] += end - start;
+  }
+  ocl_timer_reset (timer);
+  return ok;
+}
+
+void
+ocl_timer_reset (OclTimer * timer)
+{
+  for (guint i = 0; i < timer->entries->len; i++) {
+    Entry *entry = &g_array_index (timer->entries, Entry, i);
+
+    if (entry->event)
+      clReleaseEvent (entry->event);
+  }
+  g_array_set_size (timer->entries, 0);
+}

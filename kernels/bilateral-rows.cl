@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter for CPUs: 16 pixels of a row at a time.
+ *
+ * `planes` takes the frame apart into planes of floats that are wider and
+ * higher than it by the border, so that the second kernel needs no test for
+ * borders and its loads are of consecutive floats: red, green and blue in grey
+ * levels, then what differences are taken of (luma, or L*, a*, b*), scaled so
+ * that a squared distance is an exponent of 2. `rows` then filters.
+ *
+ * Both work on a band of rows of the frame, `band_y` to `band_y + band_height`,
+ * which bounds the memory the planes take. Plane rows are `pitch` floats apart,
+ * planes are `plane_size` floats apart; a plane has `pad_x` columns before the
+ * frame's first and `radius` rows before the band's first. */
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "border.clh"
+#include "color.clh"
+
+/* The values of OclBilateralColorMode. */
+#define COLOR_INTENSITY 0
+#define COLOR_PER_CHANNEL 1
+#define COLOR_LAB 2
+
+/* Red, green, blue and alpha of 16 pixels, as bytes. */
+typedef struct
+{
+  uchar16 red, green, blue, alpha;
+} Pixels;
+
+Pixels
+deinterleave (uchar16 a, uchar16 b, uchar16 c, uchar16 d, int bgra)
+{
+  Pixels pixels;
+  uchar16 first = (uchar16) (a.s048c, b.s048c, c.s048c, d.s048c);
+  uchar16 third = (uchar16) (a.s26ae, b.s26ae, c.s26ae, d.s26ae);
+
+  pixels.red = bgra ? third : first;
+  pixels.green = (uchar16) (a.s159d, b.s159d, c.s159d, d.s159d);
+  pixels.blue = bgra ? first : third;
+  pixels.alpha = (uchar16) (a.s37bf, b.s37bf, c.s37bf, d.s37bf);
+  return pixels;
+}
+
+/* The 16 pixels from column x of row y on, both anywhere. */
+Pixels
+read_pixels_with_border (global const uchar *input, int stride, int width,
+    int height, int x, int y, int border, uchar4 border_color, int bgra)
+{
+  uchar bytes[64];
+  int tap_y = border_coordinate (border, y, height);
+
+  for (int i = 0; i < 16; i++) {
+    int tap_x = border_coordinate (border, x + i, width);
+    uchar4 pixel = tap_x < 0 || tap_y < 0
+        ? (bgra ? border_color.zyxw : border_color)
+        : vload4 (tap_x, input + (size_t) tap_y * stride);
+    vstore4 (pixel, i, bytes);
+  }
+  return deinterleave (vload16 (0, bytes), vload16 (1, bytes),
+      vload16 (2, bytes), vload16 (3, bytes), bgra);
+}
+
+Pixels
+read_pixels (global const uchar *input, int stride, int x, int y, int bgra)
+{
+  global const uchar *bytes = input + (size_t) y * stride + (size_t) x * 4;
+
+  return deinterleave (vload16 (0, bytes), vload16 (1, bytes),
+      vload16 (2, bytes), vload16 (3, bytes), bgra);
+}
+
+/* `linear` maps a byte to linear light in [0, 1]; the three planes from `out`
+ * on become L*, a*, b* times `scale`. */
+void
+store_lab (Pixels pixels, global const float *linear, float scale,
+    global float *out, int plane_size)
+{
+  uchar red[16], green[16], blue[16];
+
+  vstore16 (pixels.red, 0, red);
+  vstore16 (pixels.green, 0, green);
+  vstore16 (pixels.blue, 0, blue);
+  for (int i = 0; i < 16; i++) {
+    float3 lab = linear_to_lab (linear[red[i]], linear[green[i]],
+        linear[blue[i]]) * scale;
+    out[i] = lab.x;
+    out[plane_size + i] = lab.y;
+    out[2 * plane_size + i] = lab.z;
+  }
+}
+
+/* One work-item is 16 columns of one row of the planes. guide_scale turns the
+ * guide's unit (levels of luma, or L*a*b*) into one whose square is an exponent
+ * of 2. */
+kernel void
+planes (global const uchar *input, int input_stride, int width, int height,
+    int bgra, int band_y, int band_rows, global float *out, int pitch,
+    int plane_size, int columns, int pad_x, int radius, int color_mode,
+    float guide_scale, global const float *linear, int border,
+    uchar4 border_color)
+{
+  int column = get_global_id (0) * 16;
+  int row = get_global_id (1);
+  if (column >= columns || row >= band_rows)
+    return;
+
+  int x = column - pad_x;
+  int y = band_y + row - radius;
+  Pixels pixels;
+  if (x >= 0 && x + 16 <= width && y >= 0 && y < height)
+    pixels = read_pixels (input, input_stride, x, y, bgra);
+  else
+    pixels = read_pixels_with_border (input, input_stride, width, height, x, y,
+        border, border_color, bgra);
+
+  float16 red = convert_float16 (pixels.red);
+  float16 green = convert_float16 (pixels.green);
+  float16 blue = convert_float16 (pixels.blue);
+  out += (size_t) row * pitch + column;
+  vstore16 (red, 0, out);
+  vstore16 (green, 0, out + plane_size);
+  vstore16 (blue, 0, out + 2 * plane_size);
+  if (color_mode == COLOR_INTENSITY)
+    vstore16 (LUMA (red, green, blue) * guide_scale, 0, out + 3 * plane_size);
+  else if (color_mode == COLOR_LAB)
+    store_lab (pixels, linear, guide_scale, out + 3 * plane_size, plane_size);
+}
+
+/* 2^t for t <= 0, to 2 units in the last place: the whole part goes into the
+ * exponent, a polynomial of degree 5 (least maximum relative error on
+ * [-1/2, 1/2]) gives the rest. Below 2^-126 the result stays there. */
+float16
+power_of_two (float16 t)
+{
+  const float16 round_by_adding = 12582912.0f;  /* 1.5 · 2^23 */
+  t = select ((float16) -126.0f, t, t > -126.0f);
+  float16 rounded = t + round_by_adding;
+  float16 rest = t - (rounded - round_by_adding);
+  float16 p = fma (rest, (float16) 1.3333558146e-3f,
+      (float16) 9.6181291076e-3f);
+  p = fma (p, rest, (float16) 5.5504108664e-2f);
+  p = fma (p, rest, (float16) 2.4022650696e-1f);
+  p = fma (p, rest, (float16) 6.9314718056e-1f);
+  p = fma (p, rest, (float16) 1.0f);
+  return as_float16 (as_int16 (p) + (as_int16 (rounded) << 23));
+}
+
+/* Sums of weighted levels and of weights, for 16 pixels and three channels. */
+typedef struct
+{
+  float16 red, green, blue;
+  float16 red_weight, green_weight, blue_weight;
+} Sums;
+
+/* The loops below add one row of taps: those at columns -extent to extent of
+ * the plane row at `tap`, whose spatial exponents start at `exponent`; `centre`
+ * is the pixel being filtered. */
+
+void
+add_row_intensity (Sums *sums, global const float *tap, int plane_size,
+    int extent, global const float *exponent, float16 luma)
+{
+  for (int i = -extent; i <= extent; i++) {
+    float16 difference = vload16 (0, tap + 3 * plane_size + i) - luma;
+    float16 weight = power_of_two (fma (-difference, difference,
+            (float16) exponent[i]));
+    sums->red = fma (weight, vload16 (0, tap + i), sums->red);
+    sums->green = fma (weight, vload16 (0, tap + plane_size + i), sums->green);
+    sums->blue = fma (weight, vload16 (0, tap + 2 * plane_size + i),
+        sums->blue);
+    sums->red_weight += weight;
+  }
+}
+
+void
+add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
+    global const float *exponent, float16 lightness, float16 a, float16 b)
+{
+  for (int i = -extent; i <= extent; i++) {
+    float16 difference_l = vload16 (0, tap + 3 * plane_size + i) - lightness;
+    float16 difference_a = vload16 (0, tap + 4 * plane_size + i) - a;
+    float16 difference_b = vload16 (0, tap + 5 * plane_size + i) - b;
+    float16 t = fma (-difference_l, difference_l, (float16) exponent[i]);
+    t = fma (-difference_a, difference_a, t);
+    float16 weight = power_of_two (fma (-difference_b, difference_b, t));
+    sums->red = fma (weight, vload16 (0, tap + i), sums->red);
+    sums->green = fma (weight, vload16 (0, tap + plane_size + i), sums->green);
+    sums->blue = fma (weight, vload16 (0, tap + 2 * plane_size + i),
+        sums->blue);
+    sums->red_weight += weight;
+  }
+}
+
+void
+add_row_channel (float16 *sum, float16 *sum_of_weights,
+    global const float *tap, int extent, global const float *exponent,
+    float16 centre, float scale)
+{
+  for (int i = -extent; i <= extent; i++) {
+    float16 level = vload16 (0, tap + i);
+    float16 difference = (level - centre) * scale;
+    float16 weight = power_of_two (fma (-difference, difference,
+            (float16) exponent[i]));
+    *sum = fma (weight, level, *sum);
+    *sum_of_weights += weight;
+  }
+}
+
+/* Writes 16 pixels, or those of them that the frame has. */
+void
+write_pixels (global const uchar *source, global uchar *output, int count,
+    uchar16 red, uchar16 green, uchar16 blue, int bgra)
+{
+  uchar16 first = bgra ? blue : red;
+  uchar16 third = bgra ? red : blue;
+
+  if (count >= 16) {
+    uchar16 alpha = (uchar16) (vload16 (0, source).s37bf,
+        vload16 (1, source).s37bf, vload16 (2, source).s37bf,
+        vload16 (3, source).s37bf);
+    vstore16 ((uchar16) (first.s0, green.s0, third.s0, alpha.s0,
+            first.s1, green.s1, third.s1, alpha.s1,
+            first.s2, green.s2, third.s2, alpha.s2,
+            first.s3, green.s3, third.s3, alpha.s3), 0, output);
+    vstore16 ((uchar16) (first.s4, green.s4, third.s4, alpha.s4,
+            first.s5, green.s5, third.s5, alpha.s5,
+            first.s6, green.s6, third.s6, alpha.s6,
+            first.s7, green.s7, third.s7, alpha.s7), 1, output);
+    vstore16 ((uchar16) (first.s8, green.s8, third.s8, alpha.s8,
+            first.s9, green.s9, third.s9, alpha.s9,
+            first.sa, green.sa, third.sa, alpha.sa,
+            first.sb, green.sb, third.sb, alpha.sb), 2, output);
+    vstore16 ((uchar16) (first.sc, green.sc, third.sc, alpha.sc,
+            first.sd, green.sd, third.sd, alpha.sd,
+            first.se, green.se, third.se, alpha.se,
+            first.sf, green.sf, third.sf, alpha.sf), 3, output);
+    return;
+  }
+
+  uchar firsts[16], greens[16], thirds[16];
+  vstore16 (first, 0, firsts);
+  vstore16 (green, 0, greens);
+  vstore16 (third, 0, thirds);
+  for (int i = 0; i < count; i++)
+    vstore4 ((uchar4) (firsts[i], greens[i], thirds[i], source[4 * i + 3]), i,
+        output);
+}
+
+/* One work-item is 16 pixels of one row of the band. `taps` holds, for every
+ * row of the window, the spatial exponents of 2 of its taps; `rows_of_taps`
+ * holds, for every row, how many taps it has on either side of its middle and
+ * the index of the middle one in `taps`. */
+kernel void
+rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
+    int color_mode, float guide_scale, global const float *taps,
+    global const int2 *rows_of_taps, global const uchar *source,
+    int source_stride, global uchar *output, int output_stride, int bgra,
+    int width, int band_y, int band_height)
+{
+  int x = get_global_id (0) * 16;
+  int row = get_global_id (1);
+  if (x >= width || row >= band_height)
+    return;
+
+  global const float *centre = in + (size_t) (row + radius) * pitch + pad_x + x;
+  float16 centre_0 = vload16 (0, centre
+      + (color_mode == COLOR_PER_CHANNEL ? 0 : 3 * plane_size));
+  float16 centre_1 = 0.0f;
+  float16 centre_2 = 0.0f;
+  if (color_mode != COLOR_INTENSITY) {
+    centre_1 = vload16 (0, centre
+        + (color_mode == COLOR_LAB ? 4 : 1) * plane_size);
+    centre_2 = vload16 (0, centre
+        + (color_mode == COLOR_LAB ? 5 : 2) * plane_size);
+  }
+
+  Sums sums = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+  for (int j = -radius; j <= radius; j++) {
+    global const float *tap = centre + j * pitch;
+    int extent = rows_of_taps[j + radius].x;
+    global const float *exponent = taps + rows_of_taps[j + radius].y;
+
+    if (color_mode == COLOR_INTENSITY) {
+      add_row_intensity (&sums, tap, plane_size, extent, exponent, centre_0);
+    } else if (color_mode == COLOR_LAB) {
+      add_row_lab (&sums, tap, plane_size, extent, exponent, centre_0, centre_1,
+          centre_2);
+    } else {
+      add_row_channel (&sums.red, &sums.red_weight, tap, extent, exponent,
+          centre_0, guide_scale);
+      add_row_channel (&sums.green, &sums.green_weight, tap + plane_size,
+          extent, exponent, centre_1, guide_scale);
+      add_row_channel (&sums.blue, &sums.blue_weight, tap + 2 * plane_size,
+          extent, exponent, centre_2, guide_scale);
+    }
+  }
+  if (color_mode != COLOR_PER_CHANNEL) {
+    sums.green_weight = sums.red_weight;
+    sums.blue_weight = sums.red_weight;
+  }
+
+  size_t y = band_y + row;
+  write_pixels (source + y * source_stride + (size_t) x * 4,
+      output + y * output_stride + (size_t) x * 4, width - x,
+      convert_uchar16_sat_rte (sums.red / sums.red_weight),
+      convert_uchar16_sat_rte (sums.green / sums.green_weight),
+      convert_uchar16_sat_rte (sums.blue / sums.blue_weight), bgra);
+}

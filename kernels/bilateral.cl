@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter, written as it is defined: the variant that runs on any
+ * device, in images or buffers, and that the others are measured against.
+ *
+ *   w (i, j) = exp (-(i² + j²) / (2 σs²)) · exp (-Δ² / (2 σr²))
+ *   BF (p)   = Σ w (i, j) I (p + (i, j)) / Σ w (i, j)
+ *
+ * C. Tomasi and R. Manduchi, "Bilateral filtering for gray and color images",
+ * ICCV 1998. */
+
+#include "pixel.clh"
+#include "border.clh"
+#include "color.clh"
+
+/* The values of OclBilateralColorMode. */
+#define COLOR_INTENSITY 0
+#define COLOR_PER_CHANNEL 1
+#define COLOR_LAB 2
+
+/* What differences are taken of, for a pixel in levels: three numbers scaled
+ * such that the squared distance is Δ². */
+float3
+guide (float4 levels, int color_mode)
+{
+  float3 value = levels.xyz / 255.0f;
+
+  if (color_mode == COLOR_LAB)
+    return linear_to_lab (srgb_to_linear (value.x), srgb_to_linear (value.y),
+        srgb_to_linear (value.z)) / 100.0f;
+  if (color_mode == COLOR_INTENSITY)
+    return (float3) (LUMA (value.x, value.y, value.z), 0.0f, 0.0f);
+  return value;
+}
+
+/* One work-item a pixel; work-items outside the frame do nothing.
+ * spatial_scale is -1 / (2 σs²), range_scale -1 / (2 σr²). */
+kernel void
+bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
+    float spatial_scale, float range_scale, int radius, int color_mode,
+    int disc, int border, float4 border_color)
+{
+  int x = get_global_id (0);
+  int y = get_global_id (1);
+  if (x >= width || y >= height)
+    return;
+
+  float4 centre = READ_PIXEL (x, y);
+  float3 centre_guide = guide (centre, color_mode);
+  float3 sum = 0.0f;
+  float3 weights = 0.0f;
+
+  for (int j = -radius; j <= radius; j++) {
+    int tap_y = border_coordinate (border, y + j, height);
+    float3 row_sum = 0.0f;
+    float3 row_weights = 0.0f;
+
+    for (int i = -radius; i <= radius; i++) {
+      if (disc && i * i + j * j > radius * radius)
+        continue;
+
+      int tap_x = border_coordinate (border, x + i, width);
+      float4 tap = tap_x < 0 || tap_y < 0 ? border_color
+          : READ_PIXEL (tap_x, tap_y);
+      float3 difference = guide (tap, color_mode) - centre_guide;
+      float3 distance = difference * difference;
+      if (color_mode != COLOR_PER_CHANNEL)
+        distance = distance.x + distance.y + distance.z;
+
+      float3 weight = exp ((float) (i * i + j * j) * spatial_scale)
+          * exp (distance * range_scale);
+      row_sum += weight * tap.xyz;
+      row_weights += weight;
+    }
+    /* A sum a row keeps large windows within float's precision. */
+    sum += row_sum;
+    weights += row_weights;
+  }
+
+  WRITE_PIXEL (x, y, (float4) (sum / weights, centre.w));
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The bilateral filter in double precision, written from its specification
+ * and from nothing else: it shares no code, table or shortcut with the plugin,
+ * and is what the plugin's output is compared with.
+ *
+ * Frames are RGBA, 8 bits a channel, in rows `stride` bytes apart; width and
+ * height are at least 1.  I(p), the colour of the pixel p, is byte / 255.
+ *
+ *   BF(p) = sum w(i,j) I(p + (i,j)) / sum w(i,j)
+ *   w(i,j) = exp (-(i² + j²) / (2 σs²)) exp (-Δ² / (2 σr²))
+ *
+ * with Δ measured between the tap p + (i,j) and the centre p (C. Tomasi and
+ * R. Manduchi, "Bilateral Filtering for Gray and Color Images", ICCV 1998,
+ * with Gaussians for both closeness and similarity).  Both sums run over the
+ * window, including the taps that fall outside the frame: those read what the
+ * border says and weigh what their colour says. */
+
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+#include <stdint.h>
+
+/* What a tap outside the row `a b c d` reads. */
+typedef enum
+{
+  REFERENCE_BORDER_CLAMP_TO_EDGE,       /* a a [a b c d] d d */
+  REFERENCE_BORDER_REFLECT,     /* b a [a b c d] d c */
+  REFERENCE_BORDER_REFLECT_101, /* c b [a b c d] c b */
+  REFERENCE_BORDER_WRAP,        /* c d [a b c d] a b */
+  REFERENCE_BORDER_CONSTANT     /* k k [a b c d] k k */
+} ReferenceBorder;
+
+/* What Δ is. */
+typedef enum
+{
+  /* the difference of Y = 0.3 R + 0.59 G + 0.11 B, in units of [0, 1]; one
+   * weight a tap serves the three channels */
+  REFERENCE_COLOR_INTENSITY,
+  /* each channel's own difference, in units of [0, 1]; three weights a tap */
+  REFERENCE_COLOR_PER_CHANNEL,
+  /* the Euclidean distance in CIE L*a*b*, divided by 100 (the range of L*);
+   * one weight a tap serves the three channels */
+  REFERENCE_COLOR_LAB
+} ReferenceColorMode;
+
+/* Which taps (i,j) belong to the window of radius r. */
+typedef enum
+{
+  REFERENCE_WINDOW_SQUARE,      /* |i| <= r and |j| <= r */
+  REFERENCE_WINDOW_DISC         /* i² + j² <= r² */
+} ReferenceWindow;
+
+typedef struct
+{
+  /* σs, in pixels, not negative; 0 means no filtering.  May be infinite if
+   * the radius is given, and every tap is then equally close. */
+  double spatial_sigma;
+  /* σr, in units of Δ, not negative; 0 means no filtering.  May be infinite,
+   * and every tap is then equally similar. */
+  double intensity_sigma;
+  /* r, in pixels; negative means floor (2 σs) */
+  int radius;
+  ReferenceColorMode color_mode;
+  ReferenceWindow window;
+  ReferenceBorder border;
+  /* RGBA, read by REFERENCE_BORDER_CONSTANT only; its alpha has no effect,
+   * since alpha is not filtered */
+  uint8_t border_color[4];
+} ReferenceBilateral;
+
+/* The position in 0 .. n - 1 that a tap at position i, any distance outside,
+ * reads in a row of n >= 1 pixels; -1 stands for the constant colour.  A
+ * frame is bordered along each axis on its own, and a tap that is outside
+ * along either axis reads the constant colour. */
+int reference_border_index (ReferenceBorder border, int i, int n);
+
+/* L* in 0 .. 100, a* and b* of an 8-bit sRGB colour.
+ *
+ * Decoding of the bytes: IEC 61966-2-1 (sRGB).  Linear RGB to XYZ: the matrix
+ * of the sRGB primaries and the D65 white (0.95047, 1, 1.08883), as tabulated
+ * by B. Lindbloom.  XYZ to L*a*b*: CIE 15, with its exact fractions
+ * (6/29)³ = 216/24389 and (29/3)³ = 24389/27, and the same white. */
+void reference_lab (const uint8_t rgb[3], double lab[3]);
+
+/* Filters the frame into `output`: row-major, without padding, three doubles
+ * a pixel (R, G, B), in grey levels 0 .. 255 and not rounded; that is,
+ * 255 BF(p).  Alpha is neither filtered nor a part of any weight. */
+void reference_bilateral (const ReferenceBilateral *params,
+    const uint8_t *rgba, int stride, int width, int height, double *output);
+
+/* Makes a frame of what reference_bilateral() wrote: each value, in 0 .. 255,
+ * rounded to the nearest integer with halves away from zero (that is, up), and
+ * the alpha of the same pixel of `source`.  `rgba` may be `source`. */
+void reference_round (const double *rgb, const uint8_t *source,
+    int source_stride, int width, int height, uint8_t *rgba, int stride);
+
+#endif

@@ -145,6 +145,7 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
 
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
+      && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_bilateral_enqueue (self, &params, &input, &output, timer, error);
   ok = ocl_check (clFinish (self->context->queue), "clFinish",
       ok ? error : NULL) && ok;

@@ -113,3 +113,21 @@ ocl_frame_clear (OclFrame * frame)
 {
   g_clear_pointer (&frame->memory, clReleaseMemObject);
 }
+
+gboolean
+ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
+    GError ** error)
+{
+  const size_t origin[3] = { 0, 0, 0 };
+  const size_t region[3] = { frame->width, frame->height, 1 };
+  const cl_float4 black = { {0.0f, 0.0f, 0.0f, 0.0f} };
+  const cl_uchar zero = 0;
+
+  if (frame->storage == OCL_STORAGE_IMAGE)
+    return ocl_check (clEnqueueFillImage (context->queue, frame->memory,
+            &black, origin, region, 0, NULL, NULL), "clEnqueueFillImage",
+        error);
+  return ocl_check (clEnqueueFillBuffer (context->queue, frame->memory, &zero,
+          sizeof (zero), 0, ocl_frame_get_size (frame), 0, NULL, NULL),
+      "clEnqueueFillBuffer", error);
+}

@@ -65,8 +65,9 @@ typedef struct
   GstGLOpenCLInterop *interop;
   GError *start_error;          /* why there is no interop */
 
-  /* Streaming thread. */
+  /* Streaming thread, and start. */
   FrameAction action;
+  gboolean failed;              /* an error has been posted */
 } GstGLOpenCLBaseFilterPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
@@ -117,16 +118,23 @@ gst_gl_opencl_base_filter_get_border (GstGLOpenCLBaseFilter * self,
   return border;
 }
 
-/* A message's first line is for the user, the rest is for developers. */
+/* A message's first line is for the user, the rest is for developers. One
+ * message from start to stop: GstBaseTransform negotiates again for the frame
+ * after a failure. */
 static void
 gst_gl_opencl_base_filter_post_error (GstGLOpenCLBaseFilter * self,
     const GError * error)
 {
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   const gchar *end = strchr (error->message, '\n');
   g_autofree gchar *text = end
       ? g_strndup (error->message, end - error->message)
       : g_strdup (error->message);
   const gchar *debug = end ? end + 1 : "no further details";
+
+  if (priv->failed)
+    return;
+  priv->failed = TRUE;
 
   if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NO_DEVICE))
     GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND, ("%s", text), ("%s", debug));
@@ -271,6 +279,7 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
   priv->variant = NULL;
   GST_OBJECT_UNLOCK (self);
 
+  priv->failed = FALSE;
   g_autoptr (GPtrArray) devices = ocl_device_list (&error);
   g_autoptr (OclDevice) device = devices
       ? ocl_device_select (devices, selector, &error) : NULL;

@@ -175,13 +175,8 @@ run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
     ok = ocl_check (status, "clEnqueueMapBuffer", error);
     if (ok) {
       ok = ocl_check (clFinish (queue), "clFinish", error);
-      status = clEnqueueUnmapMemObject (queue, output->memory, data, 0, NULL,
-          NULL);
-      /* A buffer that stays mapped could not be freed: ask once more. */
-      if (status != CL_SUCCESS)
-        clEnqueueUnmapMemObject (queue, output->memory, data, 0, NULL, NULL);
-      ok = ocl_check (status, "clEnqueueUnmapMemObject", ok ? error : NULL)
-          && ok;
+      ok = ocl_check (clEnqueueUnmapMemObject (queue, output->memory, data, 0,
+              NULL, NULL), "clEnqueueUnmapMemObject", ok ? error : NULL) && ok;
     }
   }
   ok = ocl_check (clFinish (queue), "clFinish", ok ? error : NULL) && ok;

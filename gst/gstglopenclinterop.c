@@ -219,6 +219,11 @@ gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * self,
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   if (!gst_is_gl_memory (memory))
     return FALSE;
+  /* GStreamer downloads textures without regard to padded rows. */
+  const GstVideoInfo *info = &GST_GL_MEMORY_CAST (memory)->info;
+  if (GST_VIDEO_INFO_PLANE_STRIDE (info, 0)
+      != GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0))
+    return FALSE;
   if (self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING)
     return TRUE;
 

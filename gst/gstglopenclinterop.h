@@ -95,8 +95,8 @@ gst_gl_opencl_interop_get_mode (GstGLOpenCLInterop * interop);
 /* What the frames given to the operation are. */
 OclStorage gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * interop);
 
-/* Whether @buffer may be written over: buffer and memory are ours alone, and
- * the memory is not somebody's that GL memory wraps. */
+/* Whether @buffer may be written over: buffer and memory are ours alone, its
+ * rows are not padded, and the memory is not somebody's that GL memory wraps. */
 gboolean gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * interop,
     GstBuffer * buffer);
 

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Bad input and failing drivers: one clear error in time, nothing lost, and the
+ * element works again afterwards.
+ *
+ * Run in several environments, see meson.build: without any OpenCL platform,
+ * without the test layer, and with it. */
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include <gst/check/gstcheck.h>
+
+#include "filterharness.h"
+#include "testlayer.h"
+
+#define TIMEOUT (30 * GST_SECOND)
+
+/* What the layer exports; NULL without it. */
+static struct
+{
+  __typeof__ (&glopencl_layer_set_fault) set_fault;
+  __typeof__ (&glopencl_layer_fault_hit) fault_hit;
+  __typeof__ (&glopencl_layer_function_name) function_name;
+  __typeof__ (&glopencl_layer_live_objects) live_objects;
+  __typeof__ (&glopencl_layer_calls) calls;
+} layer;
+
+static void
+open_layer (void)
+{
+  const gchar *path = g_getenv ("OPENCL_LAYERS");
+  if (!path)
+    return;
+
+  /* The loader opens its layers at the first call. */
+  GstElement *filter = gst_element_factory_make ("glopenclfilter", NULL);
+  gst_element_set_state (filter, GST_STATE_PAUSED);
+  gst_element_set_state (filter, GST_STATE_NULL);
+  gst_object_unref (filter);
+
+  void *handle = dlopen (path, RTLD_NOW | RTLD_NOLOAD);
+  g_assert_nonnull (handle);
+  layer.set_fault = dlsym (handle, "glopencl_layer_set_fault");
+  layer.fault_hit = dlsym (handle, "glopencl_layer_fault_hit");
+  layer.function_name = dlsym (handle, "glopencl_layer_function_name");
+  layer.live_objects = dlsym (handle, "glopencl_layer_live_objects");
+  layer.calls = dlsym (handle, "glopencl_layer_calls");
+  g_assert_true (layer.set_fault && layer.fault_hit && layer.function_name
+      && layer.live_objects && layer.calls);
+}
+
+static GstElement *
+launch (const gchar * size, const gchar * settings)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
+      "! video/x-raw,format=RGBA,%s ! glupload "
+      "! glopenclfilter qos=false name=filter interop=%s %s "
+      "! gldownload ! fakesink", size, filter_harness_get_interop (), settings);
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+
+  g_assert_no_error (error);
+  return pipeline;
+}
+
+/* Plays until the end or an error; the first error of the filter, or NULL. Sets
+ * the pipeline to NULL afterwards. */
+static GError *
+play (GstElement * pipeline)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  GError *error = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  guint n_errors = 0;
+  gboolean from_filter = TRUE;
+
+  if (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
+    from_filter = GST_MESSAGE_SRC (message) == GST_OBJECT (filter);
+    gst_message_parse_error (message, &error, NULL);
+    /* Time for a second frame to fail as well. */
+    g_usleep (2000);
+  }
+  GstMessage *further;
+  while ((further = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR))) {
+    n_errors += GST_MESSAGE_SRC (further) == GST_OBJECT (filter);
+    gst_message_unref (further);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+
+  fail_unless (message != NULL, "neither an error nor the end");
+  gst_message_unref (message);
+  fail_unless (from_filter, "the first error is not the filter's");
+  fail_unless (n_errors == 0, "the filter posted a second error");
+  return error;
+}
+
+static void
+play_well (GstElement * pipeline)
+{
+  GError *error = play (pipeline);
+
+  g_assert_no_error (error);
+}
+
+/* Fails within a second, with a message that has all of @words. */
+static void
+play_badly (GstElement * pipeline, GQuark domain, gint code,
+    const gchar * const *words)
+{
+  GstClockTime start = gst_util_get_timestamp ();
+  g_autoptr (GError) error = play (pipeline);
+
+  fail_unless (gst_util_get_timestamp () - start < GST_SECOND);
+  g_assert_error (error, domain, code);
+  for (guint i = 0; words[i]; i++)
+    fail_unless (strstr (error->message, words[i]) != NULL,
+        "\"%s\" is not in \"%s\"", words[i], error->message);
+}
+
+GST_START_TEST (test_no_platform)
+{
+  static const gchar *const words[] = { "No OpenCL device", "pocl", NULL };
+  GstElement *pipeline = launch ("width=32,height=32", "");
+
+  for (guint i = 0; i < 2; i++)
+    play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        words);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_no_such_device)
+{
+  static const gchar *const words[] = { "Voodoo 3", "exist: 0:0 ", NULL };
+  static const gchar *const selectors[] = { "", "0:0", NULL };
+  GstElement *pipeline = launch ("width=32,height=32", "");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  gchar *name = NULL;
+
+  g_object_set (filter, "device", "Voodoo 3", NULL);
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      words);
+  for (guint i = 0; selectors[i]; i++) {
+    g_object_set (filter, "device", selectors[i], NULL);
+    play_well (pipeline);
+  }
+
+  /* Part of the name that the element tells is enough. */
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  gst_element_get_state (pipeline, NULL, NULL, TIMEOUT);
+  g_object_get (filter, "active-device", &name, NULL);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  g_autofree gchar *part = g_ascii_strup (name + 2, -1);
+  g_object_set (filter, "device", part, NULL);
+  play_well (pipeline);
+  g_free (name);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+/* Without the layer: PoCL shares nothing. */
+GST_START_TEST (test_no_sharing)
+{
+  static const gchar *const words[] = { "interop=gl-sharing cannot be had",
+    "interop=auto", NULL
+  };
+  GstElement *pipeline = launch ("width=32,height=32", "interop=gl-sharing");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      words);
+  gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+static gboolean
+has_info_message (GstBus * bus, const gchar * part)
+{
+  GstMessage *message;
+  gboolean found = FALSE;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_INFO))) {
+    g_autoptr (GError) error = NULL;
+
+    gst_message_parse_info (message, &error, NULL);
+    found |= strstr (error->message, part) != NULL;
+    gst_message_unref (message);
+  }
+  return found;
+}
+
+/* With a layer whose images are at most 64 pixels wide and high. */
+GST_START_TEST (test_image_limit)
+{
+  static const gchar *const words[] = { "100x32", "64x64", "interop=auto",
+    NULL
+  };
+  GstElement *pipeline = launch ("width=100,height=32", "interop=auto");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  GstStructure *stats = NULL;
+  guint64 frames = 0;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_INFO);
+  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_INFO);
+  gst_bus_post (bus, message);
+  fail_unless (has_info_message (bus, "100x32"));
+  message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+  gst_message_unref (message);
+  g_object_get (filter, "stats", &stats, NULL);
+  gst_structure_get_uint64 (stats, "frames", &frames);
+  fail_unless_equals_uint64 (frames, 2);
+  gst_structure_free (stats);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+
+  gst_util_set_object_arg (G_OBJECT (filter), "interop", "gl-sharing");
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      words);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+/* A sharing driver that loses pixels, or fails late, is found out. */
+GST_START_TEST (test_broken_sharing)
+{
+  static const gchar *const words[] = { "interop=gl-sharing cannot be had",
+    NULL
+  };
+  GstElement *pipeline = launch ("width=32,height=32", "interop=auto");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+
+  play_well (pipeline);
+  gst_util_set_object_arg (G_OBJECT (filter), "interop", "gl-sharing");
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      words);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_kernel_does_not_build)
+{
+  static const gchar *const words[] = { "cannot build the kernel bilateral",
+    "CL_BUILD_PROGRAM_FAILURE", "device property", NULL
+  };
+  GstElement *pipeline = launch ("width=32,height=32", "");
+
+  layer.set_fault ("clBuildProgram", 1, -11);
+  play_badly (pipeline, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, words);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+/* Every call of every function fails once: at start-up and in mid-stream. */
+static void
+walk_faults (const gchar * settings)
+{
+  GstElement *pipeline = launch ("width=40,height=24", settings);
+  guint n_faults = 0;
+  guint n_errors = 0;
+  const gchar *function;
+
+  for (guint i = 0; (function = layer.function_name (i)); i++) {
+    for (guint nth = 1;; nth++) {
+      /* CL_OUT_OF_RESOURCES */
+      layer.set_fault (function, nth, -5);
+      g_autoptr (GError) error = play (pipeline);
+
+      fail_unless_equals_int (layer.live_objects (), 0);
+      if (!layer.fault_hit ()) {
+        g_assert_no_error (error);
+        break;
+      }
+      n_faults++;
+      if (error)
+        n_errors++;
+      layer.set_fault (function, 0, 0);
+      play_well (pipeline);
+    }
+  }
+  layer.set_fault ("*", 0, 0);
+  gst_object_unref (pipeline);
+  GST_INFO ("%u faults, %u errors", n_faults, n_errors);
+  /* Most faults cannot be gone round. */
+  fail_unless (n_faults > 100 && n_errors > n_faults / 2,
+      "%u faults, %u errors", n_faults, n_errors);
+}
+
+GST_START_TEST (test_faults)
+{
+  walk_faults ("");
+}
+GST_END_TEST;
+
+GST_START_TEST (test_faults_in_place)
+{
+  walk_faults ("in-place=true");
+}
+GST_END_TEST;
+
+static Suite *
+errors_suite (void)
+{
+  Suite *suite = suite_create ("glopenclfilter-errors");
+  TCase *tests = tcase_create ("errors");
+
+  open_layer ();
+  suite_add_tcase (suite, tests);
+  tcase_set_timeout (tests, 300);
+  tcase_add_test (tests, test_no_platform);
+  tcase_add_test (tests, test_no_such_device);
+  tcase_add_test (tests, test_no_sharing);
+  tcase_add_test (tests, test_image_limit);
+  tcase_add_test (tests, test_broken_sharing);
+  tcase_add_test (tests, test_kernel_does_not_build);
+  tcase_add_test (tests, test_faults);
+  tcase_add_test (tests, test_faults_in_place);
+  return suite;
+}
+
+GST_CHECK_MAIN (errors);

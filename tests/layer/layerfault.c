@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counts the calls of each wrapped function, and makes the one call fail that
+ * a test or the environment has chosen.
+ */
+
+#include "layerfault.h"
+
+#include <string.h>
+
+#include "layercommon.h"
+#include "testlayer.h"
+
+static const char *const function_names[] = {
+#define LAYER_FUNCTION_NAME(name) [LAYER_FUNCTION (name)] = #name,
+  LAYER_FAILING_FUNCTIONS (LAYER_FUNCTION_NAME)
+  LAYER_LIFETIME_FUNCTIONS (LAYER_FUNCTION_NAME)
+#undef LAYER_FUNCTION_NAME
+};
+
+/* All of it under the lock. */
+static unsigned calls[LAYER_FUNCTION_COUNT];
+
+static struct
+{
+  gboolean any_function;
+  LayerFunction function;
+  unsigned remaining;           /* calls until it strikes, 0: not armed */
+  cl_int error;
+  gboolean hit;
+} fault;
+
+static LayerFunction
+layer_function_by_name (const char *name, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++) {
+    if (strcmp (function_names[i], name) == 0)
+      return i;
+  }
+  layer_misuse ("there is no function \"%s\" to count or make fail", name);
+}
+
+cl_int
+layer_call_begin (LayerFunction function)
+{
+  cl_int error = CL_SUCCESS;
+
+  g_mutex_lock (&layer_mutex);
+  calls[function]++;
+  if (function < LAYER_FAILING_FUNCTION_COUNT && fault.remaining > 0
+      && (fault.any_function || fault.function == function)
+      && --fault.remaining == 0) {
+    fault.hit = TRUE;
+    error = fault.error;
+  }
+  g_mutex_unlock (&layer_mutex);
+  return error;
+}
+
+void
+glopencl_layer_set_fault (const char *function, unsigned nth, int error)
+{
+  gboolean any = FALSE;
+  LayerFunction number = 0;
+
+  if (nth > 0) {
+    if (function == NULL || error == CL_SUCCESS)
+      layer_misuse ("a fault needs a function and an error");
+    any = strcmp (function, "*") == 0;
+    if (!any)
+      number = layer_function_by_name (function, LAYER_FAILING_FUNCTION_COUNT);
+  }
+
+  g_mutex_lock (&layer_mutex);
+  fault.any_function = any;
+  fault.function = number;
+  fault.remaining = nth;
+  fault.error = error;
+  fault.hit = FALSE;
+  g_mutex_unlock (&layer_mutex);
+}
+
+int
+glopencl_layer_fault_hit (void)
+{
+  int hit;
+
+  g_mutex_lock (&layer_mutex);
+  hit = fault.hit;
+  g_mutex_unlock (&layer_mutex);
+  return hit;
+}
+
+unsigned
+glopencl_layer_calls (const char *function)
+{
+  unsigned first = 0, end = LAYER_FAILING_FUNCTION_COUNT, sum = 0;
+
+  if (function != NULL) {
+    first = layer_function_by_name (function, LAYER_FUNCTION_COUNT);
+    end = first + 1;
+  }
+  g_mutex_lock (&layer_mutex);
+  for (unsigned i = first; i < end; i++)
+    sum += calls[i];
+  g_mutex_unlock (&layer_mutex);
+  return sum;
+}
+
+void
+glopencl_layer_reset_counts (void)
+{
+  g_mutex_lock (&layer_mutex);
+  memset (calls, 0, sizeof (calls));
+  g_mutex_unlock (&layer_mutex);
+}
+
+const char *
+glopencl_layer_function_name (unsigned index)
+{
+  return index < LAYER_FAILING_FUNCTION_COUNT ? function_names[index] : NULL;
+}

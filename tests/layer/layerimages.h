@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The images made from GL textures, and the rules about their life: who may use
+ * them when, with which GL context current, and that a release is waited for.
+ *
+ * All functions ignore memory objects that are not images from GL, and may be
+ * called from any thread.  A LayerImage stays valid until the application's
+ * last reference goes; using it on another thread meanwhile is an error of the
+ * application that OpenCL does not allow either.
+ */
+
+#ifndef GLOPENCL_LAYER_IMAGES_H
+#define GLOPENCL_LAYER_IMAGES_H
+
+#include <CL/cl_gl.h>
+#include <glib.h>
+
+#include "layergl.h"
+
+/* The GL context which a cl_context shares with. */
+typedef struct
+{
+  LayerWindowing windowing;
+  gpointer gl_context;
+} LayerGlContext;
+
+typedef struct
+{
+  cl_mem memory;
+  LayerGlContext gl;
+  cl_GLuint texture;
+  int width;
+  int height;
+  gboolean bgra;
+  guint8 *pixels;               /* for the copies, owned */
+
+  /* Under the lock from here on. */
+  gboolean acquired;
+  gboolean release_refused;     /* acquired because a release has failed */
+  gboolean wait_owed;           /* nobody has waited for the last release */
+  cl_event owed_event;          /* NULL: only clFinish will do */
+  cl_command_queue owed_queue;
+  guint64 owed_number;
+} LayerImage;
+
+/* A zeroed LayerImage for the caller to fill.  It is freed by
+ * layer_image_free(), unless it goes to layer_images_add(). */
+LayerImage *layer_image_new (void);
+void layer_image_free (LayerImage *image);
+
+/* Makes @image known under its memory object; takes ownership. */
+void layer_images_add (LayerImage *image);
+
+/* The image of @memory, NULL if it is not an image from GL. */
+LayerImage *layer_images_find (cl_mem memory);
+
+/* The application's last reference to @memory is going: checks that it may, and
+ * forgets the image. */
+void layer_images_remove (cl_mem memory);
+
+/* Reports @function if the GL context is not current.  Returns whether it
+ * is. */
+gboolean layer_images_check_current (const LayerGlContext *gl,
+    const char *function);
+
+/* Reports @function if the GL context is not current, or the texture of @image
+ * is gone.  Returns whether GL can be used on the image. */
+gboolean layer_images_check_gl (const LayerImage *image, const char *function);
+
+/* Reports @function, an enqueue, if it uses @memory while that is not
+ * acquired. */
+void layer_images_check_use (cl_mem memory, const char *function);
+
+/* Reports an acquire, or a release, of an image in the wrong state. */
+void layer_images_check_acquire (LayerImage *image);
+void layer_images_check_release (LayerImage *image);
+
+/* The image was acquired. */
+void layer_images_acquired (LayerImage *image);
+
+/* The image was released on @queue, with @event (or NULL) handed out, so that
+ * the application owes a wait. */
+void layer_images_released (LayerImage *image, cl_command_queue queue,
+    cl_event event);
+
+/* A release has failed.  The images are still acquired, but the application
+ * cannot be blamed for that when it frees them. */
+void layer_images_release_refused (cl_uint count, const cl_mem *memory);
+
+/*
+ * The application has waited for @event, or has seen it complete; or has
+ * finished @queue, for which it asked when layer_images_release_number() was
+ * @number.
+ */
+void layer_images_event_seen (cl_event event);
+guint64 layer_images_release_number (void);
+void layer_images_queue_finished (cl_command_queue queue, guint64 number);
+
+/* The application's last reference to @event, or @queue, is going, so that
+ * waiting for that address means nothing from now on. */
+void layer_images_forget_event (cl_event event);
+void layer_images_forget_queue (cl_command_queue queue);
+
+/* At exit: reports the images whose last release nobody has waited for.
+ * Returns whether there were any. */
+gboolean layer_images_report_owed (void);
+
+#endif /* GLOPENCL_LAYER_IMAGES_H */

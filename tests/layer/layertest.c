@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The test of the test layer: runs each case in a process of its own, and looks
+ * at how that ends and what it prints.
+ */
+
+#include <glib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "layertestcases.h"
+#include "layertestfixture.h"
+
+static const char case_option[] = "--case";
+static const char *program;
+
+static const TestCase *const groups[] = {
+  sharing_cases, rule_cases, fault_cases
+};
+
+/* The environment of this process, with the layer set up as the case asks. */
+static char **
+case_environment (const TestCase *test)
+{
+  char **environment = g_get_environ ();
+  char **names = g_listenv ();
+  char **assignments = g_strsplit (test->environment ? test->environment : "",
+      " ", -1);
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    if (g_str_has_prefix (names[i], "GLOPENCL_LAYER_"))
+      environment = g_environ_unsetenv (environment, names[i]);
+  }
+  for (guint i = 0; assignments[i] != NULL; i++) {
+    char **parts = g_strsplit (assignments[i], "=", 2);
+
+    environment = g_environ_setenv (environment, parts[0], parts[1], TRUE);
+    g_strfreev (parts);
+  }
+  g_strfreev (assignments);
+  g_strfreev (names);
+  return environment;
+}
+
+static int
+exit_status (int wait_status)
+{
+  return WIFSIGNALED (wait_status) ? 128 + WTERMSIG (wait_status) :
+      WEXITSTATUS (wait_status);
+}
+
+static void
+check_messages (const TestCase *test, const char *errors)
+{
+  char **messages = g_strsplit (test->messages ? test->messages : "", "|", -1);
+
+  for (guint i = 0; messages[i] != NULL; i++) {
+    if (strstr (errors, messages[i]) == NULL) {
+      g_test_message ("\"%s\" is missing in: %s", messages[i], errors);
+      g_test_fail ();
+    }
+  }
+  g_strfreev (messages);
+}
+
+static void
+run_case (gconstpointer data)
+{
+  const TestCase *test = data;
+  const char *arguments[] = { program, case_option, test->name, NULL };
+  char **environment = case_environment (test);
+  char *output, *errors;
+  int wait_status;
+  GError *error = NULL;
+
+  g_spawn_sync (NULL, (char **) arguments, environment, 0, NULL, NULL, &output,
+      &errors, &wait_status, &error);
+  g_assert_no_error (error);
+  if (exit_status (wait_status) == SKIP_STATUS) {
+    g_test_skip (errors);
+  } else {
+    if (exit_status (wait_status) != test->status) {
+      g_test_message ("ended with %d, not %d: %s", exit_status (wait_status),
+          test->status, errors);
+      g_test_fail ();
+    }
+    check_messages (test, errors);
+  }
+  g_free (output);
+  g_free (errors);
+  g_strfreev (environment);
+}
+
+static int
+run_child (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
+    for (const TestCase *test = groups[i]; test->name != NULL; test++) {
+      if (strcmp (test->name, name) == 0) {
+        test->run ();
+        return 0;
+      }
+    }
+  }
+  g_error ("there is no case %s", name);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 3 && strcmp (argv[1], case_option) == 0)
+    return run_child (argv[2]);
+
+  g_test_init (&argc, &argv, NULL);
+  program = argv[0];
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
+    for (const TestCase *test = groups[i]; test->name != NULL; test++) {
+      char *path = g_strconcat ("/layer/", test->name, NULL);
+
+      g_test_add_data_func (path, test, run_case);
+      g_free (path);
+    }
+  }
+  return g_test_run ();
+}

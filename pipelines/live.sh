@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Shows a video in a window, filtered:
+#
+#   live.sh [INPUT]
+#
+# INPUT is a file that GStreamer can decode, "camera" for the first camera, or
+# nothing for a noisy test picture. FILTER holds glopenclfilter's properties.
+#
+#   FILTER="spatial-sigma=4 color-mode=lab" live.sh camera
+set -eu
+
+. "$(dirname "$0")/setup.sh"
+
+: "${FILTER:=spatial-sigma=2 intensity-sigma=0.1 window=disc}"
+[ $# -le 1 ] || die "usage: live.sh [INPUT]"
+[ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] \
+  || die "there is no display to show a window on; denoise.sh needs none"
+case ${1:-} in
+  "" | camera) ;;
+  *) [ -s "$1" ] || die "$1: no such file, or it is empty" ;;
+esac
+
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES
+glopencl_build
+glopencl_environment
+upload=$(glopencl_upload)
+
+case ${1:-} in
+  "") set -- videotestsrc is-live=true pattern=snow ;;
+  camera) set -- v4l2src ! decodebin ;;
+  *) set -- filesrc location="$1" ! decodebin ;;
+esac
+say "Showing with $FILTER; close the window or press Ctrl+C to end"
+# shellcheck disable=SC2086
+exec gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $upload \
+  ! glopenclfilter $FILTER ! glimagesink

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=sh
+# Sourced by the scripts of this folder and by tests/run.sh: what they need is
+# installed and built, and GStreamer finds the plugin.
+#
+#   glopencl_install PACKAGE...  installs the Debian packages that are missing
+#   glopencl_build               builds the plugin into $build
+#   glopencl_environment         GStreamer finds the plugin, and a GL to run on
+#
+# GLOPENCL_BUILD names a folder where the plugin is built already.
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${GLOPENCL_BUILD:-$root/build}
+
+BUILD_PACKAGES="gcc libc6-dev pkg-config python3 meson ninja-build
+  libglib2.0-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
+  ocl-icd-opencl-dev opencl-headers"
+RUN_PACKAGES="gstreamer1.0-tools gstreamer1.0-plugins-base
+  gstreamer1.0-plugins-good gstreamer1.0-gl libgl1-mesa-dri libegl1"
+# To decode and encode files.
+FILE_PACKAGES="gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-ugly
+  gstreamer1.0-libav"
+
+say () {
+  echo "$*" >&2
+}
+
+die () {
+  say "$(basename "$0"): $*"
+  exit 1
+}
+
+glopencl_install () {
+  [ -z "${GLOPENCL_BUILD:-}" ] || return 0
+  # A vendor's OpenCL driver is better than the CPU.
+  if ! ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1; then
+    set -- "$@" pocl-opencl-icd
+  fi
+  if ! command -v apt-get >/dev/null; then
+    say "No apt-get here. If something is missing, install what these Debian"
+    say "packages hold: $*"
+    return 0
+  fi
+
+  missing=
+  for package in "$@"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) \
+      || status=
+    [ "$status" = installed ] || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+
+  say "Installing:$missing"
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || die "install these as root:$missing"
+    as_root=sudo
+  fi
+  log=$(mktemp)
+  # shellcheck disable=SC2086
+  if ! { $as_root apt-get -q update \
+      && $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
+        --no-install-recommends $missing; } >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    rm -f "$log"
+    die "the packages cannot be installed"
+  fi
+  rm -f "$log"
+}
+
+glopencl_build () {
+  [ -z "${GLOPENCL_BUILD:-}" ] || return 0
+  log=$(mktemp)
+  if [ ! -f "$build/build.ninja" ]; then
+    say "Building the plugin in $build"
+    meson setup "$build" "$root" -Dtests=false >"$log" 2>&1 \
+      || { tail -n 5 "$log" >&2; die "meson cannot set up $build"; }
+  fi
+  ninja -C "$build" >"$log" 2>&1 \
+    || { tail -n 20 "$log" >&2; die "the plugin does not build"; }
+  rm -f "$log"
+}
+
+glopencl_environment () {
+  export GST_PLUGIN_PATH="$build/gst${GST_PLUGIN_PATH:+:$GST_PLUGIN_PATH}"
+  # Without a display OpenGL can still render.
+  if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    export GST_GL_WINDOW="${GST_GL_WINDOW:-egl-device}"
+  fi
+}
+
+# Elements that bring a decoded frame to OpenGL as RGBA, the cheaper way for the
+# OpenGL found: in software, videoconvert is faster than glcolorconvert.
+glopencl_upload () {
+  renderer=$(GST_DEBUG=glcontext:4 GST_DEBUG_NO_COLOR=1 gst-launch-1.0 -q \
+    videotestsrc num-buffers=1 ! glupload ! fakesink 2>&1 \
+    | sed -n 's/.*GL_RENDERER: //p' | head -n 1)
+  case $renderer in
+    "") die "OpenGL does not start; GST_DEBUG=gl*:4 says why" ;;
+    *llvmpipe* | *softpipe* | *swrast* | *"Software Rasterizer"*)
+      echo "videoconvert n-threads=0 ! video/x-raw,format=RGBA ! glupload" ;;
+    *)
+      echo "glupload ! glcolorconvert" ;;
+  esac
+}

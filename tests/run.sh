@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Installs what the tests need, builds everything and runs all tests:
+#
+#   tests/run.sh              with the compiler that CC names, gcc by default
+#   tests/run.sh --sanitize   the numbers and the element with AddressSanitizer
+#                             and UndefinedBehaviorSanitizer
+#
+# The last line counts the tests that passed and failed.
+set -eu
+
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+TEST_PACKAGES="clang libclang-common-14-dev oclgrind libegl-dev
+  python3-opencv python3-numpy python3-gi gir1.2-gstreamer-1.0"
+# Where clang is a newer one, its headers have another name.
+apt-cache show libclang-common-14-dev >/dev/null 2>&1 \
+  || TEST_PACKAGES=$(echo "$TEST_PACKAGES" | sed 's/libclang-common-14-dev//')
+
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
+
+case ${1:-} in
+  "")
+    build=$root/build-test-${CC:-gcc}
+    set -- -Dwerror=true
+    suites= ;;
+  --sanitize)
+    build=$root/build-test-sanitize
+    set -- -Db_sanitize=address,undefined -Db_lundef=false
+    suites="--suite numbers --suite element"
+    # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
+    export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1" ;;
+  *) die "usage: tests/run.sh [--sanitize]" ;;
+esac
+
+if [ ! -f "$build/build.ninja" ]; then
+  meson setup "$build" "$root" "$@"
+fi
+ninja -C "$build"
+
+# shellcheck disable=SC2086
+meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
+  $suites || true
+
+python3 - "$build/meson-logs/testlog.json" <<'END'
+import json
+import sys
+
+results = [json.loads(line)["result"] for line in open(sys.argv[1])]
+skipped = results.count("SKIP")
+passed = results.count("OK") + results.count("EXPECTEDFAIL")
+failed = len(results) - passed - skipped
+print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" * (skipped > 0)))
+sys.exit(failed > 0 or passed == 0)
+END

@@ -70,24 +70,34 @@ read_pixels (global const uchar *input, int stride, int x, int y, int bgra)
       vload16 (2, bytes), vload16 (3, bytes), bgra);
 }
 
-/* `linear` maps a byte to linear light in [0, 1]; the three planes from `out`
- * on become L*, a*, b* times `scale`. */
+/* `linear` maps a byte to linear light in [0, 1]. */
+float16
+look_up (global const float *linear, uchar16 bytes)
+{
+  uchar index[16];
+  float value[16];
+
+  vstore16 (bytes, 0, index);
+  for (int i = 0; i < 16; i++)
+    value[i] = linear[index[i]];
+  return vload16 (0, value);
+}
+
+/* The three planes from `out` on become L*, a*, b* times `scale`. */
 void
 store_lab (Pixels pixels, global const float *linear, float scale,
     global float *out, int plane_size)
 {
-  uchar red[16], green[16], blue[16];
+  float16 red = look_up (linear, pixels.red);
+  float16 green = look_up (linear, pixels.green);
+  float16 blue = look_up (linear, pixels.blue);
+  float16 fx = LAB_FX (red, green, blue);
+  float16 fy = LAB_FY (red, green, blue);
+  float16 fz = LAB_FZ (red, green, blue);
 
-  vstore16 (pixels.red, 0, red);
-  vstore16 (pixels.green, 0, green);
-  vstore16 (pixels.blue, 0, blue);
-  for (int i = 0; i < 16; i++) {
-    float3 lab = linear_to_lab (linear[red[i]], linear[green[i]],
-        linear[blue[i]]) * scale;
-    out[i] = lab.x;
-    out[plane_size + i] = lab.y;
-    out[2 * plane_size + i] = lab.z;
-  }
+  vstore16 (LAB_L (fy) * scale, 0, out);
+  vstore16 (LAB_A (fx, fy) * scale, 0, out + plane_size);
+  vstore16 (LAB_B (fy, fz) * scale, 0, out + 2 * plane_size);
 }
 
 /* One work-item is 16 columns of one row of the planes. guide_scale turns the

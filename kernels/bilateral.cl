@@ -24,9 +24,16 @@ guide (float4 levels, int color_mode)
 {
   float3 value = levels.xyz / 255.0f;
 
-  if (color_mode == COLOR_LAB)
-    return linear_to_lab (srgb_to_linear (value.x), srgb_to_linear (value.y),
-        srgb_to_linear (value.z)) / 100.0f;
+  if (color_mode == COLOR_LAB) {
+    float r = srgb_to_linear (value.x);
+    float g = srgb_to_linear (value.y);
+    float b = srgb_to_linear (value.z);
+    float fx = LAB_FX (r, g, b);
+    float fy = LAB_FY (r, g, b);
+    float fz = LAB_FZ (r, g, b);
+
+    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz)) / 100.0f;
+  }
   if (color_mode == COLOR_INTENSITY)
     return (float3) (LUMA (value.x, value.y, value.z), 0.0f, 0.0f);
   return value;

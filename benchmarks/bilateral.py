@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Measures glopenclfilter beside OpenCV, and what the element costs beside its
+kernels: bilateral.py KERNELTIMER RESULT.md
+
+Everything that is compared is taken in turns in one run, on the same frame and
+number of threads; figures are medians. run.sh installs, builds and runs this.
+"""
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import cv2
+import gi
+import numpy
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+WIDTH, HEIGHT = 1280, 720
+INTENSITY_SIGMA = 0.25
+ROUNDS = 25
+FRAMES = 150
+THREADS = len(os.sched_getaffinity(0))
+
+
+def make_frame():
+    """Shapes, a gradient and noise, as BGR."""
+    y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
+    frame = numpy.stack([x * 200 // WIDTH, y * 200 // HEIGHT,
+                         (x + y) * 200 // (WIDTH + HEIGHT)], axis=-1)
+    frame = numpy.ascontiguousarray(frame.astype(numpy.uint8))
+    for i in range(40):
+        center = (37 * i * 31 % WIDTH, 53 * i * 17 % HEIGHT)
+        cv2.circle(frame, center, 20 + i, (i * 6, 255 - i * 5, i * 37 % 256), -1)
+    noise = numpy.random.default_rng(1).normal(0, 8, frame.shape)
+    return numpy.clip(frame + noise, 0, 255).astype(numpy.uint8)
+
+
+class KernelTimer:
+    """The kernels on the device, through the program kerneltimer."""
+
+    def __init__(self, program, frame):
+        rgba = cv2.cvtColor(frame, cv2.COLOR_BGR2RGBA)
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(rgba.tobytes())
+            file.flush()
+            self.process = subprocess.Popen(
+                [program, str(WIDTH), str(HEIGHT), file.name],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.device = self.process.stdout.readline().strip()
+            self.run("rows", "buffer", 4)
+
+    def run(self, variant, storage, radius, mode="intensity"):
+        """Milliseconds of one frame with a disc window."""
+        self.process.stdin.write(f"{variant} {storage} {radius} disc {mode}\n")
+        self.process.stdin.flush()
+        return sum(map(float, self.process.stdout.readline().split()))
+
+    def close(self):
+        """Ends the program."""
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def time_opencv(image, radius):
+    """Milliseconds of one call."""
+    start = time.perf_counter()
+    cv2.bilateralFilter(image, 2 * radius + 1, INTENSITY_SIGMA * 255, radius / 2)
+    return (time.perf_counter() - start) * 1000
+
+
+def compare(timer, frame, radius):
+    """Medians: ours, OpenCV on three channels, OpenCV on one."""
+    gray = numpy.ascontiguousarray(frame[:, :, 1])
+    rows = [[], [], []]
+    for _ in range(ROUNDS):
+        rows[0].append(timer.run("rows", "buffer", radius))
+        rows[1].append(time_opencv(frame, radius))
+        rows[2].append(time_opencv(gray, radius))
+    return [statistics.median(row) for row in rows]
+
+
+def run_pipeline(elements):
+    """Milliseconds a frame of a pipeline, and of its kernels."""
+    pipeline = Gst.parse_launch(
+        f"videotestsrc pattern=solid-color num-buffers={FRAMES} "
+        f"! video/x-raw,format=RGBA,width={WIDTH},height={HEIGHT} ! glupload "
+        f"{elements} ! gldownload ! fakesink name=sink signal-handoffs=true")
+    times = []
+    pipeline.get_by_name("sink").connect(
+        "handoff", lambda *_: times.append(time.perf_counter()))
+    pipeline.set_state(Gst.State.PLAYING)
+    message = pipeline.get_bus().timed_pop_filtered(
+        120 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    if not message or message.type == Gst.MessageType.ERROR:
+        sys.exit(message.parse_error()[0].message if message else "time-out")
+    kernel = 0.0
+    element = pipeline.get_by_name("filter")
+    if element:
+        stats = element.get_property("stats")
+        kernel = stats.get_value("kernel-time") / stats.get_value("frames") / 1e6
+    pipeline.set_state(Gst.State.NULL)
+    # The first frames start GL and OpenCL.
+    steady = times[10:]
+    return (steady[-1] - steady[0]) / (len(steady) - 1) * 1000, kernel
+
+
+def measure_element():
+    """Medians: a frame without the element, with it, its kernels, the rest."""
+    rows = []
+    for _ in range(7):
+        without, _ = run_pipeline("")
+        with_it, kernel = run_pipeline(
+            "! glopenclfilter name=filter window=disc qos=false")
+        rows.append((without, with_it, kernel, with_it - without - kernel))
+    return [statistics.median(column) for column in zip(*rows)]
+
+
+def describe_machine():
+    """The processor, as its vendor names it."""
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def main():
+    """Writes the file named by the second argument."""
+    program, path = sys.argv[1:]
+    cv2.setNumThreads(THREADS)
+    Gst.init(None)
+    frame = make_frame()
+    timer = KernelTimer(program, frame)
+    lines = [
+        "# Bilateral filter, measured", "",
+        "Made by `benchmarks/run.sh`. Medians in milliseconds of one frame of "
+        f"{WIDTH}x{HEIGHT}, taken in turns in one run; disc window, "
+        "spatial sigma radius / 2, intensity sigma 0.25.", "",
+        f"- Date: {time.strftime('%Y-%m-%d')}",
+        f"- Machine: {describe_machine()}, {THREADS} threads, "
+        f"{platform.freedesktop_os_release()['PRETTY_NAME']}",
+        f"- OpenCL: {timer.device}",
+        f"- OpenCV {cv2.__version__}, {Gst.version_string()}", "",
+        "## Kernels against OpenCV", "",
+        "`bilateralFilter` on 8-bit frames of three channels is the same work "
+        "(one weight a tap for three channels); on one channel it has a third "
+        "of the sums to make.", "",
+        "| radius | this | OpenCV, 3 channels | ratio | OpenCV, 1 channel | "
+        "ratio |", "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for radius in (2, 4, 8, 16):
+        print(f"radius {radius} ...", file=sys.stderr)
+        ours, three, one = compare(timer, frame, radius)
+        lines.append(f"| {radius} | {ours:.2f} | {three:.2f} | "
+                     f"{ours / three:.2f} | {one:.2f} | {ours / one:.2f} |")
+
+    print("variants ...", file=sys.stderr)
+    lines += ["", "## Variants, radius 4", "",
+              "| kernel | storage | colour mode | time |",
+              "| --- | --- | --- | --- |"]
+    medians = {}
+    for variant, storage, mode, rounds in (
+            ("rows", "buffer", "intensity", ROUNDS),
+            ("rows", "buffer", "per-channel", ROUNDS),
+            ("rows", "buffer", "lab", ROUNDS),
+            ("rows", "image", "intensity", ROUNDS),
+            ("plain", "buffer", "intensity", 5),
+            ("plain", "image", "intensity", 5)):
+        median = statistics.median(
+            timer.run(variant, storage, 4, mode) for _ in range(rounds))
+        medians[variant, storage, mode] = median
+        lines.append(f"| {variant} | {storage} | {mode} | {median:.2f} |")
+    factor = (medians["plain", "image", "intensity"]
+              / medians["rows", "buffer", "intensity"])
+    lines += ["", f"The rows kernel is {factor:.0f} times as fast as the plain "
+              "image kernel on the same device."]
+    timer.close()
+
+    print("element ...", file=sys.stderr)
+    without, with_it, kernel, rest = measure_element()
+    lines += ["", "## The element beside its kernels", "",
+              "`videotestsrc ! glupload ! glopenclfilter ! gldownload ! "
+              "fakesink`, radius 4:", "",
+              "| pipeline without it | with it | kernels | the rest |",
+              "| --- | --- | --- | --- |",
+              f"| {without:.2f} | {with_it:.2f} | {kernel:.2f} | {rest:.2f} |"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

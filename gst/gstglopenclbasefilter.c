@@ -501,8 +501,8 @@ gst_gl_opencl_base_filter_create_device_properties (void)
 {
   properties[PROP_DEVICE] = g_param_spec_string ("device", "Device",
       "OpenCL device: empty for the one that shares with OpenGL or else the "
-      "fastest type present; gpu; cpu; an index platform:device such as 0:1; or "
-      "part of a device's name", NULL,
+      "fastest type present; gpu; cpu; an index platform:device such as 0:1; "
+      "or part of a device's name", NULL,
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
   properties[PROP_INTEROP] = g_param_spec_enum ("interop", "Interop",
       "How OpenCL gets at OpenGL's frames; what is in use is active-interop",
@@ -513,8 +513,8 @@ gst_gl_opencl_base_filter_create_device_properties (void)
       "nothing is negotiated", GST_TYPE_GL_OPENCL_INTEROP_MODE,
       DEFAULT_INTEROP, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ACTIVE_DEVICE] = g_param_spec_string ("active-device",
-      "Active device", "Name of the OpenCL device in use; NULL while nothing is "
-      "negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      "Active device", "Name of the OpenCL device in use; NULL while nothing "
+      "is negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_IN_PLACE] = g_param_spec_boolean ("in-place", "In place",
       "Write the result into the upstream texture where nobody else uses it: "
       "needs no second texture, costs a copy on the device", DEFAULT_IN_PLACE,

@@ -29,8 +29,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * @close: frees it; also called where @open never was
  * @prepare: builds and warms up what frames in that storage need; called again
  *    when the storage changes
- * @snapshot: takes over the properties for the next frame, and tells whether the
- *    frame needs work; one that does not is forwarded untouched
+ * @snapshot: takes over the properties for the next frame, and tells whether
+ *    the frame needs work; one that does not is forwarded untouched
  * @enqueue: enqueues the operation with the properties taken over last
  * @get_variant: the name of the kernel variant for frames in that storage
  *

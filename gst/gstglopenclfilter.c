@@ -10,9 +10,9 @@
  * (#GstGLOpenCLBaseFilter:interop).
  *
  * #GstGLOpenCLFilter:spatial-sigma says how far the filter reaches, in pixels,
- * #GstGLOpenCLFilter:intensity-sigma how different a neighbour may be: above two
- * or three of it, an edge is kept. Both may change while playing and take effect
- * on the next frame; with either at 0, frames pass through untouched.
+ * #GstGLOpenCLFilter:intensity-sigma how different a neighbour may be: above
+ * two or three of it, an edge is kept. Both may change while playing and take
+ * effect on the next frame; with either at 0, frames pass through untouched.
  *
  * As in every OpenGL filter, a sink with a clock may have late frames dropped;
  * qos=false turns that off.
@@ -21,8 +21,8 @@
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=100 pattern=snow ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=3 intensity-sigma=0.2 ! gldownload ! fakesink
  * ]|
- * Filters a test pattern. With `glimagesink` instead of the last two elements it
- * is shown in a window.
+ * Filters a test pattern. With `glimagesink` instead of the last two elements
+ * it is shown in a window.
  */
 
 #include "gstglopenclfilter.h"

@@ -231,7 +231,8 @@ gst_gl_opencl_host_process (GstGLOpenCLHost * self, OclFrame * scratch,
   if (!host_map (input, work, work->input,
           in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
     return FALSE;
-  if (!in_place && !host_map (output, work, work->output, GST_MAP_WRITE, error)) {
+  if (!in_place
+      && !host_map (output, work, work->output, GST_MAP_WRITE, error)) {
     gst_video_frame_unmap (input);
     return FALSE;
   }

@@ -19,8 +19,8 @@ GstGLOpenCLHost *gst_gl_opencl_host_new (OclContext * ocl);
 /* Any thread; no frame may be on its way. */
 void gst_gl_opencl_host_free (GstGLOpenCLHost * host);
 
-/* As gst_gl_opencl_interop_process(). @scratch holds the copy of a frame that is
- * filtered in place. Streaming thread. */
+/* As gst_gl_opencl_interop_process(). @scratch holds the copy of a frame that
+ * is filtered in place. Streaming thread. */
 gboolean gst_gl_opencl_host_process (GstGLOpenCLHost * host,
     OclFrame * scratch, const GstGLOpenCLWork * work, OclTimer * timer,
     guint64 * wait_time, GError ** error);

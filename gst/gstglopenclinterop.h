@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How GL frames and OpenCL meet: which way is used, on which device, and a frame
- * taken through it.
+/* How GL frames and OpenCL meet: which way is used, on which device, and a
+ * frame taken through it.
  *
  * gl-sharing borrows the textures themselves (gstglopencltexture), host-copy
  * works on the GL memory as mapped to the host (gstglopenclhost). */
@@ -62,15 +62,15 @@ typedef struct
 
 typedef struct _GstGLOpenCLInterop GstGLOpenCLInterop;
 
-/* Enqueues @work; where both frames are the same it is copied to @scratch first.
- * For the two ways of interop. */
+/* Enqueues @work; where both frames are the same it is copied to @scratch
+ * first. For the two ways of interop. */
 gboolean gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     OclFrame * scratch, OclTimer * timer, GError ** error);
 
 /* Chooses a way and a device (@selector as for ocl_device_select()). @owner is
- * named in the log. GL thread of @gl_context. OCL_ERROR_NO_DEVICE where what was
- * asked for cannot be had. */
+ * named in the log. GL thread of @gl_context. OCL_ERROR_NO_DEVICE where what
+ * was asked for cannot be had. */
 GstGLOpenCLInterop *gst_gl_opencl_interop_new (GstGLContext * gl_context,
     GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
     GError ** error);
@@ -96,7 +96,7 @@ gst_gl_opencl_interop_get_mode (GstGLOpenCLInterop * interop);
 OclStorage gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * interop);
 
 /* Whether @buffer may be written over: buffer and memory are ours alone, its
- * rows are not padded, and the memory is not somebody's that GL memory wraps. */
+ * rows are not padded, and the memory is not one that GL memory wraps. */
 gboolean gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * interop,
     GstBuffer * buffer);
 

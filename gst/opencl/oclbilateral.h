@@ -23,8 +23,8 @@ G_BEGIN_DECLS
  * OclBilateralColorMode:
  * @OCL_BILATERAL_COLOR_INTENSITY: Δ is the difference of luma,
  *    Y = 0.3 R + 0.59 G + 0.11 B; one weight serves all channels
- * @OCL_BILATERAL_COLOR_PER_CHANNEL: every channel has its own weight, of its own
- *    difference
+ * @OCL_BILATERAL_COLOR_PER_CHANNEL: every channel has its own weight, of its
+ *    own difference
  * @OCL_BILATERAL_COLOR_LAB: Δ is the distance in CIE L*a*b* (D65, of sRGB)
  *    divided by 100
  *
@@ -65,8 +65,8 @@ typedef enum
 
 /**
  * OclBilateralParams:
- * @spatial_sigma: σs in pixels, 0 to OCL_BILATERAL_MAX_SPATIAL_SIGMA; 0 means no
- *    filtering
+ * @spatial_sigma: σs in pixels, 0 to OCL_BILATERAL_MAX_SPATIAL_SIGMA; 0 means
+ *    no filtering
  * @intensity_sigma: σr in units of the [0, 1] range, at least 0; 0 means no
  *    filtering
  * @radius: r in pixels, 0 to OCL_BILATERAL_MAX_RADIUS; -1 for floor (2 σs)
@@ -109,8 +109,8 @@ gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
     GError ** error);
 
 /* Enqueues the filter from @input to @output, two frames of the same size,
- * byte order and a storage that was prepared; does not wait. @params must not be
- * neutral. After an error, wait for the queue before the frames are touched. */
+ * byte order and a storage that was prepared; does not wait. @params must not
+ * be neutral. After an error, wait for the queue before the frames are touched. */
 gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
     const OclBilateralParams * params, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);

@@ -55,8 +55,8 @@ gboolean ocl_frame_ensure (OclFrame * frame, OclContext * context,
 
 void ocl_frame_clear (OclFrame * frame);
 
-/* Enqueues making all of @frame, whose buffer is packed, transparent black; does
- * not wait. */
+/* Enqueues making all of @frame, whose buffer is packed, transparent black;
+ * does not wait. */
 gboolean ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
     GError ** error);
 

@@ -18,8 +18,8 @@ typedef struct
   GstVideoInfo info;
 } FilterHarness;
 
-/* The value of interop to test, from GLOPENCL_TEST_INTEROP; "auto" where that is
- * not set. */
+/* The value of interop to test, from GLOPENCL_TEST_INTEROP; "auto" where that
+ * is not set. */
 const gchar *filter_harness_get_interop (void);
 
 /* @settings: properties of glopenclfilter as in a launch line. The interop is

@@ -30,8 +30,8 @@ print_stats (GstElement * filter)
   g_object_get (filter, "stats", &stats, NULL);
   gst_structure_get_uint64 (stats, "frames", &frames);
   gst_structure_get_uint64 (stats, "kernel-time", &kernel_time);
-  g_print ("%" G_GUINT64_FORMAT " frames, %.2f ms of kernels each, variant %s\n",
-      frames, frames ? kernel_time / 1e6 / frames : 0.0,
+  g_print ("%" G_GUINT64_FORMAT " frames, %.2f ms of kernels each, variant "
+      "%s\n", frames, frames ? kernel_time / 1e6 / frames : 0.0,
       gst_structure_get_string (stats, "variant"));
   gst_structure_free (stats);
 }

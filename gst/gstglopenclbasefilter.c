@@ -61,11 +61,17 @@ typedef struct
   GstGLOpenCLTimes times;
   const gchar *variant;
 
-  /* From gl_start to gl_stop. */
+  /* From gl_start to gl_stop, which the application can cause at any time by
+   * setting another GL display. Taken for all work on a frame; never held when
+   * the parent class is called, which has a lock of its own. */
+  GMutex frame_lock;
   GstGLOpenCLInterop *interop;
   GError *start_error;          /* why there is no interop */
+  gboolean prepared;            /* for the negotiated size */
 
   /* Streaming thread, and start. */
+  gboolean announce;            /* the active properties have to be updated */
+  gchar *notice;                /* has to be posted, or NULL */
   FrameAction action;
   gboolean failed;              /* an error has been posted */
 } GstGLOpenCLBaseFilterPrivate;
@@ -236,11 +242,14 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
 
   g_free (priv->device);
   g_free (priv->active_device);
+  g_free (priv->notice);
   g_clear_error (&priv->start_error);
+  g_mutex_clear (&priv->frame_lock);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
-/* Also tells who watches the properties. */
+/* Also tells who watches the properties; not on the GL thread, where a watcher
+ * could block it. */
 static void
 gst_gl_opencl_base_filter_set_active (GstGLOpenCLBaseFilter * self,
     GstGLOpenCLInteropMode interop, const gchar * device)
@@ -306,73 +315,120 @@ gst_gl_opencl_base_filter_gl_start (GstGLBaseFilter * filter)
   if (!GST_GL_BASE_FILTER_CLASS (parent_class)->gl_start (filter))
     return FALSE;
 
+  g_mutex_lock (&priv->frame_lock);
   g_clear_error (&priv->start_error);
   priv->interop = gst_gl_opencl_interop_new (filter->context, mode, selector,
       GST_OBJECT (self), &priv->start_error);
   if (priv->interop)
     GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->open (self,
         gst_gl_opencl_interop_get_context (priv->interop));
+  g_mutex_unlock (&priv->frame_lock);
   return TRUE;
+}
+
+static void
+gst_gl_opencl_base_filter_release (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  g_mutex_lock (&priv->frame_lock);
+  priv->prepared = FALSE;
+  if (priv->interop) {
+    GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->close (self);
+    g_clear_pointer (&priv->interop, gst_gl_opencl_interop_free);
+  }
+  g_mutex_unlock (&priv->frame_lock);
 }
 
 static void
 gst_gl_opencl_base_filter_gl_stop (GstGLBaseFilter * filter)
 {
-  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (filter);
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->close (self);
-  g_clear_pointer (&priv->interop, gst_gl_opencl_interop_free);
-  gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  gst_gl_opencl_base_filter_release (GST_GL_OPENCL_BASE_FILTER (filter));
   GST_GL_BASE_FILTER_CLASS (parent_class)->gl_stop (filter);
 }
 
-/* The parent's would make a framebuffer to draw to. */
 static gboolean
-gst_gl_opencl_base_filter_gl_set_caps (GstGLBaseFilter * filter,
-    GstCaps * in_caps, GstCaps * out_caps)
+gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
 {
-  (void) filter;
-  (void) in_caps;
-  (void) out_caps;
-  return TRUE;
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
+
+  /* Where the GL context was taken away, gl_stop was not called. */
+  gst_gl_opencl_base_filter_release (self);
+  gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  return ok;
 }
 
-/* Settles everything that frames of the negotiated size need. */
+/* Prepares the operation for the way of interop that is in use now. With the
+ * frame lock. */
 static gboolean
-gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
+gst_gl_opencl_base_filter_prepare_operation (GstGLOpenCLBaseFilter * self,
     GError ** error)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   GstGLOpenCLBaseFilterClass *klass =
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
-  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
-  g_autofree gchar *notice = NULL;
-
-  if (!priv->interop) {
-    g_propagate_error (error, g_error_copy (priv->start_error));
-    return FALSE;
-  }
-  if (!gst_gl_opencl_interop_set_size (priv->interop,
-          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), &notice,
-          error))
-    return FALSE;
-  if (notice)
-    GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
-
   OclStorage storage = gst_gl_opencl_interop_get_storage (priv->interop);
+
   if (!klass->prepare (self, storage, error))
     return FALSE;
 
   GST_OBJECT_LOCK (self);
   priv->variant = klass->get_variant (self, storage);
   GST_OBJECT_UNLOCK (self);
-  const gchar *device =
-      gst_gl_opencl_interop_get_context (priv->interop)->device->name;
-  gst_gl_opencl_base_filter_set_active (self,
-      gst_gl_opencl_interop_get_mode (priv->interop), device);
-  GST_INFO_OBJECT (self, "%s on %s", priv->variant, device);
+  priv->announce = TRUE;
   return TRUE;
+}
+
+/* Tells what was prepared. Not with the frame lock: who is told may want to
+ * change something. */
+static void
+gst_gl_opencl_base_filter_announce (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autofree gchar *notice = g_steal_pointer (&priv->notice);
+  GstGLOpenCLInteropMode mode = GST_GL_OPENCL_INTEROP_AUTO;
+  g_autofree gchar *device = NULL;
+
+  priv->announce = FALSE;
+  g_mutex_lock (&priv->frame_lock);
+  if (priv->interop) {
+    mode = gst_gl_opencl_interop_get_mode (priv->interop);
+    device = g_strdup (gst_gl_opencl_interop_get_context
+        (priv->interop)->device->name);
+  }
+  g_mutex_unlock (&priv->frame_lock);
+
+  GST_INFO_OBJECT (self, "%s on %s", priv->variant, device);
+  gst_gl_opencl_base_filter_set_active (self, mode, device);
+  if (notice)
+    GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
+}
+
+/* Settles everything that frames of the negotiated size need. With the frame
+ * lock. */
+static gboolean
+gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
+    GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
+
+  priv->prepared = FALSE;
+  if (!priv->interop) {
+    if (priv->start_error)
+      g_propagate_error (error, g_error_copy (priv->start_error));
+    else
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+          "There is no OpenGL context. Restart the pipeline.");
+    return FALSE;
+  }
+  if (!gst_gl_opencl_interop_set_size (priv->interop,
+          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+          &priv->notice, error))
+    return FALSE;
+  priv->prepared = gst_gl_opencl_base_filter_prepare_operation (self, error);
+  return priv->prepared;
 }
 
 static gboolean
@@ -380,15 +436,19 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   g_autoptr (GError) error = NULL;
 
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
-  if (gst_gl_opencl_base_filter_prepare (self, &error))
-    return TRUE;
-  gst_gl_opencl_base_filter_post_error (self, error);
-  return FALSE;
+  g_mutex_lock (&priv->frame_lock);
+  gboolean ok = gst_gl_opencl_base_filter_prepare (self, &error);
+  g_mutex_unlock (&priv->frame_lock);
+  gst_gl_opencl_base_filter_announce (self);
+  if (!ok)
+    gst_gl_opencl_base_filter_post_error (self, error);
+  return ok;
 }
 
 /* The same size on both sides: the parent's default offers to scale. */
@@ -398,9 +458,8 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
 {
   (void) filter;
   (void) direction;
-  return filter_caps
-      ? gst_caps_intersect_full (filter_caps, caps, GST_CAPS_INTERSECT_FIRST)
-      : gst_caps_ref (caps);
+  (void) filter_caps;           /* applied by the parent class */
+  return gst_caps_ref (caps);
 }
 
 /* Everything that is settled once a frame is settled here. */
@@ -410,9 +469,11 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  GstClockTime stream_time = gst_segment_to_stream_time (&transform->segment,
-      GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
 
+  if (transform->segment.format == GST_FORMAT_TIME)
+    stream_time = gst_segment_to_stream_time (&transform->segment,
+        GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
     gst_object_sync_values (GST_OBJECT (self), stream_time);
 
@@ -424,15 +485,28 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
       : in_place ? FRAME_IN_PLACE : FRAME_FILTER;
 }
 
+static gboolean
+gst_gl_opencl_base_filter_can_work_in_place (GstGLOpenCLBaseFilter * self,
+    GstBuffer * buffer)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  g_mutex_lock (&priv->frame_lock);
+  gboolean can = priv->interop
+      && gst_gl_opencl_interop_can_work_in_place (priv->interop, buffer);
+  g_mutex_unlock (&priv->frame_lock);
+  return can;
+}
+
 static GstFlowReturn
 gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer ** output)
 {
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (transform);
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   if (priv->action == FRAME_IN_PLACE
-      && !(priv->interop
-          && gst_gl_opencl_interop_can_work_in_place (priv->interop, input)))
+      && !gst_gl_opencl_base_filter_can_work_in_place (self, input))
     priv->action = FRAME_FILTER;
 
   if (priv->action == FRAME_FILTER)
@@ -453,6 +527,30 @@ gst_gl_opencl_base_filter_enqueue (const OclFrame * input,
       output, timer, error);
 }
 
+/* Where the way of interop changed after the output buffer was chosen, a frame
+ * that can no longer be filtered in place is dropped. With the frame lock. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_process (GstGLOpenCLBaseFilter * self,
+    const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  while (TRUE) {
+    g_clear_error (error);
+    if (work->input == work->output
+        && !gst_gl_opencl_interop_can_work_in_place (priv->interop,
+            work->input))
+      return GST_BASE_TRANSFORM_FLOW_DROPPED;
+    if (gst_gl_opencl_interop_process (priv->interop, work, times, error))
+      return GST_FLOW_OK;
+    if (!gst_gl_opencl_interop_fall_back (priv->interop, *error))
+      return GST_FLOW_ERROR;
+    g_clear_error (error);
+    if (!gst_gl_opencl_base_filter_prepare_operation (self, error))
+      return GST_FLOW_ERROR;
+  }
+}
+
 /* On the streaming thread rather than in GstGLFilter's filter_texture: what is
  * in host memory stays there. */
 static GstFlowReturn
@@ -468,32 +566,35 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     .enqueue = gst_gl_opencl_base_filter_enqueue,
     .user_data = self,
   };
+  GstFlowReturn flow = GST_FLOW_ERROR;
   GstGLOpenCLTimes times = { 0, };
   g_autoptr (GError) error = NULL;
 
   if (priv->action == FRAME_FORWARD)
     return GST_FLOW_OK;
 
-  /* The application may have given the element another GL context. */
-  GST_OBJECT_LOCK (self);
-  gboolean prepared = priv->active_interop != GST_GL_OPENCL_INTEROP_AUTO;
-  GST_OBJECT_UNLOCK (self);
-  if (!prepared && !gst_gl_opencl_base_filter_prepare (self, &error))
-    goto failed;
-  if (!gst_gl_opencl_interop_process (priv->interop, &work, &times, &error))
-    goto failed;
+  g_mutex_lock (&priv->frame_lock);
+  if (G_UNLIKELY (!priv->prepared)) {
+    /* The application set another GL display; wait until that is done. */
+    g_mutex_unlock (&priv->frame_lock);
+    gst_gl_base_filter_find_gl_context (GST_GL_BASE_FILTER (self));
+    g_mutex_lock (&priv->frame_lock);
+  }
+  if (priv->prepared || gst_gl_opencl_base_filter_prepare (self, &error))
+    flow = gst_gl_opencl_base_filter_process (self, &work, &times, &error);
+  g_mutex_unlock (&priv->frame_lock);
+  if (G_UNLIKELY (priv->announce))
+    gst_gl_opencl_base_filter_announce (self);
 
   GST_OBJECT_LOCK (self);
-  priv->frames++;
+  priv->frames += flow == GST_FLOW_OK;
   priv->times.kernel += times.kernel;
   priv->times.transfer += times.transfer;
   priv->times.wait += times.wait;
   GST_OBJECT_UNLOCK (self);
-  return GST_FLOW_OK;
-
-failed:
-  gst_gl_opencl_base_filter_post_error (self, error);
-  return GST_FLOW_ERROR;
+  if (flow == GST_FLOW_ERROR)
+    gst_gl_opencl_base_filter_post_error (self, error);
+  return flow;
 }
 
 static void
@@ -565,6 +666,7 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   gst_element_class_add_static_pad_template (element_class, &src_template);
 
   transform_class->start = gst_gl_opencl_base_filter_start;
+  transform_class->stop = gst_gl_opencl_base_filter_stop;
   transform_class->decide_allocation =
       gst_gl_opencl_base_filter_decide_allocation;
   transform_class->before_transform =
@@ -577,7 +679,8 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
   gl_class->gl_start = gst_gl_opencl_base_filter_gl_start;
   gl_class->gl_stop = gst_gl_opencl_base_filter_gl_stop;
-  gl_class->gl_set_caps = gst_gl_opencl_base_filter_gl_set_caps;
+  /* GstGLFilter's makes a framebuffer to draw to. */
+  gl_class->gl_set_caps = NULL;
 
   GST_GL_FILTER_CLASS (klass)->transform_internal_caps =
       gst_gl_opencl_base_filter_transform_internal_caps;
@@ -592,6 +695,7 @@ gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
+  g_mutex_init (&priv->frame_lock);
   priv->interop_mode = DEFAULT_INTEROP;
   priv->active_interop = GST_GL_OPENCL_INTEROP_AUTO;
   priv->border = DEFAULT_BORDER;

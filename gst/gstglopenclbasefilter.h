@@ -26,7 +26,7 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * GstGLOpenCLBaseFilterClass:
  * @parent_class: the parent class
  * @open: makes the operation for a device; does not touch the device
- * @close: frees it; also called where @open never was
+ * @close: frees it
  * @prepare: builds and warms up what frames in that storage need; called again
  *    when the storage changes
  * @snapshot: takes over the properties for the next frame, and tells whether
@@ -34,9 +34,9 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * @enqueue: enqueues the operation with the properties taken over last
  * @get_variant: the name of the kernel variant for frames in that storage
  *
- * @open and @close may run on any thread, but not while a frame is on its way;
- * @prepare and @snapshot on the streaming thread; @enqueue on the streaming
- * thread or, while that waits, on the GL thread.
+ * @snapshot runs on the streaming thread; @open and @close on any, @prepare on
+ * the streaming thread, @enqueue on the streaming thread or, while that waits, on
+ * the GL thread, but no two of these four at the same time.
  */
 struct _GstGLOpenCLBaseFilterClass
 {

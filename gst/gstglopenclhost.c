@@ -15,6 +15,7 @@ typedef struct
 struct _GstGLOpenCLHost
 {
   OclContext *ocl;
+  gboolean wrapping_fails;      /* the device cannot use mapped pointers */
   Staging input;
   Staging output;
 };
@@ -31,11 +32,11 @@ gst_gl_opencl_host_new (OclContext * ocl)
 static void
 staging_clear (Staging * staging, OclContext * ocl)
 {
-  if (staging->data) {
-    clEnqueueUnmapMemObject (ocl->queue, staging->pinned, staging->data, 0,
-        NULL, NULL);
-    clFinish (ocl->queue);
-  }
+  /* Nothing is to be done where this fails: the memory goes either way. */
+  if (staging->data
+      && ocl_check (clEnqueueUnmapMemObject (ocl->queue, staging->pinned,
+              staging->data, 0, NULL, NULL), "clEnqueueUnmapMemObject", NULL))
+    ocl_context_finish (ocl, NULL);
   staging->data = NULL;
   g_clear_pointer (&staging->pinned, clReleaseMemObject);
   ocl_frame_clear (&staging->frame);
@@ -81,13 +82,14 @@ copy_rows (guint8 * target, gsize target_stride, const guint8 * source,
     memcpy (target + y * target_stride, source + y * source_stride, row_bytes);
 }
 
+/* The size is that of the caps: a mapped frame may be larger. */
 static OclFrame
-describe_mapped (GstVideoFrame * mapped)
+describe_mapped (const GstGLOpenCLWork * work, GstVideoFrame * mapped)
 {
   return (OclFrame) {
     .storage = OCL_STORAGE_BUFFER,
-    .width = GST_VIDEO_FRAME_WIDTH (mapped),
-    .height = GST_VIDEO_FRAME_HEIGHT (mapped),
+    .width = GST_VIDEO_INFO_WIDTH (work->info),
+    .height = GST_VIDEO_INFO_HEIGHT (work->info),
     .stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, 0),
   };
 }
@@ -105,7 +107,7 @@ process_staged (GstGLOpenCLHost * self, OclFrame * scratch,
     GstVideoFrame * mapped_output, OclTimer * timer, guint64 * wait_time,
     GError ** error)
 {
-  const OclFrame like = describe_mapped (mapped_input);
+  const OclFrame like = describe_mapped (work, mapped_input);
   gboolean in_place = mapped_input == mapped_output;
   Staging *input = &self->input;
   Staging *output = in_place ? input : &self->output;
@@ -132,7 +134,7 @@ process_staged (GstGLOpenCLHost * self, OclFrame * scratch,
       error);
 
   GstClockTime start = gst_util_get_timestamp ();
-  ok = ocl_check (clFinish (queue), "clFinish", ok ? error : NULL) && ok;
+  ok = ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
   *wait_time += gst_util_get_timestamp () - start;
   if (ok)
     copy_rows (get_pixels (mapped_output),
@@ -143,12 +145,13 @@ process_staged (GstGLOpenCLHost * self, OclFrame * scratch,
 
 /* A frame around the mapped pixels themselves; clear it. */
 static gboolean
-wrap_mapped (OclContext * ocl, GstVideoFrame * mapped, cl_mem_flags flags,
-    OclFrame * frame, GError ** error)
+wrap_mapped (OclContext * ocl, const GstGLOpenCLWork * work,
+    GstVideoFrame * mapped, cl_mem_flags flags, OclFrame * frame,
+    GError ** error)
 {
   cl_int status = CL_SUCCESS;
 
-  *frame = describe_mapped (mapped);
+  *frame = describe_mapped (work, mapped);
   frame->memory = clCreateBuffer (ocl->context, flags | CL_MEM_USE_HOST_PTR,
       ocl_frame_get_size (frame), get_pixels (mapped), &status);
   return ocl_check (status, "clCreateBuffer", error);
@@ -174,19 +177,39 @@ run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
         ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
     ok = ocl_check (status, "clEnqueueMapBuffer", error);
     if (ok) {
-      ok = ocl_check (clFinish (queue), "clFinish", error);
+      ok = ocl_context_finish (self->ocl, error);
       ok = ocl_check (clEnqueueUnmapMemObject (queue, output->memory, data, 0,
               NULL, NULL), "clEnqueueUnmapMemObject", ok ? error : NULL) && ok;
     }
   }
-  ok = ocl_check (clFinish (queue), "clFinish", ok ? error : NULL) && ok;
+  ok = ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
   *wait_time += gst_util_get_timestamp () - start;
   return ok;
 }
 
-/* The device works in the mapped memory: no copy. */
+/* Frames around the mapped pixels of both; clear them. Some devices refuse some
+ * memory, such as that which a GL driver maps. */
 static gboolean
-process_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
+wrap_both (GstGLOpenCLHost * self, const GstGLOpenCLWork * work,
+    GstVideoFrame * mapped_input, GstVideoFrame * mapped_output,
+    OclFrame * input, OclFrame * output)
+{
+  gboolean in_place = mapped_input == mapped_output;
+
+  if (!self->ocl->device->host_unified || self->wrapping_fails)
+    return FALSE;
+  if (wrap_mapped (self->ocl, work, mapped_input,
+          in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, input, NULL)
+      && (in_place || wrap_mapped (self->ocl, work, mapped_output,
+              CL_MEM_WRITE_ONLY, output, NULL)))
+    return TRUE;
+  ocl_frame_clear (input);
+  self->wrapping_fails = TRUE;
+  return FALSE;
+}
+
+static gboolean
+process_mapped (GstGLOpenCLHost * self, OclFrame * scratch,
     const GstGLOpenCLWork * work, GstVideoFrame * mapped_input,
     GstVideoFrame * mapped_output, OclTimer * timer, guint64 * wait_time,
     GError ** error)
@@ -195,11 +218,11 @@ process_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
   OclFrame input = { 0, };
   OclFrame output = { 0, };
 
-  gboolean ok = wrap_mapped (self->ocl, mapped_input,
-      in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, &input, error)
-      && (in_place || wrap_mapped (self->ocl, mapped_output,
-          CL_MEM_READ_WRITE, &output, error))
-      && run_wrapped (self, scratch, work, &input,
+  if (!wrap_both (self, work, mapped_input, mapped_output, &input, &output))
+    return process_staged (self, scratch, work, mapped_input, mapped_output,
+        timer, wait_time, error);
+
+  gboolean ok = run_wrapped (self, scratch, work, &input,
       in_place ? &input : &output, timer, wait_time, error);
   ocl_frame_clear (&output);
   ocl_frame_clear (&input);
@@ -237,11 +260,8 @@ gst_gl_opencl_host_process (GstGLOpenCLHost * self, OclFrame * scratch,
     return FALSE;
   }
 
-  gboolean ok = self->ocl->device->host_unified
-      ? process_wrapped (self, scratch, work, input, output, timer, wait_time,
-      error)
-      : process_staged (self, scratch, work, input, output, timer, wait_time,
-      error);
+  gboolean ok = process_mapped (self, scratch, work, input, output, timer,
+      wait_time, error);
   if (!in_place)
     gst_video_frame_unmap (output);
   gst_video_frame_unmap (input);

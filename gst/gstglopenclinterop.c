@@ -5,6 +5,10 @@
 #include "gstglopenclshared.h"
 #include "gstglopencltexture.h"
 
+#if GST_GL_HAVE_PLATFORM_EGL
+#include <gst/gl/egl/gstglmemoryegl.h>
+#endif
+
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_interop_debug
 
@@ -13,6 +17,7 @@ struct _GstGLOpenCLInterop
   GstGLOpenCLShared *shared;    /* owned */
   GstGLOpenCLInteropMode asked;
   GstGLOpenCLInteropMode mode;  /* for the size in use */
+  gboolean fell_back;           /* a frame could not be shared */
   OclTimer *timer;
   OclFrame scratch;             /* copies of frames filtered in place */
   GstGLOpenCLHost *host;        /* when first needed */
@@ -160,6 +165,19 @@ gst_gl_opencl_interop_free (GstGLOpenCLInterop * self)
   g_free (self);
 }
 
+static gboolean
+check_buffer_size (const OclDevice * device, gint width, gint height,
+    GError ** error)
+{
+  if ((guint64) width * height * 4 <= device->max_alloc_size)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "Frames of %dx%d are larger than the %" G_GUINT64_FORMAT " bytes that a "
+      "buffer of %s can be. Scale them down, or choose another device with the "
+      "device property.", width, height, device->max_alloc_size, device->name);
+  return FALSE;
+}
+
 gboolean
 gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * self, gint width,
     gint height, gchar ** notice, GError ** error)
@@ -167,8 +185,8 @@ gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * self, gint width,
   const OclDevice *device = self->shared->ocl->device;
 
   self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
-  if (!self->shared->gl_sharing)
-    return TRUE;
+  if (!self->shared->gl_sharing || self->fell_back)
+    return check_buffer_size (device, width, height, error);
   if ((gsize) width <= device->image_max_width
       && (gsize) height <= device->image_max_height) {
     self->mode = GST_GL_OPENCL_INTEROP_GL_SHARING;
@@ -184,7 +202,23 @@ gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * self, gint width,
         "%s. Scale them down, or set interop=auto.", limit);
     return FALSE;
   }
+  g_free (*notice);
   *notice = g_strdup_printf ("%s; they go through host memory.", limit);
+  return check_buffer_size (device, width, height, error);
+}
+
+gboolean
+gst_gl_opencl_interop_fall_back (GstGLOpenCLInterop * self,
+    const GError * error)
+{
+  if (self->mode != GST_GL_OPENCL_INTEROP_GL_SHARING
+      || self->asked == GST_GL_OPENCL_INTEROP_GL_SHARING
+      || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
+    return FALSE;
+  GST_INFO_OBJECT (self->shared->gl_context,
+      "frames go through host memory from now on: %s", error->message);
+  self->fell_back = TRUE;
+  self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
   return TRUE;
 }
 
@@ -207,42 +241,63 @@ gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * self)
       ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
 }
 
+/* Whether a CPU map of @memory hands out, or writes to, a pointer that GL memory
+ * was made around. */
+static gboolean
+maps_to_wrapped_pointer (const GstGLBaseMemory * memory,
+    GstGLOpenCLInteropMode mode)
+{
+  if (memory->data == NULL || memory->alloc_data != NULL)
+    return FALSE;
+  /* With pixel buffers GStreamer downloads a texture into one of its own. */
+  return mode == GST_GL_OPENCL_INTEROP_HOST_COPY
+      || !gst_gl_context_check_gl_version (memory->context,
+      GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2, 3, 0);
+}
+
+/* Whether the texture itself is somebody's, such as a decoder's. */
+static gboolean
+is_foreign_texture (GstMemory * memory)
+{
+#if GST_GL_HAVE_PLATFORM_EGL
+  if (gst_is_gl_memory_egl (memory))
+    return TRUE;
+#endif
+  return GST_GL_MEMORY_CAST (memory)->texture_wrapped;
+}
+
 gboolean
 gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * self,
     GstBuffer * buffer)
 {
   /* A copied buffer is writable and still shares its memory. */
   if (!gst_buffer_is_writable (buffer) || gst_buffer_n_memory (buffer) != 1
-      || !gst_buffer_is_all_memory_writable (buffer))
+      || !gst_buffer_is_all_memory_writable (buffer)
+      || gst_buffer_get_parent_buffer_meta (buffer))
     return FALSE;
 
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
-  if (!gst_is_gl_memory (memory))
+  if (!gst_is_gl_memory (memory) || is_foreign_texture (memory)
+      || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory),
+          self->mode))
     return FALSE;
+
   /* GStreamer downloads textures without regard to padded rows. */
   const GstVideoInfo *info = &GST_GL_MEMORY_CAST (memory)->info;
-  if (GST_VIDEO_INFO_PLANE_STRIDE (info, 0)
-      != GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0))
-    return FALSE;
-  if (self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING)
-    return TRUE;
-
-  /* GL memory made around upstream's pointer hands that pointer out. */
-  const GstGLBaseMemory *base = GST_GL_BASE_MEMORY_CAST (memory);
-  return base->data == NULL || base->alloc_data != NULL;
+  return GST_VIDEO_INFO_PLANE_STRIDE (info, 0)
+      == GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
 }
 
 gboolean
 gst_gl_opencl_interop_process (GstGLOpenCLInterop * self,
     const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error)
 {
-  GstGLContext *gl_context = self->shared->gl_context;
   guint64 device_times[OCL_TIMER_N_KINDS] = { 0, };
   GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (work->input);
   gboolean ok;
 
   if (sync)
-    gst_gl_sync_meta_wait (sync, gl_context);
+    gst_gl_sync_meta_wait (sync, self->shared->gl_context);
 
   if (self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING) {
     ok = gst_gl_opencl_texture_process (self->shared, &self->scratch, work,
@@ -253,12 +308,14 @@ gst_gl_opencl_interop_process (GstGLOpenCLInterop * self,
     ok = gst_gl_opencl_host_process (self->host, &self->scratch, work,
         self->timer, &times->wait, error);
   }
+  ok = ok && ocl_timer_read (self->timer, device_times, error);
   if (!ok) {
     ocl_timer_reset (self->timer);
+    if (!*error)
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+          "The OpenGL context is gone. Restart the pipeline.");
     return FALSE;
   }
-  if (!ocl_timer_read (self->timer, device_times, error))
-    return FALSE;
   times->kernel += device_times[OCL_TIMER_KERNEL];
   times->transfer += device_times[OCL_TIMER_TRANSFER];
   return TRUE;

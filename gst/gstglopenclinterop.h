@@ -81,10 +81,16 @@ void gst_gl_opencl_interop_free (GstGLOpenCLInterop * interop);
 /* Streaming thread for all that follows. */
 
 /* Settles the way for frames of this size: those that are too large for an
- * image go through host-copy, with a sentence for the user in @notice, or are
- * an error where gl-sharing was asked for. Free @notice. */
+ * image go through host-copy, with a sentence for the user in @notice, which
+ * then is freed and set, or are an error where gl-sharing was asked for. */
 gboolean gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * interop,
     gint width, gint height, gchar ** notice, GError ** error);
+
+/* Whether a frame that failed with @error can be taken through host-copy
+ * instead, and all further ones: where interop=auto, and OpenCL could not borrow
+ * its texture. */
+gboolean gst_gl_opencl_interop_fall_back (GstGLOpenCLInterop * interop,
+    const GError * error);
 
 OclContext *gst_gl_opencl_interop_get_context (GstGLOpenCLInterop * interop);
 
@@ -95,13 +101,14 @@ gst_gl_opencl_interop_get_mode (GstGLOpenCLInterop * interop);
 /* What the frames given to the operation are. */
 OclStorage gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * interop);
 
-/* Whether @buffer may be written over: buffer and memory are ours alone, its
- * rows are not padded, and the memory is not one that GL memory wraps. */
+/* Whether @buffer may be written over: buffer, memory and texture are ours
+ * alone, and its rows are not padded. */
 gboolean gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * interop,
     GstBuffer * buffer);
 
 /* Takes a frame through @work and waits until OpenCL is done with it. After an
- * error nothing is running. */
+ * error, which @error must not be NULL for, nothing is running; with
+ * OCL_ERROR_NOT_SUPPORTED both frames are as they were. */
 gboolean gst_gl_opencl_interop_process (GstGLOpenCLInterop * interop,
     const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error);
 

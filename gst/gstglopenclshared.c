@@ -95,19 +95,26 @@ check_gl_device (OclDevice * device, const cl_context_properties * sharing,
   return TRUE;
 }
 
-/* A texture whose bytes are 0, 1, 2, ... */
+/* A texture of the format that GstGLMemory has, or 0. */
 static guint
-create_trial_texture (const GstGLFuncs * gl, const guint8 * bytes)
+create_trial_texture (GstGLContext * gl_context, const guint8 * bytes)
 {
+  const GstGLFuncs *gl = gl_context->gl_vtable;
   guint texture = 0;
 
   gl->GenTextures (1, &texture);
   gl->BindTexture (GL_TEXTURE_2D, texture);
   gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  gl->TexImage2D (GL_TEXTURE_2D, 0, GL_RGBA, TRIAL_SIDE, TRIAL_SIDE, 0,
-      GL_RGBA, GL_UNSIGNED_BYTE, bytes);
+  gl->TexImage2D (GL_TEXTURE_2D, 0,
+      gst_gl_sized_gl_format_from_gl_format_type (gl_context, GL_RGBA,
+          GL_UNSIGNED_BYTE), TRIAL_SIDE, TRIAL_SIDE, 0, GL_RGBA,
+      GL_UNSIGNED_BYTE, bytes);
   gl->BindTexture (GL_TEXTURE_2D, 0);
+  if (gl->GetError () != GL_NO_ERROR) {
+    gl->DeleteTextures (1, &texture);
+    return 0;
+  }
   return texture;
 }
 
@@ -127,11 +134,11 @@ read_trial_texture (const GstGLFuncs * gl, guint texture, guint8 * bytes)
         bytes);
   gl->BindFramebuffer (GL_FRAMEBUFFER, 0);
   gl->DeleteFramebuffers (1, &framebuffer);
-  return complete;
+  return complete && gl->GetError () == GL_NO_ERROR;
 }
 
 /* Takes the image from GL, reads what GL wrote and writes its complement. The
- * image is back with GL when this returns. */
+ * commands have ended when this returns. */
 static gboolean
 run_trial_commands (OclContext * ocl, cl_mem image, guint8 * seen,
     guint8 * written, GError ** error)
@@ -154,13 +161,9 @@ run_trial_commands (OclContext * ocl, cl_mem image, guint8 * seen,
         error);
   }
 
-  cl_int status = clEnqueueReleaseGLObjects (ocl->queue, 1, &image, 0, NULL,
-      NULL);
-  /* A texture that OpenCL keeps could not be freed: ask once more. */
-  if (status != CL_SUCCESS)
-    clEnqueueReleaseGLObjects (ocl->queue, 1, &image, 0, NULL, NULL);
-  ok = ocl_check (status, "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
-  return ocl_check (clFinish (ocl->queue), "clFinish", ok ? error : NULL) && ok;
+  ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, 1, &image, 0, NULL,
+          NULL), "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
+  return ocl_context_finish (ocl, ok ? error : NULL) && ok;
 }
 
 /* Some drivers accept everything and share nothing. */
@@ -177,7 +180,14 @@ prove_sharing (GstGLContext * gl_context, OclContext * ocl, GError ** error)
 
   for (guint i = 0; i < TRIAL_BYTES; i++)
     original[i] = i * 7 + i / 256;
-  guint texture = create_trial_texture (gl, original);
+  /* Not what somebody before left behind. */
+  while (gl->GetError () != GL_NO_ERROR);
+  guint texture = create_trial_texture (gl_context, original);
+  if (!texture) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "OpenGL cannot make a trial texture.");
+    return FALSE;
+  }
   cl_mem image = clCreateFromGLTexture (ocl->context, CL_MEM_READ_WRITE,
       GL_TEXTURE_2D, 0, texture, &status);
   if (!ocl_check (status, "clCreateFromGLTexture", error))

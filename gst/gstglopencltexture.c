@@ -4,12 +4,14 @@
 #include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
 
-/* What is kept on a GstGLMemory. */
+/* The image of a texture in one OpenCL context. A GstGLMemory keeps an array of
+ * them, one for every context that used it. */
 typedef struct
 {
   GstGLOpenCLShared *shared;    /* owned */
   cl_mem image;                 /* owned */
   gboolean bgra;
+  cl_event given_back;          /* owned; of the last frame, or NULL */
 } Texture;
 
 /* One frame on its way through the GL thread. */
@@ -19,15 +21,20 @@ typedef struct
   OclFrame *scratch;
   const GstGLOpenCLWork *work;
   OclTimer *timer;
+  GstGLMemory *input;
+  GstGLMemory *output;          /* the same as input to work in place */
   cl_event given_back;          /* owned; set where @ok */
   gboolean ok;
   GError **error;
 } Job;
 
+/* Guards the arrays: elements on several GL threads may use a memory. */
+static GMutex textures_lock;
+
 static GQuark
-texture_quark (void)
+textures_quark (void)
 {
-  return g_quark_from_static_string ("gst-gl-opencl-texture");
+  return g_quark_from_static_string ("gst-gl-opencl-textures");
 }
 
 static void
@@ -36,6 +43,7 @@ texture_free_on_gl_thread (GstGLContext * gl_context, gpointer data)
   Texture *texture = data;
 
   (void) gl_context;
+  g_clear_pointer (&texture->given_back, clReleaseEvent);
   clReleaseMemObject (texture->image);
 }
 
@@ -49,6 +57,66 @@ texture_free (gpointer data)
       texture_free_on_gl_thread, texture);
   gst_gl_opencl_shared_unref (texture->shared);
   g_free (texture);
+}
+
+/* With textures_lock; -1 where there is none. */
+static gint
+find_texture (GPtrArray * textures, GstGLOpenCLShared * shared)
+{
+  for (guint i = 0; textures && i < textures->len; i++) {
+    Texture *texture = g_ptr_array_index (textures, i);
+
+    if (texture->shared == shared)
+      return i;
+  }
+  return -1;
+}
+
+static Texture *
+look_up_texture (GstGLOpenCLShared * shared, GstGLMemory * memory)
+{
+  g_mutex_lock (&textures_lock);
+  GPtrArray *textures =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
+      textures_quark ());
+  gint index = find_texture (textures, shared);
+  Texture *texture = index < 0 ? NULL : g_ptr_array_index (textures, index);
+  g_mutex_unlock (&textures_lock);
+  return texture;
+}
+
+static void
+keep_texture (GstGLMemory * memory, Texture * texture)
+{
+  GstMiniObject *object = GST_MINI_OBJECT_CAST (memory);
+
+  g_mutex_lock (&textures_lock);
+  GPtrArray *textures = gst_mini_object_get_qdata (object, textures_quark ());
+  if (!textures) {
+    textures = g_ptr_array_new_with_free_func (texture_free);
+    gst_mini_object_set_qdata (object, textures_quark (), textures,
+        (GDestroyNotify) g_ptr_array_unref);
+  }
+  g_ptr_array_add (textures, texture);
+  g_mutex_unlock (&textures_lock);
+}
+
+/* Frees the image of a memory: after a failure its state is not known. GL
+ * thread. */
+static void
+forget_texture (GstGLOpenCLShared * shared, GstGLMemory * memory)
+{
+  Texture *texture = NULL;
+
+  g_mutex_lock (&textures_lock);
+  GPtrArray *textures =
+      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
+      textures_quark ());
+  gint index = find_texture (textures, shared);
+  if (index >= 0)
+    texture = g_ptr_array_steal_index_fast (textures, index);
+  g_mutex_unlock (&textures_lock);
+  g_clear_pointer (&texture, texture_free);
 }
 
 /* RGBA8 textures come back as RGBA or BGRA, which matters only where an image
@@ -66,7 +134,7 @@ texture_read_format (cl_mem image, gboolean * bgra, GError ** error)
           && format.image_channel_order != CL_BGRA)) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "The driver shares RGBA textures as a format that is not supported "
-        "(order 0x%x, type 0x%x). Set interop=host-copy.",
+        "(order 0x%x, type 0x%x).",
         format.image_channel_order, format.image_channel_data_type);
     return FALSE;
   }
@@ -74,64 +142,98 @@ texture_read_format (cl_mem image, gboolean * bgra, GError ** error)
   return TRUE;
 }
 
+/* Where this fails nothing was touched yet: OCL_ERROR_NOT_SUPPORTED. */
+static Texture *
+texture_new (GstGLOpenCLShared * shared, GstGLMemory * memory, GError ** error)
+{
+  g_autoptr (GError) reason = NULL;
+  cl_int status = CL_SUCCESS;
+  gboolean bgra = FALSE;
+  cl_mem image = NULL;
+
+  if (gst_gl_context_can_share (memory->mem.context, shared->gl_context))
+    image = clCreateFromGLTexture (shared->ocl->context, CL_MEM_READ_WRITE,
+        gst_gl_texture_target_to_gl (memory->tex_target), 0, memory->tex_id,
+        &status);
+  else
+    status = CL_INVALID_GL_OBJECT;
+  if (!ocl_check (status, "clCreateFromGLTexture", &reason)
+      || !texture_read_format (image, &bgra, &reason)) {
+    if (image)
+      clReleaseMemObject (image);
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "A texture cannot be borrowed: %s Set interop=auto or host-copy.",
+        reason->message);
+    return NULL;
+  }
+
+  Texture *texture = g_new0 (Texture, 1);
+  texture->shared = gst_gl_opencl_shared_ref (shared);
+  texture->image = image;
+  texture->bgra = bgra;
+  return texture;
+}
+
 /* The image of a texture; owned by the memory. GL thread. */
 static Texture *
 texture_get (GstGLOpenCLShared * shared, GstGLMemory * memory, GError ** error)
 {
-  GstMiniObject *object = GST_MINI_OBJECT_CAST (memory);
-  Texture *texture = gst_mini_object_get_qdata (object, texture_quark ());
-  if (texture && texture->shared == shared)
-    return texture;
+  Texture *texture = look_up_texture (shared, memory);
 
-  cl_int status = CL_SUCCESS;
-  gboolean bgra = FALSE;
-  cl_mem image = clCreateFromGLTexture (shared->ocl->context,
-      CL_MEM_READ_WRITE, gst_gl_texture_target_to_gl (memory->tex_target), 0,
-      memory->tex_id, &status);
-  if (!ocl_check (status, "clCreateFromGLTexture", error))
-    return NULL;
-  if (!texture_read_format (image, &bgra, error)) {
-    clReleaseMemObject (image);
-    return NULL;
+  if (!texture) {
+    texture = texture_new (shared, memory, error);
+    if (texture)
+      keep_texture (memory, texture);
   }
-
-  texture = g_new0 (Texture, 1);
-  texture->shared = gst_gl_opencl_shared_ref (shared);
-  texture->image = image;
-  texture->bgra = bgra;
-  gst_mini_object_set_qdata (object, texture_quark (), texture, texture_free);
   return texture;
 }
 
-static gboolean
-texture_describe (GstGLOpenCLShared * shared, GstVideoFrame * mapped,
-    OclFrame * frame, GError ** error)
+static OclFrame
+texture_describe (const Texture * texture, const GstVideoInfo * info)
 {
-  Texture *texture = texture_get (shared,
-      GST_GL_MEMORY_CAST (mapped->map[0].memory), error);
-  if (!texture)
-    return FALSE;
-
-  *frame = (OclFrame) {
+  return (OclFrame) {
     .storage = OCL_STORAGE_IMAGE,
     .memory = texture->image,
-    .width = GST_VIDEO_FRAME_WIDTH (mapped),
-    .height = GST_VIDEO_FRAME_HEIGHT (mapped),
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
     .bgra = texture->bgra,
   };
+}
+
+/* Another element, on another branch of a tee, may still read the texture. */
+static gboolean
+texture_wait_for_last_frame (Texture * texture, GError ** error)
+{
+  if (!texture->given_back)
+    return TRUE;
+  gboolean ok = ocl_check (clWaitForEvents (1, &texture->given_back),
+      "clWaitForEvents", error);
+  g_clear_pointer (&texture->given_back, clReleaseEvent);
+  return ok;
+}
+
+static gboolean
+texture_keep_event (Texture * texture, cl_event event, GError ** error)
+{
+  if (!ocl_check (clRetainEvent (event), "clRetainEvent", error))
+    return FALSE;
+  texture->given_back = event;
   return TRUE;
 }
 
-/* Runs the operation between taking the textures and giving them back. After
- * an error nothing is running and GL has its textures. */
+/* Runs the operation between taking the textures and giving them back. */
 static gboolean
-texture_run (Job * job, const OclFrame * input, const OclFrame * output,
-    GError ** error)
+texture_run (Job * job, Texture * input, Texture * output, GError ** error)
 {
   OclContext *ocl = job->shared->ocl;
-  const cl_mem images[2] = { input->memory, output->memory };
-  const cl_uint n_images = input->memory == output->memory ? 1 : 2;
+  const cl_mem images[2] = { input->image, output->image };
+  const cl_uint n_images = input == output ? 1 : 2;
+  const OclFrame input_frame = texture_describe (input, job->work->info);
+  const OclFrame output_frame = texture_describe (output, job->work->info);
 
+  if (!texture_wait_for_last_frame (input, error)
+      || !texture_wait_for_last_frame (output, error))
+    return FALSE;
   /* No Linux desktop driver waits for GL by itself. */
   job->shared->gl_context->gl_vtable->Finish ();
   if (!ocl_check (clEnqueueAcquireGLObjects (ocl->queue, n_images, images, 0,
@@ -139,20 +241,43 @@ texture_run (Job * job, const OclFrame * input, const OclFrame * output,
           "clEnqueueAcquireGLObjects", error))
     return FALSE;
 
-  gboolean ok = gst_gl_opencl_work_enqueue (job->work, ocl, input, output,
-      job->scratch, job->timer, error);
-  cl_int status = clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0,
-      NULL, ok ? &job->given_back : NULL);
-  /* A texture that OpenCL keeps could not be freed: ask once more. */
-  if (status != CL_SUCCESS)
-    clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0, NULL, NULL);
-  ok = ocl_check (status, "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
-  ok = ocl_check (clFlush (ocl->queue), "clFlush", ok ? error : NULL) && ok;
-  if (!ok) {
-    clFinish (ocl->queue);
-    g_clear_pointer (&job->given_back, clReleaseEvent);
-  }
-  return ok;
+  gboolean ok = gst_gl_opencl_work_enqueue (job->work, ocl, &input_frame,
+      &output_frame, job->scratch, job->timer, error);
+  ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0,
+          NULL, &job->given_back), "clEnqueueReleaseGLObjects",
+      ok ? error : NULL) && ok;
+  return ok && ocl_check (clFlush (ocl->queue), "clFlush", error)
+      && texture_keep_event (input, job->given_back, error)
+      && (input == output
+      || texture_keep_event (output, job->given_back, error));
+}
+
+static void
+texture_process_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  Job *job = data;
+
+  (void) gl_context;
+  Texture *input = texture_get (job->shared, job->input, job->error);
+  Texture *output = input && job->output != job->input
+      ? texture_get (job->shared, job->output, job->error) : input;
+  if (!input || !output)
+    return;
+
+  job->ok = texture_run (job, input, output, job->error);
+  if (job->ok)
+    return;
+  ocl_context_finish (job->shared->ocl, NULL);
+  g_clear_pointer (&job->given_back, clReleaseEvent);
+  forget_texture (job->shared, job->input);
+  forget_texture (job->shared, job->output);
+}
+
+static void
+finish_gl (GstGLContext * gl_context, gpointer data)
+{
+  (void) data;
+  gl_context->gl_vtable->Finish ();
 }
 
 static gboolean
@@ -174,55 +299,27 @@ texture_map (GstVideoFrame * frame, const GstGLOpenCLWork * work,
   return TRUE;
 }
 
-/* The texture that is input and output. */
+/* With both frames mapped. */
 static gboolean
-texture_process_in_place (Job * job, GError ** error)
+texture_process_mapped (Job * job, guint64 * wait_time, GError ** error)
 {
-  GstVideoFrame mapped;
-  OclFrame frame;
+  GstGLContext *gl_context = job->shared->gl_context;
 
-  if (!texture_map (&mapped, job->work, job->work->input, GST_MAP_READWRITE,
-          error))
+  /* What mapping uploaded on another GL context of the share group. */
+  if (job->input->mem.context != gl_context)
+    gst_gl_context_thread_add (job->input->mem.context, finish_gl, NULL);
+  gst_gl_context_thread_add (gl_context, texture_process_on_gl_thread, job);
+  if (!job->ok)
     return FALSE;
-  gboolean ok = texture_describe (job->shared, &mapped, &frame, error)
-      && texture_run (job, &frame, &frame, error);
-  gst_video_frame_unmap (&mapped);
+
+  GstClockTime start = gst_util_get_timestamp ();
+  gboolean ok = ocl_check (clWaitForEvents (1, &job->given_back),
+      "clWaitForEvents", error);
+  if (!ok)
+    ocl_context_finish (job->shared->ocl, NULL);
+  clReleaseEvent (job->given_back);
+  *wait_time += gst_util_get_timestamp () - start;
   return ok;
-}
-
-static gboolean
-texture_process_two (Job * job, GError ** error)
-{
-  GstVideoFrame mapped_input;
-  GstVideoFrame mapped_output;
-  OclFrame input;
-  OclFrame output;
-
-  if (!texture_map (&mapped_input, job->work, job->work->input, GST_MAP_READ,
-          error))
-    return FALSE;
-  if (!texture_map (&mapped_output, job->work, job->work->output,
-          GST_MAP_WRITE, error)) {
-    gst_video_frame_unmap (&mapped_input);
-    return FALSE;
-  }
-  gboolean ok = texture_describe (job->shared, &mapped_input, &input, error)
-      && texture_describe (job->shared, &mapped_output, &output, error)
-      && texture_run (job, &input, &output, error);
-  gst_video_frame_unmap (&mapped_output);
-  gst_video_frame_unmap (&mapped_input);
-  return ok;
-}
-
-static void
-texture_process_on_gl_thread (GstGLContext * gl_context, gpointer data)
-{
-  Job *job = data;
-
-  (void) gl_context;
-  job->ok = job->work->input == job->work->output
-      ? texture_process_in_place (job, job->error)
-      : texture_process_two (job, job->error);
 }
 
 gboolean
@@ -230,21 +327,28 @@ gst_gl_opencl_texture_process (GstGLOpenCLShared * shared, OclFrame * scratch,
     const GstGLOpenCLWork * work, OclTimer * timer, guint64 * wait_time,
     GError ** error)
 {
+  gboolean in_place = work->input == work->output;
+  GstVideoFrame input;
+  GstVideoFrame output;
   Job job = {.shared = shared,.scratch = scratch,.work = work,.timer = timer,
     .error = error
   };
 
-  gst_gl_context_thread_add (shared->gl_context, texture_process_on_gl_thread,
-      &job);
-  if (!job.ok)
+  if (!texture_map (&input, work, work->input,
+          in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
     return FALSE;
+  if (!in_place
+      && !texture_map (&output, work, work->output, GST_MAP_WRITE, error)) {
+    gst_video_frame_unmap (&input);
+    return FALSE;
+  }
 
-  GstClockTime start = gst_util_get_timestamp ();
-  gboolean ok = ocl_check (clWaitForEvents (1, &job.given_back),
-      "clWaitForEvents", error);
-  if (!ok)
-    clFinish (shared->ocl->queue);
-  clReleaseEvent (job.given_back);
-  *wait_time += gst_util_get_timestamp () - start;
+  job.input = GST_GL_MEMORY_CAST (input.map[0].memory);
+  job.output = in_place ? job.input
+      : GST_GL_MEMORY_CAST (output.map[0].memory);
+  gboolean ok = texture_process_mapped (&job, wait_time, error);
+  if (!in_place)
+    gst_video_frame_unmap (&output);
+  gst_video_frame_unmap (&input);
   return ok;
 }

@@ -4,8 +4,8 @@
  * `planes` takes the frame apart into planes of floats that are wider and
  * higher than it by the border, so that the second kernel needs no test for
  * borders and its loads are of consecutive floats: red, green and blue in grey
- * levels, then what differences are taken of (luma, or L*, a*, b*), scaled so
- * that a squared distance is an exponent of 2. `rows` then filters.
+ * levels, then what differences are taken of: a hundred times the luma, or L*,
+ * a*, b*. `rows` then filters.
  *
  * Both work on a band of rows of the frame, `band_y` to `band_y + band_height`,
  * which bounds the memory the planes take. Plane rows are `pitch` floats apart,
@@ -16,6 +16,15 @@
 
 #include "border.clh"
 #include "color.clh"
+
+/* Without a fused multiply-add in hardware fma is slow, and not needed. Not
+ * every runtime defines the standard's macro; the others are clang's. */
+#if defined (FP_FAST_FMAF) || defined (__FMA__) \
+    || defined (__ARM_FEATURE_FMA)
+#define FMA(a, b, c) fma (a, b, c)
+#else
+#define FMA(a, b, c) ((a) * (b) + (c))
+#endif
 
 /* The values of OclBilateralColorMode. */
 #define COLOR_INTENSITY 0
@@ -83,10 +92,10 @@ look_up (global const float *linear, uchar16 bytes)
   return vload16 (0, value);
 }
 
-/* The three planes from `out` on become L*, a*, b* times `scale`. */
+/* The three planes from `out` on become L*, a*, b*. */
 void
-store_lab (Pixels pixels, global const float *linear, float scale,
-    global float *out, int plane_size)
+store_lab (Pixels pixels, global const float *linear, global float *out,
+    int plane_size)
 {
   float16 red = look_up (linear, pixels.red);
   float16 green = look_up (linear, pixels.green);
@@ -95,20 +104,17 @@ store_lab (Pixels pixels, global const float *linear, float scale,
   float16 fy = LAB_FY (red, green, blue);
   float16 fz = LAB_FZ (red, green, blue);
 
-  vstore16 (LAB_L (fy) * scale, 0, out);
-  vstore16 (LAB_A (fx, fy) * scale, 0, out + plane_size);
-  vstore16 (LAB_B (fy, fz) * scale, 0, out + 2 * plane_size);
+  vstore16 (LAB_L (fy), 0, out);
+  vstore16 (LAB_A (fx, fy), 0, out + plane_size);
+  vstore16 (LAB_B (fy, fz), 0, out + 2 * plane_size);
 }
 
-/* One work-item is 16 columns of one row of the planes. guide_scale turns the
- * guide's unit (levels of luma, or L*a*b*) into one whose square is an exponent
- * of 2. */
+/* One work-item is 16 columns of one row of the planes. */
 kernel void
 planes (global const uchar *input, int input_stride, int width, int height,
     int bgra, int band_y, int band_rows, global float *out, int pitch,
     int plane_size, int columns, int pad_x, int radius, int color_mode,
-    float guide_scale, global const float *linear, int border,
-    uchar4 border_color)
+    global const float *linear, int border, uchar4 border_color)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
@@ -132,9 +138,9 @@ planes (global const uchar *input, int input_stride, int width, int height,
   vstore16 (green, 0, out + plane_size);
   vstore16 (blue, 0, out + 2 * plane_size);
   if (color_mode == COLOR_INTENSITY)
-    vstore16 (LUMA (red, green, blue) * guide_scale, 0, out + 3 * plane_size);
+    vstore16 (LUMA_100 (red, green, blue), 0, out + 3 * plane_size);
   else if (color_mode == COLOR_LAB)
-    store_lab (pixels, linear, guide_scale, out + 3 * plane_size, plane_size);
+    store_lab (pixels, linear, out + 3 * plane_size, plane_size);
 }
 
 /* 2^t for t <= 0, to 2 units in the last place: the whole part goes into the
@@ -147,12 +153,12 @@ power_of_two (float16 t)
   t = select ((float16) -126.0f, t, t > -126.0f);
   float16 rounded = t + round_by_adding;
   float16 rest = t - (rounded - round_by_adding);
-  float16 p = fma (rest, (float16) 1.3333558146e-3f,
+  float16 p = FMA (rest, (float16) 1.3333558146e-3f,
       (float16) 9.6181291076e-3f);
-  p = fma (p, rest, (float16) 5.5504108664e-2f);
-  p = fma (p, rest, (float16) 2.4022650696e-1f);
-  p = fma (p, rest, (float16) 6.9314718056e-1f);
-  p = fma (p, rest, (float16) 1.0f);
+  p = FMA (p, rest, (float16) 5.5504108664e-2f);
+  p = FMA (p, rest, (float16) 2.4022650696e-1f);
+  p = FMA (p, rest, (float16) 6.9314718056e-1f);
+  p = FMA (p, rest, (float16) 1.0f);
   return as_float16 (as_int16 (p) + (as_int16 (rounded) << 23));
 }
 
@@ -164,42 +170,57 @@ typedef struct
 } Sums;
 
 /* The loops below add one row of taps: those at columns -extent to extent of
- * the plane row at `tap`, whose spatial exponents start at `exponent`; `centre`
- * is the pixel being filtered. */
+ * the plane row at `tap`, whose spatial exponents start at `exponent`. `centre`
+ * is the guide of the pixels being filtered, scale turns the guide's unit into
+ * one whose square is an exponent of 2; it comes after the difference, which is
+ * exact for luma and for channels. A sum a row keeps large windows within
+ * float's precision. */
 
 void
 add_row_intensity (Sums *sums, global const float *tap, int plane_size,
-    int extent, global const float *exponent, float16 luma)
+    int extent, global const float *exponent, float16 luma, float scale)
 {
+  float16 red = 0.0f, green = 0.0f, blue = 0.0f, weights = 0.0f;
+
   for (int i = -extent; i <= extent; i++) {
-    float16 difference = vload16 (0, tap + 3 * plane_size + i) - luma;
-    float16 weight = power_of_two (fma (-difference, difference,
+    float16 difference = (vload16 (0, tap + 3 * plane_size + i) - luma) * scale;
+    float16 weight = power_of_two (FMA (-difference, difference,
             (float16) exponent[i]));
-    sums->red = fma (weight, vload16 (0, tap + i), sums->red);
-    sums->green = fma (weight, vload16 (0, tap + plane_size + i), sums->green);
-    sums->blue = fma (weight, vload16 (0, tap + 2 * plane_size + i),
-        sums->blue);
-    sums->red_weight += weight;
+    red = FMA (weight, vload16 (0, tap + i), red);
+    green = FMA (weight, vload16 (0, tap + plane_size + i), green);
+    blue = FMA (weight, vload16 (0, tap + 2 * plane_size + i), blue);
+    weights += weight;
   }
+  sums->red += red;
+  sums->green += green;
+  sums->blue += blue;
+  sums->red_weight += weights;
 }
 
 void
 add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
-    global const float *exponent, float16 lightness, float16 a, float16 b)
+    global const float *exponent, float16 lightness, float16 a, float16 b,
+    float scale)
 {
+  float16 red = 0.0f, green = 0.0f, blue = 0.0f, weights = 0.0f;
+
   for (int i = -extent; i <= extent; i++) {
-    float16 difference_l = vload16 (0, tap + 3 * plane_size + i) - lightness;
-    float16 difference_a = vload16 (0, tap + 4 * plane_size + i) - a;
-    float16 difference_b = vload16 (0, tap + 5 * plane_size + i) - b;
-    float16 t = fma (-difference_l, difference_l, (float16) exponent[i]);
-    t = fma (-difference_a, difference_a, t);
-    float16 weight = power_of_two (fma (-difference_b, difference_b, t));
-    sums->red = fma (weight, vload16 (0, tap + i), sums->red);
-    sums->green = fma (weight, vload16 (0, tap + plane_size + i), sums->green);
-    sums->blue = fma (weight, vload16 (0, tap + 2 * plane_size + i),
-        sums->blue);
-    sums->red_weight += weight;
+    global const float *lab = tap + 3 * plane_size + i;
+    float16 difference_l = (vload16 (0, lab) - lightness) * scale;
+    float16 difference_a = (vload16 (0, lab + plane_size) - a) * scale;
+    float16 difference_b = (vload16 (0, lab + 2 * plane_size) - b) * scale;
+    float16 t = FMA (-difference_l, difference_l, (float16) exponent[i]);
+    t = FMA (-difference_a, difference_a, t);
+    float16 weight = power_of_two (FMA (-difference_b, difference_b, t));
+    red = FMA (weight, vload16 (0, tap + i), red);
+    green = FMA (weight, vload16 (0, tap + plane_size + i), green);
+    blue = FMA (weight, vload16 (0, tap + 2 * plane_size + i), blue);
+    weights += weight;
   }
+  sums->red += red;
+  sums->green += green;
+  sums->blue += blue;
+  sums->red_weight += weights;
 }
 
 void
@@ -207,14 +228,18 @@ add_row_channel (float16 *sum, float16 *sum_of_weights,
     global const float *tap, int extent, global const float *exponent,
     float16 centre, float scale)
 {
+  float16 levels = 0.0f, weights = 0.0f;
+
   for (int i = -extent; i <= extent; i++) {
     float16 level = vload16 (0, tap + i);
     float16 difference = (level - centre) * scale;
-    float16 weight = power_of_two (fma (-difference, difference,
+    float16 weight = power_of_two (FMA (-difference, difference,
             (float16) exponent[i]));
-    *sum = fma (weight, level, *sum);
-    *sum_of_weights += weight;
+    levels = FMA (weight, level, levels);
+    weights += weight;
   }
+  *sum += levels;
+  *sum_of_weights += weights;
 }
 
 /* Writes 16 pixels, or those of them that the frame has. */
@@ -292,10 +317,11 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     global const float *exponent = taps + rows_of_taps[j + radius].y;
 
     if (color_mode == COLOR_INTENSITY) {
-      add_row_intensity (&sums, tap, plane_size, extent, exponent, centre_0);
+      add_row_intensity (&sums, tap, plane_size, extent, exponent, centre_0,
+          guide_scale);
     } else if (color_mode == COLOR_LAB) {
       add_row_lab (&sums, tap, plane_size, extent, exponent, centre_0, centre_1,
-          centre_2);
+          centre_2, guide_scale);
     } else {
       add_row_channel (&sums.red, &sums.red_weight, tap, extent, exponent,
           centre_0, guide_scale);

@@ -17,14 +17,12 @@
 #define COLOR_PER_CHANNEL 1
 #define COLOR_LAB 2
 
-/* What differences are taken of, for a pixel in levels: three numbers scaled
- * such that the squared distance is Δ². */
+/* What differences are taken of, for a pixel in levels. */
 float3
 guide (float4 levels, int color_mode)
 {
-  float3 value = levels.xyz / 255.0f;
-
   if (color_mode == COLOR_LAB) {
+    float3 value = levels.xyz / 255.0f;
     float r = srgb_to_linear (value.x);
     float g = srgb_to_linear (value.y);
     float b = srgb_to_linear (value.z);
@@ -32,15 +30,24 @@ guide (float4 levels, int color_mode)
     float fy = LAB_FY (r, g, b);
     float fz = LAB_FZ (r, g, b);
 
-    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz)) / 100.0f;
+    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz));
   }
   if (color_mode == COLOR_INTENSITY)
-    return (float3) (LUMA (value.x, value.y, value.z), 0.0f, 0.0f);
-  return value;
+    return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
+  return levels.xyz;
+}
+
+/* What a guide has to be divided by for its distance to be Δ. */
+float
+guide_unit (int color_mode)
+{
+  if (color_mode == COLOR_LAB)
+    return 100.0f;
+  return color_mode == COLOR_INTENSITY ? 25500.0f : 255.0f;
 }
 
 /* One work-item a pixel; work-items outside the frame do nothing.
- * spatial_scale is -1 / (2 σs²), range_scale -1 / (2 σr²). */
+ * spatial_scale is -1 / (2 σs²), range_scale -1 / (2 σr²), both finite. */
 kernel void
 bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     float spatial_scale, float range_scale, int radius, int color_mode,
@@ -68,7 +75,8 @@ bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
       int tap_x = border_coordinate (border, x + i, width);
       float4 tap = tap_x < 0 || tap_y < 0 ? border_color
           : READ_PIXEL (tap_x, tap_y);
-      float3 difference = guide (tap, color_mode) - centre_guide;
+      float3 difference = (guide (tap, color_mode) - centre_guide)
+          / guide_unit (color_mode);
       float3 distance = difference * difference;
       if (color_mode != COLOR_PER_CHANNEL)
         distance = distance.x + distance.y + distance.z;

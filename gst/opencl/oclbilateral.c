@@ -9,6 +9,9 @@
 
 #define GROUP_SIDE 16
 
+/* A GPU is reset when one launch takes seconds: larger work is cut up. */
+#define MAX_TAPS_OF_LAUNCH G_GUINT64_CONSTANT (1000000000)
+
 struct _OclBilateral
 {
   OclContext *context;
@@ -86,6 +89,13 @@ ocl_bilateral_build_plain (OclBilateral * self, OclStorage storage,
   return TRUE;
 }
 
+/* -1 / (2 sigma²), finite for the smallest sigma. */
+static cl_float
+get_exponent_scale (gdouble sigma)
+{
+  return MAX (-0.5 / sigma / sigma, -1e30);
+}
+
 static gboolean
 ocl_bilateral_enqueue_plain (OclBilateral * self,
     const OclBilateralParams * params, const OclFrame * input,
@@ -95,10 +105,8 @@ ocl_bilateral_enqueue_plain (OclBilateral * self,
   const cl_int height = input->height;
   const cl_int input_stride = input->stride;
   const cl_int output_stride = output->stride;
-  const cl_float spatial_scale =
-      -0.5 / (params->spatial_sigma * params->spatial_sigma);
-  const cl_float range_scale =
-      -0.5 / (params->intensity_sigma * params->intensity_sigma);
+  const cl_float spatial_scale = get_exponent_scale (params->spatial_sigma);
+  const cl_float range_scale = get_exponent_scale (params->intensity_sigma);
   const cl_int radius = ocl_bilateral_get_radius (params);
   const cl_int color_mode = params->color_mode;
   const cl_int disc = params->window == OCL_BILATERAL_WINDOW_DISC;
@@ -125,10 +133,20 @@ ocl_bilateral_enqueue_plain (OclBilateral * self,
   arguments[n++] = (OclArgument) OCL_ARGUMENT (border_color);
 
   cl_kernel kernel = self->plain[input->storage];
+  if (!ocl_kernel_set_arguments (kernel, arguments, n, error))
+    return FALSE;
+
   gsize side = self->plain_group_side[input->storage];
-  return ocl_kernel_set_arguments (kernel, arguments, n, error)
-      && ocl_kernel_enqueue (self->context, kernel, width, height, side, side,
-      ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
+  guint64 taps_of_row = (guint64) width * (2 * radius + 1) * (2 * radius + 1);
+  gsize band_height = CLAMP (MAX_TAPS_OF_LAUNCH / taps_of_row, side,
+      (gsize) height + side) / side * side;
+  for (gsize y = 0; y < (gsize) height; y += band_height) {
+    if (!ocl_kernel_enqueue (self->context, kernel, y, width,
+            MIN (band_height, height - y), side, side,
+            ocl_timer_add (timer, OCL_TIMER_KERNEL), error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram. */
@@ -147,8 +165,7 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
       && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_bilateral_enqueue (self, &params, &input, &output, timer, error);
-  ok = ocl_check (clFinish (self->context->queue), "clFinish",
-      ok ? error : NULL) && ok;
+  ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
   return ok;
@@ -186,10 +203,9 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
     const OclFrame * input, const OclFrame * output, OclTimer * timer,
     GError ** error)
 {
-  g_return_val_if_fail (!ocl_bilateral_is_neutral (params), FALSE);
-  g_return_val_if_fail (input->width == output->width
-      && input->height == output->height
-      && input->storage == output->storage, FALSE);
+  g_assert (!ocl_bilateral_is_neutral (params));
+  g_assert (input->width == output->width && input->height == output->height
+      && input->storage == output->storage);
 
   if (self->variant == OCL_BILATERAL_VARIANT_ROWS)
     return ocl_bilateral_rows_enqueue (self->rows, params,

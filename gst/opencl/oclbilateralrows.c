@@ -11,6 +11,9 @@
 #define VECTOR 16
 #define GROUP_WIDTH 8
 
+/* Far enough for a weight to vanish, and finite as a float. */
+#define LARGE 1e30
+
 /* What the planes of one band may take. */
 #define BAND_BYTES (64 * 1024 * 1024)
 
@@ -134,6 +137,17 @@ ocl_bilateral_rows_get_extent (OclBilateralWindow window, gint radius, gint j)
   return extent;
 }
 
+/* log2 of the spatial weight. Finite for the smallest sigma, and 0 in the
+ * middle of the window for any. */
+static cl_float
+get_spatial_exponent (gint i, gint j, gdouble sigma)
+{
+  gdouble distance = sqrt (i * i + j * j) / sigma;
+
+  return i == 0 && j == 0 ? 0.0
+      : MAX (-0.5 * M_LOG2E * distance * distance, -LARGE);
+}
+
 /* The spatial weights as exponents of 2, and where each row of them is. */
 static gboolean
 ocl_bilateral_rows_update_taps (OclBilateralRows * self,
@@ -144,8 +158,6 @@ ocl_bilateral_rows_update_taps (OclBilateralRows * self,
       && self->spatial_sigma == params->spatial_sigma)
     return TRUE;
 
-  const gdouble scale = -0.5 * M_LOG2E
-      / (params->spatial_sigma * params->spatial_sigma);
   gint n_taps = 0;
 
   self->radius = -1;            /* until the device has them */
@@ -155,7 +167,8 @@ ocl_bilateral_rows_update_taps (OclBilateralRows * self,
     self->host_rows_of_taps[j + radius] = (cl_int2) { {
     extent, n_taps + extent}};
     for (gint i = -extent; i <= extent; i++)
-      self->host_taps[n_taps++] = (i * i + j * j) * scale;
+      self->host_taps[n_taps++] = get_spatial_exponent (i, j,
+          params->spatial_sigma);
   }
 
   if (!ocl_check (clEnqueueWriteBuffer (self->context->queue, self->taps,
@@ -201,7 +214,7 @@ ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
       self->context->device->max_alloc_size);
   gssize rows = (gssize) (budget / row_bytes) - 2 * radius;
 
-  layout.band_height = CLAMP (rows, MIN (height, VECTOR), height);
+  layout.band_height = CLAMP (rows, 1, height);
   layout.plane_size = layout.columns * (layout.band_height + 2 * radius);
   layout.bytes = row_bytes * (layout.band_height + 2 * radius);
   return layout;
@@ -224,14 +237,19 @@ ocl_bilateral_rows_ensure_planes (OclBilateralRows * self, gsize bytes,
 }
 
 /* From a difference in the guide's unit to one whose square is an exponent of
- * 2: grey levels for luma and channels, hundredths for L*a*b*. */
+ * 2; small enough for squares to be finite. */
 static cl_float
 ocl_bilateral_rows_get_guide_scale (const OclBilateralParams * params)
 {
-  const gdouble unit =
-      params->color_mode == OCL_BILATERAL_COLOR_LAB ? 100.0 : 255.0;
+  static const gdouble units[] = {
+    [OCL_BILATERAL_COLOR_INTENSITY] = 25500.0,
+    [OCL_BILATERAL_COLOR_PER_CHANNEL] = 255.0,
+    [OCL_BILATERAL_COLOR_LAB] = 100.0,
+  };
+  gdouble scale = sqrt (0.5 * M_LOG2E) / units[params->color_mode]
+      / params->intensity_sigma;
 
-  return sqrt (0.5 * M_LOG2E) / (params->intensity_sigma * unit);
+  return MIN (scale, 1e14);
 }
 
 static gboolean
@@ -247,7 +265,6 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self,
   const cl_int radius = self->radius;
   const cl_int band_rows = band_height + 2 * radius;
   const cl_int color_mode = params->color_mode;
-  const cl_float guide_scale = ocl_bilateral_rows_get_guide_scale (params);
   const cl_int border = params->border;
   const cl_uchar4 border_color = { {params->border_color[0],
           params->border_color[1], params->border_color[2], 255} };
@@ -258,13 +275,13 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self,
     OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (layout->plane_size),
     OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (layout->pad_x),
     OCL_ARGUMENT (radius), OCL_ARGUMENT (color_mode),
-    OCL_ARGUMENT (guide_scale), OCL_ARGUMENT (self->linear),
-    OCL_ARGUMENT (border), OCL_ARGUMENT (border_color),
+    OCL_ARGUMENT (self->linear), OCL_ARGUMENT (border),
+    OCL_ARGUMENT (border_color),
   };
 
   return ocl_kernel_set_arguments (self->planes_kernel, arguments,
       G_N_ELEMENTS (arguments), error)
-      && ocl_kernel_enqueue (self->context, self->planes_kernel,
+      && ocl_kernel_enqueue (self->context, self->planes_kernel, 0,
       layout->columns / VECTOR, band_rows, GROUP_WIDTH, 1,
       ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
 }
@@ -295,7 +312,7 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self,
 
   return ocl_kernel_set_arguments (self->rows_kernel, arguments,
       G_N_ELEMENTS (arguments), error)
-      && ocl_kernel_enqueue (self->context, self->rows_kernel,
+      && ocl_kernel_enqueue (self->context, self->rows_kernel, 0,
       (width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
       ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
 }

@@ -58,3 +58,9 @@ ocl_context_unref (OclContext * context)
 {
   g_atomic_rc_box_release_full (context, ocl_context_clear);
 }
+
+gboolean
+ocl_context_finish (OclContext * context, GError ** error)
+{
+  return ocl_check (clFinish (context->queue), "clFinish", error);
+}

@@ -63,9 +63,12 @@ ocl_device_has_extension (const gchar * extensions, const gchar * name)
   return g_strv_contains ((const gchar * const *) names, name);
 }
 
+/* Sets @usable to whether the device can build and run kernels. */
 static gboolean
-ocl_device_read (OclDevice * device, GError ** error)
+ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
 {
+  cl_bool available = CL_FALSE;
+  cl_bool compiler = CL_FALSE;
   cl_bool host_unified = CL_FALSE;
   cl_bool images = CL_FALSE;
   cl_ulong max_alloc_size = 0;
@@ -75,6 +78,8 @@ ocl_device_read (OclDevice * device, GError ** error)
     size_t size;
     gpointer value;
   } queries[] = {
+    {CL_DEVICE_AVAILABLE, sizeof (available), &available},
+    {CL_DEVICE_COMPILER_AVAILABLE, sizeof (compiler), &compiler},
     {CL_DEVICE_TYPE, sizeof (device->type), &device->type},
     {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof (host_unified), &host_unified},
     {CL_DEVICE_IMAGE_SUPPORT, sizeof (images), &images},
@@ -89,8 +94,8 @@ ocl_device_read (OclDevice * device, GError ** error)
             error))
       return FALSE;
   }
+  *usable = available && compiler;
   device->host_unified = host_unified;
-  device->images = images;
   device->max_alloc_size = max_alloc_size;
 
   device->platform_name = ocl_platform_get_name (device->platform, error);
@@ -109,36 +114,37 @@ ocl_device_read (OclDevice * device, GError ** error)
   return TRUE;
 }
 
-/* A platform without devices is no error: another may have some. */
-static gboolean
+/* Adds the devices of a platform. One that fails is left out and leaves its
+ * error in @error, where that holds none yet: another may do. */
+static void
 ocl_device_list_platform (GPtrArray * devices, cl_platform_id platform,
     guint platform_index, GError ** error)
 {
+  GError **first_error = *error ? NULL : error;
   cl_uint n_ids = 0;
   cl_int status = clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL,
       &n_ids);
   if (status == CL_DEVICE_NOT_FOUND || (status == CL_SUCCESS && n_ids == 0))
-    return TRUE;
-  if (!ocl_check (status, "clGetDeviceIDs", error))
-    return FALSE;
+    return;
+  if (!ocl_check (status, "clGetDeviceIDs", first_error))
+    return;
 
   g_autofree cl_device_id *ids = g_new0 (cl_device_id, n_ids);
   if (!ocl_check (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n_ids, ids,
-              NULL), "clGetDeviceIDs", error))
-    return FALSE;
+              NULL), "clGetDeviceIDs", first_error))
+    return;
 
   for (guint i = 0; i < n_ids; i++) {
     g_autoptr (OclDevice) device = g_atomic_rc_box_new0 (OclDevice);
+    gboolean usable = FALSE;
 
     device->platform = platform;
     device->platform_index = platform_index;
     device->id = ids[i];
     device->device_index = i;
-    if (!ocl_device_read (device, error))
-      return FALSE;
-    g_ptr_array_add (devices, g_steal_pointer (&device));
+    if (ocl_device_read (device, &usable, *error ? NULL : error) && usable)
+      g_ptr_array_add (devices, g_steal_pointer (&device));
   }
-  return TRUE;
 }
 
 static gint
@@ -165,36 +171,43 @@ ocl_device_compare (gconstpointer a, gconstpointer b)
   return order;
 }
 
+static GError *
+ocl_device_new_none_error (guint n_platforms)
+{
+  const gchar *vendors = g_getenv ("OCL_ICD_VENDORS");
+
+  return g_error_new (OCL_ERROR, OCL_ERROR_NO_DEVICE,
+      "No OpenCL device was found. Install your GPU vendor's OpenCL driver, "
+      "or PoCL (package pocl-opencl-icd) to run on the CPU.\n"
+      "%u OpenCL platforms; OCL_ICD_VENDORS=%s", n_platforms,
+      vendors ? vendors : "unset");
+}
+
 GPtrArray *
 ocl_device_list (GError ** error)
 {
   cl_uint n_platforms = 0;
   cl_int status = clGetPlatformIDs (0, NULL, &n_platforms);
-  if (status != CL_SUCCESS && status != CL_PLATFORM_NOT_FOUND) {
-    ocl_check (status, "clGetPlatformIDs", error);
+  if (status == CL_PLATFORM_NOT_FOUND)
+    n_platforms = 0;
+  else if (!ocl_check (status, "clGetPlatformIDs", error))
     return NULL;
-  }
+
+  g_autofree cl_platform_id *platforms = g_new0 (cl_platform_id, n_platforms);
+  if (n_platforms > 0
+      && !ocl_check (clGetPlatformIDs (n_platforms, platforms, NULL),
+          "clGetPlatformIDs", error))
+    return NULL;
 
   g_autoptr (GPtrArray) devices =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ocl_device_unref);
-  if (status == CL_SUCCESS && n_platforms > 0) {
-    g_autofree cl_platform_id *platforms = g_new0 (cl_platform_id, n_platforms);
-
-    if (!ocl_check (clGetPlatformIDs (n_platforms, platforms, NULL),
-            "clGetPlatformIDs", error))
-      return NULL;
-    for (guint i = 0; i < n_platforms; i++) {
-      if (!ocl_device_list_platform (devices, platforms[i], i, error))
-        return NULL;
-    }
-  }
+  g_autoptr (GError) first_error = NULL;
+  for (guint i = 0; i < n_platforms; i++)
+    ocl_device_list_platform (devices, platforms[i], i, &first_error);
 
   if (devices->len == 0) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
-        "No OpenCL device was found. Install your GPU vendor's OpenCL driver, "
-        "or PoCL (package pocl-opencl-icd) to run on the CPU.\n"
-        "%u OpenCL platforms; OCL_ICD_VENDORS=%s", n_platforms,
-        g_getenv ("OCL_ICD_VENDORS") ? g_getenv ("OCL_ICD_VENDORS") : "unset");
+    g_propagate_error (error, first_error ? g_steal_pointer (&first_error)
+        : ocl_device_new_none_error (n_platforms));
     return NULL;
   }
   g_ptr_array_sort (devices, ocl_device_compare);

@@ -20,8 +20,7 @@ G_BEGIN_DECLS
  * @type: CL_DEVICE_TYPE
  * @host_unified: whether it works in host memory, so that a host pointer is as
  *    good as a buffer
- * @images: whether it has images
- * @gl_sharing: whether it has cl_khr_gl_sharing
+ * @gl_sharing: whether it has cl_khr_gl_sharing, and images
  * @image_max_width: of a 2D image, in pixels
  * @image_max_height: of a 2D image, in pixels
  * @max_alloc_size: of one buffer, in bytes
@@ -38,7 +37,6 @@ typedef struct
   gchar *platform_name;
   cl_device_type type;
   gboolean host_unified;
-  gboolean images;
   gboolean gl_sharing;
   gsize image_max_width;
   gsize image_max_height;
@@ -49,9 +47,10 @@ OclDevice *ocl_device_ref (OclDevice * device);
 void ocl_device_unref (OclDevice * device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDevice, ocl_device_unref)
 
-/* All devices of all platforms, the fastest type first (GPUs, accelerators,
- * CPUs), each type in the platforms' order. At least one, or NULL with
- * OCL_ERROR_NO_DEVICE or OCL_ERROR_FAILED. */
+/* All devices that can run kernels, the fastest type first (GPUs, accelerators,
+ * CPUs), each type in the platforms' order. A driver that fails is left out. At
+ * least one, or NULL with OCL_ERROR_NO_DEVICE or, where the only drivers failed,
+ * OCL_ERROR_FAILED. */
 GPtrArray *ocl_device_list (GError ** error);
 
 /* The first of @devices that @selector names: NULL or "" (any), "gpu", "cpu",

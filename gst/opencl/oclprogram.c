@@ -86,15 +86,16 @@ ocl_round_up (gsize value, gsize multiple)
 }
 
 gboolean
-ocl_kernel_enqueue (OclContext * context, cl_kernel kernel, gsize width,
-    gsize height, gsize group_width, gsize group_height, cl_event * event,
-    GError ** error)
+ocl_kernel_enqueue (OclContext * context, cl_kernel kernel, gsize y,
+    gsize width, gsize height, gsize group_width, gsize group_height,
+    cl_event * event, GError ** error)
 {
+  const size_t offset[2] = { 0, y };
   const size_t global[2] = { ocl_round_up (width, group_width),
     ocl_round_up (height, group_height)
   };
   const size_t local[2] = { group_width, group_height };
 
-  return ocl_check (clEnqueueNDRangeKernel (context->queue, kernel, 2, NULL,
+  return ocl_check (clEnqueueNDRangeKernel (context->queue, kernel, 2, offset,
           global, local, 0, NULL, event), "clEnqueueNDRangeKernel", error);
 }

@@ -38,6 +38,17 @@ ocl_timer_add (OclTimer * timer, OclTimerKind kind)
   return &g_array_index (timer->entries, Entry, timer->entries->len - 1).event;
 }
 
+static gboolean
+ocl_timer_check_status (cl_event event, GError ** error)
+{
+  cl_int status = CL_COMPLETE;
+
+  if (!ocl_check (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+              sizeof (status), &status, NULL), "clGetEventInfo", error))
+    return FALSE;
+  return status >= 0 || ocl_check (status, "a command on the device", error);
+}
+
 gboolean
 ocl_timer_read (OclTimer * timer, guint64 nanoseconds[OCL_TIMER_N_KINDS],
     GError ** error)
@@ -51,13 +62,12 @@ ocl_timer_read (OclTimer * timer, guint64 nanoseconds[OCL_TIMER_N_KINDS],
 
     if (!entry->event)
       continue;
-    ok = ocl_check (clGetEventProfilingInfo (entry->event,
-            CL_PROFILING_COMMAND_START, sizeof (start), &start, NULL),
-        "clGetEventProfilingInfo", error)
-        && ocl_check (clGetEventProfilingInfo (entry->event,
-            CL_PROFILING_COMMAND_END, sizeof (end), &end, NULL),
-        "clGetEventProfilingInfo", error);
-    if (ok && end > start)
+    ok = ocl_timer_check_status (entry->event, error);
+    if (ok && clGetEventProfilingInfo (entry->event,
+            CL_PROFILING_COMMAND_START, sizeof (start), &start, NULL)
+        == CL_SUCCESS
+        && clGetEventProfilingInfo (entry->event, CL_PROFILING_COMMAND_END,
+            sizeof (end), &end, NULL) == CL_SUCCESS && end > start)
       nanoseconds[entry->kind] += end - start;
   }
   ocl_timer_reset (timer);

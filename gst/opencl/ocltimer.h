@@ -31,7 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
 /* Adds the time of the commands, which must have ended, to @nanoseconds, one
- * sum a kind, and empties the timer. */
+ * sum a kind, and empties the timer. FALSE where a command failed on the device;
+ * a driver that cannot tell a time adds none. */
 gboolean ocl_timer_read (OclTimer * timer,
     guint64 nanoseconds[OCL_TIMER_N_KINDS], GError ** error);
 

@@ -252,30 +252,38 @@ filter (const Combination * combination, const OclBilateralParams * params,
 /* All variants and storages against the reference, and images against buffers
  * to the byte. */
 static void
-check_picture (const OclBilateralParams * params, gint width, gint height)
+check_against_reference (const OclBilateralParams * params, Picture * input)
 {
   const ReferenceBilateral reference = get_reference_params (params);
-  g_autofree gdouble *expected = g_new (gdouble, width * height * 3);
-  Picture input;
+  g_autofree gdouble *expected =
+      g_new (gdouble, input->width * input->height * 3);
   Picture outputs[G_N_ELEMENTS (combinations)];
 
-  picture_init (&input, width, height);
-  picture_fill (&input, width * 1000 + height);
-  reference_bilateral (&reference, input.pixels, input.stride, width, height,
-      expected);
+  reference_bilateral (&reference, input->pixels, input->stride, input->width,
+      input->height, expected);
 
   for (guint i = 0; i < G_N_ELEMENTS (combinations); i++) {
-    picture_init (&outputs[i], width, height);
+    picture_init (&outputs[i], input->width, input->height);
     if (is_left_out (&combinations[i]))
       continue;
-    filter (&combinations[i], params, &input, &outputs[i], FALSE);
-    assert_accurate (&input, &outputs[i], expected);
+    filter (&combinations[i], params, input, &outputs[i], FALSE);
+    assert_accurate (input, &outputs[i], expected);
     if (combinations[i].storage == OCL_STORAGE_IMAGE)
       g_assert_cmpmem (outputs[i].bytes, picture_get_size (&outputs[i]),
           outputs[i - 2].bytes, picture_get_size (&outputs[i - 2]));
   }
   for (guint i = 0; i < G_N_ELEMENTS (combinations); i++)
     picture_clear (&outputs[i]);
+}
+
+static void
+check_picture (const OclBilateralParams * params, gint width, gint height)
+{
+  Picture input;
+
+  picture_init (&input, width, height);
+  picture_fill (&input, width * 1000 + height);
+  check_against_reference (params, &input);
   picture_clear (&input);
 }
 
@@ -344,6 +352,62 @@ test_sigmas (void)
       }
     }
   }
+}
+
+/* Sigmas so small that their squares vanish, and the largest there is. */
+static void
+test_extreme_sigmas (void)
+{
+  static const gdouble sigmas[] = { 1e-300, 1e-45, 1e-30, 1e-8, 1e-4,
+    G_MAXFLOAT
+  };
+
+  for (gint mode = 0; mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
+    for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+      OclBilateralParams params = make_params (1.0, sigmas[i], 2, mode,
+          OCL_BILATERAL_WINDOW_SQUARE, OCL_BORDER_WRAP);
+
+      check_picture (&params, 33, 9);
+      params.intensity_sigma = 0.2;
+      params.spatial_sigma = MIN (sigmas[i], OCL_BILATERAL_MAX_SPATIAL_SIGMA);
+      check_picture (&params, 33, 9);
+    }
+  }
+}
+
+/* A window of 40401 taps. */
+static void
+test_largest_window (void)
+{
+  for (gint mode = 0; mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
+    OclBilateralParams params = make_params (OCL_BILATERAL_MAX_SPATIAL_SIGMA,
+        0.25, -1, mode, OCL_BILATERAL_WINDOW_SQUARE, OCL_BORDER_REFLECT);
+
+    check_picture (&params, 29, 11);
+  }
+}
+
+/* Colours whose luma is the same to the last bit are no edge, however small the
+ * sigma: 0.3 * 59 = 0.59 * 30. */
+static void
+test_equal_luma (void)
+{
+  static const guint8 colors[][4] = { {59, 0, 0, 9}, {0, 30, 0, 8},
+  {4, 28, 0, 7}
+  };
+  const OclBilateralParams params = make_params (1.5, 1e-6, -1,
+      OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
+      OCL_BORDER_CLAMP_TO_EDGE);
+  Picture input;
+
+  picture_init (&input, 31, 10);
+  for (gint y = 0; y < input.height; y++) {
+    for (gint x = 0; x < input.width; x++)
+      memcpy (input.pixels + y * input.stride + 4 * x,
+          colors[(x * 7 + y * 5) % 3], 4);
+  }
+  check_against_reference (&params, &input);
+  picture_clear (&input);
 }
 
 static void
@@ -508,6 +572,9 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral/settings", test_settings);
   g_test_add_func ("/bilateral/large-window", test_large_window);
   g_test_add_func ("/bilateral/sigmas", test_sigmas);
+  g_test_add_func ("/bilateral/extreme-sigmas", test_extreme_sigmas);
+  g_test_add_func ("/bilateral/largest-window", test_largest_window);
+  g_test_add_func ("/bilateral/equal-luma", test_equal_luma);
   g_test_add_func ("/bilateral/video-size", test_video_size);
   g_test_add_func ("/bilateral/bgra", test_bgra);
   g_test_add_func ("/bilateral/bands", test_bands);

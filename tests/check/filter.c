@@ -183,6 +183,48 @@ GST_START_TEST (test_caps_change)
 }
 GST_END_TEST;
 
+/* Decoders hand out frames that are higher and wider than the picture. */
+GST_START_TEST (test_padded_frame)
+{
+  for (guint in_place = 0; in_place < 2; in_place++) {
+    FilterHarness h;
+    GstVideoMeta *meta;
+
+    filter_harness_init (&h, in_place ? "in-place=true" : "");
+    filter_harness_set_size (&h, 64, 48);
+    GstBuffer *frame = filter_harness_create_frame (&h, 1, 32);
+    meta = gst_buffer_get_video_meta (frame);
+    meta->width = 72;
+    /* The picture is the upper left part of the frame. */
+    filter_harness_set_size (&h, 64, 40);
+    g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
+    GstBuffer *result = filter_harness_run (&h, frame);
+    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
+
+    assert_accurate (input, output, 64, 40, &cases[0].reference);
+    gst_buffer_unref (result);
+    filter_harness_clear (&h);
+  }
+}
+GST_END_TEST;
+
+/* A stream that is not timed, as an appsrc makes by default. */
+GST_START_TEST (test_bytes_segment)
+{
+  FilterHarness h;
+  GstSegment segment;
+
+  filter_harness_init (&h, "");
+  filter_harness_set_size (&h, 16, 16);
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  fail_unless (gst_harness_push_event (h.harness,
+          gst_event_new_segment (&segment)));
+  gst_buffer_unref (filter_harness_run (&h,
+          filter_harness_create_frame (&h, 0, 0)));
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
 typedef struct
 {
   GstBuffer *input;             /* not owned, only compared */
@@ -402,6 +444,8 @@ filter_suite (void)
   tcase_add_test (tests, test_pictures);
   tcase_add_test (tests, test_same_bytes);
   tcase_add_test (tests, test_caps_change);
+  tcase_add_test (tests, test_padded_frame);
+  tcase_add_test (tests, test_bytes_segment);
   tcase_add_test (tests, test_forward);
   tcase_add_test (tests, test_in_place);
   tcase_add_test (tests, test_in_place_behind_filter);

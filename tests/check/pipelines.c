@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <gst/check/gstcheck.h>
+#include <gst/gl/gl.h>
 #include <gst/video/video.h>
 
 #include "filterharness.h"
@@ -202,6 +203,58 @@ GST_START_TEST (test_tee)
 }
 GST_END_TEST;
 
+/* Two branches filter the same texture at the same time. */
+GST_START_TEST (test_two_branches)
+{
+  GstElement *pipeline = launch ("videotestsrc num-buffers=40 "
+      "! video/x-raw,format=RGBA,width=200,height=150 ! glupload ! tee name=tee "
+      "tee. ! queue ! FILTER name=first ! gldownload ! fakesink sync=false "
+      "tee. ! queue ! FILTER name=second color-mode=lab ! gldownload "
+      "! fakesink sync=false");
+
+  play_to_end (pipeline);
+  fail_unless_equals_uint64 (get_frames (pipeline, "first"), 40);
+  fail_unless_equals_uint64 (get_frames (pipeline, "second"), 40);
+  stop (pipeline);
+}
+GST_END_TEST;
+
+/* The application sets another GL display while frames flow: the element takes
+ * what it is given, or ends with an error, and works again afterwards. */
+GST_START_TEST (test_display_replaced)
+{
+  GstElement *pipeline = launch ("videotestsrc num-buffers=150 "
+      "! video/x-raw,format=RGBA,width=320,height=240 ! glupload "
+      "! FILTER name=filter ! gldownload ! fakesink sync=false");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  for (guint i = 0; i < 8; i++) {
+    g_autoptr (GstGLDisplay) display = gst_gl_display_new ();
+    g_autoptr (GstContext) context =
+        gst_context_new (GST_GL_DISPLAY_CONTEXT_TYPE, TRUE);
+
+    gst_context_set_gl_display (context, display);
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    gst_element_get_state (pipeline, NULL, NULL, TIMEOUT);
+    g_usleep (i * 7000);
+    gst_element_set_context (filter, context);
+    GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+        GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+    fail_unless (message != NULL, "timeout");
+    gst_message_unref (message);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+  }
+  stop (pipeline);
+
+  pipeline = launch ("videotestsrc num-buffers=5 ! glupload ! FILTER "
+      "! gldownload ! fakesink");
+  play_to_end (pipeline);
+  stop (pipeline);
+}
+GST_END_TEST;
+
 /* Twice in a row: the second reads the texture that the first wrote. */
 GST_START_TEST (test_two_in_a_row)
 {
@@ -340,6 +393,8 @@ pipelines_suite (void)
   tcase_add_test (tests, test_end_of_stream);
   tcase_add_test (tests, test_seeks);
   tcase_add_test (tests, test_tee);
+  tcase_add_test (tests, test_two_branches);
+  tcase_add_test (tests, test_display_replaced);
   tcase_add_test (tests, test_two_in_a_row);
   tcase_add_test (tests, test_two_pipelines);
   tcase_add_test (tests, test_property_storm);

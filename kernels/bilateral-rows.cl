@@ -169,6 +169,25 @@ typedef struct
   float16 red_weight, green_weight, blue_weight;
 } Sums;
 
+/* Adds a tap whose one weight serves all channels. */
+void
+add_tap (Sums *sums, global const float *tap, int plane_size, float16 weight)
+{
+  sums->red = FMA (weight, vload16 (0, tap), sums->red);
+  sums->green = FMA (weight, vload16 (0, tap + plane_size), sums->green);
+  sums->blue = FMA (weight, vload16 (0, tap + 2 * plane_size), sums->blue);
+  sums->red_weight += weight;
+}
+
+void
+add_row (Sums *sums, Sums row)
+{
+  sums->red += row.red;
+  sums->green += row.green;
+  sums->blue += row.blue;
+  sums->red_weight += row.red_weight;
+}
+
 /* The loops below add one row of taps: those at columns -extent to extent of
  * the plane row at `tap`, whose spatial exponents start at `exponent`. `centre`
  * is the guide of the pixels being filtered, scale turns the guide's unit into
@@ -180,21 +199,15 @@ void
 add_row_intensity (Sums *sums, global const float *tap, int plane_size,
     int extent, global const float *exponent, float16 luma, float scale)
 {
-  float16 red = 0.0f, green = 0.0f, blue = 0.0f, weights = 0.0f;
+  Sums row = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
 
   for (int i = -extent; i <= extent; i++) {
     float16 difference = (vload16 (0, tap + 3 * plane_size + i) - luma) * scale;
     float16 weight = power_of_two (FMA (-difference, difference,
             (float16) exponent[i]));
-    red = FMA (weight, vload16 (0, tap + i), red);
-    green = FMA (weight, vload16 (0, tap + plane_size + i), green);
-    blue = FMA (weight, vload16 (0, tap + 2 * plane_size + i), blue);
-    weights += weight;
+    add_tap (&row, tap + i, plane_size, weight);
   }
-  sums->red += red;
-  sums->green += green;
-  sums->blue += blue;
-  sums->red_weight += weights;
+  add_row (sums, row);
 }
 
 void
@@ -202,7 +215,7 @@ add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
     global const float *exponent, float16 lightness, float16 a, float16 b,
     float scale)
 {
-  float16 red = 0.0f, green = 0.0f, blue = 0.0f, weights = 0.0f;
+  Sums row = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
 
   for (int i = -extent; i <= extent; i++) {
     global const float *lab = tap + 3 * plane_size + i;
@@ -212,15 +225,9 @@ add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
     float16 t = FMA (-difference_l, difference_l, (float16) exponent[i]);
     t = FMA (-difference_a, difference_a, t);
     float16 weight = power_of_two (FMA (-difference_b, difference_b, t));
-    red = FMA (weight, vload16 (0, tap + i), red);
-    green = FMA (weight, vload16 (0, tap + plane_size + i), green);
-    blue = FMA (weight, vload16 (0, tap + 2 * plane_size + i), blue);
-    weights += weight;
+    add_tap (&row, tap + i, plane_size, weight);
   }
-  sums->red += red;
-  sums->green += green;
-  sums->blue += blue;
-  sums->red_weight += weights;
+  add_row (sums, row);
 }
 
 void

@@ -3,7 +3,8 @@
 # Sourced by the scripts of this folder and by tests/run.sh: what they need is
 # installed and built, and GStreamer finds the plugin.
 #
-#   glopencl_install PACKAGE...  installs the Debian packages that are missing
+#   glopencl_install PACKAGE...  installs the Debian packages that are missing;
+#                                of ?PACKAGE those that there are
 #   glopencl_build               builds the plugin into $build
 #   glopencl_environment         GStreamer finds the plugin, and a GL to run on
 #
@@ -44,25 +45,36 @@ glopencl_install () {
 
   missing=
   for package in "$@"; do
-    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) \
-      || status=
+    status=$(dpkg-query -W -f '${db:Status-Status}' "${package#\?}" \
+      2>/dev/null) || status=
     [ "$status" = installed ] || missing="$missing $package"
   done
   [ -n "$missing" ] || return 0
 
-  say "Installing:$missing"
   as_root=
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || die "install these as root:$missing"
     as_root=sudo
   fi
   log=$(mktemp)
-  # shellcheck disable=SC2086
-  if ! { $as_root apt-get -q update \
-      && $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
-        --no-install-recommends $missing; } >"$log" 2>&1; then
+  if ! $as_root apt-get -q update >"$log" 2>&1; then
     tail -n 5 "$log" >&2
-    rm -f "$log"
+    die "the list of packages cannot be updated"
+  fi
+  packages=
+  for package in $missing; do
+    case $package in
+      \?*) apt-cache show "${package#\?}" >/dev/null 2>&1 || continue ;;
+    esac
+    packages="$packages ${package#\?}"
+  done
+  [ -n "$packages" ] || return 0
+
+  say "Installing:$packages"
+  # shellcheck disable=SC2086
+  if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
+      --no-install-recommends $packages >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
     die "the packages cannot be installed"
   fi
   rm -f "$log"

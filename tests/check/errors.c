@@ -32,8 +32,11 @@ open_layer (void)
   if (!path)
     return;
 
-  /* The loader opens its layers at the first call. */
+  /* The loader opens its layers at the first call: there is none before an
+   * element is started. */
   GstElement *filter = gst_element_factory_make ("glopenclfilter", NULL);
+  g_assert_nonnull (filter);
+  g_assert_null (dlopen (path, RTLD_NOW | RTLD_NOLOAD));
   gst_element_set_state (filter, GST_STATE_PAUSED);
   gst_element_set_state (filter, GST_STATE_NULL);
   gst_object_unref (filter);

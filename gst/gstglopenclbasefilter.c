@@ -61,17 +61,9 @@ typedef struct
   GstGLOpenCLTimes times;
   const gchar *variant;
 
-  /* From gl_start to gl_stop, which the application can cause at any time by
-   * setting another GL display. Taken for all work on a frame; never held when
-   * the parent class is called, which has a lock of its own. */
-  GMutex frame_lock;
-  GstGLOpenCLInterop *interop;
-  GError *start_error;          /* why there is no interop */
+  /* Streaming thread, and start and stop, which have none beside them. */
+  GstGLOpenCLInterop *interop;  /* from the first prepare */
   gboolean prepared;            /* for the negotiated size */
-
-  /* Streaming thread, and start. */
-  gboolean announce;            /* the active properties have to be updated */
-  gchar *notice;                /* has to be posted, or NULL */
   FrameAction action;
   gboolean failed;              /* an error has been posted */
 } GstGLOpenCLBaseFilterPrivate;
@@ -242,9 +234,6 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
 
   g_free (priv->device);
   g_free (priv->active_device);
-  g_free (priv->notice);
-  g_clear_error (&priv->start_error);
-  g_mutex_clear (&priv->frame_lock);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -299,68 +288,83 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform);
 }
 
-/* GL thread. A failure is posted later, by the streaming thread: the parent
- * would add an error of its own. */
-static gboolean
-gst_gl_opencl_base_filter_gl_start (GstGLBaseFilter * filter)
-{
-  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (filter);
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  GST_OBJECT_LOCK (self);
-  GstGLOpenCLInteropMode mode = priv->interop_mode;
-  g_autofree gchar *selector = g_strdup (priv->device);
-  GST_OBJECT_UNLOCK (self);
-
-  if (!GST_GL_BASE_FILTER_CLASS (parent_class)->gl_start (filter))
-    return FALSE;
-
-  g_mutex_lock (&priv->frame_lock);
-  g_clear_error (&priv->start_error);
-  priv->interop = gst_gl_opencl_interop_new (filter->context, mode, selector,
-      GST_OBJECT (self), &priv->start_error);
-  if (priv->interop)
-    GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->open (self,
-        gst_gl_opencl_interop_get_context (priv->interop));
-  g_mutex_unlock (&priv->frame_lock);
-  return TRUE;
-}
-
 static void
-gst_gl_opencl_base_filter_release (GstGLOpenCLBaseFilter * self)
+gst_gl_opencl_base_filter_close (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  g_mutex_lock (&priv->frame_lock);
   priv->prepared = FALSE;
-  if (priv->interop) {
-    GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->close (self);
-    g_clear_pointer (&priv->interop, gst_gl_opencl_interop_free);
-  }
-  g_mutex_unlock (&priv->frame_lock);
-}
-
-static void
-gst_gl_opencl_base_filter_gl_stop (GstGLBaseFilter * filter)
-{
-  gst_gl_opencl_base_filter_release (GST_GL_OPENCL_BASE_FILTER (filter));
-  GST_GL_BASE_FILTER_CLASS (parent_class)->gl_stop (filter);
+  if (!priv->interop)
+    return;
+  GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->close (self);
+  g_clear_pointer (&priv->interop, gst_gl_opencl_interop_free);
 }
 
 static gboolean
 gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
-  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 
-  /* Where the GL context was taken away, gl_stop was not called. */
-  gst_gl_opencl_base_filter_release (self);
+  gst_gl_opencl_base_filter_close (self);
   gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
-  return ok;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
-/* Prepares the operation for the way of interop that is in use now. With the
- * frame lock. */
+/* For gst_gl_context_thread_add(). */
+typedef struct
+{
+  GstGLOpenCLBaseFilter *filter;
+  GError **error;
+} OpenJob;
+
+static void
+gst_gl_opencl_base_filter_open_on_gl_thread (GstGLContext * gl_context,
+    gpointer data)
+{
+  OpenJob *job = data;
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (job->filter);
+
+  GST_OBJECT_LOCK (job->filter);
+  GstGLOpenCLInteropMode mode = priv->interop_mode;
+  g_autofree gchar *selector = g_strdup (priv->device);
+  GST_OBJECT_UNLOCK (job->filter);
+
+  priv->interop = gst_gl_opencl_interop_new (gl_context, mode, selector,
+      GST_OBJECT (job->filter), job->error);
+}
+
+/* Makes sure that there is an interop for the GL context that the element has
+ * now: the application may set another GL display at any time. Not done in
+ * gl_start and gl_stop, which run on a GL thread that a frame under way may be
+ * waiting for. */
+static gboolean
+gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
+  OpenJob job = { self, error };
+
+  if (priv->interop
+      && gst_gl_opencl_interop_get_gl_context (priv->interop) == gl_context)
+    return TRUE;
+
+  gst_gl_opencl_base_filter_close (self);
+  if (gl_context)
+    gst_gl_context_thread_add (gl_context,
+        gst_gl_opencl_base_filter_open_on_gl_thread, &job);
+  if (!priv->interop) {
+    if (!*error)
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+          "There is no OpenGL context. Restart the pipeline.");
+    return FALSE;
+  }
+  GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->open (self,
+      gst_gl_opencl_interop_get_context (priv->interop));
+  return TRUE;
+}
+
+/* Prepares the operation for the way of interop that is in use now. */
 static gboolean
 gst_gl_opencl_base_filter_prepare_operation (GstGLOpenCLBaseFilter * self,
     GError ** error)
@@ -369,6 +373,8 @@ gst_gl_opencl_base_filter_prepare_operation (GstGLOpenCLBaseFilter * self,
   GstGLOpenCLBaseFilterClass *klass =
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
   OclStorage storage = gst_gl_opencl_interop_get_storage (priv->interop);
+  const gchar *device =
+      gst_gl_opencl_interop_get_context (priv->interop)->device->name;
 
   if (!klass->prepare (self, storage, error))
     return FALSE;
@@ -376,59 +382,32 @@ gst_gl_opencl_base_filter_prepare_operation (GstGLOpenCLBaseFilter * self,
   GST_OBJECT_LOCK (self);
   priv->variant = klass->get_variant (self, storage);
   GST_OBJECT_UNLOCK (self);
-  priv->announce = TRUE;
+  GST_INFO_OBJECT (self, "%s on %s", priv->variant, device);
+  gst_gl_opencl_base_filter_set_active (self,
+      gst_gl_opencl_interop_get_mode (priv->interop), device);
   return TRUE;
 }
 
-/* Tells what was prepared. Not with the frame lock: who is told may want to
- * change something. */
-static void
-gst_gl_opencl_base_filter_announce (GstGLOpenCLBaseFilter * self)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  g_autofree gchar *notice = g_steal_pointer (&priv->notice);
-  GstGLOpenCLInteropMode mode = GST_GL_OPENCL_INTEROP_AUTO;
-  g_autofree gchar *device = NULL;
-
-  priv->announce = FALSE;
-  g_mutex_lock (&priv->frame_lock);
-  if (priv->interop) {
-    mode = gst_gl_opencl_interop_get_mode (priv->interop);
-    device = g_strdup (gst_gl_opencl_interop_get_context
-        (priv->interop)->device->name);
-  }
-  g_mutex_unlock (&priv->frame_lock);
-
-  GST_INFO_OBJECT (self, "%s on %s", priv->variant, device);
-  gst_gl_opencl_base_filter_set_active (self, mode, device);
-  if (notice)
-    GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
-}
-
-/* Settles everything that frames of the negotiated size need. With the frame
- * lock. */
+/* Settles everything that frames of the negotiated size need. */
 static gboolean
 gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
     GError ** error)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
+  g_autofree gchar *notice = NULL;
 
   priv->prepared = FALSE;
-  if (!priv->interop) {
-    if (priv->start_error)
-      g_propagate_error (error, g_error_copy (priv->start_error));
-    else
-      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-          "There is no OpenGL context. Restart the pipeline.");
+  if (!gst_gl_opencl_base_filter_open (self, error)
+      || !gst_gl_opencl_interop_set_size (priv->interop,
+          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), &notice,
+          error)
+      || !gst_gl_opencl_base_filter_prepare_operation (self, error))
     return FALSE;
-  }
-  if (!gst_gl_opencl_interop_set_size (priv->interop,
-          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-          &priv->notice, error))
-    return FALSE;
-  priv->prepared = gst_gl_opencl_base_filter_prepare_operation (self, error);
-  return priv->prepared;
+  if (notice)
+    GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
+  priv->prepared = TRUE;
+  return TRUE;
 }
 
 static gboolean
@@ -436,19 +415,15 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   g_autoptr (GError) error = NULL;
 
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
-  g_mutex_lock (&priv->frame_lock);
-  gboolean ok = gst_gl_opencl_base_filter_prepare (self, &error);
-  g_mutex_unlock (&priv->frame_lock);
-  gst_gl_opencl_base_filter_announce (self);
-  if (!ok)
-    gst_gl_opencl_base_filter_post_error (self, error);
-  return ok;
+  if (gst_gl_opencl_base_filter_prepare (self, &error))
+    return TRUE;
+  gst_gl_opencl_base_filter_post_error (self, error);
+  return FALSE;
 }
 
 /* The same size on both sides: the parent's default offers to scale. */
@@ -485,28 +460,15 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
       : in_place ? FRAME_IN_PLACE : FRAME_FILTER;
 }
 
-static gboolean
-gst_gl_opencl_base_filter_can_work_in_place (GstGLOpenCLBaseFilter * self,
-    GstBuffer * buffer)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  g_mutex_lock (&priv->frame_lock);
-  gboolean can = priv->interop
-      && gst_gl_opencl_interop_can_work_in_place (priv->interop, buffer);
-  g_mutex_unlock (&priv->frame_lock);
-  return can;
-}
-
 static GstFlowReturn
 gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer ** output)
 {
-  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (transform);
 
   if (priv->action == FRAME_IN_PLACE
-      && !gst_gl_opencl_base_filter_can_work_in_place (self, input))
+      && !(priv->prepared
+          && gst_gl_opencl_interop_can_work_in_place (priv->interop, input)))
     priv->action = FRAME_FILTER;
 
   if (priv->action == FRAME_FILTER)
@@ -527,16 +489,32 @@ gst_gl_opencl_base_filter_enqueue (const OclFrame * input,
       output, timer, error);
 }
 
-/* Where the way of interop changed after the output buffer was chosen, a frame
- * that can no longer be filtered in place is dropped. With the frame lock. */
+/* Whether the element's GL context is the one that was prepared for. */
+static gboolean
+gst_gl_opencl_base_filter_is_prepared (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
+
+  return priv->prepared
+      && gst_gl_opencl_interop_get_gl_context (priv->interop) == gl_context;
+}
+
+/* Where the way of interop changes after the output buffer was chosen, a frame
+ * that can no longer be filtered in place is dropped: one in a stream, unless
+ * the application keeps setting GL displays. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_process (GstGLOpenCLBaseFilter * self,
     const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
+  if (!gst_gl_opencl_base_filter_is_prepared (self)
+      && !gst_gl_opencl_base_filter_prepare (self, error))
+    return GST_FLOW_ERROR;
+
   while (TRUE) {
-    g_clear_error (error);
     if (work->input == work->output
         && !gst_gl_opencl_interop_can_work_in_place (priv->interop,
             work->input))
@@ -566,26 +544,14 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     .enqueue = gst_gl_opencl_base_filter_enqueue,
     .user_data = self,
   };
-  GstFlowReturn flow = GST_FLOW_ERROR;
   GstGLOpenCLTimes times = { 0, };
   g_autoptr (GError) error = NULL;
 
   if (priv->action == FRAME_FORWARD)
     return GST_FLOW_OK;
 
-  g_mutex_lock (&priv->frame_lock);
-  if (G_UNLIKELY (!priv->prepared)) {
-    /* The application set another GL display; wait until that is done. */
-    g_mutex_unlock (&priv->frame_lock);
-    gst_gl_base_filter_find_gl_context (GST_GL_BASE_FILTER (self));
-    g_mutex_lock (&priv->frame_lock);
-  }
-  if (priv->prepared || gst_gl_opencl_base_filter_prepare (self, &error))
-    flow = gst_gl_opencl_base_filter_process (self, &work, &times, &error);
-  g_mutex_unlock (&priv->frame_lock);
-  if (G_UNLIKELY (priv->announce))
-    gst_gl_opencl_base_filter_announce (self);
-
+  GstFlowReturn flow =
+      gst_gl_opencl_base_filter_process (self, &work, &times, &error);
   GST_OBJECT_LOCK (self);
   priv->frames += flow == GST_FLOW_OK;
   priv->times.kernel += times.kernel;
@@ -677,8 +643,6 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
 
   gl_class->supported_gl_api =
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
-  gl_class->gl_start = gst_gl_opencl_base_filter_gl_start;
-  gl_class->gl_stop = gst_gl_opencl_base_filter_gl_stop;
   /* GstGLFilter's makes a framebuffer to draw to. */
   gl_class->gl_set_caps = NULL;
 
@@ -695,7 +659,6 @@ gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  g_mutex_init (&priv->frame_lock);
   priv->interop_mode = DEFAULT_INTEROP;
   priv->active_interop = GST_GL_OPENCL_INTEROP_AUTO;
   priv->border = DEFAULT_BORDER;

@@ -34,9 +34,9 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * @enqueue: enqueues the operation with the properties taken over last
  * @get_variant: the name of the kernel variant for frames in that storage
  *
- * @snapshot runs on the streaming thread; @open and @close on any, @prepare on
- * the streaming thread, @enqueue on the streaming thread or, while that waits, on
- * the GL thread, but no two of these four at the same time.
+ * They run on the streaming thread, @close also on the one that stops the element
+ * when there is no streaming, @enqueue also on the GL thread while the streaming
+ * thread waits for that: no two at the same time.
  */
 struct _GstGLOpenCLBaseFilterClass
 {

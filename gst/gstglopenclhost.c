@@ -196,13 +196,16 @@ wrap_both (GstGLOpenCLHost * self, const GstGLOpenCLWork * work,
 {
   gboolean in_place = mapped_input == mapped_output;
 
+  g_autoptr (GError) error = NULL;
+
   if (!self->ocl->device->host_unified || self->wrapping_fails)
     return FALSE;
   if (wrap_mapped (self->ocl, work, mapped_input,
-          in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, input, NULL)
+          in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, input, &error)
       && (in_place || wrap_mapped (self->ocl, work, mapped_output,
-              CL_MEM_WRITE_ONLY, output, NULL)))
+              CL_MEM_WRITE_ONLY, output, &error)))
     return TRUE;
+  GST_INFO ("frames are copied from now on: %s", error->message);
   ocl_frame_clear (input);
   self->wrapping_fails = TRUE;
   return FALSE;

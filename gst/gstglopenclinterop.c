@@ -202,7 +202,6 @@ gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * self, gint width,
         "%s. Scale them down, or set interop=auto.", limit);
     return FALSE;
   }
-  g_free (*notice);
   *notice = g_strdup_printf ("%s; they go through host memory.", limit);
   return check_buffer_size (device, width, height, error);
 }
@@ -220,6 +219,12 @@ gst_gl_opencl_interop_fall_back (GstGLOpenCLInterop * self,
   self->fell_back = TRUE;
   self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
   return TRUE;
+}
+
+GstGLContext *
+gst_gl_opencl_interop_get_gl_context (GstGLOpenCLInterop * self)
+{
+  return self->shared->gl_context;
 }
 
 OclContext *

@@ -81,8 +81,8 @@ void gst_gl_opencl_interop_free (GstGLOpenCLInterop * interop);
 /* Streaming thread for all that follows. */
 
 /* Settles the way for frames of this size: those that are too large for an
- * image go through host-copy, with a sentence for the user in @notice, which
- * then is freed and set, or are an error where gl-sharing was asked for. */
+ * image go through host-copy, with a sentence for the user in @notice, or are
+ * an error where gl-sharing was asked for. Free @notice. */
 gboolean gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * interop,
     gint width, gint height, gchar ** notice, GError ** error);
 
@@ -91,6 +91,10 @@ gboolean gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * interop,
  * its texture. */
 gboolean gst_gl_opencl_interop_fall_back (GstGLOpenCLInterop * interop,
     const GError * error);
+
+/* The one that it was made with. */
+GstGLContext *gst_gl_opencl_interop_get_gl_context (GstGLOpenCLInterop *
+    interop);
 
 OclContext *gst_gl_opencl_interop_get_context (GstGLOpenCLInterop * interop);
 

@@ -200,21 +200,33 @@ texture_describe (const Texture * texture, const GstVideoInfo * info)
   };
 }
 
-/* Another element, on another branch of a tee, may still read the texture. */
+/* Takes the textures from GL, after those who use them still: an element on
+ * another branch of a tee may. */
 static gboolean
-texture_wait_for_last_frame (Texture * texture, GError ** error)
+textures_acquire (Job * job, Texture * input, Texture * output, GError ** error)
 {
-  if (!texture->given_back)
-    return TRUE;
-  gboolean ok = ocl_check (clWaitForEvents (1, &texture->given_back),
-      "clWaitForEvents", error);
-  g_clear_pointer (&texture->given_back, clReleaseEvent);
-  return ok;
+  const cl_mem images[2] = { input->image, output->image };
+  const cl_uint n_images = input == output ? 1 : 2;
+  cl_event users[2];
+  cl_uint n_users = 0;
+
+  if (input->given_back)
+    users[n_users++] = input->given_back;
+  if (output != input && output->given_back)
+    users[n_users++] = output->given_back;
+
+  /* No Linux desktop driver waits for GL by itself. */
+  job->shared->gl_context->gl_vtable->Finish ();
+  return ocl_check (clEnqueueAcquireGLObjects (job->shared->ocl->queue,
+          n_images, images, n_users, n_users ? users : NULL,
+          ocl_timer_add (job->timer, OCL_TIMER_TRANSFER)),
+      "clEnqueueAcquireGLObjects", error);
 }
 
 static gboolean
 texture_keep_event (Texture * texture, cl_event event, GError ** error)
 {
+  g_clear_pointer (&texture->given_back, clReleaseEvent);
   if (!ocl_check (clRetainEvent (event), "clRetainEvent", error))
     return FALSE;
   texture->given_back = event;
@@ -231,14 +243,7 @@ texture_run (Job * job, Texture * input, Texture * output, GError ** error)
   const OclFrame input_frame = texture_describe (input, job->work->info);
   const OclFrame output_frame = texture_describe (output, job->work->info);
 
-  if (!texture_wait_for_last_frame (input, error)
-      || !texture_wait_for_last_frame (output, error))
-    return FALSE;
-  /* No Linux desktop driver waits for GL by itself. */
-  job->shared->gl_context->gl_vtable->Finish ();
-  if (!ocl_check (clEnqueueAcquireGLObjects (ocl->queue, n_images, images, 0,
-              NULL, ocl_timer_add (job->timer, OCL_TIMER_TRANSFER)),
-          "clEnqueueAcquireGLObjects", error))
+  if (!textures_acquire (job, input, output, error))
     return FALSE;
 
   gboolean ok = gst_gl_opencl_work_enqueue (job->work, ocl, &input_frame,
@@ -253,11 +258,20 @@ texture_run (Job * job, Texture * input, Texture * output, GError ** error)
 }
 
 static void
-texture_process_on_gl_thread (GstGLContext * gl_context, gpointer data)
+forget_textures_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
   Job *job = data;
 
   (void) gl_context;
+  forget_texture (job->shared, job->input);
+  forget_texture (job->shared, job->output);
+}
+
+static void
+texture_process_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  Job *job = data;
+
   Texture *input = texture_get (job->shared, job->input, job->error);
   Texture *output = input && job->output != job->input
       ? texture_get (job->shared, job->output, job->error) : input;
@@ -269,8 +283,7 @@ texture_process_on_gl_thread (GstGLContext * gl_context, gpointer data)
     return;
   ocl_context_finish (job->shared->ocl, NULL);
   g_clear_pointer (&job->given_back, clReleaseEvent);
-  forget_texture (job->shared, job->input);
-  forget_texture (job->shared, job->output);
+  forget_textures_on_gl_thread (gl_context, job);
 }
 
 static void
@@ -315,8 +328,10 @@ texture_process_mapped (Job * job, guint64 * wait_time, GError ** error)
   GstClockTime start = gst_util_get_timestamp ();
   gboolean ok = ocl_check (clWaitForEvents (1, &job->given_back),
       "clWaitForEvents", error);
-  if (!ok)
+  if (!ok) {
     ocl_context_finish (job->shared->ocl, NULL);
+    gst_gl_context_thread_add (gl_context, forget_textures_on_gl_thread, job);
+  }
   clReleaseEvent (job->given_back);
   *wait_time += gst_util_get_timestamp () - start;
   return ok;

@@ -15,6 +15,9 @@ set -eu
 
 : "${FILTER:=spatial-sigma=2 intensity-sigma=0.1 window=disc}"
 [ $# -le 2 ] || die "usage: denoise.sh [INPUT [OUTPUT]]"
+# A name is no option, whatever it begins with.
+case ${1:-} in -*) input=./$1 && shift && set -- "$input" "$@" ;; esac
+case ${2:-} in -*) set -- "$1" "./$2" ;; esac
 [ $# -eq 0 ] || [ -f "$1" ] || die "$1: no such file"
 [ $# -eq 0 ] || [ -s "$1" ] || die "$1: the file is empty"
 
@@ -28,13 +31,16 @@ run () {
   gst-launch-1.0 -q "$@" 2>"$work/errors" && return 0
   reason=$(sed -n -e 's/^ERROR: from element [^ ]*: //p' \
     -e 's/^WARNING: erroneous pipeline: //p' "$work/errors" | head -n 1)
+  # A library that ends the process says so last.
+  [ -n "$reason" ] || reason="GStreamer ended: $(tail -n 1 "$work/errors")"
   return 1
 }
 
 make_noisy_clip () {
   say "Making a noisy clip: noisy.mkv"
   run compositor name=mix sink_1::alpha=0.25 ! video/x-raw,width=640,height=360 \
-    ! videoconvert ! x264enc pass=quant quantizer=18 speed-preset=superfast \
+    ! videoconvert ! video/x-raw,format=I420 \
+    ! x264enc pass=quant quantizer=18 speed-preset=superfast \
     ! matroskamux name=mux ! filesink location="$1" \
     videotestsrc num-buffers=250 pattern=smpte horizontal-speed=3 \
     ! video/x-raw,width=640,height=360,framerate=25/1 ! mix. \
@@ -50,7 +56,7 @@ found_seconds () {
     | head -n 1 | awk '{ print $1 * 3600 + $2 * 60 + $3 }'
 }
 
-# Sets has_audio and seconds; ends where there is no video.
+# Sets has_audio, seconds and format; ends where there is no video.
 inspect () {
   # An AVI says how long it is; GStreamer plays what there is of it.
   if [ "$(head -c 4 "$1" | tr -d '\0')" = RIFF ]; then
@@ -66,6 +72,10 @@ inspect () {
     die "$1: GStreamer cannot decode it"
   fi
   seconds=$(found_seconds "$work/found")
+  # What every player can show; only odd sizes need another format.
+  format=video/x-raw,format=I420
+  ! grep -q '^ *\(Width\|Height\): [0-9]*[13579]$' "$work/found" \
+    || format=video/x-raw
 }
 
 work=$(mktemp -d)
@@ -73,8 +83,12 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 if [ $# -eq 0 ]; then
-  make_noisy_clip "$work/noisy.mkv" || die "noisy.mkv: $reason"
-  mv "$work/noisy.mkv" noisy.mkv
+  if [ -e noisy.mkv ]; then
+    say "Taking noisy.mkv, which is there already"
+  else
+    make_noisy_clip "$work/noisy.mkv" || die "noisy.mkv: $reason"
+    mv "$work/noisy.mkv" noisy.mkv
+  fi
   set -- noisy.mkv
 fi
 input=$1
@@ -88,6 +102,7 @@ case $output in
 esac
 [ "$(readlink -f "$input")" != "$(readlink -f "$output")" ] \
   || die "$output: the output has to be another file than the input"
+[ ! -d "$output" ] || die "$output: it is a folder"
 [ -w "$(dirname "$output")" ] || die "$output: its folder cannot be written to"
 inspect "$input"
 upload=$(glopencl_upload)
@@ -101,18 +116,18 @@ say "Filtering $input with $FILTER"
 part=$(dirname "$output")/.$(basename "$output").part
 trap 'rm -rf "$work" "$part"' EXIT
 # shellcheck disable=SC2086
-run filesrc location="$input" ! decodebin name=decode \
-  $muxer name=mux ! filesink location="$part" \
+run filesrc location="$(glopencl_location "$input")" ! decodebin name=decode \
+  $muxer name=mux ! filesink location="$(glopencl_location "$part")" \
   decode. ! video/x-raw ! queue ! $upload ! glopenclfilter qos=false $FILTER \
   ! gldownload ! queue ! progressreport update-freq=1 name=progress \
-  ! videoconvert n-threads=0 \
+  ! videoconvert n-threads=0 ! $format \
   ! x264enc pass=quant quantizer=18 speed-preset=veryfast ! mux. $sound \
   || die "$reason; $output was not written"
 
 # Some formats only notice at the end that they are cut off.
 gst-discoverer-1.0 "$part" >"$work/written" 2>&1 || true
 written=$(found_seconds "$work/written")
-[ "${written:-0}" -ge $((${seconds:-0} * 9 / 10)) ] || die "$input: it ends" \
+[ $((${written:-0} + 2 + ${seconds:-0} / 50)) -gt "${seconds:-0}" ] || die "$input: it ends" \
   "after ${written:-0} of $seconds seconds; $output was not written"
 mv "$part" "$output"
 say "Wrote $output"

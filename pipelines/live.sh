@@ -30,7 +30,7 @@ upload=$(glopencl_upload)
 case ${1:-} in
   "") set -- videotestsrc is-live=true pattern=snow ;;
   camera) set -- v4l2src ! decodebin ;;
-  *) set -- filesrc location="$1" ! decodebin ;;
+  *) set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
 esac
 say "Showing with $FILTER; close the window or press Ctrl+C to end"
 # shellcheck disable=SC2086

@@ -3,8 +3,9 @@
 # Sourced by the scripts of this folder and by tests/run.sh: what they need is
 # installed and built, and GStreamer finds the plugin.
 #
-#   glopencl_install PACKAGE...  installs the Debian packages that are missing;
-#                                of ?PACKAGE those that there are
+#   glopencl_install PACKAGE...  installs the Debian packages that are missing
+#   glopencl_install_optional PACKAGE...
+#                                the same, of those that the distribution has
 #   glopencl_build               builds the plugin into $build
 #   glopencl_environment         GStreamer finds the plugin, and a GL to run on
 #
@@ -19,8 +20,12 @@ BUILD_PACKAGES="gcc libc6-dev pkg-config python3 meson ninja-build
 RUN_PACKAGES="gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-gl libgl1-mesa-dri libegl1"
 # To decode and encode files.
-FILE_PACKAGES="gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-ugly
-  gstreamer1.0-libav"
+FILE_PACKAGES="gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-bad
+  gstreamer1.0-plugins-ugly gstreamer1.0-libav"
+
+# Messages of tools are read here.
+export LC_ALL=C
+unset LANGUAGE
 
 say () {
   echo "$*" >&2
@@ -29,6 +34,28 @@ say () {
 die () {
   say "$(basename "$0"): $*"
   exit 1
+}
+
+is_installed () {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# as_root COMMAND...: its output is shown only where it fails.
+as_root () {
+  log=$(mktemp)
+  if [ "$(id -u)" = 0 ]; then
+    "$@" >"$log" 2>&1 && status=0 || status=$?
+  else
+    sudo "$@" >"$log" 2>&1 && status=0 || status=$?
+  fi
+  [ "$status" = 0 ] || tail -n 5 "$log" >&2
+  rm -f "$log"
+  return "$status"
+}
+
+apt_install () {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
+    --no-install-recommends "$@"
 }
 
 glopencl_install () {
@@ -45,52 +72,39 @@ glopencl_install () {
 
   missing=
   for package in "$@"; do
-    status=$(dpkg-query -W -f '${db:Status-Status}' "${package#\?}" \
-      2>/dev/null) || status=
-    [ "$status" = installed ] || missing="$missing $package"
+    is_installed "$package" || missing="$missing $package"
   done
   [ -n "$missing" ] || return 0
 
-  as_root=
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || die "install these as root:$missing"
-    as_root=sudo
-  fi
-  log=$(mktemp)
-  if ! $as_root apt-get -q update >"$log" 2>&1; then
-    tail -n 5 "$log" >&2
-    die "the list of packages cannot be updated"
-  fi
-  packages=
-  for package in $missing; do
-    case $package in
-      \?*) apt-cache show "${package#\?}" >/dev/null 2>&1 || continue ;;
-    esac
-    packages="$packages ${package#\?}"
-  done
-  [ -n "$packages" ] || return 0
-
-  say "Installing:$packages"
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null \
+    || die "install these as root:$missing"
+  say "Installing:$missing"
+  as_root apt-get -q update || say "The list of packages could not be updated"
   # shellcheck disable=SC2086
-  if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
-      --no-install-recommends $packages >"$log" 2>&1; then
-    tail -n 5 "$log" >&2
-    die "the packages cannot be installed"
-  fi
-  rm -f "$log"
+  apt_install $missing || die "the packages cannot be installed"
+}
+
+glopencl_install_optional () {
+  [ -z "${GLOPENCL_BUILD:-}" ] || return 0
+  for package in "$@"; do
+    if ! is_installed "$package" \
+        && apt-cache show "$package" >/dev/null 2>&1; then
+      say "Installing: $package"
+      apt_install "$package" || say "$package cannot be installed; going on"
+    fi
+  done
 }
 
 glopencl_build () {
   [ -z "${GLOPENCL_BUILD:-}" ] || return 0
-  log=$(mktemp)
+  mkdir -p "$build"
   if [ ! -f "$build/build.ninja" ]; then
     say "Building the plugin in $build"
-    meson setup "$build" "$root" -Dtests=false >"$log" 2>&1 \
-      || { tail -n 5 "$log" >&2; die "meson cannot set up $build"; }
+    meson setup "$build" "$root" -Dtests=false >"$build/setup.log" 2>&1 \
+      || { tail -n 5 "$build/setup.log" >&2; die "meson cannot set up $build"; }
   fi
-  ninja -C "$build" >"$log" 2>&1 \
-    || { tail -n 20 "$log" >&2; die "the plugin does not build"; }
-  rm -f "$log"
+  ninja -C "$build" >"$build/ninja.log" 2>&1 \
+    || { tail -n 20 "$build/ninja.log" >&2; die "the plugin does not build"; }
 }
 
 glopencl_environment () {
@@ -104,8 +118,9 @@ glopencl_environment () {
 # Elements that bring a decoded frame to OpenGL as RGBA, the cheaper way for the
 # OpenGL found: in software, videoconvert is faster than glcolorconvert.
 glopencl_upload () {
-  renderer=$(GST_DEBUG=glcontext:4 GST_DEBUG_NO_COLOR=1 gst-launch-1.0 -q \
-    videotestsrc num-buffers=1 ! glupload ! fakesink 2>&1 \
+  renderer=$(unset GST_DEBUG_FILE
+    GST_DEBUG=glcontext:4 GST_DEBUG_NO_COLOR=1 gst-launch-1.0 -q videotestsrc \
+      num-buffers=1 ! glupload ! fakesink 2>&1 \
     | sed -n 's/.*GL_RENDERER: //p' | head -n 1)
   case $renderer in
     "") die "OpenGL does not start; GST_DEBUG=gl*:4 says why" ;;
@@ -114,4 +129,9 @@ glopencl_upload () {
     *)
       echo "glupload ! glcolorconvert" ;;
   esac
+}
+
+# A file's name as gst-launch-1.0 takes it for location=.
+glopencl_location () {
+  printf '%s' "$1" | sed 's/\\/\\\\/g'
 }

@@ -11,15 +11,17 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
-TEST_PACKAGES="clang ?oclgrind libegl-dev python3-opencv python3-numpy
-  python3-gi gir1.2-gstreamer-1.0"
+TEST_PACKAGES="clang libegl-dev python3-opencv python3-numpy python3-gi
+  gir1.2-gstreamer-1.0"
 
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
+glopencl_install_optional oclgrind
 
 case ${1:-} in
   "")
-    build=$root/build-test-${CC:-gcc}
+    compiler=${CC:-gcc}
+    build=$root/build-test-$(basename "${compiler##* }")
     set -- -Dwerror=true
     suites= ;;
   --sanitize)
@@ -37,6 +39,7 @@ if [ ! -f "$build/build.ninja" ]; then
 fi
 ninja -C "$build"
 
+rm -f "$build/meson-logs/testlog.json"
 # shellcheck disable=SC2086
 meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
   $suites || true

@@ -17,12 +17,16 @@ static guint64 release_number;
 LayerImage *
 layer_image_new (void)
 {
-  return g_new0 (LayerImage, 1);
+  LayerImage *image = g_new0 (LayerImage, 1);
+
+  image->owed = g_array_new (FALSE, FALSE, sizeof (LayerWait));
+  return image;
 }
 
 void
 layer_image_free (LayerImage *image)
 {
+  g_array_unref (image->owed);
   g_free (image->pixels);
   g_free (image);
 }
@@ -59,7 +63,7 @@ layer_images_check_free (const LayerImage *image)
   if (image->acquired && !image->release_refused)
     layer_violation (function, "the image %p is freed while it is acquired",
         (void *) image->memory);
-  if (image->wait_owed)
+  if (image->owed->len > 0)
     layer_violation (function,
         "the image %p is freed, but nobody has waited for its last release",
         (void *) image->memory);
@@ -123,17 +127,36 @@ layer_images_check_use (cl_mem memory, const char *function)
         (void *) memory);
 }
 
+/* Whether every release that is owed a wait is among @events.  With the lock. */
+static gboolean
+layer_image_is_acquired_behind (const LayerImage *image, cl_uint n_events,
+    const cl_event *events)
+{
+  for (guint i = 0; i < image->owed->len; i++) {
+    const LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
+    gboolean found = FALSE;
+
+    for (cl_uint n = 0; n < n_events; n++)
+      found |= wait->event != NULL && wait->event == events[n];
+    if (!found)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 void
-layer_images_check_acquire (LayerImage *image)
+layer_images_check_acquire (LayerImage *image, cl_uint n_events,
+    const cl_event *events)
 {
   static const char function[] = "clEnqueueAcquireGLObjects";
   gboolean acquired, wait_owed;
 
   g_mutex_lock (&layer_mutex);
   acquired = image->acquired;
-  wait_owed = image->wait_owed;
+  wait_owed = !layer_image_is_acquired_behind (image, n_events, events);
   /* Reported once, not again when the image is freed. */
-  image->wait_owed = FALSE;
+  if (wait_owed)
+    g_array_set_size (image->owed, 0);
   g_mutex_unlock (&layer_mutex);
 
   if (acquired)
@@ -175,10 +198,8 @@ layer_images_released (LayerImage *image, cl_command_queue queue,
   g_mutex_lock (&layer_mutex);
   image->acquired = FALSE;
   image->release_refused = FALSE;
-  image->wait_owed = TRUE;
-  image->owed_event = event;
-  image->owed_queue = queue;
-  image->owed_number = ++release_number;
+  LayerWait wait = { event, queue, ++release_number };
+  g_array_append_val (image->owed, wait);
   g_mutex_unlock (&layer_mutex);
 }
 
@@ -216,8 +237,10 @@ layer_images_foreach (void (*function) (LayerImage *image, gpointer data),
 static void
 layer_image_event_seen (LayerImage *image, gpointer event)
 {
-  if (image->owed_event == event)
-    image->wait_owed = FALSE;
+  for (guint i = image->owed->len; i-- > 0;) {
+    if (g_array_index (image->owed, LayerWait, i).event == event)
+      g_array_remove_index (image->owed, i);
+  }
 }
 
 void
@@ -250,9 +273,12 @@ layer_image_queue_finished (LayerImage *image, gpointer data)
   const LayerFinish *finish = data;
 
   /* A release enqueued on another thread meanwhile may not be covered. */
-  if (image->owed_queue == finish->queue
-      && image->owed_number <= finish->number)
-    image->wait_owed = FALSE;
+  for (guint i = image->owed->len; i-- > 0;) {
+    const LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
+
+    if (wait->queue == finish->queue && wait->number <= finish->number)
+      g_array_remove_index (image->owed, i);
+  }
 }
 
 void
@@ -267,8 +293,12 @@ layer_images_queue_finished (cl_command_queue queue, guint64 number)
 static void
 layer_image_forget_event (LayerImage *image, gpointer event)
 {
-  if (image->owed_event == event)
-    image->owed_event = NULL;
+  for (guint i = 0; i < image->owed->len; i++) {
+    LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
+
+    if (wait->event == event)
+      wait->event = NULL;
+  }
 }
 
 void
@@ -280,8 +310,12 @@ layer_images_forget_event (cl_event event)
 static void
 layer_image_forget_queue (LayerImage *image, gpointer queue)
 {
-  if (image->owed_queue == queue)
-    image->owed_queue = NULL;
+  for (guint i = 0; i < image->owed->len; i++) {
+    LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
+
+    if (wait->queue == queue)
+      wait->queue = NULL;
+  }
 }
 
 void
@@ -295,7 +329,7 @@ layer_image_report_owed (LayerImage *image, gpointer data)
 {
   gboolean *any = data;
 
-  if (image->wait_owed) {
+  if (image->owed->len > 0) {
     layer_violation_note ("exit",
         "nobody has waited for the last clEnqueueReleaseGLObjects of image %p",
         (void *) image->memory);

@@ -37,11 +37,16 @@ typedef struct
   /* Under the lock from here on. */
   gboolean acquired;
   gboolean release_refused;     /* acquired because a release has failed */
-  gboolean wait_owed;           /* nobody has waited for the last release */
-  cl_event owed_event;          /* NULL: only clFinish will do */
-  cl_command_queue owed_queue;
-  guint64 owed_number;
+  GArray *owed;                 /* LayerWait: releases nobody waited for */
 } LayerImage;
+
+/* A release that has to be waited for. */
+typedef struct
+{
+  cl_event event;               /* NULL: only clFinish will do */
+  cl_command_queue queue;
+  guint64 number;
+} LayerWait;
 
 /* A zeroed LayerImage for the caller to fill.  It is freed by
  * layer_image_free(), unless it goes to layer_images_add(). */
@@ -72,7 +77,8 @@ gboolean layer_images_check_gl (const LayerImage *image, const char *function);
 void layer_images_check_use (cl_mem memory, const char *function);
 
 /* Reports an acquire, or a release, of an image in the wrong state. */
-void layer_images_check_acquire (LayerImage *image);
+void layer_images_check_acquire (LayerImage *image, cl_uint n_events,
+    const cl_event *events);
 void layer_images_check_release (LayerImage *image);
 
 /* The image was acquired. */

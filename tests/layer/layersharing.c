@@ -344,7 +344,8 @@ layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem *memory,
   if (error != CL_SUCCESS)
     return error;
   for (cl_uint i = 0; i < count; i++)
-    layer_images_check_acquire (layer_images_find (memory[i]));
+    layer_images_check_acquire (layer_images_find (memory[i]),
+        num_events_in_wait_list, event_wait_list);
 
   if (num_events_in_wait_list > 0)
     error = layer_target.clWaitForEvents (num_events_in_wait_list,

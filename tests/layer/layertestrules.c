@@ -456,6 +456,28 @@ case_no_wait_free (void)
   tear_down (&rules, 1);
 }
 
+/* An acquire behind the event of the last release is fine, but is no wait. */
+static void
+case_acquire_behind (void)
+{
+  Rules rules;
+  cl_event events[2];
+
+  set_up (&rules);
+  acquire (&rules);
+  release (&rules, &events[0]);
+  g_assert_cmpint (clEnqueueAcquireGLObjects (rules.fixture.queue, 1,
+          &rules.image, 1, &events[0], NULL), ==, CL_SUCCESS);
+  g_assert_cmpuint (layer.violations (), ==, 0);
+  release (&rules, &events[1]);
+  clWaitForEvents (1, &events[1]);
+  free_image (&rules);
+  g_assert_cmpuint (layer.violations (), ==, 1);
+  clReleaseEvent (events[0]);
+  clReleaseEvent (events[1]);
+  tear_down (&rules, 1);
+}
+
 /* No event, so that only clFinish of that queue would do. */
 static void
 case_no_wait_no_event (void)
@@ -611,6 +633,8 @@ const TestCase rule_cases[] = {
       LINE ("clReleaseMemObject") "|" DELETED},
   {"wait/none-acquire", COUNT_ONLY, case_no_wait_acquire, 0,
       LINE (NAME_ACQUIRE) "|" NO_WAIT},
+  {"wait/behind", COUNT_ONLY, case_acquire_behind, 0,
+      LINE ("clReleaseMemObject") "|" NO_WAIT},
   {"wait/none-free", COUNT_ONLY, case_no_wait_free, 0,
       LINE ("clReleaseMemObject") "|" NO_WAIT},
   {"wait/none-no-event", COUNT_ONLY, case_no_wait_no_event, 0,

@@ -24,7 +24,8 @@
  * clReleaseMemObject are called with the very GL context current that the
  * OpenCL context was created for; the texture outlives the image; and every
  * release is waited for before the image is acquired again or freed, and
- * before the process ends.  Waiting is clWaitForEvents or clGetEventInfo
+ * before the process ends; an acquire behind its event may come earlier, but
+ * does not count as waiting.  Waiting is clWaitForEvents or clGetEventInfo
  * (which says CL_COMPLETE) on the event of the release, or clFinish on its
  * queue.
  *

@@ -46,6 +46,8 @@ grep -q '^ *video.*H.264' errors
 result $? "there is video in the result"
 grep -q '^ *audio.*Opus' errors
 result $? "there is sound in the result"
+grep -q '^ *video.*H.264 (High Profile)\|profile=(string)high,' errors
+result $? "it is a profile that players know"
 grep -q 'Duration: 0:00:10\.' errors
 result $? "nothing is missing at the end"
 
@@ -57,11 +59,25 @@ gst-launch-1.0 -q videotestsrc num-buffers=40 ! video/x-raw,width=320,height=240
 timeout 120 "$denoise" whole.avi silent.mkv >/dev/null 2>errors
 result $? "a file without sound is filtered"
 
+mkdir "a folder"
+cp whole.avi './-odd \ na!me.avi'
+timeout 120 "$denoise" '-odd \ na!me.avi' 'a folder/-re sult.mkv' >/dev/null \
+  2>errors
+result $? "names may have anything in them"
+[ -s 'a folder/-re sult.mkv' ] && [ -z "$(find . -name '*.part')" ]
+result $? "nothing else is left behind"
+
+gst-launch-1.0 -q videotestsrc num-buffers=20 ! video/x-raw,width=321,height=241 \
+  ! pngenc ! avimux ! filesink location=odd.avi 2>errors
+timeout 120 "$denoise" odd.avi odd.mkv >/dev/null 2>errors
+result $? "an odd size is filtered"
+
 head -c 100000 whole.avi >cut.avi
 head -c $(($(wc -c <noisy.mkv) / 3)) noisy.mkv >cut.mkv
 head -c $(($(wc -c <clean.mp4) / 2)) clean.mp4 >cut.mp4
 : >empty.mkv
 echo "no video" >text.mkv
+mkdir "a folder/.mkv"
 gst-launch-1.0 -q audiotestsrc num-buffers=50 ! vorbisenc ! oggmux \
   ! filesink location=sound.ogg 2>errors
 
@@ -74,6 +90,7 @@ fails "a cut-off Matroska" "ends after" cut.mkv keep.mkv
 fails "a cut-off MP4" "cannot decode" cut.mp4 keep.mkv
 fails "another container" "has to be a .mkv or .mp4" noisy.mkv out.wmv
 fails "the input as output" "another file" noisy.mkv noisy.mkv
+fails "an output that is a folder" "it is a folder" noisy.mkv "a folder/.mkv"
 fails "an output nowhere" "cannot be written" noisy.mkv nowhere/out.mkv
 fails "three files" "usage" noisy.mkv a.mkv b.mkv
 FILTER=nonsense=1

@@ -9,7 +9,9 @@ set -u
 n=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sed -n 's/^\( \* \)\{0,1\}\(gst-launch-1.0 .*\)/\2/p' "$@" >"$work/lines"
+# With variables before it, or in the build's environment, which this is.
+sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
+  -e '/^\([A-Z_]*=[^ ]* \)*gst-launch-1.0 /p' "$@" >"$work/lines"
 source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload ! glcolorconvert"
 
 while read -r line; do

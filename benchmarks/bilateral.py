@@ -130,6 +130,75 @@ def describe_machine():
     return platform.processor()
 
 
+def describe_run(device):
+    """What and where, as Markdown lines."""
+    system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    return [
+        "# Bilateral filter, measured", "",
+        "Made by `benchmarks/run.sh`. Medians in milliseconds of one frame of "
+        f"{WIDTH}x{HEIGHT}, taken in turns in one run; disc window, "
+        "spatial sigma radius / 2, intensity sigma 0.25.", "",
+        f"- Date: {time.strftime('%Y-%m-%d')}",
+        f"- Machine: {describe_machine()}, {THREADS} threads, {system}",
+        f"- OpenCL: {device}",
+        f"- OpenCV {cv2.__version__}, {Gst.version_string()}"]
+
+
+def report_opencv(timer, frame):
+    """The kernels against OpenCV, as Markdown lines."""
+    lines = [
+        "", "## Kernels against OpenCV", "",
+        "`bilateralFilter` on 8-bit frames of three channels is the same work "
+        "(one weight a tap for three channels); on one channel it has a third "
+        "of the sums to make.", "",
+        "| radius | this | OpenCV, 3 channels | ratio | OpenCV, 1 channel | "
+        "ratio |", "| --- | --- | --- | --- | --- | --- |"]
+    for radius in (2, 4, 8, 16):
+        print(f"radius {radius} ...", file=sys.stderr)
+        ours, three, one = compare(timer, frame, radius)
+        lines.append(f"| {radius} | {ours:.2f} | {three:.2f} | "
+                     f"{ours / three:.2f} | {one:.2f} | {ours / one:.2f} |")
+    return lines
+
+
+def report_variants(timer):
+    """The kernel variants against each other, as Markdown lines."""
+    print("variants ...", file=sys.stderr)
+    variants = [("rows", "buffer", "intensity"), ("rows", "image", "intensity"),
+                ("rows", "buffer", "per-channel"), ("rows", "buffer", "lab"),
+                ("plain", "buffer", "intensity"),
+                ("plain", "image", "intensity")]
+    times = {variant: [] for variant in variants}
+    for _ in range(7):
+        for variant, storage, mode in variants:
+            times[variant, storage, mode].append(
+                timer.run(variant, storage, 4, mode))
+    medians = {key: statistics.median(row) for key, row in times.items()}
+    factor = (medians["plain", "image", "intensity"]
+              / medians["rows", "buffer", "intensity"])
+    return [
+        "", "## Variants, radius 4", "",
+        "| kernel | storage | colour mode | time |",
+        "| --- | --- | --- | --- |",
+        *(f"| {' | '.join(key)} | {median:.2f} |"
+          for key, median in medians.items()), "",
+        f"The rows kernel is {factor:.0f} times as fast as the plain image "
+        "kernel on the same device."]
+
+
+def report_element():
+    """What the element costs beside its kernels, as Markdown lines."""
+    print("element ...", file=sys.stderr)
+    without, with_it, kernel, rest = measure_element()
+    return [
+        "", "## The element beside its kernels", "",
+        "`videotestsrc ! glupload ! glopenclfilter ! gldownload ! "
+        "fakesink`, radius 4:", "",
+        "| pipeline without it | with it | kernels | the rest |",
+        "| --- | --- | --- | --- |",
+        f"| {without:.2f} | {with_it:.2f} | {kernel:.2f} | {rest:.2f} |"]
+
+
 def main():
     """Writes the file named by the second argument."""
     program, path = sys.argv[1:]
@@ -137,59 +206,10 @@ def main():
     Gst.init(None)
     frame = make_frame()
     timer = KernelTimer(program, frame)
-    lines = [
-        "# Bilateral filter, measured", "",
-        "Made by `benchmarks/run.sh`. Medians in milliseconds of one frame of "
-        f"{WIDTH}x{HEIGHT}, taken in turns in one run; disc window, "
-        "spatial sigma radius / 2, intensity sigma 0.25.", "",
-        f"- Date: {time.strftime('%Y-%m-%d')}",
-        f"- Machine: {describe_machine()}, {THREADS} threads, "
-        f"{platform.freedesktop_os_release()['PRETTY_NAME']}",
-        f"- OpenCL: {timer.device}",
-        f"- OpenCV {cv2.__version__}, {Gst.version_string()}", "",
-        "## Kernels against OpenCV", "",
-        "`bilateralFilter` on 8-bit frames of three channels is the same work "
-        "(one weight a tap for three channels); on one channel it has a third "
-        "of the sums to make.", "",
-        "| radius | this | OpenCV, 3 channels | ratio | OpenCV, 1 channel | "
-        "ratio |", "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for radius in (2, 4, 8, 16):
-        print(f"radius {radius} ...", file=sys.stderr)
-        ours, three, one = compare(timer, frame, radius)
-        lines.append(f"| {radius} | {ours:.2f} | {three:.2f} | "
-                     f"{ours / three:.2f} | {one:.2f} | {ours / one:.2f} |")
-
-    print("variants ...", file=sys.stderr)
-    lines += ["", "## Variants, radius 4", "",
-              "| kernel | storage | colour mode | time |",
-              "| --- | --- | --- | --- |"]
-    medians = {}
-    for variant, storage, mode, rounds in (
-            ("rows", "buffer", "intensity", ROUNDS),
-            ("rows", "buffer", "per-channel", ROUNDS),
-            ("rows", "buffer", "lab", ROUNDS),
-            ("rows", "image", "intensity", ROUNDS),
-            ("plain", "buffer", "intensity", 5),
-            ("plain", "image", "intensity", 5)):
-        median = statistics.median(
-            timer.run(variant, storage, 4, mode) for _ in range(rounds))
-        medians[variant, storage, mode] = median
-        lines.append(f"| {variant} | {storage} | {mode} | {median:.2f} |")
-    factor = (medians["plain", "image", "intensity"]
-              / medians["rows", "buffer", "intensity"])
-    lines += ["", f"The rows kernel is {factor:.0f} times as fast as the plain "
-              "image kernel on the same device."]
+    lines = (describe_run(timer.device) + report_opencv(timer, frame)
+             + report_variants(timer))
     timer.close()
-
-    print("element ...", file=sys.stderr)
-    without, with_it, kernel, rest = measure_element()
-    lines += ["", "## The element beside its kernels", "",
-              "`videotestsrc ! glupload ! glopenclfilter ! gldownload ! "
-              "fakesink`, radius 4:", "",
-              "| pipeline without it | with it | kernels | the rest |",
-              "| --- | --- | --- | --- |",
-              f"| {without:.2f} | {with_it:.2f} | {kernel:.2f} | {rest:.2f} |"]
+    lines += report_element()
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
     print("\n".join(lines))

@@ -18,6 +18,12 @@ G_BEGIN_DECLS
 #define GST_TYPE_GL_OPENCL_BORDER (gst_gl_opencl_border_get_type ())
 GType gst_gl_opencl_border_get_type (void);
 
+/**
+ * GstGLOpenCLBaseFilter:
+ *
+ * An OpenGL filter that works with OpenCL: one RGBA texture in, one of the same
+ * size out.
+ */
 #define GST_TYPE_GL_OPENCL_BASE_FILTER (gst_gl_opencl_base_filter_get_type ())
 G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
     GST, GL_OPENCL_BASE_FILTER, GstGLFilter)

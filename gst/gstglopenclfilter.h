@@ -7,6 +7,11 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GstGLOpenCLFilter:
+ *
+ * The bilateral filter, see element-glopenclfilter.
+ */
 #define GST_TYPE_GL_OPENCL_FILTER (gst_gl_opencl_filter_get_type ())
 G_DECLARE_FINAL_TYPE (GstGLOpenCLFilter, gst_gl_opencl_filter, GST,
     GL_OPENCL_FILTER, GstGLOpenCLBaseFilter)

@@ -334,9 +334,9 @@ gst_gl_opencl_base_filter_open_on_gl_thread (GstGLContext * gl_context,
 }
 
 /* Makes sure that there is an interop for the GL context that the element has
- * now: the application may set another GL display at any time. Not done in
- * gl_start and gl_stop, which run on a GL thread that a frame under way may be
- * waiting for. */
+ * now: the application may set another GL display at any time, and then nothing
+ * is prepared. Not done in gl_start and gl_stop, which run on a GL thread that a
+ * frame under way may be waiting for. */
 static gboolean
 gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
 {
@@ -489,18 +489,6 @@ gst_gl_opencl_base_filter_enqueue (const OclFrame * input,
       output, timer, error);
 }
 
-/* Whether the element's GL context is the one that was prepared for. */
-static gboolean
-gst_gl_opencl_base_filter_is_prepared (GstGLOpenCLBaseFilter * self)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  g_autoptr (GstGLContext) gl_context =
-      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
-
-  return priv->prepared
-      && gst_gl_opencl_interop_get_gl_context (priv->interop) == gl_context;
-}
-
 /* Where the way of interop changes after the output buffer was chosen, a frame
  * that can no longer be filtered in place is dropped: one in a stream, unless
  * the application keeps setting GL displays. */
@@ -510,8 +498,9 @@ gst_gl_opencl_base_filter_process (GstGLOpenCLBaseFilter * self,
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  if (!gst_gl_opencl_base_filter_is_prepared (self)
-      && !gst_gl_opencl_base_filter_prepare (self, error))
+  if (!gst_gl_opencl_base_filter_open (self, error)
+      || (!priv->prepared
+          && !gst_gl_opencl_base_filter_prepare (self, error)))
     return GST_FLOW_ERROR;
 
   while (TRUE) {

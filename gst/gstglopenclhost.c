@@ -232,41 +232,18 @@ process_mapped (GstGLOpenCLHost * self, OclFrame * scratch,
   return ok;
 }
 
-static gboolean
-host_map (GstVideoFrame * frame, const GstGLOpenCLWork * work,
-    GstBuffer * buffer, GstMapFlags flags, GError ** error)
-{
-  if (gst_video_frame_map (frame, work->info, buffer, flags))
-    return TRUE;
-  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-      "A frame cannot be mapped to host memory. Put glupload before this "
-      "element.");
-  return FALSE;
-}
-
 gboolean
 gst_gl_opencl_host_process (GstGLOpenCLHost * self, OclFrame * scratch,
     const GstGLOpenCLWork * work, OclTimer * timer, guint64 * wait_time,
     GError ** error)
 {
-  gboolean in_place = work->input == work->output;
-  GstVideoFrame mapped[2];
-  GstVideoFrame *input = &mapped[0];
-  GstVideoFrame *output = in_place ? input : &mapped[1];
+  GstVideoFrame input;
+  GstVideoFrame output;
 
-  if (!host_map (input, work, work->input,
-          in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
+  if (!gst_gl_opencl_work_map (work, 0, &input, &output, error))
     return FALSE;
-  if (!in_place
-      && !host_map (output, work, work->output, GST_MAP_WRITE, error)) {
-    gst_video_frame_unmap (input);
-    return FALSE;
-  }
-
-  gboolean ok = process_mapped (self, scratch, work, input, output, timer,
-      wait_time, error);
-  if (!in_place)
-    gst_video_frame_unmap (output);
-  gst_video_frame_unmap (input);
+  gboolean ok = process_mapped (self, scratch, work, &input,
+      work->input == work->output ? &input : &output, timer, wait_time, error);
+  gst_gl_opencl_work_unmap (work, &input, &output);
   return ok;
 }

@@ -46,6 +46,37 @@ gst_gl_opencl_interop_mode_get_type (void)
 }
 
 gboolean
+gst_gl_opencl_work_map (const GstGLOpenCLWork * work, GstMapFlags flags,
+    GstVideoFrame * input, GstVideoFrame * output, GError ** error)
+{
+  gboolean in_place = work->input == work->output;
+
+  if (gst_video_frame_map (input, work->info, work->input,
+          flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ))) {
+    if (in_place || gst_video_frame_map (output, work->info, work->output,
+            flags | GST_MAP_WRITE))
+      return TRUE;
+    gst_video_frame_unmap (input);
+  }
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+      flags & GST_MAP_GL
+      ? "A frame's OpenGL texture cannot be used. Put glupload before this "
+      "element."
+      : "A frame cannot be mapped to host memory. Put glupload before this "
+      "element.");
+  return FALSE;
+}
+
+void
+gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work, GstVideoFrame * input,
+    GstVideoFrame * output)
+{
+  if (work->input != work->output)
+    gst_video_frame_unmap (output);
+  gst_video_frame_unmap (input);
+}
+
+gboolean
 gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work, OclContext * ocl,
     const OclFrame * input, const OclFrame * output, OclFrame * scratch,
     OclTimer * timer, GError ** error)

@@ -62,6 +62,17 @@ typedef struct
 
 typedef struct _GstGLOpenCLInterop GstGLOpenCLInterop;
 
+/* Maps both frames of @work with @flags beside those for reading and writing;
+ * to work in place, @input for both, and @output is not touched. Streaming
+ * thread. For the two ways of interop. */
+gboolean gst_gl_opencl_work_map (const GstGLOpenCLWork * work,
+    GstMapFlags flags, GstVideoFrame * input, GstVideoFrame * output,
+    GError ** error);
+
+/* Unmaps what gst_gl_opencl_work_map() mapped. */
+void gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work,
+    GstVideoFrame * input, GstVideoFrame * output);
+
 /* Enqueues @work; where both frames are the same it is copied to @scratch
  * first. For the two ways of interop. */
 gboolean gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work,

@@ -59,6 +59,14 @@ texture_free (gpointer data)
   g_free (texture);
 }
 
+/* With textures_lock; NULL where there are none yet. */
+static GPtrArray *
+get_textures (GstGLMemory * memory)
+{
+  return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
+      textures_quark ());
+}
+
 /* With textures_lock; -1 where there is none. */
 static gint
 find_texture (GPtrArray * textures, GstGLOpenCLShared * shared)
@@ -76,9 +84,7 @@ static Texture *
 look_up_texture (GstGLOpenCLShared * shared, GstGLMemory * memory)
 {
   g_mutex_lock (&textures_lock);
-  GPtrArray *textures =
-      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
-      textures_quark ());
+  GPtrArray *textures = get_textures (memory);
   gint index = find_texture (textures, shared);
   Texture *texture = index < 0 ? NULL : g_ptr_array_index (textures, index);
   g_mutex_unlock (&textures_lock);
@@ -88,14 +94,12 @@ look_up_texture (GstGLOpenCLShared * shared, GstGLMemory * memory)
 static void
 keep_texture (GstGLMemory * memory, Texture * texture)
 {
-  GstMiniObject *object = GST_MINI_OBJECT_CAST (memory);
-
   g_mutex_lock (&textures_lock);
-  GPtrArray *textures = gst_mini_object_get_qdata (object, textures_quark ());
+  GPtrArray *textures = get_textures (memory);
   if (!textures) {
     textures = g_ptr_array_new_with_free_func (texture_free);
-    gst_mini_object_set_qdata (object, textures_quark (), textures,
-        (GDestroyNotify) g_ptr_array_unref);
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory),
+        textures_quark (), textures, (GDestroyNotify) g_ptr_array_unref);
   }
   g_ptr_array_add (textures, texture);
   g_mutex_unlock (&textures_lock);
@@ -109,9 +113,7 @@ forget_texture (GstGLOpenCLShared * shared, GstGLMemory * memory)
   Texture *texture = NULL;
 
   g_mutex_lock (&textures_lock);
-  GPtrArray *textures =
-      gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
-      textures_quark ());
+  GPtrArray *textures = get_textures (memory);
   gint index = find_texture (textures, shared);
   if (index >= 0)
     texture = g_ptr_array_steal_index_fast (textures, index);
@@ -293,25 +295,6 @@ finish_gl (GstGLContext * gl_context, gpointer data)
   gl_context->gl_vtable->Finish ();
 }
 
-static gboolean
-texture_map (GstVideoFrame * frame, const GstGLOpenCLWork * work,
-    GstBuffer * buffer, GstMapFlags flags, GError ** error)
-{
-  if (!gst_video_frame_map (frame, work->info, buffer, flags | GST_MAP_GL)) {
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-        "A frame's OpenGL texture cannot be used. Put glupload before this "
-        "element.");
-    return FALSE;
-  }
-  if (!gst_is_gl_memory (frame->map[0].memory)) {
-    gst_video_frame_unmap (frame);
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-        "A frame is not an OpenGL texture. Put glupload before this element.");
-    return FALSE;
-  }
-  return TRUE;
-}
-
 /* With both frames mapped. */
 static gboolean
 texture_process_mapped (Job * job, guint64 * wait_time, GError ** error)
@@ -342,28 +325,26 @@ gst_gl_opencl_texture_process (GstGLOpenCLShared * shared, OclFrame * scratch,
     const GstGLOpenCLWork * work, OclTimer * timer, guint64 * wait_time,
     GError ** error)
 {
-  gboolean in_place = work->input == work->output;
   GstVideoFrame input;
   GstVideoFrame output;
   Job job = {.shared = shared,.scratch = scratch,.work = work,.timer = timer,
     .error = error
   };
+  gboolean ok = FALSE;
 
-  if (!texture_map (&input, work, work->input,
-          in_place ? GST_MAP_READWRITE : GST_MAP_READ, error))
+  if (!gst_gl_opencl_work_map (work, GST_MAP_GL, &input, &output, error))
     return FALSE;
-  if (!in_place
-      && !texture_map (&output, work, work->output, GST_MAP_WRITE, error)) {
-    gst_video_frame_unmap (&input);
-    return FALSE;
+  GstMemory *input_memory = input.map[0].memory;
+  GstMemory *output_memory =
+      work->input == work->output ? input_memory : output.map[0].memory;
+  if (gst_is_gl_memory (input_memory) && gst_is_gl_memory (output_memory)) {
+    job.input = GST_GL_MEMORY_CAST (input_memory);
+    job.output = GST_GL_MEMORY_CAST (output_memory);
+    ok = texture_process_mapped (&job, wait_time, error);
+  } else {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+        "A frame is not an OpenGL texture. Put glupload before this element.");
   }
-
-  job.input = GST_GL_MEMORY_CAST (input.map[0].memory);
-  job.output = in_place ? job.input
-      : GST_GL_MEMORY_CAST (output.map[0].memory);
-  gboolean ok = texture_process_mapped (&job, wait_time, error);
-  if (!in_place)
-    gst_video_frame_unmap (&output);
-  gst_video_frame_unmap (&input);
+  gst_gl_opencl_work_unmap (work, &input, &output);
   return ok;
 }

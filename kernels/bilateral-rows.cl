@@ -26,11 +26,6 @@
 #define FMA(a, b, c) ((a) * (b) + (c))
 #endif
 
-/* The values of OclBilateralColorMode. */
-#define COLOR_INTENSITY 0
-#define COLOR_PER_CHANNEL 1
-#define COLOR_LAB 2
-
 /* Red, green, blue and alpha of 16 pixels, as bytes. */
 typedef struct
 {
@@ -113,12 +108,12 @@ store_lab (Pixels pixels, global const float *linear, global float *out,
 kernel void
 planes (global const uchar *input, int input_stride, int width, int height,
     int bgra, int band_y, int band_rows, global float *out, int pitch,
-    int plane_size, int columns, int pad_x, int radius, int color_mode,
+    int plane_size, int pad_x, int radius, int color_mode,
     global const float *linear, int border, uchar4 border_color)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
-  if (column >= columns || row >= band_rows)
+  if (column >= pitch || row >= band_rows)
     return;
 
   int x = column - pad_x;

@@ -12,11 +12,6 @@
 #include "border.clh"
 #include "color.clh"
 
-/* The values of OclBilateralColorMode. */
-#define COLOR_INTENSITY 0
-#define COLOR_PER_CHANNEL 1
-#define COLOR_LAB 2
-
 /* What differences are taken of, for a pixel in levels. */
 float3
 guide (float4 levels, int color_mode)

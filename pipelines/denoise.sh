@@ -127,7 +127,8 @@ run filesrc location="$(glopencl_location "$input")" ! decodebin name=decode \
 # Some formats only notice at the end that they are cut off.
 gst-discoverer-1.0 "$part" >"$work/written" 2>&1 || true
 written=$(found_seconds "$work/written")
-[ $((${written:-0} + 2 + ${seconds:-0} / 50)) -gt "${seconds:-0}" ] || die "$input: it ends" \
-  "after ${written:-0} of $seconds seconds; $output was not written"
+[ $((${written:-0} + 2 + ${seconds:-0} / 50)) -gt "${seconds:-0}" ] \
+  || die "$input: it ends after ${written:-0} of $seconds seconds;" \
+    "$output was not written"
 mv "$part" "$output"
 say "Wrote $output"

@@ -8,6 +8,8 @@
 #                                the same, of those that the distribution has
 #   glopencl_build               builds the plugin into $build
 #   glopencl_environment         GStreamer finds the plugin, and a GL to run on
+#   glopencl_upload              prints the elements before glopenclfilter
+#   glopencl_location NAME       prints a file's name for gst-launch-1.0
 #
 # GLOPENCL_BUILD names a folder where the plugin is built already.
 

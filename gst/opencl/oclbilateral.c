@@ -10,7 +10,7 @@
 #define GROUP_SIDE 16
 
 /* A GPU is reset when one launch takes seconds: larger work is cut up. */
-#define MAX_TAPS_OF_LAUNCH G_GUINT64_CONSTANT (1000000000)
+#define MAX_TAPS_OF_LAUNCH G_GUINT64_CONSTANT (100000000)
 
 struct _OclBilateral
 {

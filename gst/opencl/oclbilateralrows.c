@@ -24,7 +24,7 @@
 typedef struct
 {
   cl_int pad_x;
-  cl_int columns;               /* also the pitch, in floats */
+  cl_int pitch;                 /* in floats; all of a row is used */
   cl_int plane_size;            /* in floats */
   cl_int band_height;           /* rows of the frame in a band */
   gsize bytes;
@@ -206,16 +206,16 @@ ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
   Layout layout;
 
   layout.pad_x = round_up_to_vector (radius);
-  layout.columns = 2 * layout.pad_x + round_up_to_vector (width);
+  layout.pitch = 2 * layout.pad_x + round_up_to_vector (width);
 
-  gsize row_bytes = (gsize) layout.columns * planes_of_mode[color_mode]
+  gsize row_bytes = (gsize) layout.pitch * planes_of_mode[color_mode]
       * sizeof (cl_float);
   gsize budget = MIN ((guint64) BAND_BYTES,
       self->context->device->max_alloc_size);
   gssize rows = (gssize) (budget / row_bytes) - 2 * radius;
 
   layout.band_height = CLAMP (rows, 1, height);
-  layout.plane_size = layout.columns * (layout.band_height + 2 * radius);
+  layout.plane_size = layout.pitch * (layout.band_height + 2 * radius);
   layout.bytes = row_bytes * (layout.band_height + 2 * radius);
   return layout;
 }
@@ -272,17 +272,16 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self,
     OCL_ARGUMENT (input->memory), OCL_ARGUMENT (stride), OCL_ARGUMENT (width),
     OCL_ARGUMENT (height), OCL_ARGUMENT (bgra), OCL_ARGUMENT (band_y),
     OCL_ARGUMENT (band_rows), OCL_ARGUMENT (self->planes),
-    OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (layout->plane_size),
-    OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (layout->pad_x),
-    OCL_ARGUMENT (radius), OCL_ARGUMENT (color_mode),
-    OCL_ARGUMENT (self->linear), OCL_ARGUMENT (border),
-    OCL_ARGUMENT (border_color),
+    OCL_ARGUMENT (layout->pitch), OCL_ARGUMENT (layout->plane_size),
+    OCL_ARGUMENT (layout->pad_x), OCL_ARGUMENT (radius),
+    OCL_ARGUMENT (color_mode), OCL_ARGUMENT (self->linear),
+    OCL_ARGUMENT (border), OCL_ARGUMENT (border_color),
   };
 
   return ocl_kernel_set_arguments (self->planes_kernel, arguments,
       G_N_ELEMENTS (arguments), error)
       && ocl_kernel_enqueue (self->context, self->planes_kernel, 0,
-      layout->columns / VECTOR, band_rows, GROUP_WIDTH, 1,
+      layout->pitch / VECTOR, band_rows, GROUP_WIDTH, 1,
       ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
 }
 
@@ -300,7 +299,7 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self,
   const cl_int color_mode = params->color_mode;
   const cl_float guide_scale = ocl_bilateral_rows_get_guide_scale (params);
   const OclArgument arguments[] = {
-    OCL_ARGUMENT (self->planes), OCL_ARGUMENT (layout->columns),
+    OCL_ARGUMENT (self->planes), OCL_ARGUMENT (layout->pitch),
     OCL_ARGUMENT (layout->plane_size), OCL_ARGUMENT (layout->pad_x),
     OCL_ARGUMENT (radius), OCL_ARGUMENT (color_mode),
     OCL_ARGUMENT (guide_scale), OCL_ARGUMENT (self->taps),

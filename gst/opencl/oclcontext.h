@@ -34,7 +34,7 @@ OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 
-/* Waits for all that was enqueued. Not on the GL thread while it streams. */
+/* Waits for all that was enqueued. On the GL thread only after a failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
 
 G_END_DECLS

@@ -385,6 +385,12 @@ test_largest_window (void)
 
     check_picture (&params, 29, 11);
   }
+
+  /* More taps than the plain kernel takes in one launch. */
+  OclBilateralParams params = make_params (OCL_BILATERAL_MAX_SPATIAL_SIGMA,
+      0.25, -1, OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
+      OCL_BORDER_REFLECT);
+  check_picture (&params, 37, 83);
 }
 
 /* Colours whose luma is the same to the last bit are no edge, however small the

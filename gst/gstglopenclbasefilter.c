@@ -41,6 +41,7 @@ static GParamSpec *properties[N_PROPERTIES];
 typedef enum
 {
   FRAME_FORWARD,
+  FRAME_READ,                   /* and forward */
   FRAME_IN_PLACE,
   FRAME_FILTER,
 } FrameAction;
@@ -65,6 +66,7 @@ typedef struct
   GstGLOpenCLInterop *interop;  /* from the first prepare */
   gboolean prepared;            /* for the negotiated size */
   FrameAction action;
+  gboolean attach;              /* metas to the frame */
   gboolean failed;              /* an error has been posted */
 } GstGLOpenCLBaseFilterPrivate;
 
@@ -452,12 +454,16 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
     gst_object_sync_values (GST_OBJECT (self), stream_time);
 
-  gboolean work = GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->snapshot (self);
+  GstGLOpenCLWorkFlags flags =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->snapshot (self, buffer);
   GST_OBJECT_LOCK (self);
   gboolean in_place = priv->in_place;
   GST_OBJECT_UNLOCK (self);
-  priv->action = !work ? FRAME_FORWARD
-      : in_place ? FRAME_IN_PLACE : FRAME_FILTER;
+  if (flags & GST_GL_OPENCL_WORK_WRITE)
+    priv->action = in_place ? FRAME_IN_PLACE : FRAME_FILTER;
+  else
+    priv->action = flags & GST_GL_OPENCL_WORK_READ ? FRAME_READ : FRAME_FORWARD;
+  priv->attach = (flags & GST_GL_OPENCL_WORK_ATTACH) != 0;
 }
 
 static GstFlowReturn
@@ -474,7 +480,10 @@ gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
   if (priv->action == FRAME_FILTER)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
         (transform, input, output);
-  *output = input;
+  /* A copy shares the memory, and with it the pixels. */
+  gboolean copy = priv->action == FRAME_READ && priv->attach
+      && !gst_buffer_is_writable (input);
+  *output = copy ? gst_buffer_copy (input) : input;
   return GST_FLOW_OK;
 }
 
@@ -526,10 +535,12 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
   const GstGLOpenCLWork work = {
     .info = &GST_GL_FILTER (self)->out_info,
     .input = input,
-    .output = output,
+    .output = priv->action == FRAME_READ ? NULL : output,
     .enqueue = gst_gl_opencl_base_filter_enqueue,
     .user_data = self,
   };
@@ -549,6 +560,8 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   GST_OBJECT_UNLOCK (self);
   if (flow == GST_FLOW_ERROR)
     gst_gl_opencl_base_filter_post_error (self, error);
+  else if (flow == GST_FLOW_OK && klass->finish)
+    klass->finish (self, output);
   return flow;
 }
 

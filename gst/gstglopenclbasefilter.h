@@ -29,15 +29,36 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
     GST, GL_OPENCL_BASE_FILTER, GstGLFilter)
 
 /**
+ * GstGLOpenCLWorkFlags:
+ * @GST_GL_OPENCL_WORK_NONE: the frame is handed on untouched
+ * @GST_GL_OPENCL_WORK_READ: the operation reads the frame
+ * @GST_GL_OPENCL_WORK_WRITE: the operation makes another frame of it
+ * @GST_GL_OPENCL_WORK_ATTACH: metas are added to the buffer that goes on
+ *
+ * What a frame needs. With WRITE the operation reads it too; without, the frame
+ * is handed on as it is, in a buffer of its own where metas are added to one
+ * that is not ours.
+ */
+typedef enum
+{
+  GST_GL_OPENCL_WORK_NONE = 0,
+  GST_GL_OPENCL_WORK_READ = 1 << 0,
+  GST_GL_OPENCL_WORK_WRITE = 1 << 1,
+  GST_GL_OPENCL_WORK_ATTACH = 1 << 2,
+} GstGLOpenCLWorkFlags;
+
+/**
  * GstGLOpenCLBaseFilterClass:
  * @parent_class: the parent class
  * @open: makes the operation for a device; does not touch the device
  * @close: frees it
  * @prepare: builds and warms up what frames in that storage need; called again
  *    when the storage changes
- * @snapshot: takes over the properties for the next frame, and tells whether
- *    the frame needs work; one that does not is forwarded untouched
- * @enqueue: enqueues the operation with the properties taken over last
+ * @snapshot: takes over the properties for @frame, and tells what it needs
+ * @enqueue: enqueues the operation with the properties taken over last; @output
+ *    is NULL for a frame that is only read
+ * @finish: OpenCL is done with the frame, which goes downstream as @frame;
+ *    may be NULL
  * @get_variant: the name of the kernel variant for frames in that storage
  *
  * They run on the streaming thread, @close also on the one that stops the element
@@ -52,9 +73,11 @@ struct _GstGLOpenCLBaseFilterClass
   void (*close) (GstGLOpenCLBaseFilter * filter);
   gboolean (*prepare) (GstGLOpenCLBaseFilter * filter, OclStorage storage,
       GError ** error);
-  gboolean (*snapshot) (GstGLOpenCLBaseFilter * filter);
+  GstGLOpenCLWorkFlags (*snapshot) (GstGLOpenCLBaseFilter * filter,
+      GstBuffer * frame);
   gboolean (*enqueue) (GstGLOpenCLBaseFilter * filter, const OclFrame * input,
       const OclFrame * output, OclTimer * timer, GError ** error);
+  void (*finish) (GstGLOpenCLBaseFilter * filter, GstBuffer * frame);
   const gchar *(*get_variant) (GstGLOpenCLBaseFilter * filter,
       OclStorage storage);
 };

@@ -27,6 +27,7 @@
 
 #include "gstglopenclfilter.h"
 
+#include "gstglopenclhistogram.h"
 #include "opencl/oclbilateral.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_filter_debug);
@@ -40,15 +41,27 @@ enum
   PROP_RADIUS,
   PROP_COLOR_MODE,
   PROP_WINDOW,
+  PROP_HISTOGRAM_EMISSION,
+  PROP_HISTOGRAM_BINS,
+  PROP_HISTOGRAM_SOURCE,
+  PROP_HISTOGRAM_INTERVAL,
+  PROP_HISTOGRAM_OVERLAY,
 };
 
 struct _GstGLOpenCLFilter
 {
   GstGLOpenCLBaseFilter parent;
 
-  OclBilateralParams properties;        /* object lock */
+  /* Properties; object lock. */
+  OclBilateralParams properties;
+  GstGLOpenCLHistogramSettings histogram_properties;
+
   OclBilateralParams params;    /* of the frame on its way */
-  OclBilateral *bilateral;      /* from open to close */
+  GstGLOpenCLHistogram *histogram;
+
+  /* From open to close. */
+  OclContext *context;
+  OclBilateral *bilateral;
 };
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GstGLOpenCLFilter, gst_gl_opencl_filter,
@@ -123,6 +136,21 @@ gst_gl_opencl_filter_set_property (GObject * object, guint id,
     case PROP_WINDOW:
       self->properties.window = g_value_get_enum (value);
       break;
+    case PROP_HISTOGRAM_EMISSION:
+      self->histogram_properties.emission = g_value_get_flags (value);
+      break;
+    case PROP_HISTOGRAM_BINS:
+      self->histogram_properties.bins = g_value_get_enum (value);
+      break;
+    case PROP_HISTOGRAM_SOURCE:
+      self->histogram_properties.source = g_value_get_enum (value);
+      break;
+    case PROP_HISTOGRAM_INTERVAL:
+      self->histogram_properties.interval = g_value_get_uint64 (value);
+      break;
+    case PROP_HISTOGRAM_OVERLAY:
+      self->histogram_properties.overlay = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -153,6 +181,21 @@ gst_gl_opencl_filter_get_property (GObject * object, guint id, GValue * value,
     case PROP_WINDOW:
       g_value_set_enum (value, self->properties.window);
       break;
+    case PROP_HISTOGRAM_EMISSION:
+      g_value_set_flags (value, self->histogram_properties.emission);
+      break;
+    case PROP_HISTOGRAM_BINS:
+      g_value_set_enum (value, self->histogram_properties.bins);
+      break;
+    case PROP_HISTOGRAM_SOURCE:
+      g_value_set_enum (value, self->histogram_properties.source);
+      break;
+    case PROP_HISTOGRAM_INTERVAL:
+      g_value_set_uint64 (value, self->histogram_properties.interval);
+      break;
+    case PROP_HISTOGRAM_OVERLAY:
+      g_value_set_boolean (value, self->histogram_properties.overlay);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -161,11 +204,22 @@ gst_gl_opencl_filter_get_property (GObject * object, guint id, GValue * value,
 }
 
 static void
+gst_gl_opencl_filter_finalize (GObject * object)
+{
+  GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (object);
+
+  gst_gl_opencl_histogram_free (self->histogram);
+  G_OBJECT_CLASS (gst_gl_opencl_filter_parent_class)->finalize (object);
+}
+
+static void
 gst_gl_opencl_filter_open (GstGLOpenCLBaseFilter * filter, OclContext * context)
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
 
+  self->context = ocl_context_ref (context);
   self->bilateral = ocl_bilateral_new (context, OCL_BILATERAL_VARIANT_AUTO);
+  gst_gl_opencl_histogram_open (self->histogram, context);
 }
 
 static void
@@ -173,7 +227,9 @@ gst_gl_opencl_filter_close (GstGLOpenCLBaseFilter * filter)
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
 
+  gst_gl_opencl_histogram_close (self->histogram);
   g_clear_pointer (&self->bilateral, ocl_bilateral_free);
+  g_clear_pointer (&self->context, ocl_context_unref);
 }
 
 static gboolean
@@ -182,20 +238,43 @@ gst_gl_opencl_filter_prepare (GstGLOpenCLBaseFilter * filter,
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
 
-  return ocl_bilateral_prepare (self->bilateral, storage, error);
+  return ocl_bilateral_prepare (self->bilateral, storage, error)
+      && gst_gl_opencl_histogram_prepare (self->histogram, storage, error);
 }
 
-static gboolean
-gst_gl_opencl_filter_snapshot (GstGLOpenCLBaseFilter * filter)
+static GstGLOpenCLWorkFlags
+gst_gl_opencl_filter_snapshot (GstGLOpenCLBaseFilter * filter,
+    GstBuffer * frame)
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
 
   GST_OBJECT_LOCK (self);
   self->params = self->properties;
+  GstGLOpenCLHistogramSettings histogram = self->histogram_properties;
   GST_OBJECT_UNLOCK (self);
   self->params.border = gst_gl_opencl_base_filter_get_border (filter,
       self->params.border_color);
-  return !ocl_bilateral_is_neutral (&self->params);
+
+  GstGLOpenCLWorkFlags flags =
+      gst_gl_opencl_histogram_snapshot (self->histogram, &histogram,
+      &GST_BASE_TRANSFORM (filter)->segment, frame);
+  if (!ocl_bilateral_is_neutral (&self->params))
+    flags |= GST_GL_OPENCL_WORK_READ | GST_GL_OPENCL_WORK_WRITE;
+  return flags;
+}
+
+/* @output is NULL where the filter is off, and nothing is drawn. */
+static gboolean
+gst_gl_opencl_filter_enqueue_picture (GstGLOpenCLFilter * self,
+    const OclFrame * input, const OclFrame * output, OclTimer * timer,
+    GError ** error)
+{
+  if (!output)
+    return TRUE;
+  if (ocl_bilateral_is_neutral (&self->params))
+    return ocl_frame_enqueue_copy (self->context, input, output, timer, error);
+  return ocl_bilateral_enqueue (self->bilateral, &self->params, input, output,
+      timer, error);
 }
 
 static gboolean
@@ -205,8 +284,18 @@ gst_gl_opencl_filter_enqueue (GstGLOpenCLBaseFilter * filter,
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
 
-  return ocl_bilateral_enqueue (self->bilateral, &self->params, input, output,
-      timer, error);
+  return gst_gl_opencl_filter_enqueue_picture (self, input, output, timer,
+      error)
+      && gst_gl_opencl_histogram_enqueue (self->histogram, input, output, timer,
+      error);
+}
+
+static void
+gst_gl_opencl_filter_finish (GstGLOpenCLBaseFilter * filter, GstBuffer * frame)
+{
+  GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
+
+  gst_gl_opencl_histogram_finish (self->histogram, frame);
 }
 
 static const gchar *
@@ -252,6 +341,41 @@ gst_gl_opencl_filter_install_properties (GObjectClass * klass)
 }
 
 static void
+gst_gl_opencl_filter_install_histogram_properties (GObjectClass * klass)
+{
+  const GstGLOpenCLHistogramSettings defaults =
+      GST_GL_OPENCL_HISTOGRAM_SETTINGS_DEFAULT;
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+      | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  g_object_class_install_property (klass, PROP_HISTOGRAM_EMISSION,
+      g_param_spec_flags ("histogram-emission", "Histogram emission",
+          "How histograms of the frames are told; when "
+          G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages have "
+          "not been read from the bus, further ones are dropped",
+          GST_TYPE_GL_OPENCL_HISTOGRAM_EMISSION, defaults.emission,
+          flags & ~GST_PARAM_CONTROLLABLE));    /* no flags are */
+  g_object_class_install_property (klass, PROP_HISTOGRAM_BINS,
+      g_param_spec_enum ("histogram-bins", "Histogram bins",
+          "Bins of each channel of the histograms that are told",
+          GST_TYPE_GL_OPENCL_HISTOGRAM_BINS, defaults.bins, flags));
+  g_object_class_install_property (klass, PROP_HISTOGRAM_SOURCE,
+      g_param_spec_enum ("histogram-source", "Histogram source",
+          "Which picture the histograms are of",
+          GST_TYPE_GL_OPENCL_HISTOGRAM_SOURCE, defaults.source, flags));
+  g_object_class_install_property (klass, PROP_HISTOGRAM_INTERVAL,
+      g_param_spec_uint64 ("histogram-interval", "Histogram interval",
+          "Nanoseconds between the histograms that are told: of the frames in "
+          "each such span of running time the first; 0 for every frame", 0,
+          G_MAXUINT64, defaults.interval, flags));
+  g_object_class_install_property (klass, PROP_HISTOGRAM_OVERLAY,
+      g_param_spec_boolean ("histogram-overlay", "Histogram overlay",
+          "Draw the histogram of every frame into its upper right corner: red, "
+          "green and blue as areas, luma as a white line", defaults.overlay,
+          flags));
+}
+
+static void
 gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -260,13 +384,16 @@ gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)
 
   object_class->set_property = gst_gl_opencl_filter_set_property;
   object_class->get_property = gst_gl_opencl_filter_get_property;
+  object_class->finalize = gst_gl_opencl_filter_finalize;
   gst_gl_opencl_filter_install_properties (object_class);
+  gst_gl_opencl_filter_install_histogram_properties (object_class);
 
   filter_class->open = gst_gl_opencl_filter_open;
   filter_class->close = gst_gl_opencl_filter_close;
   filter_class->prepare = gst_gl_opencl_filter_prepare;
   filter_class->snapshot = gst_gl_opencl_filter_snapshot;
   filter_class->enqueue = gst_gl_opencl_filter_enqueue;
+  filter_class->finish = gst_gl_opencl_filter_finish;
   filter_class->get_variant = gst_gl_opencl_filter_get_variant;
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
@@ -276,10 +403,15 @@ gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)
 
   gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_FILTER_COLOR_MODE, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_FILTER_WINDOW, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_HISTOGRAM_EMISSION, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_HISTOGRAM_BINS, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_HISTOGRAM_SOURCE, 0);
 }
 
 static void
 gst_gl_opencl_filter_init (GstGLOpenCLFilter * self)
 {
   self->properties = OCL_BILATERAL_PARAMS_DEFAULT;
+  self->histogram_properties = GST_GL_OPENCL_HISTOGRAM_SETTINGS_DEFAULT;
+  self->histogram = gst_gl_opencl_histogram_new (GST_ELEMENT (self));
 }

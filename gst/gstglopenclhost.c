@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-/* A frame on the device and the pinned host memory it is transferred through;
- * rows are packed. */
+#include "opencl/oclpinned.h"
+
+/* A frame on the device and the host memory it is transferred through; rows are
+ * packed in both. */
 typedef struct
 {
   OclFrame frame;               /* memory owned */
-  cl_mem pinned;                /* owned */
-  guint8 *data;                 /* of pinned, mapped while that lives */
+  OclPinned pinned;
 } Staging;
 
 struct _GstGLOpenCLHost
@@ -32,13 +33,7 @@ gst_gl_opencl_host_new (OclContext * ocl)
 static void
 staging_clear (Staging * staging, OclContext * ocl)
 {
-  /* Nothing is to be done where this fails: the memory goes either way. */
-  if (staging->data
-      && ocl_check (clEnqueueUnmapMemObject (ocl->queue, staging->pinned,
-              staging->data, 0, NULL, NULL), "clEnqueueUnmapMemObject", NULL))
-    ocl_context_finish (ocl, NULL);
-  staging->data = NULL;
-  g_clear_pointer (&staging->pinned, clReleaseMemObject);
+  ocl_pinned_clear (&staging->pinned, ocl);
   ocl_frame_clear (&staging->frame);
 }
 
@@ -55,23 +50,10 @@ static gboolean
 staging_ensure (Staging * staging, OclContext * ocl, const OclFrame * like,
     GError ** error)
 {
-  cl_int status = CL_SUCCESS;
-
-  if (staging->data && staging->frame.width == like->width
-      && staging->frame.height == like->height)
-    return TRUE;
-
-  staging_clear (staging, ocl);
-  if (!ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like, error))
-    return FALSE;
-  gsize size = ocl_frame_get_size (&staging->frame);
-  staging->pinned = clCreateBuffer (ocl->context,
-      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &status);
-  if (!ocl_check (status, "clCreateBuffer", error))
-    return FALSE;
-  staging->data = clEnqueueMapBuffer (ocl->queue, staging->pinned, CL_TRUE,
-      CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &status);
-  return ocl_check (status, "clEnqueueMapBuffer", error);
+  return ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like,
+      error)
+      && ocl_pinned_ensure (&staging->pinned, ocl,
+      ocl_frame_get_size (&staging->frame), error);
 }
 
 static void
@@ -110,35 +92,35 @@ process_staged (GstGLOpenCLHost * self, OclFrame * scratch,
   const OclFrame like = describe_mapped (work, mapped_input);
   gboolean in_place = mapped_input == mapped_output;
   Staging *input = &self->input;
-  Staging *output = in_place ? input : &self->output;
+  Staging *output = !mapped_output ? NULL : in_place ? input : &self->output;
   cl_command_queue queue = self->ocl->queue;
 
   if (!staging_ensure (input, self->ocl, &like, error)
-      || !staging_ensure (output, self->ocl, &like, error))
+      || (output && !staging_ensure (output, self->ocl, &like, error)))
     return FALSE;
 
   gsize size = ocl_frame_get_size (&input->frame);
   gsize row_bytes = input->frame.stride;
-  copy_rows (input->data, row_bytes, get_pixels (mapped_input),
+  copy_rows (input->pinned.data, row_bytes, get_pixels (mapped_input),
       GST_VIDEO_FRAME_PLANE_STRIDE (mapped_input, 0), row_bytes, like.height);
 
   gboolean ok = ocl_check (clEnqueueWriteBuffer (queue, input->frame.memory,
-          CL_FALSE, 0, size, input->data, 0, NULL,
+          CL_FALSE, 0, size, input->pinned.data, 0, NULL,
           ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueWriteBuffer",
       error)
       && gst_gl_opencl_work_enqueue (work, self->ocl, &input->frame,
-      &output->frame, scratch, timer, error)
-      && ocl_check (clEnqueueReadBuffer (queue, output->frame.memory, CL_FALSE,
-          0, size, output->data, 0, NULL,
-          ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer",
-      error);
+      output ? &output->frame : NULL, scratch, timer, error)
+      && (!output || ocl_check (clEnqueueReadBuffer (queue,
+              output->frame.memory, CL_FALSE, 0, size, output->pinned.data, 0,
+              NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+          "clEnqueueReadBuffer", error));
 
   GstClockTime start = gst_util_get_timestamp ();
   ok = ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
   *wait_time += gst_util_get_timestamp () - start;
-  if (ok)
+  if (ok && output)
     copy_rows (get_pixels (mapped_output),
-        GST_VIDEO_FRAME_PLANE_STRIDE (mapped_output, 0), output->data,
+        GST_VIDEO_FRAME_PLANE_STRIDE (mapped_output, 0), output->pinned.data,
         row_bytes, row_bytes, like.height);
   return ok;
 }
@@ -157,8 +139,8 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLWork * work,
   return ocl_check (status, "clCreateBuffer", error);
 }
 
-/* Runs the operation on wrapped frames and makes its result visible to the
- * host. Nothing is running when this returns. */
+/* Runs the operation on wrapped frames and makes its result, if any, visible to
+ * the host. Nothing is running when this returns. */
 static gboolean
 run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
     const GstGLOpenCLWork * work, const OclFrame * input,
@@ -171,7 +153,7 @@ run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
   gboolean ok = gst_gl_opencl_work_enqueue (work, self->ocl, input, output,
       scratch, timer, error);
   GstClockTime start = gst_util_get_timestamp ();
-  if (ok) {
+  if (ok && output) {
     void *data = clEnqueueMapBuffer (queue, output->memory, CL_FALSE,
         CL_MAP_READ, 0, ocl_frame_get_size (output), 0, NULL,
         ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
@@ -187,23 +169,23 @@ run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
   return ok;
 }
 
-/* Frames around the mapped pixels of both; clear them. Some devices refuse some
- * memory, such as that which a GL driver maps. */
+/* Frames around the mapped pixels of both, or of the one that there is; clear
+ * them. Some devices refuse some memory, such as that which a GL driver maps. */
 static gboolean
 wrap_both (GstGLOpenCLHost * self, const GstGLOpenCLWork * work,
     GstVideoFrame * mapped_input, GstVideoFrame * mapped_output,
     OclFrame * input, OclFrame * output)
 {
   gboolean in_place = mapped_input == mapped_output;
-
   g_autoptr (GError) error = NULL;
 
   if (!self->ocl->device->host_unified || self->wrapping_fails)
     return FALSE;
   if (wrap_mapped (self->ocl, work, mapped_input,
           in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY, input, &error)
-      && (in_place || wrap_mapped (self->ocl, work, mapped_output,
-              CL_MEM_WRITE_ONLY, output, &error)))
+      && (in_place || !mapped_output
+          || wrap_mapped (self->ocl, work, mapped_output, CL_MEM_READ_WRITE,
+              output, &error)))
     return TRUE;
   GST_INFO ("frames are copied from now on: %s", error->message);
   ocl_frame_clear (input);
@@ -226,7 +208,8 @@ process_mapped (GstGLOpenCLHost * self, OclFrame * scratch,
         timer, wait_time, error);
 
   gboolean ok = run_wrapped (self, scratch, work, &input,
-      in_place ? &input : &output, timer, wait_time, error);
+      !mapped_output ? NULL : in_place ? &input : &output, timer, wait_time,
+      error);
   ocl_frame_clear (&output);
   ocl_frame_clear (&input);
   return ok;
@@ -243,7 +226,8 @@ gst_gl_opencl_host_process (GstGLOpenCLHost * self, OclFrame * scratch,
   if (!gst_gl_opencl_work_map (work, 0, &input, &output, error))
     return FALSE;
   gboolean ok = process_mapped (self, scratch, work, &input,
-      work->input == work->output ? &input : &output, timer, wait_time, error);
+      !work->output ? NULL : work->input == work->output ? &input : &output,
+      timer, wait_time, error);
   gst_gl_opencl_work_unmap (work, &input, &output);
   return ok;
 }

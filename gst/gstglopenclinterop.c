@@ -53,7 +53,8 @@ gst_gl_opencl_work_map (const GstGLOpenCLWork * work, GstMapFlags flags,
 
   if (gst_video_frame_map (input, work->info, work->input,
           flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ))) {
-    if (in_place || gst_video_frame_map (output, work->info, work->output,
+    if (in_place || !work->output
+        || gst_video_frame_map (output, work->info, work->output,
             flags | GST_MAP_WRITE))
       return TRUE;
     gst_video_frame_unmap (input);
@@ -71,7 +72,7 @@ void
 gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work, GstVideoFrame * input,
     GstVideoFrame * output)
 {
-  if (work->input != work->output)
+  if (work->output && work->output != work->input)
     gst_video_frame_unmap (output);
   gst_video_frame_unmap (input);
 }
@@ -81,7 +82,7 @@ gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work, OclContext * ocl,
     const OclFrame * input, const OclFrame * output, OclFrame * scratch,
     OclTimer * timer, GError ** error)
 {
-  if (input->memory != output->memory)
+  if (!output || input->memory != output->memory)
     return work->enqueue (input, output, timer, work->user_data, error);
 
   return ocl_frame_ensure (scratch, ocl, input->storage, input, error)

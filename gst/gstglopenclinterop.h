@@ -30,7 +30,8 @@ typedef enum
 #define GST_TYPE_GL_OPENCL_INTEROP_MODE (gst_gl_opencl_interop_mode_get_type ())
 GType gst_gl_opencl_interop_mode_get_type (void);
 
-/* Enqueues an operation from @input to @output, which never are the same. */
+/* Enqueues an operation from @input to @output, which never are the same; where
+ * the frame is only read, @output is NULL. */
 typedef gboolean (*GstGLOpenCLEnqueueFunc) (const OclFrame * input,
     const OclFrame * output, OclTimer * timer, gpointer user_data,
     GError ** error);
@@ -39,7 +40,8 @@ typedef gboolean (*GstGLOpenCLEnqueueFunc) (const OclFrame * input,
  * GstGLOpenCLWork:
  * @info: of both buffers
  * @input: the frame to read
- * @output: the frame to write; the same as @input to work in place
+ * @output: the frame to write; the same as @input to work in place; NULL to
+ *    only read @input
  * @enqueue: the operation
  * @user_data: for @enqueue
  */
@@ -62,9 +64,9 @@ typedef struct
 
 typedef struct _GstGLOpenCLInterop GstGLOpenCLInterop;
 
-/* Maps both frames of @work with @flags beside those for reading and writing;
- * to work in place, @input for both, and @output is not touched. Streaming
- * thread. For the two ways of interop. */
+/* Maps the frames of @work with @flags beside those for reading and writing. To
+ * work in place or to only read, @input is the one frame, and @output is not
+ * touched. Streaming thread. For the two ways of interop. */
 gboolean gst_gl_opencl_work_map (const GstGLOpenCLWork * work,
     GstMapFlags flags, GstVideoFrame * input, GstVideoFrame * output,
     GError ** error);
@@ -74,7 +76,8 @@ void gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work,
     GstVideoFrame * input, GstVideoFrame * output);
 
 /* Enqueues @work; where both frames are the same it is copied to @scratch
- * first. For the two ways of interop. */
+ * first. @output is NULL where the frame is only read. For the two ways of
+ * interop. */
 gboolean gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     OclFrame * scratch, OclTimer * timer, GError ** error);

@@ -84,9 +84,15 @@ check_gl_device (OclDevice * device, const cl_context_properties * sharing,
   };
   cl_device_id id = NULL;
   size_t size = 0;
-  if (!ocl_check (get_info (properties, CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR,
-              sizeof (id), &id, &size), "clGetGLContextInfoKHR", error))
+  cl_int status = get_info (properties, CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR,
+      sizeof (id), &id, &size);
+  if (status != CL_SUCCESS) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "The driver of %s does not share with this kind of OpenGL context: "
+        "clGetGLContextInfoKHR gives %s.", device->name,
+        ocl_status_to_string (status));
     return FALSE;
+  }
   if (size == 0 || id != device->id) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "%s is not the device that OpenGL runs on.", device->name);

@@ -22,7 +22,7 @@ typedef struct
   const GstGLOpenCLWork *work;
   OclTimer *timer;
   GstGLMemory *input;
-  GstGLMemory *output;          /* the same as input to work in place */
+  GstGLMemory *output;          /* the same as input to work in place or read */
   cl_event given_back;          /* owned; set where @ok */
   gboolean ok;
   GError **error;
@@ -244,12 +244,13 @@ texture_run (Job * job, Texture * input, Texture * output, GError ** error)
   const cl_uint n_images = input == output ? 1 : 2;
   const OclFrame input_frame = texture_describe (input, job->work->info);
   const OclFrame output_frame = texture_describe (output, job->work->info);
+  gboolean writes = job->work->output != NULL;
 
   if (!textures_acquire (job, input, output, error))
     return FALSE;
 
   gboolean ok = gst_gl_opencl_work_enqueue (job->work, ocl, &input_frame,
-      &output_frame, job->scratch, job->timer, error);
+      writes ? &output_frame : NULL, job->scratch, job->timer, error);
   ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0,
           NULL, &job->given_back), "clEnqueueReleaseGLObjects",
       ok ? error : NULL) && ok;
@@ -335,8 +336,8 @@ gst_gl_opencl_texture_process (GstGLOpenCLShared * shared, OclFrame * scratch,
   if (!gst_gl_opencl_work_map (work, GST_MAP_GL, &input, &output, error))
     return FALSE;
   GstMemory *input_memory = input.map[0].memory;
-  GstMemory *output_memory =
-      work->input == work->output ? input_memory : output.map[0].memory;
+  GstMemory *output_memory = work->output && work->output != work->input
+      ? output.map[0].memory : input_memory;
   if (gst_is_gl_memory (input_memory) && gst_is_gl_memory (output_memory)) {
     job.input = GST_GL_MEMORY_CAST (input_memory);
     job.output = GST_GL_MEMORY_CAST (output_memory);

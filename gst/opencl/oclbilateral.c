@@ -65,26 +65,21 @@ static gboolean
 ocl_bilateral_build_plain (OclBilateral * self, OclStorage storage,
     GError ** error)
 {
-  cl_program program = ocl_program_build (self->context, "bilateral.cl",
-      storage == OCL_STORAGE_IMAGE ? "-D PIXELS_IN_IMAGES" : "", error);
-  if (!program)
-    return FALSE;
-  cl_kernel kernel = ocl_program_create_kernel (program, "bilateral", error);
-  clReleaseProgram (program);   /* the kernel keeps it */
+  gsize group_size = 0;
+  cl_kernel kernel = ocl_program_build_kernel (self->context, "bilateral.cl",
+      storage == OCL_STORAGE_IMAGE ? "-D PIXELS_IN_IMAGES" : "", "bilateral",
+      error);
   if (!kernel)
     return FALSE;
-
-  size_t limit = 1;
-  if (!ocl_check (clGetKernelWorkGroupInfo (kernel, self->context->device->id,
-              CL_KERNEL_WORK_GROUP_SIZE, sizeof (limit), &limit, NULL),
-          "clGetKernelWorkGroupInfo", error)) {
+  if (!ocl_kernel_get_group_size (self->context, kernel,
+          GROUP_SIDE * GROUP_SIDE, &group_size, error)) {
     clReleaseKernel (kernel);
     return FALSE;
   }
   self->plain[storage] = kernel;
   self->plain_group_side[storage] = GROUP_SIDE;
   while (self->plain_group_side[storage] * self->plain_group_side[storage]
-      > limit)
+      > group_size)
     self->plain_group_side[storage] /= 2;
   return TRUE;
 }

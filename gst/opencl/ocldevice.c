@@ -109,8 +109,10 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
       ocl_device_get_string (device->id, CL_DEVICE_EXTENSIONS, error);
   if (!extensions)
     return FALSE;
+  /* NVIDIA lists only the second, which is defined on top of the first. */
   device->gl_sharing = images
-      && ocl_device_has_extension (extensions, "cl_khr_gl_sharing");
+      && (ocl_device_has_extension (extensions, "cl_khr_gl_sharing")
+      || ocl_device_has_extension (extensions, "cl_khr_gl_event"));
   return TRUE;
 }
 

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @type: CL_DEVICE_TYPE
  * @host_unified: whether it works in host memory, so that a host pointer is as
  *    good as a buffer
- * @gl_sharing: whether it has cl_khr_gl_sharing, and images
+ * @gl_sharing: whether it says that it has cl_khr_gl_sharing, and images
  * @image_max_width: of a 2D image, in pixels
  * @image_max_height: of a 2D image, in pixels
  * @max_alloc_size: of one buffer, in bytes

@@ -67,6 +67,35 @@ ocl_program_create_kernel (cl_program program, const gchar * name,
   return ocl_check (status, "clCreateKernel", error) ? kernel : NULL;
 }
 
+cl_kernel
+ocl_program_build_kernel (OclContext * context, const gchar * source_name,
+    const gchar * options, const gchar * name, GError ** error)
+{
+  cl_program program = ocl_program_build (context, source_name, options, error);
+  if (!program)
+    return NULL;
+
+  cl_kernel kernel = ocl_program_create_kernel (program, name, error);
+  clReleaseProgram (program);   /* the kernel keeps it */
+  return kernel;
+}
+
+gboolean
+ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel, gsize limit,
+    gsize * size, GError ** error)
+{
+  size_t largest = 1;
+
+  if (!ocl_check (clGetKernelWorkGroupInfo (kernel, context->device->id,
+              CL_KERNEL_WORK_GROUP_SIZE, sizeof (largest), &largest, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  *size = limit;
+  while (*size > largest)
+    *size /= 2;
+  return TRUE;
+}
+
 gboolean
 ocl_kernel_set_arguments (cl_kernel kernel, const OclArgument * arguments,
     guint n_arguments, GError ** error)

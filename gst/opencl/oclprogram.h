@@ -32,6 +32,17 @@ cl_program ocl_program_build (OclContext * context, const gchar * source_name,
 cl_kernel ocl_program_create_kernel (cl_program program, const gchar * name,
     GError ** error);
 
+/* The kernel @name of ocl_program_build()'s program, for kernels that are the
+ * only one of theirs. */
+cl_kernel ocl_program_build_kernel (OclContext * context,
+    const gchar * source_name, const gchar * options, const gchar * name,
+    GError ** error);
+
+/* Sets @size to the work-items that a group of @kernel can have, at most
+ * @limit, which is a power of 2, and so is @size. Any thread. */
+gboolean ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel,
+    gsize limit, gsize * size, GError ** error);
+
 /* One argument of a kernel. */
 typedef struct
 {

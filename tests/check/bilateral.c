@@ -5,7 +5,7 @@
  * Accuracy asked for: within 1 of the reference rounded to nearest, and other
  * than it only where the reference is within 0.001 of a tie.
  *
- * With the environment variable BILATERAL_TEST_STORAGE=buffer images are left
+ * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
  * out, for tools that run kernels on buffers only. */
 
 #include <math.h>
@@ -237,7 +237,7 @@ static gboolean
 is_left_out (const Combination * combination)
 {
   return combination->storage == OCL_STORAGE_IMAGE
-      && g_strcmp0 (g_getenv ("BILATERAL_TEST_STORAGE"), "buffer") == 0;
+      && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
 }
 
 static void

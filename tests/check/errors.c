@@ -316,6 +316,18 @@ GST_START_TEST (test_faults_in_place)
 }
 GST_END_TEST;
 
+GST_START_TEST (test_faults_overlay)
+{
+  walk_faults ("histogram-emission=messages+meta histogram-overlay=true");
+}
+GST_END_TEST;
+
+GST_START_TEST (test_faults_histogram)
+{
+  walk_faults ("histogram-emission=messages+meta spatial-sigma=0");
+}
+GST_END_TEST;
+
 static Suite *
 errors_suite (void)
 {
@@ -324,7 +336,7 @@ errors_suite (void)
 
   open_layer ();
   suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 300);
+  tcase_set_timeout (tests, 600);
   tcase_add_test (tests, test_no_platform);
   tcase_add_test (tests, test_no_such_device);
   tcase_add_test (tests, test_no_sharing);
@@ -333,6 +345,8 @@ errors_suite (void)
   tcase_add_test (tests, test_kernel_does_not_build);
   tcase_add_test (tests, test_faults);
   tcase_add_test (tests, test_faults_in_place);
+  tcase_add_test (tests, test_faults_overlay);
+  tcase_add_test (tests, test_faults_histogram);
   return suite;
 }
 

@@ -426,7 +426,7 @@ GST_START_TEST (test_properties)
       g_value_unset (&value);
     }
   }
-  fail_unless_equals_int (n_controllable, 7);
+  fail_unless_equals_int (n_controllable, 11);
   gst_object_unref (filter);
 }
 GST_END_TEST;

@@ -95,4 +95,10 @@ void reference_bilateral (const ReferenceBilateral *params,
 void reference_round (const double *rgb, const uint8_t *source,
     int source_stride, int width, int height, uint8_t *rgba, int stride);
 
+/* Counts how many pixels of the frame have each value of R, G, B and Y, in
+ * this order, with Y = (30 R + 59 G + 11 B + 50) div 100 of the bytes.  The
+ * counts of each of the four sum to width * height. */
+void reference_histogram (const uint8_t *rgba, int stride, int width,
+    int height, uint32_t counts[4][256]);
+
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Histograms of red, green, blue and luma, counted by work-groups in local
+ * memory.
+ *
+ * A group has COPIES sets of bins and its work-items take turns with them, so
+ * that neighbours of the same colour hinder each other less; the copies of a bin
+ * lie in different banks. A work-item counts a run of equal bins down its
+ * column before it adds: a frame of one colour costs no more than noise.
+ *
+ * W. W. Hwu, D. B. Kirk and I. El Hajj, "Programming Massively Parallel
+ * Processors", 4th edition, chapter 9 (privatization, coarsening and
+ * aggregation). */
+
+#include "pixel.clh"
+#include "color.clh"
+
+#define CHANNELS 4
+#define BINS 256
+
+#ifndef COPIES
+#define COPIES 1
+#endif
+
+/* Counts one more of `bin`: in `length` as long as it is the bin of the pixel
+ * before, which is `run`, else in `bins`. */
+void
+count (local uint *bins, int bin, int *run, uint *length)
+{
+  if (bin != *run) {
+    if (*length)
+      atomic_add (&bins[*run * COPIES], *length);
+    *run = bin;
+    *length = 0;
+  }
+  ++*length;
+}
+
+/* One work-item is a column of `rows` rows, one group is a row of work-items;
+ * `counts` has BINS counts of each channel, to which this adds. */
+kernel void
+histogram (INPUT_PIXELS, int width, int height, int bgra, int rows,
+    global uint *counts)
+{
+  local uint bins[CHANNELS * BINS * COPIES];
+  int item = get_local_id (0);
+  int n_items = get_local_size (0);
+
+  for (int i = item; i < CHANNELS * BINS * COPIES; i += n_items)
+    bins[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  int x = get_global_id (0);
+  int first = get_group_id (1) * rows;
+  int end = x < width ? min (first + rows, height) : first;
+  local uint *own = bins + item % COPIES;
+  int runs[CHANNELS] = { 0, 0, 0, 0 };
+  uint lengths[CHANNELS] = { 0, 0, 0, 0 };
+
+  for (int y = first; y < end; y++) {
+    int4 pixel = convert_int4 (READ_PIXEL (x, y));
+    if (bgra)
+      pixel = pixel.zyxw;
+
+    count (own, pixel.x, &runs[0], &lengths[0]);
+    count (own, BINS + pixel.y, &runs[1], &lengths[1]);
+    count (own, 2 * BINS + pixel.z, &runs[2], &lengths[2]);
+    count (own, 3 * BINS + LUMA_BIN (pixel.x, pixel.y, pixel.z), &runs[3],
+        &lengths[3]);
+  }
+  for (int channel = 0; channel < CHANNELS; channel++) {
+    if (lengths[channel])
+      atomic_add (&own[runs[channel] * COPIES], lengths[channel]);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  for (int bin = item; bin < CHANNELS * BINS; bin += n_items) {
+    uint sum = 0;
+
+    for (int copy = 0; copy < COPIES; copy++)
+      sum += bins[bin * COPIES + copy];
+    if (sum)
+      atomic_add (&counts[bin], sum);
+  }
+}

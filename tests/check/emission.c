@@ -1,0 +1,722 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The histograms that glopenclfilter tells: messages, metas, overlay.
+ *
+ * Run once a way of interop, see meson.build. */
+
+#include <string.h>
+
+#include "filterharness.h"
+#include "reference.h"
+
+#define TIMEOUT (30 * GST_SECOND)
+#define META_NAME "GstGLOpenCLHistogramMeta"
+#define MESSAGE_NAME "glopenclfilter-histogram"
+#define MAX_MESSAGES 1000
+
+static const gchar *const channels[] = { "red", "green", "blue", "luma" };
+
+/* What a frame of 64 or 256 bins has to tell. */
+typedef struct
+{
+  guint bins;
+  guint32 counts[4][256];
+} Expected;
+
+static void
+expect (Expected * expected, GBytes * pixels, gint width, gint height,
+    guint bins)
+{
+  guint32 all[4][256];
+
+  reference_histogram (g_bytes_get_data (pixels, NULL), width * 4, width,
+      height, all);
+  memset (expected, 0, sizeof (*expected));
+  expected->bins = bins;
+  for (guint c = 0; c < 4; c++) {
+    for (guint value = 0; value < 256; value++)
+      expected->counts[c][value * bins / 256] += all[c][value];
+  }
+}
+
+static void
+assert_message (const GstStructure * structure, const Expected * expected)
+{
+  guint bins = 0;
+
+  fail_unless (gst_structure_has_name (structure, MESSAGE_NAME));
+  fail_unless (gst_structure_get_uint (structure, "bins", &bins));
+  fail_unless_equals_int (bins, expected->bins);
+  for (guint c = 0; c < 4; c++) {
+    const GValue *array = gst_structure_get_value (structure, channels[c]);
+
+    fail_unless_equals_int (gst_value_array_get_size (array), bins);
+    for (guint i = 0; i < bins; i++)
+      fail_unless_equals_int (g_value_get_uint (gst_value_array_get_value
+              (array, i)), expected->counts[c][i]);
+  }
+}
+
+/* Of the buffer's metas that which @element added; any for NULL. */
+static const GstStructure *
+find_meta (GstBuffer * frame, const gchar * element)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta (frame, &state))) {
+    if (!gst_meta_info_is_custom (meta->info)
+        || !gst_custom_meta_has_name ((GstCustomMeta *) meta, META_NAME))
+      continue;
+    const GstStructure *structure =
+        gst_custom_meta_get_structure ((GstCustomMeta *) meta);
+    if (!element || g_str_equal (element,
+            gst_structure_get_string (structure, "element")))
+      return structure;
+  }
+  return NULL;
+}
+
+static void
+assert_meta (GstBuffer * frame, const Expected * expected)
+{
+  const GstStructure *structure = find_meta (frame, NULL);
+  guint bins = 0;
+
+  fail_unless (structure != NULL);
+  fail_unless (gst_structure_get_uint (structure, "bins", &bins));
+  fail_unless_equals_int (bins, expected->bins);
+  for (guint c = 0; c < 4; c++) {
+    GBytes *bytes =
+        g_value_get_boxed (gst_structure_get_value (structure, channels[c]));
+
+    fail_unless_equals_int (g_bytes_get_size (bytes), bins * sizeof (guint32));
+    fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected->counts[c],
+            bins * sizeof (guint32)) == 0, "%s differs", channels[c]);
+  }
+}
+
+static GstMessage *
+pop_histogram (GstBus * bus)
+{
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT))) {
+    if (gst_message_has_name (message, MESSAGE_NAME))
+      return message;
+    gst_message_unref (message);
+  }
+  return NULL;
+}
+
+static guint
+drop_histograms (GstBus * bus)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = pop_histogram (bus))) {
+    gst_message_unref (message);
+    n++;
+  }
+  return n;
+}
+
+static const gint sizes[][2] = { {64, 48}, {1, 1}, {17, 13}, {3, 50} };
+
+static void
+check_counts (const gchar * settings, guint bins, gboolean of_input)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const gint width = sizes[i][0], height = sizes[i][1];
+    FilterHarness h;
+    Expected expected;
+
+    filter_harness_init (&h, settings);
+    filter_harness_set_size (&h, width, height);
+    for (guint n = 0; n < 3; n++) {
+      GstBuffer *frame = filter_harness_create_frame (&h, n, i ? 0 : 24);
+      g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
+      GstBuffer *result = filter_harness_run (&h, frame);
+      g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
+
+      expect (&expected, of_input ? input : output, width, height, bins);
+      assert_meta (result, &expected);
+      GstMessage *message = pop_histogram (h.bus);
+      assert_message (gst_message_get_structure (message), &expected);
+      gst_message_unref (message);
+      fail_unless (pop_histogram (h.bus) == NULL);
+      gst_buffer_unref (result);
+    }
+    filter_harness_clear (&h);
+  }
+}
+
+GST_START_TEST (test_counts)
+{
+  check_counts ("histogram-emission=messages+meta", 256, FALSE);
+  check_counts ("histogram-emission=messages+meta histogram-source=input", 256,
+      TRUE);
+  check_counts ("histogram-emission=messages+meta histogram-bins=64 "
+      "in-place=true", 64, FALSE);
+  check_counts ("histogram-emission=messages+meta spatial-sigma=0 "
+      "histogram-bins=64", 64, TRUE);
+}
+GST_END_TEST;
+
+/* A frame that is larger than the picture it holds. */
+GST_START_TEST (test_padded_frame)
+{
+  FilterHarness h;
+  Expected expected;
+
+  filter_harness_init (&h, "histogram-emission=meta spatial-sigma=0");
+  filter_harness_set_size (&h, 64, 48);
+  GstBuffer *frame = filter_harness_create_frame (&h, 1, 32);
+  gst_buffer_get_video_meta (frame)->width = 72;
+  filter_harness_set_size (&h, 64, 40);
+  g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
+  GstBuffer *result = filter_harness_run (&h, frame);
+
+  expect (&expected, input, 64, 40, 256);
+  assert_meta (result, &expected);
+  gst_buffer_unref (result);
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* Nothing is told unless it was asked for. */
+GST_START_TEST (test_off)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "");
+  filter_harness_set_size (&h, 32, 32);
+  GstBuffer *result = filter_harness_run (&h,
+      filter_harness_create_frame (&h, 0, 0));
+  fail_unless (pop_histogram (h.bus) == NULL);
+  fail_unless (find_meta (result, NULL) == NULL);
+  gst_buffer_unref (result);
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* 7680x4320 of one colour: the counts don't overflow. */
+GST_START_TEST (test_large_frame)
+{
+  const gint width = 7680, height = 4320;
+  FilterHarness h;
+  Expected expected = {.bins = 256 };
+
+  filter_harness_init (&h, "histogram-emission=meta spatial-sigma=0");
+  filter_harness_set_size (&h, width, height);
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, width * height * 4, NULL);
+  gst_buffer_memset (frame, 0, 201, width * height * 4);
+  GstBuffer *result = filter_harness_run (&h, frame);
+
+  for (guint c = 0; c < 4; c++)
+    expected.counts[c][201] = width * height;
+  assert_meta (result, &expected);
+  gst_buffer_unref (result);
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+static guint64
+get_time (const GstStructure * structure, const gchar * field)
+{
+  guint64 time = 0;
+
+  fail_unless (gst_structure_get_uint64 (structure, field, &time), "%s", field);
+  return time;
+}
+
+GST_START_TEST (test_message_times)
+{
+  FilterHarness h;
+  GstSegment segment;
+
+  filter_harness_init (&h, "histogram-emission=messages");
+  filter_harness_set_size (&h, 16, 16);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = 2 * GST_SECOND;
+  segment.time = 7 * GST_SECOND;
+  segment.base = 11 * GST_SECOND;
+  fail_unless (gst_harness_push_event (h.harness,
+          gst_event_new_segment (&segment)));
+  GstBuffer *frame = filter_harness_create_frame (&h, 0, 0);
+  GST_BUFFER_PTS (frame) = 5 * GST_SECOND;
+  GST_BUFFER_DURATION (frame) = 40 * GST_MSECOND;
+  gst_buffer_unref (filter_harness_run (&h, frame));
+
+  GstMessage *message = pop_histogram (h.bus);
+  const GstStructure *structure = gst_message_get_structure (message);
+  fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (h.filter));
+  fail_unless_equals_uint64 (get_time (structure, "timestamp"),
+      5 * GST_SECOND);
+  fail_unless_equals_uint64 (get_time (structure, "stream-time"),
+      10 * GST_SECOND);
+  fail_unless_equals_uint64 (get_time (structure, "running-time"),
+      14 * GST_SECOND);
+  fail_unless_equals_uint64 (get_time (structure, "duration"),
+      40 * GST_MSECOND);
+  gst_message_unref (message);
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* A frame without a time is told with any interval. */
+GST_START_TEST (test_no_times)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "histogram-emission=messages "
+      "histogram-interval=1000000000");
+  filter_harness_set_size (&h, 16, 16);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *frame = filter_harness_create_frame (&h, 0, 0);
+
+    GST_BUFFER_PTS (frame) = GST_CLOCK_TIME_NONE;
+    gst_buffer_unref (filter_harness_run (&h, frame));
+    GstMessage *message = pop_histogram (h.bus);
+    fail_unless (message != NULL);
+    fail_unless_equals_uint64 (get_time (gst_message_get_structure (message),
+            "running-time"), GST_CLOCK_TIME_NONE);
+    gst_message_unref (message);
+  }
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* 25 frames a second and 100 ms: the first of each tenth of a second, also
+ * where time goes back. */
+GST_START_TEST (test_interval)
+{
+  static const guint times[] = { 0, 40, 80, 120, 160, 200, 240, 280, 320, 40,
+    60, 400
+  };
+  static const gboolean due[] = { 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1 };
+  FilterHarness h;
+
+  filter_harness_init (&h, "histogram-emission=messages+meta "
+      "histogram-interval=100000000");
+  filter_harness_set_size (&h, 16, 16);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    GstBuffer *frame = filter_harness_create_frame (&h, 0, 0);
+
+    GST_BUFFER_PTS (frame) = times[i] * GST_MSECOND;
+    GstBuffer *result = filter_harness_run (&h, frame);
+    fail_unless_equals_int (drop_histograms (h.bus), due[i]);
+    fail_unless_equals_int (find_meta (result, NULL) != NULL, due[i]);
+    gst_buffer_unref (result);
+  }
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+typedef struct
+{
+  GstBuffer *buffer;            /* not owned, only compared */
+  GstMemory *memory;            /* likewise */
+  gboolean has_meta;
+} Seen;
+
+static GstPadProbeReturn
+see_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Seen *seen = user_data;
+
+  (void) pad;
+  seen->buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  seen->memory = gst_buffer_peek_memory (seen->buffer, 0);
+  seen->has_meta = find_meta (seen->buffer, NULL) != NULL;
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+watch_pad (GstElement * element, const gchar * name, Seen * seen)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, name);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, see_buffer, seen, NULL);
+}
+
+/* With the filter off no pixel is copied: the buffer goes on, or one that
+ * shares its memory where somebody else holds it. */
+GST_START_TEST (test_untouched)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=3 "
+      "! video/x-raw,format=RGBA,width=64,height=32 ! glupload "
+      "! tee name=tee allow-not-linked=true ! glopenclfilter name=filter "
+      "interop=%s spatial-sigma=0 ! fakesink async=false", filter_harness_get_interop ());
+
+  for (guint i = 0; i < 4; i++) {
+    gboolean meta = i % 2, shared = i / 2;
+    g_autoptr (GstElement) pipeline = gst_parse_launch (description, NULL);
+    g_autoptr (GstElement) filter =
+        gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+    g_autoptr (GstElement) tee = gst_bin_get_by_name (GST_BIN (pipeline),
+        "tee");
+    g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+    Seen input = { NULL, }, output = { NULL, }, upstream = { NULL, };
+
+    g_object_set (filter, "histogram-emission", meta ? 2 : 1, NULL);
+    /* The second branch holds the last frame. */
+    if (shared) {
+      GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+      g_object_set (sink, "async", FALSE, NULL);
+      gst_bin_add (GST_BIN (pipeline), sink);
+      fail_unless (gst_element_link (tee, sink));
+    }
+    watch_pad (tee, "sink", &upstream);
+    watch_pad (filter, "sink", &input);
+    watch_pad (filter, "src", &output);
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+        GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+    fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+    gst_message_unref (message);
+
+    fail_unless (output.memory != NULL && output.memory == input.memory);
+    fail_unless_equals_int (output.has_meta, meta);
+    /* A meta never shows on the buffer that others have. */
+    if (!meta)
+      fail_unless (output.buffer == input.buffer);
+    else if (shared)
+      fail_unless (output.buffer != input.buffer);
+    fail_unless (!upstream.has_meta && !input.has_meta);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+  }
+}
+GST_END_TEST;
+
+/* The meta that a filter adds comes out of what follows, also of another filter
+ * that adds its own. */
+GST_START_TEST (test_meta_survives)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=4 "
+      "pattern=smpte ! video/x-raw,format=RGBA,width=64,height=48 ! glupload "
+      "! glopenclfilter name=first interop=%s histogram-emission=meta "
+      "! glopenclfilter name=second interop=%s histogram-emission=meta "
+      "histogram-bins=64 ! glcolorconvert "
+      "! video/x-raw(memory:GLMemory),format=YV12 ! gldownload ! videoconvert "
+      "! videoscale ! video/x-raw,format=I420,width=20,height=11 "
+      "! fakesink name=sink", filter_harness_get_interop (),
+      filter_harness_get_interop ());
+  g_autoptr (GstElement) pipeline = gst_parse_launch (description, NULL);
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
+      "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  GstSample *sample = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+  gst_message_unref (message);
+  g_object_get (sink, "last-sample", &sample, NULL);
+
+  static const gchar *const names[] = { "first", "second" };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    const GstStructure *structure =
+        find_meta (gst_sample_get_buffer (sample), names[i]);
+    guint bins = 0, sum = 0;
+
+    fail_unless (structure != NULL, "%s", names[i]);
+    gst_structure_get_uint (structure, "bins", &bins);
+    fail_unless_equals_int (bins, i ? 64 : 256);
+    const guint32 *counts = g_bytes_get_data (g_value_get_boxed
+        (gst_structure_get_value (structure, "luma")), NULL);
+    for (guint bin = 0; bin < bins; bin++)
+      sum += counts[bin];
+    fail_unless_equals_int (sum, 64 * 48);
+  }
+  gst_sample_unref (sample);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+}
+GST_END_TEST;
+
+/* What is drawn is in the corner, and not counted. */
+static void
+check_overlay (const gchar * settings)
+{
+  const gint width = 400, height = 200;
+  g_autofree gchar *with = g_strconcat (settings, " histogram-overlay=true "
+      "histogram-emission=meta", NULL);
+  GBytes *pixels[2];
+  Expected expected;
+
+  for (guint i = 0; i < 2; i++) {
+    FilterHarness h;
+
+    filter_harness_init (&h, i ? with : settings);
+    filter_harness_set_size (&h, width, height);
+    GstBuffer *result = filter_harness_run (&h,
+        filter_harness_create_frame (&h, 7, 0));
+    pixels[i] = filter_harness_get_bytes (&h, result);
+    if (i) {
+      expect (&expected, pixels[0], width, height, 256);
+      assert_meta (result, &expected);
+    }
+    gst_buffer_unref (result);
+    filter_harness_clear (&h);
+  }
+
+  const guint32 *plain = g_bytes_get_data (pixels[0], NULL);
+  const guint32 *drawn = g_bytes_get_data (pixels[1], NULL);
+  guint n_changed = 0;
+  for (gint i = 0; i < width * height; i++) {
+    gint x = i % width, y = i / width;
+    gboolean in_panel = x >= width - 8 - 256 && x < width - 8 && y >= 8
+        && y < 108;
+
+    fail_unless (in_panel || plain[i] == drawn[i], "pixel %d,%d", x, y);
+    n_changed += plain[i] != drawn[i];
+  }
+  fail_unless (n_changed > 256 * 100 * 3 / 4);
+  g_bytes_unref (pixels[0]);
+  g_bytes_unref (pixels[1]);
+}
+
+GST_START_TEST (test_overlay)
+{
+  check_overlay ("");
+  check_overlay ("spatial-sigma=0");
+  check_overlay ("in-place=true");
+}
+GST_END_TEST;
+
+/* Every change takes effect on the next frame, and only there. */
+GST_START_TEST (test_switching)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "");
+  filter_harness_set_size (&h, 32, 24);
+  for (guint i = 0; i < 16; i++) {
+    gboolean messages = i % 2, meta = i / 2 % 2, off = i / 4 % 2;
+    gboolean overlay = i / 8 % 2;
+
+    g_object_set (h.filter, "histogram-emission", messages | meta << 1,
+        "spatial-sigma", off ? 0.0 : 1.0, "histogram-overlay", overlay,
+        "histogram-bins", i % 3 ? 256 : 64, NULL);
+    GstBuffer *result = filter_harness_run (&h,
+        filter_harness_create_frame (&h, i, 0));
+    fail_unless_equals_int (drop_histograms (h.bus), messages);
+    fail_unless_equals_int (find_meta (result, NULL) != NULL, meta);
+    gst_buffer_unref (result);
+  }
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* A number of bins that there is not is refused. */
+GST_START_TEST (test_bins)
+{
+  GError *error = NULL;
+  GstElement *element = gst_parse_launch ("glopenclfilter histogram-bins=100",
+      &error);
+  fail_unless (error != NULL && strstr (error->message, "histogram-bins"));
+  g_clear_error (&error);
+  g_clear_pointer (&element, gst_object_unref);
+}
+GST_END_TEST;
+
+/* A bus that nobody reads holds so many messages and one warning; frames go on,
+ * and messages come again when it was read. */
+GST_START_TEST (test_unread_bus)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "histogram-emission=messages spatial-sigma=0 "
+      "histogram-bins=64");
+  filter_harness_set_size (&h, 2, 2);
+  for (guint round = 0; round < 2; round++) {
+    guint n_histograms = 0, n_warnings = 0;
+    GstMessage *message;
+
+    for (guint i = 0; i < MAX_MESSAGES + 50; i++)
+      gst_buffer_unref (filter_harness_run (&h,
+              filter_harness_create_frame (&h, 0, 0)));
+    while ((message = gst_bus_pop (h.bus))) {
+      n_histograms += gst_message_has_name (message, MESSAGE_NAME);
+      n_warnings += GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING;
+      gst_message_unref (message);
+    }
+    fail_unless_equals_int (n_histograms, MAX_MESSAGES);
+    fail_unless_equals_int (n_warnings, round == 0);
+  }
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* What a stream told, and whether it told it in time. */
+typedef struct
+{
+  gint n_messages;              /* atomic */
+  guint64 timestamp;            /* of the last message */
+  gboolean told;                /* since the last buffer */
+  gint n_buffers;               /* atomic */
+  gint n_late;                  /* atomic; buffers whose message had not come */
+} Stream;
+
+static GstBusSyncReply
+see_message (GstBus * bus, GstMessage * message, gpointer user_data)
+{
+  Stream *stream = user_data;
+
+  (void) bus;
+  if (gst_message_has_name (message, MESSAGE_NAME)) {
+    stream->timestamp = get_time (gst_message_get_structure (message),
+        "timestamp");
+    stream->told = TRUE;
+    g_atomic_int_inc (&stream->n_messages);
+  }
+  return GST_BUS_PASS;
+}
+
+/* On the streaming thread, as the messages are posted. */
+static GstPadProbeReturn
+see_filtered (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Stream *stream = user_data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+
+  (void) pad;
+  g_atomic_int_inc (&stream->n_buffers);
+  if (!stream->told || stream->timestamp != GST_BUFFER_PTS (buffer)
+      || !find_meta (buffer, NULL))
+    g_atomic_int_inc (&stream->n_late);
+  stream->told = FALSE;
+  return GST_PAD_PROBE_OK;
+}
+
+static GstElement *
+launch_watched (const gchar * source, Stream * stream)
+{
+  g_autofree gchar *description = g_strdup_printf ("%s ! glupload "
+      "! glopenclfilter name=filter interop=%s qos=false radius=1 "
+      "histogram-emission=messages+meta ! gldownload ! fakesink", source,
+      filter_harness_get_interop ());
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+  g_assert_no_error (error);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "src");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  memset (stream, 0, sizeof (*stream));
+  gst_bus_set_sync_handler (bus, see_message, stream, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, see_filtered, stream,
+      NULL);
+  return pipeline;
+}
+
+static void
+wait_for (GstElement * pipeline, GstMessageType type)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
+      type | GST_MESSAGE_ERROR);
+
+  fail_unless (message && GST_MESSAGE_TYPE (message) == type);
+  gst_message_unref (message);
+}
+
+static void
+end_watched (GstElement * pipeline, Stream * stream)
+{
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  fail_unless_equals_int (stream->n_late, 0);
+  /* A flush may take a frame that was told. */
+  fail_unless (stream->n_messages >= stream->n_buffers);
+  gst_object_unref (pipeline);
+}
+
+/* A message for every frame, before it; none is missing at the end. */
+GST_START_TEST (test_end_of_stream)
+{
+  Stream stream;
+  GstElement *pipeline = launch_watched ("videotestsrc num-buffers=60 "
+      "! video/x-raw,format=RGBA,width=64,height=48", &stream);
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  wait_for (pipeline, GST_MESSAGE_EOS);
+  fail_unless_equals_int (stream.n_messages, 60);
+  end_watched (pipeline, &stream);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_seeks)
+{
+  Stream stream;
+  GstElement *pipeline = launch_watched ("videotestsrc num-buffers=100000 "
+      "! video/x-raw,format=RGBA,width=64,height=48", &stream);
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
+  for (guint i = 0; i < 12; i++) {
+    g_usleep (i * 2000);
+    fail_unless (gst_element_seek_simple (pipeline, GST_FORMAT_TIME,
+            GST_SEEK_FLAG_FLUSH, (i * 7 % 20) * GST_SECOND));
+    wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
+  }
+  fail_unless (stream.n_messages > 12);
+  end_watched (pipeline, &stream);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_caps_change)
+{
+  Stream stream;
+  GstElement *pipeline = launch_watched ("videotestsrc num-buffers=40 "
+      "is-live=true ! capsfilter name=size caps-change-mode=delayed "
+      "caps=video/x-raw,format=RGBA,width=64,height=48,framerate=100/1",
+      &stream);
+  g_autoptr (GstElement) size = gst_bin_get_by_name (GST_BIN (pipeline),
+      "size");
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (gint i = 0; i < 4; i++) {
+    g_autoptr (GstCaps) caps = gst_caps_new_simple ("video/x-raw", "format",
+        G_TYPE_STRING, "RGBA", "width", G_TYPE_INT, 33 + 50 * i, "height",
+        G_TYPE_INT, 150 - 31 * i, "framerate", GST_TYPE_FRACTION, 100, 1, NULL);
+
+    g_usleep (60 * 1000);
+    g_object_set (size, "caps", caps, NULL);
+  }
+  wait_for (pipeline, GST_MESSAGE_EOS);
+  fail_unless_equals_int (stream.n_messages, 40);
+  end_watched (pipeline, &stream);
+}
+GST_END_TEST;
+
+static Suite *
+emission_suite (void)
+{
+  Suite *suite = suite_create ("glopenclfilter-emission");
+  TCase *tests = tcase_create ("emission");
+
+  suite_add_tcase (suite, tests);
+  tcase_set_timeout (tests, 120);
+  tcase_add_test (tests, test_counts);
+  tcase_add_test (tests, test_padded_frame);
+  tcase_add_test (tests, test_off);
+  tcase_add_test (tests, test_large_frame);
+  tcase_add_test (tests, test_message_times);
+  tcase_add_test (tests, test_no_times);
+  tcase_add_test (tests, test_interval);
+  tcase_add_test (tests, test_untouched);
+  tcase_add_test (tests, test_meta_survives);
+  tcase_add_test (tests, test_overlay);
+  tcase_add_test (tests, test_switching);
+  tcase_add_test (tests, test_bins);
+  tcase_add_test (tests, test_unread_bus);
+  tcase_add_test (tests, test_end_of_stream);
+  tcase_add_test (tests, test_seeks);
+  tcase_add_test (tests, test_caps_change);
+  return suite;
+}
+
+GST_CHECK_MAIN (emission);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The histograms as a program, for tests that are not written in C: one RGBA
+ * frame on standard input, 256 counts each of red, green, blue and luma, as
+ * 32-bit integers in the machine's byte order, on standard output. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "opencl/oclhistogram.h"
+#include "reference.h"
+
+static _Noreturn void
+fail (const gchar * complaint)
+{
+  fprintf (stderr, "histogramtool: %s\n"
+      "usage: histogramtool WIDTH HEIGHT VARIANT STORAGE <RGBA >COUNTS\n"
+      "  VARIANT  groups, bands or reference\n"
+      "  STORAGE  buffer or image; of no effect with reference\n", complaint);
+  exit (2);
+}
+
+static gint
+parse_size (const gchar * text)
+{
+  guint64 value = 0;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 1, SHRT_MAX, &value, NULL))
+    fail (text);
+  return value;
+}
+
+static guint8 *
+read_frame (gint width, gint height)
+{
+  const gsize n_pixels = (gsize) width * height;
+  guint8 *pixels = g_malloc (n_pixels * 4);
+
+  if (fread (pixels, 4, n_pixels, stdin) != n_pixels || getchar () != EOF)
+    fail ("standard input is not one frame of that size");
+  return pixels;
+}
+
+/* A frame in @storage with the pixels of @packed. */
+static gboolean
+upload (OclContext * context, const OclFrame * packed, OclStorage storage,
+    OclFrame * frame, OclTimer * timer, GError ** error)
+{
+  return ocl_frame_ensure (frame, context, storage, packed, error)
+      && ocl_frame_enqueue_copy (context, packed, frame, timer, error);
+}
+
+static gboolean
+count (OclContext * context, OclHistogram * histogram, const OclFrame * packed,
+    OclStorage storage, OclHistogramCounts * counts, GError ** error)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclFrame frame = { 0, };
+
+  gboolean ok = ocl_histogram_prepare (histogram, storage, error)
+      && upload (context, packed, storage, &frame, timer, error)
+      && ocl_histogram_enqueue (histogram, &frame, timer, error)
+      && ocl_histogram_enqueue_read (histogram, timer, error);
+  ok = ocl_context_finish (context, ok ? error : NULL) && ok;
+  if (ok)
+    *counts = *ocl_histogram_get_counts (histogram);
+  ocl_frame_clear (&frame);
+  return ok;
+}
+
+/* Counts on the first device that there is. */
+static gboolean
+count_on_device (guint8 * pixels, gint width, gint height,
+    OclHistogramVariant variant, OclStorage storage,
+    OclHistogramCounts * counts, GError ** error)
+{
+  OclFrame packed = {.storage = OCL_STORAGE_BUFFER,.width = width,
+    .height = height,.stride = width * 4
+  };
+  cl_int status = CL_SUCCESS;
+  g_autoptr (GPtrArray) devices = ocl_device_list (error);
+  g_autoptr (OclContext) context = devices
+      ? ocl_context_new (devices->pdata[0], NULL, error) : NULL;
+  if (!context)
+    return FALSE;
+
+  packed.memory = clCreateBuffer (context->context,
+      CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, ocl_frame_get_size (&packed),
+      pixels, &status);
+  if (!ocl_check (status, "clCreateBuffer", error))
+    return FALSE;
+  g_autoptr (OclHistogram) histogram = ocl_histogram_new (context, variant);
+  gboolean ok = count (context, histogram, &packed, storage, counts, error);
+  clReleaseMemObject (packed.memory);
+  return ok;
+}
+
+int
+main (int argc, char **argv)
+{
+  OclHistogramVariant variant = OCL_HISTOGRAM_VARIANT_GROUPS;
+  OclStorage storage = OCL_STORAGE_BUFFER;
+  OclHistogramCounts counts;
+  g_autoptr (GError) error = NULL;
+
+  if (argc != 5)
+    fail ("wrong number of arguments");
+  const gint width = parse_size (argv[1]);
+  const gint height = parse_size (argv[2]);
+  const gboolean is_reference = g_str_equal (argv[3], "reference");
+  if (g_str_equal (argv[3], "bands"))
+    variant = OCL_HISTOGRAM_VARIANT_BANDS;
+  else if (!is_reference && !g_str_equal (argv[3], "groups"))
+    fail (argv[3]);
+  if (g_str_equal (argv[4], "image"))
+    storage = OCL_STORAGE_IMAGE;
+  else if (!g_str_equal (argv[4], "buffer"))
+    fail (argv[4]);
+
+  g_autofree guint8 *pixels = read_frame (width, height);
+  if (is_reference)
+    reference_histogram (pixels, width * 4, width, height, counts.counts);
+  else if (!count_on_device (pixels, width, height, variant, storage, &counts,
+          &error))
+    fail (error->message);
+
+  if (fwrite (&counts, sizeof (counts), 1, stdout) != 1 || fflush (stdout)) {
+    perror ("histogramtool");
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Shows a video in a window with its histogram, or charts the histograms of a
+# whole file:
+#
+#   histogram.sh [INPUT]
+#   histogram.sh --csv [INPUT [OUTPUT]]
+#
+# INPUT is any file that GStreamer can decode; for the window it may be "camera",
+# and without one there is a test picture; for the chart a noisy clip is made.
+# OUTPUT is a .csv, INPUT-histogram.csv in this folder by default, one row a
+# frame; beside it comes the chart, a .svg. FILTER holds glopenclfilter's
+# properties; by default the picture is left as it is.
+#
+#   FILTER="spatial-sigma=2" histogram.sh camera
+set -eu
+
+. "$(dirname "$0")/setup.sh"
+. "$(dirname "$0")/files.sh"
+
+: "${FILTER:=spatial-sigma=0}"
+usage="usage: histogram.sh [INPUT] | histogram.sh --csv [INPUT [OUTPUT]]"
+mode=window
+[ "${1:-}" != --csv ] || { mode=csv && shift; }
+[ $# -le 2 ] || die "$usage"
+[ $mode = csv ] || [ $# -le 1 ] || die "$usage"
+[ $mode = csv ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] \
+  || die "there is no display to show a window on; --csv needs none"
+# A name is no option, whatever it begins with.
+case ${1:-} in -*) input=./$1 && shift && set -- "$input" "$@" ;; esac
+case ${2:-} in -*) set -- "$1" "./$2" ;; esac
+case $mode:${1:-} in
+  window:camera | window: | csv:) ;;
+  *) check_input "$1" ;;
+esac
+
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES
+glopencl_build
+glopencl_environment
+
+show () {
+  case ${1:-} in
+    "") set -- videotestsrc is-live=true ;;
+    camera) set -- v4l2src ! decodebin ;;
+    *)
+      inspect "$1"
+      set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
+  esac
+  upload=$(glopencl_upload)
+  say "Showing with $FILTER; close the window or press Ctrl+C to end"
+  # shellcheck disable=SC2086
+  gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $upload \
+    ! glopenclfilter $FILTER histogram-overlay=true ! glimagesink
+}
+
+# chart INPUT [OUTPUT]
+chart () {
+  name=$(basename "$1")
+  output=${2:-${name%.*}-histogram.csv}
+  case $output in
+    *.csv) image=${output%.csv}.svg ;;
+    *) die "$output: the output has to be a .csv" ;;
+  esac
+  check_output "$1" "$image"
+  check_output "$1" "$output"
+  ! is_cut_off "$1" || die "$1: it is cut off; $output was not written"
+  inspect "$1"
+
+  say "Counting $1 with $FILTER"
+  mkdir -p "$part"
+  "$build/pipelines/histogramcsv" --filter "$FILTER" -- "$1" >"$part/csv" \
+    || exit 1
+  counted=$(tail -n 1 "$part/csv" | cut -d . -f 1)
+  is_all "$counted" \
+    || die "$1: it ends after $counted of $seconds seconds;" \
+      "$output was not written"
+  python3 "$root/pipelines/plot-histogram.py" "$part/csv" "$part/svg" "$name"
+  mv "$part/csv" "$output"
+  mv "$part/svg" "$image"
+  say "Wrote $output and $image"
+}
+
+if [ $mode = window ]; then
+  show "$@"
+else
+  if [ $# -eq 0 ]; then
+    find_noisy_clip
+    set -- noisy.mkv
+  fi
+  chart "$@"
+fi

@@ -1,0 +1,162 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# pipelines/histogram.sh and its histogramcsv on good and bad input:
+# histogram-test.sh PIPELINES_FOLDER
+#
+# Prints TAP. GLOPENCL_BUILD names the folder where the plugin is built.
+set -u
+
+histogram=$1/histogram.sh
+histogramcsv=$GLOPENCL_BUILD/pipelines/histogramcsv
+export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst"
+export GST_GL_WINDOW=egl-device
+unset DISPLAY WAYLAND_DISPLAY
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+n=0
+
+result () {
+  n=$((n + 1))
+  if [ "$1" = 0 ]; then
+    echo "ok $n $2"
+  else
+    echo "not ok $n $2"
+    sed 's/^/# /' errors
+  fi
+}
+
+# fails NAME WORDS ARGUMENT...: one line that has WORDS, and keep.* are kept.
+fails () {
+  name=$1 words=$2
+  shift 2
+  echo precious | tee keep.csv >keep.svg
+  if timeout 60 "$histogram" "$@" >/dev/null 2>errors; then
+    result 1 "$name fails"
+    return
+  fi
+  grep -v '^Counting ' errors >lines
+  [ "$(wc -l <lines)" = 1 ] && grep -q "$words" lines \
+    && [ "$(cat keep.csv keep.svg | uniq -c | tr -d ' ')" = 2precious ] \
+    && [ -z "$(find . -name '*.part')" ]
+  result $? "$name: $(cat lines)"
+}
+
+# make_clip FILE FRAMES PROPERTIES: ten frames a second, without loss.
+make_clip () {
+  # shellcheck disable=SC2086
+  gst-launch-1.0 -q videotestsrc num-buffers="$2" $3 \
+    ! video/x-raw,format=RGB,width=64,height=48,framerate=10/1 ! pngenc \
+    ! avimux ! filesink location="$1" 2>errors
+}
+
+# One pixel of each grey from 100 to 199.
+{
+  echo "P3 10 10 255"
+  seq 100 199 | sed 's/.*/& & &/'
+} >grey.ppm
+"$histogramcsv" grey.ppm >grey.csv 2>errors
+result $? "a picture is counted"
+cat >expected <<'END'
+time,luma,luma_p1,luma_p10,luma_p25,luma_p50,luma_p75,luma_p90,luma_p99,red,green,blue
+0.000000,149.50,100,109,124,149,174,189,198,149.50,149.50,149.50
+END
+diff expected grey.csv >errors
+result $? "means and percentiles are right"
+
+make_clip color.avi 40 "pattern=solid-color foreground-color=0xff4080c0"
+"$histogramcsv" color.avi >color.csv 2>errors
+result $? "a video is counted"
+# Luma is 0.3 * 64 + 0.59 * 128 + 0.11 * 192.
+awk 'NR > 1 { printf "%.6f,116.00,116,116,116,116,116,116,116,64.00,128.00,192.00\n",
+  (NR - 2) / 10 } NR == 1' color.csv >expected
+[ "$(wc -l <color.csv)" = 41 ] && diff expected color.csv >errors
+result $? "there is a row for each frame"
+
+"$histogramcsv" --counts color.avi >counts.csv 2>errors
+awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+  NR > 1 && NF == 1025 && $column["red64"] == 3072 \
+    && $column["green128"] == 3072 && $column["blue192"] == 3072 \
+    && $column["luma116"] == 3072 { rows++ }
+  END { exit rows != 40 }' counts.csv
+result $? "all counts are written"
+
+"$histogramcsv" --interval 1 color.avi >interval.csv 2>errors
+[ "$(cut -d, -f1 interval.csv | tr '\n' ' ')" \
+  = "time 0.000000 1.000000 2.000000 3.000000 " ]
+result $? "there is a row for each interval"
+
+# More messages than may wait, and a slow reader.
+make_clip long.avi 1100 pattern=ball
+"$histogramcsv" --counts long.avi 2>errors | { sleep 3 && wc -l >rows; }
+[ "$(cat rows)" = 1101 ]
+result $? "no frame is lost"
+
+"$histogramcsv" --filter histogram-source=nonsense 2>errors
+[ $? = 1 ] && grep -q nonsense errors
+result $? "a filter that is none fails"
+"$histogramcsv" --filter "spatial-sigma=3 intensity-sigma=9" grey.ppm \
+  >filtered.csv 2>errors
+[ "$(wc -l <filtered.csv)" = 2 ] && ! cmp -s grey.csv filtered.csv
+result $? "the filter is used"
+"$histogramcsv" >/dev/full 2>errors
+[ $? = 1 ] && grep -q 'cannot be written' errors
+result $? "a full disk is told"
+"$histogramcsv" 2>errors | wc -l >rows
+[ "$(cat rows)" = 101 ]
+result $? "a test picture is taken without an input"
+
+timeout 120 "$histogram" --csv >errors 2>&1
+result $? "without an input a clip is made and charted"
+[ "$(wc -l <noisy-histogram.csv)" = 251 ]
+result $? "there is a row for each frame of the clip"
+python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' \
+  noisy-histogram.svg 2>errors
+result $? "the chart is an XML file"
+[ "$(grep -c '<polygon' noisy-histogram.svg)" = 3 ] \
+  && [ "$(grep -c '<polyline' noisy-histogram.svg)" = 4 ] \
+  && grep -q '>Histograms of noisy.mkv<' noisy-histogram.svg \
+  && grep -q '>25–75 %<' noisy-histogram.svg && grep -q '>10<' noisy-histogram.svg
+result $? "it has bands, lines, a title, a legend and times"
+
+mkdir "a folder"
+cp color.avi './-odd \ <na>&me.avi'
+timeout 60 "$histogram" --csv '-odd \ <na>&me.avi' 'a folder/-re sult.csv' \
+  >/dev/null 2>errors
+result $? "names may have anything in them"
+cmp 'a folder/-re sult.csv' color.csv >errors 2>&1 \
+  && grep -q '&lt;na&gt;&amp;me' 'a folder/-re sult.svg' \
+  && [ -z "$(find . -name '*.part')" ]
+result $? "nothing else is left behind"
+FILTER="spatial-sigma=3 intensity-sigma=9" \
+  timeout 60 "$histogram" --csv grey.ppm from-script.csv >/dev/null 2>errors
+cmp from-script.csv filtered.csv >>errors 2>&1
+result $? "FILTER is used"
+
+head -c 10000 long.avi >cut.avi
+head -c $(($(wc -c <noisy.mkv) / 3)) noisy.mkv >cut.mkv
+: >empty.mkv
+echo "no video" >text.mkv
+mkdir "a folder/x.csv" y.svg
+gst-launch-1.0 -q audiotestsrc num-buffers=50 ! vorbisenc ! oggmux \
+  ! filesink location=sound.ogg 2>errors
+
+fails "a missing file" "no such file" --csv missing.mkv keep.csv
+fails "an empty file" "empty" --csv empty.mkv keep.csv
+fails "a text" "cannot decode" --csv text.mkv keep.csv
+fails "sound alone" "no video" --csv sound.ogg keep.csv
+fails "a cut-off AVI" "cut off" --csv cut.avi keep.csv
+fails "a cut-off Matroska" "ends after" --csv cut.mkv keep.csv
+fails "another kind of file" "has to be a .csv" --csv color.avi out.txt
+fails "an output that is a folder" "is a folder" --csv color.avi "a folder/x.csv"
+fails "a chart that is a folder" "is a folder" --csv color.avi y.csv
+fails "an output nowhere" "cannot be written" --csv color.avi nowhere/out.csv
+fails "three files" "usage" --csv color.avi a.csv b.csv
+fails "two files for a window" "usage" color.avi keep.csv
+fails "no display" "no display" color.avi
+FILTER=nonsense=1
+export FILTER
+fails "a filter that is none" "nonsense" --csv color.avi keep.csv
+
+echo "1..$n"

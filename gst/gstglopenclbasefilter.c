@@ -498,6 +498,16 @@ gst_gl_opencl_base_filter_enqueue (const OclFrame * input,
       output, timer, error);
 }
 
+static gboolean
+gst_gl_opencl_base_filter_enqueue_read (OclTimer * timer, gpointer user_data,
+    GError ** error)
+{
+  GstGLOpenCLBaseFilter *self = user_data;
+
+  return GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->enqueue_read (self, timer,
+      error);
+}
+
 /* Where the way of interop changes after the output buffer was chosen, a frame
  * that can no longer be filtered in place is dropped: one in a stream, unless
  * the application keeps setting GL displays. */
@@ -542,6 +552,8 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     .input = input,
     .output = priv->action == FRAME_READ ? NULL : output,
     .enqueue = gst_gl_opencl_base_filter_enqueue,
+    .enqueue_read = klass->enqueue_read
+        ? gst_gl_opencl_base_filter_enqueue_read : NULL,
     .user_data = self,
   };
   GstGLOpenCLTimes times = { 0, };

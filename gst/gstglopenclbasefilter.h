@@ -57,13 +57,15 @@ typedef enum
  * @snapshot: takes over the properties for @frame, and tells what it needs
  * @enqueue: enqueues the operation with the properties taken over last; @output
  *    is NULL for a frame that is only read
+ * @enqueue_read: enqueues reading to the host what the operation found out;
+ *    comes after @enqueue; may be NULL
  * @finish: OpenCL is done with the frame, which goes downstream as @frame;
  *    may be NULL
  * @get_variant: the name of the kernel variant for frames in that storage
  *
  * They run on the streaming thread, @close also on the one that stops the element
- * when there is no streaming, @enqueue also on the GL thread while the streaming
- * thread waits for that: no two at the same time.
+ * when there is no streaming, @enqueue and @enqueue_read also on the GL thread
+ * while the streaming thread waits for that: no two at the same time.
  */
 struct _GstGLOpenCLBaseFilterClass
 {
@@ -77,6 +79,8 @@ struct _GstGLOpenCLBaseFilterClass
       GstBuffer * frame);
   gboolean (*enqueue) (GstGLOpenCLBaseFilter * filter, const OclFrame * input,
       const OclFrame * output, OclTimer * timer, GError ** error);
+  gboolean (*enqueue_read) (GstGLOpenCLBaseFilter * filter, OclTimer * timer,
+      GError ** error);
   void (*finish) (GstGLOpenCLBaseFilter * filter, GstBuffer * frame);
   const gchar *(*get_variant) (GstGLOpenCLBaseFilter * filter,
       OclStorage storage);

@@ -14,6 +14,17 @@
  * two or three of it, an edge is kept. Both may change while playing and take
  * effect on the next frame; with either at 0, frames pass through untouched.
  *
+ * #GstGLOpenCLFilter:histogram-emission tells applications how bright the
+ * frames are: how many pixels have each value of red, green, blue and luma, in
+ * element messages `glopenclfilter-histogram` and in a custom meta
+ * `GstGLOpenCLHistogramMeta` on the buffers. The messages hold `timestamp`,
+ * `stream-time`, `running-time` and `duration` (guint64), `bins` (guint) and the
+ * arrays `red`, `green`, `blue` and `luma` of guint; the meta holds `element`
+ * (the name of the element), `bins`, and the same channels as GBytes of guint32
+ * in the machine's byte order. Both describe the pixels at this element. An
+ * application that asks for messages has to read them: when 1000 are waiting,
+ * further ones are dropped.
+ *
  * As in every OpenGL filter, a sink with a clock may have late frames dropped;
  * qos=false turns that off.
  *
@@ -23,6 +34,11 @@
  * ]|
  * Filters a test pattern. With `glimagesink` instead of the last two elements
  * it is shown in a window.
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=30 ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=0 histogram-emission=messages histogram-bins=64 histogram-interval=200000000 ! gldownload ! fakesink
+ * ]|
+ * Prints the histograms of a test pattern, five a second, and leaves it as it
+ * is.
  */
 
 #include "gstglopenclfilter.h"
@@ -290,6 +306,15 @@ gst_gl_opencl_filter_enqueue (GstGLOpenCLBaseFilter * filter,
       error);
 }
 
+static gboolean
+gst_gl_opencl_filter_enqueue_read (GstGLOpenCLBaseFilter * filter,
+    OclTimer * timer, GError ** error)
+{
+  GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
+
+  return gst_gl_opencl_histogram_enqueue_read (self->histogram, timer, error);
+}
+
 static void
 gst_gl_opencl_filter_finish (GstGLOpenCLBaseFilter * filter, GstBuffer * frame)
 {
@@ -393,6 +418,7 @@ gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)
   filter_class->prepare = gst_gl_opencl_filter_prepare;
   filter_class->snapshot = gst_gl_opencl_filter_snapshot;
   filter_class->enqueue = gst_gl_opencl_filter_enqueue;
+  filter_class->enqueue_read = gst_gl_opencl_filter_enqueue_read;
   filter_class->finish = gst_gl_opencl_filter_finish;
   filter_class->get_variant = gst_gl_opencl_filter_get_variant;
 

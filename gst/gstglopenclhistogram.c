@@ -211,11 +211,17 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
     return TRUE;
   if (!ocl_histogram_enqueue (self->histogram, counted, timer, error))
     return FALSE;
-  if (self->due && !ocl_histogram_enqueue_read (self->histogram, timer, error))
-    return FALSE;
   return !settings->overlay
       || ocl_histogram_overlay_enqueue (self->overlay,
       ocl_histogram_get_memory (self->histogram), output, timer, error);
+}
+
+gboolean
+gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram * self,
+    OclTimer * timer, GError ** error)
+{
+  return !self->due
+      || ocl_histogram_enqueue_read (self->histogram, timer, error);
 }
 
 /* The counts of a channel in as many bins as the settings say. */

@@ -127,6 +127,10 @@ gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
     const OclFrame * input, const OclFrame * output, OclTimer * timer,
     GError ** error);
 
+/* Enqueues reading the counts of a frame that is due. */
+gboolean gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram *
+    histogram, OclTimer * timer, GError ** error);
+
 /* Posts and attaches what @frame, which goes downstream, is due. */
 void gst_gl_opencl_histogram_finish (GstGLOpenCLHistogram * histogram,
     GstBuffer * frame);

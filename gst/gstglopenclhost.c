@@ -113,7 +113,8 @@ process_staged (GstGLOpenCLHost * self, OclFrame * scratch,
       && (!output || ocl_check (clEnqueueReadBuffer (queue,
               output->frame.memory, CL_FALSE, 0, size, output->pinned.data, 0,
               NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
-          "clEnqueueReadBuffer", error));
+          "clEnqueueReadBuffer", error))
+      && gst_gl_opencl_work_enqueue_read (work, timer, error);
 
   GstClockTime start = gst_util_get_timestamp ();
   ok = ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
@@ -151,7 +152,8 @@ run_wrapped (GstGLOpenCLHost * self, OclFrame * scratch,
   cl_int status = CL_SUCCESS;
 
   gboolean ok = gst_gl_opencl_work_enqueue (work, self->ocl, input, output,
-      scratch, timer, error);
+      scratch, timer, error)
+      && gst_gl_opencl_work_enqueue_read (work, timer, error);
   GstClockTime start = gst_util_get_timestamp ();
   if (ok && output) {
     void *data = clEnqueueMapBuffer (queue, output->memory, CL_FALSE,

@@ -90,6 +90,14 @@ gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work, OclContext * ocl,
       && work->enqueue (scratch, output, timer, work->user_data, error);
 }
 
+gboolean
+gst_gl_opencl_work_enqueue_read (const GstGLOpenCLWork * work,
+    OclTimer * timer, GError ** error)
+{
+  return !work->enqueue_read
+      || work->enqueue_read (timer, work->user_data, error);
+}
+
 /* The device that shares with GL, of those that @selector names; NULL with the
  * reason of the first that does not. */
 static GstGLOpenCLShared *

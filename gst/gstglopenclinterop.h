@@ -36,6 +36,11 @@ typedef gboolean (*GstGLOpenCLEnqueueFunc) (const OclFrame * input,
     const OclFrame * output, OclTimer * timer, gpointer user_data,
     GError ** error);
 
+/* Enqueues reading to the host what the operation found out; it touches no
+ * frame. */
+typedef gboolean (*GstGLOpenCLReadFunc) (OclTimer * timer, gpointer user_data,
+    GError ** error);
+
 /**
  * GstGLOpenCLWork:
  * @info: of both buffers
@@ -43,7 +48,9 @@ typedef gboolean (*GstGLOpenCLEnqueueFunc) (const OclFrame * input,
  * @output: the frame to write; the same as @input to work in place; NULL to
  *    only read @input
  * @enqueue: the operation
- * @user_data: for @enqueue
+ * @enqueue_read: comes when the frames are on their way back: on some drivers
+ *    a read makes the release of textures wait; may be NULL
+ * @user_data: for both
  */
 typedef struct
 {
@@ -51,6 +58,7 @@ typedef struct
   GstBuffer *input;
   GstBuffer *output;
   GstGLOpenCLEnqueueFunc enqueue;
+  GstGLOpenCLReadFunc enqueue_read;
   gpointer user_data;
 } GstGLOpenCLWork;
 
@@ -81,6 +89,11 @@ void gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work,
 gboolean gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     OclFrame * scratch, OclTimer * timer, GError ** error);
+
+/* Enqueues what @work reads to the host, if anything. For the two ways of
+ * interop. */
+gboolean gst_gl_opencl_work_enqueue_read (const GstGLOpenCLWork * work,
+    OclTimer * timer, GError ** error);
 
 /* Chooses a way and a device (@selector as for ocl_device_select()). @owner is
  * named in the log. GL thread of @gl_context. OCL_ERROR_NO_DEVICE where what
@@ -124,7 +137,8 @@ OclStorage gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * interop);
 gboolean gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * interop,
     GstBuffer * buffer);
 
-/* Takes a frame through @work and waits until OpenCL is done with it. After an
+/* Takes a frame through @work and waits until OpenCL is done with it, and with
+ * what it reads to the host. After an
  * error, which @error must not be NULL for, nothing is running; with
  * OCL_ERROR_NOT_SUPPORTED both frames are as they were. */
 gboolean gst_gl_opencl_interop_process (GstGLOpenCLInterop * interop,

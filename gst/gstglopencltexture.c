@@ -254,7 +254,9 @@ texture_run (Job * job, Texture * input, Texture * output, GError ** error)
   ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0,
           NULL, &job->given_back), "clEnqueueReleaseGLObjects",
       ok ? error : NULL) && ok;
-  return ok && ocl_check (clFlush (ocl->queue), "clFlush", error)
+  return ok
+      && gst_gl_opencl_work_enqueue_read (job->work, job->timer, error)
+      && ocl_check (clFlush (ocl->queue), "clFlush", error)
       && texture_keep_event (input, job->given_back, error)
       && (input == output
       || texture_keep_event (output, job->given_back, error));
@@ -311,7 +313,8 @@ texture_process_mapped (Job * job, guint64 * wait_time, GError ** error)
 
   GstClockTime start = gst_util_get_timestamp ();
   gboolean ok = ocl_check (clWaitForEvents (1, &job->given_back),
-      "clWaitForEvents", error);
+      "clWaitForEvents", error)
+      && ocl_timer_wait (job->timer, error);
   if (!ok) {
     ocl_context_finish (job->shared->ocl, NULL);
     gst_gl_context_thread_add (gl_context, forget_textures_on_gl_thread, job);

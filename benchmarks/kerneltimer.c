@@ -5,9 +5,9 @@
  *
  * Every line "VARIANT STORAGE RADIUS WINDOW COLOR_MODE" on standard input (such
  * as "rows buffer 4 disc intensity"; sigma is half the radius) filters the
- * frame once, every line "histogram STORAGE" counts it once. The answer is a line
- * with the milliseconds that the kernels took and those of the copies on the
- * device and to the host. The first line of output is the device. */
+ * frame once, every line "histogram STORAGE" counts it once. The answer is a
+ * line with the milliseconds that the kernels took and those of the copies on
+ * the device and to the host. The first line of output is the device. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,11 +67,11 @@ enqueue_histogram (OclStorage storage, OclTimer * timer)
   GError *error = NULL;
 
   if (!histogram)
-    histogram = ocl_histogram_new (context, OCL_HISTOGRAM_VARIANT_AUTO);
+    histogram = ocl_histogram_new (context, OCL_HISTOGRAM_VARIANT_AUTO, 1);
   check (ocl_histogram_prepare (histogram, storage, &error), error);
   check (ocl_histogram_enqueue (histogram, &frames[storage][0], timer, &error),
       error);
-  check (ocl_histogram_enqueue_read (histogram, timer, &error), error);
+  check (ocl_histogram_enqueue_read (histogram, 0, timer, &error), error);
 }
 
 static void

@@ -110,7 +110,8 @@ gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
 
 /* Enqueues the filter from @input to @output, two frames of the same size,
  * byte order and a storage that was prepared; does not wait. @params must not
- * be neutral. After an error, wait for the queue before the frames are touched. */
+ * be neutral. After an error, wait for the queue before the frames are
+ * touched. */
 gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
     const OclBilateralParams * params, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);

@@ -12,164 +12,12 @@
 #include <string.h>
 
 #include "opencl/oclbilateral.h"
+#include "picture.h"
 #include "reference.h"
 
 #define TIE 0.001
 
-/* Bytes before the first pixel and after each row, which must stay as they
- * are; odd, so that pixels are not aligned. */
-#define MARGIN 3
-#define CANARY 0xa5
-
-typedef struct
-{
-  gint width;
-  gint height;
-  gint stride;
-  guint8 *bytes;                /* owned */
-  guint8 *pixels;               /* within bytes */
-} Picture;
-
 static OclContext *context;
-
-static void
-picture_init (Picture * picture, gint width, gint height)
-{
-  picture->width = width;
-  picture->height = height;
-  picture->stride = width * 4 + MARGIN;
-  picture->bytes = g_malloc (MARGIN + picture->stride * height);
-  memset (picture->bytes, CANARY, MARGIN + picture->stride * height);
-  picture->pixels = picture->bytes + MARGIN;
-}
-
-static void
-picture_clear (Picture * picture)
-{
-  g_free (picture->bytes);
-}
-
-/* Gradients, edges and noise: differences of every size. */
-static void
-picture_fill (Picture * picture, guint32 seed)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++) {
-      guint8 *pixel = picture->pixels + y * picture->stride + 4 * x;
-      gint edge = (x / 9 + y / 7) % 2 ? 90 : 0;
-
-      for (gint c = 0; c < 3; c++)
-        pixel[c] = CLAMP (x * (c + 1) % 160 + edge
-            + g_rand_int_range (random, -20, 21), 0, 255);
-      pixel[3] = g_rand_int_range (random, 0, 256);
-    }
-  }
-}
-
-static gsize
-picture_get_size (const Picture * picture)
-{
-  return MARGIN + (gsize) picture->stride * picture->height;
-}
-
-static void
-assert_ok (gboolean ok, GError * error)
-{
-  g_assert_no_error (error);
-  g_assert_true (ok);
-}
-
-/* A buffer that starts at the first pixel, in memory that has the margins. */
-static cl_mem
-wrap_buffer (Picture * picture)
-{
-  cl_int status = CL_SUCCESS;
-  cl_mem memory = clCreateBuffer (context->context,
-      CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-      (gsize) picture->stride * (picture->height - 1) + picture->width * 4,
-      picture->pixels, &status);
-
-  g_assert_cmpint (status, ==, CL_SUCCESS);
-  return memory;
-}
-
-static void
-filter_buffer (OclBilateral * bilateral, const OclBilateralParams * params,
-    Picture * input, Picture * output, gboolean bgra)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  GError *error = NULL;
-  OclFrame in = {.storage = OCL_STORAGE_BUFFER,.width = input->width,
-    .height = input->height,.stride = input->stride,.bgra = bgra
-  };
-  OclFrame out = in;
-  cl_int status;
-
-  in.memory = wrap_buffer (input);
-  out.memory = wrap_buffer (output);
-  gboolean ok = ocl_bilateral_enqueue (bilateral, params, &in, &out, timer,
-      &error);
-  assert_ok (ok, error);
-  void *data = clEnqueueMapBuffer (context->queue, out.memory, CL_TRUE,
-      CL_MAP_READ, 0, ocl_frame_get_size (&out), 0, NULL, NULL, &status);
-  g_assert_cmpint (status, ==, CL_SUCCESS);
-  g_assert_true (data == output->pixels);
-  clEnqueueUnmapMemObject (context->queue, out.memory, data, 0, NULL, NULL);
-  clFinish (context->queue);
-  clReleaseMemObject (out.memory);
-  clReleaseMemObject (in.memory);
-}
-
-static void
-filter_image (OclBilateral * bilateral, const OclBilateralParams * params,
-    Picture * input, Picture * output, gboolean bgra)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { input->width, input->height, 1 };
-  const OclFrame like = {.width = input->width,.height = input->height,
-    .bgra = bgra
-  };
-  OclFrame in = { 0, };
-  OclFrame out = { 0, };
-  GError *error = NULL;
-
-  gboolean ok = ocl_frame_ensure (&in, context, OCL_STORAGE_IMAGE, &like,
-      &error)
-      && ocl_frame_ensure (&out, context, OCL_STORAGE_IMAGE, &like, &error);
-  assert_ok (ok, error);
-  g_autofree guint8 *packed = g_malloc (input->width * input->height * 4);
-  for (gint y = 0; y < input->height; y++)
-    memcpy (packed + y * input->width * 4, input->pixels + y * input->stride,
-        input->width * 4);
-  g_assert_cmpint (clEnqueueWriteImage (context->queue, in.memory, CL_TRUE,
-          origin, region, 0, 0, packed, 0, NULL, NULL), ==, CL_SUCCESS);
-  ok = ocl_bilateral_enqueue (bilateral, params, &in, &out, timer, &error);
-  assert_ok (ok, error);
-  g_assert_cmpint (clEnqueueReadImage (context->queue, out.memory, CL_TRUE,
-          origin, region, 0, 0, packed, 0, NULL, NULL), ==, CL_SUCCESS);
-  for (gint y = 0; y < input->height; y++)
-    memcpy (output->pixels + y * output->stride, packed + y * input->width * 4,
-        input->width * 4);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
-}
-
-static void
-swap_red_and_blue (Picture * picture)
-{
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++) {
-      guint8 *pixel = picture->pixels + y * picture->stride + 4 * x;
-      guint8 red = pixel[0];
-
-      pixel[0] = pixel[2];
-      pixel[2] = red;
-    }
-  }
-}
 
 static void
 assert_margins_untouched (const Picture * picture)
@@ -244,8 +92,19 @@ static void
 filter (const Combination * combination, const OclBilateralParams * params,
     Picture * input, Picture * output, gboolean bgra)
 {
-  (combination->storage == OCL_STORAGE_BUFFER ? filter_buffer : filter_image)
-      (combination->bilateral, params, input, output, bgra);
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  GError *error = NULL;
+  OclFrame in = picture_create_frame (input, context, combination->storage,
+      bgra);
+  OclFrame out = picture_create_frame (output, context, combination->storage,
+      bgra);
+
+  gboolean ok = ocl_bilateral_enqueue (combination->bilateral, params, &in,
+      &out, timer, &error);
+  assert_ok (ok, error);
+  picture_download (output, context, &out);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
   assert_margins_untouched (output);
 }
 
@@ -454,9 +313,9 @@ test_bgra (void)
     picture_init (&bgra, 35, 11);
     picture_fill (&input, 7);
     filter (combination, &params, &input, &rgba, FALSE);
-    swap_red_and_blue (&input);
+    picture_swap_red_and_blue (&input);
     filter (combination, &params, &input, &bgra, TRUE);
-    swap_red_and_blue (&bgra);
+    picture_swap_red_and_blue (&bgra);
     g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
         picture_get_size (&bgra));
     picture_clear (&input);

@@ -17,7 +17,7 @@
 
 static OclContext *context;
 static OclFrame frames[2][2];   /* by storage, input and output */
-static OclBilateral *bilaterals[OCL_BILATERAL_VARIANT_ROWS + 1];
+static OclBilateral *bilaterals[OCL_BILATERAL_VARIANT_TILED + 1];
 
 static void
 check (gboolean ok, GError * error)
@@ -64,7 +64,8 @@ run_line (const gchar * line, OclTimer * timer)
   check (sscanf (line, "%15s %15s %d %15s %15s", variant_name, storage_name,
           &params.radius, window, mode) == 5, NULL);
   OclBilateralVariant variant = g_str_equal (variant_name, "rows")
-      ? OCL_BILATERAL_VARIANT_ROWS : OCL_BILATERAL_VARIANT_PLAIN;
+      ? OCL_BILATERAL_VARIANT_ROWS : g_str_equal (variant_name, "tiled")
+      ? OCL_BILATERAL_VARIANT_TILED : OCL_BILATERAL_VARIANT_PLAIN;
   OclStorage storage = g_str_equal (storage_name, "image")
       ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
   params.spatial_sigma = params.radius / 2.0;

@@ -66,8 +66,8 @@ ocl_bilateral_free (OclBilateral * self)
   g_free (self);
 }
 
-/* Many drivers compile at the first enqueue, not in clBuildProgram; a variant may
- * have a kernel for each colour mode. */
+/* Many drivers compile at the first enqueue, not in clBuildProgram; a variant
+ * may have a kernel for each colour mode. */
 static gboolean
 ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
 {

@@ -12,8 +12,9 @@
 #define MAX_CHUNK_ROWS_LAB (TILE_HEIGHT_LAB - GROUP_HEIGHT * ROWS + 1)
 
 /* A GPU is reset when one launch takes seconds: larger work is cut up. The
- * slowest GPUs take a tenth of a second for this. */
-#define MAX_TAPS_OF_LAUNCH G_GUINT64_CONSTANT (1000000000)
+ * slowest compute units take about a tenth of a second for this, and a launch
+ * still has work for all of them. */
+#define MAX_TAPS_OF_UNIT G_GUINT64_CONSTANT (100000000)
 
 #define N_KERNELS (OCL_BILATERAL_COLOR_LAB + 1)
 
@@ -21,6 +22,7 @@ typedef struct
 {
   OclContext *context;
   cl_kernel kernels[N_KERNELS]; /* by OclBilateralColorMode */
+  guint64 max_taps;             /* of a launch */
 } OclBilateralTiled;
 
 static void
@@ -94,12 +96,17 @@ ocl_bilateral_tiled_new (OclContext * context, OclStorage storage,
     GError ** error)
 {
   OclBilateralTiled *self = g_new0 (OclBilateralTiled, 1);
+  cl_uint n_units = 1;
 
   self->context = ocl_context_ref (context);
-  if (!ocl_bilateral_tiled_build (self, storage, error)) {
+  if (!ocl_check (clGetDeviceInfo (context->device->id,
+              CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units, NULL),
+          "clGetDeviceInfo", error)
+      || !ocl_bilateral_tiled_build (self, storage, error)) {
     ocl_bilateral_tiled_free (self);
     return NULL;
   }
+  self->max_taps = n_units * MAX_TAPS_OF_UNIT;
   return self;
 }
 
@@ -178,7 +185,7 @@ ocl_bilateral_tiled_enqueue (gpointer variant,
   /* In rows of work-items from here on. */
   gsize n_rows = (height + ROWS - 1) / ROWS;
   guint64 taps_of_row = (guint64) width * ROWS * diameter * diameter;
-  gsize band = CLAMP (MAX_TAPS_OF_LAUNCH / taps_of_row, GROUP_HEIGHT,
+  gsize band = CLAMP (self->max_taps / taps_of_row, GROUP_HEIGHT,
       n_rows + GROUP_HEIGHT) / GROUP_HEIGHT * GROUP_HEIGHT;
   for (gsize row = 0; row < n_rows; row += band) {
     if (!ocl_kernel_enqueue (self->context, kernel, row, width,

@@ -28,8 +28,8 @@
 #define INLINE static inline __attribute__ ((always_inline))
 
 /* What a work-group shares, beside its tile: the spatial exponents of 2 of the
- * window's columns, and rows; of each column in the chunk at hand, the first and
- * the number of the rows that it has in the window. */
+ * window's columns, and rows; of each column in the chunk at hand, the first
+ * and the number of the rows that it has in the window. */
 typedef struct
 {
   float exponents[MAX_DIAMETER];
@@ -49,8 +49,8 @@ typedef struct
 } Tile;
 
 /* The pixels of a work-item: what differences are taken of, the sums over a
- * chunk of taps, the sums over all before, and the spatial exponents of the taps
- * at hand. Loops over them are unrolled, which keeps them in registers. */
+ * chunk of taps, the sums over all before, and the spatial exponents of the
+ * taps at hand. Loops over them are unrolled, which keeps them in registers. */
 typedef struct
 {
   float3 centre[ROWS];
@@ -160,8 +160,8 @@ next_place (Place place)
 }
 
 /* Fills the tile's first `columns` x `rows` pixels with the frame's from x, y
- * on, which all are in the frame. A work-item has a few on their way from memory
- * at a time. */
+ * on, which all are in the frame. A work-item has a few on their way from
+ * memory at a time. */
 INLINE void
 fill_inside (const Tile *tile, INPUT_PIXELS, int x, int y, int columns,
     int rows, int color_mode)
@@ -443,8 +443,8 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
 
 /* The kernels: a work-item ROWS pixels; those outside the frame do nothing.
  * spatial_scale is -log2 e / (2 σs²), range_scale makes the square of a
- * difference an exponent of 2; both are finite. chunk_columns and chunk_rows are
- * the most taps of the window that a tile has the pixels for. */
+ * difference an exponent of 2; both are finite. chunk_columns and chunk_rows
+ * are the most taps of the window that a tile has the pixels for. */
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
     float spatial_scale, float range_scale, int radius, int disc, \
     int chunk_columns, int chunk_rows, int border, float4 border_color

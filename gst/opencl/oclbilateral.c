@@ -109,8 +109,8 @@ ocl_bilateral_prepare_variant (OclBilateral * self,
   return TRUE;
 }
 
-/* Not every device has what the tiled variant needs; all have what the plain one
- * does. */
+/* Not every device has what the tiled variant needs; all have what the plain
+ * one does. */
 static gboolean
 ocl_bilateral_prepare_first_that_runs (OclBilateral * self, OclStorage storage,
     GError ** error)

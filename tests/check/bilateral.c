@@ -275,7 +275,8 @@ check_against_reference (const OclBilateralParams * params, Picture * input)
     assert_accurate (input, &outputs[i], expected);
     if (combinations[i].storage == OCL_STORAGE_IMAGE)
       g_assert_cmpmem (outputs[i].bytes, picture_get_size (&outputs[i]),
-          outputs[i - N_VARIANTS].bytes, picture_get_size (&outputs[i - N_VARIANTS]));
+          outputs[i - N_VARIANTS].bytes,
+          picture_get_size (&outputs[i - N_VARIANTS]));
   }
   for (guint i = 0; i < G_N_ELEMENTS (combinations); i++)
     picture_clear (&outputs[i]);

@@ -18,7 +18,7 @@
 
 static OclContext *context;
 static OclFrame frames[2][2];   /* by storage, input and output */
-static OclBilateral *bilaterals[OCL_BILATERAL_VARIANT_ROWS + 1];
+static OclBilateral *bilaterals[OCL_BILATERAL_VARIANT_TILED + 1];
 static OclHistogram *histogram;
 
 static void
@@ -84,7 +84,8 @@ enqueue_bilateral (const gchar * line, OclTimer * timer)
   check (sscanf (line, "%15s %15s %d %15s %15s", variant_name, storage_name,
           &params.radius, window, mode) == 5, NULL);
   OclBilateralVariant variant = g_str_equal (variant_name, "rows")
-      ? OCL_BILATERAL_VARIANT_ROWS : OCL_BILATERAL_VARIANT_PLAIN;
+      ? OCL_BILATERAL_VARIANT_ROWS : g_str_equal (variant_name, "tiled")
+      ? OCL_BILATERAL_VARIANT_TILED : OCL_BILATERAL_VARIANT_PLAIN;
   OclStorage storage = parse_storage (storage_name);
   params.spatial_sigma = params.radius / 2.0;
   params.window = g_str_equal (window, "disc")

@@ -77,9 +77,14 @@ typedef struct
 static Combination combinations[] = {
   {OCL_BILATERAL_VARIANT_PLAIN, OCL_STORAGE_BUFFER, NULL},
   {OCL_BILATERAL_VARIANT_ROWS, OCL_STORAGE_BUFFER, NULL},
+  {OCL_BILATERAL_VARIANT_TILED, OCL_STORAGE_BUFFER, NULL},
   {OCL_BILATERAL_VARIANT_PLAIN, OCL_STORAGE_IMAGE, NULL},
   {OCL_BILATERAL_VARIANT_ROWS, OCL_STORAGE_IMAGE, NULL},
+  {OCL_BILATERAL_VARIANT_TILED, OCL_STORAGE_IMAGE, NULL},
 };
+
+/* The same order in images as in buffers. */
+#define N_VARIANTS (G_N_ELEMENTS (combinations) / 2)
 
 static gboolean
 is_left_out (const Combination * combination)
@@ -129,7 +134,8 @@ check_against_reference (const OclBilateralParams * params, Picture * input)
     assert_accurate (input, &outputs[i], expected);
     if (combinations[i].storage == OCL_STORAGE_IMAGE)
       g_assert_cmpmem (outputs[i].bytes, picture_get_size (&outputs[i]),
-          outputs[i - 2].bytes, picture_get_size (&outputs[i - 2]));
+          outputs[i - N_VARIANTS].bytes,
+          picture_get_size (&outputs[i - N_VARIANTS]));
   }
   for (guint i = 0; i < G_N_ELEMENTS (combinations); i++)
     picture_clear (&outputs[i]);
@@ -304,9 +310,10 @@ test_bgra (void)
     const Combination *combination = &combinations[i];
     Picture input, rgba, bgra;
 
-    /* The plain kernel sees the order through the image only. */
+    /* Only rows sees the order of a buffer, others that of an image. */
     if (is_left_out (combination)
-        || combination->variant == OCL_BILATERAL_VARIANT_PLAIN)
+        || (combination->storage == OCL_STORAGE_BUFFER
+            && combination->variant != OCL_BILATERAL_VARIANT_ROWS))
       continue;
     picture_init (&input, 35, 11);
     picture_init (&rgba, 35, 11);
@@ -324,21 +331,19 @@ test_bgra (void)
   }
 }
 
-/* A frame that is filtered in several bands gives what its parts give. */
+/* A frame that is filtered in several bands or launches gives what its parts
+ * give, which are filtered in one. */
 static void
-test_bands (void)
+check_bands (const Combination * combination,
+    const OclBilateralParams * params, gint width, gint height)
 {
-  const OclBilateralParams params = make_params (1.0, 0.2, -1,
-      OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_SQUARE,
-      OCL_BORDER_CLAMP_TO_EDGE);
-  const gint width = 4096, height = 1600, part_height = 64, radius = 2;
-  const Combination *rows = &combinations[1];
+  const gint part_height = 64, radius = params->radius;
   Picture whole, whole_output;
 
   picture_init (&whole, width, height);
   picture_init (&whole_output, width, height);
   picture_fill (&whole, 3);
-  filter (rows, &params, &whole, &whole_output, FALSE);
+  filter (combination, params, &whole, &whole_output, FALSE);
 
   for (gint y = 0; y + part_height <= height; y += part_height - 2 * radius) {
     Picture part = whole;
@@ -347,7 +352,7 @@ test_bands (void)
     part.height = part_height;
     part.pixels = whole.pixels + (gsize) y * whole.stride;
     picture_init (&part_output, width, part_height);
-    filter (rows, &params, &part, &part_output, FALSE);
+    filter (combination, params, &part, &part_output, FALSE);
     for (gint row = radius; row < part_height - radius; row++)
       g_assert_cmpmem (part_output.pixels + row * part_output.stride,
           width * 4, whole_output.pixels + (gsize) (y + row)
@@ -356,6 +361,33 @@ test_bands (void)
   }
   picture_clear (&whole);
   picture_clear (&whole_output);
+}
+
+static void
+test_bands_of_rows (void)
+{
+  const OclBilateralParams params = make_params (1.0, 0.2, 2,
+      OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_SQUARE,
+      OCL_BORDER_CLAMP_TO_EDGE);
+
+  check_bands (&combinations[1], &params, 4096, 1600);
+}
+
+/* A launch of the tiled kernel has up to 10^8 taps for each compute unit. */
+static void
+test_bands_of_tiled (void)
+{
+  const OclBilateralParams params = make_params (5.0, 0.2, 10,
+      OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
+      OCL_BORDER_CLAMP_TO_EDGE);
+  const gint width = 4096;
+  cl_uint n_units;
+
+  g_assert_cmpint (clGetDeviceInfo (context->device->id,
+          CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units, NULL), ==,
+      CL_SUCCESS);
+  check_bands (&combinations[2], &params, width,
+      n_units * 100000000.0 / (21 * 21 * width) + 64);
 }
 
 /* One colour stays that colour. */
@@ -442,7 +474,8 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral/equal-luma", test_equal_luma);
   g_test_add_func ("/bilateral/video-size", test_video_size);
   g_test_add_func ("/bilateral/bgra", test_bgra);
-  g_test_add_func ("/bilateral/bands", test_bands);
+  g_test_add_func ("/bilateral/bands-of-rows", test_bands_of_rows);
+  g_test_add_func ("/bilateral/bands-of-tiled", test_bands_of_tiled);
 
   open_device ();
   int result = g_test_run ();

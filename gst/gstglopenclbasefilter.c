@@ -553,7 +553,11 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   GstFlowReturn flow =
       gst_gl_opencl_base_filter_process (self, &work, &times, &error);
   GST_OBJECT_LOCK (self);
-  priv->frames += flow == GST_FLOW_OK;
+  if (flow == GST_FLOW_OK) {
+    priv->variant = klass->get_variant (self,
+        gst_gl_opencl_interop_get_storage (priv->interop));
+    priv->frames++;
+  }
   priv->times.kernel += times.kernel;
   priv->times.transfer += times.transfer;
   priv->times.wait += times.wait;

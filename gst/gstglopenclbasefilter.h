@@ -59,7 +59,8 @@ typedef enum
  *    is NULL for a frame that is only read
  * @finish: OpenCL is done with the frame, which goes downstream as @frame;
  *    may be NULL
- * @get_variant: the name of the kernel variant for frames in that storage
+ * @get_variant: the name of the kernel variant for frames in that storage; asked
+ *    for after each frame
  *
  * They run on the streaming thread, @close also on the one that stops the element
  * when there is no streaming, @enqueue also on the GL thread while the streaming

@@ -3,8 +3,16 @@
 
 #include <math.h>
 
+#include "oclbilateralfast.h"
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
+
+/* Taps of the exact filter that cost what a wave of the approximation costs, for
+ * the kernels for CPUs where that ratio is largest. */
+#define TAPS_OF_WAVE 40
+
+/* One that every variant can serve. */
+#define WARM_UP_RADIUS 8
 
 typedef struct
 {
@@ -17,6 +25,8 @@ struct _OclBilateral
   OclContext *context;
   OclBilateralVariant variant;  /* as asked for */
   Chosen chosen[2];             /* by OclStorage */
+  Chosen fast[2];               /* by OclStorage */
+  const gchar *served[2];       /* names of what took the last frames */
 };
 
 gboolean
@@ -46,11 +56,36 @@ ocl_bilateral_new (OclContext * context, OclBilateralVariant variant)
   return self;
 }
 
-static void
-ocl_bilateral_clear (OclBilateral * self, OclStorage storage)
+/* Whether the approximation with @waves is known to be faster than the exact
+ * filter, whose cost is that of its taps. */
+static gboolean
+ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params, gint waves)
 {
-  Chosen *chosen = &self->chosen[storage];
+  const gdouble radius = ocl_bilateral_get_radius (params);
+  gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
+      ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
+  return taps >= TAPS_OF_WAVE * waves;
+}
+
+OclBilateralMethod
+ocl_bilateral_choose_method (const OclBilateralParams * params)
+{
+  gint waves = ocl_bilateral_fast_count_waves (params,
+      ocl_bilateral_get_radius (params));
+
+  if (params->method == OCL_BILATERAL_METHOD_EXACT || waves == 0)
+    return OCL_BILATERAL_METHOD_EXACT;
+  if (params->method == OCL_BILATERAL_METHOD_AUTO
+      && (params->max_error > OCL_BILATERAL_FAST_PSNR
+          || !ocl_bilateral_is_fast_cheaper (params, waves)))
+    return OCL_BILATERAL_METHOD_EXACT;
+  return OCL_BILATERAL_METHOD_FAST;
+}
+
+static void
+ocl_bilateral_clear (Chosen * chosen)
+{
   if (chosen->object)
     chosen->methods->free (chosen->object);
   chosen->object = NULL;
@@ -59,19 +94,22 @@ ocl_bilateral_clear (OclBilateral * self, OclStorage storage)
 void
 ocl_bilateral_free (OclBilateral * self)
 {
-  ocl_bilateral_clear (self, OCL_STORAGE_BUFFER);
-  ocl_bilateral_clear (self, OCL_STORAGE_IMAGE);
+  for (guint i = 0; i < G_N_ELEMENTS (self->chosen); i++) {
+    ocl_bilateral_clear (&self->chosen[i]);
+    ocl_bilateral_clear (&self->fast[i]);
+  }
   ocl_context_unref (self->context);
   g_free (self);
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram. */
 static gboolean
-ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
+ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
+    OclStorage storage, GError ** error)
 {
   const OclFrame like = {.width = 16,.height = 1 };
-  const OclBilateralParams params = {.spatial_sigma = 1.0,
-    .intensity_sigma = 1.0,.radius = 1
+  const OclBilateralParams params = {.spatial_sigma = WARM_UP_RADIUS / 2.0,
+    .intensity_sigma = 1.0
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame input = { 0, };
@@ -80,7 +118,8 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
       && ocl_frame_enqueue_blank (self->context, &input, error)
-      && ocl_bilateral_enqueue (self, &params, &input, &output, timer, error);
+      && chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS, &input,
+      &output, timer, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
@@ -88,17 +127,18 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
 }
 
 static gboolean
-ocl_bilateral_prepare_variant (OclBilateral * self,
+ocl_bilateral_prepare_variant (OclBilateral * self, Chosen * chosen,
     const OclBilateralMethods * methods, OclStorage storage, GError ** error)
 {
-  Chosen *chosen = &self->chosen[storage];
+  if (chosen->object)
+    return TRUE;
 
   chosen->methods = methods;
   chosen->object = methods->new (self->context, storage, error);
   if (!chosen->object)
     return FALSE;
-  if (!ocl_bilateral_warm_up (self, storage, error)) {
-    ocl_bilateral_clear (self, storage);
+  if (!ocl_bilateral_warm_up (self, chosen, storage, error)) {
+    ocl_bilateral_clear (chosen);
     return FALSE;
   }
   return TRUE;
@@ -113,12 +153,13 @@ ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
   };
   OclBilateralVariant variant = self->variant;
 
-  if (self->chosen[storage].object)
-    return TRUE;
   if (variant == OCL_BILATERAL_VARIANT_AUTO)
     variant = self->context->device->type & CL_DEVICE_TYPE_CPU
         ? OCL_BILATERAL_VARIANT_ROWS : OCL_BILATERAL_VARIANT_PLAIN;
-  return ocl_bilateral_prepare_variant (self, methods[variant], storage, error);
+  return ocl_bilateral_prepare_variant (self, &self->chosen[storage],
+      methods[variant], storage, error)
+      && ocl_bilateral_prepare_variant (self, &self->fast[storage],
+      &ocl_bilateral_fast, storage, error);
 }
 
 gboolean
@@ -130,7 +171,10 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
   g_assert (input->width == output->width && input->height == output->height
       && input->storage == output->storage);
 
-  const Chosen *chosen = &self->chosen[input->storage];
+  const Chosen *chosen =
+      ocl_bilateral_choose_method (params) == OCL_BILATERAL_METHOD_FAST
+      ? &self->fast[input->storage] : &self->chosen[input->storage];
+  self->served[input->storage] = chosen->methods->names[input->storage];
   return chosen->methods->enqueue (chosen->object, params,
       ocl_bilateral_get_radius (params), input, output, timer, error);
 }
@@ -138,5 +182,6 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
 const gchar *
 ocl_bilateral_get_variant_name (OclBilateral * self, OclStorage storage)
 {
-  return self->chosen[storage].methods->names[storage];
+  return self->served[storage] ? self->served[storage]
+      : self->chosen[storage].methods->names[storage];
 }

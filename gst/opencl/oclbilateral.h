@@ -126,7 +126,7 @@ gboolean ocl_bilateral_is_neutral (const OclBilateralParams * params);
  * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
  * takes it where OCL_BILATERAL_FAST_PSNR is enough, and the window has 40 taps or
  * more for each of the approximation's cosines
- * (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 15 for
+ * (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16 for
  * 0.05). */
 OclBilateralMethod ocl_bilateral_choose_method (const OclBilateralParams * params);
 

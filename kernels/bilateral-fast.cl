@@ -184,32 +184,44 @@ splat (global const float *planes, int pitch, int plane_size, int step,
     nodes[(index * intervals + i) * waves + wave] = sums[i + 1];
 }
 
-/* One work-item is one wave of one node of `out`, which has `columns` x `rows`
- * nodes and begins `reach` nodes after the first of `nodes`. `table` holds the
- * amplitudes of the waves, and from `taps` on (2 reach + 1)² weights. */
+/* One work-item is one wave of four nodes in a row of `out`, which has `columns`
+ * (a multiple of 4) x `rows` and begins `reach` nodes after the first of `nodes`;
+ * four, because one sum would wait for itself. `table` holds the amplitudes of
+ * the waves, then from `taps` on the weights: 2 reach + 1 rows of as many, with
+ * three zeros before each and after the last. */
 kernel void
 blur (global const float8 *nodes, global const float8 *carries, int spans,
     int intervals, int waves, global const float *table, int taps, int reach,
     int columns, int rows, global float8 *out)
 {
   int wave = get_global_id (0) % waves;
-  int column = get_global_id (0) / waves;
+  int column = get_global_id (0) / waves * 4;
   int row = get_global_id (1);
   if (column >= columns || row >= rows)
     return;
 
-  float8 sum = 0.0f;
-  int tap = taps;
+  float8 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
+  global const float *tap = table + taps;
   for (int y = row; y <= row + 2 * reach; y++) {
-    for (int x = column; x <= column + 2 * reach; x++) {
+    for (int x = column; x <= column + 2 * reach + 3; x++) {
       float8 node = nodes[(y * spans * intervals + x) * waves + wave];
       if (((x + 1) & (intervals - 1)) == 0)
         node += carries[(y * spans + (x + 1) / intervals) * waves + wave];
-      sum = FMA (node, (float8) table[tap], sum);
+
+      sum_0 = FMA (node, (float8) tap[3], sum_0);
+      sum_1 = FMA (node, (float8) tap[2], sum_1);
+      sum_2 = FMA (node, (float8) tap[1], sum_2);
+      sum_3 = FMA (node, (float8) tap[0], sum_3);
       tap++;
     }
   }
-  out[(row * columns + column) * waves + wave] = sum * table[wave];
+
+  float amplitude = table[wave];
+  out += (row * columns + column) * waves + wave;
+  out[0] = sum_0 * amplitude;
+  out[waves] = sum_1 * amplitude;
+  out[2 * waves] = sum_2 * amplitude;
+  out[3 * waves] = sum_3 * amplitude;
 }
 
 /* Weights, and weighted levels, of 16 pixels. */

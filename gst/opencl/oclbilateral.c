@@ -9,10 +9,10 @@
 
 /* Taps of the exact filter that cost what a wave of the approximation costs, for
  * the kernels for CPUs where that ratio is largest. */
-#define TAPS_OF_WAVE 40
+#define TAPS_OF_WAVE 50
 
 /* One that every variant can serve. */
-#define WARM_UP_RADIUS 8
+#define WARM_UP_RADIUS 10
 
 typedef struct
 {

@@ -121,10 +121,10 @@ gboolean ocl_bilateral_is_neutral (const OclBilateralParams * params);
 /* What serves frames filtered with @params: OCL_BILATERAL_METHOD_EXACT or
  * OCL_BILATERAL_METHOD_FAST. Any thread.
  *
- * The approximation serves intensity mode from a radius of 8, a spatial sigma of
- * 4 and an intensity sigma of 0.022 on, in every window and with every border,
+ * The approximation serves intensity mode from a radius of 10, a spatial sigma of
+ * 5 and an intensity sigma of 0.022 on, in every window and with every border,
  * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
- * takes it where OCL_BILATERAL_FAST_PSNR is enough, and the window has 40 taps or
+ * takes it where OCL_BILATERAL_FAST_PSNR is enough, and the window has 50 taps or
  * more for each of the approximation's cosines
  * (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16 for
  * 0.05). */

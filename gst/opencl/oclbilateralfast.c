@@ -18,8 +18,9 @@
 /* What the planes and nodes of one band may take: less than a large cache. */
 #define BAND_BYTES (12 * 1024 * 1024)
 
+#define MIN_SPATIAL_SIGMA 5.0
+#define MIN_RADIUS 10
 #define MIN_STEP 4
-#define MIN_RADIUS (2 * MIN_STEP)
 #define MIN_WAVES 3
 #define MAX_WAVES 32
 #define MAX_WAVE_ERROR 0.0002
@@ -27,10 +28,15 @@
 /* A window goes no further than this many sigmas: weights are 4e-6 there. */
 #define MAX_SIGMAS 5.0
 
-/* Nodes that a window reaches to each side: the step is more than half of sigma
- * or more than a quarter of the radius. */
-#define MAX_REACH 10
+/* Nodes that a window reaches to each side, at most: the step is more than 0.4
+ * of sigma, or of half the radius. */
+#define MAX_REACH 13
 #define MAX_SIDE (2 * MAX_REACH + 1)
+
+/* Nodes that a work-item of the blur makes, and the zeros that go between the
+ * rows of weights for that. */
+#define BLURRED_NODES 4
+#define ZEROS (BLURRED_NODES - 1)
 
 /* What a frame's kernels depend on, other than its size. */
 typedef struct
@@ -48,7 +54,7 @@ typedef struct
   cl_int spans;
   cl_int pitch;                 /* in floats; all of a row is used */
   cl_int pad;
-  cl_int columns;               /* of nodes, after the blur */
+  cl_int columns;               /* of nodes, after the blur; a multiple of 4 */
   gint band_height;             /* a multiple of the step */
 } Layout;
 
@@ -78,7 +84,7 @@ typedef struct
   cl_int reach;
   cl_int waves;
   cl_float frequency;
-  cl_float host_table[MAX_WAVES + MAX_SIDE * MAX_SIDE];
+  cl_float host_table[MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS)];
 } OclBilateralFast;
 
 /* T of the header. */
@@ -94,7 +100,7 @@ ocl_bilateral_fast_count_waves (const OclBilateralParams * params, gint radius)
   const gdouble sigma = params->intensity_sigma;
 
   if (params->color_mode != OCL_BILATERAL_COLOR_INTENSITY
-      || radius < MIN_RADIUS || params->spatial_sigma < MIN_STEP)
+      || radius < MIN_RADIUS || params->spatial_sigma < MIN_SPATIAL_SIGMA)
     return 0;
   for (gint waves = MIN_WAVES; waves <= MAX_WAVES; waves++) {
     gdouble distance = (get_period (sigma, waves) - 1.0) / sigma;
@@ -252,9 +258,10 @@ solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
   }
 }
 
-/* The weights between nodes, (2 @reach + 1)² of them. The fit is separable, the
- * window need not be. */
-static void
+/* The weights between nodes, 2 @reach + 1 rows of as many, with zeros before each
+ * and after the last. The fit is separable, the window need not be. Returns how
+ * many floats that makes. */
+static gint
 fit_taps (const Setting * setting, gint step, gint reach, cl_float * taps)
 {
   const gint radius = setting->radius;
@@ -286,8 +293,16 @@ fit_taps (const Setting * setting, gint step, gint reach, cl_float * taps)
             * sum;
     }
   }
-  for (gint i = 0; i < side * side; i++)
-    taps[i] = fitted[i];
+
+  gint n = 0;
+  for (gint i = 0; i < side * side; i++) {
+    for (gint zero = 0; i % side == 0 && zero < ZEROS; zero++)
+      taps[n++] = 0.0f;
+    taps[n++] = fitted[i];
+  }
+  for (gint zero = 0; zero < ZEROS; zero++)
+    taps[n++] = 0.0f;
+  return n;
 }
 
 /* a (k) of the header. */
@@ -304,13 +319,15 @@ fill_amplitudes (gdouble sigma, gint waves, cl_float * amplitudes)
   }
 }
 
-/* The largest power of 2 that is at most sigma and half the radius. */
+/* The largest power of 2 that is at most 0.8 of sigma and of half the radius:
+ * photographs lose 6 dB with the next larger. */
 static gint
 get_step (const Setting * setting)
 {
   gint step = MIN_STEP;
 
-  while (2 * step <= setting->spatial_sigma && 4 * step <= setting->radius)
+  while (2 * step <= 0.8 * setting->spatial_sigma
+      && 4 * step <= 0.8 * setting->radius)
     step *= 2;
   return step;
 }
@@ -333,11 +350,11 @@ ocl_bilateral_fast_update_table (OclBilateralFast * self,
   /* In turns per unit of luma, which goes to 25500 in the planes. */
   self->frequency = 0.5 / get_period (setting->intensity_sigma, waves) / 25500;
   fill_amplitudes (setting->intensity_sigma, waves, self->host_table);
-  fit_taps (setting, self->step, self->reach, self->host_table + waves);
+  gint n_taps = fit_taps (setting, self->step, self->reach,
+      self->host_table + waves);
 
-  gint side = 2 * self->reach + 1;
   if (!ocl_check (clEnqueueWriteBuffer (self->context->queue, self->table,
-              CL_FALSE, 0, (waves + side * side) * sizeof (cl_float),
+              CL_FALSE, 0, (waves + n_taps) * sizeof (cl_float),
               self->host_table, 0, NULL, ocl_timer_add (timer,
                   OCL_TIMER_TRANSFER)), "clEnqueueWriteBuffer", error))
     return FALSE;
@@ -351,6 +368,12 @@ static gint
 count_nodes (gint pixels, gint unit, gint step)
 {
   return (pixels - 1) / unit * unit / step + MAX (unit / step, 1) + 1;
+}
+
+static gint
+round_up (gint value, gint multiple)
+{
+  return (value + multiple - 1) / multiple * multiple;
 }
 
 /* Bands as high as the budget allows, and at least one step. */
@@ -375,7 +398,8 @@ ocl_bilateral_fast_get_layout (OclBilateralFast * self, gint width, gint height)
   const gint intervals = MAX (VECTOR / self->step, 1);
   Layout layout;
 
-  layout.columns = count_nodes (width, VECTOR, self->step);
+  layout.columns = round_up (count_nodes (width, VECTOR, self->step),
+      BLURRED_NODES);
   layout.spans = (layout.columns + 2 * self->reach + intervals) / intervals;
   layout.pitch = layout.spans * MAX (VECTOR, self->step);
   layout.pad = (self->reach + 1) * self->step;
@@ -490,7 +514,8 @@ ocl_bilateral_fast_enqueue_blur (OclBilateralFast * self,
 
   return ocl_bilateral_fast_enqueue_kernel (self, self->blur_kernel,
       arguments, G_N_ELEMENTS (arguments),
-      (gsize) layout->columns * self->waves, rows, timer, error);
+      (gsize) layout->columns / BLURRED_NODES * self->waves, rows, timer,
+      error);
 }
 
 static gboolean

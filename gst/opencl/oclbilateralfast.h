@@ -36,7 +36,7 @@ extern const OclBilateralMethods ocl_bilateral_fast;
 
 /* How many cosines the approximation takes for frames filtered with @params,
  * whose radius is @radius; 0 where it cannot serve: for colour modes other than
- * intensity, radii below 8, spatial sigmas below 4, intensity sigmas below
+ * intensity, radii below 10, spatial sigmas below 5, intensity sigmas below
  * about 0.022. The cost of a frame grows with it. Any thread. */
 gint ocl_bilateral_fast_count_waves (const OclBilateralParams * params,
     gint radius);

@@ -624,7 +624,7 @@ test_fast_settings (void)
   for (gint window = 0; window <= OCL_BILATERAL_WINDOW_DISC; window++) {
     for (gint border = 0; border <= OCL_BORDER_CONSTANT; border++) {
       for (guint size = 0; size < G_N_ELEMENTS (sizes); size++) {
-        OclBilateralParams params = make_fast_params (4.0, 0.25, -1);
+        OclBilateralParams params = make_fast_params (5.0, 0.25, -1);
 
         params.window = window;
         params.border = border;
@@ -638,7 +638,7 @@ test_fast_settings (void)
 static void
 test_fast_small (void)
 {
-  for (gdouble sigma = 4.0; sigma <= 32.0; sigma *= 2.0) {
+  for (gdouble sigma = 5.0; sigma <= 40.0; sigma *= 2.0) {
     OclBilateralParams params = make_fast_params (sigma, 1.0, -1);
 
     params.border = OCL_BORDER_WRAP;
@@ -656,10 +656,10 @@ test_fast_sigmas (void)
     gdouble spatial_sigma, intensity_sigma;
     gint radius;
   } settings[] = {
-    {4.0, 0.05, -1}, {7.9, 0.1, -1}, {8.0, 0.25, -1}, {8.0, 0.03, 60},
-    {10.0, 0.25, 9}, {16.0, 0.25, -1}, {16.0, 0.05, 16}, {24.5, 0.1, -1},
+    {5.0, 0.05, -1}, {9.9, 0.1, -1}, {10.0, 0.25, -1}, {9.9, 0.03, 60},
+    {10.0, 0.25, 10}, {16.0, 0.25, -1}, {16.0, 0.05, 16}, {24.5, 0.1, -1},
     {32.0, 0.5, -1}, {50.0, 0.25, -1}, {50.0, 0.1, 31}, {12.0, 10.0, -1},
-    {4.0, G_MAXFLOAT, 100},
+    {5.0, G_MAXFLOAT, 100},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++) {
@@ -701,9 +701,9 @@ test_fast_outliers (void)
 static void
 test_fast_bands (void)
 {
-  const OclBilateralParams params = make_fast_params (4.0, 0.03, -1);
+  const OclBilateralParams params = make_fast_params (5.0, 0.03, -1);
   const gint width = 640, height = 480, part_height = 96, part_y = 32;
-  const gint margin = 8 + 2 * 4;
+  const gint margin = (3 + 2) * 4;
   Picture whole, whole_output;
 
   picture_init (&whole, width, height);
@@ -734,8 +734,8 @@ static void
 test_fast_changes (void)
 {
   const OclBilateralParams settings[] = {
-    make_fast_params (16.0, 0.25, -1), make_fast_params (4.0, 0.25, -1),
-    make_fast_params (4.0, 0.05, -1), make_fast_params (4.0, 0.05, 12),
+    make_fast_params (16.0, 0.25, -1), make_fast_params (5.0, 0.25, -1),
+    make_fast_params (5.0, 0.05, -1), make_fast_params (5.0, 0.05, 12),
     make_fast_params (16.0, 0.25, -1),
   };
 
@@ -777,14 +777,14 @@ test_methods_range (void)
   } cases[] = {
     {16.0, 0.25, -1, OCL_BILATERAL_COLOR_PER_CHANNEL, 0, 0},
     {16.0, 0.25, -1, OCL_BILATERAL_COLOR_LAB, 0, 0},
-    {3.9, 0.25, 20, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
-    {16.0, 0.25, 7, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
+    {4.9, 0.25, 20, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
+    {16.0, 0.25, 9, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
     {16.0, 0.02, -1, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
     {16.0, 1e-300, -1, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
-    {16.0, 0.25, 8, OCL_BILATERAL_COLOR_INTENSITY, 1, 1},
-    /* 16 cosines, 640 taps: 14² π = 616, 15² π = 707 */
-    {8.0, 0.05, 14, OCL_BILATERAL_COLOR_INTENSITY, 1, 0},
-    {8.0, 0.05, 15, OCL_BILATERAL_COLOR_INTENSITY, 1, 1},
+    {5.0, 0.25, -1, OCL_BILATERAL_COLOR_INTENSITY, 1, 1},
+    /* 16 cosines, 800 taps: 15² π = 707, 16² π = 804 */
+    {16.0, 0.05, 15, OCL_BILATERAL_COLOR_INTENSITY, 1, 0},
+    {16.0, 0.05, 16, OCL_BILATERAL_COLOR_INTENSITY, 1, 1},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -839,7 +839,7 @@ test_constant (void)
 static void
 test_fast_constant (void)
 {
-  static const gdouble spatial_sigmas[] = { 4.0, 16.0, 50.0 };
+  static const gdouble spatial_sigmas[] = { 5.0, 16.0, 50.0 };
   static const gdouble intensity_sigmas[] = { 0.022, 0.25, G_MAXFLOAT };
 
   for (guint i = 0; i < G_N_ELEMENTS (spatial_sigmas); i++) {
@@ -856,7 +856,7 @@ test_fast_constant (void)
 static void
 test_fast_bgra (void)
 {
-  const OclBilateralParams params = make_fast_params (4.0, 0.2, -1);
+  const OclBilateralParams params = make_fast_params (5.0, 0.2, -1);
   Picture input, rgba, bgra;
 
   picture_init (&input, 35, 11);

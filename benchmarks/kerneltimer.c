@@ -4,8 +4,8 @@
  *   kerneltimer WIDTH HEIGHT RGBA_FILE
  *
  * Every line "VARIANT STORAGE RADIUS WINDOW COLOR_MODE" on standard input (such
- * as "rows buffer 4 disc intensity"; sigma is half the radius) filters the
- * frame once and is answered by a line with the milliseconds that the kernels
+ * as "rows buffer 4 disc intensity"; sigma is half the radius, and the variant
+ * "fast" is the approximation) filters the frame once and is answered by a line with the milliseconds that the kernels
  * took and those of the copies on the device. The first line of output is the
  * device. */
 
@@ -63,8 +63,10 @@ run_line (const gchar * line, OclTimer * timer)
 
   check (sscanf (line, "%15s %15s %d %15s %15s", variant_name, storage_name,
           &params.radius, window, mode) == 5, NULL);
-  OclBilateralVariant variant = g_str_equal (variant_name, "rows")
-      ? OCL_BILATERAL_VARIANT_ROWS : OCL_BILATERAL_VARIANT_PLAIN;
+  OclBilateralVariant variant = g_str_equal (variant_name, "plain")
+      ? OCL_BILATERAL_VARIANT_PLAIN : OCL_BILATERAL_VARIANT_ROWS;
+  params.method = g_str_equal (variant_name, "fast")
+      ? OCL_BILATERAL_METHOD_FAST : OCL_BILATERAL_METHOD_EXACT;
   OclStorage storage = g_str_equal (storage_name, "image")
       ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
   params.spatial_sigma = params.radius / 2.0;

@@ -7,9 +7,10 @@
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
 
-/* Taps of the exact filter that cost what a wave of the approximation costs, for
- * the kernels for CPUs where that ratio is largest. */
-#define TAPS_OF_WAVE 50
+/* Taps of the exact filter that cost what a wave of the approximation costs: on
+ * CPUs as measured where nodes are densest, on others a guess to be safe. */
+#define TAPS_OF_WAVE_ON_CPU 50
+#define TAPS_OF_WAVE 400
 
 /* One that every variant can serve. */
 #define WARM_UP_RADIUS 10
@@ -59,17 +60,20 @@ ocl_bilateral_new (OclContext * context, OclBilateralVariant variant)
 /* Whether the approximation with @waves is known to be faster than the exact
  * filter, whose cost is that of its taps. */
 static gboolean
-ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params, gint waves)
+ocl_bilateral_is_fast_cheaper (OclBilateral * self,
+    const OclBilateralParams * params, gint waves)
 {
   const gdouble radius = ocl_bilateral_get_radius (params);
   gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
       ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
-  return taps >= TAPS_OF_WAVE * waves;
+  return taps >= waves * (self->context->device->type & CL_DEVICE_TYPE_CPU
+      ? TAPS_OF_WAVE_ON_CPU : TAPS_OF_WAVE);
 }
 
 OclBilateralMethod
-ocl_bilateral_choose_method (const OclBilateralParams * params)
+ocl_bilateral_choose_method (OclBilateral * self,
+    const OclBilateralParams * params)
 {
   gint waves = ocl_bilateral_fast_count_waves (params,
       ocl_bilateral_get_radius (params));
@@ -78,7 +82,7 @@ ocl_bilateral_choose_method (const OclBilateralParams * params)
     return OCL_BILATERAL_METHOD_EXACT;
   if (params->method == OCL_BILATERAL_METHOD_AUTO
       && (params->max_error > OCL_BILATERAL_FAST_PSNR
-          || !ocl_bilateral_is_fast_cheaper (params, waves)))
+          || !ocl_bilateral_is_fast_cheaper (self, params, waves)))
     return OCL_BILATERAL_METHOD_EXACT;
   return OCL_BILATERAL_METHOD_FAST;
 }
@@ -172,7 +176,7 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
       && input->storage == output->storage);
 
   const Chosen *chosen =
-      ocl_bilateral_choose_method (params) == OCL_BILATERAL_METHOD_FAST
+      ocl_bilateral_choose_method (self, params) == OCL_BILATERAL_METHOD_FAST
       ? &self->fast[input->storage] : &self->chosen[input->storage];
   self->served[input->storage] = chosen->methods->names[input->storage];
   return chosen->methods->enqueue (chosen->object, params,

@@ -118,18 +118,6 @@ typedef struct _OclBilateral OclBilateral;
 /* Whether the filter would hand every frame on unchanged. Any thread. */
 gboolean ocl_bilateral_is_neutral (const OclBilateralParams * params);
 
-/* What serves frames filtered with @params: OCL_BILATERAL_METHOD_EXACT or
- * OCL_BILATERAL_METHOD_FAST. Any thread.
- *
- * The approximation serves intensity mode from a radius of 10, a spatial sigma of
- * 5 and an intensity sigma of 0.022 on, in every window and with every border,
- * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
- * takes it where OCL_BILATERAL_FAST_PSNR is enough, and the window has 50 taps or
- * more for each of the approximation's cosines
- * (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16 for
- * 0.05). */
-OclBilateralMethod ocl_bilateral_choose_method (const OclBilateralParams * params);
-
 /* One thread at a time for all that follows. */
 
 /* Keeps a reference to @context. Does not touch the device. */
@@ -143,6 +131,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclBilateral, ocl_bilateral_free)
  * device. OCL_ERROR_BUILD or OCL_ERROR_FAILED. */
 gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
     GError ** error);
+
+/* What serves frames filtered with @params: OCL_BILATERAL_METHOD_EXACT or
+ * OCL_BILATERAL_METHOD_FAST.
+ *
+ * The approximation serves intensity mode from a radius of 10, a spatial sigma of
+ * 5 and an intensity sigma of 0.022 on, in every window and with every border,
+ * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
+ * takes it where OCL_BILATERAL_FAST_PSNR is enough, and it is faster: where the
+ * window has 50 taps or more for each of the approximation's cosines on a CPU,
+ * 400 on other devices (ocl_bilateral_fast_count_waves(): 5 for an intensity
+ * sigma of 0.25, 16 for 0.05). */
+OclBilateralMethod ocl_bilateral_choose_method (OclBilateral * bilateral,
+    const OclBilateralParams * params);
 
 /* Enqueues the filter from @input to @output, two frames of the same size,
  * byte order and a storage that was prepared; does not wait. @params must not

@@ -673,8 +673,8 @@ test_fast_sigmas (void)
   }
 }
 
-/* Single pixels unlike all around them stay: the error of the cosines, times the
- * weight of the whole window, must not outweigh the pixel's own. */
+/* A pixel unlike all around it stays, in the largest window, whose weight
+ * multiplies the error of the cosines: that must not outweigh the pixel's own. */
 static void
 test_fast_outliers (void)
 {
@@ -685,10 +685,11 @@ test_fast_outliers (void)
   for (gint y = 0; y < input.height; y++) {
     for (gint x = 0; x < input.width; x++)
       memset (input.pixels + y * input.stride + 4 * x,
-          x % 20 == 7 && y % 16 == 5 ? 250 : 20 + x % 5, 4);
+          x == 37 && y == 35 ? 255 : 0, 4);
   }
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
-    OclBilateralParams params = make_fast_params (16.0, sigmas[i], -1);
+    OclBilateralParams params =
+        make_fast_params (OCL_BILATERAL_MAX_SPATIAL_SIGMA, sigmas[i], -1);
 
     check_fast (&params, &input);
   }
@@ -735,7 +736,7 @@ test_fast_changes (void)
 {
   const OclBilateralParams settings[] = {
     make_fast_params (16.0, 0.25, -1), make_fast_params (5.0, 0.25, -1),
-    make_fast_params (5.0, 0.05, -1), make_fast_params (5.0, 0.05, 12),
+    make_fast_params (5.0, 0.05, -1), make_fast_params (16.0, 0.25, 10),
     make_fast_params (16.0, 0.25, -1),
   };
 

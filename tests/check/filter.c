@@ -165,14 +165,14 @@ GST_START_TEST (test_method)
     {"auto", "intensity", 40.0, TRUE},
     {"fast", "lab", 40.0, FALSE},
   };
-  const ReferenceBilateral reference = { 6.0, 0.25, -1,
+  const ReferenceBilateral reference = { 16.0, 0.25, -1,
     REFERENCE_COLOR_INTENSITY, REFERENCE_WINDOW_SQUARE,
     REFERENCE_BORDER_CLAMP_TO_EDGE, {0}
   };
   const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
   FilterHarness h;
 
-  filter_harness_init (&h, "spatial-sigma=6");
+  filter_harness_init (&h, "spatial-sigma=16");
   filter_harness_set_size (&h, 64, 48);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
     gst_util_set_object_arg (G_OBJECT (h.filter), "method", steps[i].method);

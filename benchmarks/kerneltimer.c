@@ -5,9 +5,9 @@
  *
  * Every line "VARIANT STORAGE RADIUS WINDOW COLOR_MODE" on standard input (such
  * as "rows buffer 4 disc intensity"; sigma is half the radius, and the variant
- * "fast" is the approximation) filters the frame once and is answered by a line with the milliseconds that the kernels
- * took and those of the copies on the device. The first line of output is the
- * device. */
+ * "fast" is the approximation) filters the frame once and is answered by a line
+ * with the milliseconds that the kernels took and those of the copies on the
+ * device. The first line of output is the device. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -123,9 +123,10 @@ gst_gl_opencl_filter_method_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {OCL_BILATERAL_METHOD_EXACT, "The filter as it is defined", "exact"},
-    {OCL_BILATERAL_METHOD_FAST, "An approximation whose cost does not grow with "
-          "the window, in intensity mode from a spatial sigma of 5 on, "
-          "elsewhere exact", "fast"},
+    {OCL_BILATERAL_METHOD_FAST,
+          "An approximation whose cost does not grow with the window, in "
+          "intensity mode from a spatial sigma of 5 on, elsewhere exact",
+        "fast"},
     {OCL_BILATERAL_METHOD_AUTO, "The cheapest that keeps max-error", "auto"},
     {0, NULL, NULL},
   };
@@ -374,9 +375,9 @@ gst_gl_opencl_filter_install_properties (GObjectClass * klass)
           "fifth faster than a square and has the same reach in all directions",
           GST_TYPE_GL_OPENCL_FILTER_WINDOW, defaults.window, flags));
   g_object_class_install_property (klass, PROP_METHOD,
-      g_param_spec_enum ("method", "Method", "Exact, or approximated: as fast at "
-          "a spatial sigma of 50 as at 10, and photographs differ by at most 1.5 "
-          "levels of 255 (RMS)", GST_TYPE_GL_OPENCL_FILTER_METHOD,
+      g_param_spec_enum ("method", "Method",
+          "Exact, or approximated: as fast at a spatial sigma of 50 as at 10, "
+          "and photographs differ by at most 1.5 levels of 255 (RMS)", GST_TYPE_GL_OPENCL_FILTER_METHOD,
           defaults.method, flags));
   g_object_class_install_property (klass, PROP_MAX_ERROR,
       g_param_spec_double ("max-error", "Max error",

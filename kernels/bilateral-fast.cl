@@ -184,9 +184,9 @@ splat (global const float *planes, int pitch, int plane_size, int step,
     nodes[(index * intervals + i) * waves + wave] = sums[i + 1];
 }
 
-/* One work-item is one wave of four nodes in a row of `out`, which has `columns`
- * (a multiple of 4) x `rows` and begins `reach` nodes after the first of `nodes`;
- * four, because one sum would wait for itself. `table` holds the amplitudes of
+/* One work-item is one wave of four nodes in a row of `out`, which has
+ * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the first
+ * of `nodes`; four, because one sum would wait for itself. `table` holds the amplitudes of
  * the waves, then from `taps` on the weights: 2 reach + 1 rows of as many, with
  * three zeros before each and after the last. */
 kernel void

@@ -122,8 +122,8 @@ ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
       && ocl_frame_enqueue_blank (self->context, &input, error)
-      && chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS, &input,
-      &output, timer, error);
+      && chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS,
+      &input, &output, timer, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 #define OCL_BILATERAL_MAX_SPATIAL_SIGMA 50.0
 #define OCL_BILATERAL_MAX_RADIUS 100
 
-/* The PSNR of the approximation against the exact filter, in dB, that photographs
- * keep, with noise or without. */
+/* The PSNR of the approximation against the exact filter, in dB, that
+ * photographs keep, with noise or without. */
 #define OCL_BILATERAL_FAST_PSNR 45.0
 
 /**
@@ -135,8 +135,8 @@ gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
 /* What serves frames filtered with @params: OCL_BILATERAL_METHOD_EXACT or
  * OCL_BILATERAL_METHOD_FAST.
  *
- * The approximation serves intensity mode from a radius of 10, a spatial sigma of
- * 5 and an intensity sigma of 0.022 on, in every window and with every border,
+ * The approximation serves intensity mode from a radius of 10, a spatial sigma
+ * of 5 and an intensity sigma of 0.022 on, in every window and with every border,
  * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
  * takes it where OCL_BILATERAL_FAST_PSNR is enough, and it is faster: where the
  * window has 50 taps or more for each of the approximation's cosines on a CPU,

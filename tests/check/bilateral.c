@@ -674,7 +674,7 @@ test_fast_sigmas (void)
 }
 
 /* A pixel unlike all around it stays, in the largest window, whose weight
- * multiplies the error of the cosines: that must not outweigh the pixel's own. */
+ * multiplies the error of the cosines: that must not outweigh the pixel. */
 static void
 test_fast_outliers (void)
 {

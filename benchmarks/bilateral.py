@@ -80,6 +80,18 @@ def time_opencv(image, radius):
     return (time.perf_counter() - start) * 1000
 
 
+def compare_fast(timer, frame, radius):
+    """Medians: the approximation, the exact kernels, OpenCV on three channels.
+
+    OpenCV takes seconds at the largest radius, so these are few rounds."""
+    rows = [[], [], []]
+    for _ in range(5):
+        rows[0].append(timer.run("fast", "buffer", radius))
+        rows[1].append(timer.run("rows", "buffer", radius))
+        rows[2].append(time_opencv(frame, radius))
+    return [statistics.median(row) for row in rows]
+
+
 def compare(timer, frame, radius):
     """Medians: ours, OpenCV on three channels, OpenCV on one."""
     gray = numpy.ascontiguousarray(frame[:, :, 1])
@@ -164,6 +176,20 @@ def report_opencv(timer, frame):
         ours, three, one = compare(timer, frame, radius)
         lines.append(f"| {radius} | {ours:.2f} | {three:.2f} | "
                      f"{ours / three:.2f} | {one:.2f} | {ours / one:.2f} |")
+    return lines
+
+
+def report_fast(timer, frame):
+    """The approximation against the exact kernels, as Markdown lines."""
+    lines = [
+        "", "## method=fast", "",
+        "| radius | fast | exact | OpenCV, 3 channels | fast to OpenCV |",
+        "| --- | --- | --- | --- | --- |"]
+    for radius in (10, 16, 32, 64):
+        print(f"fast, radius {radius} ...", file=sys.stderr)
+        fast, exact, opencv = compare_fast(timer, frame, radius)
+        lines.append(f"| {radius} | {fast:.2f} | {exact:.2f} | {opencv:.2f} | "
+                     f"{fast / opencv:.3f} |")
     return lines
 
 
@@ -273,7 +299,7 @@ def main():
     frame = make_frame()
     timer = KernelTimer(program, frame)
     lines = (describe_run(timer.device) + report_opencv(timer, frame)
-             + report_variants(timer))
+             + report_fast(timer, frame) + report_variants(timer))
     timer.close()
     lines += report_histogram(program, frame)
     lines += report_element()

@@ -4,10 +4,11 @@
  *   kerneltimer WIDTH HEIGHT RGBA_FILE
  *
  * Every line "VARIANT STORAGE RADIUS WINDOW COLOR_MODE" on standard input (such
- * as "rows buffer 4 disc intensity"; sigma is half the radius) filters the
- * frame once, every line "histogram STORAGE" counts it once. The answer is a
- * line with the milliseconds that the kernels took and those of the copies on
- * the device and to the host. The first line of output is the device. */
+ * as "rows buffer 4 disc intensity"; sigma is half the radius, and the variant
+ * "fast" is the approximation) filters the frame once, every line "histogram
+ * STORAGE" counts it once. The answer is a line with the milliseconds that the
+ * kernels took and those of the copies on the device and to the host. The first
+ * line of output is the device. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,9 +84,11 @@ enqueue_bilateral (const gchar * line, OclTimer * timer)
 
   check (sscanf (line, "%15s %15s %d %15s %15s", variant_name, storage_name,
           &params.radius, window, mode) == 5, NULL);
-  OclBilateralVariant variant = g_str_equal (variant_name, "rows")
-      ? OCL_BILATERAL_VARIANT_ROWS : g_str_equal (variant_name, "tiled")
-      ? OCL_BILATERAL_VARIANT_TILED : OCL_BILATERAL_VARIANT_PLAIN;
+  OclBilateralVariant variant = g_str_equal (variant_name, "plain")
+      ? OCL_BILATERAL_VARIANT_PLAIN : g_str_equal (variant_name, "tiled")
+      ? OCL_BILATERAL_VARIANT_TILED : OCL_BILATERAL_VARIANT_ROWS;
+  params.method = g_str_equal (variant_name, "fast")
+      ? OCL_BILATERAL_METHOD_FAST : OCL_BILATERAL_METHOD_EXACT;
   OclStorage storage = parse_storage (storage_name);
   params.spatial_sigma = params.radius / 2.0;
   params.window = g_str_equal (window, "disc")
@@ -96,7 +99,8 @@ enqueue_bilateral (const gchar * line, OclTimer * timer)
 
   if (!bilaterals[variant])
     bilaterals[variant] = ocl_bilateral_new (context, variant);
-  check (ocl_bilateral_prepare (bilaterals[variant], storage, &error), error);
+  check (ocl_bilateral_prepare (bilaterals[variant], storage,
+          params.method, &error), error);
   check (ocl_bilateral_enqueue (bilaterals[variant], &params,
           &frames[storage][0], &frames[storage][1], timer, &error), error);
 }

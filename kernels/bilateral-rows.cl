@@ -14,65 +14,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "border.clh"
 #include "color.clh"
-
-/* Without a fused multiply-add in hardware fma is slow, and not needed. Not
- * every runtime defines the standard's macro; the others are clang's. */
-#if defined (FP_FAST_FMAF) || defined (__FMA__) \
-    || defined (__ARM_FEATURE_FMA)
-#define FMA(a, b, c) fma (a, b, c)
-#else
-#define FMA(a, b, c) ((a) * (b) + (c))
-#endif
-
-/* Red, green, blue and alpha of 16 pixels, as bytes. */
-typedef struct
-{
-  uchar16 red, green, blue, alpha;
-} Pixels;
-
-Pixels
-deinterleave (uchar16 a, uchar16 b, uchar16 c, uchar16 d, int bgra)
-{
-  Pixels pixels;
-  uchar16 first = (uchar16) (a.s048c, b.s048c, c.s048c, d.s048c);
-  uchar16 third = (uchar16) (a.s26ae, b.s26ae, c.s26ae, d.s26ae);
-
-  pixels.red = bgra ? third : first;
-  pixels.green = (uchar16) (a.s159d, b.s159d, c.s159d, d.s159d);
-  pixels.blue = bgra ? first : third;
-  pixels.alpha = (uchar16) (a.s37bf, b.s37bf, c.s37bf, d.s37bf);
-  return pixels;
-}
-
-/* The 16 pixels from column x of row y on, both anywhere. */
-Pixels
-read_pixels_with_border (global const uchar *input, int stride, int width,
-    int height, int x, int y, int border, uchar4 border_color, int bgra)
-{
-  uchar bytes[64];
-  int tap_y = border_coordinate (border, y, height);
-
-  for (int i = 0; i < 16; i++) {
-    int tap_x = border_coordinate (border, x + i, width);
-    uchar4 pixel = tap_x < 0 || tap_y < 0
-        ? (bgra ? border_color.zyxw : border_color)
-        : vload4 (tap_x, input + (size_t) tap_y * stride);
-    vstore4 (pixel, i, bytes);
-  }
-  return deinterleave (vload16 (0, bytes), vload16 (1, bytes),
-      vload16 (2, bytes), vload16 (3, bytes), bgra);
-}
-
-Pixels
-read_pixels (global const uchar *input, int stride, int x, int y, int bgra)
-{
-  global const uchar *bytes = input + (size_t) y * stride + (size_t) x * 4;
-
-  return deinterleave (vload16 (0, bytes), vload16 (1, bytes),
-      vload16 (2, bytes), vload16 (3, bytes), bgra);
-}
+#include "vector.clh"
 
 /* `linear` maps a byte to linear light in [0, 1]. */
 float16
@@ -242,46 +185,6 @@ add_row_channel (float16 *sum, float16 *sum_of_weights,
   }
   *sum += levels;
   *sum_of_weights += weights;
-}
-
-/* Writes 16 pixels, or those of them that the frame has. */
-void
-write_pixels (global const uchar *source, global uchar *output, int count,
-    uchar16 red, uchar16 green, uchar16 blue, int bgra)
-{
-  uchar16 first = bgra ? blue : red;
-  uchar16 third = bgra ? red : blue;
-
-  if (count >= 16) {
-    uchar16 alpha = (uchar16) (vload16 (0, source).s37bf,
-        vload16 (1, source).s37bf, vload16 (2, source).s37bf,
-        vload16 (3, source).s37bf);
-    vstore16 ((uchar16) (first.s0, green.s0, third.s0, alpha.s0,
-            first.s1, green.s1, third.s1, alpha.s1,
-            first.s2, green.s2, third.s2, alpha.s2,
-            first.s3, green.s3, third.s3, alpha.s3), 0, output);
-    vstore16 ((uchar16) (first.s4, green.s4, third.s4, alpha.s4,
-            first.s5, green.s5, third.s5, alpha.s5,
-            first.s6, green.s6, third.s6, alpha.s6,
-            first.s7, green.s7, third.s7, alpha.s7), 1, output);
-    vstore16 ((uchar16) (first.s8, green.s8, third.s8, alpha.s8,
-            first.s9, green.s9, third.s9, alpha.s9,
-            first.sa, green.sa, third.sa, alpha.sa,
-            first.sb, green.sb, third.sb, alpha.sb), 2, output);
-    vstore16 ((uchar16) (first.sc, green.sc, third.sc, alpha.sc,
-            first.sd, green.sd, third.sd, alpha.sd,
-            first.se, green.se, third.se, alpha.se,
-            first.sf, green.sf, third.sf, alpha.sf), 3, output);
-    return;
-  }
-
-  uchar firsts[16], greens[16], thirds[16];
-  vstore16 (first, 0, firsts);
-  vstore16 (green, 0, greens);
-  vstore16 (third, 0, thirds);
-  for (int i = 0; i < count; i++)
-    vstore4 ((uchar4) (firsts[i], greens[i], thirds[i], source[4 * i + 3]), i,
-        output);
 }
 
 /* One work-item is 16 pixels of one row of the band. `taps` holds, for every

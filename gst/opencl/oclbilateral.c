@@ -3,9 +3,18 @@
 
 #include <math.h>
 
+#include "oclbilateralfast.h"
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
 #include "oclbilateraltiled.h"
+
+/* Taps of the exact filter that cost what a wave of the approximation costs: on
+ * CPUs as measured where nodes are densest, on others a guess to be safe. */
+#define TAPS_OF_WAVE_ON_CPU 50
+#define TAPS_OF_WAVE 400
+
+/* One that every variant can serve. */
+#define WARM_UP_RADIUS 10
 
 typedef struct
 {
@@ -18,6 +27,8 @@ struct _OclBilateral
   OclContext *context;
   OclBilateralVariant variant;  /* as asked for */
   Chosen chosen[2];             /* by OclStorage */
+  Chosen fast[2];               /* by OclStorage */
+  const gchar *served[2];       /* names of what took the last frames */
 };
 
 gboolean
@@ -47,11 +58,39 @@ ocl_bilateral_new (OclContext * context, OclBilateralVariant variant)
   return self;
 }
 
-static void
-ocl_bilateral_clear (OclBilateral * self, OclStorage storage)
+/* Whether the approximation with @waves is known to be faster than the exact
+ * filter, whose cost is that of its taps. */
+static gboolean
+ocl_bilateral_is_fast_cheaper (OclBilateral * self,
+    const OclBilateralParams * params, gint waves)
 {
-  Chosen *chosen = &self->chosen[storage];
+  const gdouble radius = ocl_bilateral_get_radius (params);
+  gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
+      ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
+  return taps >= waves * (self->context->device->type & CL_DEVICE_TYPE_CPU
+      ? TAPS_OF_WAVE_ON_CPU : TAPS_OF_WAVE);
+}
+
+OclBilateralMethod
+ocl_bilateral_choose_method (OclBilateral * self,
+    const OclBilateralParams * params)
+{
+  gint waves = ocl_bilateral_fast_count_waves (params,
+      ocl_bilateral_get_radius (params));
+
+  if (params->method == OCL_BILATERAL_METHOD_EXACT || waves == 0)
+    return OCL_BILATERAL_METHOD_EXACT;
+  if (params->method == OCL_BILATERAL_METHOD_AUTO
+      && (params->max_error > OCL_BILATERAL_FAST_PSNR
+          || !ocl_bilateral_is_fast_cheaper (self, params, waves)))
+    return OCL_BILATERAL_METHOD_EXACT;
+  return OCL_BILATERAL_METHOD_FAST;
+}
+
+static void
+ocl_bilateral_clear (Chosen * chosen)
+{
   if (chosen->object)
     chosen->methods->free (chosen->object);
   chosen->object = NULL;
@@ -60,20 +99,23 @@ ocl_bilateral_clear (OclBilateral * self, OclStorage storage)
 void
 ocl_bilateral_free (OclBilateral * self)
 {
-  ocl_bilateral_clear (self, OCL_STORAGE_BUFFER);
-  ocl_bilateral_clear (self, OCL_STORAGE_IMAGE);
+  for (guint i = 0; i < G_N_ELEMENTS (self->chosen); i++) {
+    ocl_bilateral_clear (&self->chosen[i]);
+    ocl_bilateral_clear (&self->fast[i]);
+  }
   ocl_context_unref (self->context);
   g_free (self);
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram; a variant
- * may have a kernel for each colour mode. */
+ * may have a kernel for each of the colour modes up to @last_mode. */
 static gboolean
-ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
+ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
+    OclStorage storage, OclBilateralColorMode last_mode, GError ** error)
 {
   const OclFrame like = {.width = 16,.height = 1 };
-  OclBilateralParams params = {.spatial_sigma = 1.0,.intensity_sigma = 1.0,
-    .radius = 1
+  OclBilateralParams params = {.spatial_sigma = WARM_UP_RADIUS / 2.0,
+    .intensity_sigma = 1.0
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame input = { 0, };
@@ -82,9 +124,10 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
       && ocl_frame_enqueue_blank (self->context, &input, error);
-  for (gint mode = 0; ok && mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
+  for (gint mode = 0; ok && mode <= (gint) last_mode; mode++) {
     params.color_mode = mode;
-    ok = ocl_bilateral_enqueue (self, &params, &input, &output, timer, error);
+    ok = chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS,
+        &input, &output, timer, error);
   }
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
@@ -93,17 +136,16 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
 }
 
 static gboolean
-ocl_bilateral_prepare_variant (OclBilateral * self,
-    const OclBilateralMethods * methods, OclStorage storage, GError ** error)
+ocl_bilateral_prepare_variant (OclBilateral * self, Chosen * chosen,
+    const OclBilateralMethods * methods, OclStorage storage,
+    OclBilateralColorMode last_mode, GError ** error)
 {
-  Chosen *chosen = &self->chosen[storage];
-
   chosen->methods = methods;
   chosen->object = methods->new (self->context, storage, error);
   if (!chosen->object)
     return FALSE;
-  if (!ocl_bilateral_warm_up (self, storage, error)) {
-    ocl_bilateral_clear (self, storage);
+  if (!ocl_bilateral_warm_up (self, chosen, storage, last_mode, error)) {
+    ocl_bilateral_clear (chosen);
     return FALSE;
   }
   return TRUE;
@@ -116,36 +158,49 @@ ocl_bilateral_prepare_first_that_runs (OclBilateral * self, OclStorage storage,
     GError ** error)
 {
   g_autoptr (GError) tiled_error = NULL;
+  Chosen *chosen = &self->chosen[storage];
 
-  if (ocl_bilateral_prepare_variant (self, &ocl_bilateral_tiled, storage,
-          &tiled_error))
+  if (ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_tiled,
+          storage, OCL_BILATERAL_COLOR_LAB, &tiled_error))
     return TRUE;
   if (g_error_matches (tiled_error, OCL_ERROR, OCL_ERROR_FAILED)) {
     g_propagate_error (error, g_steal_pointer (&tiled_error));
     return FALSE;
   }
-  return ocl_bilateral_prepare_variant (self, &ocl_bilateral_plain, storage,
-      error);
+  return ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_plain,
+      storage, OCL_BILATERAL_COLOR_LAB, error);
 }
 
-gboolean
-ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
+static gboolean
+ocl_bilateral_prepare_exact (OclBilateral * self, OclStorage storage,
+    GError ** error)
 {
   static const OclBilateralMethods *const methods[] = {
     [OCL_BILATERAL_VARIANT_PLAIN] = &ocl_bilateral_plain,
     [OCL_BILATERAL_VARIANT_ROWS] = &ocl_bilateral_rows,
     [OCL_BILATERAL_VARIANT_TILED] = &ocl_bilateral_tiled,
   };
+  OclBilateralVariant variant = self->variant;
 
-  if (self->chosen[storage].object)
-    return TRUE;
-  if (self->variant != OCL_BILATERAL_VARIANT_AUTO)
-    return ocl_bilateral_prepare_variant (self, methods[self->variant], storage,
-        error);
-  if (self->context->device->type & CL_DEVICE_TYPE_CPU)
-    return ocl_bilateral_prepare_variant (self, &ocl_bilateral_rows, storage,
-        error);
-  return ocl_bilateral_prepare_first_that_runs (self, storage, error);
+  if (variant == OCL_BILATERAL_VARIANT_AUTO) {
+    if (!(self->context->device->type & CL_DEVICE_TYPE_CPU))
+      return ocl_bilateral_prepare_first_that_runs (self, storage, error);
+    variant = OCL_BILATERAL_VARIANT_ROWS;
+  }
+  return ocl_bilateral_prepare_variant (self, &self->chosen[storage],
+      methods[variant], storage, OCL_BILATERAL_COLOR_LAB, error);
+}
+
+gboolean
+ocl_bilateral_prepare (OclBilateral * self, OclStorage storage,
+    OclBilateralMethod method, GError ** error)
+{
+  if (!self->chosen[storage].object
+      && !ocl_bilateral_prepare_exact (self, storage, error))
+    return FALSE;
+  return method == OCL_BILATERAL_METHOD_EXACT || self->fast[storage].object
+      || ocl_bilateral_prepare_variant (self, &self->fast[storage],
+      &ocl_bilateral_fast, storage, OCL_BILATERAL_COLOR_INTENSITY, error);
 }
 
 gboolean
@@ -157,7 +212,10 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
   g_assert (input->width == output->width && input->height == output->height
       && input->storage == output->storage);
 
-  const Chosen *chosen = &self->chosen[input->storage];
+  const Chosen *chosen =
+      ocl_bilateral_choose_method (self, params) == OCL_BILATERAL_METHOD_FAST
+      ? &self->fast[input->storage] : &self->chosen[input->storage];
+  self->served[input->storage] = chosen->methods->names[input->storage];
   return chosen->methods->enqueue (chosen->object, params,
       ocl_bilateral_get_radius (params), input, output, timer, error);
 }
@@ -165,5 +223,6 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
 const gchar *
 ocl_bilateral_get_variant_name (OclBilateral * self, OclStorage storage)
 {
-  return self->chosen[storage].methods->names[storage];
+  return self->served[storage] ? self->served[storage]
+      : self->chosen[storage].methods->names[storage];
 }

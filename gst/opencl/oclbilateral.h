@@ -19,6 +19,10 @@ G_BEGIN_DECLS
 #define OCL_BILATERAL_MAX_SPATIAL_SIGMA 50.0
 #define OCL_BILATERAL_MAX_RADIUS 100
 
+/* The PSNR of the approximation against the exact filter, in dB, that
+ * photographs keep, with noise or without. */
+#define OCL_BILATERAL_FAST_PSNR 45.0
+
 /**
  * OclBilateralColorMode:
  * @OCL_BILATERAL_COLOR_INTENSITY: Δ is the difference of luma,
@@ -49,6 +53,20 @@ typedef enum
 } OclBilateralWindow;
 
 /**
+ * OclBilateralMethod:
+ * @OCL_BILATERAL_METHOD_EXACT: the filter as it is defined
+ * @OCL_BILATERAL_METHOD_FAST: an approximation whose cost does not grow with
+ *    the window, where there is one: see ocl_bilateral_choose_method()
+ * @OCL_BILATERAL_METHOD_AUTO: the cheapest that keeps the bound on the error
+ */
+typedef enum
+{
+  OCL_BILATERAL_METHOD_EXACT,
+  OCL_BILATERAL_METHOD_FAST,
+  OCL_BILATERAL_METHOD_AUTO,
+} OclBilateralMethod;
+
+/**
  * OclBilateralVariant:
  * @OCL_BILATERAL_VARIANT_AUTO: the one that suits the device, and runs on it
  * @OCL_BILATERAL_VARIANT_PLAIN: a pixel a work-item, images or buffers, any
@@ -77,6 +95,9 @@ typedef enum
  * @window: the taps of the window
  * @border: what taps outside the frame read
  * @border_color: red, green, blue (alpha is not used) of the constant border
+ * @method: exact or approximated
+ * @max_error: the PSNR against the exact filter, in dB, that
+ *    OCL_BILATERAL_METHOD_AUTO keeps
  */
 typedef struct
 {
@@ -87,10 +108,13 @@ typedef struct
   OclBilateralWindow window;
   OclBorder border;
   guint8 border_color[4];
+  OclBilateralMethod method;
+  gdouble max_error;
 } OclBilateralParams;
 
 #define OCL_BILATERAL_PARAMS_DEFAULT ((OclBilateralParams) { \
-    .spatial_sigma = 2.0, .intensity_sigma = 0.25, .radius = -1 })
+    .spatial_sigma = 2.0, .intensity_sigma = 0.25, .radius = -1, \
+    .max_error = 40.0 })
 
 typedef struct _OclBilateral OclBilateral;
 
@@ -105,16 +129,30 @@ OclBilateral *ocl_bilateral_new (OclContext * context,
 void ocl_bilateral_free (OclBilateral * bilateral);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclBilateral, ocl_bilateral_free)
 
-/* Builds and warms up the kernels for frames in @storage, so that no frame has
- * to wait for a compiler; nothing where that was done before. Waits for the
- * device. OCL_ERROR_BUILD, OCL_ERROR_FAILED, or OCL_ERROR_NOT_SUPPORTED for a
- * variant that was asked for and cannot run on this device. */
+/* Builds and warms up the kernels for frames in @storage, the approximation
+ * among them unless @method is EXACT, so that no frame has to wait for a
+ * compiler; nothing where that was done before. Waits for the device.
+ * OCL_ERROR_BUILD, OCL_ERROR_FAILED, or OCL_ERROR_NOT_SUPPORTED for a variant
+ * that was asked for and cannot run on this device. */
 gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
-    GError ** error);
+    OclBilateralMethod method, GError ** error);
+
+/* What serves frames filtered with @params: OCL_BILATERAL_METHOD_EXACT or
+ * OCL_BILATERAL_METHOD_FAST.
+ *
+ * The approximation serves intensity mode from a radius of 10, a spatial sigma
+ * of 5 and an intensity sigma of 0.022 on, in every window and with every border,
+ * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
+ * takes it where OCL_BILATERAL_FAST_PSNR is enough, and it is faster: where the
+ * window has 50 taps or more for each of the approximation's cosines on a CPU,
+ * 400 on other devices (ocl_bilateral_fast_count_waves(): 5 for an intensity
+ * sigma of 0.25, 16 for 0.05). */
+OclBilateralMethod ocl_bilateral_choose_method (OclBilateral * bilateral,
+    const OclBilateralParams * params);
 
 /* Enqueues the filter from @input to @output, two frames of the same size,
- * byte order and a storage that was prepared; does not wait. @params must not
- * be neutral. After an error, wait for the queue before the frames are
+ * byte order and a storage, prepared for the method; does not wait. @params must
+ * not be neutral. After an error, wait for the queue before the frames are
  * touched. */
 gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
     const OclBilateralParams * params, const OclFrame * input,

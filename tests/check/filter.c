@@ -91,6 +91,17 @@ GST_START_TEST (test_pictures)
 }
 GST_END_TEST;
 
+static void
+assert_variant (GstElement * filter, const gchar * expected)
+{
+  GstStructure *stats;
+
+  g_object_get (filter, "stats", &stats, NULL);
+  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
+      expected);
+  gst_structure_free (stats);
+}
+
 /* What was asked for is in use, and says so. */
 GST_START_TEST (test_active)
 {
@@ -114,10 +125,72 @@ GST_START_TEST (test_active)
   fail_unless (gst_structure_get_uint64 (stats, "kernel-time", &kernel_time));
   fail_unless_equals_uint64 (frames, 1);
   fail_unless (kernel_time > 0);
-  const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
-  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
-      variant ? variant : "rows");
   gst_structure_free (stats);
+  const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
+  assert_variant (h.filter, variant ? variant : "rows");
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+static gdouble
+get_mean_square (GBytes * input, GBytes * output, gint width, gint height,
+    const ReferenceBilateral * reference)
+{
+  const guint8 *out = g_bytes_get_data (output, NULL);
+  g_autofree gdouble *expected = g_new (gdouble, width * height * 3);
+  gdouble sum = 0.0;
+
+  reference_bilateral (reference, g_bytes_get_data (input, NULL), width * 4,
+      width, height, expected);
+  for (gint i = 0; i < width * height * 3; i++) {
+    gdouble difference = out[i / 3 * 4 + i % 3] - expected[i];
+
+    sum += difference * difference;
+  }
+  return sum / (width * height * 3);
+}
+
+/* The method changes while playing, and stats tell what it came to. */
+GST_START_TEST (test_method)
+{
+  static const struct
+  {
+    const gchar *method, *color_mode;
+    gdouble max_error;
+    gboolean fast;
+  } steps[] = {
+    {"exact", "intensity", 40.0, FALSE},
+    {"fast", "intensity", 40.0, TRUE},
+    {"auto", "intensity", 60.0, FALSE},
+    {"auto", "intensity", 40.0, TRUE},
+    {"fast", "lab", 40.0, FALSE},
+  };
+  const ReferenceBilateral reference = { 16.0, 0.25, -1,
+    REFERENCE_COLOR_INTENSITY, REFERENCE_WINDOW_SQUARE,
+    REFERENCE_BORDER_CLAMP_TO_EDGE, {0}
+  };
+  const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
+  FilterHarness h;
+
+  filter_harness_init (&h, "spatial-sigma=16");
+  filter_harness_set_size (&h, 64, 48);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    gst_util_set_object_arg (G_OBJECT (h.filter), "method", steps[i].method);
+    gst_util_set_object_arg (G_OBJECT (h.filter), "color-mode",
+        steps[i].color_mode);
+    g_object_set (h.filter, "max-error", steps[i].max_error, NULL);
+
+    GstBuffer *frame = filter_harness_create_frame (&h, i, 0);
+    g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
+    GstBuffer *result = filter_harness_run (&h, frame);
+    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
+    gst_buffer_unref (result);
+    assert_variant (h.filter, steps[i].fast ? "fast" : variant ? variant
+        : "rows");
+    /* 45 dB */
+    if (steps[i].fast)
+      fail_unless (get_mean_square (input, output, 64, 48, &reference) < 2.06);
+  }
   filter_harness_clear (&h);
 }
 GST_END_TEST;
@@ -426,7 +499,7 @@ GST_START_TEST (test_properties)
       g_value_unset (&value);
     }
   }
-  fail_unless_equals_int (n_controllable, 11);
+  fail_unless_equals_int (n_controllable, 13);
   gst_object_unref (filter);
 }
 GST_END_TEST;
@@ -441,6 +514,7 @@ filter_suite (void)
   tcase_set_timeout (tests, 120);
   tcase_add_test (tests, test_properties);
   tcase_add_test (tests, test_active);
+  tcase_add_test (tests, test_method);
   tcase_add_test (tests, test_pictures);
   tcase_add_test (tests, test_same_bytes);
   tcase_add_test (tests, test_caps_change);

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An approximation of the bilateral filter whose cost does not grow with the
+ * window; gst/opencl/oclbilateralfast.h has the formulas and the sources.
+ *
+ * The weight of a difference is a sum of cosines, and as
+ * cos (a - b) = cos a cos b + sin a sin b, every cosine turns the filter into
+ * plain blurs: of the cosine of the luma and of its sine, each alone and times
+ * red, green and blue. Those eight are a float8 here, and are blurred on a
+ * coarse grid with a node every `step` pixels, a power of 2:
+ *
+ *   planes  takes the frame apart into planes of floats, with a border
+ *   splat   sums up the eight for every node, pixels weighted by a hat
+ *   blur    filters the nodes with the window's weights
+ *   slice   interpolates between nodes, and adds up the cosines of each pixel
+ *
+ * All work on a band of rows of the frame from `band_y` on, a multiple of the
+ * step. Nodes lie on the upper left corners of pixels. Plane rows are `pitch`
+ * floats apart, planes (red, green, blue, a hundred times the luma)
+ * `plane_size`; `pad` is the rows and columns that planes have before the
+ * band's first. Wave k has the frequency (2k + 1) · `frequency`, in turns per
+ * unit of the luma plane; it varies fastest in everything that is per wave. */
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "color.clh"
+#include "vector.clh"
+
+/* Intervals between nodes that 16 pixels have at most: steps are 4 at least. */
+#define MAX_INTERVALS 4
+
+/* One work-item is 16 columns of one row of the planes. */
+kernel void
+planes (global const uchar *input, int input_stride, int width, int height,
+    int bgra, int band_y, int rows, global float *out, int pitch,
+    int plane_size, int pad, int border, uchar4 border_color)
+{
+  int column = get_global_id (0) * 16;
+  int row = get_global_id (1);
+  if (column >= pitch || row >= rows)
+    return;
+
+  int x = column - pad;
+  int y = band_y + row - pad;
+  Pixels pixels;
+  if (x >= 0 && x + 16 <= width && y >= 0 && y < height)
+    pixels = read_pixels (input, input_stride, x, y, bgra);
+  else
+    pixels = read_pixels_with_border (input, input_stride, width, height, x, y,
+        border, border_color, bgra);
+
+  float16 red = convert_float16 (pixels.red);
+  float16 green = convert_float16 (pixels.green);
+  float16 blue = convert_float16 (pixels.blue);
+  out += (size_t) row * pitch + column;
+  vstore16 (red, 0, out);
+  vstore16 (green, 0, out + plane_size);
+  vstore16 (blue, 0, out + 2 * plane_size);
+  vstore16 (LUMA_100 (red, green, blue), 0, out + 3 * plane_size);
+}
+
+/* Cosine and sine of an angle in turns, to 1e-7: a quarter of a turn away from
+ * the nearest half turns they are polynomials (least maximum error). */
+void
+get_wave (float16 turns, float16 *cosine, float16 *sine)
+{
+  turns -= rint (turns);
+  float16 a = 0.25f - fabs (turns);
+  float16 a2 = a * a;
+
+  float16 p = FMA (a2, (float16) 39.536642f, (float16) -76.549774f);
+  p = FMA (p, a2, (float16) 81.601004f);
+  p = FMA (p, a2, (float16) -41.341655f);
+  p = FMA (p, a2, (float16) 6.2831852f);
+  *cosine = p * a;
+
+  p = FMA (a2, (float16) 56.242261f, (float16) -85.240317f);
+  p = FMA (p, a2, (float16) 64.934591f);
+  p = FMA (p, a2, (float16) -19.739171f);
+  p = FMA (p, a2, (float16) 0.99999995f);
+  *sine = copysign (p, turns);
+}
+
+/* How much of 16 pixels from column x on belongs to the node at column 0. */
+float16
+get_hat (int x, int step)
+{
+  const float16 middles = (float16) (0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f,
+      7.5f, 8.5f, 9.5f, 10.5f, 11.5f, 12.5f, 13.5f, 14.5f, 15.5f);
+
+  return max (1.0f - fabs (middles + (float) x) / (float) step, 0.0f);
+}
+
+/* A cosine and a sine, alone and times the channels, for 16 columns. */
+typedef struct
+{
+  float16 cosine, cosine_red, cosine_green, cosine_blue;
+  float16 sine, sine_red, sine_green, sine_blue;
+} Waves;
+
+/* The rows of the planes from `in` on that belong to a row of nodes. */
+Waves
+sum_rows (global const float *in, int pitch, int plane_size, int step,
+    float frequency)
+{
+  Waves sums = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+
+  for (int y = 0; y < 2 * step; y++) {
+    float16 red = vload16 (0, in);
+    float16 green = vload16 (0, in + plane_size);
+    float16 blue = vload16 (0, in + 2 * plane_size);
+    float16 cosine, sine;
+    get_wave (vload16 (0, in + 3 * plane_size) * frequency, &cosine, &sine);
+
+    float weight = 1.0f - fabs (y + 0.5f - step) / step;
+    cosine *= weight;
+    sine *= weight;
+    sums.cosine += cosine;
+    sums.cosine_red = FMA (cosine, red, sums.cosine_red);
+    sums.cosine_green = FMA (cosine, green, sums.cosine_green);
+    sums.cosine_blue = FMA (cosine, blue, sums.cosine_blue);
+    sums.sine += sine;
+    sums.sine_red = FMA (sine, red, sums.sine_red);
+    sums.sine_green = FMA (sine, green, sums.sine_green);
+    sums.sine_blue = FMA (sine, blue, sums.sine_blue);
+    in += pitch;
+  }
+  return sums;
+}
+
+/* The sums of the first and of the second half of 16, for two of them. */
+#define FOLD_TO_8(a, b) ((float16) ((a).lo + (a).hi, (b).lo + (b).hi))
+#define FOLD_TO_4(a, b) ((float16) ((a).s012389ab + (a).s4567cdef, \
+    (b).s012389ab + (b).s4567cdef))
+#define FOLD_TO_2(a, b) ((float16) ((a).s014589cd + (a).s2367abef, \
+    (b).s014589cd + (b).s2367abef))
+
+/* The sums over 16 columns, each weighted. */
+float8
+sum_columns (Waves waves, float16 weight)
+{
+  float16 cosine = FOLD_TO_4 (FOLD_TO_8 (waves.cosine * weight,
+          waves.cosine_red * weight), FOLD_TO_8 (waves.cosine_green * weight,
+          waves.cosine_blue * weight));
+  float16 sine = FOLD_TO_4 (FOLD_TO_8 (waves.sine * weight,
+          waves.sine_red * weight), FOLD_TO_8 (waves.sine_green * weight,
+          waves.sine_blue * weight));
+  float16 pairs = FOLD_TO_2 (cosine, sine);
+
+  return pairs.even + pairs.odd;
+}
+
+/* One work-item is one wave, and a span of columns: 16 or a step, whichever is
+ * more. A span has nodes between its intervals and at both ends; the one at its
+ * beginning is the last of the span before, which `blur` adds: it goes to
+ * `carries`, the others to `nodes`. */
+kernel void
+splat (global const float *planes, int pitch, int plane_size, int step,
+    int waves, float frequency, int spans, int rows, global float8 *nodes,
+    global float8 *carries)
+{
+  int wave = get_global_id (0) % waves;
+  int span = get_global_id (0) / waves;
+  int row = get_global_id (1);
+  if (span >= spans || row >= rows)
+    return;
+
+  int intervals = max (16 / step, 1);
+  int span_width = max (16, step);
+  float8 sums[MAX_INTERVALS + 1];
+  for (int i = 0; i <= intervals; i++)
+    sums[i] = 0.0f;
+
+  planes += (size_t) row * step * pitch + span * span_width;
+  for (int x = 0; x < span_width; x += 16) {
+    Waves column_sums = sum_rows (planes + x, pitch, plane_size, step,
+        (2 * wave + 1) * frequency);
+    for (int i = 0; i <= intervals; i++)
+      sums[i] += sum_columns (column_sums, get_hat (x - i * step, step));
+  }
+
+  int index = row * spans + span;
+  carries[index * waves + wave] = sums[0];
+  for (int i = 0; i < intervals; i++)
+    nodes[(index * intervals + i) * waves + wave] = sums[i + 1];
+}
+
+/* One work-item is one wave of four nodes in a row of `out`, which has
+ * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the first
+ * of `nodes`; four, because one sum would wait for itself. `table` holds the amplitudes of
+ * the waves, then from `taps` on the weights: 2 reach + 1 rows of as many, with
+ * three zeros before each and after the last. */
+kernel void
+blur (global const float8 *nodes, global const float8 *carries, int spans,
+    int intervals, int waves, global const float *table, int taps, int reach,
+    int columns, int rows, global float8 *out)
+{
+  int wave = get_global_id (0) % waves;
+  int column = get_global_id (0) / waves * 4;
+  int row = get_global_id (1);
+  if (column >= columns || row >= rows)
+    return;
+
+  float8 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
+  global const float *tap = table + taps;
+  for (int y = row; y <= row + 2 * reach; y++) {
+    for (int x = column; x <= column + 2 * reach + 3; x++) {
+      float8 node = nodes[(y * spans * intervals + x) * waves + wave];
+      if (((x + 1) & (intervals - 1)) == 0)
+        node += carries[(y * spans + (x + 1) / intervals) * waves + wave];
+
+      sum_0 = FMA (node, (float8) tap[3], sum_0);
+      sum_1 = FMA (node, (float8) tap[2], sum_1);
+      sum_2 = FMA (node, (float8) tap[1], sum_2);
+      sum_3 = FMA (node, (float8) tap[0], sum_3);
+      tap++;
+    }
+  }
+
+  float amplitude = table[wave];
+  out += (row * columns + column) * waves + wave;
+  out[0] = sum_0 * amplitude;
+  out[waves] = sum_1 * amplitude;
+  out[2 * waves] = sum_2 * amplitude;
+  out[3 * waves] = sum_3 * amplitude;
+}
+
+/* Weights, and weighted levels, of 16 pixels. */
+typedef struct
+{
+  float16 weight, red, green, blue;
+} Sums;
+
+/* What the waves of 16 pixels sum up to in one column of nodes, `above` and
+ * `below` them; cosine and sine are the first wave's. */
+Sums
+sum_waves (global const float8 *above, global const float8 *below,
+    float nearness_of_below, int waves, float16 cosine, float16 sine)
+{
+  /* By twice its angle each wave becomes the next. */
+  float16 turn_cosine = FMA (cosine, cosine, -sine * sine);
+  float16 turn_sine = 2.0f * cosine * sine;
+  Sums sums = { 0.0f, 0.0f, 0.0f, 0.0f };
+
+  for (int wave = 0; wave < waves; wave++) {
+    float8 node = mix (above[wave], below[wave], nearness_of_below);
+
+    sums.weight = FMA (cosine, (float16) node.s0, sums.weight);
+    sums.red = FMA (cosine, (float16) node.s1, sums.red);
+    sums.green = FMA (cosine, (float16) node.s2, sums.green);
+    sums.blue = FMA (cosine, (float16) node.s3, sums.blue);
+    sums.weight = FMA (sine, (float16) node.s4, sums.weight);
+    sums.red = FMA (sine, (float16) node.s5, sums.red);
+    sums.green = FMA (sine, (float16) node.s6, sums.green);
+    sums.blue = FMA (sine, (float16) node.s7, sums.blue);
+
+    float16 turned = FMA (cosine, turn_cosine, -sine * turn_sine);
+    sine = FMA (sine, turn_cosine, cosine * turn_sine);
+    cosine = turned;
+  }
+  return sums;
+}
+
+/* One work-item is 16 pixels of one row of the band. `nodes` begins at the
+ * band's first pixel. */
+kernel void
+slice (global const float *planes, int pitch, int plane_size, int pad,
+    int step, int waves, float frequency, global const float8 *nodes,
+    int columns, global const uchar *source, int source_stride,
+    global uchar *output, int output_stride, int bgra, int width, int band_y,
+    int band_height)
+{
+  int x = get_global_id (0) * 16;
+  int row = get_global_id (1);
+  if (x >= width || row >= band_height)
+    return;
+
+  global const float *centre = planes + (size_t) (row + pad) * pitch + pad + x;
+  float16 cosine, sine;
+  get_wave (vload16 (0, centre + 3 * plane_size) * frequency, &cosine, &sine);
+
+  int intervals = max (16 / step, 1);
+  float nearness_of_below = ((row & (step - 1)) + 0.5f) / step;
+  global const float8 *above = nodes
+      + (row / step * columns + x / step) * waves;
+  Sums sums = { 0.0f, 0.0f, 0.0f, 0.0f };
+  for (int i = 0; i <= intervals; i++) {
+    float16 hat = get_hat ((x & (step - 1)) - i * step, step);
+    Sums column_sums = sum_waves (above + i * waves,
+        above + (columns + i) * waves, nearness_of_below, waves, cosine, sine);
+    sums.weight = FMA (hat, column_sums.weight, sums.weight);
+    sums.red = FMA (hat, column_sums.red, sums.red);
+    sums.green = FMA (hat, column_sums.green, sums.green);
+    sums.blue = FMA (hat, column_sums.blue, sums.blue);
+  }
+
+  /* The centre alone weighs 1: where less was found, for a pixel that is like
+   * none around it, the centre has the rest. */
+  float16 lack = max (1.0f - sums.weight, 0.0f);
+  sums.weight += lack;
+  sums.red = FMA (lack, vload16 (0, centre), sums.red);
+  sums.green = FMA (lack, vload16 (0, centre + plane_size), sums.green);
+  sums.blue = FMA (lack, vload16 (0, centre + 2 * plane_size), sums.blue);
+
+  size_t y = band_y + row;
+  write_pixels (source + y * source_stride + (size_t) x * 4,
+      output + y * output_stride + (size_t) x * 4, width - x,
+      convert_uchar16_sat_rte (sums.red / sums.weight),
+      convert_uchar16_sat_rte (sums.green / sums.weight),
+      convert_uchar16_sat_rte (sums.blue / sums.weight), bgra);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The bilateral filter on the first device that there is, as a program, for
+ * tests that are not written in C: one RGBA frame on standard input, the
+ * filtered one on standard output. */
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/oclbilateral.h"
+
+static _Noreturn void
+fail (const gchar * complaint)
+{
+  fprintf (stderr, "bilateraltool: %s\n"
+      "usage: bilateraltool WIDTH HEIGHT METHOD SPATIAL-SIGMA INTENSITY-SIGMA\n"
+      "           WINDOW <RGBA >RGBA\n"
+      "  METHOD  exact or fast\n"
+      "  WINDOW  square or disc\n", complaint);
+  exit (2);
+}
+
+static gint
+parse_size (const gchar * text)
+{
+  guint64 value = 0;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 1, SHRT_MAX, &value, NULL))
+    fail (text);
+  return value;
+}
+
+static OclBilateralParams
+parse_params (char **arguments)
+{
+  OclBilateralParams params = OCL_BILATERAL_PARAMS_DEFAULT;
+
+  params.method = g_str_equal (arguments[0], "fast")
+      ? OCL_BILATERAL_METHOD_FAST : OCL_BILATERAL_METHOD_EXACT;
+  params.spatial_sigma = g_ascii_strtod (arguments[1], NULL);
+  params.intensity_sigma = g_ascii_strtod (arguments[2], NULL);
+  params.window = g_str_equal (arguments[3], "disc")
+      ? OCL_BILATERAL_WINDOW_DISC : OCL_BILATERAL_WINDOW_SQUARE;
+  if (ocl_bilateral_is_neutral (&params))
+    fail ("these parameters filter nothing");
+  return params;
+}
+
+static gboolean
+filter (OclContext * context, const OclBilateralParams * params,
+    OclFrame * input, OclFrame * output, guint8 * pixels, GError ** error)
+{
+  const gsize size = ocl_frame_get_size (input);
+  g_autoptr (OclBilateral) bilateral = ocl_bilateral_new (context,
+      OCL_BILATERAL_VARIANT_AUTO);
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+
+  if (ocl_bilateral_choose_method (bilateral, params) != params->method)
+    fail ("the method cannot serve these parameters");
+  return ocl_bilateral_prepare (bilateral, OCL_STORAGE_BUFFER, params->method,
+      error)
+      && ocl_check (clEnqueueWriteBuffer (context->queue, input->memory,
+          CL_TRUE, 0, size, pixels, 0, NULL, NULL), "clEnqueueWriteBuffer",
+      error)
+      && ocl_bilateral_enqueue (bilateral, params, input, output, timer, error)
+      && ocl_check (clEnqueueReadBuffer (context->queue, output->memory,
+          CL_TRUE, 0, size, pixels, 0, NULL, NULL), "clEnqueueReadBuffer",
+      error);
+}
+
+static gboolean
+filter_on_device (const OclBilateralParams * params, gint width, gint height,
+    guint8 * pixels, GError ** error)
+{
+  const OclFrame like = {.width = width,.height = height };
+  OclFrame input = { 0, };
+  OclFrame output = { 0, };
+  g_autoptr (GPtrArray) devices = ocl_device_list (error);
+  g_autoptr (OclContext) context = devices
+      ? ocl_context_new (devices->pdata[0], NULL, error) : NULL;
+  if (!context)
+    return FALSE;
+
+  gboolean ok = ocl_frame_ensure (&input, context, OCL_STORAGE_BUFFER, &like,
+      error)
+      && ocl_frame_ensure (&output, context, OCL_STORAGE_BUFFER, &like, error)
+      && filter (context, params, &input, &output, pixels, error);
+  ocl_frame_clear (&input);
+  ocl_frame_clear (&output);
+  return ok;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (argc != 7)
+    fail ("wrong number of arguments");
+  gint width = parse_size (argv[1]);
+  gint height = parse_size (argv[2]);
+  const OclBilateralParams params = parse_params (argv + 3);
+
+  const gsize n_pixels = (gsize) width * height;
+  g_autofree guint8 *pixels = g_malloc (n_pixels * 4);
+  if (fread (pixels, 4, n_pixels, stdin) != n_pixels || getchar () != EOF)
+    fail ("standard input is not one frame of that size");
+  if (!filter_on_device (&params, width, height, pixels, &error)) {
+    fprintf (stderr, "bilateraltool: %s\n", error->message);
+    return 1;
+  }
+  return fwrite (pixels, 4, n_pixels, stdout) == n_pixels
+      && fflush (stdout) == 0 ? 0 : 1;
+}

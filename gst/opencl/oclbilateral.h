@@ -115,7 +115,7 @@ gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
     const OclBilateralParams * params, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);
 
-/* The name of the kernel variant for frames in @storage. */
+/* The name of the kernel variant for frames in @storage, which was prepared. */
 const gchar *ocl_bilateral_get_variant_name (OclBilateral * bilateral,
     OclStorage storage);
 

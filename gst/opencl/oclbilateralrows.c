@@ -30,7 +30,7 @@ typedef struct
   gsize bytes;
 } Layout;
 
-struct _OclBilateralRows
+typedef struct
 {
   OclContext *context;
   cl_kernel planes_kernel;
@@ -50,7 +50,7 @@ struct _OclBilateralRows
   OclBilateralWindow window;
   cl_float host_taps[MAX_TAPS];
   cl_int2 host_rows_of_taps[MAX_ROWS_OF_TAPS];
-};
+} OclBilateralRows;
 
 static gboolean
 ocl_bilateral_rows_build (OclBilateralRows * self, GError ** error)
@@ -97,22 +97,11 @@ ocl_bilateral_rows_create_tables (OclBilateralRows * self, GError ** error)
   return ocl_check (status, "clCreateBuffer", error);
 }
 
-OclBilateralRows *
-ocl_bilateral_rows_new (OclContext * context, GError ** error)
+static void
+ocl_bilateral_rows_free (gpointer variant)
 {
-  g_autoptr (OclBilateralRows) self = g_new0 (OclBilateralRows, 1);
+  OclBilateralRows *self = variant;
 
-  self->context = ocl_context_ref (context);
-  self->radius = -1;
-  if (!ocl_bilateral_rows_build (self, error)
-      || !ocl_bilateral_rows_create_tables (self, error))
-    return NULL;
-  return g_steal_pointer (&self);
-}
-
-void
-ocl_bilateral_rows_free (OclBilateralRows * self)
-{
   g_clear_pointer (&self->planes_kernel, clReleaseKernel);
   g_clear_pointer (&self->rows_kernel, clReleaseKernel);
   g_clear_pointer (&self->linear, clReleaseMemObject);
@@ -123,6 +112,23 @@ ocl_bilateral_rows_free (OclBilateralRows * self)
   ocl_frame_clear (&self->output_copy);
   ocl_context_unref (self->context);
   g_free (self);
+}
+
+/* The kernels are the same for both storages. */
+static gpointer
+ocl_bilateral_rows_new (OclContext * context,
+    G_GNUC_UNUSED OclStorage storage, GError ** error)
+{
+  OclBilateralRows *self = g_new0 (OclBilateralRows, 1);
+
+  self->context = ocl_context_ref (context);
+  self->radius = -1;
+  if (!ocl_bilateral_rows_build (self, error)
+      || !ocl_bilateral_rows_create_tables (self, error)) {
+    ocl_bilateral_rows_free (self);
+    return NULL;
+  }
+  return self;
 }
 
 static gint
@@ -340,11 +346,13 @@ ocl_bilateral_rows_enqueue_buffers (OclBilateralRows * self,
   return TRUE;
 }
 
-gboolean
-ocl_bilateral_rows_enqueue (OclBilateralRows * self,
+static gboolean
+ocl_bilateral_rows_enqueue (gpointer variant,
     const OclBilateralParams * params, gint radius, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error)
 {
+  OclBilateralRows *self = variant;
+
   if (input->storage == OCL_STORAGE_BUFFER)
     return ocl_bilateral_rows_enqueue_buffers (self, params, radius, input,
         output, timer, error);
@@ -360,3 +368,13 @@ ocl_bilateral_rows_enqueue (OclBilateralRows * self,
       && ocl_frame_enqueue_copy (self->context, &self->output_copy, output,
       timer, error);
 }
+
+const OclBilateralMethods ocl_bilateral_rows = {
+  .names = {
+    [OCL_STORAGE_BUFFER] = "rows",
+    [OCL_STORAGE_IMAGE] = "rows",
+  },
+  .new = ocl_bilateral_rows_new,
+  .enqueue = ocl_bilateral_rows_enqueue,
+  .free = ocl_bilateral_rows_free,
+};

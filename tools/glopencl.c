@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench.h"
 #include "devices.h"
 #include "tool.h"
 
@@ -16,6 +17,7 @@ static const struct
   const gchar *summary;
 } subcommands[] = {
   {"devices", devices_main, "list the OpenCL devices"},
+  {"bench", bench_main, "time the filters on a device, and plain C beside them"},
 };
 
 static void

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bench.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lines.h"
-#include "rig.h"
+#include "series.h"
 #include "tool.h"
-
-#define MAX_ROUNDS 10000
 
 /* As given, or the defaults. */
 typedef struct
@@ -41,15 +37,6 @@ typedef struct
   gchar **variants;             /* names; NULL for all */
 } Lists;
 
-/* A trial and what it took. */
-typedef struct
-{
-  RigTrial trial;
-  GArray *times;                /* gdouble: kernels and transfers */
-  GArray *walls;                /* gdouble */
-  gchar *note;                  /* why it was skipped, or NULL */
-} Entry;
-
 static const ReportColumn columns[] = {
   {"device",.csv_only = TRUE}, {"operation"}, {"variant"}, {"storage"},
   {"width", TRUE}, {"height", TRUE}, {"radius", TRUE}, {"mode"}, {"window"},
@@ -59,8 +46,8 @@ static const ReportColumn columns[] = {
 
 static const gchar summary[] =
     "Times the filters on an OpenCL device, and in plain C, without GStreamer\n"
-    "and OpenGL: all combinations of what the lists hold. Every round runs each\n"
-    "of them, twice, and times the second run.";
+    "and OpenGL: all combinations of what the lists hold. Every round times each\n"
+    "of them once, warm.";
 
 static const gchar description[] =
     "LIST is comma-separated. The spatial sigma is half the radius, the "
@@ -80,31 +67,9 @@ static const gchar description[] =
     "is run\nonce and answered with the milliseconds of its kernels and of its "
     "copies.";
 
-static void
-entry_free (gpointer data)
-{
-  Entry *entry = data;
-
-  g_array_unref (entry->times);
-  g_array_unref (entry->walls);
-  g_free (entry->note);
-  g_free (entry);
-}
-
-static void
-add_entry (GPtrArray * entries, const RigTrial * trial)
-{
-  Entry *entry = g_new0 (Entry, 1);
-
-  entry->trial = *trial;
-  entry->times = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  entry->walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  g_ptr_array_add (entries, entry);
-}
-
 /* Adds the trials that differ in what only the filter has. */
 static void
-add_filter_entries (GPtrArray * entries, const Lists * lists, RigTrial trial)
+add_filter_trials (GPtrArray * series, const Lists * lists, RigTrial trial)
 {
   for (guint i = 0; i < lists->radii->len; i++) {
     for (guint j = 0; j < lists->modes->len; j++) {
@@ -112,14 +77,14 @@ add_filter_entries (GPtrArray * entries, const Lists * lists, RigTrial trial)
         trial.radius = g_array_index (lists->radii, gint, i);
         trial.color_mode = g_array_index (lists->modes, guint, j);
         trial.window = g_array_index (lists->windows, guint, k);
-        add_entry (entries, &trial);
+        series_add (series, &trial);
       }
     }
   }
 }
 
 static void
-add_variant_entries (GPtrArray * entries, const Lists * lists,
+add_variant_trials (GPtrArray * series, const Lists * lists,
     const RigVariant * variant, const ToolSize * size)
 {
   RigTrial trial = {.variant = variant,.width = size->width,
@@ -131,9 +96,9 @@ add_variant_entries (GPtrArray * entries, const Lists * lists,
   for (guint i = 0; i < n_storages; i++) {
     trial.storage = g_array_index (lists->storages, guint, i);
     if (variant->operation == RIG_BILATERAL)
-      add_filter_entries (entries, lists, trial);
+      add_filter_trials (series, lists, trial);
     else
-      add_entry (entries, &trial);
+      series_add (series, &trial);
   }
 }
 
@@ -146,11 +111,11 @@ is_wanted (const Lists * lists, const RigVariant * variant)
       variant->name);
 }
 
-/* All combinations; an array of Entry. */
+/* All combinations. */
 static GPtrArray *
 plan (const Lists * lists)
 {
-  GPtrArray *entries = g_ptr_array_new_with_free_func (entry_free);
+  GPtrArray *series = series_new ();
 
   for (guint i = 0; i < lists->operations->len; i++) {
     for (guint j = 0; j < lists->sizes->len; j++) {
@@ -159,12 +124,12 @@ plan (const Lists * lists)
 
         if (variant->operation == g_array_index (lists->operations, guint, i)
             && is_wanted (lists, variant))
-          add_variant_entries (entries, lists, variant,
+          add_variant_trials (series, lists, variant,
               &g_array_index (lists->sizes, ToolSize, j));
       }
     }
   }
-  return entries;
+  return series;
 }
 
 static void
@@ -226,14 +191,8 @@ parse_lists (const Options * options, Lists * lists)
 static gboolean
 check_options (const Options * options, const Lists * lists)
 {
-  if (options->rounds < 1 || options->rounds > MAX_ROUNDS) {
-    tool_complain ("--rounds: there can be 1 to %d", MAX_ROUNDS);
+  if (!series_check_options (options->rounds, options->patience))
     return FALSE;
-  }
-  if (!(options->patience > 0.0)) {
-    tool_complain ("--patience: more than 0 seconds are needed");
-    return FALSE;
-  }
   if ((options->frame || options->lines) && lists->sizes->len != 1) {
     tool_complain ("--frame and --lines need one size");
     return FALSE;
@@ -270,107 +229,22 @@ load_frame (const Options * options, const Lists * lists, guint8 ** pixels)
   return TRUE;
 }
 
-/* Whether the trial can go on; what the device cannot do becomes a note. */
-static gboolean
-take_note (Entry * entry, const GError * error)
-{
-  if (error->code != OCL_ERROR_NOT_SUPPORTED
-      && error->code != OCL_ERROR_BUILD) {
-    tool_complain ("%s %s: %s",
-        rig_operation_names[entry->trial.variant->operation],
-        entry->trial.variant->name, error->message);
-    return FALSE;
-  }
-  /* The lines after the first are for developers. */
-  entry->note = g_strdup_printf ("skipped: %.*s",
-      (gint) strcspn (error->message, "\n"), error->message);
-  return TRUE;
-}
-
-static gboolean
-warm_up (Rig * rig, GPtrArray * entries, gdouble patience)
-{
-  for (guint i = 0; i < entries->len; i++) {
-    g_autoptr (GError) error = NULL;
-    Entry *entry = entries->pdata[i];
-
-    tool_show_progress ("warming up, %u of %u", i + 1, entries->len);
-    if (!rig_warm_up (rig, &entry->trial, patience, &error)
-        && !take_note (entry, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-time_entry (Rig * rig, Entry * entry)
-{
-  g_autoptr (GError) error = NULL;
-  RigTimes times;
-
-  if (!rig_run (rig, &entry->trial, &times, &error)
-      || !rig_run (rig, &entry->trial, &times, &error)) {
-    tool_complain ("%s", error->message);
-    return FALSE;
-  }
-  gdouble time = times.kernel + times.transfer;
-  g_array_append_val (entry->times, time);
-  g_array_append_val (entry->walls, times.wall);
-  return TRUE;
-}
-
-/* A round runs all, so that what disturbs hits all alike. */
-static gboolean
-time_entries (Rig * rig, GPtrArray * entries, gint n_rounds)
-{
-  for (gint round = 0; round < n_rounds; round++) {
-    for (guint i = 0; i < entries->len; i++) {
-      Entry *entry = entries->pdata[i];
-
-      tool_show_progress ("round %d of %d, %u of %u", round + 1, n_rounds,
-          i + 1, entries->len);
-      if (!entry->note && !time_entry (rig, entry))
-        return FALSE;
-    }
-  }
-  tool_show_progress ("%s", "");
-  return TRUE;
-}
-
-static void
-add_trial_cells (Report * report, const RigTrial * trial)
-{
-  report_add (report, "%s", rig_operation_names[trial->variant->operation]);
-  report_add (report, "%s", trial->variant->name);
-  report_add (report, "%s", trial->variant->on_host ? "host"
-      : rig_storage_names[trial->storage]);
-  report_add (report, "%d", trial->width);
-  report_add (report, "%d", trial->height);
-  if (trial->variant->operation == RIG_BILATERAL) {
-    report_add (report, "%d", trial->radius);
-    report_add (report, "%s", rig_color_mode_names[trial->color_mode]);
-    report_add (report, "%s", rig_window_names[trial->window]);
-  } else {
-    report_add_empty (report, 3);
-  }
-}
-
 static Report *
-report_entries (const OclDevice * device, GPtrArray * entries, gint rounds)
+report_series (const OclDevice * device, GPtrArray * series, gint n_rounds)
 {
   Report *report = report_new (columns, G_N_ELEMENTS (columns));
 
-  for (guint i = 0; i < entries->len; i++) {
-    const Entry *entry = entries->pdata[i];
+  for (guint i = 0; i < series->len; i++) {
+    const SeriesEntry *entry = series->pdata[i];
 
     report_add (report, "%s", device->name);
-    add_trial_cells (report, &entry->trial);
+    series_report_trial (report, &entry->trial);
     if (entry->note) {
       report_add (report, "0");
       report_add_empty (report, 3);
       report_add (report, "%s", entry->note);
     } else {
-      report_add (report, "%d", rounds);
+      report_add (report, "%d", n_rounds);
       report_add (report, "%.4f", tool_get_median (entry->times));
       /* Sorted by now. */
       report_add (report, "%.4f", g_array_index (entry->times, gdouble, 0));
@@ -385,20 +259,21 @@ static gboolean
 bench (Rig * rig, const OclDevice * device, const Lists * lists,
     const Options * options)
 {
-  g_autoptr (GPtrArray) entries = plan (lists);
-  FILE *file;
+  g_autoptr (GPtrArray) series = plan (lists);
 
-  if (entries->len == 0) {
+  if (series->len == 0) {
     tool_complain ("no operation has such a variant");
     return FALSE;
   }
-  file = tool_open_output (options->csv);
-  if (!file || !warm_up (rig, entries, options->patience)
-      || !time_entries (rig, entries, options->rounds))
+  FILE *file = tool_open_output (options->csv);
+  if (!file || !series_warm_up (series, rig, options->patience))
     return FALSE;
+  for (gint round = 0; round < options->rounds; round++) {
+    if (!series_run_round (series, rig, round, options->rounds))
+      return FALSE;
+  }
 
-  g_autoptr (Report) report = report_entries (device, entries,
-      options->rounds);
+  g_autoptr (Report) report = report_series (device, series, options->rounds);
   if (!options->csv)
     printf ("%s (%s), median of %d rounds\n", device->name,
         device->platform_name, options->rounds);

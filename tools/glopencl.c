@@ -8,6 +8,7 @@
 
 #include "bench.h"
 #include "devices.h"
+#include "roofline.h"
 #include "tool.h"
 
 static const struct
@@ -18,6 +19,7 @@ static const struct
 } subcommands[] = {
   {"devices", devices_main, "list the OpenCL devices"},
   {"bench", bench_main, "time the filters on a device, and plain C beside them"},
+  {"roofline", roofline_main, "how near the filters come to a device's limits"},
 };
 
 static void

@@ -32,8 +32,8 @@ typedef struct
 static const Cost costs[] = {
   /* bilateral.cl
    * Tap: 4 conversions to float; luma 5; difference 3, over its unit 3,
-   * squared 3, summed up 2; i² + j² as a float, scaled 5; scaled difference 3;
-   * weight 3; sums 6 and 3. One exp for distance, three for the difference.
+   * squared 3, summed up 2; i² + j² as a float, scaled 5; scaled difference
+   * 3; weight 3; sums 6 and 3. One exp for distance, three for the difference.
    * Reads 4 bytes.
    * Line: 6 additions. Pixel: luma 5, divisions 3, conversions 4 and 4; reads
    * its centre, and a frame is read and one written. */
@@ -46,8 +46,8 @@ static const Cost costs[] = {
   },
   /* bilateral-rows.cl
    * Tap: difference 2, exponent 1; 2^t: maximum 1, rounding 3, polynomial 5,
-   * into the exponent 2; sums 3 and 1. Reads 4 floats, and a spatial exponent for 16
-   * pixels.
+   * into the exponent 2; sums 3 and 1. Reads 4 floats, and a spatial exponent
+   * for 16 pixels.
    * Line: 4 additions. Pixel: planes: 3 conversions, luma 5; rows: 3 divisions,
    * 3 conversions; a frame and 4 planes are read and written, alpha is read
    * once more. */

@@ -14,9 +14,9 @@
 #define GROUP 64
 #endif
 
-/* Some compilers do not fuse a mad, and without a fused multiply-add in hardware
- * fma is slow. Not every runtime defines the standard's macro; the others are
- * clang's. */
+/* Some compilers do not fuse a mad, and without a fused multiply-add in
+ * hardware fma is slow. Not every runtime defines the standard's macro; the
+ * others are clang's. */
 #if defined (FP_FAST_FMAF) || defined (__FMA__) \
     || defined (__ARM_FEATURE_FMA)
 #define MULTIPLY_ADD fma
@@ -83,8 +83,8 @@ limit_native_exp (global VECTOR *out, int rounds)
   REPEAT (native_exp2 (-x));
 }
 
-/* Reads CHAINS * STEPS vectors of `in`, which has CHAINS * GROUP of them, in each
- * of `rounds`; consecutive work-items read consecutive vectors. */
+/* Reads CHAINS * STEPS vectors of `in`, which has CHAINS * GROUP of them, in
+ * each of `rounds`; consecutive work-items read consecutive vectors. */
 #define READ_AND_ADD(in) \
   VECTOR sum[CHAINS]; \
   for (int i = 0; i < CHAINS; i++) \

@@ -46,8 +46,8 @@ static const ReportColumn columns[] = {
 
 static const gchar summary[] =
     "Times the filters on an OpenCL device, and in plain C, without GStreamer\n"
-    "and OpenGL: all combinations of what the lists hold. Every round times each\n"
-    "of them once, warm.";
+    "and OpenGL: all combinations of what the lists hold. Every round times\n"
+    "each of them once, warm.";
 
 static const gchar description[] =
     "LIST is comma-separated. The spatial sigma is half the radius, the "
@@ -63,9 +63,9 @@ static const gchar description[] =
     "standard\ninput, such as\n\n"
     "  bilateral rows buffer 4 disc intensity\n"
     "  histogram auto buffer\n\n"
-    "(operation, variant, storage and, for the filter, radius, window and mode) "
-    "is run\nonce and answered with the milliseconds of its kernels and of its "
-    "copies.";
+    "(operation, variant, storage and, for the filter, radius, window and "
+    "mode) is run\nonce and answered with the milliseconds of its kernels and "
+    "of its copies.";
 
 /* Adds the trials that differ in what only the filter has. */
 static void

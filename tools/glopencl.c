@@ -18,7 +18,7 @@ static const struct
   const gchar *summary;
 } subcommands[] = {
   {"devices", devices_main, "list the OpenCL devices"},
-  {"bench", bench_main, "time the filters on a device, and plain C beside them"},
+  {"bench", bench_main, "time the filters on a device, and in plain C"},
   {"roofline", roofline_main, "how near the filters come to a device's limits"},
 };
 

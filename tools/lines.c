@@ -54,8 +54,8 @@ answer_line (Rig * rig, const gchar * line, const ToolSize * size,
   RigTimes times;
 
   if (!parse_line (line, &trial)) {
-    tool_complain ("\"%s\" is not a line such as \"bilateral rows buffer 4 disc "
-        "intensity\" or \"histogram auto buffer\"", line);
+    tool_complain ("\"%s\" is not a line such as \"bilateral rows buffer 4 "
+        "disc intensity\" or \"histogram auto buffer\"", line);
     return FALSE;
   }
   if ((g_hash_table_add (seen, g_strdup (line))

@@ -95,8 +95,8 @@ const RigVariant *rig_find_variant (RigOperation operation,
 gboolean rig_run (Rig * rig, const RigTrial * trial, RigTimes * times,
     GError ** error);
 
-/* Runs @trial once, so that the next run is a warm one. Before that some rows of
- * it are run, and where they tell that all would take more than @patience
+/* Runs @trial once, so that the next run is a warm one. Before that some rows
+ * of it are run, and where they tell that all would take more than @patience
  * seconds it ends with OCL_ERROR_NOT_SUPPORTED. */
 gboolean rig_warm_up (Rig * rig, const RigTrial * trial, gdouble patience,
     GError ** error);

@@ -43,14 +43,14 @@ static const ReportColumn limit_columns[] = {
 };
 
 static const gchar summary[] =
-    "Measures what limits an OpenCL device, counts how much of each of that the\n"
-    "kernels need for a frame, and prints which fraction of the tightest limit\n"
-    "they reach: colour mode intensity, square window.";
+    "Measures what limits an OpenCL device, counts how much of each of that\n"
+    "the kernels need for a frame, and prints which fraction of the tightest\n"
+    "limit they reach: colour mode intensity, square window.";
 
 static const gchar description[] =
-    "Limits are the best of all rounds. What a kernel needs is counted from its "
-    "source,\nin kernels/costs.h: the least, so that none can be faster than its "
-    "tightest limit.\nmedian_ms is the median time of the kernels, without "
+    "Limits are the best of all rounds. What a kernel needs is counted from "
+    "its source,\nin kernels/costs.h: the least, so that none can be faster "
+    "than its tightest limit.\nmedian_ms is the median time of the kernels, without "
     "copies; the columns before\nare how long the device would be busy with "
     "each part of the work alone.\n\n"
     "The CSV has the limits too (_rate, a second) and the counts (_count, a "

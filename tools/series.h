@@ -42,8 +42,8 @@ gboolean series_warm_up (GPtrArray * series, Rig * rig, gdouble patience);
 gboolean series_run_round (GPtrArray * series, Rig * rig, gint round,
     gint n_rounds);
 
-/* Adds the cells of what tells trials apart: operation, variant, storage, width,
- * height, and radius, mode and window, which only the filter has. */
+/* Adds the cells of what tells trials apart: operation, variant, storage,
+ * width, height, and radius, mode and window, which only the filter has. */
 void series_report_trial (Report * report, const RigTrial * trial);
 
 G_END_DECLS

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* A frame of this many pixels a side is larger than any image. */
-#define MAX_SIDE 32768
+/* Of a frame; its bytes can still be counted in 32 bits. */
+#define MAX_SIDE 16384
 
 static void
 complain_of_value (const gchar * option, const gchar * value,

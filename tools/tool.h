@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the subcommands of glopencl have in common: options, devices, complaints,
- * progress. The main thread only. */
+/* What the subcommands of glopencl have in common: options, devices,
+ * complaints, progress. The main thread only. */
 
 #pragma once
 
@@ -51,8 +51,8 @@ OclContext *tool_open_device (const gchar * selector, GError ** error);
 /* Standard output where @path is NULL or "-". NULL after a complaint. */
 FILE *tool_open_output (const gchar * path);
 
-/* Writes @report as CSV where @csv_path is not NULL, else as a table, and closes
- * @file, which tool_open_output() gave. FALSE after a complaint. */
+/* Writes @report as CSV where @csv_path is not NULL, else as a table, and
+ * closes @file, which tool_open_output() gave. FALSE after a complaint. */
 gboolean tool_write_report (const Report * report, const gchar * csv_path,
     FILE * file);
 
@@ -60,7 +60,7 @@ gboolean tool_write_report (const Report * report, const gchar * csv_path,
  * empty text clears the line. */
 void tool_show_progress (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
 
-/* The middle of @values (of gdouble), which this sorts; there is at least one. */
+/* The middle of @values (of gdouble), which this sorts; there is one or more. */
 gdouble tool_get_median (GArray * values);
 
 G_END_DECLS

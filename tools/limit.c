@@ -24,9 +24,9 @@ const gchar *const limit_names[N_LIMITS] = {
 
 const gchar *const limit_titles[N_LIMITS] = {
   "multiply-adds", "multiply-adds and additions in turns", "exp()",
-  "native_exp2()", "bytes of local memory", "bytes of cached memory", "bytes of a frame copied",
-  "bytes of global memory copied", "atomic additions in local memory",
-  "additions to private counters",
+  "native_exp2()", "bytes of local memory", "bytes of cached memory",
+  "bytes of a frame copied", "bytes of global memory copied",
+  "atomic additions in local memory", "additions to private counters",
 };
 
 typedef struct

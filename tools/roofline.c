@@ -50,8 +50,8 @@ static const gchar summary[] =
 static const gchar description[] =
     "Limits are the best of all rounds. What a kernel needs is counted from "
     "its source,\nin kernels/costs.h: the least, so that none can be faster "
-    "than its tightest limit.\nmedian_ms is the median time of the kernels, without "
-    "copies; the columns before\nare how long the device would be busy with "
+    "than its tightest limit.\nmedian_ms is the median time of the kernels, "
+    "without copies; the columns before\nare how long the device would be busy with "
     "each part of the work alone.\n\n"
     "The CSV has the limits too (_rate, a second) and the counts (_count, a "
     "frame).";

@@ -60,7 +60,7 @@ gboolean tool_write_report (const Report * report, const gchar * csv_path,
  * empty text clears the line. */
 void tool_show_progress (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
 
-/* The middle of @values (of gdouble), which this sorts; there is one or more. */
+/* The middle of @values (of gdouble), which this sorts; there are some. */
 gdouble tool_get_median (GArray * values);
 
 G_END_DECLS

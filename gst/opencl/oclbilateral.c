@@ -5,6 +5,7 @@
 
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
+#include "oclbilateraltiled.h"
 
 typedef struct
 {
@@ -65,13 +66,14 @@ ocl_bilateral_free (OclBilateral * self)
   g_free (self);
 }
 
-/* Many drivers compile at the first enqueue, not in clBuildProgram. */
+/* Many drivers compile at the first enqueue, not in clBuildProgram; a variant may
+ * have a kernel for each colour mode. */
 static gboolean
 ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
 {
   const OclFrame like = {.width = 16,.height = 1 };
-  const OclBilateralParams params = {.spatial_sigma = 1.0,
-    .intensity_sigma = 1.0,.radius = 1
+  OclBilateralParams params = {.spatial_sigma = 1.0,.intensity_sigma = 1.0,
+    .radius = 1
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame input = { 0, };
@@ -79,8 +81,11 @@ ocl_bilateral_warm_up (OclBilateral * self, OclStorage storage, GError ** error)
 
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
-      && ocl_frame_enqueue_blank (self->context, &input, error)
-      && ocl_bilateral_enqueue (self, &params, &input, &output, timer, error);
+      && ocl_frame_enqueue_blank (self->context, &input, error);
+  for (gint mode = 0; ok && mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
+    params.color_mode = mode;
+    ok = ocl_bilateral_enqueue (self, &params, &input, &output, timer, error);
+  }
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
@@ -104,21 +109,43 @@ ocl_bilateral_prepare_variant (OclBilateral * self,
   return TRUE;
 }
 
+/* Not every device has what the tiled variant needs; all have what the plain one
+ * does. */
+static gboolean
+ocl_bilateral_prepare_first_that_runs (OclBilateral * self, OclStorage storage,
+    GError ** error)
+{
+  g_autoptr (GError) tiled_error = NULL;
+
+  if (ocl_bilateral_prepare_variant (self, &ocl_bilateral_tiled, storage,
+          &tiled_error))
+    return TRUE;
+  if (g_error_matches (tiled_error, OCL_ERROR, OCL_ERROR_FAILED)) {
+    g_propagate_error (error, g_steal_pointer (&tiled_error));
+    return FALSE;
+  }
+  return ocl_bilateral_prepare_variant (self, &ocl_bilateral_plain, storage,
+      error);
+}
+
 gboolean
 ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
 {
   static const OclBilateralMethods *const methods[] = {
     [OCL_BILATERAL_VARIANT_PLAIN] = &ocl_bilateral_plain,
     [OCL_BILATERAL_VARIANT_ROWS] = &ocl_bilateral_rows,
+    [OCL_BILATERAL_VARIANT_TILED] = &ocl_bilateral_tiled,
   };
-  OclBilateralVariant variant = self->variant;
 
   if (self->chosen[storage].object)
     return TRUE;
-  if (variant == OCL_BILATERAL_VARIANT_AUTO)
-    variant = self->context->device->type & CL_DEVICE_TYPE_CPU
-        ? OCL_BILATERAL_VARIANT_ROWS : OCL_BILATERAL_VARIANT_PLAIN;
-  return ocl_bilateral_prepare_variant (self, methods[variant], storage, error);
+  if (self->variant != OCL_BILATERAL_VARIANT_AUTO)
+    return ocl_bilateral_prepare_variant (self, methods[self->variant], storage,
+        error);
+  if (self->context->device->type & CL_DEVICE_TYPE_CPU)
+    return ocl_bilateral_prepare_variant (self, &ocl_bilateral_rows, storage,
+        error);
+  return ocl_bilateral_prepare_first_that_runs (self, storage, error);
 }
 
 gboolean

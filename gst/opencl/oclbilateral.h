@@ -50,17 +50,20 @@ typedef enum
 
 /**
  * OclBilateralVariant:
- * @OCL_BILATERAL_VARIANT_AUTO: the one that suits the device
+ * @OCL_BILATERAL_VARIANT_AUTO: the one that suits the device, and runs on it
  * @OCL_BILATERAL_VARIANT_PLAIN: a pixel a work-item, images or buffers, any
  *    device
  * @OCL_BILATERAL_VARIANT_ROWS: 16 pixels of a row a work-item over planes of
  *    floats, for CPUs; copies images to buffers and back
+ * @OCL_BILATERAL_VARIANT_TILED: a few pixels of a column a work-item, from a
+ *    tile in local memory, images or buffers, for GPUs
  */
 typedef enum
 {
   OCL_BILATERAL_VARIANT_AUTO,
   OCL_BILATERAL_VARIANT_PLAIN,
   OCL_BILATERAL_VARIANT_ROWS,
+  OCL_BILATERAL_VARIANT_TILED,
 } OclBilateralVariant;
 
 /**
@@ -104,7 +107,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclBilateral, ocl_bilateral_free)
 
 /* Builds and warms up the kernels for frames in @storage, so that no frame has
  * to wait for a compiler; nothing where that was done before. Waits for the
- * device. OCL_ERROR_BUILD or OCL_ERROR_FAILED. */
+ * device. OCL_ERROR_BUILD, OCL_ERROR_FAILED, or OCL_ERROR_NOT_SUPPORTED for a
+ * variant that was asked for and cannot run on this device. */
 gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
     GError ** error);
 

@@ -269,6 +269,29 @@ GST_START_TEST (test_kernel_does_not_build)
 }
 GST_END_TEST;
 
+/* A GPU whose driver cannot build the kernel for GPUs gets the plain one. */
+GST_START_TEST (test_kernel_for_gpus_does_not_build)
+{
+  GstElement *pipeline = launch ("width=32,height=32", "");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  GstStructure *stats;
+
+  layer.set_fault ("clBuildProgram", 1, -11);
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
+      GST_STATE_CHANGE_SUCCESS);
+  fail_unless (layer.fault_hit ());
+  g_object_get (filter, "stats", &stats, NULL);
+  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
+      "plain-buffer");
+  gst_structure_free (stats);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
 /* Every call of every function fails once: at start-up and in mid-stream. */
 static void
 walk_faults (const gchar * settings)
@@ -343,6 +366,7 @@ errors_suite (void)
   tcase_add_test (tests, test_image_limit);
   tcase_add_test (tests, test_broken_sharing);
   tcase_add_test (tests, test_kernel_does_not_build);
+  tcase_add_test (tests, test_kernel_for_gpus_does_not_build);
   tcase_add_test (tests, test_faults);
   tcase_add_test (tests, test_faults_in_place);
   tcase_add_test (tests, test_faults_overlay);

@@ -57,6 +57,22 @@ static const Cost costs[] = {
     .per_line = {[LIMIT_ARITHMETIC] = 4},
     .per_pixel = {[LIMIT_FMA] = 6,[LIMIT_ARITHMETIC] = 14,[LIMIT_FRAME] = 44},
   },
+  /* bilateral-tiled.cl
+   * Tap: difference 1, scaled 1, exponent 1; sums 3 and 1; every tap that is
+   * loaded is one of 4 pixels, or less at the ends of a column, and its spatial
+   * exponent 1 addition for all. Reads a float4 and an exponent for those.
+   * Line: 3 float4 for 4 pixels at the ends, a span.
+   * Pixel: conversions 4, luma 5 and a float4 written for the tile, again for
+   * the centre; sums 4, divisions 3, conversions 4; a frame is read and one
+   * written. */
+  {
+    .operation = RIG_BILATERAL,.variant = "tiled",
+    .per_tap = {[LIMIT_FMA] = 5,[LIMIT_ARITHMETIC] = 7.25,[LIMIT_EXP2] = 1,
+        [LIMIT_LOCAL] = 5},
+    .per_line = {[LIMIT_LOCAL] = 14},
+    .per_pixel = {[LIMIT_FMA] = 9,[LIMIT_ARITHMETIC] = 29,[LIMIT_LOCAL] = 16,
+        [LIMIT_FRAME] = 8},
+  },
   /* histogram.cl
    * Pixel: 4 conversions to float and 4 back, luma 8, a comparison and an
    * addition a channel 8. Where no two pixels of a column that are neighbours

@@ -78,9 +78,9 @@ limit_exp (global VECTOR *out, int rounds)
 }
 
 kernel void
-limit_native_exp (global VECTOR *out, int rounds)
+limit_exp2 (global VECTOR *out, int rounds)
 {
-  REPEAT (native_exp2 (-x));
+  REPEAT (exp2 (-x));
 }
 
 /* Reads CHAINS * STEPS vectors of `in`, which has CHAINS * GROUP of them, in

@@ -52,9 +52,9 @@ static const gchar summary[] =
 static const gchar description[] =
     "LIST is comma-separated. The spatial sigma is half the radius, the "
     "intensity\nsigma 0.25. Variants of the filter are auto (what the element "
-    "would take), plain\nand rows, of the histogram auto, groups and bands; "
-    "serial and openmp are plain C\nfor both. Without --variants all but auto "
-    "are run.\n\n"
+    "would take), plain,\nrows and tiled, of the histogram auto, groups and "
+    "bands; serial and openmp are\nplain C for both. Without --variants all but "
+    "auto are run.\n\n"
     "median_ms and min_ms are the time of the kernels and of copies on the "
     "device and\nto the host; wall_ms is the median up to the end of the last "
     "command. A variant\nthat the device cannot run, or that would take too "

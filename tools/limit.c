@@ -18,13 +18,13 @@
 #define MAX_ROUNDS (1 << 24)
 
 const gchar *const limit_names[N_LIMITS] = {
-  "fma", "arithmetic", "exp", "native_exp", "local", "cache", "frame",
+  "fma", "arithmetic", "exp", "exp2", "local", "cache", "frame",
   "global", "atomic", "counter",
 };
 
 const gchar *const limit_titles[N_LIMITS] = {
   "multiply-adds", "multiply-adds and additions in turns", "exp()",
-  "native_exp2()", "bytes of local memory", "bytes of cached memory",
+  "exp2()", "bytes of local memory", "bytes of cached memory",
   "bytes of a frame copied", "bytes of global memory copied",
   "atomic additions in local memory", "additions to private counters",
 };
@@ -54,12 +54,13 @@ static gboolean
 limits_build (Limits * self, GError ** error)
 {
   static const gchar *const kernels[N_LIMITS] = {
-    "limit_fma", "limit_arithmetic", "limit_exp", "limit_native_exp",
+    "limit_fma", "limit_arithmetic", "limit_exp", "limit_exp2",
     "limit_local", "limit_cache", "limit_global", "limit_global",
     "limit_atomic", "limit_counter",
   };
-  g_autofree gchar *options = g_strdup_printf ("-D VECTOR=float%u -D GROUP=%u",
-      (guint) self->vector_floats, (guint) self->group);
+  g_autofree gchar *options = g_strdup_printf ("-cl-denorms-are-zero "
+      "-D VECTOR=float%u -D GROUP=%u", (guint) self->vector_floats,
+      (guint) self->group);
   cl_program program = ocl_program_build (self->context, "limits.cl", options,
       error);
 
@@ -136,7 +137,7 @@ limits_get_count (const Limits * self, Limit limit)
     case LIMIT_FMA:
     case LIMIT_ARITHMETIC:
     case LIMIT_EXP:
-    case LIMIT_NATIVE_EXP:
+    case LIMIT_EXP2:
       return n_steps * self->vector_floats;
     case LIMIT_LOCAL:
     case LIMIT_CACHE:

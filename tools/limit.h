@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @LIMIT_ARITHMETIC: the same, or with additions in turns where that is faster,
  *    as some devices have units of their own for those
  * @LIMIT_EXP: exp() of floats
- * @LIMIT_NATIVE_EXP: native_exp2() of floats
+ * @LIMIT_EXP2: exp2() of floats, of which denormal ones may be 0
  * @LIMIT_LOCAL: bytes read from local memory
  * @LIMIT_CACHE: bytes read from global memory that stay in the nearest cache
  * @LIMIT_FRAME: bytes read and written in a copy of a frame, which stays in
@@ -29,7 +29,7 @@ typedef enum
   LIMIT_FMA,
   LIMIT_ARITHMETIC,
   LIMIT_EXP,
-  LIMIT_NATIVE_EXP,
+  LIMIT_EXP2,
   LIMIT_LOCAL,
   LIMIT_CACHE,
   LIMIT_FRAME,

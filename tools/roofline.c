@@ -29,7 +29,7 @@ static const ReportColumn columns[] = {
   {"width",.csv_only = TRUE}, {"height",.csv_only = TRUE}, {"radius", TRUE},
   {"mode",.csv_only = TRUE}, {"window",.csv_only = TRUE},
   LIMIT_COLUMNS ("fma"), LIMIT_COLUMNS ("arithmetic"), LIMIT_COLUMNS ("exp"),
-  LIMIT_COLUMNS ("native_exp"), LIMIT_COLUMNS ("local"),
+  LIMIT_COLUMNS ("exp2"), LIMIT_COLUMNS ("local"),
   LIMIT_COLUMNS ("cache"), LIMIT_COLUMNS ("frame"),
   /* No kernel is charged with it. */
   RATE_COLUMNS ("global"), {"global_ms",.csv_only = TRUE},

@@ -133,9 +133,9 @@ done
 "$glopencl" roofline --size 48x32 --radii 2,3 --rounds 1 --csv roofline.csv \
   >output 2>errors
 result $? "a roofline"
-for variant in plain=4 rows=4 groups=2 bands=2; do
+for variant in plain=4 rows=4 tiled=4 groups=2 bands=2; do
   [ "$(rows roofline.csv variant="${variant%=*}" fma_rate=+ arithmetic_rate=+ \
-    exp_rate=+ native_exp_rate=+ local_rate=+ cache_rate=+ frame_rate=+ \
+    exp_rate=+ exp2_rate=+ local_rate=+ cache_rate=+ frame_rate=+ \
     global_rate=+ atomic_rate=+ counter_rate=+ limit_ms=+ median_ms=+ note=)" \
     = "${variant#*=}" ] && [ ! -s output ]
   result $? "has all limits of ${variant%=*}"
@@ -149,7 +149,7 @@ python3 - roofline.csv 2>errors <<'END'
 import csv
 import sys
 
-limits = ["fma", "arithmetic", "exp", "native_exp", "local", "cache", "frame",
+limits = ["fma", "arithmetic", "exp", "exp2", "local", "cache", "frame",
           "global", "atomic", "counter"]
 for row in csv.DictReader(open(sys.argv[1], newline="")):
     times = {limit: float(row[limit + "_count"]) / float(row[limit + "_rate"])

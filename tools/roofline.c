@@ -34,7 +34,8 @@ static const ReportColumn columns[] = {
   /* No kernel is charged with it. */
   RATE_COLUMNS ("global"), {"global_ms",.csv_only = TRUE},
   LIMIT_COLUMNS ("atomic"), LIMIT_COLUMNS ("counter"),
-  {"limit"}, {"limit_ms", TRUE}, {"median_ms", TRUE}, {"fraction", TRUE},
+  {"limit"}, {"limit_ms", TRUE}, {"median_ms", TRUE}, {"min_ms", TRUE},
+  {"fraction", TRUE},
   {"note"},
 };
 
@@ -50,9 +51,9 @@ static const gchar summary[] =
 static const gchar description[] =
     "Limits are the best of all rounds. What a kernel needs is counted from "
     "its source,\nin kernels/costs.h: the least, so that none can be faster "
-    "than its tightest limit.\nmedian_ms is the median time of the kernels, "
-    "without copies; the columns before\nare how long the device would be busy with "
-    "each part of the work alone.\n\n"
+    "than its tightest limit.\nmedian_ms is the time of its kernels without "
+    "copies, of which limit_ms is the\nfraction; the columns before are how "
+    "long the device would be busy with each part\nof the work alone.\n\n"
     "The CSV has the limits too (_rate, a second) and the counts (_count, a "
     "frame).";
 
@@ -154,12 +155,14 @@ report_series (const OclDevice * device, const Limits * limits,
     report_add (report, "%s", limit_names[tightest]);
     report_add (report, "%.4f", limit_ms);
     if (entry->note) {
-      report_add_empty (report, 2);
+      report_add_empty (report, 3);
       report_add (report, "%s", entry->note);
     } else {
       gdouble median = tool_get_median (entry->kernels);
 
       report_add (report, "%.4f", median);
+      /* Sorted by now. */
+      report_add (report, "%.4f", g_array_index (entry->kernels, gdouble, 0));
       report_add (report, "%.3f", limit_ms / median);
       report_add_empty (report, 1);
     }

@@ -136,8 +136,8 @@ result $? "a roofline"
 for variant in plain=4 rows=4 tiled=4 groups=2 bands=2; do
   [ "$(rows roofline.csv variant="${variant%=*}" fma_rate=+ arithmetic_rate=+ \
     exp_rate=+ exp2_rate=+ local_rate=+ cache_rate=+ frame_rate=+ \
-    global_rate=+ atomic_rate=+ counter_rate=+ limit_ms=+ median_ms=+ note=)" \
-    = "${variant#*=}" ] && [ ! -s output ]
+    global_rate=+ atomic_rate=+ counter_rate=+ limit_ms=+ median_ms=+ min_ms=+ \
+    note=)" = "${variant#*=}" ] && [ ! -s output ]
   result $? "has all limits of ${variant%=*}"
 done
 # 48 * 32 pixels of 25 taps, 5 lines and what a pixel has beside them.

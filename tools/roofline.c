@@ -52,8 +52,8 @@ static const gchar description[] =
     "Limits are the best of all rounds. What a kernel needs is counted from "
     "its source,\nin kernels/costs.h: the least, so that none can be faster "
     "than its tightest limit.\nmedian_ms is the time of its kernels without "
-    "copies, of which limit_ms is the\nfraction; the columns before are how "
-    "long the device would be busy with each part\nof the work alone.\n\n"
+    "copies; fraction is limit_ms\ndivided by it. The columns before are how "
+    "long the device would be busy with each\npart of the work alone.\n\n"
     "The CSV has the limits too (_rate, a second) and the counts (_count, a "
     "frame).";
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures glopenclfilter beside OpenCV, and what the element costs beside its
-kernels: bilateral.py KERNELTIMER RESULT.md
+kernels: bilateral.py GLOPENCL RESULT.md
 
 Everything that is compared is taken in turns in one run, on the same frame and
 number of threads; figures are medians. run.sh installs, builds and runs this.
@@ -42,7 +42,7 @@ def make_frame():
 
 
 class KernelTimer:
-    """The kernels on the device, through the program kerneltimer."""
+    """The kernels on the device, through `glopencl bench --lines`."""
 
     def __init__(self, program, frame):
         rgba = cv2.cvtColor(frame, cv2.COLOR_BGR2RGBA)
@@ -50,22 +50,27 @@ class KernelTimer:
             file.write(rgba.tobytes())
             file.flush()
             self.process = subprocess.Popen(
-                [program, str(WIDTH), str(HEIGHT), file.name],
+                [program, "bench", "--lines", "--sizes", f"{WIDTH}x{HEIGHT}",
+                 "--frame", file.name],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             self.device = self.process.stdout.readline().strip()
-            self.run("rows", "buffer", 4)
+
+    def ask(self, line):
+        """Milliseconds of the kernels and of copies for one frame."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit("glopencl bench ended")
+        return sum(map(float, answer.split()))
 
     def run(self, variant, storage, radius, mode="intensity"):
         """Milliseconds of one frame with a disc window."""
-        self.process.stdin.write(f"{variant} {storage} {radius} disc {mode}\n")
-        self.process.stdin.flush()
-        return sum(map(float, self.process.stdout.readline().split()))
+        return self.ask(f"bilateral {variant} {storage} {radius} disc {mode}")
 
     def count(self):
         """Milliseconds of one frame's histograms, read-back included."""
-        self.process.stdin.write("histogram buffer\n")
-        self.process.stdin.flush()
-        return sum(map(float, self.process.stdout.readline().split()))
+        return self.ask("histogram auto buffer")
 
     def close(self):
         """Ends the program."""

@@ -16,4 +16,4 @@ ninja -C "$build"
 glopencl_environment
 # The distribution's, which has the packages above.
 /usr/bin/python3 "$root/benchmarks/bilateral.py" \
-  "$build/benchmarks/kerneltimer" "${1:-$root/benchmarks/RESULTS.md}"
+  "$build/tools/glopencl" "${1:-$root/benchmarks/RESULTS.md}"

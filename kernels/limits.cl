@@ -1,94 +1,173 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a device can do at most, to compare other kernels with: each of these
- * keeps one part of it busy. Work-items are one-dimensional. What is computed
- * does not matter, and is written only for a value that never comes, which no
- * compiler knows. */
+/* What limits a device: each kernel keeps one part of it as busy as can be.
+ *
+ * Build with -D VECTOR=float4, or as many floats as the device takes at a time,
+ * and -D GROUP=64, the work-items of a group, a power of 2. Of every work-item
+ * CHAINS results do not wait for one another. What is computed does not matter;
+ * it is written so that no compiler leaves it out. */
 
-/* Chains that do not wait for one another, and steps of each in a round. */
-#define CHAINS 8
-#define STEPS 16
+#ifndef VECTOR
+#define VECTOR float4
+#endif
 
-/* Of local memory, in float4: 8 KiB. */
-#define LOCAL_SIZE 512
+#ifndef GROUP
+#define GROUP 64
+#endif
 
-/* rounds * CHAINS * STEPS exponentials a work-item. */
-kernel void
-limit_exp2 (global float *out, int rounds)
+/* Some compilers do not fuse a mad, and without a fused multiply-add in
+ * hardware fma is slow. Not every runtime defines the standard's macro; the
+ * others are clang's. */
+#if defined (FP_FAST_FMAF) || defined (__FMA__) \
+    || defined (__ARM_FEATURE_FMA)
+#define MULTIPLY_ADD fma
+#else
+#define MULTIPLY_ADD mad
+#endif
+
+#define CHAINS 12
+#define STEPS 8
+
+void
+store_sum (global VECTOR *out, const VECTOR *value)
 {
-  float value[CHAINS];
-  float sum = 0.0f;
+  VECTOR sum = 0.0f;
 
-#pragma unroll
-  for (int i = 0; i < CHAINS; i++)
-    value[i] = (get_global_id (0) + i) * 1e-9f;
-  for (int n = 0; n < rounds; n++) {
-#pragma unroll
-    for (int step = 0; step < STEPS; step++) {
-#pragma unroll
-      for (int i = 0; i < CHAINS; i++)
-        value[i] = native_exp2 (-value[i]);
-    }
-  }
 #pragma unroll
   for (int i = 0; i < CHAINS; i++)
     sum += value[i];
-  if (sum == 12345.0f)
-    out[0] = sum;
+  out[get_global_id (0)] = sum;
 }
 
-/* rounds * CHAINS * STEPS fused multiply-adds a work-item. */
-kernel void
-limit_fma (global float *out, int rounds)
-{
-  float value[CHAINS];
-  float sum = 0.0f;
-  float factor = 1.0f - 1e-6f * rounds;
+/* Makes `expression` of `x` CHAINS * STEPS times in each of `rounds`. */
+#define REPEAT(expression) \
+  VECTOR value[CHAINS]; \
+  for (int i = 0; i < CHAINS; i++) \
+    value[i] = (VECTOR) ((get_global_id (0) + i) * 1e-3f); \
+  for (int n = 0; n < rounds; n++) { \
+    _Pragma ("unroll") \
+    for (int step = 0; step < STEPS; step++) { \
+      _Pragma ("unroll") \
+      for (int i = 0; i < CHAINS; i++) { \
+        VECTOR x = value[i]; \
+        value[i] = expression; \
+      } \
+    } \
+  } \
+  store_sum (out, value)
 
-#pragma unroll
-  for (int i = 0; i < CHAINS; i++)
-    value[i] = (get_global_id (0) + i) * 1e-9f;
-  for (int n = 0; n < rounds; n++) {
-#pragma unroll
-    for (int step = 0; step < STEPS; step++) {
-#pragma unroll
-      for (int i = 0; i < CHAINS; i++)
-        value[i] = mad (value[i], factor, factor);
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < CHAINS; i++)
-    sum += value[i];
-  if (sum == 12345.0f)
-    out[0] = sum;
+/* `factor` is less than 1, for numbers to stay ordinary ones. */
+kernel void
+limit_fma (global VECTOR *out, int rounds, float factor)
+{
+  REPEAT (MULTIPLY_ADD (x, (VECTOR) factor, (VECTOR) factor));
 }
 
-/* rounds * STEPS reads of a float4 from local memory a work-item, consecutive
- * ones by consecutive work-items. */
+/* A multiplication and an addition in turns, for devices that have units for
+ * both. */
 kernel void
-limit_local (global float *out, int rounds)
+limit_arithmetic (global VECTOR *out, int rounds, float factor)
 {
-  local float4 tile[LOCAL_SIZE];
-  int item = get_local_id (0);
-  float4 sum = 0.0f;
+  REPEAT ((i + step) % 2 ? x + (VECTOR) factor
+      : MULTIPLY_ADD (x, (VECTOR) factor, (VECTOR) factor));
+}
 
-  for (int i = item; i < LOCAL_SIZE; i += get_local_size (0))
-    tile[i] = (float4) (i * 1e-9f);
+kernel void
+limit_exp (global VECTOR *out, int rounds)
+{
+  REPEAT (exp (-x));
+}
+
+kernel void
+limit_exp2 (global VECTOR *out, int rounds)
+{
+  REPEAT (exp2 (-x));
+}
+
+/* Reads CHAINS * STEPS vectors of `in`, which has CHAINS * GROUP of them, in
+ * each of `rounds`; consecutive work-items read consecutive vectors. */
+#define READ_AND_ADD(in) \
+  VECTOR sum[CHAINS]; \
+  for (int i = 0; i < CHAINS; i++) \
+    sum[i] = (VECTOR) 0.0f; \
+  for (int n = 0; n < rounds; n++) { \
+    _Pragma ("unroll") \
+    for (int step = 0; step < STEPS; step++) { \
+      int first = (get_local_id (0) + n + step) % GROUP; \
+      _Pragma ("unroll") \
+      for (int i = 0; i < CHAINS; i++) \
+        sum[i] += (in)[first + i * GROUP]; \
+    } \
+  } \
+  store_sum (out, sum)
+
+kernel void
+limit_local (global VECTOR *out, int rounds)
+{
+  local VECTOR tile[CHAINS * GROUP];
+
+  for (int i = 0; i < CHAINS; i++)
+    tile[get_local_id (0) + i * GROUP] = (VECTOR) (i * 1e-3f);
   barrier (CLK_LOCAL_MEM_FENCE);
-
-  for (int n = 0; n < rounds; n++) {
-#pragma unroll
-    for (int step = 0; step < STEPS; step++)
-      sum += tile[(item + n + step * 16) % LOCAL_SIZE];
-  }
-  if (sum.x + sum.y + sum.z + sum.w == 12345.0f)
-    out[0] = sum.x;
+  READ_AND_ADD (tile);
 }
 
-/* Reads and writes 16 bytes a work-item. */
+/* What all groups read is so little that it stays in the cache next to them. */
 kernel void
-limit_global (global const float4 *in, global float4 *out)
+limit_cache (global VECTOR *out, int rounds, global const VECTOR *in)
 {
-  int i = get_global_id (0);
+  READ_AND_ADD (in);
+}
 
-  out[i] = in[i];
+/* Reads and writes a vector a work-item. */
+kernel void
+limit_global (global VECTOR *out, global const VECTOR *in)
+{
+  out[get_global_id (0)] = in[get_global_id (0)];
+}
+
+/* Adds to CHAINS * STEPS counters in each of `rounds`, of which no two are the
+ * same at a time. */
+#define COUNT(add, counters) \
+  for (int n = 0; n < rounds; n++) { \
+    _Pragma ("unroll") \
+    for (int step = 0; step < STEPS; step++) { \
+      int first = (get_local_id (0) + n + step) % GROUP; \
+      _Pragma ("unroll") \
+      for (int i = 0; i < CHAINS; i++) \
+        add ((counters)[first + i * GROUP]); \
+    } \
+  }
+
+#define ADD(counter) (counter)++
+#define ATOMIC_ADD(counter) atomic_inc (&(counter))
+
+kernel void
+limit_atomic (global VECTOR *out, int rounds)
+{
+  local uint counters[CHAINS * GROUP];
+  uint sum = 0;
+
+  for (int i = 0; i < CHAINS; i++)
+    counters[get_local_id (0) + i * GROUP] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  COUNT (ATOMIC_ADD, counters);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < CHAINS; i++)
+    sum += counters[get_local_id (0) + i * GROUP];
+  out[get_global_id (0)] = (VECTOR) (float) sum;
+}
+
+/* Counters of a work-item's own. */
+kernel void
+limit_counter (global VECTOR *out, int rounds)
+{
+  uint counters[CHAINS * GROUP];
+  uint sum = 0;
+
+  for (int i = 0; i < CHAINS * GROUP; i++)
+    counters[i] = 0;
+  COUNT (ADD, counters);
+  for (int i = 0; i < CHAINS * GROUP; i++)
+    sum += counters[i];
+  out[get_global_id (0)] = (VECTOR) (float) sum;
 }

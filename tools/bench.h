@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `glopencl bench`: times the operations on a device, and in plain C. */
+
+#pragma once
+
+/* The subcommand; returns its exit status. */
+int bench_main (int argc, char **argv);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* glopencl: looks at OpenCL devices and times the filters on them, without
+ * GStreamer and without OpenGL. The subcommands are a file each. */
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "devices.h"
+#include "roofline.h"
+#include "tool.h"
+
+static const struct
+{
+  const gchar *name;
+  int (*main) (int argc, char **argv);
+  const gchar *summary;
+} subcommands[] = {
+  {"devices", devices_main, "list the OpenCL devices"},
+  {"bench", bench_main, "time the filters on a device, and in plain C"},
+  {"roofline", roofline_main, "how near the filters come to a device's limits"},
+};
+
+static void
+print_usage (FILE * file)
+{
+  fputs ("Usage: glopencl SUBCOMMAND [OPTION...]\n\n", file);
+  for (guint i = 0; i < G_N_ELEMENTS (subcommands); i++)
+    fprintf (file, "  %-10s %s\n", subcommands[i].name,
+        subcommands[i].summary);
+  fputs ("\nglopencl SUBCOMMAND --help explains a subcommand.\n", file);
+}
+
+int
+main (int argc, char **argv)
+{
+  /* Names of devices and files; numbers keep their point. */
+  setlocale (LC_CTYPE, "");
+  if (argc < 2) {
+    print_usage (stderr);
+    return TOOL_MISUSED;
+  }
+  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h")) {
+    print_usage (stdout);
+    return EXIT_SUCCESS;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (subcommands); i++) {
+    if (g_str_equal (argv[1], subcommands[i].name)) {
+      g_autofree gchar *name = g_strdup_printf ("glopencl %s", argv[1]);
+
+      g_set_prgname (name);
+      return subcommands[i].main (argc - 1, argv + 1);
+    }
+  }
+  fprintf (stderr, "glopencl: there is no subcommand \"%s\"\n", argv[1]);
+  print_usage (stderr);
+  return TOOL_MISUSED;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "limit.h"
+
+#include "opencl/oclprogram.h"
+#include "opencl/ocltimer.h"
+
+/* Of kernels/limits.cl. */
+#define CHAINS 12
+#define STEPS 8
+
+/* More than any cache holds, where the device allows it. */
+#define GLOBAL_BYTES (128 * 1024 * 1024)
+
+/* What a run should take, in milliseconds: long enough for a clock, and short
+ * enough to be left alone by a display or another program now and then. */
+#define DURATION 4.0
+#define RUNS_OF_ROUND 3
+#define MAX_ROUNDS (1 << 24)
+
+const gchar *const limit_names[N_LIMITS] = {
+  "fma", "arithmetic", "exp", "exp2", "local", "cache", "frame",
+  "global", "atomic", "counter",
+};
+
+const gchar *const limit_titles[N_LIMITS] = {
+  "multiply-adds", "multiply-adds and additions in turns", "exp()",
+  "exp2()", "bytes of local memory", "bytes of cached memory",
+  "bytes of a frame copied", "bytes of global memory copied",
+  "atomic additions in local memory", "additions to private counters",
+};
+
+typedef struct
+{
+  cl_kernel kernel;
+  cl_int rounds;                /* of a kernel that has a loop */
+  gdouble rate;
+} Measured;
+
+struct _Limits
+{
+  OclContext *context;
+  OclTimer *timer;
+  gsize vector_floats;
+  gsize group;
+  gsize n_items;                /* of a kernel that has a loop */
+  gsize frame_bytes;
+  gsize global_bytes;
+  cl_mem input;
+  cl_mem output;
+  Measured measured[N_LIMITS];
+};
+
+static gboolean
+limits_build (Limits * self, GError ** error)
+{
+  static const gchar *const kernels[N_LIMITS] = {
+    "limit_fma", "limit_arithmetic", "limit_exp", "limit_exp2",
+    "limit_local", "limit_cache", "limit_global", "limit_global",
+    "limit_atomic", "limit_counter",
+  };
+  g_autofree gchar *options = g_strdup_printf ("-cl-denorms-are-zero "
+      "-D VECTOR=float%u -D GROUP=%u", (guint) self->vector_floats,
+      (guint) self->group);
+  cl_program program = ocl_program_build (self->context, "limits.cl", options,
+      error);
+
+  if (!program)
+    return FALSE;
+  gboolean ok = TRUE;
+  for (guint i = 0; ok && i < N_LIMITS; i++) {
+    self->measured[i].kernel = ocl_program_create_kernel (program, kernels[i],
+        error);
+    ok = self->measured[i].kernel != NULL;
+  }
+  clReleaseProgram (program);   /* the kernels keep it */
+  return ok;
+}
+
+static gboolean
+limits_create_memory (Limits * self, GError ** error)
+{
+  const cl_uint zero = 0;
+  cl_int status = CL_SUCCESS;
+
+  self->input = clCreateBuffer (self->context->context, CL_MEM_READ_ONLY,
+      self->global_bytes, NULL, &status);
+  if (!ocl_check (status, "clCreateBuffer", error))
+    return FALSE;
+  self->output = clCreateBuffer (self->context->context, CL_MEM_READ_WRITE,
+      self->global_bytes, NULL, &status);
+  return ocl_check (status, "clCreateBuffer", error)
+      && ocl_check (clEnqueueFillBuffer (self->context->queue, self->input,
+          &zero, sizeof (zero), 0, self->global_bytes, 0, NULL, NULL),
+      "clEnqueueFillBuffer", error)
+      && ocl_context_finish (self->context, error);
+}
+
+static gsize
+limits_get_items (const Limits * self, Limit limit)
+{
+  const gsize vector_bytes = self->vector_floats * sizeof (cl_float);
+
+  if (limit == LIMIT_FRAME)
+    return self->frame_bytes / vector_bytes;
+  return limit == LIMIT_GLOBAL ? self->global_bytes / vector_bytes
+      : self->n_items;
+}
+
+static gboolean
+limits_set_arguments (Limits * self, Limit limit, GError ** error)
+{
+  const cl_float factor = 0.5f;
+  const Measured *measured = &self->measured[limit];
+  OclArgument arguments[3];
+  guint n = 0;
+
+  arguments[n++] = (OclArgument) OCL_ARGUMENT (self->output);
+  if (limit != LIMIT_FRAME && limit != LIMIT_GLOBAL)
+    arguments[n++] = (OclArgument) OCL_ARGUMENT (measured->rounds);
+  if (limit == LIMIT_FMA || limit == LIMIT_ARITHMETIC)
+    arguments[n++] = (OclArgument) OCL_ARGUMENT (factor);
+  if (limit == LIMIT_CACHE || limit == LIMIT_FRAME || limit == LIMIT_GLOBAL)
+    arguments[n++] = (OclArgument) OCL_ARGUMENT (self->input);
+  return ocl_kernel_set_arguments (measured->kernel, arguments, n, error);
+}
+
+/* How many of what is limited one run has. */
+static gdouble
+limits_get_count (const Limits * self, Limit limit)
+{
+  const gdouble n_items = limits_get_items (self, limit);
+  const gdouble n_steps =
+      n_items * self->measured[limit].rounds * CHAINS * STEPS;
+  const gdouble vector_bytes = self->vector_floats * sizeof (cl_float);
+
+  switch (limit) {
+    case LIMIT_FMA:
+    case LIMIT_ARITHMETIC:
+    case LIMIT_EXP:
+    case LIMIT_EXP2:
+      return n_steps * self->vector_floats;
+    case LIMIT_LOCAL:
+    case LIMIT_CACHE:
+      return n_steps * vector_bytes;
+    case LIMIT_FRAME:
+    case LIMIT_GLOBAL:
+      return n_items * vector_bytes * 2.0;
+    default:
+      return n_steps;
+  }
+}
+
+/* Runs once; keeps the rate where it is the best. */
+static gboolean
+limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
+{
+  Measured *measured = &self->measured[limit];
+  guint64 times[OCL_TIMER_N_KINDS] = { 0 };
+
+  if (!limits_set_arguments (self, limit, error))
+    return FALSE;
+  gint64 start = g_get_monotonic_time ();
+  gboolean ok = ocl_kernel_enqueue (self->context, measured->kernel, 0,
+      limits_get_items (self, limit), 1, self->group, 1,
+      ocl_timer_add (self->timer, OCL_TIMER_KERNEL), error);
+  ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
+  gint64 wall = g_get_monotonic_time () - start;
+  ok = ok && ocl_timer_read (self->timer, times, error);
+  ocl_timer_reset (self->timer);
+  /* A driver that cannot tell a time tells none. */
+  *milliseconds = times[OCL_TIMER_KERNEL] > 0
+      ? times[OCL_TIMER_KERNEL] / 1e6 : MAX (wall, 1) / 1e3;
+  if (ok)
+    measured->rate = MAX (measured->rate,
+        limits_get_count (self, limit) / *milliseconds * 1e3);
+  return ok;
+}
+
+/* Finds the rounds that take DURATION; that warms up, too. */
+static gboolean
+limits_calibrate (Limits * self, Limit limit, GError ** error)
+{
+  Measured *measured = &self->measured[limit];
+  gdouble milliseconds = 0.0;
+
+  measured->rounds = 1;
+  if (limit == LIMIT_FRAME || limit == LIMIT_GLOBAL)
+    return limits_run (self, limit, &milliseconds, error);
+  while (limits_run (self, limit, &milliseconds, error)) {
+    if (milliseconds >= DURATION / 2 || measured->rounds >= MAX_ROUNDS)
+      return TRUE;
+    measured->rounds *= CLAMP (DURATION / MAX (milliseconds, 0.001), 2, 16);
+  }
+  return FALSE;
+}
+
+Limits *
+limits_new (OclContext * context, gsize frame_bytes, GError ** error)
+{
+  g_autoptr (Limits) self = g_new0 (Limits, 1);
+  const gboolean is_cpu = (context->device->type & CL_DEVICE_TYPE_CPU) != 0;
+  cl_uint compute_units = 1;
+  cl_uint vector_floats = 1;
+
+  self->context = ocl_context_ref (context);
+  self->timer = ocl_timer_new ();
+  if (!ocl_check (clGetDeviceInfo (context->device->id,
+              CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (compute_units),
+              &compute_units, NULL), "clGetDeviceInfo", error)
+      || !ocl_check (clGetDeviceInfo (context->device->id,
+              CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof (vector_floats),
+              &vector_floats, NULL), "clGetDeviceInfo", error))
+    return NULL;
+  /* A CPU has wide vectors, a GPU many work-items that hide that each waits. */
+  self->vector_floats = is_cpu ? CLAMP (vector_floats, 4, 16) : 4;
+  self->group = is_cpu ? 16 : 64;
+  self->n_items = self->group * compute_units * (is_cpu ? 4 : 32);
+  /* A copy is of whole groups. */
+  self->global_bytes = MIN (GLOBAL_BYTES, context->device->max_alloc_size)
+      / 4096 * 4096;
+  self->frame_bytes = MIN ((frame_bytes + 4095) / 4096 * 4096,
+      self->global_bytes);
+  if (!limits_build (self, error) || !limits_create_memory (self, error))
+    return NULL;
+  for (Limit limit = 0; limit < N_LIMITS; limit++) {
+    if (!limits_calibrate (self, limit, error))
+      return NULL;
+  }
+  return g_steal_pointer (&self);
+}
+
+void
+limits_free (Limits * self)
+{
+  for (guint i = 0; i < N_LIMITS; i++)
+    g_clear_pointer (&self->measured[i].kernel, clReleaseKernel);
+  g_clear_pointer (&self->input, clReleaseMemObject);
+  g_clear_pointer (&self->output, clReleaseMemObject);
+  ocl_timer_free (self->timer);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+gboolean
+limits_measure (Limits * self, GError ** error)
+{
+  gdouble milliseconds = 0.0;
+
+  for (guint i = 0; i < N_LIMITS * RUNS_OF_ROUND; i++) {
+    if (!limits_run (self, i % N_LIMITS, &milliseconds, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gdouble
+limits_get_rate (const Limits * self, Limit limit)
+{
+  /* Multiply-adds alone are a mixture, too. */
+  return limit == LIMIT_ARITHMETIC
+      ? MAX (self->measured[limit].rate, self->measured[LIMIT_FMA].rate)
+      : self->measured[limit].rate;
+}

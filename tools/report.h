@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Figures in rows, to be read by people or by programs. One thread at a time.
+ */
+
+#pragma once
+
+#include <glib.h>
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * ReportColumn:
+ * @name: its heading
+ * @is_number: whether it is aligned to the right
+ * @csv_only: whether it is left out of the table for people
+ */
+typedef struct
+{
+  const gchar *name;
+  gboolean is_number;
+  gboolean csv_only;
+} ReportColumn;
+
+typedef struct _Report Report;
+
+/* @columns must stay as it is while the report lives. */
+Report *report_new (const ReportColumn * columns, guint n_columns);
+void report_free (Report * report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
+
+/* Adds the next cell; a row ends with the last column's. */
+void report_add (Report * report, const gchar * format, ...)
+    G_GNUC_PRINTF (2, 3);
+
+/* Adds @n empty cells. */
+void report_add_empty (Report * report, guint n);
+
+/* Writes a heading and the rows, columns aligned with spaces. */
+void report_write_table (const Report * report, FILE * file);
+
+/* Writes a heading and the rows as CSV (RFC 4180, but lines end with \n). */
+void report_write_csv (const Report * report, FILE * file);
+
+G_END_DECLS

@@ -158,8 +158,8 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     assert abs(float(row["limit_ms"]) - times[row["limit"]]) < 1e-4, row
     fraction = times[row["limit"]] / float(row["median_ms"])
     assert abs(float(row["fraction"]) - fraction) < 0.001 + fraction / 50, row
-    # Frames so small cannot come near a limit.
-    assert fraction < 1, row
+    # Limits of a single round are rough.
+    assert 0 < fraction < 3, row
 END
 result $? "the fraction is of the tightest limit"
 "$glopencl" roofline --size 48x32 --radii 2 --rounds 1 >output 2>errors
@@ -183,7 +183,7 @@ fails 2 "an integer from 1 to 100" bench --radii 4,101
 fails 2 "one of intensity" bench --modes rgb
 fails 2 "one of square" bench --windows round
 fails 2 "one of buffer" bench --storage tape
-fails 2 "one of auto" bench --variants fast
+fails 2 "one of auto" bench --variants nonsense
 fails 1 "no operation has such a variant" bench --operation histogram \
   --variants rows
 fails 2 "--rounds" bench --rounds 0

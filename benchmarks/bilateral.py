@@ -61,6 +61,12 @@ class KernelTimer:
         self.process.stdin.flush()
         return sum(map(float, self.process.stdout.readline().split()))
 
+    def count(self):
+        """Milliseconds of one frame's histograms, read-back included."""
+        self.process.stdin.write("histogram buffer\n")
+        self.process.stdin.flush()
+        return sum(map(float, self.process.stdout.readline().split()))
+
     def close(self):
         """Ends the program."""
         self.process.stdin.close()
@@ -97,10 +103,10 @@ def compare(timer, frame, radius):
     return [statistics.median(row) for row in rows]
 
 
-def run_pipeline(elements):
+def run_pipeline(elements, pattern="solid-color"):
     """Milliseconds a frame of a pipeline, and of its kernels."""
     pipeline = Gst.parse_launch(
-        f"videotestsrc pattern=solid-color num-buffers={FRAMES} "
+        f"videotestsrc pattern={pattern} num-buffers={FRAMES} "
         f"! video/x-raw,format=RGBA,width={WIDTH},height={HEIGHT} ! glupload "
         f"{elements} ! gldownload ! fakesink name=sink signal-handoffs=true")
     times = []
@@ -212,6 +218,66 @@ def report_variants(timer):
         "kernel on the same device."]
 
 
+def time_calc_hist(rgba, luma):
+    """Milliseconds of OpenCV's histograms of the four channels."""
+    start = time.perf_counter()
+    for channel in range(3):
+        cv2.calcHist([rgba], [channel], None, [256], [0, 256])
+    cv2.calcHist([luma], [0], None, [256], [0, 256])
+    return (time.perf_counter() - start) * 1000
+
+
+def report_histogram(program, frame):
+    """The histograms against OpenCV's, as Markdown lines."""
+    print("histogram ...", file=sys.stderr)
+    frames = {"shapes and noise": frame,
+              "random": numpy.random.default_rng(1).integers(
+                  0, 256, frame.shape, dtype=numpy.uint8),
+              "one colour": numpy.full_like(frame, (60, 120, 180))}
+    lines = [
+        "", "## Histograms against OpenCV", "",
+        "Red, green, blue and luma, 256 bins each, read-back included, against "
+        "four times `calcHist`; OpenCV is given its luma ready-made.", "",
+        "| frame | this | OpenCV | ratio |", "| --- | --- | --- | --- |"]
+    for name, image in frames.items():
+        timer = KernelTimer(program, image)
+        rgba = cv2.cvtColor(image, cv2.COLOR_BGR2RGBA)
+        luma = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        rows = [[], []]
+        for _ in range(3 * ROUNDS):
+            rows[0].append(timer.count())
+            rows[1].append(time_calc_hist(rgba, luma))
+        timer.close()
+        ours, theirs = map(statistics.median, rows)
+        lines.append(f"| {name} | {ours:.2f} | {theirs:.2f} | "
+                     f"{ours / theirs:.2f} |")
+    return lines
+
+
+def report_emission():
+    """What telling histograms adds to a frame, as Markdown lines."""
+    print("emission ...", file=sys.stderr)
+    settings = ["", "histogram-emission=messages", "histogram-emission=meta",
+                "histogram-overlay=true"]
+    times = {setting: [] for setting in settings}
+    for _ in range(7):
+        for setting in settings:
+            frame, _ = run_pipeline(
+                f"! glopenclfilter name=filter qos=false {setting}", "smpte")
+            times[setting].append(frame)
+    without = statistics.median(times[""])
+    lines = [
+        "", "## Histograms in the element", "",
+        "`videotestsrc pattern=smpte ! glupload ! glopenclfilter ! gldownload ! "
+        "fakesink`, radius 4, square window: a frame of the pipeline.", "",
+        "| settings | time | more |", "| --- | --- | --- |"]
+    for setting in settings:
+        median = statistics.median(times[setting])
+        lines.append(f"| {setting or 'none'} | {median:.2f} | "
+                     f"{median / without - 1:.1%} |")
+    return lines
+
+
 def report_element():
     """What the element costs beside its kernels, as Markdown lines."""
     print("element ...", file=sys.stderr)
@@ -235,7 +301,9 @@ def main():
     lines = (describe_run(timer.device) + report_opencv(timer, frame)
              + report_fast(timer, frame) + report_variants(timer))
     timer.close()
+    lines += report_histogram(program, frame)
     lines += report_element()
+    lines += report_emission()
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
     print("\n".join(lines))

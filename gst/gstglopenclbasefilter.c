@@ -12,6 +12,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define DEFAULT_BORDER OCL_BORDER_CLAMP_TO_EDGE
 #define DEFAULT_BORDER_COLOR 0xff000000
 #define DEFAULT_IN_PLACE FALSE
+#define DEFAULT_PIPELINE_DEPTH 0
 
 #define GL_CAPS \
     "video/x-raw(" GST_CAPS_FEATURE_MEMORY_GL_MEMORY "), " \
@@ -31,6 +32,7 @@ enum
   PROP_BORDER,
   PROP_BORDER_COLOR,
   PROP_IN_PLACE,
+  PROP_PIPELINE_DEPTH,
   PROP_STATS,
   N_PROPERTIES,
 };
@@ -46,6 +48,13 @@ typedef enum
   FRAME_FILTER,
 } FrameAction;
 
+/* A frame that has not been pushed. */
+typedef struct
+{
+  GstBuffer *output;            /* owned */
+  gboolean begun;               /* OpenCL has it */
+} Flight;
+
 typedef struct
 {
   /* Properties; object lock. */
@@ -54,6 +63,7 @@ typedef struct
   OclBorder border;
   guint border_color;
   gboolean in_place;
+  guint pipeline_depth;
 
   /* What the read-only properties tell; object lock. */
   GstGLOpenCLInteropMode active_interop;
@@ -61,12 +71,17 @@ typedef struct
   guint64 frames;
   GstGLOpenCLTimes times;
   const gchar *variant;
+  GstClockTime frame_duration;  /* NONE where it is not known */
 
   /* Streaming thread, and start and stop, which have none beside them. */
   GstGLOpenCLInterop *interop;  /* from the first prepare */
   gboolean prepared;            /* for the negotiated size */
   FrameAction action;
   gboolean attach;              /* metas to the frame */
+  gboolean begun;               /* the frame that is transformed now */
+  Flight flights[GST_GL_OPENCL_MAX_FLIGHTS];    /* a ring */
+  guint first_flight;           /* slot of the oldest */
+  guint n_flights;
   gboolean failed;              /* an error has been posted */
 } GstGLOpenCLBaseFilterPrivate;
 
@@ -151,6 +166,7 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+  gboolean latency = FALSE;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
@@ -170,11 +186,18 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
     case PROP_IN_PLACE:
       priv->in_place = g_value_get_boolean (value);
       break;
+    case PROP_PIPELINE_DEPTH:
+      latency = priv->pipeline_depth != g_value_get_uint (value);
+      priv->pipeline_depth = g_value_get_uint (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
   GST_OBJECT_UNLOCK (object);
+  if (latency)
+    gst_element_post_message (GST_ELEMENT (object),
+        gst_message_new_latency (GST_OBJECT (object)));
 }
 
 /* With the object lock. */
@@ -217,6 +240,9 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
       break;
     case PROP_IN_PLACE:
       g_value_set_boolean (value, priv->in_place);
+      break;
+    case PROP_PIPELINE_DEPTH:
+      g_value_set_uint (value, priv->pipeline_depth);
       break;
     case PROP_STATS:
       g_value_take_boxed (value,
@@ -302,11 +328,86 @@ gst_gl_opencl_base_filter_close (GstGLOpenCLBaseFilter * self)
   g_clear_pointer (&priv->interop, gst_gl_opencl_interop_free);
 }
 
+/* Waits for the oldest frame that has not been pushed, and takes it out. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_finish_first (GstGLOpenCLBaseFilter * self,
+    GstBuffer ** output)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
+  const guint slot = priv->first_flight;
+  Flight *flight = &priv->flights[slot];
+  GstGLOpenCLTimes times = { 0, };
+  g_autoptr (GError) error = NULL;
+
+  priv->first_flight = (slot + 1) % GST_GL_OPENCL_MAX_FLIGHTS;
+  priv->n_flights--;
+  *output = g_steal_pointer (&flight->output);
+  if (!flight->begun)
+    return GST_FLOW_OK;
+
+  if (!gst_gl_opencl_interop_finish (priv->interop, slot, &times, &error)) {
+    gst_clear_buffer (output);
+    gst_gl_opencl_base_filter_post_error (self, error);
+    return GST_FLOW_ERROR;
+  }
+  GST_OBJECT_LOCK (self);
+  priv->variant = klass->get_variant (self,
+      gst_gl_opencl_interop_get_storage (priv->interop));
+  priv->frames++;
+  priv->times.kernel += times.kernel;
+  priv->times.transfer += times.transfer;
+  priv->times.wait += times.wait;
+  GST_OBJECT_UNLOCK (self);
+  if (klass->finish)
+    klass->finish (self, slot, *output);
+  return GST_FLOW_OK;
+}
+
+/* Forgets the frames that have not been pushed. */
+static void
+gst_gl_opencl_base_filter_discard (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  while (priv->n_flights > 0) {
+    Flight *flight = &priv->flights[priv->first_flight];
+    GstGLOpenCLTimes times = { 0, };
+    g_autoptr (GError) error = NULL;
+
+    if (flight->begun)
+      gst_gl_opencl_interop_finish (priv->interop, priv->first_flight, &times,
+          &error);
+    gst_clear_buffer (&flight->output);
+    priv->first_flight = (priv->first_flight + 1) % GST_GL_OPENCL_MAX_FLIGHTS;
+    priv->n_flights--;
+  }
+}
+
+/* Pushes the frames that have not been pushed. */
+static void
+gst_gl_opencl_base_filter_drain (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  while (priv->n_flights > 0 && flow == GST_FLOW_OK) {
+    GstBuffer *output = NULL;
+
+    flow = gst_gl_opencl_base_filter_finish_first (self, &output);
+    if (flow == GST_FLOW_OK)
+      flow = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), output);
+  }
+  gst_gl_opencl_base_filter_discard (self);
+}
+
 static gboolean
 gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
 
+  gst_gl_opencl_base_filter_discard (self);
   gst_gl_opencl_base_filter_close (self);
   gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
@@ -337,8 +438,8 @@ gst_gl_opencl_base_filter_open_on_gl_thread (GstGLContext * gl_context,
 
 /* Makes sure that there is an interop for the GL context that the element has
  * now: the application may set another GL display at any time, and then nothing
- * is prepared. Not done in gl_start and gl_stop, which run on a GL thread that a
- * frame under way may be waiting for. */
+ * is prepared. Not done in gl_start and gl_stop, which run on a GL thread that
+ * a frame under way may be waiting for. */
 static gboolean
 gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
 {
@@ -351,6 +452,7 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
       && gst_gl_opencl_interop_get_gl_context (priv->interop) == gl_context)
     return TRUE;
 
+  gst_gl_opencl_base_filter_drain (self);
   gst_gl_opencl_base_filter_close (self);
   if (gl_context)
     gst_gl_context_thread_add (gl_context,
@@ -399,6 +501,12 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
   g_autofree gchar *notice = NULL;
 
+  GST_OBJECT_LOCK (self);
+  priv->frame_duration = info->fps_n > 0
+      ? gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n)
+      : GST_CLOCK_TIME_NONE;
+  GST_OBJECT_UNLOCK (self);
+
   priv->prepared = FALSE;
   if (!gst_gl_opencl_base_filter_open (self, error)
       || !gst_gl_opencl_interop_set_size (priv->interop,
@@ -439,6 +547,13 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
   return gst_caps_ref (caps);
 }
 
+/* Where the next frame will be. */
+static guint
+gst_gl_opencl_base_filter_get_next_slot (GstGLOpenCLBaseFilterPrivate * priv)
+{
+  return (priv->first_flight + priv->n_flights) % GST_GL_OPENCL_MAX_FLIGHTS;
+}
+
 /* Everything that is settled once a frame is settled here. */
 static void
 gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
@@ -455,7 +570,8 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
     gst_object_sync_values (GST_OBJECT (self), stream_time);
 
   GstGLOpenCLWorkFlags flags =
-      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->snapshot (self, buffer);
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->snapshot (self,
+      gst_gl_opencl_base_filter_get_next_slot (priv), buffer);
   GST_OBJECT_LOCK (self);
   gboolean in_place = priv->in_place;
   GST_OBJECT_UNLOCK (self);
@@ -494,22 +610,38 @@ gst_gl_opencl_base_filter_enqueue (const OclFrame * input,
 {
   GstGLOpenCLBaseFilter *self = user_data;
 
-  return GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->enqueue (self, input,
+  return GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->enqueue (self,
+      gst_gl_opencl_base_filter_get_next_slot (GET_PRIVATE (self)), input,
       output, timer, error);
+}
+
+static gboolean
+gst_gl_opencl_base_filter_enqueue_read (OclTimer * timer, gpointer user_data,
+    GError ** error)
+{
+  GstGLOpenCLBaseFilter *self = user_data;
+
+  return GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->enqueue_read (self,
+      gst_gl_opencl_base_filter_get_next_slot (GET_PRIVATE (self)), timer,
+      error);
 }
 
 /* Where the way of interop changes after the output buffer was chosen, a frame
  * that can no longer be filtered in place is dropped: one in a stream, unless
  * the application keeps setting GL displays. */
 static GstFlowReturn
-gst_gl_opencl_base_filter_process (GstGLOpenCLBaseFilter * self,
-    const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error)
+gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
+    const GstGLOpenCLWork * work, GError ** error)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
 
   if (!gst_gl_opencl_base_filter_open (self, error)
       || (!priv->prepared
-          && !gst_gl_opencl_base_filter_prepare (self, error)))
+          && !gst_gl_opencl_base_filter_prepare (self, error))
+      || !klass->prepare (self,
+          gst_gl_opencl_interop_get_storage (priv->interop), error))
     return GST_FLOW_ERROR;
 
   while (TRUE) {
@@ -517,7 +649,8 @@ gst_gl_opencl_base_filter_process (GstGLOpenCLBaseFilter * self,
         && !gst_gl_opencl_interop_can_work_in_place (priv->interop,
             work->input))
       return GST_BASE_TRANSFORM_FLOW_DROPPED;
-    if (gst_gl_opencl_interop_process (priv->interop, work, times, error))
+    if (gst_gl_opencl_interop_begin (priv->interop,
+            gst_gl_opencl_base_filter_get_next_slot (priv), work, error))
       return GST_FLOW_OK;
     if (!gst_gl_opencl_interop_fall_back (priv->interop, *error))
       return GST_FLOW_ERROR;
@@ -542,31 +675,107 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     .input = input,
     .output = priv->action == FRAME_READ ? NULL : output,
     .enqueue = gst_gl_opencl_base_filter_enqueue,
+    .enqueue_read = klass->enqueue_read
+        ? gst_gl_opencl_base_filter_enqueue_read : NULL,
     .user_data = self,
   };
-  GstGLOpenCLTimes times = { 0, };
   g_autoptr (GError) error = NULL;
 
+  priv->begun = FALSE;
   if (priv->action == FRAME_FORWARD)
     return GST_FLOW_OK;
 
-  GstFlowReturn flow =
-      gst_gl_opencl_base_filter_process (self, &work, &times, &error);
-  GST_OBJECT_LOCK (self);
-  if (flow == GST_FLOW_OK) {
-    priv->variant = klass->get_variant (self,
-        gst_gl_opencl_interop_get_storage (priv->interop));
-    priv->frames++;
-  }
-  priv->times.kernel += times.kernel;
-  priv->times.transfer += times.transfer;
-  priv->times.wait += times.wait;
-  GST_OBJECT_UNLOCK (self);
+  GstFlowReturn flow = gst_gl_opencl_base_filter_begin (self, &work, &error);
+  priv->begun = flow == GST_FLOW_OK;
   if (flow == GST_FLOW_ERROR)
     gst_gl_opencl_base_filter_post_error (self, error);
-  else if (flow == GST_FLOW_OK && klass->finish)
-    klass->finish (self, output);
   return flow;
+}
+
+/* Begins a frame, and hands out the oldest of those begun where they are more
+ * than may be held back. Called until there is none to hand out. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
+    GstBuffer ** output)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GstBuffer) begun = NULL;
+
+  GstFlowReturn flow =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (transform,
+      &begun);
+  if (flow != GST_FLOW_OK)
+    return flow;
+  if (begun) {
+    Flight *flight =
+        &priv->flights[gst_gl_opencl_base_filter_get_next_slot (priv)];
+
+    flight->output = g_steal_pointer (&begun);
+    flight->begun = priv->begun;
+    priv->n_flights++;
+  }
+
+  GST_OBJECT_LOCK (self);
+  guint depth = priv->pipeline_depth;
+  GST_OBJECT_UNLOCK (self);
+  return priv->n_flights > depth
+      ? gst_gl_opencl_base_filter_finish_first (self, output) : GST_FLOW_OK;
+}
+
+/* Nothing overtakes the frames that are held back. */
+static gboolean
+gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
+    GstEvent * event)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    gst_gl_opencl_base_filter_discard (self);
+    if (klass->flush)
+      klass->flush (self);
+  } else if (GST_EVENT_IS_SERIALIZED (event)) {
+    gst_gl_opencl_base_filter_drain (self);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
+}
+
+/* A frame that is held back is late by as much. */
+static void
+gst_gl_opencl_base_filter_add_latency (GstGLOpenCLBaseFilter * self,
+    GstQuery * query)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstClockTime minimum, maximum;
+  gboolean live;
+
+  GST_OBJECT_LOCK (self);
+  GstClockTime more = GST_CLOCK_TIME_IS_VALID (priv->frame_duration)
+      ? priv->pipeline_depth * priv->frame_duration : 0;
+  GST_OBJECT_UNLOCK (self);
+
+  gst_query_parse_latency (query, &live, &minimum, &maximum);
+  if (GST_CLOCK_TIME_IS_VALID (maximum))
+    maximum += more;
+  gst_query_set_latency (query, live, minimum + more, maximum);
+}
+
+static gboolean
+gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
+    GstPadDirection direction, GstQuery * query)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
+    gst_gl_opencl_base_filter_drain (self);
+  gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
+      direction, query);
+  if (answered && direction == GST_PAD_SRC
+      && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    gst_gl_opencl_base_filter_add_latency (self, query);
+  return answered;
 }
 
 static void
@@ -591,6 +800,11 @@ gst_gl_opencl_base_filter_create_device_properties (void)
   properties[PROP_IN_PLACE] = g_param_spec_boolean ("in-place", "In place",
       "Write the result into the upstream texture where nobody else uses it: "
       "needs no second texture, costs a copy on the device", DEFAULT_IN_PLACE,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING);
+  properties[PROP_PIPELINE_DEPTH] = g_param_spec_uint ("pipeline-depth",
+      "Pipeline depth", "Frames that may be held back, so that a device with "
+      "memory of its own transfers and filters several at a time; each adds a "
+      "frame of latency", 0, GST_GL_OPENCL_MAX_FLIGHTS - 1, DEFAULT_PIPELINE_DEPTH,
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING);
   properties[PROP_STATS] = g_param_spec_boxed ("stats", "Statistics",
       "Since the element was started: frames filtered; kernel-time, "
@@ -646,6 +860,10 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   transform_class->prepare_output_buffer =
       gst_gl_opencl_base_filter_prepare_output_buffer;
   transform_class->transform = gst_gl_opencl_base_filter_transform;
+  transform_class->generate_output =
+      gst_gl_opencl_base_filter_generate_output;
+  transform_class->sink_event = gst_gl_opencl_base_filter_sink_event;
+  transform_class->query = gst_gl_opencl_base_filter_query;
 
   gl_class->supported_gl_api =
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
@@ -670,4 +888,6 @@ gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
   priv->border = DEFAULT_BORDER;
   priv->border_color = DEFAULT_BORDER_COLOR;
   priv->in_place = DEFAULT_IN_PLACE;
+  priv->pipeline_depth = DEFAULT_PIPELINE_DEPTH;
+  priv->frame_duration = GST_CLOCK_TIME_NONE;
 }

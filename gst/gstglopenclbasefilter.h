@@ -52,19 +52,28 @@ typedef enum
  * @parent_class: the parent class
  * @open: makes the operation for a device; does not touch the device
  * @close: frees it
- * @prepare: builds and warms up what frames in that storage need; called again
- *    when the storage changes
- * @snapshot: takes over the properties for @frame, and tells what it needs
+ * @prepare: builds and warms up what frames in that storage need, with the
+ *    properties taken over last; called when a size is negotiated and before
+ *    every frame, and has to be quick where nothing is left to be done
+ * @snapshot: takes over the properties for @frame, which will be in @slot, and
+ *    tells what it needs
  * @enqueue: enqueues the operation with the properties taken over last; @output
  *    is NULL for a frame that is only read
- * @finish: OpenCL is done with the frame, which goes downstream as @frame;
- *    may be NULL
- * @get_variant: the name of the kernel variant for frames in that storage; asked
- *    for after each frame
+ * @enqueue_read: enqueues reading to the host what the operation found out;
+ *    comes after @enqueue; may be NULL
+ * @flush: the frames before are forgotten; may be NULL
+ * @finish: OpenCL is done with the frame in @slot, which goes downstream as
+ *    @frame; may be NULL
+ * @get_variant: the name of the kernel variant for frames in that storage;
+ *    asked for after each frame
  *
- * They run on the streaming thread, @close also on the one that stops the element
- * when there is no streaming, @enqueue also on the GL thread while the streaming
- * thread waits for that: no two at the same time.
+ * They run on the streaming thread, @close also on the one that stops the
+ * element when there is no streaming, @enqueue and @enqueue_read also on the GL
+ * thread while the streaming thread waits for that: no two at the same time.
+ *
+ * Up to GST_GL_OPENCL_MAX_FLIGHTS frames are between @snapshot and @finish at a
+ * time, each in a slot below that number; a slot may also be used again without
+ * a @finish, where a frame was dropped.
  */
 struct _GstGLOpenCLBaseFilterClass
 {
@@ -75,10 +84,15 @@ struct _GstGLOpenCLBaseFilterClass
   gboolean (*prepare) (GstGLOpenCLBaseFilter * filter, OclStorage storage,
       GError ** error);
   GstGLOpenCLWorkFlags (*snapshot) (GstGLOpenCLBaseFilter * filter,
+      guint slot, GstBuffer * frame);
+  gboolean (*enqueue) (GstGLOpenCLBaseFilter * filter, guint slot,
+      const OclFrame * input, const OclFrame * output, OclTimer * timer,
+      GError ** error);
+  gboolean (*enqueue_read) (GstGLOpenCLBaseFilter * filter, guint slot,
+      OclTimer * timer, GError ** error);
+  void (*flush) (GstGLOpenCLBaseFilter * filter);
+  void (*finish) (GstGLOpenCLBaseFilter * filter, guint slot,
       GstBuffer * frame);
-  gboolean (*enqueue) (GstGLOpenCLBaseFilter * filter, const OclFrame * input,
-      const OclFrame * output, OclTimer * timer, GError ** error);
-  void (*finish) (GstGLOpenCLBaseFilter * filter, GstBuffer * frame);
   const gchar *(*get_variant) (GstGLOpenCLBaseFilter * filter,
       OclStorage storage);
 };

@@ -12,7 +12,19 @@
  * #GstGLOpenCLFilter:spatial-sigma says how far the filter reaches, in pixels,
  * #GstGLOpenCLFilter:intensity-sigma how different a neighbour may be: above
  * two or three of it, an edge is kept. Both may change while playing and take
- * effect on the next frame; with either at 0, frames pass through untouched.
+ * effect on the next frame; with either at 0, frames pass through untouched,
+ * unless a histogram is drawn into them.
+ *
+ * #GstGLOpenCLFilter:histogram-emission tells applications how bright the
+ * frames are: how many pixels have each value of red, green, blue and luma, in
+ * element messages `glopenclfilter-histogram` and in a custom meta
+ * `GstGLOpenCLHistogramMeta` on the buffers. The messages hold `timestamp`,
+ * `stream-time`, `running-time` and `duration` (guint64), `bins` (guint) and
+ * the arrays `red`, `green`, `blue` and `luma` of guint; the meta holds
+ * `element` (the name of the element), `bins`, and the same channels as GBytes
+ * of guint32 in the machine's byte order. Both describe the pixels at this
+ * element. An application that asks for messages has to read them: when 1000
+ * are waiting, further ones are dropped.
  *
  * As in every OpenGL filter, a sink with a clock may have late frames dropped;
  * qos=false turns that off.
@@ -23,6 +35,11 @@
  * ]|
  * Filters a test pattern. With `glimagesink` instead of the last two elements
  * it is shown in a window.
+ * |[
+ * gst-launch-1.0 -m videotestsrc num-buffers=30 ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=0 histogram-emission=messages histogram-bins=64 histogram-interval=200000000 ! gldownload ! fakesink
+ * ]|
+ * Prints the histograms of a test pattern, five a second, and leaves it as it
+ * is.
  */
 
 #include "gstglopenclfilter.h"
@@ -279,7 +296,7 @@ gst_gl_opencl_filter_prepare (GstGLOpenCLBaseFilter * filter,
 }
 
 static GstGLOpenCLWorkFlags
-gst_gl_opencl_filter_snapshot (GstGLOpenCLBaseFilter * filter,
+gst_gl_opencl_filter_snapshot (GstGLOpenCLBaseFilter * filter, guint slot,
     GstBuffer * frame)
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
@@ -292,7 +309,7 @@ gst_gl_opencl_filter_snapshot (GstGLOpenCLBaseFilter * filter,
       self->params.border_color);
 
   GstGLOpenCLWorkFlags flags =
-      gst_gl_opencl_histogram_snapshot (self->histogram, &histogram,
+      gst_gl_opencl_histogram_snapshot (self->histogram, slot, &histogram,
       &GST_BASE_TRANSFORM (filter)->segment, frame);
   if (!ocl_bilateral_is_neutral (&self->params))
     flags |= GST_GL_OPENCL_WORK_READ | GST_GL_OPENCL_WORK_WRITE;
@@ -314,7 +331,7 @@ gst_gl_opencl_filter_enqueue_picture (GstGLOpenCLFilter * self,
 }
 
 static gboolean
-gst_gl_opencl_filter_enqueue (GstGLOpenCLBaseFilter * filter,
+gst_gl_opencl_filter_enqueue (GstGLOpenCLBaseFilter * filter, guint slot,
     const OclFrame * input, const OclFrame * output, OclTimer * timer,
     GError ** error)
 {
@@ -322,16 +339,35 @@ gst_gl_opencl_filter_enqueue (GstGLOpenCLBaseFilter * filter,
 
   return gst_gl_opencl_filter_enqueue_picture (self, input, output, timer,
       error)
-      && gst_gl_opencl_histogram_enqueue (self->histogram, input, output, timer,
+      && gst_gl_opencl_histogram_enqueue (self->histogram, slot, input, output,
+      timer, error);
+}
+
+static gboolean
+gst_gl_opencl_filter_enqueue_read (GstGLOpenCLBaseFilter * filter, guint slot,
+    OclTimer * timer, GError ** error)
+{
+  GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
+
+  return gst_gl_opencl_histogram_enqueue_read (self->histogram, slot, timer,
       error);
 }
 
 static void
-gst_gl_opencl_filter_finish (GstGLOpenCLBaseFilter * filter, GstBuffer * frame)
+gst_gl_opencl_filter_flush (GstGLOpenCLBaseFilter * filter)
 {
   GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
 
-  gst_gl_opencl_histogram_finish (self->histogram, frame);
+  gst_gl_opencl_histogram_flush (self->histogram);
+}
+
+static void
+gst_gl_opencl_filter_finish (GstGLOpenCLBaseFilter * filter, guint slot,
+    GstBuffer * frame)
+{
+  GstGLOpenCLFilter *self = GST_GL_OPENCL_FILTER (filter);
+
+  gst_gl_opencl_histogram_finish (self->histogram, slot, frame);
 }
 
 static const gchar *
@@ -439,6 +475,8 @@ gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)
   filter_class->prepare = gst_gl_opencl_filter_prepare;
   filter_class->snapshot = gst_gl_opencl_filter_snapshot;
   filter_class->enqueue = gst_gl_opencl_filter_enqueue;
+  filter_class->enqueue_read = gst_gl_opencl_filter_enqueue_read;
+  filter_class->flush = gst_gl_opencl_filter_flush;
   filter_class->finish = gst_gl_opencl_filter_finish;
   filter_class->get_variant = gst_gl_opencl_filter_get_variant;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of the frames of an element, for applications: counted with OpenCL,
- * told by element messages and buffer metas, drawn into the picture.
+/* Histograms of the frames of an element, for applications: counted with
+ * OpenCL, told by element messages and buffer metas, drawn into the picture.
  *
  * An element owns one and calls it from its virtual methods of the same names.
  * The element message `glopenclfilter-histogram` has the fields
@@ -111,24 +111,32 @@ void gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * histogram,
     OclContext * context);
 void gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * histogram);
 
-/* Prepares for any settings: turning histograms on delays no frame. */
+/* Forgets which frames have been told. */
+void gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * histogram);
+
+/* Prepares for the settings taken over so far: who never asks for histograms
+ * does not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
     OclStorage storage, GError ** error);
 
 /* Takes over @settings for @frame, whose times are in @segment, and tells what
  * has to be done with it. */
 GstGLOpenCLWorkFlags gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram *
-    histogram, const GstGLOpenCLHistogramSettings * settings,
+    histogram, guint slot, const GstGLOpenCLHistogramSettings * settings,
     const GstSegment * segment, GstBuffer * frame);
 
 /* Comes after the element's own operation. @output is NULL where the frame is
  * only read. */
 gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
-    const OclFrame * input, const OclFrame * output, OclTimer * timer,
-    GError ** error);
+    guint slot, const OclFrame * input, const OclFrame * output,
+    OclTimer * timer, GError ** error);
+
+/* Enqueues reading the counts of a frame that is due. */
+gboolean gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram *
+    histogram, guint slot, OclTimer * timer, GError ** error);
 
 /* Posts and attaches what @frame, which goes downstream, is due. */
 void gst_gl_opencl_histogram_finish (GstGLOpenCLHistogram * histogram,
-    GstBuffer * frame);
+    guint slot, GstBuffer * frame);
 
 G_END_DECLS

@@ -18,8 +18,10 @@ struct _GstGLOpenCLInterop
   GstGLOpenCLInteropMode asked;
   GstGLOpenCLInteropMode mode;  /* for the size in use */
   gboolean fell_back;           /* a frame could not be shared */
-  OclTimer *timer;
+  GstGLOpenCLFlight flights[GST_GL_OPENCL_MAX_FLIGHTS];
+  GstGLOpenCLInteropMode flight_modes[GST_GL_OPENCL_MAX_FLIGHTS];
   OclFrame scratch;             /* copies of frames filtered in place */
+  GstGLOpenCLTextures *textures;        /* where the context shares */
   GstGLOpenCLHost *host;        /* when first needed */
 };
 
@@ -43,51 +45,6 @@ gst_gl_opencl_interop_mode_get_type (void)
     g_once_init_leave (&type,
         g_enum_register_static ("GstGLOpenCLInteropMode", values));
   return type;
-}
-
-gboolean
-gst_gl_opencl_work_map (const GstGLOpenCLWork * work, GstMapFlags flags,
-    GstVideoFrame * input, GstVideoFrame * output, GError ** error)
-{
-  gboolean in_place = work->input == work->output;
-
-  if (gst_video_frame_map (input, work->info, work->input,
-          flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ))) {
-    if (in_place || !work->output
-        || gst_video_frame_map (output, work->info, work->output,
-            flags | GST_MAP_WRITE))
-      return TRUE;
-    gst_video_frame_unmap (input);
-  }
-  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-      flags & GST_MAP_GL
-      ? "A frame's OpenGL texture cannot be used. Put glupload before this "
-      "element."
-      : "A frame cannot be mapped to host memory. Put glupload before this "
-      "element.");
-  return FALSE;
-}
-
-void
-gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work, GstVideoFrame * input,
-    GstVideoFrame * output)
-{
-  if (work->output && work->output != work->input)
-    gst_video_frame_unmap (output);
-  gst_video_frame_unmap (input);
-}
-
-gboolean
-gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work, OclContext * ocl,
-    const OclFrame * input, const OclFrame * output, OclFrame * scratch,
-    OclTimer * timer, GError ** error)
-{
-  if (!output || input->memory != output->memory)
-    return work->enqueue (input, output, timer, work->user_data, error);
-
-  return ocl_frame_ensure (scratch, ocl, input->storage, input, error)
-      && ocl_frame_enqueue_copy (ocl, input, scratch, timer, error)
-      && work->enqueue (scratch, output, timer, work->user_data, error);
 }
 
 /* The device that shares with GL, of those that @selector names; NULL with the
@@ -183,7 +140,12 @@ gst_gl_opencl_interop_new (GstGLContext * gl_context,
   self->asked = mode;
   self->mode = shared->gl_sharing ? GST_GL_OPENCL_INTEROP_GL_SHARING
       : GST_GL_OPENCL_INTEROP_HOST_COPY;
-  self->timer = ocl_timer_new ();
+  if (shared->gl_sharing)
+    self->textures = gst_gl_opencl_textures_new (shared);
+  for (guint i = 0; i < G_N_ELEMENTS (self->flights); i++) {
+    self->flights[i].slot = i;
+    self->flights[i].timer = ocl_timer_new ();
+  }
   return self;
 }
 
@@ -191,8 +153,10 @@ void
 gst_gl_opencl_interop_free (GstGLOpenCLInterop * self)
 {
   g_clear_pointer (&self->host, gst_gl_opencl_host_free);
+  g_clear_pointer (&self->textures, gst_gl_opencl_textures_free);
   ocl_frame_clear (&self->scratch);
-  ocl_timer_free (self->timer);
+  for (guint i = 0; i < G_N_ELEMENTS (self->flights); i++)
+    ocl_timer_free (self->flights[i].timer);
   gst_gl_opencl_shared_unref (self->shared);
   g_free (self);
 }
@@ -278,8 +242,8 @@ gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * self)
       ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
 }
 
-/* Whether a CPU map of @memory hands out, or writes to, a pointer that GL memory
- * was made around. */
+/* Whether a CPU map of @memory hands out, or writes to, a pointer that GL
+ * memory was made around. */
 static gboolean
 maps_to_wrapped_pointer (const GstGLBaseMemory * memory,
     GstGLOpenCLInteropMode mode)
@@ -325,34 +289,57 @@ gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * self,
       == GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
 }
 
-gboolean
-gst_gl_opencl_interop_process (GstGLOpenCLInterop * self,
-    const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error)
+/* Sets @error where whatever failed did not, and drops what was timed. */
+static gboolean
+fail_flight (GstGLOpenCLFlight * flight, GError ** error)
 {
-  guint64 device_times[OCL_TIMER_N_KINDS] = { 0, };
+  ocl_timer_reset (flight->timer);
+  if (!*error)
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+        "The OpenGL context is gone. Restart the pipeline.");
+  return FALSE;
+}
+
+gboolean
+gst_gl_opencl_interop_begin (GstGLOpenCLInterop * self, guint slot,
+    const GstGLOpenCLWork * work, GError ** error)
+{
+  GstGLOpenCLFlight *flight = &self->flights[slot];
   GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (work->input);
   gboolean ok;
 
   if (sync)
     gst_gl_sync_meta_wait (sync, self->shared->gl_context);
 
+  flight->work = *work;
+  self->flight_modes[slot] = self->mode;
   if (self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING) {
-    ok = gst_gl_opencl_texture_process (self->shared, &self->scratch, work,
-        self->timer, &times->wait, error);
+    ok = gst_gl_opencl_textures_begin (self->textures, flight, &self->scratch,
+        error);
   } else {
     if (!self->host)
       self->host = gst_gl_opencl_host_new (self->shared->ocl);
-    ok = gst_gl_opencl_host_process (self->host, &self->scratch, work,
-        self->timer, &times->wait, error);
+    ok = gst_gl_opencl_host_begin (self->host, flight, &self->scratch, error);
   }
-  ok = ok && ocl_timer_read (self->timer, device_times, error);
-  if (!ok) {
-    ocl_timer_reset (self->timer);
-    if (!*error)
-      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-          "The OpenGL context is gone. Restart the pipeline.");
-    return FALSE;
-  }
+  return ok || fail_flight (flight, error);
+}
+
+gboolean
+gst_gl_opencl_interop_finish (GstGLOpenCLInterop * self, guint slot,
+    GstGLOpenCLTimes * times, GError ** error)
+{
+  GstGLOpenCLFlight *flight = &self->flights[slot];
+  guint64 device_times[OCL_TIMER_N_KINDS] = { 0, };
+  gboolean ok;
+
+  if (self->flight_modes[slot] == GST_GL_OPENCL_INTEROP_GL_SHARING)
+    ok = gst_gl_opencl_textures_finish (self->textures, flight, &times->wait,
+        error);
+  else
+    ok = gst_gl_opencl_host_finish (self->host, flight, &times->wait, error);
+  ok = ok && ocl_timer_read (flight->timer, device_times, error);
+  if (!ok)
+    return fail_flight (flight, error);
   times->kernel += device_times[OCL_TIMER_KERNEL];
   times->transfer += device_times[OCL_TIMER_TRANSFER];
   return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How GL frames and OpenCL meet: which way is used, on which device, and a
- * frame taken through it.
+/* How GL frames and OpenCL meet: which way is used, on which device, and frames
+ * taken through it.
  *
  * gl-sharing borrows the textures themselves (gstglopencltexture), host-copy
  * works on the GL memory as mapped to the host (gstglopenclhost). */
@@ -8,9 +8,8 @@
 #pragma once
 
 #include <gst/gl/gl.h>
-#include <gst/video/video.h>
 
-#include "opencl/oclframe.h"
+#include "gstglopenclflight.h"
 
 G_BEGIN_DECLS
 
@@ -30,30 +29,6 @@ typedef enum
 #define GST_TYPE_GL_OPENCL_INTEROP_MODE (gst_gl_opencl_interop_mode_get_type ())
 GType gst_gl_opencl_interop_mode_get_type (void);
 
-/* Enqueues an operation from @input to @output, which never are the same; where
- * the frame is only read, @output is NULL. */
-typedef gboolean (*GstGLOpenCLEnqueueFunc) (const OclFrame * input,
-    const OclFrame * output, OclTimer * timer, gpointer user_data,
-    GError ** error);
-
-/**
- * GstGLOpenCLWork:
- * @info: of both buffers
- * @input: the frame to read
- * @output: the frame to write; the same as @input to work in place; NULL to
- *    only read @input
- * @enqueue: the operation
- * @user_data: for @enqueue
- */
-typedef struct
-{
-  const GstVideoInfo *info;
-  GstBuffer *input;
-  GstBuffer *output;
-  GstGLOpenCLEnqueueFunc enqueue;
-  gpointer user_data;
-} GstGLOpenCLWork;
-
 /* Nanoseconds, summed over frames. */
 typedef struct
 {
@@ -63,24 +38,6 @@ typedef struct
 } GstGLOpenCLTimes;
 
 typedef struct _GstGLOpenCLInterop GstGLOpenCLInterop;
-
-/* Maps the frames of @work with @flags beside those for reading and writing. To
- * work in place or to only read, @input is the one frame, and @output is not
- * touched. Streaming thread. For the two ways of interop. */
-gboolean gst_gl_opencl_work_map (const GstGLOpenCLWork * work,
-    GstMapFlags flags, GstVideoFrame * input, GstVideoFrame * output,
-    GError ** error);
-
-/* Unmaps what gst_gl_opencl_work_map() mapped. */
-void gst_gl_opencl_work_unmap (const GstGLOpenCLWork * work,
-    GstVideoFrame * input, GstVideoFrame * output);
-
-/* Enqueues @work; where both frames are the same it is copied to @scratch
- * first. @output is NULL where the frame is only read. For the two ways of
- * interop. */
-gboolean gst_gl_opencl_work_enqueue (const GstGLOpenCLWork * work,
-    OclContext * ocl, const OclFrame * input, const OclFrame * output,
-    OclFrame * scratch, OclTimer * timer, GError ** error);
 
 /* Chooses a way and a device (@selector as for ocl_device_select()). @owner is
  * named in the log. GL thread of @gl_context. OCL_ERROR_NO_DEVICE where what
@@ -101,8 +58,8 @@ gboolean gst_gl_opencl_interop_set_size (GstGLOpenCLInterop * interop,
     gint width, gint height, gchar ** notice, GError ** error);
 
 /* Whether a frame that failed with @error can be taken through host-copy
- * instead, and all further ones: where interop=auto, and OpenCL could not borrow
- * its texture. */
+ * instead, and all further ones: where interop=auto, and OpenCL could not
+ * borrow its texture. */
 gboolean gst_gl_opencl_interop_fall_back (GstGLOpenCLInterop * interop,
     const GError * error);
 
@@ -124,10 +81,16 @@ OclStorage gst_gl_opencl_interop_get_storage (GstGLOpenCLInterop * interop);
 gboolean gst_gl_opencl_interop_can_work_in_place (GstGLOpenCLInterop * interop,
     GstBuffer * buffer);
 
-/* Takes a frame through @work and waits until OpenCL is done with it. After an
- * error, which @error must not be NULL for, nothing is running; with
- * OCL_ERROR_NOT_SUPPORTED both frames are as they were. */
-gboolean gst_gl_opencl_interop_process (GstGLOpenCLInterop * interop,
-    const GstGLOpenCLWork * work, GstGLOpenCLTimes * times, GError ** error);
+/* Begins @work in @slot, in which no frame is on its way; does not wait for
+ * OpenCL. After an error, which @error must not be NULL for, nothing of it is
+ * running; with OCL_ERROR_NOT_SUPPORTED both frames are as they were. */
+gboolean gst_gl_opencl_interop_begin (GstGLOpenCLInterop * interop,
+    guint slot, const GstGLOpenCLWork * work, GError ** error);
+
+/* Waits until OpenCL is done with the frame in @slot and with what it reads to
+ * the host, and adds what it cost to @times. Frames are finished in the order
+ * in which they were begun. */
+gboolean gst_gl_opencl_interop_finish (GstGLOpenCLInterop * interop,
+    guint slot, GstGLOpenCLTimes * times, GError ** error);
 
 G_END_DECLS

@@ -14,19 +14,24 @@ typedef struct
   cl_event given_back;          /* owned; of the last frame, or NULL */
 } Texture;
 
-/* One frame on its way through the GL thread. */
+/* A frame on its way. */
 typedef struct
 {
   GstGLOpenCLShared *shared;
   OclFrame *scratch;
-  const GstGLOpenCLWork *work;
-  OclTimer *timer;
-  GstGLMemory *input;
+  GstGLOpenCLFlight *flight;
+  GstGLMemory *input;           /* of the mapped buffers */
   GstGLMemory *output;          /* the same as input to work in place or read */
-  cl_event given_back;          /* owned; set where @ok */
+  cl_event given_back;          /* owned; from a begin that went well on */
   gboolean ok;
-  GError **error;
+  GError **error;               /* while it begins */
 } Job;
+
+struct _GstGLOpenCLTextures
+{
+  GstGLOpenCLShared *shared;    /* owned */
+  Job jobs[GST_GL_OPENCL_MAX_FLIGHTS];
+};
 
 /* Guards the arrays: elements on several GL threads may use a memory. */
 static GMutex textures_lock;
@@ -221,7 +226,7 @@ textures_acquire (Job * job, Texture * input, Texture * output, GError ** error)
   job->shared->gl_context->gl_vtable->Finish ();
   return ocl_check (clEnqueueAcquireGLObjects (job->shared->ocl->queue,
           n_images, images, n_users, n_users ? users : NULL,
-          ocl_timer_add (job->timer, OCL_TIMER_TRANSFER)),
+          ocl_timer_add (job->flight->timer, OCL_TIMER_TRANSFER)),
       "clEnqueueAcquireGLObjects", error);
 }
 
@@ -240,21 +245,22 @@ static gboolean
 texture_run (Job * job, Texture * input, Texture * output, GError ** error)
 {
   OclContext *ocl = job->shared->ocl;
+  GstGLOpenCLFlight *flight = job->flight;
   const cl_mem images[2] = { input->image, output->image };
   const cl_uint n_images = input == output ? 1 : 2;
-  const OclFrame input_frame = texture_describe (input, job->work->info);
-  const OclFrame output_frame = texture_describe (output, job->work->info);
-  gboolean writes = job->work->output != NULL;
+  const OclFrame input_frame = texture_describe (input, flight->work.info);
+  const OclFrame output_frame = texture_describe (output, flight->work.info);
 
   if (!textures_acquire (job, input, output, error))
     return FALSE;
 
-  gboolean ok = gst_gl_opencl_work_enqueue (job->work, ocl, &input_frame,
-      writes ? &output_frame : NULL, job->scratch, job->timer, error);
+  gboolean ok = gst_gl_opencl_flight_enqueue (flight, ocl, &input_frame,
+      flight->work.output ? &output_frame : NULL, job->scratch, error);
   ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0,
           NULL, &job->given_back), "clEnqueueReleaseGLObjects",
       ok ? error : NULL) && ok;
-  return ok && ocl_check (clFlush (ocl->queue), "clFlush", error)
+  return ok && gst_gl_opencl_flight_enqueue_read (flight, error)
+      && ocl_check (clFlush (ocl->queue), "clFlush", error)
       && texture_keep_event (input, job->given_back, error)
       && (input == output
       || texture_keep_event (output, job->given_back, error));
@@ -271,7 +277,7 @@ forget_textures_on_gl_thread (GstGLContext * gl_context, gpointer data)
 }
 
 static void
-texture_process_on_gl_thread (GstGLContext * gl_context, gpointer data)
+texture_begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
   Job *job = data;
 
@@ -296,56 +302,81 @@ finish_gl (GstGLContext * gl_context, gpointer data)
   gl_context->gl_vtable->Finish ();
 }
 
-/* With both frames mapped. */
-static gboolean
-texture_process_mapped (Job * job, guint64 * wait_time, GError ** error)
+GstGLOpenCLTextures *
+gst_gl_opencl_textures_new (GstGLOpenCLShared * shared)
 {
-  GstGLContext *gl_context = job->shared->gl_context;
+  GstGLOpenCLTextures *self = g_new0 (GstGLOpenCLTextures, 1);
+
+  self->shared = gst_gl_opencl_shared_ref (shared);
+  return self;
+}
+
+void
+gst_gl_opencl_textures_free (GstGLOpenCLTextures * self)
+{
+  gst_gl_opencl_shared_unref (self->shared);
+  g_free (self);
+}
+
+/* With the buffers mapped. */
+static gboolean
+textures_begin_mapped (Job * job, GError ** error)
+{
+  GstGLOpenCLFlight *flight = job->flight;
+  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
+  GstMemory *input_memory = flight->input.map[0].memory;
+  GstMemory *output_memory = output ? output->map[0].memory : input_memory;
+
+  if (!gst_is_gl_memory (input_memory) || !gst_is_gl_memory (output_memory)) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+        "A frame is not an OpenGL texture. Put glupload before this element.");
+    return FALSE;
+  }
+  job->input = GST_GL_MEMORY_CAST (input_memory);
+  job->output = GST_GL_MEMORY_CAST (output_memory);
 
   /* What mapping uploaded on another GL context of the share group. */
-  if (job->input->mem.context != gl_context)
+  if (job->input->mem.context != job->shared->gl_context)
     gst_gl_context_thread_add (job->input->mem.context, finish_gl, NULL);
-  gst_gl_context_thread_add (gl_context, texture_process_on_gl_thread, job);
-  if (!job->ok)
-    return FALSE;
-
-  GstClockTime start = gst_util_get_timestamp ();
-  gboolean ok = ocl_check (clWaitForEvents (1, &job->given_back),
-      "clWaitForEvents", error);
-  if (!ok) {
-    ocl_context_finish (job->shared->ocl, NULL);
-    gst_gl_context_thread_add (gl_context, forget_textures_on_gl_thread, job);
-  }
-  clReleaseEvent (job->given_back);
-  *wait_time += gst_util_get_timestamp () - start;
-  return ok;
+  gst_gl_context_thread_add (job->shared->gl_context,
+      texture_begin_on_gl_thread, job);
+  return job->ok;
 }
 
 gboolean
-gst_gl_opencl_texture_process (GstGLOpenCLShared * shared, OclFrame * scratch,
-    const GstGLOpenCLWork * work, OclTimer * timer, guint64 * wait_time,
-    GError ** error)
+gst_gl_opencl_textures_begin (GstGLOpenCLTextures * self,
+    GstGLOpenCLFlight * flight, OclFrame * scratch, GError ** error)
 {
-  GstVideoFrame input;
-  GstVideoFrame output;
-  Job job = {.shared = shared,.scratch = scratch,.work = work,.timer = timer,
+  Job *job = &self->jobs[flight->slot];
+
+  *job = (Job) {.shared = self->shared,.scratch = scratch,.flight = flight,
     .error = error
   };
-  gboolean ok = FALSE;
-
-  if (!gst_gl_opencl_work_map (work, GST_MAP_GL, &input, &output, error))
+  if (!gst_gl_opencl_flight_map (flight, GST_MAP_GL, error))
     return FALSE;
-  GstMemory *input_memory = input.map[0].memory;
-  GstMemory *output_memory = work->output && work->output != work->input
-      ? output.map[0].memory : input_memory;
-  if (gst_is_gl_memory (input_memory) && gst_is_gl_memory (output_memory)) {
-    job.input = GST_GL_MEMORY_CAST (input_memory);
-    job.output = GST_GL_MEMORY_CAST (output_memory);
-    ok = texture_process_mapped (&job, wait_time, error);
-  } else {
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-        "A frame is not an OpenGL texture. Put glupload before this element.");
+  if (textures_begin_mapped (job, error))
+    return TRUE;
+  gst_gl_opencl_flight_unmap (flight);
+  return FALSE;
+}
+
+gboolean
+gst_gl_opencl_textures_finish (GstGLOpenCLTextures * self,
+    GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error)
+{
+  Job *job = &self->jobs[flight->slot];
+  GstClockTime start = gst_util_get_timestamp ();
+
+  gboolean ok = ocl_check (clWaitForEvents (1, &job->given_back),
+      "clWaitForEvents", error)
+      && ocl_timer_wait (flight->timer, error);
+  if (!ok) {
+    ocl_context_finish (self->shared->ocl, NULL);
+    gst_gl_context_thread_add (self->shared->gl_context,
+        forget_textures_on_gl_thread, job);
   }
-  gst_gl_opencl_work_unmap (work, &input, &output);
+  g_clear_pointer (&job->given_back, clReleaseEvent);
+  *wait_time += gst_util_get_timestamp () - start;
+  gst_gl_opencl_flight_unmap (flight);
   return ok;
 }

@@ -6,16 +6,26 @@
 
 #pragma once
 
-#include "gstglopenclinterop.h"
+#include "gstglopenclflight.h"
 #include "gstglopenclshared.h"
 
 G_BEGIN_DECLS
 
-/* As gst_gl_opencl_interop_process(), with @shared a context that shares.
- * @scratch holds the copy of a frame that is filtered in place. Streaming
- * thread. */
-gboolean gst_gl_opencl_texture_process (GstGLOpenCLShared * shared,
-    OclFrame * scratch, const GstGLOpenCLWork * work, OclTimer * timer,
-    guint64 * wait_time, GError ** error);
+typedef struct _GstGLOpenCLTextures GstGLOpenCLTextures;
+
+/* Keeps a reference to @shared, a context that shares. Any thread. */
+GstGLOpenCLTextures *gst_gl_opencl_textures_new (GstGLOpenCLShared * shared);
+
+/* Any thread; no frame may be on its way. */
+void gst_gl_opencl_textures_free (GstGLOpenCLTextures * textures);
+
+/* As gst_gl_opencl_interop_begin(). @scratch holds the copy of a frame that is
+ * filtered in place. Streaming thread. */
+gboolean gst_gl_opencl_textures_begin (GstGLOpenCLTextures * textures,
+    GstGLOpenCLFlight * flight, OclFrame * scratch, GError ** error);
+
+/* As gst_gl_opencl_interop_finish(). Streaming thread. */
+gboolean gst_gl_opencl_textures_finish (GstGLOpenCLTextures * textures,
+    GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error);
 
 G_END_DECLS

@@ -7,9 +7,8 @@
  * are of the same bin. */
 
 #include "color.clh"
+#include "histogram.clh"
 
-#define CHANNELS 4
-#define BINS 256
 #define COPIES 4
 
 /* A channel's bins in one of the copies. */

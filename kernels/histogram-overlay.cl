@@ -2,8 +2,7 @@
 /* Draws histograms over a panel of a frame; what it draws is defined in
  * oclhistogramoverlay.h. */
 
-#define CHANNELS 4
-#define BINS 256
+#include "histogram.clh"
 
 /* How high a count stands in a panel `height` pixels high. */
 int

@@ -3,8 +3,8 @@
  * memory.
  *
  * A group has COPIES sets of bins and its work-items take turns with them, so
- * that neighbours of the same colour hinder each other less; the copies of a bin
- * lie in different banks. A work-item counts a run of equal bins down its
+ * that neighbours of the same colour hinder each other less; the copies of a
+ * bin lie in different banks. A work-item counts a run of equal bins down its
  * column before it adds: a frame of one colour costs no more than noise.
  *
  * W. W. Hwu, D. B. Kirk and I. El Hajj, "Programming Massively Parallel
@@ -13,9 +13,7 @@
 
 #include "pixel.clh"
 #include "color.clh"
-
-#define CHANNELS 4
-#define BINS 256
+#include "histogram.clh"
 
 #ifndef COPIES
 #define COPIES 1

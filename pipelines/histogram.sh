@@ -6,8 +6,9 @@
 #   histogram.sh [INPUT]
 #   histogram.sh --csv [INPUT [OUTPUT]]
 #
-# INPUT is any file that GStreamer can decode; for the window it may be "camera",
-# and without one there is a test picture; for the chart a noisy clip is made.
+# INPUT is any file that GStreamer can decode; for the window it may be
+# "camera", and without one there is a test picture; for the chart a noisy clip
+# is made.
 # OUTPUT is a .csv, INPUT-histogram.csv in this folder by default, one row a
 # frame; beside it comes the chart, a .svg. FILTER holds glopenclfilter's
 # properties; by default the picture is left as it is.
@@ -54,6 +55,17 @@ show () {
     ! glopenclfilter $FILTER histogram-overlay=true ! glimagesink
 }
 
+# Whether FILE has sound that lasts as long as the file says: then only the
+# picture is shorter.
+has_all_sound () {
+  [ "$has_audio" = yes ] || return 1
+  run filesrc location="$(glopencl_location "$1")" ! decodebin \
+    ! audio/x-raw ! audioconvert ! audioresample \
+    ! audio/x-raw,format=U8,channels=1,rate=8000 \
+    ! filesink location="$(glopencl_location "$part/sound")" || return 1
+  is_all "$(($(wc -c <"$part/sound") / 8000))"
+}
+
 # chart INPUT [OUTPUT]
 chart () {
   name=$(basename "$1")
@@ -72,7 +84,7 @@ chart () {
   "$build/pipelines/histogramcsv" --filter "$FILTER" -- "$1" >"$part/csv" \
     || exit 1
   counted=$(tail -n 1 "$part/csv" | cut -d . -f 1)
-  is_all "$counted" \
+  is_all "$counted" || has_all_sound "$1" \
     || die "$1: it ends after $counted of $seconds seconds;" \
       "$output was not written"
   python3 "$root/pipelines/plot-histogram.py" "$part/csv" "$part/svg" "$name"

@@ -6,6 +6,7 @@
 #include "oclbilateralfast.h"
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
+#include "oclbilateraltiled.h"
 
 /* Taps of the exact filter that cost what a wave of the approximation costs: on
  * CPUs as measured where nodes are densest, on others a guess to be safe. */
@@ -106,24 +107,30 @@ ocl_bilateral_free (OclBilateral * self)
   g_free (self);
 }
 
-/* Many drivers compile at the first enqueue, not in clBuildProgram. */
+/* Many drivers compile at the first enqueue, not in clBuildProgram; a variant
+ * may have a kernel for each colour mode. */
 static gboolean
 ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
     OclStorage storage, GError ** error)
 {
   const OclFrame like = {.width = 16,.height = 1 };
-  const OclBilateralParams params = {.spatial_sigma = WARM_UP_RADIUS / 2.0,
-    .intensity_sigma = 1.0
+  OclBilateralParams params = {.spatial_sigma = WARM_UP_RADIUS / 2.0,
+    .intensity_sigma = 1.0,.radius = WARM_UP_RADIUS
   };
+  const gint last_mode = chosen->methods == &ocl_bilateral_fast
+      ? OCL_BILATERAL_COLOR_INTENSITY : OCL_BILATERAL_COLOR_LAB;
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame input = { 0, };
   OclFrame output = { 0, };
 
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
       && ocl_frame_ensure (&output, self->context, storage, &like, error)
-      && ocl_frame_enqueue_blank (self->context, &input, error)
-      && chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS,
-      &input, &output, timer, error);
+      && ocl_frame_enqueue_blank (self->context, &input, error);
+  for (gint mode = 0; ok && mode <= last_mode; mode++) {
+    params.color_mode = mode;
+    ok = chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS,
+        &input, &output, timer, error);
+  }
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
@@ -148,22 +155,48 @@ ocl_bilateral_prepare_variant (OclBilateral * self, Chosen * chosen,
   return TRUE;
 }
 
+/* Not every device has what the tiled variant needs; all have what the plain
+ * one does. */
+static gboolean
+ocl_bilateral_prepare_first_that_runs (OclBilateral * self, OclStorage storage,
+    GError ** error)
+{
+  Chosen *chosen = &self->chosen[storage];
+  g_autoptr (GError) tiled_error = NULL;
+
+  if (ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_tiled,
+          storage, &tiled_error))
+    return TRUE;
+  if (g_error_matches (tiled_error, OCL_ERROR, OCL_ERROR_FAILED)) {
+    g_propagate_error (error, g_steal_pointer (&tiled_error));
+    return FALSE;
+  }
+  return ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_plain,
+      storage, error);
+}
+
 gboolean
 ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
 {
   static const OclBilateralMethods *const methods[] = {
     [OCL_BILATERAL_VARIANT_PLAIN] = &ocl_bilateral_plain,
     [OCL_BILATERAL_VARIANT_ROWS] = &ocl_bilateral_rows,
+    [OCL_BILATERAL_VARIANT_TILED] = &ocl_bilateral_tiled,
   };
-  OclBilateralVariant variant = self->variant;
+  Chosen *chosen = &self->chosen[storage];
 
-  if (variant == OCL_BILATERAL_VARIANT_AUTO)
-    variant = self->context->device->type & CL_DEVICE_TYPE_CPU
-        ? OCL_BILATERAL_VARIANT_ROWS : OCL_BILATERAL_VARIANT_PLAIN;
-  return ocl_bilateral_prepare_variant (self, &self->chosen[storage],
-      methods[variant], storage, error)
-      && ocl_bilateral_prepare_variant (self, &self->fast[storage],
-      &ocl_bilateral_fast, storage, error);
+  if (chosen->object)
+    return TRUE;
+  if (!ocl_bilateral_prepare_variant (self, &self->fast[storage],
+          &ocl_bilateral_fast, storage, error))
+    return FALSE;
+  if (self->variant != OCL_BILATERAL_VARIANT_AUTO)
+    return ocl_bilateral_prepare_variant (self, chosen, methods[self->variant],
+        storage, error);
+  if (self->context->device->type & CL_DEVICE_TYPE_CPU)
+    return ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_rows,
+        storage, error);
+  return ocl_bilateral_prepare_first_that_runs (self, storage, error);
 }
 
 gboolean

@@ -68,17 +68,20 @@ typedef enum
 
 /**
  * OclBilateralVariant:
- * @OCL_BILATERAL_VARIANT_AUTO: the one that suits the device
+ * @OCL_BILATERAL_VARIANT_AUTO: the one that suits the device, and runs on it
  * @OCL_BILATERAL_VARIANT_PLAIN: a pixel a work-item, images or buffers, any
  *    device
  * @OCL_BILATERAL_VARIANT_ROWS: 16 pixels of a row a work-item over planes of
  *    floats, for CPUs; copies images to buffers and back
+ * @OCL_BILATERAL_VARIANT_TILED: a few pixels of a column a work-item, from a
+ *    tile in local memory, images or buffers, for GPUs
  */
 typedef enum
 {
   OCL_BILATERAL_VARIANT_AUTO,
   OCL_BILATERAL_VARIANT_PLAIN,
   OCL_BILATERAL_VARIANT_ROWS,
+  OCL_BILATERAL_VARIANT_TILED,
 } OclBilateralVariant;
 
 /**
@@ -128,7 +131,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclBilateral, ocl_bilateral_free)
 
 /* Builds and warms up the kernels for frames in @storage, so that no frame has
  * to wait for a compiler; nothing where that was done before. Waits for the
- * device. OCL_ERROR_BUILD or OCL_ERROR_FAILED. */
+ * device. OCL_ERROR_BUILD, OCL_ERROR_FAILED, or OCL_ERROR_NOT_SUPPORTED for a
+ * variant that was asked for and cannot run on this device. */
 gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
     GError ** error);
 
@@ -147,7 +151,8 @@ OclBilateralMethod ocl_bilateral_choose_method (OclBilateral * bilateral,
 
 /* Enqueues the filter from @input to @output, two frames of the same size,
  * byte order and a storage that was prepared; does not wait. @params must not
- * be neutral. After an error, wait for the queue before the frames are touched. */
+ * be neutral. After an error, wait for the queue before the frames are
+ * touched. */
 gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
     const OclBilateralParams * params, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);

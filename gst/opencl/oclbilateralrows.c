@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oclprogram.h"
+#include "ocltable.h"
 
 /* Pixels a work-item, and work-items a group. A group's size is fixed, because
  * some drivers compile a kernel anew for each. */
@@ -36,20 +37,17 @@ typedef struct
   cl_kernel planes_kernel;
   cl_kernel rows_kernel;
   cl_mem linear;                /* 256 floats: sRGB byte to linear light */
-  cl_mem taps;                  /* MAX_TAPS floats */
-  cl_mem rows_of_taps;          /* MAX_ROWS_OF_TAPS cl_int2 */
+  OclTable taps;                /* MAX_TAPS cl_float */
+  OclTable rows_of_taps;        /* MAX_ROWS_OF_TAPS cl_int2 */
   cl_mem planes;
   gsize planes_bytes;
   OclFrame input_copy;          /* for frames that are images */
   OclFrame output_copy;
 
-  /* What taps and rows_of_taps hold; they are written from here without
-   * waiting, and only after the frame before has ended. */
+  /* What taps and rows_of_taps hold. */
   gdouble spatial_sigma;
   gint radius;
   OclBilateralWindow window;
-  cl_float host_taps[MAX_TAPS];
-  cl_int2 host_rows_of_taps[MAX_ROWS_OF_TAPS];
 } OclBilateralRows;
 
 static gboolean
@@ -88,13 +86,10 @@ ocl_bilateral_rows_create_tables (OclBilateralRows * self, GError ** error)
       &status);
   if (!ocl_check (status, "clCreateBuffer", error))
     return FALSE;
-  self->taps = clCreateBuffer (context, CL_MEM_READ_ONLY,
-      sizeof (self->host_taps), NULL, &status);
-  if (!ocl_check (status, "clCreateBuffer", error))
-    return FALSE;
-  self->rows_of_taps = clCreateBuffer (context, CL_MEM_READ_ONLY,
-      sizeof (self->host_rows_of_taps), NULL, &status);
-  return ocl_check (status, "clCreateBuffer", error);
+  return ocl_table_init (&self->taps, self->context,
+      MAX_TAPS * sizeof (cl_float), error)
+      && ocl_table_init (&self->rows_of_taps, self->context,
+      MAX_ROWS_OF_TAPS * sizeof (cl_int2), error);
 }
 
 static void
@@ -105,8 +100,8 @@ ocl_bilateral_rows_free (gpointer variant)
   g_clear_pointer (&self->planes_kernel, clReleaseKernel);
   g_clear_pointer (&self->rows_kernel, clReleaseKernel);
   g_clear_pointer (&self->linear, clReleaseMemObject);
-  g_clear_pointer (&self->taps, clReleaseMemObject);
-  g_clear_pointer (&self->rows_of_taps, clReleaseMemObject);
+  ocl_table_clear (&self->taps);
+  ocl_table_clear (&self->rows_of_taps);
   g_clear_pointer (&self->planes, clReleaseMemObject);
   ocl_frame_clear (&self->input_copy);
   ocl_frame_clear (&self->output_copy);
@@ -164,28 +159,28 @@ ocl_bilateral_rows_update_taps (OclBilateralRows * self,
       && self->spatial_sigma == params->spatial_sigma)
     return TRUE;
 
+  cl_float *taps = self->taps.data;
+  cl_int2 *rows_of_taps = self->rows_of_taps.data;
   gint n_taps = 0;
 
   self->radius = -1;            /* until the device has them */
+  if (!ocl_table_begin (&self->taps, error)
+      || !ocl_table_begin (&self->rows_of_taps, error))
+    return FALSE;
   for (gint j = -radius; j <= radius; j++) {
     gint extent = ocl_bilateral_rows_get_extent (params->window, radius, j);
 
-    self->host_rows_of_taps[j + radius] = (cl_int2) { {
+    rows_of_taps[j + radius] = (cl_int2) { {
     extent, n_taps + extent}};
     for (gint i = -extent; i <= extent; i++)
-      self->host_taps[n_taps++] = get_spatial_exponent (i, j,
+      taps[n_taps++] = get_spatial_exponent (i, j,
           params->spatial_sigma);
   }
 
-  if (!ocl_check (clEnqueueWriteBuffer (self->context->queue, self->taps,
-              CL_FALSE, 0, n_taps * sizeof (cl_float), self->host_taps, 0, NULL,
-              ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
-          "clEnqueueWriteBuffer", error)
-      || !ocl_check (clEnqueueWriteBuffer (self->context->queue,
-              self->rows_of_taps, CL_FALSE, 0,
-              (2 * radius + 1) * sizeof (cl_int2), self->host_rows_of_taps, 0,
-              NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
-          "clEnqueueWriteBuffer", error))
+  if (!ocl_table_enqueue_write (&self->taps, self->context,
+          n_taps * sizeof (cl_float), timer, error)
+      || !ocl_table_enqueue_write (&self->rows_of_taps, self->context,
+          (2 * radius + 1) * sizeof (cl_int2), timer, error))
     return FALSE;
 
   self->radius = radius;
@@ -308,8 +303,8 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self,
     OCL_ARGUMENT (self->planes), OCL_ARGUMENT (layout->pitch),
     OCL_ARGUMENT (layout->plane_size), OCL_ARGUMENT (layout->pad_x),
     OCL_ARGUMENT (radius), OCL_ARGUMENT (color_mode),
-    OCL_ARGUMENT (guide_scale), OCL_ARGUMENT (self->taps),
-    OCL_ARGUMENT (self->rows_of_taps), OCL_ARGUMENT (input->memory),
+    OCL_ARGUMENT (guide_scale), OCL_ARGUMENT (self->taps.memory),
+    OCL_ARGUMENT (self->rows_of_taps.memory), OCL_ARGUMENT (input->memory),
     OCL_ARGUMENT (input_stride), OCL_ARGUMENT (output->memory),
     OCL_ARGUMENT (output_stride), OCL_ARGUMENT (bgra), OCL_ARGUMENT (width),
     OCL_ARGUMENT (band_y), OCL_ARGUMENT (band_height),

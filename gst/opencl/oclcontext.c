@@ -40,11 +40,18 @@ ocl_context_new (OclDevice * device, const cl_context_properties * sharing,
       &status);
   if (!ocl_check (status, "clCreateContext", error))
     return NULL;
-  self->queue = clCreateCommandQueue (self->context, device->id,
-      CL_QUEUE_PROFILING_ENABLE, &status);
-  if (!ocl_check (status, "clCreateCommandQueue", error))
-    return NULL;
-  return g_steal_pointer (&self);
+  self->queue = ocl_context_create_queue (self, error);
+  return self->queue ? g_steal_pointer (&self) : NULL;
+}
+
+cl_command_queue
+ocl_context_create_queue (OclContext * context, GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+  cl_command_queue queue = clCreateCommandQueue (context->context,
+      context->device->id, CL_QUEUE_PROFILING_ENABLE, &status);
+
+  return ocl_check (status, "clCreateCommandQueue", error) ? queue : NULL;
 }
 
 OclContext *

@@ -29,12 +29,18 @@ typedef struct
 OclContext *ocl_context_new (OclDevice * device,
     const cl_context_properties * sharing, GError ** error);
 
+/* Another in-order queue with profiling on the device; the caller owns it. Any
+ * thread. */
+cl_command_queue ocl_context_create_queue (OclContext * context,
+    GError ** error);
+
 /* Any thread. */
 OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 
-/* Waits for all that was enqueued. On the GL thread only after a failure. */
+/* Waits for all that was enqueued in its queue. On the GL thread only after a
+ * failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
 
 G_END_DECLS

@@ -49,8 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDevice, ocl_device_unref)
 
 /* All devices that can run kernels, the fastest type first (GPUs, accelerators,
  * CPUs), each type in the platforms' order. A driver that fails is left out. At
- * least one, or NULL with OCL_ERROR_NO_DEVICE or, where the only drivers failed,
- * OCL_ERROR_FAILED. */
+ * least one, or NULL with OCL_ERROR_NO_DEVICE or, where the only drivers
+ * failed, OCL_ERROR_FAILED. */
 GPtrArray *ocl_device_list (GError ** error);
 
 /* The first of @devices that @selector names: NULL or "" (any), "gpu", "cpu",

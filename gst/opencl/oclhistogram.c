@@ -18,7 +18,8 @@ struct _OclHistogram
   OclContext *context;
   OclHistogramVariant variant;  /* never AUTO */
   cl_mem memory;                /* OclHistogramCounts */
-  OclPinned host;               /* OclHistogramCounts */
+  OclPinned host;               /* n_slots OclHistogramCounts */
+  guint n_slots;
   cl_uint compute_units;
   cl_kernel bands;              /* when prepared */
   OclFrame copy;                /* for frames that are images */
@@ -27,7 +28,8 @@ struct _OclHistogram
 };
 
 OclHistogram *
-ocl_histogram_new (OclContext * context, OclHistogramVariant variant)
+ocl_histogram_new (OclContext * context, OclHistogramVariant variant,
+    guint n_slots)
 {
   OclHistogram *self = g_new0 (OclHistogram, 1);
 
@@ -36,6 +38,7 @@ ocl_histogram_new (OclContext * context, OclHistogramVariant variant)
         ? OCL_HISTOGRAM_VARIANT_BANDS : OCL_HISTOGRAM_VARIANT_GROUPS;
   self->context = ocl_context_ref (context);
   self->variant = variant;
+  self->n_slots = n_slots;
   return self;
 }
 
@@ -67,7 +70,7 @@ ocl_histogram_ensure_memory (OclHistogram * self, GError ** error)
           CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (self->compute_units),
           &self->compute_units, NULL), "clGetDeviceInfo", error)
       && ocl_pinned_ensure (&self->host, self->context,
-      sizeof (OclHistogramCounts), error);
+      self->n_slots * sizeof (OclHistogramCounts), error);
 }
 
 /* Copies of the bins that let two groups run side by side. */
@@ -114,7 +117,7 @@ ocl_histogram_warm_up (OclHistogram * self, OclStorage storage, GError ** error)
   gboolean ok = ocl_frame_ensure (&frame, self->context, storage, &like, error)
       && ocl_frame_enqueue_blank (self->context, &frame, error)
       && ocl_histogram_enqueue (self, &frame, timer, error)
-      && ocl_histogram_enqueue_read (self, timer, error);
+      && ocl_histogram_enqueue_read (self, 0, timer, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&frame);
   return ok;
@@ -218,19 +221,23 @@ ocl_histogram_enqueue (OclHistogram * self, const OclFrame * frame,
 }
 
 gboolean
-ocl_histogram_enqueue_read (OclHistogram * self, OclTimer * timer,
-    GError ** error)
+ocl_histogram_enqueue_read (OclHistogram * self, guint slot,
+    OclTimer * timer, GError ** error)
 {
+  OclHistogramCounts *counts = self->host.data;
+
   return ocl_check (clEnqueueReadBuffer (self->context->queue, self->memory,
-          CL_FALSE, 0, sizeof (OclHistogramCounts), self->host.data, 0, NULL,
+          CL_FALSE, 0, sizeof (OclHistogramCounts), &counts[slot], 0, NULL,
           ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer",
       error);
 }
 
 const OclHistogramCounts *
-ocl_histogram_get_counts (OclHistogram * self)
+ocl_histogram_get_counts (OclHistogram * self, guint slot)
 {
-  return self->host.data;
+  const OclHistogramCounts *counts = self->host.data;
+
+  return &counts[slot];
 }
 
 cl_mem

@@ -2,8 +2,8 @@
 /* Histograms of a frame: how many of its pixels have each value of red, green,
  * blue and luma.
  *
- * Luma is (30 R + 59 G + 11 B + 50) div 100 of the bytes. The counts of a channel
- * sum to width * height, which must be less than 2^32. */
+ * Luma is (30 R + 59 G + 11 B + 50) div 100 of the bytes. The counts of a
+ * channel sum to width * height, which must be less than 2^32. */
 
 #pragma once
 
@@ -50,16 +50,18 @@ typedef struct _OclHistogram OclHistogram;
 
 /* One thread at a time for all that follows. */
 
-/* Keeps a reference to @context. Does not touch the device. */
+/* Keeps a reference to @context. Does not touch the device. The counts of
+ * @n_slots frames can be kept on the host. */
 OclHistogram *ocl_histogram_new (OclContext * context,
-    OclHistogramVariant variant);
+    OclHistogramVariant variant, guint n_slots);
 
 /* No command may be under way. */
 void ocl_histogram_free (OclHistogram * histogram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclHistogram, ocl_histogram_free)
 
-/* Builds and warms up the kernels for frames in @storage; nothing where that was
- * done before. Waits for the device. OCL_ERROR_BUILD or OCL_ERROR_FAILED. */
+/* Builds and warms up the kernels for frames in @storage; nothing where that
+ * was done before. Waits for the device. OCL_ERROR_BUILD or
+ * OCL_ERROR_FAILED. */
 gboolean ocl_histogram_prepare (OclHistogram * histogram, OclStorage storage,
     GError ** error);
 
@@ -68,13 +70,15 @@ gboolean ocl_histogram_prepare (OclHistogram * histogram, OclStorage storage,
 gboolean ocl_histogram_enqueue (OclHistogram * histogram,
     const OclFrame * frame, OclTimer * timer, GError ** error);
 
-/* Enqueues bringing the counts of the last frame to the host; does not wait. */
-gboolean ocl_histogram_enqueue_read (OclHistogram * histogram,
+/* Enqueues bringing the counts of the last frame to the host, where they are
+ * kept in @slot; does not wait. */
+gboolean ocl_histogram_enqueue_read (OclHistogram * histogram, guint slot,
     OclTimer * timer, GError ** error);
 
-/* The counts that were read last; owned by @histogram. Call it when the queue
- * has ended the read, and before the next is enqueued. */
-const OclHistogramCounts *ocl_histogram_get_counts (OclHistogram * histogram);
+/* The counts in @slot; owned by @histogram. Call it when the queue has ended
+ * the read, and before the next into that slot is enqueued. */
+const OclHistogramCounts *ocl_histogram_get_counts (OclHistogram * histogram,
+    guint slot);
 
 /* A buffer with the counts of the last frame on the device, laid out as
  * OclHistogramCounts; owned by @histogram. NULL before the first prepare. */

@@ -2,8 +2,8 @@
 /* Draws the histograms of a frame into a corner of it.
  *
  * The panel is 256 s pixels wide and 100 s high, or as large as the frame where
- * that is smaller, with s = max (1, frame height div 480). It is 8 s pixels from
- * the right and the upper edge, where it fits.
+ * that is smaller, with s = max (1, frame height div 480). It is 8 s pixels
+ * from the right and the upper edge, where it fits.
  *
  * Column x of w shows bin x * 256 div w. With
  *
@@ -16,9 +16,9 @@
  *   255                                  on the line of the luma
  *   value div 2 + (a < level (c) ? 128 : 0)   elsewhere
  *
- * On the line are the a with low - s < a <= high, low and high being the smaller
- * and the larger of min (level (luma), h - 1) in this column and in the one
- * before it, if any. Alpha is left alone. */
+ * On the line are the a with low - s < a <= high, low and high being the
+ * smaller and the larger of min (level (luma), h - 1) in this column and in the
+ * one before it, if any. Alpha is left alone. */
 
 #pragma once
 

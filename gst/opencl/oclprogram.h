@@ -56,9 +56,9 @@ typedef struct
 gboolean ocl_kernel_set_arguments (cl_kernel kernel,
     const OclArgument * arguments, guint n_arguments, GError ** error);
 
-/* Enqueues @kernel over at least @width x @height work-items, from row @y on, in
- * groups of @group_width x @group_height; the kernel ignores those beyond. The
- * thread that owns @kernel; does not wait. */
+/* Enqueues @kernel over at least @width x @height work-items, from row @y on,
+ * in groups of @group_width x @group_height; the kernel ignores those beyond.
+ * The thread that owns @kernel; does not wait. */
 gboolean ocl_kernel_enqueue (OclContext * context, cl_kernel kernel, gsize y,
     gsize width, gsize height, gsize group_width, gsize group_height,
     cl_event * event, GError ** error);

@@ -38,6 +38,19 @@ ocl_timer_add (OclTimer * timer, OclTimerKind kind)
   return &g_array_index (timer->entries, Entry, timer->entries->len - 1).event;
 }
 
+gboolean
+ocl_timer_wait (OclTimer * timer, GError ** error)
+{
+  for (guint i = 0; i < timer->entries->len; i++) {
+    Entry *entry = &g_array_index (timer->entries, Entry, i);
+
+    if (entry->event && !ocl_check (clWaitForEvents (1, &entry->event),
+            "clWaitForEvents", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 ocl_timer_check_status (cl_event event, GError ** error)
 {

@@ -30,9 +30,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
  * the next call. An enqueue that fails leaves it NULL. */
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
+/* Waits for the commands. Not on the GL thread. */
+gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
+
 /* Adds the time of the commands, which must have ended, to @nanoseconds, one
- * sum a kind, and empties the timer. FALSE where a command failed on the device;
- * a driver that cannot tell a time adds none. */
+ * sum a kind, and empties the timer. FALSE where a command failed on the
+ * device; a driver that cannot tell a time adds none. */
 gboolean ocl_timer_read (OclTimer * timer,
     guint64 nanoseconds[OCL_TIMER_N_KINDS], GError ** error);
 

@@ -13,164 +13,12 @@
 #include <string.h>
 
 #include "opencl/oclbilateral.h"
+#include "picture.h"
 #include "reference.h"
 
 #define TIE 0.001
 
-/* Bytes before the first pixel and after each row, which must stay as they
- * are; odd, so that pixels are not aligned. */
-#define MARGIN 3
-#define CANARY 0xa5
-
-typedef struct
-{
-  gint width;
-  gint height;
-  gint stride;
-  guint8 *bytes;                /* owned */
-  guint8 *pixels;               /* within bytes */
-} Picture;
-
 static OclContext *context;
-
-static void
-picture_init (Picture * picture, gint width, gint height)
-{
-  picture->width = width;
-  picture->height = height;
-  picture->stride = width * 4 + MARGIN;
-  picture->bytes = g_malloc (MARGIN + picture->stride * height);
-  memset (picture->bytes, CANARY, MARGIN + picture->stride * height);
-  picture->pixels = picture->bytes + MARGIN;
-}
-
-static void
-picture_clear (Picture * picture)
-{
-  g_free (picture->bytes);
-}
-
-/* Gradients, edges and noise: differences of every size. */
-static void
-picture_fill (Picture * picture, guint32 seed)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++) {
-      guint8 *pixel = picture->pixels + y * picture->stride + 4 * x;
-      gint edge = (x / 9 + y / 7) % 2 ? 90 : 0;
-
-      for (gint c = 0; c < 3; c++)
-        pixel[c] = CLAMP (x * (c + 1) % 160 + edge
-            + g_rand_int_range (random, -20, 21), 0, 255);
-      pixel[3] = g_rand_int_range (random, 0, 256);
-    }
-  }
-}
-
-static gsize
-picture_get_size (const Picture * picture)
-{
-  return MARGIN + (gsize) picture->stride * picture->height;
-}
-
-static void
-assert_ok (gboolean ok, GError * error)
-{
-  g_assert_no_error (error);
-  g_assert_true (ok);
-}
-
-/* A buffer that starts at the first pixel, in memory that has the margins. */
-static cl_mem
-wrap_buffer (Picture * picture)
-{
-  cl_int status = CL_SUCCESS;
-  cl_mem memory = clCreateBuffer (context->context,
-      CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-      (gsize) picture->stride * (picture->height - 1) + picture->width * 4,
-      picture->pixels, &status);
-
-  g_assert_cmpint (status, ==, CL_SUCCESS);
-  return memory;
-}
-
-static void
-filter_buffer (OclBilateral * bilateral, const OclBilateralParams * params,
-    Picture * input, Picture * output, gboolean bgra)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  GError *error = NULL;
-  OclFrame in = {.storage = OCL_STORAGE_BUFFER,.width = input->width,
-    .height = input->height,.stride = input->stride,.bgra = bgra
-  };
-  OclFrame out = in;
-  cl_int status;
-
-  in.memory = wrap_buffer (input);
-  out.memory = wrap_buffer (output);
-  gboolean ok = ocl_bilateral_enqueue (bilateral, params, &in, &out, timer,
-      &error);
-  assert_ok (ok, error);
-  void *data = clEnqueueMapBuffer (context->queue, out.memory, CL_TRUE,
-      CL_MAP_READ, 0, ocl_frame_get_size (&out), 0, NULL, NULL, &status);
-  g_assert_cmpint (status, ==, CL_SUCCESS);
-  g_assert_true (data == output->pixels);
-  clEnqueueUnmapMemObject (context->queue, out.memory, data, 0, NULL, NULL);
-  clFinish (context->queue);
-  clReleaseMemObject (out.memory);
-  clReleaseMemObject (in.memory);
-}
-
-static void
-filter_image (OclBilateral * bilateral, const OclBilateralParams * params,
-    Picture * input, Picture * output, gboolean bgra)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { input->width, input->height, 1 };
-  const OclFrame like = {.width = input->width,.height = input->height,
-    .bgra = bgra
-  };
-  OclFrame in = { 0, };
-  OclFrame out = { 0, };
-  GError *error = NULL;
-
-  gboolean ok = ocl_frame_ensure (&in, context, OCL_STORAGE_IMAGE, &like,
-      &error)
-      && ocl_frame_ensure (&out, context, OCL_STORAGE_IMAGE, &like, &error);
-  assert_ok (ok, error);
-  g_autofree guint8 *packed = g_malloc (input->width * input->height * 4);
-  for (gint y = 0; y < input->height; y++)
-    memcpy (packed + y * input->width * 4, input->pixels + y * input->stride,
-        input->width * 4);
-  g_assert_cmpint (clEnqueueWriteImage (context->queue, in.memory, CL_TRUE,
-          origin, region, 0, 0, packed, 0, NULL, NULL), ==, CL_SUCCESS);
-  ok = ocl_bilateral_enqueue (bilateral, params, &in, &out, timer, &error);
-  assert_ok (ok, error);
-  g_assert_cmpint (clEnqueueReadImage (context->queue, out.memory, CL_TRUE,
-          origin, region, 0, 0, packed, 0, NULL, NULL), ==, CL_SUCCESS);
-  for (gint y = 0; y < input->height; y++)
-    memcpy (output->pixels + y * output->stride, packed + y * input->width * 4,
-        input->width * 4);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
-}
-
-static void
-swap_red_and_blue (Picture * picture)
-{
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++) {
-      guint8 *pixel = picture->pixels + y * picture->stride + 4 * x;
-      guint8 red = pixel[0];
-
-      pixel[0] = pixel[2];
-      pixel[2] = red;
-    }
-  }
-}
 
 static void
 assert_margins_untouched (const Picture * picture)
@@ -230,9 +78,14 @@ typedef struct
 static Combination combinations[] = {
   {OCL_BILATERAL_VARIANT_PLAIN, OCL_STORAGE_BUFFER, NULL},
   {OCL_BILATERAL_VARIANT_ROWS, OCL_STORAGE_BUFFER, NULL},
+  {OCL_BILATERAL_VARIANT_TILED, OCL_STORAGE_BUFFER, NULL},
   {OCL_BILATERAL_VARIANT_PLAIN, OCL_STORAGE_IMAGE, NULL},
   {OCL_BILATERAL_VARIANT_ROWS, OCL_STORAGE_IMAGE, NULL},
+  {OCL_BILATERAL_VARIANT_TILED, OCL_STORAGE_IMAGE, NULL},
 };
+
+/* The same order in images as in buffers. */
+#define N_VARIANTS (G_N_ELEMENTS (combinations) / 2)
 
 static gboolean
 is_left_out (const Combination * combination)
@@ -245,8 +98,19 @@ static void
 filter (const Combination * combination, const OclBilateralParams * params,
     Picture * input, Picture * output, gboolean bgra)
 {
-  (combination->storage == OCL_STORAGE_BUFFER ? filter_buffer : filter_image)
-      (combination->bilateral, params, input, output, bgra);
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  GError *error = NULL;
+  OclFrame in = picture_create_frame (input, context, combination->storage,
+      bgra);
+  OclFrame out = picture_create_frame (output, context, combination->storage,
+      bgra);
+
+  gboolean ok = ocl_bilateral_enqueue (combination->bilateral, params, &in,
+      &out, timer, &error);
+  assert_ok (ok, error);
+  picture_download (output, context, &out);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
   assert_margins_untouched (output);
 }
 
@@ -271,7 +135,8 @@ check_against_reference (const OclBilateralParams * params, Picture * input)
     assert_accurate (input, &outputs[i], expected);
     if (combinations[i].storage == OCL_STORAGE_IMAGE)
       g_assert_cmpmem (outputs[i].bytes, picture_get_size (&outputs[i]),
-          outputs[i - 2].bytes, picture_get_size (&outputs[i - 2]));
+          outputs[i - N_VARIANTS].bytes,
+          picture_get_size (&outputs[i - N_VARIANTS]));
   }
   for (guint i = 0; i < G_N_ELEMENTS (combinations); i++)
     picture_clear (&outputs[i]);
@@ -446,18 +311,19 @@ test_bgra (void)
     const Combination *combination = &combinations[i];
     Picture input, rgba, bgra;
 
-    /* The plain kernel sees the order through the image only. */
+    /* Only rows sees the order of a buffer, others that of an image. */
     if (is_left_out (combination)
-        || combination->variant == OCL_BILATERAL_VARIANT_PLAIN)
+        || (combination->storage == OCL_STORAGE_BUFFER
+            && combination->variant != OCL_BILATERAL_VARIANT_ROWS))
       continue;
     picture_init (&input, 35, 11);
     picture_init (&rgba, 35, 11);
     picture_init (&bgra, 35, 11);
     picture_fill (&input, 7);
     filter (combination, &params, &input, &rgba, FALSE);
-    swap_red_and_blue (&input);
+    picture_swap_red_and_blue (&input);
     filter (combination, &params, &input, &bgra, TRUE);
-    swap_red_and_blue (&bgra);
+    picture_swap_red_and_blue (&bgra);
     g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
         picture_get_size (&bgra));
     picture_clear (&input);
@@ -466,21 +332,19 @@ test_bgra (void)
   }
 }
 
-/* A frame that is filtered in several bands gives what its parts give. */
+/* A frame that is filtered in several bands or launches gives what its parts
+ * give, which are filtered in one. */
 static void
-test_bands (void)
+check_bands (const Combination * combination,
+    const OclBilateralParams * params, gint width, gint height)
 {
-  const OclBilateralParams params = make_params (1.0, 0.2, -1,
-      OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_SQUARE,
-      OCL_BORDER_CLAMP_TO_EDGE);
-  const gint width = 4096, height = 1600, part_height = 64, radius = 2;
-  const Combination *rows = &combinations[1];
+  const gint part_height = 64, radius = params->radius;
   Picture whole, whole_output;
 
   picture_init (&whole, width, height);
   picture_init (&whole_output, width, height);
   picture_fill (&whole, 3);
-  filter (rows, &params, &whole, &whole_output, FALSE);
+  filter (combination, params, &whole, &whole_output, FALSE);
 
   for (gint y = 0; y + part_height <= height; y += part_height - 2 * radius) {
     Picture part = whole;
@@ -489,7 +353,7 @@ test_bands (void)
     part.height = part_height;
     part.pixels = whole.pixels + (gsize) y * whole.stride;
     picture_init (&part_output, width, part_height);
-    filter (rows, &params, &part, &part_output, FALSE);
+    filter (combination, params, &part, &part_output, FALSE);
     for (gint row = radius; row < part_height - radius; row++)
       g_assert_cmpmem (part_output.pixels + row * part_output.stride,
           width * 4, whole_output.pixels + (gsize) (y + row)
@@ -498,6 +362,33 @@ test_bands (void)
   }
   picture_clear (&whole);
   picture_clear (&whole_output);
+}
+
+static void
+test_bands_of_rows (void)
+{
+  const OclBilateralParams params = make_params (1.0, 0.2, 2,
+      OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_SQUARE,
+      OCL_BORDER_CLAMP_TO_EDGE);
+
+  check_bands (&combinations[1], &params, 4096, 1600);
+}
+
+/* A launch of the tiled kernel has up to 10^8 taps for each compute unit. */
+static void
+test_bands_of_tiled (void)
+{
+  const OclBilateralParams params = make_params (5.0, 0.2, 10,
+      OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
+      OCL_BORDER_CLAMP_TO_EDGE);
+  const gint width = 4096;
+  cl_uint n_units;
+
+  g_assert_cmpint (clGetDeviceInfo (context->device->id,
+          CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units, NULL), ==,
+      CL_SUCCESS);
+  check_bands (&combinations[2], &params, width,
+      n_units * 100000000.0 / (21 * 21 * width) + 64);
 }
 
 /* The approximation is the same in all variants; images are the second half. */
@@ -866,9 +757,9 @@ test_fast_bgra (void)
   picture_init (&bgra, 35, 11);
   picture_fill (&input, 7);
   filter (FAST_BUFFER, &params, &input, &rgba, FALSE);
-  swap_red_and_blue (&input);
+  picture_swap_red_and_blue (&input);
   filter (FAST_BUFFER, &params, &input, &bgra, TRUE);
-  swap_red_and_blue (&bgra);
+  picture_swap_red_and_blue (&bgra);
   g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
       picture_get_size (&bgra));
   picture_clear (&input);
@@ -930,7 +821,8 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral/equal-luma", test_equal_luma);
   g_test_add_func ("/bilateral/video-size", test_video_size);
   g_test_add_func ("/bilateral/bgra", test_bgra);
-  g_test_add_func ("/bilateral/bands", test_bands);
+  g_test_add_func ("/bilateral/bands-of-rows", test_bands_of_rows);
+  g_test_add_func ("/bilateral/bands-of-tiled", test_bands_of_tiled);
   g_test_add_func ("/bilateral/methods", test_methods);
   g_test_add_func ("/bilateral/methods-range", test_methods_range);
   g_test_add_func ("/bilateral/fast-constant", test_fast_constant);

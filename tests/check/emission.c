@@ -340,6 +340,65 @@ watch_pad (GstElement * element, const gchar * name, Seen * seen)
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, see_buffer, seen, NULL);
 }
 
+/* A frame that is dropped because it is late is not told; the next is. */
+GST_START_TEST (test_interval_and_qos)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "histogram-emission=messages qos=true "
+      "histogram-interval=1000000000");
+  filter_harness_set_size (&h, 16, 16);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h.filter, "src");
+  fail_unless (gst_pad_send_event (pad, gst_event_new_qos
+          (GST_QOS_TYPE_UNDERFLOW, 1.5, 0, 50 * GST_MSECOND)));
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *frame = filter_harness_create_frame (&h, 0, 0);
+
+    GST_BUFFER_PTS (frame) = i * 40 * GST_MSECOND;
+    fail_unless_equals_int (gst_harness_push (h.harness, frame), GST_FLOW_OK);
+    fail_unless_equals_int (drop_histograms (h.bus), i == 2);
+  }
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
+/* What is asked for anew, or after a flush, is told at once. */
+GST_START_TEST (test_interval_starts_anew)
+{
+  FilterHarness h;
+  GstSegment segment;
+
+  filter_harness_init (&h, "histogram-emission=messages "
+      "histogram-interval=1000000000");
+  filter_harness_set_size (&h, 16, 16);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  for (guint i = 0; i < 3; i++) {
+    for (guint n = 0; n < 2; n++) {
+      gst_buffer_unref (filter_harness_run (&h,
+              filter_harness_create_frame (&h, 0, 0)));
+      fail_unless_equals_int (drop_histograms (h.bus), n == 0);
+    }
+    if (i == 0) {
+      fail_unless (gst_harness_push_event (h.harness,
+              gst_event_new_flush_start ()));
+      fail_unless (gst_harness_push_event (h.harness,
+              gst_event_new_flush_stop (TRUE)));
+      fail_unless (gst_harness_push_event (h.harness,
+              gst_event_new_segment (&segment)));
+    } else {
+      gst_util_set_object_arg (G_OBJECT (h.filter), "histogram-emission",
+          "none");
+      gst_buffer_unref (filter_harness_run (&h,
+              filter_harness_create_frame (&h, 0, 0)));
+      fail_unless_equals_int (drop_histograms (h.bus), 0);
+      gst_util_set_object_arg (G_OBJECT (h.filter), "histogram-emission",
+          "messages+meta");
+    }
+  }
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
 /* With the filter off no pixel is copied: the buffer goes on, or one that
  * shares its memory where somebody else holds it. */
 GST_START_TEST (test_untouched)
@@ -347,7 +406,8 @@ GST_START_TEST (test_untouched)
   g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=3 "
       "! video/x-raw,format=RGBA,width=64,height=32 ! glupload "
       "! tee name=tee allow-not-linked=true ! glopenclfilter name=filter "
-      "interop=%s spatial-sigma=0 ! fakesink async=false", filter_harness_get_interop ());
+      "interop=%s spatial-sigma=0 ! fakesink async=false",
+      filter_harness_get_interop ());
 
   for (guint i = 0; i < 4; i++) {
     gboolean meta = i % 2, shared = i / 2;
@@ -592,12 +652,12 @@ see_filtered (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 }
 
 static GstElement *
-launch_watched (const gchar * source, Stream * stream)
+launch_watched (const gchar * source, guint depth, Stream * stream)
 {
   g_autofree gchar *description = g_strdup_printf ("%s ! glupload "
       "! glopenclfilter name=filter interop=%s qos=false radius=1 "
-      "histogram-emission=messages+meta ! gldownload ! fakesink", source,
-      filter_harness_get_interop ());
+      "pipeline-depth=%u histogram-emission=messages+meta ! gldownload "
+      "! fakesink", source, filter_harness_get_interop (), depth);
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (description, &error);
   g_assert_no_error (error);
@@ -637,14 +697,17 @@ end_watched (GstElement * pipeline, Stream * stream)
 /* A message for every frame, before it; none is missing at the end. */
 GST_START_TEST (test_end_of_stream)
 {
-  Stream stream;
-  GstElement *pipeline = launch_watched ("videotestsrc num-buffers=60 "
-      "! video/x-raw,format=RGBA,width=64,height=48", &stream);
+  for (guint depth = 0; depth < 5; depth += 2) {
+    Stream stream;
+    GstElement *pipeline = launch_watched ("videotestsrc num-buffers=60 "
+        "! video/x-raw,format=RGBA,width=64,height=48", depth, &stream);
 
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  wait_for (pipeline, GST_MESSAGE_EOS);
-  fail_unless_equals_int (stream.n_messages, 60);
-  end_watched (pipeline, &stream);
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    wait_for (pipeline, GST_MESSAGE_EOS);
+    fail_unless_equals_int (stream.n_messages, 60);
+    fail_unless_equals_int (stream.n_buffers, 60);
+    end_watched (pipeline, &stream);
+  }
 }
 GST_END_TEST;
 
@@ -652,7 +715,7 @@ GST_START_TEST (test_seeks)
 {
   Stream stream;
   GstElement *pipeline = launch_watched ("videotestsrc num-buffers=100000 "
-      "! video/x-raw,format=RGBA,width=64,height=48", &stream);
+      "! video/x-raw,format=RGBA,width=64,height=48", 2, &stream);
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
@@ -673,7 +736,7 @@ GST_START_TEST (test_caps_change)
   GstElement *pipeline = launch_watched ("videotestsrc num-buffers=40 "
       "is-live=true ! capsfilter name=size caps-change-mode=delayed "
       "caps=video/x-raw,format=RGBA,width=64,height=48,framerate=100/1",
-      &stream);
+      3, &stream);
   g_autoptr (GstElement) size = gst_bin_get_by_name (GST_BIN (pipeline),
       "size");
 
@@ -707,6 +770,8 @@ emission_suite (void)
   tcase_add_test (tests, test_message_times);
   tcase_add_test (tests, test_no_times);
   tcase_add_test (tests, test_interval);
+  tcase_add_test (tests, test_interval_and_qos);
+  tcase_add_test (tests, test_interval_starts_anew);
   tcase_add_test (tests, test_untouched);
   tcase_add_test (tests, test_meta_survives);
   tcase_add_test (tests, test_overlay);

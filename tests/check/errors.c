@@ -269,6 +269,29 @@ GST_START_TEST (test_kernel_does_not_build)
 }
 GST_END_TEST;
 
+/* A GPU whose driver cannot build the kernel for GPUs gets the plain one. */
+GST_START_TEST (test_kernel_for_gpus_does_not_build)
+{
+  GstElement *pipeline = launch ("width=32,height=32", "");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  GstStructure *stats;
+
+  layer.set_fault ("clBuildProgram", 1, -11);
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
+      GST_STATE_CHANGE_SUCCESS);
+  fail_unless (layer.fault_hit ());
+  g_object_get (filter, "stats", &stats, NULL);
+  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
+      "plain-buffer");
+  gst_structure_free (stats);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
 /* Every call of every function fails once: at start-up and in mid-stream. */
 static void
 walk_faults (const gchar * settings)
@@ -328,6 +351,79 @@ GST_START_TEST (test_faults_histogram)
 }
 GST_END_TEST;
 
+/* Calls of functions that make something, up to two frames of a stream. */
+typedef struct
+{
+  guint frames;
+  guint calls[2][256];
+} Census;
+
+#define CENSUS_FIRST 50
+#define CENSUS_LAST 150
+
+static GstPadProbeReturn
+take_census (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Census *census = user_data;
+  guint frame = census->frames++;
+  const gchar *function;
+
+  (void) pad;
+  (void) info;
+  if (frame != CENSUS_FIRST && frame != CENSUS_LAST)
+    return GST_PAD_PROBE_OK;
+  for (guint i = 0; (function = layer.function_name (i)); i++)
+    census->calls[frame == CENSUS_LAST][i] = layer.calls (function);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Nothing is made or built for a frame, whatever is animated, but host-copy
+ * describes mapped pointers, which change, to a device that works in host
+ * memory: at most two buffers a frame that have no memory of their own. */
+static void
+check_steady_state (const gchar * settings)
+{
+  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=160 "
+      "! video/x-raw(memory:GLMemory),format=RGBA,width=64,height=48 "
+      "! glopenclfilter qos=false name=filter interop=%s %s ! fakesink",
+      filter_harness_get_interop (), settings);
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+  g_assert_no_error (error);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "src");
+  gboolean wraps = g_strcmp0 (filter_harness_get_interop (), "host-copy") == 0
+      && !g_getenv ("GLOPENCL_LAYER_DISCRETE");
+  Census census = { 0, };
+  const gchar *function;
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_census, &census,
+      NULL);
+  play_well (pipeline);
+  fail_unless_equals_int (census.frames, 160);
+  for (guint i = 0; (function = layer.function_name (i)); i++) {
+    guint made = census.calls[1][i] - census.calls[0][i];
+    gboolean makes = g_str_has_prefix (function, "clCreate")
+        || g_str_has_prefix (function, "clBuild");
+
+    guint limit = wraps && g_str_equal (function, "clCreateBuffer")
+        ? 2 * (CENSUS_LAST - CENSUS_FIRST) : 0;
+
+    fail_unless (!makes || made <= limit, "%s: %u calls", function, made);
+  }
+  gst_object_unref (pipeline);
+}
+
+GST_START_TEST (test_steady_state)
+{
+  check_steady_state ("");
+  check_steady_state ("color-mode=lab in-place=true pipeline-depth=2");
+  check_steady_state ("histogram-emission=messages+meta "
+      "histogram-overlay=true");
+}
+GST_END_TEST;
+
 static Suite *
 errors_suite (void)
 {
@@ -343,10 +439,12 @@ errors_suite (void)
   tcase_add_test (tests, test_image_limit);
   tcase_add_test (tests, test_broken_sharing);
   tcase_add_test (tests, test_kernel_does_not_build);
+  tcase_add_test (tests, test_kernel_for_gpus_does_not_build);
   tcase_add_test (tests, test_faults);
   tcase_add_test (tests, test_faults_in_place);
   tcase_add_test (tests, test_faults_overlay);
   tcase_add_test (tests, test_faults_histogram);
+  tcase_add_test (tests, test_steady_state);
   return suite;
 }
 

@@ -11,21 +11,11 @@
 
 #include "opencl/oclhistogram.h"
 #include "opencl/oclhistogramoverlay.h"
+#include "picture.h"
 #include "reference.h"
 
-/* Bytes before the first pixel and after each row, which must stay as they
- * are; odd, so that pixels are not aligned. */
-#define MARGIN 3
-#define CANARY 0xa5
-
-typedef struct
-{
-  gint width;
-  gint height;
-  gint stride;
-  guint8 *bytes;                /* owned */
-  guint8 *pixels;               /* within bytes */
-} Picture;
+/* Where counts are kept: not the first place. */
+#define SLOT 2
 
 typedef struct
 {
@@ -59,70 +49,12 @@ skip_for_tools (void)
 }
 
 static void
-assert_ok (gboolean ok, GError * error)
-{
-  g_assert_no_error (error);
-  g_assert_true (ok);
-}
-
-static gsize
-picture_get_size (const Picture * picture)
-{
-  return MARGIN + (gsize) picture->stride * picture->height;
-}
-
-static void
-picture_init (Picture * picture, gint width, gint height)
-{
-  picture->width = width;
-  picture->height = height;
-  picture->stride = width * 4 + MARGIN;
-  picture->bytes = g_malloc (picture_get_size (picture));
-  memset (picture->bytes, CANARY, picture_get_size (picture));
-  picture->pixels = picture->bytes + MARGIN;
-}
-
-static void
-picture_init_copy (Picture * picture, const Picture * source)
-{
-  *picture = *source;
-  picture->bytes = g_memdup2 (source->bytes, picture_get_size (source));
-  picture->pixels = picture->bytes + MARGIN;
-}
-
-static void
-picture_clear (Picture * picture)
-{
-  g_free (picture->bytes);
-}
-
-static guint8 *
-picture_get_pixel (const Picture * picture, gint x, gint y)
-{
-  return picture->pixels + (gsize) y * picture->stride + 4 * x;
-}
-
-static void
 set_pixel (guint8 * pixel, guint32 rgba)
 {
   pixel[0] = rgba >> 24;
   pixel[1] = rgba >> 16;
   pixel[2] = rgba >> 8;
   pixel[3] = rgba;
-}
-
-static void
-picture_swap_red_and_blue (Picture * picture)
-{
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++) {
-      guint8 *pixel = picture_get_pixel (picture, x, y);
-      guint8 red = pixel[0];
-
-      pixel[0] = pixel[2];
-      pixel[2] = red;
-    }
-  }
 }
 
 static void
@@ -140,19 +72,7 @@ fill_noise (Picture * picture)
 static void
 fill_scene (Picture * picture)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (picture->height);
-
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++) {
-      guint8 *pixel = picture_get_pixel (picture, x, y);
-      gint edge = (x / 9 + y / 7) % 2 ? 90 : 0;
-
-      for (gint c = 0; c < 3; c++)
-        pixel[c] = CLAMP (x * (c + 1) % 160 + edge
-            + g_rand_int_range (random, -20, 21), 0, 255);
-      pixel[3] = g_rand_int_range (random, 0, 256);
-    }
-  }
+  picture_fill (picture, picture->height);
 }
 
 /* Runs of equal values along y, or along x. */
@@ -184,57 +104,6 @@ fill_color (Picture * picture, guint32 rgba)
   for (gint y = 1; y < picture->height; y++)
     memcpy (picture_get_pixel (picture, 0, y), picture->pixels,
         picture->width * 4);
-}
-
-/* A buffer that starts at the first pixel, in memory that has the margins, or
- * an image with these pixels. */
-static OclFrame
-create_frame (OclStorage storage, Picture * picture, gboolean bgra)
-{
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { picture->width, picture->height, 1 };
-  OclFrame frame = {.storage = storage,.width = picture->width,
-    .height = picture->height,.stride = picture->stride,.bgra = bgra
-  };
-  OclFrame image = { 0, };
-  cl_int status = CL_SUCCESS;
-  GError *error = NULL;
-
-  if (storage == OCL_STORAGE_BUFFER) {
-    frame.memory = clCreateBuffer (context->context,
-        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (&frame),
-        picture->pixels, &status);
-    g_assert_cmpint (status, ==, CL_SUCCESS);
-    return frame;
-  }
-  gboolean ok = ocl_frame_ensure (&image, context, storage, &frame, &error);
-  assert_ok (ok, error);
-  g_assert_cmpint (clEnqueueWriteImage (context->queue, image.memory, CL_TRUE,
-          origin, region, picture->stride, 0, picture->pixels, 0, NULL, NULL),
-      ==, CL_SUCCESS);
-  return image;
-}
-
-/* Brings the pixels of @frame back to the picture it was created from. */
-static void
-download_frame (const OclFrame * frame, Picture * picture)
-{
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { frame->width, frame->height, 1 };
-  cl_int status = CL_SUCCESS;
-
-  if (frame->storage == OCL_STORAGE_IMAGE) {
-    g_assert_cmpint (clEnqueueReadImage (context->queue, frame->memory,
-            CL_TRUE, origin, region, picture->stride, 0, picture->pixels, 0,
-            NULL, NULL), ==, CL_SUCCESS);
-    return;
-  }
-  void *data = clEnqueueMapBuffer (context->queue, frame->memory, CL_TRUE,
-      CL_MAP_READ, 0, ocl_frame_get_size (frame), 0, NULL, NULL, &status);
-  g_assert_cmpint (status, ==, CL_SUCCESS);
-  g_assert_true (data == picture->pixels);
-  clEnqueueUnmapMemObject (context->queue, frame->memory, data, 0, NULL, NULL);
-  clFinish (context->queue);
 }
 
 static void
@@ -289,19 +158,19 @@ count (OclHistogram * histogram, OclStorage storage, Picture * picture,
   GError *error = NULL;
 
   picture_init_copy (&before, picture);
-  OclFrame frame = create_frame (storage, picture, bgra);
+  OclFrame frame = picture_create_frame (picture, context, storage, bgra);
   gboolean ok = ocl_histogram_enqueue (histogram, &frame, timer, &error)
-      && ocl_histogram_enqueue_read (histogram, timer, &error);
+      && ocl_histogram_enqueue_read (histogram, SLOT, timer, &error);
   assert_ok (ok, error);
   g_assert_cmpint (clEnqueueReadBuffer (context->queue,
           ocl_histogram_get_memory (histogram), CL_TRUE, 0,
           sizeof (on_device), &on_device, 0, NULL, NULL), ==, CL_SUCCESS);
-  *counts = *ocl_histogram_get_counts (histogram);
+  *counts = *ocl_histogram_get_counts (histogram, SLOT);
   g_assert_cmpmem (counts, sizeof (*counts), &on_device, sizeof (on_device));
 
-  download_frame (&frame, picture);
+  picture_download (picture, context, &frame);
   assert_equal_pictures (picture, &before);
-  clReleaseMemObject (frame.memory);
+  ocl_frame_clear (&frame);
   picture_clear (&before);
 }
 
@@ -525,16 +394,16 @@ check_unread (OclHistogram * histogram, OclStorage storage)
   fill_scene (&pictures[1]);
   get_expected_counts (&pictures[1], &expected);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    frames[i] = create_frame (storage, &pictures[i], FALSE);
+    frames[i] = picture_create_frame (&pictures[i], context, storage, FALSE);
     gboolean ok = ocl_histogram_enqueue (histogram, &frames[i], timer, &error);
     assert_ok (ok, error);
   }
-  gboolean ok = ocl_histogram_enqueue_read (histogram, timer, &error)
+  gboolean ok = ocl_histogram_enqueue_read (histogram, SLOT, timer, &error)
       && ocl_context_finish (context, &error);
   assert_ok (ok, error);
-  assert_equal_counts (ocl_histogram_get_counts (histogram), &expected);
+  assert_equal_counts (ocl_histogram_get_counts (histogram, SLOT), &expected);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    clReleaseMemObject (frames[i].memory);
+    ocl_frame_clear (&frames[i]);
     picture_clear (&pictures[i]);
   }
 }
@@ -556,7 +425,7 @@ static void
 test_auto (void)
 {
   g_autoptr (OclHistogram) histogram = ocl_histogram_new (context,
-      OCL_HISTOGRAM_VARIANT_AUTO);
+      OCL_HISTOGRAM_VARIANT_AUTO, SLOT + 1);
   OclHistogramCounts counts, expected;
   Picture picture;
   GError *error = NULL;
@@ -657,12 +526,12 @@ draw (OclStorage storage, Picture * picture, gboolean bgra,
       CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof (copy), &copy, &status);
   g_assert_cmpint (status, ==, CL_SUCCESS);
 
-  OclFrame frame = create_frame (storage, picture, bgra);
+  OclFrame frame = picture_create_frame (picture, context, storage, bgra);
   gboolean ok = ocl_histogram_overlay_enqueue (overlay, memory, &frame, timer,
       &error);
   assert_ok (ok, error);
-  download_frame (&frame, picture);
-  clReleaseMemObject (frame.memory);
+  picture_download (picture, context, &frame);
+  ocl_frame_clear (&frame);
   clReleaseMemObject (memory);
 }
 
@@ -792,14 +661,15 @@ test_overlay_of_counted (void)
   picture_init_copy (&expected, &picture);
   draw_expected (&expected, FALSE, &counts);
 
-  OclFrame frame = create_frame (OCL_STORAGE_BUFFER, &picture, FALSE);
+  OclFrame frame = picture_create_frame (&picture, context,
+      OCL_STORAGE_BUFFER, FALSE);
   gboolean ok = ocl_histogram_enqueue (histogram, &frame, timer, &error)
       && ocl_histogram_overlay_enqueue (overlay,
       ocl_histogram_get_memory (histogram), &frame, timer, &error);
   assert_ok (ok, error);
-  download_frame (&frame, &picture);
+  picture_download (&picture, context, &frame);
   assert_equal_pictures (&picture, &expected);
-  clReleaseMemObject (frame.memory);
+  ocl_frame_clear (&frame);
   picture_clear (&expected);
   picture_clear (&picture);
 }
@@ -815,7 +685,8 @@ open_device (void)
   context = ocl_context_new (devices->pdata[0], NULL, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (counters); i++) {
-    counters[i].histogram = ocl_histogram_new (context, counters[i].variant);
+    counters[i].histogram = ocl_histogram_new (context, counters[i].variant,
+        SLOT + 1);
     for (guint j = 0; j < G_N_ELEMENTS (storages); j++) {
       if (is_left_out (storages[j]))
         continue;

@@ -337,10 +337,12 @@ hammer_properties (gpointer data)
         "border", g_rand_int_range (random, 0, 5),
         "border-color", g_rand_int (random),
         "in-place", g_rand_boolean (random),
+        "pipeline-depth", g_rand_int_range (random, 0, 5),
         "histogram-emission", g_rand_int_range (random, 0, 4),
         "histogram-bins", g_rand_boolean (random) ? 64 : 256,
         "histogram-source", g_rand_int_range (random, 0, 2),
-        "histogram-interval", g_rand_int_range (random, 0, 3) * 50 * GST_MSECOND,
+        "histogram-interval",
+        g_rand_int_range (random, 0, 3) * 50 * GST_MSECOND,
         "histogram-overlay", g_rand_boolean (random), NULL);
     g_object_get (hammer->filter, "stats", &stats, "active-device", &device,
         NULL);

@@ -61,10 +61,10 @@ count (OclContext * context, OclHistogram * histogram, const OclFrame * packed,
   gboolean ok = ocl_histogram_prepare (histogram, storage, error)
       && upload (context, packed, storage, &frame, timer, error)
       && ocl_histogram_enqueue (histogram, &frame, timer, error)
-      && ocl_histogram_enqueue_read (histogram, timer, error);
+      && ocl_histogram_enqueue_read (histogram, 0, timer, error);
   ok = ocl_context_finish (context, ok ? error : NULL) && ok;
   if (ok)
-    *counts = *ocl_histogram_get_counts (histogram);
+    *counts = *ocl_histogram_get_counts (histogram, 0);
   ocl_frame_clear (&frame);
   return ok;
 }
@@ -90,7 +90,7 @@ count_on_device (guint8 * pixels, gint width, gint height,
       pixels, &status);
   if (!ocl_check (status, "clCreateBuffer", error))
     return FALSE;
-  g_autoptr (OclHistogram) histogram = ocl_histogram_new (context, variant);
+  g_autoptr (OclHistogram) histogram = ocl_histogram_new (context, variant, 1);
   gboolean ok = count (context, histogram, &packed, storage, counts, error);
   clReleaseMemObject (packed.memory);
   return ok;

@@ -147,6 +147,14 @@ fails "an empty file" "empty" --csv empty.mkv keep.csv
 fails "a text" "cannot decode" --csv text.mkv keep.csv
 fails "sound alone" "no video" --csv sound.ogg keep.csv
 fails "a cut-off AVI" "cut off" --csv cut.avi keep.csv
+gst-launch-1.0 -q videotestsrc num-buffers=10 \
+  ! video/x-raw,width=64,height=48,framerate=10/1 ! x264enc ! matroskamux \
+  name=mux ! filesink location=long.mkv audiotestsrc num-buffers=430 \
+  ! audioconvert ! opusenc ! mux. 2>errors
+"$histogram" --csv long.mkv long.csv >/dev/null 2>errors
+[ "$(wc -l <long.csv)" = 11 ]
+result $? "sound that is longer than the picture"
+
 fails "a cut-off Matroska" "ends after" --csv cut.mkv keep.csv
 fails "another kind of file" "has to be a .csv" --csv color.avi out.txt
 fails "an output that is a folder" "is a folder" --csv color.avi "a folder/x.csv"

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter for GPUs.
+ *
+ * A work-item filters ROWS pixels, one below the other. A work-group reads what
+ * its pixels need into a tile in local memory once, as floats and with the
+ * border in place. The window is gone through column by column: on the way down
+ * a column, a tap that was loaded serves every pixel whose window has it, so
+ * that it is arithmetic that limits and not local memory.
+ *
+ * Of a window whose tile does not fit in local memory chunks are taken, one
+ * after the other. */
+
+#include "pixel.clh"
+#include "border.clh"
+#include "color.clh"
+#include "bilateral-tiled.clh"
+
+#define GROUP_SIZE (GROUP_WIDTH * GROUP_HEIGHT)
+#define GROUP_ROWS (GROUP_HEIGHT * ROWS)
+#define TILE_SIZE (TILE_WIDTH * TILE_HEIGHT)
+#define TILE_SIZE_LAB (TILE_WIDTH * TILE_HEIGHT_LAB)
+#define MAX_CHUNK_COLUMNS (TILE_WIDTH - GROUP_WIDTH + 1)
+#define MAX_DIAMETER 201
+#define BATCH 4
+
+/* What is handed a pointer to variables has to be part of its caller for these
+ * to be in registers. */
+#define INLINE static inline __attribute__ ((always_inline))
+
+/* What a work-group shares, beside its tile: the spatial exponents of 2 of the
+ * window's columns, and rows; of each column in the chunk at hand, the first
+ * and the number of the rows that it has in the window. */
+typedef struct
+{
+  float exponents[MAX_DIAMETER];
+  int2 spans[MAX_CHUNK_COLUMNS];
+} Window;
+
+/* A pixel of the tile is red, green, blue in grey levels and, for a weight that
+ * serves all channels, what differences are taken of: a hundred times the luma,
+ * or L* with a* and b* in a second tile. Work-items that run together read
+ * consecutive pixels, which needs no padding against conflicts of banks. */
+typedef struct
+{
+  local float4 *pixels;
+  local float2 *ab;             /* for COLOR_LAB */
+  local float *linear;          /* 256, for COLOR_LAB: light of a byte */
+  float lab_scale;              /* makes a squared distance an exponent of 2 */
+} Tile;
+
+/* The pixels of a work-item: what differences are taken of, the sums over a
+ * chunk of taps, the sums over all before, and the spatial exponents of the
+ * taps at hand. Loops over them are unrolled, which keeps them in registers. */
+typedef struct
+{
+  float3 centre[ROWS];
+  float3 chunk[ROWS];
+  float3 chunk_weights[ROWS];
+  float3 sum[ROWS];
+  float3 weights[ROWS];
+  float exponents[ROWS];
+} Pixels;
+
+int
+get_item (void)
+{
+  return get_local_id (1) * GROUP_WIDTH + get_local_id (0);
+}
+
+/* spatial_scale is -log2 e / (2 σs²), finite. */
+void
+fill_exponents (local Window *window, int radius, float spatial_scale)
+{
+  for (int n = get_item (); n <= 2 * radius; n += GROUP_SIZE) {
+    int i = n - radius;
+
+    window->exponents[n] = (float) (i * i) * spatial_scale;
+  }
+}
+
+/* For the chunk from column i and row j of the window on. */
+void
+fill_spans (local Window *window, int i, int j, int columns, int rows,
+    int radius, int disc)
+{
+  for (int n = get_item (); n < columns; n += GROUP_SIZE) {
+    int offset = i + n - radius;
+    /* A whole root may come out a little less; any other is 1 / 201 or more
+     * below the next integer. */
+    int extent = disc
+        ? (int) (sqrt ((float) (radius * radius - offset * offset)) + 0.001f)
+        : radius;
+    int first = max (radius - extent - j, 0);
+
+    window->spans[n] =
+        (int2) (first, min (radius + extent - j, rows - 1) - first + 1);
+  }
+}
+
+void
+fill_linear (local float *linear)
+{
+  for (int n = get_item (); n < 256; n += GROUP_SIZE)
+    linear[n] = srgb_to_linear ((float) n / 255.0f);
+}
+
+/* What differences are taken of, for a pixel in levels. */
+INLINE float3
+guide (const Tile *tile, float4 levels, int color_mode)
+{
+  if (color_mode == COLOR_LAB) {
+    float r = tile->linear[(int) levels.x];
+    float g = tile->linear[(int) levels.y];
+    float b = tile->linear[(int) levels.z];
+    float fx = LAB_FX (r, g, b);
+    float fy = LAB_FY (r, g, b);
+    float fz = LAB_FZ (r, g, b);
+
+    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz))
+        * tile->lab_scale;
+  }
+  if (color_mode == COLOR_INTENSITY)
+    return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
+  return levels.xyz;
+}
+
+INLINE void
+put_pixel (const Tile *tile, int n, float4 levels, int color_mode)
+{
+  float3 differ = guide (tile, levels, color_mode);
+
+  tile->pixels[n] = (float4) (levels.xyz, differ.x);
+  if (color_mode == COLOR_LAB)
+    tile->ab[n] = differ.yz;
+}
+
+/* A pixel of the tile's first `columns`, which the work-items take in turns. */
+typedef struct
+{
+  int column, row;
+  int columns;
+} Place;
+
+INLINE Place
+first_place (int columns)
+{
+  return (Place) { get_item () % columns, get_item () / columns, columns };
+}
+
+INLINE Place
+next_place (Place place)
+{
+  place.column += GROUP_SIZE % place.columns;
+  place.row += GROUP_SIZE / place.columns;
+  if (place.column >= place.columns) {
+    place.column -= place.columns;
+    place.row++;
+  }
+  return place;
+}
+
+/* Fills the tile's first `columns` x `rows` pixels with the frame's from x, y
+ * on, which all are in the frame. A work-item has a few on their way from
+ * memory at a time. */
+INLINE void
+fill_inside (const Tile *tile, INPUT_PIXELS, int x, int y, int columns,
+    int rows, int color_mode)
+{
+  Place place = first_place (columns);
+
+  while (place.row < rows) {
+    float4 levels[BATCH];
+    int n[BATCH];
+
+#pragma unroll
+    for (int k = 0; k < BATCH; k++) {
+      levels[k] = READ_PIXEL (x + place.column, y + min (place.row, rows - 1));
+      n[k] = place.row * TILE_WIDTH + place.column;
+      place = next_place (place);
+    }
+#pragma unroll
+    for (int k = 0; k < BATCH; k++) {
+      if (n[k] < rows * TILE_WIDTH)
+        put_pixel (tile, n[k], levels[k], color_mode);
+    }
+  }
+}
+
+/* The same for pixels that may be anywhere. */
+INLINE void
+fill_tile (const Tile *tile, INPUT_PIXELS, int width, int height, int x, int y,
+    int columns, int rows, int border, float4 border_color, int color_mode)
+{
+  if (x >= 0 && y >= 0 && x + columns <= width && y + rows <= height) {
+    fill_inside (tile, INPUT_ARGUMENTS, x, y, columns, rows, color_mode);
+    return;
+  }
+
+  for (Place place = first_place (columns); place.row < rows;
+      place = next_place (place)) {
+    int tap_x = border_coordinate (border, x + place.column, width);
+    int tap_y = border_coordinate (border, y + place.row, height);
+
+    put_pixel (tile, place.row * TILE_WIDTH + place.column,
+        tap_x < 0 || tap_y < 0 ? border_color : READ_PIXEL (tap_x, tap_y),
+        color_mode);
+  }
+}
+
+/* Adds a tap to the sums of pixel k. range_scale makes the square of a
+ * difference a negative exponent of 2; it comes after the difference, which is
+ * exact for luma and for channels. */
+INLINE void
+add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale,
+    int color_mode)
+{
+  if (color_mode == COLOR_PER_CHANNEL) {
+    float3 difference = tap.xyz - pixels->centre[k];
+    float3 weight = exp2 (mad (difference * range_scale, difference,
+            (float3) pixels->exponents[k]));
+
+    pixels->chunk[k] = mad (weight, tap.xyz, pixels->chunk[k]);
+    pixels->chunk_weights[k] += weight;
+    return;
+  }
+
+  float difference = tap.w - pixels->centre[k].x;
+  float exponent = pixels->exponents[k];
+  if (color_mode == COLOR_INTENSITY) {
+    exponent = mad (difference * range_scale, difference, exponent);
+  } else {
+    float2 difference_ab = tap_ab - pixels->centre[k].yz;
+
+    exponent = mad (-difference, difference, exponent);
+    exponent = mad (-difference_ab.x, difference_ab.x, exponent);
+    exponent = mad (-difference_ab.y, difference_ab.y, exponent);
+  }
+  float weight = exp2 (exponent);
+  pixels->chunk[k] = mad ((float3) weight, tap.xyz, pixels->chunk[k]);
+  pixels->chunk_weights[k].x += weight;
+}
+
+/* Adds the tap at n of the tile to the sums of pixels first to last. `exponent`
+ * is its spatial one for pixel 0; for pixel k it is what pixel 0 had k taps
+ * before. */
+INLINE void
+add_tap_to_pixels (Pixels *pixels, const Tile *tile, int n, float exponent,
+    int first, int last, float range_scale, int color_mode)
+{
+  float4 tap = tile->pixels[n];
+  float2 tap_ab = color_mode == COLOR_LAB ? tile->ab[n] : (float2) 0.0f;
+
+#pragma unroll
+  for (int k = ROWS - 1; k > 0; k--)
+    pixels->exponents[k] = pixels->exponents[k - 1];
+  pixels->exponents[0] = exponent;
+
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    if (k >= first && k <= last)
+      add_tap (pixels, k, tap, tap_ab, range_scale, color_mode);
+  }
+}
+
+/* The same for `count` taps, at most 4, one below the other, and all pixels. */
+INLINE void
+add_taps (Pixels *pixels, const Tile *tile, int n, int count,
+    local const float *exponents, float column_exponent, float range_scale,
+    int color_mode)
+{
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    if (k < count)
+      add_tap_to_pixels (pixels, tile, n + k * TILE_WIDTH,
+          exponents[k] + column_exponent, 0, ROWS - 1, range_scale,
+          color_mode);
+  }
+}
+
+/* Adds `count` taps of a column of the window to the sums of each pixel: those
+ * of pixel k are at n + k * TILE_WIDTH and below, at the first pixels' first
+ * taps and the last pixels' last taps not all pixels have one. */
+INLINE void
+add_column (Pixels *pixels, const Tile *tile, int n, int count,
+    local const float *exponents, float column_exponent, float range_scale,
+    int color_mode)
+{
+  int row = ROWS - 1;
+
+#pragma unroll
+  for (int k = 0; k < ROWS - 1; k++, n += TILE_WIDTH)
+    add_tap_to_pixels (pixels, tile, n, exponents[k] + column_exponent, 0, k,
+        range_scale, color_mode);
+  for (; row <= count - 4; row += 4, n += 4 * TILE_WIDTH)
+    add_taps (pixels, tile, n, 4, exponents + row, column_exponent, range_scale,
+        color_mode);
+  if (row <= count - 2) {
+    add_taps (pixels, tile, n, 2, exponents + row, column_exponent, range_scale,
+        color_mode);
+    row += 2;
+    n += 2 * TILE_WIDTH;
+  }
+  if (row < count) {
+    add_taps (pixels, tile, n, 1, exponents + row, column_exponent, range_scale,
+        color_mode);
+    n += TILE_WIDTH;
+  }
+#pragma unroll
+  for (int k = 1; k < ROWS; k++, n += TILE_WIDTH)
+    add_tap_to_pixels (pixels, tile, n, 0.0f, k, ROWS - 1, range_scale,
+        color_mode);
+}
+
+/* The same for a column of fewer taps than a work-item has pixels. */
+INLINE void
+add_short_column (Pixels *pixels, const Tile *tile, int n, int count,
+    local const float *exponents, float column_exponent, float range_scale,
+    int color_mode)
+{
+  for (int row = 0; row < count; row++, n += TILE_WIDTH) {
+#pragma unroll
+    for (int k = 0; k < ROWS; k++) {
+      int tap = n + k * TILE_WIDTH;
+
+      pixels->exponents[k] = exponents[row] + column_exponent;
+      add_tap (pixels, k, tile->pixels[tap],
+          color_mode == COLOR_LAB ? tile->ab[tap] : (float2) 0.0f, range_scale,
+          color_mode);
+    }
+  }
+}
+
+/* Adds the taps of a chunk of the window, from its column i and row j on; its
+ * first tap for pixel 0 is at `origin` of the tile. */
+INLINE void
+add_chunk (Pixels *pixels, const Tile *tile, int origin,
+    local const Window *window, int i, int j, int columns, float range_scale,
+    int color_mode)
+{
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    pixels->chunk[k] = 0.0f;
+    pixels->chunk_weights[k] = 0.0f;
+  }
+
+  for (int column = 0; column < columns; column++) {
+    int first = window->spans[column].x;
+    int count = window->spans[column].y;
+    int n = origin + first * TILE_WIDTH + column;
+    local const float *exponents = window->exponents + j + first;
+    float column_exponent = window->exponents[i + column];
+
+    if (count >= ROWS - 1)
+      add_column (pixels, tile, n, count, exponents, column_exponent,
+          range_scale, color_mode);
+    else
+      add_short_column (pixels, tile, n, count, exponents, column_exponent,
+          range_scale, color_mode);
+  }
+
+  /* A sum a chunk keeps large windows within float's precision. */
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    pixels->sum[k] += pixels->chunk[k];
+    pixels->weights[k] += pixels->chunk_weights[k];
+  }
+}
+
+/* Starts the pixels of a work-item, the first of which is at n of the tile. */
+INLINE void
+begin (Pixels *pixels, const Tile *tile, int n, int color_mode)
+{
+#pragma unroll
+  for (int k = 0; k < ROWS; k++, n += TILE_WIDTH) {
+    float4 centre = tile->pixels[n];
+
+    if (color_mode == COLOR_PER_CHANNEL)
+      pixels->centre[k] = centre.xyz;
+    else
+      pixels->centre[k] = (float3) (centre.w,
+          color_mode == COLOR_LAB ? tile->ab[n] : (float2) 0.0f);
+    pixels->sum[k] = 0.0f;
+    pixels->weights[k] = 0.0f;
+  }
+}
+
+INLINE void
+filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
+    int width, int height, float spatial_scale, float range_scale, int radius,
+    int disc, int chunk_columns, int chunk_rows, int border,
+    float4 border_color, int color_mode)
+{
+  int x = get_global_id (0);
+  int y = get_global_id (1) * ROWS;
+  int group_x = x - get_local_id (0);
+  int group_y = y - get_local_id (1) * ROWS;
+  int origin = get_local_id (1) * ROWS * TILE_WIDTH + get_local_id (0);
+  int whole = chunk_columns > 2 * radius && chunk_rows > 2 * radius;
+  Pixels pixels;
+
+  fill_exponents (window, radius, spatial_scale);
+  if (color_mode == COLOR_LAB)
+    fill_linear (tile->linear);
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  /* Chunks do not have the pixels themselves in their middle. */
+  if (!whole) {
+    fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x, group_y,
+        GROUP_WIDTH, GROUP_ROWS, border, border_color, color_mode);
+    barrier (CLK_LOCAL_MEM_FENCE);
+    begin (&pixels, tile, origin, color_mode);
+  }
+
+  for (int j = 0; j <= 2 * radius; j += chunk_rows) {
+    int rows = min (chunk_rows, 2 * radius + 1 - j);
+
+    for (int i = 0; i <= 2 * radius; i += chunk_columns) {
+      int columns = min (chunk_columns, 2 * radius + 1 - i);
+
+      barrier (CLK_LOCAL_MEM_FENCE);    /* the tile is done with */
+      fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x + i - radius,
+          group_y + j - radius, GROUP_WIDTH + columns - 1,
+          GROUP_ROWS + rows - 1, border, border_color, color_mode);
+      fill_spans (window, i, j, columns, rows, radius, disc);
+      barrier (CLK_LOCAL_MEM_FENCE);
+      if (whole)
+        begin (&pixels, tile, origin + radius * (TILE_WIDTH + 1), color_mode);
+      add_chunk (&pixels, tile, origin, window, i, j, columns, range_scale,
+          color_mode);
+    }
+  }
+
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    float3 scale = color_mode == COLOR_PER_CHANNEL ? 1.0f / pixels.weights[k]
+        : (float3) (1.0f / pixels.weights[k].x);
+
+    if (x < width && y + k < height)
+      WRITE_PIXEL (x, y + k, (float4) (pixels.sum[k] * scale,
+              READ_PIXEL (x, y + k).w));
+  }
+}
+
+/* The kernels: a work-item ROWS pixels; those outside the frame do nothing.
+ * spatial_scale is -log2 e / (2 σs²), range_scale makes the square of a
+ * difference an exponent of 2; both are finite. chunk_columns and chunk_rows
+ * are the most taps of the window that a tile has the pixels for. */
+#define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
+    float spatial_scale, float range_scale, int radius, int disc, \
+    int chunk_columns, int chunk_rows, int border, float4 border_color
+#define ARGUMENTS INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, \
+    spatial_scale, range_scale, radius, disc, chunk_columns, chunk_rows, \
+    border, border_color
+
+kernel void
+tiled_intensity (PARAMETERS)
+{
+  local float4 pixels[TILE_SIZE];
+  local Window window;
+  const Tile tile = { pixels, 0, 0, 0.0f };
+
+  filter (&tile, &window, ARGUMENTS, COLOR_INTENSITY);
+}
+
+kernel void
+tiled_per_channel (PARAMETERS)
+{
+  local float4 pixels[TILE_SIZE];
+  local Window window;
+  const Tile tile = { pixels, 0, 0, 0.0f };
+
+  filter (&tile, &window, ARGUMENTS, COLOR_PER_CHANNEL);
+}
+
+kernel void
+tiled_lab (PARAMETERS)
+{
+  local float4 pixels[TILE_SIZE_LAB];
+  local float2 ab[TILE_SIZE_LAB];
+  local float linear[256];
+  local Window window;
+  const Tile tile = { pixels, ab, linear, sqrt (-range_scale) };
+
+  filter (&tile, &window, ARGUMENTS, COLOR_LAB);
+}

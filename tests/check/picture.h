@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* RGBA pictures on the host for the tests of kernels, and frames with their
+ * pixels on a device. What fails ends the test. */
+
+#pragma once
+
+#include "opencl/oclframe.h"
+
+G_BEGIN_DECLS
+
+/* Bytes before the first pixel and after each row, which must stay as they
+ * are; odd, so that pixels are not aligned. */
+#define MARGIN 3
+#define CANARY 0xa5
+
+/**
+ * Picture:
+ * @width: in pixels
+ * @height: in pixels
+ * @stride: bytes from one row to the next, 4 * @width + MARGIN at first
+ * @bytes: MARGIN bytes, then @height rows of @stride bytes; owned
+ * @pixels: the first pixel, within @bytes
+ *
+ * A copy of the struct with other @pixels and @height is a view of some rows,
+ * for frames and pixels only: it owns nothing and needs no end.
+ */
+typedef struct
+{
+  gint width;
+  gint height;
+  gint stride;
+  guint8 *bytes;
+  guint8 *pixels;
+} Picture;
+
+/* Start with one of these, end with picture_clear(). All bytes are CANARY. */
+void picture_init (Picture * picture, gint width, gint height);
+void picture_init_copy (Picture * picture, const Picture * source);
+void picture_clear (Picture * picture);
+
+/* The size of bytes. */
+gsize picture_get_size (const Picture * picture);
+guint8 *picture_get_pixel (const Picture * picture, gint x, gint y);
+
+/* Gradients, edges and noise: differences of every size. Always the same for
+ * the same @seed and size. */
+void picture_fill (Picture * picture, guint32 seed);
+void picture_swap_red_and_blue (Picture * picture);
+
+/* A buffer that starts at the first pixel, in the picture's own memory, which
+ * has the margins and must outlive it; or an image with these pixels. End with
+ * ocl_frame_clear(). */
+OclFrame picture_create_frame (Picture * picture, OclContext * context,
+    OclStorage storage, gboolean bgra);
+
+/* Waits for what is enqueued and brings the pixels of @frame back to the
+ * picture it was created from. */
+void picture_download (Picture * picture, OclContext * context,
+    const OclFrame * frame);
+
+/* For calls that return @ok and set @error where that is FALSE. */
+void assert_ok (gboolean ok, GError * error);
+
+G_END_DECLS

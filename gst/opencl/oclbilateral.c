@@ -141,9 +141,6 @@ static gboolean
 ocl_bilateral_prepare_variant (OclBilateral * self, Chosen * chosen,
     const OclBilateralMethods * methods, OclStorage storage, GError ** error)
 {
-  if (chosen->object)
-    return TRUE;
-
   chosen->methods = methods;
   chosen->object = methods->new (self->context, storage, error);
   if (!chosen->object)
@@ -175,8 +172,9 @@ ocl_bilateral_prepare_first_that_runs (OclBilateral * self, OclStorage storage,
       storage, error);
 }
 
-gboolean
-ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
+static gboolean
+ocl_bilateral_prepare_exact (OclBilateral * self, OclStorage storage,
+    GError ** error)
 {
   static const OclBilateralMethods *const methods[] = {
     [OCL_BILATERAL_VARIANT_PLAIN] = &ocl_bilateral_plain,
@@ -185,11 +183,6 @@ ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
   };
   Chosen *chosen = &self->chosen[storage];
 
-  if (chosen->object)
-    return TRUE;
-  if (!ocl_bilateral_prepare_variant (self, &self->fast[storage],
-          &ocl_bilateral_fast, storage, error))
-    return FALSE;
   if (self->variant != OCL_BILATERAL_VARIANT_AUTO)
     return ocl_bilateral_prepare_variant (self, chosen, methods[self->variant],
         storage, error);
@@ -197,6 +190,31 @@ ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
     return ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_rows,
         storage, error);
   return ocl_bilateral_prepare_first_that_runs (self, storage, error);
+}
+
+/* Where a driver cannot build the approximation, the exact variant serves. */
+static gboolean
+ocl_bilateral_prepare_fast (OclBilateral * self, OclStorage storage,
+    GError ** error)
+{
+  g_autoptr (GError) fast_error = NULL;
+
+  if (ocl_bilateral_prepare_variant (self, &self->fast[storage],
+          &ocl_bilateral_fast, storage, &fast_error)
+      || !g_error_matches (fast_error, OCL_ERROR, OCL_ERROR_FAILED))
+    return TRUE;
+  ocl_bilateral_clear (&self->chosen[storage]);
+  g_propagate_error (error, g_steal_pointer (&fast_error));
+  return FALSE;
+}
+
+gboolean
+ocl_bilateral_prepare (OclBilateral * self, OclStorage storage, GError ** error)
+{
+  if (self->chosen[storage].object)
+    return TRUE;
+  return ocl_bilateral_prepare_exact (self, storage, error)
+      && ocl_bilateral_prepare_fast (self, storage, error);
 }
 
 gboolean
@@ -208,9 +226,11 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
   g_assert (input->width == output->width && input->height == output->height
       && input->storage == output->storage);
 
-  const Chosen *chosen =
-      ocl_bilateral_choose_method (self, params) == OCL_BILATERAL_METHOD_FAST
-      ? &self->fast[input->storage] : &self->chosen[input->storage];
+  const Chosen *chosen = &self->chosen[input->storage];
+  if (self->fast[input->storage].object
+      && ocl_bilateral_choose_method (self, params)
+      == OCL_BILATERAL_METHOD_FAST)
+    chosen = &self->fast[input->storage];
   self->served[input->storage] = chosen->methods->names[input->storage];
   return chosen->methods->enqueue (chosen->object, params,
       ocl_bilateral_get_radius (params), input, output, timer, error);

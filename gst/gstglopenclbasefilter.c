@@ -353,6 +353,8 @@ gst_gl_opencl_base_filter_finish_first (GstGLOpenCLBaseFilter * self,
     return GST_FLOW_ERROR;
   }
   GST_OBJECT_LOCK (self);
+  priv->variant = klass->get_variant (self,
+      gst_gl_opencl_interop_get_storage (priv->interop));
   priv->frames++;
   priv->times.kernel += times.kernel;
   priv->times.transfer += times.transfer;
@@ -685,12 +687,6 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
 
   GstFlowReturn flow = gst_gl_opencl_base_filter_begin (self, &work, &error);
   priv->begun = flow == GST_FLOW_OK;
-  if (priv->begun) {
-    GST_OBJECT_LOCK (self);
-    priv->variant = klass->get_variant (self,
-        gst_gl_opencl_interop_get_storage (priv->interop));
-    GST_OBJECT_UNLOCK (self);
-  }
   if (flow == GST_FLOW_ERROR)
     gst_gl_opencl_base_filter_post_error (self, error);
   return flow;

@@ -64,8 +64,8 @@ typedef enum
  * @flush: the frames before are forgotten; may be NULL
  * @finish: OpenCL is done with the frame in @slot, which goes downstream as
  *    @frame; may be NULL
- * @get_variant: the name of the kernel variant for frames in that storage; asked
- *    for after each frame
+ * @get_variant: the name of the kernel variant for frames in that storage;
+ *    asked for after each frame
  *
  * They run on the streaming thread, @close also on the one that stops the
  * element when there is no streaming, @enqueue and @enqueue_read also on the GL

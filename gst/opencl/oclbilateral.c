@@ -28,6 +28,7 @@ struct _OclBilateral
   OclBilateralVariant variant;  /* as asked for */
   Chosen chosen[2];             /* by OclStorage */
   Chosen fast[2];               /* by OclStorage */
+  gboolean fast_fails[2];       /* the driver cannot build it */
   const gchar *served[2];       /* names of what took the last frames */
 };
 
@@ -191,6 +192,25 @@ ocl_bilateral_prepare_exact (OclBilateral * self, OclStorage storage,
       methods[variant], storage, OCL_BILATERAL_COLOR_LAB, error);
 }
 
+/* Where a driver cannot build the approximation, the exact variant serves. */
+static gboolean
+ocl_bilateral_prepare_fast (OclBilateral * self, OclStorage storage,
+    GError ** error)
+{
+  g_autoptr (GError) fast_error = NULL;
+
+  if (ocl_bilateral_prepare_variant (self, &self->fast[storage],
+          &ocl_bilateral_fast, storage, OCL_BILATERAL_COLOR_INTENSITY,
+          &fast_error))
+    return TRUE;
+  self->fast_fails[storage] =
+      !g_error_matches (fast_error, OCL_ERROR, OCL_ERROR_FAILED);
+  if (self->fast_fails[storage])
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&fast_error));
+  return FALSE;
+}
+
 gboolean
 ocl_bilateral_prepare (OclBilateral * self, OclStorage storage,
     OclBilateralMethod method, GError ** error)
@@ -199,8 +219,8 @@ ocl_bilateral_prepare (OclBilateral * self, OclStorage storage,
       && !ocl_bilateral_prepare_exact (self, storage, error))
     return FALSE;
   return method == OCL_BILATERAL_METHOD_EXACT || self->fast[storage].object
-      || ocl_bilateral_prepare_variant (self, &self->fast[storage],
-      &ocl_bilateral_fast, storage, OCL_BILATERAL_COLOR_INTENSITY, error);
+      || self->fast_fails[storage]
+      || ocl_bilateral_prepare_fast (self, storage, error);
 }
 
 gboolean
@@ -212,9 +232,11 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
   g_assert (input->width == output->width && input->height == output->height
       && input->storage == output->storage);
 
-  const Chosen *chosen =
-      ocl_bilateral_choose_method (self, params) == OCL_BILATERAL_METHOD_FAST
-      ? &self->fast[input->storage] : &self->chosen[input->storage];
+  const Chosen *chosen = &self->chosen[input->storage];
+  if (self->fast[input->storage].object
+      && ocl_bilateral_choose_method (self, params)
+      == OCL_BILATERAL_METHOD_FAST)
+    chosen = &self->fast[input->storage];
   self->served[input->storage] = chosen->methods->names[input->storage];
   return chosen->methods->enqueue (chosen->object, params,
       ocl_bilateral_get_radius (params), input, output, timer, error);

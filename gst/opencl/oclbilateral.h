@@ -142,11 +142,12 @@ gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
  *
  * The approximation serves intensity mode from a radius of 10, a spatial sigma
  * of 5 and an intensity sigma of 0.022 on, in every window and with every border,
- * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. OCL_BILATERAL_METHOD_AUTO
- * takes it where OCL_BILATERAL_FAST_PSNR is enough, and it is faster: where the
- * window has 50 taps or more for each of the approximation's cosines on a CPU,
- * 400 on other devices (ocl_bilateral_fast_count_waves(): 5 for an intensity
- * sigma of 0.25, 16 for 0.05). */
+ * and OCL_BILATERAL_METHOD_FAST is exact elsewhere, as are all frames where the
+ * driver cannot build it. OCL_BILATERAL_METHOD_AUTO takes it where
+ * OCL_BILATERAL_FAST_PSNR is enough, and it is faster: where the window has 50
+ * taps or more for each of the approximation's cosines on a CPU, 400 on other
+ * devices (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16
+ * for 0.05). */
 OclBilateralMethod ocl_bilateral_choose_method (OclBilateral * bilateral,
     const OclBilateralParams * params);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "oclprogram.h"
+#include "ocltable.h"
 
 /* Pixels a work-item, and work-items a group. A group's size is fixed, because
  * some drivers compile a kernel anew for each. */
@@ -38,6 +39,8 @@
 #define BLURRED_NODES 4
 #define ZEROS (BLURRED_NODES - 1)
 
+#define TABLE_FLOATS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
+
 /* What a frame's kernels depend on, other than its size. */
 typedef struct
 {
@@ -65,7 +68,7 @@ typedef struct
   cl_kernel splat_kernel;
   cl_kernel blur_kernel;
   cl_kernel slice_kernel;
-  cl_mem table;
+  OclTable table;               /* TABLE_FLOATS cl_float */
   cl_mem planes;
   cl_mem nodes;
   cl_mem carries;
@@ -77,14 +80,12 @@ typedef struct
   OclFrame input_copy;          /* for frames that are images */
   OclFrame output_copy;
 
-  /* What table holds, and what follows from it; host_table is written from
-   * without waiting, and changed only after the frame before has ended. */
+  /* What table holds, and what follows from it. */
   Setting setting;
   cl_int step;
   cl_int reach;
   cl_int waves;
   cl_float frequency;
-  cl_float host_table[MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS)];
 } OclBilateralFast;
 
 /* T of the header. */
@@ -141,7 +142,7 @@ ocl_bilateral_fast_free (gpointer variant)
   g_clear_pointer (&self->splat_kernel, clReleaseKernel);
   g_clear_pointer (&self->blur_kernel, clReleaseKernel);
   g_clear_pointer (&self->slice_kernel, clReleaseKernel);
-  g_clear_pointer (&self->table, clReleaseMemObject);
+  ocl_table_clear (&self->table);
   g_clear_pointer (&self->planes, clReleaseMemObject);
   g_clear_pointer (&self->nodes, clReleaseMemObject);
   g_clear_pointer (&self->carries, clReleaseMemObject);
@@ -175,12 +176,11 @@ ocl_bilateral_fast_new (OclContext * context,
     G_GNUC_UNUSED OclStorage storage, GError ** error)
 {
   OclBilateralFast *self = g_new0 (OclBilateralFast, 1);
-  gsize table_bytes = 0;
 
   self->context = ocl_context_ref (context);
   if (!ocl_bilateral_fast_build (self, error)
-      || !ocl_bilateral_fast_ensure (self, &self->table, &table_bytes,
-          sizeof (self->host_table), error)) {
+      || !ocl_table_init (&self->table, context,
+          TABLE_FLOATS * sizeof (cl_float), error)) {
     ocl_bilateral_fast_free (self);
     return NULL;
   }
@@ -343,20 +343,21 @@ ocl_bilateral_fast_update_table (OclBilateralFast * self,
       && old->radius == setting->radius && old->window == setting->window)
     return TRUE;
 
+  cl_float *table = self->table.data;
+
   self->setting.radius = -1;    /* until the device has it */
+  if (!ocl_table_begin (&self->table, error))
+    return FALSE;
   self->step = get_step (setting);
   self->reach = (setting->radius + self->step - 1) / self->step;
   self->waves = waves;
   /* In turns per unit of luma, which goes to 25500 in the planes. */
   self->frequency = 0.5 / get_period (setting->intensity_sigma, waves) / 25500;
-  fill_amplitudes (setting->intensity_sigma, waves, self->host_table);
-  gint n_taps = fit_taps (setting, self->step, self->reach,
-      self->host_table + waves);
+  fill_amplitudes (setting->intensity_sigma, waves, table);
+  gint n_taps = fit_taps (setting, self->step, self->reach, table + waves);
 
-  if (!ocl_check (clEnqueueWriteBuffer (self->context->queue, self->table,
-              CL_FALSE, 0, (waves + n_taps) * sizeof (cl_float),
-              self->host_table, 0, NULL, ocl_timer_add (timer,
-                  OCL_TIMER_TRANSFER)), "clEnqueueWriteBuffer", error))
+  if (!ocl_table_enqueue_write (&self->table, self->context,
+          (waves + n_taps) * sizeof (cl_float), timer, error))
     return FALSE;
   self->setting = *setting;
   return TRUE;
@@ -506,7 +507,7 @@ ocl_bilateral_fast_enqueue_blur (OclBilateralFast * self,
   const OclArgument arguments[] = {
     OCL_ARGUMENT (self->nodes), OCL_ARGUMENT (self->carries),
     OCL_ARGUMENT (layout->spans), OCL_ARGUMENT (intervals),
-    OCL_ARGUMENT (self->waves), OCL_ARGUMENT (self->table),
+    OCL_ARGUMENT (self->waves), OCL_ARGUMENT (self->table.memory),
     OCL_ARGUMENT (taps), OCL_ARGUMENT (self->reach),
     OCL_ARGUMENT (layout->columns), OCL_ARGUMENT (rows),
     OCL_ARGUMENT (self->blurred),

@@ -269,6 +269,30 @@ GST_START_TEST (test_kernel_does_not_build)
 }
 GST_END_TEST;
 
+/* Where a driver cannot build the approximation, the exact kernel serves. */
+GST_START_TEST (test_fast_kernel_does_not_build)
+{
+  GstElement *pipeline = launch ("width=32,height=32",
+      "method=fast spatial-sigma=6");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  GstStructure *stats;
+
+  layer.set_fault ("clBuildProgram", 2, -11);
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
+      GST_STATE_CHANGE_SUCCESS);
+  fail_unless (layer.fault_hit ());
+  g_object_get (filter, "stats", &stats, NULL);
+  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
+      "rows");
+  gst_structure_free (stats);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
 /* A GPU whose driver cannot build the kernel for GPUs gets the plain one. */
 GST_START_TEST (test_kernel_for_gpus_does_not_build)
 {
@@ -439,6 +463,7 @@ errors_suite (void)
   tcase_add_test (tests, test_image_limit);
   tcase_add_test (tests, test_broken_sharing);
   tcase_add_test (tests, test_kernel_does_not_build);
+  tcase_add_test (tests, test_fast_kernel_does_not_build);
   tcase_add_test (tests, test_kernel_for_gpus_does_not_build);
   tcase_add_test (tests, test_faults);
   tcase_add_test (tests, test_faults_in_place);

@@ -8,9 +8,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "pipelines"))
 from svgdrawing import Drawing  # noqa: E402
 
 WIDTH, HEIGHT = 960, 520
-LEFT, RIGHT, TOP, BOTTOM = 76, 250, 58, 58
-COLORS = ("#d62728", "#ff9896", "#1f77b4", "#17a2b8", "#7f7f7f", "#2ca02c",
-          "#9467bd", "#8c564b")
+LEFT, RIGHT, TOP, BOTTOM = 76, 210, 58, 58
+COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
+          "OpenCV, CPU": "#1f77b4", "OpenCV, 3 channels": "#1f77b4",
+          "OpenCV, 1 channel": "#6baed6", "OpenCV, UMat": "#756bb1",
+          "FFmpeg, bilateral": "#2ca02c"}
 GRID = 'stroke="#000000" stroke-opacity="{}"'
 
 
@@ -74,7 +76,8 @@ class LineChart(Drawing):
     def add_lines(self, scale):
         """The lines, and their names beside where they end."""
         ends = []
-        for (name, points), color in zip(self.series, COLORS):
+        for name, points in self.series:
+            color = COLORS[name]
             places = [(self.get_x(x), self.get_y(y, scale)) for x, y in points]
             self.add_polyline(places, color, 2.2)
             for x, y in places:

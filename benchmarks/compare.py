@@ -4,8 +4,8 @@
 
     compare.py [--quick | --smoke] [--opencv PROGRAM] [--append FILE] FOLDER
 
-PROGRAM is opencvpipeline.cpp, compiled. The sections of FILE, another Markdown
-file, are put behind those made here. run.sh installs, builds and runs this.
+PROGRAM is opencvpipeline.cpp, compiled. FILE holds more sections in Markdown,
+to be put behind those made here. run.sh installs, builds and runs this.
 """
 import argparse
 import os
@@ -64,10 +64,21 @@ def say(text):
     print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
 
 
+def describe_work(work):
+    """In a few words."""
+    return (f"{work.width}x{work.height} {work.layout}, radius {work.radius}, "
+            f"{count_threads(work.threads)}")
+
+
+def count_threads(threads):
+    """The number with its unit."""
+    return f"{threads} thread" + "s" * (threads > 1)
+
+
 def list_threads():
     """1, 2, 4 ... and all."""
-    counts = [1 << exponent for exponent in range(10) if 1 << exponent < THREADS]
-    return counts + [THREADS]
+    powers = [2 ** exponent for exponent in range(10)]
+    return [count for count in powers if count < THREADS] + [THREADS]
 
 
 def make_table(titles, rows):
@@ -151,7 +162,8 @@ class Pipelines:
         speeds = {name: usage.fps for name, (_, usage) in found.items()}
         runs = {name: [] for name in speeds}
         for number in range(self.plan.rounds):
-            say(f"{work}: round {number + 1} of {self.plan.rounds}")
+            say(f"{describe_work(work)}: round {number + 1} of "
+                f"{self.plan.rounds}")
             for name, speed in speeds.items():
                 if speed * self.plan.seconds < 5 and number % 2:
                     continue
@@ -316,7 +328,8 @@ class Report:
             if usage.fps > ours.fps:
                 worse.append(f"{usage.fps / ours.fps:.1f} times as fast")
             if usage.cpu < ours.cpu:
-                worse.append(f"takes {usage.cpu / ours.cpu:.2f} of the CPU time")
+                worse.append(
+                    f"takes {usage.cpu / ours.cpu:.2f} of the CPU time")
             if usage.memory < ours.memory:
                 worse.append(f"needs {usage.memory:.0f} MiB instead of "
                              f"{ours.memory:.0f}")
@@ -349,8 +362,7 @@ class Report:
             curves["radius", radius] = add(f"radius {radius}",
                                            {"radius": radius})
         for threads in list_threads()[:-1]:
-            add(f"{threads} thread" + "s" * (threads > 1),
-                {"threads": threads})
+            add(count_threads(threads), {"threads": threads})
         add("RGB without conversions", {"layout": "packed"},
             [name for name in names if not name.startswith("FFmpeg")])
         for width, height in self.plan.sizes:
@@ -370,8 +382,9 @@ class Report:
         width, height = self.plan.frame
         self.sections += [
             "", "## Whole pipelines against radius, threads and size", "",
-            f"As above: {width}x{height}, radius 4 and {THREADS} threads where "
-            "nothing else is said. *RGB without conversions*: each program is "
+            f"As above: {width}x{height}, radius 4 and "
+            f"{count_threads(THREADS)} where nothing else is said. "
+            "*RGB without conversions*: each program is "
             "given the packed frames that its filter takes, OpenCV BGR and "
             "this project RGBA."]
         self.sections += make_table(
@@ -423,7 +436,7 @@ class Report:
         by_threads = {}
         point = kernels.Point(1, width, height, 4)
         for threads in list_threads():
-            say(f"{threads} threads")
+            say(f"kernels with {count_threads(threads)}")
             workers = kernels.Kernels(self.engines, threads)
             by_threads[point._replace(x=threads)] = workers.measure(
                 point, self.plan.rounds)
@@ -443,7 +456,7 @@ class Report:
             "on one channel OpenCV has a third of the sums to make. UMat is "
             "OpenCV through OpenCL on the same device; it is left out where it "
             f"takes longer than {kernels.LONGEST / 1000:g} s.", "",
-            f"{width}x{height}, {THREADS} threads:"]
+            f"{width}x{height}, {count_threads(THREADS)}:"]
         self.report_kernel_table(
             "radius", {str(point.x): times
                        for point, times in by_radius.items()})
@@ -452,7 +465,7 @@ class Report:
             "milliseconds of a frame",
             {radius: str(radius) for radius in self.plan.radii},
             select(by_radius))
-        self.sections += ["", f"Radius 4, {THREADS} threads:"]
+        self.sections += ["", f"Radius 4, {count_threads(THREADS)}:"]
         self.report_kernel_table(
             "frame", {f"{point.width}x{point.height}": times
                       for point, times in by_size.items()})
@@ -546,10 +559,9 @@ class Report:
 
 
 def read_sections(path):
-    """A Markdown file from its first section on."""
+    """The lines of another Markdown file."""
     with open(path, encoding="utf-8") as file:
-        text = file.read()
-    return ["", "## " + text.split("\n## ", 1)[1].rstrip()]
+        return file.read().rstrip().split("\n")
 
 
 def main():

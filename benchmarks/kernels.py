@@ -33,8 +33,8 @@ class Worker:
     def __init__(self, name, threads, more=None):
         prefix, environment = programs.limit_threads(threads)
         self.process = subprocess.Popen(
-            [*prefix, sys.executable,
-             os.path.join(programs.HERE, "kernelworker.py"), name, str(threads)],
+            [*prefix, sys.executable, os.path.join(
+                programs.HERE, "kernelworker.py"), name, str(threads)],
             env=dict(environment, **(more or {})), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.device = self.process.stdout.readline().strip()
@@ -101,7 +101,8 @@ class Kernels:
         """{point: {engine: median}}, from what costs least to the most."""
         curve, left_out = {}, set()
         for point in points:
-            report(f"{point.width}x{point.height}, radius {point.radius}")
+            report(f"kernels, {point.width}x{point.height}, "
+                   f"radius {point.radius}")
             curve[point] = self.measure(point, rounds, left_out)
             left_out |= {key for key, time in curve[point].items()
                          if time > LONGEST}

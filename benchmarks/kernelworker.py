@@ -3,9 +3,10 @@
 """Times one filter on one frame after the other: kernelworker.py ENGINE THREADS
 
 ENGINE is glopenclfilter, opencv (the CPU) or umat (OpenCV through OpenCL). Each
-line "WIDTH HEIGHT RADIUS CHANNELS [METHOD]" on standard input is answered by the
-milliseconds that the frame took; the first line of output is the device. The
-window is a disc and the spatial sigma half the radius. kernels.py runs this.
+line "WIDTH HEIGHT RADIUS CHANNELS [METHOD]" on standard input is answered by
+the milliseconds that the frame took; the first line of output is the device.
+The window is a disc and the spatial sigma half the radius. kernels.py runs
+this.
 """
 import queue
 import sys
@@ -66,7 +67,8 @@ class Element:
         from gi.repository import Gst
         Gst.init(None)
         self.gst = Gst
-        self.size = self.pipeline = self.source = self.filter = self.buffer = None
+        self.size = self.buffer = None
+        self.pipeline = self.source = self.filter = None
         self.done = queue.Queue()
 
     def get_device(self):

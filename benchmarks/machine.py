@@ -66,7 +66,8 @@ def describe(device):
         f"- OpenCL: {find_opencl() or device}; this project runs on {device}",
         f"- OpenGL: {find_opengl()}",
         "- Peers: OpenCV " + cv2.__version__
-        + ", FFmpeg " + find_first(r"ffmpeg version (\S+)", "ffmpeg", "-version")
+        + ", FFmpeg "
+        + find_first(r"ffmpeg version (\S+)", "ffmpeg", "-version")
         + ", GStreamer "
         + find_first(r"GStreamer (\S+)", "gst-launch-1.0", "--version"),
     ]

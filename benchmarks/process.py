@@ -2,8 +2,8 @@
 """Measures programs that write frames, from outside and all in one way.
 
 How far a program is tells the kernel: /proc/PID/io counts the bytes it has
-written, even those into /dev/null. So its start (libraries, OpenGL, kernels that
-are compiled) can be told from its steady part.
+written, even those into /dev/null. So its start (libraries, OpenGL, kernels
+that are compiled) can be told from its steady part.
 """
 import itertools
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The programs that are measured beside each other, as command lines: each reads
-raw frames from a file, filters them, and writes them as they came."""
+"""The programs that are measured beside each other, as command lines: each
+reads raw frames from a file, filters them, and writes them as they came."""
 import os
 import shlex
 import shutil
@@ -193,7 +193,8 @@ def get_ours(method=None):
 def get_glsl():
     """The same filter as a fragment shader."""
     def make(work):
-        return ["glshader", f'fragment="{fill_in("bilateral.frag", work.radius)}"']
+        text = fill_in("bilateral.frag", work.radius)
+        return ["glshader", f'fragment="{text}"']
     return GStreamer(make)
 
 

@@ -34,6 +34,7 @@ FILE_SIZE = 350e6
 PILOT_FRAMES = 6
 RECURSIVE = "FFmpeg, bilateral"
 NO_FILTER = "no filter"
+FAST = kernels.FAST
 OTHER_WORK = ("gleffects, blur", NO_FILTER)
 
 
@@ -46,6 +47,8 @@ class Plan(NamedTuple):
     sizes: tuple
     radii: tuple        # of the kernels
     pipeline_radii: tuple
+    fast_sigmas: tuple = (5, 8, 12, 16)
+    left_out: tuple = ()    # of the kernels' engines
 
 
 SIZES = ((848, 480), (1280, 720), (1920, 1080), (3840, 2160))
@@ -54,8 +57,8 @@ PLANS = {
                  (1, 2, 3, 4, 6, 8, 12, 16, 24, 32), (2, 4, 8, 16)),
     "quick": Plan("quick", 3, 0.5, SIZES[1], SIZES[:3], (2, 4, 8, 16),
                   (4, 8)),
-    "smoke": Plan("smoke", 1, 0.01, (160, 96), ((160, 96), (192, 96)), (2, 4),
-                  (2, 4)),
+    "smoke": Plan("smoke", 1, 0.01, (160, 96), ((160, 96), (192, 96)), (4, 12),
+                  (4, 12), (16,), (kernels.UMAT,)),
 }
 
 
@@ -105,6 +108,8 @@ class Pipelines:
         self.plan = plan
         self.folder = folder
         self.programs = programs.find_programs(opencv, folder)
+        if "fast" in programs.find_method():
+            self.programs[FAST] = programs.get_ours("fast")
         self.files = {}
         self.notes = []
 
@@ -180,7 +185,9 @@ class Report:
         self.plan = plan
         self.output = output
         self.pipelines = Pipelines(plan, opencv, folder)
-        self.engines = kernels.list_engines()
+        self.engines = {name: engine for name, engine
+                        in kernels.list_engines().items()
+                        if name not in plan.left_out}
         self.device = ""
         self.claims = []
         self.losses = []
@@ -219,10 +226,11 @@ class Report:
         """{program: decibels to the exact filter}, and rows of how near those
         are that claim the same work."""
         packed = work._replace(layout="packed")
-        planar = [name for name in self.pipelines.programs if name == RECURSIVE]
+        tried = [name for name in self.pipelines.programs if name != FAST
+                 or work.radius >= programs.FAST_RADIUS]
+        planar = [name for name in tried if name == RECURSIVE]
         found = self.pipelines.try_programs(
-            [name for name in self.pipelines.programs if name not in planar],
-            packed)
+            [name for name in tried if name not in planar], packed)
         exact = self.filter_exactly(packed)
         decibels = {name: frames.measure_psnr(output, exact)
                     for name, (output, _) in found.items()}
@@ -339,16 +347,15 @@ class Report:
 
     def report_pipeline_curves(self):
         """Pipelines against radius, size, threads, and in packed formats."""
-        names = [name for name in ("this", "OpenCV, CPU", RECURSIVE)
+        names = [name for name in ("this", FAST, "OpenCV, CPU", RECURSIVE)
                  if name in self.pipelines.programs]
-        if "fast" in programs.find_method():
-            self.pipelines.programs["this, fast"] = programs.get_ours("fast")
-            names.insert(1, "this, fast")
         rows = []
 
         def add(what, more, limit_to=None):
-            usages = self.pipelines.measure(limit_to or names,
-                                            self.get_work(**more))
+            work = self.get_work(**more)
+            usages = self.pipelines.measure(
+                [name for name in limit_to or names if name != FAST
+                 or work.radius >= programs.FAST_RADIUS], work)
             ours = usages["this"].fps
             for name, usage in usages.items():
                 rows.append((
@@ -406,18 +413,15 @@ class Report:
 
     def report_kernel_table(self, title, curve):
         """A table of milliseconds, and of ratios to OpenCV's."""
-        rows = []
-        for name, times in curve.items():
-            rows.append([
-                name, *(f"{times[key]:.2f}" if key in times else ""
-                        for key in self.engines),
-                format_ratio(times["this"], times["OpenCV, 3 channels"])])
-            if "this, fast" in self.engines:
-                rows[-1].append(format_ratio(times["this, fast"],
-                                             times["OpenCV, 3 channels"]))
-        titles = [title, *self.engines, "this / OpenCV, 3 channels"]
-        if "this, fast" in self.engines:
-            titles.append("fast / OpenCV, 3 channels")
+        names = [name for name in self.engines
+                 if any(name in times for times in curve.values())]
+        ours = [name for name in names if name.startswith("this")]
+        rows = [[what, *(f"{times[name]:.2f}" if name in times else ""
+                         for name in names),
+                 *(format_ratio(times.get(name), times["OpenCV, 3 channels"])
+                   for name in ours)] for what, times in curve.items()]
+        titles = [title, *names, *(f"{name} / OpenCV, 3 channels"
+                                   for name in ours)]
         self.sections += make_table(titles, rows)
 
     def report_kernels(self):
@@ -491,10 +495,10 @@ class Report:
                 self.claims.append((
                     f"kernel, radius {point.radius}: time against OpenCV's",
                     times["this"] / three, KERNEL_TARGET, True))
-            if "this, fast" in times and point.radius == 32:
+            if FAST in times and point.radius == 32:
                 self.claims.append((
                     "kernel, method fast, spatial sigma 16: time against "
-                    "OpenCV's exact one", times["this, fast"] / three,
+                    "OpenCV's exact one", times[FAST] / three,
                     FAST_TARGET, True))
             if times["this"] > three:
                 self.losses.append(
@@ -509,13 +513,12 @@ class Report:
 
     def report_fast(self):
         """How near the fast method is to the exact one."""
-        if "fast" not in programs.find_method():
+        if FAST not in self.pipelines.programs:
             return
         rows = []
-        self.pipelines.programs["this, fast"] = programs.get_ours("fast")
-        for sigma in (2, 4, 8, 16):
+        for sigma in self.plan.fast_sigmas:
             work = self.get_work(radius=2 * sigma, layout="packed")
-            found = self.pipelines.try_programs(["this", "this, fast"], work)
+            found = self.pipelines.try_programs(["this", FAST], work)
             psnr = frames.measure_psnr(*(output for output, _
                                          in found.values()))
             rows.append((str(sigma), format_psnr(psnr)))

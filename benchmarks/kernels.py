@@ -10,6 +10,8 @@ import programs
 
 # What takes longer than this is not measured at what costs even more.
 LONGEST = 1500
+FAST = "this, fast"
+UMAT = "OpenCV, UMat"
 
 
 class Point(NamedTuple):
@@ -62,11 +64,11 @@ def list_engines():
     exact = "exact" if "exact" in methods else ""
     found = {"this": Engine("glopenclfilter", 3, exact)}
     if "fast" in methods:
-        found["this, fast"] = Engine("glopenclfilter", 3, "fast")
+        found[FAST] = Engine("glopenclfilter", 3, "fast")
     found["OpenCV, 3 channels"] = Engine("opencv", 3)
     found["OpenCV, 1 channel"] = Engine("opencv", 1)
     if programs.find_opencv_opencl() is not None:
-        found["OpenCV, UMat"] = Engine("umat", 3)
+        found[UMAT] = Engine("umat", 3)
     return found
 
 
@@ -88,8 +90,10 @@ class Kernels:
 
     def measure(self, point, rounds, left_out=()):
         """{engine: median of a frame}, taken in turns; the first is warm-up."""
-        warm = {key: self.run(key, point) for key in self.engines
-                if key not in left_out}
+        warm = {key: self.run(key, point) for key, engine
+                in self.engines.items() if key not in left_out and (
+                    engine.method != "fast"
+                    or point.radius >= programs.FAST_RADIUS)}
         times = {key: [] for key in warm}
         for number in range(rounds):
             for key in times:

@@ -14,6 +14,8 @@ from process import Program
 HERE = os.path.dirname(os.path.abspath(__file__))
 INTENSITY_SIGMA = 0.25
 CPUS = sorted(os.sched_getaffinity(0))
+# The least radius at which the method "fast" is another one than the exact.
+FAST_RADIUS = 10
 # Without it OpenCV takes only GPUs.
 OPENCV_CPU = {"OPENCV_OPENCL_DEVICE": ":CPU:"}
 

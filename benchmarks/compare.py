@@ -9,6 +9,7 @@ to be put behind those made here. run.sh installs, builds and runs this.
 """
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -86,6 +87,8 @@ def main():
     options = parser.parse_args()
     plan = PLANS[options.plan or "full"]
     start = time.monotonic()
+    # The folder of frames goes then, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     with tempfile.TemporaryDirectory(
             dir=programs.find_memory_folder(4 * FILE_SIZE),

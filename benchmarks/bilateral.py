@@ -4,10 +4,10 @@
 kernels: bilateral.py GLOPENCL RESULT.md
 
 Everything that is compared is taken in turns in one run, on the same frame and
-number of threads; figures are medians. run.sh installs, builds and runs this.
+number of threads; figures are medians. run.sh installs, builds and runs this,
+and compare.py puts the result behind its own.
 """
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -22,7 +22,6 @@ gi.require_version("Gst", "1.0")
 from gi.repository import Gst  # noqa: E402
 
 WIDTH, HEIGHT = 1280, 720
-INTENSITY_SIGMA = 0.25
 ROUNDS = 25
 FRAMES = 150
 THREADS = len(os.sched_getaffinity(0))
@@ -78,36 +77,6 @@ class KernelTimer:
         self.process.wait()
 
 
-def time_opencv(image, radius):
-    """Milliseconds of one call."""
-    start = time.perf_counter()
-    cv2.bilateralFilter(image, 2 * radius + 1, INTENSITY_SIGMA * 255, radius / 2)
-    return (time.perf_counter() - start) * 1000
-
-
-def compare_fast(timer, frame, radius):
-    """Medians: the approximation, the exact kernels, OpenCV on three channels.
-
-    OpenCV takes seconds at the largest radius, so these are few rounds."""
-    rows = [[], [], []]
-    for _ in range(5):
-        rows[0].append(timer.run("fast", "buffer", radius))
-        rows[1].append(timer.run("rows", "buffer", radius))
-        rows[2].append(time_opencv(frame, radius))
-    return [statistics.median(row) for row in rows]
-
-
-def compare(timer, frame, radius):
-    """Medians: ours, OpenCV on three channels, OpenCV on one."""
-    gray = numpy.ascontiguousarray(frame[:, :, 1])
-    rows = [[], [], []]
-    for _ in range(ROUNDS):
-        rows[0].append(timer.run("rows", "buffer", radius))
-        rows[1].append(time_opencv(frame, radius))
-        rows[2].append(time_opencv(gray, radius))
-    return [statistics.median(row) for row in rows]
-
-
 def run_pipeline(elements, pattern="solid-color"):
     """Milliseconds a frame of a pipeline, and of its kernels."""
     pipeline = Gst.parse_launch(
@@ -142,60 +111,6 @@ def measure_element():
             "! glopenclfilter name=filter window=disc qos=false")
         rows.append((without, with_it, kernel, with_it - without - kernel))
     return [statistics.median(column) for column in zip(*rows)]
-
-
-def describe_machine():
-    """The processor, as its vendor names it."""
-    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
-        for line in file:
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor()
-
-
-def describe_run(device):
-    """What and where, as Markdown lines."""
-    system = platform.freedesktop_os_release()["PRETTY_NAME"]
-    return [
-        "# Bilateral filter, measured", "",
-        "Made by `benchmarks/run.sh`. Medians in milliseconds of one frame of "
-        f"{WIDTH}x{HEIGHT}, taken in turns in one run; disc window, "
-        "spatial sigma radius / 2, intensity sigma 0.25.", "",
-        f"- Date: {time.strftime('%Y-%m-%d')}",
-        f"- Machine: {describe_machine()}, {THREADS} threads, {system}",
-        f"- OpenCL: {device}",
-        f"- OpenCV {cv2.__version__}, {Gst.version_string()}"]
-
-
-def report_opencv(timer, frame):
-    """The kernels against OpenCV, as Markdown lines."""
-    lines = [
-        "", "## Kernels against OpenCV", "",
-        "`bilateralFilter` on 8-bit frames of three channels is the same work "
-        "(one weight a tap for three channels); on one channel it has a third "
-        "of the sums to make.", "",
-        "| radius | this | OpenCV, 3 channels | ratio | OpenCV, 1 channel | "
-        "ratio |", "| --- | --- | --- | --- | --- | --- |"]
-    for radius in (2, 4, 8, 16):
-        print(f"radius {radius} ...", file=sys.stderr)
-        ours, three, one = compare(timer, frame, radius)
-        lines.append(f"| {radius} | {ours:.2f} | {three:.2f} | "
-                     f"{ours / three:.2f} | {one:.2f} | {ours / one:.2f} |")
-    return lines
-
-
-def report_fast(timer, frame):
-    """The approximation against the exact kernels, as Markdown lines."""
-    lines = [
-        "", "## method=fast", "",
-        "| radius | fast | exact | OpenCV, 3 channels | fast to OpenCV |",
-        "| --- | --- | --- | --- | --- |"]
-    for radius in (10, 16, 32, 64):
-        print(f"fast, radius {radius} ...", file=sys.stderr)
-        fast, exact, opencv = compare_fast(timer, frame, radius)
-        lines.append(f"| {radius} | {fast:.2f} | {exact:.2f} | {opencv:.2f} | "
-                     f"{fast / opencv:.3f} |")
-    return lines
 
 
 def report_variants(timer):
@@ -297,21 +212,19 @@ def report_element():
 
 
 def main():
-    """Writes the file named by the second argument."""
+    """Writes the sections into the file named by the second argument."""
     program, path = sys.argv[1:]
     cv2.setNumThreads(THREADS)
     Gst.init(None)
     frame = make_frame()
     timer = KernelTimer(program, frame)
-    lines = (describe_run(timer.device) + report_opencv(timer, frame)
-             + report_fast(timer, frame) + report_variants(timer))
+    lines = report_variants(timer)
     timer.close()
     lines += report_histogram(program, frame)
     lines += report_element()
     lines += report_emission()
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
-    print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,48 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Installs what the benchmark needs, builds and runs it, and writes
-# benchmarks/RESULTS.md (or the file named by the first argument).
+# Installs the peers and what a build needs, builds, measures this project beside
+# its peers, and writes RESULTS.md and its charts (SVG) into this folder:
+#
+#   benchmarks/run.sh [--quick] [FOLDER]
+#
+# FOLDER is another one for what is written. It takes a quarter of an hour; with
+# --quick three minutes: fewer rounds, sizes and radii, and nothing about the
+# variants, the histograms and the element.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
+plan=
+[ "${1:-}" != --quick ] || { plan=--quick && shift; }
+case $# in
+  0) folder=$root/benchmarks ;;
+  1) folder=$1 ;;
+  *) die "usage: benchmarks/run.sh [--quick] [FOLDER]" ;;
+esac
+mkdir -p "$folder"
+
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES python3-opencv python3-numpy \
-  python3-gi gir1.2-gstreamer-1.0
+  python3-gi gir1.2-gstreamer-1.0 g++ libopencv-core-dev libopencv-imgproc-dev \
+  ffmpeg clinfo
 build=$root/build-benchmark
 [ -f "$build/build.ninja" ] \
-  || meson setup "$build" "$root" -Dbuildtype=release -Dtests=false
-ninja -C "$build"
+  || meson setup "$build" "$root" -Dbuildtype=release -Dtests=false >&2
+ninja -C "$build" >&2
+g++ -O2 -I/usr/include/opencv4 "$root/benchmarks/opencvpipeline.cpp" \
+  -o "$build/opencvpipeline" -lopencv_imgproc -lopencv_core
 glopencl_environment
+
 # The distribution's, which has the packages above.
-/usr/bin/python3 "$root/benchmarks/bilateral.py" \
-  "$build/tools/glopencl" "${1:-$root/benchmarks/RESULTS.md}"
+python=/usr/bin/python3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+set -- --opencv "$build/opencvpipeline" "$folder"
+if [ -z "$plan" ]; then
+  say "This project's own variants, histograms and element"
+  "$python" "$root/benchmarks/bilateral.py" "$build/tools/glopencl" \
+    "$work/own.md"
+  set -- --append "$work/own.md" "$@"
+fi
+"$python" "$root/benchmarks/compare.py" $plan "$@"

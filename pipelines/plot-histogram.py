@@ -9,7 +9,8 @@ import csv
 import itertools
 import math
 import sys
-from xml.sax.saxutils import escape
+
+from svgdrawing import Drawing
 
 WIDTH, HEIGHT = 960, 480
 LEFT, RIGHT, TOP, BOTTOM = 64, 32, 84, 56
@@ -74,19 +75,14 @@ def format_time(seconds, step, span):
     return f"{minutes}:{seconds:02}"
 
 
-class Chart:
-    """The pieces of an SVG, over a span of time."""
+class Chart(Drawing):
+    """The percentiles and means over a span of time."""
 
     def __init__(self, rows, title):
+        super().__init__(WIDTH, HEIGHT, LEFT, title)
         self.rows = rows
         self.start = rows[0]["time"]
         self.span = rows[-1]["time"] - self.start
-        self.pieces = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
-            f'height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-            'font-family="sans-serif" font-size="13" fill="#333333">',
-            '<rect width="100%" height="100%" fill="#ffffff"/>']
-        self.add_text(LEFT, 30, title, "start", 'font-size="18"')
 
     def get_x(self, seconds):
         """Where a time is."""
@@ -97,32 +93,18 @@ class Chart:
         """Where a value of a pixel is."""
         return HEIGHT - BOTTOM - value / 255 * (HEIGHT - TOP - BOTTOM)
 
-    def add_text(self, x, y, text, anchor, more=""):
-        """A line of text; y is that of its foot."""
-        self.pieces.append(f'<text x="{x:.1f}" y="{y:.1f}" '
-                           f'text-anchor="{anchor}" {more}>{escape(text)}</text>')
-
-    def add_line(self, x1, y1, x2, y2, style):
-        """A straight line."""
-        self.pieces.append(f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" '
-                           f'{style}/>')
-
     def get_points(self, column, rows):
         """The coordinates of a column."""
-        return " ".join(f"{self.get_x(row['time']):.1f},"
-                        f"{self.get_y(row[column]):.1f}" for row in rows)
+        return [(self.get_x(row["time"]), self.get_y(row[column]))
+                for row in rows]
 
     def add_data(self):
         """The bands and the lines."""
         for lower, upper, color, _ in BANDS:
-            points = (self.get_points(upper, self.rows) + " "
-                      + self.get_points(lower, self.rows[::-1]))
-            self.pieces.append(f'<polygon points="{points}" fill="{color}"/>')
+            self.add_polygon(self.get_points(upper, self.rows)
+                             + self.get_points(lower, self.rows[::-1]), color)
         for column, color, width, _ in reversed(LINES):
-            points = self.get_points(column, self.rows)
-            self.pieces.append(
-                f'<polyline points="{points}" fill="none" stroke="{color}" '
-                f'stroke-width="{width}" stroke-linejoin="round"/>')
+            self.add_polyline(self.get_points(column, self.rows), color, width)
 
     def add_axes(self):
         """Values from bottom to top, seconds from left to right."""
@@ -168,7 +150,7 @@ class Chart:
         self.add_data()
         self.add_axes()
         self.add_legend()
-        return "\n".join(self.pieces + ["</svg>", ""])
+        return super().get_svg()
 
 
 def main():

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Times one filter on one frame after the other: kernelworker.py ENGINE THREADS
+
+ENGINE is glopenclfilter, opencv (the CPU) or umat (OpenCV through OpenCL). Each
+line "WIDTH HEIGHT RADIUS CHANNELS [METHOD]" on standard input is answered by
+the milliseconds that the frame took; the first line of output is the device.
+The window is a disc and the spatial sigma half the radius. kernels.py runs
+this.
+"""
+import queue
+import sys
+import time
+
+import cv2
+
+import frames
+
+INTENSITY_SIGMA = 0.25
+
+
+class OpenCV:
+    """bilateralFilter; a UMat's is timed where its result is there."""
+
+    def __init__(self, threads, opencl):
+        cv2.setNumThreads(threads)
+        self.opencl = opencl
+        self.images = {}
+        if opencl and not cv2.ocl.useOpenCL():
+            sys.exit("OpenCV has no OpenCL device")
+
+    def get_device(self):
+        """What it runs on."""
+        return cv2.ocl.Device_getDefault().name() if self.opencl else "CPU"
+
+    def get_image(self, width, height, channels):
+        """The frame, where the filter reads it."""
+        key = width, height, channels
+        if key not in self.images:
+            image = frames.make_frame(width, height)
+            if channels == 1:
+                image = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+            self.images = {key: cv2.UMat(image) if self.opencl else image}
+            cv2.ocl.finish()
+        return self.images[key]
+
+    def run(self, width, height, radius, channels, _):
+        """Milliseconds of one call."""
+        image = self.get_image(width, height, channels)
+        # The sum of as many differences.
+        sigma = INTENSITY_SIGMA * 255 * channels
+        start = time.perf_counter()
+        cv2.bilateralFilter(image, 2 * radius + 1, sigma, radius / 2,
+                            borderType=cv2.BORDER_REPLICATE)
+        if self.opencl:
+            cv2.ocl.finish()
+        return (time.perf_counter() - start) * 1000
+
+
+class Element:
+    """glopenclfilter: its kernels and transfers, as its stats have them."""
+
+    def __init__(self):
+        # pylint: disable=import-outside-toplevel
+        import gi
+        gi.require_version("Gst", "1.0")
+        from gi.repository import Gst
+        Gst.init(None)
+        self.gst = Gst
+        self.size = self.buffer = None
+        self.pipeline = self.source = self.filter = None
+        self.done = queue.Queue()
+
+    def get_device(self):
+        """What it runs on."""
+        self.start(64, 48)
+        self.push()
+        return self.filter.get_property("active-device")
+
+    def start(self, width, height):
+        """A pipeline for frames of that size."""
+        self.close()
+        self.size = width, height
+        self.pipeline = self.gst.parse_launch(
+            "appsrc name=source format=time ! video/x-raw,format=RGBA,"
+            f"width={width},height={height},framerate=0/1 ! glupload "
+            "! glopenclfilter name=filter window=disc qos=false "
+            f"intensity-sigma={INTENSITY_SIGMA} "
+            "! fakesink name=sink signal-handoffs=true async=false sync=false "
+            "enable-last-sample=false")
+        self.source = self.pipeline.get_by_name("source")
+        self.filter = self.pipeline.get_by_name("filter")
+        self.pipeline.get_by_name("sink").connect(
+            "handoff", lambda *_: self.done.put(True))
+        frame = frames.pack(frames.make_frame(width, height), "rgba")
+        self.buffer = self.gst.Buffer.new_wrapped(frame)
+        self.pipeline.set_state(self.gst.State.PLAYING)
+
+    def push(self):
+        """Filters the frame once; nanoseconds that have been needed so far."""
+        self.source.emit("push-buffer", self.buffer.copy_deep())
+        bus = self.pipeline.get_bus()
+        while True:
+            try:
+                self.done.get(timeout=1)
+                break
+            except queue.Empty:
+                message = bus.pop_filtered(self.gst.MessageType.ERROR)
+                if message:
+                    sys.exit(message.parse_error()[0].message)
+        stats = self.filter.get_property("stats")
+        return (stats.get_value("kernel-time")
+                + stats.get_value("transfer-time"))
+
+    def run(self, width, height, radius, _, method):
+        """Milliseconds of one frame."""
+        if self.size != (width, height):
+            self.start(width, height)
+            self.push()
+        self.filter.set_property("radius", radius)
+        self.filter.set_property("spatial-sigma", radius / 2)
+        if method:
+            self.gst.util_set_object_arg(self.filter, "method", method)
+        stats = self.filter.get_property("stats")
+        before = (stats.get_value("kernel-time")
+                  + stats.get_value("transfer-time"))
+        return (self.push() - before) / 1e6
+
+    def close(self):
+        """Ends the pipeline."""
+        if self.pipeline:
+            self.pipeline.set_state(self.gst.State.NULL)
+
+
+def main():
+    """Answers line by line."""
+    engine, threads = sys.argv[1], int(sys.argv[2])
+    worker = (Element() if engine == "glopenclfilter"
+              else OpenCV(threads, engine == "umat"))
+    print(worker.get_device(), flush=True)
+    for line in sys.stdin:
+        words = line.split()
+        method = words[4] if len(words) > 4 else None
+        print(f"{worker.run(*map(int, words[:4]), method):.4f}", flush=True)
+    if isinstance(worker, Element):
+        worker.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the sections of RESULTS.md have in common."""
+import os
+import sys
+import time
+from typing import NamedTuple
+
+import charts
+import programs
+
+THREADS = len(programs.CPUS)
+RADIUS = 4
+
+
+class Plan(NamedTuple):
+    """How much is measured."""
+    name: str
+    rounds: int
+    seconds: float          # of a run of a program
+    frame: tuple            # width and height
+    sizes: tuple
+    radii: tuple            # of the kernels
+    program_radii: tuple
+    fast_sigmas: tuple = (5, 8, 12, 16)
+    left_out: tuple = ()    # of the kernels' engines
+
+
+def say(text):
+    """Progress."""
+    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
+
+
+def count_threads(threads):
+    """The number with its unit."""
+    return f"{threads} thread" + "s" * (threads > 1)
+
+
+def list_threads():
+    """1, 2, 4 ... and all."""
+    powers = [2 ** exponent for exponent in range(10)]
+    return [count for count in powers if count < THREADS] + [THREADS]
+
+
+def make_table(titles, rows):
+    """Markdown lines."""
+    lines = ["", "| " + " | ".join(titles) + " |",
+             "| " + " | ".join("---" for _ in titles) + " |"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def format_ratio(value, other):
+    """A quotient, empty where a figure is missing."""
+    return f"{value / other:.2f}" if value and other else ""
+
+
+def format_psnr(value):
+    """Decibels."""
+    return "the same" if value == float("inf") else f"{value:.1f} dB"
+
+
+class Section:
+    """Markdown lines and charts in a folder; what is promised, as (text, value,
+    target, whether it is to be below); and where others are ahead."""
+
+    def __init__(self, plan, folder):
+        self.plan = plan
+        self.folder = folder
+        self.lines = []
+        self.claims = []
+        self.losses = []
+
+    def get_work(self, **more):
+        """The work that is measured if nothing else is said."""
+        width, height = self.plan.frame
+        return programs.Work(width, height, RADIUS,
+                             THREADS)._replace(**more)
+
+    def get_size_ticks(self):
+        """{pixels: name}."""
+        return {width * height: f"{width}x{height}"
+                for width, height in self.plan.sizes}
+
+    def write_chart(self, name, title, axis, unit, ticks, series):
+        """An SVG, and what shows it; series are {name: {x: y}}."""
+        chart = charts.LineChart(title, axis, unit, ticks)
+        for label, points in series.items():
+            if points:
+                chart.add_series(label, sorted(points.items()))
+        with open(os.path.join(self.folder, f"{name}.svg"), "w",
+                  encoding="utf-8") as file:
+            file.write(chart.get_svg())
+        self.lines += ["", f"![{title}]({name}.svg)"]

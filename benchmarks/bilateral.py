@@ -80,8 +80,9 @@ class KernelTimer:
 def run_pipeline(elements, pattern="solid-color"):
     """Milliseconds a frame of a pipeline, and of its kernels."""
     pipeline = Gst.parse_launch(
-        f"videotestsrc pattern={pattern} num-buffers={FRAMES} "
-        f"! video/x-raw,format=RGBA,width={WIDTH},height={HEIGHT} ! glupload "
+        f"videotestsrc pattern={pattern} num-buffers=1 "
+        f"! video/x-raw,format=RGBA,width={WIDTH},height={HEIGHT} "
+        f"! imagefreeze num-buffers={FRAMES} ! glupload "
         f"{elements} ! gldownload ! fakesink name=sink signal-handoffs=true")
     times = []
     pipeline.get_by_name("sink").connect(
@@ -179,21 +180,23 @@ def report_emission():
     print("emission ...", file=sys.stderr)
     settings = ["", "histogram-emission=messages", "histogram-emission=meta",
                 "histogram-overlay=true"]
-    times = {setting: [] for setting in settings}
+    patterns = ["smpte", "snow"]
+    times = {(pattern, setting): [] for pattern in patterns
+             for setting in settings}
     for _ in range(7):
-        for setting in settings:
+        for pattern, setting in times:
             frame, _ = run_pipeline(
-                f"! glopenclfilter name=filter qos=false {setting}", "smpte")
-            times[setting].append(frame)
-    without = statistics.median(times[""])
+                f"! glopenclfilter name=filter qos=false {setting}", pattern)
+            times[pattern, setting].append(frame)
     lines = [
         "", "## Histograms in the element", "",
-        "`videotestsrc pattern=smpte ! glupload ! glopenclfilter ! gldownload ! "
+        "`videotestsrc ! imagefreeze ! glupload ! glopenclfilter ! gldownload ! "
         "fakesink`, radius 4, square window: a frame of the pipeline.", "",
-        "| settings | time | more |", "| --- | --- | --- |"]
-    for setting in settings:
-        median = statistics.median(times[setting])
-        lines.append(f"| {setting or 'none'} | {median:.2f} | "
+        "| pattern | settings | time | more |", "| --- | --- | --- | --- |"]
+    for (pattern, setting), row in times.items():
+        median = statistics.median(row)
+        without = statistics.median(times[pattern, ""])
+        lines.append(f"| {pattern} | {setting or 'none'} | {median:.2f} | "
                      f"{median / without - 1:.1%} |")
     return lines
 
@@ -204,7 +207,7 @@ def report_element():
     without, with_it, kernel, rest = measure_element()
     return [
         "", "## The element beside its kernels", "",
-        "`videotestsrc ! glupload ! glopenclfilter ! gldownload ! "
+        "`videotestsrc ! imagefreeze ! glupload ! glopenclfilter ! gldownload ! "
         "fakesink`, radius 4:", "",
         "| pipeline without it | with it | kernels | the rest |",
         "| --- | --- | --- | --- |",

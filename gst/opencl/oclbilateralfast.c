@@ -617,7 +617,7 @@ ocl_bilateral_fast_enqueue (gpointer variant,
       timer, error);
 }
 
-const OclBilateralMethods ocl_bilateral_fast = {
+const OclBilateralImplementation ocl_bilateral_fast = {
   .names = {
     [OCL_STORAGE_BUFFER] = "fast",
     [OCL_STORAGE_IMAGE] = "fast",

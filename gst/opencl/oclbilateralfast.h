@@ -37,7 +37,7 @@
 
 G_BEGIN_DECLS
 
-extern const OclBilateralMethods ocl_bilateral_fast;
+extern const OclBilateralImplementation ocl_bilateral_fast;
 
 /* How many cosines the approximation takes for frames filtered with @params,
  * whose radius is @radius; 0 where it cannot serve: for colour modes other than

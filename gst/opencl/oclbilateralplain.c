@@ -108,7 +108,7 @@ ocl_bilateral_plain_enqueue (gpointer variant,
   return TRUE;
 }
 
-const OclBilateralMethods ocl_bilateral_plain = {
+const OclBilateralImplementation ocl_bilateral_plain = {
   .names = {
     [OCL_STORAGE_BUFFER] = "plain-buffer",
     [OCL_STORAGE_IMAGE] = "plain-image",

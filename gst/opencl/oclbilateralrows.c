@@ -364,7 +364,7 @@ ocl_bilateral_rows_enqueue (gpointer variant,
       timer, error);
 }
 
-const OclBilateralMethods ocl_bilateral_rows = {
+const OclBilateralImplementation ocl_bilateral_rows = {
   .names = {
     [OCL_STORAGE_BUFFER] = "rows",
     [OCL_STORAGE_IMAGE] = "rows",

@@ -7,6 +7,6 @@
 
 G_BEGIN_DECLS
 
-extern const OclBilateralMethods ocl_bilateral_rows;
+extern const OclBilateralImplementation ocl_bilateral_rows;
 
 G_END_DECLS

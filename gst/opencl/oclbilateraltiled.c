@@ -196,7 +196,7 @@ ocl_bilateral_tiled_enqueue (gpointer variant,
   return TRUE;
 }
 
-const OclBilateralMethods ocl_bilateral_tiled = {
+const OclBilateralImplementation ocl_bilateral_tiled = {
   .names = {
     [OCL_STORAGE_BUFFER] = "tiled-buffer",
     [OCL_STORAGE_IMAGE] = "tiled-image",

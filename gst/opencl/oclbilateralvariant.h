@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * OclBilateralMethods:
+ * OclBilateralImplementation:
  * @names: what the variant is called in stats, by OclStorage
  * @new: builds what frames in @storage need, and keeps a reference to @context;
  *    NULL with OCL_ERROR_NOT_SUPPORTED where the device cannot run it, with
@@ -28,6 +28,6 @@ typedef struct
       gint radius, const OclFrame * input, const OclFrame * output,
       OclTimer * timer, GError ** error);
   void (*free) (gpointer variant);
-} OclBilateralMethods;
+} OclBilateralImplementation;
 
 G_END_DECLS

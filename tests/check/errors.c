@@ -378,6 +378,8 @@ GST_END_TEST;
 /* Calls of functions that make something, up to two frames of a stream. */
 typedef struct
 {
+  GstElement *filter;           /* not owned */
+  gboolean animate;             /* the window, every frame */
   guint frames;
   guint calls[2][256];
 } Census;
@@ -394,6 +396,9 @@ take_census (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 
   (void) pad;
   (void) info;
+  if (census->animate)
+    g_object_set (census->filter, "spatial-sigma", 0.7 + frame % 20 * 0.3,
+        "intensity-sigma", 0.1 + frame % 7 * 0.1, NULL);
   if (frame != CENSUS_FIRST && frame != CENSUS_LAST)
     return GST_PAD_PROBE_OK;
   for (guint i = 0; (function = layer.function_name (i)); i++)
@@ -405,7 +410,7 @@ take_census (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
  * describes mapped pointers, which change, to a device that works in host
  * memory: at most two buffers a frame that have no memory of their own. */
 static void
-check_steady_state (const gchar * settings)
+check_steady_state (const gchar * settings, gboolean animate)
 {
   g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=160 "
       "! video/x-raw(memory:GLMemory),format=RGBA,width=64,height=48 "
@@ -419,7 +424,7 @@ check_steady_state (const gchar * settings)
   g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "src");
   gboolean wraps = g_strcmp0 (filter_harness_get_interop (), "host-copy") == 0
       && !g_getenv ("GLOPENCL_LAYER_DISCRETE");
-  Census census = { 0, };
+  Census census = {.filter = filter,.animate = animate };
   const gchar *function;
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_census, &census,
@@ -441,10 +446,11 @@ check_steady_state (const gchar * settings)
 
 GST_START_TEST (test_steady_state)
 {
-  check_steady_state ("");
-  check_steady_state ("color-mode=lab in-place=true pipeline-depth=2");
+  check_steady_state ("", TRUE);
+  check_steady_state ("color-mode=lab in-place=true pipeline-depth=2", FALSE);
+  check_steady_state ("method=fast spatial-sigma=6", FALSE);
   check_steady_state ("histogram-emission=messages+meta "
-      "histogram-overlay=true");
+      "histogram-overlay=true", FALSE);
 }
 GST_END_TEST;
 

@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  const OclBilateralImplementation *methods;
+  const OclBilateralImplementation *implementation;
   gpointer object;              /* NULL until prepared */
 } Chosen;
 
@@ -30,6 +30,8 @@ struct _OclBilateral
   Chosen chosen[2];             /* by OclStorage */
   Chosen fast[2];               /* by OclStorage */
   gboolean fast_fails[2];       /* the driver cannot build it */
+  OclFrame input_copy;          /* for variants that take buffers only */
+  OclFrame output_copy;
   const gchar *served[2];       /* names of what took the last frames */
 };
 
@@ -94,7 +96,7 @@ static void
 ocl_bilateral_clear (Chosen * chosen)
 {
   if (chosen->object)
-    chosen->methods->free (chosen->object);
+    chosen->implementation->free (chosen->object);
   chosen->object = NULL;
 }
 
@@ -105,8 +107,34 @@ ocl_bilateral_free (OclBilateral * self)
     ocl_bilateral_clear (&self->chosen[i]);
     ocl_bilateral_clear (&self->fast[i]);
   }
+  ocl_frame_clear (&self->input_copy);
+  ocl_frame_clear (&self->output_copy);
   ocl_context_unref (self->context);
   g_free (self);
+}
+
+static gboolean
+ocl_bilateral_enqueue_chosen (OclBilateral * self, const Chosen * chosen,
+    const OclBilateralParams * params, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error)
+{
+  const gint radius = ocl_bilateral_get_radius (params);
+
+  if (input->storage == OCL_STORAGE_BUFFER
+      || !chosen->implementation->buffers_only)
+    return chosen->implementation->enqueue (chosen->object, params, radius,
+        input, output, timer, error);
+
+  return ocl_frame_ensure (&self->input_copy, self->context,
+      OCL_STORAGE_BUFFER, input, error)
+      && ocl_frame_ensure (&self->output_copy, self->context,
+      OCL_STORAGE_BUFFER, output, error)
+      && ocl_frame_enqueue_copy (self->context, input, &self->input_copy,
+      timer, error)
+      && chosen->implementation->enqueue (chosen->object, params, radius,
+      &self->input_copy, &self->output_copy, timer, error)
+      && ocl_frame_enqueue_copy (self->context, &self->output_copy, output,
+      timer, error);
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram; a variant
@@ -117,7 +145,7 @@ ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
 {
   const OclFrame like = {.width = 16,.height = 1 };
   OclBilateralParams params = {.spatial_sigma = WARM_UP_RADIUS / 2.0,
-    .intensity_sigma = 1.0
+    .intensity_sigma = 1.0,.radius = WARM_UP_RADIUS
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame input = { 0, };
@@ -128,8 +156,8 @@ ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
       && ocl_frame_enqueue_blank (self->context, &input, error);
   for (gint mode = 0; ok && mode <= (gint) last_mode; mode++) {
     params.color_mode = mode;
-    ok = chosen->methods->enqueue (chosen->object, &params, WARM_UP_RADIUS,
-        &input, &output, timer, error);
+    ok = ocl_bilateral_enqueue_chosen (self, chosen, &params, &input, &output,
+        timer, error);
   }
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&input);
@@ -139,11 +167,11 @@ ocl_bilateral_warm_up (OclBilateral * self, const Chosen * chosen,
 
 static gboolean
 ocl_bilateral_prepare_variant (OclBilateral * self, Chosen * chosen,
-    const OclBilateralImplementation * methods, OclStorage storage,
+    const OclBilateralImplementation * implementation, OclStorage storage,
     OclBilateralColorMode last_mode, GError ** error)
 {
-  chosen->methods = methods;
-  chosen->object = methods->new (self->context, storage, error);
+  chosen->implementation = implementation;
+  chosen->object = implementation->new (self->context, storage, error);
   if (!chosen->object)
     return FALSE;
   if (!ocl_bilateral_warm_up (self, chosen, storage, last_mode, error)) {
@@ -177,7 +205,7 @@ static gboolean
 ocl_bilateral_prepare_exact (OclBilateral * self, OclStorage storage,
     GError ** error)
 {
-  static const OclBilateralImplementation *const methods[] = {
+  static const OclBilateralImplementation *const implementations[] = {
     [OCL_BILATERAL_VARIANT_PLAIN] = &ocl_bilateral_plain,
     [OCL_BILATERAL_VARIANT_ROWS] = &ocl_bilateral_rows,
     [OCL_BILATERAL_VARIANT_TILED] = &ocl_bilateral_tiled,
@@ -190,7 +218,7 @@ ocl_bilateral_prepare_exact (OclBilateral * self, OclStorage storage,
     variant = OCL_BILATERAL_VARIANT_ROWS;
   }
   return ocl_bilateral_prepare_variant (self, &self->chosen[storage],
-      methods[variant], storage, OCL_BILATERAL_COLOR_LAB, error);
+      implementations[variant], storage, OCL_BILATERAL_COLOR_LAB, error);
 }
 
 /* Where a driver cannot build the approximation, the exact variant serves. */
@@ -238,14 +266,14 @@ ocl_bilateral_enqueue (OclBilateral * self, const OclBilateralParams * params,
       && ocl_bilateral_choose_method (self, params)
       == OCL_BILATERAL_METHOD_FAST)
     chosen = &self->fast[input->storage];
-  self->served[input->storage] = chosen->methods->names[input->storage];
-  return chosen->methods->enqueue (chosen->object, params,
-      ocl_bilateral_get_radius (params), input, output, timer, error);
+  self->served[input->storage] = chosen->implementation->names[input->storage];
+  return ocl_bilateral_enqueue_chosen (self, chosen, params, input, output,
+      timer, error);
 }
 
 const gchar *
 ocl_bilateral_get_variant_name (OclBilateral * self, OclStorage storage)
 {
   return self->served[storage] ? self->served[storage]
-      : self->chosen[storage].methods->names[storage];
+      : self->chosen[storage].implementation->names[storage];
 }

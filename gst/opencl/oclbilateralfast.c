@@ -77,8 +77,6 @@ typedef struct
   gsize nodes_bytes;
   gsize carries_bytes;
   gsize blurred_bytes;
-  OclFrame input_copy;          /* for frames that are images */
-  OclFrame output_copy;
 
   /* What table holds, and what follows from it. */
   Setting setting;
@@ -147,8 +145,6 @@ ocl_bilateral_fast_free (gpointer variant)
   g_clear_pointer (&self->nodes, clReleaseMemObject);
   g_clear_pointer (&self->carries, clReleaseMemObject);
   g_clear_pointer (&self->blurred, clReleaseMemObject);
-  ocl_frame_clear (&self->input_copy);
-  ocl_frame_clear (&self->output_copy);
   ocl_context_unref (self->context);
   g_free (self);
 }
@@ -567,10 +563,11 @@ ocl_bilateral_fast_enqueue_band (OclBilateralFast * self,
 }
 
 static gboolean
-ocl_bilateral_fast_enqueue_buffers (OclBilateralFast * self,
+ocl_bilateral_fast_enqueue (gpointer variant,
     const OclBilateralParams * params, gint radius, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error)
 {
+  OclBilateralFast *self = variant;
   const Setting setting = {
     .spatial_sigma = params->spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
@@ -594,34 +591,12 @@ ocl_bilateral_fast_enqueue_buffers (OclBilateralFast * self,
   return TRUE;
 }
 
-static gboolean
-ocl_bilateral_fast_enqueue (gpointer variant,
-    const OclBilateralParams * params, gint radius, const OclFrame * input,
-    const OclFrame * output, OclTimer * timer, GError ** error)
-{
-  OclBilateralFast *self = variant;
-
-  if (input->storage == OCL_STORAGE_BUFFER)
-    return ocl_bilateral_fast_enqueue_buffers (self, params, radius, input,
-        output, timer, error);
-
-  return ocl_frame_ensure (&self->input_copy, self->context,
-      OCL_STORAGE_BUFFER, input, error)
-      && ocl_frame_ensure (&self->output_copy, self->context,
-      OCL_STORAGE_BUFFER, output, error)
-      && ocl_frame_enqueue_copy (self->context, input, &self->input_copy,
-      timer, error)
-      && ocl_bilateral_fast_enqueue_buffers (self, params, radius,
-      &self->input_copy, &self->output_copy, timer, error)
-      && ocl_frame_enqueue_copy (self->context, &self->output_copy, output,
-      timer, error);
-}
-
 const OclBilateralImplementation ocl_bilateral_fast = {
   .names = {
     [OCL_STORAGE_BUFFER] = "fast",
     [OCL_STORAGE_IMAGE] = "fast",
   },
+  .buffers_only = TRUE,
   .new = ocl_bilateral_fast_new,
   .enqueue = ocl_bilateral_fast_enqueue,
   .free = ocl_bilateral_fast_free,

@@ -41,8 +41,6 @@ typedef struct
   OclTable rows_of_taps;        /* MAX_ROWS_OF_TAPS cl_int2 */
   cl_mem planes;
   gsize planes_bytes;
-  OclFrame input_copy;          /* for frames that are images */
-  OclFrame output_copy;
 
   /* What taps and rows_of_taps hold. */
   gdouble spatial_sigma;
@@ -103,8 +101,6 @@ ocl_bilateral_rows_free (gpointer variant)
   ocl_table_clear (&self->taps);
   ocl_table_clear (&self->rows_of_taps);
   g_clear_pointer (&self->planes, clReleaseMemObject);
-  ocl_frame_clear (&self->input_copy);
-  ocl_frame_clear (&self->output_copy);
   ocl_context_unref (self->context);
   g_free (self);
 }
@@ -318,10 +314,11 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self,
 }
 
 static gboolean
-ocl_bilateral_rows_enqueue_buffers (OclBilateralRows * self,
+ocl_bilateral_rows_enqueue (gpointer variant,
     const OclBilateralParams * params, gint radius, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error)
 {
+  OclBilateralRows *self = variant;
   const Layout layout = ocl_bilateral_rows_get_layout (self, input->width,
       input->height, radius, params->color_mode);
 
@@ -341,34 +338,12 @@ ocl_bilateral_rows_enqueue_buffers (OclBilateralRows * self,
   return TRUE;
 }
 
-static gboolean
-ocl_bilateral_rows_enqueue (gpointer variant,
-    const OclBilateralParams * params, gint radius, const OclFrame * input,
-    const OclFrame * output, OclTimer * timer, GError ** error)
-{
-  OclBilateralRows *self = variant;
-
-  if (input->storage == OCL_STORAGE_BUFFER)
-    return ocl_bilateral_rows_enqueue_buffers (self, params, radius, input,
-        output, timer, error);
-
-  return ocl_frame_ensure (&self->input_copy, self->context,
-      OCL_STORAGE_BUFFER, input, error)
-      && ocl_frame_ensure (&self->output_copy, self->context,
-      OCL_STORAGE_BUFFER, output, error)
-      && ocl_frame_enqueue_copy (self->context, input, &self->input_copy,
-      timer, error)
-      && ocl_bilateral_rows_enqueue_buffers (self, params, radius,
-      &self->input_copy, &self->output_copy, timer, error)
-      && ocl_frame_enqueue_copy (self->context, &self->output_copy, output,
-      timer, error);
-}
-
 const OclBilateralImplementation ocl_bilateral_rows = {
   .names = {
     [OCL_STORAGE_BUFFER] = "rows",
     [OCL_STORAGE_IMAGE] = "rows",
   },
+  .buffers_only = TRUE,
   .new = ocl_bilateral_rows_new,
   .enqueue = ocl_bilateral_rows_enqueue,
   .free = ocl_bilateral_rows_free,

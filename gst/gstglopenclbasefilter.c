@@ -53,6 +53,7 @@ typedef struct
 {
   GstBuffer *output;            /* owned */
   gboolean begun;               /* OpenCL has it */
+  const gchar *variant;         /* of the kernel, where begun */
 } Flight;
 
 typedef struct
@@ -353,8 +354,7 @@ gst_gl_opencl_base_filter_finish_first (GstGLOpenCLBaseFilter * self,
     return GST_FLOW_ERROR;
   }
   GST_OBJECT_LOCK (self);
-  priv->variant = klass->get_variant (self,
-      gst_gl_opencl_interop_get_storage (priv->interop));
+  priv->variant = flight->variant;
   priv->frames++;
   priv->times.kernel += times.kernel;
   priv->times.transfer += times.transfer;
@@ -501,11 +501,18 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
   g_autofree gchar *notice = NULL;
 
-  GST_OBJECT_LOCK (self);
-  priv->frame_duration = info->fps_n > 0
+  const GstClockTime frame_duration = info->fps_n > 0
       ? gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n)
       : GST_CLOCK_TIME_NONE;
+
+  GST_OBJECT_LOCK (self);
+  gboolean latency = priv->pipeline_depth > 0
+      && priv->frame_duration != frame_duration;
+  priv->frame_duration = frame_duration;
   GST_OBJECT_UNLOCK (self);
+  if (latency)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_latency (GST_OBJECT (self)));
 
   priv->prepared = FALSE;
   if (!gst_gl_opencl_base_filter_open (self, error)
@@ -520,6 +527,40 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   return TRUE;
 }
 
+/* The frames that are held back when this is negotiated are missing in the
+ * pool. */
+static void
+gst_gl_opencl_base_filter_enlarge_pool (GstGLOpenCLBaseFilter * self,
+    GstQuery * query)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GstBufferPool) pool = NULL;
+  guint size, minimum, maximum;
+
+  GST_OBJECT_LOCK (self);
+  guint depth = priv->pipeline_depth;
+  GST_OBJECT_UNLOCK (self);
+  if (depth == 0 || gst_query_get_n_allocation_pools (query) == 0)
+    return;
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &minimum,
+      &maximum);
+  gst_query_set_nth_allocation_pool (query, 0, pool, size,
+      minimum + depth, maximum ? maximum + depth : 0);
+}
+
+static gboolean
+gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (transform,
+          decide_query, query))
+    return FALSE;
+  gst_gl_opencl_base_filter_enlarge_pool (self, query);
+  return TRUE;
+}
+
 static gboolean
 gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     GstQuery * query)
@@ -527,6 +568,7 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   g_autoptr (GError) error = NULL;
 
+  gst_gl_opencl_base_filter_enlarge_pool (self, query);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
@@ -713,6 +755,9 @@ gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
 
     flight->output = g_steal_pointer (&begun);
     flight->begun = priv->begun;
+    if (flight->begun)
+      flight->variant = GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self)->get_variant
+          (self, gst_gl_opencl_interop_get_storage (priv->interop));
     priv->n_flights++;
   }
 
@@ -853,6 +898,8 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
 
   transform_class->start = gst_gl_opencl_base_filter_start;
   transform_class->stop = gst_gl_opencl_base_filter_stop;
+  transform_class->propose_allocation =
+      gst_gl_opencl_base_filter_propose_allocation;
   transform_class->decide_allocation =
       gst_gl_opencl_base_filter_decide_allocation;
   transform_class->before_transform =

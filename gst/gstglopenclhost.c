@@ -273,8 +273,8 @@ begin_wrapped (GstGLOpenCLHost * self, Slot * slot, GstGLOpenCLFlight * flight,
 
   return gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output,
       scratch, error)
-      && gst_gl_opencl_flight_enqueue_read (flight, error)
       && (!output || enqueue_map (self, output, flight->timer, error))
+      && gst_gl_opencl_flight_enqueue_read (flight, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }
 

@@ -193,10 +193,6 @@ ocl_bilateral_prepare_first_that_runs (OclBilateral * self, OclStorage storage,
   if (ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_tiled,
           storage, OCL_BILATERAL_COLOR_LAB, &tiled_error))
     return TRUE;
-  if (g_error_matches (tiled_error, OCL_ERROR, OCL_ERROR_FAILED)) {
-    g_propagate_error (error, g_steal_pointer (&tiled_error));
-    return FALSE;
-  }
   return ocl_bilateral_prepare_variant (self, chosen, &ocl_bilateral_plain,
       storage, OCL_BILATERAL_COLOR_LAB, error);
 }
@@ -222,22 +218,14 @@ ocl_bilateral_prepare_exact (OclBilateral * self, OclStorage storage,
 }
 
 /* Where a driver cannot build the approximation, the exact variant serves. */
-static gboolean
-ocl_bilateral_prepare_fast (OclBilateral * self, OclStorage storage,
-    GError ** error)
+static void
+ocl_bilateral_prepare_fast (OclBilateral * self, OclStorage storage)
 {
-  g_autoptr (GError) fast_error = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (ocl_bilateral_prepare_variant (self, &self->fast[storage],
-          &ocl_bilateral_fast, storage, OCL_BILATERAL_COLOR_INTENSITY,
-          &fast_error))
-    return TRUE;
-  self->fast_fails[storage] =
-      !g_error_matches (fast_error, OCL_ERROR, OCL_ERROR_FAILED);
-  if (self->fast_fails[storage])
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&fast_error));
-  return FALSE;
+  self->fast_fails[storage] = !ocl_bilateral_prepare_variant (self,
+      &self->fast[storage], &ocl_bilateral_fast, storage,
+      OCL_BILATERAL_COLOR_INTENSITY, &error);
 }
 
 gboolean
@@ -247,9 +235,10 @@ ocl_bilateral_prepare (OclBilateral * self, OclStorage storage,
   if (!self->chosen[storage].object
       && !ocl_bilateral_prepare_exact (self, storage, error))
     return FALSE;
-  return method == OCL_BILATERAL_METHOD_EXACT || self->fast[storage].object
-      || self->fast_fails[storage]
-      || ocl_bilateral_prepare_fast (self, storage, error);
+  if (method != OCL_BILATERAL_METHOD_EXACT && !self->fast[storage].object
+      && !self->fast_fails[storage])
+    ocl_bilateral_prepare_fast (self, storage);
+  return TRUE;
 }
 
 gboolean

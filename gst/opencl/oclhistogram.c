@@ -18,7 +18,7 @@ struct _OclHistogram
   OclContext *context;
   OclHistogramVariant variant;  /* never AUTO */
   cl_mem memory;                /* OclHistogramCounts */
-  OclPinned host;               /* n_slots OclHistogramCounts */
+  OclPinned host;               /* n_slots + 1 OclHistogramCounts */
   guint n_slots;
   cl_uint compute_units;
   cl_kernel bands;              /* when prepared */
@@ -70,7 +70,7 @@ ocl_histogram_ensure_memory (OclHistogram * self, GError ** error)
           CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (self->compute_units),
           &self->compute_units, NULL), "clGetDeviceInfo", error)
       && ocl_pinned_ensure (&self->host, self->context,
-      self->n_slots * sizeof (OclHistogramCounts), error);
+      (self->n_slots + 1) * sizeof (OclHistogramCounts), error);
 }
 
 /* Copies of the bins that let two groups run side by side. */
@@ -106,7 +106,8 @@ ocl_histogram_build_groups (OclHistogram * self, OclStorage storage,
       MAX_GROUP_WIDTH, &self->group_width[storage], error);
 }
 
-/* Many drivers compile at the first enqueue. */
+/* Many drivers compile at the first enqueue. In a slot of its own: frames may be
+ * on their way in the others. */
 static gboolean
 ocl_histogram_warm_up (OclHistogram * self, OclStorage storage, GError ** error)
 {
@@ -117,7 +118,7 @@ ocl_histogram_warm_up (OclHistogram * self, OclStorage storage, GError ** error)
   gboolean ok = ocl_frame_ensure (&frame, self->context, storage, &like, error)
       && ocl_frame_enqueue_blank (self->context, &frame, error)
       && ocl_histogram_enqueue (self, &frame, timer, error)
-      && ocl_histogram_enqueue_read (self, 0, timer, error);
+      && ocl_histogram_enqueue_read (self, self->n_slots, timer, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_frame_clear (&frame);
   return ok;

@@ -235,6 +235,29 @@ GST_START_TEST (test_latency)
 }
 GST_END_TEST;
 
+/* Other caps have another latency, and say so. */
+GST_START_TEST (test_latency_of_caps)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "pipeline-depth=2");
+  filter_harness_set_size (&h, 37, 21);
+  push (&h, 0);
+  GstMessage *message = gst_bus_pop_filtered (h.bus, GST_MESSAGE_LATENCY);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  gst_harness_set_src_caps_str (h.harness,
+      "video/x-raw,format=RGBA,width=37,height=21,framerate=10/1");
+  push (&h, 1);
+  message = gst_bus_pop_filtered (h.bus, GST_MESSAGE_LATENCY);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  fail_unless_equals_uint64 (gst_harness_query_latency (h.harness),
+      2 * 100 * GST_MSECOND);
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
 /* To stop with frames held back leaves nothing behind (the layer counts). */
 GST_START_TEST (test_stop)
 {
@@ -265,6 +288,7 @@ depth_suite (void)
   tcase_add_test (tests, test_flush);
   tcase_add_test (tests, test_segment);
   tcase_add_test (tests, test_latency);
+  tcase_add_test (tests, test_latency_of_caps);
   tcase_add_test (tests, test_stop);
   return suite;
 }

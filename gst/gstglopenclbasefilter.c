@@ -849,7 +849,8 @@ gst_gl_opencl_base_filter_create_device_properties (void)
   properties[PROP_PIPELINE_DEPTH] = g_param_spec_uint ("pipeline-depth",
       "Pipeline depth", "Frames that may be held back, so that a device with "
       "memory of its own transfers and filters several at a time; each adds a "
-      "frame of latency", 0, GST_GL_OPENCL_MAX_FLIGHTS - 1, DEFAULT_PIPELINE_DEPTH,
+      "frame of latency", 0, GST_GL_OPENCL_MAX_FLIGHTS - 1,
+      DEFAULT_PIPELINE_DEPTH,
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING);
   properties[PROP_STATS] = g_param_spec_boxed ("stats", "Statistics",
       "Since the element was started: frames filtered; kernel-time, "

@@ -414,8 +414,8 @@ gst_gl_opencl_filter_install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_METHOD,
       g_param_spec_enum ("method", "Method",
           "Exact, or approximated: as fast at a spatial sigma of 50 as at 10, "
-          "and photographs differ by at most 1.5 levels of 255 (RMS)", GST_TYPE_GL_OPENCL_FILTER_METHOD,
-          defaults.method, flags));
+          "and photographs differ by at most 1.5 levels of 255 (RMS)",
+          GST_TYPE_GL_OPENCL_FILTER_METHOD, defaults.method, flags));
   g_object_class_install_property (klass, PROP_MAX_ERROR,
       g_param_spec_double ("max-error", "Max error",
           "Least PSNR in dB against the exact filter that method=auto is to "

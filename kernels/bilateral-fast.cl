@@ -186,9 +186,9 @@ splat (global const float *planes, int pitch, int plane_size, int step,
 
 /* One work-item is one wave of four nodes in a row of `out`, which has
  * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the first
- * of `nodes`; four, because one sum would wait for itself. `table` holds the amplitudes of
- * the waves, then from `taps` on the weights: 2 reach + 1 rows of as many, with
- * three zeros before each and after the last. */
+ * of `nodes`; four, because one sum would wait for itself. `table` holds the
+ * amplitudes of the waves, then from `taps` on the weights: 2 reach + 1 rows of
+ * as many, with three zeros before each and after the last. */
 kernel void
 blur (global const float8 *nodes, global const float8 *carries, int spans,
     int intervals, int waves, global const float *table, int taps, int reach,

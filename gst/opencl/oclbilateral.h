@@ -141,21 +141,22 @@ gboolean ocl_bilateral_prepare (OclBilateral * bilateral, OclStorage storage,
  * OCL_BILATERAL_METHOD_FAST.
  *
  * The approximation serves intensity mode from a radius of 10, a spatial sigma
- * of 5 and an intensity sigma of 0.022 on, in every window and with every border,
- * and OCL_BILATERAL_METHOD_FAST is exact elsewhere. Where the driver cannot build
- * it, ocl_bilateral_enqueue() takes the exact filter all the same. OCL_BILATERAL_METHOD_AUTO takes it where
- * OCL_BILATERAL_FAST_PSNR is enough, and it is faster: where the window has 50
- * taps or more for each of the approximation's cosines on a CPU, 400 on other
- * devices (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16
- * for 0.05). */
+ * of 5 and an intensity sigma of 0.022 on, in every window and with every
+ * border, and OCL_BILATERAL_METHOD_FAST is exact elsewhere. Where the driver
+ * cannot build it, ocl_bilateral_enqueue() takes the exact filter all the same.
+ * OCL_BILATERAL_METHOD_AUTO takes it where OCL_BILATERAL_FAST_PSNR is enough,
+ * and it is faster: where the window has 50 taps or more for each of the
+ * approximation's cosines on a CPU, 400 on other devices
+ * (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16 for
+ * 0.05). */
 OclBilateralMethod ocl_bilateral_choose_method (OclBilateral * bilateral,
     const OclBilateralParams * params);
 
 /* Enqueues the filter from @input to @output, two frames of the same size,
- * byte order and a storage, prepared for the method. Does not wait, but where the
- * window or a sigma changes: for the last change to have reached the device.
- * @params must not be neutral. After an error, wait for the queue before the frames are
- * touched. */
+ * byte order and a storage, prepared for the method. Does not wait, but where
+ * the window or a sigma changes: for the last change to have reached the
+ * device. @params must not be neutral. After an error, wait for the queue before the
+ * frames are touched. */
 gboolean ocl_bilateral_enqueue (OclBilateral * bilateral,
     const OclBilateralParams * params, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);

@@ -255,8 +255,8 @@ solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
 }
 
 /* The weights between nodes, 2 @reach + 1 rows of as many, with zeros before
- * each and after the last. The fit is separable, the window need not be. Returns
- * how many floats that makes. */
+ * each and after the last. The fit is separable, the window need not be.
+ * Returns how many floats that makes. */
 static gint
 fit_taps (const Setting * setting, gint step, gint reach, cl_float * taps)
 {

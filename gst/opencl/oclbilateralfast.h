@@ -27,9 +27,9 @@
  * as good as the inside.
  *
  * Least PSNR against the exact filter that was measured for four photographs,
- * each as it is and with noise of 10 and of 25 levels: 57 dB for sigmas of 16 and
- * 0.25; 48 dB over spatial sigmas of 5 to 40, where nodes are furthest apart for
- * them, and intensity sigmas of 0.025 to 1. */
+ * each as it is and with noise of 10 and of 25 levels: 57 dB for sigmas of 16
+ * and 0.25; 48 dB over spatial sigmas of 5 to 40, where nodes are furthest
+ * apart for them, and intensity sigmas of 0.025 to 1. */
 
 #pragma once
 

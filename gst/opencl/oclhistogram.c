@@ -106,8 +106,8 @@ ocl_histogram_build_groups (OclHistogram * self, OclStorage storage,
       MAX_GROUP_WIDTH, &self->group_width[storage], error);
 }
 
-/* Many drivers compile at the first enqueue. In a slot of its own: frames may be
- * on their way in the others. */
+/* Many drivers compile at the first enqueue. In a slot of its own: frames may
+ * be on their way in the others. */
 static gboolean
 ocl_histogram_warm_up (OclHistogram * self, OclStorage storage, GError ** error)
 {

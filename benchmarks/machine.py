@@ -62,7 +62,7 @@ def describe(device):
         f"- Date: {time.strftime('%Y-%m-%d')}",
         f"- Machine: {find_processor()}, {len(programs.CPUS)} threads, "
         f"{find_memory():.0f} GiB; load before the run {load:.1f}",
-        f"- System: {system}, Linux {platform.release()}",
+        f"- System: {system}, Linux {platform.release().split('-')[0]}",
         f"- OpenCL: {find_opencl() or device}; this project runs on {device}",
         f"- OpenGL: {find_opengl()}",
         "- Peers: OpenCV " + cv2.__version__

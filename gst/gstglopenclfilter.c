@@ -15,6 +15,11 @@
  * effect on the next frame; with either at 0, frames pass through untouched,
  * unless a histogram is drawn into them.
  *
+ * Time grows with the square of the spatial sigma, unless
+ * #GstGLOpenCLFilter:method lets the filter be approximated. On a device that
+ * cannot share with OpenGL, #GstGLOpenCLBaseFilter:pipeline-depth lets
+ * transfers and filtering overlap.
+ *
  * #GstGLOpenCLFilter:histogram-emission tells applications how bright the
  * frames are: how many pixels have each value of red, green, blue and luma, in
  * element messages `glopenclfilter-histogram` and in a custom meta
@@ -40,6 +45,10 @@
  * ]|
  * Prints the histograms of a test pattern, five a second, and leaves it as it
  * is.
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=30 pattern=snow ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=16 method=fast ! gldownload ! fakesink
+ * ]|
+ * Smooths over large areas at the cost of small ones.
  */
 
 #include "gstglopenclfilter.h"

@@ -80,16 +80,15 @@ ensure_queue (GstGLOpenCLHost * self, cl_command_queue * queue, GError ** error)
   return *queue != NULL;
 }
 
-/* Waits for all that was enqueued anywhere. */
-static gboolean
-gst_gl_opencl_host_finish_queues (GstGLOpenCLHost * self, GError ** error)
+/* Waits for all that was enqueued anywhere, after a failure. */
+static void
+gst_gl_opencl_host_finish_queues (GstGLOpenCLHost * self)
 {
-  gboolean ok = !self->upload
-      || ocl_check (clFinish (self->upload), "clFinish", error);
-
-  ok = ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
-  return (!self->download || ocl_check (clFinish (self->download), "clFinish",
-          ok ? error : NULL)) && ok;
+  if (self->upload)
+    ocl_check (clFinish (self->upload), "clFinish", NULL);
+  ocl_context_finish (self->ocl, NULL);
+  if (self->download)
+    ocl_check (clFinish (self->download), "clFinish", NULL);
 }
 
 static void
@@ -301,7 +300,7 @@ gst_gl_opencl_host_begin (GstGLOpenCLHost * self, GstGLOpenCLFlight * flight,
       ? begin_staged (self, slot, flight, scratch, error)
       : begin_wrapped (self, slot, flight, scratch, error);
   if (!ok) {
-    gst_gl_opencl_host_finish_queues (self, NULL);
+    gst_gl_opencl_host_finish_queues (self);
     slot_release (slot, flight);
   }
   return ok;
@@ -316,7 +315,7 @@ gst_gl_opencl_host_finish (GstGLOpenCLHost * self, GstGLOpenCLFlight * flight,
 
   gboolean ok = ocl_timer_wait (flight->timer, error);
   if (!ok)
-    gst_gl_opencl_host_finish_queues (self, NULL);
+    gst_gl_opencl_host_finish_queues (self);
   *wait_time += gst_util_get_timestamp () - start;
   if (ok && slot->staged)
     copy_staged (slot, flight);

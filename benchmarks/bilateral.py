@@ -65,7 +65,9 @@ class KernelTimer:
 
     def run(self, variant, storage, radius, mode="intensity"):
         """Milliseconds of one frame with a disc window."""
-        return self.ask(f"bilateral {variant} {storage} {radius} disc {mode}")
+        return self.ask(
+            f"bilateral {variant} {storage} radius={radius} "
+            f"spatial-sigma={radius / 2:g} window=disc color-mode={mode}")
 
     def count(self):
         """Milliseconds of one frame's histograms, read-back included."""

@@ -3,26 +3,60 @@
 
 #include <gst/gl/gl.h>
 
+static gboolean
+gst_gl_opencl_flight_is_neutral (const GstGLOpenCLFlight * self)
+{
+  return ocl_operation_class_is_neutral (self->klass, self->params);
+}
+
+GstGLOpenCLWork
+gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight * self)
+{
+  const GstGLOpenCLHistogramFrame *emission = &self->emission;
+  GstGLOpenCLWork work = GST_GL_OPENCL_WORK_NONE;
+
+  if (!gst_gl_opencl_flight_is_neutral (self) || emission->settings.overlay)
+    work |= GST_GL_OPENCL_WORK_READ | GST_GL_OPENCL_WORK_WRITE;
+  if (emission->due)
+    work |= GST_GL_OPENCL_WORK_READ;
+  if (emission->due && emission->settings.emission
+      & GST_GL_OPENCL_HISTOGRAM_EMISSION_META)
+    work |= GST_GL_OPENCL_WORK_ATTACH;
+  return work;
+}
+
 GstVideoFrame *
 gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * self)
 {
-  if (!self->work.output)
+  if (!self->output_buffer)
     return NULL;
-  return self->work.output == self->work.input ? &self->input : &self->output;
+  return self->output_buffer == self->input_buffer ? &self->input
+      : &self->output;
+}
+
+OclFrame
+gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
+    OclStorage storage)
+{
+  return (OclFrame) {
+    .format = self->format,
+    .storage = storage,
+    .width = GST_VIDEO_INFO_WIDTH (self->info),
+    .height = GST_VIDEO_INFO_HEIGHT (self->info),
+  };
 }
 
 gboolean
 gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstMapFlags flags,
     GError ** error)
 {
-  const GstGLOpenCLWork *work = &self->work;
-  gboolean in_place = work->input == work->output;
+  gboolean in_place = self->input_buffer == self->output_buffer;
 
-  if (gst_video_frame_map (&self->input, work->info, work->input,
+  if (gst_video_frame_map (&self->input, self->info, self->input_buffer,
           flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ))) {
-    if (in_place || !work->output
-        || gst_video_frame_map (&self->output, work->info, work->output,
-            flags | GST_MAP_WRITE))
+    if (in_place || !self->output_buffer
+        || gst_video_frame_map (&self->output, self->info,
+            self->output_buffer, flags | GST_MAP_WRITE))
       return TRUE;
     gst_video_frame_unmap (&self->input);
   }
@@ -43,26 +77,46 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self)
   gst_video_frame_unmap (&self->input);
 }
 
-gboolean
-gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
-    const OclFrame * input, const OclFrame * output, OclFrame * scratch,
+/* A frame that is only drawn on is copied. */
+static gboolean
+gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
+    OclContext * ocl, const OclFrame * input, const OclFrame * output,
     GError ** error)
 {
-  const GstGLOpenCLWork *work = &self->work;
+  const OclRun run = {.params = self->params,.input = input,.output = output,
+    .timer = self->timer
+  };
 
-  if (!output || input->memory != output->memory)
-    return work->enqueue (input, output, self->timer, work->user_data, error);
-
-  return ocl_frame_ensure (scratch, ocl, input->storage, input, error)
-      && ocl_frame_enqueue_copy (ocl, input, scratch, self->timer, error)
-      && work->enqueue (scratch, output, self->timer, work->user_data, error);
+  if (!output)
+    return TRUE;
+  if (gst_gl_opencl_flight_is_neutral (self))
+    return ocl_frame_enqueue_copy (ocl, input, output, self->timer, error);
+  self->variant =
+      ocl_operation_get_variant (self->operation, input, self->params);
+  return ocl_operation_enqueue (self->operation, &run, error);
 }
 
 gboolean
-gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * self, GError ** error)
+gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
+    const OclFrame * input, const OclFrame * output, GError ** error)
 {
-  const GstGLOpenCLWork *work = &self->work;
+  if (output && input->planes[0].memory == output->planes[0].memory) {
+    if (!ocl_frame_ensure (self->scratch, ocl, input->storage, input, error)
+        || !ocl_frame_enqueue_copy (ocl, input, self->scratch, self->timer,
+            error))
+      return FALSE;
+    input = self->scratch;
+  }
+  return gst_gl_opencl_flight_enqueue_operation (self, ocl, input, output,
+      error)
+      && gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
+      input, output, self->timer, error);
+}
 
-  return !work->enqueue_read
-      || work->enqueue_read (self->timer, work->user_data, error);
+gboolean
+gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * self, OclContext * ocl,
+    GError ** error)
+{
+  return gst_gl_opencl_histogram_enqueue_read (self->histogram,
+      &self->emission, ocl, self->timer, error);
 }

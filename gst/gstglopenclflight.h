@@ -1,74 +1,92 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One frame on its way through OpenCL: what is to be done with it, its buffers
- * while they are mapped, and what its commands cost.
+/* One frame in flight through OpenCL: what is to be done with it, its buffers
+ * while they are mapped, its parameters, what its commands cost, and what comes
+ * of it.
  *
- * Several may be on their way at a time, each in a slot of its own; their
- * commands run in the order in which they were begun. For the two ways of
- * interop, on the streaming thread or, where that waits for it, the GL
- * thread. */
+ * A session has several, which it uses again; each is handed down from the
+ * element to the way of interop to the operation, and nothing is called back
+ * up. On the streaming thread or, where that waits for it, the GL thread. */
 
 #pragma once
 
-#include <gst/video/video.h>
-
-#include "opencl/oclframe.h"
+#include "gstglopenclhistogram.h"
 
 G_BEGIN_DECLS
 
-/* Slots: as many frames can be on their way at a time. */
-#define GST_GL_OPENCL_MAX_FLIGHTS 5
-
-/* Enqueues an operation from @input to @output, which never are the same; where
- * the frame is only read, @output is NULL. */
-typedef gboolean (*GstGLOpenCLEnqueueFunc) (const OclFrame * input,
-    const OclFrame * output, OclTimer * timer, gpointer user_data,
-    GError ** error);
-
-/* Enqueues reading to the host what the operation found out; it touches no
- * frame. */
-typedef gboolean (*GstGLOpenCLReadFunc) (OclTimer * timer, gpointer user_data,
-    GError ** error);
-
 /**
  * GstGLOpenCLWork:
- * @info: of both buffers
- * @input: the frame to read
- * @output: the frame to write; the same as @input to work in place; NULL to
- *    only read @input
- * @enqueue: the operation
- * @enqueue_read: comes when the frames are on their way back: on some drivers
- *    a read makes the release of textures wait; may be NULL
- * @user_data: for both
+ * @GST_GL_OPENCL_WORK_NONE: the frame is handed on untouched
+ * @GST_GL_OPENCL_WORK_READ: OpenCL reads the frame
+ * @GST_GL_OPENCL_WORK_WRITE: OpenCL makes another frame of it
+ * @GST_GL_OPENCL_WORK_ATTACH: metas are added to the buffer that goes on
+ *
+ * What a frame needs. Without WRITE the frame is handed on as it is, in a
+ * buffer of its own where metas are added to one that is not ours.
  */
-typedef struct
+typedef enum
 {
-  const GstVideoInfo *info;
-  GstBuffer *input;
-  GstBuffer *output;
-  GstGLOpenCLEnqueueFunc enqueue;
-  GstGLOpenCLReadFunc enqueue_read;
-  gpointer user_data;
+  GST_GL_OPENCL_WORK_NONE = 0,
+  GST_GL_OPENCL_WORK_READ = 1 << 0,
+  GST_GL_OPENCL_WORK_WRITE = 1 << 1,
+  GST_GL_OPENCL_WORK_ATTACH = 1 << 2,
 } GstGLOpenCLWork;
 
 /**
  * GstGLOpenCLFlight:
- * @slot: which one it is, below GST_GL_OPENCL_MAX_FLIGHTS
- * @work: what is done
+ * @klass: the operation that makes the output of the input
+ * @operation: that at work on the device; the session's
+ * @params: its parameters for this frame; owned
+ * @histogram: what counts; the session's
+ * @emission: what it keeps for this frame
+ * @scratch: where frames that are filtered in place are copied to, one after
+ *    the other; the session's
+ * @timer: of the commands; owned
+ * @states: what every way of interop keeps, by GstGLOpenCLInteropMode; the
+ *    session's
+ * @format: of both buffers; this and what follows is set for each frame
+ * @info: of both buffers
+ * @input_buffer: the frame to read; not owned
+ * @output_buffer: the frame to write; the same as @input_buffer to work in
+ *    place; NULL to only read; not owned
  * @input: the input buffer, mapped, which keeps it alive
  * @output: likewise the output buffer, where that is another one
- * @timer: of its commands; owned
+ * @mode: the way of interop that has it, or AUTO where none has
+ * @variant: what filtered it, or NULL
+ * @pushed: the buffer that goes downstream, while the frame is held back; owned
  */
 typedef struct
 {
-  guint slot;
-  GstGLOpenCLWork work;
+  const OclOperationClass *klass;
+  OclOperation *operation;
+  gpointer params;
+  GstGLOpenCLHistogram *histogram;
+  GstGLOpenCLHistogramFrame emission;
+  OclFrame *scratch;
+  OclTimer *timer;
+  gpointer states[3];
+
+  const OclFormat *format;
+  const GstVideoInfo *info;
+  GstBuffer *input_buffer;
+  GstBuffer *output_buffer;
   GstVideoFrame input;
   GstVideoFrame output;
-  OclTimer *timer;
+  guint mode;
+  const OclVariant *variant;
+  GstBuffer *pushed;
 } GstGLOpenCLFlight;
+
+/* What the frame needs, by its parameters and its emission. */
+GstGLOpenCLWork gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight *
+    flight);
 
 /* The mapped frame that @flight writes: NULL where it only reads. */
 GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
+
+/* A frame of the flight's size and format, without memory. The size is that of
+ * the caps: a mapped frame may be larger. */
+OclFrame gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * flight,
+    OclStorage storage);
 
 /* Maps the buffers with @flags beside those for reading and writing. Streaming
  * thread. */
@@ -78,14 +96,16 @@ gboolean gst_gl_opencl_flight_map (GstGLOpenCLFlight * flight,
 /* Unmaps what gst_gl_opencl_flight_map() mapped. */
 void gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * flight);
 
-/* Enqueues the operation; where both frames are the same it is copied to
- * @scratch first. @output is NULL where the frame is only read. */
+/* Enqueues everything that is done on the device between borrowing the frames
+ * and giving them back. @output is NULL where the frame is only read, and the
+ * same as @input to work in place. */
 gboolean gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * flight,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
-    OclFrame * scratch, GError ** error);
-
-/* Enqueues what the operation reads to the host, if anything. */
-gboolean gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * flight,
     GError ** error);
+
+/* Enqueues what is read to the host, if anything. Comes behind giving the
+ * frames back: on some drivers a read makes the release of textures wait. */
+gboolean gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * flight,
+    OclContext * ocl, GError ** error);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclhistogram.h"
 
-#include "opencl/oclhistogramoverlay.h"
+#include "opencl/histogram/oclhistogramoverlay.h"
 
-#define MESSAGE_NAME "glopenclfilter-histogram"
+#define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLHistogramSettings, member)
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_histogram_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_histogram_debug
@@ -15,15 +15,58 @@ static const gchar *const channel_names[OCL_HISTOGRAM_N_CHANNELS] = {
   [OCL_HISTOGRAM_LUMA] = "luma",
 };
 
-/* A frame on its way. */
-typedef struct
-{
-  guint slot;
-  GstGLOpenCLHistogramSettings settings;
-  gboolean due;
-  GstClockTime stream_time;
-  GstClockTime running_time;
-} Frame;
+static const OclValue emissions[] = {
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "none", "Nothing is emitted"},
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES, "messages",
+      "An element message, named after the factory with -histogram behind it, "
+        "for every frame due"},
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_META, "meta",
+      "A custom meta " GST_GL_OPENCL_HISTOGRAM_META_NAME
+        " on the buffer of every frame due"},
+  {0, NULL, NULL},
+};
+
+static const OclValue bins[] = {
+  {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values a bin"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "A bin for each value"},
+  {0, NULL, NULL},
+};
+
+static const OclValue sources[] = {
+  {GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT, "output", "The filtered picture"},
+  {GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT, "input",
+      "The picture before the filter"},
+  {0, NULL, NULL},
+};
+
+static const OclValues emission_values = {
+  "GstGLOpenCLHistogramEmission", emissions
+};
+static const OclValues bins_values = { "GstGLOpenCLHistogramBins", bins };
+static const OclValues source_values = {
+  "GstGLOpenCLHistogramSource", sources
+};
+
+const OclParam gst_gl_opencl_histogram_params[] = {
+  {"histogram-emission", "How histograms of the frames are emitted; when "
+        G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages have not "
+        "been read from the bus, further ones are dropped",
+      OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
+      .fixed = TRUE},
+  {"histogram-bins", "Bins of each channel of the histograms that are emitted",
+      OCL_PARAM_ENUM, OFFSET (bins),.values = &bins_values,
+      .default_value = GST_GL_OPENCL_HISTOGRAM_BINS_256},
+  {"histogram-source", "Which picture the histograms are of",
+      OCL_PARAM_ENUM, OFFSET (source),.values = &source_values},
+  {"histogram-interval", "Nanoseconds between the histograms that are emitted: "
+        "of the frames in each such span of running time the first; 0 for "
+        "every frame",
+      OCL_PARAM_UINT64, OFFSET (interval)},
+  {"histogram-overlay", "Draw the histogram of every frame into its upper "
+        "right corner: red, green and blue as areas, luma as a white line",
+      OCL_PARAM_BOOLEAN, OFFSET (overlay)},
+  {NULL},
+};
 
 struct _GstGLOpenCLHistogram
 {
@@ -31,69 +74,15 @@ struct _GstGLOpenCLHistogram
   gint n_messages;              /* atomic; those that exist, and hold element */
 
   /* From open to close. */
-  OclHistogram *histogram;
-  OclHistogramOverlay *overlay;
+  OclOperation *counter;
+  OclOperation *overlay;
 
-  Frame frames[GST_GL_OPENCL_MAX_FLIGHTS];
   gboolean counts_wanted;       /* once, and from then on */
   gboolean overlay_wanted;
   GstGLOpenCLHistogramEmission emission;        /* of the last frame */
-  GstClockTime span;            /* of the last frame told; NONE before it */
+  GstClockTime span;            /* of the last frame emitted, or NONE */
   gboolean dropped;             /* a message, and it has been said */
 };
-
-GType
-gst_gl_opencl_histogram_emission_get_type (void)
-{
-  static gsize type = 0;
-  static const GFlagsValue values[] = {
-    {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "Nothing is told", "none"},
-    {GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES,
-        "An element message " MESSAGE_NAME " for every frame due", "messages"},
-    {GST_GL_OPENCL_HISTOGRAM_EMISSION_META,
-          "A custom meta " GST_GL_OPENCL_HISTOGRAM_META_NAME
-          " on the buffer of every frame due", "meta"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_flags_register_static ("GstGLOpenCLHistogramEmission", values));
-  return type;
-}
-
-GType
-gst_gl_opencl_histogram_bins_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_GL_OPENCL_HISTOGRAM_BINS_64, "Four values a bin", "64"},
-    {GST_GL_OPENCL_HISTOGRAM_BINS_256, "A bin for each value", "256"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGLOpenCLHistogramBins", values));
-  return type;
-}
-
-GType
-gst_gl_opencl_histogram_source_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT, "The filtered picture", "output"},
-    {GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT, "The picture before the filter",
-        "input"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGLOpenCLHistogramSource", values));
-  return type;
-}
 
 /* The meta has no tags: it depends neither on the size nor on the memory of the
  * frame that it travels with. */
@@ -112,6 +101,13 @@ register_once (void)
   }
 }
 
+void
+gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
+    OclContext * ocl)
+{
+  ocl_result_clear (&frame->result, ocl);
+}
+
 GstGLOpenCLHistogram *
 gst_gl_opencl_histogram_new (GstElement * element)
 {
@@ -119,8 +115,6 @@ gst_gl_opencl_histogram_new (GstElement * element)
 
   register_once ();
   self->element = element;
-  for (guint slot = 0; slot < G_N_ELEMENTS (self->frames); slot++)
-    self->frames[slot].slot = slot;
   return self;
 }
 
@@ -132,11 +126,10 @@ gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * self)
 }
 
 void
-gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * context)
+gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl)
 {
-  self->histogram = ocl_histogram_new (context, OCL_HISTOGRAM_VARIANT_AUTO,
-      GST_GL_OPENCL_MAX_FLIGHTS);
-  self->overlay = ocl_histogram_overlay_new (context);
+  self->counter = ocl_operation_new (&ocl_histogram_class, ocl);
+  self->overlay = ocl_operation_new (&ocl_histogram_overlay_class, ocl);
   self->dropped = FALSE;
   gst_gl_opencl_histogram_flush (self);
 }
@@ -150,25 +143,16 @@ gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * self)
 void
 gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * self)
 {
-  g_clear_pointer (&self->overlay, ocl_histogram_overlay_free);
-  g_clear_pointer (&self->histogram, ocl_histogram_free);
-}
-
-gboolean
-gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
-    OclStorage storage, GError ** error)
-{
-  return (!self->counts_wanted
-      || ocl_histogram_prepare (self->histogram, storage, error))
-      && (!self->overlay_wanted
-      || ocl_histogram_overlay_prepare (self->overlay, error));
+  g_clear_pointer (&self->overlay, ocl_operation_free);
+  g_clear_pointer (&self->counter, ocl_operation_free);
 }
 
 /* The span of time that @frame is in; NONE where it has no time, or all frames
- * are told. Spans of running time rather than of time since the last frame
- * told: the mean rate is right also where frames don't fall on the interval. */
+ * are due. Spans of running time rather than of time since the last frame
+ * emitted: the mean rate is right also where frames don't fall on the
+ * interval. */
 static GstClockTime
-get_span (const Frame * frame)
+get_span (const GstGLOpenCLHistogramFrame * frame)
 {
   if (frame->settings.interval == 0
       || !GST_CLOCK_TIME_IS_VALID (frame->running_time))
@@ -176,14 +160,12 @@ get_span (const Frame * frame)
   return frame->running_time / frame->settings.interval;
 }
 
-GstGLOpenCLWorkFlags
-gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self, guint slot,
+void
+gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame,
     const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
     GstBuffer * buffer)
 {
-  GstGLOpenCLWorkFlags flags = GST_GL_OPENCL_WORK_NONE;
-  Frame *frame = &self->frames[slot];
-
   frame->settings = *settings;
   frame->stream_time = GST_CLOCK_TIME_NONE;
   frame->running_time = GST_CLOCK_TIME_NONE;
@@ -203,55 +185,65 @@ gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self, guint slot,
   GstClockTime span = get_span (frame);
   frame->due = settings->emission
       && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
-  if (frame->due)
-    flags |= GST_GL_OPENCL_WORK_READ;
-  if (frame->due && settings->emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_META)
-    flags |= GST_GL_OPENCL_WORK_ATTACH;
-  if (settings->overlay)
-    flags |= GST_GL_OPENCL_WORK_READ | GST_GL_OPENCL_WORK_WRITE;
-  return flags;
 }
 
 gboolean
-gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self, guint slot,
-    const OclFrame * input, const OclFrame * output, OclTimer * timer,
-    GError ** error)
+gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * like, GError ** error)
 {
-  const Frame *frame = &self->frames[slot];
+  if (self->counts_wanted
+      && (!ocl_operation_prepare (self->counter, like, NULL, error)
+          || !ocl_result_ensure (&frame->result,
+              ocl_operation_get_context (self->counter),
+              sizeof (OclHistogramCounts), error)))
+    return FALSE;
+  return !self->overlay_wanted
+      || ocl_operation_prepare (self->overlay, like, NULL, error);
+}
+
+gboolean
+gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error)
+{
   const GstGLOpenCLHistogramSettings *settings = &frame->settings;
   const OclFrame *counted =
       output && settings->source == GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT
       ? output : input;
+  const OclRun count = {.input = counted,.result = &frame->result,
+    .timer = timer
+  };
+  const OclRun draw = {.output = output,.result = &frame->result,
+    .timer = timer
+  };
 
   if (!frame->due && !settings->overlay)
     return TRUE;
-  if (!ocl_histogram_enqueue (self->histogram, counted, timer, error))
-    return FALSE;
-  return !settings->overlay
-      || ocl_histogram_overlay_enqueue (self->overlay,
-      ocl_histogram_get_memory (self->histogram), output, timer, error);
+  return ocl_operation_enqueue (self->counter, &count, error)
+      && (!settings->overlay
+      || ocl_operation_enqueue (self->overlay, &draw, error));
 }
 
 gboolean
-gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram * self, guint slot,
-    OclTimer * timer, GError ** error)
+gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame, OclContext * ocl, OclTimer * timer,
+    GError ** error)
 {
-  const Frame *frame = &self->frames[slot];
-
   if (!frame->due)
     return TRUE;
-  /* Not before: a frame that is dropped is not told. */
+  /* Not before: a frame that is dropped has emitted nothing. */
   self->span = get_span (frame);
-  return ocl_histogram_enqueue_read (self->histogram, slot, timer, error);
+  return ocl_result_enqueue_read (&frame->result, ocl,
+      sizeof (OclHistogramCounts), timer, error);
 }
 
 /* The counts of a channel in as many bins as the settings say. */
 static void
-gst_gl_opencl_histogram_fold (GstGLOpenCLHistogram * self, const Frame * frame,
+fold_counts (const GstGLOpenCLHistogramFrame * frame,
     OclHistogramChannel channel, guint32 counts[OCL_HISTOGRAM_BINS])
 {
-  const guint32 *all =
-      ocl_histogram_get_counts (self->histogram, frame->slot)->counts[channel];
+  const OclHistogramCounts *result = frame->result.host.data;
+  const guint32 *all = result->counts[channel];
   guint values_of_bin = OCL_HISTOGRAM_BINS / frame->settings.bins;
 
   memset (counts, 0, frame->settings.bins * sizeof (counts[0]));
@@ -278,11 +270,14 @@ take_counts (GstStructure * structure, const gchar * name,
 
 static GstMessage *
 gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
-    const Frame * frame, GstBuffer * buffer)
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
   const guint bins = frame->settings.bins;
   guint32 counts[OCL_HISTOGRAM_BINS];
-  GstStructure *structure = gst_structure_new (MESSAGE_NAME,
+  GstElementFactory *factory = gst_element_get_factory (self->element);
+  g_autofree gchar *name = g_strdup_printf ("%s-histogram",
+      factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (self->element));
+  GstStructure *structure = gst_structure_new (name,
       "timestamp", G_TYPE_UINT64, GST_BUFFER_PTS (buffer),
       "stream-time", G_TYPE_UINT64, frame->stream_time,
       "running-time", G_TYPE_UINT64, frame->running_time,
@@ -290,7 +285,7 @@ gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
       "bins", G_TYPE_UINT, bins, NULL);
 
   for (guint channel = 0; channel < OCL_HISTOGRAM_N_CHANNELS; channel++) {
-    gst_gl_opencl_histogram_fold (self, frame, channel, counts);
+    fold_counts (frame, channel, counts);
     take_counts (structure, channel_names[channel], counts, bins);
   }
   return gst_message_new_element (GST_OBJECT (self->element), structure);
@@ -307,8 +302,8 @@ message_freed (gpointer user_data, GstMiniObject * message)
 }
 
 static void
-gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self, const Frame * frame,
-    GstBuffer * buffer)
+gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
   if (g_atomic_int_get (&self->n_messages)
       >= GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) {
@@ -331,7 +326,7 @@ gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self, const Frame * frame,
 
 static void
 gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
-    const Frame * frame, GstBuffer * buffer)
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
   GstCustomMeta *meta = gst_buffer_add_custom_meta (buffer,
       GST_GL_OPENCL_HISTOGRAM_META_NAME);
@@ -343,7 +338,7 @@ gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
   gst_structure_set (structure, "element", G_TYPE_STRING, name,
       "bins", G_TYPE_UINT, bins, NULL);
   for (guint channel = 0; channel < OCL_HISTOGRAM_N_CHANNELS; channel++) {
-    gst_gl_opencl_histogram_fold (self, frame, channel, counts);
+    fold_counts (frame, channel, counts);
     g_autoptr (GBytes) bytes =
         g_bytes_new (counts, bins * sizeof (counts[0]));
     gst_structure_set (structure, channel_names[channel], G_TYPE_BYTES, bytes,
@@ -352,11 +347,9 @@ gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
 }
 
 void
-gst_gl_opencl_histogram_finish (GstGLOpenCLHistogram * self, guint slot,
-    GstBuffer * buffer)
+gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
-  const Frame *frame = &self->frames[slot];
-
   if (!frame->due)
     return;
   if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_META)

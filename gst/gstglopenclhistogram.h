@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Histograms of the frames of an element, for applications: counted with
- * OpenCL, told by element messages and buffer metas, drawn into the picture.
+ * OpenCL, emitted as element messages and buffer metas, drawn into the picture.
  *
- * An element owns one and calls it from its virtual methods of the same names.
- * The element message `glopenclfilter-histogram` has the fields
+ * A session owns one. The element message, named after the element's factory
+ * (`glopenclfilter-histogram`), has the fields
  *
  *   timestamp, stream-time, running-time, duration    guint64, of the frame;
  *                                  GST_CLOCK_TIME_NONE where it has none
@@ -22,8 +22,9 @@
 
 #pragma once
 
-#include "gstglopenclbasefilter.h"
-#include "opencl/oclhistogram.h"
+#include <gst/video/video.h>
+
+#include "opencl/histogram/oclhistogram.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +36,7 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLHistogramEmission:
- * @GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE: nothing is told
+ * @GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE: nothing is emitted
  * @GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES: an element message a frame
  * @GST_GL_OPENCL_HISTOGRAM_EMISSION_META: a custom meta on the buffer
  */
@@ -46,20 +47,12 @@ typedef enum
   GST_GL_OPENCL_HISTOGRAM_EMISSION_META = 1 << 1,
 } GstGLOpenCLHistogramEmission;
 
-#define GST_TYPE_GL_OPENCL_HISTOGRAM_EMISSION \
-    (gst_gl_opencl_histogram_emission_get_type ())
-GType gst_gl_opencl_histogram_emission_get_type (void);
-
 /* The value is the number of bins. */
 typedef enum
 {
   GST_GL_OPENCL_HISTOGRAM_BINS_64 = 64,
   GST_GL_OPENCL_HISTOGRAM_BINS_256 = 256,
 } GstGLOpenCLHistogramBins;
-
-#define GST_TYPE_GL_OPENCL_HISTOGRAM_BINS \
-    (gst_gl_opencl_histogram_bins_get_type ())
-GType gst_gl_opencl_histogram_bins_get_type (void);
 
 /**
  * GstGLOpenCLHistogramSource:
@@ -73,17 +66,13 @@ typedef enum
   GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT,
 } GstGLOpenCLHistogramSource;
 
-#define GST_TYPE_GL_OPENCL_HISTOGRAM_SOURCE \
-    (gst_gl_opencl_histogram_source_get_type ())
-GType gst_gl_opencl_histogram_source_get_type (void);
-
 /**
  * GstGLOpenCLHistogramSettings:
- * @emission: how the counts are told
+ * @emission: how the counts are emitted
  * @bins: of each channel
  * @source: what is counted
  * @interval: nanoseconds of running time; of the frames in each such span the
- *    first is told; 0 for all
+ *    first has its counts emitted; 0 for all
  * @overlay: whether every frame has its histogram drawn into a corner
  */
 typedef struct
@@ -95,9 +84,32 @@ typedef struct
   gboolean overlay;
 } GstGLOpenCLHistogramSettings;
 
-#define GST_GL_OPENCL_HISTOGRAM_SETTINGS_DEFAULT \
-    ((GstGLOpenCLHistogramSettings) { \
-    .bins = GST_GL_OPENCL_HISTOGRAM_BINS_256 })
+/* The table of the settings. */
+extern const OclParam gst_gl_opencl_histogram_params[];
+
+/**
+ * GstGLOpenCLHistogramFrame:
+ * @settings: for this frame
+ * @due: whether its counts are emitted
+ * @stream_time: of the frame, or NONE
+ * @running_time: of the frame, or NONE
+ * @result: the counts
+ *
+ * What belongs to one frame in flight. Start with a zeroed struct, end with
+ * gst_gl_opencl_histogram_frame_clear().
+ */
+typedef struct
+{
+  GstGLOpenCLHistogramSettings settings;
+  gboolean due;
+  GstClockTime stream_time;
+  GstClockTime running_time;
+  OclResult result;
+} GstGLOpenCLHistogramFrame;
+
+/* No command may be under way. */
+void gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
+    OclContext * ocl);
 
 typedef struct _GstGLOpenCLHistogram GstGLOpenCLHistogram;
 
@@ -105,38 +117,45 @@ typedef struct _GstGLOpenCLHistogram GstGLOpenCLHistogram;
 GstGLOpenCLHistogram *gst_gl_opencl_histogram_new (GstElement * element);
 void gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * histogram);
 
-/* As the methods of GstGLOpenCLBaseFilterClass, on their threads. */
-
+/* For a device; does not touch it. Streaming thread, for all that follows. */
 void gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * histogram,
-    OclContext * context);
+    OclContext * ocl);
+
+/* Also the thread that stops the element, when there is no streaming. */
 void gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * histogram);
 
-/* Forgets which frames have been told. */
+/* The frames before are forgotten: the next is due again. */
 void gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * histogram);
 
-/* Prepares for the settings taken over so far: who never asks for histograms
- * does not wait for their kernels. */
+/* Takes over @settings for the frame in @buffer, whose times are in
+ * @segment. */
+void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
+    GstGLOpenCLHistogramFrame * frame,
+    const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
+    GstBuffer * buffer);
+
+/* Prepares what the settings taken over so far need for frames like @like, and
+ * @frame; must return at once if prepared. Who never asks for histograms does
+ * not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
-    OclStorage storage, GError ** error);
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
+    GError ** error);
 
-/* Takes over @settings for @frame, whose times are in @segment, and tells what
- * has to be done with it. */
-GstGLOpenCLWorkFlags gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram *
-    histogram, guint slot, const GstGLOpenCLHistogramSettings * settings,
-    const GstSegment * segment, GstBuffer * frame);
-
-/* Comes after the element's own operation. @output is NULL where the frame is
- * only read. */
+/* Enqueues counting and drawing, behind the element's own operation. @output is
+ * NULL where the frame is only read. Also on the GL thread. */
 gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
-    guint slot, const OclFrame * input, const OclFrame * output,
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error);
+
+/* Enqueues reading the counts of a frame that is due. Also on the GL
+ * thread. */
+gboolean gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram *
+    histogram, GstGLOpenCLHistogramFrame * frame, OclContext * ocl,
     OclTimer * timer, GError ** error);
 
-/* Enqueues reading the counts of a frame that is due. */
-gboolean gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram *
-    histogram, guint slot, OclTimer * timer, GError ** error);
-
-/* Posts and attaches what @frame, which goes downstream, is due. */
-void gst_gl_opencl_histogram_finish (GstGLOpenCLHistogram * histogram,
-    guint slot, GstBuffer * frame);
+/* Posts and attaches what is due of a frame that OpenCL is done with, and that
+ * goes downstream in @buffer. */
+void gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * histogram,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer);
 
 G_END_DECLS

@@ -3,9 +3,29 @@
 
 #include "gstglopenclfilter.h"
 
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_debug
+
+/* The OpenCL side knows GLib only. */
+static void
+forward_log (const gchar * domain, GLogLevelFlags level, const gchar * message,
+    gpointer user_data)
+{
+  (void) domain;
+  (void) user_data;
+  if (level & G_LOG_LEVEL_INFO)
+    GST_INFO ("%s", message);
+  else
+    GST_DEBUG ("%s", message);
+}
+
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_debug, "glopencl", 0,
+      "OpenCL operations");
+  g_log_set_handler (G_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
+      forward_log, NULL);
   return GST_ELEMENT_REGISTER (glopenclfilter, plugin);
 }
 

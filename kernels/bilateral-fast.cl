@@ -31,8 +31,8 @@
 /* One work-item is 16 columns of one row of the planes. */
 kernel void
 planes (global const uchar *input, int input_stride, int width, int height,
-    int bgra, int band_y, int rows, global float *out, int pitch,
-    int plane_size, int pad, int border, uchar4 border_color)
+    int band_y, int rows, global float *out, int pitch,
+    int plane_size, int pad, int border, float4 border_color)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
@@ -43,10 +43,10 @@ planes (global const uchar *input, int input_stride, int width, int height,
   int y = band_y + row - pad;
   Pixels pixels;
   if (x >= 0 && x + 16 <= width && y >= 0 && y < height)
-    pixels = read_pixels (input, input_stride, x, y, bgra);
+    pixels = read_pixels (input, input_stride, x, y);
   else
     pixels = read_pixels_with_border (input, input_stride, width, height, x, y,
-        border, border_color, bgra);
+        border, border_color);
 
   float16 red = convert_float16 (pixels.red);
   float16 green = convert_float16 (pixels.green);
@@ -266,7 +266,7 @@ kernel void
 slice (global const float *planes, int pitch, int plane_size, int pad,
     int step, int waves, float frequency, global const float8 *nodes,
     int columns, global const uchar *source, int source_stride,
-    global uchar *output, int output_stride, int bgra, int width, int band_y,
+    global uchar *output, int output_stride, int width, int band_y,
     int band_height)
 {
   int x = get_global_id (0) * 16;
@@ -306,5 +306,5 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
       output + y * output_stride + (size_t) x * 4, width - x,
       convert_uchar16_sat_rte (sums.red / sums.weight),
       convert_uchar16_sat_rte (sums.green / sums.weight),
-      convert_uchar16_sat_rte (sums.blue / sums.weight), bgra);
+      convert_uchar16_sat_rte (sums.blue / sums.weight));
 }

@@ -50,9 +50,9 @@ store_lab (Pixels pixels, global const float *linear, global float *out,
 /* One work-item is 16 columns of one row of the planes. */
 kernel void
 planes (global const uchar *input, int input_stride, int width, int height,
-    int bgra, int band_y, int band_rows, global float *out, int pitch,
+    int band_y, int band_rows, global float *out, int pitch,
     int plane_size, int pad_x, int radius, int color_mode,
-    global const float *linear, int border, uchar4 border_color)
+    global const float *linear, int border, float4 border_color)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
@@ -63,10 +63,10 @@ planes (global const uchar *input, int input_stride, int width, int height,
   int y = band_y + row - radius;
   Pixels pixels;
   if (x >= 0 && x + 16 <= width && y >= 0 && y < height)
-    pixels = read_pixels (input, input_stride, x, y, bgra);
+    pixels = read_pixels (input, input_stride, x, y);
   else
     pixels = read_pixels_with_border (input, input_stride, width, height, x, y,
-        border, border_color, bgra);
+        border, border_color);
 
   float16 red = convert_float16 (pixels.red);
   float16 green = convert_float16 (pixels.green);
@@ -195,8 +195,8 @@ kernel void
 rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     int color_mode, float guide_scale, global const float *taps,
     global const int2 *rows_of_taps, global const uchar *source,
-    int source_stride, global uchar *output, int output_stride, int bgra,
-    int width, int band_y, int band_height)
+    int source_stride, global uchar *output, int output_stride, int width,
+    int band_y, int band_height)
 {
   int x = get_global_id (0) * 16;
   int row = get_global_id (1);
@@ -246,5 +246,5 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
       output + y * output_stride + (size_t) x * 4, width - x,
       convert_uchar16_sat_rte (sums.red / sums.red_weight),
       convert_uchar16_sat_rte (sums.green / sums.green_weight),
-      convert_uchar16_sat_rte (sums.blue / sums.blue_weight), bgra);
+      convert_uchar16_sat_rte (sums.blue / sums.blue_weight));
 }

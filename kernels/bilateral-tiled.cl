@@ -8,12 +8,15 @@
  * that it is arithmetic that limits and not local memory.
  *
  * Of a window whose tile does not fit in local memory chunks are taken, one
- * after the other. */
+ * after the other.
+ *
+ * Build with GROUP_WIDTH and GROUP_HEIGHT, work-items of a group, ROWS,
+ * TILE_WIDTH and TILE_HEIGHT, pixels of the tile, and TILE_HEIGHT_LAB, which is
+ * that for L*a*b*. */
 
 #include "pixel.clh"
 #include "border.clh"
 #include "color.clh"
-#include "bilateral-tiled.clh"
 
 #define GROUP_SIZE (GROUP_WIDTH * GROUP_HEIGHT)
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
@@ -44,7 +47,7 @@ typedef struct
 {
   local float4 *pixels;
   local float2 *ab;             /* for COLOR_LAB */
-  local float *linear;          /* 256, for COLOR_LAB: light of a byte */
+  local float *linear;          /* for COLOR_LAB: light of each level */
   float lab_scale;              /* makes a squared distance an exponent of 2 */
 } Tile;
 
@@ -100,8 +103,8 @@ fill_spans (local Window *window, int i, int j, int columns, int rows,
 void
 fill_linear (local float *linear)
 {
-  for (int n = get_item (); n < 256; n += GROUP_SIZE)
-    linear[n] = srgb_to_linear ((float) n / 255.0f);
+  for (int n = get_item (); n <= MAX_LEVEL; n += GROUP_SIZE)
+    linear[n] = srgb_to_linear ((float) n / LEVELS);
 }
 
 /* What differences are taken of, for a pixel in levels. */
@@ -477,7 +480,7 @@ tiled_lab (PARAMETERS)
 {
   local float4 pixels[TILE_SIZE_LAB];
   local float2 ab[TILE_SIZE_LAB];
-  local float linear[256];
+  local float linear[MAX_LEVEL + 1];
   local Window window;
   const Tile tile = { pixels, ab, linear, sqrt (-range_scale) };
 

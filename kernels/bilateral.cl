@@ -17,7 +17,7 @@ float3
 guide (float4 levels, int color_mode)
 {
   if (color_mode == COLOR_LAB) {
-    float3 value = levels.xyz / 255.0f;
+    float3 value = levels.xyz / LEVELS;
     float r = srgb_to_linear (value.x);
     float g = srgb_to_linear (value.y);
     float b = srgb_to_linear (value.z);
@@ -38,7 +38,7 @@ guide_unit (int color_mode)
 {
   if (color_mode == COLOR_LAB)
     return 100.0f;
-  return color_mode == COLOR_INTENSITY ? 25500.0f : 255.0f;
+  return color_mode == COLOR_INTENSITY ? 100.0f * LEVELS : LEVELS;
 }
 
 /* One work-item a pixel; work-items outside the frame do nothing.

@@ -7,9 +7,19 @@
  * are of the same bin; areas of one colour are counted 16 pixels at a time. */
 
 #include "color.clh"
+#include "format.clh"
 #include "histogram.clh"
 
 #define COPIES 8
+
+/* The luma of components in memory order, and the channel of each. */
+#ifdef BLUE_FIRST
+#define LUMA_OF(first, second, third) LUMA_BIN (third, second, first)
+#define CHANNEL_OF(position) ((position) < 3 ? 2 - (position) : (position))
+#else
+#define LUMA_OF(first, second, third) LUMA_BIN (first, second, third)
+#define CHANNEL_OF(position) (position)
+#endif
 
 /* A channel's bins in one of the copies. */
 #define BINS_OF(copy, channel) (bins + ((copy) * CHANNELS + (channel)) * BINS)
@@ -17,7 +27,7 @@
 /* The bins of 16 pixels, a pixel an integer: red, green and blue, or the other
  * way round, in its lower bytes, as in `bytes`, and the luma in its highest. */
 uint16
-get_bins (global const uchar *bytes, int bgra)
+get_bins (global const uchar *bytes)
 {
   uint16 pixels = (uint16) (as_uint4 (vload16 (0, bytes)),
       as_uint4 (vload16 (1, bytes)), as_uint4 (vload16 (2, bytes)),
@@ -25,8 +35,7 @@ get_bins (global const uchar *bytes, int bgra)
   uint16 first = pixels & 255;
   uint16 green = pixels >> 8 & 255;
   uint16 third = pixels >> 16 & 255;
-  uint16 luma = bgra ? LUMA_BIN (third, green, first)
-      : LUMA_BIN (first, green, third);
+  uint16 luma = LUMA_OF (first, green, third);
 
   return (pixels & 0xffffff) | luma << 24;
 }
@@ -35,7 +44,7 @@ get_bins (global const uchar *bytes, int bgra)
  * channel, to which this adds. */
 kernel void
 histogram_bands (global const uchar *input, int input_stride, int width,
-    int height, int bgra, int band_height, global uint *counts)
+    int height, int band_height, global uint *counts)
 {
   uint bins[COPIES * CHANNELS * BINS];
   int first = get_global_id (0) * band_height;
@@ -49,7 +58,7 @@ histogram_bands (global const uchar *input, int input_stride, int width,
     int x = 0;
 
     for (; x + 16 <= width; x += 16) {
-      uint16 pixels = get_bins (row + 4 * x, bgra);
+      uint16 pixels = get_bins (row + 4 * x);
       if (all (pixels == pixels.s0)) {
         BINS_OF (0, 0)[pixels.s0 & 255] += 16;
         BINS_OF (0, 1)[pixels.s0 >> 8 & 255] += 16;
@@ -84,21 +93,20 @@ histogram_bands (global const uchar *input, int input_stride, int width,
       BINS_OF (0, 0)[pixel.x]++;
       BINS_OF (0, 1)[pixel.y]++;
       BINS_OF (0, 2)[pixel.z]++;
-      BINS_OF (0, 3)[bgra ? LUMA_BIN (pixel.z, pixel.y, pixel.x)
-          : LUMA_BIN (pixel.x, pixel.y, pixel.z)]++;
+      BINS_OF (0, 3)[LUMA_OF (pixel.x, pixel.y, pixel.z)]++;
     }
   }
 
-  for (int channel = 0; channel < CHANNELS; channel++) {
-    int target = bgra && channel < 3 ? 2 - channel : channel;
+  for (int position = 0; position < CHANNELS; position++) {
+    int channel = CHANNEL_OF (position);
 
     for (int bin = 0; bin < BINS; bin++) {
       uint sum = 0;
 
       for (int copy = 0; copy < COPIES; copy++)
-        sum += BINS_OF (copy, channel)[bin];
+        sum += BINS_OF (copy, position)[bin];
       if (sum)
-        atomic_add (&counts[target * BINS + bin], sum);
+        atomic_add (&counts[channel * BINS + bin], sum);
     }
   }
 }

@@ -11,12 +11,15 @@ get_level (uint count, uint peak, int height)
   return min ((ulong) height, (ulong) count * height / peak);
 }
 
-/* One work-item is a pixel of the panel, which starts at byte `offset`.
- * `counts` has BINS counts of each channel: red, green, blue, luma. */
+/* One work-item is a pixel of the panel, which starts at byte `offset`; its
+ * components are `position` bytes behind its first. `counts` has BINS counts of
+ * each channel: red, green, blue, luma. */
 kernel void
-histogram_overlay (global uchar *pixels, int offset, int stride, int width,
-    int height, int line, int bgra, global const uint *counts)
+histogram_overlay (global uchar *pixels, int stride, int offset,
+    int pixel_bytes, int4 position, int width, int height, int line,
+    global const uint *counts)
 {
+  const int positions[3] = { position.x, position.y, position.z };
   local uint peak;
   int item = get_local_id (1) * get_local_size (0) + get_local_id (0);
   int n_items = get_local_size (0) * get_local_size (1);
@@ -44,10 +47,10 @@ histogram_overlay (global uchar *pixels, int offset, int stride, int width,
   int on_line = above > min (luma, luma_before) - line
       && above <= max (luma, luma_before);
 
-  global uchar *pixel = pixels + offset + (size_t) y * stride + 4 * x;
+  global uchar *pixel = pixels + offset + (size_t) y * stride + pixel_bytes * x;
   for (int channel = 0; channel < 3; channel++) {
     int lit = above < get_level (counts[channel * BINS + bin], peak, height);
-    int byte = bgra ? 2 - channel : channel;
+    int byte = positions[channel];
 
     pixel[byte] = on_line ? 255 : pixel[byte] / 2 + (lit ? 128 : 0);
   }

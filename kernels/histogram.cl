@@ -36,7 +36,7 @@ count (local uint *bins, int bin, int *run, uint *length)
 /* One work-item is a column of `rows` rows, one group is a row of work-items;
  * `counts` has BINS counts of each channel, to which this adds. */
 kernel void
-histogram (INPUT_PIXELS, int width, int height, int bgra, int rows,
+histogram (INPUT_PIXELS, int width, int height, int rows,
     global uint *counts)
 {
   local uint bins[CHANNELS * BINS * COPIES];
@@ -56,8 +56,6 @@ histogram (INPUT_PIXELS, int width, int height, int bgra, int rows,
 
   for (int y = first; y < end; y++) {
     int4 pixel = convert_int4 (READ_PIXEL (x, y));
-    if (bgra)
-      pixel = pixel.zyxw;
 
     count (own, pixel.x, &runs[0], &lengths[0]);
     count (own, BINS + pixel.y, &runs[1], &lengths[1]);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "report.h"
 #include "tool.h"
 
 static const ReportColumn columns[] = {
@@ -48,10 +49,11 @@ static gboolean
 print_devices (GError ** error)
 {
   g_autoptr (GPtrArray) devices = ocl_device_list (error);
-  g_autoptr (Report) report = report_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (Report) report = report_new ();
 
   if (!devices)
     return FALSE;
+  report_add_columns (report, columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < devices->len; i++) {
     if (!add_device (report, devices->pdata[i], error))
       return FALSE;
@@ -65,6 +67,7 @@ devices_main (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
   g_autoptr (GError) error = NULL;
+  int status;
 
   if (!tool_parse_options ("Lists the OpenCL devices, the fastest type first, "
           "which is the one that is\nused unless another is chosen.",
@@ -73,8 +76,8 @@ devices_main (int argc, char **argv)
           "and the property device of the\nelements.\n\n"
           "gl-sharing: whether it says that it can borrow OpenGL's textures.\n"
           "host memory: whether it works in the host's memory.", entries, argc,
-          argv))
-    return TOOL_MISUSED;
+          argv, &status))
+    return status;
   if (!print_devices (&error)) {
     tool_complain ("%s", error->message);
     return TOOL_FAILED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopencl: looks at OpenCL devices and times the filters on them, without
+/* glopencl: looks at OpenCL devices and times operations on them, without
  * GStreamer and without OpenGL. The subcommands are a file each. */
 
 #include <locale.h>
@@ -8,6 +8,8 @@
 
 #include "bench.h"
 #include "devices.h"
+#include "operations.h"
+#include "output.h"
 #include "roofline.h"
 #include "tool.h"
 
@@ -18,8 +20,9 @@ static const struct
   const gchar *summary;
 } subcommands[] = {
   {"devices", devices_main, "list the OpenCL devices"},
-  {"bench", bench_main, "time the filters on a device, and in plain C"},
-  {"roofline", roofline_main, "how near the filters come to a device's limits"},
+  {"operations", operations_main, "list what can be run on them"},
+  {"bench", bench_main, "time operations on a device, and in plain C"},
+  {"roofline", roofline_main, "how near kernels come to a device's limits"},
 };
 
 static void
@@ -27,22 +30,26 @@ print_usage (FILE * file)
 {
   fputs ("Usage: glopencl SUBCOMMAND [OPTION...]\n\n", file);
   for (guint i = 0; i < G_N_ELEMENTS (subcommands); i++)
-    fprintf (file, "  %-10s %s\n", subcommands[i].name,
+    fprintf (file, "  %-10s  %s\n", subcommands[i].name,
         subcommands[i].summary);
-  fputs ("\nglopencl SUBCOMMAND --help explains a subcommand.\n", file);
+  fputs ("\nglopencl SUBCOMMAND --help explains a subcommand, glopencl "
+      "--version tells the\nversion.\n", file);
 }
 
-int
-main (int argc, char **argv)
+/* Returns the exit status. */
+static int
+run (int argc, char **argv)
 {
-  /* Names of devices and files; numbers keep their point. */
-  setlocale (LC_CTYPE, "");
   if (argc < 2) {
     print_usage (stderr);
     return TOOL_MISUSED;
   }
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h")) {
     print_usage (stdout);
+    return EXIT_SUCCESS;
+  }
+  if (g_str_equal (argv[1], "--version")) {
+    printf ("glopencl %s\n", GLOPENCL_VERSION);
     return EXIT_SUCCESS;
   }
   for (guint i = 0; i < G_N_ELEMENTS (subcommands); i++) {
@@ -53,7 +60,19 @@ main (int argc, char **argv)
       return subcommands[i].main (argc - 1, argv + 1);
     }
   }
-  fprintf (stderr, "glopencl: there is no subcommand \"%s\"\n", argv[1]);
+  tool_complain ("there is no subcommand \"%s\"", argv[1]);
   print_usage (stderr);
   return TOOL_MISUSED;
+}
+
+int
+main (int argc, char **argv)
+{
+  output_begin ();
+  /* Names of devices and files; numbers keep their point. */
+  setlocale (LC_CTYPE, "");
+  g_set_prgname ("glopencl");
+
+  int status = run (argc, argv);
+  return output_end () ? status : TOOL_FAILED;
 }

@@ -61,8 +61,8 @@ limits_build (Limits * self, GError ** error)
   g_autofree gchar *options = g_strdup_printf ("-cl-denorms-are-zero "
       "-D VECTOR=float%u -D GROUP=%u", (guint) self->vector_floats,
       (guint) self->group);
-  cl_program program = ocl_program_build (self->context, "limits.cl", options,
-      error);
+  cl_program program = ocl_program_build (self->context, "limits.cl", NULL,
+      options, error);
 
   if (!program)
     return FALSE;
@@ -111,17 +111,16 @@ limits_set_arguments (Limits * self, Limit limit, GError ** error)
 {
   const cl_float factor = 0.5f;
   const Measured *measured = &self->measured[limit];
-  OclArgument arguments[3];
-  guint n = 0;
+  OclArguments arguments = { 0, };
 
-  arguments[n++] = (OclArgument) OCL_ARGUMENT (self->output);
+  OCL_ARGUMENTS_ADD (&arguments, self->output);
   if (limit != LIMIT_FRAME && limit != LIMIT_GLOBAL)
-    arguments[n++] = (OclArgument) OCL_ARGUMENT (measured->rounds);
+    OCL_ARGUMENTS_ADD (&arguments, measured->rounds);
   if (limit == LIMIT_FMA || limit == LIMIT_ARITHMETIC)
-    arguments[n++] = (OclArgument) OCL_ARGUMENT (factor);
+    OCL_ARGUMENTS_ADD (&arguments, factor);
   if (limit == LIMIT_CACHE || limit == LIMIT_FRAME || limit == LIMIT_GLOBAL)
-    arguments[n++] = (OclArgument) OCL_ARGUMENT (self->input);
-  return ocl_kernel_set_arguments (measured->kernel, arguments, n, error);
+    OCL_ARGUMENTS_ADD (&arguments, self->input);
+  return ocl_kernel_set_arguments (measured->kernel, &arguments, error);
 }
 
 /* How many of what is limited one run has. */
@@ -204,9 +203,7 @@ limits_new (OclContext * context, gsize frame_bytes, GError ** error)
 
   self->context = ocl_context_ref (context);
   self->timer = ocl_timer_new ();
-  if (!ocl_check (clGetDeviceInfo (context->device->id,
-              CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (compute_units),
-              &compute_units, NULL), "clGetDeviceInfo", error)
+  if (!ocl_context_get_compute_units (context, &compute_units, error)
       || !ocl_check (clGetDeviceInfo (context->device->id,
               CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof (vector_floats),
               &vector_floats, NULL), "clGetDeviceInfo", error))

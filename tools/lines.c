@@ -1,66 +1,94 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lines.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The index of @name in @names, or -1. */
-static gint
-find_name (const gchar * const *names, const gchar * name)
+#include "paramlists.h"
+#include "tunings.h"
+
+static gboolean
+parse_param (const gchar * line, const gchar * word,
+    const OclOperationClass * klass, gpointer params)
 {
-  for (gint i = 0; names[i]; i++) {
-    if (g_str_equal (names[i], name))
-      return i;
+  g_auto (GStrv) parts = g_strsplit (word, "=", 2);
+  const OclParam *param = ocl_params_find (klass->params, parts[0]);
+
+  if (!param || !parts[1]) {
+    tool_complain_of_value (line, word,
+        "a parameter, see glopencl operations");
+    return FALSE;
   }
-  return -1;
+  if (!ocl_param_parse (param, parts[1], params)) {
+    g_autofree gchar *legal = param_describe_values (param);
+
+    tool_complain_of_value (line, word, legal);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
-parse_line (const gchar * line, RigTrial * trial)
+parse_variant (const gchar * line, gchar ** words, RunnerVariant * variant)
 {
-  g_auto (GStrv) words = g_strsplit (line, " ", -1);
-  const gint operation = words[0]
-      ? find_name (rig_operation_names, words[0]) : -1;
-  const guint n_words = operation == RIG_BILATERAL ? 6 : 3;
-  gint64 radius = 1;
-  gint window = 0;
-  gint mode = 0;
+  g_autofree const gchar **operations = runner_operation_get_names ();
+  const gint n = tool_find_name (line, words[0], operations);
 
-  if (operation < 0 || g_strv_length (words) != n_words)
+  if (n < 0)
     return FALSE;
-  if (operation == RIG_BILATERAL) {
-    window = find_name (rig_window_names, words[4]);
-    mode = find_name (rig_color_mode_names, words[5]);
-    if (window < 0 || mode < 0 || !g_ascii_string_to_signed (words[3], 10, 1,
-            OCL_BILATERAL_MAX_RADIUS, &radius, NULL))
+
+  const OclOperationClass *klass = ocl_operations[n];
+  g_auto (GStrv) names = runner_variant_get_names (klass);
+  return tool_find_name (line, words[1], (const gchar * const *) names) >= 0
+      && runner_variant_find (klass, words[1], variant);
+}
+
+/* Sets @params, which @item gets, to be freed with g_free(). FALSE after a
+ * complaint. */
+static gboolean
+parse_line (const gchar * line, RunnerCase * item, gpointer * params)
+{
+  g_autofree gchar *quoted = g_strdup_printf ("\"%s\"", line);
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+
+  if (g_strv_length (words) < 3) {
+    tool_complain_of_value ("line", line, LINES_FORM);
+    return FALSE;
+  }
+  if (!parse_variant (quoted, words, &item->variant))
+    return FALSE;
+  const gint storage = tool_find_name (quoted, words[2], runner_storage_names);
+  if (storage < 0)
+    return FALSE;
+  item->storage = storage;
+  *params = ocl_operation_class_create_params (item->variant.klass);
+  item->params = *params;
+  for (guint i = 3; words[i]; i++) {
+    if (!parse_param (quoted, words[i], item->variant.klass, *params))
       return FALSE;
   }
-  const gint storage = find_name (rig_storage_names, words[2]);
-  trial->variant = rig_find_variant (operation, words[1]);
-  trial->storage = storage;
-  trial->radius = radius;
-  trial->window = window;
-  trial->color_mode = mode;
-  return storage >= 0 && trial->variant;
+  return TRUE;
 }
 
 /* @seen holds the lines that came before. */
 static gboolean
-answer_line (Rig * rig, const gchar * line, const ToolSize * size,
-    GHashTable * seen)
+answer_line (Runner * runner, const gchar * line, const ToolSize * size,
+    GHashTable * tunings, GHashTable * seen)
 {
   g_autoptr (GError) error = NULL;
-  RigTrial trial = {.width = size->width,.height = size->height };
-  RigTimes times;
+  g_autofree gpointer params = NULL;
+  RunnerCase item = {.width = size->width,.height = size->height };
+  RunnerTimes times;
 
-  if (!parse_line (line, &trial)) {
-    tool_complain ("\"%s\" is not a line such as \"bilateral rows buffer 4 "
-        "disc intensity\" or \"histogram auto buffer\"", line);
+  if (!parse_line (line, &item, &params))
     return FALSE;
-  }
+  if (item.variant.variant)
+    tunings_get (tunings, item.variant.variant, &item.tuning);
   if ((g_hash_table_add (seen, g_strdup (line))
-          && !rig_warm_up (rig, &trial, INFINITY, &error))
-      || !rig_run (rig, &trial, &times, &error)) {
+          && !runner_warm_up (runner, &item, INFINITY, &error))
+      || !runner_run (runner, &item, &times, &error)) {
     tool_complain ("%s: %s", line, error->message);
     return FALSE;
   }
@@ -69,18 +97,24 @@ answer_line (Rig * rig, const gchar * line, const ToolSize * size,
 }
 
 gboolean
-lines_answer (Rig * rig, const OclDevice * device, const ToolSize * size)
+lines_answer (Runner * runner, const OclDevice * device, const ToolSize * size,
+    GHashTable * tunings)
 {
   g_autoptr (GHashTable) seen =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  char line[128];
+  char *line = NULL;
+  size_t line_size = 0;
 
   printf ("%s (%s)\n", device->name, device->platform_name);
-  fflush (stdout);
-  while (fgets (line, sizeof (line), stdin)) {
+  gboolean ok = fflush (stdout) == 0;
+  while (ok && getline (&line, &line_size, stdin) >= 0) {
     line[strcspn (line, "\n")] = '\0';
-    if (!answer_line (rig, line, size, seen))
-      return FALSE;
+    ok = answer_line (runner, line, size, tunings, seen);
   }
-  return TRUE;
+  if (ferror (stdin)) {
+    tool_complain ("standard input cannot be read: %s", g_strerror (errno));
+    ok = FALSE;
+  }
+  free (line);
+  return ok;
 }

@@ -4,15 +4,19 @@
 
 #pragma once
 
-#include "rig.h"
+#include "runner.h"
 #include "tool.h"
 
 G_BEGIN_DECLS
 
-/* Prints the device, then runs every line of standard input on frames of @size
- * and prints the milliseconds of the kernels and of the transfers. A setting is
- * run once untimed when it comes first. FALSE after a complaint. */
-gboolean lines_answer (Rig * rig, const OclDevice * device,
-    const ToolSize * size);
+/* What a line has. */
+#define LINES_FORM "OPERATION VARIANT STORAGE [NAME=VALUE ...]"
+
+/* Prints the device, then runs every line of standard input on frames of @size,
+ * with @tunings (see tunings_get()), and prints the milliseconds of the kernels
+ * and of the transfers. A line is run once untimed when it comes first. FALSE
+ * after a complaint, or where standard output cannot be written. */
+gboolean lines_answer (Runner * runner, const OclDevice * device,
+    const ToolSize * size, GHashTable * tunings);
 
 G_END_DECLS

@@ -5,18 +5,22 @@
 
 struct _Report
 {
-  const ReportColumn *columns;
-  guint n_columns;
+  GArray *columns;              /* ReportColumn */
   GPtrArray *cells;             /* strings, row after row */
 };
 
+static const ReportColumn *
+report_get_column (const Report * self, guint column)
+{
+  return &g_array_index (self->columns, ReportColumn, column);
+}
+
 Report *
-report_new (const ReportColumn * columns, guint n_columns)
+report_new (void)
 {
   Report *self = g_new0 (Report, 1);
 
-  self->columns = columns;
-  self->n_columns = n_columns;
+  self->columns = g_array_new (FALSE, FALSE, sizeof (ReportColumn));
   self->cells = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -24,8 +28,15 @@ report_new (const ReportColumn * columns, guint n_columns)
 void
 report_free (Report * self)
 {
+  g_array_unref (self->columns);
   g_ptr_array_unref (self->cells);
   g_free (self);
+}
+
+void
+report_add_columns (Report * self, const ReportColumn * columns, guint n)
+{
+  g_array_append_vals (self->columns, columns, n);
 }
 
 void
@@ -48,9 +59,9 @@ report_add_empty (Report * self, guint n)
 static gint
 report_get_width (const Report * self, guint column)
 {
-  glong width = g_utf8_strlen (self->columns[column].name, -1);
+  glong width = g_utf8_strlen (report_get_column (self, column)->name, -1);
 
-  for (guint i = column; i < self->cells->len; i += self->n_columns)
+  for (guint i = column; i < self->cells->len; i += self->columns->len)
     width = MAX (width, g_utf8_strlen (self->cells->pdata[i], -1));
   return width;
 }
@@ -60,28 +71,31 @@ static void
 report_pad (const Report * self, guint column, const gchar * text,
     GString * line)
 {
+  const gboolean is_number = report_get_column (self, column)->is_number;
   gint padding =
       report_get_width (self, column) - (gint) g_utf8_strlen (text, -1);
 
   if (line->len > 0)
     g_string_append (line, "  ");
-  g_string_append_printf (line, "%*s%s%*s",
-      self->columns[column].is_number ? padding : 0, "", text,
-      self->columns[column].is_number ? 0 : padding, "");
+  g_string_append_printf (line, "%*s%s%*s", is_number ? padding : 0, "", text,
+      is_number ? 0 : padding, "");
 }
 
 void
 report_write_table (const Report * self, FILE * file)
 {
-  const guint n_rows = self->cells->len / self->n_columns;
+  const guint n_columns = self->columns->len;
+  const guint n_rows = self->cells->len / n_columns;
 
   for (guint row = 0; row <= n_rows; row++) {
     g_autoptr (GString) line = g_string_new (NULL);
 
-    for (guint i = 0; i < self->n_columns; i++) {
-      if (!self->columns[i].csv_only)
-        report_pad (self, i, row == 0 ? self->columns[i].name
-            : self->cells->pdata[(row - 1) * self->n_columns + i], line);
+    for (guint i = 0; i < n_columns; i++) {
+      const ReportColumn *column = report_get_column (self, i);
+
+      if (!column->csv_only)
+        report_pad (self, i, row == 0 ? column->name
+            : self->cells->pdata[(row - 1) * n_columns + i], line);
     }
     fprintf (file, "%s\n", g_strchomp (line->str));
   }
@@ -104,9 +118,12 @@ write_csv_cell (const gchar * text, gboolean is_last, FILE * file)
 void
 report_write_csv (const Report * self, FILE * file)
 {
-  for (guint i = 0; i < self->n_columns; i++)
-    write_csv_cell (self->columns[i].name, i == self->n_columns - 1, file);
+  const guint n_columns = self->columns->len;
+
+  for (guint i = 0; i < n_columns; i++)
+    write_csv_cell (report_get_column (self, i)->name, i == n_columns - 1,
+        file);
   for (guint i = 0; i < self->cells->len; i++)
-    write_csv_cell (self->cells->pdata[i],
-        i % self->n_columns == self->n_columns - 1, file);
+    write_csv_cell (self->cells->pdata[i], i % n_columns == n_columns - 1,
+        file);
 }

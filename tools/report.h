@@ -24,10 +24,13 @@ typedef struct
 
 typedef struct _Report Report;
 
-/* @columns must stay as it is while the report lives. */
-Report *report_new (const ReportColumn * columns, guint n_columns);
+Report *report_new (void);
 void report_free (Report * report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
+
+/* Adds @n columns, before the first cell. Their names must stay. */
+void report_add_columns (Report * report, const ReportColumn * columns,
+    guint n);
 
 /* Adds the next cell; a row ends with the last column's. */
 void report_add (Report * report, const gchar * format, ...)

@@ -4,18 +4,17 @@
 #include <stdlib.h>
 
 #include "costs.h"
+#include "output.h"
+#include "paramlists.h"
 #include "series.h"
 #include "tool.h"
 
 /* As given, or the defaults. */
 typedef struct
 {
-  gchar *device;
+  SeriesOptions series;
   gchar *size;
-  gchar *radii;
-  gchar *csv;
-  gint rounds;
-  gdouble patience;
+  ParamLists *params;
 } Options;
 
 #define RATE_COLUMNS(limit) \
@@ -23,11 +22,8 @@ typedef struct
   {limit "_count", TRUE,.csv_only = TRUE}
 #define LIMIT_COLUMNS(limit) RATE_COLUMNS (limit), {limit "_ms", TRUE}
 
-/* Limits in their order. */
+/* After those that tell cases apart; limits in their order. */
 static const ReportColumn columns[] = {
-  {"device",.csv_only = TRUE}, {"operation"}, {"variant"}, {"storage"},
-  {"width",.csv_only = TRUE}, {"height",.csv_only = TRUE}, {"radius", TRUE},
-  {"mode",.csv_only = TRUE}, {"window",.csv_only = TRUE},
   LIMIT_COLUMNS ("fma"), LIMIT_COLUMNS ("arithmetic"), LIMIT_COLUMNS ("exp"),
   LIMIT_COLUMNS ("exp2"), LIMIT_COLUMNS ("local"),
   LIMIT_COLUMNS ("cache"), LIMIT_COLUMNS ("frame"),
@@ -46,11 +42,11 @@ static const ReportColumn limit_columns[] = {
 static const gchar summary[] =
     "Measures what limits an OpenCL device, counts how much of each of that\n"
     "the kernels need for a frame, and prints which fraction of the tightest\n"
-    "limit they reach: colour mode intensity, square window.";
+    "limit they reach. Parameters without an option are at their defaults.";
 
 static const gchar description[] =
     "Limits are the best of all rounds. What a kernel needs is counted from "
-    "its source,\nin kernels/costs.h: the least, so that none can be faster "
+    "its source,\nin tools/costs.h: the least, so that none can be faster "
     "than its tightest limit.\nmedian_ms is the time of its kernels without "
     "copies; fraction is limit_ms\ndivided by it. The columns before are how "
     "long the device would be busy with each\npart of the work alone.\n\n"
@@ -58,10 +54,10 @@ static const gchar description[] =
     "frame).";
 
 static const Cost *
-find_cost (const RigVariant * variant)
+find_cost (const RunnerVariant * variant)
 {
   for (guint i = 0; i < G_N_ELEMENTS (costs); i++) {
-    if (costs[i].operation == variant->operation
+    if (g_str_equal (costs[i].operation, variant->klass->name)
         && g_str_equal (costs[i].variant, variant->name))
       return &costs[i];
   }
@@ -70,69 +66,87 @@ find_cost (const RigVariant * variant)
 
 /* What a frame costs. */
 static gdouble
-get_count (const RigTrial * trial, Limit limit)
+get_count (const RunnerCase * item, Limit limit)
 {
-  const Cost *cost = find_cost (trial->variant);
-  const gdouble diameter = 2 * trial->radius + 1;
+  const Cost *cost = find_cost (&item->variant);
+  const gdouble diameter = runner_case_get_diameter (item);
 
   return (cost->per_tap[limit] * diameter * diameter
       + cost->per_line[limit] * diameter + cost->per_pixel[limit])
-      * trial->width * trial->height;
+      * item->width * item->height;
 }
 
 static gdouble
-get_milliseconds (const Limits * limits, const RigTrial * trial, Limit limit)
+get_milliseconds (const Limits * limits, const RunnerCase * item, Limit limit)
 {
-  return get_count (trial, limit) / limits_get_rate (limits, limit) * 1e3;
+  return get_count (item, limit) / limits_get_rate (limits, limit) * 1e3;
 }
 
 static Limit
-find_tightest (const Limits * limits, const RigTrial * trial)
+find_tightest (const Limits * limits, const RunnerCase * item)
 {
   Limit tightest = 0;
 
   for (Limit limit = 1; limit < N_LIMITS; limit++) {
-    if (get_milliseconds (limits, trial, limit)
-        > get_milliseconds (limits, trial, tightest))
+    if (get_milliseconds (limits, item, limit)
+        > get_milliseconds (limits, item, tightest))
       tightest = limit;
   }
   return tightest;
 }
 
-/* All that has a cost, by every radius. */
+/* The operations that have a cost; an array of OclOperationClass. */
 static GPtrArray *
-plan (const ToolSize * size, GArray * radii)
+list_classes (void)
+{
+  GPtrArray *classes = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (costs); i++) {
+    const OclOperationClass *klass =
+        ocl_operation_class_find (costs[i].operation);
+
+    if (klass && !g_ptr_array_find (classes, klass, NULL))
+      g_ptr_array_add (classes, (gpointer) klass);
+  }
+  return classes;
+}
+
+/* All that has a cost, with every combination of parameters. */
+static GPtrArray *
+plan (const ToolSize * size, const ParamLists * params)
 {
   GPtrArray *series = series_new ();
+  g_autoptr (GArray) variants = runner_variant_list ();
 
-  for (guint i = 0; i < rig_n_variants; i++) {
-    RigTrial trial = {.variant = &rig_variants[i],.width = size->width,
-      .height = size->height
+  for (guint i = 0; i < variants->len; i++) {
+    RunnerCase item = {
+      .variant = g_array_index (variants, RunnerVariant, i),
+      .width = size->width,.height = size->height,
     };
-    const guint n_radii =
-        trial.variant->operation == RIG_BILATERAL ? radii->len : 1;
 
-    if (!find_cost (trial.variant))
+    if (!find_cost (&item.variant))
       continue;
-    for (guint j = 0; j < 2 * n_radii; j++) {
-      trial.storage = j < n_radii ? OCL_STORAGE_BUFFER : OCL_STORAGE_IMAGE;
-      trial.radius = g_array_index (radii, gint, j % n_radii);
-      series_add (series, &trial);
+    g_autoptr (GPtrArray) combined =
+        param_lists_combine (params, item.variant.klass);
+    ocl_tuning_init (&item.tuning, item.variant.variant->tunables);
+    for (guint j = 0; j < OCL_N_STORAGES; j++) {
+      item.storage = j;
+      series_add (series, &item, combined);
     }
   }
   return series;
 }
 
 static void
-report_limits (Report * report, const Limits * limits, const RigTrial * trial)
+report_limits (Report * report, const Limits * limits, const RunnerCase * item)
 {
   for (Limit limit = 0; limit < N_LIMITS; limit++) {
-    gdouble count = get_count (trial, limit);
+    gdouble count = get_count (item, limit);
 
     report_add (report, "%.6g", limits_get_rate (limits, limit));
     report_add (report, "%.10g", count);
     if (count > 0.0)
-      report_add (report, "%.4f", get_milliseconds (limits, trial, limit));
+      report_add (report, "%.4f", get_milliseconds (limits, item, limit));
     else
       report_add_empty (report, 1);
   }
@@ -140,18 +154,19 @@ report_limits (Report * report, const Limits * limits, const RigTrial * trial)
 
 static Report *
 report_series (const OclDevice * device, const Limits * limits,
-    GPtrArray * series)
+    GPtrArray * series, GPtrArray * params)
 {
-  Report *report = report_new (columns, G_N_ELEMENTS (columns));
+  Report *report = report_new ();
 
+  series_report_columns (report, params);
+  report_add_columns (report, columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < series->len; i++) {
     const SeriesEntry *entry = series->pdata[i];
-    const Limit tightest = find_tightest (limits, &entry->trial);
-    gdouble limit_ms = get_milliseconds (limits, &entry->trial, tightest);
+    const Limit tightest = find_tightest (limits, &entry->item);
+    gdouble limit_ms = get_milliseconds (limits, &entry->item, tightest);
 
-    report_add (report, "%s", device->name);
-    series_report_trial (report, &entry->trial);
-    report_limits (report, limits, &entry->trial);
+    series_report_case (report, device, &entry->item, params);
+    report_limits (report, limits, &entry->item);
     report_add (report, "%s", limit_names[tightest]);
     report_add (report, "%.4f", limit_ms);
     if (entry->note) {
@@ -174,9 +189,9 @@ static void
 print_limits (const OclDevice * device, const Limits * limits,
     const ToolSize * size, gint n_rounds)
 {
-  g_autoptr (Report) report = report_new (limit_columns,
-      G_N_ELEMENTS (limit_columns));
+  g_autoptr (Report) report = report_new ();
 
+  report_add_columns (report, limit_columns, G_N_ELEMENTS (limit_columns));
   for (Limit limit = 0; limit < N_LIMITS; limit++) {
     report_add (report, "%s", limit_names[limit]);
     report_add (report, "%.2f", limits_get_rate (limits, limit) / 1e9);
@@ -185,12 +200,11 @@ print_limits (const OclDevice * device, const Limits * limits,
   printf ("%s (%s), %d rounds\n\n", device->name, device->platform_name,
       n_rounds);
   report_write_table (report, stdout);
-  printf ("\nA frame of %dx%d, colour mode intensity, square window:\n\n",
-      size->width, size->height);
+  printf ("\nA frame of %dx%d:\n\n", size->width, size->height);
 }
 
 static gboolean
-measure (Limits * limits, GPtrArray * series, Rig * rig, gint n_rounds)
+measure (Limits * limits, GPtrArray * series, Runner * runner, gint n_rounds)
 {
   g_autoptr (GError) error = NULL;
 
@@ -199,7 +213,7 @@ measure (Limits * limits, GPtrArray * series, Rig * rig, gint n_rounds)
       tool_complain ("%s", error->message);
       return FALSE;
     }
-    if (!series_run_round (series, rig, round, n_rounds))
+    if (!series_run_round (series, runner, round, n_rounds))
       return FALSE;
   }
   return TRUE;
@@ -207,13 +221,16 @@ measure (Limits * limits, GPtrArray * series, Rig * rig, gint n_rounds)
 
 static gboolean
 roofline (OclContext * context, const Options * options,
-    const ToolSize * size, GArray * radii)
+    const ToolSize * size)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) series = plan (size, radii);
-  FILE *file = tool_open_output (options->csv);
+  g_autoptr (GPtrArray) classes = list_classes ();
+  g_autoptr (GPtrArray) params =
+      param_lists_get_listed (options->params, classes);
+  g_autoptr (GPtrArray) series = plan (size, options->params);
+  const SeriesOptions *general = &options->series;
 
-  if (!file)
+  if (!output_check (general->csv))
     return FALSE;
   tool_show_progress ("measuring limits");
   g_autoptr (Limits) limits = limits_new (context,
@@ -222,80 +239,67 @@ roofline (OclContext * context, const Options * options,
     tool_complain ("%s", error->message);
     return FALSE;
   }
-  g_autoptr (Rig) rig = rig_new (context, NULL);
-  if (!series_warm_up (series, rig, options->patience)
-      || !measure (limits, series, rig, options->rounds))
+  g_autoptr (Runner) runner = runner_new (context, NULL);
+  if (!series_warm_up (series, runner, general->max_seconds)
+      || !measure (limits, series, runner, general->rounds))
     return FALSE;
 
-  g_autoptr (Report) report = report_series (context->device, limits, series);
-  if (!options->csv)
-    print_limits (context->device, limits, size, options->rounds);
-  return tool_write_report (report, options->csv, file);
+  g_autoptr (Report) report = report_series (context->device, limits, series,
+      params);
+  if (!general->csv)
+    print_limits (context->device, limits, size, general->rounds);
+  return output_write (report, general->csv);
 }
 
 /* Returns the exit status. */
 static int
-run (const Options * options, GArray * sizes, GArray * radii)
+run (const Options * options)
 {
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (ToolSize));
+  g_autoptr (GPtrArray) classes = list_classes ();
 
   if (!tool_parse_sizes ("--size", options->size, sizes)
-      || !tool_parse_integers ("--radii", options->radii, 1,
-          OCL_BILATERAL_MAX_RADIUS, radii)
-      || !series_check_options (options->rounds, options->patience))
+      || !param_lists_check (options->params, classes)
+      || !series_options_check (&options->series))
     return TOOL_MISUSED;
   if (sizes->len != 1) {
     tool_complain ("--size: there is one");
     return TOOL_MISUSED;
   }
-  g_autoptr (OclContext) context = tool_open_device (options->device, &error);
-  if (!context) {
-    tool_complain ("%s", error->message);
-    return TOOL_FAILED;
-  }
-  return roofline (context, options, &g_array_index (sizes, ToolSize, 0),
-      radii) ? EXIT_SUCCESS : TOOL_FAILED;
+  g_autoptr (OclContext) context = tool_open_device (options->series.device);
+  return context && roofline (context, options, &g_array_index (sizes,
+          ToolSize, 0)) ? EXIT_SUCCESS : TOOL_FAILED;
 }
 
 static gboolean
-parse_options (int argc, char **argv, Options * options)
+parse_options (int argc, char **argv, Options * options, int *status)
 {
-  const GOptionEntry entries[] = {
-    {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,
-        "gpu, cpu, 0:1 or part of a name, see glopencl devices", "SELECTOR"},
+  const GOptionEntry own[] = {
     {"size", 0, 0, G_OPTION_ARG_STRING, &options->size,
         "Size of the frame (1280x720)", "SIZE"},
-    {"radii", 0, 0, G_OPTION_ARG_STRING, &options->radii,
-        "Radii of the filter's window (2,4,8,16)", "LIST"},
-    {"rounds", 0, 0, G_OPTION_ARG_INT, &options->rounds,
-        "Times that each is timed (11)", "N"},
-    {"patience", 0, 0, G_OPTION_ARG_DOUBLE, &options->patience,
-        "Skip what takes longer a frame (2)", "SECONDS"},
-    {"csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
-        "Write CSV instead of tables, - for standard output", "FILE"},
-    G_OPTION_ENTRY_NULL
   };
+  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE,
+      sizeof (GOptionEntry));
 
-  return tool_parse_options (summary, description, entries, argc, argv);
+  series_options_add (&options->series, entries);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  param_lists_add_options (options->params, entries);
+  return tool_parse_options (summary, description,
+      (const GOptionEntry *) entries->data, argc, argv, status);
 }
 
 int
 roofline_main (int argc, char **argv)
 {
-  Options options = {
-    .size = g_strdup ("1280x720"),
-    .radii = g_strdup ("2,4,8,16"),
-    .rounds = 11,
-    .patience = 2.0,
+  Options options = {.series = SERIES_OPTIONS_INIT,
+    .size = g_strdup ("1280x720"),.params = param_lists_new (TRUE)
   };
-  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (ToolSize));
-  g_autoptr (GArray) radii = g_array_new (FALSE, FALSE, sizeof (gint));
+  int status;
 
-  int status = parse_options (argc, argv, &options)
-      ? run (&options, sizes, radii) : TOOL_MISUSED;
-  g_free (options.device);
+  if (parse_options (argc, argv, &options, &status))
+    status = run (&options);
+  series_options_clear (&options.series);
   g_free (options.size);
-  g_free (options.radii);
-  g_free (options.csv);
+  param_lists_free (options.params);
   return status;
 }

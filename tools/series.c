@@ -7,11 +7,20 @@
 
 #define MAX_ROUNDS 10000
 
+/* A run of this many milliseconds is not sped up by caches that are warm. */
+#define LONG_RUN 100.0
+
+static const ReportColumn columns[] = {
+  {"device",.csv_only = TRUE}, {"operation"}, {"variant"}, {"storage"},
+  {"width", TRUE}, {"height", TRUE},
+};
+
 static void
 entry_free (gpointer data)
 {
   SeriesEntry *entry = data;
 
+  g_free ((gpointer) entry->item.params);
   g_array_unref (entry->kernels);
   g_array_unref (entry->times);
   g_array_unref (entry->walls);
@@ -19,19 +28,44 @@ entry_free (gpointer data)
   g_free (entry);
 }
 
-gboolean
-series_check_options (gint n_rounds, gdouble patience)
+void
+series_options_add (SeriesOptions * options, GArray * entries)
 {
-  if (n_rounds < 1 || n_rounds > MAX_ROUNDS) {
-    tool_complain ("--rounds: \"%d\" is not an integer from 1 to %d", n_rounds,
-        MAX_ROUNDS);
+  const GOptionEntry own[] = {
+    {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,
+        "gpu, cpu, 0:1 or part of a name, see glopencl devices", "SELECTOR"},
+    {"rounds", 0, 0, G_OPTION_ARG_INT, &options->rounds,
+        "Times that each is timed (11)", "N"},
+    {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
+        "Skip what takes longer a frame (2)", "SECONDS"},
+    {"csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
+        "Write CSV instead of tables, - for standard output", "FILE"},
+  };
+
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+}
+
+gboolean
+series_options_check (const SeriesOptions * options)
+{
+  if (options->rounds < 1 || options->rounds > MAX_ROUNDS) {
+    tool_complain ("--rounds: \"%d\" is not an integer from 1 to %d",
+        options->rounds, MAX_ROUNDS);
     return FALSE;
   }
-  if (!(patience > 0.0)) {
-    tool_complain ("--patience: \"%g\" is not more than 0 seconds", patience);
+  if (!(options->max_seconds > 0.0)) {
+    tool_complain ("--max-seconds: \"%g\" is not more than 0 seconds",
+        options->max_seconds);
     return FALSE;
   }
   return TRUE;
+}
+
+void
+series_options_clear (SeriesOptions * options)
+{
+  g_free (options->device);
+  g_free (options->csv);
 }
 
 GPtrArray *
@@ -41,15 +75,27 @@ series_new (void)
 }
 
 void
-series_add (GPtrArray * series, const RigTrial * trial)
+series_add (GPtrArray * series, const RunnerCase * item,
+    GPtrArray * params_list)
 {
-  SeriesEntry *entry = g_new0 (SeriesEntry, 1);
+  for (guint i = 0; i < params_list->len; i++) {
+    SeriesEntry *entry = g_new0 (SeriesEntry, 1);
 
-  entry->trial = *trial;
-  entry->kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  entry->times = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  entry->walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  g_ptr_array_add (series, entry);
+    entry->item = *item;
+    entry->item.params = g_memdup2 (params_list->pdata[i],
+        item->variant.klass->params_size);
+    entry->kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
+    entry->times = g_array_new (FALSE, FALSE, sizeof (gdouble));
+    entry->walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
+    g_ptr_array_add (series, entry);
+  }
+}
+
+static void
+complain_of_entry (const SeriesEntry * entry, const GError * error)
+{
+  tool_complain ("%s %s: %s", entry->item.variant.klass->name,
+      entry->item.variant.name, error->message);
 }
 
 /* Whether the others can go on: what the device cannot do becomes a note. */
@@ -58,9 +104,7 @@ take_note (SeriesEntry * entry, const GError * error)
 {
   if (error->code != OCL_ERROR_NOT_SUPPORTED
       && error->code != OCL_ERROR_BUILD) {
-    tool_complain ("%s %s: %s",
-        rig_operation_names[entry->trial.variant->operation],
-        entry->trial.variant->name, error->message);
+    complain_of_entry (entry, error);
     return FALSE;
   }
   /* The lines after the first are for developers. */
@@ -70,34 +114,31 @@ take_note (SeriesEntry * entry, const GError * error)
 }
 
 gboolean
-series_warm_up (GPtrArray * series, Rig * rig, gdouble patience)
+series_warm_up (GPtrArray * series, Runner * runner, gdouble max_seconds)
 {
   for (guint i = 0; i < series->len; i++) {
     g_autoptr (GError) error = NULL;
     SeriesEntry *entry = series->pdata[i];
 
     tool_show_progress ("warming up, %u of %u", i + 1, series->len);
-    if (!rig_warm_up (rig, &entry->trial, patience, &error)
+    if (!runner_warm_up (runner, &entry->item, max_seconds, &error)
         && !take_note (entry, error))
       return FALSE;
   }
   return TRUE;
 }
 
-/* A run of this many milliseconds is not sped up by caches that are warm. */
-#define LONG_RUN 100.0
-
-/* The first run brings back what the other trials drove out of the caches. */
+/* The first run brings back what the other cases drove out of the caches. */
 static gboolean
-time_entry (SeriesEntry * entry, Rig * rig)
+time_entry (SeriesEntry * entry, Runner * runner)
 {
   g_autoptr (GError) error = NULL;
-  RigTimes times;
+  RunnerTimes times;
 
-  if (!rig_run (rig, &entry->trial, &times, &error)
+  if (!runner_run (runner, &entry->item, &times, &error)
       || (times.wall < LONG_RUN
-          && !rig_run (rig, &entry->trial, &times, &error))) {
-    tool_complain ("%s", error->message);
+          && !runner_run (runner, &entry->item, &times, &error))) {
+    complain_of_entry (entry, error);
     return FALSE;
   }
   gdouble time = times.kernel + times.transfer;
@@ -108,34 +149,59 @@ time_entry (SeriesEntry * entry, Rig * rig)
 }
 
 gboolean
-series_run_round (GPtrArray * series, Rig * rig, gint round, gint n_rounds)
+series_run_round (GPtrArray * series, Runner * runner, gint round,
+    gint n_rounds)
 {
   for (guint i = 0; i < series->len; i++) {
     SeriesEntry *entry = series->pdata[i];
 
     tool_show_progress ("round %d of %d, %u of %u", round + 1, n_rounds, i + 1,
         series->len);
-    if (!entry->note && !time_entry (entry, rig))
+    if (!entry->note && !time_entry (entry, runner))
       return FALSE;
   }
   tool_show_progress ("%s", "");
   return TRUE;
 }
 
-void
-series_report_trial (Report * report, const RigTrial * trial)
+static gboolean
+is_number (const OclParam * param)
 {
-  report_add (report, "%s", rig_operation_names[trial->variant->operation]);
-  report_add (report, "%s", trial->variant->name);
-  report_add (report, "%s", trial->variant->on_host ? "host"
-      : rig_storage_names[trial->storage]);
-  report_add (report, "%d", trial->width);
-  report_add (report, "%d", trial->height);
-  if (trial->variant->operation == RIG_BILATERAL) {
-    report_add (report, "%d", trial->radius);
-    report_add (report, "%s", rig_color_mode_names[trial->color_mode]);
-    report_add (report, "%s", rig_window_names[trial->window]);
-  } else {
-    report_add_empty (report, 3);
+  return param->type != OCL_PARAM_BOOLEAN && param->type != OCL_PARAM_ENUM
+      && param->type != OCL_PARAM_FLAGS;
+}
+
+void
+series_report_columns (Report * report, GPtrArray * params)
+{
+  report_add_columns (report, columns, G_N_ELEMENTS (columns));
+  for (guint i = 0; i < params->len; i++) {
+    const OclParam *param = params->pdata[i];
+    const ReportColumn column = { param->name, is_number (param) };
+
+    report_add_columns (report, &column, 1);
+  }
+}
+
+void
+series_report_case (Report * report, const OclDevice * device,
+    const RunnerCase * item, GPtrArray * params)
+{
+  const OclOperationClass *klass = item->variant.klass;
+
+  report_add (report, "%s", device->name);
+  report_add (report, "%s", klass->name);
+  report_add (report, "%s", item->variant.name);
+  report_add (report, "%s", item->variant.plain_c ? "host"
+      : runner_storage_names[item->storage]);
+  report_add (report, "%d", item->width);
+  report_add (report, "%d", item->height);
+  for (guint i = 0; i < params->len; i++) {
+    const OclParam *column = params->pdata[i];
+    const OclParam *param = ocl_params_find (klass->params, column->name);
+    g_autofree gchar *text =
+        param ? ocl_param_print (param, item->params) : NULL;
+
+    report_add (report, "%s", text ? text : "");
   }
 }

@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Trials that are timed in rounds: every round runs all, so that what disturbs
+/* Cases that are timed in rounds: every round runs all, so that what disturbs
  * hits all alike. Shows its progress. One thread at a time. */
 
 #pragma once
 
 #include "report.h"
-#include "rig.h"
+#include "runner.h"
 
 G_BEGIN_DECLS
 
 /**
+ * SeriesOptions:
+ * @device: a selector, or NULL
+ * @csv: where CSV goes, or NULL for a table
+ * @rounds: times that each case is timed
+ * @max_seconds: what a frame may take
+ *
+ * Options of every subcommand that times something.
+ */
+typedef struct
+{
+  gchar *device;
+  gchar *csv;
+  gint rounds;
+  gdouble max_seconds;
+} SeriesOptions;
+
+#define SERIES_OPTIONS_INIT {.rounds = 11, .max_seconds = 2.0}
+
+/**
  * SeriesEntry:
- * @trial: what is timed
+ * @item: what is timed; its parameters are owned
  * @kernels: what its kernels took in each round, in milliseconds (gdouble)
  * @times: the same with copies
  * @walls: the same up to the end of the last command
@@ -19,31 +38,43 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  RigTrial trial;
+  RunnerCase item;
   GArray *kernels;
   GArray *times;
   GArray *walls;
   gchar *note;
 } SeriesEntry;
 
-/* Whether options of these values make sense. FALSE after a complaint. */
-gboolean series_check_options (gint n_rounds, gdouble patience);
+/* Adds them to @entries (of GOptionEntry). */
+void series_options_add (SeriesOptions * options, GArray * entries);
+
+/* Whether their values make sense. FALSE after a complaint. */
+gboolean series_options_check (const SeriesOptions * options);
+
+void series_options_clear (SeriesOptions * options);
 
 /* An array of SeriesEntry, which owns them. */
 GPtrArray *series_new (void);
 
-void series_add (GPtrArray * series, const RigTrial * trial);
+/* Adds @item with each of @params_list in turn. */
+void series_add (GPtrArray * series, const RunnerCase * item,
+    GPtrArray * params_list);
 
-/* Warms up every trial; see rig_warm_up(). What cannot be run, or would take
- * longer than @patience seconds, gets a note. FALSE after a complaint. */
-gboolean series_warm_up (GPtrArray * series, Rig * rig, gdouble patience);
+/* Warms up every case; see runner_warm_up(). What cannot be run, or would take
+ * longer than @max_seconds, gets a note. FALSE after a complaint. */
+gboolean series_warm_up (GPtrArray * series, Runner * runner,
+    gdouble max_seconds);
 
-/* Times every trial that has no note once, warm. FALSE after a complaint. */
-gboolean series_run_round (GPtrArray * series, Rig * rig, gint round,
+/* Times every case that has no note once, warm. FALSE after a complaint. */
+gboolean series_run_round (GPtrArray * series, Runner * runner, gint round,
     gint n_rounds);
 
-/* Adds the cells of what tells trials apart: operation, variant, storage,
- * width, height, and radius, mode and window, which only the filter has. */
-void series_report_trial (Report * report, const RigTrial * trial);
+/* Adds the columns of what tells cases apart: device, operation, variant,
+ * storage, width, height and @params (of OclParam). */
+void series_report_columns (Report * report, GPtrArray * params);
+
+/* Adds the cells of these columns. */
+void series_report_case (Report * report, const OclDevice * device,
+    const RunnerCase * item, GPtrArray * params);
 
 G_END_DECLS

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tool.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Of a frame; its bytes can still be counted in 32 bits. */
 #define MAX_SIDE 16384
-
-static void
-complain_of_value (const gchar * option, const gchar * value,
-    const gchar * expected)
-{
-  tool_complain ("%s: \"%s\" is not %s", option, value, expected);
-}
 
 void
 tool_complain (const gchar * format, ...)
@@ -26,18 +19,41 @@ tool_complain (const gchar * format, ...)
   fprintf (stderr, "%s: %s\n", g_get_prgname (), complaint);
 }
 
+void
+tool_complain_of_value (const gchar * option, const gchar * value,
+    const gchar * expected)
+{
+  tool_complain ("%s: \"%s\" is not %s", option, value, expected);
+}
+
 gboolean
 tool_parse_options (const gchar * summary, const gchar * description,
-    const GOptionEntry * entries, int argc, char **argv)
+    const GOptionEntry * entries, int argc, char **argv, int *status)
 {
+  gboolean help = FALSE;
+  const GOptionEntry help_entries[] = {
+    {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this", NULL},
+    G_OPTION_ENTRY_NULL
+  };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GError) error = NULL;
 
   g_option_context_set_summary (context, summary);
   g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_main_entries (context, help_entries, NULL);
+  /* GLib's own would exit before anyone has seen whether it was written. */
+  g_option_context_set_help_enabled (context, FALSE);
+  *status = TOOL_MISUSED;
   if (!g_option_context_parse (context, &argc, &argv, &error)) {
     tool_complain ("%s. See %s --help.", error->message, g_get_prgname ());
+    return FALSE;
+  }
+  if (help) {
+    g_autofree gchar *text = g_option_context_get_help (context, TRUE, NULL);
+
+    fputs (text, stdout);
+    *status = EXIT_SUCCESS;
     return FALSE;
   }
   if (argc > 1) {
@@ -48,46 +64,41 @@ tool_parse_options (const gchar * summary, const gchar * description,
   return TRUE;
 }
 
+gchar **
+tool_split (const gchar * text)
+{
+  /* GLib has no part for an empty text. */
+  return *text ? g_strsplit (text, ",", -1)
+      : g_strdupv ((gchar *[]) { "", NULL });
+}
+
+gint
+tool_find_name (const gchar * option, const gchar * text,
+    const gchar * const *names)
+{
+  for (gint i = 0; names[i]; i++) {
+    if (g_str_equal (names[i], text))
+      return i;
+  }
+  g_autofree gchar *known = g_strjoinv (", ", (gchar **) names);
+  g_autofree gchar *expected = g_strdup_printf ("one of %s", known);
+  tool_complain_of_value (option, text, expected);
+  return -1;
+}
+
 gboolean
 tool_parse_names (const gchar * option, const gchar * text,
     const gchar * const *names, GArray * values)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
-  g_autofree gchar *known = g_strjoinv (", ", (gchar **) names);
-  g_autofree gchar *expected = g_strdup_printf ("one of %s", known);
+  g_auto (GStrv) parts = tool_split (text);
 
-  for (guint i = 0; i == 0 || parts[i]; i++) {
-    guint index = 0;
+  for (guint i = 0; parts[i]; i++) {
+    const gint found = tool_find_name (option, parts[i], names);
+    const guint index = found;
 
-    while (names[index] && g_strcmp0 (parts[i], names[index]) != 0)
-      index++;
-    if (!names[index]) {
-      complain_of_value (option, parts[i] ? parts[i] : "", expected);
+    if (found < 0)
       return FALSE;
-    }
     g_array_append_val (values, index);
-  }
-  return TRUE;
-}
-
-gboolean
-tool_parse_integers (const gchar * option, const gchar * text, gint min,
-    gint max, GArray * values)
-{
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
-  g_autofree gchar *expected = g_strdup_printf ("an integer from %d to %d",
-      min, max);
-
-  for (guint i = 0; i == 0 || parts[i]; i++) {
-    gint64 value = 0;
-
-    if (!parts[i]
-        || !g_ascii_string_to_signed (parts[i], 10, min, max, &value, NULL)) {
-      complain_of_value (option, parts[i] ? parts[i] : "", expected);
-      return FALSE;
-    }
-    gint integer = value;
-    g_array_append_val (values, integer);
   }
   return TRUE;
 }
@@ -110,14 +121,13 @@ parse_size (const gchar * text, ToolSize * size)
 gboolean
 tool_parse_sizes (const gchar * option, const gchar * text, GArray * values)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  g_auto (GStrv) parts = tool_split (text);
 
-  for (guint i = 0; i == 0 || parts[i]; i++) {
+  for (guint i = 0; parts[i]; i++) {
     ToolSize size;
 
-    if (!parts[i] || !parse_size (parts[i], &size)) {
-      complain_of_value (option, parts[i] ? parts[i] : "",
-          "a size such as 1280x720");
+    if (!parse_size (parts[i], &size)) {
+      tool_complain_of_value (option, parts[i], "a size such as 1280x720");
       return FALSE;
     }
     g_array_append_val (values, size);
@@ -126,43 +136,17 @@ tool_parse_sizes (const gchar * option, const gchar * text, GArray * values)
 }
 
 OclContext *
-tool_open_device (const gchar * selector, GError ** error)
+tool_open_device (const gchar * selector)
 {
-  g_autoptr (GPtrArray) devices = ocl_device_list (error);
-  if (!devices)
-    return NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  g_autoptr (OclDevice) device = devices
+      ? ocl_device_select (devices, selector, &error) : NULL;
+  OclContext *context = device ? ocl_context_new (device, NULL, &error) : NULL;
 
-  g_autoptr (OclDevice) device = ocl_device_select (devices, selector, error);
-  return device ? ocl_context_new (device, NULL, error) : NULL;
-}
-
-FILE *
-tool_open_output (const gchar * path)
-{
-  if (!path || g_str_equal (path, "-"))
-    return stdout;
-
-  FILE *file = fopen (path, "w");
-  if (!file)
-    tool_complain ("%s cannot be written: %s", path, g_strerror (errno));
-  return file;
-}
-
-gboolean
-tool_write_report (const Report * report, const gchar * csv_path, FILE * file)
-{
-  gboolean ok;
-
-  if (csv_path)
-    report_write_csv (report, file);
-  else
-    report_write_table (report, file);
-  ok = !ferror (file);
-  ok = (file == stdout ? fflush (file) : fclose (file)) == 0 && ok;
-  if (!ok)
-    tool_complain ("%s cannot be written: %s",
-        csv_path ? csv_path : "standard output", g_strerror (errno));
-  return ok;
+  if (!context)
+    tool_complain ("%s", error->message);
+  return context;
 }
 
 void

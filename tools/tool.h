@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "opencl/oclcontext.h"
-#include "report.h"
 
 G_BEGIN_DECLS
 
@@ -22,39 +21,41 @@ typedef struct
 } ToolSize;
 
 /* Parses the command line of a subcommand; nothing may be left of it. --help
- * prints @summary, the options and @description and exits. After FALSE, which
- * has been complained about, exit with TOOL_MISUSED. */
+ * prints @summary, the options and @description. After FALSE, exit with
+ * @status: --help was given, or there was something to complain about. */
 gboolean tool_parse_options (const gchar * summary, const gchar * description,
-    const GOptionEntry * entries, int argc, char **argv);
+    const GOptionEntry * entries, int argc, char **argv, int *status);
 
 /* Prints the subcommand's name and a complaint on standard error. */
 void tool_complain (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
 
-/* The parsers of comma-separated values. FALSE after they have complained of
- * @option, such as "--radii". */
+/* Complains that @value of @option, such as "--sizes", is not what is
+ * @expected. */
+void tool_complain_of_value (const gchar * option, const gchar * value,
+    const gchar * expected);
 
-/* Adds the indices in @names, which NULL ends, as guint to @values. */
+/* The index of @text in @names, which NULL ends. -1 after a complaint of
+ * @option. */
+gint tool_find_name (const gchar * option, const gchar * text,
+    const gchar * const *names);
+
+/* The parsers of comma-separated values. FALSE after they have complained of
+ * @option. */
+
+/* Adds the indices in @names, see tool_find_name(), as guint to @values. */
 gboolean tool_parse_names (const gchar * option, const gchar * text,
     const gchar * const *names, GArray * values);
-
-/* Adds the integers, which must be in @min to @max, as gint to @values. */
-gboolean tool_parse_integers (const gchar * option, const gchar * text,
-    gint min, gint max, GArray * values);
 
 /* Adds sizes such as 1280x720 as ToolSize to @values. */
 gboolean tool_parse_sizes (const gchar * option, const gchar * text,
     GArray * values);
 
-/* A context on the device that @selector names, see ocl_device_select(). */
-OclContext *tool_open_device (const gchar * selector, GError ** error);
+/* What stands between the commas of @text, at least one; free it. */
+gchar **tool_split (const gchar * text);
 
-/* Standard output where @path is NULL or "-". NULL after a complaint. */
-FILE *tool_open_output (const gchar * path);
-
-/* Writes @report as CSV where @csv_path is not NULL, else as a table, and
- * closes @file, which tool_open_output() gave. FALSE after a complaint. */
-gboolean tool_write_report (const Report * report, const gchar * csv_path,
-    FILE * file);
+/* A context on the device that @selector names, see ocl_device_select(). NULL
+ * after a complaint. */
+OclContext *tool_open_device (const gchar * selector);
 
 /* Shows how far the work is on standard error, where that is a terminal. An
  * empty text clears the line. */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a tap outside the frame reads, for every operation with a window. */
+/* What a tap outside the frame reads, for every operation with a window: a part
+ * of its parameters. */
 
 #pragma once
 
-#include <glib.h>
+#include "oclformat.h"
+#include "oclparam.h"
 
 G_BEGIN_DECLS
 
 /**
- * OclBorder:
+ * OclBorderMode:
  * @OCL_BORDER_CLAMP_TO_EDGE: a a [a b c d] d d
  * @OCL_BORDER_REFLECT: b a [a b c d] d c
  * @OCL_BORDER_REFLECT_101: c b [a b c d] c b
@@ -24,6 +26,36 @@ typedef enum
   OCL_BORDER_REFLECT_101,
   OCL_BORDER_WRAP,
   OCL_BORDER_CONSTANT,
+} OclBorderMode;
+
+/**
+ * OclBorder:
+ * @mode: what is read
+ * @color: k as 0xAARRGGBB, 0xff being the largest level; alpha has no effect
+ */
+typedef struct
+{
+  OclBorderMode mode;
+  guint color;
 } OclBorder;
+
+extern const OclValues ocl_border_modes;
+
+/* The entries of a parameter table for the member @member, an OclBorder, of the
+ * struct @type. */
+#define OCL_BORDER_PARAMS(type, member) \
+  {"border", "What the filter reads outside the frame, for a row a b c d", \
+      OCL_PARAM_ENUM, G_STRUCT_OFFSET (type, member.mode), \
+      .values = &ocl_border_modes, \
+      .default_value = OCL_BORDER_CLAMP_TO_EDGE}, \
+  {"border-color", "Colour outside the frame with border=constant, as " \
+      "0xAARRGGBB; alpha has no effect, as alpha is not filtered", \
+      OCL_PARAM_UINT, G_STRUCT_OFFSET (type, member.color), \
+      .maximum = G_MAXUINT32, .default_value = 0xff000000}
+
+/* Red, green, blue and alpha of the colour, in levels of @format. Any thread.
+ */
+cl_float4 ocl_border_get_color (const OclBorder * border,
+    const OclFormat * format);
 
 G_END_DECLS

@@ -71,3 +71,12 @@ ocl_context_finish (OclContext * context, GError ** error)
 {
   return ocl_check (clFinish (context->queue), "clFinish", error);
 }
+
+gboolean
+ocl_context_get_compute_units (OclContext * self, cl_uint * n_units,
+    GError ** error)
+{
+  return ocl_check (clGetDeviceInfo (self->device->id,
+          CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (*n_units), n_units, NULL),
+      "clGetDeviceInfo", error);
+}

@@ -34,6 +34,10 @@ OclContext *ocl_context_new (OclDevice * device,
 cl_command_queue ocl_context_create_queue (OclContext * context,
     GError ** error);
 
+/* How many compute units the device has. Any thread. */
+gboolean ocl_context_get_compute_units (OclContext * context,
+    cl_uint * n_units, GError ** error);
+
 /* Any thread. */
 OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);

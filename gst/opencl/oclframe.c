@@ -1,91 +1,119 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclframe.h"
 
-#define BYTES_PER_PIXEL 4
+gsize
+ocl_frame_get_row_bytes (const OclFrame * frame, guint plane)
+{
+  return (gsize) frame->width * ocl_format_get_pixel_bytes (frame->format,
+      plane);
+}
 
 gsize
-ocl_frame_get_size (const OclFrame * frame)
+ocl_frame_get_size (const OclFrame * frame, guint plane)
 {
-  return (gsize) frame->stride * (frame->height - 1)
-      + (gsize) frame->width * BYTES_PER_PIXEL;
+  return (gsize) frame->planes[plane].stride * (frame->height - 1)
+      + ocl_frame_get_row_bytes (frame, plane);
+}
+
+const OclFormat *
+ocl_frame_get_bytes_format (const OclFrame * frame)
+{
+  return frame->bytes_swapped ? frame->format->swapped : frame->format;
 }
 
 static gboolean
-ocl_frame_is_packed (const OclFrame * frame)
+ocl_frame_is_packed (const OclFrame * frame, guint plane)
 {
-  return frame->stride == frame->width * BYTES_PER_PIXEL;
+  return (gsize) frame->planes[plane].stride
+      == ocl_frame_get_row_bytes (frame, plane);
 }
 
 static gboolean
 ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
-    const OclFrame * target, cl_event * event, GError ** error)
+    const OclFrame * target, guint plane, cl_event * event, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { (size_t) source->width * BYTES_PER_PIXEL,
+  const size_t region[3] = { ocl_frame_get_row_bytes (source, plane),
     source->height, 1
   };
 
-  return ocl_check (clEnqueueCopyBufferRect (context->queue, source->memory,
-          target->memory, origin, origin, region, source->stride, 0,
-          target->stride, 0, 0, NULL, event), "clEnqueueCopyBufferRect", error);
+  return ocl_check (clEnqueueCopyBufferRect (context->queue,
+          source->planes[plane].memory, target->planes[plane].memory, origin,
+          origin, region, source->planes[plane].stride, 0,
+          target->planes[plane].stride, 0, 0, NULL, event),
+      "clEnqueueCopyBufferRect", error);
+}
+
+static gboolean
+ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
+    const OclFrame * target, guint plane, OclTimer * timer, GError ** error)
+{
+  const size_t origin[3] = { 0, 0, 0 };
+  const size_t region[3] = { source->width, source->height, 1 };
+  const cl_mem from = source->planes[plane].memory;
+  const cl_mem to = target->planes[plane].memory;
+  cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+
+  if (source->storage == OCL_STORAGE_IMAGE
+      && target->storage == OCL_STORAGE_IMAGE)
+    return ocl_check (clEnqueueCopyImage (context->queue, from, to, origin,
+            origin, region, 0, NULL, event), "clEnqueueCopyImage", error);
+
+  if (source->storage == OCL_STORAGE_BUFFER
+      && target->storage == OCL_STORAGE_BUFFER)
+    return ocl_frame_enqueue_buffer_copy (context, source, target, plane,
+        event, error);
+
+  if (source->storage == OCL_STORAGE_IMAGE) {
+    g_return_val_if_fail (ocl_frame_is_packed (target, plane), FALSE);
+    return ocl_check (clEnqueueCopyImageToBuffer (context->queue, from, to,
+            origin, region, 0, 0, NULL, event), "clEnqueueCopyImageToBuffer",
+        error);
+  }
+
+  g_return_val_if_fail (ocl_frame_is_packed (source, plane), FALSE);
+  return ocl_check (clEnqueueCopyBufferToImage (context->queue, from, to, 0,
+          origin, region, 0, NULL, event), "clEnqueueCopyBufferToImage",
+      error);
 }
 
 gboolean
 ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, OclTimer * timer, GError ** error)
 {
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { source->width, source->height, 1 };
-  cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
-
-  if (source->storage == OCL_STORAGE_IMAGE
-      && target->storage == OCL_STORAGE_IMAGE)
-    return ocl_check (clEnqueueCopyImage (context->queue, source->memory,
-            target->memory, origin, origin, region, 0, NULL, event),
-        "clEnqueueCopyImage", error);
-
-  if (source->storage == OCL_STORAGE_BUFFER
-      && target->storage == OCL_STORAGE_BUFFER)
-    return ocl_frame_enqueue_buffer_copy (context, source, target, event,
-        error);
-
-  if (source->storage == OCL_STORAGE_IMAGE) {
-    g_return_val_if_fail (ocl_frame_is_packed (target), FALSE);
-    return ocl_check (clEnqueueCopyImageToBuffer (context->queue,
-            source->memory, target->memory, origin, region, 0, 0, NULL, event),
-        "clEnqueueCopyImageToBuffer", error);
+  for (guint i = 0; i < source->format->n_planes; i++) {
+    if (!ocl_frame_enqueue_plane_copy (context, source, target, i, timer,
+            error))
+      return FALSE;
   }
-
-  g_return_val_if_fail (ocl_frame_is_packed (source), FALSE);
-  return ocl_check (clEnqueueCopyBufferToImage (context->queue, source->memory,
-          target->memory, 0, origin, region, 0, NULL, event),
-      "clEnqueueCopyBufferToImage", error);
+  return TRUE;
 }
 
 static cl_mem
 ocl_frame_create_memory (OclContext * context, const OclFrame * frame,
-    GError ** error)
+    guint plane, GError ** error)
 {
   cl_int status = CL_SUCCESS;
   cl_mem memory;
 
   if (frame->storage == OCL_STORAGE_IMAGE) {
-    const cl_image_format format = { frame->bgra ? CL_BGRA : CL_RGBA,
-      CL_UNORM_INT8
-    };
+    cl_image_format format =
+        ocl_format_get_image_format (frame->format, plane);
     const cl_image_desc description = {
       .image_type = CL_MEM_OBJECT_IMAGE2D,
       .image_width = frame->width,
       .image_height = frame->height,
     };
 
+    if (frame->bytes_swapped)
+      format.image_channel_order = CL_BGRA;
     memory = clCreateImage (context->context, CL_MEM_READ_WRITE, &format,
         &description, NULL, &status);
     return ocl_check (status, "clCreateImage", error) ? memory : NULL;
   }
 
   memory = clCreateBuffer (context->context, CL_MEM_READ_WRITE,
-      ocl_frame_get_size (frame), NULL, &status);
+      ocl_frame_get_size (frame, plane), NULL, &status);
   return ocl_check (status, "clCreateBuffer", error) ? memory : NULL;
 }
 
@@ -93,25 +121,39 @@ gboolean
 ocl_frame_ensure (OclFrame * frame, OclContext * context, OclStorage storage,
     const OclFrame * like, GError ** error)
 {
-  if (frame->memory && frame->storage == storage && frame->width == like->width
-      && frame->height == like->height && frame->bgra == like->bgra)
+  gboolean image = storage == OCL_STORAGE_IMAGE;
+  const OclFormat *format =
+      image ? like->format : ocl_frame_get_bytes_format (like);
+  gboolean bytes_swapped = image && like->bytes_swapped;
+
+  if (frame->planes[0].memory && frame->storage == storage
+      && frame->width == like->width && frame->height == like->height
+      && frame->format == format && frame->bytes_swapped == bytes_swapped)
     return TRUE;
 
   ocl_frame_clear (frame);
+  frame->format = format;
   frame->storage = storage;
   frame->width = like->width;
   frame->height = like->height;
-  frame->stride = storage == OCL_STORAGE_BUFFER
-      ? like->width * BYTES_PER_PIXEL : 0;
-  frame->bgra = like->bgra;
-  frame->memory = ocl_frame_create_memory (context, frame, error);
-  return frame->memory != NULL;
+  frame->bytes_swapped = bytes_swapped;
+  for (guint i = 0; i < format->n_planes; i++) {
+    frame->planes[i].stride = image ? 0 : ocl_frame_get_row_bytes (frame, i);
+    frame->planes[i].memory =
+        ocl_frame_create_memory (context, frame, i, error);
+    if (!frame->planes[i].memory) {
+      ocl_frame_clear (frame);
+      return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 void
 ocl_frame_clear (OclFrame * frame)
 {
-  g_clear_pointer (&frame->memory, clReleaseMemObject);
+  for (guint i = 0; i < G_N_ELEMENTS (frame->planes); i++)
+    g_clear_pointer (&frame->planes[i].memory, clReleaseMemObject);
 }
 
 gboolean
@@ -123,11 +165,17 @@ ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
   const cl_float4 black = { {0.0f, 0.0f, 0.0f, 0.0f} };
   const cl_uchar zero = 0;
 
-  if (frame->storage == OCL_STORAGE_IMAGE)
-    return ocl_check (clEnqueueFillImage (context->queue, frame->memory,
-            &black, origin, region, 0, NULL, NULL), "clEnqueueFillImage",
-        error);
-  return ocl_check (clEnqueueFillBuffer (context->queue, frame->memory, &zero,
-          sizeof (zero), 0, ocl_frame_get_size (frame), 0, NULL, NULL),
-      "clEnqueueFillBuffer", error);
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    cl_mem memory = frame->planes[i].memory;
+    gboolean ok = frame->storage == OCL_STORAGE_IMAGE
+        ? ocl_check (clEnqueueFillImage (context->queue, memory, &black,
+            origin, region, 0, NULL, NULL), "clEnqueueFillImage", error)
+        : ocl_check (clEnqueueFillBuffer (context->queue, memory, &zero,
+            sizeof (zero), 0, ocl_frame_get_size (frame, i), 0, NULL, NULL),
+        "clEnqueueFillBuffer", error);
+
+    if (!ok)
+      return FALSE;
+  }
+  return TRUE;
 }

@@ -28,10 +28,27 @@ ocl_program_get_log (cl_program program, cl_device_id device)
   return log;
 }
 
+static gchar *
+ocl_program_get_options (const OclBuild * build, const gchar * options)
+{
+  if (!build)
+    return g_strdup (options);
+
+  g_autofree gchar *format = ocl_format_get_options (build->format);
+  g_autofree gchar *tuning =
+      ocl_tuning_get_options (&build->tuning, build->tunables);
+
+  return g_strdup_printf ("%s%s%s%s%s", format,
+      build->storage == OCL_STORAGE_IMAGE ? " -D PIXELS_IN_IMAGES" : "",
+      tuning, *options ? " " : "", options);
+}
+
 cl_program
 ocl_program_build (OclContext * context, const gchar * source_name,
-    const gchar * options, GError ** error)
+    const OclBuild * build, const gchar * further_options, GError ** error)
 {
+  g_autofree gchar *options =
+      ocl_program_get_options (build, further_options);
   const gchar *text = ocl_program_find_source (source_name);
   cl_int status = CL_SUCCESS;
   cl_program program = clCreateProgramWithSource (context->context, 1, &text,
@@ -39,6 +56,7 @@ ocl_program_build (OclContext * context, const gchar * source_name,
   if (!ocl_check (status, "clCreateProgramWithSource", error))
     return NULL;
 
+  g_debug ("build %s: %s", source_name, options);
   status = clBuildProgram (program, 1, &context->device->id, options, NULL,
       NULL);
   if (status != CL_SUCCESS) {
@@ -69,9 +87,11 @@ ocl_program_create_kernel (cl_program program, const gchar * name,
 
 cl_kernel
 ocl_program_build_kernel (OclContext * context, const gchar * source_name,
-    const gchar * options, const gchar * name, GError ** error)
+    const OclBuild * build, const gchar * options, const gchar * name,
+    GError ** error)
 {
-  cl_program program = ocl_program_build (context, source_name, options, error);
+  cl_program program = ocl_program_build (context, source_name, build, options,
+      error);
   if (!program)
     return NULL;
 
@@ -97,12 +117,45 @@ ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel, gsize limit,
 }
 
 gboolean
-ocl_kernel_set_arguments (cl_kernel kernel, const OclArgument * arguments,
-    guint n_arguments, GError ** error)
+ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel, gsize limit,
+    gsize * side, GError ** error)
 {
-  for (guint i = 0; i < n_arguments; i++) {
-    if (!ocl_check (clSetKernelArg (kernel, i, arguments[i].size,
-                arguments[i].value), "clSetKernelArg", error))
+  gsize size = 0;
+
+  if (!ocl_kernel_get_group_size (context, kernel, limit * limit, &size,
+          error))
+    return FALSE;
+  *side = limit;
+  while (*side * *side > size)
+    *side /= 2;
+  return TRUE;
+}
+
+void
+ocl_arguments_add (OclArguments * self, size_t size, gconstpointer value)
+{
+  g_assert (self->n < OCL_MAX_ARGUMENTS);
+  self->sizes[self->n] = size;
+  self->values[self->n++] = value;
+}
+
+void
+ocl_arguments_add_frame (OclArguments * self, const OclFrame * frame)
+{
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    OCL_ARGUMENTS_ADD (self, frame->planes[i].memory);
+    if (frame->storage == OCL_STORAGE_BUFFER)
+      OCL_ARGUMENTS_ADD (self, frame->planes[i].stride);
+  }
+}
+
+gboolean
+ocl_kernel_set_arguments (cl_kernel kernel, const OclArguments * arguments,
+    GError ** error)
+{
+  for (guint i = 0; i < arguments->n; i++) {
+    if (!ocl_check (clSetKernelArg (kernel, i, arguments->sizes[i],
+                arguments->values[i]), "clSetKernelArg", error))
       return FALSE;
   }
   return TRUE;

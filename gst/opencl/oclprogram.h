@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "oclcontext.h"
+#include "oclframe.h"
+#include "ocltuning.h"
 
 G_BEGIN_DECLS
 
@@ -21,11 +22,29 @@ typedef struct
 /* Ended by an entry whose name is NULL. Made at build time. */
 extern const OclKernelSource ocl_kernel_sources[];
 
-/* The program @source_name (one of ocl_kernel_sources) built with @options; the
+/**
+ * OclBuild:
+ * @format: of the frames
+ * @storage: of the frames
+ * @tunables: macros that may vary, or NULL
+ * @tuning: their values
+ *
+ * What kernels that work on frames are built for.
+ */
+typedef struct
+{
+  const OclFormat *format;
+  OclStorage storage;
+  const OclTunable *tunables;
+  OclTuning tuning;
+} OclBuild;
+
+/* The program @source_name (one of ocl_kernel_sources) built for @build, which
+ * is NULL where its kernels work on no frames, with further @options; the
  * caller owns it. NULL with OCL_ERROR_BUILD (the build log is in the message's
  * further lines) or OCL_ERROR_FAILED. Any thread; may take a second. */
 cl_program ocl_program_build (OclContext * context, const gchar * source_name,
-    const gchar * options, GError ** error);
+    const OclBuild * build, const gchar * options, GError ** error);
 
 /* A kernel of @program; the caller owns it, and only one thread at a time may
  * set its arguments. */
@@ -35,26 +54,51 @@ cl_kernel ocl_program_create_kernel (cl_program program, const gchar * name,
 /* The kernel @name of ocl_program_build()'s program, for kernels that are the
  * only one of theirs. */
 cl_kernel ocl_program_build_kernel (OclContext * context,
-    const gchar * source_name, const gchar * options, const gchar * name,
-    GError ** error);
+    const gchar * source_name, const OclBuild * build, const gchar * options,
+    const gchar * name, GError ** error);
 
 /* Sets @size to the work-items that a group of @kernel can have, at most
  * @limit, which is a power of 2, and so is @size. Any thread. */
 gboolean ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel,
     gsize limit, gsize * size, GError ** error);
 
-/* One argument of a kernel. */
+/* The same for groups that are squares, of which this is a side. */
+gboolean ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel,
+    gsize limit, gsize * side, GError ** error);
+
+#define OCL_MAX_ARGUMENTS 24
+
+/**
+ * OclArguments:
+ * @n: how many there are
+ * @sizes: of each
+ * @values: where each is
+ *
+ * The arguments of a kernel in their order; start with a zeroed struct. Values
+ * have to stay where they are until they are set.
+ */
 typedef struct
 {
-  size_t size;
-  gconstpointer value;
-} OclArgument;
+  guint n;
+  size_t sizes[OCL_MAX_ARGUMENTS];
+  gconstpointer values[OCL_MAX_ARGUMENTS];
+} OclArguments;
 
-#define OCL_ARGUMENT(value) { sizeof (value), &(value) }
+void ocl_arguments_add (OclArguments * arguments, size_t size,
+    gconstpointer value);
 
-/* Sets the arguments from 0 on. The thread that owns @kernel. */
+/* Adds a variable. */
+#define OCL_ARGUMENTS_ADD(arguments, variable) \
+    ocl_arguments_add (arguments, sizeof (variable), &(variable))
+
+/* Adds what kernels get of the planes of @frame: the memory of each and, of
+ * buffers, its stride. */
+void ocl_arguments_add_frame (OclArguments * arguments,
+    const OclFrame * frame);
+
+/* Sets all. The thread that owns @kernel. */
 gboolean ocl_kernel_set_arguments (cl_kernel kernel,
-    const OclArgument * arguments, guint n_arguments, GError ** error);
+    const OclArguments * arguments, GError ** error);
 
 /* Enqueues @kernel over at least @width x @height work-items, from row @y on,
  * in groups of @group_width x @group_height; the kernel ignores those beyond.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Numbers that the host works out and kernels read, and that change now and
- * then while earlier frames may be on their way. */
+ * then while earlier frames may be in flight. */
 
 #pragma once
 

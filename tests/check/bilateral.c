@@ -12,24 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "opencl/oclbilateral.h"
+#include "opencl/bilateral/oclbilateralfast.h"
 #include "picture.h"
-#include "reference.h"
+#include "references.h"
 
 #define TIE 0.001
 
 static OclContext *context;
-
-static void
-assert_margins_untouched (const Picture * picture)
-{
-  for (gint i = 0; i < MARGIN; i++)
-    g_assert_cmpuint (picture->bytes[i], ==, CANARY);
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint i = picture->width * 4; i < picture->stride; i++)
-      g_assert_cmpuint (picture->pixels[y * picture->stride + i], ==, CANARY);
-  }
-}
 
 static void
 assert_accurate (const Picture * input, const Picture * output,
@@ -52,66 +41,80 @@ assert_accurate (const Picture * input, const Picture * output,
   }
 }
 
-static ReferenceBilateral
-get_reference_params (const OclBilateralParams * params)
-{
-  ReferenceBilateral reference = {
-    .spatial_sigma = params->spatial_sigma,
-    .intensity_sigma = params->intensity_sigma,
-    .radius = params->radius,
-    .color_mode = (ReferenceColorMode) params->color_mode,
-    .window = (ReferenceWindow) params->window,
-    .border = (ReferenceBorder) params->border,
-  };
-
-  memcpy (reference.border_color, params->border_color, 4);
-  return reference;
-}
-
 typedef struct
 {
-  OclBilateralVariant variant;
+  const OclVariant *variant;    /* NULL for the one that is chosen */
   OclStorage storage;
-  OclBilateral *bilateral;
+  OclOperation *operation;
 } Combination;
 
-static Combination combinations[] = {
-  {OCL_BILATERAL_VARIANT_PLAIN, OCL_STORAGE_BUFFER, NULL},
-  {OCL_BILATERAL_VARIANT_ROWS, OCL_STORAGE_BUFFER, NULL},
-  {OCL_BILATERAL_VARIANT_TILED, OCL_STORAGE_BUFFER, NULL},
-  {OCL_BILATERAL_VARIANT_PLAIN, OCL_STORAGE_IMAGE, NULL},
-  {OCL_BILATERAL_VARIANT_ROWS, OCL_STORAGE_IMAGE, NULL},
-  {OCL_BILATERAL_VARIANT_TILED, OCL_STORAGE_IMAGE, NULL},
-};
+#define MAX_COMBINATIONS 16
 
-/* The same order in images as in buffers. */
-#define N_VARIANTS (G_N_ELEMENTS (combinations) / 2)
+/* Of the exact variants, first in buffers, then in the same order in images;
+ * and an operation that chooses among all variants itself. */
+static Combination combinations[MAX_COMBINATIONS];
+static Combination chosen[OCL_N_STORAGES];
+static guint n_variants;
 
-static gboolean
-is_left_out (const Combination * combination)
-{
-  return combination->storage == OCL_STORAGE_IMAGE
-      && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
-}
+#define N_COMBINATIONS (n_variants * OCL_N_STORAGES)
+#define FAST_BUFFER (&chosen[OCL_STORAGE_BUFFER])
+#define FAST_IMAGE (&chosen[OCL_STORAGE_IMAGE])
 
+/* A picture is RGBA, or BGRA: the bytes of a frame of that format, or of an
+ * RGBA image that is shared as one of BGRA. */
 static void
-filter (const Combination * combination, const OclBilateralParams * params,
-    Picture * input, Picture * output, gboolean bgra)
+filter_as (const Combination * combination, const OclBilateralParams * params,
+    Picture * input, Picture * output, const OclFormat * format,
+    gboolean bytes_swapped)
 {
+  const OclFrame kind = {.format = format,.storage = combination->storage,
+    .bytes_swapped = bytes_swapped
+  };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   GError *error = NULL;
-  OclFrame in = picture_create_frame (input, context, combination->storage,
-      bgra);
-  OclFrame out = picture_create_frame (output, context, combination->storage,
-      bgra);
+  OclFrame in = picture_create_frame (input, context, &kind);
+  OclFrame out = picture_create_frame (output, context, &kind);
+  const OclRun run = {.params = params,.input = &in,.output = &out,
+    .timer = timer
+  };
 
-  gboolean ok = ocl_bilateral_enqueue (combination->bilateral, params, &in,
-      &out, timer, &error);
+  gboolean ok = ocl_operation_prepare (combination->operation, &in, params,
+      &error)
+      && ocl_operation_enqueue (combination->operation, &run, &error);
   assert_ok (ok, error);
   picture_download (output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
-  assert_margins_untouched (output);
+  picture_assert_margins (output);
+}
+
+static void
+filter (const Combination * combination, const OclBilateralParams * params,
+    Picture * input, Picture * output)
+{
+  filter_as (combination, params, input, output, OCL_FORMAT_RGBA, FALSE);
+}
+
+static const OclVariant *
+get_variant (const Combination * combination,
+    const OclBilateralParams * params)
+{
+  const OclFrame kind = {.format = OCL_FORMAT_RGBA,
+    .storage = combination->storage
+  };
+
+  return ocl_operation_get_variant (combination->operation, &kind, params);
+}
+
+/* Of an exact variant, in buffers. */
+static const Combination *
+find_combination (const gchar * name)
+{
+  for (guint i = 0; i < n_variants; i++) {
+    if (g_str_equal (combinations[i].variant->name, name))
+      return &combinations[i];
+  }
+  g_error ("there is no variant %s", name);
 }
 
 /* All variants and storages against the reference, and images against buffers
@@ -119,26 +122,26 @@ filter (const Combination * combination, const OclBilateralParams * params,
 static void
 check_against_reference (const OclBilateralParams * params, Picture * input)
 {
-  const ReferenceBilateral reference = get_reference_params (params);
+  const ReferenceBilateral reference = get_reference_bilateral (params);
   g_autofree gdouble *expected =
       g_new (gdouble, input->width * input->height * 3);
-  Picture outputs[G_N_ELEMENTS (combinations)];
+  Picture outputs[MAX_COMBINATIONS];
 
   reference_bilateral (&reference, input->pixels, input->stride, input->width,
       input->height, expected);
 
-  for (guint i = 0; i < G_N_ELEMENTS (combinations); i++) {
+  for (guint i = 0; i < N_COMBINATIONS; i++) {
     picture_init (&outputs[i], input->width, input->height);
-    if (is_left_out (&combinations[i]))
+    if (is_left_out (combinations[i].storage))
       continue;
-    filter (&combinations[i], params, input, &outputs[i], FALSE);
+    filter (&combinations[i], params, input, &outputs[i]);
     assert_accurate (input, &outputs[i], expected);
     if (combinations[i].storage == OCL_STORAGE_IMAGE)
       g_assert_cmpmem (outputs[i].bytes, picture_get_size (&outputs[i]),
-          outputs[i - N_VARIANTS].bytes,
-          picture_get_size (&outputs[i - N_VARIANTS]));
+          outputs[i - n_variants].bytes,
+          picture_get_size (&outputs[i - n_variants]));
   }
-  for (guint i = 0; i < G_N_ELEMENTS (combinations); i++)
+  for (guint i = 0; i < N_COMBINATIONS; i++)
     picture_clear (&outputs[i]);
 }
 
@@ -156,12 +159,12 @@ check_picture (const OclBilateralParams * params, gint width, gint height)
 static OclBilateralParams
 make_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius,
     OclBilateralColorMode color_mode, OclBilateralWindow window,
-    OclBorder border)
+    OclBorderMode border)
 {
   return (OclBilateralParams) {
     .spatial_sigma = spatial_sigma,.intensity_sigma = intensity_sigma,
     .radius = radius,.color_mode = color_mode,.window = window,
-    .border = border,.border_color = {200, 30, 90, 255},
+    .border = {.mode = border,.color = 0xffc81e5a},
   };
 }
 
@@ -299,7 +302,40 @@ test_video_size (void)
   check_picture (&lab, 640, 480);
 }
 
-/* Blue first gives what red first gives. */
+static void
+check_bgra_as (const Combination * combination,
+    const OclBilateralParams * params, const OclFormat * format,
+    gboolean bytes_swapped)
+{
+  const OclFormat *bytes = ocl_format_find ("BGRA");
+  Picture input, rgba, bgra;
+
+  picture_init (&input, 35, 11);
+  picture_init (&rgba, 35, 11);
+  picture_init (&bgra, 35, 11);
+  picture_fill (&input, 7);
+  filter (combination, params, &input, &rgba);
+  picture_convert (&input, OCL_FORMAT_RGBA, bytes);
+  filter_as (combination, params, &input, &bgra, format, bytes_swapped);
+  picture_convert (&bgra, bytes, OCL_FORMAT_RGBA);
+  g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
+      picture_get_size (&bgra));
+  picture_clear (&input);
+  picture_clear (&rgba);
+  picture_clear (&bgra);
+}
+
+/* Blue first gives what red first gives: by the kernel, or by an image. */
+static void
+check_bgra (const Combination * combination, const OclBilateralParams * params)
+{
+  if (is_left_out (combination->storage))
+    return;
+  check_bgra_as (combination, params, ocl_format_find ("BGRA"), FALSE);
+  if (combination->storage == OCL_STORAGE_IMAGE)
+    check_bgra_as (combination, params, OCL_FORMAT_RGBA, TRUE);
+}
+
 static void
 test_bgra (void)
 {
@@ -307,29 +343,8 @@ test_bgra (void)
       OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
       OCL_BORDER_CONSTANT);
 
-  for (guint i = 0; i < G_N_ELEMENTS (combinations); i++) {
-    const Combination *combination = &combinations[i];
-    Picture input, rgba, bgra;
-
-    /* Only rows sees the order of a buffer, others that of an image. */
-    if (is_left_out (combination)
-        || (combination->storage == OCL_STORAGE_BUFFER
-            && combination->variant != OCL_BILATERAL_VARIANT_ROWS))
-      continue;
-    picture_init (&input, 35, 11);
-    picture_init (&rgba, 35, 11);
-    picture_init (&bgra, 35, 11);
-    picture_fill (&input, 7);
-    filter (combination, &params, &input, &rgba, FALSE);
-    picture_swap_red_and_blue (&input);
-    filter (combination, &params, &input, &bgra, TRUE);
-    picture_swap_red_and_blue (&bgra);
-    g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
-        picture_get_size (&bgra));
-    picture_clear (&input);
-    picture_clear (&rgba);
-    picture_clear (&bgra);
-  }
+  for (guint i = 0; i < N_COMBINATIONS; i++)
+    check_bgra (&combinations[i], &params);
 }
 
 /* A frame that is filtered in several bands or launches gives what its parts
@@ -344,7 +359,7 @@ check_bands (const Combination * combination,
   picture_init (&whole, width, height);
   picture_init (&whole_output, width, height);
   picture_fill (&whole, 3);
-  filter (combination, params, &whole, &whole_output, FALSE);
+  filter (combination, params, &whole, &whole_output);
 
   for (gint y = 0; y + part_height <= height; y += part_height - 2 * radius) {
     Picture part = whole;
@@ -353,7 +368,7 @@ check_bands (const Combination * combination,
     part.height = part_height;
     part.pixels = whole.pixels + (gsize) y * whole.stride;
     picture_init (&part_output, width, part_height);
-    filter (combination, params, &part, &part_output, FALSE);
+    filter (combination, params, &part, &part_output);
     for (gint row = radius; row < part_height - radius; row++)
       g_assert_cmpmem (part_output.pixels + row * part_output.stride,
           width * 4, whole_output.pixels + (gsize) (y + row)
@@ -371,7 +386,7 @@ test_bands_of_rows (void)
       OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_SQUARE,
       OCL_BORDER_CLAMP_TO_EDGE);
 
-  check_bands (&combinations[1], &params, 4096, 1600);
+  check_bands (find_combination ("rows"), &params, 4096, 1600);
 }
 
 /* A launch of the tiled kernel has up to 10^8 taps for each compute unit. */
@@ -387,13 +402,9 @@ test_bands_of_tiled (void)
   g_assert_cmpint (clGetDeviceInfo (context->device->id,
           CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units, NULL), ==,
       CL_SUCCESS);
-  check_bands (&combinations[2], &params, width,
+  check_bands (find_combination ("tiled"), &params, width,
       n_units * 100000000.0 / (21 * 21 * width) + 64);
 }
-
-/* The approximation is the same in all variants; images are the second half. */
-#define FAST_BUFFER (&combinations[0])
-#define FAST_IMAGE (&combinations[G_N_ELEMENTS (combinations) / 2])
 
 /* A soft gradient, hard edges and thin lines, with noise of that sigma. */
 static void
@@ -454,7 +465,7 @@ assert_same_alpha (const Picture * input, const Picture * output)
 static void
 check_fast (const OclBilateralParams * params, Picture * input)
 {
-  const ReferenceBilateral reference = get_reference_params (params);
+  const ReferenceBilateral reference = get_reference_bilateral (params);
   g_autofree gdouble *expected =
       g_new (gdouble, input->width * input->height * 3);
   Picture buffer, image;
@@ -463,17 +474,16 @@ check_fast (const OclBilateralParams * params, Picture * input)
   picture_init (&image, input->width, input->height);
   reference_bilateral (&reference, input->pixels, input->stride, input->width,
       input->height, expected);
-  filter (FAST_BUFFER, params, input, &buffer, FALSE);
-  g_assert_cmpstr (ocl_bilateral_get_variant_name (FAST_BUFFER->bilateral,
-          OCL_STORAGE_BUFFER), ==, "fast");
+  filter (FAST_BUFFER, params, input, &buffer);
+  g_assert_true (get_variant (FAST_BUFFER, params) == &ocl_bilateral_fast);
   gdouble psnr = get_psnr (&buffer, expected);
   g_test_message ("%dx%d, sigmas %g and %g, radius %d, border %d: %.1f dB",
       input->width, input->height, params->spatial_sigma,
-      params->intensity_sigma, params->radius, params->border, psnr);
+      params->intensity_sigma, params->radius, params->border.mode, psnr);
   g_assert_cmpfloat (psnr, >=, OCL_BILATERAL_FAST_PSNR);
   assert_same_alpha (input, &buffer);
-  if (!is_left_out (FAST_IMAGE)) {
-    filter (FAST_IMAGE, params, input, &image, FALSE);
+  if (!is_left_out (OCL_STORAGE_IMAGE)) {
+    filter (FAST_IMAGE, params, input, &image);
     g_assert_cmpmem (image.bytes, picture_get_size (&image), buffer.bytes,
         picture_get_size (&buffer));
   }
@@ -518,7 +528,7 @@ test_fast_settings (void)
         OclBilateralParams params = make_fast_params (5.0, 0.25, -1);
 
         params.window = window;
-        params.border = border;
+        params.border.mode = border;
         check_fast_picture (&params, sizes[size][0], sizes[size][1], 10.0);
       }
     }
@@ -532,7 +542,7 @@ test_fast_small (void)
   for (gdouble sigma = 5.0; sigma <= 40.0; sigma *= 2.0) {
     OclBilateralParams params = make_fast_params (sigma, 1.0, -1);
 
-    params.border = OCL_BORDER_WRAP;
+    params.border.mode = OCL_BORDER_WRAP;
     check_fast_picture (&params, 35, 9, 10.0);
   }
 }
@@ -601,7 +611,7 @@ test_fast_bands (void)
   picture_init (&whole, width, height);
   picture_init (&whole_output, width, height);
   picture_fill_noisy (&whole, 10.0);
-  filter (FAST_BUFFER, &params, &whole, &whole_output, FALSE);
+  filter (FAST_BUFFER, &params, &whole, &whole_output);
 
   for (gint y = 0; y + part_height <= height; y += part_y) {
     Picture part = whole;
@@ -610,7 +620,7 @@ test_fast_bands (void)
     part.height = part_height;
     part.pixels = whole.pixels + (gsize) y * whole.stride;
     picture_init (&part_output, width, part_height);
-    filter (FAST_BUFFER, &params, &part, &part_output, FALSE);
+    filter (FAST_BUFFER, &params, &part, &part_output);
     for (gint row = margin; row < part_height - margin; row++)
       g_assert_cmpmem (part_output.pixels + row * part_output.stride,
           width * 4, whole_output.pixels + (gsize) (y + row)
@@ -636,10 +646,15 @@ test_fast_changes (void)
         10.0);
 }
 
-static OclBilateralMethod
-choose (const OclBilateralParams * params)
+/* Whether the approximation is chosen; NULL is for what suits the device. */
+static gboolean
+is_fast_chosen (const OclBilateralParams * params)
 {
-  return ocl_bilateral_choose_method (FAST_BUFFER->bilateral, params);
+  const OclVariant *variant = ocl_bilateral_class.choose (params,
+      OCL_FORMAT_RGBA, context->device);
+
+  g_assert_true (variant == NULL || variant == &ocl_bilateral_fast);
+  return variant != NULL;
 }
 
 static void
@@ -648,14 +663,14 @@ test_methods (void)
   OclBilateralParams params = make_fast_params (16.0, 0.25, -1);
 
   params.method = OCL_BILATERAL_METHOD_EXACT;
-  g_assert_cmpint (choose (&params), ==, OCL_BILATERAL_METHOD_EXACT);
+  g_assert_false (is_fast_chosen (&params));
   params.method = OCL_BILATERAL_METHOD_AUTO;
   params.max_error = 40.0;
-  g_assert_cmpint (choose (&params), ==, OCL_BILATERAL_METHOD_FAST);
+  g_assert_true (is_fast_chosen (&params));
   params.max_error = OCL_BILATERAL_FAST_PSNR + 0.1;
-  g_assert_cmpint (choose (&params), ==, OCL_BILATERAL_METHOD_EXACT);
+  g_assert_false (is_fast_chosen (&params));
   params.method = OCL_BILATERAL_METHOD_FAST;
-  g_assert_cmpint (choose (&params), ==, OCL_BILATERAL_METHOD_FAST);
+  g_assert_true (is_fast_chosen (&params));
 }
 
 /* What the approximation cannot serve, or on a CPU not faster. */
@@ -667,18 +682,18 @@ test_methods_range (void)
     gdouble spatial_sigma, intensity_sigma;
     gint radius;
     OclBilateralColorMode color_mode;
-    OclBilateralMethod fast_gets, auto_gets;
+    gboolean fast_gets, auto_gets;
   } cases[] = {
-    {16.0, 0.25, -1, OCL_BILATERAL_COLOR_PER_CHANNEL, 0, 0},
-    {16.0, 0.25, -1, OCL_BILATERAL_COLOR_LAB, 0, 0},
-    {4.9, 0.25, 20, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
-    {16.0, 0.25, 9, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
-    {16.0, 0.02, -1, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
-    {16.0, 1e-300, -1, OCL_BILATERAL_COLOR_INTENSITY, 0, 0},
-    {5.0, 0.25, -1, OCL_BILATERAL_COLOR_INTENSITY, 1, 1},
+    {16.0, 0.25, -1, OCL_BILATERAL_COLOR_PER_CHANNEL, FALSE, FALSE},
+    {16.0, 0.25, -1, OCL_BILATERAL_COLOR_LAB, FALSE, FALSE},
+    {4.9, 0.25, 20, OCL_BILATERAL_COLOR_INTENSITY, FALSE, FALSE},
+    {16.0, 0.25, 9, OCL_BILATERAL_COLOR_INTENSITY, FALSE, FALSE},
+    {16.0, 0.02, -1, OCL_BILATERAL_COLOR_INTENSITY, FALSE, FALSE},
+    {16.0, 1e-300, -1, OCL_BILATERAL_COLOR_INTENSITY, FALSE, FALSE},
+    {5.0, 0.25, -1, OCL_BILATERAL_COLOR_INTENSITY, TRUE, TRUE},
     /* 16 cosines, 800 taps: 15² π = 707, 16² π = 804 */
-    {16.0, 0.05, 15, OCL_BILATERAL_COLOR_INTENSITY, 1, 0},
-    {16.0, 0.05, 16, OCL_BILATERAL_COLOR_INTENSITY, 1, 1},
+    {16.0, 0.05, 15, OCL_BILATERAL_COLOR_INTENSITY, TRUE, FALSE},
+    {16.0, 0.05, 16, OCL_BILATERAL_COLOR_INTENSITY, TRUE, TRUE},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -686,10 +701,10 @@ test_methods_range (void)
         cases[i].intensity_sigma, cases[i].radius);
 
     params.color_mode = cases[i].color_mode;
-    g_assert_cmpint (choose (&params), ==, cases[i].fast_gets);
+    g_assert_cmpint (is_fast_chosen (&params), ==, cases[i].fast_gets);
     params.method = OCL_BILATERAL_METHOD_AUTO;
     if (context->device->type & CL_DEVICE_TYPE_CPU)
-      g_assert_cmpint (choose (&params), ==, cases[i].auto_gets);
+      g_assert_cmpint (is_fast_chosen (&params), ==, cases[i].auto_gets);
   }
 }
 
@@ -705,7 +720,7 @@ check_constant (const Combination * combination,
     for (gint x = 0; x < 33; x++)
       memcpy (input.pixels + y * input.stride + 4 * x, "\x01\x7f\xff\x42", 4);
   }
-  filter (combination, params, &input, &output, FALSE);
+  filter (combination, params, &input, &output);
   g_assert_cmpmem (input.bytes, picture_get_size (&input), output.bytes,
       picture_get_size (&output));
   picture_clear (&input);
@@ -719,8 +734,8 @@ test_constant (void)
   OclBilateralParams params = make_params (5.0, 0.25, -1, 0,
       OCL_BILATERAL_WINDOW_SQUARE, OCL_BORDER_CLAMP_TO_EDGE);
 
-  for (guint i = 0; i < G_N_ELEMENTS (combinations); i++) {
-    if (is_left_out (&combinations[i]))
+  for (guint i = 0; i < N_COMBINATIONS; i++) {
+    if (is_left_out (combinations[i].storage))
       continue;
     for (gint mode = 0; mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
       params.color_mode = mode;
@@ -745,66 +760,79 @@ test_fast_constant (void)
   }
 }
 
-/* Blue first gives what red first gives. */
 static void
 test_fast_bgra (void)
 {
   const OclBilateralParams params = make_fast_params (5.0, 0.2, -1);
-  Picture input, rgba, bgra;
 
-  picture_init (&input, 35, 11);
-  picture_init (&rgba, 35, 11);
-  picture_init (&bgra, 35, 11);
-  picture_fill (&input, 7);
-  filter (FAST_BUFFER, &params, &input, &rgba, FALSE);
-  picture_swap_red_and_blue (&input);
-  filter (FAST_BUFFER, &params, &input, &bgra, TRUE);
-  picture_swap_red_and_blue (&bgra);
-  g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
-      picture_get_size (&bgra));
-  picture_clear (&input);
-  picture_clear (&rgba);
-  picture_clear (&bgra);
+  check_bgra (FAST_BUFFER, &params);
+  check_bgra (FAST_IMAGE, &params);
+}
+
+static gboolean
+is_neutral (const OclBilateralParams * params)
+{
+  return ocl_operation_class_is_neutral (&ocl_bilateral_class, params);
 }
 
 static void
 test_neutral (void)
 {
-  OclBilateralParams params = OCL_BILATERAL_PARAMS_DEFAULT;
+  OclBilateralParams params;
 
-  g_assert_false (ocl_bilateral_is_neutral (&params));
+  ocl_params_init (ocl_bilateral_class.params, &params);
+  g_assert_false (is_neutral (&params));
   params.spatial_sigma = 0.0;
-  g_assert_true (ocl_bilateral_is_neutral (&params));
+  g_assert_true (is_neutral (&params));
   params.radius = 3;
-  g_assert_true (ocl_bilateral_is_neutral (&params));
+  g_assert_true (is_neutral (&params));
   params.spatial_sigma = 0.3;
-  g_assert_false (ocl_bilateral_is_neutral (&params));
+  g_assert_false (is_neutral (&params));
   params.radius = -1;
-  g_assert_true (ocl_bilateral_is_neutral (&params));
+  g_assert_true (is_neutral (&params));
   params.spatial_sigma = 2.0;
   params.intensity_sigma = 0.0;
-  g_assert_true (ocl_bilateral_is_neutral (&params));
+  g_assert_true (is_neutral (&params));
+}
+
+static void
+combination_init (Combination * combination, const OclVariant * variant,
+    OclStorage storage)
+{
+  combination->variant = variant;
+  combination->storage = storage;
+  combination->operation = ocl_operation_new (&ocl_bilateral_class, context);
+  if (variant)
+    ocl_operation_force (combination->operation, variant, NULL);
 }
 
 static void
 open_device (void)
 {
-  GError *error = NULL;
-  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  const OclVariant *const *variants = ocl_bilateral_class.variants;
+  guint n = 0;
 
-  g_assert_no_error (error);
-  g_test_message ("on %s", ((OclDevice *) devices->pdata[0])->name);
-  context = ocl_context_new (devices->pdata[0], NULL, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < G_N_ELEMENTS (combinations); i++) {
-    if (is_left_out (&combinations[i]))
-      continue;
-    combinations[i].bilateral = ocl_bilateral_new (context,
-        combinations[i].variant);
-    gboolean ok = ocl_bilateral_prepare (combinations[i].bilateral,
-        combinations[i].storage, OCL_BILATERAL_METHOD_AUTO, &error);
-    assert_ok (ok, error);
+  context = open_context ();
+  for (gint storage = 0; storage < OCL_N_STORAGES; storage++) {
+    for (guint i = 0; variants[i]; i++) {
+      if (variants[i]->flags & OCL_VARIANT_APPROXIMATE)
+        continue;
+      g_assert_cmpuint (n, <, MAX_COMBINATIONS);
+      combination_init (&combinations[n++], variants[i], storage);
+    }
+    combination_init (&chosen[storage], NULL, storage);
   }
+  n_variants = n / OCL_N_STORAGES;
+}
+
+static void
+close_device (void)
+{
+  for (guint i = 0; i < N_COMBINATIONS; i++)
+    ocl_operation_free (combinations[i].operation);
+  for (guint i = 0; i < OCL_N_STORAGES; i++)
+    ocl_operation_free (chosen[i].operation);
+  ocl_context_unref (context);
 }
 
 int
@@ -836,8 +864,6 @@ main (int argc, char **argv)
 
   open_device ();
   int result = g_test_run ();
-  for (guint i = 0; i < G_N_ELEMENTS (combinations); i++)
-    g_clear_pointer (&combinations[i].bilateral, ocl_bilateral_free);
-  ocl_context_unref (context);
+  close_device ();
   return result;
 }

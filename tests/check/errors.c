@@ -19,6 +19,7 @@
 static struct
 {
   __typeof__ (&glopencl_layer_set_fault) set_fault;
+  __typeof__ (&glopencl_layer_set_lasting_fault) set_lasting_fault;
   __typeof__ (&glopencl_layer_fault_hit) fault_hit;
   __typeof__ (&glopencl_layer_function_name) function_name;
   __typeof__ (&glopencl_layer_live_objects) live_objects;
@@ -44,12 +45,14 @@ open_layer (void)
   void *handle = dlopen (path, RTLD_NOW | RTLD_NOLOAD);
   g_assert_nonnull (handle);
   layer.set_fault = dlsym (handle, "glopencl_layer_set_fault");
+  layer.set_lasting_fault =
+      dlsym (handle, "glopencl_layer_set_lasting_fault");
   layer.fault_hit = dlsym (handle, "glopencl_layer_fault_hit");
   layer.function_name = dlsym (handle, "glopencl_layer_function_name");
   layer.live_objects = dlsym (handle, "glopencl_layer_live_objects");
   layer.calls = dlsym (handle, "glopencl_layer_calls");
-  g_assert_true (layer.set_fault && layer.fault_hit && layer.function_name
-      && layer.live_objects && layer.calls);
+  g_assert_true (layer.set_fault && layer.set_lasting_fault && layer.fault_hit
+      && layer.function_name && layer.live_objects && layer.calls);
 }
 
 static GstElement *
@@ -257,62 +260,54 @@ GST_END_TEST;
 
 GST_START_TEST (test_kernel_does_not_build)
 {
-  static const gchar *const words[] = { "cannot build the kernel bilateral",
+  static const gchar *const words[] = { "cannot build the kernel bilateral.cl",
     "CL_BUILD_PROGRAM_FAILURE", "device property", NULL
   };
   GstElement *pipeline = launch ("width=32,height=32", "");
 
-  layer.set_fault ("clBuildProgram", 1, -11);
+  layer.set_lasting_fault ("clBuildProgram", -11);
   play_badly (pipeline, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT, words);
+  layer.set_fault ("*", 0, 0);
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
 GST_END_TEST;
 
-/* Where a driver cannot build the approximation, the exact kernel serves. */
+/* Where the driver cannot build one of the kernels, another serves: the
+ * @nth that is built fails, and stats name @variant. */
+static void
+check_fallback (const gchar * settings, guint nth, const gchar * variant)
+{
+  GstElement *pipeline = launch ("width=32,height=32", settings);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  GstStructure *stats;
+
+  layer.set_fault ("clBuildProgram", nth, -11);
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
+      GST_STATE_CHANGE_SUCCESS);
+  fail_unless (layer.fault_hit ());
+  g_object_get (filter, "stats", &stats, NULL);
+  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
+      variant);
+  gst_structure_free (stats);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+
+/* The approximation: the exact kernel. */
 GST_START_TEST (test_fast_kernel_does_not_build)
 {
-  GstElement *pipeline = launch ("width=32,height=32",
-      "method=fast spatial-sigma=6");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  GstStructure *stats;
-
-  layer.set_fault ("clBuildProgram", 2, -11);
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
-      GST_STATE_CHANGE_SUCCESS);
-  fail_unless (layer.fault_hit ());
-  g_object_get (filter, "stats", &stats, NULL);
-  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
-      "rows");
-  gst_structure_free (stats);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  play_well (pipeline);
-  gst_object_unref (pipeline);
+  check_fallback ("method=fast spatial-sigma=6", 2, "rows");
 }
 GST_END_TEST;
 
-/* A GPU whose driver cannot build the kernel for GPUs gets the plain one. */
-GST_START_TEST (test_kernel_for_gpus_does_not_build)
+/* What suits the device, a CPU or a GPU: the plain one. */
+GST_START_TEST (test_suitable_kernel_does_not_build)
 {
-  GstElement *pipeline = launch ("width=32,height=32", "");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  GstStructure *stats;
-
-  layer.set_fault ("clBuildProgram", 1, -11);
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
-      GST_STATE_CHANGE_SUCCESS);
-  fail_unless (layer.fault_hit ());
-  g_object_get (filter, "stats", &stats, NULL);
-  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
-      "plain-buffer");
-  gst_structure_free (stats);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  play_well (pipeline);
-  gst_object_unref (pipeline);
+  check_fallback ("", 1, "plain-buffer");
 }
 GST_END_TEST;
 
@@ -346,8 +341,8 @@ walk_faults (const gchar * settings)
   layer.set_fault ("*", 0, 0);
   gst_object_unref (pipeline);
   GST_INFO ("%u faults, %u errors", n_faults, n_errors);
-  /* Most faults cannot be gone round. */
-  fail_unless (n_faults > 100 && n_errors > n_faults / 2,
+  /* Many faults cannot be gone round; those of a variant can. */
+  fail_unless (n_faults > 100 && n_errors > n_faults / 3,
       "%u faults, %u errors", n_faults, n_errors);
 }
 
@@ -470,7 +465,7 @@ errors_suite (void)
   tcase_add_test (tests, test_broken_sharing);
   tcase_add_test (tests, test_kernel_does_not_build);
   tcase_add_test (tests, test_fast_kernel_does_not_build);
-  tcase_add_test (tests, test_kernel_for_gpus_does_not_build);
+  tcase_add_test (tests, test_suitable_kernel_does_not_build);
   tcase_add_test (tests, test_faults);
   tcase_add_test (tests, test_faults_in_place);
   tcase_add_test (tests, test_faults_overlay);

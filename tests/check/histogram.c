@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Both variants of the histograms, in images and in buffers, against the
- * reference, and the overlay against its definition in oclhistogramoverlay.h:
- * each count and each byte as it should be.
+ * reference, and so the overlay: each count and each byte as it should be.
  *
  * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
  * out, for tools that run kernels on buffers only, and so are frames that such
@@ -9,34 +8,44 @@
 
 #include <string.h>
 
-#include "opencl/oclhistogram.h"
-#include "opencl/oclhistogramoverlay.h"
+#include "opencl/histogram/oclhistogram.h"
+#include "opencl/histogram/oclhistogramoverlay.h"
 #include "picture.h"
 #include "reference.h"
 
-/* Where counts are kept: not the first place. */
-#define SLOT 2
-
-typedef struct
-{
-  OclHistogramVariant variant;
-  OclHistogram *histogram;      /* for every storage */
-} Counter;
+#define MAX_COUNTERS 8
 
 static OclContext *context;
-static OclHistogramOverlay *overlay;
-static Counter counters[] = {
-  {OCL_HISTOGRAM_VARIANT_GROUPS, NULL},
-  {OCL_HISTOGRAM_VARIANT_BANDS, NULL},
+static OclOperation *counters[MAX_COUNTERS];    /* of each variant */
+static guint n_counters;
+static OclOperation *overlay;
+
+/* What a picture's bytes are: RGBA, or BGRA by a frame's format or by that of
+ * an image that is shared as one of RGBA. */
+typedef struct
+{
+  const gchar *bytes;
+  const gchar *format;
+  OclStorage storage;
+  gboolean bytes_swapped;
+} Kind;
+
+static const Kind kinds[] = {
+  {"RGBA", "RGBA", OCL_STORAGE_BUFFER, FALSE},
+  {"RGBA", "RGBA", OCL_STORAGE_IMAGE, FALSE},
+  {"BGRA", "BGRA", OCL_STORAGE_BUFFER, FALSE},
+  {"BGRA", "BGRA", OCL_STORAGE_IMAGE, FALSE},
+  {"BGRA", "RGBA", OCL_STORAGE_IMAGE, TRUE},
 };
 
-static const OclStorage storages[] = { OCL_STORAGE_BUFFER, OCL_STORAGE_IMAGE };
-
-static gboolean
-is_left_out (OclStorage storage)
+static OclFrame
+create_frame (Picture * picture, const Kind * kind)
 {
-  return storage == OCL_STORAGE_IMAGE
-      && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
+  const OclFrame like = {.format = ocl_format_find (kind->format),
+    .storage = kind->storage,.bytes_swapped = kind->bytes_swapped
+  };
+
+  return picture_create_frame (picture, context, &like);
 }
 
 static gboolean
@@ -147,45 +156,72 @@ assert_sums (const OclHistogramCounts * counts, guint64 n_pixels)
   }
 }
 
-/* The counts of @picture, which are the same on the device as on the host. */
 static void
-count (OclHistogram * histogram, OclStorage storage, Picture * picture,
-    gboolean bgra, OclHistogramCounts * counts)
+enqueue (OclOperation * operation, const OclRun * run)
 {
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  Picture before;
-  OclHistogramCounts on_device;
+  const OclFrame *frame = run->input ? run->input : run->output;
   GError *error = NULL;
 
-  picture_init_copy (&before, picture);
-  OclFrame frame = picture_create_frame (picture, context, storage, bgra);
-  gboolean ok = ocl_histogram_enqueue (histogram, &frame, timer, &error)
-      && ocl_histogram_enqueue_read (histogram, SLOT, timer, &error);
+  gboolean ok = ocl_operation_prepare (operation, frame, NULL, &error)
+      && ocl_result_ensure (run->result, context, sizeof (OclHistogramCounts),
+      &error)
+      && ocl_operation_enqueue (operation, run, &error);
   assert_ok (ok, error);
-  g_assert_cmpint (clEnqueueReadBuffer (context->queue,
-          ocl_histogram_get_memory (histogram), CL_TRUE, 0,
-          sizeof (on_device), &on_device, 0, NULL, NULL), ==, CL_SUCCESS);
-  *counts = *ocl_histogram_get_counts (histogram, SLOT);
+}
+
+static void
+read_counts (OclResult * result, OclTimer * timer, OclHistogramCounts * counts)
+{
+  GError *error = NULL;
+
+  gboolean ok = ocl_result_enqueue_read (result, context, sizeof (*counts),
+      timer, &error)
+      && ocl_context_finish (context, &error);
+  assert_ok (ok, error);
+  memcpy (counts, result->host.data, sizeof (*counts));
+}
+
+/* The counts of @picture, which are the same on the device as on the host. */
+static void
+count (OclOperation * histogram, const Kind * kind, Picture * picture,
+    OclHistogramCounts * counts)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclResult result = { 0, };
+  Picture before;
+  OclHistogramCounts on_device;
+
+  picture_init_copy (&before, picture);
+  OclFrame frame = create_frame (picture, kind);
+  const OclRun run = {.input = &frame,.result = &result,.timer = timer };
+
+  enqueue (histogram, &run);
+  read_counts (&result, timer, counts);
+  g_assert_cmpint (clEnqueueReadBuffer (context->queue, result.device.memory,
+          CL_TRUE, 0, sizeof (on_device), &on_device, 0, NULL, NULL), ==,
+      CL_SUCCESS);
   g_assert_cmpmem (counts, sizeof (*counts), &on_device, sizeof (on_device));
 
   picture_download (picture, context, &frame);
   assert_equal_pictures (picture, &before);
   ocl_frame_clear (&frame);
+  ocl_result_clear (&result, context);
   picture_clear (&before);
 }
 
-/* Counts in every way there is. */
+/* Counts in every way there is for these bytes. */
 static void
-assert_counts (Picture * picture, gboolean bgra,
+assert_counts (Picture * picture, const gchar * bytes,
     const OclHistogramCounts * expected)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (counters); i++) {
-    for (guint j = 0; j < G_N_ELEMENTS (storages); j++) {
+  for (guint i = 0; i < n_counters; i++) {
+    for (guint j = 0; j < G_N_ELEMENTS (kinds); j++) {
       OclHistogramCounts counts;
 
-      if (is_left_out (storages[j]))
+      if (!g_str_equal (kinds[j].bytes, bytes)
+          || is_left_out (kinds[j].storage))
         continue;
-      count (counters[i].histogram, storages[j], picture, bgra, &counts);
+      count (counters[i], &kinds[j], picture, &counts);
       assert_sums (&counts, (guint64) picture->width * picture->height);
       assert_equal_counts (&counts, expected);
     }
@@ -203,13 +239,14 @@ get_expected_counts (const Picture * picture, OclHistogramCounts * expected)
 static void
 check_picture (Picture * picture)
 {
+  const OclFormat *bgra = ocl_format_find ("BGRA");
   OclHistogramCounts expected;
 
   get_expected_counts (picture, &expected);
-  assert_counts (picture, FALSE, &expected);
-  picture_swap_red_and_blue (picture);
-  assert_counts (picture, TRUE, &expected);
-  picture_swap_red_and_blue (picture);
+  assert_counts (picture, "RGBA", &expected);
+  picture_convert (picture, OCL_FORMAT_RGBA, bgra);
+  assert_counts (picture, "BGRA", &expected);
+  picture_convert (picture, bgra, OCL_FORMAT_RGBA);
 }
 
 static void
@@ -252,7 +289,7 @@ test_by_hand (void)
   expected.counts[OCL_HISTOGRAM_LUMA][2] = 2;
   expected.counts[OCL_HISTOGRAM_LUMA][28] = 1;
   expected.counts[OCL_HISTOGRAM_LUMA][255] = 1;
-  assert_counts (&picture, FALSE, &expected);
+  assert_counts (&picture, "RGBA", &expected);
   check_picture (&picture);
   picture_clear (&picture);
 }
@@ -318,7 +355,7 @@ test_largest (void)
   expected.counts[OCL_HISTOGRAM_BLUE][77] = n_pixels;
   /* 300 + 11800 + 847 + 50 */
   expected.counts[OCL_HISTOGRAM_LUMA][129] = n_pixels;
-  assert_counts (&picture, FALSE, &expected);
+  assert_counts (&picture, "RGBA", &expected);
   picture_clear (&picture);
 }
 
@@ -380,13 +417,13 @@ test_all_colors (void)
 /* What is read are the counts of the last frame, even where those of the frame
  * before were not. */
 static void
-check_unread (OclHistogram * histogram, OclStorage storage)
+check_unread (OclOperation * histogram, const Kind * kind)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclHistogramCounts expected;
+  OclResult result = { 0, };
+  OclHistogramCounts counts, expected;
   OclFrame frames[2];
   Picture pictures[2];
-  GError *error = NULL;
 
   picture_init (&pictures[0], 40, 30);
   picture_init (&pictures[1], 33, 21);
@@ -394,168 +431,102 @@ check_unread (OclHistogram * histogram, OclStorage storage)
   fill_scene (&pictures[1]);
   get_expected_counts (&pictures[1], &expected);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    frames[i] = picture_create_frame (&pictures[i], context, storage, FALSE);
-    gboolean ok = ocl_histogram_enqueue (histogram, &frames[i], timer, &error);
-    assert_ok (ok, error);
+    picture_convert (&pictures[i], OCL_FORMAT_RGBA,
+        ocl_format_find (kind->bytes));
+    frames[i] = create_frame (&pictures[i], kind);
+    const OclRun run = {.input = &frames[i],.result = &result,
+      .timer = timer
+    };
+    enqueue (histogram, &run);
   }
-  gboolean ok = ocl_histogram_enqueue_read (histogram, SLOT, timer, &error)
-      && ocl_context_finish (context, &error);
-  assert_ok (ok, error);
-  assert_equal_counts (ocl_histogram_get_counts (histogram, SLOT), &expected);
+  read_counts (&result, timer, &counts);
+  assert_equal_counts (&counts, &expected);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     ocl_frame_clear (&frames[i]);
     picture_clear (&pictures[i]);
   }
+  ocl_result_clear (&result, context);
 }
 
 static void
 test_unread (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (counters); i++) {
-    for (guint j = 0; j < G_N_ELEMENTS (storages); j++) {
-      if (!is_left_out (storages[j]))
-        check_unread (counters[i].histogram, storages[j]);
+  for (guint i = 0; i < n_counters; i++) {
+    for (guint j = 0; j < G_N_ELEMENTS (kinds); j++) {
+      if (!is_left_out (kinds[j].storage))
+        check_unread (counters[i], &kinds[j]);
     }
   }
 }
 
-/* Whichever variant suits the device counts; there are counts once there is a
- * kernel. */
+/* Whichever variant suits the device counts. */
 static void
 test_auto (void)
 {
-  g_autoptr (OclHistogram) histogram = ocl_histogram_new (context,
-      OCL_HISTOGRAM_VARIANT_AUTO, SLOT + 1);
+  g_autoptr (OclOperation) histogram =
+      ocl_operation_new (&ocl_histogram_class, context);
   OclHistogramCounts counts, expected;
   Picture picture;
-  GError *error = NULL;
 
-  g_assert_null (ocl_histogram_get_memory (histogram));
-  gboolean ok = ocl_histogram_prepare (histogram, OCL_STORAGE_BUFFER, &error);
-  assert_ok (ok, error);
   picture_init (&picture, 51, 20);
   fill_scene (&picture);
   get_expected_counts (&picture, &expected);
-  count (histogram, OCL_STORAGE_BUFFER, &picture, FALSE, &counts);
+  count (histogram, &kinds[0], &picture, &counts);
   assert_equal_counts (&counts, &expected);
   picture_clear (&picture);
 }
 
-/* The panel of oclhistogramoverlay.h. */
-typedef struct
-{
-  const OclHistogramCounts *counts;
-  guint32 peak;
-  gint scale;
-  gint x;
-  gint y;
-  gint width;
-  gint height;
-} Panel;
-
-static Panel
-get_panel (const Picture * picture, const OclHistogramCounts * counts)
-{
-  Panel panel = {.counts = counts,.peak = 1 };
-
-  panel.scale = MAX (1, picture->height / 480);
-  panel.width = MIN (256 * panel.scale, picture->width);
-  panel.height = MIN (100 * panel.scale, picture->height);
-  panel.x = picture->width - panel.width
-      - MIN (8 * panel.scale, picture->width - panel.width);
-  panel.y = MIN (8 * panel.scale, picture->height - panel.height);
-  for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
-    for (gint bin = 1; bin <= 254; bin++)
-      panel.peak = MAX (panel.peak, counts->counts[c][bin]);
-  }
-  return panel;
-}
-
-static gint
-get_level (const Panel * panel, OclHistogramChannel channel, gint x)
-{
-  guint64 n = panel->counts->counts[channel][x * 256 / panel->width];
-
-  return MIN ((guint64) panel->height, n * panel->height / panel->peak);
-}
-
-/* Whether the pixel in column @x that has @a below it is on the luma's line,
- * which starts in the first column. */
-static gboolean
-is_on_line (const Panel * panel, gint x, gint a)
-{
-  gint here = MIN (get_level (panel, OCL_HISTOGRAM_LUMA, x),
-      panel->height - 1);
-  gint before = MIN (get_level (panel, OCL_HISTOGRAM_LUMA, MAX (0, x - 1)),
-      panel->height - 1);
-
-  return MIN (here, before) - panel->scale < a && a <= MAX (here, before);
-}
-
 static void
-draw_expected (Picture * picture, gboolean bgra,
-    const OclHistogramCounts * counts)
-{
-  const Panel panel = get_panel (picture, counts);
-
-  for (gint a = 0; a < panel.height; a++) {
-    for (gint x = 0; x < panel.width; x++) {
-      guint8 *pixel = picture_get_pixel (picture, panel.x + x,
-          panel.y + panel.height - 1 - a);
-      gboolean on_line = is_on_line (&panel, x, a);
-
-      for (gint c = 0; c < 3; c++) {
-        guint8 *value = pixel + (bgra ? 2 - c : c);
-
-        *value = on_line ? 255
-            : *value / 2 + (a < get_level (&panel, c, x) ? 128 : 0);
-      }
-    }
-  }
-}
-
-static void
-draw (OclStorage storage, Picture * picture, gboolean bgra,
-    const OclHistogramCounts * counts)
+draw (const Kind * kind, Picture * picture, const OclHistogramCounts * counts)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclHistogramCounts copy = *counts;
+  OclResult result = { 0, };
   GError *error = NULL;
-  cl_int status = CL_SUCCESS;
-  cl_mem memory = clCreateBuffer (context->context,
-      CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof (copy), &copy, &status);
-  g_assert_cmpint (status, ==, CL_SUCCESS);
 
-  OclFrame frame = picture_create_frame (picture, context, storage, bgra);
-  gboolean ok = ocl_histogram_overlay_enqueue (overlay, memory, &frame, timer,
-      &error);
+  gboolean ok = ocl_result_ensure (&result, context, sizeof (*counts), &error);
   assert_ok (ok, error);
+  g_assert_cmpint (clEnqueueWriteBuffer (context->queue,
+          result.device.memory, CL_TRUE, 0, sizeof (*counts), counts, 0, NULL,
+          NULL), ==, CL_SUCCESS);
+
+  OclFrame frame = create_frame (picture, kind);
+  const OclRun run = {.output = &frame,.result = &result,.timer = timer };
+
+  enqueue (overlay, &run);
   picture_download (picture, context, &frame);
   ocl_frame_clear (&frame);
-  clReleaseMemObject (memory);
+  ocl_result_clear (&result, context);
+}
+
+static void
+draw_expected (Picture * picture, const OclHistogramCounts * counts)
+{
+  reference_histogram_overlay (picture->pixels, picture->stride,
+      picture->width, picture->height, counts->counts);
 }
 
 /* All of the memory in which the frame lies. */
 static void
 check_overlay (const Picture * source, const OclHistogramCounts * counts)
 {
-  for (gint bgra = FALSE; bgra <= TRUE; bgra++) {
-    Picture expected;
+  Picture expected;
 
-    picture_init_copy (&expected, source);
-    draw_expected (&expected, bgra, counts);
-    for (guint i = 0; i < G_N_ELEMENTS (storages); i++) {
-      Picture picture;
+  picture_init_copy (&expected, source);
+  draw_expected (&expected, counts);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    const OclFormat *bytes = ocl_format_find (kinds[i].bytes);
+    Picture picture;
 
-      if (is_left_out (storages[i]))
-        continue;
-      picture_init_copy (&picture, source);
-      draw (storages[i], &picture, bgra, counts);
-      assert_equal_pictures (&picture, &expected);
-      picture_clear (&picture);
-    }
-    picture_clear (&expected);
+    if (is_left_out (kinds[i].storage))
+      continue;
+    picture_init_copy (&picture, source);
+    picture_convert (&picture, OCL_FORMAT_RGBA, bytes);
+    draw (&kinds[i], &picture, counts);
+    picture_convert (&picture, bytes, OCL_FORMAT_RGBA);
+    assert_equal_pictures (&picture, &expected);
+    picture_clear (&picture);
   }
+  picture_clear (&expected);
 }
 
 static void
@@ -649,27 +620,31 @@ test_overlay_large (void)
 static void
 test_overlay_of_counted (void)
 {
-  OclHistogram *histogram = counters[0].histogram;
   g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclResult result = { 0, };
   OclHistogramCounts counts;
   Picture picture, expected;
-  GError *error = NULL;
 
   picture_init (&picture, 320, 200);
   fill_scene (&picture);
   get_expected_counts (&picture, &counts);
   picture_init_copy (&expected, &picture);
-  draw_expected (&expected, FALSE, &counts);
+  draw_expected (&expected, &counts);
 
-  OclFrame frame = picture_create_frame (&picture, context,
-      OCL_STORAGE_BUFFER, FALSE);
-  gboolean ok = ocl_histogram_enqueue (histogram, &frame, timer, &error)
-      && ocl_histogram_overlay_enqueue (overlay,
-      ocl_histogram_get_memory (histogram), &frame, timer, &error);
-  assert_ok (ok, error);
+  OclFrame frame = create_frame (&picture, &kinds[0]);
+  const OclRun counting = {.input = &frame,.result = &result,
+    .timer = timer
+  };
+  const OclRun drawing = {.output = &frame,.result = &result,
+    .timer = timer
+  };
+
+  enqueue (counters[0], &counting);
+  enqueue (overlay, &drawing);
   picture_download (&picture, context, &frame);
   assert_equal_pictures (&picture, &expected);
   ocl_frame_clear (&frame);
+  ocl_result_clear (&result, context);
   picture_clear (&expected);
   picture_clear (&picture);
 }
@@ -677,27 +652,15 @@ test_overlay_of_counted (void)
 static void
 open_device (void)
 {
-  GError *error = NULL;
-  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  const OclVariant *const *variants = ocl_histogram_class.variants;
 
-  g_assert_no_error (error);
-  g_test_message ("on %s", ((OclDevice *) devices->pdata[0])->name);
-  context = ocl_context_new (devices->pdata[0], NULL, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < G_N_ELEMENTS (counters); i++) {
-    counters[i].histogram = ocl_histogram_new (context, counters[i].variant,
-        SLOT + 1);
-    for (guint j = 0; j < G_N_ELEMENTS (storages); j++) {
-      if (is_left_out (storages[j]))
-        continue;
-      gboolean ok = ocl_histogram_prepare (counters[i].histogram, storages[j],
-          &error);
-      assert_ok (ok, error);
-    }
+  context = open_context ();
+  for (; variants[n_counters]; n_counters++) {
+    g_assert_cmpuint (n_counters, <, MAX_COUNTERS);
+    counters[n_counters] = ocl_operation_new (&ocl_histogram_class, context);
+    ocl_operation_force (counters[n_counters], variants[n_counters], NULL);
   }
-  overlay = ocl_histogram_overlay_new (context);
-  gboolean ok = ocl_histogram_overlay_prepare (overlay, &error);
-  assert_ok (ok, error);
+  overlay = ocl_operation_new (&ocl_histogram_overlay_class, context);
 }
 
 int
@@ -720,9 +683,9 @@ main (int argc, char **argv)
 
   open_device ();
   int result = g_test_run ();
-  ocl_histogram_overlay_free (overlay);
-  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
-    ocl_histogram_free (counters[i].histogram);
+  ocl_operation_free (overlay);
+  for (guint i = 0; i < n_counters; i++)
+    ocl_operation_free (counters[i]);
   ocl_context_unref (context);
   return result;
 }

@@ -1,29 +1,48 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Compiles every kernel for the machines that GPUs and CPUs are, with warnings
-# as errors: kernels-compile.sh KERNEL_FOLDER KERNEL.cl...
+# Compiles every kernel as the operations build it for the machines that GPUs
+# and CPUs are, with warnings as errors:
+# kernels-compile.sh KERNELBUILDS KERNEL_FOLDER KERNEL.cl...
 set -u
 
-kernels=$1
-shift
+# One build: KERNEL_FOLDER TARGET SOURCE [OPTION...]
+if [ "$1" = --one ]; then
+  folder=$2
+  target=$3
+  source=$4
+  shift 4
+  # -Wno-psabi: how x86-64 passes vectors concerns no driver. Options such as
+  # -cl-denorms-are-zero mean nothing on some targets.
+  clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
+    -target "$target" -nogpulib -I "$folder" "$@" \
+    -Wall -Wextra -Werror -Wno-psabi -Wno-unused-command-line-argument \
+    -S -emit-llvm -o /dev/null "$folder/$source" && exit
+  echo "$source does not compile for $target with $*"
+  exit 1
+fi
+
+builds=$1
+folder=$2
+shift 2
 
 if ! command -v clang >/dev/null; then
   echo "clang is not installed"
   exit 77
 fi
 
-failed=0
+lines=$("$builds") || exit
+if [ -z "$lines" ]; then
+  echo "$builds says nothing"
+  exit 1
+fi
+# What no operation builds: as it is.
 for kernel in "$@"; do
-  for target in nvptx64-nvidia-cuda amdgcn-amd-amdhsa spir64-unknown-unknown \
-      x86_64-linux-gnu; do
-    for options in "" "-DPIXELS_IN_IMAGES"; do
-      # -Wno-psabi: how x86-64 passes vectors concerns no driver.
-      # shellcheck disable=SC2086
-      clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
-        -target "$target" -nogpulib -I "$kernels" $options \
-        -Wall -Wextra -Werror -Wno-psabi -S -emit-llvm -o /dev/null "$kernel" \
-        || { echo "$kernel does not compile for $target $options"; failed=1; }
-    done
-  done
+  name=$(basename "$kernel")
+  echo "$lines" | grep -q "^$name " || lines="$lines
+$name"
 done
-exit $failed
+
+for target in nvptx64-nvidia-cuda amdgcn-amd-amdhsa spir64-unknown-unknown \
+    x86_64-linux-gnu; do
+  echo "$lines" | sed "s|^|$target |"
+done | xargs -P 2 -L 1 sh "$0" --one "$folder"

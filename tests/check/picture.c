@@ -59,44 +59,63 @@ picture_fill (Picture * picture, guint32 seed)
 }
 
 void
-picture_swap_red_and_blue (Picture * picture)
+picture_convert (Picture * picture, const OclFormat * from,
+    const OclFormat * to)
 {
+  g_assert_cmpuint (from->pixel_components[0], ==, 4);
+  g_assert_cmpuint (from->component_bytes, ==, 1);
+  g_assert_cmpuint (to->pixel_components[0], ==, 4);
+  g_assert_cmpuint (to->component_bytes, ==, 1);
   for (gint y = 0; y < picture->height; y++) {
     for (gint x = 0; x < picture->width; x++) {
       guint8 *pixel = picture_get_pixel (picture, x, y);
-      guint8 red = pixel[0];
+      guint8 old[4];
 
-      pixel[0] = pixel[2];
-      pixel[2] = red;
+      memcpy (old, pixel, sizeof (old));
+      for (gint c = 0; c < OCL_N_COMPONENTS; c++)
+        pixel[to->position[c]] = old[from->position[c]];
     }
+  }
+}
+
+void
+picture_assert_margins (const Picture * picture)
+{
+  for (gint i = 0; i < MARGIN; i++)
+    g_assert_cmpuint (picture->bytes[i], ==, CANARY);
+  for (gint y = 0; y < picture->height; y++) {
+    for (gint i = picture->width * 4; i < picture->stride; i++)
+      g_assert_cmpuint (picture->pixels[y * picture->stride + i], ==, CANARY);
   }
 }
 
 OclFrame
 picture_create_frame (Picture * picture, OclContext * context,
-    OclStorage storage, gboolean bgra)
+    const OclFrame * kind)
 {
   const size_t origin[3] = { 0, 0, 0 };
   const size_t region[3] = { picture->width, picture->height, 1 };
-  OclFrame frame = {.storage = storage,.width = picture->width,
-    .height = picture->height,.stride = picture->stride,.bgra = bgra
+  OclFrame frame = {.format = kind->format,.storage = kind->storage,
+    .width = picture->width,.height = picture->height,
+    .planes[0].stride = picture->stride,.bytes_swapped = kind->bytes_swapped
   };
   OclFrame image = { 0, };
   cl_int status = CL_SUCCESS;
   GError *error = NULL;
 
-  if (storage == OCL_STORAGE_BUFFER) {
-    frame.memory = clCreateBuffer (context->context,
-        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (&frame),
-        picture->pixels, &status);
+  if (kind->storage == OCL_STORAGE_BUFFER) {
+    frame.planes[0].memory = clCreateBuffer (context->context,
+        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+        ocl_frame_get_size (&frame, 0), picture->pixels, &status);
     g_assert_cmpint (status, ==, CL_SUCCESS);
     return frame;
   }
-  gboolean ok = ocl_frame_ensure (&image, context, storage, &frame, &error);
+  gboolean ok = ocl_frame_ensure (&image, context, kind->storage, &frame,
+      &error);
   assert_ok (ok, error);
-  g_assert_cmpint (clEnqueueWriteImage (context->queue, image.memory, CL_TRUE,
-          origin, region, picture->stride, 0, picture->pixels, 0, NULL, NULL),
-      ==, CL_SUCCESS);
+  g_assert_cmpint (clEnqueueWriteImage (context->queue,
+          image.planes[0].memory, CL_TRUE, origin, region, picture->stride, 0,
+          picture->pixels, 0, NULL, NULL), ==, CL_SUCCESS);
   return image;
 }
 
@@ -106,20 +125,41 @@ picture_download (Picture * picture, OclContext * context,
 {
   const size_t origin[3] = { 0, 0, 0 };
   const size_t region[3] = { frame->width, frame->height, 1 };
+  const cl_mem memory = frame->planes[0].memory;
   cl_int status = CL_SUCCESS;
 
   if (frame->storage == OCL_STORAGE_IMAGE) {
-    g_assert_cmpint (clEnqueueReadImage (context->queue, frame->memory,
-            CL_TRUE, origin, region, picture->stride, 0, picture->pixels, 0,
-            NULL, NULL), ==, CL_SUCCESS);
+    g_assert_cmpint (clEnqueueReadImage (context->queue, memory, CL_TRUE,
+            origin, region, picture->stride, 0, picture->pixels, 0, NULL,
+            NULL), ==, CL_SUCCESS);
     return;
   }
-  void *data = clEnqueueMapBuffer (context->queue, frame->memory, CL_TRUE,
-      CL_MAP_READ, 0, ocl_frame_get_size (frame), 0, NULL, NULL, &status);
+  void *data = clEnqueueMapBuffer (context->queue, memory, CL_TRUE,
+      CL_MAP_READ, 0, ocl_frame_get_size (frame, 0), 0, NULL, NULL, &status);
   g_assert_cmpint (status, ==, CL_SUCCESS);
   g_assert_true (data == picture->pixels);
-  clEnqueueUnmapMemObject (context->queue, frame->memory, data, 0, NULL, NULL);
+  clEnqueueUnmapMemObject (context->queue, memory, data, 0, NULL, NULL);
   clFinish (context->queue);
+}
+
+OclContext *
+open_context (void)
+{
+  GError *error = NULL;
+  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+
+  g_assert_no_error (error);
+  g_test_message ("on %s", ((OclDevice *) devices->pdata[0])->name);
+  OclContext *context = ocl_context_new (devices->pdata[0], NULL, &error);
+  g_assert_no_error (error);
+  return context;
+}
+
+gboolean
+is_left_out (OclStorage storage)
+{
+  return storage == OCL_STORAGE_IMAGE
+      && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
 }
 
 void

@@ -45,18 +45,32 @@ guint8 *picture_get_pixel (const Picture * picture, gint x, gint y);
 /* Gradients, edges and noise: differences of every size. Always the same for
  * the same @seed and size. */
 void picture_fill (Picture * picture, guint32 seed);
-void picture_swap_red_and_blue (Picture * picture);
 
-/* A buffer that starts at the first pixel, in the picture's own memory, which
- * has the margins and must outlive it; or an image with these pixels. End with
+/* Makes bytes of format @to from those of format @from, both of 8 bits. */
+void picture_convert (Picture * picture, const OclFormat * from,
+    const OclFormat * to);
+
+/* Ends the test where the bytes around the pixels are not CANARY any more. */
+void picture_assert_margins (const Picture * picture);
+
+/* A frame of the format, storage and bytes_swapped of @kind: a buffer that
+ * starts at the first pixel, in the picture's own memory, which has the margins
+ * and must outlive it; or an image with these pixels. End with
  * ocl_frame_clear(). */
 OclFrame picture_create_frame (Picture * picture, OclContext * context,
-    OclStorage storage, gboolean bgra);
+    const OclFrame * kind);
 
 /* Waits for what is enqueued and brings the pixels of @frame back to the
  * picture it was created from. */
 void picture_download (Picture * picture, OclContext * context,
     const OclFrame * frame);
+
+/* A context on the first device that there is. */
+OclContext *open_context (void);
+
+/* Whether GLOPENCL_TEST_STORAGE=buffer leaves @storage out, as tools that run
+ * kernels on buffers only want it. */
+gboolean is_left_out (OclStorage storage);
 
 /* For calls that return @ok and set @error where that is FALSE. */
 void assert_ok (gboolean ok, GError * error);

@@ -26,6 +26,7 @@ static struct
   gboolean any_function;
   LayerFunction function;
   unsigned remaining;           /* calls until it strikes, 0: not armed */
+  gboolean lasting;             /* strikes at every call from then on */
   cl_int error;
   gboolean hit;
 } fault;
@@ -51,14 +52,16 @@ layer_call_begin (LayerFunction function)
       && (fault.any_function || fault.function == function)
       && --fault.remaining == 0) {
     fault.hit = TRUE;
+    fault.remaining = fault.lasting ? 1 : 0;
     error = fault.error;
   }
   g_mutex_unlock (&layer_mutex);
   return error;
 }
 
-void
-glopencl_layer_set_fault (const char *function, unsigned nth, int error)
+static void
+layer_set_fault (const char *function, unsigned nth, int error,
+    gboolean lasting)
 {
   gboolean any = FALSE;
   LayerFunction number = 0;
@@ -75,9 +78,22 @@ glopencl_layer_set_fault (const char *function, unsigned nth, int error)
   fault.any_function = any;
   fault.function = number;
   fault.remaining = nth;
+  fault.lasting = lasting;
   fault.error = error;
   fault.hit = FALSE;
   g_mutex_unlock (&layer_mutex);
+}
+
+void
+glopencl_layer_set_fault (const char *function, unsigned nth, int error)
+{
+  layer_set_fault (function, nth, error, FALSE);
+}
+
+void
+glopencl_layer_set_lasting_fault (const char *function, int error)
+{
+  layer_set_fault (function, 1, error, TRUE);
 }
 
 int

@@ -70,6 +70,11 @@
 LAYER_EXPORT void glopencl_layer_set_fault (const char *function, unsigned nth,
     int error);
 
+/* Every call of @function fails from now on, until a fault is set or
+ * cleared. */
+LAYER_EXPORT void glopencl_layer_set_lasting_fault (const char *function,
+    int error);
+
 /* Whether the fault set last has been delivered. */
 LAYER_EXPORT int glopencl_layer_fault_hit (void);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/oclbilateral.h"
+#include "opencl/bilateral/oclbilateral.h"
 
 static _Noreturn void
 fail (const gchar * complaint)
@@ -35,15 +35,16 @@ parse_size (const gchar * text)
 static OclBilateralParams
 parse_params (char **arguments)
 {
-  OclBilateralParams params = OCL_BILATERAL_PARAMS_DEFAULT;
+  OclBilateralParams params;
 
+  ocl_params_init (ocl_bilateral_class.params, &params);
   params.method = g_str_equal (arguments[0], "fast")
       ? OCL_BILATERAL_METHOD_FAST : OCL_BILATERAL_METHOD_EXACT;
   params.spatial_sigma = g_ascii_strtod (arguments[1], NULL);
   params.intensity_sigma = g_ascii_strtod (arguments[2], NULL);
   params.window = g_str_equal (arguments[3], "disc")
       ? OCL_BILATERAL_WINDOW_DISC : OCL_BILATERAL_WINDOW_SQUARE;
-  if (ocl_bilateral_is_neutral (&params))
+  if (ocl_operation_class_is_neutral (&ocl_bilateral_class, &params))
     fail ("these parameters filter nothing");
   return params;
 }
@@ -52,29 +53,38 @@ static gboolean
 filter (OclContext * context, const OclBilateralParams * params,
     OclFrame * input, OclFrame * output, guint8 * pixels, GError ** error)
 {
-  const gsize size = ocl_frame_get_size (input);
-  g_autoptr (OclBilateral) bilateral = ocl_bilateral_new (context,
-      OCL_BILATERAL_VARIANT_AUTO);
+  const cl_mem source = input->planes[0].memory;
+  const cl_mem target = output->planes[0].memory;
+  const gsize size = ocl_frame_get_size (input, 0);
+  g_autoptr (OclOperation) bilateral =
+      ocl_operation_new (&ocl_bilateral_class, context);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
+  const OclRun run = {.params = params,.input = input,.output = output,
+    .timer = timer
+  };
 
-  if (ocl_bilateral_choose_method (bilateral, params) != params->method)
+  if (!ocl_operation_prepare (bilateral, input, params, error))
+    return FALSE;
+
+  const OclVariant *variant =
+      ocl_operation_get_variant (bilateral, input, params);
+  gboolean is_fast = (variant->flags & OCL_VARIANT_APPROXIMATE) != 0;
+  if (is_fast != (params->method == OCL_BILATERAL_METHOD_FAST))
     fail ("the method cannot serve these parameters");
-  return ocl_bilateral_prepare (bilateral, OCL_STORAGE_BUFFER, params->method,
-      error)
-      && ocl_check (clEnqueueWriteBuffer (context->queue, input->memory,
-          CL_TRUE, 0, size, pixels, 0, NULL, NULL), "clEnqueueWriteBuffer",
-      error)
-      && ocl_bilateral_enqueue (bilateral, params, input, output, timer, error)
-      && ocl_check (clEnqueueReadBuffer (context->queue, output->memory,
-          CL_TRUE, 0, size, pixels, 0, NULL, NULL), "clEnqueueReadBuffer",
-      error);
+  return ocl_check (clEnqueueWriteBuffer (context->queue, source, CL_TRUE, 0,
+          size, pixels, 0, NULL, NULL), "clEnqueueWriteBuffer", error)
+      && ocl_operation_enqueue (bilateral, &run, error)
+      && ocl_check (clEnqueueReadBuffer (context->queue, target, CL_TRUE, 0,
+          size, pixels, 0, NULL, NULL), "clEnqueueReadBuffer", error);
 }
 
 static gboolean
 filter_on_device (const OclBilateralParams * params, gint width, gint height,
     guint8 * pixels, GError ** error)
 {
-  const OclFrame like = {.width = width,.height = height };
+  const OclFrame like = {.format = OCL_FORMAT_RGBA,.width = width,
+    .height = height
+  };
   OclFrame input = { 0, };
   OclFrame output = { 0, };
   g_autoptr (GPtrArray) devices = ocl_device_list (error);

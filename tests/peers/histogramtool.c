@@ -7,8 +7,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "opencl/oclhistogram.h"
+#include "opencl/histogram/oclhistogram.h"
 #include "reference.h"
 
 static _Noreturn void
@@ -52,31 +53,38 @@ upload (OclContext * context, const OclFrame * packed, OclStorage storage,
 }
 
 static gboolean
-count (OclContext * context, OclHistogram * histogram, const OclFrame * packed,
-    OclStorage storage, OclHistogramCounts * counts, GError ** error)
+count (OclContext * context, OclOperation * histogram,
+    const OclFrame * packed, OclStorage storage, OclHistogramCounts * counts,
+    GError ** error)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame frame = { 0, };
+  OclResult result = { 0, };
+  const OclRun run = {.input = &frame,.result = &result,.timer = timer };
 
-  gboolean ok = ocl_histogram_prepare (histogram, storage, error)
-      && upload (context, packed, storage, &frame, timer, error)
-      && ocl_histogram_enqueue (histogram, &frame, timer, error)
-      && ocl_histogram_enqueue_read (histogram, 0, timer, error);
+  gboolean ok = upload (context, packed, storage, &frame, timer, error)
+      && ocl_operation_prepare (histogram, &frame, NULL, error)
+      && ocl_result_ensure (&result, context, sizeof (*counts), error)
+      && ocl_operation_enqueue (histogram, &run, error)
+      && ocl_result_enqueue_read (&result, context, sizeof (*counts), timer,
+      error);
   ok = ocl_context_finish (context, ok ? error : NULL) && ok;
   if (ok)
-    *counts = *ocl_histogram_get_counts (histogram, 0);
+    memcpy (counts, result.host.data, sizeof (*counts));
   ocl_frame_clear (&frame);
+  ocl_result_clear (&result, context);
   return ok;
 }
 
 /* Counts on the first device that there is. */
 static gboolean
 count_on_device (guint8 * pixels, gint width, gint height,
-    OclHistogramVariant variant, OclStorage storage,
+    const OclVariant * variant, OclStorage storage,
     OclHistogramCounts * counts, GError ** error)
 {
-  OclFrame packed = {.storage = OCL_STORAGE_BUFFER,.width = width,
-    .height = height,.stride = width * 4
+  OclFrame packed = {.format = OCL_FORMAT_RGBA,
+    .storage = OCL_STORAGE_BUFFER,.width = width,.height = height,
+    .planes[0].stride = width * 4
   };
   cl_int status = CL_SUCCESS;
   g_autoptr (GPtrArray) devices = ocl_device_list (error);
@@ -85,21 +93,23 @@ count_on_device (guint8 * pixels, gint width, gint height,
   if (!context)
     return FALSE;
 
-  packed.memory = clCreateBuffer (context->context,
-      CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, ocl_frame_get_size (&packed),
-      pixels, &status);
+  packed.planes[0].memory = clCreateBuffer (context->context,
+      CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+      ocl_frame_get_size (&packed, 0), pixels, &status);
   if (!ocl_check (status, "clCreateBuffer", error))
     return FALSE;
-  g_autoptr (OclHistogram) histogram = ocl_histogram_new (context, variant, 1);
+
+  g_autoptr (OclOperation) histogram =
+      ocl_operation_new (&ocl_histogram_class, context);
+  ocl_operation_force (histogram, variant, NULL);
   gboolean ok = count (context, histogram, &packed, storage, counts, error);
-  clReleaseMemObject (packed.memory);
+  ocl_frame_clear (&packed);
   return ok;
 }
 
 int
 main (int argc, char **argv)
 {
-  OclHistogramVariant variant = OCL_HISTOGRAM_VARIANT_GROUPS;
   OclStorage storage = OCL_STORAGE_BUFFER;
   OclHistogramCounts counts;
   g_autoptr (GError) error = NULL;
@@ -109,9 +119,9 @@ main (int argc, char **argv)
   const gint width = parse_size (argv[1]);
   const gint height = parse_size (argv[2]);
   const gboolean is_reference = g_str_equal (argv[3], "reference");
-  if (g_str_equal (argv[3], "bands"))
-    variant = OCL_HISTOGRAM_VARIANT_BANDS;
-  else if (!is_reference && !g_str_equal (argv[3], "groups"))
+  const OclVariant *variant =
+      ocl_operation_class_find_variant (&ocl_histogram_class, argv[3]);
+  if (!variant && !is_reference)
     fail (argv[3]);
   if (g_str_equal (argv[4], "image"))
     storage = OCL_STORAGE_IMAGE;

@@ -101,4 +101,24 @@ void reference_round (const double *rgb, const uint8_t *source,
 void reference_histogram (const uint8_t *rgba, int stride, int width,
     int height, uint32_t counts[4][256]);
 
+/* Draws these counts into the frame.  The panel is 256 s pixels wide and 100 s
+ * high, or as large as the frame where that is smaller, with
+ * s = max (1, height div 480), and 8 s pixels from the right and the upper
+ * edge, where it fits.  Column x of its w shows bin x * 256 div w.  With
+ *
+ *   level (c) = min (h, count of the bin in channel c * h div peak)
+ *
+ * where h is the panel's height and peak the largest count of bins 1 to 254 of
+ * all channels, at least 1, the pixel that has a others below it in the panel
+ * becomes, in channel c,
+ *
+ *   255                                       on the line of the luma
+ *   value div 2 + (a < level (c) ? 128 : 0)   elsewhere
+ *
+ * On the line are the a with low - s < a <= high, low and high being the
+ * smaller and the larger of min (level (Y), h - 1) in this column and in the
+ * one before it, if any.  Alpha is left alone. */
+void reference_histogram_overlay (uint8_t *rgba, int stride, int width,
+    int height, const uint32_t counts[4][256]);
+
 #endif

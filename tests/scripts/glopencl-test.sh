@@ -51,11 +51,37 @@ END
 
 "$glopencl" --help >output 2>errors && grep -q roofline output
 result $? "the subcommands are listed"
-for subcommand in devices bench roofline; do
+for subcommand in devices operations bench roofline; do
   "$glopencl" "$subcommand" --help >output 2>errors \
     && grep -q "glopencl $subcommand" output && [ "$(wc -l <output)" -gt 8 ]
   result $? "$subcommand has a help"
 done
+"$glopencl" --version >output 2>errors && grep -qx 'glopencl [0-9.]*' output
+result $? "there is a version: $(cat output)"
+
+"$glopencl" operations >output 2>errors
+result $? "operations are listed"
+for operation in bilateral histogram histogram-overlay; do
+  grep -q "^$operation: " output
+  result $? "$operation is one of them"
+done
+# Options are made of the same tables.
+"$glopencl" bench --help >help 2>errors
+for parameter in spatial-sigma intensity-sigma radius color-mode window method \
+    max-error border border-color; do
+  grep -q "^    $parameter: .* default" output \
+    && grep -q "^  --$parameter=LIST  *[A-Z]" help
+  result $? "$parameter is a parameter, and an option"
+done
+for variant in plain rows tiled fast groups bands; do
+  grep -q "^    $variant" output
+  result $? "$variant is a variant"
+done
+grep -q '^    radius: an integer from -1 to 100; default -1$' output \
+  && grep -q '^    window: one of square, disc; default square$' output \
+  && grep -q '^      disc: ' output \
+  && grep -q '^      ROWS: one of 1, 2, 4; default 4$' output
+result $? "with what is legal"
 
 "$glopencl" devices >output 2>errors
 result $? "devices are listed"
@@ -69,9 +95,10 @@ fails 1 "No OpenCL device was found" bench
 fails 1 "No OpenCL device was found" roofline
 unset OCL_ICD_VENDORS
 
-"$glopencl" bench --sizes 40x30,17x5 --radii 2,3 --modes intensity,lab \
-  --windows square,disc --rounds 3 --csv bench.csv \
-  --variants plain,rows,groups,bands,serial,openmp >output 2>errors
+"$glopencl" bench --sizes 40x30,17x5 --operation bilateral,histogram \
+  --radius 2,3 --color-mode intensity,lab --window square,disc --rounds 3 \
+  --csv bench.csv --variants plain,rows,groups,bands,serial,openmp \
+  >output 2>errors
 result $? "a bench of these variants"
 # Two sizes, and the filter's radii, modes and windows.
 for variant in plain rows; do
@@ -89,23 +116,56 @@ skipped=$(rows bench.csv variant=openmp rounds=0 median_ms= \
   note="skipped: this glopencl was built without OpenMP")
 [ $((openmp + skipped)) = 18 ]
 result $? "has OpenMP, or says that it has not"
-[ "$(rows bench.csv operation=histogram width=17 height=5 radius= mode=)" = 6 ]
+[ "$(rows bench.csv operation=histogram width=17 height=5 radius= \
+  color-mode= window=)" = 6 ]
 result $? "has histograms"
-[ "$(rows bench.csv width=40 height=30 radius=3 mode=lab window=disc)" = 6 ]
+[ "$(rows bench.csv width=40 height=30 radius=3 color-mode=lab \
+  window=disc)" = 6 ]
 result $? "tells sizes, radii, modes and windows apart"
 [ "$(head -n 1 bench.csv)" = "device,operation,variant,storage,width,height,\
-radius,mode,window,rounds,median_ms,min_ms,wall_ms,note" ] && [ ! -s output ]
+radius,color-mode,window,rounds,median_ms,min_ms,wall_ms,note" ] \
+  && [ ! -s output ]
 result $? "has these columns and no table"
 [ "$(grep -c . bench.csv)" = 109 ]
 result $? "has no other rows"
+[ "$(find . -name 'bench.csv?*')" = "" ]
+result $? "is the only file that is left"
 
-"$glopencl" bench --sizes 16x16 --rounds 1 --radii 2 --operation bilateral \
+"$glopencl" bench --sizes 16x16 --rounds 1 --radius 2 --operation bilateral \
   --variants rows --storage buffer >output 2>errors
-words='bilateral rows buffer 16 16 2 intensity square [0-9.]* [0-9.]* [0-9.]*'
+words='bilateral rows buffer 16 16 2 [0-9.]* [0-9.]* [0-9.]*'
 [ "$(tr -s ' ' <output | grep -c "^$words\$")" = 1 ] && [ "$(wc -l <output)" = 3 ]
 result $? "without --csv it is a table"
-"$glopencl" bench --sizes 64x64 --rounds 1 --radii 8 --variants plain \
-  --operation bilateral --patience 0.000001 --csv - >skipped.csv 2>errors
+"$glopencl" bench --sizes 16x16 --rounds 1 --csv defaults.csv >output 2>errors
+result $? "a bench of everything"
+for sigma in 2 4 8; do
+  [ "$(rows defaults.csv variant=plain operation=bilateral \
+    spatial-sigma=$sigma wall_ms=+ note=)" = 2 ]
+  result $? "has a spatial sigma of $sigma"
+done
+[ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,width,height,\
+spatial-sigma,rounds,median_ms,min_ms,wall_ms,note" ]
+result $? "has a column for what is swept"
+[ "$(rows defaults.csv operation=histogram-overlay variant=plain \
+  spatial-sigma= wall_ms=+ note=)" = 2 ]
+result $? "has the overlay of histograms"
+[ "$(rows defaults.csv variant=auto)" = 0 ]
+result $? "has nothing twice"
+"$glopencl" bench --sizes 16x16 --rounds 1 --variants auto,fast,serial \
+  --operation bilateral --spatial-sigma 4,6 --border clamp-to-edge,wrap \
+  --radius -1,0 --storage buffer --csv some.csv >output 2>errors
+[ "$(rows some.csv radius=-1 variant=auto wall_ms=+ note=)" = 4 ] \
+  && [ "$(rows some.csv radius=-1 variant=fast spatial-sigma=6 wall_ms=+ \
+    note=)" = 2 ] \
+  && [ "$(rows some.csv radius=-1 variant=fast spatial-sigma=4 rounds=0 \
+    note="skipped: this variant does not serve these settings")" = 2 ] \
+  && [ "$(rows some.csv radius=-1 variant=serial border=wrap rounds=0 \
+    note="skipped: this variant does not serve these settings")" = 2 ] \
+  && [ "$(rows some.csv radius=0 rounds=0 \
+    note="skipped: with these settings frames stay as they are")" = 12 ]
+result $? "what a variant does not serve is skipped"
+"$glopencl" bench --sizes 64x64 --rounds 1 --radius 8 --variants plain \
+  --operation bilateral --max-seconds 0.000001 --csv - >skipped.csv 2>errors
 [ "$(rows skipped.csv rounds=0 median_ms=)" = 2 ] \
   && grep -q 'skipped: a frame would take' skipped.csv
 result $? "what takes too long is skipped"
@@ -115,23 +175,47 @@ head -c $((16 * 16 * 4)) /dev/urandom >frame.rgba
   >output 2>errors
 result $? "a frame is taken from a file"
 
-printf '%s\n' 'bilateral rows buffer 4 disc intensity' \
-  'bilateral serial buffer 2 square lab' 'histogram auto image' \
+"$glopencl" bench --sizes 16x16 --rounds 1 --radius 2 --variants tiled,rows \
+  --operation bilateral --storage buffer --tuning ROWS=1,GROUP_WIDTH=16 \
+  --csv tuned.csv >output 2>errors \
+  && [ "$(rows tuned.csv wall_ms=+ note=)" = 2 ]
+result $? "a variant is tuned"
+G_MESSAGES_DEBUG=glopencl "$glopencl" bench --sizes 16x16 --rounds 1 \
+  --radius 2 --operation bilateral --variants tiled --tuning ROWS=1 \
+  --csv tuned.csv >output 2>errors
+grep -q 'build bilateral-tiled.cl: .*-D ROWS=1' output
+result $? "which is what its kernels are built with"
+
+printf '%s\n' 'bilateral rows buffer radius=4 window=disc spatial-sigma=2' \
+  'bilateral serial buffer radius=2 color-mode=lab' 'histogram auto image' \
+  'bilateral auto buffer' 'histogram-overlay plain image' \
   | "$glopencl" bench --lines --sizes 32x20 >output 2>errors
 result $? "lines are answered"
-[ "$(grep -c '^[0-9]*\.[0-9]* [0-9]*\.[0-9]*$' output)" = 3 ] \
-  && [ "$(wc -l <output)" = 4 ] && ! grep -q '^0.0000 0.0000$' output
+[ "$(grep -c '^[0-9]*\.[0-9]* [0-9]*\.[0-9]*$' output)" = 5 ] \
+  && [ "$(wc -l <output)" = 6 ] && ! grep -q '^0.0000 0.0000$' output
 result $? "after the device, with times"
-for line in '' 'bilateral rows' 'bilateral rows buffer 0 disc intensity' \
-  'bilateral rows disk 4 disc intensity' 'histogram rows buffer' \
-  'bilateral rows buffer 4 intensity disc'; do
-  echo "$line" | "$glopencl" bench --lines >output 2>errors
-  [ $? = 1 ] && grep -q "\"$line\" is not a line such as" errors
-  result $? "the line \"$line\" is none"
-done
+# bad LINE WORDS: not a line, for these reasons.
+bad () {
+  echo "$1" | "$glopencl" bench --lines >output 2>errors
+  [ $? = 1 ] && grep -q -- "\"$1\"$2" errors && [ "$(wc -l <output)" = 1 ]
+  result $? "the line \"$1\" is none: $(head -n 1 errors)"
+}
+bad '' ' is not OPERATION VARIANT STORAGE'
+bad 'bilateral rows' ' is not OPERATION VARIANT STORAGE'
+bad 'sharpen rows buffer' ': "sharpen" is not one of bilateral, histogram'
+bad 'bilateral rows disk radius=4' ': "disk" is not one of buffer, image'
+bad 'histogram rows buffer' ': "rows" is not one of auto, groups, bands'
+bad 'histogram auto buffer radius=4' ': "radius=4" is not a parameter'
+bad 'bilateral rows buffer radius' ': "radius" is not a parameter'
+bad 'bilateral rows buffer radius=' ': "radius=" is not an integer from -1'
+bad 'bilateral rows buffer window=lab' ': "window=lab" is not one of square'
+echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
+  2>errors
+[ $? = 1 ] && grep -q 'radius=0: with these settings frames stay' errors
+result $? "nor is one with nothing to do"
 
-"$glopencl" roofline --size 48x32 --radii 2,3 --rounds 1 --csv roofline.csv \
-  >output 2>errors
+"$glopencl" roofline --size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
+  --csv roofline.csv >output 2>errors
 result $? "a roofline"
 for variant in plain=4 rows=4 tiled=4 groups=2 bands=2; do
   [ "$(rows roofline.csv variant="${variant%=*}" fma_rate=+ arithmetic_rate=+ \
@@ -141,10 +225,10 @@ for variant in plain=4 rows=4 tiled=4 groups=2 bands=2; do
   result $? "has all limits of ${variant%=*}"
 done
 # 48 * 32 pixels of 25 taps, 5 lines and what a pixel has beside them.
-[ "$(rows roofline.csv variant=rows radius=2 \
+[ "$(rows roofline.csv variant=rows spatial-sigma=1 \
   arithmetic_count=$((48 * 32 * (25 * 18 + 5 * 4 + 14))) \
   frame_count=$((48 * 32 * 44)))" = 2 ]
-result $? "counts as kernels/costs.h says"
+result $? "counts as tools/costs.h says"
 python3 - roofline.csv 2>errors <<'END'
 import csv
 import sys
@@ -162,7 +246,7 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     assert 0 < fraction < 3, row
 END
 result $? "the fraction is of the tightest limit"
-"$glopencl" roofline --size 48x32 --radii 2 --rounds 1 >output 2>errors
+"$glopencl" roofline --size 48x32 --spatial-sigma 1 --rounds 1 >output 2>errors
 grep -q '^fma .*multiply-adds$' output \
   && [ "$(grep -c '^bilateral  *rows' output)" = 2 ]
 result $? "without --csv it is tables"
@@ -178,18 +262,31 @@ fails 2 "a size such as" bench --sizes 1280
 fails 2 "a size such as" bench --sizes 0x10
 fails 2 "a size such as" bench --sizes 10x10,
 fails 2 "a size such as" bench --sizes ""
-fails 2 "an integer from 1 to 100" bench --radii 0
-fails 2 "an integer from 1 to 100" bench --radii 4,101
-fails 2 "one of intensity" bench --modes rgb
-fails 2 "one of square" bench --windows round
+fails 2 '--radius: "-2" is not an integer from -1 to 100' bench --radius -2
+fails 2 "an integer from -1 to 100" bench --radius 4,101
+fails 2 "an integer from -1 to 100" bench --radius ""
+fails 2 "an integer from -1 to 100" bench --radius 4.5
+fails 2 "a number from 0 to 50" bench --spatial-sigma nan
+fails 2 "a number of at least 0" bench --intensity-sigma -1
+fails 2 "one of intensity" bench --color-mode rgb
+fails 2 "one of square" bench --window round
+fails 2 "one of square" bench --window disc,
+fails 2 "none of these operations has it" bench --operation histogram --radius 4
+fails 2 '--tuning: "COLUMNS" is not one of GROUP_WIDTH, ' bench \
+  --tuning COLUMNS=2
+fails 2 '"3" is not a ROWS, which is one of 1, 2, 4' bench --tuning ROWS=3
+fails 2 "which is one of 16, 32" bench --tuning ROWS=2,GROUP_WIDTH=many
+fails 2 '"ROWS" is not MACRO=VALUE' bench --tuning ROWS
+fails 2 "none of these variants can be tuned" bench --tuning ROWS=2 \
+  --variants rows
 fails 2 "one of buffer" bench --storage tape
 fails 2 "one of auto" bench --variants nonsense
 fails 1 "no operation has such a variant" bench --operation histogram \
   --variants rows
 fails 2 "--rounds" bench --rounds 0
 fails 2 "--rounds" roofline --rounds 0
-fails 2 "--patience" bench --patience 0
-fails 2 "--patience" bench --patience nan
+fails 2 "--max-seconds" bench --max-seconds 0
+fails 2 "--max-seconds" bench --max-seconds nan
 fails 2 "one size" bench --frame frame.rgba --sizes 16x16,8x8
 fails 2 "has 1024 bytes" bench --frame frame.rgba --sizes 16x17
 fails 2 "missing.rgba" bench --frame missing.rgba
@@ -198,9 +295,41 @@ fails 1 "nowhere/out.csv cannot be written" bench --csv nowhere/out.csv
 fails 1 "nowhere/out.csv cannot be written" roofline --csv nowhere/out.csv
 fails 2 "a size such as" roofline --size big
 fails 2 "there is one" roofline --size 8x8,9x9
-fails 2 "an integer" roofline --radii many
+fails 2 "a number from 0 to 50" roofline --spatial-sigma many
+fails 2 "Unknown option" roofline --window disc
+mkdir folder
+fails 1 "folder cannot be written" bench --csv folder
 "$glopencl" bench --sizes 8x8 --rounds 1 --csv /dev/full >output 2>errors
-[ $? = 1 ] && grep -q 'cannot be written' errors
+[ $? = 1 ] && grep -q '/dev/full cannot be written' errors && [ -c /dev/full ]
 result $? "a full disk is told"
+echo old >kept.csv
+ln -s kept.csv link.csv
+(ulimit -f 0; trap '' XFSZ; exec "$glopencl" bench --sizes 8x8 --rounds 1 \
+  --csv link.csv 2>&1) | cat >errors
+grep -q 'link.csv cannot be written' errors && [ "$(cat kept.csv)" = old ] \
+  && [ "$(find . -name 'kept.csv?*')" = "" ]
+result $? "what cannot be written whole leaves what was there"
+"$glopencl" bench --sizes 8x8 --rounds 1 --csv link.csv >output 2>errors \
+  && [ -L link.csv ] && grep -q '^device,operation' kept.csv
+result $? "a link is followed"
+
+# unwritten ARGUMENT...: where standard output is full, or closed.
+unwritten () {
+  "$glopencl" "$@" >/dev/full 2>errors </dev/null
+  [ $? = 1 ] && grep -q 'standard output cannot be written' errors
+  result $? "glopencl $*: a full output is told"
+  "$glopencl" "$@" >&- 2>errors </dev/null
+  [ $? = 1 ] && grep -q 'standard output cannot be written' errors
+  result $? "glopencl $*: a closed output is told"
+}
+unwritten --help
+unwritten --version
+unwritten devices
+unwritten operations
+unwritten bench --help
+unwritten bench --lines
+unwritten bench --sizes 8x8 --rounds 1 --variants serial
+unwritten bench --sizes 8x8 --rounds 1 --variants serial --csv -
+unwritten roofline --size 8x8 --rounds 1
 
 echo "1..$n"

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclhostcopy.h"
+
+#include <string.h>
+
+#include "opencl/oclpinned.h"
+
+/* A frame on the device and the host memory it is transferred through; rows are
+ * packed in both. */
+typedef struct
+{
+  OclFrame frame;               /* memory owned */
+  OclPinned pinned;
+} Staging;
+
+/* What is kept for a flight. */
+typedef struct
+{
+  Staging input;
+  Staging output;
+  gboolean staged;              /* and not wrapped */
+  OclFrame wrapped_input;       /* memory owned, while in flight */
+  OclFrame wrapped_output;      /* likewise, where it is another one */
+} Job;
+
+typedef struct
+{
+  GstGLOpenCLContext *context;  /* owned */
+  OclContext *ocl;              /* its */
+  /* In-order queues beside that of the kernels, when first needed. */
+  cl_command_queue upload;
+  cl_command_queue download;
+  gboolean wrapping_fails;      /* the device cannot use mapped pointers */
+} HostCopy;
+
+static gpointer
+host_copy_new (GstGLOpenCLContext * context)
+{
+  HostCopy *self = g_new0 (HostCopy, 1);
+
+  self->context = gst_gl_opencl_context_ref (context);
+  self->ocl = context->ocl;
+  return self;
+}
+
+static void
+staging_clear (Staging * staging, OclContext * ocl)
+{
+  ocl_pinned_clear (&staging->pinned, ocl);
+  ocl_frame_clear (&staging->frame);
+}
+
+static void
+host_copy_free (gpointer interop)
+{
+  HostCopy *self = interop;
+
+  g_clear_pointer (&self->upload, clReleaseCommandQueue);
+  g_clear_pointer (&self->download, clReleaseCommandQueue);
+  gst_gl_opencl_context_unref (self->context);
+  g_free (self);
+}
+
+static gpointer
+host_copy_new_flight (void)
+{
+  return g_new0 (Job, 1);
+}
+
+static void
+host_copy_free_flight (gpointer interop, gpointer state)
+{
+  HostCopy *self = interop;
+  Job *job = state;
+
+  staging_clear (&job->input, self->ocl);
+  staging_clear (&job->output, self->ocl);
+  g_free (job);
+}
+
+static gboolean
+host_copy_check_size (gpointer interop, const OclFormat * format, gint width,
+    gint height, GError ** error)
+{
+  HostCopy *self = interop;
+  const OclDevice *device = self->ocl->device;
+
+  if ((guint64) width * height * ocl_format_get_pixel_bytes (format, 0)
+      <= device->max_alloc_size)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "Frames of %dx%d are larger than the %" G_GUINT64_FORMAT " bytes that a "
+      "buffer of %s can be. Scale them down, or choose another device with the "
+      "device property.", width, height, device->max_alloc_size, device->name);
+  return FALSE;
+}
+
+static gboolean
+staging_ensure (Staging * staging, OclContext * ocl, const OclFrame * like,
+    GError ** error)
+{
+  return ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like,
+      error)
+      && ocl_pinned_ensure (&staging->pinned, ocl,
+      ocl_frame_get_size (&staging->frame, 0), error);
+}
+
+static gboolean
+ensure_queue (HostCopy * self, cl_command_queue * queue, GError ** error)
+{
+  if (!*queue)
+    *queue = ocl_context_create_queue (self->ocl, error);
+  return *queue != NULL;
+}
+
+/* Waits for all that was enqueued anywhere, after a failure. */
+static void
+host_copy_finish_queues (HostCopy * self)
+{
+  if (self->upload)
+    ocl_check (clFinish (self->upload), "clFinish", NULL);
+  ocl_context_finish (self->ocl, NULL);
+  if (self->download)
+    ocl_check (clFinish (self->download), "clFinish", NULL);
+}
+
+static void
+copy_rows (guint8 * target, gsize target_stride, const guint8 * source,
+    gsize source_stride, gsize row_bytes, gint height)
+{
+  for (gint y = 0; y < height; y++)
+    memcpy (target + y * target_stride, source + y * source_stride, row_bytes);
+}
+
+static OclFrame
+describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
+{
+  OclFrame frame = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_BUFFER);
+
+  frame.planes[0].stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, 0);
+  return frame;
+}
+
+static guint8 *
+get_pixels (GstVideoFrame * mapped)
+{
+  return GST_VIDEO_FRAME_PLANE_DATA (mapped, 0);
+}
+
+/* What the output of the flight is to be downloaded to: the input's where the
+ * frame is filtered in place, NULL where it is only read. */
+static Staging *
+get_output_staging (Job * job, GstGLOpenCLFlight * flight)
+{
+  GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
+
+  if (!mapped)
+    return NULL;
+  return mapped == &flight->input ? &job->input : &job->output;
+}
+
+/* Writes the frame to the device; the kernels' queue goes on behind that. */
+static gboolean
+enqueue_upload (HostCopy * self, Job * job, OclTimer * timer,
+    GError ** error)
+{
+  Staging *input = &job->input;
+  cl_event *written = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+
+  return ocl_check (clEnqueueWriteBuffer (self->upload,
+          input->frame.planes[0].memory, CL_FALSE, 0,
+          ocl_frame_get_size (&input->frame, 0), input->pinned.data, 0, NULL,
+          written), "clEnqueueWriteBuffer", error)
+      && ocl_check (clFlush (self->upload), "clFlush", error)
+      && ocl_check (clEnqueueBarrierWithWaitList (self->ocl->queue, 1, written,
+          NULL), "clEnqueueBarrierWithWaitList", error);
+}
+
+/* Reads the frame from the device when the kernels' queue has come here. */
+static gboolean
+enqueue_download (HostCopy * self, Staging * output, OclTimer * timer,
+    GError ** error)
+{
+  cl_event filtered = NULL;
+
+  if (!ocl_check (clEnqueueMarkerWithWaitList (self->ocl->queue, 0, NULL,
+              &filtered), "clEnqueueMarkerWithWaitList", error))
+    return FALSE;
+  gboolean ok = ocl_check (clFlush (self->ocl->queue), "clFlush", error)
+      && ocl_check (clEnqueueReadBuffer (self->download,
+          output->frame.planes[0].memory, CL_FALSE, 0,
+          ocl_frame_get_size (&output->frame, 0), output->pinned.data, 1,
+          &filtered, ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer", error)
+      && ocl_check (clFlush (self->download), "clFlush", error);
+  clReleaseEvent (filtered);
+  return ok;
+}
+
+/* The device copies. */
+static gboolean
+begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
+    GError ** error)
+{
+  const OclFrame like = describe_mapped (flight, &flight->input);
+  Staging *input = &job->input;
+  Staging *output = get_output_staging (job, flight);
+
+  if (!ensure_queue (self, &self->upload, error)
+      || !ensure_queue (self, &self->download, error)
+      || !staging_ensure (input, self->ocl, &like, error)
+      || (output && !staging_ensure (output, self->ocl, &like, error)))
+    return FALSE;
+
+  copy_rows (input->pinned.data, input->frame.planes[0].stride,
+      get_pixels (&flight->input), like.planes[0].stride,
+      ocl_frame_get_row_bytes (&like, 0), like.height);
+  return enqueue_upload (self, job, flight->timer, error)
+      && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
+      output ? &output->frame : NULL, error)
+      && (!output || enqueue_download (self, output, flight->timer, error))
+      && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
+      && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
+}
+
+static void
+copy_staged (Job * job, GstGLOpenCLFlight * flight)
+{
+  GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
+  Staging *output = get_output_staging (job, flight);
+
+  if (output)
+    copy_rows (get_pixels (mapped), GST_VIDEO_FRAME_PLANE_STRIDE (mapped, 0),
+        output->pinned.data, output->frame.planes[0].stride,
+        ocl_frame_get_row_bytes (&output->frame, 0), output->frame.height);
+}
+
+/* A frame around the mapped pixels themselves; clear it. */
+static gboolean
+wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
+    GstVideoFrame * mapped, cl_mem_flags flags, OclFrame * frame,
+    GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+
+  *frame = describe_mapped (flight, mapped);
+  frame->planes[0].memory = clCreateBuffer (ocl->context,
+      flags | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (frame, 0),
+      get_pixels (mapped), &status);
+  return ocl_check (status, "clCreateBuffer", error);
+}
+
+/* Frames around the mapped pixels of both, or of the one that there is. Some
+ * devices refuse some memory, such as that which a GL driver maps. */
+static gboolean
+wrap_both (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
+{
+  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
+  gboolean in_place = output == &flight->input;
+  g_autoptr (GError) error = NULL;
+
+  if (!self->ocl->device->host_unified || self->wrapping_fails)
+    return FALSE;
+  if (wrap_mapped (self->ocl, flight, &flight->input,
+          in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY,
+          &job->wrapped_input, &error)
+      && (in_place || !output
+          || wrap_mapped (self->ocl, flight, output, CL_MEM_READ_WRITE,
+              &job->wrapped_output, &error)))
+    return TRUE;
+  GST_INFO ("frames are copied from now on: %s", error->message);
+  ocl_frame_clear (&job->wrapped_input);
+  self->wrapping_fails = TRUE;
+  return FALSE;
+}
+
+/* Makes what the device wrote visible to the host, in the order of the queue.
+ * To unmap it at once takes nothing back: the device does not write it
+ * again. */
+static gboolean
+enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
+    GError ** error)
+{
+  cl_command_queue queue = self->ocl->queue;
+  cl_int status = CL_SUCCESS;
+  void *data = clEnqueueMapBuffer (queue, output->planes[0].memory, CL_FALSE,
+      CL_MAP_READ, 0, ocl_frame_get_size (output, 0), 0, NULL,
+      ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
+
+  return ocl_check (status, "clEnqueueMapBuffer", error)
+      && ocl_check (clEnqueueUnmapMemObject (queue,
+              output->planes[0].memory, data, 0, NULL, ocl_timer_add (timer,
+                  OCL_TIMER_TRANSFER)),
+      "clEnqueueUnmapMemObject", error);
+}
+
+/* Runs the operation on wrapped frames. */
+static gboolean
+begin_wrapped (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
+    GError ** error)
+{
+  GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
+  const OclFrame *input = &job->wrapped_input;
+  const OclFrame *output = !mapped ? NULL
+      : mapped == &flight->input ? input : &job->wrapped_output;
+
+  return gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output,
+      error)
+      && (!output || enqueue_map (self, output, flight->timer, error))
+      && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
+      && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
+}
+
+/* Nothing of the frame is running. */
+static void
+job_release (Job * job, GstGLOpenCLFlight * flight)
+{
+  ocl_frame_clear (&job->wrapped_output);
+  ocl_frame_clear (&job->wrapped_input);
+  gst_gl_opencl_flight_unmap (flight);
+}
+
+static gboolean
+host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
+    GError ** error)
+{
+  HostCopy *self = interop;
+  Job *job = state;
+
+  if (!gst_gl_opencl_flight_map (flight, 0, error))
+    return FALSE;
+
+  job->staged = !wrap_both (self, job, flight);
+  gboolean ok = job->staged ? begin_staged (self, job, flight, error)
+      : begin_wrapped (self, job, flight, error);
+  if (!ok) {
+    host_copy_finish_queues (self);
+    job_release (job, flight);
+  }
+  return ok;
+}
+
+static gboolean
+host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
+    guint64 * wait_time, GError ** error)
+{
+  HostCopy *self = interop;
+  Job *job = state;
+  GstClockTime start = gst_util_get_timestamp ();
+
+  gboolean ok = ocl_timer_wait (flight->timer, error);
+  if (!ok)
+    host_copy_finish_queues (self);
+  *wait_time += gst_util_get_timestamp () - start;
+  if (ok && job->staged)
+    copy_staged (job, flight);
+  job_release (job, flight);
+  return ok;
+}
+
+const GstGLOpenCLInterop gst_gl_opencl_host_copy = {
+  .mode = GST_GL_OPENCL_INTEROP_HOST_COPY,
+  .storage = OCL_STORAGE_BUFFER,
+  .new = host_copy_new,
+  .free = host_copy_free,
+  .new_flight = host_copy_new_flight,
+  .free_flight = host_copy_free_flight,
+  .check_size = host_copy_check_size,
+  .begin = host_copy_begin,
+  .finish = host_copy_finish,
+};

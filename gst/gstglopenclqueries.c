@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclqueries.h"
+
+void
+gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
+{
+  g_autoptr (GstBufferPool) pool = NULL;
+  guint size, minimum, maximum;
+
+  if (n_held == 0 || gst_query_get_n_allocation_pools (query) == 0)
+    return;
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &minimum,
+      &maximum);
+  gst_query_set_nth_allocation_pool (query, 0, pool, size,
+      minimum + n_held, maximum ? maximum + n_held : 0);
+}
+
+void
+gst_gl_opencl_query_add_latency (GstQuery * query, GstClockTime more)
+{
+  GstClockTime minimum, maximum;
+  gboolean live;
+
+  gst_query_parse_latency (query, &live, &minimum, &maximum);
+  if (GST_CLOCK_TIME_IS_VALID (maximum))
+    maximum += more;
+  gst_query_set_latency (query, live, minimum + more, maximum);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What frames that are held back change about queries. Any thread. */
+
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* An allocation query: @n_held more buffers are missing in its first pool. */
+void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
+
+/* A latency query that was answered: frames are late by @more. */
+void gst_gl_opencl_query_add_latency (GstQuery * query, GstClockTime more);
+
+G_END_DECLS

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclbilateral.h"
+
+#include <math.h>
+
+#include "oclbilateralfast.h"
+#include "oclbilateralplain.h"
+#include "oclbilateralrows.h"
+#include "oclbilateraltiled.h"
+
+/* Taps of the exact filter that cost what a wave of the approximation costs, as
+ * measured where nodes are densest: on a CPU, and on a GPU for frames of
+ * 3840x2160 (250 for 1280x720). */
+#define TAPS_OF_WAVE_ON_CPU 50
+#define TAPS_OF_WAVE 400
+
+/* One that every variant can serve. */
+#define WARM_UP_RADIUS 10
+
+#define OFFSET(member) G_STRUCT_OFFSET (OclBilateralParams, member)
+
+static const OclValue color_modes[] = {
+  {OCL_BILATERAL_COLOR_INTENSITY, "intensity",
+      "Difference of luma, one weight for all channels"},
+  {OCL_BILATERAL_COLOR_PER_CHANNEL, "per-channel",
+      "Every channel by its own difference"},
+  {OCL_BILATERAL_COLOR_LAB, "lab",
+      "Perceived difference of colours, distance in CIE L*a*b* / 100"},
+  {0, NULL, NULL},
+};
+
+static const OclValue windows[] = {
+  {OCL_BILATERAL_WINDOW_SQUARE, "square", "All pixels within the radius in x "
+        "and in y"},
+  {OCL_BILATERAL_WINDOW_DISC, "disc", "Pixels within the radius"},
+  {0, NULL, NULL},
+};
+
+static const OclValue methods[] = {
+  {OCL_BILATERAL_METHOD_EXACT, "exact", "The filter as it is defined"},
+  {OCL_BILATERAL_METHOD_FAST, "fast",
+      "An approximation whose cost does not grow with the window, in "
+        "intensity mode from a spatial sigma of 5 on, elsewhere exact"},
+  {OCL_BILATERAL_METHOD_AUTO, "auto", "The cheapest that keeps max-error"},
+  {0, NULL, NULL},
+};
+
+static const OclValues color_mode_values = {
+  "GstGLOpenCLFilterColorMode", color_modes
+};
+static const OclValues window_values = { "GstGLOpenCLFilterWindow", windows };
+static const OclValues method_values = { "GstGLOpenCLFilterMethod", methods };
+
+static const OclParam params_table[] = {
+  {"spatial-sigma", "How far the filter reaches: standard deviation in pixels "
+        "of the weight by distance; 0 turns the filter off",
+      OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
+      .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0,
+      .bench = "2,4,8"},
+  {"intensity-sigma", "How strong an edge has to be to be kept: standard "
+        "deviation of the weight by difference, in units of the range from "
+        "black to white; 0 turns the filter off",
+      OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
+      .maximum = G_MAXFLOAT,.default_value = 0.25},
+  {"radius", "Pixels that the window has on each side of its middle; -1 for "
+        "twice the spatial sigma, rounded down; 0 turns the filter off",
+      OCL_PARAM_INT, OFFSET (radius),
+      .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = -1},
+  {"color-mode", "What the difference between two pixels is",
+      OCL_PARAM_ENUM, OFFSET (color_mode),.values = &color_mode_values},
+  {"window", "Shape of the window; a disc is a fifth faster than a square and "
+        "has the same reach in all directions",
+      OCL_PARAM_ENUM, OFFSET (window),.values = &window_values},
+  {"method", "Exact, or approximated: as fast at a spatial sigma of 50 as at "
+        "10, and photographs differ by at most 1.5 levels of 255 (RMS)",
+      OCL_PARAM_ENUM, OFFSET (method),.values = &method_values},
+  {"max-error", "Least PSNR in dB against the exact filter that method=auto is "
+        "to keep; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it is exact",
+      OCL_PARAM_DOUBLE, OFFSET (max_error),
+      .maximum = 100.0,.default_value = 40.0},
+  OCL_BORDER_PARAMS (OclBilateralParams, border),
+  {NULL},
+};
+
+static const OclVariant *const variants[] = {
+  &ocl_bilateral_plain, &ocl_bilateral_rows, &ocl_bilateral_tiled,
+  &ocl_bilateral_fast, NULL,
+};
+
+static gboolean
+ocl_bilateral_is_neutral (gconstpointer data)
+{
+  const OclBilateralParams *params = data;
+
+  return params->spatial_sigma <= 0.0 || params->intensity_sigma <= 0.0
+      || params->radius == 0
+      || (params->radius < 0 && params->spatial_sigma < 0.5);
+}
+
+gint
+ocl_bilateral_get_radius (const OclBilateralParams * params)
+{
+  gint radius = params->radius < 0
+      ? (gint) floor (2.0 * params->spatial_sigma) : params->radius;
+
+  return MIN (radius, OCL_BILATERAL_MAX_RADIUS);
+}
+
+gdouble
+ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
+    const OclFormat * format)
+{
+  gdouble level = ocl_format_get_max_level (format);
+
+  if (color_mode == OCL_BILATERAL_COLOR_LAB)
+    return 100.0;
+  return color_mode == OCL_BILATERAL_COLOR_INTENSITY ? 100.0 * level : level;
+}
+
+static gint
+ocl_bilateral_get_reach (gconstpointer params)
+{
+  return ocl_bilateral_get_radius (params);
+}
+
+/* Whether the approximation is known to be faster than the exact filter, whose
+ * cost is that of its taps. */
+static gboolean
+ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params,
+    const OclDevice * device)
+{
+  const gdouble radius = ocl_bilateral_get_radius (params);
+  gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
+      ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
+
+  return taps >= ocl_bilateral_fast_count_waves (params)
+      * (device->type & CL_DEVICE_TYPE_CPU
+      ? TAPS_OF_WAVE_ON_CPU : TAPS_OF_WAVE);
+}
+
+static const OclVariant *
+ocl_bilateral_choose (gconstpointer data, const OclFormat * format,
+    const OclDevice * device)
+{
+  const OclBilateralParams *params = data;
+
+  if (params->method == OCL_BILATERAL_METHOD_EXACT
+      || !ocl_bilateral_fast.can_serve (params, format))
+    return NULL;
+  if (params->method == OCL_BILATERAL_METHOD_AUTO
+      && (params->max_error > OCL_BILATERAL_FAST_PSNR
+          || !ocl_bilateral_is_fast_cheaper (params, device)))
+    return NULL;
+  return &ocl_bilateral_fast;
+}
+
+/* A variant may have a kernel for each of the colour modes. */
+static gboolean
+ocl_bilateral_get_warm_up (guint n, gpointer data)
+{
+  OclBilateralParams *params = data;
+
+  params->spatial_sigma = WARM_UP_RADIUS / 2.0;
+  params->intensity_sigma = 1.0;
+  params->radius = WARM_UP_RADIUS;
+  params->color_mode = n;
+  return n <= OCL_BILATERAL_COLOR_LAB;
+}
+
+const OclOperationClass ocl_bilateral_class = {
+  .name = "bilateral",
+  .flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (OclBilateralParams),
+  .params = params_table,
+  .variants = variants,
+  .is_neutral = ocl_bilateral_is_neutral,
+  .get_reach = ocl_bilateral_get_reach,
+  .choose = ocl_bilateral_choose,
+  .get_warm_up = ocl_bilateral_get_warm_up,
+};

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclbilateralrows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "oclbilateral.h"
+#include "oclmemory.h"
+#include "ocltable.h"
+
+/* Pixels a work-item, and work-items a group. A group's size is fixed, because
+ * some drivers compile a kernel anew for each. */
+#define VECTOR 16
+#define GROUP_WIDTH 8
+
+/* Far enough for a weight to vanish, and finite as a float. */
+#define LARGE 1e30
+
+/* What the planes of one band may take. */
+#define BAND_BYTES (64 * 1024 * 1024)
+
+#define MAX_ROWS_OF_TAPS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
+#define MAX_TAPS (MAX_ROWS_OF_TAPS * MAX_ROWS_OF_TAPS)
+
+/* How the planes of a frame are laid out; see kernels/bilateral-rows.cl. */
+typedef struct
+{
+  cl_int pad_x;
+  cl_int pitch;                 /* in floats; all of a row is used */
+  cl_int plane_size;            /* in floats */
+  cl_int band_height;           /* rows of the frame in a band */
+  gsize bytes;
+} Layout;
+
+typedef struct
+{
+  OclContext *context;
+  cl_kernel planes_kernel;
+  cl_kernel rows_kernel;
+  cl_mem linear;                /* floats: sRGB level to linear light */
+  OclTable taps;                /* MAX_TAPS cl_float */
+  OclTable rows_of_taps;        /* MAX_ROWS_OF_TAPS cl_int2 */
+  OclMemory planes;
+
+  /* What taps and rows_of_taps hold. */
+  gdouble spatial_sigma;
+  cl_int radius;
+  OclBilateralWindow window;
+} OclBilateralRows;
+
+static gboolean
+ocl_bilateral_rows_build (OclBilateralRows * self, const OclBuild * build,
+    GError ** error)
+{
+  cl_program program = ocl_program_build (self->context, "bilateral-rows.cl",
+      build, "", error);
+  if (!program)
+    return FALSE;
+  self->planes_kernel = ocl_program_create_kernel (program, "planes", error);
+  if (self->planes_kernel)
+    self->rows_kernel = ocl_program_create_kernel (program, "rows", error);
+  clReleaseProgram (program);   /* the kernels keep it */
+  return self->rows_kernel != NULL;
+}
+
+/* IEC 61966-2-1 */
+static gdouble
+srgb_to_linear (gdouble value)
+{
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+static gboolean
+ocl_bilateral_rows_create_tables (OclBilateralRows * self,
+    const OclFormat * format, GError ** error)
+{
+  const guint max_level = ocl_format_get_max_level (format);
+  g_autofree cl_float *linear = g_new (cl_float, max_level + 1);
+  cl_int status = CL_SUCCESS;
+
+  for (guint i = 0; i <= max_level; i++)
+    linear[i] = srgb_to_linear (i / (gdouble) max_level);
+
+  self->linear = clCreateBuffer (self->context->context,
+      CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+      (max_level + 1) * sizeof (cl_float), linear, &status);
+  if (!ocl_check (status, "clCreateBuffer", error))
+    return FALSE;
+  return ocl_table_init (&self->taps, self->context,
+      MAX_TAPS * sizeof (cl_float), error)
+      && ocl_table_init (&self->rows_of_taps, self->context,
+      MAX_ROWS_OF_TAPS * sizeof (cl_int2), error);
+}
+
+static void
+ocl_bilateral_rows_free (gpointer object)
+{
+  OclBilateralRows *self = object;
+
+  g_clear_pointer (&self->planes_kernel, clReleaseKernel);
+  g_clear_pointer (&self->rows_kernel, clReleaseKernel);
+  g_clear_pointer (&self->linear, clReleaseMemObject);
+  ocl_table_clear (&self->taps);
+  ocl_table_clear (&self->rows_of_taps);
+  ocl_memory_clear (&self->planes);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+static gpointer
+ocl_bilateral_rows_new (OclContext * context, const OclBuild * build,
+    GError ** error)
+{
+  OclBilateralRows *self = g_new0 (OclBilateralRows, 1);
+
+  self->context = ocl_context_ref (context);
+  self->radius = -1;
+  if (!ocl_bilateral_rows_build (self, build, error)
+      || !ocl_bilateral_rows_create_tables (self, build->format, error)) {
+    ocl_bilateral_rows_free (self);
+    return NULL;
+  }
+  return self;
+}
+
+static gint
+ocl_bilateral_rows_get_extent (OclBilateralWindow window, gint radius, gint j)
+{
+  gint extent = radius;
+
+  if (window == OCL_BILATERAL_WINDOW_DISC) {
+    while (extent * extent + j * j > radius * radius)
+      extent--;
+  }
+  return extent;
+}
+
+/* log2 of the spatial weight. Finite for the smallest sigma, and 0 in the
+ * middle of the window for any. */
+static cl_float
+get_spatial_exponent (gint i, gint j, gdouble sigma)
+{
+  gdouble distance = sqrt (i * i + j * j) / sigma;
+
+  return i == 0 && j == 0 ? 0.0
+      : MAX (-0.5 * M_LOG2E * distance * distance, -LARGE);
+}
+
+/* The spatial weights as exponents of 2, and where each row of them is. */
+static gboolean
+ocl_bilateral_rows_update_taps (OclBilateralRows * self,
+    const OclBilateralParams * params, gint radius, OclTimer * timer,
+    GError ** error)
+{
+  if (self->radius == radius && self->window == params->window
+      && self->spatial_sigma == params->spatial_sigma)
+    return TRUE;
+
+  cl_float *taps = self->taps.data;
+  cl_int2 *rows_of_taps = self->rows_of_taps.data;
+  gint n_taps = 0;
+
+  self->radius = -1;            /* until the device has them */
+  if (!ocl_table_begin (&self->taps, error)
+      || !ocl_table_begin (&self->rows_of_taps, error))
+    return FALSE;
+  for (gint j = -radius; j <= radius; j++) {
+    gint extent = ocl_bilateral_rows_get_extent (params->window, radius, j);
+
+    rows_of_taps[j + radius] = (cl_int2) { {
+    extent, n_taps + extent}};
+    for (gint i = -extent; i <= extent; i++)
+      taps[n_taps++] = get_spatial_exponent (i, j,
+          params->spatial_sigma);
+  }
+
+  if (!ocl_table_enqueue_write (&self->taps, self->context,
+          n_taps * sizeof (cl_float), timer, error)
+      || !ocl_table_enqueue_write (&self->rows_of_taps, self->context,
+          (2 * radius + 1) * sizeof (cl_int2), timer, error))
+    return FALSE;
+
+  self->radius = radius;
+  self->window = params->window;
+  self->spatial_sigma = params->spatial_sigma;
+  return TRUE;
+}
+
+static gint
+round_up_to_vector (gint value)
+{
+  return (value + VECTOR - 1) / VECTOR * VECTOR;
+}
+
+static Layout
+ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
+    gint height, gint radius, OclBilateralColorMode color_mode)
+{
+  static const guint planes_of_mode[] = {
+    [OCL_BILATERAL_COLOR_INTENSITY] = 4,
+    [OCL_BILATERAL_COLOR_PER_CHANNEL] = 3,
+    [OCL_BILATERAL_COLOR_LAB] = 6,
+  };
+  Layout layout;
+
+  layout.pad_x = round_up_to_vector (radius);
+  layout.pitch = 2 * layout.pad_x + round_up_to_vector (width);
+
+  gsize row_bytes = (gsize) layout.pitch * planes_of_mode[color_mode]
+      * sizeof (cl_float);
+  gsize budget = MIN ((guint64) BAND_BYTES,
+      self->context->device->max_alloc_size);
+  gssize rows = (gssize) (budget / row_bytes) - 2 * radius;
+
+  layout.band_height = CLAMP (rows, 1, height);
+  layout.plane_size = layout.pitch * (layout.band_height + 2 * radius);
+  layout.bytes = row_bytes * (layout.band_height + 2 * radius);
+  return layout;
+}
+
+/* From a difference in the guide's unit to one whose square is an exponent of
+ * 2; small enough for squares to be finite. */
+static cl_float
+ocl_bilateral_rows_get_guide_scale (const OclBilateralParams * params,
+    const OclFormat * format)
+{
+  gdouble scale = sqrt (0.5 * M_LOG2E)
+      / ocl_bilateral_get_guide_unit (params->color_mode, format)
+      / params->intensity_sigma;
+
+  return MIN (scale, 1e14);
+}
+
+static gboolean
+ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
+    const Layout * layout, cl_int band_y, cl_int band_height, GError ** error)
+{
+  const OclBilateralParams *params = run->params;
+  const OclFrame *input = run->input;
+  const cl_int band_rows = band_height + 2 * self->radius;
+  const cl_int color_mode = params->color_mode;
+  const cl_int border = params->border.mode;
+  const cl_float4 border_color =
+      ocl_border_get_color (&params->border, input->format);
+  OclArguments arguments = { 0, };
+
+  ocl_arguments_add_frame (&arguments, input);
+  OCL_ARGUMENTS_ADD (&arguments, input->width);
+  OCL_ARGUMENTS_ADD (&arguments, input->height);
+  OCL_ARGUMENTS_ADD (&arguments, band_y);
+  OCL_ARGUMENTS_ADD (&arguments, band_rows);
+  OCL_ARGUMENTS_ADD (&arguments, self->planes.memory);
+  OCL_ARGUMENTS_ADD (&arguments, layout->pitch);
+  OCL_ARGUMENTS_ADD (&arguments, layout->plane_size);
+  OCL_ARGUMENTS_ADD (&arguments, layout->pad_x);
+  OCL_ARGUMENTS_ADD (&arguments, self->radius);
+  OCL_ARGUMENTS_ADD (&arguments, color_mode);
+  OCL_ARGUMENTS_ADD (&arguments, self->linear);
+  OCL_ARGUMENTS_ADD (&arguments, border);
+  OCL_ARGUMENTS_ADD (&arguments, border_color);
+  return ocl_kernel_set_arguments (self->planes_kernel, &arguments, error)
+      && ocl_kernel_enqueue (self->context, self->planes_kernel, 0,
+      layout->pitch / VECTOR, band_rows, GROUP_WIDTH, 1,
+      ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
+}
+
+static gboolean
+ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
+    const Layout * layout, cl_int band_y, cl_int band_height, GError ** error)
+{
+  const OclBilateralParams *params = run->params;
+  const OclFrame *input = run->input;
+  const cl_int color_mode = params->color_mode;
+  const cl_float guide_scale =
+      ocl_bilateral_rows_get_guide_scale (params, input->format);
+  OclArguments arguments = { 0, };
+
+  OCL_ARGUMENTS_ADD (&arguments, self->planes.memory);
+  OCL_ARGUMENTS_ADD (&arguments, layout->pitch);
+  OCL_ARGUMENTS_ADD (&arguments, layout->plane_size);
+  OCL_ARGUMENTS_ADD (&arguments, layout->pad_x);
+  OCL_ARGUMENTS_ADD (&arguments, self->radius);
+  OCL_ARGUMENTS_ADD (&arguments, color_mode);
+  OCL_ARGUMENTS_ADD (&arguments, guide_scale);
+  OCL_ARGUMENTS_ADD (&arguments, self->taps.memory);
+  OCL_ARGUMENTS_ADD (&arguments, self->rows_of_taps.memory);
+  ocl_arguments_add_frame (&arguments, input);
+  ocl_arguments_add_frame (&arguments, run->output);
+  OCL_ARGUMENTS_ADD (&arguments, input->width);
+  OCL_ARGUMENTS_ADD (&arguments, band_y);
+  OCL_ARGUMENTS_ADD (&arguments, band_height);
+  return ocl_kernel_set_arguments (self->rows_kernel, &arguments, error)
+      && ocl_kernel_enqueue (self->context, self->rows_kernel, 0,
+      (input->width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
+      ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
+}
+
+static gboolean
+ocl_bilateral_rows_enqueue (gpointer object, const OclRun * run,
+    GError ** error)
+{
+  OclBilateralRows *self = object;
+  const OclBilateralParams *params = run->params;
+  const gint radius = ocl_bilateral_get_radius (params);
+  const gint height = run->input->height;
+  const Layout layout = ocl_bilateral_rows_get_layout (self,
+      run->input->width, height, radius, params->color_mode);
+
+  if (!ocl_bilateral_rows_update_taps (self, params, radius, run->timer, error)
+      || !ocl_memory_ensure (&self->planes, self->context, layout.bytes,
+          error))
+    return FALSE;
+
+  for (gint y = 0; y < height; y += layout.band_height) {
+    gint band_height = MIN (layout.band_height, height - y);
+
+    if (!ocl_bilateral_rows_enqueue_planes (self, run, &layout, y, band_height,
+            error)
+        || !ocl_bilateral_rows_enqueue_rows (self, run, &layout, y,
+            band_height, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+const OclVariant ocl_bilateral_rows = {
+  .name = "rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .new = ocl_bilateral_rows_new,
+  .enqueue = ocl_bilateral_rows_enqueue,
+  .free = ocl_bilateral_rows_free,
+};

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclbilateraltiled.h"
+
+#include <math.h>
+
+#include "oclbilateral.h"
+
+/* What may vary: work-items a group, rows of the frame a work-item, and pixels
+ * of the tile, which is less high for L*a*b*. With the defaults all that is
+ * local fits into 32 KiB, which any device has; the tile has room for the
+ * group's pixels and one tap more in both directions with all values. */
+enum
+{
+  GROUP_WIDTH,
+  GROUP_HEIGHT,
+  ROWS,
+  TILE_WIDTH,
+  TILE_HEIGHT,
+  TILE_HEIGHT_LAB,
+};
+
+static const gint group_widths[] = { 16, 32, 0 };
+static const gint group_heights[] = { 2, 4, 0 };
+static const gint rows[] = { 1, 2, 4, 0 };
+static const gint tile_widths[] = { 40, 48, 64, 0 };
+static const gint tile_heights[] = { 24, 32, 0 };
+static const gint tile_heights_lab[] = { 20, 24, 0 };
+
+static const OclTunable tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, group_widths},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, group_heights},
+  [ROWS] = {"ROWS", 4, rows},
+  [TILE_WIDTH] = {"TILE_WIDTH", 48, tile_widths},
+  [TILE_HEIGHT] = {"TILE_HEIGHT", 32, tile_heights},
+  [TILE_HEIGHT_LAB] = {"TILE_HEIGHT_LAB", 24, tile_heights_lab},
+  {NULL},
+};
+
+/* A GPU is reset when one launch takes seconds: larger work is cut up. The
+ * slowest compute units take about a tenth of a second for this, and a launch
+ * still has work for all of them. */
+#define MAX_TAPS_OF_UNIT G_GUINT64_CONSTANT (100000000)
+
+#define N_KERNELS (OCL_BILATERAL_COLOR_LAB + 1)
+
+typedef struct
+{
+  OclContext *context;
+  cl_kernel kernels[N_KERNELS]; /* by OclBilateralColorMode */
+  guint64 max_taps;             /* of a launch */
+  gint tuning[G_N_ELEMENTS (tunables) - 1];
+} OclBilateralTiled;
+
+static void
+ocl_bilateral_tiled_free (gpointer object)
+{
+  OclBilateralTiled *self = object;
+
+  for (guint i = 0; i < N_KERNELS; i++)
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+/* Whether the device has the local memory and registers for a work-group. */
+static gboolean
+ocl_bilateral_tiled_check (OclBilateralTiled * self, cl_kernel kernel,
+    GError ** error)
+{
+  OclContext *context = self->context;
+  cl_device_id device = context->device->id;
+  cl_ulong memory = 0, memory_needed = 0;
+  size_t group_size = 0;
+
+  if (!ocl_check (clGetDeviceInfo (device, CL_DEVICE_LOCAL_MEM_SIZE,
+              sizeof (memory), &memory, NULL), "clGetDeviceInfo", error)
+      || !ocl_check (clGetKernelWorkGroupInfo (kernel, device,
+              CL_KERNEL_LOCAL_MEM_SIZE, sizeof (memory_needed), &memory_needed,
+              NULL), "clGetKernelWorkGroupInfo", error)
+      || !ocl_check (clGetKernelWorkGroupInfo (kernel, device,
+              CL_KERNEL_WORK_GROUP_SIZE, sizeof (group_size), &group_size,
+              NULL), "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+
+  if (memory_needed > memory || group_size
+      < (gsize) self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT]) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has %" G_GUINT64_FORMAT " bytes of local memory and groups of %"
+        G_GSIZE_FORMAT " work-items: too little for a tile.",
+        context->device->name, (guint64) memory, (gsize) group_size);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_bilateral_tiled_build (OclBilateralTiled * self, const OclBuild * build,
+    GError ** error)
+{
+  static const gchar *const names[N_KERNELS] = {
+    [OCL_BILATERAL_COLOR_INTENSITY] = "tiled_intensity",
+    [OCL_BILATERAL_COLOR_PER_CHANNEL] = "tiled_per_channel",
+    [OCL_BILATERAL_COLOR_LAB] = "tiled_lab",
+  };
+  /* Exact denormals make exp2 () several instructions of one, for weights that
+   * vanish in the sum anyway. */
+  cl_program program = ocl_program_build (self->context, "bilateral-tiled.cl",
+      build, "-cl-denorms-are-zero", error);
+  gboolean ok = program != NULL;
+
+  for (guint i = 0; ok && i < N_KERNELS; i++) {
+    self->kernels[i] = ocl_program_create_kernel (program, names[i], error);
+    ok = self->kernels[i]
+        && ocl_bilateral_tiled_check (self, self->kernels[i], error);
+  }
+  g_clear_pointer (&program, clReleaseProgram); /* the kernels keep it */
+  return ok;
+}
+
+static gpointer
+ocl_bilateral_tiled_new (OclContext * context, const OclBuild * build,
+    GError ** error)
+{
+  OclBilateralTiled *self = g_new0 (OclBilateralTiled, 1);
+  cl_uint n_units = 1;
+
+  self->context = ocl_context_ref (context);
+  for (guint i = 0; i < G_N_ELEMENTS (self->tuning); i++)
+    self->tuning[i] = build->tuning.values[i];
+  if (!ocl_context_get_compute_units (context, &n_units, error)
+      || !ocl_bilateral_tiled_build (self, build, error)) {
+    ocl_bilateral_tiled_free (self);
+    return NULL;
+  }
+  self->max_taps = n_units * MAX_TAPS_OF_UNIT;
+  return self;
+}
+
+/* Makes the square of a difference an exponent of 2: finite for the smallest
+ * sigma, with the square of any difference that there is as well. */
+static cl_float
+get_exponent_scale (gdouble unit, gdouble sigma)
+{
+  return MAX (-0.5 * M_LOG2E / (unit * sigma) / (unit * sigma), -1e28);
+}
+
+/* The length of chunks of the same size, as few as there can be. */
+static cl_int
+get_chunk (gint length, gint max_chunk)
+{
+  gint n_chunks = (length + max_chunk - 1) / max_chunk;
+
+  return (length + n_chunks - 1) / n_chunks;
+}
+
+/* The most rows of the window that a tile has the pixels for. */
+static gint
+ocl_bilateral_tiled_get_max_chunk_rows (const OclBilateralTiled * self,
+    OclBilateralColorMode color_mode)
+{
+  gint tile_height = self->tuning[color_mode == OCL_BILATERAL_COLOR_LAB
+      ? TILE_HEIGHT_LAB : TILE_HEIGHT];
+
+  return tile_height - self->tuning[GROUP_HEIGHT] * self->tuning[ROWS] + 1;
+}
+
+static gboolean
+ocl_bilateral_tiled_enqueue_bands (OclBilateralTiled * self, cl_kernel kernel,
+    const OclFrame * frame, gint diameter, OclTimer * timer, GError ** error)
+{
+  /* In rows of work-items from here on. */
+  const gint rows = self->tuning[ROWS];
+  const gsize group_height = self->tuning[GROUP_HEIGHT];
+  const gsize n_rows = (frame->height + rows - 1) / rows;
+  const guint64 taps_of_row =
+      (guint64) frame->width * rows * diameter * diameter;
+  const gsize band = CLAMP (self->max_taps / taps_of_row, group_height,
+      n_rows + group_height) / group_height * group_height;
+
+  for (gsize row = 0; row < n_rows; row += band) {
+    if (!ocl_kernel_enqueue (self->context, kernel, row, frame->width,
+            MIN (band, n_rows - row), self->tuning[GROUP_WIDTH], group_height,
+            ocl_timer_add (timer, OCL_TIMER_KERNEL), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_bilateral_tiled_enqueue (gpointer object, const OclRun * run,
+    GError ** error)
+{
+  OclBilateralTiled *self = object;
+  const OclBilateralParams *params = run->params;
+  const OclFrame *input = run->input;
+  const gdouble unit =
+      ocl_bilateral_get_guide_unit (params->color_mode, input->format);
+  const cl_float spatial_scale =
+      get_exponent_scale (1.0, params->spatial_sigma);
+  const cl_float range_scale =
+      get_exponent_scale (unit, params->intensity_sigma);
+  const cl_int radius = ocl_bilateral_get_radius (params);
+  const cl_int disc = params->window == OCL_BILATERAL_WINDOW_DISC;
+  const cl_int chunk_columns = get_chunk (2 * radius + 1,
+      self->tuning[TILE_WIDTH] - self->tuning[GROUP_WIDTH] + 1);
+  const cl_int chunk_rows = get_chunk (2 * radius + 1,
+      ocl_bilateral_tiled_get_max_chunk_rows (self, params->color_mode));
+  const cl_int border = params->border.mode;
+  const cl_float4 border_color =
+      ocl_border_get_color (&params->border, input->format);
+  cl_kernel kernel = self->kernels[params->color_mode];
+  OclArguments arguments = { 0, };
+
+  ocl_arguments_add_frame (&arguments, input);
+  ocl_arguments_add_frame (&arguments, run->output);
+  OCL_ARGUMENTS_ADD (&arguments, input->width);
+  OCL_ARGUMENTS_ADD (&arguments, input->height);
+  OCL_ARGUMENTS_ADD (&arguments, spatial_scale);
+  OCL_ARGUMENTS_ADD (&arguments, range_scale);
+  OCL_ARGUMENTS_ADD (&arguments, radius);
+  OCL_ARGUMENTS_ADD (&arguments, disc);
+  OCL_ARGUMENTS_ADD (&arguments, chunk_columns);
+  OCL_ARGUMENTS_ADD (&arguments, chunk_rows);
+  OCL_ARGUMENTS_ADD (&arguments, border);
+  OCL_ARGUMENTS_ADD (&arguments, border_color);
+  return ocl_kernel_set_arguments (kernel, &arguments, error)
+      && ocl_bilateral_tiled_enqueue_bands (self, kernel, input,
+      2 * radius + 1, run->timer, error);
+}
+
+const OclVariant ocl_bilateral_tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .tunables = tunables,
+  .new = ocl_bilateral_tiled_new,
+  .enqueue = ocl_bilateral_tiled_enqueue,
+  .free = ocl_bilateral_tiled_free,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocltuning.h"
+
+void
+ocl_tuning_init (OclTuning * tuning, const OclTunable * table)
+{
+  *tuning = (OclTuning) { {0,} };
+  for (guint i = 0; table && table[i].macro; i++)
+    tuning->values[i] = table[i].default_value;
+}
+
+gchar *
+ocl_tuning_get_options (const OclTuning * tuning, const OclTunable * table)
+{
+  GString *options = g_string_new (NULL);
+
+  for (guint i = 0; table && table[i].macro; i++)
+    g_string_append_printf (options, " -D %s=%d", table[i].macro,
+        tuning->values[i]);
+  return g_string_free (options, FALSE);
+}

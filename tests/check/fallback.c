@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Operations whose variants cannot be built or run: another serves, and why is
+ * said once. The variants are made up, and compute nothing. */
+
+#include <string.h>
+
+#include "opencl/ocloperation.h"
+#include "picture.h"
+
+static OclContext *context;
+static GPtrArray *messages;     /* of g_info() of this library */
+static guint n_tries;
+static guint n_runs;
+
+static GLogWriterOutput
+collect (GLogLevelFlags level, const GLogField * fields, gsize n_fields,
+    G_GNUC_UNUSED gpointer data)
+{
+  const gchar *domain = NULL, *message = NULL;
+
+  for (gsize i = 0; i < n_fields; i++) {
+    if (strcmp (fields[i].key, "GLIB_DOMAIN") == 0)
+      domain = fields[i].value;
+    else if (strcmp (fields[i].key, "MESSAGE") == 0)
+      message = fields[i].value;
+  }
+  if (level != G_LOG_LEVEL_INFO || g_strcmp0 (domain, "glopencl") != 0)
+    return g_log_writer_default (level, fields, n_fields, NULL);
+  g_ptr_array_add (messages, g_strdup (message));
+  return G_LOG_WRITER_HANDLED;
+}
+
+static gpointer
+works_new (G_GNUC_UNUSED OclContext * opencl,
+    G_GNUC_UNUSED const OclBuild * build, G_GNUC_UNUSED GError ** error)
+{
+  return g_strdup ("object");
+}
+
+static gboolean
+works_enqueue (G_GNUC_UNUSED gpointer object, const OclRun * run,
+    G_GNUC_UNUSED GError ** error)
+{
+  g_assert_nonnull (run->input);
+  n_runs++;
+  return TRUE;
+}
+
+static gpointer
+unbuilt_new (G_GNUC_UNUSED OclContext * opencl,
+    G_GNUC_UNUSED const OclBuild * build, GError ** error)
+{
+  n_tries++;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD, "no compiler for it");
+  return NULL;
+}
+
+static gpointer
+unsupported_new (G_GNUC_UNUSED OclContext * opencl,
+    G_GNUC_UNUSED const OclBuild * build, GError ** error)
+{
+  n_tries++;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED, "not for plain");
+  return NULL;
+}
+
+static gboolean
+fails_enqueue (G_GNUC_UNUSED gpointer object,
+    G_GNUC_UNUSED const OclRun * run, GError ** error)
+{
+  n_tries++;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED, "no memory for it");
+  return FALSE;
+}
+
+#define FOR_ALL (OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU)
+
+static const OclVariant plain = {
+  .name = "plain",.new = works_new,.enqueue = works_enqueue,.free = g_free,
+};
+
+static const OclVariant plain_unsupported = {
+  .name = "plain",.new = unsupported_new,.enqueue = works_enqueue,
+  .free = g_free,
+};
+
+static const OclVariant suitable = {
+  .name = "suitable",.flags = FOR_ALL,.new = works_new,
+  .enqueue = works_enqueue,.free = g_free,
+};
+
+static const OclVariant unbuilt = {
+  .name = "unbuilt",.flags = FOR_ALL,.new = unbuilt_new,
+  .enqueue = works_enqueue,.free = g_free,
+};
+
+static const OclVariant failing = {
+  .name = "failing",.flags = FOR_ALL,.new = works_new,
+  .enqueue = fails_enqueue,.free = g_free,
+};
+
+static const OclVariant *
+choose_unbuilt (G_GNUC_UNUSED gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return &unbuilt;
+}
+
+static const OclVariant *const unbuilt_variants[] = { &plain, &unbuilt,
+  NULL
+};
+static const OclVariant *const failing_variants[] = { &plain, &failing,
+  NULL
+};
+static const OclVariant *const no_variants[] = { &plain_unsupported, &unbuilt,
+  NULL
+};
+static const OclVariant *const one_variant[] = { &plain_unsupported, NULL };
+static const OclVariant *const three_variants[] = { &plain, &suitable,
+  &unbuilt, NULL
+};
+
+static const OclOperationClass unbuilt_class = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = unbuilt_variants,
+};
+static const OclOperationClass failing_class = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = failing_variants,
+};
+static const OclOperationClass no_class = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = no_variants,
+};
+static const OclOperationClass one_class = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = one_variant,
+};
+static const OclOperationClass choosing_class = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = three_variants,
+  .choose = choose_unbuilt,
+};
+
+static OclOperation *
+create_operation (const OclOperationClass * klass)
+{
+  g_ptr_array_set_size (messages, 0);
+  n_tries = 0;
+  n_runs = 0;
+  return ocl_operation_new (klass, context);
+}
+
+static OclFrame
+make_kind (void)
+{
+  return (OclFrame) {
+  .format = OCL_FORMAT_RGBA,.storage = OCL_STORAGE_BUFFER};
+}
+
+/* @expected serves, and what was left out is said once, with the reason. */
+static void
+check_fallback (const OclOperationClass * klass, const OclVariant * expected,
+    const gchar * left_out, const gchar * reason)
+{
+  const OclFrame kind = make_kind ();
+  g_autoptr (OclOperation) operation = create_operation (klass);
+  GError *error = NULL;
+
+  for (gint i = 0; i < 2; i++) {
+    gboolean ok = ocl_operation_prepare (operation, &kind, NULL, &error);
+    assert_ok (ok, error);
+    g_assert_true (ocl_operation_get_variant (operation, &kind, NULL)
+        == expected);
+    g_assert_cmpuint (n_tries, ==, 1);
+    g_assert_cmpuint (n_runs, ==, 1);
+    g_assert_cmpuint (messages->len, ==, 1);
+  }
+  g_assert_nonnull (strstr (messages->pdata[0], klass->name));
+  g_assert_nonnull (strstr (messages->pdata[0], left_out));
+  g_assert_nonnull (strstr (messages->pdata[0], reason));
+
+  /* Frames get it, too. */
+  Picture input, output;
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+
+  picture_init (&input, 5, 3);
+  picture_init (&output, 5, 3);
+  OclFrame in = picture_create_frame (&input, context, &kind);
+  OclFrame out = picture_create_frame (&output, context, &kind);
+  const OclRun run = {.input = &in,.output = &out,.timer = timer };
+  gboolean ok = ocl_operation_enqueue (operation, &run, &error);
+  assert_ok (ok, error);
+  g_assert_cmpuint (n_runs, ==, 2);
+  g_assert_cmpuint (n_tries, ==, 1);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
+  picture_clear (&input);
+  picture_clear (&output);
+}
+
+static void
+test_build (void)
+{
+  check_fallback (&unbuilt_class, &plain, "unbuilt", "no compiler for it");
+}
+
+/* A driver may compile, or fail, at the first enqueue only. */
+static void
+test_warm_up (void)
+{
+  check_fallback (&failing_class, &plain, "failing", "no memory for it");
+}
+
+/* What the class chooses fails: what suits the device serves. */
+static void
+test_choice (void)
+{
+  check_fallback (&choosing_class, &suitable, "unbuilt",
+      "no compiler for it");
+}
+
+/* The error is that of the plain one, each time; what is left out is tried
+ * once. */
+static void
+check_none (const OclOperationClass * klass, guint n_left_out)
+{
+  const OclFrame kind = make_kind ();
+  g_autoptr (OclOperation) operation = create_operation (klass);
+
+  for (guint i = 1; i <= 2; i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (ocl_operation_prepare (operation, &kind, NULL, &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
+    g_assert_cmpstr (error->message, ==, "not for plain");
+    g_assert_cmpuint (n_tries, ==, n_left_out + i);
+    g_assert_cmpuint (messages->len, ==, n_left_out);
+  }
+}
+
+static void
+test_none (void)
+{
+  check_none (&no_class, 1);
+}
+
+static void
+test_only_plain (void)
+{
+  check_none (&one_class, 0);
+}
+
+/* What is forced has no fallback. */
+static void
+test_forced (void)
+{
+  const OclFrame kind = make_kind ();
+  g_autoptr (OclOperation) operation = create_operation (&unbuilt_class);
+  g_autoptr (GError) error = NULL;
+
+  ocl_operation_force (operation, &unbuilt, NULL);
+  g_assert_false (ocl_operation_prepare (operation, &kind, NULL, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
+  g_assert_cmpuint (n_tries, ==, 1);
+  g_assert_cmpuint (messages->len, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/fallback/build", test_build);
+  g_test_add_func ("/fallback/warm-up", test_warm_up);
+  g_test_add_func ("/fallback/choice", test_choice);
+  g_test_add_func ("/fallback/none", test_none);
+  g_test_add_func ("/fallback/only-plain", test_only_plain);
+  g_test_add_func ("/fallback/forced", test_forced);
+
+  messages = g_ptr_array_new_with_free_func (g_free);
+  g_log_set_writer_func (collect, NULL, NULL);
+  context = open_context ();
+  int result = g_test_run ();
+  ocl_context_unref (context);
+  g_ptr_array_unref (messages);
+  return result;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Prints which kernel sources the operations build and with which options, a
+ * line each: for kernels-compile.sh. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "opencl/ocloperation.h"
+
+/* What ocl_program_build() says with g_debug(). */
+#define PREFIX "build "
+
+static GHashTable *builds;      /* what follows the prefix */
+
+static GLogWriterOutput
+collect (GLogLevelFlags level, const GLogField * fields, gsize n_fields,
+    G_GNUC_UNUSED gpointer data)
+{
+  for (gsize i = 0; i < n_fields; i++) {
+    const gchar *text = fields[i].value;
+
+    if (level == G_LOG_LEVEL_DEBUG && strcmp (fields[i].key, "MESSAGE") == 0
+        && g_str_has_prefix (text, PREFIX))
+      g_hash_table_add (builds, g_strdup (text + strlen (PREFIX)));
+  }
+  return level == G_LOG_LEVEL_DEBUG ? G_LOG_WRITER_HANDLED
+      : g_log_writer_default (level, fields, n_fields, NULL);
+}
+
+/* What the device cannot run was said to be built nevertheless. */
+static void
+build (OclContext * context, const OclVariant * variant,
+    const OclFormat * format, OclStorage storage)
+{
+  OclBuild build = {.format = format,.storage = storage,
+    .tunables = variant->tunables
+  };
+  g_autoptr (GError) error = NULL;
+
+  if (storage == OCL_STORAGE_IMAGE
+      && variant->flags & OCL_VARIANT_BUFFERS_ONLY)
+    return;
+  ocl_tuning_init (&build.tuning, variant->tunables);
+  gpointer object = variant->new (context, &build, &error);
+  if (object)
+    variant->free (object);
+  else
+    fprintf (stderr, "%s: %s\n", variant->name, error->message);
+}
+
+static void
+build_all (OclContext * context)
+{
+  for (guint i = 0; ocl_operations[i]; i++) {
+    for (guint j = 0; ocl_operations[i]->variants[j]; j++) {
+      for (guint k = 0; ocl_formats[k]; k++) {
+        for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+          build (context, ocl_operations[i]->variants[j], ocl_formats[k],
+              storage);
+      }
+    }
+  }
+}
+
+/* "SOURCE: OPTIONS" as SOURCE OPTIONS, or as SOURCE. */
+static void
+print_build (const gchar * text)
+{
+  const gchar *colon = strstr (text, ": ");
+  const gchar *options = colon + strspn (colon, ": ");
+
+  printf ("%.*s%s%s\n", (int) (colon - text), text, *options ? " " : "",
+      options);
+}
+
+int
+main (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  builds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_log_set_writer_func (collect, NULL, NULL);
+
+  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  g_autoptr (OclContext) context = devices
+      ? ocl_context_new (devices->pdata[0], NULL, &error) : NULL;
+  if (!context) {
+    fprintf (stderr, "kernelbuilds: %s\n", error->message);
+    return 1;
+  }
+  build_all (context);
+
+  g_autoptr (GList) texts =
+      g_list_sort (g_hash_table_get_keys (builds), (GCompareFunc) strcmp);
+  for (GList * text = texts; text; text = text->next)
+    print_build (text->data);
+  g_hash_table_unref (builds);
+  return 0;
+}

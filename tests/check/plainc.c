@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Plain C against the float64 reference: serial and with OpenMP it is the same
+ * to the byte, and within 1 of it. */
+
+#include <string.h>
+
+#include "plainc.h"
+#include "references.h"
+
+typedef struct
+{
+  gint width;
+  gint height;
+} Size;
+
+/* A single pixel, smaller than the window, odd ones, more rows than threads. */
+static const Size sizes[] = { {1, 1}, {5, 3}, {33, 1}, {1, 17}, {37, 29} };
+
+/* Gradients, edges and noise, in alpha too. */
+static guint8 *
+make_pixels (const Size * size)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  guint8 *pixels = g_malloc ((gsize) size->width * size->height * 4);
+
+  for (gint y = 0; y < size->height; y++) {
+    for (gint x = 0; x < size->width; x++) {
+      guint8 *pixel = pixels + ((gsize) y * size->width + x) * 4;
+      gint edge = (x / 9 + y / 7) % 2 ? 90 : 0;
+
+      for (gint c = 0; c < 3; c++)
+        pixel[c] = CLAMP (x * (c + 1) * 3 % 160 + edge
+            + g_rand_int_range (random, -20, 21), 0, 255);
+      pixel[3] = g_rand_int_range (random, 0, 256);
+    }
+  }
+  return pixels;
+}
+
+static void
+assert_near_reference (const OclBilateralParams * params, const Size * size,
+    const guint8 * input, const guint8 * output)
+{
+  const ReferenceBilateral reference = get_reference_bilateral (params);
+  const gsize n_pixels = (gsize) size->width * size->height;
+  g_autofree gdouble *exact = g_new (gdouble, n_pixels * 3);
+  g_autofree guint8 *expected = g_malloc (n_pixels * 4);
+
+  reference_bilateral (&reference, input, size->width * 4, size->width,
+      size->height, exact);
+  reference_round (exact, input, size->width * 4, size->width, size->height,
+      expected, size->width * 4);
+  for (gsize i = 0; i < n_pixels * 4; i++) {
+    if (i % 4 == 3)
+      g_assert_cmpint (output[i], ==, expected[i]);
+    else
+      g_assert_cmpint (ABS (output[i] - expected[i]), <=, 1);
+  }
+}
+
+static void
+check_filter (const OclBilateralParams * params, const Size * size)
+{
+  const gsize n_bytes = (gsize) size->width * size->height * 4;
+  g_autofree guint8 *input = make_pixels (size);
+  g_autofree guint8 *serial = g_malloc (n_bytes);
+  g_autofree guint8 *openmp = g_malloc (n_bytes);
+
+  memset (serial, 0x5a, n_bytes);
+  memset (openmp, 0xa5, n_bytes);
+  plain_c_bilateral (params, PLAIN_C_SERIAL, input, serial, size->width,
+      size->height);
+  plain_c_bilateral (params, PLAIN_C_OPENMP, input, openmp, size->width,
+      size->height);
+  g_assert_cmpmem (serial, n_bytes, openmp, n_bytes);
+  assert_near_reference (params, size, input, serial);
+}
+
+static void
+test_bilateral (gconstpointer data)
+{
+  const OclBilateralColorMode color_mode = GPOINTER_TO_INT (data);
+  static const gint radii[] = { 1, 4, 9 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    for (guint j = 0; j < 2 * G_N_ELEMENTS (radii); j++) {
+      const gint radius = radii[j / 2];
+      const OclBilateralParams params = {
+        .spatial_sigma = radius / 2.0,.intensity_sigma = 0.1,
+        .radius = radius,.color_mode = color_mode,
+        .window = j % 2 ? OCL_BILATERAL_WINDOW_DISC
+            : OCL_BILATERAL_WINDOW_SQUARE,
+      };
+
+      check_filter (&params, &sizes[i]);
+    }
+  }
+}
+
+static void
+test_histogram (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree guint8 *pixels = make_pixels (&sizes[i]);
+    OclHistogramCounts serial, openmp, expected;
+
+    memset (&serial, 0xff, sizeof (serial));
+    memset (&openmp, 0xff, sizeof (openmp));
+    plain_c_histogram (PLAIN_C_SERIAL, pixels, sizes[i].width,
+        sizes[i].height, &serial);
+    plain_c_histogram (PLAIN_C_OPENMP, pixels, sizes[i].width,
+        sizes[i].height, &openmp);
+    reference_histogram (pixels, sizes[i].width * 4, sizes[i].width,
+        sizes[i].height, expected.counts);
+    g_assert_cmpmem (&serial, sizeof (serial), &expected, sizeof (expected));
+    g_assert_cmpmem (&openmp, sizeof (openmp), &expected, sizeof (expected));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/plainc/intensity",
+      GINT_TO_POINTER (OCL_BILATERAL_COLOR_INTENSITY), test_bilateral);
+  g_test_add_data_func ("/plainc/per-channel",
+      GINT_TO_POINTER (OCL_BILATERAL_COLOR_PER_CHANNEL), test_bilateral);
+  g_test_add_data_func ("/plainc/lab",
+      GINT_TO_POINTER (OCL_BILATERAL_COLOR_LAB), test_bilateral);
+  g_test_add_func ("/plainc/histogram", test_histogram);
+  return g_test_run ();
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plainc.h"
+
+static gboolean
+can_serve_bilateral (gconstpointer data)
+{
+  const OclBilateralParams *params = data;
+
+  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE;
+}
+
+static void
+run_bilateral (gconstpointer params, PlainCThreads threads,
+    const guint8 * input, gpointer output, gint width, gint height)
+{
+  plain_c_bilateral (params, threads, input, output, width, height);
+}
+
+static void
+run_histogram (G_GNUC_UNUSED gconstpointer params, PlainCThreads threads,
+    const guint8 * input, gpointer output, gint width, gint height)
+{
+  plain_c_histogram (threads, input, width, height, output);
+}
+
+static const PlainC operations[] = {
+  {"bilateral", can_serve_bilateral, run_bilateral},
+  {"histogram", NULL, run_histogram},
+};
+
+const PlainC *
+plain_c_find (const gchar * operation)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
+    if (g_str_equal (operations[i].operation, operation))
+      return &operations[i];
+  }
+  return NULL;
+}
+
+gboolean
+plain_c_has_openmp (void)
+{
+#ifdef _OPENMP
+  return TRUE;
+#else
+  return FALSE;
+#endif
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bilateralcheck.h"
+
+#include <string.h>
+
+void
+combination_init (Combination * combination, OclContext * context,
+    const OclVariant * variant, OclStorage storage)
+{
+  combination->variant = variant;
+  combination->storage = storage;
+  combination->operation = ocl_operation_new (&ocl_bilateral_class, context);
+  if (variant)
+    ocl_operation_force (combination->operation, variant, NULL);
+}
+
+void
+combination_clear (Combination * combination)
+{
+  ocl_operation_free (combination->operation);
+}
+
+OclBilateralParams
+make_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius,
+    OclBilateralColorMode color_mode, OclBilateralWindow window,
+    OclBorderMode border)
+{
+  return (OclBilateralParams) {
+    .spatial_sigma = spatial_sigma,.intensity_sigma = intensity_sigma,
+    .radius = radius,.color_mode = color_mode,.window = window,
+    .border = {.mode = border,.color = 0xffc81e5a},
+  };
+}
+
+/* A picture is RGBA, or BGRA: the bytes of a frame of that format, or of an
+ * RGBA image that is shared as one of BGRA. */
+static void
+filter_as (const Combination * combination, const OclBilateralParams * params,
+    Picture * input, Picture * output, const OclFormat * format,
+    gboolean bytes_swapped)
+{
+  const OclFrame kind = {.format = format,.storage = combination->storage,
+    .bytes_swapped = bytes_swapped
+  };
+  OclContext *context = ocl_operation_get_context (combination->operation);
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  GError *error = NULL;
+  OclFrame in = picture_create_frame (input, context, &kind);
+  OclFrame out = picture_create_frame (output, context, &kind);
+  const OclRun run = {.params = params,.input = &in,.output = &out,
+    .timer = timer
+  };
+
+  gboolean ok = ocl_operation_prepare (combination->operation, &in, params,
+      &error)
+      && ocl_operation_enqueue (combination->operation, &run, &error);
+  assert_ok (ok, error);
+  picture_download (output, context, &out);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
+  picture_assert_margins (output);
+}
+
+void
+filter (const Combination * combination, const OclBilateralParams * params,
+    Picture * input, Picture * output)
+{
+  filter_as (combination, params, input, output, OCL_FORMAT_RGBA, FALSE);
+}
+
+static void
+check_bgra_as (const Combination * combination,
+    const OclBilateralParams * params, const OclFormat * format,
+    gboolean bytes_swapped)
+{
+  const OclFormat *bytes = ocl_format_find ("BGRA");
+  Picture input, rgba, bgra;
+
+  picture_init (&input, 35, 11);
+  picture_init (&rgba, 35, 11);
+  picture_init (&bgra, 35, 11);
+  picture_fill (&input, 7);
+  filter (combination, params, &input, &rgba);
+  picture_convert (&input, OCL_FORMAT_RGBA, bytes);
+  filter_as (combination, params, &input, &bgra, format, bytes_swapped);
+  picture_convert (&bgra, bytes, OCL_FORMAT_RGBA);
+  g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
+      picture_get_size (&bgra));
+  picture_clear (&input);
+  picture_clear (&rgba);
+  picture_clear (&bgra);
+}
+
+void
+check_bgra (const Combination * combination, const OclBilateralParams * params)
+{
+  if (is_left_out (combination->storage))
+    return;
+  check_bgra_as (combination, params, ocl_format_find ("BGRA"), FALSE);
+  if (combination->storage == OCL_STORAGE_IMAGE)
+    check_bgra_as (combination, params, OCL_FORMAT_RGBA, TRUE);
+}
+
+void
+check_constant (const Combination * combination,
+    const OclBilateralParams * params)
+{
+  Picture input, output;
+
+  picture_init (&input, 33, 12);
+  picture_init (&output, 33, 12);
+  for (gint y = 0; y < 12; y++) {
+    for (gint x = 0; x < 33; x++)
+      memcpy (input.pixels + y * input.stride + 4 * x, "\x01\x7f\xff\x42", 4);
+  }
+  filter (combination, params, &input, &output);
+  g_assert_cmpmem (input.bytes, picture_get_size (&input), output.bytes,
+      picture_get_size (&output));
+  picture_clear (&input);
+  picture_clear (&output);
+}

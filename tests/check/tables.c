@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The tables that all else goes by: of operations, their parameters, variants
+ * and tunables, and of formats. Needs no device. */
+
+#include <math.h>
+#include <string.h>
+
+#include "paramnumbers.h"
+#include "references.h"
+
+#define N_RANDOM_DOUBLES 100
+#define MAX_WARM_UPS 100
+
+#define HEXADECIMAL "0x%" G_GINT64_MODIFIER "x"
+
+/* A parameter of each type, as the operations need not have them. */
+typedef struct
+{
+  gboolean boolean;
+  gint integer;
+  guint natural;
+  guint64 large;
+  gdouble real;
+  gint choice;
+  guint flags;
+} EachType;
+
+#define OFFSET(member) G_STRUCT_OFFSET (EachType, member)
+
+static const OclValue few_values[] = {
+  {0, "none", "Nothing"}, {1, "one", "The first"}, {2, "two", "The second"},
+  {0, NULL},
+};
+
+static const OclValues few = { "TestFew", few_values };
+
+static const OclParam each_type_params[] = {
+  {"boolean", "Yes or no", OCL_PARAM_BOOLEAN, OFFSET (boolean),
+      .default_value = TRUE,.bench = "false,true"},
+  {"integer", "Of any sign", OCL_PARAM_INT, OFFSET (integer),
+      .minimum = G_MININT,.maximum = G_MAXINT,.default_value = -7},
+  {"natural", "Of no sign", OCL_PARAM_UINT, OFFSET (natural),
+      .minimum = 3,.maximum = 0xabcdef,.default_value = 5,.bench = "3,0x1f"},
+  {"large", "Of 64 bits", OCL_PARAM_UINT64, OFFSET (large),
+      .default_value = 9},
+  {"real", "Of all magnitudes", OCL_PARAM_DOUBLE, OFFSET (real),
+      .minimum = -G_MAXDOUBLE,.maximum = G_MAXDOUBLE,.default_value = 0.1},
+  {"choice", "One of few", OCL_PARAM_ENUM, OFFSET (choice),.values = &few,
+      .default_value = 2},
+  {"flags", "Some of few", OCL_PARAM_FLAGS, OFFSET (flags),.values = &few,
+      .default_value = 3,.bench = "none,one+two"},
+  {NULL},
+};
+
+static const OclOperationClass each_type_class = {
+  .name = "each-type",
+  .params_size = sizeof (EachType),
+  .params = each_type_params,
+};
+
+static void
+assert_text (const gchar * text)
+{
+  g_assert_nonnull (text);
+  g_assert_cmpstr (text, !=, "");
+}
+
+static void
+assert_refused (const OclParam * param, const gchar * text, gpointer params,
+    gsize params_size)
+{
+  g_autofree gpointer before = g_memdup2 (params, params_size);
+
+  if (ocl_param_parse (param, text, params))
+    g_error ("%s may be \"%s\"", param->name, text);
+  g_assert_cmpmem (params, params_size, before, params_size);
+}
+
+/* @params, whose parameter is in range, come back equal from text. */
+static void
+check_round_trip (const OclParam * param, gpointer params, gsize params_size)
+{
+  g_autofree gpointer parsed = g_malloc0 (params_size);
+  g_autofree gchar *text = ocl_param_print (param, params);
+  const gsize size = get_member_size (param);
+
+  assert_text (text);
+  if (!ocl_param_parse (param, text, parsed))
+    g_error ("%s may not be \"%s\"", param->name, text);
+  g_autofree gchar *again = ocl_param_print (param, parsed);
+  g_assert_cmpstr (again, ==, text);
+  g_assert_cmpfloat (get_number (param, parsed), ==, get_number (param,
+          params));
+  g_assert_cmpmem (G_STRUCT_MEMBER_P (parsed, param->offset), size,
+      G_STRUCT_MEMBER_P (params, param->offset), size);
+}
+
+static void
+check_numbers (const OclParam * param, gpointer params, gsize params_size)
+{
+  g_autoptr (GArray) numbers = get_numbers (param);
+
+  for (guint i = 0; i < numbers->len; i++) {
+    set_number (param, params, g_array_index (numbers, gdouble, i));
+    check_round_trip (param, params, params_size);
+  }
+}
+
+/* Doubles of all their digits, and those next to the limits. */
+static void
+check_digits (const OclParam * param, gpointer params, gsize params_size)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < N_RANDOM_DOUBLES; i++) {
+    gdouble part = g_rand_double (random);
+    gdouble number = i == 0 ? nextafter (param->minimum, param->maximum)
+        : i == 1 ? nextafter (param->maximum, param->minimum)
+        : param->minimum * (1.0 - part) + param->maximum * part;
+
+    set_number (param, params, CLAMP (number, param->minimum, param->maximum));
+    check_round_trip (param, params, params_size);
+  }
+}
+
+static void
+check_values (const OclParam * param)
+{
+  g_assert_nonnull (param->values);
+  assert_text (param->values->type_name);
+  g_assert_nonnull (param->values->values[0].nick);
+  for (const OclValue * value = param->values->values; value->nick; value++) {
+    assert_text (value->nick);
+    assert_text (value->blurb);
+    g_assert_null (strchr (value->nick, '+'));
+    g_assert_true (ocl_values_find (param->values, value->nick) == value);
+  }
+  g_assert_null (ocl_values_find (param->values, "x"));
+}
+
+static void
+assert_parsed (const OclParam * param, const gchar * text, gpointer params,
+    guint64 number)
+{
+  g_autofree gchar *decimal = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+
+  if (!ocl_param_parse (param, text, params))
+    g_error ("%s may not be \"%s\"", param->name, text);
+  g_autofree gchar *printed = ocl_param_print (param, params);
+  g_assert_cmpstr (printed, ==, decimal);
+}
+
+/* Of natural numbers, from 0x and the least to 0x and the largest. */
+static void
+check_hexadecimal (const OclParam * param, gpointer params, gsize params_size)
+{
+  static const gchar *const words[] = { "0x", "0xg", "0x1g", "-0x1", "0x-1",
+    "0x+1", "0x 1", " 0x1", "0x1 ", "0x0x1", "x1", "ff", "0x10000000000000000"
+  };
+  const gboolean is_uint = param->type == OCL_PARAM_UINT;
+  const guint64 minimum = is_uint ? (guint64) param->minimum : 0;
+  const guint64 maximum = is_uint ? (guint64) param->maximum : G_MAXUINT64;
+  g_autofree gchar *least = g_strdup_printf (HEXADECIMAL, minimum);
+  g_autofree gchar *largest = g_strdup_printf (HEXADECIMAL, maximum);
+  g_autofree gchar *capitals = g_ascii_strup (largest + 2, -1);
+  g_autofree gchar *in_capitals = g_strconcat ("0x", capitals, NULL);
+  g_autofree gchar *below = g_strdup_printf (HEXADECIMAL, minimum - 1);
+  g_autofree gchar *above = g_strdup_printf (HEXADECIMAL, maximum + 1);
+
+  assert_parsed (param, least, params, minimum);
+  assert_parsed (param, largest, params, maximum);
+  check_round_trip (param, params, params_size);
+  assert_parsed (param, least, params, minimum);
+  assert_parsed (param, in_capitals, params, maximum);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    assert_refused (param, words[i], params, params_size);
+  if (minimum > 0)
+    assert_refused (param, below, params, params_size);
+  if (maximum < G_MAXUINT64)
+    assert_refused (param, above, params, params_size);
+}
+
+static void
+check_refused (const OclParam * param, gpointer params, gsize params_size)
+{
+  static const gchar *const words[] = { "", "x", "nan", "1x", "+", "1 2",
+    "true+", "1e999"
+  };
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    assert_refused (param, words[i], params, params_size);
+  if (param->values) {
+    g_autofree gchar *twice = g_strdup_printf ("%s+x",
+        param->values->values[0].nick);
+
+    assert_refused (param, twice, params, params_size);
+    return;
+  }
+  if (param->type == OCL_PARAM_BOOLEAN || param->type == OCL_PARAM_UINT64) {
+    assert_refused (param, "-1", params, params_size);
+    assert_refused (param, "18446744073709551616", params, params_size);
+    return;
+  }
+
+  gdouble step = param->type == OCL_PARAM_DOUBLE
+      ? 1e-3 * MAX (1.0, fabs (param->maximum)) : 1.0;
+  assert_refused (param, g_ascii_formatd (number, sizeof (number), "%.0f",
+          floor (param->minimum - step)), params, params_size);
+  assert_refused (param, g_ascii_formatd (number, sizeof (number),
+          param->type == OCL_PARAM_DOUBLE ? "%.17g" : "%.0f",
+          param->maximum + step), params, params_size);
+}
+
+/* The comma-separated values for benchmarks. */
+static void
+check_bench (const OclParam * param, gpointer params)
+{
+  g_auto (GStrv) values = g_strsplit (param->bench ? param->bench : "", ",",
+      -1);
+
+  g_assert_true (!param->bench || values[0]);
+  for (guint i = 0; values[i]; i++)
+    g_assert_true (ocl_param_parse (param, values[i], params));
+}
+
+/* What the table says. */
+static void
+check_entry (const OclOperationClass * klass, const OclParam * param)
+{
+  assert_text (param->name);
+  assert_text (param->blurb);
+  g_assert_true (ocl_params_find (klass->params, param->name) == param);
+  g_assert_cmpuint (param->offset + get_member_size (param), <=,
+      klass->params_size);
+  for (const OclParam * other = klass->params; other != param; other++)
+    g_assert_true (other->offset + get_member_size (other) <= param->offset
+        || param->offset + get_member_size (param) <= other->offset);
+  if (param->type == OCL_PARAM_ENUM || param->type == OCL_PARAM_FLAGS)
+    check_values (param);
+  else
+    g_assert_null (param->values);
+  if (param->type == OCL_PARAM_INT || param->type == OCL_PARAM_UINT
+      || param->type == OCL_PARAM_DOUBLE) {
+    g_assert_cmpfloat (param->minimum, <, param->maximum);
+    g_assert_cmpfloat (param->default_value, >=, param->minimum);
+    g_assert_cmpfloat (param->default_value, <=, param->maximum);
+  }
+}
+
+/* The entry, and what is made of it. */
+static void
+check_param (const OclOperationClass * klass, const OclParam * param)
+{
+  const gsize size = klass->params_size;
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+
+  check_entry (klass, param);
+  g_assert_cmpfloat (get_number (param, params), ==, param->default_value);
+  check_round_trip (param, params, size);
+  check_numbers (param, params, size);
+  if (param->type == OCL_PARAM_DOUBLE)
+    check_digits (param, params, size);
+  if (param->type == OCL_PARAM_UINT || param->type == OCL_PARAM_UINT64)
+    check_hexadecimal (param, params, size);
+  check_refused (param, params, size);
+  check_bench (param, params);
+}
+
+static void
+check_tunables (const OclTunable * tunables)
+{
+  for (guint i = 0; tunables && tunables[i].macro; i++) {
+    gboolean found = FALSE;
+
+    g_assert_cmpuint (i, <, OCL_MAX_TUNABLES);
+    assert_text (tunables[i].macro);
+    for (guint j = 0; tunables[i].values[j]; j++)
+      found |= tunables[i].values[j] == tunables[i].default_value;
+    g_assert_true (found);
+    for (guint j = 0; j < i; j++)
+      g_assert_cmpstr (tunables[i].macro, !=, tunables[j].macro);
+  }
+}
+
+static void
+check_variant (const OclOperationClass * klass, const OclVariant * variant)
+{
+  assert_text (variant->name);
+  g_assert_true (ocl_operation_class_find_variant (klass, variant->name)
+      == variant);
+  g_assert_nonnull (variant->new);
+  g_assert_nonnull (variant->enqueue);
+  g_assert_nonnull (variant->free);
+  g_assert_true (klass->flags & OCL_OPERATION_READS
+      || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
+  check_tunables (variant->tunables);
+}
+
+/* It ends, and all variants can be run with parameters of it. */
+static void
+check_warm_up (const OclOperationClass * klass)
+{
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+
+  g_assert_false (ocl_operation_class_is_neutral (klass, params));
+  for (guint n = 0; klass->get_warm_up && klass->get_warm_up (n, params); n++) {
+    g_assert_cmpuint (n, <, MAX_WARM_UPS);
+    g_assert_false (ocl_operation_class_is_neutral (klass, params));
+    for (const OclParam * param = klass->params; param && param->name; param++)
+      check_round_trip (param, params, klass->params_size);
+  }
+}
+
+static void
+test_each_type (void)
+{
+  for (const OclParam * param = each_type_params; param->name; param++)
+    check_param (&each_type_class, param);
+}
+
+static void
+test_tables (gconstpointer data)
+{
+  const OclOperationClass *klass = data;
+  const OclVariant *plain = klass->variants[0];
+
+  assert_text (klass->name);
+  g_assert_true (ocl_operation_class_find (klass->name) == klass);
+  g_assert_cmpuint (klass->flags & OCL_OPERATION_FILTERS, !=, 0);
+  g_assert_true ((klass->params != NULL) == (klass->params_size != 0));
+  for (const OclParam * param = klass->params; param && param->name; param++)
+    check_param (klass, param);
+
+  g_assert_nonnull (plain);
+  g_assert_null (plain->can_serve);
+  g_assert_cmpuint (plain->flags & (OCL_VARIANT_APPROXIMATE
+          | OCL_VARIANT_BUFFERS_ONLY), ==, 0);
+  for (guint i = 0; klass->variants[i]; i++)
+    check_variant (klass, klass->variants[i]);
+  check_warm_up (klass);
+  g_assert_nonnull (reference_find (klass->name));
+}
+
+static void
+test_formats (void)
+{
+  for (guint i = 0; ocl_formats[i]; i++) {
+    const OclFormat *format = ocl_formats[i];
+
+    assert_text (format->name);
+    g_assert_true (ocl_format_find (format->name) == format);
+    g_assert_cmpuint (format->n_planes, <=, OCL_MAX_PLANES);
+    g_assert_true (!format->swapped || format->swapped->swapped == format);
+  }
+  g_assert_null (ocl_format_find ("x"));
+  g_assert_null (ocl_operation_class_find ("x"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tables/formats", test_formats);
+  g_test_add_func ("/tables/each-type", test_each_type);
+  for (guint i = 0; ocl_operations[i]; i++) {
+    g_autofree gchar *path = g_strconcat ("/tables/operations/",
+        ocl_operations[i]->name, NULL);
+
+    g_test_add_data_func (path, ocl_operations[i], test_tables);
+  }
+  return g_test_run ();
+}

@@ -302,11 +302,32 @@ layer_gl_probe_size (const LayerGl *gl, gboolean vertical)
   return low;
 }
 
+/* The first is for all that GL has no other name for. */
+static const LayerPixels pixel_formats[] = {
+  {GL_RGBA8, {CL_RGBA, CL_UNORM_INT8}, GL_RGBA, GL_UNSIGNED_BYTE, 4},
+  {GL_R8, {CL_R, CL_UNORM_INT8}, GL_RED, GL_UNSIGNED_BYTE, 1},
+  {GL_RG8, {CL_RG, CL_UNORM_INT8}, GL_RG, GL_UNSIGNED_BYTE, 2},
+  {GL_R16, {CL_R, CL_UNORM_INT16}, GL_RED, GL_UNSIGNED_SHORT, 2},
+  {GL_RG16, {CL_RG, CL_UNORM_INT16}, GL_RG, GL_UNSIGNED_SHORT, 4},
+  {GL_RGBA16, {CL_RGBA, CL_UNORM_INT16}, GL_RGBA, GL_UNSIGNED_SHORT, 8},
+};
+
+static const LayerPixels *
+layer_gl_find_pixels (GLint internal_format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pixel_formats); i++) {
+    if (pixel_formats[i].internal_format == (cl_GLuint) internal_format)
+      return &pixel_formats[i];
+  }
+  return &pixel_formats[0];
+}
+
 gboolean
-layer_gl_texture_size (LayerWindowing windowing, cl_GLuint texture,
-    int *width, int *height)
+layer_gl_describe_texture (LayerWindowing windowing, cl_GLuint texture,
+    int *width, int *height, const LayerPixels **pixels)
 {
   const LayerGl *gl = layer_gl_get (windowing);
+  GLint internal_format = GL_RGBA8;
   LayerGlState state;
 
   *width = *height = 0;
@@ -315,17 +336,20 @@ layer_gl_texture_size (LayerWindowing windowing, cl_GLuint texture,
     if (state.features.level_query && gl->GetTexLevelParameteriv != NULL) {
       gl->GetTexLevelParameteriv (GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, width);
       gl->GetTexLevelParameteriv (GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, height);
+      gl->GetTexLevelParameteriv (GL_TEXTURE_2D, 0, GL_TEXTURE_INTERNAL_FORMAT,
+          &internal_format);
     } else {
       *width = layer_gl_probe_size (gl, FALSE);
       *height = layer_gl_probe_size (gl, TRUE);
     }
   }
+  *pixels = layer_gl_find_pixels (internal_format);
   return layer_gl_end (gl, &state) && *width > 0 && *height > 0;
 }
 
 gboolean
 layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, guint8 *pixels)
+    int width, int height, const LayerPixels *pixels, guint8 *data)
 {
   const LayerGl *gl = layer_gl_get (windowing);
   LayerGlState state;
@@ -341,7 +365,7 @@ layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
       texture, 0);
   complete = gl->CheckFramebufferStatus (target) == GL_FRAMEBUFFER_COMPLETE;
   if (complete)
-    gl->ReadPixels (0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    gl->ReadPixels (0, 0, width, height, pixels->format, pixels->type, data);
   gl->BindFramebuffer (target, state.framebuffer);
   gl->DeleteFramebuffers (1, &framebuffer);
   return layer_gl_end (gl, &state) && complete;
@@ -349,14 +373,14 @@ layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
 
 gboolean
 layer_gl_write_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const guint8 *pixels)
+    int width, int height, const LayerPixels *pixels, const guint8 *data)
 {
   const LayerGl *gl = layer_gl_get (windowing);
   LayerGlState state;
 
   layer_gl_begin (gl, &state, texture);
-  gl->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA,
-      GL_UNSIGNED_BYTE, pixels);
+  gl->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, width, height, pixels->format,
+      pixels->type, data);
   /* Other contexts of the share group may use the texture next. */
   gl->Finish ();
   return layer_gl_end (gl, &state);

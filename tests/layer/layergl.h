@@ -27,16 +27,27 @@ gboolean layer_gl_is_current (LayerWindowing windowing, gpointer gl_context);
 
 gboolean layer_gl_is_texture (LayerWindowing windowing, cl_GLuint texture);
 
-/* The size of level 0 of a 2D texture.  FALSE: it has none, or is not 2D. */
-gboolean layer_gl_texture_size (LayerWindowing windowing, cl_GLuint texture,
-    int *width, int *height);
+/* How the pixels of a texture lie in OpenCL, in GL and in host memory. */
+typedef struct
+{
+  cl_GLuint internal_format;
+  cl_image_format image_format;
+  cl_GLuint format;             /* of transfers from and to the host */
+  cl_GLuint type;
+  guint bytes;                  /* a pixel */
+} LayerPixels;
 
-/* Reads level 0 of a 2D texture as tightly packed RGBA bytes, and writes them
- * to it.  The write is complete when the function returns.  FALSE: GL would not
- * do it. */
+/* The size of level 0 of a 2D texture, and its pixels: RGBA bytes where GL
+ * cannot say.  FALSE: it has no size, or is not 2D. */
+gboolean layer_gl_describe_texture (LayerWindowing windowing,
+    cl_GLuint texture, int *width, int *height, const LayerPixels **pixels);
+
+/* Reads level 0 of a 2D texture as tightly packed @pixels, and writes them to
+ * it.  The write is complete when the function returns.  FALSE: GL would not do
+ * it. */
 gboolean layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, guint8 *pixels);
+    int width, int height, const LayerPixels *pixels, guint8 *data);
 gboolean layer_gl_write_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const guint8 *pixels);
+    int width, int height, const LayerPixels *pixels, const guint8 *data);
 
 #endif /* GLOPENCL_LAYER_GL_H */

@@ -27,7 +27,7 @@ void
 layer_image_free (LayerImage *image)
 {
   g_array_unref (image->owed);
-  g_free (image->pixels);
+  g_free (image->data);
   g_free (image);
 }
 

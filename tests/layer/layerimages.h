@@ -31,8 +31,9 @@ typedef struct
   cl_GLuint texture;
   int width;
   int height;
-  gboolean bgra;
-  guint8 *pixels;               /* for the copies, owned */
+  const LayerPixels *pixels;
+  gboolean bgra;                /* RGBA bytes in OpenCL's other order */
+  guint8 *data;                 /* for the copies, owned */
 
   /* Under the lock from here on. */
   gboolean acquired;

@@ -78,7 +78,7 @@ static cl_int
 layer_create_memory (LayerImage *image, cl_context context, cl_mem_flags flags,
     const char *creator)
 {
-  cl_image_format format = { image->bgra ? CL_BGRA : CL_RGBA, CL_UNORM_INT8 };
+  cl_image_format format = image->pixels->image_format;
   cl_image_desc description = {
     .image_type = CL_MEM_OBJECT_IMAGE2D,
     .image_width = image->width,
@@ -86,6 +86,8 @@ layer_create_memory (LayerImage *image, cl_context context, cl_mem_flags flags,
   };
   cl_int error;
 
+  if (image->bgra)
+    format.image_channel_order = CL_BGRA;
   if (layer_config.max_image > 0
       && (description.image_width > layer_config.max_image
           || description.image_height > layer_config.max_image))
@@ -119,12 +121,14 @@ layer_create_from_texture (cl_context context, cl_mem_flags flags,
   image = layer_image_new ();
   image->gl = gl;
   image->texture = texture;
-  image->bgra = layer_config.bgra;
-  if (layer_gl_texture_size (gl.windowing, texture, &image->width,
-          &image->height))
+  if (layer_gl_describe_texture (gl.windowing, texture, &image->width,
+          &image->height, &image->pixels)) {
+    image->bgra = layer_config.bgra
+        && image->pixels->internal_format == GL_RGBA8;
     error = layer_create_memory (image, context, flags, creator);
-  else
+  } else {
     error = CL_INVALID_GL_OBJECT;
+  }
   if (error != CL_SUCCESS) {
     layer_image_free (image);
     return error;
@@ -245,7 +249,7 @@ layer_swap_red_and_blue (LayerImage *image)
   gsize count = (gsize) image->width * image->height;
 
   for (gsize i = 0; i < count; i++) {
-    guint8 *pixel = image->pixels + 4 * i;
+    guint8 *pixel = image->data + 4 * i;
     guint8 red = pixel[0];
 
     pixel[0] = pixel[2];
@@ -254,10 +258,11 @@ layer_swap_red_and_blue (LayerImage *image)
 }
 
 static void
-layer_need_pixels (LayerImage *image)
+layer_need_data (LayerImage *image)
 {
-  if (image->pixels == NULL)
-    image->pixels = g_malloc_n ((gsize) image->width * image->height, 4);
+  if (image->data == NULL)
+    image->data = g_malloc_n ((gsize) image->width * image->height,
+        image->pixels->bytes);
 }
 
 static cl_int
@@ -268,14 +273,14 @@ layer_copy_from_texture (LayerImage *image, cl_command_queue queue)
 
   if (layer_config.corrupt)
     return CL_SUCCESS;
-  layer_need_pixels (image);
+  layer_need_data (image);
   if (!layer_gl_read_texture (image->gl.windowing, image->texture,
-          image->width, image->height, image->pixels))
+          image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   if (image->bgra)
     layer_swap_red_and_blue (image);
   return layer_target.clEnqueueWriteImage (queue, image->memory, CL_TRUE,
-      origin, region, 0, 0, image->pixels, 0, NULL, NULL);
+      origin, region, 0, 0, image->data, 0, NULL, NULL);
 }
 
 static cl_int
@@ -287,15 +292,15 @@ layer_copy_to_texture (LayerImage *image, cl_command_queue queue)
 
   if (layer_config.corrupt)
     return CL_SUCCESS;
-  layer_need_pixels (image);
+  layer_need_data (image);
   error = layer_target.clEnqueueReadImage (queue, image->memory, CL_TRUE,
-      origin, region, 0, 0, image->pixels, 0, NULL, NULL);
+      origin, region, 0, 0, image->data, 0, NULL, NULL);
   if (error != CL_SUCCESS)
     return error;
   if (image->bgra)
     layer_swap_red_and_blue (image);
   if (!layer_gl_write_texture (image->gl.windowing, image->texture,
-          image->width, image->height, image->pixels))
+          image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   return CL_SUCCESS;
 }

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclbasefilter.h"
 
+#include "gstglopenclcaps.h"
 #include "gstglopenclerror.h"
+#include "gstglopenclparams.h"
 #include "gstglopenclproperties.h"
 #include "gstglopenclqueries.h"
 #include "gstglopenclsession.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
-
-#define GL_CAPS \
-    "video/x-raw(" GST_CAPS_FEATURE_MEMORY_GL_MEMORY "), " \
-    "format = (string) RGBA, " \
-    "width = " GST_VIDEO_SIZE_RANGE ", height = " GST_VIDEO_SIZE_RANGE ", " \
-    "framerate = " GST_VIDEO_FPS_RANGE ", " \
-    "texture-target = (string) 2D"
 
 enum
 {
@@ -49,7 +44,7 @@ typedef struct
   gchar *device;
   GstGLOpenCLSettings settings;
   GstGLOpenCLHistogramSettings histogram;
-  gpointer params;              /* the operation's */
+  GstGLOpenCLParams params;     /* the operation's */
 
   /* What the read-only properties say; object lock. */
   GstGLOpenCLInteropMode active_interop;
@@ -163,36 +158,20 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
   GST_OBJECT_UNLOCK (object);
 }
 
-/* The parameter that property @id of a subclass is. */
-static const OclParam *
-get_operation_param (GObject * object, guint id)
-{
-  return &GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation->params[id
-      - FIRST_OPERATION_PROPERTY];
-}
-
 static void
 gst_gl_opencl_base_filter_set_operation_property (GObject * object, guint id,
     const GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
-
-  GST_OBJECT_LOCK (object);
-  gst_gl_opencl_properties_set (get_operation_param (object, id), priv->params,
-      value);
-  GST_OBJECT_UNLOCK (object);
+  gst_gl_opencl_params_set (&GET_PRIVATE (object)->params,
+      id - FIRST_OPERATION_PROPERTY, value);
 }
 
 static void
 gst_gl_opencl_base_filter_get_operation_property (GObject * object, guint id,
     GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
-
-  GST_OBJECT_LOCK (object);
-  gst_gl_opencl_properties_get (get_operation_param (object, id), priv->params,
-      value);
-  GST_OBJECT_UNLOCK (object);
+  gst_gl_opencl_params_get (&GET_PRIVATE (object)->params,
+      id - FIRST_OPERATION_PROPERTY, value);
 }
 
 /* GObject takes the setters of the class that has a property, which is the
@@ -220,7 +199,7 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
   const OclOperationClass *operation =
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation;
 
-  priv->params = ocl_operation_class_create_params (operation);
+  gst_gl_opencl_params_init (&priv->params, GST_ELEMENT (object), operation);
   priv->session =
       gst_gl_opencl_session_new (GST_ELEMENT (object), operation);
   G_OBJECT_CLASS (parent_class)->constructed (object);
@@ -232,7 +211,7 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
 
   gst_gl_opencl_session_free (priv->session);
-  g_free (priv->params);
+  gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
   g_free (priv->active_device);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -327,6 +306,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_session_discard (priv->session);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
+  gst_gl_opencl_params_set_format (&priv->params, NULL);
   gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
@@ -394,6 +374,8 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   gst_gl_opencl_base_filter_set_active (self,
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
+  gst_gl_opencl_params_set_format (&priv->params,
+      ocl_format_find (GST_VIDEO_INFO_NAME (info)));
   if (notice)
     GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
   priv->prepared = TRUE;
@@ -443,14 +425,20 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   return FALSE;
 }
 
-/* The same size on both sides: the parent's default offers to scale. It applies
- * the filter caps. */
+/* The same size and format on both sides: the parent's default offers to scale.
+ * It applies the filter caps. */
 static GstCaps *
-gst_gl_opencl_base_filter_transform_internal_caps (G_GNUC_UNUSED GstGLFilter *
-    filter, G_GNUC_UNUSED GstPadDirection direction, GstCaps * caps,
+gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
+    G_GNUC_UNUSED GstPadDirection direction, GstCaps * caps,
     G_GNUC_UNUSED GstCaps * filter_caps)
 {
-  return gst_caps_ref (caps);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (filter));
+  g_autoptr (GstCaps) possible =
+      gst_gl_opencl_params_create_caps (&GET_PRIVATE (filter)->params,
+      gl_context);
+
+  return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
 }
 
 /* Everything that is settled once a frame is settled here. */
@@ -469,7 +457,7 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
 
   GST_OBJECT_LOCK (self);
   GstGLOpenCLWork work = gst_gl_opencl_session_snapshot (priv->session,
-      priv->params, &priv->histogram, &transform->segment, buffer);
+      priv->params.values, &priv->histogram, &transform->segment, buffer);
   gboolean in_place = priv->settings.in_place;
   GST_OBJECT_UNLOCK (self);
   if (work & GST_GL_OPENCL_WORK_WRITE)
@@ -648,10 +636,7 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGLBaseFilterClass *gl_class = GST_GL_BASE_FILTER_CLASS (klass);
-  static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
-      GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GL_CAPS));
-  static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
-      GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GL_CAPS));
+  g_autoptr (GstCaps) caps = gst_gl_opencl_caps_create (NULL, NULL, NULL);
 
   object_class->set_property = gst_gl_opencl_base_filter_set_property;
   object_class->get_property = gst_gl_opencl_base_filter_get_property;
@@ -659,8 +644,10 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   object_class->finalize = gst_gl_opencl_base_filter_finalize;
   gst_gl_opencl_base_filter_install_properties (object_class);
 
-  gst_element_class_add_static_pad_template (element_class, &sink_template);
-  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
 
   transform_class->start = gst_gl_opencl_base_filter_start;
   transform_class->stop = gst_gl_opencl_base_filter_stop;

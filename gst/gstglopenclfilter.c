@@ -21,9 +21,10 @@
  * transfers and filtering overlap.
  *
  * #GstGLOpenCLFilter:histogram-emission emits, for applications, how bright the
- * frames are: how many pixels have each value of red, green, blue and luma, in
- * element messages `glopenclfilter-histogram` and in a custom meta
- * `GstGLOpenCLHistogramMeta` on the buffers. The messages hold `timestamp`,
+ * frames are: how many pixels have each value of red, green, blue and luma, or,
+ * in Y'CbCr, of luma, cb and cr, in element messages `glopenclfilter-histogram`
+ * and in a custom meta `GstGLOpenCLHistogramMeta` on the buffers. The messages
+ * hold `timestamp`,
  * `stream-time`, `running-time` and `duration` (guint64), `bins` (guint) and
  * the arrays `red`, `green`, `blue` and `luma` of guint; the meta holds
  * `element` (the name of the element), `bins`, and the same channels as GBytes
@@ -31,22 +32,27 @@
  * element. An application that asks for messages has to read them: when 1000
  * are waiting, further ones are dropped.
  *
+ * Frames are taken in the formats that decoders give, with 8 to 16 bits, and
+ * stay what they are. In Y'CbCr #GstGLOpenCLFilter:planes says what is filtered;
+ * the luma decides what is an edge. Where OpenGL cannot hold what a decoder
+ * gives, `videoconvert dither=none` before glupload converts it.
+ *
  * As in every OpenGL filter, a sink with a clock may have late frames dropped;
  * qos=false turns that off.
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 videotestsrc num-buffers=100 pattern=snow ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=3 intensity-sigma=0.2 ! gldownload ! fakesink
+ * gst-launch-1.0 videotestsrc num-buffers=100 pattern=snow ! glupload ! glopenclfilter spatial-sigma=3 intensity-sigma=0.2 ! gldownload ! fakesink
  * ]|
  * Filters a test pattern. With `glimagesink` instead of the last two elements
  * it is shown in a window.
  * |[
- * gst-launch-1.0 -m videotestsrc num-buffers=30 ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=0 histogram-emission=messages histogram-bins=64 histogram-interval=200000000 ! gldownload ! fakesink
+ * gst-launch-1.0 -m videotestsrc num-buffers=30 ! glupload ! glopenclfilter spatial-sigma=0 histogram-emission=messages histogram-bins=64 histogram-interval=200000000 ! gldownload ! fakesink
  * ]|
  * Prints the histograms of a test pattern, five a second, and leaves it as it
  * is.
  * |[
- * gst-launch-1.0 videotestsrc num-buffers=30 pattern=snow ! glupload ! glcolorconvert ! glopenclfilter spatial-sigma=16 method=fast ! gldownload ! fakesink
+ * gst-launch-1.0 videotestsrc num-buffers=30 pattern=snow ! glupload ! glopenclfilter spatial-sigma=16 method=fast ! gldownload ! fakesink
  * ]|
  * Smooths over large areas at the cost of small ones.
  */

@@ -40,6 +40,8 @@ gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
 {
   return (OclFrame) {
     .format = self->format,
+    .colorimetry = self->colorimetry,
+    .interlaced = self->interlaced,
     .storage = storage,
     .width = GST_VIDEO_INFO_WIDTH (self->info),
     .height = GST_VIDEO_INFO_HEIGHT (self->info),

@@ -44,6 +44,8 @@ typedef enum
  * @states: what every way of interop keeps, by GstGLOpenCLInteropMode; the
  *    session's
  * @format: of both buffers; this and what follows is set for each frame
+ * @colorimetry: of both buffers
+ * @interlaced: whether the frame is two pictures
  * @info: of both buffers
  * @input_buffer: the frame to read; not owned
  * @output_buffer: the frame to write; the same as @input_buffer to work in
@@ -66,6 +68,8 @@ typedef struct
   gpointer states[3];
 
   const OclFormat *format;
+  OclColorimetry colorimetry;
+  gboolean interlaced;
   const GstVideoInfo *info;
   GstBuffer *input_buffer;
   GstBuffer *output_buffer;

@@ -4,15 +4,9 @@
 #include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
 
-/* The image of a texture in one OpenCL context. A GstGLMemory keeps an array of
- * them, one for every context that used it. */
-typedef struct
-{
-  GstGLOpenCLContext *context;  /* owned */
-  cl_mem image;                 /* owned */
-  gboolean bytes_swapped;       /* see OclFrame */
-  cl_event given_back;          /* owned; of the last frame, or NULL */
-} Texture;
+#include "gstglopencltexture.h"
+
+#define MAX_MEMORIES (2 * OCL_MAX_PLANES)
 
 typedef struct
 {
@@ -24,222 +18,79 @@ typedef struct
 {
   GstGLOpenCLContext *context;
   GstGLOpenCLFlight *flight;
-  GstGLMemory *input;           /* of the mapped buffers */
-  GstGLMemory *output;          /* the same as input to work in place or read */
+  /* Of the mapped buffers: the planes of the input, then, where that is another
+   * one, of the output. */
+  GstGLMemory *memories[MAX_MEMORIES];
+  guint n_memories;
   cl_event given_back;          /* owned; from a begin that went well on */
   gboolean ok;
   GError **error;               /* while it begins */
 } Job;
 
-/* Guards the arrays: elements on several GL threads may use a memory. */
-static GMutex textures_lock;
-
-static GQuark
-textures_quark (void)
-{
-  return g_quark_from_static_string ("gst-gl-opencl-textures");
-}
-
-static void
-texture_free_on_gl_thread (GstGLContext * gl_context, gpointer data)
-{
-  Texture *texture = data;
-
-  (void) gl_context;
-  g_clear_pointer (&texture->given_back, clReleaseEvent);
-  clReleaseMemObject (texture->image);
-}
-
-/* Called before the GstGLMemory deletes its texture, on any thread. */
-static void
-texture_free (gpointer data)
-{
-  Texture *texture = data;
-
-  gst_gl_context_thread_add (texture->context->gl_context,
-      texture_free_on_gl_thread, texture);
-  gst_gl_opencl_context_unref (texture->context);
-  g_free (texture);
-}
-
-/* With textures_lock; NULL where there are none yet. */
-static GPtrArray *
-get_textures (GstGLMemory * memory)
-{
-  return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
-      textures_quark ());
-}
-
-/* With textures_lock; -1 where there is none. */
-static gint
-find_texture (GPtrArray * textures, GstGLOpenCLContext * context)
-{
-  for (guint i = 0; textures && i < textures->len; i++) {
-    Texture *texture = g_ptr_array_index (textures, i);
-
-    if (texture->context == context)
-      return i;
-  }
-  return -1;
-}
-
-static Texture *
-look_up_texture (GstGLOpenCLContext * context, GstGLMemory * memory)
-{
-  g_mutex_lock (&textures_lock);
-  GPtrArray *textures = get_textures (memory);
-  gint index = find_texture (textures, context);
-  Texture *texture = index < 0 ? NULL : g_ptr_array_index (textures, index);
-  g_mutex_unlock (&textures_lock);
-  return texture;
-}
-
-static void
-keep_texture (GstGLMemory * memory, Texture * texture)
-{
-  g_mutex_lock (&textures_lock);
-  GPtrArray *textures = get_textures (memory);
-  if (!textures) {
-    textures = g_ptr_array_new_with_free_func (texture_free);
-    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory),
-        textures_quark (), textures, (GDestroyNotify) g_ptr_array_unref);
-  }
-  g_ptr_array_add (textures, texture);
-  g_mutex_unlock (&textures_lock);
-}
-
-/* Frees the image of a memory: after a failure its state is not known. GL
- * thread. */
-static void
-forget_texture (GstGLOpenCLContext * context, GstGLMemory * memory)
-{
-  Texture *texture = NULL;
-
-  g_mutex_lock (&textures_lock);
-  GPtrArray *textures = get_textures (memory);
-  gint index = find_texture (textures, context);
-  if (index >= 0)
-    texture = g_ptr_array_steal_index_fast (textures, index);
-  g_mutex_unlock (&textures_lock);
-  g_clear_pointer (&texture, texture_free);
-}
-
-/* Where this fails nothing was touched yet: OCL_ERROR_NOT_SUPPORTED. */
-static Texture *
-texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
-    const OclFormat * format, GError ** error)
-{
-  g_autoptr (GError) reason = NULL;
-  cl_int status = CL_SUCCESS;
-  gboolean bytes_swapped = FALSE;
-  cl_mem image = NULL;
-
-  if (gst_gl_context_can_share (memory->mem.context, context->gl_context))
-    image = clCreateFromGLTexture (context->ocl->context, CL_MEM_READ_WRITE,
-        gst_gl_texture_target_to_gl (memory->tex_target), 0, memory->tex_id,
-        &status);
-  else
-    status = CL_INVALID_GL_OBJECT;
-  if (!ocl_check (status, "clCreateFromGLTexture", &reason)
-      || !gst_gl_opencl_context_check_image (image, format, 0, &bytes_swapped,
-          &reason)) {
-    if (image)
-      clReleaseMemObject (image);
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "A texture cannot be borrowed: %s Set interop=auto or host-copy.",
-        reason->message);
-    return NULL;
-  }
-
-  Texture *texture = g_new0 (Texture, 1);
-  texture->context = gst_gl_opencl_context_ref (context);
-  texture->image = image;
-  texture->bytes_swapped = bytes_swapped;
-  return texture;
-}
-
-/* The image of a texture; owned by the memory. GL thread. */
-static Texture *
-texture_get (GstGLOpenCLContext * context, GstGLMemory * memory,
-    const OclFormat * format, GError ** error)
-{
-  Texture *texture = look_up_texture (context, memory);
-
-  if (!texture) {
-    texture = texture_new (context, memory, format, error);
-    if (texture)
-      keep_texture (memory, texture);
-  }
-  return texture;
-}
-
+/* The frame whose planes are those from @textures on. */
 static OclFrame
-texture_describe (const Texture * texture, const GstGLOpenCLFlight * flight)
+describe_textures (const GstGLOpenCLFlight * flight,
+    GstGLOpenCLTexture * const *textures)
 {
   OclFrame frame = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_IMAGE);
 
-  frame.planes[0].memory = texture->image;
-  frame.bytes_swapped = texture->bytes_swapped;
+  for (guint i = 0; i < flight->format->n_planes; i++)
+    frame.planes[i].memory = textures[i]->image;
+  frame.bytes_swapped = textures[0]->bytes_swapped;
   return frame;
 }
 
 /* Takes the textures from GL, after those who use them still: an element on
  * another branch of a tee may. */
 static gboolean
-textures_acquire (Job * job, Texture * input, Texture * output, GError ** error)
+acquire_textures (Job * job, GstGLOpenCLTexture * const *textures,
+    const cl_mem * images, GError ** error)
 {
-  const cl_mem images[2] = { input->image, output->image };
-  const cl_uint n_images = input == output ? 1 : 2;
-  cl_event users[2];
+  cl_event users[MAX_MEMORIES];
   cl_uint n_users = 0;
 
-  if (input->given_back)
-    users[n_users++] = input->given_back;
-  if (output != input && output->given_back)
-    users[n_users++] = output->given_back;
+  for (guint i = 0; i < job->n_memories; i++) {
+    if (textures[i]->given_back)
+      users[n_users++] = textures[i]->given_back;
+  }
 
   /* No Linux desktop driver waits for GL by itself. */
   job->context->gl_context->gl_vtable->Finish ();
   return ocl_check (clEnqueueAcquireGLObjects (job->context->ocl->queue,
-          n_images, images, n_users, n_users ? users : NULL,
+          job->n_memories, images, n_users, n_users ? users : NULL,
           ocl_timer_add (job->flight->timer, OCL_TIMER_TRANSFER)),
       "clEnqueueAcquireGLObjects", error);
 }
 
+/* Runs everything between taking the textures and giving them back. */
 static gboolean
-texture_keep_event (Texture * texture, cl_event event, GError ** error)
-{
-  g_clear_pointer (&texture->given_back, clReleaseEvent);
-  if (!ocl_check (clRetainEvent (event), "clRetainEvent", error))
-    return FALSE;
-  texture->given_back = event;
-  return TRUE;
-}
-
-/* Runs the operation between taking the textures and giving them back. */
-static gboolean
-texture_run (Job * job, Texture * input, Texture * output, GError ** error)
+run_with_textures (Job * job, GstGLOpenCLTexture * const *textures,
+    GError ** error)
 {
   OclContext *ocl = job->context->ocl;
   GstGLOpenCLFlight *flight = job->flight;
-  const cl_mem images[2] = { input->image, output->image };
-  const cl_uint n_images = input == output ? 1 : 2;
-  const OclFrame input_frame = texture_describe (input, flight);
-  const OclFrame output_frame = texture_describe (output, flight);
+  const guint n_planes = flight->format->n_planes;
+  const OclFrame input = describe_textures (flight, textures);
+  const OclFrame output = describe_textures (flight,
+      textures + job->n_memories - n_planes);
+  cl_mem images[MAX_MEMORIES];
 
-  if (!textures_acquire (job, input, output, error))
+  for (guint i = 0; i < job->n_memories; i++)
+    images[i] = textures[i]->image;
+  if (!acquire_textures (job, textures, images, error))
     return FALSE;
 
-  gboolean ok = gst_gl_opencl_flight_enqueue (flight, ocl, &input_frame,
-      flight->output_buffer ? &output_frame : NULL, error);
-  ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, n_images, images, 0,
-          NULL, &job->given_back), "clEnqueueReleaseGLObjects",
+  gboolean ok = gst_gl_opencl_flight_enqueue (flight, ocl, &input,
+      flight->output_buffer ? &output : NULL, error);
+  ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, job->n_memories,
+          images, 0, NULL, &job->given_back), "clEnqueueReleaseGLObjects",
       ok ? error : NULL) && ok;
-  return ok && gst_gl_opencl_flight_enqueue_read (flight, ocl, error)
-      && ocl_check (clFlush (ocl->queue), "clFlush", error)
-      && texture_keep_event (input, job->given_back, error)
-      && (input == output
-      || texture_keep_event (output, job->given_back, error));
+  ok = ok && gst_gl_opencl_flight_enqueue_read (flight, ocl, error)
+      && ocl_check (clFlush (ocl->queue), "clFlush", error);
+  for (guint i = 0; ok && i < job->n_memories; i++)
+    ok = gst_gl_opencl_texture_keep_event (textures[i], job->given_back,
+        error);
+  return ok;
 }
 
 static void
@@ -248,23 +99,25 @@ forget_textures_on_gl_thread (GstGLContext * gl_context, gpointer data)
   Job *job = data;
 
   (void) gl_context;
-  forget_texture (job->context, job->input);
-  forget_texture (job->context, job->output);
+  for (guint i = 0; i < job->n_memories; i++)
+    gst_gl_opencl_texture_forget (job->context, job->memories[i]);
 }
 
 static void
-texture_begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
+begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
   Job *job = data;
-
   const OclFormat *format = job->flight->format;
-  Texture *input = texture_get (job->context, job->input, format, job->error);
-  Texture *output = input && job->output != job->input
-      ? texture_get (job->context, job->output, format, job->error) : input;
-  if (!input || !output)
-    return;
+  GstGLOpenCLTexture *textures[MAX_MEMORIES];
 
-  job->ok = texture_run (job, input, output, job->error);
+  for (guint i = 0; i < job->n_memories; i++) {
+    textures[i] = gst_gl_opencl_texture_get (job->context, job->memories[i],
+        format, i % format->n_planes, job->error);
+    if (!textures[i])
+      return;
+  }
+
+  job->ok = run_with_textures (job, textures, job->error);
   if (job->ok)
     return;
   ocl_context_finish (job->context->ocl, NULL);
@@ -311,13 +164,26 @@ gl_sharing_free_flight (gpointer interop, gpointer state)
 }
 
 static gboolean
-gl_sharing_check_size (gpointer interop, const OclFormat * format, gint width,
-    gint height, GError ** error)
+gl_sharing_check_format (gpointer interop, const OclFormat * format,
+    gint width, gint height, GError ** error)
 {
   GLSharing *self = interop;
-  const OclDevice *device = self->context->ocl->device;
+  OclContext *ocl = self->context->ocl;
+  const OclDevice *device = ocl->device;
 
-  (void) format;
+  /* Where pixels share a group, OpenGL's texels are parts of it. */
+  gboolean supported = format->planes[0].x_shift == 0;
+
+  for (guint plane = 0; supported && plane < format->n_planes; plane++) {
+    if (!ocl_context_supports_image (ocl,
+            ocl_format_get_image_format (format, plane), &supported, error))
+      return FALSE;
+  }
+  if (!supported) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no images for %s", device->name, format->name);
+    return FALSE;
+  }
   if ((gsize) width <= device->image_max_width
       && (gsize) height <= device->image_max_height)
     return TRUE;
@@ -328,28 +194,41 @@ gl_sharing_check_size (gpointer interop, const OclFormat * format, gint width,
   return FALSE;
 }
 
+/* Adds the planes of a mapped frame. */
+static gboolean
+add_memories (Job * job, GstVideoFrame * frame, GError ** error)
+{
+  for (guint i = 0; i < job->flight->format->n_planes; i++) {
+    GstMemory *memory = frame->map[i].memory;
+
+    if (!gst_is_gl_memory (memory)) {
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+          "A frame is not an OpenGL texture. Put glupload before this "
+          "element.");
+      return FALSE;
+    }
+    job->memories[job->n_memories++] = GST_GL_MEMORY_CAST (memory);
+  }
+  return TRUE;
+}
+
 /* With the buffers mapped. */
 static gboolean
 gl_sharing_begin_mapped (Job * job, GError ** error)
 {
   GstGLOpenCLFlight *flight = job->flight;
   GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
-  GstMemory *input_memory = flight->input.map[0].memory;
-  GstMemory *output_memory = output ? output->map[0].memory : input_memory;
 
-  if (!gst_is_gl_memory (input_memory) || !gst_is_gl_memory (output_memory)) {
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-        "A frame is not an OpenGL texture. Put glupload before this element.");
+  if (!add_memories (job, &flight->input, error)
+      || (output && output != &flight->input
+          && !add_memories (job, output, error)))
     return FALSE;
-  }
-  job->input = GST_GL_MEMORY_CAST (input_memory);
-  job->output = GST_GL_MEMORY_CAST (output_memory);
 
   /* What mapping uploaded on another GL context of the share group. */
-  if (job->input->mem.context != job->context->gl_context)
-    gst_gl_context_thread_add (job->input->mem.context, finish_gl, NULL);
-  gst_gl_context_thread_add (job->context->gl_context,
-      texture_begin_on_gl_thread, job);
+  if (job->memories[0]->mem.context != job->context->gl_context)
+    gst_gl_context_thread_add (job->memories[0]->mem.context, finish_gl, NULL);
+  gst_gl_context_thread_add (job->context->gl_context, begin_on_gl_thread,
+      job);
   return job->ok;
 }
 
@@ -398,7 +277,7 @@ const GstGLOpenCLInterop gst_gl_opencl_gl_sharing = {
   .free = gl_sharing_free,
   .new_flight = gl_sharing_new_flight,
   .free_flight = gl_sharing_free_flight,
-  .check_size = gl_sharing_check_size,
+  .check_format = gl_sharing_check_format,
   .begin = gl_sharing_begin,
   .finish = gl_sharing_finish,
 };

@@ -8,13 +8,6 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_histogram_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_histogram_debug
 
-static const gchar *const channel_names[OCL_HISTOGRAM_N_CHANNELS] = {
-  [OCL_HISTOGRAM_RED] = "red",
-  [OCL_HISTOGRAM_GREEN] = "green",
-  [OCL_HISTOGRAM_BLUE] = "blue",
-  [OCL_HISTOGRAM_LUMA] = "luma",
-};
-
 static const OclValue emissions[] = {
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "none", "Nothing is emitted"},
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES, "messages",
@@ -27,8 +20,10 @@ static const OclValue emissions[] = {
 };
 
 static const OclValue bins[] = {
-  {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values a bin"},
-  {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "A bin for each value"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values of 8 bits a bin"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "A bin for each value of 8 bits"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_1024, "1024",
+      "A bin for each value of 10 bits; 256 where there are only 8"},
   {0, NULL, NULL},
 };
 
@@ -63,7 +58,7 @@ const OclParam gst_gl_opencl_histogram_params[] = {
         "every frame",
       OCL_PARAM_UINT64, OFFSET (interval)},
   {"histogram-overlay", "Draw the histogram of every frame into its upper "
-        "right corner: red, green and blue as areas, luma as a white line",
+        "right corner: luma as a white line, and all channels as areas",
       OCL_PARAM_BOOLEAN, OFFSET (overlay)},
   {NULL},
 };
@@ -219,6 +214,7 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
 
   if (!frame->due && !settings->overlay)
     return TRUE;
+  frame->format = counted->format;
   return ocl_operation_enqueue (self->counter, &count, error)
       && (!settings->overlay
       || ocl_operation_enqueue (self->overlay, &draw, error));
@@ -237,18 +233,27 @@ gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram * self,
       sizeof (OclHistogramCounts), timer, error);
 }
 
-/* The counts of a channel in as many bins as the settings say. */
+/* As many as the settings say, or as there are. */
+static guint
+get_bins (const GstGLOpenCLHistogramFrame * frame)
+{
+  return MIN ((guint) frame->settings.bins,
+      ocl_histogram_get_n_bins (frame->format));
+}
+
+/* The counts of a channel in that many bins. */
 static void
-fold_counts (const GstGLOpenCLHistogramFrame * frame,
-    OclHistogramChannel channel, guint32 counts[OCL_HISTOGRAM_BINS])
+fold_counts (const GstGLOpenCLHistogramFrame * frame, guint channel,
+    guint32 counts[OCL_HISTOGRAM_MAX_BINS])
 {
   const OclHistogramCounts *result = frame->result.host.data;
   const guint32 *all = result->counts[channel];
-  guint values_of_bin = OCL_HISTOGRAM_BINS / frame->settings.bins;
+  const guint n_all = ocl_histogram_get_n_bins (frame->format);
+  const guint bins = get_bins (frame);
 
-  memset (counts, 0, frame->settings.bins * sizeof (counts[0]));
-  for (guint value = 0; value < OCL_HISTOGRAM_BINS; value++)
-    counts[value / values_of_bin] += all[value];
+  memset (counts, 0, bins * sizeof (counts[0]));
+  for (guint i = 0; i < n_all; i++)
+    counts[i / (n_all / bins)] += all[i];
 }
 
 static void
@@ -272,8 +277,9 @@ static GstMessage *
 gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
     const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
-  const guint bins = frame->settings.bins;
-  guint32 counts[OCL_HISTOGRAM_BINS];
+  const guint bins = get_bins (frame);
+  const guint n_channels = ocl_histogram_get_n_channels (frame->format);
+  guint32 counts[OCL_HISTOGRAM_MAX_BINS];
   GstElementFactory *factory = gst_element_get_factory (self->element);
   g_autofree gchar *name = g_strdup_printf ("%s-histogram",
       factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (self->element));
@@ -284,9 +290,10 @@ gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
       "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer),
       "bins", G_TYPE_UINT, bins, NULL);
 
-  for (guint channel = 0; channel < OCL_HISTOGRAM_N_CHANNELS; channel++) {
+  for (guint channel = 0; channel < n_channels; channel++) {
     fold_counts (frame, channel, counts);
-    take_counts (structure, channel_names[channel], counts, bins);
+    take_counts (structure,
+        ocl_histogram_get_channel_name (frame->format, channel), counts, bins);
   }
   return gst_message_new_element (GST_OBJECT (self->element), structure);
 }
@@ -331,18 +338,20 @@ gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
   GstCustomMeta *meta = gst_buffer_add_custom_meta (buffer,
       GST_GL_OPENCL_HISTOGRAM_META_NAME);
   GstStructure *structure = gst_custom_meta_get_structure (meta);
-  const guint bins = frame->settings.bins;
-  guint32 counts[OCL_HISTOGRAM_BINS];
+  const guint bins = get_bins (frame);
+  const guint n_channels = ocl_histogram_get_n_channels (frame->format);
+  guint32 counts[OCL_HISTOGRAM_MAX_BINS];
   g_autofree gchar *name = gst_element_get_name (self->element);
 
   gst_structure_set (structure, "element", G_TYPE_STRING, name,
       "bins", G_TYPE_UINT, bins, NULL);
-  for (guint channel = 0; channel < OCL_HISTOGRAM_N_CHANNELS; channel++) {
+  for (guint channel = 0; channel < n_channels; channel++) {
     fold_counts (frame, channel, counts);
     g_autoptr (GBytes) bytes =
         g_bytes_new (counts, bins * sizeof (counts[0]));
-    gst_structure_set (structure, channel_names[channel], G_TYPE_BYTES, bytes,
-        NULL);
+    gst_structure_set (structure,
+        ocl_histogram_get_channel_name (frame->format, channel), G_TYPE_BYTES,
+        bytes, NULL);
   }
 }
 

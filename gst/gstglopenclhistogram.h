@@ -7,15 +7,19 @@
  *
  *   timestamp, stream-time, running-time, duration    guint64, of the frame;
  *                                  GST_CLOCK_TIME_NONE where it has none
- *   bins                           guint, 256 or 64
- *   red, green, blue, luma         GST_TYPE_ARRAY of as many guint
+ *   bins                           guint, 1024, 256 or 64
+ *   CHANNEL                        GST_TYPE_ARRAY of as many guint
  *
  * and the custom meta GST_GL_OPENCL_HISTOGRAM_META_NAME has the fields
  *
  *   element                        gchararray, the name of the element
- *   bins                           guint, 256 or 64
- *   red, green, blue, luma         GBytes, as many guint32 in the machine's
+ *   bins                           guint, 1024, 256 or 64
+ *   CHANNEL                        GBytes, as many guint32 in the machine's
  *                                  byte order
+ *
+ * with a field for each channel: red, green, blue and luma of RGB; luma, cb and
+ * cr of Y'CbCr; luma of grey. Where a format has fewer bins than were asked
+ * for, bins says how many: 256 of 8 bits.
  *
  * The counts are those of the pixels at this element: elements downstream hand
  * the meta on, whatever they do to the picture. */
@@ -52,6 +56,7 @@ typedef enum
 {
   GST_GL_OPENCL_HISTOGRAM_BINS_64 = 64,
   GST_GL_OPENCL_HISTOGRAM_BINS_256 = 256,
+  GST_GL_OPENCL_HISTOGRAM_BINS_1024 = 1024,
 } GstGLOpenCLHistogramBins;
 
 /**
@@ -69,7 +74,7 @@ typedef enum
 /**
  * GstGLOpenCLHistogramSettings:
  * @emission: how the counts are emitted
- * @bins: of each channel
+ * @bins: of each channel, at most
  * @source: what is counted
  * @interval: nanoseconds of running time; of the frames in each such span the
  *    first has its counts emitted; 0 for all
@@ -93,6 +98,7 @@ extern const OclParam gst_gl_opencl_histogram_params[];
  * @due: whether its counts are emitted
  * @stream_time: of the frame, or NONE
  * @running_time: of the frame, or NONE
+ * @format: of the pixels that are counted
  * @result: the counts
  *
  * What belongs to one frame in flight. Start with a zeroed struct, end with
@@ -104,6 +110,7 @@ typedef struct
   gboolean due;
   GstClockTime stream_time;
   GstClockTime running_time;
+  const OclFormat *format;
   OclResult result;
 } GstGLOpenCLHistogramFrame;
 

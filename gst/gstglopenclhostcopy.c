@@ -5,12 +5,12 @@
 
 #include "opencl/oclpinned.h"
 
-/* A frame on the device and the host memory it is transferred through; rows are
- * packed in both. */
+/* A frame on the device and the host memory its planes are transferred through;
+ * rows are packed in both. */
 typedef struct
 {
   OclFrame frame;               /* memory owned */
-  OclPinned pinned;
+  OclPinned pinned[OCL_MAX_PLANES];
 } Staging;
 
 /* What is kept for a flight. */
@@ -46,7 +46,8 @@ host_copy_new (GstGLOpenCLContext * context)
 static void
 staging_clear (Staging * staging, OclContext * ocl)
 {
-  ocl_pinned_clear (&staging->pinned, ocl);
+  for (guint i = 0; i < OCL_MAX_PLANES; i++)
+    ocl_pinned_clear (&staging->pinned[i], ocl);
   ocl_frame_clear (&staging->frame);
 }
 
@@ -79,13 +80,13 @@ host_copy_free_flight (gpointer interop, gpointer state)
 }
 
 static gboolean
-host_copy_check_size (gpointer interop, const OclFormat * format, gint width,
+host_copy_check_format (gpointer interop, const OclFormat * format, gint width,
     gint height, GError ** error)
 {
   HostCopy *self = interop;
   const OclDevice *device = self->ocl->device;
 
-  if ((guint64) width * height * ocl_format_get_pixel_bytes (format, 0)
+  if ((guint64) width * height * ocl_format_get_group_bytes (format, 0)
       <= device->max_alloc_size)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
@@ -99,10 +100,14 @@ static gboolean
 staging_ensure (Staging * staging, OclContext * ocl, const OclFrame * like,
     GError ** error)
 {
-  return ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like,
-      error)
-      && ocl_pinned_ensure (&staging->pinned, ocl,
-      ocl_frame_get_size (&staging->frame, 0), error);
+  if (!ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like, error))
+    return FALSE;
+  for (guint i = 0; i < like->format->n_planes; i++) {
+    if (!ocl_pinned_ensure (&staging->pinned[i], ocl,
+            ocl_frame_get_size (&staging->frame, i), error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -137,14 +142,33 @@ describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
 {
   OclFrame frame = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_BUFFER);
 
-  frame.planes[0].stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, 0);
+  for (guint i = 0; i < frame.format->n_planes; i++)
+    frame.planes[i].stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i);
   return frame;
 }
 
-static guint8 *
-get_pixels (GstVideoFrame * mapped)
+/* Copies the planes of a mapped frame to where they are staged. */
+static void
+copy_to_staging (Staging * staging, const OclFrame * like,
+    GstVideoFrame * mapped)
 {
-  return GST_VIDEO_FRAME_PLANE_DATA (mapped, 0);
+  for (guint i = 0; i < like->format->n_planes; i++)
+    copy_rows (staging->pinned[i].data, staging->frame.planes[i].stride,
+        GST_VIDEO_FRAME_PLANE_DATA (mapped, i), like->planes[i].stride,
+        ocl_frame_get_row_bytes (like, i),
+        ocl_frame_get_plane_height (like, i));
+}
+
+static void
+copy_from_staging (const Staging * staging, GstVideoFrame * mapped)
+{
+  const OclFrame *frame = &staging->frame;
+
+  for (guint i = 0; i < frame->format->n_planes; i++)
+    copy_rows (GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
+        GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i), staging->pinned[i].data,
+        frame->planes[i].stride, ocl_frame_get_row_bytes (frame, i),
+        ocl_frame_get_plane_height (frame, i));
 }
 
 /* What the output of the flight is to be downloaded to: the input's where the
@@ -161,19 +185,38 @@ get_output_staging (Job * job, GstGLOpenCLFlight * flight)
 
 /* Writes the frame to the device; the kernels' queue goes on behind that. */
 static gboolean
-enqueue_upload (HostCopy * self, Job * job, OclTimer * timer,
-    GError ** error)
+enqueue_upload (HostCopy * self, Job * job, OclTimer * timer, GError ** error)
 {
   Staging *input = &job->input;
-  cl_event *written = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+  cl_event *written = NULL;
 
-  return ocl_check (clEnqueueWriteBuffer (self->upload,
-          input->frame.planes[0].memory, CL_FALSE, 0,
-          ocl_frame_get_size (&input->frame, 0), input->pinned.data, 0, NULL,
-          written), "clEnqueueWriteBuffer", error)
-      && ocl_check (clFlush (self->upload), "clFlush", error)
+  for (guint i = 0; i < input->frame.format->n_planes; i++) {
+    written = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+    if (!ocl_check (clEnqueueWriteBuffer (self->upload,
+                input->frame.planes[i].memory, CL_FALSE, 0,
+                ocl_frame_get_size (&input->frame, i), input->pinned[i].data,
+                0, NULL, written), "clEnqueueWriteBuffer", error))
+      return FALSE;
+  }
+  /* The queue is in order: the last write is the end of all. */
+  return ocl_check (clFlush (self->upload), "clFlush", error)
       && ocl_check (clEnqueueBarrierWithWaitList (self->ocl->queue, 1, written,
           NULL), "clEnqueueBarrierWithWaitList", error);
+}
+
+static gboolean
+enqueue_reads (HostCopy * self, Staging * output, cl_event filtered,
+    OclTimer * timer, GError ** error)
+{
+  for (guint i = 0; i < output->frame.format->n_planes; i++) {
+    if (!ocl_check (clEnqueueReadBuffer (self->download,
+                output->frame.planes[i].memory, CL_FALSE, 0,
+                ocl_frame_get_size (&output->frame, i),
+                output->pinned[i].data, 1, &filtered, ocl_timer_add (timer,
+                    OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer", error))
+      return FALSE;
+  }
+  return ocl_check (clFlush (self->download), "clFlush", error);
 }
 
 /* Reads the frame from the device when the kernels' queue has come here. */
@@ -187,11 +230,7 @@ enqueue_download (HostCopy * self, Staging * output, OclTimer * timer,
               &filtered), "clEnqueueMarkerWithWaitList", error))
     return FALSE;
   gboolean ok = ocl_check (clFlush (self->ocl->queue), "clFlush", error)
-      && ocl_check (clEnqueueReadBuffer (self->download,
-          output->frame.planes[0].memory, CL_FALSE, 0,
-          ocl_frame_get_size (&output->frame, 0), output->pinned.data, 1,
-          &filtered, ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer", error)
-      && ocl_check (clFlush (self->download), "clFlush", error);
+      && enqueue_reads (self, output, filtered, timer, error);
   clReleaseEvent (filtered);
   return ok;
 }
@@ -211,9 +250,7 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
       || (output && !staging_ensure (output, self->ocl, &like, error)))
     return FALSE;
 
-  copy_rows (input->pinned.data, input->frame.planes[0].stride,
-      get_pixels (&flight->input), like.planes[0].stride,
-      ocl_frame_get_row_bytes (&like, 0), like.height);
+  copy_to_staging (input, &like, &flight->input);
   return enqueue_upload (self, job, flight->timer, error)
       && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
       output ? &output->frame : NULL, error)
@@ -225,13 +262,10 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
 static void
 copy_staged (Job * job, GstGLOpenCLFlight * flight)
 {
-  GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
   Staging *output = get_output_staging (job, flight);
 
   if (output)
-    copy_rows (get_pixels (mapped), GST_VIDEO_FRAME_PLANE_STRIDE (mapped, 0),
-        output->pinned.data, output->frame.planes[0].stride,
-        ocl_frame_get_row_bytes (&output->frame, 0), output->frame.height);
+    copy_from_staging (output, gst_gl_opencl_flight_get_output (flight));
 }
 
 /* A frame around the mapped pixels themselves; clear it. */
@@ -243,10 +277,16 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
   cl_int status = CL_SUCCESS;
 
   *frame = describe_mapped (flight, mapped);
-  frame->planes[0].memory = clCreateBuffer (ocl->context,
-      flags | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (frame, 0),
-      get_pixels (mapped), &status);
-  return ocl_check (status, "clCreateBuffer", error);
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    frame->planes[i].memory = clCreateBuffer (ocl->context,
+        flags | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (frame, i),
+        GST_VIDEO_FRAME_PLANE_DATA (mapped, i), &status);
+    if (!ocl_check (status, "clCreateBuffer", error)) {
+      ocl_frame_clear (frame);
+      return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 /* Frames around the mapped pixels of both, or of the one that there is. Some
@@ -281,16 +321,21 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
     GError ** error)
 {
   cl_command_queue queue = self->ocl->queue;
-  cl_int status = CL_SUCCESS;
-  void *data = clEnqueueMapBuffer (queue, output->planes[0].memory, CL_FALSE,
-      CL_MAP_READ, 0, ocl_frame_get_size (output, 0), 0, NULL,
-      ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
 
-  return ocl_check (status, "clEnqueueMapBuffer", error)
-      && ocl_check (clEnqueueUnmapMemObject (queue,
-              output->planes[0].memory, data, 0, NULL, ocl_timer_add (timer,
-                  OCL_TIMER_TRANSFER)),
-      "clEnqueueUnmapMemObject", error);
+  for (guint i = 0; i < output->format->n_planes; i++) {
+    cl_mem memory = output->planes[i].memory;
+    cl_int status = CL_SUCCESS;
+    void *data = clEnqueueMapBuffer (queue, memory, CL_FALSE, CL_MAP_READ, 0,
+        ocl_frame_get_size (output, i), 0, NULL,
+        ocl_timer_add (timer, OCL_TIMER_TRANSFER), &status);
+
+    if (!ocl_check (status, "clEnqueueMapBuffer", error)
+        || !ocl_check (clEnqueueUnmapMemObject (queue, memory, data, 0, NULL,
+                ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+            "clEnqueueUnmapMemObject", error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Runs the operation on wrapped frames. */
@@ -364,7 +409,7 @@ const GstGLOpenCLInterop gst_gl_opencl_host_copy = {
   .free = host_copy_free,
   .new_flight = host_copy_new_flight,
   .free_flight = host_copy_free_flight,
-  .check_size = host_copy_check_size,
+  .check_format = host_copy_check_format,
   .begin = host_copy_begin,
   .finish = host_copy_finish,
 };

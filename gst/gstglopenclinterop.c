@@ -126,24 +126,36 @@ is_foreign_texture (GstMemory * memory)
   return GST_GL_MEMORY_CAST (memory)->texture_wrapped;
 }
 
+/* Whether the plane of a frame like @like that @memory is may be written
+ * over. */
+static gboolean
+is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode,
+    const OclFrame * like)
+{
+  if (!gst_is_gl_memory (memory) || is_foreign_texture (memory)
+      || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory), mode))
+    return FALSE;
+
+  /* GStreamer downloads textures without regard to padded rows. */
+  const GstGLMemory *texture = GST_GL_MEMORY_CAST (memory);
+  return texture->plane < like->format->n_planes
+      && (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&texture->info, texture->plane)
+      == ocl_frame_get_row_bytes (like, texture->plane);
+}
+
 gboolean
 gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop * self,
-    GstBuffer * buffer)
+    GstBuffer * buffer, const OclFrame * like)
 {
   /* A copied buffer is writable and still shares its memory. */
-  if (!gst_buffer_is_writable (buffer) || gst_buffer_n_memory (buffer) != 1
+  if (!gst_buffer_is_writable (buffer)
       || !gst_buffer_is_all_memory_writable (buffer)
       || gst_buffer_get_parent_buffer_meta (buffer))
     return FALSE;
 
-  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
-  if (!gst_is_gl_memory (memory) || is_foreign_texture (memory)
-      || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory),
-          self->mode))
-    return FALSE;
-
-  /* GStreamer downloads textures without regard to padded rows. */
-  const GstVideoInfo *info = &GST_GL_MEMORY_CAST (memory)->info;
-  return GST_VIDEO_INFO_PLANE_STRIDE (info, 0)
-      == GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (!is_ours (gst_buffer_peek_memory (buffer, i), self->mode, like))
+      return FALSE;
+  }
+  return gst_buffer_n_memory (buffer) > 0;
 }

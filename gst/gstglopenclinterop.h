@@ -38,8 +38,8 @@ extern const OclValues gst_gl_opencl_interop_modes;
  * @free: frees it; no frame may be in flight
  * @new_flight: what it keeps for one flight, from one frame to the next
  * @free_flight: frees that
- * @check_size: whether frames of that size can be taken;
- *    OCL_ERROR_NOT_SUPPORTED with a sentence that says how large they can be
+ * @check_format: whether frames of that format and size can be taken;
+ *    OCL_ERROR_NOT_SUPPORTED with a sentence that says what the limit is
  * @begin: maps the flight's buffers, and enqueues what is to be done with them;
  *    does not wait for OpenCL. @error must not be NULL. On failure no command
  *    of the frame is running and nothing is mapped; with
@@ -59,7 +59,7 @@ typedef struct
   void (*free) (gpointer interop);
   gpointer (*new_flight) (void);
   void (*free_flight) (gpointer interop, gpointer state);
-  gboolean (*check_size) (gpointer interop, const OclFormat * format,
+  gboolean (*check_format) (gpointer interop, const OclFormat * format,
       gint width, gint height, GError ** error);
   gboolean (*begin) (gpointer interop, gpointer state,
       GstGLOpenCLFlight * flight, GError ** error);
@@ -75,9 +75,10 @@ GstGLOpenCLContext *gst_gl_opencl_interop_choose (GstGLContext * gl_context,
     GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
     GError ** error);
 
-/* Whether @buffer may be written over: buffer, memory and texture are ours
- * alone, and its rows are not padded. Streaming thread. */
+/* Whether @buffer, a frame of the format and size of @like, may be written
+ * over: buffer, memory and textures are ours alone, and rows are not padded.
+ * Streaming thread. */
 gboolean gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop *
-    interop, GstBuffer * buffer);
+    interop, GstBuffer * buffer, const OclFrame * like);
 
 G_END_DECLS

@@ -59,6 +59,7 @@ struct _GstGLOpenCLSession
   /* From set_info on. */
   GstVideoInfo info;
   const OclFormat *format;
+  OclColorimetry colorimetry;
 
   /* Under the lock. */
   GMutex lock;
@@ -224,17 +225,18 @@ gst_gl_opencl_session_get_way (GstGLOpenCLSession * self,
 }
 
 static gboolean
-gst_gl_opencl_session_check_size (GstGLOpenCLSession * self,
+gst_gl_opencl_session_check_format (GstGLOpenCLSession * self,
     GstGLOpenCLInteropMode mode, GError ** error)
 {
   return
-      interops[mode]->check_size (gst_gl_opencl_session_get_way (self, mode),
+      interops[mode]->check_format (gst_gl_opencl_session_get_way (self, mode),
       self->format, GST_VIDEO_INFO_WIDTH (&self->info),
       GST_VIDEO_INFO_HEIGHT (&self->info), error);
 }
 
-/* Settles the way: frames that are too large to be shared go through host-copy,
- * unless gl-sharing was asked for. */
+/* Settles the way: frames that are too large to be shared, or for which the
+ * device has no images, go through host-copy, unless gl-sharing was asked
+ * for. */
 static gboolean
 gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
     GError ** error)
@@ -243,20 +245,20 @@ gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
 
   self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
   if (self->context->gl_sharing && !self->fell_back) {
-    if (gst_gl_opencl_session_check_size (self,
+    if (gst_gl_opencl_session_check_format (self,
             GST_GL_OPENCL_INTEROP_GL_SHARING, &reason)) {
       self->mode = GST_GL_OPENCL_INTEROP_GL_SHARING;
       return TRUE;
     }
     if (self->asked == GST_GL_OPENCL_INTEROP_GL_SHARING) {
       g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "%s. Scale them down, or set interop=auto.", reason->message);
+          "%s. Set interop=auto, or scale or convert them.", reason->message);
       return FALSE;
     }
     *notice = g_strdup_printf ("%s; they go through host memory.",
         reason->message);
   }
-  return gst_gl_opencl_session_check_size (self,
+  return gst_gl_opencl_session_check_format (self,
       GST_GL_OPENCL_INTEROP_HOST_COPY, error);
 }
 
@@ -268,10 +270,12 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self)
 
   return (OclFrame) {
     .format = self->format,
+    .colorimetry = self->colorimetry,
+    .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&self->info),
     .storage = storage,
     .width = GST_VIDEO_INFO_WIDTH (&self->info),
     .height = GST_VIDEO_INFO_HEIGHT (&self->info),
-    .bytes_swapped = storage == OCL_STORAGE_IMAGE
+    .bytes_swapped = storage == OCL_STORAGE_IMAGE && self->format->swapped
         && self->context->bytes_swapped,
   };
 }
@@ -309,6 +313,19 @@ gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
       variant->name, self->context->ocl->device->name);
 }
 
+static OclColorimetry
+get_colorimetry (const GstVideoInfo * info)
+{
+  OclColorimetry colorimetry = {
+    .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
+  };
+
+  /* Where the matrix is not known, neither is set. */
+  gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
+      &colorimetry.kr, &colorimetry.kb);
+  return colorimetry;
+}
+
 gboolean
 gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     const GstVideoInfo * info, gchar ** notice, GError ** error)
@@ -316,6 +333,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
   self->info = *info;
   self->format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
   g_assert (self->format);      /* the caps offer no others */
+  self->colorimetry = get_colorimetry (info);
   if (!gst_gl_opencl_session_choose_mode (self, notice, error)
       || !gst_gl_opencl_session_prepare (self, error))
     return FALSE;
@@ -355,8 +373,10 @@ gboolean
 gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
     GstBuffer * buffer)
 {
+  const OclFrame like = gst_gl_opencl_session_describe (self);
+
   return gst_gl_opencl_interop_can_work_in_place (interops[self->mode],
-      buffer);
+      buffer, &like);
 }
 
 /* Whether a frame that failed with @error can go through host memory instead:
@@ -403,6 +423,20 @@ gst_gl_opencl_session_begin_flight (GstGLOpenCLSession * self,
   return TRUE;
 }
 
+/* Whether @buffer holds two pictures, row by row. */
+static gboolean
+is_interlaced (const GstVideoInfo * info, GstBuffer * buffer)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    default:
+      return FALSE;
+  }
+}
+
 GstFlowReturn
 gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     GstBuffer * output, GError ** error)
@@ -411,6 +445,8 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
 
   flight->info = &self->info;
   flight->format = self->format;
+  flight->colorimetry = self->colorimetry;
+  flight->interlaced = is_interlaced (&self->info, input);
   flight->input_buffer = input;
   flight->output_buffer = output;
   while (gst_gl_opencl_session_prepare (self, error)) {

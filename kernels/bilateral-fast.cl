@@ -15,10 +15,11 @@
  *
  * All work on a band of rows of the frame from `band_y` on, a multiple of the
  * step. Nodes lie on the upper left corners of pixels. Plane rows are `pitch`
- * floats apart, planes (red, green, blue, a hundred times the luma)
- * `plane_size`; `pad` is the rows and columns that planes have before the
- * band's first. Wave k has the frequency (2k + 1) · `frequency`, in turns per
- * unit of the luma plane; it varies fastest in everything that is per wave. */
+ * floats apart, planes (the channels, and what differences are taken of where
+ * that is none of them) `plane_size`; `pad` is the rows and columns that planes
+ * have before the band's first. Wave k has the frequency
+ * (2k + 1) · `frequency`, in turns per unit of what differences are taken of; it
+ * varies fastest in everything that is per wave. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -30,9 +31,9 @@
 
 /* One work-item is 16 columns of one row of the planes. */
 kernel void
-planes (global const uchar *input, int input_stride, int width, int height,
-    int band_y, int rows, global float *out, int pitch,
-    int plane_size, int pad, int border, float4 border_color)
+planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int rows,
+    global float *out, int pitch, int plane_size, int pad, int border,
+    float4 border_color, float border_luma)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
@@ -41,21 +42,22 @@ planes (global const uchar *input, int input_stride, int width, int height,
 
   int x = column - pad;
   int y = band_y + row - pad;
-  Pixels pixels;
-  if (x >= 0 && x + 16 <= width && y >= 0 && y < height)
-    pixels = read_pixels (input, input_stride, x, y);
-  else
-    pixels = read_pixels_with_border (input, input_stride, width, height, x, y,
-        border, border_color);
+  Samples samples = read_samples (BUFFERS_IN_ARGUMENTS, width, height, x, y,
+      border, border_color);
 
-  float16 red = convert_float16 (pixels.red);
-  float16 green = convert_float16 (pixels.green);
-  float16 blue = convert_float16 (pixels.blue);
   out += (size_t) row * pitch + column;
-  vstore16 (red, 0, out);
-  vstore16 (green, 0, out + plane_size);
-  vstore16 (blue, 0, out + 2 * plane_size);
-  vstore16 (LUMA_100 (red, green, blue), 0, out + 3 * plane_size);
+#define STORE_PLANE(n) vstore16 (convert_float16 (samples.channel_##n), 0, \
+    out + n * plane_size);
+  EACH_CHANNEL (STORE_PLANE)
+#if CHANNELS == 3
+  vstore16 (LUMA_100 (convert_float16 (samples.channel_0),
+          convert_float16 (samples.channel_1),
+          convert_float16 (samples.channel_2)), 0, out + 3 * plane_size);
+#endif
+#ifdef GUIDED
+  vstore16 (read_guides (GUIDE_ARGUMENTS, width, height, x, y, border,
+          border_luma), 0, out + GUIDE_INDEX * plane_size);
+#endif
 }
 
 /* Cosine and sine of an angle in turns, to 1e-7: a quarter of a turn away from
@@ -90,11 +92,12 @@ get_hat (int x, int step)
   return max (1.0f - fabs (middles + (float) x) / (float) step, 0.0f);
 }
 
-/* A cosine and a sine, alone and times the channels, for 16 columns. */
+/* A cosine and a sine, alone and times the channels, for 16 columns; of the
+ * channels that there are not, 0. */
 typedef struct
 {
-  float16 cosine, cosine_red, cosine_green, cosine_blue;
-  float16 sine, sine_red, sine_green, sine_blue;
+  float16 cosine, cosine_0, cosine_1, cosine_2;
+  float16 sine, sine_0, sine_1, sine_2;
 } Waves;
 
 /* The rows of the planes from `in` on that belong to a row of nodes. */
@@ -105,23 +108,21 @@ sum_rows (global const float *in, int pitch, int plane_size, int step,
   Waves sums = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
 
   for (int y = 0; y < 2 * step; y++) {
-    float16 red = vload16 (0, in);
-    float16 green = vload16 (0, in + plane_size);
-    float16 blue = vload16 (0, in + 2 * plane_size);
     float16 cosine, sine;
-    get_wave (vload16 (0, in + 3 * plane_size) * frequency, &cosine, &sine);
+    get_wave (vload16 (0, in + GUIDE_INDEX * plane_size) * frequency, &cosine,
+        &sine);
 
     float weight = 1.0f - fabs (y + 0.5f - step) / step;
     cosine *= weight;
     sine *= weight;
     sums.cosine += cosine;
-    sums.cosine_red = FMA (cosine, red, sums.cosine_red);
-    sums.cosine_green = FMA (cosine, green, sums.cosine_green);
-    sums.cosine_blue = FMA (cosine, blue, sums.cosine_blue);
     sums.sine += sine;
-    sums.sine_red = FMA (sine, red, sums.sine_red);
-    sums.sine_green = FMA (sine, green, sums.sine_green);
-    sums.sine_blue = FMA (sine, blue, sums.sine_blue);
+#define ADD_LEVEL(n) { \
+    float16 level = vload16 (0, in + n * plane_size); \
+    sums.cosine_##n = FMA (cosine, level, sums.cosine_##n); \
+    sums.sine_##n = FMA (sine, level, sums.sine_##n); \
+  }
+    EACH_CHANNEL (ADD_LEVEL)
     in += pitch;
   }
   return sums;
@@ -139,11 +140,11 @@ float8
 sum_columns (Waves waves, float16 weight)
 {
   float16 cosine = FOLD_TO_4 (FOLD_TO_8 (waves.cosine * weight,
-          waves.cosine_red * weight), FOLD_TO_8 (waves.cosine_green * weight,
-          waves.cosine_blue * weight));
+          waves.cosine_0 * weight), FOLD_TO_8 (waves.cosine_1 * weight,
+          waves.cosine_2 * weight));
   float16 sine = FOLD_TO_4 (FOLD_TO_8 (waves.sine * weight,
-          waves.sine_red * weight), FOLD_TO_8 (waves.sine_green * weight,
-          waves.sine_blue * weight));
+          waves.sine_0 * weight), FOLD_TO_8 (waves.sine_1 * weight,
+          waves.sine_2 * weight));
   float16 pairs = FOLD_TO_2 (cosine, sine);
 
   return pairs.even + pairs.odd;
@@ -185,8 +186,8 @@ splat (global const float *planes, int pitch, int plane_size, int step,
 }
 
 /* One work-item is one wave of four nodes in a row of `out`, which has
- * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the first
- * of `nodes`; four, because one sum would wait for itself. `table` holds the
+ * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the
+ * first of `nodes`; four, because one sum would wait for itself. `table` holds the
  * amplitudes of the waves, then from `taps` on the weights: 2 reach + 1 rows of
  * as many, with three zeros before each and after the last. */
 kernel void
@@ -224,13 +225,55 @@ blur (global const float8 *nodes, global const float8 *carries, int spans,
   out[3 * waves] = sum_3 * amplitude;
 }
 
-/* Weights, and weighted levels, of 16 pixels. */
+/* Weights, and weighted levels, of 16 samples. */
 typedef struct
 {
-  float16 weight, red, green, blue;
+  float16 weight;
+  float16 level_0;
+#if CHANNELS > 1
+  float16 level_1;
+#endif
+#if CHANNELS > 2
+  float16 level_2;
+#endif
 } Sums;
 
-/* What the waves of 16 pixels sum up to in one column of nodes, `above` and
+Sums
+no_sums (void)
+{
+  Sums sums;
+
+  sums.weight = 0.0f;
+#define CLEAR_LEVEL(n) sums.level_##n = 0.0f;
+  EACH_CHANNEL (CLEAR_LEVEL)
+  return sums;
+}
+
+/* Adds what a wave gives: `node` has a weight and the levels times that. */
+void
+add_node (Sums *sums, float16 wave, float4 node)
+{
+  sums->weight = FMA (wave, (float16) node.x, sums->weight);
+  sums->level_0 = FMA (wave, (float16) node.y, sums->level_0);
+#if CHANNELS > 1
+  sums->level_1 = FMA (wave, (float16) node.z, sums->level_1);
+#endif
+#if CHANNELS > 2
+  sums->level_2 = FMA (wave, (float16) node.w, sums->level_2);
+#endif
+}
+
+/* Adds `part` of other sums. */
+void
+add_sums (Sums *sums, float16 part, Sums others)
+{
+  sums->weight = FMA (part, others.weight, sums->weight);
+#define ADD_OTHER(n) sums->level_##n = \
+    FMA (part, others.level_##n, sums->level_##n);
+  EACH_CHANNEL (ADD_OTHER)
+}
+
+/* What the waves of 16 samples sum up to in one column of nodes, `above` and
  * `below` them; cosine and sine are the first wave's. */
 Sums
 sum_waves (global const float8 *above, global const float8 *below,
@@ -239,19 +282,13 @@ sum_waves (global const float8 *above, global const float8 *below,
   /* By twice its angle each wave becomes the next. */
   float16 turn_cosine = FMA (cosine, cosine, -sine * sine);
   float16 turn_sine = 2.0f * cosine * sine;
-  Sums sums = { 0.0f, 0.0f, 0.0f, 0.0f };
+  Sums sums = no_sums ();
 
   for (int wave = 0; wave < waves; wave++) {
     float8 node = mix (above[wave], below[wave], nearness_of_below);
 
-    sums.weight = FMA (cosine, (float16) node.s0, sums.weight);
-    sums.red = FMA (cosine, (float16) node.s1, sums.red);
-    sums.green = FMA (cosine, (float16) node.s2, sums.green);
-    sums.blue = FMA (cosine, (float16) node.s3, sums.blue);
-    sums.weight = FMA (sine, (float16) node.s4, sums.weight);
-    sums.red = FMA (sine, (float16) node.s5, sums.red);
-    sums.green = FMA (sine, (float16) node.s6, sums.green);
-    sums.blue = FMA (sine, (float16) node.s7, sums.blue);
+    add_node (&sums, cosine, node.lo);
+    add_node (&sums, sine, node.hi);
 
     float16 turned = FMA (cosine, turn_cosine, -sine * turn_sine);
     sine = FMA (sine, turn_cosine, cosine * turn_sine);
@@ -260,13 +297,12 @@ sum_waves (global const float8 *above, global const float8 *below,
   return sums;
 }
 
-/* One work-item is 16 pixels of one row of the band. `nodes` begins at the
- * band's first pixel. */
+/* One work-item is 16 samples of one row of the band. `nodes` begins at the
+ * band's first sample. */
 kernel void
 slice (global const float *planes, int pitch, int plane_size, int pad,
     int step, int waves, float frequency, global const float8 *nodes,
-    int columns, global const uchar *source, int source_stride,
-    global uchar *output, int output_stride, int width, int band_y,
+    int columns, BUFFERS_IN, BUFFERS_OUT, int width, int band_y,
     int band_height)
 {
   int x = get_global_id (0) * 16;
@@ -276,35 +312,30 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
 
   global const float *centre = planes + (size_t) (row + pad) * pitch + pad + x;
   float16 cosine, sine;
-  get_wave (vload16 (0, centre + 3 * plane_size) * frequency, &cosine, &sine);
+  get_wave (vload16 (0, centre + GUIDE_INDEX * plane_size) * frequency,
+      &cosine, &sine);
 
   int intervals = max (16 / step, 1);
   float nearness_of_below = ((row & (step - 1)) + 0.5f) / step;
   global const float8 *above = nodes
       + (row / step * columns + x / step) * waves;
-  Sums sums = { 0.0f, 0.0f, 0.0f, 0.0f };
+  Sums sums = no_sums ();
   for (int i = 0; i <= intervals; i++) {
     float16 hat = get_hat ((x & (step - 1)) - i * step, step);
     Sums column_sums = sum_waves (above + i * waves,
         above + (columns + i) * waves, nearness_of_below, waves, cosine, sine);
-    sums.weight = FMA (hat, column_sums.weight, sums.weight);
-    sums.red = FMA (hat, column_sums.red, sums.red);
-    sums.green = FMA (hat, column_sums.green, sums.green);
-    sums.blue = FMA (hat, column_sums.blue, sums.blue);
+    add_sums (&sums, hat, column_sums);
   }
 
-  /* The centre alone weighs 1: where less was found, for a pixel that is like
+  /* The centre alone weighs 1: where less was found, for a sample that is like
    * none around it, the centre has the rest. */
   float16 lack = max (1.0f - sums.weight, 0.0f);
+  Samples samples;
   sums.weight += lack;
-  sums.red = FMA (lack, vload16 (0, centre), sums.red);
-  sums.green = FMA (lack, vload16 (0, centre + plane_size), sums.green);
-  sums.blue = FMA (lack, vload16 (0, centre + 2 * plane_size), sums.blue);
-
-  size_t y = band_y + row;
-  write_pixels (source + y * source_stride + (size_t) x * 4,
-      output + y * output_stride + (size_t) x * 4, width - x,
-      convert_uchar16_sat_rte (sums.red / sums.weight),
-      convert_uchar16_sat_rte (sums.green / sums.weight),
-      convert_uchar16_sat_rte (sums.blue / sums.weight));
+#define GET_SAMPLE(n) samples.channel_##n = CONVERT_COMPONENT16_SAT_RTE ( \
+    FMA (lack, vload16 (0, centre + n * plane_size), sums.level_##n) \
+    / sums.weight);
+  EACH_CHANNEL (GET_SAMPLE)
+  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, band_y + row,
+      width - x, samples);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter for CPUs: 16 pixels of a row at a time.
+/* The bilateral filter for CPUs: 16 samples of a row at a time.
  *
  * `planes` takes the frame apart into planes of floats that are wider and
  * higher than it by the border, so that the second kernel needs no test for
- * borders and its loads are of consecutive floats: red, green and blue in grey
- * levels, then what differences are taken of: a hundred times the luma, or L*,
- * a*, b*. `rows` then filters.
+ * borders and its loads are of consecutive floats: the channels in levels, then
+ * what differences are taken of where that is none of them: a hundred times the
+ * luma of red, green and blue, or L*, a*, b*, or the luma that belongs to a
+ * sample of the differences of Y'CbCr. `rows` then filters.
  *
  * Both work on a band of rows of the frame, `band_y` to `band_y + band_height`,
  * which bounds the memory the planes take. Plane rows are `pitch` floats apart,
@@ -17,14 +18,16 @@
 #include "color.clh"
 #include "vector.clh"
 
-/* `linear` maps a byte to linear light in [0, 1]. */
+#if CHANNELS == 3
+
+/* `linear` maps a level to linear light in [0, 1]. */
 float16
-look_up (global const float *linear, uchar16 bytes)
+look_up (global const float *linear, COMPONENT16 levels)
 {
-  uchar index[16];
+  COMPONENT index[16];
   float value[16];
 
-  vstore16 (bytes, 0, index);
+  vstore16 (levels, 0, index);
   for (int i = 0; i < 16; i++)
     value[i] = linear[index[i]];
   return vload16 (0, value);
@@ -32,12 +35,12 @@ look_up (global const float *linear, uchar16 bytes)
 
 /* The three planes from `out` on become L*, a*, b*. */
 void
-store_lab (Pixels pixels, global const float *linear, global float *out,
+store_lab (Samples samples, global const float *linear, global float *out,
     int plane_size)
 {
-  float16 red = look_up (linear, pixels.red);
-  float16 green = look_up (linear, pixels.green);
-  float16 blue = look_up (linear, pixels.blue);
+  float16 red = look_up (linear, samples.channel_0);
+  float16 green = look_up (linear, samples.channel_1);
+  float16 blue = look_up (linear, samples.channel_2);
   float16 fx = LAB_FX (red, green, blue);
   float16 fy = LAB_FY (red, green, blue);
   float16 fz = LAB_FZ (red, green, blue);
@@ -47,12 +50,27 @@ store_lab (Pixels pixels, global const float *linear, global float *out,
   vstore16 (LAB_B (fy, fz), 0, out + 2 * plane_size);
 }
 
+/* What differences are taken of, of three channels. */
+void
+store_guide (Samples samples, global const float *linear, global float *out,
+    int plane_size, int color_mode)
+{
+  if (color_mode == COLOR_INTENSITY)
+    vstore16 (LUMA_100 (convert_float16 (samples.channel_0),
+            convert_float16 (samples.channel_1),
+            convert_float16 (samples.channel_2)), 0, out);
+  else if (color_mode == COLOR_LAB)
+    store_lab (samples, linear, out, plane_size);
+}
+
+#endif
+
 /* One work-item is 16 columns of one row of the planes. */
 kernel void
-planes (global const uchar *input, int input_stride, int width, int height,
-    int band_y, int band_rows, global float *out, int pitch,
-    int plane_size, int pad_x, int radius, int color_mode,
-    global const float *linear, int border, float4 border_color)
+planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int band_rows,
+    global float *out, int pitch, int plane_size, int pad_x, int radius,
+    int color_mode, global const float *linear, int border,
+    float4 border_color, float border_luma)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
@@ -61,24 +79,21 @@ planes (global const uchar *input, int input_stride, int width, int height,
 
   int x = column - pad_x;
   int y = band_y + row - radius;
-  Pixels pixels;
-  if (x >= 0 && x + 16 <= width && y >= 0 && y < height)
-    pixels = read_pixels (input, input_stride, x, y);
-  else
-    pixels = read_pixels_with_border (input, input_stride, width, height, x, y,
-        border, border_color);
+  Samples samples = read_samples (BUFFERS_IN_ARGUMENTS, width, height, x, y,
+      border, border_color);
 
-  float16 red = convert_float16 (pixels.red);
-  float16 green = convert_float16 (pixels.green);
-  float16 blue = convert_float16 (pixels.blue);
   out += (size_t) row * pitch + column;
-  vstore16 (red, 0, out);
-  vstore16 (green, 0, out + plane_size);
-  vstore16 (blue, 0, out + 2 * plane_size);
+#define STORE_PLANE(n) vstore16 (convert_float16 (samples.channel_##n), 0, \
+    out + n * plane_size);
+  EACH_CHANNEL (STORE_PLANE)
+#if CHANNELS == 3
+  store_guide (samples, linear, out + 3 * plane_size, plane_size, color_mode);
+#endif
+#ifdef GUIDED
   if (color_mode == COLOR_INTENSITY)
-    vstore16 (LUMA_100 (red, green, blue), 0, out + 3 * plane_size);
-  else if (color_mode == COLOR_LAB)
-    store_lab (pixels, linear, out + 3 * plane_size, plane_size);
+    vstore16 (read_guides (GUIDE_ARGUMENTS, width, height, x, y, border,
+            border_luma), 0, out + GUIDE_INDEX * plane_size);
+#endif
 }
 
 /* 2^t for t <= 0, to 2 units in the last place: the whole part goes into the
@@ -101,34 +116,52 @@ power_of_two (float16 t)
 }
 
 /* Sums of weighted levels and of weights, for 16 pixels and three channels. */
+
+/* Sums of weighted levels, and of weights: one for each channel where they have
+ * their own, else the first. Arrays would not stay in registers. */
 typedef struct
 {
-  float16 red, green, blue;
-  float16 red_weight, green_weight, blue_weight;
+  float16 level_0, weight_0;
+#if CHANNELS > 1
+  float16 level_1, weight_1;
+#endif
+#if CHANNELS > 2
+  float16 level_2, weight_2;
+#endif
 } Sums;
+
+#define CLEAR_SUM(n) sums.level_##n = 0.0f; sums.weight_##n = 0.0f;
+
+Sums
+no_sums (void)
+{
+  Sums sums;
+
+  EACH_CHANNEL (CLEAR_SUM)
+  return sums;
+}
 
 /* Adds a tap whose one weight serves all channels. */
 void
 add_tap (Sums *sums, global const float *tap, int plane_size, float16 weight)
 {
-  sums->red = FMA (weight, vload16 (0, tap), sums->red);
-  sums->green = FMA (weight, vload16 (0, tap + plane_size), sums->green);
-  sums->blue = FMA (weight, vload16 (0, tap + 2 * plane_size), sums->blue);
-  sums->red_weight += weight;
+#define ADD_TAP(n) sums->level_##n = FMA (weight, \
+    vload16 (0, tap + n * plane_size), sums->level_##n);
+  EACH_CHANNEL (ADD_TAP)
+  sums->weight_0 += weight;
 }
 
 void
 add_row (Sums *sums, Sums row)
 {
-  sums->red += row.red;
-  sums->green += row.green;
-  sums->blue += row.blue;
-  sums->red_weight += row.red_weight;
+#define ADD_ROW(n) sums->level_##n += row.level_##n;
+  EACH_CHANNEL (ADD_ROW)
+  sums->weight_0 += row.weight_0;
 }
 
 /* The loops below add one row of taps: those at columns -extent to extent of
  * the plane row at `tap`, whose spatial exponents start at `exponent`. `centre`
- * is the guide of the pixels being filtered, scale turns the guide's unit into
+ * is the guide of the samples being filtered, scale turns the guide's unit into
  * one whose square is an exponent of 2; it comes after the difference, which is
  * exact for luma and for channels. A sum a row keeps large windows within
  * float's precision. */
@@ -137,10 +170,11 @@ void
 add_row_intensity (Sums *sums, global const float *tap, int plane_size,
     int extent, global const float *exponent, float16 luma, float scale)
 {
-  Sums row = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+  Sums row = no_sums ();
 
   for (int i = -extent; i <= extent; i++) {
-    float16 difference = (vload16 (0, tap + 3 * plane_size + i) - luma) * scale;
+    float16 difference =
+        (vload16 (0, tap + GUIDE_INDEX * plane_size + i) - luma) * scale;
     float16 weight = power_of_two (FMA (-difference, difference,
             (float16) exponent[i]));
     add_tap (&row, tap + i, plane_size, weight);
@@ -148,12 +182,13 @@ add_row_intensity (Sums *sums, global const float *tap, int plane_size,
   add_row (sums, row);
 }
 
+#if CHANNELS == 3
 void
 add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
     global const float *exponent, float16 lightness, float16 a, float16 b,
     float scale)
 {
-  Sums row = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+  Sums row = no_sums ();
 
   for (int i = -extent; i <= extent; i++) {
     global const float *lab = tap + 3 * plane_size + i;
@@ -167,6 +202,7 @@ add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
   }
   add_row (sums, row);
 }
+#endif
 
 void
 add_row_channel (float16 *sum, float16 *sum_of_weights,
@@ -187,15 +223,14 @@ add_row_channel (float16 *sum, float16 *sum_of_weights,
   *sum_of_weights += weights;
 }
 
-/* One work-item is 16 pixels of one row of the band. `taps` holds, for every
+/* One work-item is 16 samples of one row of the band. `taps` holds, for every
  * row of the window, the spatial exponents of 2 of its taps; `rows_of_taps`
  * holds, for every row, how many taps it has on either side of its middle and
  * the index of the middle one in `taps`. */
 kernel void
 rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     int color_mode, float guide_scale, global const float *taps,
-    global const int2 *rows_of_taps, global const uchar *source,
-    int source_stride, global uchar *output, int output_stride, int width,
+    global const int2 *rows_of_taps, BUFFERS_IN, BUFFERS_OUT, int width,
     int band_y, int band_height)
 {
   int x = get_global_id (0) * 16;
@@ -204,47 +239,44 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     return;
 
   global const float *centre = in + (size_t) (row + radius) * pitch + pad_x + x;
-  float16 centre_0 = vload16 (0, centre
-      + (color_mode == COLOR_PER_CHANNEL ? 0 : 3 * plane_size));
-  float16 centre_1 = 0.0f;
-  float16 centre_2 = 0.0f;
-  if (color_mode != COLOR_INTENSITY) {
-    centre_1 = vload16 (0, centre
-        + (color_mode == COLOR_LAB ? 4 : 1) * plane_size);
-    centre_2 = vload16 (0, centre
-        + (color_mode == COLOR_LAB ? 5 : 2) * plane_size);
-  }
+  int per_channel = color_mode == COLOR_PER_CHANNEL;
+  float16 guide_0 = vload16 (0, centre
+      + (per_channel ? 0 : GUIDE_INDEX * plane_size));
+#if CHANNELS > 1
+  float16 guide_1 = vload16 (0, centre
+      + (color_mode == COLOR_LAB ? 4 : 1) * plane_size);
+#endif
+#if CHANNELS > 2
+  float16 guide_2 = vload16 (0, centre
+      + (color_mode == COLOR_LAB ? 5 : 2) * plane_size);
+#endif
 
-  Sums sums = { 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f };
+  Sums sums = no_sums ();
   for (int j = -radius; j <= radius; j++) {
     global const float *tap = centre + j * pitch;
     int extent = rows_of_taps[j + radius].x;
     global const float *exponent = taps + rows_of_taps[j + radius].y;
 
     if (color_mode == COLOR_INTENSITY) {
-      add_row_intensity (&sums, tap, plane_size, extent, exponent, centre_0,
+      add_row_intensity (&sums, tap, plane_size, extent, exponent, guide_0,
           guide_scale);
+#if CHANNELS == 3
     } else if (color_mode == COLOR_LAB) {
-      add_row_lab (&sums, tap, plane_size, extent, exponent, centre_0, centre_1,
-          centre_2, guide_scale);
+      add_row_lab (&sums, tap, plane_size, extent, exponent, guide_0, guide_1,
+          guide_2, guide_scale);
+#endif
     } else {
-      add_row_channel (&sums.red, &sums.red_weight, tap, extent, exponent,
-          centre_0, guide_scale);
-      add_row_channel (&sums.green, &sums.green_weight, tap + plane_size,
-          extent, exponent, centre_1, guide_scale);
-      add_row_channel (&sums.blue, &sums.blue_weight, tap + 2 * plane_size,
-          extent, exponent, centre_2, guide_scale);
+#define ADD_ROW_CHANNEL(n) add_row_channel (&sums.level_##n, \
+    &sums.weight_##n, tap + n * plane_size, extent, exponent, guide_##n, \
+    guide_scale);
+      EACH_CHANNEL (ADD_ROW_CHANNEL)
     }
   }
-  if (color_mode != COLOR_PER_CHANNEL) {
-    sums.green_weight = sums.red_weight;
-    sums.blue_weight = sums.red_weight;
-  }
 
-  size_t y = band_y + row;
-  write_pixels (source + y * source_stride + (size_t) x * 4,
-      output + y * output_stride + (size_t) x * 4, width - x,
-      convert_uchar16_sat_rte (sums.red / sums.red_weight),
-      convert_uchar16_sat_rte (sums.green / sums.green_weight),
-      convert_uchar16_sat_rte (sums.blue / sums.blue_weight));
+  Samples samples;
+#define GET_SAMPLE(n) samples.channel_##n = CONVERT_COMPONENT16_SAT_RTE ( \
+    sums.level_##n / (per_channel ? sums.weight_##n : sums.weight_0));
+  EACH_CHANNEL (GET_SAMPLE)
+  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, band_y + row,
+      width - x, samples);
 }

@@ -35,7 +35,8 @@
  * and the number of the rows that it has in the window. */
 typedef struct
 {
-  float exponents[MAX_DIAMETER];
+  float exponents_x[MAX_DIAMETER];
+  float exponents_y[MAX_DIAMETER];
   int2 spans[MAX_CHUNK_COLUMNS];
 } Window;
 
@@ -70,14 +71,16 @@ get_item (void)
   return get_local_id (1) * GROUP_WIDTH + get_local_id (0);
 }
 
-/* spatial_scale is -log2 e / (2 σs²), finite. */
+/* By distances in pixels of the frame, of which a sample has several.
+ * spatial_scale is -log2 e / (2 σs²), finite. */
 void
-fill_exponents (local Window *window, int radius, float spatial_scale)
+fill_exponents (local float *exponents, int radius, int shift,
+    float spatial_scale)
 {
   for (int n = get_item (); n <= 2 * radius; n += GROUP_SIZE) {
-    int i = n - radius;
+    int pixels = abs (n - radius) << shift;
 
-    window->exponents[n] = (float) (i * i) * spatial_scale;
+    exponents[n] = (float) (pixels * pixels) * spatial_scale;
   }
 }
 
@@ -86,35 +89,55 @@ void
 fill_spans (local Window *window, int i, int j, int columns, int rows,
     int radius, int disc)
 {
+  int radius_x = radius >> X_SHIFT;
+  int radius_y = radius >> Y_SHIFT;
+
   for (int n = get_item (); n < columns; n += GROUP_SIZE) {
-    int offset = i + n - radius;
+    int offset = abs (i + n - radius_x) << X_SHIFT;
     /* A whole root may come out a little less; any other is 1 / 201 or more
      * below the next integer. */
     int extent = disc
         ? (int) (sqrt ((float) (radius * radius - offset * offset)) + 0.001f)
-        : radius;
-    int first = max (radius - extent - j, 0);
+        >> Y_SHIFT : radius_y;
+    int first = max (radius_y - extent - j, 0);
 
     window->spans[n] =
-        (int2) (first, min (radius + extent - j, rows - 1) - first + 1);
+        (int2) (first, min (radius_y + extent - j, rows - 1) - first + 1);
   }
 }
 
+#if CHANNELS == 3 && !defined (WIDE)
 void
 fill_linear (local float *linear)
 {
   for (int n = get_item (); n <= MAX_LEVEL; n += GROUP_SIZE)
     linear[n] = srgb_to_linear ((float) n / LEVELS);
 }
+#endif
 
-/* What differences are taken of, for a pixel in levels. */
+/* Light of a level. */
+#ifdef WIDE
+#define LIGHT_OF(tile, level) srgb_to_linear ((level) / LEVELS)
+#else
+#define LIGHT_OF(tile, level) (tile)->linear[(int) (level)]
+#endif
+
+/* What differences are taken of, for a pixel in levels and, where the pass is
+ * guided, its luma. */
 INLINE float3
-guide (const Tile *tile, float4 levels, int color_mode)
+get_guide (const Tile *tile, float4 levels, float luma, int color_mode)
 {
+  if (color_mode == COLOR_PER_CHANNEL)
+    return levels.xyz;
+#ifdef GUIDED
+  return (float3) (luma, 0.0f, 0.0f);
+#elif CHANNELS == 1
+  return (float3) (levels.x, 0.0f, 0.0f);
+#else
   if (color_mode == COLOR_LAB) {
-    float r = tile->linear[(int) levels.x];
-    float g = tile->linear[(int) levels.y];
-    float b = tile->linear[(int) levels.z];
+    float r = LIGHT_OF (tile, levels.x);
+    float g = LIGHT_OF (tile, levels.y);
+    float b = LIGHT_OF (tile, levels.z);
     float fx = LAB_FX (r, g, b);
     float fy = LAB_FY (r, g, b);
     float fz = LAB_FZ (r, g, b);
@@ -122,15 +145,21 @@ guide (const Tile *tile, float4 levels, int color_mode)
     return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz))
         * tile->lab_scale;
   }
-  if (color_mode == COLOR_INTENSITY)
-    return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
-  return levels.xyz;
+  return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
+#endif
 }
 
+/* The luma of a sample that the frame has. */
+#ifdef GUIDED
+#define READ_LUMA_OF(x, y) READ_GUIDE (x, y)
+#else
+#define READ_LUMA_OF(x, y) 0.0f
+#endif
+
 INLINE void
-put_pixel (const Tile *tile, int n, float4 levels, int color_mode)
+put_pixel (const Tile *tile, int n, float4 levels, float luma, int color_mode)
 {
-  float3 differ = guide (tile, levels, color_mode);
+  float3 differ = get_guide (tile, levels, luma, color_mode);
 
   tile->pixels[n] = (float4) (levels.xyz, differ.x);
   if (color_mode == COLOR_LAB)
@@ -173,18 +202,22 @@ fill_inside (const Tile *tile, INPUT_PIXELS, int x, int y, int columns,
 
   while (place.row < rows) {
     float4 levels[BATCH];
+    float lumas[BATCH];
     int n[BATCH];
 
 #pragma unroll
     for (int k = 0; k < BATCH; k++) {
-      levels[k] = READ_PIXEL (x + place.column, y + min (place.row, rows - 1));
+      int row = y + min (place.row, rows - 1);
+
+      levels[k] = READ_PIXEL (x + place.column, row);
+      lumas[k] = READ_LUMA_OF (x + place.column, row);
       n[k] = place.row * TILE_WIDTH + place.column;
       place = next_place (place);
     }
 #pragma unroll
     for (int k = 0; k < BATCH; k++) {
       if (n[k] < rows * TILE_WIDTH)
-        put_pixel (tile, n[k], levels[k], color_mode);
+        put_pixel (tile, n[k], levels[k], lumas[k], color_mode);
     }
   }
 }
@@ -192,7 +225,8 @@ fill_inside (const Tile *tile, INPUT_PIXELS, int x, int y, int columns,
 /* The same for pixels that may be anywhere. */
 INLINE void
 fill_tile (const Tile *tile, INPUT_PIXELS, int width, int height, int x, int y,
-    int columns, int rows, int border, float4 border_color, int color_mode)
+    int columns, int rows, int border, float4 border_color, float border_luma,
+    int color_mode)
 {
   if (x >= 0 && y >= 0 && x + columns <= width && y + rows <= height) {
     fill_inside (tile, INPUT_ARGUMENTS, x, y, columns, rows, color_mode);
@@ -204,9 +238,11 @@ fill_tile (const Tile *tile, INPUT_PIXELS, int width, int height, int x, int y,
     int tap_x = border_coordinate (border, x + place.column, width);
     int tap_y = border_coordinate (border, y + place.row, height);
 
+    int inside = tap_x >= 0 && tap_y >= 0;
+
     put_pixel (tile, place.row * TILE_WIDTH + place.column,
-        tap_x < 0 || tap_y < 0 ? border_color : READ_PIXEL (tap_x, tap_y),
-        color_mode);
+        inside ? READ_PIXEL (tap_x, tap_y) : border_color,
+        inside ? READ_LUMA_OF (tap_x, tap_y) : border_luma, color_mode);
   }
 }
 
@@ -350,8 +386,8 @@ add_chunk (Pixels *pixels, const Tile *tile, int origin,
     int first = window->spans[column].x;
     int count = window->spans[column].y;
     int n = origin + first * TILE_WIDTH + column;
-    local const float *exponents = window->exponents + j + first;
-    float column_exponent = window->exponents[i + column];
+    local const float *exponents = window->exponents_y + j + first;
+    float column_exponent = window->exponents_x[i + column];
 
     if (count >= ROWS - 1)
       add_column (pixels, tile, n, count, exponents, column_exponent,
@@ -391,43 +427,50 @@ INLINE void
 filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
     int width, int height, float spatial_scale, float range_scale, int radius,
     int disc, int chunk_columns, int chunk_rows, int border,
-    float4 border_color, int color_mode)
+    float4 border_color, float border_luma, int color_mode)
 {
+  int radius_x = radius >> X_SHIFT;
+  int radius_y = radius >> Y_SHIFT;
   int x = get_global_id (0);
   int y = get_global_id (1) * ROWS;
   int group_x = x - get_local_id (0);
   int group_y = y - get_local_id (1) * ROWS;
   int origin = get_local_id (1) * ROWS * TILE_WIDTH + get_local_id (0);
-  int whole = chunk_columns > 2 * radius && chunk_rows > 2 * radius;
+  int whole = chunk_columns > 2 * radius_x && chunk_rows > 2 * radius_y;
   Pixels pixels;
 
-  fill_exponents (window, radius, spatial_scale);
+  fill_exponents (window->exponents_x, radius_x, X_SHIFT, spatial_scale);
+  fill_exponents (window->exponents_y, radius_y, Y_SHIFT, spatial_scale);
+#if CHANNELS == 3 && !defined (WIDE)
   if (color_mode == COLOR_LAB)
     fill_linear (tile->linear);
+#endif
   barrier (CLK_LOCAL_MEM_FENCE);
 
   /* Chunks do not have the pixels themselves in their middle. */
   if (!whole) {
     fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x, group_y,
-        GROUP_WIDTH, GROUP_ROWS, border, border_color, color_mode);
+        GROUP_WIDTH, GROUP_ROWS, border, border_color, border_luma, color_mode);
     barrier (CLK_LOCAL_MEM_FENCE);
     begin (&pixels, tile, origin, color_mode);
   }
 
-  for (int j = 0; j <= 2 * radius; j += chunk_rows) {
-    int rows = min (chunk_rows, 2 * radius + 1 - j);
+  for (int j = 0; j <= 2 * radius_y; j += chunk_rows) {
+    int rows = min (chunk_rows, 2 * radius_y + 1 - j);
 
-    for (int i = 0; i <= 2 * radius; i += chunk_columns) {
-      int columns = min (chunk_columns, 2 * radius + 1 - i);
+    for (int i = 0; i <= 2 * radius_x; i += chunk_columns) {
+      int columns = min (chunk_columns, 2 * radius_x + 1 - i);
 
       barrier (CLK_LOCAL_MEM_FENCE);    /* the tile is done with */
-      fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x + i - radius,
-          group_y + j - radius, GROUP_WIDTH + columns - 1,
-          GROUP_ROWS + rows - 1, border, border_color, color_mode);
+      fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x + i - radius_x,
+          group_y + j - radius_y, GROUP_WIDTH + columns - 1,
+          GROUP_ROWS + rows - 1, border, border_color, border_luma,
+          color_mode);
       fill_spans (window, i, j, columns, rows, radius, disc);
       barrier (CLK_LOCAL_MEM_FENCE);
       if (whole)
-        begin (&pixels, tile, origin + radius * (TILE_WIDTH + 1), color_mode);
+        begin (&pixels, tile, origin + radius_y * TILE_WIDTH + radius_x,
+            color_mode);
       add_chunk (&pixels, tile, origin, window, i, j, columns, range_scale,
           color_mode);
     }
@@ -450,10 +493,11 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
  * are the most taps of the window that a tile has the pixels for. */
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
     float spatial_scale, float range_scale, int radius, int disc, \
-    int chunk_columns, int chunk_rows, int border, float4 border_color
+    int chunk_columns, int chunk_rows, int border, float4 border_color, \
+    float border_luma
 #define ARGUMENTS INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, \
     spatial_scale, range_scale, radius, disc, chunk_columns, chunk_rows, \
-    border, border_color
+    border, border_color, border_luma
 
 kernel void
 tiled_intensity (PARAMETERS)
@@ -475,14 +519,20 @@ tiled_per_channel (PARAMETERS)
   filter (&tile, &window, ARGUMENTS, COLOR_PER_CHANNEL);
 }
 
+#if CHANNELS == 3
 kernel void
 tiled_lab (PARAMETERS)
 {
   local float4 pixels[TILE_SIZE_LAB];
   local float2 ab[TILE_SIZE_LAB];
+#ifdef WIDE
+  local float *linear = 0;
+#else
   local float linear[MAX_LEVEL + 1];
+#endif
   local Window window;
   const Tile tile = { pixels, ab, linear, sqrt (-range_scale) };
 
   filter (&tile, &window, ARGUMENTS, COLOR_LAB);
 }
+#endif

@@ -12,10 +12,18 @@
 #include "border.clh"
 #include "color.clh"
 
-/* What differences are taken of, for a pixel in levels. */
+/* What differences are taken of, for a pixel in levels and, where the pass is
+ * guided, its luma. */
 float3
-guide (float4 levels, int color_mode)
+get_guide (float4 levels, float luma, int color_mode)
 {
+  if (color_mode == COLOR_PER_CHANNEL)
+    return levels.xyz;
+#ifdef GUIDED
+  return (float3) (luma, 0.0f, 0.0f);
+#elif CHANNELS == 1
+  return (float3) (levels.x, 0.0f, 0.0f);
+#else
   if (color_mode == COLOR_LAB) {
     float3 value = levels.xyz / LEVELS;
     float r = srgb_to_linear (value.x);
@@ -27,9 +35,8 @@ guide (float4 levels, int color_mode)
 
     return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz));
   }
-  if (color_mode == COLOR_INTENSITY)
-    return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
-  return levels.xyz;
+  return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
+#endif
 }
 
 /* What a guide has to be divided by for its distance to be Δ. */
@@ -38,45 +45,69 @@ guide_unit (int color_mode)
 {
   if (color_mode == COLOR_LAB)
     return 100.0f;
-  return color_mode == COLOR_INTENSITY ? 100.0f * LEVELS : LEVELS;
+#if CHANNELS == 3
+  if (color_mode == COLOR_INTENSITY)
+    return 100.0f * LEVELS;
+#endif
+  return LEVELS;
 }
 
-/* One work-item a pixel; work-items outside the frame do nothing.
+/* The guide of the sample at x, y, which the frame has. */
+#ifdef GUIDED
+#define GET_GUIDE(levels, x, y) get_guide (levels, READ_GUIDE (x, y), \
+    color_mode)
+#else
+#define GET_GUIDE(levels, x, y) get_guide (levels, 0.0f, color_mode)
+#endif
+
+/* One work-item a sample; work-items outside the frame do nothing. Distances
+ * are in pixels of the frame, of which a sample has several across and down.
  * spatial_scale is -1 / (2 σs²), range_scale -1 / (2 σr²), both finite. */
 kernel void
 bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     float spatial_scale, float range_scale, int radius, int color_mode,
-    int disc, int border, float4 border_color)
+    int disc, int border, float4 border_color, float border_luma)
 {
+  const int radius_x = radius >> X_SHIFT;
+  const int radius_y = radius >> Y_SHIFT;
   int x = get_global_id (0);
   int y = get_global_id (1);
   if (x >= width || y >= height)
     return;
 
   float4 centre = READ_PIXEL (x, y);
-  float3 centre_guide = guide (centre, color_mode);
+  float3 centre_guide = GET_GUIDE (centre, x, y);
   float3 sum = 0.0f;
   float3 weights = 0.0f;
 
-  for (int j = -radius; j <= radius; j++) {
+  for (int j = -radius_y; j <= radius_y; j++) {
     int tap_y = border_coordinate (border, y + j, height);
     float3 row_sum = 0.0f;
     float3 row_weights = 0.0f;
 
-    for (int i = -radius; i <= radius; i++) {
-      if (disc && i * i + j * j > radius * radius)
+    for (int i = -radius_x; i <= radius_x; i++) {
+      int pixels_x = i << X_SHIFT;
+      int pixels_y = j << Y_SHIFT;
+      int squared = pixels_x * pixels_x + pixels_y * pixels_y;
+      if (disc && squared > radius * radius)
         continue;
 
       int tap_x = border_coordinate (border, x + i, width);
-      float4 tap = tap_x < 0 || tap_y < 0 ? border_color
-          : READ_PIXEL (tap_x, tap_y);
-      float3 difference = (guide (tap, color_mode) - centre_guide)
+      float4 tap = border_color;
+      float3 tap_guide;
+      if (tap_x < 0 || tap_y < 0) {
+        tap_guide = get_guide (border_color, border_luma, color_mode);
+      } else {
+        tap = READ_PIXEL (tap_x, tap_y);
+        tap_guide = GET_GUIDE (tap, tap_x, tap_y);
+      }
+      float3 difference = (tap_guide - centre_guide)
           / guide_unit (color_mode);
       float3 distance = difference * difference;
       if (color_mode != COLOR_PER_CHANNEL)
         distance = distance.x + distance.y + distance.z;
 
-      float3 weight = exp ((float) (i * i + j * j) * spatial_scale)
+      float3 weight = exp ((float) squared * spatial_scale)
           * exp (distance * range_scale);
       row_sum += weight * tap.xyz;
       row_weights += weight;

@@ -2,56 +2,122 @@
 /* Draws histograms over a panel of a frame; what it draws is defined in
  * oclhistogramoverlay.h. */
 
+#include "format.clh"
 #include "histogram.clh"
 
-/* How high a count stands in a panel `height` pixels high. */
-int
-get_level (uint count, uint peak, int height)
+/* What a panel shows of a channel, whatever its depth. */
+#define VALUES 256
+#define BINS_OF_VALUE (BINS / VALUES)
+
+/* The channel of the luma. */
+#if CHANNELS == 3
+#define LUMA 3
+#else
+#define LUMA 0
+#endif
+
+/* The count of a value. */
+uint
+get_count (global const uint *counts, int channel, int value)
 {
-  return min ((ulong) height, (ulong) count * height / peak);
+  global const uint *bins =
+      counts + channel * MAX_BINS + value * BINS_OF_VALUE;
+  uint sum = 0;
+
+  for (int i = 0; i < BINS_OF_VALUE; i++)
+    sum += bins[i];
+  return sum;
 }
 
-/* One work-item is a pixel of the panel, which starts at byte `offset`; its
- * components are `position` bytes behind its first. `counts` has BINS counts of
- * each channel: red, green, blue, luma. */
-kernel void
-histogram_overlay (global uchar *pixels, int stride, int offset,
-    int pixel_bytes, int4 position, int width, int height, int line,
-    global const uint *counts)
+/* The largest count that this work-item finds of the values that are not
+ * clipped: the work-items of a group share them out. */
+uint
+find_peak (global const uint *counts, int n_channels)
 {
-  const int positions[3] = { position.x, position.y, position.z };
-  local uint peak;
-  int item = get_local_id (1) * get_local_size (0) + get_local_id (0);
   int n_items = get_local_size (0) * get_local_size (1);
+  uint peak = 1;
 
-  if (item == 0)
+  for (int i = get_local_id (1) * get_local_size (0) + get_local_id (0);
+      i < n_channels * VALUES; i += n_items) {
+    if (i % VALUES > 0 && i % VALUES < VALUES - 1)
+      peak = max (peak, get_count (counts, i / VALUES, i % VALUES));
+  }
+  return peak;
+}
+
+/* How high a channel stands in column x of a panel. */
+int
+get_height (global const uint *counts, uint peak, int channel, int x,
+    int width, int height)
+{
+  ulong count = get_count (counts, channel, x * VALUES / width);
+
+  return min ((ulong) height, count * height / peak);
+}
+
+/* Whether the pixel of column x that has `above` others below it is on the
+ * line of the luma. */
+int
+is_on_line (global const uint *counts, uint peak, int x, int above, int width,
+    int height, int line)
+{
+  int here = get_height (counts, peak, LUMA, x, width, height);
+  int before = get_height (counts, peak, LUMA, max (x - 1, 0), width, height);
+  int low = min (min (here, before), height - 1);
+  int high = min (max (here, before), height - 1);
+
+  return above > low - line && above <= high;
+}
+
+/* Whether a pixel is that the sample at x, y stands for, and the panel has. */
+int
+has_line (global const uint *counts, uint peak, int x, int y, int width,
+    int height, int line)
+{
+  int on_line = 0;
+
+  for (int j = y << Y_SHIFT; j < min ((y + 1) << Y_SHIFT, height); j++) {
+    for (int i = x << X_SHIFT; i < min ((x + 1) << X_SHIFT, width); i++)
+      on_line |= is_on_line (counts, peak, i, height - 1 - j, width, height,
+          line);
+  }
+  return on_line;
+}
+
+/* One work-item is a sample of a panel of width x height pixels, of which
+ * `panel_rows` are the rows. Of its plane this draws channels from `first` on,
+ * as many as there are `offsets` not below 0: their components in a group of
+ * `step`. `counts` has MAX_BINS counts of each of `n_channels`. */
+kernel void
+histogram_overlay (BUFFER_OUT (panel), int step, int4 offsets, int first,
+    int width, int height, int line, int line_level, int base_level, int rise,
+    int n_channels, global const uint *counts)
+{
+  const int offset_of[4] = { offsets.x, offsets.y, offsets.z, -1 };
+  local uint peak;
+
+  if (get_local_id (0) == 0 && get_local_id (1) == 0)
     peak = 1;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (int i = item; i < CHANNELS * BINS; i += n_items) {
-    if (i % BINS > 0 && i % BINS < BINS - 1)
-      atomic_max (&peak, counts[i]);
-  }
+  atomic_max (&peak, find_peak (counts, n_channels));
   barrier (CLK_LOCAL_MEM_FENCE);
 
   int x = get_global_id (0);
   int y = get_global_id (1);
-  if (x >= width || y >= height)
+  if (x << X_SHIFT >= width || y << Y_SHIFT >= height)
     return;
 
-  int bin = x * BINS / width;
-  int bin_before = max (x - 1, 0) * BINS / width;
-  int above = height - 1 - y;
-  int luma = min (get_level (counts[3 * BINS + bin], peak, height), height - 1);
-  int luma_before = min (get_level (counts[3 * BINS + bin_before], peak,
-          height), height - 1);
-  int on_line = above > min (luma, luma_before) - line
-      && above <= max (luma, luma_before);
+  int on_line = has_line (counts, peak, x, y, width, height, line);
+  int above = height - 1 - (y << Y_SHIFT);
+  global COMPONENT *group = ROW_OF (panel, panel_rows, y) + step * x;
 
-  global uchar *pixel = pixels + offset + (size_t) y * stride + pixel_bytes * x;
-  for (int channel = 0; channel < 3; channel++) {
-    int lit = above < get_level (counts[channel * BINS + bin], peak, height);
-    int byte = positions[channel];
+  for (int i = 0; offset_of[i] >= 0; i++) {
+    int lit = above < get_height (counts, peak, first + i, x << X_SHIFT, width,
+        height);
+    int level = min (group[offset_of[i]] >> SHIFT, MAX_LEVEL);
 
-    pixel[byte] = on_line ? 255 : pixel[byte] / 2 + (lit ? 128 : 0);
+    level = on_line ? line_level
+        : (level + base_level) / 2 + (lit ? rise : 0);
+    group[offset_of[i]] = level << SHIFT;
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of red, green, blue and luma, counted by work-groups in local
- * memory.
+/* Histograms of the channels of a pass, and of the luma of red, green and blue,
+ * counted by work-groups in local memory.
  *
  * A group has COPIES sets of bins and its work-items take turns with them, so
  * that neighbours of the same colour hinder each other less; the copies of a
@@ -19,7 +19,7 @@
 #define COPIES 1
 #endif
 
-/* Counts one more of `bin`: in `length` as long as it is the bin of the pixel
+/* Counts one more of `bin`: in `length` as long as it is the bin of the sample
  * before, which is `run`, else in `bins`. */
 void
 count (local uint *bins, int bin, int *run, uint *length)
@@ -33,17 +33,30 @@ count (local uint *bins, int bin, int *run, uint *length)
   ++*length;
 }
 
+/* The bin of each channel. Frames may have bits above a level's. */
+int4
+get_bins (float4 levels)
+{
+  uint4 values = min (convert_uint4 (levels), (uint4) MAX_LEVEL);
+
+#if CHANNELS == 3
+  values.w = LUMA_LEVEL (values.x, values.y, values.z);
+#endif
+  return as_int4 (values / LEVELS_OF_BIN);
+}
+
 /* One work-item is a column of `rows` rows, one group is a row of work-items;
- * `counts` has BINS counts of each channel, to which this adds. */
+ * `counts` has MAX_BINS counts of each channel, to which this adds, from
+ * `first_channel` on. */
 kernel void
-histogram (INPUT_PIXELS, int width, int height, int rows,
+histogram (INPUT_PIXELS, int width, int height, int rows, int first_channel,
     global uint *counts)
 {
-  local uint bins[CHANNELS * BINS * COPIES];
+  local uint bins[COUNTED * BINS * COPIES];
   int item = get_local_id (0);
   int n_items = get_local_size (0);
 
-  for (int i = item; i < CHANNELS * BINS * COPIES; i += n_items)
+  for (int i = item; i < COUNTED * BINS * COPIES; i += n_items)
     bins[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
 
@@ -51,30 +64,34 @@ histogram (INPUT_PIXELS, int width, int height, int rows,
   int first = get_group_id (1) * rows;
   int end = x < width ? min (first + rows, height) : first;
   local uint *own = bins + item % COPIES;
-  int runs[CHANNELS] = { 0, 0, 0, 0 };
-  uint lengths[CHANNELS] = { 0, 0, 0, 0 };
+  int runs[COUNTED] = { 0 };
+  uint lengths[COUNTED] = { 0 };
 
   for (int y = first; y < end; y++) {
-    int4 pixel = convert_int4 (READ_PIXEL (x, y));
+    int4 pixel = get_bins (READ_PIXEL (x, y));
 
     count (own, pixel.x, &runs[0], &lengths[0]);
+#if COUNTED > 1
     count (own, BINS + pixel.y, &runs[1], &lengths[1]);
+#endif
+#if COUNTED > 2
     count (own, 2 * BINS + pixel.z, &runs[2], &lengths[2]);
-    count (own, 3 * BINS + LUMA_BIN (pixel.x, pixel.y, pixel.z), &runs[3],
-        &lengths[3]);
+    count (own, 3 * BINS + pixel.w, &runs[3], &lengths[3]);
+#endif
   }
-  for (int channel = 0; channel < CHANNELS; channel++) {
+  for (int channel = 0; channel < COUNTED; channel++) {
     if (lengths[channel])
       atomic_add (&own[runs[channel] * COPIES], lengths[channel]);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (int bin = item; bin < CHANNELS * BINS; bin += n_items) {
+  for (int bin = item; bin < COUNTED * BINS; bin += n_items) {
     uint sum = 0;
 
     for (int copy = 0; copy < COPIES; copy++)
       sum += bins[bin * COPIES + copy];
     if (sum)
-      atomic_add (&counts[bin], sum);
+      atomic_add (&counts[(first_channel + bin / BINS) * MAX_BINS
+              + bin % BINS], sum);
   }
 }

@@ -40,7 +40,8 @@ static const gchar description[] =
     "standard\ninput,\n\n"
     "  " LINES_FORM "\n\n"
     "is run once and answered with the milliseconds of its kernels and of its "
-    "copies.\nParameters that it does not name are at their defaults.";
+    "copies.\nNAME is a parameter or format; what a line does not name is at "
+    "its default, the\nformat RGBA.";
 
 static gboolean
 check_options (const Options * options, const Plan * plan)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The frames of one size that operations are run on: on the host, and on a
- * device in every storage. One thread at a time. */
+/* The frames of one format and size that operations are run on: on the host,
+ * and on a device in every storage. One thread at a time. */
 
 #pragma once
 
@@ -10,15 +10,19 @@ G_BEGIN_DECLS
 
 /**
  * Frames:
+ * @format: of those on the device
  * @width: in pixels
  * @height: in pixels
  * @pixels: what is read, packed RGBA
- * @written: where plain C writes; NULL before frames_ensure_written()
- * @input: the same on the device, by OclStorage, when frames_upload() has ended
+ * @written: where plain C writes, likewise; NULL before
+ *    frames_ensure_written()
+ * @input: what is read on the device, in the format, by OclStorage, when
+ *    frames_upload() has ended
  * @output: where kernels write, likewise
  */
 typedef struct
 {
+  const OclFormat *format;
   gint width;
   gint height;
   guint8 *pixels;
@@ -29,7 +33,8 @@ typedef struct
 
 /* With the first rows of @pixels, which has this width, or, where that is NULL,
  * with a picture. */
-Frames *frames_new (gint width, gint height, const guint8 * pixels);
+Frames *frames_new (const OclFormat * format, gint width, gint height,
+    const guint8 * pixels);
 void frames_free (Frames * frames);
 
 void frames_ensure_written (Frames * frames);

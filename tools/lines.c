@@ -9,6 +9,20 @@
 #include "paramlists.h"
 #include "tunings.h"
 
+/* What a word that is no parameter starts with. */
+#define FORMAT "format="
+
+static gboolean
+parse_format (const gchar * line, const gchar * name, RunnerCase * item)
+{
+  g_autofree const gchar **names = runner_format_get_names ();
+  const gint n = tool_find_name (line, name, names);
+
+  if (n >= 0)
+    item->format = ocl_formats[n];
+  return n >= 0;
+}
+
 static gboolean
 parse_param (const gchar * line, const gchar * word,
     const OclOperationClass * klass, gpointer params)
@@ -66,7 +80,11 @@ parse_line (const gchar * line, RunnerCase * item, gpointer * params)
   *params = ocl_operation_class_create_params (item->variant.klass);
   item->params = *params;
   for (guint i = 3; words[i]; i++) {
-    if (!parse_param (quoted, words[i], item->variant.klass, *params))
+    const gboolean ok = g_str_has_prefix (words[i], FORMAT)
+        ? parse_format (quoted, words[i] + strlen (FORMAT), item)
+        : parse_param (quoted, words[i], item->variant.klass, *params);
+
+    if (!ok)
       return FALSE;
   }
   return TRUE;
@@ -79,7 +97,9 @@ answer_line (Runner * runner, const gchar * line, const ToolSize * size,
 {
   g_autoptr (GError) error = NULL;
   g_autofree gpointer params = NULL;
-  RunnerCase item = {.width = size->width,.height = size->height };
+  RunnerCase item = {.format = OCL_FORMAT_RGBA,.width = size->width,
+    .height = size->height
+  };
   RunnerTimes times;
 
   if (!parse_line (line, &item, &params))

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What a line has. */
+/* What a line has; a NAME is that of a parameter, or "format". */
 #define LINES_FORM "OPERATION VARIANT STORAGE [NAME=VALUE ...]"
 
 /* Prints the device, then runs every line of standard input on frames of @size,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "paramlists.h"
+#include "runnervariant.h"
 #include "tool.h"
 
 #define LINE_WIDTH 79
@@ -107,6 +108,16 @@ print_operation (const OclOperationClass * klass)
     print_variant (klass->variants[i], i == 0);
 }
 
+static void
+print_formats (void)
+{
+  g_autofree const gchar **names = runner_format_get_names ();
+  g_autofree gchar *list = g_strjoinv (", ", (gchar **) names);
+  g_autofree gchar *line = g_strdup_printf ("formats: %s", list);
+
+  print_wrapped (0, 2, line);
+}
+
 int
 operations_main (int argc, char **argv)
 {
@@ -115,15 +126,16 @@ operations_main (int argc, char **argv)
 
   if (!tool_parse_options ("Lists the operations, with the parameters that "
           "glopencl bench has options for,\nand the variants that its "
-          "--variants and --tuning choose from.",
+          "--variants and --tuning choose from; then the formats for its "
+          "--format.",
           "Parameters are properties of the elements, too. What is below a "
           "variant are\nmacros of its kernels that change how fast it is, "
           "and not its results.", entries, argc, argv, &status))
     return status;
   for (guint i = 0; ocl_operations[i]; i++) {
-    if (i > 0)
-      printf ("\n");
     print_operation (ocl_operations[i]);
+    printf ("\n");
   }
+  print_formats ();
   return EXIT_SUCCESS;
 }

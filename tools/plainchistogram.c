@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Of 8 bits. */
+#define N_BINS 256
+
 void
 plain_c_histogram (PlainCThreads threads, const guint8 * pixels, gint width,
     gint height, OclHistogramCounts * counts)
@@ -26,7 +29,7 @@ plain_c_histogram (PlainCThreads threads, const guint8 * pixels, gint width,
     }
 #pragma omp critical
     for (gint channel = 0; channel < OCL_HISTOGRAM_N_CHANNELS; channel++) {
-      for (gint bin = 0; bin < OCL_HISTOGRAM_BINS; bin++)
+      for (gint bin = 0; bin < N_BINS; bin++)
         counts->counts[channel][bin] += own.counts[channel][bin];
     }
   }

@@ -14,12 +14,14 @@ plan_new (void)
   self->variants = g_array_new (FALSE, FALSE, sizeof (RunnerVariant));
   self->sizes = g_array_new (FALSE, FALSE, sizeof (ToolSize));
   self->storages = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->formats = g_array_new (FALSE, FALSE, sizeof (guint));
   self->params = param_lists_new (FALSE);
   self->operations_text = g_strjoinv (",", (gchar **) operations);
   self->operations_help = g_strdup_printf ("Operations (%s)",
       self->operations_text);
   self->sizes_text = g_strdup ("1280x720");
   self->storages_text = g_strjoinv (",", (gchar **) runner_storage_names);
+  self->formats_text = g_strdup (OCL_FORMAT_RGBA->name);
   return self;
 }
 
@@ -30,12 +32,14 @@ plan_free (Plan * self)
   g_array_unref (self->variants);
   g_array_unref (self->sizes);
   g_array_unref (self->storages);
+  g_array_unref (self->formats);
   param_lists_free (self->params);
   g_clear_pointer (&self->tunings, g_hash_table_unref);
   g_free (self->operations_text);
   g_free (self->sizes_text);
   g_free (self->variants_text);
   g_free (self->storages_text);
+  g_free (self->formats_text);
   g_free (self->tuning_text);
   g_free (self->operations_help);
   g_free (self);
@@ -53,6 +57,8 @@ plan_add_options (Plan * self, GArray * entries)
         "Variants, see below (all but " RUNNER_VARIANT_AUTO ")", "LIST"},
     {"storage", 0, 0, G_OPTION_ARG_STRING, &self->storages_text,
         "Where frames are: buffer, image (both)", "LIST"},
+    {"format", 0, 0, G_OPTION_ARG_STRING, &self->formats_text,
+        "Formats of the frame, see glopencl operations (RGBA)", "LIST"},
     {"tuning", 0, 0, G_OPTION_ARG_STRING, &self->tuning_text,
         "Values for tunables, see glopencl operations", "MACRO=VALUE,..."},
   };
@@ -77,6 +83,15 @@ plan_parse_operations (Plan * self)
       g_ptr_array_add (self->classes, (gpointer) klass);
   }
   return TRUE;
+}
+
+static gboolean
+plan_parse_formats (Plan * self)
+{
+  g_autofree const gchar **names = runner_format_get_names ();
+
+  return tool_parse_names ("--format", self->formats_text, names,
+      self->formats);
 }
 
 static gboolean
@@ -136,6 +151,7 @@ plan_parse (Plan * self)
       && tool_parse_sizes ("--sizes", self->sizes_text, self->sizes)
       && tool_parse_names ("--storage", self->storages_text,
       runner_storage_names, self->storages)
+      && plan_parse_formats (self)
       && plan_parse_variants (self)
       && param_lists_check (self->params, self->classes)
       && plan_parse_tuning (self);
@@ -155,9 +171,12 @@ plan_add_cases (const Plan * self, const ToolSize * size,
 
   if (variant->variant)
     tunings_get (self->tunings, variant->variant, &item.tuning);
-  for (guint i = 0; i < n_storages; i++) {
-    item.storage = g_array_index (self->storages, guint, i);
-    series_add (series, &item, params);
+  for (guint i = 0; i < self->formats->len; i++) {
+    item.format = ocl_formats[g_array_index (self->formats, guint, i)];
+    for (guint j = 0; j < n_storages; j++) {
+      item.storage = g_array_index (self->storages, guint, j);
+      series_add (series, &item, params);
+    }
   }
 }
 

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @variants: of them (RunnerVariant)
  * @sizes: of frames (ToolSize)
  * @storages: of frames (guint: OclStorage)
+ * @formats: of frames (guint: index in ocl_formats[])
  * @params: lists of parameters
  * @tunings: for tunings_get(), or NULL
  *
@@ -26,12 +27,14 @@ typedef struct
   GArray *variants;
   GArray *sizes;
   GArray *storages;
+  GArray *formats;
   ParamLists *params;
   GHashTable *tunings;
   gchar *operations_text;
   gchar *sizes_text;
   gchar *variants_text;
   gchar *storages_text;
+  gchar *formats_text;
   gchar *tuning_text;
   gchar *operations_help;
 } Plan;

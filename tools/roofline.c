@@ -121,7 +121,7 @@ plan (const ToolSize * size, const ParamLists * params)
   for (guint i = 0; i < variants->len; i++) {
     RunnerCase item = {
       .variant = g_array_index (variants, RunnerVariant, i),
-      .width = size->width,.height = size->height,
+      .format = OCL_FORMAT_RGBA,.width = size->width,.height = size->height,
     };
 
     if (!find_cost (&item.variant))

@@ -82,16 +82,18 @@ runner_free (Runner * self)
 }
 
 static Frames *
-runner_get_frames (Runner * self, gint width, gint height)
+runner_get_frames (Runner * self, const RunnerCase * item)
 {
   for (guint i = 0; i < self->frames->len; i++) {
     Frames *frames = self->frames->pdata[i];
 
-    if (frames->width == width && frames->height == height)
+    if (frames->format == item->format && frames->width == item->width
+        && frames->height == item->height)
       return frames;
   }
 
-  Frames *frames = frames_new (width, height, self->pixels);
+  Frames *frames = frames_new (item->format, item->width, item->height,
+      self->pixels);
   g_ptr_array_add (self->frames, frames);
   return frames;
 }
@@ -191,7 +193,7 @@ static gboolean
 runner_run_on_device (Runner * self, const RunnerCase * item,
     RunnerTimes * times, GError ** error)
 {
-  Frames *frames = runner_get_frames (self, item->width, item->height);
+  Frames *frames = runner_get_frames (self, item);
   guint64 nanoseconds[OCL_TIMER_N_KINDS] = { 0 };
   gboolean ok = runner_prepare (self, item, frames, error);
 
@@ -232,7 +234,7 @@ static gboolean
 runner_run_on_host (Runner * self, const RunnerCase * item,
     RunnerTimes * times, GError ** error)
 {
-  Frames *frames = runner_get_frames (self, item->width, item->height);
+  Frames *frames = runner_get_frames (self, item);
   const PlainCThreads threads = item->variant.threads;
 
   if (threads == PLAIN_C_OPENMP && !plain_c_has_openmp ()) {
@@ -252,27 +254,45 @@ runner_run_on_host (Runner * self, const RunnerCase * item,
   return TRUE;
 }
 
-/* Whether there is something to run. */
 static gboolean
-check_params (const RunnerCase * item, GError ** error)
+can_serve (const RunnerCase * item)
 {
   const OclVariant *variant = item->variant.variant;
   const PlainC *plain_c = item->variant.plain_c;
+  OclPass passes[OCL_MAX_PASSES];
+  guint n_passes = ocl_operation_class_get_passes (item->variant.klass,
+      item->params, item->format, passes);
 
-  if (ocl_operation_class_is_neutral (item->variant.klass, item->params)) {
+  /* Of a variant that is forced, none falls back. */
+  for (guint i = 0; variant && variant->can_serve && i < n_passes; i++) {
+    if (!variant->can_serve (item->params, item->format, &passes[i]))
+      return FALSE;
+  }
+  return !plain_c || !plain_c->can_serve || plain_c->can_serve (item->params);
+}
+
+/* Whether there is something to run. */
+static gboolean
+check_case (const RunnerCase * item, GError ** error)
+{
+  const OclOperationClass *klass = item->variant.klass;
+
+  if (ocl_operation_class_is_neutral (klass, item->params))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "with these settings frames stay as they are");
-    return FALSE;
-  }
-  if ((variant && variant->can_serve
-          && !variant->can_serve (item->params, OCL_FORMAT_RGBA))
-      || (plain_c && plain_c->can_serve
-          && !plain_c->can_serve (item->params))) {
+  else if (item->variant.plain_c && item->format != OCL_FORMAT_RGBA)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "plain C knows RGBA only");
+  else if (!ocl_operation_class_check (klass, item->params, item->format,
+          NULL))
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "these settings are not for %s", item->format->name);
+  else if (!can_serve (item))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "this variant does not serve these settings");
-    return FALSE;
-  }
-  return TRUE;
+  else
+    return TRUE;
+  return FALSE;
 }
 
 gint
@@ -287,7 +307,7 @@ gboolean
 runner_run (Runner * self, const RunnerCase * item, RunnerTimes * times,
     GError ** error)
 {
-  if (!check_params (item, error))
+  if (!check_case (item, error))
     return FALSE;
   if (item->variant.plain_c)
     return runner_run_on_host (self, item, times, error);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @tuning: of a variant that is forced
  * @params: the operation's; not owned
  * @storage: of the frames; of no effect in plain C
+ * @format: of the frames
  * @width: in pixels
  * @height: in pixels
  *
@@ -25,6 +26,7 @@ typedef struct
   OclTuning tuning;
   gconstpointer params;
   OclStorage storage;
+  const OclFormat *format;
   gint width;
   gint height;
 } RunnerCase;
@@ -46,8 +48,9 @@ typedef struct
 typedef struct _Runner Runner;
 
 /* Keeps a reference to @context. The frames are drawn, or, where @pixels is not
- * NULL, are as many rows of it as needed, which has the width and height of
- * every case to come; the runner owns it then. */
+ * NULL, are as many rows of it as needed, which is RGBA and has the width and
+ * height of every case to come; the runner owns it then. Other formats are made
+ * of RGBA. */
 Runner *runner_new (OclContext * context, guint8 * pixels);
 void runner_free (Runner * runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Runner, runner_free)

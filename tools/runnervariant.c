@@ -85,3 +85,17 @@ runner_operation_get_names (void)
     names[i] = ocl_operations[i]->name;
   return names;
 }
+
+const gchar **
+runner_format_get_names (void)
+{
+  guint n = 0;
+
+  while (ocl_formats[n])
+    n++;
+
+  const gchar **names = g_new0 (const gchar *, n + 1);
+  for (guint i = 0; i < n; i++)
+    names[i] = ocl_formats[i]->name;
+  return names;
+}

@@ -50,4 +50,7 @@ extern const gchar *const runner_storage_names[];
  * g_free(). */
 const gchar **runner_operation_get_names (void);
 
+/* The same for formats, in the order of ocl_formats[]. */
+const gchar **runner_format_get_names (void);
+
 G_END_DECLS

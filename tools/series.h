@@ -70,7 +70,7 @@ gboolean series_run_round (GPtrArray * series, Runner * runner, gint round,
     gint n_rounds);
 
 /* Adds the columns of what tells cases apart: device, operation, variant,
- * storage, width, height and @params (of OclParam). */
+ * storage, format, width, height and @params (of OclParam). */
 void series_report_columns (Report * report, GPtrArray * params);
 
 /* Adds the cells of these columns. */

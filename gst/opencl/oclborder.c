@@ -11,16 +11,3 @@ static const OclValue modes[] = {
 };
 
 const OclValues ocl_border_modes = { "GstGLOpenCLBorder", modes };
-
-cl_float4
-ocl_border_get_color (const OclBorder * border, const OclFormat * format)
-{
-  return (cl_float4) {
-    .s = {
-      ocl_format_get_level (format, border->color >> 16 & 255),
-      ocl_format_get_level (format, border->color >> 8 & 255),
-      ocl_format_get_level (format, border->color & 255),
-      ocl_format_get_max_level (format),
-    },
-  };
-}

@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include "oclformat.h"
 #include "oclparam.h"
 
 G_BEGIN_DECLS
@@ -52,10 +51,5 @@ extern const OclValues ocl_border_modes;
       "0xAARRGGBB; alpha has no effect, as alpha is not filtered", \
       OCL_PARAM_UINT, G_STRUCT_OFFSET (type, member.color), \
       .maximum = G_MAXUINT32, .default_value = 0xff000000}
-
-/* Red, green, blue and alpha of the colour, in levels of @format. Any thread.
- */
-cl_float4 ocl_border_get_color (const OclBorder * border,
-    const OclFormat * format);
 
 G_END_DECLS

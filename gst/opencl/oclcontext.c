@@ -80,3 +80,30 @@ ocl_context_get_compute_units (OclContext * self, cl_uint * n_units,
           CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (*n_units), n_units, NULL),
       "clGetDeviceInfo", error);
 }
+
+gboolean
+ocl_context_supports_image (OclContext * self, cl_image_format format,
+    gboolean * supported, GError ** error)
+{
+  cl_uint n_formats = 0;
+
+  *supported = FALSE;
+  if (!ocl_check (clGetSupportedImageFormats (self->context,
+              CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &n_formats),
+          "clGetSupportedImageFormats", error))
+    return FALSE;
+
+  g_autofree cl_image_format *formats =
+      g_new0 (cl_image_format, MAX (n_formats, 1));
+  if (n_formats > 0
+      && !ocl_check (clGetSupportedImageFormats (self->context,
+              CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, n_formats, formats,
+              NULL), "clGetSupportedImageFormats", error))
+    return FALSE;
+  for (guint i = 0; i < n_formats; i++)
+    *supported |=
+        formats[i].image_channel_order == format.image_channel_order
+        && formats[i].image_channel_data_type
+        == format.image_channel_data_type;
+  return TRUE;
+}

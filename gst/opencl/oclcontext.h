@@ -34,6 +34,10 @@ OclContext *ocl_context_new (OclDevice * device,
 cl_command_queue ocl_context_create_queue (OclContext * context,
     GError ** error);
 
+/* Whether there are 2D images of that format. Any thread. */
+gboolean ocl_context_supports_image (OclContext * context,
+    cl_image_format format, gboolean * supported, GError ** error);
+
 /* How many compute units the device has. Any thread. */
 gboolean ocl_context_get_compute_units (OclContext * context,
     cl_uint * n_units, GError ** error);

@@ -1,19 +1,100 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclformat.h"
 
-static const OclFormat rgba, bgra;
+#include <math.h>
 
-static const OclFormat rgba = {
-  .name = "RGBA",.depth = 8,.component_bytes = 1,.n_planes = 1,
-  .pixel_components = {4},.position = {0, 1, 2, 3},.swapped = &bgra,
+/* Red, green, blue and alpha in one plane, at these positions. */
+#define PACKED(name_, depth_, bytes_, a, b, c, d, swapped_) { \
+  .name = name_,.model = OCL_MODEL_RGB,.depth = depth_, \
+  .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 1, \
+  .planes = {{4, 0, 0}}, \
+  .channels = {{0, a, 4}, {0, b, 4}, {0, c, 4}, {0, d, 4}}, \
+  .swapped = swapped_ }
+
+/* A plane a channel; @u and @v are the planes of the differences. */
+#define PLANAR(name_, depth_, bytes_, u, v, xs, ys) { \
+  .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_, \
+  .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 3, \
+  .planes = {{1, 0, 0}, {1, xs, ys}, {1, xs, ys}}, \
+  .channels = {{0, 0, 1}, {u, 0, 1}, {v, 0, 1}}, \
+  .chroma_x_shift = xs,.chroma_y_shift = ys }
+
+/* The differences side by side in the second plane, 4:2:0. */
+#define SEMIPLANAR(name_, depth_, shift_, bytes_, u, v) { \
+  .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_,.shift = shift_, \
+  .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 2, \
+  .planes = {{1, 0, 0}, {2, 1, 1}}, \
+  .channels = {{0, 0, 1}, {1, u, 2}, {1, v, 2}}, \
+  .chroma_x_shift = 1,.chroma_y_shift = 1 }
+
+static const OclFormat rgba, bgra, rgbx, bgrx;
+
+static const OclFormat rgba =
+    PACKED ("RGBA", 8, 1, 0, 1, 2, 3, &bgra);
+static const OclFormat bgra =
+    PACKED ("BGRA", 8, 1, 2, 1, 0, 3, &rgba);
+static const OclFormat rgbx =
+    PACKED ("RGBx", 8, 1, 0, 1, 2, 3, &bgrx);
+static const OclFormat bgrx =
+    PACKED ("BGRx", 8, 1, 2, 1, 0, 3, &rgbx);
+static const OclFormat argb64 =
+    PACKED ("ARGB64", 16, 2, 1, 2, 3, 0, NULL);
+
+static const OclFormat gray8 = {
+  .name = "GRAY8",.model = OCL_MODEL_GREY,.depth = 8,.component_bytes = 1,
+  .image_component_bytes = 1,.n_planes = 1,.planes = {{1, 0, 0}},
+  .channels = {{0, 0, 1}},
 };
 
-static const OclFormat bgra = {
-  .name = "BGRA",.depth = 8,.component_bytes = 1,.n_planes = 1,
-  .pixel_components = {4},.position = {2, 1, 0, 3},.swapped = &rgba,
+/* OpenGL holds it as two components of a byte. */
+static const OclFormat gray16_le = {
+  .name = "GRAY16_LE",.model = OCL_MODEL_GREY,.depth = 16,.component_bytes = 2,
+  .image_component_bytes = 1,.buffers_only = TRUE,.n_planes = 1,
+  .planes = {{1, 0, 0}},.channels = {{0, 0, 1}},
 };
 
-const OclFormat *const ocl_formats[] = { &rgba, &bgra, NULL };
+/* Luma and its differences take a pass each, and no kernel can write to a part
+ * of an image's pixel. */
+static const OclFormat y412_le = {
+  .name = "Y412_LE",.model = OCL_MODEL_YCBCR,.depth = 12,.shift = 4,
+  .component_bytes = 2,.image_component_bytes = 2,.buffers_only = TRUE,
+  .n_planes = 1,.planes = {{4, 0, 0}},
+  .channels = {{0, 1, 4}, {0, 0, 4}, {0, 2, 4}, {0, 3, 4}},
+};
+
+/* Two pixels a group: luma, blue difference, luma, red difference. */
+static const OclFormat y212_le = {
+  .name = "Y212_LE",.model = OCL_MODEL_YCBCR,.depth = 12,.shift = 4,
+  .component_bytes = 2,.image_component_bytes = 2,.buffers_only = TRUE,
+  .n_planes = 1,.planes = {{4, 1, 0}},
+  .channels = {{0, 0, 2}, {0, 1, 4}, {0, 3, 4}},.chroma_x_shift = 1,
+};
+
+static const OclFormat i420 = PLANAR ("I420", 8, 1, 1, 2, 1, 1);
+static const OclFormat yv12 = PLANAR ("YV12", 8, 1, 2, 1, 1, 1);
+static const OclFormat y42b = PLANAR ("Y42B", 8, 1, 1, 2, 1, 0);
+static const OclFormat y444 = PLANAR ("Y444", 8, 1, 1, 2, 0, 0);
+static const OclFormat i420_10le = PLANAR ("I420_10LE", 10, 2, 1, 2, 1, 1);
+static const OclFormat i422_10le = PLANAR ("I422_10LE", 10, 2, 1, 2, 1, 0);
+static const OclFormat y444_10le = PLANAR ("Y444_10LE", 10, 2, 1, 2, 0, 0);
+static const OclFormat nv12 = SEMIPLANAR ("NV12", 8, 0, 1, 0, 1);
+static const OclFormat nv21 = SEMIPLANAR ("NV21", 8, 0, 1, 1, 0);
+static const OclFormat p010_10le = SEMIPLANAR ("P010_10LE", 10, 6, 2, 0, 1);
+static const OclFormat p016_le = SEMIPLANAR ("P016_LE", 16, 0, 2, 0, 1);
+
+static const OclFormat a420 = {
+  .name = "A420",.model = OCL_MODEL_YCBCR,.depth = 8,.component_bytes = 1,
+  .image_component_bytes = 1,.n_planes = 4,
+  .planes = {{1, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 0, 0}},
+  .channels = {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}},
+  .chroma_x_shift = 1,.chroma_y_shift = 1,
+};
+
+const OclFormat *const ocl_formats[] = {
+  &rgba, &bgra, &rgbx, &bgrx, &argb64, &y412_le, &gray8, &gray16_le, &i420,
+  &yv12, &y42b, &y444, &i420_10le, &i422_10le, &y444_10le, &nv12, &nv21,
+  &p010_10le, &p016_le, &a420, &y212_le, NULL
+};
 
 const OclFormat *
 ocl_format_find (const gchar * name)
@@ -25,22 +106,22 @@ ocl_format_find (const gchar * name)
   return NULL;
 }
 
+gint
+ocl_format_count_samples (gint size, guint shift)
+{
+  return (size + (1 << shift) - 1) >> shift;
+}
+
 guint
 ocl_format_get_max_level (const OclFormat * format)
 {
   return (1u << format->depth) - 1;
 }
 
-gfloat
-ocl_format_get_level (const OclFormat * format, guint8 value)
-{
-  return (gdouble) value * ocl_format_get_max_level (format) / 255.0;
-}
-
 guint
-ocl_format_get_pixel_bytes (const OclFormat * format, guint plane)
+ocl_format_get_group_bytes (const OclFormat * format, guint plane)
 {
-  return format->component_bytes * format->pixel_components[plane];
+  return format->component_bytes * format->planes[plane].n_components;
 }
 
 cl_image_format
@@ -49,18 +130,59 @@ ocl_format_get_image_format (const OclFormat * format, guint plane)
   static const cl_channel_order orders[] = {
     [1] = CL_R,[2] = CL_RG,[4] = CL_RGBA,
   };
+  const guint n_components = ocl_format_get_group_bytes (format, plane)
+      / format->image_component_bytes;
 
   return (cl_image_format) {
-    .image_channel_order = orders[format->pixel_components[plane]],
-    .image_channel_data_type = format->component_bytes == 1
+    .image_channel_order = orders[n_components],
+    .image_channel_data_type = format->image_component_bytes == 1
         ? CL_UNORM_INT8 : CL_UNORM_INT16,
   };
 }
 
-gchar *
-ocl_format_get_options (const OclFormat * format)
+/* ITU-R BT.601, BT.709 and BT.2020 agree on the ranges. */
+static gdouble
+get_luma_level (const OclFormat * format, gboolean full_range, gdouble luma)
 {
-  return g_strdup_printf ("-D MAX_LEVEL=%u%s",
-      ocl_format_get_max_level (format),
-      format->position[0] == 2 ? " -D BLUE_FIRST" : "");
+  const gdouble unit = 1 << (format->depth - 8);
+
+  return full_range ? luma * ocl_format_get_max_level (format)
+      : (16.0 + 219.0 * luma) * unit;
+}
+
+/* @difference is in [-1/2, 1/2]. */
+static gdouble
+get_difference_level (const OclFormat * format, gboolean full_range,
+    gdouble difference)
+{
+  const gdouble unit = 1 << (format->depth - 8);
+  const gdouble level = 128.0 * unit + difference
+      * (full_range ? ocl_format_get_max_level (format) : 224.0 * unit);
+
+  return CLAMP (level, 0.0, ocl_format_get_max_level (format));
+}
+
+cl_float4
+ocl_format_convert_color (const OclFormat * format,
+    const OclColorimetry * colorimetry, guint argb)
+{
+  const gdouble max_level = ocl_format_get_max_level (format);
+  const gdouble kr = colorimetry->kr > 0.0 ? colorimetry->kr : 0.299;
+  const gdouble kb = colorimetry->kb > 0.0 ? colorimetry->kb : 0.114;
+  const gboolean full_range = colorimetry->full_range;
+  const gdouble red = (argb >> 16 & 255) / 255.0;
+  const gdouble green = (argb >> 8 & 255) / 255.0;
+  const gdouble blue = (argb & 255) / 255.0;
+  const gdouble luma = kr * red + (1.0 - kr - kb) * green + kb * blue;
+
+  if (format->model == OCL_MODEL_RGB)
+    return (cl_float4) { {rint (red * max_level), rint (green * max_level),
+        rint (blue * max_level), max_level}
+  };
+  return (cl_float4) { {rint (get_luma_level (format, full_range, luma)),
+      rint (get_difference_level (format, full_range,
+              0.5 * (blue - luma) / (1.0 - kb))),
+      rint (get_difference_level (format, full_range,
+              0.5 * (red - luma) / (1.0 - kr))), max_level}
+  };
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a pixel is: which colours, in which order, how deep. All formats are
- * entries of one const table; kernels are built for one of them.
+/* What a pixel is: which channels, in which planes and order, how deep. All
+ * formats are entries of one const table; kernels are built for one of them.
  *
  * Kernels work on levels: a component of n bits has levels 0 to 2^n - 1, and
- * stands for level / (2^n - 1). Nothing above this and kernels/pixel.clh and
- * kernels/vector.clh knows a depth or an order.
+ * stands for level / (2^n - 1). Nothing above this, oclpass.h, and
+ * kernels/pixel.clh and kernels/vector.clh knows a depth or an order.
  *
  * All functions: any thread. */
 
@@ -15,31 +15,82 @@
 
 G_BEGIN_DECLS
 
-#define OCL_MAX_PLANES 1
-#define OCL_N_COMPONENTS 4
+#define OCL_MAX_PLANES 4
+#define OCL_N_CHANNELS 4
+
+/* The channels are red, green, blue; luma, blue difference, red difference; or
+ * luma alone. Alpha is the fourth of all. */
+typedef enum
+{
+  OCL_MODEL_RGB,
+  OCL_MODEL_YCBCR,
+  OCL_MODEL_GREY,
+} OclModel;
+
+#define OCL_CHANNEL_LUMA 0
+#define OCL_CHANNEL_ALPHA 3
+
+/**
+ * OclChannel:
+ * @plane: the plane that has it
+ * @offset: components before its first sample in a row
+ * @step: components from one sample to the next; 0 where a format has it not
+ */
+typedef struct
+{
+  guint plane;
+  guint offset;
+  guint step;
+} OclChannel;
+
+/**
+ * OclPlaneFormat:
+ * @n_components: of a group, those side by side that an image has as a pixel
+ * @x_shift: log2 of the pixels of the frame that a group stands for, across
+ * @y_shift: the same, down
+ */
+typedef struct
+{
+  guint n_components;
+  guint x_shift;
+  guint y_shift;
+} OclPlaneFormat;
 
 typedef struct _OclFormat OclFormat;
 
 /**
  * OclFormat:
  * @name: what GStreamer calls it
- * @depth: bits of a component
+ * @model: what its channels are
+ * @depth: bits of a component that mean something
+ * @shift: bits below them, which are 0
  * @component_bytes: bytes that a component takes
- * @n_planes: at most OCL_MAX_PLANES
- * @pixel_components: components side by side in a pixel of each plane, those
- *    that mean nothing included
- * @position: where in a pixel red, green, blue and alpha are
- * @swapped: the format with the first and the third component of a pixel
- *    exchanged
+ * @image_component_bytes: bytes of a component of the texture that OpenGL holds
+ *    a plane in
+ * @buffers_only: whether kernels take no images: where a pixel of that texture
+ *    is none of the frame, or holds what more than one pass writes
+ * @n_planes: how many there are
+ * @planes: what each is
+ * @channels: where each is
+ * @chroma_x_shift: log2 of the luma samples for one of the others, across
+ * @chroma_y_shift: the same, down
+ * @swapped: of formats of one plane of four components: the one with the first
+ *    and the third exchanged, where there is one
  */
 struct _OclFormat
 {
   const gchar *name;
+  OclModel model;
   guint depth;
+  guint shift;
   guint component_bytes;
+  guint image_component_bytes;
+  gboolean buffers_only;
   guint n_planes;
-  guint pixel_components[OCL_MAX_PLANES];
-  guint position[OCL_N_COMPONENTS];
+  OclPlaneFormat planes[OCL_MAX_PLANES];
+  OclChannel channels[OCL_N_CHANNELS];
+  guint chroma_x_shift;
+  guint chroma_y_shift;
   const OclFormat *swapped;
 };
 
@@ -51,21 +102,38 @@ extern const OclFormat *const ocl_formats[];
 /* The format of that name, or NULL. */
 const OclFormat *ocl_format_find (const gchar * name);
 
+/* How many samples of 2^@shift pixels @size pixels take. */
+gint ocl_format_count_samples (gint size, guint shift);
+
 /* The level that stands for 1. */
 guint ocl_format_get_max_level (const OclFormat * format);
 
-/* A level that stands for a value of 8 bits. */
-gfloat ocl_format_get_level (const OclFormat * format, guint8 value);
-
-/* Bytes of a pixel of a plane. */
-guint ocl_format_get_pixel_bytes (const OclFormat * format, guint plane);
+/* Bytes of a group of a plane. */
+guint ocl_format_get_group_bytes (const OclFormat * format, guint plane);
 
 /* What an image that holds a plane has as its format. */
 cl_image_format ocl_format_get_image_format (const OclFormat * format,
     guint plane);
 
-/* The macros that kernels find the format in, as options for the driver's
- * compiler; free it. */
-gchar *ocl_format_get_options (const OclFormat * format);
+/**
+ * OclColorimetry:
+ * @kr: part of red in luma
+ * @kb: part of blue in luma
+ * @full_range: whether levels 0 and the largest are black and white; otherwise
+ *    video's limited range is
+ *
+ * How Y'CbCr and grey are made of RGB. All zero stands for ITU-R BT.601,
+ * limited.
+ */
+typedef struct
+{
+  gdouble kr;
+  gdouble kb;
+  gboolean full_range;
+} OclColorimetry;
+
+/* The channels of a colour, 0xAARRGGBB, in whole levels of @format. */
+cl_float4 ocl_format_convert_color (const OclFormat * format,
+    const OclColorimetry * colorimetry, guint argb);
 
 G_END_DECLS

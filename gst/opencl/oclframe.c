@@ -1,18 +1,59 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclframe.h"
 
+gint
+ocl_frame_get_plane_width (const OclFrame * frame, guint plane)
+{
+  return ocl_format_count_samples (frame->width,
+      frame->format->planes[plane].x_shift);
+}
+
+gint
+ocl_frame_get_plane_height (const OclFrame * frame, guint plane)
+{
+  return ocl_format_count_samples (frame->height,
+      frame->format->planes[plane].y_shift);
+}
+
 gsize
 ocl_frame_get_row_bytes (const OclFrame * frame, guint plane)
 {
-  return (gsize) frame->width * ocl_format_get_pixel_bytes (frame->format,
-      plane);
+  return (gsize) ocl_frame_get_plane_width (frame, plane)
+      * ocl_format_get_group_bytes (frame->format, plane);
 }
 
 gsize
 ocl_frame_get_size (const OclFrame * frame, guint plane)
 {
-  return (gsize) frame->planes[plane].stride * (frame->height - 1)
+  return (gsize) frame->planes[plane].stride
+      * (ocl_frame_get_plane_height (frame, plane) - 1)
       + ocl_frame_get_row_bytes (frame, plane);
+}
+
+gboolean
+ocl_frame_has_fields (const OclFrame * frame)
+{
+  if (!frame->interlaced || frame->storage == OCL_STORAGE_IMAGE)
+    return FALSE;
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    if (frame->height % (2 << frame->format->planes[i].y_shift) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+OclFrame
+ocl_frame_get_field (const OclFrame * frame, guint field)
+{
+  OclFrame picture = *frame;
+
+  picture.interlaced = FALSE;
+  picture.height /= 2;
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    picture.planes[i].offset += field * frame->planes[i].stride;
+    picture.planes[i].stride *= 2;
+  }
+  return picture;
 }
 
 const OclFormat *
@@ -28,41 +69,54 @@ ocl_frame_is_packed (const OclFrame * frame, guint plane)
       == ocl_frame_get_row_bytes (frame, plane);
 }
 
+/* The last row on its own: a buffer may end where its samples do, and for
+ * NVIDIA's driver a rectangle has whole rows. */
 static gboolean
 ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
-    const OclFrame * target, guint plane, cl_event * event, GError ** error)
+    const OclFrame * target, guint plane, OclTimer * timer, GError ** error)
 {
+  const OclPlane *from = &source->planes[plane];
+  const OclPlane *to = &target->planes[plane];
   const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { ocl_frame_get_row_bytes (source, plane),
-    source->height, 1
+  const size_t last = ocl_frame_get_plane_height (source, plane) - 1;
+  const size_t region[3] = {
+    ocl_frame_get_row_bytes (source, plane), last, 1
   };
 
-  return ocl_check (clEnqueueCopyBufferRect (context->queue,
-          source->planes[plane].memory, target->planes[plane].memory, origin,
-          origin, region, source->planes[plane].stride, 0,
-          target->planes[plane].stride, 0, 0, NULL, event),
-      "clEnqueueCopyBufferRect", error);
+  if (last > 0
+      && !ocl_check (clEnqueueCopyBufferRect (context->queue, from->memory,
+              to->memory, origin, origin, region, from->stride, 0, to->stride,
+              0, 0, NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+          "clEnqueueCopyBufferRect", error))
+    return FALSE;
+  return ocl_check (clEnqueueCopyBuffer (context->queue, from->memory,
+          to->memory, last * from->stride, last * to->stride, region[0], 0,
+          NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+      "clEnqueueCopyBuffer", error);
 }
 
-static gboolean
+gboolean
 ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, guint plane, OclTimer * timer, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { source->width, source->height, 1 };
+  const size_t region[3] = { ocl_frame_get_plane_width (source, plane),
+    ocl_frame_get_plane_height (source, plane), 1
+  };
   const cl_mem from = source->planes[plane].memory;
   const cl_mem to = target->planes[plane].memory;
+
+  if (source->storage == OCL_STORAGE_BUFFER
+      && target->storage == OCL_STORAGE_BUFFER)
+    return ocl_frame_enqueue_buffer_copy (context, source, target, plane,
+        timer, error);
+
   cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
 
   if (source->storage == OCL_STORAGE_IMAGE
       && target->storage == OCL_STORAGE_IMAGE)
     return ocl_check (clEnqueueCopyImage (context->queue, from, to, origin,
             origin, region, 0, NULL, event), "clEnqueueCopyImage", error);
-
-  if (source->storage == OCL_STORAGE_BUFFER
-      && target->storage == OCL_STORAGE_BUFFER)
-    return ocl_frame_enqueue_buffer_copy (context, source, target, plane,
-        event, error);
 
   if (source->storage == OCL_STORAGE_IMAGE) {
     g_return_val_if_fail (ocl_frame_is_packed (target, plane), FALSE);
@@ -101,8 +155,8 @@ ocl_frame_create_memory (OclContext * context, const OclFrame * frame,
         ocl_format_get_image_format (frame->format, plane);
     const cl_image_desc description = {
       .image_type = CL_MEM_OBJECT_IMAGE2D,
-      .image_width = frame->width,
-      .image_height = frame->height,
+      .image_width = ocl_frame_get_plane_width (frame, plane),
+      .image_height = ocl_frame_get_plane_height (frame, plane),
     };
 
     if (frame->bytes_swapped)
@@ -128,14 +182,19 @@ ocl_frame_ensure (OclFrame * frame, OclContext * context, OclStorage storage,
 
   if (frame->planes[0].memory && frame->storage == storage
       && frame->width == like->width && frame->height == like->height
-      && frame->format == format && frame->bytes_swapped == bytes_swapped)
+      && frame->format == format && frame->bytes_swapped == bytes_swapped) {
+    frame->colorimetry = like->colorimetry;
+    frame->interlaced = like->interlaced;
     return TRUE;
+  }
 
   ocl_frame_clear (frame);
   frame->format = format;
   frame->storage = storage;
   frame->width = like->width;
   frame->height = like->height;
+  frame->colorimetry = like->colorimetry;
+  frame->interlaced = like->interlaced;
   frame->bytes_swapped = bytes_swapped;
   for (guint i = 0; i < format->n_planes; i++) {
     frame->planes[i].stride = image ? 0 : ocl_frame_get_row_bytes (frame, i);
@@ -161,11 +220,13 @@ ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
     GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { frame->width, frame->height, 1 };
   const cl_float4 black = { {0.0f, 0.0f, 0.0f, 0.0f} };
   const cl_uchar zero = 0;
 
   for (guint i = 0; i < frame->format->n_planes; i++) {
+    const size_t region[3] = { ocl_frame_get_plane_width (frame, i),
+      ocl_frame_get_plane_height (frame, i), 1
+    };
     cl_mem memory = frame->planes[i].memory;
     gboolean ok = frame->storage == OCL_STORAGE_IMAGE
         ? ocl_check (clEnqueueFillImage (context->queue, memory, &black,

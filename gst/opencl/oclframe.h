@@ -20,14 +20,16 @@ typedef enum
 
 /**
  * OclPlane:
- * @memory: a buffer that starts at the first pixel, or a 2D image; not owned
+ * @memory: a buffer, or a 2D image; not owned
+ * @offset: bytes of a buffer before the first pixel; 0 for an image
  * @stride: bytes from one row to the next of a buffer, at least those of a
  *    row's pixels; 0 for an image
  */
 typedef struct
 {
   cl_mem memory;
-  gint stride;
+  cl_int offset;
+  cl_int stride;
 } OclPlane;
 
 /**
@@ -38,6 +40,9 @@ typedef struct
  * @width: in pixels
  * @height: in pixels
  * @planes: as many as the format has
+ * @colorimetry: how colours become pixels
+ * @interlaced: whether rows 0, 2, 4 ... are one picture and rows 1, 3, 5 ...
+ *    another
  * @bytes_swapped: of an image: a copy of its bytes has the format's swapped
  *    one. Drivers may share a texture of RGBA as an image of BGRA, which a
  *    kernel does not see.
@@ -51,6 +56,8 @@ typedef struct
   gint width;
   gint height;
   OclPlane planes[OCL_MAX_PLANES];
+  OclColorimetry colorimetry;
+  gboolean interlaced;
   gboolean bytes_swapped;
 } OclFrame;
 
@@ -58,16 +65,33 @@ typedef struct
  */
 gsize ocl_frame_get_size (const OclFrame * frame, guint plane);
 
-/* The bytes of the pixels of a plane's row. */
+/* Groups of a plane across, and its rows. */
+gint ocl_frame_get_plane_width (const OclFrame * frame, guint plane);
+gint ocl_frame_get_plane_height (const OclFrame * frame, guint plane);
+
+/* The bytes of the groups of a plane's row. */
 gsize ocl_frame_get_row_bytes (const OclFrame * frame, guint plane);
+
+/* Whether the two pictures of @frame can be seen as frames of their own: where
+ * it is interlaced, in buffers, and as many rows of each plane belong to one as
+ * to the other. */
+gboolean ocl_frame_has_fields (const OclFrame * frame);
+
+/* The picture of @frame in its rows from @field, 0 or 1, on. */
+OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
 
 /* What the bytes of a copy of @frame to a buffer are. */
 const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
 
-/* Enqueues a copy of the bytes of @source to @target, which must have the same
- * width and height and the same bytes, and may have another storage or stride;
- * the buffer of a copy between storages is packed. The thread that owns the
- * frames' operation; does not wait. */
+/* Enqueues a copy of the bytes of one plane of @source to @target, which must
+ * have the same width and height and the same bytes, and may have another
+ * storage or stride; the buffer of a copy between storages is packed. The
+ * thread that owns the frames' operation; does not wait. */
+gboolean ocl_frame_enqueue_plane_copy (OclContext * context,
+    const OclFrame * source, const OclFrame * target, guint plane,
+    OclTimer * timer, GError ** error);
+
+/* The same for all planes. */
 gboolean ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, OclTimer * timer, GError ** error);
 

@@ -5,19 +5,20 @@
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
 
-/* The frame that variants are warmed up with: 16 pixels fill a vector. */
-#define WARM_UP_WIDTH 16
-#define WARM_UP_HEIGHT 1
+/* The frame that variants are warmed up with: 16 samples fill a vector. */
+#define WARM_UP_WIDTH 32
+#define WARM_UP_HEIGHT 2
 
 /* What a class chooses, what suits the device, the plain one. */
 #define N_CHOICES 3
 
-/* A variant built for frames of one kind. */
+/* A variant built for a pass over frames of one kind. */
 typedef struct
 {
   const OclVariant *variant;
   const OclFormat *format;
   OclStorage storage;
+  OclPass pass;
   gpointer object;              /* owned; NULL where it cannot be used */
 } Instance;
 
@@ -65,6 +66,23 @@ ocl_operation_class_is_neutral (const OclOperationClass * klass,
     gconstpointer params)
 {
   return klass->is_neutral && klass->is_neutral (params);
+}
+
+gboolean
+ocl_operation_class_check (const OclOperationClass * klass,
+    gconstpointer params, const OclFormat * format, GError ** error)
+{
+  return !klass->check || klass->check (params, format, error);
+}
+
+guint
+ocl_operation_class_get_passes (const OclOperationClass * klass,
+    gconstpointer params, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  if (klass->get_passes)
+    return klass->get_passes (params, format, passes);
+  return ocl_passes_init (passes, format, OCL_PLANES_ALL, FALSE);
 }
 
 gpointer
@@ -137,14 +155,14 @@ ocl_operation_force (OclOperation * self, const OclVariant * variant,
 
 static gboolean
 can_serve (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format)
+    const OclFormat * format, const OclPass * pass)
 {
-  return !variant->can_serve || variant->can_serve (params, format);
+  return !variant->can_serve || variant->can_serve (params, format, pass);
 }
 
 static const OclVariant *
 ocl_operation_find_suitable (OclOperation * self, gconstpointer params,
-    const OclFormat * format)
+    const OclFormat * format, const OclPass * pass)
 {
   const OclVariantFlags suits =
       self->context->device->type & CL_DEVICE_TYPE_CPU
@@ -153,7 +171,7 @@ ocl_operation_find_suitable (OclOperation * self, gconstpointer params,
   for (guint i = 0; self->klass->variants[i]; i++) {
     const OclVariant *variant = self->klass->variants[i];
 
-    if (variant->flags & suits && can_serve (variant, params, format))
+    if (variant->flags & suits && can_serve (variant, params, format, pass))
       return variant;
   }
   return self->klass->variants[0];
@@ -161,13 +179,14 @@ ocl_operation_find_suitable (OclOperation * self, gconstpointer params,
 
 /* What may serve frames with @params, the best first. Some may be the same. */
 static void
-ocl_operation_get_choices (OclOperation * self, const OclFrame * frame,
-    gconstpointer params, const OclVariant * choices[N_CHOICES])
+ocl_operation_get_choices (OclOperation * self, const OclFormat * format,
+    const OclPass * pass, gconstpointer params,
+    const OclVariant * choices[N_CHOICES])
 {
   const OclVariant *suitable =
-      ocl_operation_find_suitable (self, params, frame->format);
+      ocl_operation_find_suitable (self, params, format, pass);
   const OclVariant *chosen = self->klass->choose
-      ? self->klass->choose (params, frame->format, self->context->device)
+      ? self->klass->choose (params, format, pass, self->context->device)
       : NULL;
 
   choices[0] = chosen ? chosen : suitable;
@@ -177,66 +196,74 @@ ocl_operation_get_choices (OclOperation * self, const OclFrame * frame,
     choices[i] = self->forced;
 }
 
-static gboolean
-takes_buffers_of (const OclVariant * variant, const OclFrame * frame)
-{
-  return frame->storage == OCL_STORAGE_IMAGE
-      && variant->flags & OCL_VARIANT_BUFFERS_ONLY;
-}
-
 /* NULL where none was tried for such frames. */
 static Instance *
 ocl_operation_find_instance (OclOperation * self, const OclVariant * variant,
-    const OclFrame * frame)
+    const OclFrame * frame, const OclPass * pass)
 {
-  gboolean copied = takes_buffers_of (variant, frame);
-  const OclFormat *format = copied ? ocl_frame_get_bytes_format (frame)
-      : frame->format;
-  const OclStorage storage = copied ? OCL_STORAGE_BUFFER : frame->storage;
-
   for (guint i = 0; i < self->instances->len; i++) {
     Instance *instance = &g_array_index (self->instances, Instance, i);
 
-    if (instance->variant == variant && instance->format == format
-        && instance->storage == storage)
+    if (instance->variant == variant && instance->format == frame->format
+        && instance->storage == frame->storage
+        && ocl_pass_equals (&instance->pass, pass))
       return instance;
   }
   return NULL;
 }
 
-/* Runs @instance where it has to take buffers in place of images. */
-static gboolean
-ocl_operation_enqueue_copied (OclOperation * self, const Instance * instance,
-    const OclRun * run, GError ** error)
+/* What variants get in place of @frame: buffers with its bytes. */
+static OclFrame
+describe_copy (const OclFrame * frame)
 {
-  OclRun copied = *run;
+  OclFrame copy = *frame;
 
-  copied.input = &self->input_copy;
-  if (!ocl_frame_ensure (&self->input_copy, self->context, OCL_STORAGE_BUFFER,
-          run->input, error)
-      || !ocl_frame_enqueue_copy (self->context, run->input,
-          &self->input_copy, run->timer, error))
-    return FALSE;
-  if (!run->output)
-    return instance->variant->enqueue (instance->object, &copied, error);
-
-  copied.output = &self->output_copy;
-  return ocl_frame_ensure (&self->output_copy, self->context,
-      OCL_STORAGE_BUFFER, run->output, error)
-      && instance->variant->enqueue (instance->object, &copied, error)
-      && ocl_frame_enqueue_copy (self->context, &self->output_copy,
-      run->output, run->timer, error);
+  copy.format = ocl_frame_get_bytes_format (frame);
+  copy.storage = OCL_STORAGE_BUFFER;
+  copy.bytes_swapped = FALSE;
+  return copy;
 }
 
-static gboolean
-ocl_operation_enqueue_instance (OclOperation * self, const Instance * instance,
-    const OclRun * run, GError ** error)
+/* The best variant that is not known to fail. */
+static const OclVariant *
+ocl_operation_find_best (OclOperation * self, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params)
 {
-  const OclFrame *frame = run->input ? run->input : run->output;
+  const OclFrame copy = describe_copy (frame);
+  const OclVariant *choices[N_CHOICES];
 
-  if (takes_buffers_of (instance->variant, frame))
-    return ocl_operation_enqueue_copied (self, instance, run, error);
-  return instance->variant->enqueue (instance->object, run, error);
+  ocl_operation_get_choices (self, frame->format, pass, params, choices);
+  for (guint i = 0; i < N_CHOICES - 1; i++) {
+    const Instance *instance = ocl_operation_find_instance (self, choices[i],
+        choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY ? &copy : frame, pass);
+
+    if (!instance || instance->object)
+      return choices[i];
+  }
+  return choices[N_CHOICES - 1];
+}
+
+/* Whether images have to be copied to buffers for any of the passes: then all
+ * are. Only for operations that read. */
+static gboolean
+ocl_operation_takes_buffers (OclOperation * self, const OclFrame * frame,
+    gconstpointer params)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  guint n_passes = ocl_operation_class_get_passes (self->klass, params,
+      frame->format, passes);
+
+  if (frame->storage == OCL_STORAGE_BUFFER)
+    return FALSE;
+  if (frame->format->buffers_only || (frame->interlaced
+          && self->klass->flags == OCL_OPERATION_FILTERS))
+    return TRUE;
+  for (guint i = 0; i < n_passes; i++) {
+    if (ocl_operation_find_best (self, frame, &passes[i], params)->flags
+        & OCL_VARIANT_BUFFERS_ONLY)
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /* Runs @instance with everything that it can serve of what the class warms up
@@ -249,12 +276,14 @@ ocl_operation_enqueue_warm_up (OclOperation * self, const Instance * instance,
   gboolean ok = TRUE;
 
   run->params = params;
+  run->pass = &instance->pass;
   for (guint n = 0; ok; n++) {
     if (self->klass->get_warm_up ? !self->klass->get_warm_up (n, params)
         : n > 0)
       break;
-    if (can_serve (instance->variant, params, instance->format))
-      ok = ocl_operation_enqueue_instance (self, instance, run, error);
+    if (can_serve (instance->variant, params, instance->format,
+            &instance->pass))
+      ok = instance->variant->enqueue (instance->object, run, error);
   }
   return ok;
 }
@@ -302,7 +331,7 @@ ocl_operation_build (OclOperation * self, Instance * instance,
 {
   const OclVariant *variant = instance->variant;
   OclBuild build = {.format = instance->format,.storage = instance->storage,
-    .tunables = variant->tunables
+    .pass = instance->pass,.tunables = variant->tunables
   };
 
   if (self->forced)
@@ -319,21 +348,19 @@ ocl_operation_build (OclOperation * self, Instance * instance,
   return TRUE;
 }
 
-/* Whether @variant can be used for frames like @frame; what cannot is not tried
- * again, unless it is all that there is. */
+/* Whether @variant can be used for a pass over frames like @frame; what cannot
+ * is not tried again, unless it is all that there is. */
 static gboolean
 ocl_operation_prepare_variant (OclOperation * self, const OclVariant * variant,
-    const OclFrame * frame, gboolean is_last, GError ** error)
+    const OclFrame * frame, const OclPass * pass, gboolean is_last,
+    GError ** error)
 {
-  Instance *known = ocl_operation_find_instance (self, variant, frame);
+  Instance *known = ocl_operation_find_instance (self, variant, frame, pass);
   if (known && (known->object || !is_last))
     return known->object != NULL;
 
-  gboolean copied = takes_buffers_of (variant, frame);
-  Instance instance = {
-    .variant = variant,
-    .format = copied ? ocl_frame_get_bytes_format (frame) : frame->format,
-    .storage = copied ? OCL_STORAGE_BUFFER : frame->storage,
+  Instance instance = {.variant = variant,.format = frame->format,
+    .storage = frame->storage,.pass = *pass
   };
   g_autoptr (GError) reason = NULL;
 
@@ -352,35 +379,69 @@ ocl_operation_prepare_variant (OclOperation * self, const OclVariant * variant,
   return FALSE;
 }
 
+/* For frames that variants get as they are. */
+static gboolean
+ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params, GError ** error)
+{
+  const OclVariant *choices[N_CHOICES];
+
+  ocl_operation_get_choices (self, frame->format, pass, params, choices);
+  /* What suits the device comes first, and always: it is what frames fall back
+   * to when parameters change. */
+  if ((choices[1] == choices[2]
+          || !ocl_operation_prepare_variant (self, choices[1], frame, pass,
+              FALSE, NULL))
+      && !ocl_operation_prepare_variant (self, choices[2], frame, pass, TRUE,
+          error))
+    return FALSE;
+  if (choices[0] != choices[1])
+    ocl_operation_prepare_variant (self, choices[0], frame, pass, FALSE, NULL);
+  return TRUE;
+}
+
+static gboolean
+ocl_operation_prepare_passes (OclOperation * self, const OclFrame * frame,
+    gconstpointer params, GError ** error)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  guint n_passes = ocl_operation_class_get_passes (self->klass, params,
+      frame->format, passes);
+
+  for (guint i = 0; i < n_passes; i++) {
+    if (!ocl_operation_prepare_pass (self, frame, &passes[i], params, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 ocl_operation_prepare (OclOperation * self, const OclFrame * frame,
     gconstpointer params, GError ** error)
 {
-  const OclVariant *choices[N_CHOICES];
+  const OclFrame copy = describe_copy (frame);
 
-  ocl_operation_get_choices (self, frame, params, choices);
-  /* What suits the device comes first, and always: it is what frames fall back
-   * to when parameters change. */
-  if ((choices[1] == choices[2]
-          || !ocl_operation_prepare_variant (self, choices[1], frame, FALSE,
-              NULL))
-      && !ocl_operation_prepare_variant (self, choices[2], frame, TRUE, error))
-    return FALSE;
-  if (choices[0] != choices[1])
-    ocl_operation_prepare_variant (self, choices[0], frame, FALSE, NULL);
-  return TRUE;
+  /* Where a variant for buffers fails, one for images may serve. */
+  while (ocl_operation_takes_buffers (self, frame, params)) {
+    if (!ocl_operation_prepare_passes (self, &copy, params, error))
+      return FALSE;
+    if (ocl_operation_takes_buffers (self, frame, params))
+      return TRUE;
+  }
+  return ocl_operation_prepare_passes (self, frame, params, error);
 }
 
+/* For a frame that variants get as it is; NULL where it was not prepared. */
 static const Instance *
 ocl_operation_choose (OclOperation * self, const OclFrame * frame,
-    gconstpointer params)
+    const OclPass * pass, gconstpointer params)
 {
   const OclVariant *choices[N_CHOICES];
 
-  ocl_operation_get_choices (self, frame, params, choices);
+  ocl_operation_get_choices (self, frame->format, pass, params, choices);
   for (guint i = 0; i < N_CHOICES; i++) {
     const Instance *instance =
-        ocl_operation_find_instance (self, choices[i], frame);
+        ocl_operation_find_instance (self, choices[i], frame, pass);
 
     if (instance && instance->object)
       return instance;
@@ -392,7 +453,135 @@ const OclVariant *
 ocl_operation_get_variant (OclOperation * self, const OclFrame * frame,
     gconstpointer params)
 {
-  return ocl_operation_choose (self, frame, params)->variant;
+  const OclFrame copy = describe_copy (frame);
+  OclPass passes[OCL_MAX_PASSES];
+
+  if (ocl_operation_class_get_passes (self->klass, params, frame->format,
+          passes) == 0)
+    return self->klass->variants[0];
+  return ocl_operation_choose (self,
+      ocl_operation_takes_buffers (self, frame, params) ? &copy : frame,
+      &passes[0], params)->variant;
+}
+
+/* Whether one of the passes writes all of a plane. A pass over red, green and
+ * blue writes alpha, too. */
+static gboolean
+is_written (const OclFormat * format, guint plane, const OclPass * passes,
+    guint n_passes)
+{
+  for (guint i = 0; i < n_passes; i++) {
+    guint n = 0;
+
+    for (guint j = 0; j < passes[i].n_channels; j++)
+      n += format->channels[passes[i].first_channel + j].plane == plane;
+    if (n == OCL_MAX_PASS_CHANNELS || n == format->planes[plane].n_components)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* What no pass writes stays as it is. */
+static gboolean
+ocl_operation_enqueue_unwritten (OclOperation * self, const OclRun * run,
+    const OclPass * passes, guint n_passes, GError ** error)
+{
+  const OclFormat *format = run->output->format;
+
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    if (!is_written (format, plane, passes, n_passes)
+        && !ocl_frame_enqueue_plane_copy (self->context, run->input,
+            run->output, plane, run->timer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* On one picture. */
+static gboolean
+ocl_operation_enqueue_picture (OclOperation * self, const OclRun * run,
+    const OclPass * passes, guint n_passes, GError ** error)
+{
+  const OclFrame *frame = run->input ? run->input : run->output;
+  OclRun pass_run = *run;
+
+  for (guint i = 0; i < n_passes; i++) {
+    const Instance *instance =
+        ocl_operation_choose (self, frame, &passes[i], run->params);
+
+    pass_run.pass = &passes[i];
+    if (!instance->variant->enqueue (instance->object, &pass_run, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* On frames that variants get as they are. */
+static gboolean
+ocl_operation_enqueue_passes (OclOperation * self, const OclRun * run,
+    GError ** error)
+{
+  const OclFrame *frame = run->input ? run->input : run->output;
+  OclPass passes[OCL_MAX_PASSES];
+  guint n_passes = ocl_operation_class_get_passes (self->klass, run->params,
+      frame->format, passes);
+
+  if (!run->input || !run->output)
+    return ocl_operation_enqueue_picture (self, run, passes, n_passes, error);
+  if (!ocl_operation_enqueue_unwritten (self, run, passes, n_passes, error))
+    return FALSE;
+  if (!ocl_frame_has_fields (frame))
+    return ocl_operation_enqueue_picture (self, run, passes, n_passes, error);
+
+  for (guint field = 0; field < 2; field++) {
+    const OclFrame input = ocl_frame_get_field (run->input, field);
+    const OclFrame output = ocl_frame_get_field (run->output, field);
+    OclRun picture = *run;
+
+    picture.input = &input;
+    picture.output = &output;
+    if (!ocl_operation_enqueue_picture (self, &picture, passes, n_passes,
+            error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_operation_enqueue_copy (OclOperation * self, const OclFrame * image,
+    OclFrame * copy, OclTimer * timer, GError ** error)
+{
+  return ocl_frame_ensure (copy, self->context, OCL_STORAGE_BUFFER, image,
+      error) && ocl_frame_enqueue_copy (self->context, image, copy, timer,
+      error);
+}
+
+/* On buffers in place of images.  An output without an input is read too. */
+static gboolean
+ocl_operation_enqueue_copied (OclOperation * self, const OclRun * run,
+    GError ** error)
+{
+  OclRun copied = *run;
+
+  if (run->input) {
+    copied.input = &self->input_copy;
+    if (!ocl_operation_enqueue_copy (self, run->input, &self->input_copy,
+            run->timer, error))
+      return FALSE;
+  }
+  if (!run->output)
+    return ocl_operation_enqueue_passes (self, &copied, error);
+
+  copied.output = &self->output_copy;
+  if (run->input
+      ? !ocl_frame_ensure (&self->output_copy, self->context,
+          OCL_STORAGE_BUFFER, run->output, error)
+      : !ocl_operation_enqueue_copy (self, run->output, &self->output_copy,
+          run->timer, error))
+    return FALSE;
+  return ocl_operation_enqueue_passes (self, &copied, error)
+      && ocl_frame_enqueue_copy (self->context, &self->output_copy,
+      run->output, run->timer, error);
 }
 
 gboolean
@@ -400,18 +589,17 @@ ocl_operation_enqueue (OclOperation * self, const OclRun * run,
     GError ** error)
 {
   const OclFrame *frame = run->input ? run->input : run->output;
-  const Instance *instance = ocl_operation_choose (self, frame, run->params);
 
   g_assert (!ocl_operation_class_is_neutral (self->klass, run->params));
   g_assert (!run->input || !run->output
       || (run->input->width == run->output->width
           && run->input->height == run->output->height
           && run->input->storage == run->output->storage));
-  /* A texture that the driver shares unlike the one that was prepared for. */
-  if (!instance) {
-    if (!ocl_operation_prepare (self, frame, run->params, error))
-      return FALSE;
-    instance = ocl_operation_choose (self, frame, run->params);
-  }
-  return ocl_operation_enqueue_instance (self, instance, run, error);
+  /* Nothing is left to be done, unless the driver shares a texture unlike the
+   * one that was prepared for. */
+  if (!ocl_operation_prepare (self, frame, run->params, error))
+    return FALSE;
+  return ocl_operation_takes_buffers (self, frame, run->params)
+      ? ocl_operation_enqueue_copied (self, run, error)
+      : ocl_operation_enqueue_passes (self, run, error);
 }

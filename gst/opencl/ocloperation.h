@@ -19,17 +19,19 @@ G_BEGIN_DECLS
 /**
  * OclRun:
  * @params: the operation's parameters
+ * @pass: which channels it is about
  * @input: the frame to read, or NULL where the operation reads none
  * @output: the frame to write, of the same size, format and storage, and never
  *    the same; NULL where the operation writes none
  * @result: what the operation finds out, or draws; NULL where it has none
  * @timer: gets the events of all commands
  *
- * An operation on one frame.
+ * An operation on one frame, or, for a variant, one pass of it.
  */
 typedef struct
 {
   gconstpointer params;
+  const OclPass *pass;
   const OclFrame *input;
   const OclFrame *output;
   OclResult *result;
@@ -73,7 +75,8 @@ typedef struct
   const gchar *name;
   OclVariantFlags flags;
   const OclTunable *tunables;
-  gboolean (*can_serve) (gconstpointer params, const OclFormat * format);
+  gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
+      const OclPass * pass);
   gpointer (*new) (OclContext * context, const OclBuild * build,
       GError ** error);
   gboolean (*enqueue) (gpointer object, const OclRun * run, GError ** error);
@@ -102,6 +105,11 @@ typedef enum
  * @variants: ended by NULL. [0] is the plain one: written as the operation is
  *    defined, it runs on any device and serves all parameters
  * @is_neutral: whether frames would stay as they are; NULL where they never do
+ * @check: whether frames of @format can be computed with @params; FALSE with
+ *    OCL_ERROR_NOT_SUPPORTED and a sentence that says what to do; NULL where
+ *    all can
+ * @get_passes: sets @passes to those that frames of @format take, and returns
+ *    how many they are; NULL for all channels, none of them guided
  * @get_reach: how many pixels beyond a pixel are read for it; NULL for 0
  * @choose: the variant that @params ask for on that device, or NULL for the
  *    one that suits the device; may itself be NULL
@@ -118,9 +126,13 @@ typedef struct
   const OclParam *params;
   const OclVariant *const *variants;
   gboolean (*is_neutral) (gconstpointer params);
+  gboolean (*check) (gconstpointer params, const OclFormat * format,
+      GError ** error);
+  guint (*get_passes) (gconstpointer params, const OclFormat * format,
+      OclPass passes[OCL_MAX_PASSES]);
   gint (*get_reach) (gconstpointer params);
   const OclVariant *(*choose) (gconstpointer params, const OclFormat * format,
-      const OclDevice * device);
+      const OclPass * pass, const OclDevice * device);
   gboolean (*get_warm_up) (guint n, gpointer params);
   gsize result_size;
 } OclOperationClass;
@@ -139,6 +151,16 @@ const OclVariant *ocl_operation_class_find_variant (const OclOperationClass *
 
 gboolean ocl_operation_class_is_neutral (const OclOperationClass * klass,
     gconstpointer params);
+
+/* Whether frames of @format can be computed with @params, see
+ * OclOperationClass. */
+gboolean ocl_operation_class_check (const OclOperationClass * klass,
+    gconstpointer params, const OclFormat * format, GError ** error);
+
+/* The passes that frames of @format take, and how many they are. */
+guint ocl_operation_class_get_passes (const OclOperationClass * klass,
+    gconstpointer params, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES]);
 
 /* Parameters, all at their defaults; free them with g_free(). NULL where there
  * are none. */
@@ -184,7 +206,8 @@ gboolean ocl_operation_prepare (OclOperation * operation,
 gboolean ocl_operation_enqueue (OclOperation * operation, const OclRun * run,
     GError ** error);
 
-/* The variant that frames like @frame get with @params, which were prepared. */
+/* The variant that the first pass of frames like @frame gets with @params,
+ * which were prepared. */
 const OclVariant *ocl_operation_get_variant (OclOperation * operation,
     const OclFrame * frame, gconstpointer params);
 

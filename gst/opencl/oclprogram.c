@@ -34,7 +34,7 @@ ocl_program_get_options (const OclBuild * build, const gchar * options)
   if (!build)
     return g_strdup (options);
 
-  g_autofree gchar *format = ocl_format_get_options (build->format);
+  g_autofree gchar *format = ocl_pass_get_options (&build->pass, build->format);
   g_autofree gchar *tuning =
       ocl_tuning_get_options (&build->tuning, build->tunables);
 
@@ -139,14 +139,41 @@ ocl_arguments_add (OclArguments * self, size_t size, gconstpointer value)
   self->values[self->n++] = value;
 }
 
+static void
+ocl_arguments_add_plane (OclArguments * self, const OclFrame * frame,
+    guint plane)
+{
+  const OclPlane *where = &frame->planes[plane];
+
+  OCL_ARGUMENTS_ADD (self, where->memory);
+  /* An int2 of both. */
+  G_STATIC_ASSERT (G_STRUCT_OFFSET (OclPlane, stride)
+      == G_STRUCT_OFFSET (OclPlane, offset) + sizeof (cl_int));
+  if (frame->storage == OCL_STORAGE_BUFFER)
+    ocl_arguments_add (self, sizeof (cl_int2), &where->offset);
+}
+
 void
-ocl_arguments_add_frame (OclArguments * self, const OclFrame * frame)
+ocl_arguments_add_planes (OclArguments * self, const OclFrame * frame,
+    const OclPass * pass)
 {
   for (guint i = 0; i < frame->format->n_planes; i++) {
-    OCL_ARGUMENTS_ADD (self, frame->planes[i].memory);
-    if (frame->storage == OCL_STORAGE_BUFFER)
-      OCL_ARGUMENTS_ADD (self, frame->planes[i].stride);
+    if (ocl_pass_has_plane (pass, frame->format, i))
+      ocl_arguments_add_plane (self, frame, i);
   }
+}
+
+void
+ocl_arguments_add_input (OclArguments * self, const OclFrame * frame,
+    const OclPass * pass)
+{
+  ocl_arguments_add_planes (self, frame, pass);
+  if (!pass->guided)
+    return;
+  ocl_arguments_add_plane (self, frame,
+      frame->format->channels[OCL_CHANNEL_LUMA].plane);
+  OCL_ARGUMENTS_ADD (self, frame->width);
+  OCL_ARGUMENTS_ADD (self, frame->height);
 }
 
 gboolean

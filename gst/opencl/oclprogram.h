@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "oclframe.h"
+#include "oclpass.h"
 #include "ocltuning.h"
 
 G_BEGIN_DECLS
@@ -26,6 +26,7 @@ extern const OclKernelSource ocl_kernel_sources[];
  * OclBuild:
  * @format: of the frames
  * @storage: of the frames
+ * @pass: what is done to them at a time
  * @tunables: macros that may vary, or NULL
  * @tuning: their values
  *
@@ -35,6 +36,7 @@ typedef struct
 {
   const OclFormat *format;
   OclStorage storage;
+  OclPass pass;
   const OclTunable *tunables;
   OclTuning tuning;
 } OclBuild;
@@ -91,10 +93,15 @@ void ocl_arguments_add (OclArguments * arguments, size_t size,
 #define OCL_ARGUMENTS_ADD(arguments, variable) \
     ocl_arguments_add (arguments, sizeof (variable), &(variable))
 
-/* Adds what kernels get of the planes of @frame: the memory of each and, of
- * buffers, its stride. */
-void ocl_arguments_add_frame (OclArguments * arguments,
-    const OclFrame * frame);
+/* Adds what kernels get of the planes of @frame that @pass has: the memory of
+ * each and, of buffers, its offset and stride as an int2. */
+void ocl_arguments_add_planes (OclArguments * arguments,
+    const OclFrame * frame, const OclPass * pass);
+
+/* The same and, where @pass is guided, the plane of the luma, and the width and
+ * height of @frame. */
+void ocl_arguments_add_input (OclArguments * arguments,
+    const OclFrame * frame, const OclPass * pass);
 
 /* Sets all. The thread that owns @kernel. */
 gboolean ocl_kernel_set_arguments (cl_kernel kernel,

@@ -144,8 +144,12 @@ make_fast_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius)
 static gboolean
 is_fast_chosen (const OclBilateralParams * params)
 {
+  OclPass passes[OCL_MAX_PASSES];
+
+  ocl_operation_class_get_passes (&ocl_bilateral_class, params,
+      OCL_FORMAT_RGBA, passes);
   const OclVariant *variant = ocl_bilateral_class.choose (params,
-      OCL_FORMAT_RGBA, context->device);
+      OCL_FORMAT_RGBA, &passes[0], context->device);
 
   g_assert_true (variant == NULL || variant == &ocl_bilateral_fast);
   return variant != NULL;

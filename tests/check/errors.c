@@ -56,17 +56,25 @@ open_layer (void)
 }
 
 static GstElement *
-launch (const gchar * size, const gchar * settings)
+launch_format (const gchar * format, const gchar * size,
+    const gchar * settings)
 {
   g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
-      "! video/x-raw,format=RGBA,%s ! glupload "
+      "! video/x-raw,format=%s,%s ! glupload "
       "! glopenclfilter qos=false name=filter interop=%s %s "
-      "! gldownload ! fakesink", size, filter_harness_get_interop (), settings);
+      "! gldownload ! fakesink", format, size, filter_harness_get_interop (),
+      settings);
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (description, &error);
 
   g_assert_no_error (error);
   return pipeline;
+}
+
+static GstElement *
+launch (const gchar * size, const gchar * settings)
+{
+  return launch_format ("RGBA", size, settings);
 }
 
 /* Plays until the end or an error; the first error of the filter, or NULL. Sets
@@ -236,6 +244,31 @@ GST_START_TEST (test_image_limit)
   gst_util_set_object_arg (G_OBJECT (filter), "interop", "gl-sharing");
   play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
       words);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+/* With a layer that has no images of two components. */
+GST_START_TEST (test_no_images)
+{
+  static const gchar *const words[] = { "no images for NV12", "interop=auto",
+    NULL
+  };
+  GstElement *pipeline = launch_format ("NV12", "width=32,height=32",
+      "interop=gl-sharing");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      words);
+  gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
+      GST_STATE_CHANGE_SUCCESS);
+  fail_unless (has_info_message (bus, "no images for NV12; they go through"));
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
   gst_object_unref (pipeline);
 }
 GST_END_TEST;
@@ -462,6 +495,7 @@ errors_suite (void)
   tcase_add_test (tests, test_no_such_device);
   tcase_add_test (tests, test_no_sharing);
   tcase_add_test (tests, test_image_limit);
+  tcase_add_test (tests, test_no_images);
   tcase_add_test (tests, test_broken_sharing);
   tcase_add_test (tests, test_kernel_does_not_build);
   tcase_add_test (tests, test_fast_kernel_does_not_build);

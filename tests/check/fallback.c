@@ -102,6 +102,7 @@ static const OclVariant failing = {
 static const OclVariant *
 choose_unbuilt (G_GNUC_UNUSED gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format,
+    G_GNUC_UNUSED const OclPass * pass,
     G_GNUC_UNUSED const OclDevice * device)
 {
   return &unbuilt;

@@ -24,7 +24,7 @@ filter_harness_init (FilterHarness * self, const gchar * settings)
       "filter");
   self->bus = gst_bus_new ();
   gst_element_set_bus (self->harness->element, self->bus);
-  gst_harness_set_sink_caps_str (self->harness, "video/x-raw,format=RGBA");
+  gst_harness_set_sink_caps_str (self->harness, "video/x-raw");
 }
 
 void
@@ -40,41 +40,100 @@ filter_harness_clear (FilterHarness * self)
 void
 filter_harness_set_size (FilterHarness * self, gint width, gint height)
 {
-  gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_RGBA, width, height);
-  self->info.fps_n = 25;
-  self->info.fps_d = 1;
-  gst_harness_set_src_caps (self->harness,
-      gst_video_info_to_caps (&self->info));
+  g_autofree gchar *fields = g_strdup_printf ("format=RGBA,width=%d,height=%d",
+      width, height);
+
+  filter_harness_set_fields (self, fields);
+}
+
+void
+filter_harness_set_fields (FilterHarness * self, const gchar * fields)
+{
+  g_autofree gchar *name = g_strconcat ("video/x-raw,framerate=25/1,", fields,
+      NULL);
+  GstCaps *caps = gst_caps_from_string (name);
+
+  fail_unless (gst_video_info_from_caps (&self->info, caps));
+  gst_harness_set_src_caps (self->harness, caps);
+}
+
+/* Planes follow each other, without the rows that GStreamer adds where the
+ * height is odd. */
+static void
+widen_rows (GstVideoInfo * info, gint extra_stride)
+{
+  info->size = 0;
+  for (guint plane = 0; plane < GST_VIDEO_INFO_N_PLANES (info); plane++) {
+    gint components[GST_VIDEO_MAX_COMPONENTS];
+
+    gst_video_format_info_component (info->finfo, plane, components);
+    info->stride[plane] += extra_stride;
+    info->offset[plane] = info->size;
+    info->size += info->stride[plane]
+        * GST_VIDEO_INFO_COMP_HEIGHT (info, components[0]);
+  }
+}
+
+/* A level of 0 to 255: alpha is noise. */
+static gint
+draw_level (GRand * random, gint component, gint x, gint y)
+{
+  const gint edge = (x / 8 + y / 8) % 2 ? 100 : 0;
+
+  return component == GST_VIDEO_COMP_A ? g_rand_int_range (random, 0, 256)
+      : 60 + edge + component * 20 + g_rand_int_range (random, -30, 31);
+}
+
+static void
+fill_component (GstVideoFrame * frame, gint component, GRand * random)
+{
+  const guint depth = GST_VIDEO_FRAME_COMP_DEPTH (frame, component);
+  const guint shift = frame->info.finfo->shift[component];
+  guint8 *data = GST_VIDEO_FRAME_COMP_DATA (frame, component);
+
+  for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (frame, component); y++) {
+    for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (frame, component); x++) {
+      guint8 *sample = data
+          + y * GST_VIDEO_FRAME_COMP_STRIDE (frame, component)
+          + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component);
+      guint level = draw_level (random, component, x, y);
+
+      if (depth == 8)
+        *sample = level;
+      else
+        GST_WRITE_UINT16_LE (sample, (level << (depth - 8)
+                | g_rand_int_range (random, 0, 1 << (depth - 8))) << shift
+            | g_rand_int_range (random, 0, 1 << shift));
+    }
+  }
 }
 
 GstBuffer *
 filter_harness_create_frame (const FilterHarness * self, guint seed,
     gint extra_stride)
 {
-  const gint width = self->info.width;
-  const gint height = self->info.height;
-  gsize offsets[GST_VIDEO_MAX_PLANES] = { 0, };
-  gint strides[GST_VIDEO_MAX_PLANES] = { width * 4 + extra_stride, };
-  GstBuffer *frame = gst_buffer_new_allocate (NULL, strides[0] * height, NULL);
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  GstVideoInfo info = self->info;
+  GstVideoFrame mapped;
   GstMapInfo map;
 
-  gst_buffer_map (frame, &map, GST_MAP_WRITE);
-  memset (map.data, 0x5a, map.size);
-  for (gint y = 0; y < height; y++) {
-    for (gint x = 0; x < width; x++) {
-      guint8 *pixel = map.data + y * strides[0] + 4 * x;
-      gint edge = (x / 8 + y / 8) % 2 ? 100 : 0;
-
-      for (gint c = 0; c < 3; c++)
-        pixel[c] = 60 + edge + c * 20 + g_rand_int_range (random, -30, 31);
-      pixel[3] = g_rand_int_range (random, 0, 256);
-    }
-  }
-  gst_buffer_unmap (frame, &map);
   if (extra_stride)
-    gst_buffer_add_video_meta_full (frame, 0, GST_VIDEO_FORMAT_RGBA, width,
-        height, 1, offsets, strides);
+    widen_rows (&info, extra_stride);
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_map (frame, &map, GST_MAP_WRITE);
+  for (gsize i = 0; i < map.size; i++)
+    map.data[i] = g_rand_int (random);
+  gst_buffer_unmap (frame, &map);
+  fail_unless (gst_video_frame_map (&mapped, &info, frame, GST_MAP_WRITE));
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&info); i++)
+    fill_component (&mapped, i, random);
+  gst_video_frame_unmap (&mapped);
+  /* Without meta glupload takes the padding of planes of odd height for
+   * chroma. */
+  if (extra_stride || (info.height % 2 && GST_VIDEO_INFO_N_PLANES (&info) > 1))
+    gst_buffer_add_video_meta_full (frame, 0, GST_VIDEO_INFO_FORMAT (&info),
+        info.width, info.height, GST_VIDEO_INFO_N_PLANES (&info), info.offset,
+        info.stride);
   GST_BUFFER_PTS (frame) = 0;
   return frame;
 }
@@ -105,6 +164,17 @@ filter_harness_get_bytes (const FilterHarness * self, GstBuffer * frame)
   return g_bytes_new_take (packed, row_bytes * self->info.height);
 }
 
+gchar *
+filter_harness_get_value (FilterHarness * self, const gchar * property)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_object_get_property (G_OBJECT (self->filter), property, &value);
+  gchar *text = gst_value_serialize (&value);
+  g_value_unset (&value);
+  return text;
+}
+
 GError *
 filter_harness_pop_error (FilterHarness * self, gchar ** debug)
 {
@@ -113,6 +183,19 @@ filter_harness_pop_error (FilterHarness * self, gchar ** debug)
 
   if (message) {
     gst_message_parse_error (message, &error, debug);
+    gst_message_unref (message);
+  }
+  return error;
+}
+
+GError *
+filter_harness_pop_warning (FilterHarness * self)
+{
+  GstMessage *message = gst_bus_pop_filtered (self->bus, GST_MESSAGE_WARNING);
+  GError *error = NULL;
+
+  if (message) {
+    gst_message_parse_warning (message, &error, NULL);
     gst_message_unref (message);
   }
   return error;

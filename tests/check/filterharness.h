@@ -27,21 +27,34 @@ const gchar *filter_harness_get_interop (void);
 void filter_harness_init (FilterHarness * self, const gchar * settings);
 void filter_harness_clear (FilterHarness * self);
 
+/* Frames of RGBA. */
 void filter_harness_set_size (FilterHarness * self, gint width, gint height);
 
-/* A frame of the size set, of noise and edges; always the same for the same
- * @seed. @extra_stride more bytes a row than the pixels need. */
+/* Frames of any format; @fields: of their caps as in a launch line, from the
+ * format on. */
+void filter_harness_set_fields (FilterHarness * self, const gchar * fields);
+
+/* A frame of what is set, of noise and edges in all components, and noise in
+ * all other bits; always the same for the same @seed. @extra_stride: bytes that
+ * rows of all planes are longer than usual; 0 for a frame without meta, where
+ * GStreamer can do without. */
 GstBuffer *filter_harness_create_frame (const FilterHarness * self, guint seed,
     gint extra_stride);
 
 /* Pushes a frame (takes it) and pulls what comes out. */
 GstBuffer *filter_harness_run (FilterHarness * self, GstBuffer * frame);
 
-/* The RGBA bytes of a frame, packed. */
+/* The bytes of a frame of RGBA, packed. */
 GBytes *filter_harness_get_bytes (const FilterHarness * self,
     GstBuffer * frame);
 
+/* The value of a property of glopenclfilter as in a launch line; free it. */
+gchar *filter_harness_get_value (FilterHarness * self, const gchar * property);
+
 /* The error message on the bus, or NULL; free it. */
 GError *filter_harness_pop_error (FilterHarness * self, gchar ** debug);
+
+/* The same for warnings. */
+GError *filter_harness_pop_warning (FilterHarness * self);
 
 G_END_DECLS

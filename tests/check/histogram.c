@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Both variants of the histograms, in images and in buffers, against the
- * reference, and so the overlay: each count and each byte as it should be.
+/* Both variants of the histograms, in images and in buffers of every format,
+ * against the reference, and so the overlay: each count and each byte as it
+ * should be.
  *
  * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
  * out, for tools that run kernels on buffers only, and so are frames that such
@@ -136,7 +137,7 @@ assert_equal_counts (const OclHistogramCounts * actual,
     const OclHistogramCounts * expected)
 {
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
-    for (gint bin = 0; bin < OCL_HISTOGRAM_BINS; bin++) {
+    for (gint bin = 0; bin < OCL_HISTOGRAM_MAX_BINS; bin++) {
       if (actual->counts[c][bin] != expected->counts[c][bin])
         g_error ("channel %d has %u in bin %d, not %u", c,
             actual->counts[c][bin], bin, expected->counts[c][bin]);
@@ -150,7 +151,7 @@ assert_sums (const OclHistogramCounts * counts, guint64 n_pixels)
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
     guint64 sum = 0;
 
-    for (gint bin = 0; bin < OCL_HISTOGRAM_BINS; bin++)
+    for (gint bin = 0; bin < OCL_HISTOGRAM_MAX_BINS; bin++)
       sum += counts->counts[c][bin];
     g_assert_cmpuint (sum, ==, n_pixels);
   }
@@ -530,43 +531,44 @@ check_overlay (const Picture * source, const OclHistogramCounts * counts)
 }
 
 static void
-make_no_counts (OclHistogramCounts * counts)
+make_no_counts (OclHistogramCounts * counts, G_GNUC_UNUSED guint n_bins)
 {
   memset (counts, 0, sizeof (*counts));
 }
 
 static void
-make_one_bin (OclHistogramCounts * counts)
+make_one_bin (OclHistogramCounts * counts, guint n_bins)
 {
-  make_no_counts (counts);
+  make_no_counts (counts, n_bins);
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++)
-    counts->counts[c][60 + 30 * c] = 33177600;
+    counts->counts[c][(60 + 30 * c) * n_bins / 256] = 33177600;
 }
 
 static void
-make_clipped (OclHistogramCounts * counts)
+make_clipped (OclHistogramCounts * counts, guint n_bins)
 {
-  make_no_counts (counts);
+  make_no_counts (counts, n_bins);
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
     counts->counts[c][0] = 12345;
-    counts->counts[c][255] = c == OCL_HISTOGRAM_RED ? 0 : 23;
+    counts->counts[c][n_bins - 1] = c == OCL_HISTOGRAM_RED ? 0 : 23;
   }
 }
 
-/* All that 32 bits hold. */
+/* All that 32 bits hold, of all bins of a value. */
 static void
-make_random (OclHistogramCounts * counts)
+make_random (OclHistogramCounts * counts, guint n_bins)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (5);
 
+  make_no_counts (counts, n_bins);
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
-    for (gint bin = 0; bin < OCL_HISTOGRAM_BINS; bin++)
-      counts->counts[c][bin] = g_rand_int (random);
+    for (guint bin = 0; bin < n_bins; bin++)
+      counts->counts[c][bin] = g_rand_int (random) / (n_bins / 256);
   }
 }
 
 static void
-make_scene (OclHistogramCounts * counts)
+make_scene (OclHistogramCounts * counts, G_GNUC_UNUSED guint n_bins)
 {
   Picture picture;
 
@@ -576,12 +578,13 @@ make_scene (OclHistogramCounts * counts)
   picture_clear (&picture);
 }
 
+static void (*const makers[]) (OclHistogramCounts * counts, guint n_bins) = {
+  make_no_counts, make_one_bin, make_clipped, make_random, make_scene,
+};
+
 static void
 check_overlay_of_size (gint width, gint height)
 {
-  static void (*const makers[]) (OclHistogramCounts * counts) = {
-    make_no_counts, make_one_bin, make_clipped, make_random, make_scene,
-  };
   Picture picture;
 
   picture_init (&picture, width, height);
@@ -589,7 +592,7 @@ check_overlay_of_size (gint width, gint height)
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++) {
     OclHistogramCounts counts;
 
-    makers[i] (&counts);
+    makers[i] (&counts, 256);
     check_overlay (&picture, &counts);
   }
   picture_clear (&picture);
@@ -649,6 +652,597 @@ test_overlay_of_counted (void)
   picture_clear (&picture);
 }
 
+/* Every format: planes of bytes between canaries, and their components as the
+ * reference takes them. */
+typedef struct
+{
+  OclFrame frame;               /* a buffer without memory */
+  guint8 *bytes[OCL_MAX_PLANES];        /* owned; a row before and behind */
+} Planes;
+
+static gsize
+planes_get_size (const Planes * planes, guint plane)
+{
+  return (gsize) planes->frame.planes[plane].stride
+      * (ocl_frame_get_plane_height (&planes->frame, plane) + 2);
+}
+
+static guint8 *
+planes_get_row (const Planes * planes, guint plane, gint y)
+{
+  return planes->bytes[plane] + (gsize) planes->frame.planes[plane].stride
+      * (y + 1);
+}
+
+/* Rows start at any component. */
+static void
+planes_init (Planes * planes, const OclFormat * format, gint width,
+    gint height)
+{
+  memset (planes, 0, sizeof (*planes));
+  planes->frame.format = format;
+  planes->frame.width = width;
+  planes->frame.height = height;
+  for (guint i = 0; i < format->n_planes; i++) {
+    planes->frame.planes[i].stride = ocl_frame_get_row_bytes (&planes->frame,
+        i) + 3 * format->component_bytes;
+    planes->frame.planes[i].offset = planes->frame.planes[i].stride;
+    planes->bytes[i] = g_malloc (planes_get_size (planes, i));
+    memset (planes->bytes[i], CANARY, planes_get_size (planes, i));
+  }
+}
+
+static void
+planes_init_copy (Planes * planes, const Planes * source)
+{
+  *planes = *source;
+  for (guint i = 0; i < source->frame.format->n_planes; i++)
+    planes->bytes[i] = g_memdup2 (source->bytes[i],
+        planes_get_size (source, i));
+}
+
+static void
+planes_clear (Planes * planes)
+{
+  for (guint i = 0; i < planes->frame.format->n_planes; i++)
+    g_free (planes->bytes[i]);
+}
+
+/* Any bytes, also in the bits that mean nothing; @n_equal the same in a row, in
+ * which the next row begins anew. */
+static void
+planes_fill (Planes * planes, guint n_equal)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (planes->frame.width);
+
+  for (guint i = 0; i < planes->frame.format->n_planes; i++) {
+    const gsize group =
+        ocl_format_get_group_bytes (planes->frame.format, i);
+    const gsize size = ocl_frame_get_row_bytes (&planes->frame, i);
+
+    for (gint y = 0; y < ocl_frame_get_plane_height (&planes->frame, i); y++) {
+      guint8 *row = planes_get_row (planes, i, y);
+
+      for (gsize x = 0; x < size; x++)
+        row[x] = x / group % n_equal ? row[x - group] : g_rand_int (random);
+    }
+  }
+}
+
+/* A frame with these bytes: buffers on them, or images. */
+static OclFrame
+planes_create_frame (const Planes * planes, OclStorage storage)
+{
+  OclFrame frame = { 0, };
+  GError *error = NULL;
+
+  if (storage == OCL_STORAGE_IMAGE) {
+    gboolean ok = ocl_frame_ensure (&frame, context, storage, &planes->frame,
+        &error);
+    assert_ok (ok, error);
+  } else {
+    frame = planes->frame;
+  }
+  for (guint i = 0; i < frame.format->n_planes; i++) {
+    const size_t origin[3] = { 0, 0, 0 };
+    const size_t region[3] = { ocl_frame_get_plane_width (&frame, i),
+      ocl_frame_get_plane_height (&frame, i), 1
+    };
+    const gint stride = planes->frame.planes[i].stride;
+    cl_int status = CL_SUCCESS;
+
+    if (storage == OCL_STORAGE_IMAGE)
+      status = clEnqueueWriteImage (context->queue, frame.planes[i].memory,
+          CL_TRUE, origin, region, stride, 0, planes_get_row (planes, i, 0), 0,
+          NULL, NULL);
+    else
+      frame.planes[i].memory = clCreateBuffer (context->context,
+          CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+          planes_get_size (planes, i), planes->bytes[i], &status);
+    g_assert_cmpint (status, ==, CL_SUCCESS);
+  }
+  return frame;
+}
+
+/* Ends a frame; its bytes are those of @planes again. */
+static void
+planes_take_back (Planes * planes, OclFrame * frame)
+{
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    const size_t origin[3] = { 0, 0, 0 };
+    const size_t region[3] = { ocl_frame_get_plane_width (frame, i),
+      ocl_frame_get_plane_height (frame, i), 1
+    };
+    const cl_mem memory = frame->planes[i].memory;
+    cl_int status;
+
+    if (frame->storage == OCL_STORAGE_IMAGE) {
+      status = clEnqueueReadImage (context->queue, memory, CL_TRUE, origin,
+          region, planes->frame.planes[i].stride, 0,
+          planes_get_row (planes, i, 0), 0, NULL, NULL);
+    } else {
+      void *data = clEnqueueMapBuffer (context->queue, memory, CL_TRUE,
+          CL_MAP_READ, 0, planes_get_size (planes, i), 0, NULL, NULL, &status);
+
+      g_assert_true (data == planes->bytes[i]);
+      clEnqueueUnmapMemObject (context->queue, memory, data, 0, NULL, NULL);
+      clFinish (context->queue);
+    }
+    g_assert_cmpint (status, ==, CL_SUCCESS);
+  }
+  ocl_frame_clear (frame);
+}
+
+static void
+assert_equal_planes (const Planes * actual, const Planes * expected,
+    const gchar * what)
+{
+  for (guint i = 0; i < expected->frame.format->n_planes; i++) {
+    const gint stride = expected->frame.planes[i].stride;
+
+    for (gsize j = 0; j < planes_get_size (expected, i); j++) {
+      if (actual->bytes[i][j] != expected->bytes[i][j])
+        g_error ("%s: byte %d of row %d of plane %u is %u, not %u", what,
+            (gint) j % stride, (gint) j / stride - 1, i, actual->bytes[i][j],
+            expected->bytes[i][j]);
+    }
+  }
+}
+
+/* Whether the device has all images that the format needs. */
+static gboolean
+has_images (const OclFormat * format)
+{
+  cl_image_format all[256];
+  cl_uint n = 0;
+  guint n_found = 0;
+
+  g_assert_cmpint (clGetSupportedImageFormats (context->context,
+          CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, G_N_ELEMENTS (all), all,
+          &n), ==, CL_SUCCESS);
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    const cl_image_format needed = ocl_format_get_image_format (format, plane);
+    guint i = 0;
+
+    while (i < MIN (n, G_N_ELEMENTS (all))
+        && memcmp (&all[i], &needed, sizeof (needed)) != 0)
+      i++;
+    n_found += i < MIN (n, G_N_ELEMENTS (all));
+  }
+  return n_found == format->n_planes;
+}
+
+static gboolean
+can_store (const OclFormat * format, OclStorage storage)
+{
+  return !is_left_out (storage)
+      && (storage == OCL_STORAGE_BUFFER || has_images (format));
+}
+
+/* Where a component is. */
+static guint8 *
+find_component (const Planes * planes, guint channel, gint x, gint y)
+{
+  const OclFormat *format = planes->frame.format;
+  const OclChannel *where = &format->channels[channel];
+
+  return planes_get_row (planes, where->plane, y)
+      + (where->offset + x * where->step) * format->component_bytes;
+}
+
+static void
+get_samples (const OclFrame * frame, guint channel, gint * width,
+    gint * height)
+{
+  const gboolean is_difference =
+      frame->format->model == OCL_MODEL_YCBCR && channel > 0;
+
+  *width = ocl_format_count_samples (frame->width,
+      is_difference ? frame->format->chroma_x_shift : 0);
+  *height = ocl_format_count_samples (frame->height,
+      is_difference ? frame->format->chroma_y_shift : 0);
+}
+
+/* What the reference takes; end with reference_frame_clear(). */
+static ReferenceFrame
+planes_describe (const Planes * planes)
+{
+  const OclFrame *frame = &planes->frame;
+  const OclFormat *format = frame->format;
+  ReferenceFrame reference = {.model = (ReferenceModel) format->model,
+    .depth = format->depth,.shift = format->shift,
+    .full_range = frame->colorimetry.full_range,
+    .width = frame->width,.height = frame->height,
+    .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift
+  };
+
+  for (guint c = 0; c < (format->model == OCL_MODEL_GREY ? 1 : 3); c++) {
+    gint width, height;
+
+    get_samples (frame, c, &width, &height);
+    reference.channels[c] = g_new (guint16, width * height);
+    for (gint i = 0; i < width * height; i++) {
+      const guint8 *bytes = find_component (planes, c, i % width, i / width);
+
+      reference.channels[c][i] =
+          format->component_bytes == 1 ? bytes[0] : bytes[0] | bytes[1] << 8;
+    }
+  }
+  return reference;
+}
+
+static void
+reference_frame_clear (ReferenceFrame * reference)
+{
+  for (guint c = 0; c < 3; c++)
+    g_free (reference->channels[c]);
+}
+
+/* The way back. */
+static void
+planes_take (Planes * planes, const ReferenceFrame * reference)
+{
+  const OclFormat *format = planes->frame.format;
+
+  for (guint c = 0; c < 3 && reference->channels[c]; c++) {
+    gint width, height;
+
+    get_samples (&planes->frame, c, &width, &height);
+    for (gint i = 0; i < width * height; i++) {
+      guint8 *bytes = find_component (planes, c, i % width, i / width);
+
+      bytes[0] = reference->channels[c][i];
+      if (format->component_bytes == 2)
+        bytes[1] = reference->channels[c][i] >> 8;
+    }
+  }
+}
+
+static void
+write_counts (OclResult * result, const OclHistogramCounts * counts)
+{
+  GError *error = NULL;
+
+  gboolean ok = ocl_result_ensure (result, context, sizeof (*counts), &error);
+  assert_ok (ok, error);
+  g_assert_cmpint (clEnqueueWriteBuffer (context->queue,
+          result->device.memory, CL_TRUE, 0, sizeof (*counts), counts, 0, NULL,
+          NULL), ==, CL_SUCCESS);
+}
+
+/* Whatever was counted before, and without changing the frame. */
+static void
+check_count_of_planes (OclOperation * histogram, Planes * planes,
+    OclStorage storage, const OclHistogramCounts * expected)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclFrame frame = planes_create_frame (planes, storage);
+  OclResult result = { 0, };
+  const OclRun run = {.input = &frame,.result = &result,.timer = timer };
+  OclHistogramCounts counts;
+  Planes before;
+
+  planes_init_copy (&before, planes);
+  make_random (&counts, OCL_HISTOGRAM_MAX_BINS);
+  write_counts (&result, &counts);
+  enqueue (histogram, &run);
+  read_counts (&result, timer, &counts);
+  assert_equal_counts (&counts, expected);
+  planes_take_back (planes, &frame);
+  assert_equal_planes (planes, &before, "counted");
+  ocl_result_clear (&result, context);
+  planes_clear (&before);
+}
+
+static void
+assert_sums_of_planes (const OclFrame * frame,
+    const OclHistogramCounts * counts)
+{
+  const guint n_bins = ocl_histogram_get_n_bins (frame->format);
+
+  for (guint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
+    const gboolean has =
+        c < ocl_histogram_get_n_channels (frame->format);
+    gint width, height;
+    guint64 sum = 0;
+
+    get_samples (frame, c, &width, &height);
+    for (guint bin = 0; bin < n_bins; bin++)
+      sum += counts->counts[c][bin];
+    g_assert_cmpuint (sum, ==, has ? (guint64) width * height : 0);
+  }
+}
+
+static void
+check_planes (Planes * planes)
+{
+  OclHistogramCounts expected;
+  ReferenceFrame reference = planes_describe (planes);
+
+  reference_histogram_frame (&reference, expected.counts);
+  reference_frame_clear (&reference);
+  assert_sums_of_planes (&planes->frame, &expected);
+  for (gint storage = 0; storage < OCL_N_STORAGES; storage++) {
+    if (!can_store (planes->frame.format, storage))
+      continue;
+    for (guint i = 0; i < n_counters; i++)
+      check_count_of_planes (counters[i], planes, storage, &expected);
+  }
+}
+
+/* Less, as much and more than a vector, and than a group of samples. */
+static void
+check_format (const OclFormat * format)
+{
+  static const gint sizes[][2] = { {1, 1}, {2, 1}, {1, 2}, {3, 3}, {15, 4},
+  {16, 3}, {33, 5}, {64, 2}, {97, 31}, {1, 70}, {271, 1}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    static const guint lengths[] = { 1, 50 };
+
+    for (guint j = 0; j < G_N_ELEMENTS (lengths); j++) {
+      Planes planes;
+
+      planes_init (&planes, format, sizes[i][0], sizes[i][1]);
+      planes_fill (&planes, lengths[j]);
+      check_planes (&planes);
+      planes_clear (&planes);
+    }
+  }
+}
+
+static void
+test_formats (void)
+{
+  for (guint i = 0; ocl_formats[i]; i++)
+    check_format (ocl_formats[i]);
+}
+
+/* Every level of a component, in all channels. */
+static void
+test_all_levels (void)
+{
+  if (skip_for_tools ())
+    return;
+  for (guint i = 0; ocl_formats[i]; i++) {
+    Planes planes;
+
+    planes_init (&planes, ocl_formats[i], 512, 512);
+    for (guint c = 0; c < 3 && ocl_formats[i]->channels[c].step; c++) {
+      gint width, height;
+
+      get_samples (&planes.frame, c, &width, &height);
+      for (gint j = 0; j < width * height; j++) {
+        guint8 *bytes = find_component (&planes, c, j % width, j / width);
+
+        bytes[0] = j + 7 * c;
+        if (ocl_formats[i]->component_bytes == 2)
+          bytes[1] = (j + 7 * c) >> 8;
+      }
+    }
+    check_planes (&planes);
+    planes_clear (&planes);
+  }
+}
+
+/* Bins worked out by hand: a frame of one pixel, its components as they lie in
+ * memory, plane by plane. */
+typedef struct
+{
+  const gchar *format;
+  guint16 components[4];
+  const gchar *names[4];
+  guint bins[4];
+} Sample;
+
+static const Sample samples[] = {
+  {"RGBA", {10, 200, 77, 3}, {"red", "green", "blue", "luma"},
+      {10, 200, 77, 129}},
+  {"BGRx", {77, 200, 10, 3}, {"red", "green", "blue", "luma"},
+      {10, 200, 77, 129}},
+  /* (30 * 65535 + 11 + 50) div 100 = 19661 */
+  {"ARGB64", {9, 65535, 0, 1}, {"red", "green", "blue", "luma"},
+      {1023, 0, 0, 307}},
+  /* (1920 + 3776 + 704 + 50) div 100 = 64 */
+  {"ARGB64", {9, 64, 64, 64}, {"red", "green", "blue", "luma"}, {1, 1, 1, 1}},
+  {"GRAY8", {254}, {"luma"}, {254}},
+  {"GRAY16_LE", {65535 - 64}, {"luma"}, {1022}},
+  {"I420", {16, 90, 240}, {"luma", "cb", "cr"}, {16, 90, 240}},
+  {"YV12", {16, 240, 90}, {"luma", "cb", "cr"}, {16, 90, 240}},
+  {"NV12", {16, 90, 240}, {"luma", "cb", "cr"}, {16, 90, 240}},
+  {"NV21", {16, 240, 90}, {"luma", "cb", "cr"}, {16, 90, 240}},
+  {"A420", {16, 90, 240, 7}, {"luma", "cb", "cr"}, {16, 90, 240}},
+  {"I422_10LE", {64, 1023, 512}, {"luma", "cb", "cr"}, {64, 1023, 512}},
+  {"P010_10LE", {64 << 6 | 63, 1023 << 6, 512 << 6 | 1},
+      {"luma", "cb", "cr"}, {64, 1023, 512}},
+  {"P016_LE", {64 << 6 | 63, 1023 << 6, 512 << 6 | 1}, {"luma", "cb", "cr"},
+      {64, 1023, 512}},
+  /* blue difference, luma, red difference, alpha */
+  {"Y412_LE", {4095 << 4 | 15, 5 << 4 | 15, 2048 << 4, 9},
+      {"luma", "cb", "cr"}, {1, 1023, 512}},
+  {"Y212_LE", {5 << 4 | 15, 4095 << 4 | 15, 999, 2048 << 4},
+      {"luma", "cb", "cr"}, {1, 1023, 512}},
+};
+
+static void
+check_sample (const Sample * sample)
+{
+  const OclFormat *format = ocl_format_find (sample->format);
+  OclHistogramCounts expected = { 0, };
+  Planes planes;
+  guint n = 0;
+
+  planes_init (&planes, format, 1, 1);
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    for (guint i = 0; i < format->planes[plane].n_components; i++, n++) {
+      guint8 *bytes = planes_get_row (&planes, plane, 0);
+
+      if (format->component_bytes == 1) {
+        bytes[i] = sample->components[n];
+      } else {
+        bytes[2 * i] = sample->components[n];
+        bytes[2 * i + 1] = sample->components[n] >> 8;
+      }
+    }
+  }
+  for (guint c = 0; c < ocl_histogram_get_n_channels (format); c++) {
+    g_assert_cmpstr (ocl_histogram_get_channel_name (format, c), ==,
+        sample->names[c]);
+    expected.counts[c][sample->bins[c]] = 1;
+  }
+  for (guint i = 0; i < n_counters; i++)
+    check_count_of_planes (counters[i], &planes, OCL_STORAGE_BUFFER,
+        &expected);
+  check_planes (&planes);
+  planes_clear (&planes);
+}
+
+static void
+test_formats_by_hand (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    check_sample (&samples[i]);
+}
+
+static void
+draw_on_planes (Planes * planes, OclStorage storage,
+    const OclHistogramCounts * counts)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclFrame frame = planes_create_frame (planes, storage);
+  OclResult result = { 0, };
+  const OclRun run = {.output = &frame,.result = &result,.timer = timer };
+
+  write_counts (&result, counts);
+  enqueue (overlay, &run);
+  planes_take_back (planes, &frame);
+  ocl_result_clear (&result, context);
+}
+
+/* All of the memory in which the frame lies. */
+static void
+check_overlay_of_planes (const Planes * source,
+    const OclHistogramCounts * counts)
+{
+  const OclFrame *frame = &source->frame;
+  ReferenceFrame reference = planes_describe (source);
+  Planes expected;
+
+  planes_init_copy (&expected, source);
+  reference_histogram_overlay_frame (&reference, counts->counts);
+  planes_take (&expected, &reference);
+  for (gint storage = 0; storage < OCL_N_STORAGES; storage++) {
+    g_autofree gchar *what = g_strdup_printf ("%s, %dx%d, storage %d",
+        frame->format->name, frame->width, frame->height, storage);
+    Planes planes;
+
+    if (!can_store (frame->format, storage))
+      continue;
+    planes_init_copy (&planes, source);
+    draw_on_planes (&planes, storage, counts);
+    assert_equal_planes (&planes, &expected, what);
+    planes_clear (&planes);
+  }
+  reference_frame_clear (&reference);
+  planes_clear (&expected);
+}
+
+static void
+check_overlay_of_format (const OclFormat * format, gint width, gint height)
+{
+  const guint n_bins = ocl_histogram_get_n_bins (format);
+  Planes planes;
+
+  planes_init (&planes, format, width, height);
+  planes_fill (&planes, 1);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (makers); i++) {
+    OclHistogramCounts counts;
+
+    planes.frame.colorimetry.full_range = i % 2;
+    makers[i / 2] (&counts, n_bins);
+    check_overlay_of_planes (&planes, &counts);
+  }
+  planes_clear (&planes);
+}
+
+static void
+test_overlay_formats_small (void)
+{
+  for (guint i = 0; ocl_formats[i]; i++) {
+    check_overlay_of_format (ocl_formats[i], 1, 1);
+    check_overlay_of_format (ocl_formats[i], 2, 3);
+    check_overlay_of_format (ocl_formats[i], 61, 51);
+  }
+}
+
+/* With edges of the panel that would be within a sample. */
+static void
+test_overlay_formats (void)
+{
+  if (skip_for_tools ())
+    return;
+  for (guint i = 0; ocl_formats[i]; i++) {
+    check_overlay_of_format (ocl_formats[i], 261, 103);
+    check_overlay_of_format (ocl_formats[i], 271, 107);
+    check_overlay_of_format (ocl_formats[i], 533, 967);
+  }
+}
+
+/* A level that is on the line, one above and one below it, by hand. */
+static void
+test_overlay_by_hand (void)
+{
+  static const struct
+  {
+    const gchar *format;
+    gboolean full_range;
+    guint above, line, below;   /* of 100 before */
+  } cases[] = {
+    {"GRAY8", FALSE, (100 + 16) / 2, 235, (100 + 16) / 2 + 110},
+    {"GRAY8", TRUE, 100 / 2, 255, 100 / 2 + 128},
+    {"I420", FALSE, (100 + 16) / 2, 235, (100 + 16) / 2 + 110},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OclHistogramCounts counts = { 0, };
+    Planes planes;
+
+    planes_init (&planes, ocl_format_find (cases[i].format), 1, 3);
+    for (gint y = 0; y < 3; y++)
+      *find_component (&planes, 0, 0, y) = 100;
+    planes.frame.colorimetry.full_range = cases[i].full_range;
+    /* One third of the largest count, so one of three pixels. */
+    counts.counts[0][0] = 10;
+    counts.counts[0][9] = 30;
+    draw_on_planes (&planes, OCL_STORAGE_BUFFER, &counts);
+    g_assert_cmpuint (*find_component (&planes, 0, 0, 0), ==, cases[i].above);
+    g_assert_cmpuint (*find_component (&planes, 0, 0, 1), ==, cases[i].line);
+    g_assert_cmpuint (*find_component (&planes, 0, 0, 2), ==, cases[i].below);
+    planes_clear (&planes);
+  }
+}
+
 static void
 open_device (void)
 {
@@ -680,6 +1274,13 @@ main (int argc, char **argv)
   g_test_add_func ("/histogram/overlay-small", test_overlay_small);
   g_test_add_func ("/histogram/overlay-large", test_overlay_large);
   g_test_add_func ("/histogram/overlay-of-counted", test_overlay_of_counted);
+  g_test_add_func ("/histogram/formats", test_formats);
+  g_test_add_func ("/histogram/formats-by-hand", test_formats_by_hand);
+  g_test_add_func ("/histogram/all-levels", test_all_levels);
+  g_test_add_func ("/histogram/overlay-formats-small",
+      test_overlay_formats_small);
+  g_test_add_func ("/histogram/overlay-formats", test_overlay_formats);
+  g_test_add_func ("/histogram/overlay-by-hand", test_overlay_by_hand);
 
   open_device ();
   int result = g_test_run ();

@@ -30,15 +30,15 @@ collect (GLogLevelFlags level, const GLogField * fields, gsize n_fields,
 /* What the device cannot run was said to be built nevertheless. */
 static void
 build (OclContext * context, const OclVariant * variant,
-    const OclFormat * format, OclStorage storage)
+    const OclFormat * format, OclStorage storage, const OclPass * pass)
 {
-  OclBuild build = {.format = format,.storage = storage,
+  OclBuild build = {.format = format,.storage = storage,.pass = *pass,
     .tunables = variant->tunables
   };
   g_autoptr (GError) error = NULL;
 
-  if (storage == OCL_STORAGE_IMAGE
-      && variant->flags & OCL_VARIANT_BUFFERS_ONLY)
+  if (storage == OCL_STORAGE_IMAGE && (format->buffers_only
+          || variant->flags & OCL_VARIANT_BUFFERS_ONLY))
     return;
   ocl_tuning_init (&build.tuning, variant->tunables);
   gpointer object = variant->new (context, &build, &error);
@@ -48,16 +48,34 @@ build (OclContext * context, const OclVariant * variant,
     fprintf (stderr, "%s: %s\n", variant->name, error->message);
 }
 
+/* The passes that the parameters of the warm-up make. */
+static void
+build_format (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant, const OclFormat * format)
+{
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  guint n = 0;
+
+  do {
+    OclPass passes[OCL_MAX_PASSES];
+    guint n_passes =
+        ocl_operation_class_get_passes (klass, params, format, passes);
+
+    for (guint i = 0; i < n_passes; i++) {
+      for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+        build (context, variant, format, storage, &passes[i]);
+    }
+  } while (klass->get_warm_up && klass->get_warm_up (n++, params));
+}
+
 static void
 build_all (OclContext * context)
 {
   for (guint i = 0; ocl_operations[i]; i++) {
     for (guint j = 0; ocl_operations[i]->variants[j]; j++) {
-      for (guint k = 0; ocl_formats[k]; k++) {
-        for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-          build (context, ocl_operations[i]->variants[j], ocl_formats[k],
-              storage);
-      }
+      for (guint k = 0; ocl_formats[k]; k++)
+        build_format (context, ocl_operations[i],
+            ocl_operations[i]->variants[j], ocl_formats[k]);
     }
   }
 }

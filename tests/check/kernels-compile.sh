@@ -11,11 +11,13 @@ if [ "$1" = --one ]; then
   target=$3
   source=$4
   shift 4
-  # -Wno-psabi: how x86-64 passes vectors concerns no driver. Options such as
+  # -Wno-psabi: how x86-64 passes vectors concerns no driver. A format may have
+  # no use for a parameter that others need. Options such as
   # -cl-denorms-are-zero mean nothing on some targets.
   clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
     -target "$target" -nogpulib -I "$folder" "$@" \
-    -Wall -Wextra -Werror -Wno-psabi -Wno-unused-command-line-argument \
+    -Wall -Wextra -Werror -Wno-psabi -Wno-unused-parameter \
+    -Wno-unused-command-line-argument \
     -S -emit-llvm -o /dev/null "$folder/$source" && exit
   echo "$source does not compile for $target with $*"
   exit 1

@@ -45,12 +45,16 @@ add_kind (const OclFormat * format, OclStorage storage, gboolean bytes_swapped)
 static void
 make_kinds (void)
 {
+  /* The others are those of formats.c. */
+  static const gchar *const names[] = { "RGBA", "BGRA" };
+
   kinds = g_array_new (FALSE, FALSE, sizeof (OclFrame));
-  for (guint i = 0; ocl_formats[i]; i++) {
-    add_kind (ocl_formats[i], OCL_STORAGE_BUFFER, FALSE);
-    add_kind (ocl_formats[i], OCL_STORAGE_IMAGE, FALSE);
-    if (ocl_formats[i]->swapped)
-      add_kind (ocl_formats[i], OCL_STORAGE_IMAGE, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    const OclFormat *format = ocl_format_find (names[i]);
+
+    add_kind (format, OCL_STORAGE_BUFFER, FALSE);
+    add_kind (format, OCL_STORAGE_IMAGE, FALSE);
+    add_kind (format, OCL_STORAGE_IMAGE, TRUE);
   }
 }
 
@@ -75,14 +79,14 @@ static gboolean
 is_usable (const Subject * subject, gconstpointer params)
 {
   const OclVariant *variant = subject->variant;
+  OclPass passes[OCL_MAX_PASSES];
 
   if (ocl_operation_class_is_neutral (subject->klass, params))
     return FALSE;
-  for (guint i = 0; variant->can_serve && ocl_formats[i]; i++) {
-    if (!variant->can_serve (params, ocl_formats[i]))
-      return FALSE;
-  }
-  return TRUE;
+  ocl_operation_class_get_passes (subject->klass, params, OCL_FORMAT_RGBA,
+      passes);
+  return !variant->can_serve
+      || variant->can_serve (params, OCL_FORMAT_RGBA, &passes[0]);
 }
 
 /* The defaults, or the first parameters of the warm-up that the variant can
@@ -397,6 +401,27 @@ test_changes (gconstpointer data)
   }
 }
 
+static void
+check_choice (const OclOperationClass * klass, gconstpointer params,
+    const OclFormat * format)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  guint n_passes =
+      ocl_operation_class_get_passes (klass, params, format, passes);
+
+  for (guint i = 0; i < n_passes; i++) {
+    const OclVariant *variant = klass->choose (params, format, &passes[i],
+        context->device);
+
+    if (!variant)
+      continue;
+    g_assert_true (ocl_operation_class_find_variant (klass, variant->name)
+        == variant);
+    g_assert_true (!variant->can_serve
+        || variant->can_serve (params, format, &passes[i]));
+  }
+}
+
 /* What is chosen is a variant of the class that can serve. */
 static void
 test_choice (gconstpointer data)
@@ -406,17 +431,8 @@ test_choice (gconstpointer data)
   g_autoptr (GPtrArray) settings = make_settings (&plain);
 
   for (guint i = 0; i < settings->len; i++) {
-    for (guint j = 0; ocl_formats[j]; j++) {
-      const OclVariant *variant = klass->choose (settings->pdata[i],
-          ocl_formats[j], context->device);
-
-      if (!variant)
-        continue;
-      g_assert_true (ocl_operation_class_find_variant (klass, variant->name)
-          == variant);
-      g_assert_true (!variant->can_serve
-          || variant->can_serve (settings->pdata[i], ocl_formats[j]));
-    }
+    for (guint j = 0; ocl_formats[j]; j++)
+      check_choice (klass, settings->pdata[i], ocl_formats[j]);
   }
 }
 

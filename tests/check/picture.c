@@ -62,9 +62,9 @@ void
 picture_convert (Picture * picture, const OclFormat * from,
     const OclFormat * to)
 {
-  g_assert_cmpuint (from->pixel_components[0], ==, 4);
+  g_assert_cmpuint (from->planes[0].n_components, ==, 4);
   g_assert_cmpuint (from->component_bytes, ==, 1);
-  g_assert_cmpuint (to->pixel_components[0], ==, 4);
+  g_assert_cmpuint (to->planes[0].n_components, ==, 4);
   g_assert_cmpuint (to->component_bytes, ==, 1);
   for (gint y = 0; y < picture->height; y++) {
     for (gint x = 0; x < picture->width; x++) {
@@ -72,8 +72,8 @@ picture_convert (Picture * picture, const OclFormat * from,
       guint8 old[4];
 
       memcpy (old, pixel, sizeof (old));
-      for (gint c = 0; c < OCL_N_COMPONENTS; c++)
-        pixel[to->position[c]] = old[from->position[c]];
+      for (gint c = 0; c < OCL_N_CHANNELS; c++)
+        pixel[to->channels[c].offset] = old[from->channels[c].offset];
     }
   }
 }

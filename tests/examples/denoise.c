@@ -88,7 +88,7 @@ main (int argc, char **argv)
   application.loop = g_main_loop_new (NULL, FALSE);
   application.pipeline = gst_parse_launch ("videotestsrc is-live=true "
       "pattern=snow ! video/x-raw,width=640,height=360,framerate=30/1 "
-      "! glupload ! glcolorconvert ! glopenclfilter name=filter "
+      "! glupload ! glopenclfilter name=filter "
       "! gldownload ! fakesink sync=true", &error);
   if (!application.pipeline) {
     g_printerr ("%s\n", error->message);

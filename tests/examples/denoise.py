@@ -25,7 +25,7 @@ class Application:
         self.pipeline = Gst.parse_launch(
             "videotestsrc is-live=true pattern=snow "
             "! video/x-raw,width=640,height=360,framerate=30/1 "
-            "! glupload ! glcolorconvert ! glopenclfilter name=filter "
+            "! glupload ! glopenclfilter name=filter "
             "! gldownload ! fakesink sync=true")
         self.filter = self.pipeline.get_by_name("filter")
 

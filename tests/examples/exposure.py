@@ -82,7 +82,7 @@ class Application:
                   "camera": "v4l2src ! decodebin"}.get(
                       name, "filesrc name=source ! decodebin")
         self.pipeline = Gst.parse_launch(
-            f"{source} ! videoconvert ! video/x-raw,format=RGBA ! glupload "
+            f"{source} ! videoconvert dither=none ! video/x-raw,format=RGBA ! glupload "
             "! glopenclfilter spatial-sigma=0 histogram-emission=messages "
             f"histogram-interval={INTERVAL} ! fakesink sync=true")
         file_source = self.pipeline.get_by_name("source")

@@ -135,7 +135,10 @@ main (int argc, char **argv)
           &error))
     fail (error->message);
 
-  if (fwrite (&counts, sizeof (counts), 1, stdout) != 1 || fflush (stdout)) {
+  for (guint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++)
+    fwrite (counts.counts[c], sizeof (guint32),
+        ocl_histogram_get_n_bins (OCL_FORMAT_RGBA), stdout);
+  if (fflush (stdout) || ferror (stdout)) {
     perror ("histogramtool");
     return 1;
   }

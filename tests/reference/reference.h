@@ -95,30 +95,78 @@ void reference_bilateral (const ReferenceBilateral *params,
 void reference_round (const double *rgb, const uint8_t *source,
     int source_stride, int width, int height, uint8_t *rgba, int stride);
 
-/* Counts how many pixels of the frame have each value of R, G, B and Y, in
- * this order, with Y = (30 R + 59 G + 11 B + 50) div 100 of the bytes.  The
- * counts of each of the four sum to width * height. */
-void reference_histogram (const uint8_t *rgba, int stride, int width,
-    int height, uint32_t counts[4][256]);
+/* A frame as its channels: red, green and blue; luma, blue difference and red
+ * difference; or luma alone. */
+typedef enum
+{
+  REFERENCE_RGB,
+  REFERENCE_YCBCR,
+  REFERENCE_GREY
+} ReferenceModel;
+
+typedef struct
+{
+  ReferenceModel model;
+  int depth;                    /* bits of a level, 8 to 16 */
+  int shift;                    /* bits of a component below them */
+  int full_range;               /* level 0 is black; of no effect with RGB */
+  int width;                    /* in pixels, and of all channels but */
+  int height;                   /* differences, of which each sample stands */
+  int x_shift;                  /* for 2^x_shift pixels across and */
+  int y_shift;                  /* 2^y_shift down */
+  /* Components, row-major, without padding.  Their level is component
+   * div 2^shift, or 2^depth - 1 where that is less. */
+  uint16_t *channels[3];
+} ReferenceFrame;
+
+#define REFERENCE_BINS 1024
+
+/* Counts how many samples of each channel have levels in each bin: R, G, B and
+ * Y = (30 R + 59 G + 11 B + 50) div 100 of the levels; luma, blue and red
+ * difference; or luma.  Levels of n bits have min (2^n, 1024) bins, and
+ * bin b has those with b = level div (2^n div bins).  Other counts are 0. */
+void reference_histogram_frame (const ReferenceFrame *frame,
+    uint32_t counts[4][REFERENCE_BINS]);
 
 /* Draws these counts into the frame.  The panel is 256 s pixels wide and 100 s
  * high, or as large as the frame where that is smaller, with
  * s = max (1, height div 480), and 8 s pixels from the right and the upper
- * edge, where it fits.  Column x of its w shows bin x * 256 div w.  With
+ * edge, where it fits.  Its left and upper edge are multiples of 2^x_shift and
+ * 2^y_shift, rounded down.
  *
- *   level (c) = min (h, count of the bin in channel c * h div peak)
+ * count (c, v), for v from 0 to 255, is the sum of those bins of channel c that
+ * have the levels whose first 8 bits are v.  Column x of w shows the value
+ * x * 256 div w.  With
  *
- * where h is the panel's height and peak the largest count of bins 1 to 254 of
- * all channels, at least 1, the pixel that has a others below it in the panel
- * becomes, in channel c,
+ *   level (c) = min (h, count (c, value) * h div peak)
  *
- *   255                                       on the line of the luma
- *   value div 2 + (a < level (c) ? 128 : 0)   elsewhere
+ * where h is the panel's height and peak the largest count of values 1 to 254
+ * of all channels that there are, at least 1, the pixel that has a others below
+ * it in the panel becomes, in channel c,
+ *
+ *   line                                           on the line of the luma
+ *   (level + base) div 2 + (a < level (c) ? rise : 0)     elsewhere
  *
  * On the line are the a with low - s < a <= high, low and high being the
  * smaller and the larger of min (level (Y), h - 1) in this column and in the
- * one before it, if any.  Alpha is left alone. */
+ * one before it, if any.  For levels of 8 bits (others have as many bits more)
+ * line, base and rise are
+ *
+ *   255, 0, 128     red, green, blue, and luma of full range
+ *   235, 16, 110    luma of limited range; with more bits rise is half of the
+ *                   range, rounded up
+ *   128, 128, 64    differences of full range
+ *   128, 128, 56    differences of limited range
+ *
+ * A sample that stands for several pixels has x and a of the upper left one,
+ * and is on the line where one of the pixels is that the panel has. */
+void reference_histogram_overlay_frame (const ReferenceFrame *frame,
+    const uint32_t counts[4][REFERENCE_BINS]);
+
+/* The same for RGBA, of which 256 bins count.  Alpha is left alone. */
+void reference_histogram (const uint8_t *rgba, int stride, int width,
+    int height, uint32_t counts[4][REFERENCE_BINS]);
 void reference_histogram_overlay (uint8_t *rgba, int stride, int width,
-    int height, const uint32_t counts[4][256]);
+    int height, const uint32_t counts[4][REFERENCE_BINS]);
 
 #endif

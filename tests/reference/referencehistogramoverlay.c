@@ -3,23 +3,28 @@
 #include "reference.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
-enum
-{
-  LUMA = 3
-};
-
-/* Where the panel is, and what its height stands for. */
+/* Where the panel is, and what it shows. */
 typedef struct
 {
-  const uint32_t (*counts)[256];
+  uint32_t counts[4][256];
   uint32_t peak;
+  int luma;                     /* the channel */
   int scale;
   int x;
   int y;
   int width;
   int height;
 } Panel;
+
+/* What becomes of a channel. */
+typedef struct
+{
+  int line;
+  int base;
+  int rise;
+} Levels;
 
 static int
 min (int a, int b)
@@ -34,25 +39,41 @@ max (int a, int b)
 }
 
 static void
-panel_init (Panel *panel, int width, int height,
-    const uint32_t counts[4][256])
+take_counts (Panel *panel, const ReferenceFrame *frame,
+    const uint32_t counts[4][REFERENCE_BINS])
 {
-  int channel, bin;
+  int n_channels = frame->model == REFERENCE_GREY ? 1
+      : frame->model == REFERENCE_YCBCR ? 3 : 4;
+  int bins = frame->depth < 10 ? 1 : 4; /* of a value */
+  int channel, value, i;
 
-  panel->counts = counts;
-  panel->scale = max (1, height / 480);
-  panel->width = min (256 * panel->scale, width);
-  panel->height = min (100 * panel->scale, height);
-  panel->x = width - panel->width
-      - min (8 * panel->scale, width - panel->width);
-  panel->y = min (8 * panel->scale, height - panel->height);
+  panel->luma = frame->model == REFERENCE_RGB ? 3 : 0;
   panel->peak = 1;
-  for (channel = 0; channel < 4; channel++) {
-    for (bin = 1; bin <= 254; bin++) {
-      if (counts[channel][bin] > panel->peak)
-        panel->peak = counts[channel][bin];
+  for (channel = 0; channel < n_channels; channel++) {
+    for (value = 0; value < 256; value++) {
+      panel->counts[channel][value] = 0;
+      for (i = 0; i < bins; i++)
+        panel->counts[channel][value] += counts[channel][value * bins + i];
+      if (value >= 1 && value <= 254
+          && panel->counts[channel][value] > panel->peak)
+        panel->peak = panel->counts[channel][value];
     }
   }
+}
+
+static void
+panel_init (Panel *panel, const ReferenceFrame *frame,
+    const uint32_t counts[4][REFERENCE_BINS])
+{
+  panel->scale = max (1, frame->height / 480);
+  panel->width = min (256 * panel->scale, frame->width);
+  panel->height = min (100 * panel->scale, frame->height);
+  panel->x = frame->width - panel->width
+      - min (8 * panel->scale, frame->width - panel->width);
+  panel->x -= panel->x % (1 << frame->x_shift);
+  panel->y = min (8 * panel->scale, frame->height - panel->height);
+  panel->y -= panel->y % (1 << frame->y_shift);
+  take_counts (panel, frame, counts);
 }
 
 static int
@@ -69,34 +90,115 @@ level_of (const Panel *panel, int channel, int x)
 static int
 is_on_line (const Panel *panel, int x, int above)
 {
-  int here = min (level_of (panel, LUMA, x), panel->height - 1);
-  int before = min (level_of (panel, LUMA, max (0, x - 1)),
+  int here = min (level_of (panel, panel->luma, x), panel->height - 1);
+  int before = min (level_of (panel, panel->luma, max (0, x - 1)),
       panel->height - 1);
 
   return min (here, before) - panel->scale < above
       && above <= max (here, before);
 }
 
-void
-reference_histogram_overlay (uint8_t *rgba, int stride, int width, int height,
-    const uint32_t counts[4][256])
+static Levels
+get_levels (const ReferenceFrame *frame, int channel)
 {
-  Panel panel;
-  int above, x, channel;
+  int unit = 1 << (frame->depth - 8);
+  int max_level = 256 * unit - 1;
+  Levels levels;
 
-  panel_init (&panel, width, height, counts);
-  for (above = 0; above < panel.height; above++) {
-    for (x = 0; x < panel.width; x++) {
-      uint8_t *pixel = rgba + (ptrdiff_t) (panel.y + panel.height - 1 - above)
-          * stride + 4 * (ptrdiff_t) (panel.x + x);
-      int on_line = is_on_line (&panel, x, above);
+  if (frame->model == REFERENCE_YCBCR && channel > 0) {
+    levels.line = levels.base = 128 * unit;
+    levels.rise = frame->full_range ? 64 * unit : 56 * unit;
+  } else if (frame->model == REFERENCE_RGB || frame->full_range) {
+    levels.line = max_level;
+    levels.base = 0;
+    levels.rise = 128 * unit;
+  } else {
+    levels.line = 235 * unit;
+    levels.base = 16 * unit;
+    levels.rise = (219 * unit + 1) / 2;
+  }
+  return levels;
+}
 
-      for (channel = 0; channel < 3; channel++) {
-        int level = level_of (&panel, channel, x);
+/* Whether one of the pixels is on the line that a sample stands for, of which
+ * the upper left one is at x, y in the panel. */
+static int
+sample_is_on_line (const Panel *panel, int x, int y, int x_pixels,
+    int y_pixels)
+{
+  int i, j;
 
-        pixel[channel] = on_line ? 255
-            : pixel[channel] / 2 + (above < level ? 128 : 0);
-      }
+  for (j = y; j < min (y + y_pixels, panel->height); j++) {
+    for (i = x; i < min (x + x_pixels, panel->width); i++) {
+      if (is_on_line (panel, i, panel->height - 1 - j))
+        return 1;
     }
   }
+  return 0;
+}
+
+/* Draws on a channel of the frame. */
+static void
+draw_channel (const Panel *panel, const ReferenceFrame *frame, int channel)
+{
+  const Levels levels = get_levels (frame, channel);
+  int is_difference = frame->model == REFERENCE_YCBCR && channel > 0;
+  int x_pixels = is_difference ? 1 << frame->x_shift : 1;
+  int y_pixels = is_difference ? 1 << frame->y_shift : 1;
+  int width = (frame->width + x_pixels - 1) / x_pixels;
+  int x, y;
+
+  for (y = 0; y < panel->height; y += y_pixels) {
+    for (x = 0; x < panel->width; x += x_pixels) {
+      uint16_t *component = frame->channels[channel]
+          + (size_t) ((panel->y + y) / y_pixels) * width
+          + (panel->x + x) / x_pixels;
+      int lit = panel->height - 1 - y < level_of (panel, channel, x);
+      int level = min (*component >> frame->shift, (1 << frame->depth) - 1);
+
+      level = (level + levels.base) / 2 + (lit ? levels.rise : 0);
+      if (sample_is_on_line (panel, x, y, x_pixels, y_pixels))
+        level = levels.line;
+      *component = (uint16_t) (level << frame->shift);
+    }
+  }
+}
+
+void
+reference_histogram_overlay_frame (const ReferenceFrame *frame,
+    const uint32_t counts[4][REFERENCE_BINS])
+{
+  Panel panel;
+  int channel;
+
+  panel_init (&panel, frame, counts);
+  for (channel = 0; channel < (frame->model == REFERENCE_GREY ? 1 : 3);
+      channel++)
+    draw_channel (&panel, frame, channel);
+}
+
+void
+reference_histogram_overlay (uint8_t *rgba, int stride, int width, int height,
+    const uint32_t counts[4][REFERENCE_BINS])
+{
+  const size_t n_pixels = (size_t) width * height;
+  uint16_t *components = malloc (3 * n_pixels * sizeof (uint16_t));
+  ReferenceFrame frame = { REFERENCE_RGB, 8, 0, 1, width, height, 0, 0,
+    {components, components + n_pixels, components + 2 * n_pixels}
+  };
+  size_t i;
+  int channel;
+
+  if (!components)
+    abort ();
+  for (i = 0; i < 3 * n_pixels; i++)
+    components[i] = rgba[(ptrdiff_t) (i % n_pixels / width) * stride
+        + i % n_pixels % width * 4 + i / n_pixels];
+  reference_histogram_overlay_frame (&frame, counts);
+  for (i = 0; i < n_pixels; i++) {
+    for (channel = 0; channel < 3; channel++)
+      rgba[(ptrdiff_t) (i / width) * stride + i % width * 4 + channel] =
+          (uint8_t) frame.channels[channel][i];
+  }
+  free (components);
 }

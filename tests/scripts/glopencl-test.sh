@@ -61,6 +61,7 @@ result $? "there is a version: $(cat output)"
 
 "$glopencl" operations >output 2>errors
 result $? "operations are listed"
+cp output listed
 for operation in bilateral histogram histogram-overlay; do
   grep -q "^$operation: " output
   result $? "$operation is one of them"
@@ -122,8 +123,8 @@ result $? "has histograms"
 [ "$(rows bench.csv width=40 height=30 radius=3 color-mode=lab \
   window=disc)" = 6 ]
 result $? "tells sizes, radii, modes and windows apart"
-[ "$(head -n 1 bench.csv)" = "device,operation,variant,storage,width,height,\
-radius,color-mode,window,rounds,median_ms,min_ms,wall_ms,note" ] \
+[ "$(head -n 1 bench.csv)" = "device,operation,variant,storage,format,width,\
+height,radius,color-mode,window,rounds,median_ms,min_ms,wall_ms,note" ] \
   && [ ! -s output ]
 result $? "has these columns and no table"
 [ "$(grep -c . bench.csv)" = 109 ]
@@ -133,8 +134,9 @@ result $? "is the only file that is left"
 
 "$glopencl" bench --sizes 16x16 --rounds 1 --radius 2 --operation bilateral \
   --variants rows --storage buffer >output 2>errors
-words='bilateral rows buffer 16 16 2 [0-9.]* [0-9.]* [0-9.]*'
-[ "$(tr -s ' ' <output | grep -c "^$words\$")" = 1 ] && [ "$(wc -l <output)" = 3 ]
+words='bilateral rows buffer RGBA 16 16 2 [0-9.]* [0-9.]* [0-9.]*'
+[ "$(tr -s ' ' <output | grep -c "^$words\$")" = 1 ] \
+  && [ "$(wc -l <output)" = 3 ]
 result $? "without --csv it is a table"
 "$glopencl" bench --sizes 16x16 --rounds 1 --csv defaults.csv >output 2>errors
 result $? "a bench of everything"
@@ -143,12 +145,14 @@ for sigma in 2 4 8; do
     spatial-sigma=$sigma wall_ms=+ note=)" = 2 ]
   result $? "has a spatial sigma of $sigma"
 done
-[ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,width,height,\
-spatial-sigma,rounds,median_ms,min_ms,wall_ms,note" ]
+[ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,format,width,\
+height,spatial-sigma,rounds,median_ms,min_ms,wall_ms,note" ]
 result $? "has a column for what is swept"
 [ "$(rows defaults.csv operation=histogram-overlay variant=plain \
   spatial-sigma= wall_ms=+ note=)" = 2 ]
 result $? "has the overlay of histograms"
+[ "$(rows defaults.csv format=RGBA)" = "$(rows defaults.csv)" ]
+result $? "is of RGBA"
 [ "$(rows defaults.csv variant=auto)" = 0 ]
 result $? "has nothing twice"
 "$glopencl" bench --sizes 16x16 --rounds 1 --variants auto,fast,serial \
@@ -170,10 +174,65 @@ result $? "what a variant does not serve is skipped"
   && grep -q 'skipped: a frame would take' skipped.csv
 result $? "what takes too long is skipped"
 
+sed -n '/^formats: /,$p' listed | tr -d '\n' | sed 's/formats: //; s/ *//g' \
+  >formats
+grep -q '^RGBA,.*,I420,.*,P010_10LE' formats
+result $? "formats are listed: $(cat formats)"
+# Sides that no chroma sample's pixels divide.
+"$glopencl" bench --sizes 17x5 --rounds 1 --radius 2 --storage buffer \
+  --operation bilateral,histogram --variants plain,bands,auto \
+  --format "$(cat formats)" --csv formats.csv >output 2>errors
+result $? "a bench of all formats"
+for format in $(tr ',' ' ' <formats); do
+  [ "$(rows formats.csv format="$format" storage=buffer wall_ms=+ note=)" = 4 ]
+  result $? "has rows of $format in buffers"
+done
+[ "$(rows formats.csv)" = $((4 * $(tr ',' '\n' <formats | grep -c .))) ]
+result $? "has no other rows"
+"$glopencl" bench --sizes 16x16 --rounds 1 --operation bilateral --radius 2 \
+  --color-mode intensity,lab --variants plain,serial --csv images.csv \
+  --format RGBA,I420,GRAY16_LE,Y212_LE >output 2>errors
+result $? "a bench of formats in every storage"
+[ "$(rows images.csv format=RGBA wall_ms=+ note=)" = 6 ] \
+  && [ "$(rows images.csv format=I420 color-mode=intensity storage=buffer \
+    wall_ms=+ note=)" = 1 ]
+result $? "has what can be"
+images=$(rows images.csv format=I420 color-mode=intensity storage=image \
+  wall_ms=+ note=)
+skipped=$(rows images.csv format=I420 color-mode=intensity storage=image \
+  rounds=0 note="skipped: the device has no images for I420")
+[ $((images + skipped)) = 1 ]
+result $? "has images of I420, or says that there are none"
+for format in GRAY16_LE Y212_LE; do
+  [ "$(rows images.csv format=$format storage=image color-mode=intensity \
+    rounds=0 note="skipped: no kernel takes images of $format")" = 1 ]
+  result $? "has no images of $format"
+done
+for format in I420 GRAY16_LE Y212_LE; do
+  [ "$(rows images.csv format=$format variant=serial rounds=0 \
+    note="skipped: plain C knows RGBA only")" = 2 ] \
+    && [ "$(rows images.csv format=$format variant=plain color-mode=lab \
+      rounds=0 note="skipped: these settings are not for $format")" = 2 ]
+  result $? "skips what $format has not"
+done
+"$glopencl" bench --sizes 16x16 --rounds 1 --operation bilateral \
+  --storage buffer --spatial-sigma 6,12 --variants fast --format GRAY8,I420 \
+  --csv chroma.csv >output 2>errors
+[ "$(rows chroma.csv format=GRAY8 wall_ms=+ note=)" = 2 ] \
+  && [ "$(rows chroma.csv format=I420 spatial-sigma=12 wall_ms=+ note=)" = 1 ] \
+  && [ "$(rows chroma.csv format=I420 spatial-sigma=6 rounds=0 \
+    note="skipped: this variant does not serve these settings")" = 1 ]
+result $? "a variant has to serve luma and chroma"
+
 head -c $((16 * 16 * 4)) /dev/urandom >frame.rgba
 "$glopencl" bench --sizes 16x16 --frame frame.rgba --rounds 1 --csv frame.csv \
   >output 2>errors
 result $? "a frame is taken from a file"
+"$glopencl" bench --sizes 16x16 --frame frame.rgba --rounds 1 --radius 2 \
+  --operation bilateral --variants plain --format NV12 --csv frame.csv \
+  >output 2>errors \
+  && [ "$(rows frame.csv format=NV12 storage=buffer wall_ms=+ note=)" = 1 ]
+result $? "and converted"
 
 "$glopencl" bench --sizes 16x16 --rounds 1 --radius 2 --variants tiled,rows \
   --operation bilateral --storage buffer --tuning ROWS=1,GROUP_WIDTH=16 \
@@ -187,12 +246,13 @@ grep -q 'build bilateral-tiled.cl: .*-D ROWS=1' output
 result $? "which is what its kernels are built with"
 
 printf '%s\n' 'bilateral rows buffer radius=4 window=disc spatial-sigma=2' \
+  'bilateral rows buffer format=I420 radius=4' \
   'bilateral serial buffer radius=2 color-mode=lab' 'histogram auto image' \
   'bilateral auto buffer' 'histogram-overlay plain image' \
   | "$glopencl" bench --lines --sizes 32x20 >output 2>errors
 result $? "lines are answered"
-[ "$(grep -c '^[0-9]*\.[0-9]* [0-9]*\.[0-9]*$' output)" = 5 ] \
-  && [ "$(wc -l <output)" = 6 ] && ! grep -q '^0.0000 0.0000$' output
+[ "$(grep -c '^[0-9]*\.[0-9]* [0-9]*\.[0-9]*$' output)" = 6 ] \
+  && [ "$(wc -l <output)" = 7 ] && ! grep -q '^0.0000 0.0000$' output
 result $? "after the device, with times"
 # bad LINE WORDS: not a line, for these reasons.
 bad () {
@@ -209,6 +269,8 @@ bad 'histogram auto buffer radius=4' ': "radius=4" is not a parameter'
 bad 'bilateral rows buffer radius' ': "radius" is not a parameter'
 bad 'bilateral rows buffer radius=' ': "radius=" is not an integer from -1'
 bad 'bilateral rows buffer window=lab' ': "window=lab" is not one of square'
+bad 'bilateral rows buffer format=I421' ': "I421" is not one of RGBA, BGRA'
+bad 'bilateral rows buffer format' ': "format" is not a parameter'
 echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
   2>errors
 [ $? = 1 ] && grep -q 'radius=0: with these settings frames stay' errors
@@ -280,6 +342,9 @@ fails 2 '"ROWS" is not MACRO=VALUE' bench --tuning ROWS
 fails 2 "none of these variants can be tuned" bench --tuning ROWS=2 \
   --variants rows
 fails 2 "one of buffer" bench --storage tape
+fails 2 '--format: "I421" is not one of RGBA, BGRA.* NV12' bench --format I421
+fails 2 '--format: "nv12" is not one of' bench --format RGBA,nv12
+fails 2 '--format: "" is not one of' bench --format ""
 fails 2 "one of auto" bench --variants nonsense
 fails 1 "no operation has such a variant" bench --operation histogram \
   --variants rows
@@ -297,6 +362,7 @@ fails 2 "a size such as" roofline --size big
 fails 2 "there is one" roofline --size 8x8,9x9
 fails 2 "a number from 0 to 50" roofline --spatial-sigma many
 fails 2 "Unknown option" roofline --window disc
+fails 2 "Unknown option" roofline --format I420
 mkdir folder
 fails 1 "folder cannot be written" bench --csv folder
 "$glopencl" bench --sizes 8x8 --rounds 1 --csv /dev/full >output 2>errors

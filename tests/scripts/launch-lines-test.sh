@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # With variables before it, or in the build's environment, which this is.
 sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
   -e '/^\([A-Z_]*=[^ ]* \)*gst-launch-1.0 /p' "$@" >"$work/lines"
-source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload ! glcolorconvert"
+source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload"
 
 while read -r line; do
   n=$((n + 1))

@@ -49,6 +49,13 @@ static const OclValues color_mode_values = {
   "GstGLOpenCLFilterColorMode", color_modes
 };
 static const OclValues window_values = { "GstGLOpenCLFilterWindow", windows };
+static const OclValue planes[] = {
+  {OCL_PLANES_LUMA, "luma", "Brightness"},
+  {OCL_PLANES_CHROMA, "chroma", "Colour differences"},
+  {0, NULL, NULL},
+};
+
+static const OclValues planes_values = { "GstGLOpenCLPlanes", planes };
 static const OclValues method_values = { "GstGLOpenCLFilterMethod", methods };
 
 static const OclParam params_table[] = {
@@ -78,6 +85,9 @@ static const OclParam params_table[] = {
         "to keep; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it is exact",
       OCL_PARAM_DOUBLE, OFFSET (max_error),
       .maximum = 100.0,.default_value = 40.0},
+  {"planes", "What is filtered of frames in Y'CbCr; RGB is filtered as a whole",
+      OCL_PARAM_FLAGS, OFFSET (planes),
+      .values = &planes_values,.default_value = OCL_PLANES_ALL,.fixed = TRUE},
   OCL_BORDER_PARAMS (OclBilateralParams, border),
   {NULL},
 };
@@ -97,6 +107,23 @@ ocl_bilateral_is_neutral (gconstpointer data)
       || (params->radius < 0 && params->spatial_sigma < 0.5);
 }
 
+static gboolean
+ocl_bilateral_check (gconstpointer data, const OclFormat * format,
+    GError ** error)
+{
+  const OclBilateralParams *params = data;
+
+  if (params->color_mode != OCL_BILATERAL_COLOR_LAB
+      || format->model == OCL_MODEL_RGB)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "color-mode=lab needs red, green and blue, and frames are %s. Set it "
+      "before the pipeline is started, or put glcolorconvert and "
+      "video/x-raw(memory:GLMemory),format=RGBA before this element.",
+      format->name);
+  return FALSE;
+}
+
 gint
 ocl_bilateral_get_radius (const OclBilateralParams * params)
 {
@@ -114,7 +141,41 @@ ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
 
   if (color_mode == OCL_BILATERAL_COLOR_LAB)
     return 100.0;
-  return color_mode == OCL_BILATERAL_COLOR_INTENSITY ? 100.0 * level : level;
+  return color_mode == OCL_BILATERAL_COLOR_INTENSITY
+      && format->model == OCL_MODEL_RGB ? 100.0 * level : level;
+}
+
+OclBilateralColorMode
+ocl_bilateral_get_color_mode (const OclBilateralParams * params,
+    const OclFormat * format)
+{
+  return params->color_mode == OCL_BILATERAL_COLOR_LAB
+      && format->model != OCL_MODEL_RGB
+      ? OCL_BILATERAL_COLOR_INTENSITY : params->color_mode;
+}
+
+OclBilateralBorder
+ocl_bilateral_get_border (const OclBilateralParams * params,
+    const OclFrame * frame, const OclPass * pass)
+{
+  const cl_float4 color = ocl_format_convert_color (frame->format,
+      &frame->colorimetry, params->border.color);
+  OclBilateralBorder border = {.luma = color.s[OCL_CHANNEL_LUMA] };
+
+  for (guint i = 0; i < pass->n_channels; i++)
+    border.channels.s[i] = color.s[pass->first_channel + i];
+  return border;
+}
+
+static guint
+ocl_bilateral_get_passes (gconstpointer data, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  const OclBilateralParams *params = data;
+
+  return ocl_passes_init (passes, format, params->planes,
+      ocl_bilateral_get_color_mode (params, format)
+      == OCL_BILATERAL_COLOR_INTENSITY);
 }
 
 static gint
@@ -127,44 +188,46 @@ ocl_bilateral_get_reach (gconstpointer params)
  * cost is that of its taps. */
 static gboolean
 ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params,
-    const OclDevice * device)
+    const OclPass * pass, const OclDevice * device)
 {
-  const gdouble radius = ocl_bilateral_get_radius (params);
+  const gdouble radius = ocl_bilateral_get_radius (params) >> pass->x_shift;
   gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
       ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
-  return taps >= ocl_bilateral_fast_count_waves (params)
+  return taps >= ocl_bilateral_fast_count_waves (params, pass)
       * (device->type & CL_DEVICE_TYPE_CPU
       ? TAPS_OF_WAVE_ON_CPU : TAPS_OF_WAVE);
 }
 
 static const OclVariant *
 ocl_bilateral_choose (gconstpointer data, const OclFormat * format,
-    const OclDevice * device)
+    const OclPass * pass, const OclDevice * device)
 {
   const OclBilateralParams *params = data;
 
   if (params->method == OCL_BILATERAL_METHOD_EXACT
-      || !ocl_bilateral_fast.can_serve (params, format))
+      || !ocl_bilateral_fast.can_serve (params, format, pass))
     return NULL;
   if (params->method == OCL_BILATERAL_METHOD_AUTO
       && (params->max_error > OCL_BILATERAL_FAST_PSNR
-          || !ocl_bilateral_is_fast_cheaper (params, device)))
+          || !ocl_bilateral_is_fast_cheaper (params, pass, device)))
     return NULL;
   return &ocl_bilateral_fast;
 }
 
-/* A variant may have a kernel for each of the colour modes. */
+/* A variant may have a kernel for each of the colour modes; the last is for the
+ * approximation where a sample is two pixels. */
 static gboolean
 ocl_bilateral_get_warm_up (guint n, gpointer data)
 {
   OclBilateralParams *params = data;
+  gboolean wide = n > OCL_BILATERAL_COLOR_LAB;
 
-  params->spatial_sigma = WARM_UP_RADIUS / 2.0;
+  params->radius = wide ? 2 * WARM_UP_RADIUS : WARM_UP_RADIUS;
+  params->spatial_sigma = params->radius / 2.0;
   params->intensity_sigma = 1.0;
-  params->radius = WARM_UP_RADIUS;
-  params->color_mode = n;
-  return n <= OCL_BILATERAL_COLOR_LAB;
+  params->color_mode = wide ? OCL_BILATERAL_COLOR_INTENSITY : n;
+  return n <= OCL_BILATERAL_COLOR_LAB + 1;
 }
 
 const OclOperationClass ocl_bilateral_class = {
@@ -174,6 +237,8 @@ const OclOperationClass ocl_bilateral_class = {
   .params = params_table,
   .variants = variants,
   .is_neutral = ocl_bilateral_is_neutral,
+  .check = ocl_bilateral_check,
+  .get_passes = ocl_bilateral_get_passes,
   .get_reach = ocl_bilateral_get_reach,
   .choose = ocl_bilateral_choose,
   .get_warm_up = ocl_bilateral_get_warm_up,

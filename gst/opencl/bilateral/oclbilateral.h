@@ -77,6 +77,7 @@ typedef enum
  * @window: the taps of the window
  * @border: what taps outside the frame read
  * @method: exact or approximated
+ * @planes: what is filtered of Y'CbCr
  * @max_error: the PSNR against the exact filter, in dB, that
  *    OCL_BILATERAL_METHOD_AUTO keeps
  */
@@ -89,6 +90,7 @@ typedef struct
   OclBilateralWindow window;
   OclBorder border;
   OclBilateralMethod method;
+  OclPlanes planes;
   gdouble max_error;
 } OclBilateralParams;
 
@@ -115,6 +117,28 @@ extern const OclOperationClass ocl_bilateral_class;
  * thread. */
 gdouble ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
     const OclFormat * format);
+
+/* What Δ is in frames of @format: L*a*b* is there for red, green and blue
+ * only, Y'CbCr gets intensity instead. Any thread. */
+OclBilateralColorMode ocl_bilateral_get_color_mode (const OclBilateralParams *
+    params, const OclFormat * format);
+
+/**
+ * OclBilateralBorder:
+ * @channels: those of a pass
+ * @luma: what guides it
+ *
+ * The colour of the constant border in levels.
+ */
+typedef struct
+{
+  cl_float4 channels;
+  cl_float luma;
+} OclBilateralBorder;
+
+/* Any thread. */
+OclBilateralBorder ocl_bilateral_get_border (const OclBilateralParams * params,
+    const OclFrame * frame, const OclPass * pass);
 
 /* The radius of the window, in pixels. Any thread. */
 gint ocl_bilateral_get_radius (const OclBilateralParams * params);

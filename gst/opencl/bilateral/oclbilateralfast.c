@@ -14,8 +14,6 @@
 /* Floats of a wave at a node; see kernels/bilateral-fast.cl. */
 #define NODE_FLOATS 8
 
-#define PLANES 4
-
 /* What the planes and nodes of one band may take: less than a large cache. */
 #define BAND_BYTES (12 * 1024 * 1024)
 
@@ -64,6 +62,8 @@ typedef struct
 typedef struct
 {
   OclContext *context;
+  OclPass pass;
+  guint n_planes;               /* of floats */
   cl_kernel planes_kernel;
   cl_kernel splat_kernel;
   cl_kernel blur_kernel;
@@ -91,13 +91,15 @@ get_period (gdouble sigma, gint waves)
 }
 
 gint
-ocl_bilateral_fast_count_waves (const OclBilateralParams * params)
+ocl_bilateral_fast_count_waves (const OclBilateralParams * params,
+    const OclPass * pass)
 {
   const gdouble sigma = params->intensity_sigma;
 
   if (params->color_mode != OCL_BILATERAL_COLOR_INTENSITY
-      || ocl_bilateral_get_radius (params) < MIN_RADIUS
-      || params->spatial_sigma < MIN_SPATIAL_SIGMA)
+      || pass->x_shift != pass->y_shift
+      || ocl_bilateral_get_radius (params) >> pass->x_shift < MIN_RADIUS
+      || params->spatial_sigma < MIN_SPATIAL_SIGMA * (1 << pass->x_shift))
     return 0;
   for (gint waves = MIN_WAVES; waves <= MAX_WAVES; waves++) {
     gdouble distance = (get_period (sigma, waves) - 1.0) / sigma;
@@ -110,9 +112,9 @@ ocl_bilateral_fast_count_waves (const OclBilateralParams * params)
 
 static gboolean
 ocl_bilateral_fast_can_serve (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format)
+    G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
 {
-  return ocl_bilateral_fast_count_waves (params) > 0;
+  return ocl_bilateral_fast_count_waves (params, pass) > 0;
 }
 
 static gboolean
@@ -162,6 +164,8 @@ ocl_bilateral_fast_new (OclContext * context, const OclBuild * build,
   OclBilateralFast *self = g_new0 (OclBilateralFast, 1);
 
   self->context = ocl_context_ref (context);
+  self->pass = build->pass;
+  self->n_planes = build->pass.n_channels > 1 ? build->pass.n_channels + 1 : 1;
   self->luma_unit = ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
       build->format);
   if (!ocl_bilateral_fast_build (self, build, error)
@@ -369,7 +373,8 @@ static gint
 ocl_bilateral_fast_get_band_height (OclBilateralFast * self,
     const Layout * layout, gint height)
 {
-  const gsize floats_of_step = (gsize) layout->pitch * self->step * PLANES
+  const gsize floats_of_step =
+      (gsize) layout->pitch * self->step * self->n_planes
       + (gsize) NODE_FLOATS * self->waves * (layout->columns
       + layout->spans * (MAX (VECTOR / self->step, 1) + 1));
   gsize budget = MIN ((guint64) BAND_BYTES,
@@ -421,7 +426,8 @@ ocl_bilateral_fast_ensure_memory (OclBilateralFast * self,
   OclContext *context = self->context;
 
   return ocl_memory_ensure (&self->planes, context,
-      (rows + 1) * self->step * layout->pitch * PLANES * sizeof (cl_float),
+      (rows + 1) * self->step * layout->pitch * self->n_planes
+      * sizeof (cl_float),
       error)
       && ocl_memory_ensure (&self->carries, context,
       rows * layout->spans * wave_bytes, error)
@@ -449,14 +455,16 @@ ocl_bilateral_fast_enqueue_planes (OclBilateralFast * self,
 {
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
+  const cl_int width = ocl_pass_get_width (run->pass, input);
+  const cl_int height = ocl_pass_get_height (run->pass, input);
   const cl_int border = params->border.mode;
-  const cl_float4 border_color =
-      ocl_border_get_color (&params->border, input->format);
+  const OclBilateralBorder color =
+      ocl_bilateral_get_border (params, input, run->pass);
   OclArguments arguments = { 0, };
 
-  ocl_arguments_add_frame (&arguments, input);
-  OCL_ARGUMENTS_ADD (&arguments, input->width);
-  OCL_ARGUMENTS_ADD (&arguments, input->height);
+  ocl_arguments_add_input (&arguments, input, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
+  OCL_ARGUMENTS_ADD (&arguments, height);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, rows);
   OCL_ARGUMENTS_ADD (&arguments, self->planes.memory);
@@ -464,7 +472,8 @@ ocl_bilateral_fast_enqueue_planes (OclBilateralFast * self,
   OCL_ARGUMENTS_ADD (&arguments, plane_size);
   OCL_ARGUMENTS_ADD (&arguments, layout->pad);
   OCL_ARGUMENTS_ADD (&arguments, border);
-  OCL_ARGUMENTS_ADD (&arguments, border_color);
+  OCL_ARGUMENTS_ADD (&arguments, color.channels);
+  OCL_ARGUMENTS_ADD (&arguments, color.luma);
   return ocl_bilateral_fast_enqueue_kernel (self, self->planes_kernel,
       &arguments, layout->pitch / VECTOR, rows, run->timer, error);
 }
@@ -519,7 +528,7 @@ ocl_bilateral_fast_enqueue_slice (OclBilateralFast * self, const OclRun * run,
     const Layout * layout, cl_int plane_size, cl_int band_y,
     cl_int band_height, GError ** error)
 {
-  const OclFrame *input = run->input;
+  const cl_int width = ocl_pass_get_width (run->pass, run->input);
   OclArguments arguments = { 0, };
 
   OCL_ARGUMENTS_ADD (&arguments, self->planes.memory);
@@ -531,13 +540,13 @@ ocl_bilateral_fast_enqueue_slice (OclBilateralFast * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, self->frequency);
   OCL_ARGUMENTS_ADD (&arguments, self->blurred.memory);
   OCL_ARGUMENTS_ADD (&arguments, layout->columns);
-  ocl_arguments_add_frame (&arguments, input);
-  ocl_arguments_add_frame (&arguments, run->output);
-  OCL_ARGUMENTS_ADD (&arguments, input->width);
+  ocl_arguments_add_planes (&arguments, run->input, run->pass);
+  ocl_arguments_add_planes (&arguments, run->output, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, band_height);
   return ocl_bilateral_fast_enqueue_kernel (self, self->slice_kernel,
-      &arguments, (input->width + VECTOR - 1) / VECTOR, band_height,
+      &arguments, (width + VECTOR - 1) / VECTOR, band_height,
       run->timer, error);
 }
 
@@ -545,7 +554,8 @@ static gboolean
 ocl_bilateral_fast_enqueue_band (OclBilateralFast * self, const OclRun * run,
     const Layout * layout, gint band_y, GError ** error)
 {
-  gint band_height = MIN (layout->band_height, run->input->height - band_y);
+  gint height = ocl_pass_get_height (run->pass, run->input);
+  gint band_height = MIN (layout->band_height, height - band_y);
   gint rows = ocl_bilateral_fast_count_rows (self, band_height);
   gint padded_rows = ocl_bilateral_fast_count_padded_rows (self, band_height);
   gint plane_rows = (padded_rows + 1) * self->step;
@@ -567,23 +577,28 @@ ocl_bilateral_fast_enqueue (gpointer object, const OclRun * run,
 {
   OclBilateralFast *self = object;
   const OclBilateralParams *params = run->params;
+  const gdouble spatial_sigma =
+      params->spatial_sigma / (1 << self->pass.x_shift);
+  const gint height = ocl_pass_get_height (run->pass, run->input);
+  /* In samples. */
   const Setting setting = {
-    .spatial_sigma = params->spatial_sigma,
+    .spatial_sigma = spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
-    .radius = MIN (ocl_bilateral_get_radius (params),
-        ceil (MAX_SIGMAS * params->spatial_sigma)),
+    .radius = MIN (ocl_bilateral_get_radius (params) >> self->pass.x_shift,
+        ceil (MAX_SIGMAS * spatial_sigma)),
     .window = params->window,
   };
 
   if (!ocl_bilateral_fast_update_table (self, &setting,
-          ocl_bilateral_fast_count_waves (params), run->timer, error))
+          ocl_bilateral_fast_count_waves (params, run->pass), run->timer,
+          error))
     return FALSE;
 
   const Layout layout = ocl_bilateral_fast_get_layout (self,
-      run->input->width, run->input->height);
+      ocl_pass_get_width (run->pass, run->input), height);
   if (!ocl_bilateral_fast_ensure_memory (self, &layout, error))
     return FALSE;
-  for (gint y = 0; y < run->input->height; y += layout.band_height) {
+  for (gint y = 0; y < height; y += layout.band_height) {
     if (!ocl_bilateral_fast_enqueue_band (self, run, &layout, y, error))
       return FALSE;
   }

@@ -39,10 +39,12 @@ G_BEGIN_DECLS
 
 extern const OclVariant ocl_bilateral_fast;
 
-/* How many cosines the approximation takes for frames filtered with @params; 0
- * where it cannot serve: for colour modes other than intensity, radii below 10,
- * spatial sigmas below 5, intensity sigmas below about 0.022. The cost of a
+/* How many cosines the approximation takes for @pass of frames filtered with
+ * @params; 0 where it cannot serve: for colour modes other than intensity,
+ * radii below 10 and spatial sigmas below 5, both in samples, intensity sigmas
+ * below about 0.022, and samples that are no squares of pixels. The cost of a
  * frame grows with it. Any thread. */
-gint ocl_bilateral_fast_count_waves (const OclBilateralParams * params);
+gint ocl_bilateral_fast_count_waves (const OclBilateralParams * params,
+    const OclPass * pass);
 
 G_END_DECLS

@@ -56,38 +56,41 @@ ocl_bilateral_plain_enqueue (gpointer object, const OclRun * run,
   OclBilateralPlain *self = object;
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
+  const cl_int width = ocl_pass_get_width (run->pass, input);
+  const cl_int height = ocl_pass_get_height (run->pass, input);
   const cl_float spatial_scale = get_exponent_scale (params->spatial_sigma);
   const cl_float range_scale = get_exponent_scale (params->intensity_sigma);
   const cl_int radius = ocl_bilateral_get_radius (params);
-  const cl_int color_mode = params->color_mode;
+  const cl_int color_mode =
+      ocl_bilateral_get_color_mode (params, input->format);
   const cl_int disc = params->window == OCL_BILATERAL_WINDOW_DISC;
   const cl_int border = params->border.mode;
-  const cl_float4 border_color =
-      ocl_border_get_color (&params->border, input->format);
+  const OclBilateralBorder color =
+      ocl_bilateral_get_border (params, input, run->pass);
   OclArguments arguments = { 0, };
 
-  ocl_arguments_add_frame (&arguments, input);
-  ocl_arguments_add_frame (&arguments, run->output);
-  OCL_ARGUMENTS_ADD (&arguments, input->width);
-  OCL_ARGUMENTS_ADD (&arguments, input->height);
+  ocl_arguments_add_input (&arguments, input, run->pass);
+  ocl_arguments_add_planes (&arguments, run->output, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
+  OCL_ARGUMENTS_ADD (&arguments, height);
   OCL_ARGUMENTS_ADD (&arguments, spatial_scale);
   OCL_ARGUMENTS_ADD (&arguments, range_scale);
   OCL_ARGUMENTS_ADD (&arguments, radius);
   OCL_ARGUMENTS_ADD (&arguments, color_mode);
   OCL_ARGUMENTS_ADD (&arguments, disc);
   OCL_ARGUMENTS_ADD (&arguments, border);
-  OCL_ARGUMENTS_ADD (&arguments, border_color);
+  OCL_ARGUMENTS_ADD (&arguments, color.channels);
+  OCL_ARGUMENTS_ADD (&arguments, color.luma);
   if (!ocl_kernel_set_arguments (self->kernel, &arguments, error))
     return FALSE;
 
   gsize side = self->group_side;
-  gsize height = input->height;
   guint64 taps_of_row =
-      (guint64) input->width * (2 * radius + 1) * (2 * radius + 1);
+      (guint64) width * (2 * radius + 1) * (2 * radius + 1);
   gsize band_height = CLAMP (MAX_TAPS_OF_LAUNCH / taps_of_row, side,
       height + side) / side * side;
-  for (gsize y = 0; y < height; y += band_height) {
-    if (!ocl_kernel_enqueue (self->context, self->kernel, y, input->width,
+  for (gsize y = 0; y < (gsize) height; y += band_height) {
+    if (!ocl_kernel_enqueue (self->context, self->kernel, y, width,
             MIN (band_height, height - y), side, side,
             ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error))
       return FALSE;

@@ -16,8 +16,8 @@
 /* Far enough for a weight to vanish, and finite as a float. */
 #define LARGE 1e30
 
-/* What the planes of one band may take. */
-#define BAND_BYTES (64 * 1024 * 1024)
+/* What the planes of one band may take: they stay in a cache. */
+#define BAND_BYTES (8 * 1024 * 1024)
 
 #define MAX_ROWS_OF_TAPS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
 #define MAX_TAPS (MAX_ROWS_OF_TAPS * MAX_ROWS_OF_TAPS)
@@ -35,6 +35,7 @@ typedef struct
 typedef struct
 {
   OclContext *context;
+  OclPass pass;
   cl_kernel planes_kernel;
   cl_kernel rows_kernel;
   cl_mem linear;                /* floats: sRGB level to linear light */
@@ -114,6 +115,7 @@ ocl_bilateral_rows_new (OclContext * context, const OclBuild * build,
   OclBilateralRows *self = g_new0 (OclBilateralRows, 1);
 
   self->context = ocl_context_ref (context);
+  self->pass = build->pass;
   self->radius = -1;
   if (!ocl_bilateral_rows_build (self, build, error)
       || !ocl_bilateral_rows_create_tables (self, build->format, error)) {
@@ -123,26 +125,30 @@ ocl_bilateral_rows_new (OclContext * context, const OclBuild * build,
   return self;
 }
 
+/* Taps on either side of the middle one in row @j of the window. */
 static gint
-ocl_bilateral_rows_get_extent (OclBilateralWindow window, gint radius, gint j)
+ocl_bilateral_rows_get_extent (OclBilateralRows * self,
+    OclBilateralWindow window, gint radius, gint j)
 {
-  gint extent = radius;
+  const gint y = j * (1 << self->pass.y_shift);
+  gint extent = radius >> self->pass.x_shift;
 
   if (window == OCL_BILATERAL_WINDOW_DISC) {
-    while (extent * extent + j * j > radius * radius)
+    while ((extent << self->pass.x_shift) * (extent << self->pass.x_shift)
+        + y * y > radius * radius)
       extent--;
   }
   return extent;
 }
 
-/* log2 of the spatial weight. Finite for the smallest sigma, and 0 in the
- * middle of the window for any. */
+/* log2 of the spatial weight of a tap that many pixels away. Finite for the
+ * smallest sigma, and 0 in the middle of the window for any. */
 static cl_float
-get_spatial_exponent (gint i, gint j, gdouble sigma)
+get_spatial_exponent (gint x, gint y, gdouble sigma)
 {
-  gdouble distance = sqrt (i * i + j * j) / sigma;
+  gdouble distance = sqrt (x * x + y * y) / sigma;
 
-  return i == 0 && j == 0 ? 0.0
+  return x == 0 && y == 0 ? 0.0
       : MAX (-0.5 * M_LOG2E * distance * distance, -LARGE);
 }
 
@@ -158,26 +164,29 @@ ocl_bilateral_rows_update_taps (OclBilateralRows * self,
 
   cl_float *taps = self->taps.data;
   cl_int2 *rows_of_taps = self->rows_of_taps.data;
+  const gint n_rows = 2 * (radius >> self->pass.y_shift) + 1;
   gint n_taps = 0;
 
   self->radius = -1;            /* until the device has them */
   if (!ocl_table_begin (&self->taps, error)
       || !ocl_table_begin (&self->rows_of_taps, error))
     return FALSE;
-  for (gint j = -radius; j <= radius; j++) {
-    gint extent = ocl_bilateral_rows_get_extent (params->window, radius, j);
+  for (gint row = 0; row < n_rows; row++) {
+    gint j = row - n_rows / 2;
+    gint extent =
+        ocl_bilateral_rows_get_extent (self, params->window, radius, j);
 
-    rows_of_taps[j + radius] = (cl_int2) { {
+    rows_of_taps[row] = (cl_int2) { {
     extent, n_taps + extent}};
     for (gint i = -extent; i <= extent; i++)
-      taps[n_taps++] = get_spatial_exponent (i, j,
-          params->spatial_sigma);
+      taps[n_taps++] = get_spatial_exponent (i * (1 << self->pass.x_shift),
+          j * (1 << self->pass.y_shift), params->spatial_sigma);
   }
 
   if (!ocl_table_enqueue_write (&self->taps, self->context,
           n_taps * sizeof (cl_float), timer, error)
       || !ocl_table_enqueue_write (&self->rows_of_taps, self->context,
-          (2 * radius + 1) * sizeof (cl_int2), timer, error))
+          n_rows * sizeof (cl_int2), timer, error))
     return FALSE;
 
   self->radius = radius;
@@ -192,29 +201,38 @@ round_up_to_vector (gint value)
   return (value + VECTOR - 1) / VECTOR * VECTOR;
 }
 
+/* Those of the channels, and those of what differences are taken of. */
+static guint
+ocl_bilateral_rows_count_planes (OclBilateralRows * self,
+    OclBilateralColorMode color_mode)
+{
+  const guint n_channels = self->pass.n_channels;
+
+  if (color_mode == OCL_BILATERAL_COLOR_LAB)
+    return n_channels + 3;
+  return color_mode == OCL_BILATERAL_COLOR_INTENSITY && n_channels > 1
+      ? n_channels + 1 : n_channels;
+}
+
 static Layout
 ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
     gint height, gint radius, OclBilateralColorMode color_mode)
 {
-  static const guint planes_of_mode[] = {
-    [OCL_BILATERAL_COLOR_INTENSITY] = 4,
-    [OCL_BILATERAL_COLOR_PER_CHANNEL] = 3,
-    [OCL_BILATERAL_COLOR_LAB] = 6,
-  };
+  const gint radius_y = radius >> self->pass.y_shift;
   Layout layout;
 
-  layout.pad_x = round_up_to_vector (radius);
+  layout.pad_x = round_up_to_vector (radius >> self->pass.x_shift);
   layout.pitch = 2 * layout.pad_x + round_up_to_vector (width);
 
-  gsize row_bytes = (gsize) layout.pitch * planes_of_mode[color_mode]
-      * sizeof (cl_float);
+  gsize row_bytes = (gsize) layout.pitch
+      * ocl_bilateral_rows_count_planes (self, color_mode) * sizeof (cl_float);
   gsize budget = MIN ((guint64) BAND_BYTES,
       self->context->device->max_alloc_size);
-  gssize rows = (gssize) (budget / row_bytes) - 2 * radius;
+  gssize rows = (gssize) (budget / row_bytes) - 2 * radius_y;
 
   layout.band_height = CLAMP (rows, 1, height);
-  layout.plane_size = layout.pitch * (layout.band_height + 2 * radius);
-  layout.bytes = row_bytes * (layout.band_height + 2 * radius);
+  layout.plane_size = layout.pitch * (layout.band_height + 2 * radius_y);
+  layout.bytes = row_bytes * (layout.band_height + 2 * radius_y);
   return layout;
 }
 
@@ -224,8 +242,10 @@ static cl_float
 ocl_bilateral_rows_get_guide_scale (const OclBilateralParams * params,
     const OclFormat * format)
 {
+  const OclBilateralColorMode color_mode =
+      ocl_bilateral_get_color_mode (params, format);
   gdouble scale = sqrt (0.5 * M_LOG2E)
-      / ocl_bilateral_get_guide_unit (params->color_mode, format)
+      / ocl_bilateral_get_guide_unit (color_mode, format)
       / params->intensity_sigma;
 
   return MIN (scale, 1e14);
@@ -237,27 +257,32 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
 {
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
-  const cl_int band_rows = band_height + 2 * self->radius;
-  const cl_int color_mode = params->color_mode;
+  const cl_int width = ocl_pass_get_width (run->pass, input);
+  const cl_int height = ocl_pass_get_height (run->pass, input);
+  const cl_int radius = self->radius >> self->pass.y_shift;
+  const cl_int band_rows = band_height + 2 * radius;
+  const cl_int color_mode =
+      ocl_bilateral_get_color_mode (params, input->format);
   const cl_int border = params->border.mode;
-  const cl_float4 border_color =
-      ocl_border_get_color (&params->border, input->format);
+  const OclBilateralBorder color =
+      ocl_bilateral_get_border (params, input, run->pass);
   OclArguments arguments = { 0, };
 
-  ocl_arguments_add_frame (&arguments, input);
-  OCL_ARGUMENTS_ADD (&arguments, input->width);
-  OCL_ARGUMENTS_ADD (&arguments, input->height);
+  ocl_arguments_add_input (&arguments, input, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
+  OCL_ARGUMENTS_ADD (&arguments, height);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, band_rows);
   OCL_ARGUMENTS_ADD (&arguments, self->planes.memory);
   OCL_ARGUMENTS_ADD (&arguments, layout->pitch);
   OCL_ARGUMENTS_ADD (&arguments, layout->plane_size);
   OCL_ARGUMENTS_ADD (&arguments, layout->pad_x);
-  OCL_ARGUMENTS_ADD (&arguments, self->radius);
+  OCL_ARGUMENTS_ADD (&arguments, radius);
   OCL_ARGUMENTS_ADD (&arguments, color_mode);
   OCL_ARGUMENTS_ADD (&arguments, self->linear);
   OCL_ARGUMENTS_ADD (&arguments, border);
-  OCL_ARGUMENTS_ADD (&arguments, border_color);
+  OCL_ARGUMENTS_ADD (&arguments, color.channels);
+  OCL_ARGUMENTS_ADD (&arguments, color.luma);
   return ocl_kernel_set_arguments (self->planes_kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, self->planes_kernel, 0,
       layout->pitch / VECTOR, band_rows, GROUP_WIDTH, 1,
@@ -270,7 +295,10 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
 {
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
-  const cl_int color_mode = params->color_mode;
+  const cl_int width = ocl_pass_get_width (run->pass, input);
+  const cl_int radius = self->radius >> self->pass.y_shift;
+  const cl_int color_mode =
+      ocl_bilateral_get_color_mode (params, input->format);
   const cl_float guide_scale =
       ocl_bilateral_rows_get_guide_scale (params, input->format);
   OclArguments arguments = { 0, };
@@ -279,19 +307,19 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, layout->pitch);
   OCL_ARGUMENTS_ADD (&arguments, layout->plane_size);
   OCL_ARGUMENTS_ADD (&arguments, layout->pad_x);
-  OCL_ARGUMENTS_ADD (&arguments, self->radius);
+  OCL_ARGUMENTS_ADD (&arguments, radius);
   OCL_ARGUMENTS_ADD (&arguments, color_mode);
   OCL_ARGUMENTS_ADD (&arguments, guide_scale);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->rows_of_taps.memory);
-  ocl_arguments_add_frame (&arguments, input);
-  ocl_arguments_add_frame (&arguments, run->output);
-  OCL_ARGUMENTS_ADD (&arguments, input->width);
+  ocl_arguments_add_planes (&arguments, input, run->pass);
+  ocl_arguments_add_planes (&arguments, run->output, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, band_height);
   return ocl_kernel_set_arguments (self->rows_kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, self->rows_kernel, 0,
-      (input->width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
+      (width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
 }
 
@@ -302,9 +330,10 @@ ocl_bilateral_rows_enqueue (gpointer object, const OclRun * run,
   OclBilateralRows *self = object;
   const OclBilateralParams *params = run->params;
   const gint radius = ocl_bilateral_get_radius (params);
-  const gint height = run->input->height;
+  const gint height = ocl_pass_get_height (run->pass, run->input);
   const Layout layout = ocl_bilateral_rows_get_layout (self,
-      run->input->width, height, radius, params->color_mode);
+      ocl_pass_get_width (run->pass, run->input), height, radius,
+      ocl_bilateral_get_color_mode (params, run->input->format));
 
   if (!ocl_bilateral_rows_update_taps (self, params, radius, run->timer, error)
       || !ocl_memory_ensure (&self->planes, self->context, layout.bytes,

@@ -47,6 +47,7 @@ typedef struct
 {
   OclContext *context;
   cl_kernel kernels[N_KERNELS]; /* by OclBilateralColorMode */
+  guint n_kernels;              /* those that the pass can need */
   guint64 max_taps;             /* of a launch */
   gint tuning[G_N_ELEMENTS (tunables) - 1];
 } OclBilateralTiled;
@@ -56,7 +57,7 @@ ocl_bilateral_tiled_free (gpointer object)
 {
   OclBilateralTiled *self = object;
 
-  for (guint i = 0; i < N_KERNELS; i++)
+  for (guint i = 0; i < self->n_kernels; i++)
     g_clear_pointer (&self->kernels[i], clReleaseKernel);
   ocl_context_unref (self->context);
   g_free (self);
@@ -108,7 +109,7 @@ ocl_bilateral_tiled_build (OclBilateralTiled * self, const OclBuild * build,
       build, "-cl-denorms-are-zero", error);
   gboolean ok = program != NULL;
 
-  for (guint i = 0; ok && i < N_KERNELS; i++) {
+  for (guint i = 0; ok && i < self->n_kernels; i++) {
     self->kernels[i] = ocl_program_create_kernel (program, names[i], error);
     ok = self->kernels[i]
         && ocl_bilateral_tiled_check (self, self->kernels[i], error);
@@ -125,6 +126,8 @@ ocl_bilateral_tiled_new (OclContext * context, const OclBuild * build,
   cl_uint n_units = 1;
 
   self->context = ocl_context_ref (context);
+  self->n_kernels = build->pass.n_channels == OCL_MAX_PASS_CHANNELS
+      ? N_KERNELS : OCL_BILATERAL_COLOR_LAB;
   for (guint i = 0; i < G_N_ELEMENTS (self->tuning); i++)
     self->tuning[i] = build->tuning.values[i];
   if (!ocl_context_get_compute_units (context, &n_units, error)
@@ -166,19 +169,18 @@ ocl_bilateral_tiled_get_max_chunk_rows (const OclBilateralTiled * self,
 
 static gboolean
 ocl_bilateral_tiled_enqueue_bands (OclBilateralTiled * self, cl_kernel kernel,
-    const OclFrame * frame, gint diameter, OclTimer * timer, GError ** error)
+    gint width, gint height, gint n_taps, OclTimer * timer, GError ** error)
 {
   /* In rows of work-items from here on. */
   const gint rows = self->tuning[ROWS];
   const gsize group_height = self->tuning[GROUP_HEIGHT];
-  const gsize n_rows = (frame->height + rows - 1) / rows;
-  const guint64 taps_of_row =
-      (guint64) frame->width * rows * diameter * diameter;
+  const gsize n_rows = (height + rows - 1) / rows;
+  const guint64 taps_of_row = (guint64) width * rows * n_taps;
   const gsize band = CLAMP (self->max_taps / taps_of_row, group_height,
       n_rows + group_height) / group_height * group_height;
 
   for (gsize row = 0; row < n_rows; row += band) {
-    if (!ocl_kernel_enqueue (self->context, kernel, row, frame->width,
+    if (!ocl_kernel_enqueue (self->context, kernel, row, width,
             MIN (band, n_rows - row), self->tuning[GROUP_WIDTH], group_height,
             ocl_timer_add (timer, OCL_TIMER_KERNEL), error))
       return FALSE;
@@ -193,28 +195,34 @@ ocl_bilateral_tiled_enqueue (gpointer object, const OclRun * run,
   OclBilateralTiled *self = object;
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
+  const OclBilateralColorMode color_mode =
+      ocl_bilateral_get_color_mode (params, input->format);
   const gdouble unit =
-      ocl_bilateral_get_guide_unit (params->color_mode, input->format);
+      ocl_bilateral_get_guide_unit (color_mode, input->format);
+  const cl_int width = ocl_pass_get_width (run->pass, input);
+  const cl_int height = ocl_pass_get_height (run->pass, input);
   const cl_float spatial_scale =
       get_exponent_scale (1.0, params->spatial_sigma);
   const cl_float range_scale =
       get_exponent_scale (unit, params->intensity_sigma);
   const cl_int radius = ocl_bilateral_get_radius (params);
+  const gint columns = 2 * (radius >> run->pass->x_shift) + 1;
+  const gint rows_of_taps = 2 * (radius >> run->pass->y_shift) + 1;
   const cl_int disc = params->window == OCL_BILATERAL_WINDOW_DISC;
-  const cl_int chunk_columns = get_chunk (2 * radius + 1,
+  const cl_int chunk_columns = get_chunk (columns,
       self->tuning[TILE_WIDTH] - self->tuning[GROUP_WIDTH] + 1);
-  const cl_int chunk_rows = get_chunk (2 * radius + 1,
-      ocl_bilateral_tiled_get_max_chunk_rows (self, params->color_mode));
+  const cl_int chunk_rows = get_chunk (rows_of_taps,
+      ocl_bilateral_tiled_get_max_chunk_rows (self, color_mode));
   const cl_int border = params->border.mode;
-  const cl_float4 border_color =
-      ocl_border_get_color (&params->border, input->format);
-  cl_kernel kernel = self->kernels[params->color_mode];
+  const OclBilateralBorder color =
+      ocl_bilateral_get_border (params, input, run->pass);
+  cl_kernel kernel = self->kernels[color_mode];
   OclArguments arguments = { 0, };
 
-  ocl_arguments_add_frame (&arguments, input);
-  ocl_arguments_add_frame (&arguments, run->output);
-  OCL_ARGUMENTS_ADD (&arguments, input->width);
-  OCL_ARGUMENTS_ADD (&arguments, input->height);
+  ocl_arguments_add_input (&arguments, input, run->pass);
+  ocl_arguments_add_planes (&arguments, run->output, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
+  OCL_ARGUMENTS_ADD (&arguments, height);
   OCL_ARGUMENTS_ADD (&arguments, spatial_scale);
   OCL_ARGUMENTS_ADD (&arguments, range_scale);
   OCL_ARGUMENTS_ADD (&arguments, radius);
@@ -222,10 +230,11 @@ ocl_bilateral_tiled_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, chunk_columns);
   OCL_ARGUMENTS_ADD (&arguments, chunk_rows);
   OCL_ARGUMENTS_ADD (&arguments, border);
-  OCL_ARGUMENTS_ADD (&arguments, border_color);
+  OCL_ARGUMENTS_ADD (&arguments, color.channels);
+  OCL_ARGUMENTS_ADD (&arguments, color.luma);
   return ocl_kernel_set_arguments (kernel, &arguments, error)
-      && ocl_bilateral_tiled_enqueue_bands (self, kernel, input,
-      2 * radius + 1, run->timer, error);
+      && ocl_bilateral_tiled_enqueue_bands (self, kernel, width, height,
+      columns * rows_of_taps, run->timer, error);
 }
 
 const OclVariant ocl_bilateral_tiled = {

@@ -45,19 +45,20 @@ ocl_histogram_bands_enqueue (gpointer object, const OclRun * run,
     GError ** error)
 {
   OclHistogramBands *self = object;
-  const OclFrame *frame = run->input;
-  const gsize n_bands = MIN (self->n_units * BANDS_OF_UNIT,
-      (guint) frame->height);
-  const cl_int band_height = (frame->height + n_bands - 1) / n_bands;
+  const cl_int width = ocl_pass_get_width (run->pass, run->input);
+  const cl_int height = ocl_pass_get_height (run->pass, run->input);
+  const gsize n_bands = MIN (self->n_units * BANDS_OF_UNIT, (guint) height);
+  const cl_int band_height = (height + n_bands - 1) / n_bands;
+  const cl_int first_channel = run->pass->first_channel;
   OclArguments arguments = { 0, };
 
-  ocl_arguments_add_frame (&arguments, frame);
-  OCL_ARGUMENTS_ADD (&arguments, frame->width);
-  OCL_ARGUMENTS_ADD (&arguments, frame->height);
+  ocl_arguments_add_planes (&arguments, run->input, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
+  OCL_ARGUMENTS_ADD (&arguments, height);
   OCL_ARGUMENTS_ADD (&arguments, band_height);
+  OCL_ARGUMENTS_ADD (&arguments, first_channel);
   OCL_ARGUMENTS_ADD (&arguments, run->result->device.memory);
-  return ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
-      sizeof (OclHistogramCounts), run->timer, error)
+  return ocl_histogram_enqueue_clear (self->context, run, error)
       && ocl_kernel_set_arguments (self->kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, self->kernel, 0, n_bands, 1, 1, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);

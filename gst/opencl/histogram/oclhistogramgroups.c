@@ -27,11 +27,13 @@ ocl_histogram_groups_free (gpointer object)
   g_free (self);
 }
 
-/* Copies of the bins that let two groups run side by side. */
+/* Copies of a pass's bins that let two groups run side by side. */
 static gboolean
-ocl_histogram_groups_get_copies (OclContext * context, guint * copies,
-    GError ** error)
+ocl_histogram_groups_get_copies (OclContext * context, const OclBuild * build,
+    guint * copies, GError ** error)
 {
+  const gsize size = ocl_histogram_get_n_counted (&build->pass)
+      * ocl_histogram_get_n_bins (build->format) * sizeof (cl_uint);
   cl_ulong local_size = 0;
 
   if (!ocl_check (clGetDeviceInfo (context->device->id,
@@ -39,7 +41,7 @@ ocl_histogram_groups_get_copies (OclContext * context, guint * copies,
               NULL), "clGetDeviceInfo", error))
     return FALSE;
   *copies = MAX_COPIES;
-  while (*copies > 1 && *copies * sizeof (OclHistogramCounts) * 2 > local_size)
+  while (*copies > 1 && *copies * size * 2 > local_size)
     *copies /= 2;
   return TRUE;
 }
@@ -51,7 +53,8 @@ ocl_histogram_groups_build (OclHistogramGroups * self, const OclBuild * build,
   guint copies = 0;
 
   if (!ocl_context_get_compute_units (self->context, &self->n_units, error)
-      || !ocl_histogram_groups_get_copies (self->context, &copies, error))
+      || !ocl_histogram_groups_get_copies (self->context, build, &copies,
+          error))
     return FALSE;
   g_autofree gchar *options = g_strdup_printf ("-D COPIES=%u", copies);
   self->kernel = ocl_program_build_kernel (self->context, "histogram.cl",
@@ -79,24 +82,25 @@ ocl_histogram_groups_enqueue (gpointer object, const OclRun * run,
     GError ** error)
 {
   OclHistogramGroups *self = object;
-  const OclFrame *frame = run->input;
+  const cl_int width = ocl_pass_get_width (run->pass, run->input);
+  const cl_int height = ocl_pass_get_height (run->pass, run->input);
+  const cl_int first_channel = run->pass->first_channel;
   const guint64 n_groups_across =
-      (frame->width + self->group_width - 1) / self->group_width;
+      (width + self->group_width - 1) / self->group_width;
   const guint64 n_groups_wanted = self->n_units * GROUPS_OF_UNIT;
-  const cl_int rows = MAX (1,
-      frame->height * n_groups_across / n_groups_wanted);
+  const cl_int rows = MAX (1, height * n_groups_across / n_groups_wanted);
   OclArguments arguments = { 0, };
 
-  ocl_arguments_add_frame (&arguments, frame);
-  OCL_ARGUMENTS_ADD (&arguments, frame->width);
-  OCL_ARGUMENTS_ADD (&arguments, frame->height);
+  ocl_arguments_add_planes (&arguments, run->input, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, width);
+  OCL_ARGUMENTS_ADD (&arguments, height);
   OCL_ARGUMENTS_ADD (&arguments, rows);
+  OCL_ARGUMENTS_ADD (&arguments, first_channel);
   OCL_ARGUMENTS_ADD (&arguments, run->result->device.memory);
-  return ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
-      sizeof (OclHistogramCounts), run->timer, error)
+  return ocl_histogram_enqueue_clear (self->context, run, error)
       && ocl_kernel_set_arguments (self->kernel, &arguments, error)
-      && ocl_kernel_enqueue (self->context, self->kernel, 0, frame->width,
-      (frame->height + rows - 1) / rows, self->group_width, 1,
+      && ocl_kernel_enqueue (self->context, self->kernel, 0, width,
+      (height + rows - 1) / rows, self->group_width, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
 }
 

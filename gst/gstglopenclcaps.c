@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclcaps.h"
+
+/* Whether it is in a list such as "{ RGBA, BGRA }". */
+static gboolean
+is_in_gl_memory (const OclFormat * format)
+{
+  static const gchar list[] = GST_GL_MEMORY_VIDEO_FORMATS_STR;
+  g_auto (GStrv) names = g_strsplit_set (list, "{}, ", -1);
+
+  return g_strv_contains ((const gchar * const *) names, format->name);
+}
+
+static gboolean
+has_textures (const OclFormat * format, GstGLContext * gl_context)
+{
+  return format->image_component_bytes == 1 || !gl_context
+      || gst_gl_context_get_gl_api (gl_context)
+      & (GST_GL_API_OPENGL | GST_GL_API_OPENGL3);
+}
+
+GstCaps *
+gst_gl_opencl_caps_create (const OclOperationClass * operation,
+    gconstpointer params, GstGLContext * gl_context)
+{
+  GValue formats = G_VALUE_INIT;
+
+  gst_value_list_init (&formats, 0);
+  for (guint i = 0; ocl_formats[i]; i++) {
+    const OclFormat *format = ocl_formats[i];
+    GValue name = G_VALUE_INIT;
+
+    if (!is_in_gl_memory (format) || !has_textures (format, gl_context)
+        || (operation
+            && !ocl_operation_class_check (operation, params, format, NULL)))
+      continue;
+    g_value_init (&name, G_TYPE_STRING);
+    g_value_set_static_string (&name, format->name);
+    gst_value_list_append_and_take_value (&formats, &name);
+  }
+
+  GstCaps *caps = gst_caps_from_string ("video/x-raw("
+      GST_CAPS_FEATURE_MEMORY_GL_MEMORY "), "
+      "width = " GST_VIDEO_SIZE_RANGE ", height = " GST_VIDEO_SIZE_RANGE ", "
+      "framerate = " GST_VIDEO_FPS_RANGE ", texture-target = (string) 2D");
+  gst_caps_set_value (caps, "format", &formats);
+  g_value_unset (&formats);
+  return caps;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The caps of frames that OpenCL filters take: the formats of oclformat.h that
+ * the GL memory of this GStreamer can hold. */
+
+#pragma once
+
+#include <gst/gl/gl.h>
+
+#include "opencl/ocloperation.h"
+
+G_BEGIN_DECLS
+
+/* Those that @operation can compute with @params (NULL: all), and that
+ * @gl_context (NULL: any) has textures for: those of 16 bits need desktop GL.
+ * Any size; all other fields are free. Any thread. */
+GstCaps *gst_gl_opencl_caps_create (const OclOperationClass * operation,
+    gconstpointer params, GstGLContext * gl_context);
+
+G_END_DECLS

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The parameters of an operation as an element holds them: any thread changes
+ * them, the streaming thread takes a copy for each frame. All under the
+ * element's object lock. */
+
+#pragma once
+
+#include <gst/gl/gl.h>
+
+#include "opencl/ocloperation.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstGLOpenCLParams:
+ * @element: whose lock it is; not owned
+ * @operation: whose parameters they are
+ * @values: the struct; owned; with the lock
+ * @format: of the frames that flow, or NULL; with the lock
+ */
+typedef struct
+{
+  GstElement *element;
+  const OclOperationClass *operation;
+  gpointer values;
+  const OclFormat *format;
+} GstGLOpenCLParams;
+
+/* All at their defaults. */
+void gst_gl_opencl_params_init (GstGLOpenCLParams * params,
+    GstElement * element, const OclOperationClass * operation);
+void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
+
+/* Take the object lock; any thread. */
+
+/* Sets the parameter of that place in the table. What the frames that flow
+ * cannot be computed with is refused, with a warning message. */
+void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
+    const GValue * value);
+void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
+    GValue * value);
+
+/* What parameters are checked against from now on. */
+void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,
+    const OclFormat * format);
+
+/* The frames that the parameters there are now can be used for, see
+ * gst_gl_opencl_caps_create(). */
+GstCaps *gst_gl_opencl_params_create_caps (GstGLOpenCLParams * params,
+    GstGLContext * gl_context);
+
+G_END_DECLS

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclpass.h"
+
+gboolean
+ocl_pass_equals (const OclPass * a, const OclPass * b)
+{
+  return a->first_channel == b->first_channel
+      && a->n_channels == b->n_channels && a->guided == b->guided
+      && a->x_shift == b->x_shift && a->y_shift == b->y_shift;
+}
+
+guint
+ocl_passes_init (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
+    OclPlanes planes, gboolean guided)
+{
+  const guint xs = format->chroma_x_shift;
+  const guint ys = format->chroma_y_shift;
+  guint n = 0;
+
+  if (format->model == OCL_MODEL_RGB) {
+    passes[n++] = (OclPass) {.n_channels = 3 };
+    return n;
+  }
+  if (planes & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
+    passes[n++] = (OclPass) {.n_channels = 1 };
+  if (planes & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
+    passes[n++] = (OclPass) {.first_channel = 1,.n_channels = 2,
+      .guided = guided,.x_shift = xs,.y_shift = ys
+    };
+  return n;
+}
+
+gint
+ocl_pass_get_width (const OclPass * pass, const OclFrame * frame)
+{
+  return ocl_format_count_samples (frame->width, pass->x_shift);
+}
+
+gint
+ocl_pass_get_height (const OclPass * pass, const OclFrame * frame)
+{
+  return ocl_format_count_samples (frame->height, pass->y_shift);
+}
+
+gboolean
+ocl_pass_has_plane (const OclPass * pass, const OclFormat * format,
+    guint plane)
+{
+  for (guint i = 0; i < pass->n_channels; i++) {
+    if (format->channels[pass->first_channel + i].plane == plane)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* One of the planes of a kernel's arguments for each channel. */
+static void
+append_channels (GString * options, const OclPass * pass,
+    const OclFormat * format)
+{
+  guint n_planes = 0;
+
+  for (guint i = 0; i < pass->n_channels; i++) {
+    const OclChannel *channel = &format->channels[pass->first_channel + i];
+    guint index = 0;
+
+    for (guint plane = 0; plane < channel->plane; plane++)
+      index += ocl_pass_has_plane (pass, format, plane);
+    n_planes = MAX (n_planes, index + 1);
+    g_string_append_printf (options,
+        " -D PLANE_%u=%u -D OFFSET_%u=%u -D STEP_%u=%u", i, index, i,
+        channel->offset, i, channel->step);
+  }
+  g_string_append_printf (options, " -D PLANES=%u", n_planes);
+}
+
+gchar *
+ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
+{
+  GString *options = g_string_new (NULL);
+
+  g_string_printf (options, "-D MAX_LEVEL=%u -D SHIFT=%u -D X_SHIFT=%u"
+      " -D Y_SHIFT=%u -D CHANNELS=%u%s", ocl_format_get_max_level (format),
+      format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
+      format->component_bytes == 2 ? " -D WIDE" : "");
+  append_channels (options, pass, format);
+  if (pass->guided)
+    g_string_append_printf (options,
+        " -D GUIDED -D GUIDE_STEP=%u -D GUIDE_OFFSET=%u",
+        format->channels[OCL_CHANNEL_LUMA].step,
+        format->channels[OCL_CHANNEL_LUMA].offset);
+  return g_string_free (options, FALSE);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "formatpicture.h"
+
+#include <string.h>
+
+/* Of bytes; two components of any size, so that nothing else is aligned. */
+#define PLANE_MARGIN 4
+#define PLANE_CANARY 0xa5
+
+void
+format_picture_init (FormatPicture * self, const OclFormat * format,
+    gint width, gint height)
+{
+  memset (self, 0, sizeof (*self));
+  self->frame.format = format;
+  self->frame.storage = OCL_STORAGE_BUFFER;
+  self->frame.width = width;
+  self->frame.height = height;
+  for (guint i = 0; i < format->n_planes; i++) {
+    self->frame.planes[i].stride =
+        ocl_frame_get_row_bytes (&self->frame, i) + PLANE_MARGIN;
+    self->sizes[i] = PLANE_MARGIN + (gsize) self->frame.planes[i].stride
+        * ocl_frame_get_plane_height (&self->frame, i);
+    self->planes[i] = g_malloc (self->sizes[i]);
+    memset (self->planes[i], PLANE_CANARY, self->sizes[i]);
+  }
+}
+
+void
+format_picture_clear (FormatPicture * self)
+{
+  for (guint i = 0; i < self->frame.format->n_planes; i++)
+    g_free (self->planes[i]);
+}
+
+guint8 *
+format_picture_get_row (const FormatPicture * self, guint plane, gint y)
+{
+  return self->planes[plane] + PLANE_MARGIN
+      + (gsize) y * self->frame.planes[plane].stride;
+}
+
+static guint
+get_component (const FormatPicture * self, guint plane, gint n, gint y)
+{
+  const guint8 *row = format_picture_get_row (self, plane, y);
+
+  return self->frame.format->component_bytes == 1 ? row[n]
+      : row[2 * n] | (guint) row[2 * n + 1] << 8;
+}
+
+static void
+set_component (FormatPicture * self, guint plane, gint n, gint y, guint value)
+{
+  guint8 *row = format_picture_get_row (self, plane, y);
+
+  if (self->frame.format->component_bytes == 1) {
+    row[n] = value;
+  } else {
+    row[2 * n] = value;
+    row[2 * n + 1] = value >> 8;
+  }
+}
+
+void
+format_picture_fill (FormatPicture * self, guint32 seed)
+{
+  const OclFormat *format = self->frame.format;
+  const gint max_level = ocl_format_get_max_level (format);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    const gint n = ocl_frame_get_plane_width (&self->frame, plane)
+        * format->planes[plane].n_components;
+
+    for (gint y = 0; y < ocl_frame_get_plane_height (&self->frame, plane);
+        y++) {
+      for (gint i = 0; i < n; i++) {
+        gdouble level = 0.15 + 0.3 * ((i / 9 + y / 7) % 2) + 0.003 * (i % 90)
+            + g_rand_double_range (random, -0.1, 0.1);
+        guint bits = CLAMP (level, 0.0, 1.0) * max_level;
+
+        if (g_rand_int_range (random, 0, 50) == 0)
+          bits = g_rand_boolean (random) ? 0 : max_level;
+        set_component (self, plane, i, y, bits << format->shift
+            | g_rand_int_range (random, 0, 1 << format->shift));
+      }
+    }
+  }
+}
+
+/* Whether a channel has a sample for every pixel. */
+static gboolean
+is_full (const FormatPicture * self, guint channel)
+{
+  return channel == OCL_CHANNEL_LUMA || channel == OCL_CHANNEL_ALPHA
+      || self->frame.format->model == OCL_MODEL_RGB;
+}
+
+gint
+format_picture_get_width (const FormatPicture * self, guint channel)
+{
+  return is_full (self, channel) ? self->frame.width
+      : ocl_format_count_samples (self->frame.width,
+      self->frame.format->chroma_x_shift);
+}
+
+gint
+format_picture_get_height (const FormatPicture * self, guint channel)
+{
+  return is_full (self, channel) ? self->frame.height
+      : ocl_format_count_samples (self->frame.height,
+      self->frame.format->chroma_y_shift);
+}
+
+guint
+format_picture_get_component (const FormatPicture * self, guint channel,
+    gint x, gint y)
+{
+  const OclChannel *where = &self->frame.format->channels[channel];
+
+  return get_component (self, where->plane, x * where->step + where->offset,
+      y);
+}
+
+guint
+format_picture_get_level (const FormatPicture * self, guint channel, gint x,
+    gint y)
+{
+  return format_picture_get_component (self, channel, x, y)
+      >> self->frame.format->shift;
+}
+
+gdouble *
+format_picture_get_levels (const FormatPicture * self, guint channel)
+{
+  const gint width = format_picture_get_width (self, channel);
+  const gint height = format_picture_get_height (self, channel);
+  gdouble *levels = g_new (gdouble, width * height);
+
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++)
+      levels[y * width + x] = format_picture_get_level (self, channel, x, y);
+  }
+  return levels;
+}
+
+void
+format_picture_assert_margins (const FormatPicture * self)
+{
+  for (guint i = 0; i < self->frame.format->n_planes; i++) {
+    const gsize row_bytes = ocl_frame_get_row_bytes (&self->frame, i);
+
+    for (gint y = -1; y < ocl_frame_get_plane_height (&self->frame, i); y++) {
+      const guint8 *margin = y < 0 ? self->planes[i]
+          : format_picture_get_row (self, i, y) + row_bytes;
+
+      for (gint n = 0; n < PLANE_MARGIN; n++)
+        g_assert_cmpuint (margin[n], ==, PLANE_CANARY);
+    }
+  }
+}
+
+gboolean
+format_has_images (OclContext * context, const OclFormat * format)
+{
+  cl_image_format formats[256];
+  cl_uint n_formats = 0;
+
+  g_assert_cmpint (clGetSupportedImageFormats (context->context,
+          CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, G_N_ELEMENTS (formats),
+          formats, &n_formats), ==, CL_SUCCESS);
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    const cl_image_format wanted = ocl_format_get_image_format (format, plane);
+    gboolean found = FALSE;
+
+    for (guint i = 0; i < MIN (n_formats, G_N_ELEMENTS (formats)); i++)
+      found |= formats[i].image_channel_order == wanted.image_channel_order
+          && formats[i].image_channel_data_type
+          == wanted.image_channel_data_type;
+    if (!found)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+OclFrame
+format_picture_create_frame (FormatPicture * self, OclContext * context,
+    OclStorage storage)
+{
+  OclFrame frame = self->frame;
+  OclFrame image = { 0, };
+  cl_int status = CL_SUCCESS;
+
+  for (guint i = 0; i < frame.format->n_planes; i++) {
+    frame.planes[i].memory = clCreateBuffer (context->context,
+        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+        ocl_frame_get_size (&frame, i), format_picture_get_row (self, i, 0),
+        &status);
+    g_assert_cmpint (status, ==, CL_SUCCESS);
+  }
+  if (storage == OCL_STORAGE_BUFFER)
+    return frame;
+
+  g_assert_true (ocl_frame_ensure (&image, context, storage, &frame, NULL));
+  for (guint i = 0; i < frame.format->n_planes; i++) {
+    const size_t origin[3] = { 0, 0, 0 };
+    const size_t region[3] = { ocl_frame_get_plane_width (&frame, i),
+      ocl_frame_get_plane_height (&frame, i), 1
+    };
+
+    g_assert_cmpint (clEnqueueWriteImage (context->queue,
+            image.planes[i].memory, CL_TRUE, origin, region,
+            frame.planes[i].stride, 0, format_picture_get_row (self, i, 0), 0,
+            NULL, NULL), ==, CL_SUCCESS);
+  }
+  ocl_frame_clear (&frame);
+  return image;
+}
+
+static void
+download_buffer (FormatPicture * self, OclContext * context,
+    const OclFrame * frame, guint plane)
+{
+  cl_mem memory = frame->planes[plane].memory;
+  cl_int status = CL_SUCCESS;
+  void *data = clEnqueueMapBuffer (context->queue, memory, CL_TRUE,
+      CL_MAP_READ, 0, ocl_frame_get_size (frame, plane), 0, NULL, NULL,
+      &status);
+
+  g_assert_cmpint (status, ==, CL_SUCCESS);
+  g_assert_true (data == format_picture_get_row (self, plane, 0));
+  clEnqueueUnmapMemObject (context->queue, memory, data, 0, NULL, NULL);
+  clFinish (context->queue);
+}
+
+void
+format_picture_download (FormatPicture * self, OclContext * context,
+    const OclFrame * frame)
+{
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    const size_t origin[3] = { 0, 0, 0 };
+    const size_t region[3] = { ocl_frame_get_plane_width (frame, i),
+      ocl_frame_get_plane_height (frame, i), 1
+    };
+
+    if (frame->storage == OCL_STORAGE_BUFFER)
+      download_buffer (self, context, frame, i);
+    else
+      g_assert_cmpint (clEnqueueReadImage (context->queue,
+              frame->planes[i].memory, CL_TRUE, origin, region,
+              self->frame.planes[i].stride, 0,
+              format_picture_get_row (self, i, 0), 0, NULL, NULL), ==,
+          CL_SUCCESS);
+  }
+}

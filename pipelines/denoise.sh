@@ -42,7 +42,6 @@ esac
 check_output "$input" "$output"
 ! is_cut_off "$input" || die "$input: it is cut off; $output was not written"
 inspect "$input"
-upload=$(glopencl_upload)
 
 sound=
 if [ "$has_audio" = yes ]; then
@@ -53,9 +52,9 @@ say "Filtering $input with $FILTER"
 # shellcheck disable=SC2086
 run filesrc location="$(glopencl_location "$input")" ! decodebin name=decode \
   $muxer name=mux ! filesink location="$(glopencl_location "$part")" \
-  decode. ! video/x-raw ! queue ! $upload ! glopenclfilter qos=false $FILTER \
+  decode. ! video/x-raw ! queue ! $UPLOAD ! glopenclfilter qos=false $FILTER \
   ! gldownload ! queue ! progressreport update-freq=1 name=progress \
-  ! videoconvert n-threads=0 ! $format \
+  ! videoconvert n-threads=0 dither=none ! $format \
   ! x264enc pass=quant quantizer=18 speed-preset=veryfast ! mux. $sound \
   || die "$reason; $output was not written"
 

@@ -46,7 +46,7 @@ run () {
 make_noisy_clip () {
   say "Making a noisy clip: noisy.mkv"
   run compositor name=mix sink_1::alpha=0.25 ! video/x-raw,width=640,height=360 \
-    ! videoconvert ! video/x-raw,format=I420 \
+    ! videoconvert dither=none ! video/x-raw,format=I420 \
     ! x264enc pass=quant quantizer=18 speed-preset=superfast \
     ! matroskamux name=mux ! filesink location="$1" \
     videotestsrc num-buffers=250 pattern=smpte horizontal-speed=3 \

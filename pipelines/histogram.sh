@@ -48,10 +48,9 @@ show () {
       inspect "$1"
       set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
   esac
-  upload=$(glopencl_upload)
   say "Showing with $FILTER; close the window or press Ctrl+C to end"
   # shellcheck disable=SC2086
-  gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $upload \
+  gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $UPLOAD \
     ! glopenclfilter $FILTER histogram-overlay=true ! glimagesink
 }
 

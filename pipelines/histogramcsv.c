@@ -191,7 +191,8 @@ static GstElement *
 create_pipeline (const Options * options)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *line = g_strdup_printf ("%s ! videoconvert n-threads=0 "
+  g_autofree gchar *line = g_strdup_printf ("%s "
+      "! videoconvert n-threads=0 dither=none "
       "! video/x-raw,format=RGBA ! glupload ! glopenclfilter spatial-sigma=0 "
       "%s histogram-emission=messages histogram-bins=%d "
       "histogram-interval=%" G_GUINT64_FORMAT " ! fakesink",

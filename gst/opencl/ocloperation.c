@@ -244,7 +244,7 @@ ocl_operation_find_best (OclOperation * self, const OclFrame * frame,
 }
 
 /* Whether images have to be copied to buffers for any of the passes: then all
- * are. Only for operations that read. */
+ * are. What only changes a part of its output copies no more than that. */
 static gboolean
 ocl_operation_takes_buffers (OclOperation * self, const OclFrame * frame,
     gconstpointer params)
@@ -253,7 +253,8 @@ ocl_operation_takes_buffers (OclOperation * self, const OclFrame * frame,
   guint n_passes = ocl_operation_class_get_passes (self->klass, params,
       frame->format, passes);
 
-  if (frame->storage == OCL_STORAGE_BUFFER)
+  if (frame->storage == OCL_STORAGE_BUFFER
+      || !(self->klass->flags & OCL_OPERATION_READS))
     return FALSE;
   if (frame->format->buffers_only || (frame->interlaced
           && self->klass->flags == OCL_OPERATION_FILTERS))
@@ -547,39 +548,26 @@ ocl_operation_enqueue_passes (OclOperation * self, const OclRun * run,
   return TRUE;
 }
 
-static gboolean
-ocl_operation_enqueue_copy (OclOperation * self, const OclFrame * image,
-    OclFrame * copy, OclTimer * timer, GError ** error)
-{
-  return ocl_frame_ensure (copy, self->context, OCL_STORAGE_BUFFER, image,
-      error) && ocl_frame_enqueue_copy (self->context, image, copy, timer,
-      error);
-}
-
-/* On buffers in place of images.  An output without an input is read too. */
+/* On buffers in place of images. */
 static gboolean
 ocl_operation_enqueue_copied (OclOperation * self, const OclRun * run,
     GError ** error)
 {
   OclRun copied = *run;
 
-  if (run->input) {
-    copied.input = &self->input_copy;
-    if (!ocl_operation_enqueue_copy (self, run->input, &self->input_copy,
-            run->timer, error))
-      return FALSE;
-  }
+  copied.input = &self->input_copy;
+  if (!ocl_frame_ensure (&self->input_copy, self->context, OCL_STORAGE_BUFFER,
+          run->input, error)
+      || !ocl_frame_enqueue_copy (self->context, run->input,
+          &self->input_copy, run->timer, error))
+    return FALSE;
   if (!run->output)
     return ocl_operation_enqueue_passes (self, &copied, error);
 
   copied.output = &self->output_copy;
-  if (run->input
-      ? !ocl_frame_ensure (&self->output_copy, self->context,
-          OCL_STORAGE_BUFFER, run->output, error)
-      : !ocl_operation_enqueue_copy (self, run->output, &self->output_copy,
-          run->timer, error))
-    return FALSE;
-  return ocl_operation_enqueue_passes (self, &copied, error)
+  return ocl_frame_ensure (&self->output_copy, self->context,
+      OCL_STORAGE_BUFFER, run->output, error)
+      && ocl_operation_enqueue_passes (self, &copied, error)
       && ocl_frame_enqueue_copy (self->context, &self->output_copy,
       run->output, run->timer, error);
 }

@@ -104,16 +104,6 @@ set_picture (FilterHarness * h, const OclFormat * format,
   filter_harness_set_fields (h, fields);
 }
 
-/* The rows end where the memory does. */
-static guint8 *
-get_row (const FormatPicture * picture, guint plane, gint y)
-{
-  const gint height = ocl_frame_get_plane_height (&picture->frame, plane);
-
-  return picture->planes[plane] + picture->sizes[plane]
-      - (gsize) (height - y) * picture->frame.planes[plane].stride;
-}
-
 /* Copies a frame of what the harness is set to. */
 static void
 load (FormatPicture * picture, const FilterHarness * h, GstBuffer * buffer)
@@ -127,7 +117,7 @@ load (FormatPicture * picture, const FilterHarness * h, GstBuffer * buffer)
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&mapped, i);
 
     for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++)
-      memcpy (get_row (picture, i, y),
+      memcpy (format_picture_get_row (picture, i, y),
           data + y * GST_VIDEO_FRAME_PLANE_STRIDE (&mapped, i),
           ocl_frame_get_row_bytes (&picture->frame, i));
   }
@@ -187,7 +177,7 @@ clear_low_bits (FormatPicture * picture)
 
   for (guint i = 0; format->shift > 0 && i < format->n_planes; i++) {
     for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++) {
-      guint8 *row = get_row (picture, i, y);
+      guint8 *row = format_picture_get_row (picture, i, y);
 
       for (gsize n = 0; n < ocl_frame_get_row_bytes (&picture->frame, i);
           n += 2)

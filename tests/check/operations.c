@@ -482,12 +482,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_autoptr (GPtrArray) subjects = add_tests ();
+  GPtrArray *subjects = add_tests ();
 
   context = open_context ();
   make_kinds ();
   int result = g_test_run ();
   g_array_unref (kinds);
+  g_ptr_array_unref (subjects);
   ocl_context_unref (context);
   return result;
 }

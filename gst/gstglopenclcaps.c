@@ -11,12 +11,20 @@ is_in_gl_memory (const OclFormat * format)
   return g_strv_contains ((const gchar * const *) names, format->name);
 }
 
-static gboolean
-has_textures (const OclFormat * format, GstGLContext * gl_context)
+/* GStreamer's textures of 16-bit components are those of desktop OpenGL. */
+gboolean
+gst_gl_opencl_caps_check_format (const OclFormat * format,
+    GstGLContext * gl_context, GError ** error)
 {
-  return format->image_component_bytes == 1 || !gl_context
+  if (format->image_component_bytes == 1
       || gst_gl_context_get_gl_api (gl_context)
-      & (GST_GL_API_OPENGL | GST_GL_API_OPENGL3);
+      & (GST_GL_API_OPENGL | GST_GL_API_OPENGL3))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL ES has no textures for %s. Set GST_GL_API=opengl3, or put "
+      "videoconvert and 8-bit caps such as video/x-raw,format=NV12 before "
+      "glupload.", format->name);
+  return FALSE;
 }
 
 GstCaps *
@@ -30,7 +38,9 @@ gst_gl_opencl_caps_create (const OclOperationClass * operation,
     const OclFormat *format = ocl_formats[i];
     GValue name = G_VALUE_INIT;
 
-    if (!is_in_gl_memory (format) || !has_textures (format, gl_context)
+    if (!is_in_gl_memory (format)
+        || (gl_context
+            && !gst_gl_opencl_caps_check_format (format, gl_context, NULL))
         || (operation
             && !ocl_operation_class_check (operation, params, format, NULL)))
       continue;

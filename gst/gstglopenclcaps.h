@@ -16,4 +16,10 @@ G_BEGIN_DECLS
 GstCaps *gst_gl_opencl_caps_create (const OclOperationClass * operation,
     gconstpointer params, GstGLContext * gl_context);
 
+/* Whether @gl_context has textures for @format; caps that were negotiated
+ * before there was a context may have another. OCL_ERROR_NOT_SUPPORTED with a
+ * sentence that says what to do. Any thread. */
+gboolean gst_gl_opencl_caps_check_format (const OclFormat * format,
+    GstGLContext * gl_context, GError ** error);
+
 G_END_DECLS

@@ -3,14 +3,11 @@
 
 #include <CL/cl_gl.h>
 #include <dlfcn.h>
-#include <gst/gl/gstglfuncs.h>
-#include <string.h>
 #if GST_GL_HAVE_PLATFORM_EGL
 #include <gst/gl/egl/gstgldisplay_egl.h>
 #endif
 
-#define TRIAL_SIDE 16
-#define TRIAL_BYTES (TRIAL_SIDE * TRIAL_SIDE * 4)
+#include "gstglopencltrial.h"
 
 /* Contexts in use; an entry leaves before its context ends. */
 static GMutex contexts_lock;
@@ -101,148 +98,8 @@ check_gl_device (OclDevice * device, const cl_context_properties * sharing,
   return TRUE;
 }
 
-/* A texture of the format that GstGLMemory has, or 0. */
-static guint
-create_trial_texture (GstGLContext * gl_context, const guint8 * bytes)
-{
-  const GstGLFuncs *gl = gl_context->gl_vtable;
-  guint texture = 0;
-
-  gl->GenTextures (1, &texture);
-  gl->BindTexture (GL_TEXTURE_2D, texture);
-  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  gl->TexImage2D (GL_TEXTURE_2D, 0,
-      gst_gl_sized_gl_format_from_gl_format_type (gl_context, GL_RGBA,
-          GL_UNSIGNED_BYTE), TRIAL_SIDE, TRIAL_SIDE, 0, GL_RGBA,
-      GL_UNSIGNED_BYTE, bytes);
-  gl->BindTexture (GL_TEXTURE_2D, 0);
-  if (gl->GetError () != GL_NO_ERROR) {
-    gl->DeleteTextures (1, &texture);
-    return 0;
-  }
-  return texture;
-}
-
-static gboolean
-read_trial_texture (const GstGLFuncs * gl, guint texture, guint8 * bytes)
-{
-  guint framebuffer = 0;
-
-  gl->GenFramebuffers (1, &framebuffer);
-  gl->BindFramebuffer (GL_FRAMEBUFFER, framebuffer);
-  gl->FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
-      GL_TEXTURE_2D, texture, 0);
-  gboolean complete = gl->CheckFramebufferStatus (GL_FRAMEBUFFER)
-      == GL_FRAMEBUFFER_COMPLETE;
-  if (complete)
-    gl->ReadPixels (0, 0, TRIAL_SIDE, TRIAL_SIDE, GL_RGBA, GL_UNSIGNED_BYTE,
-        bytes);
-  gl->BindFramebuffer (GL_FRAMEBUFFER, 0);
-  gl->DeleteFramebuffers (1, &framebuffer);
-  return complete && gl->GetError () == GL_NO_ERROR;
-}
-
-/* Takes the image from GL, reads what GL wrote and writes its complement. The
- * commands have ended when this returns. */
-static gboolean
-run_trial_commands (OclContext * ocl, cl_mem image, guint8 * seen,
-    guint8 * written, GError ** error)
-{
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { TRIAL_SIDE, TRIAL_SIDE, 1 };
-
-  if (!ocl_check (clEnqueueAcquireGLObjects (ocl->queue, 1, &image, 0, NULL,
-              NULL), "clEnqueueAcquireGLObjects", error))
-    return FALSE;
-
-  gboolean ok = ocl_check (clEnqueueReadImage (ocl->queue, image, CL_TRUE,
-          origin, region, 0, 0, seen, 0, NULL, NULL), "clEnqueueReadImage",
-      error);
-  if (ok) {
-    for (guint i = 0; i < TRIAL_BYTES; i++)
-      written[i] = ~seen[i];
-    ok = ocl_check (clEnqueueWriteImage (ocl->queue, image, CL_TRUE, origin,
-            region, 0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage",
-        error);
-  }
-
-  ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, 1, &image, 0, NULL,
-          NULL), "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
-  return ocl_context_finish (ocl, ok ? error : NULL) && ok;
-}
-
-gboolean
-gst_gl_opencl_context_check_image (cl_mem image, const OclFormat * format,
-    guint plane, gboolean * bytes_swapped, GError ** error)
-{
-  const cl_image_format wanted = ocl_format_get_image_format (format, plane);
-  cl_image_format found = { 0, 0 };
-
-  if (!ocl_check (clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (found),
-              &found, NULL), "clGetImageInfo", error))
-    return FALSE;
-  *bytes_swapped = wanted.image_channel_order == CL_RGBA
-      && found.image_channel_order == CL_BGRA;
-  if (found.image_channel_data_type == wanted.image_channel_data_type
-      && (*bytes_swapped
-          || found.image_channel_order == wanted.image_channel_order))
-    return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "The driver shares %s textures as a format that is not supported (order "
-      "0x%x, type 0x%x).", format->name, found.image_channel_order,
-      found.image_channel_data_type);
-  return FALSE;
-}
-
-/* Some drivers accept everything and share nothing. */
-static gboolean
-prove_sharing (GstGLContext * gl_context, OclContext * ocl,
-    gboolean * bytes_swapped, GError ** error)
-{
-  const GstGLFuncs *gl = gl_context->gl_vtable;
-  guint8 original[TRIAL_BYTES];
-  guint8 seen[TRIAL_BYTES];
-  guint8 written[TRIAL_BYTES];
-  guint8 result[TRIAL_BYTES] = { 0, };
-  cl_int status = CL_SUCCESS;
-  gboolean ok = FALSE;
-
-  for (guint i = 0; i < TRIAL_BYTES; i++)
-    original[i] = i * 7 + i / 256;
-  /* Not what somebody before left behind. */
-  while (gl->GetError () != GL_NO_ERROR);
-  guint texture = create_trial_texture (gl_context, original);
-  if (!texture) {
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "OpenGL cannot make a trial texture.");
-    return FALSE;
-  }
-  cl_mem image = clCreateFromGLTexture (ocl->context, CL_MEM_READ_WRITE,
-      GL_TEXTURE_2D, 0, texture, &status);
-  if (!ocl_check (status, "clCreateFromGLTexture", error)
-      || !gst_gl_opencl_context_check_image (image, OCL_FORMAT_RGBA, 0,
-          bytes_swapped, error))
-    goto done;
-
-  gl->Finish ();
-  if (!run_trial_commands (ocl, image, seen, written, error))
-    goto done;
-
-  ok = read_trial_texture (gl, texture, result);
-  for (guint i = 0; ok && i < TRIAL_BYTES; i++)
-    ok = (result[i] ^ original[i]) == 0xff;
-  if (!ok)
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "A trial texture did not come back from OpenCL as it was written.");
-
-done:
-  if (image)
-    clReleaseMemObject (image);
-  gl->DeleteTextures (1, &texture);
-  return ok;
-}
-
+/* Proven with what every video becomes, RGBA; other formats are when they
+ * come. */
 static OclContext *
 create_sharing_context (GstGLContext * gl_context, OclDevice * device,
     gboolean * bytes_swapped, GError ** error)
@@ -267,7 +124,8 @@ create_sharing_context (GstGLContext * gl_context, OclDevice * device,
   OclContext *ocl = NULL;
   if (check_gl_device (device, properties, error))
     ocl = ocl_context_new (device, properties, error);
-  if (ocl && !prove_sharing (gl_context, ocl, bytes_swapped, error))
+  if (ocl && !gst_gl_opencl_trial_run (gl_context, ocl, OCL_FORMAT_RGBA, 0,
+          bytes_swapped, error))
     g_clear_pointer (&ocl, ocl_context_unref);
   gst_object_unref (display);
   return ocl;
@@ -293,6 +151,53 @@ find_context (GstGLContext * gl_context, OclDevice * device,
   return found;
 }
 
+/* For gst_gl_context_thread_add(). */
+typedef struct
+{
+  GstGLOpenCLContext *context;
+  const OclFormat *format;
+  GError **error;
+  gboolean ok;
+} SharesJob;
+
+/* The bit of @shared of the kind of texture that a plane takes. */
+static guint
+get_kind (const OclFormat * format, guint plane)
+{
+  const guint bytes = format->image_component_bytes;
+
+  return 1 << ocl_format_get_group_bytes (format, plane) / bytes
+      << 4 * (bytes - 1);
+}
+
+static void
+prove_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  SharesJob *job = data;
+  GstGLOpenCLContext *context = job->context;
+  gboolean bytes_swapped;
+
+  job->ok = TRUE;
+  for (guint i = 0; job->ok && i < job->format->n_planes; i++) {
+    const guint kind = get_kind (job->format, i);
+
+    job->ok = context->shared & kind || gst_gl_opencl_trial_run (gl_context,
+        context->ocl, job->format, i, &bytes_swapped, job->error);
+    if (job->ok)
+      context->shared |= kind;
+  }
+}
+
+gboolean
+gst_gl_opencl_context_shares (GstGLOpenCLContext * context,
+    const OclFormat * format, GError ** error)
+{
+  SharesJob job = { context, format, error, FALSE };
+
+  gst_gl_context_thread_add (context->gl_context, prove_on_gl_thread, &job);
+  return job.ok;
+}
+
 GstGLOpenCLContext *
 gst_gl_opencl_context_get (GstGLContext * gl_context, OclDevice * device,
     gboolean gl_sharing, GError ** error)
@@ -314,6 +219,7 @@ gst_gl_opencl_context_get (GstGLContext * gl_context, OclDevice * device,
   context->ocl = ocl;
   context->gl_sharing = gl_sharing;
   context->bytes_swapped = bytes_swapped;
+  context->shared = gl_sharing ? get_kind (OCL_FORMAT_RGBA, 0) : 0;
   g_mutex_lock (&contexts_lock);
   contexts = g_slist_prepend (contexts, context);
   g_mutex_unlock (&contexts_lock);

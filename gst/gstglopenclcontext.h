@@ -4,8 +4,9 @@
  * cl_mems cached on GL memory.
  *
  * gl-sharing contexts are proven before they are handed out: the extension, the
- * device that owns the GL context, context creation, and a small texture that
- * goes from GL to OpenCL and back. */
+ * device that owns the GL context, context creation, and a trial texture, see
+ * gstglopencltrial.h. Further kinds of textures are proven when a format first
+ * needs them. */
 
 #pragma once
 
@@ -21,8 +22,9 @@ G_BEGIN_DECLS
  * @ocl: the OpenCL context and queue; owned
  * @gl_sharing: whether @ocl can take GL textures
  * @bytes_swapped: of the images that RGBA textures are shared as, see OclFrame
+ * @shared: bits of the kinds of textures that are proven; GL thread
  *
- * Reference-counted, the members never change. Whoever may hold the last
+ * Reference-counted, the other members never change. Whoever may hold the last
  * reference on the GL thread also holds @gl_context, so that a GL context is
  * never ended from its own thread.
  */
@@ -33,19 +35,19 @@ typedef struct
   OclContext *ocl;
   gboolean gl_sharing;
   gboolean bytes_swapped;
+  guint shared;
 } GstGLOpenCLContext;
-
-/* Whether @image, which a driver shares a texture as, has the format that a
- * plane of @format needs, and whether its bytes are swapped, see OclFrame.
- * OCL_ERROR_NOT_SUPPORTED where it has another. Any thread. */
-gboolean gst_gl_opencl_context_check_image (cl_mem image,
-    const OclFormat * format, guint plane, gboolean * bytes_swapped,
-    GError ** error);
 
 /* A new reference to the context of @gl_context and @device, with or without
  * sharing, made where there is none. GL thread of @gl_context. OCL_ERROR_* */
 GstGLOpenCLContext *gst_gl_opencl_context_get (GstGLContext * gl_context,
     OclDevice * device, gboolean gl_sharing, GError ** error);
+
+/* Whether the textures of @format are proven to be shared; each kind of texture
+ * is tried once. Of a context with sharing. Any thread but the GL thread's.
+ * OCL_ERROR_* */
+gboolean gst_gl_opencl_context_shares (GstGLOpenCLContext * context,
+    const OclFormat * format, GError ** error);
 
 /* Any thread. */
 GstGLOpenCLContext *gst_gl_opencl_context_ref (GstGLOpenCLContext * context);

@@ -181,16 +181,25 @@ gl_sharing_check_format (gpointer interop, const OclFormat * format,
   }
   if (!supported) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s has no images for %s", device->name, format->name);
+        "%s has no images for %s.", device->name, format->name);
     return FALSE;
   }
-  if ((gsize) width <= device->image_max_width
-      && (gsize) height <= device->image_max_height)
+  if ((gsize) width > device->image_max_width
+      || (gsize) height > device->image_max_height) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "Frames of %dx%d are larger than the %" G_GSIZE_FORMAT "x%"
+        G_GSIZE_FORMAT " that images of %s can be.", width, height,
+        device->image_max_width, device->image_max_height, device->name);
+    return FALSE;
+  }
+
+  g_autoptr (GError) reason = NULL;
+  if (gst_gl_opencl_context_shares (self->context, format, &reason))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "Frames of %dx%d are larger than the %" G_GSIZE_FORMAT "x%"
-      G_GSIZE_FORMAT " that images of %s can be", width, height,
-      device->image_max_width, device->image_max_height, device->name);
+      "The driver of %s does not share %s frames with OpenGL: %s",
+      device->name, format->name, reason ? reason->message
+      : "the OpenGL context is gone");
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include <gst/base/gstbasetransform.h>
 #include <string.h>
 
+#include "gstglopenclcaps.h"
 #include "gstglopenclglsharing.h"
 #include "gstglopenclhostcopy.h"
 
@@ -51,7 +52,7 @@ struct _GstGLOpenCLSession
   GstGLOpenCLContext *context;
   GstGLOpenCLInteropMode asked;
   GstGLOpenCLInteropMode mode;  /* for the frames in use */
-  gboolean fell_back;           /* a frame could not be shared */
+  gboolean fell_back;           /* a frame of the format could not be shared */
   gpointer ways[N_MODES];       /* when first needed */
   OclOperation *operation;
   OclFrame scratch;             /* copies of frames filtered in place */
@@ -252,10 +253,10 @@ gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
     }
     if (self->asked == GST_GL_OPENCL_INTEROP_GL_SHARING) {
       g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "%s. Set interop=auto, or scale or convert them.", reason->message);
+          "%s Set interop=auto, or scale or convert frames.", reason->message);
       return FALSE;
     }
-    *notice = g_strdup_printf ("%s; they go through host memory.",
+    *notice = g_strdup_printf ("%s Frames go through host memory.",
         reason->message);
   }
   return gst_gl_opencl_session_check_format (self,
@@ -330,11 +331,17 @@ gboolean
 gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     const GstVideoInfo * info, gchar ** notice, GError ** error)
 {
+  const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
+
+  g_assert (format);            /* the caps offer no others */
+  if (self->format != format)
+    self->fell_back = FALSE;
   self->info = *info;
-  self->format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
-  g_assert (self->format);      /* the caps offer no others */
+  self->format = format;
   self->colorimetry = get_colorimetry (info);
-  if (!gst_gl_opencl_session_choose_mode (self, notice, error)
+  if (!gst_gl_opencl_caps_check_format (format, self->context->gl_context,
+          error)
+      || !gst_gl_opencl_session_choose_mode (self, notice, error)
       || !gst_gl_opencl_session_prepare (self, error))
     return FALSE;
   gst_gl_opencl_session_announce (self);

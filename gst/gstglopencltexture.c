@@ -3,6 +3,8 @@
 
 #include <CL/cl_gl.h>
 
+#include "gstglopencltrial.h"
+
 /* Guards the arrays: elements on several GL threads may use a memory. */
 static GMutex textures_lock;
 
@@ -113,7 +115,7 @@ texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
   else
     status = CL_INVALID_GL_OBJECT;
   if (!ocl_check (status, "clCreateFromGLTexture", &reason)
-      || !gst_gl_opencl_context_check_image (image, format, plane,
+      || !gst_gl_opencl_trial_check_image (image, format, plane,
           &bytes_swapped, &reason)) {
     if (image)
       clReleaseMemObject (image);

@@ -248,6 +248,23 @@ GST_START_TEST (test_image_limit)
 }
 GST_END_TEST;
 
+/* With OpenGL ES, which is not known when formats are negotiated. */
+GST_START_TEST (test_no_deep_textures)
+{
+  static const gchar *const words[] = { "no textures for P010_10LE",
+    "GST_GL_API", "videoconvert", NULL
+  };
+  GstElement *pipeline = launch_format ("P010_10LE", "width=32,height=32", "");
+
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      words);
+  gst_object_unref (pipeline);
+  pipeline = launch_format ("NV12", "width=32,height=32", "");
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
 /* With a layer that has no images of two components. */
 GST_START_TEST (test_no_images)
 {
@@ -266,8 +283,38 @@ GST_START_TEST (test_no_images)
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
       GST_STATE_CHANGE_SUCCESS);
-  fail_unless (has_info_message (bus, "no images for NV12; they go through"));
+  fail_unless (has_info_message (bus, "no images for NV12. Frames go through"));
   gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
+/* With a layer that loses the pixels of textures of a byte: RGBA is shared, a
+ * grey frame is not. */
+GST_START_TEST (test_broken_plane)
+{
+  static const gchar *const words[] = { "does not share GRAY8 frames",
+    "trial texture", "interop=auto", NULL
+  };
+  GstElement *pipeline = launch_format ("GRAY8", "width=32,height=32",
+      "interop=gl-sharing");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      words);
+  gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
+  gst_util_set_object_arg (G_OBJECT (filter), "in-place", "true");
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
+      GST_STATE_CHANGE_SUCCESS);
+  fail_unless (has_info_message (bus, "written. Frames go through host"));
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  play_well (pipeline);
+  gst_object_unref (pipeline);
+  pipeline = launch ("width=32,height=32", "interop=gl-sharing");
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
@@ -495,7 +542,9 @@ errors_suite (void)
   tcase_add_test (tests, test_no_such_device);
   tcase_add_test (tests, test_no_sharing);
   tcase_add_test (tests, test_image_limit);
+  tcase_add_test (tests, test_no_deep_textures);
   tcase_add_test (tests, test_no_images);
+  tcase_add_test (tests, test_broken_plane);
   tcase_add_test (tests, test_broken_sharing);
   tcase_add_test (tests, test_kernel_does_not_build);
   tcase_add_test (tests, test_fast_kernel_does_not_build);

@@ -110,6 +110,22 @@ layer_config_all_gpus (void)
   return TRUE;
 }
 
+/* Bytes of a pixel, or all. */
+static guint
+layer_config_corrupt (void)
+{
+  const char *value = g_getenv ("GLOPENCL_LAYER_CORRUPT");
+  guint64 bytes = 0;
+
+  if (value == NULL || *value == '\0')
+    return 0;
+  if (strcmp (value, "all") == 0)
+    return G_MAXUINT;
+  if (!g_ascii_string_to_unsigned (value, 10, 1, 16, &bytes, NULL))
+    layer_misuse ("GLOPENCL_LAYER_CORRUPT is \"%s\", not all or bytes", value);
+  return bytes;
+}
+
 static void
 layer_config_fault (void)
 {
@@ -138,7 +154,7 @@ layer_config_read (void)
   layer_config.sharing = layer_config_flag ("GLOPENCL_LAYER_SHARING", TRUE);
   layer_config.break_sharing =
       layer_config_flag ("GLOPENCL_LAYER_BREAK_SHARING", FALSE);
-  layer_config.corrupt = layer_config_flag ("GLOPENCL_LAYER_CORRUPT", FALSE);
+  layer_config.corrupt_bytes = layer_config_corrupt ();
   layer_config.bgra = layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE);
   layer_config.discrete = layer_config_flag ("GLOPENCL_LAYER_DISCRETE", FALSE);
   layer_config.all_gpus = layer_config_all_gpus ();

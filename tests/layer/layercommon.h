@@ -16,7 +16,7 @@ typedef struct
   gboolean abort_on_violation;
   gboolean sharing;
   gboolean break_sharing;
-  gboolean corrupt;
+  guint corrupt_bytes;          /* G_MAXUINT: images of any */
   gboolean bgra;
   gboolean discrete;
   gboolean all_gpus;

@@ -265,13 +265,20 @@ layer_need_data (LayerImage *image)
         image->pixels->bytes);
 }
 
+static gboolean
+layer_is_corrupt (const LayerImage *image)
+{
+  return layer_config.corrupt_bytes == G_MAXUINT
+      || layer_config.corrupt_bytes == image->pixels->bytes;
+}
+
 static cl_int
 layer_copy_from_texture (LayerImage *image, cl_command_queue queue)
 {
   const size_t origin[3] = { 0, 0, 0 };
   const size_t region[3] = { image->width, image->height, 1 };
 
-  if (layer_config.corrupt)
+  if (layer_is_corrupt (image))
     return CL_SUCCESS;
   layer_need_data (image);
   if (!layer_gl_read_texture (image->gl.windowing, image->texture,
@@ -290,7 +297,7 @@ layer_copy_to_texture (LayerImage *image, cl_command_queue queue)
   const size_t region[3] = { image->width, image->height, 1 };
   cl_int error;
 
-  if (layer_config.corrupt)
+  if (layer_is_corrupt (image))
     return CL_SUCCESS;
   layer_need_data (image);
   error = layer_target.clEnqueueReadImage (queue, image->memory, CL_TRUE,

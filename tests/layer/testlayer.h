@@ -36,7 +36,9 @@
  *   GLOPENCL_LAYER_SHARING=0        no emulation of cl_khr_gl_sharing
  *   GLOPENCL_LAYER_BREAK_SHARING=1  clCreateFromGLTexture fails with
  *                                   CL_INVALID_GL_OBJECT
- *   GLOPENCL_LAYER_CORRUPT=1        acquire and release copy nothing
+ *   GLOPENCL_LAYER_CORRUPT=all      acquire and release copy nothing; with a
+ *                                   number, of images whose pixels have so
+ *                                   many bytes
  *   GLOPENCL_LAYER_BGRA=1           images from GL are CL_BGRA, not CL_RGBA
  *   GLOPENCL_LAYER_DISCRETE=1       CL_DEVICE_HOST_UNIFIED_MEMORY is false
  *   GLOPENCL_LAYER_TYPE=gpu         every device is a GPU

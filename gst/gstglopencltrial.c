@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopencltrial.h"
+
+#include <CL/cl_gl.h>
+#include <gst/gl/gstglfuncs.h>
+#include <gst/video/video.h>
+
+#define SIDE 16
+/* Four components of 16 bits. */
+#define MAX_BYTES (SIDE * SIDE * 8)
+
+typedef struct
+{
+  const GstGLFuncs *gl;
+  OclContext *ocl;
+  guint n_components;
+  guint component_bytes;
+  /* As GL has it. */
+  guint internal_format;
+  guint format;
+  guint type;
+  guint texture;
+  cl_mem image;
+  guint8 original[MAX_BYTES];
+} Trial;
+
+gboolean
+gst_gl_opencl_trial_check_image (cl_mem image, const OclFormat * format,
+    guint plane, gboolean * bytes_swapped, GError ** error)
+{
+  const cl_image_format wanted = ocl_format_get_image_format (format, plane);
+  cl_image_format found = { 0, 0 };
+
+  if (!ocl_check (clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (found),
+              &found, NULL), "clGetImageInfo", error))
+    return FALSE;
+  *bytes_swapped = wanted.image_channel_order == CL_RGBA
+      && found.image_channel_order == CL_BGRA;
+  if (found.image_channel_data_type == wanted.image_channel_data_type
+      && (*bytes_swapped
+          || found.image_channel_order == wanted.image_channel_order))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "The driver shares %s textures as a format that is not supported (order "
+      "0x%x, type 0x%x).", format->name, found.image_channel_order,
+      found.image_channel_data_type);
+  return FALSE;
+}
+
+/* The texture that GstGLMemory has for the plane. */
+static void
+trial_init (Trial * self, GstGLContext * gl_context, OclContext * ocl,
+    const OclFormat * format, guint plane)
+{
+  GstVideoInfo info;
+  GstGLFormat unsized;
+
+  gst_video_info_set_format (&info,
+      gst_video_format_from_string (format->name), 2 * SIDE, 2 * SIDE);
+  gst_gl_format_type_from_sized_gl_format (gst_gl_format_from_video_info
+      (gl_context, &info, plane), &unsized, &self->type);
+  self->format = unsized;
+  self->internal_format = gst_gl_sized_gl_format_from_gl_format_type
+      (gl_context, unsized, self->type);
+  self->gl = gl_context->gl_vtable;
+  self->ocl = ocl;
+  self->component_bytes = format->image_component_bytes;
+  self->n_components = ocl_format_get_group_bytes (format, plane)
+      / self->component_bytes;
+  for (guint i = 0; i < MAX_BYTES; i++)
+    self->original[i] = i * 7 + i / 256;
+}
+
+static gsize
+trial_get_bytes (const Trial * self)
+{
+  return SIDE * SIDE * self->n_components * self->component_bytes;
+}
+
+static gboolean
+trial_create_texture (Trial * self, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl;
+
+  gl->GenTextures (1, &self->texture);
+  gl->BindTexture (GL_TEXTURE_2D, self->texture);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  gl->TexImage2D (GL_TEXTURE_2D, 0, self->internal_format, SIDE, SIDE, 0,
+      self->format, self->type, self->original);
+  gl->BindTexture (GL_TEXTURE_2D, 0);
+  if (gl->GetError () == GL_NO_ERROR)
+    return TRUE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL cannot make a trial texture.");
+  return FALSE;
+}
+
+/* Four components a texel, which every GL can read. */
+static gboolean
+trial_read_texture (Trial * self, guint8 * bytes)
+{
+  const GstGLFuncs *gl = self->gl;
+  guint framebuffer = 0;
+
+  gl->GenFramebuffers (1, &framebuffer);
+  gl->BindFramebuffer (GL_FRAMEBUFFER, framebuffer);
+  gl->FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+      GL_TEXTURE_2D, self->texture, 0);
+  gboolean complete = gl->CheckFramebufferStatus (GL_FRAMEBUFFER)
+      == GL_FRAMEBUFFER_COMPLETE;
+  if (complete)
+    gl->ReadPixels (0, 0, SIDE, SIDE, GL_RGBA, self->type, bytes);
+  gl->BindFramebuffer (GL_FRAMEBUFFER, 0);
+  gl->DeleteFramebuffers (1, &framebuffer);
+  return complete && gl->GetError () == GL_NO_ERROR;
+}
+
+/* Whether GL sees the inverted bytes. */
+static gboolean
+trial_check_texture (Trial * self, GError ** error)
+{
+  const guint texel_bytes = self->n_components * self->component_bytes;
+  guint8 result[MAX_BYTES] = { 0, };
+  gboolean ok = trial_read_texture (self, result);
+
+  for (guint i = 0; ok && i < SIDE * SIDE; i++) {
+    for (guint j = 0; ok && j < texel_bytes; j++)
+      ok = (result[i * 4 * self->component_bytes + j]
+          ^ self->original[i * texel_bytes + j]) == 0xff;
+  }
+  if (!ok)
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "A trial texture did not come back from OpenCL as it was written.");
+  return ok;
+}
+
+/* Takes the image from GL, reads what GL wrote and writes its complement. The
+ * commands have ended when this returns. */
+static gboolean
+trial_run_commands (Trial * self, GError ** error)
+{
+  const size_t origin[3] = { 0, 0, 0 };
+  const size_t region[3] = { SIDE, SIDE, 1 };
+  const cl_command_queue queue = self->ocl->queue;
+  guint8 seen[MAX_BYTES];
+  guint8 written[MAX_BYTES];
+
+  /* No Linux desktop driver waits for GL by itself. */
+  self->gl->Finish ();
+  if (!ocl_check (clEnqueueAcquireGLObjects (queue, 1, &self->image, 0, NULL,
+              NULL), "clEnqueueAcquireGLObjects", error))
+    return FALSE;
+
+  gboolean ok = ocl_check (clEnqueueReadImage (queue, self->image, CL_TRUE,
+          origin, region, 0, 0, seen, 0, NULL, NULL), "clEnqueueReadImage",
+      error);
+  if (ok) {
+    for (gsize i = 0; i < trial_get_bytes (self); i++)
+      written[i] = ~seen[i];
+    ok = ocl_check (clEnqueueWriteImage (queue, self->image, CL_TRUE, origin,
+            region, 0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage",
+        error);
+  }
+
+  ok = ocl_check (clEnqueueReleaseGLObjects (queue, 1, &self->image, 0, NULL,
+          NULL), "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
+  return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
+    const OclFormat * format, guint plane, gboolean * bytes_swapped,
+    GError ** error)
+{
+  Trial self = { 0, };
+  cl_int status = CL_SUCCESS;
+  gboolean ok = FALSE;
+
+  trial_init (&self, gl_context, ocl, format, plane);
+  /* Not what somebody before left behind. */
+  while (self.gl->GetError () != GL_NO_ERROR);
+  if (!trial_create_texture (&self, error))
+    goto done;
+  self.image = clCreateFromGLTexture (ocl->context, CL_MEM_READ_WRITE,
+      GL_TEXTURE_2D, 0, self.texture, &status);
+  ok = ocl_check (status, "clCreateFromGLTexture", error)
+      && gst_gl_opencl_trial_check_image (self.image, format, plane,
+      bytes_swapped, error)
+      && trial_run_commands (&self, error)
+      && trial_check_texture (&self, error);
+
+done:
+  g_clear_pointer (&self.image, clReleaseMemObject);
+  self.gl->DeleteTextures (1, &self.texture);
+  return ok;
+}

@@ -60,32 +60,63 @@ def write_frames(path, width, height, layout, count):
             file.write(packed[number % len(packed)])
 
 
-def filter_exactly(frame, radius, spatial, intensity, difference="luma"):
+def filter_samples(samples, guide, radius, spatial, intensity, step=1,
+                   difference="distance"):
     """The bilateral filter in float64, from its definition: disc window, edges
-    repeated, one weight a tap. The difference of two pixels is that of their
-    luma, or, as OpenCV has it, a third of the sum of those of the channels."""
-    height, width = frame.shape[:2]
-    padded = numpy.pad(frame / 255.0, [(radius, radius), (radius, radius),
-                                       (0, 0)], mode="edge")
-    guide = padded @ LUMA if difference == "luma" else padded
-    inside = numpy.s_[radius:radius + height, radius:radius + width]
-    total = numpy.zeros((height, width, 3))
-    weights = numpy.zeros((height, width))
-    for j in range(2 * radius + 1):
-        for i in range(2 * radius + 1):
-            square = (j - radius) ** 2 + (i - radius) ** 2
+    repeated, one weight a tap; samples are in [0, 1], `step` pixels apart. The
+    difference of two is that of what guides them, or, as OpenCV has it, a third
+    of the sum of those of three channels."""
+    height, width = samples.shape[:2]
+    reach = radius // step
+    edges = [(reach, reach), (reach, reach), (0, 0)]
+    samples = numpy.pad(samples, edges, mode="edge")
+    guide = numpy.pad(guide, edges, mode="edge")
+    inside = numpy.s_[reach:reach + height, reach:reach + width]
+    total = numpy.zeros(samples[inside].shape)
+    weights = numpy.zeros((height, width, 1))
+    for j in range(-reach, reach + 1):
+        for i in range(-reach, reach + 1):
+            square = step ** 2 * (j ** 2 + i ** 2)
             if square > radius ** 2:
                 continue
-            tap = numpy.s_[j:j + height, i:i + width]
+            tap = numpy.s_[reach + j:reach + j + height,
+                           reach + i:reach + i + width]
             delta = numpy.abs(guide[tap] - guide[inside])
-            if difference != "luma":
-                delta = delta.sum(axis=-1) / 3
+            delta = delta.sum(axis=-1, keepdims=True)
+            if difference == "sum":
+                delta /= 3
             weight = numpy.exp(-square / (2 * spatial ** 2)
                                - delta ** 2 / (2 * intensity ** 2))
-            total += weight[..., numpy.newaxis] * padded[tap]
+            total += weight * samples[tap]
             weights += weight
-    result = total / weights[..., numpy.newaxis] * 255
-    return numpy.floor(result + 0.5).astype(numpy.uint8)
+    return numpy.floor(total / weights * 255 + 0.5).astype(numpy.uint8)
+
+
+def filter_exactly(frame, radius, spatial, intensity, difference="luma"):
+    """A BGR frame; the difference of two pixels is that of their luma, or the
+    "sum" of those of the channels."""
+    samples = frame / 255.0
+    guide = samples if difference == "sum" else samples @ LUMA[:, None]
+    return filter_samples(samples, guide, radius, spatial, intensity,
+                          difference=difference)
+
+
+def filter_planes_exactly(data, width, height, radius, spatial, intensity,
+                          difference="luma"):
+    """An i420 frame of even size; the difference of two samples is that of the
+    mean luma of their pixels, or that of each plane by itself ("own")."""
+    size = width * height
+    planes = data.astype(numpy.float64) / 255
+    luma = planes[:size].reshape(height, width, 1)
+    chroma = [planes[start:start + size // 4].reshape(height // 2, width // 2, 1)
+              for start in (size, size * 5 // 4)]
+    mean = luma.reshape(height // 2, 2, width // 2, 2, 1).mean(axis=(1, 3))
+    filtered = [filter_samples(luma, luma, radius, spatial, intensity)]
+    for plane in chroma:
+        guide = plane if difference == "own" else mean
+        filtered.append(filter_samples(plane, guide, radius, spatial,
+                                       intensity, step=2))
+    return numpy.concatenate([plane.ravel() for plane in filtered])
 
 
 def measure_psnr(first, second):
@@ -102,10 +133,3 @@ def find_largest_difference(first, second):
 def find_mean_difference(first, second):
     """Of two bytes, with its sign."""
     return float(numpy.mean(first.astype(int) - second))
-
-
-def decode(data, width, height):
-    """An i420 frame as BGR."""
-    planes = numpy.frombuffer(data, numpy.uint8)
-    return cv2.cvtColor(planes.reshape(height * 3 // 2, width),
-                        cv2.COLOR_YUV2BGR_I420)

@@ -22,7 +22,7 @@ OPENCV_CPU = {"OPENCV_OPENCL_DEVICE": ":CPU:"}
 
 class Work(NamedTuple):
     """What a program has to do. The layout is i420, which decoders give and
-    encoders take, or packed: what the filter itself takes."""
+    encoders take, or packed: three channels of a pixel side by side."""
     width: int
     height: int
     radius: int
@@ -66,9 +66,11 @@ def fill_in(name, radius):
 class GStreamer:
     """A pipeline with one filter of OpenGL textures."""
 
-    def __init__(self, element):
-        """The element, or a function that makes it for some work."""
+    def __init__(self, element, converts=False):
+        """The element, or a function that makes it for some work; whether it
+        needs I420 to be converted to RGBA and back."""
         self.element = element
+        self.converts = converts
 
     @staticmethod
     def get_layout(work):
@@ -82,13 +84,13 @@ class GStreamer:
                 else work.width * work.height * 4)
         element = (self.element if isinstance(self.element, list)
                    else self.element(work))
-        convert = ["videoconvert", f"n-threads={work.threads}", "!",
-                   "video/x-raw,format={}", "!"]
-        before = [word.format("RGBA") for word in convert]
-        after = [word.format("I420,colorimetry=bt601") for word in convert]
-        colors = ["colorimetry=bt601"]
-        if layout == "rgba":
-            before = after = colors = []
+        before = after = []
+        if layout == "i420" and self.converts:
+            convert = ["videoconvert", f"n-threads={work.threads}", "!",
+                       "video/x-raw,format={}", "!"]
+            before = [word.format("RGBA") for word in convert]
+            after = [word.format("I420,colorimetry=bt601") for word in convert]
+        colors = ["colorimetry=bt601"] if layout == "i420" else []
         limit = [f"num-buffers={count}"] if count else []
         return ["filesrc", f"location={source}", f"blocksize={size}", *limit,
                 "!", "rawvideoparse", f"format={layout}",
@@ -119,8 +121,9 @@ class GStreamer:
 class FFmpeg:
     """An ffmpeg with one filter."""
 
-    def __init__(self, make_filter, options=()):
+    def __init__(self, make_filter, converts, options=()):
         self.make_filter = make_filter
+        self.converts = converts
         self.options = list(options)
 
     @staticmethod
@@ -154,8 +157,10 @@ class FFmpeg:
 class OpenCV:
     """opencvpipeline.cpp."""
 
-    def __init__(self, path, engine, more=None):
+    def __init__(self, path, engine, more=None, converts=True):
+        """On three channels, or on each of three planes by itself."""
         self.path, self.engine, self.more = path, engine, more or {}
+        self.converts = converts
 
     @staticmethod
     def get_layout(work):
@@ -163,10 +168,12 @@ class OpenCV:
         return "i420" if work.layout == "i420" else "bgr"
 
     def get_arguments(self, work, frames):
-        """Of the program. The sigma is that of a sum of three channels."""
-        return [self.path, self.engine, self.get_layout(work),
+        """Of the program. The sigma of three channels is that of a sum."""
+        channels = 3 if self.converts else 1
+        layout = self.get_layout(work) if self.converts else "planes"
+        return [self.path, self.engine, layout,
                 *map(str, (work.width, work.height, work.radius,
-                           work.radius / 2, 3 * 255 * INTENSITY_SIGMA,
+                           work.radius / 2, channels * 255 * INTENSITY_SIGMA,
                            work.threads, frames))]
 
     def make(self, task):
@@ -182,14 +189,14 @@ class OpenCV:
         return " ".join(words) + " <INPUT >OUTPUT"
 
 
-def get_ours(method=None):
+def get_ours(method=None, converts=False):
     """This project's element."""
     def make(work):
         words = ["glopenclfilter", "window=disc", f"radius={work.radius}",
                  f"spatial-sigma={work.radius / 2:g}",
                  f"intensity-sigma={INTENSITY_SIGMA:g}"]
         return words + ([f"method={method}"] if method else [])
-    return GStreamer(make)
+    return GStreamer(make, converts)
 
 
 def get_glsl():
@@ -197,13 +204,14 @@ def get_glsl():
     def make(work):
         text = fill_in("bilateral.frag", work.radius)
         return ["glshader", f'fragment="{text}"']
-    return GStreamer(make)
+    return GStreamer(make, converts=True)
 
 
 def get_ffmpeg_bilateral():
     """The recursive one, on planes."""
     return FFmpeg(lambda work: f"bilateral=sigmaS={work.radius / 2:g}:"
-                               f"sigmaR={INTENSITY_SIGMA:g}:planes=7")
+                               f"sigmaR={INTENSITY_SIGMA:g}:planes=7",
+                  converts=False)
 
 
 def get_ffmpeg_opencl(folder):
@@ -215,7 +223,7 @@ def get_ffmpeg_opencl(folder):
         after = ",format=yuv420p" if work.layout == "i420" else ""
         return (f"format=rgba,hwupload,program_opencl=source={path}:"
                 f"kernel=bilateral,hwdownload,format=rgba{after}")
-    return FFmpeg(make, ["-init_hw_device", "opencl=device:0.0"])
+    return FFmpeg(make, True, ["-init_hw_device", "opencl=device:0.0"])
 
 
 def ask(*command):
@@ -255,8 +263,11 @@ def find_opencv_opencl():
 
 def find_programs(opencv, folder):
     """The programs that this machine has: {name: program}."""
-    found = {"this": get_ours("exact" if "exact" in find_method() else None)}
+    method = "exact" if "exact" in find_method() else None
+    found = {"this": get_ours(method),
+             "this, through RGBA": get_ours(method, converts=True)}
     if opencv:
+        found["OpenCV, planes"] = OpenCV(opencv, "cpu", converts=False)
         found["OpenCV, CPU"] = OpenCV(opencv, "cpu")
         more = find_opencv_opencl()
         if more is not None:
@@ -268,8 +279,11 @@ def find_programs(opencv, folder):
             found["FFmpeg, program_opencl"] = get_ffmpeg_opencl(folder)
         if " bilateral " in filters:
             found["FFmpeg, bilateral"] = get_ffmpeg_bilateral()
-    found["gleffects, blur"] = GStreamer(["gleffects", "effect=blur"])
-    found["no filter"] = GStreamer(["video/x-raw(memory:GLMemory)"])
+    found["gleffects, blur"] = GStreamer(["gleffects", "effect=blur"],
+                                       converts=True)
+    through = ["video/x-raw(memory:GLMemory)"]
+    found["no filter"] = GStreamer(through)
+    found["no filter, through RGBA"] = GStreamer(through, converts=True)
     return found
 
 

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Installs what the tests need, builds everything and runs all tests:
+# Installs what the tests need, builds everything and runs the tests:
 #
 #   tests/run.sh              with the compiler that CC names, gcc by default
+#   tests/run.sh --all        also the sweeps that take long: every format, each
+#                             call that can fail, kernels under oclgrind and
+#                             compiled for GPUs
 #   tests/run.sh --sanitize   the numbers and the element with AddressSanitizer
 #                             and UndefinedBehaviorSanitizer
 #
@@ -19,19 +22,20 @@ glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
 glopencl_install_optional oclgrind
 
 case ${1:-} in
-  "")
+  "" | --all)
+    which=--setup=quick
+    [ $# -eq 0 ] || which=--setup=all
     compiler=${CC:-gcc}
     build=$root/build-test-$(basename "${compiler##* }")
-    set -- -Dwerror=true
-    suites= ;;
+    set -- -Dwerror=true ;;
   --sanitize)
     build=$root/build-test-sanitize
     set -- -Db_sanitize=address,undefined -Db_lundef=false
-    suites="--suite numbers --suite element"
+    which="--no-suite exhaustive --suite numbers --suite element"
     # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
     export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1" ;;
-  *) die "usage: tests/run.sh [--sanitize]" ;;
+  *) die "usage: tests/run.sh [--all | --sanitize]" ;;
 esac
 
 if [ ! -f "$build/build.ninja" ]; then
@@ -42,7 +46,7 @@ ninja -C "$build"
 rm -f "$build/meson-logs/testlog.json"
 # shellcheck disable=SC2086
 meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
-  $suites || true
+  $which || true
 
 python3 - "$build/meson-logs/testlog.json" <<'END'
 import json

@@ -84,6 +84,23 @@ draw_level (GRand * random, gint component, gint x, gint y)
       : 60 + edge + component * 20 + g_rand_int_range (random, -30, 31);
 }
 
+/* GStreamer 1.22 has components of P010 and its kin at odd offsets. */
+static void
+write_sample (guint8 * sample, guint depth, guint shift, guint level,
+    GRand * random)
+{
+  if (depth == 8) {
+    *sample = level;
+    return;
+  }
+
+  const guint bits = (level << (depth - 8)
+      | g_rand_int_range (random, 0, 1 << (depth - 8))) << shift
+      | g_rand_int_range (random, 0, 1 << shift);
+  sample[0] = bits;
+  sample[1] = bits >> 8;
+}
+
 static void
 fill_component (GstVideoFrame * frame, gint component, GRand * random)
 {
@@ -96,14 +113,9 @@ fill_component (GstVideoFrame * frame, gint component, GRand * random)
       guint8 *sample = data
           + y * GST_VIDEO_FRAME_COMP_STRIDE (frame, component)
           + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component);
-      guint level = draw_level (random, component, x, y);
 
-      if (depth == 8)
-        *sample = level;
-      else
-        GST_WRITE_UINT16_LE (sample, (level << (depth - 8)
-                | g_rand_int_range (random, 0, 1 << (depth - 8))) << shift
-            | g_rand_int_range (random, 0, 1 << shift));
+      write_sample (sample, depth, shift, draw_level (random, component, x, y),
+          random);
     }
   }
 }

@@ -31,7 +31,6 @@ const gchar *const limit_titles[N_LIMITS] = {
 
 typedef struct
 {
-  cl_kernel kernel;
   cl_int rounds;                /* of a kernel that has a loop */
   gdouble rate;
 } Measured;
@@ -47,6 +46,7 @@ struct _Limits
   gsize global_bytes;
   cl_mem input;
   cl_mem output;
+  cl_kernel kernels[N_LIMITS];
   Measured measured[N_LIMITS];
 };
 
@@ -61,19 +61,9 @@ limits_build (Limits * self, GError ** error)
   g_autofree gchar *options = g_strdup_printf ("-cl-denorms-are-zero "
       "-D VECTOR=float%u -D GROUP=%u", (guint) self->vector_floats,
       (guint) self->group);
-  cl_program program = ocl_program_build (self->context, "limits.cl", NULL,
-      options, error);
 
-  if (!program)
-    return FALSE;
-  gboolean ok = TRUE;
-  for (guint i = 0; ok && i < N_LIMITS; i++) {
-    self->measured[i].kernel = ocl_program_create_kernel (program, kernels[i],
-        error);
-    ok = self->measured[i].kernel != NULL;
-  }
-  clReleaseProgram (program);   /* the kernels keep it */
-  return ok;
+  return ocl_program_build_kernels (self->context, "limits.cl", NULL, options,
+      kernels, self->kernels, N_LIMITS, error);
 }
 
 static gboolean
@@ -120,7 +110,7 @@ limits_set_arguments (Limits * self, Limit limit, GError ** error)
     OCL_ARGUMENTS_ADD (&arguments, factor);
   if (limit == LIMIT_CACHE || limit == LIMIT_FRAME || limit == LIMIT_GLOBAL)
     OCL_ARGUMENTS_ADD (&arguments, self->input);
-  return ocl_kernel_set_arguments (measured->kernel, &arguments, error);
+  return ocl_kernel_set_arguments (self->kernels[limit], &arguments, error);
 }
 
 /* How many of what is limited one run has. */
@@ -159,7 +149,7 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   if (!limits_set_arguments (self, limit, error))
     return FALSE;
   gint64 start = g_get_monotonic_time ();
-  gboolean ok = ocl_kernel_enqueue (self->context, measured->kernel, 0,
+  gboolean ok = ocl_kernel_enqueue (self->context, self->kernels[limit], 0,
       limits_get_items (self, limit), 1, self->group, 1,
       ocl_timer_add (self->timer, OCL_TIMER_KERNEL), error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
@@ -230,7 +220,7 @@ void
 limits_free (Limits * self)
 {
   for (guint i = 0; i < N_LIMITS; i++)
-    g_clear_pointer (&self->measured[i].kernel, clReleaseKernel);
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
   g_clear_pointer (&self->input, clReleaseMemObject);
   g_clear_pointer (&self->output, clReleaseMemObject);
   ocl_timer_free (self->timer);

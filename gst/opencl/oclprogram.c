@@ -43,7 +43,8 @@ ocl_program_get_options (const OclBuild * build, const gchar * options)
       tuning, *options ? " " : "", options);
 }
 
-cl_program
+/* NULL with @error; the caller owns it. */
+static cl_program
 ocl_program_build (OclContext * context, const gchar * source_name,
     const OclBuild * build, const gchar * further_options, GError ** error)
 {
@@ -75,14 +76,23 @@ ocl_program_build (OclContext * context, const gchar * source_name,
   return program;
 }
 
-cl_kernel
-ocl_program_create_kernel (cl_program program, const gchar * name,
-    GError ** error)
+gboolean
+ocl_program_build_kernels (OclContext * context, const gchar * source_name,
+    const OclBuild * build, const gchar * options, const gchar * const *names,
+    cl_kernel * kernels, guint n_kernels, GError ** error)
 {
-  cl_int status = CL_SUCCESS;
-  cl_kernel kernel = clCreateKernel (program, name, &status);
+  cl_program program = ocl_program_build (context, source_name, build, options,
+      error);
+  gboolean ok = program != NULL;
 
-  return ocl_check (status, "clCreateKernel", error) ? kernel : NULL;
+  for (guint i = 0; ok && i < n_kernels; i++) {
+    cl_int status = CL_SUCCESS;
+
+    kernels[i] = clCreateKernel (program, names[i], &status);
+    ok = ocl_check (status, "clCreateKernel", error);
+  }
+  g_clear_pointer (&program, clReleaseProgram); /* the kernels keep it */
+  return ok;
 }
 
 cl_kernel
@@ -90,13 +100,10 @@ ocl_program_build_kernel (OclContext * context, const gchar * source_name,
     const OclBuild * build, const gchar * options, const gchar * name,
     GError ** error)
 {
-  cl_program program = ocl_program_build (context, source_name, build, options,
-      error);
-  if (!program)
-    return NULL;
+  cl_kernel kernel = NULL;
 
-  cl_kernel kernel = ocl_program_create_kernel (program, name, error);
-  clReleaseProgram (program);   /* the kernel keeps it */
+  ocl_program_build_kernels (context, source_name, build, options, &name,
+      &kernel, 1, error);
   return kernel;
 }
 

@@ -41,20 +41,18 @@ typedef struct
   OclTuning tuning;
 } OclBuild;
 
-/* The program @source_name (one of ocl_kernel_sources) built for @build, which
- * is NULL where its kernels work on no frames, with further @options; the
- * caller owns it. NULL with OCL_ERROR_BUILD (the build log is in the message's
- * further lines) or OCL_ERROR_FAILED. Any thread; may take a second. */
-cl_program ocl_program_build (OclContext * context, const gchar * source_name,
-    const OclBuild * build, const gchar * options, GError ** error);
-
-/* A kernel of @program; the caller owns it, and only one thread at a time may
- * set its arguments. */
-cl_kernel ocl_program_create_kernel (cl_program program, const gchar * name,
+/* Sets @kernels to those of these @names in the program @source_name (one of
+ * ocl_kernel_sources), built for @build, which is NULL where they work on no
+ * frames, with further @options. The caller owns them, those of a failure too;
+ * only one thread at a time may set the arguments of a kernel. OCL_ERROR_BUILD
+ * (the build log is in the message's further lines) or OCL_ERROR_FAILED. Any
+ * thread; may take a second. */
+gboolean ocl_program_build_kernels (OclContext * context,
+    const gchar * source_name, const OclBuild * build, const gchar * options,
+    const gchar * const *names, cl_kernel * kernels, guint n_kernels,
     GError ** error);
 
-/* The kernel @name of ocl_program_build()'s program, for kernels that are the
- * only one of theirs. */
+/* The same for one; NULL with @error. */
 cl_kernel ocl_program_build_kernel (OclContext * context,
     const gchar * source_name, const OclBuild * build, const gchar * options,
     const gchar * name, GError ** error);

@@ -59,15 +59,28 @@ typedef struct
   gint band_height;             /* a multiple of the step */
 } Layout;
 
+enum
+{
+  KERNEL_PLANES,
+  KERNEL_SPLAT,
+  KERNEL_BLUR,
+  KERNEL_SLICE,
+  N_KERNELS,
+};
+
+static const gchar *const kernel_names[N_KERNELS] = {
+  [KERNEL_PLANES] = "planes",
+  [KERNEL_SPLAT] = "splat",
+  [KERNEL_BLUR] = "blur",
+  [KERNEL_SLICE] = "slice",
+};
+
 typedef struct
 {
   OclContext *context;
   OclPass pass;
   guint n_planes;               /* of floats */
-  cl_kernel planes_kernel;
-  cl_kernel splat_kernel;
-  cl_kernel blur_kernel;
-  cl_kernel slice_kernel;
+  cl_kernel kernels[N_KERNELS];
   OclTable table;               /* TABLE_FLOATS cl_float */
   gdouble luma_unit;            /* what the planes have for white */
   OclMemory planes;
@@ -117,37 +130,13 @@ ocl_bilateral_fast_can_serve (gconstpointer params,
   return ocl_bilateral_fast_count_waves (params, pass) > 0;
 }
 
-static gboolean
-ocl_bilateral_fast_build (OclBilateralFast * self, const OclBuild * build,
-    GError ** error)
-{
-  cl_program program = ocl_program_build (self->context, "bilateral-fast.cl",
-      build, "", error);
-  if (!program)
-    return FALSE;
-
-  gboolean ok =
-      (self->planes_kernel = ocl_program_create_kernel (program, "planes",
-          error))
-      && (self->splat_kernel = ocl_program_create_kernel (program, "splat",
-          error))
-      && (self->blur_kernel = ocl_program_create_kernel (program, "blur",
-          error))
-      && (self->slice_kernel = ocl_program_create_kernel (program, "slice",
-          error));
-  clReleaseProgram (program);   /* the kernels keep it */
-  return ok;
-}
-
 static void
 ocl_bilateral_fast_free (gpointer object)
 {
   OclBilateralFast *self = object;
 
-  g_clear_pointer (&self->planes_kernel, clReleaseKernel);
-  g_clear_pointer (&self->splat_kernel, clReleaseKernel);
-  g_clear_pointer (&self->blur_kernel, clReleaseKernel);
-  g_clear_pointer (&self->slice_kernel, clReleaseKernel);
+  for (guint i = 0; i < N_KERNELS; i++)
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
   ocl_table_clear (&self->table);
   ocl_memory_clear (&self->planes);
   ocl_memory_clear (&self->nodes);
@@ -168,7 +157,8 @@ ocl_bilateral_fast_new (OclContext * context, const OclBuild * build,
   self->n_planes = build->pass.n_channels > 1 ? build->pass.n_channels + 1 : 1;
   self->luma_unit = ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
       build->format);
-  if (!ocl_bilateral_fast_build (self, build, error)
+  if (!ocl_program_build_kernels (context, "bilateral-fast.cl", build, "",
+          kernel_names, self->kernels, N_KERNELS, error)
       || !ocl_table_init (&self->table, context,
           TABLE_FLOATS * sizeof (cl_float), error)) {
     ocl_bilateral_fast_free (self);
@@ -439,13 +429,13 @@ ocl_bilateral_fast_ensure_memory (OclBilateralFast * self,
 
 /* Enqueues @kernel for @width x @height work-items. */
 static gboolean
-ocl_bilateral_fast_enqueue_kernel (OclBilateralFast * self, cl_kernel kernel,
+ocl_bilateral_fast_enqueue_kernel (OclBilateralFast * self, guint kernel,
     const OclArguments * arguments, gsize width, gsize height,
     OclTimer * timer, GError ** error)
 {
-  return ocl_kernel_set_arguments (kernel, arguments, error)
-      && ocl_kernel_enqueue (self->context, kernel, 0, width, height,
-      GROUP_WIDTH, 1, ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
+  return ocl_kernel_set_arguments (self->kernels[kernel], arguments, error)
+      && ocl_kernel_enqueue (self->context, self->kernels[kernel], 0, width,
+      height, GROUP_WIDTH, 1, ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
 }
 
 static gboolean
@@ -474,7 +464,7 @@ ocl_bilateral_fast_enqueue_planes (OclBilateralFast * self,
   OCL_ARGUMENTS_ADD (&arguments, border);
   OCL_ARGUMENTS_ADD (&arguments, color.channels);
   OCL_ARGUMENTS_ADD (&arguments, color.luma);
-  return ocl_bilateral_fast_enqueue_kernel (self, self->planes_kernel,
+  return ocl_bilateral_fast_enqueue_kernel (self, KERNEL_PLANES,
       &arguments, layout->pitch / VECTOR, rows, run->timer, error);
 }
 
@@ -495,7 +485,7 @@ ocl_bilateral_fast_enqueue_splat (OclBilateralFast * self,
   OCL_ARGUMENTS_ADD (&arguments, rows);
   OCL_ARGUMENTS_ADD (&arguments, self->nodes.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->carries.memory);
-  return ocl_bilateral_fast_enqueue_kernel (self, self->splat_kernel,
+  return ocl_bilateral_fast_enqueue_kernel (self, KERNEL_SPLAT,
       &arguments, (gsize) layout->spans * self->waves, rows, timer, error);
 }
 
@@ -518,7 +508,7 @@ ocl_bilateral_fast_enqueue_blur (OclBilateralFast * self,
   OCL_ARGUMENTS_ADD (&arguments, layout->columns);
   OCL_ARGUMENTS_ADD (&arguments, rows);
   OCL_ARGUMENTS_ADD (&arguments, self->blurred.memory);
-  return ocl_bilateral_fast_enqueue_kernel (self, self->blur_kernel,
+  return ocl_bilateral_fast_enqueue_kernel (self, KERNEL_BLUR,
       &arguments, (gsize) layout->columns / BLURRED_NODES * self->waves, rows,
       timer, error);
 }
@@ -545,7 +535,7 @@ ocl_bilateral_fast_enqueue_slice (OclBilateralFast * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, width);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, band_height);
-  return ocl_bilateral_fast_enqueue_kernel (self, self->slice_kernel,
+  return ocl_bilateral_fast_enqueue_kernel (self, KERNEL_SLICE,
       &arguments, (width + VECTOR - 1) / VECTOR, band_height,
       run->timer, error);
 }

@@ -32,12 +32,23 @@ typedef struct
   gsize bytes;
 } Layout;
 
+enum
+{
+  KERNEL_PLANES,
+  KERNEL_ROWS,
+  N_KERNELS,
+};
+
+static const gchar *const kernel_names[N_KERNELS] = {
+  [KERNEL_PLANES] = "planes",
+  [KERNEL_ROWS] = "rows",
+};
+
 typedef struct
 {
   OclContext *context;
   OclPass pass;
-  cl_kernel planes_kernel;
-  cl_kernel rows_kernel;
+  cl_kernel kernels[N_KERNELS];
   cl_mem linear;                /* floats: sRGB level to linear light */
   OclTable taps;                /* MAX_TAPS cl_float */
   OclTable rows_of_taps;        /* MAX_ROWS_OF_TAPS cl_int2 */
@@ -48,21 +59,6 @@ typedef struct
   cl_int radius;
   OclBilateralWindow window;
 } OclBilateralRows;
-
-static gboolean
-ocl_bilateral_rows_build (OclBilateralRows * self, const OclBuild * build,
-    GError ** error)
-{
-  cl_program program = ocl_program_build (self->context, "bilateral-rows.cl",
-      build, "", error);
-  if (!program)
-    return FALSE;
-  self->planes_kernel = ocl_program_create_kernel (program, "planes", error);
-  if (self->planes_kernel)
-    self->rows_kernel = ocl_program_create_kernel (program, "rows", error);
-  clReleaseProgram (program);   /* the kernels keep it */
-  return self->rows_kernel != NULL;
-}
 
 /* IEC 61966-2-1 */
 static gdouble
@@ -98,8 +94,8 @@ ocl_bilateral_rows_free (gpointer object)
 {
   OclBilateralRows *self = object;
 
-  g_clear_pointer (&self->planes_kernel, clReleaseKernel);
-  g_clear_pointer (&self->rows_kernel, clReleaseKernel);
+  for (guint i = 0; i < N_KERNELS; i++)
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
   g_clear_pointer (&self->linear, clReleaseMemObject);
   ocl_table_clear (&self->taps);
   ocl_table_clear (&self->rows_of_taps);
@@ -117,7 +113,8 @@ ocl_bilateral_rows_new (OclContext * context, const OclBuild * build,
   self->context = ocl_context_ref (context);
   self->pass = build->pass;
   self->radius = -1;
-  if (!ocl_bilateral_rows_build (self, build, error)
+  if (!ocl_program_build_kernels (context, "bilateral-rows.cl", build, "",
+          kernel_names, self->kernels, N_KERNELS, error)
       || !ocl_bilateral_rows_create_tables (self, build->format, error)) {
     ocl_bilateral_rows_free (self);
     return NULL;
@@ -283,8 +280,8 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, border);
   OCL_ARGUMENTS_ADD (&arguments, color.channels);
   OCL_ARGUMENTS_ADD (&arguments, color.luma);
-  return ocl_kernel_set_arguments (self->planes_kernel, &arguments, error)
-      && ocl_kernel_enqueue (self->context, self->planes_kernel, 0,
+  return ocl_kernel_set_arguments (self->kernels[KERNEL_PLANES], &arguments, error)
+      && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_PLANES], 0,
       layout->pitch / VECTOR, band_rows, GROUP_WIDTH, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
 }
@@ -317,8 +314,8 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, width);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, band_height);
-  return ocl_kernel_set_arguments (self->rows_kernel, &arguments, error)
-      && ocl_kernel_enqueue (self->context, self->rows_kernel, 0,
+  return ocl_kernel_set_arguments (self->kernels[KERNEL_ROWS], &arguments, error)
+      && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_ROWS], 0,
       (width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
 }

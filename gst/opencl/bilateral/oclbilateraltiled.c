@@ -105,16 +105,12 @@ ocl_bilateral_tiled_build (OclBilateralTiled * self, const OclBuild * build,
   };
   /* Exact denormals make exp2 () several instructions of one, for weights that
    * vanish in the sum anyway. */
-  cl_program program = ocl_program_build (self->context, "bilateral-tiled.cl",
-      build, "-cl-denorms-are-zero", error);
-  gboolean ok = program != NULL;
+  gboolean ok = ocl_program_build_kernels (self->context, "bilateral-tiled.cl",
+      build, "-cl-denorms-are-zero", names, self->kernels, self->n_kernels,
+      error);
 
-  for (guint i = 0; ok && i < self->n_kernels; i++) {
-    self->kernels[i] = ocl_program_create_kernel (program, names[i], error);
-    ok = self->kernels[i]
-        && ocl_bilateral_tiled_check (self, self->kernels[i], error);
-  }
-  g_clear_pointer (&program, clReleaseProgram); /* the kernels keep it */
+  for (guint i = 0; ok && i < self->n_kernels; i++)
+    ok = ocl_bilateral_tiled_check (self, self->kernels[i], error);
   return ok;
 }
 

@@ -13,8 +13,11 @@
 #define VECTOR 16
 #define GROUP_WIDTH 8
 
-/* Far enough for a weight to vanish, and finite as a float. */
-#define LARGE 1e30
+/* Where a weight has vanished: spatial exponents are not below the one, squared
+ * differences of intensity above the other are told to the kernel. Both together
+ * are a float's exponent. */
+#define LEAST_EXPONENT -62.0
+#define LARGE_SQUARE 64.0
 
 /* What the planes of one band may take: they stay in a cache. */
 #define BAND_BYTES (8 * 1024 * 1024)
@@ -138,15 +141,15 @@ ocl_bilateral_rows_get_extent (OclBilateralRows * self,
   return extent;
 }
 
-/* log2 of the spatial weight of a tap that many pixels away. Finite for the
- * smallest sigma, and 0 in the middle of the window for any. */
+/* log2 of the spatial weight of a tap that many pixels away; 0 in the middle of
+ * the window for any sigma. */
 static cl_float
 get_spatial_exponent (gint x, gint y, gdouble sigma)
 {
   gdouble distance = sqrt (x * x + y * y) / sigma;
 
   return x == 0 && y == 0 ? 0.0
-      : MAX (-0.5 * M_LOG2E * distance * distance, -LARGE);
+      : MAX (-0.5 * M_LOG2E * distance * distance, LEAST_EXPONENT);
 }
 
 /* The spatial weights as exponents of 2, and where each row of them is. */
@@ -233,19 +236,18 @@ ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
   return layout;
 }
 
-/* From a difference in the guide's unit to one whose square is an exponent of
- * 2; small enough for squares to be finite. */
+/* From the guide's unit to one whose squared difference is an exponent of 2;
+ * small enough for squares to be finite, and large enough for levels to be
+ * told from it. */
 static cl_float
-ocl_bilateral_rows_get_guide_scale (const OclBilateralParams * params,
+ocl_bilateral_rows_get_scale (const OclBilateralParams * params,
     const OclFormat * format)
 {
-  const OclBilateralColorMode color_mode =
-      ocl_bilateral_get_color_mode (params, format);
-  gdouble scale = sqrt (0.5 * M_LOG2E)
-      / ocl_bilateral_get_guide_unit (color_mode, format)
-      / params->intensity_sigma;
+  const gdouble unit = ocl_bilateral_get_guide_unit
+      (ocl_bilateral_get_color_mode (params, format), format);
+  const gdouble scale = sqrt (0.5 * M_LOG2E) / unit / params->intensity_sigma;
 
-  return MIN (scale, 1e14);
+  return CLAMP (scale, 1e-5 / unit, 1e14);
 }
 
 static gboolean
@@ -260,6 +262,7 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
   const cl_int band_rows = band_height + 2 * radius;
   const cl_int color_mode =
       ocl_bilateral_get_color_mode (params, input->format);
+  const cl_float scale = ocl_bilateral_rows_get_scale (params, input->format);
   const cl_int border = params->border.mode;
   const OclBilateralBorder color =
       ocl_bilateral_get_border (params, input, run->pass);
@@ -276,6 +279,7 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, layout->pad_x);
   OCL_ARGUMENTS_ADD (&arguments, radius);
   OCL_ARGUMENTS_ADD (&arguments, color_mode);
+  OCL_ARGUMENTS_ADD (&arguments, scale);
   OCL_ARGUMENTS_ADD (&arguments, self->linear);
   OCL_ARGUMENTS_ADD (&arguments, border);
   OCL_ARGUMENTS_ADD (&arguments, color.channels);
@@ -296,8 +300,11 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   const cl_int radius = self->radius >> self->pass.y_shift;
   const cl_int color_mode =
       ocl_bilateral_get_color_mode (params, input->format);
-  const cl_float guide_scale =
-      ocl_bilateral_rows_get_guide_scale (params, input->format);
+  const cl_float scale = ocl_bilateral_rows_get_scale (params, input->format);
+  const cl_float unit = 1.0f / scale;
+  const gdouble largest = scale
+      * ocl_bilateral_get_guide_unit (color_mode, input->format);
+  const cl_int may_vanish = largest * largest > LARGE_SQUARE;
   OclArguments arguments = { 0, };
 
   OCL_ARGUMENTS_ADD (&arguments, self->planes.memory);
@@ -306,7 +313,8 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, layout->pad_x);
   OCL_ARGUMENTS_ADD (&arguments, radius);
   OCL_ARGUMENTS_ADD (&arguments, color_mode);
-  OCL_ARGUMENTS_ADD (&arguments, guide_scale);
+  OCL_ARGUMENTS_ADD (&arguments, unit);
+  OCL_ARGUMENTS_ADD (&arguments, may_vanish);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->rows_of_taps.memory);
   ocl_arguments_add_planes (&arguments, input, run->pass);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclflight.h"
 
-#include <gst/gl/gl.h>
-
 static gboolean
 gst_gl_opencl_flight_is_neutral (const GstGLOpenCLFlight * self)
 {
@@ -48,20 +46,97 @@ gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
   };
 }
 
-gboolean
-gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstMapFlags flags,
-    GError ** error)
+static gboolean
+map_buffers (GstGLOpenCLFlight * self, GstMapFlags flags)
 {
   gboolean in_place = self->input_buffer == self->output_buffer;
 
-  if (gst_video_frame_map (&self->input, self->info, self->input_buffer,
-          flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ))) {
-    if (in_place || !self->output_buffer
-        || gst_video_frame_map (&self->output, self->info,
-            self->output_buffer, flags | GST_MAP_WRITE))
-      return TRUE;
-    gst_video_frame_unmap (&self->input);
+  if (!gst_video_frame_map (&self->input, self->info, self->input_buffer,
+          flags | (in_place ? GST_MAP_READWRITE : GST_MAP_READ)))
+    return FALSE;
+  if (in_place || !self->output_buffer
+      || gst_video_frame_map (&self->output, self->info, self->output_buffer,
+          flags | GST_MAP_WRITE))
+    return TRUE;
+  gst_video_frame_unmap (&self->input);
+  return FALSE;
+}
+
+static void
+unmap_buffers (GstGLOpenCLFlight * self)
+{
+  if (gst_gl_opencl_flight_get_output (self) == &self->output)
+    gst_video_frame_unmap (&self->output);
+  gst_video_frame_unmap (&self->input);
+}
+
+/* For gst_gl_context_thread_add(). */
+typedef struct
+{
+  GstGLOpenCLFlight *flight;
+  GstMapFlags flags;
+  gboolean done;
+  gboolean ok;
+} MapJob;
+
+static void
+map_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  MapJob *job = data;
+
+  (void) gl_context;
+  job->ok = map_buffers (job->flight, job->flags);
+  job->done = TRUE;
+}
+
+static void
+unmap_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  MapJob *job = data;
+
+  (void) gl_context;
+  unmap_buffers (job->flight);
+  job->done = TRUE;
+}
+
+static gboolean
+is_of_context (GstBuffer * buffer, GstGLContext * gl_context)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+
+    if (!gst_is_gl_base_memory (memory)
+        || GST_GL_BASE_MEMORY_CAST (memory)->context != gl_context)
+      return FALSE;
   }
+  return TRUE;
+}
+
+/* Runs @func once on the GL thread, where GStreamer otherwise goes to, and waits
+ * for, with every plane. Memory of another GL context stays out of that: two GL
+ * threads could wait for each other. */
+static void
+run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
+    GstGLContextThreadFunc func, MapJob * job)
+{
+  if (is_of_context (self->input_buffer, gl_context)
+      && (!self->output_buffer
+          || is_of_context (self->output_buffer, gl_context)))
+    gst_gl_context_thread_add (gl_context, func, job);
+  /* Nor is it run on a GL thread that has ended. */
+  if (!job->done)
+    func (gl_context, job);
+}
+
+gboolean
+gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
+    GstMapFlags flags, GError ** error)
+{
+  MapJob job = { self, flags, FALSE, FALSE };
+
+  run_on_gl_thread (self, gl_context, map_on_gl_thread, &job);
+  if (job.ok)
+    return TRUE;
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
       flags & GST_MAP_GL
       ? "A frame's OpenGL texture cannot be used. Put glupload before this "
@@ -72,11 +147,12 @@ gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstMapFlags flags,
 }
 
 void
-gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self)
+gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self,
+    GstGLContext * gl_context)
 {
-  if (gst_gl_opencl_flight_get_output (self) == &self->output)
-    gst_video_frame_unmap (&self->output);
-  gst_video_frame_unmap (&self->input);
+  MapJob job = { self, 0, FALSE, TRUE };
+
+  run_on_gl_thread (self, gl_context, unmap_on_gl_thread, &job);
 }
 
 /* A frame that is only drawn on is copied. */

@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include <gst/gl/gl.h>
+
 #include "gstglopenclhistogram.h"
 
 G_BEGIN_DECLS
@@ -92,13 +94,14 @@ GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
 OclFrame gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * flight,
     OclStorage storage);
 
-/* Maps the buffers with @flags beside those for reading and writing. Streaming
- * thread. */
+/* Maps the buffers with @flags beside those for reading and writing, in one go
+ * to the GL thread of @gl_context where they are its. Streaming thread. */
 gboolean gst_gl_opencl_flight_map (GstGLOpenCLFlight * flight,
-    GstMapFlags flags, GError ** error);
+    GstGLContext * gl_context, GstMapFlags flags, GError ** error);
 
-/* Unmaps what gst_gl_opencl_flight_map() mapped. */
-void gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * flight);
+/* Unmaps what gst_gl_opencl_flight_map() mapped, likewise. */
+void gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * flight,
+    GstGLContext * gl_context);
 
 /* Enqueues everything that is done on the device between borrowing the frames
  * and giving them back. @output is NULL where the frame is only read, and the

@@ -249,11 +249,12 @@ gl_sharing_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   Job *job = state;
 
   *job = (Job) {.context = self->context,.flight = flight,.error = error };
-  if (!gst_gl_opencl_flight_map (flight, GST_MAP_GL, error))
+  if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, GST_MAP_GL,
+          error))
     return FALSE;
   if (gl_sharing_begin_mapped (job, error))
     return TRUE;
-  gst_gl_opencl_flight_unmap (flight);
+  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
   return FALSE;
 }
 
@@ -275,7 +276,7 @@ gl_sharing_finish (gpointer interop, gpointer state,
   }
   g_clear_pointer (&job->given_back, clReleaseEvent);
   *wait_time += gst_util_get_timestamp () - start;
-  gst_gl_opencl_flight_unmap (flight);
+  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
   return ok;
 }
 

@@ -357,11 +357,11 @@ begin_wrapped (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
 
 /* Nothing of the frame is running. */
 static void
-job_release (Job * job, GstGLOpenCLFlight * flight)
+job_release (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
 {
   ocl_frame_clear (&job->wrapped_output);
   ocl_frame_clear (&job->wrapped_input);
-  gst_gl_opencl_flight_unmap (flight);
+  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
 }
 
 static gboolean
@@ -371,7 +371,7 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   HostCopy *self = interop;
   Job *job = state;
 
-  if (!gst_gl_opencl_flight_map (flight, 0, error))
+  if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, 0, error))
     return FALSE;
 
   job->staged = !wrap_both (self, job, flight);
@@ -379,7 +379,7 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
       : begin_wrapped (self, job, flight, error);
   if (!ok) {
     host_copy_finish_queues (self);
-    job_release (job, flight);
+    job_release (self, job, flight);
   }
   return ok;
 }
@@ -398,7 +398,7 @@ host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   *wait_time += gst_util_get_timestamp () - start;
   if (ok && job->staged)
     copy_staged (job, flight);
-  job_release (job, flight);
+  job_release (self, job, flight);
   return ok;
 }
 

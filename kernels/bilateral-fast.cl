@@ -332,7 +332,7 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
   float16 lack = max (1.0f - sums.weight, 0.0f);
   Samples samples;
   sums.weight += lack;
-#define GET_SAMPLE(n) samples.channel_##n = CONVERT_COMPONENT16_SAT_RTE ( \
+#define GET_SAMPLE(n) samples.channel_##n = round_levels ( \
     FMA (lack, vload16 (0, centre + n * plane_size), sums.level_##n) \
     / sums.weight);
   EACH_CHANNEL (GET_SAMPLE)

@@ -43,7 +43,7 @@ look_up (global const float *linear, COMPONENT16 levels)
 }
 
 /* The three planes from `out` on become L*, a*, b*. */
-void
+INLINE void
 store_lab (Samples samples, global const float *linear, global float *out,
     int plane_size, float scale)
 {
@@ -60,7 +60,7 @@ store_lab (Samples samples, global const float *linear, global float *out,
 }
 
 /* What differences are taken of, of three channels. */
-void
+INLINE void
 store_guide (Samples samples, global const float *linear, global float *out,
     int plane_size, float scale, int color_mode)
 {
@@ -163,8 +163,10 @@ no_sums (void)
   return sums;
 }
 
+#if CHANNELS > 1
+
 /* Adds a tap whose one weight serves all channels. */
-void
+INLINE void
 add_tap (Sums *sums, global const float *tap, int plane_size, float16 weight)
 {
 #define ADD_TAP(n) sums->level_##n = FMA (weight, \
@@ -173,7 +175,7 @@ add_tap (Sums *sums, global const float *tap, int plane_size, float16 weight)
   sums->weight_0 += weight;
 }
 
-void
+INLINE void
 add_row (Sums *sums, Sums row)
 {
 #define ADD_ROW(n) sums->level_##n += row.level_##n;
@@ -181,13 +183,15 @@ add_row (Sums *sums, Sums row)
   sums->weight_0 += row.weight_0;
 }
 
+#endif
+
 /* The loops below add one row of taps: those at columns -extent to extent of
  * the plane row at `tap`, whose spatial exponents start at `exponent`. Guides are
  * those of the samples being filtered. A sum a row keeps large windows within
  * float's precision. */
 
 #if CHANNELS > 1
-void
+INLINE void
 add_row_intensity (Sums *sums, global const float *tap, int plane_size,
     int extent, global const float *exponent, float16 guide, int may_vanish)
 {
@@ -204,7 +208,7 @@ add_row_intensity (Sums *sums, global const float *tap, int plane_size,
 #endif
 
 #if CHANNELS == 3
-void
+INLINE void
 add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
     global const float *exponent, float16 lightness, float16 a, float16 b)
 {
@@ -225,7 +229,7 @@ add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
 }
 #endif
 
-void
+INLINE void
 add_row_channel (float16 *sum, float16 *sum_of_weights,
     global const float *tap, int extent, global const float *exponent,
     float16 guide, int may_vanish)
@@ -256,7 +260,7 @@ typedef struct
 
 /* Adds all rows of taps around `centre`. Called with constants for may_vanish,
  * so that each has loops of its own. */
-Sums
+INLINE Sums
 add_rows (global const float *centre, int pitch, int plane_size, int radius,
     int color_mode, global const float *taps, global const int2 *rows_of_taps,
     Guides guides, int may_vanish)
@@ -325,7 +329,7 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
       : add_rows (centre, pitch, plane_size, radius, color_mode, taps,
       rows_of_taps, guides, 0);
   Samples samples;
-#define GET_SAMPLE(n) samples.channel_##n = CONVERT_COMPONENT16_SAT_RTE ( \
+#define GET_SAMPLE(n) samples.channel_##n = round_levels ( \
     own_guides ? (guides.guide_##n + sums.level_##n / sums.weight_##n) * unit \
     : sums.level_##n / sums.weight_0);
   EACH_CHANNEL (GET_SAMPLE)

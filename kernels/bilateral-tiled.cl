@@ -26,10 +26,6 @@
 #define MAX_DIAMETER 201
 #define BATCH 4
 
-/* What is handed a pointer to variables has to be part of its caller for these
- * to be in registers. */
-#define INLINE static inline __attribute__ ((always_inline))
-
 /* What a work-group shares, beside its tile: the spatial exponents of 2 of the
  * window's columns, and rows; of each column in the chunk at hand, the first
  * and the number of the rows that it has in the window. */

@@ -25,9 +25,11 @@ def make_frame(width, height, number=0):
 
 
 def pack(frame, layout):
-    """The bytes of a BGR frame as i420, bgr or rgba."""
+    """The bytes of a BGR frame as i420, gray, bgr or rgba."""
     if layout == "i420":
         frame = cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420)
+    elif layout == "gray":
+        frame = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     elif layout == "rgba":
         frame = cv2.cvtColor(frame, cv2.COLOR_BGR2RGBA)
     return frame.tobytes()

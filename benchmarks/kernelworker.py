@@ -57,32 +57,17 @@ class OpenCV:
         return (time.perf_counter() - start) * 1000
 
 
-class Element:
-    """glopenclfilter: its kernels and transfers, as its stats have them."""
+class Stream:
+    """A pipeline whose filter gets one frame again and again."""
 
-    def __init__(self):
-        # pylint: disable=import-outside-toplevel
-        import gi
-        gi.require_version("Gst", "1.0")
-        from gi.repository import Gst
-        Gst.init(None)
-        self.gst = Gst
-        self.size = self.buffer = None
-        self.pipeline = self.source = self.filter = None
-        self.done = queue.Queue()
-
-    def get_device(self):
-        """What it runs on."""
-        self.start(64, 48)
-        self.push()
-        return self.filter.get_property("active-device")
-
-    def start(self, width, height):
-        """A pipeline for frames of that size."""
-        self.close()
+    def __init__(self, gst, width, height, channels):
+        self.gst = gst
         self.size = width, height
-        self.pipeline = self.gst.parse_launch(
-            "appsrc name=source format=time ! video/x-raw,format=RGBA,"
+        self.done = queue.Queue()
+        layout = "gray" if channels == 1 else "rgba"
+        name = "GRAY8" if channels == 1 else "RGBA"
+        self.pipeline = gst.parse_launch(
+            f"appsrc name=source format=time ! video/x-raw,format={name},"
             f"width={width},height={height},framerate=0/1 ! glupload "
             "! glopenclfilter name=filter window=disc qos=false "
             f"intensity-sigma={INTENSITY_SIGMA} "
@@ -92,12 +77,20 @@ class Element:
         self.filter = self.pipeline.get_by_name("filter")
         self.pipeline.get_by_name("sink").connect(
             "handoff", lambda *_: self.done.put(True))
-        frame = frames.pack(frames.make_frame(width, height), "rgba")
-        self.buffer = self.gst.Buffer.new_wrapped(frame)
-        self.pipeline.set_state(self.gst.State.PLAYING)
+        frame = frames.pack(frames.make_frame(width, height), layout)
+        self.buffer = gst.Buffer.new_wrapped(frame)
+        self.pipeline.set_state(gst.State.PLAYING)
+        self.push()
+
+    def get_time(self):
+        """Nanoseconds of kernels and transfers so far."""
+        stats = self.filter.get_property("stats")
+        return (stats.get_value("kernel-time")
+                + stats.get_value("transfer-time"))
 
     def push(self):
-        """Filters the frame once; nanoseconds that have been needed so far."""
+        """Filters the frame once; the milliseconds that it took."""
+        before = self.get_time()
         self.source.emit("push-buffer", self.buffer.copy_deep())
         bus = self.pipeline.get_bus()
         while True:
@@ -108,28 +101,52 @@ class Element:
                 message = bus.pop_filtered(self.gst.MessageType.ERROR)
                 if message:
                     sys.exit(message.parse_error()[0].message)
-        stats = self.filter.get_property("stats")
-        return (stats.get_value("kernel-time")
-                + stats.get_value("transfer-time"))
-
-    def run(self, width, height, radius, _, method):
-        """Milliseconds of one frame."""
-        if self.size != (width, height):
-            self.start(width, height)
-            self.push()
-        self.filter.set_property("radius", radius)
-        self.filter.set_property("spatial-sigma", radius / 2)
-        if method:
-            self.gst.util_set_object_arg(self.filter, "method", method)
-        stats = self.filter.get_property("stats")
-        before = (stats.get_value("kernel-time")
-                  + stats.get_value("transfer-time"))
-        return (self.push() - before) / 1e6
+        return (self.get_time() - before) / 1e6
 
     def close(self):
-        """Ends the pipeline."""
-        if self.pipeline:
-            self.pipeline.set_state(self.gst.State.NULL)
+        """Ends it."""
+        self.pipeline.set_state(self.gst.State.NULL)
+
+
+class Element:
+    """glopenclfilter: its kernels and transfers, as its stats have them."""
+
+    def __init__(self):
+        # pylint: disable=import-outside-toplevel
+        import gi
+        gi.require_version("Gst", "1.0")
+        from gi.repository import Gst
+        Gst.init(None)
+        self.gst = Gst
+        self.streams = {}
+
+    def get_stream(self, width, height, channels):
+        """The one for such frames."""
+        stream = self.streams.get(channels)
+        if not stream or stream.size != (width, height):
+            if stream:
+                stream.close()
+            stream = Stream(self.gst, width, height, channels)
+            self.streams[channels] = stream
+        return stream
+
+    def get_device(self):
+        """What it runs on."""
+        return self.get_stream(64, 48, 3).filter.get_property("active-device")
+
+    def run(self, width, height, radius, channels, method):
+        """Milliseconds of one frame."""
+        stream = self.get_stream(width, height, channels)
+        stream.filter.set_property("radius", radius)
+        stream.filter.set_property("spatial-sigma", radius / 2)
+        if method:
+            self.gst.util_set_object_arg(stream.filter, "method", method)
+        return stream.push()
+
+    def close(self):
+        """Ends all."""
+        for stream in self.streams.values():
+            stream.close()
 
 
 def main():

@@ -13,8 +13,7 @@ OPENCV = "OpenCV, CPU"
 OPENCV_PLANES = "OpenCV, planes"
 RECURSIVE = "FFmpeg, bilateral"
 # How many times as many frames per second are promised.
-SPEED_TARGETS = {OPENCV_PLANES: 1.8, OPENCV: 1.8, RECURSIVE: 1.0,
-                 THROUGH_RGBA: 1.6}
+SPEED_TARGETS = {OPENCV_PLANES: 1.8, OPENCV: 1.8, RECURSIVE: 1.0}
 # What guides each program's weight.
 LUMA, SUM, OWN = "luma", "sum of the channels", "each plane's own"
 GUIDES = {OPENCV_PLANES: OWN, OPENCV: SUM, "OpenCV, UMat": SUM}

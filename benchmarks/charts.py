@@ -10,6 +10,7 @@ from svgdrawing import Drawing  # noqa: E402
 WIDTH, HEIGHT = 960, 520
 LEFT, RIGHT, TOP, BOTTOM = 76, 210, 58, 58
 COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
+          "this, 1 plane": "#8c564b", "OpenCV, planes": "#17becf",
           "OpenCV, CPU": "#1f77b4", "OpenCV, 3 channels": "#1f77b4",
           "OpenCV, 1 channel": "#6baed6", "OpenCV, UMat": "#756bb1",
           "FFmpeg, bilateral": "#2ca02c"}

@@ -43,12 +43,12 @@ if [ ! -f "$build/build.ninja" ]; then
 fi
 ninja -C "$build"
 
-rm -f "$build/meson-logs/testlog.json"
+rm -f "$build"/meson-logs/testlog*.json
 # shellcheck disable=SC2086
 meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
   $which || true
 
-python3 - "$build/meson-logs/testlog.json" <<'END'
+python3 - "$build"/meson-logs/testlog*.json <<'END'
 import json
 import sys
 

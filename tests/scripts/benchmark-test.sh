@@ -27,7 +27,7 @@ result () {
 
 # What a table says of a program in its last column.
 difference () {
-  sed -n "s/^| $1 | [a-z ]* | [^|]* | \([0-9]*\) |\$/\1/p" out/RESULTS.md
+  sed -n "s/^| $1 | [^|]* | [^|]* | [^|]* | \([0-9]*\) |\$/\1/p" out/RESULTS.md
 }
 
 # Meson's own interpreter need not be the one with the packages.

@@ -178,7 +178,7 @@ def report_histogram(program, frame):
 
 
 def report_emission():
-    """What telling histograms adds to a frame, as Markdown lines."""
+    """What emitting histograms adds to a frame, as Markdown lines."""
     print("emission ...", file=sys.stderr)
     settings = ["", "histogram-emission=messages", "histogram-emission=meta",
                 "histogram-overlay=true"]

@@ -70,7 +70,7 @@ class KernelSection(Section):
         self.lines += [
             "", "## Kernels", "",
             "Milliseconds of one frame that is where the filter reads it: "
-            "kernels and transfers of this project as its `stats` tell them, "
+            "kernels and transfers of this project as its `stats` have them, "
             "calls of `bilateralFilter` by the clock. 8-bit frames of three "
             "channels are the same work (one weight a tap for three channels), "
             "and so are one plane, GRAY8, and one channel. UMat is OpenCV "

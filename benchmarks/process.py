@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures programs that write frames, from outside and all in one way.
 
-How far a program is tells the kernel: /proc/PID/io counts the bytes it has
+How far a program is, the kernel knows: /proc/PID/io counts the bytes it has
 written, even those into /dev/null. So its start (libraries, OpenGL, kernels
-that are compiled) can be told from its steady part.
+that are compiled) can be separated from its steady part.
 """
 import itertools
 import os
@@ -54,7 +54,7 @@ def read_sample(pid):
 
 
 def read_memory(pid):
-    """MiB at most so far, 0 where the process has ended. What wait4() tells
+    """MiB at most so far, 0 where the process has ended. What wait4() gives
     would include the memory of this process, which started it."""
     with open(f"/proc/{pid}/status", encoding="utf-8",
               errors="replace") as file:

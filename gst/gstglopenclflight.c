@@ -128,6 +128,31 @@ run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     func (gl_context, job);
 }
 
+/* Whether what GStreamer could not map is OpenGL's at all. */
+static gboolean
+is_gl_buffer (GstBuffer * buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (!gst_is_gl_memory (gst_buffer_peek_memory (buffer, i)))
+      return FALSE;
+  }
+  return gst_buffer_n_memory (buffer) > 0;
+}
+
+static void
+set_map_error (GstGLOpenCLFlight * self, GstMapFlags flags, GError ** error)
+{
+  if (!is_gl_buffer (self->input_buffer))
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+        "A frame is not in OpenGL textures. Put glupload before this element.");
+  else
+    g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED,
+        "A frame of %dx%d cannot be mapped to %s: memory is short, or OpenGL "
+        "failed. Scale frames down, or restart the pipeline.",
+        GST_VIDEO_INFO_WIDTH (self->info), GST_VIDEO_INFO_HEIGHT (self->info),
+        flags & GST_MAP_GL ? "a texture" : "host memory");
+}
+
 gboolean
 gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     GstMapFlags flags, GError ** error)
@@ -137,12 +162,7 @@ gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
   run_on_gl_thread (self, gl_context, map_on_gl_thread, &job);
   if (job.ok)
     return TRUE;
-  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-      flags & GST_MAP_GL
-      ? "A frame's OpenGL texture cannot be used. Put glupload before this "
-      "element."
-      : "A frame cannot be mapped to host memory. Put glupload before this "
-      "element.");
+  set_map_error (self, flags, error);
   return FALSE;
 }
 

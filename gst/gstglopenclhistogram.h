@@ -114,7 +114,7 @@ typedef struct
   OclResult result;
 } GstGLOpenCLHistogramFrame;
 
-/* No command may be under way. */
+/* No command may be in flight. */
 void gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
     OclContext * ocl);
 

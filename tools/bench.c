@@ -16,7 +16,7 @@ typedef struct
   gboolean lines;
 } Options;
 
-/* After those that tell cases apart. */
+/* After those that identify a case. */
 static const ReportColumn columns[] = {
   {"rounds", TRUE,.csv_only = TRUE}, {"median_ms", TRUE}, {"min_ms", TRUE},
   {"wall_ms", TRUE}, {"note"},

@@ -33,7 +33,7 @@ print_usage (FILE * file)
     fprintf (file, "  %-10s  %s\n", subcommands[i].name,
         subcommands[i].summary);
   fputs ("\nglopencl SUBCOMMAND --help explains a subcommand, glopencl "
-      "--version tells the\nversion.\n", file);
+      "--version prints the\nversion.\n", file);
 }
 
 /* Returns the exit status. */

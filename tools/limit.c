@@ -156,7 +156,7 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   gint64 wall = g_get_monotonic_time () - start;
   ok = ok && ocl_timer_read (self->timer, times, error);
   ocl_timer_reset (self->timer);
-  /* A driver that cannot tell a time tells none. */
+  /* A driver that has no times gives 0. */
   *milliseconds = times[OCL_TIMER_KERNEL] > 0
       ? times[OCL_TIMER_KERNEL] / 1e6 : MAX (wall, 1) / 1e3;
   if (ok)

@@ -22,7 +22,7 @@ typedef struct
   {limit "_count", TRUE,.csv_only = TRUE}
 #define LIMIT_COLUMNS(limit) RATE_COLUMNS (limit), {limit "_ms", TRUE}
 
-/* After those that tell cases apart; limits in their order. */
+/* After those that identify a case; limits in their order. */
 static const ReportColumn columns[] = {
   LIMIT_COLUMNS ("fma"), LIMIT_COLUMNS ("arithmetic"), LIMIT_COLUMNS ("exp"),
   LIMIT_COLUMNS ("exp2"), LIMIT_COLUMNS ("local"),

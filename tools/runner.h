@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs operations one at a time and tells how long each took: on a device, or,
+/* Runs operations one at a time and measures how long each takes: on a device, or,
  * in plain C, on the host. One thread at a time. */
 
 #pragma once
@@ -65,7 +65,7 @@ gboolean runner_run (Runner * runner, const RunnerCase * item,
     RunnerTimes * times, GError ** error);
 
 /* Runs @item once, so that the next run is a warm one. Before that some rows of
- * it are run, and where they tell that all would take more than @max_seconds it
+ * it are run, and where they show that all would take more than @max_seconds it
  * ends with OCL_ERROR_NOT_SUPPORTED. */
 gboolean runner_warm_up (Runner * runner, const RunnerCase * item,
     gdouble max_seconds, GError ** error);

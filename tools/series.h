@@ -69,7 +69,7 @@ gboolean series_warm_up (GPtrArray * series, Runner * runner,
 gboolean series_run_round (GPtrArray * series, Runner * runner, gint round,
     gint n_rounds);
 
-/* Adds the columns of what tells cases apart: device, operation, variant,
+/* Adds the columns that identify a case: device, operation, variant,
  * storage, format, width, height and @params (of OclParam). */
 void series_report_columns (Report * report, GPtrArray * params);
 

@@ -173,16 +173,39 @@ ocl_device_compare (gconstpointer a, gconstpointer b)
   return order;
 }
 
+/* The names of those that have one, as a sentence's list; free it. */
+static gchar *
+ocl_platform_list_names (const cl_platform_id * platforms, guint n_platforms)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < n_platforms; i++) {
+    g_autofree gchar *name = ocl_platform_get_name (platforms[i], NULL);
+
+    g_string_append_printf (names, "%s%s", i ? ", " : "",
+        name ? name : "unnamed");
+  }
+  return g_string_free (names, FALSE);
+}
+
 static GError *
-ocl_device_new_none_error (guint n_platforms)
+ocl_device_new_none_error (const cl_platform_id * platforms,
+    guint n_platforms)
 {
   const gchar *vendors = g_getenv ("OCL_ICD_VENDORS");
 
+  if (n_platforms == 0)
+    return g_error_new (OCL_ERROR, OCL_ERROR_NO_DEVICE,
+        "No OpenCL device was found. Install your GPU vendor's OpenCL driver, "
+        "or PoCL (package pocl-opencl-icd) to run on the CPU.\n"
+        "No OpenCL platform; OCL_ICD_VENDORS=%s", vendors ? vendors : "unset");
+
+  g_autofree gchar *names = ocl_platform_list_names (platforms, n_platforms);
   return g_error_new (OCL_ERROR, OCL_ERROR_NO_DEVICE,
-      "No OpenCL device was found. Install your GPU vendor's OpenCL driver, "
-      "or PoCL (package pocl-opencl-icd) to run on the CPU.\n"
-      "%u OpenCL platforms; OCL_ICD_VENDORS=%s", n_platforms,
-      vendors ? vendors : "unset");
+      "No OpenCL device was found: the driver is installed (%s), but has no "
+      "device that can be used. Check that you may open the GPU's device files; "
+      "PoCL needs a folder it can write to: set HOME or POCL_CACHE_DIR.\n"
+      "OCL_ICD_VENDORS=%s", names, vendors ? vendors : "unset");
 }
 
 GPtrArray *
@@ -209,7 +232,7 @@ ocl_device_list (GError ** error)
 
   if (devices->len == 0) {
     g_propagate_error (error, first_error ? g_steal_pointer (&first_error)
-        : ocl_device_new_none_error (n_platforms));
+        : ocl_device_new_none_error (platforms, n_platforms));
     return NULL;
   }
   g_ptr_array_sort (devices, ocl_device_compare);

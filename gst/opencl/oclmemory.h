@@ -23,7 +23,7 @@ typedef struct
 } OclMemory;
 
 /* Makes @memory a buffer of at least @size bytes; keeps the one it has where
- * that fits. Commands that use that one may be under way. */
+ * that fits. Commands that use that one may be in flight. */
 gboolean ocl_memory_ensure (OclMemory * memory, OclContext * context,
     gsize size, GError ** error);
 

@@ -177,7 +177,7 @@ typedef struct _OclOperation OclOperation;
 OclOperation *ocl_operation_new (const OclOperationClass * klass,
     OclContext * context);
 
-/* No command may be under way. */
+/* No command may be in flight. */
 void ocl_operation_free (OclOperation * operation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclOperation, ocl_operation_free)
 

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @size: in bytes
  *
  * Start with a zeroed struct, end with ocl_pinned_clear(). One thread at a
- * time; no transfer may be under way.
+ * time; no transfer may be in flight.
  */
 typedef struct
 {

@@ -29,7 +29,7 @@ typedef struct
 gboolean ocl_result_ensure (OclResult * result, OclContext * context,
     gsize size, GError ** error);
 
-/* No command may be under way. */
+/* No command may be in flight. */
 void ocl_result_clear (OclResult * result, OclContext * context);
 
 /* Enqueues reading @size bytes to the host; does not wait. What they are is in

@@ -29,7 +29,7 @@ typedef struct
 gboolean ocl_table_init (OclTable * table, OclContext * context, gsize size,
     GError ** error);
 
-/* No command may be under way. */
+/* No command may be in flight. */
 void ocl_table_clear (OclTable * table);
 
 /* Call it before @data is changed: waits until the last write has read it. */

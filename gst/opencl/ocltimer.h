@@ -35,7 +35,7 @@ gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
 
 /* Adds the time of the commands, which must have ended, to @nanoseconds, one
  * sum a kind, and empties the timer. FALSE where a command failed on the
- * device; a driver that cannot tell a time adds none. */
+ * device; a driver that has no times adds none. */
 gboolean ocl_timer_read (OclTimer * timer,
     guint64 nanoseconds[OCL_TIMER_N_KINDS], GError ** error);
 

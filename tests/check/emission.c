@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The histograms that glopenclfilter tells: messages, metas, overlay.
+/* The histograms that glopenclfilter emits: messages, metas, overlay.
  *
  * Run once a way of interop, see meson.build. */
 
@@ -24,7 +24,7 @@ static const gchar *const all_channels[] = {
   "red", "green", "blue", "luma", "cb", "cr"
 };
 
-/* What a frame has to tell, in so many bins. */
+/* What a frame has to emit, in so many bins. */
 typedef struct
 {
   ReferenceModel model;
@@ -64,7 +64,7 @@ get_channel (const Expected * expected, guint channel)
   return channel < 4 ? channels[expected->model][channel] : NULL;
 }
 
-/* Channels that the format has not are not told. */
+/* Channels that the format has not are not emitted. */
 static void
 assert_no_other_fields (const GstStructure * structure,
     const Expected * expected)
@@ -384,7 +384,7 @@ GST_START_TEST (test_padded_frame)
 }
 GST_END_TEST;
 
-/* Nothing is told unless it was asked for. */
+/* Nothing is emitted unless it was asked for. */
 GST_START_TEST (test_off)
 {
   FilterHarness h;
@@ -464,7 +464,7 @@ GST_START_TEST (test_message_times)
 }
 GST_END_TEST;
 
-/* A frame without a time is told with any interval. */
+/* A frame without a time is emitted with any interval. */
 GST_START_TEST (test_no_times)
 {
   FilterHarness h;
@@ -540,7 +540,7 @@ watch_pad (GstElement * element, const gchar * name, Seen * seen)
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, see_buffer, seen, NULL);
 }
 
-/* A frame that is dropped because it is late is not told; the next is. */
+/* A frame that is dropped because it is late emits nothing; the next does. */
 GST_START_TEST (test_interval_and_qos)
 {
   FilterHarness h;
@@ -562,7 +562,7 @@ GST_START_TEST (test_interval_and_qos)
 }
 GST_END_TEST;
 
-/* What is asked for anew, or after a flush, is told at once. */
+/* What is asked for anew, or after a flush, is emitted at once. */
 GST_START_TEST (test_interval_starts_anew)
 {
   FilterHarness h;
@@ -810,12 +810,12 @@ GST_START_TEST (test_unread_bus)
 }
 GST_END_TEST;
 
-/* What a stream told, and whether it told it in time. */
+/* What a stream emitted, and whether it did in time. */
 typedef struct
 {
   gint n_messages;              /* atomic */
   guint64 timestamp;            /* of the last message */
-  gboolean told;                /* since the last buffer */
+  gboolean emitted;             /* since the last buffer */
   gint n_buffers;               /* atomic */
   gint n_late;                  /* atomic; buffers whose message had not come */
 } Stream;
@@ -829,7 +829,7 @@ see_message (GstBus * bus, GstMessage * message, gpointer user_data)
   if (gst_message_has_name (message, MESSAGE_NAME)) {
     stream->timestamp = get_time (gst_message_get_structure (message),
         "timestamp");
-    stream->told = TRUE;
+    stream->emitted = TRUE;
     g_atomic_int_inc (&stream->n_messages);
   }
   return GST_BUS_PASS;
@@ -844,10 +844,10 @@ see_filtered (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 
   (void) pad;
   g_atomic_int_inc (&stream->n_buffers);
-  if (!stream->told || stream->timestamp != GST_BUFFER_PTS (buffer)
+  if (!stream->emitted || stream->timestamp != GST_BUFFER_PTS (buffer)
       || !find_meta (buffer, NULL))
     g_atomic_int_inc (&stream->n_late);
-  stream->told = FALSE;
+  stream->emitted = FALSE;
   return GST_PAD_PROBE_OK;
 }
 
@@ -889,7 +889,7 @@ end_watched (GstElement * pipeline, Stream * stream)
 {
   gst_element_set_state (pipeline, GST_STATE_NULL);
   fail_unless_equals_int (stream->n_late, 0);
-  /* A flush may take a frame that was told. */
+  /* A flush may take a frame whose histogram was emitted. */
   fail_unless (stream->n_messages >= stream->n_buffers);
   gst_object_unref (pipeline);
 }

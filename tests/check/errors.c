@@ -166,7 +166,7 @@ GST_START_TEST (test_no_such_device)
     play_well (pipeline);
   }
 
-  /* Part of the name that the element tells is enough. */
+  /* Part of the name that the element gives is enough. */
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   gst_element_get_state (pipeline, NULL, NULL, TIMEOUT);
   g_object_get (filter, "active-device", &name, NULL);

@@ -150,7 +150,7 @@ get_mean_square (GBytes * input, GBytes * output, gint width, gint height,
   return sum / (width * height * 3);
 }
 
-/* The method changes while playing, and stats tell what it came to. */
+/* The method changes while playing, and stats name what serves it. */
 GST_START_TEST (test_method)
 {
   static const struct

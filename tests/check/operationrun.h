@@ -59,7 +59,7 @@ gboolean subject_run (const Subject * subject, OclOperation * operation,
 gboolean is_same (const Subject * subject, const Outcome * a,
     const Outcome * b);
 
-/* In what follows @what tells people what was compared. */
+/* In what follows @what names what was compared, for people. */
 
 /* To the byte. */
 void assert_same (const Subject * subject, const Outcome * actual,

@@ -142,7 +142,7 @@ GST_START_TEST (test_end_of_stream)
 }
 GST_END_TEST;
 
-/* Flushing seeks, also while frames are under way. */
+/* Flushing seeks, also while frames are in flight. */
 GST_START_TEST (test_seeks)
 {
   GstElement *pipeline = launch ("videotestsrc num-buffers=100000 "

@@ -56,6 +56,6 @@ result $? "a test picture is taken without an input"
 
 timeout 30 "$python" "$exposure" missing.avi >output 2>&1
 [ $? = 1 ] && grep -q 'not found' output
-result $? "errors are told"
+result $? "errors are printed"
 
 echo "1..$n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cases of the layer's test that break each rule, mostly with the layer told to
+ * Cases of the layer's test that break each rule, mostly with the layer set to
  * only count, and those that keep the rules in less obvious ways.
  */
 

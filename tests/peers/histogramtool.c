@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The histograms as a program, for tests that are not written in C: one RGBA
- * frame on standard input, 256 counts each of red, green, blue and luma, as
- * 32-bit integers in the machine's byte order, on standard output. */
+/* The histograms as a program, for tests that are not written in C: one frame on
+ * standard input, its planes behind each other without padding; the counts of
+ * each channel, as 32-bit integers in the machine's byte order, on standard
+ * output. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -16,8 +17,9 @@ static _Noreturn void
 fail (const gchar * complaint)
 {
   fprintf (stderr, "histogramtool: %s\n"
-      "usage: histogramtool WIDTH HEIGHT VARIANT STORAGE <RGBA >COUNTS\n"
-      "  VARIANT  groups, bands or reference\n"
+      "usage: histogramtool WIDTH HEIGHT FORMAT VARIANT STORAGE <FRAME "
+      ">COUNTS\n"
+      "  VARIANT  groups, bands or, for RGBA, reference\n"
       "  STORAGE  buffer or image; of no effect with reference\n", complaint);
   exit (2);
 }
@@ -32,15 +34,30 @@ parse_size (const gchar * text)
   return value;
 }
 
-static guint8 *
-read_frame (gint width, gint height)
+/* The frame without memory: packed. */
+static OclFrame
+describe_frame (const OclFormat * format, gint width, gint height)
 {
-  const gsize n_pixels = (gsize) width * height;
-  guint8 *pixels = g_malloc (n_pixels * 4);
+  OclFrame frame = {.format = format,.storage = OCL_STORAGE_BUFFER,
+    .width = width,.height = height
+  };
 
-  if (fread (pixels, 4, n_pixels, stdin) != n_pixels || getchar () != EOF)
+  for (guint i = 0; i < format->n_planes; i++)
+    frame.planes[i].stride = ocl_frame_get_row_bytes (&frame, i);
+  return frame;
+}
+
+static guint8 *
+read_frame (const OclFrame * frame)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < frame->format->n_planes; i++)
+    size += ocl_frame_get_size (frame, i);
+  guint8 *bytes = g_malloc (size);
+  if (fread (bytes, 1, size, stdin) != size || getchar () != EOF)
     fail ("standard input is not one frame of that size");
-  return pixels;
+  return bytes;
 }
 
 /* A frame in @storage with the pixels of @packed. */
@@ -76,34 +93,41 @@ count (OclContext * context, OclOperation * histogram,
   return ok;
 }
 
+/* Makes the memory of the planes in @bytes. */
+static gboolean
+create_planes (OclContext * context, OclFrame * packed, guint8 * bytes,
+    GError ** error)
+{
+  for (guint i = 0; i < packed->format->n_planes; i++) {
+    const gsize size = ocl_frame_get_size (packed, i);
+    cl_int status = CL_SUCCESS;
+
+    packed->planes[i].memory = clCreateBuffer (context->context,
+        CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size, bytes, &status);
+    if (!ocl_check (status, "clCreateBuffer", error))
+      return FALSE;
+    bytes += size;
+  }
+  return TRUE;
+}
+
 /* Counts on the first device that there is. */
 static gboolean
-count_on_device (guint8 * pixels, gint width, gint height,
-    const OclVariant * variant, OclStorage storage,
-    OclHistogramCounts * counts, GError ** error)
+count_on_device (OclFrame * packed, guint8 * bytes, const OclVariant * variant,
+    OclStorage storage, OclHistogramCounts * counts, GError ** error)
 {
-  OclFrame packed = {.format = OCL_FORMAT_RGBA,
-    .storage = OCL_STORAGE_BUFFER,.width = width,.height = height,
-    .planes[0].stride = width * 4
-  };
-  cl_int status = CL_SUCCESS;
   g_autoptr (GPtrArray) devices = ocl_device_list (error);
   g_autoptr (OclContext) context = devices
       ? ocl_context_new (devices->pdata[0], NULL, error) : NULL;
   if (!context)
     return FALSE;
 
-  packed.planes[0].memory = clCreateBuffer (context->context,
-      CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-      ocl_frame_get_size (&packed, 0), pixels, &status);
-  if (!ocl_check (status, "clCreateBuffer", error))
-    return FALSE;
-
   g_autoptr (OclOperation) histogram =
       ocl_operation_new (&ocl_histogram_class, context);
   ocl_operation_force (histogram, variant, NULL);
-  gboolean ok = count (context, histogram, &packed, storage, counts, error);
-  ocl_frame_clear (&packed);
+  gboolean ok = create_planes (context, packed, bytes, error)
+      && count (context, histogram, packed, storage, counts, error);
+  ocl_frame_clear (packed);
   return ok;
 }
 
@@ -114,30 +138,34 @@ main (int argc, char **argv)
   OclHistogramCounts counts;
   g_autoptr (GError) error = NULL;
 
-  if (argc != 5)
+  if (argc != 6)
     fail ("wrong number of arguments");
-  const gint width = parse_size (argv[1]);
-  const gint height = parse_size (argv[2]);
-  const gboolean is_reference = g_str_equal (argv[3], "reference");
+  const OclFormat *format = ocl_format_find (argv[3]);
+  const gboolean is_reference = g_str_equal (argv[4], "reference")
+      && format == OCL_FORMAT_RGBA;
   const OclVariant *variant =
-      ocl_operation_class_find_variant (&ocl_histogram_class, argv[3]);
-  if (!variant && !is_reference)
+      ocl_operation_class_find_variant (&ocl_histogram_class, argv[4]);
+  if (!format)
     fail (argv[3]);
-  if (g_str_equal (argv[4], "image"))
-    storage = OCL_STORAGE_IMAGE;
-  else if (!g_str_equal (argv[4], "buffer"))
+  if (!variant && !is_reference)
     fail (argv[4]);
+  if (g_str_equal (argv[5], "image"))
+    storage = OCL_STORAGE_IMAGE;
+  else if (!g_str_equal (argv[5], "buffer"))
+    fail (argv[5]);
 
-  g_autofree guint8 *pixels = read_frame (width, height);
+  OclFrame frame = describe_frame (format, parse_size (argv[1]),
+      parse_size (argv[2]));
+  g_autofree guint8 *bytes = read_frame (&frame);
   if (is_reference)
-    reference_histogram (pixels, width * 4, width, height, counts.counts);
-  else if (!count_on_device (pixels, width, height, variant, storage, &counts,
-          &error))
+    reference_histogram (bytes, frame.planes[0].stride, frame.width,
+        frame.height, counts.counts);
+  else if (!count_on_device (&frame, bytes, variant, storage, &counts, &error))
     fail (error->message);
 
-  for (guint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++)
+  for (guint c = 0; c < ocl_histogram_get_n_channels (format); c++)
     fwrite (counts.counts[c], sizeof (guint32),
-        ocl_histogram_get_n_bins (OCL_FORMAT_RGBA), stdout);
+        ocl_histogram_get_n_bins (format), stdout);
   if (fflush (stdout) || ferror (stdout)) {
     perror ("histogramtool");
     return 1;

@@ -7,6 +7,7 @@ Usage: python3 opencv_histogram.py HISTOGRAM_TOOL PHOTOGRAPH
 Both the reference and the kernels, each of these in buffers and in images, are
 held to numpy.bincount() and to cv2.calcHist(), which must give the very same
 counts. OpenCV is given the luma as a plane: its own has other coefficients.
+Formats of video are held to numpy.bincount() of their planes.
 
 Exit status: 0, 1 if a comparison failed, 77 if OpenCV is not installed.
 """
@@ -31,6 +32,26 @@ COUNTERS = [
 ]
 
 CHANNELS = ["red", "green", "blue", "luma"]
+
+# Formats of planes: bits of a component, and those below them; columns and rows
+# of the frame for a sample of the differences; how they are stored: each in a
+# plane, both in one, or all in groups (components of a group, and where in it
+# luma and the differences are).
+VIDEO_FORMATS = {
+    "GRAY8": (8, 0, None, "planar"),
+    "GRAY16_LE": (16, 0, None, "planar"),
+    "I420": (8, 0, (2, 2), "planar"),
+    "Y42B": (8, 0, (2, 1), "planar"),
+    "Y444": (8, 0, (1, 1), "planar"),
+    "NV12": (8, 0, (2, 2), "semiplanar"),
+    "I420_10LE": (10, 0, (2, 2), "planar"),
+    "P010_10LE": (10, 6, (2, 2), "semiplanar"),
+    "P016_LE": (16, 0, (2, 2), "semiplanar"),
+    "Y212_LE": (12, 4, (2, 1), (4, (0, 2), (1,), (3,))),
+    "Y412_LE": (12, 4, (1, 1), (4, (1,), (0,), (2,))),
+}
+VIDEO_CHANNELS = ["luma", "cb", "cr"]
+MAX_BINS = 1024
 
 # Each channel its own, and none a multiple of four.
 CONSTANT = (3, 77, 254)
@@ -89,12 +110,17 @@ def get_planes(frame):
     return [plane.astype(numpy.uint8) for plane in (red, green, blue, luma)]
 
 
+def run_tool(tool, width, height, *arguments):
+    *words, data = arguments
+    result = subprocess.run([tool, str(width), str(height), *words],
+                            input=data, stdout=subprocess.PIPE, check=True)
+    return numpy.frombuffer(result.stdout, numpy.uint32)
+
+
 def count_with_tool(tool, frame, variant, storage):
     height, width = frame.shape[:2]
-    result = subprocess.run([tool, str(width), str(height), variant, storage],
-                            input=frame.tobytes(), stdout=subprocess.PIPE,
-                            check=True)
-    return numpy.frombuffer(result.stdout, numpy.uint32).reshape(4, 256)
+    return run_tool(tool, width, height, "RGBA", variant, storage,
+                    frame.tobytes()).reshape(4, 256)
 
 
 def count_with_numpy(planes):
@@ -109,12 +135,12 @@ def count_with_opencv(planes, bins=256):
         for plane in planes]).astype(numpy.int64)
 
 
-def report(description, counts, expected):
+def report(description, counts, expected, channels=tuple(CHANNELS)):
     """Prints one comparison; returns whether it held."""
     wrong = numpy.argwhere(counts != expected)
     print(f"{'not ok' if len(wrong) else 'ok'} {description}")
     for channel, value in wrong[:5]:
-        print(f"  {CHANNELS[channel]} {value}: {counts[channel, value]}, "
+        print(f"  {channels[channel]} {value}: {counts[channel, value]}, "
               f"not {expected[channel, value]}")
     return len(wrong) == 0
 
@@ -135,6 +161,59 @@ def compare(tool, name, frame):
                      counts.reshape(4, 64, 4).sum(axis=-1), by_opencv_64)
 
 
+def make_samples(name, width, height):
+    """Levels of each channel: few in some places, any in others."""
+    depth, _, subsampling, _ = VIDEO_FORMATS[name]
+    generator = numpy.random.default_rng([SEED, width, height, depth])
+    sizes = [(height, width)]
+    if subsampling:
+        columns, rows = subsampling
+        sizes += 2 * [(-(-height // rows), -(-width // columns))]
+    channels = [generator.integers(0, 1 << depth, size) for size in sizes]
+    for number, channel in enumerate(channels):
+        channel[::3] = (number + 1) * (1 << depth) // 5
+    return channels
+
+
+def store_samples(name, channels):
+    """The frame's bytes, with noise in the bits and components of no meaning."""
+    depth, shift, _, layout = VIDEO_FORMATS[name]
+    kind = numpy.uint8 if depth == 8 else numpy.dtype("<u2")
+    noise = numpy.random.default_rng(SEED)
+    stored = [((channel << shift)
+               + noise.integers(0, 1 << shift, channel.shape)).astype(kind)
+              for channel in channels]
+    if layout == "planar":
+        return b"".join(channel.tobytes() for channel in stored)
+    if layout == "semiplanar":
+        return (stored[0].tobytes()
+                + numpy.stack(stored[1:], axis=-1).tobytes())
+    components, *places = layout
+    groups = noise.integers(0, 65536, (*stored[1].shape, components)
+                            ).astype(kind)
+    for channel, where in zip(stored, places):
+        for number, place in enumerate(where):
+            part = channel[:, number::len(where)]
+            groups[:, :part.shape[1], place] = part
+    return groups.tobytes()
+
+
+def compare_video(tool, name, width, height):
+    """The results of the comparisons of a frame of a video format."""
+    depth = VIDEO_FORMATS[name][0]
+    channels = make_samples(name, width, height)
+    data = store_samples(name, channels)
+    bins = min(1 << depth, MAX_BINS)
+    expected = numpy.stack([
+        numpy.bincount((channel * bins >> depth).ravel(), minlength=bins)
+        for channel in channels])
+    for variant in ("groups", "bands"):
+        counts = run_tool(tool, width, height, name, variant, "buffer", data)
+        yield report(f"{name}, {width}x{height}, {variant}: numpy",
+                     counts.reshape(len(channels), bins), expected,
+                     VIDEO_CHANNELS)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(f"usage: {sys.argv[0]} HISTOGRAM_TOOL PHOTOGRAPH")
@@ -143,6 +222,9 @@ def main():
     print(f"OpenCV {cv2.__version__}, NumPy {numpy.__version__}")
     results = [result for name, frame in make_frames(photograph).items()
                for result in compare(tool, name, frame)]
+    results += [result for name in VIDEO_FORMATS
+                for size in ((352, 288), (67, 45), (1, 1))
+                for result in compare_video(tool, name, *size)]
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     return 0 if all(results) else 1
 

@@ -88,7 +88,7 @@ result $? "with what is legal"
 result $? "devices are listed"
 head -n 1 output | grep -q '^device  *name  *platform  *type  *gl-sharing' \
   && grep -q '^0:0 .* cpu .* KiB$' output
-result $? "with what tells them apart"
+result $? "with their columns"
 OCL_ICD_VENDORS=$work
 export OCL_ICD_VENDORS
 fails 1 "No OpenCL device was found" devices
@@ -122,7 +122,7 @@ result $? "has OpenMP, or says that it has not"
 result $? "has histograms"
 [ "$(rows bench.csv width=40 height=30 radius=3 color-mode=lab \
   window=disc)" = 6 ]
-result $? "tells sizes, radii, modes and windows apart"
+result $? "a row for each size, radius, mode and window"
 [ "$(head -n 1 bench.csv)" = "device,operation,variant,storage,format,width,\
 height,radius,color-mode,window,rounds,median_ms,min_ms,wall_ms,note" ] \
   && [ ! -s output ]
@@ -367,7 +367,7 @@ mkdir folder
 fails 1 "folder cannot be written" bench --csv folder
 "$glopencl" bench --sizes 8x8 --rounds 1 --csv /dev/full >output 2>errors
 [ $? = 1 ] && grep -q '/dev/full cannot be written' errors && [ -c /dev/full ]
-result $? "a full disk is told"
+result $? "a full disk is an error"
 echo old >kept.csv
 ln -s kept.csv link.csv
 (ulimit -f 0; trap '' XFSZ; exec "$glopencl" bench --sizes 8x8 --rounds 1 \
@@ -383,10 +383,10 @@ result $? "a link is followed"
 unwritten () {
   "$glopencl" "$@" >/dev/full 2>errors </dev/null
   [ $? = 1 ] && grep -q 'standard output cannot be written' errors
-  result $? "glopencl $*: a full output is told"
+  result $? "glopencl $*: a full output is an error"
   "$glopencl" "$@" >&- 2>errors </dev/null
   [ $? = 1 ] && grep -q 'standard output cannot be written' errors
-  result $? "glopencl $*: a closed output is told"
+  result $? "glopencl $*: a closed output is an error"
 }
 unwritten --help
 unwritten --version

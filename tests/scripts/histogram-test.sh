@@ -102,7 +102,7 @@ result $? "a filter that is none fails"
 result $? "the filter is used"
 "$histogramcsv" >/dev/full 2>errors
 [ $? = 1 ] && grep -q 'cannot be written' errors
-result $? "a full disk is told"
+result $? "a full disk is an error"
 "$histogramcsv" 2>errors | wc -l >rows
 [ "$(cat rows)" = 101 ]
 result $? "a test picture is taken without an input"

@@ -14,8 +14,8 @@
 #define GROUP_WIDTH 8
 
 /* Where a weight has vanished: spatial exponents are not below the one, squared
- * differences of intensity above the other are told to the kernel. Both together
- * are a float's exponent. */
+ * differences of intensity above the other set the kernel's may_vanish. Both
+ * together are a float's exponent. */
 #define LEAST_EXPONENT -62.0
 #define LARGE_SQUARE 64.0
 
@@ -238,7 +238,7 @@ ocl_bilateral_rows_get_layout (OclBilateralRows * self, gint width,
 
 /* From the guide's unit to one whose squared difference is an exponent of 2;
  * small enough for squares to be finite, and large enough for levels to be
- * told from it. */
+ * computed back from it. */
 static cl_float
 ocl_bilateral_rows_get_scale (const OclBilateralParams * params,
     const OclFormat * format)

@@ -40,6 +40,15 @@ static const OclFormat bgrx =
 static const OclFormat argb64 =
     PACKED ("ARGB64", 16, 2, 1, 2, 3, 0, NULL);
 
+/* No image has three components. */
+#define THREE_BYTES(name_, r, g, b) { \
+  .name = name_,.model = OCL_MODEL_RGB,.depth = 8,.component_bytes = 1, \
+  .image_component_bytes = 1,.buffers_only = TRUE,.n_planes = 1, \
+  .planes = {{3, 0, 0}},.channels = {{0, r, 3}, {0, g, 3}, {0, b, 3}} }
+
+static const OclFormat rgb = THREE_BYTES ("RGB", 0, 1, 2);
+static const OclFormat bgr = THREE_BYTES ("BGR", 2, 1, 0);
+
 static const OclFormat gray8 = {
   .name = "GRAY8",.model = OCL_MODEL_GREY,.depth = 8,.component_bytes = 1,
   .image_component_bytes = 1,.n_planes = 1,.planes = {{1, 0, 0}},
@@ -93,7 +102,7 @@ static const OclFormat a420 = {
 const OclFormat *const ocl_formats[] = {
   &rgba, &bgra, &rgbx, &bgrx, &argb64, &y412_le, &gray8, &gray16_le, &i420,
   &yv12, &y42b, &y444, &i420_10le, &i422_10le, &y444_10le, &nv12, &nv21,
-  &p010_10le, &p016_le, &a420, &y212_le, NULL
+  &p010_10le, &p016_le, &a420, &y212_le, &rgb, &bgr, NULL
 };
 
 const OclFormat *
@@ -128,7 +137,7 @@ cl_image_format
 ocl_format_get_image_format (const OclFormat * format, guint plane)
 {
   static const cl_channel_order orders[] = {
-    [1] = CL_R,[2] = CL_RG,[4] = CL_RGBA,
+    [1] = CL_R,[2] = CL_RG,[3] = CL_RGB,[4] = CL_RGBA,
   };
   const guint n_components = ocl_format_get_group_bytes (format, plane)
       / format->image_component_bytes;

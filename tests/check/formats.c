@@ -366,8 +366,9 @@ check_variant (const OclVariant * variant, const OclFormat * format,
 static gboolean
 is_usual (const OclFormat * format)
 {
-  static const gchar *const names[] = { "RGBA", "ARGB64", "GRAY8", "GRAY16_LE",
-    "I420", "Y444", "NV12", "P010_10LE", "I420_10LE", "Y212_LE", "Y412_LE", NULL
+  static const gchar *const names[] = { "RGBA", "RGB", "ARGB64", "GRAY8",
+    "GRAY16_LE", "I420", "Y444", "NV12", "P010_10LE", "I420_10LE", "Y212_LE",
+    "Y412_LE", NULL
   };
 
   return g_strv_contains (names, format->name);

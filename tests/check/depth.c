@@ -273,6 +273,26 @@ GST_START_TEST (test_stop)
 }
 GST_END_TEST;
 
+/* A query that is in order with the frames does not overtake them. */
+GST_START_TEST (test_serialized_query)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "radius=2 pipeline-depth=2");
+  filter_harness_set_size (&h, 37, 21);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h.filter, "sink");
+  GstQuery *query = gst_query_new_drain ();
+  push (&h, 0);
+  push (&h, 1);
+  assert_nothing (&h);
+  gst_pad_query (pad, query);
+  gst_query_unref (query);
+  assert_next (&h, "radius=2", 0);
+  assert_next (&h, "radius=2", 1);
+  filter_harness_clear (&h);
+}
+GST_END_TEST;
+
 static Suite *
 depth_suite (void)
 {
@@ -289,6 +309,7 @@ depth_suite (void)
   tcase_add_test (tests, test_segment);
   tcase_add_test (tests, test_latency);
   tcase_add_test (tests, test_latency_of_caps);
+  tcase_add_test (tests, test_serialized_query);
   tcase_add_test (tests, test_stop);
   return suite;
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include <gst/check/gstcheck.h>
+#include <gst/gl/gl.h>
+#include <gst/gl/gstglfuncs.h>
 
 #include "exhaustive.h"
 #include "filterharness.h"
@@ -25,6 +27,7 @@ static struct
   __typeof__ (&glopencl_layer_function_name) function_name;
   __typeof__ (&glopencl_layer_live_objects) live_objects;
   __typeof__ (&glopencl_layer_calls) calls;
+  __typeof__ (&glopencl_layer_reset_counts) reset_counts;
 } layer;
 
 static void
@@ -52,8 +55,9 @@ open_layer (void)
   layer.function_name = dlsym (handle, "glopencl_layer_function_name");
   layer.live_objects = dlsym (handle, "glopencl_layer_live_objects");
   layer.calls = dlsym (handle, "glopencl_layer_calls");
+  layer.reset_counts = dlsym (handle, "glopencl_layer_reset_counts");
   g_assert_true (layer.set_fault && layer.set_lasting_fault && layer.fault_hit
-      && layer.function_name && layer.live_objects && layer.calls);
+      && layer.function_name && layer.live_objects && layer.calls && layer.reset_counts);
 }
 
 static GstElement *
@@ -534,6 +538,77 @@ GST_START_TEST (test_steady_state)
 }
 GST_END_TEST;
 
+#define MAX_ACQUIRES 64
+
+/* How OpenGL's commands end before OpenCL acquires. */
+static struct
+{
+  void (GSTGLAPI * finish) (void);
+  gboolean finished[MAX_ACQUIRES];      /* before the n-th acquire */
+} ordering;
+
+static void GSTGLAPI
+note_finish (void)
+{
+  const guint n = layer.calls ("clEnqueueAcquireGLObjects");
+
+  if (n < MAX_ACQUIRES)
+    ordering.finished[n] = TRUE;
+  ordering.finish ();
+}
+
+/* A GL context of ours, which the elements of @pipeline take, and whose Finish is
+ * noted; unref it. */
+static GstGLContext *
+give_context (GstElement * pipeline)
+{
+  g_autoptr (GstGLDisplay) display = gst_gl_display_new ();
+  g_autoptr (GstContext) message =
+      gst_context_new (GST_GL_DISPLAY_CONTEXT_TYPE, TRUE);
+  GstGLContext *gl_context = NULL;
+
+  fail_unless (gst_gl_display_create_context (display, NULL, &gl_context,
+          NULL));
+  fail_unless (gst_gl_display_add_context (display, gl_context));
+  gst_context_set_gl_display (message, display);
+  gst_element_set_context (pipeline, message);
+  ordering.finish = gl_context->gl_vtable->Finish;
+  gl_context->gl_vtable->Finish = note_finish;
+  return gl_context;
+}
+
+/* OpenCL acquires no texture that OpenGL may still be at work on: neither for
+ * the trials nor for a frame. */
+GST_START_TEST (test_gl_is_finished)
+{
+  GstElement *pipeline = launch_format ("I420", "width=32,height=32", "");
+  GstGLContext *gl_context = give_context (pipeline);
+
+  layer.reset_counts ();
+  play_well (pipeline);
+  const guint n_acquires = layer.calls ("clEnqueueAcquireGLObjects");
+  /* Trials of four bytes and of one, and two frames. */
+  fail_unless_equals_int (n_acquires, 4);
+  for (guint i = 0; i < n_acquires; i++)
+    fail_unless (ordering.finished[i], "acquire %u", i);
+  gst_object_unref (pipeline);
+  gst_object_unref (gl_context);
+}
+GST_END_TEST;
+
+/* What a device wrote to the host's own memory is mapped before it is read. */
+GST_START_TEST (test_wrapped_memory_is_mapped)
+{
+  GstElement *pipeline = launch_format ("I420", "width=32,height=32", "");
+
+  layer.reset_counts ();
+  play_well (pipeline);
+  /* Three planes of two frames. */
+  fail_unless_equals_int (layer.calls ("clEnqueueMapBuffer"), 6);
+  gst_object_unref (pipeline);
+}
+GST_END_TEST;
+
 static Suite *
 errors_suite (void)
 {
@@ -559,6 +634,8 @@ errors_suite (void)
   tcase_add_test (tests, test_faults_overlay);
   tcase_add_test (tests, test_faults_histogram);
   tcase_add_test (tests, test_steady_state);
+  tcase_add_test (tests, test_gl_is_finished);
+  tcase_add_test (tests, test_wrapped_memory_is_mapped);
   return suite;
 }
 

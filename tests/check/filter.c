@@ -356,6 +356,67 @@ GST_START_TEST (test_forward)
 }
 GST_END_TEST;
 
+/* A buffer of somebody's, and what it held before the filter. */
+typedef struct
+{
+  GstBuffer *kept;
+  GBytes *before;
+} Shared;
+
+static GBytes *
+read_buffer (GstBuffer * buffer)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  GBytes *bytes = g_bytes_new (map.data, map.size);
+  gst_buffer_unmap (buffer, &map);
+  return bytes;
+}
+
+/* The copy is writable, and has the same memory. */
+static GstPadProbeReturn
+keep_and_copy (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info,
+    gpointer user_data)
+{
+  Shared *shared = user_data;
+
+  shared->kept = GST_PAD_PROBE_INFO_BUFFER (info);
+  shared->before = read_buffer (shared->kept);
+  info->data = gst_buffer_copy (shared->kept);
+  return GST_PAD_PROBE_OK;
+}
+
+/* What somebody else holds is not written over. */
+GST_START_TEST (test_in_place_of_shared_memory)
+{
+  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=1 "
+      "! video/x-raw(memory:GLMemory),format=RGBA,width=32,height=32 "
+      "! glopenclfilter name=filter qos=false in-place=true interop=%s "
+      "! fakesink", filter_harness_get_interop ());
+  g_autoptr (GstElement) pipeline = gst_parse_launch (description, NULL);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  Shared shared = { NULL, NULL };
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, keep_and_copy, &shared,
+      NULL);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+  gst_message_unref (message);
+
+  g_autoptr (GBytes) after = read_buffer (shared.kept);
+  fail_unless (g_bytes_equal (shared.before, after));
+  g_bytes_unref (shared.before);
+  gst_buffer_unref (shared.kept);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+}
+GST_END_TEST;
+
 /* In place, the same buffer goes on where it is ours alone. */
 GST_START_TEST (test_in_place)
 {
@@ -522,6 +583,7 @@ filter_suite (void)
   tcase_add_test (tests, test_bytes_segment);
   tcase_add_test (tests, test_forward);
   tcase_add_test (tests, test_in_place);
+  tcase_add_test (tests, test_in_place_of_shared_memory);
   tcase_add_test (tests, test_in_place_behind_filter);
   tcase_add_test (tests, test_controller);
   tcase_add_test (tests, test_timestamps);

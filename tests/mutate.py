@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Applies faults to a copy of the tree that is built: mutate.py LIST COPY
+[NUMBER...]; mutate.sh runs this."""
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    """A fault: what it is, where, the text it replaces (the first place) and by
+    what, and the tests that have to find it."""
+    name: str
+    path: str
+    before: str
+    after: str
+    tests: list
+
+
+def read_mutations(path):
+    """Those of a file: see its head for the form."""
+    found = []
+    with open(path, encoding="utf-8") as file:
+        blocks = file.read().split("\n\n")
+    for block in blocks:
+        fields = {"-": [], "+": []}
+        for line in block.split("\n"):
+            key, _, text = line.partition(" ")
+            if key in ("-", "+"):
+                fields[key].append(text)
+            elif key in ("fault", "in", "tests"):
+                fields[key] = text
+        if "fault" in fields:
+            found.append(Mutation(
+                fields["fault"], fields["in"], "\n".join(fields["-"]),
+                "\n".join(fields["+"]), fields["tests"].split()))
+    return found
+
+
+def run(folder, *command):
+    """Whether a command succeeds."""
+    return subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False,
+                          timeout=900).returncode == 0
+
+
+def try_mutation(mutation, folder):
+    """What becomes of a fault: found, survives, or why it cannot be tried."""
+    path = os.path.join(folder, mutation.path)
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    if mutation.before not in source:
+        return "is out of date"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(source.replace(mutation.before, mutation.after, 1))
+    try:
+        if not run(folder, "ninja", "-C", "build"):
+            return "does not build"
+        passes = run(folder, "meson", "test", "-C", "build", "--no-rebuild",
+                     "--setup", "all", *mutation.tests)
+        return "SURVIVES" if passes else "found"
+    finally:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+
+
+def main():
+    """Tries all, or those with these numbers."""
+    mutations = list(enumerate(read_mutations(sys.argv[1]), 1))
+    folder = sys.argv[2]
+    wanted = set(map(int, sys.argv[3:]))
+    results = []
+    for number, mutation in mutations:
+        if wanted and number not in wanted:
+            continue
+        results.append(try_mutation(mutation, folder))
+        print(f"{number:3} {results[-1]:10} {mutation.name}", flush=True)
+    found = results.count("found")
+    print(f"{found} found, {len(results) - found} not found")
+    return 0 if found == len(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

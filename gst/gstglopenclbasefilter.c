@@ -183,10 +183,8 @@ gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   klass->operation = operation;
-  object_class->set_property =
-      gst_gl_opencl_base_filter_set_operation_property;
-  object_class->get_property =
-      gst_gl_opencl_base_filter_get_operation_property;
+  object_class->set_property = gst_gl_opencl_base_filter_set_operation_property;
+  object_class->get_property = gst_gl_opencl_base_filter_get_operation_property;
   gst_gl_opencl_properties_install (object_class, FIRST_OPERATION_PROPERTY,
       operation->params);
 }
@@ -200,8 +198,7 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation;
 
   gst_gl_opencl_params_init (&priv->params, GST_ELEMENT (object), operation);
-  priv->session =
-      gst_gl_opencl_session_new (GST_ELEMENT (object), operation);
+  priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), operation);
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 
@@ -236,8 +233,7 @@ gst_gl_opencl_base_filter_set_active (GstGLOpenCLBaseFilter * self,
   GST_OBJECT_UNLOCK (self);
 
   if (interop_changed)
-    g_object_notify_by_pspec (G_OBJECT (self),
-        properties[PROP_ACTIVE_INTEROP]);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE_INTEROP]);
   if (device_changed)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE_DEVICE]);
 }
@@ -660,8 +656,7 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   transform_class->prepare_output_buffer =
       gst_gl_opencl_base_filter_prepare_output_buffer;
   transform_class->transform = gst_gl_opencl_base_filter_transform;
-  transform_class->generate_output =
-      gst_gl_opencl_base_filter_generate_output;
+  transform_class->generate_output = gst_gl_opencl_base_filter_generate_output;
   transform_class->sink_event = gst_gl_opencl_base_filter_sink_event;
   transform_class->query = gst_gl_opencl_base_filter_query;
 

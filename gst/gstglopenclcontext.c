@@ -24,8 +24,7 @@ promote_gl_libraries (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (libraries); i++) {
     /* The handle only raises the count of a library that is in use anyway. */
-    void *handle =
-        dlopen (libraries[i], RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
+    void *handle = dlopen (libraries[i], RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
     if (handle)
       dlclose (handle);
   }

@@ -21,6 +21,5 @@ gst_gl_opencl_error_post (GstElement * element, const GError * error)
     GST_ELEMENT_ERROR (element, RESOURCE, SETTINGS, ("%s", text),
         ("%s", debug));
   else
-    GST_ELEMENT_ERROR (element, RESOURCE, FAILED, ("%s", text),
-        ("%s", debug));
+    GST_ELEMENT_ERROR (element, RESOURCE, FAILED, ("%s", text), ("%s", debug));
 }

@@ -36,7 +36,7 @@ OclFrame
 gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
     OclStorage storage)
 {
-  return (OclFrame) {
+  const OclFrame frame = {
     .format = self->format,
     .colorimetry = self->colorimetry,
     .interlaced = self->interlaced,
@@ -44,6 +44,8 @@ gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
     .width = GST_VIDEO_INFO_WIDTH (self->info),
     .height = GST_VIDEO_INFO_HEIGHT (self->info),
   };
+
+  return frame;
 }
 
 static gboolean
@@ -167,8 +169,7 @@ gst_gl_opencl_flight_map (GstGLOpenCLFlight * self, GstGLContext * gl_context,
 }
 
 void
-gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self,
-    GstGLContext * gl_context)
+gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
 {
   MapJob job = { self, 0, FALSE, TRUE };
 

@@ -3,6 +3,7 @@
 
 #include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
+#include <string.h>
 
 #include "gstglopencltexture.h"
 
@@ -88,8 +89,7 @@ run_with_textures (Job * job, GstGLOpenCLTexture * const *textures,
   ok = ok && gst_gl_opencl_flight_enqueue_read (flight, ocl, error)
       && ocl_check (clFlush (ocl->queue), "clFlush", error);
   for (guint i = 0; ok && i < job->n_memories; i++)
-    ok = gst_gl_opencl_texture_keep_event (textures[i], job->given_back,
-        error);
+    ok = gst_gl_opencl_texture_keep_event (textures[i], job->given_back, error);
   return ok;
 }
 
@@ -236,8 +236,7 @@ gl_sharing_begin_mapped (Job * job, GError ** error)
   /* What mapping uploaded on another GL context of the share group. */
   if (job->memories[0]->mem.context != job->context->gl_context)
     gst_gl_context_thread_add (job->memories[0]->mem.context, finish_gl, NULL);
-  gst_gl_context_thread_add (job->context->gl_context, begin_on_gl_thread,
-      job);
+  gst_gl_context_thread_add (job->context->gl_context, begin_on_gl_thread, job);
   return job->ok;
 }
 
@@ -248,7 +247,10 @@ gl_sharing_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   GLSharing *self = interop;
   Job *job = state;
 
-  *job = (Job) {.context = self->context,.flight = flight,.error = error };
+  memset (job, 0, sizeof (*job));
+  job->context = self->context;
+  job->flight = flight;
+  job->error = error;
   if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, GST_MAP_GL,
           error))
     return FALSE;

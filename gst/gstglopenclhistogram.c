@@ -38,6 +38,7 @@ static const OclValues emission_values = {
   "GstGLOpenCLHistogramEmission", emissions
 };
 static const OclValues bins_values = { "GstGLOpenCLHistogramBins", bins };
+
 static const OclValues source_values = {
   "GstGLOpenCLHistogramSource", sources
 };
@@ -46,10 +47,10 @@ const OclParam gst_gl_opencl_histogram_params[] = {
   {"histogram-emission", "How histograms of the frames are emitted; when "
         G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages have not "
         "been read from the bus, further ones are dropped",
-      OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
+        OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
       .fixed = TRUE},
   {"histogram-bins", "Bins of each channel of the histograms that are emitted",
-      OCL_PARAM_ENUM, OFFSET (bins),.values = &bins_values,
+        OCL_PARAM_ENUM, OFFSET (bins),.values = &bins_values,
       .default_value = GST_GL_OPENCL_HISTOGRAM_BINS_256},
   {"histogram-source", "Which picture the histograms are of",
       OCL_PARAM_ENUM, OFFSET (source),.values = &source_values},
@@ -347,8 +348,7 @@ gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
       "bins", G_TYPE_UINT, bins, NULL);
   for (guint channel = 0; channel < n_channels; channel++) {
     fold_counts (frame, channel, counts);
-    g_autoptr (GBytes) bytes =
-        g_bytes_new (counts, bins * sizeof (counts[0]));
+    g_autoptr (GBytes) bytes = g_bytes_new (counts, bins * sizeof (counts[0]));
     gst_structure_set (structure,
         ocl_histogram_get_channel_name (frame->format, channel), G_TYPE_BYTES,
         bytes, NULL);

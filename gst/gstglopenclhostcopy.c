@@ -348,8 +348,7 @@ begin_wrapped (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
   const OclFrame *output = !mapped ? NULL
       : mapped == &flight->input ? input : &job->wrapped_output;
 
-  return gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output,
-      error)
+  return gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output, error)
       && (!output || enqueue_map (self, output, flight->timer, error))
       && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);

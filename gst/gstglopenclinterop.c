@@ -129,8 +129,7 @@ is_foreign_texture (GstMemory * memory)
 /* Whether the plane of a frame like @like that @memory is may be written
  * over. */
 static gboolean
-is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode,
-    const OclFrame * like)
+is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode, const OclFrame * like)
 {
   if (!gst_is_gl_memory (memory) || is_foreign_texture (memory)
       || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory), mode))

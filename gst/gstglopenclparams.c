@@ -43,8 +43,7 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
 }
 
 void
-gst_gl_opencl_params_get (GstGLOpenCLParams * self, guint index,
-    GValue * value)
+gst_gl_opencl_params_get (GstGLOpenCLParams * self, guint index, GValue * value)
 {
   GST_OBJECT_LOCK (self->element);
   gst_gl_opencl_properties_get (&self->operation->params[index], self->values,

@@ -27,10 +27,11 @@ gst_gl_opencl_properties_get_enum_type (const OclValues * values)
 
   const guint n = count_values (values);
   GEnumValue *copies = g_new0 (GEnumValue, n + 1);
-  for (guint i = 0; i < n; i++)
-    copies[i] = (GEnumValue) { values->values[i].value,
-      values->values[i].blurb, values->values[i].nick
-    };
+  for (guint i = 0; i < n; i++) {
+    copies[i].value = values->values[i].value;
+    copies[i].value_name = values->values[i].blurb;
+    copies[i].value_nick = values->values[i].nick;
+  }
   type = g_enum_register_static (values->type_name, copies);
   gst_type_mark_as_plugin_api (type, 0);
   return type;
@@ -45,10 +46,11 @@ get_flags_type (const OclValues * values)
 
   const guint n = count_values (values);
   GFlagsValue *copies = g_new0 (GFlagsValue, n + 1);
-  for (guint i = 0; i < n; i++)
-    copies[i] = (GFlagsValue) { values->values[i].value,
-      values->values[i].blurb, values->values[i].nick
-    };
+  for (guint i = 0; i < n; i++) {
+    copies[i].value = values->values[i].value;
+    copies[i].value_name = values->values[i].blurb;
+    copies[i].value_nick = values->values[i].nick;
+  }
   type = g_flags_register_static (values->type_name, copies);
   gst_type_mark_as_plugin_api (type, 0);
   return type;

@@ -26,8 +26,7 @@ gst_gl_opencl_ring_push (GstGLOpenCLRing * self)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (self);
 
-  self->held[(self->first + self->n_held) % GST_GL_OPENCL_MAX_FLIGHTS] =
-      flight;
+  self->held[(self->first + self->n_held) % GST_GL_OPENCL_MAX_FLIGHTS] = flight;
   self->n_held++;
 }
 

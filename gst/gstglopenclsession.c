@@ -16,8 +16,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 const OclParam gst_gl_opencl_settings_params[] = {
   {"interop", "How OpenCL gets at OpenGL's frames; what is in use is "
         "active-interop",
-      OCL_PARAM_ENUM, OFFSET (interop),
-      .values = &gst_gl_opencl_interop_modes,
+        OCL_PARAM_ENUM, OFFSET (interop),
+        .values = &gst_gl_opencl_interop_modes,
       .default_value = GST_GL_OPENCL_INTEROP_AUTO,.at_start = TRUE},
   {"in-place", "Write the result into the upstream texture where nobody else "
         "uses it: needs no second texture, costs a copy on the device",
@@ -25,7 +25,7 @@ const OclParam gst_gl_opencl_settings_params[] = {
   {"pipeline-depth", "Frames that may be held back, so that a device with "
         "memory of its own transfers and filters several at a time; each adds "
         "a frame of latency",
-      OCL_PARAM_UINT, OFFSET (pipeline_depth),
+        OCL_PARAM_UINT, OFFSET (pipeline_depth),
       .maximum = GST_GL_OPENCL_MAX_FLIGHTS - 1,.fixed = TRUE},
   {NULL},
 };
@@ -269,7 +269,7 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self)
 {
   const OclStorage storage = interops[self->mode]->storage;
 
-  return (OclFrame) {
+  const OclFrame frame = {
     .format = self->format,
     .colorimetry = self->colorimetry,
     .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&self->info),
@@ -279,6 +279,8 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self)
     .bytes_swapped = storage == OCL_STORAGE_IMAGE && self->format->swapped
         && self->context->bytes_swapped,
   };
+
+  return frame;
 }
 
 /* For the next frame; returns at once if prepared. */

@@ -155,8 +155,7 @@ run (const Options * options, const Plan * plan)
     return TOOL_FAILED;
   }
   g_autoptr (Runner) runner = runner_new (context, pixels);
-  gboolean ok = options->lines
-      ? lines_answer (runner, context->device,
+  gboolean ok = options->lines ? lines_answer (runner, context->device,
       &g_array_index (plan->sizes, ToolSize, 0), plan->tunings)
       : bench (runner, context->device, plan, &options->series);
   return ok ? EXIT_SUCCESS : TOOL_FAILED;
@@ -172,8 +171,7 @@ parse_options (int argc, char **argv, Options * options, Plan * plan,
     {"lines", 0, 0, G_OPTION_ARG_NONE, &options->lines,
         "Run what standard input asks for, see below", NULL},
   };
-  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE,
-      sizeof (GOptionEntry));
+  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
   series_options_add (&options->series, entries);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));

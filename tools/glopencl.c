@@ -74,5 +74,7 @@ main (int argc, char **argv)
   g_set_prgname ("glopencl");
 
   int status = run (argc, argv);
-  return output_end () ? status : TOOL_FAILED;
+  if (!output_end ())
+    return TOOL_FAILED;
+  return status;
 }

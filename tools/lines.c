@@ -31,8 +31,7 @@ parse_param (const gchar * line, const gchar * word,
   const OclParam *param = ocl_params_find (klass->params, parts[0]);
 
   if (!param || !parts[1]) {
-    tool_complain_of_value (line, word,
-        "a parameter, see glopencl operations");
+    tool_complain_of_value (line, word, "a parameter, see glopencl operations");
     return FALSE;
   }
   if (!ocl_param_parse (param, parts[1], params)) {

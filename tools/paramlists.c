@@ -196,8 +196,7 @@ param_lists_check (const ParamLists * self, GPtrArray * classes)
 
 /* Whether a list was given for any parameter of @klass. */
 static gboolean
-param_lists_has_given (const ParamLists * self,
-    const OclOperationClass * klass)
+param_lists_has_given (const ParamLists * self, const OclOperationClass * klass)
 {
   for (guint i = 0; i < self->lists->len; i++) {
     const List *list = self->lists->pdata[i];

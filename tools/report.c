@@ -106,8 +106,11 @@ write_csv_cell (const gchar * text, gboolean is_last, FILE * file)
 {
   if (strpbrk (text, ",\"\n")) {
     fputc ('"', file);
-    for (; *text; text++)
-      fputs (*text == '"' ? "\"\"" : (gchar[]) { *text, '\0' }, file);
+    for (; *text; text++) {
+      if (*text == '"')
+        fputc ('"', file);
+      fputc (*text, file);
+    }
     fputc ('"', file);
   } else {
     fputs (text, file);

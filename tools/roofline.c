@@ -220,8 +220,7 @@ measure (Limits * limits, GPtrArray * series, Runner * runner, gint n_rounds)
 }
 
 static gboolean
-roofline (OclContext * context, const Options * options,
-    const ToolSize * size)
+roofline (OclContext * context, const Options * options, const ToolSize * size)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) classes = list_classes ();
@@ -278,8 +277,7 @@ parse_options (int argc, char **argv, Options * options, int *status)
     {"size", 0, 0, G_OPTION_ARG_STRING, &options->size,
         "Size of the frame (1280x720)", "SIZE"},
   };
-  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE,
-      sizeof (GOptionEntry));
+  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
   series_options_add (&options->series, entries);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));

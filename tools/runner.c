@@ -217,8 +217,7 @@ runner_run_on_device (Runner * self, const RunnerCase * item,
 }
 
 static gpointer
-runner_get_host_output (Runner * self, const RunnerCase * item,
-    Frames * frames)
+runner_get_host_output (Runner * self, const RunnerCase * item, Frames * frames)
 {
   const OclOperationClass *klass = item->variant.klass;
 
@@ -283,8 +282,7 @@ check_case (const RunnerCase * item, GError ** error)
   else if (item->variant.plain_c && item->format != OCL_FORMAT_RGBA)
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "plain C knows RGBA only");
-  else if (!ocl_operation_class_check (klass, item->params, item->format,
-          NULL))
+  else if (!ocl_operation_class_check (klass, item->params, item->format, NULL))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "these settings are not for %s", item->format->name);
   else if (!can_serve (item))

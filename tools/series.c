@@ -102,8 +102,7 @@ complain_of_entry (const SeriesEntry * entry, const GError * error)
 static gboolean
 take_note (SeriesEntry * entry, const GError * error)
 {
-  if (error->code != OCL_ERROR_NOT_SUPPORTED
-      && error->code != OCL_ERROR_BUILD) {
+  if (error->code != OCL_ERROR_NOT_SUPPORTED && error->code != OCL_ERROR_BUILD) {
     complain_of_entry (entry, error);
     return FALSE;
   }

@@ -57,8 +57,7 @@ tool_parse_options (const gchar * summary, const gchar * description,
     return FALSE;
   }
   if (argc > 1) {
-    tool_complain ("What is \"%s\"? See %s --help.", argv[1],
-        g_get_prgname ());
+    tool_complain ("What is \"%s\"? See %s --help.", argv[1], g_get_prgname ());
     return FALSE;
   }
   return TRUE;
@@ -67,9 +66,13 @@ tool_parse_options (const gchar * summary, const gchar * description,
 gchar **
 tool_split (const gchar * text)
 {
+  if (*text)
+    return g_strsplit (text, ",", -1);
+
   /* GLib has no part for an empty text. */
-  return *text ? g_strsplit (text, ",", -1)
-      : g_strdupv ((gchar *[]) { "", NULL });
+  gchar **parts = g_new0 (gchar *, 2);
+  parts[0] = g_strdup ("");
+  return parts;
 }
 
 gint
@@ -114,7 +117,8 @@ parse_size (const gchar * text, ToolSize * size)
       || !g_ascii_string_to_unsigned (sides[0], 10, 1, MAX_SIDE, &width, NULL)
       || !g_ascii_string_to_unsigned (sides[1], 10, 1, MAX_SIDE, &height, NULL))
     return FALSE;
-  *size = (ToolSize) {.width = width,.height = height };
+  size->width = width;
+  size->height = height;
   return TRUE;
 }
 

@@ -53,8 +53,7 @@ complain_of_value (const gchar * value, const OclTunable * tunable)
 
   g_string_append_printf (legal, "a %s, which is one of ", tunable->macro);
   for (guint i = 0; tunable->values[i]; i++)
-    g_string_append_printf (legal, "%s%d", i ? ", " : "",
-        tunable->values[i]);
+    g_string_append_printf (legal, "%s%d", i ? ", " : "", tunable->values[i]);
   tool_complain_of_value (OPTION, value, legal->str);
 }
 
@@ -99,8 +98,7 @@ tunings_parse (const gchar * text, GPtrArray * variants)
     }
     if (!check_value (words[0], words[1], variants, &value))
       return NULL;
-    g_hash_table_insert (tunings, g_strdup (words[0]),
-        GINT_TO_POINTER (value));
+    g_hash_table_insert (tunings, g_strdup (words[0]), GINT_TO_POINTER (value));
   }
   return g_steal_pointer (&tunings);
 }

@@ -103,7 +103,6 @@ ocl_context_supports_image (OclContext * self, cl_image_format format,
   for (guint i = 0; i < n_formats; i++)
     *supported |=
         formats[i].image_channel_order == format.image_channel_order
-        && formats[i].image_channel_data_type
-        == format.image_channel_data_type;
+        && formats[i].image_channel_data_type == format.image_channel_data_type;
   return TRUE;
 }

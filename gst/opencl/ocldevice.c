@@ -189,8 +189,7 @@ ocl_platform_list_names (const cl_platform_id * platforms, guint n_platforms)
 }
 
 static GError *
-ocl_device_new_none_error (const cl_platform_id * platforms,
-    guint n_platforms)
+ocl_device_new_none_error (const cl_platform_id * platforms, guint n_platforms)
 {
   const gchar *vendors = g_getenv ("OCL_ICD_VENDORS");
 

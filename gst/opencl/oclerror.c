@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclerror.h"
 
+/* *INDENT-OFF* */
 G_DEFINE_QUARK (ocl-error-quark, ocl_error)
+/* *INDENT-ON* */
 
 #define STATUS(name) case name: return #name
 

@@ -29,16 +29,11 @@
 
 static const OclFormat rgba, bgra, rgbx, bgrx;
 
-static const OclFormat rgba =
-    PACKED ("RGBA", 8, 1, 0, 1, 2, 3, &bgra);
-static const OclFormat bgra =
-    PACKED ("BGRA", 8, 1, 2, 1, 0, 3, &rgba);
-static const OclFormat rgbx =
-    PACKED ("RGBx", 8, 1, 0, 1, 2, 3, &bgrx);
-static const OclFormat bgrx =
-    PACKED ("BGRx", 8, 1, 2, 1, 0, 3, &rgbx);
-static const OclFormat argb64 =
-    PACKED ("ARGB64", 16, 2, 1, 2, 3, 0, NULL);
+static const OclFormat rgba = PACKED ("RGBA", 8, 1, 0, 1, 2, 3, &bgra);
+static const OclFormat bgra = PACKED ("BGRA", 8, 1, 2, 1, 0, 3, &rgba);
+static const OclFormat rgbx = PACKED ("RGBx", 8, 1, 0, 1, 2, 3, &bgrx);
+static const OclFormat bgrx = PACKED ("BGRx", 8, 1, 2, 1, 0, 3, &rgbx);
+static const OclFormat argb64 = PACKED ("ARGB64", 16, 2, 1, 2, 3, 0, NULL);
 
 /* No image has three components. */
 #define THREE_BYTES(name_, r, g, b) { \
@@ -142,11 +137,11 @@ ocl_format_get_image_format (const OclFormat * format, guint plane)
   const guint n_components = ocl_format_get_group_bytes (format, plane)
       / format->image_component_bytes;
 
-  return (cl_image_format) {
-    .image_channel_order = orders[n_components],
-    .image_channel_data_type = format->image_component_bytes == 1
-        ? CL_UNORM_INT8 : CL_UNORM_INT16,
-  };
+  cl_image_format image_format = { orders[n_components], CL_UNORM_INT8 };
+
+  if (format->image_component_bytes == 2)
+    image_format.image_channel_data_type = CL_UNORM_INT16;
+  return image_format;
 }
 
 /* ITU-R BT.601, BT.709 and BT.2020 agree on the ranges. */
@@ -184,14 +179,19 @@ ocl_format_convert_color (const OclFormat * format,
   const gdouble blue = (argb & 255) / 255.0;
   const gdouble luma = kr * red + (1.0 - kr - kb) * green + kb * blue;
 
-  if (format->model == OCL_MODEL_RGB)
-    return (cl_float4) { {rint (red * max_level), rint (green * max_level),
-        rint (blue * max_level), max_level}
-  };
-  return (cl_float4) { {rint (get_luma_level (format, full_range, luma)),
-      rint (get_difference_level (format, full_range,
-              0.5 * (blue - luma) / (1.0 - kb))),
-      rint (get_difference_level (format, full_range,
-              0.5 * (red - luma) / (1.0 - kr))), max_level}
-  };
+  cl_float4 color;
+
+  color.s[OCL_CHANNEL_ALPHA] = max_level;
+  if (format->model == OCL_MODEL_RGB) {
+    color.s[0] = rint (red * max_level);
+    color.s[1] = rint (green * max_level);
+    color.s[2] = rint (blue * max_level);
+    return color;
+  }
+  color.s[0] = rint (get_luma_level (format, full_range, luma));
+  color.s[1] = rint (get_difference_level (format, full_range,
+          0.5 * (blue - luma) / (1.0 - kb)));
+  color.s[2] = rint (get_difference_level (format, full_range,
+          0.5 * (red - luma) / (1.0 - kr)));
+  return color;
 }

@@ -127,8 +127,7 @@ ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
 
   g_return_val_if_fail (ocl_frame_is_packed (source, plane), FALSE);
   return ocl_check (clEnqueueCopyBufferToImage (context->queue, from, to, 0,
-          origin, region, 0, NULL, event), "clEnqueueCopyBufferToImage",
-      error);
+          origin, region, 0, NULL, event), "clEnqueueCopyBufferToImage", error);
 }
 
 gboolean
@@ -151,8 +150,7 @@ ocl_frame_create_memory (OclContext * context, const OclFrame * frame,
   cl_mem memory;
 
   if (frame->storage == OCL_STORAGE_IMAGE) {
-    cl_image_format format =
-        ocl_format_get_image_format (frame->format, plane);
+    cl_image_format format = ocl_format_get_image_format (frame->format, plane);
     const cl_image_desc description = {
       .image_type = CL_MEM_OBJECT_IMAGE2D,
       .image_width = ocl_frame_get_plane_width (frame, plane),

@@ -573,8 +573,7 @@ ocl_operation_enqueue_copied (OclOperation * self, const OclRun * run,
 }
 
 gboolean
-ocl_operation_enqueue (OclOperation * self, const OclRun * run,
-    GError ** error)
+ocl_operation_enqueue (OclOperation * self, const OclRun * run, GError ** error)
 {
   const OclFrame *frame = run->input ? run->input : run->output;
 

@@ -152,8 +152,7 @@ print_values (const OclParam * param, guint number)
         : (number & value->value) == (guint) value->value;
 
     if (is_set)
-      g_string_append_printf (text, "%s%s", text->len ? "+" : "",
-          value->nick);
+      g_string_append_printf (text, "%s%s", text->len ? "+" : "", value->nick);
   }
   return g_string_free (text, FALSE);
 }

@@ -13,20 +13,22 @@ guint
 ocl_passes_init (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
     OclPlanes planes, gboolean guided)
 {
-  const guint xs = format->chroma_x_shift;
-  const guint ys = format->chroma_y_shift;
+  const OclPass rgb = {.n_channels = 3 };
+  const OclPass luma = {.n_channels = 1 };
+  const OclPass differences = {
+    .first_channel = 1,.n_channels = 2,.guided = guided,
+    .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift,
+  };
   guint n = 0;
 
   if (format->model == OCL_MODEL_RGB) {
-    passes[n++] = (OclPass) {.n_channels = 3 };
+    passes[n++] = rgb;
     return n;
   }
   if (planes & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
-    passes[n++] = (OclPass) {.n_channels = 1 };
+    passes[n++] = luma;
   if (planes & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
-    passes[n++] = (OclPass) {.first_channel = 1,.n_channels = 2,
-      .guided = guided,.x_shift = xs,.y_shift = ys
-    };
+    passes[n++] = differences;
   return n;
 }
 
@@ -43,8 +45,7 @@ ocl_pass_get_height (const OclPass * pass, const OclFrame * frame)
 }
 
 gboolean
-ocl_pass_has_plane (const OclPass * pass, const OclFormat * format,
-    guint plane)
+ocl_pass_has_plane (const OclPass * pass, const OclFormat * format, guint plane)
 {
   for (guint i = 0; i < pass->n_channels; i++) {
     if (format->channels[pass->first_channel + i].plane == plane)

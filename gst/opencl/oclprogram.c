@@ -48,8 +48,7 @@ static cl_program
 ocl_program_build (OclContext * context, const gchar * source_name,
     const OclBuild * build, const gchar * further_options, GError ** error)
 {
-  g_autofree gchar *options =
-      ocl_program_get_options (build, further_options);
+  g_autofree gchar *options = ocl_program_get_options (build, further_options);
   const gchar *text = ocl_program_find_source (source_name);
   cl_int status = CL_SUCCESS;
   cl_program program = clCreateProgramWithSource (context->context, 1, &text,
@@ -61,8 +60,7 @@ ocl_program_build (OclContext * context, const gchar * source_name,
   status = clBuildProgram (program, 1, &context->device->id, options, NULL,
       NULL);
   if (status != CL_SUCCESS) {
-    g_autofree gchar *log =
-        ocl_program_get_log (program, context->device->id);
+    g_autofree gchar *log = ocl_program_get_log (program, context->device->id);
 
     g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
         "The OpenCL driver of %s cannot build the kernel %s: %s (%d). Check that "
@@ -131,8 +129,7 @@ ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel, gsize limit,
 {
   gsize size = 0;
 
-  if (!ocl_kernel_get_group_size (context, kernel, limit * limit, &size,
-          error))
+  if (!ocl_kernel_get_group_size (context, kernel, limit * limit, &size, error))
     return FALSE;
   *side = limit;
   while (*side * *side > size)

@@ -4,7 +4,7 @@
 void
 ocl_tuning_init (OclTuning * tuning, const OclTunable * table)
 {
-  *tuning = (OclTuning) { {0,} };
+  memset (tuning, 0, sizeof (*tuning));
   for (guint i = 0; table && table[i].macro; i++)
     tuning->values[i] = table[i].default_value;
 }

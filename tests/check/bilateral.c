@@ -262,7 +262,7 @@ check_bands (const Combination * combination,
     Picture part_output;
 
     part.height = part_height;
-    part.pixels = whole.pixels + (gsize) y * whole.stride;
+    part.pixels = whole.pixels + whole.stride * (gsize) y;
     picture_init (&part_output, width, part_height);
     filter (combination, params, &part, &part_output);
     for (gint row = radius; row < part_height - radius; row++)

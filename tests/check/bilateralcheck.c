@@ -25,11 +25,13 @@ make_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius,
     OclBilateralColorMode color_mode, OclBilateralWindow window,
     OclBorderMode border)
 {
-  return (OclBilateralParams) {
+  const OclBilateralParams params = {
     .spatial_sigma = spatial_sigma,.intensity_sigma = intensity_sigma,
     .radius = radius,.color_mode = color_mode,.window = window,
     .border = {.mode = border,.color = 0xffc81e5a},
   };
+
+  return params;
 }
 
 /* A picture is RGBA, or BGRA: the bytes of a frame of that format, or of an

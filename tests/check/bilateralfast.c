@@ -22,8 +22,7 @@ static Combination chosen[OCL_N_STORAGES];
 #define FAST_IMAGE (&chosen[OCL_STORAGE_IMAGE])
 
 static const OclVariant *
-get_variant (const Combination * combination,
-    const OclBilateralParams * params)
+get_variant (const Combination * combination, const OclBilateralParams * params)
 {
   const OclFrame kind = {.format = OCL_FORMAT_RGBA,
     .storage = combination->storage
@@ -335,7 +334,7 @@ test_bands (void)
     Picture part_output;
 
     part.height = part_height;
-    part.pixels = whole.pixels + (gsize) y * whole.stride;
+    part.pixels = whole.pixels + whole.stride * (gsize) y;
     picture_init (&part_output, width, part_height);
     filter (FAST_BUFFER, &params, &part, &part_output);
     for (gint row = margin; row < part_height - margin; row++)

@@ -89,6 +89,7 @@ GST_START_TEST (test_depths)
   check_depth ("spatial-sigma=0", 3);
   check_depth ("spatial-sigma=0 histogram-overlay=true", 3);
 }
+
 GST_END_TEST;
 
 /* Settings are those of the moment when the frame came in. */
@@ -112,6 +113,7 @@ GST_START_TEST (test_settings_change)
     assert_next (&h, settings[n % 3], n);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A smaller depth lets out what is more than it, a larger one holds back. */
@@ -138,6 +140,7 @@ GST_START_TEST (test_depth_changes)
     assert_next (&h, "", n);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* What is held back comes out before new caps, with those it had. */
@@ -162,6 +165,7 @@ GST_START_TEST (test_caps_change)
   assert_next (&h, "radius=1", 2);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A flush takes what is held back with it. */
@@ -189,6 +193,7 @@ GST_START_TEST (test_flush)
   assert_nothing (&h);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A new segment comes behind the frames of the old one. */
@@ -209,6 +214,7 @@ GST_START_TEST (test_segment)
   assert_next (&h, "radius=1", 1);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_latency)
@@ -224,8 +230,7 @@ GST_START_TEST (test_latency)
     fail_unless_equals_uint64 (gst_harness_query_latency (h.harness),
         (100 + depth * FRAME_MS) * GST_MSECOND);
     if (depth > 0) {
-      GstMessage *message =
-          gst_bus_pop_filtered (h.bus, GST_MESSAGE_LATENCY);
+      GstMessage *message = gst_bus_pop_filtered (h.bus, GST_MESSAGE_LATENCY);
 
       fail_unless (message != NULL);
       gst_message_unref (message);
@@ -233,6 +238,7 @@ GST_START_TEST (test_latency)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* Other caps have another latency, and say so. */
@@ -256,6 +262,7 @@ GST_START_TEST (test_latency_of_caps)
       2 * 100 * GST_MSECOND);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* To stop with frames held back leaves nothing behind (the layer counts). */
@@ -271,6 +278,7 @@ GST_START_TEST (test_stop)
     filter_harness_clear (&h);
   }
 }
+
 GST_END_TEST;
 
 /* A query that is in order with the frames does not overtake them. */
@@ -291,6 +299,7 @@ GST_START_TEST (test_serialized_query)
   assert_next (&h, "radius=2", 1);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static Suite *

@@ -234,6 +234,7 @@ GST_START_TEST (test_descriptions)
       check_channel (ocl_formats[i], component);
   }
 }
+
 GST_END_TEST;
 
 /* What changes nothing, computed or not, changes no sample. */
@@ -271,6 +272,7 @@ GST_START_TEST (test_identity)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* The operation itself on @input; the variant for CPUs, whose result is that of
@@ -364,6 +366,7 @@ GST_START_TEST (test_real)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* What cannot be had is said, with what to do about it. */
@@ -386,6 +389,7 @@ GST_START_TEST (test_refused)
       && strstr (error->message, "interop=auto"), "%s", error->message);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* One stream, frames of one format after the other. */
@@ -418,6 +422,7 @@ GST_START_TEST (test_renegotiation)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static void
@@ -473,6 +478,7 @@ GST_START_TEST (test_fields)
     filter_harness_clear (&h);
   }
 }
+
 GST_END_TEST;
 
 /* The formats that @pad says it could take, as a list in braces; free it. */
@@ -537,6 +543,7 @@ GST_START_TEST (test_lab_caps)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static void
@@ -578,6 +585,7 @@ GST_START_TEST (test_preference)
     assert_order (upstream, orders[i].names);
   }
 }
+
 GST_END_TEST;
 
 static void
@@ -607,8 +615,7 @@ GST_START_TEST (test_lab_live)
       && strstr (warning->message, "I420"), "%s", warning->message);
 
   push (&h, 1, 0, &input, &output);
-  format_picture_init (&expected, i420, pictures[0].width,
-      pictures[0].height);
+  format_picture_init (&expected, i420, pictures[0].width, pictures[0].height);
   compute (&input, &expected, &pictures[0].known);
   assert_same (&output, &expected, get_tolerance (), "after the warning");
   format_picture_clear (&input);
@@ -625,6 +632,7 @@ GST_START_TEST (test_lab_live)
   fail_unless (filter_harness_pop_error (&h, NULL) == NULL);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static Suite *

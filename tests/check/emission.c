@@ -209,6 +209,7 @@ GST_START_TEST (test_counts)
   check_counts ("histogram-emission=messages+meta histogram-bins=1024", 256,
       FALSE);
 }
+
 GST_END_TEST;
 
 /* Those that the element takes. OpenGL ES has no textures of 16 bits. */
@@ -217,8 +218,8 @@ is_taken (const gchar * format)
 {
   g_autoptr (GstElementFactory) factory =
       gst_element_factory_find ("glopenclfilter");
-  g_autofree gchar *name = g_strdup_printf (
-      "video/x-raw(memory:GLMemory),format=%s", format);
+  g_autofree gchar *name =
+      g_strdup_printf ("video/x-raw(memory:GLMemory),format=%s", format);
   g_autoptr (GstCaps) caps = gst_caps_from_string (name);
   const GstVideoFormatInfo *info =
       gst_video_format_get_info (gst_video_format_from_string (format));
@@ -234,7 +235,7 @@ describe (const FilterHarness * h)
 {
   const GstVideoFormatInfo *info = h->info.finfo;
 
-  return (ReferenceFrame) {
+  const ReferenceFrame frame = {
     .model = GST_VIDEO_FORMAT_INFO_IS_RGB (info) ? REFERENCE_RGB
         : GST_VIDEO_FORMAT_INFO_IS_GRAY (info) ? REFERENCE_GREY
         : REFERENCE_YCBCR,
@@ -243,6 +244,8 @@ describe (const FilterHarness * h)
     .width = h->info.width,.height = h->info.height,
     .x_shift = info->w_sub[1],.y_shift = info->h_sub[1],
   };
+
+  return frame;
 }
 
 /* GStreamer says of the red difference of P010_10LE that it is at byte 1. */
@@ -272,8 +275,7 @@ take_components (const FilterHarness * h, GstBuffer * buffer)
 
     frame.channels[c] = g_new (guint16, width * height);
     for (gint i = 0; i < width * height; i++) {
-      const guint8 *bytes =
-          get_component (&mapped, c, i % width, i / width);
+      const guint8 *bytes = get_component (&mapped, c, i % width, i / width);
 
       frame.channels[c][i] =
           frame.depth == 8 ? bytes[0] : GST_READ_UINT16_LE (bytes);
@@ -361,6 +363,7 @@ GST_START_TEST (test_formats)
     check_format (formats[i], 6, 5, 64);
   }
 }
+
 GST_END_TEST;
 
 /* A frame that is larger than the picture it holds. */
@@ -382,6 +385,7 @@ GST_START_TEST (test_padded_frame)
   gst_buffer_unref (result);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* Nothing is emitted unless it was asked for. */
@@ -398,6 +402,7 @@ GST_START_TEST (test_off)
   gst_buffer_unref (result);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* 7680x4320 of one colour: the counts don't overflow. */
@@ -419,6 +424,7 @@ GST_START_TEST (test_large_frame)
   gst_buffer_unref (result);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static guint64
@@ -451,8 +457,7 @@ GST_START_TEST (test_message_times)
   GstMessage *message = pop_histogram (h.bus);
   const GstStructure *structure = gst_message_get_structure (message);
   fail_unless (GST_MESSAGE_SRC (message) == GST_OBJECT (h.filter));
-  fail_unless_equals_uint64 (get_time (structure, "timestamp"),
-      5 * GST_SECOND);
+  fail_unless_equals_uint64 (get_time (structure, "timestamp"), 5 * GST_SECOND);
   fail_unless_equals_uint64 (get_time (structure, "stream-time"),
       10 * GST_SECOND);
   fail_unless_equals_uint64 (get_time (structure, "running-time"),
@@ -462,6 +467,7 @@ GST_START_TEST (test_message_times)
   gst_message_unref (message);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A frame without a time is emitted with any interval. */
@@ -485,6 +491,7 @@ GST_START_TEST (test_no_times)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* 25 frames a second and 100 ms: the first of each tenth of a second, also
@@ -511,6 +518,7 @@ GST_START_TEST (test_interval)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 typedef struct
@@ -560,6 +568,7 @@ GST_START_TEST (test_interval_and_qos)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* What is asked for anew, or after a flush, is emitted at once. */
@@ -597,6 +606,7 @@ GST_START_TEST (test_interval_starts_anew)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* With the filter off no pixel is copied: the buffer goes on, or one that
@@ -648,6 +658,7 @@ GST_START_TEST (test_untouched)
     gst_element_set_state (pipeline, GST_STATE_NULL);
   }
 }
+
 GST_END_TEST;
 
 /* The meta that a filter adds comes out of what follows, also of another filter
@@ -694,6 +705,7 @@ GST_START_TEST (test_meta_survives)
   gst_sample_unref (sample);
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
+
 GST_END_TEST;
 
 /* What is drawn is in the corner, and not counted. */
@@ -744,6 +756,7 @@ GST_START_TEST (test_overlay)
   check_overlay ("spatial-sigma=0");
   check_overlay ("in-place=true");
 }
+
 GST_END_TEST;
 
 /* Every change takes effect on the next frame, and only there. */
@@ -768,6 +781,7 @@ GST_START_TEST (test_switching)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A number of bins that there is not is refused. */
@@ -780,6 +794,7 @@ GST_START_TEST (test_bins)
   g_clear_error (&error);
   g_clear_pointer (&element, gst_object_unref);
 }
+
 GST_END_TEST;
 
 /* A bus that nobody reads holds so many messages and one warning; frames go on,
@@ -808,6 +823,7 @@ GST_START_TEST (test_unread_bus)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* What a stream emitted, and whether it did in time. */
@@ -909,6 +925,7 @@ GST_START_TEST (test_end_of_stream)
     end_watched (pipeline, &stream);
   }
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_seeks)
@@ -928,6 +945,7 @@ GST_START_TEST (test_seeks)
   fail_unless (stream.n_messages > 12);
   end_watched (pipeline, &stream);
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_caps_change)
@@ -953,6 +971,7 @@ GST_START_TEST (test_caps_change)
   fail_unless_equals_int (stream.n_messages, 40);
   end_watched (pipeline, &stream);
 }
+
 GST_END_TEST;
 
 static Suite *

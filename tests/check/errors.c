@@ -49,20 +49,19 @@ open_layer (void)
   void *handle = dlopen (path, RTLD_NOW | RTLD_NOLOAD);
   g_assert_nonnull (handle);
   layer.set_fault = dlsym (handle, "glopencl_layer_set_fault");
-  layer.set_lasting_fault =
-      dlsym (handle, "glopencl_layer_set_lasting_fault");
+  layer.set_lasting_fault = dlsym (handle, "glopencl_layer_set_lasting_fault");
   layer.fault_hit = dlsym (handle, "glopencl_layer_fault_hit");
   layer.function_name = dlsym (handle, "glopencl_layer_function_name");
   layer.live_objects = dlsym (handle, "glopencl_layer_live_objects");
   layer.calls = dlsym (handle, "glopencl_layer_calls");
   layer.reset_counts = dlsym (handle, "glopencl_layer_reset_counts");
   g_assert_true (layer.set_fault && layer.set_lasting_fault && layer.fault_hit
-      && layer.function_name && layer.live_objects && layer.calls && layer.reset_counts);
+      && layer.function_name && layer.live_objects && layer.calls
+      && layer.reset_counts);
 }
 
 static GstElement *
-launch_format (const gchar * format, const gchar * size,
-    const gchar * settings)
+launch_format (const gchar * format, const gchar * size, const gchar * settings)
 {
   g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
       "! video/x-raw,format=%s,%s ! glupload "
@@ -151,6 +150,7 @@ GST_START_TEST (test_no_platform)
         words);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_no_such_device)
@@ -181,6 +181,7 @@ GST_START_TEST (test_no_such_device)
   g_free (name);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 /* Without the layer: PoCL shares nothing. */
@@ -199,6 +200,7 @@ GST_START_TEST (test_no_sharing)
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 static gboolean
@@ -247,10 +249,10 @@ GST_START_TEST (test_image_limit)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 
   gst_util_set_object_arg (G_OBJECT (filter), "interop", "gl-sharing");
-  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      words);
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, words);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 /* With OpenGL ES, which is not known when formats are negotiated. */
@@ -261,13 +263,13 @@ GST_START_TEST (test_no_deep_textures)
   };
   GstElement *pipeline = launch_format ("P010_10LE", "width=32,height=32", "");
 
-  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      words);
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, words);
   gst_object_unref (pipeline);
   pipeline = launch_format ("NV12", "width=32,height=32", "");
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 /* With a layer that has no images of two components. */
@@ -282,8 +284,7 @@ GST_START_TEST (test_no_images)
       gst_bin_get_by_name (GST_BIN (pipeline), "filter");
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
-  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      words);
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, words);
   gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL, TIMEOUT),
@@ -293,6 +294,7 @@ GST_START_TEST (test_no_images)
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 /* With a layer that loses the pixels of textures of a byte: RGBA is shared, a
@@ -308,8 +310,7 @@ GST_START_TEST (test_broken_plane)
       gst_bin_get_by_name (GST_BIN (pipeline), "filter");
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
-  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      words);
+  play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS, words);
   gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
   gst_util_set_object_arg (G_OBJECT (filter), "in-place", "true");
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
@@ -323,6 +324,7 @@ GST_START_TEST (test_broken_plane)
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 /* A sharing driver that loses pixels, or fails late, is found out. */
@@ -341,6 +343,7 @@ GST_START_TEST (test_broken_sharing)
       words);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_kernel_does_not_build)
@@ -356,6 +359,7 @@ GST_START_TEST (test_kernel_does_not_build)
   play_well (pipeline);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 /* Where the driver cannot build one of the kernels, another serves: the
@@ -387,6 +391,7 @@ GST_START_TEST (test_fast_kernel_does_not_build)
 {
   check_fallback ("method=fast spatial-sigma=6", 2, "rows");
 }
+
 GST_END_TEST;
 
 /* What suits the device, a CPU or a GPU: the plain one. */
@@ -394,6 +399,7 @@ GST_START_TEST (test_suitable_kernel_does_not_build)
 {
   check_fallback ("", 1, "plain-buffer");
 }
+
 GST_END_TEST;
 
 /* Of calls that fail, where not all are to be tried: one of so many. */
@@ -403,7 +409,8 @@ GST_END_TEST;
 static void
 walk_faults (const gchar * settings)
 {
-  const guint step = is_exhaustive () ? 1 : FAULT_STEP;
+  const gboolean all = is_exhaustive ();
+  const guint step = all ? 1 : FAULT_STEP;
   GstElement *pipeline = launch ("width=40,height=24", settings);
   guint n_faults = 0;
   guint n_errors = 0;
@@ -439,24 +446,28 @@ GST_START_TEST (test_faults)
 {
   walk_faults ("");
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_faults_in_place)
 {
   walk_faults ("in-place=true");
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_faults_overlay)
 {
   walk_faults ("histogram-emission=messages+meta histogram-overlay=true");
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_faults_histogram)
 {
   walk_faults ("histogram-emission=messages+meta spatial-sigma=0");
 }
+
 GST_END_TEST;
 
 /* Calls of functions that make something, up to two frames of a stream. */
@@ -536,6 +547,7 @@ GST_START_TEST (test_steady_state)
   check_steady_state ("histogram-emission=messages+meta "
       "histogram-overlay=true", FALSE);
 }
+
 GST_END_TEST;
 
 #define MAX_ACQUIRES 64
@@ -594,6 +606,7 @@ GST_START_TEST (test_gl_is_finished)
   gst_object_unref (pipeline);
   gst_object_unref (gl_context);
 }
+
 GST_END_TEST;
 
 /* What a device wrote to the host's own memory is mapped before it is read. */
@@ -607,6 +620,7 @@ GST_START_TEST (test_wrapped_memory_is_mapped)
   fail_unless_equals_int (layer.calls ("clEnqueueMapBuffer"), 6);
   gst_object_unref (pipeline);
 }
+
 GST_END_TEST;
 
 static Suite *

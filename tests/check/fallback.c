@@ -102,8 +102,7 @@ static const OclVariant failing = {
 static const OclVariant *
 choose_unbuilt (G_GNUC_UNUSED gconstpointer params,
     G_GNUC_UNUSED const OclFormat * format,
-    G_GNUC_UNUSED const OclPass * pass,
-    G_GNUC_UNUSED const OclDevice * device)
+    G_GNUC_UNUSED const OclPass * pass, G_GNUC_UNUSED const OclDevice * device)
 {
   return &unbuilt;
 }
@@ -111,13 +110,16 @@ choose_unbuilt (G_GNUC_UNUSED gconstpointer params,
 static const OclVariant *const unbuilt_variants[] = { &plain, &unbuilt,
   NULL
 };
+
 static const OclVariant *const failing_variants[] = { &plain, &failing,
   NULL
 };
+
 static const OclVariant *const no_variants[] = { &plain_unsupported, &unbuilt,
   NULL
 };
 static const OclVariant *const one_variant[] = { &plain_unsupported, NULL };
+
 static const OclVariant *const three_variants[] = { &plain, &suitable,
   &unbuilt, NULL
 };
@@ -125,15 +127,19 @@ static const OclVariant *const three_variants[] = { &plain, &suitable,
 static const OclOperationClass unbuilt_class = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = unbuilt_variants,
 };
+
 static const OclOperationClass failing_class = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = failing_variants,
 };
+
 static const OclOperationClass no_class = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = no_variants,
 };
+
 static const OclOperationClass one_class = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = one_variant,
 };
+
 static const OclOperationClass choosing_class = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = three_variants,
   .choose = choose_unbuilt,
@@ -151,8 +157,11 @@ create_operation (const OclOperationClass * klass)
 static OclFrame
 make_kind (void)
 {
-  return (OclFrame) {
-  .format = OCL_FORMAT_RGBA,.storage = OCL_STORAGE_BUFFER};
+  const OclFrame frame = {
+    .format = OCL_FORMAT_RGBA,.storage = OCL_STORAGE_BUFFER
+  };
+
+  return frame;
 }
 
 /* @expected serves, and what was left out is said once, with the reason. */
@@ -213,8 +222,7 @@ test_warm_up (void)
 static void
 test_choice (void)
 {
-  check_fallback (&choosing_class, &suitable, "unbuilt",
-      "no compiler for it");
+  check_fallback (&choosing_class, &suitable, "unbuilt", "no compiler for it");
 }
 
 /* The error is that of the plain one, each time; what is left out is tried

@@ -89,6 +89,7 @@ GST_START_TEST (test_pictures)
     }
   }
 }
+
 GST_END_TEST;
 
 static void
@@ -130,6 +131,7 @@ GST_START_TEST (test_active)
   assert_variant (h.filter, variant ? variant : "rows");
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static gdouble
@@ -193,6 +195,7 @@ GST_START_TEST (test_method)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 static GBytes *
@@ -228,6 +231,7 @@ GST_START_TEST (test_same_bytes)
     }
   }
 }
+
 GST_END_TEST;
 
 /* A new size in mid-stream, odd ones too. */
@@ -254,6 +258,7 @@ GST_START_TEST (test_caps_change)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* Decoders hand out frames that are higher and wider than the picture. */
@@ -279,6 +284,7 @@ GST_START_TEST (test_padded_frame)
     filter_harness_clear (&h);
   }
 }
+
 GST_END_TEST;
 
 /* A stream that is not timed, as an appsrc makes by default. */
@@ -296,6 +302,7 @@ GST_START_TEST (test_bytes_segment)
           filter_harness_create_frame (&h, 0, 0)));
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 typedef struct
@@ -354,6 +361,7 @@ GST_START_TEST (test_forward)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A buffer of somebody's, and what it held before the filter. */
@@ -415,6 +423,7 @@ GST_START_TEST (test_in_place_of_shared_memory)
   gst_buffer_unref (shared.kept);
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
+
 GST_END_TEST;
 
 /* In place, the same buffer goes on where it is ours alone. */
@@ -435,6 +444,7 @@ GST_START_TEST (test_in_place)
       g_str_equal (active, "gl-sharing"));
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* Copied textures are writable and need no wrapped pointer: in place works in
@@ -461,6 +471,7 @@ GST_START_TEST (test_in_place_behind_filter)
   fail_unless (seen.input != NULL && seen.input == seen.output);
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
+
 GST_END_TEST;
 
 /* Sigma follows a controller, frame by frame. */
@@ -494,6 +505,7 @@ GST_START_TEST (test_controller)
   }
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* The frame keeps its place in time. */
@@ -513,6 +525,7 @@ GST_START_TEST (test_timestamps)
   gst_buffer_unref (result);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* A size is never changed. */
@@ -529,6 +542,7 @@ GST_START_TEST (test_no_scaling)
   fail_unless_equals_int (flow, GST_FLOW_NOT_NEGOTIATED);
   filter_harness_clear (&h);
 }
+
 GST_END_TEST;
 
 /* Every property says what it is; what is live is controllable. */
@@ -563,6 +577,7 @@ GST_START_TEST (test_properties)
   fail_unless_equals_int (n_controllable, 13);
   gst_object_unref (filter);
 }
+
 GST_END_TEST;
 
 static Suite *

@@ -110,8 +110,7 @@ fill_component (GstVideoFrame * frame, gint component, GRand * random)
 
   for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (frame, component); y++) {
     for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (frame, component); x++) {
-      guint8 *sample = data
-          + y * GST_VIDEO_FRAME_COMP_STRIDE (frame, component)
+      guint8 *sample = data + y * GST_VIDEO_FRAME_COMP_STRIDE (frame, component)
           + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component);
 
       write_sample (sample, depth, shift, draw_level (random, component, x, y),
@@ -166,8 +165,7 @@ filter_harness_get_bytes (const FilterHarness * self, GstBuffer * frame)
   gsize row_bytes = self->info.width * 4;
   guint8 *packed = g_malloc (row_bytes * self->info.height);
 
-  fail_unless (gst_video_frame_map (&mapped, &self->info, frame,
-          GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&mapped, &self->info, frame, GST_MAP_READ));
   for (gint y = 0; y < self->info.height; y++)
     memcpy (packed + y * row_bytes,
         (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&mapped, 0)

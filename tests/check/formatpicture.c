@@ -37,7 +37,7 @@ guint8 *
 format_picture_get_row (const FormatPicture * self, guint plane, gint y)
 {
   return self->planes[plane] + PLANE_MARGIN
-      + (gsize) y * self->frame.planes[plane].stride;
+      + self->frame.planes[plane].stride * (gsize) y;
 }
 
 static guint
@@ -73,8 +73,7 @@ format_picture_fill (FormatPicture * self, guint32 seed)
     const gint n = ocl_frame_get_plane_width (&self->frame, plane)
         * format->planes[plane].n_components;
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (&self->frame, plane);
-        y++) {
+    for (gint y = 0; y < ocl_frame_get_plane_height (&self->frame, plane); y++) {
       for (gint i = 0; i < n; i++) {
         gdouble level = 0.15 + 0.3 * ((i / 9 + y / 7) % 2) + 0.003 * (i % 90)
             + g_rand_double_range (random, -0.1, 0.1);
@@ -119,8 +118,7 @@ format_picture_get_component (const FormatPicture * self, guint channel,
 {
   const OclChannel *where = &self->frame.format->channels[channel];
 
-  return get_component (self, where->plane, x * where->step + where->offset,
-      y);
+  return get_component (self, where->plane, x * where->step + where->offset, y);
 }
 
 guint

@@ -128,8 +128,7 @@ get_border_levels (const OclFormat * format, gdouble levels[3])
   const gdouble luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   const gdouble middle = 1 << (format->depth - 1);
 
-  levels[0] = format->model == OCL_MODEL_RGB ? r * max_level
-      : luma * max_level;
+  levels[0] = format->model == OCL_MODEL_RGB ? r * max_level : luma * max_level;
   levels[1] = format->model == OCL_MODEL_RGB ? g * max_level
       : middle + (b - luma) / 1.8556 * max_level;
   levels[2] = format->model == OCL_MODEL_RGB ? b * max_level
@@ -229,19 +228,22 @@ assert_copied (const FormatPicture * output, const FormatPicture * input,
 static guint
 get_groups (const OclFormat * format, OclPlanes planes, Group groups[2])
 {
+  const Group rgb = {.n = 3,.x_pixels = 1,.y_pixels = 1 };
+  const Group luma = {.n = 1,.x_pixels = 1,.y_pixels = 1 };
+  const Group differences = {
+    .first = 1,.n = 2,.x_pixels = 1 << format->chroma_x_shift,
+    .y_pixels = 1 << format->chroma_y_shift,
+  };
   guint n = 0;
 
   if (format->model == OCL_MODEL_RGB) {
-    groups[n++] = (Group) {.n = 3,.x_pixels = 1,.y_pixels = 1 };
+    groups[n++] = rgb;
     return n;
   }
   if (planes & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
-    groups[n++] = (Group) {.n = 1,.x_pixels = 1,.y_pixels = 1 };
+    groups[n++] = luma;
   if (planes & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
-    groups[n++] = (Group) {.first = 1,.n = 2,
-      .x_pixels = 1 << format->chroma_x_shift,
-      .y_pixels = 1 << format->chroma_y_shift
-    };
+    groups[n++] = differences;
   return n;
 }
 
@@ -282,6 +284,7 @@ static void
 run (OclOperation * operation, const OclBilateralParams * params,
     FormatPicture * input, FormatPicture * output, OclStorage storage)
 {
+  const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclFrame in = format_picture_create_frame (input, context, storage);
   OclFrame out = format_picture_create_frame (output, context, storage);
@@ -290,7 +293,7 @@ run (OclOperation * operation, const OclBilateralParams * params,
   };
   GError *error = NULL;
 
-  in.colorimetry = (OclColorimetry) { 0.2126, 0.0722, TRUE };
+  in.colorimetry = bt709;
   out.colorimetry = in.colorimetry;
   gboolean ok = ocl_operation_prepare (operation, &in, params, &error);
   assert_ok (ok, error);
@@ -443,8 +446,7 @@ copy_field (const FormatPicture * picture, guint field, FormatPicture * target)
 {
   const OclFrame *frame = &picture->frame;
 
-  format_picture_init (target, frame->format, frame->width,
-      frame->height / 2);
+  format_picture_init (target, frame->format, frame->width, frame->height / 2);
   for (guint plane = 0; plane < frame->format->n_planes; plane++) {
     for (gint y = 0; y < ocl_frame_get_plane_height (&target->frame, plane);
         y++)

@@ -676,8 +676,7 @@ planes_get_row (const Planes * planes, guint plane, gint y)
 
 /* Rows start at any component. */
 static void
-planes_init (Planes * planes, const OclFormat * format, gint width,
-    gint height)
+planes_init (Planes * planes, const OclFormat * format, gint width, gint height)
 {
   memset (planes, 0, sizeof (*planes));
   planes->frame.format = format;
@@ -716,8 +715,7 @@ planes_fill (Planes * planes, guint n_equal)
   g_autoptr (GRand) random = g_rand_new_with_seed (planes->frame.width);
 
   for (guint i = 0; i < planes->frame.format->n_planes; i++) {
-    const gsize group =
-        ocl_format_get_group_bytes (planes->frame.format, i);
+    const gsize group = ocl_format_get_group_bytes (planes->frame.format, i);
     const gsize size = ocl_frame_get_row_bytes (&planes->frame, i);
 
     for (gint y = 0; y < ocl_frame_get_plane_height (&planes->frame, i); y++) {
@@ -851,8 +849,7 @@ find_component (const Planes * planes, guint channel, gint x, gint y)
 }
 
 static void
-get_samples (const OclFrame * frame, guint channel, gint * width,
-    gint * height)
+get_samples (const OclFrame * frame, guint channel, gint * width, gint * height)
 {
   const gboolean is_difference =
       frame->format->model == OCL_MODEL_YCBCR && channel > 0;
@@ -961,8 +958,7 @@ assert_sums_of_planes (const OclFrame * frame,
   const guint n_bins = ocl_histogram_get_n_bins (frame->format);
 
   for (guint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
-    const gboolean has =
-        c < ocl_histogram_get_n_channels (frame->format);
+    const gboolean has = c < ocl_histogram_get_n_channels (frame->format);
     gint width, height;
     guint64 sum = 0;
 
@@ -1112,8 +1108,7 @@ check_sample (const Sample * sample)
     expected.counts[c][sample->bins[c]] = 1;
   }
   for (guint i = 0; i < n_counters; i++)
-    check_count_of_planes (counters[i], &planes, OCL_STORAGE_BUFFER,
-        &expected);
+    check_count_of_planes (counters[i], &planes, OCL_STORAGE_BUFFER, &expected);
   check_planes (&planes);
   planes_clear (&planes);
 }

@@ -228,8 +228,7 @@ assert_near (const Subject * subject, const Picture * actual,
       const guint8 *pixel = picture_get_pixel (actual, x, y);
 
       for (gint c = 0; c < 3; c++) {
-        gdouble difference =
-            pixel[c] - levels[(y * actual->width + x) * 3 + c];
+        gdouble difference = pixel[c] - levels[(y * actual->width + x) * 3 + c];
 
         sum += difference * difference;
         if (!approximate && !(fabs (difference) <= tolerance))

@@ -236,7 +236,8 @@ add_extreme_tunings (GArray * tunings, const OclTunable * tunables)
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
 
   for (gint i = 0; i < 2 + N_RANDOM_TUNINGS; i++) {
-    OclTuning tuning = { {0,} };
+    OclTuning tuning = { {0,}
+    };
 
     for (guint j = 0; tunables[j].macro; j++) {
       gint n = count_values (&tunables[j]);
@@ -362,8 +363,7 @@ check_fresh (const Subject * subject, const OclFrame * kind, gpointer params,
       NULL);
   Outcome expected;
 
-  g_assert_true (subject_run (subject, fresh, kind, params, source,
-          &expected));
+  g_assert_true (subject_run (subject, fresh, kind, params, source, &expected));
   assert_same (subject, outcome, &expected, what);
   outcome_clear (&expected);
 }
@@ -441,8 +441,8 @@ add_variant_tests (const Subject * subject)
 {
   const gchar *operation = subject->klass->name;
   const gchar *variant = subject->variant->name;
-  g_autofree gchar *parameters = g_strdup_printf (
-      "/operations/%s/%s/parameters", operation, variant);
+  g_autofree gchar *parameters =
+      g_strdup_printf ("/operations/%s/%s/parameters", operation, variant);
   g_autofree gchar *tunables = g_strdup_printf ("/operations/%s/%s/tunables",
       operation, variant);
   g_autofree gchar *changes = g_strdup_printf ("/operations/%s/%s/changes",
@@ -470,7 +470,8 @@ add_tests (void)
     for (guint j = 0; klass->variants[j]; j++) {
       Subject *subject = g_new (Subject, 1);
 
-      *subject = (Subject) { klass, klass->variants[j] };
+      subject->klass = klass;
+      subject->variant = klass->variants[j];
       g_ptr_array_add (subjects, subject);
       add_variant_tests (subject);
     }

@@ -37,7 +37,7 @@ picture_get_size (const Picture * picture)
 guint8 *
 picture_get_pixel (const Picture * picture, gint x, gint y)
 {
-  return picture->pixels + (gsize) y * picture->stride + 4 * x;
+  return picture->pixels + picture->stride * (gsize) y + 4 * x;
 }
 
 void

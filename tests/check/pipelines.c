@@ -112,6 +112,7 @@ GST_START_TEST (test_state_cycles)
 #endif
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_states_without_data)
@@ -127,6 +128,7 @@ GST_START_TEST (test_states_without_data)
   }
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 /* At the end no frame is missing. */
@@ -140,6 +142,7 @@ GST_START_TEST (test_end_of_stream)
   fail_unless_equals_uint64 (get_frames (pipeline, "filter"), 50);
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 /* Flushing seeks, also while frames are in flight. */
@@ -159,6 +162,7 @@ GST_START_TEST (test_seeks)
   }
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 /* Behind a tee the buffer is shared: the other branch sees what came in. */
@@ -202,6 +206,7 @@ GST_START_TEST (test_tee)
   check_tee ("FILTER intensity-sigma=10");
   check_tee ("FILTER intensity-sigma=10 in-place=true");
 }
+
 GST_END_TEST;
 
 /* Two branches filter the same texture at the same time. */
@@ -218,6 +223,7 @@ GST_START_TEST (test_two_branches)
   fail_unless_equals_uint64 (get_frames (pipeline, "second"), 40);
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 static void
@@ -276,6 +282,7 @@ GST_START_TEST (test_display_replaced)
   check_display_replaced (FALSE);
   check_display_replaced (TRUE);
 }
+
 GST_END_TEST;
 
 /* Twice in a row: the second reads the texture that the first wrote. */
@@ -291,6 +298,7 @@ GST_START_TEST (test_two_in_a_row)
   fail_unless_equals_uint64 (get_frames (pipeline, "second"), 10);
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 GST_START_TEST (test_two_pipelines)
@@ -309,6 +317,7 @@ GST_START_TEST (test_two_pipelines)
     stop (pipelines[i]);
   }
 }
+
 GST_END_TEST;
 
 typedef struct
@@ -383,6 +392,7 @@ GST_START_TEST (test_property_storm)
   gst_object_unref (hammer.filter);
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 /* A source whose size changes while it plays. */
@@ -408,6 +418,7 @@ GST_START_TEST (test_caps_change)
   fail_unless_equals_uint64 (get_frames (pipeline, "filter"), 60);
   stop (pipeline);
 }
+
 GST_END_TEST;
 
 static Suite *

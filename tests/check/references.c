@@ -8,7 +8,7 @@ get_reference_bilateral (const OclBilateralParams * params)
 {
   const guint color = params->border.color;
 
-  return (ReferenceBilateral) {
+  const ReferenceBilateral reference = {
     .spatial_sigma = params->spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
     .radius = params->radius,
@@ -17,11 +17,12 @@ get_reference_bilateral (const OclBilateralParams * params)
     .border = (ReferenceBorder) params->border.mode,
     .border_color = {color >> 16, color >> 8, color, color >> 24},
   };
+
+  return reference;
 }
 
 static void
-filter_bilateral (gconstpointer params, const Picture * input,
-    gdouble * levels)
+filter_bilateral (gconstpointer params, const Picture * input, gdouble * levels)
 {
   const ReferenceBilateral bilateral = get_reference_bilateral (params);
 

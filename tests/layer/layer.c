@@ -55,13 +55,13 @@ layer_fill_dispatch (cl_uint count)
   memcpy (&layer_dispatch, &layer_target, count * sizeof (void *));
 #define LAYER_SET_ENTRY(name) layer_dispatch.name = layer_##name;
   LAYER_FAILING_FUNCTIONS (LAYER_SET_ENTRY)
-  LAYER_LIFETIME_FUNCTIONS (LAYER_SET_ENTRY)
+      LAYER_LIFETIME_FUNCTIONS (LAYER_SET_ENTRY)
 #undef LAYER_SET_ENTRY
 }
 
 static cl_int
-layer_init (cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
-    cl_uint *num_entries_ret, const cl_icd_dispatch **layer_dispatch_ret)
+layer_init (cl_uint num_entries, const cl_icd_dispatch * target_dispatch,
+    cl_uint * num_entries_ret, const cl_icd_dispatch ** layer_dispatch_ret)
 {
   const cl_uint needed = ENTRY_COUNT (offsetof (cl_icd_dispatch,
           clCreateFromGLTexture) + sizeof (void *));
@@ -104,8 +104,8 @@ clGetLayerInfo (cl_layer_info param_name, size_t param_value_size,
 }
 
 cl_int CL_API_CALL
-clInitLayer (cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
-    cl_uint *num_entries_ret, const cl_icd_dispatch **layer_dispatch_ret)
+clInitLayer (cl_uint num_entries, const cl_icd_dispatch * target_dispatch,
+    cl_uint * num_entries_ret, const cl_icd_dispatch ** layer_dispatch_ret)
 {
   return layer_init (num_entries, target_dispatch, num_entries_ret,
       layer_dispatch_ret);
@@ -113,9 +113,9 @@ clInitLayer (cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
 
 cl_int CL_API_CALL
 clInitLayerWithProperties (cl_uint num_entries,
-    const cl_icd_dispatch *target_dispatch, cl_uint *num_entries_ret,
-    const cl_icd_dispatch **layer_dispatch_ret,
-    const cl_layer_properties *properties)
+    const cl_icd_dispatch * target_dispatch, cl_uint * num_entries_ret,
+    const cl_icd_dispatch ** layer_dispatch_ret,
+    const cl_layer_properties * properties)
 {
   if (properties != NULL && *properties != CL_LAYER_PROPERTIES_LIST_END)
     return CL_INVALID_PROPERTY;

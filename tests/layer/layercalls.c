@@ -9,6 +9,8 @@
 #include "layerkernels.h"
 #include "layerwrap.h"
 
+/* Macros that make functions. */
+/* *INDENT-OFF* */
 /* Reference counts */
 
 LAYER_WRAP_LIFETIME (cl_device_id, Device, )
@@ -304,3 +306,5 @@ LAYER_WRAP (clGetEventProfilingInfo,
     (cl_event event, cl_profiling_info param_name, size_t param_value_size,
         void *param_value, size_t *param_value_size_ret),
     (event, param_name, param_value_size, param_value, param_value_size_ret))
+
+/* *INDENT-ON* */

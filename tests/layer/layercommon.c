@@ -20,7 +20,8 @@ GMutex layer_mutex;
 
 static gint violations;
 
-static void G_GNUC_PRINTF (1, 0)
+static void
+G_GNUC_PRINTF (1, 0)
 layer_print (const char *prefix, const char *format, va_list arguments)
 {
   char *message = g_strdup_vprintf (format, arguments);

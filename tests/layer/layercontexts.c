@@ -37,8 +37,8 @@ layer_context_free (gpointer data)
 }
 
 static void
-layer_contexts_add (cl_context handle, const LayerGlContext *gl,
-    const cl_context_properties *properties)
+layer_contexts_add (cl_context handle, const LayerGlContext * gl,
+    const cl_context_properties * properties)
 {
   LayerContext *context = g_new (LayerContext, 1);
   guint count = 1;              /* the 0 at the end */
@@ -57,7 +57,7 @@ layer_contexts_add (cl_context handle, const LayerGlContext *gl,
 }
 
 gboolean
-layer_contexts_find (cl_context handle, LayerGlContext *gl)
+layer_contexts_find (cl_context handle, LayerGlContext * gl)
 {
   LayerContext *context;
 
@@ -79,7 +79,7 @@ layer_contexts_forget (cl_context handle)
 }
 
 static cl_int
-layer_parse (const cl_context_properties *properties, LayerProperties *parsed)
+layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
 {
   gpointer egl_display = NULL, glx_display = NULL;
 
@@ -121,23 +121,25 @@ layer_parse (const cl_context_properties *properties, LayerProperties *parsed)
 
 /* The properties for the driver, NULL if the application gave none. */
 static const cl_context_properties *
-layer_driver_properties (const LayerProperties *parsed,
-    const cl_context_properties *properties)
+layer_driver_properties (const LayerProperties * parsed,
+    const cl_context_properties * properties)
 {
   if (!layer_config.sharing || properties == NULL)
     return properties;
   return (const cl_context_properties *) (gpointer) parsed->plain->data;
 }
 
+/* *INDENT-OFF* */
 LAYER_WRAP_LIFETIME (cl_context, Context, layer_contexts_forget (object))
 
 typedef void (CL_CALLBACK *LayerContextNotify) (const char *, const void *,
     size_t, void *);
+/* *INDENT-ON* */
 
 /* What both ways to create a context have in common after the driver's part. */
 static void
-layer_context_created (cl_context context, const LayerProperties *parsed,
-    const cl_context_properties *properties, const char *creator)
+layer_context_created (cl_context context, const LayerProperties * parsed,
+    const cl_context_properties * properties, const char *creator)
 {
   layer_objects_add (LAYER_OBJECT_CONTEXT, context, creator);
   if (context != NULL && layer_config.sharing && parsed->shares)
@@ -145,9 +147,9 @@ layer_context_created (cl_context context, const LayerProperties *parsed,
 }
 
 cl_context CL_API_CALL
-layer_clCreateContext (const cl_context_properties *properties,
-    cl_uint num_devices, const cl_device_id *devices, LayerContextNotify notify,
-    void *user_data, cl_int *errcode_ret)
+layer_clCreateContext (const cl_context_properties * properties,
+    cl_uint num_devices, const cl_device_id * devices,
+    LayerContextNotify notify, void *user_data, cl_int * errcode_ret)
 {
   LayerProperties parsed = { 0 };
   cl_context context = NULL;
@@ -168,9 +170,9 @@ layer_clCreateContext (const cl_context_properties *properties,
 }
 
 cl_context CL_API_CALL
-layer_clCreateContextFromType (const cl_context_properties *properties,
+layer_clCreateContextFromType (const cl_context_properties * properties,
     cl_device_type type, LayerContextNotify notify, void *user_data,
-    cl_int *errcode_ret)
+    cl_int * errcode_ret)
 {
   LayerProperties parsed = { 0 };
   cl_context context = NULL;
@@ -223,8 +225,8 @@ layer_clGetContextInfo (cl_context handle, cl_context_info param_name,
 
 /* The one device that can share with the GL context of @properties. */
 static cl_int
-layer_sharing_device (const cl_context_properties *properties,
-    cl_device_id *device)
+layer_sharing_device (const cl_context_properties * properties,
+    cl_device_id * device)
 {
   LayerProperties parsed = { 0 };
   cl_int error = layer_parse (properties, &parsed);
@@ -241,7 +243,7 @@ layer_sharing_device (const cl_context_properties *properties,
 }
 
 cl_int CL_API_CALL
-layer_clGetGLContextInfoKHR (const cl_context_properties *properties,
+layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
     cl_gl_context_info param_name, size_t param_value_size, void *param_value,
     size_t *param_value_size_ret)
 {

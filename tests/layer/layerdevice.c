@@ -13,9 +13,11 @@
 
 static const char sharing_extension[] = "cl_khr_gl_sharing";
 
+/* *INDENT-OFF* */
 LAYER_WRAP (clGetPlatformIDs,
     (cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms),
     (num_entries, platforms, num_platforms))
+/* *INDENT-ON* */
 
 static gboolean
 layer_has_extension (const char *extensions, const char *name)
@@ -138,7 +140,7 @@ layer_clGetDeviceInfo (cl_device_id device, cl_device_info param_name,
 }
 
 cl_int
-layer_driver_device_type (cl_device_type *type)
+layer_driver_device_type (cl_device_type * type)
 {
   if (!layer_config.all_gpus || *type == CL_DEVICE_TYPE_DEFAULT || *type == 0)
     return CL_SUCCESS;
@@ -150,7 +152,7 @@ layer_driver_device_type (cl_device_type *type)
 
 cl_int CL_API_CALL
 layer_clGetDeviceIDs (cl_platform_id platform, cl_device_type type,
-    cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
+    cl_uint num_entries, cl_device_id * devices, cl_uint * num_devices)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clGetDeviceIDs));
 
@@ -168,8 +170,8 @@ layer_clGetDeviceIDs (cl_platform_id platform, cl_device_type type,
 
 cl_int CL_API_CALL
 layer_clCreateSubDevices (cl_device_id device,
-    const cl_device_partition_property *properties, cl_uint num_entries,
-    cl_device_id *devices, cl_uint *num_devices)
+    const cl_device_partition_property * properties, cl_uint num_entries,
+    cl_device_id * devices, cl_uint * num_devices)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateSubDevices));
   cl_uint count = 0;

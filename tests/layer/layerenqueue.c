@@ -8,6 +8,8 @@
 #include "layerkernels.h"
 #include "layerwrap.h"
 
+/* Macros that make functions. */
+/* *INDENT-OFF* */
 #define USES(memory) layer_images_check_use (memory, function)
 #define LAUNCHES(kernel) layer_kernels_check_launch (kernel, function)
 
@@ -224,3 +226,5 @@ LAYER_WRAP (clEnqueueWaitForEvents,
     (queue, num_events, events))
 
 LAYER_WRAP (clEnqueueBarrier, (cl_command_queue queue), (queue))
+
+/* *INDENT-ON* */

@@ -36,11 +36,11 @@ typedef struct
 {
   gsize looked_up;
   void *(*get_current_context) (void);
-  LayerGlFunction (*get_proc_address) (const char *);
+    LayerGlFunction (*get_proc_address) (const char *);
   /* Not in OpenGL ES before 3.1. */
   PFNGLGETTEXLEVELPARAMETERIVPROC GetTexLevelParameteriv;
 #define GL_FUNCTION_MEMBER(type, name) type name;
-  GL_FUNCTIONS (GL_FUNCTION_MEMBER)
+    GL_FUNCTIONS (GL_FUNCTION_MEMBER)
 #undef GL_FUNCTION_MEMBER
 } LayerGl;
 
@@ -74,13 +74,13 @@ static const struct
   const char *get_proc_address;
 } windowing_names[] = {
   [LAYER_WINDOWING_EGL] = {"libEGL.so.1", NULL, "eglGetCurrentContext",
-        "eglGetProcAddress"},
+      "eglGetProcAddress"},
   [LAYER_WINDOWING_GLX] = {"libGLX.so.0", "libGL.so.1", "glXGetCurrentContext",
-        "glXGetProcAddressARB"},
+      "glXGetProcAddressARB"},
 };
 
 static LayerGlFunction
-layer_gl_look_up (const LayerGl *gl, const char *name)
+layer_gl_look_up (const LayerGl * gl, const char *name)
 {
   static const char *const libraries[] = {
     "libOpenGL.so.0", "libGL.so.1", "libGLESv2.so.2"
@@ -100,7 +100,7 @@ layer_gl_look_up (const LayerGl *gl, const char *name)
 }
 
 static LayerGlFunction
-layer_gl_need (const LayerGl *gl, const char *name)
+layer_gl_need (const LayerGl * gl, const char *name)
 {
   LayerGlFunction function = layer_gl_look_up (gl, name);
 
@@ -110,7 +110,7 @@ layer_gl_need (const LayerGl *gl, const char *name)
 }
 
 static void
-layer_gl_fill (LayerGl *gl, LayerWindowing windowing)
+layer_gl_fill (LayerGl * gl, LayerWindowing windowing)
 {
   void *library = dlopen (windowing_names[windowing].library, RTLD_LAZY);
 
@@ -130,7 +130,7 @@ layer_gl_fill (LayerGl *gl, LayerWindowing windowing)
   gl->name = (type) layer_gl_need (gl, "gl" #name);
   GL_FUNCTIONS (GL_FUNCTION_LOOK_UP)
 #undef GL_FUNCTION_LOOK_UP
-  gl->GetTexLevelParameteriv = (PFNGLGETTEXLEVELPARAMETERIVPROC)
+      gl->GetTexLevelParameteriv = (PFNGLGETTEXLEVELPARAMETERIVPROC)
       layer_gl_look_up (gl, "glGetTexLevelParameteriv");
 }
 
@@ -148,7 +148,7 @@ layer_gl_get (LayerWindowing windowing)
 }
 
 static void
-layer_gl_clear_error (const LayerGl *gl)
+layer_gl_clear_error (const LayerGl * gl)
 {
   while (gl->GetError () != GL_NO_ERROR);
 }
@@ -156,7 +156,7 @@ layer_gl_clear_error (const LayerGl *gl)
 /* Asks for the version instead of trying each piece of state out, as GL calls
  * that fail would leave errors behind. */
 static LayerGlFeatures
-layer_gl_features (const LayerGl *gl)
+layer_gl_features (const LayerGl * gl)
 {
   static const char es_prefix[] = "OpenGL ES ";
   const char *version = (const char *) gl->GetString (GL_VERSION);
@@ -197,7 +197,7 @@ static const struct
 };
 
 static gboolean
-layer_gl_has_pixel_store (const LayerGlFeatures *features, guint i)
+layer_gl_has_pixel_store (const LayerGlFeatures * features, guint i)
 {
   switch (pixel_store[i].name) {
     case GL_PACK_ALIGNMENT:
@@ -213,7 +213,7 @@ layer_gl_has_pixel_store (const LayerGlFeatures *features, guint i)
 }
 
 static GLenum
-layer_gl_framebuffer_target (const LayerGlState *state)
+layer_gl_framebuffer_target (const LayerGlState * state)
 {
   return state->features.read_framebuffer ? GL_READ_FRAMEBUFFER :
       GL_FRAMEBUFFER;
@@ -222,7 +222,7 @@ layer_gl_framebuffer_target (const LayerGlState *state)
 /* Saves the state, then binds @texture and sets up tightly packed transfers to
  * and from host memory. */
 static void
-layer_gl_begin (const LayerGl *gl, LayerGlState *state, GLuint texture)
+layer_gl_begin (const LayerGl * gl, LayerGlState * state, GLuint texture)
 {
   layer_gl_clear_error (gl);
   state->features = layer_gl_features (gl);
@@ -248,7 +248,7 @@ layer_gl_begin (const LayerGl *gl, LayerGlState *state, GLuint texture)
 /* Puts the state back.  Returns whether GL has accepted everything since
  * layer_gl_begin(). */
 static gboolean
-layer_gl_end (const LayerGl *gl, const LayerGlState *state)
+layer_gl_end (const LayerGl * gl, const LayerGlState * state)
 {
   gboolean fine;
 
@@ -284,7 +284,7 @@ layer_gl_is_texture (LayerWindowing windowing, cl_GLuint texture)
  * nothing is written.
  */
 static int
-layer_gl_probe_size (const LayerGl *gl, gboolean vertical)
+layer_gl_probe_size (const LayerGl * gl, gboolean vertical)
 {
   GLint low = 0, high = 0;
 
@@ -324,7 +324,7 @@ layer_gl_find_pixels (GLint internal_format)
 
 gboolean
 layer_gl_describe_texture (LayerWindowing windowing, cl_GLuint texture,
-    int *width, int *height, const LayerPixels **pixels)
+    int *width, int *height, const LayerPixels ** pixels)
 {
   const LayerGl *gl = layer_gl_get (windowing);
   GLint internal_format = GL_RGBA8;
@@ -349,7 +349,7 @@ layer_gl_describe_texture (LayerWindowing windowing, cl_GLuint texture,
 
 gboolean
 layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const LayerPixels *pixels, guint8 *data)
+    int width, int height, const LayerPixels * pixels, guint8 * data)
 {
   const LayerGl *gl = layer_gl_get (windowing);
   LayerGlState state;
@@ -373,7 +373,7 @@ layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
 
 gboolean
 layer_gl_write_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const LayerPixels *pixels, const guint8 *data)
+    int width, int height, const LayerPixels * pixels, const guint8 * data)
 {
   const LayerGl *gl = layer_gl_get (windowing);
   LayerGlState state;

@@ -24,7 +24,7 @@ layer_image_new (void)
 }
 
 void
-layer_image_free (LayerImage *image)
+layer_image_free (LayerImage * image)
 {
   g_array_unref (image->owed);
   g_free (image->data);
@@ -32,7 +32,7 @@ layer_image_free (LayerImage *image)
 }
 
 void
-layer_images_add (LayerImage *image)
+layer_images_add (LayerImage * image)
 {
   g_mutex_lock (&layer_mutex);
   if (images == NULL)
@@ -55,7 +55,7 @@ layer_images_find (cl_mem memory)
 
 /* The image is out of the table, nobody else can see it. */
 static void
-layer_images_check_free (const LayerImage *image)
+layer_images_check_free (const LayerImage * image)
 {
   static const char function[] = "clReleaseMemObject";
 
@@ -89,7 +89,7 @@ layer_images_remove (cl_mem memory)
 }
 
 gboolean
-layer_images_check_current (const LayerGlContext *gl, const char *function)
+layer_images_check_current (const LayerGlContext * gl, const char *function)
 {
   if (layer_gl_is_current (gl->windowing, gl->gl_context))
     return TRUE;
@@ -100,7 +100,7 @@ layer_images_check_current (const LayerGlContext *gl, const char *function)
 }
 
 gboolean
-layer_images_check_gl (const LayerImage *image, const char *function)
+layer_images_check_gl (const LayerImage * image, const char *function)
 {
   if (!layer_images_check_current (&image->gl, function))
     return FALSE;
@@ -129,8 +129,8 @@ layer_images_check_use (cl_mem memory, const char *function)
 
 /* Whether every release that is owed a wait is among @events.  With the lock. */
 static gboolean
-layer_image_is_acquired_behind (const LayerImage *image, cl_uint n_events,
-    const cl_event *events)
+layer_image_is_acquired_behind (const LayerImage * image, cl_uint n_events,
+    const cl_event * events)
 {
   for (guint i = 0; i < image->owed->len; i++) {
     const LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
@@ -145,8 +145,8 @@ layer_image_is_acquired_behind (const LayerImage *image, cl_uint n_events,
 }
 
 void
-layer_images_check_acquire (LayerImage *image, cl_uint n_events,
-    const cl_event *events)
+layer_images_check_acquire (LayerImage * image, cl_uint n_events,
+    const cl_event * events)
 {
   static const char function[] = "clEnqueueAcquireGLObjects";
   gboolean acquired, wait_owed;
@@ -169,7 +169,7 @@ layer_images_check_acquire (LayerImage *image, cl_uint n_events,
 }
 
 void
-layer_images_check_release (LayerImage *image)
+layer_images_check_release (LayerImage * image)
 {
   gboolean acquired;
 
@@ -183,7 +183,7 @@ layer_images_check_release (LayerImage *image)
 }
 
 void
-layer_images_acquired (LayerImage *image)
+layer_images_acquired (LayerImage * image)
 {
   g_mutex_lock (&layer_mutex);
   image->acquired = TRUE;
@@ -192,7 +192,7 @@ layer_images_acquired (LayerImage *image)
 }
 
 void
-layer_images_released (LayerImage *image, cl_command_queue queue,
+layer_images_released (LayerImage * image, cl_command_queue queue,
     cl_event event)
 {
   g_mutex_lock (&layer_mutex);
@@ -204,7 +204,7 @@ layer_images_released (LayerImage *image, cl_command_queue queue,
 }
 
 void
-layer_images_release_refused (cl_uint count, const cl_mem *memory)
+layer_images_release_refused (cl_uint count, const cl_mem * memory)
 {
   for (cl_uint i = 0; memory != NULL && i < count; i++) {
     LayerImage *image = layer_images_find (memory[i]);
@@ -219,7 +219,7 @@ layer_images_release_refused (cl_uint count, const cl_mem *memory)
 
 /* Calls @function on every image, with the lock held. */
 static void
-layer_images_foreach (void (*function) (LayerImage *image, gpointer data),
+layer_images_foreach (void (*function) (LayerImage * image, gpointer data),
     gpointer data)
 {
   GHashTableIter iter;
@@ -235,7 +235,7 @@ layer_images_foreach (void (*function) (LayerImage *image, gpointer data),
 }
 
 static void
-layer_image_event_seen (LayerImage *image, gpointer event)
+layer_image_event_seen (LayerImage * image, gpointer event)
 {
   for (guint i = image->owed->len; i-- > 0;) {
     if (g_array_index (image->owed, LayerWait, i).event == event)
@@ -268,7 +268,7 @@ typedef struct
 } LayerFinish;
 
 static void
-layer_image_queue_finished (LayerImage *image, gpointer data)
+layer_image_queue_finished (LayerImage * image, gpointer data)
 {
   const LayerFinish *finish = data;
 
@@ -291,7 +291,7 @@ layer_images_queue_finished (cl_command_queue queue, guint64 number)
 }
 
 static void
-layer_image_forget_event (LayerImage *image, gpointer event)
+layer_image_forget_event (LayerImage * image, gpointer event)
 {
   for (guint i = 0; i < image->owed->len; i++) {
     LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
@@ -308,7 +308,7 @@ layer_images_forget_event (cl_event event)
 }
 
 static void
-layer_image_forget_queue (LayerImage *image, gpointer queue)
+layer_image_forget_queue (LayerImage * image, gpointer queue)
 {
   for (guint i = 0; i < image->owed->len; i++) {
     LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
@@ -325,7 +325,7 @@ layer_images_forget_queue (cl_command_queue queue)
 }
 
 static void
-layer_image_report_owed (LayerImage *image, gpointer data)
+layer_image_report_owed (LayerImage * image, gpointer data)
 {
   gboolean *any = data;
 

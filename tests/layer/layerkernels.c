@@ -22,7 +22,7 @@ typedef struct
 static GHashTable *kernels;
 
 static void
-layer_arguments_remove (GArray *arguments, cl_uint index)
+layer_arguments_remove (GArray * arguments, cl_uint index)
 {
   for (guint i = 0; i < arguments->len; i++) {
     if (g_array_index (arguments, LayerArgument, i).index == index) {

@@ -159,7 +159,7 @@ layer_objects_report_mapped (void)
 /* Prints the line for all objects of the kind and creator of @sample, and drops
  * them, so that the next line is about others.  With the lock held. */
 static void
-layer_objects_report_group (const LayerObject *sample)
+layer_objects_report_group (const LayerObject * sample)
 {
   LayerObjectKind kind = sample->kind;
   const char *creator = sample->creator;

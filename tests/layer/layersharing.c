@@ -58,7 +58,7 @@ layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
 /* Images from GL textures */
 
 static cl_int
-layer_check_texture (const LayerGlContext *gl, cl_mem_flags flags,
+layer_check_texture (const LayerGlContext * gl, cl_mem_flags flags,
     cl_GLenum target, cl_GLint level, cl_GLuint texture)
 {
   const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY
@@ -75,7 +75,7 @@ layer_check_texture (const LayerGlContext *gl, cl_mem_flags flags,
 
 /* Gives @image, whose size is known, its memory object. */
 static cl_int
-layer_create_memory (LayerImage *image, cl_context context, cl_mem_flags flags,
+layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags,
     const char *creator)
 {
   cl_image_format format = image->pixels->image_format;
@@ -102,7 +102,7 @@ layer_create_memory (LayerImage *image, cl_context context, cl_mem_flags flags,
 static cl_int
 layer_create_from_texture (cl_context context, cl_mem_flags flags,
     cl_GLenum target, cl_GLint level, cl_GLuint texture, const char *creator,
-    cl_mem *memory)
+    cl_mem * memory)
 {
   LayerGlContext gl;
   LayerImage *image;
@@ -159,6 +159,7 @@ layer_##name parameters \
   return memory; \
 }
 
+/* *INDENT-OFF* */
 LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture,
     (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
         cl_GLuint texture, cl_int *errcode_ret),
@@ -187,10 +188,11 @@ LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLRenderbuffer,
     (cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer,
         cl_int *errcode_ret),
     (context, flags, renderbuffer, &error), CL_INVALID_OPERATION)
+/* *INDENT-ON* */
 
 cl_int CL_API_CALL
-layer_clGetGLObjectInfo (cl_mem memory, cl_gl_object_type *type,
-    cl_GLuint *name)
+layer_clGetGLObjectInfo (cl_mem memory, cl_gl_object_type * type,
+    cl_GLuint * name)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLObjectInfo));
   LayerImage *image;
@@ -244,7 +246,7 @@ layer_clGetGLTextureInfo (cl_mem memory, cl_gl_texture_info param_name,
 
 /* RGBA to BGRA, or back. */
 static void
-layer_swap_red_and_blue (LayerImage *image)
+layer_swap_red_and_blue (LayerImage * image)
 {
   gsize count = (gsize) image->width * image->height;
 
@@ -258,7 +260,7 @@ layer_swap_red_and_blue (LayerImage *image)
 }
 
 static void
-layer_need_data (LayerImage *image)
+layer_need_data (LayerImage * image)
 {
   if (image->data == NULL)
     image->data = g_malloc_n ((gsize) image->width * image->height,
@@ -266,14 +268,14 @@ layer_need_data (LayerImage *image)
 }
 
 static gboolean
-layer_is_corrupt (const LayerImage *image)
+layer_is_corrupt (const LayerImage * image)
 {
   return layer_config.corrupt_bytes == G_MAXUINT
       || layer_config.corrupt_bytes == image->pixels->bytes;
 }
 
 static cl_int
-layer_copy_from_texture (LayerImage *image, cl_command_queue queue)
+layer_copy_from_texture (LayerImage * image, cl_command_queue queue)
 {
   const size_t origin[3] = { 0, 0, 0 };
   const size_t region[3] = { image->width, image->height, 1 };
@@ -291,7 +293,7 @@ layer_copy_from_texture (LayerImage *image, cl_command_queue queue)
 }
 
 static cl_int
-layer_copy_to_texture (LayerImage *image, cl_command_queue queue)
+layer_copy_to_texture (LayerImage * image, cl_command_queue queue)
 {
   const size_t origin[3] = { 0, 0, 0 };
   const size_t region[3] = { image->width, image->height, 1 };
@@ -315,7 +317,7 @@ layer_copy_to_texture (LayerImage *image, cl_command_queue queue)
 /* What acquire and release check alike before they start. */
 static cl_int
 layer_check_objects (const char *function, cl_uint count,
-    const cl_mem *memory, cl_uint num_events, const cl_event *events)
+    const cl_mem * memory, cl_uint num_events, const cl_event * events)
 {
   if ((count == 0) != (memory == NULL))
     return CL_INVALID_VALUE;
@@ -333,7 +335,7 @@ layer_check_objects (const char *function, cl_uint count,
 /* Gives out an event for what has been done on @queue, if the caller wants
  * one. */
 static cl_int
-layer_enqueue_marker (cl_command_queue queue, cl_event *event,
+layer_enqueue_marker (cl_command_queue queue, cl_event * event,
     const char *function)
 {
   cl_int error;
@@ -346,7 +348,7 @@ layer_enqueue_marker (cl_command_queue queue, cl_event *event,
 }
 
 static cl_int
-layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem *memory,
+layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     LAYER_EVENT_PARAMETERS)
 {
   static const char function[] = "clEnqueueAcquireGLObjects";
@@ -377,7 +379,7 @@ layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem *memory,
 /* Waits for everything that a release on @queue comes after. */
 static cl_int
 layer_wait_before_release (cl_command_queue queue, cl_uint num_events,
-    const cl_event *events)
+    const cl_event * events)
 {
   if (num_events > 0) {
     cl_int error = layer_target.clWaitForEvents (num_events, events);
@@ -389,7 +391,7 @@ layer_wait_before_release (cl_command_queue queue, cl_uint num_events,
 }
 
 static cl_int
-layer_release (cl_command_queue queue, cl_uint count, const cl_mem *memory,
+layer_release (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     LAYER_EVENT_PARAMETERS)
 {
   static const char function[] = "clEnqueueReleaseGLObjects";
@@ -419,7 +421,7 @@ layer_release (cl_command_queue queue, cl_uint count, const cl_mem *memory,
 
 cl_int CL_API_CALL
 layer_clEnqueueAcquireGLObjects (cl_command_queue queue, cl_uint count,
-    const cl_mem *memory, LAYER_EVENT_PARAMETERS)
+    const cl_mem * memory, LAYER_EVENT_PARAMETERS)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clEnqueueAcquireGLObjects));
 
@@ -435,7 +437,7 @@ layer_clEnqueueAcquireGLObjects (cl_command_queue queue, cl_uint count,
 
 cl_int CL_API_CALL
 layer_clEnqueueReleaseGLObjects (cl_command_queue queue, cl_uint count,
-    const cl_mem *memory, LAYER_EVENT_PARAMETERS)
+    const cl_mem * memory, LAYER_EVENT_PARAMETERS)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clEnqueueReleaseGLObjects));
 

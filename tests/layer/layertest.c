@@ -20,7 +20,7 @@ static const TestCase *const groups[] = {
 
 /* The environment of this process, with the layer set up as the case asks. */
 static char **
-case_environment (const TestCase *test)
+case_environment (const TestCase * test)
 {
   char **environment = g_get_environ ();
   char **names = g_listenv ();
@@ -50,7 +50,7 @@ exit_status (int wait_status)
 }
 
 static void
-check_messages (const TestCase *test, const char *errors)
+check_messages (const TestCase * test, const char *errors)
 {
   char **messages = g_strsplit (test->messages ? test->messages : "", "|", -1);
 
@@ -95,7 +95,7 @@ static int
 run_child (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
-    for (const TestCase *test = groups[i]; test->name != NULL; test++) {
+    for (const TestCase * test = groups[i]; test->name != NULL; test++) {
       if (strcmp (test->name, name) == 0) {
         test->run ();
         return 0;
@@ -114,7 +114,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   program = argv[0];
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
-    for (const TestCase *test = groups[i]; test->name != NULL; test++) {
+    for (const TestCase * test = groups[i]; test->name != NULL; test++) {
       char *path = g_strconcat ("/layer/", test->name, NULL);
 
       g_test_add_data_func (path, test, run_case);

@@ -30,14 +30,13 @@ typedef struct
   } G_STMT_END
 
 static cl_int
-work_create (Work *work, Fixture *fixture, GLuint texture)
+work_create (Work * work, Fixture * fixture, GLuint texture)
 {
   const char *source =
       "kernel void fill (write_only image2d_t out, global int *data)\n"
       "{\n"
       "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
-      "  data[get_global_id (0)] = 1;\n"
-      "}\n";
+      "  data[get_global_id (0)] = 1;\n" "}\n";
   cl_int error;
 
   work->context = fixture_create_context (fixture, fixture->gl_context, &error);
@@ -61,7 +60,7 @@ work_create (Work *work, Fixture *fixture, GLuint texture)
 }
 
 static cl_int
-work_launch (Work *work)
+work_launch (Work * work)
 {
   const size_t size = TEST_WIDTH;
 
@@ -78,7 +77,7 @@ work_launch (Work *work)
 
 /* After a fault in it, the release is not tried again. */
 static cl_int
-work_release (Work *work)
+work_release (Work * work)
 {
   cl_event event;
   cl_int error;
@@ -92,7 +91,7 @@ work_release (Work *work)
 }
 
 static cl_int
-work_read (Work *work)
+work_read (Work * work)
 {
   cl_int error;
   void *pointer = clEnqueueMapBuffer (work->queue, work->buffer, CL_TRUE,
@@ -106,7 +105,7 @@ work_read (Work *work)
 }
 
 static void
-work_free (Work *work)
+work_free (Work * work)
 {
   if (work->acquired)
     g_assert_cmpint (work_release (work), ==, CL_SUCCESS);
@@ -125,7 +124,7 @@ work_free (Work *work)
 }
 
 static cl_int
-work_run (Fixture *fixture, GLuint texture)
+work_run (Fixture * fixture, GLuint texture)
 {
   Work work = { 0 };
   cl_int error = work_create (&work, fixture, texture);
@@ -466,15 +465,15 @@ const TestCase fault_cases[] = {
   {"threads", NULL, case_threads, 0, NULL},
   {"leak/all", NULL, case_leak, GLOPENCL_LAYER_EXIT_LEAK,
       EXIT_LINE "1 context of clCreateContext never released|"
-      EXIT_LINE "1 command queue of clCreateCommandQueue never released|"
-      EXIT_LINE "1 program of clCreateProgramWithSource never released|"
-      EXIT_LINE "2 kernels of clCreateKernel never released|"
-      EXIT_LINE "1 kernel of clCreateKernelsInProgram never released|"
-      EXIT_LINE "1 memory object of clCreateBuffer never released|"
-      EXIT_LINE "1 event of clCreateUserEvent never released|"
-      EXIT_LINE "1 event of clEnqueueMarkerWithWaitList never released"},
+        EXIT_LINE "1 command queue of clCreateCommandQueue never released|"
+        EXIT_LINE "1 program of clCreateProgramWithSource never released|"
+        EXIT_LINE "2 kernels of clCreateKernel never released|"
+        EXIT_LINE "1 kernel of clCreateKernelsInProgram never released|"
+        EXIT_LINE "1 memory object of clCreateBuffer never released|"
+        EXIT_LINE "1 event of clCreateUserEvent never released|"
+        EXIT_LINE "1 event of clEnqueueMarkerWithWaitList never released"},
   {"leak/one-reference", NULL, case_leak_one_reference,
-      GLOPENCL_LAYER_EXIT_LEAK,
+        GLOPENCL_LAYER_EXIT_LEAK,
       EXIT_LINE "1 context of clCreateContext never released"},
   {"leak/fork", NULL, case_fork, 0, NULL},
   {"entry-points", NULL, case_entry_points, 0, NULL},

@@ -59,7 +59,7 @@ fixture_load_layer (void)
 }
 
 static void
-fixture_find_device (Fixture *fixture)
+fixture_find_device (Fixture * fixture)
 {
   if (clGetPlatformIDs (1, &fixture->platform, NULL) != CL_SUCCESS
       || clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_ALL, 1,
@@ -98,7 +98,7 @@ fixture_create_gl_context (EGLDisplay display, TestGlApi api)
 {
   static const EGLint versions[][7] = {
     [TEST_GL_CORE] = {EGL_CONTEXT_MAJOR_VERSION, 3,
-          EGL_CONTEXT_MINOR_VERSION, 3, EGL_NONE},
+        EGL_CONTEXT_MINOR_VERSION, 3, EGL_NONE},
     [TEST_GL_COMPATIBILITY] = {EGL_NONE},
     [TEST_GL_ES2] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
     [TEST_GL_ES3] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE},
@@ -111,7 +111,7 @@ fixture_create_gl_context (EGLDisplay display, TestGlApi api)
 }
 
 void
-fixture_set_up_gl (Fixture *fixture, TestGlApi api)
+fixture_set_up_gl (Fixture * fixture, TestGlApi api)
 {
   memset (fixture, 0, sizeof (*fixture));
   fixture->display = eglGetPlatformDisplay (EGL_PLATFORM_SURFACELESS_MESA,
@@ -128,7 +128,7 @@ fixture_set_up_gl (Fixture *fixture, TestGlApi api)
 }
 
 void
-fixture_set_up (Fixture *fixture, TestGlApi api)
+fixture_set_up (Fixture * fixture, TestGlApi api)
 {
   cl_int error;
 
@@ -142,7 +142,7 @@ fixture_set_up (Fixture *fixture, TestGlApi api)
 }
 
 void
-fixture_tear_down (Fixture *fixture)
+fixture_tear_down (Fixture * fixture)
 {
   if (fixture->queue != NULL)
     clReleaseCommandQueue (fixture->queue);
@@ -155,14 +155,15 @@ fixture_tear_down (Fixture *fixture)
 }
 
 void
-fixture_make_current (Fixture *fixture, gboolean current)
+fixture_make_current (Fixture * fixture, gboolean current)
 {
   g_assert_true (eglMakeCurrent (fixture->display, EGL_NO_SURFACE,
           EGL_NO_SURFACE, current ? fixture->gl_context : EGL_NO_CONTEXT));
 }
 
 cl_context
-fixture_create_context (Fixture *fixture, EGLContext gl_context, cl_int *error)
+fixture_create_context (Fixture * fixture, EGLContext gl_context,
+    cl_int * error)
 {
   const cl_context_properties properties[] = {
     CL_GL_CONTEXT_KHR, (cl_context_properties) gl_context,
@@ -175,7 +176,7 @@ fixture_create_context (Fixture *fixture, EGLContext gl_context, cl_int *error)
 }
 
 void
-test_pattern (guint8 *pixels, guint8 seed)
+test_pattern (guint8 * pixels, guint8 seed)
 {
   for (guint i = 0; i < TEST_BYTES; i++)
     pixels[i] = seed + 7 * i + i / 256;
@@ -205,7 +206,7 @@ fixture_delete_texture (GLuint texture)
 }
 
 cl_mem
-fixture_create_image (Fixture *fixture, GLuint texture)
+fixture_create_image (Fixture * fixture, GLuint texture)
 {
   cl_int error;
   cl_mem image = clCreateFromGLTexture (fixture->context, CL_MEM_READ_WRITE,
@@ -216,7 +217,7 @@ fixture_create_image (Fixture *fixture, GLuint texture)
 }
 
 gboolean
-fixture_texture_equals (GLuint texture, const guint8 *expected)
+fixture_texture_equals (GLuint texture, const guint8 * expected)
 {
   guint8 pixels[TEST_BYTES];
   GLuint framebuffer;

@@ -25,7 +25,7 @@ static const size_t origin[3] = { 0, 0, 0 };
 static const size_t region[3] = { TEST_WIDTH, TEST_HEIGHT, 1 };
 
 static void
-set_up (Rules *rules)
+set_up (Rules * rules)
 {
   const cl_image_format format = { CL_RGBA, CL_UNORM_INT8 };
   const cl_image_desc description = {
@@ -47,7 +47,7 @@ set_up (Rules *rules)
 
 /* Frees everything; at that point @count rules have been broken in all. */
 static void
-tear_down (Rules *rules, guint count)
+tear_down (Rules * rules, guint count)
 {
   clFinish (rules->fixture.queue);
   clReleaseMemObject (rules->buffer);
@@ -60,21 +60,21 @@ tear_down (Rules *rules, guint count)
 }
 
 static cl_int
-acquire (Rules *rules)
+acquire (Rules * rules)
 {
   return clEnqueueAcquireGLObjects (rules->fixture.queue, 1, &rules->image, 0,
       NULL, NULL);
 }
 
 static cl_int
-release (Rules *rules, cl_event *event)
+release (Rules * rules, cl_event * event)
 {
   return clEnqueueReleaseGLObjects (rules->fixture.queue, 1, &rules->image, 0,
       NULL, event);
 }
 
 static void
-free_image (Rules *rules)
+free_image (Rules * rules)
 {
   clReleaseMemObject (rules->image);
   rules->image = NULL;
@@ -83,7 +83,7 @@ free_image (Rules *rules)
 /* Use without acquire.  Each runs the same command twice, the second time on
  * an acquired image, which is fine. */
 
-typedef void (*Command) (Rules *rules);
+typedef void (*Command) (Rules * rules);
 
 static void
 check_use (Command command)
@@ -101,7 +101,7 @@ check_use (Command command)
 }
 
 static void
-command_read (Rules *rules)
+command_read (Rules * rules)
 {
   guint8 pixels[TEST_BYTES];
 
@@ -110,7 +110,7 @@ command_read (Rules *rules)
 }
 
 static void
-command_write (Rules *rules)
+command_write (Rules * rules)
 {
   guint8 pixels[TEST_BYTES] = { 0 };
 
@@ -119,7 +119,7 @@ command_write (Rules *rules)
 }
 
 static void
-command_fill (Rules *rules)
+command_fill (Rules * rules)
 {
   const float color[4] = { 1, 0, 0, 1 };
 
@@ -128,35 +128,35 @@ command_fill (Rules *rules)
 }
 
 static void
-command_copy_from (Rules *rules)
+command_copy_from (Rules * rules)
 {
   clEnqueueCopyImage (rules->fixture.queue, rules->image, rules->plain, origin,
       origin, region, 0, NULL, NULL);
 }
 
 static void
-command_copy_to (Rules *rules)
+command_copy_to (Rules * rules)
 {
   clEnqueueCopyImage (rules->fixture.queue, rules->plain, rules->image, origin,
       origin, region, 0, NULL, NULL);
 }
 
 static void
-command_image_to_buffer (Rules *rules)
+command_image_to_buffer (Rules * rules)
 {
   clEnqueueCopyImageToBuffer (rules->fixture.queue, rules->image,
       rules->buffer, origin, region, 0, 0, NULL, NULL);
 }
 
 static void
-command_buffer_to_image (Rules *rules)
+command_buffer_to_image (Rules * rules)
 {
   clEnqueueCopyBufferToImage (rules->fixture.queue, rules->buffer,
       rules->image, 0, origin, region, 0, NULL, NULL);
 }
 
 static void
-command_migrate (Rules *rules)
+command_migrate (Rules * rules)
 {
   clEnqueueMigrateMemObjects (rules->fixture.queue, 1, &rules->image, 0, 0,
       NULL, NULL);
@@ -169,6 +169,7 @@ case_use_##name (void) \
   check_use (command_##name); \
 }
 
+/* *INDENT-OFF* */
 USE_CASE (read)
 USE_CASE (write)
 USE_CASE (fill)
@@ -177,6 +178,7 @@ USE_CASE (copy_to)
 USE_CASE (image_to_buffer)
 USE_CASE (buffer_to_image)
 USE_CASE (migrate)
+/* *INDENT-ON* */
 
 static void
 case_use_map (void)
@@ -196,7 +198,7 @@ case_use_map (void)
 }
 
 static cl_kernel
-create_fill_kernel (Rules *rules)
+create_fill_kernel (Rules * rules)
 {
   const char *source =
       "kernel void fill (write_only image2d_t out)\n"
@@ -215,7 +217,7 @@ create_fill_kernel (Rules *rules)
 }
 
 static void
-launch (Rules *rules, cl_kernel kernel)
+launch (Rules * rules, cl_kernel kernel)
 {
   const size_t size = TEST_WIDTH;
 
@@ -540,7 +542,7 @@ case_waits (void)
 /* Mapped memory */
 
 static void *
-map (Rules *rules)
+map (Rules * rules)
 {
   void *pointer = clEnqueueMapBuffer (rules->fixture.queue, rules->buffer,
       CL_TRUE, CL_MAP_READ, 0, 16, 0, NULL, NULL, NULL);
@@ -646,7 +648,7 @@ const TestCase rule_cases[] = {
   {"mapped/exit", NULL, case_mapped_exit, ABORT_STATUS,
       LINE ("exit") "|of clCreateBuffer was mapped and never unmapped"},
   {"mapped/exit-counted", COUNT_ONLY, case_mapped_exit,
-      GLOPENCL_LAYER_EXIT_LEAK,
+        GLOPENCL_LAYER_EXIT_LEAK,
       "was mapped and never unmapped|1 memory object of clCreateBuffer"},
   {"mapped/freed", NULL, case_mapped_free, ABORT_STATUS,
       LINE ("clReleaseMemObject") "|is freed while it is mapped"},

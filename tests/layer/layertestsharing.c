@@ -16,12 +16,10 @@ static const char invert_source[] =
     "{\n"
     "  int2 at = (int2) (get_global_id (0), get_global_id (1));\n"
     "  float4 color = read_imagef (in, plain, at);\n"
-    "  color.x = 1.0f - color.x;\n"
-    "  write_imagef (out, at, color);\n"
-    "}\n";
+    "  color.x = 1.0f - color.x;\n" "  write_imagef (out, at, color);\n" "}\n";
 
 static cl_kernel
-create_invert_kernel (Fixture *fixture)
+create_invert_kernel (Fixture * fixture)
 {
   const char *source = invert_source;
   cl_program program;
@@ -40,7 +38,7 @@ create_invert_kernel (Fixture *fixture)
 }
 
 static void
-launch (Fixture *fixture, cl_kernel kernel, cl_mem in, cl_mem out)
+launch (Fixture * fixture, cl_kernel kernel, cl_mem in, cl_mem out)
 {
   const size_t size[2] = { TEST_WIDTH, TEST_HEIGHT };
   cl_int error;
@@ -56,7 +54,7 @@ launch (Fixture *fixture, cl_kernel kernel, cl_mem in, cl_mem out)
 
 /* Inverts the red of the texture @in into the texture @out. */
 static void
-invert (Fixture *fixture, cl_kernel kernel, GLuint in, GLuint out)
+invert (Fixture * fixture, cl_kernel kernel, GLuint in, GLuint out)
 {
   cl_mem images[2] = {
     fixture_create_image (fixture, in), fixture_create_image (fixture, out)
@@ -227,7 +225,7 @@ static const struct
 
 /* Binds something everywhere, and back if not @odd. */
 static void
-set_gl_state (const GLuint *buffers, GLuint framebuffer, GLuint texture,
+set_gl_state (const GLuint * buffers, GLuint framebuffer, GLuint texture,
     gboolean odd)
 {
   gl.BindBuffer (GL_PIXEL_PACK_BUFFER, odd ? buffers[0] : 0);
@@ -253,7 +251,7 @@ assert_gl_integer (GLenum name, GLint expected)
 }
 
 static void
-assert_gl_state (const GLuint *buffers, GLuint framebuffer, GLuint texture)
+assert_gl_state (const GLuint * buffers, GLuint framebuffer, GLuint texture)
 {
   assert_gl_integer (GL_PIXEL_PACK_BUFFER_BINDING, buffers[0]);
   assert_gl_integer (GL_PIXEL_UNPACK_BUFFER_BINDING, buffers[1]);
@@ -315,7 +313,7 @@ case_es3_state (void)
 /* Queries */
 
 static char *
-device_extensions (Fixture *fixture)
+device_extensions (Fixture * fixture)
 {
   size_t size, written;
   char *extensions;
@@ -377,7 +375,7 @@ case_no_sharing (void)
 }
 
 static void
-check_context_device (Fixture *fixture, clGetGLContextInfoKHR_fn get_info)
+check_context_device (Fixture * fixture, clGetGLContextInfoKHR_fn get_info)
 {
   const cl_context_properties properties[] = {
     CL_GL_CONTEXT_KHR, (cl_context_properties) fixture->gl_context,
@@ -423,7 +421,7 @@ case_context_info (void)
 
 /* The driver gets what is not about GL. */
 static void
-check_other_properties (Fixture *fixture)
+check_other_properties (Fixture * fixture)
 {
   const cl_context_properties properties[] = {
     CL_GL_CONTEXT_KHR, (cl_context_properties) fixture->gl_context,
@@ -460,7 +458,7 @@ case_context (void)
 }
 
 static cl_int
-create_error (Fixture *fixture, GLenum target, GLint level, GLuint texture)
+create_error (Fixture * fixture, GLenum target, GLint level, GLuint texture)
 {
   cl_int error;
 

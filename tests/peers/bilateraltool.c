@@ -17,8 +17,7 @@ fail (const gchar * complaint)
   fprintf (stderr, "bilateraltool: %s\n"
       "usage: bilateraltool WIDTH HEIGHT METHOD SPATIAL-SIGMA INTENSITY-SIGMA\n"
       "           WINDOW <RGBA >RGBA\n"
-      "  METHOD  exact or fast\n"
-      "  WINDOW  square or disc\n", complaint);
+      "  METHOD  exact or fast\n" "  WINDOW  square or disc\n", complaint);
   exit (2);
 }
 

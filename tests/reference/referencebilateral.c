@@ -32,7 +32,7 @@ new_doubles (size_t width, size_t height, size_t depth)
 }
 
 static int
-radius_of (const ReferenceBilateral *params)
+radius_of (const ReferenceBilateral * params)
 {
   double radius = floor (2.0 * params->spatial_sigma);
 
@@ -53,7 +53,7 @@ gaussian (double distance, double sigma)
 }
 
 static const uint8_t *
-colour_of_tap (const ReferenceBilateral *params, const uint8_t *rgba,
+colour_of_tap (const ReferenceBilateral * params, const uint8_t * rgba,
     int stride, int width, int height, int x, int y)
 {
   int column = reference_border_index (params->border, x, width);
@@ -61,13 +61,13 @@ colour_of_tap (const ReferenceBilateral *params, const uint8_t *rgba,
 
   if (column < 0 || row < 0)
     return params->border_color;
-  return rgba + (ptrdiff_t) row * stride + (ptrdiff_t) column * 4;
+  return rgba + stride * (ptrdiff_t) row + 4 * (ptrdiff_t) column;
 }
 
 /* The coordinates whose differences make Δ: Y alone, or R, G and B, or L*, a*
  * and b* over 100. */
 static void
-guide_of (ReferenceColorMode mode, const uint8_t *colour, double guide[3])
+guide_of (ReferenceColorMode mode, const uint8_t * colour, double guide[3])
 {
   int channel;
 
@@ -89,8 +89,8 @@ guide_of (ReferenceColorMode mode, const uint8_t *colour, double guide[3])
 }
 
 static void
-bordered_frame_init (BorderedFrame *frame, const ReferenceBilateral *params,
-    const uint8_t *rgba, int stride, int width, int height)
+bordered_frame_init (BorderedFrame * frame, const ReferenceBilateral * params,
+    const uint8_t * rgba, int stride, int width, int height)
 {
   int x, y, channel;
 
@@ -114,7 +114,7 @@ bordered_frame_init (BorderedFrame *frame, const ReferenceBilateral *params,
 }
 
 static void
-bordered_frame_clear (BorderedFrame *frame)
+bordered_frame_clear (BorderedFrame * frame)
 {
   free (frame->levels);
   free (frame->guide);
@@ -123,7 +123,7 @@ bordered_frame_clear (BorderedFrame *frame)
 /* The factor of each tap that does not depend on the frame; zero for the taps
  * of the square that are outside the window. */
 static double *
-new_spatial_weights (const ReferenceBilateral *params, int radius)
+new_spatial_weights (const ReferenceBilateral * params, int radius)
 {
   int size = 2 * radius + 1;
   double *weights = new_doubles (size, size, 1);
@@ -145,7 +145,7 @@ new_spatial_weights (const ReferenceBilateral *params, int radius)
 
 /* The factor that depends on Δ, for each of the channels R, G, B. */
 static void
-range_weights (const ReferenceBilateral *params, const double centre[3],
+range_weights (const ReferenceBilateral * params, const double centre[3],
     const double tap[3], double weights[3])
 {
   double sigma = params->intensity_sigma;
@@ -175,7 +175,7 @@ range_weights (const ReferenceBilateral *params, const double centre[3],
 /* 255 BF(p) for the pixel p = (x, y) of the frame.  The sum of the weights is
  * at least 1, the weight of the centre. */
 static void
-filter_pixel (const ReferenceBilateral *params, const BorderedFrame *frame,
+filter_pixel (const ReferenceBilateral * params, const BorderedFrame * frame,
     const double *spatial_weights, int x, int y, double output[3])
 {
   int size = 2 * frame->radius + 1;
@@ -206,7 +206,7 @@ filter_pixel (const ReferenceBilateral *params, const BorderedFrame *frame,
 }
 
 static void
-copy_unfiltered (const uint8_t *rgba, int stride, int width, int height,
+copy_unfiltered (const uint8_t * rgba, int stride, int width, int height,
     double *output)
 {
   int x, y, channel;
@@ -219,7 +219,7 @@ copy_unfiltered (const uint8_t *rgba, int stride, int width, int height,
 }
 
 void
-reference_bilateral (const ReferenceBilateral *params, const uint8_t *rgba,
+reference_bilateral (const ReferenceBilateral * params, const uint8_t * rgba,
     int stride, int width, int height, double *output)
 {
   BorderedFrame frame;
@@ -250,8 +250,8 @@ reference_bilateral (const ReferenceBilateral *params, const uint8_t *rgba,
 }
 
 void
-reference_round (const double *rgb, const uint8_t *source, int source_stride,
-    int width, int height, uint8_t *rgba, int stride)
+reference_round (const double *rgb, const uint8_t * source, int source_stride,
+    int width, int height, uint8_t * rgba, int stride)
 {
   int x, y, channel;
 

@@ -12,7 +12,7 @@ luma_of (uint32_t red, uint32_t green, uint32_t blue)
 }
 
 static uint32_t
-level_of (const ReferenceFrame *frame, int channel, size_t i)
+level_of (const ReferenceFrame * frame, int channel, size_t i)
 {
   uint32_t level = frame->channels[channel][i] >> frame->shift;
   uint32_t max_level = (1u << frame->depth) - 1;
@@ -29,7 +29,7 @@ bin_of (uint32_t level, int depth)
 }
 
 static size_t
-n_samples_of (const ReferenceFrame *frame, int channel)
+n_samples_of (const ReferenceFrame * frame, int channel)
 {
   size_t x_pixels = (size_t) 1 << frame->x_shift;
   size_t y_pixels = (size_t) 1 << frame->y_shift;
@@ -41,7 +41,7 @@ n_samples_of (const ReferenceFrame *frame, int channel)
 }
 
 void
-reference_histogram_frame (const ReferenceFrame *frame,
+reference_histogram_frame (const ReferenceFrame * frame,
     uint32_t counts[4][REFERENCE_BINS])
 {
   int n_channels = frame->model == REFERENCE_GREY ? 1 : 3;
@@ -61,7 +61,7 @@ reference_histogram_frame (const ReferenceFrame *frame,
 }
 
 void
-reference_histogram (const uint8_t *rgba, int stride, int width, int height,
+reference_histogram (const uint8_t * rgba, int stride, int width, int height,
     uint32_t counts[4][REFERENCE_BINS])
 {
   int x, y;

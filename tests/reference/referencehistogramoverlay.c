@@ -39,7 +39,7 @@ max (int a, int b)
 }
 
 static void
-take_counts (Panel *panel, const ReferenceFrame *frame,
+take_counts (Panel * panel, const ReferenceFrame * frame,
     const uint32_t counts[4][REFERENCE_BINS])
 {
   int n_channels = frame->model == REFERENCE_GREY ? 1
@@ -62,7 +62,7 @@ take_counts (Panel *panel, const ReferenceFrame *frame,
 }
 
 static void
-panel_init (Panel *panel, const ReferenceFrame *frame,
+panel_init (Panel * panel, const ReferenceFrame * frame,
     const uint32_t counts[4][REFERENCE_BINS])
 {
   panel->scale = max (1, frame->height / 480);
@@ -77,7 +77,7 @@ panel_init (Panel *panel, const ReferenceFrame *frame,
 }
 
 static int
-level_of (const Panel *panel, int channel, int x)
+level_of (const Panel * panel, int channel, int x)
 {
   uint64_t count = panel->counts[channel][x * 256 / panel->width];
   uint64_t level = count * (uint64_t) panel->height / panel->peak;
@@ -88,7 +88,7 @@ level_of (const Panel *panel, int channel, int x)
 /* Whether the pixel in column x that has `above` others below it is on the
  * luma's line, which starts in the first column. */
 static int
-is_on_line (const Panel *panel, int x, int above)
+is_on_line (const Panel * panel, int x, int above)
 {
   int here = min (level_of (panel, panel->luma, x), panel->height - 1);
   int before = min (level_of (panel, panel->luma, max (0, x - 1)),
@@ -99,7 +99,7 @@ is_on_line (const Panel *panel, int x, int above)
 }
 
 static Levels
-get_levels (const ReferenceFrame *frame, int channel)
+get_levels (const ReferenceFrame * frame, int channel)
 {
   int unit = 1 << (frame->depth - 8);
   int max_level = 256 * unit - 1;
@@ -123,7 +123,7 @@ get_levels (const ReferenceFrame *frame, int channel)
 /* Whether one of the pixels is on the line that a sample stands for, of which
  * the upper left one is at x, y in the panel. */
 static int
-sample_is_on_line (const Panel *panel, int x, int y, int x_pixels,
+sample_is_on_line (const Panel * panel, int x, int y, int x_pixels,
     int y_pixels)
 {
   int i, j;
@@ -139,7 +139,7 @@ sample_is_on_line (const Panel *panel, int x, int y, int x_pixels,
 
 /* Draws on a channel of the frame. */
 static void
-draw_channel (const Panel *panel, const ReferenceFrame *frame, int channel)
+draw_channel (const Panel * panel, const ReferenceFrame * frame, int channel)
 {
   const Levels levels = get_levels (frame, channel);
   int is_difference = frame->model == REFERENCE_YCBCR && channel > 0;
@@ -165,7 +165,7 @@ draw_channel (const Panel *panel, const ReferenceFrame *frame, int channel)
 }
 
 void
-reference_histogram_overlay_frame (const ReferenceFrame *frame,
+reference_histogram_overlay_frame (const ReferenceFrame * frame,
     const uint32_t counts[4][REFERENCE_BINS])
 {
   Panel panel;
@@ -178,7 +178,7 @@ reference_histogram_overlay_frame (const ReferenceFrame *frame,
 }
 
 void
-reference_histogram_overlay (uint8_t *rgba, int stride, int width, int height,
+reference_histogram_overlay (uint8_t * rgba, int stride, int width, int height,
     const uint32_t counts[4][REFERENCE_BINS])
 {
   const size_t n_pixels = (size_t) width * height;

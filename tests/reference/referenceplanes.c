@@ -18,7 +18,7 @@ gaussian (double distance, double sigma)
 
 /* The value at column x and row y of a plane, both anywhere. */
 static double
-value_at (const ReferencePlanes *planes, ReferenceBorder border,
+value_at (const ReferencePlanes * planes, ReferenceBorder border,
     const double *plane, double outside, int x, int y)
 {
   int column = reference_border_index (border, x, planes->width);
@@ -29,7 +29,7 @@ value_at (const ReferencePlanes *planes, ReferenceBorder border,
 }
 
 static double
-guides_distance (const ReferencePlanes *planes, ReferenceBorder border, int x,
+guides_distance (const ReferencePlanes * planes, ReferenceBorder border, int x,
     int y, int i, int j)
 {
   double sum = 0.0;
@@ -46,8 +46,8 @@ guides_distance (const ReferencePlanes *planes, ReferenceBorder border, int x,
 }
 
 static double
-filter_sample (const ReferenceBilateral *params, const ReferencePlanes *planes,
-    int channel, int x, int y)
+filter_sample (const ReferenceBilateral * params,
+    const ReferencePlanes * planes, int channel, int x, int y)
 {
   const double *plane = planes->channels[channel];
   double centre = plane[(size_t) y * planes->width + x];
@@ -80,8 +80,8 @@ filter_sample (const ReferenceBilateral *params, const ReferencePlanes *planes,
 }
 
 void
-reference_bilateral_planes (const ReferenceBilateral *params,
-    const ReferencePlanes *planes, double *const outputs[3])
+reference_bilateral_planes (const ReferenceBilateral * params,
+    const ReferencePlanes * planes, double *const outputs[3])
 {
   int channel, x, y;
 

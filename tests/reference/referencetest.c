@@ -43,7 +43,7 @@ binary_parameters (int radius)
 }
 
 static void
-fill_noise (guint32 seed, guint8 *bytes, gsize length)
+fill_noise (guint32 seed, guint8 * bytes, gsize length)
 {
   GRand *random = g_rand_new_with_seed (seed);
   gsize index;
@@ -54,7 +54,7 @@ fill_noise (guint32 seed, guint8 *bytes, gsize length)
 }
 
 static void
-fill_grey (const guint8 *grey, int pixels, guint8 *rgba)
+fill_grey (const guint8 * grey, int pixels, guint8 * rgba)
 {
   int index;
 
@@ -76,7 +76,7 @@ assert_near (const double *actual, const double *expected, int count,
 
 /* Calls the function for every combination of mode, window and border. */
 static void
-for_each_variant (void (*check) (ReferenceBilateral *params))
+for_each_variant (void (*check) (ReferenceBilateral * params))
 {
   guint mode, window, border;
 
@@ -202,7 +202,7 @@ test_lab (void)
 }
 
 static void
-check_constant_frame (ReferenceBilateral *params)
+check_constant_frame (ReferenceBilateral * params)
 {
   const guint8 colour[4] = { 17, 130, 254, 99 };
   guint8 rgba[5 * 4 * 4], rounded[5 * 4 * 4];
@@ -228,7 +228,7 @@ test_constant_frame (void)
 }
 
 static void
-assert_unfiltered (const ReferenceBilateral *params)
+assert_unfiltered (const ReferenceBilateral * params)
 {
   guint8 rgba[6 * 5 * 4];
   double output[6 * 5 * 3];
@@ -241,7 +241,7 @@ assert_unfiltered (const ReferenceBilateral *params)
 }
 
 static void
-check_unfiltered (ReferenceBilateral *params)
+check_unfiltered (ReferenceBilateral * params)
 {
   ReferenceBilateral unfiltered = *params;
 
@@ -302,7 +302,7 @@ test_default_radius (void)
 }
 
 static void
-check_single_pixel (ReferenceBilateral *params)
+check_single_pixel (ReferenceBilateral * params)
 {
   const guint8 rgba[4] = { 1, 128, 255, 7 };
   const double expected[3] = { 1.0, 128.0, 255.0 };
@@ -374,7 +374,7 @@ test_three_by_three (void)
  * itself and weigh 1 + 3/2, the fifth reads the right one and weighs 1/2
  * times what the mode makes of the difference. */
 static void
-assert_left_of_two (const ReferenceBilateral *params, const guint8 left[3],
+assert_left_of_two (const ReferenceBilateral * params, const guint8 left[3],
     const guint8 right[3], const double range_weights[3], double epsilon)
 {
   guint8 rgba[2 * 4] = { 0, };
@@ -466,7 +466,7 @@ test_mean_of_each_border (void)
     (2 * 10 + 2 * 40 + 3 * 160) / 7.0,  /* cba abcc */
     (10 + 4 * 40 + 2 * 160) / 7.0,      /* bcb abcb */
     (3 * 10 + 2 * 40 + 2 * 160) / 7.0,  /* abc abca */
-    (10 + 40 + 160) / 49.0              /* kkk abck, and six rows of k */
+    (10 + 40 + 160) / 49.0      /* kkk abck, and six rows of k */
   };
   ReferenceBilateral params = { INFINITY, INFINITY, 3,
     REFERENCE_COLOR_PER_CHANNEL, REFERENCE_WINDOW_SQUARE,
@@ -501,7 +501,7 @@ mirrored (int operation, int x, int y)
 }
 
 static void
-check_mirrored (ReferenceBilateral *params)
+check_mirrored (ReferenceBilateral * params)
 {
   guint8 rgba[25 * 4], moved[25 * 4];
   double output[25 * 3], moved_output[25 * 3];
@@ -554,7 +554,7 @@ test_rolled (void)
 }
 
 static void
-check_negative (ReferenceBilateral *params)
+check_negative (ReferenceBilateral * params)
 {
   guint8 rgba[30 * 4], negative[30 * 4];
   double output[30 * 3], negative_output[30 * 3];
@@ -583,7 +583,7 @@ test_negative (void)
 }
 
 static void
-check_layout (ReferenceBilateral *params)
+check_layout (ReferenceBilateral * params)
 {
   guint8 packed[30 * 4], padded[5 * 31];
   double output[30 * 3], padded_output[30 * 3];

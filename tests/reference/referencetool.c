@@ -94,7 +94,7 @@ parse_colour (const char *text, uint8_t colour[4])
 
 /* The arguments from SPATIAL-SIGMA on. */
 static void
-parse_parameters (char **arguments, ReferenceBilateral *params)
+parse_parameters (char **arguments, ReferenceBilateral * params)
 {
   static const uint8_t black[4] = { 0, 0, 0, 255 };
 
@@ -125,7 +125,7 @@ main (int argc, char **argv)
   height = parse_integer (argv[2], 1);
   parse_parameters (argv + 3, &params);
 
-  pixels = (size_t) width * height;
+  pixels = height * (size_t) width;
   rgba = malloc (pixels * 4);
   output = malloc (pixels * 3 * sizeof (double));
   if (rgba == NULL || output == NULL)

@@ -49,6 +49,7 @@ static const OclValues color_mode_values = {
   "GstGLOpenCLFilterColorMode", color_modes
 };
 static const OclValues window_values = { "GstGLOpenCLFilterWindow", windows };
+
 static const OclValue planes[] = {
   {OCL_PLANES_LUMA, "luma", "Brightness"},
   {OCL_PLANES_CHROMA, "chroma", "Colour differences"},
@@ -61,17 +62,17 @@ static const OclValues method_values = { "GstGLOpenCLFilterMethod", methods };
 static const OclParam params_table[] = {
   {"spatial-sigma", "How far the filter reaches: standard deviation in pixels "
         "of the weight by distance; 0 turns the filter off",
-      OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
-      .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0,
+        OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
+        .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0,
       .bench = "2,4,8"},
   {"intensity-sigma", "How strong an edge has to be to be kept: standard "
         "deviation of the weight by difference, in units of the range from "
         "black to white; 0 turns the filter off",
-      OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
+        OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
       .maximum = G_MAXFLOAT,.default_value = 0.25},
   {"radius", "Pixels that the window has on each side of its middle; -1 for "
         "twice the spatial sigma, rounded down; 0 turns the filter off",
-      OCL_PARAM_INT, OFFSET (radius),
+        OCL_PARAM_INT, OFFSET (radius),
       .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = -1},
   {"color-mode", "What the difference between two pixels is",
       OCL_PARAM_ENUM, OFFSET (color_mode),.values = &color_mode_values},
@@ -83,10 +84,10 @@ static const OclParam params_table[] = {
       OCL_PARAM_ENUM, OFFSET (method),.values = &method_values},
   {"max-error", "Least PSNR in dB against the exact filter that method=auto is "
         "to keep; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it is exact",
-      OCL_PARAM_DOUBLE, OFFSET (max_error),
+        OCL_PARAM_DOUBLE, OFFSET (max_error),
       .maximum = 100.0,.default_value = 40.0},
   {"planes", "What is filtered of frames in Y'CbCr; RGB is filtered as a whole",
-      OCL_PARAM_FLAGS, OFFSET (planes),
+        OCL_PARAM_FLAGS, OFFSET (planes),
       .values = &planes_values,.default_value = OCL_PLANES_ALL,.fixed = TRUE},
   OCL_BORDER_PARAMS (OclBilateralParams, border),
   {NULL},

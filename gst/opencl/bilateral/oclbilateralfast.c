@@ -417,8 +417,7 @@ ocl_bilateral_fast_ensure_memory (OclBilateralFast * self,
 
   return ocl_memory_ensure (&self->planes, context,
       (rows + 1) * self->step * layout->pitch * self->n_planes
-      * sizeof (cl_float),
-      error)
+      * sizeof (cl_float), error)
       && ocl_memory_ensure (&self->carries, context,
       rows * layout->spans * wave_bytes, error)
       && ocl_memory_ensure (&self->nodes, context,
@@ -555,8 +554,7 @@ ocl_bilateral_fast_enqueue_band (OclBilateralFast * self, const OclRun * run,
       plane_rows, band_y, error)
       && ocl_bilateral_fast_enqueue_splat (self, layout, plane_size,
       padded_rows, run->timer, error)
-      && ocl_bilateral_fast_enqueue_blur (self, layout, rows, run->timer,
-      error)
+      && ocl_bilateral_fast_enqueue_blur (self, layout, rows, run->timer, error)
       && ocl_bilateral_fast_enqueue_slice (self, run, layout, plane_size,
       band_y, band_height, error);
 }

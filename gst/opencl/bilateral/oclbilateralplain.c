@@ -85,8 +85,7 @@ ocl_bilateral_plain_enqueue (gpointer object, const OclRun * run,
     return FALSE;
 
   gsize side = self->group_side;
-  guint64 taps_of_row =
-      (guint64) width * (2 * radius + 1) * (2 * radius + 1);
+  guint64 taps_of_row = (guint64) width * (2 * radius + 1) * (2 * radius + 1);
   gsize band_height = CLAMP (MAX_TAPS_OF_LAUNCH / taps_of_row, side,
       height + side) / side * side;
   for (gsize y = 0; y < (gsize) height; y += band_height) {

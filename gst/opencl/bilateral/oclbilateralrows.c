@@ -176,8 +176,8 @@ ocl_bilateral_rows_update_taps (OclBilateralRows * self,
     gint extent =
         ocl_bilateral_rows_get_extent (self, params->window, radius, j);
 
-    rows_of_taps[row] = (cl_int2) { {
-    extent, n_taps + extent}};
+    rows_of_taps[row].s[0] = extent;
+    rows_of_taps[row].s[1] = n_taps + extent;
     for (gint i = -extent; i <= extent; i++)
       taps[n_taps++] = get_spatial_exponent (i * (1 << self->pass.x_shift),
           j * (1 << self->pass.y_shift), params->spatial_sigma);
@@ -284,7 +284,8 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, border);
   OCL_ARGUMENTS_ADD (&arguments, color.channels);
   OCL_ARGUMENTS_ADD (&arguments, color.luma);
-  return ocl_kernel_set_arguments (self->kernels[KERNEL_PLANES], &arguments, error)
+  return ocl_kernel_set_arguments (self->kernels[KERNEL_PLANES], &arguments,
+      error)
       && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_PLANES], 0,
       layout->pitch / VECTOR, band_rows, GROUP_WIDTH, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
@@ -322,7 +323,8 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, width);
   OCL_ARGUMENTS_ADD (&arguments, band_y);
   OCL_ARGUMENTS_ADD (&arguments, band_height);
-  return ocl_kernel_set_arguments (self->kernels[KERNEL_ROWS], &arguments, error)
+  return ocl_kernel_set_arguments (self->kernels[KERNEL_ROWS], &arguments,
+      error)
       && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_ROWS], 0,
       (width + VECTOR - 1) / VECTOR, band_height, GROUP_WIDTH, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
@@ -341,8 +343,7 @@ ocl_bilateral_rows_enqueue (gpointer object, const OclRun * run,
       ocl_bilateral_get_color_mode (params, run->input->format));
 
   if (!ocl_bilateral_rows_update_taps (self, params, radius, run->timer, error)
-      || !ocl_memory_ensure (&self->planes, self->context, layout.bytes,
-          error))
+      || !ocl_memory_ensure (&self->planes, self->context, layout.bytes, error))
     return FALSE;
 
   for (gint y = 0; y < height; y += layout.band_height) {

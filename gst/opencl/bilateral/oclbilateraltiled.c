@@ -193,8 +193,7 @@ ocl_bilateral_tiled_enqueue (gpointer object, const OclRun * run,
   const OclFrame *input = run->input;
   const OclBilateralColorMode color_mode =
       ocl_bilateral_get_color_mode (params, input->format);
-  const gdouble unit =
-      ocl_bilateral_get_guide_unit (color_mode, input->format);
+  const gdouble unit = ocl_bilateral_get_guide_unit (color_mode, input->format);
   const cl_int width = ocl_pass_get_width (run->pass, input);
   const cl_int height = ocl_pass_get_height (run->pass, input);
   const cl_float spatial_scale =

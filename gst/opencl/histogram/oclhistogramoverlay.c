@@ -100,12 +100,14 @@ get_levels (const OclFrame * frame, const OclPass * pass)
   const cl_int black = full_range ? 0 : 16 * unit;
   const cl_int white =
       full_range ? (cl_int) ocl_format_get_max_level (format) : 235 * unit;
+  const Levels luma = {
+    .line = white,.base = black,.rise = (white - black + 1) / 2,
+  };
+  const Levels differences = {
+    .line = neutral,.base = neutral,.rise = (full_range ? 64 : 56) * unit,
+  };
 
-  if (pass->first_channel > OCL_CHANNEL_LUMA)
-    return (Levels) {.line = neutral,.base = neutral,
-      .rise = (full_range ? 64 : 56) * unit};
-  return (Levels) {.line = white,.base = black,
-    .rise = (white - black + 1) / 2};
+  return pass->first_channel == OCL_CHANNEL_LUMA ? luma : differences;
 }
 
 static PlaneChannels
@@ -133,8 +135,7 @@ ocl_histogram_overlay_draw (OclHistogramOverlay * self, const OclRun * run,
     const OclFrame * frame, guint plane, const Panel * panel, cl_int offset,
     GError ** error)
 {
-  const PlaneChannels channels =
-      get_channels (frame->format, run->pass, plane);
+  const PlaneChannels channels = get_channels (frame->format, run->pass, plane);
   const Levels levels = get_levels (frame, run->pass);
   const cl_int n_channels = ocl_histogram_get_n_channels (frame->format);
   const cl_int2 rows = { {offset, frame->planes[plane].stride} };
@@ -197,8 +198,7 @@ ocl_histogram_overlay_draw_plane (OclHistogramOverlay * self,
   const OclPlane *where = &frame->planes[plane];
 
   if (frame->storage == OCL_STORAGE_IMAGE)
-    return ocl_histogram_overlay_draw_on_image (self, run, plane, panel,
-        error);
+    return ocl_histogram_overlay_draw_on_image (self, run, plane, panel, error);
   return ocl_histogram_overlay_draw (self, run, frame, plane, panel,
       where->offset + (panel->y >> format->y_shift) * where->stride
       + (panel->x >> format->x_shift)

@@ -38,6 +38,13 @@ typedef enum
   FRAME_FILTER,
 } FrameAction;
 
+static const gchar *const action_names[] = {
+  [FRAME_FORWARD] = "forward",
+  [FRAME_READ] = "read",
+  [FRAME_IN_PLACE] = "filter in place",
+  [FRAME_FILTER] = "filter",
+};
+
 typedef struct
 {
   /* Properties; object lock. */
@@ -460,6 +467,8 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
     priv->action = in_place ? FRAME_IN_PLACE : FRAME_FILTER;
   else
     priv->action = work & GST_GL_OPENCL_WORK_READ ? FRAME_READ : FRAME_FORWARD;
+  GST_LOG_OBJECT (self, "%" GST_PTR_FORMAT ": %s", buffer,
+      action_names[priv->action]);
   priv->attach = (work & GST_GL_OPENCL_WORK_ATTACH) != 0;
 }
 
@@ -645,20 +654,23 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
 
-  transform_class->start = gst_gl_opencl_base_filter_start;
-  transform_class->stop = gst_gl_opencl_base_filter_stop;
+  transform_class->start = GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_start);
+  transform_class->stop = GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_stop);
   transform_class->propose_allocation =
-      gst_gl_opencl_base_filter_propose_allocation;
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_propose_allocation);
   transform_class->decide_allocation =
-      gst_gl_opencl_base_filter_decide_allocation;
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_decide_allocation);
   transform_class->before_transform =
-      gst_gl_opencl_base_filter_before_transform;
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_before_transform);
   transform_class->prepare_output_buffer =
-      gst_gl_opencl_base_filter_prepare_output_buffer;
-  transform_class->transform = gst_gl_opencl_base_filter_transform;
-  transform_class->generate_output = gst_gl_opencl_base_filter_generate_output;
-  transform_class->sink_event = gst_gl_opencl_base_filter_sink_event;
-  transform_class->query = gst_gl_opencl_base_filter_query;
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_prepare_output_buffer);
+  transform_class->transform =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_transform);
+  transform_class->generate_output =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_generate_output);
+  transform_class->sink_event =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_sink_event);
+  transform_class->query = GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_query);
 
   gl_class->supported_gl_api =
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
@@ -666,7 +678,7 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   gl_class->gl_set_caps = NULL;
 
   GST_GL_FILTER_CLASS (klass)->transform_internal_caps =
-      gst_gl_opencl_base_filter_transform_internal_caps;
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_transform_internal_caps);
 
   gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_BASE_FILTER, 0);
 }

@@ -429,6 +429,8 @@ gst_gl_opencl_session_begin_flight (GstGLOpenCLSession * self,
           flight->states[self->mode], flight, error))
     return fail_flight (flight, error);
   flight->mode = self->mode;
+  GST_LOG_OBJECT (self->element, "flight %p begun, %u held back", flight,
+      self->ring.n_held);
   return TRUE;
 }
 
@@ -529,6 +531,10 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     return FALSE;
   }
   gst_gl_opencl_session_count (self, flight, times, wait_time);
+  GST_LOG_OBJECT (self->element, "flight %p finished: kernels %"
+      G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
+      G_GUINT64_FORMAT " ns", flight, times[OCL_TIMER_KERNEL],
+      times[OCL_TIMER_TRANSFER], wait_time);
   gst_gl_opencl_histogram_emit (self->histogram, &flight->emission, *buffer);
   return TRUE;
 }

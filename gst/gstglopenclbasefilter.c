@@ -435,11 +435,15 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
     G_GNUC_UNUSED GstPadDirection direction, GstCaps * caps,
     G_GNUC_UNUSED GstCaps * filter_caps)
 {
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (filter);
   g_autoptr (GstGLContext) gl_context =
       gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (filter));
+
+  GST_OBJECT_LOCK (filter);
+  gboolean shared = priv->settings.interop == GST_GL_OPENCL_INTEROP_GL_SHARING;
+  GST_OBJECT_UNLOCK (filter);
   g_autoptr (GstCaps) possible =
-      gst_gl_opencl_params_create_caps (&GET_PRIVATE (filter)->params,
-      gl_context);
+      gst_gl_opencl_params_create_caps (&priv->params, gl_context, shared);
 
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
 }
@@ -641,7 +645,8 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGLBaseFilterClass *gl_class = GST_GL_BASE_FILTER_CLASS (klass);
-  g_autoptr (GstCaps) caps = gst_gl_opencl_caps_create (NULL, NULL, NULL);
+  g_autoptr (GstCaps) caps =
+      gst_gl_opencl_caps_create (NULL, NULL, NULL, FALSE);
 
   object_class->set_property = gst_gl_opencl_base_filter_set_property;
   object_class->get_property = gst_gl_opencl_base_filter_get_property;

@@ -29,7 +29,7 @@ gst_gl_opencl_caps_check_format (const OclFormat * format,
 
 GstCaps *
 gst_gl_opencl_caps_create (const OclOperationClass * operation,
-    gconstpointer params, GstGLContext * gl_context)
+    gconstpointer params, GstGLContext * gl_context, gboolean shared)
 {
   GValue formats = G_VALUE_INIT;
 
@@ -39,6 +39,7 @@ gst_gl_opencl_caps_create (const OclOperationClass * operation,
     GValue name = G_VALUE_INIT;
 
     if (!is_in_gl_memory (format)
+        || (shared && !ocl_format_has_images (format))
         || (gl_context
             && !gst_gl_opencl_caps_check_format (format, gl_context, NULL))
         || (operation

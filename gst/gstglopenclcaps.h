@@ -11,10 +11,11 @@
 G_BEGIN_DECLS
 
 /* Those that @operation can compute with @params (NULL: all), and that
- * @gl_context (NULL: any) has textures for: those of 16 bits need desktop GL.
- * Any size; all other fields are free. Any thread. */
+ * @gl_context (NULL: any) has textures for: those of 16 bits need desktop GL;
+ * where only @shared textures serve, without those that no driver shares. Any
+ * size; all other fields are free. Any thread. */
 GstCaps *gst_gl_opencl_caps_create (const OclOperationClass * operation,
-    gconstpointer params, GstGLContext * gl_context);
+    gconstpointer params, GstGLContext * gl_context, gboolean shared);
 
 /* Whether @gl_context has textures for @format; caps that were negotiated
  * before there was a context may have another. OCL_ERROR_NOT_SUPPORTED with a

@@ -43,9 +43,9 @@ typedef struct
 GstGLOpenCLContext *gst_gl_opencl_context_get (GstGLContext * gl_context,
     OclDevice * device, gboolean gl_sharing, GError ** error);
 
-/* Whether the textures of @format are proven to be shared; each kind of texture
- * is tried once. Of a context with sharing. Any thread but the GL thread's.
- * OCL_ERROR_* */
+/* Whether the textures of @format are proven to be shared; a kind of texture
+ * that is, is not tried again. Of a context with sharing. Any thread but the GL
+ * thread's. OCL_ERROR_* */
 gboolean gst_gl_opencl_context_shares (GstGLOpenCLContext * context,
     const OclFormat * format, GError ** error);
 

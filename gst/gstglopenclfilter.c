@@ -33,9 +33,9 @@
  * are waiting, further ones are dropped.
  *
  * Frames are taken in the formats that decoders give, with 8 to 16 bits, and
- * stay what they are. In Y'CbCr #GstGLOpenCLFilter:planes says what is filtered;
- * the luma decides what is an edge. Where OpenGL cannot hold what a decoder
- * gives, `videoconvert dither=none` before glupload converts it.
+ * stay what they are. In Y'CbCr #GstGLOpenCLFilter:planes says what is
+ * filtered; the luma decides what is an edge. Where OpenGL cannot hold what a
+ * decoder gives, `videoconvert dither=none` before glupload converts it.
  *
  * As in every OpenGL filter, a sink with a clock may have late frames dropped;
  * qos=false turns that off.

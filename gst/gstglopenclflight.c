@@ -114,9 +114,9 @@ is_of_context (GstBuffer * buffer, GstGLContext * gl_context)
   return TRUE;
 }
 
-/* Runs @func once on the GL thread, where GStreamer otherwise goes to, and waits
- * for, with every plane. Memory of another GL context stays out of that: two GL
- * threads could wait for each other. */
+/* Runs @func once on the GL thread, where GStreamer otherwise goes to, and
+ * waits for, with every plane. Memory of another GL context stays out of that:
+ * two GL threads could wait for each other. */
 static void
 run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     GstGLContextThreadFunc func, MapJob * job)
@@ -172,8 +172,17 @@ void
 gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
 {
   MapJob job = { self, 0, FALSE, TRUE };
+  GstBuffer *output = self->output_buffer;
 
+  /* A buffer that nobody else has is released here: on the GL thread its pool,
+   * or memory of another context, could wait for the GL thread. */
+  GstBuffer *input = gst_buffer_ref (self->input_buffer);
+  if (output)
+    gst_buffer_ref (output);
   run_on_gl_thread (self, gl_context, unmap_on_gl_thread, &job);
+  gst_buffer_unref (input);
+  if (output)
+    gst_buffer_unref (output);
 }
 
 /* A frame that is only drawn on is copied. */

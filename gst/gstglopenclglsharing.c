@@ -171,8 +171,7 @@ gl_sharing_check_format (gpointer interop, const OclFormat * format,
   OclContext *ocl = self->context->ocl;
   const OclDevice *device = ocl->device;
 
-  /* Where pixels share a group, OpenGL's texels are parts of it. */
-  gboolean supported = format->planes[0].x_shift == 0;
+  gboolean supported = ocl_format_has_images (format);
 
   for (guint plane = 0; supported && plane < format->n_planes; plane++) {
     if (!ocl_context_supports_image (ocl,

@@ -62,11 +62,11 @@ gst_gl_opencl_params_set_format (GstGLOpenCLParams * self,
 
 GstCaps *
 gst_gl_opencl_params_create_caps (GstGLOpenCLParams * self,
-    GstGLContext * gl_context)
+    GstGLContext * gl_context, gboolean shared)
 {
   GST_OBJECT_LOCK (self->element);
   GstCaps *caps = gst_gl_opencl_caps_create (self->operation, self->values,
-      gl_context);
+      gl_context, shared);
   GST_OBJECT_UNLOCK (self->element);
   return caps;
 }

@@ -47,6 +47,6 @@ void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,
 /* The frames that the parameters there are now can be used for, see
  * gst_gl_opencl_caps_create(). */
 GstCaps *gst_gl_opencl_params_create_caps (GstGLOpenCLParams * params,
-    GstGLContext * gl_context);
+    GstGLContext * gl_context, gboolean shared);
 
 G_END_DECLS

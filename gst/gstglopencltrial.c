@@ -11,6 +11,7 @@
 
 typedef struct
 {
+  GstGLContext *gl_context;     /* not owned */
   const GstGLFuncs *gl;
   OclContext *ocl;
   guint n_components;
@@ -34,7 +35,7 @@ gst_gl_opencl_trial_check_image (cl_mem image, const OclFormat * format,
   if (!ocl_check (clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (found),
               &found, NULL), "clGetImageInfo", error))
     return FALSE;
-  *bytes_swapped = wanted.image_channel_order == CL_RGBA
+  *bytes_swapped = format->swapped && wanted.image_channel_order == CL_RGBA
       && found.image_channel_order == CL_BGRA;
   if (found.image_channel_data_type == wanted.image_channel_data_type
       && (*bytes_swapped
@@ -62,6 +63,7 @@ trial_init (Trial * self, GstGLContext * gl_context, OclContext * ocl,
   self->format = unsized;
   self->internal_format = gst_gl_sized_gl_format_from_gl_format_type
       (gl_context, unsized, self->type);
+  self->gl_context = gl_context;
   self->gl = gl_context->gl_vtable;
   self->ocl = ocl;
   self->component_bytes = format->image_component_bytes;
@@ -75,6 +77,29 @@ static gsize
 trial_get_bytes (const Trial * self)
 {
   return SIDE * SIDE * self->n_components * self->component_bytes;
+}
+
+/* Texels follow each other in host memory, whatever somebody before has set. */
+static void
+trial_reset_pixel_store (const Trial * self)
+{
+  const GstGLFuncs *gl = self->gl;
+
+  gl->PixelStorei (GL_PACK_ALIGNMENT, 4);
+  gl->PixelStorei (GL_UNPACK_ALIGNMENT, 4);
+  if (!gst_gl_context_check_gl_version (self->gl_context,
+          GST_GL_API_OPENGL | GST_GL_API_OPENGL3, 2, 1)
+      && !gst_gl_context_check_gl_version (self->gl_context,
+          GST_GL_API_GLES2, 3, 0))
+    return;
+  gl->BindBuffer (GL_PIXEL_PACK_BUFFER, 0);
+  gl->BindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  gl->PixelStorei (GL_PACK_ROW_LENGTH, 0);
+  gl->PixelStorei (GL_PACK_SKIP_ROWS, 0);
+  gl->PixelStorei (GL_PACK_SKIP_PIXELS, 0);
+  gl->PixelStorei (GL_UNPACK_ROW_LENGTH, 0);
+  gl->PixelStorei (GL_UNPACK_SKIP_ROWS, 0);
+  gl->PixelStorei (GL_UNPACK_SKIP_PIXELS, 0);
 }
 
 static gboolean
@@ -180,6 +205,7 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
   trial_init (&self, gl_context, ocl, format, plane);
   /* Not what somebody before left behind. */
   while (self.gl->GetError () != GL_NO_ERROR);
+  trial_reset_pixel_store (&self);
   if (!trial_create_texture (&self, error))
     goto done;
   self.image = clCreateFromGLTexture (ocl->context, CL_MEM_READ_WRITE,

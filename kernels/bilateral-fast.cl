@@ -18,8 +18,8 @@
  * floats apart, planes (the channels, and what differences are taken of where
  * that is none of them) `plane_size`; `pad` is the rows and columns that planes
  * have before the band's first. Wave k has the frequency
- * (2k + 1) · `frequency`, in turns per unit of what differences are taken of; it
- * varies fastest in everything that is per wave. */
+ * (2k + 1) · `frequency`, in turns per unit of what differences are taken of;
+ * it varies fastest in everything that is per wave. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -42,8 +42,10 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int rows,
 
   int x = column - pad;
   int y = band_y + row - pad;
-  Samples samples = read_samples (BUFFERS_IN_ARGUMENTS, width, height, x, y,
-      border, border_color);
+  Samples samples;
+
+  read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, y, border,
+      border_color);
 
   out += (size_t) row * pitch + column;
 #define STORE_PLANE(n) vstore16 (convert_float16 (samples.channel_##n), 0, \
@@ -187,9 +189,9 @@ splat (global const float *planes, int pitch, int plane_size, int step,
 
 /* One work-item is one wave of four nodes in a row of `out`, which has
  * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the
- * first of `nodes`; four, because one sum would wait for itself. `table` holds the
- * amplitudes of the waves, then from `taps` on the weights: 2 reach + 1 rows of
- * as many, with three zeros before each and after the last. */
+ * first of `nodes`; four, because one sum would wait for itself. `table` holds
+ * the amplitudes of the waves, then from `taps` on the weights: 2 reach + 1
+ * rows of as many, with three zeros before each and after the last. */
 kernel void
 blur (global const float8 *nodes, global const float8 *carries, int spans,
     int intervals, int waves, global const float *table, int taps, int reach,

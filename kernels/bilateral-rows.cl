@@ -88,8 +88,10 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int band_rows,
 
   int x = column - pad_x;
   int y = band_y + row - radius;
-  Samples samples = read_samples (BUFFERS_IN_ARGUMENTS, width, height, x, y,
-      border, border_color);
+  Samples samples;
+
+  read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, y, border,
+      border_color);
 
   const float unit = OWN_GUIDES (color_mode) ? scale : 1.0f;
 
@@ -138,9 +140,9 @@ get_weight (float exponent, float16 difference, int may_vanish)
   return power_of_two (t);
 }
 
-/* Sums of weighted levels, or of weighted differences where every channel is its
- * own guide, and of weights: one for each channel there, else the first. Arrays
- * would not stay in registers. */
+/* Sums of weighted levels, or of weighted differences where every channel is
+ * its own guide, and of weights: one for each channel there, else the first.
+ * Arrays would not stay in registers. */
 typedef struct
 {
   float16 level_0, weight_0;
@@ -186,9 +188,9 @@ add_row (Sums *sums, Sums row)
 #endif
 
 /* The loops below add one row of taps: those at columns -extent to extent of
- * the plane row at `tap`, whose spatial exponents start at `exponent`. Guides are
- * those of the samples being filtered. A sum a row keeps large windows within
- * float's precision. */
+ * the plane row at `tap`, whose spatial exponents start at `exponent`. Guides
+ * are those of the samples being filtered. A sum a row keeps large windows
+ * within float's precision. */
 
 #if CHANNELS > 1
 INLINE void
@@ -259,45 +261,43 @@ typedef struct
 } Guides;
 
 /* Adds all rows of taps around `centre`. Called with constants for may_vanish,
- * so that each has loops of its own. */
-INLINE Sums
-add_rows (global const float *centre, int pitch, int plane_size, int radius,
-    int color_mode, global const float *taps, global const int2 *rows_of_taps,
-    Guides guides, int may_vanish)
+ * so that each has loops of its own. A struct that is returned would be more
+ * than oclgrind can take. */
+INLINE void
+add_rows (Sums *sums, global const float *centre, int pitch, int plane_size,
+    int radius, int color_mode, global const float *taps,
+    global const int2 *rows_of_taps, Guides guides, int may_vanish)
 {
-  Sums sums = no_sums ();
-
   for (int j = -radius; j <= radius; j++) {
     global const float *tap = centre + j * pitch;
     int extent = rows_of_taps[j + radius].x;
     global const float *exponent = taps + rows_of_taps[j + radius].y;
 
     if (OWN_GUIDES (color_mode)) {
-#define ADD_ROW_CHANNEL(n) add_row_channel (&sums.level_##n, \
-    &sums.weight_##n, tap + n * plane_size, extent, exponent, \
+#define ADD_ROW_CHANNEL(n) add_row_channel (&sums->level_##n, \
+    &sums->weight_##n, tap + n * plane_size, extent, exponent, \
     guides.guide_##n, may_vanish);
       EACH_CHANNEL (ADD_ROW_CHANNEL)
 #if CHANNELS == 3
     } else if (color_mode == COLOR_LAB) {
-      add_row_lab (&sums, tap, plane_size, extent, exponent, guides.guide_0,
+      add_row_lab (sums, tap, plane_size, extent, exponent, guides.guide_0,
           guides.guide_1, guides.guide_2);
 #endif
 #if CHANNELS > 1
     } else {
-      add_row_intensity (&sums, tap, plane_size, extent, exponent,
+      add_row_intensity (sums, tap, plane_size, extent, exponent,
           guides.guide_0, may_vanish);
 #endif
     }
   }
-  return sums;
 }
 
 /* One work-item is 16 samples of one row of the band. `taps` holds, for every
  * row of the window, the spatial exponents of 2 of its taps; `rows_of_taps`
  * holds, for every row, how many taps it has on either side of its middle and
  * the index of the middle one in `taps`. `unit` is 1 / scale. Where not
- * `may_vanish`, no difference of intensity squared is above 64; spatial exponents
- * are not below -62. */
+ * `may_vanish`, no difference of intensity squared is above 64; spatial
+ * exponents are not below -62. */
 kernel void
 rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     int color_mode, float unit, int may_vanish, global const float *taps,
@@ -323,11 +323,13 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
       + (color_mode == COLOR_LAB ? 5 : 2) * plane_size);
 #endif
 
-  Sums sums = may_vanish
-      ? add_rows (centre, pitch, plane_size, radius, color_mode, taps,
-      rows_of_taps, guides, 1)
-      : add_rows (centre, pitch, plane_size, radius, color_mode, taps,
-      rows_of_taps, guides, 0);
+  Sums sums = no_sums ();
+  if (may_vanish)
+    add_rows (&sums, centre, pitch, plane_size, radius, color_mode, taps,
+        rows_of_taps, guides, 1);
+  else
+    add_rows (&sums, centre, pitch, plane_size, radius, color_mode, taps,
+        rows_of_taps, guides, 0);
   Samples samples;
 #define GET_SAMPLE(n) samples.channel_##n = round_levels ( \
     own_guides ? (guides.guide_##n + sums.level_##n / sums.weight_##n) * unit \

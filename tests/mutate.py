@@ -38,10 +38,32 @@ def read_mutations(path):
 
 
 def run(folder, *command):
-    """Whether a command succeeds."""
-    return subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, check=False,
-                          timeout=900).returncode == 0
+    """Whether a command succeeds, in time."""
+    try:
+        return subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False,
+                              timeout=900).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def run_tests(folder, tests):
+    """Whether tests pass."""
+    return run(folder, "meson", "test", "-C", "build", "--no-rebuild", *tests)
+
+
+def check_tests(folder, mutations):
+    """Ends the program where a test is not there, or fails without a fault."""
+    listed = subprocess.run(["meson", "test", "-C", "build", "--list",
+                             "--setup", "all"], cwd=folder, check=True,
+                            stdout=subprocess.PIPE, text=True).stdout
+    known = {line.split(" / ")[-1] for line in listed.split("\n")}
+    for name in sorted({test for mutation in mutations
+                        for test in mutation.tests}):
+        if name not in known:
+            sys.exit(f"there is no test {name}")
+        if not run_tests(folder, [name]):
+            sys.exit(f"{name} fails without a fault")
 
 
 def try_mutation(mutation, folder):
@@ -56,9 +78,7 @@ def try_mutation(mutation, folder):
     try:
         if not run(folder, "ninja", "-C", "build"):
             return "does not build"
-        passes = run(folder, "meson", "test", "-C", "build", "--no-rebuild",
-                     "--setup", "all", *mutation.tests)
-        return "SURVIVES" if passes else "found"
+        return ("SURVIVES" if run_tests(folder, mutation.tests) else "found")
     finally:
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
@@ -68,11 +88,11 @@ def main():
     """Tries all, or those with these numbers."""
     mutations = list(enumerate(read_mutations(sys.argv[1]), 1))
     folder = sys.argv[2]
-    wanted = set(map(int, sys.argv[3:]))
+    wanted = set(map(int, sys.argv[3:])) or {number for number, _ in mutations}
+    mutations = [item for item in mutations if item[0] in wanted]
+    check_tests(folder, [mutation for _, mutation in mutations])
     results = []
     for number, mutation in mutations:
-        if wanted and number not in wanted:
-            continue
         results.append(try_mutation(mutation, folder))
         print(f"{number:3} {results[-1]:10} {mutation.name}", flush=True)
     found = results.count("found")

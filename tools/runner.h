@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs operations one at a time and measures how long each takes: on a device, or,
- * in plain C, on the host. One thread at a time. */
+/* Runs operations one at a time and measures how long each takes: on a device,
+ * or, in plain C, on the host. One thread at a time. */
 
 #pragma once
 

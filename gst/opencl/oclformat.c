@@ -123,6 +123,23 @@ ocl_format_get_max_level (const OclFormat * format)
 }
 
 guint
+ocl_format_get_largest_component (const OclFormat * format)
+{
+  return ((1u << 8 * format->component_bytes) - 1) >> format->shift;
+}
+
+gboolean
+ocl_format_has_images (const OclFormat * format)
+{
+  for (guint i = 0; i < format->n_planes; i++) {
+    if (format->planes[i].n_components == 3)
+      return FALSE;
+  }
+  /* Where pixels share a group, OpenGL's texels are parts of it. */
+  return format->planes[0].x_shift == 0;
+}
+
+guint
 ocl_format_get_group_bytes (const OclFormat * format, guint plane)
 {
   return format->component_bytes * format->planes[plane].n_components;
@@ -132,7 +149,7 @@ cl_image_format
 ocl_format_get_image_format (const OclFormat * format, guint plane)
 {
   static const cl_channel_order orders[] = {
-    [1] = CL_R,[2] = CL_RG,[3] = CL_RGB,[4] = CL_RGBA,
+    [1] = CL_R,[2] = CL_RG,[4] = CL_RGBA,
   };
   const guint n_components = ocl_format_get_group_bytes (format, plane)
       / format->image_component_bytes;

@@ -108,10 +108,19 @@ gint ocl_format_count_samples (gint size, guint shift);
 /* The level that stands for 1. */
 guint ocl_format_get_max_level (const OclFormat * format);
 
+/* What a component can be, in levels: more than the largest level where bits
+ * above it have no meaning, but may be set. Kernels read them, and write no
+ * more than the largest level. */
+guint ocl_format_get_largest_component (const OclFormat * format);
+
+/* Whether each group of every plane is a pixel that an image can have. */
+gboolean ocl_format_has_images (const OclFormat * format);
+
 /* Bytes of a group of a plane. */
 guint ocl_format_get_group_bytes (const OclFormat * format, guint plane);
 
-/* What an image that holds a plane has as its format. */
+/* What an image that holds a plane has as its format, of formats that have
+ * images. */
 cl_image_format ocl_format_get_image_format (const OclFormat * format,
     guint plane);
 

@@ -569,8 +569,8 @@ note_finish (void)
   ordering.finish ();
 }
 
-/* A GL context of ours, which the elements of @pipeline take, and whose Finish is
- * noted; unref it. */
+/* A GL context of ours, which the elements of @pipeline take, and whose Finish
+ * is noted; unref it. */
 static GstGLContext *
 give_context (GstElement * pipeline)
 {
@@ -603,6 +603,31 @@ GST_START_TEST (test_gl_is_finished)
   fail_unless_equals_int (n_acquires, 4);
   for (guint i = 0; i < n_acquires; i++)
     fail_unless (ordering.finished[i], "acquire %u", i);
+  gst_object_unref (pipeline);
+  gst_object_unref (gl_context);
+}
+
+GST_END_TEST;
+
+static void
+set_pixel_store (GstGLContext * gl_context, G_GNUC_UNUSED gpointer data)
+{
+  gl_context->gl_vtable->PixelStorei (GL_PACK_ROW_LENGTH, 1000);
+  gl_context->gl_vtable->PixelStorei (GL_PACK_SKIP_ROWS, 3);
+}
+
+/* How somebody before has read pixels does not matter to the trials. */
+GST_START_TEST (test_pixel_store)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
+      "! video/x-raw,format=GRAY8,width=32,height=32 ! glupload "
+      "! glopenclfilter qos=false name=filter interop=%s ! fakesink",
+      filter_harness_get_interop ());
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+  GstGLContext *gl_context = give_context (pipeline);
+
+  gst_gl_context_thread_add (gl_context, set_pixel_store, NULL);
+  play_well (pipeline);
   gst_object_unref (pipeline);
   gst_object_unref (gl_context);
 }
@@ -649,6 +674,7 @@ errors_suite (void)
   tcase_add_test (tests, test_faults_histogram);
   tcase_add_test (tests, test_steady_state);
   tcase_add_test (tests, test_gl_is_finished);
+  tcase_add_test (tests, test_pixel_store);
   tcase_add_test (tests, test_wrapped_memory_is_mapped);
   return suite;
 }

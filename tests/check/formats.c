@@ -364,8 +364,8 @@ check_variant (const OclVariant * variant, const OclFormat * format,
   }
 }
 
-/* Those that differ from another in order, depth or subsampling alone only where
- * all is to be tried: the CPU's compiler takes minutes for them. */
+/* Those that differ from another in order, depth or subsampling alone only
+ * where all is to be tried: the CPU's compiler takes minutes for them. */
 static gboolean
 is_usual (const OclFormat * format)
 {
@@ -438,6 +438,57 @@ test_identity (gconstpointer data)
     format_picture_clear (&input);
     format_picture_clear (&output);
   }
+}
+
+/* Runs @variant on @input, with the default parameters. */
+static void
+run_variant (const OclVariant * variant, FormatPicture * input,
+    FormatPicture * output)
+{
+  g_autoptr (OclOperation) operation = create_operation (variant);
+  OclBilateralParams params = make_params ();
+
+  format_picture_init (output, input->frame.format, input->frame.width,
+      input->frame.height);
+  run (operation, &params, input, output, OCL_STORAGE_BUFFER);
+}
+
+/* Bits above the level, which should be 0, take no other pixel with them, and
+ * none of them is written. */
+static void
+test_bits_above (gconstpointer data)
+{
+  const OclFormat *format = data;
+  const guint max_level = ocl_format_get_max_level (format);
+  FormatPicture input, plain;
+
+  format_picture_init (&input, format, 37, 13);
+  format_picture_fill (&input, 5);
+  guint16 *row = (guint16 *) format_picture_get_row (&input, 0, 6);
+  row[11] = 0xffff;
+  run_variant (ocl_bilateral_class.variants[0], &input, &plain);
+  for (guint i = 1; ocl_bilateral_class.variants[i]; i++) {
+    const OclVariant *variant = ocl_bilateral_class.variants[i];
+    FormatPicture output;
+
+    if (!is_tried (variant, format))
+      continue;
+    run_variant (variant, &input, &output);
+    for (guint channel = 0; channel < 3; channel++) {
+      for (gint y = 0; y < format_picture_get_height (&input, channel); y++) {
+        for (gint x = 0; x < format_picture_get_width (&input, channel); x++) {
+          gint found = format_picture_get_component (&output, channel, x, y);
+          gint wanted = format_picture_get_component (&plain, channel, x, y);
+
+          g_assert_cmpint (found, <=, max_level);
+          g_assert_cmpint (ABS (found - wanted), <=, 1);
+        }
+      }
+    }
+    format_picture_clear (&output);
+  }
+  format_picture_clear (&plain);
+  format_picture_clear (&input);
 }
 
 /* Row @field, @field + 2, ... of a picture as a picture. */
@@ -551,11 +602,16 @@ add_tests (const OclFormat * format)
   g_autofree gchar *interlaced =
       g_strdup_printf ("/formats/interlaced/%s", format->name);
   g_autofree gchar *fast = g_strdup_printf ("/formats/fast/%s", format->name);
+  g_autofree gchar *bits_above =
+      g_strdup_printf ("/formats/bits-above/%s", format->name);
 
   g_test_add_data_func (variants, format, test_format);
   g_test_add_data_func (identity, format, test_identity);
   g_test_add_data_func (interlaced, format, test_interlaced);
   g_test_add_data_func (fast, format, test_fast);
+  if (ocl_format_get_largest_component (format)
+      > ocl_format_get_max_level (format))
+    g_test_add_data_func (bits_above, format, test_bits_above);
 }
 
 int

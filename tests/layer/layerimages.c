@@ -127,7 +127,8 @@ layer_images_check_use (cl_mem memory, const char *function)
         (void *) memory);
 }
 
-/* Whether every release that is owed a wait is among @events.  With the lock. */
+/* Whether every release that is owed a wait is among @events.  With the
+ * lock. */
 static gboolean
 layer_image_is_acquired_behind (const LayerImage * image, cl_uint n_events,
     const cl_event * events)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The histograms as a program, for tests that are not written in C: one frame on
- * standard input, its planes behind each other without padding; the counts of
- * each channel, as 32-bit integers in the machine's byte order, on standard
+/* The histograms as a program, for tests that are not written in C: one frame
+ * on standard input, its planes behind each other without padding; the counts
+ * of each channel, as 32-bit integers in the machine's byte order, on standard
  * output. */
 
 #include <limits.h>

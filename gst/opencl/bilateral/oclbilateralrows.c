@@ -247,7 +247,7 @@ ocl_bilateral_rows_get_scale (const OclBilateralParams * params,
       (ocl_bilateral_get_color_mode (params, format), format);
   const gdouble scale = sqrt (0.5 * M_LOG2E) / unit / params->intensity_sigma;
 
-  return CLAMP (scale, 1e-5 / unit, 1e14);
+  return CLAMP (scale, 1e-5 / unit, 1e18 / unit);
 }
 
 static gboolean
@@ -303,8 +303,11 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
       ocl_bilateral_get_color_mode (params, input->format);
   const cl_float scale = ocl_bilateral_rows_get_scale (params, input->format);
   const cl_float unit = 1.0f / scale;
+  /* Bits above the level may be set. */
   const gdouble largest = scale
-      * ocl_bilateral_get_guide_unit (color_mode, input->format);
+      * ocl_bilateral_get_guide_unit (color_mode, input->format)
+      * ocl_format_get_largest_component (input->format)
+      / ocl_format_get_max_level (input->format);
   const cl_int may_vanish = largest * largest > LARGE_SQUARE;
   OclArguments arguments = { 0, };
 

@@ -87,11 +87,12 @@ has_line (global const uint *counts, uint peak, int x, int y, int width,
 /* One work-item is a sample of a panel of width x height pixels, of which
  * `panel_rows` are the rows. Of its plane this draws channels from `first` on,
  * as many as there are `offsets` not below 0: their components in a group of
- * `step`. `counts` has MAX_BINS counts of each of `n_channels`. */
+ * `step`. `counts` has MAX_BINS counts of each of `n_channels`; the panel is no
+ * higher than `most` of them. */
 kernel void
 histogram_overlay (BUFFER_OUT (panel), int step, int4 offsets, int first,
     int width, int height, int line, int line_level, int base_level, int rise,
-    int n_channels, global const uint *counts)
+    int n_channels, global const uint *counts, uint most)
 {
   const int offset_of[4] = { offsets.x, offsets.y, offsets.z, -1 };
   local uint peak;
@@ -99,7 +100,7 @@ histogram_overlay (BUFFER_OUT (panel), int step, int4 offsets, int first,
   if (get_local_id (0) == 0 && get_local_id (1) == 0)
     peak = 1;
   barrier (CLK_LOCAL_MEM_FENCE);
-  atomic_max (&peak, find_peak (counts, n_channels));
+  atomic_max (&peak, min (find_peak (counts, n_channels), most));
   barrier (CLK_LOCAL_MEM_FENCE);
 
   int x = get_global_id (0);

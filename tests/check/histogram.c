@@ -567,6 +567,19 @@ make_random (OclHistogramCounts * counts, guint n_bins)
   }
 }
 
+/* Less than a 32nd of most frames. */
+static void
+make_few (OclHistogramCounts * counts, guint n_bins)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (6);
+
+  make_no_counts (counts, n_bins);
+  for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
+    for (guint bin = 0; bin < n_bins; bin++)
+      counts->counts[c][bin] = g_rand_int_range (random, 0, 100);
+  }
+}
+
 static void
 make_scene (OclHistogramCounts * counts, G_GNUC_UNUSED guint n_bins)
 {
@@ -579,7 +592,7 @@ make_scene (OclHistogramCounts * counts, G_GNUC_UNUSED guint n_bins)
 }
 
 static void (*const makers[]) (OclHistogramCounts * counts, guint n_bins) = {
-  make_no_counts, make_one_bin, make_clipped, make_random, make_scene,
+  make_no_counts, make_one_bin, make_clipped, make_random, make_few, make_scene,
 };
 
 static void
@@ -1223,12 +1236,12 @@ test_overlay_by_hand (void)
     OclHistogramCounts counts = { 0, };
     Planes planes;
 
-    planes_init (&planes, ocl_format_find (cases[i].format), 1, 3);
+    planes_init (&planes, ocl_format_find (cases[i].format), 40, 3);
     for (gint y = 0; y < 3; y++)
       *find_component (&planes, 0, 0, y) = 100;
     planes.frame.colorimetry.full_range = cases[i].full_range;
-    /* One third of the largest count, so one of three pixels. */
-    counts.counts[0][0] = 10;
+    /* One third of a 32nd of the frame, so one of three pixels. */
+    counts.counts[0][0] = 1;
     counts.counts[0][9] = 30;
     draw_on_planes (&planes, OCL_STORAGE_BUFFER, &counts);
     g_assert_cmpuint (*find_component (&planes, 0, 0, 0), ==, cases[i].above);

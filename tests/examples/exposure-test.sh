@@ -7,20 +7,8 @@ set -u
 
 python=$1
 exposure=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-n=0
-
-result () {
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n $2"
-  else
-    echo "not ok $n $2"
-    sed 's/^/# /' output
-  fi
-}
+. "$(dirname "$0")/../scripts/tap.sh"
+log=output
 
 # check_color NAME ARGB: two seconds of it.
 check_color () {
@@ -58,4 +46,4 @@ timeout 30 "$python" "$exposure" missing.avi >output 2>&1
 [ $? = 1 ] && grep -q 'not found' output
 result $? "errors are printed"
 
-echo "1..$n"
+plan

@@ -38,6 +38,15 @@ max (int a, int b)
   return a > b ? a : b;
 }
 
+/* Of a peak. */
+static uint32_t
+get_most (const ReferenceFrame * frame)
+{
+  const uint64_t most = (uint64_t) frame->width * frame->height / 32;
+
+  return most > 0 ? (uint32_t) most : 1;
+}
+
 static void
 take_counts (Panel * panel, const ReferenceFrame * frame,
     const uint32_t counts[4][REFERENCE_BINS])
@@ -59,6 +68,8 @@ take_counts (Panel * panel, const ReferenceFrame * frame,
         panel->peak = panel->counts[channel][value];
     }
   }
+  if (panel->peak > get_most (frame))
+    panel->peak = get_most (frame);
 }
 
 static void

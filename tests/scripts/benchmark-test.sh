@@ -10,20 +10,7 @@ benchmarks=$1
 export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst"
 export GST_GL_WINDOW=egl-device LC_ALL=C
 unset DISPLAY WAYLAND_DISPLAY
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-n=0
-
-result () {
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n $2"
-  else
-    echo "not ok $n $2"
-    sed 's/^/# /' errors
-  fi
-}
+. "$(dirname "$0")/tap.sh"
 
 # What a table says of a program in its last column.
 difference () {
@@ -68,4 +55,4 @@ for name in $(sed -n 's/^!\[.*(\(.*\))$/\1/p' out/RESULTS.md); do
 done
 [ "$n" = 9 ]
 result $? "there are five charts"
-echo "1..$n"
+plan

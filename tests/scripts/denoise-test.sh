@@ -6,20 +6,7 @@
 set -u
 
 denoise=$1/denoise.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-n=0
-
-result () {
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n $2"
-  else
-    echo "not ok $n $2"
-    sed 's/^/# /' errors
-  fi
-}
+. "$(dirname "$0")/tap.sh"
 
 # fails NAME WORDS ARGUMENT...: one line that has WORDS, and keep.mkv is kept.
 fails () {
@@ -97,4 +84,4 @@ FILTER=nonsense=1
 export FILTER
 fails "a filter that is none" "nonsense" noisy.mkv keep.mkv
 
-echo "1..$n"
+plan

@@ -11,20 +11,7 @@ histogramcsv=$GLOPENCL_BUILD/pipelines/histogramcsv
 export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst"
 export GST_GL_WINDOW=egl-device
 unset DISPLAY WAYLAND_DISPLAY
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-n=0
-
-result () {
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n $2"
-  else
-    echo "not ok $n $2"
-    sed 's/^/# /' errors
-  fi
-}
+. "$(dirname "$0")/tap.sh"
 
 # fails NAME WORDS ARGUMENT...: one line that has WORDS, and keep.* are kept.
 fails () {
@@ -167,4 +154,4 @@ FILTER=nonsense=1
 export FILTER
 fails "a filter that is none" "nonsense" --csv color.avi keep.csv
 
-echo "1..$n"
+plan

@@ -6,29 +6,21 @@
 # only this project's element is run, with a test picture.
 set -u
 
-n=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# With variables before it, or in the build's environment, which this is.
-sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
-  -e '/^\([A-Z_]*=[^ ]* \)*gst-launch-1.0 /p' "$@" >"$work/lines"
+lines=$(sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
+  -e '/^\([A-Z_]*=[^ ]* \)*gst-launch-1.0 /p' "$@")
+. "$(dirname "$0")/tap.sh"
 source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload"
 
+echo "$lines" >lines
 while read -r line; do
-  n=$((n + 1))
   case $line in
     *imagesink* | *v4l2src* | *filesrc*)
       element=$(echo "$line" | sed 's/.*! \(glopencl[^!]*\) !.*/\1/')
       command="$source ! $element ! fakesink" ;;
     *) command=$line ;;
   esac
-  if (cd "$work" && timeout 60 sh -c "$command" >log 2>&1 </dev/null); then
-    echo "ok $n $line"
-  else
-    echo "not ok $n $line"
-    sed 's/^/# /' "$work/log"
-  fi
-done <"$work/lines"
+  timeout 60 sh -c "$command" >errors 2>&1 </dev/null
+  result $? "$line"
+done <lines
 
-echo "1..$n"
-[ "$n" -gt 0 ]
+plan

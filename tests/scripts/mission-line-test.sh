@@ -7,11 +7,10 @@
 # Prints TAP. What cannot be made with the elements installed is skipped.
 set -u
 
-n=0
-work=$(mktemp -d)
+. "$(dirname "$0")/tap.sh"
+log=log
 server=
 trap 'rm -rf "$work"; [ -z "$server" ] || kill "$server"' EXIT
-cd "$work" || exit 1
 
 # A display of our own.
 display=
@@ -29,17 +28,6 @@ missing () {
   for element in "$@"; do
     gst-inspect-1.0 --exists "$element" || printf ' %s' "$element"
   done
-}
-
-# result STATUS NAME
-result () {
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n $2"
-  else
-    echo "not ok $n $2"
-    sed 's/^/# /' log
-  fi
 }
 
 # play SINK: plays FILE to its end, without any message that asks for help.
@@ -126,4 +114,4 @@ if [ -f FILE ] && [ -z "$absent" ]; then
     result $? "10-bit HEVC, $settings: the same samples"
   done
 fi
-echo "1..$n"
+plan

@@ -3,6 +3,9 @@
 
 #include "oclhistogram.h"
 
+/* What the panel's height stands for at most, as a part of the frame. */
+#define MOST_OF_FRAME 32
+
 #define PANEL_WIDTH 256
 #define PANEL_HEIGHT 100
 #define MARGIN 8
@@ -139,6 +142,8 @@ ocl_histogram_overlay_draw (OclHistogramOverlay * self, const OclRun * run,
   const Levels levels = get_levels (frame, run->pass);
   const cl_int n_channels = ocl_histogram_get_n_channels (frame->format);
   const cl_int2 rows = { {offset, frame->planes[plane].stride} };
+  const guint64 n_pixels = (guint64) run->output->width * run->output->height;
+  const cl_uint most = MAX (n_pixels / MOST_OF_FRAME, 1);
   OclArguments arguments = { 0, };
 
   OCL_ARGUMENTS_ADD (&arguments, frame->planes[plane].memory);
@@ -154,6 +159,7 @@ ocl_histogram_overlay_draw (OclHistogramOverlay * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, levels.rise);
   OCL_ARGUMENTS_ADD (&arguments, n_channels);
   OCL_ARGUMENTS_ADD (&arguments, run->result->device.memory);
+  OCL_ARGUMENTS_ADD (&arguments, most);
   return ocl_kernel_set_arguments (self->kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, self->kernel, 0,
       ocl_format_count_samples (panel->width, run->pass->x_shift),

@@ -14,9 +14,10 @@
  *   level (c) = min (h, count (c, value) * h div peak)
  *
  * where h is the panel's height and peak the largest count of values 1 to 254
- * of all channels that the format has, at least 1 (pixels that are clipped do
- * not flatten the rest), the pixel that has a others below it in the panel
- * becomes, in channel c,
+ * of all channels that the format has, at least 1 and at most a 32nd of the
+ * frame's pixels (neither pixels that are clipped nor an area of one colour
+ * flatten the rest), the pixel that has a others below it in the panel becomes,
+ * in channel c,
  *
  *   line (c)                                                on the line of luma
  *   (value + base (c)) div 2 + (a < level (c) ? rise (c) : 0)       elsewhere

@@ -235,9 +235,8 @@ gst_gl_opencl_session_check_format (GstGLOpenCLSession * self,
       GST_VIDEO_INFO_HEIGHT (&self->info), error);
 }
 
-/* Settles the way: frames that are too large to be shared, or for which the
- * device has no images, go through host-copy, unless gl-sharing was asked
- * for. */
+/* Settles the way: frames that cannot be shared, for their size or for their
+ * format, go through host-copy, unless gl-sharing was asked for. */
 static gboolean
 gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
     GError ** error)

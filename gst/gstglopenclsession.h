@@ -73,8 +73,9 @@ void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
  * finish where nothing is in flight. */
 
 /* Settles everything that frames like @info need: the way of interop, the
- * kernels for the parameters of the last snapshot. Where frames are too large
- * for a way, @notice gets a sentence for the user; free it. */
+ * kernels for the parameters of the last snapshot. Where frames
+ * cannot be shared, for their size or for their format, @notice gets a sentence
+ * for the user; free it. */
 gboolean gst_gl_opencl_session_set_info (GstGLOpenCLSession * session,
     const GstVideoInfo * info, gchar ** notice, GError ** error);
 

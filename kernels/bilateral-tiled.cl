@@ -188,8 +188,8 @@ next_place (Place place)
 }
 
 /* Fills the tile's first `columns` x `rows` pixels with the frame's from x, y
- * on, which all are in the frame. A work-item has a few on their way from
- * memory at a time. */
+ * on, which all are in the frame. A work-item has a few loads in flight at a
+ * time. */
 INLINE void
 fill_inside (const Tile *tile, INPUT_PIXELS, int x, int y, int columns,
     int rows, int color_mode)

@@ -408,9 +408,11 @@ GST_START_TEST (test_in_place_of_shared_memory)
   g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   Shared shared = { NULL, NULL };
+  Seen seen = { NULL, NULL };
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, keep_and_copy, &shared,
       NULL);
+  watch_buffers (filter, &seen);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   GstMessage *message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
@@ -419,6 +421,8 @@ GST_START_TEST (test_in_place_of_shared_memory)
 
   g_autoptr (GBytes) after = read_buffer (shared.kept);
   fail_unless (g_bytes_equal (shared.before, after));
+  /* GStreamer copies shared memory that is mapped to be written. */
+  fail_unless (seen.output != NULL && seen.input != seen.output);
   g_bytes_unref (shared.before);
   gst_buffer_unref (shared.kept);
   gst_element_set_state (pipeline, GST_STATE_NULL);

@@ -90,12 +90,14 @@ is_shared (const OclFormat * format)
       && ocl_format_has_images (format) && format_has_images (context, format);
 }
 
-/* Where textures cannot be shared, only auto serves. */
+/* Textures that cannot be shared are refused where gl-sharing is asked for. */
 static void
 init (FilterHarness * h, const OclFormat * format, const gchar * settings)
 {
+  const gboolean refused = !is_shared (format)
+      && g_str_equal (filter_harness_get_interop (), "gl-sharing");
   g_autofree gchar *all = g_strdup_printf ("%s%s", settings,
-      is_shared (format) ? "" : " interop=auto");
+      refused ? " interop=auto" : "");
 
   filter_harness_init (h, all);
 }

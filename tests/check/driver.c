@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the element asks of a driver, and in which order. With the test layer. */
+
+#include <gst/gl/gl.h>
+#include <gst/gl/gstglfuncs.h>
+
+#include "player.h"
+
+/* Calls of functions that make something, up to two frames of a stream. */
+typedef struct
+{
+  GstElement *filter;           /* not owned */
+  gboolean animate;             /* the window, every frame */
+  guint frames;
+  guint calls[2][256];
+} Census;
+
+#define CENSUS_FIRST 50
+#define CENSUS_LAST 150
+
+static GstPadProbeReturn
+take_census (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Census *census = user_data;
+  guint frame = census->frames++;
+  const gchar *function;
+
+  (void) pad;
+  (void) info;
+  if (census->animate)
+    g_object_set (census->filter, "spatial-sigma", 0.7 + frame % 20 * 0.3,
+        "intensity-sigma", 0.1 + frame % 7 * 0.1, NULL);
+  if (frame != CENSUS_FIRST && frame != CENSUS_LAST)
+    return GST_PAD_PROBE_OK;
+  for (guint i = 0; (function = layer.function_name (i)); i++)
+    census->calls[frame == CENSUS_LAST][i] = layer.calls (function);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Nothing is made or built for a frame, whatever is animated, but host-copy
+ * describes mapped pointers, which change, to a device that works in host
+ * memory: at most two buffers a frame that have no memory of their own. */
+static void
+check_steady_state (const gchar * settings, gboolean animate)
+{
+  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=160 "
+      "! video/x-raw(memory:GLMemory),format=RGBA,width=64,height=48 "
+      "! glopenclfilter qos=false name=filter interop=%s %s ! fakesink",
+      filter_harness_get_interop (), settings);
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+  g_assert_no_error (error);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "src");
+  gboolean wraps = g_strcmp0 (filter_harness_get_interop (), "host-copy") == 0
+      && !g_getenv ("GLOPENCL_LAYER_DISCRETE");
+  Census census = {.filter = filter,.animate = animate };
+  const gchar *function;
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_census, &census,
+      NULL);
+  player_play_well (pipeline);
+  fail_unless_equals_int (census.frames, 160);
+  for (guint i = 0; (function = layer.function_name (i)); i++) {
+    guint made = census.calls[1][i] - census.calls[0][i];
+    gboolean makes = g_str_has_prefix (function, "clCreate")
+        || g_str_has_prefix (function, "clBuild");
+
+    guint limit = wraps && g_str_equal (function, "clCreateBuffer")
+        ? 2 * (CENSUS_LAST - CENSUS_FIRST) : 0;
+
+    fail_unless (!makes || made <= limit, "%s: %u calls", function, made);
+  }
+  gst_object_unref (pipeline);
+}
+
+GST_START_TEST (test_steady_state)
+{
+  check_steady_state ("", TRUE);
+  check_steady_state ("color-mode=lab in-place=true pipeline-depth=2", FALSE);
+  check_steady_state ("method=fast spatial-sigma=6", FALSE);
+  check_steady_state ("histogram-emission=messages+meta "
+      "histogram-overlay=true", FALSE);
+}
+
+GST_END_TEST;
+
+#define MAX_ACQUIRES 64
+
+/* How OpenGL's commands end before OpenCL acquires. */
+static struct
+{
+  void (GSTGLAPI * finish) (void);
+  gboolean finished[MAX_ACQUIRES];      /* before the n-th acquire */
+} ordering;
+
+static void GSTGLAPI
+note_finish (void)
+{
+  const guint n = layer.calls ("clEnqueueAcquireGLObjects");
+
+  if (n < MAX_ACQUIRES)
+    ordering.finished[n] = TRUE;
+  ordering.finish ();
+}
+
+/* A GL context of ours, which the elements of @pipeline take, and whose Finish
+ * is noted; unref it. */
+static GstGLContext *
+give_context (GstElement * pipeline)
+{
+  g_autoptr (GstGLDisplay) display = gst_gl_display_new ();
+  g_autoptr (GstContext) message =
+      gst_context_new (GST_GL_DISPLAY_CONTEXT_TYPE, TRUE);
+  GstGLContext *gl_context = NULL;
+
+  fail_unless (gst_gl_display_create_context (display, NULL, &gl_context,
+          NULL));
+  fail_unless (gst_gl_display_add_context (display, gl_context));
+  gst_context_set_gl_display (message, display);
+  gst_element_set_context (pipeline, message);
+  ordering.finish = gl_context->gl_vtable->Finish;
+  gl_context->gl_vtable->Finish = note_finish;
+  return gl_context;
+}
+
+/* OpenCL acquires no texture that OpenGL may still be at work on: neither for
+ * the trials nor for a frame. */
+GST_START_TEST (test_gl_is_finished)
+{
+  GstElement *pipeline =
+      player_launch_format ("I420", "width=32,height=32", "");
+  GstGLContext *gl_context = give_context (pipeline);
+
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  const guint n_acquires = layer.calls ("clEnqueueAcquireGLObjects");
+  /* Trials of four bytes and of one, and two frames. */
+  fail_unless_equals_int (n_acquires, 4);
+  for (guint i = 0; i < n_acquires; i++)
+    fail_unless (ordering.finished[i], "acquire %u", i);
+  gst_object_unref (pipeline);
+  gst_object_unref (gl_context);
+}
+
+GST_END_TEST;
+
+static void
+set_pixel_store (GstGLContext * gl_context, G_GNUC_UNUSED gpointer data)
+{
+  gl_context->gl_vtable->PixelStorei (GL_PACK_ROW_LENGTH, 1000);
+  gl_context->gl_vtable->PixelStorei (GL_PACK_SKIP_ROWS, 3);
+}
+
+/* How somebody before has read pixels does not matter to the trials. */
+GST_START_TEST (test_pixel_store)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
+      "! video/x-raw,format=GRAY8,width=32,height=32 ! glupload "
+      "! glopenclfilter qos=false name=filter interop=%s ! fakesink",
+      filter_harness_get_interop ());
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+  GstGLContext *gl_context = give_context (pipeline);
+
+  gst_gl_context_thread_add (gl_context, set_pixel_store, NULL);
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+  gst_object_unref (gl_context);
+}
+
+GST_END_TEST;
+
+/* What a device wrote to the host's own memory is mapped before it is read. */
+GST_START_TEST (test_wrapped_memory_is_mapped)
+{
+  GstElement *pipeline =
+      player_launch_format ("I420", "width=32,height=32", "");
+
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  /* Three planes of two frames. */
+  fail_unless_equals_int (layer.calls ("clEnqueueMapBuffer"), 6);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* OpenCL is asked which of its devices OpenGL runs on. */
+GST_START_TEST (test_gl_device)
+{
+  static const gchar *const words[] = { "clGetGLContextInfoKHR",
+    "CL_INVALID_DEVICE", NULL
+  };
+  GstElement *pipeline = player_launch ("width=32,height=32", "");
+
+  layer.set_fault ("clGetGLContextInfoKHR", 1, -33);
+  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      words);
+  fail_unless (layer.fault_hit ());
+  layer.set_fault ("*", 0, 0);
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+static void
+assert_active (FilterHarness * h, const gchar * fields, const gchar * expected)
+{
+  filter_harness_set_fields (h, fields);
+  gst_buffer_unref (filter_harness_run (h,
+          filter_harness_create_frame (h, 1, 0)));
+
+  g_autofree gchar *active = filter_harness_get_value (h, "active-interop");
+  fail_unless_equals_string (active, expected);
+}
+
+/* A texture that cannot be borrowed while playing ends sharing for frames of its
+ * format, and of no other. */
+GST_START_TEST (test_fallback_of_a_format)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "interop=auto");
+  assert_active (&h, "format=RGBA,width=32,height=16", "gl-sharing");
+  /* CL_INVALID_GL_OBJECT */
+  layer.set_lasting_fault ("clCreateFromGLTexture", -60);
+  assert_active (&h, "format=RGBA,width=48,height=16", "host-copy");
+  layer.set_fault ("*", 0, 0);
+  assert_active (&h, "format=RGBA,width=32,height=16", "host-copy");
+  assert_active (&h, "format=I420,width=32,height=16", "gl-sharing");
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+static Suite *
+driver_suite (void)
+{
+  Suite *suite = suite_create ("glopenclfilter-driver");
+  TCase *tests = tcase_create ("driver");
+
+  player_open_layer ();
+  suite_add_tcase (suite, tests);
+  tcase_set_timeout (tests, 600);
+  tcase_add_test (tests, test_steady_state);
+  tcase_add_test (tests, test_gl_is_finished);
+  tcase_add_test (tests, test_pixel_store);
+  tcase_add_test (tests, test_wrapped_memory_is_mapped);
+  tcase_add_test (tests, test_gl_device);
+  tcase_add_test (tests, test_fallback_of_a_format);
+  return suite;
+}
+
+GST_CHECK_MAIN (driver);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Each call of a driver fails once: one error or a way round it, nothing lost,
+ * and the element works again afterwards. With the test layer. */
+
+#include "exhaustive.h"
+#include "player.h"
+
+/* Of calls that fail, where not all are to be tried: one of so many. */
+#define FAULT_STEP 5
+
+/* Every call of every function fails once: at start-up and in mid-stream. */
+static void
+walk_faults (const gchar * settings)
+{
+  const gboolean all = is_exhaustive ();
+  const guint step = all ? 1 : FAULT_STEP;
+  GstElement *pipeline = player_launch ("width=40,height=24", settings);
+  guint n_faults = 0;
+  guint n_errors = 0;
+  const gchar *function;
+
+  for (guint i = 0; (function = layer.function_name (i)); i++) {
+    for (guint nth = 1 + i % step;; nth += step) {
+      /* CL_OUT_OF_RESOURCES */
+      layer.set_fault (function, nth, -5);
+      g_autoptr (GError) error = player_play (pipeline);
+
+      fail_unless_equals_int (layer.live_objects (), 0);
+      if (!layer.fault_hit ()) {
+        g_assert_no_error (error);
+        break;
+      }
+      n_faults++;
+      if (error)
+        n_errors++;
+      layer.set_fault (function, 0, 0);
+      player_play_well (pipeline);
+    }
+  }
+  layer.set_fault ("*", 0, 0);
+  gst_object_unref (pipeline);
+  GST_INFO ("%u faults, %u errors", n_faults, n_errors);
+  /* Many faults cannot be gone round; those of a variant can. */
+  fail_unless (n_faults > 100 / step && n_errors > n_faults / 3,
+      "%u faults, %u errors", n_faults, n_errors);
+}
+
+GST_START_TEST (test_faults)
+{
+  walk_faults ("");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_faults_in_place)
+{
+  walk_faults ("in-place=true");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_faults_overlay)
+{
+  walk_faults ("histogram-emission=messages+meta histogram-overlay=true");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_faults_histogram)
+{
+  walk_faults ("histogram-emission=messages+meta spatial-sigma=0");
+}
+
+GST_END_TEST;
+
+static Suite *
+faults_suite (void)
+{
+  Suite *suite = suite_create ("glopenclfilter-faults");
+  TCase *tests = tcase_create ("faults");
+
+  player_open_layer ();
+  suite_add_tcase (suite, tests);
+  tcase_set_timeout (tests, 600);
+  tcase_add_test (tests, test_faults);
+  tcase_add_test (tests, test_faults_in_place);
+  tcase_add_test (tests, test_faults_overlay);
+  tcase_add_test (tests, test_faults_histogram);
+  return suite;
+}
+
+GST_CHECK_MAIN (faults);

@@ -6,8 +6,12 @@
 #   tests/run.sh --all        also the sweeps that take long: every format, each
 #                             call that can fail, kernels under oclgrind and
 #                             compiled for GPUs
-#   tests/run.sh --sanitize   the numbers and the element with AddressSanitizer
-#                             and UndefinedBehaviorSanitizer
+#   tests/run.sh --sanitize   all but those sweeps and the comparisons with
+#                             OpenCV, with AddressSanitizer and
+#                             UndefinedBehaviorSanitizer
+#   tests/run.sh --drivers    the numbers with each OpenCL driver that packages
+#                             bring and each that is installed: PoCL, Intel's for
+#                             CPUs, Mesa's rusticl. Some 700 MB to install.
 #
 # The last line counts the tests that passed and failed.
 set -eu
@@ -16,46 +20,112 @@ set -eu
 
 TEST_PACKAGES="clang libegl-dev python3-opencv python3-numpy python3-gi
   gir1.2-gstreamer-1.0 xvfb"
+DRIVER_PACKAGES="pocl-opencl-icd python3-pip"
 
-# shellcheck disable=SC2086
-glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
-glopencl_install_optional oclgrind
+# build_tests MESON_OPTION...
+build_tests () {
+  if [ ! -f "$build/build.ninja" ]; then
+    meson setup "$build" "$root" "$@"
+  fi
+  ninja -C "$build"
+  rm -f "$build"/meson-logs/*.json
+}
 
-case ${1:-} in
-  "" | --all)
-    which=--setup=quick
-    [ $# -eq 0 ] || which=--setup=all
-    compiler=${CC:-gcc}
-    build=$root/build-test-$(basename "${compiler##* }")
-    set -- -Dwerror=true ;;
-  --sanitize)
-    build=$root/build-test-sanitize
-    set -- -Db_sanitize=address,undefined -Db_lundef=false
-    which="--no-suite exhaustive --suite numbers --suite element"
-    # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
-    export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1" ;;
-  *) die "usage: tests/run.sh [--all | --sanitize]" ;;
-esac
+# run_tests LOG MESON_ARGUMENT...
+run_tests () {
+  meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
+    --logbase "$@" || true
+}
 
-if [ ! -f "$build/build.ninja" ]; then
-  meson setup "$build" "$root" "$@"
-fi
-ninja -C "$build"
-
-rm -f "$build"/meson-logs/testlog*.json
-# shellcheck disable=SC2086
-meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
-  $which || true
-
-python3 - "$build"/meson-logs/testlog*.json <<'END'
+# Of all that ran. Fails where a test failed, or none ran.
+count_results () {
+  python3 - "$build"/meson-logs/*.json <<'END'
 import json
 import sys
 
-results = [json.loads(line)["result"] for line in open(sys.argv[1])]
+results = [json.loads(line)["result"]
+           for name in sys.argv[1:] for line in open(name)]
 skipped = results.count("SKIP")
 passed = results.count("OK") + results.count("EXPECTEDFAIL")
 failed = len(results) - passed - skipped
 print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" * (skipped > 0)))
 sys.exit(failed > 0 or passed == 0)
 END
+}
+
+# run_driver NAME ICD [VARIABLE=VALUE...]: the numbers with the driver that the
+# file ICD names, if it is there and has a device.
+run_driver () {
+  name=$1
+  icd=$2
+  shift 2
+  if [ ! -f "$icd" ]; then
+    say "=== $name: skipped, it is not installed"
+  elif ! env OCL_ICD_VENDORS="$icd" "$@" "$build/tools/glopencl" devices; then
+    say "=== $name: skipped, it has no device"
+  else
+    say "=== $name"
+    (for setting in OCL_ICD_VENDORS="$icd" "$@"; do
+       export "${setting?}"
+     done
+     run_tests "$name" --setup=quick --suite numbers)
+  fi
+}
+
+# Intel's runtime for CPUs is a Python package.
+run_intel_driver () {
+  intel=$build/intel-opencl
+  if [ ! -d "$intel" ]; then
+    say "Installing Intel's runtime in $intel"
+    /usr/bin/python3 -m pip install -q --target "$intel" intel-opencl-rt \
+      || { rm -rf "$intel"; say "Intel's runtime cannot be installed"; }
+  fi
+  find "$intel" -name libintelocl.so -print -quit 2>/dev/null \
+    >"$build/intel.icd"
+  [ -s "$build/intel.icd" ] || rm "$build/intel.icd"
+  run_driver intel "$build/intel.icd" "LD_LIBRARY_PATH=$intel/lib"
+}
+
+run_drivers () {
+  vendors=/etc/OpenCL/vendors
+  run_intel_driver
+  # Mesa's other driver, mesa.icd, has no devices without a GPU.
+  run_driver rusticl "$vendors/rusticl.icd" RUSTICL_ENABLE=llvmpipe
+  run_driver pocl "$vendors/pocl.icd"
+  for icd in "$vendors"/*.icd; do
+    case $(basename "$icd" .icd) in
+      pocl | rusticl | mesa) ;;
+      *) run_driver "$(basename "$icd" .icd)" "$icd" ;;
+    esac
+  done
+}
+
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
+glopencl_install_optional oclgrind
+compiler=${CC:-gcc}
+build=$root/build-test-$(basename "${compiler##* }")
+
+case ${1:-} in
+  "")
+    build_tests -Dwerror=true
+    run_tests quick --setup=quick ;;
+  --all)
+    build_tests -Dwerror=true
+    run_tests all --setup=all ;;
+  --sanitize)
+    build=$root/build-test-sanitize
+    # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
+    export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
+    build_tests -Db_sanitize=address,undefined -Db_lundef=false
+    run_tests sanitize --setup=sanitize ;;
+  --drivers)
+    # shellcheck disable=SC2086
+    glopencl_install $DRIVER_PACKAGES
+    glopencl_install_optional mesa-opencl-icd
+    build_tests -Dwerror=true
+    run_drivers ;;
+  *) die "usage: tests/run.sh [--all | --sanitize | --drivers]" ;;
+esac
+count_results

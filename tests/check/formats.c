@@ -364,14 +364,14 @@ check_variant (const OclVariant * variant, const OclFormat * format,
   }
 }
 
-/* Those that differ from another in order, depth or subsampling alone only
- * where all is to be tried: the CPU's compiler takes minutes for them. */
+/* One of each layout; those that differ from another in order, depth or
+ * subsampling alone only where all is to be tried: the CPU's compiler takes
+ * minutes for them. */
 static gboolean
 is_usual (const OclFormat * format)
 {
-  static const gchar *const names[] = { "RGBA", "RGB", "ARGB64", "GRAY8",
-    "GRAY16_LE", "I420", "Y444", "NV12", "P010_10LE", "I420_10LE", "Y212_LE",
-    "Y412_LE", NULL
+  static const gchar *const names[] = { "RGBA", "RGB", "GRAY8", "I420", "NV12",
+    "P010_10LE", "Y212_LE", NULL
   };
 
   return g_strv_contains (names, format->name);
@@ -382,12 +382,13 @@ is_usual (const OclFormat * format)
 static gboolean
 is_tried (const OclVariant * variant, const OclFormat * format)
 {
-  static const gchar *const names[] = { "GRAY8", "I420", "P010_10LE", NULL };
+  static const gchar *const usual[] = { "P010_10LE", NULL };
+  static const gchar *const all[] = { "GRAY8", "I420", "P010_10LE", NULL };
 
   return !(variant->flags & OCL_VARIANT_APPROXIMATE)
       && (!(variant->flags & OCL_VARIANT_FOR_GPU)
       || !(context->device->type & CL_DEVICE_TYPE_CPU)
-      || g_strv_contains (names, format->name));
+      || g_strv_contains (is_exhaustive ()? all : usual, format->name));
 }
 
 static void

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "exhaustive.h"
 #include "operationrun.h"
 #include "paramnumbers.h"
 
@@ -235,7 +236,9 @@ add_extreme_tunings (GArray * tunings, const OclTunable * tunables)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
 
-  for (gint i = 0; i < 2 + N_RANDOM_TUNINGS; i++) {
+  const guint n_random = is_exhaustive ()? N_RANDOM_TUNINGS : 0;
+
+  for (guint i = 0; i < 2 + n_random; i++) {
     OclTuning tuning = { {0,}
     };
 
@@ -249,14 +252,16 @@ add_extreme_tunings (GArray * tunings, const OclTunable * tunables)
   }
 }
 
-/* Single values in buffers only: a build takes seconds. */
+/* Single values only where all is to be tried, and in buffers: a build takes
+ * seconds. */
 static GArray *
 make_tunings (const OclTunable * tunables, OclStorage storage)
 {
+  const gboolean single = is_exhaustive () && storage == OCL_STORAGE_BUFFER;
   GArray *tunings = g_array_new (FALSE, FALSE, sizeof (OclTuning));
 
   add_extreme_tunings (tunings, tunables);
-  for (guint i = 0; storage == OCL_STORAGE_BUFFER && tunables[i].macro; i++) {
+  for (guint i = 0; single && tunables[i].macro; i++) {
     for (guint j = 0; j < count_values (&tunables[i]); j++) {
       OclTuning tuning;
 

@@ -15,7 +15,7 @@ set -eu
 . "$(dirname "$0")/../pipelines/setup.sh"
 
 TEST_PACKAGES="clang libegl-dev python3-opencv python3-numpy python3-gi
-  gir1.2-gstreamer-1.0 xvfb"
+  python3-matplotlib gir1.2-gstreamer-1.0 xvfb"
 
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES

@@ -2,101 +2,87 @@
 """Line charts of measurements, as SVG."""
 import math
 import os
-import sys
+import re
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "pipelines"))
-from svgdrawing import Drawing  # noqa: E402
+import matplotlib
+from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 960, 520
-LEFT, RIGHT, TOP, BOTTOM = 76, 210, 58, 58
 COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
           "this, 1 plane": "#8c564b", "OpenCV, planes": "#17becf",
           "OpenCV, CPU": "#1f77b4", "OpenCV, 3 channels": "#1f77b4",
           "OpenCV, 1 channel": "#6baed6", "OpenCV, UMat": "#756bb1",
           "FFmpeg, bilateral": "#2ca02c"}
-GRID = 'stroke="#000000" stroke-opacity="{}"'
+# Between the names of lines, as a part of the height of the axes.
+SPACING = 0.05
+
+matplotlib.rc_file(os.path.join(os.path.dirname(__file__), "..", "pipelines",
+                                "charts.mplstyle"))
 
 
 def choose_ticks(low, high):
     """1, 2, 5, 10 ... from below the one to above the other."""
     steps = [factor * 10.0 ** exponent
              for exponent in range(-4, 7) for factor in (1, 2, 5)]
-    first = max(step for step in steps if step <= low)
-    last = min(step for step in steps if step >= high)
+    first = max(step for step in steps if step < low)
+    last = min(step for step in steps if step > high)
     return [step for step in steps if first <= step <= last]
 
 
-class LineChart(Drawing):
+class LineChart:
     """Lines over an axis whose ticks are given by name: {value: name}. Both
     axes are logarithmic, so that equal factors are equal distances."""
 
     def __init__(self, title, axis, unit, ticks):
-        super().__init__(WIDTH, HEIGHT, LEFT, title)
-        self.axis, self.unit, self.ticks = axis, unit, ticks
-        self.series = []
+        self.figure = Figure(figsize=(10, 65 / 12))
+        self.axes = self.figure.add_axes((0.08, 0.11, 0.72, 0.78))
+        self.axes.set_title(title, pad=14)
+        self.axes.set_xlabel(axis)
+        self.axes.set_ylabel(unit)
+        self.axes.set(xscale="log", yscale="log")
+        low, high = min(ticks), max(ticks)
+        margin = max(1.01, (high / low) ** 0.03)
+        self.axes.set_xlim(low / margin, high * margin)
+        self.axes.set_xticks(list(ticks), list(ticks.values()))
+        self.series = {}
 
     def add_series(self, name, points):
         """A line; points are (x, y), both above zero."""
-        self.series.append((name, points))
+        self.series[name] = points
+        self.axes.plot(*zip(*points), color=COLORS[name], linewidth=1.65,
+                       marker="o", markersize=5.25,
+                       gid=re.sub(r"\W+", "-", name))
 
-    def find_scale(self):
-        """The values along the upright axis."""
-        values = [y for _, points in self.series for _, y in points]
-        return choose_ticks(min(values), max(values))
+    def add_grid(self):
+        """Names and lines along the upright axis, the powers of ten darker."""
+        values = [y for points in self.series.values() for _, y in points]
+        ticks = choose_ticks(min(values), max(values))
+        self.axes.set_ylim(ticks[0], ticks[-1])
+        self.axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+        self.axes.minorticks_off()
+        self.axes.grid(alpha=0.1)
+        for tick, line in zip(ticks, self.axes.get_ygridlines()):
+            if math.isclose(math.log10(tick) % 1, 0, abs_tol=1e-9):
+                line.set_alpha(0.3)
 
-    def get_x(self, value):
-        """Where a value is, from left to right."""
-        low, high = math.log(min(self.ticks)), math.log(max(self.ticks))
-        part = (math.log(value) - low) / (high - low) if high > low else 0.5
-        return LEFT + 20 + part * (WIDTH - LEFT - RIGHT - 40)
+    def add_names(self):
+        """Beside where the lines end, none on another or below the axes."""
+        to_axes = self.axes.transScale + self.axes.transLimits
+        ends = {name: to_axes.transform(points[-1])[1]
+                for name, points in self.series.items()}
+        highest = 1
+        names = sorted(ends, key=ends.get, reverse=True)
+        for place, name in enumerate(names, 1):
+            y = max(min(ends[name], highest), (len(names) - place) * SPACING)
+            highest = y - SPACING
+            self.axes.annotate(
+                name, self.series[name][-1], (1.035, y),
+                textcoords="axes fraction", va="center", color=COLORS[name],
+                arrowprops={"arrowstyle": "-", "linestyle": (0, (2, 3)),
+                            "linewidth": 0.75, "color": COLORS[name],
+                            "relpos": (0, 0.5)})
 
-    @staticmethod
-    def get_y(value, scale):
-        """Where a value is, from bottom to top."""
-        low, high = math.log(scale[0]), math.log(scale[-1])
-        part = (math.log(value) - low) / (high - low) if high > low else 0.5
-        return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
-
-    def add_axes(self, scale):
-        """The grid and its names."""
-        right, foot = WIDTH - RIGHT, HEIGHT - BOTTOM
-        for value in scale:
-            y = self.get_y(value, scale)
-            power = math.isclose(math.log10(value) % 1, 0, abs_tol=1e-9)
-            self.add_line(LEFT, y, right, y, GRID.format(.3 if power else .1))
-            self.add_text(LEFT - 8, y + 4.5, f"{value:g}", "end")
-        for value, name in self.ticks.items():
-            x = self.get_x(value)
-            self.add_line(x, TOP, x, foot + 5, GRID.format(.1))
-            self.add_text(x, foot + 20, name, "middle")
-        middle = (TOP + foot) / 2
-        self.add_text(20, middle, self.unit, "middle",
-                      f'transform="rotate(-90 20 {middle:.1f})"')
-        self.add_text((LEFT + right) / 2, HEIGHT - 14, self.axis, "middle")
-
-    def add_lines(self, scale):
-        """The lines, and their names beside where they end."""
-        ends = []
-        for name, points in self.series:
-            color = COLORS[name]
-            places = [(self.get_x(x), self.get_y(y, scale)) for x, y in points]
-            self.add_polyline(places, color, 2.2)
-            for x, y in places:
-                self.pieces.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" '
-                                   f'fill="{color}"/>')
-            ends.append((places[-1][1], places[-1], name, color))
-        lowest = TOP
-        for y, place, name, color in sorted(ends):
-            y = max(y, lowest)
-            lowest = y + 20
-            x = WIDTH - RIGHT + 24
-            self.add_line(*place, x - 4, y,
-                          f'stroke="{color}" stroke-dasharray="2 3"')
-            self.add_text(x, y + 4.5, name, "start", f'fill="{color}"')
-
-    def get_svg(self):
+    def write(self, name):
         """The whole file."""
-        scale = self.find_scale()
-        self.add_axes(scale)
-        self.add_lines(scale)
-        return super().get_svg()
+        self.add_grid()
+        self.add_names()
+        self.figure.savefig(name, metadata={"Date": None})

@@ -23,8 +23,9 @@ mkdir -p "$folder"
 
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES python3-opencv python3-numpy \
-  python3-gi gir1.2-gstreamer-1.0 g++ libopencv-core-dev libopencv-imgproc-dev \
-  ffmpeg clinfo
+  python3-gi gir1.2-gstreamer-1.0 python3-matplotlib g++ libopencv-core-dev \
+  libopencv-imgproc-dev ffmpeg clinfo
+glopencl_python cv2 gi numpy matplotlib
 build=$root/build-benchmark
 [ -f "$build/build.ninja" ] \
   || meson setup "$build" "$root" -Dbuildtype=release -Dtests=false >&2
@@ -33,8 +34,6 @@ g++ -O2 -I/usr/include/opencv4 "$root/benchmarks/opencvpipeline.cpp" \
   -o "$build/opencvpipeline" -lopencv_imgproc -lopencv_core
 glopencl_environment
 
-# The distribution's, which has the packages above.
-python=/usr/bin/python3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

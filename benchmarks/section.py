@@ -86,7 +86,5 @@ class Section:
         for label, points in series.items():
             if points:
                 chart.add_series(label, sorted(points.items()))
-        with open(os.path.join(self.folder, f"{name}.svg"), "w",
-                  encoding="utf-8") as file:
-            file.write(chart.get_svg())
+        chart.write(os.path.join(self.folder, f"{name}.svg"))
         self.lines += ["", f"![{title}]({name}.svg)"]

@@ -35,8 +35,11 @@ case $mode:${1:-} in
   *) check_input "$1" ;;
 esac
 
+packages="$BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES"
+[ $mode = window ] || packages="$packages python3-matplotlib"
 # shellcheck disable=SC2086
-glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES
+glopencl_install $packages
+[ $mode = window ] || glopencl_python matplotlib
 glopencl_build
 glopencl_environment
 
@@ -86,7 +89,7 @@ chart () {
   is_all "$counted" || has_all_sound "$1" \
     || die "$1: it ends after $counted of $seconds seconds;" \
       "$output was not written"
-  python3 "$root/pipelines/plot-histogram.py" "$part/csv" "$part/svg" "$name"
+  "$python" "$root/pipelines/plot-histogram.py" "$part/csv" "$part/svg" "$name"
   mv "$part/csv" "$output"
   mv "$part/svg" "$image"
   say "Wrote $output and $image"

@@ -6,6 +6,7 @@
 #   glopencl_install PACKAGE...  installs the Debian packages that are missing
 #   glopencl_install_optional PACKAGE...
 #                                the same, of those that the distribution has
+#   glopencl_python MODULE...    sets $python to one that has these modules
 #   glopencl_build               builds the plugin into $build
 #   glopencl_environment         GStreamer finds the plugin, and a GL to run on
 #   glopencl_location NAME       prints a file's name for gst-launch-1.0
@@ -97,6 +98,14 @@ glopencl_install_optional () {
       apt_install "$package" || say "$package cannot be installed; going on"
     fi
   done
+}
+
+# The distribution's has the packages, whatever PATH says.
+glopencl_python () {
+  for python in /usr/bin/python3 python3; do
+    "$python" -c "import $(echo "$*" | tr ' ' ,)" >/dev/null 2>&1 && return 0
+  done
+  die "no python3 here can import $(echo "$*" | sed 's/ /, /g')"
 }
 
 glopencl_build () {

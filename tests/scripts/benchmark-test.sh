@@ -17,19 +17,17 @@ difference () {
   sed -n "s/^| $1 | [^|]* | [^|]* | [^|]* | \([0-9]*\) |\$/\1/p" out/RESULTS.md
 }
 
-# Meson's own interpreter need not be the one with the packages.
-python=
-for candidate in python3 /usr/bin/python3; do
-  if "$candidate" -c 'import cv2, gi, numpy' 2>/dev/null; then
-    python=$candidate
-    break
-  fi
-done
-if [ -z "$python" ]; then
-  echo "1..0 # SKIP Python has no cv2, gi or numpy"
-  exit 0
-fi
+# The column of a line in the table before a chart.
+column () {
+  awk -F ' *[|] *' -v chart="($1)" -v line="$2" '
+    index($0, chart) { printf "%s", rows }
+    !/^[|]/ { head = 1; next }
+    head { for (i = 1; i <= NF; i++) if ($i == line) column = i }
+    head { rows = head = ""; getline; next }
+    $column != "" { rows = rows ($2 "," $column "\n") }' out/RESULTS.md
+}
 
+find_python cv2 gi numpy matplotlib
 mkdir out
 set -- --smoke
 if g++ -I/usr/include/opencv4 "$benchmarks/opencvpipeline.cpp" \
@@ -47,12 +45,24 @@ result $? "this is within 1 of the exact filter"
 result $? "so is the shader"
 grep -q '^## More sections' out/RESULTS.md 2>>errors
 result $? "other sections are appended"
-# shellcheck disable=SC2013
-for name in $(sed -n 's/^!\[.*(\(.*\))$/\1/p' out/RESULTS.md); do
-  "$python" -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' \
-    "out/$name" 2>>errors
-  result $? "$name is a chart"
-done
-[ "$n" = 9 ]
+[ "$(grep -c '^!.*[.]svg)$' out/RESULTS.md)" = 5 ]
 result $? "there are five charts"
+for chart in kernels-radius kernels-size kernels-threads; do
+  column $chart.svg "OpenCV, 1 channel" >expected
+  shows out/$chart.svg log OpenCV-1-channel
+  result $? "$chart.svg shows what the table has"
+done
+column kernels-radius.svg "this, fast" >expected
+shows out/kernels-radius.svg log this-fast
+result $? "a line may begin later"
+sed -n 's/^| radius \([0-9]*\) | this | \([^ ]*\) .*/\1,\2/p' out/RESULTS.md \
+  >expected
+shows out/pipelines-radius.svg log this
+result $? "pipelines-radius.svg shows what the table has"
+sed -n 's/^| \([0-9]*x[0-9]*\) | this | \([^ ]*\) .*/\1,\2/p' out/RESULTS.md \
+  >expected
+shows out/pipelines-size.svg log this
+result $? "pipelines-size.svg shows what the table has"
+grep -q '#d62728.*>this<' out/kernels-size.svg
+result $? "lines have names in their colours"
 plan

@@ -5,11 +5,18 @@
 #
 #   result STATUS NAME  prints a case, and $log where it failed
 #   plan                prints how many there were; comes last
+#   find_python MODULE...
+#                       sets $python to one that has these modules; where there
+#                       is none the test is skipped
+#   shows CHART WHAT ID
+#                       whether chart.py reads from it what is in the file
+#                       expected, rows of a name and a value
 #
 # $log is the file, in that folder, of what the case at hand has said: errors where
 # nothing else is set.
 
 n=0
+scripts=$(cd "$(dirname "$0")" && pwd)
 log=errors
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,6 +30,24 @@ result () {
     echo "not ok $n $2"
     sed 's/^/# /' "$log"
   fi
+}
+
+# Meson's own interpreter need not be the one with the packages.
+find_python () {
+  for python in /usr/bin/python3 python3; do
+    "$python" -c "import $(echo "$*" | tr ' ' ,)" >/dev/null 2>&1 && return 0
+  done
+  echo "1..0 # SKIP no Python has $*"
+  exit 0
+}
+
+# Lines are drawn as exactly as a tenth of a pixel, tables round.
+shows () {
+  "$python" "$scripts/chart.py" "$2" "$1" "$3" >shown 2>errors || return 1
+  paste -d , expected shown >errors
+  [ -s expected ] && awk -F, '
+    NF != 4 || $1 != $3 || ($2 - $4) ^ 2 > (0.006 + 0.005 * $2) ^ 2 { bad = 1 }
+    END { exit bad }' errors
 }
 
 plan () {

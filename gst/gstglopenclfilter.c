@@ -20,7 +20,7 @@
  * cannot share with OpenGL, #GstGLOpenCLBaseFilter:pipeline-depth lets
  * transfers and filtering overlap.
  *
- * #GstGLOpenCLFilter:histogram-emission emits, for applications, how bright the
+ * #GstGLOpenCLBaseFilter:histogram-emission emits, for applications, how bright the
  * frames are: how many pixels have each value of red, green, blue and luma, or,
  * in Y'CbCr, of luma, cb and cr, in element messages `glopenclfilter-histogram`
  * and in a custom meta `GstGLOpenCLHistogramMeta` on the buffers. The messages
@@ -71,6 +71,101 @@ G_DEFINE_FINAL_TYPE (GstGLOpenCLFilter, gst_gl_opencl_filter,
 
 GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
     GST_TYPE_GL_OPENCL_FILTER);
+
+/* Properties: the parameters of the operation, ocl_bilateral_class. */
+
+/**
+ * GstGLOpenCLFilter:spatial-sigma:
+ *
+ * How far the filter reaches: the standard deviation, in pixels of the frame,
+ * of the Gaussian by which a neighbour counts less the farther away it is.
+ * With 0 frames pass through untouched. The window is as large as
+ * #GstGLOpenCLFilter:radius says.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:intensity-sigma:
+ *
+ * How strong an edge has to be to be kept: the standard deviation of the
+ * Gaussian by which a neighbour counts less the more it differs, in units of
+ * the range from black to white. With 0 frames pass through untouched.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:radius:
+ *
+ * Pixels that the window has on each side of its middle; -1 for twice
+ * #GstGLOpenCLFilter:spatial-sigma, rounded down. With 0 frames pass through
+ * untouched.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:color-mode:
+ *
+ * What the difference between two pixels is. lab needs frames in RGB, and is
+ * only offered with them: it is set before caps are negotiated.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:window:
+ *
+ * The shape of the window. A disc has the same reach in all directions, and
+ * fewer pixels.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:border:
+ *
+ * What is read outside the frame.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:border-color:
+ *
+ * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
+ * frames in Y'CbCr, converted by the matrix and range of their caps.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:planes:
+ *
+ * What is filtered of frames in Y'CbCr; the other planes are copied to the
+ * bit.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:method:
+ *
+ * Exact, or approximated where that serves: in intensity mode from a spatial
+ * sigma of 5 on. Its time then no longer grows with the window.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLFilter:max-error:
+ *
+ * The least PSNR in dB against the exact filter that method=auto has to keep.
+ * Above 45 it is exact.
+ *
+ * Since: 0.1
+ */
 
 static void
 gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)

@@ -43,6 +43,51 @@ static const OclValues source_values = {
   "GstGLOpenCLHistogramSource", sources
 };
 
+/**
+ * GstGLOpenCLBaseFilter:histogram-emission:
+ *
+ * How histograms of the frames are emitted: as element messages, as metas on
+ * the buffers, or both.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-bins:
+ *
+ * Bins of each channel of the histograms that are emitted. 1024 are for
+ * formats of 10 bits and more; others have 256 then.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-source:
+ *
+ * Which picture the histograms are of: the filtered one or the one before.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-interval:
+ *
+ * Nanoseconds of running time between the histograms that are emitted; 0 for
+ * every frame.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-overlay:
+ *
+ * Draw the histogram of every frame into its upper right corner, after
+ * counting. The height is that of the tallest bin, but neither that of clipped
+ * pixels nor more than a 32nd of the frame.
+ *
+ * Since: 0.1
+ */
+
 const OclParam gst_gl_opencl_histogram_params[] = {
   {"histogram-emission", "How histograms of the frames are emitted; when "
         G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages have not "

@@ -13,6 +13,35 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
 
+/**
+ * GstGLOpenCLBaseFilter:interop:
+ *
+ * How OpenCL gets at OpenGL's frames: auto borrows the textures where that is
+ * proven to work, and else maps frames to the host. What is in use is
+ * #GstGLOpenCLBaseFilter:active-interop.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:in-place:
+ *
+ * Write the result into the upstream texture where nobody else uses it. No
+ * second texture is needed, but the pixels are copied once on the device.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:pipeline-depth:
+ *
+ * Frames that may be held back, so that a device with memory of its own
+ * transfers and filters several at a time. Each adds a frame of latency, which
+ * the element reports.
+ *
+ * Since: 0.1
+ */
+
 const OclParam gst_gl_opencl_settings_params[] = {
   {"interop", "How OpenCL gets at OpenGL's frames; what is in use is "
         "active-interop",

@@ -77,20 +77,30 @@ run_intel_driver () {
   intel=$build/intel-opencl
   if [ ! -d "$intel" ]; then
     say "Installing Intel's runtime in $intel"
-    /usr/bin/python3 -m pip install -q --target "$intel" intel-opencl-rt \
+    /usr/bin/python3 -m pip install -q --no-warn-script-location \
+      --root-user-action=ignore --prefix "$intel" intel-opencl-rt \
+      intel-cmplr-lib-rt \
       || { rm -rf "$intel"; say "Intel's runtime cannot be installed"; }
+    # The loader is the system's.
+    find "$intel" -name 'libOpenCL.so*' -delete 2>/dev/null || true
   fi
-  find "$intel" -name libintelocl.so -print -quit 2>/dev/null \
-    >"$build/intel.icd"
-  [ -s "$build/intel.icd" ] || rm "$build/intel.icd"
-  run_driver intel "$build/intel.icd" "LD_LIBRARY_PATH=$intel/lib"
+  icd=$build/intel.icd
+  rm -f "$icd"
+  library=$(find "$intel" -name libintelocl.so 2>/dev/null | head -n 1)
+  [ -z "$library" ] || echo "$library" >"$icd"
+  run_driver intel "$icd" "LD_LIBRARY_PATH=$(dirname "$library")"
 }
 
 run_drivers () {
   vendors=/etc/OpenCL/vendors
   run_intel_driver
   # Mesa's other driver, mesa.icd, has no devices without a GPU.
-  run_driver rusticl "$vendors/rusticl.icd" RUSTICL_ENABLE=llvmpipe
+  if dpkg --compare-versions "$(dpkg-query -W -f '${Version}' mesa-opencl-icd \
+      2>/dev/null)" lt-nl 24; then
+    say "=== rusticl: skipped, before Mesa 24 it computes what is wrong"
+  else
+    run_driver rusticl "$vendors/rusticl.icd" RUSTICL_ENABLE=llvmpipe
+  fi
   run_driver pocl "$vendors/pocl.icd"
   for icd in "$vendors"/*.icd; do
     case $(basename "$icd" .icd) in

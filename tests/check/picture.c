@@ -162,6 +162,25 @@ is_left_out (OclStorage storage)
       && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
 }
 
+gboolean
+can_run (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant)
+{
+  const OclFrame like = {.format = OCL_FORMAT_RGBA,
+    .storage = OCL_STORAGE_BUFFER,.width = 1,.height = 1
+  };
+  g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (GError) error = NULL;
+
+  ocl_operation_force (operation, variant, NULL);
+  if (ocl_operation_prepare (operation, &like, params, &error))
+    return TRUE;
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
+  g_test_message ("%s", error->message);
+  return FALSE;
+}
+
 void
 assert_ok (gboolean ok, GError * error)
 {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "opencl/oclframe.h"
+#include "opencl/ocloperation.h"
 
 G_BEGIN_DECLS
 
@@ -71,6 +72,11 @@ OclContext *open_context (void);
 /* Whether GLOPENCL_TEST_STORAGE=buffer leaves @storage out, as tools that run
  * kernels on buffers only want it. */
 gboolean is_left_out (OclStorage storage);
+
+/* Whether the device can run @variant with the defaults: not where its groups are
+ * too small. */
+gboolean can_run (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant);
 
 /* For calls that return @ok and set @error where that is FALSE. */
 void assert_ok (gboolean ok, GError * error);

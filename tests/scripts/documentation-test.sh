@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What gst-inspect-1.0 shows is documented: documentation-test.sh README FOLDER
+#
+# Every element has a section with a launch line, every property that is not
+# GStreamer's own a comment that says since when it is there, and every property
+# that can be written a row of the README. Prints TAP.
+set -u
+
+readme=$1
+sources=$2
+. "$(dirname "$0")/tap.sh"
+
+for element in $(gst-inspect-1.0 glopencl | sed -n 's/^  \(gl[a-z]*\): .*/\1/p')
+do
+  section=$(cat "$sources"/*.[ch] | sed -n "/SECTION:element-$element\$/,/\*\//p")
+  echo "$section" | grep -q "^ \* gst-launch-1.0 .* $element "
+  result $? "$element has a section with a launch line"
+
+  # A property's lines begin with its name; the base class of GStreamer has the
+  # four that are left out.
+  properties=$(gst-inspect-1.0 "$element" | sed '1,/^Element Properties/d' \
+    | sed -n 's/^  \([a-z][a-z-]*\) *: .*/\1/p' \
+    | grep -vx -e context -e name -e parent -e qos)
+  [ "$(echo "$properties" | wc -l)" -ge 4 ]
+  result $? "$element has properties of its own"
+  for property in $properties; do
+    cat "$sources"/*.[ch] | sed -n "/^ \* GstGLOpenCL[A-Za-z]*:$property:\$/,/\*\//p" \
+      | grep -q '^ \* Since: [0-9]'
+    result $? "$element: $property is documented"
+    grep -q "^|.*\`$property\`" "$readme"
+    result $? "$element: $property is in the README"
+  done
+done
+plan

@@ -241,6 +241,39 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
+/* The least number of buffers that upstream's pool has to have; 0 where no pool
+ * is proposed. */
+static guint
+query_pool_minimum (FilterHarness * h)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->filter, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  guint minimum = 0;
+
+  fail_unless (gst_pad_query (pad, query));
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, &minimum, NULL);
+  gst_query_unref (query);
+  return minimum;
+}
+
+/* Frames that are held back are missing from upstream's pool. */
+GST_START_TEST (test_pools)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "");
+  filter_harness_set_size (&h, 37, 21);
+  push (&h, 0);
+  const guint minimum = query_pool_minimum (&h);
+  g_object_set (h.filter, "pipeline-depth", 3, NULL);
+  fail_unless_equals_int (query_pool_minimum (&h), minimum + 3);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 /* Other caps have another latency, and say so. */
 GST_START_TEST (test_latency_of_caps)
 {
@@ -317,6 +350,7 @@ depth_suite (void)
   tcase_add_test (tests, test_flush);
   tcase_add_test (tests, test_segment);
   tcase_add_test (tests, test_latency);
+  tcase_add_test (tests, test_pools);
   tcase_add_test (tests, test_latency_of_caps);
   tcase_add_test (tests, test_serialized_query);
   tcase_add_test (tests, test_stop);

@@ -6,7 +6,6 @@
 
 #include "layercontexts.h"
 
-#include "layerdevice.h"
 #include "layerwrap.h"
 
 /* Properties as the application has given them, read by layer_parse(). */
@@ -18,55 +17,30 @@ typedef struct
   GArray *plain;                /* those without GL, NULL-terminated, owned */
 } LayerProperties;
 
-typedef struct
-{
-  LayerGlContext gl;
-  GArray *properties;           /* those with GL, to answer queries */
-} LayerContext;
-
-/* From cl_context to LayerContext, of those that share.  Under the lock. */
+/* From cl_context to LayerGlContext, of those that share.  Under the lock. */
 static GHashTable *contexts;
 
 static void
-layer_context_free (gpointer data)
+layer_contexts_add (cl_context handle, const LayerGlContext * gl)
 {
-  LayerContext *context = data;
-
-  g_array_unref (context->properties);
-  g_free (context);
-}
-
-static void
-layer_contexts_add (cl_context handle, const LayerGlContext * gl,
-    const cl_context_properties * properties)
-{
-  LayerContext *context = g_new (LayerContext, 1);
-  guint count = 1;              /* the 0 at the end */
-
-  for (; properties[count - 1] != 0; count += 2);
-  context->gl = *gl;
-  context->properties = g_array_new (FALSE, FALSE,
-      sizeof (cl_context_properties));
-  g_array_append_vals (context->properties, properties, count);
-
   g_mutex_lock (&layer_mutex);
   if (contexts == NULL)
-    contexts = g_hash_table_new_full (NULL, NULL, NULL, layer_context_free);
-  g_hash_table_replace (contexts, handle, context);
+    contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_hash_table_replace (contexts, handle, g_memdup2 (gl, sizeof (*gl)));
   g_mutex_unlock (&layer_mutex);
 }
 
 gboolean
 layer_contexts_find (cl_context handle, LayerGlContext * gl)
 {
-  LayerContext *context;
+  const LayerGlContext *found;
 
   g_mutex_lock (&layer_mutex);
-  context = contexts != NULL ? g_hash_table_lookup (contexts, handle) : NULL;
-  if (context != NULL)
-    *gl = context->gl;
+  found = contexts != NULL ? g_hash_table_lookup (contexts, handle) : NULL;
+  if (found != NULL)
+    *gl = *found;
   g_mutex_unlock (&layer_mutex);
-  return context != NULL;
+  return found != NULL;
 }
 
 static void
@@ -136,16 +110,6 @@ typedef void (CL_CALLBACK *LayerContextNotify) (const char *, const void *,
     size_t, void *);
 /* *INDENT-ON* */
 
-/* What both ways to create a context have in common after the driver's part. */
-static void
-layer_context_created (cl_context context, const LayerProperties * parsed,
-    const cl_context_properties * properties, const char *creator)
-{
-  layer_objects_add (LAYER_OBJECT_CONTEXT, context, creator);
-  if (context != NULL && layer_config.sharing && parsed->shares)
-    layer_contexts_add (context, &parsed->gl, properties);
-}
-
 cl_context CL_API_CALL
 layer_clCreateContext (const cl_context_properties * properties,
     cl_uint num_devices, const cl_device_id * devices,
@@ -160,67 +124,15 @@ layer_clCreateContext (const cl_context_properties * properties,
   if (error == CL_SUCCESS) {
     context = layer_target.clCreateContext (layer_driver_properties (&parsed,
             properties), num_devices, devices, notify, user_data, &error);
-    layer_context_created (context, &parsed, properties, "clCreateContext");
+    layer_objects_add (LAYER_OBJECT_CONTEXT, context, "clCreateContext");
   }
+  if (context != NULL && parsed.shares)
+    layer_contexts_add (context, &parsed.gl);
   if (parsed.plain != NULL)
     g_array_unref (parsed.plain);
   if (errcode_ret != NULL)
     *errcode_ret = error;
   return context;
-}
-
-cl_context CL_API_CALL
-layer_clCreateContextFromType (const cl_context_properties * properties,
-    cl_device_type type, LayerContextNotify notify, void *user_data,
-    cl_int * errcode_ret)
-{
-  LayerProperties parsed = { 0 };
-  cl_context context = NULL;
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateContextFromType));
-
-  if (error == CL_SUCCESS && layer_config.sharing)
-    error = layer_parse (properties, &parsed);
-  if (error == CL_SUCCESS)
-    error = layer_driver_device_type (&type);
-  if (error == CL_SUCCESS) {
-    context = layer_target.clCreateContextFromType (layer_driver_properties
-        (&parsed, properties), type, notify, user_data, &error);
-    layer_context_created (context, &parsed, properties,
-        "clCreateContextFromType");
-  }
-  if (parsed.plain != NULL)
-    g_array_unref (parsed.plain);
-  if (errcode_ret != NULL)
-    *errcode_ret = error;
-  return context;
-}
-
-cl_int CL_API_CALL
-layer_clGetContextInfo (cl_context handle, cl_context_info param_name,
-    size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-  LayerContext *context;
-  GArray *properties = NULL;
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetContextInfo));
-
-  if (error != CL_SUCCESS)
-    return error;
-  if (param_name == CL_CONTEXT_PROPERTIES) {
-    g_mutex_lock (&layer_mutex);
-    context = contexts != NULL ? g_hash_table_lookup (contexts, handle) : NULL;
-    if (context != NULL)
-      properties = g_array_ref (context->properties);
-    g_mutex_unlock (&layer_mutex);
-  }
-  if (properties == NULL)
-    return layer_target.clGetContextInfo (handle, param_name, param_value_size,
-        param_value, param_value_size_ret);
-
-  error = layer_answer (properties->data,
-      properties->len * sizeof (cl_context_properties), param_value_size,
-      param_value, param_value_size_ret);
-  g_array_unref (properties);
-  return error;
 }
 
 /* The one device that can share with the GL context of @properties. */
@@ -244,8 +156,7 @@ layer_sharing_device (const cl_context_properties * properties,
 
 cl_int CL_API_CALL
 layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
-    cl_gl_context_info param_name, size_t param_value_size, void *param_value,
-    size_t *param_value_size_ret)
+    cl_gl_context_info param_name, LAYER_INFO_PARAMETERS)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLContextInfoKHR));
   cl_device_id device;
@@ -254,7 +165,7 @@ layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
     return error;
   if (!layer_config.sharing)
     return layer_target.clGetGLContextInfoKHR (properties, param_name,
-        param_value_size, param_value, param_value_size_ret);
+        LAYER_INFO_ARGUMENTS);
 
   error = layer_sharing_device (properties, &device);
   if (error != CL_SUCCESS)
@@ -262,6 +173,5 @@ layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
   if (param_name != CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR
       && param_name != CL_DEVICES_FOR_GL_CONTEXT_KHR)
     return CL_INVALID_VALUE;
-  return layer_answer (&device, sizeof (device), param_value_size, param_value,
-      param_value_size_ret);
+  return layer_answer (&device, sizeof (device), LAYER_INFO_ARGUMENTS);
 }

@@ -21,11 +21,9 @@ typedef struct
 } LayerObject;
 
 static const char *const kind_names[] = {
-  [LAYER_OBJECT_DEVICE] = "sub-device",
   [LAYER_OBJECT_CONTEXT] = "context",
   [LAYER_OBJECT_QUEUE] = "command queue",
   [LAYER_OBJECT_MEMORY] = "memory object",
-  [LAYER_OBJECT_SAMPLER] = "sampler",
   [LAYER_OBJECT_PROGRAM] = "program",
   [LAYER_OBJECT_KERNEL] = "kernel",
   [LAYER_OBJECT_EVENT] = "event",
@@ -94,40 +92,21 @@ layer_objects_release (gpointer handle)
 }
 
 void
-layer_objects_mapped (cl_mem memory)
+layer_objects_map (cl_mem memory, LayerMapping what)
 {
   LayerObject *object;
 
   g_mutex_lock (&layer_mutex);
   object = layer_objects_find (memory);
-  if (object != NULL)
+  if (object != NULL && what == LAYER_MAPPED) {
     object->mapped++;
-  g_mutex_unlock (&layer_mutex);
-}
-
-void
-layer_objects_unmapped (cl_mem memory)
-{
-  LayerObject *object;
-
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (memory);
-  if (object != NULL && object->mapped > 0) {
-    object->mapped--;
+  } else if (object != NULL && object->mapped > 0) {
+    if (what == LAYER_UNMAPPED)
+      object->mapped--;
+    else
+      object->unmap_refused++;
     object->unmap_refused = MIN (object->unmap_refused, object->mapped);
   }
-  g_mutex_unlock (&layer_mutex);
-}
-
-void
-layer_objects_unmap_refused (cl_mem memory)
-{
-  LayerObject *object;
-
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (memory);
-  if (object != NULL && object->unmap_refused < object->mapped)
-    object->unmap_refused++;
   g_mutex_unlock (&layer_mutex);
 }
 

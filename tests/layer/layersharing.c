@@ -13,45 +13,21 @@
 #include "layerimages.h"
 #include "layerwrap.h"
 
-/* Extension functions */
+static const char create_from_texture[] = "clCreateFromGLTexture";
 
-/* The layer's own function of that name, NULL if it has none. */
-static void *
-layer_extension_function (const char *name)
-{
-  if (layer_config.sharing && name != NULL
-      && strcmp (name, "clGetGLContextInfoKHR") == 0)
-    return (void *) layer_clGetGLContextInfoKHR;
-  return NULL;
-}
-
-void *CL_API_CALL
-layer_clGetExtensionFunctionAddress (const char *name)
-{
-  LayerFunction number = LAYER_FUNCTION (clGetExtensionFunctionAddress);
-  void *function;
-
-  if (layer_call_begin (number) != CL_SUCCESS)
-    return NULL;
-  function = layer_extension_function (name);
-  if (function != NULL)
-    return function;
-  return layer_target.clGetExtensionFunctionAddress (name);
-}
-
+/* The one extension function which the layer has itself is looked up here. */
 void *CL_API_CALL
 layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
     const char *name)
 {
   LayerFunction number =
       LAYER_FUNCTION (clGetExtensionFunctionAddressForPlatform);
-  void *function;
 
   if (layer_call_begin (number) != CL_SUCCESS)
     return NULL;
-  function = layer_extension_function (name);
-  if (function != NULL)
-    return function;
+  if (layer_config.sharing && name != NULL
+      && strcmp (name, "clGetGLContextInfoKHR") == 0)
+    return (void *) layer_clGetGLContextInfoKHR;
   return layer_target.clGetExtensionFunctionAddressForPlatform (platform, name);
 }
 
@@ -75,8 +51,7 @@ layer_check_texture (const LayerGlContext * gl, cl_mem_flags flags,
 
 /* Gives @image, whose size is known, its memory object. */
 static cl_int
-layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags,
-    const char *creator)
+layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags)
 {
   cl_image_format format = image->pixels->image_format;
   cl_image_desc description = {
@@ -95,14 +70,13 @@ layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags,
 
   image->memory = layer_target.clCreateImage (context, flags, &format,
       &description, NULL, &error);
-  layer_objects_add (LAYER_OBJECT_MEMORY, image->memory, creator);
+  layer_objects_add (LAYER_OBJECT_MEMORY, image->memory, create_from_texture);
   return error;
 }
 
 static cl_int
 layer_create_from_texture (cl_context context, cl_mem_flags flags,
-    cl_GLenum target, cl_GLint level, cl_GLuint texture, const char *creator,
-    cl_mem * memory)
+    cl_GLenum target, cl_GLint level, cl_GLuint texture, cl_mem * memory)
 {
   LayerGlContext gl;
   LayerImage *image;
@@ -112,7 +86,7 @@ layer_create_from_texture (cl_context context, cl_mem_flags flags,
     return CL_INVALID_GL_OBJECT;
   if (!layer_contexts_find (context, &gl))
     return CL_INVALID_CONTEXT;
-  if (!layer_images_check_current (&gl, creator))
+  if (!layer_images_check_current (&gl, create_from_texture))
     return CL_INVALID_GL_OBJECT;
   error = layer_check_texture (&gl, flags, target, level, texture);
   if (error != CL_SUCCESS)
@@ -125,7 +99,7 @@ layer_create_from_texture (cl_context context, cl_mem_flags flags,
           &image->height, &image->pixels)) {
     image->bgra = layer_config.bgra
         && image->pixels->internal_format == GL_RGBA8;
-    error = layer_create_memory (image, context, flags, creator);
+    error = layer_create_memory (image, context, flags);
   } else {
     error = CL_INVALID_GL_OBJECT;
   }
@@ -138,108 +112,24 @@ layer_create_from_texture (cl_context context, cl_mem_flags flags,
   return CL_SUCCESS;
 }
 
-/* A function which creates memory from a GL object.  emulation is an expression
- * which sets memory to an image the layer knows, or gives an error. */
-#define LAYER_WRAP_CREATE_FROM_GL(name, parameters, arguments, emulation) \
-cl_mem CL_API_CALL \
-layer_##name parameters \
-{ \
-  static const char function[] = #name; \
-  cl_int error = layer_call_begin (LAYER_FUNCTION (name)); \
-  cl_mem memory = NULL; \
-\
-  if (error == CL_SUCCESS && layer_config.sharing) { \
-    error = emulation; \
-  } else if (error == CL_SUCCESS) { \
-    memory = layer_target.name arguments; \
-    layer_objects_add (LAYER_OBJECT_MEMORY, memory, function); \
-  } \
-  if (errcode_ret != NULL) \
-    *errcode_ret = error; \
-  return memory; \
-}
-
-/* *INDENT-OFF* */
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture,
-    (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
-        cl_GLuint texture, cl_int *errcode_ret),
-    (context, flags, target, level, texture, &error),
-    layer_create_from_texture (context, flags, target, level, texture, function,
-        &memory))
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture2D,
-    (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
-        cl_GLuint texture, cl_int *errcode_ret),
-    (context, flags, target, level, texture, &error),
-    layer_create_from_texture (context, flags, target, level, texture, function,
-        &memory))
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture3D,
-    (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
-        cl_GLuint texture, cl_int *errcode_ret),
-    (context, flags, target, level, texture, &error), CL_INVALID_OPERATION)
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLBuffer,
-    (cl_context context, cl_mem_flags flags, cl_GLuint buffer,
-        cl_int *errcode_ret),
-    (context, flags, buffer, &error), CL_INVALID_OPERATION)
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLRenderbuffer,
-    (cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer,
-        cl_int *errcode_ret),
-    (context, flags, renderbuffer, &error), CL_INVALID_OPERATION)
-/* *INDENT-ON* */
-
-cl_int CL_API_CALL
-layer_clGetGLObjectInfo (cl_mem memory, cl_gl_object_type * type,
-    cl_GLuint * name)
+cl_mem CL_API_CALL
+layer_clCreateFromGLTexture (cl_context context, cl_mem_flags flags,
+    cl_GLenum target, cl_GLint level, cl_GLuint texture, cl_int * errcode_ret)
 {
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLObjectInfo));
-  LayerImage *image;
+  cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateFromGLTexture));
+  cl_mem memory = NULL;
 
-  if (error != CL_SUCCESS)
-    return error;
-  if (!layer_config.sharing)
-    return layer_target.clGetGLObjectInfo (memory, type, name);
-  image = layer_images_find (memory);
-  if (image == NULL)
-    return CL_INVALID_GL_OBJECT;
-  if (type != NULL)
-    *type = CL_GL_OBJECT_TEXTURE2D;
-  if (name != NULL)
-    *name = image->texture;
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL
-layer_clGetGLTextureInfo (cl_mem memory, cl_gl_texture_info param_name,
-    size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-  static const cl_GLenum target = GL_TEXTURE_2D;
-  static const cl_GLint level = 0;
-  static const cl_GLint samples = 0;
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLTextureInfo));
-
-  if (error != CL_SUCCESS)
-    return error;
-  if (!layer_config.sharing)
-    return layer_target.clGetGLTextureInfo (memory, param_name,
-        param_value_size, param_value, param_value_size_ret);
-  if (layer_images_find (memory) == NULL)
-    return CL_INVALID_GL_OBJECT;
-  switch (param_name) {
-    case CL_GL_TEXTURE_TARGET:
-      return layer_answer (&target, sizeof (target), param_value_size,
-          param_value, param_value_size_ret);
-    case CL_GL_MIPMAP_LEVEL:
-      return layer_answer (&level, sizeof (level), param_value_size,
-          param_value, param_value_size_ret);
-    case CL_GL_NUM_SAMPLES:
-      return layer_answer (&samples, sizeof (samples), param_value_size,
-          param_value, param_value_size_ret);
-    default:
-      return CL_INVALID_VALUE;
+  if (error == CL_SUCCESS && layer_config.sharing) {
+    error = layer_create_from_texture (context, flags, target, level, texture,
+        &memory);
+  } else if (error == CL_SUCCESS) {
+    memory = layer_target.clCreateFromGLTexture (context, flags, target, level,
+        texture, &error);
+    layer_objects_add (LAYER_OBJECT_MEMORY, memory, create_from_texture);
   }
+  if (errcode_ret != NULL)
+    *errcode_ret = error;
+  return memory;
 }
 
 /* Acquire and release */

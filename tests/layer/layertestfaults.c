@@ -186,7 +186,7 @@ case_names (void)
   layer.set_fault (NULL, 0, 0);
   g_assert_true (g_hash_table_contains (names, "clGetPlatformIDs"));
   g_assert_true (g_hash_table_contains (names, "clEnqueueReleaseGLObjects"));
-  g_assert_cmpuint (count, >, 80);
+  g_assert_cmpuint (count, >, 40);
   g_hash_table_unref (names);
   fixture_tear_down (&fixture);
 }
@@ -253,7 +253,7 @@ static gpointer
 complete_later (gpointer event)
 {
   g_usleep (100 * 1000);
-  clSetUserEventStatus (event, CL_COMPLETE);
+  fixture_driver (event)->clSetUserEventStatus (event, CL_COMPLETE);
   return NULL;
 }
 
@@ -267,7 +267,8 @@ case_wait_waits (void)
   cl_int status;
 
   fixture_set_up (&fixture, TEST_GL_CORE);
-  event = clCreateUserEvent (fixture.context, NULL);
+  event = fixture_driver (fixture.context)->clCreateUserEvent (fixture.context,
+      NULL);
   layer.set_fault ("clWaitForEvents", 1, CL_OUT_OF_RESOURCES);
   thread = g_thread_new ("complete", complete_later, event);
   g_assert_cmpint (clWaitForEvents (1, &event), ==, CL_OUT_OF_RESOURCES);
@@ -359,7 +360,6 @@ case_leak (void)
   const char *source = "kernel void nothing (void) {}";
   Fixture fixture;
   cl_program program;
-  cl_kernel kernels[1];
   cl_event event;
 
   fixture_set_up (&fixture, TEST_GL_CORE);
@@ -369,11 +369,9 @@ case_leak (void)
   clBuildProgram (program, 1, &fixture.device, "", NULL, NULL);
   clCreateKernel (program, "nothing", NULL);
   clCreateKernel (program, "nothing", NULL);
-  clCreateKernelsInProgram (program, 1, kernels, NULL);
-  clCreateUserEvent (fixture.context, NULL);
   clCreateBuffer (fixture.context, 0, 16, NULL, NULL);
   clEnqueueMarkerWithWaitList (fixture.queue, 0, NULL, &event);
-  g_assert_cmpuint (layer.live_objects (), ==, 9);
+  g_assert_cmpuint (layer.live_objects (), ==, 7);
 }
 
 static void
@@ -446,7 +444,7 @@ case_entry_points (void)
   g_assert_cmpint (table->clFlush (NULL), ==, CL_INVALID_COMMAND_QUEUE);
   layer.set_fault ("clFlush", 1, CL_OUT_OF_RESOURCES);
   g_assert_cmpint (table->clFlush (NULL), ==, CL_OUT_OF_RESOURCES);
-  g_assert_null (table->clSVMAlloc);
+  g_assert_nonnull (table->clSVMAlloc);
   g_assert_cmpint (layer.deinit (), ==, CL_SUCCESS);
 }
 
@@ -468,9 +466,7 @@ const TestCase fault_cases[] = {
         EXIT_LINE "1 command queue of clCreateCommandQueue never released|"
         EXIT_LINE "1 program of clCreateProgramWithSource never released|"
         EXIT_LINE "2 kernels of clCreateKernel never released|"
-        EXIT_LINE "1 kernel of clCreateKernelsInProgram never released|"
         EXIT_LINE "1 memory object of clCreateBuffer never released|"
-        EXIT_LINE "1 event of clCreateUserEvent never released|"
         EXIT_LINE "1 event of clEnqueueMarkerWithWaitList never released"},
   {"leak/one-reference", NULL, case_leak_one_reference,
         GLOPENCL_LAYER_EXIT_LEAK,

@@ -182,6 +182,12 @@ test_pattern (guint8 * pixels, guint8 seed)
     pixels[i] = seed + 7 * i + i / 256;
 }
 
+const cl_icd_dispatch *
+fixture_driver (gpointer object)
+{
+  return *(const cl_icd_dispatch **) object;
+}
+
 GLuint
 fixture_create_texture (guint8 seed)
 {

@@ -13,6 +13,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
+#include <CL/cl_icd.h>
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glcorearb.h>
@@ -109,6 +110,10 @@ cl_mem fixture_create_image (Fixture *fixture, GLuint texture);
 
 /* Compares the texture with @expected, of TEST_BYTES. */
 gboolean fixture_texture_equals (GLuint texture, const guint8 *expected);
+
+/* The driver's functions for @object, any OpenCL object: cl_khr_icd puts them
+ * first in each.  Past the layer, which neither refuses nor tracks them. */
+const cl_icd_dispatch *fixture_driver (gpointer object);
 
 /* Fills @pixels, of TEST_BYTES. */
 void test_pattern (guint8 *pixels, guint8 seed);

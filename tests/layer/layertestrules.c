@@ -155,13 +155,6 @@ command_buffer_to_image (Rules * rules)
       rules->image, 0, origin, region, 0, NULL, NULL);
 }
 
-static void
-command_migrate (Rules * rules)
-{
-  clEnqueueMigrateMemObjects (rules->fixture.queue, 1, &rules->image, 0, 0,
-      NULL, NULL);
-}
-
 #define USE_CASE(name) \
 static void \
 case_use_##name (void) \
@@ -177,24 +170,18 @@ USE_CASE (copy_from)
 USE_CASE (copy_to)
 USE_CASE (image_to_buffer)
 USE_CASE (buffer_to_image)
-USE_CASE (migrate)
 /* *INDENT-ON* */
 
 static void
-case_use_map (void)
+case_use_unmap (void)
 {
-  size_t row_pitch;
+  char nothing;
   Rules rules;
-  void *pointer;
 
   set_up (&rules);
-  pointer = clEnqueueMapImage (rules.fixture.queue, rules.image, CL_TRUE,
-      CL_MAP_READ, origin, region, &row_pitch, NULL, 0, NULL, NULL, NULL);
-  g_assert_nonnull (pointer);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  clEnqueueUnmapMemObject (rules.fixture.queue, rules.image, pointer, 0, NULL,
+  clEnqueueUnmapMemObject (rules.fixture.queue, rules.image, &nothing, 0, NULL,
       NULL);
-  tear_down (&rules, 2);
+  tear_down (&rules, 1);
 }
 
 static cl_kernel
@@ -245,7 +232,7 @@ case_use_kernel (void)
   launch (&rules, kernel);
   g_assert_cmpuint (layer.violations (), ==, 1);
   clSetKernelArg (kernel, 0, sizeof (rules.image), &rules.image);
-  clEnqueueTask (rules.fixture.queue, kernel, 0, NULL, NULL);
+  launch (&rules, kernel);
   g_assert_cmpuint (layer.violations (), ==, 2);
   clReleaseKernel (kernel);
   tear_down (&rules, 2);
@@ -539,6 +526,30 @@ case_waits (void)
   tear_down (&rules, 0);
 }
 
+/* Calls which the plugin does not make */
+
+static void
+case_refused_call (void)
+{
+  Rules rules;
+
+  set_up (&rules);
+  g_assert_cmpint (clEnqueueMigrateMemObjects (rules.fixture.queue, 1,
+          &rules.image, 0, 0, NULL, NULL), ==, CL_INVALID_OPERATION);
+  tear_down (&rules, 1);
+}
+
+static void
+case_refused_creation (void)
+{
+  Rules rules;
+  cl_int error;
+
+  set_up (&rules);
+  g_assert_null (clCreateUserEvent (rules.fixture.context, &error));
+  tear_down (&rules, 1);
+}
+
 /* Mapped memory */
 
 static void *
@@ -585,6 +596,7 @@ case_mapped_free (void)
 #define NOT_CURRENT "is not current on this thread"
 #define DELETED "is deleted"
 #define NO_WAIT "nobody has waited for its last release"
+#define REFUSED "this call is not one the plugin makes"
 #define LINE(function) "gl-sharing layer: " function ": "
 
 const TestCase rule_cases[] = {
@@ -602,12 +614,10 @@ const TestCase rule_cases[] = {
       LINE ("clEnqueueCopyImageToBuffer") "|" USED},
   {"use/buffer-to-image", COUNT_ONLY, case_use_buffer_to_image, 0,
       LINE ("clEnqueueCopyBufferToImage") "|" USED},
-  {"use/migrate", COUNT_ONLY, case_use_migrate, 0,
-      LINE ("clEnqueueMigrateMemObjects") "|" USED},
-  {"use/map", COUNT_ONLY, case_use_map, 0,
-      LINE ("clEnqueueMapImage") "|" LINE ("clEnqueueUnmapMemObject") "|" USED},
+  {"use/unmap", COUNT_ONLY, case_use_unmap, 0,
+      LINE ("clEnqueueUnmapMemObject") "|" USED},
   {"use/kernel", COUNT_ONLY, case_use_kernel, 0,
-      LINE ("clEnqueueNDRangeKernel") "|" LINE ("clEnqueueTask") "|" USED},
+      LINE ("clEnqueueNDRangeKernel") "|" USED},
   {"use/freed", NULL, case_use_freed, ABORT_STATUS,
       LINE ("clEnqueueNDRangeKernel") "argument 0 is an image which is freed"},
   {"order/acquired-twice", COUNT_ONLY, case_acquired_twice, 0,
@@ -644,6 +654,12 @@ const TestCase rule_cases[] = {
   {"wait/none-exit", NULL, case_no_wait_exit, ABORT_STATUS,
       LINE ("exit") "|nobody has waited for the last " NAME_RELEASE},
   {"wait/all", NULL, case_waits, 0, NULL},
+  {"refused/call", COUNT_ONLY, case_refused_call, 0,
+      LINE ("clEnqueueMigrateMemObjects") REFUSED},
+  {"refused/creation", COUNT_ONLY, case_refused_creation, 0,
+      LINE ("clCreateUserEvent") REFUSED},
+  {"refused/aborts", NULL, case_refused_call, ABORT_STATUS,
+      LINE ("clEnqueueMigrateMemObjects") REFUSED},
   {"mapped/unmapped", NULL, case_mapped, 0, NULL},
   {"mapped/exit", NULL, case_mapped_exit, ABORT_STATUS,
       LINE ("exit") "|of clCreateBuffer was mapped and never unmapped"},

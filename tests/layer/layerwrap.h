@@ -53,6 +53,12 @@ layer_##name parameters \
   return object; \
 }
 
+/* The parameters that end every query. */
+#define LAYER_INFO_PARAMETERS \
+    size_t param_value_size, void *param_value, size_t *param_value_size_ret
+#define LAYER_INFO_ARGUMENTS \
+    param_value_size, param_value, param_value_size_ret
+
 /* The parameters that end almost every enqueue. */
 #define LAYER_EVENT_PARAMETERS \
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, \

@@ -27,7 +27,9 @@
  * before the process ends; an acquire behind its event may come earlier, but
  * does not count as waiting.  Waiting is clWaitForEvents or clGetEventInfo
  * (which says CL_COMPLETE) on the event of the release, or clFinish on its
- * queue.
+ * queue.  And a process makes no call of OpenCL which the plugin never makes;
+ * where broken rules are only counted, it does nothing and returns
+ * CL_INVALID_OPERATION, or NULL.
  *
  * Environment, read once when the loader loads the layer; a value that makes
  * no sense aborts the process:

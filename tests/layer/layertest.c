@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 
 #include "layertestcases.h"
-#include "layertestfixture.h"
 
 static const char case_option[] = "--case";
 static const char *program;
@@ -31,6 +30,9 @@ case_environment (const TestCase * test)
     if (g_str_has_prefix (names[i], "GLOPENCL_LAYER_"))
       environment = g_environ_unsetenv (environment, names[i]);
   }
+  if (test->broken > 0)
+    environment = g_environ_setenv (environment, "GLOPENCL_LAYER_ABORT", "0",
+        TRUE);
   for (guint i = 0; assignments[i] != NULL; i++) {
     char **parts = g_strsplit (assignments[i], "=", 2);
 
@@ -91,13 +93,24 @@ run_case (gconstpointer data)
   g_strfreev (environment);
 }
 
+static void
+run_steps (const TestCase * test)
+{
+  Fixture fixture;
+
+  fixture_set_up (&fixture, test->fixture, test->api);
+  for (guint i = 0; i < MAX_STEPS && test->steps[i] != NULL; i++)
+    test->steps[i] (&fixture);
+  fixture_tear_down (&fixture, test->broken);
+}
+
 static int
 run_child (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
     for (const TestCase * test = groups[i]; test->name != NULL; test++) {
       if (strcmp (test->name, name) == 0) {
-        test->run ();
+        run_steps (test);
         return 0;
       }
     }

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "layertestcases.h"
-#include "layertestfixture.h"
 
 /* A whole program which survives any one failure.  What it has, to be freed. */
 typedef struct
@@ -140,42 +139,37 @@ work_run (Fixture * fixture, GLuint texture)
 }
 
 static void
-case_every_call (void)
+every_call (Fixture * fixture)
 {
-  Fixture fixture;
-  GLuint texture;
+  GLuint texture = fixture_create_texture (1);
   guint count;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (1);
   layer.reset_counts ();
-  g_assert_cmpint (work_run (&fixture, texture), ==, CL_SUCCESS);
+  g_assert_cmpint (work_run (fixture, texture), ==, CL_SUCCESS);
   count = layer.calls (NULL);
   g_assert_cmpuint (count, ==, 17);
 
   for (guint nth = 1; nth <= count; nth++) {
     layer.set_fault ("*", nth, CL_OUT_OF_RESOURCES);
-    g_assert_cmpint (work_run (&fixture, texture), ==, CL_OUT_OF_RESOURCES);
+    g_assert_cmpint (work_run (fixture, texture), ==, CL_OUT_OF_RESOURCES);
     g_assert_true (layer.fault_hit ());
     g_assert_cmpuint (layer.live_objects (), ==, 0);
   }
   layer.set_fault ("*", count + 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (work_run (&fixture, texture), ==, CL_SUCCESS);
+  g_assert_cmpint (work_run (fixture, texture), ==, CL_SUCCESS);
   g_assert_false (layer.fault_hit ());
   layer.set_fault (NULL, 0, 0);
   fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_names (void)
+names (Fixture * fixture)
 {
   GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-  Fixture fixture;
   const char *name;
   guint count;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
+  (void) fixture;
   for (count = 0; (name = layer.function_name (count)) != NULL; count++) {
     g_assert_true (g_str_has_prefix (name, "cl"));
     g_assert_false (g_str_has_prefix (name, "clRetain"));
@@ -188,127 +182,92 @@ case_names (void)
   g_assert_true (g_hash_table_contains (names, "clEnqueueReleaseGLObjects"));
   g_assert_cmpuint (count, >, 40);
   g_hash_table_unref (names);
-  fixture_tear_down (&fixture);
 }
 
+/* Creates @count buffers, of which only the @failing one, from 0, fails; then
+ * frees them. */
 static void
-case_nth (void)
+create_buffers (Fixture * fixture, guint count, guint failing)
 {
-  Fixture fixture;
   cl_mem buffers[4];
   cl_int error;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  layer.reset_counts ();
-  layer.set_fault ("clCreateBuffer", 3, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++) {
-    g_assert_cmpint (layer.fault_hit (), ==, i > 2);
-    buffers[i] = clCreateBuffer (fixture.context, 0, 16, NULL, &error);
-    g_assert_cmpint (error, ==, i == 2 ? CL_MEM_OBJECT_ALLOCATION_FAILURE :
-        CL_SUCCESS);
-    g_assert_true ((buffers[i] == NULL) == (i == 2));
+  for (guint i = 0; i < count; i++) {
+    g_assert_cmpint (layer.fault_hit (), ==, i > failing);
+    buffers[i] = clCreateBuffer (fixture->context, 0, 16, NULL, &error);
+    g_assert_cmpint (error, ==, i == failing
+        ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS);
+    g_assert_true ((buffers[i] == NULL) == (i == failing));
   }
-  g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 4);
-  g_assert_cmpuint (layer.calls ("clCreateImage"), ==, 0);
-  /* The context, the queue, and three buffers. */
-  g_assert_cmpuint (layer.live_objects (), ==, 5);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++) {
+  /* With the context and the queue. */
+  g_assert_cmpuint (layer.live_objects (), ==, 2 + count - 1);
+  for (guint i = 0; i < count; i++) {
     if (buffers[i] != NULL)
       clReleaseMemObject (buffers[i]);
   }
+}
+
+static void
+nth (Fixture * fixture)
+{
+  layer.reset_counts ();
+  layer.set_fault ("clCreateBuffer", 3, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  create_buffers (fixture, 4, 2);
+  g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 4);
+  g_assert_cmpuint (layer.calls ("clCreateImage"), ==, 0);
   g_assert_cmpuint (layer.calls ("clReleaseMemObject"), ==, 3);
   layer.reset_counts ();
   g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 0);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_environment (void)
+environment (Fixture * fixture)
 {
-  Fixture fixture;
-  cl_mem buffer;
-  cl_int error;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  buffer = clCreateBuffer (fixture.context, 0, 16, NULL, &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  clReleaseMemObject (buffer);
-  g_assert_false (layer.fault_hit ());
-  g_assert_null (clCreateBuffer (fixture.context, 0, 16, NULL, &error));
-  g_assert_cmpint (error, ==, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  create_buffers (fixture, 2, 1);
   g_assert_true (layer.fault_hit ());
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_unknown_function (void)
+unknown_function (Fixture * fixture)
 {
-  Fixture fixture;
-
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
+  (void) fixture;
   layer.set_fault ("clReleaseEvent", 1, CL_OUT_OF_RESOURCES);
-}
-
-static gpointer
-complete_later (gpointer event)
-{
-  g_usleep (100 * 1000);
-  fixture_driver (event)->clSetUserEventStatus (event, CL_COMPLETE);
-  return NULL;
 }
 
 /* The wait fails, but not before the event is there. */
 static void
-case_wait_waits (void)
+wait_waits (Fixture * fixture)
 {
-  Fixture fixture;
-  GThread *thread;
-  cl_event event;
+  cl_event gate = fixture_create_gate (fixture);
+  GThread *thread = fixture_open_gate (gate);
   cl_int status;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  event = fixture_driver (fixture.context)->clCreateUserEvent (fixture.context,
-      NULL);
   layer.set_fault ("clWaitForEvents", 1, CL_OUT_OF_RESOURCES);
-  thread = g_thread_new ("complete", complete_later, event);
-  g_assert_cmpint (clWaitForEvents (1, &event), ==, CL_OUT_OF_RESOURCES);
-  clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
-      &status, NULL);
+  g_assert_cmpint (clWaitForEvents (1, &gate), ==, CL_OUT_OF_RESOURCES);
+  fixture_query (clGetEventInfo, gate, CL_EVENT_COMMAND_EXECUTION_STATUS,
+      status);
   g_assert_cmpint (status, ==, CL_COMPLETE);
   g_thread_join (thread);
-  clReleaseEvent (event);
-  fixture_tear_down (&fixture);
+  clReleaseEvent (gate);
 }
 
 /* A fault leaves what it is about untouched: the image stays not acquired, and
  * the refused release can be tried again. */
 static void
-case_no_effect (void)
+no_effect (Fixture * fixture)
 {
-  Fixture fixture;
-  GLuint texture;
-  cl_mem image;
   cl_event event = NULL;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (1);
-  image = fixture_create_image (&fixture, texture);
   layer.set_fault ("clEnqueueAcquireGLObjects", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL,
-          &event), ==, CL_OUT_OF_RESOURCES);
+  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 1,
+          &fixture->image, 0, NULL, &event), ==, CL_OUT_OF_RESOURCES);
   g_assert_null (event);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL,
-          NULL), ==, CL_SUCCESS);
+  fixture_acquire (fixture);
   layer.set_fault ("clEnqueueReleaseGLObjects", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL,
-          &event), ==, CL_OUT_OF_RESOURCES);
+  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture->queue, 1,
+          &fixture->image, 0, NULL, &event), ==, CL_OUT_OF_RESOURCES);
   g_assert_null (event);
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL,
-          NULL), ==, CL_SUCCESS);
-  clFinish (fixture.queue);
-  clReleaseMemObject (image);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
+  fixture_release (fixture);
 }
 
 /* Several threads at once, each with objects of its own. */
@@ -334,69 +293,59 @@ use_objects (gpointer data)
 }
 
 static void
-case_threads (void)
+several_threads (Fixture * fixture)
 {
   GThread *threads[4];
-  Fixture fixture;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
   layer.reset_counts ();
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("objects", use_objects, &fixture);
+    threads[i] = g_thread_new ("objects", use_objects, fixture);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
   g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 800);
   g_assert_cmpuint (layer.calls ("clReleaseMemObject"), ==, 1600);
   /* The context and the queue. */
   g_assert_cmpuint (layer.live_objects (), ==, 2);
-  fixture_tear_down (&fixture);
 }
 
 /* Leaks */
 
 static void
-case_leak (void)
+leak (Fixture * fixture)
 {
   const char *source = "kernel void nothing (void) {}";
-  Fixture fixture;
-  cl_program program;
+  cl_program program = clCreateProgramWithSource (fixture->context, 1, &source,
+      NULL, NULL);
   cl_event event;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  clRetainContext (fixture.context);
-  clReleaseContext (fixture.context);
-  program = clCreateProgramWithSource (fixture.context, 1, &source, NULL, NULL);
-  clBuildProgram (program, 1, &fixture.device, "", NULL, NULL);
+  clRetainContext (fixture->context);
+  clReleaseContext (fixture->context);
+  clBuildProgram (program, 1, &fixture->device, "", NULL, NULL);
   clCreateKernel (program, "nothing", NULL);
   clCreateKernel (program, "nothing", NULL);
-  clCreateBuffer (fixture.context, 0, 16, NULL, NULL);
-  clEnqueueMarkerWithWaitList (fixture.queue, 0, NULL, &event);
+  clCreateBuffer (fixture->context, 0, 16, NULL, NULL);
+  clEnqueueMarkerWithWaitList (fixture->queue, 0, NULL, &event);
   g_assert_cmpuint (layer.live_objects (), ==, 7);
 }
 
 static void
-case_leak_one_reference (void)
+leak_one_reference (Fixture * fixture)
 {
-  Fixture fixture;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  clRetainCommandQueue (fixture.queue);
-  clReleaseCommandQueue (fixture.queue);
-  clReleaseCommandQueue (fixture.queue);
-  clRetainContext (fixture.context);
-  clReleaseContext (fixture.context);
+  clRetainCommandQueue (fixture->queue);
+  clReleaseCommandQueue (fixture->queue);
+  clReleaseCommandQueue (fixture->queue);
+  clRetainContext (fixture->context);
+  clReleaseContext (fixture->context);
 }
 
 /* A child does not answer for what its parent holds. */
 static void
-case_fork (void)
+fork_child (Fixture * fixture)
 {
-  Fixture fixture;
-  pid_t child;
+  pid_t child = fork ();
   int status;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  child = fork ();
+  (void) fixture;
   if (child == 0) {
     /* Checks as at exit, which a child of a process with threads must not
      * really go through. */
@@ -406,7 +355,6 @@ case_fork (void)
   waitpid (child, &status, 0);
   g_assert_true (WIFEXITED (status));
   g_assert_cmpint (WEXITSTATUS (status), ==, 0);
-  fixture_tear_down (&fixture);
 }
 
 /* The entry points */
@@ -425,7 +373,7 @@ fake_flush (cl_command_queue queue)
 
 /* What a newer loader does, with a table longer than the layer's. */
 static void
-case_entry_points (void)
+entry_points (Fixture * fixture)
 {
   static LongerTable target = {.known = {.clFlush = fake_flush} };
   const cl_uint count = sizeof (target) / sizeof (gpointer);
@@ -433,6 +381,7 @@ case_entry_points (void)
   const cl_layer_properties nothing[] = { 0 }, unknown[] = { 1, 2, 0 };
   cl_uint entries = 0;
 
+  (void) fixture;
   fixture_load_layer ();
   g_assert_cmpint (layer.init (count, &target.known, &entries, &table,
           unknown), ==, CL_INVALID_PROPERTY);
@@ -448,30 +397,30 @@ case_entry_points (void)
   g_assert_cmpint (layer.deinit (), ==, CL_SUCCESS);
 }
 
-#define EXIT_LINE "gl-sharing layer: exit: "
-
 const TestCase fault_cases[] = {
-  {"fault/every-call", NULL, case_every_call, 0, NULL},
-  {"fault/names", NULL, case_names, 0, NULL},
-  {"fault/nth", NULL, case_nth, 0, NULL},
-  {"fault/environment", "GLOPENCL_LAYER_FAULT=clCreateBuffer:2:-4",
-      case_environment, 0, NULL},
-  {"fault/unknown-function", NULL, case_unknown_function, ABORT_STATUS,
-      "there is no function \"clReleaseEvent\""},
-  {"fault/wait-waits", NULL, case_wait_waits, 0, NULL},
-  {"fault/no-effect", NULL, case_no_effect, 0, NULL},
-  {"threads", NULL, case_threads, 0, NULL},
-  {"leak/all", NULL, case_leak, GLOPENCL_LAYER_EXIT_LEAK,
-      EXIT_LINE "1 context of clCreateContext never released|"
-        EXIT_LINE "1 command queue of clCreateCommandQueue never released|"
-        EXIT_LINE "1 program of clCreateProgramWithSource never released|"
-        EXIT_LINE "2 kernels of clCreateKernel never released|"
-        EXIT_LINE "1 memory object of clCreateBuffer never released|"
-        EXIT_LINE "1 event of clEnqueueMarkerWithWaitList never released"},
-  {"leak/one-reference", NULL, case_leak_one_reference,
-        GLOPENCL_LAYER_EXIT_LEAK,
-      EXIT_LINE "1 context of clCreateContext never released"},
-  {"leak/fork", NULL, case_fork, 0, NULL},
-  {"entry-points", NULL, case_entry_points, 0, NULL},
-  {NULL, NULL, NULL, 0, NULL}
+  {"fault/every-call", FIXTURE_GL, {every_call}},
+  {"fault/names", FIXTURE_GL, {names}},
+  {"fault/nth", FIXTURE_QUEUE, {nth}},
+  {"fault/environment", FIXTURE_QUEUE, {environment},
+      .environment = "GLOPENCL_LAYER_FAULT=clCreateBuffer:2:-4"},
+  {"fault/unknown-function", FIXTURE_GL, {unknown_function, fixture_leave},
+      .status = ABORT_STATUS,
+      .messages = "there is no function \"clReleaseEvent\""},
+  {"fault/wait-waits", FIXTURE_QUEUE, {wait_waits}},
+  {"fault/no-effect", FIXTURE_IMAGE, {no_effect}},
+  {"threads", FIXTURE_QUEUE, {several_threads}},
+  {"leak/all", FIXTURE_QUEUE, {leak, fixture_leave},
+      .status = GLOPENCL_LAYER_EXIT_LEAK,
+      .messages = LINE ("exit") "1 context of clCreateContext never released|"
+      LINE ("exit") "1 command queue of clCreateCommandQueue never released|"
+      LINE ("exit") "1 program of clCreateProgramWithSource never released|"
+      LINE ("exit") "2 kernels of clCreateKernel never released|"
+      LINE ("exit") "1 memory object of clCreateBuffer never released|"
+      LINE ("exit") "1 event of clEnqueueMarkerWithWaitList never released"},
+  {"leak/one-reference", FIXTURE_QUEUE, {leak_one_reference, fixture_leave},
+      .status = GLOPENCL_LAYER_EXIT_LEAK,
+      .messages = LINE ("exit") "1 context of clCreateContext never released"},
+  {"leak/fork", FIXTURE_QUEUE, {fork_child}},
+  {"entry-points", FIXTURE_NOTHING, {entry_points}},
+  {.name = NULL}
 };

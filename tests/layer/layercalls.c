@@ -15,11 +15,11 @@
 /* Reference counts */
 
 LAYER_WRAP_LIFETIME (cl_command_queue, CommandQueue,
-    layer_images_forget_queue (object))
+    layer_images_forget (object))
 LAYER_WRAP_LIFETIME (cl_mem, MemObject, layer_images_remove (object))
 LAYER_WRAP_LIFETIME (cl_program, Program, )
 LAYER_WRAP_LIFETIME (cl_kernel, Kernel, layer_kernels_forget (object))
-LAYER_WRAP_LIFETIME (cl_event, Event, layer_images_forget_event (object))
+LAYER_WRAP_LIFETIME (cl_event, Event, layer_images_forget (object))
 
 /* Command queues */
 

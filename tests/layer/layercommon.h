@@ -34,6 +34,11 @@ extern LayerConfig layer_config;
  */
 extern GMutex layer_mutex;
 
+/* Holds it until the end of the block. */
+#define LAYER_LOCK \
+  g_autoptr (GMutexLocker) layer_locker G_GNUC_UNUSED = \
+      g_mutex_locker_new (&layer_mutex)
+
 /* Fills layer_config from the environment and sets the fault asked for. */
 void layer_config_read (void);
 

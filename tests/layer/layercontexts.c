@@ -17,39 +17,44 @@ typedef struct
   GArray *plain;                /* those without GL, NULL-terminated, owned */
 } LayerProperties;
 
-/* From cl_context to LayerGlContext, of those that share.  Under the lock. */
-static GHashTable *contexts;
+/* The table from cl_context to LayerGlContext, of those that share.  With the
+ * lock. */
+static GHashTable *
+layer_contexts (void)
+{
+  static GHashTable *contexts;
+
+  if (contexts == NULL)
+    contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return contexts;
+}
 
 static void
 layer_contexts_add (cl_context handle, const LayerGlContext * gl)
 {
-  g_mutex_lock (&layer_mutex);
-  if (contexts == NULL)
-    contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_hash_table_replace (contexts, handle, g_memdup2 (gl, sizeof (*gl)));
-  g_mutex_unlock (&layer_mutex);
+  LAYER_LOCK;
+
+  g_hash_table_replace (layer_contexts (), handle,
+      g_memdup2 (gl, sizeof (*gl)));
 }
 
 gboolean
 layer_contexts_find (cl_context handle, LayerGlContext * gl)
 {
-  const LayerGlContext *found;
+  LAYER_LOCK;
+  const LayerGlContext *found = g_hash_table_lookup (layer_contexts (), handle);
 
-  g_mutex_lock (&layer_mutex);
-  found = contexts != NULL ? g_hash_table_lookup (contexts, handle) : NULL;
   if (found != NULL)
     *gl = *found;
-  g_mutex_unlock (&layer_mutex);
   return found != NULL;
 }
 
 static void
 layer_contexts_forget (cl_context handle)
 {
-  g_mutex_lock (&layer_mutex);
-  if (contexts != NULL)
-    g_hash_table_remove (contexts, handle);
-  g_mutex_unlock (&layer_mutex);
+  LAYER_LOCK;
+
+  g_hash_table_remove (layer_contexts (), handle);
 }
 
 static cl_int

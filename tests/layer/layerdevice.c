@@ -34,12 +34,9 @@ layer_driver_extensions (cl_platform_id platform, cl_device_id device,
 static char *
 layer_add_extension (const char *extensions)
 {
-  char **words = g_strsplit (extensions, " ", -1);
-  gboolean has = g_strv_contains ((const char *const *) words,
-      sharing_extension);
+  g_auto (GStrv) words = g_strsplit (extensions, " ", -1);
 
-  g_strfreev (words);
-  if (has)
+  if (g_strv_contains ((const char *const *) words, sharing_extension))
     return g_strdup (extensions);
   return g_strconcat (extensions, *extensions == '\0'
       || g_str_has_suffix (extensions, " ") ? "" : " ", sharing_extension,
@@ -52,7 +49,8 @@ static cl_int
 layer_answer_extensions (cl_platform_id platform, cl_device_id device,
     LAYER_INFO_PARAMETERS)
 {
-  char *driver, *extensions;
+  g_autofree char *driver = NULL;
+  g_autofree char *extensions = NULL;
   size_t size;
   cl_int error = layer_driver_extensions (platform, device, 0, NULL, &size);
 
@@ -60,14 +58,11 @@ layer_answer_extensions (cl_platform_id platform, cl_device_id device,
     return error;
   driver = g_malloc0 (size + 1);
   error = layer_driver_extensions (platform, device, size, driver, NULL);
-  if (error == CL_SUCCESS) {
-    extensions = layer_add_extension (driver);
-    error = layer_answer (extensions, strlen (extensions) + 1,
-        LAYER_INFO_ARGUMENTS);
-    g_free (extensions);
-  }
-  g_free (driver);
-  return error;
+  if (error != CL_SUCCESS)
+    return error;
+  extensions = layer_add_extension (driver);
+  return layer_answer (extensions, strlen (extensions) + 1,
+      LAYER_INFO_ARGUMENTS);
 }
 
 cl_int CL_API_CALL

@@ -13,8 +13,6 @@
 #include "layerimages.h"
 #include "layerwrap.h"
 
-static const char create_from_texture[] = "clCreateFromGLTexture";
-
 /* The one extension function which the layer has itself is looked up here. */
 void *CL_API_CALL
 layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
@@ -70,7 +68,6 @@ layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags)
 
   image->memory = layer_target.clCreateImage (context, flags, &format,
       &description, NULL, &error);
-  layer_objects_add (LAYER_OBJECT_MEMORY, image->memory, create_from_texture);
   return error;
 }
 
@@ -78,37 +75,28 @@ static cl_int
 layer_create_from_texture (cl_context context, cl_mem_flags flags,
     cl_GLenum target, cl_GLint level, cl_GLuint texture, cl_mem * memory)
 {
-  LayerGlContext gl;
-  LayerImage *image;
+  LayerImage image = {.texture = texture };
   cl_int error;
 
   if (layer_config.break_sharing)
     return CL_INVALID_GL_OBJECT;
-  if (!layer_contexts_find (context, &gl))
+  if (!layer_contexts_find (context, &image.gl))
     return CL_INVALID_CONTEXT;
-  if (!layer_images_check_current (&gl, create_from_texture))
+  if (!layer_images_check_current (&image.gl, "clCreateFromGLTexture"))
     return CL_INVALID_GL_OBJECT;
-  error = layer_check_texture (&gl, flags, target, level, texture);
+  error = layer_check_texture (&image.gl, flags, target, level, texture);
   if (error != CL_SUCCESS)
     return error;
+  if (!layer_gl_describe_texture (image.gl.windowing, texture, &image.width,
+          &image.height, &image.pixels))
+    return CL_INVALID_GL_OBJECT;
 
-  image = layer_image_new ();
-  image->gl = gl;
-  image->texture = texture;
-  if (layer_gl_describe_texture (gl.windowing, texture, &image->width,
-          &image->height, &image->pixels)) {
-    image->bgra = layer_config.bgra
-        && image->pixels->internal_format == GL_RGBA8;
-    error = layer_create_memory (image, context, flags);
-  } else {
-    error = CL_INVALID_GL_OBJECT;
-  }
-  if (error != CL_SUCCESS) {
-    layer_image_free (image);
+  image.bgra = layer_config.bgra && image.pixels->internal_format == GL_RGBA8;
+  error = layer_create_memory (&image, context, flags);
+  if (error != CL_SUCCESS)
     return error;
-  }
-  *memory = image->memory;
-  layer_images_add (image);
+  layer_images_add (&image);
+  *memory = image.memory;
   return CL_SUCCESS;
 }
 
@@ -119,14 +107,13 @@ layer_clCreateFromGLTexture (cl_context context, cl_mem_flags flags,
   cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateFromGLTexture));
   cl_mem memory = NULL;
 
-  if (error == CL_SUCCESS && layer_config.sharing) {
+  if (error == CL_SUCCESS && layer_config.sharing)
     error = layer_create_from_texture (context, flags, target, level, texture,
         &memory);
-  } else if (error == CL_SUCCESS) {
+  else if (error == CL_SUCCESS)
     memory = layer_target.clCreateFromGLTexture (context, flags, target, level,
         texture, &error);
-    layer_objects_add (LAYER_OBJECT_MEMORY, memory, create_from_texture);
-  }
+  layer_objects_add (LAYER_OBJECT_MEMORY, memory, "clCreateFromGLTexture");
   if (errcode_ret != NULL)
     *errcode_ret = error;
   return memory;
@@ -149,14 +136,6 @@ layer_swap_red_and_blue (LayerImage * image)
   }
 }
 
-static void
-layer_need_data (LayerImage * image)
-{
-  if (image->data == NULL)
-    image->data = g_malloc_n ((gsize) image->width * image->height,
-        image->pixels->bytes);
-}
-
 static gboolean
 layer_is_corrupt (const LayerImage * image)
 {
@@ -164,15 +143,15 @@ layer_is_corrupt (const LayerImage * image)
       || layer_config.corrupt_bytes == image->pixels->bytes;
 }
 
-static cl_int
-layer_copy_from_texture (LayerImage * image, cl_command_queue queue)
-{
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { image->width, image->height, 1 };
+typedef cl_int (*LayerCopy) (LayerImage * image, cl_command_queue queue,
+    const size_t *region);
 
-  if (layer_is_corrupt (image))
-    return CL_SUCCESS;
-  layer_need_data (image);
+static const size_t origin[3] = { 0, 0, 0 };
+
+static cl_int
+layer_copy_from_texture (LayerImage * image, cl_command_queue queue,
+    const size_t *region)
+{
   if (!layer_gl_read_texture (image->gl.windowing, image->texture,
           image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
@@ -183,17 +162,12 @@ layer_copy_from_texture (LayerImage * image, cl_command_queue queue)
 }
 
 static cl_int
-layer_copy_to_texture (LayerImage * image, cl_command_queue queue)
+layer_copy_to_texture (LayerImage * image, cl_command_queue queue,
+    const size_t *region)
 {
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { image->width, image->height, 1 };
-  cl_int error;
-
-  if (layer_is_corrupt (image))
-    return CL_SUCCESS;
-  layer_need_data (image);
-  error = layer_target.clEnqueueReadImage (queue, image->memory, CL_TRUE,
+  cl_int error = layer_target.clEnqueueReadImage (queue, image->memory, CL_TRUE,
       origin, region, 0, 0, image->data, 0, NULL, NULL);
+
   if (error != CL_SUCCESS)
     return error;
   if (image->bgra)
@@ -202,6 +176,29 @@ layer_copy_to_texture (LayerImage * image, cl_command_queue queue)
           image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   return CL_SUCCESS;
+}
+
+/* Copies images whose objects have been checked, and gives out an event for
+ * that if the caller wants one. */
+static cl_int
+layer_copy_all (LayerCopy copy, cl_command_queue queue, cl_uint count,
+    const cl_mem * memory, cl_event * event)
+{
+  for (cl_uint i = 0; i < count; i++) {
+    LayerImage *image = layer_images_find (memory[i]);
+    const size_t region[3] = { image->width, image->height, 1 };
+    cl_int error;
+
+    if (layer_is_corrupt (image))
+      continue;
+    if (image->data == NULL)
+      image->data = g_malloc_n (region[0] * region[1], image->pixels->bytes);
+    error = copy (image, queue, region);
+    if (error != CL_SUCCESS)
+      return error;
+  }
+  return event == NULL ? CL_SUCCESS
+      : layer_target.clEnqueueMarkerWithWaitList (queue, 0, NULL, event);
 }
 
 /* What acquire and release check alike before they start. */
@@ -222,28 +219,12 @@ layer_check_objects (const char *function, cl_uint count,
   return CL_SUCCESS;
 }
 
-/* Gives out an event for what has been done on @queue, if the caller wants
- * one. */
-static cl_int
-layer_enqueue_marker (cl_command_queue queue, cl_event * event,
-    const char *function)
-{
-  cl_int error;
-
-  if (event == NULL)
-    return CL_SUCCESS;
-  error = layer_target.clEnqueueMarkerWithWaitList (queue, 0, NULL, event);
-  layer_track_event (error, event, function);
-  return error;
-}
-
 static cl_int
 layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     LAYER_EVENT_PARAMETERS)
 {
-  static const char function[] = "clEnqueueAcquireGLObjects";
-  cl_int error = layer_check_objects (function, count, memory,
-      num_events_in_wait_list, event_wait_list);
+  cl_int error = layer_check_objects ("clEnqueueAcquireGLObjects", count,
+      memory, num_events_in_wait_list, event_wait_list);
 
   if (error != CL_SUCCESS)
     return error;
@@ -254,51 +235,34 @@ layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem * memory,
   if (num_events_in_wait_list > 0)
     error = layer_target.clWaitForEvents (num_events_in_wait_list,
         event_wait_list);
-  for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++)
-    error = layer_copy_from_texture (layer_images_find (memory[i]), queue);
   if (error == CL_SUCCESS)
-    error = layer_enqueue_marker (queue, event, function);
-  if (error != CL_SUCCESS)
-    return error;
-
-  for (cl_uint i = 0; i < count; i++)
+    error = layer_copy_all (layer_copy_from_texture, queue, count, memory,
+        event);
+  for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++)
     layer_images_acquired (layer_images_find (memory[i]));
-  return CL_SUCCESS;
-}
-
-/* Waits for everything that a release on @queue comes after. */
-static cl_int
-layer_wait_before_release (cl_command_queue queue, cl_uint num_events,
-    const cl_event * events)
-{
-  if (num_events > 0) {
-    cl_int error = layer_target.clWaitForEvents (num_events, events);
-
-    if (error != CL_SUCCESS)
-      return error;
-  }
-  return layer_target.clFinish (queue);
+  return error;
 }
 
 static cl_int
 layer_release (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     LAYER_EVENT_PARAMETERS)
 {
-  static const char function[] = "clEnqueueReleaseGLObjects";
-  cl_int error = layer_check_objects (function, count, memory,
-      num_events_in_wait_list, event_wait_list);
+  cl_int error = layer_check_objects ("clEnqueueReleaseGLObjects", count,
+      memory, num_events_in_wait_list, event_wait_list);
 
   if (error != CL_SUCCESS)
     return error;
   for (cl_uint i = 0; i < count; i++)
     layer_images_check_release (layer_images_find (memory[i]));
 
-  error = layer_wait_before_release (queue, num_events_in_wait_list,
-      event_wait_list);
-  for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++)
-    error = layer_copy_to_texture (layer_images_find (memory[i]), queue);
+  /* Everything that the release comes after. */
+  if (num_events_in_wait_list > 0)
+    error = layer_target.clWaitForEvents (num_events_in_wait_list,
+        event_wait_list);
   if (error == CL_SUCCESS)
-    error = layer_enqueue_marker (queue, event, function);
+    error = layer_target.clFinish (queue);
+  if (error == CL_SUCCESS)
+    error = layer_copy_all (layer_copy_to_texture, queue, count, memory, event);
   if (error != CL_SUCCESS) {
     layer_images_release_refused (count, memory);
     return error;
@@ -317,9 +281,8 @@ layer_clEnqueueAcquireGLObjects (cl_command_queue queue, cl_uint count,
 
   if (error != CL_SUCCESS)
     return error;
-  if (layer_config.sharing)
-    return layer_acquire (queue, count, memory, LAYER_EVENT_ARGUMENTS);
-  error = layer_target.clEnqueueAcquireGLObjects (queue, count, memory,
+  error = (layer_config.sharing ? layer_acquire
+      : layer_target.clEnqueueAcquireGLObjects) (queue, count, memory,
       LAYER_EVENT_ARGUMENTS);
   layer_track_event (error, event, "clEnqueueAcquireGLObjects");
   return error;
@@ -335,9 +298,8 @@ layer_clEnqueueReleaseGLObjects (cl_command_queue queue, cl_uint count,
     layer_images_release_refused (count, memory);
     return error;
   }
-  if (layer_config.sharing)
-    return layer_release (queue, count, memory, LAYER_EVENT_ARGUMENTS);
-  error = layer_target.clEnqueueReleaseGLObjects (queue, count, memory,
+  error = (layer_config.sharing ? layer_release
+      : layer_target.clEnqueueReleaseGLObjects) (queue, count, memory,
       LAYER_EVENT_ARGUMENTS);
   layer_track_event (error, event, "clEnqueueReleaseGLObjects");
   return error;

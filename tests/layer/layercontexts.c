@@ -6,18 +6,19 @@
 
 #include "layercontexts.h"
 
+#include <CL/cl_gl.h>
+
 #include "layerwrap.h"
 
 /* Properties as the application has given them, read by layer_parse(). */
 typedef struct
 {
   cl_platform_id platform;
-  gboolean shares;
-  LayerGlContext gl;
+  gpointer gl_context;          /* NULL: they do not ask for sharing */
   GArray *plain;                /* those without GL, NULL-terminated, owned */
 } LayerProperties;
 
-/* The table from cl_context to LayerGlContext, of those that share.  With the
+/* The table from cl_context to GL context, of those that share.  With the
  * lock. */
 static GHashTable *
 layer_contexts (void)
@@ -25,28 +26,24 @@ layer_contexts (void)
   static GHashTable *contexts;
 
   if (contexts == NULL)
-    contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+    contexts = g_hash_table_new (NULL, NULL);
   return contexts;
 }
 
 static void
-layer_contexts_add (cl_context handle, const LayerGlContext * gl)
+layer_contexts_add (cl_context handle, gpointer gl_context)
 {
   LAYER_LOCK;
 
-  g_hash_table_replace (layer_contexts (), handle,
-      g_memdup2 (gl, sizeof (*gl)));
+  g_hash_table_replace (layer_contexts (), handle, gl_context);
 }
 
-gboolean
-layer_contexts_find (cl_context handle, LayerGlContext * gl)
+gpointer
+layer_contexts_find (cl_context handle)
 {
   LAYER_LOCK;
-  const LayerGlContext *found = g_hash_table_lookup (layer_contexts (), handle);
 
-  if (found != NULL)
-    *gl = *found;
-  return found != NULL;
+  return g_hash_table_lookup (layer_contexts (), handle);
 }
 
 static void
@@ -60,7 +57,8 @@ layer_contexts_forget (cl_context handle)
 static cl_int
 layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
 {
-  gpointer egl_display = NULL, glx_display = NULL;
+  gpointer display = NULL;
+  gboolean shares = FALSE;
 
   parsed->plain = g_array_new (TRUE, TRUE, sizeof (cl_context_properties));
   for (; properties != NULL && *properties != 0; properties += 2) {
@@ -68,18 +66,12 @@ layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
 
     switch (properties[0]) {
       case CL_GL_CONTEXT_KHR:
-        parsed->gl.gl_context = value;
-        parsed->shares = TRUE;
+        parsed->gl_context = value;
+        shares = TRUE;
         continue;
       case CL_EGL_DISPLAY_KHR:
-        egl_display = value;
-        parsed->gl.windowing = LAYER_WINDOWING_EGL;
-        parsed->shares = TRUE;
-        continue;
-      case CL_GLX_DISPLAY_KHR:
-        glx_display = value;
-        parsed->gl.windowing = LAYER_WINDOWING_GLX;
-        parsed->shares = TRUE;
+        display = value;
+        shares = TRUE;
         continue;
       case CL_CONTEXT_PLATFORM:
         parsed->platform = value;
@@ -89,23 +81,9 @@ layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
     }
     g_array_append_vals (parsed->plain, properties, 2);
   }
-
-  if (egl_display != NULL && glx_display != NULL)
-    return CL_INVALID_OPERATION;
-  if (parsed->shares && (parsed->gl.gl_context == NULL
-          || (egl_display == NULL && glx_display == NULL)))
+  if (shares && (parsed->gl_context == NULL || display == NULL))
     return CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR;
   return CL_SUCCESS;
-}
-
-/* The properties for the driver, NULL if the application gave none. */
-static const cl_context_properties *
-layer_driver_properties (const LayerProperties * parsed,
-    const cl_context_properties * properties)
-{
-  if (!layer_config.sharing || properties == NULL)
-    return properties;
-  return (const cl_context_properties *) (gpointer) parsed->plain->data;
 }
 
 /* *INDENT-OFF* */
@@ -115,26 +93,39 @@ typedef void (CL_CALLBACK *LayerContextNotify) (const char *, const void *,
     size_t, void *);
 /* *INDENT-ON* */
 
+/* Creates a context with the emulation, which the driver does not see. */
+static cl_context
+layer_create_context (const cl_context_properties * properties,
+    cl_uint num_devices, const cl_device_id * devices,
+    LayerContextNotify notify, void *user_data, cl_int * error)
+{
+  LayerProperties parsed = { 0 };
+  cl_context context = NULL;
+
+  *error = layer_parse (properties, &parsed);
+  if (*error == CL_SUCCESS)
+    context = layer_target.clCreateContext (properties == NULL ? NULL
+        : (gpointer) parsed.plain->data, num_devices, devices, notify,
+        user_data, error);
+  if (context != NULL && parsed.gl_context != NULL)
+    layer_contexts_add (context, parsed.gl_context);
+  g_array_unref (parsed.plain);
+  return context;
+}
+
 cl_context CL_API_CALL
 layer_clCreateContext (const cl_context_properties * properties,
     cl_uint num_devices, const cl_device_id * devices,
     LayerContextNotify notify, void *user_data, cl_int * errcode_ret)
 {
-  LayerProperties parsed = { 0 };
-  cl_context context = NULL;
   cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateContext));
+  cl_context context = NULL;
 
-  if (error == CL_SUCCESS && layer_config.sharing)
-    error = layer_parse (properties, &parsed);
-  if (error == CL_SUCCESS) {
-    context = layer_target.clCreateContext (layer_driver_properties (&parsed,
-            properties), num_devices, devices, notify, user_data, &error);
-    layer_objects_add (LAYER_OBJECT_CONTEXT, context, "clCreateContext");
-  }
-  if (context != NULL && parsed.shares)
-    layer_contexts_add (context, &parsed.gl);
-  if (parsed.plain != NULL)
-    g_array_unref (parsed.plain);
+  if (error == CL_SUCCESS)
+    context = (layer_config.sharing ? layer_create_context
+        : layer_target.clCreateContext) (properties, num_devices, devices,
+        notify, user_data, &error);
+  layer_objects_add (LAYER_OBJECT_CONTEXT, context, "clCreateContext");
   if (errcode_ret != NULL)
     *errcode_ret = error;
   return context;
@@ -151,7 +142,7 @@ layer_sharing_device (const cl_context_properties * properties,
   g_array_unref (parsed.plain);
   if (error != CL_SUCCESS)
     return error;
-  if (!parsed.shares)
+  if (parsed.gl_context == NULL)
     return CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR;
   if (parsed.platform == NULL)
     return CL_INVALID_PLATFORM;

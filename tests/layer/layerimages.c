@@ -62,7 +62,7 @@ layer_images_find (cl_mem memory)
   return g_hash_table_lookup (layer_images (), memory);
 }
 
-/* Whether a release of @image is owed a wait, but for those whose event is among
+/* Whether a release of @image is owed a wait, but for those with an event among
  * @events.  If so, all of them count as waited for from now on, as they are
  * reported once. */
 static gboolean
@@ -126,22 +126,22 @@ layer_images_remove (cl_mem memory)
 }
 
 gboolean
-layer_images_check_current (const LayerGlContext * gl, const char *function)
+layer_images_check_current (gpointer gl_context, const char *function)
 {
-  if (layer_gl_is_current (gl->windowing, gl->gl_context))
+  if (layer_gl_is_current (gl_context))
     return TRUE;
   layer_violation (function,
       "the GL context %p of the OpenCL context is not current on this thread",
-      gl->gl_context);
+      gl_context);
   return FALSE;
 }
 
 gboolean
 layer_images_check_gl (const LayerImage * image, const char *function)
 {
-  if (!layer_images_check_current (&image->gl, function))
+  if (!layer_images_check_current (image->gl_context, function))
     return FALSE;
-  if (layer_gl_is_texture (image->gl.windowing, image->texture))
+  if (layer_gl_is_texture (image->texture))
     return TRUE;
   layer_violation (function, "the texture %u of the image %p is deleted",
       image->texture, (void *) image->memory);

@@ -17,17 +17,10 @@
 
 #include "layergl.h"
 
-/* The GL context which a cl_context shares with. */
-typedef struct
-{
-  LayerWindowing windowing;
-  gpointer gl_context;
-} LayerGlContext;
-
 typedef struct
 {
   cl_mem memory;
-  LayerGlContext gl;
+  gpointer gl_context;          /* which its OpenCL context shares with */
   cl_GLuint texture;
   int width;
   int height;
@@ -52,7 +45,7 @@ void layer_images_remove (cl_mem memory);
 
 /* Reports @function if the GL context is not current.  Returns whether it
  * is. */
-gboolean layer_images_check_current (const LayerGlContext *gl,
+gboolean layer_images_check_current (gpointer gl_context,
     const char *function);
 
 /* Reports @function if the GL context is not current, or the texture of @image

@@ -32,8 +32,8 @@ layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
 /* Images from GL textures */
 
 static cl_int
-layer_check_texture (const LayerGlContext * gl, cl_mem_flags flags,
-    cl_GLenum target, cl_GLint level, cl_GLuint texture)
+layer_check_texture (cl_mem_flags flags, cl_GLenum target, cl_GLint level,
+    cl_GLuint texture)
 {
   const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY
       | CL_MEM_WRITE_ONLY;
@@ -42,7 +42,7 @@ layer_check_texture (const LayerGlContext * gl, cl_mem_flags flags,
     return CL_INVALID_VALUE;
   if (level != 0)
     return CL_INVALID_MIP_LEVEL;
-  if (!layer_gl_is_texture (gl->windowing, texture))
+  if (!layer_gl_is_texture (texture))
     return CL_INVALID_GL_OBJECT;
   return CL_SUCCESS;
 }
@@ -80,14 +80,15 @@ layer_create_from_texture (cl_context context, cl_mem_flags flags,
 
   if (layer_config.break_sharing)
     return CL_INVALID_GL_OBJECT;
-  if (!layer_contexts_find (context, &image.gl))
+  image.gl_context = layer_contexts_find (context);
+  if (image.gl_context == NULL)
     return CL_INVALID_CONTEXT;
-  if (!layer_images_check_current (&image.gl, "clCreateFromGLTexture"))
+  if (!layer_images_check_current (image.gl_context, "clCreateFromGLTexture"))
     return CL_INVALID_GL_OBJECT;
-  error = layer_check_texture (&image.gl, flags, target, level, texture);
+  error = layer_check_texture (flags, target, level, texture);
   if (error != CL_SUCCESS)
     return error;
-  if (!layer_gl_describe_texture (image.gl.windowing, texture, &image.width,
+  if (!layer_gl_describe_texture (texture, &image.width,
           &image.height, &image.pixels))
     return CL_INVALID_GL_OBJECT;
 
@@ -152,7 +153,7 @@ static cl_int
 layer_copy_from_texture (LayerImage * image, cl_command_queue queue,
     const size_t *region)
 {
-  if (!layer_gl_read_texture (image->gl.windowing, image->texture,
+  if (!layer_gl_read_texture (image->texture,
           image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   if (image->bgra)
@@ -172,7 +173,7 @@ layer_copy_to_texture (LayerImage * image, cl_command_queue queue,
     return error;
   if (image->bgra)
     layer_swap_red_and_blue (image);
-  if (!layer_gl_write_texture (image->gl.windowing, image->texture,
+  if (!layer_gl_write_texture (image->texture,
           image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   return CL_SUCCESS;

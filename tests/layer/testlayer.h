@@ -4,9 +4,9 @@
  *
  * The layer is a loader layer: it comes between the OpenCL loader and the
  * drivers when the environment variable OPENCL_LAYERS names its shared
- * object.  It gives a driver without cl_khr_gl_sharing that extension by
- * copying, is strict about the rules of the extension, tracks every object,
- * and makes chosen calls fail.
+ * object.  It gives a driver without cl_khr_gl_sharing that extension, for GL
+ * contexts of EGL, by copying, is strict about the rules of the extension,
+ * tracks every object, and makes chosen calls fail.
  *
  * The functions below are exported by the shared object.  A test does not
  * link it: it opens the object the loader has already loaded, by

@@ -20,14 +20,13 @@ GMutex layer_mutex;
 static gint violations;
 
 static void
-G_GNUC_PRINTF (1, 0)
+G_GNUC_PRINTF (2, 0)
 layer_print (const char *prefix, const char *format, va_list arguments)
 {
-  char *message = g_strdup_vprintf (format, arguments);
+  g_autofree char *message = g_strdup_vprintf (format, arguments);
 
   /* One write, so that lines of several threads do not mix. */
   fprintf (stderr, "gl-sharing layer: %s: %s\n", prefix, message);
-  g_free (message);
 }
 
 void
@@ -50,19 +49,6 @@ layer_violation_note (const char *function, const char *format, ...)
   layer_print (function, format, arguments);
   va_end (arguments);
   g_atomic_int_inc (&violations);
-}
-
-void
-layer_violation (const char *function, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  layer_print (function, format, arguments);
-  va_end (arguments);
-  g_atomic_int_inc (&violations);
-  if (layer_config.abort_on_violation)
-    abort ();
 }
 
 unsigned

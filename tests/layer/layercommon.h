@@ -9,6 +9,7 @@
 
 #include <CL/cl_icd.h>
 #include <glib.h>
+#include <stdlib.h>
 
 /* The environment, see testlayer.h. */
 typedef struct
@@ -52,8 +53,12 @@ void layer_violation_note (const char *function, const char *format, ...)
 
 /* The same, then aborts unless the configuration says otherwise.  The caller
  * does not hold the lock. */
-void layer_violation (const char *function, const char *format, ...)
-    G_GNUC_PRINTF (2, 3);
+#define layer_violation(...) \
+  G_STMT_START { \
+    layer_violation_note (__VA_ARGS__); \
+    if (layer_config.abort_on_violation) \
+      abort (); \
+  } G_STMT_END
 
 /*
  * Answers a query in the way of the clGet...Info functions: @value, of @size

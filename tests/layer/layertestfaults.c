@@ -9,17 +9,7 @@
 
 #include "layertestcases.h"
 
-/* A whole program which survives any one failure.  What it has, to be freed. */
-typedef struct
-{
-  cl_context context;
-  cl_command_queue queue;
-  cl_program program;
-  cl_kernel kernel;
-  cl_mem image;
-  cl_mem buffer;
-  gboolean acquired;
-} Work;
+/* A whole program, on objects of its own, which survives any one failure. */
 
 #define CHECK(call) \
   G_STMT_START { \
@@ -28,38 +18,48 @@ typedef struct
       return check_error; \
   } G_STMT_END
 
+static const char work_source[] =
+    "kernel void fill (write_only image2d_t out, global int *data)\n"
+    "{\n"
+    "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
+    "  data[get_global_id (0)] = 1;\n" "}\n";
+
 static cl_int
-work_create (Work * work, Fixture * fixture, GLuint texture)
+work_create_kernel (Fixture * work)
 {
-  const char *source =
-      "kernel void fill (write_only image2d_t out, global int *data)\n"
-      "{\n"
-      "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
-      "  data[get_global_id (0)] = 1;\n" "}\n";
+  const char *source = work_source;
+  cl_int error;
+  cl_program program = clCreateProgramWithSource (work->context, 1, &source,
+      NULL, &error);
+
+  CHECK (error);
+  error = clBuildProgram (program, 1, &work->device, "", NULL, NULL);
+  if (error == CL_SUCCESS)
+    work->kernel = clCreateKernel (program, "fill", &error);
+  clReleaseProgram (program);
+  return error;
+}
+
+static cl_int
+work_create (Fixture * work, GLuint texture)
+{
   cl_int error;
 
-  work->context = fixture_create_context (fixture, fixture->gl_context, &error);
+  work->context = fixture_create_context (work, work->gl_context, &error);
   CHECK (error);
-  work->queue = clCreateCommandQueue (work->context, fixture->device, 0,
-      &error);
+  work->queue = clCreateCommandQueue (work->context, work->device, 0, &error);
   CHECK (error);
-  work->program = clCreateProgramWithSource (work->context, 1, &source, NULL,
-      &error);
-  CHECK (error);
-  CHECK (clBuildProgram (work->program, 1, &fixture->device, "", NULL, NULL));
-  work->kernel = clCreateKernel (work->program, "fill", &error);
-  CHECK (error);
+  CHECK (work_create_kernel (work));
   work->image = clCreateFromGLTexture (work->context, CL_MEM_READ_WRITE,
       GL_TEXTURE_2D, 0, texture, &error);
   CHECK (error);
   work->buffer = clCreateBuffer (work->context, CL_MEM_READ_WRITE, TEST_BYTES,
       NULL, &error);
-  CHECK (error);
-  return CL_SUCCESS;
+  return error;
 }
 
 static cl_int
-work_launch (Work * work)
+work_launch (Fixture * work, gboolean * acquired)
 {
   const size_t size = TEST_WIDTH;
 
@@ -68,29 +68,23 @@ work_launch (Work * work)
           &work->buffer));
   CHECK (clEnqueueAcquireGLObjects (work->queue, 1, &work->image, 0, NULL,
           NULL));
-  work->acquired = TRUE;
-  CHECK (clEnqueueNDRangeKernel (work->queue, work->kernel, 1, NULL, &size,
-          NULL, 0, NULL, NULL));
-  return CL_SUCCESS;
+  *acquired = TRUE;
+  return clEnqueueNDRangeKernel (work->queue, work->kernel, 1, NULL, &size,
+      NULL, 0, NULL, NULL);
 }
 
 /* After a fault in it, the release is not tried again. */
 static cl_int
-work_release (Work * work)
+work_release (Fixture * work)
 {
-  cl_event event;
-  cl_int error;
-
-  work->acquired = FALSE;
   CHECK (clEnqueueReleaseGLObjects (work->queue, 1, &work->image, 0, NULL,
-          &event));
-  error = clWaitForEvents (1, &event);
-  clReleaseEvent (event);
-  return error;
+          &work->events[0]));
+  work->n_events = 1;
+  return clWaitForEvents (1, work->events);
 }
 
 static cl_int
-work_read (Work * work)
+work_read (Fixture * work)
 {
   cl_int error;
   void *pointer = clEnqueueMapBuffer (work->queue, work->buffer, CL_TRUE,
@@ -103,38 +97,23 @@ work_read (Work * work)
   return clFinish (work->queue);
 }
 
-static void
-work_free (Work * work)
-{
-  if (work->acquired)
-    g_assert_cmpint (work_release (work), ==, CL_SUCCESS);
-  if (work->buffer != NULL)
-    clReleaseMemObject (work->buffer);
-  if (work->image != NULL)
-    clReleaseMemObject (work->image);
-  if (work->kernel != NULL)
-    clReleaseKernel (work->kernel);
-  if (work->program != NULL)
-    clReleaseProgram (work->program);
-  if (work->queue != NULL)
-    clReleaseCommandQueue (work->queue);
-  if (work->context != NULL)
-    clReleaseContext (work->context);
-}
-
 static cl_int
-work_run (Fixture * fixture, GLuint texture)
+work_run (const Fixture * fixture, GLuint texture)
 {
-  Work work = { 0 };
-  cl_int error = work_create (&work, fixture, texture);
+  Fixture work = *fixture;
+  gboolean acquired = FALSE;
+  cl_int error = work_create (&work, texture);
 
   if (error == CL_SUCCESS)
-    error = work_launch (&work);
-  if (error == CL_SUCCESS)
-    error = work_release (&work);
+    error = work_launch (&work, &acquired);
+  if (acquired) {
+    cl_int release_error = work_release (&work);
+
+    error = error != CL_SUCCESS ? error : release_error;
+  }
   if (error == CL_SUCCESS)
     error = work_read (&work);
-  work_free (&work);
+  fixture_free_objects (&work);
   return error;
 }
 
@@ -145,18 +124,18 @@ every_call (Fixture * fixture)
   guint count;
 
   layer.reset_counts ();
-  g_assert_cmpint (work_run (fixture, texture), ==, CL_SUCCESS);
+  SUCCEEDS (work_run (fixture, texture));
   count = layer.calls (NULL);
   g_assert_cmpuint (count, ==, 17);
 
   for (guint nth = 1; nth <= count; nth++) {
     layer.set_fault ("*", nth, CL_OUT_OF_RESOURCES);
-    g_assert_cmpint (work_run (fixture, texture), ==, CL_OUT_OF_RESOURCES);
+    RETURNS (work_run (fixture, texture), CL_OUT_OF_RESOURCES);
     g_assert_true (layer.fault_hit ());
     g_assert_cmpuint (layer.live_objects (), ==, 0);
   }
   layer.set_fault ("*", count + 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (work_run (fixture, texture), ==, CL_SUCCESS);
+  SUCCEEDS (work_run (fixture, texture));
   g_assert_false (layer.fault_hit ());
   layer.set_fault (NULL, 0, 0);
   fixture_delete_texture (texture);
@@ -243,10 +222,9 @@ wait_waits (Fixture * fixture)
   cl_int status;
 
   layer.set_fault ("clWaitForEvents", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clWaitForEvents (1, &gate), ==, CL_OUT_OF_RESOURCES);
-  fixture_query (clGetEventInfo, gate, CL_EVENT_COMMAND_EXECUTION_STATUS,
-      status);
-  g_assert_cmpint (status, ==, CL_COMPLETE);
+  RETURNS (clWaitForEvents (1, &gate), CL_OUT_OF_RESOURCES);
+  QUERY (clGetEventInfo, gate, CL_EVENT_COMMAND_EXECUTION_STATUS, status);
+  RETURNS (status, CL_COMPLETE);
   g_thread_join (thread);
   clReleaseEvent (gate);
 }
@@ -259,13 +237,13 @@ no_effect (Fixture * fixture)
   cl_event event = NULL;
 
   layer.set_fault ("clEnqueueAcquireGLObjects", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, &event), ==, CL_OUT_OF_RESOURCES);
+  RETURNS (clEnqueueAcquireGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, &event), CL_OUT_OF_RESOURCES);
   g_assert_null (event);
   fixture_acquire (fixture);
   layer.set_fault ("clEnqueueReleaseGLObjects", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, &event), ==, CL_OUT_OF_RESOURCES);
+  RETURNS (clEnqueueReleaseGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, &event), CL_OUT_OF_RESOURCES);
   g_assert_null (event);
   fixture_release (fixture);
 }
@@ -282,8 +260,8 @@ use_objects (gpointer data)
     cl_event event;
 
     clRetainMemObject (buffer);
-    g_assert_cmpint (clEnqueueWriteBuffer (fixture->queue, buffer, CL_FALSE, 0,
-            sizeof (value), &value, 0, NULL, &event), ==, CL_SUCCESS);
+    SUCCEEDS (clEnqueueWriteBuffer (fixture->queue, buffer, CL_FALSE, 0,
+            sizeof (value), &value, 0, NULL, &event));
     clWaitForEvents (1, &event);
     clReleaseEvent (event);
     clReleaseMemObject (buffer);
@@ -383,18 +361,17 @@ entry_points (Fixture * fixture)
 
   (void) fixture;
   fixture_load_layer ();
-  g_assert_cmpint (layer.init (count, &target.known, &entries, &table,
-          unknown), ==, CL_INVALID_PROPERTY);
-  g_assert_cmpint (layer.init (20, &target.known, &entries, &table, nothing),
-      ==, CL_INVALID_VALUE);
-  g_assert_cmpint (layer.init (count, &target.known, &entries, &table, nothing),
-      ==, CL_SUCCESS);
+  RETURNS (layer.init (count, &target.known, &entries, &table, unknown),
+      CL_INVALID_PROPERTY);
+  RETURNS (layer.init (20, &target.known, &entries, &table, nothing),
+      CL_INVALID_VALUE);
+  SUCCEEDS (layer.init (count, &target.known, &entries, &table, nothing));
   g_assert_cmpuint (entries, ==, count - 1);
-  g_assert_cmpint (table->clFlush (NULL), ==, CL_INVALID_COMMAND_QUEUE);
+  RETURNS (table->clFlush (NULL), CL_INVALID_COMMAND_QUEUE);
   layer.set_fault ("clFlush", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (table->clFlush (NULL), ==, CL_OUT_OF_RESOURCES);
+  RETURNS (table->clFlush (NULL), CL_OUT_OF_RESOURCES);
   g_assert_null (table->clSVMAlloc);
-  g_assert_cmpint (layer.deinit (), ==, CL_SUCCESS);
+  SUCCEEDS (layer.deinit ());
 }
 
 const TestCase fault_cases[] = {

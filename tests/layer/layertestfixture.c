@@ -111,10 +111,10 @@ fixture_set_up_queue (Fixture * fixture)
 
   fixture->context = fixture_create_context (fixture, fixture->gl_context,
       &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
   fixture->queue = clCreateCommandQueue (fixture->context, fixture->device, 0,
       &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
 }
 
 static void
@@ -152,14 +152,10 @@ fixture_set_up (Fixture * fixture, FixtureKind kind, TestGlApi api)
 }
 
 void
-fixture_tear_down (Fixture * fixture, guint broken)
+fixture_free_objects (Fixture * fixture)
 {
   const cl_mem memory[] = { fixture->buffer, fixture->plain, fixture->image };
 
-  if (fixture->gl_context == NULL)
-    return;
-  if (fixture->queue != NULL)
-    fixture_finish (fixture);
   while (fixture->n_events > 0)
     clReleaseEvent (fixture->events[--fixture->n_events]);
   if (fixture->kernel != NULL)
@@ -172,6 +168,16 @@ fixture_tear_down (Fixture * fixture, guint broken)
     clReleaseCommandQueue (fixture->queue);
   if (fixture->context != NULL)
     clReleaseContext (fixture->context);
+}
+
+void
+fixture_tear_down (Fixture * fixture, guint broken)
+{
+  if (fixture->gl_context == NULL)
+    return;
+  if (fixture->queue != NULL)
+    fixture_finish (fixture);
+  fixture_free_objects (fixture);
   g_assert_cmpuint (layer.violations (), ==, broken);
   g_assert_cmpuint (layer.live_objects (), ==, 0);
   fixture_delete_texture (fixture->texture);
@@ -264,7 +270,7 @@ fixture_create_image (Fixture * fixture, GLuint texture)
   cl_mem image = clCreateFromGLTexture (fixture->context, CL_MEM_READ_WRITE,
       GL_TEXTURE_2D, 0, texture, &error);
 
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
   return image;
 }
 
@@ -282,21 +288,21 @@ fixture_create_image_error (Fixture * fixture, GLenum target, GLint level,
 void
 fixture_acquire (Fixture * fixture)
 {
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, NULL), ==, CL_SUCCESS);
+  SUCCEEDS (clEnqueueAcquireGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, NULL));
 }
 
 void
 fixture_release (Fixture * fixture)
 {
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, NULL), ==, CL_SUCCESS);
+  SUCCEEDS (clEnqueueReleaseGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, NULL));
 }
 
 void
 fixture_finish (Fixture * fixture)
 {
-  g_assert_cmpint (clFinish (fixture->queue), ==, CL_SUCCESS);
+  SUCCEEDS (clFinish (fixture->queue));
 }
 
 cl_kernel
@@ -307,11 +313,10 @@ fixture_create_kernel (Fixture * fixture, const char *source, const char *name)
   cl_program program = clCreateProgramWithSource (fixture->context, 1, &source,
       NULL, &error);
 
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clBuildProgram (program, 1, &fixture->device, "", NULL, NULL);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
+  SUCCEEDS (clBuildProgram (program, 1, &fixture->device, "", NULL, NULL));
   kernel = clCreateKernel (program, name, &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
   clReleaseProgram (program);
   return kernel;
 }

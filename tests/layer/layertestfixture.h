@@ -121,6 +121,9 @@ void fixture_set_up (Fixture *fixture, FixtureKind kind, TestGlApi api);
  * checks that no OpenCL object is left. */
 void fixture_tear_down (Fixture *fixture, guint broken);
 
+/* Frees the OpenCL objects that the fixture has. */
+void fixture_free_objects (Fixture *fixture);
+
 /* A step that ends the process instead, with all that it holds. */
 void fixture_leave (Fixture *fixture);
 
@@ -155,11 +158,13 @@ void fixture_finish (Fixture *fixture);
 cl_kernel fixture_create_kernel (Fixture *fixture, const char *source,
     const char *name);
 
-/* The value which an OpenCL query of @object answers, of the type of
- * @variable. */
-#define fixture_query(query, object, name, variable) \
-  g_assert_cmpint (query (object, name, sizeof (variable), &(variable), NULL), \
-      ==, CL_SUCCESS)
+/* The @call of OpenCL returns that. */
+#define RETURNS(call, result) g_assert_cmpint (call, ==, result)
+#define SUCCEEDS(call) RETURNS (call, CL_SUCCESS)
+
+/* Puts into @variable what an OpenCL query of @object answers. */
+#define QUERY(query, object, name, variable) \
+  SUCCEEDS (query (object, name, sizeof (variable), &(variable), NULL))
 
 /* An event to wait for, which fixture_open_gate() completes a moment later, on
  * the thread it returns.  The layer neither sees nor tracks it, as user events

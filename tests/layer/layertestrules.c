@@ -9,151 +9,80 @@
 #define NAME_ACQUIRE "clEnqueueAcquireGLObjects"
 #define NAME_RELEASE "clEnqueueReleaseGLObjects"
 
+/* A step of one call. */
+#define STEP(name, call) \
+static void \
+name (Fixture *fixture) \
+{ \
+  call; \
+}
+
+/* And one of a call which returns that. */
+#define STEP_RETURNS(name, call, result) STEP (name, RETURNS (call, result))
+
+/* *INDENT-OFF* */
 /* Commands on the image */
 
-static void
-use_read (Fixture * fixture)
-{
-  guint8 pixels[TEST_BYTES];
+static guint8 pixels[TEST_BYTES];
+static const float red[4] = { 1, 0, 0, 1 };
 
-  clEnqueueReadImage (fixture->queue, fixture->image, CL_TRUE, test_origin,
-      test_region, 0, 0, pixels, 0, NULL, NULL);
-}
-
-static void
-use_write (Fixture * fixture)
-{
-  guint8 pixels[TEST_BYTES] = { 0 };
-
-  clEnqueueWriteImage (fixture->queue, fixture->image, CL_TRUE, test_origin,
-      test_region, 0, 0, pixels, 0, NULL, NULL);
-}
-
-static void
-use_fill (Fixture * fixture)
-{
-  const float color[4] = { 1, 0, 0, 1 };
-
-  clEnqueueFillImage (fixture->queue, fixture->image, color, test_origin,
-      test_region, 0, NULL, NULL);
-}
-
-static void
-use_copy_from (Fixture * fixture)
-{
-  clEnqueueCopyImage (fixture->queue, fixture->image, fixture->plain,
-      test_origin, test_origin, test_region, 0, NULL, NULL);
-}
-
-static void
-use_copy_to (Fixture * fixture)
-{
-  clEnqueueCopyImage (fixture->queue, fixture->plain, fixture->image,
-      test_origin, test_origin, test_region, 0, NULL, NULL);
-}
-
-static void
-use_image_to_buffer (Fixture * fixture)
-{
-  clEnqueueCopyImageToBuffer (fixture->queue, fixture->image, fixture->buffer,
-      test_origin, test_region, 0, 0, NULL, NULL);
-}
-
-static void
-use_buffer_to_image (Fixture * fixture)
-{
-  clEnqueueCopyBufferToImage (fixture->queue, fixture->buffer, fixture->image,
-      0, test_origin, test_region, 0, NULL, NULL);
-}
-
-static void
-use_unmap (Fixture * fixture)
-{
-  char nothing;
-
-  clEnqueueUnmapMemObject (fixture->queue, fixture->image, &nothing, 0, NULL,
-      NULL);
-}
+STEP (use_read, clEnqueueReadImage (fixture->queue, fixture->image, CL_TRUE,
+        test_origin, test_region, 0, 0, pixels, 0, NULL, NULL))
+STEP (use_write, clEnqueueWriteImage (fixture->queue, fixture->image, CL_TRUE,
+        test_origin, test_region, 0, 0, pixels, 0, NULL, NULL))
+STEP (use_fill, clEnqueueFillImage (fixture->queue, fixture->image, red,
+        test_origin, test_region, 0, NULL, NULL))
+STEP (use_copy_from, clEnqueueCopyImage (fixture->queue, fixture->image,
+        fixture->plain, test_origin, test_origin, test_region, 0, NULL, NULL))
+STEP (use_copy_to, clEnqueueCopyImage (fixture->queue, fixture->plain,
+        fixture->image, test_origin, test_origin, test_region, 0, NULL, NULL))
+STEP (use_image_to_buffer, clEnqueueCopyImageToBuffer (fixture->queue,
+        fixture->image, fixture->buffer, test_origin, test_region, 0, 0, NULL,
+        NULL))
+STEP (use_buffer_to_image, clEnqueueCopyBufferToImage (fixture->queue,
+        fixture->buffer, fixture->image, 0, test_origin, test_region, 0, NULL,
+        NULL))
+STEP (use_unmap, clEnqueueUnmapMemObject (fixture->queue, fixture->image,
+        pixels, 0, NULL, NULL))
 
 /* Kernels */
 
-static void
-create_kernel (Fixture * fixture)
-{
-  fixture->kernel = fixture_create_kernel (fixture,
-      "kernel void fill (write_only image2d_t out)\n"
-      "{\n"
-      "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
-      "}\n", "fill");
-}
+static const char fill_source[] =
+    "kernel void fill (write_only image2d_t out)\n"
+    "{\n"
+    "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
+    "}\n";
+static const size_t one_row = TEST_WIDTH;
 
-static void
-set_argument (Fixture * fixture)
-{
-  clSetKernelArg (fixture->kernel, 0, sizeof (fixture->image), &fixture->image);
-}
-
-static void
-set_plain_argument (Fixture * fixture)
-{
-  clSetKernelArg (fixture->kernel, 0, sizeof (fixture->plain), &fixture->plain);
-}
-
-static void
-launch (Fixture * fixture)
-{
-  const size_t size = TEST_WIDTH;
-
-  clEnqueueNDRangeKernel (fixture->queue, fixture->kernel, 1, NULL, &size, NULL,
-      0, NULL, NULL);
-}
+STEP (create_kernel,
+    fixture->kernel = fixture_create_kernel (fixture, fill_source, "fill"))
+STEP (set_argument, clSetKernelArg (fixture->kernel, 0, sizeof (cl_mem),
+        &fixture->image))
+STEP (set_plain_argument, clSetKernelArg (fixture->kernel, 0, sizeof (cl_mem),
+        &fixture->plain))
+STEP (launch, clEnqueueNDRangeKernel (fixture->queue, fixture->kernel, 1, NULL,
+        &one_row, NULL, 0, NULL, NULL))
 
 /* Acquire and release */
 
-static void
-acquire_refused (Fixture * fixture)
-{
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, NULL), ==, CL_INVALID_GL_OBJECT);
-}
-
+STEP_RETURNS (acquire_refused, clEnqueueAcquireGLObjects (fixture->queue, 1,
+        &fixture->image, 0, NULL, NULL), CL_INVALID_GL_OBJECT)
 /* Behind the event of the last release. */
-static void
-acquire_behind (Fixture * fixture)
-{
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 1,
-          &fixture->image, 1, &fixture->events[fixture->n_events - 1], NULL),
-      ==, CL_SUCCESS);
-}
-
-static void
-release_refused (Fixture * fixture)
-{
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, NULL), ==, CL_INVALID_GL_OBJECT);
-}
-
-static void
-release_with_event (Fixture * fixture)
-{
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture->queue, 1,
-          &fixture->image, 0, NULL, &fixture->events[fixture->n_events++]),
-      ==, CL_SUCCESS);
-}
+STEP_RETURNS (acquire_behind, clEnqueueAcquireGLObjects (fixture->queue, 1,
+        &fixture->image, 1, &fixture->events[fixture->n_events - 1], NULL),
+    CL_SUCCESS)
+STEP_RETURNS (release_refused, clEnqueueReleaseGLObjects (fixture->queue, 1,
+        &fixture->image, 0, NULL, NULL), CL_INVALID_GL_OBJECT)
+STEP_RETURNS (release_with_event, clEnqueueReleaseGLObjects (fixture->queue, 1,
+        &fixture->image, 0, NULL, &fixture->events[fixture->n_events++]),
+    CL_SUCCESS)
 
 /* Waiting, or something like it */
 
-static void
-drop_event (Fixture * fixture)
-{
-  clReleaseEvent (fixture->events[--fixture->n_events]);
-}
-
-static void
-wait_event (Fixture * fixture)
-{
-  clWaitForEvents (1, &fixture->events[fixture->n_events - 1]);
-}
+STEP (drop_event, clReleaseEvent (fixture->events[--fixture->n_events]))
+STEP (wait_event,
+    clWaitForEvents (1, &fixture->events[fixture->n_events - 1]))
+/* *INDENT-ON* */
 
 static void
 poll_event (Fixture * fixture)
@@ -177,32 +106,15 @@ flush_and_finish_other_queue (Fixture * fixture)
   clReleaseCommandQueue (other);
 }
 
+/* *INDENT-OFF* */
 /* The GL context and the texture */
 
-static void
-lose_current (Fixture * fixture)
-{
-  fixture_make_current (fixture, FALSE);
-}
-
-static void
-make_current (Fixture * fixture)
-{
-  fixture_make_current (fixture, TRUE);
-}
-
-static void
-create_refused (Fixture * fixture)
-{
-  g_assert_cmpint (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
-          fixture->texture), ==, CL_INVALID_GL_OBJECT);
-}
-
-static void
-delete_texture (Fixture * fixture)
-{
-  fixture_delete_texture (fixture->texture);
-}
+STEP (lose_current, fixture_make_current (fixture, FALSE))
+STEP (make_current, fixture_make_current (fixture, TRUE))
+STEP_RETURNS (create_refused, fixture_create_image_error (fixture,
+        GL_TEXTURE_2D, 0, fixture->texture), CL_INVALID_GL_OBJECT)
+STEP (delete_texture, fixture_delete_texture (fixture->texture))
+/* *INDENT-ON* */
 
 /* Freeing */
 
@@ -276,20 +188,14 @@ map_and_unmap_buffer (Fixture * fixture)
       NULL, NULL);
 }
 
+/* *INDENT-OFF* */
 /* Calls which the plugin does not make */
 
-static void
-call_refused (Fixture * fixture)
-{
-  g_assert_cmpint (clEnqueueMigrateMemObjects (fixture->queue, 1,
-          &fixture->image, 0, 0, NULL, NULL), ==, CL_INVALID_OPERATION);
-}
-
-static void
-creation_refused (Fixture * fixture)
-{
-  g_assert_null (clCreateUserEvent (fixture->context, NULL));
-}
+STEP_RETURNS (call_refused, clEnqueueMigrateMemObjects (fixture->queue, 1,
+        &fixture->image, 0, 0, NULL, NULL), CL_INVALID_OPERATION)
+STEP (creation_refused,
+    g_assert_null (clCreateUserEvent (fixture->context, NULL)))
+/* *INDENT-ON* */
 
 /* What has been broken so far */
 

@@ -21,19 +21,15 @@ static void
 launch (Fixture * fixture, cl_mem in, cl_mem out)
 {
   const size_t size[2] = { TEST_WIDTH, TEST_HEIGHT };
-  cl_int error;
 
-  error = clSetKernelArg (fixture->kernel, 0, sizeof (in), &in);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clSetKernelArg (fixture->kernel, 1, sizeof (out), &out);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error =
-      clEnqueueNDRangeKernel (fixture->queue, fixture->kernel, 2, NULL, size,
-      NULL, 0, NULL, NULL);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (clSetKernelArg (fixture->kernel, 0, sizeof (in), &in));
+  SUCCEEDS (clSetKernelArg (fixture->kernel, 1, sizeof (out), &out));
+  SUCCEEDS (clEnqueueNDRangeKernel (fixture->queue, fixture->kernel, 2, NULL,
+          size, NULL, 0, NULL, NULL));
 }
 
-/* Inverts, with the fixture's kernel, the red of the texture @in into the texture @out. */
+/* Inverts the red of the texture @in into the texture @out, by the kernel of the
+ * fixture. */
 static void
 invert (Fixture * fixture, GLuint in, GLuint out)
 {
@@ -41,18 +37,14 @@ invert (Fixture * fixture, GLuint in, GLuint out)
     fixture_create_image (fixture, in), fixture_create_image (fixture, out)
   };
   cl_event event;
-  cl_int error;
 
-  error = clEnqueueAcquireGLObjects (fixture->queue, 2, images, 0, NULL,
-      &event);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (clEnqueueAcquireGLObjects (fixture->queue, 2, images, 0, NULL,
+          &event));
   clReleaseEvent (event);
   launch (fixture, images[0], images[1]);
-  error = clEnqueueReleaseGLObjects (fixture->queue, 2, images, 0, NULL,
-      &event);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clWaitForEvents (1, &event);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (clEnqueueReleaseGLObjects (fixture->queue, 2, images, 0, NULL,
+          &event));
+  SUCCEEDS (clWaitForEvents (1, &event));
   clReleaseEvent (event);
   clReleaseMemObject (images[0]);
   clReleaseMemObject (images[1]);
@@ -217,58 +209,51 @@ gl_state (Fixture * fixture)
 
 /* Queries */
 
-static char *
-device_extensions (Fixture * fixture)
+static gboolean
+has_sharing (const char *extensions)
 {
-  size_t size, written;
-  char *extensions;
+  g_auto (GStrv) words = g_strsplit (extensions, " ", -1);
 
-  g_assert_cmpint (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, 0,
-          NULL, &size), ==, CL_SUCCESS);
-  extensions = g_malloc (size);
-  g_assert_cmpint (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS,
-          size, extensions, &written), ==, CL_SUCCESS);
-  g_assert_cmpuint (written, ==, size);
-  g_assert_cmpuint (strlen (extensions) + 1, ==, size);
-  g_assert_cmpint (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS,
-          size - 1, extensions, NULL), ==, CL_INVALID_VALUE);
-  return extensions;
+  return g_strv_contains ((const char *const *) words, "cl_khr_gl_sharing");
 }
 
+/* The query says the size alone, all, and that there is not enough room. */
 static gboolean
-has_word (const char *words, const char *word)
+device_has_sharing (Fixture * fixture)
 {
-  char **list = g_strsplit (words, " ", -1);
-  gboolean has = g_strv_contains ((const char *const *) list, word);
+  char extensions[4096];
+  size_t size, written;
 
-  g_strfreev (list);
-  return has;
+  SUCCEEDS (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, 0, NULL,
+          &size));
+  g_assert_cmpuint (size, <=, sizeof (extensions));
+  SUCCEEDS (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, size,
+          extensions, &written));
+  g_assert_cmpuint (written, ==, size);
+  g_assert_cmpuint (strlen (extensions) + 1, ==, size);
+  RETURNS (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, size - 1,
+          extensions, NULL), CL_INVALID_VALUE);
+  return has_sharing (extensions);
 }
 
 static void
 extensions (Fixture * fixture)
 {
-  char platform_extensions[4096];
-  char *device = device_extensions (fixture);
+  char extensions[4096];
   size_t size;
 
-  g_assert_true (has_word (device, "cl_khr_gl_sharing"));
-  g_free (device);
-  g_assert_cmpint (clGetPlatformInfo (fixture->platform, CL_PLATFORM_EXTENSIONS,
-          sizeof (platform_extensions), platform_extensions, &size), ==,
-      CL_SUCCESS);
-  g_assert_cmpuint (strlen (platform_extensions) + 1, ==, size);
-  g_assert_true (has_word (platform_extensions, "cl_khr_gl_sharing"));
+  g_assert_true (device_has_sharing (fixture));
+  SUCCEEDS (clGetPlatformInfo (fixture->platform, CL_PLATFORM_EXTENSIONS,
+          sizeof (extensions), extensions, &size));
+  g_assert_cmpuint (strlen (extensions) + 1, ==, size);
+  g_assert_true (has_sharing (extensions));
 }
 
 /* Only of use with a driver which lacks the extension. */
 static void
 no_sharing (Fixture * fixture)
 {
-  char *device = device_extensions (fixture);
-
-  g_assert_false (has_word (device, "cl_khr_gl_sharing"));
-  g_free (device);
+  g_assert_false (device_has_sharing (fixture));
 }
 
 /* @gl_context may be none. */
@@ -302,12 +287,12 @@ context_info (Fixture * fixture)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     device = NULL;
-    g_assert_cmpint (get_context_info (fixture, fixture->gl_context, names[i],
-            &device), ==, CL_SUCCESS);
+    SUCCEEDS (get_context_info (fixture, fixture->gl_context, names[i],
+            &device));
     g_assert_true (device == fixture->device);
   }
-  g_assert_cmpint (get_context_info (fixture, EGL_NO_CONTEXT, names[1],
-          &device), ==, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
+  RETURNS (get_context_info (fixture, EGL_NO_CONTEXT, names[1], &device),
+      CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
 }
 
 /* The driver gets what is not about GL. */
@@ -324,7 +309,7 @@ check_other_properties (Fixture * fixture)
 
   g_assert_null (clCreateContext (properties, 1, &fixture->device, NULL, NULL,
           &error));
-  g_assert_cmpint (error, ==, CL_INVALID_PLATFORM);
+  RETURNS (error, CL_INVALID_PLATFORM);
 }
 
 static void
@@ -333,7 +318,7 @@ context_without_gl (Fixture * fixture)
   cl_int error;
 
   g_assert_null (fixture_create_context (fixture, EGL_NO_CONTEXT, &error));
-  g_assert_cmpint (error, ==, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
+  RETURNS (error, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
 }
 
 static void
@@ -354,8 +339,8 @@ image_errors (Fixture * fixture)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     g_assert_cmpint (fixture_create_image_error (fixture, wrong[i].target,
             wrong[i].level, wrong[i].texture), ==, wrong[i].error);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 1,
-          &fixture->buffer, 0, NULL, NULL), ==, CL_INVALID_GL_OBJECT);
+  RETURNS (clEnqueueAcquireGLObjects (fixture->queue, 1, &fixture->buffer, 0,
+          NULL, NULL), CL_INVALID_GL_OBJECT);
 }
 
 static void
@@ -364,9 +349,9 @@ image_info (Fixture * fixture)
   cl_image_format format;
   size_t width;
 
-  fixture_query (clGetImageInfo, fixture->image, CL_IMAGE_WIDTH, width);
+  QUERY (clGetImageInfo, fixture->image, CL_IMAGE_WIDTH, width);
   g_assert_cmpuint (width, ==, TEST_WIDTH);
-  fixture_query (clGetImageInfo, fixture->image, CL_IMAGE_FORMAT, format);
+  QUERY (clGetImageInfo, fixture->image, CL_IMAGE_FORMAT, format);
   g_assert_cmpuint (format.image_channel_order, ==, CL_RGBA);
   g_assert_cmpuint (format.image_channel_data_type, ==, CL_UNORM_INT8);
 }
@@ -379,12 +364,11 @@ bgra (Fixture * fixture)
   guint8 expected[TEST_BYTES], pixels[TEST_BYTES];
   cl_image_format format;
 
-  fixture_query (clGetImageInfo, fixture->image, CL_IMAGE_FORMAT, format);
+  QUERY (clGetImageInfo, fixture->image, CL_IMAGE_FORMAT, format);
   g_assert_cmpuint (format.image_channel_order, ==, CL_BGRA);
   fixture_acquire (fixture);
-  g_assert_cmpint (clEnqueueReadImage (fixture->queue, fixture->image, CL_TRUE,
-          test_origin, test_region, 0, 0, pixels, 0, NULL, NULL), ==,
-      CL_SUCCESS);
+  SUCCEEDS (clEnqueueReadImage (fixture->queue, fixture->image, CL_TRUE,
+          test_origin, test_region, 0, 0, pixels, 0, NULL, NULL));
   test_pattern (expected, 1);
   for (guint i = 0; i < TEST_BYTES; i += 4) {
     g_assert_cmpuint (pixels[i], ==, expected[i + 2]);
@@ -415,8 +399,8 @@ static void
 break_sharing (Fixture * fixture)
 {
   fixture->texture = fixture_create_texture (0);
-  g_assert_cmpint (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
-          fixture->texture), ==, CL_INVALID_GL_OBJECT);
+  RETURNS (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
+          fixture->texture), CL_INVALID_GL_OBJECT);
 }
 
 static void
@@ -424,12 +408,11 @@ max_image (Fixture * fixture)
 {
   size_t width;
 
-  fixture_query (clGetDeviceInfo, fixture->device, CL_DEVICE_IMAGE2D_MAX_WIDTH,
-      width);
+  QUERY (clGetDeviceInfo, fixture->device, CL_DEVICE_IMAGE2D_MAX_WIDTH, width);
   g_assert_cmpuint (width, ==, TEST_WIDTH - 1);
   fixture->texture = fixture_create_texture (0);
-  g_assert_cmpint (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
-          fixture->texture), ==, CL_INVALID_IMAGE_SIZE);
+  RETURNS (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
+          fixture->texture), CL_INVALID_IMAGE_SIZE);
 }
 
 static void
@@ -439,13 +422,13 @@ gpu (Fixture * fixture)
   cl_device_type type;
   cl_uint count = 1;
 
-  g_assert_cmpint (clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_GPU, 1,
-          &device, NULL), ==, CL_SUCCESS);
+  SUCCEEDS (clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_GPU, 1, &device,
+          NULL));
   g_assert_true (device == fixture->device);
-  g_assert_cmpint (clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_CPU, 1,
-          &device, &count), ==, CL_DEVICE_NOT_FOUND);
+  RETURNS (clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_CPU, 1, &device,
+          &count), CL_DEVICE_NOT_FOUND);
   g_assert_cmpuint (count, ==, 0);
-  fixture_query (clGetDeviceInfo, fixture->device, CL_DEVICE_TYPE, type);
+  QUERY (clGetDeviceInfo, fixture->device, CL_DEVICE_TYPE, type);
   g_assert_cmpuint (type, ==, CL_DEVICE_TYPE_GPU);
 }
 
@@ -454,7 +437,7 @@ discrete (Fixture * fixture)
 {
   cl_bool unified;
 
-  fixture_query (clGetDeviceInfo, fixture->device,
+  QUERY (clGetDeviceInfo, fixture->device,
       CL_DEVICE_HOST_UNIFIED_MEMORY, unified);
   g_assert_cmpuint (unified, ==, CL_FALSE);
 }

@@ -25,8 +25,8 @@ LAYER_WRAP_LIFETIME (cl_event, Event, layer_images_forget (object))
 
 LAYER_WRAP_CREATE (cl_command_queue, LAYER_OBJECT_QUEUE, clCreateCommandQueue,
     (cl_context context, cl_device_id device,
-        cl_command_queue_properties properties, cl_int *errcode_ret),
-    (context, device, properties, &error))
+        cl_command_queue_properties properties),
+    (context, device, properties))
 
 LAYER_WRAP (clFlush, (cl_command_queue queue), (queue))
 
@@ -47,30 +47,29 @@ layer_clFinish (cl_command_queue queue)
 /* Memory objects */
 
 LAYER_WRAP_CREATE (cl_mem, LAYER_OBJECT_MEMORY, clCreateBuffer,
-    (cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
-        cl_int *errcode_ret),
-    (context, flags, size, host_ptr, &error))
+    (cl_context context, cl_mem_flags flags, size_t size, void *host_ptr),
+    (context, flags, size, host_ptr))
 
 LAYER_WRAP_CREATE (cl_mem, LAYER_OBJECT_MEMORY, clCreateImage,
     (cl_context context, cl_mem_flags flags, const cl_image_format *format,
-        const cl_image_desc *description, void *host_ptr, cl_int *errcode_ret),
-    (context, flags, format, description, host_ptr, &error))
+        const cl_image_desc *description, void *host_ptr),
+    (context, flags, format, description, host_ptr))
 
 LAYER_WRAP (clGetSupportedImageFormats,
     (cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
         cl_uint num_entries, cl_image_format *formats, cl_uint *num_formats),
     (context, flags, image_type, num_entries, formats, num_formats))
 
-LAYER_WRAP (clGetImageInfo,
-    (cl_mem image, cl_image_info param_name, LAYER_INFO_PARAMETERS),
-    (image, param_name, LAYER_INFO_ARGUMENTS))
+LAYER_WRAP_QUERY (clGetImageInfo,
+    (cl_mem image, cl_image_info param_name),
+    (image, param_name))
 
 /* Programs */
 
 LAYER_WRAP_CREATE (cl_program, LAYER_OBJECT_PROGRAM, clCreateProgramWithSource,
     (cl_context context, cl_uint count, const char **strings,
-        const size_t *lengths, cl_int *errcode_ret),
-    (context, count, strings, lengths, &error))
+        const size_t *lengths),
+    (context, count, strings, lengths))
 
 typedef void (CL_CALLBACK *LayerProgramNotify) (cl_program, void *);
 
@@ -79,16 +78,15 @@ LAYER_WRAP (clBuildProgram,
         const char *options, LayerProgramNotify notify, void *user_data),
     (program, num_devices, devices, options, notify, user_data))
 
-LAYER_WRAP (clGetProgramBuildInfo,
-    (cl_program program, cl_device_id device, cl_program_build_info param_name,
-        LAYER_INFO_PARAMETERS),
-    (program, device, param_name, LAYER_INFO_ARGUMENTS))
+LAYER_WRAP_QUERY (clGetProgramBuildInfo,
+    (cl_program program, cl_device_id device, cl_program_build_info param_name),
+    (program, device, param_name))
 
 /* Kernels */
 
 LAYER_WRAP_CREATE (cl_kernel, LAYER_OBJECT_KERNEL, clCreateKernel,
-    (cl_program program, const char *name, cl_int *errcode_ret),
-    (program, name, &error))
+    (cl_program program, const char *name),
+    (program, name))
 
 cl_int CL_API_CALL
 layer_clSetKernelArg (cl_kernel kernel, cl_uint index, size_t size,
@@ -104,10 +102,10 @@ layer_clSetKernelArg (cl_kernel kernel, cl_uint index, size_t size,
   return error;
 }
 
-LAYER_WRAP (clGetKernelWorkGroupInfo,
+LAYER_WRAP_QUERY (clGetKernelWorkGroupInfo,
     (cl_kernel kernel, cl_device_id device,
-        cl_kernel_work_group_info param_name, LAYER_INFO_PARAMETERS),
-    (kernel, device, param_name, LAYER_INFO_ARGUMENTS))
+        cl_kernel_work_group_info param_name),
+    (kernel, device, param_name))
 
 /* Events */
 
@@ -145,8 +143,8 @@ layer_clGetEventInfo (cl_event event, cl_event_info param_name,
   return error;
 }
 
-LAYER_WRAP (clGetEventProfilingInfo,
-    (cl_event event, cl_profiling_info param_name, LAYER_INFO_PARAMETERS),
-    (event, param_name, LAYER_INFO_ARGUMENTS))
+LAYER_WRAP_QUERY (clGetEventProfilingInfo,
+    (cl_event event, cl_profiling_info param_name),
+    (event, param_name))
 
 /* *INDENT-ON* */

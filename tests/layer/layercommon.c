@@ -123,19 +123,19 @@ void
 layer_config_read (void)
 {
   static const char corrupt[] = "GLOPENCL_LAYER_CORRUPT";
+  LayerConfig *config = &layer_config;
 
-  layer_config = (LayerConfig) {
-  .abort_on_violation =
-        layer_config_flag ("GLOPENCL_LAYER_ABORT", TRUE),.sharing =
-        layer_config_flag ("GLOPENCL_LAYER_SHARING", TRUE),.break_sharing =
-        layer_config_flag ("GLOPENCL_LAYER_BREAK_SHARING",
-        FALSE),.corrupt_bytes =
-        g_strcmp0 (g_getenv (corrupt),
-        "all") == 0 ? G_MAXUINT : layer_config_number (corrupt, 16),.bgra =
-        layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE),.discrete =
-        layer_config_flag ("GLOPENCL_LAYER_DISCRETE", FALSE),.all_gpus =
-        layer_config_all_gpus (),.max_image =
-        layer_config_number ("GLOPENCL_LAYER_MAX_IMAGE", G_MAXINT),};
+  config->abort_on_violation = layer_config_flag ("GLOPENCL_LAYER_ABORT", TRUE);
+  config->sharing = layer_config_flag ("GLOPENCL_LAYER_SHARING", TRUE);
+  config->break_sharing =
+      layer_config_flag ("GLOPENCL_LAYER_BREAK_SHARING", FALSE);
+  config->corrupt_bytes = g_strcmp0 (g_getenv (corrupt), "all") == 0
+      ? G_MAXUINT : layer_config_number (corrupt, 16);
+  config->bgra = layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE);
+  config->discrete = layer_config_flag ("GLOPENCL_LAYER_DISCRETE", FALSE);
+  config->all_gpus = layer_config_all_gpus ();
+  config->max_image =
+      layer_config_number ("GLOPENCL_LAYER_MAX_IMAGE", G_MAXINT);
   layer_config_fault ();
 }
 

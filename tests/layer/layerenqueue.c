@@ -14,80 +14,67 @@
 
 /* Buffers, which never come from GL here */
 
-LAYER_WRAP_ENQUEUE (clEnqueueReadBuffer,
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-        size_t size, void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, blocking, offset, size, pointer, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueReadBuffer, ,
+    (cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+        void *pointer),
+    (buffer, blocking, offset, size, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueWriteBuffer,
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-        size_t size, const void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, blocking, offset, size, pointer, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueWriteBuffer, ,
+    (cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+        const void *pointer),
+    (buffer, blocking, offset, size, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueFillBuffer,
-    (cl_command_queue queue, cl_mem buffer, const void *pattern,
-        size_t pattern_size, size_t offset, size_t size,
-        LAYER_EVENT_PARAMETERS),
-    (queue, buffer, pattern, pattern_size, offset, size,
-        LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueFillBuffer, ,
+    (cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+        size_t size),
+    (buffer, pattern, pattern_size, offset, size))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyBuffer,
-    (cl_command_queue queue, cl_mem source, cl_mem target,
-        size_t source_offset, size_t target_offset, size_t size,
-        LAYER_EVENT_PARAMETERS),
-    (queue, source, target, source_offset, target_offset, size,
-        LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueCopyBuffer, ,
+    (cl_mem source, cl_mem target, size_t source_offset, size_t target_offset,
+        size_t size),
+    (source, target, source_offset, target_offset, size))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferRect,
-    (cl_command_queue queue, cl_mem source, cl_mem target,
-        const size_t *source_origin, const size_t *target_origin,
-        const size_t *region, size_t source_row_pitch,
-        size_t source_slice_pitch, size_t target_row_pitch,
-        size_t target_slice_pitch, LAYER_EVENT_PARAMETERS),
-    (queue, source, target, source_origin, target_origin, region,
-        source_row_pitch, source_slice_pitch, target_row_pitch,
-        target_slice_pitch, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferRect, ,
+    (cl_mem source, cl_mem target, const size_t *source_origin,
+        const size_t *target_origin, const size_t *region,
+        size_t source_row_pitch, size_t source_slice_pitch,
+        size_t target_row_pitch, size_t target_slice_pitch),
+    (source, target, source_origin, target_origin, region, source_row_pitch,
+        source_slice_pitch, target_row_pitch, target_slice_pitch))
 
 /* Images */
 
-LAYER_WRAP_ENQUEUE (clEnqueueReadImage,
-    (cl_command_queue queue, cl_mem image, cl_bool blocking,
-        const size_t *origin, const size_t *region, size_t row_pitch,
-        size_t slice_pitch, void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, image, blocking, origin, region, row_pitch, slice_pitch, pointer,
-        LAYER_EVENT_ARGUMENTS), USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueReadImage, USES (image),
+    (cl_mem image, cl_bool blocking, const size_t *origin,
+        const size_t *region, size_t row_pitch, size_t slice_pitch,
+        void *pointer),
+    (image, blocking, origin, region, row_pitch, slice_pitch, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueWriteImage,
-    (cl_command_queue queue, cl_mem image, cl_bool blocking,
-        const size_t *origin, const size_t *region, size_t row_pitch,
-        size_t slice_pitch, const void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, image, blocking, origin, region, row_pitch, slice_pitch, pointer,
-        LAYER_EVENT_ARGUMENTS), USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueWriteImage, USES (image),
+    (cl_mem image, cl_bool blocking, const size_t *origin,
+        const size_t *region, size_t row_pitch, size_t slice_pitch,
+        const void *pointer),
+    (image, blocking, origin, region, row_pitch, slice_pitch, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueFillImage,
-    (cl_command_queue queue, cl_mem image, const void *color,
-        const size_t *origin, const size_t *region, LAYER_EVENT_PARAMETERS),
-    (queue, image, color, origin, region, LAYER_EVENT_ARGUMENTS), USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueFillImage, USES (image),
+    (cl_mem image, const void *color, const size_t *origin,
+        const size_t *region),
+    (image, color, origin, region))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyImage,
-    (cl_command_queue queue, cl_mem source, cl_mem target,
-        const size_t *source_origin, const size_t *target_origin,
-        const size_t *region, LAYER_EVENT_PARAMETERS),
-    (queue, source, target, source_origin, target_origin, region,
-        LAYER_EVENT_ARGUMENTS), USES (source); USES (target))
+LAYER_WRAP_ENQUEUE (clEnqueueCopyImage, USES (source); USES (target),
+    (cl_mem source, cl_mem target, const size_t *source_origin,
+        const size_t *target_origin, const size_t *region),
+    (source, target, source_origin, target_origin, region))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyImageToBuffer,
-    (cl_command_queue queue, cl_mem image, cl_mem buffer,
-        const size_t *origin, const size_t *region, size_t offset,
-        LAYER_EVENT_PARAMETERS),
-    (queue, image, buffer, origin, region, offset, LAYER_EVENT_ARGUMENTS),
-    USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueCopyImageToBuffer, USES (image),
+    (cl_mem image, cl_mem buffer, const size_t *origin, const size_t *region,
+        size_t offset),
+    (image, buffer, origin, region, offset))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferToImage,
-    (cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset,
-        const size_t *origin, const size_t *region, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, image, offset, origin, region, LAYER_EVENT_ARGUMENTS),
-    USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferToImage, USES (image),
+    (cl_mem buffer, cl_mem image, size_t offset, const size_t *origin,
+        const size_t *region),
+    (buffer, image, offset, origin, region))
 
 /* Mapping */
 
@@ -134,20 +121,19 @@ layer_clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem memory,
 /* Kernels */
 
 LAYER_WRAP_ENQUEUE (clEnqueueNDRangeKernel,
-    (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-        const size_t *global_offset, const size_t *global_size,
-        const size_t *local_size, LAYER_EVENT_PARAMETERS),
-    (queue, kernel, dimensions, global_offset, global_size, local_size,
-        LAYER_EVENT_ARGUMENTS), layer_kernels_check_launch (kernel, function))
+    layer_kernels_check_launch (kernel, function),
+    (cl_kernel kernel, cl_uint dimensions, const size_t *global_offset,
+        const size_t *global_size, const size_t *local_size),
+    (kernel, dimensions, global_offset, global_size, local_size))
 
 /* Synchronisation */
 
-LAYER_WRAP_ENQUEUE (clEnqueueMarkerWithWaitList,
+LAYER_WRAP_ENQUEUE_ALL (clEnqueueMarkerWithWaitList, ,
     (cl_command_queue queue, LAYER_EVENT_PARAMETERS),
-    (queue, LAYER_EVENT_ARGUMENTS), )
+    (queue, LAYER_EVENT_ARGUMENTS))
 
-LAYER_WRAP_ENQUEUE (clEnqueueBarrierWithWaitList,
+LAYER_WRAP_ENQUEUE_ALL (clEnqueueBarrierWithWaitList, ,
     (cl_command_queue queue, LAYER_EVENT_PARAMETERS),
-    (queue, LAYER_EVENT_ARGUMENTS), )
+    (queue, LAYER_EVENT_ARGUMENTS))
 
 /* *INDENT-ON* */

@@ -148,20 +148,20 @@ layer_images_check_gl (const LayerImage * image, const char *function)
   return FALSE;
 }
 
+/* Whether @memory is an image which is not acquired. */
 static gboolean
-layer_images_is_acquired (const LayerImage * image)
+layer_images_is_idle (cl_mem memory)
 {
   LAYER_LOCK;
+  const LayerImage *image = g_hash_table_lookup (layer_images (), memory);
 
-  return image->acquired;
+  return image != NULL && !image->acquired;
 }
 
 void
 layer_images_check_use (cl_mem memory, const char *function)
 {
-  const LayerImage *image = layer_images_find (memory);
-
-  if (image != NULL && !layer_images_is_acquired (image))
+  if (layer_images_is_idle (memory))
     layer_violation (function, "the image %p is used while not acquired",
         (void *) memory);
 }
@@ -172,7 +172,7 @@ layer_images_check_acquire (const LayerImage * image, cl_uint n_events,
 {
   static const char function[] = "clEnqueueAcquireGLObjects";
 
-  if (layer_images_is_acquired (image))
+  if (!layer_images_is_idle (image->memory))
     layer_violation (function, "the image %p is acquired twice",
         (void *) image->memory);
   if (layer_images_take_owed (image, n_events, events))
@@ -184,7 +184,7 @@ layer_images_check_acquire (const LayerImage * image, cl_uint n_events,
 void
 layer_images_check_release (const LayerImage * image)
 {
-  if (!layer_images_is_acquired (image))
+  if (layer_images_is_idle (image->memory))
     layer_violation ("clEnqueueReleaseGLObjects",
         "the image %p is released while not acquired", (void *) image->memory);
 }

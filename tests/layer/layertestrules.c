@@ -219,8 +219,8 @@ one_broken (Fixture * fixture)
 #define NO_WAIT "nobody has waited for its last release"
 #define REFUSED "this call is not one the plugin makes"
 
-/* A case whose steps, and the end of it, break a rule so many times.  The last
- * is reported with that function and that text. */
+/* A case whose steps, and the end of it, break rules so many times.  One is
+ * reported with that function and that text. */
 #define BREAKS(count, case_name, function, rule, ...) \
   {case_name, FIXTURE_IMAGE, {__VA_ARGS__}, .broken = count, \
       .messages = LINE (function) "|" rule}

@@ -28,8 +28,8 @@ launch (Fixture * fixture, cl_mem in, cl_mem out)
           size, NULL, 0, NULL, NULL));
 }
 
-/* Inverts the red of the texture @in into the texture @out, by the kernel of the
- * fixture. */
+/* Inverts the red of the texture @in into the texture @out, by the fixture's
+ * kernel. */
 static void
 invert (Fixture * fixture, GLuint in, GLuint out)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The entry points through which the OpenCL loader loads a layer, the dispatch
- * table handed to it, and what happens when the process exits.
+ * table handed to it with the functions which refuse a call, and what happens
+ * when the process exits.
  *
  * There are two generations of entry points, with the same meaning here.
  */
@@ -21,7 +22,38 @@
 
 #define ENTRY_COUNT(bytes) ((cl_uint) ((bytes) / sizeof (void *)))
 
-static cl_icd_dispatch layer_dispatch;
+/* Breaks the rule that nothing makes the call of that name. */
+#define LAYER_REFUSE(type, name, result) \
+static type CL_API_CALL \
+layer_refuse_##name (void) \
+{ \
+  layer_violation (#name, "this call is not one the plugin makes"); \
+  return result; \
+}
+#define LAYER_REFUSE_CALL(name) \
+  LAYER_REFUSE (cl_int, name, CL_INVALID_OPERATION)
+#define LAYER_REFUSE_CREATION(name) LAYER_REFUSE (void *, name, NULL)
+
+#define LAYER_WRAPPED_ENTRY(name) .name = layer_##name,
+/* The calling convention lets a function without parameters be called with
+ * any. */
+#define LAYER_REFUSED_ENTRY(name) \
+  .name = (__typeof__ (layer_target.name)) (void (*) (void)) \
+      layer_refuse_##name,
+
+/* *INDENT-OFF* */
+LAYER_REFUSED_CALLS (LAYER_REFUSE_CALL)
+LAYER_REFUSED_CREATIONS (LAYER_REFUSE_CREATION)
+
+/* The loader puts the driver's function where an entry is NULL. */
+static const cl_icd_dispatch layer_dispatch = {
+  LAYER_FAILING_FUNCTIONS (LAYER_WRAPPED_ENTRY)
+  LAYER_LIFETIME_FUNCTIONS (LAYER_WRAPPED_ENTRY)
+  LAYER_REFUSED_CALLS (LAYER_REFUSED_ENTRY)
+  LAYER_REFUSED_CREATIONS (LAYER_REFUSED_ENTRY)
+};
+/* *INDENT-ON* */
+
 static pid_t process;
 
 /*
@@ -49,16 +81,6 @@ layer_check_exit (void)
   }
 }
 
-static void
-layer_fill_dispatch (cl_uint count)
-{
-  memcpy (&layer_dispatch, &layer_target, count * sizeof (void *));
-#define LAYER_SET_ENTRY(name) layer_dispatch.name = layer_##name;
-  LAYER_FAILING_FUNCTIONS (LAYER_SET_ENTRY)
-      LAYER_LIFETIME_FUNCTIONS (LAYER_SET_ENTRY)
-#undef LAYER_SET_ENTRY
-}
-
 static cl_int
 layer_init (cl_uint num_entries, const cl_icd_dispatch * target_dispatch,
     cl_uint * num_entries_ret, const cl_icd_dispatch ** layer_dispatch_ret)
@@ -75,7 +97,6 @@ layer_init (cl_uint num_entries, const cl_icd_dispatch * target_dispatch,
   layer_config_read ();
   /* The loader's table may be shorter or longer than that of the headers. */
   memcpy (&layer_target, target_dispatch, count * sizeof (void *));
-  layer_fill_dispatch (count);
   process = getpid ();
   if (atexit (layer_check_exit) != 0)
     return CL_OUT_OF_HOST_MEMORY;

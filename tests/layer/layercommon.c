@@ -6,7 +6,6 @@
 
 #include "layercommon.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +20,13 @@ GMutex layer_mutex;
 static gint violations;
 
 static void
-G_GNUC_PRINTF (1, 0)
+G_GNUC_PRINTF (2, 0)
 layer_print (const char *prefix, const char *format, va_list arguments)
 {
-  char *message = g_strdup_vprintf (format, arguments);
+  g_autofree char *message = g_strdup_vprintf (format, arguments);
 
   /* One write, so that lines of several threads do not mix. */
   fprintf (stderr, "gl-sharing layer: %s: %s\n", prefix, message);
-  g_free (message);
 }
 
 void
@@ -53,113 +51,91 @@ layer_violation_note (const char *function, const char *format, ...)
   g_atomic_int_inc (&violations);
 }
 
-void
-layer_violation (const char *function, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  layer_print (function, format, arguments);
-  va_end (arguments);
-  g_atomic_int_inc (&violations);
-  if (layer_config.abort_on_violation)
-    abort ();
-}
-
 unsigned
 glopencl_layer_violations (void)
 {
   return g_atomic_int_get (&violations);
 }
 
-static gboolean
-layer_config_flag (const char *name, gboolean otherwise)
+/* NULL if the variable is not set, or empty. */
+static const char *
+layer_config_value (const char *name)
 {
   const char *value = g_getenv (name);
 
-  if (value == NULL || *value == '\0')
-    return otherwise;
-  if (strcmp (value, "0") == 0)
-    return FALSE;
-  if (strcmp (value, "1") == 0)
-    return TRUE;
-  layer_misuse ("%s is \"%s\", neither 0 nor 1", name, value);
+  return value == NULL || *value == '\0' ? NULL : value;
 }
 
-static size_t
-layer_config_max_image (void)
+static gboolean
+layer_config_flag (const char *name, gboolean otherwise)
 {
-  const char *value = g_getenv ("GLOPENCL_LAYER_MAX_IMAGE");
-  guint64 number;
+  const char *value = layer_config_value (name);
 
-  if (value == NULL || *value == '\0')
-    return 0;
-  if (!g_ascii_string_to_unsigned (value, 10, 1, G_MAXINT, &number, NULL))
-    layer_misuse ("GLOPENCL_LAYER_MAX_IMAGE is \"%s\", not a size", value);
+  if (value == NULL)
+    return otherwise;
+  if (strcmp (value, "0") != 0 && strcmp (value, "1") != 0)
+    layer_misuse ("%s is \"%s\", neither 0 nor 1", name, value);
+  return *value == '1';
+}
+
+/* From 1 to @maximum, 0 if the variable is not set. */
+static guint64
+layer_config_number (const char *name, guint64 maximum)
+{
+  const char *value = layer_config_value (name);
+  guint64 number = 0;
+
+  if (value != NULL
+      && !g_ascii_string_to_unsigned (value, 10, 1, maximum, &number, NULL))
+    layer_misuse ("%s is \"%s\", not a number from 1 on", name, value);
   return number;
 }
 
 static gboolean
 layer_config_all_gpus (void)
 {
-  const char *value = g_getenv ("GLOPENCL_LAYER_TYPE");
+  const char *value = layer_config_value ("GLOPENCL_LAYER_TYPE");
 
-  if (value == NULL || *value == '\0')
-    return FALSE;
-  if (strcmp (value, "gpu") != 0)
+  if (value != NULL && strcmp (value, "gpu") != 0)
     layer_misuse ("GLOPENCL_LAYER_TYPE is \"%s\", not gpu", value);
-  return TRUE;
-}
-
-/* Bytes of a pixel, or all. */
-static guint
-layer_config_corrupt (void)
-{
-  const char *value = g_getenv ("GLOPENCL_LAYER_CORRUPT");
-  guint64 bytes = 0;
-
-  if (value == NULL || *value == '\0')
-    return 0;
-  if (strcmp (value, "all") == 0)
-    return G_MAXUINT;
-  if (!g_ascii_string_to_unsigned (value, 10, 1, 16, &bytes, NULL))
-    layer_misuse ("GLOPENCL_LAYER_CORRUPT is \"%s\", not all or bytes", value);
-  return bytes;
+  return value != NULL;
 }
 
 static void
 layer_config_fault (void)
 {
-  const char *value = g_getenv ("GLOPENCL_LAYER_FAULT");
+  const char *value = layer_config_value ("GLOPENCL_LAYER_FAULT");
+  g_auto (GStrv) parts = g_strsplit (value != NULL ? value : "", ":", -1);
   guint64 nth;
   gint64 error;
-  char **parts;
 
-  if (value == NULL || *value == '\0')
+  if (value == NULL)
     return;
-  parts = g_strsplit (value, ":", -1);
   if (g_strv_length (parts) != 3
       || !g_ascii_string_to_unsigned (parts[1], 10, 1, G_MAXUINT, &nth, NULL)
       || !g_ascii_string_to_signed (parts[2], 10, G_MININT, -1, &error, NULL))
     layer_misuse ("GLOPENCL_LAYER_FAULT is \"%s\", not FUNCTION:NTH:ERROR",
         value);
   glopencl_layer_set_fault (parts[0], nth, error);
-  g_strfreev (parts);
 }
 
 void
 layer_config_read (void)
 {
-  layer_config.abort_on_violation =
-      layer_config_flag ("GLOPENCL_LAYER_ABORT", TRUE);
-  layer_config.sharing = layer_config_flag ("GLOPENCL_LAYER_SHARING", TRUE);
-  layer_config.break_sharing =
+  static const char corrupt[] = "GLOPENCL_LAYER_CORRUPT";
+  LayerConfig *config = &layer_config;
+
+  config->abort_on_violation = layer_config_flag ("GLOPENCL_LAYER_ABORT", TRUE);
+  config->sharing = layer_config_flag ("GLOPENCL_LAYER_SHARING", TRUE);
+  config->break_sharing =
       layer_config_flag ("GLOPENCL_LAYER_BREAK_SHARING", FALSE);
-  layer_config.corrupt_bytes = layer_config_corrupt ();
-  layer_config.bgra = layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE);
-  layer_config.discrete = layer_config_flag ("GLOPENCL_LAYER_DISCRETE", FALSE);
-  layer_config.all_gpus = layer_config_all_gpus ();
-  layer_config.max_image = layer_config_max_image ();
+  config->corrupt_bytes = g_strcmp0 (g_getenv (corrupt), "all") == 0
+      ? G_MAXUINT : layer_config_number (corrupt, 16);
+  config->bgra = layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE);
+  config->discrete = layer_config_flag ("GLOPENCL_LAYER_DISCRETE", FALSE);
+  config->all_gpus = layer_config_all_gpus ();
+  config->max_image =
+      layer_config_number ("GLOPENCL_LAYER_MAX_IMAGE", G_MAXINT);
   layer_config_fault ();
 }
 

@@ -9,6 +9,7 @@
 
 #include <CL/cl_icd.h>
 #include <glib.h>
+#include <stdlib.h>
 
 /* The environment, see testlayer.h. */
 typedef struct
@@ -34,6 +35,11 @@ extern LayerConfig layer_config;
  */
 extern GMutex layer_mutex;
 
+/* Holds it until the end of the block. */
+#define LAYER_LOCK \
+  g_autoptr (GMutexLocker) layer_locker G_GNUC_UNUSED = \
+      g_mutex_locker_new (&layer_mutex)
+
 /* Fills layer_config from the environment and sets the fault asked for. */
 void layer_config_read (void);
 
@@ -47,8 +53,12 @@ void layer_violation_note (const char *function, const char *format, ...)
 
 /* The same, then aborts unless the configuration says otherwise.  The caller
  * does not hold the lock. */
-void layer_violation (const char *function, const char *format, ...)
-    G_GNUC_PRINTF (2, 3);
+#define layer_violation(...) \
+  G_STMT_START { \
+    layer_violation_note (__VA_ARGS__); \
+    if (layer_config.abort_on_violation) \
+      abort (); \
+  } G_STMT_END
 
 /*
  * Answers a query in the way of the clGet...Info functions: @value, of @size

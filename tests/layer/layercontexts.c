@@ -6,82 +6,59 @@
 
 #include "layercontexts.h"
 
-#include "layerdevice.h"
+#include <CL/cl_gl.h>
+
 #include "layerwrap.h"
 
 /* Properties as the application has given them, read by layer_parse(). */
 typedef struct
 {
   cl_platform_id platform;
-  gboolean shares;
-  LayerGlContext gl;
+  gpointer gl_context;          /* NULL: they do not ask for sharing */
   GArray *plain;                /* those without GL, NULL-terminated, owned */
 } LayerProperties;
 
-typedef struct
+/* The table from cl_context to GL context, of those that share.  With the
+ * lock. */
+static GHashTable *
+layer_contexts (void)
 {
-  LayerGlContext gl;
-  GArray *properties;           /* those with GL, to answer queries */
-} LayerContext;
+  static GHashTable *contexts;
 
-/* From cl_context to LayerContext, of those that share.  Under the lock. */
-static GHashTable *contexts;
-
-static void
-layer_context_free (gpointer data)
-{
-  LayerContext *context = data;
-
-  g_array_unref (context->properties);
-  g_free (context);
-}
-
-static void
-layer_contexts_add (cl_context handle, const LayerGlContext * gl,
-    const cl_context_properties * properties)
-{
-  LayerContext *context = g_new (LayerContext, 1);
-  guint count = 1;              /* the 0 at the end */
-
-  for (; properties[count - 1] != 0; count += 2);
-  context->gl = *gl;
-  context->properties = g_array_new (FALSE, FALSE,
-      sizeof (cl_context_properties));
-  g_array_append_vals (context->properties, properties, count);
-
-  g_mutex_lock (&layer_mutex);
   if (contexts == NULL)
-    contexts = g_hash_table_new_full (NULL, NULL, NULL, layer_context_free);
-  g_hash_table_replace (contexts, handle, context);
-  g_mutex_unlock (&layer_mutex);
+    contexts = g_hash_table_new (NULL, NULL);
+  return contexts;
 }
 
-gboolean
-layer_contexts_find (cl_context handle, LayerGlContext * gl)
+static void
+layer_contexts_add (cl_context handle, gpointer gl_context)
 {
-  LayerContext *context;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  context = contexts != NULL ? g_hash_table_lookup (contexts, handle) : NULL;
-  if (context != NULL)
-    *gl = context->gl;
-  g_mutex_unlock (&layer_mutex);
-  return context != NULL;
+  g_hash_table_replace (layer_contexts (), handle, gl_context);
+}
+
+gpointer
+layer_contexts_find (cl_context handle)
+{
+  LAYER_LOCK;
+
+  return g_hash_table_lookup (layer_contexts (), handle);
 }
 
 static void
 layer_contexts_forget (cl_context handle)
 {
-  g_mutex_lock (&layer_mutex);
-  if (contexts != NULL)
-    g_hash_table_remove (contexts, handle);
-  g_mutex_unlock (&layer_mutex);
+  LAYER_LOCK;
+
+  g_hash_table_remove (layer_contexts (), handle);
 }
 
 static cl_int
 layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
 {
-  gpointer egl_display = NULL, glx_display = NULL;
+  gpointer display = NULL;
+  gboolean shares = FALSE;
 
   parsed->plain = g_array_new (TRUE, TRUE, sizeof (cl_context_properties));
   for (; properties != NULL && *properties != 0; properties += 2) {
@@ -89,18 +66,12 @@ layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
 
     switch (properties[0]) {
       case CL_GL_CONTEXT_KHR:
-        parsed->gl.gl_context = value;
-        parsed->shares = TRUE;
+        parsed->gl_context = value;
+        shares = TRUE;
         continue;
       case CL_EGL_DISPLAY_KHR:
-        egl_display = value;
-        parsed->gl.windowing = LAYER_WINDOWING_EGL;
-        parsed->shares = TRUE;
-        continue;
-      case CL_GLX_DISPLAY_KHR:
-        glx_display = value;
-        parsed->gl.windowing = LAYER_WINDOWING_GLX;
-        parsed->shares = TRUE;
+        display = value;
+        shares = TRUE;
         continue;
       case CL_CONTEXT_PLATFORM:
         parsed->platform = value;
@@ -110,23 +81,9 @@ layer_parse (const cl_context_properties * properties, LayerProperties * parsed)
     }
     g_array_append_vals (parsed->plain, properties, 2);
   }
-
-  if (egl_display != NULL && glx_display != NULL)
-    return CL_INVALID_OPERATION;
-  if (parsed->shares && (parsed->gl.gl_context == NULL
-          || (egl_display == NULL && glx_display == NULL)))
+  if (shares && (parsed->gl_context == NULL || display == NULL))
     return CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR;
   return CL_SUCCESS;
-}
-
-/* The properties for the driver, NULL if the application gave none. */
-static const cl_context_properties *
-layer_driver_properties (const LayerProperties * parsed,
-    const cl_context_properties * properties)
-{
-  if (!layer_config.sharing || properties == NULL)
-    return properties;
-  return (const cl_context_properties *) (gpointer) parsed->plain->data;
 }
 
 /* *INDENT-OFF* */
@@ -136,14 +93,24 @@ typedef void (CL_CALLBACK *LayerContextNotify) (const char *, const void *,
     size_t, void *);
 /* *INDENT-ON* */
 
-/* What both ways to create a context have in common after the driver's part. */
-static void
-layer_context_created (cl_context context, const LayerProperties * parsed,
-    const cl_context_properties * properties, const char *creator)
+/* Creates a context with the emulation, which the driver does not see. */
+static cl_context
+layer_create_context (const cl_context_properties * properties,
+    cl_uint num_devices, const cl_device_id * devices,
+    LayerContextNotify notify, void *user_data, cl_int * error)
 {
-  layer_objects_add (LAYER_OBJECT_CONTEXT, context, creator);
-  if (context != NULL && layer_config.sharing && parsed->shares)
-    layer_contexts_add (context, &parsed->gl, properties);
+  LayerProperties parsed = { 0 };
+  cl_context context = NULL;
+
+  *error = layer_parse (properties, &parsed);
+  if (*error == CL_SUCCESS)
+    context = layer_target.clCreateContext (properties == NULL ? NULL
+        : (gpointer) parsed.plain->data, num_devices, devices, notify,
+        user_data, error);
+  if (context != NULL && parsed.gl_context != NULL)
+    layer_contexts_add (context, parsed.gl_context);
+  g_array_unref (parsed.plain);
+  return context;
 }
 
 cl_context CL_API_CALL
@@ -151,76 +118,17 @@ layer_clCreateContext (const cl_context_properties * properties,
     cl_uint num_devices, const cl_device_id * devices,
     LayerContextNotify notify, void *user_data, cl_int * errcode_ret)
 {
-  LayerProperties parsed = { 0 };
-  cl_context context = NULL;
   cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateContext));
-
-  if (error == CL_SUCCESS && layer_config.sharing)
-    error = layer_parse (properties, &parsed);
-  if (error == CL_SUCCESS) {
-    context = layer_target.clCreateContext (layer_driver_properties (&parsed,
-            properties), num_devices, devices, notify, user_data, &error);
-    layer_context_created (context, &parsed, properties, "clCreateContext");
-  }
-  if (parsed.plain != NULL)
-    g_array_unref (parsed.plain);
-  if (errcode_ret != NULL)
-    *errcode_ret = error;
-  return context;
-}
-
-cl_context CL_API_CALL
-layer_clCreateContextFromType (const cl_context_properties * properties,
-    cl_device_type type, LayerContextNotify notify, void *user_data,
-    cl_int * errcode_ret)
-{
-  LayerProperties parsed = { 0 };
   cl_context context = NULL;
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateContextFromType));
 
-  if (error == CL_SUCCESS && layer_config.sharing)
-    error = layer_parse (properties, &parsed);
   if (error == CL_SUCCESS)
-    error = layer_driver_device_type (&type);
-  if (error == CL_SUCCESS) {
-    context = layer_target.clCreateContextFromType (layer_driver_properties
-        (&parsed, properties), type, notify, user_data, &error);
-    layer_context_created (context, &parsed, properties,
-        "clCreateContextFromType");
-  }
-  if (parsed.plain != NULL)
-    g_array_unref (parsed.plain);
+    context = (layer_config.sharing ? layer_create_context
+        : layer_target.clCreateContext) (properties, num_devices, devices,
+        notify, user_data, &error);
+  layer_objects_add (LAYER_OBJECT_CONTEXT, context, "clCreateContext");
   if (errcode_ret != NULL)
     *errcode_ret = error;
   return context;
-}
-
-cl_int CL_API_CALL
-layer_clGetContextInfo (cl_context handle, cl_context_info param_name,
-    size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-  LayerContext *context;
-  GArray *properties = NULL;
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetContextInfo));
-
-  if (error != CL_SUCCESS)
-    return error;
-  if (param_name == CL_CONTEXT_PROPERTIES) {
-    g_mutex_lock (&layer_mutex);
-    context = contexts != NULL ? g_hash_table_lookup (contexts, handle) : NULL;
-    if (context != NULL)
-      properties = g_array_ref (context->properties);
-    g_mutex_unlock (&layer_mutex);
-  }
-  if (properties == NULL)
-    return layer_target.clGetContextInfo (handle, param_name, param_value_size,
-        param_value, param_value_size_ret);
-
-  error = layer_answer (properties->data,
-      properties->len * sizeof (cl_context_properties), param_value_size,
-      param_value, param_value_size_ret);
-  g_array_unref (properties);
-  return error;
 }
 
 /* The one device that can share with the GL context of @properties. */
@@ -234,7 +142,7 @@ layer_sharing_device (const cl_context_properties * properties,
   g_array_unref (parsed.plain);
   if (error != CL_SUCCESS)
     return error;
-  if (!parsed.shares)
+  if (parsed.gl_context == NULL)
     return CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR;
   if (parsed.platform == NULL)
     return CL_INVALID_PLATFORM;
@@ -244,8 +152,7 @@ layer_sharing_device (const cl_context_properties * properties,
 
 cl_int CL_API_CALL
 layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
-    cl_gl_context_info param_name, size_t param_value_size, void *param_value,
-    size_t *param_value_size_ret)
+    cl_gl_context_info param_name, LAYER_INFO_PARAMETERS)
 {
   cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLContextInfoKHR));
   cl_device_id device;
@@ -254,7 +161,7 @@ layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
     return error;
   if (!layer_config.sharing)
     return layer_target.clGetGLContextInfoKHR (properties, param_name,
-        param_value_size, param_value, param_value_size_ret);
+        LAYER_INFO_ARGUMENTS);
 
   error = layer_sharing_device (properties, &device);
   if (error != CL_SUCCESS)
@@ -262,6 +169,5 @@ layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
   if (param_name != CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR
       && param_name != CL_DEVICES_FOR_GL_CONTEXT_KHR)
     return CL_INVALID_VALUE;
-  return layer_answer (&device, sizeof (device), param_value_size, param_value,
-      param_value_size_ret);
+  return layer_answer (&device, sizeof (device), LAYER_INFO_ARGUMENTS);
 }

@@ -6,9 +6,10 @@
 #ifndef GLOPENCL_LAYER_CONTEXTS_H
 #define GLOPENCL_LAYER_CONTEXTS_H
 
-#include "layerimages.h"
+#include <CL/cl.h>
+#include <glib.h>
 
-/* Looks up what @context shares with.  FALSE: it does not share. */
-gboolean layer_contexts_find (cl_context context, LayerGlContext *gl);
+/* The GL context that @context shares with, NULL if it does not share. */
+gpointer layer_contexts_find (cl_context context);
 
 #endif /* GLOPENCL_LAYER_CONTEXTS_H */

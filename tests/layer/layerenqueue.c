@@ -11,111 +11,70 @@
 /* Macros that make functions. */
 /* *INDENT-OFF* */
 #define USES(memory) layer_images_check_use (memory, function)
-#define LAUNCHES(kernel) layer_kernels_check_launch (kernel, function)
-
-static void
-layer_check_use_all (const cl_mem *memory, cl_uint count, const char *function)
-{
-  for (cl_uint i = 0; memory != NULL && i < count; i++)
-    layer_images_check_use (memory[i], function);
-}
 
 /* Buffers, which never come from GL here */
 
-LAYER_WRAP_ENQUEUE (clEnqueueReadBuffer,
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-        size_t size, void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, blocking, offset, size, pointer, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueReadBuffer, ,
+    (cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+        void *pointer),
+    (buffer, blocking, offset, size, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueReadBufferRect,
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-        const size_t *buffer_origin, const size_t *host_origin,
-        const size_t *region, size_t buffer_row_pitch,
-        size_t buffer_slice_pitch, size_t host_row_pitch,
-        size_t host_slice_pitch, void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, blocking, buffer_origin, host_origin, region,
-        buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch,
-        pointer, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueWriteBuffer, ,
+    (cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+        const void *pointer),
+    (buffer, blocking, offset, size, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueWriteBuffer,
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-        size_t size, const void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, blocking, offset, size, pointer, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueFillBuffer, ,
+    (cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+        size_t size),
+    (buffer, pattern, pattern_size, offset, size))
 
-LAYER_WRAP_ENQUEUE (clEnqueueWriteBufferRect,
-    (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-        const size_t *buffer_origin, const size_t *host_origin,
-        const size_t *region, size_t buffer_row_pitch,
-        size_t buffer_slice_pitch, size_t host_row_pitch,
-        size_t host_slice_pitch, const void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, blocking, buffer_origin, host_origin, region,
-        buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch,
-        pointer, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueCopyBuffer, ,
+    (cl_mem source, cl_mem target, size_t source_offset, size_t target_offset,
+        size_t size),
+    (source, target, source_offset, target_offset, size))
 
-LAYER_WRAP_ENQUEUE (clEnqueueFillBuffer,
-    (cl_command_queue queue, cl_mem buffer, const void *pattern,
-        size_t pattern_size, size_t offset, size_t size,
-        LAYER_EVENT_PARAMETERS),
-    (queue, buffer, pattern, pattern_size, offset, size,
-        LAYER_EVENT_ARGUMENTS), )
-
-LAYER_WRAP_ENQUEUE (clEnqueueCopyBuffer,
-    (cl_command_queue queue, cl_mem source, cl_mem target,
-        size_t source_offset, size_t target_offset, size_t size,
-        LAYER_EVENT_PARAMETERS),
-    (queue, source, target, source_offset, target_offset, size,
-        LAYER_EVENT_ARGUMENTS), )
-
-LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferRect,
-    (cl_command_queue queue, cl_mem source, cl_mem target,
-        const size_t *source_origin, const size_t *target_origin,
-        const size_t *region, size_t source_row_pitch,
-        size_t source_slice_pitch, size_t target_row_pitch,
-        size_t target_slice_pitch, LAYER_EVENT_PARAMETERS),
-    (queue, source, target, source_origin, target_origin, region,
-        source_row_pitch, source_slice_pitch, target_row_pitch,
-        target_slice_pitch, LAYER_EVENT_ARGUMENTS), )
+LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferRect, ,
+    (cl_mem source, cl_mem target, const size_t *source_origin,
+        const size_t *target_origin, const size_t *region,
+        size_t source_row_pitch, size_t source_slice_pitch,
+        size_t target_row_pitch, size_t target_slice_pitch),
+    (source, target, source_origin, target_origin, region, source_row_pitch,
+        source_slice_pitch, target_row_pitch, target_slice_pitch))
 
 /* Images */
 
-LAYER_WRAP_ENQUEUE (clEnqueueReadImage,
-    (cl_command_queue queue, cl_mem image, cl_bool blocking,
-        const size_t *origin, const size_t *region, size_t row_pitch,
-        size_t slice_pitch, void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, image, blocking, origin, region, row_pitch, slice_pitch, pointer,
-        LAYER_EVENT_ARGUMENTS), USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueReadImage, USES (image),
+    (cl_mem image, cl_bool blocking, const size_t *origin,
+        const size_t *region, size_t row_pitch, size_t slice_pitch,
+        void *pointer),
+    (image, blocking, origin, region, row_pitch, slice_pitch, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueWriteImage,
-    (cl_command_queue queue, cl_mem image, cl_bool blocking,
-        const size_t *origin, const size_t *region, size_t row_pitch,
-        size_t slice_pitch, const void *pointer, LAYER_EVENT_PARAMETERS),
-    (queue, image, blocking, origin, region, row_pitch, slice_pitch, pointer,
-        LAYER_EVENT_ARGUMENTS), USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueWriteImage, USES (image),
+    (cl_mem image, cl_bool blocking, const size_t *origin,
+        const size_t *region, size_t row_pitch, size_t slice_pitch,
+        const void *pointer),
+    (image, blocking, origin, region, row_pitch, slice_pitch, pointer))
 
-LAYER_WRAP_ENQUEUE (clEnqueueFillImage,
-    (cl_command_queue queue, cl_mem image, const void *color,
-        const size_t *origin, const size_t *region, LAYER_EVENT_PARAMETERS),
-    (queue, image, color, origin, region, LAYER_EVENT_ARGUMENTS), USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueFillImage, USES (image),
+    (cl_mem image, const void *color, const size_t *origin,
+        const size_t *region),
+    (image, color, origin, region))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyImage,
-    (cl_command_queue queue, cl_mem source, cl_mem target,
-        const size_t *source_origin, const size_t *target_origin,
-        const size_t *region, LAYER_EVENT_PARAMETERS),
-    (queue, source, target, source_origin, target_origin, region,
-        LAYER_EVENT_ARGUMENTS), USES (source); USES (target))
+LAYER_WRAP_ENQUEUE (clEnqueueCopyImage, USES (source); USES (target),
+    (cl_mem source, cl_mem target, const size_t *source_origin,
+        const size_t *target_origin, const size_t *region),
+    (source, target, source_origin, target_origin, region))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyImageToBuffer,
-    (cl_command_queue queue, cl_mem image, cl_mem buffer,
-        const size_t *origin, const size_t *region, size_t offset,
-        LAYER_EVENT_PARAMETERS),
-    (queue, image, buffer, origin, region, offset, LAYER_EVENT_ARGUMENTS),
-    USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueCopyImageToBuffer, USES (image),
+    (cl_mem image, cl_mem buffer, const size_t *origin, const size_t *region,
+        size_t offset),
+    (image, buffer, origin, region, offset))
 
-LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferToImage,
-    (cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset,
-        const size_t *origin, const size_t *region, LAYER_EVENT_PARAMETERS),
-    (queue, buffer, image, offset, origin, region, LAYER_EVENT_ARGUMENTS),
-    USES (image))
+LAYER_WRAP_ENQUEUE (clEnqueueCopyBufferToImage, USES (image),
+    (cl_mem buffer, cl_mem image, size_t offset, const size_t *origin,
+        const size_t *region),
+    (buffer, image, offset, origin, region))
 
 /* Mapping */
 
@@ -132,29 +91,7 @@ layer_clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer,
         offset, size, LAYER_EVENT_ARGUMENTS, &error);
     layer_track_event (error, event, "clEnqueueMapBuffer");
     if (error == CL_SUCCESS)
-      layer_objects_mapped (buffer);
-  }
-  if (errcode_ret != NULL)
-    *errcode_ret = error;
-  return pointer;
-}
-
-void *CL_API_CALL
-layer_clEnqueueMapImage (cl_command_queue queue, cl_mem image,
-    cl_bool blocking, cl_map_flags flags, const size_t *origin,
-    const size_t *region, size_t *row_pitch, size_t *slice_pitch,
-    LAYER_EVENT_PARAMETERS, cl_int *errcode_ret)
-{
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clEnqueueMapImage));
-  void *pointer = NULL;
-
-  if (error == CL_SUCCESS) {
-    layer_images_check_use (image, "clEnqueueMapImage");
-    pointer = layer_target.clEnqueueMapImage (queue, image, blocking, flags,
-        origin, region, row_pitch, slice_pitch, LAYER_EVENT_ARGUMENTS, &error);
-    layer_track_event (error, event, "clEnqueueMapImage");
-    if (error == CL_SUCCESS)
-      layer_objects_mapped (image);
+      layer_objects_map (buffer, LAYER_MAPPED);
   }
   if (errcode_ret != NULL)
     *errcode_ret = error;
@@ -169,7 +106,7 @@ layer_clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem memory,
   cl_int error = layer_call_begin (LAYER_FUNCTION (clEnqueueUnmapMemObject));
 
   if (error != CL_SUCCESS) {
-    layer_objects_unmap_refused (memory);
+    layer_objects_map (memory, LAYER_UNMAP_REFUSED);
     return error;
   }
   USES (memory);
@@ -177,54 +114,26 @@ layer_clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem memory,
       LAYER_EVENT_ARGUMENTS);
   layer_track_event (error, event, function);
   if (error == CL_SUCCESS)
-    layer_objects_unmapped (memory);
+    layer_objects_map (memory, LAYER_UNMAPPED);
   return error;
 }
-
-LAYER_WRAP_ENQUEUE (clEnqueueMigrateMemObjects,
-    (cl_command_queue queue, cl_uint count, const cl_mem *memory,
-        cl_mem_migration_flags flags, LAYER_EVENT_PARAMETERS),
-    (queue, count, memory, flags, LAYER_EVENT_ARGUMENTS),
-    layer_check_use_all (memory, count, function))
 
 /* Kernels */
 
 LAYER_WRAP_ENQUEUE (clEnqueueNDRangeKernel,
-    (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-        const size_t *global_offset, const size_t *global_size,
-        const size_t *local_size, LAYER_EVENT_PARAMETERS),
-    (queue, kernel, dimensions, global_offset, global_size, local_size,
-        LAYER_EVENT_ARGUMENTS), LAUNCHES (kernel))
-
-LAYER_WRAP_ENQUEUE (clEnqueueTask,
-    (cl_command_queue queue, cl_kernel kernel, LAYER_EVENT_PARAMETERS),
-    (queue, kernel, LAYER_EVENT_ARGUMENTS), LAUNCHES (kernel))
-
-LAYER_WRAP_ENQUEUE (clEnqueueNativeKernel,
-    (cl_command_queue queue, void (CL_CALLBACK *native) (void *),
-        void *arguments, size_t size, cl_uint count, const cl_mem *memory,
-        const void **places, LAYER_EVENT_PARAMETERS),
-    (queue, native, arguments, size, count, memory, places,
-        LAYER_EVENT_ARGUMENTS),
-    layer_check_use_all (memory, count, function))
+    layer_kernels_check_launch (kernel, function),
+    (cl_kernel kernel, cl_uint dimensions, const size_t *global_offset,
+        const size_t *global_size, const size_t *local_size),
+    (kernel, dimensions, global_offset, global_size, local_size))
 
 /* Synchronisation */
 
-LAYER_WRAP_ENQUEUE (clEnqueueMarkerWithWaitList,
+LAYER_WRAP_ENQUEUE_ALL (clEnqueueMarkerWithWaitList, ,
     (cl_command_queue queue, LAYER_EVENT_PARAMETERS),
-    (queue, LAYER_EVENT_ARGUMENTS), )
+    (queue, LAYER_EVENT_ARGUMENTS))
 
-LAYER_WRAP_ENQUEUE (clEnqueueBarrierWithWaitList,
+LAYER_WRAP_ENQUEUE_ALL (clEnqueueBarrierWithWaitList, ,
     (cl_command_queue queue, LAYER_EVENT_PARAMETERS),
-    (queue, LAYER_EVENT_ARGUMENTS), )
-
-LAYER_WRAP_ENQUEUE (clEnqueueMarker,
-    (cl_command_queue queue, cl_event *event), (queue, event), )
-
-LAYER_WRAP (clEnqueueWaitForEvents,
-    (cl_command_queue queue, cl_uint num_events, const cl_event *events),
-    (queue, num_events, events))
-
-LAYER_WRAP (clEnqueueBarrier, (cl_command_queue queue), (queue))
+    (queue, LAYER_EVENT_ARGUMENTS))
 
 /* *INDENT-ON* */

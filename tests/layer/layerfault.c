@@ -18,10 +18,7 @@ static const char *const function_names[] = {
 #undef LAYER_FUNCTION_NAME
 };
 
-/* All of it under the lock. */
-static unsigned calls[LAYER_FUNCTION_COUNT];
-
-static struct
+typedef struct
 {
   gboolean any_function;
   LayerFunction function;
@@ -29,7 +26,11 @@ static struct
   gboolean lasting;             /* strikes at every call from then on */
   cl_int error;
   gboolean hit;
-} fault;
+} LayerFault;
+
+/* Both under the lock. */
+static unsigned calls[LAYER_FUNCTION_COUNT];
+static LayerFault fault;
 
 static LayerFunction
 layer_function_by_name (const char *name, unsigned count)
@@ -44,44 +45,35 @@ layer_function_by_name (const char *name, unsigned count)
 cl_int
 layer_call_begin (LayerFunction function)
 {
-  cl_int error = CL_SUCCESS;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
   calls[function]++;
-  if (function < LAYER_FAILING_FUNCTION_COUNT && fault.remaining > 0
-      && (fault.any_function || fault.function == function)
-      && --fault.remaining == 0) {
-    fault.hit = TRUE;
-    fault.remaining = fault.lasting ? 1 : 0;
-    error = fault.error;
-  }
-  g_mutex_unlock (&layer_mutex);
-  return error;
+  if (function >= LAYER_FAILING_FUNCTION_COUNT || fault.remaining == 0
+      || !(fault.any_function || fault.function == function)
+      || --fault.remaining > 0)
+    return CL_SUCCESS;
+  fault.hit = TRUE;
+  fault.remaining = fault.lasting ? 1 : 0;
+  return fault.error;
 }
 
 static void
 layer_set_fault (const char *function, unsigned nth, int error,
     gboolean lasting)
 {
-  gboolean any = FALSE;
-  LayerFunction number = 0;
+  LayerFault next = {.remaining = nth,.lasting = lasting,.error = error };
 
   if (nth > 0) {
     if (function == NULL || error == CL_SUCCESS)
       layer_misuse ("a fault needs a function and an error");
-    any = strcmp (function, "*") == 0;
-    if (!any)
-      number = layer_function_by_name (function, LAYER_FAILING_FUNCTION_COUNT);
+    next.any_function = strcmp (function, "*") == 0;
+    if (!next.any_function)
+      next.function = layer_function_by_name (function,
+          LAYER_FAILING_FUNCTION_COUNT);
   }
 
-  g_mutex_lock (&layer_mutex);
-  fault.any_function = any;
-  fault.function = number;
-  fault.remaining = nth;
-  fault.lasting = lasting;
-  fault.error = error;
-  fault.hit = FALSE;
-  g_mutex_unlock (&layer_mutex);
+  LAYER_LOCK;
+  fault = next;
 }
 
 void
@@ -99,12 +91,9 @@ glopencl_layer_set_lasting_fault (const char *function, int error)
 int
 glopencl_layer_fault_hit (void)
 {
-  int hit;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  hit = fault.hit;
-  g_mutex_unlock (&layer_mutex);
-  return hit;
+  return fault.hit;
 }
 
 unsigned
@@ -116,19 +105,18 @@ glopencl_layer_calls (const char *function)
     first = layer_function_by_name (function, LAYER_FUNCTION_COUNT);
     end = first + 1;
   }
-  g_mutex_lock (&layer_mutex);
+  LAYER_LOCK;
   for (unsigned i = first; i < end; i++)
     sum += calls[i];
-  g_mutex_unlock (&layer_mutex);
   return sum;
 }
 
 void
 glopencl_layer_reset_counts (void)
 {
-  g_mutex_lock (&layer_mutex);
+  LAYER_LOCK;
+
   memset (calls, 0, sizeof (calls));
-  g_mutex_unlock (&layer_mutex);
 }
 
 const char *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The list of the OpenCL functions which the layer wraps, once: from it come
- * their numbers, their names, the declarations of the wrappers, and the
- * entries of the dispatch table.
+ * The lists of the OpenCL functions which the layer wraps, and of those which
+ * it refuses, once: from them come their numbers, their names, the declarations
+ * of the wrappers, and the entries of the dispatch table.
  *
  * The wrapper of clSomething is layer_clSomething.  Wrappers are called by the
  * loader on any thread.
@@ -19,54 +19,25 @@
   X (clGetPlatformInfo) \
   X (clGetDeviceIDs) \
   X (clGetDeviceInfo) \
-  X (clCreateSubDevices) \
   X (clCreateContext) \
-  X (clCreateContextFromType) \
-  X (clGetContextInfo) \
   X (clCreateCommandQueue) \
-  X (clCreateCommandQueueWithProperties) \
-  X (clGetCommandQueueInfo) \
-  X (clSetCommandQueueProperty) \
   X (clCreateBuffer) \
-  X (clCreateSubBuffer) \
   X (clCreateImage) \
-  X (clCreateImage2D) \
-  X (clCreateImage3D) \
   X (clGetSupportedImageFormats) \
-  X (clGetMemObjectInfo) \
   X (clGetImageInfo) \
-  X (clSetMemObjectDestructorCallback) \
-  X (clCreateSampler) \
-  X (clGetSamplerInfo) \
   X (clCreateProgramWithSource) \
-  X (clCreateProgramWithBinary) \
-  X (clCreateProgramWithBuiltInKernels) \
   X (clBuildProgram) \
-  X (clCompileProgram) \
-  X (clLinkProgram) \
-  X (clUnloadPlatformCompiler) \
-  X (clUnloadCompiler) \
-  X (clGetProgramInfo) \
   X (clGetProgramBuildInfo) \
   X (clCreateKernel) \
-  X (clCreateKernelsInProgram) \
   X (clSetKernelArg) \
-  X (clSetKernelArgSVMPointer) \
-  X (clGetKernelInfo) \
-  X (clGetKernelArgInfo) \
   X (clGetKernelWorkGroupInfo) \
-  X (clCreateUserEvent) \
-  X (clSetUserEventStatus) \
-  X (clSetEventCallback) \
   X (clWaitForEvents) \
   X (clGetEventInfo) \
   X (clGetEventProfilingInfo) \
   X (clFlush) \
   X (clFinish) \
   X (clEnqueueReadBuffer) \
-  X (clEnqueueReadBufferRect) \
   X (clEnqueueWriteBuffer) \
-  X (clEnqueueWriteBufferRect) \
   X (clEnqueueFillBuffer) \
   X (clEnqueueCopyBuffer) \
   X (clEnqueueCopyBufferRect) \
@@ -77,49 +48,88 @@
   X (clEnqueueCopyImageToBuffer) \
   X (clEnqueueCopyBufferToImage) \
   X (clEnqueueMapBuffer) \
-  X (clEnqueueMapImage) \
   X (clEnqueueUnmapMemObject) \
-  X (clEnqueueMigrateMemObjects) \
   X (clEnqueueNDRangeKernel) \
-  X (clEnqueueTask) \
-  X (clEnqueueNativeKernel) \
   X (clEnqueueMarkerWithWaitList) \
   X (clEnqueueBarrierWithWaitList) \
-  X (clEnqueueMarker) \
-  X (clEnqueueWaitForEvents) \
-  X (clEnqueueBarrier) \
-  X (clGetExtensionFunctionAddress) \
   X (clGetExtensionFunctionAddressForPlatform) \
   X (clGetGLContextInfoKHR) \
-  X (clCreateFromGLBuffer) \
   X (clCreateFromGLTexture) \
-  X (clCreateFromGLTexture2D) \
-  X (clCreateFromGLTexture3D) \
-  X (clCreateFromGLRenderbuffer) \
-  X (clGetGLObjectInfo) \
-  X (clGetGLTextureInfo) \
   X (clEnqueueAcquireGLObjects) \
   X (clEnqueueReleaseGLObjects)
 
 /* The functions that move reference counts.  They are counted, but never made
  * to fail: no program could handle that. */
 #define LAYER_LIFETIME_FUNCTIONS(X) \
-  X (clRetainDevice) \
-  X (clReleaseDevice) \
   X (clRetainContext) \
   X (clReleaseContext) \
   X (clRetainCommandQueue) \
   X (clReleaseCommandQueue) \
   X (clRetainMemObject) \
   X (clReleaseMemObject) \
-  X (clRetainSampler) \
-  X (clReleaseSampler) \
   X (clRetainProgram) \
   X (clReleaseProgram) \
   X (clRetainKernel) \
   X (clReleaseKernel) \
   X (clRetainEvent) \
   X (clReleaseEvent)
+
+/*
+ * The calls that nothing of the plugin makes, so that none has a wrapper: those
+ * which return an error code, or nothing, and those which return a pointer.
+ * Making one breaks a rule.  A call that comes into use moves to a list above.
+ *
+ * The lists end with OpenCL 1.2 and GL, as the project's headers do: what is
+ * newer, or of another extension, the compiler refuses.
+ */
+#define LAYER_REFUSED_CALLS(X) \
+  X (clGetContextInfo) \
+  X (clGetCommandQueueInfo) \
+  X (clSetCommandQueueProperty) \
+  X (clGetMemObjectInfo) \
+  X (clRetainSampler) \
+  X (clReleaseSampler) \
+  X (clGetSamplerInfo) \
+  X (clUnloadCompiler) \
+  X (clGetProgramInfo) \
+  X (clCreateKernelsInProgram) \
+  X (clGetKernelInfo) \
+  X (clEnqueueTask) \
+  X (clEnqueueNativeKernel) \
+  X (clEnqueueMarker) \
+  X (clEnqueueWaitForEvents) \
+  X (clEnqueueBarrier) \
+  X (clGetGLObjectInfo) \
+  X (clGetGLTextureInfo) \
+  X (clSetEventCallback) \
+  X (clSetMemObjectDestructorCallback) \
+  X (clSetUserEventStatus) \
+  X (clEnqueueReadBufferRect) \
+  X (clEnqueueWriteBufferRect) \
+  X (clCreateSubDevices) \
+  X (clRetainDevice) \
+  X (clReleaseDevice) \
+  X (clCompileProgram) \
+  X (clUnloadPlatformCompiler) \
+  X (clGetKernelArgInfo) \
+  X (clEnqueueMigrateMemObjects)
+
+#define LAYER_REFUSED_CREATIONS(X) \
+  X (clCreateContextFromType) \
+  X (clCreateImage2D) \
+  X (clCreateImage3D) \
+  X (clCreateSampler) \
+  X (clCreateProgramWithBinary) \
+  X (clEnqueueMapImage) \
+  X (clGetExtensionFunctionAddress) \
+  X (clCreateFromGLBuffer) \
+  X (clCreateFromGLTexture2D) \
+  X (clCreateFromGLTexture3D) \
+  X (clCreateFromGLRenderbuffer) \
+  X (clCreateSubBuffer) \
+  X (clCreateUserEvent) \
+  X (clCreateProgramWithBuiltInKernels) \
+  X (clLinkProgram)
 
 #define LAYER_FUNCTION(name) LAYER_FUNCTION_##name
 

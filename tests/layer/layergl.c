@@ -30,13 +30,10 @@
   X (PFNGLBINDBUFFERPROC, BindBuffer) \
   X (PFNGLFINISHPROC, Finish)
 
-typedef void (*LayerGlFunction) (void);
-
 typedef struct
 {
-  gsize looked_up;
   void *(*get_current_context) (void);
-    LayerGlFunction (*get_proc_address) (const char *);
+  void (*(*get_proc_address) (const char *)) (void);
   /* Not in OpenGL ES before 3.1. */
   PFNGLGETTEXLEVELPARAMETERIVPROC GetTexLevelParameteriv;
 #define GL_FUNCTION_MEMBER(type, name) type name;
@@ -44,107 +41,83 @@ typedef struct
 #undef GL_FUNCTION_MEMBER
 } LayerGl;
 
-/* What a GL context has of the state that matters here. */
-typedef struct
+/* What a GL context may have. */
+typedef enum
 {
-  gboolean level_query;
-  gboolean read_framebuffer;
-  gboolean pixel_buffers;
-  gboolean pack_rectangle;
-  gboolean unpack_rectangle;
+  LAYER_GL_ANY = 0,
+  LAYER_GL_LEVEL_QUERY = 1 << 0,
+  LAYER_GL_READ_FRAMEBUFFER = 1 << 1,
+  LAYER_GL_PIXEL_BUFFERS = 1 << 2,
+  LAYER_GL_PACK_RECTANGLE = 1 << 3,
+  LAYER_GL_UNPACK_RECTANGLE = 1 << 4,
+  LAYER_GL_ALL = (1 << 5) - 1
 } LayerGlFeatures;
 
-#define PIXEL_STORE_COUNT 8
+/* The state that transfers depend on, with what makes them be of tightly packed
+ * pixels in host memory. */
+static const struct
+{
+  GLenum name;
+  GLint value;
+  LayerGlFeatures needs;
+} transfer_state[] = {
+  {GL_TEXTURE_BINDING_2D, 0, LAYER_GL_ANY},
+  {GL_PIXEL_PACK_BUFFER_BINDING, 0, LAYER_GL_PIXEL_BUFFERS},
+  {GL_PIXEL_UNPACK_BUFFER_BINDING, 0, LAYER_GL_PIXEL_BUFFERS},
+  {GL_PACK_ALIGNMENT, 1, LAYER_GL_ANY},
+  {GL_PACK_ROW_LENGTH, 0, LAYER_GL_PACK_RECTANGLE},
+  {GL_PACK_SKIP_ROWS, 0, LAYER_GL_PACK_RECTANGLE},
+  {GL_PACK_SKIP_PIXELS, 0, LAYER_GL_PACK_RECTANGLE},
+  {GL_UNPACK_ALIGNMENT, 1, LAYER_GL_ANY},
+  {GL_UNPACK_ROW_LENGTH, 0, LAYER_GL_UNPACK_RECTANGLE},
+  {GL_UNPACK_SKIP_ROWS, 0, LAYER_GL_UNPACK_RECTANGLE},
+  {GL_UNPACK_SKIP_PIXELS, 0, LAYER_GL_UNPACK_RECTANGLE},
+};
 
 typedef struct
 {
   LayerGlFeatures features;
-  GLint texture;
-  GLint framebuffer;
-  GLint pack_buffer;
-  GLint unpack_buffer;
-  GLint pixel_store[PIXEL_STORE_COUNT];
+  GLint values[G_N_ELEMENTS (transfer_state)];
 } LayerGlState;
 
-static const struct
-{
-  const char *library;
-  const char *other_library;
-  const char *get_current_context;
-  const char *get_proc_address;
-} windowing_names[] = {
-  [LAYER_WINDOWING_EGL] = {"libEGL.so.1", NULL, "eglGetCurrentContext",
-      "eglGetProcAddress"},
-  [LAYER_WINDOWING_GLX] = {"libGLX.so.0", "libGL.so.1", "glXGetCurrentContext",
-      "glXGetProcAddressARB"},
-};
-
-static LayerGlFunction
-layer_gl_look_up (const LayerGl * gl, const char *name)
-{
-  static const char *const libraries[] = {
-    "libOpenGL.so.0", "libGL.so.1", "libGLESv2.so.2"
-  };
-  LayerGlFunction function = gl->get_proc_address (name);
-
-  /* An EGL before 1.5 gives out extension functions only. */
-  for (guint i = 0; function == NULL && i < G_N_ELEMENTS (libraries); i++) {
-    void *library = dlopen (libraries[i], RTLD_LAZY | RTLD_NOLOAD);
-
-    if (library != NULL) {
-      function = (LayerGlFunction) dlsym (library, name);
-      dlclose (library);
-    }
-  }
-  return function;
-}
-
-static LayerGlFunction
-layer_gl_need (const LayerGl * gl, const char *name)
-{
-  LayerGlFunction function = layer_gl_look_up (gl, name);
-
-  if (function == NULL)
-    layer_misuse ("the GL function %s is missing", name);
-  return function;
-}
-
 static void
-layer_gl_fill (LayerGl * gl, LayerWindowing windowing)
+layer_gl_fill (LayerGl * gl)
 {
-  void *library = dlopen (windowing_names[windowing].library, RTLD_LAZY);
+  static const char egl[] = "libEGL.so.1";
+  void *library = dlopen (egl, RTLD_LAZY);
 
-  if (library == NULL && windowing_names[windowing].other_library != NULL)
-    library = dlopen (windowing_names[windowing].other_library, RTLD_LAZY);
   if (library == NULL)
-    layer_misuse ("%s cannot be loaded", windowing_names[windowing].library);
-
-  gl->get_current_context = (void *(*)(void))
-      dlsym (library, windowing_names[windowing].get_current_context);
-  gl->get_proc_address = (LayerGlFunction (*)(const char *))
-      dlsym (library, windowing_names[windowing].get_proc_address);
+    layer_misuse ("%s cannot be loaded", egl);
+  gl->get_current_context = (__typeof__ (gl->get_current_context))
+      dlsym (library, "eglGetCurrentContext");
+  gl->get_proc_address = (__typeof__ (gl->get_proc_address))
+      dlsym (library, "eglGetProcAddress");
   if (gl->get_current_context == NULL || gl->get_proc_address == NULL)
-    layer_misuse ("%s lacks functions", windowing_names[windowing].library);
+    layer_misuse ("%s lacks functions", egl);
 
+  /* *INDENT-OFF* */
 #define GL_FUNCTION_LOOK_UP(type, name) \
-  gl->name = (type) layer_gl_need (gl, "gl" #name);
+  gl->name = (type) gl->get_proc_address ("gl" #name); \
+  if (gl->name == NULL) \
+    layer_misuse ("the GL function gl%s is missing", #name);
   GL_FUNCTIONS (GL_FUNCTION_LOOK_UP)
 #undef GL_FUNCTION_LOOK_UP
-      gl->GetTexLevelParameteriv = (PFNGLGETTEXLEVELPARAMETERIVPROC)
-      layer_gl_look_up (gl, "glGetTexLevelParameteriv");
+  /* *INDENT-ON* */
+  gl->GetTexLevelParameteriv = (PFNGLGETTEXLEVELPARAMETERIVPROC)
+      gl->get_proc_address ("glGetTexLevelParameteriv");
 }
 
 static const LayerGl *
-layer_gl_get (LayerWindowing windowing)
+layer_gl_get (void)
 {
-  static LayerGl both[G_N_ELEMENTS (windowing_names)];
-  LayerGl *gl = &both[windowing];
+  static LayerGl gl;
+  static gsize looked_up;
 
-  if (g_once_init_enter (&gl->looked_up)) {
-    layer_gl_fill (gl, windowing);
-    g_once_init_leave (&gl->looked_up, 1);
+  if (g_once_init_enter (&looked_up)) {
+    layer_gl_fill (&gl);
+    g_once_init_leave (&looked_up, 1);
   }
-  return gl;
+  return &gl;
 }
 
 static void
@@ -160,86 +133,61 @@ layer_gl_features (const LayerGl * gl)
 {
   static const char es_prefix[] = "OpenGL ES ";
   const char *version = (const char *) gl->GetString (GL_VERSION);
-  LayerGlFeatures features = { TRUE, TRUE, TRUE, TRUE, TRUE };
+  const char *extensions;
+  LayerGlFeatures features = LAYER_GL_ANY;
   int major = 2, minor = 0;
 
   if (version == NULL || !g_str_has_prefix (version, es_prefix))
-    return features;
+    return LAYER_GL_ALL;
 
   sscanf (version + strlen (es_prefix), "%d.%d", &major, &minor);
-  features.level_query = major * 10 + minor >= 31;
-  if (major < 3) {
-    const char *extensions = (const char *) gl->GetString (GL_EXTENSIONS);
-
-    features.read_framebuffer = FALSE;
-    features.pixel_buffers = FALSE;
-    features.pack_rectangle =
-        strstr (extensions, "GL_NV_pack_subimage") != NULL;
-    features.unpack_rectangle =
-        strstr (extensions, "GL_EXT_unpack_subimage") != NULL;
-  }
+  if (major * 10 + minor >= 31)
+    return LAYER_GL_ALL;
+  if (major >= 3)
+    return LAYER_GL_ALL & ~LAYER_GL_LEVEL_QUERY;
+  extensions = (const char *) gl->GetString (GL_EXTENSIONS);
+  if (strstr (extensions, "GL_NV_pack_subimage") != NULL)
+    features |= LAYER_GL_PACK_RECTANGLE;
+  if (strstr (extensions, "GL_EXT_unpack_subimage") != NULL)
+    features |= LAYER_GL_UNPACK_RECTANGLE;
   return features;
 }
 
-static const struct
+static void
+layer_gl_set (const LayerGl * gl, GLenum name, GLint value)
 {
-  GLenum name;
-  GLint value;                  /* for tightly packed pixels */
-} pixel_store[PIXEL_STORE_COUNT] = {
-  {GL_PACK_ALIGNMENT, 1},
-  {GL_PACK_ROW_LENGTH, 0},
-  {GL_PACK_SKIP_ROWS, 0},
-  {GL_PACK_SKIP_PIXELS, 0},
-  {GL_UNPACK_ALIGNMENT, 1},
-  {GL_UNPACK_ROW_LENGTH, 0},
-  {GL_UNPACK_SKIP_ROWS, 0},
-  {GL_UNPACK_SKIP_PIXELS, 0},
-};
-
-static gboolean
-layer_gl_has_pixel_store (const LayerGlFeatures * features, guint i)
-{
-  switch (pixel_store[i].name) {
-    case GL_PACK_ALIGNMENT:
-    case GL_UNPACK_ALIGNMENT:
-      return TRUE;
-    case GL_PACK_ROW_LENGTH:
-    case GL_PACK_SKIP_ROWS:
-    case GL_PACK_SKIP_PIXELS:
-      return features->pack_rectangle;
+  switch (name) {
+    case GL_TEXTURE_BINDING_2D:
+      gl->BindTexture (GL_TEXTURE_2D, value);
+      break;
+    case GL_PIXEL_PACK_BUFFER_BINDING:
+      gl->BindBuffer (GL_PIXEL_PACK_BUFFER, value);
+      break;
+    case GL_PIXEL_UNPACK_BUFFER_BINDING:
+      gl->BindBuffer (GL_PIXEL_UNPACK_BUFFER, value);
+      break;
     default:
-      return features->unpack_rectangle;
+      gl->PixelStorei (name, value);
+      break;
   }
 }
 
-static GLenum
-layer_gl_framebuffer_target (const LayerGlState * state)
+static gboolean
+layer_gl_has (const LayerGlState * state, LayerGlFeatures features)
 {
-  return state->features.read_framebuffer ? GL_READ_FRAMEBUFFER :
-      GL_FRAMEBUFFER;
+  return (state->features & features) == features;
 }
 
-/* Saves the state, then binds @texture and sets up tightly packed transfers to
- * and from host memory. */
+/* Saves the state, then binds @texture and sets up transfers. */
 static void
 layer_gl_begin (const LayerGl * gl, LayerGlState * state, GLuint texture)
 {
   layer_gl_clear_error (gl);
   state->features = layer_gl_features (gl);
-  gl->GetIntegerv (GL_TEXTURE_BINDING_2D, &state->texture);
-  gl->GetIntegerv (state->features.read_framebuffer ?
-      GL_READ_FRAMEBUFFER_BINDING : GL_FRAMEBUFFER_BINDING,
-      &state->framebuffer);
-  if (state->features.pixel_buffers) {
-    gl->GetIntegerv (GL_PIXEL_PACK_BUFFER_BINDING, &state->pack_buffer);
-    gl->GetIntegerv (GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->BindBuffer (GL_PIXEL_PACK_BUFFER, 0);
-    gl->BindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
-  }
-  for (guint i = 0; i < PIXEL_STORE_COUNT; i++) {
-    if (layer_gl_has_pixel_store (&state->features, i)) {
-      gl->GetIntegerv (pixel_store[i].name, &state->pixel_store[i]);
-      gl->PixelStorei (pixel_store[i].name, pixel_store[i].value);
+  for (guint i = 0; i < G_N_ELEMENTS (transfer_state); i++) {
+    if (layer_gl_has (state, transfer_state[i].needs)) {
+      gl->GetIntegerv (transfer_state[i].name, &state->values[i]);
+      layer_gl_set (gl, transfer_state[i].name, transfer_state[i].value);
     }
   }
   gl->BindTexture (GL_TEXTURE_2D, texture);
@@ -252,14 +200,9 @@ layer_gl_end (const LayerGl * gl, const LayerGlState * state)
 {
   gboolean fine;
 
-  gl->BindTexture (GL_TEXTURE_2D, state->texture);
-  for (guint i = 0; i < PIXEL_STORE_COUNT; i++) {
-    if (layer_gl_has_pixel_store (&state->features, i))
-      gl->PixelStorei (pixel_store[i].name, state->pixel_store[i]);
-  }
-  if (state->features.pixel_buffers) {
-    gl->BindBuffer (GL_PIXEL_PACK_BUFFER, state->pack_buffer);
-    gl->BindBuffer (GL_PIXEL_UNPACK_BUFFER, state->unpack_buffer);
+  for (guint i = 0; i < G_N_ELEMENTS (transfer_state); i++) {
+    if (layer_gl_has (state, transfer_state[i].needs))
+      layer_gl_set (gl, transfer_state[i].name, state->values[i]);
   }
   fine = gl->GetError () == GL_NO_ERROR;
   layer_gl_clear_error (gl);
@@ -267,15 +210,15 @@ layer_gl_end (const LayerGl * gl, const LayerGlState * state)
 }
 
 gboolean
-layer_gl_is_current (LayerWindowing windowing, gpointer gl_context)
+layer_gl_is_current (gpointer gl_context)
 {
-  return layer_gl_get (windowing)->get_current_context () == gl_context;
+  return layer_gl_get ()->get_current_context () == gl_context;
 }
 
 gboolean
-layer_gl_is_texture (LayerWindowing windowing, cl_GLuint texture)
+layer_gl_is_texture (cl_GLuint texture)
 {
-  return layer_gl_get (windowing)->IsTexture (texture);
+  return layer_gl_get ()->IsTexture (texture);
 }
 
 /*
@@ -323,17 +266,18 @@ layer_gl_find_pixels (GLint internal_format)
 }
 
 gboolean
-layer_gl_describe_texture (LayerWindowing windowing, cl_GLuint texture,
-    int *width, int *height, const LayerPixels ** pixels)
+layer_gl_describe_texture (cl_GLuint texture, int *width, int *height,
+    const LayerPixels ** pixels)
 {
-  const LayerGl *gl = layer_gl_get (windowing);
+  const LayerGl *gl = layer_gl_get ();
   GLint internal_format = GL_RGBA8;
   LayerGlState state;
 
   *width = *height = 0;
   layer_gl_begin (gl, &state, texture);
   if (gl->GetError () == GL_NO_ERROR) {
-    if (state.features.level_query && gl->GetTexLevelParameteriv != NULL) {
+    if (layer_gl_has (&state, LAYER_GL_LEVEL_QUERY)
+        && gl->GetTexLevelParameteriv != NULL) {
       gl->GetTexLevelParameteriv (GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, width);
       gl->GetTexLevelParameteriv (GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, height);
       gl->GetTexLevelParameteriv (GL_TEXTURE_2D, 0, GL_TEXTURE_INTERNAL_FORMAT,
@@ -348,17 +292,22 @@ layer_gl_describe_texture (LayerWindowing windowing, cl_GLuint texture,
 }
 
 gboolean
-layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const LayerPixels * pixels, guint8 * data)
+layer_gl_read_texture (cl_GLuint texture, int width, int height,
+    const LayerPixels * pixels, guint8 * data)
 {
-  const LayerGl *gl = layer_gl_get (windowing);
+  const LayerGl *gl = layer_gl_get ();
   LayerGlState state;
-  GLenum target;
+  GLenum target = GL_FRAMEBUFFER, binding = GL_FRAMEBUFFER_BINDING;
+  GLint bound = 0;
   GLuint framebuffer;
   gboolean complete;
 
   layer_gl_begin (gl, &state, texture);
-  target = layer_gl_framebuffer_target (&state);
+  if (layer_gl_has (&state, LAYER_GL_READ_FRAMEBUFFER)) {
+    target = GL_READ_FRAMEBUFFER;
+    binding = GL_READ_FRAMEBUFFER_BINDING;
+  }
+  gl->GetIntegerv (binding, &bound);
   gl->GenFramebuffers (1, &framebuffer);
   gl->BindFramebuffer (target, framebuffer);
   gl->FramebufferTexture2D (target, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
@@ -366,16 +315,16 @@ layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
   complete = gl->CheckFramebufferStatus (target) == GL_FRAMEBUFFER_COMPLETE;
   if (complete)
     gl->ReadPixels (0, 0, width, height, pixels->format, pixels->type, data);
-  gl->BindFramebuffer (target, state.framebuffer);
+  gl->BindFramebuffer (target, bound);
   gl->DeleteFramebuffers (1, &framebuffer);
   return layer_gl_end (gl, &state) && complete;
 }
 
 gboolean
-layer_gl_write_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const LayerPixels * pixels, const guint8 * data)
+layer_gl_write_texture (cl_GLuint texture, int width, int height,
+    const LayerPixels * pixels, const guint8 * data)
 {
-  const LayerGl *gl = layer_gl_get (windowing);
+  const LayerGl *gl = layer_gl_get ();
   LayerGlState state;
 
   layer_gl_begin (gl, &state, texture);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The OpenGL side of the layer: moves pixels between a texture and the host,
- * with whatever kind of GL context is current (desktop GL 3 and 4, core or
+ * with whatever kind of EGL context is current (desktop GL 3 and 4, core or
  * compatibility, OpenGL ES 2 and 3).
  *
  * GL is not linked but looked up when first used.  Apart from
@@ -16,16 +16,10 @@
 #include <CL/cl_gl.h>
 #include <glib.h>
 
-typedef enum
-{
-  LAYER_WINDOWING_EGL,
-  LAYER_WINDOWING_GLX
-} LayerWindowing;
-
 /* Whether @gl_context, not NULL, is current on the calling thread. */
-gboolean layer_gl_is_current (LayerWindowing windowing, gpointer gl_context);
+gboolean layer_gl_is_current (gpointer gl_context);
 
-gboolean layer_gl_is_texture (LayerWindowing windowing, cl_GLuint texture);
+gboolean layer_gl_is_texture (cl_GLuint texture);
 
 /* How the pixels of a texture lie in OpenCL, in GL and in host memory. */
 typedef struct
@@ -39,15 +33,15 @@ typedef struct
 
 /* The size of level 0 of a 2D texture, and its pixels: RGBA bytes where GL
  * cannot say.  FALSE: it has no size, or is not 2D. */
-gboolean layer_gl_describe_texture (LayerWindowing windowing,
-    cl_GLuint texture, int *width, int *height, const LayerPixels **pixels);
+gboolean layer_gl_describe_texture (cl_GLuint texture, int *width,
+    int *height, const LayerPixels **pixels);
 
 /* Reads level 0 of a 2D texture as tightly packed @pixels, and writes them to
  * it.  The write is complete when the function returns.  FALSE: GL would not do
  * it. */
-gboolean layer_gl_read_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const LayerPixels *pixels, guint8 *data);
-gboolean layer_gl_write_texture (LayerWindowing windowing, cl_GLuint texture,
-    int width, int height, const LayerPixels *pixels, const guint8 *data);
+gboolean layer_gl_read_texture (cl_GLuint texture, int width, int height,
+    const LayerPixels *pixels, guint8 *data);
+gboolean layer_gl_write_texture (cl_GLuint texture, int width, int height,
+    const LayerPixels *pixels, const guint8 *data);
 
 #endif /* GLOPENCL_LAYER_GL_H */

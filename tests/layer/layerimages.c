@@ -9,48 +9,81 @@
 #include "layercommon.h"
 #include "layerkernels.h"
 
-/* From cl_mem to LayerImage, and the number of releases so far.  Under the
- * lock. */
-static GHashTable *images;
+/* A release that has to be waited for. */
+typedef struct
+{
+  const LayerImage *image;
+  cl_event event;               /* NULL: only clFinish will do */
+  cl_command_queue queue;
+  guint64 number;
+} LayerWait;
+
+/* The number of releases so far.  Under the lock. */
 static guint64 release_number;
 
-LayerImage *
-layer_image_new (void)
+/* The table from cl_mem to LayerImage.  With the lock. */
+static GHashTable *
+layer_images (void)
 {
-  LayerImage *image = g_new0 (LayerImage, 1);
+  static GHashTable *images;
 
-  image->owed = g_array_new (FALSE, FALSE, sizeof (LayerWait));
-  return image;
-}
-
-void
-layer_image_free (LayerImage * image)
-{
-  g_array_unref (image->owed);
-  g_free (image->data);
-  g_free (image);
-}
-
-void
-layer_images_add (LayerImage * image)
-{
-  g_mutex_lock (&layer_mutex);
   if (images == NULL)
     images = g_hash_table_new (NULL, NULL);
-  g_hash_table_insert (images, image->memory, image);
-  g_mutex_unlock (&layer_mutex);
+  return images;
+}
+
+/* The waits that are owed, of all images.  With the lock. */
+static GArray *
+layer_owed (void)
+{
+  static GArray *owed;
+
+  if (owed == NULL)
+    owed = g_array_new (FALSE, FALSE, sizeof (LayerWait));
+  return owed;
+}
+
+#define OWED(i) (&g_array_index (layer_owed (), LayerWait, i))
+
+void
+layer_images_add (const LayerImage * image)
+{
+  LAYER_LOCK;
+
+  g_hash_table_insert (layer_images (), image->memory,
+      g_memdup2 (image, sizeof (*image)));
 }
 
 LayerImage *
 layer_images_find (cl_mem memory)
 {
-  LayerImage *image = NULL;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  if (images != NULL)
-    image = g_hash_table_lookup (images, memory);
-  g_mutex_unlock (&layer_mutex);
-  return image;
+  return g_hash_table_lookup (layer_images (), memory);
+}
+
+/* Whether a release of @image is owed a wait, but for those with an event among
+ * @events.  If so, all of them count as waited for from now on, as they are
+ * reported once. */
+static gboolean
+layer_images_take_owed (const LayerImage * image, cl_uint n_events,
+    const cl_event * events)
+{
+  gboolean any = FALSE;
+  LAYER_LOCK;
+
+  for (guint i = 0; i < layer_owed ()->len; i++) {
+    gboolean listed = FALSE;
+
+    for (cl_uint n = 0; OWED (i)->event != NULL && n < n_events; n++)
+      listed |= OWED (i)->event == events[n];
+    any |= OWED (i)->image == image && !listed;
+  }
+  for (guint i = layer_owed ()->len; any && i-- > 0;) {
+    if (OWED (i)->image == image)
+      g_array_remove_index (layer_owed (), i);
+  }
+  return any;
 }
 
 /* The image is out of the table, nobody else can see it. */
@@ -63,122 +96,95 @@ layer_images_check_free (const LayerImage * image)
   if (image->acquired && !image->release_refused)
     layer_violation (function, "the image %p is freed while it is acquired",
         (void *) image->memory);
-  if (image->owed->len > 0)
+  if (layer_images_take_owed (image, 0, NULL))
     layer_violation (function,
         "the image %p is freed, but nobody has waited for its last release",
         (void *) image->memory);
 }
 
+static LayerImage *
+layer_images_steal (cl_mem memory)
+{
+  LAYER_LOCK;
+  LayerImage *image = g_hash_table_lookup (layer_images (), memory);
+
+  g_hash_table_remove (layer_images (), memory);
+  return image;
+}
+
 void
 layer_images_remove (cl_mem memory)
 {
-  LayerImage *image = NULL;
-
-  g_mutex_lock (&layer_mutex);
-  if (images != NULL)
-    image = g_hash_table_lookup (images, memory);
-  if (image != NULL)
-    g_hash_table_remove (images, memory);
-  g_mutex_unlock (&layer_mutex);
+  LayerImage *image = layer_images_steal (memory);
 
   if (image == NULL)
     return;
   layer_kernels_image_freed (memory);
   layer_images_check_free (image);
-  layer_image_free (image);
+  g_free (image->data);
+  g_free (image);
 }
 
 gboolean
-layer_images_check_current (const LayerGlContext * gl, const char *function)
+layer_images_check_current (gpointer gl_context, const char *function)
 {
-  if (layer_gl_is_current (gl->windowing, gl->gl_context))
+  if (layer_gl_is_current (gl_context))
     return TRUE;
   layer_violation (function,
       "the GL context %p of the OpenCL context is not current on this thread",
-      gl->gl_context);
+      gl_context);
   return FALSE;
 }
 
 gboolean
 layer_images_check_gl (const LayerImage * image, const char *function)
 {
-  if (!layer_images_check_current (&image->gl, function))
+  if (!layer_images_check_current (image->gl_context, function))
     return FALSE;
-  if (layer_gl_is_texture (image->gl.windowing, image->texture))
+  if (layer_gl_is_texture (image->texture))
     return TRUE;
   layer_violation (function, "the texture %u of the image %p is deleted",
       image->texture, (void *) image->memory);
   return FALSE;
 }
 
+/* Whether @memory is an image which is not acquired. */
+static gboolean
+layer_images_is_idle (cl_mem memory)
+{
+  LAYER_LOCK;
+  const LayerImage *image = g_hash_table_lookup (layer_images (), memory);
+
+  return image != NULL && !image->acquired;
+}
+
 void
 layer_images_check_use (cl_mem memory, const char *function)
 {
-  LayerImage *image;
-  gboolean wrong = FALSE;
-
-  g_mutex_lock (&layer_mutex);
-  image = images != NULL ? g_hash_table_lookup (images, memory) : NULL;
-  wrong = image != NULL && !image->acquired;
-  g_mutex_unlock (&layer_mutex);
-
-  if (wrong)
+  if (layer_images_is_idle (memory))
     layer_violation (function, "the image %p is used while not acquired",
         (void *) memory);
 }
 
-/* Whether every release that is owed a wait is among @events.  With the
- * lock. */
-static gboolean
-layer_image_is_acquired_behind (const LayerImage * image, cl_uint n_events,
-    const cl_event * events)
-{
-  for (guint i = 0; i < image->owed->len; i++) {
-    const LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
-    gboolean found = FALSE;
-
-    for (cl_uint n = 0; n < n_events; n++)
-      found |= wait->event != NULL && wait->event == events[n];
-    if (!found)
-      return FALSE;
-  }
-  return TRUE;
-}
-
 void
-layer_images_check_acquire (LayerImage * image, cl_uint n_events,
+layer_images_check_acquire (const LayerImage * image, cl_uint n_events,
     const cl_event * events)
 {
   static const char function[] = "clEnqueueAcquireGLObjects";
-  gboolean acquired, wait_owed;
 
-  g_mutex_lock (&layer_mutex);
-  acquired = image->acquired;
-  wait_owed = !layer_image_is_acquired_behind (image, n_events, events);
-  /* Reported once, not again when the image is freed. */
-  if (wait_owed)
-    g_array_set_size (image->owed, 0);
-  g_mutex_unlock (&layer_mutex);
-
-  if (acquired)
+  if (!layer_images_is_idle (image->memory))
     layer_violation (function, "the image %p is acquired twice",
         (void *) image->memory);
-  if (wait_owed)
+  if (layer_images_take_owed (image, n_events, events))
     layer_violation (function,
         "the image %p is acquired, but nobody has waited for its last release",
         (void *) image->memory);
 }
 
 void
-layer_images_check_release (LayerImage * image)
+layer_images_check_release (const LayerImage * image)
 {
-  gboolean acquired;
-
-  g_mutex_lock (&layer_mutex);
-  acquired = image->acquired;
-  g_mutex_unlock (&layer_mutex);
-
-  if (!acquired)
+  if (layer_images_is_idle (image->memory))
     layer_violation ("clEnqueueReleaseGLObjects",
         "the image %p is released while not acquired", (void *) image->memory);
 }
@@ -186,163 +192,89 @@ layer_images_check_release (LayerImage * image)
 void
 layer_images_acquired (LayerImage * image)
 {
-  g_mutex_lock (&layer_mutex);
+  LAYER_LOCK;
+
   image->acquired = TRUE;
   image->release_refused = FALSE;
-  g_mutex_unlock (&layer_mutex);
 }
 
 void
 layer_images_released (LayerImage * image, cl_command_queue queue,
     cl_event event)
 {
-  g_mutex_lock (&layer_mutex);
+  LAYER_LOCK;
+  LayerWait wait = { image, event, queue, ++release_number };
+
   image->acquired = FALSE;
   image->release_refused = FALSE;
-  LayerWait wait = { event, queue, ++release_number };
-  g_array_append_val (image->owed, wait);
-  g_mutex_unlock (&layer_mutex);
+  g_array_append_val (layer_owed (), wait);
 }
 
 void
 layer_images_release_refused (cl_uint count, const cl_mem * memory)
 {
+  LAYER_LOCK;
+
   for (cl_uint i = 0; memory != NULL && i < count; i++) {
-    LayerImage *image = layer_images_find (memory[i]);
+    LayerImage *image = g_hash_table_lookup (layer_images (), memory[i]);
 
-    if (image != NULL) {
-      g_mutex_lock (&layer_mutex);
+    if (image != NULL)
       image->release_refused = image->acquired;
-      g_mutex_unlock (&layer_mutex);
-    }
-  }
-}
-
-/* Calls @function on every image, with the lock held. */
-static void
-layer_images_foreach (void (*function) (LayerImage * image, gpointer data),
-    gpointer data)
-{
-  GHashTableIter iter;
-  gpointer image;
-
-  g_mutex_lock (&layer_mutex);
-  if (images != NULL) {
-    g_hash_table_iter_init (&iter, images);
-    while (g_hash_table_iter_next (&iter, NULL, &image))
-      function (image, data);
-  }
-  g_mutex_unlock (&layer_mutex);
-}
-
-static void
-layer_image_event_seen (LayerImage * image, gpointer event)
-{
-  for (guint i = image->owed->len; i-- > 0;) {
-    if (g_array_index (image->owed, LayerWait, i).event == event)
-      g_array_remove_index (image->owed, i);
   }
 }
 
 void
 layer_images_event_seen (cl_event event)
 {
-  if (event != NULL)
-    layer_images_foreach (layer_image_event_seen, event);
+  LAYER_LOCK;
+
+  for (guint i = layer_owed ()->len; event != NULL && i-- > 0;) {
+    if (OWED (i)->event == event)
+      g_array_remove_index (layer_owed (), i);
+  }
 }
 
 guint64
 layer_images_release_number (void)
 {
-  guint64 number;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  number = release_number;
-  g_mutex_unlock (&layer_mutex);
-  return number;
-}
-
-typedef struct
-{
-  cl_command_queue queue;
-  guint64 number;
-} LayerFinish;
-
-static void
-layer_image_queue_finished (LayerImage * image, gpointer data)
-{
-  const LayerFinish *finish = data;
-
-  /* A release enqueued on another thread meanwhile may not be covered. */
-  for (guint i = image->owed->len; i-- > 0;) {
-    const LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
-
-    if (wait->queue == finish->queue && wait->number <= finish->number)
-      g_array_remove_index (image->owed, i);
-  }
+  return release_number;
 }
 
 void
 layer_images_queue_finished (cl_command_queue queue, guint64 number)
 {
-  LayerFinish finish = { queue, number };
+  LAYER_LOCK;
 
-  if (queue != NULL)
-    layer_images_foreach (layer_image_queue_finished, &finish);
-}
-
-static void
-layer_image_forget_event (LayerImage * image, gpointer event)
-{
-  for (guint i = 0; i < image->owed->len; i++) {
-    LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
-
-    if (wait->event == event)
-      wait->event = NULL;
+  /* A release enqueued on another thread meanwhile may not be covered. */
+  for (guint i = layer_owed ()->len; queue != NULL && i-- > 0;) {
+    if (OWED (i)->queue == queue && OWED (i)->number <= number)
+      g_array_remove_index (layer_owed (), i);
   }
 }
 
 void
-layer_images_forget_event (cl_event event)
+layer_images_forget (gpointer event_or_queue)
 {
-  layer_images_foreach (layer_image_forget_event, event);
-}
+  LAYER_LOCK;
 
-static void
-layer_image_forget_queue (LayerImage * image, gpointer queue)
-{
-  for (guint i = 0; i < image->owed->len; i++) {
-    LayerWait *wait = &g_array_index (image->owed, LayerWait, i);
-
-    if (wait->queue == queue)
-      wait->queue = NULL;
-  }
-}
-
-void
-layer_images_forget_queue (cl_command_queue queue)
-{
-  layer_images_foreach (layer_image_forget_queue, queue);
-}
-
-static void
-layer_image_report_owed (LayerImage * image, gpointer data)
-{
-  gboolean *any = data;
-
-  if (image->owed->len > 0) {
-    layer_violation_note ("exit",
-        "nobody has waited for the last clEnqueueReleaseGLObjects of image %p",
-        (void *) image->memory);
-    *any = TRUE;
+  for (guint i = 0; i < layer_owed ()->len; i++) {
+    if (OWED (i)->event == event_or_queue)
+      OWED (i)->event = NULL;
+    if (OWED (i)->queue == event_or_queue)
+      OWED (i)->queue = NULL;
   }
 }
 
 gboolean
 layer_images_report_owed (void)
 {
-  gboolean any = FALSE;
+  LAYER_LOCK;
 
-  layer_images_foreach (layer_image_report_owed, &any);
-  return any;
+  for (guint i = 0; i < layer_owed ()->len; i++)
+    layer_violation_note ("exit",
+        "nobody has waited for the last clEnqueueReleaseGLObjects of image %p",
+        (void *) OWED (i)->image->memory);
+  return layer_owed ()->len > 0;
 }

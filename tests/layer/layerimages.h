@@ -17,17 +17,10 @@
 
 #include "layergl.h"
 
-/* The GL context which a cl_context shares with. */
-typedef struct
-{
-  LayerWindowing windowing;
-  gpointer gl_context;
-} LayerGlContext;
-
 typedef struct
 {
   cl_mem memory;
-  LayerGlContext gl;
+  gpointer gl_context;          /* which its OpenCL context shares with */
   cl_GLuint texture;
   int width;
   int height;
@@ -38,24 +31,10 @@ typedef struct
   /* Under the lock from here on. */
   gboolean acquired;
   gboolean release_refused;     /* acquired because a release has failed */
-  GArray *owed;                 /* LayerWait: releases nobody waited for */
 } LayerImage;
 
-/* A release that has to be waited for. */
-typedef struct
-{
-  cl_event event;               /* NULL: only clFinish will do */
-  cl_command_queue queue;
-  guint64 number;
-} LayerWait;
-
-/* A zeroed LayerImage for the caller to fill.  It is freed by
- * layer_image_free(), unless it goes to layer_images_add(). */
-LayerImage *layer_image_new (void);
-void layer_image_free (LayerImage *image);
-
-/* Makes @image known under its memory object; takes ownership. */
-void layer_images_add (LayerImage *image);
+/* Makes a copy of @image known under its memory object. */
+void layer_images_add (const LayerImage *image);
 
 /* The image of @memory, NULL if it is not an image from GL. */
 LayerImage *layer_images_find (cl_mem memory);
@@ -66,7 +45,7 @@ void layer_images_remove (cl_mem memory);
 
 /* Reports @function if the GL context is not current.  Returns whether it
  * is. */
-gboolean layer_images_check_current (const LayerGlContext *gl,
+gboolean layer_images_check_current (gpointer gl_context,
     const char *function);
 
 /* Reports @function if the GL context is not current, or the texture of @image
@@ -78,9 +57,9 @@ gboolean layer_images_check_gl (const LayerImage *image, const char *function);
 void layer_images_check_use (cl_mem memory, const char *function);
 
 /* Reports an acquire, or a release, of an image in the wrong state. */
-void layer_images_check_acquire (LayerImage *image, cl_uint n_events,
+void layer_images_check_acquire (const LayerImage *image, cl_uint n_events,
     const cl_event *events);
-void layer_images_check_release (LayerImage *image);
+void layer_images_check_release (const LayerImage *image);
 
 /* The image was acquired. */
 void layer_images_acquired (LayerImage *image);
@@ -103,12 +82,11 @@ void layer_images_event_seen (cl_event event);
 guint64 layer_images_release_number (void);
 void layer_images_queue_finished (cl_command_queue queue, guint64 number);
 
-/* The application's last reference to @event, or @queue, is going, so that
+/* The application's last reference to an event, or a queue, is going, so that
  * waiting for that address means nothing from now on. */
-void layer_images_forget_event (cl_event event);
-void layer_images_forget_queue (cl_command_queue queue);
+void layer_images_forget (gpointer event_or_queue);
 
-/* At exit: reports the images whose last release nobody has waited for.
+/* At exit: reports the releases of images which nobody has waited for.
  * Returns whether there were any. */
 gboolean layer_images_report_owed (void);
 

@@ -14,47 +14,29 @@
 
 typedef struct
 {
+  cl_kernel kernel;
   cl_uint index;
   cl_mem image;                 /* NULL once it is freed */
 } LayerArgument;
 
-/* From cl_kernel to an array of LayerArgument.  Under the lock. */
-static GHashTable *kernels;
-
-static void
-layer_arguments_remove (GArray * arguments, cl_uint index)
-{
-  for (guint i = 0; i < arguments->len; i++) {
-    if (g_array_index (arguments, LayerArgument, i).index == index) {
-      g_array_remove_index_fast (arguments, i);
-      return;
-    }
-  }
-}
-
-/* Called with the lock held. */
+/* Of all kernels.  With the lock. */
 static GArray *
-layer_kernels_arguments (cl_kernel kernel)
+layer_arguments (void)
 {
-  GArray *arguments;
+  static GArray *arguments;
 
-  if (kernels == NULL)
-    kernels = g_hash_table_new_full (NULL, NULL, NULL,
-        (GDestroyNotify) g_array_unref);
-  arguments = g_hash_table_lookup (kernels, kernel);
-  if (arguments == NULL) {
+  if (arguments == NULL)
     arguments = g_array_new (FALSE, FALSE, sizeof (LayerArgument));
-    g_hash_table_insert (kernels, kernel, arguments);
-  }
   return arguments;
 }
+
+#define ARGUMENT(array, i) (&g_array_index (array, LayerArgument, i))
 
 void
 layer_kernels_set_argument (cl_kernel kernel, cl_uint index, size_t size,
     const void *value)
 {
-  LayerArgument argument = { index, NULL };
-  GArray *arguments;
+  LayerArgument argument = { kernel, index, NULL };
   gboolean image = FALSE;
 
   if (size == sizeof (cl_mem) && value != NULL) {
@@ -62,67 +44,68 @@ layer_kernels_set_argument (cl_kernel kernel, cl_uint index, size_t size,
     image = layer_images_find (argument.image) != NULL;
   }
 
-  g_mutex_lock (&layer_mutex);
-  arguments = layer_kernels_arguments (kernel);
-  layer_arguments_remove (arguments, index);
+  LAYER_LOCK;
+  GArray *all = layer_arguments ();
+  for (guint i = all->len; i-- > 0;) {
+    if (ARGUMENT (all, i)->kernel == kernel
+        && ARGUMENT (all, i)->index == index)
+      g_array_remove_index_fast (all, i);
+  }
   if (image)
-    g_array_append_val (arguments, argument);
-  g_mutex_unlock (&layer_mutex);
+    g_array_append_val (all, argument);
+}
+
+/* The arguments of @kernel, to be freed. */
+static GArray *
+layer_kernels_arguments (cl_kernel kernel)
+{
+  LAYER_LOCK;
+  GArray *all = layer_arguments ();
+  GArray *arguments = g_array_new (FALSE, FALSE, sizeof (LayerArgument));
+
+  for (guint i = 0; i < all->len; i++) {
+    if (ARGUMENT (all, i)->kernel == kernel)
+      g_array_append_vals (arguments, ARGUMENT (all, i), 1);
+  }
+  return arguments;
 }
 
 void
 layer_kernels_check_launch (cl_kernel kernel, const char *function)
 {
-  GArray *arguments;
-  LayerArgument *copy = NULL;
-  guint count = 0;
+  g_autoptr (GArray) arguments = layer_kernels_arguments (kernel);
 
-  g_mutex_lock (&layer_mutex);
-  arguments = kernels != NULL ? g_hash_table_lookup (kernels, kernel) : NULL;
-  if (arguments != NULL) {
-    count = arguments->len;
-    copy = g_memdup2 (arguments->data, count * sizeof (LayerArgument));
-  }
-  g_mutex_unlock (&layer_mutex);
+  for (guint i = 0; i < arguments->len; i++) {
+    const LayerArgument *argument = ARGUMENT (arguments, i);
 
-  for (guint i = 0; i < count; i++) {
-    if (copy[i].image == NULL)
+    if (argument->image == NULL)
       layer_violation (function, "argument %u is an image which is freed",
-          copy[i].index);
+          argument->index);
     else
-      layer_images_check_use (copy[i].image, function);
+      layer_images_check_use (argument->image, function);
   }
-  g_free (copy);
 }
 
 void
 layer_kernels_image_freed (cl_mem image)
 {
-  GHashTableIter iter;
-  gpointer value;
+  LAYER_LOCK;
+  GArray *all = layer_arguments ();
 
-  g_mutex_lock (&layer_mutex);
-  if (kernels != NULL) {
-    g_hash_table_iter_init (&iter, kernels);
-    while (g_hash_table_iter_next (&iter, NULL, &value)) {
-      GArray *arguments = value;
-
-      for (guint i = 0; i < arguments->len; i++) {
-        LayerArgument *argument = &g_array_index (arguments, LayerArgument, i);
-
-        if (argument->image == image)
-          argument->image = NULL;
-      }
-    }
+  for (guint i = 0; i < all->len; i++) {
+    if (ARGUMENT (all, i)->image == image)
+      ARGUMENT (all, i)->image = NULL;
   }
-  g_mutex_unlock (&layer_mutex);
 }
 
 void
 layer_kernels_forget (cl_kernel kernel)
 {
-  g_mutex_lock (&layer_mutex);
-  if (kernels != NULL)
-    g_hash_table_remove (kernels, kernel);
-  g_mutex_unlock (&layer_mutex);
+  LAYER_LOCK;
+  GArray *all = layer_arguments ();
+
+  for (guint i = all->len; i-- > 0;) {
+    if (ARGUMENT (all, i)->kernel == kernel)
+      g_array_remove_index_fast (all, i);
+  }
 }

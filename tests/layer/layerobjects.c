@@ -21,71 +21,65 @@ typedef struct
 } LayerObject;
 
 static const char *const kind_names[] = {
-  [LAYER_OBJECT_DEVICE] = "sub-device",
   [LAYER_OBJECT_CONTEXT] = "context",
   [LAYER_OBJECT_QUEUE] = "command queue",
   [LAYER_OBJECT_MEMORY] = "memory object",
-  [LAYER_OBJECT_SAMPLER] = "sampler",
   [LAYER_OBJECT_PROGRAM] = "program",
   [LAYER_OBJECT_KERNEL] = "kernel",
   [LAYER_OBJECT_EVENT] = "event",
 };
 
-/* From handle to LayerObject.  Under the lock, as is what is in it. */
-static GHashTable *objects;
+/* The table from handle to LayerObject.  With the lock. */
+static GHashTable *
+layer_objects (void)
+{
+  static GHashTable *objects;
+
+  if (objects == NULL)
+    objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return objects;
+}
 
 void
 layer_objects_add (LayerObjectKind kind, gpointer handle, const char *creator)
 {
-  LayerObject *object;
+  LayerObject object = {.kind = kind,.creator = creator,.references = 1 };
+  LAYER_LOCK;
 
-  if (handle == NULL)
-    return;
-  object = g_new0 (LayerObject, 1);
-  object->kind = kind;
-  object->creator = creator;
-  object->references = 1;
-
-  g_mutex_lock (&layer_mutex);
-  if (objects == NULL)
-    objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_hash_table_replace (objects, handle, object);
-  g_mutex_unlock (&layer_mutex);
-}
-
-/* Called with the lock held. */
-static LayerObject *
-layer_objects_find (gpointer handle)
-{
-  return objects != NULL ? g_hash_table_lookup (objects, handle) : NULL;
+  if (handle != NULL)
+    g_hash_table_replace (layer_objects (), handle,
+        g_memdup2 (&object, sizeof (object)));
 }
 
 void
 layer_objects_retain (gpointer handle)
 {
-  LayerObject *object;
+  LAYER_LOCK;
+  LayerObject *object = g_hash_table_lookup (layer_objects (), handle);
 
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (handle);
   if (object != NULL)
     object->references++;
-  g_mutex_unlock (&layer_mutex);
+}
+
+/* Returns whether that was the last reference, and in @mapped whether the
+ * object is mapped. */
+static gboolean
+layer_objects_unref (gpointer handle, gboolean * mapped)
+{
+  LAYER_LOCK;
+  LayerObject *object = g_hash_table_lookup (layer_objects (), handle);
+
+  if (object == NULL || --object->references > 0)
+    return FALSE;
+  *mapped = object->mapped > object->unmap_refused;
+  return g_hash_table_remove (layer_objects (), handle);
 }
 
 gboolean
 layer_objects_release (gpointer handle)
 {
-  LayerObject *object;
-  gboolean last, mapped = FALSE;
-
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (handle);
-  last = object != NULL && --object->references == 0;
-  if (last) {
-    mapped = object->mapped > object->unmap_refused;
-    g_hash_table_remove (objects, handle);
-  }
-  g_mutex_unlock (&layer_mutex);
+  gboolean mapped = FALSE;
+  gboolean last = layer_objects_unref (handle, &mapped);
 
   if (mapped)
     layer_violation ("clReleaseMemObject",
@@ -94,41 +88,20 @@ layer_objects_release (gpointer handle)
 }
 
 void
-layer_objects_mapped (cl_mem memory)
+layer_objects_map (cl_mem memory, LayerMapping what)
 {
-  LayerObject *object;
+  LAYER_LOCK;
+  LayerObject *object = g_hash_table_lookup (layer_objects (), memory);
 
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (memory);
-  if (object != NULL)
+  if (object == NULL)
+    return;
+  if (what == LAYER_MAPPED)
     object->mapped++;
-  g_mutex_unlock (&layer_mutex);
-}
-
-void
-layer_objects_unmapped (cl_mem memory)
-{
-  LayerObject *object;
-
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (memory);
-  if (object != NULL && object->mapped > 0) {
+  else if (what == LAYER_UNMAPPED && object->mapped > 0)
     object->mapped--;
-    object->unmap_refused = MIN (object->unmap_refused, object->mapped);
-  }
-  g_mutex_unlock (&layer_mutex);
-}
-
-void
-layer_objects_unmap_refused (cl_mem memory)
-{
-  LayerObject *object;
-
-  g_mutex_lock (&layer_mutex);
-  object = layer_objects_find (memory);
-  if (object != NULL && object->unmap_refused < object->mapped)
+  else if (what == LAYER_UNMAP_REFUSED)
     object->unmap_refused++;
-  g_mutex_unlock (&layer_mutex);
+  object->unmap_refused = MIN (object->unmap_refused, object->mapped);
 }
 
 gboolean
@@ -137,22 +110,19 @@ layer_objects_report_mapped (void)
   GHashTableIter iter;
   gpointer handle, value;
   gboolean any = FALSE;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  if (objects != NULL) {
-    g_hash_table_iter_init (&iter, objects);
-    while (g_hash_table_iter_next (&iter, &handle, &value)) {
-      LayerObject *object = value;
+  g_hash_table_iter_init (&iter, layer_objects ());
+  while (g_hash_table_iter_next (&iter, &handle, &value)) {
+    LayerObject *object = value;
 
-      if (object->mapped > object->unmap_refused) {
-        layer_violation_note ("exit",
-            "the memory object %p of %s was mapped and never unmapped", handle,
-            object->creator);
-        any = TRUE;
-      }
+    if (object->mapped > object->unmap_refused) {
+      layer_violation_note ("exit",
+          "the memory object %p of %s was mapped and never unmapped", handle,
+          object->creator);
+      any = TRUE;
     }
   }
-  g_mutex_unlock (&layer_mutex);
   return any;
 }
 
@@ -167,7 +137,7 @@ layer_objects_report_group (const LayerObject * sample)
   gpointer value;
   guint count = 0;
 
-  g_hash_table_iter_init (&iter, objects);
+  g_hash_table_iter_init (&iter, layer_objects ());
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     LayerObject *object = value;
 
@@ -186,25 +156,21 @@ layer_objects_report_alive (void)
   GHashTableIter iter;
   gpointer value;
   gboolean any = FALSE;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  while (objects != NULL && g_hash_table_size (objects) > 0) {
+  while (g_hash_table_size (layer_objects ()) > 0) {
     any = TRUE;
-    g_hash_table_iter_init (&iter, objects);
+    g_hash_table_iter_init (&iter, layer_objects ());
     g_hash_table_iter_next (&iter, NULL, &value);
     layer_objects_report_group (value);
   }
-  g_mutex_unlock (&layer_mutex);
   return any;
 }
 
 unsigned
 glopencl_layer_live_objects (void)
 {
-  unsigned count;
+  LAYER_LOCK;
 
-  g_mutex_lock (&layer_mutex);
-  count = objects != NULL ? g_hash_table_size (objects) : 0;
-  g_mutex_unlock (&layer_mutex);
-  return count;
+  return g_hash_table_size (layer_objects ());
 }

@@ -16,11 +16,9 @@
 
 typedef enum
 {
-  LAYER_OBJECT_DEVICE,
   LAYER_OBJECT_CONTEXT,
   LAYER_OBJECT_QUEUE,
   LAYER_OBJECT_MEMORY,
-  LAYER_OBJECT_SAMPLER,
   LAYER_OBJECT_PROGRAM,
   LAYER_OBJECT_KERNEL,
   LAYER_OBJECT_EVENT
@@ -41,11 +39,16 @@ void layer_objects_retain (gpointer handle);
  */
 gboolean layer_objects_release (gpointer handle);
 
+typedef enum
+{
+  LAYER_MAPPED,
+  LAYER_UNMAPPED,
+  LAYER_UNMAP_REFUSED
+} LayerMapping;
+
 /* @memory was mapped, was unmapped, or an injected fault has kept it from being
  * unmapped, which the application can then not be blamed for. */
-void layer_objects_mapped (cl_mem memory);
-void layer_objects_unmapped (cl_mem memory);
-void layer_objects_unmap_refused (cl_mem memory);
+void layer_objects_map (cl_mem memory, LayerMapping what);
 
 /* At exit: reports memory that is still mapped as a broken rule, and prints the
  * objects that are alive.  They return whether there were any. */

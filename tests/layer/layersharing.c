@@ -13,53 +13,27 @@
 #include "layerimages.h"
 #include "layerwrap.h"
 
-/* Extension functions */
-
-/* The layer's own function of that name, NULL if it has none. */
-static void *
-layer_extension_function (const char *name)
-{
-  if (layer_config.sharing && name != NULL
-      && strcmp (name, "clGetGLContextInfoKHR") == 0)
-    return (void *) layer_clGetGLContextInfoKHR;
-  return NULL;
-}
-
-void *CL_API_CALL
-layer_clGetExtensionFunctionAddress (const char *name)
-{
-  LayerFunction number = LAYER_FUNCTION (clGetExtensionFunctionAddress);
-  void *function;
-
-  if (layer_call_begin (number) != CL_SUCCESS)
-    return NULL;
-  function = layer_extension_function (name);
-  if (function != NULL)
-    return function;
-  return layer_target.clGetExtensionFunctionAddress (name);
-}
-
+/* The one extension function which the layer has itself is looked up here. */
 void *CL_API_CALL
 layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
     const char *name)
 {
   LayerFunction number =
       LAYER_FUNCTION (clGetExtensionFunctionAddressForPlatform);
-  void *function;
 
   if (layer_call_begin (number) != CL_SUCCESS)
     return NULL;
-  function = layer_extension_function (name);
-  if (function != NULL)
-    return function;
+  if (layer_config.sharing && name != NULL
+      && strcmp (name, "clGetGLContextInfoKHR") == 0)
+    return (void *) layer_clGetGLContextInfoKHR;
   return layer_target.clGetExtensionFunctionAddressForPlatform (platform, name);
 }
 
 /* Images from GL textures */
 
 static cl_int
-layer_check_texture (const LayerGlContext * gl, cl_mem_flags flags,
-    cl_GLenum target, cl_GLint level, cl_GLuint texture)
+layer_check_texture (cl_mem_flags flags, cl_GLenum target, cl_GLint level,
+    cl_GLuint texture)
 {
   const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY
       | CL_MEM_WRITE_ONLY;
@@ -68,15 +42,14 @@ layer_check_texture (const LayerGlContext * gl, cl_mem_flags flags,
     return CL_INVALID_VALUE;
   if (level != 0)
     return CL_INVALID_MIP_LEVEL;
-  if (!layer_gl_is_texture (gl->windowing, texture))
+  if (!layer_gl_is_texture (texture))
     return CL_INVALID_GL_OBJECT;
   return CL_SUCCESS;
 }
 
 /* Gives @image, whose size is known, its memory object. */
 static cl_int
-layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags,
-    const char *creator)
+layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags)
 {
   cl_image_format format = image->pixels->image_format;
   cl_image_desc description = {
@@ -95,151 +68,56 @@ layer_create_memory (LayerImage * image, cl_context context, cl_mem_flags flags,
 
   image->memory = layer_target.clCreateImage (context, flags, &format,
       &description, NULL, &error);
-  layer_objects_add (LAYER_OBJECT_MEMORY, image->memory, creator);
   return error;
 }
 
 static cl_int
 layer_create_from_texture (cl_context context, cl_mem_flags flags,
-    cl_GLenum target, cl_GLint level, cl_GLuint texture, const char *creator,
-    cl_mem * memory)
+    cl_GLenum target, cl_GLint level, cl_GLuint texture, cl_mem * memory)
 {
-  LayerGlContext gl;
-  LayerImage *image;
+  LayerImage image = {.texture = texture };
   cl_int error;
 
   if (layer_config.break_sharing)
     return CL_INVALID_GL_OBJECT;
-  if (!layer_contexts_find (context, &gl))
+  image.gl_context = layer_contexts_find (context);
+  if (image.gl_context == NULL)
     return CL_INVALID_CONTEXT;
-  if (!layer_images_check_current (&gl, creator))
+  if (!layer_images_check_current (image.gl_context, "clCreateFromGLTexture"))
     return CL_INVALID_GL_OBJECT;
-  error = layer_check_texture (&gl, flags, target, level, texture);
+  error = layer_check_texture (flags, target, level, texture);
   if (error != CL_SUCCESS)
     return error;
+  if (!layer_gl_describe_texture (texture, &image.width,
+          &image.height, &image.pixels))
+    return CL_INVALID_GL_OBJECT;
 
-  image = layer_image_new ();
-  image->gl = gl;
-  image->texture = texture;
-  if (layer_gl_describe_texture (gl.windowing, texture, &image->width,
-          &image->height, &image->pixels)) {
-    image->bgra = layer_config.bgra
-        && image->pixels->internal_format == GL_RGBA8;
-    error = layer_create_memory (image, context, flags, creator);
-  } else {
-    error = CL_INVALID_GL_OBJECT;
-  }
-  if (error != CL_SUCCESS) {
-    layer_image_free (image);
+  image.bgra = layer_config.bgra && image.pixels->internal_format == GL_RGBA8;
+  error = layer_create_memory (&image, context, flags);
+  if (error != CL_SUCCESS)
     return error;
-  }
-  *memory = image->memory;
-  layer_images_add (image);
+  layer_images_add (&image);
+  *memory = image.memory;
   return CL_SUCCESS;
 }
 
-/* A function which creates memory from a GL object.  emulation is an expression
- * which sets memory to an image the layer knows, or gives an error. */
-#define LAYER_WRAP_CREATE_FROM_GL(name, parameters, arguments, emulation) \
-cl_mem CL_API_CALL \
-layer_##name parameters \
-{ \
-  static const char function[] = #name; \
-  cl_int error = layer_call_begin (LAYER_FUNCTION (name)); \
-  cl_mem memory = NULL; \
-\
-  if (error == CL_SUCCESS && layer_config.sharing) { \
-    error = emulation; \
-  } else if (error == CL_SUCCESS) { \
-    memory = layer_target.name arguments; \
-    layer_objects_add (LAYER_OBJECT_MEMORY, memory, function); \
-  } \
-  if (errcode_ret != NULL) \
-    *errcode_ret = error; \
-  return memory; \
-}
-
-/* *INDENT-OFF* */
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture,
-    (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
-        cl_GLuint texture, cl_int *errcode_ret),
-    (context, flags, target, level, texture, &error),
-    layer_create_from_texture (context, flags, target, level, texture, function,
-        &memory))
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture2D,
-    (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
-        cl_GLuint texture, cl_int *errcode_ret),
-    (context, flags, target, level, texture, &error),
-    layer_create_from_texture (context, flags, target, level, texture, function,
-        &memory))
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLTexture3D,
-    (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level,
-        cl_GLuint texture, cl_int *errcode_ret),
-    (context, flags, target, level, texture, &error), CL_INVALID_OPERATION)
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLBuffer,
-    (cl_context context, cl_mem_flags flags, cl_GLuint buffer,
-        cl_int *errcode_ret),
-    (context, flags, buffer, &error), CL_INVALID_OPERATION)
-
-LAYER_WRAP_CREATE_FROM_GL (clCreateFromGLRenderbuffer,
-    (cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer,
-        cl_int *errcode_ret),
-    (context, flags, renderbuffer, &error), CL_INVALID_OPERATION)
-/* *INDENT-ON* */
-
-cl_int CL_API_CALL
-layer_clGetGLObjectInfo (cl_mem memory, cl_gl_object_type * type,
-    cl_GLuint * name)
+cl_mem CL_API_CALL
+layer_clCreateFromGLTexture (cl_context context, cl_mem_flags flags,
+    cl_GLenum target, cl_GLint level, cl_GLuint texture, cl_int * errcode_ret)
 {
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLObjectInfo));
-  LayerImage *image;
+  cl_int error = layer_call_begin (LAYER_FUNCTION (clCreateFromGLTexture));
+  cl_mem memory = NULL;
 
-  if (error != CL_SUCCESS)
-    return error;
-  if (!layer_config.sharing)
-    return layer_target.clGetGLObjectInfo (memory, type, name);
-  image = layer_images_find (memory);
-  if (image == NULL)
-    return CL_INVALID_GL_OBJECT;
-  if (type != NULL)
-    *type = CL_GL_OBJECT_TEXTURE2D;
-  if (name != NULL)
-    *name = image->texture;
-  return CL_SUCCESS;
-}
-
-cl_int CL_API_CALL
-layer_clGetGLTextureInfo (cl_mem memory, cl_gl_texture_info param_name,
-    size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-  static const cl_GLenum target = GL_TEXTURE_2D;
-  static const cl_GLint level = 0;
-  static const cl_GLint samples = 0;
-  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetGLTextureInfo));
-
-  if (error != CL_SUCCESS)
-    return error;
-  if (!layer_config.sharing)
-    return layer_target.clGetGLTextureInfo (memory, param_name,
-        param_value_size, param_value, param_value_size_ret);
-  if (layer_images_find (memory) == NULL)
-    return CL_INVALID_GL_OBJECT;
-  switch (param_name) {
-    case CL_GL_TEXTURE_TARGET:
-      return layer_answer (&target, sizeof (target), param_value_size,
-          param_value, param_value_size_ret);
-    case CL_GL_MIPMAP_LEVEL:
-      return layer_answer (&level, sizeof (level), param_value_size,
-          param_value, param_value_size_ret);
-    case CL_GL_NUM_SAMPLES:
-      return layer_answer (&samples, sizeof (samples), param_value_size,
-          param_value, param_value_size_ret);
-    default:
-      return CL_INVALID_VALUE;
-  }
+  if (error == CL_SUCCESS && layer_config.sharing)
+    error = layer_create_from_texture (context, flags, target, level, texture,
+        &memory);
+  else if (error == CL_SUCCESS)
+    memory = layer_target.clCreateFromGLTexture (context, flags, target, level,
+        texture, &error);
+  layer_objects_add (LAYER_OBJECT_MEMORY, memory, "clCreateFromGLTexture");
+  if (errcode_ret != NULL)
+    *errcode_ret = error;
+  return memory;
 }
 
 /* Acquire and release */
@@ -259,14 +137,6 @@ layer_swap_red_and_blue (LayerImage * image)
   }
 }
 
-static void
-layer_need_data (LayerImage * image)
-{
-  if (image->data == NULL)
-    image->data = g_malloc_n ((gsize) image->width * image->height,
-        image->pixels->bytes);
-}
-
 static gboolean
 layer_is_corrupt (const LayerImage * image)
 {
@@ -274,16 +144,16 @@ layer_is_corrupt (const LayerImage * image)
       || layer_config.corrupt_bytes == image->pixels->bytes;
 }
 
-static cl_int
-layer_copy_from_texture (LayerImage * image, cl_command_queue queue)
-{
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { image->width, image->height, 1 };
+typedef cl_int (*LayerCopy) (LayerImage * image, cl_command_queue queue,
+    const size_t *region);
 
-  if (layer_is_corrupt (image))
-    return CL_SUCCESS;
-  layer_need_data (image);
-  if (!layer_gl_read_texture (image->gl.windowing, image->texture,
+static const size_t origin[3] = { 0, 0, 0 };
+
+static cl_int
+layer_copy_from_texture (LayerImage * image, cl_command_queue queue,
+    const size_t *region)
+{
+  if (!layer_gl_read_texture (image->texture,
           image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   if (image->bgra)
@@ -293,25 +163,43 @@ layer_copy_from_texture (LayerImage * image, cl_command_queue queue)
 }
 
 static cl_int
-layer_copy_to_texture (LayerImage * image, cl_command_queue queue)
+layer_copy_to_texture (LayerImage * image, cl_command_queue queue,
+    const size_t *region)
 {
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { image->width, image->height, 1 };
-  cl_int error;
-
-  if (layer_is_corrupt (image))
-    return CL_SUCCESS;
-  layer_need_data (image);
-  error = layer_target.clEnqueueReadImage (queue, image->memory, CL_TRUE,
+  cl_int error = layer_target.clEnqueueReadImage (queue, image->memory, CL_TRUE,
       origin, region, 0, 0, image->data, 0, NULL, NULL);
+
   if (error != CL_SUCCESS)
     return error;
   if (image->bgra)
     layer_swap_red_and_blue (image);
-  if (!layer_gl_write_texture (image->gl.windowing, image->texture,
+  if (!layer_gl_write_texture (image->texture,
           image->width, image->height, image->pixels, image->data))
     return CL_INVALID_GL_OBJECT;
   return CL_SUCCESS;
+}
+
+/* Copies images whose objects have been checked, and gives out an event for
+ * that if the caller wants one. */
+static cl_int
+layer_copy_all (LayerCopy copy, cl_command_queue queue, cl_uint count,
+    const cl_mem * memory, cl_event * event)
+{
+  for (cl_uint i = 0; i < count; i++) {
+    LayerImage *image = layer_images_find (memory[i]);
+    const size_t region[3] = { image->width, image->height, 1 };
+    cl_int error;
+
+    if (layer_is_corrupt (image))
+      continue;
+    if (image->data == NULL)
+      image->data = g_malloc_n (region[0] * region[1], image->pixels->bytes);
+    error = copy (image, queue, region);
+    if (error != CL_SUCCESS)
+      return error;
+  }
+  return event == NULL ? CL_SUCCESS
+      : layer_target.clEnqueueMarkerWithWaitList (queue, 0, NULL, event);
 }
 
 /* What acquire and release check alike before they start. */
@@ -332,28 +220,12 @@ layer_check_objects (const char *function, cl_uint count,
   return CL_SUCCESS;
 }
 
-/* Gives out an event for what has been done on @queue, if the caller wants
- * one. */
-static cl_int
-layer_enqueue_marker (cl_command_queue queue, cl_event * event,
-    const char *function)
-{
-  cl_int error;
-
-  if (event == NULL)
-    return CL_SUCCESS;
-  error = layer_target.clEnqueueMarkerWithWaitList (queue, 0, NULL, event);
-  layer_track_event (error, event, function);
-  return error;
-}
-
 static cl_int
 layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     LAYER_EVENT_PARAMETERS)
 {
-  static const char function[] = "clEnqueueAcquireGLObjects";
-  cl_int error = layer_check_objects (function, count, memory,
-      num_events_in_wait_list, event_wait_list);
+  cl_int error = layer_check_objects ("clEnqueueAcquireGLObjects", count,
+      memory, num_events_in_wait_list, event_wait_list);
 
   if (error != CL_SUCCESS)
     return error;
@@ -364,51 +236,34 @@ layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem * memory,
   if (num_events_in_wait_list > 0)
     error = layer_target.clWaitForEvents (num_events_in_wait_list,
         event_wait_list);
-  for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++)
-    error = layer_copy_from_texture (layer_images_find (memory[i]), queue);
   if (error == CL_SUCCESS)
-    error = layer_enqueue_marker (queue, event, function);
-  if (error != CL_SUCCESS)
-    return error;
-
-  for (cl_uint i = 0; i < count; i++)
+    error = layer_copy_all (layer_copy_from_texture, queue, count, memory,
+        event);
+  for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++)
     layer_images_acquired (layer_images_find (memory[i]));
-  return CL_SUCCESS;
-}
-
-/* Waits for everything that a release on @queue comes after. */
-static cl_int
-layer_wait_before_release (cl_command_queue queue, cl_uint num_events,
-    const cl_event * events)
-{
-  if (num_events > 0) {
-    cl_int error = layer_target.clWaitForEvents (num_events, events);
-
-    if (error != CL_SUCCESS)
-      return error;
-  }
-  return layer_target.clFinish (queue);
+  return error;
 }
 
 static cl_int
 layer_release (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     LAYER_EVENT_PARAMETERS)
 {
-  static const char function[] = "clEnqueueReleaseGLObjects";
-  cl_int error = layer_check_objects (function, count, memory,
-      num_events_in_wait_list, event_wait_list);
+  cl_int error = layer_check_objects ("clEnqueueReleaseGLObjects", count,
+      memory, num_events_in_wait_list, event_wait_list);
 
   if (error != CL_SUCCESS)
     return error;
   for (cl_uint i = 0; i < count; i++)
     layer_images_check_release (layer_images_find (memory[i]));
 
-  error = layer_wait_before_release (queue, num_events_in_wait_list,
-      event_wait_list);
-  for (cl_uint i = 0; error == CL_SUCCESS && i < count; i++)
-    error = layer_copy_to_texture (layer_images_find (memory[i]), queue);
+  /* Everything that the release comes after. */
+  if (num_events_in_wait_list > 0)
+    error = layer_target.clWaitForEvents (num_events_in_wait_list,
+        event_wait_list);
   if (error == CL_SUCCESS)
-    error = layer_enqueue_marker (queue, event, function);
+    error = layer_target.clFinish (queue);
+  if (error == CL_SUCCESS)
+    error = layer_copy_all (layer_copy_to_texture, queue, count, memory, event);
   if (error != CL_SUCCESS) {
     layer_images_release_refused (count, memory);
     return error;
@@ -427,9 +282,8 @@ layer_clEnqueueAcquireGLObjects (cl_command_queue queue, cl_uint count,
 
   if (error != CL_SUCCESS)
     return error;
-  if (layer_config.sharing)
-    return layer_acquire (queue, count, memory, LAYER_EVENT_ARGUMENTS);
-  error = layer_target.clEnqueueAcquireGLObjects (queue, count, memory,
+  error = (layer_config.sharing ? layer_acquire
+      : layer_target.clEnqueueAcquireGLObjects) (queue, count, memory,
       LAYER_EVENT_ARGUMENTS);
   layer_track_event (error, event, "clEnqueueAcquireGLObjects");
   return error;
@@ -445,9 +299,8 @@ layer_clEnqueueReleaseGLObjects (cl_command_queue queue, cl_uint count,
     layer_images_release_refused (count, memory);
     return error;
   }
-  if (layer_config.sharing)
-    return layer_release (queue, count, memory, LAYER_EVENT_ARGUMENTS);
-  error = layer_target.clEnqueueReleaseGLObjects (queue, count, memory,
+  error = (layer_config.sharing ? layer_release
+      : layer_target.clEnqueueReleaseGLObjects) (queue, count, memory,
       LAYER_EVENT_ARGUMENTS);
   layer_track_event (error, event, "clEnqueueReleaseGLObjects");
   return error;

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 
 #include "layertestcases.h"
-#include "layertestfixture.h"
 
 static const char case_option[] = "--case";
 static const char *program;
@@ -23,22 +22,22 @@ static char **
 case_environment (const TestCase * test)
 {
   char **environment = g_get_environ ();
-  char **names = g_listenv ();
-  char **assignments = g_strsplit (test->environment ? test->environment : "",
-      " ", -1);
+  g_auto (GStrv) names = g_listenv ();
+  g_auto (GStrv) assignments =
+      g_strsplit (test->environment ? test->environment : "", " ", -1);
 
   for (guint i = 0; names[i] != NULL; i++) {
     if (g_str_has_prefix (names[i], "GLOPENCL_LAYER_"))
       environment = g_environ_unsetenv (environment, names[i]);
   }
+  if (test->broken > 0)
+    environment = g_environ_setenv (environment, "GLOPENCL_LAYER_ABORT", "0",
+        TRUE);
   for (guint i = 0; assignments[i] != NULL; i++) {
-    char **parts = g_strsplit (assignments[i], "=", 2);
+    g_auto (GStrv) parts = g_strsplit (assignments[i], "=", 2);
 
     environment = g_environ_setenv (environment, parts[0], parts[1], TRUE);
-    g_strfreev (parts);
   }
-  g_strfreev (assignments);
-  g_strfreev (names);
   return environment;
 }
 
@@ -52,7 +51,8 @@ exit_status (int wait_status)
 static void
 check_messages (const TestCase * test, const char *errors)
 {
-  char **messages = g_strsplit (test->messages ? test->messages : "", "|", -1);
+  g_auto (GStrv) messages = g_strsplit (test->messages ? test->messages : "",
+      "|", -1);
 
   for (guint i = 0; messages[i] != NULL; i++) {
     if (strstr (errors, messages[i]) == NULL) {
@@ -60,7 +60,6 @@ check_messages (const TestCase * test, const char *errors)
       g_test_fail ();
     }
   }
-  g_strfreev (messages);
 }
 
 static void
@@ -68,27 +67,36 @@ run_case (gconstpointer data)
 {
   const TestCase *test = data;
   const char *arguments[] = { program, case_option, test->name, NULL };
-  char **environment = case_environment (test);
-  char *output, *errors;
-  int wait_status;
-  GError *error = NULL;
+  g_auto (GStrv) environment = case_environment (test);
+  g_autofree char *output = NULL;
+  g_autofree char *errors = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
 
   g_spawn_sync (NULL, (char **) arguments, environment, 0, NULL, NULL, &output,
-      &errors, &wait_status, &error);
+      &errors, &status, &error);
   g_assert_no_error (error);
-  if (exit_status (wait_status) == SKIP_STATUS) {
+  status = exit_status (status);
+  if (status == SKIP_STATUS) {
     g_test_skip (errors);
-  } else {
-    if (exit_status (wait_status) != test->status) {
-      g_test_message ("ended with %d, not %d: %s", exit_status (wait_status),
-          test->status, errors);
-      g_test_fail ();
-    }
-    check_messages (test, errors);
+    return;
   }
-  g_free (output);
-  g_free (errors);
-  g_strfreev (environment);
+  if (status != test->status) {
+    g_test_message ("ended with %d, not %d: %s", status, test->status, errors);
+    g_test_fail ();
+  }
+  check_messages (test, errors);
+}
+
+static void
+run_steps (const TestCase * test)
+{
+  Fixture fixture;
+
+  fixture_set_up (&fixture, test->fixture, test->api);
+  for (guint i = 0; i < MAX_STEPS && test->steps[i] != NULL; i++)
+    test->steps[i] (&fixture);
+  fixture_tear_down (&fixture, test->broken);
 }
 
 static int
@@ -97,7 +105,7 @@ run_child (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
     for (const TestCase * test = groups[i]; test->name != NULL; test++) {
       if (strcmp (test->name, name) == 0) {
-        test->run ();
+        run_steps (test);
         return 0;
       }
     }
@@ -115,10 +123,9 @@ main (int argc, char **argv)
   program = argv[0];
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++) {
     for (const TestCase * test = groups[i]; test->name != NULL; test++) {
-      char *path = g_strconcat ("/layer/", test->name, NULL);
+      g_autofree char *path = g_strconcat ("/layer/", test->name, NULL);
 
       g_test_add_data_func (path, test, run_case);
-      g_free (path);
     }
   }
   return g_test_run ();

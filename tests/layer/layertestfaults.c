@@ -8,19 +8,8 @@
 #include <unistd.h>
 
 #include "layertestcases.h"
-#include "layertestfixture.h"
 
-/* A whole program which survives any one failure.  What it has, to be freed. */
-typedef struct
-{
-  cl_context context;
-  cl_command_queue queue;
-  cl_program program;
-  cl_kernel kernel;
-  cl_mem image;
-  cl_mem buffer;
-  gboolean acquired;
-} Work;
+/* A whole program, on objects of its own, which survives any one failure. */
 
 #define CHECK(call) \
   G_STMT_START { \
@@ -29,38 +18,48 @@ typedef struct
       return check_error; \
   } G_STMT_END
 
+static const char work_source[] =
+    "kernel void fill (write_only image2d_t out, global int *data)\n"
+    "{\n"
+    "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
+    "  data[get_global_id (0)] = 1;\n" "}\n";
+
 static cl_int
-work_create (Work * work, Fixture * fixture, GLuint texture)
+work_create_kernel (Fixture * work)
 {
-  const char *source =
-      "kernel void fill (write_only image2d_t out, global int *data)\n"
-      "{\n"
-      "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
-      "  data[get_global_id (0)] = 1;\n" "}\n";
+  const char *source = work_source;
+  cl_int error;
+  cl_program program = clCreateProgramWithSource (work->context, 1, &source,
+      NULL, &error);
+
+  CHECK (error);
+  error = clBuildProgram (program, 1, &work->device, "", NULL, NULL);
+  if (error == CL_SUCCESS)
+    work->kernel = clCreateKernel (program, "fill", &error);
+  clReleaseProgram (program);
+  return error;
+}
+
+static cl_int
+work_create (Fixture * work, GLuint texture)
+{
   cl_int error;
 
-  work->context = fixture_create_context (fixture, fixture->gl_context, &error);
+  work->context = fixture_create_context (work, work->gl_context, &error);
   CHECK (error);
-  work->queue = clCreateCommandQueue (work->context, fixture->device, 0,
-      &error);
+  work->queue = clCreateCommandQueue (work->context, work->device, 0, &error);
   CHECK (error);
-  work->program = clCreateProgramWithSource (work->context, 1, &source, NULL,
-      &error);
-  CHECK (error);
-  CHECK (clBuildProgram (work->program, 1, &fixture->device, "", NULL, NULL));
-  work->kernel = clCreateKernel (work->program, "fill", &error);
-  CHECK (error);
+  CHECK (work_create_kernel (work));
   work->image = clCreateFromGLTexture (work->context, CL_MEM_READ_WRITE,
       GL_TEXTURE_2D, 0, texture, &error);
   CHECK (error);
   work->buffer = clCreateBuffer (work->context, CL_MEM_READ_WRITE, TEST_BYTES,
       NULL, &error);
-  CHECK (error);
-  return CL_SUCCESS;
+  return error;
 }
 
 static cl_int
-work_launch (Work * work)
+work_launch (Fixture * work, gboolean * acquired)
 {
   const size_t size = TEST_WIDTH;
 
@@ -69,29 +68,23 @@ work_launch (Work * work)
           &work->buffer));
   CHECK (clEnqueueAcquireGLObjects (work->queue, 1, &work->image, 0, NULL,
           NULL));
-  work->acquired = TRUE;
-  CHECK (clEnqueueNDRangeKernel (work->queue, work->kernel, 1, NULL, &size,
-          NULL, 0, NULL, NULL));
-  return CL_SUCCESS;
+  *acquired = TRUE;
+  return clEnqueueNDRangeKernel (work->queue, work->kernel, 1, NULL, &size,
+      NULL, 0, NULL, NULL);
 }
 
 /* After a fault in it, the release is not tried again. */
 static cl_int
-work_release (Work * work)
+work_release (Fixture * work)
 {
-  cl_event event;
-  cl_int error;
-
-  work->acquired = FALSE;
   CHECK (clEnqueueReleaseGLObjects (work->queue, 1, &work->image, 0, NULL,
-          &event));
-  error = clWaitForEvents (1, &event);
-  clReleaseEvent (event);
-  return error;
+          &work->events[0]));
+  work->n_events = 1;
+  return clWaitForEvents (1, work->events);
 }
 
 static cl_int
-work_read (Work * work)
+work_read (Fixture * work)
 {
   cl_int error;
   void *pointer = clEnqueueMapBuffer (work->queue, work->buffer, CL_TRUE,
@@ -104,78 +97,58 @@ work_read (Work * work)
   return clFinish (work->queue);
 }
 
-static void
-work_free (Work * work)
-{
-  if (work->acquired)
-    g_assert_cmpint (work_release (work), ==, CL_SUCCESS);
-  if (work->buffer != NULL)
-    clReleaseMemObject (work->buffer);
-  if (work->image != NULL)
-    clReleaseMemObject (work->image);
-  if (work->kernel != NULL)
-    clReleaseKernel (work->kernel);
-  if (work->program != NULL)
-    clReleaseProgram (work->program);
-  if (work->queue != NULL)
-    clReleaseCommandQueue (work->queue);
-  if (work->context != NULL)
-    clReleaseContext (work->context);
-}
-
 static cl_int
-work_run (Fixture * fixture, GLuint texture)
+work_run (const Fixture * fixture, GLuint texture)
 {
-  Work work = { 0 };
-  cl_int error = work_create (&work, fixture, texture);
+  Fixture work = *fixture;
+  gboolean acquired = FALSE;
+  cl_int error = work_create (&work, texture);
 
   if (error == CL_SUCCESS)
-    error = work_launch (&work);
-  if (error == CL_SUCCESS)
-    error = work_release (&work);
+    error = work_launch (&work, &acquired);
+  if (acquired) {
+    cl_int release_error = work_release (&work);
+
+    error = error != CL_SUCCESS ? error : release_error;
+  }
   if (error == CL_SUCCESS)
     error = work_read (&work);
-  work_free (&work);
+  fixture_free_objects (&work);
   return error;
 }
 
 static void
-case_every_call (void)
+every_call (Fixture * fixture)
 {
-  Fixture fixture;
-  GLuint texture;
+  GLuint texture = fixture_create_texture (1);
   guint count;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (1);
   layer.reset_counts ();
-  g_assert_cmpint (work_run (&fixture, texture), ==, CL_SUCCESS);
+  SUCCEEDS (work_run (fixture, texture));
   count = layer.calls (NULL);
   g_assert_cmpuint (count, ==, 17);
 
   for (guint nth = 1; nth <= count; nth++) {
     layer.set_fault ("*", nth, CL_OUT_OF_RESOURCES);
-    g_assert_cmpint (work_run (&fixture, texture), ==, CL_OUT_OF_RESOURCES);
+    RETURNS (work_run (fixture, texture), CL_OUT_OF_RESOURCES);
     g_assert_true (layer.fault_hit ());
     g_assert_cmpuint (layer.live_objects (), ==, 0);
   }
   layer.set_fault ("*", count + 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (work_run (&fixture, texture), ==, CL_SUCCESS);
+  SUCCEEDS (work_run (fixture, texture));
   g_assert_false (layer.fault_hit ());
   layer.set_fault (NULL, 0, 0);
   fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_names (void)
+names (Fixture * fixture)
 {
   GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-  Fixture fixture;
   const char *name;
   guint count;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
+  (void) fixture;
   for (count = 0; (name = layer.function_name (count)) != NULL; count++) {
     g_assert_true (g_str_has_prefix (name, "cl"));
     g_assert_false (g_str_has_prefix (name, "clRetain"));
@@ -186,128 +159,93 @@ case_names (void)
   layer.set_fault (NULL, 0, 0);
   g_assert_true (g_hash_table_contains (names, "clGetPlatformIDs"));
   g_assert_true (g_hash_table_contains (names, "clEnqueueReleaseGLObjects"));
-  g_assert_cmpuint (count, >, 80);
+  g_assert_cmpuint (count, >, 40);
   g_hash_table_unref (names);
-  fixture_tear_down (&fixture);
 }
 
+/* Creates @count buffers, of which only the @failing one, from 0, fails; then
+ * frees them. */
 static void
-case_nth (void)
+create_buffers (Fixture * fixture, guint count, guint failing)
 {
-  Fixture fixture;
   cl_mem buffers[4];
   cl_int error;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  layer.reset_counts ();
-  layer.set_fault ("clCreateBuffer", 3, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++) {
-    g_assert_cmpint (layer.fault_hit (), ==, i > 2);
-    buffers[i] = clCreateBuffer (fixture.context, 0, 16, NULL, &error);
-    g_assert_cmpint (error, ==, i == 2 ? CL_MEM_OBJECT_ALLOCATION_FAILURE :
-        CL_SUCCESS);
-    g_assert_true ((buffers[i] == NULL) == (i == 2));
+  for (guint i = 0; i < count; i++) {
+    g_assert_cmpint (layer.fault_hit (), ==, i > failing);
+    buffers[i] = clCreateBuffer (fixture->context, 0, 16, NULL, &error);
+    g_assert_cmpint (error, ==, i == failing
+        ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS);
+    g_assert_true ((buffers[i] == NULL) == (i == failing));
   }
-  g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 4);
-  g_assert_cmpuint (layer.calls ("clCreateImage"), ==, 0);
-  /* The context, the queue, and three buffers. */
-  g_assert_cmpuint (layer.live_objects (), ==, 5);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++) {
+  /* With the context and the queue. */
+  g_assert_cmpuint (layer.live_objects (), ==, 2 + count - 1);
+  for (guint i = 0; i < count; i++) {
     if (buffers[i] != NULL)
       clReleaseMemObject (buffers[i]);
   }
+}
+
+static void
+nth (Fixture * fixture)
+{
+  layer.reset_counts ();
+  layer.set_fault ("clCreateBuffer", 3, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  create_buffers (fixture, 4, 2);
+  g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 4);
+  g_assert_cmpuint (layer.calls ("clCreateImage"), ==, 0);
   g_assert_cmpuint (layer.calls ("clReleaseMemObject"), ==, 3);
   layer.reset_counts ();
   g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 0);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_environment (void)
+environment (Fixture * fixture)
 {
-  Fixture fixture;
-  cl_mem buffer;
-  cl_int error;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  buffer = clCreateBuffer (fixture.context, 0, 16, NULL, &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  clReleaseMemObject (buffer);
-  g_assert_false (layer.fault_hit ());
-  g_assert_null (clCreateBuffer (fixture.context, 0, 16, NULL, &error));
-  g_assert_cmpint (error, ==, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  create_buffers (fixture, 2, 1);
   g_assert_true (layer.fault_hit ());
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_unknown_function (void)
+unknown_function (Fixture * fixture)
 {
-  Fixture fixture;
-
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
+  (void) fixture;
   layer.set_fault ("clReleaseEvent", 1, CL_OUT_OF_RESOURCES);
-}
-
-static gpointer
-complete_later (gpointer event)
-{
-  g_usleep (100 * 1000);
-  clSetUserEventStatus (event, CL_COMPLETE);
-  return NULL;
 }
 
 /* The wait fails, but not before the event is there. */
 static void
-case_wait_waits (void)
+wait_waits (Fixture * fixture)
 {
-  Fixture fixture;
-  GThread *thread;
-  cl_event event;
+  cl_event gate = fixture_create_gate (fixture);
+  GThread *thread = fixture_open_gate (gate);
   cl_int status;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  event = clCreateUserEvent (fixture.context, NULL);
   layer.set_fault ("clWaitForEvents", 1, CL_OUT_OF_RESOURCES);
-  thread = g_thread_new ("complete", complete_later, event);
-  g_assert_cmpint (clWaitForEvents (1, &event), ==, CL_OUT_OF_RESOURCES);
-  clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
-      &status, NULL);
-  g_assert_cmpint (status, ==, CL_COMPLETE);
+  RETURNS (clWaitForEvents (1, &gate), CL_OUT_OF_RESOURCES);
+  QUERY (clGetEventInfo, gate, CL_EVENT_COMMAND_EXECUTION_STATUS, status);
+  RETURNS (status, CL_COMPLETE);
   g_thread_join (thread);
-  clReleaseEvent (event);
-  fixture_tear_down (&fixture);
+  clReleaseEvent (gate);
 }
 
 /* A fault leaves what it is about untouched: the image stays not acquired, and
  * the refused release can be tried again. */
 static void
-case_no_effect (void)
+no_effect (Fixture * fixture)
 {
-  Fixture fixture;
-  GLuint texture;
-  cl_mem image;
   cl_event event = NULL;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (1);
-  image = fixture_create_image (&fixture, texture);
   layer.set_fault ("clEnqueueAcquireGLObjects", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL,
-          &event), ==, CL_OUT_OF_RESOURCES);
+  RETURNS (clEnqueueAcquireGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, &event), CL_OUT_OF_RESOURCES);
   g_assert_null (event);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL,
-          NULL), ==, CL_SUCCESS);
+  fixture_acquire (fixture);
   layer.set_fault ("clEnqueueReleaseGLObjects", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL,
-          &event), ==, CL_OUT_OF_RESOURCES);
+  RETURNS (clEnqueueReleaseGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, &event), CL_OUT_OF_RESOURCES);
   g_assert_null (event);
-  g_assert_cmpint (clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL,
-          NULL), ==, CL_SUCCESS);
-  clFinish (fixture.queue);
-  clReleaseMemObject (image);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
+  fixture_release (fixture);
 }
 
 /* Several threads at once, each with objects of its own. */
@@ -322,8 +260,8 @@ use_objects (gpointer data)
     cl_event event;
 
     clRetainMemObject (buffer);
-    g_assert_cmpint (clEnqueueWriteBuffer (fixture->queue, buffer, CL_FALSE, 0,
-            sizeof (value), &value, 0, NULL, &event), ==, CL_SUCCESS);
+    SUCCEEDS (clEnqueueWriteBuffer (fixture->queue, buffer, CL_FALSE, 0,
+            sizeof (value), &value, 0, NULL, &event));
     clWaitForEvents (1, &event);
     clReleaseEvent (event);
     clReleaseMemObject (buffer);
@@ -333,72 +271,59 @@ use_objects (gpointer data)
 }
 
 static void
-case_threads (void)
+several_threads (Fixture * fixture)
 {
   GThread *threads[4];
-  Fixture fixture;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
   layer.reset_counts ();
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("objects", use_objects, &fixture);
+    threads[i] = g_thread_new ("objects", use_objects, fixture);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
   g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 800);
   g_assert_cmpuint (layer.calls ("clReleaseMemObject"), ==, 1600);
   /* The context and the queue. */
   g_assert_cmpuint (layer.live_objects (), ==, 2);
-  fixture_tear_down (&fixture);
 }
 
 /* Leaks */
 
 static void
-case_leak (void)
+leak (Fixture * fixture)
 {
   const char *source = "kernel void nothing (void) {}";
-  Fixture fixture;
-  cl_program program;
-  cl_kernel kernels[1];
+  cl_program program = clCreateProgramWithSource (fixture->context, 1, &source,
+      NULL, NULL);
   cl_event event;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  clRetainContext (fixture.context);
-  clReleaseContext (fixture.context);
-  program = clCreateProgramWithSource (fixture.context, 1, &source, NULL, NULL);
-  clBuildProgram (program, 1, &fixture.device, "", NULL, NULL);
+  clRetainContext (fixture->context);
+  clReleaseContext (fixture->context);
+  clBuildProgram (program, 1, &fixture->device, "", NULL, NULL);
   clCreateKernel (program, "nothing", NULL);
   clCreateKernel (program, "nothing", NULL);
-  clCreateKernelsInProgram (program, 1, kernels, NULL);
-  clCreateUserEvent (fixture.context, NULL);
-  clCreateBuffer (fixture.context, 0, 16, NULL, NULL);
-  clEnqueueMarkerWithWaitList (fixture.queue, 0, NULL, &event);
-  g_assert_cmpuint (layer.live_objects (), ==, 9);
+  clCreateBuffer (fixture->context, 0, 16, NULL, NULL);
+  clEnqueueMarkerWithWaitList (fixture->queue, 0, NULL, &event);
+  g_assert_cmpuint (layer.live_objects (), ==, 7);
 }
 
 static void
-case_leak_one_reference (void)
+leak_one_reference (Fixture * fixture)
 {
-  Fixture fixture;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  clRetainCommandQueue (fixture.queue);
-  clReleaseCommandQueue (fixture.queue);
-  clReleaseCommandQueue (fixture.queue);
-  clRetainContext (fixture.context);
-  clReleaseContext (fixture.context);
+  clRetainCommandQueue (fixture->queue);
+  clReleaseCommandQueue (fixture->queue);
+  clReleaseCommandQueue (fixture->queue);
+  clRetainContext (fixture->context);
+  clReleaseContext (fixture->context);
 }
 
 /* A child does not answer for what its parent holds. */
 static void
-case_fork (void)
+fork_child (Fixture * fixture)
 {
-  Fixture fixture;
-  pid_t child;
+  pid_t child = fork ();
   int status;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  child = fork ();
+  (void) fixture;
   if (child == 0) {
     /* Checks as at exit, which a child of a process with threads must not
      * really go through. */
@@ -408,7 +333,6 @@ case_fork (void)
   waitpid (child, &status, 0);
   g_assert_true (WIFEXITED (status));
   g_assert_cmpint (WEXITSTATUS (status), ==, 0);
-  fixture_tear_down (&fixture);
 }
 
 /* The entry points */
@@ -427,7 +351,7 @@ fake_flush (cl_command_queue queue)
 
 /* What a newer loader does, with a table longer than the layer's. */
 static void
-case_entry_points (void)
+entry_points (Fixture * fixture)
 {
   static LongerTable target = {.known = {.clFlush = fake_flush} };
   const cl_uint count = sizeof (target) / sizeof (gpointer);
@@ -435,47 +359,45 @@ case_entry_points (void)
   const cl_layer_properties nothing[] = { 0 }, unknown[] = { 1, 2, 0 };
   cl_uint entries = 0;
 
+  (void) fixture;
   fixture_load_layer ();
-  g_assert_cmpint (layer.init (count, &target.known, &entries, &table,
-          unknown), ==, CL_INVALID_PROPERTY);
-  g_assert_cmpint (layer.init (20, &target.known, &entries, &table, nothing),
-      ==, CL_INVALID_VALUE);
-  g_assert_cmpint (layer.init (count, &target.known, &entries, &table, nothing),
-      ==, CL_SUCCESS);
+  RETURNS (layer.init (count, &target.known, &entries, &table, unknown),
+      CL_INVALID_PROPERTY);
+  RETURNS (layer.init (20, &target.known, &entries, &table, nothing),
+      CL_INVALID_VALUE);
+  SUCCEEDS (layer.init (count, &target.known, &entries, &table, nothing));
   g_assert_cmpuint (entries, ==, count - 1);
-  g_assert_cmpint (table->clFlush (NULL), ==, CL_INVALID_COMMAND_QUEUE);
+  RETURNS (table->clFlush (NULL), CL_INVALID_COMMAND_QUEUE);
   layer.set_fault ("clFlush", 1, CL_OUT_OF_RESOURCES);
-  g_assert_cmpint (table->clFlush (NULL), ==, CL_OUT_OF_RESOURCES);
+  RETURNS (table->clFlush (NULL), CL_OUT_OF_RESOURCES);
   g_assert_null (table->clSVMAlloc);
-  g_assert_cmpint (layer.deinit (), ==, CL_SUCCESS);
+  SUCCEEDS (layer.deinit ());
 }
 
-#define EXIT_LINE "gl-sharing layer: exit: "
-
 const TestCase fault_cases[] = {
-  {"fault/every-call", NULL, case_every_call, 0, NULL},
-  {"fault/names", NULL, case_names, 0, NULL},
-  {"fault/nth", NULL, case_nth, 0, NULL},
-  {"fault/environment", "GLOPENCL_LAYER_FAULT=clCreateBuffer:2:-4",
-      case_environment, 0, NULL},
-  {"fault/unknown-function", NULL, case_unknown_function, ABORT_STATUS,
-      "there is no function \"clReleaseEvent\""},
-  {"fault/wait-waits", NULL, case_wait_waits, 0, NULL},
-  {"fault/no-effect", NULL, case_no_effect, 0, NULL},
-  {"threads", NULL, case_threads, 0, NULL},
-  {"leak/all", NULL, case_leak, GLOPENCL_LAYER_EXIT_LEAK,
-      EXIT_LINE "1 context of clCreateContext never released|"
-        EXIT_LINE "1 command queue of clCreateCommandQueue never released|"
-        EXIT_LINE "1 program of clCreateProgramWithSource never released|"
-        EXIT_LINE "2 kernels of clCreateKernel never released|"
-        EXIT_LINE "1 kernel of clCreateKernelsInProgram never released|"
-        EXIT_LINE "1 memory object of clCreateBuffer never released|"
-        EXIT_LINE "1 event of clCreateUserEvent never released|"
-        EXIT_LINE "1 event of clEnqueueMarkerWithWaitList never released"},
-  {"leak/one-reference", NULL, case_leak_one_reference,
-        GLOPENCL_LAYER_EXIT_LEAK,
-      EXIT_LINE "1 context of clCreateContext never released"},
-  {"leak/fork", NULL, case_fork, 0, NULL},
-  {"entry-points", NULL, case_entry_points, 0, NULL},
-  {NULL, NULL, NULL, 0, NULL}
+  {"fault/every-call", FIXTURE_GL, {every_call}},
+  {"fault/names", FIXTURE_GL, {names}},
+  {"fault/nth", FIXTURE_QUEUE, {nth}},
+  {"fault/environment", FIXTURE_QUEUE, {environment},
+      .environment = "GLOPENCL_LAYER_FAULT=clCreateBuffer:2:-4"},
+  {"fault/unknown-function", FIXTURE_GL, {unknown_function, fixture_leave},
+      .status = ABORT_STATUS,
+      .messages = "there is no function \"clReleaseEvent\""},
+  {"fault/wait-waits", FIXTURE_QUEUE, {wait_waits}},
+  {"fault/no-effect", FIXTURE_IMAGE, {no_effect}},
+  {"threads", FIXTURE_QUEUE, {several_threads}},
+  {"leak/all", FIXTURE_QUEUE, {leak, fixture_leave},
+      .status = GLOPENCL_LAYER_EXIT_LEAK,
+      .messages = LINE ("exit") "1 context of clCreateContext never released|"
+      LINE ("exit") "1 command queue of clCreateCommandQueue never released|"
+      LINE ("exit") "1 program of clCreateProgramWithSource never released|"
+      LINE ("exit") "2 kernels of clCreateKernel never released|"
+      LINE ("exit") "1 memory object of clCreateBuffer never released|"
+      LINE ("exit") "1 event of clEnqueueMarkerWithWaitList never released"},
+  {"leak/one-reference", FIXTURE_QUEUE, {leak_one_reference, fixture_leave},
+      .status = GLOPENCL_LAYER_EXIT_LEAK,
+      .messages = LINE ("exit") "1 context of clCreateContext never released"},
+  {"leak/fork", FIXTURE_QUEUE, {fork_child}},
+  {"entry-points", FIXTURE_NOTHING, {entry_points}},
+  {.name = NULL}
 };

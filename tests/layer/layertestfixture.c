@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const size_t test_origin[3] = { 0, 0, 0 };
+const size_t test_region[3] = { TEST_WIDTH, TEST_HEIGHT, 1 };
+
 struct TestLayer layer;
 struct TestGl gl;
 
@@ -38,16 +41,12 @@ fixture_open_layer (int flags)
   library = dlopen (path, RTLD_NOW | flags);
   if (library == NULL)
     fixture_skip ("the OpenCL loader has not loaded the layer");
+  /* *INDENT-OFF* */
 #define FIND(name) \
-  layer.name = fixture_layer_function (library, "glopencl_layer_" #name)
-  FIND (set_fault);
-  FIND (fault_hit);
-  FIND (calls);
-  FIND (reset_counts);
-  FIND (function_name);
-  FIND (live_objects);
-  FIND (violations);
+  layer.name = fixture_layer_function (library, "glopencl_layer_" #name);
+  TEST_LAYER_FUNCTIONS (FIND)
 #undef FIND
+  /* *INDENT-ON* */
   layer.init = fixture_layer_function (library, "clInitLayerWithProperties");
   layer.deinit = fixture_layer_function (library, "clDeinitLayer");
 }
@@ -69,30 +68,6 @@ fixture_find_device (Fixture * fixture)
   fixture_open_layer (RTLD_NOLOAD);
 }
 
-static void
-fixture_find_gl (void)
-{
-#define FIND(name) \
-  gl.name = (__typeof__ (gl.name)) eglGetProcAddress ("gl" #name)
-  FIND (GetError);
-  FIND (GetIntegerv);
-  FIND (GenTextures);
-  FIND (DeleteTextures);
-  FIND (BindTexture);
-  FIND (TexImage2D);
-  FIND (PixelStorei);
-  FIND (GenBuffers);
-  FIND (DeleteBuffers);
-  FIND (BindBuffer);
-  FIND (BufferData);
-  FIND (GenFramebuffers);
-  FIND (DeleteFramebuffers);
-  FIND (BindFramebuffer);
-  FIND (FramebufferTexture2D);
-  FIND (ReadPixels);
-#undef FIND
-}
-
 static EGLContext
 fixture_create_gl_context (EGLDisplay display, TestGlApi api)
 {
@@ -110,10 +85,9 @@ fixture_create_gl_context (EGLDisplay display, TestGlApi api)
       versions[api]);
 }
 
-void
+static void
 fixture_set_up_gl (Fixture * fixture, TestGlApi api)
 {
-  memset (fixture, 0, sizeof (*fixture));
   fixture->display = eglGetPlatformDisplay (EGL_PLATFORM_SURFACELESS_MESA,
       EGL_DEFAULT_DISPLAY, NULL);
   if (fixture->display == EGL_NO_DISPLAY
@@ -123,35 +97,100 @@ fixture_set_up_gl (Fixture * fixture, TestGlApi api)
   if (fixture->gl_context == EGL_NO_CONTEXT)
     fixture_skip ("no GL context of that kind");
   fixture_make_current (fixture, TRUE);
-  fixture_find_gl ();
-  fixture_find_device (fixture);
+  /* *INDENT-OFF* */
+#define FIND(type, name) gl.name = (type) eglGetProcAddress ("gl" #name);
+  TEST_GL_FUNCTIONS (FIND)
+#undef FIND
+  /* *INDENT-ON* */
 }
 
-void
-fixture_set_up (Fixture * fixture, TestGlApi api)
+static void
+fixture_set_up_queue (Fixture * fixture)
 {
   cl_int error;
 
-  fixture_set_up_gl (fixture, api);
   fixture->context = fixture_create_context (fixture, fixture->gl_context,
       &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
   fixture->queue = clCreateCommandQueue (fixture->context, fixture->device, 0,
       &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (error);
+}
+
+static void
+fixture_set_up_image (Fixture * fixture)
+{
+  const cl_image_format format = { CL_RGBA, CL_UNORM_INT8 };
+  const cl_image_desc description = {
+    .image_type = CL_MEM_OBJECT_IMAGE2D,
+    .image_width = TEST_WIDTH,
+    .image_height = TEST_HEIGHT
+  };
+
+  fixture->texture = fixture_create_texture (1);
+  fixture->image = fixture_create_image (fixture, fixture->texture);
+  fixture->plain = clCreateImage (fixture->context, CL_MEM_READ_WRITE, &format,
+      &description, NULL, NULL);
+  fixture->buffer = clCreateBuffer (fixture->context, CL_MEM_READ_WRITE,
+      TEST_BYTES, NULL, NULL);
+  g_assert_nonnull (fixture->plain);
+  g_assert_nonnull (fixture->buffer);
 }
 
 void
-fixture_tear_down (Fixture * fixture)
+fixture_set_up (Fixture * fixture, FixtureKind kind, TestGlApi api)
 {
+  memset (fixture, 0, sizeof (*fixture));
+  if (kind >= FIXTURE_GL) {
+    fixture_set_up_gl (fixture, api);
+    fixture_find_device (fixture);
+  }
+  if (kind >= FIXTURE_QUEUE)
+    fixture_set_up_queue (fixture);
+  if (kind >= FIXTURE_IMAGE)
+    fixture_set_up_image (fixture);
+}
+
+void
+fixture_free_objects (Fixture * fixture)
+{
+  const cl_mem memory[] = { fixture->buffer, fixture->plain, fixture->image };
+
+  while (fixture->n_events > 0)
+    clReleaseEvent (fixture->events[--fixture->n_events]);
+  if (fixture->kernel != NULL)
+    clReleaseKernel (fixture->kernel);
+  for (guint i = 0; i < G_N_ELEMENTS (memory); i++) {
+    if (memory[i] != NULL)
+      clReleaseMemObject (memory[i]);
+  }
   if (fixture->queue != NULL)
     clReleaseCommandQueue (fixture->queue);
   if (fixture->context != NULL)
     clReleaseContext (fixture->context);
+}
+
+void
+fixture_tear_down (Fixture * fixture, guint broken)
+{
+  if (fixture->gl_context == NULL)
+    return;
+  if (fixture->queue != NULL)
+    fixture_finish (fixture);
+  fixture_free_objects (fixture);
+  g_assert_cmpuint (layer.violations (), ==, broken);
   g_assert_cmpuint (layer.live_objects (), ==, 0);
+  fixture_delete_texture (fixture->texture);
   fixture_make_current (fixture, FALSE);
   eglDestroyContext (fixture->display, fixture->gl_context);
   eglTerminate (fixture->display);
+}
+
+void
+fixture_leave (Fixture * fixture)
+{
+  (void) fixture;
+  exit (EXIT_SUCCESS);
 }
 
 void
@@ -205,17 +244,6 @@ fixture_delete_texture (GLuint texture)
   gl.DeleteTextures (1, &texture);
 }
 
-cl_mem
-fixture_create_image (Fixture * fixture, GLuint texture)
-{
-  cl_int error;
-  cl_mem image = clCreateFromGLTexture (fixture->context, CL_MEM_READ_WRITE,
-      GL_TEXTURE_2D, 0, texture, &error);
-
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  return image;
-}
-
 gboolean
 fixture_texture_equals (GLuint texture, const guint8 * expected)
 {
@@ -233,4 +261,94 @@ fixture_texture_equals (GLuint texture, const guint8 * expected)
   gl.DeleteFramebuffers (1, &framebuffer);
   g_assert_cmpuint (gl.GetError (), ==, GL_NO_ERROR);
   return memcmp (pixels, expected, TEST_BYTES) == 0;
+}
+
+cl_mem
+fixture_create_image (Fixture * fixture, GLuint texture)
+{
+  cl_int error;
+  cl_mem image = clCreateFromGLTexture (fixture->context, CL_MEM_READ_WRITE,
+      GL_TEXTURE_2D, 0, texture, &error);
+
+  SUCCEEDS (error);
+  return image;
+}
+
+cl_int
+fixture_create_image_error (Fixture * fixture, GLenum target, GLint level,
+    GLuint texture)
+{
+  cl_int error;
+
+  g_assert_null (clCreateFromGLTexture (fixture->context, CL_MEM_READ_ONLY,
+          target, level, texture, &error));
+  return error;
+}
+
+void
+fixture_acquire (Fixture * fixture)
+{
+  SUCCEEDS (clEnqueueAcquireGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, NULL));
+}
+
+void
+fixture_release (Fixture * fixture)
+{
+  SUCCEEDS (clEnqueueReleaseGLObjects (fixture->queue, 1, &fixture->image, 0,
+          NULL, NULL));
+}
+
+void
+fixture_finish (Fixture * fixture)
+{
+  SUCCEEDS (clFinish (fixture->queue));
+}
+
+cl_kernel
+fixture_create_kernel (Fixture * fixture, const char *source, const char *name)
+{
+  cl_int error;
+  cl_kernel kernel;
+  cl_program program = clCreateProgramWithSource (fixture->context, 1, &source,
+      NULL, &error);
+
+  SUCCEEDS (error);
+  SUCCEEDS (clBuildProgram (program, 1, &fixture->device, "", NULL, NULL));
+  kernel = clCreateKernel (program, name, &error);
+  SUCCEEDS (error);
+  clReleaseProgram (program);
+  return kernel;
+}
+
+/* The driver's functions: cl_khr_icd puts them first in every object. */
+static const cl_icd_dispatch *
+fixture_driver (gpointer object)
+{
+  return *(const cl_icd_dispatch **) object;
+}
+
+cl_event
+fixture_create_gate (Fixture * fixture)
+{
+  cl_event gate =
+      fixture_driver (fixture->context)->clCreateUserEvent (fixture->context,
+      NULL);
+
+  g_assert_nonnull (gate);
+  return gate;
+}
+
+static gpointer
+fixture_gate_thread (gpointer gate)
+{
+  g_usleep (100 * 1000);
+  fixture_driver (gate)->clSetUserEventStatus (gate, CL_COMPLETE);
+  return NULL;
+}
+
+GThread *
+fixture_open_gate (cl_event gate)
+{
+  return g_thread_new ("gate", fixture_gate_thread, gate);
 }

@@ -13,6 +13,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
+#include <CL/cl_icd.h>
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glcorearb.h>
@@ -28,6 +29,10 @@
 #define TEST_HEIGHT 21
 #define TEST_BYTES (4 * TEST_WIDTH * TEST_HEIGHT)
 
+/* All of an image of that size. */
+extern const size_t test_origin[3];
+extern const size_t test_region[3];
+
 typedef enum
 {
   TEST_GL_CORE,
@@ -36,6 +41,16 @@ typedef enum
   TEST_GL_ES3
 } TestGlApi;
 
+/* What is there from the start, each with what those before it have. */
+typedef enum
+{
+  FIXTURE_NOTHING,
+  FIXTURE_GL,                   /* a GL context, current, and the device */
+  FIXTURE_QUEUE,                /* an OpenCL context and a queue */
+  FIXTURE_IMAGE                 /* the texture and the memory objects */
+} FixtureKind;
+
+/* A case may set what is not there, or free something and set it to NULL. */
 typedef struct
 {
   EGLDisplay display;
@@ -44,54 +59,73 @@ typedef struct
   cl_device_id device;
   cl_context context;
   cl_command_queue queue;
+  GLuint texture;               /* with test_pattern (1) */
+  cl_mem image;                 /* from the texture */
+  cl_mem plain;                 /* an image of the same size, not from GL */
+  cl_mem buffer;                /* of the same size */
+  cl_kernel kernel;
+  cl_event events[2];
+  guint n_events;
 } Fixture;
 
 /* The functions which the layer exports. */
+#define TEST_LAYER_FUNCTIONS(X) \
+  X (set_fault) \
+  X (fault_hit) \
+  X (calls) \
+  X (reset_counts) \
+  X (function_name) \
+  X (live_objects) \
+  X (violations)
+
+/* The GL functions which the test calls. */
+#define TEST_GL_FUNCTIONS(X) \
+  X (PFNGLGETERRORPROC, GetError) \
+  X (PFNGLGETINTEGERVPROC, GetIntegerv) \
+  X (PFNGLGENTEXTURESPROC, GenTextures) \
+  X (PFNGLDELETETEXTURESPROC, DeleteTextures) \
+  X (PFNGLBINDTEXTUREPROC, BindTexture) \
+  X (PFNGLTEXIMAGE2DPROC, TexImage2D) \
+  X (PFNGLPIXELSTOREIPROC, PixelStorei) \
+  X (PFNGLGENBUFFERSPROC, GenBuffers) \
+  X (PFNGLDELETEBUFFERSPROC, DeleteBuffers) \
+  X (PFNGLBINDBUFFERPROC, BindBuffer) \
+  X (PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers) \
+  X (PFNGLDELETEFRAMEBUFFERSPROC, DeleteFramebuffers) \
+  X (PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer) \
+  X (PFNGLFRAMEBUFFERTEXTURE2DPROC, FramebufferTexture2D) \
+  X (PFNGLREADPIXELSPROC, ReadPixels)
+
+#define TEST_LAYER_MEMBER(name) __typeof__ (&glopencl_layer_##name) name;
+#define TEST_GL_MEMBER(type, name) type name;
+
 extern struct TestLayer
 {
-  __typeof__ (&glopencl_layer_set_fault) set_fault;
-  __typeof__ (&glopencl_layer_fault_hit) fault_hit;
-  __typeof__ (&glopencl_layer_calls) calls;
-  __typeof__ (&glopencl_layer_reset_counts) reset_counts;
-  __typeof__ (&glopencl_layer_function_name) function_name;
-  __typeof__ (&glopencl_layer_live_objects) live_objects;
-  __typeof__ (&glopencl_layer_violations) violations;
+  TEST_LAYER_FUNCTIONS (TEST_LAYER_MEMBER)
   __typeof__ (&clInitLayerWithProperties) init;
   __typeof__ (&clDeinitLayer) deinit;
 } layer;
 
-/* The GL functions which the test calls. */
 extern struct TestGl
 {
-  PFNGLGETERRORPROC GetError;
-  PFNGLGETINTEGERVPROC GetIntegerv;
-  PFNGLGENTEXTURESPROC GenTextures;
-  PFNGLDELETETEXTURESPROC DeleteTextures;
-  PFNGLBINDTEXTUREPROC BindTexture;
-  PFNGLTEXIMAGE2DPROC TexImage2D;
-  PFNGLPIXELSTOREIPROC PixelStorei;
-  PFNGLGENBUFFERSPROC GenBuffers;
-  PFNGLDELETEBUFFERSPROC DeleteBuffers;
-  PFNGLBINDBUFFERPROC BindBuffer;
-  PFNGLBUFFERDATAPROC BufferData;
-  PFNGLGENFRAMEBUFFERSPROC GenFramebuffers;
-  PFNGLDELETEFRAMEBUFFERSPROC DeleteFramebuffers;
-  PFNGLBINDFRAMEBUFFERPROC BindFramebuffer;
-  PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D;
-  PFNGLREADPIXELSPROC ReadPixels;
+  TEST_GL_FUNCTIONS (TEST_GL_MEMBER)
 } gl;
 
 /* Looks up the layer's functions without the loader having loaded it. */
 void fixture_load_layer (void);
 
-/* Makes a GL context, makes it current, and finds the device. */
-void fixture_set_up_gl (Fixture *fixture, TestGlApi api);
+/* Sets up what @kind says, with a GL context of @api.  The rest is zero. */
+void fixture_set_up (Fixture *fixture, FixtureKind kind, TestGlApi api);
 
-/* The same, and makes an OpenCL context and a queue. */
-void fixture_set_up (Fixture *fixture, TestGlApi api);
+/* Frees what the fixture has, when @broken rules have been broken in all, and
+ * checks that no OpenCL object is left. */
+void fixture_tear_down (Fixture *fixture, guint broken);
 
-/* Frees what the fixture has (it may lack the OpenCL objects). */
-void fixture_tear_down (Fixture *fixture);
+/* Frees the OpenCL objects that the fixture has. */
+void fixture_free_objects (Fixture *fixture);
+
+/* A step that ends the process instead, with all that it holds. */
+void fixture_leave (Fixture *fixture);
 
 /* Makes the GL context current, or not current. */
 void fixture_make_current (Fixture *fixture, gboolean current);
@@ -104,11 +138,39 @@ cl_context fixture_create_context (Fixture *fixture, EGLContext gl_context,
 GLuint fixture_create_texture (guint8 seed);
 void fixture_delete_texture (GLuint texture);
 
-/* An image from that texture. */
-cl_mem fixture_create_image (Fixture *fixture, GLuint texture);
-
 /* Compares the texture with @expected, of TEST_BYTES. */
 gboolean fixture_texture_equals (GLuint texture, const guint8 *expected);
+
+/* An image from @texture. */
+cl_mem fixture_create_image (Fixture *fixture, GLuint texture);
+
+/* The error with which making an image from the level of a texture fails. */
+cl_int fixture_create_image_error (Fixture *fixture, GLenum target, GLint level,
+    GLuint texture);
+
+/* Steps that acquire and release the fixture's image, and wait for the queue.
+ * They succeed. */
+void fixture_acquire (Fixture *fixture);
+void fixture_release (Fixture *fixture);
+void fixture_finish (Fixture *fixture);
+
+/* The kernel @name of the program @source. */
+cl_kernel fixture_create_kernel (Fixture *fixture, const char *source,
+    const char *name);
+
+/* The @call of OpenCL returns that. */
+#define RETURNS(call, result) g_assert_cmpint (call, ==, result)
+#define SUCCEEDS(call) RETURNS (call, CL_SUCCESS)
+
+/* Puts into @variable what an OpenCL query of @object answers. */
+#define QUERY(query, object, name, variable) \
+  SUCCEEDS (query (object, name, sizeof (variable), &(variable), NULL))
+
+/* An event to wait for, which fixture_open_gate() completes a moment later, on
+ * the thread it returns.  The layer neither sees nor tracks it, as user events
+ * are calls that it refuses. */
+cl_event fixture_create_gate (Fixture *fixture);
+GThread *fixture_open_gate (cl_event gate);
 
 /* Fills @pixels, of TEST_BYTES. */
 void test_pattern (guint8 *pixels, guint8 seed);

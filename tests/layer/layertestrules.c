@@ -1,656 +1,321 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cases of the layer's test that break each rule, mostly with the layer set to
- * only count, and those that keep the rules in less obvious ways.
+ * Cases of the layer's test that break each rule, and those that keep the rules
+ * in less obvious ways.  Each is a list of steps; many of these are one call.
  */
 
 #include "layertestcases.h"
-#include "layertestfixture.h"
 
 #define NAME_ACQUIRE "clEnqueueAcquireGLObjects"
 #define NAME_RELEASE "clEnqueueReleaseGLObjects"
 
-/* A fixture with a texture, an image from it, and memory of the same size which
- * is not from GL. */
-typedef struct
-{
-  Fixture fixture;
-  GLuint texture;
-  cl_mem image;
-  cl_mem plain;
-  cl_mem buffer;
-} Rules;
-
-static const size_t origin[3] = { 0, 0, 0 };
-static const size_t region[3] = { TEST_WIDTH, TEST_HEIGHT, 1 };
-
-static void
-set_up (Rules * rules)
-{
-  const cl_image_format format = { CL_RGBA, CL_UNORM_INT8 };
-  const cl_image_desc description = {
-    .image_type = CL_MEM_OBJECT_IMAGE2D,
-    .image_width = TEST_WIDTH,
-    .image_height = TEST_HEIGHT
-  };
-
-  fixture_set_up (&rules->fixture, TEST_GL_CORE);
-  rules->texture = fixture_create_texture (1);
-  rules->image = fixture_create_image (&rules->fixture, rules->texture);
-  rules->plain = clCreateImage (rules->fixture.context, CL_MEM_READ_WRITE,
-      &format, &description, NULL, NULL);
-  rules->buffer = clCreateBuffer (rules->fixture.context, CL_MEM_READ_WRITE,
-      TEST_BYTES, NULL, NULL);
-  g_assert_nonnull (rules->plain);
-  g_assert_nonnull (rules->buffer);
-}
-
-/* Frees everything; at that point @count rules have been broken in all. */
-static void
-tear_down (Rules * rules, guint count)
-{
-  clFinish (rules->fixture.queue);
-  clReleaseMemObject (rules->buffer);
-  clReleaseMemObject (rules->plain);
-  if (rules->image != NULL)
-    clReleaseMemObject (rules->image);
-  g_assert_cmpuint (layer.violations (), ==, count);
-  fixture_delete_texture (rules->texture);
-  fixture_tear_down (&rules->fixture);
-}
-
-static cl_int
-acquire (Rules * rules)
-{
-  return clEnqueueAcquireGLObjects (rules->fixture.queue, 1, &rules->image, 0,
-      NULL, NULL);
-}
-
-static cl_int
-release (Rules * rules, cl_event * event)
-{
-  return clEnqueueReleaseGLObjects (rules->fixture.queue, 1, &rules->image, 0,
-      NULL, event);
-}
-
-static void
-free_image (Rules * rules)
-{
-  clReleaseMemObject (rules->image);
-  rules->image = NULL;
-}
-
-/* Use without acquire.  Each runs the same command twice, the second time on
- * an acquired image, which is fine. */
-
-typedef void (*Command) (Rules * rules);
-
-static void
-check_use (Command command)
-{
-  Rules rules;
-
-  set_up (&rules);
-  command (&rules);
-  clFinish (rules.fixture.queue);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  acquire (&rules);
-  command (&rules);
-  release (&rules, NULL);
-  tear_down (&rules, 1);
-}
-
-static void
-command_read (Rules * rules)
-{
-  guint8 pixels[TEST_BYTES];
-
-  clEnqueueReadImage (rules->fixture.queue, rules->image, CL_TRUE, origin,
-      region, 0, 0, pixels, 0, NULL, NULL);
-}
-
-static void
-command_write (Rules * rules)
-{
-  guint8 pixels[TEST_BYTES] = { 0 };
-
-  clEnqueueWriteImage (rules->fixture.queue, rules->image, CL_TRUE, origin,
-      region, 0, 0, pixels, 0, NULL, NULL);
-}
-
-static void
-command_fill (Rules * rules)
-{
-  const float color[4] = { 1, 0, 0, 1 };
-
-  clEnqueueFillImage (rules->fixture.queue, rules->image, color, origin, region,
-      0, NULL, NULL);
-}
-
-static void
-command_copy_from (Rules * rules)
-{
-  clEnqueueCopyImage (rules->fixture.queue, rules->image, rules->plain, origin,
-      origin, region, 0, NULL, NULL);
-}
-
-static void
-command_copy_to (Rules * rules)
-{
-  clEnqueueCopyImage (rules->fixture.queue, rules->plain, rules->image, origin,
-      origin, region, 0, NULL, NULL);
-}
-
-static void
-command_image_to_buffer (Rules * rules)
-{
-  clEnqueueCopyImageToBuffer (rules->fixture.queue, rules->image,
-      rules->buffer, origin, region, 0, 0, NULL, NULL);
-}
-
-static void
-command_buffer_to_image (Rules * rules)
-{
-  clEnqueueCopyBufferToImage (rules->fixture.queue, rules->buffer,
-      rules->image, 0, origin, region, 0, NULL, NULL);
-}
-
-static void
-command_migrate (Rules * rules)
-{
-  clEnqueueMigrateMemObjects (rules->fixture.queue, 1, &rules->image, 0, 0,
-      NULL, NULL);
-}
-
-#define USE_CASE(name) \
+/* A step of one call. */
+#define STEP(name, call) \
 static void \
-case_use_##name (void) \
+name (Fixture *fixture) \
 { \
-  check_use (command_##name); \
+  call; \
 }
+
+/* And one of a call which returns that. */
+#define STEP_RETURNS(name, call, result) STEP (name, RETURNS (call, result))
 
 /* *INDENT-OFF* */
-USE_CASE (read)
-USE_CASE (write)
-USE_CASE (fill)
-USE_CASE (copy_from)
-USE_CASE (copy_to)
-USE_CASE (image_to_buffer)
-USE_CASE (buffer_to_image)
-USE_CASE (migrate)
+/* Commands on the image */
+
+static guint8 pixels[TEST_BYTES];
+static const float red[4] = { 1, 0, 0, 1 };
+
+STEP (use_read, clEnqueueReadImage (fixture->queue, fixture->image, CL_TRUE,
+        test_origin, test_region, 0, 0, pixels, 0, NULL, NULL))
+STEP (use_write, clEnqueueWriteImage (fixture->queue, fixture->image, CL_TRUE,
+        test_origin, test_region, 0, 0, pixels, 0, NULL, NULL))
+STEP (use_fill, clEnqueueFillImage (fixture->queue, fixture->image, red,
+        test_origin, test_region, 0, NULL, NULL))
+STEP (use_copy_from, clEnqueueCopyImage (fixture->queue, fixture->image,
+        fixture->plain, test_origin, test_origin, test_region, 0, NULL, NULL))
+STEP (use_copy_to, clEnqueueCopyImage (fixture->queue, fixture->plain,
+        fixture->image, test_origin, test_origin, test_region, 0, NULL, NULL))
+STEP (use_image_to_buffer, clEnqueueCopyImageToBuffer (fixture->queue,
+        fixture->image, fixture->buffer, test_origin, test_region, 0, 0, NULL,
+        NULL))
+STEP (use_buffer_to_image, clEnqueueCopyBufferToImage (fixture->queue,
+        fixture->buffer, fixture->image, 0, test_origin, test_region, 0, NULL,
+        NULL))
+STEP (use_unmap, clEnqueueUnmapMemObject (fixture->queue, fixture->image,
+        pixels, 0, NULL, NULL))
+
+/* Kernels */
+
+static const char fill_source[] =
+    "kernel void fill (write_only image2d_t out)\n"
+    "{\n"
+    "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
+    "}\n";
+static const size_t one_row = TEST_WIDTH;
+
+STEP (create_kernel,
+    fixture->kernel = fixture_create_kernel (fixture, fill_source, "fill"))
+STEP (set_argument, clSetKernelArg (fixture->kernel, 0, sizeof (cl_mem),
+        &fixture->image))
+STEP (set_plain_argument, clSetKernelArg (fixture->kernel, 0, sizeof (cl_mem),
+        &fixture->plain))
+STEP (launch, clEnqueueNDRangeKernel (fixture->queue, fixture->kernel, 1, NULL,
+        &one_row, NULL, 0, NULL, NULL))
+
+/* Acquire and release */
+
+STEP_RETURNS (acquire_refused, clEnqueueAcquireGLObjects (fixture->queue, 1,
+        &fixture->image, 0, NULL, NULL), CL_INVALID_GL_OBJECT)
+/* Behind the event of the last release. */
+STEP_RETURNS (acquire_behind, clEnqueueAcquireGLObjects (fixture->queue, 1,
+        &fixture->image, 1, &fixture->events[fixture->n_events - 1], NULL),
+    CL_SUCCESS)
+STEP_RETURNS (release_refused, clEnqueueReleaseGLObjects (fixture->queue, 1,
+        &fixture->image, 0, NULL, NULL), CL_INVALID_GL_OBJECT)
+STEP_RETURNS (release_with_event, clEnqueueReleaseGLObjects (fixture->queue, 1,
+        &fixture->image, 0, NULL, &fixture->events[fixture->n_events++]),
+    CL_SUCCESS)
+
+/* Waiting, or something like it */
+
+STEP (drop_event, clReleaseEvent (fixture->events[--fixture->n_events]))
+STEP (wait_event,
+    clWaitForEvents (1, &fixture->events[fixture->n_events - 1]))
 /* *INDENT-ON* */
 
 static void
-case_use_map (void)
+poll_event (Fixture * fixture)
 {
-  size_t row_pitch;
-  Rules rules;
-  void *pointer;
+  cl_int status;
 
-  set_up (&rules);
-  pointer = clEnqueueMapImage (rules.fixture.queue, rules.image, CL_TRUE,
-      CL_MAP_READ, origin, region, &row_pitch, NULL, 0, NULL, NULL, NULL);
-  g_assert_nonnull (pointer);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  clEnqueueUnmapMemObject (rules.fixture.queue, rules.image, pointer, 0, NULL,
-      NULL);
-  tear_down (&rules, 2);
-}
-
-static cl_kernel
-create_fill_kernel (Rules * rules)
-{
-  const char *source =
-      "kernel void fill (write_only image2d_t out)\n"
-      "{\n"
-      "  write_imagef (out, (int2) (get_global_id (0), 0), (float4) (1.0f));\n"
-      "}\n";
-  cl_program program = clCreateProgramWithSource (rules->fixture.context, 1,
-      &source, NULL, NULL);
-  cl_kernel kernel;
-
-  clBuildProgram (program, 1, &rules->fixture.device, "", NULL, NULL);
-  kernel = clCreateKernel (program, "fill", NULL);
-  g_assert_nonnull (kernel);
-  clReleaseProgram (program);
-  return kernel;
+  do {
+    clGetEventInfo (fixture->events[fixture->n_events - 1],
+        CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL);
+  } while (status != CL_COMPLETE);
 }
 
 static void
-launch (Rules * rules, cl_kernel kernel)
+flush_and_finish_other_queue (Fixture * fixture)
 {
-  const size_t size = TEST_WIDTH;
+  cl_command_queue other = clCreateCommandQueue (fixture->context,
+      fixture->device, 0, NULL);
 
-  clEnqueueNDRangeKernel (rules->fixture.queue, kernel, 1, NULL, &size, NULL, 0,
-      NULL, NULL);
+  clFlush (fixture->queue);
+  clFinish (other);
+  clReleaseCommandQueue (other);
 }
 
-static void
-case_use_kernel (void)
-{
-  Rules rules;
-  cl_kernel kernel;
+/* *INDENT-OFF* */
+/* The GL context and the texture */
 
-  set_up (&rules);
-  kernel = create_fill_kernel (&rules);
-  clSetKernelArg (kernel, 0, sizeof (rules.image), &rules.image);
-  launch (&rules, kernel);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  acquire (&rules);
-  launch (&rules, kernel);
-  release (&rules, NULL);
-  clFinish (rules.fixture.queue);
-  /* An argument which has been replaced does not matter any more. */
-  clSetKernelArg (kernel, 0, sizeof (rules.plain), &rules.plain);
-  launch (&rules, kernel);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  clSetKernelArg (kernel, 0, sizeof (rules.image), &rules.image);
-  clEnqueueTask (rules.fixture.queue, kernel, 0, NULL, NULL);
-  g_assert_cmpuint (layer.violations (), ==, 2);
-  clReleaseKernel (kernel);
-  tear_down (&rules, 2);
+STEP (lose_current, fixture_make_current (fixture, FALSE))
+STEP (make_current, fixture_make_current (fixture, TRUE))
+STEP_RETURNS (create_refused, fixture_create_image_error (fixture,
+        GL_TEXTURE_2D, 0, fixture->texture), CL_INVALID_GL_OBJECT)
+STEP (delete_texture, fixture_delete_texture (fixture->texture))
+/* *INDENT-ON* */
+
+/* Freeing */
+
+static void
+free_image (Fixture * fixture)
+{
+  clReleaseMemObject (fixture->image);
+  fixture->image = NULL;
 }
 
+/* Takes a reference and gives it back. */
 static void
-case_use_freed (void)
+retain_and_release_image (Fixture * fixture)
 {
-  Rules rules;
-  cl_kernel kernel;
-
-  set_up (&rules);
-  kernel = create_fill_kernel (&rules);
-  clSetKernelArg (kernel, 0, sizeof (rules.image), &rules.image);
-  free_image (&rules);
-  launch (&rules, kernel);
-}
-
-/* Acquire and release in the wrong state */
-
-static void
-case_acquired_twice (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  acquire (&rules);
-  acquire (&rules);
-  release (&rules, NULL);
-  tear_down (&rules, 1);
-}
-
-static void
-case_not_acquired (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  release (&rules, NULL);
-  tear_down (&rules, 1);
-}
-
-static void
-case_freed_acquired (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  acquire (&rules);
-  clRetainMemObject (rules.image);
-  clReleaseMemObject (rules.image);
-  g_assert_cmpuint (layer.violations (), ==, 0);
-  free_image (&rules);
-  tear_down (&rules, 1);
-}
-
-static void
-case_aborts (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  release (&rules, NULL);
-}
-
-/* The GL context is not current */
-
-static void
-case_not_current_create (void)
-{
-  Rules rules;
-  cl_int error;
-
-  set_up (&rules);
-  fixture_make_current (&rules.fixture, FALSE);
-  g_assert_null (clCreateFromGLTexture (rules.fixture.context,
-          CL_MEM_READ_ONLY, GL_TEXTURE_2D, 0, rules.texture, &error));
-  g_assert_cmpint (error, ==, CL_INVALID_GL_OBJECT);
-  fixture_make_current (&rules.fixture, TRUE);
-  tear_down (&rules, 1);
-}
-
-static void
-case_not_current_acquire (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  fixture_make_current (&rules.fixture, FALSE);
-  g_assert_cmpint (acquire (&rules), ==, CL_INVALID_GL_OBJECT);
-  fixture_make_current (&rules.fixture, TRUE);
-  tear_down (&rules, 1);
-}
-
-static void
-case_not_current_release (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  acquire (&rules);
-  fixture_make_current (&rules.fixture, FALSE);
-  g_assert_cmpint (release (&rules, NULL), ==, CL_INVALID_GL_OBJECT);
-  fixture_make_current (&rules.fixture, TRUE);
-  g_assert_cmpint (release (&rules, NULL), ==, CL_SUCCESS);
-  tear_down (&rules, 1);
+  clRetainMemObject (fixture->image);
+  clReleaseMemObject (fixture->image);
 }
 
 static gpointer
-free_image_thread (gpointer data)
+release_image_thread (gpointer image)
 {
-  free_image (data);
+  clReleaseMemObject (image);
   return NULL;
 }
 
-/* It is current, but on another thread. */
+/* The GL context is current, but on another thread. */
 static void
-case_not_current_free (void)
+free_image_on_thread (Fixture * fixture)
 {
-  Rules rules;
-
-  set_up (&rules);
-  g_thread_join (g_thread_new ("free", free_image_thread, &rules));
-  tear_down (&rules, 1);
+  g_thread_join (g_thread_new ("free", release_image_thread, fixture->image));
+  fixture->image = NULL;
 }
 
 /* Only the last reference matters. */
 static void
-case_free_other_thread (void)
+release_retained_image_on_thread (Fixture * fixture)
 {
-  Rules rules;
-  cl_mem image;
-
-  set_up (&rules);
-  image = rules.image;
-  clRetainMemObject (image);
-  g_thread_join (g_thread_new ("free", free_image_thread, &rules));
-  clReleaseMemObject (image);
-  tear_down (&rules, 0);
-}
-
-/* The texture is gone */
-
-static void
-case_deleted_acquire (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  fixture_delete_texture (rules.texture);
-  g_assert_cmpint (acquire (&rules), ==, CL_INVALID_GL_OBJECT);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  /* Freeing the image is then wrong as well. */
-  tear_down (&rules, 2);
+  clRetainMemObject (fixture->image);
+  g_thread_join (g_thread_new ("free", release_image_thread, fixture->image));
 }
 
 static void
-case_deleted_release (void)
+free_buffer (Fixture * fixture)
 {
-  Rules rules;
-
-  set_up (&rules);
-  acquire (&rules);
-  fixture_delete_texture (rules.texture);
-  g_assert_cmpint (release (&rules, NULL), ==, CL_INVALID_GL_OBJECT);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  /* The image is freed without its texture, and while acquired. */
-  tear_down (&rules, 3);
-}
-
-static void
-case_deleted_free (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  fixture_delete_texture (rules.texture);
-  tear_down (&rules, 1);
-}
-
-/* Nobody waits for a release */
-
-static void
-case_no_wait_acquire (void)
-{
-  Rules rules;
-  cl_event event;
-
-  set_up (&rules);
-  acquire (&rules);
-  release (&rules, &event);
-  clReleaseEvent (event);
-  acquire (&rules);
-  release (&rules, NULL);
-  tear_down (&rules, 1);
-}
-
-static void
-case_no_wait_free (void)
-{
-  Rules rules;
-  cl_event event;
-
-  set_up (&rules);
-  acquire (&rules);
-  release (&rules, &event);
-  free_image (&rules);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  clReleaseEvent (event);
-  tear_down (&rules, 1);
-}
-
-/* An acquire behind the event of the last release is fine, but is no wait. */
-static void
-case_acquire_behind (void)
-{
-  Rules rules;
-  cl_event events[2];
-
-  set_up (&rules);
-  acquire (&rules);
-  release (&rules, &events[0]);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (rules.fixture.queue, 1,
-          &rules.image, 1, &events[0], NULL), ==, CL_SUCCESS);
-  g_assert_cmpuint (layer.violations (), ==, 0);
-  release (&rules, &events[1]);
-  clWaitForEvents (1, &events[1]);
-  free_image (&rules);
-  g_assert_cmpuint (layer.violations (), ==, 1);
-  clReleaseEvent (events[0]);
-  clReleaseEvent (events[1]);
-  tear_down (&rules, 1);
-}
-
-/* No event, so that only clFinish of that queue would do. */
-static void
-case_no_wait_no_event (void)
-{
-  Rules rules;
-  cl_command_queue other;
-
-  set_up (&rules);
-  other = clCreateCommandQueue (rules.fixture.context, rules.fixture.device, 0,
-      NULL);
-  acquire (&rules);
-  release (&rules, NULL);
-  clFlush (rules.fixture.queue);
-  clFinish (other);
-  free_image (&rules);
-  clReleaseCommandQueue (other);
-  tear_down (&rules, 1);
-}
-
-static void
-case_no_wait_exit (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  acquire (&rules);
-  release (&rules, NULL);
-}
-
-static void
-case_waits (void)
-{
-  cl_int status;
-  cl_event event;
-  Rules rules;
-
-  set_up (&rules);
-  acquire (&rules);
-  release (&rules, &event);
-  clWaitForEvents (1, &event);
-  clReleaseEvent (event);
-
-  acquire (&rules);
-  release (&rules, &event);
-  clReleaseEvent (event);
-  clFinish (rules.fixture.queue);
-
-  acquire (&rules);
-  release (&rules, &event);
-  do {
-    clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
-        &status, NULL);
-  } while (status != CL_COMPLETE);
-  clReleaseEvent (event);
-
-  free_image (&rules);
-  tear_down (&rules, 0);
+  clReleaseMemObject (fixture->buffer);
+  fixture->buffer = NULL;
 }
 
 /* Mapped memory */
 
 static void *
-map (Rules * rules)
+map (Fixture * fixture)
 {
-  void *pointer = clEnqueueMapBuffer (rules->fixture.queue, rules->buffer,
-      CL_TRUE, CL_MAP_READ, 0, 16, 0, NULL, NULL, NULL);
+  void *pointer = clEnqueueMapBuffer (fixture->queue, fixture->buffer, CL_TRUE,
+      CL_MAP_READ, 0, 16, 0, NULL, NULL, NULL);
 
   g_assert_nonnull (pointer);
   return pointer;
 }
 
 static void
-case_mapped (void)
+map_buffer (Fixture * fixture)
 {
-  Rules rules;
+  map (fixture);
+}
 
-  set_up (&rules);
-  clEnqueueUnmapMemObject (rules.fixture.queue, rules.buffer, map (&rules), 0,
+static void
+map_and_unmap_buffer (Fixture * fixture)
+{
+  clEnqueueUnmapMemObject (fixture->queue, fixture->buffer, map (fixture), 0,
       NULL, NULL);
-  tear_down (&rules, 0);
+}
+
+/* *INDENT-OFF* */
+/* Calls which the plugin does not make */
+
+STEP_RETURNS (call_refused, clEnqueueMigrateMemObjects (fixture->queue, 1,
+        &fixture->image, 0, 0, NULL, NULL), CL_INVALID_OPERATION)
+STEP (creation_refused,
+    g_assert_null (clCreateUserEvent (fixture->context, NULL)))
+/* *INDENT-ON* */
+
+/* What has been broken so far */
+
+static void
+none_broken (Fixture * fixture)
+{
+  (void) fixture;
+  g_assert_cmpuint (layer.violations (), ==, 0);
 }
 
 static void
-case_mapped_exit (void)
+one_broken (Fixture * fixture)
 {
-  Rules rules;
-
-  set_up (&rules);
-  map (&rules);
-}
-
-static void
-case_mapped_free (void)
-{
-  Rules rules;
-
-  set_up (&rules);
-  map (&rules);
-  clReleaseMemObject (rules.buffer);
+  (void) fixture;
+  g_assert_cmpuint (layer.violations (), ==, 1);
 }
 
 #define USED "is used while not acquired"
 #define NOT_CURRENT "is not current on this thread"
 #define DELETED "is deleted"
 #define NO_WAIT "nobody has waited for its last release"
-#define LINE(function) "gl-sharing layer: " function ": "
+#define REFUSED "this call is not one the plugin makes"
 
+/* A case whose steps, and the end of it, break rules so many times.  One is
+ * reported with that function and that text. */
+#define BREAKS(count, case_name, function, rule, ...) \
+  {case_name, FIXTURE_IMAGE, {__VA_ARGS__}, .broken = count, \
+      .messages = LINE (function) "|" rule}
+#define KEEPS(case_name, ...) {case_name, FIXTURE_IMAGE, {__VA_ARGS__}}
+/* Or one whose steps, or what they leave behind, abort. */
+#define ABORTS(case_name, function, rule, ...) \
+  {case_name, FIXTURE_IMAGE, {__VA_ARGS__, fixture_leave}, \
+      .status = ABORT_STATUS, .messages = LINE (function) "|" rule}
+
+/* The same command again on an acquired image is fine. */
+#define USES(case_name, function, command) \
+  BREAKS (1, case_name, function, USED, command, fixture_finish, one_broken, \
+      fixture_acquire, command, fixture_release)
+
+/* *INDENT-OFF* */
 const TestCase rule_cases[] = {
-  {"use/read", COUNT_ONLY, case_use_read, 0,
-      LINE ("clEnqueueReadImage") "|" USED},
-  {"use/write", COUNT_ONLY, case_use_write, 0,
-      LINE ("clEnqueueWriteImage") "|" USED},
-  {"use/fill", COUNT_ONLY, case_use_fill, 0,
-      LINE ("clEnqueueFillImage") "|" USED},
-  {"use/copy-from", COUNT_ONLY, case_use_copy_from, 0,
-      LINE ("clEnqueueCopyImage") "|" USED},
-  {"use/copy-to", COUNT_ONLY, case_use_copy_to, 0,
-      LINE ("clEnqueueCopyImage") "|" USED},
-  {"use/image-to-buffer", COUNT_ONLY, case_use_image_to_buffer, 0,
-      LINE ("clEnqueueCopyImageToBuffer") "|" USED},
-  {"use/buffer-to-image", COUNT_ONLY, case_use_buffer_to_image, 0,
-      LINE ("clEnqueueCopyBufferToImage") "|" USED},
-  {"use/migrate", COUNT_ONLY, case_use_migrate, 0,
-      LINE ("clEnqueueMigrateMemObjects") "|" USED},
-  {"use/map", COUNT_ONLY, case_use_map, 0,
-      LINE ("clEnqueueMapImage") "|" LINE ("clEnqueueUnmapMemObject") "|" USED},
-  {"use/kernel", COUNT_ONLY, case_use_kernel, 0,
-      LINE ("clEnqueueNDRangeKernel") "|" LINE ("clEnqueueTask") "|" USED},
-  {"use/freed", NULL, case_use_freed, ABORT_STATUS,
-      LINE ("clEnqueueNDRangeKernel") "argument 0 is an image which is freed"},
-  {"order/acquired-twice", COUNT_ONLY, case_acquired_twice, 0,
-      LINE (NAME_ACQUIRE) "|is acquired twice"},
-  {"order/not-acquired", COUNT_ONLY, case_not_acquired, 0,
-      LINE (NAME_RELEASE) "|is released while not acquired"},
-  {"order/freed-acquired", COUNT_ONLY, case_freed_acquired, 0,
-      LINE ("clReleaseMemObject") "|is freed while it is acquired"},
-  {"order/aborts", NULL, case_aborts, ABORT_STATUS,
-      LINE (NAME_RELEASE) "|is released while not acquired"},
-  {"current/create", COUNT_ONLY, case_not_current_create, 0,
-      LINE ("clCreateFromGLTexture") "|" NOT_CURRENT},
-  {"current/acquire", COUNT_ONLY, case_not_current_acquire, 0,
-      LINE (NAME_ACQUIRE) "|" NOT_CURRENT},
-  {"current/release", COUNT_ONLY, case_not_current_release, 0,
-      LINE (NAME_RELEASE) "|" NOT_CURRENT},
-  {"current/free", COUNT_ONLY, case_not_current_free, 0,
-      LINE ("clReleaseMemObject") "|" NOT_CURRENT},
-  {"current/free-other-thread", NULL, case_free_other_thread, 0, NULL},
-  {"deleted/acquire", COUNT_ONLY, case_deleted_acquire, 0,
-      LINE (NAME_ACQUIRE) "|" DELETED},
-  {"deleted/release", COUNT_ONLY, case_deleted_release, 0,
-      LINE (NAME_RELEASE) "|" DELETED},
-  {"deleted/free", COUNT_ONLY, case_deleted_free, 0,
-      LINE ("clReleaseMemObject") "|" DELETED},
-  {"wait/none-acquire", COUNT_ONLY, case_no_wait_acquire, 0,
-      LINE (NAME_ACQUIRE) "|" NO_WAIT},
-  {"wait/behind", COUNT_ONLY, case_acquire_behind, 0,
-      LINE ("clReleaseMemObject") "|" NO_WAIT},
-  {"wait/none-free", COUNT_ONLY, case_no_wait_free, 0,
-      LINE ("clReleaseMemObject") "|" NO_WAIT},
-  {"wait/none-no-event", COUNT_ONLY, case_no_wait_no_event, 0,
-      LINE ("clReleaseMemObject") "|" NO_WAIT},
-  {"wait/none-exit", NULL, case_no_wait_exit, ABORT_STATUS,
-      LINE ("exit") "|nobody has waited for the last " NAME_RELEASE},
-  {"wait/all", NULL, case_waits, 0, NULL},
-  {"mapped/unmapped", NULL, case_mapped, 0, NULL},
-  {"mapped/exit", NULL, case_mapped_exit, ABORT_STATUS,
-      LINE ("exit") "|of clCreateBuffer was mapped and never unmapped"},
-  {"mapped/exit-counted", COUNT_ONLY, case_mapped_exit,
-        GLOPENCL_LAYER_EXIT_LEAK,
-      "was mapped and never unmapped|1 memory object of clCreateBuffer"},
-  {"mapped/freed", NULL, case_mapped_free, ABORT_STATUS,
-      LINE ("clReleaseMemObject") "|is freed while it is mapped"},
-  {NULL, NULL, NULL, 0, NULL}
+  USES ("use/read", "clEnqueueReadImage", use_read),
+  USES ("use/write", "clEnqueueWriteImage", use_write),
+  USES ("use/fill", "clEnqueueFillImage", use_fill),
+  USES ("use/copy-from", "clEnqueueCopyImage", use_copy_from),
+  USES ("use/copy-to", "clEnqueueCopyImage", use_copy_to),
+  USES ("use/image-to-buffer", "clEnqueueCopyImageToBuffer",
+      use_image_to_buffer),
+  USES ("use/buffer-to-image", "clEnqueueCopyBufferToImage",
+      use_buffer_to_image),
+  USES ("use/unmap", "clEnqueueUnmapMemObject", use_unmap),
+  BREAKS (1, "use/kernel", "clEnqueueNDRangeKernel", USED, create_kernel,
+      set_argument, launch, one_broken, fixture_acquire, launch,
+      fixture_release),
+  BREAKS (1, "use/replaced-argument", "clEnqueueNDRangeKernel", USED,
+      create_kernel, set_argument, set_plain_argument, launch, none_broken,
+      set_argument, launch),
+  ABORTS ("use/freed", "clEnqueueNDRangeKernel",
+      "argument 0 is an image which is freed", create_kernel, set_argument,
+      free_image, launch),
+  BREAKS (1, "order/acquired-twice", NAME_ACQUIRE, "is acquired twice",
+      fixture_acquire, fixture_acquire, fixture_release),
+  BREAKS (1, "order/not-acquired", NAME_RELEASE,
+      "is released while not acquired", fixture_release),
+  BREAKS (1, "order/freed-acquired", "clReleaseMemObject",
+      "is freed while it is acquired", fixture_acquire,
+      retain_and_release_image, none_broken, free_image),
+  ABORTS ("order/aborts", NAME_RELEASE, "is released while not acquired",
+      fixture_release),
+  BREAKS (1, "current/create", "clCreateFromGLTexture", NOT_CURRENT,
+      lose_current, create_refused, make_current),
+  BREAKS (1, "current/acquire", NAME_ACQUIRE, NOT_CURRENT, lose_current,
+      acquire_refused, make_current),
+  BREAKS (1, "current/release", NAME_RELEASE, NOT_CURRENT, fixture_acquire,
+      lose_current, release_refused, make_current, fixture_release),
+  BREAKS (1, "current/free", "clReleaseMemObject", NOT_CURRENT,
+      free_image_on_thread),
+  KEEPS ("current/free-other-thread", release_retained_image_on_thread),
+  /* Freeing the image is then wrong as well, */
+  BREAKS (2, "deleted/acquire", NAME_ACQUIRE, DELETED, delete_texture,
+      acquire_refused, one_broken),
+  /* and here while it is acquired. */
+  BREAKS (3, "deleted/release", NAME_RELEASE, DELETED, fixture_acquire,
+      delete_texture, release_refused, one_broken),
+  BREAKS (1, "deleted/free", "clReleaseMemObject", DELETED, delete_texture),
+  BREAKS (1, "wait/none-acquire", NAME_ACQUIRE, NO_WAIT, fixture_acquire,
+      release_with_event, drop_event, fixture_acquire, fixture_release),
+  /* An acquire behind the event of the last release is fine, but no wait. */
+  BREAKS (1, "wait/behind", "clReleaseMemObject", NO_WAIT, fixture_acquire,
+      release_with_event, acquire_behind, none_broken, release_with_event,
+      wait_event, free_image, one_broken),
+  BREAKS (1, "wait/none-free", "clReleaseMemObject", NO_WAIT, fixture_acquire,
+      release_with_event, free_image, one_broken),
+  /* No event, so that only clFinish of that queue would do. */
+  BREAKS (1, "wait/none-no-event", "clReleaseMemObject", NO_WAIT,
+      fixture_acquire, fixture_release, flush_and_finish_other_queue,
+      free_image),
+  ABORTS ("wait/none-exit", "exit",
+      "nobody has waited for the last " NAME_RELEASE, fixture_acquire,
+      fixture_release),
+  KEEPS ("wait/all", fixture_acquire, release_with_event, wait_event,
+      drop_event, fixture_acquire, release_with_event, drop_event,
+      fixture_finish, fixture_acquire, release_with_event, poll_event,
+      drop_event, free_image),
+  BREAKS (1, "refused/call", "clEnqueueMigrateMemObjects", REFUSED,
+      call_refused),
+  BREAKS (1, "refused/creation", "clCreateUserEvent", REFUSED,
+      creation_refused),
+  ABORTS ("refused/aborts", "clEnqueueMigrateMemObjects", REFUSED,
+      call_refused),
+  KEEPS ("mapped/unmapped", map_and_unmap_buffer),
+  ABORTS ("mapped/exit", "exit",
+      "of clCreateBuffer was mapped and never unmapped", map_buffer),
+  {"mapped/exit-counted", FIXTURE_IMAGE, {map_buffer, fixture_leave},
+      .environment = "GLOPENCL_LAYER_ABORT=0",
+      .status = GLOPENCL_LAYER_EXIT_LEAK,
+      .messages = "was mapped and never unmapped|"
+        "1 memory object of clCreateBuffer"},
+  ABORTS ("mapped/freed", "clReleaseMemObject", "is freed while it is mapped",
+      map_buffer, free_buffer),
+  {.name = NULL}
 };
+/* *INDENT-ON* */

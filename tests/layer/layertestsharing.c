@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "layertestcases.h"
-#include "layertestfixture.h"
 
 static const char invert_source[] =
     "const sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE\n"
@@ -18,192 +17,102 @@ static const char invert_source[] =
     "  float4 color = read_imagef (in, plain, at);\n"
     "  color.x = 1.0f - color.x;\n" "  write_imagef (out, at, color);\n" "}\n";
 
-static cl_kernel
-create_invert_kernel (Fixture * fixture)
-{
-  const char *source = invert_source;
-  cl_program program;
-  cl_kernel kernel;
-  cl_int error;
-
-  program = clCreateProgramWithSource (fixture->context, 1, &source, NULL,
-      &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clBuildProgram (program, 1, &fixture->device, "", NULL, NULL);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  kernel = clCreateKernel (program, "invert", &error);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  clReleaseProgram (program);
-  return kernel;
-}
-
 static void
-launch (Fixture * fixture, cl_kernel kernel, cl_mem in, cl_mem out)
+launch (Fixture * fixture, cl_mem in, cl_mem out)
 {
   const size_t size[2] = { TEST_WIDTH, TEST_HEIGHT };
-  cl_int error;
 
-  error = clSetKernelArg (kernel, 0, sizeof (in), &in);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clSetKernelArg (kernel, 1, sizeof (out), &out);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clEnqueueNDRangeKernel (fixture->queue, kernel, 2, NULL, size, NULL,
-      0, NULL, NULL);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (clSetKernelArg (fixture->kernel, 0, sizeof (in), &in));
+  SUCCEEDS (clSetKernelArg (fixture->kernel, 1, sizeof (out), &out));
+  SUCCEEDS (clEnqueueNDRangeKernel (fixture->queue, fixture->kernel, 2, NULL,
+          size, NULL, 0, NULL, NULL));
 }
 
-/* Inverts the red of the texture @in into the texture @out. */
+/* Inverts the red of the texture @in into the texture @out, by the fixture's
+ * kernel. */
 static void
-invert (Fixture * fixture, cl_kernel kernel, GLuint in, GLuint out)
+invert (Fixture * fixture, GLuint in, GLuint out)
 {
   cl_mem images[2] = {
     fixture_create_image (fixture, in), fixture_create_image (fixture, out)
   };
   cl_event event;
-  cl_int error;
 
-  error = clEnqueueAcquireGLObjects (fixture->queue, 2, images, 0, NULL,
-      &event);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  SUCCEEDS (clEnqueueAcquireGLObjects (fixture->queue, 2, images, 0, NULL,
+          &event));
   clReleaseEvent (event);
-  launch (fixture, kernel, images[0], images[1]);
-  error = clEnqueueReleaseGLObjects (fixture->queue, 2, images, 0, NULL,
-      &event);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
-  error = clWaitForEvents (1, &event);
-  g_assert_cmpint (error, ==, CL_SUCCESS);
+  launch (fixture, images[0], images[1]);
+  SUCCEEDS (clEnqueueReleaseGLObjects (fixture->queue, 2, images, 0, NULL,
+          &event));
+  SUCCEEDS (clWaitForEvents (1, &event));
   clReleaseEvent (event);
   clReleaseMemObject (images[0]);
   clReleaseMemObject (images[1]);
 }
 
 static void
-round_trip (TestGlApi api)
+round_trip (Fixture * fixture)
 {
   guint8 before[TEST_BYTES], after[TEST_BYTES];
-  Fixture fixture;
-  GLuint in, out;
-  cl_kernel kernel;
+  GLuint in = fixture_create_texture (3), out = fixture_create_texture (99);
 
-  fixture_set_up (&fixture, api);
   test_pattern (before, 3);
   test_pattern (after, 3);
   for (guint i = 0; i < TEST_BYTES; i += 4)
     after[i] = 255 - after[i];
-  in = fixture_create_texture (3);
-  out = fixture_create_texture (99);
-  kernel = create_invert_kernel (&fixture);
+  fixture->kernel = fixture_create_kernel (fixture, invert_source, "invert");
 
-  invert (&fixture, kernel, in, out);
+  invert (fixture, in, out);
   g_assert_true (fixture_texture_equals (in, before));
   g_assert_true (fixture_texture_equals (out, after));
   /* And back, which shows that nothing sticks. */
-  invert (&fixture, kernel, out, in);
+  invert (fixture, out, in);
   g_assert_true (fixture_texture_equals (in, before));
 
-  clReleaseKernel (kernel);
   fixture_delete_texture (in);
   fixture_delete_texture (out);
-  fixture_tear_down (&fixture);
-}
-
-static void
-case_core (void)
-{
-  round_trip (TEST_GL_CORE);
-}
-
-static void
-case_compatibility (void)
-{
-  round_trip (TEST_GL_COMPATIBILITY);
-}
-
-static void
-case_es2 (void)
-{
-  round_trip (TEST_GL_ES2);
-}
-
-static void
-case_es3 (void)
-{
-  round_trip (TEST_GL_ES3);
 }
 
 /* Release waits for the events it is given. */
 static void
-case_wait_list (void)
+wait_list (Fixture * fixture)
 {
-  guint8 expected[TEST_BYTES], pixels[TEST_BYTES];
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { TEST_WIDTH, TEST_HEIGHT, 1 };
-  Fixture fixture;
-  GLuint texture;
-  cl_mem image;
+  guint8 expected[TEST_BYTES];
   cl_event event;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (1);
-  image = fixture_create_image (&fixture, texture);
   test_pattern (expected, 200);
-  memcpy (pixels, expected, TEST_BYTES);
-  clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  clEnqueueWriteImage (fixture.queue, image, CL_FALSE, origin, region, 0, 0,
-      pixels, 0, NULL, &event);
-  clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 1, &event, NULL);
+  fixture_acquire (fixture);
+  clEnqueueWriteImage (fixture->queue, fixture->image, CL_FALSE, test_origin,
+      test_region, 0, 0, expected, 0, NULL, &event);
+  clEnqueueReleaseGLObjects (fixture->queue, 1, &fixture->image, 1, &event,
+      NULL);
   clReleaseEvent (event);
-  clFinish (fixture.queue);
-  g_assert_true (fixture_texture_equals (texture, expected));
-
-  clReleaseMemObject (image);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
-}
-
-static gpointer
-complete_later (gpointer event)
-{
-  g_usleep (100 * 1000);
-  clSetUserEventStatus (event, CL_COMPLETE);
-  return NULL;
+  fixture_finish (fixture);
+  g_assert_true (fixture_texture_equals (fixture->texture, expected));
 }
 
 /* Release comes after everything before it, even on such a queue, where the
  * write has not begun yet. */
 static void
-case_out_of_order (void)
+out_of_order (Fixture * fixture)
 {
   guint8 expected[TEST_BYTES];
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { TEST_WIDTH, TEST_HEIGHT, 1 };
-  Fixture fixture;
+  cl_event gate = fixture_create_gate (fixture);
   GThread *thread;
-  GLuint texture;
-  cl_mem image;
-  cl_event gate;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  clReleaseCommandQueue (fixture.queue);
-  fixture.queue = clCreateCommandQueue (fixture.context, fixture.device,
+  clReleaseCommandQueue (fixture->queue);
+  fixture->queue = clCreateCommandQueue (fixture->context, fixture->device,
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, NULL);
-  texture = fixture_create_texture (1);
-  image = fixture_create_image (&fixture, texture);
-  gate = clCreateUserEvent (fixture.context, NULL);
   test_pattern (expected, 200);
-  clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  clEnqueueWriteImage (fixture.queue, image, CL_FALSE, origin, region, 0, 0,
-      expected, 1, &gate, NULL);
-  thread = g_thread_new ("complete", complete_later, gate);
-  clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  clFinish (fixture.queue);
-  g_assert_true (fixture_texture_equals (texture, expected));
-
+  fixture_acquire (fixture);
+  clEnqueueWriteImage (fixture->queue, fixture->image, CL_FALSE, test_origin,
+      test_region, 0, 0, expected, 1, &gate, NULL);
+  thread = fixture_open_gate (gate);
+  fixture_release (fixture);
+  fixture_finish (fixture);
+  g_assert_true (fixture_texture_equals (fixture->texture, expected));
   g_thread_join (thread);
   clReleaseEvent (gate);
-  clReleaseMemObject (image);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
 }
 
 /* GL state */
@@ -211,34 +120,37 @@ case_out_of_order (void)
 static const struct
 {
   GLenum name;
-  GLint value;
+  GLint odd;
+  GLint initial;
 } pixel_store[] = {
-  {GL_PACK_ALIGNMENT, 8},
-  {GL_PACK_ROW_LENGTH, 111},
-  {GL_PACK_SKIP_ROWS, 2},
-  {GL_PACK_SKIP_PIXELS, 3},
-  {GL_UNPACK_ALIGNMENT, 2},
-  {GL_UNPACK_ROW_LENGTH, 112},
-  {GL_UNPACK_SKIP_ROWS, 4},
-  {GL_UNPACK_SKIP_PIXELS, 5},
+  {GL_PACK_ALIGNMENT, 8, 4},
+  {GL_PACK_ROW_LENGTH, 111, 0},
+  {GL_PACK_SKIP_ROWS, 2, 0},
+  {GL_PACK_SKIP_PIXELS, 3, 0},
+  {GL_UNPACK_ALIGNMENT, 2, 4},
+  {GL_UNPACK_ROW_LENGTH, 112, 0},
+  {GL_UNPACK_SKIP_ROWS, 4, 0},
+  {GL_UNPACK_SKIP_PIXELS, 5, 0},
 };
 
-/* Binds something everywhere, and back if not @odd. */
-static void
-set_gl_state (const GLuint * buffers, GLuint framebuffer, GLuint texture,
-    gboolean odd)
+/* What is bound; all 0 at first. */
+typedef struct
 {
-  gl.BindBuffer (GL_PIXEL_PACK_BUFFER, odd ? buffers[0] : 0);
-  gl.BindBuffer (GL_PIXEL_UNPACK_BUFFER, odd ? buffers[1] : 0);
-  gl.BindFramebuffer (GL_FRAMEBUFFER, odd ? framebuffer : 0);
-  gl.BindTexture (GL_TEXTURE_2D, odd ? texture : 0);
-  for (guint i = 0; i < G_N_ELEMENTS (pixel_store); i++) {
-    gboolean alignment = pixel_store[i].name == GL_PACK_ALIGNMENT
-        || pixel_store[i].name == GL_UNPACK_ALIGNMENT;
+  GLuint buffers[2];
+  GLuint framebuffer;
+  GLuint texture;
+} Bindings;
 
+static void
+set_gl_state (const Bindings * bindings, gboolean odd)
+{
+  gl.BindBuffer (GL_PIXEL_PACK_BUFFER, bindings->buffers[0]);
+  gl.BindBuffer (GL_PIXEL_UNPACK_BUFFER, bindings->buffers[1]);
+  gl.BindFramebuffer (GL_FRAMEBUFFER, bindings->framebuffer);
+  gl.BindTexture (GL_TEXTURE_2D, bindings->texture);
+  for (guint i = 0; i < G_N_ELEMENTS (pixel_store); i++)
     gl.PixelStorei (pixel_store[i].name,
-        odd ? pixel_store[i].value : alignment ? 4 : 0);
-  }
+        odd ? pixel_store[i].odd : pixel_store[i].initial);
 }
 
 static void
@@ -250,173 +162,137 @@ assert_gl_integer (GLenum name, GLint expected)
   g_assert_cmpint (value, ==, expected);
 }
 
+/* The state is still the odd one. */
 static void
-assert_gl_state (const GLuint * buffers, GLuint framebuffer, GLuint texture)
+assert_gl_state (const Bindings * bindings)
 {
-  assert_gl_integer (GL_PIXEL_PACK_BUFFER_BINDING, buffers[0]);
-  assert_gl_integer (GL_PIXEL_UNPACK_BUFFER_BINDING, buffers[1]);
-  assert_gl_integer (GL_READ_FRAMEBUFFER_BINDING, framebuffer);
-  assert_gl_integer (GL_DRAW_FRAMEBUFFER_BINDING, framebuffer);
-  assert_gl_integer (GL_TEXTURE_BINDING_2D, texture);
+  assert_gl_integer (GL_PIXEL_PACK_BUFFER_BINDING, bindings->buffers[0]);
+  assert_gl_integer (GL_PIXEL_UNPACK_BUFFER_BINDING, bindings->buffers[1]);
+  assert_gl_integer (GL_READ_FRAMEBUFFER_BINDING, bindings->framebuffer);
+  assert_gl_integer (GL_DRAW_FRAMEBUFFER_BINDING, bindings->framebuffer);
+  assert_gl_integer (GL_TEXTURE_BINDING_2D, bindings->texture);
   for (guint i = 0; i < G_N_ELEMENTS (pixel_store); i++)
-    assert_gl_integer (pixel_store[i].name, pixel_store[i].value);
+    assert_gl_integer (pixel_store[i].name, pixel_store[i].odd);
   g_assert_cmpuint (gl.GetError (), ==, GL_NO_ERROR);
 }
 
 static void
-gl_state (TestGlApi api)
+gl_state (Fixture * fixture)
 {
+  const Bindings nothing = { {0, 0}, 0, 0 };
+  Bindings odd = {.texture = fixture_create_texture (2) };
   guint8 expected[TEST_BYTES];
-  Fixture fixture;
-  GLuint texture, other, framebuffer, buffers[2];
-  cl_mem image;
 
-  fixture_set_up (&fixture, api);
-  texture = fixture_create_texture (1);
-  other = fixture_create_texture (2);
-  gl.GenFramebuffers (1, &framebuffer);
-  gl.GenBuffers (2, buffers);
-  set_gl_state (buffers, framebuffer, other, TRUE);
+  fixture->texture = fixture_create_texture (1);
+  gl.GenFramebuffers (1, &odd.framebuffer);
+  gl.GenBuffers (2, odd.buffers);
+  set_gl_state (&odd, TRUE);
 
-  image = fixture_create_image (&fixture, texture);
-  assert_gl_state (buffers, framebuffer, other);
-  clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  assert_gl_state (buffers, framebuffer, other);
-  clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  assert_gl_state (buffers, framebuffer, other);
-  clFinish (fixture.queue);
-  clReleaseMemObject (image);
-  assert_gl_state (buffers, framebuffer, other);
+  fixture->image = fixture_create_image (fixture, fixture->texture);
+  assert_gl_state (&odd);
+  fixture_acquire (fixture);
+  assert_gl_state (&odd);
+  fixture_release (fixture);
+  assert_gl_state (&odd);
+  fixture_finish (fixture);
+  clReleaseMemObject (fixture->image);
+  fixture->image = NULL;
+  assert_gl_state (&odd);
 
-  set_gl_state (buffers, framebuffer, other, FALSE);
+  set_gl_state (&nothing, FALSE);
   test_pattern (expected, 1);
-  g_assert_true (fixture_texture_equals (texture, expected));
-  gl.DeleteBuffers (2, buffers);
-  gl.DeleteFramebuffers (1, &framebuffer);
-  fixture_delete_texture (texture);
-  fixture_delete_texture (other);
-  fixture_tear_down (&fixture);
-}
-
-static void
-case_core_state (void)
-{
-  gl_state (TEST_GL_CORE);
-}
-
-static void
-case_es3_state (void)
-{
-  gl_state (TEST_GL_ES3);
+  g_assert_true (fixture_texture_equals (fixture->texture, expected));
+  gl.DeleteBuffers (2, odd.buffers);
+  gl.DeleteFramebuffers (1, &odd.framebuffer);
+  fixture_delete_texture (odd.texture);
 }
 
 /* Queries */
 
-static char *
-device_extensions (Fixture * fixture)
+static gboolean
+has_sharing (const char *extensions)
 {
-  size_t size, written;
-  char *extensions;
+  g_auto (GStrv) words = g_strsplit (extensions, " ", -1);
 
-  g_assert_cmpint (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, 0,
-          NULL, &size), ==, CL_SUCCESS);
-  extensions = g_malloc (size);
-  g_assert_cmpint (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS,
-          size, extensions, &written), ==, CL_SUCCESS);
-  g_assert_cmpuint (written, ==, size);
-  g_assert_cmpuint (strlen (extensions) + 1, ==, size);
-  g_assert_cmpint (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS,
-          size - 1, extensions, NULL), ==, CL_INVALID_VALUE);
-  return extensions;
+  return g_strv_contains ((const char *const *) words, "cl_khr_gl_sharing");
 }
 
+/* The query says the size alone, all, and that there is not enough room. */
 static gboolean
-has_word (const char *words, const char *word)
+device_has_sharing (Fixture * fixture)
 {
-  char **list = g_strsplit (words, " ", -1);
-  gboolean has = g_strv_contains ((const char *const *) list, word);
+  char extensions[4096];
+  size_t size, written;
 
-  g_strfreev (list);
-  return has;
+  SUCCEEDS (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, 0, NULL,
+          &size));
+  g_assert_cmpuint (size, <=, sizeof (extensions));
+  SUCCEEDS (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, size,
+          extensions, &written));
+  g_assert_cmpuint (written, ==, size);
+  g_assert_cmpuint (strlen (extensions) + 1, ==, size);
+  RETURNS (clGetDeviceInfo (fixture->device, CL_DEVICE_EXTENSIONS, size - 1,
+          extensions, NULL), CL_INVALID_VALUE);
+  return has_sharing (extensions);
 }
 
 static void
-case_extensions (void)
+extensions (Fixture * fixture)
 {
-  char platform_extensions[4096];
-  Fixture fixture;
-  char *extensions;
+  char extensions[4096];
   size_t size;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  extensions = device_extensions (&fixture);
-  g_assert_true (has_word (extensions, "cl_khr_gl_sharing"));
-  g_free (extensions);
-  g_assert_cmpint (clGetPlatformInfo (fixture.platform, CL_PLATFORM_EXTENSIONS,
-          sizeof (platform_extensions), platform_extensions, &size), ==,
-      CL_SUCCESS);
-  g_assert_cmpuint (strlen (platform_extensions) + 1, ==, size);
-  g_assert_true (has_word (platform_extensions, "cl_khr_gl_sharing"));
-  fixture_tear_down (&fixture);
+  g_assert_true (device_has_sharing (fixture));
+  SUCCEEDS (clGetPlatformInfo (fixture->platform, CL_PLATFORM_EXTENSIONS,
+          sizeof (extensions), extensions, &size));
+  g_assert_cmpuint (strlen (extensions) + 1, ==, size);
+  g_assert_true (has_sharing (extensions));
 }
 
 /* Only of use with a driver which lacks the extension. */
 static void
-case_no_sharing (void)
+no_sharing (Fixture * fixture)
 {
-  Fixture fixture;
-  char *extensions;
-
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  extensions = device_extensions (&fixture);
-  g_assert_false (has_word (extensions, "cl_khr_gl_sharing"));
-  g_free (extensions);
-  fixture_tear_down (&fixture);
+  g_assert_false (device_has_sharing (fixture));
 }
 
-static void
-check_context_device (Fixture * fixture, clGetGLContextInfoKHR_fn get_info)
+/* @gl_context may be none. */
+static cl_int
+get_context_info (Fixture * fixture, EGLContext gl_context,
+    cl_gl_context_info name, cl_device_id * device)
 {
   const cl_context_properties properties[] = {
-    CL_GL_CONTEXT_KHR, (cl_context_properties) fixture->gl_context,
+    CL_GL_CONTEXT_KHR, (cl_context_properties) gl_context,
     CL_EGL_DISPLAY_KHR, (cl_context_properties) fixture->display,
     CL_CONTEXT_PLATFORM, (cl_context_properties) fixture->platform,
     0
   };
-  const cl_context_properties without_context[] = {
-    CL_GL_CONTEXT_KHR, 0,
-    CL_EGL_DISPLAY_KHR, (cl_context_properties) fixture->display,
-    CL_CONTEXT_PLATFORM, (cl_context_properties) fixture->platform,
-    0
-  };
-  cl_device_id device = NULL;
-  size_t size;
+  clGetGLContextInfoKHR_fn get_info = (clGetGLContextInfoKHR_fn)
+      clGetExtensionFunctionAddressForPlatform (fixture->platform,
+      "clGetGLContextInfoKHR");
+  size_t size = 0;
+  cl_int error = get_info (properties, name, sizeof (*device), device, &size);
 
-  g_assert_cmpint (get_info (properties, CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR,
-          sizeof (device), &device, &size), ==, CL_SUCCESS);
-  g_assert_true (device == fixture->device);
-  g_assert_cmpuint (size, ==, sizeof (device));
-  device = NULL;
-  g_assert_cmpint (get_info (properties, CL_DEVICES_FOR_GL_CONTEXT_KHR,
-          sizeof (device), &device, NULL), ==, CL_SUCCESS);
-  g_assert_true (device == fixture->device);
-  g_assert_cmpint (get_info (without_context, CL_DEVICES_FOR_GL_CONTEXT_KHR,
-          sizeof (device), &device, NULL), ==,
-      CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
+  g_assert_cmpuint (size, ==, error == CL_SUCCESS ? sizeof (*device) : 0);
+  return error;
 }
 
 static void
-case_context_info (void)
+context_info (Fixture * fixture)
 {
-  static const char name[] = "clGetGLContextInfoKHR";
-  Fixture fixture;
+  const cl_gl_context_info names[] = {
+    CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR, CL_DEVICES_FOR_GL_CONTEXT_KHR
+  };
+  cl_device_id device;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  check_context_device (&fixture, (clGetGLContextInfoKHR_fn)
-      clGetExtensionFunctionAddressForPlatform (fixture.platform, name));
-  check_context_device (&fixture, (clGetGLContextInfoKHR_fn)
-      clGetExtensionFunctionAddress (name));
-  fixture_tear_down (&fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    device = NULL;
+    SUCCEEDS (get_context_info (fixture, fixture->gl_context, names[i],
+            &device));
+    g_assert_true (device == fixture->device);
+  }
+  RETURNS (get_context_info (fixture, EGL_NO_CONTEXT, names[1], &device),
+      CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
 }
 
 /* The driver gets what is not about GL. */
@@ -433,255 +309,186 @@ check_other_properties (Fixture * fixture)
 
   g_assert_null (clCreateContext (properties, 1, &fixture->device, NULL, NULL,
           &error));
-  g_assert_cmpint (error, ==, CL_INVALID_PLATFORM);
+  RETURNS (error, CL_INVALID_PLATFORM);
 }
 
 static void
-case_context (void)
-{
-  cl_context_properties properties[7];
-  Fixture fixture;
-  cl_int error;
-  size_t size;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  check_other_properties (&fixture);
-  g_assert_null (fixture_create_context (&fixture, EGL_NO_CONTEXT, &error));
-  g_assert_cmpint (error, ==, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
-  g_assert_cmpint (clGetContextInfo (fixture.context, CL_CONTEXT_PROPERTIES,
-          sizeof (properties), properties, &size), ==, CL_SUCCESS);
-  g_assert_cmpuint (size, ==, sizeof (properties));
-  g_assert_true (properties[0] == CL_GL_CONTEXT_KHR);
-  g_assert_true ((EGLContext) properties[1] == fixture.gl_context);
-  g_assert_true (properties[6] == 0);
-  fixture_tear_down (&fixture);
-}
-
-static cl_int
-create_error (Fixture * fixture, GLenum target, GLint level, GLuint texture)
+context_without_gl (Fixture * fixture)
 {
   cl_int error;
 
-  g_assert_null (clCreateFromGLTexture (fixture->context, CL_MEM_READ_ONLY,
-          target, level, texture, &error));
-  return error;
+  g_assert_null (fixture_create_context (fixture, EGL_NO_CONTEXT, &error));
+  RETURNS (error, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
 }
 
 static void
-check_image_info (cl_mem image, GLuint texture)
+image_errors (Fixture * fixture)
 {
-  cl_gl_object_type type;
-  cl_GLuint name;
-  cl_GLenum target;
+  const struct
+  {
+    GLenum target;
+    GLint level;
+    GLuint texture;
+    cl_int error;
+  } wrong[] = {
+    {GL_TEXTURE_3D, 0, fixture->texture, CL_INVALID_VALUE},
+    {GL_TEXTURE_2D, 1, fixture->texture, CL_INVALID_MIP_LEVEL},
+    {GL_TEXTURE_2D, 0, 12345, CL_INVALID_GL_OBJECT},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    g_assert_cmpint (fixture_create_image_error (fixture, wrong[i].target,
+            wrong[i].level, wrong[i].texture), ==, wrong[i].error);
+  RETURNS (clEnqueueAcquireGLObjects (fixture->queue, 1, &fixture->buffer, 0,
+          NULL, NULL), CL_INVALID_GL_OBJECT);
+}
+
+static void
+image_info (Fixture * fixture)
+{
   cl_image_format format;
   size_t width;
 
-  g_assert_cmpint (clGetGLObjectInfo (image, &type, &name), ==, CL_SUCCESS);
-  g_assert_cmpuint (type, ==, CL_GL_OBJECT_TEXTURE2D);
-  g_assert_cmpuint (name, ==, texture);
-  g_assert_cmpint (clGetGLTextureInfo (image, CL_GL_TEXTURE_TARGET,
-          sizeof (target), &target, NULL), ==, CL_SUCCESS);
-  g_assert_cmpuint (target, ==, GL_TEXTURE_2D);
-  clGetImageInfo (image, CL_IMAGE_WIDTH, sizeof (width), &width, NULL);
+  QUERY (clGetImageInfo, fixture->image, CL_IMAGE_WIDTH, width);
   g_assert_cmpuint (width, ==, TEST_WIDTH);
-  clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (format), &format, NULL);
+  QUERY (clGetImageInfo, fixture->image, CL_IMAGE_FORMAT, format);
   g_assert_cmpuint (format.image_channel_order, ==, CL_RGBA);
   g_assert_cmpuint (format.image_channel_data_type, ==, CL_UNORM_INT8);
-}
-
-static void
-case_image (void)
-{
-  Fixture fixture;
-  GLuint texture;
-  cl_mem image, buffer;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (0);
-  g_assert_cmpint (create_error (&fixture, GL_TEXTURE_3D, 0, texture), ==,
-      CL_INVALID_VALUE);
-  g_assert_cmpint (create_error (&fixture, GL_TEXTURE_2D, 1, texture), ==,
-      CL_INVALID_MIP_LEVEL);
-  g_assert_cmpint (create_error (&fixture, GL_TEXTURE_2D, 0, 12345), ==,
-      CL_INVALID_GL_OBJECT);
-
-  image = fixture_create_image (&fixture, texture);
-  check_image_info (image, texture);
-  buffer = clCreateBuffer (fixture.context, 0, 64, NULL, NULL);
-  g_assert_cmpint (clGetGLObjectInfo (buffer, NULL, NULL), ==,
-      CL_INVALID_GL_OBJECT);
-  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture.queue, 1, &buffer, 0,
-          NULL, NULL), ==, CL_INVALID_GL_OBJECT);
-  clReleaseMemObject (buffer);
-  clReleaseMemObject (image);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
 }
 
 /* Environment */
 
 static void
-case_bgra (void)
+bgra (Fixture * fixture)
 {
   guint8 expected[TEST_BYTES], pixels[TEST_BYTES];
-  const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { TEST_WIDTH, TEST_HEIGHT, 1 };
   cl_image_format format;
-  Fixture fixture;
-  GLuint texture;
-  cl_mem image;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (5);
-  image = fixture_create_image (&fixture, texture);
-  clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (format), &format, NULL);
+  QUERY (clGetImageInfo, fixture->image, CL_IMAGE_FORMAT, format);
   g_assert_cmpuint (format.image_channel_order, ==, CL_BGRA);
-  clEnqueueAcquireGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  g_assert_cmpint (clEnqueueReadImage (fixture.queue, image, CL_TRUE, origin,
-          region, 0, 0, pixels, 0, NULL, NULL), ==, CL_SUCCESS);
-  test_pattern (expected, 5);
+  fixture_acquire (fixture);
+  SUCCEEDS (clEnqueueReadImage (fixture->queue, fixture->image, CL_TRUE,
+          test_origin, test_region, 0, 0, pixels, 0, NULL, NULL));
+  test_pattern (expected, 1);
   for (guint i = 0; i < TEST_BYTES; i += 4) {
     g_assert_cmpuint (pixels[i], ==, expected[i + 2]);
     g_assert_cmpuint (pixels[i + 1], ==, expected[i + 1]);
     g_assert_cmpuint (pixels[i + 2], ==, expected[i]);
     g_assert_cmpuint (pixels[i + 3], ==, expected[i + 3]);
   }
-  clEnqueueReleaseGLObjects (fixture.queue, 1, &image, 0, NULL, NULL);
-  clFinish (fixture.queue);
-  g_assert_true (fixture_texture_equals (texture, expected));
-  clReleaseMemObject (image);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
+  fixture_release (fixture);
+  fixture_finish (fixture);
+  g_assert_true (fixture_texture_equals (fixture->texture, expected));
 }
 
 static void
-case_corrupt (void)
+corrupt (Fixture * fixture)
 {
   guint8 before[TEST_BYTES];
-  Fixture fixture;
-  GLuint in, out;
-  cl_kernel kernel;
+  GLuint in = fixture_create_texture (3), out = fixture_create_texture (99);
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  in = fixture_create_texture (3);
-  out = fixture_create_texture (99);
-  kernel = create_invert_kernel (&fixture);
-  invert (&fixture, kernel, in, out);
+  fixture->kernel = fixture_create_kernel (fixture, invert_source, "invert");
+  invert (fixture, in, out);
   test_pattern (before, 99);
   g_assert_true (fixture_texture_equals (out, before));
-  clReleaseKernel (kernel);
   fixture_delete_texture (in);
   fixture_delete_texture (out);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_break_sharing (void)
+break_sharing (Fixture * fixture)
 {
-  Fixture fixture;
-  GLuint texture;
-
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  texture = fixture_create_texture (0);
-  g_assert_cmpint (create_error (&fixture, GL_TEXTURE_2D, 0, texture), ==,
-      CL_INVALID_GL_OBJECT);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
+  fixture->texture = fixture_create_texture (0);
+  RETURNS (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
+          fixture->texture), CL_INVALID_GL_OBJECT);
 }
 
 static void
-case_max_image (void)
+max_image (Fixture * fixture)
 {
-  Fixture fixture;
-  GLuint texture;
   size_t width;
 
-  fixture_set_up (&fixture, TEST_GL_CORE);
-  clGetDeviceInfo (fixture.device, CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof (width),
-      &width, NULL);
+  QUERY (clGetDeviceInfo, fixture->device, CL_DEVICE_IMAGE2D_MAX_WIDTH, width);
   g_assert_cmpuint (width, ==, TEST_WIDTH - 1);
-  texture = fixture_create_texture (0);
-  g_assert_cmpint (create_error (&fixture, GL_TEXTURE_2D, 0, texture), ==,
-      CL_INVALID_IMAGE_SIZE);
-  fixture_delete_texture (texture);
-  fixture_tear_down (&fixture);
+  fixture->texture = fixture_create_texture (0);
+  RETURNS (fixture_create_image_error (fixture, GL_TEXTURE_2D, 0,
+          fixture->texture), CL_INVALID_IMAGE_SIZE);
 }
 
 static void
-case_gpu (void)
+gpu (Fixture * fixture)
 {
-  Fixture fixture;
   cl_device_id device = NULL;
   cl_device_type type;
-  cl_context context;
   cl_uint count = 1;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  g_assert_cmpint (clGetDeviceIDs (fixture.platform, CL_DEVICE_TYPE_GPU, 1,
-          &device, NULL), ==, CL_SUCCESS);
-  g_assert_true (device == fixture.device);
-  g_assert_cmpint (clGetDeviceIDs (fixture.platform, CL_DEVICE_TYPE_CPU, 1,
-          &device, &count), ==, CL_DEVICE_NOT_FOUND);
+  SUCCEEDS (clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_GPU, 1, &device,
+          NULL));
+  g_assert_true (device == fixture->device);
+  RETURNS (clGetDeviceIDs (fixture->platform, CL_DEVICE_TYPE_CPU, 1, &device,
+          &count), CL_DEVICE_NOT_FOUND);
   g_assert_cmpuint (count, ==, 0);
-  clGetDeviceInfo (fixture.device, CL_DEVICE_TYPE, sizeof (type), &type, NULL);
+  QUERY (clGetDeviceInfo, fixture->device, CL_DEVICE_TYPE, type);
   g_assert_cmpuint (type, ==, CL_DEVICE_TYPE_GPU);
-  context = clCreateContextFromType (NULL, CL_DEVICE_TYPE_GPU, NULL, NULL,
-      NULL);
-  g_assert_nonnull (context);
-  clReleaseContext (context);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_discrete (void)
+discrete (Fixture * fixture)
 {
-  Fixture fixture;
-  cl_bool unified = CL_TRUE;
+  cl_bool unified;
 
-  fixture_set_up_gl (&fixture, TEST_GL_CORE);
-  clGetDeviceInfo (fixture.device, CL_DEVICE_HOST_UNIFIED_MEMORY,
-      sizeof (unified), &unified, NULL);
+  QUERY (clGetDeviceInfo, fixture->device,
+      CL_DEVICE_HOST_UNIFIED_MEMORY, unified);
   g_assert_cmpuint (unified, ==, CL_FALSE);
-  fixture_tear_down (&fixture);
 }
 
 static void
-case_nonsense (void)
+get_platforms (Fixture * fixture)
 {
   cl_uint count;
 
+  (void) fixture;
   clGetPlatformIDs (0, NULL, &count);
 }
 
 const TestCase sharing_cases[] = {
-  {"round-trip/core", NULL, case_core, 0, NULL},
-  {"round-trip/compatibility", NULL, case_compatibility, 0, NULL},
-  {"round-trip/es2", NULL, case_es2, 0, NULL},
-  {"round-trip/es2-only", "MESA_GLES_VERSION_OVERRIDE=2.0", case_es2, 0, NULL},
-  {"round-trip/es3", NULL, case_es3, 0, NULL},
-  {"round-trip/es3-only", "MESA_GLES_VERSION_OVERRIDE=3.0", case_es3, 0, NULL},
-  {"round-trip/bgra", "GLOPENCL_LAYER_BGRA=1", case_core, 0, NULL},
-  {"round-trip/wait-list", NULL, case_wait_list, 0, NULL},
-  {"round-trip/out-of-order", NULL, case_out_of_order, 0, NULL},
-  {"state/core", NULL, case_core_state, 0, NULL},
-  {"state/es3", NULL, case_es3_state, 0, NULL},
-  {"query/extensions", NULL, case_extensions, 0, NULL},
-  {"query/context-info", NULL, case_context_info, 0, NULL},
-  {"query/context", NULL, case_context, 0, NULL},
-  {"query/image", NULL, case_image, 0, NULL},
-  {"environment/no-sharing", "GLOPENCL_LAYER_SHARING=0", case_no_sharing, 0,
-      NULL},
-  {"environment/bgra", "GLOPENCL_LAYER_BGRA=1", case_bgra, 0, NULL},
-  {"environment/corrupt-bytes", "GLOPENCL_LAYER_CORRUPT=4", case_corrupt, 0,
-      NULL},
-  {"environment/corrupt", "GLOPENCL_LAYER_CORRUPT=all", case_corrupt, 0, NULL},
-  {"environment/break-sharing", "GLOPENCL_LAYER_BREAK_SHARING=1",
-      case_break_sharing, 0, NULL},
-  {"environment/max-image", "GLOPENCL_LAYER_MAX_IMAGE=36", case_max_image, 0,
-      NULL},
-  {"environment/gpu", "GLOPENCL_LAYER_TYPE=gpu", case_gpu, 0, NULL},
-  {"environment/discrete", "GLOPENCL_LAYER_DISCRETE=1", case_discrete, 0, NULL},
-  {"environment/nonsense", "GLOPENCL_LAYER_TYPE=toaster", case_nonsense,
-      ABORT_STATUS, "wrong use of the layer"},
-  {NULL, NULL, NULL, 0, NULL}
+  {"round-trip/core", FIXTURE_QUEUE, {round_trip}},
+  {"round-trip/compatibility", FIXTURE_QUEUE, {round_trip},
+      TEST_GL_COMPATIBILITY},
+  {"round-trip/es2", FIXTURE_QUEUE, {round_trip}, TEST_GL_ES2},
+  {"round-trip/es2-only", FIXTURE_QUEUE, {round_trip}, TEST_GL_ES2,
+      .environment = "MESA_GLES_VERSION_OVERRIDE=2.0"},
+  {"round-trip/es3", FIXTURE_QUEUE, {round_trip}, TEST_GL_ES3},
+  {"round-trip/es3-only", FIXTURE_QUEUE, {round_trip}, TEST_GL_ES3,
+      .environment = "MESA_GLES_VERSION_OVERRIDE=3.0"},
+  {"round-trip/bgra", FIXTURE_QUEUE, {round_trip},
+      .environment = "GLOPENCL_LAYER_BGRA=1"},
+  {"round-trip/wait-list", FIXTURE_IMAGE, {wait_list}},
+  {"round-trip/out-of-order", FIXTURE_IMAGE, {out_of_order}},
+  {"state/core", FIXTURE_QUEUE, {gl_state}},
+  {"state/es3", FIXTURE_QUEUE, {gl_state}, TEST_GL_ES3},
+  {"query/extensions", FIXTURE_GL, {extensions}},
+  {"query/context-info", FIXTURE_GL, {context_info}},
+  {"query/context", FIXTURE_GL, {check_other_properties, context_without_gl}},
+  {"query/image", FIXTURE_IMAGE, {image_errors, image_info}},
+  {"environment/no-sharing", FIXTURE_GL, {no_sharing},
+      .environment = "GLOPENCL_LAYER_SHARING=0"},
+  {"environment/bgra", FIXTURE_IMAGE, {bgra},
+      .environment = "GLOPENCL_LAYER_BGRA=1"},
+  {"environment/corrupt-bytes", FIXTURE_QUEUE, {corrupt},
+      .environment = "GLOPENCL_LAYER_CORRUPT=4"},
+  {"environment/corrupt", FIXTURE_QUEUE, {corrupt},
+      .environment = "GLOPENCL_LAYER_CORRUPT=all"},
+  {"environment/break-sharing", FIXTURE_QUEUE, {break_sharing},
+      .environment = "GLOPENCL_LAYER_BREAK_SHARING=1"},
+  {"environment/max-image", FIXTURE_QUEUE, {max_image},
+      .environment = "GLOPENCL_LAYER_MAX_IMAGE=36"},
+  {"environment/gpu", FIXTURE_GL, {gpu},
+      .environment = "GLOPENCL_LAYER_TYPE=gpu"},
+  {"environment/discrete", FIXTURE_GL, {discrete},
+      .environment = "GLOPENCL_LAYER_DISCRETE=1"},
+  {"environment/nonsense", FIXTURE_NOTHING, {get_platforms},
+      .environment = "GLOPENCL_LAYER_TYPE=toaster",.status = ABORT_STATUS,
+      .messages = "wrong use of the layer"},
+  {.name = NULL}
 };

@@ -4,7 +4,7 @@
  * Each wrapper checks for a fault, forwards the call to the driver, and tracks
  * what the driver hands out.
  *
- * PARAMETERS and ARGUMENTS are parenthesised lists.  The wrappers' types are
+ * parameters and arguments are parenthesised lists.  The wrappers' types are
  * checked against the dispatch table by the declarations in layerfunctions.h.
  */
 
@@ -23,6 +23,21 @@ layer_track_event (cl_int error, const cl_event *event, const char *function)
     layer_objects_add (LAYER_OBJECT_EVENT, *event, function);
 }
 
+/* The parameters that end every query. */
+#define LAYER_INFO_PARAMETERS \
+    size_t param_value_size, void *param_value, size_t *param_value_size_ret
+#define LAYER_INFO_ARGUMENTS \
+    param_value_size, param_value, param_value_size_ret
+
+/* The parameters that end every enqueue. */
+#define LAYER_EVENT_PARAMETERS \
+    cl_uint num_events_in_wait_list, const cl_event *event_wait_list, \
+    cl_event *event
+#define LAYER_EVENT_ARGUMENTS num_events_in_wait_list, event_wait_list, event
+
+/* Takes the parentheses off a list. */
+#define LAYER_LIST(...) __VA_ARGS__
+
 /* A function which returns an error code. */
 #define LAYER_WRAP(name, parameters, arguments) \
 cl_int CL_API_CALL \
@@ -35,17 +50,22 @@ layer_##name parameters \
   return layer_target.name arguments; \
 }
 
-/* A function which returns a new object, with errcode_ret as last parameter
- * and &error as last argument. */
+/* The same for a query, without the parameters that end it. */
+#define LAYER_WRAP_QUERY(name, parameters, arguments) \
+  LAYER_WRAP (name, (LAYER_LIST parameters, LAYER_INFO_PARAMETERS), \
+      (LAYER_LIST arguments, LAYER_INFO_ARGUMENTS))
+
+/* A function which returns a new object, without errcode_ret, which is the last
+ * parameter. */
 #define LAYER_WRAP_CREATE(type, kind, name, parameters, arguments) \
 type CL_API_CALL \
-layer_##name parameters \
+layer_##name (LAYER_LIST parameters, cl_int *errcode_ret) \
 { \
   cl_int error = layer_call_begin (LAYER_FUNCTION (name)); \
   type object = NULL; \
 \
   if (error == CL_SUCCESS) { \
-    object = layer_target.name arguments; \
+    object = layer_target.name (LAYER_LIST arguments, &error); \
     layer_objects_add (kind, object, #name); \
   } \
   if (errcode_ret != NULL) \
@@ -53,15 +73,16 @@ layer_##name parameters \
   return object; \
 }
 
-/* The parameters that end almost every enqueue. */
-#define LAYER_EVENT_PARAMETERS \
-    cl_uint num_events_in_wait_list, const cl_event *event_wait_list, \
-    cl_event *event
-#define LAYER_EVENT_ARGUMENTS num_events_in_wait_list, event_wait_list, event
+/* A function which enqueues a command, without the queue, which is the first
+ * parameter, and those that end it.  check is a statement which looks for
+ * broken rules; function is its name there. */
+#define LAYER_WRAP_ENQUEUE(name, check, parameters, arguments) \
+  LAYER_WRAP_ENQUEUE_ALL (name, check, \
+      (cl_command_queue queue, LAYER_LIST parameters, LAYER_EVENT_PARAMETERS), \
+      (queue, LAYER_LIST arguments, LAYER_EVENT_ARGUMENTS))
 
-/* A function which enqueues a command, with event as a parameter.  check is a
- * statement which looks for broken rules; function is its name there. */
-#define LAYER_WRAP_ENQUEUE(name, parameters, arguments, check) \
+/* The same, with all parameters. */
+#define LAYER_WRAP_ENQUEUE_ALL(name, check, parameters, arguments) \
 cl_int CL_API_CALL \
 layer_##name parameters \
 { \

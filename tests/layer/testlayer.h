@@ -4,9 +4,9 @@
  *
  * The layer is a loader layer: it comes between the OpenCL loader and the
  * drivers when the environment variable OPENCL_LAYERS names its shared
- * object.  It gives a driver without cl_khr_gl_sharing that extension by
- * copying, is strict about the rules of the extension, tracks every object,
- * and makes chosen calls fail.
+ * object.  It gives a driver without cl_khr_gl_sharing that extension, for GL
+ * contexts of EGL, by copying, is strict about the rules of the extension,
+ * tracks every object, and makes chosen calls fail.
  *
  * The functions below are exported by the shared object.  A test does not
  * link it: it opens the object the loader has already loaded, by
@@ -27,7 +27,9 @@
  * before the process ends; an acquire behind its event may come earlier, but
  * does not count as waiting.  Waiting is clWaitForEvents or clGetEventInfo
  * (which says CL_COMPLETE) on the event of the release, or clFinish on its
- * queue.
+ * queue.  And a process makes no call of OpenCL which the plugin never makes;
+ * where broken rules are only counted, it does nothing and returns
+ * CL_INVALID_OPERATION, or NULL.
  *
  * Environment, read once when the loader loads the layer; a value that makes
  * no sense aborts the process:

@@ -73,17 +73,24 @@ GST_START_TEST (test_no_sharing)
 
 GST_END_TEST;
 
+/* Waits for a message that has @part; FALSE where the stream ends before. */
 static gboolean
-has_info_message (GstBus * bus, const gchar * part)
+wait_for_info (GstBus * bus, const gchar * part)
 {
   GstMessage *message;
   gboolean found = FALSE;
+  gboolean ended = FALSE;
 
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_INFO))) {
+  while (!found && !ended
+      && (message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+              GST_MESSAGE_INFO | GST_MESSAGE_EOS | GST_MESSAGE_ERROR))) {
     g_autoptr (GError) error = NULL;
 
-    gst_message_parse_info (message, &error, NULL);
-    found |= strstr (error->message, part) != NULL;
+    ended = GST_MESSAGE_TYPE (message) != GST_MESSAGE_INFO;
+    if (!ended) {
+      gst_message_parse_info (message, &error, NULL);
+      found = strstr (error->message, part) != NULL;
+    }
     gst_message_unref (message);
   }
   return found;
@@ -107,7 +114,7 @@ GST_START_TEST (test_image_limit)
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_INFO);
   fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_INFO);
   gst_bus_post (bus, message);
-  fail_unless (has_info_message (bus, "100x32"));
+  fail_unless (wait_for_info (bus, "100x32"));
   message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
@@ -164,7 +171,7 @@ check_not_shared (const gchar * format, const gchar * const *words,
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
           PLAYER_TIMEOUT), GST_STATE_CHANGE_SUCCESS);
-  fail_unless (has_info_message (bus, notice));
+  fail_unless (wait_for_info (bus, notice));
   gst_element_set_state (pipeline, GST_STATE_NULL);
   player_play_well (pipeline);
   gst_object_unref (pipeline);

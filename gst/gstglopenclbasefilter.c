@@ -2,6 +2,7 @@
 #include "gstglopenclbasefilter.h"
 
 #include "gstglopenclcaps.h"
+#include "gstglopencldepth.h"
 #include "gstglopenclerror.h"
 #include "gstglopenclparams.h"
 #include "gstglopenclproperties.h"
@@ -56,7 +57,7 @@ typedef struct
   /* What the read-only properties say; object lock. */
   GstGLOpenCLInteropMode active_interop;
   gchar *active_device;
-  GstClockTime frame_duration;  /* NONE where it is not known */
+  GstGLOpenCLDepth depth;
 
   GstGLOpenCLSession *session;  /* for as long as the element */
 
@@ -108,6 +109,13 @@ get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
 }
 
 static void
+post_latency (GstElement * element)
+{
+  gst_element_post_message (element,
+      gst_message_new_latency (GST_OBJECT (element)));
+}
+
+static void
 gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
@@ -115,7 +123,6 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   const OclParam *param = NULL;
 
   GST_OBJECT_LOCK (object);
-  guint depth = priv->settings.pipeline_depth;
   gpointer params = get_params (priv, id, &param);
   if (params) {
     gst_gl_opencl_properties_set (param, params, value);
@@ -125,11 +132,11 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
-  gboolean latency = depth != priv->settings.pipeline_depth;
+  gboolean latency = gst_gl_opencl_depth_ask (&priv->depth,
+      priv->settings.pipeline_depth);
   GST_OBJECT_UNLOCK (object);
   if (latency)
-    gst_element_post_message (GST_ELEMENT (object),
-        gst_message_new_latency (GST_OBJECT (object)));
+    post_latency (GST_ELEMENT (object));
 }
 
 static void
@@ -340,24 +347,21 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
       error);
 }
 
-/* The latency is that of frames that are held back. */
+/* How many frames are held back depends on where they come from. */
 static void
-gst_gl_opencl_base_filter_update_frame_duration (GstGLOpenCLBaseFilter * self,
+gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self,
     const GstVideoInfo * info)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  const GstClockTime frame_duration = info->fps_n > 0
-      ? gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n)
-      : GST_CLOCK_TIME_NONE;
+  const gboolean live =
+      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
 
   GST_OBJECT_LOCK (self);
-  gboolean latency = priv->settings.pipeline_depth > 0
-      && priv->frame_duration != frame_duration;
-  priv->frame_duration = frame_duration;
+  gboolean latency = gst_gl_opencl_depth_set_stream (&priv->depth, info, live,
+      gst_gl_opencl_session_get_best_depth (priv->session));
   GST_OBJECT_UNLOCK (self);
   if (latency)
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_latency (GST_OBJECT (self)));
+    post_latency (GST_ELEMENT (self));
 }
 
 /* Settles everything that frames of the negotiated size need. */
@@ -369,11 +373,11 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
   g_autofree gchar *notice = NULL;
 
-  gst_gl_opencl_base_filter_update_frame_duration (self, info);
   priv->prepared = FALSE;
   if (!gst_gl_opencl_base_filter_open (self, error)
       || !gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
+  gst_gl_opencl_base_filter_update_depth (self, info);
   gst_gl_opencl_base_filter_set_active (self,
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
@@ -391,7 +395,7 @@ gst_gl_opencl_base_filter_get_depth (GstGLOpenCLBaseFilter * self)
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   GST_OBJECT_LOCK (self);
-  guint depth = priv->settings.pipeline_depth;
+  guint depth = gst_gl_opencl_depth_get (&priv->depth);
   GST_OBJECT_UNLOCK (self);
   return depth;
 }
@@ -510,8 +514,11 @@ gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
       || (!priv->prepared && !gst_gl_opencl_base_filter_prepare (self, error)))
     return GST_FLOW_ERROR;
 
+  GST_OBJECT_LOCK (self);
+  guint n_together = gst_gl_opencl_depth_get_n_together (&priv->depth);
+  GST_OBJECT_UNLOCK (self);
   GstFlowReturn flow = gst_gl_opencl_session_begin (priv->session, input,
-      output, error);
+      output, n_together, error);
   /* A texture that cannot be borrowed changes the way of interop. */
   gst_gl_opencl_base_filter_set_active (self,
       gst_gl_opencl_session_get_mode (priv->session),
@@ -580,33 +587,24 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
 }
 
-/* How late frames are because of those that are held back. */
-static GstClockTime
-gst_gl_opencl_base_filter_get_latency (GstGLOpenCLBaseFilter * self)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  GST_OBJECT_LOCK (self);
-  GstClockTime latency = GST_CLOCK_TIME_IS_VALID (priv->frame_duration)
-      ? priv->settings.pipeline_depth * priv->frame_duration : 0;
-  GST_OBJECT_UNLOCK (self);
-  return latency;
-}
-
 static gboolean
 gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
     GstPadDirection direction, GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
     gst_gl_opencl_base_filter_drain (self);
   gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
       direction, query);
   if (answered && direction == GST_PAD_SRC
-      && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
-    gst_gl_opencl_query_add_latency (query,
-        gst_gl_opencl_base_filter_get_latency (self));
+      && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
+    GST_OBJECT_LOCK (self);
+    GstClockTime latency = gst_gl_opencl_depth_get_latency (&priv->depth);
+    GST_OBJECT_UNLOCK (self);
+    gst_gl_opencl_query_add_latency (query, latency);
+  }
   return answered;
 }
 
@@ -693,7 +691,7 @@ gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  priv->frame_duration = GST_CLOCK_TIME_NONE;
+  gst_gl_opencl_depth_init (&priv->depth);
   ocl_params_init (gst_gl_opencl_settings_params, &priv->settings);
   ocl_params_init (gst_gl_opencl_histogram_params, &priv->histogram);
 }

@@ -49,6 +49,9 @@ typedef enum
  * @colorimetry: of both buffers
  * @interlaced: whether the frame is two pictures
  * @info: of both buffers
+ * @n_together: how many frames, this one and those begun before it, may share
+ *    what is the same for one and for many: their commands may wait until they
+ *    are so many
  * @input_buffer: the frame to read; not owned
  * @output_buffer: the frame to write; the same as @input_buffer to work in
  *    place; NULL to only read; not owned
@@ -73,6 +76,7 @@ typedef struct
   OclColorimetry colorimetry;
   gboolean interlaced;
   const GstVideoInfo *info;
+  guint n_together;
   GstBuffer *input_buffer;
   GstBuffer *output_buffer;
   GstVideoFrame input;

@@ -1,128 +1,56 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclglsharing.h"
 
-#include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
 #include <string.h>
 
-#include "gstglopencltexture.h"
-
-#define MAX_MEMORIES (2 * OCL_MAX_PLANES)
+#include "gstglopenclbatch.h"
 
 typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
+  GstGLOpenCLBatch batch;
 } GLSharing;
 
-/* What is kept for a flight. */
+/* For gst_gl_context_thread_add(). */
 typedef struct
 {
-  GstGLOpenCLContext *context;
-  GstGLOpenCLFlight *flight;
-  /* Of the mapped buffers: the planes of the input, then, where that is another
-   * one, of the output. */
-  GstGLMemory *memories[MAX_MEMORIES];
-  guint n_memories;
-  cl_event given_back;          /* owned; from a begin that went well on */
+  GstGLOpenCLBatch *batch;
+  GstGLOpenCLLoan *loan;
   gboolean ok;
-  GError **error;               /* while it begins */
-} Job;
-
-/* The frame whose planes are those from @textures on. */
-static OclFrame
-describe_textures (const GstGLOpenCLFlight * flight,
-    GstGLOpenCLTexture * const *textures)
-{
-  OclFrame frame = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_IMAGE);
-
-  for (guint i = 0; i < flight->format->n_planes; i++)
-    frame.planes[i].memory = textures[i]->image;
-  frame.bytes_swapped = textures[0]->bytes_swapped;
-  return frame;
-}
-
-/* Takes the textures from GL, after those who use them still: an element on
- * another branch of a tee may. */
-static gboolean
-acquire_textures (Job * job, GstGLOpenCLTexture * const *textures,
-    const cl_mem * images, GError ** error)
-{
-  cl_event users[MAX_MEMORIES];
-  cl_uint n_users = 0;
-
-  for (guint i = 0; i < job->n_memories; i++) {
-    if (textures[i]->given_back)
-      users[n_users++] = textures[i]->given_back;
-  }
-
-  /* No Linux desktop driver waits for GL by itself. */
-  job->context->gl_context->gl_vtable->Finish ();
-  return ocl_check (clEnqueueAcquireGLObjects (job->context->ocl->queue,
-          job->n_memories, images, n_users, n_users ? users : NULL,
-          ocl_timer_add (job->flight->timer, OCL_TIMER_TRANSFER)),
-      "clEnqueueAcquireGLObjects", error);
-}
-
-/* Runs everything between taking the textures and giving them back. */
-static gboolean
-run_with_textures (Job * job, GstGLOpenCLTexture * const *textures,
-    GError ** error)
-{
-  OclContext *ocl = job->context->ocl;
-  GstGLOpenCLFlight *flight = job->flight;
-  const guint n_planes = flight->format->n_planes;
-  const OclFrame input = describe_textures (flight, textures);
-  const OclFrame output = describe_textures (flight,
-      textures + job->n_memories - n_planes);
-  cl_mem images[MAX_MEMORIES];
-
-  for (guint i = 0; i < job->n_memories; i++)
-    images[i] = textures[i]->image;
-  if (!acquire_textures (job, textures, images, error))
-    return FALSE;
-
-  gboolean ok = gst_gl_opencl_flight_enqueue (flight, ocl, &input,
-      flight->output_buffer ? &output : NULL, error);
-  ok = ocl_check (clEnqueueReleaseGLObjects (ocl->queue, job->n_memories,
-          images, 0, NULL, &job->given_back), "clEnqueueReleaseGLObjects",
-      ok ? error : NULL) && ok;
-  ok = ok && gst_gl_opencl_flight_enqueue_read (flight, ocl, error)
-      && ocl_check (clFlush (ocl->queue), "clFlush", error);
-  for (guint i = 0; ok && i < job->n_memories; i++)
-    ok = gst_gl_opencl_texture_keep_event (textures[i], job->given_back, error);
-  return ok;
-}
-
-static void
-forget_textures_on_gl_thread (GstGLContext * gl_context, gpointer data)
-{
-  Job *job = data;
-
-  (void) gl_context;
-  for (guint i = 0; i < job->n_memories; i++)
-    gst_gl_opencl_texture_forget (job->context, job->memories[i]);
-}
+  GError **error;
+} LoanJob;
 
 static void
 begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
-  Job *job = data;
-  const OclFormat *format = job->flight->format;
-  GstGLOpenCLTexture *textures[MAX_MEMORIES];
+  LoanJob *job = data;
+  GstGLOpenCLBatch *batch = job->batch;
 
-  for (guint i = 0; i < job->n_memories; i++) {
-    textures[i] = gst_gl_opencl_texture_get (job->context, job->memories[i],
-        format, i % format->n_planes, job->error);
-    if (!textures[i])
-      return;
-  }
-
-  job->ok = run_with_textures (job, textures, job->error);
-  if (job->ok)
+  (void) gl_context;
+  job->ok = gst_gl_opencl_batch_add (batch, job->loan, job->error);
+  if (job->ok && batch->n_loans >= job->loan->flight->n_together)
+    gst_gl_opencl_batch_enqueue (batch);
+  if (!job->loan->failure)
     return;
-  ocl_context_finish (job->context->ocl, NULL);
-  g_clear_pointer (&job->given_back, clReleaseEvent);
-  forget_textures_on_gl_thread (gl_context, job);
+  job->ok = FALSE;
+  g_propagate_error (job->error, g_steal_pointer (&job->loan->failure));
+}
+
+static void
+enqueue_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  (void) gl_context;
+  gst_gl_opencl_batch_enqueue (data);
+}
+
+static void
+forget_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  const LoanJob *job = data;
+
+  (void) gl_context;
+  gst_gl_opencl_batch_forget (job->batch, job->loan);
 }
 
 static void
@@ -138,6 +66,7 @@ gl_sharing_new (GstGLOpenCLContext * context)
   GLSharing *self = g_new0 (GLSharing, 1);
 
   self->context = gst_gl_opencl_context_ref (context);
+  self->batch.context = context;
   return self;
 }
 
@@ -153,7 +82,7 @@ gl_sharing_free (gpointer interop)
 static gpointer
 gl_sharing_new_flight (void)
 {
-  return g_new0 (Job, 1);
+  return g_new0 (GstGLOpenCLLoan, 1);
 }
 
 static void
@@ -204,9 +133,9 @@ gl_sharing_check_format (gpointer interop, const OclFormat * format,
 
 /* Adds the planes of a mapped frame. */
 static gboolean
-add_memories (Job * job, GstVideoFrame * frame, GError ** error)
+add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
 {
-  for (guint i = 0; i < job->flight->format->n_planes; i++) {
+  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
     GstMemory *memory = frame->map[i].memory;
 
     if (!gst_is_gl_memory (memory)) {
@@ -215,28 +144,31 @@ add_memories (Job * job, GstVideoFrame * frame, GError ** error)
           "element.");
       return FALSE;
     }
-    job->memories[job->n_memories++] = GST_GL_MEMORY_CAST (memory);
+    loan->memories[loan->n_memories++] = GST_GL_MEMORY_CAST (memory);
   }
   return TRUE;
 }
 
 /* With the buffers mapped. */
 static gboolean
-gl_sharing_begin_mapped (Job * job, GError ** error)
+gl_sharing_begin_mapped (GLSharing * self, GstGLOpenCLLoan * loan,
+    GError ** error)
 {
-  GstGLOpenCLFlight *flight = job->flight;
+  GstGLOpenCLFlight *flight = loan->flight;
   GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
+  GstGLContext *gl_context = self->context->gl_context;
+  LoanJob job = { &self->batch, loan, FALSE, error };
 
-  if (!add_memories (job, &flight->input, error)
+  if (!add_memories (loan, &flight->input, error)
       || (output && output != &flight->input
-          && !add_memories (job, output, error)))
+          && !add_memories (loan, output, error)))
     return FALSE;
 
   /* What mapping uploaded on another GL context of the share group. */
-  if (job->memories[0]->mem.context != job->context->gl_context)
-    gst_gl_context_thread_add (job->memories[0]->mem.context, finish_gl, NULL);
-  gst_gl_context_thread_add (job->context->gl_context, begin_on_gl_thread, job);
-  return job->ok;
+  if (loan->memories[0]->mem.context != gl_context)
+    gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl, NULL);
+  gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
+  return job.ok;
 }
 
 static gboolean
@@ -244,18 +176,41 @@ gl_sharing_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   GLSharing *self = interop;
-  Job *job = state;
+  GstGLOpenCLLoan *loan = state;
 
-  memset (job, 0, sizeof (*job));
-  job->context = self->context;
-  job->flight = flight;
-  job->error = error;
+  memset (loan, 0, sizeof (*loan));
+  loan->flight = flight;
   if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, GST_MAP_GL,
           error))
     return FALSE;
-  if (gl_sharing_begin_mapped (job, error))
+  if (gl_sharing_begin_mapped (self, loan, error))
     return TRUE;
   gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
+  return FALSE;
+}
+
+/* Waits for the commands of a loan, and enqueues them before, with all that were
+ * added since, where that was not done. */
+static gboolean
+gl_sharing_wait (GLSharing * self, GstGLOpenCLLoan * loan, GError ** error)
+{
+  GstGLContext *gl_context = self->context->gl_context;
+  LoanJob job = { &self->batch, loan, FALSE, error };
+
+  if (!loan->given_back && !loan->failure)
+    gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, &self->batch);
+  if (!loan->given_back) {
+    if (loan->failure)
+      g_propagate_error (error, g_steal_pointer (&loan->failure));
+    else
+      self->batch.n_loans = 0;  /* the GL thread has ended */
+    return FALSE;
+  }
+  if (ocl_check (clWaitForEvents (1, &loan->given_back), "clWaitForEvents",
+          error) && ocl_timer_wait (loan->flight->timer, error))
+    return TRUE;
+  ocl_context_finish (self->context->ocl, NULL);
+  gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &job);
   return FALSE;
 }
 
@@ -264,18 +219,11 @@ gl_sharing_finish (gpointer interop, gpointer state,
     GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error)
 {
   GLSharing *self = interop;
-  Job *job = state;
+  GstGLOpenCLLoan *loan = state;
   GstClockTime start = gst_util_get_timestamp ();
 
-  gboolean ok = ocl_check (clWaitForEvents (1, &job->given_back),
-      "clWaitForEvents", error)
-      && ocl_timer_wait (flight->timer, error);
-  if (!ok) {
-    ocl_context_finish (self->context->ocl, NULL);
-    gst_gl_context_thread_add (self->context->gl_context,
-        forget_textures_on_gl_thread, job);
-  }
-  g_clear_pointer (&job->given_back, clReleaseEvent);
+  gboolean ok = gl_sharing_wait (self, loan, error);
+  g_clear_pointer (&loan->given_back, clReleaseEvent);
   *wait_time += gst_util_get_timestamp () - start;
   gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
   return ok;

@@ -40,13 +40,15 @@ extern const OclValues gst_gl_opencl_interop_modes;
  * @free_flight: frees that
  * @check_format: whether frames of that format and size can be taken;
  *    OCL_ERROR_NOT_SUPPORTED with a sentence that says what the limit is
- * @begin: maps the flight's buffers, and enqueues what is to be done with them;
- *    does not wait for OpenCL. @error must not be NULL. On failure no command
- *    of the frame is running and nothing is mapped; with
- *    OCL_ERROR_NOT_SUPPORTED both buffers are as they were.
- * @finish: waits until OpenCL is done with the flight and with what it reads to
- *    the host, adds the nanoseconds of that to @wait_time, and unmaps the
- *    buffers. Flights are finished in the order in which they were begun.
+ * @begin: maps the flight's buffers, and enqueues what is to be done with them,
+ *    now or together with flights that are begun after it; does not wait for
+ *    OpenCL. @error must not be NULL. On failure no command of the frame is
+ *    running and nothing is mapped; with OCL_ERROR_NOT_SUPPORTED both buffers
+ *    are as they were.
+ * @finish: enqueues what @begin has left, waits until OpenCL is done with the
+ *    flight and with what it reads to the host, adds the nanoseconds of that to
+ *    @wait_time, and unmaps the buffers. Flights are finished in the order in
+ *    which they were begun.
  *
  * A way for frames to get to OpenCL and back. @new, @free and the two for
  * flights: any thread; the others: the streaming thread.

@@ -26,3 +26,14 @@ gst_gl_opencl_query_add_latency (GstQuery * query, GstClockTime more)
     maximum += more;
   gst_query_set_latency (query, live, minimum + more, maximum);
 }
+
+gboolean
+gst_gl_opencl_query_is_live (GstPad * pad)
+{
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
+  gboolean live = FALSE;
+
+  if (gst_pad_peer_query (pad, query))
+    gst_query_parse_latency (query, &live, NULL, NULL);
+  return live;
+}

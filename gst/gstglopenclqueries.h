@@ -13,4 +13,7 @@ void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
 /* A latency query that was answered: frames are late by @more. */
 void gst_gl_opencl_query_add_latency (GstQuery * query, GstClockTime more);
 
+/* Whether what comes to @pad is live. Streaming thread. */
+gboolean gst_gl_opencl_query_is_live (GstPad * pad);
+
 G_END_DECLS

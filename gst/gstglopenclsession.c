@@ -11,6 +11,10 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_session_debug
 
+/* Measured on GPUs: benchmarks/GPU.md. */
+#define BEST_DEPTH_OF_GL_SHARING 4
+#define BEST_DEPTH_OF_HOST_COPY 1
+
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
 
 /**
@@ -51,11 +55,13 @@ const OclParam gst_gl_opencl_settings_params[] = {
   {"in-place", "Write the result into the upstream texture where nobody else "
         "uses it: needs no second texture, costs a copy on the device",
       OCL_PARAM_BOOLEAN, OFFSET (in_place),.fixed = TRUE},
-  {"pipeline-depth", "Frames that may be held back, so that a device with "
-        "memory of its own transfers and filters several at a time; each adds "
-        "a frame of latency",
-        OCL_PARAM_UINT, OFFSET (pipeline_depth),
-      .maximum = GST_GL_OPENCL_MAX_FLIGHTS - 1,.fixed = TRUE},
+  {"pipeline-depth", "Frames that may be held back, so that a GPU works on "
+        "several at a time; each adds a frame of latency and takes the memory "
+        "of two; -1 holds back none where upstream is live or the device is a "
+        "CPU, else what is fastest",
+        OCL_PARAM_INT, OFFSET (pipeline_depth),
+        .minimum = -1,.maximum = GST_GL_OPENCL_MAX_FLIGHTS - 1,
+      .default_value = -1,.fixed = TRUE},
   {NULL},
 };
 
@@ -384,6 +390,17 @@ gst_gl_opencl_session_get_mode (GstGLOpenCLSession * self)
   return self->mode;
 }
 
+guint
+gst_gl_opencl_session_get_best_depth (GstGLOpenCLSession * self)
+{
+  const OclDevice *device = self->context->ocl->device;
+
+  if (device->type & CL_DEVICE_TYPE_CPU)
+    return 0;
+  return self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING
+      ? BEST_DEPTH_OF_GL_SHARING : BEST_DEPTH_OF_HOST_COPY;
+}
+
 const gchar *
 gst_gl_opencl_session_get_device_name (GstGLOpenCLSession * self)
 {
@@ -478,7 +495,7 @@ is_interlaced (const GstVideoInfo * info, GstBuffer * buffer)
 
 GstFlowReturn
 gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
-    GstBuffer * output, GError ** error)
+    GstBuffer * output, guint n_together, GError ** error)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
 
@@ -486,6 +503,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   flight->format = self->format;
   flight->colorimetry = self->colorimetry;
   flight->interlaced = is_interlaced (&self->info, input);
+  flight->n_together = n_together;
   flight->input_buffer = input;
   flight->output_buffer = output;
   while (gst_gl_opencl_session_prepare (self, error)) {

@@ -25,7 +25,8 @@ G_BEGIN_DECLS
  * @interop: which way is asked for
  * @in_place: whether frames are written into upstream's texture
  * @pipeline_depth: frames that may be held back, less than
- *    GST_GL_OPENCL_MAX_FLIGHTS
+ *    GST_GL_OPENCL_MAX_FLIGHTS; -1 for gst_gl_opencl_session_get_best_depth()
+ *    where upstream is not live, else 0
  *
  * What every element has, beside its operation's parameters. The element
  * decides about the last two, frame by frame.
@@ -34,7 +35,7 @@ typedef struct
 {
   GstGLOpenCLInteropMode interop;
   gboolean in_place;
-  guint pipeline_depth;
+  gint pipeline_depth;
 } GstGLOpenCLSettings;
 
 /* The table of the settings. */
@@ -83,6 +84,10 @@ gboolean gst_gl_opencl_session_set_info (GstGLOpenCLSession * session,
 GstGLOpenCLInteropMode gst_gl_opencl_session_get_mode (GstGLOpenCLSession *
     session);
 
+/* How many frames should be held back where their latency does not matter, by
+ * the device and the way of interop: what was measured to be fastest. */
+guint gst_gl_opencl_session_get_best_depth (GstGLOpenCLSession * session);
+
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
     session);
 
@@ -99,12 +104,12 @@ gboolean gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * session,
 
 /* Begins the next frame, from @input to @output (NULL to only read, the same to
  * work in place), with the parameters of the last snapshot; does not wait for
- * OpenCL. Where interop=auto and OpenCL cannot borrow its texture, it and all
+ * OpenCL. The commands of @n_together frames may be enqueued together. Where interop=auto and OpenCL cannot borrow its texture, it and all
  * further ones go through host memory. DROPPED where it can no longer be
  * filtered in place because of that; ERROR with @error, which must not be
  * NULL: no command of the frame is running. */
 GstFlowReturn gst_gl_opencl_session_begin (GstGLOpenCLSession * session,
-    GstBuffer * input, GstBuffer * output, GError ** error);
+    GstBuffer * input, GstBuffer * output, guint n_together, GError ** error);
 
 /* Holds back the next frame, begun or not, which goes downstream as @buffer
  * (takes it). */

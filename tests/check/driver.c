@@ -235,6 +235,36 @@ GST_START_TEST (test_fallback_of_a_format)
 
 GST_END_TEST;
 
+/* How often textures are acquired for ten frames, without the trial. */
+static guint
+count_acquires (const gchar * source, guint depth)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc name=source "
+      "num-buffers=10 %s ! video/x-raw,format=RGBA,width=32,height=32,"
+      "framerate=100/1 ! glupload ! glopenclfilter qos=false name=filter "
+      "interop=gl-sharing pipeline-depth=%u ! gldownload ! fakesink", source,
+      depth);
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+  return layer.calls ("clEnqueueAcquireGLObjects") - 1;
+}
+
+/* Frames that are held back share an acquire and a release, unless they are
+ * live. */
+GST_START_TEST (test_frames_together)
+{
+  fail_unless_equals_int (count_acquires ("", 0), 10);
+  fail_unless_equals_int (count_acquires ("", 4), 2);
+  /* The last one is alone. */
+  fail_unless_equals_int (count_acquires ("", 2), 4);
+  fail_unless_equals_int (count_acquires ("is-live=true", 4), 10);
+}
+
+GST_END_TEST;
+
 static Suite *
 driver_suite (void)
 {
@@ -250,6 +280,7 @@ driver_suite (void)
   tcase_add_test (tests, test_wrapped_memory_is_mapped);
   tcase_add_test (tests, test_gl_device);
   tcase_add_test (tests, test_fallback_of_a_format);
+  tcase_add_test (tests, test_frames_together);
   return suite;
 }
 

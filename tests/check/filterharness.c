@@ -15,7 +15,7 @@ void
 filter_harness_init (FilterHarness * self, const gchar * settings)
 {
   g_autofree gchar *launch = g_strdup_printf ("glupload ! glopenclfilter "
-      "name=filter qos=false interop=%s %s ! gldownload",
+      "name=filter qos=false pipeline-depth=0 interop=%s %s ! gldownload",
       filter_harness_get_interop (), settings);
 
   memset (self, 0, sizeof (*self));

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopencldepth.h"
+
+void
+gst_gl_opencl_depth_init (GstGLOpenCLDepth * self)
+{
+  self->asked = -1;
+  self->best = 0;
+  self->live = FALSE;
+  self->frame_duration = GST_CLOCK_TIME_NONE;
+}
+
+guint
+gst_gl_opencl_depth_get (const GstGLOpenCLDepth * self)
+{
+  if (self->asked >= 0)
+    return self->asked;
+  return self->live ? 0 : self->best;
+}
+
+guint
+gst_gl_opencl_depth_get_n_together (const GstGLOpenCLDepth * self)
+{
+  return self->live ? 1 : gst_gl_opencl_depth_get (self) + 1;
+}
+
+GstClockTime
+gst_gl_opencl_depth_get_latency (const GstGLOpenCLDepth * self)
+{
+  return GST_CLOCK_TIME_IS_VALID (self->frame_duration)
+      ? gst_gl_opencl_depth_get (self) * self->frame_duration : 0;
+}
+
+gboolean
+gst_gl_opencl_depth_set_stream (GstGLOpenCLDepth * self,
+    const GstVideoInfo * info, gboolean live, guint best)
+{
+  const GstClockTime before = gst_gl_opencl_depth_get_latency (self);
+
+  self->live = live;
+  self->best = best;
+  self->frame_duration = info->fps_n > 0
+      ? gst_util_uint64_scale (GST_SECOND, info->fps_d, info->fps_n)
+      : GST_CLOCK_TIME_NONE;
+  return gst_gl_opencl_depth_get_latency (self) != before;
+}
+
+gboolean
+gst_gl_opencl_depth_ask (GstGLOpenCLDepth * self, gint asked)
+{
+  const GstClockTime before = gst_gl_opencl_depth_get_latency (self);
+
+  self->asked = asked;
+  return gst_gl_opencl_depth_get_latency (self) != before;
+}

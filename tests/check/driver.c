@@ -235,6 +235,49 @@ GST_START_TEST (test_fallback_of_a_format)
 
 GST_END_TEST;
 
+static guint64
+get_n_frames (GstElement * pipeline, const gchar * name)
+{
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), name);
+  GstStructure *stats;
+  guint64 frames = 0;
+
+  g_object_get (filter, "stats", &stats, NULL);
+  gst_structure_get_uint64 (stats, "frames", &frames);
+  gst_structure_free (stats);
+  return frames;
+}
+
+/* Where one branch fails to give a texture back, another can take it still. */
+GST_START_TEST (test_failure_of_a_branch)
+{
+  GstElement *pipeline = gst_parse_launch ("gltestsrc num-buffers=1 ! tee "
+      "name=tee ! queue ! glopenclfilter name=one interop=gl-sharing "
+      "! fakesink async=false tee. ! glopenclfilter name=other "
+      "interop=gl-sharing ! fakesink async=false", NULL);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  const GstClockTime end = gst_util_get_timestamp () + PLAYER_TIMEOUT;
+
+  /* CL_OUT_OF_RESOURCES; the second release, after that of the trial */
+  layer.set_fault ("clEnqueueReleaseGLObjects", 2, -5);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+      GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  fail_unless (layer.fault_hit ());
+  while (get_n_frames (pipeline, "one") + get_n_frames (pipeline, "other") < 1
+      && gst_util_get_timestamp () < end)
+    g_usleep (1000);
+  fail_unless_equals_uint64 (get_n_frames (pipeline, "one")
+      + get_n_frames (pipeline, "other"), 1);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 /* How often textures are acquired for ten frames, without the trial. */
 static guint
 count_acquires (const gchar * source, guint depth)
@@ -281,6 +324,7 @@ driver_suite (void)
   tcase_add_test (tests, test_gl_device);
   tcase_add_test (tests, test_fallback_of_a_format);
   tcase_add_test (tests, test_frames_together);
+  tcase_add_test (tests, test_failure_of_a_branch);
   return suite;
 }
 

@@ -235,6 +235,19 @@ GST_START_TEST (test_fallback_of_a_format)
 
 GST_END_TEST;
 
+/* A still picture is one texture again and again. */
+GST_START_TEST (test_same_texture)
+{
+  GstElement *pipeline = gst_parse_launch ("gltestsrc num-buffers=1 "
+      "! imagefreeze num-buffers=6 ! glopenclfilter name=filter "
+      "interop=gl-sharing pipeline-depth=4 ! fakesink", NULL);
+
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 static guint64
 get_n_frames (GstElement * pipeline, const gchar * name)
 {
@@ -324,6 +337,7 @@ driver_suite (void)
   tcase_add_test (tests, test_gl_device);
   tcase_add_test (tests, test_fallback_of_a_format);
   tcase_add_test (tests, test_frames_together);
+  tcase_add_test (tests, test_same_texture);
   tcase_add_test (tests, test_failure_of_a_branch);
   return suite;
 }

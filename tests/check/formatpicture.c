@@ -81,8 +81,9 @@ format_picture_fill (FormatPicture * self, guint32 seed)
   for (guint plane = 0; plane < format->n_planes; plane++) {
     const gint n = ocl_frame_get_plane_width (&self->frame, plane)
         * format->planes[plane].n_components;
+    const gint height = ocl_frame_get_plane_height (&self->frame, plane);
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (&self->frame, plane); y++) {
+    for (gint y = 0; y < height; y++) {
       for (gint i = 0; i < n; i++) {
         gdouble level = 0.15 + 0.3 * ((i / 9 + y / 7) % 2) + 0.003 * (i % 90)
             + g_rand_double_range (random, -0.1, 0.1);

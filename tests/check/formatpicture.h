@@ -78,8 +78,8 @@ gboolean format_has_images (OclContext * context, const OclFormat * format);
 OclFrame format_picture_create_frame (FormatPicture * picture,
     OclContext * context, OclStorage storage);
 
-/* The same, but the buffers are all of @planes, with pixels at an offset: what is
- * written around these comes back from a device with its own memory, too. */
+/* The same, but the buffers are all of @planes, with pixels at an offset: what
+ * is written around these comes back from a device with its own memory, too. */
 OclFrame format_picture_create_frame_with_margins (FormatPicture * picture,
     OclContext * context, OclStorage storage);
 

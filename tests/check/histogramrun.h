@@ -117,8 +117,8 @@ void histogram_assert_equal_pictures (const Picture * actual,
 gboolean histogram_device_can_store (const HistogramDevice * device,
     const OclFormat * format, OclStorage storage);
 
-/* Any bytes, also in the bits that mean nothing; @n_equal groups are the same in
- * a row, in which the next row begins anew. */
+/* Any bytes, also in the bits that mean nothing; @n_equal groups are the same
+ * in a row, in which the next row begins anew. */
 void histogram_fill_runs (FormatPicture * picture, guint n_equal);
 
 /* What the reference takes; end with histogram_reference_clear(). */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Of bytes; two components of any size, so that nothing else is aligned. */
-#define PLANE_MARGIN 4
+/* Behind each row, in components: odd, so that rows start at any of them. */
+#define PLANE_MARGIN 5
 #define PLANE_CANARY 0xa5
 
 void
@@ -17,13 +17,21 @@ format_picture_init (FormatPicture * self, const OclFormat * format,
   self->frame.width = width;
   self->frame.height = height;
   for (guint i = 0; i < format->n_planes; i++) {
-    self->frame.planes[i].stride =
-        ocl_frame_get_row_bytes (&self->frame, i) + PLANE_MARGIN;
-    self->sizes[i] = PLANE_MARGIN + (gsize) self->frame.planes[i].stride
-        * ocl_frame_get_plane_height (&self->frame, i);
+    self->frame.planes[i].stride = ocl_frame_get_row_bytes (&self->frame, i)
+        + PLANE_MARGIN * format->component_bytes;
+    self->sizes[i] = (gsize) self->frame.planes[i].stride
+        * (ocl_frame_get_plane_height (&self->frame, i) + 2);
     self->planes[i] = g_malloc (self->sizes[i]);
     memset (self->planes[i], PLANE_CANARY, self->sizes[i]);
   }
+}
+
+void
+format_picture_init_copy (FormatPicture * self, const FormatPicture * source)
+{
+  *self = *source;
+  for (guint i = 0; i < source->frame.format->n_planes; i++)
+    self->planes[i] = g_memdup2 (source->planes[i], source->sizes[i]);
 }
 
 void
@@ -36,8 +44,8 @@ format_picture_clear (FormatPicture * self)
 guint8 *
 format_picture_get_row (const FormatPicture * self, guint plane, gint y)
 {
-  return self->planes[plane] + PLANE_MARGIN
-      + self->frame.planes[plane].stride * (gsize) y;
+  return self->planes[plane]
+      + self->frame.planes[plane].stride * (gsize) (y + 1);
 }
 
 static guint
@@ -49,8 +57,9 @@ get_component (const FormatPicture * self, guint plane, gint n, gint y)
       : row[2 * n] | (guint) row[2 * n + 1] << 8;
 }
 
-static void
-set_component (FormatPicture * self, guint plane, gint n, gint y, guint value)
+void
+format_picture_set_in_row (FormatPicture * self, guint plane, gint n, gint y,
+    guint value)
 {
   guint8 *row = format_picture_get_row (self, plane, y);
 
@@ -72,8 +81,9 @@ format_picture_fill (FormatPicture * self, guint32 seed)
   for (guint plane = 0; plane < format->n_planes; plane++) {
     const gint n = ocl_frame_get_plane_width (&self->frame, plane)
         * format->planes[plane].n_components;
+    const gint height = ocl_frame_get_plane_height (&self->frame, plane);
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (&self->frame, plane); y++) {
+    for (gint y = 0; y < height; y++) {
       for (gint i = 0; i < n; i++) {
         gdouble level = 0.15 + 0.3 * ((i / 9 + y / 7) % 2) + 0.003 * (i % 90)
             + g_rand_double_range (random, -0.1, 0.1);
@@ -81,7 +91,7 @@ format_picture_fill (FormatPicture * self, guint32 seed)
 
         if (g_rand_int_range (random, 0, 50) == 0)
           bits = g_rand_boolean (random) ? 0 : max_level;
-        set_component (self, plane, i, y, bits << format->shift
+        format_picture_set_in_row (self, plane, i, y, bits << format->shift
             | g_rand_int_range (random, 0, 1 << format->shift));
       }
     }
@@ -121,6 +131,16 @@ format_picture_get_component (const FormatPicture * self, guint channel,
   return get_component (self, where->plane, x * where->step + where->offset, y);
 }
 
+void
+format_picture_set_component (FormatPicture * self, guint channel, gint x,
+    gint y, guint value)
+{
+  const OclChannel *where = &self->frame.format->channels[channel];
+
+  format_picture_set_in_row (self, where->plane,
+      x * where->step + where->offset, y, value);
+}
+
 guint
 format_picture_get_level (const FormatPicture * self, guint channel, gint x,
     gint y)
@@ -147,14 +167,32 @@ void
 format_picture_assert_margins (const FormatPicture * self)
 {
   for (guint i = 0; i < self->frame.format->n_planes; i++) {
-    const gsize row_bytes = ocl_frame_get_row_bytes (&self->frame, i);
+    const gint height = ocl_frame_get_plane_height (&self->frame, i);
 
-    for (gint y = -1; y < ocl_frame_get_plane_height (&self->frame, i); y++) {
-      const guint8 *margin = y < 0 ? self->planes[i]
-          : format_picture_get_row (self, i, y) + row_bytes;
+    for (gint y = -1; y <= height; y++) {
+      const gboolean is_margin = y < 0 || y == height;
+      const guint8 *row = format_picture_get_row (self, i, y);
 
-      for (gint n = 0; n < PLANE_MARGIN; n++)
-        g_assert_cmpuint (margin[n], ==, PLANE_CANARY);
+      for (gint n = is_margin ? 0 : ocl_frame_get_row_bytes (&self->frame, i);
+          n < self->frame.planes[i].stride; n++)
+        g_assert_cmpuint (row[n], ==, PLANE_CANARY);
+    }
+  }
+}
+
+void
+format_picture_assert_equal (const FormatPicture * actual,
+    const FormatPicture * expected, const gchar * what)
+{
+  for (guint i = 0; i < expected->frame.format->n_planes; i++) {
+    const gint stride = expected->frame.planes[i].stride;
+
+    g_assert_cmpuint (actual->sizes[i], ==, expected->sizes[i]);
+    for (gsize j = 0; j < expected->sizes[i]; j++) {
+      if (actual->planes[i][j] != expected->planes[i][j])
+        g_error ("%s: byte %d of row %d of plane %u is %u, not %u", what,
+            (gint) j % stride, (gint) j / stride - 1, i, actual->planes[i][j],
+            expected->planes[i][j]);
     }
   }
 }
@@ -182,25 +220,14 @@ format_has_images (OclContext * context, const OclFormat * format)
   return TRUE;
 }
 
-OclFrame
-format_picture_create_frame (FormatPicture * self, OclContext * context,
-    OclStorage storage)
+static OclFrame
+create_image_frame (const FormatPicture * self, OclContext * context)
 {
-  OclFrame frame = self->frame;
-  OclFrame image = { 0, };
-  cl_int status = CL_SUCCESS;
+  OclFrame frame = { 0, };
+  GError *error = NULL;
 
-  for (guint i = 0; i < frame.format->n_planes; i++) {
-    frame.planes[i].memory = clCreateBuffer (context->context,
-        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-        ocl_frame_get_size (&frame, i), format_picture_get_row (self, i, 0),
-        &status);
-    g_assert_cmpint (status, ==, CL_SUCCESS);
-  }
-  if (storage == OCL_STORAGE_BUFFER)
-    return frame;
-
-  g_assert_true (ocl_frame_ensure (&image, context, storage, &frame, NULL));
+  ocl_frame_ensure (&frame, context, OCL_STORAGE_IMAGE, &self->frame, &error);
+  g_assert_no_error (error);
   for (guint i = 0; i < frame.format->n_planes; i++) {
     const size_t origin[3] = { 0, 0, 0 };
     const size_t region[3] = { ocl_frame_get_plane_width (&frame, i),
@@ -208,26 +235,67 @@ format_picture_create_frame (FormatPicture * self, OclContext * context,
     };
 
     g_assert_cmpint (clEnqueueWriteImage (context->queue,
-            image.planes[i].memory, CL_TRUE, origin, region,
-            frame.planes[i].stride, 0, format_picture_get_row (self, i, 0), 0,
-            NULL, NULL), ==, CL_SUCCESS);
+            frame.planes[i].memory, CL_TRUE, origin, region,
+            self->frame.planes[i].stride, 0,
+            format_picture_get_row (self, i, 0), 0, NULL, NULL), ==,
+        CL_SUCCESS);
   }
-  ocl_frame_clear (&frame);
-  return image;
+  return frame;
+}
+
+/* @with_margins: a buffer is all of a plane, and not only its pixels. */
+static OclFrame
+create_buffer_frame (FormatPicture * self, OclContext * context,
+    gboolean with_margins)
+{
+  OclFrame frame = self->frame;
+
+  for (guint i = 0; i < frame.format->n_planes; i++) {
+    OclPlane *plane = &frame.planes[i];
+    gsize size = with_margins ? self->sizes[i]
+        : ocl_frame_get_size (&frame, i);
+    cl_int status = CL_SUCCESS;
+
+    plane->offset = with_margins ? plane->stride : 0;
+    plane->memory = clCreateBuffer (context->context,
+        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size,
+        format_picture_get_row (self, i, 0) - plane->offset, &status);
+    g_assert_cmpint (status, ==, CL_SUCCESS);
+  }
+  return frame;
+}
+
+OclFrame
+format_picture_create_frame (FormatPicture * self, OclContext * context,
+    OclStorage storage)
+{
+  return storage == OCL_STORAGE_IMAGE ? create_image_frame (self, context)
+      : create_buffer_frame (self, context, FALSE);
+}
+
+OclFrame
+format_picture_create_frame_with_margins (FormatPicture * self,
+    OclContext * context, OclStorage storage)
+{
+  return storage == OCL_STORAGE_IMAGE ? create_image_frame (self, context)
+      : create_buffer_frame (self, context, TRUE);
 }
 
 static void
 download_buffer (FormatPicture * self, OclContext * context,
     const OclFrame * frame, guint plane)
 {
-  cl_mem memory = frame->planes[plane].memory;
+  const cl_mem memory = frame->planes[plane].memory;
+  size_t size = 0;
   cl_int status = CL_SUCCESS;
-  void *data = clEnqueueMapBuffer (context->queue, memory, CL_TRUE,
-      CL_MAP_READ, 0, ocl_frame_get_size (frame, plane), 0, NULL, NULL,
-      &status);
 
+  g_assert_cmpint (clGetMemObjectInfo (memory, CL_MEM_SIZE, sizeof (size),
+          &size, NULL), ==, CL_SUCCESS);
+  guint8 *data = clEnqueueMapBuffer (context->queue, memory, CL_TRUE,
+      CL_MAP_READ, 0, size, 0, NULL, NULL, &status);
   g_assert_cmpint (status, ==, CL_SUCCESS);
-  g_assert_true (data == format_picture_get_row (self, plane, 0));
+  g_assert_true (data + frame->planes[plane].offset
+      == format_picture_get_row (self, plane, 0));
   clEnqueueUnmapMemObject (context->queue, memory, data, 0, NULL, NULL);
   clFinish (context->queue);
 }

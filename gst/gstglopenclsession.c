@@ -12,8 +12,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_session_debug
 
 /* Measured on GPUs: benchmarks/GPU.md. */
-#define BEST_DEPTH_OF_GL_SHARING 4
-#define BEST_DEPTH_OF_HOST_COPY 1
+#define BEST_DEPTH_OF_GL_SHARING 2
+#define BEST_DEPTH_OF_HOST_COPY 0
 
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
 
@@ -39,9 +39,10 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 /**
  * GstGLOpenCLBaseFilter:pipeline-depth:
  *
- * Frames that may be held back, so that a device with memory of its own
- * transfers and filters several at a time. Each adds a frame of latency, which
- * the element reports.
+ * Frames that may be held back, so that a GPU works on several at a time. Each
+ * adds a frame of latency, which the element reports, and takes the memory of
+ * two. With -1 none is held back where upstream is live or the device is a CPU,
+ * else what is fastest: two with gl-sharing.
  *
  * Since: 0.1
  */

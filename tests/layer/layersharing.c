@@ -216,6 +216,11 @@ layer_check_objects (const char *function, cl_uint count,
 
     if (image == NULL || !layer_images_check_gl (image, function))
       return CL_INVALID_GL_OBJECT;
+    for (cl_uint j = 0; j < i; j++) {
+      if (memory[j] == memory[i])
+        layer_violation (function, "the image %p is in the list twice",
+            (void *) memory[i]);
+    }
   }
   return CL_SUCCESS;
 }

@@ -197,6 +197,15 @@ STEP (creation_refused,
     g_assert_null (clCreateUserEvent (fixture->context, NULL)))
 /* *INDENT-ON* */
 
+static void
+acquire_listed_twice (Fixture * fixture)
+{
+  const cl_mem images[] = { fixture->image, fixture->image };
+
+  g_assert_cmpint (clEnqueueAcquireGLObjects (fixture->queue, 2, images, 0,
+          NULL, NULL), ==, CL_SUCCESS);
+}
+
 /* What has been broken so far */
 
 static void
@@ -258,6 +267,8 @@ const TestCase rule_cases[] = {
       free_image, launch),
   BREAKS (1, "order/acquired-twice", NAME_ACQUIRE, "is acquired twice",
       fixture_acquire, fixture_acquire, fixture_release),
+  BREAKS (1, "order/listed-twice", NAME_ACQUIRE, "is in the list twice",
+      acquire_listed_twice, fixture_release),
   BREAKS (1, "order/not-acquired", NAME_RELEASE,
       "is released while not acquired", fixture_release),
   BREAKS (1, "order/freed-acquired", "clReleaseMemObject",

@@ -19,7 +19,7 @@
  * with objects still alive prints them and ends with exit status 99.
  *
  * The rules: a command uses an image from GL only while it is acquired; acquire
- * and release alternate; an image is not freed while acquired, nor mapped
+ * and release alternate, and list an image once; an image is not freed while acquired, nor mapped
  * memory while mapped; clCreateFromGLTexture, acquire, release and the last
  * clReleaseMemObject are called with the very GL context current that the
  * OpenCL context was created for; the texture outlives the image; and every

@@ -18,18 +18,18 @@
  * the function and the rule, and aborts the process.  A process which exits
  * with objects still alive prints them and ends with exit status 99.
  *
- * The rules: a command uses an image from GL only while it is acquired; acquire
- * and release alternate, and list an image once; an image is not freed while acquired, nor mapped
- * memory while mapped; clCreateFromGLTexture, acquire, release and the last
- * clReleaseMemObject are called with the very GL context current that the
- * OpenCL context was created for; the texture outlives the image; and every
- * release is waited for before the image is acquired again or freed, and
- * before the process ends; an acquire behind its event may come earlier, but
- * does not count as waiting.  Waiting is clWaitForEvents or clGetEventInfo
- * (which says CL_COMPLETE) on the event of the release, or clFinish on its
- * queue.  And a process makes no call of OpenCL which the plugin never makes;
- * where broken rules are only counted, it does nothing and returns
- * CL_INVALID_OPERATION, or NULL.
+ * The rules: a command uses an image from GL only while it is acquired;
+ * acquire and release alternate, and list an image once; an image is not freed
+ * while acquired, nor mapped memory while mapped; clCreateFromGLTexture,
+ * acquire, release and the last clReleaseMemObject are called with the very GL
+ * context current that the OpenCL context was created for; the texture
+ * outlives the image; and every release is waited for before the image is
+ * acquired again or freed, and before the process ends; an acquire behind its
+ * event may come earlier, but does not count as waiting.  Waiting is
+ * clWaitForEvents or clGetEventInfo (which says CL_COMPLETE) on the event of
+ * the release, or clFinish on its queue.  And a process makes no call of
+ * OpenCL which the plugin never makes; where broken rules are only counted, it
+ * does nothing and returns CL_INVALID_OPERATION, or NULL.
  *
  * Environment, read once when the loader loads the layer; a value that makes
  * no sense aborts the process:

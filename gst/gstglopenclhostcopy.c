@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclhostcopy.h"
 
-#include <string.h>
-
-#include "opencl/oclpinned.h"
-
-/* A frame on the device and the host memory its planes are transferred through;
- * rows are packed in both. */
-typedef struct
-{
-  OclFrame frame;               /* memory owned */
-  OclPinned pinned[OCL_MAX_PLANES];
-} Staging;
+#include "gstglopencltransfer.h"
 
 /* What is kept for a flight. */
 typedef struct
 {
-  Staging input;
-  Staging output;
+  GstGLOpenCLStaging input;
+  GstGLOpenCLStaging output;
   gboolean staged;              /* and not wrapped */
   OclFrame wrapped_input;       /* memory owned, while in flight */
   OclFrame wrapped_output;      /* likewise, where it is another one */
@@ -27,9 +17,7 @@ typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
   OclContext *ocl;              /* its */
-  /* In-order queues beside that of the kernels, when first needed. */
-  cl_command_queue upload;
-  cl_command_queue download;
+  GstGLOpenCLTransfer transfer;
   gboolean wrapping_fails;      /* the device cannot use mapped pointers */
 } HostCopy;
 
@@ -40,15 +28,8 @@ host_copy_new (GstGLOpenCLContext * context)
 
   self->context = gst_gl_opencl_context_ref (context);
   self->ocl = context->ocl;
+  gst_gl_opencl_transfer_init (&self->transfer, self->ocl);
   return self;
-}
-
-static void
-staging_clear (Staging * staging, OclContext * ocl)
-{
-  for (guint i = 0; i < OCL_MAX_PLANES; i++)
-    ocl_pinned_clear (&staging->pinned[i], ocl);
-  ocl_frame_clear (&staging->frame);
 }
 
 static void
@@ -56,8 +37,7 @@ host_copy_free (gpointer interop)
 {
   HostCopy *self = interop;
 
-  g_clear_pointer (&self->upload, clReleaseCommandQueue);
-  g_clear_pointer (&self->download, clReleaseCommandQueue);
+  gst_gl_opencl_transfer_clear (&self->transfer);
   gst_gl_opencl_context_unref (self->context);
   g_free (self);
 }
@@ -74,8 +54,8 @@ host_copy_free_flight (gpointer interop, gpointer state)
   HostCopy *self = interop;
   Job *job = state;
 
-  staging_clear (&job->input, self->ocl);
-  staging_clear (&job->output, self->ocl);
+  gst_gl_opencl_staging_clear (&job->input, self->ocl);
+  gst_gl_opencl_staging_clear (&job->output, self->ocl);
   g_free (job);
 }
 
@@ -96,47 +76,6 @@ host_copy_check_format (gpointer interop, const OclFormat * format, gint width,
   return FALSE;
 }
 
-static gboolean
-staging_ensure (Staging * staging, OclContext * ocl, const OclFrame * like,
-    GError ** error)
-{
-  if (!ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like, error))
-    return FALSE;
-  for (guint i = 0; i < like->format->n_planes; i++) {
-    if (!ocl_pinned_ensure (&staging->pinned[i], ocl,
-            ocl_frame_get_size (&staging->frame, i), error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-ensure_queue (HostCopy * self, cl_command_queue * queue, GError ** error)
-{
-  if (!*queue)
-    *queue = ocl_context_create_queue (self->ocl, error);
-  return *queue != NULL;
-}
-
-/* Waits for all that was enqueued anywhere, after a failure. */
-static void
-host_copy_finish_queues (HostCopy * self)
-{
-  if (self->upload)
-    ocl_check (clFinish (self->upload), "clFinish", NULL);
-  ocl_context_finish (self->ocl, NULL);
-  if (self->download)
-    ocl_check (clFinish (self->download), "clFinish", NULL);
-}
-
-static void
-copy_rows (guint8 * target, gsize target_stride, const guint8 * source,
-    gsize source_stride, gsize row_bytes, gint height)
-{
-  for (gint y = 0; y < height; y++)
-    memcpy (target + y * target_stride, source + y * source_stride, row_bytes);
-}
-
 static OclFrame
 describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
 {
@@ -147,33 +86,9 @@ describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
   return frame;
 }
 
-/* Copies the planes of a mapped frame to where they are staged. */
-static void
-copy_to_staging (Staging * staging, const OclFrame * like,
-    GstVideoFrame * mapped)
-{
-  for (guint i = 0; i < like->format->n_planes; i++)
-    copy_rows (staging->pinned[i].data, staging->frame.planes[i].stride,
-        GST_VIDEO_FRAME_PLANE_DATA (mapped, i), like->planes[i].stride,
-        ocl_frame_get_row_bytes (like, i),
-        ocl_frame_get_plane_height (like, i));
-}
-
-static void
-copy_from_staging (const Staging * staging, GstVideoFrame * mapped)
-{
-  const OclFrame *frame = &staging->frame;
-
-  for (guint i = 0; i < frame->format->n_planes; i++)
-    copy_rows (GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
-        GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i), staging->pinned[i].data,
-        frame->planes[i].stride, ocl_frame_get_row_bytes (frame, i),
-        ocl_frame_get_plane_height (frame, i));
-}
-
 /* What the output of the flight is to be downloaded to: the input's where the
  * frame is filtered in place, NULL where it is only read. */
-static Staging *
+static GstGLOpenCLStaging *
 get_output_staging (Job * job, GstGLOpenCLFlight * flight)
 {
   GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
@@ -183,89 +98,42 @@ get_output_staging (Job * job, GstGLOpenCLFlight * flight)
   return mapped == &flight->input ? &job->input : &job->output;
 }
 
-/* Writes the frame to the device; the kernels' queue goes on behind that. */
-static gboolean
-enqueue_upload (HostCopy * self, Job * job, OclTimer * timer, GError ** error)
-{
-  Staging *input = &job->input;
-  cl_event *written = NULL;
-
-  for (guint i = 0; i < input->frame.format->n_planes; i++) {
-    written = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
-    if (!ocl_check (clEnqueueWriteBuffer (self->upload,
-                input->frame.planes[i].memory, CL_FALSE, 0,
-                ocl_frame_get_size (&input->frame, i), input->pinned[i].data,
-                0, NULL, written), "clEnqueueWriteBuffer", error))
-      return FALSE;
-  }
-  /* The queue is in order: the last write is the end of all. */
-  return ocl_check (clFlush (self->upload), "clFlush", error)
-      && ocl_check (clEnqueueBarrierWithWaitList (self->ocl->queue, 1, written,
-          NULL), "clEnqueueBarrierWithWaitList", error);
-}
-
-static gboolean
-enqueue_reads (HostCopy * self, Staging * output, cl_event filtered,
-    OclTimer * timer, GError ** error)
-{
-  for (guint i = 0; i < output->frame.format->n_planes; i++) {
-    if (!ocl_check (clEnqueueReadBuffer (self->download,
-                output->frame.planes[i].memory, CL_FALSE, 0,
-                ocl_frame_get_size (&output->frame, i),
-                output->pinned[i].data, 1, &filtered, ocl_timer_add (timer,
-                    OCL_TIMER_TRANSFER)), "clEnqueueReadBuffer", error))
-      return FALSE;
-  }
-  return ocl_check (clFlush (self->download), "clFlush", error);
-}
-
-/* Reads the frame from the device when the kernels' queue has come here. */
-static gboolean
-enqueue_download (HostCopy * self, Staging * output, OclTimer * timer,
-    GError ** error)
-{
-  cl_event filtered = NULL;
-
-  if (!ocl_check (clEnqueueMarkerWithWaitList (self->ocl->queue, 0, NULL,
-              &filtered), "clEnqueueMarkerWithWaitList", error))
-    return FALSE;
-  gboolean ok = ocl_check (clFlush (self->ocl->queue), "clFlush", error)
-      && enqueue_reads (self, output, filtered, timer, error);
-  clReleaseEvent (filtered);
-  return ok;
-}
-
 /* The device copies. */
 static gboolean
 begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   const OclFrame like = describe_mapped (flight, &flight->input);
-  Staging *input = &job->input;
-  Staging *output = get_output_staging (job, flight);
+  GstGLOpenCLTransfer *transfer = &self->transfer;
+  GstGLOpenCLStaging *input = &job->input;
+  GstGLOpenCLStaging *output = get_output_staging (job, flight);
+  const gboolean in_place = output == input;
 
-  if (!ensure_queue (self, &self->upload, error)
-      || !ensure_queue (self, &self->download, error)
-      || !staging_ensure (input, self->ocl, &like, error)
-      || (output && !staging_ensure (output, self->ocl, &like, error)))
-    return FALSE;
-
-  copy_to_staging (input, &like, &flight->input);
-  return enqueue_upload (self, job, flight->timer, error)
+  return gst_gl_opencl_transfer_prepare_upload (transfer, input, &like,
+      &flight->input, error)
+      && (!output || gst_gl_opencl_transfer_prepare_download (transfer, output,
+          &like, in_place ? NULL : &flight->output, error))
+      && gst_gl_opencl_transfer_upload (transfer, input, &flight->input,
+      flight->timer, error)
       && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
       output ? &output->frame : NULL, error)
-      && (!output || enqueue_download (self, output, flight->timer, error))
+      && (!output || gst_gl_opencl_transfer_begin_download (transfer, output,
+          flight->timer, error))
       && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }
 
-static void
-copy_staged (Job * job, GstGLOpenCLFlight * flight)
+/* The wait for the frame. */
+static gboolean
+finish_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
+    GError ** error)
 {
-  Staging *output = get_output_staging (job, flight);
+  GstGLOpenCLStaging *output = get_output_staging (job, flight);
 
-  if (output)
-    copy_from_staging (output, gst_gl_opencl_flight_get_output (flight));
+  if (!output)
+    return ocl_timer_wait (flight->timer, error);
+  return gst_gl_opencl_transfer_finish_download (&self->transfer, output,
+      gst_gl_opencl_flight_get_output (flight), flight->timer, error);
 }
 
 /* A frame around the mapped pixels themselves; clear it. */
@@ -377,7 +245,7 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   gboolean ok = job->staged ? begin_staged (self, job, flight, error)
       : begin_wrapped (self, job, flight, error);
   if (!ok) {
-    host_copy_finish_queues (self);
+    gst_gl_opencl_transfer_finish_queues (&self->transfer);
     job_release (self, job, flight);
   }
   return ok;
@@ -391,12 +259,11 @@ host_copy_finish (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   Job *job = state;
   GstClockTime start = gst_util_get_timestamp ();
 
-  gboolean ok = ocl_timer_wait (flight->timer, error);
+  gboolean ok = job->staged ? finish_staged (self, job, flight, error)
+      : ocl_timer_wait (flight->timer, error);
   if (!ok)
-    host_copy_finish_queues (self);
+    gst_gl_opencl_transfer_finish_queues (&self->transfer);
   *wait_time += gst_util_get_timestamp () - start;
-  if (ok && job->staged)
-    copy_staged (job, flight);
   job_release (self, job, flight);
   return ok;
 }

@@ -3,9 +3,7 @@
  *
  * Behind glupload and before gldownload a mapping copies nothing. A device that
  * works in host memory is given the mapped pointers themselves; for another,
- * frames go through pinned memory with asynchronous writes and reads, in queues
- * of their own: while one frame is filtered the next can be sent to the device
- * and the last be read from it. */
+ * frames are transferred, see gstglopencltransfer.h. */
 
 #pragma once
 

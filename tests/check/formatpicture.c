@@ -243,6 +243,15 @@ create_image_frame (const FormatPicture * self, OclContext * context)
   return frame;
 }
 
+/* Of the buffer of a plane: all of it, where that starts before the pixels, or
+ * those alone. */
+static gsize
+get_buffer_size (const FormatPicture * self, const OclFrame * frame, guint i)
+{
+  return frame->planes[i].offset > 0 ? self->sizes[i]
+      : ocl_frame_get_size (frame, i);
+}
+
 /* @with_margins: a buffer is all of a plane, and not only its pixels. */
 static OclFrame
 create_buffer_frame (FormatPicture * self, OclContext * context,
@@ -252,13 +261,12 @@ create_buffer_frame (FormatPicture * self, OclContext * context,
 
   for (guint i = 0; i < frame.format->n_planes; i++) {
     OclPlane *plane = &frame.planes[i];
-    gsize size = with_margins ? self->sizes[i]
-        : ocl_frame_get_size (&frame, i);
     cl_int status = CL_SUCCESS;
 
     plane->offset = with_margins ? plane->stride : 0;
     plane->memory = clCreateBuffer (context->context,
-        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size,
+        CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+        get_buffer_size (self, &frame, i),
         format_picture_get_row (self, i, 0) - plane->offset, &status);
     g_assert_cmpint (status, ==, CL_SUCCESS);
   }
@@ -286,13 +294,10 @@ download_buffer (FormatPicture * self, OclContext * context,
     const OclFrame * frame, guint plane)
 {
   const cl_mem memory = frame->planes[plane].memory;
-  size_t size = 0;
   cl_int status = CL_SUCCESS;
-
-  g_assert_cmpint (clGetMemObjectInfo (memory, CL_MEM_SIZE, sizeof (size),
-          &size, NULL), ==, CL_SUCCESS);
   guint8 *data = clEnqueueMapBuffer (context->queue, memory, CL_TRUE,
-      CL_MAP_READ, 0, size, 0, NULL, NULL, &status);
+      CL_MAP_READ, 0, get_buffer_size (self, frame, plane), 0, NULL, NULL,
+      &status);
   g_assert_cmpint (status, ==, CL_SUCCESS);
   g_assert_true (data + frame->planes[plane].offset
       == format_picture_get_row (self, plane, 0));

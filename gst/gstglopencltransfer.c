@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopencltransfer.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_transfer_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_transfer_debug
+
+/* Of each route; the first also gets the driver to prepare itself. */
+#define N_ROUNDS 2
+
+void
+gst_gl_opencl_transfer_init (GstGLOpenCLTransfer * self, OclContext * ocl)
+{
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_transfer_debug, "glopencltransfer", 0,
+      "transfers of frames to OpenCL devices");
+  self->ocl = ocl;
+  self->copier = gst_gl_opencl_copier_new ();
+}
+
+void
+gst_gl_opencl_transfer_clear (GstGLOpenCLTransfer * self)
+{
+  g_clear_pointer (&self->upload, clReleaseCommandQueue);
+  g_clear_pointer (&self->download, clReleaseCommandQueue);
+  g_clear_pointer (&self->copier, gst_gl_opencl_copier_free);
+}
+
+void
+gst_gl_opencl_staging_clear (GstGLOpenCLStaging * staging, OclContext * ocl)
+{
+  g_clear_pointer (&staging->filtered, clReleaseEvent);
+  for (guint i = 0; i < OCL_MAX_PLANES; i++)
+    ocl_pinned_clear (&staging->pinned[i], ocl);
+  ocl_frame_clear (&staging->frame);
+}
+
+void
+gst_gl_opencl_transfer_finish_queues (GstGLOpenCLTransfer * self)
+{
+  if (self->upload)
+    ocl_check (clFinish (self->upload), "clFinish", NULL);
+  ocl_context_finish (self->ocl, NULL);
+  if (self->download)
+    ocl_check (clFinish (self->download), "clFinish", NULL);
+}
+
+static gboolean
+ensure_queue (GstGLOpenCLTransfer * self, cl_command_queue * queue,
+    GError ** error)
+{
+  if (!*queue)
+    *queue = ocl_context_create_queue (self->ocl, error);
+  return *queue != NULL;
+}
+
+static gboolean
+staging_ensure (GstGLOpenCLStaging * staging, OclContext * ocl,
+    const OclFrame * like, GError ** error)
+{
+  if (!ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like, error))
+    return FALSE;
+  for (guint i = 0; i < like->format->n_planes; i++) {
+    if (!ocl_pinned_ensure (&staging->pinned[i], ocl,
+            ocl_frame_get_size (&staging->frame, i), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Whether the mapped planes have the very bytes that the staged ones have. */
+static gboolean
+can_go_directly (const GstGLOpenCLStaging * staging, GstVideoFrame * mapped)
+{
+  const OclFrame *frame = &staging->frame;
+
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    const gint row_bytes = ocl_frame_get_row_bytes (frame, i);
+
+    if (GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i) != row_bytes
+        || frame->planes[i].stride != row_bytes)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gsize
+get_bytes (const GstGLOpenCLStaging * staging)
+{
+  gsize bytes = 0;
+
+  for (guint i = 0; i < staging->frame.format->n_planes; i++)
+    bytes += ocl_frame_get_size (&staging->frame, i);
+  return bytes;
+}
+
+static void
+copy_to_pinned (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped)
+{
+  const OclFrame *frame = &staging->frame;
+
+  for (guint i = 0; i < frame->format->n_planes; i++)
+    gst_gl_opencl_copier_copy (self->copier, staging->pinned[i].data,
+        frame->planes[i].stride, GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
+        GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i),
+        ocl_frame_get_row_bytes (frame, i),
+        ocl_frame_get_plane_height (frame, i));
+}
+
+static void
+copy_from_pinned (GstGLOpenCLTransfer * self,
+    const GstGLOpenCLStaging * staging, GstVideoFrame * mapped)
+{
+  const OclFrame *frame = &staging->frame;
+
+  for (guint i = 0; i < frame->format->n_planes; i++)
+    gst_gl_opencl_copier_copy (self->copier,
+        GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
+        GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i), staging->pinned[i].data,
+        frame->planes[i].stride, ocl_frame_get_row_bytes (frame, i),
+        ocl_frame_get_plane_height (frame, i));
+}
+
+/* @mapped: NULL to write what is pinned. @last gets the last plane's event. */
+static gboolean
+enqueue_writes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, OclTimer * timer, cl_event ** last, GError ** error)
+{
+  const OclFrame *frame = &staging->frame;
+
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    const void *pixels = mapped ? GST_VIDEO_FRAME_PLANE_DATA (mapped, i)
+        : staging->pinned[i].data;
+
+    *last = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
+    if (!ocl_check (clEnqueueWriteBuffer (self->upload,
+                frame->planes[i].memory, CL_FALSE, 0,
+                ocl_frame_get_size (frame, i), pixels, 0, NULL, *last),
+            "clEnqueueWriteBuffer", error))
+      return FALSE;
+  }
+  return ocl_check (clFlush (self->upload), "clFlush", error);
+}
+
+/* Likewise, behind @filtered where that is not NULL. */
+static gboolean
+enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, OclTimer * timer, GError ** error)
+{
+  const OclFrame *frame = &staging->frame;
+  const cl_uint n_events = staging->filtered ? 1 : 0;
+
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    void *pixels = mapped ? GST_VIDEO_FRAME_PLANE_DATA (mapped, i)
+        : staging->pinned[i].data;
+
+    if (!ocl_check (clEnqueueReadBuffer (self->download,
+                frame->planes[i].memory, CL_FALSE, 0,
+                ocl_frame_get_size (frame, i), pixels, n_events,
+                n_events ? &staging->filtered : NULL,
+                ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
+            "clEnqueueReadBuffer", error))
+      return FALSE;
+  }
+  return ocl_check (clFlush (self->download), "clFlush", error);
+}
+
+/* Uploads a frame and waits for it. */
+static gboolean
+try_upload (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, gboolean direct, GError ** error)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  cl_event *last = NULL;
+
+  if (!direct)
+    copy_to_pinned (self, staging, mapped);
+  return enqueue_writes (self, staging, direct ? mapped : NULL, timer, &last,
+      error) && ocl_check (clFinish (self->upload), "clFinish", error);
+}
+
+/* The same back. */
+static gboolean
+try_download (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, gboolean direct, GError ** error)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+
+  if (!enqueue_reads (self, staging, direct ? mapped : NULL, timer, error)
+      || !ocl_check (clFinish (self->download), "clFinish", error))
+    return FALSE;
+  if (!direct)
+    copy_from_pinned (self, staging, mapped);
+  return TRUE;
+}
+
+typedef gboolean (*TryFunc) (GstGLOpenCLTransfer * self,
+    GstGLOpenCLStaging * staging, GstVideoFrame * mapped, gboolean direct,
+    GError ** error);
+
+/* Whether the direct route is the faster one, by the best round of each. */
+static gboolean
+measure_routes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, TryFunc try, gboolean * direct, GError ** error)
+{
+  GstClockTime best[2] = { GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE };
+
+  for (guint i = 0; i < 2 * N_ROUNDS; i++) {
+    const GstClockTime start = gst_util_get_timestamp ();
+
+    if (!try (self, staging, mapped, i % 2, error))
+      return FALSE;
+    best[i % 2] = MIN (best[i % 2], gst_util_get_timestamp () - start);
+  }
+  *direct = best[1] < best[0];
+  GST_INFO ("frames of %" G_GSIZE_FORMAT " bytes: %" G_GUINT64_FORMAT
+      " ns by pinned memory, %" G_GUINT64_FORMAT " ns directly",
+      get_bytes (staging), best[0], best[1]);
+  return TRUE;
+}
+
+gboolean
+gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * self,
+    GstGLOpenCLStaging * staging, const OclFrame * like,
+    GstVideoFrame * mapped, GError ** error)
+{
+  if (!ensure_queue (self, &self->upload, error)
+      || !staging_ensure (staging, self->ocl, like, error))
+    return FALSE;
+  if (!can_go_directly (staging, mapped)
+      || self->upload_bytes == get_bytes (staging))
+    return TRUE;
+  self->upload_bytes = get_bytes (staging);
+  return measure_routes (self, staging, mapped, try_upload,
+      &self->direct_upload, error);
+}
+
+gboolean
+gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
+    GstGLOpenCLStaging * staging, const OclFrame * like,
+    GstVideoFrame * mapped, GError ** error)
+{
+  if (!ensure_queue (self, &self->download, error)
+      || !staging_ensure (staging, self->ocl, like, error))
+    return FALSE;
+  if (!mapped || !can_go_directly (staging, mapped)
+      || self->download_bytes == get_bytes (staging))
+    return TRUE;
+  self->download_bytes = get_bytes (staging);
+  return measure_routes (self, staging, mapped, try_download,
+      &self->direct_download, error);
+}
+
+gboolean
+gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
+    GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
+    GError ** error)
+{
+  const gboolean direct = self->direct_upload
+      && can_go_directly (staging, mapped);
+  cl_event *written = NULL;
+
+  if (!direct)
+    copy_to_pinned (self, staging, mapped);
+  /* The queue is in order: the last write is the end of all. */
+  return enqueue_writes (self, staging, direct ? mapped : NULL, timer,
+      &written, error)
+      && ocl_check (clEnqueueBarrierWithWaitList (self->ocl->queue, 1, written,
+          NULL), "clEnqueueBarrierWithWaitList", error);
+}
+
+/* The direct route would make the thread wait here. */
+gboolean
+gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * self,
+    GstGLOpenCLStaging * staging, OclTimer * timer, GError ** error)
+{
+  g_clear_pointer (&staging->filtered, clReleaseEvent);
+  return ocl_check (clEnqueueMarkerWithWaitList (self->ocl->queue, 0, NULL,
+          &staging->filtered), "clEnqueueMarkerWithWaitList", error)
+      && ocl_check (clFlush (self->ocl->queue), "clFlush", error)
+      && (self->direct_download
+      || enqueue_reads (self, staging, NULL, timer, error));
+}
+
+gboolean
+gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer * self,
+    GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
+    GError ** error)
+{
+  const gboolean direct = self->direct_download
+      && can_go_directly (staging, mapped);
+  gboolean ok = (!self->direct_download
+      || enqueue_reads (self, staging, direct ? mapped : NULL, timer, error))
+      && ocl_timer_wait (timer, error);
+
+  g_clear_pointer (&staging->filtered, clReleaseEvent);
+  if (ok && !direct)
+    copy_from_pinned (self, staging, mapped);
+  return ok;
+}

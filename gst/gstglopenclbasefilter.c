@@ -626,9 +626,9 @@ gst_gl_opencl_base_filter_install_properties (GObjectClass * klass)
       "is negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_STATS] = g_param_spec_boxed ("stats", "Statistics",
       "Since the element was started: frames filtered; kernel-time, "
-      "transfer-time and wait-time (the streaming thread waited for OpenCL) in "
-      "nanoseconds; the kernel variant", GST_TYPE_STRUCTURE,
-      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      "transfer-time (copies; what sharing costs is not known) and wait-time "
+      "(the streaming thread waited for OpenCL) in nanoseconds; the kernel "
+      "variant", GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, N_PROPERTIES, properties);
   gst_gl_opencl_properties_install (klass, FIRST_SETTING,
       gst_gl_opencl_settings_params);

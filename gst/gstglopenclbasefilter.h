@@ -56,8 +56,9 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * GstGLOpenCLBaseFilter:stats:
  *
  * Since the element was started: `frames` that were filtered, `kernel-time`,
- * `transfer-time` and `wait-time` (the streaming thread waited for OpenCL) in
- * nanoseconds, all guint64, and `variant`, the kernel that serves.
+ * `transfer-time` (copies between host and device and on it; what gl-sharing
+ * costs is not known) and `wait-time` (the streaming thread waited for OpenCL)
+ * in nanoseconds, all guint64, and `variant`, the kernel that serves.
  *
  * Since: 0.1
  */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "exhaustive.h"
 #include "filterharness.h"
 #include "formatpicture.h"
 #include "opencl/bilateral/oclbilateral.h"
@@ -60,6 +61,7 @@ find_formats (void)
   formats = g_ptr_array_new ();
   for (guint i = 0; ocl_formats[i]; i++) {
     if (is_in_template (ocl_formats[i])
+        && is_format_tried (ocl_formats[i]->name)
         && (!names || g_strv_contains ((const gchar * const *) names,
                 ocl_formats[i]->name)))
       g_ptr_array_add (formats, (gpointer) ocl_formats[i]);

@@ -12,3 +12,16 @@ is_exhaustive (void)
 {
   return g_strcmp0 (g_getenv ("GLOPENCL_TEST_ALL"), "1") == 0;
 }
+
+/* Whether frames of that format are tried: one of each layout, or all. Those that
+ * differ from another in order, depth or subsampling alone take a CPU's compiler
+ * minutes. */
+static inline gboolean
+is_format_tried (const gchar * name)
+{
+  static const gchar *const usual[] = { "RGBA", "RGB", "GRAY8", "I420", "NV12",
+    "P010_10LE", "Y212_LE", NULL
+  };
+
+  return is_exhaustive () || g_strv_contains (usual, name);
+}

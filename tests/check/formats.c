@@ -364,31 +364,18 @@ check_variant (const OclVariant * variant, const OclFormat * format,
   }
 }
 
-/* One of each layout; those that differ from another in order, depth or
- * subsampling alone only where all is to be tried: the CPU's compiler takes
- * minutes for them. */
-static gboolean
-is_usual (const OclFormat * format)
-{
-  static const gchar *const names[] = { "RGBA", "RGB", "GRAY8", "I420", "NV12",
-    "P010_10LE", "Y212_LE", NULL
-  };
-
-  return g_strv_contains (names, format->name);
-}
-
-/* The kernels for GPUs take a CPU's driver seconds to build each: one format of
- * each kind there, all elsewhere. */
+/* The kernels for GPUs take a CPU's driver seconds to build each: none there, or
+ * one format of each kind where all is to be tried; all elsewhere. */
 static gboolean
 is_tried (const OclVariant * variant, const OclFormat * format)
 {
-  static const gchar *const usual[] = { "P010_10LE", NULL };
-  static const gchar *const all[] = { "GRAY8", "I420", "P010_10LE", NULL };
+  static const gchar *const names[] = { "GRAY8", "I420", "P010_10LE", NULL };
 
   return !(variant->flags & OCL_VARIANT_APPROXIMATE)
       && (!(variant->flags & OCL_VARIANT_FOR_GPU)
       || !(context->device->type & CL_DEVICE_TYPE_CPU)
-      || g_strv_contains (is_exhaustive ()? all : usual, format->name));
+      || (is_exhaustive () && g_strv_contains (names, format->name)))
+      && can_run (context, &ocl_bilateral_class, variant);
 }
 
 static void
@@ -620,7 +607,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; ocl_formats[i]; i++) {
-    if (is_exhaustive () || is_usual (ocl_formats[i]))
+    if (is_format_tried (ocl_formats[i]->name))
       add_tests (ocl_formats[i]);
   }
 

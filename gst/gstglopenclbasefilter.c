@@ -108,12 +108,8 @@ get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
   return &priv->histogram;
 }
 
-static void
-post_latency (GstElement * element)
-{
-  gst_element_post_message (element,
-      gst_message_new_latency (GST_OBJECT (element)));
-}
+#define post_latency(element) gst_element_post_message \
+    (GST_ELEMENT (element), gst_message_new_latency (GST_OBJECT (element)))
 
 static void
 gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
@@ -132,11 +128,15 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
-  gboolean latency = gst_gl_opencl_depth_ask (&priv->depth,
+  gboolean changed = gst_gl_opencl_depth_ask (&priv->depth,
       priv->settings.pipeline_depth);
   GST_OBJECT_UNLOCK (object);
-  if (latency)
-    post_latency (GST_ELEMENT (object));
+  if (!changed)
+    return;
+  post_latency (object);
+  /* Pools have to be as large. */
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (object));
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (object));
 }
 
 static void
@@ -276,6 +276,17 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform);
 }
 
+static guint
+gst_gl_opencl_base_filter_get_depth (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_OBJECT_LOCK (self);
+  guint depth = gst_gl_opencl_depth_get (&priv->depth);
+  GST_OBJECT_UNLOCK (self);
+  return depth;
+}
+
 static GstFlowReturn
 gst_gl_opencl_base_filter_finish (GstGLOpenCLBaseFilter * self,
     GstBuffer ** output)
@@ -318,6 +329,9 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   priv->prepared = FALSE;
   gst_gl_opencl_params_set_format (&priv->params, NULL);
   gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  GST_OBJECT_LOCK (self);
+  gst_gl_opencl_depth_reset (&priv->depth);
+  GST_OBJECT_UNLOCK (self);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
@@ -361,7 +375,7 @@ gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self,
       gst_gl_opencl_session_get_best_depth (priv->session));
   GST_OBJECT_UNLOCK (self);
   if (latency)
-    post_latency (GST_ELEMENT (self));
+    post_latency (self);
 }
 
 /* Settles everything that frames of the negotiated size need. */
@@ -387,17 +401,6 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
     GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
   priv->prepared = TRUE;
   return TRUE;
-}
-
-static guint
-gst_gl_opencl_base_filter_get_depth (GstGLOpenCLBaseFilter * self)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  GST_OBJECT_LOCK (self);
-  guint depth = gst_gl_opencl_depth_get (&priv->depth);
-  GST_OBJECT_UNLOCK (self);
-  return depth;
 }
 
 static gboolean
@@ -601,9 +604,8 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
   if (answered && direction == GST_PAD_SRC
       && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
     GST_OBJECT_LOCK (self);
-    GstClockTime latency = gst_gl_opencl_depth_get_latency (&priv->depth);
+    gst_gl_opencl_depth_answer_latency (&priv->depth, query);
     GST_OBJECT_UNLOCK (self);
-    gst_gl_opencl_query_add_latency (query, latency);
   }
   return answered;
 }

@@ -173,6 +173,7 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
   g_autoptr (GError) error = NULL;
 
   if (self->n_loans > 0 && !gst_gl_opencl_batch_run (self, &error)) {
+    g_assert (error);
     ocl_context_finish (self->context->ocl, NULL);
     for (guint i = 0; i < self->n_loans; i++) {
       g_clear_pointer (&self->loans[i]->given_back, clReleaseEvent);

@@ -17,6 +17,7 @@ struct _GstGLOpenCLCopier
 {
   GThread *threads[MAX_THREADS];
   guint n_threads;
+  gboolean tried;               /* to start them */
 
   /* Of the copy at hand; written while no other thread works. */
   guint8 *target;
@@ -77,14 +78,14 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* As many as half of the processors are. One that cannot be started is done
- * without. */
+/* As many as half of the processors are, once. One that cannot be started is
+ * done without. */
 static void
 gst_gl_opencl_copier_start_threads (GstGLOpenCLCopier * self)
 {
   const guint wanted = MIN (g_get_num_processors () / 2, MAX_THREADS);
 
-  while (self->n_threads < wanted) {
+  while (!self->tried && self->n_threads < wanted) {
     GThread *thread = g_thread_try_new ("glopencl-copier", run_thread, self,
         NULL);
 
@@ -92,6 +93,7 @@ gst_gl_opencl_copier_start_threads (GstGLOpenCLCopier * self)
       break;
     self->threads[self->n_threads++] = thread;
   }
+  self->tried = TRUE;
 }
 
 GstGLOpenCLCopier *

@@ -5,7 +5,13 @@ void
 gst_gl_opencl_depth_init (GstGLOpenCLDepth * self)
 {
   self->asked = -1;
-  self->best = 0;
+  gst_gl_opencl_depth_reset (self);
+}
+
+void
+gst_gl_opencl_depth_reset (GstGLOpenCLDepth * self)
+{
+  self->best = GST_GL_OPENCL_MOST_BEST_DEPTH;
   self->live = FALSE;
   self->frame_duration = GST_CLOCK_TIME_NONE;
 }
@@ -31,6 +37,18 @@ gst_gl_opencl_depth_get_latency (const GstGLOpenCLDepth * self)
       ? gst_gl_opencl_depth_get (self) * self->frame_duration : 0;
 }
 
+void
+gst_gl_opencl_depth_answer_latency (GstGLOpenCLDepth * self, GstQuery * query)
+{
+  GstClockTime minimum, maximum;
+
+  gst_query_parse_latency (query, &self->live, &minimum, &maximum);
+  const GstClockTime more = gst_gl_opencl_depth_get_latency (self);
+  if (GST_CLOCK_TIME_IS_VALID (maximum))
+    maximum += more;
+  gst_query_set_latency (query, self->live, minimum + more, maximum);
+}
+
 gboolean
 gst_gl_opencl_depth_set_stream (GstGLOpenCLDepth * self,
     const GstVideoInfo * info, gboolean live, guint best)
@@ -48,8 +66,8 @@ gst_gl_opencl_depth_set_stream (GstGLOpenCLDepth * self,
 gboolean
 gst_gl_opencl_depth_ask (GstGLOpenCLDepth * self, gint asked)
 {
-  const GstClockTime before = gst_gl_opencl_depth_get_latency (self);
+  const guint before = gst_gl_opencl_depth_get (self);
 
   self->asked = asked;
-  return gst_gl_opencl_depth_get_latency (self) != before;
+  return gst_gl_opencl_depth_get (self) != before;
 }

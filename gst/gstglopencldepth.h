@@ -8,10 +8,13 @@
 
 G_BEGIN_DECLS
 
+/* More are never fastest. */
+#define GST_GL_OPENCL_MOST_BEST_DEPTH 2
+
 /**
  * GstGLOpenCLDepth:
  * @asked: frames to hold back; -1 for @best, where upstream is not live
- * @best: what is fastest
+ * @best: what is fastest; before the stream is negotiated, the most that may be
  * @live: whether upstream is live, and latency matters
  * @frame_duration: NONE where it is not known
  */
@@ -26,21 +29,29 @@ typedef struct
 /* For a stream that is not negotiated yet. */
 void gst_gl_opencl_depth_init (GstGLOpenCLDepth * depth);
 
+/* The stream has ended; what is asked for stays. */
+void gst_gl_opencl_depth_reset (GstGLOpenCLDepth * depth);
+
 /* Frames to hold back. */
 guint gst_gl_opencl_depth_get (const GstGLOpenCLDepth * depth);
 
-/* How many frames may be enqueued together: as many as there can be at a time,
- * but of a live stream one, so that none waits for another. */
+/* How many frames may be enqueued together: those held back and one more, but of
+ * a live stream one, so that none waits for another. */
 guint gst_gl_opencl_depth_get_n_together (const GstGLOpenCLDepth * depth);
 
 /* How late frames are. */
 GstClockTime gst_gl_opencl_depth_get_latency (const GstGLOpenCLDepth * depth);
 
+/* Adds how late frames are to a latency query that upstream has answered, and
+ * takes over whether it is live. */
+void gst_gl_opencl_depth_answer_latency (GstGLOpenCLDepth * depth,
+    GstQuery * query);
+
 /* Takes over what is known of the stream. Whether the latency has changed. */
 gboolean gst_gl_opencl_depth_set_stream (GstGLOpenCLDepth * depth,
     const GstVideoInfo * info, gboolean live, guint best);
 
-/* Takes over what is asked for. Whether the latency has changed. */
+/* Takes over what is asked for. Whether other frames are held back now. */
 gboolean gst_gl_opencl_depth_ask (GstGLOpenCLDepth * depth, gint asked);
 
 G_END_DECLS

@@ -225,6 +225,6 @@ gboolean
 gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * self, OclContext * ocl,
     GError ** error)
 {
-  return gst_gl_opencl_histogram_enqueue_read (self->histogram,
-      &self->emission, ocl, self->timer, error);
+  return gst_gl_opencl_histogram_frame_enqueue_read (&self->emission, ocl,
+      self->timer, error);
 }

@@ -267,16 +267,22 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
 }
 
 gboolean
-gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram * self,
-    GstGLOpenCLHistogramFrame * frame, OclContext * ocl, OclTimer * timer,
-    GError ** error)
+gst_gl_opencl_histogram_frame_enqueue_read (GstGLOpenCLHistogramFrame * frame,
+    OclContext * ocl, OclTimer * timer, GError ** error)
 {
   if (!frame->due)
     return TRUE;
-  /* Not before: a frame that is dropped has emitted nothing. */
-  self->span = get_span (frame);
   return ocl_result_enqueue_read (&frame->result, ocl,
       sizeof (OclHistogramCounts), timer, error);
+}
+
+void
+gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame)
+{
+  /* Not before: a frame that is dropped has emitted nothing. */
+  if (frame->due)
+    self->span = get_span (frame);
 }
 
 /* As many as the settings say, or as there are. */

@@ -154,11 +154,16 @@ gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);
 
+/* The commands of @frame are enqueued, or will be: the next one that is due comes
+ * with another span of time. */
+void gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * histogram,
+    const GstGLOpenCLHistogramFrame * frame);
+
 /* Enqueues reading the counts of a frame that is due. Also on the GL
  * thread. */
-gboolean gst_gl_opencl_histogram_enqueue_read (GstGLOpenCLHistogram *
-    histogram, GstGLOpenCLHistogramFrame * frame, OclContext * ocl,
-    OclTimer * timer, GError ** error);
+gboolean gst_gl_opencl_histogram_frame_enqueue_read
+    (GstGLOpenCLHistogramFrame * frame, OclContext * ocl, OclTimer * timer,
+    GError ** error);
 
 /* Posts and attaches what is due of a frame that OpenCL is done with, and that
  * goes downstream in @buffer. */

@@ -118,7 +118,7 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
       && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
       output ? &output->frame : NULL, error)
       && (!output || gst_gl_opencl_transfer_begin_download (transfer, output,
-          flight->timer, error))
+          gst_gl_opencl_flight_get_output (flight), flight->timer, error))
       && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }

@@ -15,18 +15,6 @@ gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
       minimum + n_held, maximum ? maximum + n_held : 0);
 }
 
-void
-gst_gl_opencl_query_add_latency (GstQuery * query, GstClockTime more)
-{
-  GstClockTime minimum, maximum;
-  gboolean live;
-
-  gst_query_parse_latency (query, &live, &minimum, &maximum);
-  if (GST_CLOCK_TIME_IS_VALID (maximum))
-    maximum += more;
-  gst_query_set_latency (query, live, minimum + more, maximum);
-}
-
 gboolean
 gst_gl_opencl_query_is_live (GstPad * pad)
 {

@@ -22,10 +22,14 @@ gst_gl_opencl_ring_get_next (GstGLOpenCLRing * self)
 }
 
 void
-gst_gl_opencl_ring_push (GstGLOpenCLRing * self)
+gst_gl_opencl_ring_push (GstGLOpenCLRing * self, GstGLOpenCLFlight * flight)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (self);
+  GstGLOpenCLFlight *last = gst_gl_opencl_ring_get_next (self);
+  guint i = 0;
 
+  while (self->idle[i] != flight)
+    i++;
+  self->idle[i] = last;
   self->held[(self->first + self->n_held) % GST_GL_OPENCL_MAX_FLIGHTS] = flight;
   self->n_held++;
 }

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @held: those held back
  * @first: the oldest of them
  * @n_held: how many they are
- * @idle: the others; the next frame takes the last
+ * @idle: the others
  */
 typedef struct
 {
@@ -33,13 +33,14 @@ typedef struct
 /* All idle; on zeroed memory. */
 void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
 
-/* The idle flight that the next frame takes; the same until it is pushed. Few
- * are used where few frames are held back, and with them little memory. There
- * is one as long as fewer than GST_GL_OPENCL_MAX_FLIGHTS are held. */
+/* An idle flight for the next frame. Few are used where few frames are held back,
+ * and with them little memory. There is one as long as fewer than
+ * GST_GL_OPENCL_MAX_FLIGHTS are held. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
 
-/* Holds back what gst_gl_opencl_ring_get_next() gave. */
-void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring);
+/* Holds back @flight, which is idle. */
+void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring,
+    GstGLOpenCLFlight * flight);
 
 /* The oldest flight that is held back, or NULL; it is idle from now on, but
  * stays as it is until the next frame takes it. */

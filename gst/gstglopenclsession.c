@@ -13,7 +13,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 
 /* Measured on GPUs: benchmarks/GPU.md. */
 #define BEST_DEPTH_OF_GL_SHARING 2
-#define BEST_DEPTH_OF_HOST_COPY 0
+#define BEST_DEPTH_OF_HOST_COPY 2
 
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
 
@@ -42,7 +42,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
  * Frames that may be held back, so that a GPU works on several at a time. Each
  * adds a frame of latency, which the element reports, and takes the memory of
  * two. With -1 none is held back where upstream is live or the device is a CPU,
- * else what is fastest: two with gl-sharing.
+ * else what is fastest, two at most. An application that waits for each frame
+ * before it gives the next sets 0.
  *
  * Since: 0.1
  */
@@ -59,7 +60,8 @@ const OclParam gst_gl_opencl_settings_params[] = {
   {"pipeline-depth", "Frames that may be held back, so that a GPU works on "
         "several at a time; each adds a frame of latency and takes the memory "
         "of two; -1 holds back none where upstream is live or the device is a "
-        "CPU, else what is fastest",
+        "CPU, else what is fastest, two at most; an application that waits for "
+        "each frame before it gives the next sets 0",
         OCL_PARAM_INT, OFFSET (pipeline_depth),
         .minimum = -1,.maximum = GST_GL_OPENCL_MAX_FLIGHTS - 1,
       .default_value = -1,.fixed = TRUE},
@@ -83,6 +85,7 @@ struct _GstGLOpenCLSession
   const OclOperationClass *klass;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLRing ring;
+  GstGLOpenCLFlight *next;      /* from its snapshot until it is held; not owned */
 
   /* From open to close. */
   GstGLOpenCLContext *context;
@@ -142,6 +145,13 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
   gst_gl_opencl_histogram_free (self->histogram);
   g_mutex_clear (&self->lock);
   g_free (self);
+}
+
+/* That of the frame at hand: frames that go on meanwhile do not change it. */
+static GstGLOpenCLFlight *
+gst_gl_opencl_session_get_next (GstGLOpenCLSession * self)
+{
+  return self->next ? self->next : gst_gl_opencl_ring_get_next (&self->ring);
 }
 
 void
@@ -322,7 +332,7 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self)
 static gboolean
 gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
   const OclFrame like = gst_gl_opencl_session_describe (self);
 
   if (!flight->states[self->mode]) {
@@ -338,7 +348,7 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, GError ** error)
 static void
 gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
   const OclFrame like = gst_gl_opencl_session_describe (self);
   const OclVariant *variant =
       ocl_operation_get_variant (self->operation, &like, flight->params);
@@ -415,6 +425,7 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
 
+  self->next = flight;
   flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
   flight->variant = NULL;
   if (self->klass->params_size)
@@ -475,6 +486,7 @@ gst_gl_opencl_session_begin_flight (GstGLOpenCLSession * self,
           flight->states[self->mode], flight, error))
     return fail_flight (flight, error);
   flight->mode = self->mode;
+  gst_gl_opencl_histogram_begun (self->histogram, &flight->emission);
   GST_LOG_OBJECT (self->element, "flight %p begun, %u held back", flight,
       self->ring.n_held);
   return TRUE;
@@ -498,7 +510,7 @@ GstFlowReturn
 gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     GstBuffer * output, guint n_together, GError ** error)
 {
-  GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
   flight->info = &self->info;
   flight->format = self->format;
@@ -523,8 +535,11 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
 void
 gst_gl_opencl_session_hold (GstGLOpenCLSession * self, GstBuffer * buffer)
 {
-  gst_gl_opencl_ring_get_next (&self->ring)->pushed = buffer;
-  gst_gl_opencl_ring_push (&self->ring);
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+
+  flight->pushed = buffer;
+  gst_gl_opencl_ring_push (&self->ring, flight);
+  self->next = NULL;
 }
 
 guint

@@ -229,9 +229,11 @@ gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * self,
   if (!can_go_directly (staging, mapped)
       || self->upload_bytes == get_bytes (staging))
     return TRUE;
+  if (!measure_routes (self, staging, mapped, try_upload,
+          &self->direct_upload, error))
+    return FALSE;
   self->upload_bytes = get_bytes (staging);
-  return measure_routes (self, staging, mapped, try_upload,
-      &self->direct_upload, error);
+  return TRUE;
 }
 
 gboolean
@@ -245,9 +247,11 @@ gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
   if (!mapped || !can_go_directly (staging, mapped)
       || self->download_bytes == get_bytes (staging))
     return TRUE;
+  if (!measure_routes (self, staging, mapped, try_download,
+          &self->direct_download, error))
+    return FALSE;
   self->download_bytes = get_bytes (staging);
-  return measure_routes (self, staging, mapped, try_download,
-      &self->direct_download, error);
+  return TRUE;
 }
 
 gboolean
@@ -256,6 +260,7 @@ gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
     GError ** error)
 {
   const gboolean direct = self->direct_upload
+      && self->upload_bytes == get_bytes (staging)
       && can_go_directly (staging, mapped);
   cl_event *written = NULL;
 
@@ -271,14 +276,17 @@ gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
 /* The direct route would make the thread wait here. */
 gboolean
 gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * self,
-    GstGLOpenCLStaging * staging, OclTimer * timer, GError ** error)
+    GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
+    GError ** error)
 {
   g_clear_pointer (&staging->filtered, clReleaseEvent);
+  staging->direct = self->direct_download
+      && self->download_bytes == get_bytes (staging)
+      && can_go_directly (staging, mapped);
   return ocl_check (clEnqueueMarkerWithWaitList (self->ocl->queue, 0, NULL,
           &staging->filtered), "clEnqueueMarkerWithWaitList", error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error)
-      && (self->direct_download
-      || enqueue_reads (self, staging, NULL, timer, error));
+      && (staging->direct || enqueue_reads (self, staging, NULL, timer, error));
 }
 
 gboolean
@@ -286,14 +294,12 @@ gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error)
 {
-  const gboolean direct = self->direct_download
-      && can_go_directly (staging, mapped);
-  gboolean ok = (!self->direct_download
-      || enqueue_reads (self, staging, direct ? mapped : NULL, timer, error))
+  gboolean ok = (!staging->direct
+      || enqueue_reads (self, staging, mapped, timer, error))
       && ocl_timer_wait (timer, error);
 
   g_clear_pointer (&staging->filtered, clReleaseEvent);
-  if (ok && !direct)
+  if (ok && !staging->direct)
     copy_from_pinned (self, staging, mapped);
   return ok;
 }

@@ -25,6 +25,7 @@ G_BEGIN_DECLS
  * @frame: on the device, packed; memory owned
  * @pinned: host memory for its planes, packed as well
  * @filtered: ends when @frame can be read, or NULL; owned
+ * @direct: whether the download at hand takes the direct route
  *
  * What a frame is transferred through. Start with a zeroed struct, end with
  * gst_gl_opencl_staging_clear().
@@ -34,6 +35,7 @@ typedef struct
   OclFrame frame;
   OclPinned pinned[OCL_MAX_PLANES];
   cl_event filtered;
+  gboolean direct;
 } GstGLOpenCLStaging;
 
 /**
@@ -91,12 +93,13 @@ gboolean gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
 
-/* Prepares the download of what the kernels' queue has written when it has come
- * here, and enqueues what can be done without waiting. */
+/* Prepares the download to @mapped of what the kernels' queue has written when it
+ * has come here, and enqueues what can be done without waiting. */
 gboolean gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * transfer,
-    GstGLOpenCLStaging * staging, OclTimer * timer, GError ** error);
+    GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
+    GError ** error);
 
-/* Does the rest, to @mapped, and waits for all that @timer has timed. Bytes
+/* Does the rest, to the same frame, and waits for all that @timer has timed. Bytes
  * between its rows stay as they are. */
 gboolean gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, GstVideoFrame * mapped,

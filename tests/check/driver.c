@@ -293,12 +293,12 @@ GST_END_TEST;
 
 /* How often textures are acquired for ten frames, without the trial. */
 static guint
-count_acquires (const gchar * source, guint depth)
+count_acquires (const gchar * source, gint depth)
 {
   g_autofree gchar *description = g_strdup_printf ("videotestsrc name=source "
       "num-buffers=10 %s ! video/x-raw,format=RGBA,width=32,height=32,"
       "framerate=100/1 ! glupload ! glopenclfilter qos=false name=filter "
-      "interop=gl-sharing pipeline-depth=%u ! gldownload ! fakesink", source,
+      "interop=gl-sharing pipeline-depth=%d ! gldownload ! fakesink", source,
       depth);
   GstElement *pipeline = gst_parse_launch (description, NULL);
 
@@ -321,6 +321,45 @@ GST_START_TEST (test_frames_together)
 
 GST_END_TEST;
 
+/* On a GPU two frames are held back where upstream is not live. */
+GST_START_TEST (test_default_depth)
+{
+  fail_unless_equals_int (count_acquires ("", -1), 4);
+  fail_unless_equals_int (count_acquires ("is-live=true", -1), 10);
+}
+
+GST_END_TEST;
+
+/* Of frames that are enqueued together, too, the first of each span of time is
+ * counted. */
+GST_START_TEST (test_interval_of_frames_together)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=20 "
+      "! video/x-raw,format=RGBA,width=32,height=32,framerate=100/1 ! glupload "
+      "! glopenclfilter name=filter qos=false pipeline-depth=4 radius=1 "
+      "histogram-emission=messages histogram-interval=50000000 ! fakesink",
+      NULL);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+  guint n = 0;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  while ((message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+              GST_MESSAGE_ELEMENT | GST_MESSAGE_EOS | GST_MESSAGE_ERROR))) {
+    const gboolean counts = GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT;
+
+    n += counts;
+    gst_message_unref (message);
+    if (!counts)
+      break;
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+  fail_unless_equals_int (n, 4);
+}
+
+GST_END_TEST;
+
 static Suite *
 driver_suite (void)
 {
@@ -337,6 +376,8 @@ driver_suite (void)
   tcase_add_test (tests, test_gl_device);
   tcase_add_test (tests, test_fallback_of_a_format);
   tcase_add_test (tests, test_frames_together);
+  tcase_add_test (tests, test_default_depth);
+  tcase_add_test (tests, test_interval_of_frames_together);
   tcase_add_test (tests, test_same_texture);
   tcase_add_test (tests, test_failure_of_a_branch);
   return suite;

@@ -63,7 +63,7 @@ GST_END_TEST;
 GST_START_TEST (test_faults_overlay)
 {
   walk_faults ("histogram-emission=messages+meta histogram-overlay=true "
-      "pipeline-depth=1");
+      "pipeline-depth=2");
 }
 
 GST_END_TEST;

@@ -98,9 +98,12 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
     fail_unless (gst_gl_opencl_transfer_upload (&transfer, &staging,
             &input.frame, timer, &error));
     fail_unless (gst_gl_opencl_transfer_begin_download (&transfer, &staging,
-            timer, &error));
+            &output.frame, timer, &error));
+    /* The route of a download is that with which it was begun. */
+    transfer.direct_download = !direct;
     fail_unless (gst_gl_opencl_transfer_finish_download (&transfer, &staging,
             &output.frame, timer, &error));
+    transfer.direct_download = direct;
     g_assert_no_error (error);
     ocl_timer_reset (timer);
     assert_same_pixels (&output, &input, &like);

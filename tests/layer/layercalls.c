@@ -55,10 +55,33 @@ LAYER_WRAP_CREATE (cl_mem, LAYER_OBJECT_MEMORY, clCreateImage,
         const cl_image_desc *description, void *host_ptr),
     (context, flags, format, description, host_ptr))
 
-LAYER_WRAP (clGetSupportedImageFormats,
-    (cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
-        cl_uint num_entries, cl_image_format *formats, cl_uint *num_formats),
-    (context, flags, image_type, num_entries, formats, num_formats))
+#define MAX_IMAGE_FORMATS 256
+
+cl_int CL_API_CALL
+layer_clGetSupportedImageFormats (cl_context context, cl_mem_flags flags,
+    cl_mem_object_type image_type, cl_uint num_entries,
+    cl_image_format * formats, cl_uint * num_formats)
+{
+  cl_image_format all[MAX_IMAGE_FORMATS];
+  cl_uint n_all = 0, n = 0;
+  cl_int error = layer_call_begin (LAYER_FUNCTION (clGetSupportedImageFormats));
+
+  if (error == CL_SUCCESS)
+    error = layer_target.clGetSupportedImageFormats (context, flags,
+        image_type, MAX_IMAGE_FORMATS, all, &n_all);
+  if (error != CL_SUCCESS)
+    return error;
+  for (cl_uint i = 0; i < MIN (n_all, MAX_IMAGE_FORMATS); i++) {
+    if (layer_config.no_rg_images && all[i].image_channel_order == CL_RG)
+      continue;
+    if (n < num_entries)
+      formats[n] = all[i];
+    n++;
+  }
+  if (num_formats != NULL)
+    *num_formats = n;
+  return CL_SUCCESS;
+}
 
 LAYER_WRAP_QUERY (clGetImageInfo,
     (cl_mem image, cl_image_info param_name),

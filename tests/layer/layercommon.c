@@ -134,6 +134,8 @@ layer_config_read (void)
   config->bgra = layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE);
   config->discrete = layer_config_flag ("GLOPENCL_LAYER_DISCRETE", FALSE);
   config->all_gpus = layer_config_all_gpus ();
+  config->no_rg_images =
+      layer_config_flag ("GLOPENCL_LAYER_NO_RG_IMAGES", FALSE);
   config->max_image =
       layer_config_number ("GLOPENCL_LAYER_MAX_IMAGE", G_MAXINT);
   layer_config_fault ();

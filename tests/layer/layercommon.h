@@ -21,6 +21,7 @@ typedef struct
   gboolean bgra;
   gboolean discrete;
   gboolean all_gpus;
+  gboolean no_rg_images;
   size_t max_image;             /* 0: what the device says */
 } LayerConfig;
 

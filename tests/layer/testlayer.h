@@ -44,6 +44,7 @@
  *   GLOPENCL_LAYER_BGRA=1           images from GL are CL_BGRA, not CL_RGBA
  *   GLOPENCL_LAYER_DISCRETE=1       CL_DEVICE_HOST_UNIFIED_MEMORY is false
  *   GLOPENCL_LAYER_TYPE=gpu         every device is a GPU
+ *   GLOPENCL_LAYER_NO_RG_IMAGES=1   no images of two components
  *   GLOPENCL_LAYER_MAX_IMAGE=N      2D images are at most N pixels wide and
  *                                   high, and clCreateFromGLTexture refuses
  *                                   larger ones with CL_INVALID_IMAGE_SIZE

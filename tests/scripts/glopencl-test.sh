@@ -298,8 +298,8 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     assert abs(float(row["limit_ms"]) - times[row["limit"]]) < 1e-4, row
     fraction = times[row["limit"]] / float(row["median_ms"])
     assert abs(float(row["fraction"]) - fraction) < 0.001 + fraction / 50, row
-    # Limits of a single round are rough.
-    assert 0 < fraction < 3, row
+    # Limits of a single round on a busy machine are rough.
+    assert 0 < fraction < 10, row
 END
 result $? "the fraction is of the tightest limit"
 "$glopencl" roofline --size 48x32 --spatial-sigma 1 --rounds 1 >output 2>errors

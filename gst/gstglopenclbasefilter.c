@@ -133,8 +133,7 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   GST_OBJECT_UNLOCK (object);
   if (!changed)
     return;
-  post_latency (object);
-  /* Pools have to be as large. */
+  post_latency (object);        /* and pools have to be as large */
   gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (object));
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (object));
 }
@@ -436,22 +435,24 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
 }
 
 /* The same size and format on both sides: the parent's default offers to scale.
- * It applies the filter caps. */
+ * It applies the filter caps. Until the pads are active all is offered. */
 static GstCaps *
 gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
     G_GNUC_UNUSED GstPadDirection direction, GstCaps * caps,
     G_GNUC_UNUSED GstCaps * filter_caps)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (filter);
+
+  /* OpenGL ES has no textures for some formats. */
+  if (gst_pad_is_active (GST_BASE_TRANSFORM_SINK_PAD (filter)))
+    gst_gl_base_filter_find_gl_context (GST_GL_BASE_FILTER (filter));
   g_autoptr (GstGLContext) gl_context =
       gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (filter));
-
   GST_OBJECT_LOCK (filter);
   gboolean shared = priv->settings.interop == GST_GL_OPENCL_INTEROP_GL_SHARING;
   GST_OBJECT_UNLOCK (filter);
   g_autoptr (GstCaps) possible =
       gst_gl_opencl_params_create_caps (&priv->params, gl_context, shared);
-
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
 }
 

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLBaseFilter:
  *
- * An OpenGL filter that works with OpenCL: a frame in one texture or several in,
- * one of the same size and format out.
+ * An OpenGL filter that works with OpenCL: a frame in one texture or several
+ * in, one of the same size and format out.
  *
  * Since: 0.1
  */

@@ -3,7 +3,8 @@
  * acquire and release of many textures as for those of one.
  *
  * A frame is added when it is begun. The commands of all that were added are
- * enqueued when they are enough, or when the first of them has to be finished. */
+ * enqueued when they are enough, or when the first of them has to be
+ * finished. */
 
 #pragma once
 
@@ -19,8 +20,8 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLLoan:
  * @flight: the frame, mapped for as long as the loan lasts; not owned
- * @memories: of the mapped buffers: the planes of the input, then, where that is
- *    another one, of the output; not owned
+ * @memories: of the mapped buffers: the planes of the input, then, where that
+ *    is another one, of the output; not owned
  * @n_memories: how many they are
  * @given_back: ends with the release; NULL until the commands are enqueued;
  *    owned

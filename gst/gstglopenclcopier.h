@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct _GstGLOpenCLCopier GstGLOpenCLCopier;
 
-/* The threads are started with the first copy that is worth them. Any thread. */
+/* The threads are started with the first copy that is worth them. Any
+ * thread. */
 GstGLOpenCLCopier *gst_gl_opencl_copier_new (void);
 void gst_gl_opencl_copier_free (GstGLOpenCLCopier * copier);
 

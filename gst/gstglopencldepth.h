@@ -35,8 +35,8 @@ void gst_gl_opencl_depth_reset (GstGLOpenCLDepth * depth);
 /* Frames to hold back. */
 guint gst_gl_opencl_depth_get (const GstGLOpenCLDepth * depth);
 
-/* How many frames may be enqueued together: those held back and one more, but of
- * a live stream one, so that none waits for another. */
+/* How many frames may be enqueued together: those held back and one more, but
+ * of a live stream one, so that none waits for another. */
 guint gst_gl_opencl_depth_get_n_together (const GstGLOpenCLDepth * depth);
 
 /* How late frames are. */

@@ -20,17 +20,17 @@
  * cannot share with OpenGL, #GstGLOpenCLBaseFilter:pipeline-depth lets
  * transfers and filtering overlap.
  *
- * #GstGLOpenCLBaseFilter:histogram-emission emits, for applications, how bright the
- * frames are: how many pixels have each value of red, green, blue and luma, or,
- * in Y'CbCr, of luma, cb and cr, in element messages `glopenclfilter-histogram`
- * and in a custom meta `GstGLOpenCLHistogramMeta` on the buffers. The messages
- * hold `timestamp`,
- * `stream-time`, `running-time` and `duration` (guint64), `bins` (guint) and
- * the arrays `red`, `green`, `blue` and `luma` of guint; the meta holds
- * `element` (the name of the element), `bins`, and the same channels as GBytes
- * of guint32 in the machine's byte order. Both describe the pixels at this
- * element. An application that asks for messages has to read them: when 1000
- * are waiting, further ones are dropped.
+ * #GstGLOpenCLBaseFilter:histogram-emission emits, for applications, how
+ * bright the frames are: how many pixels have each value of red, green, blue
+ * and luma, or, in Y'CbCr, of luma, cb and cr, in element messages
+ * `glopenclfilter-histogram` and in a custom meta `GstGLOpenCLHistogramMeta`
+ * on the buffers. The messages hold `timestamp`, `stream-time`, `running-time`
+ * and `duration` (guint64), `bins` (guint) and the arrays `red`, `green`,
+ * `blue` and `luma` of guint; the meta holds `element` (the name of the
+ * element), `bins`, and the same channels as GBytes of guint32 in the
+ * machine's byte order. Both describe the pixels at this element. An
+ * application that asks for messages has to read them: when 1000 are waiting,
+ * further ones are dropped.
  *
  * Frames are taken in the formats that decoders give, with 8 to 16 bits, and
  * stay what they are. In Y'CbCr #GstGLOpenCLFilter:planes says what is

@@ -189,8 +189,8 @@ gl_sharing_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
   return FALSE;
 }
 
-/* Waits for the commands of a loan, and enqueues them before, with all that were
- * added since, where that was not done. */
+/* Waits for the commands of a loan, and enqueues them before, with all that
+ * were added since, where that was not done. */
 static gboolean
 gl_sharing_wait (GLSharing * self, GstGLOpenCLLoan * loan, GError ** error)
 {

@@ -154,8 +154,8 @@ gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);
 
-/* The commands of @frame are enqueued, or will be: the next one that is due comes
- * with another span of time. */
+/* The commands of @frame are enqueued, or will be: the next one that is due
+ * comes with another span of time. */
 void gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramFrame * frame);
 

@@ -33,8 +33,8 @@ typedef struct
 /* All idle; on zeroed memory. */
 void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
 
-/* An idle flight for the next frame. Few are used where few frames are held back,
- * and with them little memory. There is one as long as fewer than
+/* An idle flight for the next frame. Few are used where few frames are held
+ * back, and with them little memory. There is one as long as fewer than
  * GST_GL_OPENCL_MAX_FLIGHTS are held. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
 

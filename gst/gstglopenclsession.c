@@ -85,7 +85,7 @@ struct _GstGLOpenCLSession
   const OclOperationClass *klass;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLRing ring;
-  GstGLOpenCLFlight *next;      /* from its snapshot until it is held; not owned */
+  GstGLOpenCLFlight *next;      /* from its snapshot until it is held */
 
   /* From open to close. */
   GstGLOpenCLContext *context;

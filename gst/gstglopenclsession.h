@@ -104,10 +104,11 @@ gboolean gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * session,
 
 /* Begins the next frame, from @input to @output (NULL to only read, the same to
  * work in place), with the parameters of the last snapshot; does not wait for
- * OpenCL. The commands of @n_together frames may be enqueued together. Where interop=auto and OpenCL cannot borrow its texture, it and all
- * further ones go through host memory. DROPPED where it can no longer be
- * filtered in place because of that; ERROR with @error, which must not be
- * NULL: no command of the frame is running. */
+ * OpenCL. The commands of @n_together frames may be enqueued together. Where
+ * interop=auto and OpenCL cannot borrow its texture, it and all further ones go
+ * through host memory. DROPPED where it can no longer be filtered in place
+ * because of that; ERROR with @error, which must not be NULL: no command of the
+ * frame is running. */
 GstFlowReturn gst_gl_opencl_session_begin (GstGLOpenCLSession * session,
     GstBuffer * input, GstBuffer * output, guint n_together, GError ** error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How frames that are mapped to the host get to a device with memory of its own,
- * and back.
+/* How frames that are mapped to the host get to a device with memory of its
+ * own, and back.
  *
  * There are two routes, for each direction: the driver takes the mapped pixels
  * as they are, or several threads copy them to or from pinned memory, which a
@@ -93,14 +93,14 @@ gboolean gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
 
-/* Prepares the download to @mapped of what the kernels' queue has written when it
- * has come here, and enqueues what can be done without waiting. */
+/* Prepares the download to @mapped of what the kernels' queue has written when
+ * it has come here, and enqueues what can be done without waiting. */
 gboolean gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
 
-/* Does the rest, to the same frame, and waits for all that @timer has timed. Bytes
- * between its rows stay as they are. */
+/* Does the rest, to the same frame, and waits for all that @timer has timed.
+ * Bytes between its rows stay as they are. */
 gboolean gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, GstVideoFrame * mapped,
     OclTimer * timer, GError ** error);

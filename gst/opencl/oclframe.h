@@ -86,7 +86,8 @@ const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
 /* Enqueues a copy of the bytes of one plane of @source to @target, which must
  * have the same width and height and the same bytes, and may have another
  * storage or stride; the buffer of a copy between storages is packed, and
- * buffers have no offset. The thread that owns the frames' operation; does not wait. */
+ * buffers have no offset. The thread that owns the frames' operation; does not
+ * wait. */
 gboolean ocl_frame_enqueue_plane_copy (OclContext * context,
     const OclFrame * source, const OclFrame * target, guint plane,
     OclTimer * timer, GError ** error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the element asks of a driver, and in which order. With the test layer. */
+/* What the element asks of a driver, and in which order. With the test
+ * layer. */
 
 #include <gst/gl/gl.h>
 #include <gst/gl/gstglfuncs.h>
@@ -216,8 +217,8 @@ assert_active (FilterHarness * h, const gchar * fields, const gchar * expected)
   fail_unless_equals_string (active, expected);
 }
 
-/* A texture that cannot be borrowed while playing ends sharing for frames of its
- * format, and of no other. */
+/* A texture that cannot be borrowed while playing ends sharing for frames of
+ * its format, and of no other. */
 GST_START_TEST (test_fallback_of_a_format)
 {
   FilterHarness h;

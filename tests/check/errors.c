@@ -133,7 +133,8 @@ GST_START_TEST (test_image_limit)
 
 GST_END_TEST;
 
-/* On OpenGL ES, which has no textures of 16 bits: upstream chooses what it has. */
+/* On OpenGL ES, which has no textures of 16 bits: upstream chooses what it
+ * has. */
 GST_START_TEST (test_no_deep_textures)
 {
   GstElement *pipeline = player_launch_format ("{P010_10LE,ARGB64,NV12}",

@@ -13,9 +13,9 @@ is_exhaustive (void)
   return g_strcmp0 (g_getenv ("GLOPENCL_TEST_ALL"), "1") == 0;
 }
 
-/* Whether frames of that format are tried: one of each layout, or all. Those that
- * differ from another in order, depth or subsampling alone take a CPU's compiler
- * minutes. */
+/* Whether frames of that format are tried: one of each layout, or all. Those
+ * that differ from another in order, depth or subsampling alone take a CPU's
+ * compiler minutes. */
 static inline gboolean
 is_format_tried (const gchar * name)
 {

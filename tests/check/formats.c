@@ -364,8 +364,8 @@ check_variant (const OclVariant * variant, const OclFormat * format,
   }
 }
 
-/* The kernels for GPUs take a CPU's driver seconds to build each: none there, or
- * one format of each kind where all is to be tried; all elsewhere. */
+/* The kernels for GPUs take a CPU's driver seconds to build each: none there,
+ * or one format of each kind where all is to be tried; all elsewhere. */
 static gboolean
 is_tried (const OclVariant * variant, const OclFormat * format)
 {

@@ -73,8 +73,8 @@ OclContext *open_context (void);
  * kernels on buffers only want it. */
 gboolean is_left_out (OclStorage storage);
 
-/* Whether the device can run @variant with the defaults: not where its groups are
- * too small. */
+/* Whether the device can run @variant with the defaults: not where its groups
+ * are too small. */
 gboolean can_run (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant);
 

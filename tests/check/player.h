@@ -32,8 +32,8 @@ extern PlayerLayer layer;
 void player_open_layer (void);
 
 /* Two frames in system memory, of a format and "width=W,height=H", through
- * glupload, glopenclfilter with these @settings, named "filter", and gldownload.
- * Unref it. */
+ * glupload, glopenclfilter with these @settings, named "filter", and
+ * gldownload. Unref it. */
 GstElement *player_launch_format (const gchar * format, const gchar * size,
     const gchar * settings);
 /* The same of RGBA. */

@@ -13,8 +13,8 @@
 
 static OclContext *context;
 
-/* A frame in host memory, with rows that are longer by @padding where its format
- * has one plane. */
+/* A frame in host memory, with rows that are longer by @padding where its
+ * format has one plane. */
 typedef struct
 {
   GstVideoInfo info;

@@ -93,12 +93,14 @@ gst-inspect-1.0 glopenclfilter | grep -q I420_10LE \
   || convert="! videoconvert dither=none"
 plays "10-bit HEVC" I420_10LE x265enc ! h265parse ! matroskamux
 
-# decode NAME ELEMENT...: the samples of FILE, behind ELEMENT..., in a file NAME.
+# decode NAME ELEMENT...: the samples of FILE, behind ELEMENT..., in a file NAME,
+# without what may be between rows.
 decode () {
   samples=$1
   shift
   timeout 60 gst-launch-1.0 -q filesrc location=FILE ! decodebin "$@" \
-    ! video/x-raw,format=I420_10LE ! filesink location="$samples" >log 2>&1
+    ! video/x-raw,format=I420_10LE ! videocodectestsink location="$samples" \
+    >log 2>&1
 }
 
 # A filter that changes nothing, whether frames are forwarded or computed, leaves

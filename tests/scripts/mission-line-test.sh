@@ -35,7 +35,8 @@ play () {
   # shellcheck disable=SC2086
   timeout 60 gst-launch-1.0 filesrc location=FILE ! decodebin $convert \
     ! glupload ! glopenclfilter ! "$1" >log 2>&1 </dev/null \
-    && ! grep -q -e ERROR -e WARNING -e CRITICAL log && grep -q 'Got EOS' log
+    && ! grep -q -e '^ERROR' -e '^WARNING' -e 'WARNING \*\*' -e 'CRITICAL \*\*' log \
+    && grep -q 'Got EOS' log
 }
 
 # plays NAME FORMAT ENCODER...: a file of six frames of FORMAT, made

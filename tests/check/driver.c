@@ -361,6 +361,19 @@ GST_START_TEST (test_interval_of_frames_together)
 
 GST_END_TEST;
 
+/* The kernels of each frame wait for its upload. */
+GST_START_TEST (test_upload_is_waited_for)
+{
+  GstElement *pipeline = player_launch ("width=32,height=32", "");
+
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  fail_unless_equals_int (layer.calls ("clEnqueueBarrierWithWaitList"), 2);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 static Suite *
 driver_suite (void)
 {
@@ -377,6 +390,7 @@ driver_suite (void)
   tcase_add_test (tests, test_gl_device);
   tcase_add_test (tests, test_fallback_of_a_format);
   tcase_add_test (tests, test_frames_together);
+  tcase_add_test (tests, test_upload_is_waited_for);
   tcase_add_test (tests, test_default_depth);
   tcase_add_test (tests, test_interval_of_frames_together);
   tcase_add_test (tests, test_same_texture);

@@ -442,12 +442,13 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
     G_GNUC_UNUSED GstCaps * filter_caps)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (filter);
-
-  /* OpenGL ES has no textures for some formats. */
-  if (gst_pad_is_active (GST_BASE_TRANSFORM_SINK_PAD (filter)))
-    gst_gl_base_filter_find_gl_context (GST_GL_BASE_FILTER (filter));
+  GstGLBaseFilter *base = GST_GL_BASE_FILTER (filter);
   g_autoptr (GstGLContext) gl_context =
-      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (filter));
+      gst_gl_base_filter_get_gl_context (base);
+  /* OpenGL ES has no textures for some formats. */
+  if (!gl_context && gst_pad_is_active (GST_BASE_TRANSFORM_SINK_PAD (filter))
+      && gst_gl_base_filter_find_gl_context (base))
+    gl_context = gst_gl_base_filter_get_gl_context (base);
   GST_OBJECT_LOCK (filter);
   gboolean shared = priv->settings.interop == GST_GL_OPENCL_INTEROP_GL_SHARING;
   GST_OBJECT_UNLOCK (filter);
@@ -596,7 +597,6 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
     GstPadDirection direction, GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
     gst_gl_opencl_base_filter_drain (self);
@@ -605,7 +605,7 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
   if (answered && direction == GST_PAD_SRC
       && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
     GST_OBJECT_LOCK (self);
-    gst_gl_opencl_depth_answer_latency (&priv->depth, query);
+    gst_gl_opencl_depth_answer_latency (&GET_PRIVATE (self)->depth, query);
     GST_OBJECT_UNLOCK (self);
   }
   return answered;

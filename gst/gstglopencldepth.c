@@ -11,7 +11,7 @@ gst_gl_opencl_depth_init (GstGLOpenCLDepth * self)
 void
 gst_gl_opencl_depth_reset (GstGLOpenCLDepth * self)
 {
-  self->best = GST_GL_OPENCL_MOST_BEST_DEPTH;
+  self->best = GST_GL_OPENCL_BEST_DEPTH;
   self->live = FALSE;
   self->frame_duration = GST_CLOCK_TIME_NONE;
 }

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* More are never fastest. */
-#define GST_GL_OPENCL_MOST_BEST_DEPTH 2
+/* What is fastest on a GPU: benchmarks/GPU.md. */
+#define GST_GL_OPENCL_BEST_DEPTH 2
 
 /**
  * GstGLOpenCLDepth:

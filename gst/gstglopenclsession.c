@@ -5,15 +5,12 @@
 #include <string.h>
 
 #include "gstglopenclcaps.h"
+#include "gstglopencldepth.h"
 #include "gstglopenclglsharing.h"
 #include "gstglopenclhostcopy.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_session_debug
-
-/* Measured on GPUs: benchmarks/GPU.md. */
-#define BEST_DEPTH_OF_GL_SHARING 2
-#define BEST_DEPTH_OF_HOST_COPY 2
 
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
 
@@ -406,10 +403,7 @@ gst_gl_opencl_session_get_best_depth (GstGLOpenCLSession * self)
 {
   const OclDevice *device = self->context->ocl->device;
 
-  if (device->type & CL_DEVICE_TYPE_CPU)
-    return 0;
-  return self->mode == GST_GL_OPENCL_INTEROP_GL_SHARING
-      ? BEST_DEPTH_OF_GL_SHARING : BEST_DEPTH_OF_HOST_COPY;
+  return device->type & CL_DEVICE_TYPE_CPU ? 0 : GST_GL_OPENCL_BEST_DEPTH;
 }
 
 const gchar *

@@ -85,7 +85,7 @@ GstGLOpenCLInteropMode gst_gl_opencl_session_get_mode (GstGLOpenCLSession *
     session);
 
 /* How many frames should be held back where their latency does not matter, by
- * the device and the way of interop: what was measured to be fastest. */
+ * the device. */
 guint gst_gl_opencl_session_get_best_depth (GstGLOpenCLSession * session);
 
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *

@@ -19,8 +19,8 @@ gst_gl_opencl_transfer_init (GstGLOpenCLTransfer * self, OclContext * ocl)
 void
 gst_gl_opencl_transfer_clear (GstGLOpenCLTransfer * self)
 {
-  g_clear_pointer (&self->upload, clReleaseCommandQueue);
-  g_clear_pointer (&self->download, clReleaseCommandQueue);
+  g_clear_pointer (&self->upload.queue, clReleaseCommandQueue);
+  g_clear_pointer (&self->download.queue, clReleaseCommandQueue);
   g_clear_pointer (&self->copier, gst_gl_opencl_copier_free);
 }
 
@@ -36,20 +36,11 @@ gst_gl_opencl_staging_clear (GstGLOpenCLStaging * staging, OclContext * ocl)
 void
 gst_gl_opencl_transfer_finish_queues (GstGLOpenCLTransfer * self)
 {
-  if (self->upload)
-    ocl_check (clFinish (self->upload), "clFinish", NULL);
+  if (self->upload.queue)
+    ocl_check (clFinish (self->upload.queue), "clFinish", NULL);
   ocl_context_finish (self->ocl, NULL);
-  if (self->download)
-    ocl_check (clFinish (self->download), "clFinish", NULL);
-}
-
-static gboolean
-ensure_queue (GstGLOpenCLTransfer * self, cl_command_queue * queue,
-    GError ** error)
-{
-  if (!*queue)
-    *queue = ocl_context_create_queue (self->ocl, error);
-  return *queue != NULL;
+  if (self->download.queue)
+    ocl_check (clFinish (self->download.queue), "clFinish", NULL);
 }
 
 static gboolean
@@ -132,13 +123,13 @@ enqueue_writes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
         : staging->pinned[i].data;
 
     *last = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
-    if (!ocl_check (clEnqueueWriteBuffer (self->upload,
+    if (!ocl_check (clEnqueueWriteBuffer (self->upload.queue,
                 frame->planes[i].memory, CL_FALSE, 0,
                 ocl_frame_get_size (frame, i), pixels, 0, NULL, *last),
             "clEnqueueWriteBuffer", error))
       return FALSE;
   }
-  return ocl_check (clFlush (self->upload), "clFlush", error);
+  return ocl_check (clFlush (self->upload.queue), "clFlush", error);
 }
 
 /* Likewise, behind @filtered where that is not NULL. */
@@ -153,7 +144,7 @@ enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     void *pixels = mapped ? GST_VIDEO_FRAME_PLANE_DATA (mapped, i)
         : staging->pinned[i].data;
 
-    if (!ocl_check (clEnqueueReadBuffer (self->download,
+    if (!ocl_check (clEnqueueReadBuffer (self->download.queue,
                 frame->planes[i].memory, CL_FALSE, 0,
                 ocl_frame_get_size (frame, i), pixels, n_events,
                 n_events ? &staging->filtered : NULL,
@@ -161,7 +152,7 @@ enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
             "clEnqueueReadBuffer", error))
       return FALSE;
   }
-  return ocl_check (clFlush (self->download), "clFlush", error);
+  return ocl_check (clFlush (self->download.queue), "clFlush", error);
 }
 
 /* Uploads a frame and waits for it. */
@@ -175,7 +166,7 @@ try_upload (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   if (!direct)
     copy_to_pinned (self, staging, mapped);
   return enqueue_writes (self, staging, direct ? mapped : NULL, timer, &last,
-      error) && ocl_check (clFinish (self->upload), "clFinish", error);
+      error) && ocl_check (clFinish (self->upload.queue), "clFinish", error);
 }
 
 /* The same back. */
@@ -186,7 +177,7 @@ try_download (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   g_autoptr (OclTimer) timer = ocl_timer_new ();
 
   if (!enqueue_reads (self, staging, direct ? mapped : NULL, timer, error)
-      || !ocl_check (clFinish (self->download), "clFinish", error))
+      || !ocl_check (clFinish (self->download.queue), "clFinish", error))
     return FALSE;
   if (!direct)
     copy_from_pinned (self, staging, mapped);
@@ -197,10 +188,11 @@ typedef gboolean (*TryFunc) (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, gboolean direct,
     GError ** error);
 
-/* Whether the direct route is the faster one, by the best round of each. */
+/* Sets the route to the faster one, by the best round of each. */
 static gboolean
-measure_routes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    GstVideoFrame * mapped, TryFunc try, gboolean * direct, GError ** error)
+measure_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped, TryFunc try, GstGLOpenCLRoute * route,
+    GError ** error)
 {
   GstClockTime best[2] = { GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE };
 
@@ -211,11 +203,26 @@ measure_routes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
       return FALSE;
     best[i % 2] = MIN (best[i % 2], gst_util_get_timestamp () - start);
   }
-  *direct = best[1] < best[0];
+  route->direct = best[1] < best[0];
+  route->bytes = get_bytes (staging);
   GST_INFO ("frames of %" G_GSIZE_FORMAT " bytes: %" G_GUINT64_FORMAT
       " ns by pinned memory, %" G_GUINT64_FORMAT " ns directly",
-      get_bytes (staging), best[0], best[1]);
+      route->bytes, best[0], best[1]);
   return TRUE;
+}
+
+static gboolean
+prepare_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
+    const OclFrame * like, GstVideoFrame * mapped, TryFunc try,
+    GstGLOpenCLRoute * route, GError ** error)
+{
+  if (!route->queue)
+    route->queue = ocl_context_create_queue (self->ocl, error);
+  if (!route->queue || !staging_ensure (staging, self->ocl, like, error))
+    return FALSE;
+  return !mapped || !can_go_directly (staging, mapped)
+      || route->bytes == get_bytes (staging)
+      || measure_route (self, staging, mapped, try, route, error);
 }
 
 gboolean
@@ -223,17 +230,8 @@ gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, const OclFrame * like,
     GstVideoFrame * mapped, GError ** error)
 {
-  if (!ensure_queue (self, &self->upload, error)
-      || !staging_ensure (staging, self->ocl, like, error))
-    return FALSE;
-  if (!can_go_directly (staging, mapped)
-      || self->upload_bytes == get_bytes (staging))
-    return TRUE;
-  if (!measure_routes (self, staging, mapped, try_upload,
-          &self->direct_upload, error))
-    return FALSE;
-  self->upload_bytes = get_bytes (staging);
-  return TRUE;
+  return prepare_route (self, staging, like, mapped, try_upload,
+      &self->upload, error);
 }
 
 gboolean
@@ -241,17 +239,17 @@ gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, const OclFrame * like,
     GstVideoFrame * mapped, GError ** error)
 {
-  if (!ensure_queue (self, &self->download, error)
-      || !staging_ensure (staging, self->ocl, like, error))
-    return FALSE;
-  if (!mapped || !can_go_directly (staging, mapped)
-      || self->download_bytes == get_bytes (staging))
-    return TRUE;
-  if (!measure_routes (self, staging, mapped, try_download,
-          &self->direct_download, error))
-    return FALSE;
-  self->download_bytes = get_bytes (staging);
-  return TRUE;
+  return prepare_route (self, staging, like, mapped, try_download,
+      &self->download, error);
+}
+
+/* What was measured with other frames does not count. */
+static gboolean
+is_direct (const GstGLOpenCLRoute * route, const GstGLOpenCLStaging * staging,
+    GstVideoFrame * mapped)
+{
+  return route->direct && route->bytes == get_bytes (staging)
+      && can_go_directly (staging, mapped);
 }
 
 gboolean
@@ -259,9 +257,7 @@ gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error)
 {
-  const gboolean direct = self->direct_upload
-      && self->upload_bytes == get_bytes (staging)
-      && can_go_directly (staging, mapped);
+  const gboolean direct = is_direct (&self->upload, staging, mapped);
   cl_event *written = NULL;
 
   if (!direct)
@@ -280,9 +276,7 @@ gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * self,
     GError ** error)
 {
   g_clear_pointer (&staging->filtered, clReleaseEvent);
-  staging->direct = self->direct_download
-      && self->download_bytes == get_bytes (staging)
-      && can_go_directly (staging, mapped);
+  staging->direct = is_direct (&self->download, staging, mapped);
   return ocl_check (clEnqueueMarkerWithWaitList (self->ocl->queue, 0, NULL,
           &staging->filtered), "clEnqueueMarkerWithWaitList", error)
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error)

@@ -39,26 +39,33 @@ typedef struct
 } GstGLOpenCLStaging;
 
 /**
+ * GstGLOpenCLRoute:
+ * @queue: in-order queue, when first needed; owned
+ * @direct: whether it is the direct one
+ * @bytes: of the frames that @direct was measured with; 0 before
+ *
+ * How frames go in one direction.
+ */
+typedef struct
+{
+  cl_command_queue queue;
+  gboolean direct;
+  gsize bytes;
+} GstGLOpenCLRoute;
+
+/**
  * GstGLOpenCLTransfer:
  * @ocl: where frames go; not owned
- * @upload: in-order queue, when first needed; owned
- * @download: likewise
  * @copier: owned
- * @direct_upload: whether uploads take the direct route
- * @direct_download: likewise
- * @upload_bytes: of the frames that @direct_upload was measured with
- * @download_bytes: likewise
+ * @upload: to the device
+ * @download: from it
  */
 typedef struct
 {
   OclContext *ocl;
-  cl_command_queue upload;
-  cl_command_queue download;
   GstGLOpenCLCopier *copier;
-  gboolean direct_upload;
-  gboolean direct_download;
-  gsize upload_bytes;
-  gsize download_bytes;
+  GstGLOpenCLRoute upload;
+  GstGLOpenCLRoute download;
 } GstGLOpenCLTransfer;
 
 /* One thread at a time for all. */

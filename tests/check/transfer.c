@@ -89,7 +89,7 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
   fail_unless (gst_gl_opencl_transfer_prepare_download (&transfer, &staging,
           &like, &output.frame, &error));
   /* What was measured was right as well. */
-  transfer.direct_upload = transfer.direct_download = direct;
+  transfer.upload.direct = transfer.download.direct = direct;
   for (guint i = 0; i < 3; i++) {
     mapped_clear (&input);
     mapped_clear (&output);
@@ -100,10 +100,10 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
     fail_unless (gst_gl_opencl_transfer_begin_download (&transfer, &staging,
             &output.frame, timer, &error));
     /* The route of a download is that with which it was begun. */
-    transfer.direct_download = !direct;
+    transfer.download.direct = !direct;
     fail_unless (gst_gl_opencl_transfer_finish_download (&transfer, &staging,
             &output.frame, timer, &error));
-    transfer.direct_download = direct;
+    transfer.download.direct = direct;
     g_assert_no_error (error);
     ocl_timer_reset (timer);
     assert_same_pixels (&output, &input, &like);

@@ -8,9 +8,10 @@
 #                          ends where OUTPUT cannot be written; $part is then
 #                          what it is to be called until it is complete
 #   run ELEMENT...         runs a pipeline; where it fails, $reason says why
+#   clean_up               removes those, where another program takes over
 #   find_noisy_clip        makes noisy.mkv in this folder, unless it is there
-#   inspect FILE           sets has_audio, seconds and format; ends where there
-#                          is no video
+#   inspect FILE           sets has_audio and seconds; ends where there is no
+#                          video
 #   is_cut_off FILE        whether FILE is an AVI that says it is longer
 #   found_seconds FILE     prints the whole seconds that gst-discoverer-1.0
 #                          wrote in FILE
@@ -18,7 +19,10 @@
 
 work=$(mktemp -d)
 part=
-trap 'rm -rf "$work" "$part"' EXIT
+clean_up () {
+  rm -rf "$work" "$part"
+}
+trap clean_up EXIT
 trap 'exit 130' INT TERM
 
 check_input () {
@@ -87,10 +91,6 @@ inspect () {
     die "$1: GStreamer cannot decode it"
   fi
   seconds=$(found_seconds "$work/found")
-  # What every player can show; only odd sizes need another format.
-  format=video/x-raw,format=I420
-  ! grep -q '^ *\(Width\|Height\): [0-9]*[13579]$' "$work/found" \
-    || format=video/x-raw
 }
 
 # Some formats only notice at the end that they are cut off.

@@ -210,6 +210,11 @@ ocl_device_new_none_error (const cl_platform_id * platforms, guint n_platforms)
 GPtrArray *
 ocl_device_list (GError ** error)
 {
+  /* A driver that another thread is starting may say that it has no devices, as
+   * PoCL does. */
+  static GMutex mutex;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+
   cl_uint n_platforms = 0;
   cl_int status = clGetPlatformIDs (0, NULL, &n_platforms);
   if (status == CL_PLATFORM_NOT_FOUND)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Filters the video of a file and keeps everything else: denoise --help tells
+ * how. pipelines/denoise.sh installs and builds what it needs and runs it.
+ *
+ * In the order in which they are read: denoiseoptions.h, supervisor.h (safe
+ * files), denoisefilm.h (the pipeline), denoisetrack.h (what becomes of a track),
+ * denoisecodec.h and denoiseformat.h (depth and colours). */
+#include "denoisefilm.h"
+#include "denoiseoptions.h"
+#include "supervisor.h"
+
+#include <locale.h>
+#include <stdlib.h>
+
+#include <gst/gst.h>
+#include <gst/pbutils/pbutils.h>
+
+#define PROGRAM "denoise"
+
+/* GStreamer's own takes the colours of 4:2:2 for those of 4:2:0. */
+static void
+prefer_exact_decoders (void)
+{
+  g_autoptr (GstPluginFeature) jpeg =
+      gst_registry_lookup_feature (gst_registry_get (), "avdec_mjpeg");
+
+  if (jpeg)
+    gst_plugin_feature_set_rank (jpeg, GST_RANK_PRIMARY + 1);
+}
+
+static gboolean
+write_film (const gchar * part, FILE * terminal, gpointer user_data)
+{
+  const DenoiseOptions *options = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_init_check (NULL, NULL, &error)) {
+    fprintf (terminal, PROGRAM ": %s\n", error->message);
+    return FALSE;
+  }
+  gst_pb_utils_init ();
+  prefer_exact_decoders ();
+  fprintf (terminal, "Filtering %s with %s\n", options->input, options->filter);
+  return denoise_film_write (options, part, terminal);
+}
+
+int
+main (int argc, char **argv)
+{
+  DenoiseOptions options;
+  g_autoptr (GError) error = NULL;
+  int status = EXIT_FAILURE;
+
+  setlocale (LC_ALL, "");
+  if (denoise_options_parse (&options, argc, argv, &error))
+    status =
+        supervisor_run (PROGRAM, options.target, options.output, write_film,
+        &options);
+  else
+    fprintf (stderr, PROGRAM ": %s\n", error->message);
+  denoise_options_clear (&options);
+  return status;
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ *   filesrc ! parsebin ! multiqueue ! tracks (denoisetrack.h) ! muxer ! filesink
+ *
+ * parsebin shows all tracks before the first of them flows, so that the muxer
+ * knows them all. The multiqueue holds as many buffers as it takes until each
+ * track has some: sound may begin long after the picture. */
+#include "denoisefilm.h"
+
+#include "denoisegl.h"
+#include "denoiseprogress.h"
+#include "denoisereport.h"
+#include "denoisetags.h"
+#include "denoisetrack.h"
+
+#include <gst/pbutils/pbutils.h>
+
+#include <string.h>
+
+#define TICK (GST_SECOND / 4)
+/* Of a track while all have some: two seconds of usual sound. */
+#define QUEUE_BUFFERS 100
+/* Nothing has moved for so long: some track needs more than is in the queue. */
+#define STALL_TICKS 8
+/* Rounding, a last sound block that is filled up. */
+#define MIN_MISSING GST_SECOND
+#define MISSING_PART 50         /* of the duration */
+#define MAX_LAG (GST_SECOND / 4)
+
+typedef struct
+{
+  DenoiseStudio studio;
+  DenoiseReport report;
+  DenoiseProgress progress;
+  GstElement *queue;
+
+  GMutex mutex;                 /* guards tracks while they come */
+  GPtrArray *tracks;            /* of DenoiseTrack */
+  guint n_of_kind[DENOISE_TRACK_OTHER + 1];
+
+  GstClockTime duration;        /* as the input's header says */
+  guint64 last_moved;
+  guint n_still;
+  gboolean ended;
+} Film;
+
+/* On parsebin's thread, before the first buffer. */
+static void
+add_track (GstElement * parser, GstPad * pad, gpointer user_data)
+{
+  Film *film = user_data;
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  g_autoptr (GstPad) queue_sink =
+      gst_element_request_pad_simple (film->queue, "sink_%u");
+  g_autofree gchar *name = gst_pad_get_name (queue_sink);
+  g_autofree gchar *source_name = g_strdup_printf ("src_%s",
+      name + sizeof "sink_" - 1);
+  g_autoptr (GstPad) queue_source =
+      gst_element_get_static_pad (film->queue, source_name);
+
+  (void) parser;
+  if (!caps)
+    caps = gst_pad_query_caps (pad, NULL);
+  DenoiseTrackKind kind = denoise_track_get_kind (caps);
+  if (gst_pad_link (pad, queue_sink) != GST_PAD_LINK_OK) {
+    denoise_report_error (&film->report, "a track cannot be linked");
+    return;
+  }
+  g_mutex_lock (&film->mutex);
+  g_ptr_array_add (film->tracks, denoise_track_new (&film->studio,
+          queue_source, caps, kind, ++film->n_of_kind[kind]));
+  g_mutex_unlock (&film->mutex);
+}
+
+/* What only a .mp4 needs as plain text stays styled. */
+static gboolean
+continue_parsing (GstElement * parser, GstPad * pad, GstCaps * caps,
+    gpointer user_data)
+{
+  Film *film = user_data;
+
+  (void) parser;
+  (void) pad;
+  return film->studio.options->container == DENOISE_CONTAINER_MP4
+      || denoise_track_get_kind (caps) != DENOISE_TRACK_SUBTITLES;
+}
+
+static void
+report_unknown (GstElement * parser, GstPad * pad, GstCaps * caps,
+    gpointer user_data)
+{
+  Film *film = user_data;
+  g_autofree gchar *codec = gst_pb_utils_get_codec_description (caps);
+
+  (void) parser;
+  (void) pad;
+  denoise_report_loss (&film->report, "a track of an unknown kind (%s)", codec);
+}
+
+static void
+check_tracks (Film * film)
+{
+  if (film->n_of_kind[DENOISE_TRACK_VIDEO] == 0)
+    denoise_report_error (&film->report,
+        film->n_of_kind[DENOISE_TRACK_AUDIO] > 0
+        ? "there is sound but no video in it" : "there is no video in it");
+}
+
+static void
+handle_all_tracks (GstElement * parser, gpointer user_data)
+{
+  (void) parser;
+  check_tracks (user_data);
+}
+
+static GstElement *
+add_element (Film * film, const gchar * name)
+{
+  GstElement *element = gst_element_factory_make (name, NULL);
+
+  if (element)
+    gst_bin_add (film->studio.pipeline, element);
+  else
+    denoise_report_error (&film->report, "GStreamer's element %s is missing",
+        name);
+  return element;
+}
+
+static gboolean
+build (Film * film, const gchar * part)
+{
+  static const gchar *const muxers[] = {
+    [DENOISE_CONTAINER_MATROSKA] = "matroskamux",
+    [DENOISE_CONTAINER_MP4] = "mp4mux"
+  };
+  const DenoiseOptions *options = film->studio.options;
+  GstElement *source = add_element (film, "filesrc");
+  GstElement *parser = add_element (film, "parsebin");
+  GstElement *sink = add_element (film, "filesink");
+
+  film->queue = add_element (film, "multiqueue");
+  film->studio.muxer = add_element (film, muxers[options->container]);
+  if (!source || !parser || !sink || !film->queue || !film->studio.muxer)
+    return FALSE;
+  g_object_set (source, "location", options->input, NULL);
+  g_object_set (sink, "location", part, NULL);
+  g_object_set (film->queue, "max-size-buffers", QUEUE_BUFFERS,
+      "max-size-bytes", 0, "max-size-time", G_GUINT64_CONSTANT (0), NULL);
+  g_signal_connect (parser, "pad-added", G_CALLBACK (add_track), film);
+  g_signal_connect (parser, "autoplug-continue",
+      G_CALLBACK (continue_parsing), film);
+  g_signal_connect (parser, "unknown-type", G_CALLBACK (report_unknown), film);
+  g_signal_connect (parser, "no-more-pads",
+      G_CALLBACK (handle_all_tracks), film);
+  if (options->container == DENOISE_CONTAINER_MATROSKA)
+    denoise_tags_repair (film->studio.muxer);
+  return gst_element_link (source, parser)
+      && gst_element_link (film->studio.muxer, sink);
+}
+
+/* The one line that tells why. */
+static void
+handle_error (Film * film, GstMessage * message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *debug = NULL;
+
+  gst_message_parse_error (message, &error, &debug);
+  /* What comes behind the last colon is the element's own word. */
+  const gchar *detail = debug ? g_strrstr (debug, ":\n") : NULL;
+  g_autofree gchar *line = g_strdup (detail ? detail + 2 : "");
+  g_strdelimit (line, "\n", ' ');
+  g_strstrip (line);
+  if (g_str_has_suffix (error->message, "."))
+    error->message[strlen (error->message) - 1] = '\0';
+  gboolean decoding = error->domain == GST_STREAM_ERROR
+      && error->code != GST_STREAM_ERROR_ENCODE
+      && error->code != GST_STREAM_ERROR_MUX;
+  denoise_report_error (&film->report, "%s%s%s%s%s",
+      decoding ? "GStreamer cannot decode it: " : "", error->message,
+      *line ? " (" : "", line, *line ? ")" : "");
+}
+
+static void
+handle_message (Film * film, GstMessage * message)
+{
+  switch (GST_MESSAGE_TYPE (message)) {
+    case GST_MESSAGE_EOS:
+      film->ended = TRUE;
+      break;
+    case GST_MESSAGE_ERROR:
+      handle_error (film, message);
+      break;
+    default:
+      break;
+  }
+}
+
+static GstClockTime
+get_end (const DenoiseCount * count)
+{
+  return GST_CLOCK_TIME_IS_VALID (count->end) ? count->end : count->last;
+}
+
+/* Where the track that is behind is, with the frames of all video tracks. */
+static GstClockTime
+get_position (Film * film, guint64 * n_frames, guint64 * n_moved)
+{
+  GstClockTime position = GST_CLOCK_TIME_NONE;
+
+  *n_frames = *n_moved = 0;
+  g_mutex_lock (&film->mutex);
+  for (guint i = 0; i < film->tracks->len; i++) {
+    DenoiseTrack *track = film->tracks->pdata[i];
+    DenoiseCount muxed = denoise_meter_get (&track->muxed);
+    DenoiseCount decoded = denoise_meter_get (&track->decoded);
+
+    *n_moved += muxed.n_buffers + decoded.n_buffers;
+    if (track->kind != DENOISE_TRACK_VIDEO)
+      continue;
+    *n_frames += muxed.n_buffers;
+    /* NONE is the largest number. */
+    position = MIN (position, get_end (&muxed));
+  }
+  g_mutex_unlock (&film->mutex);
+  return position;
+}
+
+static void
+make_room (Film * film, guint64 n_moved)
+{
+  guint size;
+
+  film->n_still = n_moved == film->last_moved ? film->n_still + 1 : 0;
+  film->last_moved = n_moved;
+  if (film->n_still < STALL_TICKS)
+    return;
+  g_object_get (film->queue, "max-size-buffers", &size, NULL);
+  if (size <= G_MAXINT)
+    g_object_set (film->queue, "max-size-buffers", size * 2, NULL);
+  film->n_still = 0;
+}
+
+static void
+tick (Film * film)
+{
+  gint64 duration;
+  guint64 n_frames;
+  guint64 n_moved;
+  GstClockTime position = get_position (film, &n_frames, &n_moved);
+
+  if (!GST_CLOCK_TIME_IS_VALID (film->duration)
+      && gst_element_query_duration (GST_ELEMENT (film->studio.pipeline),
+          GST_FORMAT_TIME, &duration) && duration > 0)
+    film->duration = duration;
+  denoise_progress_show (&film->progress, position, film->duration, n_frames);
+  make_room (film, n_moved);
+}
+
+/* Returns when all is written, or the report has an error. */
+static void
+play (Film * film)
+{
+  GstElement *pipeline = GST_ELEMENT (film->studio.pipeline);
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autofree gchar *error = NULL;
+
+  denoise_gl_prepare (pipeline);
+  if (gst_element_set_state (pipeline, GST_STATE_PLAYING)
+      == GST_STATE_CHANGE_FAILURE && !gst_bus_have_pending (bus))
+    denoise_report_error (&film->report, "the pipeline cannot be started");
+  error = denoise_report_dup_error (&film->report);
+  for (gint64 next = 0; !film->ended && !error;) {
+    g_autoptr (GstMessage) message = gst_bus_timed_pop (bus, TICK);
+    if (message)
+      handle_message (film, message);
+    if (g_get_monotonic_time () >= next) {
+      tick (film);
+      next = g_get_monotonic_time () + GST_TIME_AS_USECONDS (TICK);
+    }
+    g_free (error);
+    error = denoise_report_dup_error (&film->report);
+  }
+}
+
+/* Headers promise; only the last buffers tell what there was. */
+static void
+check_track (Film * film, DenoiseTrack * track)
+{
+  DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
+  DenoiseCount decoded = denoise_meter_get (&track->decoded);
+  DenoiseCount muxed = denoise_meter_get (&track->muxed);
+  g_autofree gchar *name = denoise_track_dup_name (track);
+
+  if (!track->kept || demuxed.n_buffers == 0)
+    return;
+  if (muxed.n_buffers == 0)
+    denoise_report_error (&film->report, "nothing of %s could be decoded",
+        name);
+  else if (GST_CLOCK_TIME_IS_VALID (demuxed.last)
+      && demuxed.last > muxed.last + MAX_LAG)
+    denoise_report_error (&film->report, "%s ends after %.1f of %.1f seconds",
+        name, (gdouble) muxed.last / GST_SECOND,
+        (gdouble) demuxed.last / GST_SECOND);
+  else if (track->kind == DENOISE_TRACK_VIDEO
+      && !film->studio.options->deinterlace
+      && decoded.n_buffers != muxed.n_buffers)
+    denoise_report_error (&film->report, "%s: of %" G_GUINT64_FORMAT
+        " frames %" G_GUINT64_FORMAT " were written", name, decoded.n_buffers,
+        muxed.n_buffers);
+}
+
+/* An AVI without its end has no duration either. */
+static gboolean
+is_cut_off_riff (const gchar * name)
+{
+  guint8 header[8] = { 0 };
+  FILE *file = fopen (name, "rb");
+  gboolean cut_off = FALSE;
+
+  if (!file)
+    return FALSE;
+  if (fread (header, 1, sizeof header, file) == sizeof header
+      && memcmp (header, "RIFF", 4) == 0 && fseeko (file, 0, SEEK_END) == 0)
+    cut_off = ftello (file) < (goffset) GST_READ_UINT32_LE (header + 4) + 8;
+  fclose (file);
+  return cut_off;
+}
+
+/* What a file that is cut off has of its longest track. */
+static void
+check_length (Film * film)
+{
+  GstClockTime end = 0;
+
+  for (guint i = 0; i < film->tracks->len; i++) {
+    DenoiseTrack *track = film->tracks->pdata[i];
+    DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
+    GstClockTime last = get_end (&demuxed);
+    if (GST_CLOCK_TIME_IS_VALID (last))
+      end = MAX (end, last);
+  }
+  g_autofree gchar *missing = NULL;
+  if (GST_CLOCK_TIME_IS_VALID (film->duration) && end + MAX (MIN_MISSING,
+          film->duration / MISSING_PART) < film->duration)
+    missing = g_strdup_printf ("it ends after %.1f of %.1f seconds",
+        (gdouble) end / GST_SECOND, (gdouble) film->duration / GST_SECOND);
+  else if (is_cut_off_riff (film->studio.options->input))
+    missing = g_strdup_printf ("it ends after %.1f seconds, and its header "
+        "says it is longer", (gdouble) end / GST_SECOND);
+  else
+    return;
+  if (film->studio.options->partial)
+    denoise_report_loss (&film->report, "what is cut off: %s", missing);
+  else
+    denoise_report_error (&film->report, "it is cut off: %s; --partial takes "
+        "what there is", missing);
+}
+
+static void
+note_stats (Film * film, GstElement * element)
+{
+  g_autofree gchar *device = NULL;
+  g_autofree gchar *interop = NULL;
+  GValue value = G_VALUE_INIT;
+  GstStructure *stats = NULL;
+  guint64 frames = 0;
+  guint64 kernel_time = 0;
+
+  g_object_get (element, "stats", &stats, "active-device", &device, NULL);
+  if (!stats)
+    return;
+  g_object_get_property (G_OBJECT (element), "active-interop", &value);
+  interop = gst_value_serialize (&value);
+  g_value_unset (&value);
+  gst_structure_get_uint64 (stats, "frames", &frames);
+  gst_structure_get_uint64 (stats, "kernel-time", &kernel_time);
+  if (frames > 0)
+    denoise_report_note (&film->report, "%s: %s on %s, %s, %.2f ms of kernels "
+        "a frame", GST_OBJECT_NAME (gst_element_get_factory (element)),
+        gst_structure_get_string (stats, "variant"), device, interop,
+        kernel_time / 1e6 / frames);
+  gst_structure_free (stats);
+}
+
+static void
+note_filters (Film * film, GstElement * filter)
+{
+  g_autoptr (GstIterator) iterator = gst_bin_iterate_recurse (GST_BIN (filter));
+  GValue item = G_VALUE_INIT;
+
+  while (gst_iterator_next (iterator, &item) == GST_ITERATOR_OK) {
+    GstElement *element = g_value_get_object (&item);
+    GObjectClass *class = G_OBJECT_GET_CLASS (element);
+    if (g_object_class_find_property (class, "stats")
+        && g_object_class_find_property (class, "active-device"))
+      note_stats (film, element);
+    g_value_reset (&item);
+  }
+  if (G_IS_VALUE (&item))
+    g_value_unset (&item);
+}
+
+/* What belongs to the whole film is on each of its tracks. */
+static void
+report_metadata (Film * film, DenoiseTrack * track)
+{
+  GstEvent *event;
+  gboolean attachments = FALSE;
+
+  for (guint i = 0; (event = gst_pad_get_sticky_event (track->source,
+              GST_EVENT_TAG, i)); i++) {
+    GstTagList *tags;
+    gst_event_parse_tag (event, &tags);
+    if (gst_tag_list_get_tag_size (tags, GST_TAG_ATTACHMENT) > 0)
+      attachments = TRUE;
+    gst_event_unref (event);
+  }
+  if (attachments)
+    denoise_report_loss (&film->report, "attachments");
+  event = gst_pad_get_sticky_event (track->source, GST_EVENT_TOC, 0);
+  if (event && film->studio.options->container == DENOISE_CONTAINER_MP4)
+    denoise_report_loss (&film->report, "chapters (.mp4 holds none)");
+  g_clear_pointer (&event, gst_event_unref);
+}
+
+static void
+finish (Film * film)
+{
+  static const gchar *const kinds[] = {
+    [DENOISE_TRACK_AUDIO] = "sound",[DENOISE_TRACK_SUBTITLES] = "subtitles"
+  };
+  guint n_kept[DENOISE_TRACK_OTHER + 1] = { 0 };
+
+  check_tracks (film);
+  check_length (film);
+  if (film->tracks->len > 0)
+    report_metadata (film, film->tracks->pdata[0]);
+  for (guint i = 0; i < film->tracks->len; i++) {
+    DenoiseTrack *track = film->tracks->pdata[i];
+    check_track (film, track);
+    if (track->filter)
+      note_filters (film, track->filter);
+    if (track->kept)
+      n_kept[track->kind]++;
+  }
+  for (guint kind = DENOISE_TRACK_AUDIO; kind < G_N_ELEMENTS (kinds); kind++)
+    if (n_kept[kind] > 0)
+      denoise_report_note (&film->report, "%u of %u tracks of %s",
+          n_kept[kind], film->n_of_kind[kind], kinds[kind]);
+}
+
+static void
+print_result (Film * film, gdouble seconds, FILE * terminal)
+{
+  g_autofree gchar *error = denoise_report_dup_error (&film->report);
+  const DenoiseOptions *options = film->studio.options;
+  guint64 n_frames;
+  guint64 n_moved;
+
+  if (error) {
+    fprintf (terminal, "denoise: %s: %s; %s was not written\n",
+        options->input, error, options->output);
+    return;
+  }
+  get_position (film, &n_frames, &n_moved);
+  fprintf (terminal, "%" G_GUINT64_FORMAT " frames in %.1f s, %.1f frames/s\n",
+      n_frames, seconds, n_frames / seconds);
+  denoise_report_print (&film->report, terminal);
+}
+
+static gboolean
+is_filter (const DenoiseOptions * options, FILE * terminal)
+{
+  g_autoptr (GError) error = NULL;
+  GstElement *filter = gst_parse_bin_from_description (options->filter, TRUE,
+      &error);
+
+  gst_clear_object (&filter);
+  if (error)
+    fprintf (terminal, "denoise: --filter: %s\n", error->message);
+  return !error;
+}
+
+gboolean
+denoise_film_write (const DenoiseOptions * options, const gchar * part,
+    FILE * terminal)
+{
+  Film *film;
+  GstElement *pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
+
+  if (!is_filter (options, terminal)) {
+    gst_object_unref (pipeline);
+    return FALSE;
+  }
+  film = g_new0 (Film, 1);
+  film->duration = GST_CLOCK_TIME_NONE;
+  film->studio.options = options;
+  film->studio.report = &film->report;
+  film->studio.pipeline = GST_BIN (pipeline);
+  film->tracks = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      denoise_track_free);
+  g_mutex_init (&film->mutex);
+  denoise_report_init (&film->report);
+  denoise_report_watch_log (&film->report);
+  denoise_progress_start (&film->progress, terminal);
+
+  if (build (film, part))
+    play (film);
+  if (film->ended)
+    finish (film);
+  print_result (film, denoise_progress_end (&film->progress), terminal);
+  if (film->report.error)
+    /* What has failed, for want of memory, say, may never stop: its threads
+     * keep the film until the process ends, which is now. */
+    return FALSE;
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+
+  gst_object_unref (pipeline);
+  g_ptr_array_unref (film->tracks);
+  g_mutex_clear (&film->mutex);
+  denoise_report_watch_log (NULL);
+  denoise_report_clear (&film->report);
+  g_free (film);
+  return TRUE;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The OpenGL of the pipeline. */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Lets @pipeline use desktop OpenGL where the machine has it: OpenGL ES, which
+ * GStreamer may prefer, has no textures for more than 8 bits. With GST_GL_API
+ * set, or where there is no desktop OpenGL, GStreamer chooses. To be called before
+ * the pipeline is started. */
+void denoise_gl_prepare (GstElement * pipeline);
+
+G_END_DECLS

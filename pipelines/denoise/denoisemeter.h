@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counts what goes through a pad. */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GMutex mutex;                 /* guards the rest */
+  GstSegment segment;
+  guint64 n_buffers;
+  GstClockTime last;            /* running time of the last begin, or NONE */
+  GstClockTime end;             /* of the last end, or NONE */
+} DenoiseMeter;
+
+typedef struct
+{
+  guint64 n_buffers;
+  GstClockTime last;
+  GstClockTime end;
+} DenoiseCount;
+
+/* @meter has to outlive the pads that it is attached to. */
+void denoise_meter_init (DenoiseMeter * meter);
+void denoise_meter_clear (DenoiseMeter * meter);
+void denoise_meter_attach (DenoiseMeter * meter, GstPad * pad);
+
+/* Any thread. */
+DenoiseCount denoise_meter_get (DenoiseMeter * meter);
+
+G_END_DECLS

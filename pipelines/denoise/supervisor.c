@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <glib-unix.h>
+#include <glib/gstdio.h>
+
+#define N_LINES 4
+#define LINE_BYTES 512
+/* How the child's work ended. Anything else is the word of a library, but 0, which
+ * is also said of a child that nobody could wait for. */
+#define STATUS_DONE 42
+#define STATUS_FAILED 43
+
+typedef struct
+{
+  const gchar *program;
+  const gchar *name;
+  GMainLoop *loop;
+  pid_t child;
+  sigset_t signals;             /* that are let in while the child runs */
+  int status;                   /* of the child, once it has ended */
+  int signal;                   /* that interrupted, or 0 */
+
+  /* The last lines that libraries wrote, in a ring. */
+  gchar lines[N_LINES][LINE_BYTES];
+  guint n_lines;
+  gsize line_length;
+} Supervisor;
+
+static void
+end_line (Supervisor * self)
+{
+  self->lines[self->n_lines++ % N_LINES][self->line_length] = '\0';
+  self->line_length = 0;
+}
+
+static void
+take_output (Supervisor * self, const gchar * text, gsize length)
+{
+  for (gsize i = 0; i < length; i++) {
+    gchar *line = self->lines[self->n_lines % N_LINES];
+    if (text[i] != '\n') {
+      if (self->line_length < LINE_BYTES - 1)
+        line[self->line_length++] = text[i];
+    } else if (self->line_length > 0) {
+      end_line (self);
+    }
+  }
+}
+
+static gboolean
+read_output (gint fd, GIOCondition condition, gpointer user_data)
+{
+  gchar text[4096];
+  ssize_t n = read (fd, text, sizeof text);
+
+  (void) condition;
+  if (n > 0)
+    take_output (user_data, text, n);
+  return n > 0 || (n < 0 && errno == EINTR);
+}
+
+static void
+child_ended (GPid pid, gint status, gpointer user_data)
+{
+  Supervisor *self = user_data;
+
+  (void) pid;
+  self->status = status;
+  g_main_loop_quit (self->loop);
+}
+
+/* A driver can take its time, a killed process cannot. */
+static gboolean
+interrupt (Supervisor * self, int number)
+{
+  self->signal = number;
+  kill (self->child, SIGKILL);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+handle_interrupt (gpointer user_data)
+{
+  return interrupt (user_data, SIGINT);
+}
+
+static gboolean
+handle_terminate (gpointer user_data)
+{
+  return interrupt (user_data, SIGTERM);
+}
+
+static gboolean
+handle_hangup (gpointer user_data)
+{
+  return interrupt (user_data, SIGHUP);
+}
+
+static G_GNUC_NORETURN void
+run_child (Supervisor * self, int output, const gchar * part,
+    SupervisorWork work, gpointer user_data)
+{
+  int terminal_fd = dup (STDERR_FILENO);
+  FILE *terminal = fdopen (terminal_fd, "w");
+
+#ifdef __linux__
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  sigprocmask (SIG_SETMASK, &self->signals, NULL);
+  if (!terminal)
+    exit (EXIT_FAILURE);
+  setvbuf (terminal, NULL, _IOLBF, 0);
+  if (!g_getenv ("GST_DEBUG"))
+    dup2 (output, STDERR_FILENO);
+  gboolean done = work (part, terminal, user_data);
+  fflush (terminal);
+  /* Drivers that fail in their exit handlers would spoil what is complete. */
+  _exit (done ? STATUS_DONE : STATUS_FAILED);
+}
+
+static void
+watch (Supervisor * self, int output)
+{
+  self->loop = g_main_loop_new (NULL, FALSE);
+  g_unix_signal_add (SIGINT, handle_interrupt, self);
+  g_unix_signal_add (SIGTERM, handle_terminate, self);
+  g_unix_signal_add (SIGHUP, handle_hangup, self);
+  sigprocmask (SIG_SETMASK, &self->signals, NULL);
+  g_child_watch_add (self->child, child_ended, self);
+  g_unix_fd_add (output, G_IO_IN | G_IO_HUP, read_output, self);
+  g_main_loop_run (self->loop);
+  g_main_loop_unref (self->loop);
+  /* What it wrote before it ended; its own children may live on. */
+  g_unix_set_fd_nonblocking (output, TRUE, NULL);
+  while (read_output (output, G_IO_IN, self)) {
+  }
+  if (self->line_length > 0)
+    end_line (self);
+}
+
+/* From now on a file is there that an interrupt must not leave behind. */
+static void
+hold_signals (Supervisor * self)
+{
+  sigset_t set;
+
+  sigemptyset (&set);
+  sigaddset (&set, SIGINT);
+  sigaddset (&set, SIGTERM);
+  sigaddset (&set, SIGHUP);
+  sigprocmask (SIG_BLOCK, &set, &self->signals);
+}
+
+/* With the mode that a new file gets, or that the target has. */
+static gchar *
+create_part (const gchar * target)
+{
+  g_autofree gchar *folder = g_path_get_dirname (target);
+  g_autofree gchar *name = g_path_get_basename (target);
+  g_autofree gchar *hidden = g_strdup_printf (".%.100s-XXXXXX.part", name);
+  g_autofree gchar *part = g_build_filename (folder, hidden, NULL);
+  struct stat status;
+  mode_t mask = umask (0);
+  mode_t mode = 0666 & ~mask;
+
+  umask (mask);
+  if (stat (target, &status) == 0)
+    mode = status.st_mode & 0777;
+  int fd = g_mkstemp (part);
+  if (fd < 0)
+    return NULL;
+  /* Not every file system has modes. */
+  (void) !fchmod (fd, mode);
+  close (fd);
+  return g_steal_pointer (&part);
+}
+
+static int
+finish (Supervisor * self, const gchar * part, const gchar * target)
+{
+  if (self->signal != 0) {
+    fprintf (stderr, "%s: interrupted; %s was not written\n", self->program,
+        self->name);
+    return 128 + self->signal;
+  }
+  if (WIFEXITED (self->status) && WEXITSTATUS (self->status) == STATUS_FAILED)
+    return EXIT_FAILURE;
+  if (!WIFEXITED (self->status) || WEXITSTATUS (self->status) != STATUS_DONE) {
+    fprintf (stderr, "%s: GStreamer ended%s%s%s%s; %s was not written\n",
+        self->program, WIFSIGNALED (self->status) ? ", " : "",
+        WIFSIGNALED (self->status) ? g_strsignal (WTERMSIG (self->status)) : "",
+        self->n_lines > 0 ? ": " : "",
+        self->n_lines > 0 ? self->lines[(self->n_lines - 1) % N_LINES] : "",
+        self->name);
+    return EXIT_FAILURE;
+  }
+  if (g_rename (part, target) != 0) {
+    fprintf (stderr, "%s: %s: %s\n", self->program, self->name,
+        g_strerror (errno));
+    return EXIT_FAILURE;
+  }
+  fprintf (stderr, "Wrote %s\n", self->name);
+  return EXIT_SUCCESS;
+}
+
+int
+supervisor_run (const gchar * program, const gchar * target,
+    const gchar * name, SupervisorWork work, gpointer user_data)
+{
+  Supervisor self = {.program = program,.name = name };
+  int output[2];
+
+  hold_signals (&self);
+  g_autofree gchar *part = create_part (target);
+  if (!part || pipe (output) != 0) {
+    fprintf (stderr, "%s: %s: %s\n", program, name, g_strerror (errno));
+    return EXIT_FAILURE;
+  }
+  self.child = fork ();
+  if (self.child == 0) {
+    close (output[0]);
+    run_child (&self, output[1], part, work, user_data);
+  }
+  close (output[1]);
+  int result = EXIT_FAILURE;
+  if (self.child > 0) {
+    watch (&self, output[0]);
+    result = finish (&self, part, target);
+  } else {
+    fprintf (stderr, "%s: %s\n", program, g_strerror (errno));
+  }
+  close (output[0]);
+  if (result != EXIT_SUCCESS)
+    g_unlink (part);
+  return result;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Devices are found by several threads at a time, also when the driver has not
+ * been used before: elements that are started together ask at once. */
+
+#include "ocldevice.h"
+
+#define N_THREADS 8
+
+static gint n_waiting;
+
+static gpointer
+list_devices (gpointer user_data)
+{
+  GError **error = user_data;
+
+  g_atomic_int_inc (&n_waiting);
+  while (g_atomic_int_get (&n_waiting) < N_THREADS) {
+  }
+  return ocl_device_list (error);
+}
+
+static void
+test_first_use (void)
+{
+  GThread *threads[N_THREADS];
+  GError *errors[N_THREADS] = { NULL };
+  guint n_devices = 0;
+
+  for (guint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("list", list_devices, &errors[i]);
+  for (guint i = 0; i < N_THREADS; i++) {
+    GPtrArray *devices = g_thread_join (threads[i]);
+    g_assert_no_error (errors[i]);
+    g_assert_nonnull (devices);
+    if (i == 0)
+      n_devices = devices->len;
+    g_assert_cmpuint (devices->len, ==, n_devices);
+    g_ptr_array_unref (devices);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/devices/first-use", test_first_use);
+  return g_test_run ();
+}

@@ -207,14 +207,9 @@ ocl_device_new_none_error (const cl_platform_id * platforms, guint n_platforms)
       "OCL_ICD_VENDORS=%s", names, vendors ? vendors : "unset");
 }
 
-GPtrArray *
-ocl_device_list (GError ** error)
+static GPtrArray *
+ocl_device_list_all (GError ** error)
 {
-  /* A driver that another thread is starting may say that it has no devices, as
-   * PoCL does. */
-  static GMutex mutex;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
-
   cl_uint n_platforms = 0;
   cl_int status = clGetPlatformIDs (0, NULL, &n_platforms);
   if (status == CL_PLATFORM_NOT_FOUND)
@@ -241,6 +236,19 @@ ocl_device_list (GError ** error)
   }
   g_ptr_array_sort (devices, ocl_device_compare);
   return g_steal_pointer (&devices);
+}
+
+GPtrArray *
+ocl_device_list (GError ** error)
+{
+  /* A driver that another thread is starting may say that it has no devices, as
+   * PoCL does. */
+  static GMutex mutex;
+
+  g_mutex_lock (&mutex);
+  GPtrArray *devices = ocl_device_list_all (error);
+  g_mutex_unlock (&mutex);
+  return devices;
 }
 
 gboolean

@@ -33,6 +33,8 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
   g_autofree gpointer changed = g_memdup2 (self->values, size);
   gst_gl_opencl_properties_set (&self->operation->params[index], changed,
       value);
+  ocl_operation_class_changed (self->operation, changed,
+      &self->operation->params[index]);
   if (!self->format || ocl_operation_class_check (self->operation, changed,
           self->format, &error))
     memcpy (self->values, changed, size);

@@ -2,6 +2,7 @@
 /* Registers the elements; touches no OpenCL. */
 
 #include "gstglopenclfilter.h"
+#include "gstglopenclsharpen.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_debug
@@ -26,7 +27,8 @@ plugin_init (GstPlugin * plugin)
       "OpenCL operations");
   g_log_set_handler (G_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
       forward_log, NULL);
-  return GST_ELEMENT_REGISTER (glopenclfilter, plugin);
+  return GST_ELEMENT_REGISTER (glopenclfilter, plugin)
+      && GST_ELEMENT_REGISTER (glopenclsharpen, plugin);
 }
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, glopencl,

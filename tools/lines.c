@@ -34,7 +34,7 @@ parse_param (const gchar * line, const gchar * word,
     tool_complain_of_value (line, word, "a parameter, see glopencl operations");
     return FALSE;
   }
-  if (!ocl_param_parse (param, parts[1], params)) {
+  if (!ocl_operation_class_parse (klass, param, parts[1], params)) {
     g_autofree gchar *legal = param_describe_values (param);
 
     tool_complain_of_value (line, word, legal);

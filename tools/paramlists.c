@@ -158,7 +158,7 @@ check_list (const List * list, const OclOperationClass * klass,
   g_auto (GStrv) values = tool_split (list->text);
 
   for (guint i = 0; values[i]; i++) {
-    if (!ocl_param_parse (param, values[i], params)) {
+    if (!ocl_operation_class_parse (klass, param, values[i], params)) {
       g_autofree gchar *option = g_strdup_printf ("--%s", param->name);
       g_autofree gchar *legal = param_describe_values (param);
 
@@ -262,7 +262,7 @@ param_lists_combine (const ParamLists * self, const OclOperationClass * klass)
       for (guint j = 0; values[j]; j++) {
         gpointer params = g_memdup2 (before->pdata[i], klass->params_size);
 
-        ocl_param_parse (param, values[j], params);
+        ocl_operation_class_parse (klass, param, values[j], params);
         g_ptr_array_add (combined, params);
       }
     }

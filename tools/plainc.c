@@ -16,6 +16,21 @@ run_bilateral (gconstpointer params, PlainCThreads threads,
   plain_c_bilateral (params, threads, input, output, width, height);
 }
 
+static gboolean
+can_serve_sharpen (gconstpointer data)
+{
+  const OclSharpenParams *params = data;
+
+  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE;
+}
+
+static void
+run_sharpen (gconstpointer params, PlainCThreads threads,
+    const guint8 * input, gpointer output, gint width, gint height)
+{
+  plain_c_sharpen (params, threads, input, output, width, height);
+}
+
 static void
 run_histogram (G_GNUC_UNUSED gconstpointer params, PlainCThreads threads,
     const guint8 * input, gpointer output, gint width, gint height)
@@ -25,6 +40,7 @@ run_histogram (G_GNUC_UNUSED gconstpointer params, PlainCThreads threads,
 
 static const PlainC operations[] = {
   {"bilateral", can_serve_bilateral, run_bilateral},
+  {"sharpen", can_serve_sharpen, run_sharpen},
   {"histogram", NULL, run_histogram},
 };
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "opencl/bilateral/oclbilateral.h"
+#include "opencl/convolution/oclsharpen.h"
 #include "opencl/histogram/oclhistogram.h"
 
 G_BEGIN_DECLS
@@ -48,6 +49,10 @@ gboolean plain_c_has_openmp (void);
 void plain_c_bilateral (const OclBilateralParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height);
+
+/* The same, by the sum of all taps. */
+void plain_c_sharpen (const OclSharpenParams * params, PlainCThreads threads,
+    const guint8 * input, guint8 * output, gint width, gint height);
 
 /* Counts @pixels. */
 void plain_c_histogram (PlainCThreads threads, const guint8 * pixels,

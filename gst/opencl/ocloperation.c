@@ -2,6 +2,7 @@
 #include "ocloperation.h"
 
 #include "bilateral/oclbilateral.h"
+#include "convolution/oclsharpen.h"
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
 
@@ -35,6 +36,7 @@ struct _OclOperation
 
 const OclOperationClass *const ocl_operations[] = {
   &ocl_bilateral_class,
+  &ocl_sharpen_class,
   &ocl_histogram_class,
   &ocl_histogram_overlay_class,
   NULL,
@@ -59,6 +61,24 @@ ocl_operation_class_find_variant (const OclOperationClass * klass,
       return klass->variants[i];
   }
   return NULL;
+}
+
+void
+ocl_operation_class_changed (const OclOperationClass * klass, gpointer params,
+    const OclParam * param)
+{
+  if (klass->changed)
+    klass->changed (params, param);
+}
+
+gboolean
+ocl_operation_class_parse (const OclOperationClass * klass,
+    const OclParam * param, const gchar * text, gpointer params)
+{
+  if (!ocl_param_parse (param, text, params))
+    return FALSE;
+  ocl_operation_class_changed (klass, params, param);
+  return TRUE;
 }
 
 gboolean

@@ -104,6 +104,8 @@ typedef enum
  * @params: the table of them, or NULL
  * @variants: ended by NULL. [0] is the plain one: written as the operation is
  *    defined, it runs on any device and serves all parameters
+ * @changed: called when @param of @params has been set, to set others; NULL
+ *    where none depends on another
  * @is_neutral: whether frames would stay as they are; NULL where they never do
  * @check: whether frames of @format can be computed with @params; FALSE with
  *    OCL_ERROR_NOT_SUPPORTED and a sentence that says what to do; NULL where
@@ -125,6 +127,7 @@ typedef struct
   gsize params_size;
   const OclParam *params;
   const OclVariant *const *variants;
+  void (*changed) (gpointer params, const OclParam * param);
   gboolean (*is_neutral) (gconstpointer params);
   gboolean (*check) (gconstpointer params, const OclFormat * format,
       GError ** error);
@@ -165,6 +168,15 @@ guint ocl_operation_class_get_passes (const OclOperationClass * klass,
 /* Parameters, all at their defaults; free them with g_free(). NULL where there
  * are none. */
 gpointer ocl_operation_class_create_params (const OclOperationClass * klass);
+
+/* Has to be called when @param of @params was set. */
+void ocl_operation_class_changed (const OclOperationClass * klass,
+    gpointer params, const OclParam * param);
+
+/* Sets @param of @params to what @text says, see ocl_param_parse(), and what
+ * depends on it. */
+gboolean ocl_operation_class_parse (const OclOperationClass * klass,
+    const OclParam * param, const gchar * text, gpointer params);
 
 /* What users call @variant for frames in that storage; free it. */
 gchar *ocl_variant_get_label (const OclVariant * variant, OclStorage storage);

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclpass.h"
 
+static const OclValue planes[] = {
+  {OCL_PLANES_LUMA, "luma", "Brightness"},
+  {OCL_PLANES_CHROMA, "chroma", "Colour differences"},
+  {0, NULL, NULL},
+};
+
+const OclValues ocl_planes_values = { "GstGLOpenCLPlanes", planes };
+
 gboolean
 ocl_pass_equals (const OclPass * a, const OclPass * b)
 {
@@ -11,7 +19,7 @@ ocl_pass_equals (const OclPass * a, const OclPass * b)
 
 guint
 ocl_passes_init (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
-    OclPlanes planes, gboolean guided)
+    OclPlanes which, gboolean guided)
 {
   const OclPass rgb = {.n_channels = 3 };
   const OclPass luma = {.n_channels = 1 };
@@ -25,9 +33,9 @@ ocl_passes_init (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
     passes[n++] = rgb;
     return n;
   }
-  if (planes & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
+  if (which & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
     passes[n++] = luma;
-  if (planes & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
+  if (which & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
     passes[n++] = differences;
   return n;
 }
@@ -42,6 +50,18 @@ gint
 ocl_pass_get_height (const OclPass * pass, const OclFrame * frame)
 {
   return ocl_format_count_samples (frame->height, pass->y_shift);
+}
+
+cl_float4
+ocl_pass_get_color (const OclPass * pass, const OclFrame * frame, guint argb)
+{
+  const cl_float4 color = ocl_format_convert_color (frame->format,
+      &frame->colorimetry, argb);
+  cl_float4 channels = { {0.0f,} };
+
+  for (guint i = 0; i < pass->n_channels; i++)
+    channels.s[i] = color.s[pass->first_channel + i];
+  return channels;
 }
 
 gboolean

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "oclframe.h"
+#include "oclparam.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,15 @@ typedef enum
   OCL_PLANES_CHROMA = 1 << 1,
   OCL_PLANES_ALL = OCL_PLANES_LUMA | OCL_PLANES_CHROMA,
 } OclPlanes;
+
+/* The entry of a parameter table for the member @member, an OclPlanes, of the
+ * struct @type. */
+#define OCL_PLANES_PARAM(type, member, planes) \
+  {"planes", "What is filtered of frames in Y'CbCr; RGB is filtered as a whole", \
+      OCL_PARAM_FLAGS, G_STRUCT_OFFSET (type, member), \
+      .values = &ocl_planes_values, .default_value = planes, .fixed = TRUE}
+
+extern const OclValues ocl_planes_values;
 
 /**
  * OclPass:
@@ -48,14 +58,19 @@ typedef struct
 
 gboolean ocl_pass_equals (const OclPass * a, const OclPass * b);
 
-/* Sets @passes to what changes @planes of @format, and returns how many they
+/* Sets @passes to what changes the planes @which of @format, and returns how many they
  * are. Differences are @guided where that is asked for. */
 guint ocl_passes_init (OclPass passes[OCL_MAX_PASSES],
-    const OclFormat * format, OclPlanes planes, gboolean guided);
+    const OclFormat * format, OclPlanes which, gboolean guided);
 
 /* Samples across and down of @frame. */
 gint ocl_pass_get_width (const OclPass * pass, const OclFrame * frame);
 gint ocl_pass_get_height (const OclPass * pass, const OclFrame * frame);
+
+/* The levels of the channels of @pass that 0xAARRGGBB is in @frame; others are
+ * 0. */
+cl_float4 ocl_pass_get_color (const OclPass * pass, const OclFrame * frame,
+    guint argb);
 
 /* Whether the pass reads or writes a plane of @format. */
 gboolean ocl_pass_has_plane (const OclPass * pass, const OclFormat * format,

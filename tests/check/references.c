@@ -30,6 +30,49 @@ filter_bilateral (gconstpointer params, const Picture * input, gdouble * levels)
       input->height, levels);
 }
 
+ReferenceSharpen
+get_reference_sharpen (const OclSharpenParams * params)
+{
+  const ReferenceSharpen reference = {
+    .kernel = (ReferenceSharpenKernel) params->kernel,
+    .radius = params->radius,
+    .sigma = params->sigma,
+    .alpha = params->alpha,
+    .beta = params->beta,
+    .gamma = params->gamma,
+    .output = (ReferenceSharpenOutput) params->output,
+    .border = (ReferenceBorder) params->border.mode,
+  };
+
+  return reference;
+}
+
+/* Of bytes: what is out of their range becomes the nearest. */
+static void
+filter_sharpen (gconstpointer data, const Picture * input, gdouble * levels)
+{
+  const OclSharpenParams *params = data;
+  const ReferenceSharpen sharpen = get_reference_sharpen (params);
+  const gint n_samples = input->width * input->height;
+  g_autofree gdouble *channel = g_new (gdouble, n_samples);
+  g_autofree gdouble *output = g_new (gdouble, n_samples);
+
+  for (gint c = 0; c < 3; c++) {
+    const ReferencePlane plane = {
+      .width = input->width,.height = input->height,
+      .x_pixels = 1,.y_pixels = 1,.levels = channel,.max_level = 255.0,
+      .border_level = params->border.color >> (16 - 8 * c) & 0xff,
+    };
+
+    for (gint n = 0; n < n_samples; n++)
+      channel[n] = picture_get_pixel ((Picture *) input, n % input->width,
+          n / input->width)[c];
+    reference_sharpen (&sharpen, &plane, output);
+    for (gint n = 0; n < n_samples; n++)
+      levels[n * 3 + c] = CLAMP (output[n], 0.0, 255.0);
+  }
+}
+
 static void
 find_histogram (G_GNUC_UNUSED gconstpointer params, const Picture * input,
     gpointer result)
@@ -52,6 +95,7 @@ draw_histogram_overlay (G_GNUC_UNUSED gconstpointer params,
 
 static const Reference references[] = {
   {"bilateral",.filter = filter_bilateral},
+  {"sharpen",.filter = filter_sharpen},
   {"histogram",.find = find_histogram},
   {"histogram-overlay",.draw = draw_histogram_overlay},
 };

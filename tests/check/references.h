@@ -5,8 +5,10 @@
 #pragma once
 
 #include "opencl/bilateral/oclbilateral.h"
+#include "opencl/convolution/oclsharpen.h"
 #include "picture.h"
 #include "reference.h"
+#include "referencesharpen.h"
 
 G_BEGIN_DECLS
 
@@ -35,5 +37,6 @@ typedef struct
 const Reference *reference_find (const gchar * operation);
 
 ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
+ReferenceSharpen get_reference_sharpen (const OclSharpenParams * params);
 
 G_END_DECLS

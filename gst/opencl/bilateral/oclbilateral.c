@@ -50,13 +50,6 @@ static const OclValues color_mode_values = {
 };
 static const OclValues window_values = { "GstGLOpenCLFilterWindow", windows };
 
-static const OclValue planes[] = {
-  {OCL_PLANES_LUMA, "luma", "Brightness"},
-  {OCL_PLANES_CHROMA, "chroma", "Colour differences"},
-  {0, NULL, NULL},
-};
-
-static const OclValues planes_values = { "GstGLOpenCLPlanes", planes };
 static const OclValues method_values = { "GstGLOpenCLFilterMethod", methods };
 
 static const OclParam params_table[] = {
@@ -86,9 +79,7 @@ static const OclParam params_table[] = {
         "to keep; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it is exact",
         OCL_PARAM_DOUBLE, OFFSET (max_error),
       .maximum = 100.0,.default_value = 40.0},
-  {"planes", "What is filtered of frames in Y'CbCr; RGB is filtered as a whole",
-        OCL_PARAM_FLAGS, OFFSET (planes),
-      .values = &planes_values,.default_value = OCL_PLANES_ALL,.fixed = TRUE},
+  OCL_PLANES_PARAM (OclBilateralParams, planes, OCL_PLANES_ALL),
   OCL_BORDER_PARAMS (OclBilateralParams, border),
   {NULL},
 };
@@ -159,12 +150,12 @@ OclBilateralBorder
 ocl_bilateral_get_border (const OclBilateralParams * params,
     const OclFrame * frame, const OclPass * pass)
 {
-  const cl_float4 color = ocl_format_convert_color (frame->format,
-      &frame->colorimetry, params->border.color);
-  OclBilateralBorder border = {.luma = color.s[OCL_CHANNEL_LUMA] };
+  const OclBilateralBorder border = {
+    .channels = ocl_pass_get_color (pass, frame, params->border.color),
+    .luma = ocl_format_convert_color (frame->format, &frame->colorimetry,
+        params->border.color).s[OCL_CHANNEL_LUMA],
+  };
 
-  for (guint i = 0; i < pass->n_channels; i++)
-    border.channels.s[i] = color.s[pass->first_channel + i];
   return border;
 }
 

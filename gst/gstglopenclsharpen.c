@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glopenclsharpen
+ * @title: glopenclsharpen
+ * @short_description: sharpens and blurs on OpenCL
+ *
+ * Blurs a frame by a mean or a Gaussian, and adds the frame and its blur:
+ * alpha times the one, beta times the other, and gamma. Where alpha and beta
+ * sum to 1 and gamma is 0, areas of one colour stay, and edges become stronger
+ * where beta is negative (unsharp masking), or weaker. Other values make
+ * effects, of which #GstGLOpenCLSharpen:preset names some.
+ *
+ * The time of a mean does not grow with #GstGLOpenCLSharpen:radius, that of a
+ * Gaussian does.
+ *
+ * Formats, interop, histograms and errors are those of element-glopenclfilter;
+ * messages are called `glopenclsharpen-histogram`. Of frames in Y'CbCr the luma
+ * is filtered, unless #GstGLOpenCLSharpen:planes says otherwise.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=100 ! glupload ! glopenclsharpen alpha=2 beta=-1 ! gldownload ! fakesink
+ * ]|
+ * Makes edges twice as strong.
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclsharpen preset=glow ! gldownload ! fakesink
+ * ]|
+ * Lets light spread.
+ */
+
+#include "gstglopenclsharpen.h"
+
+#include "opencl/convolution/oclsharpen.h"
+
+struct _GstGLOpenCLSharpen
+{
+  GstGLOpenCLBaseFilter parent;
+};
+
+G_DEFINE_FINAL_TYPE (GstGLOpenCLSharpen, gst_gl_opencl_sharpen,
+    GST_TYPE_GL_OPENCL_BASE_FILTER);
+
+GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
+    GST_TYPE_GL_OPENCL_SHARPEN);
+
+/* Properties: the parameters of the operation, ocl_sharpen_class. */
+
+/**
+ * GstGLOpenCLSharpen:kernel:
+ *
+ * The weights of the blur. Those of gaussian-raw do not sum to 1: they are
+ * divided by the square of the window's side, and make strong effects.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:radius:
+ *
+ * Pixels that the window of the blur has on each side of its middle.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:sigma:
+ *
+ * The standard deviation, in pixels, of the weights of a Gaussian. The window
+ * should reach two or three times as far.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:alpha:
+ *
+ * How much there is of the frame itself.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:beta:
+ *
+ * How much there is of its blur.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:gamma:
+ *
+ * What is added, in units of the range from black to white.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:output:
+ *
+ * What is shown: the sum, the blur alone, or what the blur takes away, on grey.
+ * #GstGLOpenCLSharpen:alpha, #GstGLOpenCLSharpen:beta and
+ * #GstGLOpenCLSharpen:gamma count for the sum only.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:preset:
+ *
+ * A look. It sets #GstGLOpenCLSharpen:kernel, #GstGLOpenCLSharpen:radius,
+ * #GstGLOpenCLSharpen:sigma, #GstGLOpenCLSharpen:alpha,
+ * #GstGLOpenCLSharpen:beta, #GstGLOpenCLSharpen:gamma and
+ * #GstGLOpenCLSharpen:output, which can be changed after it; it is custom then.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:planes:
+ *
+ * What is filtered of frames in Y'CbCr; the other planes are copied to the
+ * bit.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:border:
+ *
+ * What is read outside the frame.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLSharpen:border-color:
+ *
+ * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
+ * frames in Y'CbCr, converted by the matrix and range of their caps.
+ *
+ * Since: 0.1
+ */
+
+static void
+gst_gl_opencl_sharpen_class_init (GstGLOpenCLSharpenClass * klass)
+{
+  gst_gl_opencl_base_filter_class_set_operation
+      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_sharpen_class);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL sharpening", "Filter/Effect/Video",
+      "Sharpens or blurs OpenGL textures, with OpenCL",
+      "The gst-glopencl developers");
+}
+
+static void
+gst_gl_opencl_sharpen_init (GstGLOpenCLSharpen * self)
+{
+  (void) self;
+}

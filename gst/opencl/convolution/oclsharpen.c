@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclsharpen.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "oclstencil.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (OclSharpenParams, member)
+
+static const OclValue kernels[] = {
+  {OCL_SHARPEN_AVERAGE, "average", "The mean of the window"},
+  {OCL_SHARPEN_GAUSSIAN, "gaussian", "Weights that fall with the distance and "
+        "sum to 1"},
+  {OCL_SHARPEN_GAUSSIAN_RAW, "gaussian-raw", "The same, not normalised: for "
+        "strong effects"},
+  {0, NULL, NULL},
+};
+
+static const OclValue outputs[] = {
+  {OCL_SHARPEN_SHARP, "sharp", "alpha times the frame, beta times its blur, "
+        "gamma"},
+  {OCL_SHARPEN_BLUR, "blur", "The blur alone"},
+  {OCL_SHARPEN_DELTA, "delta", "What the blur takes away, on grey"},
+  {0, NULL, NULL},
+};
+
+static const OclValue presets[] = {
+  {OCL_SHARPEN_CUSTOM, "custom", "What the other properties say"},
+  {OCL_SHARPEN_PRESET_ORIGINAL, "original", "Unchanged: alpha=1 beta=0"},
+  {OCL_SHARPEN_PRESET_SHARP, "sharp", "Crisp: average, radius=3 alpha=1.5 "
+        "beta=-0.5"},
+  {OCL_SHARPEN_PRESET_BLUR, "blur", "Out of focus: gaussian, radius=9 sigma=4 "
+        "output=blur"},
+  {OCL_SHARPEN_PRESET_EDGES, "edges", "Bright edges on black: average, "
+        "radius=2 alpha=5 beta=-5"},
+  {OCL_SHARPEN_PRESET_OLD_PHOTO, "old-photo", "Pale and soft: gaussian, "
+        "radius=4 sigma=1.5 alpha=0.2 beta=0.5 gamma=0.2"},
+  {OCL_SHARPEN_PRESET_EMBOSS, "emboss", "Relief on grey: average, radius=1 "
+        "alpha=3 beta=-3 gamma=0.5"},
+  {OCL_SHARPEN_PRESET_NEGATIVE, "negative", "Brightness turned round: alpha=-1 "
+        "beta=0 gamma=1"},
+  {OCL_SHARPEN_PRESET_GLOW, "glow", "Light that spreads: gaussian, radius=24 "
+        "sigma=10 alpha=0.8 beta=0.6 gamma=-0.05"},
+  {0, NULL, NULL},
+};
+
+static const OclValues kernel_values = {
+  "GstGLOpenCLSharpenKernel", kernels
+};
+
+static const OclValues output_values = {
+  "GstGLOpenCLSharpenOutput", outputs
+};
+
+static const OclValues preset_values = {
+  "GstGLOpenCLSharpenPreset", presets
+};
+
+static const OclParam params_table[] = {
+  {"kernel", "The weights of the blur",
+        OCL_PARAM_ENUM, OFFSET (kernel),.values = &kernel_values,
+      .bench = "average,gaussian"},
+  {"radius", "Pixels that the window of the blur has on each side of its "
+        "middle", OCL_PARAM_INT, OFFSET (radius),
+        .minimum = 1,.maximum = OCL_SHARPEN_MAX_RADIUS,.default_value = 3,
+      .bench = "3,15"},
+  {"sigma", "Standard deviation in pixels of the weights of a Gaussian blur",
+        OCL_PARAM_DOUBLE, OFFSET (sigma),
+      .minimum = 0.01,.maximum = 1000.0,.default_value = 1.0},
+  {"alpha",
+        "How much there is of the frame; with alpha + beta = 1 areas of one "
+        "colour stay", OCL_PARAM_DOUBLE, OFFSET (alpha),
+      .minimum = -100.0,.maximum = 100.0,.default_value = 1.5},
+  {"beta", "How much there is of its blur; below 0 edges become stronger",
+        OCL_PARAM_DOUBLE, OFFSET (beta),
+      .minimum = -100.0,.maximum = 100.0,.default_value = -0.5},
+  {"gamma", "What is added, in units of the range from black to white",
+        OCL_PARAM_DOUBLE, OFFSET (gamma),
+      .minimum = -100.0,.maximum = 100.0,.default_value = 0.0},
+  {"output", "What is shown", OCL_PARAM_ENUM, OFFSET (output),
+      .values = &output_values},
+  {"preset",
+        "A look: sets kernel, radius, sigma, alpha, beta, gamma and output; "
+        "changing one of those makes it custom",
+        OCL_PARAM_ENUM, OFFSET (preset),.values = &preset_values,
+      .fixed = TRUE},
+  OCL_PLANES_PARAM (OclSharpenParams, planes, OCL_PLANES_LUMA),
+  OCL_BORDER_PARAMS (OclSharpenParams, border),
+  {NULL},
+};
+
+/* kernel, radius, sigma, alpha, beta, gamma, output */
+static const OclSharpenParams looks[] = {
+  [OCL_SHARPEN_PRESET_ORIGINAL] = {OCL_SHARPEN_AVERAGE, 3, 1.0, 1.0, 0.0, 0.0,
+      OCL_SHARPEN_SHARP},
+  [OCL_SHARPEN_PRESET_SHARP] = {OCL_SHARPEN_AVERAGE, 3, 1.0, 1.5, -0.5, 0.0,
+      OCL_SHARPEN_SHARP},
+  [OCL_SHARPEN_PRESET_BLUR] = {OCL_SHARPEN_GAUSSIAN, 9, 4.0, 1.5, -0.5, 0.0,
+      OCL_SHARPEN_BLUR},
+  [OCL_SHARPEN_PRESET_EDGES] = {OCL_SHARPEN_AVERAGE, 2, 1.0, 5.0, -5.0, 0.0,
+      OCL_SHARPEN_SHARP},
+  [OCL_SHARPEN_PRESET_OLD_PHOTO] = {OCL_SHARPEN_GAUSSIAN, 4, 1.5, 0.2, 0.5, 0.2,
+      OCL_SHARPEN_SHARP},
+  [OCL_SHARPEN_PRESET_EMBOSS] = {OCL_SHARPEN_AVERAGE, 1, 1.0, 3.0, -3.0, 0.5,
+      OCL_SHARPEN_SHARP},
+  [OCL_SHARPEN_PRESET_NEGATIVE] = {OCL_SHARPEN_AVERAGE, 1, 1.0, -1.0, 0.0, 1.0,
+      OCL_SHARPEN_SHARP},
+  [OCL_SHARPEN_PRESET_GLOW] = {OCL_SHARPEN_GAUSSIAN, 24, 10.0, 0.8, 0.6, -0.05,
+      OCL_SHARPEN_SHARP},
+};
+
+static void
+ocl_sharpen_changed (gpointer data, const OclParam * param)
+{
+  OclSharpenParams *params = data;
+
+  if (param->offset > OFFSET (preset))
+    return;
+  if (param->offset < OFFSET (preset)) {
+    params->preset = OCL_SHARPEN_CUSTOM;
+  } else if (params->preset != OCL_SHARPEN_CUSTOM) {
+    /* What is before it in the struct. */
+    memcpy (params, &looks[params->preset], OFFSET (preset));
+  }
+}
+
+/* Weights of taps that are @pixels apart, which sum to 1, or to what @raw gives
+ * for taps of all pixels. */
+static void
+ocl_sharpen_fill (gdouble * weights, gint n, gint pixels, gdouble sigma)
+{
+  gdouble sum = 0.0;
+
+  for (gint i = 0; i < 2 * n + 1; i++) {
+    const gdouble distance = (i - n) * pixels / sigma;
+    weights[i] = exp (-0.5 * distance * distance);
+    sum += weights[i];
+  }
+  for (gint i = 0; i < 2 * n + 1; i++)
+    weights[i] /= sum;
+}
+
+/* The sum of the weights of the kernel that is not normalised. */
+static gdouble
+ocl_sharpen_get_raw_sum (const OclSharpenParams * params)
+{
+  const gint side = 2 * params->radius + 1;
+  gdouble sum = 0.0;
+
+  for (gint i = -params->radius; i <= params->radius; i++)
+    sum += exp (-0.5 * (i / params->sigma) * (i / params->sigma));
+  return sum * sum / (params->sigma * sqrt (2.0 * G_PI)) / side / side;
+}
+
+static void
+ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
+    const OclPass * pass)
+{
+  const OclSharpenParams *params = data;
+  gdouble sum = 1.0;
+
+  stencil->radius_x = params->radius >> pass->x_shift;
+  stencil->radius_y = params->radius >> pass->y_shift;
+  stencil->border = params->border;
+  stencil->box = params->kernel == OCL_SHARPEN_AVERAGE;
+  if (stencil->box) {
+    sum /= (2 * stencil->radius_x + 1) * (2 * stencil->radius_y + 1);
+  } else {
+    ocl_sharpen_fill (stencil->columns, stencil->radius_x, 1 << pass->x_shift,
+        params->sigma);
+    ocl_sharpen_fill (stencil->rows, stencil->radius_y, 1 << pass->y_shift,
+        params->sigma);
+  }
+  if (params->kernel == OCL_SHARPEN_GAUSSIAN_RAW)
+    sum = ocl_sharpen_get_raw_sum (params);
+
+  switch (params->output) {
+    case OCL_SHARPEN_BLUR:
+      stencil->centre = 0.0;
+      stencil->scale = sum;
+      stencil->offset = 0.0;
+      break;
+    case OCL_SHARPEN_DELTA:
+      stencil->centre = 1.0;
+      stencil->scale = -sum;
+      stencil->offset = 0.5;
+      break;
+    default:
+      stencil->centre = params->alpha;
+      stencil->scale = params->beta * sum;
+      stencil->offset = params->gamma;
+      break;
+  }
+}
+
+OCL_STENCIL_DEFINE_VARIANTS (ocl_sharpen_variants, ocl_sharpen_init_stencil)
+     static gboolean ocl_sharpen_is_neutral (gconstpointer data)
+{
+  const OclSharpenParams *params = data;
+
+  return params->output == OCL_SHARPEN_SHARP && params->alpha == 1.0
+      && params->beta == 0.0 && params->gamma == 0.0;
+}
+
+static guint
+ocl_sharpen_get_passes (gconstpointer data, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  const OclSharpenParams *params = data;
+
+  return ocl_passes_init (passes, format, params->planes, FALSE);
+}
+
+static gint
+ocl_sharpen_get_reach (gconstpointer data)
+{
+  const OclSharpenParams *params = data;
+
+  return params->radius;
+}
+
+const OclOperationClass ocl_sharpen_class = {
+  .name = "sharpen",
+  .flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (OclSharpenParams),
+  .params = params_table,
+  .variants = ocl_sharpen_variants,
+  .changed = ocl_sharpen_changed,
+  .is_neutral = ocl_sharpen_is_neutral,
+  .get_passes = ocl_sharpen_get_passes,
+  .get_reach = ocl_sharpen_get_reach,
+};

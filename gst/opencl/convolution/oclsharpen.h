@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sharpens, or blurs, by the difference of a frame and its blur.
+ *
+ *   blur (p)  = Σ k (i, j) I (p + (i, j))
+ *   sharp (p) = α I (p) + β blur (p) + γ
+ *
+ * I is a pixel in [0, 1], i and j are offsets in a square window of radius r,
+ * in pixels. Alpha is carried through. With α = 1 - β and γ = 0 this is unsharp
+ * masking. */
+
+#pragma once
+
+#include "oclborder.h"
+#include "ocloperation.h"
+
+G_BEGIN_DECLS
+
+#define OCL_SHARPEN_MAX_RADIUS 64
+
+/**
+ * OclSharpenKernel:
+ * @OCL_SHARPEN_AVERAGE: k = 1 / (2r + 1)²
+ * @OCL_SHARPEN_GAUSSIAN: k ∝ exp (-(i² + j²) / (2 σ²)), weights that sum to 1
+ * @OCL_SHARPEN_GAUSSIAN_RAW: k = exp (-(i² + j²) / (2 σ²)) / (σ √(2π))
+ *    / (2r + 1)², which do not
+ *
+ * Where a sample stands for several pixels, of the taps in the window those at
+ * whole samples are taken, with weights that have the same sum.
+ */
+typedef enum
+{
+  OCL_SHARPEN_AVERAGE,
+  OCL_SHARPEN_GAUSSIAN,
+  OCL_SHARPEN_GAUSSIAN_RAW,
+} OclSharpenKernel;
+
+/**
+ * OclSharpenOutput:
+ * @OCL_SHARPEN_SHARP: sharp
+ * @OCL_SHARPEN_BLUR: blur
+ * @OCL_SHARPEN_DELTA: I - blur + 0.5
+ */
+typedef enum
+{
+  OCL_SHARPEN_SHARP,
+  OCL_SHARPEN_BLUR,
+  OCL_SHARPEN_DELTA,
+} OclSharpenOutput;
+
+/**
+ * OclSharpenPreset:
+ * @OCL_SHARPEN_CUSTOM: what the other parameters say
+ * @OCL_SHARPEN_PRESET_ORIGINAL: and the rest: looks that set the others
+ */
+typedef enum
+{
+  OCL_SHARPEN_CUSTOM,
+  OCL_SHARPEN_PRESET_ORIGINAL,
+  OCL_SHARPEN_PRESET_SHARP,
+  OCL_SHARPEN_PRESET_BLUR,
+  OCL_SHARPEN_PRESET_EDGES,
+  OCL_SHARPEN_PRESET_OLD_PHOTO,
+  OCL_SHARPEN_PRESET_EMBOSS,
+  OCL_SHARPEN_PRESET_NEGATIVE,
+  OCL_SHARPEN_PRESET_GLOW,
+} OclSharpenPreset;
+
+/**
+ * OclSharpenParams:
+ * @kernel: the weights
+ * @radius: r in pixels, 1 to OCL_SHARPEN_MAX_RADIUS
+ * @sigma: σ in pixels, above 0
+ * @alpha: α
+ * @beta: β
+ * @gamma: γ in units of the [0, 1] range
+ * @output: what is written
+ * @preset: a look, or OCL_SHARPEN_CUSTOM
+ * @planes: what is changed of Y'CbCr
+ * @border: what taps outside the frame read
+ */
+typedef struct
+{
+  OclSharpenKernel kernel;
+  gint radius;
+  gdouble sigma;
+  gdouble alpha;
+  gdouble beta;
+  gdouble gamma;
+  OclSharpenOutput output;
+  OclSharpenPreset preset;
+  OclPlanes planes;
+  OclBorder border;
+} OclSharpenParams;
+
+/* The operation. Its variants are those of oclstencil.h. */
+extern const OclOperationClass ocl_sharpen_class;
+
+G_END_DECLS

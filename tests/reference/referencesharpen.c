@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "referencesharpen.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Without the factor that makes the sum 1. */
+static double
+get_weight (const ReferenceSharpen * params, int i, int j)
+{
+  if (params->kernel == REFERENCE_SHARPEN_AVERAGE)
+    return 1.0;
+  return exp (-((double) i * i + (double) j * j)
+      / (2.0 * params->sigma * params->sigma));
+}
+
+static double
+sum_weights (const ReferenceSharpen * params, int x_step, int y_step)
+{
+  const int r = params->radius;
+  double sum = 0.0;
+  int i, j;
+
+  for (j = -(r / y_step) * y_step; j <= r; j += y_step)
+    for (i = -(r / x_step) * x_step; i <= r; i += x_step)
+      sum += get_weight (params, i, j);
+  return sum;
+}
+
+/* What the sum of all weights has to be. */
+static double
+get_gain (const ReferenceSharpen * params)
+{
+  const double side = 2.0 * params->radius + 1.0;
+
+  if (params->kernel != REFERENCE_SHARPEN_GAUSSIAN_RAW)
+    return 1.0;
+  return sum_weights (params, 1, 1) / (params->sigma * sqrt (2.0 * pi))
+      / (side * side);
+}
+
+static double
+get_tap (const ReferenceSharpen * params, const ReferencePlane * plane, int x,
+    int y)
+{
+  int column = reference_border_index (params->border, x, plane->width);
+  int row = reference_border_index (params->border, y, plane->height);
+
+  if (column < 0 || row < 0)
+    return plane->border_level;
+  return plane->levels[(ptrdiff_t) row * plane->width + column];
+}
+
+static double
+blur (const ReferenceSharpen * params, const ReferencePlane * plane, int x,
+    int y)
+{
+  const int r_x = params->radius / plane->x_pixels;
+  const int r_y = params->radius / plane->y_pixels;
+  double sum = 0.0;
+  int i, j;
+
+  for (j = -r_y; j <= r_y; j++)
+    for (i = -r_x; i <= r_x; i++)
+      sum += get_weight (params, i * plane->x_pixels, j * plane->y_pixels)
+          * get_tap (params, plane, x + i, y + j);
+  return sum;
+}
+
+void
+reference_sharpen (const ReferenceSharpen * params,
+    const ReferencePlane * plane, double *output)
+{
+  const double factor = get_gain (params)
+      / sum_weights (params, plane->x_pixels, plane->y_pixels);
+  int x, y;
+
+  for (y = 0; y < plane->height; y++) {
+    for (x = 0; x < plane->width; x++) {
+      ptrdiff_t n = (ptrdiff_t) y * plane->width + x;
+      double here = plane->levels[n];
+      double blurred = blur (params, plane, x, y) * factor;
+
+      if (params->output == REFERENCE_SHARPEN_BLUR)
+        output[n] = blurred;
+      else if (params->output == REFERENCE_SHARPEN_DELTA)
+        output[n] = here - blurred + 0.5 * plane->max_level;
+      else
+        output[n] = params->alpha * here + params->beta * blurred
+            + params->gamma * plane->max_level;
+    }
+  }
+}

@@ -3,16 +3,19 @@
  * products of one for the row, of which `weights` has 2 radius_y + 1, and one for
  * the column, which come behind.
  *
- * `tiled` sums down the columns and then along the rows of a tile in local
- * memory. Where that is too small, `down` and `across` do one of both, with sums
- * between them in global memory. Groups are GROUP_WIDTH x GROUP_HEIGHT
- * work-items, of ROWS samples each, one below the other. */
+ * `tiled` sums down the columns and then along the rows, with sums between them
+ * in local memory. Where that is too small, `down` and `across` do one of both,
+ * with sums between them in global memory. Groups are GROUP_WIDTH x GROUP_HEIGHT
+ * work-items, of ROWS samples each, one below the other.
+ *
+ * Down a column a work-item sums up for ROWS samples at a time: a sample that is
+ * read counts for each of them. The weights of the rows have ROWS - 1 zeros behind
+ * them for that. */
 
 #include "pixel.clh"
 #include "border.clh"
 
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
-#define GROUP_SIZE (GROUP_WIDTH * GROUP_HEIGHT)
 
 /* The channels of a sample. */
 #if CHANNELS == 1
@@ -29,12 +32,6 @@
 #define FROM_SUM(sum) (sum)
 #endif
 
-INLINE int
-get_item (void)
-{
-  return get_local_id (1) * GROUP_WIDTH + get_local_id (0);
-}
-
 /* The sample at x, y, which may be anywhere. */
 SUM
 read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
@@ -47,32 +44,42 @@ read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
       : READ_PIXEL (tap_x, tap_y));
 }
 
-/* Fills `tile`, of that many columns and rows, with the frame's from x, y on. */
+/* The sums down column x of the windows of ROWS samples from row y on. */
 INLINE void
-fill_tile (local SUM *tile, INPUT_PIXELS, int width, int height, int x, int y,
-    int columns, int rows, int border, float4 border_color)
+add_column (SUM *sums, INPUT_PIXELS, int width, int height, int x, int y,
+    int radius_y, global const float *weights, int border, float4 border_color)
 {
-  const int inside = x >= 0 && y >= 0 && x + columns <= width
-      && y + rows <= height;
+  const int inside = x >= 0 && x < width && y - radius_y >= 0
+      && y + ROWS + radius_y <= height;
+  float window[ROWS];
 
-  for (int n = get_item (); n < columns * rows; n += GROUP_SIZE) {
-    int tap_x = x + n % columns;
-    int tap_y = y + n / columns;
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    sums[k] = 0.0f;
+    window[k] = 0.0f;
+  }
+  for (int j = 0; j < 2 * radius_y + ROWS; j++) {
+    SUM tap = inside ? TO_SUM (READ_PIXEL (x, y - radius_y + j))
+        : read_anywhere (INPUT_ARGUMENTS, width, height, x, y - radius_y + j,
+        border, border_color);
 
-    tile[n] = inside ? TO_SUM (READ_PIXEL (tap_x, tap_y))
-        : read_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, border,
-        border_color);
+#pragma unroll
+    for (int k = ROWS - 1; k > 0; k--)
+      window[k] = window[k - 1];
+    window[0] = weights[j];
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+      sums[k] = mad (tap, (SUM) window[k], sums[k]);
   }
 }
 
 INLINE SUM
-add_taps (local const SUM *taps, int step, int count,
-    global const float *weights)
+add_row (local const SUM *taps, int count, global const float *weights)
 {
   SUM sum = 0.0f;
 
   for (int i = 0; i < count; i++)
-    sum = mad (taps[i * step], (SUM) weights[i], sum);
+    sum = mad (taps[i], (SUM) weights[i], sum);
   return sum;
 }
 
@@ -89,91 +96,88 @@ write_sum (INPUT_PIXELS, OUTPUT_PIXELS, int x, int y, SUM sum, float centre,
   WRITE_PIXEL (x, y, levels);
 }
 
-/* `tile` has (GROUP_WIDTH + 2 radius_x) x (GROUP_ROWS + 2 radius_y) samples, and
- * `sums` as many columns of GROUP_ROWS. */
+/* `sums` has GROUP_ROWS rows of GROUP_WIDTH + 2 radius_x. The weights of the
+ * columns are from `first_weight` on. */
 kernel void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
-    int radius_y, global const float *weights, float centre, float scale,
-    float offset, int border, float4 border_color, local SUM *tile,
+    int radius_y, global const float *weights, int first_weight, float centre,
+    float scale, float offset, int border, float4 border_color,
     local SUM *sums)
 {
   const int columns = GROUP_WIDTH + 2 * radius_x;
-  const int rows = 2 * radius_y + 1;
   const int x = get_global_id (0);
-  const int group_y = get_group_id (1) * GROUP_ROWS;
+  const int first_x = (int) get_group_id (0) * GROUP_WIDTH - radius_x;
+  const int row = get_local_id (1) * ROWS;
+  const int y = get_group_id (1) * GROUP_ROWS + row;
 
-  fill_tile (tile, INPUT_ARGUMENTS, width, height,
-      (int) get_group_id (0) * GROUP_WIDTH - radius_x, group_y - radius_y,
-      columns, GROUP_ROWS + 2 * radius_y, border, border_color);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  for (int n = get_item (); n < columns * GROUP_ROWS; n += GROUP_SIZE)
-    sums[n] = add_taps (tile + n, columns, rows, weights);
+  for (int column = get_local_id (0); column < columns; column += GROUP_WIDTH) {
+    SUM column_sums[ROWS];
+
+    add_column (column_sums, INPUT_ARGUMENTS, width, height, first_x + column,
+        y, radius_y, weights, border, border_color);
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+      sums[(row + k) * columns + column] = column_sums[k];
+  }
   barrier (CLK_LOCAL_MEM_FENCE);
 
+#pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    int row = get_local_id (1) + k * GROUP_HEIGHT;
-
-    if (x < width && group_y + row < height)
-      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, group_y + row,
-          add_taps (sums + row * columns + get_local_id (0), 1,
-              2 * radius_x + 1, weights + rows), centre, scale, offset);
+    if (x < width && y + k < height)
+      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y + k,
+          add_row (sums + (row + k) * columns + get_local_id (0),
+              2 * radius_x + 1, weights + first_weight), centre, scale,
+          offset);
   }
 }
 
-/* Sums down the columns; `tile` has GROUP_WIDTH x (GROUP_ROWS + 2 radius_y)
- * samples. Rows of `out` are `width` apart. */
+/* Sums down the columns, with ROWS rows between the work-items of a group; rows of
+ * `out` are `width` apart. */
 kernel void
 down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
-    global const float *weights, int border, float4 border_color,
-    local SUM *tile)
+    global const float *weights, int border, float4 border_color)
 {
-  const int rows = 2 * radius_y + 1;
   const int x = get_global_id (0);
-  const int group_y = get_group_id (1) * GROUP_ROWS;
+  const int y = get_global_id (1) * ROWS;
+  SUM sums[ROWS];
 
-  fill_tile (tile, INPUT_ARGUMENTS, width, height,
-      (int) get_group_id (0) * GROUP_WIDTH, group_y - radius_y, GROUP_WIDTH,
-      GROUP_ROWS + 2 * radius_y, border, border_color);
-  barrier (CLK_LOCAL_MEM_FENCE);
-
+  if (x >= width || y >= height)
+    return;
+  add_column (sums, INPUT_ARGUMENTS, width, height, x, y, radius_y, weights,
+      border, border_color);
+#pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    int row = get_local_id (1) + k * GROUP_HEIGHT;
-
-    if (x < width && group_y + row < height)
-      out[(size_t) (group_y + row) * width + x] =
-          add_taps (tile + row * GROUP_WIDTH + get_local_id (0), GROUP_WIDTH,
-          rows, weights);
+    if (y + k < height)
+      out[(size_t) (y + k) * width + x] = sums[k];
   }
 }
 
-/* Sums along the rows of what `down` wrote, with the weights from
- * `first_weight` on; `tile` has
- * (GROUP_WIDTH + 2 radius_x) x GROUP_ROWS of them. Columns outside the frame have
- * the sum `outside` where the border is constant. */
+/* Sums along the rows of what `down` wrote, with the weights from `first_weight`
+ * on. `row` has GROUP_WIDTH + 2 radius_x of them for each of GROUP_HEIGHT rows.
+ * Columns outside the frame have the sum `outside` where the border is
+ * constant. */
 kernel void
 across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
     int height, int radius_x, global const float *weights, int first_weight,
-    float centre, float scale, float offset, int border, float4 outside, local SUM *tile)
+    float centre, float scale, float offset, int border, float4 outside,
+    local SUM *rows)
 {
   const int columns = GROUP_WIDTH + 2 * radius_x;
   const int x = get_global_id (0);
-  const int first = (int) get_group_id (0) * GROUP_WIDTH - radius_x;
-  const int group_y = get_group_id (1) * GROUP_ROWS;
+  const int y = get_global_id (1);
+  const int first_x = (int) get_group_id (0) * GROUP_WIDTH - radius_x;
+  local SUM *row = rows + get_local_id (1) * columns;
 
-  for (int n = get_item (); n < columns * GROUP_ROWS; n += GROUP_SIZE) {
-    int tap_x = border_coordinate (border, first + n % columns, width);
-    int y = min (group_y + n / columns, height - 1);
+  for (int column = get_local_id (0); column < columns; column += GROUP_WIDTH) {
+    int tap_x = border_coordinate (border, first_x + column, width);
 
-    tile[n] = tap_x < 0 ? TO_SUM (outside) : in[(size_t) y * width + tap_x];
+    row[column] = tap_x < 0 ? TO_SUM (outside)
+        : in[(size_t) min (y, height - 1) * width + tap_x];
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (int k = 0; k < ROWS; k++) {
-    int row = get_local_id (1) + k * GROUP_HEIGHT;
-
-    if (x < width && group_y + row < height)
-      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, group_y + row,
-          add_taps (tile + row * columns + get_local_id (0), 1,
-              2 * radius_x + 1, weights + first_weight), centre, scale, offset);
-  }
+  if (x < width && y < height)
+    write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y,
+        add_row (row + get_local_id (0), 2 * radius_x + 1,
+            weights + first_weight), centre, scale, offset);
 }

@@ -3,6 +3,9 @@
 
 #include "oclmemory.h"
 
+#define MAX_ROWS 8
+#define MAX_WEIGHTS (2 * OCL_STENCIL_MAX_SIDE + MAX_ROWS - 1)
+
 /* What may vary: work-items a group, samples a work-item. */
 enum
 {
@@ -14,19 +17,19 @@ enum
 
 static const gint group_widths[] = { 16, 32, 64, 0 };
 static const gint group_heights[] = { 4, 8, 0 };
-static const gint rows[] = { 1, 2, 4, 0 };
+static const gint rows[] = { 1, 2, 4, MAX_ROWS, 0 };
 
 const OclTunable ocl_stencil_tiled_tunables[] = {
   [GROUP_WIDTH] = {"GROUP_WIDTH", 32, group_widths},
   [GROUP_HEIGHT] = {"GROUP_HEIGHT", 8, group_heights},
-  [ROWS] = {"ROWS", 2, rows},
+  [ROWS] = {"ROWS", 4, rows},
   [N_TUNABLES] = {NULL},
 };
 
-/* Up to this radius one kernel does both sums, where local memory suffices:
- * beyond, what a tile has around its samples costs more than a trip through
- * global memory. */
-#define MAX_RADIUS_OF_TILE 8
+/* Up to this radius one kernel does both sums: beyond, what a group sums up left
+ * and right of its samples costs more than a trip through global memory. */
+#define MAX_RADIUS_OF_TILE 12
+
 
 enum
 {
@@ -48,7 +51,7 @@ typedef struct
   cl_kernel kernels[N_KERNELS];
   gsize group_width;
   gsize group_height;
-  gsize group_rows;             /* of samples */
+  gsize rows;                   /* samples of a work-item */
   gsize sum_size;               /* bytes of what is summed up for a sample */
   guint64 local_size;           /* bytes of local memory of a group */
   OclStencilWeights weights;    /* of rows, then of columns */
@@ -97,14 +100,12 @@ ocl_stencil_tiled_check (OclStencilTiled * self, GError ** error)
   return TRUE;
 }
 
-/* Of both kernels that take any radius, the larger. */
+/* Bytes of the sums of @rows rows of a group, for a window that wide. */
 static gsize
-ocl_stencil_tiled_get_line_size (OclStencilTiled * self, gint radius_x,
-    gint radius_y)
+ocl_stencil_tiled_get_sums_size (OclStencilTiled * self, gsize rows,
+    gint radius_x)
 {
-  return self->sum_size * MAX (self->group_width
-      * (self->group_rows + 2 * radius_y),
-      (self->group_width + 2 * radius_x) * self->group_rows);
+  return self->sum_size * rows * (self->group_width + 2 * radius_x);
 }
 
 gpointer
@@ -119,17 +120,17 @@ ocl_stencil_tiled_new (OclContext * context, const OclBuild * build,
   self->context = ocl_context_ref (context);
   self->group_width = build->tuning.values[GROUP_WIDTH];
   self->group_height = build->tuning.values[GROUP_HEIGHT];
-  self->group_rows = self->group_height * build->tuning.values[ROWS];
+  self->rows = build->tuning.values[ROWS];
   self->sum_size = sum_sizes[build->pass.n_channels];
   if (!ocl_program_build_kernels (context, "stencil-tiled.cl", build, "",
           kernel_names, self->kernels, N_KERNELS, error)
       || !ocl_stencil_tiled_check (self, error)
       || !ocl_stencil_weights_init (&self->weights, context,
-          2 * OCL_STENCIL_MAX_SIDE, error)) {
+          MAX_WEIGHTS, error)) {
     ocl_stencil_tiled_free (self);
     return NULL;
   }
-  if (ocl_stencil_tiled_get_line_size (self, OCL_STENCIL_MAX_RADIUS,
+  if (ocl_stencil_tiled_get_sums_size (self, self->group_height,
           OCL_STENCIL_MAX_RADIUS) > self->local_size) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "%s has too little local memory for a tile.", context->device->name);
@@ -139,23 +140,41 @@ ocl_stencil_tiled_new (OclContext * context, const OclBuild * build,
   return self;
 }
 
+/* Those of the rows, zeros, and those of the columns, @first being where these
+ * are. */
+static gboolean
+ocl_stencil_tiled_set_weights (OclStencilTiled * self,
+    const OclStencil * stencil, cl_int * first, OclTimer * timer,
+    GError ** error)
+{
+  cl_float values[MAX_WEIGHTS] = { 0.0f, };
+  gsize n = 0;
+
+  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
+    values[n++] = stencil->box ? 1.0 : stencil->rows[j];
+  n += self->rows - 1;
+  *first = n;
+  for (gint i = 0; i <= 2 * stencil->radius_x; i++)
+    values[n++] = stencil->box ? 1.0 : stencil->columns[i];
+  return ocl_stencil_weights_set (&self->weights, self->context, values, n,
+      timer, error);
+}
+
+/* A work-item has @rows rows. */
 static gboolean
 ocl_stencil_tiled_enqueue_kernel (OclStencilTiled * self, guint n,
-    const OclStencilNumbers * numbers, const OclArguments * arguments,
-    OclTimer * timer, GError ** error)
+    const OclStencilNumbers * numbers, gsize rows,
+    const OclArguments * arguments, OclTimer * timer, GError ** error)
 {
-  const gsize groups =
-      (numbers->height + self->group_rows - 1) / self->group_rows;
-
   return ocl_kernel_set_arguments (self->kernels[n], arguments, error)
       && ocl_kernel_enqueue (self->context, self->kernels[n], 0,
-      numbers->width, groups * self->group_height, self->group_width,
+      numbers->width, (numbers->height + rows - 1) / rows, self->group_width,
       self->group_height, ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
 }
 
 static gboolean
 ocl_stencil_tiled_enqueue_tiled (OclStencilTiled * self, const OclRun * run,
-    const OclStencilNumbers * numbers, gsize tile_size, gsize sums_size,
+    const OclStencilNumbers * numbers, cl_int first, gsize sums_size,
     GError ** error)
 {
   OclArguments arguments = { 0, };
@@ -167,15 +186,15 @@ ocl_stencil_tiled_enqueue_tiled (OclStencilTiled * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers->radius_x);
   OCL_ARGUMENTS_ADD (&arguments, numbers->radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
+  OCL_ARGUMENTS_ADD (&arguments, first);
   OCL_ARGUMENTS_ADD (&arguments, numbers->centre);
   OCL_ARGUMENTS_ADD (&arguments, numbers->scale);
   OCL_ARGUMENTS_ADD (&arguments, numbers->offset);
   OCL_ARGUMENTS_ADD (&arguments, numbers->border);
   OCL_ARGUMENTS_ADD (&arguments, numbers->outside);
-  ocl_arguments_add (&arguments, tile_size, NULL);
   ocl_arguments_add (&arguments, sums_size, NULL);
   return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_TILED, numbers,
-      &arguments, run->timer, error);
+      self->rows, &arguments, run->timer, error);
 }
 
 static gboolean
@@ -192,23 +211,20 @@ ocl_stencil_tiled_enqueue_down (OclStencilTiled * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
   OCL_ARGUMENTS_ADD (&arguments, numbers->border);
   OCL_ARGUMENTS_ADD (&arguments, numbers->outside);
-  ocl_arguments_add (&arguments, self->sum_size * self->group_width
-      * (self->group_rows + 2 * numbers->radius_y), NULL);
   return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_DOWN, numbers,
-      &arguments, run->timer, error);
+      self->rows, &arguments, run->timer, error);
 }
 
 static gboolean
 ocl_stencil_tiled_enqueue_across (OclStencilTiled * self, const OclRun * run,
     const OclStencil * stencil, const OclStencilNumbers * numbers,
-    GError ** error)
+    cl_int first, GError ** error)
 {
-  const cl_int first = 2 * stencil->radius_y + 1;
   cl_float4 outside = numbers->outside;
   gdouble sum = 0.0;
   OclArguments arguments = { 0, };
 
-  for (gint j = 0; j < first; j++)
+  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
     sum += stencil->box ? 1.0 : stencil->rows[j];
   for (guint i = 0; i < G_N_ELEMENTS (outside.s); i++)
     outside.s[i] *= sum;
@@ -225,9 +241,9 @@ ocl_stencil_tiled_enqueue_across (OclStencilTiled * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers->offset);
   OCL_ARGUMENTS_ADD (&arguments, numbers->border);
   OCL_ARGUMENTS_ADD (&arguments, outside);
-  ocl_arguments_add (&arguments, self->sum_size * self->group_rows
-      * (self->group_width + 2 * numbers->radius_x), NULL);
-  return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_ACROSS, numbers,
+  ocl_arguments_add (&arguments, ocl_stencil_tiled_get_sums_size (self,
+          self->group_height, numbers->radius_x), NULL);
+  return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_ACROSS, numbers, 1,
       &arguments, run->timer, error);
 }
 
@@ -236,24 +252,22 @@ ocl_stencil_tiled_enqueue (gpointer object, const OclRun * run,
     const OclStencil * stencil, GError ** error)
 {
   OclStencilTiled *self = object;
+  const gsize sums_size = ocl_stencil_tiled_get_sums_size (self,
+      self->group_height * self->rows, stencil->radius_x);
   OclStencilNumbers numbers;
+  cl_int first;
 
   ocl_stencil_get_numbers (stencil, run, &numbers);
-  if (!ocl_stencil_weights_set_lines (&self->weights, self->context, stencil,
-          run->timer, error))
+  if (!ocl_stencil_tiled_set_weights (self, stencil, &first, run->timer, error))
     return FALSE;
-
-  const gsize columns = self->group_width + 2 * numbers.radius_x;
-  const gsize sums_size = self->sum_size * columns * self->group_rows;
-  const gsize tile_size = self->sum_size * columns
-      * (self->group_rows + 2 * numbers.radius_y);
   if (MAX (numbers.radius_x, numbers.radius_y) <= MAX_RADIUS_OF_TILE
-      && tile_size + sums_size <= self->local_size)
-    return ocl_stencil_tiled_enqueue_tiled (self, run, &numbers, tile_size,
+      && sums_size <= self->local_size)
+    return ocl_stencil_tiled_enqueue_tiled (self, run, &numbers, first,
         sums_size, error);
 
   return ocl_memory_ensure (&self->sums, self->context, self->sum_size
       * numbers.width * numbers.height, error)
       && ocl_stencil_tiled_enqueue_down (self, run, &numbers, error)
-      && ocl_stencil_tiled_enqueue_across (self, run, stencil, &numbers, error);
+      && ocl_stencil_tiled_enqueue_across (self, run, stencil, &numbers, first,
+      error);
 }

@@ -17,39 +17,46 @@ static const struct
   [DENOISE_CONTAINER_MP4] = {"AAC", "avenc_aac", "aacparse", 192000}
 };
 
-/* What demuxers of Matroska did to plain text, undone; what is markup is kept,
- * or taken out for a container that knows none. */
+/* What demuxers of Matroska did to plain text, undone. */
 static GString *
-convert_markup (const gchar * text, gsize length, gboolean keep_markup,
-    gboolean * lost)
+decode_entities (const gchar * text)
 {
   static const gchar *const entities[][2] = {
     {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""},
     {"&apos;", "'"}, {"&#39;", "'"}
   };
-  GString *plain = g_string_sized_new (length);
+  GString *plain = g_string_new (NULL);
 
-  for (gsize i = 0; i < length;) {
-    const gchar *end = text[i] == '<' ? memchr (&text[i], '>', length - i)
-        : NULL;
-    if (end && !keep_markup) {
-      *lost = TRUE;
-      i = end - text + 1;
-      continue;
-    }
-    guint entity = 0;
-    while (entity < G_N_ELEMENTS (entities)
-        && !(text[i] == '&' && length - i >= strlen (entities[entity][0])
-            && g_str_has_prefix (&text[i], entities[entity][0])))
-      entity++;
-    if (entity < G_N_ELEMENTS (entities)) {
-      g_string_append (plain, entities[entity][1]);
-      i += strlen (entities[entity][0]);
+  while (*text) {
+    guint n = 0;
+    while (n < G_N_ELEMENTS (entities)
+        && !g_str_has_prefix (text, entities[n][0]))
+      n++;
+    if (n < G_N_ELEMENTS (entities)) {
+      g_string_append (plain, entities[n][1]);
+      text += strlen (entities[n][0]);
     } else {
-      g_string_append_c (plain, text[i++]);
+      g_string_append_c (plain, *text++);
     }
   }
   return plain;
+}
+
+/* The tags that SubRip has, and the overrides that players take from ASS. Returns
+ * whether there were some. */
+static gboolean
+strip_styles (GString * text)
+{
+  g_autoptr (GRegex) styles = g_regex_new
+      ("</?(b|i|u|s|font)(\\s[^>]*)?>|\\{\\\\[^}]*\\}", G_REGEX_CASELESS, 0,
+      NULL);
+  g_autofree gchar *plain = g_regex_replace_literal (styles, text->str, -1, 0,
+      "", 0, NULL);
+
+  if (!plain || g_str_equal (plain, text->str))
+    return FALSE;
+  g_string_assign (text, plain);
+  return TRUE;
 }
 
 /* On the thread of the subtitles. */
@@ -58,18 +65,18 @@ convert_subtitle (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
   DenoiseTrack *track = user_data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
-  gboolean keep_markup =
-      track->studio->options->container == DENOISE_CONTAINER_MATROSKA;
-  gboolean lost = FALSE;
   GstMapInfo map;
 
   (void) pad;
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
     return GST_PAD_PROBE_OK;
-  /* g_str_has_prefix() needs a terminated string. */
   g_autofree gchar *text = g_strndup ((const gchar *) map.data, map.size);
-  GString *plain = convert_markup (text, strlen (text), keep_markup, &lost);
+  GString *plain = decode_entities (text);
   gst_buffer_unmap (buffer, &map);
+  if (track->studio->options->container == DENOISE_CONTAINER_MP4
+      && strip_styles (plain))
+    denoise_report_loss (track->studio->report, "styles of subtitles %u",
+        track->number);
 
   gsize length = plain->len;
   GstBuffer *converted = gst_buffer_new_wrapped (g_string_free (plain, FALSE),
@@ -77,9 +84,6 @@ convert_subtitle (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
   gst_buffer_copy_into (converted, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
   gst_buffer_unref (buffer);
   GST_PAD_PROBE_INFO_DATA (info) = converted;
-  if (lost)
-    denoise_report_loss (track->studio->report, "styles of subtitles %u",
-        track->number);
   return GST_PAD_PROBE_OK;
 }
 
@@ -112,11 +116,25 @@ link_markup (DenoiseTrack * track, GstPad * source, GstPad * muxer_pad)
       && gst_pad_link (source, setter_sink) == GST_PAD_LINK_OK;
 }
 
+static gboolean
+has_structure (const GstCaps * caps, const gchar * name)
+{
+  for (guint i = 0; i < gst_caps_get_size (caps); i++)
+    if (gst_structure_has_name (gst_caps_get_structure (caps, i), name))
+      return TRUE;
+  return FALSE;
+}
+
 /* A parser between what is there and what the muxer takes, as of AAC in
- * transport streams. NULL where there is none. Caller unrefs. */
+ * transport streams: another form of the same codec. NULL where there is none.
+ * Caller unrefs. */
 static GstElementFactory *
 find_parser (const GstCaps * from, const GstCaps * to)
 {
+  if (!has_structure (to, gst_structure_get_name (gst_caps_get_structure (from,
+                  0))))
+    return NULL;
+
   GList *all = gst_element_factory_list_get_elements
       (GST_ELEMENT_FACTORY_TYPE_PARSER, GST_RANK_MARGINAL);
   GList *takers = gst_element_factory_list_filter (all, from, GST_PAD_SINK,
@@ -171,6 +189,14 @@ encode (DenoiseTrack * track, GstPad * source, GstPad * muxer_pad)
       && denoise_track_decode (track, source, elements[0], "audio/x-raw");
 }
 
+/* The muxer says that it takes them, and refuses them then. */
+static gboolean
+is_unknown_text (const GstCaps * caps)
+{
+  return gst_structure_has_name (gst_caps_get_structure (caps, 0),
+      "application/x-subtitle-unknown");
+}
+
 /* The muxer's pads of this kind take these. Caller unrefs. */
 static GstCaps *
 get_muxer_caps (DenoiseTrack * track)
@@ -188,7 +214,8 @@ gboolean
 denoise_copy_build (DenoiseTrack * track, GstPad * source, const GstCaps * caps)
 {
   g_autoptr (GstCaps) muxer_caps = get_muxer_caps (track);
-  gboolean direct = gst_caps_can_intersect (caps, muxer_caps);
+  gboolean direct = gst_caps_can_intersect (caps, muxer_caps)
+      && !is_unknown_text (caps);
   g_autoptr (GstElementFactory) parser =
       direct ? NULL : find_parser (caps, muxer_caps);
 

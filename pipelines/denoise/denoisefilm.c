@@ -7,6 +7,7 @@
  * track has some: sound may begin long after the picture. */
 #include "denoisefilm.h"
 
+#include "denoisechecks.h"
 #include "denoisegl.h"
 #include "denoiseprogress.h"
 #include "denoisereport.h"
@@ -20,12 +21,11 @@
 #define TICK (GST_SECOND / 4)
 /* Of a track while all have some: two seconds of usual sound. */
 #define QUEUE_BUFFERS 100
-/* Nothing has moved for so long: some track needs more than is in the queue. */
-#define STALL_TICKS 8
-/* Rounding, a last sound block that is filled up. */
-#define MIN_MISSING GST_SECOND
-#define MISSING_PART 50         /* of the duration */
-#define MAX_LAG (GST_SECOND / 4)
+/* Nothing has moved for so long: some track needs more than is in the queue. Then
+ * for so long: more does not help. */
+#define STALL_TICKS 16
+#define HANG_TICKS 480
+#define MAX_DETAIL 200
 
 typedef struct
 {
@@ -38,18 +38,134 @@ typedef struct
   GPtrArray *tracks;            /* of DenoiseTrack */
   guint n_of_kind[DENOISE_TRACK_OTHER + 1];
 
-  GstClockTime duration;        /* as the input's header says */
+  DenoiseInventory inventory;   /* as the input's header says */
+  GstClockTime duration;        /* likewise */
   guint64 last_moved;
   guint n_still;
+  GPtrArray *held;              /* of HeldPad, until all tracks are known */
+  gint n_searching;             /* demuxers that may find more; atomic */
+  gboolean matroska;            /* the input is; before the first track */
   gboolean ended;
 } Film;
 
-/* On parsebin's thread, before the first buffer. */
+typedef struct
+{
+  GstPad *pad;
+  gulong probe;
+} HeldPad;
+
+static void
+free_held (gpointer data)
+{
+  HeldPad *held = data;
+
+  gst_pad_remove_probe (held->pad, held->probe);
+  gst_object_unref (held->pad);
+  g_free (held);
+}
+
+/* Some demuxers find tracks while others flow already. With the mutex. */
+static void
+hold_pad (Film * film, GstPad * pad)
+{
+  HeldPad *held = g_new0 (HeldPad, 1);
+
+  if (film->n_searching == 0) {
+    g_free (held);
+    return;
+  }
+  held->pad = gst_object_ref (pad);
+  held->probe = gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM,
+      NULL, NULL, NULL);
+  g_ptr_array_add (film->held, held);
+}
+
+static void
+release_pads (Film * film)
+{
+  g_mutex_lock (&film->mutex);
+  g_ptr_array_set_size (film->held, 0);
+  g_mutex_unlock (&film->mutex);
+}
+
+/* A demuxer has all its tracks. On its thread. */
+static void
+handle_all_tracks (GstElement * demuxer, gpointer user_data)
+{
+  Film *film = user_data;
+
+  (void) demuxer;
+  if (g_atomic_int_dec_and_test (&film->n_searching))
+    release_pads (film);
+}
+
+static void
+watch_part (GstBin * bin, GstBin * sub_bin, GstElement * element,
+    gpointer user_data)
+{
+  Film *film = user_data;
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  (void) bin;
+  (void) sub_bin;
+  if (!factory || !gst_element_factory_list_is_type (factory,
+          GST_ELEMENT_FACTORY_TYPE_DEMUXER))
+    return;
+  if (g_str_equal (GST_OBJECT_NAME (factory), "matroskademux"))
+    film->matroska = TRUE;
+  g_atomic_int_inc (&film->n_searching);
+  g_signal_connect (element, "no-more-pads", G_CALLBACK (handle_all_tracks),
+      film);
+}
+
+/* matroskademux takes the first time of a file for its start, and may change its
+ * mind. Times stay what they are in the file. */
+static GstPadProbeReturn
+keep_start (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  GstSegment segment;
+
+  (void) pad;
+  (void) user_data;
+  if (GST_EVENT_TYPE (event) != GST_EVENT_SEGMENT)
+    return GST_PAD_PROBE_OK;
+  gst_event_copy_segment (event, &segment);
+  segment.start = segment.time = segment.base = 0;
+  GST_PAD_PROBE_INFO_DATA (info) = gst_event_new_segment (&segment);
+  gst_event_unref (event);
+  return GST_PAD_PROBE_OK;
+}
+
+/* What @pad will give, or, where its parser has not seen enough of it to say, what
+ * the parser gets. Caller unrefs. */
+static GstCaps *
+get_track_caps (GstPad * pad)
+{
+  g_autoptr (GstPad) at = gst_object_ref (pad);
+  GstCaps *caps = gst_pad_get_current_caps (at);
+
+  while (!caps && at) {
+    g_autoptr (GstPad) target = GST_IS_GHOST_PAD (at)
+        ? gst_ghost_pad_get_target (GST_GHOST_PAD (at)) : gst_object_ref (at);
+    g_autoptr (GstElement) element =
+        target ? gst_pad_get_parent_element (target) : NULL;
+    g_autoptr (GstPad) sink =
+        element ? gst_element_get_static_pad (element, "sink") : NULL;
+    if (sink)
+      caps = gst_pad_get_current_caps (sink);
+    gst_object_unref (g_steal_pointer (&at));
+    at = sink ? gst_pad_get_peer (sink) : NULL;
+  }
+  return caps ? caps : gst_pad_query_caps (pad, NULL);
+}
+
+/* On parsebin's thread. */
 static void
 add_track (GstElement * parser, GstPad * pad, gpointer user_data)
 {
   Film *film = user_data;
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  g_autoptr (GstCaps) caps = get_track_caps (pad);
   g_autoptr (GstPad) queue_sink =
       gst_element_request_pad_simple (film->queue, "sink_%u");
   g_autofree gchar *name = gst_pad_get_name (queue_sink);
@@ -59,14 +175,16 @@ add_track (GstElement * parser, GstPad * pad, gpointer user_data)
       gst_element_get_static_pad (film->queue, source_name);
 
   (void) parser;
-  if (!caps)
-    caps = gst_pad_query_caps (pad, NULL);
   DenoiseTrackKind kind = denoise_track_get_kind (caps);
   if (gst_pad_link (pad, queue_sink) != GST_PAD_LINK_OK) {
     denoise_report_error (&film->report, "a track cannot be linked");
     return;
   }
+  if (film->matroska)
+    gst_pad_add_probe (queue_source, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+        keep_start, NULL, NULL);
   g_mutex_lock (&film->mutex);
+  hold_pad (film, queue_source);
   g_ptr_array_add (film->tracks, denoise_track_new (&film->studio,
           queue_source, caps, kind, ++film->n_of_kind[kind]));
   g_mutex_unlock (&film->mutex);
@@ -95,22 +213,6 @@ report_unknown (GstElement * parser, GstPad * pad, GstCaps * caps,
   (void) parser;
   (void) pad;
   denoise_report_loss (&film->report, "a track of an unknown kind (%s)", codec);
-}
-
-static void
-check_tracks (Film * film)
-{
-  if (film->n_of_kind[DENOISE_TRACK_VIDEO] == 0)
-    denoise_report_error (&film->report,
-        film->n_of_kind[DENOISE_TRACK_AUDIO] > 0
-        ? "there is sound but no video in it" : "there is no video in it");
-}
-
-static void
-handle_all_tracks (GstElement * parser, gpointer user_data)
-{
-  (void) parser;
-  check_tracks (user_data);
 }
 
 static GstElement *
@@ -150,12 +252,31 @@ build (Film * film, const gchar * part)
   g_signal_connect (parser, "autoplug-continue",
       G_CALLBACK (continue_parsing), film);
   g_signal_connect (parser, "unknown-type", G_CALLBACK (report_unknown), film);
-  g_signal_connect (parser, "no-more-pads",
-      G_CALLBACK (handle_all_tracks), film);
+  g_signal_connect (parser, "deep-element-added", G_CALLBACK (watch_part),
+      film);
   if (options->container == DENOISE_CONTAINER_MATROSKA)
     denoise_tags_repair (film->studio.muxer);
   return gst_element_link (source, parser)
       && gst_element_link (film->studio.muxer, sink);
+}
+
+/* Whether it is a part of what reads the file. */
+static gboolean
+is_decoding (GstObject * object)
+{
+  g_autoptr (GstObject) part = gst_object_ref (object);
+
+  while (part) {
+    GstElementFactory *factory = GST_IS_ELEMENT (part)
+        ? gst_element_get_factory (GST_ELEMENT (part)) : NULL;
+    if (factory && (g_str_equal (GST_OBJECT_NAME (factory), "parsebin")
+            || g_str_equal (GST_OBJECT_NAME (factory), "decodebin")))
+      return TRUE;
+    GstObject *parent = gst_object_get_parent (part);
+    gst_object_unref (part);
+    part = parent;
+  }
+  return FALSE;
 }
 
 /* The one line that tells why. */
@@ -173,9 +294,10 @@ handle_error (Film * film, GstMessage * message)
   g_strstrip (line);
   if (g_str_has_suffix (error->message, "."))
     error->message[strlen (error->message) - 1] = '\0';
+  if (strlen (line) > MAX_DETAIL)
+    line[MAX_DETAIL] = '\0';
   gboolean decoding = error->domain == GST_STREAM_ERROR
-      && error->code != GST_STREAM_ERROR_ENCODE
-      && error->code != GST_STREAM_ERROR_MUX;
+      && is_decoding (GST_MESSAGE_SRC (message));
   denoise_report_error (&film->report, "%s%s%s%s%s",
       decoding ? "GStreamer cannot decode it: " : "", error->message,
       *line ? " (" : "", line, *line ? ")" : "");
@@ -196,12 +318,6 @@ handle_message (Film * film, GstMessage * message)
   }
 }
 
-static GstClockTime
-get_end (const DenoiseCount * count)
-{
-  return GST_CLOCK_TIME_IS_VALID (count->end) ? count->end : count->last;
-}
-
 /* Where the track that is behind is, with the frames of all video tracks. */
 static GstClockTime
 get_position (Film * film, guint64 * n_frames, guint64 * n_moved)
@@ -220,7 +336,7 @@ get_position (Film * film, guint64 * n_frames, guint64 * n_moved)
       continue;
     *n_frames += muxed.n_buffers;
     /* NONE is the largest number. */
-    position = MIN (position, get_end (&muxed));
+    position = MIN (position, denoise_count_get_end (&muxed));
   }
   g_mutex_unlock (&film->mutex);
   return position;
@@ -233,12 +349,16 @@ make_room (Film * film, guint64 n_moved)
 
   film->n_still = n_moved == film->last_moved ? film->n_still + 1 : 0;
   film->last_moved = n_moved;
-  if (film->n_still < STALL_TICKS)
+  if (film->n_still > HANG_TICKS)
+    denoise_report_error (&film->report,
+        "nothing has come out of the filter, or " "of a decoder, for %d s",
+        (int) (HANG_TICKS * TICK / GST_SECOND));
+  if (film->n_still == 0 || film->n_still % STALL_TICKS != 0)
     return;
+  release_pads (film);
   g_object_get (film->queue, "max-size-buffers", &size, NULL);
   if (size <= G_MAXINT)
     g_object_set (film->queue, "max-size-buffers", size * 2, NULL);
-  film->n_still = 0;
 }
 
 static void
@@ -281,80 +401,6 @@ play (Film * film)
     g_free (error);
     error = denoise_report_dup_error (&film->report);
   }
-}
-
-/* Headers promise; only the last buffers tell what there was. */
-static void
-check_track (Film * film, DenoiseTrack * track)
-{
-  DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
-  DenoiseCount decoded = denoise_meter_get (&track->decoded);
-  DenoiseCount muxed = denoise_meter_get (&track->muxed);
-  g_autofree gchar *name = denoise_track_dup_name (track);
-
-  if (!track->kept || demuxed.n_buffers == 0)
-    return;
-  if (muxed.n_buffers == 0)
-    denoise_report_error (&film->report, "nothing of %s could be decoded",
-        name);
-  else if (GST_CLOCK_TIME_IS_VALID (demuxed.last)
-      && demuxed.last > muxed.last + MAX_LAG)
-    denoise_report_error (&film->report, "%s ends after %.1f of %.1f seconds",
-        name, (gdouble) muxed.last / GST_SECOND,
-        (gdouble) demuxed.last / GST_SECOND);
-  else if (track->kind == DENOISE_TRACK_VIDEO
-      && !film->studio.options->deinterlace
-      && decoded.n_buffers != muxed.n_buffers)
-    denoise_report_error (&film->report, "%s: of %" G_GUINT64_FORMAT
-        " frames %" G_GUINT64_FORMAT " were written", name, decoded.n_buffers,
-        muxed.n_buffers);
-}
-
-/* An AVI without its end has no duration either. */
-static gboolean
-is_cut_off_riff (const gchar * name)
-{
-  guint8 header[8] = { 0 };
-  FILE *file = fopen (name, "rb");
-  gboolean cut_off = FALSE;
-
-  if (!file)
-    return FALSE;
-  if (fread (header, 1, sizeof header, file) == sizeof header
-      && memcmp (header, "RIFF", 4) == 0 && fseeko (file, 0, SEEK_END) == 0)
-    cut_off = ftello (file) < (goffset) GST_READ_UINT32_LE (header + 4) + 8;
-  fclose (file);
-  return cut_off;
-}
-
-/* What a file that is cut off has of its longest track. */
-static void
-check_length (Film * film)
-{
-  GstClockTime end = 0;
-
-  for (guint i = 0; i < film->tracks->len; i++) {
-    DenoiseTrack *track = film->tracks->pdata[i];
-    DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
-    GstClockTime last = get_end (&demuxed);
-    if (GST_CLOCK_TIME_IS_VALID (last))
-      end = MAX (end, last);
-  }
-  g_autofree gchar *missing = NULL;
-  if (GST_CLOCK_TIME_IS_VALID (film->duration) && end + MAX (MIN_MISSING,
-          film->duration / MISSING_PART) < film->duration)
-    missing = g_strdup_printf ("it ends after %.1f of %.1f seconds",
-        (gdouble) end / GST_SECOND, (gdouble) film->duration / GST_SECOND);
-  else if (is_cut_off_riff (film->studio.options->input))
-    missing = g_strdup_printf ("it ends after %.1f seconds, and its header "
-        "says it is longer", (gdouble) end / GST_SECOND);
-  else
-    return;
-  if (film->studio.options->partial)
-    denoise_report_loss (&film->report, "what is cut off: %s", missing);
-  else
-    denoise_report_error (&film->report, "it is cut off: %s; --partial takes "
-        "what there is", missing);
 }
 
 static void
@@ -401,44 +447,21 @@ note_filters (Film * film, GstElement * filter)
     g_value_unset (&item);
 }
 
-/* What belongs to the whole film is on each of its tracks. */
-static void
-report_metadata (Film * film, DenoiseTrack * track)
-{
-  GstEvent *event;
-  gboolean attachments = FALSE;
-
-  for (guint i = 0; (event = gst_pad_get_sticky_event (track->source,
-              GST_EVENT_TAG, i)); i++) {
-    GstTagList *tags;
-    gst_event_parse_tag (event, &tags);
-    if (gst_tag_list_get_tag_size (tags, GST_TAG_ATTACHMENT) > 0)
-      attachments = TRUE;
-    gst_event_unref (event);
-  }
-  if (attachments)
-    denoise_report_loss (&film->report, "attachments");
-  event = gst_pad_get_sticky_event (track->source, GST_EVENT_TOC, 0);
-  if (event && film->studio.options->container == DENOISE_CONTAINER_MP4)
-    denoise_report_loss (&film->report, "chapters (.mp4 holds none)");
-  g_clear_pointer (&event, gst_event_unref);
-}
-
 static void
 finish (Film * film)
 {
   static const gchar *const kinds[] = {
     [DENOISE_TRACK_AUDIO] = "sound",[DENOISE_TRACK_SUBTITLES] = "subtitles"
   };
+  const DenoiseChecks checks = {
+    film->studio.options, &film->report, film->tracks, film->n_of_kind,
+    &film->inventory, film->duration
+  };
   guint n_kept[DENOISE_TRACK_OTHER + 1] = { 0 };
 
-  check_tracks (film);
-  check_length (film);
-  if (film->tracks->len > 0)
-    report_metadata (film, film->tracks->pdata[0]);
+  denoise_checks_run (&checks);
   for (guint i = 0; i < film->tracks->len; i++) {
     DenoiseTrack *track = film->tracks->pdata[i];
-    check_track (film, track);
     if (track->filter)
       note_filters (film, track->filter);
     if (track->kept)
@@ -500,11 +523,13 @@ denoise_film_write (const DenoiseOptions * options, const gchar * part,
   film->studio.pipeline = GST_BIN (pipeline);
   film->tracks = g_ptr_array_new_with_free_func ((GDestroyNotify)
       denoise_track_free);
+  film->held = g_ptr_array_new_with_free_func (free_held);
   g_mutex_init (&film->mutex);
   denoise_report_init (&film->report);
   denoise_report_watch_log (&film->report);
   denoise_progress_start (&film->progress, terminal);
 
+  denoise_inventory_read (&film->inventory, options->input);
   if (build (film, part))
     play (film);
   if (film->ended)
@@ -517,6 +542,7 @@ denoise_film_write (const DenoiseOptions * options, const gchar * part,
   gst_element_set_state (pipeline, GST_STATE_NULL);
 
   gst_object_unref (pipeline);
+  g_ptr_array_unref (film->held);
   g_ptr_array_unref (film->tracks);
   g_mutex_clear (&film->mutex);
   denoise_report_watch_log (NULL);

@@ -86,3 +86,9 @@ denoise_meter_get (DenoiseMeter * meter)
   g_mutex_unlock (&meter->mutex);
   return count;
 }
+
+GstClockTime
+denoise_count_get_end (const DenoiseCount * count)
+{
+  return GST_CLOCK_TIME_IS_VALID (count->end) ? count->end : count->last;
+}

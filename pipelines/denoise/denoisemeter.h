@@ -22,6 +22,9 @@ typedef struct
   GstClockTime end;
 } DenoiseCount;
 
+/* Where it ends, as far as that is known. */
+GstClockTime denoise_count_get_end (const DenoiseCount * count);
+
 /* @meter has to outlive the pads that it is attached to. */
 void denoise_meter_init (DenoiseMeter * meter);
 void denoise_meter_clear (DenoiseMeter * meter);

@@ -96,6 +96,34 @@ denoise_track_start (GstElement ** elements, guint n)
     gst_element_sync_state_with_parent (elements[n]);
 }
 
+static gboolean
+has_language (GstPad * pad)
+{
+  gboolean found = FALSE;
+  GstEvent *event;
+
+  for (guint i = 0; !found
+      && (event = gst_pad_get_sticky_event (pad, GST_EVENT_TAG, i)); i++) {
+    GstTagList *tags;
+    gst_event_parse_tag (event, &tags);
+    found = gst_tag_list_get_tag_size (tags, GST_TAG_LANGUAGE_CODE) > 0;
+    gst_event_unref (event);
+  }
+  return found;
+}
+
+/* Matroska takes English for what nobody has said. */
+static GstPadProbeReturn
+complete_language (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  (void) info;
+  (void) user_data;
+  if (!has_language (pad))
+    gst_pad_send_event (pad, gst_event_new_tag (gst_tag_list_new
+            (GST_TAG_LANGUAGE_CODE, "und", NULL)));
+  return GST_PAD_PROBE_REMOVE;
+}
+
 GstPad *
 denoise_track_request_muxer_pad (DenoiseTrack * track)
 {
@@ -104,7 +132,10 @@ denoise_track_request_muxer_pad (DenoiseTrack * track)
 
   if (pad) {
     track->kept = TRUE;
+    track->muxer_pad = gst_object_ref (pad);
     denoise_meter_attach (&track->muxed, pad);
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, complete_language,
+        NULL, NULL);
   }
   return pad;
 }
@@ -132,6 +163,7 @@ denoise_track_decode (DenoiseTrack * track, GstPad * source,
   if (!denoise_track_build (track, names, &decoder, 1))
     return FALSE;
   denoise_meter_attach (&track->decoded, sink_pad);
+  track->decoded_pad = gst_object_ref (sink_pad);
   g_object_set (decoder, "caps", raw, NULL);
   g_signal_connect_object (decoder, "pad-added", G_CALLBACK (link_decoder),
       sink_pad, 0);
@@ -211,6 +243,8 @@ denoise_track_free (DenoiseTrack * track)
   denoise_meter_clear (&track->decoded);
   denoise_meter_clear (&track->muxed);
   gst_object_unref (track->source);
+  g_clear_object (&track->decoded_pad);
+  g_clear_object (&track->muxer_pad);
   g_free (track->codec);
   g_free (track);
 }

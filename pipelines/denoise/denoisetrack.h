@@ -34,6 +34,8 @@ typedef struct
   guint number;                 /* among those of its kind, from 1 */
   gchar *codec;                 /* of the input, for people */
   GstPad *source;               /* what comes from the demuxer */
+  GstPad *decoded_pad;          /* behind a decoder, or NULL */
+  GstPad *muxer_pad;            /* or NULL */
   gboolean kept;
   GstElement *filter;           /* of video, once it is there; the pipeline's */
 

@@ -3,12 +3,17 @@
 #include "denoiseformat.h"
 #include "denoisetrack.h"
 
+/* What the muxer takes. */
+#define MIN_MP4_SIDE 16
+
 /* A video track whose decoder has not given a frame yet. */
 typedef struct
 {
   DenoiseTrack *track;
   GstPad *muxer_pad;
   const gchar *field_order;     /* of the first frame, NULL: it has no fields */
+  gint width;                   /* of the first frame */
+  gint height;
 } PendingVideo;
 
 static void
@@ -65,6 +70,14 @@ build_encoder (DenoiseTrack * track, const GstVideoInfo * info,
   g_object_set (elements[1], "n-threads", 0, NULL);
   g_autoptr (GstCaps) caps = denoise_codec_choose_caps (elements[3], options,
       info);
+  if (options->container == DENOISE_CONTAINER_MP4
+      && MIN (GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info))
+      < MIN_MP4_SIDE) {
+    denoise_report_error (track->studio->report, "a .mp4 holds no frames of "
+        "%dx%d; a .mkv does", GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info));
+    return FALSE;
+  }
   if (!caps) {
     denoise_report_error (track->studio->report, "%s has no frames of %dx%d; "
         "--codec names another codec", codec->encoder,
@@ -95,39 +108,51 @@ has_to_turn (const DenoiseTrack * track)
   return !g_str_equal (orientation, "rotate-0") && major == 1 && minor < 26;
 }
 
-/* From raw video to what GL's memory holds, filtered, and back. */
-static gboolean
-build_filter (DenoiseTrack * track, const GstVideoInfo * info,
-    GstPad * source, GstElement ** filtered, GstVideoFormat * format)
+/* Formats that the element of @pad takes by itself, and not only hands on. Caller
+ * unrefs. */
+static GstCaps *
+get_own_caps (GstElement * element)
 {
-  static const gchar *const converters[] = { "videoconvert", "capsfilter" };
-  static const gchar *const downloaders[] = { "gldownload" };
-  const gchar *uploaders[3];
-  guint n = 0;
-  GstElement *convert[2];
-  GstElement *upload[3];
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  g_autoptr (GstCaps) all = gst_pad_get_pad_template_caps (pad);
 
-  if (has_to_turn (track))
-    uploaders[n++] = "videoflip";
-  if (track->studio->options->deinterlace)
-    uploaders[n++] = "deinterlace";
-  uploaders[n++] = "glupload";
-  if (!denoise_track_build (track, downloaders, filtered, 1))
-    return FALSE;
-  track->filter = add_filter (track);
-  if (!track->filter || !denoise_track_build (track, uploaders, upload, n)
-      || !gst_element_link (track->filter, *filtered)
-      || !gst_element_link (upload[n - 1], track->filter)
-      || !denoise_track_build (track, converters, convert, 2))
-    return FALSE;
-  if (has_to_turn (track))
-    gst_util_set_object_arg (G_OBJECT (upload[0]), "video-direction", "auto");
-  denoise_track_start (filtered, 1);
-  gst_element_sync_state_with_parent (track->filter);
-  denoise_track_start (upload, n);
+  return gst_caps_copy_nth (all, 0);
+}
 
-  g_autoptr (GstPad) taker = gst_element_get_static_pad (upload[0], "sink");
-  g_autoptr (GstCaps) taken = gst_pad_query_caps (taker, NULL);
+/* What is done before frames get to OpenGL: turned, made of fields. Each of these
+ * works on the format that loses least. Returns the last element. */
+static GstElement *
+build_preparation (DenoiseTrack * track, const GstVideoInfo * info,
+    const gchar * name, GstElement * next, GstVideoFormat * format)
+{
+  const gchar *names[] = { "videoconvert", "capsfilter", name };
+  GstElement *elements[G_N_ELEMENTS (names)];
+
+  if (!denoise_track_build (track, names, elements, G_N_ELEMENTS (names)))
+    return NULL;
+  g_autoptr (GstCaps) own = get_own_caps (elements[2]);
+  *format = denoise_format_choose (GST_VIDEO_INFO_FORMAT (info), own, 0);
+  gst_util_set_object_arg (G_OBJECT (elements[0]), "dither", "none");
+  g_object_set (elements[0], "n-threads", 0, NULL);
+  set_caps (elements[1], info, *format);
+  if (g_str_equal (name, "videoflip"))
+    gst_util_set_object_arg (G_OBJECT (elements[2]), "video-direction", "auto");
+  else
+    gst_util_set_object_arg (G_OBJECT (elements[2]), "mode", "interlaced");
+  if (!gst_element_link (elements[2], next))
+    return NULL;
+  denoise_track_start (elements, G_N_ELEMENTS (elements));
+  return elements[0];
+}
+
+/* The format that OpenGL gets, of those that the filter takes. */
+static gboolean
+set_upload_format (DenoiseTrack * track, const GstVideoInfo * info,
+    GstElement * uploader, GstElement * setter, GstVideoFormat * format)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (uploader, "sink");
+  g_autoptr (GstCaps) taken = gst_pad_query_caps (pad, NULL);
+
   *format = denoise_format_choose (GST_VIDEO_INFO_FORMAT (info), taken, 0);
   if (*format == GST_VIDEO_FORMAT_UNKNOWN) {
     denoise_report_error (track->studio->report, "the filter takes no video "
@@ -135,13 +160,53 @@ build_filter (DenoiseTrack * track, const GstVideoInfo * info,
         gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (info)));
     return FALSE;
   }
-  gst_util_set_object_arg (G_OBJECT (convert[0]), "dither", "none");
-  g_object_set (convert[0], "n-threads", 0, NULL);
-  set_caps (convert[1], info, *format);
-  denoise_track_start (convert, G_N_ELEMENTS (convert));
-  g_autoptr (GstPad) first = gst_element_get_static_pad (convert[0], "sink");
-  return gst_element_link (convert[1], upload[0])
-      && gst_pad_link (source, first) == GST_PAD_LINK_OK;
+  set_caps (setter, info, *format);
+  return TRUE;
+}
+
+/* From raw video to what GL's memory holds, filtered, and back. @format is that of
+ * the filter, or one before it that holds less. */
+static gboolean
+build_filter (DenoiseTrack * track, const GstVideoInfo * info,
+    GstPad * source, GstElement ** filtered, GstVideoFormat * format)
+{
+  static const gchar *const names[] = { "videoconvert", "capsfilter",
+    "glupload"
+  };
+  static const gchar *const downloaders[] = { "gldownload" };
+  GstElement *elements[G_N_ELEMENTS (names)];
+  GstVideoFormat prepared = GST_VIDEO_INFO_FORMAT (info);
+
+  if (!denoise_track_build (track, downloaders, filtered, 1))
+    return FALSE;
+  track->filter = add_filter (track);
+  if (!track->filter
+      || !denoise_track_build (track, names, elements, G_N_ELEMENTS (names))
+      || !gst_element_link (track->filter, *filtered)
+      || !gst_element_link (elements[2], track->filter))
+    return FALSE;
+  denoise_track_start (filtered, 1);
+  gst_element_sync_state_with_parent (track->filter);
+  denoise_track_start (&elements[2], 1);
+  gst_util_set_object_arg (G_OBJECT (elements[0]), "dither", "none");
+  g_object_set (elements[0], "n-threads", 0, NULL);
+  if (!set_upload_format (track, info, elements[2], elements[1], format))
+    return FALSE;
+  denoise_track_start (elements, 2);
+
+  GstElement *first = elements[0];
+  if (track->studio->options->deinterlace)
+    first = build_preparation (track, info, "deinterlace", first, &prepared);
+  if (first && has_to_turn (track))
+    first = build_preparation (track, info, "videoflip", first, &prepared);
+  if (!first)
+    return FALSE;
+  g_autofree gchar *loss =
+      denoise_format_describe_loss (GST_VIDEO_INFO_FORMAT (info), prepared);
+  if (loss)
+    *format = prepared;
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (first, "sink");
+  return gst_pad_link (source, sink) == GST_PAD_LINK_OK;
 }
 
 static void
@@ -176,9 +241,13 @@ build_rest (PendingVideo * pending, GstPad * source, const GstCaps * caps)
   GstVideoFormat encoded_format;
   GstVideoInfo info;
 
-  if (!gst_video_info_from_caps (&info, caps))
+  if (!gst_video_info_from_caps (&info, caps)) {
     denoise_report_error (track->studio->report, "video of an unknown kind");
-  else if (!build_filter (track, &info, source, &filtered, &filter_format)
+    return;
+  }
+  pending->width = GST_VIDEO_INFO_WIDTH (&info);
+  pending->height = GST_VIDEO_INFO_HEIGHT (&info);
+  if (!build_filter (track, &info, source, &filtered, &filter_format)
       || !build_encoder (track, &info, filtered, pending->muxer_pad,
           &encoded_format))
     denoise_report_error (track->studio->report,
@@ -224,6 +293,21 @@ watch_frame (PendingVideo * pending, GstPad * pad, GstBuffer * buffer)
   return GST_PAD_PROBE_OK;
 }
 
+/* No container keeps more than one size of a track. */
+static void
+check_size (PendingVideo * pending, const GstCaps * caps)
+{
+  GstVideoInfo info;
+
+  if (gst_video_info_from_caps (&info, caps)
+      && (GST_VIDEO_INFO_WIDTH (&info) != pending->width
+          || GST_VIDEO_INFO_HEIGHT (&info) != pending->height))
+    denoise_report_error (pending->track->studio->report, "the size of the "
+        "picture changes from %dx%d to %dx%d, which a track cannot hold",
+        pending->width, pending->height, GST_VIDEO_INFO_WIDTH (&info),
+        GST_VIDEO_INFO_HEIGHT (&info));
+}
+
 /* Where possible all is built before the decoder asks for a pool of frames. */
 static GstPadProbeReturn
 watch_caps (PendingVideo * pending, GstPad * pad, GstPadProbeInfo * info)
@@ -233,7 +317,9 @@ watch_caps (PendingVideo * pending, GstPad * pad, GstPadProbeInfo * info)
 
   gst_event_parse_caps (event, &caps);
   g_autoptr (GstCaps) completed = complete_caps (pending, caps);
-  if (!gst_pad_is_linked (pad) && !is_mixed (completed))
+  if (gst_pad_is_linked (pad))
+    check_size (pending, completed);
+  else if (!is_mixed (completed))
     build_rest (pending, pad, completed);
   GST_PAD_PROBE_INFO_DATA (info) = gst_event_new_caps (completed);
   gst_event_unref (event);

@@ -2,6 +2,7 @@
 #include "supervisor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,12 @@ typedef struct
   const gchar *program;
   const gchar *name;
   GMainLoop *loop;
+  pid_t parent;
   pid_t child;
   sigset_t signals;             /* that are let in while the child runs */
   int status;                   /* of the child, once it has ended */
   int signal;                   /* that interrupted, or 0 */
+  int rename_error;             /* an errno, or 0 */
 
   /* The last lines that libraries wrote, in a ring. */
   gchar lines[N_LINES][LINE_BYTES];
@@ -92,21 +95,60 @@ interrupt (Supervisor * self, int number)
 }
 
 static gboolean
-handle_interrupt (gpointer user_data)
+read_signal (gint fd, GIOCondition condition, gpointer user_data)
 {
-  return interrupt (user_data, SIGINT);
+  guint8 number;
+
+  (void) condition;
+  return read (fd, &number, 1) != 1 || interrupt (user_data, number);
 }
 
-static gboolean
-handle_terminate (gpointer user_data)
+static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+/* Of the one supervisor of the process. */
+static int signal_output = -1;
+
+static void
+pass_signal (int number)
 {
-  return interrupt (user_data, SIGTERM);
+  const int saved = errno;
+  const guint8 byte = number;
+
+  (void) !write (signal_output, &byte, 1);
+  errno = saved;
 }
 
-static gboolean
-handle_hangup (gpointer user_data)
+/* Interrupts wait until the child runs: from now on there is a file that they must
+ * not leave behind. Those that are ignored, as under nohup, stay so. */
+static void
+hold_signals (Supervisor * self)
 {
-  return interrupt (user_data, SIGHUP);
+  const struct sigaction action = {.sa_handler = pass_signal };
+  sigset_t set;
+
+  sigemptyset (&set);
+  for (guint i = 0; i < G_N_ELEMENTS (interrupts); i++) {
+    struct sigaction old;
+    if (sigaction (interrupts[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+      sigaddset (&set, interrupts[i]);
+      sigaction (interrupts[i], &action, NULL);
+    }
+  }
+  sigprocmask (SIG_BLOCK, &set, &self->signals);
+  /* Nobody may read what is said; the file counts. */
+  signal (SIGPIPE, SIG_IGN);
+}
+
+static void
+release_signals_of_child (Supervisor * self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (interrupts); i++) {
+    struct sigaction old;
+    if (sigaction (interrupts[i], NULL, &old) == 0
+        && old.sa_handler == pass_signal)
+      signal (interrupts[i], SIG_DFL);
+  }
+  sigprocmask (SIG_SETMASK, &self->signals, NULL);
 }
 
 static G_GNUC_NORETURN void
@@ -119,8 +161,8 @@ run_child (Supervisor * self, int output, const gchar * part,
 #ifdef __linux__
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 #endif
-  sigprocmask (SIG_SETMASK, &self->signals, NULL);
-  if (!terminal)
+  release_signals_of_child (self);
+  if (!terminal || getppid () != self->parent)
     exit (EXIT_FAILURE);
   setvbuf (terminal, NULL, _IOLBF, 0);
   if (!g_getenv ("GST_DEBUG"))
@@ -132,12 +174,10 @@ run_child (Supervisor * self, int output, const gchar * part,
 }
 
 static void
-watch (Supervisor * self, int output)
+watch (Supervisor * self, int output, int signals)
 {
   self->loop = g_main_loop_new (NULL, FALSE);
-  g_unix_signal_add (SIGINT, handle_interrupt, self);
-  g_unix_signal_add (SIGTERM, handle_terminate, self);
-  g_unix_signal_add (SIGHUP, handle_hangup, self);
+  g_unix_fd_add (signals, G_IO_IN, read_signal, self);
   sigprocmask (SIG_SETMASK, &self->signals, NULL);
   g_child_watch_add (self->child, child_ended, self);
   g_unix_fd_add (output, G_IO_IN | G_IO_HUP, read_output, self);
@@ -149,19 +189,6 @@ watch (Supervisor * self, int output)
   }
   if (self->line_length > 0)
     end_line (self);
-}
-
-/* From now on a file is there that an interrupt must not leave behind. */
-static void
-hold_signals (Supervisor * self)
-{
-  sigset_t set;
-
-  sigemptyset (&set);
-  sigaddset (&set, SIGINT);
-  sigaddset (&set, SIGTERM);
-  sigaddset (&set, SIGHUP);
-  sigprocmask (SIG_BLOCK, &set, &self->signals);
 }
 
 /* With the mode that a new file gets, or that the target has. */
@@ -188,8 +215,16 @@ create_part (const gchar * target)
   return g_steal_pointer (&part);
 }
 
+static gboolean
+is_done (const Supervisor * self)
+{
+  return self->signal == 0 && WIFEXITED (self->status)
+      && WEXITSTATUS (self->status) == STATUS_DONE;
+}
+
+/* Says how it ended. Returns the exit status. */
 static int
-finish (Supervisor * self, const gchar * part, const gchar * target)
+tell (const Supervisor * self)
 {
   if (self->signal != 0) {
     fprintf (stderr, "%s: interrupted; %s was not written\n", self->program,
@@ -198,7 +233,7 @@ finish (Supervisor * self, const gchar * part, const gchar * target)
   }
   if (WIFEXITED (self->status) && WEXITSTATUS (self->status) == STATUS_FAILED)
     return EXIT_FAILURE;
-  if (!WIFEXITED (self->status) || WEXITSTATUS (self->status) != STATUS_DONE) {
+  if (!is_done (self)) {
     fprintf (stderr, "%s: GStreamer ended%s%s%s%s; %s was not written\n",
         self->program, WIFSIGNALED (self->status) ? ", " : "",
         WIFSIGNALED (self->status) ? g_strsignal (WTERMSIG (self->status)) : "",
@@ -207,13 +242,57 @@ finish (Supervisor * self, const gchar * part, const gchar * target)
         self->name);
     return EXIT_FAILURE;
   }
-  if (g_rename (part, target) != 0) {
+  if (self->rename_error != 0) {
     fprintf (stderr, "%s: %s: %s\n", self->program, self->name,
-        g_strerror (errno));
+        g_strerror (self->rename_error));
     return EXIT_FAILURE;
   }
   fprintf (stderr, "Wrote %s\n", self->name);
   return EXIT_SUCCESS;
+}
+
+/* In a process whose signals are held. */
+static int
+supervise (Supervisor * self, const gchar * target, const int output[2],
+    int signals, SupervisorWork work, gpointer user_data)
+{
+  g_autofree gchar *part = create_part (target);
+  int result = EXIT_FAILURE;
+
+  if (!part) {
+    fprintf (stderr, "%s: %s: %s\n", self->program, self->name,
+        g_strerror (errno));
+    return result;
+  }
+  self->parent = getpid ();
+  self->child = fork ();
+  if (self->child == 0) {
+    close (output[0]);
+    run_child (self, output[1], part, work, user_data);
+  }
+  close (output[1]);
+  if (self->child > 0)
+    watch (self, output[0], signals);
+  else
+    fprintf (stderr, "%s: %s\n", self->program, g_strerror (errno));
+  if (self->child > 0 && is_done (self) && g_rename (part, target) != 0)
+    self->rename_error = errno;
+  /* Before anything is said, which may take long, or fail. */
+  if (!is_done (self) || self->rename_error != 0)
+    g_unlink (part);
+  return self->child > 0 ? tell (self) : result;
+}
+
+/* A pipe is not to become what somebody takes for standard error. */
+static void
+open_standard_files (void)
+{
+  int fd;
+
+  while ((fd = open ("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO) {
+  }
+  if (fd >= 0)
+    close (fd);
 }
 
 int
@@ -222,28 +301,14 @@ supervisor_run (const gchar * program, const gchar * target,
 {
   Supervisor self = {.program = program,.name = name };
   int output[2];
+  int signals[2];
 
-  hold_signals (&self);
-  g_autofree gchar *part = create_part (target);
-  if (!part || pipe (output) != 0) {
-    fprintf (stderr, "%s: %s: %s\n", program, name, g_strerror (errno));
+  open_standard_files ();
+  if (pipe (output) != 0 || pipe (signals) != 0) {
+    fprintf (stderr, "%s: %s\n", program, g_strerror (errno));
     return EXIT_FAILURE;
   }
-  self.child = fork ();
-  if (self.child == 0) {
-    close (output[0]);
-    run_child (&self, output[1], part, work, user_data);
-  }
-  close (output[1]);
-  int result = EXIT_FAILURE;
-  if (self.child > 0) {
-    watch (&self, output[0]);
-    result = finish (&self, part, target);
-  } else {
-    fprintf (stderr, "%s: %s\n", program, g_strerror (errno));
-  }
-  close (output[0]);
-  if (result != EXIT_SUCCESS)
-    g_unlink (part);
-  return result;
+  signal_output = signals[1];
+  hold_signals (&self);
+  return supervise (&self, target, output, signals[0], work, user_data);
 }

@@ -3,8 +3,8 @@
  *
  * A child process writes a file of a unique temporary name beside the target;
  * when it says that all is well the file gets the target's name. Where the child
- * fails, crashes or is interrupted by SIGINT, SIGTERM or SIGHUP, the file goes and
- * what the target was stays. What libraries write to the child's standard error
+ * fails, crashes or is interrupted by SIGINT, SIGTERM, SIGHUP or SIGQUIT, the file
+ * goes and what the target was stays. What libraries write to the child's standard error
  * is kept, and its last line shown where the child crashes; with GST_DEBUG set it
  * is shown as it comes. */
 #pragma once
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 typedef gboolean (*SupervisorWork) (const gchar * part, FILE * terminal,
     gpointer user_data);
 
-/* To be called before there is any other thread. @program begins each line, and
+/* To be called once, before there is any other thread. @program begins each line, and
  * @name is what the user calls @target, which is no link. Returns the exit status
  * of the program. */
 int supervisor_run (const gchar * program, const gchar * target,

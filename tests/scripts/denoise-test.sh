@@ -71,9 +71,11 @@ result $? "--help lists the options"
 gst-launch-1.0 -q videotestsrc num-buffers=500 \
   ! video/x-raw,width=1280,height=720 ! jpegenc quality=30 ! avimux \
   ! filesink location=long.avi 2>errors
-for signal in TERM INT HUP; do
+for signal in TERM INT HUP QUIT; do
   echo precious >keep.mkv
-  "$denoise" long.avi keep.mkv >/dev/null 2>errors &
+  # A shell ignores some for what is in its background.
+  env --default-signal=$signal "$denoise" long.avi keep.mkv >/dev/null \
+    2>errors &
   pid=$!
   while ! grep -q '^Filtering' errors; do sleep 0.1; done
   sleep 0.5
@@ -82,7 +84,21 @@ for signal in TERM INT HUP; do
     errors && [ "$(cat keep.mkv)" = precious ] && is_tidy
   result $? "SIG$signal ends it within a second, and nothing is left"
 done
-rm long.avi
+echo precious >keep.mkv
+env --ignore-signal=HUP "$denoise" long.avi keep.mkv >/dev/null 2>errors &
+pid=$!
+while ! grep -q '^Filtering' errors; do sleep 0.1; done
+kill -s HUP $pid
+sleep 0.5
+kill -0 $pid 2>/dev/null
+result $? "what is started with nohup goes on"
+kill -s KILL $pid
+wait $pid 2>/dev/null
+sleep 0.2
+rm -f long.avi .keep.mkv-*.part
+(exec 2>&-; "$denoise" whole.avi unheard.mkv >/dev/null) && [ -s unheard.mkv ] \
+  && { "$denoise" whole.avi unread.mkv 2>&1 | true; sleep 2; [ -s unread.mkv ]; }
+result $? "it does not matter whether anybody reads what is said"
 
 "$denoise" whole.avi same.mkv >/dev/null 2>errors &
 timeout 120 "$denoise" whole.avi same.mkv >/dev/null 2>errors2

@@ -272,8 +272,50 @@ filter aspect.mp4 kept.mp4 \
   && [ "$(stream kept.mp4 sample_aspect_ratio)" = 16:15 ]
 result $? "a pixel aspect"
 
-# Turned by a quarter: the matrix of the track's header, in 16.16 bits.
 make flat.mp4 -f lavfi -i "$picture" -pix_fmt yuv420p -c:v libx264
+make offset.mkv -f lavfi -i "$picture" -f lavfi -i $sound -c:v libx264 \
+  -pix_fmt yuv420p -c:a aac -output_ts_offset 5
+filter offset.mkv kept.mkv && [ "$(packets kept.mkv v:0)" \
+    = "$(packets offset.mkv v:0)" ] \
+  && [ "$(packets kept.mkv a:0)" = "$(packets offset.mkv a:0)" ]
+result $? "a film that starts late"
+make tracks.flv -f lavfi -i "$picture" -itsoffset 0.5 -f lavfi -i $sound \
+  -c:v libx264 -pix_fmt yuv420p -c:a aac
+filter tracks.flv kept.mkv && is_copied tracks.flv kept.mkv a:0
+result $? "tracks that are found late"
+make eac3.mkv -f lavfi -i "$picture" -f lavfi -i $sound -c:v libx264 \
+  -pix_fmt yuv420p -c:a eac3
+filter eac3.mkv kept.mp4 && [ "$(stream kept.mp4 codec_name a:0)" = aac ]
+result $? "sound that is a relative of what the container holds"
+make programs.ts -f lavfi -i "$picture" -f lavfi -i "$picture" -map 0 -map 1 \
+  -c:v libx264 -pix_fmt yuv420p -program title=a:st=0 -program title=b:st=1
+filter programs.ts kept.mkv && grep -q '^Not kept: 1 of 2 programs$' said
+result $? "programs are named that are left out"
+make hidden.mp4 -f lavfi -i "testsrc2=s=160x120:r=25:d=20" -itsoffset 18 \
+  -f lavfi -i $sound -c:v libx264 -pix_fmt yuv420p -c:a aac
+filter hidden.mp4 kept.mkv && { grep -q '^1 of 1 tracks of sound' said \
+  || grep -q 'Not kept: 1 of 1 tracks of sound' said; }
+result $? "so are tracks that GStreamer does not show"
+ffmpeg -v error -y -i flat.mp4 -i 444.mp4 -lavfi \
+  '[1]scale=320:240,format=yuv420p[b];[0]scale=160:120[a];[a]null[c];[b]null[d]' \
+  -map '[c]' -f h264 -c:v libx264 a.h264 -map '[d]' -f h264 -c:v libx264 b.h264 \
+  2>errors
+cat a.h264 b.h264 >sizes.h264
+timeout 60 "$denoise" sizes.h264 kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q 'changes from 160x120 to 320x240' errors
+result $? "another size in the middle is an error that says so"
+make damaged.mp4 -f lavfi -i "testsrc2=s=160x120:r=25:d=4" -c:v libx264 \
+  -g 25 -pix_fmt yuv420p
+size=$(wc -c <damaged.mp4)
+head -c $((size / 3)) /dev/zero \
+  | dd of=damaged.mp4 bs=1 seek=$((size / 3)) conv=notrunc 2>/dev/null
+timeout 60 "$denoise" damaged.mp4 kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q 'damaged' errors
+result $? "damage is an error"
+filter damaged.mp4 kept.mkv --partial && grep -q '^Not kept: .*damaged' said
+result $? "or named with --partial"
+
+# Turned by a quarter: the matrix of the track's header, in 16.16 bits.
 at=$(($(grep -a -o -b tkhd flat.mp4 | head -n 1 | cut -d : -f 1) + 44))
 cp flat.mp4 turned.mp4
 printf '\0\0\0\0\0\1\0\0\0\0\0\0\377\377\0\0' \

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoisechecks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <gst/video/video.h>
+
+/* Rounding, a last sound block that is filled up. */
+#define MIN_MISSING GST_SECOND
+#define MISSING_PART 50         /* of the duration */
+#define MAX_LAG (GST_SECOND / 4)
+/* Frames before the first one that needs no other. */
+#define MAX_UNDECODED 8
+
+static void
+check_video (const DenoiseChecks * self)
+{
+  if (self->n_of_kind[DENOISE_TRACK_VIDEO] == 0)
+    denoise_report_error (self->report,
+        self->inventory->n_videos > 0
+        ? "GStreamer does not show the video in it"
+        : self->n_of_kind[DENOISE_TRACK_AUDIO] > 0
+        ? "there is sound but no video in it" : "there is no video in it");
+}
+
+/* Headers promise; only the last buffers tell what there was. */
+static void
+check_track (const DenoiseChecks * self, DenoiseTrack * track)
+{
+  DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
+  DenoiseCount decoded = denoise_meter_get (&track->decoded);
+  DenoiseCount muxed = denoise_meter_get (&track->muxed);
+  g_autofree gchar *name = denoise_track_dup_name (track);
+
+  if (!track->kept || demuxed.n_buffers == 0)
+    return;
+  if (muxed.n_buffers == 0)
+    denoise_report_error (self->report, "nothing of %s could be decoded", name);
+  else if (GST_CLOCK_TIME_IS_VALID (demuxed.last)
+      && GST_CLOCK_TIME_IS_VALID (muxed.last)
+      && demuxed.last > muxed.last + MAX_LAG)
+    denoise_report_error (self->report, "%s ends after %.1f of %.1f seconds",
+        name, (gdouble) muxed.last / GST_SECOND,
+        (gdouble) demuxed.last / GST_SECOND);
+  else if (track->kind == DENOISE_TRACK_VIDEO
+      && !self->options->deinterlace && decoded.n_buffers != muxed.n_buffers)
+    denoise_report_error (self->report, "%s: of %" G_GUINT64_FORMAT
+        " frames %" G_GUINT64_FORMAT " were written", name, decoded.n_buffers,
+        muxed.n_buffers);
+}
+
+/* Damage, which decoders leave out without an error. Some codecs have packets
+ * that are never shown, and fields may come one by one. */
+static void
+check_decoded (const DenoiseChecks * self, DenoiseTrack * track)
+{
+  const DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
+  const DenoiseCount decoded = denoise_meter_get (&track->decoded);
+  g_autoptr (GstCaps) raw = gst_pad_get_current_caps (track->decoded_pad);
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (track->source);
+  g_autofree gchar *name = denoise_track_dup_name (track);
+  GstVideoInfo info;
+  guint64 wanted = demuxed.n_buffers;
+
+  if (raw && gst_video_info_from_caps (&info, raw)
+      && GST_VIDEO_INFO_IS_INTERLACED (&info))
+    wanted /= 2;
+  if (caps && gst_structure_has_name (gst_caps_get_structure (caps, 0),
+          "video/x-vp8"))
+    wanted -= wanted / 8;
+  if (decoded.n_buffers + MAX_UNDECODED + wanted / 100 >= wanted)
+    return;
+  if (self->options->partial)
+    denoise_report_loss (self->report, "%" G_GUINT64_FORMAT " frames of %s "
+        "that are damaged", wanted - decoded.n_buffers, name);
+  else
+    denoise_report_error (self->report, "%s is damaged: %" G_GUINT64_FORMAT
+        " of its frames cannot be decoded; --partial takes what there is",
+        name, wanted - decoded.n_buffers);
+}
+
+/* What was decoded and encoded again can have fewer channels then. */
+static void
+check_channels (const DenoiseChecks * self, DenoiseTrack * track)
+{
+  g_autoptr (GstCaps) raw = gst_pad_get_current_caps (track->decoded_pad);
+  g_autoptr (GstCaps) muxed = gst_pad_get_current_caps (track->muxer_pad);
+  g_autofree gchar *name = denoise_track_dup_name (track);
+  gint before, after;
+
+  if (raw && muxed
+      && gst_structure_get_int (gst_caps_get_structure (raw, 0), "channels",
+          &before)
+      && gst_structure_get_int (gst_caps_get_structure (muxed, 0), "channels",
+          &after) && after < before)
+    denoise_report_loss (self->report, "%d channels of %s (%d are kept)",
+        before, name, after);
+}
+
+/* An AVI without its end has no duration either. */
+static gboolean
+is_cut_off_riff (const gchar * name)
+{
+  guint8 header[8] = { 0 };
+  FILE *file = fopen (name, "rb");
+  gboolean cut_off = FALSE;
+
+  if (!file)
+    return FALSE;
+  if (fread (header, 1, sizeof header, file) == sizeof header
+      && memcmp (header, "RIFF", 4) == 0 && fseeko (file, 0, SEEK_END) == 0)
+    cut_off = ftello (file) < (goffset) GST_READ_UINT32_LE (header + 4) + 8;
+  fclose (file);
+  return cut_off;
+}
+
+/* What a file that is cut off has of its longest track. */
+static void
+check_length (const DenoiseChecks * self)
+{
+  GstClockTime end = 0;
+
+  for (guint i = 0; i < self->tracks->len; i++) {
+    DenoiseTrack *track = self->tracks->pdata[i];
+    DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
+    GstClockTime last = denoise_count_get_end (&demuxed);
+    if (GST_CLOCK_TIME_IS_VALID (last))
+      end = MAX (end, last);
+  }
+  g_autofree gchar *missing = NULL;
+  if (GST_CLOCK_TIME_IS_VALID (self->duration) && end + MAX (MIN_MISSING,
+          self->duration / MISSING_PART) < self->duration)
+    missing = g_strdup_printf ("it ends after %.1f of %.1f seconds",
+        (gdouble) end / GST_SECOND, (gdouble) self->duration / GST_SECOND);
+  else if (is_cut_off_riff (self->options->input))
+    missing = g_strdup_printf ("it ends after %.1f seconds, and its header "
+        "says it is longer", (gdouble) end / GST_SECOND);
+  else
+    return;
+  if (self->options->partial)
+    denoise_report_loss (self->report, "what is cut off: %s", missing);
+  else
+    denoise_report_error (self->report, "it is cut off: %s; --partial takes "
+        "what there is", missing);
+}
+
+/* What belongs to the whole film is on each of its tracks. */
+static void
+report_metadata (const DenoiseChecks * self, DenoiseTrack * track)
+{
+  GstEvent *event;
+  gboolean attachments = FALSE;
+  gboolean pictures = FALSE;
+
+  for (guint i = 0; (event = gst_pad_get_sticky_event (track->source,
+              GST_EVENT_TAG, i)); i++) {
+    GstTagList *tags;
+    gst_event_parse_tag (event, &tags);
+    if (gst_tag_list_get_tag_size (tags, GST_TAG_ATTACHMENT) > 0)
+      attachments = TRUE;
+    if (gst_tag_list_get_tag_size (tags, GST_TAG_IMAGE) > 0
+        || gst_tag_list_get_tag_size (tags, GST_TAG_PREVIEW_IMAGE) > 0)
+      pictures = TRUE;
+    gst_event_unref (event);
+  }
+  if (attachments)
+    denoise_report_loss (self->report, "attachments");
+  if (pictures)
+    denoise_report_loss (self->report, "cover pictures");
+  event = gst_pad_get_sticky_event (track->source, GST_EVENT_TOC, 0);
+  if (event && self->options->container == DENOISE_CONTAINER_MP4)
+    denoise_report_loss (self->report, "chapters (.mp4 holds none)");
+  g_clear_pointer (&event, gst_event_unref);
+}
+
+static void
+report_hidden (const DenoiseChecks * self, guint n, DenoiseTrackKind kind,
+    const gchar * what)
+{
+  if (n > self->n_of_kind[kind])
+    denoise_report_loss (self->report,
+        "%u of %u tracks of %s, which GStreamer " "does not show",
+        n - self->n_of_kind[kind], n, what);
+}
+
+static void
+report_inventory (const DenoiseChecks * self)
+{
+  const DenoiseInventory *inventory = self->inventory;
+
+  report_hidden (self, inventory->n_videos, DENOISE_TRACK_VIDEO, "video");
+  report_hidden (self, inventory->n_sounds, DENOISE_TRACK_AUDIO, "sound");
+  report_hidden (self, inventory->n_subtitles, DENOISE_TRACK_SUBTITLES,
+      "subtitles");
+  report_hidden (self, inventory->n_others, DENOISE_TRACK_OTHER,
+      "timecode or data");
+  if (inventory->n_programs > 1)
+    denoise_report_loss (self->report, "%u of %u programs",
+        inventory->n_programs - 1, inventory->n_programs);
+}
+
+void
+denoise_checks_run (const DenoiseChecks * self)
+{
+  check_video (self);
+  check_length (self);
+  report_inventory (self);
+  for (guint i = 0; i < self->tracks->len; i++) {
+    DenoiseTrack *track = self->tracks->pdata[i];
+    report_metadata (self, track);
+    check_track (self, track);
+    if (track->kept && track->kind == DENOISE_TRACK_VIDEO)
+      check_decoded (self, track);
+    else if (track->kept && track->decoded_pad)
+      check_channels (self, track);
+  }
+}

@@ -27,9 +27,9 @@
 #define TO_SUM(pixel) ((pixel).xy)
 #define FROM_SUM(sum) ((float4) ((sum), 0.0f, 0.0f))
 #else
-#define SUM float4
-#define TO_SUM(pixel) (pixel)
-#define FROM_SUM(sum) (sum)
+#define SUM float3
+#define TO_SUM(pixel) ((pixel).xyz)
+#define FROM_SUM(sum) ((float4) ((sum), 0.0f))
 #endif
 
 /* The sample at x, y, which may be anywhere. */
@@ -47,7 +47,7 @@ read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
 /* The sums down column x of the windows of ROWS samples from row y on. */
 INLINE void
 add_column (SUM *sums, INPUT_PIXELS, int width, int height, int x, int y,
-    int radius_y, global const float *weights, int border, float4 border_color)
+    int radius_y, constant float *weights, int border, float4 border_color)
 {
   const int inside = x >= 0 && x < width && y - radius_y >= 0
       && y + ROWS + radius_y <= height;
@@ -74,7 +74,7 @@ add_column (SUM *sums, INPUT_PIXELS, int width, int height, int x, int y,
 }
 
 INLINE SUM
-add_row (local const SUM *taps, int count, global const float *weights)
+add_row (local const SUM *taps, int count, constant float *weights)
 {
   SUM sum = 0.0f;
 
@@ -100,7 +100,7 @@ write_sum (INPUT_PIXELS, OUTPUT_PIXELS, int x, int y, SUM sum, float centre,
  * columns are from `first_weight` on. */
 kernel void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
-    int radius_y, global const float *weights, int first_weight, float centre,
+    int radius_y, constant float *weights, int first_weight, float centre,
     float scale, float offset, int border, float4 border_color,
     local SUM *sums)
 {
@@ -108,16 +108,20 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
   const int x = get_global_id (0);
   const int first_x = (int) get_group_id (0) * GROUP_WIDTH - radius_x;
   const int row = get_local_id (1) * ROWS;
-  const int y = get_group_id (1) * GROUP_ROWS + row;
+  const int group_y = get_group_id (1) * GROUP_ROWS;
+  const int y = group_y + row;
 
-  for (int column = get_local_id (0); column < columns; column += GROUP_WIDTH) {
+  for (int n = get_local_id (1) * GROUP_WIDTH + get_local_id (0);
+      n < columns * GROUP_HEIGHT; n += GROUP_WIDTH * GROUP_HEIGHT) {
+    int column = n % columns;
+    int sums_row = n / columns * ROWS;
     SUM column_sums[ROWS];
 
     add_column (column_sums, INPUT_ARGUMENTS, width, height, first_x + column,
-        y, radius_y, weights, border, border_color);
+        group_y + sums_row, radius_y, weights, border, border_color);
 #pragma unroll
     for (int k = 0; k < ROWS; k++)
-      sums[(row + k) * columns + column] = column_sums[k];
+      sums[(sums_row + k) * columns + column] = column_sums[k];
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
@@ -135,7 +139,7 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
  * `out` are `width` apart. */
 kernel void
 down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
-    global const float *weights, int border, float4 border_color)
+    constant float *weights, int border, float4 border_color)
 {
   const int x = get_global_id (0);
   const int y = get_global_id (1) * ROWS;
@@ -158,7 +162,7 @@ down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
  * constant. */
 kernel void
 across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
-    int height, int radius_x, global const float *weights, int first_weight,
+    int height, int radius_x, constant float *weights, int first_weight,
     float centre, float scale, float offset, int border, float4 outside,
     local SUM *rows)
 {

@@ -16,12 +16,12 @@ enum
 };
 
 static const gint group_widths[] = { 16, 32, 64, 0 };
-static const gint group_heights[] = { 4, 8, 0 };
+static const gint group_heights[] = { 2, 4, 8, 0 };
 static const gint rows[] = { 1, 2, 4, MAX_ROWS, 0 };
 
 const OclTunable ocl_stencil_tiled_tunables[] = {
-  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, group_widths},
-  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 8, group_heights},
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 64, group_widths},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, group_heights},
   [ROWS] = {"ROWS", 4, rows},
   [N_TUNABLES] = {NULL},
 };

@@ -22,6 +22,22 @@ gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
   g_clear_pointer (&self->values, g_free);
 }
 
+/* What was changed with the parameter @index. */
+static void
+notify_others (GstGLOpenCLParams * self, gconstpointer before,
+    gconstpointer after, guint index)
+{
+  const OclParam *params = self->operation->params;
+
+  for (guint i = 0; params[i].name; i++) {
+    g_autofree gchar *old = ocl_param_print (&params[i], before);
+    g_autofree gchar *new = ocl_param_print (&params[i], after);
+
+    if (i != index && !g_str_equal (old, new))
+      g_object_notify (G_OBJECT (self->element), params[i].name);
+  }
+}
+
 void
 gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
     const GValue * value)
@@ -35,10 +51,13 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
       value);
   ocl_operation_class_changed (self->operation, changed,
       &self->operation->params[index]);
+  g_autofree gpointer before = g_memdup2 (self->values, size);
   if (!self->format || ocl_operation_class_check (self->operation, changed,
           self->format, &error))
     memcpy (self->values, changed, size);
   GST_OBJECT_UNLOCK (self->element);
+  if (!error && self->operation->changed)
+    notify_others (self, before, changed, index);
   if (error)
     GST_ELEMENT_WARNING (self->element, RESOURCE, SETTINGS,
         ("%s", error->message), (NULL));

@@ -2,6 +2,7 @@
 /* Registers the elements; touches no OpenCL. */
 
 #include "gstglopenclfilter.h"
+#include "gstglopenclgradient.h"
 #include "gstglopenclsharpen.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
@@ -28,6 +29,7 @@ plugin_init (GstPlugin * plugin)
   g_log_set_handler (G_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
       forward_log, NULL);
   return GST_ELEMENT_REGISTER (glopenclfilter, plugin)
+      && GST_ELEMENT_REGISTER (glopenclgradient, plugin)
       && GST_ELEMENT_REGISTER (glopenclsharpen, plugin);
 }
 

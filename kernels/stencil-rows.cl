@@ -10,7 +10,7 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "vector.clh"
+#include "bands.clh"
 
 /* Columns that a loop takes at a time where it can be several vectors. */
 #define STEP 64
@@ -22,43 +22,6 @@
     int band_height, global float *scratch, int scratch_floats, int pitch, \
     int pad, int radius_x, int radius_y, global const float *weights, \
     float centre, float scale, float offset, int border, float4 border_color
-
-/* What is outside the frame, left and right of a row that is filled. */
-INLINE void
-pad_row (global float *row, int width, int pad, int radius_x, int border,
-    float outside)
-{
-  for (int i = 0; i <= radius_x; i++) {
-    int left = border_coordinate (border, -1 - i, width);
-    int right = border_coordinate (border, width + i, width);
-
-    row[pad - 1 - i] = left < 0 ? outside : row[pad + left];
-    row[pad + width + i] = right < 0 ? outside : row[pad + right];
-  }
-}
-
-/* The frame's row y, which may be anywhere, becomes a row of the ring. */
-INLINE void
-load_row (global float *row, BUFFERS_IN, int width, int height, int y,
-    int pitch, int pad, int radius_x, int border, float4 border_color)
-{
-  for (int x = 0; x < width; x += 16) {
-    Samples samples;
-
-    read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x,
-        border_coordinate (border, y, height), border, border_color);
-#define STORE_ROW(n) vstore16 (convert_float16 (samples.channel_##n), 0, \
-    row + n * pitch + pad + x);
-    EACH_CHANNEL (STORE_ROW)
-  }
-  pad_row (row, width, pad, radius_x, border, border_color.x);
-#if CHANNELS > 1
-  pad_row (row + pitch, width, pad, radius_x, border, border_color.y);
-#endif
-#if CHANNELS > 2
-  pad_row (row + 2 * pitch, width, pad, radius_x, border, border_color.z);
-#endif
-}
 
 /* Samples from the sums of their windows and from themselves. */
 #define FINISH(sum, here) round_levels (FMA ((sum), (float16) scale, \

@@ -31,6 +31,22 @@ run_sharpen (gconstpointer params, PlainCThreads threads,
   plain_c_sharpen (params, threads, input, output, width, height);
 }
 
+static gboolean
+can_serve_gradient (gconstpointer data)
+{
+  const OclGradientParams *params = data;
+
+  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE
+      && params->output != OCL_GRADIENT_DIRECTION;
+}
+
+static void
+run_gradient (gconstpointer params, PlainCThreads threads,
+    const guint8 * input, gpointer output, gint width, gint height)
+{
+  plain_c_gradient (params, threads, input, output, width, height);
+}
+
 static void
 run_histogram (G_GNUC_UNUSED gconstpointer params, PlainCThreads threads,
     const guint8 * input, gpointer output, gint width, gint height)
@@ -41,6 +57,7 @@ run_histogram (G_GNUC_UNUSED gconstpointer params, PlainCThreads threads,
 static const PlainC operations[] = {
   {"bilateral", can_serve_bilateral, run_bilateral},
   {"sharpen", can_serve_sharpen, run_sharpen},
+  {"gradient", can_serve_gradient, run_gradient},
   {"histogram", NULL, run_histogram},
 };
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "opencl/bilateral/oclbilateral.h"
+#include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
 #include "opencl/histogram/oclhistogram.h"
 
@@ -53,6 +54,11 @@ void plain_c_bilateral (const OclBilateralParams * params,
 /* The same, by the sum of all taps. */
 void plain_c_sharpen (const OclSharpenParams * params, PlainCThreads threads,
     const guint8 * input, guint8 * output, gint width, gint height);
+
+/* All outputs but the direction. */
+void plain_c_gradient (const OclGradientParams * params,
+    PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
+    gint height);
 
 /* Counts @pixels. */
 void plain_c_histogram (PlainCThreads threads, const guint8 * pixels,

@@ -257,12 +257,12 @@ run (const Options * options)
   g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (ToolSize));
   g_autoptr (GPtrArray) classes = list_classes ();
 
-  if (!tool_parse_sizes ("--size", options->size, sizes)
+  if (!tool_parse_sizes ("--frame-size", options->size, sizes)
       || !param_lists_check (options->params, classes)
       || !series_options_check (&options->series))
     return TOOL_MISUSED;
   if (sizes->len != 1) {
-    tool_complain ("--size: there is one");
+    tool_complain ("--frame-size: there is one");
     return TOOL_MISUSED;
   }
   g_autoptr (OclContext) context = tool_open_device (options->series.device);
@@ -274,7 +274,7 @@ static gboolean
 parse_options (int argc, char **argv, Options * options, int *status)
 {
   const GOptionEntry own[] = {
-    {"size", 0, 0, G_OPTION_ARG_STRING, &options->size,
+    {"frame-size", 0, 0, G_OPTION_ARG_STRING, &options->size,
         "Size of the frame (1280x720)", "SIZE"},
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));

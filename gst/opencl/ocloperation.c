@@ -2,6 +2,7 @@
 #include "ocloperation.h"
 
 #include "bilateral/oclbilateral.h"
+#include "convolution/oclgradient.h"
 #include "convolution/oclsharpen.h"
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
@@ -37,6 +38,7 @@ struct _OclOperation
 const OclOperationClass *const ocl_operations[] = {
   &ocl_bilateral_class,
   &ocl_sharpen_class,
+  &ocl_gradient_class,
   &ocl_histogram_class,
   &ocl_histogram_overlay_class,
   NULL,

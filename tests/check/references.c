@@ -30,6 +30,48 @@ filter_bilateral (gconstpointer params, const Picture * input, gdouble * levels)
       input->height, levels);
 }
 
+ReferenceGradient
+get_reference_gradient (const OclGradientParams * params)
+{
+  const ReferenceGradient reference = {
+    .size = params->size,
+    .output = (ReferenceGradientOutput) params->output,
+    .luma = params->channels == OCL_GRADIENT_LUMA,
+    .scale = params->scale,
+    .border = (ReferenceBorder) params->border.mode,
+  };
+
+  return reference;
+}
+
+static void
+filter_gradient (gconstpointer data, const Picture * input, gdouble * levels)
+{
+  const OclGradientParams *params = data;
+  const ReferenceGradient gradient = get_reference_gradient (params);
+  const gint n_samples = input->width * input->height;
+  g_autofree gdouble *samples = g_new (gdouble, 6 * n_samples);
+  gdouble *outputs[3];
+  ReferenceChannels frame = {
+    .width = input->width,.height = input->height,.x_pixels = 1,.y_pixels = 1,
+    .n_channels = 3,.max_level = 255.0,
+  };
+
+  for (gint c = 0; c < 3; c++) {
+    gdouble *channel = samples + c * n_samples;
+
+    frame.border_levels[c] = params->border.color >> (16 - 8 * c) & 0xff;
+    frame.channels[c] = channel;
+    outputs[c] = samples + (3 + c) * n_samples;
+    for (gint n = 0; n < n_samples; n++)
+      channel[n] = picture_get_pixel ((Picture *) input, n % input->width,
+          n / input->width)[c];
+  }
+  reference_gradient (&gradient, &frame, outputs);
+  for (gint n = 0; n < 3 * n_samples; n++)
+    levels[n] = outputs[n % 3][n / 3];
+}
+
 ReferenceSharpen
 get_reference_sharpen (const OclSharpenParams * params)
 {
@@ -95,6 +137,7 @@ draw_histogram_overlay (G_GNUC_UNUSED gconstpointer params,
 
 static const Reference references[] = {
   {"bilateral",.filter = filter_bilateral},
+  {"gradient",.filter = filter_gradient},
   {"sharpen",.filter = filter_sharpen},
   {"histogram",.find = find_histogram},
   {"histogram-overlay",.draw = draw_histogram_overlay},

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "opencl/bilateral/oclbilateral.h"
+#include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
 #include "picture.h"
 #include "reference.h"
+#include "referencegradient.h"
 #include "referencesharpen.h"
 
 G_BEGIN_DECLS
@@ -37,6 +39,7 @@ typedef struct
 const Reference *reference_find (const gchar * operation);
 
 ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
+ReferenceGradient get_reference_gradient (const OclGradientParams * params);
 ReferenceSharpen get_reference_sharpen (const OclSharpenParams * params);
 
 G_END_DECLS

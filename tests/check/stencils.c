@@ -18,6 +18,9 @@ static OclContext *context;
 
 static const gint sizes[][2] = { {1, 1}, {2, 3}, {5, 3}, {35, 9}, {130, 11} };
 
+/* Parameters of a format. */
+#define N_CASES 15
+
 /* BT.709, full range, written out for the one colour of the tests. */
 #define BORDER_COLOR 0xffc81e5a
 
@@ -41,39 +44,106 @@ get_border_level (const OclFormat * format, guint channel)
   }
 }
 
-static gboolean
-is_filtered (const OclSharpenParams * params, const OclFormat * format,
+/* An operation of the family. */
+typedef struct
+{
+  const OclOperationClass *klass;
+  /* The @n-th parameters that are tried for that format; free them. */
+    gpointer (*create_params) (guint n, const OclFormat * format);
+    OclPlanes (*get_planes) (gconstpointer params);
+  /* The levels that a channel is to have, not rounded; free them. */
+  gdouble *(*get_wanted) (gconstpointer params, const FormatPicture * input,
+      guint channel);
+} Family;
+
+typedef struct
+{
+  const Family *family;
+  const OclVariant *variant;
+} Subject;
+
+static gint
+get_pixels (const OclFormat * format, guint channel, guint shift)
+{
+  return format->model == OCL_MODEL_YCBCR && channel > 0 ? 1 << shift : 1;
+}
+
+static gdouble *
+get_wanted_sharpen (gconstpointer data, const FormatPicture * input,
     guint channel)
+{
+  const OclSharpenParams *params = data;
+  const OclFormat *format = input->frame.format;
+  const ReferenceSharpen reference = get_reference_sharpen (params);
+  g_autofree gdouble *levels = format_picture_get_levels (input, channel);
+  const ReferencePlane plane = {
+    .width = format_picture_get_width (input, channel),
+    .height = format_picture_get_height (input, channel),
+    .x_pixels = get_pixels (format, channel, format->chroma_x_shift),
+    .y_pixels = get_pixels (format, channel, format->chroma_y_shift),
+    .levels = levels,.border_level = get_border_level (format, channel),
+    .max_level = ocl_format_get_max_level (format),
+  };
+  gdouble *wanted = g_new (gdouble, plane.width * plane.height);
+
+  reference_sharpen (&reference, &plane, wanted);
+  return wanted;
+}
+
+static gdouble *
+get_wanted_gradient (gconstpointer data, const FormatPicture * input,
+    guint channel)
+{
+  const OclGradientParams *params = data;
+  const OclFormat *format = input->frame.format;
+  const gboolean rgb = format->model == OCL_MODEL_RGB;
+  const guint first = rgb ? 0 : channel;
+  const ReferenceGradient reference = get_reference_gradient (params);
+  gdouble *levels[3] = { NULL, }, *outputs[3] = { NULL, };
+  ReferenceChannels frame = {
+    .width = format_picture_get_width (input, channel),
+    .height = format_picture_get_height (input, channel),
+    .x_pixels = get_pixels (format, channel, format->chroma_x_shift),
+    .y_pixels = get_pixels (format, channel, format->chroma_y_shift),
+    .n_channels = rgb ? 3 : 1,
+    .max_level = ocl_format_get_max_level (format),
+  };
+
+  for (gint c = 0; c < frame.n_channels; c++) {
+    levels[c] = format_picture_get_levels (input, first + c);
+    outputs[c] = g_new (gdouble, frame.width * frame.height);
+    frame.channels[c] = levels[c];
+    frame.border_levels[c] = get_border_level (format, first + c);
+  }
+  reference_gradient (&reference, &frame, outputs);
+  gdouble *wanted = g_steal_pointer (&outputs[channel - first]);
+  for (gint c = 0; c < 3; c++) {
+    g_free (levels[c]);
+    g_free (outputs[c]);
+  }
+  return wanted;
+}
+
+static gboolean
+is_filtered (OclPlanes planes, const OclFormat * format, guint channel)
 {
   if (format->model == OCL_MODEL_RGB)
     return channel < 3;
   if (format->model == OCL_MODEL_GREY)
     return channel == 0;
-  return channel == 0 ? (params->planes & OCL_PLANES_LUMA) != 0
-      : channel < 3 && (params->planes & OCL_PLANES_CHROMA) != 0;
+  return channel == 0 ? (planes & OCL_PLANES_LUMA) != 0
+      : channel < 3 && (planes & OCL_PLANES_CHROMA) != 0;
 }
 
 static void
-check_channel (const OclSharpenParams * params, const FormatPicture * input,
-    const FormatPicture * output, guint channel, const gchar * what)
+check_channel (const FormatPicture * output, guint channel,
+    const gdouble * wanted, const gchar * what)
 {
-  const OclFormat *format = input->frame.format;
-  const gboolean subsampled = format->model == OCL_MODEL_YCBCR && channel > 0;
-  const gint width = format_picture_get_width (input, channel);
-  const gint height = format_picture_get_height (input, channel);
+  const OclFormat *format = output->frame.format;
+  const gint width = format_picture_get_width (output, channel);
+  const gint height = format_picture_get_height (output, channel);
   const gdouble max_level = ocl_format_get_max_level (format);
-  const ReferenceSharpen reference = get_reference_sharpen (params);
-  g_autofree gdouble *levels = format_picture_get_levels (input, channel);
-  g_autofree gdouble *wanted = g_new (gdouble, width * height);
-  const ReferencePlane plane = {
-    .width = width,.height = height,
-    .x_pixels = subsampled ? 1 << format->chroma_x_shift : 1,
-    .y_pixels = subsampled ? 1 << format->chroma_y_shift : 1,
-    .levels = levels,.border_level = get_border_level (format, channel),
-    .max_level = max_level,
-  };
 
-  reference_sharpen (&reference, &plane, wanted);
   for (gint n = 0; n < width * height; n++) {
     guint component = format_picture_get_component (output, channel, n % width,
         n / width);
@@ -103,7 +173,7 @@ assert_copied (const FormatPicture * output, const FormatPicture * input,
 }
 
 static void
-run (OclOperation * operation, const OclSharpenParams * params,
+run (OclOperation * operation, gconstpointer params,
     FormatPicture * input, FormatPicture * output, OclStorage storage)
 {
   const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
@@ -126,16 +196,32 @@ run (OclOperation * operation, const OclSharpenParams * params,
   ocl_frame_clear (&out);
 }
 
-static void
-check_size (OclOperation * operation, const gchar * variant,
-    const OclFormat * format, OclStorage storage,
-    const OclSharpenParams * params, gint width, gint height)
+static gchar *
+describe (const Subject * subject, const OclFormat * format,
+    OclStorage storage, gconstpointer params, gint width, gint height)
 {
-  g_autofree gchar *what = g_strdup_printf ("%s, %s in %s, %dx%d, kernel %d, "
-      "radius %d, output %d, border %d, planes %d", variant, format->name,
-      storage == OCL_STORAGE_IMAGE ? "images" : "buffers", width, height,
-      params->kernel, params->radius, params->output, params->border.mode,
-      params->planes);
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%s %s, %s in %s, %dx%d", subject->family->klass->name,
+      subject->variant->name, format->name,
+      storage == OCL_STORAGE_IMAGE ? "images" : "buffers", width, height);
+  for (const OclParam * param = subject->family->klass->params; param->name;
+      param++) {
+    g_autofree gchar *value = ocl_param_print (param, params);
+
+    g_string_append_printf (text, " %s=%s", param->name, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_size (const Subject * subject, OclOperation * operation,
+    const OclFormat * format, OclStorage storage, gconstpointer params,
+    gint width, gint height)
+{
+  g_autofree gchar *what = describe (subject, format, storage, params, width,
+      height);
+  const OclPlanes planes = subject->family->get_planes (params);
   FormatPicture input, output;
 
   format_picture_init (&input, format, width, height);
@@ -145,10 +231,14 @@ check_size (OclOperation * operation, const gchar * variant,
   for (guint i = 0; i < OCL_N_CHANNELS; i++) {
     if (!format->channels[i].step)
       continue;
-    if (is_filtered (params, format, i))
-      check_channel (params, &input, &output, i, what);
-    else
+    if (is_filtered (planes, format, i)) {
+      g_autofree gdouble *wanted =
+          subject->family->get_wanted (params, &input, i);
+
+      check_channel (&output, i, wanted, what);
+    } else {
       assert_copied (&output, &input, i);
+    }
   }
   format_picture_assert_margins (&output);
   format_picture_clear (&input);
@@ -156,39 +246,84 @@ check_size (OclOperation * operation, const gchar * variant,
 }
 
 /* Each size with other parameters, so that all meet. */
-static OclSharpenParams
-make_params (guint n)
+static gpointer
+create_sharpen (guint n, const OclFormat * format)
 {
   static const gint radii[] = { 1, 3, 2, 9, 5, 20, 4 };
-  OclSharpenParams params;
+  OclSharpenParams *params =
+      ocl_operation_class_create_params (&ocl_sharpen_class);
 
-  ocl_params_init (ocl_sharpen_class.params, &params);
-  params.kernel = n % 3;
-  params.radius = radii[n % G_N_ELEMENTS (radii)];
-  params.sigma = 0.7 + n % 4;
-  params.output = n / 2 % 3;
-  params.planes = 1 + n % 3;
-  params.gamma = n % 5 == 4 ? 0.1 : 0.0;
-  params.border.mode = n % 5;
-  params.border.color = BORDER_COLOR;
+  (void) format;
+  params->kernel = n % 3;
+  params->radius = radii[n % G_N_ELEMENTS (radii)];
+  params->sigma = 0.7 + n % 4;
+  params->output = n / 2 % 3;
+  params->planes = 1 + n % 3;
+  params->gamma = n % 5 == 4 ? 0.1 : 0.0;
+  params->border.mode = n % 5;
+  params->border.color = BORDER_COLOR;
   return params;
 }
 
+static OclPlanes
+get_planes_sharpen (gconstpointer data)
+{
+  const OclSharpenParams *params = data;
+
+  return params->planes;
+}
+
+static gpointer
+create_gradient (guint n, const OclFormat * format)
+{
+  OclGradientParams *params =
+      ocl_operation_class_create_params (&ocl_gradient_class);
+
+  params->size = 3 + n % 4 * 2;
+  params->output = n / 2 % (format->model == OCL_MODEL_RGB ? 4 : 3);
+  params->channels = n % 3 == 0;
+  params->scale = n % 2 ? 1.0 : 2.5;
+  params->planes = 1 + n % 3;
+  params->border.mode = n % 5;
+  params->border.color = BORDER_COLOR;
+  return params;
+}
+
+static OclPlanes
+get_planes_gradient (gconstpointer data)
+{
+  const OclGradientParams *params = data;
+
+  return params->planes;
+}
+
+static const Family families[] = {
+  {&ocl_sharpen_class, create_sharpen, get_planes_sharpen, get_wanted_sharpen},
+  {&ocl_gradient_class, create_gradient, get_planes_gradient,
+      get_wanted_gradient},
+};
+
+static OclOperation *
+create_operation (const Subject * subject)
+{
+  OclOperation *operation = ocl_operation_new (subject->family->klass,
+      context);
+
+  ocl_operation_force (operation, subject->variant, NULL);
+  return operation;
+}
+
 static void
-check_format (const OclVariant * variant, const OclFormat * format,
+check_format (const Subject * subject, const OclFormat * format,
     OclStorage storage)
 {
-  const guint n_cases = 15;
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_sharpen_class, context);
+  g_autoptr (OclOperation) operation = create_operation (subject);
 
-  ocl_operation_force (operation, variant, NULL);
-  for (guint i = 0; i < n_cases; i++) {
+  for (guint i = 0; i < N_CASES; i++) {
     const gint *size = sizes[(i * 2 + i / 5) % G_N_ELEMENTS (sizes)];
-    const OclSharpenParams params = make_params (i);
+    g_autofree gpointer params = subject->family->create_params (i, format);
 
-    check_size (operation, variant->name, format, storage, &params, size[0],
-        size[1]);
+    check_size (subject, operation, format, storage, params, size[0], size[1]);
   }
 }
 
@@ -206,16 +341,17 @@ is_tried (const OclVariant * variant, const gchar * format)
 static void
 test_formats (gconstpointer data)
 {
-  const OclVariant *variant = data;
+  const Subject *subject = data;
+  const OclVariant *variant = subject->variant;
 
   for (guint i = 0; ocl_formats[i]; i++) {
     if (!is_tried (variant, ocl_formats[i]->name))
       continue;
-    check_format (variant, ocl_formats[i], OCL_STORAGE_BUFFER);
+    check_format (subject, ocl_formats[i], OCL_STORAGE_BUFFER);
     if (!is_left_out (OCL_STORAGE_IMAGE)
         && !(variant->flags & OCL_VARIANT_BUFFERS_ONLY)
         && format_has_images (context, ocl_formats[i]))
-      check_format (variant, ocl_formats[i], OCL_STORAGE_IMAGE);
+      check_format (subject, ocl_formats[i], OCL_STORAGE_IMAGE);
   }
 }
 
@@ -224,21 +360,19 @@ test_formats (gconstpointer data)
 static void
 test_large (gconstpointer data)
 {
-  const OclVariant *variant = data;
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_sharpen_class, context);
+  const Subject *subject = data;
+  g_autoptr (OclOperation) operation = create_operation (subject);
   static const gchar *const names[] = { "GRAY8", "GRAY16_LE", "RGBA" };
 
-  ocl_operation_force (operation, variant, NULL);
   for (guint i = 0; i < 2 * G_N_ELEMENTS (names); i++) {
-    OclSharpenParams params = make_params (0);
+    const OclFormat *format = ocl_format_find (names[i / 2]);
+    g_autofree OclSharpenParams *params = create_sharpen (0, format);
 
-    params.kernel = i % 2 ? OCL_SHARPEN_GAUSSIAN : OCL_SHARPEN_AVERAGE;
-    params.sigma = 25.0;
-    params.radius = OCL_SHARPEN_MAX_RADIUS;
-    params.border.mode = i % 5;
-    check_size (operation, variant->name, ocl_format_find (names[i / 2]),
-        OCL_STORAGE_BUFFER, &params, 90, 40);
+    params->kernel = i % 2 ? OCL_SHARPEN_GAUSSIAN : OCL_SHARPEN_AVERAGE;
+    params->sigma = 25.0;
+    params->radius = OCL_SHARPEN_MAX_RADIUS;
+    params->border.mode = i % 5;
+    check_size (subject, operation, format, OCL_STORAGE_BUFFER, params, 90, 40);
   }
 }
 
@@ -270,23 +404,62 @@ test_presets (void)
   g_assert_cmpint (params.kernel, ==, OCL_SHARPEN_GAUSSIAN);
 }
 
+/* A colour cannot be shown in luma. */
+static void
+test_direction (void)
+{
+  OclGradientParams params;
+  GError *error = NULL;
+
+  ocl_params_init (ocl_gradient_class.params, &params);
+  for (guint i = 0; ocl_formats[i]; i++) {
+    params.output = OCL_GRADIENT_MAGNITUDE;
+    g_assert_true (ocl_operation_class_check (&ocl_gradient_class, &params,
+            ocl_formats[i], NULL));
+    params.output = OCL_GRADIENT_DIRECTION;
+    gboolean shown = ocl_operation_class_check (&ocl_gradient_class, &params,
+        ocl_formats[i], &error);
+    g_assert_true (shown == (ocl_formats[i]->model == OCL_MODEL_RGB));
+    g_assert_true (shown == (error == NULL));
+    g_clear_error (&error);
+  }
+}
+
+static void
+add_tests (const Subject * subject)
+{
+  const gchar *operation = subject->family->klass->name;
+  const gchar *variant = subject->variant->name;
+  g_autofree gchar *formats = g_strdup_printf ("/stencils/%s/%s/formats",
+      operation, variant);
+  g_autofree gchar *large = g_strdup_printf ("/stencils/%s/%s/large", operation,
+      variant);
+
+  g_test_add_data_func (formats, subject, test_formats);
+  if (subject->family->klass == &ocl_sharpen_class)
+    g_test_add_data_func (large, subject, test_large);
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autoptr (GPtrArray) subjects = g_ptr_array_new_with_free_func (g_free);
+
   g_test_init (&argc, &argv, NULL);
   context = open_context ();
   g_test_add_func ("/stencils/presets", test_presets);
-  for (guint i = 0; ocl_sharpen_class.variants[i]; i++) {
-    const OclVariant *variant = ocl_sharpen_class.variants[i];
-    g_autofree gchar *formats = g_strdup_printf ("/stencils/sharpen/%s/formats",
-        variant->name);
-    g_autofree gchar *large = g_strdup_printf ("/stencils/sharpen/%s/large",
-        variant->name);
+  g_test_add_func ("/stencils/direction", test_direction);
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
+    const OclVariant *variant;
 
-    if (!can_run (context, &ocl_sharpen_class, variant))
-      continue;
-    g_test_add_data_func (formats, variant, test_formats);
-    g_test_add_data_func (large, variant, test_large);
+    for (guint j = 0; (variant = families[i].klass->variants[j]); j++) {
+      const Subject subject = { &families[i], variant };
+
+      if (!can_run (context, families[i].klass, variant))
+        continue;
+      g_ptr_array_add (subjects, g_memdup2 (&subject, sizeof (subject)));
+      add_tests (subjects->pdata[subjects->len - 1]);
+    }
   }
 
   int status = g_test_run ();

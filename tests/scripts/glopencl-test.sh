@@ -138,7 +138,7 @@ for sigma in 2 4 8; do
   result $? "has a spatial sigma of $sigma"
 done
 [ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,format,width,\
-height,spatial-sigma,radius,kernel,rounds,median_ms,min_ms,wall_ms,note" ]
+height,spatial-sigma,radius,kernel,size,rounds,median_ms,min_ms,wall_ms,note" ]
 result $? "has a column for what is swept"
 [ "$(rows defaults.csv operation=histogram-overlay variant=plain \
   spatial-sigma= wall_ms=+ note=)" = 2 ]
@@ -256,7 +256,7 @@ bad () {
 }
 bad '' ' is not OPERATION VARIANT STORAGE'
 bad 'bilateral rows' ' is not OPERATION VARIANT STORAGE'
-bad 'sepia rows buffer' ': "sepia" is not one of bilateral, sharpen'
+bad 'sepia rows buffer' ': "sepia" is not one of bilateral, sharpen, gradient'
 bad 'bilateral rows disk radius=4' ': "disk" is not one of buffer, image'
 bad 'histogram rows buffer' ': "rows" is not one of auto, groups, bands'
 bad 'histogram auto buffer radius=4' ': "radius=4" is not a parameter'
@@ -270,7 +270,7 @@ echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
 [ $? = 1 ] && grep -q 'radius=0: with these settings frames stay' errors
 result $? "nor is one with nothing to do"
 
-"$glopencl" roofline --size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
+"$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
   --csv roofline.csv >output 2>errors
 result $? "a roofline"
 for variant in plain=4 rows=4 tiled=4 groups=2 bands=2; do
@@ -302,7 +302,7 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     assert 0 < fraction < 10, row
 END
 result $? "the fraction is of the tightest limit"
-"$glopencl" roofline --size 48x32 --spatial-sigma 1 --rounds 1 >output 2>errors
+"$glopencl" roofline --frame-size 48x32 --spatial-sigma 1 --rounds 1 >output 2>errors
 grep -q '^fma .*multiply-adds$' output \
   && [ "$(grep -c '^bilateral  *rows' output)" = 2 ]
 result $? "without --csv it is tables"
@@ -352,8 +352,8 @@ fails 2 "missing.rgba" bench --frame missing.rgba
 fails 2 "no CSV" bench --lines --csv out.csv
 fails 1 "nowhere/out.csv cannot be written" bench --csv nowhere/out.csv
 fails 1 "nowhere/out.csv cannot be written" roofline --csv nowhere/out.csv
-fails 2 "a size such as" roofline --size big
-fails 2 "there is one" roofline --size 8x8,9x9
+fails 2 "a size such as" roofline --frame-size big
+fails 2 "there is one" roofline --frame-size 8x8,9x9
 fails 2 "a number from 0 to 50" roofline --spatial-sigma many
 fails 2 "Unknown option" roofline --window disc
 fails 2 "Unknown option" roofline --format I420
@@ -390,6 +390,6 @@ unwritten bench --help
 unwritten bench --lines
 unwritten bench --sizes 8x8 --rounds 1 --variants serial
 unwritten bench --sizes 8x8 --rounds 1 --variants serial --csv -
-unwritten roofline --size 8x8 --rounds 1
+unwritten roofline --frame-size 8x8 --rounds 1
 
 plan

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclstencil.h"
 
+#include "oclbands.h"
 #include "oclmemory.h"
 
-/* As in kernels/stencil-rows.cl: samples a vector, floats a step of a loop. */
-#define VECTOR 16
-#define STEP 64
-
-/* Bands that a thread takes, so that one that is kept from work does not hold up
- * the frame; and the least rows of a band, as each loads the rows of a window
- * first. */
-#define BANDS_OF_THREAD 4
-#define MIN_BAND_HEIGHT 16
-#define WINDOWS_OF_BAND 2
+/* Rows of sums behind those of the window. */
+#define N_SUMS 1
 
 enum
 {
@@ -25,15 +18,6 @@ static const gchar *const kernel_names[N_KERNELS] = {
   [KERNEL_SEPARABLE] = "separable",
   [KERNEL_BOX] = "box",
 };
-
-typedef struct
-{
-  cl_int pad;
-  cl_int pitch;                 /* in floats */
-  cl_int scratch_floats;        /* of a band */
-  cl_int band_height;
-  gsize n_bands;
-} Layout;
 
 typedef struct
 {
@@ -77,32 +61,6 @@ ocl_stencil_rows_new (OclContext * context, const OclBuild * build,
   return self;
 }
 
-static gint
-round_up (gint value, gint step)
-{
-  return (value + step - 1) / step * step;
-}
-
-static Layout
-ocl_stencil_rows_get_layout (OclStencilRows * self, const OclStencil * stencil,
-    gint width, gint height)
-{
-  const gint rows = 2 * stencil->radius_y + 1;
-  const gint threads = self->n_threads;
-  const gint least = MAX (MIN_BAND_HEIGHT, WINDOWS_OF_BAND * rows);
-  const gint bands = CLAMP (height / least / threads, 1, BANDS_OF_THREAD)
-      * threads;
-  Layout layout;
-
-  layout.pad = round_up (stencil->radius_x + 1, VECTOR);
-  layout.pitch = round_up (2 * layout.pad + round_up (width, VECTOR), STEP);
-  layout.scratch_floats =
-      (rows + 1) * (gint) self->pass.n_channels * layout.pitch;
-  layout.band_height = (height + bands - 1) / bands;
-  layout.n_bands = (height + layout.band_height - 1) / layout.band_height;
-  return layout;
-}
-
 gboolean
 ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
     const OclStencil * stencil, GError ** error)
@@ -112,24 +70,25 @@ ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
       self->kernels[stencil->box ? KERNEL_BOX : KERNEL_SEPARABLE];
   OclStencilNumbers numbers;
   OclArguments arguments = { 0, };
+  OclBands bands;
 
   ocl_stencil_get_numbers (stencil, run, &numbers);
-  const Layout layout = ocl_stencil_rows_get_layout (self, stencil,
-      numbers.width, numbers.height);
+  ocl_bands_init (&bands, numbers.width, numbers.height, numbers.radius_x,
+      numbers.radius_y, self->pass.n_channels, N_SUMS, self->n_threads);
   if (!ocl_stencil_weights_set_lines (&self->weights, self->context, stencil,
           run->timer, error)
-      || !ocl_memory_ensure (&self->scratch, self->context, layout.n_bands
-          * layout.scratch_floats * sizeof (cl_float), error))
+      || !ocl_memory_ensure (&self->scratch, self->context,
+          ocl_bands_get_size (&bands), error))
     return FALSE;
   ocl_arguments_add_planes (&arguments, run->input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
   OCL_ARGUMENTS_ADD (&arguments, numbers.width);
   OCL_ARGUMENTS_ADD (&arguments, numbers.height);
-  OCL_ARGUMENTS_ADD (&arguments, layout.band_height);
+  OCL_ARGUMENTS_ADD (&arguments, bands.band_height);
   OCL_ARGUMENTS_ADD (&arguments, self->scratch.memory);
-  OCL_ARGUMENTS_ADD (&arguments, layout.scratch_floats);
-  OCL_ARGUMENTS_ADD (&arguments, layout.pitch);
-  OCL_ARGUMENTS_ADD (&arguments, layout.pad);
+  OCL_ARGUMENTS_ADD (&arguments, bands.scratch_floats);
+  OCL_ARGUMENTS_ADD (&arguments, bands.pitch);
+  OCL_ARGUMENTS_ADD (&arguments, bands.pad);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_x);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
@@ -139,6 +98,6 @@ ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers.border);
   OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
   return ocl_kernel_set_arguments (kernel, &arguments, error)
-      && ocl_kernel_enqueue (self->context, kernel, 0, layout.n_bands, 1, 1, 1,
+      && ocl_kernel_enqueue (self->context, kernel, 0, bands.n_bands, 1, 1, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
 }

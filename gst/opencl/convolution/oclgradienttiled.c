@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclgradientvariants.h"
+
+/* What may vary: work-items a group, samples a work-item. With all values the
+ * tile fits into 32 KiB, which any device has. */
+enum
+{
+  GROUP_WIDTH,
+  GROUP_HEIGHT,
+  ROWS,
+  N_TUNABLES,
+};
+
+static const gint group_widths[] = { 16, 32, 64, 0 };
+static const gint group_heights[] = { 2, 4, 0 };
+static const gint rows[] = { 1, 2, 4, 0 };
+
+static const OclTunable tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 64, group_widths},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, group_heights},
+  [ROWS] = {"ROWS", 4, rows},
+  [N_TUNABLES] = {NULL},
+};
+
+enum
+{
+  KERNEL_EACH,
+  KERNEL_LUMA,
+  N_KERNELS,
+};
+
+static const gchar *const kernel_names[N_KERNELS] = {
+  [KERNEL_EACH] = "each",
+  [KERNEL_LUMA] = "luma",
+};
+
+typedef struct
+{
+  OclContext *context;
+  cl_kernel kernels[N_KERNELS]; /* the second for red, green and blue */
+  gsize group_width;
+  gsize group_height;
+  gsize rows;
+} OclGradientTiled;
+
+static void
+ocl_gradient_tiled_free (gpointer object)
+{
+  OclGradientTiled *self = object;
+
+  for (guint i = 0; i < N_KERNELS; i++)
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+/* Whether groups may be that large. */
+static gboolean
+ocl_gradient_tiled_check (OclGradientTiled * self, guint n_kernels,
+    GError ** error)
+{
+  for (guint i = 0; i < n_kernels; i++) {
+    size_t group_size = 0;
+
+    if (!ocl_check (clGetKernelWorkGroupInfo (self->kernels[i],
+                self->context->device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                sizeof (group_size), &group_size, NULL),
+            "clGetKernelWorkGroupInfo", error))
+      return FALSE;
+    if (group_size < self->group_width * self->group_height) {
+      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+          "%s has groups of %" G_GSIZE_FORMAT " work-items: too few for a "
+          "tile.", self->context->device->name, (gsize) group_size);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gpointer
+ocl_gradient_tiled_new (OclContext * context, const OclBuild * build,
+    GError ** error)
+{
+  OclGradientTiled *self = g_new0 (OclGradientTiled, 1);
+  const guint n_kernels =
+      build->pass.n_channels == OCL_MAX_PASS_CHANNELS ? N_KERNELS : 1;
+
+  self->context = ocl_context_ref (context);
+  self->group_width = build->tuning.values[GROUP_WIDTH];
+  self->group_height = build->tuning.values[GROUP_HEIGHT];
+  self->rows = build->tuning.values[ROWS];
+  if (!ocl_program_build_kernels (context, "gradient-tiled.cl", build, "",
+          kernel_names, self->kernels, n_kernels, error)
+      || !ocl_gradient_tiled_check (self, n_kernels, error)) {
+    ocl_gradient_tiled_free (self);
+    return NULL;
+  }
+  return self;
+}
+
+static gboolean
+ocl_gradient_tiled_enqueue (gpointer object, const OclRun * run,
+    GError ** error)
+{
+  OclGradientTiled *self = object;
+  OclGradientNumbers numbers;
+  OclArguments arguments = { 0, };
+
+  ocl_gradient_get_numbers (run, &numbers);
+  const cl_kernel kernel =
+      self->kernels[numbers.luma ? KERNEL_LUMA : KERNEL_EACH];
+  ocl_arguments_add_planes (&arguments, run->input, run->pass);
+  ocl_arguments_add_planes (&arguments, run->output, run->pass);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.width);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.height);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.step_x);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.step_y);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.output);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.unit);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.border);
+  OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
+  return ocl_kernel_set_arguments (kernel, &arguments, error)
+      && ocl_kernel_enqueue (self->context, kernel, 0, numbers.width,
+      (numbers.height + self->rows - 1) / self->rows, self->group_width,
+      self->group_height, ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
+}
+
+const OclVariant ocl_gradient_tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .tunables = tunables,
+  .new = ocl_gradient_tiled_new,
+  .enqueue = ocl_gradient_tiled_enqueue,
+  .free = ocl_gradient_tiled_free,
+};

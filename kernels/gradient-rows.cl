@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a band of
+ * whole rows, 16 samples at a time.
+ *
+ * A ring has the rows that taps are in, see bands.clh, as planes that are derived:
+ * the channels, or a hundred times their luma. Behind it there are two rows more:
+ * sums down the columns that smooth, and those that differ. A band has
+ * `scratch_floats`. */
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "bands.clh"
+#include "color.clh"
+#include "gradient.clh"
+
+#define BAND_PARAMETERS BUFFERS_IN, BUFFERS_OUT, int width, int height, \
+    int band_height, global float *scratch, int scratch_floats, int pitch, \
+    int pad, int step_x, int step_y, int output, float unit, int border, \
+    float4 border_color
+#define BAND_ARGUMENTS BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, \
+    height, band_height, scratch, scratch_floats, pitch, pad, step_x, step_y, \
+    output, unit, border, border_color
+
+#if CHANNELS == 3
+
+/* A row of the ring that has luma only. */
+INLINE void
+load_luma (global float *row, BUFFERS_IN, int width, int height, int y,
+    int pad, int step_x, int border, float4 border_color)
+{
+  for (int x = 0; x < width; x += 16) {
+    Samples samples;
+
+    read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x,
+        border_coordinate (border, y, height), border, border_color);
+    vstore16 (LUMA_100 (convert_float16 (samples.channel_0),
+            convert_float16 (samples.channel_1),
+            convert_float16 (samples.channel_2)), 0, row + pad + x);
+  }
+  pad_row (row, width, pad, step_x, border, LUMA_100 (border_color.x,
+          border_color.y, border_color.z));
+}
+
+/* Of derivatives of the luma: the same for all channels, or a colour. */
+INLINE Samples
+get_samples_of_luma (float16 along, float16 down, int output, float unit)
+{
+  Samples samples;
+
+  if (output == OUTPUT_DIRECTION) {
+    float16 hue = GRADIENT_HUE (along, down);
+    float16 value = GRADIENT_VALUE (along, down, unit);
+
+    samples.channel_0 = round_levels (value * HUE_RED (hue));
+    samples.channel_1 = round_levels (value * HUE_GREEN (hue));
+    samples.channel_2 = round_levels (value * HUE_BLUE (hue));
+  } else {
+    samples.channel_0 = round_levels (GRADIENT_LEVEL (along, down, output,
+            unit));
+    samples.channel_1 = samples.channel_0;
+    samples.channel_2 = samples.channel_0;
+  }
+  return samples;
+}
+
+#endif
+
+/* The derivatives of 16 samples from those sums. */
+INLINE float16
+derive_along (global const float *smooth, int step_x)
+{
+  return vload16 (0, smooth + step_x) - vload16 (0, smooth - step_x);
+}
+
+INLINE float16
+derive_down (global const float *differ, int step_x)
+{
+  return FMA (vload16 (0, differ), (float16) 10.0f,
+      (vload16 (0, differ - step_x) + vload16 (0, differ + step_x)) * 3.0f);
+}
+
+/* With a constant for `luma`, so that each kernel has loops of its own. */
+INLINE void
+derive (BAND_PARAMETERS, int luma)
+{
+  const int first = get_global_id (0) * band_height;
+  const int rows = 2 * step_y + 1;
+  const int row_floats = (luma ? 1 : CHANNELS) * pitch;
+  global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
+  global float *smooth = ring + rows * row_floats;
+  global float *differ = smooth + row_floats;
+
+  for (int y = first - step_y; y < min (first + band_height, height) + step_y;
+      y++) {
+    global float *below = ring + (y - first + step_y) % rows * row_floats;
+
+#if CHANNELS == 3
+    if (luma)
+      load_luma (below, BUFFERS_IN_ARGUMENTS, width, height, y, pad, step_x,
+          border, border_color);
+    else
+#endif
+      load_row (below, BUFFERS_IN_ARGUMENTS, width, height, y, pitch, pad,
+          step_x, border, border_color);
+    if (y < first + step_y)
+      continue;
+
+    global const float *middle = ring + (y - first) % rows * row_floats;
+    global const float *above = ring
+        + (y - first + step_y + 1) % rows * row_floats;
+    for (int x = 0; x < row_floats; x += 16) {
+      float16 a = vload16 (0, above + x);
+      float16 c = vload16 (0, below + x);
+
+      vstore16 (FMA (vload16 (0, middle + x), (float16) 10.0f, (a + c) * 3.0f),
+          0, smooth + x);
+      vstore16 (c - a, 0, differ + x);
+    }
+    for (int x = 0; x < width; x += 16) {
+      Samples samples;
+
+#if CHANNELS == 3
+      if (luma)
+        samples = get_samples_of_luma (derive_along (smooth + pad + x, step_x),
+            derive_down (differ + pad + x, step_x), output, unit);
+      else
+#endif
+      {
+#define DERIVE_CHANNEL(n) samples.channel_##n = round_levels (GRADIENT_LEVEL ( \
+        derive_along (smooth + n * pitch + pad + x, step_x), \
+        derive_down (differ + n * pitch + pad + x, step_x), output, unit));
+        EACH_CHANNEL (DERIVE_CHANNEL)
+      }
+      write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x,
+          y - step_y, width - x, samples);
+    }
+  }
+}
+
+kernel void
+each (BAND_PARAMETERS)
+{
+  derive (BAND_ARGUMENTS, 0);
+}
+
+#if CHANNELS == 3
+kernel void
+luma (BAND_PARAMETERS)
+{
+  derive (BAND_ARGUMENTS, 1);
+}
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Scharr's derivatives, see oclgradient.h, for GPUs: of a tile in local memory.
+ * Groups are GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one below
+ * the other. */
+
+#include "pixel.clh"
+#include "border.clh"
+#include "color.clh"
+#include "gradient.clh"
+
+#define MAX_STEP 4
+#define GROUP_ROWS (GROUP_HEIGHT * ROWS)
+#define TILE_SIZE ((GROUP_WIDTH + 2 * MAX_STEP) * (GROUP_ROWS + 2 * MAX_STEP))
+
+float4
+read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
+    float4 border_color)
+{
+  int tap_x = border_coordinate (border, x, width);
+  int tap_y = border_coordinate (border, y, height);
+
+  return tap_x < 0 || tap_y < 0 ? border_color : READ_PIXEL (tap_x, tap_y);
+}
+
+#define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
+    int step_x, int step_y, int output, float unit, int border, \
+    float4 border_color
+
+/* Both kernels, which differ in what is derived: VALUE of a pixel, and in what the
+ * derivatives become. */
+#define DEFINE_KERNEL(name, TYPE, VALUE, LEVELS_OF) \
+kernel void \
+name (PARAMETERS) \
+{ \
+  local TYPE tile[TILE_SIZE]; \
+  const int columns = GROUP_WIDTH + 2 * step_x; \
+  const int rows = GROUP_ROWS + 2 * step_y; \
+  const int first_x = (int) get_group_id (0) * GROUP_WIDTH - step_x; \
+  const int first_y = (int) get_group_id (1) * GROUP_ROWS - step_y; \
+  const int inside = first_x >= 0 && first_y >= 0 \
+      && first_x + columns <= width && first_y + rows <= height; \
+  const int x = get_global_id (0); \
+ \
+  for (int n = get_local_id (1) * GROUP_WIDTH + get_local_id (0); \
+      n < columns * rows; n += GROUP_WIDTH * GROUP_HEIGHT) { \
+    int tap_x = first_x + n % columns; \
+    int tap_y = first_y + n / columns; \
+    float4 levels = inside ? READ_PIXEL (tap_x, tap_y) \
+        : read_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, border, \
+        border_color); \
+ \
+    tile[n] = VALUE (levels); \
+  } \
+  barrier (CLK_LOCAL_MEM_FENCE); \
+ \
+  for (int k = 0; k < ROWS; k++) { \
+    int row = get_local_id (1) * ROWS + k; \
+    int y = first_y + step_y + row; \
+    local const TYPE *above = tile + row * columns + get_local_id (0); \
+    local const TYPE *middle = above + step_y * columns; \
+    local const TYPE *below = middle + step_y * columns; \
+ \
+    if (x >= width || y >= height) \
+      return; \
+    TYPE along = 3.0f * (above[2 * step_x] - above[0]) \
+        + 10.0f * (middle[2 * step_x] - middle[0]) \
+        + 3.0f * (below[2 * step_x] - below[0]); \
+    TYPE down = 3.0f * (below[0] - above[0]) \
+        + 10.0f * (below[step_x] - above[step_x]) \
+        + 3.0f * (below[2 * step_x] - above[2 * step_x]); \
+    WRITE_PIXEL (x, y, (float4) (clamp (LEVELS_OF (along, down), 0.0f, LEVELS), \
+            READ_PIXEL (x, y).w)); \
+  } \
+}
+
+#define CHANNELS_OF(levels) (levels).xyz
+#define LEVELS_OF_CHANNELS(along, down) \
+    GRADIENT_LEVEL (along, down, output, unit)
+DEFINE_KERNEL (each, float3, CHANNELS_OF, LEVELS_OF_CHANNELS)
+
+#if CHANNELS == 3
+
+float3
+get_colour (float along, float down, float unit)
+{
+  float hue = GRADIENT_HUE (along, down);
+
+  return GRADIENT_VALUE (along, down, unit)
+      * (float3) (HUE_RED (hue), HUE_GREEN (hue), HUE_BLUE (hue));
+}
+
+#define LUMA_OF(levels) LUMA_100 ((levels).x, (levels).y, (levels).z)
+#define LEVELS_OF_LUMA(along, down) (output == OUTPUT_DIRECTION \
+    ? get_colour (along, down, unit) \
+    : (float3) GRADIENT_LEVEL (along, down, output, unit))
+DEFINE_KERNEL (luma, float, LUMA_OF, LEVELS_OF_LUMA)
+
+#endif

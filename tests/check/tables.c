@@ -135,7 +135,7 @@ check_values (const OclParam * param)
     g_assert_null (strchr (value->nick, '+'));
     g_assert_true (ocl_values_find (param->values, value->nick) == value);
   }
-  g_assert_null (ocl_values_find (param->values, "none"));
+  g_assert_null (ocl_values_find (param->values, "nowhere"));
 }
 
 static void
@@ -183,7 +183,7 @@ check_hexadecimal (const OclParam * param, gpointer params, gsize params_size)
 static void
 check_refused (const OclParam * param, gpointer params, gsize params_size)
 {
-  static const gchar *const words[] = { "", "none", "nan", "1x", "+", "1 2",
+  static const gchar *const words[] = { "", "nowhere", "nan", "1x", "+", "1 2",
     "true+", "1e999"
   };
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];

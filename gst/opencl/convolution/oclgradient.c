@@ -73,16 +73,17 @@ ocl_gradient_get_numbers (const OclRun * run, OclGradientNumbers * numbers)
       && (params->channels == OCL_GRADIENT_LUMA
       || params->output == OCL_GRADIENT_DIRECTION);
 
-  *numbers = (OclGradientNumbers) {
-    .width = ocl_pass_get_width (run->pass, input),.height =
-        ocl_pass_get_height (run->pass, input),.step_x =
-        MAX (step >> run->pass->x_shift, 1),.step_y =
-        MAX (step >> run->pass->y_shift, 1),.output = params->output,.luma =
-        luma,.unit =
-        params->scale / SUM_OF_COEFFICIENTS /
-        ocl_format_get_max_level (input->format)
-  / (luma ? SUM_OF_LUMA : 1.0),.border = params->border.mode,.outside =
-        ocl_pass_get_color (run->pass, input, params->border.color),};
+  numbers->width = ocl_pass_get_width (run->pass, input);
+  numbers->height = ocl_pass_get_height (run->pass, input);
+  numbers->step_x = MAX (step >> run->pass->x_shift, 1);
+  numbers->step_y = MAX (step >> run->pass->y_shift, 1);
+  numbers->output = params->output;
+  numbers->luma = luma;
+  numbers->unit = params->scale / SUM_OF_COEFFICIENTS
+      / ocl_format_get_max_level (input->format) / (luma ? SUM_OF_LUMA : 1.0);
+  numbers->border = params->border.mode;
+  numbers->outside = ocl_pass_get_color (run->pass, input,
+      params->border.color);
 }
 
 static gboolean

@@ -56,12 +56,14 @@ ocl_stencil_get_numbers (const OclStencil * stencil, const OclRun * run,
 {
   const OclFrame *input = run->input;
 
-  *numbers = (OclStencilNumbers) {
-  .width = ocl_pass_get_width (run->pass, input),.height =
-        ocl_pass_get_height (run->pass, input),.radius_x =
-        stencil->radius_x,.radius_y = stencil->radius_y,.centre =
-        stencil->centre,.scale = stencil->scale,.offset =
-        stencil->offset * ocl_format_get_max_level (input->format),.border =
-        stencil->border.mode,.outside =
-        ocl_pass_get_color (run->pass, input, stencil->border.color),};
+  numbers->width = ocl_pass_get_width (run->pass, input);
+  numbers->height = ocl_pass_get_height (run->pass, input);
+  numbers->radius_x = stencil->radius_x;
+  numbers->radius_y = stencil->radius_y;
+  numbers->centre = stencil->centre;
+  numbers->scale = stencil->scale;
+  numbers->offset = stencil->offset * ocl_format_get_max_level (input->format);
+  numbers->border = stencil->border.mode;
+  numbers->outside = ocl_pass_get_color (run->pass, input,
+      stencil->border.color);
 }

@@ -126,7 +126,8 @@ case ${1:-} in
   --sanitize)
     build=$root/build-test-sanitize
     # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
-    export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+    # PoCL has a signal stack of its own.
+    export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
     build_tests -Db_sanitize=address,undefined -Db_lundef=false
     run_tests sanitize --setup=sanitize ;;

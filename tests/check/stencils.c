@@ -327,15 +327,17 @@ check_format (const Subject * subject, const OclFormat * format,
   }
 }
 
-/* A CPU's driver takes seconds to build a kernel for GPUs. */
+/* A CPU's driver takes seconds to build a kernel; those for CPUs know most about
+ * formats. */
 static gboolean
 is_tried (const OclVariant * variant, const gchar * format)
 {
   static const gchar *const few[] = { "RGBA", "GRAY16_LE", "I420", NULL };
+  const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
+      && !(variant->flags & OCL_VARIANT_FOR_CPU)
+      && (variant->flags & OCL_VARIANT_FOR_GPU || !is_exhaustive ());
 
-  return variant->flags & OCL_VARIANT_FOR_GPU
-      && context->device->type & CL_DEVICE_TYPE_CPU
-      ? g_strv_contains (few, format) : is_format_tried (format);
+  return slow ? g_strv_contains (few, format) : is_format_tried (format);
 }
 
 static void

@@ -328,11 +328,11 @@ check_format (const Subject * subject, const OclFormat * format,
 }
 
 /* A CPU's driver takes seconds to build a kernel; those for CPUs know most about
- * formats. */
+ * formats, and operations.c has RGBA. */
 static gboolean
 is_tried (const OclVariant * variant, const gchar * format)
 {
-  static const gchar *const few[] = { "RGBA", "GRAY16_LE", "I420", NULL };
+  static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
   const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
       && !(variant->flags & OCL_VARIANT_FOR_CPU)
       && (variant->flags & OCL_VARIANT_FOR_GPU || !is_exhaustive ());

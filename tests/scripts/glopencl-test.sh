@@ -138,7 +138,7 @@ for sigma in 2 4 8; do
   result $? "has a spatial sigma of $sigma"
 done
 [ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,format,width,\
-height,spatial-sigma,radius,kernel,size,rounds,median_ms,min_ms,wall_ms,note" ]
+height,spatial-sigma,radius,rounds,median_ms,min_ms,wall_ms,note" ]
 result $? "has a column for what is swept"
 [ "$(rows defaults.csv operation=histogram-overlay variant=plain \
   spatial-sigma= wall_ms=+ note=)" = 2 ]

@@ -46,7 +46,7 @@ static const OclValues channels_values = {
 static const OclParam params_table[] = {
   {"size", "Pixels across the window; its six coefficients are at its rim",
         OCL_PARAM_ENUM, OFFSET (size),.default_value = 3,
-      .values = &size_values,.bench = "3,9"},
+      .values = &size_values},
   {"output", "What is shown",
       OCL_PARAM_ENUM, OFFSET (output),.values = &output_values},
   {"channels", "What of RGB it is taken of",

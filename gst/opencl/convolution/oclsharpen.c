@@ -59,8 +59,7 @@ static const OclValues preset_values = {
 
 static const OclParam params_table[] = {
   {"kernel", "The weights of the blur",
-        OCL_PARAM_ENUM, OFFSET (kernel),.values = &kernel_values,
-      .bench = "average,gaussian"},
+      OCL_PARAM_ENUM, OFFSET (kernel),.values = &kernel_values},
   {"radius", "Pixels that the window of the blur has on each side of its "
         "middle", OCL_PARAM_INT, OFFSET (radius),
         .minimum = 1,.maximum = OCL_SHARPEN_MAX_RADIUS,.default_value = 3,

@@ -98,18 +98,37 @@ is_markup (const GstCaps * caps)
 }
 
 static gboolean
-link_markup (DenoiseTrack * track, GstPad * source, GstPad * muxer_pad)
+is_ass (const GstCaps * caps)
 {
-  static const gchar *const names[] = { "capssetter" };
-  g_autoptr (GstCaps) utf8 = gst_caps_from_string ("text/x-raw, format=utf8");
-  GstElement *setter;
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
 
-  if (!denoise_track_build (track, names, &setter, 1))
+  return gst_structure_has_name (structure, "application/x-ass")
+      || gst_structure_has_name (structure, "application/x-ssa");
+}
+
+/* Where it is ASS, its styles go. */
+static gboolean
+link_markup (DenoiseTrack * track, GstPad * source, GstPad * muxer_pad,
+    gboolean ass)
+{
+  static const gchar *const names[] = { "ssaparse", "capssetter" };
+  g_autoptr (GstCaps) utf8 = gst_caps_from_string ("text/x-raw, format=utf8");
+  const guint first = ass ? 0 : 1;
+  GstElement *elements[G_N_ELEMENTS (names)];
+
+  if (!denoise_track_build (track, &names[first], &elements[first],
+          G_N_ELEMENTS (names) - first))
     return FALSE;
-  g_object_set (setter, "join", FALSE, "replace", TRUE, "caps", utf8, NULL);
-  denoise_track_start (&setter, 1);
-  g_autoptr (GstPad) setter_sink = gst_element_get_static_pad (setter, "sink");
-  g_autoptr (GstPad) setter_source = gst_element_get_static_pad (setter, "src");
+  g_object_set (elements[1], "join", FALSE, "replace", TRUE, "caps", utf8,
+      NULL);
+  denoise_track_start (&elements[first], G_N_ELEMENTS (names) - first);
+  if (ass)
+    denoise_report_loss (track->studio->report, "styles of subtitles %u",
+        track->number);
+  g_autoptr (GstPad) setter_sink =
+      gst_element_get_static_pad (elements[first], "sink");
+  g_autoptr (GstPad) setter_source =
+      gst_element_get_static_pad (elements[1], "src");
   gst_pad_add_probe (setter_source, GST_PAD_PROBE_TYPE_BUFFER,
       convert_subtitle, track, NULL);
   return gst_pad_link (setter_source, muxer_pad) == GST_PAD_LINK_OK
@@ -219,8 +238,8 @@ denoise_copy_build (DenoiseTrack * track, GstPad * source, const GstCaps * caps)
   g_autoptr (GstElementFactory) parser =
       direct ? NULL : find_parser (caps, muxer_caps);
 
-  if (!direct && !is_markup (caps) && !parser
-      && track->kind != DENOISE_TRACK_AUDIO)
+  const gboolean text = is_markup (caps) || is_ass (caps);
+  if (!direct && !text && !parser && track->kind != DENOISE_TRACK_AUDIO)
     return TRUE;
 
   g_autoptr (GstPad) muxer_pad = denoise_track_request_muxer_pad (track);
@@ -228,8 +247,8 @@ denoise_copy_build (DenoiseTrack * track, GstPad * source, const GstCaps * caps)
     return FALSE;
   if (direct)
     return gst_pad_link (source, muxer_pad) == GST_PAD_LINK_OK;
-  if (is_markup (caps))
-    return link_markup (track, source, muxer_pad);
+  if (text)
+    return link_markup (track, source, muxer_pad, is_ass (caps));
   if (parser)
     return link_parser (track, source, muxer_pad, parser);
   return encode (track, source, muxer_pad);

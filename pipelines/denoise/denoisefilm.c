@@ -190,17 +190,15 @@ add_track (GstElement * parser, GstPad * pad, gpointer user_data)
   g_mutex_unlock (&film->mutex);
 }
 
-/* What only a .mp4 needs as plain text stays styled. */
+/* Subtitles stay as they are; denoisecopy.c knows what a container needs. */
 static gboolean
 continue_parsing (GstElement * parser, GstPad * pad, GstCaps * caps,
     gpointer user_data)
 {
-  Film *film = user_data;
-
   (void) parser;
   (void) pad;
-  return film->studio.options->container == DENOISE_CONTAINER_MP4
-      || denoise_track_get_kind (caps) != DENOISE_TRACK_SUBTITLES;
+  (void) user_data;
+  return denoise_track_get_kind (caps) != DENOISE_TRACK_SUBTITLES;
 }
 
 static void

@@ -79,6 +79,15 @@ bytes () {
   ffmpeg -v error "$@" -i "$file" -map "0:$stream" -c copy -f md5 - 2>&1
 }
 
+# are_near TIMES TIMES: within a frame; Matroska's delay of a codec is GStreamer's to
+# forget.
+are_near () {
+  echo "$1" >times1
+  echo "$2" >times2
+  [ -n "$1" ] && paste -d ' ' times1 times2 | awk '
+    NF != 2 || ($1 - $2) ^ 2 > 0.0016 { bad = 1 } END { exit bad }'
+}
+
 # is_copied A B STREAM
 is_copied () {
   [ "$(bytes "$1" "$3")" = "$(bytes "$2" "$3")" ]
@@ -103,7 +112,9 @@ tagged="-colorspace bt709 -color_primaries bt709 -color_trc bt709"
 # shellcheck disable=SC2086
 make bt709.mp4 -f lavfi -i "$picture" $tagged -pix_fmt yuv420p -c:v libx264
 keeps "8 bits" bt709.mp4 yuv420p h264
-[ "$(stream lossy.mkv $colours)" = tv,bt709,bt709,bt709 ]
+# Some versions of FFmpeg tag the matrix only.
+[ "$(stream lossy.mkv $colours)" = "$(stream bt709.mp4 $colours)" ] \
+  && [ "$(stream lossy.mkv color_range,color_space)" = tv,bt709 ]
 result $? "BT.709 of a small frame stays"
 
 make hdr10.mkv -f lavfi -i "$picture" -pix_fmt yuv420p10le -c:v libx265 \
@@ -143,7 +154,7 @@ result $? "alpha is named where it is lost"
 make gray16.mkv -f lavfi -i "$picture" -pix_fmt gray16le -c:v ffv1
 filter gray16.mkv lossy.mkv --filter "$off" \
   && grep -q '^Not kept: 16 bits (12 are kept)' said \
-  && has_mean gray16.mkv lossy.mkv yuv420p
+  && [ "$(stream lossy.mkv pix_fmt,color_range)" = yuv420p12le,pc ]
 result $? "so are bits"
 
 filter hdr10.mkv lossy.mkv --bits 8 --codec vp9 --quality 40 \
@@ -222,9 +233,12 @@ is_copied tracks.mkv kept.mkv a:0 && is_copied tracks.mkv kept.mkv a:1
 result $? "both sounds are copied"
 for track in 0 1; do
   for file in tracks kept; do
-    ffmpeg -v error -y -i $file.mkv -map 0:s:$track $file.$track.ass
+    # Without the times.
+    ffmpeg -v error -y -i $file.mkv -map 0:s:$track -f ass - \
+      | sed 's/^Dialogue: [^,]*,[^,]*,[^,]*,//' >$file.ass
   done
-  cmp tracks.$track.ass kept.$track.ass >errors
+  cmp tracks.ass kept.ass >errors \
+    && are_near "$(packets tracks.mkv s:$track)" "$(packets kept.mkv s:$track)"
   result $? "subtitles $track are the same"
 done
 ffprobe -v error -show_chapters -show_format -show_streams -of flat kept.mkv \
@@ -253,8 +267,9 @@ result $? "what it can hold is copied"
 
 make late.mkv -f lavfi -i "$picture" -itsoffset 4 -f lavfi -i $sound \
   -c:v libx264 -pix_fmt yuv420p -c:a aac
-filter late.mkv kept.mkv && [ "$(packets kept.mkv a:0 | head -n 1)" \
-  = "$(packets late.mkv a:0 | head -n 1)" ] && is_copied late.mkv kept.mkv a:0
+filter late.mkv kept.mkv \
+  && are_near "$(packets kept.mkv a:0)" "$(packets late.mkv a:0)" \
+  && is_copied late.mkv kept.mkv a:0
 result $? "sound that starts late"
 make early.mkv -itsoffset 4 -f lavfi -i "$picture" -f lavfi -i "sine=d=5" \
   -c:v libx264 -pix_fmt yuv420p -c:a aac
@@ -275,9 +290,9 @@ result $? "a pixel aspect"
 make flat.mp4 -f lavfi -i "$picture" -pix_fmt yuv420p -c:v libx264
 make offset.mkv -f lavfi -i "$picture" -f lavfi -i $sound -c:v libx264 \
   -pix_fmt yuv420p -c:a aac -output_ts_offset 5
-filter offset.mkv kept.mkv && [ "$(packets kept.mkv v:0)" \
-    = "$(packets offset.mkv v:0)" ] \
-  && [ "$(packets kept.mkv a:0)" = "$(packets offset.mkv a:0)" ]
+filter offset.mkv kept.mkv \
+  && are_near "$(packets kept.mkv v:0)" "$(packets offset.mkv v:0)" \
+  && are_near "$(packets kept.mkv a:0)" "$(packets offset.mkv a:0)"
 result $? "a film that starts late"
 make tracks.flv -f lavfi -i "$picture" -itsoffset 0.5 -f lavfi -i $sound \
   -c:v libx264 -pix_fmt yuv420p -c:a aac

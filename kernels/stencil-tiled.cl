@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs. Weights are
- * products of one for the row, of which `weights` has 2 radius_y + 1, and one for
- * the column, which come behind.
+ * products of one for the row, of which `weights` has 2 radius_y + 1, and one
+ * for the column, which come behind.
  *
  * `tiled` sums down the columns and then along the rows, with sums between them
  * in local memory. Where that is too small, `down` and `across` do one of both,
- * with sums between them in global memory. Groups are GROUP_WIDTH x GROUP_HEIGHT
- * work-items, of ROWS samples each, one below the other.
+ * with sums between them in global memory. Groups are
+ * GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one below the
+ * other.
  *
- * Down a column a work-item sums up for ROWS samples at a time: a sample that is
- * read counts for each of them. The weights of the rows have ROWS - 1 zeros behind
- * them for that. */
+ * Down a column a work-item sums up for ROWS samples at a time: a sample that
+ * is read counts for each of them. The weights of the rows have ROWS - 1 zeros
+ * behind them for that. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -135,8 +136,8 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
   }
 }
 
-/* Sums down the columns, with ROWS rows between the work-items of a group; rows of
- * `out` are `width` apart. */
+/* Sums down the columns, with ROWS rows between the work-items of a group; rows
+ * of `out` are `width` apart. */
 kernel void
 down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
     constant float *weights, int border, float4 border_color)
@@ -156,10 +157,10 @@ down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
   }
 }
 
-/* Sums along the rows of what `down` wrote, with the weights from `first_weight`
- * on. `row` has GROUP_WIDTH + 2 radius_x of them for each of GROUP_HEIGHT rows.
- * Columns outside the frame have the sum `outside` where the border is
- * constant. */
+/* Sums along the rows of what `down` wrote, with the weights from
+ * `first_weight` on. `rows` has GROUP_WIDTH + 2 radius_x of them for each of
+ * GROUP_HEIGHT rows. Columns outside the frame have the sum `outside` where the
+ * border is constant. */
 kernel void
 across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
     int height, int radius_x, constant float *weights, int first_weight,

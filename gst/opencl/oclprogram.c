@@ -124,6 +124,27 @@ ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel, gsize limit,
 }
 
 gboolean
+ocl_kernels_check_group_size (OclContext * context, const cl_kernel * kernels,
+    guint n, gsize size, GError ** error)
+{
+  for (guint i = 0; i < n; i++) {
+    size_t largest = 0;
+
+    if (!ocl_check (clGetKernelWorkGroupInfo (kernels[i], context->device->id,
+                CL_KERNEL_WORK_GROUP_SIZE, sizeof (largest), &largest, NULL),
+            "clGetKernelWorkGroupInfo", error))
+      return FALSE;
+    if (largest < size) {
+      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+          "%s has groups of %" G_GSIZE_FORMAT " work-items: too few for a "
+          "tile.", context->device->name, (gsize) largest);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean
 ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel, gsize limit,
     gsize * side, GError ** error)
 {

@@ -149,26 +149,13 @@ check_length (const DenoiseChecks * self)
 static void
 report_metadata (const DenoiseChecks * self, DenoiseTrack * track)
 {
-  GstEvent *event;
-  gboolean attachments = FALSE;
-  gboolean pictures = FALSE;
-
-  for (guint i = 0; (event = gst_pad_get_sticky_event (track->source,
-              GST_EVENT_TAG, i)); i++) {
-    GstTagList *tags;
-    gst_event_parse_tag (event, &tags);
-    if (gst_tag_list_get_tag_size (tags, GST_TAG_ATTACHMENT) > 0)
-      attachments = TRUE;
-    if (gst_tag_list_get_tag_size (tags, GST_TAG_IMAGE) > 0
-        || gst_tag_list_get_tag_size (tags, GST_TAG_PREVIEW_IMAGE) > 0)
-      pictures = TRUE;
-    gst_event_unref (event);
-  }
-  if (attachments)
+  if (denoise_track_has_tag (track->source, GST_TAG_ATTACHMENT))
     denoise_report_loss (self->report, "attachments");
-  if (pictures)
+  if (denoise_track_has_tag (track->source, GST_TAG_IMAGE)
+      || denoise_track_has_tag (track->source, GST_TAG_PREVIEW_IMAGE))
     denoise_report_loss (self->report, "cover pictures");
-  event = gst_pad_get_sticky_event (track->source, GST_EVENT_TOC, 0);
+
+  GstEvent *event = gst_pad_get_sticky_event (track->source, GST_EVENT_TOC, 0);
   if (event && self->options->container == DENOISE_CONTAINER_MP4)
     denoise_report_loss (self->report, "chapters (.mp4 holds none)");
   g_clear_pointer (&event, gst_event_unref);
@@ -180,7 +167,7 @@ report_hidden (const DenoiseChecks * self, guint n, DenoiseTrackKind kind,
 {
   if (n > self->n_of_kind[kind])
     denoise_report_loss (self->report,
-        "%u of %u tracks of %s, which GStreamer " "does not show",
+        "%u of %u tracks of %s, which GStreamer does not show",
         n - self->n_of_kind[kind], n, what);
 }
 

@@ -96,8 +96,8 @@ denoise_track_start (GstElement ** elements, guint n)
     gst_element_sync_state_with_parent (elements[n]);
 }
 
-static gboolean
-has_language (GstPad * pad)
+gboolean
+denoise_track_has_tag (GstPad * pad, const gchar * name)
 {
   gboolean found = FALSE;
   GstEvent *event;
@@ -106,7 +106,7 @@ has_language (GstPad * pad)
       && (event = gst_pad_get_sticky_event (pad, GST_EVENT_TAG, i)); i++) {
     GstTagList *tags;
     gst_event_parse_tag (event, &tags);
-    found = gst_tag_list_get_tag_size (tags, GST_TAG_LANGUAGE_CODE) > 0;
+    found = gst_tag_list_get_tag_size (tags, name) > 0;
     gst_event_unref (event);
   }
   return found;
@@ -118,7 +118,7 @@ complete_language (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
   (void) info;
   (void) user_data;
-  if (!has_language (pad))
+  if (!denoise_track_has_tag (pad, GST_TAG_LANGUAGE_CODE))
     gst_pad_send_event (pad, gst_event_new_tag (gst_tag_list_new
             (GST_TAG_LANGUAGE_CODE, "und", NULL)));
   return GST_PAD_PROBE_REMOVE;

@@ -58,6 +58,9 @@ DenoiseTrackKind denoise_track_get_kind (const GstCaps * caps);
 /* "video 1 (H.264)". Caller frees. */
 gchar *denoise_track_dup_name (const DenoiseTrack * track);
 
+/* Whether a tag of that name is on @pad. */
+gboolean denoise_track_has_tag (GstPad * pad, const gchar * name);
+
 /* How the frames are to be turned, as the tag image-orientation says: "rotate-0"
  * where there is none. Caller frees. */
 gchar *denoise_track_dup_orientation (const DenoiseTrack * track);

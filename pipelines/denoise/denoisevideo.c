@@ -42,6 +42,14 @@ add_filter (DenoiseTrack * track)
   return filter;
 }
 
+/* On all threads, and without noise. */
+static void
+configure_converter (GstElement * converter)
+{
+  gst_util_set_object_arg (G_OBJECT (converter), "dither", "none");
+  g_object_set (converter, "n-threads", 0, NULL);
+}
+
 /* Format and colours of what is given to @converter's follower @setter. */
 static void
 set_caps (GstElement * setter, const GstVideoInfo * info, GstVideoFormat format)
@@ -66,8 +74,7 @@ build_encoder (DenoiseTrack * track, const GstVideoInfo * info,
   if (!denoise_track_build (track, names, elements, n))
     return FALSE;
   codec->configure (elements[3], options);
-  gst_util_set_object_arg (G_OBJECT (elements[1]), "dither", "none");
-  g_object_set (elements[1], "n-threads", 0, NULL);
+  configure_converter (elements[1]);
   g_autoptr (GstCaps) caps = denoise_codec_choose_caps (elements[3], options,
       info);
   if (options->container == DENOISE_CONTAINER_MP4
@@ -132,8 +139,7 @@ build_preparation (DenoiseTrack * track, const GstVideoInfo * info,
     return NULL;
   g_autoptr (GstCaps) own = get_own_caps (elements[2]);
   *format = denoise_format_choose (GST_VIDEO_INFO_FORMAT (info), own, 0);
-  gst_util_set_object_arg (G_OBJECT (elements[0]), "dither", "none");
-  g_object_set (elements[0], "n-threads", 0, NULL);
+  configure_converter (elements[0]);
   set_caps (elements[1], info, *format);
   if (g_str_equal (name, "videoflip"))
     gst_util_set_object_arg (G_OBJECT (elements[2]), "video-direction", "auto");
@@ -188,8 +194,7 @@ build_filter (DenoiseTrack * track, const GstVideoInfo * info,
   denoise_track_start (filtered, 1);
   gst_element_sync_state_with_parent (track->filter);
   denoise_track_start (&elements[2], 1);
-  gst_util_set_object_arg (G_OBJECT (elements[0]), "dither", "none");
-  g_object_set (elements[0], "n-threads", 0, NULL);
+  configure_converter (elements[0]);
   if (!set_upload_format (track, info, elements[2], elements[1], format))
     return FALSE;
   denoise_track_start (elements, 2);

@@ -181,6 +181,20 @@ format_picture_assert_margins (const FormatPicture * self)
 }
 
 void
+format_picture_assert_copied (const FormatPicture * actual,
+    const FormatPicture * expected, guint channel)
+{
+  const gint width = format_picture_get_width (actual, channel);
+  const gint height = format_picture_get_height (actual, channel);
+
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++)
+      g_assert_cmpuint (format_picture_get_component (actual, channel, x, y),
+          ==, format_picture_get_component (expected, channel, x, y));
+  }
+}
+
+void
 format_picture_assert_equal (const FormatPicture * actual,
     const FormatPicture * expected, const gchar * what)
 {

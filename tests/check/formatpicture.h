@@ -64,6 +64,10 @@ gdouble *format_picture_get_levels (const FormatPicture * picture,
 /* Ends the test where a byte that is no pixel's has changed. */
 void format_picture_assert_margins (const FormatPicture * picture);
 
+/* All components of a channel are the same, to the last bit. */
+void format_picture_assert_copied (const FormatPicture * actual,
+    const FormatPicture * expected, guint channel);
+
 /* All bytes are the same, also those that are no pixel's; @what names the
  * pictures, for people. */
 void format_picture_assert_equal (const FormatPicture * actual,

@@ -209,21 +209,6 @@ assert_near (const FormatPicture * output, const Group * group,
   }
 }
 
-/* To the last bit. */
-static void
-assert_copied (const FormatPicture * output, const FormatPicture * input,
-    guint channel)
-{
-  const gint width = format_picture_get_width (output, channel);
-  const gint height = format_picture_get_height (output, channel);
-
-  for (gint y = 0; y < height; y++) {
-    for (gint x = 0; x < width; x++)
-      g_assert_cmpuint (format_picture_get_component (output, channel, x, y),
-          ==, format_picture_get_component (input, channel, x, y));
-  }
-}
-
 /* The groups of @format that @planes filters; returns how many. */
 static guint
 get_groups (const OclFormat * format, OclPlanes planes, Group groups[2])
@@ -265,7 +250,7 @@ check_output (const OclBilateralParams * params, const FormatPicture * input,
   }
   for (guint i = 0; i < OCL_N_CHANNELS; i++) {
     if (format->channels[i].step && !filtered[i])
-      assert_copied (output, input, i);
+      format_picture_assert_copied (output, input, i);
   }
   format_picture_assert_margins (output);
 }

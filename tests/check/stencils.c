@@ -157,21 +157,6 @@ check_channel (const FormatPicture * output, guint channel,
   }
 }
 
-/* To the last bit. */
-static void
-assert_copied (const FormatPicture * output, const FormatPicture * input,
-    guint channel)
-{
-  const gint width = format_picture_get_width (output, channel);
-  const gint height = format_picture_get_height (output, channel);
-
-  for (gint y = 0; y < height; y++) {
-    for (gint x = 0; x < width; x++)
-      g_assert_cmpuint (format_picture_get_component (output, channel, x, y),
-          ==, format_picture_get_component (input, channel, x, y));
-  }
-}
-
 static void
 run (OclOperation * operation, gconstpointer params,
     FormatPicture * input, FormatPicture * output, OclStorage storage)
@@ -237,7 +222,7 @@ check_size (const Subject * subject, OclOperation * operation,
 
       check_channel (&output, i, wanted, what);
     } else {
-      assert_copied (&output, &input, i);
+      format_picture_assert_copied (&output, &input, i);
     }
   }
   format_picture_assert_margins (&output);

@@ -54,29 +54,6 @@ ocl_gradient_tiled_free (gpointer object)
   g_free (self);
 }
 
-/* Whether groups may be that large. */
-static gboolean
-ocl_gradient_tiled_check (OclGradientTiled * self, guint n_kernels,
-    GError ** error)
-{
-  for (guint i = 0; i < n_kernels; i++) {
-    size_t group_size = 0;
-
-    if (!ocl_check (clGetKernelWorkGroupInfo (self->kernels[i],
-                self->context->device->id, CL_KERNEL_WORK_GROUP_SIZE,
-                sizeof (group_size), &group_size, NULL),
-            "clGetKernelWorkGroupInfo", error))
-      return FALSE;
-    if (group_size < self->group_width * self->group_height) {
-      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "%s has groups of %" G_GSIZE_FORMAT " work-items: too few for a "
-          "tile.", self->context->device->name, (gsize) group_size);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
 static gpointer
 ocl_gradient_tiled_new (OclContext * context, const OclBuild * build,
     GError ** error)
@@ -91,7 +68,8 @@ ocl_gradient_tiled_new (OclContext * context, const OclBuild * build,
   self->rows = build->tuning.values[ROWS];
   if (!ocl_program_build_kernels (context, "gradient-tiled.cl", build, "",
           kernel_names, self->kernels, n_kernels, error)
-      || !ocl_gradient_tiled_check (self, n_kernels, error)) {
+      || !ocl_kernels_check_group_size (context, self->kernels, n_kernels,
+          self->group_width * self->group_height, error)) {
     ocl_gradient_tiled_free (self);
     return NULL;
   }

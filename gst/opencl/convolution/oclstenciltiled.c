@@ -83,21 +83,8 @@ ocl_stencil_tiled_check (OclStencilTiled * self, GError ** error)
           error))
     return FALSE;
   self->local_size = local_size;
-  for (guint i = 0; i < N_KERNELS; i++) {
-    size_t group_size = 0;
-
-    if (!ocl_check (clGetKernelWorkGroupInfo (self->kernels[i], device,
-                CL_KERNEL_WORK_GROUP_SIZE, sizeof (group_size), &group_size,
-                NULL), "clGetKernelWorkGroupInfo", error))
-      return FALSE;
-    if (group_size < self->group_width * self->group_height) {
-      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "%s has groups of %" G_GSIZE_FORMAT " work-items: too few for a "
-          "tile.", self->context->device->name, (gsize) group_size);
-      return FALSE;
-    }
-  }
-  return TRUE;
+  return ocl_kernels_check_group_size (self->context, self->kernels, N_KERNELS,
+      self->group_width * self->group_height, error);
 }
 
 /* Bytes of the sums of @rows rows of a group, for a window that wide. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclbasefilter.h"
 
+#include "gstglopenclactive.h"
 #include "gstglopenclcaps.h"
 #include "gstglopencldepth.h"
 #include "gstglopenclerror.h"
@@ -55,8 +56,7 @@ typedef struct
   GstGLOpenCLParams params;     /* the operation's */
 
   /* What the read-only properties say; object lock. */
-  GstGLOpenCLInteropMode active_interop;
-  gchar *active_device;
+  GstGLOpenCLActive active;
   GstGLOpenCLDepth depth;
 
   GstGLOpenCLSession *session;  /* for as long as the element */
@@ -121,7 +121,7 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   GST_OBJECT_LOCK (object);
   gpointer params = get_params (priv, id, &param);
   if (params) {
-    gst_gl_opencl_properties_set (param, params, value);
+    gst_gl_opencl_properties_set (param, params, value, NULL);
   } else if (id == PROP_DEVICE) {
     g_free (priv->device);
     priv->device = g_value_dup_string (value);
@@ -152,10 +152,10 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
       g_value_set_string (value, priv->device);
       break;
     case PROP_ACTIVE_INTEROP:
-      g_value_set_enum (value, priv->active_interop);
+      g_value_set_enum (value, priv->active.interop);
       break;
     case PROP_ACTIVE_DEVICE:
-      g_value_set_string (value, priv->active_device);
+      g_value_set_string (value, priv->active.device);
       break;
     case PROP_STATS:
       g_value_take_boxed (value,
@@ -223,35 +223,12 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
   gst_gl_opencl_session_free (priv->session);
   gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
-  g_free (priv->active_device);
+  gst_gl_opencl_active_clear (&priv->active);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
-/* Also notifies who watches the properties; not on the GL thread, where a
- * watcher could block it. */
-static void
-gst_gl_opencl_base_filter_set_active (GstGLOpenCLBaseFilter * self,
-    GstGLOpenCLInteropMode interop, const gchar * device)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  GST_OBJECT_LOCK (self);
-  gboolean interop_changed = priv->active_interop != interop;
-  gboolean device_changed = g_strcmp0 (priv->active_device, device) != 0;
-  priv->active_interop = interop;
-  if (device_changed) {
-    g_free (priv->active_device);
-    priv->active_device = g_strdup (device);
-  }
-  GST_OBJECT_UNLOCK (self);
-
-  if (interop_changed)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE_INTEROP]);
-  if (device_changed)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE_DEVICE]);
-}
-
-/* Says before any GL is started that there is no device. */
+/* Says before any GL is started that a parameter was refused, or that there is no
+ * device. */
 static gboolean
 gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
 {
@@ -265,7 +242,8 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
 
   priv->failed = FALSE;
   gst_gl_opencl_session_reset_stats (priv->session);
-  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  const gboolean legal = gst_gl_opencl_params_start (&priv->params, &error);
+  g_autoptr (GPtrArray) devices = legal ? ocl_device_list (&error) : NULL;
   g_autoptr (OclDevice) device = devices
       ? ocl_device_select (devices, selector, &error) : NULL;
   if (!device) {
@@ -326,8 +304,9 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_session_discard (priv->session);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
-  gst_gl_opencl_params_set_format (&priv->params, NULL);
-  gst_gl_opencl_base_filter_set_active (self, GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  gst_gl_opencl_params_stop (&priv->params);
+  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+      GST_GL_OPENCL_INTEROP_AUTO, NULL);
   GST_OBJECT_LOCK (self);
   gst_gl_opencl_depth_reset (&priv->depth);
   GST_OBJECT_UNLOCK (self);
@@ -391,7 +370,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
       || !gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
   gst_gl_opencl_base_filter_update_depth (self, info);
-  gst_gl_opencl_base_filter_set_active (self,
+  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
   gst_gl_opencl_params_set_format (&priv->params,
@@ -525,7 +504,7 @@ gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
   GstFlowReturn flow = gst_gl_opencl_session_begin (priv->session, input,
       output, n_together, error);
   /* A texture that cannot be borrowed changes the way of interop. */
-  gst_gl_opencl_base_filter_set_active (self,
+  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
   return flow;

@@ -17,7 +17,8 @@ gst_gl_opencl_error_post (GstElement * element, const GError * error)
         ("%s", debug));
   else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD))
     GST_ELEMENT_ERROR (element, LIBRARY, INIT, ("%s", text), ("%s", debug));
-  else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
+  else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
+      || g_error_matches (error, OCL_ERROR, OCL_ERROR_SETTINGS))
     GST_ELEMENT_ERROR (element, RESOURCE, SETTINGS, ("%s", text),
         ("%s", debug));
   else

@@ -14,11 +14,16 @@ gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
   self->operation = operation;
   self->values = ocl_operation_class_create_params (operation);
   self->format = NULL;
+  self->started = FALSE;
+  self->refused = NULL;
+  g_mutex_init (&self->setting);
 }
 
 void
 gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
 {
+  g_clear_error (&self->refused);
+  g_mutex_clear (&self->setting);
   g_clear_pointer (&self->values, g_free);
 }
 
@@ -38,29 +43,69 @@ notify_others (GstGLOpenCLParams * self, gconstpointer before,
   }
 }
 
+/* Takes @changed, unless @error or what the frames that flow need is against it.
+ * Another thread sees either all of it or nothing. */
+static void
+gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
+    gconstpointer changed, GError ** error)
+{
+  GST_OBJECT_LOCK (self->element);
+  if (!*error && (!self->format || ocl_operation_class_check (self->operation,
+              changed, self->format, error)))
+    memcpy (self->values, changed, self->operation->params_size);
+  if (self->refused_index == index)
+    g_clear_error (&self->refused);
+  if (*error && !self->started) {
+    g_clear_error (&self->refused);
+    self->refused = g_error_copy (*error);
+    self->refused_index = index;
+  }
+  GST_OBJECT_UNLOCK (self->element);
+}
+
 void
 gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
     const GValue * value)
 {
+  const OclParam *param = &self->operation->params[index];
   const gsize size = self->operation->params_size;
   g_autoptr (GError) error = NULL;
 
-  GST_OBJECT_LOCK (self->element);
-  g_autofree gpointer changed = g_memdup2 (self->values, size);
-  gst_gl_opencl_properties_set (&self->operation->params[index], changed,
-      value);
-  ocl_operation_class_changed (self->operation, changed,
-      &self->operation->params[index]);
+  g_mutex_lock (&self->setting);
+  /* None but a setter, of which there is one at a time, writes there. */
   g_autofree gpointer before = g_memdup2 (self->values, size);
-  if (!self->format || ocl_operation_class_check (self->operation, changed,
-          self->format, &error))
-    memcpy (self->values, changed, size);
-  GST_OBJECT_UNLOCK (self->element);
+  g_autofree gpointer changed = g_memdup2 (before, size);
+  if (gst_gl_opencl_properties_set (param, changed, value, &error))
+    ocl_operation_class_changed (self->operation, changed, param, &error);
+  gst_gl_opencl_params_take (self, index, changed, &error);
+  g_mutex_unlock (&self->setting);
+
   if (!error && self->operation->changed)
     notify_others (self, before, changed, index);
   if (error)
     GST_ELEMENT_WARNING (self->element, RESOURCE, SETTINGS,
         ("%s", error->message), (NULL));
+}
+
+gboolean
+gst_gl_opencl_params_start (GstGLOpenCLParams * self, GError ** error)
+{
+  GST_OBJECT_LOCK (self->element);
+  self->started = self->refused == NULL;
+  const gboolean started = self->started;
+  if (!started)
+    g_propagate_error (error, g_error_copy (self->refused));
+  GST_OBJECT_UNLOCK (self->element);
+  return started;
+}
+
+void
+gst_gl_opencl_params_stop (GstGLOpenCLParams * self)
+{
+  GST_OBJECT_LOCK (self->element);
+  self->started = FALSE;
+  self->format = NULL;
+  GST_OBJECT_UNLOCK (self->element);
 }
 
 void

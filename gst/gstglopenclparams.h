@@ -17,6 +17,12 @@ G_BEGIN_DECLS
  * @operation: whose parameters they are
  * @values: the struct; owned; with the lock
  * @format: of the frames that flow, or NULL; with the lock
+ * @started: whether the element is; with the lock
+ * @refused: why parameter @refused_index could not be set while the element was
+ *    not started, or NULL; owned; with the lock
+ * @refused_index: in the table; with the lock
+ * @setting: held while a parameter is set, which may take reading a file; before
+ *    the lock
  */
 typedef struct
 {
@@ -24,6 +30,10 @@ typedef struct
   const OclOperationClass *operation;
   gpointer values;
   const OclFormat *format;
+  gboolean started;
+  GError *refused;
+  guint refused_index;
+  GMutex setting;
 } GstGLOpenCLParams;
 
 /* All at their defaults. */
@@ -33,12 +43,21 @@ void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
 
 /* Take the object lock; any thread. */
 
-/* Sets the parameter of that place in the table. What the frames that flow
- * cannot be computed with is refused, with a warning message. */
+/* Sets the parameter of that place in the table. What it cannot be, or what the
+ * frames that flow cannot be computed with, is refused with a warning message:
+ * what it was stays. */
 void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
     const GValue * value);
 void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
     GValue * value);
+
+/* The element is started: FALSE where the last value that a parameter was set to
+ * before was refused, which users may not have seen. */
+gboolean gst_gl_opencl_params_start (GstGLOpenCLParams * params,
+    GError ** error);
+
+/* The element is stopped, and no frames flow. */
+void gst_gl_opencl_params_stop (GstGLOpenCLParams * params);
 
 /* What parameters are checked against from now on. */
 void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,

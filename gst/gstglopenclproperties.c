@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclproperties.h"
 
+#include "gstglopenclmatrix.h"
+
 #define MEMBER(type, params, param) \
     (*(type *) ((gchar *) (params) + (param)->offset))
 #define CONST_MEMBER(type, params, param) \
@@ -100,6 +102,11 @@ create_spec (const OclParam * param)
     case OCL_PARAM_FLAGS:
       return g_param_spec_flags (name, title, blurb,
           get_flags_type (param->values), param->default_value, flags);
+    case OCL_PARAM_MATRIX:
+      /* Of what type the rows are is for the element to say. */
+      return gst_param_spec_array (name, title, blurb, NULL, flags);
+    case OCL_PARAM_FILE:
+      return g_param_spec_string (name, title, blurb, NULL, flags);
   }
   g_return_val_if_reached (NULL);
 }
@@ -113,9 +120,9 @@ gst_gl_opencl_properties_install (GObjectClass * klass, guint first_id,
         create_spec (&table[i]));
 }
 
-void
+gboolean
 gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
-    const GValue * value)
+    const GValue * value, GError ** error)
 {
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
@@ -139,13 +146,22 @@ gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
     case OCL_PARAM_FLAGS:
       MEMBER (guint, params, param) = g_value_get_flags (value);
       break;
+    case OCL_PARAM_MATRIX:
+      return gst_gl_opencl_matrix_set (&MEMBER (OclMatrix, params, param),
+          value, error);
+    case OCL_PARAM_FILE:
+      return ocl_file_name_set (&MEMBER (OclFileName, params, param),
+          g_value_get_string (value), error);
   }
+  return TRUE;
 }
 
 void
 gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
     GValue * value)
 {
+  const gchar *text;
+
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
       g_value_set_boolean (value, CONST_MEMBER (gboolean, params, param));
@@ -167,6 +183,14 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
       break;
     case OCL_PARAM_FLAGS:
       g_value_set_flags (value, CONST_MEMBER (guint, params, param));
+      break;
+    case OCL_PARAM_MATRIX:
+      gst_gl_opencl_matrix_get (&CONST_MEMBER (OclMatrix, params, param),
+          value);
+      break;
+    case OCL_PARAM_FILE:
+      text = CONST_MEMBER (OclFileName, params, param).name;
+      g_value_set_string (value, *text ? text : NULL);
       break;
   }
 }

@@ -19,9 +19,10 @@ void gst_gl_opencl_properties_install (GObjectClass * klass, guint first_id,
     const OclParam * table);
 
 /* Copy the value of one parameter to and from the struct @params. The caller
- * holds the lock that guards it. */
-void gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
-    const GValue * value);
+ * holds the lock that guards it. Setting a matrix or a file may fail, with
+ * OCL_ERROR_SETTINGS; @params are not to be used then. */
+gboolean gst_gl_opencl_properties_set (const OclParam * param,
+    gpointer params, const GValue * value, GError ** error);
 void gst_gl_opencl_properties_get (const OclParam * param,
     gconstpointer params, GValue * value);
 

@@ -8,9 +8,7 @@
  * column is at `pad`, which is more than radius_x. Behind the ring there is one
  * more such row for sums down the columns. A band has `scratch_floats`. */
 
-#pragma OPENCL FP_CONTRACT OFF
-
-#include "bands.clh"
+#include "stencil.clh"
 
 /* Columns that a loop takes at a time where it can be several vectors. */
 #define STEP 64
@@ -22,10 +20,6 @@
     int band_height, global float *scratch, int scratch_floats, int pitch, \
     int pad, int radius_x, int radius_y, global const float *weights, \
     float centre, float scale, float offset, int border, float4 border_color
-
-/* Samples from the sums of their windows and from themselves. */
-#define FINISH(sum, here) round_levels (FMA ((sum), (float16) scale, \
-    FMA ((here), (float16) centre, (float16) offset)))
 
 /* Weights that are products of one for the row, of which `weights` has
  * 2 radius_y + 1, and one for the column, which come behind. */

@@ -13,37 +13,7 @@
  * is read counts for each of them. The weights of the rows have ROWS - 1 zeros
  * behind them for that. */
 
-#include "pixel.clh"
-#include "border.clh"
-
-#define GROUP_ROWS (GROUP_HEIGHT * ROWS)
-
-/* The channels of a sample. */
-#if CHANNELS == 1
-#define SUM float
-#define TO_SUM(pixel) ((pixel).x)
-#define FROM_SUM(sum) ((float4) ((sum), 0.0f, 0.0f, 0.0f))
-#elif CHANNELS == 2
-#define SUM float2
-#define TO_SUM(pixel) ((pixel).xy)
-#define FROM_SUM(sum) ((float4) ((sum), 0.0f, 0.0f))
-#else
-#define SUM float3
-#define TO_SUM(pixel) ((pixel).xyz)
-#define FROM_SUM(sum) ((float4) ((sum), 0.0f))
-#endif
-
-/* The sample at x, y, which may be anywhere. */
-SUM
-read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
-    float4 border_color)
-{
-  int tap_x = border_coordinate (border, x, width);
-  int tap_y = border_coordinate (border, y, height);
-
-  return TO_SUM (tap_x < 0 || tap_y < 0 ? border_color
-      : READ_PIXEL (tap_x, tap_y));
-}
+#include "stencil-tiles.clh"
 
 /* The sums down column x of the windows of ROWS samples from row y on. */
 INLINE void
@@ -82,19 +52,6 @@ add_row (local const SUM *taps, int count, constant float *weights)
   for (int i = 0; i < count; i++)
     sum = mad (taps[i], (SUM) weights[i], sum);
   return sum;
-}
-
-INLINE void
-write_sum (INPUT_PIXELS, OUTPUT_PIXELS, int x, int y, SUM sum, float centre,
-    float scale, float offset)
-{
-  float4 here = READ_PIXEL (x, y);
-  float4 levels = mad (FROM_SUM (sum), (float4) scale,
-      mad (here, (float4) centre, (float4) offset));
-
-  levels = clamp (levels, 0.0f, LEVELS);
-  levels.w = here.w;
-  WRITE_PIXEL (x, y, levels);
 }
 
 /* `sums` has GROUP_ROWS rows of GROUP_WIDTH + 2 radius_x. The weights of the

@@ -146,6 +146,11 @@ param_describe_values (const OclParam * param)
     case OCL_PARAM_ENUM:
     case OCL_PARAM_FLAGS:
       return describe_nicks (param);
+    case OCL_PARAM_MATRIX:
+      return g_strdup_printf ("rows of numbers, odd in number and length, such "
+          "as %s", param->default_text);
+    case OCL_PARAM_FILE:
+      return g_strdup ("the name of a file that can be used");
   }
   g_assert_not_reached ();
 }
@@ -155,7 +160,7 @@ check_list (const List * list, const OclOperationClass * klass,
     const OclParam * param)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
-  g_auto (GStrv) values = tool_split (list->text);
+  g_auto (GStrv) values = ocl_param_split (list->text);
 
   for (guint i = 0; values[i]; i++) {
     if (!ocl_operation_class_parse (klass, param, values[i], params)) {
@@ -252,7 +257,7 @@ param_lists_combine (const ParamLists * self, const OclOperationClass * klass)
   g_ptr_array_add (combined, ocl_operation_class_create_params (klass));
   for (; param && param->name; param++) {
     const gchar *text = param_lists_get_text (self, klass, param);
-    g_auto (GStrv) values = text ? tool_split (text) : NULL;
+    g_auto (GStrv) values = text ? ocl_param_split (text) : NULL;
 
     if (!values)
       continue;

@@ -32,6 +32,21 @@ run_sharpen (gconstpointer params, PlainCThreads threads,
 }
 
 static gboolean
+can_serve_convolution (gconstpointer data)
+{
+  const OclConvolutionParams *params = data;
+
+  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE;
+}
+
+static void
+run_convolution (gconstpointer params, PlainCThreads threads,
+    const guint8 * input, gpointer output, gint width, gint height)
+{
+  plain_c_convolution (params, threads, input, output, width, height);
+}
+
+static gboolean
 can_serve_gradient (gconstpointer data)
 {
   const OclGradientParams *params = data;
@@ -57,6 +72,7 @@ run_histogram (G_GNUC_UNUSED gconstpointer params, PlainCThreads threads,
 static const PlainC operations[] = {
   {"bilateral", can_serve_bilateral, run_bilateral},
   {"sharpen", can_serve_sharpen, run_sharpen},
+  {"convolution", can_serve_convolution, run_convolution},
   {"gradient", can_serve_gradient, run_gradient},
   {"histogram", NULL, run_histogram},
 };

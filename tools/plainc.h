@@ -9,6 +9,7 @@
 #pragma once
 
 #include "opencl/bilateral/oclbilateral.h"
+#include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
 #include "opencl/histogram/oclhistogram.h"
@@ -54,6 +55,10 @@ void plain_c_bilateral (const OclBilateralParams * params,
 /* The same, by the sum of all taps. */
 void plain_c_sharpen (const OclSharpenParams * params, PlainCThreads threads,
     const guint8 * input, guint8 * output, gint width, gint height);
+
+void plain_c_convolution (const OclConvolutionParams * params,
+    PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
+    gint height);
 
 /* All outputs but the direction. */
 void plain_c_gradient (const OclGradientParams * params,

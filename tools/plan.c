@@ -107,7 +107,7 @@ plan_parse_variants (Plan * self)
 {
   g_auto (GStrv) known = runner_variant_get_names (NULL);
   g_auto (GStrv) names =
-      self->variants_text ? tool_split (self->variants_text) : NULL;
+      self->variants_text ? ocl_param_split (self->variants_text) : NULL;
   g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GArray) all = runner_variant_list ();
 

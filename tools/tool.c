@@ -63,18 +63,6 @@ tool_parse_options (const gchar * summary, const gchar * description,
   return TRUE;
 }
 
-gchar **
-tool_split (const gchar * text)
-{
-  if (*text)
-    return g_strsplit (text, ",", -1);
-
-  /* GLib has no part for an empty text. */
-  gchar **parts = g_new0 (gchar *, 2);
-  parts[0] = g_strdup ("");
-  return parts;
-}
-
 gint
 tool_find_name (const gchar * option, const gchar * text,
     const gchar * const *names)
@@ -93,7 +81,7 @@ gboolean
 tool_parse_names (const gchar * option, const gchar * text,
     const gchar * const *names, GArray * values)
 {
-  g_auto (GStrv) parts = tool_split (text);
+  g_auto (GStrv) parts = ocl_param_split (text);
 
   for (guint i = 0; parts[i]; i++) {
     const gint found = tool_find_name (option, parts[i], names);
@@ -125,7 +113,7 @@ parse_size (const gchar * text, ToolSize * size)
 gboolean
 tool_parse_sizes (const gchar * option, const gchar * text, GArray * values)
 {
-  g_auto (GStrv) parts = tool_split (text);
+  g_auto (GStrv) parts = ocl_param_split (text);
 
   for (guint i = 0; parts[i]; i++) {
     ToolSize size;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "opencl/oclcontext.h"
+#include "opencl/oclparam.h"
 
 G_BEGIN_DECLS
 
@@ -49,9 +50,6 @@ gboolean tool_parse_names (const gchar * option, const gchar * text,
 /* Adds sizes such as 1280x720 as ToolSize to @values. */
 gboolean tool_parse_sizes (const gchar * option, const gchar * text,
     GArray * values);
-
-/* What stands between the commas of @text, at least one; free it. */
-gchar **tool_split (const gchar * text);
 
 /* A context on the device that @selector names, see ocl_device_select(). NULL
  * after a complaint. */

@@ -86,7 +86,7 @@ tunings_parse (const gchar * text, GPtrArray * variants)
 {
   g_autoptr (GHashTable) tunings =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_auto (GStrv) parts = tool_split (text);
+  g_auto (GStrv) parts = ocl_param_split (text);
 
   for (guint i = 0; parts[i]; i++) {
     g_auto (GStrv) words = g_strsplit (parts[i], "=", 2);

@@ -82,6 +82,19 @@ ocl_context_get_compute_units (OclContext * self, cl_uint * n_units,
 }
 
 gboolean
+ocl_context_get_local_size (OclContext * self, guint64 * size, GError ** error)
+{
+  cl_ulong local_size = 0;
+
+  if (!ocl_check (clGetDeviceInfo (self->device->id, CL_DEVICE_LOCAL_MEM_SIZE,
+              sizeof (local_size), &local_size, NULL), "clGetDeviceInfo",
+          error))
+    return FALSE;
+  *size = local_size;
+  return TRUE;
+}
+
+gboolean
 ocl_context_supports_image (OclContext * self, cl_image_format format,
     gboolean * supported, GError ** error)
 {

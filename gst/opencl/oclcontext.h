@@ -42,6 +42,10 @@ gboolean ocl_context_supports_image (OclContext * context,
 gboolean ocl_context_get_compute_units (OclContext * context,
     cl_uint * n_units, GError ** error);
 
+/* How many bytes of local memory a group has. Any thread. */
+gboolean ocl_context_get_local_size (OclContext * context, guint64 * size,
+    GError ** error);
+
 /* Any thread. */
 OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * OclError:
  * @OCL_ERROR_NO_DEVICE: there is no platform, or no device that was asked for
  * @OCL_ERROR_NOT_SUPPORTED: the device or driver cannot do this
+ * @OCL_ERROR_SETTINGS: a parameter cannot be what it was set to
  * @OCL_ERROR_BUILD: a kernel does not build
  * @OCL_ERROR_FAILED: an OpenCL call failed
  */
@@ -24,6 +25,7 @@ typedef enum
 {
   OCL_ERROR_NO_DEVICE,
   OCL_ERROR_NOT_SUPPORTED,
+  OCL_ERROR_SETTINGS,
   OCL_ERROR_BUILD,
   OCL_ERROR_FAILED,
 } OclError;

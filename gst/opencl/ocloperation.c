@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocloperation.h"
 
+#include <string.h>
+
 #include "bilateral/oclbilateral.h"
+#include "convolution/oclconvolution.h"
 #include "convolution/oclgradient.h"
 #include "convolution/oclsharpen.h"
 #include "histogram/oclhistogram.h"
@@ -39,6 +42,7 @@ const OclOperationClass *const ocl_operations[] = {
   &ocl_bilateral_class,
   &ocl_sharpen_class,
   &ocl_gradient_class,
+  &ocl_convolution_class,
   &ocl_histogram_class,
   &ocl_histogram_overlay_class,
   NULL,
@@ -65,21 +69,23 @@ ocl_operation_class_find_variant (const OclOperationClass * klass,
   return NULL;
 }
 
-void
+gboolean
 ocl_operation_class_changed (const OclOperationClass * klass, gpointer params,
-    const OclParam * param)
+    const OclParam * param, GError ** error)
 {
-  if (klass->changed)
-    klass->changed (params, param);
+  return !klass->changed || klass->changed (params, param, error);
 }
 
 gboolean
 ocl_operation_class_parse (const OclOperationClass * klass,
     const OclParam * param, const gchar * text, gpointer params)
 {
-  if (!ocl_param_parse (param, text, params))
+  g_autofree gpointer changed = g_memdup2 (params, klass->params_size);
+
+  if (!ocl_param_parse (param, text, changed)
+      || !ocl_operation_class_changed (klass, changed, param, NULL))
     return FALSE;
-  ocl_operation_class_changed (klass, params, param);
+  memcpy (params, changed, klass->params_size);
   return TRUE;
 }
 
@@ -182,18 +188,23 @@ can_serve (const OclVariant * variant, gconstpointer params,
   return !variant->can_serve || variant->can_serve (params, format, pass);
 }
 
+/* The flag of variants that the device is to have. */
+static OclVariantFlags
+ocl_operation_get_suiting (OclOperation * self)
+{
+  return self->context->device->type & CL_DEVICE_TYPE_CPU
+      ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
+}
+
 static const OclVariant *
 ocl_operation_find_suitable (OclOperation * self, gconstpointer params,
     const OclFormat * format, const OclPass * pass)
 {
-  const OclVariantFlags suits =
-      self->context->device->type & CL_DEVICE_TYPE_CPU
-      ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
-
   for (guint i = 0; self->klass->variants[i]; i++) {
     const OclVariant *variant = self->klass->variants[i];
 
-    if (variant->flags & suits && can_serve (variant, params, format, pass))
+    if (variant->flags & ocl_operation_get_suiting (self)
+        && can_serve (variant, params, format, pass))
       return variant;
   }
   return self->klass->variants[0];
@@ -420,6 +431,12 @@ ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
     return FALSE;
   if (choices[0] != choices[1])
     ocl_operation_prepare_variant (self, choices[0], frame, pass, FALSE, NULL);
+  /* Others that suit it serve other parameters. */
+  for (guint i = 0; self->klass->variants[i] && !self->forced; i++) {
+    if (self->klass->variants[i]->flags & ocl_operation_get_suiting (self))
+      ocl_operation_prepare_variant (self, self->klass->variants[i], frame,
+          pass, FALSE, NULL);
+  }
   return TRUE;
 }
 

@@ -104,8 +104,9 @@ typedef enum
  * @params: the table of them, or NULL
  * @variants: ended by NULL. [0] is the plain one: written as the operation is
  *    defined, it runs on any device and serves all parameters
- * @changed: called when @param of @params has been set, to set others; NULL
- *    where none depends on another
+ * @changed: called when @param of @params has been set, to set others; FALSE
+ *    with OCL_ERROR_SETTINGS where that cannot be done; NULL where none depends
+ *    on another
  * @is_neutral: whether frames would stay as they are; NULL where they never do
  * @check: whether frames of @format can be computed with @params; FALSE with
  *    OCL_ERROR_NOT_SUPPORTED and a sentence that says what to do; NULL where
@@ -127,7 +128,8 @@ typedef struct
   gsize params_size;
   const OclParam *params;
   const OclVariant *const *variants;
-  void (*changed) (gpointer params, const OclParam * param);
+  gboolean (*changed) (gpointer params, const OclParam * param,
+      GError ** error);
   gboolean (*is_neutral) (gconstpointer params);
   gboolean (*check) (gconstpointer params, const OclFormat * format,
       GError ** error);
@@ -169,12 +171,13 @@ guint ocl_operation_class_get_passes (const OclOperationClass * klass,
  * are none. */
 gpointer ocl_operation_class_create_params (const OclOperationClass * klass);
 
-/* Has to be called when @param of @params was set. */
-void ocl_operation_class_changed (const OclOperationClass * klass,
-    gpointer params, const OclParam * param);
+/* Has to be called when @param of @params was set; after a failure @params are
+ * not to be used. */
+gboolean ocl_operation_class_changed (const OclOperationClass * klass,
+    gpointer params, const OclParam * param, GError ** error);
 
 /* Sets @param of @params to what @text says, see ocl_param_parse(), and what
- * depends on it. */
+ * depends on it. FALSE, and nothing set, where that cannot be. */
 gboolean ocl_operation_class_parse (const OclOperationClass * klass,
     const OclParam * param, const gchar * text, gpointer params);
 

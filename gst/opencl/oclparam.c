@@ -28,6 +28,13 @@ ocl_params_init (const OclParam * table, gpointer params)
       case OCL_PARAM_DOUBLE:
         *MEMBER (gdouble, params, param) = param->default_value;
         break;
+      case OCL_PARAM_MATRIX:
+        ocl_matrix_parse (MEMBER (OclMatrix, params, param),
+            param->default_text, NULL);
+        break;
+      case OCL_PARAM_FILE:
+        ocl_file_name_set (MEMBER (OclFileName, params, param), NULL, NULL);
+        break;
     }
   }
 }
@@ -137,6 +144,11 @@ ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
         return FALSE;
       *MEMBER (guint, params, param) = flags;
       return TRUE;
+    case OCL_PARAM_MATRIX:
+      return ocl_matrix_parse (MEMBER (OclMatrix, params, param), text, NULL);
+    case OCL_PARAM_FILE:
+      return ocl_file_name_set (MEMBER (OclFileName, params, param), text,
+          NULL);
   }
   return FALSE;
 }
@@ -157,9 +169,46 @@ print_values (const OclParam * param, guint number)
   return g_string_free (text, FALSE);
 }
 
-/* As short as it can be and still be the same number when it is parsed. */
-static gchar *
-print_double (gdouble number)
+gboolean
+ocl_file_name_set (OclFileName * file, const gchar * name, GError ** error)
+{
+  const gsize length = name ? strlen (name) : 0;
+
+  if (length >= sizeof (file->name)) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The name of the file has %" G_GSIZE_FORMAT " characters, and can have "
+        "%" G_GSIZE_FORMAT ".", length, sizeof (file->name) - 1);
+    return FALSE;
+  }
+  /* All of it, as parameters are compared as bytes. */
+  memset (file, 0, sizeof (*file));
+  if (name)
+    memcpy (file->name, name, length);
+  return TRUE;
+}
+
+gchar **
+ocl_param_split (const gchar * text)
+{
+  GPtrArray *parts = g_ptr_array_new ();
+  const gchar *start = text;
+  gint depth = 0;
+
+  for (const gchar * at = text;; at++) {
+    depth += (*at == '<') - (*at == '>');
+    if (*at && (*at != ',' || depth > 0))
+      continue;
+    g_ptr_array_add (parts, g_strndup (start, at - start));
+    if (!*at)
+      break;
+    start = at + 1;
+  }
+  g_ptr_array_add (parts, NULL);
+  return (gchar **) g_ptr_array_free (parts, FALSE);
+}
+
+gchar *
+ocl_number_print (gdouble number)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -184,10 +233,14 @@ ocl_param_print (const OclParam * param, gconstpointer params)
       return g_strdup_printf ("%" G_GUINT64_FORMAT,
           *CONST_MEMBER (guint64, params, param));
     case OCL_PARAM_DOUBLE:
-      return print_double (*CONST_MEMBER (gdouble, params, param));
+      return ocl_number_print (*CONST_MEMBER (gdouble, params, param));
     case OCL_PARAM_ENUM:
     case OCL_PARAM_FLAGS:
       return print_values (param, *CONST_MEMBER (guint, params, param));
+    case OCL_PARAM_MATRIX:
+      return ocl_matrix_print (CONST_MEMBER (OclMatrix, params, param));
+    case OCL_PARAM_FILE:
+      return g_strdup (CONST_MEMBER (OclFileName, params, param)->name);
   }
   return NULL;
 }

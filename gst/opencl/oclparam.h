@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "oclmatrix.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @OCL_PARAM_DOUBLE: a gdouble
  * @OCL_PARAM_ENUM: one of the values, as a gint
  * @OCL_PARAM_FLAGS: a sum of the values, as a guint
+ * @OCL_PARAM_MATRIX: an OclMatrix
+ * @OCL_PARAM_FILE: an OclFileName
  */
 typedef enum
 {
@@ -30,7 +32,22 @@ typedef enum
   OCL_PARAM_DOUBLE,
   OCL_PARAM_ENUM,
   OCL_PARAM_FLAGS,
+  OCL_PARAM_MATRIX,
+  OCL_PARAM_FILE,
 } OclParamType;
+
+#define OCL_MAX_FILE_NAME 4096
+
+/**
+ * OclFileName:
+ * @name: as the system writes it; "" for none
+ *
+ * In the struct itself, so that parameters can be copied as bytes.
+ */
+typedef struct
+{
+  gchar name[OCL_MAX_FILE_NAME];
+} OclFileName;
 
 /**
  * OclValue:
@@ -66,7 +83,8 @@ typedef struct
  * @offset: of the member in its struct
  * @minimum: of a number that is no UINT64
  * @maximum: likewise
- * @default_value: of all types
+ * @default_value: of all types but MATRIX and FILE
+ * @default_text: of MATRIX; a FILE has none
  * @values: of ENUM and FLAGS
  * @fixed: whether it has no controller: it does not follow a curve in time
  * @at_start: whether a change takes effect when the element is started again
@@ -84,6 +102,7 @@ typedef struct
   gdouble minimum;
   gdouble maximum;
   gdouble default_value;
+  const gchar *default_text;
   const OclValues *values;
   gboolean fixed;
   gboolean at_start;
@@ -101,9 +120,22 @@ const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 
 /* Sets a parameter of @params to what @text says: a number in its range (a
  * natural one also as 0x...), a nick (several, with + between them, for flags),
- * true or false. FALSE, and nothing set, where @text is none. */
+ * true or false, rows of numbers, the name of a file. FALSE, and nothing set,
+ * where @text is none. */
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
+
+/* Sets @file to @name, which may be NULL for none. OCL_ERROR_SETTINGS where it
+ * is too long. */
+gboolean ocl_file_name_set (OclFileName * file, const gchar * name,
+    GError ** error);
+
+/* The values of a list: @text without the commas that are not in <>; free it. */
+gchar **ocl_param_split (const gchar * text);
+
+/* A number as short as it can be and still be the same when it is read; free
+ * it. */
+gchar *ocl_number_print (gdouble number);
 
 /* The value of a parameter of @params as ocl_param_parse() takes it; free
  * it. */

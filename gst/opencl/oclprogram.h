@@ -71,7 +71,7 @@ gboolean ocl_kernels_check_group_size (OclContext * context,
 gboolean ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel,
     gsize limit, gsize * side, GError ** error);
 
-#define OCL_MAX_ARGUMENTS 24
+#define OCL_MAX_ARGUMENTS 28
 
 /**
  * OclArguments:

@@ -4,6 +4,12 @@
 #define MEMBER(type, params, param) \
     G_STRUCT_MEMBER (type, params, (param)->offset)
 
+gboolean
+is_number (const OclParam * param)
+{
+  return param->type != OCL_PARAM_MATRIX && param->type != OCL_PARAM_FILE;
+}
+
 gdouble
 get_number (const OclParam * param, gconstpointer params)
 {
@@ -19,6 +25,8 @@ get_number (const OclParam * param, gconstpointer params)
       return MEMBER (guint64, params, param);
     case OCL_PARAM_DOUBLE:
       return MEMBER (gdouble, params, param);
+    default:
+      break;
   }
   g_assert_not_reached ();
 }
@@ -42,6 +50,8 @@ set_number (const OclParam * param, gpointer params, gdouble number)
     case OCL_PARAM_DOUBLE:
       MEMBER (gdouble, params, param) = number;
       break;
+    default:
+      g_assert_not_reached ();
   }
 }
 
@@ -53,6 +63,10 @@ get_member_size (const OclParam * param)
       return sizeof (guint64);
     case OCL_PARAM_DOUBLE:
       return sizeof (gdouble);
+    case OCL_PARAM_MATRIX:
+      return sizeof (OclMatrix);
+    case OCL_PARAM_FILE:
+      return sizeof (OclFileName);
     default:
       return sizeof (gint);
   }
@@ -65,6 +79,8 @@ get_numbers (const OclParam * param)
   gdouble limits[] = { param->minimum, param->maximum };
   gdouble sum = 0.0;
 
+  if (!is_number (param))
+    return numbers;
   if (param->type == OCL_PARAM_BOOLEAN || param->type == OCL_PARAM_UINT64)
     limits[0] = 0.0;
   if (param->type == OCL_PARAM_BOOLEAN)

@@ -8,17 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* The parameter of @params; UINT64 rounds beyond 2^53. */
+/* Whether it is one: a matrix is none, nor is a file. */
+gboolean is_number (const OclParam * param);
+
+/* The parameter of @params, which is a number, here and below; UINT64 rounds beyond 2^53. */
 gdouble get_number (const OclParam * param, gconstpointer params);
 
 /* Sets it to @number, which must be in the range of its type. */
 void set_number (const OclParam * param, gpointer params, gdouble number);
 
-/* In bytes. */
+/* In bytes; of any parameter. */
 gsize get_member_size (const OclParam * param);
 
 /* Doubles that a parameter is tried with: its limits, or all its values, and of
- * flags their sum. */
+ * flags their sum. None where it is no number. */
 GArray *get_numbers (const OclParam * param);
 
 G_END_DECLS

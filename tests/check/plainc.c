@@ -38,16 +38,18 @@ make_pixels (const Size * size)
 }
 
 static void
-assert_near_reference (const OclBilateralParams * params, const Size * size,
-    const guint8 * input, const guint8 * output)
+assert_near_reference (const OclOperationClass * klass, gconstpointer params,
+    const Size * size, guint8 * input, const guint8 * output)
 {
-  const ReferenceBilateral reference = get_reference_bilateral (params);
+  const Picture picture = {
+    .pixels = input,.width = size->width,.height = size->height,
+    .stride = size->width * 4,
+  };
   const gsize n_pixels = (gsize) size->width * size->height;
   g_autofree gdouble *exact = g_new (gdouble, n_pixels * 3);
   g_autofree guint8 *expected = g_malloc (n_pixels * 4);
 
-  reference_bilateral (&reference, input, size->width * 4, size->width,
-      size->height, exact);
+  reference_find (klass->name)->filter (params, &picture, exact);
   reference_round (exact, input, size->width * 4, size->width, size->height,
       expected, size->width * 4);
   for (gsize i = 0; i < n_pixels * 4; i++) {
@@ -59,8 +61,10 @@ assert_near_reference (const OclBilateralParams * params, const Size * size,
 }
 
 static void
-check_filter (const OclBilateralParams * params, const Size * size)
+check_filter (const OclOperationClass * klass, gconstpointer params,
+    const Size * size)
 {
+  const PlainC *plain = plain_c_find (klass->name);
   const gsize n_bytes = (gsize) size->width * size->height * 4;
   g_autofree guint8 *input = make_pixels (size);
   g_autofree guint8 *serial = g_malloc (n_bytes);
@@ -68,12 +72,10 @@ check_filter (const OclBilateralParams * params, const Size * size)
 
   memset (serial, 0x5a, n_bytes);
   memset (openmp, 0xa5, n_bytes);
-  plain_c_bilateral (params, PLAIN_C_SERIAL, input, serial, size->width,
-      size->height);
-  plain_c_bilateral (params, PLAIN_C_OPENMP, input, openmp, size->width,
-      size->height);
+  plain->run (params, PLAIN_C_SERIAL, input, serial, size->width, size->height);
+  plain->run (params, PLAIN_C_OPENMP, input, openmp, size->width, size->height);
   g_assert_cmpmem (serial, n_bytes, openmp, n_bytes);
-  assert_near_reference (params, size, input, serial);
+  assert_near_reference (klass, params, size, input, serial);
 }
 
 static void
@@ -92,9 +94,42 @@ test_bilateral (gconstpointer data)
             : OCL_BILATERAL_WINDOW_SQUARE,
       };
 
-      check_filter (&params, &sizes[i]);
+      check_filter (&ocl_bilateral_class, &params, &sizes[i]);
     }
   }
+}
+
+/* Each filter with each value of its enumerations and with what its table names
+ * for benchmarks. */
+static void
+test_values (gconstpointer data)
+{
+  const OclOperationClass *klass = data;
+  const PlainC *plain = plain_c_find (klass->name);
+  guint n_tried = 0;
+
+  for (const OclParam * param = klass->params; param->name; param++) {
+    g_auto (GStrv) texts = ocl_param_split (param->bench ? param->bench : "");
+    g_autoptr (GPtrArray) values = g_ptr_array_new ();
+
+    for (guint i = 0; param->bench && texts[i]; i++)
+      g_ptr_array_add (values, texts[i]);
+    for (guint i = 0; param->values && param->values->values[i].nick; i++)
+      g_ptr_array_add (values, (gpointer) param->values->values[i].nick);
+    for (guint i = 0; i < values->len; i++) {
+      g_autofree gpointer params = ocl_operation_class_create_params (klass);
+
+      g_assert_true (ocl_operation_class_parse (klass, param,
+              values->pdata[i], params));
+      if (ocl_operation_class_is_neutral (klass, params)
+          || (plain->can_serve && !plain->can_serve (params)))
+        continue;
+      for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
+        check_filter (klass, params, &sizes[j]);
+      n_tried++;
+    }
+  }
+  g_assert_cmpuint (n_tried, >, 1);
 }
 
 static void
@@ -127,6 +162,10 @@ main (int argc, char **argv)
       GINT_TO_POINTER (OCL_BILATERAL_COLOR_PER_CHANNEL), test_bilateral);
   g_test_add_data_func ("/plainc/lab",
       GINT_TO_POINTER (OCL_BILATERAL_COLOR_LAB), test_bilateral);
+  g_test_add_data_func ("/plainc/sharpen", &ocl_sharpen_class, test_values);
+  g_test_add_data_func ("/plainc/gradient", &ocl_gradient_class, test_values);
+  g_test_add_data_func ("/plainc/convolution", &ocl_convolution_class,
+      test_values);
   g_test_add_func ("/plainc/histogram", test_histogram);
   return g_test_run ();
 }

@@ -89,12 +89,15 @@ get_reference_sharpen (const OclSharpenParams * params)
   return reference;
 }
 
-/* Of bytes: what is out of their range becomes the nearest. */
+typedef void (*FilterPlane) (gconstpointer reference,
+    const ReferencePlane * plane, gdouble * output);
+
+/* Each channel by itself. Of bytes: what is out of their range becomes the
+ * nearest. */
 static void
-filter_sharpen (gconstpointer data, const Picture * input, gdouble * levels)
+filter_planes (FilterPlane filter, gconstpointer reference, guint border_color,
+    const Picture * input, gdouble * levels)
 {
-  const OclSharpenParams *params = data;
-  const ReferenceSharpen sharpen = get_reference_sharpen (params);
   const gint n_samples = input->width * input->height;
   g_autofree gdouble *channel = g_new (gdouble, n_samples);
   g_autofree gdouble *output = g_new (gdouble, n_samples);
@@ -103,16 +106,65 @@ filter_sharpen (gconstpointer data, const Picture * input, gdouble * levels)
     const ReferencePlane plane = {
       .width = input->width,.height = input->height,
       .x_pixels = 1,.y_pixels = 1,.levels = channel,.max_level = 255.0,
-      .border_level = params->border.color >> (16 - 8 * c) & 0xff,
+      .border_level = border_color >> (16 - 8 * c) & 0xff,
     };
 
     for (gint n = 0; n < n_samples; n++)
       channel[n] = picture_get_pixel ((Picture *) input, n % input->width,
           n / input->width)[c];
-    reference_sharpen (&sharpen, &plane, output);
+    filter (reference, &plane, output);
     for (gint n = 0; n < n_samples; n++)
       levels[n * 3 + c] = CLAMP (output[n], 0.0, 255.0);
   }
+}
+
+static void
+filter_sharpen_plane (gconstpointer reference, const ReferencePlane * plane,
+    gdouble * output)
+{
+  reference_sharpen (reference, plane, output);
+}
+
+static void
+filter_sharpen (gconstpointer data, const Picture * input, gdouble * levels)
+{
+  const OclSharpenParams *params = data;
+  const ReferenceSharpen sharpen = get_reference_sharpen (params);
+
+  filter_planes (filter_sharpen_plane, &sharpen, params->border.color, input,
+      levels);
+}
+
+ReferenceConvolution
+get_reference_convolution (const OclConvolutionParams * params)
+{
+  const ReferenceConvolution reference = {
+    .width = params->matrix.width,
+    .height = params->matrix.height,
+    .matrix = params->matrix.numbers,
+    .divisor = params->divisor,
+    .bias = params->bias,
+    .border = (ReferenceBorder) params->border.mode,
+  };
+
+  return reference;
+}
+
+static void
+filter_convolution_plane (gconstpointer reference,
+    const ReferencePlane * plane, gdouble * output)
+{
+  reference_convolution (reference, plane, output);
+}
+
+static void
+filter_convolution (gconstpointer data, const Picture * input, gdouble * levels)
+{
+  const OclConvolutionParams *params = data;
+  const ReferenceConvolution convolution = get_reference_convolution (params);
+
+  filter_planes (filter_convolution_plane, &convolution, params->border.color,
+      input, levels);
 }
 
 static void
@@ -137,6 +189,7 @@ draw_histogram_overlay (G_GNUC_UNUSED gconstpointer params,
 
 static const Reference references[] = {
   {"bilateral",.filter = filter_bilateral},
+  {"convolution",.filter = filter_convolution},
   {"gradient",.filter = filter_gradient},
   {"sharpen",.filter = filter_sharpen},
   {"histogram",.find = find_histogram},

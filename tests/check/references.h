@@ -5,10 +5,12 @@
 #pragma once
 
 #include "opencl/bilateral/oclbilateral.h"
+#include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
 #include "picture.h"
 #include "reference.h"
+#include "referenceconvolution.h"
 #include "referencegradient.h"
 #include "referencesharpen.h"
 
@@ -39,6 +41,9 @@ typedef struct
 const Reference *reference_find (const gchar * operation);
 
 ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
+/* Keeps a pointer to the matrix of @params. */
+ReferenceConvolution get_reference_convolution (const OclConvolutionParams *
+    params);
 ReferenceGradient get_reference_gradient (const OclGradientParams * params);
 ReferenceSharpen get_reference_sharpen (const OclSharpenParams * params);
 

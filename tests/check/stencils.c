@@ -68,25 +68,47 @@ get_pixels (const OclFormat * format, guint channel, guint shift)
   return format->model == OCL_MODEL_YCBCR && channel > 0 ? 1 << shift : 1;
 }
 
-static gdouble *
-get_wanted_sharpen (gconstpointer data, const FormatPicture * input,
-    guint channel)
+/* A channel of @input; its levels are to be freed. */
+static ReferencePlane
+get_plane (const FormatPicture * input, guint channel)
 {
-  const OclSharpenParams *params = data;
   const OclFormat *format = input->frame.format;
-  const ReferenceSharpen reference = get_reference_sharpen (params);
-  g_autofree gdouble *levels = format_picture_get_levels (input, channel);
   const ReferencePlane plane = {
     .width = format_picture_get_width (input, channel),
     .height = format_picture_get_height (input, channel),
     .x_pixels = get_pixels (format, channel, format->chroma_x_shift),
     .y_pixels = get_pixels (format, channel, format->chroma_y_shift),
-    .levels = levels,.border_level = get_border_level (format, channel),
+    .levels = format_picture_get_levels (input, channel),
+    .border_level = get_border_level (format, channel),
     .max_level = ocl_format_get_max_level (format),
   };
+
+  return plane;
+}
+
+static gdouble *
+get_wanted_sharpen (gconstpointer data, const FormatPicture * input,
+    guint channel)
+{
+  const ReferenceSharpen reference = get_reference_sharpen (data);
+  const ReferencePlane plane = get_plane (input, channel);
   gdouble *wanted = g_new (gdouble, plane.width * plane.height);
 
   reference_sharpen (&reference, &plane, wanted);
+  g_free ((gpointer) plane.levels);
+  return wanted;
+}
+
+static gdouble *
+get_wanted_convolution (gconstpointer data, const FormatPicture * input,
+    guint channel)
+{
+  const ReferenceConvolution reference = get_reference_convolution (data);
+  const ReferencePlane plane = get_plane (input, channel);
+  gdouble *wanted = g_new (gdouble, plane.width * plane.height);
+
+  reference_convolution (&reference, &plane, wanted);
+  g_free ((gpointer) plane.levels);
   return wanted;
 }
 
@@ -282,7 +304,51 @@ get_planes_gradient (gconstpointer data)
   return params->planes;
 }
 
+/* Dense ones, whose rows and columns are not alike; separable ones; boxes; such
+ * as sum up to 0; rows and columns by themselves. */
+static const gchar *const matrices[] = {
+  "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",
+  "<<1,2,1>,<2,4,2>,<1,2,1>>",
+  "<<1,0,0>,<0,0,2>,<0.5,0,0>>",
+  "<<1,1,1>,<1,1,1>,<1,1,1>>",
+  "<<3,1,4,1,5>,<9,2,6,5,3>,<5,8,9,7,9>>",
+  "<<-1,0,1>,<-2,0,2>,<-1,0,1>>",
+  "<<1,2,3,4,5,6,7>>",
+  "<<1>,<0>,<-3>,<0>,<1>>",
+  "<<1,0,0,0,0,0,0>,<0,0,0,0,0,0,0>,<0,0,0,0,0,0,2>>",
+  "<<0,0,-2>>",
+  "<<1,-1,1>,<-1,1,-1>,<1,-1,2>>",
+};
+
+static gpointer
+create_convolution (guint n, const OclFormat * format)
+{
+  const OclOperationClass *klass = &ocl_convolution_class;
+  OclConvolutionParams *params = ocl_operation_class_create_params (klass);
+
+  (void) format;
+  g_assert_true (ocl_operation_class_parse (klass,
+          ocl_params_find (klass->params, "matrix"),
+          matrices[n % G_N_ELEMENTS (matrices)], params));
+  params->divisor = n % 4 == 3 ? -3.5 : 0.0;
+  params->bias = n % 3 == 2 ? 0.5 : 0.0;
+  params->planes = 1 + n % 3;
+  params->border.mode = n % 5;
+  params->border.color = BORDER_COLOR;
+  return params;
+}
+
+static OclPlanes
+get_planes_convolution (gconstpointer data)
+{
+  const OclConvolutionParams *params = data;
+
+  return params->planes;
+}
+
 static const Family families[] = {
+  {&ocl_convolution_class, create_convolution, get_planes_convolution,
+      get_wanted_convolution},
   {&ocl_sharpen_class, create_sharpen, get_planes_sharpen, get_wanted_sharpen},
   {&ocl_gradient_class, create_gradient, get_planes_gradient,
       get_wanted_gradient},
@@ -298,6 +364,22 @@ create_operation (const Subject * subject)
   return operation;
 }
 
+static gboolean
+can_serve (const Subject * subject, gconstpointer params,
+    const OclFormat * format)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (subject->family->klass,
+      params, format, passes);
+
+  for (guint i = 0; i < n; i++) {
+    if (subject->variant->can_serve
+        && !subject->variant->can_serve (params, format, &passes[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 check_format (const Subject * subject, const OclFormat * format,
     OclStorage storage)
@@ -308,7 +390,9 @@ check_format (const Subject * subject, const OclFormat * format,
     const gint *size = sizes[(i * 2 + i / 5) % G_N_ELEMENTS (sizes)];
     g_autofree gpointer params = subject->family->create_params (i, format);
 
-    check_size (subject, operation, format, storage, params, size[0], size[1]);
+    if (can_serve (subject, params, format))
+      check_size (subject, operation, format, storage, params, size[0],
+          size[1]);
   }
 }
 
@@ -360,6 +444,77 @@ test_large (gconstpointer data)
     params->radius = OCL_SHARPEN_MAX_RADIUS;
     params->border.mode = i % 5;
     check_size (subject, operation, format, OCL_STORAGE_BUFFER, params, 90, 40);
+  }
+}
+
+/* Windows of all sizes up to the largest, of random numbers, of which a third is 0
+ * and some are alike. */
+static void
+test_large_matrices (gconstpointer data)
+{
+  static const gint sides[][2] = { {63, 63}, {1, 63}, {63, 1}, {31, 17} };
+  const Subject *subject = data;
+  g_autoptr (OclOperation) operation = create_operation (subject);
+  static const gchar *const names[] = { "GRAY8", "GRAY16_LE", "I420", "RGBA" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
+    const OclFormat *format = ocl_format_find (names[i]);
+    g_autofree OclConvolutionParams *params = create_convolution (0, format);
+
+    params->matrix.width = sides[i][0];
+    params->matrix.height = sides[i][1];
+    for (gint n = 0; n < sides[i][0] * sides[i][1]; n++)
+      params->matrix.numbers[n] = MAX (0, g_rand_int_range (random, -4, 9));
+    params->planes = OCL_PLANES_ALL;
+    params->border.mode = i;
+    if (can_serve (subject, params, format))
+      check_size (subject, operation, format, OCL_STORAGE_BUFFER, params, 45,
+          23);
+  }
+}
+
+/* What is found to be separable, and what is not by little. */
+static void
+test_separable (void)
+{
+  const OclVariant *separable = ocl_operation_class_find_variant
+      (&ocl_convolution_class, "separable-rows");
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  OclPass passes[OCL_MAX_PASSES];
+
+  for (guint i = 0; i < 200; i++) {
+    const gint width = 1 + 2 * g_rand_int_range (random, 1, 32);
+    const gint height = 1 + 2 * g_rand_int_range (random, 1, 32);
+    g_autofree OclConvolutionParams *params = create_convolution (0, format);
+    gdouble columns[OCL_MATRIX_MAX_SIDE], rows[OCL_MATRIX_MAX_SIDE];
+    gdouble norm_x = 0.0, norm_y = 0.0;
+
+    for (gint x = 0; x < width; x++) {
+      columns[x] = g_rand_double_range (random, -1.0, 1.0);
+      norm_x += columns[x] * columns[x];
+    }
+    for (gint y = 0; y < height; y++) {
+      rows[y] = g_rand_double_range (random, -1.0, 1.0);
+      norm_y += rows[y] * rows[y];
+    }
+    params->matrix.width = width;
+    params->matrix.height = height;
+    for (gint n = 0; n < width * height; n++)
+      params->matrix.numbers[n] = columns[n % width] * rows[n / width];
+    ocl_operation_class_get_passes (&ocl_convolution_class, params, format,
+        passes);
+    g_assert_true (separable->can_serve (params, format, &passes[0]));
+
+    /* The product of both norms is the only singular value. */
+    gdouble *number = &params->matrix.numbers[g_rand_int_range (random, 0,
+            width * height)];
+    const gdouble before = *number;
+    *number = before + 0.5e-6 * sqrt (norm_x * norm_y);
+    g_assert_true (separable->can_serve (params, format, &passes[0]));
+    *number = before + 1e-5 * sqrt (norm_x * norm_y);
+    g_assert_false (separable->can_serve (params, format, &passes[0]));
   }
 }
 
@@ -425,6 +580,8 @@ add_tests (const Subject * subject)
   g_test_add_data_func (formats, subject, test_formats);
   if (subject->family->klass == &ocl_sharpen_class)
     g_test_add_data_func (large, subject, test_large);
+  if (subject->family->klass == &ocl_convolution_class)
+    g_test_add_data_func (large, subject, test_large_matrices);
 }
 
 int
@@ -436,6 +593,7 @@ main (int argc, char **argv)
   context = open_context ();
   g_test_add_func ("/stencils/presets", test_presets);
   g_test_add_func ("/stencils/direction", test_direction);
+  g_test_add_func ("/stencils/separable", test_separable);
   for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
     const OclVariant *variant;
 

@@ -2,6 +2,7 @@
 /* The tables that all else goes by: of operations, their parameters, variants
  * and tunables, and of formats. Needs no device. */
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,8 @@ typedef struct
   gdouble real;
   gint choice;
   guint flags;
+  OclMatrix matrix;
+  OclFileName file;
 } EachType;
 
 #define OFFSET(member) G_STRUCT_OFFSET (EachType, member)
@@ -49,6 +52,9 @@ static const OclParam each_type_params[] = {
       .default_value = 2},
   {"flags", "Some of few", OCL_PARAM_FLAGS, OFFSET (flags),.values = &few,
       .default_value = 3,.bench = "none,one+two"},
+  {"matrix", "Rows of numbers", OCL_PARAM_MATRIX, OFFSET (matrix),
+      .default_text = "<<1>,<-2>,<3e-7>>",.bench = "<<1>>,<<1,2,3>>"},
+  {"file", "A name", OCL_PARAM_FILE, OFFSET (file)},
   {NULL},
 };
 
@@ -84,13 +90,11 @@ check_round_trip (const OclParam * param, gpointer params, gsize params_size)
   g_autofree gchar *text = ocl_param_print (param, params);
   const gsize size = get_member_size (param);
 
-  assert_text (text);
+  g_assert_nonnull (text);
   if (!ocl_param_parse (param, text, parsed))
     g_error ("%s may not be \"%s\"", param->name, text);
   g_autofree gchar *again = ocl_param_print (param, parsed);
   g_assert_cmpstr (again, ==, text);
-  g_assert_cmpfloat (get_number (param, parsed), ==, get_number (param,
-          params));
   g_assert_cmpmem (G_STRUCT_MEMBER_P (parsed, param->offset), size,
       G_STRUCT_MEMBER_P (params, param->offset), size);
 }
@@ -212,15 +216,37 @@ check_refused (const OclParam * param, gpointer params, gsize params_size)
           param->maximum + step), params, params_size);
 }
 
+/* Of a matrix: the place of what is wrong is for test_matrices(). */
+static void
+check_refused_matrices (const OclParam * param, gpointer params,
+    gsize params_size)
+{
+  static const gchar *const words[] = { "", "1", "<1,2,3>", "<<1>", "<1>>",
+    "<<1><1><1>>", "<<1>,>", "<<1,,1>>", "<<1>>>", "<<1>>,<<1>>"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    assert_refused (param, words[i], params, params_size);
+}
+
+static void
+check_refused_files (const OclParam * param, gpointer params, gsize params_size)
+{
+  g_autofree gchar *name = g_strnfill (OCL_MAX_FILE_NAME, 'x');
+
+  assert_refused (param, name, params, params_size);
+  name[OCL_MAX_FILE_NAME - 1] = '\0';
+  g_assert_true (ocl_param_parse (param, name, params));
+  check_round_trip (param, params, params_size);
+}
+
 /* The comma-separated values for benchmarks. */
 static void
 check_bench (const OclParam * param, gpointer params)
 {
-  g_auto (GStrv) values = g_strsplit (param->bench ? param->bench : "", ",",
-      -1);
+  g_auto (GStrv) values = param->bench ? ocl_param_split (param->bench) : NULL;
 
-  g_assert_true (!param->bench || values[0]);
-  for (guint i = 0; values[i]; i++)
+  for (guint i = 0; values && values[i]; i++)
     g_assert_true (ocl_param_parse (param, values[i], params));
 }
 
@@ -256,15 +282,22 @@ check_param (const OclOperationClass * klass, const OclParam * param)
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
 
   check_entry (klass, param);
-  g_assert_cmpfloat (get_number (param, params), ==, param->default_value);
+  check_bench (param, params);
+  ocl_params_init (klass->params, params);
   check_round_trip (param, params, size);
+  if (param->type == OCL_PARAM_MATRIX)
+    check_refused_matrices (param, params, size);
+  if (param->type == OCL_PARAM_FILE)
+    check_refused_files (param, params, size);
+  if (!is_number (param))
+    return;
+  g_assert_cmpfloat (get_number (param, params), ==, param->default_value);
   check_numbers (param, params, size);
   if (param->type == OCL_PARAM_DOUBLE)
     check_digits (param, params, size);
   if (param->type == OCL_PARAM_UINT || param->type == OCL_PARAM_UINT64)
     check_hexadecimal (param, params, size);
   check_refused (param, params, size);
-  check_bench (param, params);
 }
 
 static void
@@ -319,6 +352,104 @@ test_each_type (void)
     check_param (&each_type_class, param);
 }
 
+/* What is wrong is said with its row and column. */
+static void
+test_matrices (void)
+{
+  static const gchar *const wrong[][2] = {
+    {"<>", "row 1, column 1"},
+    {"<<>>", "row 1, column 1"},
+    {"<<1,2>>", "row 1, column 2"},
+    {"<<1>,<2>>", "row 2, column 1"},
+    {"<<1,2,3>,<4,5>,<6,7,8>>", "2 columns in row 2"},
+    {"<<1,2,3>,<4,5,x>,<6,7,8>>", "\"x\" in row 2, column 3"},
+    {"<<1,2,3>,<4,,6>,<6,7,8>>", "\"\" in row 2, column 2"},
+    {"<<1,2,3>,<4,5,6>,<nan,7,8>>", "nan in row 3, column 1"},
+    {"<<1,2,3>,<4,inf,6>,<6,7,8>>", "inf in row 2, column 2"},
+    {"<<1,2,1.1e9>>", "1.1e+09 in row 1, column 3"},
+    {"<<0,0,0>>", "row 1, column 1 to row 1, column 3"},
+    {"<<1,2,3>,4>", "<> as row 2"},
+    {"1,2,3", "<> as row 1"},
+  };
+  OclMatrix matrix;
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_assert_false (ocl_matrix_parse (&matrix, wrong[i][0], &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+    if (!strstr (error->message, wrong[i][1]))
+      g_error ("%s: \"%s\" does not say %s", wrong[i][0], error->message,
+          wrong[i][1]);
+    g_clear_error (&error);
+  }
+}
+
+/* Of the largest size there is, and one larger. */
+static void
+test_matrix_sizes (void)
+{
+  for (gint side = 61; side <= 65; side += 2) {
+    GString *text = g_string_new ("<");
+    OclMatrix matrix;
+
+    for (gint n = 0; n < side * side; n++)
+      g_string_append_printf (text, "%s%d", n % side ? "," : n ? ">,<" : "<",
+          n);
+    g_string_append (text, ">>");
+    g_assert_true (ocl_matrix_parse (&matrix, text->str, NULL)
+        == (side <= OCL_MATRIX_MAX_SIDE));
+    if (side <= OCL_MATRIX_MAX_SIDE) {
+      g_autofree gchar *printed = ocl_matrix_print (&matrix);
+
+      g_assert_cmpstr (printed, ==, text->str);
+      g_assert_cmpint (matrix.width, ==, side);
+      g_assert_cmpint (matrix.height, ==, side);
+    }
+    g_string_free (text, TRUE);
+  }
+}
+
+static void
+write_file (const gchar * name, const gchar * text)
+{
+  g_assert_true (g_file_set_contents (name, text, -1, NULL));
+}
+
+static void
+test_matrix_files (void)
+{
+  static const gchar *const wrong[] = { "", "1 2\n", "1 2 3\n4 5\n", "x\n",
+    "0\n", "1 2 3\n1 nan 3\n1 2 3\n"
+  };
+  g_autofree gchar *folder = g_dir_make_tmp (NULL, NULL);
+  g_autofree gchar *name = g_build_filename (folder, "matrix.txt", NULL);
+  OclMatrix matrix;
+  GError *error = NULL;
+
+  write_file (name, "  1, 2\t3\r\n\n-4 5e0 ,6\n7 8 9");
+  g_assert_true (ocl_matrix_load (&matrix, name, NULL));
+  g_autofree gchar *printed = ocl_matrix_print (&matrix);
+  g_assert_cmpstr (printed, ==, "<<1,2,3>,<-4,5,6>,<7,8,9>>");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    OclMatrix before = matrix;
+
+    write_file (name, wrong[i]);
+    g_assert_false (ocl_matrix_load (&matrix, name, &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+    g_assert_nonnull (strstr (error->message, name));
+    g_assert_nonnull (strstr (error->message, "row"));
+    g_assert_cmpmem (&before, sizeof (before), &matrix, sizeof (matrix));
+    g_clear_error (&error);
+  }
+  g_assert_false (ocl_matrix_load (&matrix, folder, NULL));
+  g_assert_false (ocl_matrix_load (&matrix, "/dev/zero", NULL));
+  g_remove (name);
+  g_assert_false (ocl_matrix_load (&matrix, name, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+  g_clear_error (&error);
+  g_rmdir (folder);
+}
+
 static void
 test_tables (gconstpointer data)
 {
@@ -363,6 +494,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tables/formats", test_formats);
   g_test_add_func ("/tables/each-type", test_each_type);
+  g_test_add_func ("/tables/matrices", test_matrices);
+  g_test_add_func ("/tables/matrix-sizes", test_matrix_sizes);
+  g_test_add_func ("/tables/matrix-files", test_matrix_files);
   for (guint i = 0; ocl_operations[i]; i++) {
     g_autofree gchar *path = g_strconcat ("/tables/operations/",
         ocl_operations[i]->name, NULL);

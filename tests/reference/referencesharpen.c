@@ -43,18 +43,6 @@ get_gain (const ReferenceSharpen * params)
 }
 
 static double
-get_tap (const ReferenceSharpen * params, const ReferencePlane * plane, int x,
-    int y)
-{
-  int column = reference_border_index (params->border, x, plane->width);
-  int row = reference_border_index (params->border, y, plane->height);
-
-  if (column < 0 || row < 0)
-    return plane->border_level;
-  return plane->levels[(ptrdiff_t) row * plane->width + column];
-}
-
-static double
 blur (const ReferenceSharpen * params, const ReferencePlane * plane, int x,
     int y)
 {
@@ -66,7 +54,7 @@ blur (const ReferenceSharpen * params, const ReferencePlane * plane, int x,
   for (j = -r_y; j <= r_y; j++)
     for (i = -r_x; i <= r_x; i++)
       sum += get_weight (params, i * plane->x_pixels, j * plane->y_pixels)
-          * get_tap (params, plane, x + i, y + j);
+          * reference_plane_get_tap (plane, params->border, x + i, y + j);
   return sum;
 }
 

@@ -12,7 +12,7 @@
 #ifndef REFERENCE_SHARPEN_H
 #define REFERENCE_SHARPEN_H
 
-#include "reference.h"
+#include "referenceplane.h"
 
 typedef enum
 {
@@ -41,18 +41,6 @@ typedef struct
   ReferenceSharpenOutput output;
   ReferenceBorder border;
 } ReferenceSharpen;
-
-/* A channel of a frame: row-major, without padding. */
-typedef struct
-{
-  int width;                    /* samples across, and down, at least 1 */
-  int height;
-  int x_pixels;                 /* that a sample stands for, across and down */
-  int y_pixels;
-  const double *levels;
-  double border_level;          /* outside, REFERENCE_BORDER_CONSTANT only */
-  double max_level;             /* that 1 stands for */
-} ReferencePlane;
 
 /* Fills @output with levels, which are not rounded and may be out of range. Of
  * samples that stand for several pixels those taps are taken that are at a whole

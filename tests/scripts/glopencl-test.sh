@@ -138,7 +138,7 @@ for sigma in 2 4 8; do
   result $? "has a spatial sigma of $sigma"
 done
 [ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,format,width,\
-height,spatial-sigma,radius,rounds,median_ms,min_ms,wall_ms,note" ]
+height,spatial-sigma,radius,matrix,rounds,median_ms,min_ms,wall_ms,note" ]
 result $? "has a column for what is swept"
 [ "$(rows defaults.csv operation=histogram-overlay variant=plain \
   spatial-sigma= wall_ms=+ note=)" = 2 ]
@@ -256,7 +256,7 @@ bad () {
 }
 bad '' ' is not OPERATION VARIANT STORAGE'
 bad 'bilateral rows' ' is not OPERATION VARIANT STORAGE'
-bad 'sepia rows buffer' ': "sepia" is not one of bilateral, sharpen, gradient'
+bad 'sepia rows buffer' ': "sepia" is not one of bilateral, sharpen, gradient, convolution'
 bad 'bilateral rows disk radius=4' ': "disk" is not one of buffer, image'
 bad 'histogram rows buffer' ': "rows" is not one of auto, groups, bands'
 bad 'histogram auto buffer radius=4' ': "radius=4" is not a parameter'

@@ -34,6 +34,12 @@ ocl_bands_init (OclBands * bands, gint width, gint height, gint reach_x,
   bands->n_bands = (height + bands->band_height - 1) / bands->band_height;
 }
 
+void
+ocl_bands_add (OclBands * bands, gint n_words)
+{
+  bands->scratch_floats += round_up (n_words, STEP);
+}
+
 gsize
 ocl_bands_get_size (const OclBands * bands)
 {

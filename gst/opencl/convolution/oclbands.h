@@ -31,6 +31,9 @@ typedef struct
 void ocl_bands_init (OclBands * bands, gint width, gint height, gint reach_x,
     gint reach_y, gint n_planes, gint n_more, gint n_threads);
 
+/* Each band has as many more words of 4 bytes behind its rows. Any thread. */
+void ocl_bands_add (OclBands * bands, gint n_words);
+
 /* Bytes of what all bands keep. */
 gsize ocl_bands_get_size (const OclBands * bands);
 

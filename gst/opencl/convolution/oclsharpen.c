@@ -109,19 +109,21 @@ static const OclSharpenParams looks[] = {
       OCL_SHARPEN_SHARP},
 };
 
-static void
-ocl_sharpen_changed (gpointer data, const OclParam * param)
+static gboolean
+ocl_sharpen_changed (gpointer data, const OclParam * param,
+    G_GNUC_UNUSED GError ** error)
 {
   OclSharpenParams *params = data;
 
   if (param->offset > OFFSET (preset))
-    return;
+    return TRUE;
   if (param->offset < OFFSET (preset)) {
     params->preset = OCL_SHARPEN_CUSTOM;
   } else if (params->preset != OCL_SHARPEN_CUSTOM) {
     /* What is before it in the struct. */
     memcpy (params, &looks[params->preset], OFFSET (preset));
   }
+  return TRUE;
 }
 
 /* Weights of taps that are @pixels apart, which sum to 1, or to what @raw gives
@@ -162,10 +164,11 @@ ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
   stencil->radius_x = params->radius >> pass->x_shift;
   stencil->radius_y = params->radius >> pass->y_shift;
   stencil->border = params->border;
-  stencil->box = params->kernel == OCL_SHARPEN_AVERAGE;
-  if (stencil->box) {
-    sum /= (2 * stencil->radius_x + 1) * (2 * stencil->radius_y + 1);
+  if (params->kernel == OCL_SHARPEN_AVERAGE) {
+    ocl_stencil_set_box (stencil);
+    sum /= ocl_stencil_get_n_taps (stencil);
   } else {
+    stencil->kind = OCL_STENCIL_SEPARABLE;
     ocl_sharpen_fill (stencil->columns, stencil->radius_x, 1 << pass->x_shift,
         params->sigma);
     ocl_sharpen_fill (stencil->rows, stencil->radius_y, 1 << pass->y_shift,
@@ -193,8 +196,20 @@ ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
   }
 }
 
-OCL_STENCIL_DEFINE_VARIANTS (ocl_sharpen_variants, ocl_sharpen_init_stencil)
-     static gboolean ocl_sharpen_is_neutral (gconstpointer data)
+/* *INDENT-OFF* */
+OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL,
+    ocl_sharpen_init_stencil)
+OCL_STENCIL_DEFINE_VARIANT (rows, "rows", rows,
+    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL,
+    ocl_sharpen_init_stencil)
+OCL_STENCIL_DEFINE_VARIANT (tiled, "tiled", tiled, OCL_VARIANT_FOR_GPU,
+    ocl_stencil_tiled_tunables, NULL, ocl_sharpen_init_stencil)
+/* *INDENT-ON* */
+
+static const OclVariant *const variants[] = { &plain, &rows, &tiled, NULL };
+
+static gboolean
+ocl_sharpen_is_neutral (gconstpointer data)
 {
   const OclSharpenParams *params = data;
 
@@ -224,7 +239,7 @@ const OclOperationClass ocl_sharpen_class = {
   .flags = OCL_OPERATION_FILTERS,
   .params_size = sizeof (OclSharpenParams),
   .params = params_table,
-  .variants = ocl_sharpen_variants,
+  .variants = variants,
   .changed = ocl_sharpen_changed,
   .is_neutral = ocl_sharpen_is_neutral,
   .get_passes = ocl_sharpen_get_passes,

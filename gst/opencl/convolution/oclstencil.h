@@ -18,14 +18,31 @@ G_BEGIN_DECLS
 
 #define OCL_STENCIL_MAX_RADIUS 64
 #define OCL_STENCIL_MAX_SIDE (2 * OCL_STENCIL_MAX_RADIUS + 1)
+#define OCL_STENCIL_MAX_TAPS (OCL_MATRIX_MAX_SIDE * OCL_MATRIX_MAX_SIDE)
+
+/**
+ * OclStencilKind:
+ * @OCL_STENCIL_BOX: all weights are 1
+ * @OCL_STENCIL_SEPARABLE: a weight is the product of one of the column and one of
+ *    the row
+ * @OCL_STENCIL_DENSE: any
+ */
+typedef enum
+{
+  OCL_STENCIL_BOX,
+  OCL_STENCIL_SEPARABLE,
+  OCL_STENCIL_DENSE,
+} OclStencilKind;
 
 /**
  * OclStencil:
+ * @kind: what the weights w (i, j) are
  * @radius_x: samples left and right of the middle, to OCL_STENCIL_MAX_RADIUS
  * @radius_y: samples above and below it
- * @box: whether all weights are 1, and @rows and @columns of no concern
- * @rows: for each row of the window, from the upper one on
+ * @rows: for each row of the window, from the upper one on; not of DENSE
  * @columns: for each column: w (i, j) is @columns times @rows
+ * @taps: of DENSE, for which windows have up to OCL_MATRIX_MAX_SIDE rows and
+ *    columns: w (i, j) row by row
  * @centre: times the pixel itself
  * @scale: times the sum
  * @offset: added, in units of the largest level
@@ -35,11 +52,12 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  OclStencilKind kind;
   gint radius_x;
   gint radius_y;
-  gboolean box;
   gdouble rows[OCL_STENCIL_MAX_SIDE];
   gdouble columns[OCL_STENCIL_MAX_SIDE];
+  gdouble taps[OCL_STENCIL_MAX_TAPS];
   gdouble centre;
   gdouble scale;
   gdouble offset;
@@ -50,7 +68,14 @@ typedef struct
 typedef void (*OclStencilInit) (OclStencil * stencil, gconstpointer params,
     const OclPass * pass);
 
+/* Makes @stencil, whose radii are set, a box. Any thread. */
+void ocl_stencil_set_box (OclStencil * stencil);
+
 /* What follows is for the variants. */
+
+/* Taps of the window, and the weight of the @n-th, row by row. Any thread. */
+gint ocl_stencil_get_n_taps (const OclStencil * stencil);
+gdouble ocl_stencil_get_weight (const OclStencil * stencil, gint n);
 
 /**
  * OclStencilWeights:
@@ -105,6 +130,16 @@ typedef struct
 void ocl_stencil_get_numbers (const OclStencil * stencil, const OclRun * run,
     OclStencilNumbers * numbers);
 
+/* Bytes of the channels of a sample of @pass in local memory. Any thread. */
+gsize ocl_stencil_get_sum_size (const OclPass * pass);
+
+/* Enqueues @kernel, of one sample a work-item across and @rows down, in as many
+ * launches as @n_taps taps a sample ask for: a GPU is reset when one takes
+ * seconds. Kernels see an offset down. One thread at a time. */
+gboolean ocl_stencil_enqueue_kernel (OclContext * context, cl_kernel kernel,
+    const OclStencilNumbers * numbers, gsize n_taps, gsize rows,
+    gsize group_width, gsize group_height, OclTimer * timer, GError ** error);
+
 /* The variants of all operations: a work-item a sample, any device. */
 gpointer ocl_stencil_plain_new (OclContext * context, const OclBuild * build,
     GError ** error);
@@ -112,14 +147,14 @@ gboolean ocl_stencil_plain_enqueue (gpointer object, const OclRun * run,
     const OclStencil * stencil, GError ** error);
 void ocl_stencil_plain_free (gpointer object);
 
-/* Bands of rows, 16 samples at a time, for CPUs. */
+/* Bands of rows, 16 samples at a time, for CPUs. Not DENSE. */
 gpointer ocl_stencil_rows_new (OclContext * context, const OclBuild * build,
     GError ** error);
 gboolean ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
     const OclStencil * stencil, GError ** error);
 void ocl_stencil_rows_free (gpointer object);
 
-/* Tiles in local memory, for GPUs. */
+/* Tiles in local memory, for GPUs. Not DENSE. */
 gpointer ocl_stencil_tiled_new (OclContext * context, const OclBuild * build,
     GError ** error);
 gboolean ocl_stencil_tiled_enqueue (gpointer object, const OclRun * run,
@@ -127,18 +162,26 @@ gboolean ocl_stencil_tiled_enqueue (gpointer object, const OclRun * run,
 void ocl_stencil_tiled_free (gpointer object);
 extern const OclTunable ocl_stencil_tiled_tunables[];
 
-/* Defines the array @variants for an operation whose parameters @init takes. */
-#define OCL_STENCIL_DEFINE_VARIANTS(variants, init) \
-OCL_STENCIL_DEFINE_VARIANT (variants##_plain, plain, 0, NULL, init) \
-OCL_STENCIL_DEFINE_VARIANT (variants##_rows, rows, \
-    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, init) \
-OCL_STENCIL_DEFINE_VARIANT (variants##_tiled, tiled, OCL_VARIANT_FOR_GPU, \
-    ocl_stencil_tiled_tunables, init) \
-static const OclVariant *const variants[] = { \
-  &variants##_plain, &variants##_rows, &variants##_tiled, NULL, \
-};
+/* The same for windows of up to OCL_STENCIL_MAX_TAPS, tap by tap: those of
+ * weight 0 cost nothing, and those of one weight are summed up before they are
+ * multiplied. */
+gpointer ocl_stencil_dense_rows_new (OclContext * context,
+    const OclBuild * build, GError ** error);
+gboolean ocl_stencil_dense_rows_enqueue (gpointer object, const OclRun * run,
+    const OclStencil * stencil, GError ** error);
+void ocl_stencil_dense_rows_free (gpointer object);
 
-#define OCL_STENCIL_DEFINE_VARIANT(variant, kind, kind_flags, table, init) \
+gpointer ocl_stencil_dense_tiled_new (OclContext * context,
+    const OclBuild * build, GError ** error);
+gboolean ocl_stencil_dense_tiled_enqueue (gpointer object, const OclRun * run,
+    const OclStencil * stencil, GError ** error);
+void ocl_stencil_dense_tiled_free (gpointer object);
+extern const OclTunable ocl_stencil_dense_tiled_tunables[];
+
+/* Defines the variant @variant, called @label, of an operation whose parameters
+ * @init takes: one of those above. */
+#define OCL_STENCIL_DEFINE_VARIANT(variant, label, kind, kind_flags, table, \
+    serves, init) \
 static gboolean \
 variant##_enqueue (gpointer object, const OclRun * run, GError ** error) \
 { \
@@ -149,9 +192,10 @@ variant##_enqueue (gpointer object, const OclRun * run, GError ** error) \
 } \
 \
 static const OclVariant variant = { \
-  .name = #kind, \
+  .name = label, \
   .flags = kind_flags, \
   .tunables = table, \
+  .can_serve = serves, \
   .new = ocl_stencil_##kind##_new, \
   .enqueue = variant##_enqueue, \
   .free = ocl_stencil_##kind##_free, \

@@ -4,9 +4,6 @@
 #define GROUP_SIDE 16
 #define MAX_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
 
-/* A GPU is reset when one launch takes seconds: larger work is cut up. */
-#define MAX_TAPS_OF_LAUNCH G_GUINT64_CONSTANT (400000000)
-
 typedef struct
 {
   OclContext *context;
@@ -48,13 +45,11 @@ static gboolean
 ocl_stencil_plain_update (OclStencilPlain * self, const OclStencil * stencil,
     OclTimer * timer, GError ** error)
 {
-  const gint width = 2 * stencil->radius_x + 1;
-  const gsize n = (gsize) width * (2 * stencil->radius_y + 1);
+  const gint n = ocl_stencil_get_n_taps (stencil);
   g_autofree cl_float *weights = g_new (cl_float, n);
 
-  for (gsize i = 0; i < n; i++)
-    weights[i] = stencil->box ? 1.0
-        : stencil->rows[i / width] * stencil->columns[i % width];
+  for (gint i = 0; i < n; i++)
+    weights[i] = ocl_stencil_get_weight (stencil, i);
   return ocl_stencil_weights_set (&self->weights, self->context, weights, n,
       timer, error);
 }
@@ -82,18 +77,8 @@ ocl_stencil_plain_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers.offset);
   OCL_ARGUMENTS_ADD (&arguments, numbers.border);
   OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
-  if (!ocl_kernel_set_arguments (self->kernel, &arguments, error))
-    return FALSE;
-
-  gsize side = self->group_side;
-  guint64 taps_of_row = (guint64) numbers.width * self->weights.n;
-  gsize band_height = CLAMP (MAX_TAPS_OF_LAUNCH / taps_of_row, side,
-      numbers.height + side) / side * side;
-  for (gsize y = 0; y < (gsize) numbers.height; y += band_height) {
-    if (!ocl_kernel_enqueue (self->context, self->kernel, y,
-            numbers.width, MIN (band_height, numbers.height - y), side, side,
-            ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error))
-      return FALSE;
-  }
-  return TRUE;
+  return ocl_kernel_set_arguments (self->kernel, &arguments, error)
+      && ocl_stencil_enqueue_kernel (self->context, self->kernel, &numbers,
+      self->weights.n, 1, self->group_side, self->group_side, run->timer,
+      error);
 }

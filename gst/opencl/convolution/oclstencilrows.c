@@ -67,7 +67,8 @@ ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
 {
   OclStencilRows *self = object;
   const cl_kernel kernel =
-      self->kernels[stencil->box ? KERNEL_BOX : KERNEL_SEPARABLE];
+      self->kernels[stencil->kind == OCL_STENCIL_BOX ? KERNEL_BOX
+      : KERNEL_SEPARABLE];
   OclStencilNumbers numbers;
   OclArguments arguments = { 0, };
   OclBands bands;

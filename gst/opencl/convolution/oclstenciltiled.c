@@ -30,7 +30,6 @@ const OclTunable ocl_stencil_tiled_tunables[] = {
  * and right of its samples costs more than a trip through global memory. */
 #define MAX_RADIUS_OF_TILE 12
 
-
 enum
 {
   KERNEL_TILED,
@@ -71,22 +70,6 @@ ocl_stencil_tiled_free (gpointer object)
   g_free (self);
 }
 
-/* Whether groups may be that large, and how much local memory they have. */
-static gboolean
-ocl_stencil_tiled_check (OclStencilTiled * self, GError ** error)
-{
-  const cl_device_id device = self->context->device->id;
-  cl_ulong local_size = 0;
-
-  if (!ocl_check (clGetDeviceInfo (device, CL_DEVICE_LOCAL_MEM_SIZE,
-              sizeof (local_size), &local_size, NULL), "clGetDeviceInfo",
-          error))
-    return FALSE;
-  self->local_size = local_size;
-  return ocl_kernels_check_group_size (self->context, self->kernels, N_KERNELS,
-      self->group_width * self->group_height, error);
-}
-
 /* Bytes of the sums of @rows rows of a group, for a window that wide. */
 static gsize
 ocl_stencil_tiled_get_sums_size (OclStencilTiled * self, gsize rows,
@@ -99,19 +82,18 @@ gpointer
 ocl_stencil_tiled_new (OclContext * context, const OclBuild * build,
     GError ** error)
 {
-  static const gsize sum_sizes[OCL_MAX_PASS_CHANNELS + 1] = {
-    0, sizeof (cl_float), sizeof (cl_float2), sizeof (cl_float4)
-  };
   OclStencilTiled *self = g_new0 (OclStencilTiled, 1);
 
   self->context = ocl_context_ref (context);
   self->group_width = build->tuning.values[GROUP_WIDTH];
   self->group_height = build->tuning.values[GROUP_HEIGHT];
   self->rows = build->tuning.values[ROWS];
-  self->sum_size = sum_sizes[build->pass.n_channels];
-  if (!ocl_program_build_kernels (context, "stencil-tiled.cl", build, "",
+  self->sum_size = ocl_stencil_get_sum_size (&build->pass);
+  if (!ocl_context_get_local_size (context, &self->local_size, error)
+      || !ocl_program_build_kernels (context, "stencil-tiled.cl", build, "",
           kernel_names, self->kernels, N_KERNELS, error)
-      || !ocl_stencil_tiled_check (self, error)
+      || !ocl_kernels_check_group_size (context, self->kernels, N_KERNELS,
+          self->group_width * self->group_height, error)
       || !ocl_stencil_weights_init (&self->weights, context,
           MAX_WEIGHTS, error)) {
     ocl_stencil_tiled_free (self);
@@ -138,11 +120,11 @@ ocl_stencil_tiled_set_weights (OclStencilTiled * self,
   gsize n = 0;
 
   for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    values[n++] = stencil->box ? 1.0 : stencil->rows[j];
+    values[n++] = stencil->rows[j];
   n += self->rows - 1;
   *first = n;
   for (gint i = 0; i <= 2 * stencil->radius_x; i++)
-    values[n++] = stencil->box ? 1.0 : stencil->columns[i];
+    values[n++] = stencil->columns[i];
   return ocl_stencil_weights_set (&self->weights, self->context, values, n,
       timer, error);
 }
@@ -212,7 +194,7 @@ ocl_stencil_tiled_enqueue_across (OclStencilTiled * self, const OclRun * run,
   OclArguments arguments = { 0, };
 
   for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    sum += stencil->box ? 1.0 : stencil->rows[j];
+    sum += stencil->rows[j];
   for (guint i = 0; i < G_N_ELEMENTS (outside.s); i++)
     outside.s[i] *= sum;
   OCL_ARGUMENTS_ADD (&arguments, self->sums.memory);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclconvolution.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "oclseparation.h"
+#include "oclstencil.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (OclConvolutionParams, member)
+
+/* A sum is 0 where no more is left of its numbers: 0.1, 0.2 and -0.3 are not
+ * exact. */
+#define TOLERANCE_OF_SUM 1e-12
+
+/* What a divisor can make of a number of the matrix. */
+#define MAX_FACTOR 1e9
+
+static const OclParam params_table[] = {
+  {"matrix",
+        "Rows of numbers from top to bottom, not mirrored; odd in number and "
+        "length, up to 63",
+        OCL_PARAM_MATRIX, OFFSET (matrix),
+        .default_text = "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.fixed = TRUE,
+      .bench = "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>"},
+  {"matrix-file",
+      "A text file that matrix is read from, with a row a line; setting matrix "
+        "unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.fixed = TRUE},
+  {"divisor",
+        "What the sum is divided by; 0 for the sum of the matrix, or 1 where that "
+        "is 0", OCL_PARAM_DOUBLE, OFFSET (divisor),
+      .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum = OCL_MATRIX_MAX_NUMBER},
+  {"bias", "What is added, in units of the range from black to white",
+        OCL_PARAM_DOUBLE, OFFSET (bias),
+      .minimum = -100.0,.maximum = 100.0},
+  OCL_PLANES_PARAM (OclConvolutionParams, planes, OCL_PLANES_LUMA),
+  OCL_BORDER_PARAMS (OclConvolutionParams, border),
+  {NULL},
+};
+
+/* What else is compiled for: separable, and a box. */
+static const gchar *const warm_up_matrices[] = {
+  NULL, "<<1,2,1>,<2,4,2>,<1,2,1>>", "<<1,1,1>,<1,1,1>,<1,1,1>>"
+};
+
+static gboolean
+ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
+{
+  OclConvolutionParams *params = data;
+
+  if (param->offset == OFFSET (matrix))
+    return ocl_file_name_set (&params->matrix_file, NULL, error);
+  if (param->offset == OFFSET (matrix_file) && *params->matrix_file.name)
+    return ocl_matrix_load (&params->matrix, params->matrix_file.name, error);
+  return TRUE;
+}
+
+gdouble
+ocl_convolution_get_divisor (const OclConvolutionParams * params)
+{
+  const OclMatrix *matrix = &params->matrix;
+  gdouble sum = 0.0;
+  gdouble size = 0.0;
+
+  if (params->divisor != 0.0)
+    return params->divisor;
+  for (gint n = 0; n < matrix->width * matrix->height; n++) {
+    sum += matrix->numbers[n];
+    size += fabs (matrix->numbers[n]);
+  }
+  return fabs (sum) <= TOLERANCE_OF_SUM * size ? 1.0 : sum;
+}
+
+/* The sample that a pixel is in, which may be left of the first. */
+static gint
+get_sample (gint pixel, guint shift)
+{
+  return ((pixel + (OCL_MATRIX_MAX_SIDE << shift)) >> shift) -
+      OCL_MATRIX_MAX_SIDE;
+}
+
+/* Sets the radii and taps, which are a mean over the pixels of a sample. */
+static void
+fill_taps (OclStencil * stencil, const OclMatrix * matrix, const OclPass * pass)
+{
+  const gint pixels_x = 1 << pass->x_shift, pixels_y = 1 << pass->y_shift;
+  const gint reach_x = matrix->width / 2, reach_y = matrix->height / 2;
+
+  stencil->radius_x = (reach_x + pixels_x - 1) >> pass->x_shift;
+  stencil->radius_y = (reach_y + pixels_y - 1) >> pass->y_shift;
+  const gint width = 2 * stencil->radius_x + 1;
+
+  memset (stencil->taps, 0, sizeof (gdouble)
+      * ocl_stencil_get_n_taps (stencil));
+  for (gint n = 0; n < matrix->width * matrix->height * pixels_x * pixels_y;
+      n++) {
+    const gint tap = n / (pixels_x * pixels_y);
+    const gint x = n % pixels_x + tap % matrix->width - reach_x;
+    const gint y = n / pixels_x % pixels_y + tap / matrix->width - reach_y;
+    const gint column = get_sample (x, pass->x_shift) + stencil->radius_x;
+    const gint row = get_sample (y, pass->y_shift) + stencil->radius_y;
+
+    stencil->taps[row * width + column] +=
+        matrix->numbers[tap] / (pixels_x * pixels_y);
+  }
+}
+
+static gboolean
+are_equal (const gdouble * numbers, gint n)
+{
+  for (gint i = 1; i < n; i++) {
+    if (numbers[i] != numbers[0])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+ocl_convolution_init_stencil (OclStencil * stencil, gconstpointer data,
+    const OclPass * pass)
+{
+  const OclConvolutionParams *params = data;
+  const gdouble divisor = ocl_convolution_get_divisor (params);
+
+  stencil->border = params->border;
+  stencil->centre = 0.0;
+  stencil->scale = CLAMP (1.0 / divisor, -MAX_FACTOR, MAX_FACTOR);
+  stencil->offset = params->bias;
+  fill_taps (stencil, &params->matrix, pass);
+
+  if (are_equal (stencil->taps, ocl_stencil_get_n_taps (stencil))) {
+    stencil->scale *= stencil->taps[0];
+    ocl_stencil_set_box (stencil);
+  } else {
+    stencil->kind = ocl_separate (stencil->taps, 2 * stencil->radius_x + 1,
+        2 * stencil->radius_y + 1, stencil->rows, stencil->columns)
+        ? OCL_STENCIL_SEPARABLE : OCL_STENCIL_DENSE;
+  }
+}
+
+static gboolean
+ocl_convolution_is_separable (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
+{
+  OclStencil stencil;
+
+  ocl_convolution_init_stencil (&stencil, params, pass);
+  return stencil.kind != OCL_STENCIL_DENSE;
+}
+
+/* *INDENT-OFF* */
+OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL,
+    ocl_convolution_init_stencil)
+OCL_STENCIL_DEFINE_VARIANT (separable_rows, "separable-rows", rows,
+    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
+    ocl_convolution_is_separable, ocl_convolution_init_stencil)
+OCL_STENCIL_DEFINE_VARIANT (dense_rows, "dense-rows", dense_rows,
+    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL,
+    ocl_convolution_init_stencil)
+OCL_STENCIL_DEFINE_VARIANT (separable_tiled, "separable-tiled", tiled,
+    OCL_VARIANT_FOR_GPU, ocl_stencil_tiled_tunables,
+    ocl_convolution_is_separable, ocl_convolution_init_stencil)
+OCL_STENCIL_DEFINE_VARIANT (dense_tiled, "dense-tiled", dense_tiled,
+    OCL_VARIANT_FOR_GPU, ocl_stencil_dense_tiled_tunables, NULL,
+    ocl_convolution_init_stencil)
+/* *INDENT-ON* */
+
+/* Where a separable one can serve it comes first. */
+static const OclVariant *const variants[] = {
+  &plain, &separable_rows, &dense_rows, &separable_tiled, &dense_tiled, NULL,
+};
+
+static gboolean
+ocl_convolution_is_neutral (gconstpointer data)
+{
+  const OclConvolutionParams *params = data;
+  const OclMatrix *matrix = &params->matrix;
+  const gint middle = matrix->width * matrix->height / 2;
+
+  for (gint n = 0; n < matrix->width * matrix->height; n++) {
+    if (n != middle && matrix->numbers[n] != 0.0)
+      return FALSE;
+  }
+  return params->bias == 0.0
+      && matrix->numbers[middle] == ocl_convolution_get_divisor (params);
+}
+
+static guint
+ocl_convolution_get_passes (gconstpointer data, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  const OclConvolutionParams *params = data;
+
+  return ocl_passes_init (passes, format, params->planes, FALSE);
+}
+
+static gint
+ocl_convolution_get_reach (gconstpointer data)
+{
+  const OclConvolutionParams *params = data;
+
+  return MAX (params->matrix.width, params->matrix.height) / 2;
+}
+
+static gboolean
+ocl_convolution_get_warm_up (guint n, gpointer data)
+{
+  OclConvolutionParams *params = data;
+
+  if (n >= G_N_ELEMENTS (warm_up_matrices))
+    return FALSE;
+  return n == 0
+      || ocl_matrix_parse (&params->matrix, warm_up_matrices[n], NULL);
+}
+
+const OclOperationClass ocl_convolution_class = {
+  .name = "convolution",
+  .flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (OclConvolutionParams),
+  .params = params_table,
+  .variants = variants,
+  .changed = ocl_convolution_changed,
+  .is_neutral = ocl_convolution_is_neutral,
+  .get_passes = ocl_convolution_get_passes,
+  .get_reach = ocl_convolution_get_reach,
+  .get_warm_up = ocl_convolution_get_warm_up,
+};

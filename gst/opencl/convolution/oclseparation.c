@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclseparation.h"
+
+#include <math.h>
+
+/* Of what is left, and the largest singular value. */
+#define TOLERANCE 1e-6
+
+/* The same for one number, to see soon that a matrix is none: with the number that
+ * is largest as the pivot, what is left of a number can be larger than what is
+ * left of a matrix, as a norm, but not a thousand times. */
+#define COARSE_TOLERANCE 1e-3
+
+/* The first takes the vectors from the largest number's to what they are but for a
+ * part in 10^12, where the matrix can be separated at all. */
+#define N_ITERATIONS 3
+
+/* The largest number's place. */
+static gint
+find_pivot (const gdouble * numbers, gint n)
+{
+  gint pivot = 0;
+
+  for (gint i = 1; i < n; i++) {
+    if (fabs (numbers[i]) > fabs (numbers[pivot]))
+      pivot = i;
+  }
+  return pivot;
+}
+
+static gboolean
+is_near (const gdouble * numbers, gint width, gint height, gint pivot)
+{
+  const gdouble largest = numbers[pivot];
+  const gdouble *row = numbers + pivot / width * width;
+  const gdouble *column = numbers + pivot % width;
+
+  for (gint j = 0; j < height; j++) {
+    for (gint i = 0; i < width; i++) {
+      const gdouble product = column[j * width] * row[i] / largest;
+
+      if (fabs (numbers[j * width + i] - product)
+          > COARSE_TOLERANCE * fabs (largest))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gdouble
+normalize (gdouble * vector, gint n)
+{
+  gdouble sum = 0.0;
+
+  for (gint i = 0; i < n; i++)
+    sum += vector[i] * vector[i];
+  for (gint i = 0; i < n; i++)
+    vector[i] /= sqrt (sum);
+  return sqrt (sum);
+}
+
+/* Power iteration: one from @columns, to better ones; @rows become theirs, times
+ * the singular value, which is returned. */
+static gdouble
+iterate (const gdouble * numbers, gint width, gint height, gdouble * rows,
+    gdouble * columns)
+{
+  for (gint j = 0; j < height; j++) {
+    rows[j] = 0.0;
+    for (gint i = 0; i < width; i++)
+      rows[j] += numbers[j * width + i] * columns[i];
+  }
+  normalize (rows, height);
+  for (gint i = 0; i < width; i++) {
+    columns[i] = 0.0;
+    for (gint j = 0; j < height; j++)
+      columns[i] += numbers[j * width + i] * rows[j];
+  }
+  const gdouble value = normalize (columns, width);
+  for (gint j = 0; j < height; j++)
+    rows[j] *= value;
+  return value;
+}
+
+gboolean
+ocl_separate (const gdouble * numbers, gint width, gint height, gdouble * rows,
+    gdouble * columns)
+{
+  const gint pivot = find_pivot (numbers, width * height);
+  gdouble value = 0.0;
+  gdouble left = 0.0;
+
+  if (numbers[pivot] == 0.0 || !is_near (numbers, width, height, pivot))
+    return FALSE;
+  for (gint i = 0; i < width; i++)
+    columns[i] = numbers[pivot / width * width + i];
+  normalize (columns, width);
+  for (gint n = 0; n < N_ITERATIONS; n++)
+    value = iterate (numbers, width, height, rows, columns);
+  for (gint n = 0; n < width * height; n++) {
+    const gdouble rest = numbers[n] - rows[n / width] * columns[n % width];
+    left += rest * rest;
+  }
+  return sqrt (left) <= TOLERANCE * value;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The taps of a window on the device, in groups of one weight: those of weight 0
+ * are left out.
+ *
+ * The table has entries of two words: for each group its weight, a float, and
+ * where its taps end; and then for each tap its row and column, from the upper
+ * left one on. */
+
+#pragma once
+
+#include "oclstencil.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OclTaps:
+ * @table: of OclTapsEntry; owned
+ * @n_groups: in it
+ * @n_taps: behind them
+ * @n_weights: of the window that the table is of, or 0
+ * @width: its columns
+ * @weights: these; owned
+ *
+ * Start with a zeroed struct, end with ocl_taps_clear(). One thread at a time.
+ */
+typedef struct
+{
+  OclTable table;
+  cl_int n_groups;
+  cl_int n_taps;
+  gint n_weights;
+  gint width;
+  cl_float *weights;
+} OclTaps;
+
+gboolean ocl_taps_init (OclTaps * taps, OclContext * context, GError ** error);
+
+/* No command may be in flight. */
+void ocl_taps_clear (OclTaps * taps);
+
+/* Writes the taps of @stencil, where the device has others. */
+gboolean ocl_taps_set (OclTaps * taps, OclContext * context,
+    const OclStencil * stencil, OclTimer * timer, GError ** error);
+
+G_END_DECLS

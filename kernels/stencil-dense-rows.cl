@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A sum of neighbours with fixed weights, see stencil.cl, for CPUs, tap by tap: a
+ * work-item takes a band of whole rows, 16 samples at a time.
+ *
+ * The rows of a window are in a ring, see bands.clh; behind it are sums for a row,
+ * and behind these where each tap is from the first sample of a row. A band has
+ * `scratch_floats`. `taps` are as ocltaps.h says. */
+
+#include "stencil.clh"
+
+/* Columns that a tap is added to at a time. */
+#define STEP 64
+
+/* For the row whose window starts with that row of the ring. */
+INLINE void
+find_taps (global int *places, global const int2 *taps, int n_taps, int oldest,
+    int rows, int row_floats, int first_column)
+{
+  for (int i = 0; i < n_taps; i++) {
+    int slot = oldest + taps[i].x;
+
+    slot -= slot >= rows ? rows : 0;
+    places[i] = slot * row_floats + first_column + taps[i].y;
+  }
+}
+
+/* The sums of STEP columns, from those of `ring` on. */
+INLINE void
+add_taps (global float *sums, global const float *ring,
+    global const int *places, global const int2 *groups, int n_groups)
+{
+  float16 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
+  int i = 0;
+
+  for (int n = 0; n < n_groups; n++) {
+    const float16 weight = as_float (groups[n].x);
+    const int end = groups[n].y;
+    global const float *tap = ring + places[i++];
+    float16 group_0 = vload16 (0, tap), group_1 = vload16 (1, tap);
+    float16 group_2 = vload16 (2, tap), group_3 = vload16 (3, tap);
+
+    for (; i < end; i++) {
+      tap = ring + places[i];
+      group_0 += vload16 (0, tap);
+      group_1 += vload16 (1, tap);
+      group_2 += vload16 (2, tap);
+      group_3 += vload16 (3, tap);
+    }
+    sum_0 = FMA (weight, group_0, sum_0);
+    sum_1 = FMA (weight, group_1, sum_1);
+    sum_2 = FMA (weight, group_2, sum_2);
+    sum_3 = FMA (weight, group_3, sum_3);
+  }
+  vstore16 (sum_0, 0, sums);
+  vstore16 (sum_1, 1, sums);
+  vstore16 (sum_2, 2, sums);
+  vstore16 (sum_3, 3, sums);
+}
+
+kernel void
+dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int band_height,
+    global float *scratch, int scratch_floats, int pitch, int pad,
+    int radius_x, int radius_y, global const int2 *taps, int n_groups,
+    int n_taps, float centre, float scale, float offset, int border,
+    float4 border_color)
+{
+  const int first = get_global_id (0) * band_height;
+  const int rows = 2 * radius_y + 1;
+  const int row_floats = CHANNELS * pitch;
+  global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
+  global float *line = ring + rows * row_floats;
+  global int *places = (global int *) (line + row_floats);
+  int oldest = 0;
+
+  for (int j = 0; j < rows - 1; j++)
+    load_row (ring + j * row_floats, BUFFERS_IN_ARGUMENTS, width, height,
+        first - radius_y + j, pitch, pad, radius_x, border, border_color);
+
+  for (int y = first; y < min (first + band_height, height); y++) {
+    int newest = oldest == 0 ? rows - 1 : oldest - 1;
+    int middle = oldest + radius_y;
+    middle -= middle >= rows ? rows : 0;
+
+    load_row (ring + newest * row_floats, BUFFERS_IN_ARGUMENTS, width, height,
+        y + radius_y, pitch, pad, radius_x, border, border_color);
+    find_taps (places, taps + n_groups, n_taps, oldest, rows, row_floats,
+        pad - radius_x);
+    for (int n = 0; n < CHANNELS; n++) {
+      for (int x = 0; x < width; x += STEP)
+        add_taps (line + n * pitch + x, ring + n * pitch + x, places, taps,
+            n_groups);
+    }
+
+    global const float *here = ring + middle * row_floats + pad;
+    for (int x = 0; x < width; x += 16) {
+      Samples samples;
+
+#define FINISH_DENSE(n) samples.channel_##n = FINISH ( \
+      vload16 (0, line + n * pitch + x), vload16 (0, here + n * pitch + x));
+      EACH_CHANNEL (FINISH_DENSE)
+      write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y,
+          width - x, samples);
+    }
+    oldest = oldest == rows - 1 ? 0 : oldest + 1;
+  }
+}

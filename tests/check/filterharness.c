@@ -14,8 +14,15 @@ filter_harness_get_interop (void)
 void
 filter_harness_init (FilterHarness * self, const gchar * settings)
 {
-  g_autofree gchar *launch = g_strdup_printf ("glupload ! glopenclfilter "
-      "name=filter qos=false pipeline-depth=0 interop=%s %s ! gldownload",
+  filter_harness_init_element (self, "glopenclfilter", settings);
+}
+
+void
+filter_harness_init_element (FilterHarness * self, const gchar * element,
+    const gchar * settings)
+{
+  g_autofree gchar *launch = g_strdup_printf ("glupload ! %s name=filter "
+      "qos=false pipeline-depth=0 interop=%s %s ! gldownload", element,
       filter_harness_get_interop (), settings);
 
   memset (self, 0, sizeof (*self));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter between glupload and gldownload in a GstHarness, fed with
+/* glopenclfilter, or another element, between glupload and gldownload in a GstHarness, fed with
  * frames in system memory. For tests of one thread. */
 
 #pragma once
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstHarness *harness;
-  GstElement *filter;           /* glopenclfilter, owned by the harness's bin */
+  GstElement *filter;           /* the element; a reference of its own */
   GstBus *bus;
   GstVideoInfo info;
 } FilterHarness;
@@ -25,6 +25,9 @@ const gchar *filter_harness_get_interop (void);
 /* @settings: properties of glopenclfilter as in a launch line. The interop is
  * the one to test unless @settings say other. */
 void filter_harness_init (FilterHarness * self, const gchar * settings);
+/* The same with another element of the plugin. */
+void filter_harness_init_element (FilterHarness * self, const gchar * element,
+    const gchar * settings);
 void filter_harness_clear (FilterHarness * self);
 
 /* Frames of RGBA. */

@@ -28,14 +28,16 @@ INLINE void
 load_luma (global float *row, BUFFERS_IN, int width, int height, int y,
     int pad, int step_x, int border, float4 border_color)
 {
+  const int tap_y = border_coordinate (border, y, height);
+
   for (int x = 0; x < width; x += 16) {
     Samples samples;
 
-    read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x,
-        border_coordinate (border, y, height), border, border_color);
-    vstore16 (LUMA_100 (convert_float16 (samples.channel_0),
+    read_row (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, tap_y, border,
+        border_color);
+    STORE_FLOATS (LUMA_100 (convert_float16 (samples.channel_0),
             convert_float16 (samples.channel_1),
-            convert_float16 (samples.channel_2)), 0, row + pad + x);
+            convert_float16 (samples.channel_2)), row + pad + x);
   }
   pad_row (row, width, pad, step_x, border, LUMA_100 (border_color.x,
           border_color.y, border_color.z));
@@ -112,9 +114,9 @@ derive (BAND_PARAMETERS, int luma)
       float16 a = vload16 (0, above + x);
       float16 c = vload16 (0, below + x);
 
-      vstore16 (FMA (vload16 (0, middle + x), (float16) 10.0f, (a + c) * 3.0f),
-          0, smooth + x);
-      vstore16 (c - a, 0, differ + x);
+      STORE_FLOATS (FMA (vload16 (0, middle + x), (float16) 10.0f,
+              (a + c) * 3.0f), smooth + x);
+      STORE_FLOATS (c - a, differ + x);
     }
     for (int x = 0; x < width; x += 16) {
       Samples samples;

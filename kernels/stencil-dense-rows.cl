@@ -51,10 +51,10 @@ add_taps (global float *sums, global const float *ring,
     sum_2 = FMA (weight, group_2, sum_2);
     sum_3 = FMA (weight, group_3, sum_3);
   }
-  vstore16 (sum_0, 0, sums);
-  vstore16 (sum_1, 1, sums);
-  vstore16 (sum_2, 2, sums);
-  vstore16 (sum_3, 3, sums);
+  STORE_FLOATS (sum_0, sums);
+  STORE_FLOATS (sum_1, sums + 16);
+  STORE_FLOATS (sum_2, sums + 32);
+  STORE_FLOATS (sum_3, sums + 48);
 }
 
 kernel void

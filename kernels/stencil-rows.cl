@@ -2,11 +2,12 @@
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs: a work-item
  * takes a band of whole rows, 16 samples at a time.
  *
- * The rows of a window are kept as planes of floats in a ring, wider than the
- * frame by the border: nothing else has to test for it. A row of the ring has
- * CHANNELS planes of `pitch` floats, a multiple of STEP; the frame's first
- * column is at `pad`, which is more than radius_x. Behind the ring there is one
- * more such row for sums down the columns. A band has `scratch_floats`. */
+ * `separable` keeps the rows of a window as planes of floats in a ring, wider than
+ * the frame by the border: nothing else has to test for it. A row of the ring has
+ * CHANNELS planes of `pitch` floats, a multiple of STEP; the frame's first column is
+ * at `pad`, which is more than radius_x. Behind the ring there is one more such row
+ * for sums down the columns, which is all that `box` keeps. A band has
+ * `scratch_floats`. */
 
 #include "stencil.clh"
 
@@ -59,29 +60,43 @@ separable (BAND_PARAMETERS)
         sum_3 = FMA (weight, vload16 (3, row), sum_3);
         slot = slot == rows - 1 ? 0 : slot + 1;
       }
-      vstore16 (sum_0, 0, line + x);
-      vstore16 (sum_1, 1, line + x);
-      vstore16 (sum_2, 2, line + x);
-      vstore16 (sum_3, 3, line + x);
+      STORE_FLOATS (sum_0, line + x);
+      STORE_FLOATS (sum_1, line + x + 16);
+      STORE_FLOATS (sum_2, line + x + 32);
+      STORE_FLOATS (sum_3, line + x + 48);
     }
 
     global const float *here = ring + middle * row_floats + pad;
-    for (int x = 0; x < width; x += 16) {
-      Samples samples;
-#define CLEAR_TAPS(n) float16 taps_##n = 0.0f;
-      EACH_CHANNEL (CLEAR_TAPS)
+    for (int x = 0; x < width; x += STEP) {
+      float16 sums[CHANNELS][STEP / 16];
 
+#pragma unroll
+      for (int n = 0; n < CHANNELS * STEP / 16; n++)
+        sums[n / (STEP / 16)][n % (STEP / 16)] = 0.0f;
       for (int i = -radius_x; i <= radius_x; i++) {
         float16 weight = columns[i];
-#define ADD_TAP(n) taps_##n = FMA (weight, \
-        vload16 (0, line + n * pitch + pad + x + i), taps_##n);
-        EACH_CHANNEL (ADD_TAP)
+
+#pragma unroll
+        for (int n = 0; n < CHANNELS; n++) {
+          global const float *tap = line + n * pitch + pad + x + i;
+
+#pragma unroll
+          for (int k = 0; k < STEP / 16; k++)
+            sums[n][k] = FMA (weight, vload16 (k, tap), sums[n][k]);
+        }
       }
-#define FINISH_TAPS(n) samples.channel_##n = FINISH (taps_##n, \
-      vload16 (0, here + n * pitch + x));
-      EACH_CHANNEL (FINISH_TAPS)
-      write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y,
-          width - x, samples);
+#pragma unroll
+      for (int k = 0; k < STEP / 16; k++) {
+        const int column = x + 16 * k;
+        Samples samples;
+
+#define FINISH_SUMS(n) samples.channel_##n = FINISH (sums[n][k], \
+      vload16 (0, here + n * pitch + column));
+        EACH_CHANNEL (FINISH_SUMS)
+        if (column < width)
+          write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, column, y,
+              width - column, samples);
+      }
     }
     oldest = oldest == rows - 1 ? 0 : oldest + 1;
   }
@@ -133,6 +148,50 @@ start_sliding (global const float *column, int radius)
   return sum;
 }
 
+/* Adds the frame's row y to the sums down the columns, or begins them. Rows may be
+ * anywhere. */
+INLINE void
+add_row (global float *line, BUFFERS_IN, int width, int height, int y,
+    int pitch, int pad, int border, float4 border_color, int begins)
+{
+  const int tap_y = border_coordinate (border, y, height);
+
+  for (int x = 0; x < width; x += 16) {
+    global float *sums = line + pad + x;
+    Samples samples;
+
+    read_row (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, tap_y, border,
+        border_color);
+#define ADD_LEVELS(n) STORE_FLOATS (convert_float16 (samples.channel_##n) \
+    + (begins ? (float16) 0.0f : vload16 (0, sums + n * pitch)), \
+    sums + n * pitch);
+    EACH_CHANNEL (ADD_LEVELS)
+  }
+}
+
+/* Adds row y and takes another off. */
+INLINE void
+move_down (global float *line, BUFFERS_IN, int width, int height, int y,
+    int old_y, int pitch, int pad, int border, float4 border_color)
+{
+  const int tap_y = border_coordinate (border, y, height);
+  const int old_tap_y = border_coordinate (border, old_y, height);
+
+  for (int x = 0; x < width; x += 16) {
+    global float *sums = line + pad + x;
+    Samples samples, old;
+
+    read_row (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, tap_y, border,
+        border_color);
+    read_row (&old, BUFFERS_IN_ARGUMENTS, width, height, x, old_tap_y, border,
+        border_color);
+#define MOVE_LEVELS(n) STORE_FLOATS (vload16 (0, sums + n * pitch) \
+    + (convert_float16 (samples.channel_##n) \
+        - convert_float16 (old.channel_##n)), sums + n * pitch);
+    EACH_CHANNEL (MOVE_LEVELS)
+  }
+}
+
 /* All weights are 1: sums down the columns and along the rows lose what leaves
  * the window and gain what comes in. */
 kernel void
@@ -140,51 +199,36 @@ box (BAND_PARAMETERS)
 {
   const int first = get_global_id (0) * band_height;
   const int rows = 2 * radius_y + 1;
-  const int row_floats = CHANNELS * pitch;
-  global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
-  global float *line = ring + rows * row_floats;
-  int oldest = 0;
+  global float *line = scratch + (size_t) get_global_id (0) * scratch_floats;
+  global const float *column = line + pad;
 
   (void) weights;
-  for (int x = 0; x < row_floats; x += 16)
-    vstore16 ((float16) 0.0f, 0, line + x);
-  for (int j = 0; j < rows; j++) {
-    global float *row = ring + j * row_floats;
-
-    load_row (row, BUFFERS_IN_ARGUMENTS, width, height, first - radius_y + j,
-        pitch, pad, radius_x, border, border_color);
-    for (int x = 0; x < row_floats; x += 16)
-      vstore16 (vload16 (0, line + x) + vload16 (0, row + x), 0, line + x);
-  }
+  for (int j = 0; j < rows; j++)
+    add_row (line, BUFFERS_IN_ARGUMENTS, width, height, first - radius_y + j,
+        pitch, pad, border, border_color, j == 0);
 
   for (int y = first; y < min (first + band_height, height); y++) {
-    int middle = oldest + radius_y;
-    middle -= middle >= rows ? rows : 0;
-    global const float *here = ring + middle * row_floats + pad;
-    global const float *column = line + pad;
     uint before[CHANNELS];
 
+    if (y > first)
+      move_down (line, BUFFERS_IN_ARGUMENTS, width, height, y + radius_y,
+          y - radius_y - 1, pitch, pad, border, border_color);
+    PAD_ROWS (line, width, pitch, pad, radius_x, border,
+        border_color * (float) rows)
     for (int n = 0; n < CHANNELS; n++)
       before[n] = start_sliding (column + n * pitch, radius_x);
     for (int x = 0; x < width; x += 16) {
       Samples samples;
 
+      read_row (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, y, border,
+          border_color);
 #define FINISH_BOX(n) samples.channel_##n = FINISH ( \
       radius_x <= SMALL_RADIUS ? add_up (column + n * pitch + x, radius_x) \
       : slide (column + n * pitch + x, radius_x, &before[n]), \
-      vload16 (0, here + n * pitch + x));
+      convert_float16 (samples.channel_##n));
       EACH_CHANNEL (FINISH_BOX)
       write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y,
           width - x, samples);
     }
-
-    global float *row = ring + oldest * row_floats;
-    for (int x = 0; x < row_floats; x += 16)
-      vstore16 (vload16 (0, line + x) - vload16 (0, row + x), 0, line + x);
-    load_row (row, BUFFERS_IN_ARGUMENTS, width, height, y + radius_y + 1,
-        pitch, pad, radius_x, border, border_color);
-    for (int x = 0; x < row_floats; x += 16)
-      vstore16 (vload16 (0, line + x) + vload16 (0, row + x), 0, line + x);
-    oldest = oldest == rows - 1 ? 0 : oldest + 1;
   }
 }

@@ -20,16 +20,16 @@ round_up (gint value, gint step)
 
 void
 ocl_bands_init (OclBands * bands, gint width, gint height, gint reach_x,
-    gint reach_y, gint n_planes, gint n_more, gint n_threads)
+    gint reach_y, gint n_planes, gint n_rows, gint n_threads)
 {
-  const gint rows = 2 * reach_y + 1;
-  const gint least = MAX (MIN_BAND_HEIGHT, WINDOWS_OF_BAND * rows);
+  const gint least = MAX (MIN_BAND_HEIGHT,
+      WINDOWS_OF_BAND * (2 * reach_y + 1));
   const gint n = CLAMP (height / least / n_threads, 1, BANDS_OF_THREAD)
       * n_threads;
 
   bands->pad = round_up (reach_x + 1, VECTOR);
   bands->pitch = round_up (2 * bands->pad + round_up (width, VECTOR), STEP);
-  bands->scratch_floats = (rows + n_more) * n_planes * bands->pitch;
+  bands->scratch_floats = n_rows * n_planes * bands->pitch;
   bands->band_height = (height + n - 1) / n;
   bands->n_bands = (height + bands->band_height - 1) / bands->band_height;
 }

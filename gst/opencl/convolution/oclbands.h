@@ -26,10 +26,10 @@ typedef struct
 } OclBands;
 
 /* For a frame, or a plane of one, of @width x @height samples; @reach_x and
- * @reach_y more are read on each side. A band keeps the rows that reach, and
- * @n_more, of @n_planes each. @n_threads work at a time. Any thread. */
+ * @reach_y more are read on each side. A band keeps @n_rows rows of @n_planes
+ * each. @n_threads work at a time. Any thread. */
 void ocl_bands_init (OclBands * bands, gint width, gint height, gint reach_x,
-    gint reach_y, gint n_planes, gint n_more, gint n_threads);
+    gint reach_y, gint n_planes, gint n_rows, gint n_threads);
 
 /* Each band has as many more words of 4 bytes behind its rows. Any thread. */
 void ocl_bands_add (OclBands * bands, gint n_words);

@@ -70,8 +70,8 @@ ocl_gradient_rows_enqueue (gpointer object, const OclRun * run, GError ** error)
   const cl_kernel kernel =
       self->kernels[numbers.luma ? KERNEL_LUMA : KERNEL_EACH];
   ocl_bands_init (&bands, numbers.width, numbers.height, numbers.step_x,
-      numbers.step_y, numbers.luma ? 1 : self->n_channels, N_SUMS,
-      self->n_threads);
+      numbers.step_y, numbers.luma ? 1 : self->n_channels,
+      2 * numbers.step_y + 1 + N_SUMS, self->n_threads);
   if (!ocl_memory_ensure (&self->scratch, self->context,
           ocl_bands_get_size (&bands), error))
     return FALSE;

@@ -62,7 +62,8 @@ ocl_stencil_dense_rows_enqueue (gpointer object, const OclRun * run,
   if (!ocl_taps_set (&self->taps, self->context, stencil, run->timer, error))
     return FALSE;
   ocl_bands_init (&bands, numbers.width, numbers.height, numbers.radius_x,
-      numbers.radius_y, self->pass.n_channels, N_SUMS, self->n_threads);
+      numbers.radius_y, self->pass.n_channels,
+      2 * numbers.radius_y + 1 + N_SUMS, self->n_threads);
   ocl_bands_add (&bands, self->taps.n_taps);
   if (!ocl_memory_ensure (&self->scratch, self->context,
           ocl_bands_get_size (&bands), error))

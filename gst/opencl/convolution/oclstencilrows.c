@@ -4,9 +4,6 @@
 #include "oclbands.h"
 #include "oclmemory.h"
 
-/* Rows of sums behind those of the window. */
-#define N_SUMS 1
-
 enum
 {
   KERNEL_SEPARABLE,
@@ -66,16 +63,18 @@ ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
     const OclStencil * stencil, GError ** error)
 {
   OclStencilRows *self = object;
+  const gboolean is_box = stencil->kind == OCL_STENCIL_BOX;
   const cl_kernel kernel =
-      self->kernels[stencil->kind == OCL_STENCIL_BOX ? KERNEL_BOX
-      : KERNEL_SEPARABLE];
+      self->kernels[is_box ? KERNEL_BOX : KERNEL_SEPARABLE];
+  /* Of the window, where that is kept, and of sums. */
+  const gint n_rows = (is_box ? 0 : 2 * stencil->radius_y + 1) + 1;
   OclStencilNumbers numbers;
   OclArguments arguments = { 0, };
   OclBands bands;
 
   ocl_stencil_get_numbers (stencil, run, &numbers);
   ocl_bands_init (&bands, numbers.width, numbers.height, numbers.radius_x,
-      numbers.radius_y, self->pass.n_channels, N_SUMS, self->n_threads);
+      numbers.radius_y, self->pass.n_channels, n_rows, self->n_threads);
   if (!ocl_stencil_weights_set_lines (&self->weights, self->context, stencil,
           run->timer, error)
       || !ocl_memory_ensure (&self->scratch, self->context,

@@ -2,7 +2,7 @@
 
 """Holds the approximation of the bilateral filter to its bound on photographs.
 
-Usage: python3 photograph_fast.py BILATERAL_TOOL PHOTOGRAPH...
+Usage: python3 photograph_fast.py OPERATION_TOOL PHOTOGRAPH...
 
 Every photograph, as it is and with noise, is filtered by the exact kernels,
 which other tests hold to the reference, and by the approximation.
@@ -36,11 +36,13 @@ WINDOWS = ("square", "disc")
 SEED = 20261120
 
 
-def run(tool, frame, method, *settings):
+def run(tool, frame, variant, spatial_sigma, intensity_sigma, window):
     """The red, green and blue that the tool makes of an RGBA frame."""
     height, width = frame.shape[:2]
     result = subprocess.run(
-        [tool, str(width), str(height), method, *map(str, settings)],
+        [tool, str(width), str(height), "bilateral", variant,
+         f"spatial-sigma={spatial_sigma}",
+         f"intensity-sigma={intensity_sigma}", f"window={window}"],
         input=frame.tobytes(), stdout=subprocess.PIPE, check=True)
     output = numpy.frombuffer(result.stdout, numpy.uint8)
     return output.reshape(frame.shape)[..., :3].astype(float)
@@ -68,7 +70,7 @@ def main():
         frame = cv2.cvtColor(add_noise(photograph, noise), cv2.COLOR_BGR2RGBA)
         for settings in itertools.product(SPATIAL_SIGMAS, INTENSITY_SIGMAS,
                                           WINDOWS):
-            psnr = get_psnr(run(tool, frame, "exact", *settings),
+            psnr = get_psnr(run(tool, frame, "auto", *settings),
                             run(tool, frame, "fast", *settings))
             print(f"{path}, noise {noise}, {settings}: {psnr:.1f} dB")
             worst = min(worst, psnr)

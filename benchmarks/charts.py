@@ -11,7 +11,8 @@ COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
           "this, 1 plane": "#8c564b", "OpenCV, planes": "#17becf",
           "OpenCV, CPU": "#1f77b4", "OpenCV, 3 channels": "#1f77b4",
           "OpenCV, 1 channel": "#6baed6", "OpenCV, UMat": "#756bb1",
-          "FFmpeg, bilateral": "#2ca02c"}
+          "FFmpeg, bilateral": "#2ca02c", "OpenCV": "#1f77b4",
+          "serial C": "#7f7f7f"}
 # Between the names of lines, as a part of the height of the axes.
 SPACING = 0.05
 

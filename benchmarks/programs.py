@@ -150,8 +150,8 @@ class FFmpeg:
 
     def describe(self, work):
         """The command line."""
-        return " ".join(self.get_arguments(Task(work, "FRAMES", "INPUT",
-                                                "OUTPUT")))
+        return shlex.join(self.get_arguments(Task(work, "FRAMES", "INPUT",
+                                                  "OUTPUT")))
 
 
 class OpenCV:

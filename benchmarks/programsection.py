@@ -26,7 +26,10 @@ class ProgramSection(Section):
 
     def __init__(self, plan, folder, opencv, work_folder):
         super().__init__(plan, folder)
-        self.runner = Runner(plan, opencv, work_folder)
+        found = programs.find_programs(opencv, work_folder)
+        if "fast" in programs.find_method():
+            found[kernels.FAST] = programs.get_ours("fast")
+        self.runner = Runner(plan, found, work_folder)
         self.usages = {}
         self.exact = {}
 

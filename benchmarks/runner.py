@@ -4,7 +4,6 @@ import os
 import statistics
 
 import frames
-import kernels
 import process
 import programs
 from section import count_threads, say
@@ -21,14 +20,12 @@ def describe_work(work):
 
 
 class Runner:
-    """Whole programs, measured in turns on the same frames."""
+    """Whole programs, {name: program}, measured in turns on the same frames."""
 
-    def __init__(self, plan, opencv, folder):
+    def __init__(self, plan, found, folder):
         self.plan = plan
         self.folder = folder
-        self.programs = programs.find_programs(opencv, folder)
-        if "fast" in programs.find_method():
-            self.programs[kernels.FAST] = programs.get_ours("fast")
+        self.programs = found
         self.files = {}
         self.notes = []
 

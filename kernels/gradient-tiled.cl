@@ -10,7 +10,9 @@
 
 #define MAX_STEP 4
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
-#define TILE_SIZE ((GROUP_WIDTH + 2 * MAX_STEP) * (GROUP_ROWS + 2 * MAX_STEP))
+/* All that there can be, so that compilers know it. */
+#define TILE_WIDTH (GROUP_WIDTH + 2 * MAX_STEP)
+#define TILE_SIZE (TILE_WIDTH * (GROUP_ROWS + 2 * MAX_STEP))
 
 float4
 read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
@@ -33,18 +35,17 @@ kernel void \
 name (PARAMETERS) \
 { \
   local TYPE tile[TILE_SIZE]; \
-  const int columns = GROUP_WIDTH + 2 * step_x; \
   const int rows = GROUP_ROWS + 2 * step_y; \
   const int first_x = (int) get_group_id (0) * GROUP_WIDTH - step_x; \
   const int first_y = (int) get_group_id (1) * GROUP_ROWS - step_y; \
   const int inside = first_x >= 0 && first_y >= 0 \
-      && first_x + columns <= width && first_y + rows <= height; \
+      && first_x + TILE_WIDTH <= width && first_y + rows <= height; \
   const int x = get_global_id (0); \
  \
   for (int n = get_local_id (1) * GROUP_WIDTH + get_local_id (0); \
-      n < columns * rows; n += GROUP_WIDTH * GROUP_HEIGHT) { \
-    int tap_x = first_x + n % columns; \
-    int tap_y = first_y + n / columns; \
+      n < TILE_WIDTH * rows; n += GROUP_WIDTH * GROUP_HEIGHT) { \
+    int tap_x = first_x + n % TILE_WIDTH; \
+    int tap_y = first_y + n / TILE_WIDTH; \
     float4 levels = inside ? READ_PIXEL (tap_x, tap_y) \
         : read_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, border, \
         border_color); \
@@ -56,9 +57,9 @@ name (PARAMETERS) \
   for (int k = 0; k < ROWS; k++) { \
     int row = get_local_id (1) * ROWS + k; \
     int y = first_y + step_y + row; \
-    local const TYPE *above = tile + row * columns + get_local_id (0); \
-    local const TYPE *middle = above + step_y * columns; \
-    local const TYPE *below = middle + step_y * columns; \
+    local const TYPE *above = tile + row * TILE_WIDTH + get_local_id (0); \
+    local const TYPE *middle = above + step_y * TILE_WIDTH; \
+    local const TYPE *below = middle + step_y * TILE_WIDTH; \
  \
     if (x >= width || y >= height) \
       return; \

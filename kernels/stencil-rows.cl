@@ -2,12 +2,12 @@
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs: a work-item
  * takes a band of whole rows, 16 samples at a time.
  *
- * `separable` keeps the rows of a window as planes of floats in a ring, wider than
- * the frame by the border: nothing else has to test for it. A row of the ring has
- * CHANNELS planes of `pitch` floats, a multiple of STEP; the frame's first column is
- * at `pad`, which is more than radius_x. Behind the ring there is one more such row
- * for sums down the columns, which is all that `box` keeps. A band has
- * `scratch_floats`. */
+ * `separable` takes two rows at a time. It keeps the rows of their windows as
+ * planes of floats in a ring, wider than the frame by the border: nothing else has to
+ * test for it. A row of the ring has CHANNELS planes of `pitch` floats, a multiple of
+ * STEP; the frame's first column is at `pad`, which is more than radius_x. Behind
+ * the ring there are two more such rows for sums down the columns; one of these is
+ * all that `box` keeps. A band has `scratch_floats`. */
 
 #include "stencil.clh"
 
@@ -22,16 +22,91 @@
     int pad, int radius_x, int radius_y, global const float *weights, \
     float centre, float scale, float offset, int border, float4 border_color
 
+/* The sums down the columns for two rows, one below the other, from column x of
+ * the ring's planes on: a sample that is read counts for both. */
+INLINE void
+add_columns (global float *line, global const float *ring, int x, int oldest,
+    int rows, int row_floats, global const float *weights)
+{
+  float16 sums[2][STEP / 16];
+  float16 weight = 0.0f;
+  int slot = oldest;
+
+#pragma unroll
+  for (int k = 0; k < STEP / 16; k++)
+    sums[0][k] = sums[1][k] = 0.0f;
+  for (int j = 0; j <= rows; j++) {
+    global const float *row = ring + slot * row_floats + x;
+    const float16 above = weight;
+
+    weight = j < rows ? weights[j] : 0.0f;
+#pragma unroll
+    for (int k = 0; k < STEP / 16; k++) {
+      float16 tap = vload16 (k, row);
+
+      sums[0][k] = FMA (weight, tap, sums[0][k]);
+      sums[1][k] = FMA (above, tap, sums[1][k]);
+    }
+    slot = slot == rows ? 0 : slot + 1;
+  }
+#pragma unroll
+  for (int k = 0; k < STEP / 16; k++) {
+    STORE_FLOATS (sums[0][k], line + x + 16 * k);
+    STORE_FLOATS (sums[1][k], line + row_floats + x + 16 * k);
+  }
+}
+
+/* Row y of the frame from such sums, which `line` has from the first column on, and
+ * from the row itself. */
+INLINE void
+add_along (BUFFERS_IN, BUFFERS_OUT, int width, int y, global const float *line,
+    global const float *here, int pitch, int radius_x,
+    global const float *columns, float centre, float scale, float offset)
+{
+  for (int x = 0; x < width; x += STEP) {
+    float16 sums[CHANNELS][STEP / 16];
+
+#pragma unroll
+    for (int n = 0; n < CHANNELS * STEP / 16; n++)
+      sums[n / (STEP / 16)][n % (STEP / 16)] = 0.0f;
+    for (int i = -radius_x; i <= radius_x; i++) {
+      float16 weight = columns[i];
+
+#pragma unroll
+      for (int n = 0; n < CHANNELS; n++) {
+        global const float *tap = line + n * pitch + x + i;
+
+#pragma unroll
+        for (int k = 0; k < STEP / 16; k++)
+          sums[n][k] = FMA (weight, vload16 (k, tap), sums[n][k]);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < STEP / 16; k++) {
+      const int column = x + 16 * k;
+      Samples samples;
+
+#define FINISH_SUMS(n) samples.channel_##n = FINISH (sums[n][k], \
+      vload16 (0, here + n * pitch + column));
+      EACH_CHANNEL (FINISH_SUMS)
+      if (column < width)
+        write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, column, y,
+            width - column, samples);
+    }
+  }
+}
+
 /* Weights that are products of one for the row, of which `weights` has
  * 2 radius_y + 1, and one for the column, which come behind. */
 kernel void
 separable (BAND_PARAMETERS)
 {
   const int first = get_global_id (0) * band_height;
+  const int end = min (first + band_height, height);
   const int rows = 2 * radius_y + 1;
   const int row_floats = CHANNELS * pitch;
   global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
-  global float *line = ring + rows * row_floats;
+  global float *line = ring + (rows + 1) * row_floats;
   global const float *columns = weights + rows + radius_x;
   int oldest = 0;
 
@@ -39,66 +114,19 @@ separable (BAND_PARAMETERS)
     load_row (ring + j * row_floats, BUFFERS_IN_ARGUMENTS, width, height,
         first - radius_y + j, pitch, pad, radius_x, border, border_color);
 
-  for (int y = first; y < min (first + band_height, height); y++) {
-    int newest = oldest == 0 ? rows - 1 : oldest - 1;
-    int middle = oldest + radius_y;
-    middle -= middle >= rows ? rows : 0;
-    load_row (ring + newest * row_floats, BUFFERS_IN_ARGUMENTS, width, height,
-        y + radius_y, pitch, pad, radius_x, border, border_color);
-
-    for (int x = 0; x < row_floats; x += STEP) {
-      float16 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
-      int slot = oldest;
-
-      for (int j = 0; j < rows; j++) {
-        global const float *row = ring + slot * row_floats + x;
-        float16 weight = weights[j];
-
-        sum_0 = FMA (weight, vload16 (0, row), sum_0);
-        sum_1 = FMA (weight, vload16 (1, row), sum_1);
-        sum_2 = FMA (weight, vload16 (2, row), sum_2);
-        sum_3 = FMA (weight, vload16 (3, row), sum_3);
-        slot = slot == rows - 1 ? 0 : slot + 1;
-      }
-      STORE_FLOATS (sum_0, line + x);
-      STORE_FLOATS (sum_1, line + x + 16);
-      STORE_FLOATS (sum_2, line + x + 32);
-      STORE_FLOATS (sum_3, line + x + 48);
-    }
-
-    global const float *here = ring + middle * row_floats + pad;
-    for (int x = 0; x < width; x += STEP) {
-      float16 sums[CHANNELS][STEP / 16];
-
-#pragma unroll
-      for (int n = 0; n < CHANNELS * STEP / 16; n++)
-        sums[n / (STEP / 16)][n % (STEP / 16)] = 0.0f;
-      for (int i = -radius_x; i <= radius_x; i++) {
-        float16 weight = columns[i];
-
-#pragma unroll
-        for (int n = 0; n < CHANNELS; n++) {
-          global const float *tap = line + n * pitch + pad + x + i;
-
-#pragma unroll
-          for (int k = 0; k < STEP / 16; k++)
-            sums[n][k] = FMA (weight, vload16 (k, tap), sums[n][k]);
-        }
-      }
-#pragma unroll
-      for (int k = 0; k < STEP / 16; k++) {
-        const int column = x + 16 * k;
-        Samples samples;
-
-#define FINISH_SUMS(n) samples.channel_##n = FINISH (sums[n][k], \
-      vload16 (0, here + n * pitch + column));
-        EACH_CHANNEL (FINISH_SUMS)
-        if (column < width)
-          write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, column, y,
-              width - column, samples);
-      }
-    }
-    oldest = oldest == rows - 1 ? 0 : oldest + 1;
+  for (int y = first; y < end; y += 2) {
+    for (int j = 0; j < 2; j++)
+      load_row (ring + (oldest + rows - 1 + j) % (rows + 1) * row_floats,
+          BUFFERS_IN_ARGUMENTS, width, height, y + radius_y + j, pitch, pad,
+          radius_x, border, border_color);
+    for (int x = 0; x < row_floats; x += STEP)
+      add_columns (line, ring, x, oldest, rows, row_floats, weights);
+    for (int j = 0; j < min (end - y, 2); j++)
+      add_along (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, y + j,
+          line + j * row_floats + pad,
+          ring + (oldest + radius_y + j) % (rows + 1) * row_floats + pad,
+          pitch, radius_x, columns, centre, scale, offset);
+    oldest = (oldest + 2) % (rows + 1);
   }
 }
 

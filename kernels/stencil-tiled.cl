@@ -15,7 +15,20 @@
 
 #include "stencil-tiles.clh"
 
-/* The sums down column x of the windows of ROWS samples from row y on. */
+/* The sums down column x of the windows of ROWS samples from row y on; TAP is what
+ * is read in row tap_y. */
+#define ADD_TAPS(TAP) \
+  for (int j = 0; j < 2 * radius_y + ROWS; j++) { \
+    const int tap_y = y - radius_y + j; \
+    SUM tap = TAP; \
+ \
+    for (int k = ROWS - 1; k > 0; k--) \
+      window[k] = window[k - 1]; \
+    window[0] = weights[j]; \
+    for (int k = 0; k < ROWS; k++) \
+      sums[k] = mad (tap, (SUM) window[k], sums[k]); \
+  }
+
 INLINE void
 add_column (SUM *sums, INPUT_PIXELS, int width, int height, int x, int y,
     int radius_y, constant float *weights, int border, float4 border_color)
@@ -29,19 +42,11 @@ add_column (SUM *sums, INPUT_PIXELS, int width, int height, int x, int y,
     sums[k] = 0.0f;
     window[k] = 0.0f;
   }
-  for (int j = 0; j < 2 * radius_y + ROWS; j++) {
-    SUM tap = inside ? TO_SUM (READ_PIXEL (x, y - radius_y + j))
-        : read_anywhere (INPUT_ARGUMENTS, width, height, x, y - radius_y + j,
-        border, border_color);
-
-#pragma unroll
-    for (int k = ROWS - 1; k > 0; k--)
-      window[k] = window[k - 1];
-    window[0] = weights[j];
-#pragma unroll
-    for (int k = 0; k < ROWS; k++)
-      sums[k] = mad (tap, (SUM) window[k], sums[k]);
-  }
+  if (inside)
+    ADD_TAPS (TO_SUM (READ_PIXEL (x, tap_y)))
+  else
+    ADD_TAPS (read_anywhere (INPUT_ARGUMENTS, width, height, x, tap_y, border,
+            border_color))
 }
 
 INLINE SUM
@@ -71,9 +76,16 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
 
   for (int n = get_local_id (1) * GROUP_WIDTH + get_local_id (0);
       n < columns * GROUP_HEIGHT; n += GROUP_WIDTH * GROUP_HEIGHT) {
-    int column = n % columns;
-    int sums_row = n / columns * ROWS;
+    int column = n;
+    int sums_row = 0;
     SUM column_sums[ROWS];
+
+    /* Cheaper than to divide. */
+#pragma unroll
+    for (int k = 1; k < GROUP_HEIGHT; k++) {
+      sums_row += column >= columns ? ROWS : 0;
+      column -= column >= columns ? columns : 0;
+    }
 
     add_column (column_sums, INPUT_ARGUMENTS, width, height, first_x + column,
         group_y + sums_row, radius_y, weights, border, border_color);

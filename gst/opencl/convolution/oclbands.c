@@ -28,7 +28,7 @@ ocl_bands_init (OclBands * bands, gint width, gint height, gint reach_x,
       * n_threads;
 
   bands->pad = round_up (reach_x + 1, VECTOR);
-  bands->pitch = round_up (2 * bands->pad + round_up (width, VECTOR), STEP);
+  bands->pitch = round_up (2 * bands->pad + round_up (width, STEP), STEP);
   bands->scratch_floats = n_rows * n_planes * bands->pitch;
   bands->band_height = (height + n - 1) / n;
   bands->n_bands = (height + bands->band_height - 1) / bands->band_height;

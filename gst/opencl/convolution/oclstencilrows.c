@@ -66,8 +66,8 @@ ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
   const gboolean is_box = stencil->kind == OCL_STENCIL_BOX;
   const cl_kernel kernel =
       self->kernels[is_box ? KERNEL_BOX : KERNEL_SEPARABLE];
-  /* Of the window, where that is kept, and of sums. */
-  const gint n_rows = (is_box ? 0 : 2 * stencil->radius_y + 1) + 1;
+  /* Of sums, or of the windows of two rows and of sums for both. */
+  const gint n_rows = is_box ? 1 : 2 * stencil->radius_y + 2 + 2;
   OclStencilNumbers numbers;
   OclArguments arguments = { 0, };
   OclBands bands;

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The filters of neighbours alone, in turns with OpenCV's and with plain C, on
+one frame that is where they read it."""
+import os
+import statistics
+import subprocess
+import sys
+from typing import NamedTuple
+
+import programs
+import stencilfilters
+from section import THREADS
+
+OURS, OPENCV, UMAT, SERIAL = "this", "OpenCV", "OpenCV, UMat", "serial C"
+# What takes longer, in milliseconds, is measured twice, or not at all.
+SLOW, TOO_SLOW = 200, 3000
+
+
+class Task(NamedTuple):
+    """A filter of frames of a layout."""
+    name: str
+    radius: int
+    layout: str
+    width: int
+    height: int
+
+
+class Process:
+    """A program that answers lines by milliseconds, the first being the time of
+    the kernels and the second that of the transfers."""
+
+    def __init__(self, command, environment, greets):
+        self.process = subprocess.Popen(
+            command, env=environment, text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE)
+        self.greeting = self.process.stdout.readline() if greets else ""
+
+    def ask(self, line):
+        """The sum of what is answered."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"{self.process.args[0]} ended at: {line}")
+        return sum(map(float, answer.split()))
+
+    def close(self):
+        """Ends it."""
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+class Engines:
+    """All that is measured on frames of one size."""
+
+    def __init__(self, glopencl, width, height, left_out=()):
+        prefix, environment = programs.limit_threads(THREADS)
+        self.ours = Process(
+            [*prefix, glopencl, "bench", "--lines", "--sizes",
+             f"{width}x{height}"], environment, True)
+        self.device = self.ours.greeting.strip()
+        self.opencv = {}
+        more = {OPENCV: ("opencv", {}),
+                UMAT: ("umat", programs.find_opencv_opencl())}
+        for name, (engine, variables) in more.items():
+            if variables is not None and name not in left_out:
+                self.opencv[name] = Process(
+                    [*prefix, sys.executable,
+                     os.path.join(programs.HERE, "stencilworker.py"), engine,
+                     str(THREADS)], dict(environment, **variables), False)
+
+    def ask_ours(self, task, variant):
+        """This project's kernels, or its plain C."""
+        operation, params = stencilfilters.get_operation(task.name, task.radius)
+        layout = "I420" if task.layout == "i420" else "RGBA"
+        words = [f"{name}={value}" for name, value in params]
+        return self.ours.ask(" ".join(
+            [operation, variant, "buffer", f"format={layout}", *words]))
+
+    def ask(self, engine, task):
+        """Milliseconds of a frame."""
+        if engine == OURS:
+            return self.ask_ours(task, "auto")
+        if engine == SERIAL:
+            return self.ask_ours(task, "serial")
+        return self.opencv[engine].ask(" ".join(map(str, task)))
+
+    def list_engines(self, task):
+        """Plain C is for packed frames only."""
+        serial = [SERIAL] if task.layout == "packed" else []
+        return [OURS, *self.opencv, *serial]
+
+    def is_possible(self, engine, task):
+        """Plain C adds up all taps, some 150 million a second."""
+        side = 2 * task.radius + 1
+        taps = task.width * task.height * side * side
+        return engine != SERIAL or taps / 1e6 < TOO_SLOW * 0.3
+
+    def take_turns(self, asks, rounds):
+        """{name: median} of {name: (engine, task)}; the first is warm-up."""
+        warm = {name: self.ask(*ask) for name, ask in asks.items()}
+        times = {name: [] for name in asks}
+        for number in range(rounds):
+            for name, ask in asks.items():
+                if warm[name] < SLOW or number < 2:
+                    times[name].append(self.ask(*ask))
+        return {name: statistics.median(row) for name, row in times.items()}
+
+    def measure(self, task, rounds):
+        """{engine: median}. What is slow takes turns by itself, so that threads
+        that wait for it do not fall asleep."""
+        fast = [OURS, OPENCV]
+        times = self.take_turns({name: (name, task) for name in fast}, rounds)
+        slow = {name: (name, task) for name in self.list_engines(task)
+                if name not in fast and self.is_possible(name, task)}
+        times.update(self.take_turns(slow, rounds // 3 + 1))
+        return times
+
+    def close(self):
+        """Ends all."""
+        for process in (self.ours, *self.opencv.values()):
+            process.close()

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Installs the peers and what a build needs, builds, measures this project beside
-# its peers, and writes RESULTS.md and its charts (SVG) into this folder:
+# its peers, and writes RESULTS.md, STENCILS.md and their charts (SVG) into this
+# folder:
 #
 #   benchmarks/run.sh [--quick] [FOLDER]
 #
-# FOLDER is another one for what is written. It takes a quarter of an hour; with
-# --quick three minutes: fewer rounds, sizes and radii, and nothing about the
+# FOLDER is another one for what is written. It takes half an hour; with --quick
+# five minutes: fewer rounds, sizes and radii, and nothing about the
 # variants, the histograms and the element.
 set -eu
 
@@ -45,3 +46,5 @@ if [ -z "$plan" ]; then
   set -- --append "$work/own.md" "$@"
 fi
 "$python" "$root/benchmarks/compare.py" $plan "$@"
+# shellcheck disable=SC2086
+"$python" "$root/benchmarks/stencils.py" $plan "$build/tools/glopencl" "$folder"

@@ -106,15 +106,24 @@ class Engines:
                     times[name].append(self.ask(*ask))
         return {name: statistics.median(row) for name, row in times.items()}
 
-    def measure(self, task, rounds):
-        """{engine: median}. What is slow takes turns by itself, so that threads
-        that wait for it do not fall asleep."""
-        fast = [OURS, OPENCV]
-        times = self.take_turns({name: (name, task) for name in fast}, rounds)
-        slow = {name: (name, task) for name in self.list_engines(task)
-                if name not in fast and self.is_possible(name, task)}
-        times.update(self.take_turns(slow, rounds // 3 + 1))
-        return times
+    def measure(self, tasks, rounds, report):
+        """{task: {engine: median}}. Rounds are spread over the time that all
+        tasks take, as a machine that is shared has slow moments. What is slow
+        takes turns by itself, so that threads that wait for it do not fall
+        asleep."""
+        fast = {(task, name): (name, task)
+                for task in tasks for name in (OURS, OPENCV)}
+        report(f"{len(fast)} of {OURS} and {OPENCV}")
+        found = self.take_turns(fast, rounds)
+        for task in tasks:
+            report(f"the slow ones: {task.name}, radius {task.radius}")
+            found.update(self.take_turns(
+                {(task, name): (name, task)
+                 for name in self.list_engines(task)
+                 if (task, name) not in fast and self.is_possible(name, task)},
+                rounds // 7 + 1))
+        return {task: {name: time for (other, name), time in found.items()
+                       if other == task} for task in tasks}
 
     def close(self):
         """Ends all."""

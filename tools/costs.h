@@ -13,7 +13,8 @@
  * A line is a row or column of the window, whichever the kernel sums up first;
  * a tap is a pixel of it, of (2 reach + 1)². All parameters but those that set
  * the reach are at their defaults: the filter's counts are for colour mode
- * intensity and the square window. */
+ * intensity and the square window, those of sharpening for the mean. What a
+ * convolution takes depends on the zeros of its matrix. */
 
 #pragma once
 
@@ -71,6 +72,54 @@ static const Cost costs[] = {
         [LIMIT_LOCAL] = 5},
     .per_line = {[LIMIT_LOCAL] = 14},
     .per_pixel = {[LIMIT_FMA] = 9,[LIMIT_ARITHMETIC] = 29,[LIMIT_LOCAL] = 16,
+        [LIMIT_FRAME] = 8},
+  },
+  /* stencil.cl
+   * Tap: 4 conversions to float, and 3 sums. Reads 4 bytes and a weight.
+   * Line: 3 additions. Pixel: again the centre's conversions 4, sums 6, limits
+   * 6, conversions 4; a frame is read and one written. */
+  {
+    .operation = "sharpen",.variant = "plain",
+    .per_tap = {[LIMIT_FMA] = 3,[LIMIT_ARITHMETIC] = 7,[LIMIT_CACHE] = 8},
+    .per_line = {[LIMIT_ARITHMETIC] = 3},
+    .per_pixel = {[LIMIT_FMA] = 6,[LIMIT_ARITHMETIC] = 20,[LIMIT_FRAME] = 8},
+  },
+  /* stencil-rows.cl, box: what does not depend on the radius. Pixel: bytes apart
+   * 6 and conversions 3, three times: of the row that comes in, of that which
+   * leaves, of the centre; sums down 6; along, at least an addition and a
+   * conversion 6; 2 sums 6, limits 6, rounding 6, put together 6. Sums are
+   * written, and read twice. */
+  {
+    .operation = "sharpen",.variant = "rows",
+    .per_pixel = {[LIMIT_FMA] = 6,[LIMIT_ARITHMETIC] = 63,[LIMIT_CACHE] = 36,
+        [LIMIT_FRAME] = 8},
+  },
+  /* stencil-tiled.cl, in one kernel. Line: sums down 3, of a pixel that is read
+   * for 4; sums along 3, of which a float3 and a weight are read.
+   * Pixel: sums down 9 more at the ends of a column, a float3 written;
+   * conversions 4, sums 6, limits 6, conversions 4; a frame is read and one
+   * written. */
+  {
+    .operation = "sharpen",.variant = "tiled",
+    .per_line = {[LIMIT_FMA] = 6,[LIMIT_ARITHMETIC] = 7,[LIMIT_LOCAL] = 12},
+    .per_pixel = {[LIMIT_FMA] = 15,[LIMIT_ARITHMETIC] = 29,[LIMIT_LOCAL] = 12,
+        [LIMIT_FRAME] = 8},
+  },
+  /* gradient-rows.cl. Pixel: bytes apart 6, conversions 3, luma 5; sums down 4,
+   * along 1 and 4; squares 2, a sum, a root and its factor 3; limits 2, rounding
+   * 2, put together 6. Luma and two sums are written, and read three times
+   * each. */
+  {
+    .operation = "gradient",.variant = "rows",
+    .per_pixel = {[LIMIT_FMA] = 10,[LIMIT_ARITHMETIC] = 38,[LIMIT_CACHE] = 36,
+        [LIMIT_FRAME] = 8},
+  },
+  /* gradient-tiled.cl. Pixel: conversions 4, luma 5, written; 8 of them are read;
+   * differences and sums 16; squares 2, a sum, a root and its factor 3; limits
+   * 6, conversions 4. */
+  {
+    .operation = "gradient",.variant = "tiled",
+    .per_pixel = {[LIMIT_FMA] = 13,[LIMIT_ARITHMETIC] = 40,[LIMIT_LOCAL] = 36,
         [LIMIT_FRAME] = 8},
   },
   /* histogram.cl

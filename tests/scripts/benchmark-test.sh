@@ -65,4 +65,16 @@ shows out/pipelines-size.svg log this
 result $? "pipelines-size.svg shows what the table has"
 grep -q '#d62728.*>this<' out/kernels-size.svg
 result $? "lines have names in their colours"
+
+PYTHONDONTWRITEBYTECODE=1 timeout 250 "$python" "$benchmarks/stencils.py" \
+  --smoke "$GLOPENCL_BUILD/tools/glopencl" out 2>errors
+result $? "the benchmark of stencils runs"
+[ "$(grep -c '^| matrix, 5x5 | [^|]* | [0-9.]* |' out/STENCILS.md)" = 3 ]
+result $? "matrices are compared with FFmpeg's, on the CPU and on OpenCL"
+for name in average gaussian dense; do
+  sed -n "/packed RGB:/,/I420:/s/^| [a-z]*, $name, radius \([0-9]*\) | \([^ ]*\) .*/\1,\2/p" \
+    out/STENCILS.md >expected
+  shows out/stencils-$name.svg log this
+  result $? "stencils-$name.svg shows what the table has"
+done
 plan

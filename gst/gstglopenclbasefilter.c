@@ -248,9 +248,13 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
       ? ocl_device_select (devices, selector, &error) : NULL;
   if (!device) {
     gst_gl_opencl_base_filter_post_error (self, error);
+    gst_gl_opencl_params_stop (&priv->params);
     return FALSE;
   }
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform);
+  if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform))
+    return TRUE;
+  gst_gl_opencl_params_stop (&priv->params);
+  return FALSE;
 }
 
 static guint

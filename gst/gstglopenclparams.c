@@ -6,6 +6,16 @@
 #include "gstglopenclcaps.h"
 #include "gstglopenclproperties.h"
 
+static guint
+count_params (const OclOperationClass * operation)
+{
+  guint n = 0;
+
+  while (operation->params && operation->params[n].name)
+    n++;
+  return n;
+}
+
 void
 gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
     const OclOperationClass * operation)
@@ -15,16 +25,26 @@ gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
   self->values = ocl_operation_class_create_params (operation);
   self->format = NULL;
   self->started = FALSE;
-  self->refused = NULL;
+  self->refused = g_new0 (GError *, count_params (operation) + 1);
   g_mutex_init (&self->setting);
 }
 
 void
 gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
 {
-  g_clear_error (&self->refused);
+  for (guint i = 0; i < count_params (self->operation); i++)
+    g_clear_error (&self->refused[i]);
+  g_clear_pointer (&self->refused, g_free);
   g_mutex_clear (&self->setting);
   g_clear_pointer (&self->values, g_free);
+}
+
+/* Whether a parameter is another in the one struct than in the other. */
+static gboolean
+differs (const OclParam * param, gconstpointer a, gconstpointer b)
+{
+  return memcmp ((const gchar *) a + param->offset,
+      (const gchar *) b + param->offset, ocl_param_get_size (param)) != 0;
 }
 
 /* What was changed with the parameter @index. */
@@ -35,11 +55,34 @@ notify_others (GstGLOpenCLParams * self, gconstpointer before,
   const OclParam *params = self->operation->params;
 
   for (guint i = 0; params[i].name; i++) {
-    g_autofree gchar *old = ocl_param_print (&params[i], before);
-    g_autofree gchar *new = ocl_param_print (&params[i], after);
-
-    if (i != index && !g_str_equal (old, new))
+    if (i != index && differs (&params[i], before, after))
       g_object_notify (G_OBJECT (self->element), params[i].name);
+  }
+}
+
+/* Whether setting @param sets @other as well: one is the file of the other. */
+static gboolean
+is_set_with (const OclParam * param, const OclParam * other)
+{
+  return param == other || g_strcmp0 (param->sets, other->name) == 0
+      || g_strcmp0 (other->sets, param->name) == 0;
+}
+
+/* Parameter @index has been set, or could not be, for @error. With the object
+ * lock. */
+static void
+gst_gl_opencl_params_remember (GstGLOpenCLParams * self, guint index,
+    const GError * error)
+{
+  const OclParam *params = self->operation->params;
+
+  for (guint i = 0; params[i].name && !error; i++) {
+    if (is_set_with (&params[index], &params[i]))
+      g_clear_error (&self->refused[i]);
+  }
+  if (error && !self->started) {
+    g_clear_error (&self->refused[index]);
+    self->refused[index] = g_error_copy (error);
   }
 }
 
@@ -53,13 +96,7 @@ gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
   if (!*error && (!self->format || ocl_operation_class_check (self->operation,
               changed, self->format, error)))
     memcpy (self->values, changed, self->operation->params_size);
-  if (self->refused_index == index)
-    g_clear_error (&self->refused);
-  if (*error && !self->started) {
-    g_clear_error (&self->refused);
-    self->refused = g_error_copy (*error);
-    self->refused_index = index;
-  }
+  gst_gl_opencl_params_remember (self, index, *error);
   GST_OBJECT_UNLOCK (self->element);
 }
 
@@ -90,13 +127,16 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
 gboolean
 gst_gl_opencl_params_start (GstGLOpenCLParams * self, GError ** error)
 {
+  const GError *refused = NULL;
+
   GST_OBJECT_LOCK (self->element);
-  self->started = self->refused == NULL;
-  const gboolean started = self->started;
-  if (!started)
-    g_propagate_error (error, g_error_copy (self->refused));
+  for (guint i = 0; i < count_params (self->operation) && !refused; i++)
+    refused = self->refused[i];
+  self->started = refused == NULL;
+  if (refused)
+    g_propagate_error (error, g_error_copy (refused));
   GST_OBJECT_UNLOCK (self->element);
-  return started;
+  return refused == NULL;
 }
 
 void

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The parameters of an operation as an element holds them: any thread changes
- * them, the streaming thread takes a copy for each frame. All under the
- * element's object lock. */
+ * them, the streaming thread takes a copy for each frame. */
 
 #pragma once
 
@@ -15,14 +14,15 @@ G_BEGIN_DECLS
  * GstGLOpenCLParams:
  * @element: whose lock it is; not owned
  * @operation: whose parameters they are
- * @values: the struct; owned; with the lock
- * @format: of the frames that flow, or NULL; with the lock
- * @started: whether the element is; with the lock
- * @refused: why parameter @refused_index could not be set while the element was
- *    not started, or NULL; owned; with the lock
- * @refused_index: in the table; with the lock
- * @setting: held while a parameter is set, which may take reading a file; before
- *    the lock
+ * @values: the struct; owned; written with @setting and the object lock, read
+ *    with either
+ * @format: of the frames that flow, or NULL; with the object lock
+ * @started: whether the element is; with the object lock
+ * @refused: for each parameter why the last value that it was set to while the
+ *    element was not started could not be, or NULL; owned; with the object lock
+ * @setting: held while a parameter is set, which may take reading a file; taken
+ *    before the object lock. A controller sets on the streaming thread: that waits
+ *    for a file that another thread reads.
  */
 typedef struct
 {
@@ -31,8 +31,7 @@ typedef struct
   gpointer values;
   const OclFormat *format;
   gboolean started;
-  GError *refused;
-  guint refused_index;
+  GError **refused;
   GMutex setting;
 } GstGLOpenCLParams;
 
@@ -51,8 +50,9 @@ void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
 void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
     GValue * value);
 
-/* The element is started: FALSE where the last value that a parameter was set to
- * before was refused, which users may not have seen. */
+/* The element starts: FALSE where the last value that a parameter was set to
+ * before was refused, which users may not have seen. A file and
+ * what it sets are one: a matrix makes up for the name of a bad file. */
 gboolean gst_gl_opencl_params_start (GstGLOpenCLParams * params,
     GError ** error);
 

@@ -3,26 +3,30 @@
  * Groups are GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one below
  * the other. */
 
-#include "pixel.clh"
-#include "border.clh"
+#include "stencil-tiles.clh"
 #include "color.clh"
 #include "gradient.clh"
 
 #define MAX_STEP 4
-#define GROUP_ROWS (GROUP_HEIGHT * ROWS)
 /* All that there can be, so that compilers know it. */
 #define TILE_WIDTH (GROUP_WIDTH + 2 * MAX_STEP)
 #define TILE_SIZE (TILE_WIDTH * (GROUP_ROWS + 2 * MAX_STEP))
 
-float4
-read_anywhere (INPUT_PIXELS, int width, int height, int x, int y, int border,
-    float4 border_color)
-{
-  int tap_x = border_coordinate (border, x, width);
-  int tap_y = border_coordinate (border, y, height);
-
-  return tap_x < 0 || tap_y < 0 ? border_color : READ_PIXEL (tap_x, tap_y);
-}
+/* Alpha is read again where an image's cache has it, and is kept where it is in a
+ * buffer. */
+#if CHANNELS < 3
+#define ALPHAS
+#define KEEP_ALPHA(n, levels)
+#define ALPHA_OF(n) 0.0f
+#elif defined (PIXELS_IN_IMAGES)
+#define ALPHAS
+#define KEEP_ALPHA(n, levels)
+#define ALPHA_OF(n) READ_PIXEL (x, y).w
+#else
+#define ALPHAS local float alphas[TILE_SIZE];
+#define KEEP_ALPHA(n, levels) alphas[n] = (levels).w;
+#define ALPHA_OF(n) alphas[n]
+#endif
 
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
     int step_x, int step_y, int output, float unit, int border, \
@@ -35,6 +39,7 @@ kernel void \
 name (PARAMETERS) \
 { \
   local TYPE tile[TILE_SIZE]; \
+  ALPHAS \
   const int rows = GROUP_ROWS + 2 * step_y; \
   const int first_x = (int) get_group_id (0) * GROUP_WIDTH - step_x; \
   const int first_y = (int) get_group_id (1) * GROUP_ROWS - step_y; \
@@ -47,10 +52,11 @@ name (PARAMETERS) \
     int tap_x = first_x + n % TILE_WIDTH; \
     int tap_y = first_y + n / TILE_WIDTH; \
     float4 levels = inside ? READ_PIXEL (tap_x, tap_y) \
-        : read_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, border, \
+        : read_pixel_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, border, \
         border_color); \
  \
     tile[n] = VALUE (levels); \
+    KEEP_ALPHA (n, levels) \
   } \
   barrier (CLK_LOCAL_MEM_FENCE); \
  \
@@ -69,15 +75,16 @@ name (PARAMETERS) \
     TYPE down = 3.0f * (below[0] - above[0]) \
         + 10.0f * (below[step_x] - above[step_x]) \
         + 3.0f * (below[2 * step_x] - above[2 * step_x]); \
-    WRITE_PIXEL (x, y, (float4) (clamp (LEVELS_OF (along, down), 0.0f, LEVELS), \
-            READ_PIXEL (x, y).w)); \
+    float4 levels = clamp (LEVELS_OF (along, down), 0.0f, LEVELS); \
+    levels.w = ALPHA_OF ((row + step_y) * TILE_WIDTH + step_x \
+        + get_local_id (0)); \
+    WRITE_PIXEL (x, y, levels); \
   } \
 }
 
-#define CHANNELS_OF(levels) (levels).xyz
 #define LEVELS_OF_CHANNELS(along, down) \
-    GRADIENT_LEVEL (along, down, output, unit)
-DEFINE_KERNEL (each, float3, CHANNELS_OF, LEVELS_OF_CHANNELS)
+    FROM_SUM (GRADIENT_LEVEL (along, down, output, unit))
+DEFINE_KERNEL (each, SUM, TO_SUM, LEVELS_OF_CHANNELS)
 
 #if CHANNELS == 3
 
@@ -91,9 +98,9 @@ get_colour (float along, float down, float unit)
 }
 
 #define LUMA_OF(levels) LUMA_100 ((levels).x, (levels).y, (levels).z)
-#define LEVELS_OF_LUMA(along, down) (output == OUTPUT_DIRECTION \
+#define LEVELS_OF_LUMA(along, down) (float4) (output == OUTPUT_DIRECTION \
     ? get_colour (along, down, unit) \
-    : (float3) GRADIENT_LEVEL (along, down, output, unit))
+    : (float3) GRADIENT_LEVEL (along, down, output, unit), 0.0f)
 DEFINE_KERNEL (luma, float, LUMA_OF, LEVELS_OF_LUMA)
 
 #endif

@@ -15,9 +15,17 @@
 
 #include "stencil-tiles.clh"
 
+/* NVIDIA's compiler waits for each tap otherwise; others say that they cannot. */
+#ifdef cl_nv_pragma_unroll
+#define SOME_TAPS_AT_A_TIME _Pragma ("unroll 4")
+#else
+#define SOME_TAPS_AT_A_TIME
+#endif
+
 /* The sums down column x of the windows of ROWS samples from row y on; TAP is what
  * is read in row tap_y. */
 #define ADD_TAPS(TAP) \
+  SOME_TAPS_AT_A_TIME \
   for (int j = 0; j < 2 * radius_y + ROWS; j++) { \
     const int tap_y = y - radius_y + j; \
     SUM tap = TAP; \
@@ -54,6 +62,7 @@ add_row (local const SUM *taps, int count, constant float *weights)
 {
   SUM sum = 0.0f;
 
+  SOME_TAPS_AT_A_TIME
   for (int i = 0; i < count; i++)
     sum = mad (taps[i], (SUM) weights[i], sum);
   return sum;

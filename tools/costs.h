@@ -95,14 +95,14 @@ static const Cost costs[] = {
         [LIMIT_FRAME] = 8},
   },
   /* stencil-tiled.cl, in one kernel. Line: sums down 3, of a pixel that is read
-   * for 4; sums along 3, of which a float3 and a weight are read.
-   * Pixel: sums down 9 more at the ends of a column, a float3 written;
+   * for 8; sums along 3, of which a float3 and a weight are read.
+   * Pixel: sums down 21 more at the ends of a column, a float3 written;
    * conversions 4, sums 6, limits 6, conversions 4; a frame is read and one
    * written. */
   {
     .operation = "sharpen",.variant = "tiled",
     .per_line = {[LIMIT_FMA] = 6,[LIMIT_ARITHMETIC] = 7,[LIMIT_LOCAL] = 12},
-    .per_pixel = {[LIMIT_FMA] = 15,[LIMIT_ARITHMETIC] = 29,[LIMIT_LOCAL] = 12,
+    .per_pixel = {[LIMIT_FMA] = 27,[LIMIT_ARITHMETIC] = 41,[LIMIT_LOCAL] = 12,
         [LIMIT_FRAME] = 8},
   },
   /* gradient-rows.cl. Pixel: bytes apart 6, conversions 3, luma 5; sums down 4,

@@ -9,6 +9,9 @@
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
 
+/* Characters of what is no number. */
+#define MAX_SHOWN 40
+
 /* Between the numbers of a line of a file. */
 #define SEPARATORS " ,\t\r"
 
@@ -25,9 +28,12 @@ void
 ocl_matrix_set_no_number (GError ** error, guint row, guint column,
     const gchar * text)
 {
+  g_autofree gchar *shown = g_utf8_substring (text, 0,
+      MIN (g_utf8_strlen (text, -1), MAX_SHOWN));
+
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "The matrix has \"%.40s\" in row %u, column %u, where a number is "
-      "needed.", text, row + 1, column + 1);
+      "The matrix has \"%s\" in row %u, column %u, where a number is needed.",
+      shown, row + 1, column + 1);
 }
 
 void
@@ -66,6 +72,12 @@ ocl_matrix_add_row (OclMatrix * self, const gdouble * numbers, guint n,
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
         "The matrix reaches row %u, column %u: it can have %d of each.",
         row + 1, MAX (n, 1), OCL_MATRIX_MAX_SIDE);
+    return FALSE;
+  }
+  if (n == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix has nothing in row %u, column 1: write rows of numbers, "
+        "such as %s.", row + 1, EXAMPLE);
     return FALSE;
   }
   if (row == 0)
@@ -181,23 +193,36 @@ ocl_matrix_parse (OclMatrix * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
+static void
+fail_file (const gchar * filename, GError ** error)
+{
+  g_autofree gchar *name = g_filename_display_name (filename);
+
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "%s is no text file with a row of a matrix a line.", name);
+}
+
 /* The text of a file; free it. Not of a pipe, which would be waited for. */
 static gchar *
 read_file (const gchar * filename, GError ** error)
 {
   g_autoptr (GError) reason = NULL;
   gchar *text = NULL;
+  gsize length = 0;
   GStatBuf status;
 
   if (g_stat (filename, &status) == 0 && (!S_ISREG (status.st_mode)
           || status.st_size > MAX_FILE_SIZE)) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "%s is no text file with a row of a matrix a line.", filename);
+    fail_file (filename, error);
     return NULL;
   }
-  if (!g_file_get_contents (filename, &text, NULL, &reason))
+  if (!g_file_get_contents (filename, &text, &length, &reason)) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
         "The matrix cannot be read: %s.", reason->message);
+  } else if (!g_utf8_validate (text, length, NULL)) {
+    fail_file (filename, error);
+    g_clear_pointer (&text, g_free);
+  }
   return text;
 }
 
@@ -224,7 +249,9 @@ ocl_matrix_load (OclMatrix * self, const gchar * filename, GError ** error)
   if (!text)
     return FALSE;
   if (!parse_lines (&matrix, lines, error)) {
-    g_prefix_error (error, "%s: ", filename);
+    g_autofree gchar *name = g_filename_display_name (filename);
+
+    g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
   *self = matrix;

@@ -433,7 +433,11 @@ ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
     ocl_operation_prepare_variant (self, choices[0], frame, pass, FALSE, NULL);
   /* Others that suit it serve other parameters. */
   for (guint i = 0; self->klass->variants[i] && !self->forced; i++) {
-    if (self->klass->variants[i]->flags & ocl_operation_get_suiting (self))
+    const OclVariantFlags flags = self->klass->variants[i]->flags;
+
+    if (flags & ocl_operation_get_suiting (self)
+        && (frame->storage == OCL_STORAGE_BUFFER
+            || !(flags & OCL_VARIANT_BUFFERS_ONLY)))
       ocl_operation_prepare_variant (self, self->klass->variants[i], frame,
           pass, FALSE, NULL);
   }

@@ -49,6 +49,23 @@ ocl_params_find (const OclParam * table, const gchar * name)
   return NULL;
 }
 
+gsize
+ocl_param_get_size (const OclParam * param)
+{
+  switch (param->type) {
+    case OCL_PARAM_UINT64:
+      return sizeof (guint64);
+    case OCL_PARAM_DOUBLE:
+      return sizeof (gdouble);
+    case OCL_PARAM_MATRIX:
+      return sizeof (OclMatrix);
+    case OCL_PARAM_FILE:
+      return sizeof (OclFileName);
+    default:
+      return sizeof (gint);
+  }
+}
+
 const OclValue *
 ocl_values_find (const OclValues * values, const gchar * nick)
 {

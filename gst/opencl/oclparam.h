@@ -85,6 +85,7 @@ typedef struct
  * @maximum: likewise
  * @default_value: of all types but MATRIX and FILE
  * @default_text: of MATRIX; a FILE has none
+ * @sets: of FILE: the name of the parameter that is read from it
  * @values: of ENUM and FLAGS
  * @fixed: whether it has no controller: it does not follow a curve in time
  * @at_start: whether a change takes effect when the element is started again
@@ -103,6 +104,7 @@ typedef struct
   gdouble maximum;
   gdouble default_value;
   const gchar *default_text;
+  const gchar *sets;
   const OclValues *values;
   gboolean fixed;
   gboolean at_start;
@@ -114,6 +116,9 @@ void ocl_params_init (const OclParam * table, gpointer params);
 
 /* The parameter of that name, or NULL. @table may be NULL. */
 const OclParam *ocl_params_find (const OclParam * table, const gchar * name);
+
+/* Bytes of it in its struct. */
+gsize ocl_param_get_size (const OclParam * param);
 
 /* The value of that nick, or NULL. */
 const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);

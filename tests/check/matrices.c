@@ -240,6 +240,37 @@ GST_START_TEST (test_bad_at_start)
 
 GST_END_TEST;
 
+/* A file and the matrix are one value: the last of both that was set counts. */
+GST_START_TEST (test_bad_file_at_start)
+{
+  static const struct
+  {
+    const gchar *file, *matrix;
+    gboolean file_last, starts;
+  } steps[] = {
+    {"/nowhere", BINOMIAL, FALSE, TRUE},
+    {"/nowhere", BINOMIAL, TRUE, FALSE},
+    {"/nowhere", "<<1,2>>", FALSE, FALSE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    GstElement *filter = gst_element_factory_make ("glopenclconvolution", NULL);
+    FilterHarness h = {.filter = filter };
+
+    if (!steps[i].file_last)
+      g_object_set (filter, "matrix-file", steps[i].file, NULL);
+    set_matrix (&h, steps[i].matrix);
+    if (steps[i].file_last)
+      g_object_set (filter, "matrix-file", steps[i].file, NULL);
+    fail_unless ((gst_element_set_state (filter, GST_STATE_PAUSED)
+            != GST_STATE_CHANGE_FAILURE) == steps[i].starts);
+    gst_element_set_state (filter, GST_STATE_NULL);
+    gst_object_unref (filter);
+  }
+}
+
+GST_END_TEST;
+
 static void
 count_notify (G_GNUC_UNUSED GObject * object, G_GNUC_UNUSED GParamSpec * spec,
     gpointer user_data)
@@ -306,6 +337,7 @@ matrices_suite (void)
   tcase_add_test (tests, test_values);
   tcase_add_test (tests, test_bad_while_playing);
   tcase_add_test (tests, test_bad_at_start);
+  tcase_add_test (tests, test_bad_file_at_start);
   tcase_add_test (tests, test_file);
   return suite;
 }

@@ -55,23 +55,6 @@ set_number (const OclParam * param, gpointer params, gdouble number)
   }
 }
 
-gsize
-get_member_size (const OclParam * param)
-{
-  switch (param->type) {
-    case OCL_PARAM_UINT64:
-      return sizeof (guint64);
-    case OCL_PARAM_DOUBLE:
-      return sizeof (gdouble);
-    case OCL_PARAM_MATRIX:
-      return sizeof (OclMatrix);
-    case OCL_PARAM_FILE:
-      return sizeof (OclFileName);
-    default:
-      return sizeof (gint);
-  }
-}
-
 GArray *
 get_numbers (const OclParam * param)
 {

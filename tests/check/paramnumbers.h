@@ -17,9 +17,6 @@ gdouble get_number (const OclParam * param, gconstpointer params);
 /* Sets it to @number, which must be in the range of its type. */
 void set_number (const OclParam * param, gpointer params, gdouble number);
 
-/* In bytes; of any parameter. */
-gsize get_member_size (const OclParam * param);
-
 /* Doubles that a parameter is tried with: its limits, or all its values, and of
  * flags their sum. None where it is no number. */
 GArray *get_numbers (const OclParam * param);

@@ -474,6 +474,30 @@ test_large_matrices (gconstpointer data)
   }
 }
 
+/* A constant, which a new picture is, stays what it is however small the numbers of
+ * the matrix are. */
+static void
+test_small_numbers (void)
+{
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  g_autoptr (OclOperation) operation =
+      ocl_operation_new (&ocl_convolution_class, context);
+  g_autofree OclConvolutionParams *params = create_convolution (0, format);
+  FormatPicture input, output;
+
+  params->divisor = 0.0;
+  params->bias = 0.0;
+  for (gint i = 0; i < 9; i++)
+    params->matrix.numbers[i] = 1e-12 * (1 + i * i);
+  format_picture_init (&input, format, 20, 5);
+  format_picture_init (&output, format, 20, 5);
+  format_picture_fill (&output, 1);
+  run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+  format_picture_assert_copied (&output, &input, 0);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+}
+
 /* What is found to be separable, and what is not by little. */
 static void
 test_separable (void)
@@ -594,6 +618,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stencils/presets", test_presets);
   g_test_add_func ("/stencils/direction", test_direction);
   g_test_add_func ("/stencils/separable", test_separable);
+  g_test_add_func ("/stencils/small-numbers", test_small_numbers);
   for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
     const OclVariant *variant;
 

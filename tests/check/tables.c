@@ -88,7 +88,7 @@ check_round_trip (const OclParam * param, gpointer params, gsize params_size)
 {
   g_autofree gpointer parsed = g_malloc0 (params_size);
   g_autofree gchar *text = ocl_param_print (param, params);
-  const gsize size = get_member_size (param);
+  const gsize size = ocl_param_get_size (param);
 
   g_assert_nonnull (text);
   if (!ocl_param_parse (param, text, parsed))
@@ -257,11 +257,11 @@ check_entry (const OclOperationClass * klass, const OclParam * param)
   assert_text (param->name);
   assert_text (param->blurb);
   g_assert_true (ocl_params_find (klass->params, param->name) == param);
-  g_assert_cmpuint (param->offset + get_member_size (param), <=,
+  g_assert_cmpuint (param->offset + ocl_param_get_size (param), <=,
       klass->params_size);
   for (const OclParam * other = klass->params; other != param; other++)
-    g_assert_true (other->offset + get_member_size (other) <= param->offset
-        || param->offset + get_member_size (param) <= other->offset);
+    g_assert_true (other->offset + ocl_param_get_size (other) <= param->offset
+        || param->offset + ocl_param_get_size (param) <= other->offset);
   if (param->type == OCL_PARAM_ENUM || param->type == OCL_PARAM_FLAGS)
     check_values (param);
   else
@@ -367,6 +367,7 @@ test_matrices (void)
     {"<<1,2,3>,<4,5,6>,<nan,7,8>>", "nan in row 3, column 1"},
     {"<<1,2,3>,<4,inf,6>,<6,7,8>>", "inf in row 2, column 2"},
     {"<<1,2,1.1e9>>", "1.1e+09 in row 1, column 3"},
+    {"<<>,<1>>", "row 1, column 1"},
     {"<<0,0,0>>", "row 1, column 1 to row 1, column 3"},
     {"<<1,2,3>,4>", "<> as row 2"},
     {"1,2,3", "<> as row 1"},
@@ -441,6 +442,8 @@ test_matrix_files (void)
     g_assert_cmpmem (&before, sizeof (before), &matrix, sizeof (matrix));
     g_clear_error (&error);
   }
+  g_assert_true (g_file_set_contents (name, "1 2 3\0 4", 8, NULL));
+  g_assert_false (ocl_matrix_load (&matrix, name, NULL));
   g_assert_false (ocl_matrix_load (&matrix, folder, NULL));
   g_assert_false (ocl_matrix_load (&matrix, "/dev/zero", NULL));
   g_remove (name);

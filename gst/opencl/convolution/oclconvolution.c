@@ -13,7 +13,8 @@
  * exact. */
 #define TOLERANCE_OF_SUM 1e-12
 
-/* What a divisor can make of a number of the matrix. */
+/* What can become of a number of the matrix that is divided: sums of products with
+ * levels stay within float. */
 #define MAX_FACTOR 1e9
 
 static const OclParam params_table[] = {
@@ -24,8 +25,9 @@ static const OclParam params_table[] = {
         .default_text = "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.fixed = TRUE,
       .bench = "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>"},
   {"matrix-file",
-      "A text file that matrix is read from, with a row a line; setting matrix "
-        "unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.fixed = TRUE},
+        "A text file that matrix is read from, with a row a line; setting matrix "
+        "unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.sets = "matrix",
+      .fixed = TRUE},
   {"divisor",
         "What the sum is divided by; 0 for the sum of the matrix, or 1 where that "
         "is 0", OCL_PARAM_DOUBLE, OFFSET (divisor),
@@ -38,10 +40,20 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* What else is compiled for: separable, and a box. */
-static const gchar *const warm_up_matrices[] = {
-  NULL, "<<1,2,1>,<2,4,2>,<1,2,1>>", "<<1,1,1>,<1,1,1>,<1,1,1>>"
-};
+/* Of what takes other kernels on GPUs than small matrices do. */
+#define LARGE_SIDE 33
+
+/* What kernels are run for: a matrix for each, the default being small and
+ * dense. */
+typedef enum
+{
+  WARM_UP_DENSE,
+  WARM_UP_SEPARABLE,
+  WARM_UP_BOX,
+  WARM_UP_LARGE_DENSE,
+  WARM_UP_LARGE_SEPARABLE,
+  N_WARM_UPS,
+} WarmUp;
 
 static gboolean
 ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
@@ -79,10 +91,12 @@ get_sample (gint pixel, guint shift)
       OCL_MATRIX_MAX_SIDE;
 }
 
-/* Sets the radii and taps, which are a mean over the pixels of a sample. */
+/* Sets the radii and taps, which are a mean over the pixels of a sample, divided. */
 static void
-fill_taps (OclStencil * stencil, const OclMatrix * matrix, const OclPass * pass)
+fill_taps (OclStencil * stencil, const OclMatrix * matrix,
+    const OclPass * pass, gdouble divisor)
 {
+  const gdouble whole = divisor * (1 << pass->x_shift) * (1 << pass->y_shift);
   const gint pixels_x = 1 << pass->x_shift, pixels_y = 1 << pass->y_shift;
   const gint reach_x = matrix->width / 2, reach_y = matrix->height / 2;
 
@@ -100,8 +114,8 @@ fill_taps (OclStencil * stencil, const OclMatrix * matrix, const OclPass * pass)
     const gint column = get_sample (x, pass->x_shift) + stencil->radius_x;
     const gint row = get_sample (y, pass->y_shift) + stencil->radius_y;
 
-    stencil->taps[row * width + column] +=
-        matrix->numbers[tap] / (pixels_x * pixels_y);
+    stencil->taps[row * width + column] += CLAMP (matrix->numbers[tap] / whole,
+        -MAX_FACTOR, MAX_FACTOR);
   }
 }
 
@@ -124,12 +138,12 @@ ocl_convolution_init_stencil (OclStencil * stencil, gconstpointer data,
 
   stencil->border = params->border;
   stencil->centre = 0.0;
-  stencil->scale = CLAMP (1.0 / divisor, -MAX_FACTOR, MAX_FACTOR);
+  stencil->scale = 1.0;
   stencil->offset = params->bias;
-  fill_taps (stencil, &params->matrix, pass);
+  fill_taps (stencil, &params->matrix, pass, divisor);
 
   if (are_equal (stencil->taps, ocl_stencil_get_n_taps (stencil))) {
-    stencil->scale *= stencil->taps[0];
+    stencil->scale = stencil->taps[0];
     ocl_stencil_set_box (stencil);
   } else {
     stencil->kind = ocl_separate (stencil->taps, 2 * stencil->radius_x + 1,
@@ -206,11 +220,21 @@ static gboolean
 ocl_convolution_get_warm_up (guint n, gpointer data)
 {
   OclConvolutionParams *params = data;
+  OclMatrix *matrix = &params->matrix;
+  const gint side = n < WARM_UP_LARGE_DENSE ? 3 : LARGE_SIDE;
 
-  if (n >= G_N_ELEMENTS (warm_up_matrices))
+  if (n == WARM_UP_DENSE)
+    return TRUE;
+  if (n >= N_WARM_UPS)
     return FALSE;
-  return n == 0
-      || ocl_matrix_parse (&params->matrix, warm_up_matrices[n], NULL);
+  ocl_matrix_begin (matrix);
+  matrix->width = side;
+  matrix->height = side;
+  for (gint i = 0; i < side * side; i++)
+    matrix->numbers[i] = n == WARM_UP_BOX ? 1.0 : 1 + i % side;
+  if (n == WARM_UP_LARGE_DENSE)
+    matrix->numbers[0] = 0.0;
+  return TRUE;
 }
 
 const OclOperationClass ocl_convolution_class = {

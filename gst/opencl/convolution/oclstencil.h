@@ -6,7 +6,7 @@
  *
  * I is a level in [0, 1] of the largest; alpha is carried through. An operation
  * says with an OclStencil what its parameters mean, and gets its variants of
- * OCL_STENCIL_DEFINE_VARIANTS(). */
+ * OCL_STENCIL_DEFINE_VARIANT(). */
 
 #pragma once
 

@@ -10,6 +10,7 @@ typedef struct
   cl_kernel kernel;
   gsize group_side;
   OclStencilWeights weights;    /* of the taps, row by row */
+  cl_float *values;             /* what they are to be */
 } OclStencilPlain;
 
 void
@@ -19,6 +20,7 @@ ocl_stencil_plain_free (gpointer object)
 
   g_clear_pointer (&self->kernel, clReleaseKernel);
   ocl_stencil_weights_clear (&self->weights);
+  g_free (self->values);
   ocl_context_unref (self->context);
   g_free (self);
 }
@@ -30,6 +32,7 @@ ocl_stencil_plain_new (OclContext * context, const OclBuild * build,
   OclStencilPlain *self = g_new0 (OclStencilPlain, 1);
 
   self->context = ocl_context_ref (context);
+  self->values = g_new (cl_float, MAX_TAPS);
   self->kernel = ocl_program_build_kernel (context, "stencil.cl", build, "",
       "stencil", error);
   if (!self->kernel || !ocl_kernel_get_group_side (context, self->kernel,
@@ -46,12 +49,11 @@ ocl_stencil_plain_update (OclStencilPlain * self, const OclStencil * stencil,
     OclTimer * timer, GError ** error)
 {
   const gint n = ocl_stencil_get_n_taps (stencil);
-  g_autofree cl_float *weights = g_new (cl_float, n);
 
   for (gint i = 0; i < n; i++)
-    weights[i] = ocl_stencil_get_weight (stencil, i);
-  return ocl_stencil_weights_set (&self->weights, self->context, weights, n,
-      timer, error);
+    self->values[i] = ocl_stencil_get_weight (stencil, i);
+  return ocl_stencil_weights_set (&self->weights, self->context, self->values,
+      n, timer, error);
 }
 
 gboolean

@@ -22,7 +22,7 @@ static const gint rows[] = { 1, 2, 4, MAX_ROWS, 0 };
 const OclTunable ocl_stencil_tiled_tunables[] = {
   [GROUP_WIDTH] = {"GROUP_WIDTH", 64, group_widths},
   [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, group_heights},
-  [ROWS] = {"ROWS", 4, rows},
+  [ROWS] = {"ROWS", 8, rows},
   [N_TUNABLES] = {NULL},
 };
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 /**
  * OclTaps:
- * @table: of OclTapsEntry; owned
+ * @table: the entries; owned
  * @n_groups: in it
  * @n_taps: behind them
  * @n_weights: of the window that the table is of, or 0

@@ -273,12 +273,14 @@ result $? "nor is one with nothing to do"
 "$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
   --csv roofline.csv >output 2>errors
 result $? "a roofline"
-for variant in plain=4 rows=4 tiled=4 groups=2 bands=2; do
-  [ "$(rows roofline.csv variant="${variant%=*}" fma_rate=+ arithmetic_rate=+ \
-    exp_rate=+ exp2_rate=+ local_rate=+ cache_rate=+ frame_rate=+ \
-    global_rate=+ atomic_rate=+ counter_rate=+ limit_ms=+ median_ms=+ min_ms=+ \
+for variant in bilateral/plain=4 bilateral/rows=4 bilateral/tiled=4 \
+    sharpen/tiled=4 gradient/rows=2 histogram/groups=2 histogram/bands=2; do
+  name=${variant%=*}
+  [ "$(rows roofline.csv operation="${name%/*}" variant="${name#*/}" \
+    fma_rate=+ arithmetic_rate=+ exp_rate=+ exp2_rate=+ local_rate=+ \
+    cache_rate=+ frame_rate=+ global_rate=+ atomic_rate=+ counter_rate=+ limit_ms=+ median_ms=+ min_ms=+ \
     note=)" = "${variant#*=}" ] && [ ! -s output ]
-  result $? "has all limits of ${variant%=*}"
+  result $? "has all limits of $name"
 done
 # 48 * 32 pixels of 25 taps, 5 lines and what a pixel has beside them.
 [ "$(rows roofline.csv variant=rows spatial-sigma=1 \

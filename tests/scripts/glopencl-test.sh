@@ -278,8 +278,8 @@ for variant in bilateral/plain=4 bilateral/rows=4 bilateral/tiled=4 \
   name=${variant%=*}
   [ "$(rows roofline.csv operation="${name%/*}" variant="${name#*/}" \
     fma_rate=+ arithmetic_rate=+ exp_rate=+ exp2_rate=+ local_rate=+ \
-    cache_rate=+ frame_rate=+ global_rate=+ atomic_rate=+ counter_rate=+ limit_ms=+ median_ms=+ min_ms=+ \
-    note=)" = "${variant#*=}" ] && [ ! -s output ]
+    cache_rate=+ frame_rate=+ global_rate=+ atomic_rate=+ counter_rate=+ \
+    limit_ms=+ median_ms=+ min_ms=+ note=)" = "${variant#*=}" ] && [ ! -s output ]
   result $? "has all limits of $name"
 done
 # 48 * 32 pixels of 25 taps, 5 lines and what a pixel has beside them.

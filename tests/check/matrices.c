@@ -312,6 +312,14 @@ GST_START_TEST (test_file)
   fail_unless (strstr (warning->message, name) != NULL);
   fail_unless_equals_int (run_with_dot (&h, 5, 4), 159);
 
+  /* Nor does the name of another bad one stay. */
+  g_object_set (h.filter, "matrix-file", "/nowhere", NULL);
+  g_object_get (h.filter, "matrix-file", &file, NULL);
+  fail_unless_equals_string (file, name);
+  g_clear_pointer (&file, g_free);
+  g_autoptr (GError) another = filter_harness_pop_warning (&h);
+  fail_unless (another != NULL);
+
   set_matrix (&h, BINOMIAL);
   g_object_get (h.filter, "matrix-file", &file, NULL);
   fail_unless (file == NULL);

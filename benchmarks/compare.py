@@ -21,7 +21,7 @@ import programs
 from kernelsection import KernelSection
 from programsection import ProgramSection
 from runner import FILE_SIZE
-from section import Plan, make_table, say
+from section import Plan, say, summarize
 
 SIZES = ((848, 480), (1280, 720), (1920, 1080), (3840, 2160))
 PLANS = {
@@ -50,21 +50,6 @@ def get_head(plan, device, seconds):
         lines += ["", "**This is a shortened run: it shows that the "
                   "benchmark works, its figures are rough.**"]
     lines += ["", *machine.describe(device)]
-    return lines
-
-
-def summarize(claims, losses):
-    """What is promised, and where others are ahead."""
-    lines = ["", "## In short"]
-    lines += make_table(
-        ("what", "measured", "promised", ""),
-        [(what, f"{value:.2f}",
-          f"at {'most' if below else 'least'} {target:g}",
-          "kept" if (value <= target if below else value >= target)
-          else "**not kept**")
-         for what, value, target, below in claims])
-    lines += ["", "Where this project is behind:", ""]
-    lines += [f"- {loss}" for loss in losses or ["nowhere"]]
     return lines
 
 

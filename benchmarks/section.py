@@ -58,6 +58,21 @@ def format_psnr(value):
     return "the same" if value == float("inf") else f"{value:.1f} dB"
 
 
+def summarize(claims, losses):
+    """What is promised, and where others are ahead."""
+    lines = ["", "## In short"]
+    lines += make_table(
+        ("what", "measured", "promised", ""),
+        [(what, f"{value:.2f}",
+          f"at {'most' if below else 'least'} {target:g}",
+          "kept" if (value <= target if below else value >= target)
+          else "**not kept**")
+         for what, value, target, below in claims])
+    lines += ["", "Where this project is behind:", ""]
+    lines += [f"- {loss}" for loss in losses or ["nowhere"]]
+    return lines
+
+
 class Section:
     """Markdown lines and charts in a folder; what is promised, as (text, value,
     target, whether it is to be below); and where others are ahead."""

@@ -17,7 +17,7 @@ import stencilfilters
 import stencilkernels
 from runner import FILE_SIZE, OURS, Runner
 from section import (THREADS, Plan, Section, count_threads, format_psnr,
-                     format_ratio, make_table, say)
+                     format_ratio, make_table, say, summarize)
 from stencilkernels import OPENCV, SERIAL, UMAT, Task
 
 FRAME = (1280, 720)
@@ -273,21 +273,6 @@ class ProgramSection(Section):
                             1.0, False))
 
 
-def summarize(sections):
-    """What is promised, and where others are ahead."""
-    claims = [claim for section in sections for claim in section.claims]
-    losses = [loss for section in sections for loss in section.losses]
-    lines = ["", "## In short"]
-    lines += make_table(
-        ("what", "measured", "promised", ""),
-        [(what, f"{value:.2f}",
-          f"at {'most' if below else 'least'} {target:g}",
-          "kept" if (value <= target if below else value >= target)
-          else "**not kept**") for what, value, target, below in claims])
-    return lines + ["", "Where this project is behind:", "",
-                    *(f"- {loss}" for loss in losses or ["nowhere"])]
-
-
 def main():
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -322,7 +307,11 @@ def main():
              "medians."]
     if plan.name != "full":
         lines += ["", "**This is a shortened run: its figures are rough.**"]
-    lines += ["", *machine.describe(sections[0].device), *summarize(sections)]
+    lines += ["", *machine.describe(sections[0].device),
+              *summarize([claim for section in sections
+                          for claim in section.claims],
+                         [loss for section in sections
+                          for loss in section.losses])]
     for section in sections:
         lines += section.lines
     path = os.path.join(options.folder, "STENCILS.md")

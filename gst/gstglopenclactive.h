@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an element has settled on and says in its read-only properties: the way of
- * interop and the device. Under the element's object lock. */
+/* What an element has settled on and says in its read-only properties: the way
+ * of interop and the device. Under the element's object lock. */
 
 #pragma once
 
@@ -20,8 +20,8 @@ typedef struct
 } GstGLOpenCLActive;
 
 /* Sets both, and notifies who watches the properties active-interop and
- * active-device of @element, where they change. Takes the object lock. Any thread
- * but the GL thread, which a watcher could block. */
+ * active-device of @element, where they change. Takes the object lock. Any
+ * thread but the GL thread, which a watcher could block. */
 void gst_gl_opencl_active_set (GstGLOpenCLActive * active, GObject * element,
     GstGLOpenCLInteropMode interop, const gchar * device);
 

@@ -227,8 +227,8 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
-/* Says before any GL is started that a parameter was refused, or that there is no
- * device. */
+/* Says before any GL is started that a parameter was refused, or that there is
+ * no device. */
 static gboolean
 gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
 {

@@ -5,19 +5,20 @@
  * @short_description: convolves frames with a matrix on OpenCL
  *
  * Each pixel becomes the sum of its neighbours, each times a number of
- * #GstGLOpenCLConvolution:matrix, divided by #GstGLOpenCLConvolution:divisor, plus
- * #GstGLOpenCLConvolution:bias. The matrix is laid on the frame as it is written,
- * not mirrored, with its middle on the pixel.
+ * #GstGLOpenCLConvolution:matrix, divided by #GstGLOpenCLConvolution:divisor,
+ * plus #GstGLOpenCLConvolution:bias. The matrix is laid on the frame as it is
+ * written, not mirrored, with its middle on the pixel.
  *
- * A matrix whose rows are multiples of one another takes as long as its height and
- * its width together; of others numbers that are 0 cost nothing, and numbers that
- * are equal are multiplied once. `variant` in
+ * A matrix whose rows are multiples of one another takes as long as its height
+ * and its width together; of others numbers that are 0 cost nothing, and
+ * numbers that are equal are multiplied once. `variant` in
  * #GstGLOpenCLBaseFilter:stats says which way is taken: separable or dense.
  *
  * Formats, interop, histograms and errors are those of element-glopenclfilter;
- * messages are called `glopenclconvolution-histogram`. Of frames in Y'CbCr the luma
- * is filtered, unless #GstGLOpenCLConvolution:planes says otherwise; where a sample
- * of chroma stands for several pixels, it becomes the mean of what they become.
+ * messages are called `glopenclconvolution-histogram`. Of frames in Y'CbCr the
+ * luma is filtered, unless #GstGLOpenCLConvolution:planes says otherwise; where
+ * a sample of chroma stands for several pixels, it becomes the mean of what
+ * they become.
  *
  * ## Example launch line
  * |[
@@ -50,11 +51,12 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:matrix:
  *
- * A #GstValueArray of rows, each a #GstValueArray of numbers: integers, fractions
- * or of floating point, in any mixture. Rows are as long as one another; how many
- * they are and how long is odd, up to 63. What is no matrix is refused with a
- * warning that says what is wrong in which row and column, and the one before
- * stays; an element that is not started yet will not start then.
+ * A #GstValueArray of rows, each a #GstValueArray of numbers: integers,
+ * fractions or of floating point, in any mixture. Rows are as long as one
+ * another; how many they are and how long is odd, up to 63. What is no matrix
+ * is refused with a warning that says what is wrong in which row and column,
+ * and the one before stays; an element that is not started yet will not start
+ * then.
  *
  * Since: 0.1
  */
@@ -72,8 +74,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:divisor:
  *
- * What the sum is divided by. 0 stands for the sum of the matrix, with which areas
- * of one colour stay, or 1 where that is 0.
+ * What the sum is divided by. 0 stands for the sum of the matrix, with which
+ * areas of one colour stay, or 1 where that is 0.
  *
  * Since: 0.1
  */

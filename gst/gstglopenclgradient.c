@@ -9,8 +9,8 @@
  * numbers can be. #GstGLOpenCLGradient:output says what is shown of them.
  *
  * Formats, interop, histograms and errors are those of element-glopenclfilter;
- * messages are called `glopenclgradient-histogram`. Of frames in Y'CbCr the luma
- * is derived and the colours stay, unless #GstGLOpenCLGradient:planes says
+ * messages are called `glopenclgradient-histogram`. Of frames in Y'CbCr the
+ * luma is derived and the colours stay, unless #GstGLOpenCLGradient:planes says
  * otherwise.
  *
  * ## Example launch line

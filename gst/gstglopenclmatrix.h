@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A matrix as a value of GStreamer's: an array of rows, each an array of numbers,
- * which may be integers, fractions and of floating point, in any mixture. */
+/* A matrix as a value of GStreamer's: an array of rows, each an array of
+ * numbers, which may be integers, fractions and of floating point, in any
+ * mixture. */
 
 #pragma once
 
@@ -13,8 +14,8 @@ G_BEGIN_DECLS
 /* Any thread. */
 
 /* Sets @matrix to @value, a GstValueArray of anything. OCL_ERROR_SETTINGS where
- * that is no matrix, which says what is wrong in which row and column; @matrix is
- * as before then. */
+ * that is no matrix, which says what is wrong in which row and column; @matrix
+ * is as before then. */
 gboolean gst_gl_opencl_matrix_set (OclMatrix * matrix, const GValue * value,
     GError ** error);
 

@@ -86,8 +86,8 @@ gst_gl_opencl_params_remember (GstGLOpenCLParams * self, guint index,
   }
 }
 
-/* Takes @changed, unless @error or what the frames that flow need is against it.
- * Another thread sees either all of it or nothing. */
+/* Takes @changed, unless @error or what the frames that flow need is against
+ * it. Another thread sees either all of it or nothing. */
 static void
 gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
     gconstpointer changed, GError ** error)

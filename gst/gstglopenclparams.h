@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @refused: for each parameter why the last value that it was set to while the
  *    element was not started could not be, or NULL; owned; with the object lock
  * @setting: held while a parameter is set, which may take reading a file; taken
- *    before the object lock. A controller sets on the streaming thread: that waits
- *    for a file that another thread reads.
+ *    before the object lock. A controller sets on the streaming thread: that
+ *    waits for a file that another thread reads.
  */
 typedef struct
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a band of
- * whole rows, 16 samples at a time.
+/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a band
+ * of whole rows, 16 samples at a time.
  *
- * A ring has the rows that taps are in, see bands.clh, as planes that are derived:
- * the channels, or a hundred times their luma. Behind it there are two rows more:
- * sums down the columns that smooth, and those that differ. A band has
- * `scratch_floats`. */
+ * A ring has the rows that taps are in, see bands.clh, as planes that are
+ * derived: the channels, or a hundred times their luma. Behind it there are two
+ * rows more: sums down the columns that smooth, and those that differ. A band
+ * has `scratch_floats`. */
 
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Scharr's derivatives, see oclgradient.h, for GPUs: of a tile in local memory.
- * Groups are GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one below
- * the other. */
+ * Groups are GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one
+ * below the other. */
 
 #include "stencil-tiles.clh"
 #include "color.clh"
@@ -12,8 +12,8 @@
 #define TILE_WIDTH (GROUP_WIDTH + 2 * MAX_STEP)
 #define TILE_SIZE (TILE_WIDTH * (GROUP_ROWS + 2 * MAX_STEP))
 
-/* Alpha is read again where an image's cache has it, and is kept where it is in a
- * buffer. */
+/* Alpha is read again where an image's cache has it, and is kept where it is in
+ * a buffer. */
 #if CHANNELS < 3
 #define ALPHAS
 #define KEEP_ALPHA(n, levels)
@@ -32,8 +32,8 @@
     int step_x, int step_y, int output, float unit, int border, \
     float4 border_color
 
-/* Both kernels, which differ in what is derived: VALUE of a pixel, and in what the
- * derivatives become. */
+/* Both kernels, which differ in what is derived: VALUE of a pixel, and in what
+ * the derivatives become. */
 #define DEFINE_KERNEL(name, TYPE, VALUE, LEVELS_OF) \
 kernel void \
 name (PARAMETERS) \
@@ -52,8 +52,8 @@ name (PARAMETERS) \
     int tap_x = first_x + n % TILE_WIDTH; \
     int tap_y = first_y + n / TILE_WIDTH; \
     float4 levels = inside ? READ_PIXEL (tap_x, tap_y) \
-        : read_pixel_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, border, \
-        border_color); \
+        : read_pixel_anywhere (INPUT_ARGUMENTS, width, height, tap_x, tap_y, \
+        border, border_color); \
  \
     tile[n] = VALUE (levels); \
     KEEP_ALPHA (n, levels) \

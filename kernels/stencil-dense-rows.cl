@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A sum of neighbours with fixed weights, see stencil.cl, for CPUs, tap by tap: a
- * work-item takes a band of whole rows, 16 samples at a time.
+/* A sum of neighbours with fixed weights, see stencil.cl, for CPUs, tap by tap:
+ * a work-item takes a band of whole rows, 16 samples at a time.
  *
- * The rows of a window are in a ring, see bands.clh; behind it are sums for a row,
- * and behind these where each tap is from the first sample of a row. A band has
- * `scratch_floats`. `taps` are as ocltaps.h says. */
+ * The rows of a window are in a ring, see bands.clh; behind it are sums for a
+ * row, and behind these where each tap is from the first sample of a row. A
+ * band has `scratch_floats`. `taps` are as ocltaps.h says. */
 
 #include "stencil.clh"
 

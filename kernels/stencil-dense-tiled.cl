@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs, tap by tap.
- * `taps` are as ocltaps.h says. Groups are GROUP_WIDTH x GROUP_HEIGHT work-items,
- * of ROWS samples each, one below the other; launches may have an offset down.
+ * `taps` are as ocltaps.h says. Groups are GROUP_WIDTH x GROUP_HEIGHT
+ * work-items, of ROWS samples each, one below the other; launches may have an
+ * offset down.
  *
- * `dense` reads a tile into local memory. Where that is too small, `direct` reads
- * each tap where it is. */
+ * `dense` reads a tile into local memory. Where that is too small, `direct`
+ * reads each tap where it is. */
 
 #include "stencil-tiles.clh"
 

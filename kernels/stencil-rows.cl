@@ -3,11 +3,12 @@
  * takes a band of whole rows, 16 samples at a time.
  *
  * `separable` takes two rows at a time. It keeps the rows of their windows as
- * planes of floats in a ring, wider than the frame by the border: nothing else has to
- * test for it. A row of the ring has CHANNELS planes of `pitch` floats, a multiple of
- * STEP; the frame's first column is at `pad`, which is more than radius_x. Behind
- * the ring there are two more such rows for sums down the columns; one of these is
- * all that `box` keeps. A band has `scratch_floats`. */
+ * planes of floats in a ring, wider than the frame by the border: nothing else
+ * has to test for it. A row of the ring has CHANNELS planes of `pitch` floats,
+ * a multiple of STEP; the frame's first column is at `pad`, which is more than
+ * radius_x. Behind the ring there are two more such rows for sums down the
+ * columns; one of these is all that `box` keeps. A band has
+ * `scratch_floats`. */
 
 #include "stencil.clh"
 
@@ -56,8 +57,8 @@ add_columns (global float *line, global const float *ring, int x, int oldest,
   }
 }
 
-/* Row y of the frame from such sums, which `line` has from the first column on, and
- * from the row itself. */
+/* Row y of the frame from such sums, which `line` has from the first column on,
+ * and from the row itself. */
 INLINE void
 add_along (BUFFERS_IN, BUFFERS_OUT, int width, int y, global const float *line,
     global const float *here, int pitch, int radius_x,
@@ -176,8 +177,8 @@ start_sliding (global const float *column, int radius)
   return sum;
 }
 
-/* Adds the frame's row y to the sums down the columns, or begins them. Rows may be
- * anywhere. */
+/* Adds the frame's row y to the sums down the columns, or begins them. Rows may
+ * be anywhere. */
 INLINE void
 add_row (global float *line, BUFFERS_IN, int width, int height, int y,
     int pitch, int pad, int border, float4 border_color, int begins)

@@ -15,15 +15,16 @@
 
 #include "stencil-tiles.clh"
 
-/* NVIDIA's compiler waits for each tap otherwise; others say that they cannot. */
+/* NVIDIA's compiler waits for each tap otherwise; others say that they
+ * cannot. */
 #ifdef cl_nv_pragma_unroll
 #define SOME_TAPS_AT_A_TIME _Pragma ("unroll 4")
 #else
 #define SOME_TAPS_AT_A_TIME
 #endif
 
-/* The sums down column x of the windows of ROWS samples from row y on; TAP is what
- * is read in row tap_y. */
+/* The sums down column x of the windows of ROWS samples from row y on; TAP is
+ * what is read in row tap_y. */
 #define ADD_TAPS(TAP) \
   SOME_TAPS_AT_A_TIME \
   for (int j = 0; j < 2 * radius_y + ROWS; j++) { \

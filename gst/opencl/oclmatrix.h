@@ -33,8 +33,8 @@ typedef struct
 
 /* All functions: any thread, unless another changes the matrix. */
 
-/* To make one of numbers: begin, add the rows, and finish. After a failure it is
- * not to be used. */
+/* To make one of numbers: begin, add the rows, and finish. After a failure it
+ * is not to be used. */
 void ocl_matrix_begin (OclMatrix * matrix);
 gboolean ocl_matrix_add_row (OclMatrix * matrix, const gdouble * numbers,
     guint n, GError ** error);

@@ -135,7 +135,8 @@ gboolean ocl_param_parse (const OclParam * param, const gchar * text,
 gboolean ocl_file_name_set (OclFileName * file, const gchar * name,
     GError ** error);
 
-/* The values of a list: @text without the commas that are not in <>; free it. */
+/* The values of a list: @text without the commas that are not in <>; free
+ * it. */
 gchar **ocl_param_split (const gchar * text);
 
 /* A number as short as it can be and still be the same when it is read; free

@@ -58,8 +58,8 @@ typedef struct
 
 gboolean ocl_pass_equals (const OclPass * a, const OclPass * b);
 
-/* Sets @passes to what changes the planes @which of @format, and returns how many they
- * are. Differences are @guided where that is asked for. */
+/* Sets @passes to what changes the planes @which of @format, and returns how
+ * many they are. Differences are @guided where that is asked for. */
 guint ocl_passes_init (OclPass passes[OCL_MAX_PASSES],
     const OclFormat * format, OclPlanes which, gboolean guided);
 

@@ -67,7 +67,8 @@ gboolean ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel,
 gboolean ocl_kernels_check_group_size (OclContext * context,
     const cl_kernel * kernels, guint n, gsize size, GError ** error);
 
-/* As ocl_kernel_get_group_size() for groups that are squares, of which this is a side. */
+/* As ocl_kernel_get_group_size() for groups that are squares, of which this is
+ * a side. */
 gboolean ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel,
     gsize limit, gsize * side, GError ** error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The elements beside glopenclfilter, whose tests have what is the base class's:
- * pictures against the float64 reference, looks against pictures that are kept,
- * properties from another thread.
+/* The elements beside glopenclfilter, whose tests have what is the base
+ * class's: pictures against the float64 reference, looks against pictures that
+ * are kept, properties from another thread.
  *
  * Run once a way of interop, see meson.build. */
 
@@ -310,8 +310,8 @@ set_random_value (const GParamSpec * spec, GRand * random, GValue * value)
   return TRUE;
 }
 
-/* Sets everything that may be set while playing, as fast as it can, whatever the
- * element. */
+/* Sets everything that may be set while playing, as fast as it can, whatever
+ * the element. */
 static gpointer
 hammer_properties (gpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter, or another element, between glupload and gldownload in a GstHarness, fed with
- * frames in system memory. For tests of one thread. */
+/* glopenclfilter, or another element, between glupload and gldownload in a
+ * GstHarness, fed with frames in system memory. For tests of one thread. */
 
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The matrix of glopenclconvolution as applications set it: by value, from a file,
- * while playing, and what cannot be one.
+/* The matrix of glopenclconvolution as applications set it: by value, from a
+ * file, while playing, and what cannot be one.
  *
  * Run once a way of interop, see meson.build. */
 

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /* Whether it is one: a matrix is none, nor is a file. */
 gboolean is_number (const OclParam * param);
 
-/* The parameter of @params, which is a number, here and below; UINT64 rounds beyond 2^53. */
+/* The parameter of @params, which is a number, here and below; UINT64
+ * rounds beyond 2^53. */
 gdouble get_number (const OclParam * param, gconstpointer params);
 
 /* Sets it to @number, which must be in the range of its type. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Operations that sum up neighbours with fixed weights, on every format, by every
- * variant, in buffers and in the images that the device has, against a float64
- * reference: kernels, outputs, borders, planes, sizes from 1x1 on.
+/* Operations that sum up neighbours with fixed weights, on every format, by
+ * every variant, in buffers and in the images that the device has, against a
+ * float64 reference: kernels, outputs, borders, planes, sizes from 1x1 on.
  *
  * Accuracy asked for: within 1 level of the reference rounded to nearest up to
  * 12 bits, within 2 at 16; copies are exact. */
@@ -396,8 +396,8 @@ check_format (const Subject * subject, const OclFormat * format,
   }
 }
 
-/* A CPU's driver takes seconds to build a kernel; those for CPUs know most about
- * formats, and operations.c has RGBA. */
+/* A CPU's driver takes seconds to build a kernel; those for CPUs know most
+ * about formats, and operations.c has RGBA. */
 static gboolean
 is_tried (const OclVariant * variant, const gchar * format)
 {
@@ -447,8 +447,8 @@ test_large (gconstpointer data)
   }
 }
 
-/* Windows of all sizes up to the largest, of random numbers, of which a third is 0
- * and some are alike. */
+/* Windows of all sizes up to the largest, of random numbers, of which a third
+ * is 0 and some are alike. */
 static void
 test_large_matrices (gconstpointer data)
 {
@@ -474,8 +474,8 @@ test_large_matrices (gconstpointer data)
   }
 }
 
-/* A constant, which a new picture is, stays what it is however small the numbers of
- * the matrix are. */
+/* A constant, which a new picture is, stays what it is however small the
+ * numbers of the matrix are. */
 static void
 test_small_numbers (void)
 {
@@ -542,7 +542,8 @@ test_separable (void)
   }
 }
 
-/* A preset sets what it is made of, and what is changed then makes it custom. */
+/* A preset sets what it is made of, and what is changed then makes it
+ * custom. */
 static void
 test_presets (void)
 {

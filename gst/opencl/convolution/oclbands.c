@@ -5,9 +5,9 @@
 #define VECTOR 16
 #define STEP 64
 
-/* Bands that a thread takes, so that one that is kept from work does not hold up
- * the frame; and the least rows of a band, as each loads the rows of a window
- * first. */
+/* Bands that a thread takes, so that one that is kept from work does not hold
+ * up the frame; and the least rows of a band, as each loads the rows of a
+ * window first. */
 #define BANDS_OF_THREAD 4
 #define MIN_BAND_HEIGHT 16
 #define WINDOWS_OF_BAND 2
@@ -40,8 +40,21 @@ ocl_bands_add (OclBands * bands, gint n_words)
   bands->scratch_floats += round_up (n_words, STEP);
 }
 
-gsize
-ocl_bands_get_size (const OclBands * bands)
+gboolean
+ocl_bands_ensure (const OclBands * bands, OclMemory * scratch,
+    OclContext * context, GError ** error)
 {
-  return bands->n_bands * bands->scratch_floats * sizeof (cl_float);
+  return ocl_memory_ensure (scratch, context,
+      bands->n_bands * bands->scratch_floats * sizeof (cl_float), error);
+}
+
+void
+ocl_bands_add_arguments (const OclBands * bands, const OclMemory * scratch,
+    OclArguments * arguments)
+{
+  OCL_ARGUMENTS_ADD (arguments, bands->band_height);
+  OCL_ARGUMENTS_ADD (arguments, scratch->memory);
+  OCL_ARGUMENTS_ADD (arguments, bands->scratch_floats);
+  OCL_ARGUMENTS_ADD (arguments, bands->pitch);
+  OCL_ARGUMENTS_ADD (arguments, bands->pad);
 }

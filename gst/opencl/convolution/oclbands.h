@@ -4,7 +4,8 @@
 
 #pragma once
 
-#include "oclcontext.h"
+#include "oclmemory.h"
+#include "oclprogram.h"
 
 G_BEGIN_DECLS
 
@@ -34,7 +35,14 @@ void ocl_bands_init (OclBands * bands, gint width, gint height, gint reach_x,
 /* Each band has as many more words of 4 bytes behind its rows. Any thread. */
 void ocl_bands_add (OclBands * bands, gint n_words);
 
-/* Bytes of what all bands keep. */
-gsize ocl_bands_get_size (const OclBands * bands);
+/* Makes @scratch as large as what all bands keep. One thread at a time. */
+gboolean ocl_bands_ensure (const OclBands * bands, OclMemory * scratch,
+    OclContext * context, GError ** error);
+
+/* Adds what all kernels of bands get behind the size of the frame: the height
+ * of a band, @scratch, and how it is laid out. Both have to be there when the
+ * arguments are set. Any thread. */
+void ocl_bands_add_arguments (const OclBands * bands,
+    const OclMemory * scratch, OclArguments * arguments);
 
 G_END_DECLS

@@ -13,8 +13,8 @@
  * exact. */
 #define TOLERANCE_OF_SUM 1e-12
 
-/* What can become of a number of the matrix that is divided: sums of products with
- * levels stay within float. */
+/* What can become of a number of the matrix that is divided: sums of products
+ * with levels stay within float. */
 #define MAX_FACTOR 1e9
 
 static const OclParam params_table[] = {
@@ -25,12 +25,13 @@ static const OclParam params_table[] = {
         .default_text = "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.fixed = TRUE,
       .bench = "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>"},
   {"matrix-file",
-        "A text file that matrix is read from, with a row a line; setting matrix "
-        "unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.sets = "matrix",
+        "A text file that matrix is read from, with a row a line; setting "
+        "matrix unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.sets =
+        "matrix",
       .fixed = TRUE},
   {"divisor",
-        "What the sum is divided by; 0 for the sum of the matrix, or 1 where that "
-        "is 0", OCL_PARAM_DOUBLE, OFFSET (divisor),
+        "What the sum is divided by; 0 for the sum of the matrix, or 1 where "
+        "that is 0", OCL_PARAM_DOUBLE, OFFSET (divisor),
       .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum = OCL_MATRIX_MAX_NUMBER},
   {"bias", "What is added, in units of the range from black to white",
         OCL_PARAM_DOUBLE, OFFSET (bias),
@@ -91,7 +92,8 @@ get_sample (gint pixel, guint shift)
       OCL_MATRIX_MAX_SIDE;
 }
 
-/* Sets the radii and taps, which are a mean over the pixels of a sample, divided. */
+/* Sets the radii and taps, which are a mean over the pixels of a sample,
+ * divided. */
 static void
 fill_taps (OclStencil * stencil, const OclMatrix * matrix,
     const OclPass * pass, gdouble divisor)

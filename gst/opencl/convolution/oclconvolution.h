@@ -3,12 +3,12 @@
  *
  *   out (p) = Σ m (i, j) I (p + (i, j)) / divisor + bias
  *
- * with m's rows from top to bottom, not mirrored. I is a pixel in [0, 1], i and j
- * are offsets in pixels from the middle. Alpha is carried through.
+ * with m's rows from top to bottom, not mirrored. I is a pixel in [0, 1], i and
+ * j are offsets in pixels from the middle. Alpha is carried through.
  *
  * Where a sample stands for several pixels, all of them have its level, and the
- * mean of what they become is that of the sample: the sum of all weights is that of
- * the matrix, and a constant stays what it is in other planes. */
+ * mean of what they become is that of the sample: the sum of all weights is
+ * that of the matrix, and a constant stays what it is in other planes. */
 
 #pragma once
 
@@ -38,8 +38,8 @@ typedef struct
 } OclConvolutionParams;
 
 /* The operation. Variants called separable take one direction after the other,
- * for matrices that are a column times a row; dense ones take each number that is
- * not 0. */
+ * for matrices that are a column times a row; dense ones take each number that
+ * is not 0. */
 extern const OclOperationClass ocl_convolution_class;
 
 /* What the sum is divided by. Any thread. */

@@ -63,6 +63,11 @@ static const OclVariant *const variants[] = {
   &ocl_gradient_plain, &ocl_gradient_rows, &ocl_gradient_tiled, NULL,
 };
 
+const gchar *const ocl_gradient_kernel_names[OCL_GRADIENT_N_KERNELS] = {
+  [OCL_GRADIENT_KERNEL_EACH] = "each",
+  [OCL_GRADIENT_KERNEL_LUMA] = "luma",
+};
+
 void
 ocl_gradient_get_numbers (const OclRun * run, OclGradientNumbers * numbers)
 {

@@ -4,8 +4,8 @@
  *   gx (p) = (3 d (-h) + 10 d (0) + 3 d (h)) / 16
  *   d (j)  = I (p + (h, j)) - I (p + (-h, j))
  *
- * and gy the same with rows and columns exchanged: six coefficients each, h pixels
- * from the middle. I is a pixel in [0, 1], so that both are in [-1, 1].
+ * and gy the same with rows and columns exchanged: six coefficients each, h
+ * pixels from the middle. I is a pixel in [0, 1], so that both are in [-1, 1].
  * H. Scharr, "Optimale Operatoren in der Digitalen Bildverarbeitung",
  * dissertation, Heidelberg 2000. */
 

@@ -2,29 +2,17 @@
 #include "oclgradientvariants.h"
 
 #include "oclbands.h"
-#include "oclmemory.h"
 
 /* Rows of sums behind those of the window. */
 #define N_SUMS 2
-
-enum
-{
-  KERNEL_EACH,
-  KERNEL_LUMA,
-  N_KERNELS,
-};
-
-static const gchar *const kernel_names[N_KERNELS] = {
-  [KERNEL_EACH] = "each",
-  [KERNEL_LUMA] = "luma",
-};
 
 typedef struct
 {
   OclContext *context;
   cl_uint n_channels;
   cl_uint n_threads;
-  cl_kernel kernels[N_KERNELS]; /* the second for red, green and blue */
+  /* The second for red, green and blue. */
+  cl_kernel kernels[OCL_GRADIENT_N_KERNELS];
   OclMemory scratch;
 } OclGradientRows;
 
@@ -33,7 +21,7 @@ ocl_gradient_rows_free (gpointer object)
 {
   OclGradientRows *self = object;
 
-  for (guint i = 0; i < N_KERNELS; i++)
+  for (guint i = 0; i < OCL_GRADIENT_N_KERNELS; i++)
     g_clear_pointer (&self->kernels[i], clReleaseKernel);
   ocl_memory_clear (&self->scratch);
   ocl_context_unref (self->context);
@@ -50,8 +38,9 @@ ocl_gradient_rows_new (OclContext * context, const OclBuild * build,
   self->n_channels = build->pass.n_channels;
   if (!ocl_context_get_compute_units (context, &self->n_threads, error)
       || !ocl_program_build_kernels (context, "gradient-rows.cl", build, "",
-          kernel_names, self->kernels,
-          self->n_channels == OCL_MAX_PASS_CHANNELS ? N_KERNELS : 1, error)) {
+          ocl_gradient_kernel_names, self->kernels,
+          self->n_channels ==
+          OCL_MAX_PASS_CHANNELS ? OCL_GRADIENT_N_KERNELS : 1, error)) {
     ocl_gradient_rows_free (self);
     return NULL;
   }
@@ -68,22 +57,18 @@ ocl_gradient_rows_enqueue (gpointer object, const OclRun * run, GError ** error)
 
   ocl_gradient_get_numbers (run, &numbers);
   const cl_kernel kernel =
-      self->kernels[numbers.luma ? KERNEL_LUMA : KERNEL_EACH];
+      self->kernels[numbers.luma ? OCL_GRADIENT_KERNEL_LUMA :
+      OCL_GRADIENT_KERNEL_EACH];
   ocl_bands_init (&bands, numbers.width, numbers.height, numbers.step_x,
       numbers.step_y, numbers.luma ? 1 : self->n_channels,
       2 * numbers.step_y + 1 + N_SUMS, self->n_threads);
-  if (!ocl_memory_ensure (&self->scratch, self->context,
-          ocl_bands_get_size (&bands), error))
+  if (!ocl_bands_ensure (&bands, &self->scratch, self->context, error))
     return FALSE;
   ocl_arguments_add_planes (&arguments, run->input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
   OCL_ARGUMENTS_ADD (&arguments, numbers.width);
   OCL_ARGUMENTS_ADD (&arguments, numbers.height);
-  OCL_ARGUMENTS_ADD (&arguments, bands.band_height);
-  OCL_ARGUMENTS_ADD (&arguments, self->scratch.memory);
-  OCL_ARGUMENTS_ADD (&arguments, bands.scratch_floats);
-  OCL_ARGUMENTS_ADD (&arguments, bands.pitch);
-  OCL_ARGUMENTS_ADD (&arguments, bands.pad);
+  ocl_bands_add_arguments (&bands, &self->scratch, &arguments);
   OCL_ARGUMENTS_ADD (&arguments, numbers.step_x);
   OCL_ARGUMENTS_ADD (&arguments, numbers.step_y);
   OCL_ARGUMENTS_ADD (&arguments, numbers.output);

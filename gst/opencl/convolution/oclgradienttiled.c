@@ -22,22 +22,11 @@ static const OclTunable tunables[] = {
   [N_TUNABLES] = {NULL},
 };
 
-enum
-{
-  KERNEL_EACH,
-  KERNEL_LUMA,
-  N_KERNELS,
-};
-
-static const gchar *const kernel_names[N_KERNELS] = {
-  [KERNEL_EACH] = "each",
-  [KERNEL_LUMA] = "luma",
-};
-
 typedef struct
 {
   OclContext *context;
-  cl_kernel kernels[N_KERNELS]; /* the second for red, green and blue */
+  /* The second for red, green and blue. */
+  cl_kernel kernels[OCL_GRADIENT_N_KERNELS];
   gsize group_width;
   gsize group_height;
   gsize rows;
@@ -48,7 +37,7 @@ ocl_gradient_tiled_free (gpointer object)
 {
   OclGradientTiled *self = object;
 
-  for (guint i = 0; i < N_KERNELS; i++)
+  for (guint i = 0; i < OCL_GRADIENT_N_KERNELS; i++)
     g_clear_pointer (&self->kernels[i], clReleaseKernel);
   ocl_context_unref (self->context);
   g_free (self);
@@ -60,14 +49,15 @@ ocl_gradient_tiled_new (OclContext * context, const OclBuild * build,
 {
   OclGradientTiled *self = g_new0 (OclGradientTiled, 1);
   const guint n_kernels =
-      build->pass.n_channels == OCL_MAX_PASS_CHANNELS ? N_KERNELS : 1;
+      build->pass.n_channels ==
+      OCL_MAX_PASS_CHANNELS ? OCL_GRADIENT_N_KERNELS : 1;
 
   self->context = ocl_context_ref (context);
   self->group_width = build->tuning.values[GROUP_WIDTH];
   self->group_height = build->tuning.values[GROUP_HEIGHT];
   self->rows = build->tuning.values[ROWS];
   if (!ocl_program_build_kernels (context, "gradient-tiled.cl", build, "",
-          kernel_names, self->kernels, n_kernels, error)
+          ocl_gradient_kernel_names, self->kernels, n_kernels, error)
       || !ocl_kernels_check_group_size (context, self->kernels, n_kernels,
           self->group_width * self->group_height, error)) {
     ocl_gradient_tiled_free (self);
@@ -86,7 +76,8 @@ ocl_gradient_tiled_enqueue (gpointer object, const OclRun * run,
 
   ocl_gradient_get_numbers (run, &numbers);
   const cl_kernel kernel =
-      self->kernels[numbers.luma ? KERNEL_LUMA : KERNEL_EACH];
+      self->kernels[numbers.luma ? OCL_GRADIENT_KERNEL_LUMA :
+      OCL_GRADIENT_KERNEL_EACH];
   ocl_arguments_add_planes (&arguments, run->input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
   OCL_ARGUMENTS_ADD (&arguments, numbers.width);

@@ -11,6 +11,17 @@ extern const OclVariant ocl_gradient_plain;
 extern const OclVariant ocl_gradient_rows;
 extern const OclVariant ocl_gradient_tiled;
 
+/* The kernels of variants that have one for each channel by itself, and one for
+ * the luma of red, green and blue. */
+enum
+{
+  OCL_GRADIENT_KERNEL_EACH,
+  OCL_GRADIENT_KERNEL_LUMA,
+  OCL_GRADIENT_N_KERNELS,
+};
+
+extern const gchar *const ocl_gradient_kernel_names[OCL_GRADIENT_N_KERNELS];
+
 /**
  * OclGradientNumbers:
  * @width: samples of the pass
@@ -39,6 +50,7 @@ typedef struct
 } OclGradientNumbers;
 
 /* Any thread. */
-void ocl_gradient_get_numbers (const OclRun * run, OclGradientNumbers * numbers);
+void ocl_gradient_get_numbers (const OclRun * run,
+    OclGradientNumbers * numbers);
 
 G_END_DECLS

@@ -6,13 +6,13 @@
 /* Of what is left, and the largest singular value. */
 #define TOLERANCE 1e-6
 
-/* The same for one number, to see soon that a matrix is none: with the number that
- * is largest as the pivot, what is left of a number can be larger than what is
- * left of a matrix, as a norm, but not a thousand times. */
+/* The same for one number, to see soon that a matrix is none: with the number
+ * that is largest as the pivot, what is left of a number can be larger than
+ * what is left of a matrix, as a norm, but not a thousand times. */
 #define COARSE_TOLERANCE 1e-3
 
-/* The first takes the vectors from the largest number's to what they are but for a
- * part in 10^12, where the matrix can be separated at all. */
+/* The first takes the vectors from the largest number's to what they are but
+ * for a part in 10^12, where the matrix can be separated at all. */
 #define N_ITERATIONS 3
 
 /* The largest number's place. */
@@ -59,8 +59,8 @@ normalize (gdouble * vector, gint n)
   return sqrt (sum);
 }
 
-/* Power iteration: one from @columns, to better ones; @rows become theirs, times
- * the singular value, which is returned. */
+/* Power iteration: one from @columns, to better ones; @rows become theirs,
+ * times the singular value, which is returned. */
 static gdouble
 iterate (const gdouble * numbers, gint width, gint height, gdouble * rows,
     gdouble * columns)

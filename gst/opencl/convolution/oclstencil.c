@@ -95,6 +95,17 @@ ocl_stencil_get_numbers (const OclStencil * stencil, const OclRun * run,
       stencil->border.color);
 }
 
+void
+ocl_stencil_add_numbers (const OclStencilNumbers * numbers,
+    OclArguments * arguments)
+{
+  OCL_ARGUMENTS_ADD (arguments, numbers->centre);
+  OCL_ARGUMENTS_ADD (arguments, numbers->scale);
+  OCL_ARGUMENTS_ADD (arguments, numbers->offset);
+  OCL_ARGUMENTS_ADD (arguments, numbers->border);
+  OCL_ARGUMENTS_ADD (arguments, numbers->outside);
+}
+
 gsize
 ocl_stencil_get_sum_size (const OclPass * pass)
 {

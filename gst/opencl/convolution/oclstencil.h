@@ -23,8 +23,8 @@ G_BEGIN_DECLS
 /**
  * OclStencilKind:
  * @OCL_STENCIL_BOX: all weights are 1
- * @OCL_STENCIL_SEPARABLE: a weight is the product of one of the column and one of
- *    the row
+ * @OCL_STENCIL_SEPARABLE: a weight is the product of one of the column and one
+ *    of the row
  * @OCL_STENCIL_DENSE: any
  */
 typedef enum
@@ -129,6 +129,11 @@ typedef struct
 
 void ocl_stencil_get_numbers (const OclStencil * stencil, const OclRun * run,
     OclStencilNumbers * numbers);
+
+/* Adds centre, scale, offset and border, with which the arguments of all
+ * kernels end. @numbers have to be there when the arguments are set. Any thread. */
+void ocl_stencil_add_numbers (const OclStencilNumbers * numbers,
+    OclArguments * arguments);
 
 /* Bytes of the channels of a sample of @pass in local memory. Any thread. */
 gsize ocl_stencil_get_sum_size (const OclPass * pass);

@@ -2,7 +2,6 @@
 #include "oclstencil.h"
 
 #include "oclbands.h"
-#include "oclmemory.h"
 #include "ocltaps.h"
 
 /* Rows of sums behind those of the window. */
@@ -65,28 +64,19 @@ ocl_stencil_dense_rows_enqueue (gpointer object, const OclRun * run,
       numbers.radius_y, self->pass.n_channels,
       2 * numbers.radius_y + 1 + N_SUMS, self->n_threads);
   ocl_bands_add (&bands, self->taps.n_taps);
-  if (!ocl_memory_ensure (&self->scratch, self->context,
-          ocl_bands_get_size (&bands), error))
+  if (!ocl_bands_ensure (&bands, &self->scratch, self->context, error))
     return FALSE;
   ocl_arguments_add_planes (&arguments, run->input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
   OCL_ARGUMENTS_ADD (&arguments, numbers.width);
   OCL_ARGUMENTS_ADD (&arguments, numbers.height);
-  OCL_ARGUMENTS_ADD (&arguments, bands.band_height);
-  OCL_ARGUMENTS_ADD (&arguments, self->scratch.memory);
-  OCL_ARGUMENTS_ADD (&arguments, bands.scratch_floats);
-  OCL_ARGUMENTS_ADD (&arguments, bands.pitch);
-  OCL_ARGUMENTS_ADD (&arguments, bands.pad);
+  ocl_bands_add_arguments (&bands, &self->scratch, &arguments);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_x);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.table.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.n_groups);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.n_taps);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.centre);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.scale);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.offset);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.border);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
+  ocl_stencil_add_numbers (&numbers, &arguments);
   return ocl_kernel_set_arguments (self->kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, self->kernel, 0, bands.n_bands, 1,
       1, 1, ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);

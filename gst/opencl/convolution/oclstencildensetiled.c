@@ -3,8 +3,8 @@
 
 #include "ocltaps.h"
 
-/* Bytes of local memory that drivers need for themselves: NVIDIA's counts it among
- * those that a group has. */
+/* Bytes of local memory that drivers need for themselves: NVIDIA's counts it
+ * among those that a group has. */
 #define RESERVED_SIZE 1024
 
 /* What may vary: work-items a group, samples a work-item. */
@@ -110,11 +110,7 @@ ocl_stencil_dense_tiled_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.table.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.n_groups);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.centre);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.scale);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.offset);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.border);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
+  ocl_stencil_add_numbers (&numbers, &arguments);
   if (fits)
     ocl_arguments_add (&arguments, tile_size, NULL);
   return ocl_kernel_set_arguments (kernel, &arguments, error)

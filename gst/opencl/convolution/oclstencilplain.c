@@ -74,11 +74,7 @@ ocl_stencil_plain_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_x);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.centre);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.scale);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.offset);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.border);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
+  ocl_stencil_add_numbers (&numbers, &arguments);
   return ocl_kernel_set_arguments (self->kernel, &arguments, error)
       && ocl_stencil_enqueue_kernel (self->context, self->kernel, &numbers,
       self->weights.n, 1, self->group_side, self->group_side, run->timer,

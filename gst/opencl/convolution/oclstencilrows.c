@@ -2,7 +2,6 @@
 #include "oclstencil.h"
 
 #include "oclbands.h"
-#include "oclmemory.h"
 
 enum
 {
@@ -77,26 +76,17 @@ ocl_stencil_rows_enqueue (gpointer object, const OclRun * run,
       numbers.radius_y, self->pass.n_channels, n_rows, self->n_threads);
   if (!ocl_stencil_weights_set_lines (&self->weights, self->context, stencil,
           run->timer, error)
-      || !ocl_memory_ensure (&self->scratch, self->context,
-          ocl_bands_get_size (&bands), error))
+      || !ocl_bands_ensure (&bands, &self->scratch, self->context, error))
     return FALSE;
   ocl_arguments_add_planes (&arguments, run->input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
   OCL_ARGUMENTS_ADD (&arguments, numbers.width);
   OCL_ARGUMENTS_ADD (&arguments, numbers.height);
-  OCL_ARGUMENTS_ADD (&arguments, bands.band_height);
-  OCL_ARGUMENTS_ADD (&arguments, self->scratch.memory);
-  OCL_ARGUMENTS_ADD (&arguments, bands.scratch_floats);
-  OCL_ARGUMENTS_ADD (&arguments, bands.pitch);
-  OCL_ARGUMENTS_ADD (&arguments, bands.pad);
+  ocl_bands_add_arguments (&bands, &self->scratch, &arguments);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_x);
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.centre);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.scale);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.offset);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.border);
-  OCL_ARGUMENTS_ADD (&arguments, numbers.outside);
+  ocl_stencil_add_numbers (&numbers, &arguments);
   return ocl_kernel_set_arguments (kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, kernel, 0, bands.n_bands, 1, 1, 1,
       ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);

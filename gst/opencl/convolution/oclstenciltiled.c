@@ -26,8 +26,9 @@ const OclTunable ocl_stencil_tiled_tunables[] = {
   [N_TUNABLES] = {NULL},
 };
 
-/* Up to this radius one kernel does both sums: beyond, what a group sums up left
- * and right of its samples costs more than a trip through global memory. */
+/* Up to this radius one kernel does both sums: beyond, what a group sums up
+ * left and right of its samples costs more than a trip through global
+ * memory. */
 #define MAX_RADIUS_OF_TILE 12
 
 enum
@@ -156,11 +157,7 @@ ocl_stencil_tiled_enqueue_tiled (OclStencilTiled * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers->radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
   OCL_ARGUMENTS_ADD (&arguments, first);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->centre);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->scale);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->offset);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->border);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->outside);
+  ocl_stencil_add_numbers (numbers, &arguments);
   ocl_arguments_add (&arguments, sums_size, NULL);
   return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_TILED, numbers,
       self->rows, &arguments, run->timer, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The taps of a window on the device, in groups of one weight: those of weight 0
- * are left out.
+/* The taps of a window on the device, in groups of one weight: those of weight
+ * 0 are left out.
  *
  * The table has entries of two words: for each group its weight, a float, and
  * where its taps end; and then for each tap its row and column, from the upper

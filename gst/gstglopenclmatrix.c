@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclmatrix.h"
 
-/* A boolean, which GLib would make a number of, is none. */
-static gboolean
-get_number (const GValue * value, gdouble * number)
-{
-  GValue transformed = G_VALUE_INIT;
-
-  g_value_init (&transformed, G_TYPE_DOUBLE);
-  gboolean ok = !G_VALUE_HOLDS_BOOLEAN (value) && !G_VALUE_HOLDS_STRING (value)
-      && g_value_transform (value, &transformed);
-  *number = g_value_get_double (&transformed);
-  g_value_unset (&transformed);
-  return ok;
-}
+#include "gstglopenclnumbers.h"
 
 static gboolean
 add_row (OclMatrix * matrix, const GValue * row, GError ** error)
@@ -24,11 +12,10 @@ add_row (OclMatrix * matrix, const GValue * row, GError ** error)
   for (guint i = 0; i < n; i++) {
     const GValue *value = gst_value_array_get_value (row, i);
 
-    if (get_number (value, &numbers[i]))
+    if (gst_gl_opencl_numbers_get_number (value, &numbers[i]))
       continue;
-    g_autofree gchar *text = G_VALUE_HOLDS_STRING (value)
-        ? g_value_dup_string (value) : g_strdup_value_contents (value);
-    ocl_matrix_set_no_number (error, matrix->height, i, text ? text : "");
+    g_autofree gchar *text = gst_gl_opencl_numbers_describe (value);
+    ocl_matrix_set_no_number (error, matrix->height, i, text);
     return FALSE;
   }
   return ocl_matrix_add_row (matrix, numbers, n, error);
@@ -65,11 +52,8 @@ gst_gl_opencl_matrix_get (const OclMatrix * matrix, GValue * value)
 
     g_value_init (&row, GST_TYPE_ARRAY);
     for (gint i = 0; i < matrix->width; i++) {
-      GValue number = G_VALUE_INIT;
-
-      g_value_init (&number, G_TYPE_DOUBLE);
-      g_value_set_double (&number, matrix->numbers[j * matrix->width + i]);
-      gst_value_array_append_and_take_value (&row, &number);
+      gst_gl_opencl_numbers_append (&row,
+          matrix->numbers[j * matrix->width + i]);
     }
     gst_value_array_append_and_take_value (value, &row);
   }

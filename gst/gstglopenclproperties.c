@@ -2,6 +2,7 @@
 #include "gstglopenclproperties.h"
 
 #include "gstglopenclmatrix.h"
+#include "gstglopenclnumbers.h"
 
 #define MEMBER(type, params, param) \
     (*(type *) ((gchar *) (params) + (param)->offset))
@@ -103,7 +104,8 @@ create_spec (const OclParam * param)
       return g_param_spec_flags (name, title, blurb,
           get_flags_type (param->values), param->default_value, flags);
     case OCL_PARAM_MATRIX:
-      /* Of what type the rows are is for the element to say. */
+    case OCL_PARAM_NUMBERS:
+      /* Of what type the values are is for the element to say. */
       return gst_param_spec_array (name, title, blurb, NULL, flags);
     case OCL_PARAM_FILE:
       return g_param_spec_string (name, title, blurb, NULL, flags);
@@ -149,6 +151,9 @@ gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
     case OCL_PARAM_MATRIX:
       return gst_gl_opencl_matrix_set (&MEMBER (OclMatrix, params, param),
           value, error);
+    case OCL_PARAM_NUMBERS:
+      return gst_gl_opencl_numbers_set (&MEMBER (OclNumbers, params, param),
+          param, value, error);
     case OCL_PARAM_FILE:
       return ocl_file_name_set (&MEMBER (OclFileName, params, param),
           g_value_get_string (value), error);
@@ -186,6 +191,10 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
       break;
     case OCL_PARAM_MATRIX:
       gst_gl_opencl_matrix_get (&CONST_MEMBER (OclMatrix, params, param),
+          value);
+      break;
+    case OCL_PARAM_NUMBERS:
+      gst_gl_opencl_numbers_get (&CONST_MEMBER (OclNumbers, params, param),
           value);
       break;
     case OCL_PARAM_FILE:

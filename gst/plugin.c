@@ -4,6 +4,7 @@
 #include "gstglopenclconvolution.h"
 #include "gstglopenclfilter.h"
 #include "gstglopenclgradient.h"
+#include "gstglopenclmultiresolution.h"
 #include "gstglopenclsharpen.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
@@ -32,6 +33,7 @@ plugin_init (GstPlugin * plugin)
   return GST_ELEMENT_REGISTER (glopenclconvolution, plugin)
       && GST_ELEMENT_REGISTER (glopenclfilter, plugin)
       && GST_ELEMENT_REGISTER (glopenclgradient, plugin)
+      && GST_ELEMENT_REGISTER (glopenclmultiresolution, plugin)
       && GST_ELEMENT_REGISTER (glopenclsharpen, plugin);
 }
 

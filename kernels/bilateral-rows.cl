@@ -27,7 +27,7 @@
 #define OWN_GUIDES(color_mode) ((color_mode) == COLOR_PER_CHANNEL)
 #endif
 
-#if CHANNELS == 3
+#ifdef HAS_LAB
 
 /* `linear` maps a level to linear light in [0, 1]. */
 float16
@@ -59,6 +59,10 @@ store_lab (Samples samples, global const float *linear, global float *out,
   vstore16 (LAB_B (fy, fz) * scale, 0, out + 2 * plane_size);
 }
 
+#endif
+
+#if CHANNELS == 3
+
 /* What differences are taken of, of three channels. */
 INLINE void
 store_guide (Samples samples, global const float *linear, global float *out,
@@ -68,8 +72,12 @@ store_guide (Samples samples, global const float *linear, global float *out,
     vstore16 (LUMA_100 (convert_float16 (samples.channel_0),
             convert_float16 (samples.channel_1),
             convert_float16 (samples.channel_2)) * scale, 0, out);
+#ifdef HAS_LAB
   else if (color_mode == COLOR_LAB)
     store_lab (samples, linear, out, plane_size, scale);
+#else
+  (void) linear;
+#endif
 }
 
 #endif
@@ -209,7 +217,7 @@ add_row_intensity (Sums *sums, global const float *tap, int plane_size,
 }
 #endif
 
-#if CHANNELS == 3
+#ifdef HAS_LAB
 INLINE void
 add_row_lab (Sums *sums, global const float *tap, int plane_size, int extent,
     global const float *exponent, float16 lightness, float16 a, float16 b)
@@ -278,7 +286,7 @@ add_rows (Sums *sums, global const float *centre, int pitch, int plane_size,
     &sums->weight_##n, tap + n * plane_size, extent, exponent, \
     guides.guide_##n, may_vanish);
       EACH_CHANNEL (ADD_ROW_CHANNEL)
-#if CHANNELS == 3
+#ifdef HAS_LAB
     } else if (color_mode == COLOR_LAB) {
       add_row_lab (sums, tap, plane_size, extent, exponent, guides.guide_0,
           guides.guide_1, guides.guide_2);

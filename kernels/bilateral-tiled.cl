@@ -102,7 +102,7 @@ fill_spans (local Window *window, int i, int j, int columns, int rows,
   }
 }
 
-#if CHANNELS == 3 && !defined (WIDE)
+#if defined (HAS_LAB) && !defined (WIDE)
 void
 fill_linear (local float *linear)
 {
@@ -130,6 +130,7 @@ get_guide (const Tile *tile, float4 levels, float luma, int color_mode)
 #elif CHANNELS == 1
   return (float3) (levels.x, 0.0f, 0.0f);
 #else
+#ifdef HAS_LAB
   if (color_mode == COLOR_LAB) {
     float r = LIGHT_OF (tile, levels.x);
     float g = LIGHT_OF (tile, levels.y);
@@ -141,6 +142,7 @@ get_guide (const Tile *tile, float4 levels, float luma, int color_mode)
     return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz))
         * tile->lab_scale;
   }
+#endif
   return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
 #endif
 }
@@ -437,7 +439,7 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
 
   fill_exponents (window->exponents_x, radius_x, X_SHIFT, spatial_scale);
   fill_exponents (window->exponents_y, radius_y, Y_SHIFT, spatial_scale);
-#if CHANNELS == 3 && !defined (WIDE)
+#if defined (HAS_LAB) && !defined (WIDE)
   if (color_mode == COLOR_LAB)
     fill_linear (tile->linear);
 #endif
@@ -515,7 +517,7 @@ tiled_per_channel (PARAMETERS)
   filter (&tile, &window, ARGUMENTS, COLOR_PER_CHANNEL);
 }
 
-#if CHANNELS == 3
+#ifdef HAS_LAB
 kernel void
 tiled_lab (PARAMETERS)
 {

@@ -149,6 +149,8 @@ param_describe_values (const OclParam * param)
     case OCL_PARAM_MATRIX:
       return g_strdup_printf ("rows of numbers, odd in number and length, such "
           "as %s", param->default_text);
+    case OCL_PARAM_NUMBERS:
+      return describe_number (param, "<> with numbers, each");
     case OCL_PARAM_FILE:
       return g_strdup ("the name of a file that can be used");
   }

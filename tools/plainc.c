@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plainc.h"
 
-static gboolean
-can_serve_bilateral (gconstpointer data)
-{
-  const OclBilateralParams *params = data;
+/* Whether the border of the parameters @data is the one that there is. */
+#define CLAMPS(data, type) \
+    (((const type *) (data))->border.mode == OCL_BORDER_CLAMP_TO_EDGE)
 
-  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE;
+static gboolean
+can_serve_bilateral (gconstpointer params)
+{
+  return CLAMPS (params, OclBilateralParams);
 }
 
 static void
@@ -17,11 +19,9 @@ run_bilateral (gconstpointer params, PlainCThreads threads,
 }
 
 static gboolean
-can_serve_sharpen (gconstpointer data)
+can_serve_sharpen (gconstpointer params)
 {
-  const OclSharpenParams *params = data;
-
-  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE;
+  return CLAMPS (params, OclSharpenParams);
 }
 
 static void
@@ -32,11 +32,9 @@ run_sharpen (gconstpointer params, PlainCThreads threads,
 }
 
 static gboolean
-can_serve_convolution (gconstpointer data)
+can_serve_convolution (gconstpointer params)
 {
-  const OclConvolutionParams *params = data;
-
-  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE;
+  return CLAMPS (params, OclConvolutionParams);
 }
 
 static void
@@ -51,7 +49,7 @@ can_serve_gradient (gconstpointer data)
 {
   const OclGradientParams *params = data;
 
-  return params->border.mode == OCL_BORDER_CLAMP_TO_EDGE
+  return CLAMPS (params, OclGradientParams)
       && params->output != OCL_GRADIENT_DIRECTION;
 }
 
@@ -60,6 +58,19 @@ run_gradient (gconstpointer params, PlainCThreads threads,
     const guint8 * input, gpointer output, gint width, gint height)
 {
   plain_c_gradient (params, threads, input, output, width, height);
+}
+
+static gboolean
+can_serve_multiresolution (gconstpointer params)
+{
+  return CLAMPS (params, OclMultiresolutionParams);
+}
+
+static void
+run_multiresolution (gconstpointer params, PlainCThreads threads,
+    const guint8 * input, gpointer output, gint width, gint height)
+{
+  plain_c_multiresolution (params, threads, input, output, width, height);
 }
 
 static void
@@ -74,6 +85,7 @@ static const PlainC operations[] = {
   {"sharpen", can_serve_sharpen, run_sharpen},
   {"convolution", can_serve_convolution, run_convolution},
   {"gradient", can_serve_gradient, run_gradient},
+  {"multiresolution", can_serve_multiresolution, run_multiresolution},
   {"histogram", NULL, run_histogram},
 };
 

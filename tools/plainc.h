@@ -13,6 +13,7 @@
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
 #include "opencl/histogram/oclhistogram.h"
+#include "opencl/pyramid/oclmultiresolution.h"
 
 G_BEGIN_DECLS
 
@@ -62,6 +63,11 @@ void plain_c_convolution (const OclConvolutionParams * params,
 
 /* All outputs but the direction. */
 void plain_c_gradient (const OclGradientParams * params,
+    PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
+    gint height);
+
+/* The bilateral filter on each band of a pyramid. */
+void plain_c_multiresolution (const OclMultiresolutionParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height);
 

@@ -122,9 +122,12 @@ ocl_format_get_max_level (const OclFormat * format)
   return (1u << format->depth) - 1;
 }
 
-guint
-ocl_format_get_largest_component (const OclFormat * format)
+gdouble
+ocl_format_get_largest_difference (const OclFormat * format)
 {
+  if (format->is_float)
+    return (format->is_difference ? 2.0 : 1.0)
+        * ocl_format_get_max_level (format);
   return ((1u << 8 * format->component_bytes) - 1) >> format->shift;
 }
 
@@ -156,7 +159,9 @@ ocl_format_get_image_format (const OclFormat * format, guint plane)
 
   cl_image_format image_format = { orders[n_components], CL_UNORM_INT8 };
 
-  if (format->image_component_bytes == 2)
+  if (format->is_float)
+    image_format.image_channel_data_type = CL_FLOAT;
+  else if (format->image_component_bytes == 2)
     image_format.image_channel_data_type = CL_UNORM_INT16;
   return image_format;
 }
@@ -196,8 +201,10 @@ ocl_format_convert_color (const OclFormat * format,
   const gdouble blue = (argb & 255) / 255.0;
   const gdouble luma = kr * red + (1.0 - kr - kb) * green + kb * blue;
 
-  cl_float4 color;
+  cl_float4 color = { {0.0f,} };
 
+  if (format->is_difference)
+    return color;
   color.s[OCL_CHANNEL_ALPHA] = max_level;
   if (format->model == OCL_MODEL_RGB) {
     color.s[0] = rint (red * max_level);

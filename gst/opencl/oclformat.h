@@ -74,6 +74,12 @@ typedef struct _OclFormat OclFormat;
  * @channels: where each is
  * @chroma_x_shift: log2 of the luma samples for one of the others, across
  * @chroma_y_shift: the same, down
+ * @luma_x_shift: log2 of the pixels that a luma sample stands for, across;
+ *    above 0 only where luma is on the grid of the others
+ * @luma_y_shift: the same, down
+ * @is_float: whether components are floats, which hold levels that are not
+ *    whole and may be out of range
+ * @is_difference: whether levels are differences of levels, around 0
  * @swapped: of formats of one plane of four components: the one with the first
  *    and the third exchanged, where there is one
  */
@@ -91,10 +97,14 @@ struct _OclFormat
   OclChannel channels[OCL_N_CHANNELS];
   guint chroma_x_shift;
   guint chroma_y_shift;
+  guint luma_x_shift;
+  guint luma_y_shift;
+  gboolean is_float;
+  gboolean is_difference;
   const OclFormat *swapped;
 };
 
-/* All there are; the last is NULL. [0] is 8-bit RGBA. */
+/* All that frames can have; the last is NULL. [0] is 8-bit RGBA. */
 extern const OclFormat *const ocl_formats[];
 
 #define OCL_FORMAT_RGBA (ocl_formats[0])
@@ -108,10 +118,10 @@ gint ocl_format_count_samples (gint size, guint shift);
 /* The level that stands for 1. */
 guint ocl_format_get_max_level (const OclFormat * format);
 
-/* What a component can be, in levels: more than the largest level where bits
- * above it have no meaning, but may be set. Kernels read them, and write no
- * more than the largest level. */
-guint ocl_format_get_largest_component (const OclFormat * format);
+/* By how many levels two components can differ: more than the largest level
+ * where bits above it have no meaning, but may be set. Kernels read them, and
+ * write no more than the largest level. */
+gdouble ocl_format_get_largest_difference (const OclFormat * format);
 
 /* Whether each group of every plane is a pixel that an image can have. */
 gboolean ocl_format_has_images (const OclFormat * format);
@@ -141,7 +151,8 @@ typedef struct
   gboolean full_range;
 } OclColorimetry;
 
-/* The channels of a colour, 0xAARRGGBB, in whole levels of @format. */
+/* The channels of a colour, 0xAARRGGBB, in whole levels of @format; 0 where
+ * those are differences. */
 cl_float4 ocl_format_convert_color (const OclFormat * format,
     const OclColorimetry * colorimetry, guint argb);
 

@@ -9,21 +9,34 @@
 
 G_BEGIN_DECLS
 
-/* The values index arrays, and are part of what a kernel is built for. */
+/**
+ * OclStorage:
+ * @OCL_STORAGE_BUFFER: a buffer
+ * @OCL_STORAGE_IMAGE: a 2D image
+ * @OCL_STORAGE_IMAGE_ARRAY: a layer of an array of 2D images
+ * @OCL_STORAGE_IMAGE_BUFFER: pixels of a 1D image that is made on a buffer
+ *
+ * What the memory of a plane is. The values index arrays, and are part of what
+ * a kernel is built for. Frames that come and go are in one of the first
+ * OCL_N_STORAGES; the others are for what kernels hand on to each other.
+ */
 typedef enum
 {
   OCL_STORAGE_BUFFER,
   OCL_STORAGE_IMAGE,
+  OCL_STORAGE_IMAGE_ARRAY,
+  OCL_STORAGE_IMAGE_BUFFER,
 } OclStorage;
 
 #define OCL_N_STORAGES 2
 
 /**
  * OclPlane:
- * @memory: a buffer, or a 2D image; not owned
- * @offset: bytes of a buffer before the first pixel; 0 for an image
- * @stride: bytes from one row to the next of a buffer, at least those of a
- *    row's pixels; 0 for an image
+ * @memory: a buffer, or an image; not owned
+ * @offset: bytes of a buffer, or pixels of an image on one, before the first
+ *    pixel; the layer of an array; 0 for a 2D image
+ * @stride: bytes, or pixels, from one row to the next of them, at least those
+ *    of a row's pixels; 0 for others
  */
 typedef struct
 {

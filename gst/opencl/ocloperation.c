@@ -9,6 +9,7 @@
 #include "convolution/oclsharpen.h"
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
+#include "pyramid/oclmultiresolution.h"
 
 /* The frame that variants are warmed up with: 16 samples fill a vector. */
 #define WARM_UP_WIDTH 32
@@ -43,6 +44,7 @@ const OclOperationClass *const ocl_operations[] = {
   &ocl_sharpen_class,
   &ocl_gradient_class,
   &ocl_convolution_class,
+  &ocl_multiresolution_class,
   &ocl_histogram_class,
   &ocl_histogram_overlay_class,
   NULL,

@@ -32,6 +32,10 @@ ocl_params_init (const OclParam * table, gpointer params)
         ocl_matrix_parse (MEMBER (OclMatrix, params, param),
             param->default_text, NULL);
         break;
+      case OCL_PARAM_NUMBERS:
+      *MEMBER (OclNumbers, params, param) = (OclNumbers) {
+      0,};
+        break;
       case OCL_PARAM_FILE:
         ocl_file_name_set (MEMBER (OclFileName, params, param), NULL, NULL);
         break;
@@ -59,6 +63,8 @@ ocl_param_get_size (const OclParam * param)
       return sizeof (gdouble);
     case OCL_PARAM_MATRIX:
       return sizeof (OclMatrix);
+    case OCL_PARAM_NUMBERS:
+      return sizeof (OclNumbers);
     case OCL_PARAM_FILE:
       return sizeof (OclFileName);
     default:
@@ -163,6 +169,9 @@ ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
       return TRUE;
     case OCL_PARAM_MATRIX:
       return ocl_matrix_parse (MEMBER (OclMatrix, params, param), text, NULL);
+    case OCL_PARAM_NUMBERS:
+      return ocl_numbers_parse (MEMBER (OclNumbers, params, param),
+          param->name, text, param->minimum, param->maximum, NULL);
     case OCL_PARAM_FILE:
       return ocl_file_name_set (MEMBER (OclFileName, params, param), text,
           NULL);
@@ -256,6 +265,8 @@ ocl_param_print (const OclParam * param, gconstpointer params)
       return print_values (param, *CONST_MEMBER (guint, params, param));
     case OCL_PARAM_MATRIX:
       return ocl_matrix_print (CONST_MEMBER (OclMatrix, params, param));
+    case OCL_PARAM_NUMBERS:
+      return ocl_numbers_print (CONST_MEMBER (OclNumbers, params, param));
     case OCL_PARAM_FILE:
       return g_strdup (CONST_MEMBER (OclFileName, params, param)->name);
   }

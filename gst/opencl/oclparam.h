@@ -8,6 +8,7 @@
 #pragma once
 
 #include "oclmatrix.h"
+#include "oclnumbers.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,7 @@ G_BEGIN_DECLS
  * @OCL_PARAM_ENUM: one of the values, as a gint
  * @OCL_PARAM_FLAGS: a sum of the values, as a guint
  * @OCL_PARAM_MATRIX: an OclMatrix
+ * @OCL_PARAM_NUMBERS: an OclNumbers
  * @OCL_PARAM_FILE: an OclFileName
  */
 typedef enum
@@ -33,6 +35,7 @@ typedef enum
   OCL_PARAM_ENUM,
   OCL_PARAM_FLAGS,
   OCL_PARAM_MATRIX,
+  OCL_PARAM_NUMBERS,
   OCL_PARAM_FILE,
 } OclParamType;
 
@@ -81,10 +84,10 @@ typedef struct
  * @blurb: unit, range and effect, for users
  * @type: what it is
  * @offset: of the member in its struct
- * @minimum: of a number that is no UINT64
+ * @minimum: of a number that is no UINT64, and of each of NUMBERS
  * @maximum: likewise
- * @default_value: of all types but MATRIX and FILE
- * @default_text: of MATRIX; a FILE has none
+ * @default_value: of all types but MATRIX, NUMBERS and FILE
+ * @default_text: of MATRIX; NUMBERS and a FILE have none
  * @sets: of FILE: the name of the parameter that is read from it
  * @values: of ENUM and FLAGS
  * @fixed: whether it has no controller: it does not follow a curve in time
@@ -125,8 +128,8 @@ const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 
 /* Sets a parameter of @params to what @text says: a number in its range (a
  * natural one also as 0x...), a nick (several, with + between them, for flags),
- * true or false, rows of numbers, the name of a file. FALSE, and nothing set,
- * where @text is none. */
+ * true or false, rows of numbers, numbers, the name of a file. FALSE, and
+ * nothing set, where @text is none. */
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
 

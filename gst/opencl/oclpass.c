@@ -103,12 +103,16 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
   g_string_printf (options, "-D MAX_LEVEL=%u -D SHIFT=%u -D X_SHIFT=%u"
       " -D Y_SHIFT=%u -D CHANNELS=%u%s", ocl_format_get_max_level (format),
       format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
-      format->component_bytes == 2 ? " -D WIDE" : "");
+      format->is_float ? " -D FLOATS"
+      : format->component_bytes == 2 ? " -D WIDE" : "");
   append_channels (options, pass, format);
   if (pass->guided)
     g_string_append_printf (options,
-        " -D GUIDED -D GUIDE_STEP=%u -D GUIDE_OFFSET=%u",
+        " -D GUIDED -D GUIDE_STEP=%u -D GUIDE_OFFSET=%u"
+        " -D GUIDE_X_SHIFT=%u -D GUIDE_Y_SHIFT=%u",
         format->channels[OCL_CHANNEL_LUMA].step,
-        format->channels[OCL_CHANNEL_LUMA].offset);
+        format->channels[OCL_CHANNEL_LUMA].offset,
+        pass->x_shift - format->luma_x_shift,
+        pass->y_shift - format->luma_y_shift);
   return g_string_free (options, FALSE);
 }

@@ -31,6 +31,13 @@ ocl_program_get_log (cl_program program, cl_device_id device)
 static gchar *
 ocl_program_get_options (const OclBuild * build, const gchar * options)
 {
+  static const gchar *const storages[] = {
+    [OCL_STORAGE_BUFFER] = "",
+    [OCL_STORAGE_IMAGE] = " -D PIXELS_IN_IMAGES=IMAGE",
+    [OCL_STORAGE_IMAGE_ARRAY] = " -D PIXELS_IN_IMAGES=LAYER",
+    [OCL_STORAGE_IMAGE_BUFFER] = " -D PIXELS_IN_IMAGES=TEXELS",
+  };
+
   if (!build)
     return g_strdup (options);
 
@@ -38,8 +45,7 @@ ocl_program_get_options (const OclBuild * build, const gchar * options)
   g_autofree gchar *tuning =
       ocl_tuning_get_options (&build->tuning, build->tunables);
 
-  return g_strdup_printf ("%s%s%s%s%s", format,
-      build->storage == OCL_STORAGE_IMAGE ? " -D PIXELS_IN_IMAGES" : "",
+  return g_strdup_printf ("%s%s%s%s%s", format, storages[build->storage],
       tuning, *options ? " " : "", options);
 }
 
@@ -176,7 +182,7 @@ ocl_arguments_add_plane (OclArguments * self, const OclFrame * frame,
   /* An int2 of both. */
   G_STATIC_ASSERT (G_STRUCT_OFFSET (OclPlane, stride)
       == G_STRUCT_OFFSET (OclPlane, offset) + sizeof (cl_int));
-  if (frame->storage == OCL_STORAGE_BUFFER)
+  if (frame->storage != OCL_STORAGE_IMAGE)
     ocl_arguments_add (self, sizeof (cl_int2), &where->offset);
 }
 
@@ -199,8 +205,12 @@ ocl_arguments_add_input (OclArguments * self, const OclFrame * frame,
     return;
   ocl_arguments_add_plane (self, frame,
       frame->format->channels[OCL_CHANNEL_LUMA].plane);
-  OCL_ARGUMENTS_ADD (self, frame->width);
-  OCL_ARGUMENTS_ADD (self, frame->height);
+  self->luma_width = ocl_format_count_samples (frame->width,
+      frame->format->luma_x_shift);
+  self->luma_height = ocl_format_count_samples (frame->height,
+      frame->format->luma_y_shift);
+  OCL_ARGUMENTS_ADD (self, self->luma_width);
+  OCL_ARGUMENTS_ADD (self, self->luma_height);
 }
 
 gboolean

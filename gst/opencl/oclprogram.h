@@ -72,13 +72,15 @@ gboolean ocl_kernels_check_group_size (OclContext * context,
 gboolean ocl_kernel_get_group_side (OclContext * context, cl_kernel kernel,
     gsize limit, gsize * side, GError ** error);
 
-#define OCL_MAX_ARGUMENTS 28
+#define OCL_MAX_ARGUMENTS 32
 
 /**
  * OclArguments:
  * @n: how many there are
  * @sizes: of each
  * @values: where each is
+ * @luma_width: one of the values, where a pass is guided
+ * @luma_height: another
  *
  * The arguments of a kernel in their order; start with a zeroed struct. Values
  * have to stay where they are until they are set.
@@ -88,6 +90,8 @@ typedef struct
   guint n;
   size_t sizes[OCL_MAX_ARGUMENTS];
   gconstpointer values[OCL_MAX_ARGUMENTS];
+  cl_int luma_width;
+  cl_int luma_height;
 } OclArguments;
 
 void ocl_arguments_add (OclArguments * arguments, size_t size,
@@ -98,12 +102,12 @@ void ocl_arguments_add (OclArguments * arguments, size_t size,
     ocl_arguments_add (arguments, sizeof (variable), &(variable))
 
 /* Adds what kernels get of the planes of @frame that @pass has: the memory of
- * each and, of buffers, its offset and stride as an int2. */
+ * each and, but for 2D images, its offset and stride as an int2. */
 void ocl_arguments_add_planes (OclArguments * arguments,
     const OclFrame * frame, const OclPass * pass);
 
-/* The same and, where @pass is guided, the plane of the luma, and the width and
- * height of @frame. */
+/* The same and, where @pass is guided, the plane of the luma, and how many
+ * samples of it are across and down. */
 void ocl_arguments_add_input (OclArguments * arguments,
     const OclFrame * frame, const OclPass * pass);
 

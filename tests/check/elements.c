@@ -31,6 +31,11 @@ static const Case cases[] = {
         {"", "matrix=<<1,2,1>,<2,4,2>,<1,2,1>> border=wrap",
               "matrix=<<-2,-1,0>,<-1,0,1>,<0,1,2>> bias=0.5 divisor=3",
           "matrix=<<1,1,1,1,1>> border=constant border-color=0xff0a64c8"}},
+  {"glopenclmultiresolution", &ocl_multiresolution_class,
+        {"", "levels=8 gains=<1.5,0,1.2,-1> border=reflect-101 radius=3",
+              "intensity-sigmas=<0.3,0,0.05> show-band=1 radius=-1",
+          "spatial-sigmas=<1,3> radius=-1 border=constant "
+              "border-color=0xff0a64c8"}},
 };
 
 /* The settings as a launch line has them; free them. */

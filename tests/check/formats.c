@@ -10,139 +10,18 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "formatpicture.h"
-#include "opencl/bilateral/oclbilateral.h"
+#include "formatcheck.h"
 #include "picture.h"
-#include "referenceplanes.h"
 
 static OclContext *context;
 
 static const gint sizes[][2] = { {1, 1}, {2, 3}, {5, 3}, {35, 9}, {70, 11} };
 
-/* The channels of a format that are filtered together. */
-typedef struct
-{
-  guint first;
-  guint n;
-  gint x_pixels;
-  gint y_pixels;
-  gdouble *levels[3];
-  gdouble *guides[3];
-  gdouble *outputs[3];
-} Group;
-
-static void
-group_clear (Group * group)
-{
-  for (guint i = 0; i < 3; i++) {
-    g_free (group->levels[i]);
-    g_free (group->guides[i]);
-    g_free (group->outputs[i]);
-  }
-}
-
-/* The mean of the luma levels that a sample stands for. */
-static gdouble
-get_mean_luma (const FormatPicture * picture, const Group * group, gint x,
-    gint y)
-{
-  gdouble sum = 0.0;
-  gint n = 0;
-
-  for (gint j = y * group->y_pixels; j < (y + 1) * group->y_pixels; j++) {
-    for (gint i = x * group->x_pixels; i < (x + 1) * group->x_pixels; i++) {
-      if (i < picture->frame.width && j < picture->frame.height) {
-        sum += format_picture_get_level (picture, OCL_CHANNEL_LUMA, i, j);
-        n++;
-      }
-    }
-  }
-  return sum / n;
-}
-
-static gdouble
-get_rgb_luma (const gdouble rgb[3])
-{
-  return 0.3 * rgb[0] + 0.59 * rgb[1] + 0.11 * rgb[2];
-}
-
-/* IEC 61966-2-1 and CIE 15, for components in [0, 1]. */
-static void
-get_lab (const gdouble rgb[3], gdouble lab[3])
-{
-  static const gdouble matrix[3][3] = {
-    {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750},
-    {0.0193339, 0.1191920, 0.9503041}
-  };
-  static const gdouble white[3] = { 0.95047, 1.0, 1.08883 };
-  gdouble linear[3], f[3];
-
-  for (gint i = 0; i < 3; i++)
-    linear[i] = rgb[i] <= 0.04045 ? rgb[i] / 12.92
-        : pow ((rgb[i] + 0.055) / 1.055, 2.4);
-  for (gint i = 0; i < 3; i++) {
-    gdouble t = (matrix[i][0] * linear[0] + matrix[i][1] * linear[1]
-        + matrix[i][2] * linear[2]) / white[i];
-
-    f[i] = t > 216.0 / 24389.0 ? cbrt (t)
-        : (24389.0 / 27.0 * t + 16.0) / 116.0;
-  }
-  lab[0] = 116.0 * f[1] - 16.0;
-  lab[1] = 500.0 * (f[0] - f[1]);
-  lab[2] = 200.0 * (f[1] - f[2]);
-}
-
-/* The guides, in units of Δ, of channels in levels. Returns how many. */
-static gint
-get_guides (const OclBilateralParams * params, const OclFormat * format,
-    const Group * group, const gdouble levels[3], gdouble mean_luma,
-    gdouble guides[3])
-{
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gdouble rgb[3] = { levels[0] / max_level, levels[1] / max_level,
-    levels[2] / max_level
-  };
-
-  if (params->color_mode == OCL_BILATERAL_COLOR_PER_CHANNEL)
-    return 0;
-  if (format->model != OCL_MODEL_RGB) {
-    guides[0] = (group->first == 0 ? levels[0] : mean_luma) / max_level;
-    return 1;
-  }
-  if (params->color_mode == OCL_BILATERAL_COLOR_INTENSITY) {
-    guides[0] = get_rgb_luma (rgb);
-    return 1;
-  }
-  get_lab (rgb, guides);
-  for (gint i = 0; i < 3; i++)
-    guides[i] /= 100.0;
-  return 3;
-}
-
-/* BT.709, full range, written out for the one colour of the tests. */
-static void
-get_border_levels (const OclFormat * format, gdouble levels[3])
-{
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gdouble r = 200 / 255.0, g = 30 / 255.0, b = 90 / 255.0;
-  const gdouble luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  const gdouble middle = 1 << (format->depth - 1);
-
-  levels[0] = format->model == OCL_MODEL_RGB ? r * max_level : luma * max_level;
-  levels[1] = format->model == OCL_MODEL_RGB ? g * max_level
-      : middle + (b - luma) / 1.8556 * max_level;
-  levels[2] = format->model == OCL_MODEL_RGB ? b * max_level
-      : middle + (r - luma) / 1.5748 * max_level;
-  for (gint i = 0; i < 3; i++)
-    levels[i] = rint (levels[i]);
-}
-
 /* Takes the channels out of the picture, and filters them. */
 static void
-group_filter (Group * group, const OclBilateralParams * params,
+group_filter (FormatGroup * group, const OclBilateralParams * params,
     const FormatPicture * picture)
 {
-  const OclFormat *format = picture->frame.format;
   const ReferenceBilateral reference = {
     .spatial_sigma = params->spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
@@ -150,86 +29,9 @@ group_filter (Group * group, const OclBilateralParams * params,
     .window = (ReferenceWindow) params->window,
     .border = (ReferenceBorder) params->border.mode,
   };
-  ReferencePlanes planes = {
-    .width = format_picture_get_width (picture, group->first),
-    .height = format_picture_get_height (picture, group->first),
-    .x_pixels = group->x_pixels,.y_pixels = group->y_pixels,
-    .n_channels = group->n,.unit = ocl_format_get_max_level (format),
-  };
-  const gint n_samples = planes.width * planes.height;
-  gdouble border[3];
 
-  get_border_levels (format, border);
-  for (guint i = 0; i < 3; i++) {
-    group->levels[i] = i < group->n
-        ? format_picture_get_levels (picture, group->first + i) : NULL;
-    group->guides[i] = g_new0 (gdouble, n_samples);
-    group->outputs[i] = g_new0 (gdouble, n_samples);
-    planes.channels[i] = group->levels[i];
-    planes.guides[i] = group->guides[i];
-    planes.border_channels[i] = i < group->n ? border[group->first + i] : 0.0;
-  }
-  for (gint n = 0; n < n_samples; n++) {
-    gdouble levels[3] = { 0.0, }, guides[3] = { 0.0, };
-
-    for (guint i = 0; i < group->n; i++)
-      levels[i] = group->levels[i][n];
-    planes.n_guides = get_guides (params, format, group, levels,
-        group->first == 0 ? 0.0 : get_mean_luma (picture, group,
-            n % planes.width, n / planes.width), guides);
-    for (guint i = 0; i < 3; i++)
-      group->guides[i][n] = guides[i];
-  }
-  get_guides (params, format, group, planes.border_channels, border[0],
-      planes.border_guides);
-  reference_bilateral_planes (&reference, &planes, group->outputs);
-}
-
-static void
-assert_near (const FormatPicture * output, const Group * group,
-    const gchar * what)
-{
-  const OclFormat *format = output->frame.format;
-  const gint width = format_picture_get_width (output, group->first);
-  const gint height = format_picture_get_height (output, group->first);
-  const gdouble tolerance = format->depth <= 12 ? 1.0 : 2.0;
-
-  for (guint i = 0; i < group->n; i++) {
-    for (gint n = 0; n < width * height; n++) {
-      guint component = format_picture_get_component (output,
-          group->first + i, n % width, n / width);
-      gdouble wanted = group->outputs[i][n];
-
-      if (fabs ((component >> format->shift) - rint (wanted)) > tolerance)
-        g_error ("%s: channel %u at %d,%d is %u, the reference %.4f", what,
-            group->first + i, n % width, n / width,
-            component >> format->shift, wanted);
-      g_assert_cmpuint (component & ((1 << format->shift) - 1), ==, 0);
-    }
-  }
-}
-
-/* The groups of @format that @planes filters; returns how many. */
-static guint
-get_groups (const OclFormat * format, OclPlanes planes, Group groups[2])
-{
-  const Group rgb = {.n = 3,.x_pixels = 1,.y_pixels = 1 };
-  const Group luma = {.n = 1,.x_pixels = 1,.y_pixels = 1 };
-  const Group differences = {
-    .first = 1,.n = 2,.x_pixels = 1 << format->chroma_x_shift,
-    .y_pixels = 1 << format->chroma_y_shift,
-  };
-  guint n = 0;
-
-  if (format->model == OCL_MODEL_RGB) {
-    groups[n++] = rgb;
-    return n;
-  }
-  if (planes & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
-    groups[n++] = luma;
-  if (planes & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
-    groups[n++] = differences;
-  return n;
+  format_group_take (group, picture, params->color_mode);
+  reference_bilateral_planes (&reference, &group->planes, group->outputs);
 }
 
 static void
@@ -238,15 +40,15 @@ check_output (const OclBilateralParams * params, const FormatPicture * input,
 {
   const OclFormat *format = input->frame.format;
   gboolean filtered[OCL_N_CHANNELS] = { FALSE, };
-  Group groups[2];
-  guint n_groups = get_groups (format, params->planes, groups);
+  FormatGroup groups[2];
+  guint n_groups = format_get_groups (format, params->planes, groups);
 
   for (guint i = 0; i < n_groups; i++) {
     group_filter (&groups[i], params, input);
-    assert_near (output, &groups[i], what);
+    format_group_assert_near (&groups[i], output, what);
     for (guint j = 0; j < groups[i].n; j++)
       filtered[groups[i].first + j] = TRUE;
-    group_clear (&groups[i]);
+    format_group_clear (&groups[i]);
   }
   for (guint i = 0; i < OCL_N_CHANNELS; i++) {
     if (format->channels[i].step && !filtered[i])
@@ -255,38 +57,10 @@ check_output (const OclBilateralParams * params, const FormatPicture * input,
   format_picture_assert_margins (output);
 }
 
-/* An operation with a variant that is forced. */
 static OclOperation *
 create_operation (const OclVariant * variant)
 {
-  OclOperation *operation = ocl_operation_new (&ocl_bilateral_class, context);
-
-  ocl_operation_force (operation, variant, NULL);
-  return operation;
-}
-
-static void
-run (OclOperation * operation, const OclBilateralParams * params,
-    FormatPicture * input, FormatPicture * output, OclStorage storage)
-{
-  const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = format_picture_create_frame (input, context, storage);
-  OclFrame out = format_picture_create_frame (output, context, storage);
-  const OclRun run = {.params = params,.input = &in,.output = &out,
-    .timer = timer
-  };
-  GError *error = NULL;
-
-  in.colorimetry = bt709;
-  out.colorimetry = in.colorimetry;
-  gboolean ok = ocl_operation_prepare (operation, &in, params, &error);
-  assert_ok (ok, error);
-  ok = ocl_operation_enqueue (operation, &run, &error);
-  assert_ok (ok, error);
-  format_picture_download (output, context, &out);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
+  return format_create_operation (context, &ocl_bilateral_class, variant);
 }
 
 static void
@@ -304,7 +78,7 @@ check_size (OclOperation * operation, const OclVariant * variant,
   format_picture_init (&input, format, width, height);
   format_picture_init (&output, format, width, height);
   format_picture_fill (&input, width * 100 + height);
-  run (operation, params, &input, &output, storage);
+  format_picture_run (operation, params, &input, &output, storage);
   check_output (params, &input, &output, what);
   format_picture_clear (&input);
   format_picture_clear (&output);
@@ -316,7 +90,7 @@ make_params (void)
   OclBilateralParams params;
 
   ocl_params_init (ocl_bilateral_class.params, &params);
-  params.border.color = 0xffc81e5a;
+  params.border.color = FORMAT_BORDER_COLOR;
   return params;
 }
 
@@ -398,7 +172,8 @@ test_identity (gconstpointer data)
     format_picture_init (&input, format, 37, 13);
     format_picture_init (&output, format, 37, 13);
     format_picture_fill (&input, 5);
-    run (operation, &params, &input, &output, OCL_STORAGE_BUFFER);
+    format_picture_run (operation, &params, &input, &output,
+        OCL_STORAGE_BUFFER);
     for (guint channel = 0; channel < OCL_N_CHANNELS; channel++) {
       if (!format->channels[channel].step)
         continue;
@@ -423,7 +198,7 @@ run_variant (const OclVariant * variant, FormatPicture * input,
 
   format_picture_init (output, input->frame.format, input->frame.width,
       input->frame.height);
-  run (operation, &params, input, output, OCL_STORAGE_BUFFER);
+  format_picture_run (operation, &params, input, output, OCL_STORAGE_BUFFER);
 }
 
 /* Bits above the level, which should be 0, take no other pixel with them, and
@@ -496,14 +271,15 @@ test_interlaced (gconstpointer data)
   format_picture_fill (&input, 9);
   input.frame.interlaced = TRUE;
   output.frame.interlaced = TRUE;
-  run (operation, &params, &input, &output, OCL_STORAGE_BUFFER);
+  format_picture_run (operation, &params, &input, &output, OCL_STORAGE_BUFFER);
   for (guint field = 0; field < 2; field++) {
     FormatPicture picture, alone, found;
 
     copy_field (&input, field, &picture);
     copy_field (&output, field, &found);
     format_picture_init (&alone, format, 35, 12);
-    run (operation, &params, &picture, &alone, OCL_STORAGE_BUFFER);
+    format_picture_run (operation, &params, &picture, &alone,
+        OCL_STORAGE_BUFFER);
     for (guint plane = 0; plane < format->n_planes; plane++)
       g_assert_cmpmem (found.planes[plane], found.sizes[plane],
           alone.planes[plane], alone.sizes[plane]);
@@ -517,7 +293,7 @@ test_interlaced (gconstpointer data)
 }
 
 static gdouble
-get_psnr (const FormatPicture * output, const Group * group)
+get_psnr (const FormatPicture * output, const FormatGroup * group)
 {
   const gint width = format_picture_get_width (output, group->first);
   const gint height = format_picture_get_height (output, group->first);
@@ -544,21 +320,21 @@ test_fast (gconstpointer data)
       ocl_operation_new (&ocl_bilateral_class, context);
   OclBilateralParams params = make_params ();
   FormatPicture input, output;
-  Group groups[2];
+  FormatGroup groups[2];
 
   params.method = OCL_BILATERAL_METHOD_FAST;
   params.spatial_sigma = 10.0;
   format_picture_init (&input, format, 83, 41);
   format_picture_init (&output, format, 83, 41);
   format_picture_fill (&input, 3);
-  run (operation, &params, &input, &output, OCL_STORAGE_BUFFER);
+  format_picture_run (operation, &params, &input, &output, OCL_STORAGE_BUFFER);
   g_assert_cmpstr (ocl_operation_get_variant (operation, &input.frame,
           &params)->name, ==, "fast");
-  guint n_groups = get_groups (format, OCL_PLANES_ALL, groups);
+  guint n_groups = format_get_groups (format, OCL_PLANES_ALL, groups);
   for (guint i = 0; i < n_groups; i++) {
     group_filter (&groups[i], &params, &input);
     g_assert_cmpfloat (get_psnr (&output, &groups[i]), >=, 40.0);
-    group_clear (&groups[i]);
+    format_group_clear (&groups[i]);
   }
   format_picture_assert_margins (&output);
   format_picture_clear (&input);
@@ -582,7 +358,7 @@ add_tests (const OclFormat * format)
   g_test_add_data_func (identity, format, test_identity);
   g_test_add_data_func (interlaced, format, test_interlaced);
   g_test_add_data_func (fast, format, test_fast);
-  if (ocl_format_get_largest_component (format)
+  if (ocl_format_get_largest_difference (format)
       > ocl_format_get_max_level (format))
     g_test_add_data_func (bits_above, format, test_bits_above);
 }

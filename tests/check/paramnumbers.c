@@ -7,7 +7,8 @@
 gboolean
 is_number (const OclParam * param)
 {
-  return param->type != OCL_PARAM_MATRIX && param->type != OCL_PARAM_FILE;
+  return param->type != OCL_PARAM_MATRIX && param->type != OCL_PARAM_NUMBERS
+      && param->type != OCL_PARAM_FILE;
 }
 
 gdouble

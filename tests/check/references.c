@@ -167,6 +167,69 @@ filter_convolution (gconstpointer data, const Picture * input, gdouble * levels)
       input, levels);
 }
 
+ReferenceMultiresolution
+get_reference_multiresolution (const OclMultiresolutionParams * params)
+{
+  ReferenceMultiresolution reference = {
+    .levels = params->levels,
+    .radius = params->radius,
+    .show_band = params->show_band,
+    .border = (ReferenceBorder) params->border.mode,
+  };
+
+  for (gint k = 0; k < REFERENCE_MULTIRESOLUTION_MAX_BANDS; k++) {
+    reference.spatial_sigmas[k] = k < params->spatial_sigmas.n
+        ? params->spatial_sigmas.numbers[k] : params->spatial_sigma;
+    reference.intensity_sigmas[k] = k < params->intensity_sigmas.n
+        ? params->intensity_sigmas.numbers[k] : params->intensity_sigma;
+    reference.gains[k] = k < params->gains.n ? params->gains.numbers[k] : 1.0;
+  }
+  return reference;
+}
+
+static gdouble
+get_luma (const gdouble rgb[3])
+{
+  return (0.3 * rgb[0] + 0.59 * rgb[1] + 0.11 * rgb[2]) / 255.0;
+}
+
+static void
+filter_multiresolution (gconstpointer data, const Picture * input,
+    gdouble * levels)
+{
+  const OclMultiresolutionParams *params = data;
+  const ReferenceMultiresolution multiresolution =
+      get_reference_multiresolution (params);
+  const gint n_samples = input->width * input->height;
+  g_autofree gdouble *samples = g_new (gdouble, 7 * n_samples);
+  gdouble *guide = samples + 6 * n_samples;
+  gdouble *outputs[3];
+  ReferencePlanes planes = {
+    .width = input->width,.height = input->height,.x_pixels = 1,.y_pixels = 1,
+    .n_channels = 3,.guides = {guide},.unit = 255.0,
+    .n_guides = params->color_mode == OCL_BILATERAL_COLOR_INTENSITY,
+  };
+
+  for (gint c = 0; c < 3; c++) {
+    planes.border_channels[c] = params->border.color >> (16 - 8 * c) & 0xff;
+    planes.channels[c] = samples + c * n_samples;
+    outputs[c] = samples + (3 + c) * n_samples;
+  }
+  planes.border_guides[0] = get_luma (planes.border_channels);
+  for (gint n = 0; n < n_samples; n++) {
+    const guint8 *pixel = picture_get_pixel ((Picture *) input,
+        n % input->width, n / input->width);
+    const gdouble rgb[3] = { pixel[0], pixel[1], pixel[2] };
+
+    for (gint c = 0; c < 3; c++)
+      samples[c * n_samples + n] = rgb[c];
+    guide[n] = get_luma (rgb);
+  }
+  reference_multiresolution (&multiresolution, &planes, 255.0, outputs);
+  for (gint n = 0; n < 3 * n_samples; n++)
+    levels[n] = CLAMP (outputs[n % 3][n / 3], 0.0, 255.0);
+}
+
 static void
 find_histogram (G_GNUC_UNUSED gconstpointer params, const Picture * input,
     gpointer result)
@@ -191,6 +254,7 @@ static const Reference references[] = {
   {"bilateral",.filter = filter_bilateral},
   {"convolution",.filter = filter_convolution},
   {"gradient",.filter = filter_gradient},
+  {"multiresolution",.filter = filter_multiresolution},
   {"sharpen",.filter = filter_sharpen},
   {"histogram",.find = find_histogram},
   {"histogram-overlay",.draw = draw_histogram_overlay},

@@ -8,10 +8,12 @@
 #include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
+#include "opencl/pyramid/oclmultiresolution.h"
 #include "picture.h"
 #include "reference.h"
 #include "referenceconvolution.h"
 #include "referencegradient.h"
+#include "referencemultiresolution.h"
 #include "referencesharpen.h"
 
 G_BEGIN_DECLS
@@ -45,6 +47,8 @@ ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
 ReferenceConvolution get_reference_convolution (const OclConvolutionParams *
     params);
 ReferenceGradient get_reference_gradient (const OclGradientParams * params);
+ReferenceMultiresolution get_reference_multiresolution
+    (const OclMultiresolutionParams * params);
 ReferenceSharpen get_reference_sharpen (const OclSharpenParams * params);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "formatpicture.h"
+#include "formatcheck.h"
 #include "picture.h"
 #include "references.h"
 
@@ -20,29 +20,6 @@ static const gint sizes[][2] = { {1, 1}, {2, 3}, {5, 3}, {35, 9}, {130, 11} };
 
 /* Parameters of a format. */
 #define N_CASES 15
-
-/* BT.709, full range, written out for the one colour of the tests. */
-#define BORDER_COLOR 0xffc81e5a
-
-static gdouble
-get_border_level (const OclFormat * format, guint channel)
-{
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gdouble rgb[3] = { 200 / 255.0, 30 / 255.0, 90 / 255.0 };
-  const gdouble luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-  const gdouble middle = 1 << (format->depth - 1);
-
-  if (format->model == OCL_MODEL_RGB)
-    return rint (rgb[channel] * max_level);
-  switch (channel) {
-    case OCL_CHANNEL_LUMA:
-      return rint (luma * max_level);
-    case 1:
-      return rint (middle + (rgb[2] - luma) / 1.8556 * max_level);
-    default:
-      return rint (middle + (rgb[0] - luma) / 1.5748 * max_level);
-  }
-}
 
 /* An operation of the family. */
 typedef struct
@@ -79,7 +56,7 @@ get_plane (const FormatPicture * input, guint channel)
     .x_pixels = get_pixels (format, channel, format->chroma_x_shift),
     .y_pixels = get_pixels (format, channel, format->chroma_y_shift),
     .levels = format_picture_get_levels (input, channel),
-    .border_level = get_border_level (format, channel),
+    .border_level = format_get_border_level (format, channel),
     .max_level = ocl_format_get_max_level (format),
   };
 
@@ -135,7 +112,7 @@ get_wanted_gradient (gconstpointer data, const FormatPicture * input,
     levels[c] = format_picture_get_levels (input, first + c);
     outputs[c] = g_new (gdouble, frame.width * frame.height);
     frame.channels[c] = levels[c];
-    frame.border_levels[c] = get_border_level (format, first + c);
+    frame.border_levels[c] = format_get_border_level (format, first + c);
   }
   reference_gradient (&reference, &frame, outputs);
   gdouble *wanted = g_steal_pointer (&outputs[channel - first]);
@@ -179,30 +156,6 @@ check_channel (const FormatPicture * output, guint channel,
   }
 }
 
-static void
-run (OclOperation * operation, gconstpointer params,
-    FormatPicture * input, FormatPicture * output, OclStorage storage)
-{
-  const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = format_picture_create_frame (input, context, storage);
-  OclFrame out = format_picture_create_frame (output, context, storage);
-  const OclRun run = {.params = params,.input = &in,.output = &out,
-    .timer = timer
-  };
-  GError *error = NULL;
-
-  in.colorimetry = bt709;
-  out.colorimetry = bt709;
-  gboolean ok = ocl_operation_prepare (operation, &in, params, &error);
-  assert_ok (ok, error);
-  ok = ocl_operation_enqueue (operation, &run, &error);
-  assert_ok (ok, error);
-  format_picture_download (output, context, &out);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
-}
-
 static gchar *
 describe (const Subject * subject, const OclFormat * format,
     OclStorage storage, gconstpointer params, gint width, gint height)
@@ -234,7 +187,7 @@ check_size (const Subject * subject, OclOperation * operation,
   format_picture_init (&input, format, width, height);
   format_picture_init (&output, format, width, height);
   format_picture_fill (&input, width * 100 + height);
-  run (operation, params, &input, &output, storage);
+  format_picture_run (operation, params, &input, &output, storage);
   for (guint i = 0; i < OCL_N_CHANNELS; i++) {
     if (!format->channels[i].step)
       continue;
@@ -268,7 +221,7 @@ create_sharpen (guint n, const OclFormat * format)
   params->planes = 1 + n % 3;
   params->gamma = n % 5 == 4 ? 0.1 : 0.0;
   params->border.mode = n % 5;
-  params->border.color = BORDER_COLOR;
+  params->border.color = FORMAT_BORDER_COLOR;
   return params;
 }
 
@@ -292,7 +245,7 @@ create_gradient (guint n, const OclFormat * format)
   params->scale = n % 2 ? 1.0 : 2.5;
   params->planes = 1 + n % 3;
   params->border.mode = n % 5;
-  params->border.color = BORDER_COLOR;
+  params->border.color = FORMAT_BORDER_COLOR;
   return params;
 }
 
@@ -334,7 +287,7 @@ create_convolution (guint n, const OclFormat * format)
   params->bias = n % 3 == 2 ? 0.5 : 0.0;
   params->planes = 1 + n % 3;
   params->border.mode = n % 5;
-  params->border.color = BORDER_COLOR;
+  params->border.color = FORMAT_BORDER_COLOR;
   return params;
 }
 
@@ -357,11 +310,8 @@ static const Family families[] = {
 static OclOperation *
 create_operation (const Subject * subject)
 {
-  OclOperation *operation = ocl_operation_new (subject->family->klass,
-      context);
-
-  ocl_operation_force (operation, subject->variant, NULL);
-  return operation;
+  return format_create_operation (context, subject->family->klass,
+      subject->variant);
 }
 
 static gboolean
@@ -492,7 +442,7 @@ test_small_numbers (void)
   format_picture_init (&input, format, 20, 5);
   format_picture_init (&output, format, 20, 5);
   format_picture_fill (&output, 1);
-  run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+  format_picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
   format_picture_assert_copied (&output, &input, 0);
   format_picture_clear (&input);
   format_picture_clear (&output);

@@ -306,7 +306,7 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   /* Bits above the level may be set. */
   const gdouble largest = scale
       * ocl_bilateral_get_guide_unit (color_mode, input->format)
-      * ocl_format_get_largest_component (input->format)
+      * ocl_format_get_largest_difference (input->format)
       / ocl_format_get_max_level (input->format);
   const cl_int may_vanish = largest * largest > LARGE_SQUARE;
   OclArguments arguments = { 0, };

@@ -123,7 +123,7 @@ ocl_bilateral_tiled_new (OclContext * context, const OclBuild * build,
 
   self->context = ocl_context_ref (context);
   self->n_kernels = build->pass.n_channels == OCL_MAX_PASS_CHANNELS
-      ? N_KERNELS : OCL_BILATERAL_COLOR_LAB;
+      && !build->format->is_float ? N_KERNELS : OCL_BILATERAL_COLOR_LAB;
   for (guint i = 0; i < G_N_ELEMENTS (self->tuning); i++)
     self->tuning[i] = build->tuning.values[i];
   if (!ocl_context_get_compute_units (context, &n_units, error)

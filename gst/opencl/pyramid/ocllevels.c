@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocllevels.h"
+
+#include <string.h>
+
+#include "oclerror.h"
+
+/* Rows start where a vector of 16 floats can be. */
+#define ROW_FLOATS 16
+
+static guint
+count_components (const OclPass * pass)
+{
+  return pass->n_channels + (pass->guided ? 1 : 0);
+}
+
+/* In buffers a plane each, in images one after the other in a pixel. */
+static void
+place_channel (OclFormat * format, OclStorage storage, guint channel, guint n)
+{
+  OclChannel *where = &format->channels[channel];
+
+  if (storage == OCL_STORAGE_BUFFER) {
+    where->plane = n;
+    where->step = 1;
+  } else {
+    where->offset = n;
+    where->step = format->planes[0].n_components;
+  }
+}
+
+void
+ocl_levels_init_format (OclFormat * format, const OclFormat * like,
+    const OclPass * pass, OclStorage storage, gboolean is_difference)
+{
+  /* No image has three components. */
+  static const guint n_components[] = { 0, 1, 2, 4, 4 };
+  const guint n = count_components (pass);
+  const gboolean is_buffer = storage == OCL_STORAGE_BUFFER;
+
+  memset (format, 0, sizeof (*format));
+  format->name = is_difference ? "differences" : "levels";
+  format->model = like->model;
+  format->depth = like->depth;
+  format->component_bytes = sizeof (cl_float);
+  format->image_component_bytes = sizeof (cl_float);
+  format->is_float = TRUE;
+  format->is_difference = is_difference;
+  format->n_planes = is_buffer ? n : 1;
+  for (guint i = 0; i < format->n_planes; i++) {
+    format->planes[i].n_components = is_buffer ? 1 : n_components[n];
+    format->planes[i].x_shift = pass->x_shift;
+    format->planes[i].y_shift = pass->y_shift;
+  }
+  if (pass->guided) {
+    format->luma_x_shift = pass->x_shift;
+    format->luma_y_shift = pass->y_shift;
+    place_channel (format, storage, OCL_CHANNEL_LUMA, 0);
+  }
+  for (guint i = 0; i < pass->n_channels; i++)
+    place_channel (format, storage, pass->first_channel + i,
+        n - pass->n_channels + i);
+}
+
+static void
+release_memory (gpointer memory)
+{
+  clReleaseMemObject (memory);
+}
+
+static cl_mem
+create_buffer (OclContext * context, gsize size, GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+  cl_mem memory = clCreateBuffer (context->context, CL_MEM_READ_WRITE, size,
+      NULL, &status);
+
+  return ocl_check (status, "clCreateBuffer", error) ? memory : NULL;
+}
+
+static cl_mem
+create_image (OclContext * context, const OclFormat * format,
+    const cl_image_desc * description, GError ** error)
+{
+  const cl_image_format image_format = ocl_format_get_image_format (format, 0);
+  cl_int status = CL_SUCCESS;
+  cl_mem memory = clCreateImage (context->context, CL_MEM_READ_WRITE,
+      &image_format, description, NULL, &status);
+
+  return ocl_check (status, "clCreateImage", error) ? memory : NULL;
+}
+
+static void
+ocl_levels_take_memory (OclLevels * self, cl_mem memory)
+{
+  g_ptr_array_add (self->memories, memory);
+}
+
+static OclFrame *
+ocl_levels_get_frame (OclLevels * self, guint octave, guint layer)
+{
+  return &self->frames[octave * self->n_layers + layer];
+}
+
+/* Gives each frame, in a memory of pixels or, in buffers, bytes, its offset and
+ * stride. Returns the size of the memory. */
+static guint64
+ocl_levels_lay_out (OclLevels * self)
+{
+  const gboolean is_buffer = self->storage == OCL_STORAGE_BUFFER;
+  const gint unit = is_buffer ? sizeof (cl_float) : 1;
+  guint64 size = 0;
+
+  for (guint i = 0; i < self->n_octaves * self->n_layers; i++) {
+    OclFrame *frame = &self->frames[i];
+    const gint columns = ocl_frame_get_plane_width (frame, 0);
+    const gint stride =
+        (columns + ROW_FLOATS - 1) / ROW_FLOATS * ROW_FLOATS * unit;
+
+    for (guint plane = 0; plane < frame->format->n_planes; plane++) {
+      frame->planes[plane].offset = size;
+      frame->planes[plane].stride = stride;
+      size += (guint64) stride *ocl_frame_get_plane_height (frame, plane);
+    }
+  }
+  return size;
+}
+
+/* Offsets in kernels are of 32 bits. */
+static gboolean
+check_size (guint64 size, guint64 most, GError ** error)
+{
+  if (size <= MIN (most, G_MAXINT32))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "The frames are too large: all levels take %" G_GUINT64_FORMAT ", and "
+      "one memory of the device can have %" G_GUINT64_FORMAT ". Use smaller "
+      "frames, or a single level.", size, MIN (most, G_MAXINT32));
+  return FALSE;
+}
+
+static void
+ocl_levels_set_memory (OclLevels * self, cl_mem memory)
+{
+  for (guint i = 0; i < self->n_octaves * self->n_layers; i++) {
+    for (guint plane = 0; plane < self->frames[i].format->n_planes; plane++)
+      self->frames[i].planes[plane].memory = memory;
+  }
+}
+
+static gboolean
+ocl_levels_create_buffer (OclLevels * self, OclContext * context,
+    GError ** error)
+{
+  const guint64 size = ocl_levels_lay_out (self);
+  cl_mem memory = check_size (size, G_MAXUINT64, error)
+      ? create_buffer (context, size, error) : NULL;
+
+  if (!memory)
+    return FALSE;
+  ocl_levels_take_memory (self, memory);
+  ocl_levels_set_memory (self, memory);
+  return TRUE;
+}
+
+static gboolean
+ocl_levels_create_image_buffer (OclLevels * self, OclContext * context,
+    const OclFormat * format, GError ** error)
+{
+  const guint64 size = ocl_levels_lay_out (self);
+  size_t most = 0;
+
+  if (!ocl_check (clGetDeviceInfo (context->device->id,
+              CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof (most), &most, NULL),
+          "clGetDeviceInfo", error)
+      || !check_size (size, most, error))
+    return FALSE;
+  self->buffer = create_buffer (context,
+      size * ocl_format_get_group_bytes (format, 0), error);
+  if (!self->buffer)
+    return FALSE;
+
+  const cl_image_desc description = {
+    .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,.image_width = size,
+    .buffer = self->buffer,
+  };
+  cl_mem memory = create_image (context, format, &description, error);
+  if (!memory)
+    return FALSE;
+  ocl_levels_take_memory (self, memory);
+  ocl_levels_set_memory (self, memory);
+  return TRUE;
+}
+
+/* Of one layer, or of all of an octave. */
+static gboolean
+ocl_levels_create_images (OclLevels * self, OclContext * context,
+    const OclFormat * format, guint octave, guint first, guint n,
+    GError ** error)
+{
+  const OclFrame *like = ocl_levels_get_frame (self, octave, first);
+  const gboolean is_array = self->storage == OCL_STORAGE_IMAGE_ARRAY;
+  const cl_image_desc description = {
+    .image_type = is_array
+        ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D,
+    .image_width = ocl_frame_get_plane_width (like, 0),
+    .image_height = ocl_frame_get_plane_height (like, 0),
+    .image_array_size = is_array ? n : 0,
+  };
+  cl_mem memory = create_image (context, format, &description, error);
+
+  if (!memory)
+    return FALSE;
+  ocl_levels_take_memory (self, memory);
+  for (guint i = 0; i < n; i++) {
+    OclPlane *plane =
+        &ocl_levels_get_frame (self, octave, first + i)->planes[0];
+
+    plane->memory = memory;
+    plane->offset = i;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_levels_create_octaves (OclLevels * self, OclContext * context,
+    const OclFormat * format, GError ** error)
+{
+  const guint n = self->storage == OCL_STORAGE_IMAGE_ARRAY ? self->n_layers : 1;
+
+  for (guint octave = 0; octave < self->n_octaves; octave++) {
+    for (guint layer = 0; layer < self->n_layers; layer += n) {
+      if (!ocl_levels_create_images (self, context, format, octave, layer, n,
+              error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static void
+ocl_levels_describe (OclLevels * self, const OclFormat * format,
+    const OclPass * pass, gint width, gint height)
+{
+  for (guint octave = 0; octave < self->n_octaves; octave++) {
+    for (guint layer = 0; layer < self->n_layers; layer++) {
+      OclFrame *frame = ocl_levels_get_frame (self, octave, layer);
+
+      frame->format = format;
+      frame->storage = self->storage;
+      frame->width = ocl_format_count_samples (width, octave) << pass->x_shift;
+      frame->height =
+          ocl_format_count_samples (height, octave) << pass->y_shift;
+    }
+  }
+}
+
+static gboolean
+ocl_levels_are (const OclLevels * self, OclStorage storage,
+    const OclFormat * format, const OclPass * pass, gint width, gint height,
+    guint n_octaves, guint n_layers)
+{
+  return self->frames && self->storage == storage
+      && self->n_octaves == n_octaves && self->n_layers == n_layers
+      && self->frames[0].format == format
+      && self->frames[0].width == width << pass->x_shift
+      && self->frames[0].height == height << pass->y_shift;
+}
+
+gboolean
+ocl_levels_ensure (OclLevels * self, OclContext * context, OclStorage storage,
+    const OclFormat * format, const OclPass * pass, gint width, gint height,
+    guint n_octaves, guint n_layers, GError ** error)
+{
+  gboolean ok;
+
+  if (ocl_levels_are (self, storage, format, pass, width, height, n_octaves,
+          n_layers))
+    return TRUE;
+  ocl_levels_clear (self);
+  self->storage = storage;
+  self->n_octaves = n_octaves;
+  self->n_layers = n_layers;
+  self->frames = g_new0 (OclFrame, n_octaves * n_layers);
+  self->memories = g_ptr_array_new_with_free_func (release_memory);
+  ocl_levels_describe (self, format, pass, width, height);
+  if (storage == OCL_STORAGE_BUFFER)
+    ok = ocl_levels_create_buffer (self, context, error);
+  else if (storage == OCL_STORAGE_IMAGE_BUFFER)
+    ok = ocl_levels_create_image_buffer (self, context, format, error);
+  else
+    ok = ocl_levels_create_octaves (self, context, format, error);
+  if (!ok)
+    ocl_levels_clear (self);
+  return ok;
+}
+
+void
+ocl_levels_clear (OclLevels * self)
+{
+  g_clear_pointer (&self->frames, g_free);
+  g_clear_pointer (&self->memories, g_ptr_array_unref);
+  g_clear_pointer (&self->buffer, clReleaseMemObject);
+}
+
+const OclFrame *
+ocl_levels_get (const OclLevels * self, guint octave, guint layer)
+{
+  return &self->frames[octave * self->n_layers + layer];
+}

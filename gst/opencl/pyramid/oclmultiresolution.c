@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclmultiresolution.h"
+
+#include "oclmultiresolutionvariants.h"
+#include "oclpyramid.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (OclMultiresolutionParams, member)
+
+static const OclValue color_modes[] = {
+  {OCL_BILATERAL_COLOR_INTENSITY, "intensity",
+      "Difference of luma, one weight for all channels"},
+  {OCL_BILATERAL_COLOR_PER_CHANNEL, "per-channel",
+      "Every channel by its own difference"},
+  {0, NULL, NULL},
+};
+
+static const OclValues color_mode_values = {
+  "GstGLOpenCLMultiresolutionColorMode", color_modes
+};
+
+static const OclParam params_table[] = {
+  {"levels", "How often the frame is halved; frames that are one pixel large "
+        "before that have fewer levels",
+        OCL_PARAM_INT, OFFSET (levels),
+        .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
+      .default_value = 5},
+  {"spatial-sigma", "How far the filter reaches in each band: standard "
+        "deviation of the weight by distance, in pixels of the band; 0 filters "
+        "none", OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
+      .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0},
+  {"intensity-sigma", "How strong structure has to be to be kept: standard "
+        "deviation of the weight by difference, in units of the range from "
+        "black to white; 0 filters no band",
+        OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
+      .maximum = G_MAXFLOAT,.default_value = 0.1},
+  {"spatial-sigmas", "Those of the first bands, finest first, in place of "
+        "spatial-sigma, such as <2,2,1>",
+        OCL_PARAM_NUMBERS, OFFSET (spatial_sigmas),
+      .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.fixed = TRUE},
+  {"intensity-sigmas", "Those of the first bands, finest first, in place of "
+        "intensity-sigma, such as <0.2,0.1,0.05>",
+        OCL_PARAM_NUMBERS, OFFSET (intensity_sigmas),
+      .maximum = G_MAXFLOAT,.fixed = TRUE},
+  {"gains", "How strong the first bands are, finest first: 1 leaves a band as "
+        "it is, more makes details stronger; the band behind the last level is "
+        "what is left of the frame",
+        OCL_PARAM_NUMBERS, OFFSET (gains),
+      .minimum = -100.0,.maximum = 100.0,.fixed = TRUE},
+  {"radius", "Pixels that the window has on each side of its middle, in each "
+        "band; -1 for twice the spatial sigma, rounded down; 0 filters none",
+        OCL_PARAM_INT, OFFSET (radius),
+      .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = 2},
+  {"color-mode", "What the difference between two pixels is",
+      OCL_PARAM_ENUM, OFFSET (color_mode),.values = &color_mode_values},
+  {"show-band", "The band to be seen alone, 0 being the finest, with details "
+        "around grey; -1 for the result",
+        OCL_PARAM_INT, OFFSET (show_band),
+        .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
+      .default_value = -1},
+  OCL_PLANES_PARAM (OclMultiresolutionParams, planes, OCL_PLANES_LUMA),
+  OCL_BORDER_PARAMS (OclMultiresolutionParams, border),
+  {NULL},
+};
+
+static const OclVariant *const variants[] = {
+  &ocl_multiresolution_plain, &ocl_multiresolution_rows, NULL,
+};
+
+guint
+ocl_multiresolution_get_levels (const OclMultiresolutionParams * params,
+    gint width, gint height)
+{
+  return MIN ((guint) params->levels, ocl_pyramid_count_levels (width, height));
+}
+
+OclBilateralParams
+ocl_multiresolution_get_bilateral (const OclMultiresolutionParams * params,
+    guint band)
+{
+  const OclBilateralParams bilateral = {
+    .spatial_sigma = ocl_numbers_get (&params->spatial_sigmas, band,
+        params->spatial_sigma),
+    .intensity_sigma = ocl_numbers_get (&params->intensity_sigmas, band,
+        params->intensity_sigma),
+    .radius = params->radius,
+    .color_mode = params->color_mode,
+    .window = OCL_BILATERAL_WINDOW_SQUARE,
+    .border = params->border,
+    .method = OCL_BILATERAL_METHOD_EXACT,
+    .planes = params->planes,
+  };
+
+  return bilateral;
+}
+
+static gboolean
+is_shown_alone (const OclMultiresolutionParams * params, guint band,
+    guint n_levels)
+{
+  return params->show_band >= 0
+      && MIN ((guint) params->show_band, n_levels) == band;
+}
+
+gdouble
+ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
+    guint band, guint n_levels)
+{
+  if (params->show_band >= 0 && !is_shown_alone (params, band, n_levels))
+    return 0.0;
+  return ocl_numbers_get (&params->gains, band, 1.0);
+}
+
+gdouble
+ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
+    guint n_levels)
+{
+  return params->show_band >= 0 && !is_shown_alone (params, n_levels, n_levels)
+      ? 0.5 : 0.0;
+}
+
+static gboolean
+ocl_multiresolution_is_neutral (gconstpointer data)
+{
+  const OclMultiresolutionParams *params = data;
+
+  if (params->show_band >= 0)
+    return FALSE;
+  for (gint band = 0; band <= params->levels; band++) {
+    const OclBilateralParams bilateral =
+        ocl_multiresolution_get_bilateral (params, band);
+
+    if (!ocl_bilateral_class.is_neutral (&bilateral)
+        || ocl_numbers_get (&params->gains, band, 1.0) != 1.0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static guint
+ocl_multiresolution_get_passes (gconstpointer data, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  const OclMultiresolutionParams *params = data;
+
+  return ocl_passes_init (passes, format, params->planes,
+      params->color_mode == OCL_BILATERAL_COLOR_INTENSITY);
+}
+
+static gint
+ocl_multiresolution_get_reach (gconstpointer data)
+{
+  const OclBilateralParams bilateral =
+      ocl_multiresolution_get_bilateral (data, 0);
+
+  return ocl_bilateral_get_radius (&bilateral);
+}
+
+/* Both modes: a variant may have a kernel for each. */
+static gboolean
+ocl_multiresolution_get_warm_up (guint n, gpointer data)
+{
+  OclMultiresolutionParams *params = data;
+
+  params->color_mode = n;
+  return n <= OCL_BILATERAL_COLOR_PER_CHANNEL;
+}
+
+const OclOperationClass ocl_multiresolution_class = {
+  .name = "multiresolution",
+  .flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (OclMultiresolutionParams),
+  .params = params_table,
+  .variants = variants,
+  .is_neutral = ocl_multiresolution_is_neutral,
+  .get_passes = ocl_multiresolution_get_passes,
+  .get_reach = ocl_multiresolution_get_reach,
+  .get_warm_up = ocl_multiresolution_get_warm_up,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclpyramidkernels.h"
+
+static gchar *
+get_options (const OclPass * pass, OclStorage storage)
+{
+  static const gchar *const storages[] = {
+    [OCL_STORAGE_BUFFER] = "",
+    [OCL_STORAGE_IMAGE] = " -D BANDS_IN_IMAGES=IMAGE",
+    [OCL_STORAGE_IMAGE_ARRAY] = " -D BANDS_IN_IMAGES=LAYER",
+    [OCL_STORAGE_IMAGE_BUFFER] = " -D BANDS_IN_IMAGES=TEXELS",
+  };
+
+  return g_strdup_printf ("-D BAND_CHANNELS=%u -D BAND_FIRST=%d%s",
+      pass->n_channels + (pass->guided ? 1 : 0), pass->guided ? 1 : 0,
+      storages[storage]);
+}
+
+gboolean
+ocl_pyramid_build_kernels (OclContext * context, const gchar * source_name,
+    const OclBuild * build, OclStorage storage, const gchar * const *names,
+    cl_kernel * outer, cl_kernel * inner, guint n, GError ** error)
+{
+  g_autofree gchar *options = get_options (&build->pass, storage);
+  g_autofree gchar *tuning =
+      ocl_tuning_get_options (&build->tuning, build->tunables);
+  g_autofree gchar *inner_options =
+      g_strdup_printf ("%s%s -D INNER", options, tuning);
+
+  return ocl_program_build_kernels (context, source_name, build, options,
+      names, outer, n, error)
+      && ocl_program_build_kernels (context, source_name, NULL, inner_options,
+      names, inner, n, error);
+}
+
+static void
+add_layout (OclPyramidArguments * self, const OclFrame * level)
+{
+  const gint unit = sizeof (cl_float);
+  const OclPlane *planes = level->planes;
+  cl_int4 *layout = &self->layouts[self->n_layouts++];
+
+  layout->s[0] = planes[0].offset / unit;
+  layout->s[1] = planes[0].stride / unit;
+  layout->s[2] = level->format->n_planes > 1
+      ? (planes[1].offset - planes[0].offset) / unit : 0;
+  layout->s[3] = 0;
+  OCL_ARGUMENTS_ADD (&self->arguments, *layout);
+}
+
+void
+ocl_pyramid_add_level (OclPyramidArguments * self, const OclFrame * level)
+{
+  OCL_ARGUMENTS_ADD (&self->arguments, level->planes[0].memory);
+  if (level->storage == OCL_STORAGE_BUFFER)
+    add_layout (self, level);
+  else if (level->storage != OCL_STORAGE_IMAGE)
+    /* The layer of an array, or the offset and stride of pixels. */
+    ocl_arguments_add (&self->arguments, sizeof (cl_int2),
+        &level->planes[0].offset);
+}
+
+void
+ocl_pyramid_add_fine (OclPyramidArguments * self, const OclPyramidStep * step,
+    const OclPass * pass)
+{
+  if (step->is_outer)
+    ocl_arguments_add_input (&self->arguments, step->fine, pass);
+  else
+    ocl_pyramid_add_level (self, step->fine);
+}
+
+void
+ocl_pyramid_add_output (OclPyramidArguments * self,
+    const OclPyramidStep * step, const OclPass * pass)
+{
+  if (step->is_outer)
+    ocl_arguments_add_planes (&self->arguments, step->output, pass);
+  else
+    ocl_pyramid_add_level (self, step->output);
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The multiresolution filter on every format, by every variant, in buffers and
+ * in the images that the device has, against a float64 reference: levels,
+ * sigmas and gains of bands, borders, planes, sizes from 1x1 on; and pyramids,
+ * which give back what they were made of.
+ *
+ * Accuracy asked for: within 1 level of the reference rounded to nearest up to
+ * 12 bits, within 2 at 16; copies are exact. */
+
+#include <string.h>
+
+#include "exhaustive.h"
+#include "formatcheck.h"
+#include "opencl/pyramid/oclpyramid.h"
+#include "picture.h"
+#include "references.h"
+
+static OclContext *context;
+
+static const gint sizes[][2] = { {1, 1}, {2, 3}, {5, 3}, {35, 9}, {70, 51} };
+
+/* Parameters of a format. */
+#define N_CASES 15
+
+#define N_NUMBERS 3
+
+static const gchar *const sigmas[N_NUMBERS] =
+    { "<>", "<0.3,0,0.05>", "<0.02>" };
+static const gchar *const gains[N_NUMBERS] = {
+  "<>", "<1.5,0.5,1,-1>", "<0,2,1,1,0.8,0.9>"
+};
+
+static void
+set (OclMultiresolutionParams * params, const gchar * name, const gchar * text)
+{
+  const OclOperationClass *klass = &ocl_multiresolution_class;
+
+  g_assert_true (ocl_operation_class_parse (klass,
+          ocl_params_find (klass->params, name), text, params));
+}
+
+/* Each case with others, so that all meet. */
+static OclMultiresolutionParams *
+create_params (guint n)
+{
+  OclMultiresolutionParams *params =
+      ocl_operation_class_create_params (&ocl_multiresolution_class);
+
+  params->levels = 1 + n * 3 % OCL_MULTIRESOLUTION_MAX_LEVELS;
+  params->radius = n % 5 == 4 ? -1 : 1 + (gint) (n % 3);
+  params->spatial_sigma = 0.8 + n % 4 * 0.7;
+  params->intensity_sigma = n % 4 == 1 ? 0.02 : 0.3;
+  set (params, "spatial-sigmas", n % 7 == 3 ? "<3,1>" : "<>");
+  set (params, "intensity-sigmas", sigmas[n % N_NUMBERS]);
+  set (params, "gains", gains[n / 2 % N_NUMBERS]);
+  params->color_mode = n / 3 % 2;
+  params->show_band = n % 6 == 5 ? (gint) (n % 4) : -1;
+  params->planes = 1 + n % 3;
+  params->border.mode = n % 5;
+  params->border.color = FORMAT_BORDER_COLOR;
+  return params;
+}
+
+static gchar *
+describe (const OclVariant * variant, const OclFormat * format,
+    OclStorage storage, gconstpointer params, gint width, gint height)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%s, %s in %s, %dx%d", variant->name, format->name,
+      storage == OCL_STORAGE_IMAGE ? "images" : "buffers", width, height);
+  for (const OclParam * param = ocl_multiresolution_class.params; param->name;
+      param++) {
+    g_autofree gchar *value = ocl_param_print (param, params);
+
+    g_string_append_printf (text, " %s=%s", param->name, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_output (const OclMultiresolutionParams * params,
+    const FormatPicture * input, const FormatPicture * output,
+    const gchar * what)
+{
+  const OclFormat *format = input->frame.format;
+  const ReferenceMultiresolution reference =
+      get_reference_multiresolution (params);
+  gboolean filtered[OCL_N_CHANNELS] = { FALSE, };
+  FormatGroup groups[2];
+  const guint n_groups = format_get_groups (format, params->planes, groups);
+
+  for (guint i = 0; i < n_groups; i++) {
+    format_group_take (&groups[i], input, params->color_mode);
+    reference_multiresolution (&reference, &groups[i].planes,
+        ocl_format_get_max_level (format), groups[i].outputs);
+    format_group_assert_near (&groups[i], output, what);
+    for (guint j = 0; j < groups[i].n; j++)
+      filtered[groups[i].first + j] = TRUE;
+    format_group_clear (&groups[i]);
+  }
+  for (guint i = 0; i < OCL_N_CHANNELS; i++) {
+    if (format->channels[i].step && !filtered[i])
+      format_picture_assert_copied (output, input, i);
+  }
+  format_picture_assert_margins (output);
+}
+
+static void
+check_size (const OclVariant * variant, OclOperation * operation,
+    const OclFormat * format, OclStorage storage, gconstpointer params,
+    gint width, gint height)
+{
+  g_autofree gchar *what = describe (variant, format, storage, params, width,
+      height);
+  FormatPicture input, output;
+
+  format_picture_init (&input, format, width, height);
+  format_picture_init (&output, format, width, height);
+  format_picture_fill (&input, width * 100 + height);
+  format_picture_run (operation, params, &input, &output, storage);
+  check_output (params, &input, &output, what);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+}
+
+static void
+check_format (const OclVariant * variant, const OclFormat * format,
+    OclStorage storage)
+{
+  g_autoptr (OclOperation) operation = format_create_operation (context,
+      &ocl_multiresolution_class, variant);
+
+  for (guint i = 0; i < N_CASES; i++) {
+    const gint *size = sizes[(i * 2 + i / 5) % G_N_ELEMENTS (sizes)];
+    g_autofree OclMultiresolutionParams *params = create_params (i);
+
+    check_size (variant, operation, format, storage, params, size[0], size[1]);
+  }
+}
+
+/* A CPU's driver takes seconds to build a kernel; those for CPUs know most
+ * about formats, and operations.c has RGBA. */
+static gboolean
+is_tried (const OclVariant * variant, const gchar * format)
+{
+  static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
+  const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
+      && !(variant->flags & OCL_VARIANT_FOR_CPU)
+      && (variant->flags & OCL_VARIANT_FOR_GPU || !is_exhaustive ());
+
+  return slow ? g_strv_contains (few, format) : is_format_tried (format);
+}
+
+static void
+test_formats (gconstpointer data)
+{
+  const OclVariant *variant = data;
+
+  for (guint i = 0; ocl_formats[i]; i++) {
+    if (!is_tried (variant, ocl_formats[i]->name))
+      continue;
+    check_format (variant, ocl_formats[i], OCL_STORAGE_BUFFER);
+    if (!is_left_out (OCL_STORAGE_IMAGE)
+        && !(variant->flags & OCL_VARIANT_BUFFERS_ONLY)
+        && format_has_images (context, ocl_formats[i]))
+      check_format (variant, ocl_formats[i], OCL_STORAGE_IMAGE);
+  }
+}
+
+/* A constant stays what it is, but for gains of the last band. */
+static void
+test_constant (gconstpointer data)
+{
+  const OclVariant *variant = data;
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  g_autoptr (OclOperation) operation = format_create_operation (context,
+      &ocl_multiresolution_class, variant);
+
+  for (guint i = 0; i < 2 * OCL_BORDER_CONSTANT; i++) {
+    g_autofree OclMultiresolutionParams *params = create_params (i);
+    FormatPicture input, output;
+
+    params->levels = 1 + i;
+    params->border.mode = i % OCL_BORDER_CONSTANT;
+    params->show_band = -1;
+    set (params, "gains", "<3>");
+    format_picture_init (&input, format, 37, 20);
+    format_picture_init (&output, format, 37, 20);
+    for (gint n = 0; n < 37 * 20; n++)
+      format_picture_set_component (&input, 0, n % 37, n / 37, 201);
+    format_picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+    format_picture_assert_copied (&output, &input, 0);
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+  }
+}
+
+/* Pyramids by themselves. */
+
+typedef struct
+{
+  const gchar *name;
+  const OclPyramidKernels *kernels;
+  OclStorage storage;
+  OclVariantFlags flags;
+} Way;
+
+static const Way ways[] = {
+  {"plain", &ocl_pyramid_plain, OCL_STORAGE_BUFFER, 0},
+  {"rows", &ocl_pyramid_rows, OCL_STORAGE_BUFFER, OCL_VARIANT_FOR_CPU},
+};
+
+/* NULL where the device cannot have it. */
+static OclPyramid *
+create_pyramid (const Way * way, const OclBuild * build)
+{
+  g_autoptr (GError) error = NULL;
+  OclPyramid *pyramid = ocl_pyramid_new (context, way->kernels, build,
+      way->storage, &error);
+
+  if (!pyramid)
+    g_test_message ("%s: %s", way->name, error->message);
+  return pyramid;
+}
+
+/* Takes apart and puts together; what comes out is what went in, to the last
+ * bit. */
+static void
+check_pyramid (OclPyramid * pyramid, const OclFormat * format,
+    const OclPass * pass, gint width, gint height)
+{
+  static const gdouble ones[] = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
+  const OclBorder border = {.mode = (width + height) % 5,
+    .color = FORMAT_BORDER_COLOR
+  };
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  FormatPicture input, output;
+  GError *error = NULL;
+
+  format_picture_init (&input, format, width, height);
+  format_picture_init (&output, format, width, height);
+  format_picture_fill (&input, width * 100 + height);
+  OclFrame in = format_picture_create_frame (&input, context,
+      OCL_STORAGE_BUFFER);
+  OclFrame out = format_picture_create_frame (&output, context,
+      OCL_STORAGE_BUFFER);
+  const guint n_levels = MIN (OCL_PYRAMID_MAX_LEVELS,
+      ocl_pyramid_count_levels (ocl_pass_get_width (pass, &in),
+          ocl_pass_get_height (pass, &in)));
+  gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_levels, &border,
+      timer, &error)
+      && ocl_pyramid_enqueue_reconstruct (pyramid, &in, &out, ones, 0.0,
+      &border, timer, &error);
+  assert_ok (ok, error);
+  format_picture_download (&output, context, &out);
+  for (guint i = 0; i < pass->n_channels; i++)
+    format_picture_assert_copied (&output, &input, pass->first_channel + i);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+}
+
+static void
+check_reconstruction (const Way * way, const gchar * name, OclPlanes planes,
+    gint most, gint step)
+{
+  const OclFormat *format = ocl_format_find (name);
+  OclBuild build = {.format = format,.storage = OCL_STORAGE_BUFFER };
+  OclPass passes[OCL_MAX_PASSES];
+
+  g_assert_cmpuint (ocl_passes_init (passes, format, planes, TRUE), ==, 1);
+  build.pass = passes[0];
+  g_autoptr (OclPyramid) pyramid = create_pyramid (way, &build);
+  if (!pyramid) {
+    g_test_skip ("the device cannot run it");
+    return;
+  }
+  for (gint height = 1; height <= most; height += step) {
+    for (gint width = 1; width <= most; width += step)
+      check_pyramid (pyramid, format, &passes[0], width, height);
+  }
+  if (!is_left_out (OCL_STORAGE_IMAGE)) {
+    check_pyramid (pyramid, format, &passes[0], 1283, 719);
+    check_pyramid (pyramid, format, &passes[0], 4, 2049);
+  }
+}
+
+/* A CPU's driver takes long for pixels one at a time. */
+static void
+test_reconstruction (gconstpointer data)
+{
+  const Way *way = data;
+  const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
+      && !(way->flags & OCL_VARIANT_FOR_CPU);
+  const gint most = is_left_out (OCL_STORAGE_IMAGE) ? 9 : 70;
+
+  check_reconstruction (way, "GRAY8", OCL_PLANES_ALL, most,
+      slow && !is_exhaustive ()? 3 : 1);
+  check_reconstruction (way, "RGBA", OCL_PLANES_ALL, most, slow ? 23 : 5);
+  if (slow)
+    return;
+  check_reconstruction (way, "I420", OCL_PLANES_CHROMA, most, 7);
+  check_reconstruction (way, "GRAY16_LE", OCL_PLANES_ALL, most, 9);
+  check_reconstruction (way, "ARGB64", OCL_PLANES_ALL, most, 11);
+}
+
+/* As many as halve the longer side to one pixel; one at least. */
+static void
+test_levels (void)
+{
+  OclMultiresolutionParams params = {.levels = 5 };
+
+  g_assert_cmpuint (ocl_pyramid_count_levels (1, 1), ==, 1);
+  g_assert_cmpuint (ocl_pyramid_count_levels (2, 1), ==, 1);
+  g_assert_cmpuint (ocl_pyramid_count_levels (3, 1), ==, 2);
+  g_assert_cmpuint (ocl_pyramid_count_levels (64, 65), ==, 7);
+  g_assert_cmpuint (ocl_multiresolution_get_levels (&params, 1280, 720), ==, 5);
+  g_assert_cmpuint (ocl_multiresolution_get_levels (&params, 4, 1), ==, 2);
+}
+
+/* Nothing to do, and what there is to do for each reason. */
+static void
+test_neutral (void)
+{
+  static const gchar *const changes[][2] = {
+    {"intensity-sigma", "0.1"}, {"intensity-sigmas", "<0,0,0.1>"},
+    {"gains", "<1,1,1,1,1,0.5>"}, {"show-band", "2"},
+  };
+  const OclOperationClass *klass = &ocl_multiresolution_class;
+  OclMultiresolutionParams params;
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    ocl_params_init (klass->params, &params);
+    g_assert_false (ocl_operation_class_is_neutral (klass, &params));
+    params.intensity_sigma = 0.0;
+    g_assert_true (ocl_operation_class_is_neutral (klass, &params));
+    set (&params, changes[i][0], changes[i][1]);
+    g_assert_false (ocl_operation_class_is_neutral (klass, &params));
+  }
+  /* What is beyond the last band has no effect. */
+  ocl_params_init (klass->params, &params);
+  params.radius = 0;
+  params.levels = 2;
+  set (&params, "gains", "<1,1,1,5>");
+  g_assert_true (ocl_operation_class_is_neutral (klass, &params));
+}
+
+static void
+add_tests (const OclVariant * variant)
+{
+  g_autofree gchar *formats =
+      g_strdup_printf ("/multiresolution/%s/formats", variant->name);
+  g_autofree gchar *constant =
+      g_strdup_printf ("/multiresolution/%s/constant", variant->name);
+
+  g_test_add_data_func (formats, variant, test_formats);
+  g_test_add_data_func (constant, variant, test_constant);
+}
+
+int
+main (int argc, char **argv)
+{
+  const OclOperationClass *klass = &ocl_multiresolution_class;
+
+  g_test_init (&argc, &argv, NULL);
+  context = open_context ();
+  g_test_add_func ("/multiresolution/levels", test_levels);
+  g_test_add_func ("/multiresolution/neutral", test_neutral);
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+    g_autofree gchar *name = g_strdup_printf ("/multiresolution/pyramid/%s",
+        ways[i].name);
+
+    g_test_add_data_func (name, &ways[i], test_reconstruction);
+  }
+  for (guint i = 0; klass->variants[i]; i++) {
+    if (can_run (context, klass, klass->variants[i]))
+      add_tests (klass->variants[i]);
+  }
+
+  int status = g_test_run ();
+  ocl_context_unref (context);
+  return status;
+}

@@ -13,10 +13,10 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "border.clh"
+#include "inline.clh"
 
 #ifdef INNER
 
-#define INLINE static inline __attribute__ ((always_inline))
 #define STORE_FLOATS(floats, to) (*(global float16 *) (to) = (floats))
 
 #define FINE_IN global const float *fine, int4 fine_layout

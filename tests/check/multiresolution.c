@@ -203,12 +203,21 @@ typedef struct
   const gchar *name;
   const OclPyramidKernels *kernels;
   OclStorage storage;
-  OclVariantFlags flags;
+  const OclTunable *tunables;
+  gboolean for_cpu;
 } Way;
 
 static const Way ways[] = {
-  {"plain", &ocl_pyramid_plain, OCL_STORAGE_BUFFER, 0},
-  {"rows", &ocl_pyramid_rows, OCL_STORAGE_BUFFER, OCL_VARIANT_FOR_CPU},
+  {"plain", &ocl_pyramid_plain, OCL_STORAGE_BUFFER, NULL, FALSE},
+  {"rows", &ocl_pyramid_rows, OCL_STORAGE_BUFFER, NULL, TRUE},
+  {"tiled-buffer", &ocl_pyramid_tiled, OCL_STORAGE_BUFFER,
+      ocl_pyramid_tiled_tunables, FALSE},
+  {"tiled-image", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE,
+      ocl_pyramid_tiled_tunables, FALSE},
+  {"tiled-image-array", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE_ARRAY,
+      ocl_pyramid_tiled_tunables, FALSE},
+  {"tiled-image-buffer", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE_BUFFER,
+      ocl_pyramid_tiled_tunables, FALSE},
 };
 
 /* NULL where the device cannot have it. */
@@ -267,11 +276,14 @@ check_reconstruction (const Way * way, const gchar * name, OclPlanes planes,
     gint most, gint step)
 {
   const OclFormat *format = ocl_format_find (name);
-  OclBuild build = {.format = format,.storage = OCL_STORAGE_BUFFER };
+  OclBuild build = {.format = format,.storage = OCL_STORAGE_BUFFER,
+    .tunables = way->tunables
+  };
   OclPass passes[OCL_MAX_PASSES];
 
   g_assert_cmpuint (ocl_passes_init (passes, format, planes, TRUE), ==, 1);
   build.pass = passes[0];
+  ocl_tuning_init (&build.tuning, way->tunables);
   g_autoptr (OclPyramid) pyramid = create_pyramid (way, &build);
   if (!pyramid) {
     g_test_skip ("the device cannot run it");
@@ -293,7 +305,7 @@ test_reconstruction (gconstpointer data)
 {
   const Way *way = data;
   const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
-      && !(way->flags & OCL_VARIANT_FOR_CPU);
+      && !way->for_cpu;
   const gint most = is_left_out (OCL_STORAGE_IMAGE) ? 9 : 70;
 
   check_reconstruction (way, "GRAY8", OCL_PLANES_ALL, most,

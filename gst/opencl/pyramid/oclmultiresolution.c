@@ -63,7 +63,8 @@ static const OclParam params_table[] = {
 };
 
 static const OclVariant *const variants[] = {
-  &ocl_multiresolution_plain, &ocl_multiresolution_rows, NULL,
+  &ocl_multiresolution_plain, &ocl_multiresolution_rows,
+  &ocl_multiresolution_tiled, NULL,
 };
 
 guint

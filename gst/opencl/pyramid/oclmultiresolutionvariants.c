@@ -3,6 +3,7 @@
 
 #include "bilateral/oclbilateralplain.h"
 #include "bilateral/oclbilateralrows.h"
+#include "bilateral/oclbilateraltiled.h"
 #include "oclpyramid.h"
 
 typedef struct
@@ -122,6 +123,24 @@ const OclVariant ocl_multiresolution_rows = {
   .name = "rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .new = ocl_multiresolution_rows_new,
+  .enqueue = ocl_multiresolution_enqueue,
+  .free = ocl_multiresolution_free,
+};
+
+static gpointer
+ocl_multiresolution_tiled_new (OclContext * context, const OclBuild * build,
+    GError ** error)
+{
+  return ocl_multiresolution_new (context, build, &ocl_pyramid_tiled,
+      ocl_pyramid_tiled_get_storage (&build->tuning), &ocl_bilateral_tiled,
+      error);
+}
+
+const OclVariant ocl_multiresolution_tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .tunables = ocl_pyramid_tiled_tunables,
+  .new = ocl_multiresolution_tiled_new,
   .enqueue = ocl_multiresolution_enqueue,
   .free = ocl_multiresolution_free,
 };

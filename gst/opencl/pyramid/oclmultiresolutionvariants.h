@@ -9,5 +9,6 @@ G_BEGIN_DECLS
 
 extern const OclVariant ocl_multiresolution_plain;
 extern const OclVariant ocl_multiresolution_rows;
+extern const OclVariant ocl_multiresolution_tiled;
 
 G_END_DECLS

@@ -151,14 +151,17 @@ ocl_pyramid_enqueue_decompose (OclPyramid * self, const OclFrame * input,
   if (!ocl_pyramid_ensure (self, input, n_levels, error))
     return FALSE;
   for (guint k = 0; k < n_levels; k++) {
-    OclPyramidStep step = { FALSE, };
+    OclPyramidStep step = { 0, };
 
     ocl_pyramid_begin_step (self, &step, input, k, border, timer);
     step.fine = k == 0 ? input : &self->frames[0][k];
     step.coarse = &self->frames[0][k + 1];
     step.band = &self->frames[1][k];
-    if (!self->kernels->reduce (self->object, &step, error)
-        || !self->kernels->subtract (self->object, &step, error))
+    step.kind = OCL_PYRAMID_REDUCE;
+    if (!self->kernels->enqueue (self->object, &step, error))
+      return FALSE;
+    step.kind = OCL_PYRAMID_SUBTRACT;
+    if (!self->kernels->enqueue (self->object, &step, error))
       return FALSE;
     self->places[k] = 1;
   }
@@ -193,7 +196,7 @@ ocl_pyramid_enqueue_reconstruct (OclPyramid * self, const OclFrame * input,
 
   for (guint k = n; k-- > 0;) {
     const gboolean is_first = k == n - 1;
-    OclPyramidStep step = { FALSE, };
+    OclPyramidStep step = {.kind = OCL_PYRAMID_ADD };
 
     ocl_pyramid_begin_step (self, &step, input, k, border, timer);
     step.band = ocl_pyramid_get_band (self, k);
@@ -207,7 +210,7 @@ ocl_pyramid_enqueue_reconstruct (OclPyramid * self, const OclFrame * input,
     step.offset = k == 0 ? offset : 0.0;
     for (guint i = 0; i < G_N_ELEMENTS (step.outside.s) && !is_first; i++)
       step.outside.s[i] *= gains[n];
-    if (!self->kernels->add (self->object, &step, error))
+    if (!self->kernels->enqueue (self->object, &step, error))
       return FALSE;
   }
   return TRUE;

@@ -25,14 +25,29 @@ G_BEGIN_DECLS
 #define OCL_PYRAMID_MAX_LEVELS 8
 
 /**
+ * OclPyramidKind:
+ * @OCL_PYRAMID_REDUCE: coarse = reduce (fine)
+ * @OCL_PYRAMID_SUBTRACT: band = fine - expand (coarse)
+ * @OCL_PYRAMID_ADD: output = gain band + coarse_gain expand (coarse) + offset
+ */
+typedef enum
+{
+  OCL_PYRAMID_REDUCE,
+  OCL_PYRAMID_SUBTRACT,
+  OCL_PYRAMID_ADD,
+  OCL_PYRAMID_N_KINDS,
+} OclPyramidKind;
+
+/**
  * OclPyramidStep:
+ * @kind: what is to be done
  * @is_outer: whether the fine level is the frame itself; its format is that of
  *    the build then, and that of levels otherwise
- * @fine: what is reduced, or what is subtracted from; with add() what alpha
- *    is read from, where the level is the frame
- * @coarse: the level above, which is written by reduce()
- * @band: the level of differences; written by subtract()
- * @output: what add() writes
+ * @fine: what is reduced, or what is subtracted from; with ADD what alpha is
+ *    read from, where the level is the frame
+ * @coarse: the level above, which REDUCE writes
+ * @band: the level of differences, which SUBTRACT writes
+ * @output: what ADD writes
  * @width: samples of the fine level
  * @height: the same, down
  * @coarse_width: of the level above
@@ -40,13 +55,14 @@ G_BEGIN_DECLS
  * @border: an OclBorderMode
  * @outside: what is outside of what is reduced or expanded, luma first where
  *    there is luma
- * @gain: of @band, with add()
- * @coarse_gain: of @coarse, with add()
- * @offset: added by add()
+ * @gain: of @band, with ADD
+ * @coarse_gain: of @coarse, with ADD
+ * @offset: of ADD, in levels
  * @timer: gets the events
  */
 typedef struct
 {
+  OclPyramidKind kind;
   gboolean is_outer;
   const OclFrame *fine;
   const OclFrame *coarse;
@@ -68,9 +84,7 @@ typedef struct
  * OclPyramidKernels:
  * @new: builds kernels for frames as @build says and levels in @storage;
  *    keeps a reference to @context
- * @reduce: coarse = reduce (fine)
- * @subtract: band = fine - expand (coarse)
- * @add: output = gain band + coarse_gain expand (coarse) + offset
+ * @enqueue: enqueues a step
  * @free: frees what @new made
  *
  * One way to compute the steps.
@@ -79,11 +93,7 @@ typedef struct
 {
   gpointer (*new) (OclContext * context, const OclBuild * build,
       OclStorage storage, GError ** error);
-  gboolean (*reduce) (gpointer object, const OclPyramidStep * step,
-      GError ** error);
-  gboolean (*subtract) (gpointer object, const OclPyramidStep * step,
-      GError ** error);
-  gboolean (*add) (gpointer object, const OclPyramidStep * step,
+  gboolean (*enqueue) (gpointer object, const OclPyramidStep * step,
       GError ** error);
   void (*free) (gpointer object);
 } OclPyramidKernels;
@@ -95,6 +105,15 @@ extern const OclPyramidKernels ocl_pyramid_plain;
 /* Bands of rows, 16 samples at a time, and one launch each, for CPUs; frames
  * and levels in buffers. */
 extern const OclPyramidKernels ocl_pyramid_rows;
+
+/* From tiles in local memory, and one launch each, for GPUs; built with the
+ * tunables, of which one is the storage that it is for: see
+ * ocl_pyramid_tiled_get_storage(). */
+extern const OclPyramidKernels ocl_pyramid_tiled;
+extern const OclTunable ocl_pyramid_tiled_tunables[];
+
+/* What levels are to be in, of the tunables. Any thread. */
+OclStorage ocl_pyramid_tiled_get_storage (const OclTuning * tuning);
 
 typedef struct _OclPyramid OclPyramid;
 

@@ -79,3 +79,65 @@ ocl_pyramid_add_output (OclPyramidArguments * self,
   else
     ocl_pyramid_add_level (self, step->output);
 }
+
+void
+ocl_pyramid_add_numbers (OclPyramidArguments * self,
+    const OclPyramidStep * step)
+{
+  OCL_ARGUMENTS_ADD (&self->arguments, step->border);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->outside);
+  if (step->kind != OCL_PYRAMID_ADD)
+    return;
+  OCL_ARGUMENTS_ADD (&self->arguments, step->gain);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->coarse_gain);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->offset);
+}
+
+gboolean
+ocl_pyramid_sets_init (OclPyramidSets * self, OclContext * context,
+    const gchar * source_name, const OclBuild * build, OclStorage storage,
+    GError ** error)
+{
+  static const gchar *const names[OCL_PYRAMID_N_KINDS] = {
+    [OCL_PYRAMID_REDUCE] = "reduce",
+    [OCL_PYRAMID_SUBTRACT] = "subtract",
+    [OCL_PYRAMID_ADD] = "add",
+  };
+
+  return ocl_pyramid_build_kernels (context, source_name, build, storage,
+      names, self->kernels[0], self->kernels[OCL_PYRAMID_INNER],
+      OCL_PYRAMID_N_KINDS, error);
+}
+
+void
+ocl_pyramid_sets_clear (OclPyramidSets * self)
+{
+  for (guint i = 0; i < OCL_PYRAMID_N_SETS; i++) {
+    for (guint j = 0; j < OCL_PYRAMID_N_KINDS; j++)
+      g_clear_pointer (&self->kernels[i][j], clReleaseKernel);
+  }
+}
+
+cl_kernel
+ocl_pyramid_sets_get (const OclPyramidSets * self, const OclPyramidStep * step)
+{
+  return self->kernels[step->is_outer ? 0 : OCL_PYRAMID_INNER][step->kind];
+}
+
+void
+ocl_pyramid_add_levels (OclPyramidArguments * self,
+    const OclPyramidStep * step, const OclPass * pass)
+{
+  ocl_pyramid_add_fine (self, step, pass);
+  if (step->kind == OCL_PYRAMID_ADD) {
+    ocl_pyramid_add_output (self, step, pass);
+    ocl_pyramid_add_level (self, step->band);
+  }
+  ocl_pyramid_add_level (self, step->coarse);
+  if (step->kind == OCL_PYRAMID_SUBTRACT)
+    ocl_pyramid_add_level (self, step->band);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->width);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->height);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->coarse_width);
+  OCL_ARGUMENTS_ADD (&self->arguments, step->coarse_height);
+}

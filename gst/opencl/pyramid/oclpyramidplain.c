@@ -88,9 +88,10 @@ ocl_pyramid_plain_new (OclContext * context, const OclBuild * build,
 }
 
 static gboolean
-ocl_pyramid_plain_enqueue (OclPyramidPlain * self, const OclPyramidStep * step,
-    guint kernel, const OclPyramidArguments * arguments, gsize width,
-    gsize height, GError ** error)
+ocl_pyramid_plain_enqueue_kernel (OclPyramidPlain * self,
+    const OclPyramidStep * step, guint kernel,
+    const OclPyramidArguments * arguments, gsize width, gsize height,
+    GError ** error)
 {
   cl_kernel object =
       self->kernels[step->is_outer ? 0 : OCL_PYRAMID_INNER][kernel];
@@ -102,10 +103,9 @@ ocl_pyramid_plain_enqueue (OclPyramidPlain * self, const OclPyramidStep * step,
 }
 
 static gboolean
-ocl_pyramid_plain_reduce (gpointer object, const OclPyramidStep * step,
+ocl_pyramid_plain_reduce (OclPyramidPlain * self, const OclPyramidStep * step,
     GError ** error)
 {
-  OclPyramidPlain *self = object;
   OclPyramidArguments args = { {0,}, };
 
   ocl_pyramid_add_fine (&args, step, &self->pass);
@@ -114,9 +114,8 @@ ocl_pyramid_plain_reduce (gpointer object, const OclPyramidStep * step,
   OCL_ARGUMENTS_ADD (&args.arguments, step->height);
   OCL_ARGUMENTS_ADD (&args.arguments, step->coarse_width);
   OCL_ARGUMENTS_ADD (&args.arguments, step->coarse_height);
-  OCL_ARGUMENTS_ADD (&args.arguments, step->border);
-  OCL_ARGUMENTS_ADD (&args.arguments, step->outside);
-  return ocl_pyramid_plain_enqueue (self, step, KERNEL_REDUCE, &args,
+  ocl_pyramid_add_numbers (&args, step);
+  return ocl_pyramid_plain_enqueue_kernel (self, step, KERNEL_REDUCE, &args,
       step->coarse_width, step->coarse_height, error);
 }
 
@@ -138,8 +137,8 @@ ocl_pyramid_plain_enqueue_between (OclPyramidPlain * self,
     OCL_ARGUMENTS_ADD (&args.arguments, step->border);
     OCL_ARGUMENTS_ADD (&args.arguments, step->outside);
   }
-  return ocl_pyramid_plain_enqueue (self, step, kernel, &args, step->width,
-      step->height, error);
+  return ocl_pyramid_plain_enqueue_kernel (self, step, kernel, &args,
+      step->width, step->height, error);
 }
 
 static gboolean
@@ -180,33 +179,27 @@ ocl_pyramid_plain_expand (OclPyramidPlain * self, const OclPyramidStep * step,
 }
 
 static gboolean
-ocl_pyramid_plain_subtract (gpointer object, const OclPyramidStep * step,
-    GError ** error)
+ocl_pyramid_plain_subtract (OclPyramidPlain * self,
+    const OclPyramidStep * step, GError ** error)
 {
-  OclPyramidPlain *self = object;
   OclPyramidArguments args = { {0,}, };
 
-  if (!ocl_pyramid_plain_expand (self, step, error))
-    return FALSE;
   ocl_pyramid_add_fine (&args, step, &self->pass);
   ocl_pyramid_add_level (&args,
       ocl_levels_get (&self->between[BETWEEN_WIDE], 0, 0));
   ocl_pyramid_add_level (&args, step->band);
   OCL_ARGUMENTS_ADD (&args.arguments, step->width);
   OCL_ARGUMENTS_ADD (&args.arguments, step->height);
-  return ocl_pyramid_plain_enqueue (self, step, KERNEL_SUBTRACT, &args,
+  return ocl_pyramid_plain_enqueue_kernel (self, step, KERNEL_SUBTRACT, &args,
       step->width, step->height, error);
 }
 
 static gboolean
-ocl_pyramid_plain_add (gpointer object, const OclPyramidStep * step,
+ocl_pyramid_plain_add (OclPyramidPlain * self, const OclPyramidStep * step,
     GError ** error)
 {
-  OclPyramidPlain *self = object;
   OclPyramidArguments args = { {0,}, };
 
-  if (!ocl_pyramid_plain_expand (self, step, error))
-    return FALSE;
   ocl_pyramid_add_fine (&args, step, &self->pass);
   ocl_pyramid_add_output (&args, step, &self->pass);
   ocl_pyramid_add_level (&args, step->band);
@@ -217,14 +210,28 @@ ocl_pyramid_plain_add (gpointer object, const OclPyramidStep * step,
   OCL_ARGUMENTS_ADD (&args.arguments, step->gain);
   OCL_ARGUMENTS_ADD (&args.arguments, step->coarse_gain);
   OCL_ARGUMENTS_ADD (&args.arguments, step->offset);
-  return ocl_pyramid_plain_enqueue (self, step, KERNEL_ADD, &args,
+  return ocl_pyramid_plain_enqueue_kernel (self, step, KERNEL_ADD, &args,
       step->width, step->height, error);
+}
+
+static gboolean
+ocl_pyramid_plain_enqueue (gpointer object, const OclPyramidStep * step,
+    GError ** error)
+{
+  switch (step->kind) {
+    case OCL_PYRAMID_REDUCE:
+      return ocl_pyramid_plain_reduce (object, step, error);
+    case OCL_PYRAMID_SUBTRACT:
+      return ocl_pyramid_plain_expand (object, step, error)
+          && ocl_pyramid_plain_subtract (object, step, error);
+    default:
+      return ocl_pyramid_plain_expand (object, step, error)
+          && ocl_pyramid_plain_add (object, step, error);
+  }
 }
 
 const OclPyramidKernels ocl_pyramid_plain = {
   .new = ocl_pyramid_plain_new,
-  .reduce = ocl_pyramid_plain_reduce,
-  .subtract = ocl_pyramid_plain_subtract,
-  .add = ocl_pyramid_plain_add,
+  .enqueue = ocl_pyramid_plain_enqueue,
   .free = ocl_pyramid_plain_free,
 };

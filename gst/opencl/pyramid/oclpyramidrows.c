@@ -10,26 +10,12 @@
 /* Columns beyond a level that are read. */
 #define REACH 2
 
-enum
-{
-  KERNEL_REDUCE,
-  KERNEL_SUBTRACT,
-  KERNEL_ADD,
-  N_KERNELS,
-};
-
-static const gchar *const kernel_names[N_KERNELS] = {
-  [KERNEL_REDUCE] = "reduce",
-  [KERNEL_SUBTRACT] = "subtract",
-  [KERNEL_ADD] = "add",
-};
-
 typedef struct
 {
   OclContext *context;
   OclPass pass;
   cl_uint n_threads;
-  cl_kernel kernels[OCL_PYRAMID_N_SETS][N_KERNELS];
+  OclPyramidSets sets;
   OclMemory scratch;
 } OclPyramidRows;
 
@@ -38,9 +24,7 @@ ocl_pyramid_rows_free (gpointer object)
 {
   OclPyramidRows *self = object;
 
-  for (guint i = 0; i < OCL_PYRAMID_N_SETS * N_KERNELS; i++)
-    g_clear_pointer (&self->kernels[i / N_KERNELS][i % N_KERNELS],
-        clReleaseKernel);
+  ocl_pyramid_sets_clear (&self->sets);
   ocl_memory_clear (&self->scratch);
   ocl_context_unref (self->context);
   g_free (self);
@@ -55,9 +39,8 @@ ocl_pyramid_rows_new (OclContext * context, const OclBuild * build,
   self->context = ocl_context_ref (context);
   self->pass = build->pass;
   if (!ocl_context_get_compute_units (context, &self->n_threads, error)
-      || !ocl_pyramid_build_kernels (context, "pyramid-rows.cl", build,
-          storage, kernel_names, self->kernels[0],
-          self->kernels[OCL_PYRAMID_INNER], N_KERNELS, error)) {
+      || !ocl_pyramid_sets_init (&self->sets, context, "pyramid-rows.cl",
+          build, storage, error)) {
     ocl_pyramid_rows_free (self);
     return NULL;
   }
@@ -66,13 +49,14 @@ ocl_pyramid_rows_new (OclContext * context, const OclBuild * build,
 
 /* A band of rows of the coarse level a work-item. */
 static gboolean
-ocl_pyramid_rows_enqueue (OclPyramidRows * self, const OclPyramidStep * step,
-    guint kernel, OclPyramidArguments * args, GError ** error)
+ocl_pyramid_rows_enqueue (gpointer object, const OclPyramidStep * step,
+    GError ** error)
 {
-  const gboolean reduces = kernel == KERNEL_REDUCE;
-  cl_kernel object =
-      self->kernels[step->is_outer ? 0 : OCL_PYRAMID_INNER][kernel];
+  OclPyramidRows *self = object;
+  const gboolean reduces = step->kind == OCL_PYRAMID_REDUCE;
   const gint n_planes = self->pass.n_channels + (self->pass.guided ? 1 : 0);
+  cl_kernel kernel = ocl_pyramid_sets_get (&self->sets, step);
+  OclPyramidArguments args = { {0,}, };
   OclBands bands;
 
   ocl_bands_init (&bands, reduces ? step->width : step->coarse_width,
@@ -80,66 +64,16 @@ ocl_pyramid_rows_enqueue (OclPyramidRows * self, const OclPyramidStep * step,
       reduces ? REDUCE_ROWS : EXPAND_ROWS, self->n_threads);
   if (!ocl_bands_ensure (&bands, &self->scratch, self->context, error))
     return FALSE;
-  OCL_ARGUMENTS_ADD (&args->arguments, step->width);
-  OCL_ARGUMENTS_ADD (&args->arguments, step->height);
-  OCL_ARGUMENTS_ADD (&args->arguments, step->coarse_width);
-  OCL_ARGUMENTS_ADD (&args->arguments, step->coarse_height);
-  ocl_bands_add_arguments (&bands, &self->scratch, &args->arguments);
-  OCL_ARGUMENTS_ADD (&args->arguments, step->border);
-  OCL_ARGUMENTS_ADD (&args->arguments, step->outside);
-  if (kernel == KERNEL_ADD) {
-    OCL_ARGUMENTS_ADD (&args->arguments, step->gain);
-    OCL_ARGUMENTS_ADD (&args->arguments, step->coarse_gain);
-    OCL_ARGUMENTS_ADD (&args->arguments, step->offset);
-  }
-  return ocl_kernel_set_arguments (object, &args->arguments, error)
-      && ocl_kernel_enqueue (self->context, object, 0, bands.n_bands, 1, 1, 1,
+  ocl_pyramid_add_levels (&args, step, &self->pass);
+  ocl_bands_add_arguments (&bands, &self->scratch, &args.arguments);
+  ocl_pyramid_add_numbers (&args, step);
+  return ocl_kernel_set_arguments (kernel, &args.arguments, error)
+      && ocl_kernel_enqueue (self->context, kernel, 0, bands.n_bands, 1, 1, 1,
       ocl_timer_add (step->timer, OCL_TIMER_KERNEL), error);
-}
-
-static gboolean
-ocl_pyramid_rows_reduce (gpointer object, const OclPyramidStep * step,
-    GError ** error)
-{
-  OclPyramidRows *self = object;
-  OclPyramidArguments args = { {0,}, };
-
-  ocl_pyramid_add_fine (&args, step, &self->pass);
-  ocl_pyramid_add_level (&args, step->coarse);
-  return ocl_pyramid_rows_enqueue (self, step, KERNEL_REDUCE, &args, error);
-}
-
-static gboolean
-ocl_pyramid_rows_subtract (gpointer object, const OclPyramidStep * step,
-    GError ** error)
-{
-  OclPyramidRows *self = object;
-  OclPyramidArguments args = { {0,}, };
-
-  ocl_pyramid_add_fine (&args, step, &self->pass);
-  ocl_pyramid_add_level (&args, step->coarse);
-  ocl_pyramid_add_level (&args, step->band);
-  return ocl_pyramid_rows_enqueue (self, step, KERNEL_SUBTRACT, &args, error);
-}
-
-static gboolean
-ocl_pyramid_rows_add (gpointer object, const OclPyramidStep * step,
-    GError ** error)
-{
-  OclPyramidRows *self = object;
-  OclPyramidArguments args = { {0,}, };
-
-  ocl_pyramid_add_fine (&args, step, &self->pass);
-  ocl_pyramid_add_output (&args, step, &self->pass);
-  ocl_pyramid_add_level (&args, step->band);
-  ocl_pyramid_add_level (&args, step->coarse);
-  return ocl_pyramid_rows_enqueue (self, step, KERNEL_ADD, &args, error);
 }
 
 const OclPyramidKernels ocl_pyramid_rows = {
   .new = ocl_pyramid_rows_new,
-  .reduce = ocl_pyramid_rows_reduce,
-  .subtract = ocl_pyramid_rows_subtract,
-  .add = ocl_pyramid_rows_add,
+  .enqueue = ocl_pyramid_rows_enqueue,
   .free = ocl_pyramid_rows_free,
 };

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The steps of a Laplacian pyramid for GPUs: a work-group reads what it needs
+ * into a tile in local memory, with the border in place.
+ *
+ * Build with GROUP_WIDTH and GROUP_HEIGHT, work-items of a group, and ROWS,
+ * pairs of rows of the fine level that a work-item expands. */
+
+#include "pyramid.clh"
+
+#define GROUP_SIZE (GROUP_WIDTH * GROUP_HEIGHT)
+
+/* A sample in local memory. */
+#if BAND_CHANNELS == 1
+#define SAMPLE float
+#define PACK(sample) ((sample).x)
+#define UNPACK(packed) ((float4) (packed, 0.0f, 0.0f, 0.0f))
+#elif BAND_CHANNELS == 2
+#define SAMPLE float2
+#define PACK(sample) ((sample).xy)
+#define UNPACK(packed) ((float4) (packed, 0.0f, 0.0f))
+#else
+#define SAMPLE float4
+#define PACK(sample) (sample)
+#define UNPACK(packed) (packed)
+#endif
+
+int
+get_item (void)
+{
+  return get_local_id (1) * GROUP_WIDTH + get_local_id (0);
+}
+
+/* The fine samples that a group of coarse ones is made of. */
+#define WINDOW_WIDTH (2 * GROUP_WIDTH + 3)
+#define WINDOW_HEIGHT (2 * GROUP_HEIGHT + 3)
+
+/* One work-item a coarse sample; those outside write nothing. */
+kernel void
+reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
+    int coarse_height, int border, float4 outside)
+{
+  local SAMPLE window[WINDOW_HEIGHT][WINDOW_WIDTH];
+  local SAMPLE across[WINDOW_HEIGHT][GROUP_WIDTH];
+  const int x = get_global_id (0);
+  const int y = get_global_id (1);
+  const int first_x = 2 * (x - (int) get_local_id (0)) - 2;
+  const int first_y = 2 * (y - (int) get_local_id (1)) - 2;
+
+  for (int n = get_item (); n < WINDOW_WIDTH * WINDOW_HEIGHT;
+      n += GROUP_SIZE) {
+    int tap_x = border_coordinate (border, first_x + n % WINDOW_WIDTH, width);
+    int tap_y = border_coordinate (border, first_y + n / WINDOW_WIDTH, height);
+    float4 tap = outside;
+
+    if (tap_x >= 0 && tap_y >= 0)
+      tap = READ_FINE (tap_x, tap_y);
+    window[n / WINDOW_WIDTH][n % WINDOW_WIDTH] = PACK (tap);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  for (int row = get_local_id (1); row < WINDOW_HEIGHT; row += GROUP_HEIGHT) {
+    local const SAMPLE *taps = window[row] + 2 * get_local_id (0);
+
+    across[row][get_local_id (0)] = taps[0] + taps[4]
+        + 4.0f * (taps[1] + taps[3]) + 6.0f * taps[2];
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  if (x >= coarse_width || y >= coarse_height)
+    return;
+
+  const int column = get_local_id (0);
+  const int row = 2 * get_local_id (1);
+  SAMPLE sum = across[row][column] + across[row + 4][column]
+      + 4.0f * (across[row + 1][column] + across[row + 3][column])
+      + 6.0f * across[row + 2][column];
+
+  WRITE_BAND (coarse, x, y, UNPACK (sum * (1.0f / 256.0f)));
+}
+
+/* The coarse samples that a group of fine ones is made of: an item is a column
+ * of the fine level. */
+#define COARSE_WIDTH (GROUP_WIDTH / 2 + 2)
+#define COARSE_HEIGHT (GROUP_HEIGHT * ROWS + 2)
+
+typedef struct
+{
+  SAMPLE taps[COARSE_HEIGHT][COARSE_WIDTH];
+} Coarse;
+
+INLINE void
+fill_coarse (local Coarse *tile, BAND_IN (coarse), int coarse_width,
+    int coarse_height, int border, float4 outside)
+{
+  const int first_x = get_group_id (0) * (GROUP_WIDTH / 2) - 1;
+  const int first_y = get_group_id (1) * GROUP_HEIGHT * ROWS - 1;
+
+  for (int n = get_item (); n < COARSE_WIDTH * COARSE_HEIGHT;
+      n += GROUP_SIZE) {
+    int tap_x = border_coordinate (border, first_x + n % COARSE_WIDTH,
+        coarse_width);
+    int tap_y = border_coordinate (border, first_y + n / COARSE_WIDTH,
+        coarse_height);
+    float4 tap = outside;
+
+    if (tap_x >= 0 && tap_y >= 0)
+      tap = READ_BAND (coarse, tap_x, tap_y);
+    tile->taps[n / COARSE_WIDTH][n % COARSE_WIDTH] = PACK (tap);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* What a row of the tile is at the column of the work-item: between two samples
+ * at odd columns. */
+INLINE SAMPLE
+expand_across (local const Coarse *tile, int row)
+{
+  const int odd = get_local_id (0) & 1;
+  local const SAMPLE *taps = tile->taps[row] + get_local_id (0) / 2;
+
+  return (odd ? 0.0f : 0.125f) * taps[0] + (odd ? 0.5f : 0.75f) * taps[1]
+      + (odd ? 0.5f : 0.125f) * taps[2];
+}
+
+kernel void
+subtract (FINE_IN, BAND_IN (coarse), BAND_OUT (band), int width, int height,
+    int coarse_width, int coarse_height, int border, float4 outside)
+{
+  local Coarse tile;
+  const int x = get_global_id (0);
+  const int y = get_global_id (1) * 2 * ROWS;
+  const int row = get_local_id (1) * ROWS;
+
+  fill_coarse (&tile, BAND_ARGUMENTS (coarse), coarse_width, coarse_height,
+      border, outside);
+  if (x >= width)
+    return;
+
+  SAMPLE above = expand_across (&tile, row);
+  SAMPLE here = expand_across (&tile, row + 1);
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    SAMPLE below = expand_across (&tile, row + k + 2);
+    SAMPLE even = (above + below) * 0.125f + here * 0.75f;
+    SAMPLE odd = (here + below) * 0.5f;
+
+    if (y + 2 * k < height)
+      WRITE_BAND (band, x, y + 2 * k,
+          READ_FINE (x, y + 2 * k) - UNPACK (even));
+    if (y + 2 * k + 1 < height)
+      WRITE_BAND (band, x, y + 2 * k + 1,
+          READ_FINE (x, y + 2 * k + 1) - UNPACK (odd));
+    above = here;
+    here = below;
+  }
+}
+
+kernel void
+add (FINE_IN, FINE_OUT, BAND_IN (band), BAND_IN (coarse), int width,
+    int height, int coarse_width, int coarse_height, int border,
+    float4 outside, float gain, float coarse_gain, float offset)
+{
+  local Coarse tile;
+  const int x = get_global_id (0);
+  const int y = get_global_id (1) * 2 * ROWS;
+  const int row = get_local_id (1) * ROWS;
+
+  fill_coarse (&tile, BAND_ARGUMENTS (coarse), coarse_width, coarse_height,
+      border, outside);
+  if (x >= width)
+    return;
+
+  SAMPLE above = expand_across (&tile, row);
+  SAMPLE here = expand_across (&tile, row + 1);
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    SAMPLE below = expand_across (&tile, row + k + 2);
+    SAMPLE even = (above + below) * 0.125f + here * 0.75f;
+    SAMPLE odd = (here + below) * 0.5f;
+
+    if (y + 2 * k < height)
+      WRITE_FINE (x, y + 2 * k, gain * READ_BAND (band, x, y + 2 * k)
+          + coarse_gain * UNPACK (even) + offset);
+    if (y + 2 * k + 1 < height)
+      WRITE_FINE (x, y + 2 * k + 1, gain * READ_BAND (band, x, y + 2 * k + 1)
+          + coarse_gain * UNPACK (odd) + offset);
+    above = here;
+    here = below;
+  }
+}

@@ -36,6 +36,9 @@ static const gchar description[] =
     "device and\nto the host; wall_ms is the median up to the end of the last "
     "command. A variant\nthat the device cannot run, or that would take too "
     "long, has a note instead.\n\n"
+    "--octaves: each variant of a filter is run on every image of a pyramid of "
+    "grey\nfloats, a launch each; median_ms is the sum. So storages are "
+    "compared.\n\n"
     "--lines: the first line of output names the device. Then every line of "
     "standard\ninput,\n\n"
     "  " LINES_FORM "\n\n"
@@ -50,6 +53,10 @@ check_options (const Options * options, const Plan * plan)
     return FALSE;
   if ((options->frame || options->lines) && plan->sizes->len != 1) {
     tool_complain ("--frame and --lines need one size");
+    return FALSE;
+  }
+  if ((options->frame || options->lines) && plan->n_octaves > 0) {
+    tool_complain ("--octaves go with neither --frame nor --lines");
     return FALSE;
   }
   if (options->lines && options->series.csv) {

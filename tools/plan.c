@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan.h"
 
+#include "opencl/pyramid/ocllevels.h"
 #include "tool.h"
 #include "tunings.h"
+
+#define MAX_IMAGES 16
 
 Plan *
 plan_new (void)
@@ -20,7 +23,7 @@ plan_new (void)
   self->operations_help = g_strdup_printf ("Operations (%s)",
       self->operations_text);
   self->sizes_text = g_strdup ("1280x720");
-  self->storages_text = g_strjoinv (",", (gchar **) runner_storage_names);
+  self->n_images = 1;
   self->formats_text = g_strdup (OCL_FORMAT_RGBA->name);
   return self;
 }
@@ -56,7 +59,13 @@ plan_add_options (Plan * self, GArray * entries)
     {"variants", 0, 0, G_OPTION_ARG_STRING, &self->variants_text,
         "Variants, see below (all but " RUNNER_VARIANT_AUTO ")", "LIST"},
     {"storage", 0, 0, G_OPTION_ARG_STRING, &self->storages_text,
-        "Where frames are: buffer, image (both)", "LIST"},
+        "Where frames are: buffer, image (both); with --octaves also "
+          "image-array, image-buffer (all)", "LIST"},
+    {"octaves", 0, 0, G_OPTION_ARG_INT, &self->n_octaves,
+        "Run on the images of a pyramid of floats, each octave of half the "
+          "size of the one before", "N"},
+    {"images", 0, 0, G_OPTION_ARG_INT, &self->n_images,
+        "Images of an octave (1)", "N"},
     {"format", 0, 0, G_OPTION_ARG_STRING, &self->formats_text,
         "Formats of the frame, see glopencl operations (RGBA)", "LIST"},
     {"tuning", 0, 0, G_OPTION_ARG_STRING, &self->tuning_text,
@@ -144,13 +153,35 @@ plan_parse_tuning (Plan * self)
   return self->tunings != NULL;
 }
 
+static gboolean
+check_count (const gchar * option, gint n, gint least, gint most)
+{
+  if (n >= least && n <= most)
+    return TRUE;
+  tool_complain ("%s: \"%d\" is not an integer from %d to %d", option, n, least,
+      most);
+  return FALSE;
+}
+
+static gboolean
+plan_parse_storages (Plan * self)
+{
+  if (!check_count ("--octaves", self->n_octaves, 0, OCL_LEVELS_MAX_OCTAVES)
+      || !check_count ("--images", self->n_images, 1, MAX_IMAGES))
+    return FALSE;
+  if (!self->storages_text)
+    self->storages_text = g_strdup (self->n_octaves > 0
+        ? "buffer,image,image-array,image-buffer" : "buffer,image");
+  return tool_parse_names ("--storage", self->storages_text,
+      runner_storage_names, self->storages);
+}
+
 gboolean
 plan_parse (Plan * self)
 {
   return plan_parse_operations (self)
       && tool_parse_sizes ("--sizes", self->sizes_text, self->sizes)
-      && tool_parse_names ("--storage", self->storages_text,
-      runner_storage_names, self->storages)
+      && plan_parse_storages (self)
       && plan_parse_formats (self)
       && plan_parse_variants (self)
       && param_lists_check (self->params, self->classes)
@@ -166,7 +197,8 @@ plan_add_cases (const Plan * self, const ToolSize * size,
   /* Plain C knows no storage. */
   const guint n_storages = variant->plain_c ? 1 : self->storages->len;
   RunnerCase item = {.variant = *variant,.width = size->width,
-    .height = size->height
+    .height = size->height,.n_octaves = self->n_octaves,
+    .n_images = self->n_images
   };
 
   if (variant->variant)

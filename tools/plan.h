@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @sizes: of frames (ToolSize)
  * @storages: of frames (guint: OclStorage)
  * @formats: of frames (guint: index in ocl_formats[])
+ * @n_octaves: of a pyramid in place of a frame, or 0
+ * @n_images: of an octave
  * @params: lists of parameters
  * @tunings: for tunings_get(), or NULL
  *
@@ -28,6 +30,8 @@ typedef struct
   GArray *sizes;
   GArray *storages;
   GArray *formats;
+  gint n_octaves;
+  gint n_images;
   ParamLists *params;
   GHashTable *tunings;
   gchar *operations_text;

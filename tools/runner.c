@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "frames.h"
+#include "octaves.h"
 
 /* Taps of the rows that are run to guess what a frame takes: little for the
  * slowest kernel. */
@@ -35,6 +36,7 @@ struct _Runner
   guint8 *pixels;               /* NULL where frames are drawn */
   GPtrArray *frames;            /* Frames */
   GPtrArray *kept;              /* Kept */
+  Octaves *octaves;             /* of the last run on some, or NULL */
   gpointer host_result;         /* of plain C */
   gboolean openmp_is_awake;
 };
@@ -74,6 +76,7 @@ runner_free (Runner * self)
 {
   g_ptr_array_unref (self->kept);
   g_ptr_array_unref (self->frames);
+  g_clear_pointer (&self->octaves, octaves_free);
   g_free (self->host_result);
   g_free (self->pixels);
   ocl_timer_free (self->timer);
@@ -189,13 +192,46 @@ get_milliseconds (void)
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
+/* Only those of the last case stay: they take gigabytes. */
+static gboolean
+runner_ensure_octaves (Runner * self, const RunnerCase * item, GError ** error)
+{
+  const OclVariant *variant = item->variant.variant;
+  const OctavesShape shape = {
+    .storage = item->storage,.width = item->width,.height = item->height,
+    .n_octaves = item->n_octaves,.n_images = item->n_images,
+  };
+
+  if (self->octaves && octaves_are (self->octaves, variant, &item->tuning,
+          &shape))
+    return TRUE;
+  g_clear_pointer (&self->octaves, octaves_free);
+  self->octaves = octaves_new (self->context, variant, &item->tuning, &shape,
+      error);
+  return self->octaves != NULL;
+}
+
+static gboolean
+runner_make_ready (Runner * self, const RunnerCase * item, GError ** error)
+{
+  return item->n_octaves > 0 ? runner_ensure_octaves (self, item, error)
+      : runner_prepare (self, item, runner_get_frames (self, item), error);
+}
+
+static gboolean
+runner_start (Runner * self, const RunnerCase * item, GError ** error)
+{
+  return item->n_octaves > 0
+      ? octaves_enqueue (self->octaves, item->params, self->timer, error)
+      : runner_enqueue (self, item, runner_get_frames (self, item), error);
+}
+
 static gboolean
 runner_run_on_device (Runner * self, const RunnerCase * item,
     RunnerTimes * times, GError ** error)
 {
-  Frames *frames = runner_get_frames (self, item);
   guint64 nanoseconds[OCL_TIMER_N_KINDS] = { 0 };
-  gboolean ok = runner_prepare (self, item, frames, error);
+  gboolean ok = runner_make_ready (self, item, error);
 
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_timer_reset (self->timer);
@@ -206,7 +242,7 @@ runner_run_on_device (Runner * self, const RunnerCase * item,
     g_usleep (OPENMP_REST);
   self->openmp_is_awake = FALSE;
   gdouble start = get_milliseconds ();
-  ok = runner_enqueue (self, item, frames, error);
+  ok = runner_start (self, item, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   times->wall = get_milliseconds () - start;
   ok = ok && ocl_timer_read (self->timer, nanoseconds, error);
@@ -270,6 +306,24 @@ can_serve (const RunnerCase * item)
   return !plain_c || !plain_c->can_serve || plain_c->can_serve (item->params);
 }
 
+static gboolean
+check_place (const RunnerCase * item, GError ** error)
+{
+  const OclOperationClass *klass = item->variant.klass;
+
+  if (item->n_octaves == 0 && item->storage >= OCL_N_STORAGES)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "frames are in buffers or images, but with --octaves");
+  else if (item->n_octaves > 0 && (!item->variant.variant
+          || (klass->flags & OCL_OPERATION_FILTERS) != OCL_OPERATION_FILTERS
+          || klass->result_size > 0))
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "octaves are for variants of filters");
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /* Whether there is something to run. */
 static gboolean
 check_case (const RunnerCase * item, GError ** error)
@@ -289,7 +343,7 @@ check_case (const RunnerCase * item, GError ** error)
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "this variant does not serve these settings");
   else
-    return TRUE;
+    return check_place (item, error);
   return FALSE;
 }
 
@@ -324,12 +378,12 @@ runner_warm_up (Runner * self, const RunnerCase * item, gdouble max_seconds,
   probe.height = CLAMP (PROBE_TAPS / item->width / diameter / diameter, 1,
       item->height);
   /* The first run is not a warm one. */
-  for (guint i = 0; i < PROBES; i++) {
+  for (guint i = 0; i < PROBES && item->n_octaves == 0; i++) {
     if (!runner_run (self, &probe, &times, error))
       return FALSE;
     seconds = MIN (seconds, times.wall / 1e3 * item->height / probe.height);
   }
-  if (seconds > max_seconds) {
+  if (item->n_octaves == 0 && seconds > max_seconds) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "a frame would take about %.3g s", seconds);
     return FALSE;

@@ -17,6 +17,9 @@ G_BEGIN_DECLS
  * @format: of the frames
  * @width: in pixels
  * @height: in pixels
+ * @n_octaves: where it is above 0, the operation is run on the images of a
+ *    pyramid, see octaves.h, and @format is of no effect
+ * @n_images: of an octave
  *
  * What is timed.
  */
@@ -29,6 +32,8 @@ typedef struct
   const OclFormat *format;
   gint width;
   gint height;
+  guint n_octaves;
+  guint n_images;
 } RunnerCase;
 
 /**

@@ -4,6 +4,8 @@
 const gchar *const runner_storage_names[] = {
   [OCL_STORAGE_BUFFER] = "buffer",
   [OCL_STORAGE_IMAGE] = "image",
+  [OCL_STORAGE_IMAGE_ARRAY] = "image-array",
+  [OCL_STORAGE_IMAGE_BUFFER] = "image-buffer",
   NULL,
 };
 

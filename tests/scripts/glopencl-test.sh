@@ -270,6 +270,23 @@ echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
 [ $? = 1 ] && grep -q 'radius=0: with these settings frames stay' errors
 result $? "nor is one with nothing to do"
 
+"$glopencl" bench --operation gradient,histogram --octaves 3 --images 2 \
+  --sizes 40x30 --variants plain,rows,bands --rounds 1 --csv octaves.csv \
+  >output 2>errors
+result $? "a bench of pyramids"
+for storage in buffer image image-array image-buffer; do
+  [ "$(rows octaves.csv operation=gradient variant=plain storage=$storage \
+    format=float median_ms=+ note=)" = 1 ]
+  result $? "in $storage"
+done
+[ "$(rows octaves.csv operation=gradient variant=rows storage=buffer \
+  median_ms=+ note=)" = 1 ] \
+  && [ "$(rows octaves.csv variant=rows storage=image rounds=0 \
+    note="skipped: this variant takes buffers only")" = 1 ] \
+  && [ "$(rows octaves.csv operation=histogram \
+    note="skipped: octaves are for variants of filters")" = 4 ]
+result $? "says what it cannot run on them"
+
 "$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
   --csv roofline.csv >output 2>errors
 result $? "a roofline"
@@ -340,6 +357,9 @@ fails 2 '"ROWS" is not MACRO=VALUE' bench --tuning ROWS
 fails 2 "none of these variants can be tuned" bench --tuning ROWS=2 \
   --variants rows
 fails 2 "one of buffer" bench --storage tape
+fails 2 '--octaves: "17" is not an integer from 0 to 16' bench --octaves 17
+fails 2 '--images: "0" is not an integer from 1 to 16' bench --images 0
+fails 2 "neither --frame nor --lines" bench --octaves 2 --lines --sizes 8x8
 fails 2 '--format: "I421" is not one of RGBA, BGRA.* NV12' bench --format I421
 fails 2 '--format: "nv12" is not one of' bench --format RGBA,nv12
 fails 2 '--format: "" is not one of' bench --format ""

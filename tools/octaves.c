@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "octaves.h"
+
+#include <string.h>
+
+#include "opencl/pyramid/ocllevels.h"
+
+#define SEED 1
+
+struct _Octaves
+{
+  OclContext *context;
+  const OclVariant *variant;
+  OclTuning tuning;
+  OctavesShape shape;
+  OclPass pass;
+  OclFormat format;
+  OclLevels input;
+  OclLevels output;
+  gpointer object;
+};
+
+void
+octaves_free (Octaves * self)
+{
+  if (self->object)
+    self->variant->free (self->object);
+  ocl_levels_clear (&self->input);
+  ocl_levels_clear (&self->output);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+static gboolean
+octaves_ensure (Octaves * self, OclLevels * levels, GError ** error)
+{
+  const OctavesShape *shape = &self->shape;
+
+  return ocl_levels_ensure (levels, self->context, shape->storage,
+      &self->format, &self->pass, shape->width, shape->height,
+      shape->n_octaves, shape->n_images, error);
+}
+
+/* Waits until @noise has been read. */
+static gboolean
+octaves_write (Octaves * self, const OclFrame * frame, const cl_float * noise,
+    GError ** error)
+{
+  const OclPlane *plane = &frame->planes[0];
+  const gboolean is_buffer = self->shape.storage == OCL_STORAGE_BUFFER;
+  const size_t unit = is_buffer ? 1 : sizeof (cl_float);
+  const size_t columns = frame->width;
+  const size_t rows = frame->height;
+
+  if (is_buffer || self->input.buffer) {
+    const size_t origin[3] = { plane->offset * unit, 0, 0 };
+    const size_t region[3] = { columns * sizeof (cl_float), rows, 1 };
+    const size_t nowhere[3] = { 0, 0, 0 };
+
+    return ocl_check (clEnqueueWriteBufferRect (self->context->queue,
+            is_buffer ? plane->memory : self->input.buffer, CL_TRUE, origin,
+            nowhere, region, plane->stride * unit, 0, 0, 0, noise, 0, NULL,
+            NULL), "clEnqueueWriteBufferRect", error);
+  }
+
+  /* Of an array the offset is the layer. */
+  const size_t origin[3] = { 0, 0, plane->offset };
+  const size_t region[3] = { columns, rows, 1 };
+  return ocl_check (clEnqueueWriteImage (self->context->queue, plane->memory,
+          CL_TRUE, origin, region, 0, 0, noise, 0, NULL, NULL),
+      "clEnqueueWriteImage", error);
+}
+
+static gboolean
+octaves_fill (Octaves * self, GError ** error)
+{
+  const OctavesShape *shape = &self->shape;
+  const gsize n = (gsize) shape->width * shape->height;
+  g_autofree cl_float *noise = g_new (cl_float, n);
+  g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
+
+  for (gsize i = 0; i < n; i++)
+    noise[i] = g_rand_int_range (random, 0, 256);
+  for (guint octave = 0; octave < shape->n_octaves; octave++) {
+    for (guint image = 0; image < shape->n_images; image++) {
+      if (!octaves_write (self, ocl_levels_get (&self->input, octave, image),
+              noise, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+octaves_build (Octaves * self, GError ** error)
+{
+  const OclBuild build = {
+    .format = &self->format,.storage = self->shape.storage,.pass = self->pass,
+    .tunables = self->variant->tunables,.tuning = self->tuning,
+  };
+
+  if (self->variant->flags & OCL_VARIANT_BUFFERS_ONLY
+      && self->shape.storage != OCL_STORAGE_BUFFER) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "this variant takes buffers only");
+    return FALSE;
+  }
+  self->object = self->variant->new (self->context, &build, error);
+  return self->object != NULL;
+}
+
+Octaves *
+octaves_new (OclContext * context, const OclVariant * variant,
+    const OclTuning * tuning, const OctavesShape * shape, GError ** error)
+{
+  const OclFormat *grey = ocl_format_find ("GRAY8");
+  Octaves *self = g_new0 (Octaves, 1);
+
+  self->context = ocl_context_ref (context);
+  self->variant = variant;
+  self->tuning = *tuning;
+  self->shape = *shape;
+  self->pass.n_channels = 1;
+  ocl_levels_init_format (&self->format, grey, &self->pass, shape->storage,
+      FALSE);
+  if (!octaves_build (self, error)
+      || !octaves_ensure (self, &self->input, error)
+      || !octaves_ensure (self, &self->output, error)
+      || !octaves_fill (self, error))
+    g_clear_pointer (&self, octaves_free);
+  return self;
+}
+
+gboolean
+octaves_are (const Octaves * self, const OclVariant * variant,
+    const OclTuning * tuning, const OctavesShape * shape)
+{
+  return self->variant == variant
+      && memcmp (&self->tuning, tuning, sizeof (*tuning)) == 0
+      && memcmp (&self->shape, shape, sizeof (*shape)) == 0;
+}
+
+gboolean
+octaves_enqueue (Octaves * self, gconstpointer params, OclTimer * timer,
+    GError ** error)
+{
+  for (guint octave = 0; octave < self->shape.n_octaves; octave++) {
+    for (guint image = 0; image < self->shape.n_images; image++) {
+      const OclRun run = {
+        .params = params,.pass = &self->pass,
+        .input = ocl_levels_get (&self->input, octave, image),
+        .output = ocl_levels_get (&self->output, octave, image),
+        .timer = timer,
+      };
+
+      if (!self->variant->enqueue (self->object, &run, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Installs the peers and what a build needs, builds, measures this project beside
-# its peers, and writes RESULTS.md, STENCILS.md and their charts (SVG) into this
-# folder:
+# Installs the peers and what a build needs, builds, measures this project
+# beside its peers, and writes RESULTS.md, STENCILS.md, MULTIRESOLUTION.md and
+# their charts (SVG) into this folder:
 #
 #   benchmarks/run.sh [--quick] [FOLDER]
 #
@@ -29,8 +29,9 @@ glopencl_install $BUILD_PACKAGES $RUN_PACKAGES python3-opencv python3-numpy \
 glopencl_python cv2 gi numpy matplotlib
 build=$root/build-benchmark
 [ -f "$build/build.ninja" ] \
-  || meson setup "$build" "$root" -Dbuildtype=release -Dtests=false >&2
-ninja -C "$build" >&2
+  || meson setup "$build" "$root" -Dbuildtype=release >&2
+ninja -C "$build" gst/libgstglopencl.so tools/glopencl \
+  tests/peers/operationtool >&2
 g++ -O2 -I/usr/include/opencv4 "$root/benchmarks/opencvpipeline.cpp" \
   -o "$build/opencvpipeline" -lopencv_imgproc -lopencv_core
 glopencl_environment
@@ -48,3 +49,6 @@ fi
 "$python" "$root/benchmarks/compare.py" $plan "$@"
 # shellcheck disable=SC2086
 "$python" "$root/benchmarks/stencils.py" $plan "$build/tools/glopencl" "$folder"
+# shellcheck disable=SC2086
+"$python" "$root/benchmarks/multiresolution.py" $plan \
+  --tool "$build/tests/peers/operationtool" "$build/tools/glopencl" "$folder"

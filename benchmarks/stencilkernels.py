@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The filters of neighbours alone, in turns with OpenCV's and with plain C, on
 one frame that is where they read it."""
+import functools
 import os
-import statistics
-import subprocess
 import sys
 from typing import NamedTuple
 
 import programs
 import stencilfilters
 from section import THREADS
+from turns import Process, take_turns
 
 OURS, OPENCV, UMAT, SERIAL = "this", "OpenCV", "OpenCV, UMat", "serial C"
-# What takes longer, in milliseconds, is measured twice, or not at all.
-SLOW, TOO_SLOW = 200, 3000
+# What takes longer, in milliseconds, is not measured.
+TOO_SLOW = 3000
 
 
 class Task(NamedTuple):
@@ -23,31 +23,6 @@ class Task(NamedTuple):
     layout: str
     width: int
     height: int
-
-
-class Process:
-    """A program that answers lines by milliseconds, the first being the time of
-    the kernels and the second that of the transfers."""
-
-    def __init__(self, command, environment, greets):
-        self.process = subprocess.Popen(
-            command, env=environment, text=True, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE)
-        self.greeting = self.process.stdout.readline() if greets else ""
-
-    def ask(self, line):
-        """The sum of what is answered."""
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            sys.exit(f"{self.process.args[0]} ended at: {line}")
-        return sum(map(float, answer.split()))
-
-    def close(self):
-        """Ends it."""
-        self.process.stdin.close()
-        self.process.wait(30)
 
 
 class Engines:
@@ -97,14 +72,9 @@ class Engines:
         return engine != SERIAL or taps / 1e6 < TOO_SLOW * 0.3
 
     def take_turns(self, asks, rounds):
-        """{name: median} of {name: (engine, task)}; the first is warm-up."""
-        warm = {name: self.ask(*ask) for name, ask in asks.items()}
-        times = {name: [] for name in asks}
-        for number in range(rounds):
-            for name, ask in asks.items():
-                if warm[name] < SLOW or number < 2:
-                    times[name].append(self.ask(*ask))
-        return {name: statistics.median(row) for name, row in times.items()}
+        """{name: median} of {name: (engine, task)}."""
+        return take_turns({name: functools.partial(self.ask, *ask)
+                           for name, ask in asks.items()}, rounds)
 
     def measure(self, tasks, rounds, report):
         """{task: {engine: median}}. Rounds are spread over the time that all

@@ -255,24 +255,35 @@ typedef struct
   gint stop;
 } Hammer;
 
-/* Of numbers and what is none, of sizes that are even as well. */
 static void
-set_random_matrix (GRand * random, GValue * value)
+add_random_numbers (GRand * random, gint n, GValue * array)
 {
-  const gint height = g_rand_int_range (random, 1, 6);
+  for (gint i = 0; i < n; i++) {
+    GValue number = G_VALUE_INIT;
+
+    g_value_init (&number, G_TYPE_INT);
+    g_value_set_int (&number, g_rand_int_range (random, -1, 5));
+    gst_value_array_append_and_take_value (array, &number);
+  }
+}
+
+/* A list or a matrix of numbers, of sizes and with numbers that are none as
+ * well. */
+static void
+set_random_array (GRand * random, GValue * value)
+{
+  const gint height = g_rand_int_range (random, 0, 6);
   const gint width = g_rand_int_range (random, 1, 6);
 
+  if (height == 0 || g_rand_boolean (random)) {
+    add_random_numbers (random, 2 * height, value);
+    return;
+  }
   for (gint j = 0; j < height; j++) {
     GValue row = G_VALUE_INIT;
 
     g_value_init (&row, GST_TYPE_ARRAY);
-    for (gint i = 0; i < width; i++) {
-      GValue number = G_VALUE_INIT;
-
-      g_value_init (&number, G_TYPE_INT);
-      g_value_set_int (&number, g_rand_int_range (random, -2, 5));
-      gst_value_array_append_and_take_value (&row, &number);
-    }
+    add_random_numbers (random, width, &row);
     gst_value_array_append_and_take_value (value, &row);
   }
 }
@@ -308,7 +319,7 @@ set_random_value (const GParamSpec * spec, GRand * random, GValue * value)
     g_value_set_flags (value, g_rand_int (random)
         & G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
   } else if (GST_IS_PARAM_SPEC_ARRAY_LIST (spec)) {
-    set_random_matrix (random, value);
+    set_random_array (random, value);
   } else {
     return FALSE;
   }

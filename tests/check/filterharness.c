@@ -192,6 +192,20 @@ filter_harness_get_value (FilterHarness * self, const gchar * property)
   return text;
 }
 
+/* GStreamer takes types apart in place. */
+void
+filter_harness_set_array (FilterHarness * self, const gchar * property,
+    const gchar * text)
+{
+  g_autofree gchar *copy = g_strdup (text);
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, GST_TYPE_ARRAY);
+  fail_unless (gst_value_deserialize (&value, copy), "%s", text);
+  g_object_set_property (G_OBJECT (self->filter), property, &value);
+  g_value_unset (&value);
+}
+
 GError *
 filter_harness_pop_error (FilterHarness * self, gchar ** debug)
 {

@@ -54,6 +54,10 @@ GBytes *filter_harness_get_bytes (const FilterHarness * self,
 /* The value of a property of glopenclfilter as in a launch line; free it. */
 gchar *filter_harness_get_value (FilterHarness * self, const gchar * property);
 
+/* Sets a property that is an array to what a launch line has for it. */
+void filter_harness_set_array (FilterHarness * self, const gchar * property,
+    const gchar * text);
+
 /* The error message on the bus, or NULL; free it. */
 GError *filter_harness_pop_error (FilterHarness * self, gchar ** debug);
 

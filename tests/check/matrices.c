@@ -12,24 +12,10 @@
 #define BINOMIAL "<<1,2,1>,<2,4,2>,<1,2,1>>"
 #define DENSE "<<1,2,3>,<4,5,6>,<7,8,10>>"
 
-/* GStreamer takes types apart in place. */
-static void
-read_value (const gchar * text, GValue * value)
-{
-  g_autofree gchar *copy = g_strdup (text);
-
-  fail_unless (gst_value_deserialize (value, copy), "%s", text);
-}
-
 static void
 set_matrix (FilterHarness * h, const gchar * text)
 {
-  GValue value = G_VALUE_INIT;
-
-  g_value_init (&value, GST_TYPE_ARRAY);
-  read_value (text, &value);
-  g_object_set_property (G_OBJECT (h->filter), "matrix", &value);
-  g_value_unset (&value);
+  filter_harness_set_array (h, "matrix", text);
 }
 
 static gdouble
@@ -201,12 +187,10 @@ GST_START_TEST (test_bad_at_start)
   for (guint i = 0; i < G_N_ELEMENTS (bad_matrices); i++) {
     GstElement *filter = gst_element_factory_make ("glopenclconvolution", NULL);
     g_autoptr (GstBus) bus = gst_bus_new ();
+    FilterHarness h = {.filter = filter };
     GError *error = NULL;
-    GValue value = G_VALUE_INIT;
 
-    g_value_init (&value, GST_TYPE_ARRAY);
-    read_value (bad_matrices[i][0], &value);
-    g_object_set_property (G_OBJECT (filter), "matrix", &value);
+    set_matrix (&h, bad_matrices[i][0]);
     gst_element_set_bus (filter, bus);
     for (guint n = 0; n < 2; n++) {
       fail_unless_equals_int (gst_element_set_state (filter, GST_STATE_PAUSED),
@@ -226,10 +210,7 @@ GST_START_TEST (test_bad_at_start)
         GST_STATE_CHANGE_FAILURE);
     gst_element_set_state (filter, GST_STATE_NULL);
 
-    g_value_reset (&value);
-    read_value (DENSE, &value);
-    g_object_set_property (G_OBJECT (filter), "matrix", &value);
-    g_value_unset (&value);
+    set_matrix (&h, DENSE);
     fail_unless (gst_element_set_state (filter, GST_STATE_PAUSED)
         != GST_STATE_CHANGE_FAILURE);
     gst_element_set_state (filter, GST_STATE_NULL);

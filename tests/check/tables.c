@@ -25,6 +25,7 @@ typedef struct
   gint choice;
   guint flags;
   OclMatrix matrix;
+  OclNumbers numbers;
   OclFileName file;
 } EachType;
 
@@ -54,6 +55,8 @@ static const OclParam each_type_params[] = {
       .default_value = 3,.bench = "none,one+two"},
   {"matrix", "Rows of numbers", OCL_PARAM_MATRIX, OFFSET (matrix),
       .default_text = "<<1>,<-2>,<3e-7>>",.bench = "<<1>>,<<1,2,3>>"},
+  {"numbers", "A few", OCL_PARAM_NUMBERS, OFFSET (numbers),
+      .minimum = -2.0,.maximum = 1e9,.bench = "<>,<1,-2,3e-7>"},
   {"file", "A name", OCL_PARAM_FILE, OFFSET (file)},
   {NULL},
 };
@@ -230,6 +233,24 @@ check_refused_matrices (const OclParam * param, gpointer params,
 }
 
 static void
+check_refused_lists (const OclParam * param, gpointer params, gsize params_size)
+{
+  static const gchar *const words[] = { "", "<", ">", "1", "<1", "1>", "<1,>",
+    "<,1>", "<1,,1>", "<1 1>", "<x>", "<<1>>", "<nan>", "<1>,<1>",
+    "<1,1,1,1,1,1,1,1,1,1>"
+  };
+  g_autofree gchar *below = ocl_number_print (param->minimum - 0.5);
+  g_autofree gchar *list = g_strdup_printf ("<1,%s>", below);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    assert_refused (param, words[i], params, params_size);
+  assert_refused (param, list, params, params_size);
+  assert_refused (param, "<inf>", params, params_size);
+  g_assert_true (ocl_param_parse (param, " < 1 , 0.1,1> ", params));
+  check_round_trip (param, params, params_size);
+}
+
+static void
 check_refused_files (const OclParam * param, gpointer params, gsize params_size)
 {
   g_autofree gchar *name = g_strnfill (OCL_MAX_FILE_NAME, 'x');
@@ -287,6 +308,8 @@ check_param (const OclOperationClass * klass, const OclParam * param)
   check_round_trip (param, params, size);
   if (param->type == OCL_PARAM_MATRIX)
     check_refused_matrices (param, params, size);
+  if (param->type == OCL_PARAM_NUMBERS)
+    check_refused_lists (param, params, size);
   if (param->type == OCL_PARAM_FILE)
     check_refused_files (param, params, size);
   if (!is_number (param))

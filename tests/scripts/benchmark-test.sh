@@ -77,4 +77,12 @@ for name in average gaussian dense; do
   shows out/stencils-$name.svg log this
   result $? "stencils-$name.svg shows what the table has"
 done
+
+PYTHONDONTWRITEBYTECODE=1 timeout 250 "$python" \
+  "$benchmarks/multiresolution.py" --smoke "$GLOPENCL_BUILD/tools/glopencl" \
+  out 2>errors
+result $? "the benchmark of the multiresolution filter runs"
+[ "$(grep -c '^| 160x96 | [0-9.]* | [0-9.]* |' out/MULTIRESOLUTION.md)" = 2 ] \
+  && grep -q '^| 64x64 | [0-9.]* | [0-9.]* |  |  |$' out/MULTIRESOLUTION.md
+result $? "with both formats, and in the published form"
 plan

@@ -9,10 +9,9 @@ import subprocess
 import sys
 import time
 
-import machine
 import programs
 from section import (THREADS, Plan, Section, count_threads, format_ratio,
-                     make_table, say, summarize)
+                     make_table, say, write_document)
 from turns import Process, take_turns
 
 FRAME = (1280, 720)
@@ -132,7 +131,7 @@ class KernelSection(Section):
         self.add_claims()
         self.lines += [
             "", "## The filter", "",
-            "5 levels, radius 2, spatial sigma 2, intensity sigma 0.1: "
+            "5 levels, radius 2, spatial sigma 2, intensity sigma 0.02: "
             "milliseconds of one frame that is where the filter reads it, with "
             f"{count_threads(THREADS)}. OpenCV does the same in floats with "
             "`pyrDown`, `pyrUp`, `subtract`, `bilateralFilter` and `add`; its "
@@ -196,27 +195,9 @@ def main():
         sections.append(NoiseSection(plan, options.folder, options.tool, root))
     for section in sections:
         section.run()
-    command = "benchmarks/run.sh" + (
-        "" if plan.name == "full" else f" --{plan.name}")
-    minutes = (time.monotonic() - start) / 60
-    lines = ["# The multiresolution filter, measured beside its peers", "",
-             f"Made by `{command}`; this part took {minutes:.0f} minutes. What "
-             "is compared was taken in turns in one run, on the same frames "
-             "with the same threads; figures are medians, ratios those of "
-             "medians."]
-    if plan.name != "full":
-        lines += ["", "**This is a shortened run: its figures are rough.**"]
-    lines += ["", *machine.describe(sections[0].device),
-              *summarize([claim for section in sections
-                          for claim in section.claims],
-                         [loss for section in sections
-                          for loss in section.losses])]
-    for section in sections:
-        lines += section.lines
-    path = os.path.join(options.folder, "MULTIRESOLUTION.md")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    say(f"wrote {path}")
+    write_document(os.path.join(options.folder, "MULTIRESOLUTION.md"),
+                   "Filters of several scales", plan,
+                   time.monotonic() - start, sections)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy
 import frames
 
 LEVELS, RADIUS = 5, 2
-SPATIAL_SIGMA, INTENSITY_SIGMA = 2, 0.1
+SPATIAL_SIGMA, INTENSITY_SIGMA = 2, 0.02
 
 
 def run_filter(image):

@@ -6,6 +6,7 @@ import time
 from typing import NamedTuple
 
 import charts
+import machine
 import programs
 
 THREADS = len(programs.CPUS)
@@ -71,6 +72,30 @@ def summarize(claims, losses):
     lines += ["", "Where this project is behind:", ""]
     lines += [f"- {loss}" for loss in losses or ["nowhere"]]
     return lines
+
+
+def write_document(path, title, plan, seconds, sections):
+    """What is measured by `benchmarks/run.sh`, as Markdown. The device is that
+    of the first section."""
+    command = "benchmarks/run.sh" + (
+        "" if plan.name == "full" else f" --{plan.name}")
+    lines = [f"# {title}, measured beside their peers", "",
+             f"Made by `{command}`; this part took {seconds / 60:.0f} minutes. "
+             "What is compared was taken in turns in one run, on the same "
+             "frames with the same threads; figures are medians, ratios those "
+             "of medians."]
+    if plan.name != "full":
+        lines += ["", "**This is a shortened run: its figures are rough.**"]
+    lines += ["", *machine.describe(sections[0].device),
+              *summarize([claim for section in sections
+                          for claim in section.claims],
+                         [loss for section in sections
+                          for loss in section.losses])]
+    for section in sections:
+        lines += section.lines
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    say(f"wrote {path}")
 
 
 class Section:

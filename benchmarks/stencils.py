@@ -10,14 +10,13 @@ import tempfile
 import time
 
 import frames
-import machine
 import process
 import programs
 import stencilfilters
 import stencilkernels
 from runner import FILE_SIZE, OURS, Runner
 from section import (THREADS, Plan, Section, count_threads, format_psnr,
-                     format_ratio, make_table, say, summarize)
+                     format_ratio, make_table, say, write_document)
 from stencilkernels import OPENCV, SERIAL, UMAT, Task
 
 FRAME = (1280, 720)
@@ -297,27 +296,9 @@ def main():
                 section.run()
         except process.ProcessError as error:
             sys.exit(f"stencils.py: {error}")
-    command = "benchmarks/run.sh" + (
-        "" if plan.name == "full" else f" --{plan.name}")
-    minutes = (time.monotonic() - start) / 60
-    lines = ["# Sharpening, gradients and matrices, measured beside their peers",
-             "", f"Made by `{command}`; this part took {minutes:.0f} minutes. "
-             "What is compared was taken in turns in one run, on the same "
-             f"frames with the same threads; figures are medians, ratios those of "
-             "medians."]
-    if plan.name != "full":
-        lines += ["", "**This is a shortened run: its figures are rough.**"]
-    lines += ["", *machine.describe(sections[0].device),
-              *summarize([claim for section in sections
-                          for claim in section.claims],
-                         [loss for section in sections
-                          for loss in section.losses])]
-    for section in sections:
-        lines += section.lines
-    path = os.path.join(options.folder, "STENCILS.md")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    say(f"wrote {path}")
+    write_document(os.path.join(options.folder, "STENCILS.md"),
+                   "Sharpening, gradients and matrices", plan,
+                   time.monotonic() - start, sections)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclmultiresolution intensity-sigma=0.1 ! gldownload ! fakesink
+ * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclmultiresolution intensity-sigmas="<0.1,0.03,0.01,0,0,0>" ! gldownload ! fakesink
  * ]|
  * Takes noise away.
  * |[
@@ -35,7 +35,7 @@
  * ]|
  * Makes details of three sizes stronger.
  * |[
- * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclmultiresolution intensity-sigmas="<0.2,0.1,0.05>" show-band=1 ! gldownload ! fakesink
+ * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclmultiresolution intensity-sigmas="<0.1,0.03>" show-band=1 ! gldownload ! fakesink
  * ]|
  * Shows the second band, smoothed, on grey.
  */

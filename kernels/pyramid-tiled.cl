@@ -122,6 +122,33 @@ expand_across (local const Coarse *tile, int row)
       + (odd ? 0.5f : 0.125f) * taps[2];
 }
 
+/* What is expanded down a column: between two samples in odd rows. */
+typedef struct
+{
+  SAMPLE above;
+  SAMPLE here;
+} Column;
+
+/* From that row of the tile on. */
+INLINE Column
+begin_column (local const Coarse *tile, int row)
+{
+  return (Column) { expand_across (tile, row), expand_across (tile, row + 1) };
+}
+
+/* The next two rows of the fine level; `row` is that of the tile below. */
+INLINE void
+expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
+    SAMPLE *odd)
+{
+  const SAMPLE below = expand_across (tile, row);
+
+  *even = (column->above + below) * 0.125f + column->here * 0.75f;
+  *odd = (column->here + below) * 0.5f;
+  column->above = column->here;
+  column->here = below;
+}
+
 kernel void
 subtract (FINE_IN, BAND_IN (coarse), BAND_OUT (band), int width, int height,
     int coarse_width, int coarse_height, int border, float4 outside)
@@ -136,22 +163,18 @@ subtract (FINE_IN, BAND_IN (coarse), BAND_OUT (band), int width, int height,
   if (x >= width)
     return;
 
-  SAMPLE above = expand_across (&tile, row);
-  SAMPLE here = expand_across (&tile, row + 1);
+  Column column = begin_column (&tile, row);
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    SAMPLE below = expand_across (&tile, row + k + 2);
-    SAMPLE even = (above + below) * 0.125f + here * 0.75f;
-    SAMPLE odd = (here + below) * 0.5f;
+    SAMPLE even, odd;
 
+    expand_down (&column, &tile, row + k + 2, &even, &odd);
     if (y + 2 * k < height)
       WRITE_BAND (band, x, y + 2 * k,
           READ_FINE (x, y + 2 * k) - UNPACK (even));
     if (y + 2 * k + 1 < height)
       WRITE_BAND (band, x, y + 2 * k + 1,
           READ_FINE (x, y + 2 * k + 1) - UNPACK (odd));
-    above = here;
-    here = below;
   }
 }
 
@@ -170,21 +193,17 @@ add (FINE_IN, FINE_OUT, BAND_IN (band), BAND_IN (coarse), int width,
   if (x >= width)
     return;
 
-  SAMPLE above = expand_across (&tile, row);
-  SAMPLE here = expand_across (&tile, row + 1);
+  Column column = begin_column (&tile, row);
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    SAMPLE below = expand_across (&tile, row + k + 2);
-    SAMPLE even = (above + below) * 0.125f + here * 0.75f;
-    SAMPLE odd = (here + below) * 0.5f;
+    SAMPLE even, odd;
 
+    expand_down (&column, &tile, row + k + 2, &even, &odd);
     if (y + 2 * k < height)
       WRITE_FINE (x, y + 2 * k, gain * READ_BAND (band, x, y + 2 * k)
           + coarse_gain * UNPACK (even) + offset);
     if (y + 2 * k + 1 < height)
       WRITE_FINE (x, y + 2 * k + 1, gain * READ_BAND (band, x, y + 2 * k + 1)
           + coarse_gain * UNPACK (odd) + offset);
-    above = here;
-    here = below;
   }
 }

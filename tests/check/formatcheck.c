@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "exhaustive.h"
 #include "picture.h"
 
 gdouble
@@ -58,6 +59,18 @@ format_picture_run (OclOperation * operation, gconstpointer params,
   format_picture_download (output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
+}
+
+gboolean
+format_is_tried (OclContext * context, const OclVariant * variant,
+    const gchar * name)
+{
+  static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
+  const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
+      && !(variant->flags & OCL_VARIANT_FOR_CPU)
+      && (variant->flags & OCL_VARIANT_FOR_GPU || !is_exhaustive ());
+
+  return slow ? g_strv_contains (few, name) : is_format_tried (name);
 }
 
 guint
@@ -242,4 +255,21 @@ format_group_assert_near (const FormatGroup * group,
       g_assert_cmpuint (component & ((1 << format->shift) - 1), ==, 0);
     }
   }
+}
+
+void
+format_groups_assert_rest (const FormatGroup * groups, guint n,
+    const FormatPicture * output, const FormatPicture * input)
+{
+  gboolean filtered[OCL_N_CHANNELS] = { FALSE, };
+
+  for (guint i = 0; i < n; i++) {
+    for (guint j = 0; j < groups[i].n; j++)
+      filtered[groups[i].first + j] = TRUE;
+  }
+  for (guint i = 0; i < OCL_N_CHANNELS; i++) {
+    if (input->frame.format->channels[i].step && !filtered[i])
+      format_picture_assert_copied (output, input, i);
+  }
+  format_picture_assert_margins (output);
 }

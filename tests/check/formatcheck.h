@@ -24,6 +24,12 @@ OclOperation *format_create_operation (OclContext * context,
 void format_picture_run (OclOperation * operation, gconstpointer params,
     FormatPicture * input, FormatPicture * output, OclStorage storage);
 
+/* Whether a variant is tried with the format of that name: a CPU's driver takes
+ * seconds to build a kernel, and those for CPUs know most about formats;
+ * operations.c has RGBA. */
+gboolean format_is_tried (OclContext * context, const OclVariant * variant,
+    const gchar * name);
+
 /**
  * FormatGroup:
  * @first: the first channel
@@ -59,5 +65,9 @@ void format_group_clear (FormatGroup * group);
  * of 16 bits. @what names it, for people. */
 void format_group_assert_near (const FormatGroup * group,
     const FormatPicture * output, const gchar * what);
+
+/* What is in none of the @n groups, and no pixel's, is what it was. */
+void format_groups_assert_rest (const FormatGroup * groups, guint n,
+    const FormatPicture * output, const FormatPicture * input);
 
 G_END_DECLS

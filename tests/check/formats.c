@@ -39,22 +39,15 @@ check_output (const OclBilateralParams * params, const FormatPicture * input,
     const FormatPicture * output, const gchar * what)
 {
   const OclFormat *format = input->frame.format;
-  gboolean filtered[OCL_N_CHANNELS] = { FALSE, };
   FormatGroup groups[2];
   guint n_groups = format_get_groups (format, params->planes, groups);
 
   for (guint i = 0; i < n_groups; i++) {
     group_filter (&groups[i], params, input);
     format_group_assert_near (&groups[i], output, what);
-    for (guint j = 0; j < groups[i].n; j++)
-      filtered[groups[i].first + j] = TRUE;
     format_group_clear (&groups[i]);
   }
-  for (guint i = 0; i < OCL_N_CHANNELS; i++) {
-    if (format->channels[i].step && !filtered[i])
-      format_picture_assert_copied (output, input, i);
-  }
-  format_picture_assert_margins (output);
+  format_groups_assert_rest (groups, n_groups, output, input);
 }
 
 static OclOperation *

@@ -346,19 +346,6 @@ check_format (const Subject * subject, const OclFormat * format,
   }
 }
 
-/* A CPU's driver takes seconds to build a kernel; those for CPUs know most
- * about formats, and operations.c has RGBA. */
-static gboolean
-is_tried (const OclVariant * variant, const gchar * format)
-{
-  static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
-  const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
-      && !(variant->flags & OCL_VARIANT_FOR_CPU)
-      && (variant->flags & OCL_VARIANT_FOR_GPU || !is_exhaustive ());
-
-  return slow ? g_strv_contains (few, format) : is_format_tried (format);
-}
-
 static void
 test_formats (gconstpointer data)
 {
@@ -366,7 +353,7 @@ test_formats (gconstpointer data)
   const OclVariant *variant = subject->variant;
 
   for (guint i = 0; ocl_formats[i]; i++) {
-    if (!is_tried (variant, ocl_formats[i]->name))
+    if (!format_is_tried (context, variant, ocl_formats[i]->name))
       continue;
     check_format (subject, ocl_formats[i], OCL_STORAGE_BUFFER);
     if (!is_left_out (OCL_STORAGE_IMAGE)

@@ -3,12 +3,13 @@
 """Compares how well filters take noise out of a photograph, each at its best.
 
 Usage: python3 photograph_denoising.py OPERATION_TOOL PHOTOGRAPH
-           [--chart FILE.svg] [--table FILE.md]
+           [--quick] [--chart FILE.svg] [--table FILE.md]
 
 Red, green and blue of a clean photograph get Gaussian noise. For each strength
 of it, the parameters of the bilateral and of the multiresolution filter are
 searched that come closest to the clean photograph: over a few starts first,
-then up and down along one sigma after the other.
+then up and down along one sigma after the other. With --quick only there where
+the whole search finds the best for photograph.png.
 
 Exit status: 0, 1 if the multiresolution filter does not have the higher PSNR
 at every strength, 77 if OpenCV is not installed.
@@ -21,6 +22,7 @@ import math
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
 try:
     import cv2
@@ -32,13 +34,10 @@ except ImportError as error:
 # Sigma of the noise, in levels.
 NOISES = (10, 20, 40)
 
-COLOR_MODES = ("intensity", "per-channel")
-
 # What the search of the bilateral filter starts from: a grid, whose best point
 # is refined with every radius. Intensity sigmas are in sigmas of the noise.
 SINGLE_SPATIAL_SIGMAS = (1, 1.25, 1.5, 2, 2.5, 3, 4)
 SINGLE_INTENSITY_SIGMAS = (0.7, 1, 1.4, 2, 2.8, 4, 5.6)
-SINGLE_RADII = (-1, 2, 3, 4, 5)
 
 # What that of the multiresolution filter starts from, with every color mode
 # and number of levels; the best is refined with every radius. Intensity
@@ -46,9 +45,20 @@ SINGLE_RADII = (-1, 2, 3, 4, 5)
 # bands have less of it.
 MULTI_SPATIAL_SIGMA = 1.5
 MULTI_INTENSITY_SIGMAS = (1.4, 0.35, 0.12, 0.04, 0.01, 0.003)
-MULTI_LEVELS = (1, 2, 3, 4, 5)
 MULTI_RADIUS = 2
-MULTI_RADII = (1, 2, 3, 4)
+
+
+class Scope(NamedTuple):
+    """What is tried beside sigmas."""
+    color_modes: tuple
+    single_radii: tuple
+    levels: tuple
+    multi_radii: tuple
+
+
+WHOLE = Scope(("intensity", "per-channel"), (-1, 2, 3, 4, 5), (1, 2, 3, 4, 5),
+              (1, 2, 3, 4))
+QUICK = Scope(("intensity",), (4, 5), (1,), (3, 4))
 
 # What sigmas are multiplied and divided by while that brings so many dB.
 COARSE_STEPS = {2 ** 0.5: 0.01}
@@ -198,21 +208,21 @@ def descend(case, search, sigmas, steps):
     return best
 
 
-def search_single(pool, case):
+def search_single(pool, case, scope):
     """The best Result, with its color mode and its radius."""
     grid = [(spatial, intensity * case.noise / 255)
             for spatial, intensity in itertools.product(
                 SINGLE_SPATIAL_SIGMAS, SINGLE_INTENSITY_SIGMAS)]
     start = get_best(pool.map(
         lambda choice: measure(case, Single(choice[0], -1), choice[1]),
-        itertools.product(COLOR_MODES, grid)))
+        itertools.product(scope.color_modes, grid)))
     return get_best(pool.map(
         lambda radius: descend(
             case, Single(start.search.color_mode, radius), start.sigmas,
-            FINE_STEPS), SINGLE_RADII))
+            FINE_STEPS), scope.single_radii))
 
 
-def search_multi(pool, case):
+def search_multi(pool, case, scope):
     """The best Result, with its color mode, its levels and its radius."""
     def descend_coarsely(choice):
         color_mode, levels = choice
@@ -223,11 +233,12 @@ def search_multi(pool, case):
                        COARSE_STEPS)
 
     start = get_best(pool.map(
-        descend_coarsely, itertools.product(COLOR_MODES, MULTI_LEVELS)))
+        descend_coarsely,
+        itertools.product(scope.color_modes, scope.levels)))
     return get_best(pool.map(
         lambda radius: descend(
             case, Multi(start.search.color_mode, start.search.levels, radius),
-            start.sigmas, FINE_STEPS), MULTI_RADII))
+            start.sigmas, FINE_STEPS), scope.multi_radii))
 
 
 def write_table(name, rows):
@@ -299,6 +310,8 @@ def parse_arguments():
         description="Compares how well filters take noise out of pictures.")
     parser.add_argument("tool", metavar="OPERATION_TOOL")
     parser.add_argument("photograph", metavar="PHOTOGRAPH")
+    parser.add_argument("--quick", action="store_const", dest="scope",
+                        const=QUICK, default=WHOLE)
     parser.add_argument("--chart", metavar="FILE.svg")
     parser.add_argument("--table", metavar="FILE.md")
     return parser.parse_args()
@@ -315,8 +328,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for noise in NOISES:
             case = Case(arguments.tool, photograph, noise)
-            single = search_single(pool, case)
-            multi = search_multi(pool, case)
+            single = search_single(pool, case, arguments.scope)
+            multi = search_multi(pool, case, arguments.scope)
             rows.append((case, single, multi))
             print(f"noise {noise}: {case.psnr:.2f} dB; "
                   f"{SINGLE} {single.psnr:.2f} dB, {single}; "

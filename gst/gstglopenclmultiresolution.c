@@ -134,7 +134,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
  * GstGLOpenCLMultiresolution:show-band:
  *
  * The band to be seen alone, as large as the frame, with its gain: details
- * around grey, or what is left of the frame as it is. -1 for the result.
+ * around grey, or what is left of the frame as it is. -1 for the result. Of
+ * frames in Y'CbCr, planes that are not filtered stay what they are:
+ * `planes=luma+chroma` shows both.
  *
  * Since: 0.1
  */

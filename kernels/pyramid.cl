@@ -110,6 +110,6 @@ add (FINE_IN, FINE_OUT, BAND_IN (band), BAND_IN (smooth), int width,
   int y = get_global_id (1);
   if (x >= width || y >= height)
     return;
-  WRITE_FINE (x, y, gain * READ_BAND (band, x, y)
-      + smooth_gain * READ_BAND (smooth, x, y) + offset);
+  WRITE_FINE (x, y, gain * READ_FROM_FIRST (band, x, y)
+      + smooth_gain * READ_FROM_FIRST (smooth, x, y) + offset);
 }

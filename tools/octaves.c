@@ -43,24 +43,26 @@ octaves_ensure (Octaves * self, OclLevels * levels, GError ** error)
 
 /* Waits until @noise has been read. */
 static gboolean
-octaves_write (Octaves * self, const OclFrame * frame, const cl_float * noise,
-    GError ** error)
+octaves_write (Octaves * self, guint octave, guint image,
+    const cl_float * noise, GError ** error)
 {
+  const OclFrame *frame = ocl_levels_get (&self->input, octave, image);
   const OclPlane *plane = &frame->planes[0];
   const gboolean is_buffer = self->shape.storage == OCL_STORAGE_BUFFER;
   const size_t unit = is_buffer ? 1 : sizeof (cl_float);
   const size_t columns = frame->width;
   const size_t rows = frame->height;
 
-  if (is_buffer || self->input.buffer) {
+  if (is_buffer || self->shape.storage == OCL_STORAGE_IMAGE_BUFFER) {
+    cl_mem buffer = is_buffer ? plane->memory
+        : self->input.buffers->pdata[octave];
     const size_t origin[3] = { plane->offset * unit, 0, 0 };
     const size_t region[3] = { columns * sizeof (cl_float), rows, 1 };
     const size_t nowhere[3] = { 0, 0, 0 };
 
     return ocl_check (clEnqueueWriteBufferRect (self->context->queue,
-            is_buffer ? plane->memory : self->input.buffer, CL_TRUE, origin,
-            nowhere, region, plane->stride * unit, 0, 0, 0, noise, 0, NULL,
-            NULL), "clEnqueueWriteBufferRect", error);
+            buffer, CL_TRUE, origin, nowhere, region, plane->stride * unit, 0,
+            0, 0, noise, 0, NULL, NULL), "clEnqueueWriteBufferRect", error);
   }
 
   /* Of an array the offset is the layer. */
@@ -83,8 +85,7 @@ octaves_fill (Octaves * self, GError ** error)
     noise[i] = g_rand_int_range (random, 0, 256);
   for (guint octave = 0; octave < shape->n_octaves; octave++) {
     for (guint image = 0; image < shape->n_images; image++) {
-      if (!octaves_write (self, ocl_levels_get (&self->input, octave, image),
-              noise, error))
+      if (!octaves_write (self, octave, image, noise, error))
         return FALSE;
     }
   }

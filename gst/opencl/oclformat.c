@@ -126,8 +126,7 @@ gdouble
 ocl_format_get_largest_difference (const OclFormat * format)
 {
   if (format->is_float)
-    return (format->is_difference ? 2.0 : 1.0)
-        * ocl_format_get_max_level (format);
+    return format->largest_difference;
   return ((1u << 8 * format->component_bytes) - 1) >> format->shift;
 }
 

@@ -80,6 +80,7 @@ typedef struct _OclFormat OclFormat;
  * @is_float: whether components are floats, which hold levels that are not
  *    whole and may be out of range
  * @is_difference: whether levels are differences of levels, around 0
+ * @largest_difference: of floats: see ocl_format_get_largest_difference()
  * @swapped: of formats of one plane of four components: the one with the first
  *    and the third exchanged, where there is one
  */
@@ -101,6 +102,7 @@ struct _OclFormat
   guint luma_y_shift;
   gboolean is_float;
   gboolean is_difference;
+  gdouble largest_difference;
   const OclFormat *swapped;
 };
 

@@ -51,8 +51,7 @@ ocl_numbers_set (OclNumbers * self, const gchar * name,
   }
   if (n > OCL_MAX_NUMBERS) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "%s has %u numbers, and can have %d: one for each band.", name, n,
-        OCL_MAX_NUMBERS);
+        "%s has %u numbers, and can have %d.", name, n, OCL_MAX_NUMBERS);
     return FALSE;
   }
   /* All of it, as parameters are compared as bytes. */

@@ -113,7 +113,8 @@ typedef enum
  *    all can
  * @get_passes: sets @passes to those that frames of @format take, and returns
  *    how many they are; NULL for all channels, none of them guided
- * @get_reach: how many pixels beyond a pixel are read for it; NULL for 0
+ * @get_reach: how many pixels its largest window has on each side of its
+ *    middle; NULL for 0
  * @choose: the variant that @params ask for on that device, or NULL for the
  *    one that suits the device; may itself be NULL
  * @get_warm_up: sets @params to the @n-th parameters, from 0 on, with which

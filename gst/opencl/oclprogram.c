@@ -129,23 +129,43 @@ ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel, gsize limit,
   return TRUE;
 }
 
+static gboolean
+ocl_kernel_check_group (OclContext * context, cl_kernel kernel, gsize size,
+    cl_ulong memory, GError ** error)
+{
+  cl_device_id device = context->device->id;
+  cl_ulong memory_needed = 0;
+  size_t largest = 0;
+
+  if (!ocl_check (clGetKernelWorkGroupInfo (kernel, device,
+              CL_KERNEL_LOCAL_MEM_SIZE, sizeof (memory_needed), &memory_needed,
+              NULL), "clGetKernelWorkGroupInfo", error)
+      || !ocl_check (clGetKernelWorkGroupInfo (kernel, device,
+              CL_KERNEL_WORK_GROUP_SIZE, sizeof (largest), &largest, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  if (memory_needed <= memory && size <= largest)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "%s has %" G_GUINT64_FORMAT " bytes of local memory and groups of %"
+      G_GSIZE_FORMAT " work-items: too little for a tile.",
+      context->device->name, (guint64) memory, (gsize) largest);
+  return FALSE;
+}
+
 gboolean
-ocl_kernels_check_group_size (OclContext * context, const cl_kernel * kernels,
+ocl_kernels_check_group (OclContext * context, const cl_kernel * kernels,
     guint n, gsize size, GError ** error)
 {
-  for (guint i = 0; i < n; i++) {
-    size_t largest = 0;
+  cl_ulong memory = 0;
 
-    if (!ocl_check (clGetKernelWorkGroupInfo (kernels[i], context->device->id,
-                CL_KERNEL_WORK_GROUP_SIZE, sizeof (largest), &largest, NULL),
-            "clGetKernelWorkGroupInfo", error))
+  if (!ocl_check (clGetDeviceInfo (context->device->id,
+              CL_DEVICE_LOCAL_MEM_SIZE, sizeof (memory), &memory, NULL),
+          "clGetDeviceInfo", error))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    if (!ocl_kernel_check_group (context, kernels[i], size, memory, error))
       return FALSE;
-    if (largest < size) {
-      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "%s has groups of %" G_GSIZE_FORMAT " work-items: too few for a "
-          "tile.", context->device->name, (gsize) largest);
-      return FALSE;
-    }
   }
   return TRUE;
 }

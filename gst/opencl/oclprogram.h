@@ -62,9 +62,9 @@ cl_kernel ocl_program_build_kernel (OclContext * context,
 gboolean ocl_kernel_get_group_size (OclContext * context, cl_kernel kernel,
     gsize limit, gsize * size, GError ** error);
 
-/* Whether groups of each of @n @kernels may have @size work-items;
- * OCL_ERROR_NOT_SUPPORTED where not. Any thread. */
-gboolean ocl_kernels_check_group_size (OclContext * context,
+/* Whether groups of each of @n @kernels may have @size work-items, and the local
+ * memory that they need; OCL_ERROR_NOT_SUPPORTED where not. Any thread. */
+gboolean ocl_kernels_check_group (OclContext * context,
     const cl_kernel * kernels, guint n, gsize size, GError ** error);
 
 /* As ocl_kernel_get_group_size() for groups that are squares, of which this is

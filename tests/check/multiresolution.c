@@ -209,6 +209,45 @@ test_contrast (gconstpointer data)
   format_picture_clear (&output);
 }
 
+/* Bits above the level, which should be 0, take no weight below where weights
+ * vanish: what comes out is what the plain variant makes of it. */
+static void
+test_bits_above (gconstpointer data)
+{
+  const OclVariant *variants[] =
+      { ocl_multiresolution_class.variants[0], data };
+  const OclFormat *format = ocl_format_find ("I420_10LE");
+  g_autofree OclMultiresolutionParams *params =
+      ocl_operation_class_create_params (&ocl_multiresolution_class);
+  FormatPicture input, outputs[2];
+
+  params->intensity_sigma = 0.3;
+  format_picture_init (&input, format, 37, 13);
+  format_picture_fill (&input, 5);
+  guint16 *row = (guint16 *) format_picture_get_row (&input, 0, 6);
+  row[11] = 0xffff;
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (OclOperation) operation = format_create_operation (context,
+        &ocl_multiresolution_class, variants[i]);
+
+    format_picture_init (&outputs[i], format, 37, 13);
+    format_picture_run (operation, params, &input, &outputs[i],
+        OCL_STORAGE_BUFFER);
+  }
+  for (gint n = 0; n < 37 * 13; n++) {
+    const gint wanted = format_picture_get_component (&outputs[0], 0, n % 37,
+        n / 37);
+    const gint found = format_picture_get_component (&outputs[1], 0, n % 37,
+        n / 37);
+
+    g_assert_cmpint (found, <=, 1023);
+    g_assert_cmpint (ABS (found - wanted), <=, 1);
+  }
+  format_picture_clear (&input);
+  format_picture_clear (&outputs[0]);
+  format_picture_clear (&outputs[1]);
+}
+
 /* Pyramids by themselves. */
 
 typedef struct
@@ -381,10 +420,13 @@ add_tests (const OclVariant * variant)
       g_strdup_printf ("/multiresolution/%s/constant", variant->name);
   g_autofree gchar *contrast =
       g_strdup_printf ("/multiresolution/%s/contrast", variant->name);
+  g_autofree gchar *bits_above =
+      g_strdup_printf ("/multiresolution/%s/bits-above", variant->name);
 
   g_test_add_data_func (formats, variant, test_formats);
   g_test_add_data_func (constant, variant, test_constant);
   g_test_add_data_func (contrast, variant, test_contrast);
+  g_test_add_data_func (bits_above, variant, test_bits_above);
 }
 
 int

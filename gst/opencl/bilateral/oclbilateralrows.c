@@ -4,26 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "oclbilateral.h"
+#include "oclbilateraltaps.h"
 #include "oclmemory.h"
-#include "ocltable.h"
 
 /* Pixels a work-item, and work-items a group. A group's size is fixed, because
  * some drivers compile a kernel anew for each. */
 #define VECTOR 16
 #define GROUP_WIDTH 8
 
-/* Where a weight has vanished: spatial exponents are not below the one, squared
- * differences of intensity above the other set the kernel's may_vanish. Both
- * together are a float's exponent. */
-#define LEAST_EXPONENT -62.0
+/* Squared differences of intensity above it set the kernel's may_vanish: with
+ * OCL_BILATERAL_TAPS_LEAST_EXPONENT they are a float's exponent. */
 #define LARGE_SQUARE 64.0
 
 /* What the planes of one band may take: they stay in a cache. */
 #define BAND_BYTES (8 * 1024 * 1024)
-
-#define MAX_ROWS_OF_TAPS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
-#define MAX_TAPS (MAX_ROWS_OF_TAPS * MAX_ROWS_OF_TAPS)
 
 /* How the planes of a frame are laid out; see kernels/bilateral-rows.cl. */
 typedef struct
@@ -53,14 +47,8 @@ typedef struct
   OclPass pass;
   cl_kernel kernels[N_KERNELS];
   cl_mem linear;                /* floats: sRGB level to linear light */
-  OclTable taps;                /* MAX_TAPS cl_float */
-  OclTable rows_of_taps;        /* MAX_ROWS_OF_TAPS cl_int2 */
+  OclBilateralWindows windows;
   OclMemory planes;
-
-  /* What taps and rows_of_taps hold. */
-  gdouble spatial_sigma;
-  cl_int radius;
-  OclBilateralWindow window;
 } OclBilateralRows;
 
 /* IEC 61966-2-1 */
@@ -71,7 +59,7 @@ srgb_to_linear (gdouble value)
 }
 
 static gboolean
-ocl_bilateral_rows_create_tables (OclBilateralRows * self,
+ocl_bilateral_rows_create_linear (OclBilateralRows * self,
     const OclFormat * format, GError ** error)
 {
   const guint max_level = ocl_format_get_max_level (format);
@@ -84,12 +72,7 @@ ocl_bilateral_rows_create_tables (OclBilateralRows * self,
   self->linear = clCreateBuffer (self->context->context,
       CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
       (max_level + 1) * sizeof (cl_float), linear, &status);
-  if (!ocl_check (status, "clCreateBuffer", error))
-    return FALSE;
-  return ocl_table_init (&self->taps, self->context,
-      MAX_TAPS * sizeof (cl_float), error)
-      && ocl_table_init (&self->rows_of_taps, self->context,
-      MAX_ROWS_OF_TAPS * sizeof (cl_int2), error);
+  return ocl_check (status, "clCreateBuffer", error);
 }
 
 static void
@@ -100,8 +83,7 @@ ocl_bilateral_rows_free (gpointer object)
   for (guint i = 0; i < N_KERNELS; i++)
     g_clear_pointer (&self->kernels[i], clReleaseKernel);
   g_clear_pointer (&self->linear, clReleaseMemObject);
-  ocl_table_clear (&self->taps);
-  ocl_table_clear (&self->rows_of_taps);
+  ocl_bilateral_windows_clear (&self->windows);
   ocl_memory_clear (&self->planes);
   ocl_context_unref (self->context);
   g_free (self);
@@ -115,84 +97,13 @@ ocl_bilateral_rows_new (OclContext * context, const OclBuild * build,
 
   self->context = ocl_context_ref (context);
   self->pass = build->pass;
-  self->radius = -1;
   if (!ocl_program_build_kernels (context, "bilateral-rows.cl", build, "",
           kernel_names, self->kernels, N_KERNELS, error)
-      || !ocl_bilateral_rows_create_tables (self, build->format, error)) {
+      || !ocl_bilateral_rows_create_linear (self, build->format, error)) {
     ocl_bilateral_rows_free (self);
     return NULL;
   }
   return self;
-}
-
-/* Taps on either side of the middle one in row @j of the window. */
-static gint
-ocl_bilateral_rows_get_extent (OclBilateralRows * self,
-    OclBilateralWindow window, gint radius, gint j)
-{
-  const gint y = j * (1 << self->pass.y_shift);
-  gint extent = radius >> self->pass.x_shift;
-
-  if (window == OCL_BILATERAL_WINDOW_DISC) {
-    while ((extent << self->pass.x_shift) * (extent << self->pass.x_shift)
-        + y * y > radius * radius)
-      extent--;
-  }
-  return extent;
-}
-
-/* log2 of the spatial weight of a tap that many pixels away; 0 in the middle of
- * the window for any sigma. */
-static cl_float
-get_spatial_exponent (gint x, gint y, gdouble sigma)
-{
-  gdouble distance = sqrt (x * x + y * y) / sigma;
-
-  return x == 0 && y == 0 ? 0.0
-      : MAX (-0.5 * M_LOG2E * distance * distance, LEAST_EXPONENT);
-}
-
-/* The spatial weights as exponents of 2, and where each row of them is. */
-static gboolean
-ocl_bilateral_rows_update_taps (OclBilateralRows * self,
-    const OclBilateralParams * params, gint radius, OclTimer * timer,
-    GError ** error)
-{
-  if (self->radius == radius && self->window == params->window
-      && self->spatial_sigma == params->spatial_sigma)
-    return TRUE;
-
-  cl_float *taps = self->taps.data;
-  cl_int2 *rows_of_taps = self->rows_of_taps.data;
-  const gint n_rows = 2 * (radius >> self->pass.y_shift) + 1;
-  gint n_taps = 0;
-
-  self->radius = -1;            /* until the device has them */
-  if (!ocl_table_begin (&self->taps, error)
-      || !ocl_table_begin (&self->rows_of_taps, error))
-    return FALSE;
-  for (gint row = 0; row < n_rows; row++) {
-    gint j = row - n_rows / 2;
-    gint extent =
-        ocl_bilateral_rows_get_extent (self, params->window, radius, j);
-
-    rows_of_taps[row].s[0] = extent;
-    rows_of_taps[row].s[1] = n_taps + extent;
-    for (gint i = -extent; i <= extent; i++)
-      taps[n_taps++] = get_spatial_exponent (i * (1 << self->pass.x_shift),
-          j * (1 << self->pass.y_shift), params->spatial_sigma);
-  }
-
-  if (!ocl_table_enqueue_write (&self->taps, self->context,
-          n_taps * sizeof (cl_float), timer, error)
-      || !ocl_table_enqueue_write (&self->rows_of_taps, self->context,
-          n_rows * sizeof (cl_int2), timer, error))
-    return FALSE;
-
-  self->radius = radius;
-  self->window = params->window;
-  self->spatial_sigma = params->spatial_sigma;
-  return TRUE;
 }
 
 static gint
@@ -252,13 +163,14 @@ ocl_bilateral_rows_get_scale (const OclBilateralParams * params,
 
 static gboolean
 ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
-    const Layout * layout, cl_int band_y, cl_int band_height, GError ** error)
+    const Layout * layout, const OclBilateralTaps * taps, cl_int band_y,
+    cl_int band_height, GError ** error)
 {
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
   const cl_int width = ocl_pass_get_width (run->pass, input);
   const cl_int height = ocl_pass_get_height (run->pass, input);
-  const cl_int radius = self->radius >> self->pass.y_shift;
+  const cl_int radius = taps->radius >> self->pass.y_shift;
   const cl_int band_rows = band_height + 2 * radius;
   const cl_int color_mode =
       ocl_bilateral_get_color_mode (params, input->format);
@@ -293,12 +205,13 @@ ocl_bilateral_rows_enqueue_planes (OclBilateralRows * self, const OclRun * run,
 
 static gboolean
 ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
-    const Layout * layout, cl_int band_y, cl_int band_height, GError ** error)
+    const Layout * layout, const OclBilateralTaps * taps, cl_int band_y,
+    cl_int band_height, GError ** error)
 {
   const OclBilateralParams *params = run->params;
   const OclFrame *input = run->input;
   const cl_int width = ocl_pass_get_width (run->pass, input);
-  const cl_int radius = self->radius >> self->pass.y_shift;
+  const cl_int radius = taps->radius >> self->pass.y_shift;
   const cl_int color_mode =
       ocl_bilateral_get_color_mode (params, input->format);
   const cl_float scale = ocl_bilateral_rows_get_scale (params, input->format);
@@ -319,8 +232,8 @@ ocl_bilateral_rows_enqueue_rows (OclBilateralRows * self, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, color_mode);
   OCL_ARGUMENTS_ADD (&arguments, unit);
   OCL_ARGUMENTS_ADD (&arguments, may_vanish);
-  OCL_ARGUMENTS_ADD (&arguments, self->taps.memory);
-  OCL_ARGUMENTS_ADD (&arguments, self->rows_of_taps.memory);
+  OCL_ARGUMENTS_ADD (&arguments, taps->exponents.memory);
+  OCL_ARGUMENTS_ADD (&arguments, taps->rows.memory);
   ocl_arguments_add_planes (&arguments, input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
   OCL_ARGUMENTS_ADD (&arguments, width);
@@ -345,16 +258,18 @@ ocl_bilateral_rows_enqueue (gpointer object, const OclRun * run,
       ocl_pass_get_width (run->pass, run->input), height, radius,
       ocl_bilateral_get_color_mode (params, run->input->format));
 
-  if (!ocl_bilateral_rows_update_taps (self, params, radius, run->timer, error)
+  const OclBilateralTaps *taps = ocl_bilateral_windows_get (&self->windows,
+      self->context, run->pass, params, run->timer, error);
+  if (!taps
       || !ocl_memory_ensure (&self->planes, self->context, layout.bytes, error))
     return FALSE;
 
   for (gint y = 0; y < height; y += layout.band_height) {
     gint band_height = MIN (layout.band_height, height - y);
 
-    if (!ocl_bilateral_rows_enqueue_planes (self, run, &layout, y, band_height,
-            error)
-        || !ocl_bilateral_rows_enqueue_rows (self, run, &layout, y,
+    if (!ocl_bilateral_rows_enqueue_planes (self, run, &layout, taps, y,
+            band_height, error)
+        || !ocl_bilateral_rows_enqueue_rows (self, run, &layout, taps, y,
             band_height, error))
       return FALSE;
   }

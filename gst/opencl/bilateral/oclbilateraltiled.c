@@ -63,37 +63,6 @@ ocl_bilateral_tiled_free (gpointer object)
   g_free (self);
 }
 
-/* Whether the device has the local memory and registers for a work-group. */
-static gboolean
-ocl_bilateral_tiled_check (OclBilateralTiled * self, cl_kernel kernel,
-    GError ** error)
-{
-  OclContext *context = self->context;
-  cl_device_id device = context->device->id;
-  cl_ulong memory = 0, memory_needed = 0;
-  size_t group_size = 0;
-
-  if (!ocl_check (clGetDeviceInfo (device, CL_DEVICE_LOCAL_MEM_SIZE,
-              sizeof (memory), &memory, NULL), "clGetDeviceInfo", error)
-      || !ocl_check (clGetKernelWorkGroupInfo (kernel, device,
-              CL_KERNEL_LOCAL_MEM_SIZE, sizeof (memory_needed), &memory_needed,
-              NULL), "clGetKernelWorkGroupInfo", error)
-      || !ocl_check (clGetKernelWorkGroupInfo (kernel, device,
-              CL_KERNEL_WORK_GROUP_SIZE, sizeof (group_size), &group_size,
-              NULL), "clGetKernelWorkGroupInfo", error))
-    return FALSE;
-
-  if (memory_needed > memory || group_size
-      < (gsize) self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT]) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s has %" G_GUINT64_FORMAT " bytes of local memory and groups of %"
-        G_GSIZE_FORMAT " work-items: too little for a tile.",
-        context->device->name, (guint64) memory, (gsize) group_size);
-    return FALSE;
-  }
-  return TRUE;
-}
-
 static gboolean
 ocl_bilateral_tiled_build (OclBilateralTiled * self, const OclBuild * build,
     GError ** error)
@@ -105,13 +74,12 @@ ocl_bilateral_tiled_build (OclBilateralTiled * self, const OclBuild * build,
   };
   /* Exact denormals make exp2 () several instructions of one, for weights that
    * vanish in the sum anyway. */
-  gboolean ok = ocl_program_build_kernels (self->context, "bilateral-tiled.cl",
+  return ocl_program_build_kernels (self->context, "bilateral-tiled.cl",
       build, "-cl-denorms-are-zero", names, self->kernels, self->n_kernels,
+      error)
+      && ocl_kernels_check_group (self->context, self->kernels,
+      self->n_kernels, self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT],
       error);
-
-  for (guint i = 0; ok && i < self->n_kernels; i++)
-    ok = ocl_bilateral_tiled_check (self, self->kernels[i], error);
-  return ok;
 }
 
 static gpointer

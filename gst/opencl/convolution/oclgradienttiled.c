@@ -58,7 +58,7 @@ ocl_gradient_tiled_new (OclContext * context, const OclBuild * build,
   self->rows = build->tuning.values[ROWS];
   if (!ocl_program_build_kernels (context, "gradient-tiled.cl", build, "",
           ocl_gradient_kernel_names, self->kernels, n_kernels, error)
-      || !ocl_kernels_check_group_size (context, self->kernels, n_kernels,
+      || !ocl_kernels_check_group (context, self->kernels, n_kernels,
           self->group_width * self->group_height, error)) {
     ocl_gradient_tiled_free (self);
     return NULL;

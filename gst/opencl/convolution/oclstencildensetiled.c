@@ -77,7 +77,7 @@ ocl_stencil_dense_tiled_new (OclContext * context, const OclBuild * build,
   if (!ocl_context_get_local_size (context, &self->local_size, error)
       || !ocl_program_build_kernels (context, "stencil-dense-tiled.cl", build,
           "", kernel_names, self->kernels, N_KERNELS, error)
-      || !ocl_kernels_check_group_size (context, self->kernels, N_KERNELS,
+      || !ocl_kernels_check_group (context, self->kernels, N_KERNELS,
           self->group_width * self->group_height, error)
       || !ocl_taps_init (&self->taps, context, error)) {
     ocl_stencil_dense_tiled_free (self);

@@ -46,6 +46,8 @@ ocl_levels_init_format (OclFormat * format, const OclFormat * like,
   format->image_component_bytes = sizeof (cl_float);
   format->is_float = TRUE;
   format->is_difference = is_difference;
+  format->largest_difference = (is_difference ? 2.0 : 1.0)
+      * ocl_format_get_largest_difference (like);
   format->n_planes = is_buffer ? n : 1;
   for (guint i = 0; i < format->n_planes; i++) {
     format->planes[i].n_components = is_buffer ? 1 : n_components[n];
@@ -90,29 +92,23 @@ create_image (OclContext * context, const OclFormat * format,
   return ocl_check (status, "clCreateImage", error) ? memory : NULL;
 }
 
-static void
-ocl_levels_take_memory (OclLevels * self, cl_mem memory)
-{
-  g_ptr_array_add (self->memories, memory);
-}
-
 static OclFrame *
 ocl_levels_get_frame (OclLevels * self, guint octave, guint layer)
 {
   return &self->frames[octave * self->n_layers + layer];
 }
 
-/* Gives each frame, in a memory of pixels or, in buffers, bytes, its offset and
- * stride. Returns the size of the memory. */
+/* Gives the frames of @n octaves, in a memory of pixels or, in buffers, bytes,
+ * their offset and stride. Returns the size of the memory. */
 static guint64
-ocl_levels_lay_out (OclLevels * self)
+ocl_levels_lay_out (OclLevels * self, guint first, guint n)
 {
   const gboolean is_buffer = self->storage == OCL_STORAGE_BUFFER;
   const gint unit = is_buffer ? sizeof (cl_float) : 1;
   guint64 size = 0;
 
-  for (guint i = 0; i < self->n_octaves * self->n_layers; i++) {
-    OclFrame *frame = &self->frames[i];
+  for (guint i = 0; i < n * self->n_layers; i++) {
+    OclFrame *frame = ocl_levels_get_frame (self, first, i);
     const gint columns = ocl_frame_get_plane_width (frame, 0);
     const gint stride =
         (columns + ROW_FLOATS - 1) / ROW_FLOATS * ROW_FLOATS * unit;
@@ -126,25 +122,32 @@ ocl_levels_lay_out (OclLevels * self)
   return size;
 }
 
-/* Offsets in kernels are of 32 bits. */
+/* Of a memory, and of what it is said to have in kernels, whose offsets are of
+ * 32 bits. */
 static gboolean
-check_size (guint64 size, guint64 most, GError ** error)
+check_size (OclContext * context, guint64 bytes, guint64 n, guint64 most,
+    GError ** error)
 {
-  if (size <= MIN (most, G_MAXINT32))
+  const guint64 max_bytes = context->device->max_alloc_size;
+
+  if (bytes <= max_bytes && n <= MIN (most, G_MAXINT32))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "The frames are too large: all levels take %" G_GUINT64_FORMAT ", and "
-      "one memory of the device can have %" G_GUINT64_FORMAT ". Use smaller "
-      "frames, or a single level.", size, MIN (most, G_MAXINT32));
+      "The frames are too large for %s: their levels take %" G_GUINT64_FORMAT
+      " MiB in one memory. Use smaller frames.", context->device->name,
+      bytes >> 20);
   return FALSE;
 }
 
 static void
-ocl_levels_set_memory (OclLevels * self, cl_mem memory)
+ocl_levels_set_memory (OclLevels * self, guint first, guint n, cl_mem memory)
 {
-  for (guint i = 0; i < self->n_octaves * self->n_layers; i++) {
-    for (guint plane = 0; plane < self->frames[i].format->n_planes; plane++)
-      self->frames[i].planes[plane].memory = memory;
+  g_ptr_array_add (self->memories, memory);
+  for (guint i = 0; i < n * self->n_layers; i++) {
+    OclFrame *frame = ocl_levels_get_frame (self, first, i);
+
+    for (guint plane = 0; plane < frame->format->n_planes; plane++)
+      frame->planes[plane].memory = memory;
   }
 }
 
@@ -152,43 +155,43 @@ static gboolean
 ocl_levels_create_buffer (OclLevels * self, OclContext * context,
     GError ** error)
 {
-  const guint64 size = ocl_levels_lay_out (self);
-  cl_mem memory = check_size (size, G_MAXUINT64, error)
+  const guint64 size = ocl_levels_lay_out (self, 0, self->n_octaves);
+  cl_mem memory = check_size (context, size, size, G_MAXINT32, error)
       ? create_buffer (context, size, error) : NULL;
 
   if (!memory)
     return FALSE;
-  ocl_levels_take_memory (self, memory);
-  ocl_levels_set_memory (self, memory);
+  ocl_levels_set_memory (self, 0, self->n_octaves, memory);
   return TRUE;
 }
 
+/* No kernel may read and write the same image, so each octave has its own. */
 static gboolean
 ocl_levels_create_image_buffer (OclLevels * self, OclContext * context,
-    const OclFormat * format, GError ** error)
+    const OclFormat * format, guint octave, GError ** error)
 {
-  const guint64 size = ocl_levels_lay_out (self);
+  const guint64 size = ocl_levels_lay_out (self, octave, 1);
+  const guint64 bytes = size * ocl_format_get_group_bytes (format, 0);
   size_t most = 0;
 
   if (!ocl_check (clGetDeviceInfo (context->device->id,
               CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof (most), &most, NULL),
           "clGetDeviceInfo", error)
-      || !check_size (size, most, error))
-    return FALSE;
-  self->buffer = create_buffer (context,
-      size * ocl_format_get_group_bytes (format, 0), error);
-  if (!self->buffer)
+      || !check_size (context, bytes, size, most, error))
     return FALSE;
 
+  cl_mem buffer = create_buffer (context, bytes, error);
+  if (!buffer)
+    return FALSE;
+  g_ptr_array_add (self->buffers, buffer);
   const cl_image_desc description = {
     .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,.image_width = size,
-    .buffer = self->buffer,
+    .buffer = buffer,
   };
   cl_mem memory = create_image (context, format, &description, error);
   if (!memory)
     return FALSE;
-  ocl_levels_take_memory (self, memory);
-  ocl_levels_set_memory (self, memory);
+  ocl_levels_set_memory (self, octave, 1, memory);
   return TRUE;
 }
 
@@ -211,7 +214,7 @@ ocl_levels_create_images (OclLevels * self, OclContext * context,
 
   if (!memory)
     return FALSE;
-  ocl_levels_take_memory (self, memory);
+  g_ptr_array_add (self->memories, memory);
   for (guint i = 0; i < n; i++) {
     OclPlane *plane =
         &ocl_levels_get_frame (self, octave, first + i)->planes[0];
@@ -229,6 +232,12 @@ ocl_levels_create_octaves (OclLevels * self, OclContext * context,
   const guint n = self->storage == OCL_STORAGE_IMAGE_ARRAY ? self->n_layers : 1;
 
   for (guint octave = 0; octave < self->n_octaves; octave++) {
+    if (self->storage == OCL_STORAGE_IMAGE_BUFFER) {
+      if (!ocl_levels_create_image_buffer (self, context, format, octave,
+              error))
+        return FALSE;
+      continue;
+    }
     for (guint layer = 0; layer < self->n_layers; layer += n) {
       if (!ocl_levels_create_images (self, context, format, octave, layer, n,
               error))
@@ -274,6 +283,7 @@ ocl_levels_ensure (OclLevels * self, OclContext * context, OclStorage storage,
 {
   gboolean ok;
 
+  g_assert (n_octaves <= OCL_LEVELS_MAX_OCTAVES);
   if (ocl_levels_are (self, storage, format, pass, width, height, n_octaves,
           n_layers))
     return TRUE;
@@ -283,13 +293,11 @@ ocl_levels_ensure (OclLevels * self, OclContext * context, OclStorage storage,
   self->n_layers = n_layers;
   self->frames = g_new0 (OclFrame, n_octaves * n_layers);
   self->memories = g_ptr_array_new_with_free_func (release_memory);
+  self->buffers = g_ptr_array_new_with_free_func (release_memory);
   ocl_levels_describe (self, format, pass, width, height);
-  if (storage == OCL_STORAGE_BUFFER)
-    ok = ocl_levels_create_buffer (self, context, error);
-  else if (storage == OCL_STORAGE_IMAGE_BUFFER)
-    ok = ocl_levels_create_image_buffer (self, context, format, error);
-  else
-    ok = ocl_levels_create_octaves (self, context, format, error);
+  ok = storage == OCL_STORAGE_BUFFER
+      ? ocl_levels_create_buffer (self, context, error)
+      : ocl_levels_create_octaves (self, context, format, error);
   if (!ok)
     ocl_levels_clear (self);
   return ok;
@@ -300,7 +308,7 @@ ocl_levels_clear (OclLevels * self)
 {
   g_clear_pointer (&self->frames, g_free);
   g_clear_pointer (&self->memories, g_ptr_array_unref);
-  g_clear_pointer (&self->buffer, clReleaseMemObject);
+  g_clear_pointer (&self->buffers, g_ptr_array_unref);
 }
 
 const OclFrame *

@@ -5,7 +5,8 @@
  *   BUFFER         planes of floats in one buffer, at offsets
  *   IMAGE          each is a 2D image
  *   IMAGE_ARRAY    those of an octave are layers of one array
- *   IMAGE_BUFFER   pixels of one 1D image, at offsets, that is made on a buffer
+ *   IMAGE_BUFFER   those of an octave are pixels of a 1D image, at offsets, that
+ *                  is made on a buffer
  *
  * One thread at a time. */
 
@@ -24,7 +25,7 @@ G_BEGIN_DECLS
  * @n_layers: images of an octave
  * @frames: @n_octaves times @n_layers descriptions; owned
  * @memories: what they are in; owned
- * @buffer: what an image is made on, or NULL; owned
+ * @buffers: what images are made on, one an octave, or empty; owned
  *
  * Start with a zeroed struct, end with ocl_levels_clear().
  */
@@ -35,7 +36,7 @@ typedef struct
   guint n_layers;
   OclFrame *frames;
   GPtrArray *memories;
-  cl_mem buffer;
+  GPtrArray *buffers;
 } OclLevels;
 
 /* Sets @format to that of levels of the channels of @pass of frames of
@@ -47,8 +48,9 @@ void ocl_levels_init_format (OclFormat * format, const OclFormat * like,
 
 /* Makes @levels what is asked for; keeps the memory it has where that fits.
  * Images of the first octave have @width x @height samples of @pass. @format is
- * kept a pointer to. OCL_ERROR_NOT_SUPPORTED where the device cannot have so
- * many pixels in one memory, or OCL_ERROR_FAILED. */
+ * kept a pointer to. There are at most OCL_LEVELS_MAX_OCTAVES.
+ * OCL_ERROR_NOT_SUPPORTED where the device cannot have so many pixels in one
+ * memory, or OCL_ERROR_FAILED. */
 gboolean ocl_levels_ensure (OclLevels * levels, OclContext * context,
     OclStorage storage, const OclFormat * format, const OclPass * pass,
     gint width, gint height, guint n_octaves, guint n_layers, GError ** error);

@@ -4,6 +4,9 @@
 #include "oclmultiresolutionvariants.h"
 #include "oclpyramid.h"
 
+G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_LEVELS == OCL_PYRAMID_MAX_LEVELS);
+G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_BANDS == OCL_MAX_NUMBERS);
+
 #define OFFSET(member) G_STRUCT_OFFSET (OclMultiresolutionParams, member)
 
 static const OclValue color_modes[] = {
@@ -23,7 +26,7 @@ static const OclParam params_table[] = {
         "before that have fewer levels",
         OCL_PARAM_INT, OFFSET (levels),
         .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
-      .default_value = 5},
+      .default_value = 5,.fixed = TRUE},
   {"spatial-sigma", "How far the filter reaches in each band: standard "
         "deviation of the weight by distance, in pixels of the band; 0 filters "
         "none", OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
@@ -151,10 +154,16 @@ ocl_multiresolution_get_passes (gconstpointer data, const OclFormat * format,
 static gint
 ocl_multiresolution_get_reach (gconstpointer data)
 {
-  const OclBilateralParams bilateral =
-      ocl_multiresolution_get_bilateral (data, 0);
+  const OclMultiresolutionParams *params = data;
+  gint reach = 0;
 
-  return ocl_bilateral_get_radius (&bilateral);
+  for (gint band = 0; band <= params->levels; band++) {
+    const OclBilateralParams bilateral =
+        ocl_multiresolution_get_bilateral (params, band);
+
+    reach = MAX (reach, ocl_bilateral_get_radius (&bilateral));
+  }
+  return reach;
 }
 
 /* Both modes: a variant may have a kernel for each. */

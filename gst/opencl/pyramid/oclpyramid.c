@@ -33,6 +33,24 @@ ocl_pyramid_free (OclPyramid * self)
   g_free (self);
 }
 
+/* Whether the device has what levels are to be in. */
+static gboolean
+ocl_pyramid_check_images (OclPyramid * self, GError ** error)
+{
+  gboolean supported = TRUE;
+
+  if (self->storage == OCL_STORAGE_BUFFER)
+    return TRUE;
+  if (!ocl_context_supports_image (self->context,
+          ocl_format_get_image_format (&self->level_format, 0), &supported,
+          error))
+    return FALSE;
+  if (!supported)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no images of floats.", self->context->device->name);
+  return supported;
+}
+
 OclPyramid *
 ocl_pyramid_new (OclContext * context, const OclPyramidKernels * kernels,
     const OclBuild * build, OclStorage storage, GError ** error)
@@ -47,7 +65,8 @@ ocl_pyramid_new (OclContext * context, const OclPyramidKernels * kernels,
       storage, FALSE);
   ocl_levels_init_format (&self->difference_format, build->format,
       &build->pass, storage, TRUE);
-  self->object = kernels->new (context, build, storage, error);
+  if (ocl_pyramid_check_images (self, error))
+    self->object = kernels->new (context, build, storage, error);
   if (!self->object)
     g_clear_pointer (&self, ocl_pyramid_free);
   return self;

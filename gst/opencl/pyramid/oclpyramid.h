@@ -98,8 +98,7 @@ typedef struct
   void (*free) (gpointer object);
 } OclPyramidKernels;
 
-/* A work-item a sample, and a launch a step of the definition; levels in
- * buffers. */
+/* A work-item a sample, and a launch a step of the definition. */
 extern const OclPyramidKernels ocl_pyramid_plain;
 
 /* Bands of rows, 16 samples at a time, and one launch each, for CPUs; frames

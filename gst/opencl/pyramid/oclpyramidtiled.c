@@ -60,7 +60,7 @@ ocl_pyramid_tiled_new (OclContext * context, const OclBuild * build,
     self->tuning[i] = build->tuning.values[i];
   if (!ocl_pyramid_sets_init (&self->sets, context, "pyramid-tiled.cl", build,
           storage, error)
-      || !ocl_kernels_check_group_size (context, self->sets.kernels[0],
+      || !ocl_kernels_check_group (context, &self->sets.kernels[0][0],
           OCL_PYRAMID_N_SETS * OCL_PYRAMID_N_KINDS,
           self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT], error)) {
     ocl_pyramid_tiled_free (self);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclbilateraltaps.h"
+
+#include <math.h>
+
+#define MAX_ROWS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
+#define MAX_TAPS (MAX_ROWS * MAX_ROWS)
+
+/* Taps on either side of the middle one in row @j of the window. */
+static gint
+get_extent (const OclPass * pass, OclBilateralWindow window, gint radius,
+    gint j)
+{
+  const gint y = j * (1 << pass->y_shift);
+  gint extent = radius >> pass->x_shift;
+
+  if (window == OCL_BILATERAL_WINDOW_DISC) {
+    while ((extent << pass->x_shift) * (extent << pass->x_shift) + y * y
+        > radius * radius)
+      extent--;
+  }
+  return extent;
+}
+
+/* log2 of the spatial weight of a tap that many pixels away; 0 in the middle of
+ * the window for any sigma. */
+static cl_float
+get_exponent (gint x, gint y, gdouble sigma)
+{
+  gdouble distance = sqrt (x * x + y * y) / sigma;
+
+  return x == 0 && y == 0 ? 0.0 : MAX (-0.5 * M_LOG2E * distance * distance,
+      OCL_BILATERAL_TAPS_LEAST_EXPONENT);
+}
+
+/* Memory for the largest window, where there is none yet. */
+static gboolean
+ocl_bilateral_taps_ensure (OclBilateralTaps * self, OclContext * context,
+    GError ** error)
+{
+  return (self->exponents.memory || ocl_table_init (&self->exponents, context,
+          MAX_TAPS * sizeof (cl_float), error))
+      && (self->rows.memory || ocl_table_init (&self->rows, context,
+          MAX_ROWS * sizeof (cl_int2), error));
+}
+
+static gboolean
+ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
+    const OclPass * pass, const OclBilateralParams * params,
+    OclTimer * timer, GError ** error)
+{
+  const gint radius = ocl_bilateral_get_radius (params);
+  const gint n_rows = 2 * (radius >> pass->y_shift) + 1;
+  gint n_taps = 0;
+
+  self->radius = -1;            /* until the device has them */
+  if (!ocl_bilateral_taps_ensure (self, context, error)
+      || !ocl_table_begin (&self->exponents, error)
+      || !ocl_table_begin (&self->rows, error))
+    return FALSE;
+
+  cl_float *exponents = self->exponents.data;
+  cl_int2 *rows = self->rows.data;
+  for (gint row = 0; row < n_rows; row++) {
+    gint j = row - n_rows / 2;
+    gint extent = get_extent (pass, params->window, radius, j);
+
+    rows[row].s[0] = extent;
+    rows[row].s[1] = n_taps + extent;
+    for (gint i = -extent; i <= extent; i++)
+      exponents[n_taps++] = get_exponent (i * (1 << pass->x_shift),
+          j * (1 << pass->y_shift), params->spatial_sigma);
+  }
+  if (!ocl_table_enqueue_write (&self->exponents, context,
+          n_taps * sizeof (cl_float), timer, error)
+      || !ocl_table_enqueue_write (&self->rows, context,
+          n_rows * sizeof (cl_int2), timer, error))
+    return FALSE;
+
+  self->radius = radius;
+  self->window = params->window;
+  self->spatial_sigma = params->spatial_sigma;
+  return TRUE;
+}
+
+static gboolean
+ocl_bilateral_taps_are (const OclBilateralTaps * self,
+    const OclBilateralParams * params)
+{
+  return self->exponents.memory
+      && self->radius == ocl_bilateral_get_radius (params)
+      && self->window == params->window
+      && self->spatial_sigma == params->spatial_sigma;
+}
+
+const OclBilateralTaps *
+ocl_bilateral_windows_get (OclBilateralWindows * self, OclContext * context,
+    const OclPass * pass, const OclBilateralParams * params,
+    OclTimer * timer, GError ** error)
+{
+  OclBilateralTaps *found = &self->taps[0];
+
+  for (guint i = 0; i < OCL_BILATERAL_TAPS_MAX_WINDOWS; i++) {
+    OclBilateralTaps *taps = &self->taps[i];
+
+    if (ocl_bilateral_taps_are (taps, params)) {
+      taps->last_use = ++self->n_uses;
+      return taps;
+    }
+    if (taps->last_use < found->last_use)
+      found = taps;
+  }
+  if (!ocl_bilateral_taps_write (found, context, pass, params, timer, error))
+    return NULL;
+  found->last_use = ++self->n_uses;
+  return found;
+}
+
+void
+ocl_bilateral_windows_clear (OclBilateralWindows * self)
+{
+  for (guint i = 0; i < OCL_BILATERAL_TAPS_MAX_WINDOWS; i++) {
+    ocl_table_clear (&self->taps[i].exponents);
+    ocl_table_clear (&self->taps[i].rows);
+  }
+}

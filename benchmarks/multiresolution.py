@@ -57,7 +57,7 @@ class KernelSection(Section):
             asks = {
                 OURS: (ours, line.format("auto")),
                 "a pass": (ours, "bilateral auto buffer radius=2 "
-                           f"format={name}"),
+                           f"intensity-sigma=0.02 format={name}"),
                 "pyramid": (ours, line.format("auto")
                             + " intensity-sigma=0 gains=<2>"),
                 OPENCV: (opencv, f"filter {rest}"),
@@ -138,8 +138,8 @@ class KernelSection(Section):
             "window of radius 2 is a disc of 13 taps, this one's a square of "
             "25, and it takes packed BGR. *Pyramid* is this without the "
             "filter: taking apart and putting together. *A pass* is "
-            "`glopenclfilter radius=2` on the frame, *copies* copying all "
-            "levels once."]
+            "`glopenclfilter radius=2` with these sigmas on the frame, *copies* "
+            "copying all levels once."]
         self.add_tables()
 
 

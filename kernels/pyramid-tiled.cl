@@ -203,7 +203,8 @@ add (FINE_IN, FINE_OUT, BAND_IN (band), BAND_IN (coarse), int width,
       WRITE_FINE (x, y + 2 * k, gain * READ_FROM_FIRST (band, x, y + 2 * k)
           + coarse_gain * UNPACK (even) + offset);
     if (y + 2 * k + 1 < height)
-      WRITE_FINE (x, y + 2 * k + 1, gain * READ_FROM_FIRST (band, x, y + 2 * k + 1)
+      WRITE_FINE (x, y + 2 * k + 1,
+          gain * READ_FROM_FIRST (band, x, y + 2 * k + 1)
           + coarse_gain * UNPACK (odd) + offset);
   }
 }

@@ -6,9 +6,9 @@ Usage: python3 opencv_multiresolution.py OPERATION_TOOL
 
 What the kernels make of a frame is held to what pyrDown(), pyrUp(),
 bilateralFilter() and sums make of it, where the definitions agree: channel by
-channel, as OpenCV's distance of colours is another; with spatial sigmas so small
-that the corners of the window, which OpenCV's disc has not, weigh nothing; and
-away from the edges, where pyrUp() has a border of its own.
+channel, as OpenCV's distance of colours is another; with spatial sigmas so
+small that the corners of the window, which OpenCV's disc has not, weigh
+nothing; and away from the edges, where pyrUp() has a border of its own.
 
 Exit status: 0, 1 if a comparison failed, 77 if OpenCV is not installed.
 """
@@ -29,7 +29,7 @@ RADIUS = 2
 TOLERANCE = 0.55
 SEED = 20261122
 
-# Levels, spatial sigma, sigmas of intensity and gains of the bands: all of them.
+# Levels, spatial sigma, sigmas of intensity and gains of all bands.
 CASES = [
     (1, 0.5, [0.2, 0.2], [1, 1]),
     (3, 0.5, [0.3, 0.1, 0.05, 0.1], [1, 1, 1, 1]),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Spatial weights of windows on the device, as kernels/bilateral-rows.cl has
- * them: a few at a time, so that a pyramid has those of all bands. One thread at
- * a time. */
+ * them: a few at a time, so that a pyramid has those of all bands. One thread
+ * at a time. */
 
 #pragma once
 

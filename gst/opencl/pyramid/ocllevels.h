@@ -5,8 +5,8 @@
  *   BUFFER         planes of floats in one buffer, at offsets
  *   IMAGE          each is a 2D image
  *   IMAGE_ARRAY    those of an octave are layers of one array
- *   IMAGE_BUFFER   those of an octave are pixels of a 1D image, at offsets, that
- *                  is made on a buffer
+ *   IMAGE_BUFFER   those of an octave are pixels of a 1D image, at offsets,
+ *                  that is made on a buffer
  *
  * One thread at a time. */
 

@@ -33,16 +33,16 @@ static const OclParam params_table[] = {
       .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0},
   {"intensity-sigma", "How strong structure has to be to be kept: standard "
         "deviation of the weight by difference, in units of the range from "
-        "black to white; 0 filters no band. Noise is weaker in coarse bands: see "
-        "intensity-sigmas", OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
+        "black to white; 0 filters no band. Noise is weaker in coarse bands: "
+        "see intensity-sigmas", OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
       .maximum = G_MAXFLOAT,.default_value = 0.02},
   {"spatial-sigmas", "Those of the first bands, finest first, in place of "
         "spatial-sigma, such as <2,2,1>",
         OCL_PARAM_NUMBERS, OFFSET (spatial_sigmas),
       .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.fixed = TRUE},
   {"intensity-sigmas", "Those of the first bands, finest first, in place of "
-        "intensity-sigma, such as <0.1,0.03,0.01,0>: against noise each a third "
-        "of the one before",
+        "intensity-sigma, such as <0.1,0.03,0.01,0>: against noise each a "
+        "third of the one before",
         OCL_PARAM_NUMBERS, OFFSET (intensity_sigmas),
       .maximum = G_MAXFLOAT,.fixed = TRUE},
   {"gains", "How strong the first bands are, finest first: 1 leaves a band as "

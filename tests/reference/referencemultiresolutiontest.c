@@ -661,7 +661,8 @@ test_radius (void)
   g_assert_cmpfloat (fabs (output[0] - expected[0]), >, 1e-3);
 }
 
-/* One sample is the last band, whose numbers are the first. */
+/* One sample has one level, which is one sample, too: of [1 6 1] and of what is
+ * outside. */
 static void
 test_single_sample (void)
 {
@@ -669,18 +670,17 @@ test_single_sample (void)
       neutral_parameters (8, REFERENCE_BORDER_CONSTANT);
   const double level = 100.0;
   ReferencePlanes planes = planes_of (&level, 1, 1);
-  ReferenceBilateral bilateral = { 1.0, 0.2, 2, 0, 0, 0, {0,} };
-  double output, expected;
-  double *const outputs[3] = { &expected, NULL, NULL };
+  const double outside = planes.border_channels[0];
+  const double reduced = (36.0 * level + 220.0 * outside) / 256.0;
+  const double expanded = (36.0 * reduced + 28.0 * outside) / 64.0;
+  double output;
 
-  bilateral.border = REFERENCE_BORDER_CONSTANT;
-  reference_bilateral_planes (&bilateral, &planes, outputs);
-  g_assert_cmpfloat (fabs (expected - level), >, 1.0);
-  params.spatial_sigmas[0] = 1.0;
-  params.intensity_sigmas[0] = 0.2;
-  params.gains[0] = 0.5;
+  g_assert_cmpfloat (fabs (expanded - level), >, 1.0);
   filter (&params, &planes, &output);
-  g_assert_cmpfloat_with_epsilon (output, 0.5 * expected, EPSILON);
+  g_assert_cmpfloat_with_epsilon (output, level, EPSILON);
+  params.gains[1] = 0.5;
+  filter (&params, &planes, &output);
+  g_assert_cmpfloat_with_epsilon (output, level - 0.5 * expanded, EPSILON);
 }
 
 int

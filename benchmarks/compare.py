@@ -21,7 +21,7 @@ import programs
 from kernelsection import KernelSection
 from programsection import ProgramSection
 from runner import FILE_SIZE
-from section import Plan, say, summarize
+from section import Plan, add_plans, say, summarize
 
 SIZES = ((848, 480), (1280, 720), (1920, 1080), (3840, 2160))
 PLANS = {
@@ -62,15 +62,12 @@ def read_sections(path):
 def main():
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    kind = parser.add_mutually_exclusive_group()
-    for name in ("quick", "smoke"):
-        kind.add_argument(f"--{name}", action="store_const", dest="plan",
-                          const=name)
+    add_plans(parser, PLANS)
     parser.add_argument("--opencv", metavar="PROGRAM")
     parser.add_argument("--append", metavar="FILE")
     parser.add_argument("folder", metavar="FOLDER")
     options = parser.parse_args()
-    plan = PLANS[options.plan or "full"]
+    plan = options.plan
     start = time.monotonic()
     # The folder of frames goes then, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -10,8 +10,8 @@ import sys
 import time
 
 import programs
-from section import (THREADS, Plan, Section, count_threads, format_ratio,
-                     make_table, say, write_document)
+from section import (THREADS, Plan, Section, add_plans, count_threads,
+                     format_ratio, make_table, say, write_document)
 from turns import Process, take_turns
 
 FRAME = (1280, 720)
@@ -177,16 +177,13 @@ class NoiseSection(Section):
 def main():
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    kind = parser.add_mutually_exclusive_group()
-    for name in ("quick", "smoke"):
-        kind.add_argument(f"--{name}", action="store_const", dest="plan",
-                          const=name)
+    add_plans(parser, PLANS)
     parser.add_argument("--tool", metavar="OPERATIONTOOL",
                         help="also search what is best against noise")
     parser.add_argument("glopencl", metavar="GLOPENCL")
     parser.add_argument("folder", metavar="FOLDER")
     options = parser.parse_args()
-    plan = PLANS[options.plan or "full"]
+    plan = options.plan
     root = os.path.join(programs.HERE, "..")
     start = time.monotonic()
 

@@ -26,6 +26,15 @@ class Plan(NamedTuple):
     left_out: tuple = ()    # of the kernels' engines
 
 
+def add_plans(parser, plans):
+    """Options for other plans than the full one."""
+    kind = parser.add_mutually_exclusive_group()
+    for name in ("quick", "smoke"):
+        kind.add_argument(f"--{name}", action="store_const", dest="plan",
+                          const=plans[name])
+    parser.set_defaults(plan=plans["full"])
+
+
 def say(text):
     """Progress."""
     print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)

@@ -15,8 +15,9 @@ import programs
 import stencilfilters
 import stencilkernels
 from runner import FILE_SIZE, OURS, Runner
-from section import (THREADS, Plan, Section, count_threads, format_psnr,
-                     format_ratio, make_table, say, write_document)
+from section import (THREADS, Plan, Section, add_plans, count_threads,
+                     format_psnr, format_ratio, make_table, say,
+                     write_document)
 from stencilkernels import OPENCV, SERIAL, UMAT, Task
 
 FRAME = (1280, 720)
@@ -275,14 +276,11 @@ class ProgramSection(Section):
 def main():
     """Measures and writes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    kind = parser.add_mutually_exclusive_group()
-    for name in ("quick", "smoke"):
-        kind.add_argument(f"--{name}", action="store_const", dest="plan",
-                          const=name)
+    add_plans(parser, PLANS)
     parser.add_argument("glopencl", metavar="GLOPENCL")
     parser.add_argument("folder", metavar="FOLDER")
     options = parser.parse_args()
-    plan = PLANS[options.plan or "full"]
+    plan = options.plan
     start = time.monotonic()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 

@@ -154,20 +154,11 @@ plan_parse_tuning (Plan * self)
 }
 
 static gboolean
-check_count (const gchar * option, gint n, gint least, gint most)
-{
-  if (n >= least && n <= most)
-    return TRUE;
-  tool_complain ("%s: \"%d\" is not an integer from %d to %d", option, n, least,
-      most);
-  return FALSE;
-}
-
-static gboolean
 plan_parse_storages (Plan * self)
 {
-  if (!check_count ("--octaves", self->n_octaves, 0, OCL_LEVELS_MAX_OCTAVES)
-      || !check_count ("--images", self->n_images, 1, MAX_IMAGES))
+  if (!tool_check_count ("--octaves", self->n_octaves, 0,
+          OCL_LEVELS_MAX_OCTAVES)
+      || !tool_check_count ("--images", self->n_images, 1, MAX_IMAGES))
     return FALSE;
   if (!self->storages_text)
     self->storages_text = g_strdup (self->n_octaves > 0

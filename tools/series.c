@@ -48,11 +48,8 @@ series_options_add (SeriesOptions * options, GArray * entries)
 gboolean
 series_options_check (const SeriesOptions * options)
 {
-  if (options->rounds < 1 || options->rounds > MAX_ROUNDS) {
-    tool_complain ("--rounds: \"%d\" is not an integer from 1 to %d",
-        options->rounds, MAX_ROUNDS);
+  if (!tool_check_count ("--rounds", options->rounds, 1, MAX_ROUNDS))
     return FALSE;
-  }
   if (!(options->max_seconds > 0.0)) {
     tool_complain ("--max-seconds: \"%g\" is not more than 0 seconds",
         options->max_seconds);

@@ -174,3 +174,13 @@ tool_get_median (GArray * values)
   return (g_array_index (values, gdouble, (n - 1) / 2)
       + g_array_index (values, gdouble, n / 2)) / 2.0;
 }
+
+gboolean
+tool_check_count (const gchar * option, gint n, gint least, gint most)
+{
+  if (n >= least && n <= most)
+    return TRUE;
+  tool_complain ("%s: \"%d\" is not an integer from %d to %d", option, n, least,
+      most);
+  return FALSE;
+}

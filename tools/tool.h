@@ -62,4 +62,9 @@ void tool_show_progress (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
 /* The middle of @values (of gdouble), which this sorts; there are some. */
 gdouble tool_get_median (GArray * values);
 
+/* Whether @n, what @option says, is from @least to @most. FALSE after a
+ * complaint. */
+gboolean tool_check_count (const gchar * option, gint n, gint least,
+    gint most);
+
 G_END_DECLS

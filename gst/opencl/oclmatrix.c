@@ -9,9 +9,6 @@
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
 
-/* Characters of what is no number. */
-#define MAX_SHOWN 40
-
 /* Between the numbers of a line of a file. */
 #define SEPARATORS " ,\t\r"
 
@@ -28,8 +25,7 @@ void
 ocl_matrix_set_no_number (GError ** error, guint row, guint column,
     const gchar * text)
 {
-  g_autofree gchar *shown = g_utf8_substring (text, 0,
-      MIN (g_utf8_strlen (text, -1), MAX_SHOWN));
+  g_autofree gchar *shown = ocl_text_shorten (text);
 
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
       "The matrix has \"%s\" in row %u, column %u, where a number is needed.",

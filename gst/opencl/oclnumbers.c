@@ -5,9 +5,6 @@
 
 #include "oclparam.h"
 
-/* Characters of what is no number. */
-#define MAX_SHOWN 40
-
 /* Far more than a list takes. */
 #define MAX_WORDS 1000
 
@@ -15,8 +12,7 @@ void
 ocl_numbers_set_no_number (GError ** error, const gchar * name, guint place,
     const gchar * text)
 {
-  g_autofree gchar *shown = g_utf8_substring (text, 0,
-      MIN (g_utf8_strlen (text, -1), MAX_SHOWN));
+  g_autofree gchar *shown = ocl_text_shorten (text);
 
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
       "%s has \"%s\" in place %u, where a number is needed.", name, shown,

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Characters of a text that is shown. */
+#define MAX_SHOWN 40
+
 #define MEMBER(type, params, param) \
     ((type *) ((gchar *) (params) + (param)->offset))
 #define CONST_MEMBER(type, params, param) \
@@ -231,6 +234,12 @@ ocl_param_split (const gchar * text)
   }
   g_ptr_array_add (parts, NULL);
   return (gchar **) g_ptr_array_free (parts, FALSE);
+}
+
+gchar *
+ocl_text_shorten (const gchar * text)
+{
+  return g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_SHOWN));
 }
 
 gchar *

@@ -142,6 +142,9 @@ gboolean ocl_file_name_set (OclFileName * file, const gchar * name,
  * it. */
 gchar **ocl_param_split (const gchar * text);
 
+/* What a message shows of a text that may be long; free it. */
+gchar *ocl_text_shorten (const gchar * text);
+
 /* A number as short as it can be and still be the same when it is read; free
  * it. */
 gchar *ocl_number_print (gdouble number);

@@ -57,15 +57,6 @@ count_numbers (FilterHarness * h, const gchar * property)
   return n;
 }
 
-/* No warning is on the bus. */
-static void
-assert_quiet (FilterHarness * h)
-{
-  GError *warning = filter_harness_pop_warning (h);
-
-  fail_unless (warning == NULL, "%s", warning ? warning->message : "");
-}
-
 /* The next frame has what was set; an empty list unsets. */
 GST_START_TEST (test_live)
 {
@@ -91,7 +82,7 @@ GST_START_TEST (test_live)
   filter_harness_set_array (&h, "spatial-sigmas", "<2,0>");
   g_autoptr (GBytes) none = run (&h);
   fail_unless (g_bytes_equal (input, none));
-  assert_quiet (&h);
+  filter_harness_assert_quiet (&h);
   filter_harness_clear (&h);
 }
 
@@ -136,7 +127,7 @@ GST_START_TEST (test_shown_bands)
     }
     fail_unless (n_compared > WIDTH * HEIGHT / 2, "%u", n_compared);
   }
-  assert_quiet (&h);
+  filter_harness_assert_quiet (&h);
   filter_harness_clear (&h);
 }
 
@@ -168,7 +159,7 @@ GST_START_TEST (test_bad_while_playing)
             GST_RESOURCE_ERROR_SETTINGS));
     fail_unless (strstr (warning->message, bad_lists[i][2]), "%s: %s",
         bad_lists[i][1], warning->message);
-    assert_quiet (&h);
+    filter_harness_assert_quiet (&h);
     g_autoptr (GBytes) after = run (&h);
     fail_unless (g_bytes_equal (before, after));
   }

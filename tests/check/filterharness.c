@@ -231,3 +231,11 @@ filter_harness_pop_warning (FilterHarness * self)
   }
   return error;
 }
+
+void
+filter_harness_assert_quiet (FilterHarness * self)
+{
+  GError *warning = filter_harness_pop_warning (self);
+
+  fail_unless (warning == NULL, "%s", warning ? warning->message : "");
+}

@@ -64,4 +64,7 @@ GError *filter_harness_pop_error (FilterHarness * self, gchar ** debug);
 /* The same for warnings. */
 GError *filter_harness_pop_warning (FilterHarness * self);
 
+/* No warning is on the bus. */
+void filter_harness_assert_quiet (FilterHarness * self);
+
 G_END_DECLS

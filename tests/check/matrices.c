@@ -65,15 +65,6 @@ assert_variant (FilterHarness * h, const gchar * way)
   gst_structure_free (stats);
 }
 
-/* No warning is on the bus. */
-static void
-assert_quiet (FilterHarness * h)
-{
-  GError *warning = filter_harness_pop_warning (h);
-
-  fail_unless (warning == NULL, "%s", warning ? warning->message : "");
-}
-
 /* Rows are from top to bottom and not mirrored, and the next frame has what was
  * set, by the way that suits it. */
 GST_START_TEST (test_live)
@@ -98,7 +89,7 @@ GST_START_TEST (test_live)
   g_object_set (h.filter, "divisor", 0.0, "bias", 0.0, NULL);
   fail_unless_equals_int (run_with_dot (&h, 3, 3), 28);
   assert_variant (&h, "separable");
-  assert_quiet (&h);
+  filter_harness_assert_quiet (&h);
   filter_harness_clear (&h);
 }
 
@@ -137,7 +128,7 @@ GST_START_TEST (test_values)
   fail_unless (get_number (&h, 0, 0) == 0.25);
   set_typed (&h, G_TYPE_INT64, "-3");
   fail_unless (get_number (&h, 0, 0) == -3.0);
-  assert_quiet (&h);
+  filter_harness_assert_quiet (&h);
   filter_harness_clear (&h);
 }
 
@@ -170,7 +161,7 @@ GST_START_TEST (test_bad_while_playing)
             GST_RESOURCE_ERROR_SETTINGS));
     fail_unless (strstr (warning->message, bad_matrices[i][1]), "%s: %s",
         bad_matrices[i][0], warning->message);
-    assert_quiet (&h);
+    filter_harness_assert_quiet (&h);
     fail_unless (get_number (&h, 1, 1) == 4.0);
     fail_unless_equals_int (run_with_dot (&h, 4, 4), 64);
   }
@@ -282,7 +273,7 @@ GST_START_TEST (test_file)
   g_object_set (h.filter, "matrix-file", name, NULL);
   fail_unless_equals_int (run_with_dot (&h, 3, 4), 32);
   fail_unless_equals_int (run_with_dot (&h, 5, 4), 159);
-  assert_quiet (&h);
+  filter_harness_assert_quiet (&h);
 
   fail_unless (g_file_set_contents (name, "1 2\n3 x\n", -1, NULL));
   g_object_set (h.filter, "matrix-file", name, NULL);
@@ -306,7 +297,7 @@ GST_START_TEST (test_file)
   fail_unless (file == NULL);
   g_object_set (h.filter, "matrix-file", NULL, NULL);
   fail_unless (get_number (&h, 1, 1) == 4.0);
-  assert_quiet (&h);
+  filter_harness_assert_quiet (&h);
   filter_harness_clear (&h);
   g_remove (name);
   g_rmdir (folder);

@@ -8,8 +8,8 @@
 /* Rows start where a vector of 16 floats can be. */
 #define ROW_FLOATS 16
 
-static guint
-count_components (const OclPass * pass)
+guint
+ocl_levels_count_floats (const OclPass * pass)
 {
   return pass->n_channels + (pass->guided ? 1 : 0);
 }
@@ -35,7 +35,7 @@ ocl_levels_init_format (OclFormat * format, const OclFormat * like,
 {
   /* No image has three components. */
   static const guint n_components[] = { 0, 1, 2, 4, 4 };
-  const guint n = count_components (pass);
+  const guint n = ocl_levels_count_floats (pass);
   const gboolean is_buffer = storage == OCL_STORAGE_BUFFER;
 
   memset (format, 0, sizeof (*format));
@@ -110,13 +110,13 @@ ocl_levels_lay_out (OclLevels * self, guint first, guint n)
   for (guint i = 0; i < n * self->n_layers; i++) {
     OclFrame *frame = ocl_levels_get_frame (self, first, i);
     const gint columns = ocl_frame_get_plane_width (frame, 0);
-    const gint stride =
+    const guint64 stride =
         (columns + ROW_FLOATS - 1) / ROW_FLOATS * ROW_FLOATS * unit;
 
     for (guint plane = 0; plane < frame->format->n_planes; plane++) {
       frame->planes[plane].offset = size;
       frame->planes[plane].stride = stride;
-      size += (guint64) stride *ocl_frame_get_plane_height (frame, plane);
+      size += stride * ocl_frame_get_plane_height (frame, plane);
     }
   }
   return size;

@@ -39,6 +39,10 @@ typedef struct
   GPtrArray *buffers;
 } OclLevels;
 
+/* The floats of a sample of levels of @pass: those of its channels, and luma
+ * where it is guided. Any thread. */
+guint ocl_levels_count_floats (const OclPass * pass);
+
 /* Sets @format to that of levels of the channels of @pass of frames of
  * @like, as floats, in @storage: with luma first where the pass is guided. The
  * same pass, over frames of @format, is for them. @is_difference says whether

@@ -134,7 +134,7 @@ ocl_multiresolution_is_neutral (gconstpointer data)
     const OclBilateralParams bilateral =
         ocl_multiresolution_get_bilateral (params, band);
 
-    if (!ocl_bilateral_class.is_neutral (&bilateral)
+    if (!ocl_operation_class_is_neutral (&ocl_bilateral_class, &bilateral)
         || ocl_numbers_get (&params->gains, band, 1.0) != 1.0)
       return FALSE;
   }

@@ -8,7 +8,6 @@
 
 typedef struct
 {
-  OclContext *context;
   OclPyramid *pyramid;
   const OclVariant *filter;
   gpointer filter_object;
@@ -22,7 +21,6 @@ ocl_multiresolution_free (gpointer object)
   if (self->filter_object)
     self->filter->free (self->filter_object);
   g_clear_pointer (&self->pyramid, ocl_pyramid_free);
-  ocl_context_unref (self->context);
   g_free (self);
 }
 
@@ -34,7 +32,6 @@ ocl_multiresolution_new (OclContext * context, const OclBuild * build,
 {
   OclMultiresolution *self = g_new0 (OclMultiresolution, 1);
 
-  self->context = ocl_context_ref (context);
   self->filter = filter;
   self->pyramid = ocl_pyramid_new (context, kernels, build, storage, error);
   if (self->pyramid) {
@@ -61,7 +58,7 @@ ocl_multiresolution_enqueue_filter (OclMultiresolution * self,
     .output = ocl_pyramid_get_free (self->pyramid, band),.timer = run->timer,
   };
 
-  if (ocl_bilateral_class.is_neutral (&params))
+  if (ocl_operation_class_is_neutral (&ocl_bilateral_class, &params))
     return TRUE;
   if (!self->filter->enqueue (self->filter_object, &band_run, error))
     return FALSE;

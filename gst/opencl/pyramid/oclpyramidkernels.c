@@ -12,8 +12,7 @@ get_options (const OclPass * pass, OclStorage storage)
   };
 
   return g_strdup_printf ("-D BAND_CHANNELS=%u -D BAND_FIRST=%d%s",
-      pass->n_channels + (pass->guided ? 1 : 0), pass->guided ? 1 : 0,
-      storages[storage]);
+      ocl_levels_count_floats (pass), pass->guided ? 1 : 0, storages[storage]);
 }
 
 gboolean

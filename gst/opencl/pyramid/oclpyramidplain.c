@@ -108,12 +108,7 @@ ocl_pyramid_plain_reduce (OclPyramidPlain * self, const OclPyramidStep * step,
 {
   OclPyramidArguments args = { {0,}, };
 
-  ocl_pyramid_add_fine (&args, step, &self->pass);
-  ocl_pyramid_add_level (&args, step->coarse);
-  OCL_ARGUMENTS_ADD (&args.arguments, step->width);
-  OCL_ARGUMENTS_ADD (&args.arguments, step->height);
-  OCL_ARGUMENTS_ADD (&args.arguments, step->coarse_width);
-  OCL_ARGUMENTS_ADD (&args.arguments, step->coarse_height);
+  ocl_pyramid_add_levels (&args, step, &self->pass);
   ocl_pyramid_add_numbers (&args, step);
   return ocl_pyramid_plain_enqueue_kernel (self, step, KERNEL_REDUCE, &args,
       step->coarse_width, step->coarse_height, error);

@@ -54,13 +54,13 @@ ocl_pyramid_rows_enqueue (gpointer object, const OclPyramidStep * step,
 {
   OclPyramidRows *self = object;
   const gboolean reduces = step->kind == OCL_PYRAMID_REDUCE;
-  const gint n_planes = self->pass.n_channels + (self->pass.guided ? 1 : 0);
   cl_kernel kernel = ocl_pyramid_sets_get (&self->sets, step);
   OclPyramidArguments args = { {0,}, };
   OclBands bands;
 
   ocl_bands_init (&bands, reduces ? step->width : step->coarse_width,
-      step->coarse_height, REACH, REACH, n_planes,
+      step->coarse_height, REACH, REACH,
+      ocl_levels_count_floats (&self->pass),
       reduces ? REDUCE_ROWS : EXPAND_ROWS, self->n_threads);
   if (!ocl_bands_ensure (&bands, &self->scratch, self->context, error))
     return FALSE;

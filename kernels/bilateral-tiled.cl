@@ -10,21 +10,20 @@
  * Of a window whose tile does not fit in local memory chunks are taken, one
  * after the other.
  *
- * Build with GROUP_WIDTH and GROUP_HEIGHT, work-items of a group, ROWS,
- * TILE_WIDTH and TILE_HEIGHT, pixels of the tile, and TILE_HEIGHT_LAB, which is
- * that for L*a*b*. */
+ * Build with COLOR_MODE, GROUP_WIDTH and GROUP_HEIGHT, work-items of a group,
+ * ROWS, TILE_WIDTH and TILE_HEIGHT, pixels of the tile, and TILE_HEIGHT_LAB,
+ * which is that for L*a*b*. */
 
 #include "pixel.clh"
 #include "border.clh"
 #include "color.clh"
+#include "window.clh"
 
-#define GROUP_SIZE (GROUP_WIDTH * GROUP_HEIGHT)
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
 #define TILE_SIZE (TILE_WIDTH * TILE_HEIGHT)
 #define TILE_SIZE_LAB (TILE_WIDTH * TILE_HEIGHT_LAB)
 #define MAX_CHUNK_COLUMNS (TILE_WIDTH - GROUP_WIDTH + 1)
 #define MAX_DIAMETER 201
-#define BATCH 4
 
 /* What a work-group shares, beside its tile: the spatial exponents of 2 of the
  * window's columns, and rows; of each column in the chunk at hand, the first
@@ -46,6 +45,7 @@ typedef struct
   local float2 *ab;             /* for COLOR_LAB */
   local float *linear;          /* for COLOR_LAB: light of each level */
   float lab_scale;              /* makes a squared distance an exponent of 2 */
+  int width;                    /* pixels of a row */
 } Tile;
 
 /* The pixels of a work-item: what differences are taken of, the sums over a
@@ -61,11 +61,53 @@ typedef struct
   float exponents[ROWS];
 } Pixels;
 
-int
-get_item (void)
+/* Light of a level. */
+#ifdef WIDE
+#define LIGHT_OF(tile, level) srgb_to_linear ((level) / LEVELS)
+#else
+#define LIGHT_OF(tile, level) (tile)->linear[(int) (level)]
+#endif
+
+/* What differences are taken of, for a pixel in levels and, where the pass is
+ * guided, its luma. */
+INLINE float3
+get_guide (const Tile *tile, float4 levels, float luma)
 {
-  return get_local_id (1) * GROUP_WIDTH + get_local_id (0);
+  if (COLOR_MODE == COLOR_PER_CHANNEL)
+    return levels.xyz;
+#ifdef GUIDED
+  return (float3) (luma, 0.0f, 0.0f);
+#elif CHANNELS == 1
+  return (float3) (levels.x, 0.0f, 0.0f);
+#else
+#ifdef HAS_LAB
+  if (COLOR_MODE == COLOR_LAB) {
+    float r = LIGHT_OF (tile, levels.x);
+    float g = LIGHT_OF (tile, levels.y);
+    float b = LIGHT_OF (tile, levels.z);
+    float fx = LAB_FX (r, g, b);
+    float fy = LAB_FY (r, g, b);
+    float fz = LAB_FZ (r, g, b);
+
+    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz))
+        * tile->lab_scale;
+  }
+#endif
+  return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
+#endif
 }
+
+INLINE void
+put_pixel (const Tile *tile, int n, float4 levels, float luma)
+{
+  float3 differ = get_guide (tile, levels, luma);
+
+  tile->pixels[n] = (float4) (levels.xyz, differ.x);
+  if (COLOR_MODE == COLOR_LAB)
+    tile->ab[n] = differ.yz;
+}
+
+#include "tile.clh"
 
 /* By distances in pixels of the frame, of which a sample has several.
  * spatial_scale is -log2 e / (2 σs²), finite. */
@@ -90,11 +132,7 @@ fill_spans (local Window *window, int i, int j, int columns, int rows,
 
   for (int n = get_item (); n < columns; n += GROUP_SIZE) {
     int offset = abs (i + n - radius_x) << X_SHIFT;
-    /* A whole root may come out a little less; any other is 1 / 201 or more
-     * below the next integer. */
-    int extent = disc
-        ? (int) (sqrt ((float) (radius * radius - offset * offset)) + 0.001f)
-        >> Y_SHIFT : radius_y;
+    int extent = get_extent (offset, radius, disc) >> Y_SHIFT;
     int first = max (radius_y - extent - j, 0);
 
     window->spans[n] =
@@ -111,147 +149,13 @@ fill_linear (local float *linear)
 }
 #endif
 
-/* Light of a level. */
-#ifdef WIDE
-#define LIGHT_OF(tile, level) srgb_to_linear ((level) / LEVELS)
-#else
-#define LIGHT_OF(tile, level) (tile)->linear[(int) (level)]
-#endif
-
-/* What differences are taken of, for a pixel in levels and, where the pass is
- * guided, its luma. */
-INLINE float3
-get_guide (const Tile *tile, float4 levels, float luma, int color_mode)
-{
-  if (color_mode == COLOR_PER_CHANNEL)
-    return levels.xyz;
-#ifdef GUIDED
-  return (float3) (luma, 0.0f, 0.0f);
-#elif CHANNELS == 1
-  return (float3) (levels.x, 0.0f, 0.0f);
-#else
-#ifdef HAS_LAB
-  if (color_mode == COLOR_LAB) {
-    float r = LIGHT_OF (tile, levels.x);
-    float g = LIGHT_OF (tile, levels.y);
-    float b = LIGHT_OF (tile, levels.z);
-    float fx = LAB_FX (r, g, b);
-    float fy = LAB_FY (r, g, b);
-    float fz = LAB_FZ (r, g, b);
-
-    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz))
-        * tile->lab_scale;
-  }
-#endif
-  return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
-#endif
-}
-
-/* The luma of a sample that the frame has. */
-#ifdef GUIDED
-#define READ_LUMA_OF(x, y) READ_GUIDE (x, y)
-#else
-#define READ_LUMA_OF(x, y) 0.0f
-#endif
-
-INLINE void
-put_pixel (const Tile *tile, int n, float4 levels, float luma, int color_mode)
-{
-  float3 differ = get_guide (tile, levels, luma, color_mode);
-
-  tile->pixels[n] = (float4) (levels.xyz, differ.x);
-  if (color_mode == COLOR_LAB)
-    tile->ab[n] = differ.yz;
-}
-
-/* A pixel of the tile's first `columns`, which the work-items take in turns. */
-typedef struct
-{
-  int column, row;
-  int columns;
-} Place;
-
-INLINE Place
-first_place (int columns)
-{
-  return (Place) { get_item () % columns, get_item () / columns, columns };
-}
-
-INLINE Place
-next_place (Place place)
-{
-  place.column += GROUP_SIZE % place.columns;
-  place.row += GROUP_SIZE / place.columns;
-  if (place.column >= place.columns) {
-    place.column -= place.columns;
-    place.row++;
-  }
-  return place;
-}
-
-/* Fills the tile's first `columns` x `rows` pixels with the frame's from x, y
- * on, which all are in the frame. A work-item has a few loads in flight at a
- * time. */
-INLINE void
-fill_inside (const Tile *tile, INPUT_PIXELS, int x, int y, int columns,
-    int rows, int color_mode)
-{
-  Place place = first_place (columns);
-
-  while (place.row < rows) {
-    float4 levels[BATCH];
-    float lumas[BATCH];
-    int n[BATCH];
-
-#pragma unroll
-    for (int k = 0; k < BATCH; k++) {
-      int row = y + min (place.row, rows - 1);
-
-      levels[k] = READ_PIXEL (x + place.column, row);
-      lumas[k] = READ_LUMA_OF (x + place.column, row);
-      n[k] = place.row * TILE_WIDTH + place.column;
-      place = next_place (place);
-    }
-#pragma unroll
-    for (int k = 0; k < BATCH; k++) {
-      if (n[k] < rows * TILE_WIDTH)
-        put_pixel (tile, n[k], levels[k], lumas[k], color_mode);
-    }
-  }
-}
-
-/* The same for pixels that may be anywhere. */
-INLINE void
-fill_tile (const Tile *tile, INPUT_PIXELS, int width, int height, int x, int y,
-    int columns, int rows, int border, float4 border_color, float border_luma,
-    int color_mode)
-{
-  if (x >= 0 && y >= 0 && x + columns <= width && y + rows <= height) {
-    fill_inside (tile, INPUT_ARGUMENTS, x, y, columns, rows, color_mode);
-    return;
-  }
-
-  for (Place place = first_place (columns); place.row < rows;
-      place = next_place (place)) {
-    int tap_x = border_coordinate (border, x + place.column, width);
-    int tap_y = border_coordinate (border, y + place.row, height);
-
-    int inside = tap_x >= 0 && tap_y >= 0;
-
-    put_pixel (tile, place.row * TILE_WIDTH + place.column,
-        inside ? READ_PIXEL (tap_x, tap_y) : border_color,
-        inside ? READ_LUMA_OF (tap_x, tap_y) : border_luma, color_mode);
-  }
-}
-
 /* Adds a tap to the sums of pixel k. range_scale makes the square of a
  * difference a negative exponent of 2; it comes after the difference, which is
  * exact for luma and for channels. */
 INLINE void
-add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale,
-    int color_mode)
+add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale)
 {
-  if (color_mode == COLOR_PER_CHANNEL) {
+  if (COLOR_MODE == COLOR_PER_CHANNEL) {
     float3 difference = tap.xyz - pixels->centre[k];
     float3 weight = exp2 (mad (difference * range_scale, difference,
             (float3) pixels->exponents[k]));
@@ -263,7 +167,7 @@ add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale,
 
   float difference = tap.w - pixels->centre[k].x;
   float exponent = pixels->exponents[k];
-  if (color_mode == COLOR_INTENSITY) {
+  if (COLOR_MODE == COLOR_INTENSITY) {
     exponent = mad (difference * range_scale, difference, exponent);
   } else {
     float2 difference_ab = tap_ab - pixels->centre[k].yz;
@@ -282,10 +186,10 @@ add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale,
  * before. */
 INLINE void
 add_tap_to_pixels (Pixels *pixels, const Tile *tile, int n, float exponent,
-    int first, int last, float range_scale, int color_mode)
+    int first, int last, float range_scale)
 {
   float4 tap = tile->pixels[n];
-  float2 tap_ab = color_mode == COLOR_LAB ? tile->ab[n] : (float2) 0.0f;
+  float2 tap_ab = COLOR_MODE == COLOR_LAB ? tile->ab[n] : (float2) 0.0f;
 
 #pragma unroll
   for (int k = ROWS - 1; k > 0; k--)
@@ -295,22 +199,20 @@ add_tap_to_pixels (Pixels *pixels, const Tile *tile, int n, float exponent,
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
     if (k >= first && k <= last)
-      add_tap (pixels, k, tap, tap_ab, range_scale, color_mode);
+      add_tap (pixels, k, tap, tap_ab, range_scale);
   }
 }
 
 /* The same for `count` taps, at most 4, one below the other, and all pixels. */
 INLINE void
 add_taps (Pixels *pixels, const Tile *tile, int n, int count,
-    local const float *exponents, float column_exponent, float range_scale,
-    int color_mode)
+    local const float *exponents, float column_exponent, float range_scale)
 {
 #pragma unroll
   for (int k = 0; k < 4; k++) {
     if (k < count)
       add_tap_to_pixels (pixels, tile, n + k * TILE_WIDTH,
-          exponents[k] + column_exponent, 0, ROWS - 1, range_scale,
-          color_mode);
+          exponents[k] + column_exponent, 0, ROWS - 1, range_scale);
   }
 }
 
@@ -319,40 +221,37 @@ add_taps (Pixels *pixels, const Tile *tile, int n, int count,
  * taps and the last pixels' last taps not all pixels have one. */
 INLINE void
 add_column (Pixels *pixels, const Tile *tile, int n, int count,
-    local const float *exponents, float column_exponent, float range_scale,
-    int color_mode)
+    local const float *exponents, float column_exponent, float range_scale)
 {
   int row = ROWS - 1;
 
 #pragma unroll
   for (int k = 0; k < ROWS - 1; k++, n += TILE_WIDTH)
     add_tap_to_pixels (pixels, tile, n, exponents[k] + column_exponent, 0, k,
-        range_scale, color_mode);
+        range_scale);
   for (; row <= count - 4; row += 4, n += 4 * TILE_WIDTH)
-    add_taps (pixels, tile, n, 4, exponents + row, column_exponent, range_scale,
-        color_mode);
+    add_taps (pixels, tile, n, 4, exponents + row, column_exponent,
+        range_scale);
   if (row <= count - 2) {
-    add_taps (pixels, tile, n, 2, exponents + row, column_exponent, range_scale,
-        color_mode);
+    add_taps (pixels, tile, n, 2, exponents + row, column_exponent,
+        range_scale);
     row += 2;
     n += 2 * TILE_WIDTH;
   }
   if (row < count) {
-    add_taps (pixels, tile, n, 1, exponents + row, column_exponent, range_scale,
-        color_mode);
+    add_taps (pixels, tile, n, 1, exponents + row, column_exponent,
+        range_scale);
     n += TILE_WIDTH;
   }
 #pragma unroll
   for (int k = 1; k < ROWS; k++, n += TILE_WIDTH)
-    add_tap_to_pixels (pixels, tile, n, 0.0f, k, ROWS - 1, range_scale,
-        color_mode);
+    add_tap_to_pixels (pixels, tile, n, 0.0f, k, ROWS - 1, range_scale);
 }
 
 /* The same for a column of fewer taps than a work-item has pixels. */
 INLINE void
 add_short_column (Pixels *pixels, const Tile *tile, int n, int count,
-    local const float *exponents, float column_exponent, float range_scale,
-    int color_mode)
+    local const float *exponents, float column_exponent, float range_scale)
 {
   for (int row = 0; row < count; row++, n += TILE_WIDTH) {
 #pragma unroll
@@ -361,8 +260,7 @@ add_short_column (Pixels *pixels, const Tile *tile, int n, int count,
 
       pixels->exponents[k] = exponents[row] + column_exponent;
       add_tap (pixels, k, tile->pixels[tap],
-          color_mode == COLOR_LAB ? tile->ab[tap] : (float2) 0.0f, range_scale,
-          color_mode);
+          COLOR_MODE == COLOR_LAB ? tile->ab[tap] : (float2) 0.0f, range_scale);
     }
   }
 }
@@ -371,8 +269,7 @@ add_short_column (Pixels *pixels, const Tile *tile, int n, int count,
  * first tap for pixel 0 is at `origin` of the tile. */
 INLINE void
 add_chunk (Pixels *pixels, const Tile *tile, int origin,
-    local const Window *window, int i, int j, int columns, float range_scale,
-    int color_mode)
+    local const Window *window, int i, int j, int columns, float range_scale)
 {
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
@@ -389,10 +286,10 @@ add_chunk (Pixels *pixels, const Tile *tile, int origin,
 
     if (count >= ROWS - 1)
       add_column (pixels, tile, n, count, exponents, column_exponent,
-          range_scale, color_mode);
+          range_scale);
     else
       add_short_column (pixels, tile, n, count, exponents, column_exponent,
-          range_scale, color_mode);
+          range_scale);
   }
 
   /* A sum a chunk keeps large windows within float's precision. */
@@ -405,17 +302,17 @@ add_chunk (Pixels *pixels, const Tile *tile, int origin,
 
 /* Starts the pixels of a work-item, the first of which is at n of the tile. */
 INLINE void
-begin (Pixels *pixels, const Tile *tile, int n, int color_mode)
+begin (Pixels *pixels, const Tile *tile, int n)
 {
 #pragma unroll
   for (int k = 0; k < ROWS; k++, n += TILE_WIDTH) {
     float4 centre = tile->pixels[n];
 
-    if (color_mode == COLOR_PER_CHANNEL)
+    if (COLOR_MODE == COLOR_PER_CHANNEL)
       pixels->centre[k] = centre.xyz;
     else
       pixels->centre[k] = (float3) (centre.w,
-          color_mode == COLOR_LAB ? tile->ab[n] : (float2) 0.0f);
+          COLOR_MODE == COLOR_LAB ? tile->ab[n] : (float2) 0.0f);
     pixels->sum[k] = 0.0f;
     pixels->weights[k] = 0.0f;
   }
@@ -425,7 +322,7 @@ INLINE void
 filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
     int width, int height, float spatial_scale, float range_scale, int radius,
     int disc, int chunk_columns, int chunk_rows, int border,
-    float4 border_color, float border_luma, int color_mode)
+    float4 border_color, float border_luma)
 {
   int radius_x = radius >> X_SHIFT;
   int radius_y = radius >> Y_SHIFT;
@@ -440,7 +337,7 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
   fill_exponents (window->exponents_x, radius_x, X_SHIFT, spatial_scale);
   fill_exponents (window->exponents_y, radius_y, Y_SHIFT, spatial_scale);
 #if defined (HAS_LAB) && !defined (WIDE)
-  if (color_mode == COLOR_LAB)
+  if (COLOR_MODE == COLOR_LAB)
     fill_linear (tile->linear);
 #endif
   barrier (CLK_LOCAL_MEM_FENCE);
@@ -448,9 +345,9 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
   /* Chunks do not have the pixels themselves in their middle. */
   if (!whole) {
     fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x, group_y,
-        GROUP_WIDTH, GROUP_ROWS, border, border_color, border_luma, color_mode);
+        GROUP_WIDTH, GROUP_ROWS, border, border_color, border_luma);
     barrier (CLK_LOCAL_MEM_FENCE);
-    begin (&pixels, tile, origin, color_mode);
+    begin (&pixels, tile, origin);
   }
 
   for (int j = 0; j <= 2 * radius_y; j += chunk_rows) {
@@ -462,21 +359,18 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
       barrier (CLK_LOCAL_MEM_FENCE);    /* the tile is done with */
       fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x + i - radius_x,
           group_y + j - radius_y, GROUP_WIDTH + columns - 1,
-          GROUP_ROWS + rows - 1, border, border_color, border_luma,
-          color_mode);
+          GROUP_ROWS + rows - 1, border, border_color, border_luma);
       fill_spans (window, i, j, columns, rows, radius, disc);
       barrier (CLK_LOCAL_MEM_FENCE);
       if (whole)
-        begin (&pixels, tile, origin + radius_y * TILE_WIDTH + radius_x,
-            color_mode);
-      add_chunk (&pixels, tile, origin, window, i, j, columns, range_scale,
-          color_mode);
+        begin (&pixels, tile, origin + radius_y * TILE_WIDTH + radius_x);
+      add_chunk (&pixels, tile, origin, window, i, j, columns, range_scale);
     }
   }
 
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    float3 scale = color_mode == COLOR_PER_CHANNEL ? 1.0f / pixels.weights[k]
+    float3 scale = COLOR_MODE == COLOR_PER_CHANNEL ? 1.0f / pixels.weights[k]
         : (float3) (1.0f / pixels.weights[k].x);
 
     if (x < width && y + k < height)
@@ -485,42 +379,16 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
   }
 }
 
-/* The kernels: a work-item ROWS pixels; those outside the frame do nothing.
+/* A work-item filters ROWS pixels; those outside the frame do nothing.
  * spatial_scale is -log2 e / (2 σs²), range_scale makes the square of a
  * difference an exponent of 2; both are finite. chunk_columns and chunk_rows
  * are the most taps of the window that a tile has the pixels for. */
-#define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
-    float spatial_scale, float range_scale, int radius, int disc, \
-    int chunk_columns, int chunk_rows, int border, float4 border_color, \
-    float border_luma
-#define ARGUMENTS INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, \
-    spatial_scale, range_scale, radius, disc, chunk_columns, chunk_rows, \
-    border, border_color, border_luma
-
 kernel void
-tiled_intensity (PARAMETERS)
+tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, float spatial_scale,
+    float range_scale, int radius, int disc, int chunk_columns, int chunk_rows,
+    int border, float4 border_color, float border_luma)
 {
-  local float4 pixels[TILE_SIZE];
-  local Window window;
-  const Tile tile = { pixels, 0, 0, 0.0f };
-
-  filter (&tile, &window, ARGUMENTS, COLOR_INTENSITY);
-}
-
-kernel void
-tiled_per_channel (PARAMETERS)
-{
-  local float4 pixels[TILE_SIZE];
-  local Window window;
-  const Tile tile = { pixels, 0, 0, 0.0f };
-
-  filter (&tile, &window, ARGUMENTS, COLOR_PER_CHANNEL);
-}
-
-#ifdef HAS_LAB
-kernel void
-tiled_lab (PARAMETERS)
-{
+#if COLOR_MODE == COLOR_LAB
   local float4 pixels[TILE_SIZE_LAB];
   local float2 ab[TILE_SIZE_LAB];
 #ifdef WIDE
@@ -528,9 +396,15 @@ tiled_lab (PARAMETERS)
 #else
   local float linear[MAX_LEVEL + 1];
 #endif
-  local Window window;
-  const Tile tile = { pixels, ab, linear, sqrt (-range_scale) };
-
-  filter (&tile, &window, ARGUMENTS, COLOR_LAB);
-}
+#else
+  local float4 pixels[TILE_SIZE];
+  local float2 *ab = 0;
+  local float *linear = 0;
 #endif
+  local Window window;
+  const Tile tile = { pixels, ab, linear, sqrt (-range_scale), TILE_WIDTH };
+
+  filter (&tile, &window, INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height,
+      spatial_scale, range_scale, radius, disc, chunk_columns, chunk_rows,
+      border, border_color, border_luma);
+}

@@ -9,32 +9,18 @@
 #include "convolution/oclsharpen.h"
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
+#include "oclinstances.h"
 #include "pyramid/oclmultiresolution.h"
-
-/* The frame that variants are warmed up with: 16 samples fill a vector. */
-#define WARM_UP_WIDTH 32
-#define WARM_UP_HEIGHT 2
 
 /* What a class chooses, what suits the device, the plain one. */
 #define N_CHOICES 3
-
-/* A variant built for a pass over frames of one kind. */
-typedef struct
-{
-  const OclVariant *variant;
-  const OclFormat *format;
-  OclStorage storage;
-  OclPass pass;
-  gpointer object;              /* owned; NULL where it cannot be used */
-} Instance;
 
 struct _OclOperation
 {
   const OclOperationClass *klass;
   OclContext *context;
   const OclVariant *forced;     /* or NULL */
-  OclTuning forced_tuning;
-  GArray *instances;            /* Instance */
+  OclInstances *instances;      /* owned */
   OclFrame input_copy;          /* of images, for variants that take none */
   OclFrame output_copy;
 };
@@ -124,6 +110,20 @@ ocl_operation_class_create_params (const OclOperationClass * klass)
   return params;
 }
 
+gboolean
+ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
+    gpointer params)
+{
+  return klass->get_warm_up ? klass->get_warm_up (n, params) : n == 0;
+}
+
+gboolean
+ocl_variant_can_serve (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format, const OclPass * pass)
+{
+  return !variant->can_serve || variant->can_serve (params, format, pass);
+}
+
 gchar *
 ocl_variant_get_label (const OclVariant * variant, OclStorage storage)
 {
@@ -140,20 +140,14 @@ ocl_operation_new (const OclOperationClass * klass, OclContext * context)
 
   self->klass = klass;
   self->context = ocl_context_ref (context);
-  self->instances = g_array_new (FALSE, FALSE, sizeof (Instance));
+  self->instances = ocl_instances_new (klass, context);
   return self;
 }
 
 void
 ocl_operation_free (OclOperation * self)
 {
-  for (guint i = 0; i < self->instances->len; i++) {
-    Instance *instance = &g_array_index (self->instances, Instance, i);
-
-    if (instance->object)
-      instance->variant->free (instance->object);
-  }
-  g_array_unref (self->instances);
+  ocl_instances_free (self->instances);
   ocl_frame_clear (&self->input_copy);
   ocl_frame_clear (&self->output_copy);
   ocl_context_unref (self->context);
@@ -178,16 +172,7 @@ ocl_operation_force (OclOperation * self, const OclVariant * variant,
 {
   self->forced = variant;
   if (tuning)
-    self->forced_tuning = *tuning;
-  else
-    ocl_tuning_init (&self->forced_tuning, variant->tunables);
-}
-
-static gboolean
-can_serve (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format, const OclPass * pass)
-{
-  return !variant->can_serve || variant->can_serve (params, format, pass);
+    ocl_instances_set_tuning (self->instances, tuning);
 }
 
 /* The flag of variants that the device is to have. */
@@ -206,7 +191,7 @@ ocl_operation_find_suitable (OclOperation * self, gconstpointer params,
     const OclVariant *variant = self->klass->variants[i];
 
     if (variant->flags & ocl_operation_get_suiting (self)
-        && can_serve (variant, params, format, pass))
+        && ocl_variant_can_serve (variant, params, format, pass))
       return variant;
   }
   return self->klass->variants[0];
@@ -231,22 +216,6 @@ ocl_operation_get_choices (OclOperation * self, const OclFormat * format,
     choices[i] = self->forced;
 }
 
-/* NULL where none was tried for such frames. */
-static Instance *
-ocl_operation_find_instance (OclOperation * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass)
-{
-  for (guint i = 0; i < self->instances->len; i++) {
-    Instance *instance = &g_array_index (self->instances, Instance, i);
-
-    if (instance->variant == variant && instance->format == frame->format
-        && instance->storage == frame->storage
-        && ocl_pass_equals (&instance->pass, pass))
-      return instance;
-  }
-  return NULL;
-}
-
 /* What variants get in place of @frame: buffers with its bytes. */
 static OclFrame
 describe_copy (const OclFrame * frame)
@@ -269,8 +238,9 @@ ocl_operation_find_best (OclOperation * self, const OclFrame * frame,
 
   ocl_operation_get_choices (self, frame->format, pass, params, choices);
   for (guint i = 0; i < N_CHOICES - 1; i++) {
-    const Instance *instance = ocl_operation_find_instance (self, choices[i],
-        choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY ? &copy : frame, pass);
+    const OclInstance *instance = ocl_instances_find (self->instances,
+        choices[i], choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY
+        ? &copy : frame, pass, params);
 
     if (!instance || instance->object)
       return choices[i];
@@ -302,117 +272,49 @@ ocl_operation_takes_buffers (OclOperation * self, const OclFrame * frame,
   return FALSE;
 }
 
-/* Runs @instance with everything that it can serve of what the class warms up
- * with. */
+/* Compilers of CPUs work in the threads that run kernels, so that what is built
+ * while frames flow would hold them up. */
 static gboolean
-ocl_operation_enqueue_warm_up (OclOperation * self, const Instance * instance,
-    OclRun * run, GError ** error)
+ocl_operation_builds_later (OclOperation * self)
+{
+  return !(self->context->device->type & CL_DEVICE_TYPE_CPU);
+}
+
+/* Whether @variant may be used for frames like @frame, if it is no other
+ * device's. */
+static gboolean
+ocl_operation_suits (OclOperation * self, const OclVariant * variant,
+    const OclFrame * frame)
+{
+  return variant->flags & ocl_operation_get_suiting (self)
+      && (frame->storage == OCL_STORAGE_BUFFER
+      || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
+}
+
+/* What suits the device, for all parameters that the class warms up with:
+ * frames do not wait for a compiler when parameters change. */
+static void
+ocl_operation_prepare_others (OclOperation * self, const OclFrame * frame,
+    const OclPass * pass)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
-  gboolean ok = TRUE;
 
-  run->params = params;
-  run->pass = &instance->pass;
-  for (guint n = 0; ok; n++) {
-    if (self->klass->get_warm_up ? !self->klass->get_warm_up (n, params)
-        : n > 0)
-      break;
-    if (can_serve (instance->variant, params, instance->format,
-            &instance->pass))
-      ok = instance->variant->enqueue (instance->object, run, error);
+  for (guint n = 0;
+      ocl_operation_class_get_warm_up (self->klass, n, params); n++) {
+    for (guint i = 0; self->klass->variants[i]; i++) {
+      const OclVariant *variant = self->klass->variants[i];
+
+      if (!ocl_operation_suits (self, variant, frame)
+          || !ocl_variant_can_serve (variant, params, frame->format, pass))
+        continue;
+      if (ocl_operation_builds_later (self))
+        ocl_instances_build_later (self->instances, variant, frame, pass,
+            params);
+      else
+        ocl_instances_build (self->instances, variant, frame, pass, params,
+            FALSE, NULL);
+    }
   }
-  return ok;
-}
-
-/* Many drivers compile at the first enqueue, not in clBuildProgram. */
-static gboolean
-ocl_operation_warm_up (OclOperation * self, const Instance * instance,
-    const OclFrame * frame, GError ** error)
-{
-  const OclOperationFlags flags = self->klass->flags;
-  OclFrame like = *frame;
-  OclFrame input = { 0, };
-  OclFrame output = { 0, };
-  OclResult result = { 0, };
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclRun run = {.timer = timer };
-
-  like.width = WARM_UP_WIDTH;
-  like.height = WARM_UP_HEIGHT;
-  gboolean ok = ocl_frame_ensure (&input, self->context, frame->storage, &like,
-      error)
-      && ocl_frame_ensure (&output, self->context, frame->storage, &like,
-      error)
-      && ocl_frame_enqueue_blank (self->context, &input, error)
-      && ocl_frame_enqueue_blank (self->context, &output, error)
-      && (self->klass->result_size == 0
-      || ocl_result_ensure (&result, self->context, self->klass->result_size,
-          error));
-  if (ok) {
-    run.input = flags & OCL_OPERATION_READS ? &input : NULL;
-    run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
-    run.result = self->klass->result_size ? &result : NULL;
-    ok = ocl_operation_enqueue_warm_up (self, instance, &run, error);
-  }
-  ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
-  ocl_frame_clear (&input);
-  ocl_frame_clear (&output);
-  ocl_result_clear (&result, self->context);
-  return ok;
-}
-
-static gboolean
-ocl_operation_build (OclOperation * self, Instance * instance,
-    const OclFrame * frame, GError ** error)
-{
-  const OclVariant *variant = instance->variant;
-  OclBuild build = {.format = instance->format,.storage = instance->storage,
-    .pass = instance->pass,.tunables = variant->tunables
-  };
-
-  if (self->forced)
-    build.tuning = self->forced_tuning;
-  else
-    ocl_tuning_init (&build.tuning, variant->tunables);
-  instance->object = variant->new (self->context, &build, error);
-  if (!instance->object)
-    return FALSE;
-  if (!ocl_operation_warm_up (self, instance, frame, error)) {
-    variant->free (g_steal_pointer (&instance->object));
-    return FALSE;
-  }
-  return TRUE;
-}
-
-/* Whether @variant can be used for a pass over frames like @frame; what cannot
- * is not tried again, unless it is all that there is. */
-static gboolean
-ocl_operation_prepare_variant (OclOperation * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gboolean is_last,
-    GError ** error)
-{
-  Instance *known = ocl_operation_find_instance (self, variant, frame, pass);
-  if (known && (known->object || !is_last))
-    return known->object != NULL;
-
-  Instance instance = {.variant = variant,.format = frame->format,
-    .storage = frame->storage,.pass = *pass
-  };
-  g_autoptr (GError) reason = NULL;
-
-  gboolean ok = ocl_operation_build (self, &instance, frame, &reason);
-  if (known)
-    *known = instance;
-  else
-    g_array_append_val (self->instances, instance);
-  if (ok)
-    return TRUE;
-  if (is_last)
-    g_propagate_error (error, g_steal_pointer (&reason));
-  else
-    g_info ("%s: %s is left out: %s", self->klass->name, variant->name,
-        reason->message);
-  return FALSE;
 }
 
 /* For frames that variants get as they are. */
@@ -421,28 +323,25 @@ ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
     const OclPass * pass, gconstpointer params, GError ** error)
 {
   const OclVariant *choices[N_CHOICES];
+  gboolean is_new = FALSE;
+  gboolean is_last = FALSE;
+  const OclInstance *instance = NULL;
 
   ocl_operation_get_choices (self, frame->format, pass, params, choices);
-  /* What suits the device comes first, and always: it is what frames fall back
-   * to when parameters change. */
-  if ((choices[1] == choices[2]
-          || !ocl_operation_prepare_variant (self, choices[1], frame, pass,
-              FALSE, NULL))
-      && !ocl_operation_prepare_variant (self, choices[2], frame, pass, TRUE,
-          error))
-    return FALSE;
-  if (choices[0] != choices[1])
-    ocl_operation_prepare_variant (self, choices[0], frame, pass, FALSE, NULL);
-  /* Others that suit it serve other parameters. */
-  for (guint i = 0; self->klass->variants[i] && !self->forced; i++) {
-    const OclVariantFlags flags = self->klass->variants[i]->flags;
-
-    if (flags & ocl_operation_get_suiting (self)
-        && (frame->storage == OCL_STORAGE_BUFFER
-            || !(flags & OCL_VARIANT_BUFFERS_ONLY)))
-      ocl_operation_prepare_variant (self, self->klass->variants[i], frame,
-          pass, FALSE, NULL);
+  for (guint i = 0; !(instance && instance->object) && !is_last; i++) {
+    is_last = choices[i] == choices[N_CHOICES - 1];
+    instance = ocl_instances_find (self->instances, choices[i], frame, pass,
+        params);
+    if (instance && (instance->object || !is_last))
+      continue;
+    is_new = TRUE;
+    instance = ocl_instances_build (self->instances, choices[i], frame, pass,
+        params, is_last, is_last ? error : NULL);
   }
+  if (!instance->object)
+    return FALSE;
+  if (is_new && !self->forced)
+    ocl_operation_prepare_others (self, frame, pass);
   return TRUE;
 }
 
@@ -478,7 +377,7 @@ ocl_operation_prepare (OclOperation * self, const OclFrame * frame,
 }
 
 /* For a frame that variants get as it is; NULL where it was not prepared. */
-static const Instance *
+static const OclInstance *
 ocl_operation_choose (OclOperation * self, const OclFrame * frame,
     const OclPass * pass, gconstpointer params)
 {
@@ -486,8 +385,8 @@ ocl_operation_choose (OclOperation * self, const OclFrame * frame,
 
   ocl_operation_get_choices (self, frame->format, pass, params, choices);
   for (guint i = 0; i < N_CHOICES; i++) {
-    const Instance *instance =
-        ocl_operation_find_instance (self, choices[i], frame, pass);
+    const OclInstance *instance = ocl_instances_find (self->instances,
+        choices[i], frame, pass, params);
 
     if (instance && instance->object)
       return instance;
@@ -552,7 +451,7 @@ ocl_operation_enqueue_picture (OclOperation * self, const OclRun * run,
   OclRun pass_run = *run;
 
   for (guint i = 0; i < n_passes; i++) {
-    const Instance *instance =
+    const OclInstance *instance =
         ocl_operation_choose (self, frame, &passes[i], run->params);
 
     pass_run.pass = &passes[i];

@@ -61,6 +61,8 @@ typedef enum
  * @tunables: what may vary about it, or NULL
  * @can_serve: whether it can compute what @params ask for; NULL where it always
  *    can
+ * @get_form: which of its programs @params need, where one does not serve all
+ *    that it can: any number, which the build gets; NULL where there is one
  * @new: builds what @build asks for and keeps a reference to @context; NULL
  *    with OCL_ERROR_NOT_SUPPORTED where the device cannot run it, with
  *    OCL_ERROR_BUILD where its driver cannot build it, or OCL_ERROR_FAILED
@@ -77,6 +79,7 @@ typedef struct
   const OclTunable *tunables;
   gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
       const OclPass * pass);
+  guint (*get_form) (gconstpointer params, const OclFormat * format);
   gpointer (*new) (OclContext * context, const OclBuild * build,
       GError ** error);
   gboolean (*enqueue) (gpointer object, const OclRun * run, GError ** error);
@@ -182,6 +185,15 @@ gboolean ocl_operation_class_changed (const OclOperationClass * klass,
 gboolean ocl_operation_class_parse (const OclOperationClass * klass,
     const OclParam * param, const gchar * text, gpointer params);
 
+/* Sets @params to the @n-th that variants are run with before frames are; FALSE
+ * where there are no more, see OclOperationClass. */
+gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
+    guint n, gpointer params);
+
+/* Whether @variant can compute what @params ask for. */
+gboolean ocl_variant_can_serve (const OclVariant * variant,
+    gconstpointer params, const OclFormat * format, const OclPass * pass);
+
 /* What users call @variant for frames in that storage; free it. */
 gchar *ocl_variant_get_label (const OclVariant * variant, OclStorage storage);
 
@@ -193,7 +205,7 @@ typedef struct _OclOperation OclOperation;
 OclOperation *ocl_operation_new (const OclOperationClass * klass,
     OclContext * context);
 
-/* No command may be in flight. */
+/* No command may be in flight. Waits for what is being built. */
 void ocl_operation_free (OclOperation * operation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclOperation, ocl_operation_free)
 
@@ -208,9 +220,11 @@ void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
     const OclTuning * tuning);
 
 /* Builds and warms up what frames like @frame (its memory is of no concern)
- * need with @params, so that no frame has to wait for a compiler; nothing where
- * that was done before. Waits for the device. Where a variant cannot be built
- * or run, another serves, down to the plain one, and g_info() says why.
+ * need with @params; nothing where that was done before. Waits for the device.
+ * What they would need with other parameters is built at once on a CPU, and on
+ * other devices by a thread of the operation's, with commands in the same
+ * queue. Where a variant cannot be built or run, another serves, down to the
+ * plain one, and g_info() says why.
  * OCL_ERROR_BUILD, OCL_ERROR_FAILED, or OCL_ERROR_NOT_SUPPORTED for a variant
  * that was forced. */
 gboolean ocl_operation_prepare (OclOperation * operation,

@@ -63,8 +63,11 @@ ocl_program_build (OclContext * context, const gchar * source_name,
     return NULL;
 
   g_debug ("build %s: %s", source_name, options);
+  const gint64 start = g_get_monotonic_time ();
   status = clBuildProgram (program, 1, &context->device->id, options, NULL,
       NULL);
+  g_debug ("%s took %" G_GINT64_FORMAT " ms", source_name,
+      (g_get_monotonic_time () - start) / 1000);
   if (status != CL_SUCCESS) {
     g_autofree gchar *log = ocl_program_get_log (program, context->device->id);
 

@@ -27,6 +27,7 @@ extern const OclKernelSource ocl_kernel_sources[];
  * @format: of the frames
  * @storage: of the frames
  * @pass: what is done to them at a time
+ * @form: which program of the variant's, see OclVariant
  * @tunables: macros that may vary, or NULL
  * @tuning: their values
  *
@@ -37,6 +38,7 @@ typedef struct
   const OclFormat *format;
   OclStorage storage;
   OclPass pass;
+  guint form;
   const OclTunable *tunables;
   OclTuning tuning;
 } OclBuild;

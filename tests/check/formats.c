@@ -11,6 +11,7 @@
 
 #include "exhaustive.h"
 #include "formatcheck.h"
+#include "opencl/bilateral/oclbilateralexpanded.h"
 #include "picture.h"
 
 static OclContext *context;
@@ -116,8 +117,8 @@ check_variant (const OclVariant * variant, const OclFormat * format,
   }
 }
 
-/* The kernels for GPUs take a CPU's driver seconds to build each: none there,
- * or one format of each kind where all is to be tried; all elsewhere. */
+/* Not what serves one channel only, see expanded.c. The kernels for GPUs take a
+ * CPU's driver seconds to build each: none there, or one format of each kind where all is to be tried; all elsewhere. */
 static gboolean
 is_tried (const OclVariant * variant, const OclFormat * format)
 {
@@ -127,6 +128,7 @@ is_tried (const OclVariant * variant, const OclFormat * format)
       && (!(variant->flags & OCL_VARIANT_FOR_GPU)
       || !(context->device->type & CL_DEVICE_TYPE_CPU)
       || (is_exhaustive () && g_strv_contains (names, format->name)))
+      && variant != &ocl_bilateral_expanded
       && can_run (context, &ocl_bilateral_class, variant);
 }
 

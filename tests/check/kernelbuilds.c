@@ -91,9 +91,11 @@ clCreateKernel (cl_program program, const char *name, cl_int * status)
 /* What the device cannot run was said to be built nevertheless. */
 static void
 build (OclContext * context, const OclVariant * variant,
-    const OclFormat * format, OclStorage storage, const OclPass * pass)
+    const OclFormat * format, OclStorage storage, const OclPass * pass,
+    gconstpointer params)
 {
   OclBuild build = {.format = format,.storage = storage,.pass = *pass,
+    .form = variant->get_form ? variant->get_form (params, format) : 0,
     .tunables = variant->tunables
   };
   g_autoptr (GError) error = NULL;
@@ -124,7 +126,7 @@ build_format (OclContext * context, const OclOperationClass * klass,
 
     for (guint i = 0; i < n_passes; i++) {
       for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-        build (context, variant, format, storage, &passes[i]);
+        build (context, variant, format, storage, &passes[i], params);
     }
   } while (klass->get_warm_up && klass->get_warm_up (n++, params));
 }

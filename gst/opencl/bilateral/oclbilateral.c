@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "oclbilateralexpanded.h"
 #include "oclbilateralfast.h"
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
@@ -85,8 +86,8 @@ static const OclParam params_table[] = {
 };
 
 static const OclVariant *const variants[] = {
-  &ocl_bilateral_plain, &ocl_bilateral_rows, &ocl_bilateral_tiled,
-  &ocl_bilateral_fast, NULL,
+  &ocl_bilateral_plain, &ocl_bilateral_rows, &ocl_bilateral_expanded,
+  &ocl_bilateral_tiled, &ocl_bilateral_fast, NULL,
 };
 
 static gboolean
@@ -207,19 +208,29 @@ ocl_bilateral_choose (gconstpointer data, const OclFormat * format,
   return &ocl_bilateral_fast;
 }
 
-/* A variant may have a kernel for each of the colour modes; the last is for the
- * approximation where a sample is two pixels. */
+/* A variant may have a program for each of the colour modes, and windows; the
+ * last is for the approximation where a sample is two pixels. */
 static gboolean
 ocl_bilateral_get_warm_up (guint n, gpointer data)
 {
+  static const OclBilateralParams all[] = {
+    {.color_mode = OCL_BILATERAL_COLOR_INTENSITY,.radius = WARM_UP_RADIUS},
+    {.color_mode = OCL_BILATERAL_COLOR_INTENSITY,.radius = WARM_UP_RADIUS,
+        .window = OCL_BILATERAL_WINDOW_DISC},
+    {.color_mode = OCL_BILATERAL_COLOR_PER_CHANNEL,.radius = WARM_UP_RADIUS},
+    {.color_mode = OCL_BILATERAL_COLOR_LAB,.radius = WARM_UP_RADIUS},
+    {.color_mode = OCL_BILATERAL_COLOR_INTENSITY,.radius = 2 * WARM_UP_RADIUS},
+  };
   OclBilateralParams *params = data;
-  gboolean wide = n > OCL_BILATERAL_COLOR_LAB;
 
-  params->radius = wide ? 2 * WARM_UP_RADIUS : WARM_UP_RADIUS;
+  if (n >= G_N_ELEMENTS (all))
+    return FALSE;
+  params->color_mode = all[n].color_mode;
+  params->radius = all[n].radius;
+  params->window = all[n].window;
   params->spatial_sigma = params->radius / 2.0;
   params->intensity_sigma = 1.0;
-  params->color_mode = wide ? OCL_BILATERAL_COLOR_INTENSITY : n;
-  return n <= OCL_BILATERAL_COLOR_LAB + 1;
+  return TRUE;
 }
 
 const OclOperationClass ocl_bilateral_class = {

@@ -100,6 +100,9 @@ typedef struct
  *   rows   16 pixels of a row a work-item over planes of floats, for CPUs
  *   tiled  a few pixels of a column a work-item, from a tile in local memory,
  *          for GPUs
+ *   expanded
+ *          the same in fewer instructions, for one channel (grey, luma) and an
+ *          intensity sigma of 0.04 or more
  *   fast   the approximation, see oclbilateralfast.h
  *
  * The approximation serves intensity mode from a radius of 10, a spatial sigma

@@ -37,6 +37,7 @@ ocl_multiresolution_new (OclContext * context, const OclBuild * build,
   if (self->pyramid) {
     OclBuild filter_build = ocl_pyramid_get_build (self->pyramid);
 
+    filter_build.form = build->form;
     filter_build.tunables = filter->tunables;
     ocl_tuning_init (&filter_build.tuning, filter->tunables);
     self->filter_object = filter->new (context, &filter_build, error);
@@ -124,6 +125,17 @@ const OclVariant ocl_multiresolution_rows = {
   .free = ocl_multiresolution_free,
 };
 
+/* That of the filter of the bands. */
+static guint
+ocl_multiresolution_tiled_get_form (gconstpointer data,
+    const OclFormat * format)
+{
+  const OclMultiresolutionParams *params = data;
+
+  (void) format;
+  return params->color_mode;
+}
+
 static gpointer
 ocl_multiresolution_tiled_new (OclContext * context, const OclBuild * build,
     GError ** error)
@@ -137,6 +149,7 @@ const OclVariant ocl_multiresolution_tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .tunables = ocl_pyramid_tiled_tunables,
+  .get_form = ocl_multiresolution_tiled_get_form,
   .new = ocl_multiresolution_tiled_new,
   .enqueue = ocl_multiresolution_enqueue,
   .free = ocl_multiresolution_free,

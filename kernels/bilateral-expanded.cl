@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter of one channel for GPUs, in as few instructions a tap as
+ * there can be.
+ *
+ * With t of a tap and c of the centre, levels from the middle of the range and
+ * scaled so that squares are exponents of 2, the weight of a tap is
+ *
+ *   2^(-(t - c)² + S) = 2^(2 c t + (-t² + Sx)) · 2^Sy · 2^-c²
+ *
+ * with the spatial exponents Sx of its column and Sy of its row. What depends
+ * on the tap and its column alone serves all samples of a work-item, which are
+ * ROWS, one below the other. The weight of a row is a factor of the row's sum.
+ * The last factor is the same for all taps of a sample, and cancels out. So a
+ * tap takes a multiply-add and an exponential for its weight.
+ *
+ * Without the last factor weights are up to 2^(c²), so that `offset`, half of
+ * the largest c², is taken off exponents; gst/opencl/oclbilateralexpanded.c says
+ * which sigmas floats have room for.
+ *
+ * A work-group reads what its samples need into a tile in local memory, a few
+ * rows at a time where it has no room for all. The window is gone through row
+ * by row.
+ *
+ * Build with DISC, whether the window is one or a square, GROUP_WIDTH and
+ * GROUP_HEIGHT, work-items of a group, and ROWS. */
+
+#include "pixel.clh"
+#include "border.clh"
+#include "window.clh"
+
+#define GROUP_ROWS (GROUP_HEIGHT * ROWS)
+#define MAX_RADIUS 100
+
+/* NVIDIA's compiler waits for each tap otherwise; others say that they
+ * cannot. */
+#ifdef cl_nv_pragma_unroll
+#define SOME_TAPS_AT_A_TIME _Pragma ("unroll 2")
+#else
+#define SOME_TAPS_AT_A_TIME
+#endif
+
+/* What a work-group shares, beside its tile: the exponents of columns by their
+ * distance, the weight of each row and how far it reaches to each side. */
+typedef struct
+{
+  float exponents[MAX_RADIUS + 1];
+  float weights[2 * MAX_RADIUS + 1];
+#if DISC
+  int extents[2 * MAX_RADIUS + 1];
+#endif
+} Window;
+
+/* Scaled levels. Work-items that run together read consecutive ones, which
+ * needs no padding against conflicts of banks. */
+typedef struct
+{
+  local float *taps;
+  int width;                    /* samples of a row */
+  float scale;
+} Tile;
+
+/* The samples of a work-item, and the sums of their taps' levels and of their
+ * weights. Loops over them are unrolled, which keeps them in registers. */
+typedef struct
+{
+  float twice_centres[ROWS];
+  float2 sums[ROWS];
+} Samples;
+
+INLINE float
+scale_level (const Tile *tile, float level)
+{
+  return (level - 0.5f * LEVELS) * tile->scale;
+}
+
+INLINE void
+put_pixel (const Tile *tile, int n, float4 levels, float luma)
+{
+  tile->taps[n] = scale_level (tile, levels.x);
+}
+
+#include "tile.clh"
+
+/* spatial_scale is -log2 e / (2 σs²), finite. By distances in pixels of the
+ * frame, of which a sample has several. */
+void
+fill_window (local Window *window, int radius, float spatial_scale,
+    float offset)
+{
+  int radius_x = radius >> X_SHIFT;
+  int radius_y = radius >> Y_SHIFT;
+
+  for (int n = get_item (); n <= radius_x; n += GROUP_SIZE) {
+    int pixels = n << X_SHIFT;
+
+    window->exponents[n] = (float) (pixels * pixels) * spatial_scale - offset;
+  }
+  for (int n = get_item (); n <= 2 * radius_y; n += GROUP_SIZE) {
+    int pixels = abs (n - radius_y) << Y_SHIFT;
+
+    window->weights[n] = exp2 ((float) (pixels * pixels) * spatial_scale);
+#if DISC
+    window->extents[n] = get_extent (pixels, radius, DISC) >> X_SHIFT;
+#endif
+  }
+}
+
+/* Adds a tap to the sum of a sample; `exponent` is -t² + Sx. */
+INLINE void
+add_tap (float2 *sum, float tap, float exponent, float twice_centre)
+{
+  float weight = exp2 (mad (twice_centre, tap, exponent));
+
+  sum->x = mad (weight, tap, sum->x);
+  sum->y += weight;
+}
+
+/* The same for samples `first` to `last`. */
+INLINE void
+add_tap_to_samples (float2 *sums, const Samples *samples, float tap,
+    float column_exponent, int first, int last)
+{
+  float exponent = mad (-tap, tap, column_exponent);
+
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    if (k >= first && k <= last)
+      add_tap (&sums[k], tap, exponent, samples->twice_centres[k]);
+  }
+}
+
+/* The same for the two taps that are i columns from the middle one, which is at
+ * n of the tile. */
+INLINE void
+add_taps_to_samples (float2 *sums, const Samples *samples, const Tile *tile,
+    int n, local const Window *window, int i, int first, int last)
+{
+  float exponent = window->exponents[i];
+
+  add_tap_to_samples (sums, samples, tile->taps[n - i], exponent, first, last);
+  add_tap_to_samples (sums, samples, tile->taps[n + i], exponent, first, last);
+}
+
+#if DISC
+/* Adds the taps of a row beyond `extent` columns, which only some of the
+ * samples have; that is the same for all work-items. */
+INLINE void
+add_ends (float2 *sums, const Samples *samples, const Tile *tile, int n,
+    local const Window *window, int row, int extent, int first, int last)
+{
+  int extents[ROWS];
+  int largest = extent;
+
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    extents[k] = k >= first && k <= last ? window->extents[row - k] : -1;
+    largest = max (largest, extents[k]);
+  }
+  for (int i = extent + 1; i <= largest; i++) {
+    float left = tile->taps[n - i];
+    float right = tile->taps[n + i];
+    float left_exponent = mad (-left, left, window->exponents[i]);
+    float right_exponent = mad (-right, right, window->exponents[i]);
+
+#pragma unroll
+    for (int k = 0; k < ROWS; k++) {
+      if (i <= extents[k]) {
+        add_tap (&sums[k], left, left_exponent, samples->twice_centres[k]);
+        add_tap (&sums[k], right, right_exponent, samples->twice_centres[k]);
+      }
+    }
+  }
+}
+#endif
+
+/* Adds a row of taps, the middle one of which is at n of the tile, to samples
+ * `first` to `last`: it is row `row` of the window of sample 0, and for each
+ * sample below one row less. */
+INLINE void
+add_row (Samples *samples, const Tile *tile, int n, local const Window *window,
+    int radius_x, int row, int first, int last)
+{
+  float2 sums[ROWS];
+  int extent = radius_x;        /* that all the samples have */
+
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    sums[k] = 0.0f;
+#if DISC
+    if (k >= first && k <= last)
+      extent = min (extent, window->extents[row - k]);
+#endif
+  }
+
+  add_tap_to_samples (sums, samples, tile->taps[n], window->exponents[0], first,
+      last);
+  SOME_TAPS_AT_A_TIME
+  for (int i = 1; i <= extent; i++)
+    add_taps_to_samples (sums, samples, tile, n, window, i, first, last);
+#if DISC
+  add_ends (sums, samples, tile, n, window, row, extent, first, last);
+#endif
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    if (k >= first && k <= last)
+      samples->sums[k] = mad ((float2) window->weights[row - k], sums[k],
+          samples->sums[k]);
+  }
+}
+
+/* Adds rows `from` to `to` - 1 of the 2 radius_y + ROWS that the samples of a
+ * work-item need; the middle tap of row 0 would be at `origin` of the tile. Of
+ * the first rows and of the last not all samples have one. The window has
+ * ROWS - 1 rows or more. */
+INLINE void
+add_rows (Samples *samples, const Tile *tile, int origin,
+    local const Window *window, int from, int to, int radius_x, int radius_y)
+{
+  const int rows = 2 * radius_y + 1;
+
+#pragma unroll
+  for (int row = 0; row < ROWS - 1; row++) {
+    if (row >= from && row < to)
+      add_row (samples, tile, origin + row * tile->width, window, radius_x, row,
+          0, row);
+  }
+  for (int row = max (from, ROWS - 1); row < min (to, rows); row++)
+    add_row (samples, tile, origin + row * tile->width, window, radius_x, row,
+        0, ROWS - 1);
+#pragma unroll
+  for (int k = 1; k < ROWS; k++) {
+    int row = rows + k - 1;
+
+    if (row >= from && row < to)
+      add_row (samples, tile, origin + row * tile->width, window, radius_x, row,
+          k, ROWS - 1);
+  }
+}
+
+/* Sets the centres of the samples of a work-item: from the tile, where the
+ * first is at n, or, where n is negative, from the frame, where it is at
+ * x, y. */
+INLINE void
+set_centres (Samples *samples, const Tile *tile, int n, INPUT_PIXELS, int width,
+    int height, int x, int y)
+{
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    float tap = n >= 0 ? tile->taps[n + k * tile->width] : scale_level (tile,
+        READ_PIXEL (min (x, width - 1), min (y + k, height - 1)).x);
+
+    samples->twice_centres[k] = 2.0f * tap;
+  }
+}
+
+/* A work-item filters ROWS samples; those outside the frame do nothing. A tile
+ * has `tile_rows` rows. level_scale makes the square of a difference of levels
+ * an exponent of 2. */
+kernel void
+expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
+    float spatial_scale, float level_scale, float offset, int radius,
+    int border, float4 border_color, int tile_rows, local float *taps)
+{
+  local Window window;
+  const int radius_x = radius >> X_SHIFT;
+  const int radius_y = radius >> Y_SHIFT;
+  const int x = get_global_id (0);
+  const int y = get_global_id (1) * ROWS;
+  const int group_x = x - get_local_id (0) - radius_x;
+  const int group_y = y - get_local_id (1) * ROWS - radius_y;
+  const int first_row = get_local_id (1) * ROWS;
+  const int n_rows = GROUP_ROWS + 2 * radius_y;
+  const Tile tile = { taps, GROUP_WIDTH + 2 * radius_x, level_scale };
+  Samples samples;
+
+  fill_window (&window, radius, spatial_scale, offset);
+#pragma unroll
+  for (int k = 0; k < ROWS; k++)
+    samples.sums[k] = 0.0f;
+  for (int row = 0; row < n_rows; row += tile_rows) {
+    int rows = min (tile_rows, n_rows - row);
+    int origin = (first_row - row) * tile.width + get_local_id (0) + radius_x;
+
+    barrier (CLK_LOCAL_MEM_FENCE);      /* the tile is done with */
+    fill_tile (&tile, INPUT_ARGUMENTS, width, height, group_x, group_y + row,
+        tile.width, rows, border, border_color, 0.0f);
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (row == 0)
+      set_centres (&samples, &tile,
+          tile_rows < n_rows ? -1 : origin + radius_y * tile.width,
+          INPUT_ARGUMENTS, width, height, x, y);
+    add_rows (&samples, &tile, origin, &window, row - first_row,
+        row + rows - first_row, radius_x, radius_y);
+  }
+
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+    float mean = samples.sums[k].x / (samples.sums[k].y * level_scale);
+
+    if (x < width && y + k < height)
+      WRITE_PIXEL (x, y + k, (float4) (mean + 0.5f * LEVELS, 0.0f, 0.0f, 0.0f));
+  }
+}

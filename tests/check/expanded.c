@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter's variant for one channel, in images and in buffers,
+ * against the float64 reference: what it does not share with the variants that
+ * are tried with all settings.
+ *
+ * Accuracy asked for: that of all exact variants, see bilateral.c and
+ * formats.c. */
+
+#include <math.h>
+#include <string.h>
+
+#include "formatcheck.h"
+#include "opencl/bilateral/oclbilateralexpanded.h"
+#include "picture.h"
+
+#define TIE 0.001
+
+static OclContext *context;
+
+static gboolean
+can_serve (const OclBilateralParams * params, const OclFormat * format)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  guint n_passes = ocl_operation_class_get_passes (&ocl_bilateral_class,
+      params, format, passes);
+
+  return n_passes == 1 && ocl_variant_can_serve (&ocl_bilateral_expanded,
+      params, format, &passes[0]);
+}
+
+/* Of 8 bits: other than the reference rounded to nearest only where that is
+ * next to a tie. */
+static void
+assert_precise (const FormatGroup * group, const FormatPicture * output)
+{
+  for (gint n = 0; n < group->planes.width * group->planes.height; n++) {
+    const gdouble level = format_picture_get_level (output, group->first,
+        n % group->planes.width, n / group->planes.width);
+
+    if (fabs (level - group->outputs[0][n]) > 0.5 + TIE)
+      g_error ("sample %d is %.0f, the reference is %.6f", n, level,
+          group->outputs[0][n]);
+  }
+}
+
+static void
+check_output (const OclBilateralParams * params, const FormatPicture * input,
+    const FormatPicture * output)
+{
+  const OclFormat *format = input->frame.format;
+  const ReferenceBilateral reference = {
+    .spatial_sigma = params->spatial_sigma,
+    .intensity_sigma = params->intensity_sigma,
+    .radius = ocl_bilateral_get_radius (params),
+    .window = (ReferenceWindow) params->window,
+    .border = (ReferenceBorder) params->border.mode,
+  };
+  FormatGroup groups[2];
+
+  g_assert_cmpuint (format_get_groups (format, params->planes, groups), ==, 1);
+  format_group_take (&groups[0], input, params->color_mode);
+  reference_bilateral_planes (&reference, &groups[0].planes, groups[0].outputs);
+  if (format->depth == 8)
+    assert_precise (&groups[0], output);
+  format_group_assert_near (&groups[0], output, format->name);
+  format_groups_assert_rest (groups, 1, output, input);
+  format_group_clear (&groups[0]);
+}
+
+static void
+check_size (OclOperation * operation, const OclBilateralParams * params,
+    const OclFormat * format, OclStorage storage, gint width, gint height)
+{
+  FormatPicture input, output;
+
+  format_picture_init (&input, format, width, height);
+  format_picture_init (&output, format, width, height);
+  format_picture_fill (&input, width + height);
+  format_picture_run (operation, params, &input, &output, storage);
+  check_output (params, &input, &output);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+}
+
+/* Sigmas and radii at the limits and between them, the largest of which needs
+ * several tiles; frames that are smaller than a group, and larger. */
+static void
+check_storage (const OclFormat * format, OclStorage storage,
+    const OclTuning * tuning)
+{
+  static const gdouble intensity_sigmas[] = { 0.04, 0.25, 1e6 };
+  static const gint radii[] = { 2, 3, 8, 40 };
+  static const gint sizes[][2] = { {1, 1}, {3, 29}, {35, 27}, {70, 5} };
+  g_autoptr (OclOperation) operation =
+      ocl_operation_new (&ocl_bilateral_class, context);
+  OclBilateralParams params;
+  guint n = 0;
+
+  ocl_operation_force (operation, &ocl_bilateral_expanded, tuning);
+  ocl_params_init (ocl_bilateral_class.params, &params);
+  params.planes = OCL_PLANES_LUMA;
+  params.border.color = FORMAT_BORDER_COLOR;
+  for (gint window = 0; window <= OCL_BILATERAL_WINDOW_DISC; window++) {
+    for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
+      params.window = window;
+      params.radius = radii[i];
+      if (!can_serve (&params, format))
+        continue;
+      for (guint j = 0; j < G_N_ELEMENTS (sizes); j++, n++) {
+        params.spatial_sigma = n % 2 ? radii[i] / 2.0 : 1.5;
+        params.intensity_sigma =
+            intensity_sigmas[n % G_N_ELEMENTS (intensity_sigmas)];
+        params.border.mode = n % (OCL_BORDER_CONSTANT + 1);
+        params.color_mode = n % 2;
+        check_size (operation, &params, format, storage, sizes[j][0],
+            sizes[j][1]);
+      }
+    }
+  }
+  g_assert_cmpuint (n, >=, 6 * G_N_ELEMENTS (sizes));
+}
+
+static void
+test_format (gconstpointer data)
+{
+  const OclFormat *format = ocl_format_find (data);
+
+  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
+    g_test_skip ("the device cannot run it");
+    return;
+  }
+  check_storage (format, OCL_STORAGE_BUFFER, NULL);
+  if (!is_left_out (OCL_STORAGE_IMAGE) && format_has_images (context, format))
+    check_storage (format, OCL_STORAGE_IMAGE, NULL);
+}
+
+/* All that may vary at its least, and at its most. */
+static void
+test_tunables (void)
+{
+  const OclTunable *table = ocl_bilateral_expanded.tunables;
+
+  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
+    g_test_skip ("the device cannot run it");
+    return;
+  }
+  for (guint most = 0; most < 2; most++) {
+    OclTuning tuning;
+
+    for (guint i = 0; table[i].macro; i++) {
+      const gint *value = table[i].values;
+
+      while (most && value[1])
+        value++;
+      tuning.values[i] = *value;
+    }
+    check_storage (ocl_format_find ("GRAY8"), OCL_STORAGE_BUFFER, &tuning);
+  }
+}
+
+/* What it is not for. */
+static void
+test_limits (void)
+{
+  OclBilateralParams params;
+
+  ocl_params_init (ocl_bilateral_class.params, &params);
+  params.radius = 2;
+  g_assert_true (can_serve (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (can_serve (&params, OCL_FORMAT_RGBA));
+  params.radius = 1;
+  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  params.radius = 7;
+  params.window = OCL_BILATERAL_WINDOW_DISC;
+  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  params.radius = 8;
+  g_assert_true (can_serve (&params, ocl_format_find ("GRAY8")));
+  params.intensity_sigma = 0.039;
+  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  params.intensity_sigma = 1e7;
+  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/expanded/limits", test_limits);
+  g_test_add_func ("/expanded/tunables", test_tunables);
+  g_test_add_data_func ("/expanded/GRAY8", "GRAY8", test_format);
+  g_test_add_data_func ("/expanded/GRAY16_LE", "GRAY16_LE", test_format);
+  g_test_add_data_func ("/expanded/NV12", "NV12", test_format);
+  context = open_context ();
+  int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is built by the thread that asks, what by another, and when. */
+
+#include "opencl/oclinstances.h"
+#include "picture.h"
+
+#define N_FORMS 3
+
+typedef struct
+{
+  guint form;
+} Params;
+
+static OclContext *context;
+
+static GMutex mutex;            /* guards what follows */
+static GCond changed;
+static gboolean is_held;        /* nobody builds */
+static guint n_begun;
+static guint n_tries[N_FORMS];
+static guint n_objects;
+
+static guint
+get_form (gconstpointer params, const OclFormat * format)
+{
+  (void) format;
+  return ((const Params *) params)->form;
+}
+
+static gpointer
+begin (const OclBuild * build)
+{
+  guint *object = g_new (guint, 1);
+
+  *object = build->form;
+  g_mutex_lock (&mutex);
+  n_tries[build->form]++;
+  n_begun++;
+  g_cond_broadcast (&changed);
+  while (is_held)
+    g_cond_wait (&changed, &mutex);
+  n_objects++;
+  g_mutex_unlock (&mutex);
+  return object;
+}
+
+static void
+end (gpointer object)
+{
+  g_mutex_lock (&mutex);
+  n_objects--;
+  g_mutex_unlock (&mutex);
+  g_free (object);
+}
+
+static gpointer
+create (OclContext * of, const OclBuild * build, GError ** error)
+{
+  (void) of;
+  (void) error;
+  return begin (build);
+}
+
+static gpointer
+fail (OclContext * of, const OclBuild * build, GError ** error)
+{
+  (void) of;
+  end (begin (build));
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_BUILD, "no compiler");
+  return NULL;
+}
+
+/* Only what it was built for. */
+static gboolean
+enqueue (gpointer object, const OclRun * run, GError ** error)
+{
+  (void) error;
+  g_assert_cmpuint (((const Params *) run->params)->form, ==,
+      *(const guint *) object);
+  return TRUE;
+}
+
+static const OclVariant good = {
+  .name = "good",.get_form = get_form,.new = create,.enqueue = enqueue,
+  .free = end,
+};
+
+static const OclVariant bad = {
+  .name = "bad",.get_form = get_form,.new = fail,.enqueue = enqueue,
+  .free = end,
+};
+
+static const OclVariant *const variants[] = { &good, &bad, NULL };
+
+static gboolean
+get_warm_up (guint n, gpointer params)
+{
+  ((Params *) params)->form = n;
+  return n < N_FORMS;
+}
+
+static const OclParam params_table[] = { {NULL} };
+
+static const OclOperationClass fake = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (Params),.params = params_table,
+  .variants = variants,.get_warm_up = get_warm_up,
+};
+
+static const OclFrame *
+get_kind (void)
+{
+  static OclFrame kind;
+
+  kind.format = OCL_FORMAT_RGBA;
+  kind.storage = OCL_STORAGE_BUFFER;
+  return &kind;
+}
+
+static const OclPass *
+get_pass (void)
+{
+  static OclPass passes[OCL_MAX_PASSES];
+
+  ocl_passes_init (passes, OCL_FORMAT_RGBA, OCL_PLANES_ALL, FALSE);
+  return &passes[0];
+}
+
+static const OclInstance *
+build (OclInstances * instances, const OclVariant * variant, guint form,
+    gboolean needed, GError ** error)
+{
+  const Params params = { form };
+
+  return ocl_instances_build (instances, variant, get_kind (), get_pass (),
+      &params, needed, error);
+}
+
+static void
+build_later (OclInstances * instances, const OclVariant * variant, guint form)
+{
+  const Params params = { form };
+
+  ocl_instances_build_later (instances, variant, get_kind (), get_pass (),
+      &params);
+}
+
+static const OclInstance *
+find (OclInstances * instances, const OclVariant * variant, guint form)
+{
+  const Params params = { form };
+
+  return ocl_instances_find (instances, variant, get_kind (), get_pass (),
+      &params);
+}
+
+static OclInstances *
+start (gboolean hold)
+{
+  g_mutex_lock (&mutex);
+  is_held = hold;
+  n_begun = 0;
+  for (guint i = 0; i < N_FORMS; i++)
+    n_tries[i] = 0;
+  g_mutex_unlock (&mutex);
+  return ocl_instances_new (&fake, context);
+}
+
+/* Waits until @n have been begun. */
+static void
+await_begun (guint n)
+{
+  g_mutex_lock (&mutex);
+  while (n_begun < n)
+    g_cond_wait (&changed, &mutex);
+  g_mutex_unlock (&mutex);
+}
+
+static gpointer
+let_go (gpointer data)
+{
+  g_usleep (GPOINTER_TO_UINT (data));
+  g_mutex_lock (&mutex);
+  is_held = FALSE;
+  g_cond_broadcast (&changed);
+  g_mutex_unlock (&mutex);
+  return NULL;
+}
+
+static void
+finish (OclInstances * instances)
+{
+  ocl_instances_free (instances);
+  g_assert_cmpuint (n_objects, ==, 0);
+}
+
+/* Each form is a program of its own, built once. */
+static void
+test_forms (void)
+{
+  OclInstances *instances = start (FALSE);
+
+  g_assert_null (find (instances, &good, 0));
+  for (guint i = 0; i < 2 * N_FORMS; i++) {
+    const OclInstance *made = build (instances, &good, i % N_FORMS, FALSE,
+        NULL);
+
+    g_assert_cmpuint (*(guint *) made->object, ==, i % N_FORMS);
+    g_assert_true (find (instances, &good, i % N_FORMS) == made);
+    g_assert_cmpuint (n_tries[i % N_FORMS], ==, 1);
+  }
+  finish (instances);
+}
+
+/* What failed is tried again where it is needed. */
+static void
+test_failure (void)
+{
+  OclInstances *instances = start (FALSE);
+
+  for (guint i = 0; i < 2; i++) {
+    g_assert_null (build (instances, &bad, 0, FALSE, NULL)->object);
+    g_assert_null (find (instances, &bad, 0)->object);
+    g_assert_cmpuint (n_tries[0], ==, 1);
+  }
+  for (guint i = 2; i < 4; i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (build (instances, &bad, 0, TRUE, &error)->object);
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
+    g_assert_cmpuint (n_tries[0], ==, i);
+  }
+  finish (instances);
+}
+
+/* Nobody waits for what is built later; it is not there until it is built. */
+static void
+test_later (void)
+{
+  OclInstances *instances = start (TRUE);
+
+  build_later (instances, &good, 0);
+  build_later (instances, &bad, 1);
+  build_later (instances, &good, 0);
+  await_begun (1);
+  g_assert_null (find (instances, &good, 0));
+  let_go (NULL);
+  while (!find (instances, &good, 0) || !find (instances, &bad, 1))
+    g_usleep (1000);
+  g_assert_nonnull (find (instances, &good, 0)->object);
+  g_assert_null (find (instances, &bad, 1)->object);
+  g_assert_cmpuint (n_tries[0], ==, 1);
+  g_assert_cmpuint (n_tries[1], ==, 1);
+  finish (instances);
+}
+
+/* Who needs what the other thread is at waits for it, and takes what the other
+ * has not begun. */
+static void
+test_both (void)
+{
+  OclInstances *instances = start (TRUE);
+
+  build_later (instances, &good, 0);
+  build_later (instances, &good, 1);
+  await_begun (1);
+  GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
+  g_assert_nonnull (build (instances, &good, 0, FALSE, NULL)->object);
+  g_assert_nonnull (build (instances, &good, 1, FALSE, NULL)->object);
+  g_thread_join (thread);
+  g_assert_cmpuint (n_tries[0], ==, 1);
+  g_assert_cmpuint (n_tries[1], ==, 1);
+  finish (instances);
+}
+
+/* What is being built is waited for, what has not been begun is not. */
+static void
+test_free (void)
+{
+  OclInstances *instances = start (TRUE);
+
+  for (guint i = 0; i < N_FORMS; i++)
+    build_later (instances, &good, i);
+  await_begun (1);
+  GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
+  finish (instances);
+  g_thread_join (thread);
+  g_assert_cmpuint (n_begun, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/instances/forms", test_forms);
+  g_test_add_func ("/instances/failure", test_failure);
+  g_test_add_func ("/instances/later", test_later);
+  g_test_add_func ("/instances/both", test_both);
+  g_test_add_func ("/instances/free", test_free);
+  context = open_context ();
+  int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

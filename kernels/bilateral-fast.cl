@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An approximation of the bilateral filter whose cost does not grow with the
- * window; gst/opencl/oclbilateralfast.h has the formulas and the sources.
+ * window; gst/opencl/bilateral/oclbilateralwaves.h has the formulas and the
+ * sources.
  *
  * The weight of a difference is a sum of cosines, and as
  * cos (a - b) = cos a cos b + sin a sin b, every cosine turns the filter into
@@ -25,6 +26,9 @@
 
 #include "color.clh"
 #include "vector.clh"
+
+#define REAL float16
+#include "wave.clh"
 
 /* Intervals between nodes that 16 pixels have at most: steps are 4 at least. */
 #define MAX_INTERVALS 4
@@ -60,28 +64,6 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int rows,
   vstore16 (read_guides (GUIDE_ARGUMENTS, width, height, x, y, border,
           border_luma), 0, out + GUIDE_INDEX * plane_size);
 #endif
-}
-
-/* Cosine and sine of an angle in turns, to 1e-7: a quarter of a turn away from
- * the nearest half turns they are polynomials (least maximum error). */
-void
-get_wave (float16 turns, float16 *cosine, float16 *sine)
-{
-  turns -= rint (turns);
-  float16 a = 0.25f - fabs (turns);
-  float16 a2 = a * a;
-
-  float16 p = FMA (a2, (float16) 39.536642f, (float16) -76.549774f);
-  p = FMA (p, a2, (float16) 81.601004f);
-  p = FMA (p, a2, (float16) -41.341655f);
-  p = FMA (p, a2, (float16) 6.2831852f);
-  *cosine = p * a;
-
-  p = FMA (a2, (float16) 56.242261f, (float16) -85.240317f);
-  p = FMA (p, a2, (float16) 64.934591f);
-  p = FMA (p, a2, (float16) -19.739171f);
-  p = FMA (p, a2, (float16) 0.99999995f);
-  *sine = copysign (p, turns);
 }
 
 /* How much of 16 pixels from column x on belongs to the node at column 0. */

@@ -191,6 +191,7 @@ ocl_operation_find_suitable (OclOperation * self, gconstpointer params,
     const OclVariant *variant = self->klass->variants[i];
 
     if (variant->flags & ocl_operation_get_suiting (self)
+        && !(variant->flags & OCL_VARIANT_APPROXIMATE)
         && ocl_variant_can_serve (variant, params, format, pass))
       return variant;
   }

@@ -44,7 +44,8 @@ typedef struct
  * @OCL_VARIANT_FOR_GPU: what other devices take
  * @OCL_VARIANT_BUFFERS_ONLY: takes no images: they are copied to buffers and
  *    back. For operations that read.
- * @OCL_VARIANT_APPROXIMATE: its results are not those of the others
+ * @OCL_VARIANT_APPROXIMATE: its results are not those of the others: it serves
+ *    only where it is chosen
  */
 typedef enum
 {

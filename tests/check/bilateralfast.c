@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The approximation of the bilateral filter, in images and in buffers, against
- * the float64 reference, of which it is asked the PSNR that its header
- * promises; and when it is chosen.
+/* The approximation of the bilateral filter, each of its variants in images and
+ * in buffers, against the float64 reference, of which it is asked the PSNR that
+ * its header promises; and when it is chosen.
  *
  * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
  * out, for tools that run kernels on buffers only. */
@@ -11,24 +11,23 @@
 
 #include "bilateralcheck.h"
 #include "opencl/bilateral/oclbilateralfast.h"
+#include "opencl/bilateral/oclbilateralfasttiled.h"
 #include "references.h"
 
 static OclContext *context;
 
-/* An operation that chooses among all variants itself. */
-static Combination chosen[OCL_N_STORAGES];
+#define MAX_VARIANTS 2
 
-#define FAST_BUFFER (&chosen[OCL_STORAGE_BUFFER])
-#define FAST_IMAGE (&chosen[OCL_STORAGE_IMAGE])
+/* Approximations that the device can run, in every storage. */
+static Combination combinations[MAX_VARIANTS][OCL_N_STORAGES];
+static guint n_variants;
 
+/* That of the device. */
 static const OclVariant *
-get_variant (const Combination * combination, const OclBilateralParams * params)
+get_suitable (void)
 {
-  const OclFrame kind = {.format = OCL_FORMAT_RGBA,
-    .storage = combination->storage
-  };
-
-  return ocl_operation_get_variant (combination->operation, &kind, params);
+  return context->device->type & CL_DEVICE_TYPE_CPU
+      ? &ocl_bilateral_fast : &ocl_bilateral_fast_tiled;
 }
 
 /* A soft gradient, hard edges and thin lines, with noise of that sigma. */
@@ -85,35 +84,52 @@ assert_same_alpha (const Picture * input, const Picture * output)
   }
 }
 
-/* The approximation in both storages: to the byte the same, and as close to the
- * reference as promised. */
+/* A variant in both storages: to the byte the same, and as close to what is
+ * expected as promised. */
 static void
-check_fast (const OclBilateralParams * params, Picture * input)
+check_variant (const Combination * variant, const OclBilateralParams * params,
+    Picture * input, const gdouble * expected)
 {
-  const ReferenceBilateral reference = get_reference_bilateral (params);
-  g_autofree gdouble *expected =
-      g_new (gdouble, input->width * input->height * 3);
   Picture buffer, image;
 
   picture_init (&buffer, input->width, input->height);
   picture_init (&image, input->width, input->height);
-  reference_bilateral (&reference, input->pixels, input->stride, input->width,
-      input->height, expected);
-  filter (FAST_BUFFER, params, input, &buffer);
-  g_assert_true (get_variant (FAST_BUFFER, params) == &ocl_bilateral_fast);
+  filter (&variant[OCL_STORAGE_BUFFER], params, input, &buffer);
   gdouble psnr = get_psnr (&buffer, expected);
-  g_test_message ("%dx%d, sigmas %g and %g, radius %d, border %d: %.1f dB",
-      input->width, input->height, params->spatial_sigma,
-      params->intensity_sigma, params->radius, params->border.mode, psnr);
+  g_test_message ("%s, %dx%d, sigmas %g and %g, radius %d, border %d: %.1f dB",
+      variant->variant->name, input->width, input->height,
+      params->spatial_sigma, params->intensity_sigma, params->radius,
+      params->border.mode, psnr);
   g_assert_cmpfloat (psnr, >=, OCL_BILATERAL_FAST_PSNR);
   assert_same_alpha (input, &buffer);
   if (!is_left_out (OCL_STORAGE_IMAGE)) {
-    filter (FAST_IMAGE, params, input, &image);
+    filter (&variant[OCL_STORAGE_IMAGE], params, input, &image);
     g_assert_cmpmem (image.bytes, picture_get_size (&image), buffer.bytes,
         picture_get_size (&buffer));
   }
   picture_clear (&buffer);
   picture_clear (&image);
+}
+
+/* What the float64 reference gives; free it. */
+static gdouble *
+create_expected (const OclBilateralParams * params, const Picture * input)
+{
+  const ReferenceBilateral reference = get_reference_bilateral (params);
+  gdouble *expected = g_new (gdouble, input->width * input->height * 3);
+
+  reference_bilateral (&reference, input->pixels, input->stride, input->width,
+      input->height, expected);
+  return expected;
+}
+
+static void
+check_fast (const OclBilateralParams * params, Picture * input)
+{
+  g_autofree gdouble *expected = create_expected (params, input);
+
+  for (guint i = 0; i < n_variants; i++)
+    check_variant (combinations[i], params, input, expected);
 }
 
 static void
@@ -150,7 +166,7 @@ is_fast_chosen (const OclBilateralParams * params)
   const OclVariant *variant = ocl_bilateral_class.choose (params,
       OCL_FORMAT_RGBA, &passes[0], context->device);
 
-  g_assert_true (variant == NULL || variant == &ocl_bilateral_fast);
+  g_assert_true (variant == NULL || variant == get_suitable ());
   return variant != NULL;
 }
 
@@ -216,7 +232,8 @@ test_constant (void)
       OclBilateralParams params = make_fast_params (spatial_sigmas[i],
           intensity_sigmas[j], -1);
 
-      check_constant (FAST_BUFFER, &params);
+      for (guint n = 0; n < n_variants; n++)
+        check_constant (&combinations[n][OCL_STORAGE_BUFFER], &params);
     }
   }
 }
@@ -226,8 +243,10 @@ test_bgra (void)
 {
   const OclBilateralParams params = make_fast_params (5.0, 0.2, -1);
 
-  check_bgra (FAST_BUFFER, &params);
-  check_bgra (FAST_IMAGE, &params);
+  for (guint i = 0; i < n_variants; i++) {
+    for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+      check_bgra (&combinations[i][storage], &params);
+  }
 }
 
 /* Each layout of the nodes once, in little time: for tools. */
@@ -313,11 +332,65 @@ test_outliers (void)
   picture_clear (&input);
 }
 
+/* Of every tunable the first value, or the last. */
+static void
+combination_init_tuned (Combination * combination, const OclVariant * variant,
+    OclStorage storage, gboolean last)
+{
+  const OclTunable *tunable = variant->tunables;
+  OclTuning tuning = { {0,} };
+
+  for (guint i = 0; tunable && tunable[i].macro; i++) {
+    const gint *value = tunable[i].values;
+
+    while (last && value[1])
+      value++;
+    tuning.values[i] = *value;
+  }
+  combination_init (combination, context, variant, storage);
+  ocl_operation_force (combination->operation, variant, &tuning);
+}
+
+static void
+check_tuned (const Combination * tuned)
+{
+  Picture input;
+
+  picture_init (&input, 75, 43);
+  picture_fill_noisy (&input, 10.0);
+  for (gdouble sigma = 5.0; sigma <= 40.0; sigma *= 2.0) {
+    const OclBilateralParams params = make_fast_params (sigma, 0.25, -1);
+    g_autofree gdouble *expected = create_expected (&params, &input);
+
+    check_variant (tuned, &params, &input, expected);
+  }
+  picture_clear (&input);
+}
+
+/* Each step between nodes, with the extremes of what may vary. */
+static void
+test_tunables (void)
+{
+  for (guint i = 0; i < n_variants; i++) {
+    const OclVariant *variant = combinations[i]->variant;
+
+    for (gint last = 0; variant->tunables && last <= 1; last++) {
+      Combination tuned[OCL_N_STORAGES];
+
+      for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+        combination_init_tuned (&tuned[storage], variant, storage, last);
+      check_tuned (tuned);
+      for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+        combination_clear (&tuned[storage]);
+    }
+  }
+}
+
 /* A frame that is filtered in several bands gives what its parts give: rows
  * further from a part's ends than what nodes reach, in parts that begin at a
  * node. */
 static void
-test_bands (void)
+check_bands (const Combination * combination)
 {
   const OclBilateralParams params = make_fast_params (5.0, 0.03, -1);
   const gint width = 640, height = 480, part_height = 96, part_y = 32;
@@ -327,7 +400,7 @@ test_bands (void)
   picture_init (&whole, width, height);
   picture_init (&whole_output, width, height);
   picture_fill_noisy (&whole, 10.0);
-  filter (FAST_BUFFER, &params, &whole, &whole_output);
+  filter (combination, &params, &whole, &whole_output);
 
   for (gint y = 0; y + part_height <= height; y += part_y) {
     Picture part = whole;
@@ -336,7 +409,7 @@ test_bands (void)
     part.height = part_height;
     part.pixels = whole.pixels + whole.stride * (gsize) y;
     picture_init (&part_output, width, part_height);
-    filter (FAST_BUFFER, &params, &part, &part_output);
+    filter (combination, &params, &part, &part_output);
     for (gint row = margin; row < part_height - margin; row++)
       g_assert_cmpmem (part_output.pixels + row * part_output.stride,
           width * 4, whole_output.pixels + (gsize) (y + row)
@@ -345,6 +418,20 @@ test_bands (void)
   }
   picture_clear (&whole);
   picture_clear (&whole_output);
+}
+
+/* Bands are smallest with the first value of every tunable. */
+static void
+test_bands (void)
+{
+  for (guint i = 0; i < n_variants; i++) {
+    Combination combination;
+
+    combination_init_tuned (&combination, combinations[i]->variant,
+        OCL_STORAGE_BUFFER, FALSE);
+    check_bands (&combination);
+    combination_clear (&combination);
+  }
 }
 
 /* Sigmas and sizes that change from frame to frame leave nothing behind. */
@@ -362,6 +449,34 @@ test_changes (void)
         10.0);
 }
 
+static void
+open_device (void)
+{
+  const OclVariant *variant;
+
+  context = open_context ();
+  for (guint i = 0; (variant = ocl_bilateral_class.variants[i]); i++) {
+    if (!(variant->flags & OCL_VARIANT_APPROXIMATE)
+        || !can_run (context, &ocl_bilateral_class, variant))
+      continue;
+    g_assert_cmpuint (n_variants, <, MAX_VARIANTS);
+    for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+      combination_init (&combinations[n_variants][storage], context, variant,
+          storage);
+    n_variants++;
+  }
+}
+
+static void
+close_device (void)
+{
+  for (guint i = 0; i < n_variants; i++) {
+    for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+      combination_clear (&combinations[i][storage]);
+  }
+  ocl_context_unref (context);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -374,15 +489,12 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral-fast/settings", test_settings);
   g_test_add_func ("/bilateral-fast/sigmas", test_sigmas);
   g_test_add_func ("/bilateral-fast/outliers", test_outliers);
+  g_test_add_func ("/bilateral-fast/tunables", test_tunables);
   g_test_add_func ("/bilateral-fast/bands", test_bands);
   g_test_add_func ("/bilateral-fast/changes", test_changes);
 
-  context = open_context ();
-  for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-    combination_init (&chosen[storage], context, NULL, storage);
+  open_device ();
   int result = g_test_run ();
-  for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-    combination_clear (&chosen[storage]);
-  ocl_context_unref (context);
+  close_device ();
   return result;
 }

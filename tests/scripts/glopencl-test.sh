@@ -61,7 +61,7 @@ for parameter in spatial-sigma intensity-sigma radius color-mode window method \
     && grep -q "^  --$parameter=LIST  *[A-Z]" help
   result $? "$parameter is a parameter, and an option"
 done
-for variant in plain rows tiled fast groups bands; do
+for variant in plain rows tiled fast fast-tiled groups bands; do
   grep -q "^    $variant" output
   result $? "$variant is a variant"
 done

@@ -5,15 +5,15 @@
 
 #include "oclbilateralexpanded.h"
 #include "oclbilateralfast.h"
+#include "oclbilateralfasttiled.h"
 #include "oclbilateralplain.h"
 #include "oclbilateralrows.h"
 #include "oclbilateraltiled.h"
+#include "oclbilateralwaves.h"
 
 /* Taps of the exact filter that cost what a wave of the approximation costs, as
- * measured where nodes are densest: on a CPU, and on a GPU for frames of
- * 3840x2160 (250 for 1280x720). */
-#define TAPS_OF_WAVE_ON_CPU 50
-#define TAPS_OF_WAVE 400
+ * measured where nodes are densest, on a CPU and on a GPU. */
+#define TAPS_OF_WAVE 50
 
 /* One that every variant can serve. */
 #define WARM_UP_RADIUS 10
@@ -87,7 +87,7 @@ static const OclParam params_table[] = {
 
 static const OclVariant *const variants[] = {
   &ocl_bilateral_plain, &ocl_bilateral_rows, &ocl_bilateral_expanded,
-  &ocl_bilateral_tiled, &ocl_bilateral_fast, NULL,
+  &ocl_bilateral_tiled, &ocl_bilateral_fast, &ocl_bilateral_fast_tiled, NULL,
 };
 
 static gboolean
@@ -181,15 +181,13 @@ ocl_bilateral_get_reach (gconstpointer params)
  * cost is that of its taps. */
 static gboolean
 ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params,
-    const OclPass * pass, const OclDevice * device)
+    const OclPass * pass)
 {
   const gdouble radius = ocl_bilateral_get_radius (params) >> pass->x_shift;
   gdouble taps = params->window == OCL_BILATERAL_WINDOW_DISC
       ? G_PI * radius * radius : (2.0 * radius + 1.0) * (2.0 * radius + 1.0);
 
-  return taps >= ocl_bilateral_fast_count_waves (params, pass)
-      * (device->type & CL_DEVICE_TYPE_CPU
-      ? TAPS_OF_WAVE_ON_CPU : TAPS_OF_WAVE);
+  return taps >= TAPS_OF_WAVE * ocl_bilateral_waves_count (params, pass);
 }
 
 static const OclVariant *
@@ -199,13 +197,14 @@ ocl_bilateral_choose (gconstpointer data, const OclFormat * format,
   const OclBilateralParams *params = data;
 
   if (params->method == OCL_BILATERAL_METHOD_EXACT
-      || !ocl_bilateral_fast.can_serve (params, format, pass))
+      || !ocl_bilateral_waves_can_serve (params, format, pass))
     return NULL;
   if (params->method == OCL_BILATERAL_METHOD_AUTO
       && (params->max_error > OCL_BILATERAL_FAST_PSNR
-          || !ocl_bilateral_is_fast_cheaper (params, pass, device)))
+          || !ocl_bilateral_is_fast_cheaper (params, pass)))
     return NULL;
-  return &ocl_bilateral_fast;
+  return device->type & CL_DEVICE_TYPE_CPU
+      ? &ocl_bilateral_fast : &ocl_bilateral_fast_tiled;
 }
 
 /* A variant may have a program for each of the colour modes, and windows; the

@@ -96,23 +96,22 @@ typedef struct
 
 /* The operation. Its variants:
  *
- *   plain  a pixel a work-item, images or buffers, any device
- *   rows   16 pixels of a row a work-item over planes of floats, for CPUs
- *   tiled  a few pixels of a column a work-item, from a tile in local memory,
- *          for GPUs
- *   expanded
- *          the same in fewer instructions, for one channel (grey, luma) and an
- *          intensity sigma of 0.04 or more
- *   fast   the approximation, see oclbilateralfast.h
+ *   plain       a pixel a work-item, images or buffers, any device
+ *   rows        16 pixels of a row a work-item over planes of floats, for CPUs
+ *   tiled       a few pixels of a column a work-item, from a tile in local
+ *               memory, for GPUs
+ *   expanded    the same in fewer instructions, for one channel (grey, luma)
+ *               and an intensity sigma of 0.04 or more
+ *   fast        the approximation, see oclbilateralwaves.h, for CPUs
+ *   fast-tiled  the same for GPUs
  *
  * The approximation serves intensity mode from a radius of 10, a spatial sigma
  * of 5 and an intensity sigma of 0.022 on, in every window and with every
  * border, and OCL_BILATERAL_METHOD_FAST is exact elsewhere.
  * OCL_BILATERAL_METHOD_AUTO takes it where OCL_BILATERAL_FAST_PSNR is enough,
  * and it is faster: where the window has 50 taps or more for each of the
- * approximation's cosines on a CPU, 400 on other devices
- * (ocl_bilateral_fast_count_waves(): 5 for an intensity sigma of 0.25, 16 for
- * 0.05). */
+ * approximation's cosines (ocl_bilateral_waves_count(): 5 for an intensity
+ * sigma of 0.25, 16 for 0.05). */
 extern const OclOperationClass ocl_bilateral_class;
 
 /* What the guide that differences are taken of is divided by for its distance

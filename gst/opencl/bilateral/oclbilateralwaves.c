@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclbilateralwaves.h"
+
+#include <math.h>
+
+#define MIN_SPATIAL_SIGMA 5.0
+#define MIN_RADIUS 10
+#define MIN_STEP 4
+#define MIN_WAVES 3
+#define MAX_WAVES 32
+#define MAX_WAVE_ERROR 0.0002
+
+/* A window goes no further than this many sigmas: weights are 4e-6 there. */
+#define MAX_SIGMAS 5.0
+
+/* Nodes that a window reaches to each side, at most: the step is more than 0.4
+ * of sigma, or of half the radius. */
+#define MAX_REACH 13
+#define MAX_SIDE (2 * MAX_REACH + 1)
+
+/* Between rows of weights. */
+#define ZEROS (OCL_BILATERAL_BLURRED_NODES - 1)
+
+#define TABLE_FLOATS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
+
+/* T of the header. */
+static gdouble
+get_period (gdouble sigma, gint waves)
+{
+  return 0.5 + sqrt (0.25 + 2.0 * G_PI * sigma * sigma * (waves + 0.5));
+}
+
+gint
+ocl_bilateral_waves_count (const OclBilateralParams * params,
+    const OclPass * pass)
+{
+  const gdouble sigma = params->intensity_sigma;
+
+  if (params->color_mode != OCL_BILATERAL_COLOR_INTENSITY
+      || pass->x_shift != pass->y_shift
+      || ocl_bilateral_get_radius (params) >> pass->x_shift < MIN_RADIUS
+      || params->spatial_sigma < MIN_SPATIAL_SIGMA * (1 << pass->x_shift))
+    return 0;
+  for (gint waves = MIN_WAVES; waves <= MAX_WAVES; waves++) {
+    gdouble distance = (get_period (sigma, waves) - 1.0) / sigma;
+
+    if (exp (-0.5 * distance * distance) < MAX_WAVE_ERROR)
+      return waves;
+  }
+  return 0;
+}
+
+gboolean
+ocl_bilateral_waves_can_serve (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
+{
+  return ocl_bilateral_waves_count (params, pass) > 0;
+}
+
+gboolean
+ocl_bilateral_waves_init (OclBilateralWaves * self, OclContext * context,
+    const OclFormat * format, GError ** error)
+{
+  self->luma_unit = ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
+      format);
+  return ocl_table_init (&self->table, context,
+      TABLE_FLOATS * sizeof (cl_float), error);
+}
+
+void
+ocl_bilateral_waves_clear (OclBilateralWaves * self)
+{
+  ocl_table_clear (&self->table);
+}
+
+/* Adds to @row, by distance of nodes from -@reach on, what a pixel @t pixels
+ * away from one at @x in the interval after node 0 contributes to it, for
+ * weights of 1 between nodes: both are between two nodes. */
+static void
+add_contributions (gdouble * row, gint reach, gint step, gint x, gint t)
+{
+  gdouble target = (x + 0.5) / step;
+  gdouble source = (x + t + 0.5) / step;
+  gint node = (gint) floor (source);
+
+  source -= node;
+  for (gint i = 0; i < 2; i++) {
+    for (gint j = 0; j < 2; j++) {
+      gint distance = node + j - i;
+
+      if (ABS (distance) <= reach)
+        row[distance + reach] += (i ? target : 1.0 - target)
+            * (j ? source : 1.0 - source);
+    }
+  }
+}
+
+/* The normal equations of the fit along one axis: @matrix, @side x @side, and
+ * @products, for every distance of nodes its contributions to pixels -@radius
+ * to @radius away. */
+static void
+make_normal_equations (gint step, gint reach, gint radius,
+    gdouble matrix[MAX_SIDE][MAX_SIDE],
+    gdouble products[MAX_SIDE][2 * OCL_BILATERAL_MAX_RADIUS + 1])
+{
+  const gint side = 2 * reach + 1;
+  const gint extent = (reach + 2) * step;       /* of any contribution */
+
+  for (gint x = 0; x < step; x++) {
+    for (gint t = -extent; t <= extent; t++) {
+      gdouble row[MAX_SIDE] = { 0.0, };
+
+      add_contributions (row, reach, step, x, t);
+      for (gint i = 0; i < side; i++) {
+        for (gint j = 0; j < side; j++)
+          matrix[i][j] += row[i] * row[j];
+        if (ABS (t) <= radius)
+          products[i][t + radius] += row[i];
+      }
+    }
+  }
+}
+
+/* Replaces the columns of @values, @side rows of @n, by the solutions of
+ * @matrix, which is symmetric and positive definite and gets destroyed. */
+static void
+solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
+{
+  for (gint pivot = 0; pivot < side; pivot++) {
+    for (gint row = 0; row < side; row++) {
+      if (row == pivot)
+        continue;
+
+      gdouble factor = matrix[row][pivot] / matrix[pivot][pivot];
+      for (gint i = pivot; i < side; i++)
+        matrix[row][i] -= factor * matrix[pivot][i];
+      for (gint i = 0; i < n; i++)
+        values[row * n + i] -= factor * values[pivot * n + i];
+    }
+  }
+  for (gint row = 0; row < side; row++) {
+    for (gint i = 0; i < n; i++)
+      values[row * n + i] /= matrix[row][row];
+  }
+}
+
+/* The weights between nodes, 2 @reach + 1 rows of as many, with zeros before
+ * each and after the last. The fit is separable, the window need not be.
+ * Returns how many floats that makes. */
+static gint
+fit_taps (const OclBilateralWavesSetting * setting, gint step, gint reach,
+    cl_float * taps)
+{
+  const gint radius = setting->radius;
+  const gint side = 2 * reach + 1;
+  gdouble matrix[MAX_SIDE][MAX_SIDE] = { 0, };
+  gdouble products[MAX_SIDE][2 * OCL_BILATERAL_MAX_RADIUS + 1] = { 0, };
+  gdouble weights[2 * OCL_BILATERAL_MAX_RADIUS + 1];
+  gdouble fitted[MAX_SIDE * MAX_SIDE] = { 0, };
+
+  make_normal_equations (step, reach, radius, matrix, products);
+  solve (matrix, side, products[0], G_N_ELEMENTS (products[0]));
+  for (gint i = -radius; i <= radius; i++) {
+    gdouble distance = i / setting->spatial_sigma;
+
+    weights[i + radius] = exp (-0.5 * distance * distance);
+  }
+
+  for (gint y = -radius; y <= radius; y++) {
+    gint extent = setting->window == OCL_BILATERAL_WINDOW_DISC
+        ? (gint) sqrt (radius * radius - y * y) : radius;
+
+    for (gint i = 0; i < side; i++) {
+      gdouble sum = 0.0;
+
+      for (gint x = -extent; x <= extent; x++)
+        sum += products[i][x + radius] * weights[x + radius];
+      for (gint j = 0; j < side; j++)
+        fitted[j * side + i] += products[j][y + radius] * weights[y + radius]
+            * sum;
+    }
+  }
+
+  gint n = 0;
+  for (gint i = 0; i < side * side; i++) {
+    for (gint zero = 0; i % side == 0 && zero < ZEROS; zero++)
+      taps[n++] = 0.0f;
+    taps[n++] = fitted[i];
+  }
+  for (gint zero = 0; zero < ZEROS; zero++)
+    taps[n++] = 0.0f;
+  return n;
+}
+
+/* a (k) of the header. */
+static void
+fill_amplitudes (gdouble sigma, gint waves, cl_float * amplitudes)
+{
+  const gdouble period = get_period (sigma, waves);
+
+  for (gint wave = 0; wave < waves; wave++) {
+    gdouble angle = G_PI * sigma * (wave + 0.5) / period;
+
+    amplitudes[wave] = 2.0 * sqrt (2.0 * G_PI) * sigma / period
+        * exp (-2.0 * angle * angle);
+  }
+}
+
+/* The largest power of 2 that is at most 0.8 of sigma and of half the radius:
+ * photographs lose 6 dB with the next larger. */
+static gint
+get_step (const OclBilateralWavesSetting * setting)
+{
+  gint step = MIN_STEP;
+
+  while (2 * step <= 0.8 * setting->spatial_sigma
+      && 4 * step <= 0.8 * setting->radius)
+    step *= 2;
+  return step;
+}
+
+static gboolean
+ocl_bilateral_waves_fill_table (OclBilateralWaves * self, OclContext * context,
+    const OclBilateralWavesSetting * setting, OclTimer * timer, GError ** error)
+{
+  cl_float *table = self->table.data;
+
+  if (!ocl_table_begin (&self->table, error))
+    return FALSE;
+  fill_amplitudes (setting->intensity_sigma, self->n_waves, table);
+  gint n_taps = fit_taps (setting, self->step, self->reach,
+      table + self->n_waves);
+
+  return ocl_table_enqueue_write (&self->table, context,
+      (self->n_waves + n_taps) * sizeof (cl_float), timer, error);
+}
+
+gboolean
+ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
+    const OclRun * run, GError ** error)
+{
+  const OclBilateralParams *params = run->params;
+  const OclBilateralWavesSetting *old = &self->setting;
+  const gdouble spatial_sigma =
+      params->spatial_sigma / (1 << run->pass->x_shift);
+  const OclBilateralWavesSetting setting = {
+    .spatial_sigma = spatial_sigma,
+    .intensity_sigma = params->intensity_sigma,
+    .radius = MIN (ocl_bilateral_get_radius (params) >> run->pass->x_shift,
+        ceil (MAX_SIGMAS * spatial_sigma)),
+    .window = params->window,
+  };
+
+  if (old->spatial_sigma == setting.spatial_sigma
+      && old->intensity_sigma == setting.intensity_sigma
+      && old->radius == setting.radius && old->window == setting.window)
+    return TRUE;
+
+  self->setting.radius = -1;    /* until the device has it */
+  self->step = get_step (&setting);
+  self->reach = (setting.radius + self->step - 1) / self->step;
+  self->n_waves = ocl_bilateral_waves_count (params, run->pass);
+  self->frequency = 0.5 / get_period (setting.intensity_sigma, self->n_waves)
+      / self->luma_unit;
+  if (!ocl_bilateral_waves_fill_table (self, context, &setting, run->timer,
+          error))
+    return FALSE;
+  self->setting = setting;
+  return TRUE;
+}
+
+gint
+ocl_bilateral_waves_count_nodes (const OclBilateralWaves * self, gint samples,
+    gint unit)
+{
+  return (samples - 1) / unit * unit / self->step
+      + MAX (unit / self->step, 1) + 1;
+}

@@ -433,10 +433,12 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
       && gst_gl_base_filter_find_gl_context (base))
     gl_context = gst_gl_base_filter_get_gl_context (base);
   GST_OBJECT_LOCK (filter);
-  gboolean shared = priv->settings.interop == GST_GL_OPENCL_INTEROP_GL_SHARING;
+  const GstGLOpenCLInteropMode interop = priv->settings.interop;
   GST_OBJECT_UNLOCK (filter);
   g_autoptr (GstCaps) possible =
-      gst_gl_opencl_params_create_caps (&priv->params, gl_context, shared);
+      gst_gl_opencl_params_create_caps (&priv->params, gl_context,
+      interop == GST_GL_OPENCL_INTEROP_GL_SHARING
+      || interop == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY);
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
 }
 

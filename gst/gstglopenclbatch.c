@@ -1,109 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclbatch.h"
 
-#include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
+#include <string.h>
 
-#define MAX_TEXTURES (GST_GL_OPENCL_MAX_FLIGHTS * GST_GL_OPENCL_MAX_LENT)
-
-/* The textures of a batch, each once: a frame may come several times. */
+/* For gst_gl_context_thread_add(). */
 typedef struct
 {
-  GstGLOpenCLTexture *textures[MAX_TEXTURES];
-  cl_mem images[MAX_TEXTURES];
-  cl_uint n;
-} Textures;
+  GstGLOpenCLBatch *batch;
+  GstGLOpenCLLoan *loan;
+  gboolean ok;
+  GError **error;
+} LoanJob;
 
-static GstGLOpenCLTexture *
-get_texture (GstGLOpenCLBatch * self, const GstGLOpenCLLoan * loan, guint i,
-    GError ** error)
-{
-  const OclFormat *format = loan->flight->format;
-
-  return gst_gl_opencl_texture_get (self->context, loan->memories[i], format,
-      i % format->n_planes, error);
-}
-
-gboolean
+static gboolean
 gst_gl_opencl_batch_add (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
     GError ** error)
 {
-  for (guint i = 0; i < loan->n_memories; i++) {
-    if (!get_texture (self, loan, i, error))
-      return FALSE;
-  }
+  if (!self->lender->prepare (self->data, loan, error))
+    return FALSE;
   g_assert (self->n_loans < G_N_ELEMENTS (self->loans));
   self->loans[self->n_loans++] = loan;
   return TRUE;
-}
-
-static void
-add_texture (Textures * all, GstGLOpenCLTexture * texture)
-{
-  for (guint i = 0; i < all->n; i++) {
-    if (all->textures[i] == texture)
-      return;
-  }
-  all->textures[all->n] = texture;
-  all->images[all->n++] = texture->image;
-}
-
-static gboolean
-gst_gl_opencl_batch_get_textures (GstGLOpenCLBatch * self, Textures * all,
-    GError ** error)
-{
-  for (guint i = 0; i < self->n_loans; i++) {
-    for (guint j = 0; j < self->loans[i]->n_memories; j++) {
-      GstGLOpenCLTexture *texture =
-          get_texture (self, self->loans[i], j, error);
-
-      if (!texture)
-        return FALSE;
-      add_texture (all, texture);
-    }
-  }
-  return TRUE;
-}
-
-/* Takes the textures from GL, after those who use them still: an element on
- * another branch of a tee may. What this takes is not timed: NVIDIA's driver
- * gives for it what the kernels take. */
-static gboolean
-gst_gl_opencl_batch_acquire (GstGLOpenCLBatch * self, const Textures * all,
-    GError ** error)
-{
-  cl_event users[MAX_TEXTURES];
-  cl_uint n_users = 0;
-
-  for (guint i = 0; i < all->n; i++) {
-    if (all->textures[i]->given_back)
-      users[n_users++] = all->textures[i]->given_back;
-  }
-
-  /* No Linux desktop driver waits for GL by itself. */
-  self->context->gl_context->gl_vtable->Finish ();
-  return ocl_check (clEnqueueAcquireGLObjects (self->context->ocl->queue,
-          all->n, all->images, n_users, n_users ? users : NULL, NULL),
-      "clEnqueueAcquireGLObjects", error);
-}
-
-/* The frame whose planes are the memories from @first on; they have their
- * images. */
-static OclFrame
-describe_textures (GstGLOpenCLBatch * self, const GstGLOpenCLLoan * loan,
-    guint first)
-{
-  OclFrame frame =
-      gst_gl_opencl_flight_describe (loan->flight, OCL_STORAGE_IMAGE);
-
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    const GstGLOpenCLTexture *texture =
-        get_texture (self, loan, first + i, NULL);
-
-    frame.planes[i].memory = texture->image;
-    frame.bytes_swapped = texture->bytes_swapped;
-  }
-  return frame;
 }
 
 static gboolean
@@ -111,26 +29,21 @@ gst_gl_opencl_batch_enqueue_loan (GstGLOpenCLBatch * self,
     const GstGLOpenCLLoan * loan, GError ** error)
 {
   GstGLOpenCLFlight *flight = loan->flight;
-  const OclFrame input = describe_textures (self, loan, 0);
-  const OclFrame output = describe_textures (self, loan,
-      loan->n_memories - flight->format->n_planes);
+  OclFrame input = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_IMAGE);
+  OclFrame output = input;
 
+  self->lender->describe (self->data, loan, &input, &output);
   return gst_gl_opencl_flight_enqueue (flight, self->context->ocl, &input,
       flight->output_buffer ? &output : NULL, error);
 }
 
 /* Gives the textures back, and lets everybody who has to wait know when. */
 static gboolean
-gst_gl_opencl_batch_release (GstGLOpenCLBatch * self, const Textures * all,
-    GError ** error)
+gst_gl_opencl_batch_give_back (GstGLOpenCLBatch * self, GError ** error)
 {
   cl_event given_back = NULL;
-  gboolean ok = ocl_check (clEnqueueReleaseGLObjects
-      (self->context->ocl->queue, all->n, all->images, 0, NULL, &given_back),
-      "clEnqueueReleaseGLObjects", error);
+  gboolean ok = self->lender->give_back (self->data, self, &given_back, error);
 
-  for (guint i = 0; ok && i < all->n; i++)
-    ok = gst_gl_opencl_texture_keep_event (all->textures[i], given_back, error);
   for (guint i = 0; ok && i < self->n_loans; i++) {
     ok = ocl_check (clRetainEvent (given_back), "clRetainEvent", error);
     if (ok)
@@ -145,29 +58,26 @@ static gboolean
 gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
 {
   OclContext *ocl = self->context->ocl;
-  Textures all = {.n = 0 };
   gboolean ok = TRUE;
 
-  if (!gst_gl_opencl_batch_get_textures (self, &all, error)
-      || !gst_gl_opencl_batch_acquire (self, &all, error))
+  /* A frame that failed meanwhile may have had textures of these, too. */
+  for (guint i = 0; i < self->n_loans; i++) {
+    if (!self->lender->prepare (self->data, self->loans[i], error))
+      return FALSE;
+  }
+  if (!self->lender->take (self->data, self, error))
     return FALSE;
   for (guint i = 0; ok && i < self->n_loans; i++)
     ok = gst_gl_opencl_batch_enqueue_loan (self, self->loans[i], error);
-  ok = gst_gl_opencl_batch_release (self, &all, ok ? error : NULL) && ok;
+  ok = gst_gl_opencl_batch_give_back (self, ok ? error : NULL) && ok;
   for (guint i = 0; ok && i < self->n_loans; i++)
     ok = gst_gl_opencl_flight_enqueue_read (self->loans[i]->flight, ocl, error);
   return ok && ocl_check (clFlush (ocl->queue), "clFlush", error);
 }
 
-void
-gst_gl_opencl_batch_forget (GstGLOpenCLBatch * self,
-    const GstGLOpenCLLoan * loan)
-{
-  for (guint i = 0; i < loan->n_memories; i++)
-    gst_gl_opencl_texture_forget (self->context, loan->memories[i]);
-}
-
-void
+/* Enqueues the commands of all that were added, and empties the batch. Where
+ * that fails, no command is running, and every loan has the failure. */
+static void
 gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
 {
   g_autoptr (GError) error = NULL;
@@ -178,8 +88,141 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
     for (guint i = 0; i < self->n_loans; i++) {
       g_clear_pointer (&self->loans[i]->given_back, clReleaseEvent);
       self->loans[i]->failure = g_error_copy (error);
-      gst_gl_opencl_batch_forget (self, self->loans[i]);
+      self->lender->forget (self->data, self->loans[i]);
     }
   }
   self->n_loans = 0;
+}
+
+static void
+begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  LoanJob *job = data;
+  GstGLOpenCLBatch *batch = job->batch;
+
+  (void) gl_context;
+  job->ok = gst_gl_opencl_batch_add (batch, job->loan, job->error);
+  if (job->ok && batch->n_loans >= job->loan->flight->n_together)
+    gst_gl_opencl_batch_enqueue (batch);
+  if (!job->loan->failure)
+    return;
+  job->ok = FALSE;
+  g_propagate_error (job->error, g_steal_pointer (&job->loan->failure));
+}
+
+static void
+enqueue_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  (void) gl_context;
+  gst_gl_opencl_batch_enqueue (data);
+}
+
+static void
+forget_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  const LoanJob *job = data;
+
+  (void) gl_context;
+  job->batch->lender->forget (job->batch->data, job->loan);
+}
+
+static void
+finish_gl (GstGLContext * gl_context, gpointer data)
+{
+  (void) data;
+  gl_context->gl_vtable->Finish ();
+}
+
+/* Adds the planes of a mapped frame. */
+static gboolean
+add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
+{
+  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
+    GstMemory *memory = frame->map[i].memory;
+
+    if (!gst_is_gl_memory (memory)) {
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+          "A frame is not an OpenGL texture. Put glupload before this "
+          "element.");
+      return FALSE;
+    }
+    loan->memories[loan->n_memories++] = GST_GL_MEMORY_CAST (memory);
+  }
+  return TRUE;
+}
+
+/* With the buffers mapped. */
+static gboolean
+gst_gl_opencl_batch_begin_mapped (GstGLOpenCLBatch * self,
+    GstGLOpenCLLoan * loan, GError ** error)
+{
+  GstGLOpenCLFlight *flight = loan->flight;
+  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
+  GstGLContext *gl_context = self->context->gl_context;
+  LoanJob job = { self, loan, FALSE, error };
+
+  if (!add_memories (loan, &flight->input, error)
+      || (output && output != &flight->input
+          && !add_memories (loan, output, error)))
+    return FALSE;
+
+  /* What mapping uploaded on another GL context of the share group. */
+  if (loan->memories[0]->mem.context != gl_context)
+    gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl, NULL);
+  gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
+  return job.ok;
+}
+
+gboolean
+gst_gl_opencl_batch_begin (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
+    GstGLOpenCLFlight * flight, GError ** error)
+{
+  memset (loan, 0, sizeof (*loan));
+  loan->flight = flight;
+  if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, GST_MAP_GL,
+          error))
+    return FALSE;
+  if (gst_gl_opencl_batch_begin_mapped (self, loan, error))
+    return TRUE;
+  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
+  return FALSE;
+}
+
+/* Waits for the commands of a loan, and enqueues them before, with all that
+ * were added since, where that was not done. */
+static gboolean
+gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
+    GError ** error)
+{
+  GstGLContext *gl_context = self->context->gl_context;
+  LoanJob job = { self, loan, FALSE, error };
+
+  if (!loan->given_back && !loan->failure)
+    gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, self);
+  if (!loan->given_back) {
+    if (loan->failure)
+      g_propagate_error (error, g_steal_pointer (&loan->failure));
+    else
+      self->n_loans = 0;        /* the GL thread has ended */
+    return FALSE;
+  }
+  if (ocl_check (clWaitForEvents (1, &loan->given_back), "clWaitForEvents",
+          error) && ocl_timer_wait (loan->flight->timer, error))
+    return TRUE;
+  ocl_context_finish (self->context->ocl, NULL);
+  gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &job);
+  return FALSE;
+}
+
+gboolean
+gst_gl_opencl_batch_finish (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
+    guint64 * wait_time, GError ** error)
+{
+  GstClockTime start = gst_util_get_timestamp ();
+
+  gboolean ok = gst_gl_opencl_batch_wait (self, loan, error);
+  g_clear_pointer (&loan->given_back, clReleaseEvent);
+  *wait_time += gst_util_get_timestamp () - start;
+  gst_gl_opencl_flight_unmap (loan->flight, self->context->gl_context);
+  return ok;
 }

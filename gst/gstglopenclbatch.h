@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames whose textures OpenCL borrows together: drivers take as long for one
- * acquire and release of many textures as for those of one.
+/* Frames whose textures OpenCL takes from OpenGL together: drivers take as long
+ * for many textures as for those of one frame.
  *
  * A frame is added when it is begun. The commands of all that were added are
- * enqueued when they are enough, or when the first of them has to be
- * finished. */
+ * enqueued when they are enough, or when the first of them has to be finished.
+ * How textures are taken and given back is a GstGLOpenCLLender's: this is what
+ * the ways of interop that work on textures have in common. */
 
 #pragma once
 
 #include "gstglopenclflight.h"
+#include "gstglopenclinterop.h"
 #include "gstglopenclring.h"
-#include "gstglopencltexture.h"
 
 G_BEGIN_DECLS
 
@@ -23,9 +24,12 @@ G_BEGIN_DECLS
  * @memories: of the mapped buffers: the planes of the input, then, where that
  *    is another one, of the output; not owned
  * @n_memories: how many they are
- * @given_back: ends with the release; NULL until the commands are enqueued;
- *    owned
+ * @given_back: ends when OpenCL is done with them; NULL until the commands are
+ *    enqueued; owned
  * @failure: why they could not be enqueued, or NULL; owned
+ *
+ * What is kept for a flight; a way of interop may have it at the beginning of a
+ * larger struct.
  */
 typedef struct
 {
@@ -36,35 +40,62 @@ typedef struct
   GError *failure;
 } GstGLOpenCLLoan;
 
+typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
+
+/**
+ * GstGLOpenCLLender:
+ * @prepare: makes what @loan needs where it is not there yet;
+ *    OCL_ERROR_NOT_SUPPORTED where OpenCL cannot have one of its textures;
+ *    nothing was touched then
+ * @describe: what OpenCL gets of a loan that is prepared; @output may be the
+ *    same memory as @input, and is not looked at where the frame is only read
+ * @take: enqueues taking the textures of all loans of the batch from OpenGL,
+ *    after what it still does with them
+ * @give_back: enqueues giving them back, and whatever makes OpenGL's next
+ *    commands come after that; @given_back gets an event that ends with it,
+ *    which the caller owns
+ * @forget: frees what @prepare made: after a failure its state is not known
+ *
+ * How textures are lent to OpenCL. GL thread for all. The data is that of the
+ * batch.
+ */
+typedef struct
+{
+  gboolean (*prepare) (gpointer data, GstGLOpenCLLoan * loan, GError ** error);
+  void (*describe) (gpointer data, const GstGLOpenCLLoan * loan,
+      OclFrame * input, OclFrame * output);
+  gboolean (*take) (gpointer data, const GstGLOpenCLBatch * batch,
+      GError ** error);
+  gboolean (*give_back) (gpointer data, const GstGLOpenCLBatch * batch,
+      cl_event * given_back, GError ** error);
+  void (*forget) (gpointer data, GstGLOpenCLLoan * loan);
+} GstGLOpenCLLender;
+
 /**
  * GstGLOpenCLBatch:
+ * @lender: how textures are lent
+ * @data: the lender's
  * @context: where frames go; not owned
  * @loans: those whose commands are not enqueued yet; not owned
  * @n_loans: how many they are
  *
- * All zero but for @context, to begin with.
+ * The last two are zero to begin with.
  */
-typedef struct
+struct _GstGLOpenCLBatch
 {
+  const GstGLOpenCLLender *lender;
+  gpointer data;
   GstGLOpenCLContext *context;
   GstGLOpenCLLoan *loans[GST_GL_OPENCL_MAX_FLIGHTS];
   guint n_loans;
-} GstGLOpenCLBatch;
+};
 
-/* GL thread of the context for all. */
+/* Streaming thread for all. */
 
-/* Adds @loan, in which the flight and the memories are set.
- * OCL_ERROR_NOT_SUPPORTED where OpenCL cannot borrow one of its textures;
- * nothing was touched then. */
-gboolean gst_gl_opencl_batch_add (GstGLOpenCLBatch * batch,
-    GstGLOpenCLLoan * loan, GError ** error);
-
-/* Enqueues the commands of all that were added, and empties the batch. Where
- * that fails, no command is running, and every loan has the failure. */
-void gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * batch);
-
-/* Frees the images of a loan: after a failure their state is not known. */
-void gst_gl_opencl_batch_forget (GstGLOpenCLBatch * batch,
-    const GstGLOpenCLLoan * loan);
+/* The same as in GstGLOpenCLInterop. */
+gboolean gst_gl_opencl_batch_begin (GstGLOpenCLBatch * batch,
+    GstGLOpenCLLoan * loan, GstGLOpenCLFlight * flight, GError ** error);
+gboolean gst_gl_opencl_batch_finish (GstGLOpenCLBatch * batch,
+    GstGLOpenCLLoan * loan, guint64 * wait_time, GError ** error);
 
 G_END_DECLS

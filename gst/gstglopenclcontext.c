@@ -7,6 +7,10 @@
 #include <gst/gl/egl/gstgldisplay_egl.h>
 #endif
 
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+#include "gstglopenclexternal.h"
+#endif
+#include "gstglopencltexture.h"
 #include "gstglopencltrial.h"
 
 /* Contexts in use; an entry leaves before its context ends. */
@@ -97,11 +101,9 @@ check_gl_device (OclDevice * device, const cl_context_properties * sharing,
   return TRUE;
 }
 
-/* Proven with what every video becomes, RGBA; other formats are when they
- * come. */
 static OclContext *
 create_sharing_context (GstGLContext * gl_context, OclDevice * device,
-    gboolean * bytes_swapped, GError ** error)
+    GError ** error)
 {
   cl_context_properties properties[5] = { CL_GL_CONTEXT_KHR,
     (cl_context_properties) gst_gl_context_get_gl_context (gl_context), 0, 0, 0
@@ -123,16 +125,13 @@ create_sharing_context (GstGLContext * gl_context, OclDevice * device,
   OclContext *ocl = NULL;
   if (check_gl_device (device, properties, error))
     ocl = ocl_context_new (device, properties, error);
-  if (ocl && !gst_gl_opencl_trial_run (gl_context, ocl, OCL_FORMAT_RGBA, 0,
-          bytes_swapped, error))
-    g_clear_pointer (&ocl, ocl_context_unref);
   gst_object_unref (display);
   return ocl;
 }
 
 static GstGLOpenCLContext *
 find_context (GstGLContext * gl_context, OclDevice * device,
-    gboolean gl_sharing)
+    GstGLOpenCLInteropMode mode)
 {
   GstGLOpenCLContext *found = NULL;
 
@@ -140,7 +139,7 @@ find_context (GstGLContext * gl_context, OclDevice * device,
   for (GSList * l = contexts; l && !found; l = l->next) {
     GstGLOpenCLContext *context = l->data;
 
-    if (context->gl_context == gl_context && context->gl_sharing == gl_sharing
+    if (context->gl_context == gl_context && context->mode == mode
         && context->ocl->device->id == device->id) {
       context->ref_count++;
       found = context;
@@ -157,7 +156,7 @@ typedef struct
   const OclFormat *format;
   GError **error;
   gboolean ok;
-} SharesJob;
+} ProofJob;
 
 /* The bit of @shared of the kind of texture that a plane takes. */
 static guint
@@ -169,56 +168,182 @@ get_kind (const OclFormat * format, guint plane)
       << 4 * (bytes - 1);
 }
 
+static gboolean
+gst_gl_opencl_context_try (GstGLOpenCLContext * self, const OclFormat * format,
+    guint plane, GError ** error)
+{
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+  if (self->external)
+    return gst_gl_opencl_external_try (self->external, format, plane, error);
+#endif
+  gboolean bytes_swapped = FALSE;
+  gboolean ok = gst_gl_opencl_texture_try (self->gl_context, self->ocl, format,
+      plane, &bytes_swapped, error);
+  if (format == OCL_FORMAT_RGBA)
+    self->bytes_swapped = bytes_swapped;
+  return ok;
+}
+
+/* GL thread. */
+static gboolean
+gst_gl_opencl_context_prove (GstGLOpenCLContext * self,
+    const OclFormat * format, GError ** error)
+{
+  for (guint i = 0; i < format->n_planes; i++) {
+    const guint kind = get_kind (format, i);
+
+    if (!(self->shared & kind)
+        && !gst_gl_opencl_context_try (self, format, i, error))
+      return FALSE;
+    self->shared |= kind;
+  }
+  return TRUE;
+}
+
 static void
 prove_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
-  SharesJob *job = data;
-  GstGLOpenCLContext *context = job->context;
-  gboolean bytes_swapped;
+  ProofJob *job = data;
 
-  job->ok = TRUE;
-  for (guint i = 0; job->ok && i < job->format->n_planes; i++) {
-    const guint kind = get_kind (job->format, i);
+  (void) gl_context;
+  job->ok = gst_gl_opencl_context_prove (job->context, job->format, job->error);
+}
 
-    job->ok = context->shared & kind || gst_gl_opencl_trial_run (gl_context,
-        context->ocl, job->format, i, &bytes_swapped, job->error);
-    if (job->ok)
-      context->shared |= kind;
+static gboolean
+gst_gl_opencl_context_check_images (GstGLOpenCLContext * self,
+    const OclFormat * format, gint width, gint height, GError ** error)
+{
+  const OclDevice *device = self->ocl->device;
+  gboolean supported = ocl_format_has_images (format);
+
+  for (guint plane = 0; supported && plane < format->n_planes; plane++) {
+    if (!ocl_context_supports_image (self->ocl,
+            ocl_format_get_image_format (format, plane), &supported, error))
+      return FALSE;
   }
+  if (!supported) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no images for %s.", device->name, format->name);
+    return FALSE;
+  }
+  if ((gsize) width > device->image_max_width
+      || (gsize) height > device->image_max_height) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "Frames of %dx%d are larger than the %" G_GSIZE_FORMAT "x%"
+        G_GSIZE_FORMAT " that images of %s can be.", width, height,
+        device->image_max_width, device->image_max_height, device->name);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean
-gst_gl_opencl_context_shares (GstGLOpenCLContext * context,
-    const OclFormat * format, GError ** error)
+gst_gl_opencl_context_check_format (GstGLOpenCLContext * self,
+    const OclFormat * format, gint width, gint height, GError ** error)
 {
-  SharesJob job = { context, format, error, FALSE };
+  g_autoptr (GError) reason = NULL;
+  ProofJob job = { self, format, &reason, FALSE };
 
-  gst_gl_context_thread_add (context->gl_context, prove_on_gl_thread, &job);
-  return job.ok;
+  if (!gst_gl_opencl_context_check_images (self, format, width, height, error))
+    return FALSE;
+  gst_gl_context_thread_add (self->gl_context, prove_on_gl_thread, &job);
+  if (job.ok)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "The driver of %s does not share %s frames with OpenGL: %s",
+      self->ocl->device->name, format->name, reason ? reason->message
+      : "the OpenGL context is gone");
+  return FALSE;
+}
+
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+static gboolean
+gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
+    OclDevice * device, GError ** error)
+{
+  if (!device->external_memory) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no cl_khr_external_memory_opaque_fd.", device->name);
+    return FALSE;
+  }
+  self->ocl = ocl_context_new (device, NULL, error);
+  if (!self->ocl)
+    return FALSE;
+  self->external =
+      gst_gl_opencl_external_new (self->gl_context, self->ocl, error);
+  return self->external != NULL;
+}
+#else
+static gboolean
+gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
+    OclDevice * device, GError ** error)
+{
+  (void) self;
+  (void) device;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "This plugin was built without external-memory: build it with "
+      "-Dexternal-memory=enabled.");
+  return FALSE;
+}
+#endif
+
+/* Where it shares that is proven with what every video becomes, RGBA; other
+ * formats are when they come. */
+static gboolean
+gst_gl_opencl_context_open (GstGLOpenCLContext * self, OclDevice * device,
+    GError ** error)
+{
+  if (self->mode == GST_GL_OPENCL_INTEROP_HOST_COPY) {
+    self->ocl = ocl_context_new (device, NULL, error);
+    return self->ocl != NULL;
+  }
+  if (self->mode == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY) {
+    if (!gst_gl_opencl_context_open_external (self, device, error))
+      return FALSE;
+  } else {
+    self->ocl = create_sharing_context (self->gl_context, device, error);
+    if (!self->ocl)
+      return FALSE;
+  }
+  return gst_gl_opencl_context_prove (self, OCL_FORMAT_RGBA, error);
+}
+
+static void
+close_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  GstGLOpenCLContext *self = data;
+
+  (void) gl_context;
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+  g_clear_pointer (&self->external, gst_gl_opencl_external_free);
+#endif
+  g_clear_pointer (&self->ocl, ocl_context_unref);
+}
+
+static void
+gst_gl_opencl_context_free (GstGLOpenCLContext * self)
+{
+  gst_gl_context_thread_add (self->gl_context, close_on_gl_thread, self);
+  gst_object_unref (self->gl_context);
+  g_free (self);
 }
 
 GstGLOpenCLContext *
 gst_gl_opencl_context_get (GstGLContext * gl_context, OclDevice * device,
-    gboolean gl_sharing, GError ** error)
+    GstGLOpenCLInteropMode mode, GError ** error)
 {
-  GstGLOpenCLContext *context = find_context (gl_context, device, gl_sharing);
-  gboolean bytes_swapped = FALSE;
+  GstGLOpenCLContext *context = find_context (gl_context, device, mode);
   if (context)
     return context;
-
-  OclContext *ocl = gl_sharing
-      ? create_sharing_context (gl_context, device, &bytes_swapped, error)
-      : ocl_context_new (device, NULL, error);
-  if (!ocl)
-    return NULL;
 
   context = g_new0 (GstGLOpenCLContext, 1);
   context->ref_count = 1;
   context->gl_context = gst_object_ref (gl_context);
-  context->ocl = ocl;
-  context->gl_sharing = gl_sharing;
-  context->bytes_swapped = bytes_swapped;
-  context->shared = gl_sharing ? get_kind (OCL_FORMAT_RGBA, 0) : 0;
+  context->mode = mode;
+  if (!gst_gl_opencl_context_open (context, device, error)) {
+    gst_gl_opencl_context_free (context);
+    return NULL;
+  }
   g_mutex_lock (&contexts_lock);
   contexts = g_slist_prepend (contexts, context);
   g_mutex_unlock (&contexts_lock);
@@ -234,15 +359,6 @@ gst_gl_opencl_context_ref (GstGLOpenCLContext * context)
   return context;
 }
 
-static void
-destroy_on_gl_thread (GstGLContext * gl_context, gpointer data)
-{
-  GstGLOpenCLContext *context = data;
-
-  (void) gl_context;
-  ocl_context_unref (context->ocl);
-}
-
 void
 gst_gl_opencl_context_unref (GstGLOpenCLContext * context)
 {
@@ -251,11 +367,6 @@ gst_gl_opencl_context_unref (GstGLOpenCLContext * context)
   if (last)
     contexts = g_slist_remove (contexts, context);
   g_mutex_unlock (&contexts_lock);
-  if (!last)
-    return;
-
-  gst_gl_context_thread_add (context->gl_context, destroy_on_gl_thread,
-      context);
-  gst_object_unref (context->gl_context);
-  g_free (context);
+  if (last)
+    gst_gl_opencl_context_free (context);
 }

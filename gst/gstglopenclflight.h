@@ -70,7 +70,7 @@ typedef struct
   GstGLOpenCLHistogramFrame emission;
   OclFrame *scratch;
   OclTimer *timer;
-  gpointer states[3];
+  gpointer states[4];
 
   const OclFormat *format;
   OclColorimetry colorimetry;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclglsharing.h"
 
+#include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
-#include <string.h>
 
 #include "gstglopenclbatch.h"
+#include "gstglopencltexture.h"
+
+#define MAX_TEXTURES (GST_GL_OPENCL_MAX_FLIGHTS * GST_GL_OPENCL_MAX_LENT)
 
 typedef struct
 {
@@ -12,53 +15,135 @@ typedef struct
   GstGLOpenCLBatch batch;
 } GLSharing;
 
-/* For gst_gl_context_thread_add(). */
+/* The textures of a batch, each once: a frame may come several times. */
 typedef struct
 {
-  GstGLOpenCLBatch *batch;
-  GstGLOpenCLLoan *loan;
-  gboolean ok;
-  GError **error;
-} LoanJob;
+  GstGLOpenCLTexture *textures[MAX_TEXTURES];
+  cl_mem images[MAX_TEXTURES];
+  cl_uint n;
+} Textures;
 
-static void
-begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
+static GstGLOpenCLTexture *
+get_texture (GLSharing * self, const GstGLOpenCLLoan * loan, guint i,
+    GError ** error)
 {
-  LoanJob *job = data;
-  GstGLOpenCLBatch *batch = job->batch;
+  const OclFormat *format = loan->flight->format;
 
-  (void) gl_context;
-  job->ok = gst_gl_opencl_batch_add (batch, job->loan, job->error);
-  if (job->ok && batch->n_loans >= job->loan->flight->n_together)
-    gst_gl_opencl_batch_enqueue (batch);
-  if (!job->loan->failure)
-    return;
-  job->ok = FALSE;
-  g_propagate_error (job->error, g_steal_pointer (&job->loan->failure));
+  return gst_gl_opencl_texture_get (self->context, loan->memories[i], format,
+      i % format->n_planes, error);
+}
+
+static gboolean
+gl_sharing_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
+{
+  for (guint i = 0; i < loan->n_memories; i++) {
+    if (!get_texture (data, loan, i, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static void
-enqueue_on_gl_thread (GstGLContext * gl_context, gpointer data)
+add_texture (Textures * all, GstGLOpenCLTexture * texture)
 {
-  (void) gl_context;
-  gst_gl_opencl_batch_enqueue (data);
+  for (guint i = 0; i < all->n; i++) {
+    if (all->textures[i] == texture)
+      return;
+  }
+  all->textures[all->n] = texture;
+  all->images[all->n++] = texture->image;
+}
+
+/* Those of loans that are prepared. */
+static void
+get_textures (GLSharing * self, const GstGLOpenCLBatch * batch, Textures * all)
+{
+  all->n = 0;
+  for (guint i = 0; i < batch->n_loans; i++) {
+    for (guint j = 0; j < batch->loans[i]->n_memories; j++)
+      add_texture (all, get_texture (self, batch->loans[i], j, NULL));
+  }
+}
+
+/* Takes the textures from GL, after those who use them still: an element on
+ * another branch of a tee may. What this takes is not timed: NVIDIA's driver
+ * gives for it what the kernels take. */
+static gboolean
+gl_sharing_take (gpointer data, const GstGLOpenCLBatch * batch, GError ** error)
+{
+  GLSharing *self = data;
+  cl_event users[MAX_TEXTURES];
+  cl_uint n_users = 0;
+  Textures all;
+
+  get_textures (self, batch, &all);
+  for (guint i = 0; i < all.n; i++) {
+    if (all.textures[i]->given_back)
+      users[n_users++] = all.textures[i]->given_back;
+  }
+
+  /* No Linux desktop driver waits for GL by itself. */
+  self->context->gl_context->gl_vtable->Finish ();
+  return ocl_check (clEnqueueAcquireGLObjects (self->context->ocl->queue,
+          all.n, all.images, n_users, n_users ? users : NULL, NULL),
+      "clEnqueueAcquireGLObjects", error);
+}
+
+/* The frame whose planes are the memories from @first on. */
+static void
+describe_textures (GLSharing * self, const GstGLOpenCLLoan * loan, guint first,
+    OclFrame * frame)
+{
+  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
+    const GstGLOpenCLTexture *texture =
+        get_texture (self, loan, first + i, NULL);
+
+    frame->planes[i].memory = texture->image;
+    frame->bytes_swapped = texture->bytes_swapped;
+  }
 }
 
 static void
-forget_on_gl_thread (GstGLContext * gl_context, gpointer data)
+gl_sharing_describe (gpointer data, const GstGLOpenCLLoan * loan,
+    OclFrame * input, OclFrame * output)
 {
-  const LoanJob *job = data;
+  describe_textures (data, loan, 0, input);
+  describe_textures (data, loan,
+      loan->n_memories - loan->flight->format->n_planes, output);
+}
 
-  (void) gl_context;
-  gst_gl_opencl_batch_forget (job->batch, job->loan);
+static gboolean
+gl_sharing_give_back (gpointer data, const GstGLOpenCLBatch * batch,
+    cl_event * given_back, GError ** error)
+{
+  GLSharing *self = data;
+  Textures all;
+
+  get_textures (self, batch, &all);
+  gboolean ok = ocl_check (clEnqueueReleaseGLObjects
+      (self->context->ocl->queue, all.n, all.images, 0, NULL, given_back),
+      "clEnqueueReleaseGLObjects", error);
+  for (guint i = 0; ok && i < all.n; i++)
+    ok = gst_gl_opencl_texture_keep_event (all.textures[i], *given_back, error);
+  return ok;
 }
 
 static void
-finish_gl (GstGLContext * gl_context, gpointer data)
+gl_sharing_forget (gpointer data, GstGLOpenCLLoan * loan)
 {
-  (void) data;
-  gl_context->gl_vtable->Finish ();
+  GLSharing *self = data;
+
+  for (guint i = 0; i < loan->n_memories; i++)
+    gst_gl_opencl_texture_forget (self->context, loan->memories[i]);
 }
+
+static const GstGLOpenCLLender lender = {
+  .prepare = gl_sharing_prepare,
+  .describe = gl_sharing_describe,
+  .take = gl_sharing_take,
+  .give_back = gl_sharing_give_back,
+  .forget = gl_sharing_forget,
+};
 
 static gpointer
 gl_sharing_new (GstGLOpenCLContext * context)
@@ -66,6 +151,8 @@ gl_sharing_new (GstGLOpenCLContext * context)
   GLSharing *self = g_new0 (GLSharing, 1);
 
   self->context = gst_gl_opencl_context_ref (context);
+  self->batch.lender = &lender;
+  self->batch.data = self;
   self->batch.context = context;
   return self;
 }
@@ -97,78 +184,9 @@ gl_sharing_check_format (gpointer interop, const OclFormat * format,
     gint width, gint height, GError ** error)
 {
   GLSharing *self = interop;
-  OclContext *ocl = self->context->ocl;
-  const OclDevice *device = ocl->device;
 
-  gboolean supported = ocl_format_has_images (format);
-
-  for (guint plane = 0; supported && plane < format->n_planes; plane++) {
-    if (!ocl_context_supports_image (ocl,
-            ocl_format_get_image_format (format, plane), &supported, error))
-      return FALSE;
-  }
-  if (!supported) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s has no images for %s.", device->name, format->name);
-    return FALSE;
-  }
-  if ((gsize) width > device->image_max_width
-      || (gsize) height > device->image_max_height) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "Frames of %dx%d are larger than the %" G_GSIZE_FORMAT "x%"
-        G_GSIZE_FORMAT " that images of %s can be.", width, height,
-        device->image_max_width, device->image_max_height, device->name);
-    return FALSE;
-  }
-
-  g_autoptr (GError) reason = NULL;
-  if (gst_gl_opencl_context_shares (self->context, format, &reason))
-    return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "The driver of %s does not share %s frames with OpenGL: %s",
-      device->name, format->name, reason ? reason->message
-      : "the OpenGL context is gone");
-  return FALSE;
-}
-
-/* Adds the planes of a mapped frame. */
-static gboolean
-add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
-{
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    GstMemory *memory = frame->map[i].memory;
-
-    if (!gst_is_gl_memory (memory)) {
-      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-          "A frame is not an OpenGL texture. Put glupload before this "
-          "element.");
-      return FALSE;
-    }
-    loan->memories[loan->n_memories++] = GST_GL_MEMORY_CAST (memory);
-  }
-  return TRUE;
-}
-
-/* With the buffers mapped. */
-static gboolean
-gl_sharing_begin_mapped (GLSharing * self, GstGLOpenCLLoan * loan,
-    GError ** error)
-{
-  GstGLOpenCLFlight *flight = loan->flight;
-  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
-  GstGLContext *gl_context = self->context->gl_context;
-  LoanJob job = { &self->batch, loan, FALSE, error };
-
-  if (!add_memories (loan, &flight->input, error)
-      || (output && output != &flight->input
-          && !add_memories (loan, output, error)))
-    return FALSE;
-
-  /* What mapping uploaded on another GL context of the share group. */
-  if (loan->memories[0]->mem.context != gl_context)
-    gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl, NULL);
-  gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
-  return job.ok;
+  return gst_gl_opencl_context_check_format (self->context, format, width,
+      height, error);
 }
 
 static gboolean
@@ -176,42 +194,8 @@ gl_sharing_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
     GError ** error)
 {
   GLSharing *self = interop;
-  GstGLOpenCLLoan *loan = state;
 
-  memset (loan, 0, sizeof (*loan));
-  loan->flight = flight;
-  if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, GST_MAP_GL,
-          error))
-    return FALSE;
-  if (gl_sharing_begin_mapped (self, loan, error))
-    return TRUE;
-  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
-  return FALSE;
-}
-
-/* Waits for the commands of a loan, and enqueues them before, with all that
- * were added since, where that was not done. */
-static gboolean
-gl_sharing_wait (GLSharing * self, GstGLOpenCLLoan * loan, GError ** error)
-{
-  GstGLContext *gl_context = self->context->gl_context;
-  LoanJob job = { &self->batch, loan, FALSE, error };
-
-  if (!loan->given_back && !loan->failure)
-    gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, &self->batch);
-  if (!loan->given_back) {
-    if (loan->failure)
-      g_propagate_error (error, g_steal_pointer (&loan->failure));
-    else
-      self->batch.n_loans = 0;  /* the GL thread has ended */
-    return FALSE;
-  }
-  if (ocl_check (clWaitForEvents (1, &loan->given_back), "clWaitForEvents",
-          error) && ocl_timer_wait (loan->flight->timer, error))
-    return TRUE;
-  ocl_context_finish (self->context->ocl, NULL);
-  gst_gl_context_thread_add (gl_context, forget_on_gl_thread, &job);
-  return FALSE;
+  return gst_gl_opencl_batch_begin (&self->batch, state, flight, error);
 }
 
 static gboolean
@@ -219,14 +203,9 @@ gl_sharing_finish (gpointer interop, gpointer state,
     GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error)
 {
   GLSharing *self = interop;
-  GstGLOpenCLLoan *loan = state;
-  GstClockTime start = gst_util_get_timestamp ();
 
-  gboolean ok = gl_sharing_wait (self, loan, error);
-  g_clear_pointer (&loan->given_back, clReleaseEvent);
-  *wait_time += gst_util_get_timestamp () - start;
-  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
-  return ok;
+  (void) flight;
+  return gst_gl_opencl_batch_finish (&self->batch, state, wait_time, error);
 }
 
 const GstGLOpenCLInterop gst_gl_opencl_gl_sharing = {

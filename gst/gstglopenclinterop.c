@@ -10,11 +10,14 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
 
 static const OclValue modes[] = {
   {GST_GL_OPENCL_INTEROP_AUTO, "auto",
-      "OpenCL borrows the textures where that works, else host-copy"},
+      "gl-sharing where that works, else external-memory, else host-copy"},
   {GST_GL_OPENCL_INTEROP_GL_SHARING, "gl-sharing",
       "OpenCL borrows the textures through cl_khr_gl_sharing, no copy"},
   {GST_GL_OPENCL_INTEROP_HOST_COPY, "host-copy",
       "OpenCL works on frames mapped to the host"},
+  {GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY, "external-memory",
+      "OpenCL works in textures whose memory is Vulkan's, copied to and from "
+        "on the GPU"},
   {0, NULL, NULL},
 };
 
@@ -22,11 +25,12 @@ const OclValues gst_gl_opencl_interop_modes = {
   "GstGLOpenCLInteropMode", modes
 };
 
-/* The device that shares with GL, of those that @selector names; NULL with the
- * reason of the first that does not. */
+/* The device that shares with GL by way of @mode, of those that @selector
+ * names; NULL with the reason of the first that does not. */
 static GstGLOpenCLContext *
 get_sharing (GstGLContext * gl_context, GPtrArray * devices,
-    const gchar * selector, GstObject * owner, GError ** error)
+    const gchar * selector, GstGLOpenCLInteropMode mode, GstObject * owner,
+    GError ** error)
 {
   for (guint i = 0; i < devices->len; i++) {
     OclDevice *device = g_ptr_array_index (devices, i);
@@ -35,25 +39,30 @@ get_sharing (GstGLContext * gl_context, GPtrArray * devices,
     if (!ocl_device_matches (device, selector))
       continue;
     GstGLOpenCLContext *context =
-        gst_gl_opencl_context_get (gl_context, device, TRUE, &reason);
+        gst_gl_opencl_context_get (gl_context, device, mode, &reason);
     if (context) {
       g_clear_error (error);
       return context;
     }
     GST_DEBUG_OBJECT (owner, "%s does not share with OpenGL: %s", device->name,
         reason->message);
-    if (error && !*error)
-      g_propagate_error (error, reason);
-    else
+    if (*error)
       g_error_free (reason);
+    else
+      g_propagate_error (error, reason);
   }
   return NULL;
 }
 
-/* What would make gl-sharing work here. */
+/* What would make @mode work here. */
 static const gchar *
-get_sharing_hint (GstGLContext * gl_context, GPtrArray * devices)
+get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
+    GPtrArray * devices)
 {
+  if (mode == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY)
+    return
+        "OpenGL, OpenCL and Vulkan have to run on the same GPU, with drivers "
+        "that share memory as file descriptors, and OpenGL 4.3.";
   for (guint i = 0; i < devices->len; i++) {
     OclDevice *device = g_ptr_array_index (devices, i);
 
@@ -64,6 +73,38 @@ get_sharing_hint (GstGLContext * gl_context, GPtrArray * devices)
   }
   return "OpenGL and OpenCL have to run on the same GPU, with an OpenCL driver "
       "that has cl_khr_gl_sharing.";
+}
+
+/* Tries the ways that @mode allows in which GL and OpenCL share; NULL where
+ * none works, with @error set where one was asked for. */
+static GstGLOpenCLContext *
+try_sharing (GstGLContext * gl_context, GPtrArray * devices,
+    const gchar * selector, GstGLOpenCLInteropMode mode, GstObject * owner,
+    GError ** error)
+{
+  static const GstGLOpenCLInteropMode sharing[] = {
+    GST_GL_OPENCL_INTEROP_GL_SHARING, GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sharing); i++) {
+    g_autoptr (GError) reason = NULL;
+
+    if (mode != GST_GL_OPENCL_INTEROP_AUTO && mode != sharing[i])
+      continue;
+    GstGLOpenCLContext *context = get_sharing (gl_context, devices, selector,
+        sharing[i], owner, &reason);
+    if (context)
+      return context;
+    const gchar *hint = get_hint (sharing[i], gl_context, devices);
+    const gchar *name = modes[sharing[i]].nick;
+    GST_INFO_OBJECT (owner, "%s cannot be had: %s %s", name, reason->message,
+        hint);
+    if (mode == sharing[i])
+      g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
+          "interop=%s cannot be had: %s %s Or set interop=auto.", name,
+          reason->message, hint);
+  }
+  return NULL;
 }
 
 GstGLOpenCLContext *
@@ -82,23 +123,15 @@ gst_gl_opencl_interop_choose (GstGLContext * gl_context,
     return NULL;
 
   if (mode != GST_GL_OPENCL_INTEROP_HOST_COPY) {
-    g_autoptr (GError) reason = NULL;
-    GstGLOpenCLContext *context =
-        get_sharing (gl_context, devices, selector, owner, &reason);
+    GstGLOpenCLContext *context = try_sharing (gl_context, devices, selector,
+        mode, owner, error);
 
-    if (context)
+    if (context || mode != GST_GL_OPENCL_INTEROP_AUTO)
       return context;
-    const gchar *hint = get_sharing_hint (gl_context, devices);
-    if (mode == GST_GL_OPENCL_INTEROP_GL_SHARING) {
-      g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
-          "interop=gl-sharing cannot be had: %s %s Or set interop=auto.",
-          reason->message, hint);
-      return NULL;
-    }
-    GST_INFO_OBJECT (owner, "frames go through host memory: %s %s",
-        reason->message, hint);
+    GST_INFO_OBJECT (owner, "frames go through host memory");
   }
-  return gst_gl_opencl_context_get (gl_context, device, FALSE, error);
+  return gst_gl_opencl_context_get (gl_context, device,
+      GST_GL_OPENCL_INTEROP_HOST_COPY, error);
 }
 
 /* Whether a CPU map of @memory hands out, or writes to, a pointer that GL

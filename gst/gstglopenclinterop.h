@@ -2,9 +2,10 @@
 /* How GL frames and OpenCL meet: the ways there are, each a const table, and
  * the choice of one.
  *
- * gl-sharing borrows the textures themselves (gstglopenclglsharing), host-copy
- * works on the GL memory as mapped to the host (gstglopenclhostcopy). A session
- * uses one at a time. */
+ * gl-sharing borrows the textures themselves (gstglopenclglsharing),
+ * external-memory copies them, on the GPU, to and from textures that OpenCL has
+ * as well (gstglopenclexternalmemory), host-copy works on the GL memory as
+ * mapped to the host (gstglopenclhostcopy). A session uses one at a time. */
 
 #pragma once
 
@@ -14,19 +15,6 @@
 #include "gstglopenclflight.h"
 
 G_BEGIN_DECLS
-
-/**
- * GstGLOpenCLInteropMode:
- * @GST_GL_OPENCL_INTEROP_AUTO: gl-sharing where it works, else host-copy
- * @GST_GL_OPENCL_INTEROP_GL_SHARING: OpenCL borrows the GL textures, no copy
- * @GST_GL_OPENCL_INTEROP_HOST_COPY: OpenCL works on frames mapped to the host
- */
-typedef enum
-{
-  GST_GL_OPENCL_INTEROP_AUTO,
-  GST_GL_OPENCL_INTEROP_GL_SHARING,
-  GST_GL_OPENCL_INTEROP_HOST_COPY,
-} GstGLOpenCLInteropMode;
 
 extern const OclValues gst_gl_opencl_interop_modes;
 

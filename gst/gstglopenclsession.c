@@ -6,6 +6,9 @@
 
 #include "gstglopenclcaps.h"
 #include "gstglopencldepth.h"
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+#include "gstglopenclexternalmemory.h"
+#endif
 #include "gstglopenclglsharing.h"
 #include "gstglopenclhostcopy.h"
 
@@ -18,7 +21,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
  * GstGLOpenCLBaseFilter:interop:
  *
  * How OpenCL gets at OpenGL's frames: auto borrows the textures where that is
- * proven to work, and else maps frames to the host. What is in use is
+ * proven to work, else copies them on the GPU to and from memory that both have
+ * where that is, and else maps frames to the host. What is in use is
  * #GstGLOpenCLBaseFilter:active-interop.
  *
  * Since: 0.1
@@ -66,12 +70,16 @@ const OclParam gst_gl_opencl_settings_params[] = {
 };
 
 /* By GstGLOpenCLInteropMode. */
-static const GstGLOpenCLInterop *const interops[] = {
+static const GstGLOpenCLInterop *const
+    interops[GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY + 1] = {
   [GST_GL_OPENCL_INTEROP_GL_SHARING] = &gst_gl_opencl_gl_sharing,
   [GST_GL_OPENCL_INTEROP_HOST_COPY] = &gst_gl_opencl_host_copy,
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+  [GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY] = &gst_gl_opencl_external_memory,
+#endif
 };
 
-#define N_MODES G_N_ELEMENTS (interops)
+#define N_MODES (GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY + 1)
 
 G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLFlight *) NULL)->states)
     == N_MODES);
@@ -279,21 +287,21 @@ gst_gl_opencl_session_check_format (GstGLOpenCLSession * self,
 }
 
 /* Settles the way: frames that cannot be shared, for their size or for their
- * format, go through host-copy, unless gl-sharing was asked for. */
+ * format, go through host-copy, unless another way was asked for. */
 static gboolean
 gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
     GError ** error)
 {
+  const GstGLOpenCLInteropMode best = self->context->mode;
   g_autoptr (GError) reason = NULL;
 
   self->mode = GST_GL_OPENCL_INTEROP_HOST_COPY;
-  if (self->context->gl_sharing && !self->fell_back) {
-    if (gst_gl_opencl_session_check_format (self,
-            GST_GL_OPENCL_INTEROP_GL_SHARING, &reason)) {
-      self->mode = GST_GL_OPENCL_INTEROP_GL_SHARING;
+  if (best != self->mode && !self->fell_back) {
+    if (gst_gl_opencl_session_check_format (self, best, &reason)) {
+      self->mode = best;
       return TRUE;
     }
-    if (self->asked == GST_GL_OPENCL_INTEROP_GL_SHARING) {
+    if (self->asked != GST_GL_OPENCL_INTEROP_AUTO) {
       g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
           "%s Set interop=auto, or scale or convert frames.", reason->message);
       return FALSE;
@@ -445,8 +453,8 @@ static gboolean
 gst_gl_opencl_session_fall_back (GstGLOpenCLSession * self,
     const GError * error)
 {
-  if (self->mode != GST_GL_OPENCL_INTEROP_GL_SHARING
-      || self->asked == GST_GL_OPENCL_INTEROP_GL_SHARING
+  if (self->mode == GST_GL_OPENCL_INTEROP_HOST_COPY
+      || self->asked != GST_GL_OPENCL_INTEROP_AUTO
       || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
     return FALSE;
   GST_INFO_OBJECT (self->element,

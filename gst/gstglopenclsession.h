@@ -80,7 +80,7 @@ void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
 gboolean gst_gl_opencl_session_set_info (GstGLOpenCLSession * session,
     const GstVideoInfo * info, gchar ** notice, GError ** error);
 
-/* GL_SHARING or HOST_COPY. */
+/* That of frames now; not AUTO. */
 GstGLOpenCLInteropMode gst_gl_opencl_session_get_mode (GstGLOpenCLSession *
     session);
 

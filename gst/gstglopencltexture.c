@@ -2,6 +2,7 @@
 #include "gstglopencltexture.h"
 
 #include <CL/cl_gl.h>
+#include <gst/gl/gstglfuncs.h>
 
 #include "gstglopencltrial.h"
 
@@ -98,6 +99,31 @@ gst_gl_opencl_texture_forget (GstGLOpenCLContext * context,
   g_clear_pointer (&texture, texture_free);
 }
 
+/* Whether @image, which a driver shares a texture as, has the format that a
+ * plane of @format needs, and whether its bytes are swapped, see OclFrame. */
+static gboolean
+check_image (cl_mem image, const OclFormat * format,
+    guint plane, gboolean * bytes_swapped, GError ** error)
+{
+  const cl_image_format wanted = ocl_format_get_image_format (format, plane);
+  cl_image_format found = { 0, 0 };
+
+  if (!ocl_check (clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (found),
+              &found, NULL), "clGetImageInfo", error))
+    return FALSE;
+  *bytes_swapped = format->swapped && wanted.image_channel_order == CL_RGBA
+      && found.image_channel_order == CL_BGRA;
+  if (found.image_channel_data_type == wanted.image_channel_data_type
+      && (*bytes_swapped
+          || found.image_channel_order == wanted.image_channel_order))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "The driver shares %s textures as a format that is not supported (order "
+      "0x%x, type 0x%x).", format->name, found.image_channel_order,
+      found.image_channel_data_type);
+  return FALSE;
+}
+
 /* Where this fails nothing was touched yet: OCL_ERROR_NOT_SUPPORTED. */
 static GstGLOpenCLTexture *
 texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
@@ -115,8 +141,7 @@ texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
   else
     status = CL_INVALID_GL_OBJECT;
   if (!ocl_check (status, "clCreateFromGLTexture", &reason)
-      || !gst_gl_opencl_trial_check_image (image, format, plane,
-          &bytes_swapped, &reason)) {
+      || !check_image (image, format, plane, &bytes_swapped, &reason)) {
     if (image)
       clReleaseMemObject (image);
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
@@ -155,4 +180,69 @@ gst_gl_opencl_texture_keep_event (GstGLOpenCLTexture * texture,
     return FALSE;
   texture->given_back = event;
   return TRUE;
+}
+
+/* The trial of a texture. */
+typedef struct
+{
+  GstGLContext *gl_context;
+  OclContext *ocl;
+  const OclFormat *format;
+  guint plane;
+  gboolean bytes_swapped;
+  cl_mem image;
+} TextureTrial;
+
+static cl_mem
+texture_trial_take (gpointer data, guint texture, GError ** error)
+{
+  TextureTrial *self = data;
+  cl_int status = CL_SUCCESS;
+
+  self->image = clCreateFromGLTexture (self->ocl->context, CL_MEM_READ_WRITE,
+      GL_TEXTURE_2D, 0, texture, &status);
+  if (!ocl_check (status, "clCreateFromGLTexture", error)
+      || !check_image (self->image, self->format, self->plane,
+          &self->bytes_swapped, error))
+    return NULL;
+
+  /* No Linux desktop driver waits for GL by itself. */
+  self->gl_context->gl_vtable->Finish ();
+  return ocl_check (clEnqueueAcquireGLObjects (self->ocl->queue, 1,
+          &self->image, 0, NULL, NULL), "clEnqueueAcquireGLObjects", error)
+      ? self->image : NULL;
+}
+
+static gboolean
+texture_trial_give_back (gpointer data, guint texture, GError ** error)
+{
+  TextureTrial *self = data;
+
+  (void) texture;
+  return ocl_check (clEnqueueReleaseGLObjects (self->ocl->queue, 1,
+          &self->image, 0, NULL, NULL), "clEnqueueReleaseGLObjects", error);
+}
+
+static void
+texture_trial_drop (gpointer data)
+{
+  TextureTrial *self = data;
+
+  g_clear_pointer (&self->image, clReleaseMemObject);
+}
+
+gboolean
+gst_gl_opencl_texture_try (GstGLContext * gl_context, OclContext * ocl,
+    const OclFormat * format, guint plane, gboolean * bytes_swapped,
+    GError ** error)
+{
+  static const GstGLOpenCLTrialWay way = {
+    texture_trial_take, texture_trial_give_back, texture_trial_drop
+  };
+  TextureTrial trial = { gl_context, ocl, format, plane, FALSE, NULL };
+  gboolean ok = gst_gl_opencl_trial_run (gl_context, ocl, format, plane, &way,
+      &trial, error);
+
+  *bytes_swapped = trial.bytes_swapped;
+  return ok;
 }

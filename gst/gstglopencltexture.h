@@ -26,7 +26,7 @@ typedef struct
   cl_event given_back;
 } GstGLOpenCLTexture;
 
-/* GL thread of @context for all. */
+/* GL thread of @context, or @gl_context, for all. */
 
 /* The image of @memory, a plane of a frame of @format; owned by the memory.
  * OCL_ERROR_NOT_SUPPORTED where OpenCL cannot borrow it; nothing was touched
@@ -34,6 +34,13 @@ typedef struct
 GstGLOpenCLTexture *gst_gl_opencl_texture_get (GstGLOpenCLContext * context,
     GstGLMemory * memory, const OclFormat * format, guint plane,
     GError ** error);
+
+/* Whether @ocl, a context that shares with @gl_context, shares textures like
+ * that of @plane of @format, and whether their bytes are swapped, see OclFrame.
+ * See gst_gl_opencl_trial_run(). */
+gboolean gst_gl_opencl_texture_try (GstGLContext * gl_context,
+    OclContext * ocl, const OclFormat * format, guint plane,
+    gboolean * bytes_swapped, GError ** error);
 
 /* Frees the image of a memory: after a failure its state is not known. */
 void gst_gl_opencl_texture_forget (GstGLOpenCLContext * context,

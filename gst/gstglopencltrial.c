@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopencltrial.h"
 
-#include <CL/cl_gl.h>
 #include <gst/gl/gstglfuncs.h>
 #include <gst/video/video.h>
 
-#define SIDE 16
+#define SIDE GST_GL_OPENCL_TRIAL_SIDE
 /* Four components of 16 bits. */
 #define MAX_BYTES (SIDE * SIDE * 8)
 
@@ -21,32 +20,8 @@ typedef struct
   guint format;
   guint type;
   guint texture;
-  cl_mem image;
   guint8 original[MAX_BYTES];
 } Trial;
-
-gboolean
-gst_gl_opencl_trial_check_image (cl_mem image, const OclFormat * format,
-    guint plane, gboolean * bytes_swapped, GError ** error)
-{
-  const cl_image_format wanted = ocl_format_get_image_format (format, plane);
-  cl_image_format found = { 0, 0 };
-
-  if (!ocl_check (clGetImageInfo (image, CL_IMAGE_FORMAT, sizeof (found),
-              &found, NULL), "clGetImageInfo", error))
-    return FALSE;
-  *bytes_swapped = format->swapped && wanted.image_channel_order == CL_RGBA
-      && found.image_channel_order == CL_BGRA;
-  if (found.image_channel_data_type == wanted.image_channel_data_type
-      && (*bytes_swapped
-          || found.image_channel_order == wanted.image_channel_order))
-    return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "The driver shares %s textures as a format that is not supported (order "
-      "0x%x, type 0x%x).", format->name, found.image_channel_order,
-      found.image_channel_data_type);
-  return FALSE;
-}
 
 /* The texture that GstGLMemory has for the plane. */
 static void
@@ -160,10 +135,9 @@ trial_check_texture (Trial * self, GError ** error)
   return ok;
 }
 
-/* Takes the image from GL, reads what GL wrote and writes its complement. The
- * commands have ended when this returns. */
+/* Reads what GL wrote and writes its complement. */
 static gboolean
-trial_run_commands (Trial * self, GError ** error)
+trial_invert_image (Trial * self, cl_mem image, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
   const size_t region[3] = { SIDE, SIDE, 1 };
@@ -171,53 +145,44 @@ trial_run_commands (Trial * self, GError ** error)
   guint8 seen[MAX_BYTES];
   guint8 written[MAX_BYTES];
 
-  /* No Linux desktop driver waits for GL by itself. */
-  self->gl->Finish ();
-  if (!ocl_check (clEnqueueAcquireGLObjects (queue, 1, &self->image, 0, NULL,
-              NULL), "clEnqueueAcquireGLObjects", error))
+  if (!ocl_check (clEnqueueReadImage (queue, image, CL_TRUE, origin, region, 0,
+              0, seen, 0, NULL, NULL), "clEnqueueReadImage", error))
+    return FALSE;
+  for (gsize i = 0; i < trial_get_bytes (self); i++)
+    written[i] = ~seen[i];
+  return ocl_check (clEnqueueWriteImage (queue, image, CL_TRUE, origin, region,
+          0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage", error);
+}
+
+/* The commands have ended when this returns. */
+static gboolean
+trial_run_commands (Trial * self, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
+{
+  cl_mem image = way->take (data, self->texture, error);
+  if (!image)
     return FALSE;
 
-  gboolean ok = ocl_check (clEnqueueReadImage (queue, self->image, CL_TRUE,
-          origin, region, 0, 0, seen, 0, NULL, NULL), "clEnqueueReadImage",
-      error);
-  if (ok) {
-    for (gsize i = 0; i < trial_get_bytes (self); i++)
-      written[i] = ~seen[i];
-    ok = ocl_check (clEnqueueWriteImage (queue, self->image, CL_TRUE, origin,
-            region, 0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage",
-        error);
-  }
-
-  ok = ocl_check (clEnqueueReleaseGLObjects (queue, 1, &self->image, 0, NULL,
-          NULL), "clEnqueueReleaseGLObjects", ok ? error : NULL) && ok;
+  gboolean ok = trial_invert_image (self, image, error);
+  ok = way->give_back (data, self->texture, ok ? error : NULL) && ok;
   return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
 }
 
 gboolean
 gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
-    const OclFormat * format, guint plane, gboolean * bytes_swapped,
-    GError ** error)
+    const OclFormat * format, guint plane, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
 {
   Trial self = { 0, };
-  cl_int status = CL_SUCCESS;
-  gboolean ok = FALSE;
 
   trial_init (&self, gl_context, ocl, format, plane);
   /* Not what somebody before left behind. */
   while (self.gl->GetError () != GL_NO_ERROR);
   trial_reset_pixel_store (&self);
-  if (!trial_create_texture (&self, error))
-    goto done;
-  self.image = clCreateFromGLTexture (ocl->context, CL_MEM_READ_WRITE,
-      GL_TEXTURE_2D, 0, self.texture, &status);
-  ok = ocl_check (status, "clCreateFromGLTexture", error)
-      && gst_gl_opencl_trial_check_image (self.image, format, plane,
-      bytes_swapped, error)
-      && trial_run_commands (&self, error)
+  gboolean ok = trial_create_texture (&self, error)
+      && trial_run_commands (&self, way, data, error)
       && trial_check_texture (&self, error);
-
-done:
-  g_clear_pointer (&self.image, clReleaseMemObject);
+  way->drop (data);
   self.gl->DeleteTextures (1, &self.texture);
   return ok;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Proof that a driver shares textures of a kind: some accept everything and
- * share nothing. A small texture goes from GL to OpenCL, where its bytes are
- * inverted, and back. */
+/* Proof that OpenCL and OpenGL share textures of a kind: some drivers accept
+ * everything and share nothing. A small texture goes from GL to OpenCL, where
+ * its bytes are inverted, and back. */
 
 #pragma once
 
@@ -11,18 +11,30 @@
 
 G_BEGIN_DECLS
 
-/* Whether @image, which a driver shares a texture as, has the format that a
- * plane of @format needs, and whether its bytes are swapped, see OclFrame.
- * OCL_ERROR_NOT_SUPPORTED where it has another. Any thread. */
-gboolean gst_gl_opencl_trial_check_image (cl_mem image,
-    const OclFormat * format, guint plane, gboolean * bytes_swapped,
-    GError ** error);
+/* Width and height of the texture. */
+#define GST_GL_OPENCL_TRIAL_SIDE 16
 
-/* Whether @ocl, a context that shares with @gl_context, shares textures like
- * that of @plane of @format. Waits for both. GL thread of @gl_context.
- * OCL_ERROR_NOT_SUPPORTED or OCL_ERROR_FAILED. */
+/**
+ * GstGLOpenCLTrialWay:
+ * @take: enqueues taking @texture, which is GL's, to OpenCL, and gives the
+ *    image that has its pixels then; owned by the way
+ * @give_back: enqueues bringing the pixels of the image to the texture
+ * @drop: frees the image, if there is one; OpenCL is done with it
+ *
+ * How a texture gets to OpenCL and back. GL thread for all.
+ */
+typedef struct
+{
+  cl_mem (*take) (gpointer data, guint texture, GError ** error);
+  gboolean (*give_back) (gpointer data, guint texture, GError ** error);
+  void (*drop) (gpointer data);
+} GstGLOpenCLTrialWay;
+
+/* Whether textures like that of @plane of @format get to @ocl and back by @way.
+ * Waits for both. GL thread of @gl_context. OCL_ERROR_NOT_SUPPORTED or
+ * OCL_ERROR_FAILED. */
 gboolean gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
-    const OclFormat * format, guint plane, gboolean * bytes_swapped,
-    GError ** error);
+    const OclFormat * format, guint plane, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error);
 
 G_END_DECLS

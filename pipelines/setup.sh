@@ -18,7 +18,7 @@ build=${GLOPENCL_BUILD:-$root/build}
 
 BUILD_PACKAGES="gcc libc6-dev pkg-config python3 meson ninja-build
   libglib2.0-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
-  ocl-icd-opencl-dev opencl-headers"
+  ocl-icd-opencl-dev opencl-headers libvulkan-dev"
 RUN_PACKAGES="gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-gl libgl1-mesa-dri libegl1"
 # To decode and encode files.

@@ -18,7 +18,8 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
-TEST_PACKAGES="clang ffmpeg libegl-dev python3-opencv python3-numpy python3-matplotlib
+TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
+  mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
   python3-gi gir1.2-gstreamer-1.0 xvfb"
 DRIVER_PACKAGES="pocl-opencl-icd python3-pip"
 

@@ -5,6 +5,9 @@
 
 #define CL_PLATFORM_NOT_FOUND -1001
 
+/* Of cl_khr_device_uuid. */
+#define DEVICE_UUID 0x106A
+
 static void
 ocl_device_clear (gpointer data)
 {
@@ -113,6 +116,12 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
   device->gl_sharing = images
       && (ocl_device_has_extension (extensions, "cl_khr_gl_sharing")
       || ocl_device_has_extension (extensions, "cl_khr_gl_event"));
+  device->external_memory = images
+      && ocl_device_has_extension (extensions,
+      "cl_khr_external_memory_opaque_fd");
+  device->external_semaphores =
+      ocl_device_has_extension (extensions,
+      "cl_khr_external_semaphore_opaque_fd");
   return TRUE;
 }
 
@@ -290,4 +299,12 @@ ocl_device_select (GPtrArray * devices, const gchar * selector, GError ** error)
       "cpu, one of these indices, or part of one of these names.", selector,
       existing->str);
   return NULL;
+}
+
+gboolean
+ocl_device_get_uuid (const OclDevice * device, guint8 uuid[OCL_UUID_BYTES],
+    GError ** error)
+{
+  return ocl_check (clGetDeviceInfo (device->id, DEVICE_UUID, OCL_UUID_BYTES,
+          uuid, NULL), "clGetDeviceInfo", error);
 }

@@ -21,6 +21,10 @@ G_BEGIN_DECLS
  * @host_unified: whether it works in host memory, so that a host pointer is as
  *    good as a buffer
  * @gl_sharing: whether it says that it has cl_khr_gl_sharing, and images
+ * @external_memory: whether it says that it has
+ *    cl_khr_external_memory_opaque_fd, and images
+ * @external_semaphores: whether it says that it has
+ *    cl_khr_external_semaphore_opaque_fd
  * @image_max_width: of a 2D image, in pixels
  * @image_max_height: of a 2D image, in pixels
  * @max_alloc_size: of one buffer, in bytes
@@ -38,6 +42,8 @@ typedef struct
   cl_device_type type;
   gboolean host_unified;
   gboolean gl_sharing;
+  gboolean external_memory;
+  gboolean external_semaphores;
   gsize image_max_width;
   gsize image_max_height;
   guint64 max_alloc_size;
@@ -58,6 +64,13 @@ GPtrArray *ocl_device_list (GError ** error);
  * reference, or NULL with OCL_ERROR_NO_DEVICE and the devices that exist. */
 OclDevice *ocl_device_select (GPtrArray * devices, const gchar * selector,
     GError ** error);
+
+#define OCL_UUID_BYTES 16
+
+/* What names the GPU of @device in other APIs, too: cl_khr_device_uuid.
+ * OCL_ERROR_FAILED where it has no such name. */
+gboolean ocl_device_get_uuid (const OclDevice * device,
+    guint8 uuid[OCL_UUID_BYTES], GError ** error);
 
 /* Whether @selector names @device. */
 gboolean ocl_device_matches (const OclDevice * device, const gchar * selector);

@@ -7,6 +7,22 @@
 
 #include "player.h"
 
+/* What takes textures from OpenGL, gives them back, and makes images of them,
+ * in the way to test. */
+static const gchar *
+get_function (const gchar * sharing, const gchar * external)
+{
+  return g_str_equal (filter_harness_get_interop (), "external-memory")
+      ? external : sharing;
+}
+
+#define ACQUIRE get_function ("clEnqueueAcquireGLObjects", \
+    "clEnqueueAcquireExternalMemObjectsKHR")
+#define RELEASE get_function ("clEnqueueReleaseGLObjects", \
+    "clEnqueueReleaseExternalMemObjectsKHR")
+#define IMPORT get_function ("clCreateFromGLTexture", \
+    "clCreateImageWithProperties")
+
 /* Calls of functions that make something, up to two frames of a stream. */
 typedef struct
 {
@@ -99,7 +115,7 @@ static struct
 static void GSTGLAPI
 note_finish (void)
 {
-  const guint n = layer.calls ("clEnqueueAcquireGLObjects");
+  const guint n = layer.calls (ACQUIRE);
 
   if (n < MAX_ACQUIRES)
     ordering.finished[n] = TRUE;
@@ -136,7 +152,7 @@ GST_START_TEST (test_gl_is_finished)
 
   layer.reset_counts ();
   player_play_well (pipeline);
-  const guint n_acquires = layer.calls ("clEnqueueAcquireGLObjects");
+  const guint n_acquires = layer.calls (ACQUIRE);
   /* Trials of four bytes and of one, and two frames. */
   fail_unless_equals_int (n_acquires, 4);
   for (guint i = 0; i < n_acquires; i++)
@@ -224,13 +240,15 @@ GST_START_TEST (test_fallback_of_a_format)
   FilterHarness h;
 
   filter_harness_init (&h, "interop=auto");
-  assert_active (&h, "format=RGBA,width=32,height=16", "gl-sharing");
+  assert_active (&h, "format=RGBA,width=32,height=16",
+      filter_harness_get_interop ());
   /* CL_INVALID_GL_OBJECT */
-  layer.set_lasting_fault ("clCreateFromGLTexture", -60);
+  layer.set_lasting_fault (IMPORT, -60);
   assert_active (&h, "format=RGBA,width=48,height=16", "host-copy");
   layer.set_fault ("*", 0, 0);
   assert_active (&h, "format=RGBA,width=32,height=16", "host-copy");
-  assert_active (&h, "format=I420,width=32,height=16", "gl-sharing");
+  assert_active (&h, "format=I420,width=32,height=16",
+      filter_harness_get_interop ());
   filter_harness_clear (&h);
 }
 
@@ -239,9 +257,10 @@ GST_END_TEST;
 /* A still picture is one texture again and again. */
 GST_START_TEST (test_same_texture)
 {
-  GstElement *pipeline = gst_parse_launch ("gltestsrc num-buffers=1 "
-      "! imagefreeze num-buffers=6 ! glopenclfilter name=filter "
-      "interop=gl-sharing pipeline-depth=4 ! fakesink", NULL);
+  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=1 "
+      "! imagefreeze num-buffers=6 ! glopenclfilter name=filter interop=%s "
+      "pipeline-depth=4 ! fakesink", filter_harness_get_interop ());
+  GstElement *pipeline = gst_parse_launch (description, NULL);
 
   player_play_well (pipeline);
   gst_object_unref (pipeline);
@@ -266,15 +285,17 @@ get_n_frames (GstElement * pipeline, const gchar * name)
 /* Where one branch fails to give a texture back, another can take it still. */
 GST_START_TEST (test_failure_of_a_branch)
 {
-  GstElement *pipeline = gst_parse_launch ("gltestsrc num-buffers=1 ! tee "
-      "name=tee ! queue ! glopenclfilter name=one interop=gl-sharing "
-      "! fakesink async=false tee. ! glopenclfilter name=other "
-      "interop=gl-sharing ! fakesink async=false", NULL);
+  const gchar *interop = filter_harness_get_interop ();
+  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=1 "
+      "! tee name=tee ! queue ! glopenclfilter name=one interop=%s "
+      "! fakesink async=false tee. ! glopenclfilter name=other interop=%s "
+      "! fakesink async=false", interop, interop);
+  GstElement *pipeline = gst_parse_launch (description, NULL);
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   const GstClockTime end = gst_util_get_timestamp () + PLAYER_TIMEOUT;
 
   /* CL_OUT_OF_RESOURCES; the second release, after that of the trial */
-  layer.set_fault ("clEnqueueReleaseGLObjects", 2, -5);
+  layer.set_fault (RELEASE, 2, -5);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
       GST_MESSAGE_ERROR);
@@ -299,14 +320,14 @@ count_acquires (const gchar * source, gint depth)
   g_autofree gchar *description = g_strdup_printf ("videotestsrc name=source "
       "num-buffers=10 %s ! video/x-raw,format=RGBA,width=32,height=32,"
       "framerate=100/1 ! glupload ! glopenclfilter qos=false name=filter "
-      "interop=gl-sharing pipeline-depth=%d ! gldownload ! fakesink", source,
-      depth);
+      "interop=%s pipeline-depth=%d ! gldownload ! fakesink", source,
+      filter_harness_get_interop (), depth);
   GstElement *pipeline = gst_parse_launch (description, NULL);
 
   layer.reset_counts ();
   player_play_well (pipeline);
   gst_object_unref (pipeline);
-  return layer.calls ("clEnqueueAcquireGLObjects") - 1;
+  return layer.calls (ACQUIRE) - 1;
 }
 
 /* Frames that are held back share an acquire and a release, unless they are

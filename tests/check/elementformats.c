@@ -76,28 +76,28 @@ is_offered (const OclFormat * format)
       || g_strcmp0 (g_getenv ("GST_GL_API"), "gles2") != 0;
 }
 
-/* With gl-sharing asked for, what no driver shares is not offered. */
+/* Where textures are asked for, what no driver shares is not offered. */
 static gboolean
 is_wanted (const OclFormat * format)
 {
   return ocl_format_has_images (format)
-      || !g_str_equal (filter_harness_get_interop (), "gl-sharing");
+      || !filter_harness_shares ();
 }
 
 /* The texels of formats whose pixels share a group are parts of it. */
 static gboolean
 is_shared (const OclFormat * format)
 {
-  return g_str_equal (filter_harness_get_interop (), "gl-sharing")
+  return filter_harness_shares ()
       && ocl_format_has_images (format) && format_has_images (context, format);
 }
 
-/* Textures that cannot be shared are refused where gl-sharing is asked for. */
+/* Textures that cannot be shared are refused where that is asked for. */
 static void
 init (FilterHarness * h, const OclFormat * format, const gchar * settings)
 {
   const gboolean refused = !is_shared (format)
-      && g_str_equal (filter_harness_get_interop (), "gl-sharing");
+      && filter_harness_shares ();
   g_autofree gchar *all = g_strdup_printf ("%s%s", settings,
       refused ? " interop=auto" : "");
 
@@ -204,7 +204,7 @@ assert_active (FilterHarness * h, const OclFormat * format)
   g_autofree gchar *active = filter_harness_get_value (h, "active-interop");
 
   fail_unless_equals_string (active,
-      is_shared (format) ? "gl-sharing" : "host-copy");
+      is_shared (format) ? filter_harness_get_interop () : "host-copy");
 }
 
 static void
@@ -388,7 +388,7 @@ GST_START_TEST (test_refused)
   FilterHarness h;
 
   if (is_shared (format) || !is_offered (format) || !is_wanted (format)
-      || !g_str_equal (filter_harness_get_interop (), "gl-sharing"))
+      || !filter_harness_shares ())
     return;
   filter_harness_init (&h, "");
   set_picture (&h, format, &pictures[0]);

@@ -447,7 +447,7 @@ GST_START_TEST (test_in_place)
   /* host-copy never writes into what upstream's memory was wrapped from. */
   g_autofree gchar *active = get_active_interop (h.filter);
   fail_unless_equals_int (seen.input == seen.output,
-      g_str_equal (active, "gl-sharing"));
+      !g_str_equal (active, "host-copy"));
   filter_harness_clear (&h);
 }
 

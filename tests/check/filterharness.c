@@ -11,6 +11,15 @@ filter_harness_get_interop (void)
   return interop ? interop : "auto";
 }
 
+gboolean
+filter_harness_shares (void)
+{
+  const gchar *interop = filter_harness_get_interop ();
+
+  return g_str_equal (interop, "gl-sharing")
+      || g_str_equal (interop, "external-memory");
+}
+
 void
 filter_harness_init (FilterHarness * self, const gchar * settings)
 {

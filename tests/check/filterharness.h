@@ -22,6 +22,9 @@ typedef struct
  * is not set. */
 const gchar *filter_harness_get_interop (void);
 
+/* Whether that is a way in which OpenCL works on textures. */
+gboolean filter_harness_shares (void);
+
 /* @settings: properties of glopenclfilter as in a launch line. The interop is
  * the one to test unless @settings say other. */
 void filter_harness_init (FilterHarness * self, const gchar * settings);

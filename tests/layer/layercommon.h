@@ -17,6 +17,7 @@ typedef struct
   gboolean abort_on_violation;
   gboolean sharing;
   gboolean break_sharing;
+  gboolean external;
   guint corrupt_bytes;          /* G_MAXUINT: images of any */
   gboolean bgra;
   gboolean discrete;

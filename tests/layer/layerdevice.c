@@ -7,9 +7,17 @@
 
 #include <string.h>
 
+#include "layergl.h"
 #include "layerwrap.h"
 
-static const char sharing_extension[] = "cl_khr_gl_sharing";
+/* Those that are emulated, as far as the configuration asks for them. */
+static const char *
+layer_extension (unsigned index)
+{
+  if (index == 0)
+    return layer_config.sharing ? "cl_khr_gl_sharing" : NULL;
+  return layer_config.external ? "cl_khr_external_memory_opaque_fd" : NULL;
+}
 
 /* *INDENT-OFF* */
 LAYER_WRAP (clGetPlatformIDs,
@@ -30,17 +38,23 @@ layer_driver_extensions (cl_platform_id platform, cl_device_id device,
       LAYER_INFO_ARGUMENTS);
 }
 
-/* @extensions, to which the emulated one is added if it is missing. */
+/* @extensions, to which the emulated ones are added if they are missing. */
 static char *
-layer_add_extension (const char *extensions)
+layer_add_extensions (const char *extensions)
 {
   g_auto (GStrv) words = g_strsplit (extensions, " ", -1);
+  GString *all = g_string_new (extensions);
 
-  if (g_strv_contains ((const char *const *) words, sharing_extension))
-    return g_strdup (extensions);
-  return g_strconcat (extensions, *extensions == '\0'
-      || g_str_has_suffix (extensions, " ") ? "" : " ", sharing_extension,
-      NULL);
+  for (unsigned i = 0; i < 2; i++) {
+    const char *name = layer_extension (i);
+
+    if (name == NULL || g_strv_contains ((const char *const *) words, name))
+      continue;
+    if (all->len > 0 && !g_str_has_suffix (all->str, " "))
+      g_string_append_c (all, ' ');
+    g_string_append (all, name);
+  }
+  return g_string_free (all, FALSE);
 }
 
 /* Answers a query for the extensions of @device, or of @platform if that is
@@ -60,7 +74,7 @@ layer_answer_extensions (cl_platform_id platform, cl_device_id device,
   error = layer_driver_extensions (platform, device, size, driver, NULL);
   if (error != CL_SUCCESS)
     return error;
-  extensions = layer_add_extension (driver);
+  extensions = layer_add_extensions (driver);
   return layer_answer (extensions, strlen (extensions) + 1,
       LAYER_INFO_ARGUMENTS);
 }
@@ -73,7 +87,7 @@ layer_clGetPlatformInfo (cl_platform_id platform, cl_platform_info param_name,
 
   if (error != CL_SUCCESS)
     return error;
-  if (layer_config.sharing && param_name == CL_PLATFORM_EXTENSIONS)
+  if (param_name == CL_PLATFORM_EXTENSIONS)
     return layer_answer_extensions (platform, NULL, LAYER_INFO_ARGUMENTS);
   return layer_target.clGetPlatformInfo (platform, param_name,
       LAYER_INFO_ARGUMENTS);
@@ -85,12 +99,16 @@ layer_clGetDeviceInfo (cl_device_id device, cl_device_info param_name,
 {
   static const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
   static const cl_bool no = CL_FALSE;
+  guint8 uuid[CL_UUID_SIZE_KHR];
   cl_int error = layer_call_begin (LAYER_FUNCTION (clGetDeviceInfo));
 
   if (error != CL_SUCCESS)
     return error;
-  if (layer_config.sharing && param_name == CL_DEVICE_EXTENSIONS)
+  if (param_name == CL_DEVICE_EXTENSIONS)
     return layer_answer_extensions (NULL, device, LAYER_INFO_ARGUMENTS);
+  if (layer_config.external && param_name == CL_DEVICE_UUID_KHR)
+    return layer_gl_get_uuid (uuid) ? layer_answer (uuid, sizeof (uuid),
+        LAYER_INFO_ARGUMENTS) : CL_INVALID_VALUE;
   if (layer_config.all_gpus && param_name == CL_DEVICE_TYPE)
     return layer_answer (&gpu, sizeof (gpu), LAYER_INFO_ARGUMENTS);
   if (layer_config.discrete && param_name == CL_DEVICE_HOST_UNIFIED_MEMORY)

@@ -11,6 +11,7 @@
 #ifndef GLOPENCL_LAYER_FUNCTIONS_H
 #define GLOPENCL_LAYER_FUNCTIONS_H
 
+#include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 
 /* The functions that can fail, and can so be made to fail. */
@@ -23,6 +24,7 @@
   X (clCreateCommandQueue) \
   X (clCreateBuffer) \
   X (clCreateImage) \
+  X (clCreateImageWithProperties) \
   X (clGetSupportedImageFormats) \
   X (clGetImageInfo) \
   X (clCreateProgramWithSource) \
@@ -57,6 +59,12 @@
   X (clCreateFromGLTexture) \
   X (clEnqueueAcquireGLObjects) \
   X (clEnqueueReleaseGLObjects)
+
+/* Those of extensions that the dispatch table does not have, which can fail,
+ * too.  They are looked up by name. */
+#define LAYER_EXTENSION_FUNCTIONS(X) \
+  X (clEnqueueAcquireExternalMemObjectsKHR) \
+  X (clEnqueueReleaseExternalMemObjectsKHR)
 
 /* The functions that move reference counts.  They are counted, but never made
  * to fail: no program could handle that. */
@@ -137,6 +145,7 @@ typedef enum
 {
 #define LAYER_FUNCTION_NUMBER(name) LAYER_FUNCTION (name),
   LAYER_FAILING_FUNCTIONS (LAYER_FUNCTION_NUMBER)
+  LAYER_EXTENSION_FUNCTIONS (LAYER_FUNCTION_NUMBER)
   LAYER_FAILING_FUNCTION_COUNT,
   /* The first of the other functions comes right after the last of these. */
   LAYER_LIFETIME_FUNCTION_BASE = LAYER_FAILING_FUNCTION_COUNT - 1,
@@ -152,5 +161,9 @@ typedef enum
 LAYER_FAILING_FUNCTIONS (LAYER_DECLARE_WRAPPER)
 LAYER_LIFETIME_FUNCTIONS (LAYER_DECLARE_WRAPPER)
 #undef LAYER_DECLARE_WRAPPER
+
+#define LAYER_DECLARE_EXTENSION(name) __typeof__ (name) layer_##name;
+LAYER_EXTENSION_FUNCTIONS (LAYER_DECLARE_EXTENSION)
+#undef LAYER_DECLARE_EXTENSION
 
 #endif /* GLOPENCL_LAYER_FUNCTIONS_H */

@@ -13,6 +13,9 @@
 
 #include "layercommon.h"
 
+/* Of GL_EXT_memory_object. */
+#define GL_DEVICE_UUID 0x9597
+
 #define GL_FUNCTIONS(X) \
   X (PFNGLGETERRORPROC, GetError) \
   X (PFNGLGETSTRINGPROC, GetString) \
@@ -36,6 +39,9 @@ typedef struct
   void (*(*get_proc_address) (const char *)) (void);
   /* Not in OpenGL ES before 3.1. */
   PFNGLGETTEXLEVELPARAMETERIVPROC GetTexLevelParameteriv;
+  /* Of GL_EXT_memory_object. */
+  void (APIENTRY * GetUnsignedBytei_v) (GLenum name, GLuint index,
+      GLubyte * bytes);
 #define GL_FUNCTION_MEMBER(type, name) type name;
     GL_FUNCTIONS (GL_FUNCTION_MEMBER)
 #undef GL_FUNCTION_MEMBER
@@ -105,6 +111,8 @@ layer_gl_fill (LayerGl * gl)
   /* *INDENT-ON* */
   gl->GetTexLevelParameteriv = (PFNGLGETTEXLEVELPARAMETERIVPROC)
       gl->get_proc_address ("glGetTexLevelParameteriv");
+  gl->GetUnsignedBytei_v = (__typeof__ (gl->GetUnsignedBytei_v))
+      gl->get_proc_address ("glGetUnsignedBytei_vEXT");
 }
 
 static const LayerGl *
@@ -263,6 +271,28 @@ layer_gl_find_pixels (GLint internal_format)
       return &pixel_formats[i];
   }
   return &pixel_formats[0];
+}
+
+const LayerPixels *
+layer_gl_find_image_pixels (const cl_image_format * format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pixel_formats); i++) {
+    if (memcmp (&pixel_formats[i].image_format, format, sizeof (*format)) == 0)
+      return &pixel_formats[i];
+  }
+  return NULL;
+}
+
+gboolean
+layer_gl_get_uuid (guint8 uuid[16])
+{
+  const LayerGl *gl = layer_gl_get ();
+
+  if (gl->get_current_context () == NULL || gl->GetUnsignedBytei_v == NULL)
+    return FALSE;
+  layer_gl_clear_error (gl);
+  gl->GetUnsignedBytei_v (GL_DEVICE_UUID, 0, uuid);
+  return gl->GetError () == GL_NO_ERROR;
 }
 
 gboolean

@@ -44,4 +44,11 @@ gboolean layer_gl_read_texture (cl_GLuint texture, int width, int height,
 gboolean layer_gl_write_texture (cl_GLuint texture, int width, int height,
     const LayerPixels *pixels, const guint8 *data);
 
+/* The pixels of images of that format, NULL where there are none. */
+const LayerPixels *layer_gl_find_image_pixels (const cl_image_format *format);
+
+/* The first UUID of the device that the current context runs on.  FALSE: GL
+ * does not say. */
+gboolean layer_gl_get_uuid (guint8 uuid[16]);
+
 #endif /* GLOPENCL_LAYER_GL_H */

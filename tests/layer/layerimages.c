@@ -6,6 +6,8 @@
 
 #include "layerimages.h"
 
+#include <sys/mman.h>
+
 #include "layercommon.h"
 #include "layerkernels.h"
 
@@ -92,7 +94,8 @@ layer_images_check_free (const LayerImage * image)
 {
   static const char function[] = "clReleaseMemObject";
 
-  layer_images_check_gl (image, function);
+  if (image->mapping == NULL)
+    layer_images_check_gl (image, function);
   if (image->acquired && !image->release_refused)
     layer_violation (function, "the image %p is freed while it is acquired",
         (void *) image->memory);
@@ -121,6 +124,8 @@ layer_images_remove (cl_mem memory)
     return;
   layer_kernels_image_freed (memory);
   layer_images_check_free (image);
+  if (image->mapping != NULL)
+    munmap (image->mapping, image->mapping_size);
   g_free (image->data);
   g_free (image);
 }
@@ -166,12 +171,17 @@ layer_images_check_use (cl_mem memory, const char *function)
         (void *) memory);
 }
 
-void
-layer_images_check_acquire (const LayerImage * image, cl_uint n_events,
-    const cl_event * events)
+gboolean
+layer_images_is_corrupt (const LayerImage * image)
 {
-  static const char function[] = "clEnqueueAcquireGLObjects";
+  return layer_config.corrupt_bytes == G_MAXUINT
+      || layer_config.corrupt_bytes == image->pixels->bytes;
+}
 
+void
+layer_images_check_acquire (const LayerImage * image, const char *function,
+    cl_uint n_events, const cl_event * events)
+{
   if (!layer_images_is_idle (image->memory))
     layer_violation (function, "the image %p is acquired twice",
         (void *) image->memory);
@@ -182,11 +192,11 @@ layer_images_check_acquire (const LayerImage * image, cl_uint n_events,
 }
 
 void
-layer_images_check_release (const LayerImage * image)
+layer_images_check_release (const LayerImage * image, const char *function)
 {
   if (layer_images_is_idle (image->memory))
-    layer_violation ("clEnqueueReleaseGLObjects",
-        "the image %p is released while not acquired", (void *) image->memory);
+    layer_violation (function, "the image %p is released while not acquired",
+        (void *) image->memory);
 }
 
 void
@@ -274,7 +284,7 @@ layer_images_report_owed (void)
 
   for (guint i = 0; i < layer_owed ()->len; i++)
     layer_violation_note ("exit",
-        "nobody has waited for the last clEnqueueReleaseGLObjects of image %p",
+        "nobody has waited for the last release of image %p",
         (void *) OWED (i)->image->memory);
   return layer_owed ()->len > 0;
 }

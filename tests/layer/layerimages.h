@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The images made from GL textures, and the rules about their life: who may use
- * them when, with which GL context current, and that a release is waited for.
+ * The images made from GL textures or external memory, and the rules about
+ * their life: who may use them when, with which GL context current, and that a
+ * release is waited for.
  *
- * All functions ignore memory objects that are not images from GL, and may be
- * called from any thread.  A LayerImage stays valid until the application's
+ * All functions ignore other memory objects, and may be called from any
+ * thread.  A LayerImage stays valid until the application's
  * last reference goes; using it on another thread meanwhile is an error of the
  * application that OpenCL does not allow either.
  */
@@ -27,6 +28,13 @@ typedef struct
   const LayerPixels *pixels;
   gboolean bgra;                /* RGBA bytes in OpenCL's other order */
   guint8 *data;                 /* for the copies, owned */
+
+  /* Of an image on external memory, which has no GL context: the mapping of
+   * the memory, owned, where the pixels begin, and the bytes of a row. */
+  guint8 *mapping;
+  gsize mapping_size;
+  gsize offset;
+  gsize stride;
 
   /* Under the lock from here on. */
   gboolean acquired;
@@ -56,10 +64,15 @@ gboolean layer_images_check_gl (const LayerImage *image, const char *function);
  * acquired. */
 void layer_images_check_use (cl_mem memory, const char *function);
 
-/* Reports an acquire, or a release, of an image in the wrong state. */
-void layer_images_check_acquire (const LayerImage *image, cl_uint n_events,
-    const cl_event *events);
-void layer_images_check_release (const LayerImage *image);
+/* Whether the configuration asks that nothing is copied of @image. */
+gboolean layer_images_is_corrupt (const LayerImage *image);
+
+/* Reports @function, an acquire or a release, of an image in the wrong
+ * state. */
+void layer_images_check_acquire (const LayerImage *image, const char *function,
+    cl_uint n_events, const cl_event *events);
+void layer_images_check_release (const LayerImage *image,
+    const char *function);
 
 /* The image was acquired. */
 void layer_images_acquired (LayerImage *image);

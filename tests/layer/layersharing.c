@@ -13,7 +13,7 @@
 #include "layerimages.h"
 #include "layerwrap.h"
 
-/* The one extension function which the layer has itself is looked up here. */
+/* The extension functions which the layer has itself are looked up here. */
 void *CL_API_CALL
 layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
     const char *name)
@@ -26,6 +26,13 @@ layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
   if (layer_config.sharing && name != NULL
       && strcmp (name, "clGetGLContextInfoKHR") == 0)
     return (void *) layer_clGetGLContextInfoKHR;
+  /* *INDENT-OFF* */
+#define LAYER_LOOK_UP(function) \
+  if (layer_config.external && g_strcmp0 (name, #function) == 0) \
+    return (void *) layer_##function;
+  LAYER_EXTENSION_FUNCTIONS (LAYER_LOOK_UP)
+#undef LAYER_LOOK_UP
+  /* *INDENT-ON* */
   return layer_target.clGetExtensionFunctionAddressForPlatform (platform, name);
 }
 
@@ -137,13 +144,6 @@ layer_swap_red_and_blue (LayerImage * image)
   }
 }
 
-static gboolean
-layer_is_corrupt (const LayerImage * image)
-{
-  return layer_config.corrupt_bytes == G_MAXUINT
-      || layer_config.corrupt_bytes == image->pixels->bytes;
-}
-
 typedef cl_int (*LayerCopy) (LayerImage * image, cl_command_queue queue,
     const size_t *region);
 
@@ -190,7 +190,7 @@ layer_copy_all (LayerCopy copy, cl_command_queue queue, cl_uint count,
     const size_t region[3] = { image->width, image->height, 1 };
     cl_int error;
 
-    if (layer_is_corrupt (image))
+    if (layer_images_is_corrupt (image))
       continue;
     if (image->data == NULL)
       image->data = g_malloc_n (region[0] * region[1], image->pixels->bytes);
@@ -214,7 +214,8 @@ layer_check_objects (const char *function, cl_uint count,
   for (cl_uint i = 0; i < count; i++) {
     LayerImage *image = layer_images_find (memory[i]);
 
-    if (image == NULL || !layer_images_check_gl (image, function))
+    if (image == NULL || image->mapping != NULL
+        || !layer_images_check_gl (image, function))
       return CL_INVALID_GL_OBJECT;
     for (cl_uint j = 0; j < i; j++) {
       if (memory[j] == memory[i])
@@ -236,7 +237,7 @@ layer_acquire (cl_command_queue queue, cl_uint count, const cl_mem * memory,
     return error;
   for (cl_uint i = 0; i < count; i++)
     layer_images_check_acquire (layer_images_find (memory[i]),
-        num_events_in_wait_list, event_wait_list);
+        "clEnqueueAcquireGLObjects", num_events_in_wait_list, event_wait_list);
 
   if (num_events_in_wait_list > 0)
     error = layer_target.clWaitForEvents (num_events_in_wait_list,
@@ -259,7 +260,8 @@ layer_release (cl_command_queue queue, cl_uint count, const cl_mem * memory,
   if (error != CL_SUCCESS)
     return error;
   for (cl_uint i = 0; i < count; i++)
-    layer_images_check_release (layer_images_find (memory[i]));
+    layer_images_check_release (layer_images_find (memory[i]),
+        "clEnqueueReleaseGLObjects");
 
   /* Everything that the release comes after. */
   if (num_events_in_wait_list > 0)

@@ -305,7 +305,7 @@ const TestCase rule_cases[] = {
       fixture_acquire, fixture_release, flush_and_finish_other_queue,
       free_image),
   ABORTS ("wait/none-exit", "exit",
-      "nobody has waited for the last " NAME_RELEASE, fixture_acquire,
+      "nobody has waited for the last release", fixture_acquire,
       fixture_release),
   KEEPS ("wait/all", fixture_acquire, release_with_event, wait_event,
       drop_event, fixture_acquire, release_with_event, drop_event,

@@ -38,6 +38,11 @@
  *   GLOPENCL_LAYER_SHARING=0        no emulation of cl_khr_gl_sharing
  *   GLOPENCL_LAYER_BREAK_SHARING=1  clCreateFromGLTexture fails with
  *                                   CL_INVALID_GL_OBJECT
+ *   GLOPENCL_LAYER_EXTERNAL=1       emulate cl_khr_external_memory_opaque_fd,
+ *                                   of memory that Mesa's software Vulkan has
+ *                                   exported, and its software OpenGL imports;
+ *                                   the rules are those of images from GL, but
+ *                                   for those about contexts and textures
  *   GLOPENCL_LAYER_CORRUPT=all      acquire and release copy nothing; with a
  *                                   number, of images whose pixels have so
  *                                   many bytes

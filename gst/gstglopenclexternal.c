@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclexternal.h"
+
+#include "gstglopenclexternaltexture.h"
+#include "gstglopencltrial.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_external_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_external_debug
+
+/* Vulkan comes last: it takes long. */
+static gboolean
+gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
+{
+  const OclDevice *device = self->ocl->device;
+  guint8 uuid[OCL_UUID_BYTES];
+
+  self->copy = gst_gl_opencl_shader_copy_new (self->gl_context, error);
+  if (!self->copy
+      || !gst_gl_opencl_external_gl_init (&self->gl, self->gl_context, error)
+      || !ocl_device_get_uuid (device, uuid, error))
+    return FALSE;
+  if (!gst_gl_opencl_external_gl_has_uuid (&self->gl, self->gl_context, uuid)) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s is not the device that OpenGL runs on.", device->name);
+    return FALSE;
+  }
+  self->opencl = ocl_external_new (self->ocl, error);
+  if (!self->opencl)
+    return FALSE;
+  self->vulkan = gst_gl_opencl_vulkan_new (uuid, error);
+  if (!self->vulkan)
+    return FALSE;
+  self->handover = gst_gl_opencl_handover_new (self->gl_context, &self->gl,
+      self->vulkan, self->ocl, self->opencl);
+  GST_INFO ("%s: the order of OpenGL and OpenCL is kept by %s", device->name,
+      gst_gl_opencl_handover_has_semaphores (self->handover)
+      ? "semaphores" : "waiting");
+  return TRUE;
+}
+
+GstGLOpenCLExternal *
+gst_gl_opencl_external_new (GstGLContext * gl_context, OclContext * ocl,
+    GError ** error)
+{
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_external_debug, "glopenclexternal", 0,
+      "memory of Vulkan's in OpenGL and OpenCL");
+  G_STATIC_ASSERT (OCL_UUID_BYTES == GST_GL_OPENCL_VULKAN_UUID_BYTES);
+
+  GstGLOpenCLExternal *self = g_new0 (GstGLOpenCLExternal, 1);
+  self->gl_context = gl_context;
+  self->ocl = ocl;
+  if (gst_gl_opencl_external_open (self, error))
+    return self;
+  gst_gl_opencl_external_free (self);
+  return NULL;
+}
+
+void
+gst_gl_opencl_external_free (GstGLOpenCLExternal * self)
+{
+  g_clear_pointer (&self->handover, gst_gl_opencl_handover_free);
+  g_clear_pointer (&self->vulkan, gst_gl_opencl_vulkan_free);
+  g_clear_pointer (&self->opencl, ocl_external_free);
+  g_clear_pointer (&self->copy, gst_gl_opencl_shader_copy_free);
+  g_free (self);
+}
+
+/* A trial texture goes the way that frames go. */
+typedef struct
+{
+  GstGLOpenCLExternal *external;
+  cl_image_format format;
+  GstGLOpenCLExternalTexture *texture;
+} ExternalTrial;
+
+static cl_mem
+external_trial_take (gpointer data, guint texture, GError ** error)
+{
+  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
+  ExternalTrial *self = data;
+  GstGLOpenCLExternal *external = self->external;
+
+  self->texture = gst_gl_opencl_external_texture_new (external, self->format,
+      side, side, error);
+  if (!self->texture)
+    return NULL;
+  gst_gl_opencl_shader_copy_run (external->copy, self->format, texture,
+      self->texture->texture, side, side);
+  gst_gl_opencl_shader_copy_end (external->copy);
+  return gst_gl_opencl_handover_to_opencl (external->handover,
+      &self->texture->texture, 1, error)
+      && ocl_external_enqueue_acquire (external->opencl, 1,
+      &self->texture->image, error) ? self->texture->image : NULL;
+}
+
+static gboolean
+external_trial_give_back (gpointer data, guint texture, GError ** error)
+{
+  const gint side = GST_GL_OPENCL_TRIAL_SIDE;
+  ExternalTrial *self = data;
+  GstGLOpenCLExternal *external = self->external;
+
+  if (!ocl_external_enqueue_release (external->opencl, 1,
+          &self->texture->image, NULL, error)
+      || !gst_gl_opencl_handover_to_opengl (external->handover,
+          &self->texture->texture, 1, error))
+    return FALSE;
+  gst_gl_opencl_shader_copy_run (external->copy, self->format,
+      self->texture->texture, texture, side, side);
+  gst_gl_opencl_shader_copy_end (external->copy);
+  return TRUE;
+}
+
+static void
+external_trial_drop (gpointer data)
+{
+  ExternalTrial *self = data;
+
+  g_clear_pointer (&self->texture, gst_gl_opencl_external_texture_free);
+}
+
+gboolean
+gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
+    const OclFormat * format, guint plane, GError ** error)
+{
+  static const GstGLOpenCLTrialWay way = {
+    external_trial_take, external_trial_give_back, external_trial_drop
+  };
+  ExternalTrial trial = { self, ocl_format_get_image_format (format, plane),
+    NULL
+  };
+  gboolean ok = gst_gl_opencl_trial_run (self->gl_context, self->ocl, format,
+      plane, &way, &trial, error);
+
+  if (!ok) {
+    ocl_context_finish (self->ocl, NULL);
+    gst_gl_opencl_handover_reset (self->handover);
+  }
+  return ok;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclhandover.h"
+
+#include <unistd.h>
+
+/* The same one in all three. */
+typedef struct
+{
+  GstGLOpenCLVulkanSemaphore *vulkan;
+  guint gl;
+  OclSemaphore *opencl;
+} Semaphore;
+
+struct _GstGLOpenCLHandover
+{
+  GstGLContext *gl_context;     /* not owned, nor are the next three */
+  GstGLOpenCLVulkan *vulkan;
+  OclContext *ocl;
+  OclExternal *external;
+  GstGLOpenCLExternalGL gl;
+  Semaphore to_opencl;          /* made when first needed */
+  Semaphore to_opengl;
+  /* What OpenGL makes of textures that go: anything may be done with them. */
+  guint layouts[GST_GL_OPENCL_MAX_HANDED_OVER];
+};
+
+GstGLOpenCLHandover *
+gst_gl_opencl_handover_new (GstGLContext * gl_context,
+    const GstGLOpenCLExternalGL * gl, GstGLOpenCLVulkan * vulkan,
+    OclContext * ocl, OclExternal * external)
+{
+  GstGLOpenCLHandover *self = g_new0 (GstGLOpenCLHandover, 1);
+
+  self->gl_context = gl_context;
+  self->gl = *gl;
+  self->vulkan = vulkan;
+  self->ocl = ocl;
+  self->external = external;
+  for (guint i = 0; i < GST_GL_OPENCL_MAX_HANDED_OVER; i++)
+    self->layouts[i] = GL_LAYOUT_GENERAL_EXT;
+  return self;
+}
+
+void
+gst_gl_opencl_handover_free (GstGLOpenCLHandover * self)
+{
+  gst_gl_opencl_handover_reset (self);
+  g_free (self);
+}
+
+gboolean
+gst_gl_opencl_handover_has_semaphores (const GstGLOpenCLHandover * self)
+{
+  return self->gl.has_semaphores && ocl_external_has_semaphores (self->external)
+      && gst_gl_opencl_vulkan_has_semaphores (self->vulkan);
+}
+
+static void
+gst_gl_opencl_handover_clear_semaphore (GstGLOpenCLHandover * self,
+    Semaphore * semaphore)
+{
+  g_clear_pointer (&semaphore->opencl, ocl_semaphore_free);
+  if (semaphore->gl)
+    self->gl.DeleteSemaphores (1, &semaphore->gl);
+  semaphore->gl = 0;
+  g_clear_pointer (&semaphore->vulkan, gst_gl_opencl_vulkan_semaphore_free);
+}
+
+static gboolean
+gst_gl_opencl_handover_import_to_gl (GstGLOpenCLHandover * self,
+    Semaphore * semaphore, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl_context->gl_vtable;
+  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
+  if (fd < 0)
+    return FALSE;
+
+  while (gl->GetError () != GL_NO_ERROR);
+  self->gl.GenSemaphores (1, &semaphore->gl);
+  self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+  if (gl->GetError () == GL_NO_ERROR)
+    return TRUE;
+  close (fd);
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL cannot import a semaphore.");
+  return FALSE;
+}
+
+static gboolean
+gst_gl_opencl_handover_import_to_opencl (GstGLOpenCLHandover * self,
+    Semaphore * semaphore, GError ** error)
+{
+  gint fd = gst_gl_opencl_vulkan_semaphore_export (semaphore->vulkan, error);
+  if (fd < 0)
+    return FALSE;
+
+  semaphore->opencl = ocl_external_import_semaphore (self->external, fd, error);
+  if (!semaphore->opencl)
+    close (fd);
+  return semaphore->opencl != NULL;
+}
+
+static gboolean
+gst_gl_opencl_handover_ensure_semaphore (GstGLOpenCLHandover * self,
+    Semaphore * semaphore, GError ** error)
+{
+  if (semaphore->opencl)
+    return TRUE;
+  semaphore->vulkan = gst_gl_opencl_vulkan_semaphore_new (self->vulkan, error);
+  if (semaphore->vulkan
+      && gst_gl_opencl_handover_import_to_gl (self, semaphore, error)
+      && gst_gl_opencl_handover_import_to_opencl (self, semaphore, error))
+    return TRUE;
+  gst_gl_opencl_handover_clear_semaphore (self, semaphore);
+  return FALSE;
+}
+
+gboolean
+gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
+    const guint * textures, guint n, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl_context->gl_vtable;
+
+  if (!gst_gl_opencl_handover_has_semaphores (self)) {
+    gl->Finish ();
+    return TRUE;
+  }
+  if (!gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opencl, error)
+      || !gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opengl,
+          error))
+    return FALSE;
+  self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
+      self->layouts);
+  /* A wait must not come to the GPU before the signal. */
+  gl->Flush ();
+  return ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error);
+}
+
+gboolean
+gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
+    const guint * textures, guint n, GError ** error)
+{
+  if (!gst_gl_opencl_handover_has_semaphores (self))
+    return ocl_context_finish (self->ocl, error);
+  if (!ocl_semaphore_enqueue_signal (self->to_opengl.opencl, error)
+      || !ocl_check (clFlush (self->ocl->queue), "clFlush", error))
+    return FALSE;
+  self->gl.WaitSemaphore (self->to_opengl.gl, 0, NULL, n, textures,
+      self->layouts);
+  return TRUE;
+}
+
+void
+gst_gl_opencl_handover_reset (GstGLOpenCLHandover * self)
+{
+  /* What waits for one has to have come by. */
+  if (self->to_opencl.gl || self->to_opengl.gl)
+    self->gl_context->gl_vtable->Finish ();
+  gst_gl_opencl_handover_clear_semaphore (self, &self->to_opencl);
+  gst_gl_opencl_handover_clear_semaphore (self, &self->to_opengl);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* interop=external-memory where it cannot be had, and what is open after it
+ * was. With and without the test layer, see meson.build. */
+
+#include <string.h>
+
+#include "player.h"
+
+/* How many files the process has open. */
+static guint
+count_files (void)
+{
+  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  g_assert_nonnull (folder);
+  while (g_dir_read_name (folder))
+    n++;
+  g_dir_close (folder);
+  return n;
+}
+
+/* Frames of three planes. */
+static GstElement *
+launch (const gchar * interop)
+{
+  g_autofree gchar *settings = g_strdup_printf ("interop=%s", interop);
+
+  return player_launch_format ("I420", "width=48,height=32", settings);
+}
+
+static gchar *
+play_and_get_active (GstElement * pipeline)
+{
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  GValue value = G_VALUE_INIT;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
+  gst_message_unref (message);
+  g_object_get_property (G_OBJECT (filter), "active-interop", &value);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gchar *active = gst_value_serialize (&value);
+  g_value_unset (&value);
+  return active;
+}
+
+/* Where it cannot be had, asking for it is an error with what to do, and auto
+ * does without. */
+static void
+check_refused (const gchar * reason)
+{
+  const gchar *const words[] = { "interop=external-memory cannot be had",
+    reason, "interop=auto", NULL
+  };
+  GstElement *asked = launch ("external-memory");
+  GstElement *automatic = launch ("auto");
+  guint files = 0;
+
+  for (guint i = 0; i < 3; i++) {
+    player_play_badly (asked, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        words);
+    g_autofree gchar *active = play_and_get_active (automatic);
+    fail_unless_equals_string (active, "host-copy");
+    /* Drivers open some files once. */
+    if (i == 0)
+      files = count_files ();
+    fail_unless_equals_int (count_files (), files);
+  }
+  gst_object_unref (asked);
+  gst_object_unref (automatic);
+}
+
+/* Without the layer: PoCL has no external memory, or this build has not. */
+GST_START_TEST (test_not_there)
+{
+  check_refused ("external");
+}
+
+GST_END_TEST;
+
+/* OpenGL that is too old, or OpenGL ES. */
+GST_START_TEST (test_old_opengl)
+{
+  check_refused ("older than 4.3");
+}
+
+GST_END_TEST;
+
+/* Frames do not come back as they were written. */
+GST_START_TEST (test_corrupt)
+{
+  check_refused ("did not come back");
+}
+
+GST_END_TEST;
+
+/* Each call that is made before there are frames fails. */
+GST_START_TEST (test_failing_calls)
+{
+  static const struct
+  {
+    const gchar *function;
+    guint nth;
+    const gchar *reason;
+  } faults[] = {
+    {"clCreateImageWithProperties", 1, "cannot import memory"},
+    {"clEnqueueAcquireExternalMemObjectsKHR", 1, "Acquire"},
+    {"clEnqueueReleaseExternalMemObjectsKHR", 1, "Release"},
+    {"clGetExtensionFunctionAddressForPlatform", 1, "lacks functions"},
+    {"clFinish", 1, "clFinish"},
+  };
+  GstElement *pipeline = launch ("external-memory");
+  guint files = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++) {
+    const gchar *const words[] = { faults[i].reason, "interop=auto", NULL };
+
+    player_play_well (pipeline);
+    /* Drivers open some files once. */
+    if (i == 0)
+      files = count_files ();
+    layer.set_fault (faults[i].function, faults[i].nth, -5);
+    player_play_badly (pipeline, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_NOT_FOUND, words);
+    fail_unless (layer.fault_hit ());
+    layer.set_fault ("*", 0, 0);
+    fail_unless_equals_int (layer.live_objects (), 0);
+    fail_unless_equals_int (count_files (), files);
+  }
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* auto takes it where there is no gl-sharing, and nothing stays open. */
+GST_START_TEST (test_automatic)
+{
+  GstElement *pipeline = launch ("auto");
+  guint files = 0;
+
+  for (guint i = 0; i < 4; i++) {
+    g_autofree gchar *active = play_and_get_active (pipeline);
+
+    fail_unless_equals_string (active, "external-memory");
+    fail_unless_equals_int (layer.live_objects (), 0);
+    if (i == 0)
+      files = count_files ();
+    fail_unless_equals_int (count_files (), files);
+  }
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* Where there is gl-sharing as well, auto takes that. */
+GST_START_TEST (test_sharing_first)
+{
+  GstElement *pipeline = launch ("auto");
+  g_autofree gchar *active = play_and_get_active (pipeline);
+
+  fail_unless_equals_string (active, "gl-sharing");
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* Memory of frames of another size is let go. */
+GST_START_TEST (test_resized)
+{
+  FilterHarness h;
+  guint files = 0;
+
+  filter_harness_init (&h, "interop=external-memory");
+  for (guint i = 0; i < 12; i++) {
+    filter_harness_set_size (&h, 20 + 7 * (i % 3), 30 - 4 * (i % 2));
+    gst_buffer_unref (filter_harness_run (&h,
+            filter_harness_create_frame (&h, i, 0)));
+    if (i == 5)
+      files = count_files ();
+  }
+  fail_unless_equals_int (count_files (), files);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+static Suite *
+external_memory_suite (void)
+{
+  Suite *suite = suite_create ("glopenclfilter-external-memory");
+  TCase *tests = tcase_create ("external-memory");
+
+  player_open_layer ();
+  suite_add_tcase (suite, tests);
+  tcase_add_test (tests, test_not_there);
+  tcase_add_test (tests, test_old_opengl);
+  tcase_add_test (tests, test_corrupt);
+  tcase_add_test (tests, test_failing_calls);
+  tcase_add_test (tests, test_automatic);
+  tcase_add_test (tests, test_sharing_first);
+  tcase_add_test (tests, test_resized);
+  return suite;
+}
+
+GST_CHECK_MAIN (external_memory);

@@ -4,9 +4,6 @@
 #include "gstglopenclexternaltexture.h"
 #include "gstglopencltrial.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_external_debug);
-#define GST_CAT_DEFAULT gst_gl_opencl_external_debug
-
 /* Vulkan comes last: it takes long. */
 static gboolean
 gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
@@ -32,9 +29,6 @@ gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
     return FALSE;
   self->handover = gst_gl_opencl_handover_new (self->gl_context, &self->gl,
       self->vulkan, self->ocl, self->opencl);
-  GST_INFO ("%s: the order of OpenGL and OpenCL is kept by %s", device->name,
-      gst_gl_opencl_handover_has_semaphores (self->handover)
-      ? "semaphores" : "waiting");
   return TRUE;
 }
 
@@ -42,8 +36,6 @@ GstGLOpenCLExternal *
 gst_gl_opencl_external_new (GstGLContext * gl_context, OclContext * ocl,
     GError ** error)
 {
-  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_external_debug, "glopenclexternal", 0,
-      "memory of Vulkan's in OpenGL and OpenCL");
   G_STATIC_ASSERT (OCL_UUID_BYTES == GST_GL_OPENCL_VULKAN_UUID_BYTES);
 
   GstGLOpenCLExternal *self = g_new0 (GstGLOpenCLExternal, 1);

@@ -69,7 +69,8 @@ gboolean
 gst_gl_opencl_external_gl_has_uuid (const GstGLOpenCLExternalGL * self,
     GstGLContext * gl_context, const guint8 * uuid)
 {
-  gint n = 0;
+  /* A driver that does not say has one. */
+  gint n = 1;
   gboolean found = FALSE;
 
   gl_context->gl_vtable->GetIntegerv (GL_NUM_DEVICE_UUIDS_EXT, &n);

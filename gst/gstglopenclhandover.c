@@ -3,6 +3,9 @@
 
 #include <unistd.h>
 
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_handover_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_handover_debug
+
 /* The same one in all three. */
 typedef struct
 {
@@ -18,6 +21,7 @@ struct _GstGLOpenCLHandover
   OclContext *ocl;
   OclExternal *external;
   GstGLOpenCLExternalGL gl;
+  gboolean has_semaphores;
   Semaphore to_opencl;          /* made when first needed */
   Semaphore to_opengl;
   /* What OpenGL makes of textures that go: anything may be done with them. */
@@ -31,11 +35,19 @@ gst_gl_opencl_handover_new (GstGLContext * gl_context,
 {
   GstGLOpenCLHandover *self = g_new0 (GstGLOpenCLHandover, 1);
 
+  GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_handover_debug, "glopenclhandover", 0,
+      "order of OpenGL and OpenCL");
   self->gl_context = gl_context;
   self->gl = *gl;
   self->vulkan = vulkan;
   self->ocl = ocl;
   self->external = external;
+  self->has_semaphores = gl->has_semaphores
+      && ocl_external_has_semaphores (external)
+      && gst_gl_opencl_vulkan_has_semaphores (vulkan);
+  GST_INFO ("%s: OpenGL and OpenCL wait for each other %s",
+      ocl->device->name, self->has_semaphores ? "on the GPU, by semaphores"
+      : "on the host: a driver has no semaphores");
   for (guint i = 0; i < GST_GL_OPENCL_MAX_HANDED_OVER; i++)
     self->layouts[i] = GL_LAYOUT_GENERAL_EXT;
   return self;
@@ -46,13 +58,6 @@ gst_gl_opencl_handover_free (GstGLOpenCLHandover * self)
 {
   gst_gl_opencl_handover_reset (self);
   g_free (self);
-}
-
-gboolean
-gst_gl_opencl_handover_has_semaphores (const GstGLOpenCLHandover * self)
-{
-  return self->gl.has_semaphores && ocl_external_has_semaphores (self->external)
-      && gst_gl_opencl_vulkan_has_semaphores (self->vulkan);
 }
 
 static void
@@ -115,20 +120,35 @@ gst_gl_opencl_handover_ensure_semaphore (GstGLOpenCLHandover * self,
   return FALSE;
 }
 
+/* Makes what is not there; does without for good where that fails. */
+static void
+gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!self->has_semaphores
+      || (gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opencl,
+              &error)
+          && gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opengl,
+              &error)))
+    return;
+  GST_WARNING ("OpenGL and OpenCL wait for each other on the host: %s",
+      error->message);
+  gst_gl_opencl_handover_reset (self);
+  self->has_semaphores = FALSE;
+}
+
 gboolean
 gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
     const guint * textures, guint n, GError ** error)
 {
   const GstGLFuncs *gl = self->gl_context->gl_vtable;
 
-  if (!gst_gl_opencl_handover_has_semaphores (self)) {
+  gst_gl_opencl_handover_ensure_semaphores (self);
+  if (!self->has_semaphores) {
     gl->Finish ();
     return TRUE;
   }
-  if (!gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opencl, error)
-      || !gst_gl_opencl_handover_ensure_semaphore (self, &self->to_opengl,
-          error))
-    return FALSE;
   self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
       self->layouts);
   /* A wait must not come to the GPU before the signal. */
@@ -140,7 +160,7 @@ gboolean
 gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
     const guint * textures, guint n, GError ** error)
 {
-  if (!gst_gl_opencl_handover_has_semaphores (self))
+  if (!self->has_semaphores)
     return ocl_context_finish (self->ocl, error);
   if (!ocl_semaphore_enqueue_signal (self->to_opengl.opencl, error)
       || !ocl_check (clFlush (self->ocl->queue), "clFlush", error))

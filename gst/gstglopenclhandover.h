@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The order of what OpenGL and OpenCL do with memory that both have. With
- * semaphores the GPU keeps it; where a driver has none, this waits. */
+ * semaphores the GPU keeps it; where a driver has none, or none that can be
+ * made, this waits. */
 
 #pragma once
 
@@ -21,10 +22,6 @@ GstGLOpenCLHandover *gst_gl_opencl_handover_new (GstGLContext * gl_context,
 
 /* OpenCL is done. */
 void gst_gl_opencl_handover_free (GstGLOpenCLHandover * handover);
-
-/* Whether the GPU keeps the order, see above. */
-gboolean gst_gl_opencl_handover_has_semaphores (const GstGLOpenCLHandover *
-    handover);
 
 /* OpenCL's commands that are enqueued from now on run after those of OpenGL
  * that were before, and see what they did to @n @textures, at most

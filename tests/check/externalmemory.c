@@ -189,6 +189,84 @@ GST_START_TEST (test_resized)
 
 GST_END_TEST;
 
+/* With semaphores each frame takes one of each, and a trial as well. */
+GST_START_TEST (test_semaphores)
+{
+  GstElement *pipeline = launch ("external-memory");
+
+  player_play_well (pipeline);
+  const guint files = count_files ();
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  /* Trials of RGBA and of one component, and two frames. */
+  fail_unless_equals_int (layer.calls ("clEnqueueWaitSemaphoresKHR"), 4);
+  fail_unless_equals_int (layer.calls ("clEnqueueSignalSemaphoresKHR"), 4);
+  fail_unless_equals_int (layer.calls ("clCreateSemaphoreWithPropertiesKHR"),
+      2);
+  fail_unless_equals_int (count_files (), files);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* After a command that failed, semaphores are made anew. */
+GST_START_TEST (test_failing_semaphores)
+{
+  static const gchar *const functions[] = {
+    "clEnqueueWaitSemaphoresKHR", "clEnqueueSignalSemaphoresKHR",
+  };
+  GstElement *pipeline = launch ("external-memory");
+
+  player_play_well (pipeline);
+  const guint files = count_files ();
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+    for (guint nth = 1; nth <= 4; nth++) {
+      layer.set_fault (functions[i], nth, -5);
+      g_autoptr (GError) error = player_play (pipeline);
+      fail_unless (error != NULL && strstr (error->message, functions[i]));
+      layer.set_fault ("*", 0, 0);
+      fail_unless_equals_int (layer.live_objects (), 0);
+      fail_unless_equals_int (count_files (), files);
+      player_play_well (pipeline);
+    }
+  }
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* Semaphores that cannot be imported are done without. */
+static void
+check_without_semaphores (GstElement * pipeline)
+{
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  fail_unless_equals_int (layer.calls ("clEnqueueWaitSemaphoresKHR"), 0);
+  fail_unless_equals_int (layer.live_objects (), 0);
+}
+
+GST_START_TEST (test_no_semaphores)
+{
+  GstElement *pipeline = launch ("external-memory");
+
+  player_play_well (pipeline);
+  const guint files = count_files ();
+  for (guint nth = 1; nth <= 2; nth++) {
+    layer.set_fault ("clCreateSemaphoreWithPropertiesKHR", nth, -5);
+    check_without_semaphores (pipeline);
+    fail_unless (layer.fault_hit ());
+    layer.set_fault ("*", 0, 0);
+    fail_unless_equals_int (count_files (), files);
+  }
+  g_setenv ("GLOPENCL_TEST_BREAK_SEMAPHORES", "1", TRUE);
+  check_without_semaphores (pipeline);
+  fail_unless_equals_int (count_files (), files);
+  g_unsetenv ("GLOPENCL_TEST_BREAK_SEMAPHORES");
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 static Suite *
 external_memory_suite (void)
 {
@@ -204,6 +282,9 @@ external_memory_suite (void)
   tcase_add_test (tests, test_automatic);
   tcase_add_test (tests, test_sharing_first);
   tcase_add_test (tests, test_resized);
+  tcase_add_test (tests, test_semaphores);
+  tcase_add_test (tests, test_failing_semaphores);
+  tcase_add_test (tests, test_no_semaphores);
   return suite;
 }
 

@@ -130,6 +130,7 @@ layer_config_read (void)
   config->break_sharing =
       layer_config_flag ("GLOPENCL_LAYER_BREAK_SHARING", FALSE);
   config->external = layer_config_flag ("GLOPENCL_LAYER_EXTERNAL", FALSE);
+  config->semaphores = layer_config_flag ("GLOPENCL_LAYER_SEMAPHORES", FALSE);
   config->corrupt_bytes = g_strcmp0 (g_getenv (corrupt), "all") == 0
       ? G_MAXUINT : layer_config_number (corrupt, 16);
   config->bgra = layer_config_flag ("GLOPENCL_LAYER_BGRA", FALSE);

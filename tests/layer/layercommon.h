@@ -18,6 +18,7 @@ typedef struct
   gboolean sharing;
   gboolean break_sharing;
   gboolean external;
+  gboolean semaphores;
   guint corrupt_bytes;          /* G_MAXUINT: images of any */
   gboolean bgra;
   gboolean discrete;

@@ -14,9 +14,15 @@
 static const char *
 layer_extension (unsigned index)
 {
-  if (index == 0)
-    return layer_config.sharing ? "cl_khr_gl_sharing" : NULL;
-  return layer_config.external ? "cl_khr_external_memory_opaque_fd" : NULL;
+  switch (index) {
+    case 0:
+      return layer_config.sharing ? "cl_khr_gl_sharing" : NULL;
+    case 1:
+      return layer_config.external ? "cl_khr_external_memory_opaque_fd" : NULL;
+    default:
+      return layer_config.semaphores ? "cl_khr_external_semaphore_opaque_fd"
+          : NULL;
+  }
 }
 
 /* *INDENT-OFF* */
@@ -45,7 +51,7 @@ layer_add_extensions (const char *extensions)
   g_auto (GStrv) words = g_strsplit (extensions, " ", -1);
   GString *all = g_string_new (extensions);
 
-  for (unsigned i = 0; i < 2; i++) {
+  for (unsigned i = 0; i < 3; i++) {
     const char *name = layer_extension (i);
 
     if (name == NULL || g_strv_contains ((const char *const *) words, name))

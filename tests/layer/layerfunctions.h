@@ -64,7 +64,10 @@
  * too.  They are looked up by name. */
 #define LAYER_EXTENSION_FUNCTIONS(X) \
   X (clEnqueueAcquireExternalMemObjectsKHR) \
-  X (clEnqueueReleaseExternalMemObjectsKHR)
+  X (clEnqueueReleaseExternalMemObjectsKHR) \
+  X (clCreateSemaphoreWithPropertiesKHR) \
+  X (clEnqueueWaitSemaphoresKHR) \
+  X (clEnqueueSignalSemaphoresKHR)
 
 /* The functions that move reference counts.  They are counted, but never made
  * to fail: no program could handle that. */
@@ -81,6 +84,10 @@
   X (clReleaseKernel) \
   X (clRetainEvent) \
   X (clReleaseEvent)
+
+/* Of those, the ones of extensions. */
+#define LAYER_EXTENSION_LIFETIME_FUNCTIONS(X) \
+  X (clReleaseSemaphoreKHR)
 
 /*
  * The calls that nothing of the plugin makes, so that none has a wrapper: those
@@ -150,6 +157,7 @@ typedef enum
   /* The first of the other functions comes right after the last of these. */
   LAYER_LIFETIME_FUNCTION_BASE = LAYER_FAILING_FUNCTION_COUNT - 1,
   LAYER_LIFETIME_FUNCTIONS (LAYER_FUNCTION_NUMBER)
+  LAYER_EXTENSION_LIFETIME_FUNCTIONS (LAYER_FUNCTION_NUMBER)
   LAYER_FUNCTION_COUNT
 #undef LAYER_FUNCTION_NUMBER
 } LayerFunction;
@@ -164,6 +172,7 @@ LAYER_LIFETIME_FUNCTIONS (LAYER_DECLARE_WRAPPER)
 
 #define LAYER_DECLARE_EXTENSION(name) __typeof__ (name) layer_##name;
 LAYER_EXTENSION_FUNCTIONS (LAYER_DECLARE_EXTENSION)
+LAYER_EXTENSION_LIFETIME_FUNCTIONS (LAYER_DECLARE_EXTENSION)
 #undef LAYER_DECLARE_EXTENSION
 
 #endif /* GLOPENCL_LAYER_FUNCTIONS_H */

@@ -27,6 +27,7 @@ static const char *const kind_names[] = {
   [LAYER_OBJECT_PROGRAM] = "program",
   [LAYER_OBJECT_KERNEL] = "kernel",
   [LAYER_OBJECT_EVENT] = "event",
+  [LAYER_OBJECT_SEMAPHORE] = "semaphore",
 };
 
 /* The table from handle to LayerObject.  With the lock. */

@@ -21,7 +21,8 @@ typedef enum
   LAYER_OBJECT_MEMORY,
   LAYER_OBJECT_PROGRAM,
   LAYER_OBJECT_KERNEL,
-  LAYER_OBJECT_EVENT
+  LAYER_OBJECT_EVENT,
+  LAYER_OBJECT_SEMAPHORE
 } LayerObjectKind;
 
 /* @handle was created, by the function @creator (a static string), with one

@@ -31,6 +31,7 @@ layer_clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
   if (layer_config.external && g_strcmp0 (name, #function) == 0) \
     return (void *) layer_##function;
   LAYER_EXTENSION_FUNCTIONS (LAYER_LOOK_UP)
+  LAYER_EXTENSION_LIFETIME_FUNCTIONS (LAYER_LOOK_UP)
 #undef LAYER_LOOK_UP
   /* *INDENT-ON* */
   return layer_target.clGetExtensionFunctionAddressForPlatform (platform, name);

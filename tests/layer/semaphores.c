@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The other half of the semaphores that the test layer emulates: those of Vulkan
- * and OpenGL, for drivers without, such as Mesa's software ones.
+ * The other half of the semaphores that the test layer emulates: those of
+ * Vulkan and OpenGL, for drivers without, such as Mesa's software ones.
  *
  * LD_PRELOAD puts these functions before those of the same name of the Vulkan
  * loader and of GStreamer.  A semaphore is a file of eventfd().  Signalling it

@@ -43,8 +43,9 @@
  *                                   exported, and its software OpenGL imports;
  *                                   the rules are those of images from GL, but
  *                                   for those about contexts and textures
- *   GLOPENCL_LAYER_SEMAPHORES=1     emulate cl_khr_external_semaphore_opaque_fd,
- *                                   whose semaphores are files of eventfd();
+ *   GLOPENCL_LAYER_SEMAPHORES=1     emulate
+ *                                   cl_khr_external_semaphore_opaque_fd, whose
+ *                                   semaphores are files of eventfd();
  *                                   waiting for one before it is signalled, and
  *                                   signalling it twice, are broken rules
  *   GLOPENCL_LAYER_CORRUPT=all      acquire and release copy nothing; with a

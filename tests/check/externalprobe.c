@@ -35,7 +35,7 @@ open_gl (void)
   };
   PFNEGLQUERYDEVICESEXTPROC query_devices = (PFNEGLQUERYDEVICESEXTPROC)
       eglGetProcAddress ("eglQueryDevicesEXT");
-  EGLDeviceEXT device;
+  EGLDeviceEXT device = NULL;
   EGLint n = 0;
 
   if (!query_devices || !query_devices (1, &device, &n) || n == 0)

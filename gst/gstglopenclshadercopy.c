@@ -90,8 +90,12 @@ gst_gl_opencl_shader_copy_free (GstGLOpenCLShaderCopy * self)
 static GstGLShader *
 gst_gl_opencl_shader_copy_build (GstGLOpenCLShaderCopy * self, guint kind)
 {
-  g_autofree gchar *source =
-      g_strdup_printf ("#version 430 core\n"
+  const GstGLSLProfile profile =
+      gst_gl_context_get_gl_api (self->gl_context) & GST_GL_API_OPENGL3
+      ? GST_GLSL_PROFILE_CORE : GST_GLSL_PROFILE_COMPATIBILITY;
+  g_autofree gchar *version =
+      gst_glsl_version_profile_to_string (GST_GLSL_VERSION_430, profile);
+  g_autofree gchar *source = g_strdup_printf ("#version %s\n"
       "layout (local_size_x = %d, local_size_y = %d) in;\n"
       "layout (%s, binding = 0) readonly uniform uimage2D source;\n"
       "layout (%s, binding = 1) writeonly uniform uimage2D target;\n"
@@ -100,10 +104,10 @@ gst_gl_opencl_shader_copy_build (GstGLOpenCLShaderCopy * self, guint kind)
       "  ivec2 at = ivec2 (gl_GlobalInvocationID.xy);\n"
       "  if (all (lessThan (at, size)))\n"
       "    imageStore (target, at, imageLoad (source, at));\n"
-      "}\n", GROUP_SIDE, GROUP_SIDE, kinds[kind].qualifier,
+      "}\n", version, GROUP_SIDE, GROUP_SIDE, kinds[kind].qualifier,
       kinds[kind].qualifier);
   GstGLSLStage *stage = gst_glsl_stage_new_with_string (self->gl_context,
-      GL_COMPUTE_SHADER, GST_GLSL_VERSION_430, GST_GLSL_PROFILE_CORE, source);
+      GL_COMPUTE_SHADER, GST_GLSL_VERSION_430, profile, source);
 
   /* GStreamer logs what the compiler says. */
   return stage ? gst_gl_shader_new_link_with_stages (self->gl_context, NULL,

@@ -12,7 +12,14 @@ COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
           "OpenCV, CPU": "#1f77b4", "OpenCV, 3 channels": "#1f77b4",
           "OpenCV, 1 channel": "#6baed6", "OpenCV, UMat": "#756bb1",
           "FFmpeg, bilateral": "#2ca02c", "OpenCV": "#1f77b4",
-          "serial C": "#7f7f7f"}
+          "serial C": "#7f7f7f", "this, disc": "#ff9896",
+          "this, image": "#e377c2", "this, RGBA": "#8c564b",
+          "CUDA, compiled": "#2ca02c", "GLSL, compute": "#17becf",
+          "NPP": "#bcbd22", "CV-CUDA": "#1f77b4",
+          "gl-sharing, GLX": "#d62728", "gl-sharing, EGL": "#ff9896",
+          "external-memory, EGL": "#ff7f0e", "host-copy, EGL": "#8c564b",
+          "GLSL in glshader, EGL": "#17becf", "no filter, EGL": "#7f7f7f",
+          "no filter, GLX": "#c7c7c7"}
 # Between the names of lines, as a part of the height of the axes.
 SPACING = 0.05
 

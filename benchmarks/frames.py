@@ -62,12 +62,18 @@ def write_frames(path, width, height, layout, count):
             file.write(packed[number % len(packed)])
 
 
+def make_plane(width, height):
+    """The first frame, grey."""
+    frame = pack(make_frame(width, height), "gray")
+    return numpy.frombuffer(frame, numpy.uint8).reshape(height, width)
+
+
 def filter_samples(samples, guide, radius, spatial, intensity, step=1,
-                   difference="distance"):
-    """The bilateral filter in float64, from its definition: disc window, edges
-    repeated, one weight a tap; samples are in [0, 1], `step` pixels apart. The
-    difference of two is that of what guides them, or, as OpenCV has it, a third
-    of the sum of those of three channels."""
+                   difference="distance", window="disc"):
+    """The bilateral filter in float64, from its definition: a disc or a square
+    for a window, edges repeated, one weight a tap; samples are in [0, 1], `step`
+    pixels apart. The difference of two is that of what guides them, or, as
+    OpenCV has it, a third of the sum of those of three channels."""
     height, width = samples.shape[:2]
     reach = radius // step
     edges = [(reach, reach), (reach, reach), (0, 0)]
@@ -79,7 +85,7 @@ def filter_samples(samples, guide, radius, spatial, intensity, step=1,
     for j in range(-reach, reach + 1):
         for i in range(-reach, reach + 1):
             square = step ** 2 * (j ** 2 + i ** 2)
-            if square > radius ** 2:
+            if window == "disc" and square > radius ** 2:
                 continue
             tap = numpy.s_[reach + j:reach + j + height,
                            reach + i:reach + i + width]
@@ -101,6 +107,13 @@ def filter_exactly(frame, radius, spatial, intensity, difference="luma"):
     guide = samples if difference == "sum" else samples @ LUMA[:, None]
     return filter_samples(samples, guide, radius, spatial, intensity,
                           difference=difference)
+
+
+def filter_plane_exactly(plane, radius, spatial, intensity, window):
+    """A grey plane of bytes."""
+    samples = plane[..., None] / 255.0
+    return filter_samples(samples, samples, radius, spatial, intensity,
+                          window=window)[..., 0]
 
 
 def filter_planes_exactly(data, width, height, radius, spatial, intensity,

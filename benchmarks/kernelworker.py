@@ -44,14 +44,19 @@ class OpenCV:
             cv2.ocl.finish()
         return self.images[key]
 
+    @staticmethod
+    def filter(image, radius, channels):
+        """One call."""
+        # The sum of as many differences.
+        sigma = INTENSITY_SIGMA * 255 * channels
+        return cv2.bilateralFilter(image, 2 * radius + 1, sigma, radius / 2,
+                                   borderType=cv2.BORDER_REPLICATE)
+
     def run(self, width, height, radius, channels, _):
         """Milliseconds of one call."""
         image = self.get_image(width, height, channels)
-        # The sum of as many differences.
-        sigma = INTENSITY_SIGMA * 255 * channels
         start = time.perf_counter()
-        cv2.bilateralFilter(image, 2 * radius + 1, sigma, radius / 2,
-                            borderType=cv2.BORDER_REPLICATE)
+        self.filter(image, radius, channels)
         if self.opencl:
             cv2.ocl.finish()
         return (time.perf_counter() - start) * 1000

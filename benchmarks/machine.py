@@ -37,12 +37,14 @@ def find_opencl():
     return "; ".join(found)
 
 
-def find_opengl():
-    """The renderer and version that pipelines get."""
+def find_opengl(more=None):
+    """The renderer and version that pipelines get, with more environment."""
     os.environ["GST_DEBUG_NO_COLOR"] = "1"
-    text = programs.ask("env", "GST_DEBUG=glcontext:4", "gst-launch-1.0",
-                        "videotestsrc", "num-buffers=1", "!", "glupload", "!",
-                        "fakesink")
+    text = programs.ask(
+        "env", "GST_DEBUG=glcontext:4",
+        *(f"{name}={value}" for name, value in (more or {}).items()),
+        "gst-launch-1.0", "videotestsrc", "num-buffers=1", "!", "glupload",
+        "!", "fakesink")
     found = dict(re.findall(r"GL_(RENDERER|VERSION): (.*)", text))
     return ", ".join(found[key] for key in ("RENDERER", "VERSION")
                      if key in found)

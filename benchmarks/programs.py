@@ -239,7 +239,13 @@ def ask(*command):
 
 def find_method():
     """The names that glopenclfilter's property "method" has, if any."""
-    text = ask("gst-inspect-1.0", "glopenclfilter").partition("\n  method ")[2]
+    return find_values("method")
+
+
+def find_values(name):
+    """The names that a property of glopenclfilter has, if any."""
+    text = ask("gst-inspect-1.0",
+               "glopenclfilter").partition(f"\n  {name} ")[2]
     names = []
     for line in text.splitlines()[1:]:
         if line.strip().startswith("("):

@@ -83,11 +83,17 @@ def summarize(claims, losses):
     return lines
 
 
-def write_document(path, title, plan, seconds, sections):
-    """What is measured by `benchmarks/run.sh`, as Markdown. The device is that
-    of the first section."""
-    command = "benchmarks/run.sh" + (
-        "" if plan.name == "full" else f" --{plan.name}")
+def report_failures(failures):
+    """Markdown lines of what broke off."""
+    return [line for failure in failures
+            for line in ("", f"**This broke off: {failure}**")]
+
+
+def write_document(path, title, plan, seconds, sections,
+                   script="benchmarks/run.sh", about=None):
+    """What is measured by a script, as Markdown. If nothing else is said about
+    the machine, the device is that of the first section."""
+    command = script + ("" if plan.name == "full" else f" --{plan.name}")
     lines = [f"# {title}, measured beside their peers", "",
              f"Made by `{command}`; this part took {seconds / 60:.0f} minutes. "
              "What is compared was taken in turns in one run, on the same "
@@ -95,7 +101,7 @@ def write_document(path, title, plan, seconds, sections):
              "of medians."]
     if plan.name != "full":
         lines += ["", "**This is a shortened run: its figures are rough.**"]
-    lines += ["", *machine.describe(sections[0].device),
+    lines += ["", *(about or machine.describe(sections[0].device)),
               *summarize([claim for section in sections
                           for claim in section.claims],
                          [loss for section in sections

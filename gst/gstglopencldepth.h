@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What is fastest on a GPU: benchmarks/GPU.md. */
+/* What is fastest on a GPU: benchmarks/GPU-NOTES.md. */
 #define GST_GL_OPENCL_BEST_DEPTH 2
 
 /**

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Measures the bilateral filter on a GPU, its kernels and whole pipelines,
+beside what there is to compare with, and writes GPU.md with its charts:
+
+    gpu.py [--quick | --smoke] [--peer SOURCE] --tool GLOPENCL
+           --plugin-path BUILT FOLDER
+
+GLOPENCL is the built command, BUILT the folder with the built plugin, SOURCE
+that of VapourSynth-BilateralGPU. GPU.md names the peers that are missing, and
+why. Nothing is installed, built or fetched; gpu.sh builds, and runs this.
+"""
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+from typing import NamedTuple
+
+import card
+from gpukernelsection import ROOFLINE, GpuKernelSection
+from gpupipelinesection import GpuPipelineSection
+from section import Plan, add_plans, write_document
+
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+RADII = (2, 4, 8, 16)
+SMALL = ((160, 96),)
+
+
+class Plans(NamedTuple):
+    """Of the two sections."""
+    kernels: Plan
+    pipelines: Plan
+
+
+PLANS = {
+    "full": Plans(Plan("full", 21, 0, SIZES[1], SIZES[1:], RADII, (),
+                       (16, 32)),
+                  Plan("full", 5, 0.7, SIZES[0], SIZES[::2], (), ())),
+    "quick": Plans(Plan("quick", 7, 0, SIZES[1], SIZES[1:], RADII, (),
+                        (16, 32)),
+                   Plan("quick", 3, 0.4, SIZES[0], SIZES[::2], (), ())),
+    "smoke": Plans(Plan("smoke", 1, 0, SMALL[0], SMALL, (2, 4), (), (8,),
+                        (ROOFLINE,)),
+                   Plan("smoke", 1, 0.01, SMALL[0], SMALL, (), ())),
+}
+
+
+def main():
+    """Measures and writes."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_plans(parser, PLANS)
+    parser.add_argument("--tool", metavar="GLOPENCL", required=True)
+    parser.add_argument("--plugin-path", metavar="BUILT", required=True)
+    parser.add_argument("--peer", metavar="SOURCE")
+    parser.add_argument("folder", metavar="FOLDER")
+    options = parser.parse_args()
+    plans = options.plan
+    start = time.monotonic()
+    # The folder of frames goes then, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+    with tempfile.TemporaryDirectory(prefix="glopencl-") as work:
+        os.environ["GST_PLUGIN_PATH"] = options.plugin_path
+        # It would be in a cache that is emptied.
+        os.environ.setdefault("GST_REGISTRY",
+                              os.path.join(work, "registry.bin"))
+        sections = [GpuKernelSection(plans.kernels, options.folder, options,
+                                     work),
+                    GpuPipelineSection(plans.pipelines, options.folder, work)]
+        for section in sections:
+            section.run()
+        about = card.describe(sections[0].device)
+    write_document(os.path.join(options.folder, "GPU.md"),
+                   "Kernels and pipelines on a GPU", plans.kernels,
+                   time.monotonic() - start, sections,
+                   "benchmarks/gpu.sh --peer SOURCE" if options.peer
+                   else "benchmarks/gpu.sh", about)
+
+
+if __name__ == "__main__":
+    main()

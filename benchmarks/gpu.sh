@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Builds, measures the bilateral filter on this machine's GPU beside its peers
+# there, and writes GPU.md and its charts (SVG) into this folder:
+#
+#   benchmarks/gpu.sh [--quick] [--peer SOURCE] [FOLDER]
+#
+# SOURCE is a folder with the source of VapourSynth-BilateralGPU; its kernel is
+# compiled when it runs. FOLDER is another one for what is written. Peers that
+# are not there (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes
+# ten minutes; with --quick five. OpenGL and OpenCL of the GPU have to be
+# installed; for gl-sharing NVIDIA's drivers need a display.
+#
+# GLOPENCL_BUILD names a folder where all is built already; then nothing is
+# installed either.
+set -eu
+
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+usage="usage: benchmarks/gpu.sh [--quick] [--peer SOURCE] [FOLDER]"
+plan=
+peer=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) plan=--quick ;;
+    --peer) [ $# -gt 1 ] || die "$usage"
+      peer=$2
+      shift ;;
+    -*) die "$usage" ;;
+    *) break ;;
+  esac
+  shift
+done
+[ $# -le 1 ] || die "$usage"
+folder=${1:-$root/benchmarks}
+mkdir -p "$folder"
+
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES $RUN_PACKAGES python3-opencv python3-numpy \
+  python3-matplotlib clinfo
+glopencl_python cv2 numpy matplotlib
+if [ -z "${GLOPENCL_BUILD:-}" ]; then
+  build=$root/build-benchmark
+  [ -f "$build/build.ninja" ] \
+    || meson setup "$build" "$root" -Dbuildtype=release >&2
+  ninja -C "$build" gst/libgstglopencl.so tools/glopencl >&2
+fi
+
+[ -z "$peer" ] || set -- --peer "$peer"
+[ -n "$peer" ] || set --
+# shellcheck disable=SC2086
+exec "$python" "$root/benchmarks/gpu.py" $plan "$@" \
+  --tool "$build/tools/glopencl" --plugin-path "$build/gst" "$folder"

@@ -85,4 +85,21 @@ result $? "the benchmark of the multiresolution filter runs"
 [ "$(grep -c '^| 160x96 | [0-9.]* | [0-9.]* |' out/MULTIRESOLUTION.md)" = 2 ] \
   && grep -q '^| 64x64 | [0-9.]* | [0-9.]* |  |  |$' out/MULTIRESOLUTION.md
 result $? "with both formats, and in the published form"
+
+PYTHONDONTWRITEBYTECODE=1 timeout 120 "$python" "$benchmarks/gpu.py" --smoke \
+  --tool "$GLOPENCL_BUILD/tools/glopencl" --plugin-path "$GLOPENCL_BUILD/gst" \
+  --peer "$work/nothing" out 2>errors
+result $? "the benchmark of GPUs runs without one"
+grep -q '^- GLSL, compute: .* The same filter' out/GPU.md 2>>errors
+result $? "the compute shader is the same filter"
+grep -q '^- CUDA, compiled was not there: .' out/GPU.md
+result $? "what is not there is named, and why"
+awk -F ' *[|] *' '/^160x96:/ { table = 1 } /^!/ { table = 0 }
+  table && $2 ~ /^[0-9]/ { print $2 "," $3 }' out/GPU.md >expected
+shows out/gpu-kernels-96p.svg log this
+result $? "gpu-kernels-96p.svg shows what the table has"
+awk -F ' *[|] *' '/^[|] host-copy, EGL/ && NF == 8 {
+  for (i = 3; i < NF; i++) print i - 3 "," $i }' out/GPU.md >expected
+shows out/gpu-pipelines-96p.svg log host-copy-EGL
+result $? "gpu-pipelines-96p.svg does, with every depth"
 plan

@@ -8,7 +8,7 @@
 # SOURCE is a folder with the source of VapourSynth-BilateralGPU; its kernel is
 # compiled when it runs. FOLDER is another one for what is written. Peers that
 # are not there (NVRTC, NPP, CV-CUDA, OpenCV) are named with the reason. It takes
-# ten minutes; with --quick five. OpenGL and OpenCL of the GPU have to be
+# eight minutes; with --quick four. OpenGL and OpenCL of the GPU have to be
 # installed; for gl-sharing NVIDIA's drivers need a display.
 #
 # GLOPENCL_BUILD names a folder where all is built already; then nothing is

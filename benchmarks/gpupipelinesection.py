@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The sections of GPU.md about whole pipelines."""
+import contextlib
 import os
 import statistics
 import tempfile
@@ -9,7 +10,6 @@ import programs
 from gpupipelines import DEPTHS, PIPELINES
 from process import ProcessError
 from section import RADIUS, Section, make_table, report_failures, say
-from turns import take_turns
 
 PILOT_FRAMES, LEAST_FRAMES, MOST_FRAMES = 20, 20, 5000
 # Up to which a picture is the exact one.
@@ -70,17 +70,31 @@ class GpuPipelineSection(Section):
 
     def measure(self, size):
         """Fills in the times of a size."""
-        say(f"pipelines, {size[0]}x{size[1]}")
+        what = f"{size[0]}x{size[1]}"
+        say(f"pipelines, {what}: how many frames")
         asks = {}
+        times = {}
         for pipeline in self.pipelines:
             for depth in DEPTHS if pipeline.interop else (None,):
-                try:
-                    asks[pipeline.name, depth] = self.make_ask(
-                        pipeline, depth, size)
-                except ProcessError as error:
-                    self.failures.append(f"{pipeline.name}, depth {depth}, "
-                                         f"{size[0]}x{size[1]}: {error}")
-        self.times[size] = take_turns(asks, self.plan.rounds)
+                key = pipeline.name, depth
+                with self.note(key, what):
+                    asks[key] = self.make_ask(pipeline, depth, size)
+                    times[key] = []
+        for number in range(self.plan.rounds):
+            say(f"pipelines, {what}: round {number + 1} of {self.plan.rounds}")
+            for key, ask in asks.items():
+                with self.note(key, what):
+                    times[key].append(ask())
+        self.times[size] = {key: statistics.median(row)
+                            for key, row in times.items() if row}
+
+    @contextlib.contextmanager
+    def note(self, *what):
+        """Others go on where a pipeline fails."""
+        try:
+            yield
+        except ProcessError as error:
+            self.failures.append(", ".join(map(str, what)) + f": {error}")
 
     def add_table(self, size):
         """Of a size, with its chart."""
@@ -118,7 +132,8 @@ class GpuPipelineSection(Section):
             f"`{command}`: by gst-launch-1.0's own clock from playing to the "
             "end of the stream, without the first frame. Of the GLSL shader "
             "and of no filter nothing waits for the GPU but the driver. RGBA; "
-            "the element's window is a square, the shader's a disc. The "
+            "the element's window is a square, the shader's a disc. Medians "
+            f"of {self.plan.rounds}, taken in turns. The "
             "picture of every line was compared with the filter in float64 "
             "before."]
         if self.absent:
@@ -126,7 +141,6 @@ class GpuPipelineSection(Section):
                                   for name, reason in self.absent.items()]
         for size in self.times:
             self.add_table(size)
-        self.lines += report_failures(self.failures)
 
     def measure_first(self):
         """{pipeline: (seconds with an empty cache, with a warm one)}."""
@@ -140,11 +154,12 @@ class GpuPipelineSection(Section):
                         pipeline.platform,
                         {name: caches for name in gpupipelines.CACHES})
                     for row in found[pipeline.name]:
-                        row.append(gpupipelines.time_first_frame(
-                            gpupipelines.get_elements(pipeline),
-                            self.plan.frame, environment))
+                        with self.note("first frame", pipeline.name):
+                            row.append(gpupipelines.time_first_frame(
+                                gpupipelines.get_elements(pipeline),
+                                self.plan.frame, environment))
         return {name: tuple(map(statistics.median, rows))
-                for name, rows in found.items()}
+                for name, rows in found.items() if all(rows)}
 
     def add_first(self):
         """What the first frame takes."""
@@ -168,15 +183,10 @@ class GpuPipelineSection(Section):
             self.add_absence()
             return
         for size in self.plan.sizes:
-            try:
-                self.measure(size)
-            except ProcessError as error:
-                self.failures.append(f"{size[0]}x{size[1]}: {error}")
+            self.measure(size)
         self.add_pipelines()
-        try:
-            self.add_first()
-        except ProcessError as error:
-            self.lines += report_failures([error])
+        self.add_first()
+        self.lines += report_failures(self.failures)
 
     def add_absence(self):
         """Where none runs."""

@@ -104,8 +104,10 @@ def time_frame(elements, size, count, environment):
     """Milliseconds of a frame from playing to the end, by gst-launch-1.0's own
     clock: the first frame, with which all is opened, comes before that."""
     text = run(make_command(elements, size, count), environment)
-    hours, minutes, seconds = re.search(
-        r"Execution ended after (\d+):(\d+):([\d.]+)", text).groups()
+    found = re.search(r"Execution ended after (\d+):(\d+):([\d.]+)", text)
+    if not found:
+        raise ProcessError(find_error(text))
+    hours, minutes, seconds = found.groups()
     elapsed = (int(hours) * 60 + int(minutes)) * 60 + float(seconds)
     return elapsed * 1000 / (count - 1)
 

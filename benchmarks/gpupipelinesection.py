@@ -139,8 +139,9 @@ class GpuPipelineSection(Section):
         if self.absent:
             self.lines += [""] + [f"- {name} was not there: {reason}"
                                   for name, reason in self.absent.items()]
-        for size in self.times:
-            self.add_table(size)
+        for size, times in self.times.items():
+            if times:
+                self.add_table(size)
 
     def measure_first(self):
         """{pipeline: (seconds with an empty cache, with a warm one)}."""

@@ -72,9 +72,10 @@ def get_elements(pipeline, depth=None):
 
 
 def make_command(elements, size, count, sink=("sync=false",), options=()):
-    """Of a pipeline without an end on the CPU."""
+    """Of a pipeline without an end on the CPU. A driver that crashes would keep
+    gst-launch-1.0 waiting for a debugger."""
     width, height = size
-    return ["gst-launch-1.0", *options, "gltestsrc", f"num-buffers={count}",
+    return ["gst-launch-1.0", "--no-fault", *options, "gltestsrc", f"num-buffers={count}",
             "!", f"video/x-raw(memory:GLMemory),width={width},height={height}",
             "!", *elements, "!", "fakesink", *sink]
 

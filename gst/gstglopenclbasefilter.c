@@ -370,8 +370,12 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   g_autofree gchar *notice = NULL;
 
   priv->prepared = FALSE;
-  if (!gst_gl_opencl_base_filter_open (self, error)
-      || !gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
+  if (!gst_gl_opencl_base_filter_open (self, error))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
+  gst_gl_opencl_session_set_params (priv->session, priv->params.values);
+  GST_OBJECT_UNLOCK (self);
+  if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
   gst_gl_opencl_base_filter_update_depth (self, info);
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),

@@ -379,6 +379,16 @@ get_colorimetry (const GstVideoInfo * info)
   return colorimetry;
 }
 
+void
+gst_gl_opencl_session_set_params (GstGLOpenCLSession * self,
+    gconstpointer params)
+{
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+
+  if (self->klass->params_size)
+    memcpy (flight->params, params, self->klass->params_size);
+}
+
 gboolean
 gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     const GstVideoInfo * info, gchar ** notice, GError ** error)
@@ -430,8 +440,7 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
   self->next = flight;
   flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
   flight->variant = NULL;
-  if (self->klass->params_size)
-    memcpy (flight->params, params, self->klass->params_size);
+  gst_gl_opencl_session_set_params (self, params);
   gst_gl_opencl_histogram_snapshot (self->histogram, &flight->emission,
       histogram, segment, buffer);
   return gst_gl_opencl_flight_get_work (flight);

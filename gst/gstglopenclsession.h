@@ -73,8 +73,13 @@ void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
 /* The rest is for a session that is open, but for snapshot, flush, hold, and
  * finish where nothing is in flight. */
 
+/* Takes over the operation's parameters for what is settled before there is a
+ * frame. */
+void gst_gl_opencl_session_set_params (GstGLOpenCLSession * session,
+    gconstpointer params);
+
 /* Settles everything that frames like @info need: the way of interop, the
- * kernels for the parameters of the last snapshot. Where frames
+ * kernels for the parameters that were taken over last. Where frames
  * cannot be shared, for their size or for their format, @notice gets a sentence
  * for the user; free it. */
 gboolean gst_gl_opencl_session_set_info (GstGLOpenCLSession * session,

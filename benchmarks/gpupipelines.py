@@ -4,6 +4,7 @@ share them."""
 import os
 import re
 import subprocess
+import threading
 import time
 from typing import NamedTuple
 
@@ -122,11 +123,14 @@ def time_first_frame(elements, size, environment):
                           stderr=subprocess.STDOUT, text=True,
                           errors="replace") as process:
         elapsed, text = None, ""
+        limit = threading.Timer(LIMIT, process.kill)
+        limit.start()
         for line in process.stdout:
             text += line
             if elapsed is None and re.search(
                     r"last-message = (preroll|chain)", line):
                 elapsed = time.perf_counter() - begun
+        limit.cancel()
     if elapsed is None or process.returncode != 0:
         raise ProcessError(find_error(text))
     return elapsed

@@ -76,7 +76,9 @@ external_memory_ensure_textures (ExternalMemory * self,
   return TRUE;
 }
 
-/* Whether OpenGL can copy @memory to or from a texture of @format. */
+/* Whether OpenGL can copy @memory to or from a texture of @format. What others
+ * made may have another format than they say, or no texels that a shader can
+ * load, and OpenGL gives no error. */
 static gboolean
 external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
     cl_image_format format, GError ** error)
@@ -86,6 +88,7 @@ external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
 
   gst_gl_format_type_from_sized_gl_format (memory->tex_format, &unsized, &type);
   if (gst_gl_context_can_share (memory->mem.context, self->context->gl_context)
+      && !gst_gl_opencl_interop_is_foreign_texture (GST_MEMORY_CAST (memory))
       && memory->tex_target == GST_GL_TEXTURE_TARGET_2D
       && gst_gl_sized_gl_format_from_gl_format_type (self->context->gl_context,
           unsized, type) == gst_gl_opencl_shader_copy_get_gl_format (format))

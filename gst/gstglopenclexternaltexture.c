@@ -20,11 +20,14 @@ gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
   if (dedicated)
     external->MemoryObjectParameteriv (self->imported,
         GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
-  external->ImportMemoryFd (self->imported,
-      gst_gl_opencl_vulkan_image_get_size (self->memory),
-      GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
-  if (gl->GetError () == GL_NO_ERROR)
-    return TRUE;
+  /* What was imported is OpenGL's. */
+  if (gl->GetError () == GL_NO_ERROR) {
+    external->ImportMemoryFd (self->imported,
+        gst_gl_opencl_vulkan_image_get_size (self->memory),
+        GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
+    if (gl->GetError () == GL_NO_ERROR)
+      return TRUE;
+  }
   close (fd);
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "OpenGL cannot import memory of Vulkan's.");

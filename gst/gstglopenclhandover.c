@@ -82,9 +82,12 @@ gst_gl_opencl_handover_import_to_gl (GstGLOpenCLHandover * self,
 
   while (gl->GetError () != GL_NO_ERROR);
   self->gl.GenSemaphores (1, &semaphore->gl);
-  self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT, fd);
-  if (gl->GetError () == GL_NO_ERROR)
-    return TRUE;
+  if (gl->GetError () == GL_NO_ERROR) {
+    self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT,
+        fd);
+    if (gl->GetError () == GL_NO_ERROR)
+      return TRUE;
+  }
   close (fd);
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "OpenGL cannot import a semaphore.");
@@ -138,6 +141,19 @@ gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
   self->has_semaphores = FALSE;
 }
 
+/* Whether @function, called since errors were last looked at, gave none. */
+static gboolean
+check_gl (const GstGLFuncs * gl, const gchar * function, GError ** error)
+{
+  const guint status = gl->GetError ();
+
+  if (status == GL_NO_ERROR)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED, "%s gives the error 0x%x.",
+      function, status);
+  return FALSE;
+}
+
 gboolean
 gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
     const guint * textures, guint n, GError ** error)
@@ -149,25 +165,30 @@ gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
     gl->Finish ();
     return TRUE;
   }
+  while (gl->GetError () != GL_NO_ERROR);
   self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
       self->layouts);
-  /* A wait must not come to the GPU before the signal. */
+  /* A wait must not come to the GPU before the signal, nor without one. */
   gl->Flush ();
-  return ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error);
+  return check_gl (gl, "glSignalSemaphoreEXT", error)
+      && ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error);
 }
 
 gboolean
 gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
     const guint * textures, guint n, GError ** error)
 {
+  const GstGLFuncs *gl = self->gl_context->gl_vtable;
+
   if (!self->has_semaphores)
     return ocl_context_finish (self->ocl, error);
   if (!ocl_semaphore_enqueue_signal (self->to_opengl.opencl, error)
       || !ocl_check (clFlush (self->ocl->queue), "clFlush", error))
     return FALSE;
+  while (gl->GetError () != GL_NO_ERROR);
   self->gl.WaitSemaphore (self->to_opengl.gl, 0, NULL, n, textures,
       self->layouts);
-  return TRUE;
+  return check_gl (gl, "glWaitSemaphoreEXT", error);
 }
 
 void

@@ -29,8 +29,8 @@ void gst_gl_opencl_handover_free (GstGLOpenCLHandover * handover);
 gboolean gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * handover,
     const guint * textures, guint n, GError ** error);
 
-/* The other way round. Where OpenCL fails, no command of OpenGL waits for
- * it. */
+/* The other way round. Where OpenCL cannot enqueue what OpenGL is to wait for,
+ * no command of OpenGL waits. */
 gboolean gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * handover,
     const guint * textures, guint n, GError ** error);
 

@@ -148,9 +148,8 @@ maps_to_wrapped_pointer (const GstGLBaseMemory * memory,
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2, 3, 0);
 }
 
-/* Whether the texture itself is somebody's, such as a decoder's. */
-static gboolean
-is_foreign_texture (GstMemory * memory)
+gboolean
+gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory)
 {
 #if GST_GL_HAVE_PLATFORM_EGL
   if (gst_is_gl_memory_egl (memory))
@@ -164,7 +163,8 @@ is_foreign_texture (GstMemory * memory)
 static gboolean
 is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode, const OclFrame * like)
 {
-  if (!gst_is_gl_memory (memory) || is_foreign_texture (memory)
+  if (!gst_is_gl_memory (memory)
+      || gst_gl_opencl_interop_is_foreign_texture (memory)
       || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory), mode))
     return FALSE;
 

@@ -65,6 +65,10 @@ GstGLOpenCLContext *gst_gl_opencl_interop_choose (GstGLContext * gl_context,
     GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
     GError ** error);
 
+/* Whether the texture itself of @memory, which is a GstGLMemory, is somebody's,
+ * such as a decoder's. Any thread. */
+gboolean gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory);
+
 /* Whether @buffer, a frame of the format and size of @like, may be written
  * over: buffer, memory and textures are ours alone, and rows are not padded.
  * Streaming thread. */

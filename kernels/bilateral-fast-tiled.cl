@@ -61,13 +61,6 @@ make_sample (float4 levels, float luma)
 #endif
 }
 
-/* The luma of a sample that the frame has. */
-#ifdef GUIDED
-#define READ_LUMA_OF(x, y) READ_GUIDE (x, y)
-#else
-#define READ_LUMA_OF(x, y) 0.0f
-#endif
-
 INLINE Sample
 read_sample (INPUT_PIXELS, int x, int y)
 {

@@ -142,7 +142,9 @@ ocl_instances_warm_up (OclInstances * self, const OclInstance * instance,
     run.result = self->klass->result_size ? &result : NULL;
     ok = ocl_instances_enqueue_warm_up (self, instance, &run, error);
   }
-  ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
+  /* The queue's other commands may be a frame's, and fail on their own. */
+  ok = ok && ocl_timer_wait (timer, error);
+  ocl_context_finish (self->context, NULL);
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
   ocl_result_clear (&result, self->context);
@@ -302,9 +304,10 @@ ocl_instances_build_later (OclInstances * self, const OclVariant * variant,
 {
   g_mutex_lock (&self->mutex);
   ocl_instances_ensure_entry (self, variant, frame, pass, params);
-  if (!self->builder)
-    self->builder = g_thread_new ("glopencl-build", ocl_instances_run_builder,
-        self);
+  /* Where no thread can be had, it is built when it is needed. */
+  if (!self->builder && ocl_instances_get_waiting (self))
+    self->builder = g_thread_try_new ("glopencl-build",
+        ocl_instances_run_builder, self, NULL);
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
 }

@@ -292,39 +292,66 @@ ocl_operation_suits (OclOperation * self, const OclVariant * variant,
       || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
 }
 
-/* What suits the device, for all parameters that the class warms up with:
- * frames do not wait for a compiler when parameters change. */
+/* What suits the device, for a pass of parameters that frames may get. */
+static void
+ocl_operation_prepare_other_pass (OclOperation * self, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params)
+{
+  for (guint i = 0; self->klass->variants[i]; i++) {
+    const OclVariant *variant = self->klass->variants[i];
+
+    if (!ocl_operation_suits (self, variant, frame)
+        || !ocl_variant_can_serve (variant, params, frame->format, pass))
+      continue;
+    if (ocl_operation_builds_later (self))
+      ocl_instances_build_later (self->instances, variant, frame, pass, params);
+    else
+      ocl_instances_build (self->instances, variant, frame, pass, params, FALSE,
+          NULL);
+  }
+}
+
+static gboolean
+has_pass (const OclPass * passes, guint n_passes, const OclPass * pass)
+{
+  for (guint i = 0; i < n_passes; i++) {
+    if (ocl_pass_equals (&passes[i], pass))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The same for all parameters that the class warms up with: frames do not wait
+ * for a compiler when parameters change. What is built before the first frame
+ * is no more than its own @passes. */
 static void
 ocl_operation_prepare_others (OclOperation * self, const OclFrame * frame,
-    const OclPass * pass)
+    const OclPass * passes, guint n_passes)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
 
   for (guint n = 0;
       ocl_operation_class_get_warm_up (self->klass, n, params); n++) {
-    for (guint i = 0; self->klass->variants[i]; i++) {
-      const OclVariant *variant = self->klass->variants[i];
+    OclPass others[OCL_MAX_PASSES];
+    guint n_others = ocl_operation_class_get_passes (self->klass, params,
+        frame->format, others);
 
-      if (!ocl_operation_suits (self, variant, frame)
-          || !ocl_variant_can_serve (variant, params, frame->format, pass))
-        continue;
-      if (ocl_operation_builds_later (self))
-        ocl_instances_build_later (self->instances, variant, frame, pass,
-            params);
-      else
-        ocl_instances_build (self->instances, variant, frame, pass, params,
-            FALSE, NULL);
+    for (guint i = 0; i < n_others; i++) {
+      if (ocl_operation_builds_later (self)
+          || has_pass (passes, n_passes, &others[i]))
+        ocl_operation_prepare_other_pass (self, frame, &others[i], params);
     }
   }
 }
 
-/* For frames that variants get as they are. */
+/* For frames that variants get as they are; sets @is_new where anything had to
+ * be built. */
 static gboolean
 ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
-    const OclPass * pass, gconstpointer params, GError ** error)
+    const OclPass * pass, gconstpointer params, gboolean * is_new,
+    GError ** error)
 {
   const OclVariant *choices[N_CHOICES];
-  gboolean is_new = FALSE;
   gboolean is_last = FALSE;
   const OclInstance *instance = NULL;
 
@@ -335,15 +362,11 @@ ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
         params);
     if (instance && (instance->object || !is_last))
       continue;
-    is_new = TRUE;
+    *is_new = TRUE;
     instance = ocl_instances_build (self->instances, choices[i], frame, pass,
         params, is_last, is_last ? error : NULL);
   }
-  if (!instance->object)
-    return FALSE;
-  if (is_new && !self->forced)
-    ocl_operation_prepare_others (self, frame, pass);
-  return TRUE;
+  return instance->object != NULL;
 }
 
 static gboolean
@@ -353,11 +376,15 @@ ocl_operation_prepare_passes (OclOperation * self, const OclFrame * frame,
   OclPass passes[OCL_MAX_PASSES];
   guint n_passes = ocl_operation_class_get_passes (self->klass, params,
       frame->format, passes);
+  gboolean is_new = FALSE;
 
   for (guint i = 0; i < n_passes; i++) {
-    if (!ocl_operation_prepare_pass (self, frame, &passes[i], params, error))
+    if (!ocl_operation_prepare_pass (self, frame, &passes[i], params, &is_new,
+            error))
       return FALSE;
   }
+  if (is_new && !self->forced)
+    ocl_operation_prepare_others (self, frame, passes, n_passes);
   return TRUE;
 }
 

@@ -22,7 +22,7 @@ enum
 static const gint splat_widths[] = { 64, 128, 256, 0 };
 static const gint strips[] = { 32, 64, 128, 0 };
 static const gint group_widths[] = { 16, 32, 0 };
-static const gint group_heights[] = { 4, 8, 0 };
+static const gint group_heights[] = { 2, 4, 0 };
 static const gint rows[] = { 1, 2, 4, 0 };
 static const gint band_megabytes[] = { 8, 32, 64, 128, 256, 0 };
 
@@ -30,14 +30,15 @@ static const OclTunable tunables[] = {
   [SPLAT_WIDTH] = {"SPLAT_WIDTH", 128, splat_widths},
   [STRIP] = {"STRIP", 64, strips},
   [GROUP_WIDTH] = {"GROUP_WIDTH", 32, group_widths},
-  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 8, group_heights},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, group_heights},
   [ROWS] = {"ROWS", 4, rows},
   [BAND_MEGABYTES] = {"BAND_MEGABYTES", 64, band_megabytes},
   [N_TUNABLES] = {NULL},
 };
 
-/* Local memory that any device has. */
-#define TILE_BYTES 32768
+/* Local memory that any device has, without what drivers need for themselves.
+ * It has room for the columns of a group with all values and reaches. */
+#define TILE_BYTES (32768 - 4096)
 
 enum
 {

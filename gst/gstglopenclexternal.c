@@ -36,8 +36,6 @@ GstGLOpenCLExternal *
 gst_gl_opencl_external_new (GstGLContext * gl_context, OclContext * ocl,
     GError ** error)
 {
-  G_STATIC_ASSERT (OCL_UUID_BYTES == GST_GL_OPENCL_VULKAN_UUID_BYTES);
-
   GstGLOpenCLExternal *self = g_new0 (GstGLOpenCLExternal, 1);
   self->gl_context = gl_context;
   self->ocl = ocl;

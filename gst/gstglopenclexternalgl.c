@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "opencl/oclerror.h"
-
-#define UUID_BYTES 16
+#include "opencl/ocldevice.h"
 
 typedef struct
 {
@@ -75,10 +73,10 @@ gst_gl_opencl_external_gl_has_uuid (const GstGLOpenCLExternalGL * self,
 
   gl_context->gl_vtable->GetIntegerv (GL_NUM_DEVICE_UUIDS_EXT, &n);
   for (gint i = 0; i < n && !found; i++) {
-    guint8 candidate[UUID_BYTES] = { 0, };
+    guint8 candidate[OCL_UUID_BYTES] = { 0, };
 
     self->GetUnsignedBytei_v (GL_DEVICE_UUID_EXT, i, candidate);
-    found = memcmp (candidate, uuid, UUID_BYTES) == 0;
+    found = memcmp (candidate, uuid, OCL_UUID_BYTES) == 0;
   }
   return found;
 }

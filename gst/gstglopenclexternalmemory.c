@@ -44,9 +44,7 @@ is_like (const GstGLOpenCLExternalTexture * texture, cl_image_format format,
     gint width, gint height)
 {
   return texture->width == width && texture->height == height
-      && texture->format.image_channel_order == format.image_channel_order
-      && texture->format.image_channel_data_type
-      == format.image_channel_data_type;
+      && ocl_image_format_equals (texture->format, format);
 }
 
 /* Makes @textures those of the planes of @frame; keeps those that fit. */

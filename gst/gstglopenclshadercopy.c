@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclshadercopy.h"
 
-#include "opencl/oclerror.h"
+#include "opencl/oclcontext.h"
 
 /* Texels of a work group, each way. */
 #define GROUP_SIDE 16
@@ -41,10 +41,8 @@ find_kind (cl_image_format format)
 {
   guint kind = 0;
 
-  while (kind < N_KINDS && (kinds[kind].format.image_channel_order
-          != format.image_channel_order
-          || kinds[kind].format.image_channel_data_type
-          != format.image_channel_data_type))
+  while (kind < N_KINDS
+      && !ocl_image_format_equals (kinds[kind].format, format))
     kind++;
   return kind;
 }

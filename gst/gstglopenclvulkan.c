@@ -4,7 +4,7 @@
 #include <string.h>
 #include <vulkan/vulkan.h>
 
-#include "opencl/oclerror.h"
+#include "opencl/oclcontext.h"
 
 #define MEMORY_HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 #define SEMAPHORE_HANDLE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
@@ -77,7 +77,7 @@ has_uuid (VkPhysicalDevice gpu, const guint8 * uuid)
     .pNext = &id,
   };
 
-  G_STATIC_ASSERT (GST_GL_OPENCL_VULKAN_UUID_BYTES == VK_UUID_SIZE);
+  G_STATIC_ASSERT (OCL_UUID_BYTES == VK_UUID_SIZE);
   vkGetPhysicalDeviceProperties2 (gpu, &properties);
   return properties.properties.apiVersion >= VK_API_VERSION_1_1
       && memcmp (id.deviceUUID, uuid, VK_UUID_SIZE) == 0;
@@ -208,8 +208,7 @@ gst_gl_opencl_vulkan_open (GstGLOpenCLVulkan * self, const guint8 * uuid,
 }
 
 GstGLOpenCLVulkan *
-gst_gl_opencl_vulkan_new (const guint8 uuid[GST_GL_OPENCL_VULKAN_UUID_BYTES],
-    GError ** error)
+gst_gl_opencl_vulkan_new (const guint8 uuid[OCL_UUID_BYTES], GError ** error)
 {
   GstGLOpenCLVulkan *self = g_new0 (GstGLOpenCLVulkan, 1);
 
@@ -252,9 +251,7 @@ get_vulkan_format (cl_image_format format)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    if (formats[i].format.image_channel_order == format.image_channel_order
-        && formats[i].format.image_channel_data_type
-        == format.image_channel_data_type)
+    if (ocl_image_format_equals (formats[i].format, format))
       return formats[i].vulkan;
   }
   return VK_FORMAT_UNDEFINED;

@@ -7,11 +7,10 @@
 
 #pragma once
 
+#include "opencl/ocldevice.h"
 #include "opencl/oclformat.h"
 
 G_BEGIN_DECLS
-
-#define GST_GL_OPENCL_VULKAN_UUID_BYTES 16
 
 typedef struct _GstGLOpenCLVulkan GstGLOpenCLVulkan;
 typedef struct _GstGLOpenCLVulkanImage GstGLOpenCLVulkanImage;
@@ -20,7 +19,7 @@ typedef struct _GstGLOpenCLVulkanSemaphore GstGLOpenCLVulkanSemaphore;
 /* Opens the GPU that has @uuid; takes some tenths of a second.
  * OCL_ERROR_NOT_SUPPORTED where there is none, or it exports no memory. */
 GstGLOpenCLVulkan *gst_gl_opencl_vulkan_new (const guint8
-    uuid[GST_GL_OPENCL_VULKAN_UUID_BYTES], GError ** error);
+    uuid[OCL_UUID_BYTES], GError ** error);
 
 /* Its images and semaphores have been freed. */
 void gst_gl_opencl_vulkan_free (GstGLOpenCLVulkan * vulkan);

@@ -95,6 +95,13 @@ ocl_context_get_local_size (OclContext * self, guint64 * size, GError ** error)
 }
 
 gboolean
+ocl_image_format_equals (cl_image_format a, cl_image_format b)
+{
+  return a.image_channel_order == b.image_channel_order
+      && a.image_channel_data_type == b.image_channel_data_type;
+}
+
+gboolean
 ocl_context_supports_image (OclContext * self, cl_image_format format,
     gboolean * supported, GError ** error)
 {
@@ -114,8 +121,6 @@ ocl_context_supports_image (OclContext * self, cl_image_format format,
               NULL), "clGetSupportedImageFormats", error))
     return FALSE;
   for (guint i = 0; i < n_formats; i++)
-    *supported |=
-        formats[i].image_channel_order == format.image_channel_order
-        && formats[i].image_channel_data_type == format.image_channel_data_type;
+    *supported |= ocl_image_format_equals (formats[i], format);
   return TRUE;
 }

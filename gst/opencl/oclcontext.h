@@ -34,6 +34,9 @@ OclContext *ocl_context_new (OclDevice * device,
 cl_command_queue ocl_context_create_queue (OclContext * context,
     GError ** error);
 
+/* Any thread. */
+gboolean ocl_image_format_equals (cl_image_format a, cl_image_format b);
+
 /* Whether there are 2D images of that format. Any thread. */
 gboolean ocl_context_supports_image (OclContext * context,
     cl_image_format format, gboolean * supported, GError ** error);

@@ -14,15 +14,16 @@
  * tap takes a multiply-add and an exponential for its weight.
  *
  * Without the last factor weights are up to 2^(c²), so that `offset`, half of
- * the largest c², is taken off exponents; gst/opencl/oclbilateralexpanded.c says
- * which sigmas floats have room for.
+ * the largest c², is taken off exponents; the host's side says which sigmas
+ * floats have room for.
  *
  * A work-group reads what its samples need into a tile in local memory, a few
  * rows at a time where it has no room for all. The window is gone through row
  * by row.
  *
- * Build with DISC, whether the window is one or a square, GROUP_WIDTH and
- * GROUP_HEIGHT, work-items of a group, and ROWS. */
+ * Build with DISC, whether the window is one or a square, RADIUS, the only one
+ * that there is, or 0 for any, GROUP_WIDTH and GROUP_HEIGHT, work-items of a
+ * group, and ROWS. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -32,8 +33,10 @@
 #define MAX_RADIUS 100
 
 /* NVIDIA's compiler waits for each tap otherwise; others say that they
- * cannot. */
-#ifdef cl_nv_pragma_unroll
+ * cannot, unless they know how many there are. */
+#if RADIUS
+#define SOME_TAPS_AT_A_TIME _Pragma ("unroll")
+#elif defined (cl_nv_pragma_unroll)
 #define SOME_TAPS_AT_A_TIME _Pragma ("unroll 2")
 #else
 #define SOME_TAPS_AT_A_TIME
@@ -261,6 +264,9 @@ expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     float spatial_scale, float level_scale, float offset, int radius,
     int border, float4 border_color, int tile_rows, local float *taps)
 {
+  if (RADIUS)
+    radius = RADIUS;
+
   local Window window;
   const int radius_x = radius >> X_SHIFT;
   const int radius_y = radius >> Y_SHIFT;

@@ -16,6 +16,7 @@ typedef struct
 {
   OclInstance instance;
   OclFrame like;                /* the frame it was asked for with */
+  gpointer params;              /* owned; those of a special form, or NULL */
   State state;
   GError *error;                /* owned; where there is no object */
 } Entry;
@@ -42,6 +43,7 @@ entry_free (gpointer data)
   if (entry->instance.object)
     entry->instance.variant->free (entry->instance.object);
   g_clear_error (&entry->error);
+  g_free (entry->params);
   g_free (entry);
 }
 
@@ -89,34 +91,48 @@ get_form (const OclVariant * variant, gconstpointer params,
   return variant->get_form ? variant->get_form (params, format) : 0;
 }
 
-/* Runs @instance with everything that it serves of what the class warms up
- * with. */
-static gboolean
-ocl_instances_enqueue_warm_up (OclInstances * self,
-    const OclInstance * instance, OclRun * run, GError ** error)
+static guint
+get_special_form (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format)
 {
+  return variant->get_special_form
+      ? variant->get_special_form (params, format) : 0;
+}
+
+/* Runs @object, what @entry is of, with everything that it serves of what the
+ * class warms up with. */
+static gboolean
+ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
+    gpointer object, OclRun * run, GError ** error)
+{
+  const OclInstance *instance = &entry->instance;
   const OclVariant *variant = instance->variant;
   g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
   gboolean ok = TRUE;
 
-  run->params = params;
   run->pass = &instance->pass;
+  if (entry->params) {
+    run->params = entry->params;
+    return variant->enqueue (object, run, error);
+  }
+  run->params = params;
   for (guint n = 0; ok; n++) {
     if (!ocl_operation_class_get_warm_up (self->klass, n, params))
       break;
     if (ocl_variant_can_serve (variant, params, instance->format,
             &instance->pass)
         && get_form (variant, params, instance->format) == instance->form)
-      ok = variant->enqueue (instance->object, run, error);
+      ok = variant->enqueue (object, run, error);
   }
   return ok;
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram. */
 static gboolean
-ocl_instances_warm_up (OclInstances * self, const OclInstance * instance,
-    const OclFrame * frame, GError ** error)
+ocl_instances_warm_up (OclInstances * self, const Entry * entry,
+    gpointer object, GError ** error)
 {
+  const OclFrame *frame = &entry->like;
   const OclOperationFlags flags = self->klass->flags;
   OclFrame like = *frame;
   OclFrame input = { 0, };
@@ -140,7 +156,7 @@ ocl_instances_warm_up (OclInstances * self, const OclInstance * instance,
     run.input = flags & OCL_OPERATION_READS ? &input : NULL;
     run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
     run.result = self->klass->result_size ? &result : NULL;
-    ok = ocl_instances_enqueue_warm_up (self, instance, &run, error);
+    ok = ocl_instances_enqueue_warm_up (self, entry, object, &run, error);
   }
   /* The queue's other commands may be a frame's, and fail on their own. */
   ok = ok && ocl_timer_wait (timer, error);
@@ -151,26 +167,26 @@ ocl_instances_warm_up (OclInstances * self, const OclInstance * instance,
   return ok;
 }
 
-/* What @instance is of, ready to be used; NULL with @error. */
+/* The object of @entry, ready to be used; NULL with @error. */
 static gpointer
-ocl_instances_create (OclInstances * self, const OclInstance * instance,
-    const OclFrame * like, GError ** error)
+ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
 {
+  const OclInstance *instance = &entry->instance;
   const OclVariant *variant = instance->variant;
   OclBuild build = {.format = instance->format,.storage = instance->storage,
     .pass = instance->pass,.form = instance->form,
     .tunables = variant->tunables
   };
-  OclInstance made = *instance;
 
   if (self->has_tuning)
     build.tuning = self->tuning;
   else
     ocl_tuning_init (&build.tuning, variant->tunables);
-  made.object = variant->new (self->context, &build, error);
-  if (made.object && !ocl_instances_warm_up (self, &made, like, error))
-    variant->free (g_steal_pointer (&made.object));
-  return made.object;
+
+  gpointer object = variant->new (self->context, &build, error);
+  if (object && !ocl_instances_warm_up (self, entry, object, error))
+    variant->free (g_steal_pointer (&object));
+  return object;
 }
 
 /* With the mutex held, which is released in between. What is not @needed is
@@ -183,8 +199,7 @@ ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
   entry->state = STATE_IS_BUILT;
   g_clear_error (&entry->error);
   g_mutex_unlock (&self->mutex);
-  gpointer object = ocl_instances_create (self, &entry->instance, &entry->like,
-      &error);
+  gpointer object = ocl_instances_create (self, entry, &error);
   g_mutex_lock (&self->mutex);
   entry->instance.object = object;
   entry->error = error;
@@ -229,10 +244,8 @@ ocl_instances_run_builder (gpointer data)
 /* With the mutex held. */
 static Entry *
 ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+    guint form, const OclFrame * frame, const OclPass * pass)
 {
-  const guint form = get_form (variant, params, frame->format);
-
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
     const OclInstance *instance = &entry->instance;
@@ -249,15 +262,15 @@ ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
 /* With the mutex held; the one that is there, or a new one. */
 static Entry *
 ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+    guint form, const OclFrame * frame, const OclPass * pass)
 {
-  Entry *entry = ocl_instances_find_entry (self, variant, frame, pass, params);
+  Entry *entry = ocl_instances_find_entry (self, variant, form, frame, pass);
 
   if (entry)
     return entry;
   entry = g_new0 (Entry, 1);
   entry->instance.variant = variant;
-  entry->instance.form = get_form (variant, params, frame->format);
+  entry->instance.form = form;
   entry->instance.format = frame->format;
   entry->instance.storage = frame->storage;
   entry->instance.pass = *pass;
@@ -270,12 +283,40 @@ const OclInstance *
 ocl_instances_find (OclInstances * self, const OclVariant * variant,
     const OclFrame * frame, const OclPass * pass, gconstpointer params)
 {
+  const guint special = get_special_form (variant, params, frame->format);
+  const Entry *entry = NULL;
+
   g_mutex_lock (&self->mutex);
-  const Entry *entry =
-      ocl_instances_find_entry (self, variant, frame, pass, params);
+  if (special != 0)
+    entry = ocl_instances_find_entry (self, variant, special, frame, pass);
+  if (!entry || !entry->instance.object)
+    entry = ocl_instances_find_entry (self, variant,
+        get_form (variant, params, frame->format), frame, pass);
   gboolean is_done = entry && entry->state == STATE_DONE;
   g_mutex_unlock (&self->mutex);
   return is_done ? &entry->instance : NULL;
+}
+
+/* With the mutex held. Builds @entry, or waits for the thread that does. */
+static void
+ocl_instances_ensure_built (OclInstances * self, Entry * entry, gboolean needed)
+{
+  if (entry->state == STATE_WAITS
+      || (entry->state == STATE_DONE && entry->error && needed))
+    ocl_instances_build_entry (self, entry, needed);
+  while (entry->state == STATE_IS_BUILT)
+    g_cond_wait (&self->changed, &self->mutex);
+}
+
+/* With the mutex held. Where no thread can be had, what waits is built when it
+ * is needed. */
+static void
+ocl_instances_wake_builder (OclInstances * self)
+{
+  if (!self->builder && ocl_instances_get_waiting (self))
+    self->builder = g_thread_try_new ("glopencl-build",
+        ocl_instances_run_builder, self, NULL);
+  g_cond_broadcast (&self->changed);
 }
 
 const OclInstance *
@@ -284,14 +325,10 @@ ocl_instances_build (OclInstances * self, const OclVariant * variant,
     gboolean needed, GError ** error)
 {
   g_mutex_lock (&self->mutex);
-  Entry *entry =
-      ocl_instances_ensure_entry (self, variant, frame, pass, params);
+  Entry *entry = ocl_instances_ensure_entry (self, variant,
+      get_form (variant, params, frame->format), frame, pass);
 
-  if (entry->state == STATE_WAITS
-      || (entry->state == STATE_DONE && entry->error && needed))
-    ocl_instances_build_entry (self, entry, needed);
-  while (entry->state == STATE_IS_BUILT)
-    g_cond_wait (&self->changed, &self->mutex);
+  ocl_instances_ensure_built (self, entry, needed);
   if (entry->error && error)
     *error = g_error_copy (entry->error);
   g_mutex_unlock (&self->mutex);
@@ -303,11 +340,28 @@ ocl_instances_build_later (OclInstances * self, const OclVariant * variant,
     const OclFrame * frame, const OclPass * pass, gconstpointer params)
 {
   g_mutex_lock (&self->mutex);
-  ocl_instances_ensure_entry (self, variant, frame, pass, params);
-  /* Where no thread can be had, it is built when it is needed. */
-  if (!self->builder && ocl_instances_get_waiting (self))
-    self->builder = g_thread_try_new ("glopencl-build",
-        ocl_instances_run_builder, self, NULL);
-  g_cond_broadcast (&self->changed);
+  ocl_instances_ensure_entry (self, variant,
+      get_form (variant, params, frame->format), frame, pass);
+  ocl_instances_wake_builder (self);
+  g_mutex_unlock (&self->mutex);
+}
+
+void
+ocl_instances_specialize (OclInstances * self, const OclVariant * variant,
+    const OclFrame * frame, const OclPass * pass, gconstpointer params,
+    gboolean waits)
+{
+  const guint form = get_special_form (variant, params, frame->format);
+
+  if (form == 0)
+    return;
+  g_mutex_lock (&self->mutex);
+  Entry *entry = ocl_instances_ensure_entry (self, variant, form, frame, pass);
+  if (!entry->params)
+    entry->params = g_memdup2 (params, self->klass->params_size);
+  if (waits)
+    ocl_instances_ensure_built (self, entry, FALSE);
+  else if (entry->state == STATE_WAITS)
+    ocl_instances_wake_builder (self);
   g_mutex_unlock (&self->mutex);
 }

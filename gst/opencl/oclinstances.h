@@ -49,16 +49,17 @@ void ocl_instances_free (OclInstances * instances);
 void ocl_instances_set_tuning (OclInstances * instances,
     const OclTuning * tuning);
 
-/* What @variant needs for frames like @frame, with @params: NULL where that was
- * not asked for, or has not ended. Owned by @instances. */
+/* What @variant needs for frames like @frame, with @params, in its special form
+ * where that can be used: NULL where it was not asked for, or has not ended.
+ * Owned by @instances. */
 const OclInstance *ocl_instances_find (OclInstances * instances,
     const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
     gconstpointer params);
 
-/* The same, built and warmed up where it is not, with a wait for the compiler
- * and the device. Without an object, and with @error, where it cannot be used:
- * what is @needed is tried each time, other things once, and g_info() says
- * why. */
+/* The same, but not in a special form, built and warmed up where it is not,
+ * with a wait for the compiler and the device. Without an object, and with
+ * @error, where it cannot be used: what is @needed is tried each time, other
+ * things once, and g_info() says why. */
 const OclInstance *ocl_instances_build (OclInstances * instances,
     const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
     gconstpointer params, gboolean needed, GError ** error);
@@ -67,5 +68,12 @@ const OclInstance *ocl_instances_build (OclInstances * instances,
 void ocl_instances_build_later (OclInstances * instances,
     const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
     gconstpointer params);
+
+/* Builds the special form of @variant for @params, if it has one: at once where
+ * that @waits, or after what was asked for before. Where it cannot be used,
+ * g_info() says why, once. */
+void ocl_instances_specialize (OclInstances * instances,
+    const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
+    gconstpointer params, gboolean waits);
 
 G_END_DECLS

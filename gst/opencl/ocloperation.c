@@ -344,6 +344,16 @@ ocl_operation_prepare_others (OclOperation * self, const OclFrame * frame,
   }
 }
 
+/* What is faster with @params than what serves them. */
+static void
+ocl_operation_specialize (OclOperation * self, const OclVariant * variant,
+    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+{
+  if (self->forced || ocl_operation_builds_later (self))
+    ocl_instances_specialize (self->instances, variant, frame, pass, params,
+        self->forced != NULL);
+}
+
 /* For frames that variants get as they are; sets @is_new where anything had to
  * be built. */
 static gboolean
@@ -366,7 +376,10 @@ ocl_operation_prepare_pass (OclOperation * self, const OclFrame * frame,
     instance = ocl_instances_build (self->instances, choices[i], frame, pass,
         params, is_last, is_last ? error : NULL);
   }
-  return instance->object != NULL;
+  if (!instance->object)
+    return FALSE;
+  ocl_operation_specialize (self, instance->variant, frame, pass, params);
+  return TRUE;
 }
 
 static gboolean

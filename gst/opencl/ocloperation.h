@@ -64,6 +64,9 @@ typedef enum
  *    can
  * @get_form: which of its programs @params need, where one does not serve all
  *    that it can: any number, which the build gets; NULL where there is one
+ * @get_special_form: which of its programs does the same as that one, faster,
+ *    but for few @params; 0 where there is none for these. It is built while
+ *    the other serves. NULL where there is none at all
  * @new: builds what @build asks for and keeps a reference to @context; NULL
  *    with OCL_ERROR_NOT_SUPPORTED where the device cannot run it, with
  *    OCL_ERROR_BUILD where its driver cannot build it, or OCL_ERROR_FAILED
@@ -81,6 +84,7 @@ typedef struct
   gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
       const OclPass * pass);
   guint (*get_form) (gconstpointer params, const OclFormat * format);
+  guint (*get_special_form) (gconstpointer params, const OclFormat * format);
   gpointer (*new) (OclContext * context, const OclBuild * build,
       GError ** error);
   gboolean (*enqueue) (gpointer object, const OclRun * run, GError ** error);
@@ -215,8 +219,8 @@ const OclOperationClass *ocl_operation_get_class (OclOperation * operation);
 OclContext *ocl_operation_get_context (OclOperation * operation);
 
 /* Takes @variant, with @tuning or, where that is NULL, its defaults, for all
- * frames, whatever suits them and the device; there is no fallback then. Before
- * the first prepare. */
+ * frames, whatever suits them and the device; there is no fallback then, and
+ * its special forms are waited for. Before the first prepare. */
 void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
     const OclTuning * tuning);
 
@@ -224,8 +228,8 @@ void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
  * need with @params; nothing where that was done before. Waits for the device.
  * What they would need with other parameters is built at once on a CPU, and on
  * other devices by a thread of the operation's, with commands in the same
- * queue. Where a variant cannot be built or run, another serves, down to the
- * plain one, and g_info() says why.
+ * queue; so are special forms, on other devices only. Where a variant cannot be
+ * built or run, another serves, down to the plain one, and g_info() says why.
  * OCL_ERROR_BUILD, OCL_ERROR_FAILED, or OCL_ERROR_NOT_SUPPORTED for a variant
  * that was forced. */
 gboolean ocl_operation_prepare (OclOperation * operation,

@@ -15,6 +15,7 @@
 #include "picture.h"
 
 #define TIE 0.001
+#define MAX_SPECIAL_RADIUS 4
 #define N_RADII 4
 
 static OclContext *context;
@@ -140,6 +141,56 @@ test_format (gconstpointer data)
         OCL_BILATERAL_WINDOW_SQUARE);
 }
 
+/* The bytes that @variant makes of noise. */
+static void
+run_variant (const OclVariant * variant, const OclBilateralParams * params,
+    FormatPicture * output)
+{
+  const OclFrame *frame = &output->frame;
+  g_autoptr (OclOperation) operation =
+      ocl_operation_new (&ocl_bilateral_class, context);
+  FormatPicture input;
+
+  ocl_operation_force (operation, variant, NULL);
+  format_picture_init (&input, frame->format, frame->width, frame->height);
+  format_picture_fill (&input, params->radius);
+  format_picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
+  format_picture_clear (&input);
+}
+
+/* A program for one radius changes no byte of what the one for all makes, which
+ * serves until it is there. */
+static void
+test_special (void)
+{
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  OclVariant general = ocl_bilateral_expanded;
+  OclBilateralParams params;
+
+  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
+    g_test_skip ("the device cannot run it");
+    return;
+  }
+  general.get_special_form = NULL;
+  ocl_params_init (ocl_bilateral_class.params, &params);
+  for (params.radius = 2; params.radius <= MAX_SPECIAL_RADIUS; params.radius++) {
+    FormatPicture special_output, general_output;
+
+    g_assert_cmpuint (ocl_bilateral_expanded.get_special_form (&params, format),
+        !=, 0);
+    params.spatial_sigma = params.radius / 2.0;
+    format_picture_init (&special_output, format, 70, 29);
+    format_picture_init (&general_output, format, 70, 29);
+    run_variant (&ocl_bilateral_expanded, &params, &special_output);
+    run_variant (&general, &params, &general_output);
+    format_picture_assert_equal (&special_output, &general_output, "special");
+    format_picture_clear (&special_output);
+    format_picture_clear (&general_output);
+  }
+  g_assert_cmpuint (ocl_bilateral_expanded.get_special_form (&params, format),
+      ==, 0);
+}
+
 /* For tools that run kernels slowly. */
 static void
 test_small (void)
@@ -206,6 +257,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/expanded/limits", test_limits);
   g_test_add_func ("/expanded/small", test_small);
+  g_test_add_func ("/expanded/special", test_special);
   g_test_add_data_func ("/expanded/GRAY8", "GRAY8", test_format);
   if (is_exhaustive ()) {
     g_test_add_func ("/expanded/tunables", test_tunables);

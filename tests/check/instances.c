@@ -5,6 +5,8 @@
 #include "picture.h"
 
 #define N_FORMS 3
+#define GENERAL_FORM 1          /* which has a special one */
+#define SPECIAL_FORM 2
 
 typedef struct
 {
@@ -25,6 +27,12 @@ get_form (gconstpointer params, const OclFormat * format)
 {
   (void) format;
   return ((const Params *) params)->form;
+}
+
+static guint
+get_special_form (gconstpointer params, const OclFormat * format)
+{
+  return get_form (params, format) == GENERAL_FORM ? SPECIAL_FORM : 0;
 }
 
 static gpointer
@@ -80,6 +88,23 @@ enqueue (gpointer object, const OclRun * run, GError ** error)
   return TRUE;
 }
 
+static gpointer
+fail_special (OclContext * of, const OclBuild * build, GError ** error)
+{
+  return build->form == SPECIAL_FORM ? fail (of, build, error)
+      : create (of, build, error);
+}
+
+/* The special form is run with what it was asked for with. */
+static gboolean
+enqueue_special (gpointer object, const OclRun * run, GError ** error)
+{
+  if (*(const guint *) object != SPECIAL_FORM)
+    return enqueue (object, run, error);
+  g_assert_cmpuint (((const Params *) run->params)->form, ==, GENERAL_FORM);
+  return TRUE;
+}
+
 static const OclVariant good = {
   .name = "good",.get_form = get_form,.new = create,.enqueue = enqueue,
   .free = end,
@@ -90,7 +115,20 @@ static const OclVariant bad = {
   .free = end,
 };
 
-static const OclVariant *const variants[] = { &good, &bad, NULL };
+static const OclVariant special = {
+  .name = "special",.get_form = get_form,.get_special_form = get_special_form,
+  .new = create,.enqueue = enqueue_special,.free = end,
+};
+
+static const OclVariant bad_special = {
+  .name = "bad-special",.get_form = get_form,
+  .get_special_form = get_special_form,.new = fail_special,
+  .enqueue = enqueue_special,.free = end,
+};
+
+static const OclVariant *const variants[] = { &good, &bad, &special,
+  &bad_special, NULL
+};
 
 static gboolean
 get_warm_up (guint n, gpointer params)
@@ -154,11 +192,29 @@ find (OclInstances * instances, const OclVariant * variant, guint form)
       &params);
 }
 
-static OclInstances *
-start (gboolean hold)
+static void
+specialize (OclInstances * instances, const OclVariant * variant, guint form,
+    gboolean waits)
+{
+  const Params params = { form };
+
+  ocl_instances_specialize (instances, variant, get_kind (), get_pass (),
+      &params, waits);
+}
+
+static void
+hold (void)
 {
   g_mutex_lock (&mutex);
-  is_held = hold;
+  is_held = TRUE;
+  g_mutex_unlock (&mutex);
+}
+
+static OclInstances *
+start (gboolean held)
+{
+  g_mutex_lock (&mutex);
+  is_held = held;
   n_begun = 0;
   for (guint i = 0; i < N_FORMS; i++)
     n_tries[i] = 0;
@@ -273,6 +329,60 @@ test_both (void)
   finish (instances);
 }
 
+/* The general form serves until the special one is there. */
+static void
+test_special (void)
+{
+  OclInstances *instances = start (FALSE);
+  const OclInstance *general =
+      build (instances, &special, GENERAL_FORM, FALSE, NULL);
+
+  hold ();
+  specialize (instances, &special, 0, FALSE);
+  for (guint i = 0; i < 3; i++)
+    specialize (instances, &special, GENERAL_FORM, FALSE);
+  await_begun (2);
+  g_assert_true (find (instances, &special, GENERAL_FORM) == general);
+  let_go (NULL);
+  while (find (instances, &special, GENERAL_FORM) == general)
+    g_usleep (1000);
+  g_assert_cmpuint (*(guint *) find (instances, &special,
+          GENERAL_FORM)->object, ==, SPECIAL_FORM);
+  g_assert_true (build (instances, &special, GENERAL_FORM, TRUE, NULL)
+      == general);
+  g_assert_cmpuint (n_begun, ==, 2);
+  finish (instances);
+}
+
+/* The special form is there at once for those who wait. */
+static void
+test_special_waits (void)
+{
+  OclInstances *instances = start (FALSE);
+
+  build (instances, &special, GENERAL_FORM, FALSE, NULL);
+  specialize (instances, &special, GENERAL_FORM, TRUE);
+  g_assert_cmpuint (*(guint *) find (instances, &special,
+          GENERAL_FORM)->object, ==, SPECIAL_FORM);
+  finish (instances);
+}
+
+/* Where the special form cannot be built, the general one goes on. */
+static void
+test_special_failure (void)
+{
+  OclInstances *instances = start (FALSE);
+  const OclInstance *general =
+      build (instances, &bad_special, GENERAL_FORM, FALSE, NULL);
+
+  for (guint i = 0; i < 2; i++) {
+    specialize (instances, &bad_special, GENERAL_FORM, i == 0);
+    g_assert_true (find (instances, &bad_special, GENERAL_FORM) == general);
+    g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 1);
+  }
+  finish (instances);
+}
+
 /* What is being built is waited for, what has not been begun is not. */
 static void
 test_free (void)
@@ -296,6 +406,9 @@ main (int argc, char **argv)
   g_test_add_func ("/instances/failure", test_failure);
   g_test_add_func ("/instances/later", test_later);
   g_test_add_func ("/instances/both", test_both);
+  g_test_add_func ("/instances/special", test_special);
+  g_test_add_func ("/instances/special-waits", test_special_waits);
+  g_test_add_func ("/instances/special-failure", test_special_failure);
   g_test_add_func ("/instances/free", test_free);
   context = open_context ();
   int result = g_test_run ();

@@ -90,13 +90,11 @@ clCreateKernel (cl_program program, const char *name, cl_int * status)
 
 /* What the device cannot run was said to be built nevertheless. */
 static void
-build (OclContext * context, const OclVariant * variant,
-    const OclFormat * format, OclStorage storage, const OclPass * pass,
-    gconstpointer params)
+build_form (OclContext * context, const OclVariant * variant, guint form,
+    const OclFormat * format, OclStorage storage, const OclPass * pass)
 {
   OclBuild build = {.format = format,.storage = storage,.pass = *pass,
-    .form = variant->get_form ? variant->get_form (params, format) : 0,
-    .tunables = variant->tunables
+    .form = form,.tunables = variant->tunables
   };
   g_autoptr (GError) error = NULL;
 
@@ -109,6 +107,20 @@ build (OclContext * context, const OclVariant * variant,
     variant->free (object);
   else
     fprintf (stderr, "%s: %s\n", variant->name, error->message);
+}
+
+static void
+build (OclContext * context, const OclVariant * variant,
+    const OclFormat * format, OclStorage storage, const OclPass * pass,
+    gconstpointer params)
+{
+  const guint special = variant->get_special_form
+      ? variant->get_special_form (params, format) : 0;
+
+  build_form (context, variant, variant->get_form
+      ? variant->get_form (params, format) : 0, format, storage, pass);
+  if (special != 0)
+    build_form (context, variant, special, format, storage, pass);
 }
 
 /* The passes that the parameters of the warm-up make. */

@@ -101,7 +101,8 @@ typedef struct
  *   tiled       a few pixels of a column a work-item, from a tile in local
  *               memory, for GPUs
  *   expanded    the same in fewer instructions, for one channel (grey, luma)
- *               and an intensity sigma of 0.04 or more
+ *               and an intensity sigma of 0.04 or more; a small radius gets a
+ *               program of its own, built while that for all serves
  *   fast        the approximation, see oclbilateralwaves.h, for CPUs
  *   fast-tiled  the same for GPUs
  *

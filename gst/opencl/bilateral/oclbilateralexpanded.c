@@ -56,6 +56,14 @@ typedef struct
 #define MIN_RADIUS 2
 #define MIN_DISC_RADIUS 8
 
+/* Up to this radius a program for one radius alone is faster: loops of few taps
+ * cost as much as the taps. */
+#define MAX_SPECIAL_RADIUS 4
+
+/* Forms: the window, and the radius from this bit on, 0 where it is the
+ * kernel's argument. */
+#define FORM_RADIUS_SHIFT 1
+
 /* What differs is the channel itself. With three, a tap takes as many
  * instructions for its sums as for its weight, and the variant for all modes is
  * about as fast. */
@@ -84,6 +92,18 @@ ocl_bilateral_expanded_get_form (gconstpointer data, const OclFormat * format)
   return params->window;
 }
 
+static guint
+ocl_bilateral_expanded_get_special_form (gconstpointer data,
+    const OclFormat * format)
+{
+  const OclBilateralParams *params = data;
+  const guint radius = ocl_bilateral_get_radius (params);
+
+  return radius > MAX_SPECIAL_RADIUS ? 0
+      : ocl_bilateral_expanded_get_form (params, format)
+      | radius << FORM_RADIUS_SHIFT;
+}
+
 static void
 ocl_bilateral_expanded_free (gpointer object)
 {
@@ -99,6 +119,7 @@ ocl_bilateral_expanded_new (OclContext * context, const OclBuild * build,
     GError ** error)
 {
   OclBilateralExpanded *self = g_new0 (OclBilateralExpanded, 1);
+  const guint window = build->form & ((1 << FORM_RADIUS_SHIFT) - 1);
   guint64 local_size = 0;
 
   self->context = ocl_context_ref (context);
@@ -106,10 +127,11 @@ ocl_bilateral_expanded_new (OclContext * context, const OclBuild * build,
     self->tuning[i] = build->tuning.values[i];
   /* Exact denormals make exp2 () several instructions of one, for weights that
    * vanish in the sum anyway. */
+  g_autofree gchar *options =
+      g_strdup_printf ("-cl-denorms-are-zero -D DISC=%d -D RADIUS=%u",
+      window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
   self->kernel = ocl_program_build_kernel (context, "bilateral-expanded.cl",
-      build, build->form == OCL_BILATERAL_WINDOW_DISC
-      ? "-cl-denorms-are-zero -D DISC=1" : "-cl-denorms-are-zero -D DISC=0",
-      "expanded", error);
+      build, options, "expanded", error);
   if (!self->kernel || !ocl_kernels_check_group (context, &self->kernel, 1,
           self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT], error)
       || !ocl_context_get_compute_units (context, &self->n_units, error)
@@ -180,6 +202,7 @@ const OclVariant ocl_bilateral_expanded = {
   .tunables = tunables,
   .can_serve = ocl_bilateral_expanded_can_serve,
   .get_form = ocl_bilateral_expanded_get_form,
+  .get_special_form = ocl_bilateral_expanded_get_special_form,
   .new = ocl_bilateral_expanded_new,
   .enqueue = ocl_bilateral_expanded_enqueue,
   .free = ocl_bilateral_expanded_free,

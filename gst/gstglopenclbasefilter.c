@@ -400,6 +400,8 @@ gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
     return FALSE;
   gst_gl_opencl_query_enlarge_pool (query,
       gst_gl_opencl_base_filter_get_depth (self));
+  gst_gl_opencl_query_set_allocator (query,
+      gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
   return TRUE;
 }
 
@@ -415,10 +417,13 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
-  if (gst_gl_opencl_base_filter_prepare (self, &error))
-    return TRUE;
-  gst_gl_opencl_base_filter_post_error (self, error);
-  return FALSE;
+  if (!gst_gl_opencl_base_filter_prepare (self, &error)) {
+    gst_gl_opencl_base_filter_post_error (self, error);
+    return FALSE;
+  }
+  gst_gl_opencl_query_set_allocator (query,
+      gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
+  return TRUE;
 }
 
 /* The same size and format on both sides: the parent's default offers to scale.

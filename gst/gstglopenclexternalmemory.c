@@ -2,7 +2,7 @@
 #include "gstglopenclexternalmemory.h"
 
 #include "gstglopenclbatch.h"
-#include "gstglopenclexternaltexture.h"
+#include "gstglopenclexternalallocator.h"
 
 #define MAX_TEXTURES (GST_GL_OPENCL_MAX_FLIGHTS * GST_GL_OPENCL_MAX_LENT)
 
@@ -12,16 +12,25 @@ typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
   GstGLOpenCLExternal *external;        /* its */
+  GstAllocator *allocator;      /* owned */
   GstGLOpenCLBatch batch;
 } ExternalMemory;
 
-/* What is kept for a flight: the textures of the planes of its input and its
- * output, from one frame to the next; owned. */
+/* The textures of a frame's planes, as OpenCL gets them. */
+typedef struct
+{
+  /* The frame's own, or those that it is copied to or from. */
+  const GstGLOpenCLExternalTexture *used[OCL_MAX_PLANES];
+  /* For copies; kept from one frame to the next; owned. */
+  GstGLOpenCLExternalTexture *copies[OCL_MAX_PLANES];
+} Planes;
+
+/* What is kept for a flight. */
 typedef struct
 {
   GstGLOpenCLLoan loan;
-  GstGLOpenCLExternalTexture *input[OCL_MAX_PLANES];
-  GstGLOpenCLExternalTexture *output[OCL_MAX_PLANES];
+  Planes input;
+  Planes output;
 } ExternalLoan;
 
 /* What of a batch's goes from one API to the other. */
@@ -33,10 +42,12 @@ typedef struct
 } Textures;
 
 static void
-clear_textures (GstGLOpenCLExternalTexture ** textures)
+planes_clear (Planes * self)
 {
-  for (guint i = 0; i < OCL_MAX_PLANES; i++)
-    g_clear_pointer (&textures[i], gst_gl_opencl_external_texture_free);
+  for (guint i = 0; i < OCL_MAX_PLANES; i++) {
+    self->used[i] = NULL;
+    g_clear_pointer (&self->copies[i], gst_gl_opencl_external_texture_free);
+  }
 }
 
 static gboolean
@@ -47,33 +58,6 @@ is_like (const GstGLOpenCLExternalTexture * texture, cl_image_format format,
       && ocl_image_format_equals (texture->format, format);
 }
 
-/* Makes @textures those of the planes of @frame; keeps those that fit. */
-static gboolean
-external_memory_ensure_textures (ExternalMemory * self,
-    GstGLOpenCLExternalTexture ** textures, const OclFrame * frame,
-    GError ** error)
-{
-  for (guint i = 0; i < OCL_MAX_PLANES; i++) {
-    if (i >= frame->format->n_planes) {
-      g_clear_pointer (&textures[i], gst_gl_opencl_external_texture_free);
-      continue;
-    }
-    const cl_image_format format =
-        ocl_format_get_image_format (frame->format, i);
-    const gint width = ocl_frame_get_plane_width (frame, i);
-    const gint height = ocl_frame_get_plane_height (frame, i);
-
-    if (textures[i] && is_like (textures[i], format, width, height))
-      continue;
-    g_clear_pointer (&textures[i], gst_gl_opencl_external_texture_free);
-    textures[i] = gst_gl_opencl_external_texture_new (self->external, format,
-        width, height, error);
-    if (!textures[i])
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* Whether OpenGL can copy @memory to or from a texture of @format. What others
  * made may have another format than they say, or no texels that a shader can
  * load, and OpenGL gives no error. */
@@ -81,15 +65,11 @@ static gboolean
 external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
     cl_image_format format, GError ** error)
 {
-  GstGLFormat unsized;
-  guint type;
-
-  gst_gl_format_type_from_sized_gl_format (memory->tex_format, &unsized, &type);
   if (gst_gl_context_can_share (memory->mem.context, self->context->gl_context)
       && !gst_gl_opencl_interop_is_foreign_texture (GST_MEMORY_CAST (memory))
       && memory->tex_target == GST_GL_TEXTURE_TARGET_2D
-      && gst_gl_sized_gl_format_from_gl_format_type (self->context->gl_context,
-          unsized, type) == gst_gl_opencl_shader_copy_get_gl_format (format))
+      && gst_gl_opencl_shader_copy_takes (self->context->gl_context,
+          memory->tex_format, format))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "A texture of format 0x%x cannot be copied on the GPU. Set interop=auto "
@@ -97,24 +77,76 @@ external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
   return FALSE;
 }
 
+/* Sets what plane @i of @planes uses: the texture of @memory itself, if it has
+ * one and is @lent, or another, which is made where none fits. */
+static gboolean
+external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
+    GstGLMemory * memory, gboolean is_lent, const OclFrame * frame,
+    GError ** error)
+{
+  const cl_image_format format = ocl_format_get_image_format (frame->format, i);
+  const gint width = ocl_frame_get_plane_width (frame, i);
+  const gint height = ocl_frame_get_plane_height (frame, i);
+  GstGLOpenCLExternalTexture *own = is_lent
+      ? gst_gl_opencl_external_allocator_get_texture (memory, self->external)
+      : NULL;
+
+  planes->used[i] = own;
+  if (own && is_like (own, format, width, height))
+    return TRUE;
+  if (!external_memory_check_memory (self, memory, format, error))
+    return FALSE;
+  if (!planes->copies[i]
+      || !is_like (planes->copies[i], format, width, height)) {
+    g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
+    planes->copies[i] = gst_gl_opencl_external_texture_new (self->external,
+        format, width, height, error);
+  }
+  planes->used[i] = planes->copies[i];
+  return planes->copies[i] != NULL;
+}
+
+/* The planes of a frame, the first of which is @memories. */
+static gboolean
+external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
+    GstGLMemory ** memories, gboolean is_lent, const OclFrame * frame,
+    GError ** error)
+{
+  const guint n_planes = frame->format->n_planes;
+
+  for (guint i = n_planes; i < OCL_MAX_PLANES; i++)
+    g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
+  for (guint i = 0; i < n_planes; i++) {
+    if (!external_memory_ensure_plane (self, planes, i, memories[i], is_lent,
+            frame, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Where the planes of the output are among a loan's memories: it is the input
+ * where the frame is filtered in place. */
+static GstGLMemory **
+get_output_memories (GstGLOpenCLLoan * loan)
+{
+  return loan->memories + loan->n_memories - loan->flight->format->n_planes;
+}
+
+/* A frame that is filtered in place is read while it is written. */
 static gboolean
 external_memory_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
 {
   ExternalMemory *self = data;
   ExternalLoan *external = (ExternalLoan *) loan;
+  GstGLMemory **written = get_output_memories (loan);
   const OclFrame frame =
       gst_gl_opencl_flight_describe (loan->flight, OCL_STORAGE_IMAGE);
 
-  for (guint i = 0; i < loan->n_memories; i++) {
-    if (!external_memory_check_memory (self, loan->memories[i],
-            ocl_format_get_image_format (frame.format,
-                i % frame.format->n_planes), error))
-      return FALSE;
-  }
-  return external_memory_ensure_textures (self, external->input, &frame, error)
+  return external_memory_ensure_planes (self, &external->input, loan->memories,
+      TRUE, &frame, error)
       && (!loan->flight->output_buffer
-      || external_memory_ensure_textures (self, external->output, &frame,
-          error));
+      || external_memory_ensure_planes (self, &external->output, written,
+          written != loan->memories, &frame, error));
 }
 
 static void
@@ -125,9 +157,9 @@ external_memory_describe (gpointer data, const GstGLOpenCLLoan * loan,
 
   (void) data;
   for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    input->planes[i].memory = external->input[i]->image;
+    input->planes[i].memory = external->input.used[i]->image;
     if (loan->flight->output_buffer)
-      output->planes[i].memory = external->output[i]->image;
+      output->planes[i].memory = external->output.used[i]->image;
   }
 }
 
@@ -148,9 +180,9 @@ get_textures (const GstGLOpenCLBatch * batch, Textures * all)
     const ExternalLoan *external = (const ExternalLoan *) loan;
 
     for (guint j = 0; j < loan->flight->format->n_planes; j++) {
-      add_texture (all, external->input[j]);
+      add_texture (all, external->input.used[j]);
       if (loan->flight->output_buffer)
-        add_texture (all, external->output[j]);
+        add_texture (all, external->output.used[j]);
     }
   }
 }
@@ -161,30 +193,30 @@ external_memory_copy_in (ExternalMemory * self, const GstGLOpenCLLoan * loan)
   const ExternalLoan *external = (const ExternalLoan *) loan;
 
   for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    const GstGLOpenCLExternalTexture *texture = external->input[i];
+    const GstGLOpenCLExternalTexture *texture = external->input.used[i];
 
-    gst_gl_opencl_shader_copy_run (self->external->copy, texture->format,
-        loan->memories[i]->tex_id, texture->texture, texture->width,
-        texture->height);
+    if (texture == external->input.copies[i])
+      gst_gl_opencl_shader_copy_run (self->external->copy, texture->format,
+          loan->memories[i]->tex_id, texture->texture, texture->width,
+          texture->height);
   }
 }
 
-/* To the input where the frame is filtered in place. */
 static void
-external_memory_copy_out (ExternalMemory * self, const GstGLOpenCLLoan * loan)
+external_memory_copy_out (ExternalMemory * self, GstGLOpenCLLoan * loan)
 {
   const ExternalLoan *external = (const ExternalLoan *) loan;
-  const guint n_planes = loan->flight->format->n_planes;
-  const guint first = loan->n_memories - n_planes;
+  GstGLMemory **memories = get_output_memories (loan);
 
   if (!loan->flight->output_buffer)
     return;
-  for (guint i = 0; i < n_planes; i++) {
-    const GstGLOpenCLExternalTexture *texture = external->output[i];
+  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
+    const GstGLOpenCLExternalTexture *texture = external->output.used[i];
 
-    gst_gl_opencl_shader_copy_run (self->external->copy, texture->format,
-        texture->texture, loan->memories[first + i]->tex_id, texture->width,
-        texture->height);
+    if (texture == external->output.copies[i])
+      gst_gl_opencl_shader_copy_run (self->external->copy, texture->format,
+          texture->texture, memories[i]->tex_id, texture->width,
+          texture->height);
   }
 }
 
@@ -249,8 +281,8 @@ external_memory_forget (gpointer data, GstGLOpenCLLoan * loan)
   ExternalMemory *self = data;
   ExternalLoan *external = (ExternalLoan *) loan;
 
-  clear_textures (external->input);
-  clear_textures (external->output);
+  planes_clear (&external->input);
+  planes_clear (&external->output);
   gst_gl_opencl_handover_reset (self->external->handover);
 }
 
@@ -269,6 +301,7 @@ external_memory_new (GstGLOpenCLContext * context)
 
   self->context = gst_gl_opencl_context_ref (context);
   self->external = context->external;
+  self->allocator = gst_gl_opencl_external_allocator_new (context);
   self->batch.lender = &lender;
   self->batch.data = self;
   self->batch.context = context;
@@ -280,6 +313,7 @@ external_memory_free (gpointer interop)
 {
   ExternalMemory *self = interop;
 
+  gst_object_unref (self->allocator);
   gst_gl_opencl_context_unref (self->context);
   g_free (self);
 }
@@ -291,23 +325,22 @@ external_memory_new_flight (void)
 }
 
 static void
-free_textures_on_gl_thread (GstGLContext * gl_context, gpointer data)
+external_memory_free_flight (gpointer interop, gpointer state)
 {
-  ExternalLoan *external = data;
+  ExternalLoan *external = state;
 
-  (void) gl_context;
-  clear_textures (external->input);
-  clear_textures (external->output);
+  (void) interop;
+  planes_clear (&external->input);
+  planes_clear (&external->output);
+  g_free (external);
 }
 
-static void
-external_memory_free_flight (gpointer interop, gpointer state)
+static GstAllocator *
+external_memory_get_allocator (gpointer interop)
 {
   ExternalMemory *self = interop;
 
-  gst_gl_context_thread_add (self->context->gl_context,
-      free_textures_on_gl_thread, state);
-  g_free (state);
+  return self->allocator;
 }
 
 static gboolean
@@ -346,6 +379,7 @@ const GstGLOpenCLInterop gst_gl_opencl_external_memory = {
   .free = external_memory_free,
   .new_flight = external_memory_new_flight,
   .free_flight = external_memory_free_flight,
+  .get_allocator = external_memory_get_allocator,
   .check_format = external_memory_check_format,
   .begin = external_memory_begin,
   .finish = external_memory_finish,

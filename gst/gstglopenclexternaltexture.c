@@ -102,16 +102,24 @@ failed:
   return NULL;
 }
 
+static void
+delete_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  GstGLOpenCLExternalTexture *self = data;
+
+  if (self->texture)
+    gl_context->gl_vtable->DeleteTextures (1, &self->texture);
+  if (self->imported)
+    self->external->gl.DeleteMemoryObjects (1, &self->imported);
+}
+
+/* What OpenGL has goes with the GL context where its thread has ended. */
 void
 gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * self)
 {
-  const GstGLFuncs *gl = self->external->gl_context->gl_vtable;
-
+  gst_gl_context_thread_add (self->external->gl_context, delete_on_gl_thread,
+      self);
   g_clear_pointer (&self->image, clReleaseMemObject);
-  if (self->texture)
-    gl->DeleteTextures (1, &self->texture);
-  if (self->imported)
-    self->external->gl.DeleteMemoryObjects (1, &self->imported);
   g_clear_pointer (&self->memory, gst_gl_opencl_vulkan_image_free);
   g_free (self);
 }

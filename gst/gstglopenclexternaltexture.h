@@ -32,15 +32,14 @@ typedef struct
   guint imported;               /* the memory, of OpenGL; owned */
 } GstGLOpenCLExternalTexture;
 
-/* GL thread for all. */
-
 /* What is in it is not defined, and it is OpenGL's. @external has to outlive
- * it. OCL_ERROR_NOT_SUPPORTED where there can be none. */
+ * it. OCL_ERROR_NOT_SUPPORTED where there can be none. GL thread. */
 GstGLOpenCLExternalTexture
     * gst_gl_opencl_external_texture_new (GstGLOpenCLExternal * external,
     cl_image_format format, gint width, gint height, GError ** error);
 
-/* OpenGL and OpenCL are done with it. */
+/* OpenGL and OpenCL are done with it. Any thread; also after the GL thread has
+ * ended. */
 void gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * texture);
 
 G_END_DECLS

@@ -5,6 +5,10 @@
 #include <gst/gl/egl/gstglmemoryegl.h>
 #endif
 
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+#include "gstglopenclexternalallocator.h"
+#endif
+
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_interop_debug
 
@@ -16,8 +20,8 @@ static const OclValue modes[] = {
   {GST_GL_OPENCL_INTEROP_HOST_COPY, "host-copy",
       "OpenCL works on frames mapped to the host"},
   {GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY, "external-memory",
-      "OpenCL works in textures whose memory is Vulkan's, copied to and from "
-        "on the GPU"},
+      "OpenCL works in textures whose memory is Vulkan's; frames in others are "
+        "copied on the GPU"},
   {0, NULL, NULL},
 };
 
@@ -154,6 +158,10 @@ gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory)
 #if GST_GL_HAVE_PLATFORM_EGL
   if (gst_is_gl_memory_egl (memory))
     return TRUE;
+#endif
+#if GST_GL_OPENCL_EXTERNAL_MEMORY
+  if (gst_gl_opencl_external_allocator_made (GST_GL_MEMORY_CAST (memory)))
+    return FALSE;
 #endif
   return GST_GL_MEMORY_CAST (memory)->texture_wrapped;
 }

@@ -3,9 +3,10 @@
  * the choice of one.
  *
  * gl-sharing borrows the textures themselves (gstglopenclglsharing),
- * external-memory copies them, on the GPU, to and from textures that OpenCL has
- * as well (gstglopenclexternalmemory), host-copy works on the GL memory as
- * mapped to the host (gstglopenclhostcopy). A session uses one at a time. */
+ * external-memory gives pools textures that OpenCL has as well, and copies what
+ * is in others to and from such, on the GPU (gstglopenclexternalmemory),
+ * host-copy works on the GL memory as mapped to the host (gstglopenclhostcopy).
+ * A session uses one at a time. */
 
 #pragma once
 
@@ -26,6 +27,8 @@ extern const OclValues gst_gl_opencl_interop_modes;
  * @free: frees it; no frame may be in flight
  * @new_flight: what it keeps for one flight, from one frame to the next
  * @free_flight: frees that
+ * @get_allocator: what pools of frames allocate with so that fewer copies are
+ *    needed, owned by the interop; NULL where any will do
  * @check_format: whether frames of that format and size can be taken;
  *    OCL_ERROR_NOT_SUPPORTED with a sentence that says what the limit is
  * @begin: maps the flight's buffers, and enqueues what is to be done with them,
@@ -38,8 +41,8 @@ extern const OclValues gst_gl_opencl_interop_modes;
  *    @wait_time, and unmaps the buffers. Flights are finished in the order in
  *    which they were begun.
  *
- * A way for frames to get to OpenCL and back. @new, @free and the two for
- * flights: any thread; the others: the streaming thread.
+ * A way for frames to get to OpenCL and back. @new, @free, the two for flights
+ * and @get_allocator: any thread; the others: the streaming thread.
  */
 typedef struct
 {
@@ -49,6 +52,7 @@ typedef struct
   void (*free) (gpointer interop);
   gpointer (*new_flight) (void);
   void (*free_flight) (gpointer interop, gpointer state);
+  GstAllocator *(*get_allocator) (gpointer interop);
   gboolean (*check_format) (gpointer interop, const OclFormat * format,
       gint width, gint height, GError ** error);
   gboolean (*begin) (gpointer interop, gpointer state,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclqueries.h"
 
+#include <gst/gl/gl.h>
+
 void
 gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
 {
@@ -13,6 +15,39 @@ gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
       &maximum);
   gst_query_set_nth_allocation_pool (query, 0, pool, size,
       minimum + n_held, maximum ? maximum + n_held : 0);
+}
+
+static void
+set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstAllocationParams params;
+
+  if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
+    gst_allocation_params_init (&params);
+  gst_buffer_pool_config_set_allocator (config, allocator, &params);
+  /* A pool that does not take it stays as it was. */
+  gst_buffer_pool_set_config (pool, config);
+}
+
+void
+gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
+{
+  g_autoptr (GstBufferPool) pool = NULL;
+
+  if (!allocator)
+    return;
+  /* GstBaseTransform sets up the pool that it is offered with the query's
+   * allocator. */
+  if (gst_query_get_n_allocation_params (query) > 0)
+    gst_query_set_nth_allocation_param (query, 0, allocator, NULL);
+  else
+    gst_query_add_allocation_param (query, allocator, NULL);
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  if (pool && G_OBJECT_TYPE (pool) == GST_TYPE_GL_BUFFER_POOL
+      && !gst_buffer_pool_is_active (pool))
+    set_allocator_of_pool (pool, allocator);
 }
 
 gboolean

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frames that are held back change about queries. Streaming thread. */
+/* What the element changes about queries, and asks with them. Streaming
+ * thread. */
 
 #pragma once
 
@@ -12,5 +13,10 @@ void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
 
 /* Whether what comes to @pad is live. */
 gboolean gst_gl_opencl_query_is_live (GstPad * pad);
+
+/* @allocator becomes that of an allocation query and of its first pool, where
+ * that is one of GL memory that is not in use yet. NULL changes nothing. */
+void gst_gl_opencl_query_set_allocator (GstQuery * query,
+    GstAllocator * allocator);
 
 G_END_DECLS

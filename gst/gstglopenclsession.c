@@ -416,6 +416,15 @@ gst_gl_opencl_session_get_mode (GstGLOpenCLSession * self)
   return self->mode;
 }
 
+GstAllocator *
+gst_gl_opencl_session_get_allocator (GstGLOpenCLSession * self)
+{
+  const GstGLOpenCLInterop *interop = interops[self->mode];
+
+  return self->ways[self->mode] && interop->get_allocator
+      ? interop->get_allocator (self->ways[self->mode]) : NULL;
+}
+
 guint
 gst_gl_opencl_session_get_best_depth (GstGLOpenCLSession * self)
 {

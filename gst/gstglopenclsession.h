@@ -89,6 +89,11 @@ gboolean gst_gl_opencl_session_set_info (GstGLOpenCLSession * session,
 GstGLOpenCLInteropMode gst_gl_opencl_session_get_mode (GstGLOpenCLSession *
     session);
 
+/* What pools of frames allocate with, see GstGLOpenCLInterop; NULL where any
+ * will do, and before the first set_info. Owned by the session. */
+GstAllocator *gst_gl_opencl_session_get_allocator (GstGLOpenCLSession *
+    session);
+
 /* How many frames should be held back where their latency does not matter, by
  * the device. */
 guint gst_gl_opencl_session_get_best_depth (GstGLOpenCLSession * session);

@@ -29,6 +29,7 @@ struct _GstGLOpenCLShaderCopy
 {
   GstGLContext *gl_context;     /* not owned */
   GstGLShader *shaders[N_KINDS];        /* when first needed; owned */
+  gboolean has_run;             /* since the last end */
   void (GSTGLAPI * BindImageTexture) (guint unit, guint texture, gint level,
       guchar layered, gint layer, guint access, guint format);
   void (GSTGLAPI * DispatchCompute) (guint x, guint y, guint z);
@@ -53,6 +54,19 @@ gst_gl_opencl_shader_copy_get_gl_format (cl_image_format format)
   const guint kind = find_kind (format);
 
   return kind < N_KINDS ? kinds[kind].texture : 0;
+}
+
+gboolean
+gst_gl_opencl_shader_copy_takes (GstGLContext * gl_context,
+    GstGLFormat tex_format, cl_image_format format)
+{
+  const guint wanted = gst_gl_opencl_shader_copy_get_gl_format (format);
+  GstGLFormat unsized;
+  guint type;
+
+  gst_gl_format_type_from_sized_gl_format (tex_format, &unsized, &type);
+  return wanted != 0 && gst_gl_sized_gl_format_from_gl_format_type (gl_context,
+      unsized, type) == wanted;
 }
 
 GstGLOpenCLShaderCopy *
@@ -134,6 +148,7 @@ gst_gl_opencl_shader_copy_run (GstGLOpenCLShaderCopy * self,
   const guint kind = find_kind (format);
   const gint size[2] = { width, height };
 
+  self->has_run = TRUE;
   gst_gl_shader_use (self->shaders[kind]);
   gst_gl_shader_set_uniform_2iv (self->shaders[kind], "size", 1, size);
   self->BindImageTexture (0, source, 0, GL_FALSE, 0, GL_READ_ONLY,
@@ -147,6 +162,9 @@ gst_gl_opencl_shader_copy_run (GstGLOpenCLShaderCopy * self,
 void
 gst_gl_opencl_shader_copy_end (GstGLOpenCLShaderCopy * self)
 {
+  if (!self->has_run)
+    return;
+  self->has_run = FALSE;
   for (guint unit = 0; unit < 2; unit++)
     self->BindImageTexture (unit, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8UI);
   gst_gl_context_clear_shader (self->gl_context);

@@ -26,6 +26,11 @@ void gst_gl_opencl_shader_copy_free (GstGLOpenCLShaderCopy * copy);
  * others. */
 guint gst_gl_opencl_shader_copy_get_gl_format (cl_image_format format);
 
+/* Whether textures that GStreamer has as @tex_format are of @format, and can be
+ * copied. */
+gboolean gst_gl_opencl_shader_copy_takes (GstGLContext * gl_context,
+    GstGLFormat tex_format, cl_image_format format);
+
 /* Builds what textures of @format need, once. OCL_ERROR_NOT_SUPPORTED where
  * they cannot be copied. */
 gboolean gst_gl_opencl_shader_copy_prepare (GstGLOpenCLShaderCopy * copy,
@@ -37,8 +42,8 @@ void gst_gl_opencl_shader_copy_run (GstGLOpenCLShaderCopy * copy,
     cl_image_format format, guint source, guint target, gint width,
     gint height);
 
-/* Commands that follow see what was copied since the last call. Leaves GL's
- * state as GStreamer has it. */
+/* Commands that follow see what was copied since the last call, if anything.
+ * Leaves GL's state as GStreamer has it. */
 void gst_gl_opencl_shader_copy_end (GstGLOpenCLShaderCopy * copy);
 
 G_END_DECLS

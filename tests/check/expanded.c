@@ -15,7 +15,7 @@
 #include "picture.h"
 
 #define TIE 0.001
-#define MAX_SPECIAL_RADIUS 4
+#define LARGEST_SPECIAL 4       /* radius */
 #define N_RADII 4
 
 static OclContext *context;
@@ -173,7 +173,7 @@ test_special (void)
   }
   general.get_special_form = NULL;
   ocl_params_init (ocl_bilateral_class.params, &params);
-  for (params.radius = 2; params.radius <= MAX_SPECIAL_RADIUS; params.radius++) {
+  for (params.radius = 2; params.radius <= LARGEST_SPECIAL; params.radius++) {
     FormatPicture special_output, general_output;
 
     g_assert_cmpuint (ocl_bilateral_expanded.get_special_form (&params, format),

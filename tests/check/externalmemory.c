@@ -6,20 +6,6 @@
 
 #include "player.h"
 
-/* How many files the process has open. */
-static guint
-count_files (void)
-{
-  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
-  guint n = 0;
-
-  g_assert_nonnull (folder);
-  while (g_dir_read_name (folder))
-    n++;
-  g_dir_close (folder);
-  return n;
-}
-
 /* Frames of three planes. */
 static GstElement *
 launch (const gchar * interop)
@@ -68,8 +54,8 @@ check_refused (const gchar * reason)
     fail_unless_equals_string (active, "host-copy");
     /* Drivers open some files once. */
     if (i == 0)
-      files = count_files ();
-    fail_unless_equals_int (count_files (), files);
+      files = player_count_files ();
+    fail_unless_equals_int (player_count_files (), files);
   }
   gst_object_unref (asked);
   gst_object_unref (automatic);
@@ -123,14 +109,14 @@ GST_START_TEST (test_failing_calls)
     player_play_well (pipeline);
     /* Drivers open some files once. */
     if (i == 0)
-      files = count_files ();
+      files = player_count_files ();
     layer.set_fault (faults[i].function, faults[i].nth, -5);
     player_play_badly (pipeline, GST_RESOURCE_ERROR,
         GST_RESOURCE_ERROR_NOT_FOUND, words);
     fail_unless (layer.fault_hit ());
     layer.set_fault ("*", 0, 0);
     fail_unless_equals_int (layer.live_objects (), 0);
-    fail_unless_equals_int (count_files (), files);
+    fail_unless_equals_int (player_count_files (), files);
   }
   gst_object_unref (pipeline);
 }
@@ -149,8 +135,8 @@ GST_START_TEST (test_automatic)
     fail_unless_equals_string (active, "external-memory");
     fail_unless_equals_int (layer.live_objects (), 0);
     if (i == 0)
-      files = count_files ();
-    fail_unless_equals_int (count_files (), files);
+      files = player_count_files ();
+    fail_unless_equals_int (player_count_files (), files);
   }
   gst_object_unref (pipeline);
 }
@@ -181,9 +167,9 @@ GST_START_TEST (test_resized)
     gst_buffer_unref (filter_harness_run (&h,
             filter_harness_create_frame (&h, i, 0)));
     if (i == 5)
-      files = count_files ();
+      files = player_count_files ();
   }
-  fail_unless_equals_int (count_files (), files);
+  fail_unless_equals_int (player_count_files (), files);
   filter_harness_clear (&h);
 }
 
@@ -195,7 +181,7 @@ GST_START_TEST (test_semaphores)
   GstElement *pipeline = launch ("external-memory");
 
   player_play_well (pipeline);
-  const guint files = count_files ();
+  const guint files = player_count_files ();
   layer.reset_counts ();
   player_play_well (pipeline);
   /* Trials of RGBA and of one component, and two frames. */
@@ -203,7 +189,7 @@ GST_START_TEST (test_semaphores)
   fail_unless_equals_int (layer.calls ("clEnqueueSignalSemaphoresKHR"), 4);
   fail_unless_equals_int (layer.calls ("clCreateSemaphoreWithPropertiesKHR"),
       2);
-  fail_unless_equals_int (count_files (), files);
+  fail_unless_equals_int (player_count_files (), files);
   gst_object_unref (pipeline);
 }
 
@@ -218,7 +204,7 @@ GST_START_TEST (test_failing_semaphores)
   GstElement *pipeline = launch ("external-memory");
 
   player_play_well (pipeline);
-  const guint files = count_files ();
+  const guint files = player_count_files ();
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
     for (guint nth = 1; nth <= 4; nth++) {
       layer.set_fault (functions[i], nth, -5);
@@ -226,7 +212,7 @@ GST_START_TEST (test_failing_semaphores)
       fail_unless (error != NULL && strstr (error->message, functions[i]));
       layer.set_fault ("*", 0, 0);
       fail_unless_equals_int (layer.live_objects (), 0);
-      fail_unless_equals_int (count_files (), files);
+      fail_unless_equals_int (player_count_files (), files);
       player_play_well (pipeline);
     }
   }
@@ -250,17 +236,17 @@ GST_START_TEST (test_no_semaphores)
   GstElement *pipeline = launch ("external-memory");
 
   player_play_well (pipeline);
-  const guint files = count_files ();
+  const guint files = player_count_files ();
   for (guint nth = 1; nth <= 2; nth++) {
     layer.set_fault ("clCreateSemaphoreWithPropertiesKHR", nth, -5);
     check_without_semaphores (pipeline);
     fail_unless (layer.fault_hit ());
     layer.set_fault ("*", 0, 0);
-    fail_unless_equals_int (count_files (), files);
+    fail_unless_equals_int (player_count_files (), files);
   }
   g_setenv ("GLOPENCL_TEST_BREAK_SEMAPHORES", "1", TRUE);
   check_without_semaphores (pipeline);
-  fail_unless_equals_int (count_files (), files);
+  fail_unless_equals_int (player_count_files (), files);
   g_unsetenv ("GLOPENCL_TEST_BREAK_SEMAPHORES");
   gst_object_unref (pipeline);
 }

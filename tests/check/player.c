@@ -113,3 +113,16 @@ player_play_badly (GstElement * pipeline, GQuark domain, gint code,
     fail_unless (strstr (error->message, words[i]) != NULL,
         "\"%s\" is not in \"%s\"", words[i], error->message);
 }
+
+guint
+player_count_files (void)
+{
+  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  g_assert_nonnull (folder);
+  while (g_dir_read_name (folder))
+    n++;
+  g_dir_close (folder);
+  return n;
+}

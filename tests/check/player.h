@@ -47,4 +47,7 @@ void player_play_well (GstElement * pipeline);
 void player_play_badly (GstElement * pipeline, GQuark domain, gint code,
     const gchar * const *words);
 
+/* How many files the process has open. */
+guint player_count_files (void);
+
 G_END_DECLS

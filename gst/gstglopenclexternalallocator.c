@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclexternalallocator.h"
+
+#include <gst/gl/gstglmemorypbo.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_external_allocator_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_external_allocator_debug
+
+typedef struct
+{
+  GstGLMemoryPBOAllocator parent;
+  GstGLOpenCLContext *context;  /* owned */
+} GstGLOpenCLExternalAllocator;
+
+typedef GstGLMemoryPBOAllocatorClass GstGLOpenCLExternalAllocatorClass;
+
+GType gst_gl_opencl_external_allocator_get_type (void);
+
+G_DEFINE_TYPE_WITH_CODE (GstGLOpenCLExternalAllocator,
+    gst_gl_opencl_external_allocator, GST_TYPE_GL_MEMORY_PBO_ALLOCATOR,
+    GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_external_allocator_debug,
+        "glopenclexternalallocator", 0,
+        "textures for pools that OpenCL has, too"));
+
+#define parent_class gst_gl_opencl_external_allocator_parent_class
+
+/* The user data of memory that is on a texture of ours. */
+typedef struct
+{
+  GstGLOpenCLContext *context;  /* owned */
+  GstGLOpenCLExternalTexture *texture;  /* owned */
+} Held;
+
+static void
+held_free (gpointer data)
+{
+  Held *held = data;
+
+  gst_gl_opencl_external_texture_free (held->texture);
+  gst_gl_opencl_context_unref (held->context);
+  g_free (held);
+}
+
+/* For gst_gl_context_thread_add(). */
+typedef struct
+{
+  GstGLOpenCLContext *context;
+  const GstGLVideoAllocationParams *params;
+  GstGLOpenCLExternalTexture *texture;
+} TextureJob;
+
+static void
+create_on_gl_thread (GstGLContext * gl_context, gpointer data)
+{
+  TextureJob *job = data;
+  const GstGLVideoAllocationParams *params = job->params;
+  const GstVideoInfo *info = params->v_info;
+  const OclFrame frame = {
+    .format = ocl_format_find (GST_VIDEO_INFO_NAME (info)),
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
+  };
+  g_autoptr (GError) error = NULL;
+
+  if (!frame.format)
+    return;
+  const cl_image_format format =
+      ocl_format_get_image_format (frame.format, params->plane);
+  if (!gst_gl_opencl_shader_copy_takes (gl_context, params->tex_format, format))
+    return;
+  job->texture = gst_gl_opencl_external_texture_new (job->context->external,
+      format, ocl_frame_get_plane_width (&frame, params->plane),
+      ocl_frame_get_plane_height (&frame, params->plane), &error);
+  if (!job->texture)
+    GST_INFO ("a pool's texture cannot be OpenCL's, and is copied: %s",
+        error->message);
+}
+
+/* Whether a texture of ours can be what is asked for. */
+static gboolean
+can_serve (GstGLOpenCLExternalAllocator * self,
+    const GstGLVideoAllocationParams * params)
+{
+  const guint wraps = GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_SYSMEM
+      | GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
+
+  return params->parent.context == self->context->gl_context
+      && params->parent.alloc_flags & GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_VIDEO
+      && !(params->parent.alloc_flags & wraps)
+      && params->target == GST_GL_TEXTURE_TARGET_2D;
+}
+
+/* Memory on @texture, which it takes; NULL where that is not of the size that
+ * GStreamer would have made it. */
+static GstGLBaseMemory *
+wrap_texture (GstGLOpenCLExternalAllocator * self,
+    const GstGLVideoAllocationParams * params,
+    GstGLOpenCLExternalTexture * texture)
+{
+  GstGLVideoAllocationParams wrapped = *params;
+  Held *held = g_new (Held, 1);
+
+  held->context = gst_gl_opencl_context_ref (self->context);
+  held->texture = texture;
+  wrapped.parent.alloc_flags |=
+      GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
+  wrapped.parent.gl_handle = GUINT_TO_POINTER (texture->texture);
+  wrapped.parent.user_data = held;
+  wrapped.parent.notify = held_free;
+  GstGLBaseMemory *memory =
+      GST_GL_BASE_MEMORY_ALLOCATOR_CLASS (parent_class)->alloc
+      (GST_GL_BASE_MEMORY_ALLOCATOR_CAST (self), &wrapped.parent);
+  if (!memory) {
+    held_free (held);
+    return NULL;
+  }
+  GstGLMemory *plane = GST_GL_MEMORY_CAST (memory);
+  if (gst_gl_memory_get_texture_width (plane) == texture->width
+      && gst_gl_memory_get_texture_height (plane) == texture->height)
+    return memory;
+  gst_memory_unref (GST_MEMORY_CAST (memory));
+  return NULL;
+}
+
+static GstGLBaseMemory *
+gst_gl_opencl_external_allocator_alloc (GstGLBaseMemoryAllocator * allocator,
+    GstGLAllocationParams * params)
+{
+  GstGLOpenCLExternalAllocator *self =
+      (GstGLOpenCLExternalAllocator *) allocator;
+  TextureJob job = { self->context, (GstGLVideoAllocationParams *) params,
+    NULL
+  };
+
+  if (can_serve (self, job.params))
+    gst_gl_context_thread_add (self->context->gl_context, create_on_gl_thread,
+        &job);
+  GstGLBaseMemory *memory =
+      job.texture ? wrap_texture (self, job.params, job.texture) : NULL;
+  return memory ? memory
+      : GST_GL_BASE_MEMORY_ALLOCATOR_CLASS (parent_class)->alloc (allocator,
+      params);
+}
+
+static void
+gst_gl_opencl_external_allocator_finalize (GObject * object)
+{
+  GstGLOpenCLExternalAllocator *self = (GstGLOpenCLExternalAllocator *) object;
+
+  gst_gl_opencl_context_unref (self->context);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+    gst_gl_opencl_external_allocator_class_init
+    (GstGLOpenCLExternalAllocatorClass * klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_gl_opencl_external_allocator_finalize;
+  GST_GL_BASE_MEMORY_ALLOCATOR_CLASS (klass)->alloc =
+      gst_gl_opencl_external_allocator_alloc;
+}
+
+static void
+gst_gl_opencl_external_allocator_init (GstGLOpenCLExternalAllocator * self)
+{
+  (void) self;
+}
+
+GstAllocator *
+gst_gl_opencl_external_allocator_new (GstGLOpenCLContext * context)
+{
+  GstGLOpenCLExternalAllocator *self =
+      g_object_new (gst_gl_opencl_external_allocator_get_type (), NULL);
+
+  self->context = gst_gl_opencl_context_ref (context);
+  return GST_ALLOCATOR_CAST (gst_object_ref_sink (self));
+}
+
+/* Copies of such memory have its allocator, but no user data. */
+gboolean
+gst_gl_opencl_external_allocator_made (const GstGLMemory * memory)
+{
+  return memory->mem.notify == held_free;
+}
+
+GstGLOpenCLExternalTexture *
+gst_gl_opencl_external_allocator_get_texture (GstGLMemory * memory,
+    GstGLOpenCLExternal * external)
+{
+  const Held *held = memory->mem.user_data;
+
+  if (!gst_gl_opencl_external_allocator_made (memory)
+      || held->context->external != external)
+    return NULL;
+  return held->texture;
+}

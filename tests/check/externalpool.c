@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* interop=external-memory between elements of GL that take its pools: no frame
+ * is copied, and what comes out is what host-copy gives. */
+
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gst/gl/gl.h>
+#include <gst/gl/gstglfuncs.h>
+#include <string.h>
+
+#include "player.h"
+
+#define SIZE "width=64,height=48"
+#define N_FRAMES 6
+
+#define GL_SOURCE "gltestsrc num-buffers=6 pattern=checkers-4 " \
+    "! video/x-raw(memory:GLMemory),format=RGBA," SIZE " "
+#define HOST_SOURCE "videotestsrc num-buffers=6 ! video/x-raw,format=%s," SIZE \
+    " ! glupload "
+#define SINK "! fakesink name=sink sync=false"
+
+/* In place of GStreamer's: counts the copies, which are the only compute
+ * shaders that there are. */
+
+static gint n_copies;
+static void (GSTGLAPI * dispatch) (guint x, guint y, guint z);
+
+static void GSTGLAPI
+count_and_dispatch (guint x, guint y, guint z)
+{
+  g_atomic_int_inc (&n_copies);
+  dispatch (x, y, z);
+}
+
+gpointer
+gst_gl_context_get_proc_address (GstGLContext * context, const gchar * name)
+{
+  gpointer (*next) (GstGLContext *, const gchar *) =
+      dlsym (RTLD_NEXT, "gst_gl_context_get_proc_address");
+  gpointer function = next (context, name);
+
+  if (strcmp (name, "glDispatchCompute") != 0)
+    return function;
+  dispatch = function;
+  return count_and_dispatch;
+}
+
+/* What comes out of a pipeline. */
+typedef struct
+{
+  GChecksum *sums[N_FRAMES];
+  gint copies[N_FRAMES];        /* that had been enqueued by then */
+  guint n;
+  GstBuffer *last;              /* owned */
+} Frames;
+
+static void
+add_bytes (GChecksum * sum, GstBuffer * buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMapInfo map;
+
+    fail_unless (gst_is_gl_memory (gst_buffer_peek_memory (buffer, i)));
+    fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, i), &map,
+            GST_MAP_READ));
+    g_checksum_update (sum, map.data, map.size);
+    gst_memory_unmap (gst_buffer_peek_memory (buffer, i), &map);
+  }
+}
+
+static GstPadProbeReturn
+take_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Frames *frames = data;
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+
+  (void) pad;
+  g_assert_cmpuint (frames->n, <, N_FRAMES);
+  frames->copies[frames->n] = g_atomic_int_get (&n_copies);
+  frames->sums[frames->n] = g_checksum_new (G_CHECKSUM_MD5);
+  add_bytes (frames->sums[frames->n++], buffer);
+  gst_buffer_replace (&frames->last, buffer);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Plays to the end; INTEROP in @rest stands for @interop. */
+static void
+play (Frames * frames, const gchar * source, const gchar * rest,
+    const gchar * interop)
+{
+  gchar **parts = g_strsplit (rest, "INTEROP", -1);
+  g_autofree gchar *filters = g_strjoinv (interop, parts);
+  g_autofree gchar *description = g_strconcat (source, filters, SINK, NULL);
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+  g_assert_no_error (error);
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
+      "sink");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+
+  memset (frames, 0, sizeof (*frames));
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames, NULL);
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+  g_strfreev (parts);
+  fail_unless_equals_int (frames->n, N_FRAMES);
+}
+
+static void
+frames_clear (Frames * frames)
+{
+  for (guint i = 0; i < frames->n; i++)
+    g_checksum_free (frames->sums[i]);
+  gst_clear_buffer (&frames->last);
+}
+
+/* Plays with external-memory: what comes out is what host-copy gives. Returns
+ * the copies that each frame took after the first, which has to be the same for
+ * all. */
+static gint
+count_copies (const gchar * source, const gchar * rest)
+{
+  Frames expected, actual;
+
+  play (&expected, source, rest, "host-copy");
+  play (&actual, source, rest, "external-memory");
+  const gint copies = actual.copies[1] - actual.copies[0];
+  for (guint i = 0; i < N_FRAMES; i++) {
+    fail_unless_equals_string (g_checksum_get_string (actual.sums[i]),
+        g_checksum_get_string (expected.sums[i]));
+    if (i > 0)
+      fail_unless_equals_int (actual.copies[i] - actual.copies[i - 1], copies);
+  }
+  frames_clear (&expected);
+  frames_clear (&actual);
+  fail_unless_equals_int (layer.live_objects (), 0);
+  return copies;
+}
+
+#define FILTER "! glopenclfilter name=filter qos=false radius=2 " \
+    "spatial-sigma=1 pipeline-depth=0 interop=INTEROP "
+
+/* Upstream draws into textures that OpenCL has, and downstream gets such. */
+GST_START_TEST (test_no_copy)
+{
+  guint files = 0;
+
+  for (guint i = 0; i < 3; i++) {
+    fail_unless_equals_int (count_copies (GL_SOURCE, FILTER), 0);
+    /* Drivers open some files once. */
+    if (i == 0)
+      files = player_count_files ();
+    fail_unless_equals_int (player_count_files (), files);
+  }
+  fail_unless (g_atomic_int_get (&n_copies) > 0);       /* by trials */
+}
+
+GST_END_TEST;
+
+/* Elements in a row have the same textures. */
+GST_START_TEST (test_no_copy_in_a_row)
+{
+  fail_unless_equals_int (count_copies (GL_SOURCE, FILTER
+          "! glopenclsharpen interop=INTEROP pipeline-depth=0 "
+          "! glopenclgradient interop=INTEROP pipeline-depth=0 "), 0);
+}
+
+GST_END_TEST;
+
+/* What GL elements in between draw into, and draw from, as well. */
+GST_START_TEST (test_no_copy_between_filters)
+{
+  fail_unless_equals_int (count_copies (GL_SOURCE "! gleffects_mirror ", FILTER
+          "! gleffects_sepia "), 0);
+}
+
+GST_END_TEST;
+
+/* What others made is copied, once each way that needs it, plane by plane. */
+GST_START_TEST (test_copies)
+{
+  g_autofree gchar *rgba = g_strdup_printf (HOST_SOURCE, "RGBA");
+  g_autofree gchar *planar = g_strdup_printf (HOST_SOURCE, "I420");
+  g_autofree gchar *grey = g_strdup_printf (HOST_SOURCE, "GRAY8");
+
+  fail_unless_equals_int (count_copies (rgba, FILTER), 1);
+  fail_unless_equals_int (count_copies (planar, FILTER), 3);
+  fail_unless_equals_int (count_copies (grey, FILTER), 1);
+}
+
+GST_END_TEST;
+
+/* A frame that is filtered in place is read where it is, and written to a
+ * texture of the element's own. */
+GST_START_TEST (test_in_place)
+{
+  fail_unless_equals_int (count_copies (GL_SOURCE, FILTER "in-place=true "), 1);
+}
+
+GST_END_TEST;
+
+/* Frames that are held back. */
+GST_START_TEST (test_held_back)
+{
+  Frames expected, actual;
+  const gchar *rest = "! glopenclfilter name=filter qos=false radius=2 "
+      "pipeline-depth=2 interop=INTEROP ";
+
+  play (&expected, GL_SOURCE, rest, "host-copy");
+  const gint before = g_atomic_int_get (&n_copies);
+  play (&actual, GL_SOURCE, rest, "external-memory");
+  /* The trial of RGBA, there and back. */
+  fail_unless_equals_int (actual.copies[N_FRAMES - 1] - before, 2);
+  for (guint i = 0; i < N_FRAMES; i++)
+    fail_unless_equals_string (g_checksum_get_string (actual.sums[i]),
+        g_checksum_get_string (expected.sums[i]));
+  frames_clear (&expected);
+  frames_clear (&actual);
+  fail_unless_equals_int (layer.live_objects (), 0);
+}
+
+GST_END_TEST;
+
+/* A frame that outlives its pipeline can be read, and holds what it needs. */
+GST_START_TEST (test_outlives)
+{
+  g_autoptr (GChecksum) again = g_checksum_new (G_CHECKSUM_MD5);
+  Frames frames;
+
+  play (&frames, GL_SOURCE, FILTER, "external-memory");
+  fail_unless (layer.live_objects () > 0);
+  add_bytes (again, frames.last);
+  fail_unless_equals_string (g_checksum_get_string (again),
+      g_checksum_get_string (frames.sums[N_FRAMES - 1]));
+  frames_clear (&frames);
+  fail_unless_equals_int (layer.live_objects (), 0);
+}
+
+GST_END_TEST;
+
+/* Where a texture cannot be had for a pool, frames in it are copied. */
+GST_START_TEST (test_failing)
+{
+  Frames expected;
+
+  play (&expected, GL_SOURCE, FILTER, "host-copy");
+  /* The first is a trial's. */
+  for (guint nth = 2; nth <= 3; nth++) {
+    Frames actual;
+
+    layer.set_fault ("clCreateImageWithProperties", nth, -5);
+    play (&actual, GL_SOURCE, FILTER, "external-memory");
+    fail_unless (layer.fault_hit ());
+    layer.set_fault ("*", 0, 0);
+    for (guint i = 0; i < N_FRAMES; i++)
+      fail_unless_equals_string (g_checksum_get_string (actual.sums[i]),
+          g_checksum_get_string (expected.sums[i]));
+    frames_clear (&actual);
+    fail_unless_equals_int (layer.live_objects (), 0);
+  }
+  frames_clear (&expected);
+}
+
+GST_END_TEST;
+
+static Suite *
+external_pool_suite (void)
+{
+  Suite *suite = suite_create ("glopenclfilter-external-pool");
+  TCase *tests = tcase_create ("external-pool");
+
+  player_open_layer ();
+  suite_add_tcase (suite, tests);
+  tcase_add_test (tests, test_no_copy);
+  tcase_add_test (tests, test_no_copy_in_a_row);
+  tcase_add_test (tests, test_no_copy_between_filters);
+  tcase_add_test (tests, test_copies);
+  tcase_add_test (tests, test_in_place);
+  tcase_add_test (tests, test_held_back);
+  tcase_add_test (tests, test_outlives);
+  tcase_add_test (tests, test_failing);
+  return suite;
+}
+
+GST_CHECK_MAIN (external_pool);

@@ -67,8 +67,7 @@ format_is_tried (OclContext * context, const OclVariant * variant,
 {
   static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
   const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
-      && !(variant->flags & OCL_VARIANT_FOR_CPU)
-      && (variant->flags & OCL_VARIANT_FOR_GPU || !is_exhaustive ());
+      && !(variant->flags & OCL_VARIANT_FOR_CPU);
 
   return slow ? g_strv_contains (few, name) : is_format_tried (name);
 }

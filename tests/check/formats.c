@@ -118,7 +118,8 @@ check_variant (const OclVariant * variant, const OclFormat * format,
 }
 
 /* Not what serves one channel only, see expanded.c. The kernels for GPUs take a
- * CPU's driver seconds to build each: none there, or one format of each kind where all is to be tried; all elsewhere. */
+ * CPU's driver seconds to build each: none there, or one format of each kind
+ * where all is to be tried; all elsewhere. */
 static gboolean
 is_built (const OclVariant * variant, const OclFormat * format)
 {

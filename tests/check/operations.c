@@ -65,14 +65,14 @@ get_kind (guint i)
   return &g_array_index (kinds, OclFrame, i);
 }
 
-/* A CPU's driver takes seconds to build a kernel for GPUs: for two kinds there,
- * unless all is to be tried. */
+/* A CPU's driver takes seconds to build a kernel for GPUs: it gets those of
+ * RGBA. Swapped bytes are left out unless all is to be tried. */
 static guint
 count_kinds (const Subject * subject)
 {
-  return is_exhaustive () || !(subject->variant->flags & OCL_VARIANT_FOR_GPU)
+  return !(subject->variant->flags & OCL_VARIANT_FOR_GPU)
       || !(context->device->type & CL_DEVICE_TYPE_CPU)
-      ? kinds->len : MIN (kinds->len, 2);
+      ? kinds->len : MIN (kinds->len, is_exhaustive ()? 3 : 2);
 }
 
 /* The first of that storage. */
@@ -238,7 +238,9 @@ test_parameters (gconstpointer data)
 }
 
 /* Tunings: all of one value, the least and the largest of all, and some at
- * random. */
+ * random. A build takes seconds. */
+
+#define N_EXTREME_TUNINGS 2
 
 static guint
 count_values (const OclTunable * tunable)
@@ -251,13 +253,12 @@ count_values (const OclTunable * tunable)
 }
 
 static void
-add_extreme_tunings (GArray * tunings, const OclTunable * tunables)
+add_extreme_tunings (GArray * tunings, const OclTunable * tunables,
+    guint n_random)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
 
-  const guint n_random = is_exhaustive ()? N_RANDOM_TUNINGS : 0;
-
-  for (guint i = 0; i < 2 + n_random; i++) {
+  for (guint i = 0; i < N_EXTREME_TUNINGS + n_random; i++) {
     OclTuning tuning = { {0,}
     };
 
@@ -271,16 +272,16 @@ add_extreme_tunings (GArray * tunings, const OclTunable * tunables)
   }
 }
 
-/* Single values only where all is to be tried, and in buffers: a build takes
- * seconds. */
+/* The extreme ones come first. Others only where all is to be tried, and in
+ * buffers. */
 static GArray *
 make_tunings (const OclTunable * tunables, OclStorage storage)
 {
-  const gboolean single = is_exhaustive () && storage == OCL_STORAGE_BUFFER;
+  const gboolean all = is_exhaustive () && storage == OCL_STORAGE_BUFFER;
   GArray *tunings = g_array_new (FALSE, FALSE, sizeof (OclTuning));
 
-  add_extreme_tunings (tunings, tunables);
-  for (guint i = 0; single && tunables[i].macro; i++) {
+  add_extreme_tunings (tunings, tunables, all ? N_RANDOM_TUNINGS : 0);
+  for (guint i = 0; all && tunables[i].macro; i++) {
     for (guint j = 0; j < count_values (&tunables[i]); j++) {
       OclTuning tuning;
 
@@ -293,16 +294,43 @@ make_tunings (const OclTunable * tunables, OclStorage storage)
   return tunings;
 }
 
-/* All settings, one after the other; FALSE where the device cannot run it. */
+static guint
+get_form (const Subject * subject, gconstpointer params)
+{
+  const OclVariant *variant = subject->variant;
+
+  return variant->get_form ? variant->get_form (params, OCL_FORMAT_RGBA) : 0;
+}
+
+/* Puts those first that need the same program as the first, and returns how many
+ * they are. */
+static guint
+sort_by_form (const Subject * subject, GPtrArray * settings)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < settings->len; i++) {
+    if (get_form (subject, settings->pdata[i])
+        != get_form (subject, settings->pdata[0]))
+      continue;
+    gpointer params = settings->pdata[n];
+    settings->pdata[n++] = settings->pdata[i];
+    settings->pdata[i] = params;
+  }
+  return n;
+}
+
+/* The first @n settings, one after the other; FALSE where the device cannot run
+ * it. */
 static gboolean
 run_settings (const Subject * subject, const OclTuning * tuning,
-    const OclFrame * kind, GPtrArray * settings, const Picture * source,
-    Outcome * outcomes)
+    const OclFrame * kind, GPtrArray * settings, guint n,
+    const Picture * source, Outcome * outcomes)
 {
   g_autoptr (OclOperation) operation = subject_create_operation (subject,
       context, tuning);
 
-  for (guint i = 0; i < settings->len; i++) {
+  for (guint i = 0; i < n; i++) {
     if (!subject_run (subject, operation, kind, settings->pdata[i], source,
             &outcomes[i])) {
       g_assert_cmpuint (i, ==, 0);
@@ -314,18 +342,18 @@ run_settings (const Subject * subject, const OclTuning * tuning,
 
 static void
 check_tuning (const Subject * subject, const OclTuning * tuning,
-    const OclFrame * kind, GPtrArray * settings, const Picture * source,
-    const Outcome * expected)
+    const OclFrame * kind, GPtrArray * settings, guint n,
+    const Picture * source, const Outcome * expected)
 {
   const OclTunable *tunables = subject->variant->tunables;
   g_autofree gchar *options = ocl_tuning_get_options (tuning, tunables);
-  g_autofree Outcome *outcomes = g_new0 (Outcome, settings->len);
+  g_autofree Outcome *outcomes = g_new0 (Outcome, n);
 
-  if (!run_settings (subject, tuning, kind, settings, source, outcomes)) {
+  if (!run_settings (subject, tuning, kind, settings, n, source, outcomes)) {
     g_test_message ("not with%s", options);
     return;
   }
-  for (guint i = 0; i < settings->len; i++) {
+  for (guint i = 0; i < n; i++) {
     g_autofree gchar *what = subject_describe (subject, kind,
         settings->pdata[i], source);
     g_autofree gchar *with = g_strconcat (what, " with", options, NULL);
@@ -338,23 +366,28 @@ check_tuning (const Subject * subject, const OclTuning * tuning,
   }
 }
 
+/* All settings with the extreme tunings, in buffers; else those of one
+ * program. */
 static void
 check_tunings (const Subject * subject, const OclFrame * kind,
     GPtrArray * settings)
 {
+  const gboolean in_buffers = kind->storage == OCL_STORAGE_BUFFER;
+  const guint n_alike = sort_by_form (subject, settings);
+  const guint n = in_buffers ? settings->len : n_alike;
   const gint *size = sizes[count_sizes () - 1];
   g_autoptr (GArray) tunings = make_tunings (subject->variant->tunables,
       kind->storage);
-  g_autofree Outcome *expected = g_new0 (Outcome, settings->len);
+  g_autofree Outcome *expected = g_new0 (Outcome, n);
   Picture source;
 
   picture_init (&source, size[0], size[1]);
   picture_fill (&source, 5);
-  if (run_settings (subject, NULL, kind, settings, &source, expected)) {
+  if (run_settings (subject, NULL, kind, settings, n, &source, expected)) {
     for (guint i = 0; i < tunings->len; i++)
       check_tuning (subject, &g_array_index (tunings, OclTuning, i), kind,
-          settings, &source, expected);
-    for (guint i = 0; i < settings->len; i++)
+          settings, i < N_EXTREME_TUNINGS ? n : n_alike, &source, expected);
+    for (guint i = 0; i < n; i++)
       outcome_clear (&expected[i]);
   } else {
     g_test_skip ("the device cannot run it");

@@ -410,6 +410,7 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  const gboolean has_gl_pool = gst_gl_opencl_query_has_gl_pool (query);
   g_autoptr (GError) error = NULL;
 
   gst_gl_opencl_query_enlarge_pool (query,
@@ -421,8 +422,11 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     gst_gl_opencl_base_filter_post_error (self, error);
     return FALSE;
   }
-  gst_gl_opencl_query_set_allocator (query,
-      gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
+  /* Who does not draw from textures downloads them, for which drivers take long
+   * where their memory is imported. */
+  if (has_gl_pool)
+    gst_gl_opencl_query_set_allocator (query,
+        gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
   return TRUE;
 }
 

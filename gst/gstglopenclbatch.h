@@ -54,7 +54,9 @@ typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
  * @give_back: enqueues giving them back, and whatever makes OpenGL's next
  *    commands come after that; @given_back gets an event that ends with it,
  *    which the caller owns
- * @forget: frees what @prepare made: after a failure its state is not known
+ * @forget: frees what @prepare made, and keeps OpenCL from textures that are
+ *    not its own: after a failure their state is not known. Also where @prepare
+ *    failed in the middle.
  *
  * How textures are lent to OpenCL. GL thread for all. The data is that of the
  * batch.

@@ -10,6 +10,7 @@ typedef struct
 {
   GstGLMemoryPBOAllocator parent;
   GstGLOpenCLContext *context;  /* owned */
+  gint has_failed;              /* atomic: once is enough */
 } GstGLOpenCLExternalAllocator;
 
 typedef GstGLMemoryPBOAllocatorClass GstGLOpenCLExternalAllocatorClass;
@@ -24,12 +25,18 @@ G_DEFINE_TYPE_WITH_CODE (GstGLOpenCLExternalAllocator,
 
 #define parent_class gst_gl_opencl_external_allocator_parent_class
 
-/* The user data of memory that is on a texture of ours. */
+/* What is kept with memory that is on a texture of ours. */
 typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
   GstGLOpenCLExternalTexture *texture;  /* owned */
 } Held;
+
+static GQuark
+held_quark (void)
+{
+  return g_quark_from_static_string ("gst-gl-opencl-external-texture");
+}
 
 static void
 held_free (gpointer data)
@@ -44,7 +51,7 @@ held_free (gpointer data)
 /* For gst_gl_context_thread_add(). */
 typedef struct
 {
-  GstGLOpenCLContext *context;
+  GstGLOpenCLExternalAllocator *allocator;
   const GstGLVideoAllocationParams *params;
   GstGLOpenCLExternalTexture *texture;
 } TextureJob;
@@ -68,12 +75,15 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
       ocl_format_get_image_format (frame.format, params->plane);
   if (!gst_gl_opencl_shader_copy_takes (gl_context, params->tex_format, format))
     return;
-  job->texture = gst_gl_opencl_external_texture_new (job->context->external,
+  job->texture =
+      gst_gl_opencl_external_texture_new (job->allocator->context->external,
       format, ocl_frame_get_plane_width (&frame, params->plane),
       ocl_frame_get_plane_height (&frame, params->plane), &error);
-  if (!job->texture)
-    GST_INFO ("a pool's texture cannot be OpenCL's, and is copied: %s",
-        error->message);
+  if (job->texture)
+    return;
+  g_atomic_int_set (&job->allocator->has_failed, TRUE);
+  GST_INFO ("textures of pools cannot be OpenCL's, and are copied: %s",
+      error->message);
 }
 
 /* Whether a texture of ours can be what is asked for. */
@@ -84,7 +94,8 @@ can_serve (GstGLOpenCLExternalAllocator * self,
   const guint wraps = GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_SYSMEM
       | GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
 
-  return params->parent.context == self->context->gl_context
+  return !g_atomic_int_get (&self->has_failed)
+      && params->parent.context == self->context->gl_context
       && params->parent.alloc_flags & GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_VIDEO
       && !(params->parent.alloc_flags & wraps)
       && params->target == GST_GL_TEXTURE_TARGET_2D;
@@ -98,23 +109,24 @@ wrap_texture (GstGLOpenCLExternalAllocator * self,
     GstGLOpenCLExternalTexture * texture)
 {
   GstGLVideoAllocationParams wrapped = *params;
-  Held *held = g_new (Held, 1);
 
-  held->context = gst_gl_opencl_context_ref (self->context);
-  held->texture = texture;
   wrapped.parent.alloc_flags |=
       GST_GL_ALLOCATION_PARAMS_ALLOC_FLAG_WRAP_GPU_HANDLE;
   wrapped.parent.gl_handle = GUINT_TO_POINTER (texture->texture);
-  wrapped.parent.user_data = held;
-  wrapped.parent.notify = held_free;
   GstGLBaseMemory *memory =
       GST_GL_BASE_MEMORY_ALLOCATOR_CLASS (parent_class)->alloc
       (GST_GL_BASE_MEMORY_ALLOCATOR_CAST (self), &wrapped.parent);
   if (!memory) {
-    held_free (held);
+    gst_gl_opencl_external_texture_free (texture);
     return NULL;
   }
+
   GstGLMemory *plane = GST_GL_MEMORY_CAST (memory);
+  Held *held = g_new (Held, 1);
+  held->context = gst_gl_opencl_context_ref (self->context);
+  held->texture = texture;
+  gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory), held_quark (), held,
+      held_free);
   if (gst_gl_memory_get_texture_width (plane) == texture->width
       && gst_gl_memory_get_texture_height (plane) == texture->height)
     return memory;
@@ -128,9 +140,7 @@ gst_gl_opencl_external_allocator_alloc (GstGLBaseMemoryAllocator * allocator,
 {
   GstGLOpenCLExternalAllocator *self =
       (GstGLOpenCLExternalAllocator *) allocator;
-  TextureJob job = { self->context, (GstGLVideoAllocationParams *) params,
-    NULL
-  };
+  TextureJob job = { self, (GstGLVideoAllocationParams *) params, NULL };
 
   if (can_serve (self, job.params))
     gst_gl_context_thread_add (self->context->gl_context, create_on_gl_thread,
@@ -176,21 +186,25 @@ gst_gl_opencl_external_allocator_new (GstGLOpenCLContext * context)
   return GST_ALLOCATOR_CAST (gst_object_ref_sink (self));
 }
 
-/* Copies of such memory have its allocator, but no user data. */
-gboolean
-gst_gl_opencl_external_allocator_made (const GstGLMemory * memory)
+static const Held *
+get_held (GstGLMemory * memory)
 {
-  return memory->mem.notify == held_free;
+  return gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (memory),
+      held_quark ());
+}
+
+/* Copies of such memory have its allocator, but not what is kept with it. */
+gboolean
+gst_gl_opencl_external_allocator_made (GstGLMemory * memory)
+{
+  return get_held (memory) != NULL;
 }
 
 GstGLOpenCLExternalTexture *
 gst_gl_opencl_external_allocator_get_texture (GstGLMemory * memory,
     GstGLOpenCLExternal * external)
 {
-  const Held *held = memory->mem.user_data;
+  const Held *held = get_held (memory);
 
-  if (!gst_gl_opencl_external_allocator_made (memory)
-      || held->context->external != external)
-    return NULL;
-  return held->texture;
+  return held && held->context->external == external ? held->texture : NULL;
 }

@@ -16,7 +16,7 @@ GstAllocator *gst_gl_opencl_external_allocator_new (GstGLOpenCLContext *
 
 /* Whether one of these made @memory on a texture that OpenCL has. Any
  * thread. */
-gboolean gst_gl_opencl_external_allocator_made (const GstGLMemory * memory);
+gboolean gst_gl_opencl_external_allocator_made (GstGLMemory * memory);
 
 /* The texture of @memory, if an allocator made it, and it is of @external; NULL
  * for others. Owned by @memory. Any thread. */

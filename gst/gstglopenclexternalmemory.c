@@ -20,7 +20,7 @@ typedef struct
 typedef struct
 {
   /* The frame's own, or those that it is copied to or from. */
-  const GstGLOpenCLExternalTexture *used[OCL_MAX_PLANES];
+  GstGLOpenCLExternalTexture *used[OCL_MAX_PLANES];
   /* For copies; kept from one frame to the next; owned. */
   GstGLOpenCLExternalTexture *copies[OCL_MAX_PLANES];
 } Planes;
@@ -92,7 +92,7 @@ external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
       : NULL;
 
   planes->used[i] = own;
-  if (own && is_like (own, format, width, height))
+  if (own && !own->is_lost && is_like (own, format, width, height))
     return TRUE;
   if (!external_memory_check_memory (self, memory, format, error))
     return FALSE;
@@ -114,8 +114,11 @@ external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
 {
   const guint n_planes = frame->format->n_planes;
 
-  for (guint i = n_planes; i < OCL_MAX_PLANES; i++)
-    g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
+  for (guint i = 0; i < OCL_MAX_PLANES; i++) {
+    planes->used[i] = NULL;
+    if (i >= n_planes)
+      g_clear_pointer (&planes->copies[i], gst_gl_opencl_external_texture_free);
+  }
   for (guint i = 0; i < n_planes; i++) {
     if (!external_memory_ensure_plane (self, planes, i, memories[i], is_lent,
             frame, error))
@@ -163,9 +166,14 @@ external_memory_describe (gpointer data, const GstGLOpenCLLoan * loan,
   }
 }
 
+/* The frames of a batch may be the same one, over and over. */
 static void
 add_texture (Textures * all, const GstGLOpenCLExternalTexture * texture)
 {
+  for (guint i = 0; i < all->n; i++) {
+    if (all->images[i] == texture->image)
+      return;
+  }
   all->textures[all->n] = texture->texture;
   all->images[all->n++] = texture->image;
 }
@@ -275,14 +283,25 @@ external_memory_give_back (gpointer data, const GstGLOpenCLBatch * batch,
   return TRUE;
 }
 
+/* What is the frame's own is not ours to free. */
+static void
+planes_lose (Planes * self)
+{
+  for (guint i = 0; i < OCL_MAX_PLANES; i++) {
+    if (self->used[i])
+      self->used[i]->is_lost = TRUE;
+  }
+  planes_clear (self);
+}
+
 static void
 external_memory_forget (gpointer data, GstGLOpenCLLoan * loan)
 {
   ExternalMemory *self = data;
   ExternalLoan *external = (ExternalLoan *) loan;
 
-  planes_clear (&external->input);
-  planes_clear (&external->output);
+  planes_lose (&external->input);
+  planes_lose (&external->output);
   gst_gl_opencl_handover_reset (self->external->handover);
 }
 

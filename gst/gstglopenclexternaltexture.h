@@ -15,8 +15,10 @@ G_BEGIN_DECLS
  * @height: in texels
  * @texture: of OpenGL; owned
  * @image: of OpenCL; owned
+ * @is_lost: whether OpenCL may have it still, after a failure: it is not to get
+ *    it again. GL thread
  *
- * Its members never change.
+ * The other members never change.
  */
 typedef struct
 {
@@ -25,6 +27,7 @@ typedef struct
   gint height;
   guint texture;
   cl_mem image;
+  gboolean is_lost;
 
   /*< private > */
   GstGLOpenCLExternal *external;        /* not owned */

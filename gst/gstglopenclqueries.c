@@ -26,23 +26,36 @@ set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
   if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
     gst_allocation_params_init (&params);
   gst_buffer_pool_config_set_allocator (config, allocator, &params);
-  /* A pool that does not take it stays as it was. */
   gst_buffer_pool_set_config (pool, config);
+}
+
+gboolean
+gst_gl_opencl_query_has_gl_pool (GstQuery * query)
+{
+  g_autoptr (GstBufferPool) pool = NULL;
+
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  return pool && GST_IS_GL_BUFFER_POOL (pool);
 }
 
 void
 gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
 {
   g_autoptr (GstBufferPool) pool = NULL;
+  GstAllocationParams params;
 
   if (!allocator)
     return;
   /* GstBaseTransform sets up the pool that it is offered with the query's
    * allocator. */
-  if (gst_query_get_n_allocation_params (query) > 0)
-    gst_query_set_nth_allocation_param (query, 0, allocator, NULL);
-  else
-    gst_query_add_allocation_param (query, allocator, NULL);
+  gst_allocation_params_init (&params);
+  if (gst_query_get_n_allocation_params (query) > 0) {
+    gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
+    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+  } else {
+    gst_query_add_allocation_param (query, allocator, &params);
+  }
   if (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
   if (pool && G_OBJECT_TYPE (pool) == GST_TYPE_GL_BUFFER_POOL

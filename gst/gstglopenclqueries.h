@@ -14,6 +14,10 @@ void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
 /* Whether what comes to @pad is live. */
 gboolean gst_gl_opencl_query_is_live (GstPad * pad);
 
+/* Whether an allocation query has a pool of GL memory: who answered it draws
+ * from textures. */
+gboolean gst_gl_opencl_query_has_gl_pool (GstQuery * query);
+
 /* @allocator becomes that of an allocation query and of its first pool, where
  * that is one of GL memory that is not in use yet. NULL changes nothing. */
 void gst_gl_opencl_query_set_allocator (GstQuery * query,

@@ -21,8 +21,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
  * GstGLOpenCLBaseFilter:interop:
  *
  * How OpenCL gets at OpenGL's frames: auto borrows the textures where that is
- * proven to work, else copies them on the GPU to and from memory that both have
- * where that is, and else maps frames to the host. What is in use is
+ * proven to work, else gives pools textures on memory that both have, and
+ * copies frames that are in others to and from such, and where that does not
+ * work maps frames to the host. What is in use is
  * #GstGLOpenCLBaseFilter:active-interop.
  *
  * Since: 0.1

@@ -237,7 +237,7 @@ gst_gl_opencl_texture_try (GstGLContext * gl_context, OclContext * ocl,
     GError ** error)
 {
   static const GstGLOpenCLTrialWay way = {
-    texture_trial_take, texture_trial_give_back, texture_trial_drop
+    NULL, texture_trial_take, texture_trial_give_back, texture_trial_drop
   };
   TextureTrial trial = { gl_context, ocl, format, plane, FALSE, NULL };
   gboolean ok = gst_gl_opencl_trial_run (gl_context, ocl, format, plane, &way,

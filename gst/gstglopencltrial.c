@@ -78,16 +78,26 @@ trial_reset_pixel_store (const Trial * self)
 }
 
 static gboolean
-trial_create_texture (Trial * self, GError ** error)
+trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
 {
   const GstGLFuncs *gl = self->gl;
 
-  gl->GenTextures (1, &self->texture);
+  if (way->create)
+    self->texture = way->create (data, error);
+  else
+    gl->GenTextures (1, &self->texture);
+  if (self->texture == 0)
+    return FALSE;
   gl->BindTexture (GL_TEXTURE_2D, self->texture);
   gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  gl->TexImage2D (GL_TEXTURE_2D, 0, self->internal_format, SIDE, SIDE, 0,
-      self->format, self->type, self->original);
+  if (way->create)
+    gl->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, self->format,
+        self->type, self->original);
+  else
+    gl->TexImage2D (GL_TEXTURE_2D, 0, self->internal_format, SIDE, SIDE, 0,
+        self->format, self->type, self->original);
   gl->BindTexture (GL_TEXTURE_2D, 0);
   if (gl->GetError () == GL_NO_ERROR)
     return TRUE;
@@ -179,10 +189,11 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
   /* Not what somebody before left behind. */
   while (self.gl->GetError () != GL_NO_ERROR);
   trial_reset_pixel_store (&self);
-  gboolean ok = trial_create_texture (&self, error)
+  gboolean ok = trial_create_texture (&self, way, data, error)
       && trial_run_commands (&self, way, data, error)
       && trial_check_texture (&self, error);
   way->drop (data);
-  self.gl->DeleteTextures (1, &self.texture);
+  if (!way->create)
+    self.gl->DeleteTextures (1, &self.texture);
   return ok;
 }

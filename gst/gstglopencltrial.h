@@ -16,15 +16,20 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLTrialWay:
+ * @create: the texture that is tried, as storage that cannot change, in place
+ *    of one that OpenGL makes; owned by the way; 0 with @error. NULL where any
+ *    is to be tried
  * @take: enqueues taking @texture, which is GL's, to OpenCL, and gives the
  *    image that has its pixels then; owned by the way
  * @give_back: enqueues bringing the pixels of the image to the texture
- * @drop: frees the image, if there is one; OpenCL is done with it
+ * @drop: frees the image and the texture, if there are; OpenCL is done with
+ *    them
  *
  * How a texture gets to OpenCL and back. GL thread for all.
  */
 typedef struct
 {
+  guint (*create) (gpointer data, GError ** error);
   cl_mem (*take) (gpointer data, guint texture, GError ** error);
   gboolean (*give_back) (gpointer data, guint texture, GError ** error);
   void (*drop) (gpointer data);

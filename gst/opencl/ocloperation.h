@@ -65,8 +65,9 @@ typedef enum
  * @get_form: which of its programs @params need, where one does not serve all
  *    that it can: any number, which the build gets; NULL where there is one
  * @get_special_form: which of its programs does the same as that one, faster,
- *    but for few @params; 0 where there is none for these. It is built while
- *    the other serves. NULL where there is none at all
+ *    but for few @params: a number that @get_form never gives, or 0 where there
+ *    is none for these. It is built while the other serves. NULL where there is
+ *    none at all
  * @new: builds what @build asks for and keeps a reference to @context; NULL
  *    with OCL_ERROR_NOT_SUPPORTED where the device cannot run it, with
  *    OCL_ERROR_BUILD where its driver cannot build it, or OCL_ERROR_FAILED

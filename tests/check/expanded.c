@@ -93,7 +93,7 @@ check_storage (const OclFormat * format, OclStorage storage,
     const OclTuning * tuning, guint n_radii, OclBilateralWindow last_window)
 {
   static const gdouble intensity_sigmas[] = { 0.04, 0.25, 1e6 };
-  static const gint radii[N_RADII] = { 2, 3, 8, 40 };
+  static const gint radii[N_RADII] = { 2, 5, 8, 40 };
   static const gint sizes[][2] = { {1, 1}, {3, 29}, {35, 27}, {70, 5} };
   g_autoptr (OclOperation) operation =
       ocl_operation_new (&ocl_bilateral_class, context);

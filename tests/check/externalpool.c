@@ -18,7 +18,9 @@
     "! video/x-raw(memory:GLMemory),format=RGBA," SIZE " "
 #define HOST_SOURCE "videotestsrc num-buffers=6 ! video/x-raw,format=%s," SIZE \
     " ! glupload "
-#define SINK "! fakesink name=sink sync=false"
+/* An element that draws from textures, or one that downloads them. */
+#define SINK "! gleffects_identity name=sink ! fakesink sync=false"
+#define DOWNLOAD "! gldownload name=sink ! fakesink sync=false"
 
 /* In place of GStreamer's: counts the copies, which are the only compute
  * shaders that there are. */
@@ -84,17 +86,27 @@ take_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Plays to the end; INTEROP in @rest stands for @interop. */
+/* INTEROP in @rest stands for @interop. */
+static GstElement *
+launch (const gchar * source, const gchar * rest, const gchar * interop)
+{
+  gchar **parts = g_strsplit (rest, "INTEROP", -1);
+  g_autofree gchar *filters = g_strjoinv (interop, parts);
+  g_autofree gchar *description = g_strconcat (source, filters, NULL);
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+
+  g_assert_no_error (error);
+  g_strfreev (parts);
+  return pipeline;
+}
+
+/* Plays to the end, and takes what comes to the element "sink". */
 static void
 play (Frames * frames, const gchar * source, const gchar * rest,
     const gchar * interop)
 {
-  gchar **parts = g_strsplit (rest, "INTEROP", -1);
-  g_autofree gchar *filters = g_strjoinv (interop, parts);
-  g_autofree gchar *description = g_strconcat (source, filters, SINK, NULL);
-  GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (description, &error);
-  g_assert_no_error (error);
+  GstElement *pipeline = launch (source, rest, interop);
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
       "sink");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
@@ -103,7 +115,6 @@ play (Frames * frames, const gchar * source, const gchar * rest,
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames, NULL);
   player_play_well (pipeline);
   gst_object_unref (pipeline);
-  g_strfreev (parts);
   fail_unless_equals_int (frames->n, N_FRAMES);
 }
 
@@ -147,7 +158,7 @@ GST_START_TEST (test_no_copy)
   guint files = 0;
 
   for (guint i = 0; i < 3; i++) {
-    fail_unless_equals_int (count_copies (GL_SOURCE, FILTER), 0);
+    fail_unless_equals_int (count_copies (GL_SOURCE, FILTER SINK), 0);
     /* Drivers open some files once. */
     if (i == 0)
       files = player_count_files ();
@@ -163,7 +174,7 @@ GST_START_TEST (test_no_copy_in_a_row)
 {
   fail_unless_equals_int (count_copies (GL_SOURCE, FILTER
           "! glopenclsharpen interop=INTEROP pipeline-depth=0 "
-          "! glopenclgradient interop=INTEROP pipeline-depth=0 "), 0);
+          "! glopenclgradient interop=INTEROP pipeline-depth=0 " SINK), 0);
 }
 
 GST_END_TEST;
@@ -172,7 +183,15 @@ GST_END_TEST;
 GST_START_TEST (test_no_copy_between_filters)
 {
   fail_unless_equals_int (count_copies (GL_SOURCE "! gleffects_mirror ", FILTER
-          "! gleffects_sepia "), 0);
+          "! gleffects_sepia " SINK), 0);
+}
+
+GST_END_TEST;
+
+/* Drivers take long to download imported memory. */
+GST_START_TEST (test_download)
+{
+  fail_unless_equals_int (count_copies (GL_SOURCE, FILTER DOWNLOAD), 1);
 }
 
 GST_END_TEST;
@@ -184,9 +203,10 @@ GST_START_TEST (test_copies)
   g_autofree gchar *planar = g_strdup_printf (HOST_SOURCE, "I420");
   g_autofree gchar *grey = g_strdup_printf (HOST_SOURCE, "GRAY8");
 
-  fail_unless_equals_int (count_copies (rgba, FILTER), 1);
-  fail_unless_equals_int (count_copies (planar, FILTER), 3);
-  fail_unless_equals_int (count_copies (grey, FILTER), 1);
+  fail_unless_equals_int (count_copies (rgba, FILTER SINK), 1);
+  fail_unless_equals_int (count_copies (rgba, FILTER DOWNLOAD), 2);
+  fail_unless_equals_int (count_copies (planar, FILTER DOWNLOAD), 6);
+  fail_unless_equals_int (count_copies (grey, FILTER DOWNLOAD), 2);
 }
 
 GST_END_TEST;
@@ -195,21 +215,23 @@ GST_END_TEST;
  * texture of the element's own. */
 GST_START_TEST (test_in_place)
 {
-  fail_unless_equals_int (count_copies (GL_SOURCE, FILTER "in-place=true "), 1);
+  fail_unless_equals_int (count_copies (GL_SOURCE,
+          FILTER "in-place=true " SINK), 1);
 }
 
 GST_END_TEST;
 
 /* Frames that are held back. */
-GST_START_TEST (test_held_back)
+static void
+check_held_back (const gchar * source)
 {
   Frames expected, actual;
   const gchar *rest = "! glopenclfilter name=filter qos=false radius=2 "
-      "pipeline-depth=2 interop=INTEROP ";
+      "pipeline-depth=4 interop=INTEROP " SINK;
 
-  play (&expected, GL_SOURCE, rest, "host-copy");
+  play (&expected, source, rest, "host-copy");
   const gint before = g_atomic_int_get (&n_copies);
-  play (&actual, GL_SOURCE, rest, "external-memory");
+  play (&actual, source, rest, "external-memory");
   /* The trial of RGBA, there and back. */
   fail_unless_equals_int (actual.copies[N_FRAMES - 1] - before, 2);
   for (guint i = 0; i < N_FRAMES; i++)
@@ -220,6 +242,21 @@ GST_START_TEST (test_held_back)
   fail_unless_equals_int (layer.live_objects (), 0);
 }
 
+GST_START_TEST (test_held_back)
+{
+  check_held_back (GL_SOURCE);
+}
+
+GST_END_TEST;
+
+/* The same texture is taken once for several frames. */
+GST_START_TEST (test_repeated)
+{
+  check_held_back ("gltestsrc num-buffers=3 pattern=checkers-4 "
+      "! video/x-raw(memory:GLMemory),format=RGBA," SIZE ",framerate=5/1 "
+      "! videorate ! video/x-raw(memory:GLMemory),framerate=15/1 ");
+}
+
 GST_END_TEST;
 
 /* A frame that outlives its pipeline can be read, and holds what it needs. */
@@ -228,7 +265,7 @@ GST_START_TEST (test_outlives)
   g_autoptr (GChecksum) again = g_checksum_new (G_CHECKSUM_MD5);
   Frames frames;
 
-  play (&frames, GL_SOURCE, FILTER, "external-memory");
+  play (&frames, GL_SOURCE, FILTER SINK, "external-memory");
   fail_unless (layer.live_objects () > 0);
   add_bytes (again, frames.last);
   fail_unless_equals_string (g_checksum_get_string (again),
@@ -244,13 +281,13 @@ GST_START_TEST (test_failing)
 {
   Frames expected;
 
-  play (&expected, GL_SOURCE, FILTER, "host-copy");
-  /* The first is a trial's. */
-  for (guint nth = 2; nth <= 3; nth++) {
+  play (&expected, GL_SOURCE, FILTER SINK, "host-copy");
+  /* The first two are trials'. */
+  for (guint nth = 3; nth <= 4; nth++) {
     Frames actual;
 
     layer.set_fault ("clCreateImageWithProperties", nth, -5);
-    play (&actual, GL_SOURCE, FILTER, "external-memory");
+    play (&actual, GL_SOURCE, FILTER SINK, "external-memory");
     fail_unless (layer.fault_hit ());
     layer.set_fault ("*", 0, 0);
     for (guint i = 0; i < N_FRAMES; i++)
@@ -260,6 +297,45 @@ GST_START_TEST (test_failing)
     fail_unless_equals_int (layer.live_objects (), 0);
   }
   frames_clear (&expected);
+}
+
+GST_END_TEST;
+
+/* After a command that failed a texture may be OpenCL's still: nobody gives it
+ * to OpenCL again, also not an element in the same pipeline that goes on. */
+GST_START_TEST (test_failing_commands)
+{
+  static const gchar *const functions[] = {
+    "clEnqueueAcquireExternalMemObjectsKHR",
+    "clEnqueueReleaseExternalMemObjectsKHR",
+  };
+  GstElement *pipeline = launch (GL_SOURCE, FILTER
+      "! tee name=tee ! queue " SINK " tee. ! queue "
+      "! glopenclgradient interop=INTEROP pipeline-depth=0 "
+      "! fakesink sync=false", "external-memory");
+  guint files = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+    for (guint nth = 3; nth <= 6; nth++) {
+      player_play_well (pipeline);
+      if (files == 0)
+        files = player_count_files ();
+      layer.set_fault (functions[i], nth, -5);
+      GstBus *bus = gst_element_get_bus (pipeline);
+      gst_element_set_state (pipeline, GST_STATE_PLAYING);
+      GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+          GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+      fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR);
+      gst_message_unref (message);
+      gst_object_unref (bus);
+      gst_element_set_state (pipeline, GST_STATE_NULL);
+      fail_unless (layer.fault_hit ());
+      layer.set_fault ("*", 0, 0);
+      fail_unless_equals_int (layer.live_objects (), 0);
+      fail_unless_equals_int (player_count_files (), files);
+    }
+  }
+  gst_object_unref (pipeline);
 }
 
 GST_END_TEST;
@@ -275,11 +351,14 @@ external_pool_suite (void)
   tcase_add_test (tests, test_no_copy);
   tcase_add_test (tests, test_no_copy_in_a_row);
   tcase_add_test (tests, test_no_copy_between_filters);
+  tcase_add_test (tests, test_download);
   tcase_add_test (tests, test_copies);
   tcase_add_test (tests, test_in_place);
   tcase_add_test (tests, test_held_back);
+  tcase_add_test (tests, test_repeated);
   tcase_add_test (tests, test_outlives);
   tcase_add_test (tests, test_failing);
+  tcase_add_test (tests, test_failing_commands);
   return suite;
 }
 

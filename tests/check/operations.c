@@ -302,8 +302,8 @@ get_form (const Subject * subject, gconstpointer params)
   return variant->get_form ? variant->get_form (params, OCL_FORMAT_RGBA) : 0;
 }
 
-/* Puts those first that need the same program as the first, and returns how many
- * they are. */
+/* Puts those first that need the same program as the first, and returns how
+ * many they are. */
 static guint
 sort_by_form (const Subject * subject, GPtrArray * settings)
 {

@@ -99,8 +99,10 @@ ocl_bilateral_expanded_get_special_form (gconstpointer data,
   const OclBilateralParams *params = data;
   const guint radius = ocl_bilateral_get_radius (params);
 
-  return radius > MAX_SPECIAL_RADIUS ? 0
-      : ocl_bilateral_expanded_get_form (params, format)
+  if (params->window == OCL_BILATERAL_WINDOW_DISC
+      || radius > MAX_SPECIAL_RADIUS)
+    return 0;
+  return ocl_bilateral_expanded_get_form (params, format)
       | radius << FORM_RADIUS_SHIFT;
 }
 

@@ -130,6 +130,7 @@ wrap_texture (GstGLOpenCLExternalAllocator * self,
   if (gst_gl_memory_get_texture_width (plane) == texture->width
       && gst_gl_memory_get_texture_height (plane) == texture->height)
     return memory;
+  g_atomic_int_set (&self->has_failed, TRUE);
   gst_memory_unref (GST_MEMORY_CAST (memory));
   return NULL;
 }

@@ -13,15 +13,21 @@ is_exhaustive (void)
   return g_strcmp0 (g_getenv ("GLOPENCL_TEST_ALL"), "1") == 0;
 }
 
-/* Whether frames of that format are tried: one of each layout, or all. Those
- * that differ from another in order, depth or subsampling alone take a CPU's
- * compiler minutes. */
+/* Whether frames of that format are one of each layout. Those that differ from
+ * another in order, depth or subsampling alone take a CPU's compiler minutes. */
 static inline gboolean
-is_format_tried (const gchar * name)
+is_format_usual (const gchar * name)
 {
   static const gchar *const usual[] = { "RGBA", "RGB", "GRAY8", "I420", "NV12",
     "P010_10LE", "Y212_LE", NULL
   };
 
-  return is_exhaustive () || g_strv_contains (usual, name);
+  return g_strv_contains (usual, name);
+}
+
+/* Whether frames of that format are tried: the usual ones, or all. */
+static inline gboolean
+is_format_tried (const gchar * name)
+{
+  return is_exhaustive () || is_format_usual (name);
 }

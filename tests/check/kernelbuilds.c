@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exhaustive.h"
 #include "opencl/ocloperation.h"
 
 /* What ocl_program_build() says with g_debug(). */
@@ -123,12 +124,15 @@ build (OclContext * context, const OclVariant * variant,
     build_form (context, variant, special, format, storage, pass);
 }
 
-/* The passes that the parameters of the warm-up make. */
+/* The passes that the parameters of the warm-up make; of images those with
+ * usual formats. */
 static void
 build_format (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  const gint n_storages = is_format_usual (format->name)
+      ? OCL_N_STORAGES : OCL_STORAGE_BUFFER + 1;
   guint n = 0;
 
   do {
@@ -137,7 +141,7 @@ build_format (OclContext * context, const OclOperationClass * klass,
         ocl_operation_class_get_passes (klass, params, format, passes);
 
     for (guint i = 0; i < n_passes; i++) {
-      for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
+      for (gint storage = 0; storage < n_storages; storage++)
         build (context, variant, format, storage, &passes[i], params);
     }
   } while (klass->get_warm_up && klass->get_warm_up (n++, params));

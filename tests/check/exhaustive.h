@@ -13,8 +13,9 @@ is_exhaustive (void)
   return g_strcmp0 (g_getenv ("GLOPENCL_TEST_ALL"), "1") == 0;
 }
 
-/* Whether frames of that format are one of each layout. Those that differ from
- * another in order, depth or subsampling alone take a CPU's compiler minutes. */
+/* Whether that format is the one of its layout that is always tried. Those that
+ * differ from it in order, depth or subsampling alone take a CPU's compiler
+ * minutes. */
 static inline gboolean
 is_format_usual (const gchar * name)
 {

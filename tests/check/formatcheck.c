@@ -66,10 +66,16 @@ format_is_tried (OclContext * context, const OclVariant * variant,
     const gchar * name)
 {
   static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
+  static const gchar *const further[] = { "BGRA", "ARGB64", "GRAY16_LE",
+    "I420_10LE", "Y42B", "NV21", NULL
+  };
   const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
       && !(variant->flags & OCL_VARIANT_FOR_CPU);
 
-  return slow ? g_strv_contains (few, name) : is_format_tried (name);
+  if (slow)
+    return g_strv_contains (few, name);
+  return is_format_usual (name)
+      || (is_exhaustive () && g_strv_contains (further, name));
 }
 
 guint

@@ -26,7 +26,7 @@ void format_picture_run (OclOperation * operation, gconstpointer params,
 
 /* Whether a variant is tried with the format of that name: a CPU's driver takes
  * seconds to build a kernel, and those for CPUs know most about formats;
- * operations.c has RGBA. */
+ * operations.c has RGBA, and formats.c all, with another filter. */
 gboolean format_is_tried (OclContext * context, const OclVariant * variant,
     const gchar * name);
 

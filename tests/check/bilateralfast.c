@@ -225,13 +225,14 @@ static void
 test_constant (void)
 {
   static const gdouble spatial_sigmas[] = { 5.0, 16.0, 50.0 };
-  static const gdouble intensity_sigmas[] = { 0.022, 0.25, G_MAXFLOAT };
+  static const gdouble intensity_sigmas[] = { 0.0221, 0.25, G_MAXFLOAT };
 
   for (guint i = 0; i < G_N_ELEMENTS (spatial_sigmas); i++) {
     for (guint j = 0; j < G_N_ELEMENTS (intensity_sigmas); j++) {
       OclBilateralParams params = make_fast_params (spatial_sigmas[i],
           intensity_sigmas[j], -1);
 
+      g_assert_true (is_fast_chosen (&params));
       for (guint n = 0; n < n_variants; n++)
         check_constant (&combinations[n][OCL_STORAGE_BUFFER], &params);
     }

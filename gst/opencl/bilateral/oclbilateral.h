@@ -107,7 +107,7 @@ typedef struct
  *   fast-tiled  the same for GPUs
  *
  * The approximation serves intensity mode from a radius of 10, a spatial sigma
- * of 5 and an intensity sigma of 0.022 on, in every window and with every
+ * of 5 and an intensity sigma of 0.0221 on, in every window and with every
  * border, and OCL_BILATERAL_METHOD_FAST is exact elsewhere.
  * OCL_BILATERAL_METHOD_AUTO takes it where OCL_BILATERAL_FAST_PSNR is enough,
  * and it is faster: where the window has 50 taps or more for each of the

@@ -260,6 +260,7 @@ ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
   self->step = get_step (&setting);
   self->reach = (setting.radius + self->step - 1) / self->step;
   self->n_waves = ocl_bilateral_waves_count (params, run->pass);
+  g_assert (self->n_waves > 0); /* see ocl_bilateral_waves_can_serve () */
   self->frequency = 0.5 / get_period (setting.intensity_sigma, self->n_waves)
       / self->luma_unit;
   if (!ocl_bilateral_waves_fill_table (self, context, &setting, run->timer,

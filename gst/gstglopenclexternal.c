@@ -143,10 +143,12 @@ gst_gl_opencl_external_try (GstGLOpenCLExternal * self,
     const OclFormat * format, guint plane, GError ** error)
 {
   static const GstGLOpenCLTrialWay ways[] = {
-    {NULL, external_trial_take_copy, external_trial_give_back_copy,
-        external_trial_drop},
-    {external_trial_create, external_trial_take, external_trial_give_back,
-        external_trial_drop},
+    {.take = external_trial_take_copy,
+          .give_back = external_trial_give_back_copy,
+        .drop = external_trial_drop},
+    {.create = external_trial_create,.take = external_trial_take,
+          .give_back = external_trial_give_back,
+        .drop = external_trial_drop},
   };
   ExternalTrial trial = { self, ocl_format_get_image_format (format, plane),
     NULL

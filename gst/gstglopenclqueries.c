@@ -17,6 +17,17 @@ gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
       minimum + n_held, maximum ? maximum + n_held : 0);
 }
 
+/* The first pool of an allocation query, or NULL; unref it. */
+static GstBufferPool *
+get_pool (GstQuery * query)
+{
+  GstBufferPool *pool = NULL;
+
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  return pool;
+}
+
 static void
 set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
 {
@@ -32,17 +43,15 @@ set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
 gboolean
 gst_gl_opencl_query_has_gl_pool (GstQuery * query)
 {
-  g_autoptr (GstBufferPool) pool = NULL;
+  g_autoptr (GstBufferPool) pool = get_pool (query);
 
-  if (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
   return pool && GST_IS_GL_BUFFER_POOL (pool);
 }
 
 void
 gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
 {
-  g_autoptr (GstBufferPool) pool = NULL;
+  g_autoptr (GstBufferPool) pool = get_pool (query);
   GstAllocationParams params;
 
   if (!allocator)
@@ -56,8 +65,6 @@ gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
   } else {
     gst_query_add_allocation_param (query, allocator, &params);
   }
-  if (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
   if (pool && G_OBJECT_TYPE (pool) == GST_TYPE_GL_BUFFER_POOL
       && !gst_buffer_pool_is_active (pool))
     set_allocator_of_pool (pool, allocator);

@@ -237,7 +237,8 @@ gst_gl_opencl_texture_try (GstGLContext * gl_context, OclContext * ocl,
     GError ** error)
 {
   static const GstGLOpenCLTrialWay way = {
-    NULL, texture_trial_take, texture_trial_give_back, texture_trial_drop
+    .take = texture_trial_take,.give_back = texture_trial_give_back,
+    .drop = texture_trial_drop
   };
   TextureTrial trial = { gl_context, ocl, format, plane, FALSE, NULL };
   gboolean ok = gst_gl_opencl_trial_run (gl_context, ocl, format, plane, &way,

@@ -84,21 +84,6 @@ ocl_instances_set_tuning (OclInstances * self, const OclTuning * tuning)
   self->has_tuning = TRUE;
 }
 
-static guint
-get_form (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format)
-{
-  return variant->get_form ? variant->get_form (params, format) : 0;
-}
-
-static guint
-get_special_form (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format)
-{
-  return variant->get_special_form
-      ? variant->get_special_form (params, format) : 0;
-}
-
 /* Runs @object, what @entry is of, with everything that it serves of what the
  * class warms up with. */
 static gboolean
@@ -121,7 +106,8 @@ ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
       break;
     if (ocl_variant_can_serve (variant, params, instance->format,
             &instance->pass)
-        && get_form (variant, params, instance->format) == instance->form)
+        && ocl_variant_get_form (variant, params,
+            instance->format) == instance->form)
       ok = variant->enqueue (object, run, error);
   }
   return ok;
@@ -283,7 +269,8 @@ const OclInstance *
 ocl_instances_find (OclInstances * self, const OclVariant * variant,
     const OclFrame * frame, const OclPass * pass, gconstpointer params)
 {
-  const guint special = get_special_form (variant, params, frame->format);
+  const guint special =
+      ocl_variant_get_special_form (variant, params, frame->format);
   const Entry *entry = NULL;
 
   g_mutex_lock (&self->mutex);
@@ -291,7 +278,7 @@ ocl_instances_find (OclInstances * self, const OclVariant * variant,
     entry = ocl_instances_find_entry (self, variant, special, frame, pass);
   if (!entry || !entry->instance.object)
     entry = ocl_instances_find_entry (self, variant,
-        get_form (variant, params, frame->format), frame, pass);
+        ocl_variant_get_form (variant, params, frame->format), frame, pass);
   gboolean is_done = entry && entry->state == STATE_DONE;
   g_mutex_unlock (&self->mutex);
   return is_done ? &entry->instance : NULL;
@@ -326,7 +313,7 @@ ocl_instances_build (OclInstances * self, const OclVariant * variant,
 {
   g_mutex_lock (&self->mutex);
   Entry *entry = ocl_instances_ensure_entry (self, variant,
-      get_form (variant, params, frame->format), frame, pass);
+      ocl_variant_get_form (variant, params, frame->format), frame, pass);
 
   ocl_instances_ensure_built (self, entry, needed);
   if (entry->error && error)
@@ -341,7 +328,7 @@ ocl_instances_build_later (OclInstances * self, const OclVariant * variant,
 {
   g_mutex_lock (&self->mutex);
   ocl_instances_ensure_entry (self, variant,
-      get_form (variant, params, frame->format), frame, pass);
+      ocl_variant_get_form (variant, params, frame->format), frame, pass);
   ocl_instances_wake_builder (self);
   g_mutex_unlock (&self->mutex);
 }
@@ -351,7 +338,8 @@ ocl_instances_specialize (OclInstances * self, const OclVariant * variant,
     const OclFrame * frame, const OclPass * pass, gconstpointer params,
     gboolean waits)
 {
-  const guint form = get_special_form (variant, params, frame->format);
+  const guint form =
+      ocl_variant_get_special_form (variant, params, frame->format);
 
   if (form == 0)
     return;

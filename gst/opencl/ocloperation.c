@@ -124,6 +124,21 @@ ocl_variant_can_serve (const OclVariant * variant, gconstpointer params,
   return !variant->can_serve || variant->can_serve (params, format, pass);
 }
 
+guint
+ocl_variant_get_form (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format)
+{
+  return variant->get_form ? variant->get_form (params, format) : 0;
+}
+
+guint
+ocl_variant_get_special_form (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format)
+{
+  return variant->get_special_form
+      ? variant->get_special_form (params, format) : 0;
+}
+
 gchar *
 ocl_variant_get_label (const OclVariant * variant, OclStorage storage)
 {

@@ -200,6 +200,13 @@ gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
 gboolean ocl_variant_can_serve (const OclVariant * variant,
     gconstpointer params, const OclFormat * format, const OclPass * pass);
 
+/* Which of its programs @params need, and which does the same faster; 0 for the
+ * second where there is none. */
+guint ocl_variant_get_form (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format);
+guint ocl_variant_get_special_form (const OclVariant * variant,
+    gconstpointer params, const OclFormat * format);
+
 /* What users call @variant for frames in that storage; free it. */
 gchar *ocl_variant_get_label (const OclVariant * variant, OclStorage storage);
 

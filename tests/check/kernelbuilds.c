@@ -115,11 +115,10 @@ build (OclContext * context, const OclVariant * variant,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
     gconstpointer params)
 {
-  const guint special = variant->get_special_form
-      ? variant->get_special_form (params, format) : 0;
+  const guint special = ocl_variant_get_special_form (variant, params, format);
 
-  build_form (context, variant, variant->get_form
-      ? variant->get_form (params, format) : 0, format, storage, pass);
+  build_form (context, variant, ocl_variant_get_form (variant, params, format),
+      format, storage, pass);
   if (special != 0)
     build_form (context, variant, special, format, storage, pass);
 }

@@ -297,9 +297,7 @@ make_tunings (const OclTunable * tunables, OclStorage storage)
 static guint
 get_form (const Subject * subject, gconstpointer params)
 {
-  const OclVariant *variant = subject->variant;
-
-  return variant->get_form ? variant->get_form (params, OCL_FORMAT_RGBA) : 0;
+  return ocl_variant_get_form (subject->variant, params, OCL_FORMAT_RGBA);
 }
 
 /* Puts those first that need the same program as the first, and returns how

@@ -316,14 +316,14 @@ gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
 
 /* A frame as the operation gets it, without memory. */
 static OclFrame
-gst_gl_opencl_session_describe (GstGLOpenCLSession * self)
+gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
   const OclStorage storage = interops[self->mode]->storage;
 
   const OclFrame frame = {
     .format = self->format,
     .colorimetry = self->colorimetry,
-    .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&self->info),
+    .interlaced = interlaced,
     .storage = storage,
     .width = GST_VIDEO_INFO_WIDTH (&self->info),
     .height = GST_VIDEO_INFO_HEIGHT (&self->info),
@@ -334,12 +334,13 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self)
   return frame;
 }
 
-/* For the next frame; returns at once if prepared. */
+/* For the next frame, or one like it; returns at once if prepared. */
 static gboolean
-gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, GError ** error)
+gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, gboolean interlaced,
+    GError ** error)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-  const OclFrame like = gst_gl_opencl_session_describe (self);
+  const OclFrame like = gst_gl_opencl_session_describe (self, interlaced);
 
   if (!flight->states[self->mode]) {
     gst_gl_opencl_session_get_way (self, self->mode);
@@ -350,12 +351,40 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, GError ** error)
       &like, error);
 }
 
+/* Whether a frame of @info is two pictures, row by row. Only in a mixed stream
+ * frames differ: there @flags say it. */
+static gboolean
+is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return (flags & (GstBufferFlags) GST_VIDEO_BUFFER_FLAG_INTERLACED) != 0;
+    default:
+      return FALSE;
+  }
+}
+
+/* For all frames of the stream: those of a mixed one are of both kinds. */
+static gboolean
+gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
+    GError ** error)
+{
+  return gst_gl_opencl_session_prepare (self, is_interlaced (&self->info, 0),
+      error)
+      && (GST_VIDEO_INFO_INTERLACE_MODE (&self->info)
+      != GST_VIDEO_INTERLACE_MODE_MIXED
+      || gst_gl_opencl_session_prepare (self, TRUE, error));
+}
+
 /* Stats name what would filter the next frame. */
 static void
 gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-  const OclFrame like = gst_gl_opencl_session_describe (self);
+  const OclFrame like = gst_gl_opencl_session_describe (self,
+      is_interlaced (&self->info, 0));
   const OclVariant *variant =
       ocl_operation_get_variant (self->operation, &like, flight->params);
 
@@ -405,7 +434,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
   if (!gst_gl_opencl_caps_check_format (format, self->context->gl_context,
           error)
       || !gst_gl_opencl_session_choose_mode (self, notice, error)
-      || !gst_gl_opencl_session_prepare (self, error))
+      || !gst_gl_opencl_session_prepare_stream (self, error))
     return FALSE;
   gst_gl_opencl_session_announce (self);
   return TRUE;
@@ -460,7 +489,8 @@ gboolean
 gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
     GstBuffer * buffer)
 {
-  const OclFrame like = gst_gl_opencl_session_describe (self);
+  const OclFrame like = gst_gl_opencl_session_describe (self,
+      is_interlaced (&self->info, GST_BUFFER_FLAGS (buffer)));
 
   return gst_gl_opencl_interop_can_work_in_place (interops[self->mode],
       buffer, &like);
@@ -513,20 +543,6 @@ gst_gl_opencl_session_begin_flight (GstGLOpenCLSession * self,
   return TRUE;
 }
 
-/* Whether @buffer holds two pictures, row by row. */
-static gboolean
-is_interlaced (const GstVideoInfo * info, GstBuffer * buffer)
-{
-  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
-    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
-      return TRUE;
-    case GST_VIDEO_INTERLACE_MODE_MIXED:
-      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
-    default:
-      return FALSE;
-  }
-}
-
 GstFlowReturn
 gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     GstBuffer * output, guint n_together, GError ** error)
@@ -536,11 +552,11 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   flight->info = &self->info;
   flight->format = self->format;
   flight->colorimetry = self->colorimetry;
-  flight->interlaced = is_interlaced (&self->info, input);
+  flight->interlaced = is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
   flight->n_together = n_together;
   flight->input_buffer = input;
   flight->output_buffer = output;
-  while (gst_gl_opencl_session_prepare (self, error)) {
+  while (gst_gl_opencl_session_prepare (self, flight->interlaced, error)) {
     if (input == output
         && !gst_gl_opencl_session_can_work_in_place (self, input))
       return GST_BASE_TRANSFORM_FLOW_DROPPED;

@@ -2,6 +2,13 @@
 #include "oclframe.h"
 
 gint
+ocl_frame_count_rows (const OclFrame * frame, guint shift)
+{
+  return ocl_format_count_samples (frame->height, shift)
+      - (frame->lacks_row && shift > 0);
+}
+
+gint
 ocl_frame_get_plane_width (const OclFrame * frame, guint plane)
 {
   return ocl_format_count_samples (frame->width,
@@ -11,8 +18,7 @@ ocl_frame_get_plane_width (const OclFrame * frame, guint plane)
 gint
 ocl_frame_get_plane_height (const OclFrame * frame, guint plane)
 {
-  return ocl_format_count_samples (frame->height,
-      frame->format->planes[plane].y_shift);
+  return ocl_frame_count_rows (frame, frame->format->planes[plane].y_shift);
 }
 
 gsize
@@ -33,13 +39,7 @@ ocl_frame_get_size (const OclFrame * frame, guint plane)
 gboolean
 ocl_frame_has_fields (const OclFrame * frame)
 {
-  if (!frame->interlaced || frame->storage == OCL_STORAGE_IMAGE)
-    return FALSE;
-  for (guint i = 0; i < frame->format->n_planes; i++) {
-    if (frame->height % (2 << frame->format->planes[i].y_shift) != 0)
-      return FALSE;
-  }
-  return TRUE;
+  return frame->interlaced && frame->storage == OCL_STORAGE_BUFFER;
 }
 
 OclFrame
@@ -48,8 +48,11 @@ ocl_frame_get_field (const OclFrame * frame, guint field)
   OclFrame picture = *frame;
 
   picture.interlaced = FALSE;
-  picture.height /= 2;
+  picture.height = (frame->height + 1 - field) / 2;
+  /* A row of chroma stands for two rows at most. */
+  picture.lacks_row = field == 1 && frame->height % 4 == 2;
   for (guint i = 0; i < frame->format->n_planes; i++) {
+    g_assert (frame->format->planes[i].y_shift <= 1);
     picture.planes[i].offset += field * frame->planes[i].stride;
     picture.planes[i].stride *= 2;
   }

@@ -56,6 +56,8 @@ typedef struct
  * @colorimetry: how colours become pixels
  * @interlaced: whether rows 0, 2, 4 ... are one picture and rows 1, 3, 5 ...
  *    another
+ * @lacks_row: whether planes whose rows stand for several of the frame have one
+ *    row less than @height asks for, see ocl_frame_get_field()
  * @bytes_swapped: of an image: a copy of its bytes has the format's swapped
  *    one. Drivers may share a texture of RGBA as an image of BGRA, which a
  *    kernel does not see.
@@ -71,12 +73,16 @@ typedef struct
   OclPlane planes[OCL_MAX_PLANES];
   OclColorimetry colorimetry;
   gboolean interlaced;
+  gboolean lacks_row;
   gboolean bytes_swapped;
 } OclFrame;
 
 /* The bytes of a plane from the first pixel's first to the last pixel's last.
  */
 gsize ocl_frame_get_size (const OclFrame * frame, guint plane);
+
+/* Samples down of a grid on which a row stands for 2^@shift rows of @frame. */
+gint ocl_frame_count_rows (const OclFrame * frame, guint shift);
 
 /* Groups of a plane across, and its rows. */
 gint ocl_frame_get_plane_width (const OclFrame * frame, guint plane);
@@ -86,11 +92,15 @@ gint ocl_frame_get_plane_height (const OclFrame * frame, guint plane);
 gsize ocl_frame_get_row_bytes (const OclFrame * frame, guint plane);
 
 /* Whether the two pictures of @frame can be seen as frames of their own: where
- * it is interlaced, in buffers, and as many rows of each plane belong to one as
- * to the other. */
+ * it is interlaced and in buffers. */
 gboolean ocl_frame_has_fields (const OclFrame * frame);
 
-/* The picture of @frame in its rows from @field, 0 or 1, on. */
+/* The picture of @frame in its rows from @field, 0 or 1, on, of each plane by
+ * itself: rows 0, 2, 4 ... of a plane belong to the first picture. Where rows
+ * are odd in number the first picture has one more, so that the second one may
+ * have no row at all. Where the rows of chroma are odd in number, and those of
+ * the frame even, the second picture has a row of chroma less than its height
+ * asks for: its last row of luma has the colours of the row before. */
 OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
 
 /* What the bytes of a copy of @frame to a buffer are. */

@@ -498,7 +498,8 @@ ocl_operation_enqueue_unwritten (OclOperation * self, const OclRun * run,
   return TRUE;
 }
 
-/* On one picture. */
+/* On one picture. The second one of an interlaced frame of few rows may have
+ * no samples of a pass. */
 static gboolean
 ocl_operation_enqueue_picture (OclOperation * self, const OclRun * run,
     const OclPass * passes, guint n_passes, GError ** error)
@@ -507,6 +508,9 @@ ocl_operation_enqueue_picture (OclOperation * self, const OclRun * run,
   OclRun pass_run = *run;
 
   for (guint i = 0; i < n_passes; i++) {
+    if (ocl_pass_get_height (&passes[i], frame) == 0)
+      continue;
+
     const OclInstance *instance =
         ocl_operation_choose (self, frame, &passes[i], run->params);
 

@@ -49,7 +49,7 @@ ocl_pass_get_width (const OclPass * pass, const OclFrame * frame)
 gint
 ocl_pass_get_height (const OclPass * pass, const OclFrame * frame)
 {
-  return ocl_format_count_samples (frame->height, pass->y_shift);
+  return ocl_frame_count_rows (frame, pass->y_shift);
 }
 
 cl_float4

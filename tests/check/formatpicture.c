@@ -118,8 +118,7 @@ gint
 format_picture_get_height (const FormatPicture * self, guint channel)
 {
   return is_full (self, channel) ? self->frame.height
-      : ocl_format_count_samples (self->frame.height,
-      self->frame.format->chroma_y_shift);
+      : ocl_frame_count_rows (&self->frame, self->frame.format->chroma_y_shift);
 }
 
 guint

@@ -4,7 +4,7 @@
 #include "gstglopenclactive.h"
 #include "gstglopenclcaps.h"
 #include "gstglopencldepth.h"
-#include "gstglopenclerror.h"
+#include "gstglopencloutlet.h"
 #include "gstglopenclparams.h"
 #include "gstglopenclproperties.h"
 #include "gstglopenclqueries.h"
@@ -60,12 +60,12 @@ typedef struct
   GstGLOpenCLDepth depth;
 
   GstGLOpenCLSession *session;  /* for as long as the element */
+  GstGLOpenCLOutlet outlet;
 
   /* Streaming thread, and start and stop, which have none beside them. */
   gboolean prepared;            /* for the negotiated size */
   FrameAction action;
   gboolean attach;              /* metas to the frame */
-  gboolean failed;              /* an error has been posted */
 } GstGLOpenCLBaseFilterPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
@@ -78,19 +78,6 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
 #define GET_PRIVATE(filter) ((GstGLOpenCLBaseFilterPrivate *) \
     gst_gl_opencl_base_filter_get_instance_private ( \
         GST_GL_OPENCL_BASE_FILTER (filter)))
-
-/* One message from start to stop: GstBaseTransform negotiates again for the
- * frame after a failure. */
-static void
-gst_gl_opencl_base_filter_post_error (GstGLOpenCLBaseFilter * self,
-    const GError * error)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  if (!priv->failed)
-    gst_gl_opencl_error_post (GST_ELEMENT (self), error);
-  priv->failed = TRUE;
-}
 
 /* The struct, and the entry of its table, of property @id of this class; NULL
  * where no table made it. */
@@ -212,6 +199,8 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
 
   gst_gl_opencl_params_init (&priv->params, GST_ELEMENT (object), operation);
   priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), operation);
+  gst_gl_opencl_outlet_init (&priv->outlet, GST_BASE_TRANSFORM (object),
+      priv->session);
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 
@@ -220,6 +209,7 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
 
+  gst_gl_opencl_outlet_clear (&priv->outlet);
   gst_gl_opencl_session_free (priv->session);
   gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
@@ -240,14 +230,14 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
   g_autofree gchar *selector = g_strdup (priv->device);
   GST_OBJECT_UNLOCK (self);
 
-  priv->failed = FALSE;
+  gst_gl_opencl_outlet_start (&priv->outlet);
   gst_gl_opencl_session_reset_stats (priv->session);
   const gboolean legal = gst_gl_opencl_params_start (&priv->params, &error);
   g_autoptr (GPtrArray) devices = legal ? ocl_device_list (&error) : NULL;
   g_autoptr (OclDevice) device = devices
       ? ocl_device_select (devices, selector, &error) : NULL;
   if (!device) {
-    gst_gl_opencl_base_filter_post_error (self, error);
+    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
     gst_gl_opencl_params_stop (&priv->params);
     return FALSE;
   }
@@ -268,44 +258,13 @@ gst_gl_opencl_base_filter_get_depth (GstGLOpenCLBaseFilter * self)
   return depth;
 }
 
-static GstFlowReturn
-gst_gl_opencl_base_filter_finish (GstGLOpenCLBaseFilter * self,
-    GstBuffer ** output)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  g_autoptr (GError) error = NULL;
-
-  if (gst_gl_opencl_session_finish (priv->session, output, &error))
-    return GST_FLOW_OK;
-  gst_gl_opencl_base_filter_post_error (self, error);
-  return GST_FLOW_ERROR;
-}
-
-/* Pushes the frames that are held back. */
-static void
-gst_gl_opencl_base_filter_drain (GstGLOpenCLBaseFilter * self)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  GstFlowReturn flow = GST_FLOW_OK;
-
-  while (gst_gl_opencl_session_get_n_held (priv->session) > 0
-      && flow == GST_FLOW_OK) {
-    GstBuffer *output = NULL;
-
-    flow = gst_gl_opencl_base_filter_finish (self, &output);
-    if (flow == GST_FLOW_OK)
-      flow = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self), output);
-  }
-  gst_gl_opencl_session_discard (priv->session);
-}
-
 static gboolean
 gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  gst_gl_opencl_session_discard (priv->session);
+  gst_gl_opencl_outlet_stop (&priv->outlet);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
   gst_gl_opencl_params_stop (&priv->params);
@@ -331,7 +290,7 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
   if (gst_gl_opencl_session_is_open (priv->session, gl_context))
     return TRUE;
 
-  gst_gl_opencl_base_filter_drain (self);
+  gst_gl_opencl_outlet_drain (&priv->outlet);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
 
@@ -394,7 +353,12 @@ gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
     GstQuery * decide_query, GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
 
+  /* GstGLFilter of GStreamer 1.22 takes it for granted. */
+  if (!gl_context)
+    return FALSE;
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (transform,
           decide_query, query))
     return FALSE;
@@ -410,6 +374,7 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     GstQuery * query)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   const gboolean has_gl_pool = gst_gl_opencl_query_has_gl_pool (query);
   g_autoptr (GError) error = NULL;
 
@@ -419,14 +384,14 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
           query))
     return FALSE;
   if (!gst_gl_opencl_base_filter_prepare (self, &error)) {
-    gst_gl_opencl_base_filter_post_error (self, error);
+    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
     return FALSE;
   }
   /* Who does not draw from textures downloads them, for which drivers take long
    * where their memory is imported. */
   if (has_gl_pool)
     gst_gl_opencl_query_set_allocator (query,
-        gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
+        gst_gl_opencl_session_get_allocator (priv->session));
   return TRUE;
 }
 
@@ -536,7 +501,8 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer * output)
 {
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
-  const FrameAction action = GET_PRIVATE (self)->action;
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const FrameAction action = priv->action;
   g_autoptr (GError) error = NULL;
 
   if (action == FRAME_FORWARD)
@@ -545,7 +511,7 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   GstFlowReturn flow = gst_gl_opencl_base_filter_begin (self, input,
       action == FRAME_READ ? NULL : output, &error);
   if (flow == GST_FLOW_ERROR)
-    gst_gl_opencl_base_filter_post_error (self, error);
+    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
   return flow;
 }
 
@@ -567,10 +533,9 @@ gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
     return flow;
   }
   if (begun)
-    gst_gl_opencl_session_hold (priv->session, begun);
-  return gst_gl_opencl_session_get_n_held (priv->session)
-      > gst_gl_opencl_base_filter_get_depth (self)
-      ? gst_gl_opencl_base_filter_finish (self, output) : GST_FLOW_OK;
+    gst_gl_opencl_outlet_hold (&priv->outlet, begun);
+  return gst_gl_opencl_outlet_take (&priv->outlet,
+      gst_gl_opencl_base_filter_get_depth (self), output);
 }
 
 /* Nothing overtakes the frames that are held back. */
@@ -582,12 +547,26 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    gst_gl_opencl_session_discard (priv->session);
-    gst_gl_opencl_session_flush (priv->session);
+    gst_gl_opencl_outlet_flush (&priv->outlet);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
-    gst_gl_opencl_base_filter_drain (self);
+    gst_gl_opencl_outlet_drain (&priv->outlet);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
+}
+
+/* With the stream lock, which stop() waits for after the pad has begun to
+ * flush: a query that comes later would look at what is being closed. */
+static gboolean
+gst_gl_opencl_base_filter_answer_serialized (GstGLOpenCLBaseFilter * self,
+    GstQuery * query)
+{
+  GstBaseTransform *transform = GST_BASE_TRANSFORM (self);
+
+  if (gst_gl_opencl_query_is_flushing (GST_BASE_TRANSFORM_SINK_PAD (self)))
+    return FALSE;
+  gst_gl_opencl_outlet_drain (&GET_PRIVATE (self)->outlet);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
+      GST_PAD_SINK, query);
 }
 
 static gboolean
@@ -597,7 +576,7 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
-    gst_gl_opencl_base_filter_drain (self);
+    return gst_gl_opencl_base_filter_answer_serialized (self, query);
   gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
       direction, query);
   if (answered && direction == GST_PAD_SRC

@@ -37,7 +37,9 @@ set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
   if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
     gst_allocation_params_init (&params);
   gst_buffer_pool_config_set_allocator (config, allocator, &params);
-  gst_buffer_pool_set_config (pool, config);
+  /* Frames of such a pool are copied. */
+  if (!gst_buffer_pool_set_config (pool, config))
+    GST_INFO_OBJECT (pool, "textures are allocated as they were");
 }
 
 gboolean
@@ -68,6 +70,15 @@ gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
   if (pool && G_OBJECT_TYPE (pool) == GST_TYPE_GL_BUFFER_POOL
       && !gst_buffer_pool_is_active (pool))
     set_allocator_of_pool (pool, allocator);
+}
+
+gboolean
+gst_gl_opencl_query_is_flushing (GstPad * pad)
+{
+  GST_OBJECT_LOCK (pad);
+  gboolean flushing = GST_PAD_IS_FLUSHING (pad);
+  GST_OBJECT_UNLOCK (pad);
+  return flushing;
 }
 
 gboolean

@@ -14,6 +14,9 @@ void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
 /* Whether what comes to @pad is live. */
 gboolean gst_gl_opencl_query_is_live (GstPad * pad);
 
+/* Whether @pad flushes or is not active. Any thread. */
+gboolean gst_gl_opencl_query_is_flushing (GstPad * pad);
+
 /* Whether an allocation query has a pool of GL memory: who answered it draws
  * from textures. */
 gboolean gst_gl_opencl_query_has_gl_pool (GstQuery * query);

@@ -44,8 +44,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
  * Frames that may be held back, so that a GPU works on several at a time. Each
  * adds a frame of latency, which the element reports, and takes the memory of
  * two. With -1 none is held back where upstream is live or the device is a CPU,
- * else what is fastest, two at most. An application that waits for each frame
- * before it gives the next sets 0.
+ * else what is fastest, two at most. No frame waits for the next one longer than
+ * 40 ms, or than its own duration where that is shorter; an application that
+ * waits for each frame before it gives the next sets 0.
  *
  * Since: 0.1
  */
@@ -62,8 +63,9 @@ const OclParam gst_gl_opencl_settings_params[] = {
   {"pipeline-depth", "Frames that may be held back, so that a GPU works on "
         "several at a time; each adds a frame of latency and takes the memory "
         "of two; -1 holds back none where upstream is live or the device is a "
-        "CPU, else what is fastest, two at most; an application that waits for "
-        "each frame before it gives the next sets 0",
+        "CPU, else what is fastest, two at most; no frame waits for the next "
+        "one longer than 40 ms or its own duration; an application that waits "
+        "for each frame before it gives the next sets 0",
         OCL_PARAM_INT, OFFSET (pipeline_depth),
         .minimum = -1,.maximum = GST_GL_OPENCL_MAX_FLIGHTS - 1,
       .default_value = -1,.fixed = TRUE},

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <gst/base/gstbasetransform.h>
+
 #include "filterharness.h"
 
 #define FRAME_MS 40
@@ -19,19 +21,54 @@ push (FilterHarness * h, guint n)
   fail_unless_equals_int (gst_harness_push (h->harness, frame), GST_FLOW_OK);
 }
 
+/* Frames wait for the next ones as long as the test likes: the element's thread
+ * pushes none meanwhile. */
+static void
+init (FilterHarness * h, const gchar * settings)
+{
+  filter_harness_init (h, settings);
+  GST_PAD_STREAM_LOCK (GST_BASE_TRANSFORM_SINK_PAD (h->filter));
+}
+
+static void
+clear (FilterHarness * h)
+{
+  GST_PAD_STREAM_UNLOCK (GST_BASE_TRANSFORM_SINK_PAD (h->filter));
+  filter_harness_clear (h);
+}
+
+/* Holds nothing back; kept for the frames of one test that have its settings. */
+static struct
+{
+  FilterHarness harness;
+  gchar *settings;              /* or NULL */
+} alone;
+
+static void
+clear_alone (void)
+{
+  if (alone.settings)
+    filter_harness_clear (&alone.harness);
+  g_clear_pointer (&alone.settings, g_free);
+}
+
 /* The bytes of frame @n with @settings, and nothing held back. */
 static GBytes *
 get_expected (const gchar * settings, gint width, gint height, guint n)
 {
-  FilterHarness h;
+  FilterHarness *h = &alone.harness;
 
-  filter_harness_init (&h, settings);
-  filter_harness_set_size (&h, width, height);
-  GstBuffer *result = filter_harness_run (&h,
-      filter_harness_create_frame (&h, n, 0));
-  GBytes *bytes = filter_harness_get_bytes (&h, result);
+  if (g_strcmp0 (alone.settings, settings) != 0) {
+    clear_alone ();
+    filter_harness_init (h, settings);
+    alone.settings = g_strdup (settings);
+  }
+  if (h->info.width != width || h->info.height != height)
+    filter_harness_set_size (h, width, height);
+  GstBuffer *result = filter_harness_run (h,
+      filter_harness_create_frame (h, n, 0));
+  GBytes *bytes = filter_harness_get_bytes (h, result);
   gst_buffer_unref (result);
-  filter_harness_clear (&h);
   return bytes;
 }
 
@@ -66,7 +103,7 @@ check_depth (const gchar * settings, guint depth)
   FilterHarness h;
   guint next = 0;
 
-  filter_harness_init (&h, with);
+  init (&h, with);
   filter_harness_set_size (&h, 37, 21);
   for (guint n = 0; n < 9; n++) {
     push (&h, n);
@@ -78,7 +115,7 @@ check_depth (const gchar * settings, guint depth)
   while (next < 9)
     assert_next (&h, settings, next++);
   assert_nothing (&h);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_START_TEST (test_depths)
@@ -100,7 +137,7 @@ GST_START_TEST (test_settings_change)
   };
   FilterHarness h;
 
-  filter_harness_init (&h, "pipeline-depth=4");
+  init (&h, "pipeline-depth=4");
   filter_harness_set_size (&h, 37, 21);
   for (guint n = 0; n < 6; n++) {
     const gchar *value = strchr (settings[n % 3], '=') + 1;
@@ -111,7 +148,7 @@ GST_START_TEST (test_settings_change)
   fail_unless (gst_harness_push_event (h.harness, gst_event_new_eos ()));
   for (guint n = 0; n < 6; n++)
     assert_next (&h, settings[n % 3], n);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -121,7 +158,7 @@ GST_START_TEST (test_depth_changes)
 {
   FilterHarness h;
 
-  filter_harness_init (&h, "pipeline-depth=3");
+  init (&h, "pipeline-depth=3");
   filter_harness_set_size (&h, 37, 21);
   for (guint n = 0; n < 3; n++)
     push (&h, n);
@@ -140,7 +177,7 @@ GST_START_TEST (test_depth_changes)
   push (&h, 6);
   for (guint n = 4; n < 7; n++)
     assert_next (&h, "", n);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -150,7 +187,7 @@ GST_START_TEST (test_caps_change)
 {
   FilterHarness h;
 
-  filter_harness_init (&h, "pipeline-depth=2 radius=1");
+  init (&h, "pipeline-depth=2 radius=1");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
   push (&h, 1);
@@ -165,7 +202,7 @@ GST_START_TEST (test_caps_change)
   assert_nothing (&h);
   fail_unless (gst_harness_push_event (h.harness, gst_event_new_eos ()));
   assert_next (&h, "radius=1", 2);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -176,7 +213,7 @@ GST_START_TEST (test_flush)
   FilterHarness h;
   GstSegment segment;
 
-  filter_harness_init (&h, "pipeline-depth=2 radius=1");
+  init (&h, "pipeline-depth=2 radius=1");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
   push (&h, 1);
@@ -193,7 +230,7 @@ GST_START_TEST (test_flush)
   push (&h, 4);
   assert_next (&h, "radius=1", 2);
   assert_nothing (&h);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -204,7 +241,7 @@ GST_START_TEST (test_segment)
   FilterHarness h;
   GstSegment segment;
 
-  filter_harness_init (&h, "pipeline-depth=2 radius=1");
+  init (&h, "pipeline-depth=2 radius=1");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
   push (&h, 1);
@@ -214,7 +251,7 @@ GST_START_TEST (test_segment)
           gst_event_new_segment (&segment)));
   assert_next (&h, "radius=1", 0);
   assert_next (&h, "radius=1", 1);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -223,7 +260,7 @@ GST_START_TEST (test_latency)
 {
   FilterHarness h;
 
-  filter_harness_init (&h, "");
+  init (&h, "");
   filter_harness_set_size (&h, 37, 21);
   gst_harness_set_upstream_latency (h.harness, 100 * GST_MSECOND);
   push (&h, 0);
@@ -238,7 +275,7 @@ GST_START_TEST (test_latency)
       gst_message_unref (message);
     }
   }
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -265,13 +302,13 @@ GST_START_TEST (test_pools)
 {
   FilterHarness h;
 
-  filter_harness_init (&h, "");
+  init (&h, "");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
   const guint minimum = query_pool_minimum (&h);
   g_object_set (h.filter, "pipeline-depth", 3, NULL);
   fail_unless_equals_int (query_pool_minimum (&h), minimum + 3);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -281,7 +318,7 @@ GST_START_TEST (test_latency_of_caps)
 {
   FilterHarness h;
 
-  filter_harness_init (&h, "pipeline-depth=2");
+  init (&h, "pipeline-depth=2");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
   GstMessage *message = gst_bus_pop_filtered (h.bus, GST_MESSAGE_LATENCY);
@@ -295,7 +332,7 @@ GST_START_TEST (test_latency_of_caps)
   gst_message_unref (message);
   fail_unless_equals_uint64 (gst_harness_query_latency (h.harness),
       2 * 100 * GST_MSECOND);
-  filter_harness_clear (&h);
+  clear (&h);
 }
 
 GST_END_TEST;
@@ -306,11 +343,11 @@ GST_START_TEST (test_stop)
   for (guint i = 0; i < 5; i++) {
     FilterHarness h;
 
-    filter_harness_init (&h, "pipeline-depth=4 histogram-emission=messages");
+    init (&h, "pipeline-depth=4 histogram-emission=messages");
     filter_harness_set_size (&h, 64, 48);
     for (guint n = 0; n < i; n++)
       push (&h, n);
-    filter_harness_clear (&h);
+    clear (&h);
   }
 }
 
@@ -321,7 +358,7 @@ GST_START_TEST (test_serialized_query)
 {
   FilterHarness h;
 
-  filter_harness_init (&h, "radius=2 pipeline-depth=2");
+  init (&h, "radius=2 pipeline-depth=2");
   filter_harness_set_size (&h, 37, 21);
   g_autoptr (GstPad) pad = gst_element_get_static_pad (h.filter, "sink");
   GstQuery *query = gst_query_new_drain ();
@@ -332,7 +369,174 @@ GST_START_TEST (test_serialized_query)
   gst_query_unref (query);
   assert_next (&h, "radius=2", 0);
   assert_next (&h, "radius=2", 1);
+  clear (&h);
+}
+
+GST_END_TEST;
+
+/* A frame that no other one follows comes out all the same, and so do those
+ * before it; with frames that follow it is not held up. */
+GST_START_TEST (test_no_next_frame)
+{
+  FilterHarness h;
+  guint n = 0;
+
+  filter_harness_init (&h, "radius=2 pipeline-depth=3");
+  filter_harness_set_size (&h, 37, 21);
+  push (&h, n++);
+  gst_buffer_unref (gst_harness_pull (h.harness));
+  for (guint held = 1; held <= 3; held++) {
+    const gint64 start = g_get_monotonic_time ();
+    const guint begin = n;
+
+    for (guint i = 0; i < held; i++)
+      push (&h, n++);
+    for (guint i = 0; i < held; i++) {
+      GstBuffer *result = gst_harness_pull (h.harness);
+
+      fail_unless_equals_uint64 (GST_BUFFER_PTS (result),
+          (begin + i) * FRAME_MS * GST_MSECOND);
+      gst_buffer_unref (result);
+    }
+    fail_unless (g_get_monotonic_time () - start < G_USEC_PER_SEC);
+  }
+  assert_nothing (&h);
   filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+static GstFlowReturn
+refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  (void) pad;
+  (void) parent;
+  gst_buffer_unref (buffer);
+  return GST_FLOW_EOS;
+}
+
+/* What downstream says to a frame that comes out late, upstream gets to
+ * know. */
+GST_START_TEST (test_late_flow)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "radius=2 pipeline-depth=3");
+  filter_harness_set_size (&h, 37, 21);
+  gst_pad_set_chain_function (h.harness->sinkpad, refuse);
+  push (&h, 0);
+  g_usleep (300 * 1000);
+  fail_unless_equals_int (gst_harness_push (h.harness,
+          filter_harness_create_frame (&h, 1, 0)), GST_FLOW_EOS);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* The element stops and flushes while frames come out late. */
+GST_START_TEST (test_stop_beside_late_frames)
+{
+  for (guint i = 0; i < 6; i++) {
+    FilterHarness h;
+
+    filter_harness_init (&h, "radius=2 pipeline-depth=3");
+    filter_harness_set_size (&h, 37, 21);
+    push (&h, 0);
+    g_usleep ((FRAME_MS - 1) * 1000 + i * 400);
+    if (i % 2) {
+      gst_harness_push_event (h.harness, gst_event_new_flush_start ());
+      gst_harness_push_event (h.harness, gst_event_new_flush_stop (TRUE));
+      g_usleep (2 * FRAME_MS * 1000);
+      fail_unless (gst_harness_buffers_in_queue (h.harness) <= 1);
+    }
+    filter_harness_clear (&h);
+  }
+}
+
+GST_END_TEST;
+
+static GstPadProbeReturn
+set_maximum (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
+  gboolean live;
+  GstClockTime minimum;
+
+  (void) pad;
+  if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
+    gst_query_parse_latency (query, &live, &minimum, NULL);
+    gst_query_set_latency (query, live, minimum, *(GstClockTime *) data);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+/* What can be buffered grows with what is held back. */
+GST_START_TEST (test_maximum_latency)
+{
+  FilterHarness h;
+  GstClockTime maximum = 300 * GST_MSECOND;
+
+  init (&h, "");
+  filter_harness_set_size (&h, 37, 21);
+  g_autoptr (GstPad) before =
+      gst_pad_get_peer (GST_BASE_TRANSFORM_SINK_PAD (h.filter));
+  gst_pad_add_probe (before, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM
+      | GST_PAD_PROBE_TYPE_PULL, set_maximum, &maximum, NULL);
+  push (&h, 0);
+  for (guint depth = 0; depth <= 4; depth++) {
+    GstQuery *query = gst_query_new_latency ();
+    GstClockTime found;
+
+    g_object_set (h.filter, "pipeline-depth", depth, NULL);
+    fail_unless (gst_pad_query (GST_BASE_TRANSFORM_SRC_PAD (h.filter), query));
+    gst_query_parse_latency (query, NULL, NULL, &found);
+    fail_unless_equals_uint64 (found, maximum + depth * FRAME_MS * GST_MSECOND);
+    gst_query_unref (query);
+  }
+  maximum = GST_CLOCK_TIME_NONE;
+  GstQuery *query = gst_query_new_latency ();
+  GstClockTime found;
+  fail_unless (gst_pad_query (GST_BASE_TRANSFORM_SRC_PAD (h.filter), query));
+  gst_query_parse_latency (query, NULL, NULL, &found);
+  fail_unless_equals_uint64 (found, GST_CLOCK_TIME_NONE);
+  gst_query_unref (query);
+  clear (&h);
+}
+
+GST_END_TEST;
+
+static gpointer
+ask_for_allocation (gpointer data)
+{
+  FilterHarness *h = data;
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->filter, "sink");
+  g_autoptr (GstCaps) caps = gst_caps_from_string
+      ("video/x-raw(memory:GLMemory),format=RGBA,width=37,height=21");
+
+  while (GST_STATE (h->filter) != GST_STATE_NULL) {
+    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+    gst_pad_query (pad, query);
+    gst_query_unref (query);
+  }
+  return NULL;
+}
+
+/* A query on another thread finds the element open or closed. */
+GST_START_TEST (test_query_beside_stop)
+{
+  for (guint i = 0; i < 10; i++) {
+    FilterHarness h;
+
+    filter_harness_init (&h, "radius=1 pipeline-depth=2");
+    filter_harness_set_size (&h, 37, 21);
+    push (&h, 0);
+    GThread *thread = g_thread_new ("allocation", ask_for_allocation, &h);
+    g_usleep (i * 300);
+    gst_element_set_state (h.harness->element, GST_STATE_NULL);
+    g_thread_join (thread);
+    filter_harness_clear (&h);
+  }
 }
 
 GST_END_TEST;
@@ -345,6 +549,7 @@ depth_suite (void)
 
   suite_add_tcase (suite, tests);
   tcase_set_timeout (tests, 120);
+  tcase_add_checked_fixture (tests, NULL, clear_alone);
   tcase_add_test (tests, test_depths);
   tcase_add_test (tests, test_settings_change);
   tcase_add_test (tests, test_depth_changes);
@@ -356,6 +561,11 @@ depth_suite (void)
   tcase_add_test (tests, test_latency_of_caps);
   tcase_add_test (tests, test_serialized_query);
   tcase_add_test (tests, test_stop);
+  tcase_add_test (tests, test_no_next_frame);
+  tcase_add_test (tests, test_late_flow);
+  tcase_add_test (tests, test_stop_beside_late_frames);
+  tcase_add_test (tests, test_maximum_latency);
+  tcase_add_test (tests, test_query_beside_stop);
   return suite;
 }
 

@@ -7,6 +7,7 @@
  * band has `scratch_floats`. `taps` are as ocltaps.h says. */
 
 #include "stencil.clh"
+#include "sum.clh"
 
 /* Columns that a tap is added to at a time. */
 #define STEP 64
@@ -24,45 +25,55 @@ find_taps (global int *places, global const int2 *taps, int n_taps, int oldest,
   }
 }
 
-/* The sums of STEP columns, from those of `ring` on. */
+/* The sums of STEP columns, from those of `ring` on, in parts of PART groups. */
 INLINE void
 add_taps (global float *sums, global const float *ring,
-    global const int *places, global const int2 *groups, int n_groups)
+    global const int *places, global const int2 *groups, int n_groups,
+    float offset)
 {
-  float16 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
+  float16 all_0 = offset, all_1 = offset, all_2 = offset, all_3 = offset;
+  float16 lost_0 = 0.0f, lost_1 = 0.0f, lost_2 = 0.0f, lost_3 = 0.0f;
   int i = 0;
 
-  for (int n = 0; n < n_groups; n++) {
-    const float16 weight = as_float (groups[n].x);
-    const int end = groups[n].y;
-    global const float *tap = ring + places[i++];
-    float16 group_0 = vload16 (0, tap), group_1 = vload16 (1, tap);
-    float16 group_2 = vload16 (2, tap), group_3 = vload16 (3, tap);
+  for (int first = 0; first < n_groups; first += PART) {
+    const int last = min (first + PART, n_groups);
+    float16 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
 
-    for (; i < end; i++) {
-      tap = ring + places[i];
-      group_0 += vload16 (0, tap);
-      group_1 += vload16 (1, tap);
-      group_2 += vload16 (2, tap);
-      group_3 += vload16 (3, tap);
+    for (int n = first; n < last; n++) {
+      const float16 weight = as_float (groups[n].x);
+      const int end = groups[n].y;
+      global const float *tap = ring + places[i++];
+      float16 group_0 = vload16 (0, tap), group_1 = vload16 (1, tap);
+      float16 group_2 = vload16 (2, tap), group_3 = vload16 (3, tap);
+
+      for (; i < end; i++) {
+        tap = ring + places[i];
+        group_0 += vload16 (0, tap);
+        group_1 += vload16 (1, tap);
+        group_2 += vload16 (2, tap);
+        group_3 += vload16 (3, tap);
+      }
+      sum_0 = FMA (weight, group_0, sum_0);
+      sum_1 = FMA (weight, group_1, sum_1);
+      sum_2 = FMA (weight, group_2, sum_2);
+      sum_3 = FMA (weight, group_3, sum_3);
     }
-    sum_0 = FMA (weight, group_0, sum_0);
-    sum_1 = FMA (weight, group_1, sum_1);
-    sum_2 = FMA (weight, group_2, sum_2);
-    sum_3 = FMA (weight, group_3, sum_3);
+    ADD_PART (float16, all_0, lost_0, sum_0)
+    ADD_PART (float16, all_1, lost_1, sum_1)
+    ADD_PART (float16, all_2, lost_2, sum_2)
+    ADD_PART (float16, all_3, lost_3, sum_3)
   }
-  STORE_FLOATS (sum_0, sums);
-  STORE_FLOATS (sum_1, sums + 16);
-  STORE_FLOATS (sum_2, sums + 32);
-  STORE_FLOATS (sum_3, sums + 48);
+  STORE_FLOATS (all_0 + lost_0, sums);
+  STORE_FLOATS (all_1 + lost_1, sums + 16);
+  STORE_FLOATS (all_2 + lost_2, sums + 32);
+  STORE_FLOATS (all_3 + lost_3, sums + 48);
 }
 
 kernel void
 dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int band_height,
     global float *scratch, int scratch_floats, int pitch, int pad,
     int radius_x, int radius_y, global const int2 *taps, int n_groups,
-    int n_taps, float centre, float scale, float offset, int border,
-    float4 border_color)
+    int n_taps, float offset, int border, float4 border_color)
 {
   const int first = get_global_id (0) * band_height;
   const int rows = 2 * radius_y + 1;
@@ -78,8 +89,6 @@ dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int band_height,
 
   for (int y = first; y < min (first + band_height, height); y++) {
     int newest = oldest == 0 ? rows - 1 : oldest - 1;
-    int middle = oldest + radius_y;
-    middle -= middle >= rows ? rows : 0;
 
     load_row (ring + newest * row_floats, BUFFERS_IN_ARGUMENTS, width, height,
         y + radius_y, pitch, pad, radius_x, border, border_color);
@@ -88,15 +97,13 @@ dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int band_height,
     for (int n = 0; n < CHANNELS; n++) {
       for (int x = 0; x < width; x += STEP)
         add_taps (line + n * pitch + x, ring + n * pitch + x, places, taps,
-            n_groups);
+            n_groups, offset);
     }
-
-    global const float *here = ring + middle * row_floats + pad;
     for (int x = 0; x < width; x += 16) {
       Samples samples;
 
-#define FINISH_DENSE(n) samples.channel_##n = FINISH ( \
-      vload16 (0, line + n * pitch + x), vload16 (0, here + n * pitch + x));
+#define FINISH_DENSE(n) samples.channel_##n = round_levels ( \
+      vload16 (0, line + n * pitch + x));
       EACH_CHANNEL (FINISH_DENSE)
       write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y,
           width - x, samples);

@@ -8,38 +8,51 @@
  * reads each tap where it is. */
 
 #include "stencil-tiles.clh"
+#include "sum.clh"
 
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
     int radius_x, int radius_y, constant int2 *taps, int n_groups, \
-    float centre, float scale, float offset, int border, float4 border_color
+    float offset, int border, float4 border_color
 
-/* Both kernels, which differ in TAP, what is read for the tap i of sample k. */
+/* Both kernels, which differ in TAP, what is read for the tap i of sample k. The
+ * groups are added up in parts of PART. */
 #define SUM_UP(TAP) \
-  SUM sums[ROWS]; \
+  SUM all[ROWS], lost[ROWS]; \
   int i = 0; \
  \
-  for (int k = 0; k < ROWS; k++) \
-    sums[k] = 0.0f; \
-  for (int n = 0; n < n_groups; n++) { \
-    const float weight = as_float (taps[n].x); \
-    const int end = taps[n].y; \
-    SUM group[ROWS]; \
+  for (int k = 0; k < ROWS; k++) { \
+    all[k] = offset; \
+    lost[k] = 0.0f; \
+  } \
+  for (int first = 0; first < n_groups; first += PART) { \
+    const int last = min (first + PART, n_groups); \
+    SUM sums[ROWS]; \
  \
     for (int k = 0; k < ROWS; k++) \
-      group[k] = 0.0f; \
-    for (; i < end; i++) { \
-      const int2 tap = taps[n_groups + i]; \
+      sums[k] = 0.0f; \
+    for (int n = first; n < last; n++) { \
+      const float weight = as_float (taps[n].x); \
+      const int end = taps[n].y; \
+      SUM group[ROWS]; \
  \
       for (int k = 0; k < ROWS; k++) \
-        group[k] += TAP (tap, k); \
+        group[k] = 0.0f; \
+      for (; i < end; i++) { \
+        const int2 tap = taps[n_groups + i]; \
+ \
+        for (int k = 0; k < ROWS; k++) \
+          group[k] += TAP (tap, k); \
+      } \
+      for (int k = 0; k < ROWS; k++) \
+        sums[k] = mad (group[k], (SUM) weight, sums[k]); \
     } \
     for (int k = 0; k < ROWS; k++) \
-      sums[k] = mad (group[k], (SUM) weight, sums[k]); \
+      ADD_PART (SUM, all[k], lost[k], sums[k]) \
   } \
   for (int k = 0; k < ROWS; k++) { \
     if (x < width && y + k < height) \
-      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y + k, sums[k], centre, \
-          scale, offset); \
+      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y + k, \
+          all[k] + lost[k], 0.0f, 1.0f, 0.0f); \
   }
 
 /* `tile` has GROUP_ROWS + 2 radius_y rows of GROUP_WIDTH + 2 radius_x. */

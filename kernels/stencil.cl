@@ -4,15 +4,83 @@
  *   out (p) = centre · I (p) + scale · Σ w (i, j) I (p + (i, j)) + offset
  *
  * in levels. `weights` are rows of 2 radius_x + 1, from the upper left tap on:
- * not mirrored. */
+ * not mirrored. Built with PAIRS a weight is the sum of two floats, and what
+ * rounding takes from products and from sums is added up as well: for weights of
+ * any size, of both signs. */
 
 #include "pixel.clh"
 #include "border.clh"
+#include "sum.clh"
+
+#ifdef PAIRS
+
+#define WEIGHT float2
+
+typedef struct
+{
+  float3 sum;
+  float3 lost;
+} Sum;
+
+INLINE void
+add_tap (Sum *sum, float2 weight, float3 tap)
+{
+  const float3 product = weight.x * tap;
+
+  sum->lost += fma ((float3) weight.x, tap, -product) + weight.y * tap;
+  ADD_PART (float3, sum->sum, sum->lost, product)
+}
+
+INLINE void
+add_sum (Sum *sum, Sum part)
+{
+  ADD_PART (float3, sum->sum, sum->lost, part.sum)
+  sum->lost += part.lost;
+}
+
+/* What is lost of a sum may be larger than the sum. */
+INLINE float3
+get_levels (Sum sum, float3 here, float centre, float scale, float offset)
+{
+  float3 rest = 0.0f;
+
+  ADD_PART (float3, sum.sum, rest, sum.lost)
+  return fma ((float3) scale, sum.sum, centre * here + offset) + scale * rest;
+}
+
+#else
+
+#define WEIGHT float
+
+typedef struct
+{
+  float3 sum;
+} Sum;
+
+INLINE void
+add_tap (Sum *sum, float weight, float3 tap)
+{
+  sum->sum += weight * tap;
+}
+
+INLINE void
+add_sum (Sum *sum, Sum part)
+{
+  sum->sum += part.sum;
+}
+
+INLINE float3
+get_levels (Sum sum, float3 here, float centre, float scale, float offset)
+{
+  return centre * here + scale * sum.sum + offset;
+}
+
+#endif
 
 /* Work-items outside the frame do nothing. */
 kernel void
 stencil (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
-    int radius_y, global const float *weights, float centre, float scale,
+    int radius_y, global const WEIGHT *weights, float centre, float scale,
     float offset, int border, float4 border_color)
 {
   int x = get_global_id (0);
@@ -20,24 +88,24 @@ stencil (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
   if (x >= width || y >= height)
     return;
 
-  float3 sum = 0.0f;
+  Sum sum = { 0.0f };
 
   for (int j = -radius_y; j <= radius_y; j++) {
     int tap_y = border_coordinate (border, y + j, height);
-    float3 row_sum = 0.0f;
+    Sum row_sum = { 0.0f };
 
     for (int i = -radius_x; i <= radius_x; i++, weights++) {
       int tap_x = border_coordinate (border, x + i, width);
       float4 tap = tap_x < 0 || tap_y < 0 ? border_color
           : READ_PIXEL (tap_x, tap_y);
 
-      row_sum += *weights * tap.xyz;
+      add_tap (&row_sum, *weights, tap.xyz);
     }
     /* A sum a row keeps large windows within float's precision. */
-    sum += row_sum;
+    add_sum (&sum, row_sum);
   }
 
   float4 here = READ_PIXEL (x, y);
-  float3 levels = centre * here.xyz + scale * sum + offset;
+  float3 levels = get_levels (sum, here.xyz, centre, scale, offset);
   WRITE_PIXEL (x, y, (float4) (clamp (levels, 0.0f, LEVELS), here.w));
 }

@@ -6,6 +6,7 @@
 
 #include "oclseparation.h"
 #include "oclstencil.h"
+#include "ocltaps.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclConvolutionParams, member)
 
@@ -13,9 +14,13 @@
  * exact. */
 #define TOLERANCE_OF_SUM 1e-12
 
-/* What can become of a number of the matrix that is divided: sums of products
- * with levels stay within float. */
-#define MAX_FACTOR 1e9
+/* What the numbers of the matrix, without their signs, may sum up to when they are
+ * divided: two floats for each hold sums of levels then. */
+#define MAX_GAIN 1e10
+
+/* What a window may come to, in levels, before it is summed up by kernels that
+ * lose nothing, and may lose a quarter of a level. */
+#define MAX_SUM (1 << 22)
 
 static const OclParam params_table[] = {
   {"matrix",
@@ -31,7 +36,8 @@ static const OclParam params_table[] = {
       .fixed = TRUE},
   {"divisor",
         "What the sum is divided by; 0 for the sum of the matrix, or 1 where "
-        "that is 0", OCL_PARAM_DOUBLE, OFFSET (divisor),
+        "that is 0. Numbers that sum up to more than 1000 times the divisor, "
+        "without their signs, take longer", OCL_PARAM_DOUBLE, OFFSET (divisor),
       .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum = OCL_MATRIX_MAX_NUMBER},
   {"bias", "What is added, in units of the range from black to white",
         OCL_PARAM_DOUBLE, OFFSET (bias),
@@ -56,18 +62,6 @@ typedef enum
   N_WARM_UPS,
 } WarmUp;
 
-static gboolean
-ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
-{
-  OclConvolutionParams *params = data;
-
-  if (param->offset == OFFSET (matrix))
-    return ocl_file_name_set (&params->matrix_file, NULL, error);
-  if (param->offset == OFFSET (matrix_file) && *params->matrix_file.name)
-    return ocl_matrix_load (&params->matrix, params->matrix_file.name, error);
-  return TRUE;
-}
-
 gdouble
 ocl_convolution_get_divisor (const OclConvolutionParams * params)
 {
@@ -82,6 +76,55 @@ ocl_convolution_get_divisor (const OclConvolutionParams * params)
     size += fabs (matrix->numbers[n]);
   }
   return fabs (sum) <= TOLERANCE_OF_SUM * size ? 1.0 : sum;
+}
+
+/* What the divided numbers sum up to without their signs; sets @largest to the
+ * place of the largest. */
+static gdouble
+get_gain (const OclConvolutionParams * params, gint * largest)
+{
+  const OclMatrix *matrix = &params->matrix;
+  gdouble gain = 0.0;
+
+  *largest = 0;
+  for (gint n = 0; n < matrix->width * matrix->height; n++) {
+    gain += fabs (matrix->numbers[n]);
+    if (fabs (matrix->numbers[n]) > fabs (matrix->numbers[*largest]))
+      *largest = n;
+  }
+  return gain / fabs (ocl_convolution_get_divisor (params));
+}
+
+static gboolean
+check_gain (const OclConvolutionParams * params, GError ** error)
+{
+  const OclMatrix *matrix = &params->matrix;
+  gint largest;
+  const gdouble gain = get_gain (params, &largest);
+
+  if (gain <= MAX_GAIN)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "The matrix has %g in row %d, column %d, too much for the divisor %g: the "
+      "numbers, without signs, can sum up to %g times the divisor. Set a larger "
+      "divisor first, or smaller numbers.", matrix->numbers[largest],
+      largest / matrix->width + 1, largest % matrix->width + 1,
+      ocl_convolution_get_divisor (params), MAX_GAIN);
+  return FALSE;
+}
+
+static gboolean
+ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
+{
+  OclConvolutionParams *params = data;
+
+  if (param->offset == OFFSET (matrix)
+      && !ocl_file_name_set (&params->matrix_file, NULL, error))
+    return FALSE;
+  if (param->offset == OFFSET (matrix_file) && *params->matrix_file.name
+      && !ocl_matrix_load (&params->matrix, params->matrix_file.name, error))
+    return FALSE;
+  return check_gain (params, error);
 }
 
 /* The sample that a pixel is in, which may be left of the first. */
@@ -116,8 +159,7 @@ fill_taps (OclStencil * stencil, const OclMatrix * matrix,
     const gint column = get_sample (x, pass->x_shift) + stencil->radius_x;
     const gint row = get_sample (y, pass->y_shift) + stencil->radius_y;
 
-    stencil->taps[row * width + column] += CLAMP (matrix->numbers[tap] / whole,
-        -MAX_FACTOR, MAX_FACTOR);
+    stencil->taps[row * width + column] += matrix->numbers[tap] / whole;
   }
 }
 
@@ -155,30 +197,59 @@ ocl_convolution_init_stencil (OclStencil * stencil, gconstpointer data,
 }
 
 static gboolean
-ocl_convolution_is_separable (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format, const OclPass * pass)
+is_large (gconstpointer params, const OclFormat * format)
+{
+  gint largest;
+
+  return get_gain (params, &largest) * ocl_format_get_max_level (format)
+      > MAX_SUM;
+}
+
+static guint
+ocl_convolution_get_plain_form (gconstpointer params, const OclFormat * format)
+{
+  return is_large (params, format) ? OCL_STENCIL_PAIRS : OCL_STENCIL_FLOATS;
+}
+
+static gboolean
+ocl_convolution_is_separable (gconstpointer params, const OclFormat * format,
+    const OclPass * pass)
 {
   OclStencil stencil;
 
+  if (is_large (params, format))
+    return FALSE;
   ocl_convolution_init_stencil (&stencil, params, pass);
   return stencil.kind != OCL_STENCIL_DENSE;
 }
 
+static gboolean
+ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
+    G_GNUC_UNUSED const OclPass * pass)
+{
+  const OclConvolutionParams *params = data;
+  gint largest;
+  const gdouble gain = get_gain (params, &largest);
+
+  return ocl_taps_can_serve (gain, fabs (params->matrix.numbers[largest]
+          / ocl_convolution_get_divisor (params)), format);
+}
+
 /* *INDENT-OFF* */
 OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL,
-    ocl_convolution_init_stencil)
+    ocl_convolution_get_plain_form, ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (separable_rows, "separable-rows", rows,
     OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
-    ocl_convolution_is_separable, ocl_convolution_init_stencil)
+    ocl_convolution_is_separable, NULL, ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (dense_rows, "dense-rows", dense_rows,
-    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL,
-    ocl_convolution_init_stencil)
+    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
+    ocl_convolution_is_dense, NULL, ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (separable_tiled, "separable-tiled", tiled,
     OCL_VARIANT_FOR_GPU, ocl_stencil_tiled_tunables,
-    ocl_convolution_is_separable, ocl_convolution_init_stencil)
+    ocl_convolution_is_separable, NULL, ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (dense_tiled, "dense-tiled", dense_tiled,
-    OCL_VARIANT_FOR_GPU, ocl_stencil_dense_tiled_tunables, NULL,
-    ocl_convolution_init_stencil)
+    OCL_VARIANT_FOR_GPU, ocl_stencil_dense_tiled_tunables,
+    ocl_convolution_is_dense, NULL, ocl_convolution_init_stencil)
 /* *INDENT-ON* */
 
 /* Where a separable one can serve it comes first. */

@@ -197,13 +197,13 @@ ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
 }
 
 /* *INDENT-OFF* */
-OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL,
+OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL, NULL,
     ocl_sharpen_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (rows, "rows", rows,
-    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL,
+    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL, NULL,
     ocl_sharpen_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (tiled, "tiled", tiled, OCL_VARIANT_FOR_GPU,
-    ocl_stencil_tiled_tunables, NULL, ocl_sharpen_init_stencil)
+    ocl_stencil_tiled_tunables, NULL, NULL, ocl_sharpen_init_stencil)
 /* *INDENT-ON* */
 
 static const OclVariant *const variants[] = { &plain, &rows, &tiled, NULL };

@@ -106,6 +106,16 @@ ocl_stencil_add_numbers (const OclStencilNumbers * numbers,
   OCL_ARGUMENTS_ADD (arguments, numbers->outside);
 }
 
+void
+ocl_stencil_add_dense_numbers (const OclStencilNumbers * numbers,
+    OclArguments * arguments)
+{
+  g_assert (numbers->centre == 0.0f);
+  OCL_ARGUMENTS_ADD (arguments, numbers->offset);
+  OCL_ARGUMENTS_ADD (arguments, numbers->border);
+  OCL_ARGUMENTS_ADD (arguments, numbers->outside);
+}
+
 gsize
 ocl_stencil_get_sum_size (const OclPass * pass)
 {

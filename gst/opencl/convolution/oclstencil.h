@@ -135,6 +135,11 @@ void ocl_stencil_get_numbers (const OclStencil * stencil, const OclRun * run,
 void ocl_stencil_add_numbers (const OclStencilNumbers * numbers,
     OclArguments * arguments);
 
+/* The same for kernels that sum up tap by tap, whose weights have the scale,
+ * and of which one is the centre's: offset and border. */
+void ocl_stencil_add_dense_numbers (const OclStencilNumbers * numbers,
+    OclArguments * arguments);
+
 /* Bytes of the channels of a sample of @pass in local memory. Any thread. */
 gsize ocl_stencil_get_sum_size (const OclPass * pass);
 
@@ -144,6 +149,14 @@ gsize ocl_stencil_get_sum_size (const OclPass * pass);
 gboolean ocl_stencil_enqueue_kernel (OclContext * context, cl_kernel kernel,
     const OclStencilNumbers * numbers, gsize n_taps, gsize rows,
     gsize group_width, gsize group_height, OclTimer * timer, GError ** error);
+
+/* Forms of the plain variant, see OclVariant: PAIRS is for weights whose sums
+ * a float cannot hold, such as large ones that cancel each other. */
+typedef enum
+{
+  OCL_STENCIL_FLOATS,
+  OCL_STENCIL_PAIRS,
+} OclStencilForm;
 
 /* The variants of all operations: a work-item a sample, any device. */
 gpointer ocl_stencil_plain_new (OclContext * context, const OclBuild * build,
@@ -184,9 +197,9 @@ void ocl_stencil_dense_tiled_free (gpointer object);
 extern const OclTunable ocl_stencil_dense_tiled_tunables[];
 
 /* Defines the variant @variant, called @label, of an operation whose parameters
- * @init takes: one of those above. */
+ * @init takes: one of those above; @form is its get_form. */
 #define OCL_STENCIL_DEFINE_VARIANT(variant, label, kind, kind_flags, table, \
-    serves, init) \
+    serves, form, init) \
 static gboolean \
 variant##_enqueue (gpointer object, const OclRun * run, GError ** error) \
 { \
@@ -201,6 +214,7 @@ static const OclVariant variant = { \
   .flags = kind_flags, \
   .tunables = table, \
   .can_serve = serves, \
+  .get_form = form, \
   .new = ocl_stencil_##kind##_new, \
   .enqueue = variant##_enqueue, \
   .free = ocl_stencil_##kind##_free, \

@@ -58,7 +58,8 @@ ocl_stencil_dense_rows_enqueue (gpointer object, const OclRun * run,
   OclBands bands;
 
   ocl_stencil_get_numbers (stencil, run, &numbers);
-  if (!ocl_taps_set (&self->taps, self->context, stencil, run->timer, error))
+  if (!ocl_taps_set (&self->taps, self->context, stencil, run->input->format,
+          run->timer, error))
     return FALSE;
   ocl_bands_init (&bands, numbers.width, numbers.height, numbers.radius_x,
       numbers.radius_y, self->pass.n_channels,
@@ -76,7 +77,7 @@ ocl_stencil_dense_rows_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, self->taps.table.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.n_groups);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.n_taps);
-  ocl_stencil_add_numbers (&numbers, &arguments);
+  ocl_stencil_add_dense_numbers (&numbers, &arguments);
   return ocl_kernel_set_arguments (self->kernel, &arguments, error)
       && ocl_kernel_enqueue (self->context, self->kernel, 0, bands.n_bands, 1,
       1, 1, ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);

@@ -100,7 +100,8 @@ ocl_stencil_dense_tiled_enqueue (gpointer object, const OclRun * run,
   OclArguments arguments = { 0, };
 
   ocl_stencil_get_numbers (stencil, run, &numbers);
-  if (!ocl_taps_set (&self->taps, self->context, stencil, run->timer, error))
+  if (!ocl_taps_set (&self->taps, self->context, stencil, run->input->format,
+          run->timer, error))
     return FALSE;
   ocl_arguments_add_planes (&arguments, run->input, run->pass);
   ocl_arguments_add_planes (&arguments, run->output, run->pass);
@@ -110,7 +111,7 @@ ocl_stencil_dense_tiled_enqueue (gpointer object, const OclRun * run,
   OCL_ARGUMENTS_ADD (&arguments, numbers.radius_y);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.table.memory);
   OCL_ARGUMENTS_ADD (&arguments, self->taps.n_groups);
-  ocl_stencil_add_numbers (&numbers, &arguments);
+  ocl_stencil_add_dense_numbers (&numbers, &arguments);
   if (fits)
     ocl_arguments_add (&arguments, tile_size, NULL);
   return ocl_kernel_set_arguments (kernel, &arguments, error)

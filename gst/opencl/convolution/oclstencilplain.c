@@ -4,11 +4,16 @@
 #define GROUP_SIDE 16
 #define MAX_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
 
+/* A weight is two floats in some programs, which take so many times as long. */
+#define FLOATS_OF_PAIR 2
+#define TIMES_OF_PAIRS 8
+
 typedef struct
 {
   OclContext *context;
   cl_kernel kernel;
   gsize group_side;
+  gboolean pairs;               /* of floats are the weights */
   OclStencilWeights weights;    /* of the taps, row by row */
   cl_float *values;             /* what they are to be */
 } OclStencilPlain;
@@ -32,12 +37,14 @@ ocl_stencil_plain_new (OclContext * context, const OclBuild * build,
   OclStencilPlain *self = g_new0 (OclStencilPlain, 1);
 
   self->context = ocl_context_ref (context);
-  self->values = g_new (cl_float, MAX_TAPS);
-  self->kernel = ocl_program_build_kernel (context, "stencil.cl", build, "",
-      "stencil", error);
+  self->values = g_new (cl_float, FLOATS_OF_PAIR * MAX_TAPS);
+  self->pairs = build->form == OCL_STENCIL_PAIRS;
+  self->kernel = ocl_program_build_kernel (context, "stencil.cl", build,
+      self->pairs ? "-D PAIRS" : "", "stencil", error);
   if (!self->kernel || !ocl_kernel_get_group_side (context, self->kernel,
           GROUP_SIDE, &self->group_side, error)
-      || !ocl_stencil_weights_init (&self->weights, context, MAX_TAPS, error)) {
+      || !ocl_stencil_weights_init (&self->weights, context,
+          FLOATS_OF_PAIR * MAX_TAPS, error)) {
     ocl_stencil_plain_free (self);
     return NULL;
   }
@@ -48,10 +55,18 @@ static gboolean
 ocl_stencil_plain_update (OclStencilPlain * self, const OclStencil * stencil,
     OclTimer * timer, GError ** error)
 {
-  const gint n = ocl_stencil_get_n_taps (stencil);
+  const gint n_taps = ocl_stencil_get_n_taps (stencil);
+  gint n = 0;
 
-  for (gint i = 0; i < n; i++)
-    self->values[i] = ocl_stencil_get_weight (stencil, i);
+  for (gint i = 0; i < n_taps; i++) {
+    const gdouble weight = ocl_stencil_get_weight (stencil, i);
+
+    self->values[n++] = weight;
+    if (self->pairs) {
+      self->values[n] = weight - self->values[n - 1];
+      n++;
+    }
+  }
   return ocl_stencil_weights_set (&self->weights, self->context, self->values,
       n, timer, error);
 }
@@ -77,6 +92,6 @@ ocl_stencil_plain_enqueue (gpointer object, const OclRun * run,
   ocl_stencil_add_numbers (&numbers, &arguments);
   return ocl_kernel_set_arguments (self->kernel, &arguments, error)
       && ocl_stencil_enqueue_kernel (self->context, self->kernel, &numbers,
-      self->weights.n, 1, self->group_side, self->group_side, run->timer,
-      error);
+      self->pairs ? TIMES_OF_PAIRS * self->weights.n : self->weights.n, 1,
+      self->group_side, self->group_side, run->timer, error);
 }

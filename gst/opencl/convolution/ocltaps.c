@@ -2,7 +2,6 @@
 #include "ocltaps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Of a group: its weight, and the tap after its last. Of a tap: its place. */
 typedef union
@@ -21,6 +20,16 @@ typedef union
 
 /* A group for each tap at most. */
 #define MAX_ENTRIES (2 * OCL_STENCIL_MAX_TAPS)
+
+/* Whole numbers up to this one are floats. */
+#define MAX_WHOLE (1 << 24)
+
+/* What all weights may sum up to, without their signs. */
+#define MAX_GAIN 1000.0
+
+/* What one tap may come to, in levels: then its product with a float, which is
+ * rounded, is off by less than a 16th of a level. */
+#define MAX_PRODUCT (1 << 20)
 
 gboolean
 ocl_taps_init (OclTaps * self, OclContext * context, GError ** error)
@@ -47,7 +56,8 @@ ocl_taps_has (OclTaps * self, const OclStencil * stencil)
   gboolean same = self->n_weights == n && self->width == width;
 
   for (gint i = 0; i < n; i++) {
-    const cl_float weight = ocl_stencil_get_weight (stencil, i);
+    const cl_float weight =
+        ocl_stencil_get_weight (stencil, i) * stencil->scale;
 
     same = same && self->weights[i] == weight;
     self->weights[i] = weight;
@@ -58,56 +68,151 @@ ocl_taps_has (OclTaps * self, const OclStencil * stencil)
 }
 
 /* By weight, and then as they lie in memory. */
-static gint
-compare_taps (gconstpointer a, gconstpointer b, gpointer data)
+typedef struct
 {
-  const cl_float *weights = data;
-  const gint i = *(const gint *) a, j = *(const gint *) b;
+  cl_float weight;
+  gint place;
+} Tap;
 
-  if (weights[i] != weights[j])
-    return weights[i] < weights[j] ? -1 : 1;
-  return i < j ? -1 : 1;
+static int
+compare_taps (const void *a, const void *b)
+{
+  const Tap *tap = a, *other = b;
+
+  if (tap->weight != other->weight)
+    return tap->weight < other->weight ? -1 : 1;
+  return tap->place < other->place ? -1 : 1;
+}
+
+/* As they lie in memory, by the first tap. */
+typedef struct
+{
+  const Tap *taps;
+  gint n;
+} Group;
+
+static int
+compare_groups (const void *a, const void *b)
+{
+  const Group *group = a, *other = b;
+
+  return group->taps->place < other->taps->place ? -1 : 1;
+}
+
+/* Cuts @n taps, sorted by weight, into groups of at most @most, first those of
+ * negative weights; both kinds as they lie in memory. Returns how many they are,
+ * and sets @n_negative. */
+static gint
+group_taps (const Tap * taps, gint n, gint most, Group * groups,
+    gint * n_negative)
+{
+  gint n_groups = 0;
+
+  *n_negative = 0;
+  for (gint i = 0; i < n; i++) {
+    if (i == 0 || taps[i].weight != taps[i - 1].weight
+        || groups[n_groups - 1].n == most) {
+      groups[n_groups].taps = taps + i;
+      groups[n_groups++].n = 0;
+      *n_negative += taps[i].weight < 0.0f;
+    }
+    groups[n_groups - 1].n++;
+  }
+  qsort (groups, *n_negative, sizeof (Group), compare_groups);
+  qsort (groups + *n_negative, n_groups - *n_negative, sizeof (Group),
+      compare_groups);
+  return n_groups;
+}
+
+static void
+ocl_taps_add_group (OclTaps * self, const Group * group)
+{
+  Entry *entry = (Entry *) self->table.data + self->n_groups++;
+
+  self->n_taps += group->n;
+  entry->group.weight = group->taps->weight;
+  entry->group.end = self->n_taps;
+}
+
+/* The taps of @groups follow the entries of all groups. */
+static void
+ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
+{
+  Entry *entry = (Entry *) self->table.data + self->n_groups + end - group->n;
+
+  for (gint i = 0; i < group->n; i++) {
+    entry[i].tap.row = group->taps[i].place / self->width;
+    entry[i].tap.column = group->taps[i].place % self->width;
+  }
+}
+
+/* Sets @order to @groups, of which those of negative weights come first: the
+ * next is of the sign that brings the sum of their weights nearer to 0. */
+static void
+order_groups (const Group * groups, gint n, gint n_negative,
+    const Group ** order)
+{
+  gint negative = 0, positive = n_negative;
+  gdouble sum = 0.0;
+
+  for (gint i = 0; i < n; i++) {
+    const gboolean takes_positive = negative == n_negative
+        || (positive < n && sum <= 0.0);
+
+    order[i] = &groups[takes_positive ? positive++ : negative++];
+    sum += (gdouble) order[i]->taps->weight * order[i]->n;
+  }
 }
 
 /* Fills the table, and returns how many entries it has. */
 static gsize
-ocl_taps_fill (OclTaps * self, gint n)
+ocl_taps_fill (OclTaps * self, gint n, gint most)
 {
-  g_autofree gint *order = g_new (gint, n);
-  Entry *entries = self->table.data;
+  g_autofree Tap *taps = g_new (Tap, n);
+  g_autofree Group *groups = g_new (Group, n);
+  g_autofree const Group **order = g_new (const Group *, n);
+  gint n_taps = 0;
+  gint n_negative;
+
+  for (gint i = 0; i < n; i++) {
+    if (self->weights[i] != 0.0f) {
+      taps[n_taps].weight = self->weights[i];
+      taps[n_taps++].place = i;
+    }
+  }
+  qsort (taps, n_taps, sizeof (Tap), compare_taps);
+  const gint n_groups = group_taps (taps, n_taps, most, groups, &n_negative);
+  order_groups (groups, n_groups, n_negative, order);
 
   self->n_taps = 0;
   self->n_groups = 0;
-  for (gint i = 0; i < n; i++) {
-    if (self->weights[i] != 0.0f)
-      order[self->n_taps++] = i;
-  }
-  g_qsort_with_data (order, self->n_taps, sizeof (gint), compare_taps,
-      self->weights);
-  for (gint i = 0; i < self->n_taps; i++) {
-    const cl_float weight = self->weights[order[i]];
-
-    if (i == 0 || weight != self->weights[order[i - 1]])
-      entries[self->n_groups++].group.weight = weight;
-    entries[self->n_groups - 1].group.end = i + 1;
-  }
-  for (gint i = 0; i < self->n_taps; i++) {
-    entries[self->n_groups + i].tap.row = order[i] / self->width;
-    entries[self->n_groups + i].tap.column = order[i] % self->width;
+  for (gint i = 0; i < n_groups; i++)
+    ocl_taps_add_group (self, order[i]);
+  for (gint i = 0, end = 0; i < n_groups; i++) {
+    end += order[i]->n;
+    ocl_taps_add_taps (self, order[i], end);
   }
   return self->n_groups + self->n_taps;
 }
 
 gboolean
-ocl_taps_set (OclTaps * self, OclContext * context,
-    const OclStencil * stencil, OclTimer * timer, GError ** error)
+ocl_taps_can_serve (gdouble gain, gdouble largest, const OclFormat * format)
+{
+  return gain <= MAX_GAIN
+      && largest * ocl_format_get_max_level (format) <= MAX_PRODUCT;
+}
+
+gboolean
+ocl_taps_set (OclTaps * self, OclContext * context, const OclStencil * stencil,
+    const OclFormat * format, OclTimer * timer, GError ** error)
 {
   const gint n = ocl_stencil_get_n_taps (stencil);
 
   if (!ocl_taps_has (self, stencil)) {
     if (!ocl_table_begin (&self->table, error))
       return FALSE;
-    const gsize n_entries = ocl_taps_fill (self, n);
+    const gsize n_entries = ocl_taps_fill (self, n,
+        MAX_WHOLE / ocl_format_get_max_level (format));
 
     if (n_entries > 0 && !ocl_table_enqueue_write (&self->table, context,
             n_entries * sizeof (Entry), timer, error))

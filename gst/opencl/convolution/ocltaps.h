@@ -4,7 +4,13 @@
  *
  * The table has entries of two words: for each group its weight, a float, and
  * where its taps end; and then for each tap its row and column, from the upper
- * left one on. */
+ * left one on.
+ *
+ * Groups of positive and of negative weights take turns, so that sums of the
+ * first n groups are small; a group has no more taps than levels can be added up
+ * without rounding. Kernels add up some groups at a time and then these sums
+ * without loss (kernels/sum.clh). Where ocl_taps_can_serve() the result is within
+ * a level of the exact one up to 12 bits, within 2 at 16. */
 
 #pragma once
 
@@ -38,8 +44,16 @@ gboolean ocl_taps_init (OclTaps * taps, OclContext * context, GError ** error);
 /* No command may be in flight. */
 void ocl_taps_clear (OclTaps * taps);
 
-/* Writes the taps of @stencil, where the device has others. */
+/* Whether frames of @format can be computed so exactly with weights that sum up
+ * to @gain without their signs, and of which @largest is the largest. Any
+ * thread. */
+gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
+    const OclFormat * format);
+
+/* Writes the taps of @stencil for frames of @format, where the device has
+ * others; the format of all calls is the same. */
 gboolean ocl_taps_set (OclTaps * taps, OclContext * context,
-    const OclStencil * stencil, OclTimer * timer, GError ** error);
+    const OclStencil * stencil, const OclFormat * format, OclTimer * timer,
+    GError ** error);
 
 G_END_DECLS

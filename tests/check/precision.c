@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Matrices whose numbers cancel each other, against the float64 reference: sums
+ * that are far larger than what is left of them.
+ *
+ * Accuracy asked for: within 1 level of the reference rounded to nearest up to
+ * 12 bits, within 2 at 16. */
+
+#include <math.h>
+#include <string.h>
+
+#include "exhaustive.h"
+#include "formatcheck.h"
+#include "opencl/convolution/oclconvolution.h"
+#include "picture.h"
+#include "references.h"
+
+#define WIDTH 99
+#define HEIGHT 35
+
+/* What numbers sum up to without their signs, as tap by tap is asked for. */
+#define GAIN 1000.0
+
+static OclContext *context;
+
+static const gchar *const format_names[] = {
+  "GRAY8", "P010_10LE", "GRAY16_LE"
+};
+
+typedef enum
+{
+  KIND_RANDOM,
+  KIND_HALVES,                  /* one of them negative */
+  KIND_ROWS,                    /* every second one negative */
+  KIND_HEAVY,                   /* a few are far larger than the others */
+  KIND_SUM_OF_ONE,
+  KIND_SEPARABLE,
+  N_KINDS,
+} Kind;
+
+static gdouble
+draw_number (GRand * random, Kind kind, gint row, gint height)
+{
+  const gdouble number = g_rand_double_range (random, -1.0, 1.0);
+
+  switch (kind) {
+    case KIND_HALVES:
+      return row < height / 2 ? fabs (number) : -fabs (number);
+    case KIND_ROWS:
+      return row % 2 ? fabs (number) : -fabs (number);
+    case KIND_HEAVY:
+      return pow (number, 9.0);
+    default:
+      return number;
+  }
+}
+
+/* Numbers that sum up to 0, or to a thousandth of their sizes. */
+static void
+fill_matrix (OclMatrix * matrix, GRand * random, Kind kind, gint side)
+{
+  const gint n = side * side;
+  gdouble sum = 0.0, size = 0.0;
+
+  ocl_matrix_begin (matrix);
+  matrix->width = matrix->height = side;
+  for (gint i = 0; i < n; i++) {
+    matrix->numbers[i] = draw_number (random, kind, i / side, side);
+    sum += matrix->numbers[i];
+  }
+  for (gint i = 0; i < n; i++)
+    matrix->numbers[i] -= sum / n;
+  if (kind == KIND_SEPARABLE) {
+    for (gint i = side; i < n; i++)
+      matrix->numbers[i] = matrix->numbers[i % side] * (1.0 + i / side % 5);
+  }
+  for (gint i = 0; i < n; i++)
+    size += fabs (matrix->numbers[i]);
+  for (gint i = 0; i < n; i++)
+    matrix->numbers[i] *= 0.998 * GAIN / size;
+  matrix->numbers[n / 2] += kind == KIND_SUM_OF_ONE;
+}
+
+/* Gradients, edges and noise; white; black and white at random. */
+static void
+fill_picture (FormatPicture * picture, GRand * random)
+{
+  const OclFormat *format = picture->frame.format;
+  const guint white = ocl_format_get_max_level (format) << format->shift;
+
+  format_picture_fill (picture, 7);
+  for (gint y = 0; y < HEIGHT; y++) {
+    for (gint x = WIDTH / 3; x < WIDTH; x++)
+      format_picture_set_component (picture, OCL_CHANNEL_LUMA, x, y,
+          x < 2 * WIDTH / 3 || g_rand_boolean (random) ? white : 0);
+  }
+}
+
+/* The levels that luma is to have; free them. */
+static gdouble *
+get_wanted (const FormatPicture * input, const OclConvolutionParams * params)
+{
+  const OclFormat *format = input->frame.format;
+  const ReferenceConvolution reference = get_reference_convolution (params);
+  g_autofree gdouble *levels =
+      format_picture_get_levels (input, OCL_CHANNEL_LUMA);
+  gdouble *wanted = g_new (gdouble, WIDTH * HEIGHT);
+  const ReferencePlane plane = {
+    .width = WIDTH,.height = HEIGHT,.x_pixels = 1,.y_pixels = 1,
+    .levels = levels,.max_level = ocl_format_get_max_level (format),
+    .border_level = format_get_border_level (format, OCL_CHANNEL_LUMA),
+  };
+
+  reference_convolution (&reference, &plane, wanted);
+  return wanted;
+}
+
+static void
+check_luma (const FormatPicture * output, const gdouble * wanted,
+    const gchar * what)
+{
+  const OclFormat *format = output->frame.format;
+  const gdouble max_level = ocl_format_get_max_level (format);
+  const gdouble tolerance = format->depth <= 12 ? 1.0 : 2.0;
+
+  for (gint n = 0; n < WIDTH * HEIGHT; n++) {
+    const gdouble level = format_picture_get_level (output, OCL_CHANNEL_LUMA,
+        n % WIDTH, n / WIDTH);
+
+    if (fabs (level - rint (CLAMP (wanted[n], 0.0, max_level))) > tolerance)
+      g_error ("%s: %d,%d is %g, the reference %.4f", what, n % WIDTH,
+          n / WIDTH, level, wanted[n]);
+  }
+}
+
+static void
+free_operation (gpointer operation)
+{
+  if (operation)
+    ocl_operation_free (operation);
+}
+
+/* One for each variant, or NULL where that cannot run. */
+static GPtrArray *
+create_operations (void)
+{
+  GPtrArray *operations = g_ptr_array_new_with_free_func (free_operation);
+  const OclVariant *variant;
+
+  for (guint i = 0; (variant = ocl_convolution_class.variants[i]); i++)
+    g_ptr_array_add (operations, can_run (context, &ocl_convolution_class,
+            variant) ? format_create_operation (context,
+            &ocl_convolution_class, variant)
+        : NULL);
+  return operations;
+}
+
+/* By all variants that can serve; @operations are theirs. */
+static void
+check_matrix (GPtrArray * operations, const OclConvolutionParams * params,
+    const OclFormat * format, GRand * random, const gchar * what)
+{
+  const OclVariant *variant;
+  OclPass passes[OCL_MAX_PASSES];
+  FormatPicture input, output;
+  guint n_served = 0;
+
+  ocl_operation_class_get_passes (&ocl_convolution_class, params, format,
+      passes);
+  format_picture_init (&input, format, WIDTH, HEIGHT);
+  format_picture_init (&output, format, WIDTH, HEIGHT);
+  fill_picture (&input, random);
+  g_autofree gdouble *wanted = get_wanted (&input, params);
+  for (guint i = 0; (variant = ocl_convolution_class.variants[i]); i++) {
+    g_autofree gchar *name = g_strdup_printf ("%s, %s, %s", what, format->name,
+        variant->name);
+
+    if (!operations->pdata[i]
+        || !ocl_variant_can_serve (variant, params, format, &passes[0]))
+      continue;
+    format_picture_run (operations->pdata[i], params, &input, &output,
+        OCL_STORAGE_BUFFER);
+    check_luma (&output, wanted, name);
+    n_served++;
+  }
+  g_assert_cmpuint (n_served, >=, 1);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+}
+
+static OclConvolutionParams *
+create_params (void)
+{
+  OclConvolutionParams *params =
+      ocl_operation_class_create_params (&ocl_convolution_class);
+
+  params->bias = 0.5;
+  params->divisor = 1.0;
+  params->border.mode = OCL_BORDER_REFLECT;
+  return params;
+}
+
+static void
+test_large_sums (gconstpointer data)
+{
+  static const gint sides[] = { 3, 5, 15, 63 };
+  const OclFormat *format = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  g_autoptr (GPtrArray) operations = create_operations ();
+  g_autofree OclConvolutionParams *params = create_params ();
+
+  for (gint kind = 0; kind < N_KINDS; kind++) {
+    for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
+      g_autofree gchar *what = g_strdup_printf ("kind %d, %dx%d", kind,
+          sides[i], sides[i]);
+
+      fill_matrix (&params->matrix, random, kind, sides[i]);
+      check_matrix (operations, params, format, random, what);
+    }
+  }
+}
+
+static gboolean
+parse (OclConvolutionParams * params, const gchar * name, const gchar * text,
+    GError ** error)
+{
+  const OclOperationClass *klass = &ocl_convolution_class;
+  const OclParam *param = ocl_params_find (klass->params, name);
+
+  g_assert_true (ocl_param_parse (param, text, params));
+  return ocl_operation_class_changed (klass, params, param, error);
+}
+
+/* Numbers as large as they can be that cancel each other. */
+static void
+test_cancelled (gconstpointer data)
+{
+  static const gchar *const settings[][2] = {
+    {"<<0,1e9,-1e9>>", "1"},
+    {"<<3,-2,-1>>", "1e-9"},
+    {"<<123456.789,-999999.75,876542.961>>", "0.001"},
+    {"<<1e6,0,-1e6>,<0,3,0>,<-1e6,0,1e6>>", "-3"},
+  };
+  const OclFormat *format = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (GPtrArray) operations = create_operations ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++) {
+    g_autofree OclConvolutionParams *params = create_params ();
+
+    g_assert_true (parse (params, "matrix", settings[i][0], NULL));
+    g_assert_true (parse (params, "divisor", settings[i][1], NULL));
+    check_matrix (operations, params, format, random, settings[i][0]);
+  }
+}
+
+/* What no pair of floats holds is refused, whichever is set last. */
+static void
+test_refused (void)
+{
+  g_autofree OclConvolutionParams *params = create_params ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (parse (params, "matrix", "<<1,2,3>,<4,5,-9e8>,<0,0,0>>",
+          NULL));
+  g_assert_false (parse (params, "divisor", "0.001", &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+  g_assert_nonnull (strstr (error->message, "row 2, column 3"));
+  g_clear_error (&error);
+  g_assert_false (parse (params, "matrix", "<<1,2,3>,<4,5,-9e8>,<0,0,0>>",
+          &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+  g_clear_error (&error);
+  g_assert_false (parse (params, "divisor", "1e-300", &error));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (format_names); i++) {
+    const OclFormat *format = ocl_format_find (format_names[i]);
+    g_autofree gchar *sums =
+        g_strdup_printf ("/precision/large-sums/%s", format->name);
+    g_autofree gchar *cancelled =
+        g_strdup_printf ("/precision/cancelled/%s", format->name);
+
+    g_test_add_data_func (sums, format, test_large_sums);
+    g_test_add_data_func (cancelled, format, test_cancelled);
+  }
+  g_test_add_func ("/precision/refused", test_refused);
+
+  context = open_context ();
+  int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

@@ -15,6 +15,7 @@
 #ifdef PAIRS
 
 #define WEIGHT float2
+#define NO_SUM { 0.0f, 0.0f }
 
 typedef struct
 {
@@ -51,6 +52,7 @@ get_levels (Sum sum, float3 here, float centre, float scale, float offset)
 #else
 
 #define WEIGHT float
+#define NO_SUM { 0.0f }
 
 typedef struct
 {
@@ -88,11 +90,11 @@ stencil (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
   if (x >= width || y >= height)
     return;
 
-  Sum sum = { 0.0f };
+  Sum sum = NO_SUM;
 
   for (int j = -radius_y; j <= radius_y; j++) {
     int tap_y = border_coordinate (border, y + j, height);
-    Sum row_sum = { 0.0f };
+    Sum row_sum = NO_SUM;
 
     for (int i = -radius_x; i <= radius_x; i++, weights++) {
       int tap_x = border_coordinate (border, x + i, width);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclerror.h"
 
+#include <gst/gl/gstglfuncs.h>
 #include <string.h>
+
+/* Far more than the flags that a driver keeps errors in. */
+#define MAX_GL_ERRORS 32
 
 void
 gst_gl_opencl_error_post (GstElement * element, const GError * error)
@@ -23,4 +27,10 @@ gst_gl_opencl_error_post (GstElement * element, const GError * error)
         ("%s", debug));
   else
     GST_ELEMENT_ERROR (element, RESOURCE, FAILED, ("%s", text), ("%s", debug));
+}
+
+void
+gst_gl_opencl_error_clear_gl (const GstGLFuncs * gl)
+{
+  for (guint i = 0; i < MAX_GL_ERRORS && gl->GetError () != GL_NO_ERROR; i++);
 }

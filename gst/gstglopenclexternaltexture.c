@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "gstglopenclerror.h"
+
 static gboolean
 gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
     GError ** error)
@@ -15,7 +17,7 @@ gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
     return FALSE;
 
   /* Not what somebody before left behind. */
-  while (gl->GetError () != GL_NO_ERROR);
+  gst_gl_opencl_error_clear_gl (gl);
   external->CreateMemoryObjects (1, &self->imported);
   if (dedicated)
     external->MemoryObjectParameteriv (self->imported,

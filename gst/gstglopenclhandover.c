@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "gstglopenclerror.h"
+
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_handover_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_handover_debug
 
@@ -80,7 +82,7 @@ gst_gl_opencl_handover_import_to_gl (GstGLOpenCLHandover * self,
   if (fd < 0)
     return FALSE;
 
-  while (gl->GetError () != GL_NO_ERROR);
+  gst_gl_opencl_error_clear_gl (gl);
   self->gl.GenSemaphores (1, &semaphore->gl);
   if (gl->GetError () == GL_NO_ERROR) {
     self->gl.ImportSemaphoreFd (semaphore->gl, GL_HANDLE_TYPE_OPAQUE_FD_EXT,
@@ -165,7 +167,7 @@ gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
     gl->Finish ();
     return TRUE;
   }
-  while (gl->GetError () != GL_NO_ERROR);
+  gst_gl_opencl_error_clear_gl (gl);
   self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
       self->layouts);
   /* A wait must not come to the GPU before the signal, nor without one. */
@@ -185,7 +187,7 @@ gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
   if (!ocl_semaphore_enqueue_signal (self->to_opengl.opencl, error)
       || !ocl_check (clFlush (self->ocl->queue), "clFlush", error))
     return FALSE;
-  while (gl->GetError () != GL_NO_ERROR);
+  gst_gl_opencl_error_clear_gl (gl);
   self->gl.WaitSemaphore (self->to_opengl.gl, 0, NULL, n, textures,
       self->layouts);
   return check_gl (gl, "glWaitSemaphoreEXT", error);

@@ -4,6 +4,8 @@
 #include <gst/gl/gstglfuncs.h>
 #include <gst/video/video.h>
 
+#include "gstglopenclerror.h"
+
 #define SIDE GST_GL_OPENCL_TRIAL_SIDE
 /* Four components of 16 bits. */
 #define MAX_BYTES (SIDE * SIDE * 8)
@@ -187,7 +189,7 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
 
   trial_init (&self, gl_context, ocl, format, plane);
   /* Not what somebody before left behind. */
-  while (self.gl->GetError () != GL_NO_ERROR);
+  gst_gl_opencl_error_clear_gl (self.gl);
   trial_reset_pixel_store (&self);
   gboolean ok = trial_create_texture (&self, way, data, error)
       && trial_run_commands (&self, way, data, error)

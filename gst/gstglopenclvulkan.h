@@ -3,7 +3,8 @@
  * only one whose memory OpenGL and OpenCL can both import. Knows neither of
  * them.
  *
- * All functions: one thread at a time. */
+ * All functions: one thread at a time, but that images are freed on any: two
+ * threads may free two of them. */
 
 #pragma once
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclmatrix.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
-#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "oclparam.h"
 
@@ -198,28 +203,63 @@ fail_file (const gchar * filename, GError ** error)
       "%s is no text file with a row of a matrix a line.", name);
 }
 
-/* The text of a file; free it. Not of a pipe, which would be waited for. */
+/* Opens a regular file that is not too large. Neither opening nor reading waits
+ * for somebody else: a pipe would, and so would some files of the kernel's. */
+static gint
+open_file (const gchar * filename, GError ** error)
+{
+  const gint descriptor =
+      g_open (filename, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+  const gint code = errno;
+  struct stat status;
+
+  if (descriptor < 0) {
+    g_autofree gchar *name = g_filename_display_name (filename);
+
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix cannot be read: %s: %s.", name, g_strerror (code));
+    return -1;
+  }
+  if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode)
+      && status.st_size <= MAX_FILE_SIZE)
+    return descriptor;
+  close (descriptor);
+  fail_file (filename, error);
+  return -1;
+}
+
+/* Appends what @descriptor has, up to a byte more than a file may have. */
+static gboolean
+read_all (gint descriptor, GString * text)
+{
+  gchar bytes[4096];
+  gssize n;
+
+  do {
+    n = read (descriptor, bytes, sizeof (bytes));
+    if (n > 0)
+      g_string_append_len (text, bytes, n);
+  } while ((n > 0 && text->len <= MAX_FILE_SIZE) || (n < 0 && errno == EINTR));
+  return n >= 0;
+}
+
+/* The text of a file; free it. */
 static gchar *
 read_file (const gchar * filename, GError ** error)
 {
-  g_autoptr (GError) reason = NULL;
-  gchar *text = NULL;
-  gsize length = 0;
-  GStatBuf status;
+  g_autoptr (GString) text = g_string_new (NULL);
+  const gint descriptor = open_file (filename, error);
 
-  if (g_stat (filename, &status) == 0 && (!S_ISREG (status.st_mode)
-          || status.st_size > MAX_FILE_SIZE)) {
+  if (descriptor < 0)
+    return NULL;
+  const gboolean ok = read_all (descriptor, text);
+  close (descriptor);
+  if (!ok || text->len > MAX_FILE_SIZE
+      || !g_utf8_validate (text->str, text->len, NULL)) {
     fail_file (filename, error);
     return NULL;
   }
-  if (!g_file_get_contents (filename, &text, &length, &reason)) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The matrix cannot be read: %s.", reason->message);
-  } else if (!g_utf8_validate (text, length, NULL)) {
-    fail_file (filename, error);
-    g_clear_pointer (&text, g_free);
-  }
-  return text;
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static gboolean

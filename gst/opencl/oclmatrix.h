@@ -52,8 +52,9 @@ void ocl_matrix_set_no_rows (GError ** error, guint row);
 gboolean ocl_matrix_parse (OclMatrix * matrix, const gchar * text,
     GError ** error);
 
-/* Sets @matrix to what a text file has: a row a line, numbers with blanks or
- * commas between them. Lines without a number are left out. */
+/* Sets @matrix to what a regular file of text has, of 1 MiB at most: a row a
+ * line, numbers with blanks or commas between them. Lines without a number are
+ * left out. Does not wait for what another process writes. */
 gboolean ocl_matrix_load (OclMatrix * matrix, const gchar * filename,
     GError ** error);
 

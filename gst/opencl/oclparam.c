@@ -36,8 +36,7 @@ ocl_params_init (const OclParam * table, gpointer params)
             param->default_text, NULL);
         break;
       case OCL_PARAM_NUMBERS:
-      *MEMBER (OclNumbers, params, param) = (OclNumbers) {
-      0,};
+        memset (MEMBER (OclNumbers, params, param), 0, sizeof (OclNumbers));
         break;
       case OCL_PARAM_FILE:
         ocl_file_name_set (MEMBER (OclFileName, params, param), NULL, NULL);

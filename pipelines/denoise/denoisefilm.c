@@ -70,7 +70,7 @@ hold_pad (Film * film, GstPad * pad)
 {
   HeldPad *held = g_new0 (HeldPad, 1);
 
-  if (film->n_searching == 0) {
+  if (g_atomic_int_get (&film->n_searching) == 0) {
     g_free (held);
     return;
   }

@@ -117,8 +117,7 @@ denoise_inventory_read (DenoiseInventory * inventory, const gchar * name)
   FILE *file = fopen (name, "rb");
   guint8 head[ATOM_HEADER] = { 0 };
 
-  *inventory = (DenoiseInventory) {
-  0};
+  memset (inventory, 0, sizeof (*inventory));
   if (!file)
     return;
   gsize n = fread (head, 1, sizeof head, file);

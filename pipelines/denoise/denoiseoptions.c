@@ -204,8 +204,8 @@ denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
   g_auto (GStrv) files = NULL;
   struct stat status;
 
-  *options = (DenoiseOptions) {
-  .quality = DEFAULT_QUALITY};
+  memset (options, 0, sizeof (*options));
+  options->quality = DEFAULT_QUALITY;
   if (!parse_arguments (options, &files, argc, argv, error))
     return FALSE;
   guint n_files = files ? g_strv_length (files) : 0;

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "paramnumbers.h"
 #include "references.h"
@@ -439,6 +440,23 @@ write_file (const gchar * name, const gchar * text)
   g_assert_true (g_file_set_contents (name, text, -1, NULL));
 }
 
+/* A file has 1 MiB at most, of which most may be empty lines. */
+static void
+check_matrix_file_size (const gchar * name)
+{
+  GString *text = g_string_new ("1 2 3\n");
+  OclMatrix matrix;
+
+  while (text->len < 1 << 20)
+    g_string_append_c (text, '\n');
+  write_file (name, text->str);
+  g_assert_true (ocl_matrix_load (&matrix, name, NULL));
+  g_string_append_c (text, '\n');
+  write_file (name, text->str);
+  g_assert_false (ocl_matrix_load (&matrix, name, NULL));
+  g_string_free (text, TRUE);
+}
+
 static void
 test_matrix_files (void)
 {
@@ -469,9 +487,15 @@ test_matrix_files (void)
   g_assert_false (ocl_matrix_load (&matrix, name, NULL));
   g_assert_false (ocl_matrix_load (&matrix, folder, NULL));
   g_assert_false (ocl_matrix_load (&matrix, "/dev/zero", NULL));
+  /* A file whose end is waited for, where the test may read it. */
+  g_assert_false (ocl_matrix_load (&matrix, "/proc/kmsg", NULL));
+  check_matrix_file_size (name);
   g_remove (name);
   g_assert_false (ocl_matrix_load (&matrix, name, &error));
   g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+  g_assert_cmpint (mkfifo (name, 0600), ==, 0);
+  g_assert_false (ocl_matrix_load (&matrix, name, NULL));
+  g_remove (name);
   g_clear_error (&error);
   g_rmdir (folder);
 }

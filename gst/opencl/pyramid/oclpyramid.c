@@ -136,11 +136,10 @@ ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
   cl_float4 outside = ocl_pass_get_color (&self->pass, frame, border->color);
 
   if (self->pass.guided) {
-    const cl_float luma = ocl_format_convert_color (frame->format,
+    outside.s[2] = outside.s[1];
+    outside.s[1] = outside.s[0];
+    outside.s[0] = ocl_format_convert_color (frame->format,
         &frame->colorimetry, border->color).s[OCL_CHANNEL_LUMA];
-
-    outside = (cl_float4) { {
-    luma, outside.s[0], outside.s[1], 0.0f}};
   }
   return outside;
 }

@@ -29,7 +29,7 @@ prefer_exact_decoders (void)
 }
 
 static gboolean
-write_film (const gchar * part, FILE * terminal, gpointer user_data)
+write_film (gint part, FILE * terminal, gpointer user_data)
 {
   const DenoiseOptions *options = user_data;
   g_autoptr (GError) error = NULL;

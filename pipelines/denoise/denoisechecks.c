@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisechecks.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include <gst/video/video.h>
 
 /* Rounding, a last sound block that is filled up. */
-#define MIN_MISSING GST_SECOND
-#define MISSING_PART 50         /* of the duration */
+#define MAX_MISSING (GST_SECOND / 2)
 #define MAX_LAG (GST_SECOND / 4)
+/* Of sound, against what its header says: a few blocks. */
+#define MAX_MISSING_SOUND (GST_SECOND / 10)
 /* Frames before the first one that needs no other. */
 #define MAX_UNDECODED 8
 
@@ -50,8 +48,9 @@ check_track (const DenoiseChecks * self, DenoiseTrack * track)
         muxed.n_buffers);
 }
 
-/* Damage, which decoders leave out without an error. Some codecs have packets
- * that are never shown, and fields may come one by one. */
+/* Damage, which decoders leave out without an error. What an edit list hides is
+ * left out, too; some codecs have packets that are never shown, and fields may
+ * come one by one. */
 static void
 check_decoded (const DenoiseChecks * self, DenoiseTrack * track)
 {
@@ -61,7 +60,7 @@ check_decoded (const DenoiseChecks * self, DenoiseTrack * track)
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (track->source);
   g_autofree gchar *name = denoise_track_dup_name (track);
   GstVideoInfo info;
-  guint64 wanted = demuxed.n_buffers;
+  guint64 wanted = demuxed.n_shown;
 
   if (raw && gst_video_info_from_caps (&info, raw)
       && GST_VIDEO_INFO_IS_INTERLACED (&info))
@@ -98,51 +97,73 @@ check_channels (const DenoiseChecks * self, DenoiseTrack * track)
         before, name, after);
 }
 
-/* An AVI without its end has no duration either. */
-static gboolean
-is_cut_off_riff (const gchar * name)
-{
-  guint8 header[8] = { 0 };
-  FILE *file = fopen (name, "rb");
-  gboolean cut_off = FALSE;
-
-  if (!file)
-    return FALSE;
-  if (fread (header, 1, sizeof header, file) == sizeof header
-      && memcmp (header, "RIFF", 4) == 0 && fseeko (file, 0, SEEK_END) == 0)
-    cut_off = ftello (file) < (goffset) GST_READ_UINT32_LE (header + 4) + 8;
-  fclose (file);
-  return cut_off;
-}
-
-/* What a file that is cut off has of its longest track. */
-static void
-check_length (const DenoiseChecks * self)
+/* Where the film ends, and where the first of its pictures and sounds does. */
+static GstClockTime
+get_end (const DenoiseChecks * self, GstClockTime * first)
 {
   GstClockTime end = 0;
 
+  *first = GST_CLOCK_TIME_NONE;
   for (guint i = 0; i < self->tracks->len; i++) {
     DenoiseTrack *track = self->tracks->pdata[i];
-    DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
-    GstClockTime last = denoise_count_get_end (&demuxed);
-    if (GST_CLOCK_TIME_IS_VALID (last))
-      end = MAX (end, last);
+    const DenoiseCount demuxed = denoise_meter_get (&track->demuxed);
+    const GstClockTime last = denoise_count_get_end (&demuxed);
+
+    if (!GST_CLOCK_TIME_IS_VALID (last))
+      continue;
+    end = MAX (end, last);
+    if (track->kind <= DENOISE_TRACK_AUDIO)
+      *first = MIN (*first, last);
   }
+  return end;
+}
+
+/* What a file that is cut off has of its longest track. Where its header does not
+ * say how long it is, tracks that end apart are all that can be seen. */
+static void
+check_length (const DenoiseChecks * self)
+{
+  GstClockTime first;
+  const GstClockTime end = get_end (self, &first);
   g_autofree gchar *missing = NULL;
-  if (GST_CLOCK_TIME_IS_VALID (self->duration) && end + MAX (MIN_MISSING,
-          self->duration / MISSING_PART) < self->duration)
+
+  if (self->inventory->is_cut_off)
+    missing = g_strdup_printf ("it ends after %.1f seconds, within one of its "
+        "parts", (gdouble) end / GST_SECOND);
+  else if (GST_CLOCK_TIME_IS_VALID (self->duration)
+      && end + MAX_MISSING < self->duration)
     missing = g_strdup_printf ("it ends after %.1f of %.1f seconds",
         (gdouble) end / GST_SECOND, (gdouble) self->duration / GST_SECOND);
-  else if (is_cut_off_riff (self->options->input))
-    missing = g_strdup_printf ("it ends after %.1f seconds, and its header "
-        "says it is longer", (gdouble) end / GST_SECOND);
-  else
+  else if (!self->inventory->has_length && GST_CLOCK_TIME_IS_VALID (first)
+      && first + MAX_MISSING < end)
+    denoise_report_note (self->report, "One track ends after %.1f seconds, "
+        "another after %.1f: perhaps the file is cut off",
+        (gdouble) first / GST_SECOND, (gdouble) end / GST_SECOND);
+  else if (self->inventory->is_broken)
+    denoise_report_note (self->report, "The last packet of a track is not "
+        "whole: perhaps the file is cut off");
+  if (!missing)
     return;
   if (self->options->partial)
     denoise_report_loss (self->report, "what is cut off: %s", missing);
   else
     denoise_report_error (self->report, "it is cut off: %s; --partial takes "
         "what there is", missing);
+}
+
+/* Demuxers may leave out what a header says there is. */
+static void
+check_sound (const DenoiseChecks * self, DenoiseTrack * track)
+{
+  const GstClockTime wanted = track->number <= DENOISE_MAX_SOUNDS
+      ? self->inventory->sound_ends[track->number - 1] : 0;
+  const DenoiseCount muxed = denoise_meter_get (&track->muxed);
+  const GstClockTime end = denoise_count_get_end (&muxed);
+  g_autofree gchar *name = denoise_track_dup_name (track);
+
+  if (GST_CLOCK_TIME_IS_VALID (end) && end + MAX_MISSING_SOUND < wanted)
+    denoise_report_loss (self->report, "%.1f s at the end of %s, which "
+        "GStreamer does not show", (gdouble) (wanted - end) / GST_SECOND, name);
 }
 
 /* What belongs to the whole film is on each of its tracks. */
@@ -197,6 +218,8 @@ denoise_checks_run (const DenoiseChecks * self)
     DenoiseTrack *track = self->tracks->pdata[i];
     report_metadata (self, track);
     check_track (self, track);
+    if (track->kept && track->kind == DENOISE_TRACK_AUDIO)
+      check_sound (self, track);
     if (track->kept && track->kind == DENOISE_TRACK_VIDEO)
       check_decoded (self, track);
     else if (track->kept && track->decoded_pad)

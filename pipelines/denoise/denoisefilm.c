@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- *   filesrc ! parsebin ! multiqueue ! tracks (denoisetrack.h) ! muxer ! filesink
+ *   filesrc ! parsebin ! multiqueue ! tracks (denoisetrack.h) ! muxer ! fdsink
  *
  * parsebin shows all tracks before the first of them flows, so that the muxer
  * knows them all. The multiqueue holds as many buffers as it takes until each
@@ -13,6 +13,7 @@
 #include "denoisereport.h"
 #include "denoisetags.h"
 #include "denoisetrack.h"
+#include "denoiseverify.h"
 
 #include <gst/pbutils/pbutils.h>
 
@@ -227,7 +228,7 @@ add_element (Film * film, const gchar * name)
 }
 
 static gboolean
-build (Film * film, const gchar * part)
+build (Film * film, gint part)
 {
   static const gchar *const muxers[] = {
     [DENOISE_CONTAINER_MATROSKA] = "matroskamux",
@@ -236,14 +237,14 @@ build (Film * film, const gchar * part)
   const DenoiseOptions *options = film->studio.options;
   GstElement *source = add_element (film, "filesrc");
   GstElement *parser = add_element (film, "parsebin");
-  GstElement *sink = add_element (film, "filesink");
+  GstElement *sink = add_element (film, "fdsink");
 
   film->queue = add_element (film, "multiqueue");
   film->studio.muxer = add_element (film, muxers[options->container]);
   if (!source || !parser || !sink || !film->queue || !film->studio.muxer)
     return FALSE;
   g_object_set (source, "location", options->input, NULL);
-  g_object_set (sink, "location", part, NULL);
+  g_object_set (sink, "fd", part, "sync", FALSE, NULL);
   g_object_set (film->queue, "max-size-buffers", QUEUE_BUFFERS,
       "max-size-bytes", 0, "max-size-time", G_GUINT64_CONSTANT (0), NULL);
   g_signal_connect (parser, "pad-added", G_CALLBACK (add_track), film);
@@ -446,7 +447,7 @@ note_filters (Film * film, GstElement * filter)
 }
 
 static void
-finish (Film * film)
+finish (Film * film, gint part)
 {
   static const gchar *const kinds[] = {
     [DENOISE_TRACK_AUDIO] = "sound",[DENOISE_TRACK_SUBTITLES] = "subtitles"
@@ -458,6 +459,8 @@ finish (Film * film)
   guint n_kept[DENOISE_TRACK_OTHER + 1] = { 0 };
 
   denoise_checks_run (&checks);
+  if (!film->report.error)
+    denoise_verify (film->tracks, part, &film->report);
   for (guint i = 0; i < film->tracks->len; i++) {
     DenoiseTrack *track = film->tracks->pdata[i];
     if (track->filter)
@@ -504,8 +507,7 @@ is_filter (const DenoiseOptions * options, FILE * terminal)
 }
 
 gboolean
-denoise_film_write (const DenoiseOptions * options, const gchar * part,
-    FILE * terminal)
+denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
 {
   Film *film;
   GstElement *pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
@@ -531,7 +533,7 @@ denoise_film_write (const DenoiseOptions * options, const gchar * part,
   if (build (film, part))
     play (film);
   if (film->ended)
-    finish (film);
+    finish (film, part);
   print_result (film, denoise_progress_end (&film->progress), terminal);
   if (film->report.error)
     /* What has failed, for want of memory, say, may never stop: its threads

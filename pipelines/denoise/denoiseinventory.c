@@ -4,17 +4,32 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <gst/gst.h>
-
 /* ISO/IEC 14496-12: an atom is its size, its type, and what is in it. */
 #define ATOM_HEADER 8
 #define LARGE_ATOM_HEADER 16
 /* Of a "hdlr": version and flags, and 4 bytes more, are before the type. */
 #define HANDLER_OFFSET 8
+/* Of a "mvhd" and a "tkhd" the bytes up to the duration, in version 1. */
+#define MAX_HEADER 36
 
 /* ISO/IEC 13818-1 */
 #define PACKET_BYTES 188
 #define PROBED_PACKETS 4096
+/* Some seconds of sound. */
+#define LAST_PACKETS 16384
+
+/* RFC 8794 and RFC 9559 */
+#define EBML_ID 0x1a45dfa3
+#define SEGMENT_ID 0x18538067
+
+/* What is known of the track at hand. */
+typedef struct
+{
+  DenoiseInventory *inventory;
+  FILE *file;
+  guint32 timescale;            /* of the film */
+  guint64 duration;             /* of the track, in it */
+} Atoms;
 
 /* The next atom of @file, which is at its beginning. Returns the bytes in it, and
  * then @file is at the first of them, or -1. */
@@ -39,41 +54,125 @@ read_atom (FILE * file, gchar type[4])
 }
 
 static void
-count_handler (DenoiseInventory * inventory, FILE * file)
+count_handler (Atoms * self)
 {
+  DenoiseInventory *inventory = self->inventory;
   guint8 data[HANDLER_OFFSET + 4];
   const gchar *type = (gchar *) data + HANDLER_OFFSET;
 
-  if (fread (data, 1, sizeof data, file) != sizeof data)
+  if (fread (data, 1, sizeof data, self->file) != sizeof data)
     return;
-  if (memcmp (type, "vide", 4) == 0)
+  if (memcmp (type, "vide", 4) == 0) {
     inventory->n_videos++;
-  else if (memcmp (type, "soun", 4) == 0)
+  } else if (memcmp (type, "soun", 4) == 0) {
+    if (inventory->n_sounds < DENOISE_MAX_SOUNDS && self->timescale > 0)
+      inventory->sound_ends[inventory->n_sounds] =
+          gst_util_uint64_scale (self->duration, GST_SECOND, self->timescale);
     inventory->n_sounds++;
-  else if (memcmp (type, "text", 4) == 0 || memcmp (type, "sbtl", 4) == 0
-      || memcmp (type, "subt", 4) == 0 || memcmp (type, "subp", 4) == 0)
+  } else if (memcmp (type, "text", 4) == 0 || memcmp (type, "sbtl", 4) == 0
+      || memcmp (type, "subt", 4) == 0 || memcmp (type, "subp", 4) == 0) {
     inventory->n_subtitles++;
-  else
+  } else {
     inventory->n_others++;
+  }
+}
+
+/* Of a "mvhd" or a "tkhd": a duration that is not known is all ones. */
+static void
+read_header (Atoms * self, gboolean of_track)
+{
+  guint8 data[MAX_HEADER] = { 0 };
+  const gboolean is_long = fread (data, 1, sizeof data, self->file) > 0
+      && data[0] == 1;
+  guint64 duration;
+
+  if (!of_track) {
+    self->timescale = GST_READ_UINT32_BE (data + (is_long ? 20 : 12));
+    return;
+  }
+  duration = is_long ? GST_READ_UINT64_BE (data + 28)
+      : GST_READ_UINT32_BE (data + 20);
+  self->duration = duration == (is_long ? G_MAXUINT64 : G_MAXUINT32)
+      ? 0 : duration;
+}
+
+static void read_atoms (Atoms * self, goffset end, guint depth);
+
+static void
+read_known_atom (Atoms * self, const gchar * type, goffset end, guint depth)
+{
+  static const gchar *const path[] = { "moov", "trak", "mdia", "hdlr" };
+
+  if (memcmp (type, "mvhd", 4) == 0)
+    read_header (self, FALSE);
+  else if (memcmp (type, "tkhd", 4) == 0)
+    read_header (self, TRUE);
+  else if (memcmp (type, path[depth], 4) != 0)
+    return;
+  else if (depth == G_N_ELEMENTS (path) - 1)
+    count_handler (self);
+  else
+    read_atoms (self, end, depth + 1);
 }
 
 /* The atoms up to @end, those of tracks with what is in them. */
 static void
-read_atoms (DenoiseInventory * inventory, FILE * file, goffset end, guint depth)
+read_atoms (Atoms * self, goffset end, guint depth)
 {
-  static const gchar *const path[] = { "moov", "trak", "mdia", "hdlr" };
   gchar type[4];
   goffset size;
 
-  while (ftello (file) < end && (size = read_atom (file, type)) >= 0) {
-    const goffset next = ftello (file) + size;
+  while (ftello (self->file) < end
+      && (size = read_atom (self->file, type)) >= 0) {
+    const goffset next = ftello (self->file) + size;
 
-    if (memcmp (type, path[depth], 4) == 0) {
-      if (depth == G_N_ELEMENTS (path) - 1)
-        count_handler (inventory, file);
-      else
-        read_atoms (inventory, file, MIN (next, end), depth + 1);
-    }
+    if (depth == 0 && next > end)
+      self->inventory->is_cut_off = TRUE;
+    read_known_atom (self, type, MIN (next, end), depth);
+    if (fseeko (self->file, next, SEEK_SET) != 0)
+      return;
+  }
+}
+
+/* A number of EBML: the zeros in front of the first bit that is set say how many
+ * bytes follow. With the mark, or without; all ones are not known. */
+static gboolean
+read_number (FILE * file, gboolean with_mark, guint64 * number)
+{
+  const gint first = fgetc (file);
+  guint n = 0;
+
+  if (first <= 0)
+    return FALSE;
+  while (!(first & (0x80 >> n)))
+    n++;
+  *number = first & (with_mark ? 0xff : 0x7f >> n);
+  gboolean known = with_mark || *number != (guint64) (0x7f >> n);
+  for (guint i = 0; i < n; i++) {
+    const gint byte = fgetc (file);
+
+    if (byte < 0)
+      return FALSE;
+    known |= byte != 0xff;
+    *number = *number << 8 | byte;
+  }
+  if (!known)
+    *number = G_MAXUINT64;
+  return TRUE;
+}
+
+/* The film is in one element, which has all others. */
+static void
+read_elements (DenoiseInventory * inventory, FILE * file, goffset end)
+{
+  guint64 id, size;
+
+  while (read_number (file, TRUE, &id) && read_number (file, FALSE, &size)
+      && size != G_MAXUINT64 && size <= G_MAXINT64 / 2) {
+    const goffset next = ftello (file) + (goffset) size;
+
+    if (id == SEGMENT_ID && next > end)
+      inventory->is_cut_off = TRUE;
     if (fseeko (file, next, SEEK_SET) != 0)
       return;
   }
@@ -97,17 +196,101 @@ count_programs (const guint8 packet[PACKET_BYTES])
   return n;
 }
 
+/* Sets what is missing, in bytes, of the part at hand of the stream that @packet
+ * is of, where the part says how many it has. */
 static void
-read_packets (DenoiseInventory * inventory, FILE * file)
+read_packet (const guint8 packet[PACKET_BYTES], GHashTable * missing)
+{
+  const guint pid = GST_READ_UINT16_BE (packet + 1) & 0x1fff;
+  const guint start = packet[3] & 0x20 ? 5 + packet[4] : 4;
+  const guint8 *payload = packet + start;
+  gint left = GPOINTER_TO_INT (g_hash_table_lookup (missing,
+          GUINT_TO_POINTER (pid)));
+
+  if (!(packet[3] & 0x10) || start + 6 > PACKET_BYTES)
+    return;
+  if (packet[1] & 0x40) {
+    const gboolean is_part = GST_READ_UINT24_BE (payload) == 1;
+    const guint length = GST_READ_UINT16_BE (payload + 4);
+
+    left = is_part && length > 0 ? (gint) length + 6 : 0;
+  }
+  left -= MIN (left, (gint) (PACKET_BYTES - start));
+  g_hash_table_insert (missing, GUINT_TO_POINTER (pid), GINT_TO_POINTER (left));
+}
+
+/* Whether a part that says how long it is ends with the file. */
+static gboolean
+has_broken_part (FILE * file, goffset end)
+{
+  g_autoptr (GHashTable) missing = g_hash_table_new (NULL, NULL);
+  guint8 packet[PACKET_BYTES];
+  GHashTableIter iterator;
+  gpointer left;
+
+  if (fseeko (file, MAX (end / PACKET_BYTES - LAST_PACKETS, 0) * PACKET_BYTES,
+          SEEK_SET) != 0)
+    return FALSE;
+  while (fread (packet, 1, sizeof packet, file) == sizeof packet
+      && packet[0] == 0x47)
+    read_packet (packet, missing);
+  g_hash_table_iter_init (&iterator, missing);
+  while (g_hash_table_iter_next (&iterator, NULL, &left)) {
+    if (GPOINTER_TO_INT (left) > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+read_packets (DenoiseInventory * inventory, FILE * file, goffset end)
 {
   guint8 packet[PACKET_BYTES];
 
+  inventory->is_cut_off = end % PACKET_BYTES != 0;
   for (guint i = 0; i < PROBED_PACKETS && inventory->n_programs == 0
       && fread (packet, 1, sizeof packet, file) == sizeof packet; i++) {
-    if (packet[0] != 0x47)
+    if (packet[0] != 0x47) {
+      inventory->is_cut_off = FALSE;
       return;
+    }
     if ((GST_READ_UINT16_BE (packet + 1) & 0x5fff) == 0x4000)
       inventory->n_programs = count_programs (packet);
+  }
+  inventory->is_broken = has_broken_part (file, end);
+}
+
+static gboolean
+is_iso (const guint8 head[ATOM_HEADER])
+{
+  static const gchar *const types[] =
+      { "ftyp", "moov", "mdat", "wide", "free" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    if (memcmp (head + 4, types[i], 4) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+read_contents (DenoiseInventory * inventory, FILE * file,
+    const guint8 head[ATOM_HEADER], goffset end)
+{
+  Atoms atoms = {.inventory = inventory,.file = file };
+
+  inventory->has_length = TRUE;
+  if (memcmp (head, "RIFF", 4) == 0) {
+    inventory->is_cut_off =
+        end < (goffset) GST_READ_UINT32_LE (head + 4) + ATOM_HEADER;
+  } else if (GST_READ_UINT32_BE (head) == EBML_ID) {
+    read_elements (inventory, file, end);
+  } else if (is_iso (head)) {
+    read_atoms (&atoms, end, 0);
+  } else {
+    inventory->has_length = FALSE;
+    if (head[0] == 0x47)
+      read_packets (inventory, file, end);
   }
 }
 
@@ -115,20 +298,18 @@ void
 denoise_inventory_read (DenoiseInventory * inventory, const gchar * name)
 {
   FILE *file = fopen (name, "rb");
-  guint8 head[ATOM_HEADER] = { 0 };
+  guint8 head[ATOM_HEADER];
+  goffset end = -1;
 
   memset (inventory, 0, sizeof (*inventory));
   if (!file)
     return;
-  gsize n = fread (head, 1, sizeof head, file);
+  if (fseeko (file, 0, SEEK_END) == 0)
+    end = ftello (file);
   rewind (file);
-  if (n == sizeof head && head[0] == 0x47)
-    read_packets (inventory, file);
-  else if (n == sizeof head && (memcmp (head + 4, "ftyp", 4) == 0
-          || memcmp (head + 4, "moov", 4) == 0
-          || memcmp (head + 4, "mdat", 4) == 0
-          || memcmp (head + 4, "wide", 4) == 0
-          || memcmp (head + 4, "free", 4) == 0))
-    read_atoms (inventory, file, G_MAXINT64, 0);
+  if (end > 0 && fread (head, 1, sizeof head, file) == sizeof head) {
+    rewind (file);
+    read_contents (inventory, file, head, end);
+  }
   fclose (file);
 }

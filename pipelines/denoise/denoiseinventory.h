@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a file has, by its own table of contents: demuxers do not show all of it.
- * MP4 and QuickTime, and the programs of transport streams. */
+ * MP4 and QuickTime, the programs of transport streams, and whether the last part
+ * of these, of Matroska and of AVI is whole. */
 #pragma once
 
-#include <glib.h>
+#include <gst/gst.h>
 
 G_BEGIN_DECLS
+
+#define DENOISE_MAX_SOUNDS 32
 
 typedef struct
 {
@@ -14,6 +17,10 @@ typedef struct
   guint n_subtitles;
   guint n_others;               /* timecode, metadata */
   guint n_programs;             /* of a transport stream */
+  GstClockTime sound_ends[DENOISE_MAX_SOUNDS];  /* of those in a MP4; 0: unknown */
+  gboolean has_length;          /* its header says how long it is */
+  gboolean is_cut_off;          /* within a part whose length is known */
+  gboolean is_broken;           /* so is a packet of sound, perhaps */
 } DenoiseInventory;
 
 /* All are 0 where the file is none of these. */

@@ -6,9 +6,11 @@ denoise_meter_init (DenoiseMeter * meter)
 {
   g_mutex_init (&meter->mutex);
   gst_segment_init (&meter->segment, GST_FORMAT_TIME);
-  meter->n_buffers = 0;
-  meter->last = GST_CLOCK_TIME_NONE;
-  meter->end = GST_CLOCK_TIME_NONE;
+  meter->count.n_buffers = 0;
+  meter->count.n_shown = 0;
+  meter->count.first = GST_CLOCK_TIME_NONE;
+  meter->count.last = GST_CLOCK_TIME_NONE;
+  meter->count.end = GST_CLOCK_TIME_NONE;
 }
 
 void
@@ -25,21 +27,39 @@ raise_time (GstClockTime * time, GstClockTime other)
     *time = other;
 }
 
+/* Whether @segment shows what begins at @time and lasts for @duration. */
+static gboolean
+is_shown (const GstSegment * segment, GstClockTime time, GstClockTime duration)
+{
+  const GstClockTime end = time
+      + (GST_CLOCK_TIME_IS_VALID (duration) ? MAX (duration, 1) : 1);
+
+  return gst_segment_clip (segment, GST_FORMAT_TIME, time, end, NULL, NULL);
+}
+
 static void
 count_buffer (DenoiseMeter * meter, GstBuffer * buffer)
 {
+  const GstSegment *segment = &meter->segment;
+  DenoiseCount *count = &meter->count;
   GstClockTime time = GST_BUFFER_PTS_IS_VALID (buffer)
       ? GST_BUFFER_PTS (buffer) : GST_BUFFER_DTS (buffer);
 
-  meter->n_buffers++;
-  if (!GST_CLOCK_TIME_IS_VALID (time)
-      || meter->segment.format != GST_FORMAT_TIME)
+  count->n_buffers++;
+  if (!GST_CLOCK_TIME_IS_VALID (time) || segment->format != GST_FORMAT_TIME) {
+    count->n_shown++;
     return;
-  raise_time (&meter->last, gst_segment_to_running_time (&meter->segment,
-          GST_FORMAT_TIME, time));
+  }
+  count->n_shown += is_shown (segment, time, GST_BUFFER_DURATION (buffer));
+
+  const GstClockTime begin =
+      gst_segment_to_running_time (segment, GST_FORMAT_TIME, time);
+  /* NONE is the largest number. */
+  count->first = MIN (count->first, begin);
+  raise_time (&count->last, begin);
   if (GST_BUFFER_DURATION_IS_VALID (buffer))
     time += GST_BUFFER_DURATION (buffer);
-  raise_time (&meter->end, gst_segment_to_running_time (&meter->segment,
+  raise_time (&count->end, gst_segment_to_running_time (segment,
           GST_FORMAT_TIME, time));
 }
 
@@ -82,7 +102,7 @@ DenoiseCount
 denoise_meter_get (DenoiseMeter * meter)
 {
   g_mutex_lock (&meter->mutex);
-  DenoiseCount count = { meter->n_buffers, meter->last, meter->end };
+  DenoiseCount count = meter->count;
   g_mutex_unlock (&meter->mutex);
   return count;
 }

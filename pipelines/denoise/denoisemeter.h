@@ -8,19 +8,19 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GMutex mutex;                 /* guards the rest */
-  GstSegment segment;
   guint64 n_buffers;
-  GstClockTime last;            /* running time of the last begin, or NONE */
+  guint64 n_shown;              /* of them: what the segment does not hide */
+  GstClockTime first;           /* running time of the first begin, or NONE */
+  GstClockTime last;            /* of the last begin, or NONE */
   GstClockTime end;             /* of the last end, or NONE */
-} DenoiseMeter;
+} DenoiseCount;
 
 typedef struct
 {
-  guint64 n_buffers;
-  GstClockTime last;
-  GstClockTime end;
-} DenoiseCount;
+  GMutex mutex;                 /* guards the rest */
+  GstSegment segment;
+  DenoiseCount count;
+} DenoiseMeter;
 
 /* Where it ends, as far as that is known. */
 GstClockTime denoise_count_get_end (const DenoiseCount * count);

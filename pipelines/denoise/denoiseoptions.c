@@ -100,6 +100,8 @@ check_output (DenoiseOptions * options, const struct stat *input,
       return fail (error, options->output, "it is a folder");
     if (!S_ISREG (status.st_mode))
       return fail (error, options->output, "it is not a file");
+    if (access (options->target, W_OK) != 0)
+      return fail (error, options->output, g_strerror (errno));
   }
 
   g_autofree gchar *folder = g_path_get_dirname (options->target);

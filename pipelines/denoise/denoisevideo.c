@@ -261,21 +261,27 @@ build_rest (PendingVideo * pending, GstPad * source, const GstCaps * caps)
     report_formats (track, &info, filter_format, encoded_format);
 }
 
+/* Whether frames may have fields, and @caps do not say which is the first:
+ * encoders take the bottom one for it. Decoders say "mixed" where frames only
+ * might differ. */
 static gboolean
-is_mixed (const GstCaps * caps)
+lacks_field_order (const GstCaps * caps)
 {
-  return g_strcmp0 (gst_structure_get_string (gst_caps_get_structure (caps, 0),
-          "interlace-mode"), "mixed") == 0;
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  const gchar *mode = gst_structure_get_string (structure, "interlace-mode");
+  const gchar *order = gst_structure_get_string (structure, "field-order");
+
+  return g_strcmp0 (mode, "mixed") == 0 || (g_strcmp0 (mode, "interleaved") == 0
+      && (!order || g_str_equal (order, "unknown")));
 }
 
-/* Decoders say "mixed" where frames only might differ, which encoders take for
- * bottom field first. The first frame tells. Caller unrefs. */
+/* The first frame tells. Caller unrefs. */
 static GstCaps *
 complete_caps (const PendingVideo * pending, GstCaps * caps)
 {
   GstCaps *completed = denoise_format_complete_caps (caps);
 
-  if (pending->field_order && is_mixed (caps)) {
+  if (pending->field_order && lacks_field_order (caps)) {
     completed = gst_caps_make_writable (completed);
     gst_caps_set_simple (completed, "interlace-mode", G_TYPE_STRING,
         "interleaved", "field-order", G_TYPE_STRING, pending->field_order,
@@ -324,7 +330,7 @@ watch_caps (PendingVideo * pending, GstPad * pad, GstPadProbeInfo * info)
   g_autoptr (GstCaps) completed = complete_caps (pending, caps);
   if (gst_pad_is_linked (pad))
     check_size (pending, completed);
-  else if (!is_mixed (completed))
+  else if (!lacks_field_order (completed))
     build_rest (pending, pad, completed);
   GST_PAD_PROBE_INFO_DATA (info) = gst_event_new_caps (completed);
   gst_event_unref (event);

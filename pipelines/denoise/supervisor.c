@@ -34,7 +34,11 @@ typedef struct
   sigset_t signals;             /* that are let in while the child runs */
   int status;                   /* of the child, once it has ended */
   int signal;                   /* that interrupted, or 0 */
-  int rename_error;             /* an errno, or 0 */
+
+  const gchar *target;
+  gchar *part_name;
+  int part;                     /* its descriptor */
+  const gchar *part_error;      /* why it is not the target, or NULL */
 
   /* The last lines that libraries wrote, in a ring. */
   gchar lines[N_LINES][LINE_BYTES];
@@ -152,8 +156,8 @@ release_signals_of_child (Supervisor * self)
 }
 
 static G_GNUC_NORETURN void
-run_child (Supervisor * self, int output, const gchar * part,
-    SupervisorWork work, gpointer user_data)
+run_child (Supervisor * self, int output, SupervisorWork work,
+    gpointer user_data)
 {
   int terminal_fd = dup (STDERR_FILENO);
   FILE *terminal = fdopen (terminal_fd, "w");
@@ -167,7 +171,7 @@ run_child (Supervisor * self, int output, const gchar * part,
   setvbuf (terminal, NULL, _IOLBF, 0);
   if (!g_getenv ("GST_DEBUG"))
     dup2 (output, STDERR_FILENO);
-  gboolean done = work (part, terminal, user_data);
+  gboolean done = work (self->part, terminal, user_data);
   fflush (terminal);
   /* Drivers that fail in their exit handlers would spoil what is complete. */
   _exit (done ? STATUS_DONE : STATUS_FAILED);
@@ -191,28 +195,52 @@ watch (Supervisor * self, int output, int signals)
     end_line (self);
 }
 
-/* With the mode that a new file gets, or that the target has. */
-static gchar *
-create_part (const gchar * target)
+/* The mode that the target has, or that a new file gets. */
+static mode_t
+get_mode (const gchar * target)
 {
-  g_autofree gchar *folder = g_path_get_dirname (target);
-  g_autofree gchar *name = g_path_get_basename (target);
-  g_autofree gchar *hidden = g_strdup_printf (".%.100s-XXXXXX.part", name);
-  g_autofree gchar *part = g_build_filename (folder, hidden, NULL);
   struct stat status;
-  mode_t mask = umask (0);
-  mode_t mode = 0666 & ~mask;
+  const mode_t mask = umask (0);
 
   umask (mask);
-  if (stat (target, &status) == 0)
-    mode = status.st_mode & 0777;
-  int fd = g_mkstemp (part);
-  if (fd < 0)
-    return NULL;
+  return stat (target, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask;
+}
+
+static gboolean
+create_part (Supervisor * self)
+{
+  g_autofree gchar *folder = g_path_get_dirname (self->target);
+  g_autofree gchar *name = g_path_get_basename (self->target);
+  g_autofree gchar *hidden = g_strdup_printf (".%.100s-XXXXXX.part", name);
+
+  self->part_name = g_build_filename (folder, hidden, NULL);
+  self->part = g_mkstemp_full (self->part_name, O_RDWR | O_CLOEXEC, 0600);
+  return self->part >= 0;
+}
+
+/* Whether the name of the part is still that of the file that was made. */
+static gboolean
+is_part (const Supervisor * self)
+{
+  struct stat made, named;
+
+  return fstat (self->part, &made) == 0
+      && g_lstat (self->part_name, &named) == 0
+      && made.st_dev == named.st_dev && made.st_ino == named.st_ino;
+}
+
+static void
+make_target (Supervisor * self)
+{
+  if (!is_part (self)) {
+    self->part_error = "somebody has removed what was written, or put another "
+        "file in its place";
+    return;
+  }
   /* Not every file system has modes. */
-  (void) !fchmod (fd, mode);
-  close (fd);
-  return g_steal_pointer (&part);
+  (void) !fchmod (self->part, get_mode (self->target));
+  if (g_rename (self->part_name, self->target) != 0)
+    self->part_error = g_strerror (errno);
 }
 
 static gboolean
@@ -220,6 +248,26 @@ is_done (const Supervisor * self)
 {
   return self->signal == 0 && WIFEXITED (self->status)
       && WEXITSTATUS (self->status) == STATUS_DONE;
+}
+
+/* What the last words of a driver that aborts mean. */
+static const gchar *
+explain (const gchar * line)
+{
+  static const struct
+  {
+    const gchar *words, *meaning;
+  } known[] = {
+    {"Not enough memory to run on this device",
+        " (PoCL finds out how much memory there is in /sys and /proc: mount "
+          "them)"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
+    if (strstr (line, known[i].words))
+      return known[i].meaning;
+  }
+  return "";
 }
 
 /* Says how it ended. Returns the exit status. */
@@ -234,17 +282,18 @@ tell (const Supervisor * self)
   if (WIFEXITED (self->status) && WEXITSTATUS (self->status) == STATUS_FAILED)
     return EXIT_FAILURE;
   if (!is_done (self)) {
-    fprintf (stderr, "%s: GStreamer ended%s%s%s%s; %s was not written\n",
+    const gchar *last =
+        self->n_lines > 0 ? self->lines[(self->n_lines - 1) % N_LINES] : "";
+
+    fprintf (stderr, "%s: GStreamer ended%s%s%s%s%s; %s was not written\n",
         self->program, WIFSIGNALED (self->status) ? ", " : "",
         WIFSIGNALED (self->status) ? g_strsignal (WTERMSIG (self->status)) : "",
-        self->n_lines > 0 ? ": " : "",
-        self->n_lines > 0 ? self->lines[(self->n_lines - 1) % N_LINES] : "",
-        self->name);
+        *last ? ": " : "", last, explain (last), self->name);
     return EXIT_FAILURE;
   }
-  if (self->rename_error != 0) {
+  if (self->part_error) {
     fprintf (stderr, "%s: %s: %s\n", self->program, self->name,
-        g_strerror (self->rename_error));
+        self->part_error);
     return EXIT_FAILURE;
   }
   fprintf (stderr, "Wrote %s\n", self->name);
@@ -253,34 +302,33 @@ tell (const Supervisor * self)
 
 /* In a process whose signals are held. */
 static int
-supervise (Supervisor * self, const gchar * target, const int output[2],
-    int signals, SupervisorWork work, gpointer user_data)
+supervise (Supervisor * self, const int output[2], int signals,
+    SupervisorWork work, gpointer user_data)
 {
-  g_autofree gchar *part = create_part (target);
-  int result = EXIT_FAILURE;
-
-  if (!part) {
+  if (!create_part (self)) {
     fprintf (stderr, "%s: %s: %s\n", self->program, self->name,
         g_strerror (errno));
-    return result;
+    return EXIT_FAILURE;
   }
   self->parent = getpid ();
   self->child = fork ();
   if (self->child == 0) {
     close (output[0]);
-    run_child (self, output[1], part, work, user_data);
+    run_child (self, output[1], work, user_data);
   }
   close (output[1]);
   if (self->child > 0)
     watch (self, output[0], signals);
   else
     fprintf (stderr, "%s: %s\n", self->program, g_strerror (errno));
-  if (self->child > 0 && is_done (self) && g_rename (part, target) != 0)
-    self->rename_error = errno;
+  if (self->child > 0 && is_done (self))
+    make_target (self);
   /* Before anything is said, which may take long, or fail. */
-  if (!is_done (self) || self->rename_error != 0)
-    g_unlink (part);
-  return self->child > 0 ? tell (self) : result;
+  if ((!is_done (self) || self->part_error) && is_part (self))
+    g_unlink (self->part_name);
+  close (self->part);
+  g_free (self->part_name);
+  return self->child > 0 ? tell (self) : EXIT_FAILURE;
 }
 
 /* A pipe is not to become what somebody takes for standard error. */
@@ -299,7 +347,7 @@ int
 supervisor_run (const gchar * program, const gchar * target,
     const gchar * name, SupervisorWork work, gpointer user_data)
 {
-  Supervisor self = {.program = program,.name = name };
+  Supervisor self = {.program = program,.target = target,.name = name };
   int output[2];
   int signals[2];
 
@@ -310,5 +358,5 @@ supervisor_run (const gchar * program, const gchar * target,
   }
   signal_output = signals[1];
   hold_signals (&self);
-  return supervise (&self, target, output, signals[0], work, user_data);
+  return supervise (&self, output, signals[0], work, user_data);
 }

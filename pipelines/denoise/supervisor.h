@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Work that is done whole or not at all.
  *
- * A child process writes a file of a unique temporary name beside the target;
- * when it says that all is well the file gets the target's name. Where the child
+ * A child process writes a file of a unique temporary name beside the target, of
+ * which it gets the descriptor: what others put in the place of that name is
+ * neither written to nor becomes the target. When the child says that all is well
+ * the file gets the target's mode, or that of a new file, and its name; until then
+ * only its user can read it. Where the child
  * fails, crashes or is interrupted by SIGINT, SIGTERM, SIGHUP or SIGQUIT, the file
  * goes and what the target was stays. What libraries write to the child's standard error
  * is kept, and its last line shown where the child crashes; with GST_DEBUG set it
@@ -15,9 +18,10 @@
 
 G_BEGIN_DECLS
 
-/* In the child. Writes the file @part. What it has to say goes to @terminal, also
- * why it failed; TRUE if @part is complete. */
-typedef gboolean (*SupervisorWork) (const gchar * part, FILE * terminal,
+/* In the child. Writes the file of the descriptor @part, which it can read, too.
+ * What it has to say goes to @terminal, also why it failed; TRUE if @part is
+ * complete. */
+typedef gboolean (*SupervisorWork) (gint part, FILE * terminal,
     gpointer user_data);
 
 /* To be called once, before there is any other thread. @program begins each line, and

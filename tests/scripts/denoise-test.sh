@@ -63,6 +63,10 @@ timeout 120 "$denoise" whole.avi link.mkv >/dev/null 2>errors \
 result $? "a symbolic link is followed"
 [ "$(stat -c %a elsewhere/target.mkv)" = 640 ]
 result $? "the file has the usual mode"
+chmod 604 elsewhere/target.mkv
+timeout 120 "$denoise" whole.avi elsewhere/target.mkv >/dev/null 2>errors \
+  && [ "$(stat -c %a elsewhere/target.mkv)" = 604 ]
+result $? "the mode of a file that is replaced stays"
 
 "$denoise" --help >errors 2>&1 && grep -q -e '--lossless' errors
 result $? "--help lists the options"
@@ -95,11 +99,26 @@ result $? "what is started with nohup goes on"
 kill -s KILL $pid
 wait $pid 2>/dev/null
 sleep 0.2
-rm -f long.avi .keep.mkv-*.part
+rm -f .keep.mkv-*.part
+# Somebody puts a link in the place of what is being written.
+echo precious >private.txt
+"$denoise" long.avi linked.mkv >/dev/null 2>errors &
+pid=$!
+while [ -z "$(find . -name '.linked.mkv-*.part' -size +0)" ]; do sleep 0.1; done
+part=$(find . -name '.linked.mkv-*.part')
+[ "$(stat -c %a "$part")" = 600 ]
+result $? "nobody else reads what is not complete"
+ln -sf "$(pwd)/private.txt" "$part"
+wait $pid
+[ $? = 1 ] && grep -q 'another file in its place' errors \
+  && [ "$(cat private.txt)" = precious ] && [ ! -e linked.mkv ]
+result $? "a link in its place is not followed"
+rm -f "$part"
 (exec 2>&-; "$denoise" whole.avi unheard.mkv >/dev/null) && [ -s unheard.mkv ] \
   && { "$denoise" whole.avi unread.mkv 2>&1 | true; sleep 2; [ -s unread.mkv ]; }
 result $? "it does not matter whether anybody reads what is said"
 
+rm -f long.avi
 "$denoise" whole.avi same.mkv >/dev/null 2>errors &
 timeout 120 "$denoise" whole.avi same.mkv >/dev/null 2>errors2
 status=$?
@@ -135,6 +154,12 @@ fails "another container" "has to be a .mkv or .mp4" noisy.mkv out.webm
 fails "the input as output" "another file" noisy.mkv noisy.mkv
 fails "an output that is a folder" "it is a folder" noisy.mkv "a folder/.mkv"
 fails "an output nowhere" "no such folder" noisy.mkv nowhere/out.mkv
+if [ "$(id -u)" != 0 ]; then
+  : >closed.mkv
+  chmod 444 closed.mkv
+  fails "an output that is read-only" "closed.mkv: Permission denied" \
+    noisy.mkv closed.mkv
+fi
 fails "three files" "usage" noisy.mkv a.mkv b.mkv
 fails "an option that is none" "--help" --nonsense noisy.mkv keep.mkv
 fails "a value out of range" "from 0" --quality 77 noisy.mkv keep.mkv

@@ -281,6 +281,70 @@ make rates.mkv -f lavfi -i "$picture" -vf "select='not(mod(n,3))+eq(mod(n,7),2)'
 filter rates.mkv kept.mkv && [ "$(packets kept.mkv v:0)" \
   = "$(packets rates.mkv v:0)" ]
 result $? "a variable frame rate"
+make telling.mkv -f lavfi -i "testsrc2=s=160x128:r=50:d=1" \
+  -vf "tinterlace=interleave_top" -flags +ilme+ildct -pix_fmt yuv420p \
+  -field_order tt -c:v mpeg2video -b:v 4M
+filter telling.mkv kept.mkv && ffprobe -v error -show_entries \
+  frame=interlaced_frame,top_field_first -of csv=p=0 kept.mkv \
+  | sed 's/,*$//' | grep . | sort -u >errors && [ "$(cat errors)" = 1,1 ]
+result $? "interlaced, and the container says which field is first"
+
+# A phone's film begins with pictures that its edit list hides.
+make edited.mp4 -f lavfi -i "testsrc2=s=160x120:r=25:d=5" -f lavfi \
+  -i "sine=d=5" -c:v libx264 -g 25 -bf 2 -pix_fmt yuv420p -c:a aac
+for start in 1.6 1.24; do
+  make hidden.mp4 -ss $start -i edited.mp4 -c copy
+  filter hidden.mp4 kept.mkv
+  result $? "what is hidden before $start s is no damage"
+done
+grep -q '^Not kept: 0.[23] s at the end of audio 1' said
+result $? "sound that GStreamer leaves out with them is named"
+
+make whole.ts -f lavfi -i "testsrc2=s=160x120:r=25:d=2" -f lavfi -i "sine=d=2" \
+  -c:v libx264 -pix_fmt yuv420p -c:a mp2
+python3 - <<'END'
+film = bytearray(open("whole.ts", "rb").read())
+for start in range(0, len(film), 188):
+    packet = film[start:start + 188]
+    part = start + (5 + packet[4] if packet[3] & 0x20 else 4)
+    if packet[1] & 0x40 and film[part:part + 3] == b"\0\0\1" \
+            and 0xc0 <= film[part + 3] < 0xe0:
+        film[part + 7] &= 0x3f
+        # The first packet of some in the middle.
+        middle = start + 188 if start < len(film) / 2 else middle
+whole = open("whole.ts", "rb").read()
+open("untimed.ts", "wb").write(film)
+open("torn.ts", "wb").write(whole[:middle - 88])
+open("half.ts", "wb").write(whole[:middle])
+END
+timeout 60 "$denoise" untimed.ts kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q 'nothing of audio 1 .* does not say when' errors
+result $? "sound without times is an error that says so"
+timeout 60 "$denoise" torn.ts kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q 'cut off' errors
+result $? "a transport stream that ends within a packet is cut off"
+filter half.ts kept.mkv && grep -q 'perhaps the file is cut off' said
+result $? "one that ends between packets is doubted in one line"
+filter whole.ts kept.mkv && ! grep -q -e 'cut off' -e 'Not kept' said
+result $? "and the whole one is not"
+make long.mkv -f lavfi -i "testsrc2=s=64x48:r=5:d=100" -c:v libx264 -g 5 \
+  -pix_fmt yuv420p
+# As of a film whose length was written before its end was.
+python3 - <<'END'
+film = bytearray(open("long.mkv", "rb").read())
+segment = film.index(b"\x18\x53\x80\x67") + 4
+film[segment:segment + 8] = b"\1" + 7 * b"\xff"
+cluster = film.rindex(b"\x1f\x43\xb6\x75")
+open("cut.mkv", "wb").write(film[:cluster])
+END
+timeout 60 "$denoise" cut.mkv kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q 'cut off' errors
+result $? "a second of a hundred that is missing is noticed"
+
+make wide.mkv -f lavfi -i "$picture" -vf setsar=16/15 -pix_fmt yuv420p \
+  -c:v libx264
+filter wide.mkv kept.mkv && grep -q '^Not kept: the pixel aspect 16:15' said
+result $? "a pixel aspect that Matroska cannot hold is named"
 make aspect.mp4 -f lavfi -i "$picture" -vf setsar=16/15 -pix_fmt yuv420p \
   -c:v libx264
 filter aspect.mp4 kept.mp4 \

@@ -13,7 +13,8 @@
 #                             bring and each that is installed: PoCL, Intel's for
 #                             CPUs, Mesa's rusticl. Some 700 MB to install.
 #
-# The last line counts the tests that passed and failed.
+# With WERROR=true in the environment warnings are errors, as in CI, where the
+# compiler is known. The last line counts the tests that passed and failed.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
@@ -116,13 +117,14 @@ glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
 glopencl_install_optional oclgrind
 compiler=${CC:-gcc}
 build=$root/build-test-$(basename "${compiler##* }")
+werror=${WERROR:-false}
 
 case ${1:-} in
   "")
-    build_tests -Dwerror=true
+    build_tests -Dwerror="$werror"
     run_tests quick --setup=quick ;;
   --all)
-    build_tests -Dwerror=true
+    build_tests -Dwerror="$werror"
     run_tests all --setup=all ;;
   --sanitize)
     build=$root/build-test-sanitize
@@ -130,13 +132,13 @@ case ${1:-} in
     # PoCL has a signal stack of its own.
     export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
-    build_tests -Db_sanitize=address,undefined -Db_lundef=false
+    build_tests -Dwerror="$werror" -Db_sanitize=address,undefined -Db_lundef=false
     run_tests sanitize --setup=sanitize ;;
   --drivers)
     # shellcheck disable=SC2086
     glopencl_install $DRIVER_PACKAGES
     glopencl_install_optional mesa-opencl-icd
-    build_tests -Dwerror=true
+    build_tests -Dwerror="$werror"
     run_drivers ;;
   *) die "usage: tests/run.sh [--all | --sanitize | --drivers]" ;;
 esac

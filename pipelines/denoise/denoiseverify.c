@@ -116,7 +116,8 @@ check_aspect (const DenoiseTrack * track, DenoiseReport * report,
     const gchar * name)
 {
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (track->muxer_pad);
-  const GstStructure *structure = caps ? gst_caps_get_structure (caps, 0) : NULL;
+  const GstStructure *structure =
+      caps ? gst_caps_get_structure (caps, 0) : NULL;
   gint n, d, width;
 
   if (track->studio->options->container == DENOISE_CONTAINER_MATROSKA

@@ -586,6 +586,57 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
+static guint64
+get_wait_time (FilterHarness * h)
+{
+  GstStructure *stats;
+  guint64 time = 0;
+
+  g_object_get (h->filter, "stats", &stats, NULL);
+  gst_structure_get_uint64 (stats, "wait-time", &time);
+  gst_structure_free (stats);
+  return time;
+}
+
+/* What frames waited is added up. */
+GST_START_TEST (test_wait_time)
+{
+  guint64 before = 0;
+  FilterHarness h;
+
+  filter_harness_init (&h, "radius=4");
+  filter_harness_set_size (&h, 160, 120);
+  for (guint i = 0; i < 8; i++) {
+    gst_buffer_unref (filter_harness_run (&h,
+            filter_harness_create_frame (&h, i, 0)));
+    const guint64 time = get_wait_time (&h);
+    fail_unless (time > before);
+    before = time;
+  }
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* What the frames before could not be computed with, others may be. */
+GST_START_TEST (test_stopped)
+{
+  FilterHarness h;
+
+  filter_harness_init (&h, "radius=1 interop=auto");
+  filter_harness_set_fields (&h, "format=I420,width=32,height=32");
+  gst_buffer_unref (filter_harness_run (&h,
+          filter_harness_create_frame (&h, 0, 0)));
+  gst_element_set_state (h.filter, GST_STATE_READY);
+  gst_util_set_object_arg (G_OBJECT (h.filter), "color-mode", "lab");
+  filter_harness_assert_quiet (&h);
+  g_autofree gchar *mode = filter_harness_get_value (&h, "color-mode");
+  fail_unless_equals_string (mode, "lab");
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 static Suite *
 filter_suite (void)
 {
@@ -609,6 +660,8 @@ filter_suite (void)
   tcase_add_test (tests, test_controller);
   tcase_add_test (tests, test_timestamps);
   tcase_add_test (tests, test_no_scaling);
+  tcase_add_test (tests, test_wait_time);
+  tcase_add_test (tests, test_stopped);
   return suite;
 }
 

@@ -325,6 +325,53 @@ test_interlaced (gconstpointer data)
   }
 }
 
+/* Alpha is carried through, by the variant that frames of the device get. */
+static void
+test_alpha (void)
+{
+  OclBilateralParams params = make_params ();
+
+  for (guint i = 0; ocl_formats[i]; i++) {
+    const OclFormat *format = ocl_formats[i];
+    g_autoptr (OclOperation) operation =
+        ocl_operation_new (&ocl_bilateral_class, context);
+    const OclFrame frame = {.format = format,.width = 70,.height = 3 };
+    GError *error = NULL;
+
+    if (!format->channels[OCL_CHANNEL_ALPHA].step)
+      continue;
+    gboolean ok = ocl_operation_prepare (operation, &frame, &params, &error);
+    assert_ok (ok, error);
+    check_size (operation, ocl_operation_get_variant (operation, &frame,
+            &params), format, OCL_STORAGE_BUFFER, &params, frame.width,
+        frame.height);
+  }
+}
+
+/* Memory that is used again has what its new frame has. */
+static void
+test_ensure (void)
+{
+  const OclColorimetry colorimetry = { 0.2126, 0.0722, TRUE };
+  OclFrame like = {.format = OCL_FORMAT_RGBA,.width = 4,.height = 4 };
+  OclFrame frame = { NULL, };
+  GError *error = NULL;
+
+  gboolean ok =
+      ocl_frame_ensure (&frame, context, OCL_STORAGE_BUFFER, &like, &error);
+  assert_ok (ok, error);
+  const cl_mem memory = frame.planes[0].memory;
+  like.colorimetry = colorimetry;
+  like.interlaced = TRUE;
+  ok = ocl_frame_ensure (&frame, context, OCL_STORAGE_BUFFER, &like, &error);
+  assert_ok (ok, error);
+  g_assert_true (frame.planes[0].memory == memory);
+  g_assert_true (frame.interlaced);
+  g_assert_cmpmem (&frame.colorimetry, sizeof (colorimetry), &colorimetry,
+      sizeof (colorimetry));
+  ocl_frame_clear (&frame);
+}
+
 static gdouble
 get_psnr (const FormatPicture * output, const FormatGroup * group)
 {
@@ -460,6 +507,8 @@ main (int argc, char **argv)
       add_tests (ocl_formats[i]);
   }
 
+  g_test_add_func ("/formats/alpha", test_alpha);
+  g_test_add_func ("/formats/ensure", test_ensure);
   context = open_context ();
   int result = g_test_run ();
   ocl_context_unref (context);

@@ -446,8 +446,8 @@ test_separable (void)
   OclPass passes[OCL_MAX_PASSES];
 
   for (guint i = 0; i < 200; i++) {
-    const gint width = 1 + 2 * g_rand_int_range (random, 1, 32);
-    const gint height = 1 + 2 * g_rand_int_range (random, 1, 32);
+    const gint width = 1 + 2 * g_rand_int_range (random, 2, 32);
+    const gint height = 1 + 2 * g_rand_int_range (random, 2, 32);
     g_autofree OclConvolutionParams *params = create_convolution (0, format);
     gdouble columns[OCL_MATRIX_MAX_SIDE], rows[OCL_MATRIX_MAX_SIDE];
     gdouble norm_x = 0.0, norm_y = 0.0;
@@ -460,6 +460,7 @@ test_separable (void)
       rows[y] = g_rand_double_range (random, -1.0, 1.0);
       norm_y += rows[y] * rows[y];
     }
+    params->divisor = 1.0;
     params->matrix.width = width;
     params->matrix.height = height;
     for (gint n = 0; n < width * height; n++)
@@ -468,15 +469,79 @@ test_separable (void)
         passes);
     g_assert_true (separable->can_serve (params, format, &passes[0]));
 
-    /* The product of both norms is the only singular value. */
-    gdouble *number = &params->matrix.numbers[g_rand_int_range (random, 0,
-            width * height)];
+    /* The product of both norms is the only singular value, and what is added
+     * to one number is off by what it has of both vectors. */
+    const gint place = g_rand_int_range (random, 0, width * height);
+    const gdouble x = columns[place % width], y = rows[place / width];
+    const gdouble unit = sqrt (norm_x * norm_y
+        / ((1.0 - x * x / norm_x) * (1.0 - y * y / norm_y)));
+    gdouble *number = &params->matrix.numbers[place];
     const gdouble before = *number;
-    *number = before + 0.5e-6 * sqrt (norm_x * norm_y);
+    *number = before + 0.98e-6 * unit;
     g_assert_true (separable->can_serve (params, format, &passes[0]));
-    *number = before + 1e-5 * sqrt (norm_x * norm_y);
+    *number = before + 1.02e-6 * unit;
     g_assert_false (separable->can_serve (params, format, &passes[0]));
   }
+}
+
+/* A matrix of other columns, but of the same numbers, is another one. */
+static void
+test_same_numbers (void)
+{
+  static const Subject subject = { &families[0], NULL };
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  g_autoptr (OclOperation) operation =
+      ocl_operation_new (&ocl_convolution_class, context);
+  g_autofree OclConvolutionParams *params = create_convolution (0, format);
+  Subject dense = subject;
+
+  dense.variant = ocl_operation_class_find_variant (&ocl_convolution_class,
+      "dense-rows");
+  for (gint i = 0; i < 15; i++)
+    params->matrix.numbers[i] = i * i % 11;
+  for (gint i = 0; i < 3; i++) {
+    params->matrix.width = i % 2 ? 3 : 5;
+    params->matrix.height = i % 2 ? 5 : 3;
+    check_size (&dense, operation, format, OCL_STORAGE_BUFFER, params, 45, 23);
+  }
+}
+
+/* What is 0 but for the rounding of its numbers is 0. */
+static void
+test_divisor (void)
+{
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  g_autofree OclConvolutionParams *params = create_convolution (0, format);
+
+  params->divisor = 0.0;
+  ocl_matrix_parse (&params->matrix, "<<0.1,0.2,-0.3>>", NULL);
+  g_assert_cmpfloat (ocl_convolution_get_divisor (params), ==, 1.0);
+  ocl_matrix_parse (&params->matrix, "<<0.1,0.2,-0.3001>>", NULL);
+  g_assert_cmpfloat (ocl_convolution_get_divisor (params), <, -0.00005);
+}
+
+/* A group that is too large for the device is not asked for. */
+static void
+test_group_size (void)
+{
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  const OclVariant *tiled = ocl_operation_class_find_variant
+      (&ocl_convolution_class, "dense-tiled");
+  g_autoptr (OclOperation) operation =
+      ocl_operation_new (&ocl_convolution_class, context);
+  g_autofree OclConvolutionParams *params = create_convolution (0, format);
+  const OclFrame frame = {.format = format,.width = 16,.height = 16 };
+  g_autoptr (GError) error = NULL;
+  OclTuning tuning;
+
+  ocl_tuning_init (&tuning, tiled->tunables);
+  for (guint i = 0; tiled->tunables[i].macro; i++) {
+    if (g_str_has_prefix (tiled->tunables[i].macro, "GROUP_"))
+      tuning.values[i] = 4096;
+  }
+  ocl_operation_force (operation, tiled, &tuning);
+  g_assert_false (ocl_operation_prepare (operation, &frame, params, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
 }
 
 /* A preset sets what it is made of, and what is changed then makes it
@@ -557,6 +622,9 @@ main (int argc, char **argv)
   g_test_add_func ("/stencils/direction", test_direction);
   g_test_add_func ("/stencils/separable", test_separable);
   g_test_add_func ("/stencils/small-numbers", test_small_numbers);
+  g_test_add_func ("/stencils/same-numbers", test_same_numbers);
+  g_test_add_func ("/stencils/divisor", test_divisor);
+  g_test_add_func ("/stencils/group-size", test_group_size);
   for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
     const OclVariant *variant;
 

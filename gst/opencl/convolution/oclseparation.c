@@ -11,10 +11,6 @@
  * what is left of a matrix, as a norm, but not a thousand times. */
 #define COARSE_TOLERANCE 1e-3
 
-/* The first takes the vectors from the largest number's to what they are but
- * for a part in 10^12, where the matrix can be separated at all. */
-#define N_ITERATIONS 3
-
 /* The largest number's place. */
 static gint
 find_pivot (const gdouble * numbers, gint n)
@@ -59,8 +55,10 @@ normalize (gdouble * vector, gint n)
   return sqrt (sum);
 }
 
-/* Power iteration: one from @columns, to better ones; @rows become theirs,
- * times the singular value, which is returned. */
+/* One power iteration, from @columns to better ones; @rows become theirs, times
+ * the singular value, which is returned. From the row of the largest number it
+ * takes the vectors to what they are but for a part in 10^12, where the matrix
+ * can be separated at all. */
 static gdouble
 iterate (const gdouble * numbers, gint width, gint height, gdouble * rows,
     gdouble * columns)
@@ -87,7 +85,6 @@ ocl_separate (const gdouble * numbers, gint width, gint height, gdouble * rows,
     gdouble * columns)
 {
   const gint pivot = find_pivot (numbers, width * height);
-  gdouble value = 0.0;
   gdouble left = 0.0;
 
   if (numbers[pivot] == 0.0 || !is_near (numbers, width, height, pivot))
@@ -95,8 +92,7 @@ ocl_separate (const gdouble * numbers, gint width, gint height, gdouble * rows,
   for (gint i = 0; i < width; i++)
     columns[i] = numbers[pivot / width * width + i];
   normalize (columns, width);
-  for (gint n = 0; n < N_ITERATIONS; n++)
-    value = iterate (numbers, width, height, rows, columns);
+  const gdouble value = iterate (numbers, width, height, rows, columns);
   for (gint n = 0; n < width * height; n++) {
     const gdouble rest = numbers[n] - rows[n / width] * columns[n % width];
     left += rest * rest;

@@ -279,7 +279,6 @@ expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
   const Tile tile = { taps, GROUP_WIDTH + 2 * radius_x, level_scale };
   Samples samples;
 
-  fill_window (&window, radius, spatial_scale, offset);
 #pragma unroll
   for (int k = 0; k < ROWS; k++)
     samples.sums[k] = 0.0f;
@@ -290,6 +289,9 @@ expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     barrier (CLK_LOCAL_MEM_FENCE);      /* the tile is done with */
     fill_tile (&tile, INPUT_ARGUMENTS, width, height, group_x, group_y + row,
         tile.width, rows, border, border_color, 0.0f);
+    /* PoCL 5 fails where a barrier follows what may return early. */
+    if (row == 0)
+      fill_window (&window, radius, spatial_scale, offset);
     barrier (CLK_LOCAL_MEM_FENCE);
     if (row == 0)
       set_centres (&samples, &tile,

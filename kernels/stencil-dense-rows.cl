@@ -25,48 +25,82 @@ find_taps (global int *places, global const int2 *taps, int n_taps, int oldest,
   }
 }
 
-/* The sums of STEP columns, from those of `ring` on, in parts of PART groups. */
+/* Of STEP columns. */
+typedef struct
+{
+  float16 sum_0;
+  float16 sum_1;
+  float16 sum_2;
+  float16 sum_3;
+} Sums;
+
+/* Adds the groups from `first` to `last` up, whose taps are from the one at
+ * `i` on. */
+INLINE Sums
+add_groups (Sums sums, global const float *ring, global const int *places,
+    int i, global const int2 *groups, int first, int last)
+{
+  for (int n = first; n < last; n++) {
+    const float16 weight = as_float (groups[n].x);
+    const int end = groups[n].y;
+    global const float *tap = ring + places[i++];
+    float16 group_0 = vload16 (0, tap), group_1 = vload16 (1, tap);
+    float16 group_2 = vload16 (2, tap), group_3 = vload16 (3, tap);
+
+    for (; i < end; i++) {
+      tap = ring + places[i];
+      group_0 += vload16 (0, tap);
+      group_1 += vload16 (1, tap);
+      group_2 += vload16 (2, tap);
+      group_3 += vload16 (3, tap);
+    }
+    sums.sum_0 = FMA (weight, group_0, sums.sum_0);
+    sums.sum_1 = FMA (weight, group_1, sums.sum_1);
+    sums.sum_2 = FMA (weight, group_2, sums.sum_2);
+    sums.sum_3 = FMA (weight, group_3, sums.sum_3);
+  }
+  return sums;
+}
+
+/* The levels of STEP columns, from those of `ring` on: with PART so many groups
+ * are added up at a time, and then these sums without loss. */
 INLINE void
-add_taps (global float *sums, global const float *ring,
+add_taps (global float *levels, global const float *ring,
     global const int *places, global const int2 *groups, int n_groups,
     float offset)
 {
-  float16 all_0 = offset, all_1 = offset, all_2 = offset, all_3 = offset;
-  float16 lost_0 = 0.0f, lost_1 = 0.0f, lost_2 = 0.0f, lost_3 = 0.0f;
-  int i = 0;
+#ifdef PART
+  Sums sums = { offset, offset, offset, offset };
+  Sums lost = { 0.0f, 0.0f, 0.0f, 0.0f };
 
   for (int first = 0; first < n_groups; first += PART) {
-    const int last = min (first + PART, n_groups);
-    float16 sum_0 = 0.0f, sum_1 = 0.0f, sum_2 = 0.0f, sum_3 = 0.0f;
+    const Sums none = { 0.0f, 0.0f, 0.0f, 0.0f };
+    const Sums part = add_groups (none, ring, places,
+        first == 0 ? 0 : groups[first - 1].y, groups, first,
+        min (first + PART, n_groups));
 
-    for (int n = first; n < last; n++) {
-      const float16 weight = as_float (groups[n].x);
-      const int end = groups[n].y;
-      global const float *tap = ring + places[i++];
-      float16 group_0 = vload16 (0, tap), group_1 = vload16 (1, tap);
-      float16 group_2 = vload16 (2, tap), group_3 = vload16 (3, tap);
-
-      for (; i < end; i++) {
-        tap = ring + places[i];
-        group_0 += vload16 (0, tap);
-        group_1 += vload16 (1, tap);
-        group_2 += vload16 (2, tap);
-        group_3 += vload16 (3, tap);
-      }
-      sum_0 = FMA (weight, group_0, sum_0);
-      sum_1 = FMA (weight, group_1, sum_1);
-      sum_2 = FMA (weight, group_2, sum_2);
-      sum_3 = FMA (weight, group_3, sum_3);
-    }
-    ADD_PART (float16, all_0, lost_0, sum_0)
-    ADD_PART (float16, all_1, lost_1, sum_1)
-    ADD_PART (float16, all_2, lost_2, sum_2)
-    ADD_PART (float16, all_3, lost_3, sum_3)
+    ADD_PART (float16, sums.sum_0, lost.sum_0, part.sum_0)
+    ADD_PART (float16, sums.sum_1, lost.sum_1, part.sum_1)
+    ADD_PART (float16, sums.sum_2, lost.sum_2, part.sum_2)
+    ADD_PART (float16, sums.sum_3, lost.sum_3, part.sum_3)
   }
-  STORE_FLOATS (all_0 + lost_0, sums);
-  STORE_FLOATS (all_1 + lost_1, sums + 16);
-  STORE_FLOATS (all_2 + lost_2, sums + 32);
-  STORE_FLOATS (all_3 + lost_3, sums + 48);
+  sums.sum_0 += lost.sum_0;
+  sums.sum_1 += lost.sum_1;
+  sums.sum_2 += lost.sum_2;
+  sums.sum_3 += lost.sum_3;
+#else
+  const Sums none = { 0.0f, 0.0f, 0.0f, 0.0f };
+  Sums sums = add_groups (none, ring, places, 0, groups, 0, n_groups);
+
+  sums.sum_0 += offset;
+  sums.sum_1 += offset;
+  sums.sum_2 += offset;
+  sums.sum_3 += offset;
+#endif
+  STORE_FLOATS (sums.sum_0, levels);
+  STORE_FLOATS (sums.sum_1, levels + 16);
+  STORE_FLOATS (sums.sum_2, levels + 32);
+  STORE_FLOATS (sums.sum_3, levels + 48);
 }
 
 kernel void

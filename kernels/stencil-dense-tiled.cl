@@ -14,46 +14,68 @@
     int radius_x, int radius_y, constant int2 *taps, int n_groups, \
     float offset, int border, float4 border_color
 
-/* Both kernels, which differ in TAP, what is read for the tap i of sample k. The
- * groups are added up in parts of PART. */
-#define SUM_UP(TAP) \
-  SUM all[ROWS], lost[ROWS]; \
-  int i = 0; \
- \
-  for (int k = 0; k < ROWS; k++) { \
-    all[k] = offset; \
-    lost[k] = 0.0f; \
-  } \
-  for (int first = 0; first < n_groups; first += PART) { \
-    const int last = min (first + PART, n_groups); \
-    SUM sums[ROWS]; \
+/* Adds the groups from `first` to `last` up, by TAP, what is read for the tap i of
+ * sample k. */
+#define ADD_GROUPS(TAP, sums, first, last) \
+  for (int n = first; n < last; n++) { \
+    const float weight = as_float (taps[n].x); \
+    const int end = taps[n].y; \
+    SUM group[ROWS]; \
  \
     for (int k = 0; k < ROWS; k++) \
-      sums[k] = 0.0f; \
-    for (int n = first; n < last; n++) { \
-      const float weight = as_float (taps[n].x); \
-      const int end = taps[n].y; \
-      SUM group[ROWS]; \
+      group[k] = 0.0f; \
+    for (; i < end; i++) { \
+      const int2 tap = taps[n_groups + i]; \
  \
       for (int k = 0; k < ROWS; k++) \
-        group[k] = 0.0f; \
-      for (; i < end; i++) { \
-        const int2 tap = taps[n_groups + i]; \
- \
-        for (int k = 0; k < ROWS; k++) \
-          group[k] += TAP (tap, k); \
-      } \
-      for (int k = 0; k < ROWS; k++) \
-        sums[k] = mad (group[k], (SUM) weight, sums[k]); \
+        group[k] += TAP (tap, k); \
     } \
     for (int k = 0; k < ROWS; k++) \
-      ADD_PART (SUM, all[k], lost[k], sums[k]) \
+      sums[k] = mad (group[k], (SUM) weight, sums[k]); \
+  }
+
+/* All groups: with PART so many at a time, and then the parts without loss. */
+#ifdef PART
+#define ADD_ALL_GROUPS(TAP, sums) \
+  SUM lost[ROWS]; \
+ \
+  for (int k = 0; k < ROWS; k++) \
+    lost[k] = 0.0f; \
+  for (int first = 0; first < n_groups; first += PART) { \
+    SUM part[ROWS]; \
+ \
+    for (int k = 0; k < ROWS; k++) \
+      part[k] = 0.0f; \
+    ADD_GROUPS (TAP, part, first, min (first + PART, n_groups)) \
+    for (int k = 0; k < ROWS; k++) \
+      ADD_PART (SUM, sums[k], lost[k], part[k]) \
   } \
+  for (int k = 0; k < ROWS; k++) \
+    sums[k] += lost[k];
+#else
+#define ADD_ALL_GROUPS(TAP, sums) ADD_GROUPS (TAP, sums, 0, n_groups)
+#endif
+
+/* Both kernels, which differ in TAP. */
+#define SUM_UP(TAP) \
+  SUM sums[ROWS]; \
+  int i = 0; \
+ \
+  for (int k = 0; k < ROWS; k++) \
+    sums[k] = START; \
+  ADD_ALL_GROUPS (TAP, sums) \
   for (int k = 0; k < ROWS; k++) { \
     if (x < width && y + k < height) \
-      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y + k, \
-          all[k] + lost[k], 0.0f, 1.0f, 0.0f); \
+      write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y + k, sums[k], 0.0f, \
+          1.0f, offset - START); \
   }
+
+/* What a sum without loss starts with. */
+#ifdef PART
+#define START offset
+#else
+#define START 0.0f
+#endif
 
 /* `tile` has GROUP_ROWS + 2 radius_y rows of GROUP_WIDTH + 2 radius_x. */
 kernel void

@@ -35,9 +35,10 @@ unmount () {
   done
 }
 
+# Another run may be at work in other roots of the same folder.
 clean_up () {
-  for root in "$roots"/*; do
-    unmount "$root"
+  for name in ${names:-$ALL}; do
+    unmount "$roots/$name"
   done
   if [ -z "$keep" ]; then
     rm -rf --one-file-system "$roots"

@@ -265,6 +265,8 @@ ocl_kernel_enqueue (OclContext * context, cl_kernel kernel, gsize y,
   };
   const size_t local[2] = { group_width, group_height };
 
+  /* OpenCL 1.2 has no commands without work-items. */
+  g_assert (width > 0 && height > 0);
   return ocl_check (clEnqueueNDRangeKernel (context->queue, kernel, 2, offset,
           global, local, 0, NULL, event), "clEnqueueNDRangeKernel", error);
 }

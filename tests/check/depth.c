@@ -406,6 +406,31 @@ GST_START_TEST (test_no_next_frame)
 
 GST_END_TEST;
 
+/* A frame that comes while the element's thread waits for the stream lock puts
+ * the others off. */
+GST_START_TEST (test_next_frame_in_time)
+{
+  FilterHarness h;
+
+  init (&h, "radius=2 pipeline-depth=3");
+  filter_harness_set_size (&h, 37, 21);
+  push (&h, 0);
+  g_usleep (2 * FRAME_MS * 1000);
+  push (&h, 1);
+  const gint64 start = g_get_monotonic_time ();
+  GST_PAD_STREAM_UNLOCK (GST_BASE_TRANSFORM_SINK_PAD (h.filter));
+  g_usleep (FRAME_MS / 4 * 1000);
+  const guint n = gst_harness_buffers_in_queue (h.harness);
+  /* This thread may have slept longer. */
+  if (g_get_monotonic_time () - start < FRAME_MS * 1000)
+    fail_unless_equals_int (n, 0);
+  gst_buffer_unref (gst_harness_pull (h.harness));
+  gst_buffer_unref (gst_harness_pull (h.harness));
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 static GstFlowReturn
 refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -562,6 +587,7 @@ depth_suite (void)
   tcase_add_test (tests, test_serialized_query);
   tcase_add_test (tests, test_stop);
   tcase_add_test (tests, test_no_next_frame);
+  tcase_add_test (tests, test_next_frame_in_time);
   tcase_add_test (tests, test_late_flow);
   tcase_add_test (tests, test_stop_beside_late_frames);
   tcase_add_test (tests, test_maximum_latency);

@@ -52,10 +52,10 @@ check_refused (const gchar * reason)
         words);
     g_autofree gchar *active = play_and_get_active (automatic);
     fail_unless_equals_string (active, "host-copy");
-    /* Drivers open some files once. */
+    /* Drivers open some files once, and may close them. */
     if (i == 0)
       files = player_count_files ();
-    fail_unless_equals_int (player_count_files (), files);
+    fail_unless (player_count_files () <= files);
   }
   gst_object_unref (asked);
   gst_object_unref (automatic);
@@ -107,7 +107,7 @@ GST_START_TEST (test_failing_calls)
     const gchar *const words[] = { faults[i].reason, "interop=auto", NULL };
 
     player_play_well (pipeline);
-    /* Drivers open some files once. */
+    /* Drivers open some files once, and may close them. */
     if (i == 0)
       files = player_count_files ();
     layer.set_fault (faults[i].function, faults[i].nth, -5);
@@ -116,7 +116,7 @@ GST_START_TEST (test_failing_calls)
     fail_unless (layer.fault_hit ());
     layer.set_fault ("*", 0, 0);
     fail_unless_equals_int (layer.live_objects (), 0);
-    fail_unless_equals_int (player_count_files (), files);
+    fail_unless (player_count_files () <= files);
   }
   gst_object_unref (pipeline);
 }
@@ -136,7 +136,7 @@ GST_START_TEST (test_automatic)
     fail_unless_equals_int (layer.live_objects (), 0);
     if (i == 0)
       files = player_count_files ();
-    fail_unless_equals_int (player_count_files (), files);
+    fail_unless (player_count_files () <= files);
   }
   gst_object_unref (pipeline);
 }
@@ -212,7 +212,7 @@ GST_START_TEST (test_failing_semaphores)
       fail_unless (error != NULL && strstr (error->message, functions[i]));
       layer.set_fault ("*", 0, 0);
       fail_unless_equals_int (layer.live_objects (), 0);
-      fail_unless_equals_int (player_count_files (), files);
+      fail_unless (player_count_files () <= files);
       player_play_well (pipeline);
     }
   }
@@ -242,7 +242,7 @@ GST_START_TEST (test_no_semaphores)
     check_without_semaphores (pipeline);
     fail_unless (layer.fault_hit ());
     layer.set_fault ("*", 0, 0);
-    fail_unless_equals_int (player_count_files (), files);
+    fail_unless (player_count_files () <= files);
   }
   g_setenv ("GLOPENCL_TEST_BREAK_SEMAPHORES", "1", TRUE);
   check_without_semaphores (pipeline);

@@ -223,6 +223,15 @@ ocl_convolution_is_separable (gconstpointer params, const OclFormat * format,
   return stencil.kind != OCL_STENCIL_DENSE;
 }
 
+static guint
+ocl_convolution_get_dense_form (gconstpointer data, const OclFormat * format)
+{
+  const OclConvolutionParams *params = data;
+
+  return ocl_taps_get_form (params->matrix.width * params->matrix.height,
+      format);
+}
+
 static gboolean
 ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
     G_GNUC_UNUSED const OclPass * pass)
@@ -243,13 +252,15 @@ OCL_STENCIL_DEFINE_VARIANT (separable_rows, "separable-rows", rows,
     ocl_convolution_is_separable, NULL, ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (dense_rows, "dense-rows", dense_rows,
     OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
-    ocl_convolution_is_dense, NULL, ocl_convolution_init_stencil)
+    ocl_convolution_is_dense, ocl_convolution_get_dense_form,
+    ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (separable_tiled, "separable-tiled", tiled,
     OCL_VARIANT_FOR_GPU, ocl_stencil_tiled_tunables,
     ocl_convolution_is_separable, NULL, ocl_convolution_init_stencil)
 OCL_STENCIL_DEFINE_VARIANT (dense_tiled, "dense-tiled", dense_tiled,
     OCL_VARIANT_FOR_GPU, ocl_stencil_dense_tiled_tunables,
-    ocl_convolution_is_dense, NULL, ocl_convolution_init_stencil)
+    ocl_convolution_is_dense, ocl_convolution_get_dense_form,
+    ocl_convolution_init_stencil)
 /* *INDENT-ON* */
 
 /* Where a separable one can serve it comes first. */

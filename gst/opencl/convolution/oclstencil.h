@@ -150,11 +150,20 @@ gboolean ocl_stencil_enqueue_kernel (OclContext * context, cl_kernel kernel,
     const OclStencilNumbers * numbers, gsize n_taps, gsize rows,
     gsize group_width, gsize group_height, OclTimer * timer, GError ** error);
 
-/* Forms of the plain variant, see OclVariant: PAIRS is for weights whose sums
- * a float cannot hold, such as large ones that cancel each other. */
+/**
+ * OclStencilForm:
+ * @OCL_STENCIL_FLOATS: sums are floats
+ * @OCL_STENCIL_PARTS: of variants that go tap by tap: so are sums of some taps,
+ *    which are added up without loss
+ * @OCL_STENCIL_PAIRS: of the plain variant: weights and sums are pairs of
+ *    floats, for weights of any size
+ *
+ * Programs of variants, see OclVariant, the more exact the slower.
+ */
 typedef enum
 {
   OCL_STENCIL_FLOATS,
+  OCL_STENCIL_PARTS,
   OCL_STENCIL_PAIRS,
 } OclStencilForm;
 

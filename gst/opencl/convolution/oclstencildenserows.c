@@ -38,7 +38,7 @@ ocl_stencil_dense_rows_new (OclContext * context, const OclBuild * build,
   self->context = ocl_context_ref (context);
   self->pass = build->pass;
   self->kernel = ocl_program_build_kernel (context, "stencil-dense-rows.cl",
-      build, "", "dense", error);
+      build, ocl_taps_get_options (build->form), "dense", error);
   if (!self->kernel
       || !ocl_context_get_compute_units (context, &self->n_threads, error)
       || !ocl_taps_init (&self->taps, context, error)) {

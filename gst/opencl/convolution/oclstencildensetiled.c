@@ -76,7 +76,8 @@ ocl_stencil_dense_tiled_new (OclContext * context, const OclBuild * build,
   self->sample_size = ocl_stencil_get_sum_size (&build->pass);
   if (!ocl_context_get_local_size (context, &self->local_size, error)
       || !ocl_program_build_kernels (context, "stencil-dense-tiled.cl", build,
-          "", kernel_names, self->kernels, N_KERNELS, error)
+          ocl_taps_get_options (build->form), kernel_names, self->kernels,
+          N_KERNELS, error)
       || !ocl_kernels_check_group (context, self->kernels, N_KERNELS,
           self->group_width * self->group_height, error)
       || !ocl_taps_init (&self->taps, context, error)) {

@@ -24,6 +24,12 @@ typedef union
 /* Whole numbers up to this one are floats. */
 #define MAX_WHOLE (1 << 24)
 
+/* As many groups are a part of a sum. */
+#define PART 64
+
+/* Sums of levels of so many bits are small enough. */
+#define BITS_WITHOUT_PARTS 8
+
 /* What all weights may sum up to, without their signs. */
 #define MAX_GAIN 1000.0
 
@@ -200,6 +206,19 @@ ocl_taps_can_serve (gdouble gain, gdouble largest, const OclFormat * format)
 {
   return gain <= MAX_GAIN
       && largest * ocl_format_get_max_level (format) <= MAX_PRODUCT;
+}
+
+OclStencilForm
+ocl_taps_get_form (gint n_taps, const OclFormat * format)
+{
+  return n_taps > PART && format->depth > BITS_WITHOUT_PARTS
+      ? OCL_STENCIL_PARTS : OCL_STENCIL_FLOATS;
+}
+
+const gchar *
+ocl_taps_get_options (OclStencilForm form)
+{
+  return form == OCL_STENCIL_PARTS ? "-D PART=" G_STRINGIFY (PART) : "";
 }
 
 gboolean

@@ -8,9 +8,10 @@
  *
  * Groups of positive and of negative weights take turns, so that sums of the
  * first n groups are small; a group has no more taps than levels can be added up
- * without rounding. Kernels add up some groups at a time and then these sums
- * without loss (kernels/sum.clh). Where ocl_taps_can_serve() the result is within
- * a level of the exact one up to 12 bits, within 2 at 16. */
+ * without rounding. Where ocl_taps_get_form() asks for it kernels add up some
+ * groups at a time, and then these sums without loss (kernels/sum.clh). With that,
+ * and where ocl_taps_can_serve(), the result is within a level of the exact one up
+ * to 12 bits, within 2 at 16. */
 
 #pragma once
 
@@ -49,6 +50,12 @@ void ocl_taps_clear (OclTaps * taps);
  * thread. */
 gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
     const OclFormat * format);
+
+/* The program that @n_taps, or fewer, need for frames of @format. Any thread. */
+OclStencilForm ocl_taps_get_form (gint n_taps, const OclFormat * format);
+
+/* What a program of that form is built with. Any thread. */
+const gchar *ocl_taps_get_options (OclStencilForm form);
 
 /* Writes the taps of @stencil for frames of @format, where the device has
  * others; the format of all calls is the same. */

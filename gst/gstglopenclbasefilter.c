@@ -550,6 +550,9 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
     gst_gl_opencl_outlet_flush (&priv->outlet);
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_gl_opencl_outlet_drain (&priv->outlet);
+    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+        || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+      gst_gl_opencl_outlet_begin_stream (&priv->outlet);
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
 }

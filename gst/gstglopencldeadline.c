@@ -7,10 +7,10 @@ struct _GstGLOpenCLDeadline
 {
   GstGLOpenCLDeadlineFunc func;
   gpointer data;
-  GThread *thread;              /* or NULL */
 
-  /* With the lock. */
+  /* With the lock, but for new, stop and free. */
   GMutex lock;
+  GThread *thread;              /* or NULL */
   GCond changed;
   gint64 time;                  /* monotonic, microseconds */
   gboolean stopping;
@@ -62,7 +62,7 @@ gst_gl_opencl_deadline_wait (gpointer data)
 
 /* A thread that waits for an earlier time wakes up by itself: the usual case,
  * once a frame, wakes nobody up. */
-void
+gboolean
 gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
 {
   const gint64 time = g_get_monotonic_time () + wait;
@@ -70,11 +70,13 @@ gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
   g_mutex_lock (&self->lock);
   if (time < self->time)
     g_cond_signal (&self->changed);
-  self->time = time;
   if (!self->thread)
-    self->thread = g_thread_new ("glopencl-deadline",
-        gst_gl_opencl_deadline_wait, self);
+    self->thread = g_thread_try_new ("glopencl-deadline",
+        gst_gl_opencl_deadline_wait, self, NULL);
+  const gboolean ok = self->thread != NULL;
+  self->time = ok ? time : NOT_SET;
   g_mutex_unlock (&self->lock);
+  return ok;
 }
 
 gboolean

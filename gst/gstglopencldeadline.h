@@ -14,7 +14,7 @@ typedef struct _GstGLOpenCLDeadline GstGLOpenCLDeadline;
 /* Is called at the deadline, which is not set then. */
 typedef void (*GstGLOpenCLDeadlineFunc) (gpointer data);
 
-/* Any thread for these, but one at a time for new, stop and free. */
+/* Any thread, but nothing beside new, stop and free. */
 
 /* Not set. The thread starts with the first deadline. */
 GstGLOpenCLDeadline *gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func,
@@ -23,8 +23,10 @@ GstGLOpenCLDeadline *gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func,
 /* Stopped. */
 void gst_gl_opencl_deadline_free (GstGLOpenCLDeadline * deadline);
 
-/* Sets the deadline to @wait microseconds from now, whatever it was. */
-void gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * deadline, gint64 wait);
+/* Sets the deadline to @wait microseconds from now, whatever it was. FALSE where
+ * there is no thread to be had: it is not set. */
+gboolean gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * deadline,
+    gint64 wait);
 
 gboolean gst_gl_opencl_deadline_is_set (GstGLOpenCLDeadline * deadline);
 

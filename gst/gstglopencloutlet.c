@@ -91,7 +91,7 @@ gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * self, GstBuffer * buffer)
 {
   GstClockTime wait = GST_GL_OPENCL_LONGEST_WAIT;
 
-  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+  if (GST_BUFFER_DURATION_IS_VALID (buffer) && GST_BUFFER_DURATION (buffer) > 0)
     wait = MIN (wait, GST_BUFFER_DURATION (buffer));
   self->wait = GST_TIME_AS_USECONDS (wait);
   gst_gl_opencl_session_hold (self->session, buffer);
@@ -109,10 +109,9 @@ gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, guint depth,
     self->flow = GST_FLOW_OK;
     return flow;
   }
-  if (n_held > depth)
+  if (n_held > depth || (n_held > 0
+          && !gst_gl_opencl_deadline_set (self->deadline, self->wait)))
     return gst_gl_opencl_outlet_finish (self, buffer);
-  if (n_held > 0)
-    gst_gl_opencl_deadline_set (self->deadline, self->wait);
   return GST_FLOW_OK;
 }
 
@@ -120,6 +119,12 @@ void
 gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * self)
 {
   gst_gl_opencl_outlet_push_all (self);
+}
+
+void
+gst_gl_opencl_outlet_begin_stream (GstGLOpenCLOutlet * self)
+{
+  self->flow = GST_FLOW_OK;
 }
 
 void

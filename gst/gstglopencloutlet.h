@@ -69,6 +69,9 @@ GstFlowReturn gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * outlet,
 /* Pushes everything that is held back. */
 void gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * outlet);
 
+/* Frames of another stream or segment follow: forgets what downstream answered. */
+void gst_gl_opencl_outlet_begin_stream (GstGLOpenCLOutlet * outlet);
+
 /* Forgets everything that is held back, and what downstream answered. */
 void gst_gl_opencl_outlet_flush (GstGLOpenCLOutlet * outlet);
 

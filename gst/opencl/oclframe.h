@@ -56,8 +56,8 @@ typedef struct
  * @colorimetry: how colours become pixels
  * @interlaced: whether rows 0, 2, 4 ... are one picture and rows 1, 3, 5 ...
  *    another
- * @lacks_row: whether planes whose rows stand for several of the frame have one
- *    row less than @height asks for, see ocl_frame_get_field()
+ * @lacks_row: whether subsampled planes have one row less than @height, rounded
+ *    up, asks for, see ocl_frame_get_field()
  * @bytes_swapped: of an image: a copy of its bytes has the format's swapped
  *    one. Drivers may share a texture of RGBA as an image of BGRA, which a
  *    kernel does not see.
@@ -100,7 +100,7 @@ gboolean ocl_frame_has_fields (const OclFrame * frame);
  * are odd in number the first picture has one more, so that the second one may
  * have no row at all. Where the rows of chroma are odd in number, and those of
  * the frame even, the second picture has a row of chroma less than its height
- * asks for: its last row of luma has the colours of the row before. */
+ * asks for. */
 OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
 
 /* What the bytes of a copy of @frame to a buffer are. */

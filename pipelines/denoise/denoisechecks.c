@@ -5,6 +5,9 @@
 
 /* Rounding, a last sound block that is filled up. */
 #define MAX_MISSING (GST_SECOND / 2)
+/* The same where the length is estimated, or that of a track that is not shown. */
+#define MAX_UNSURE GST_SECOND
+#define UNSURE_PART 50          /* of the length */
 #define MAX_LAG (GST_SECOND / 4)
 /* Of sound, against what its header says: a few blocks. */
 #define MAX_MISSING_SOUND (GST_SECOND / 10)
@@ -118,11 +121,45 @@ get_end (const DenoiseChecks * self, GstClockTime * first)
   return end;
 }
 
-/* What a file that is cut off has of its longest track. Where its header does not
- * say how long it is, tracks that end apart are all that can be seen. */
+/* Whether a track of the file may be longer than all that are shown. */
+static gboolean
+has_hidden_tracks (const DenoiseChecks * self)
+{
+  const DenoiseInventory *inventory = self->inventory;
+
+  return inventory->n_videos > self->n_of_kind[DENOISE_TRACK_VIDEO]
+      || inventory->n_sounds > self->n_of_kind[DENOISE_TRACK_AUDIO]
+      || inventory->n_subtitles > self->n_of_kind[DENOISE_TRACK_SUBTITLES]
+      || inventory->n_others > self->n_of_kind[DENOISE_TRACK_OTHER];
+}
+
+/* Where nothing else says that a file is cut off, tracks that end apart may. */
+static void
+doubt_length (const DenoiseChecks * self, GstClockTime first, GstClockTime end)
+{
+  const gboolean known = GST_CLOCK_TIME_IS_VALID (self->duration);
+  const gdouble seconds = (gdouble) end / GST_SECOND;
+
+  if (known && end + MAX_MISSING < self->duration)
+    denoise_report_note (self->report, "It ends after %.1f of some %.1f "
+        "seconds: perhaps the file is cut off", seconds,
+        (gdouble) self->duration / GST_SECOND);
+  else if (self->inventory->is_broken)
+    denoise_report_note (self->report, "The last packet of a track is not "
+        "whole: perhaps the file is cut off");
+  else if (!(known && self->inventory->has_length)
+      && GST_CLOCK_TIME_IS_VALID (first) && first + MAX_MISSING < end)
+    denoise_report_note (self->report, "One track ends after %.1f seconds, "
+        "another after %.1f: perhaps the file is cut off",
+        (gdouble) first / GST_SECOND, seconds);
+}
+
+/* What a file that is cut off has of its longest track. */
 static void
 check_length (const DenoiseChecks * self)
 {
+  const gboolean sure =
+      self->inventory->has_length && !has_hidden_tracks (self);
   GstClockTime first;
   const GstClockTime end = get_end (self, &first);
   g_autofree gchar *missing = NULL;
@@ -131,19 +168,14 @@ check_length (const DenoiseChecks * self)
     missing = g_strdup_printf ("it ends after %.1f seconds, within one of its "
         "parts", (gdouble) end / GST_SECOND);
   else if (GST_CLOCK_TIME_IS_VALID (self->duration)
-      && end + MAX_MISSING < self->duration)
+      && end + (sure ? MAX_MISSING : MAX (MAX_UNSURE, self->duration
+              / UNSURE_PART)) < self->duration)
     missing = g_strdup_printf ("it ends after %.1f of %.1f seconds",
         (gdouble) end / GST_SECOND, (gdouble) self->duration / GST_SECOND);
-  else if (!self->inventory->has_length && GST_CLOCK_TIME_IS_VALID (first)
-      && first + MAX_MISSING < end)
-    denoise_report_note (self->report, "One track ends after %.1f seconds, "
-        "another after %.1f: perhaps the file is cut off",
-        (gdouble) first / GST_SECOND, (gdouble) end / GST_SECOND);
-  else if (self->inventory->is_broken)
-    denoise_report_note (self->report, "The last packet of a track is not "
-        "whole: perhaps the file is cut off");
-  if (!missing)
+  if (!missing) {
+    doubt_length (self, first, end);
     return;
+  }
   if (self->options->partial)
     denoise_report_loss (self->report, "what is cut off: %s", missing);
   else
@@ -155,8 +187,13 @@ check_length (const DenoiseChecks * self)
 static void
 check_sound (const DenoiseChecks * self, DenoiseTrack * track)
 {
-  const GstClockTime wanted = track->number <= DENOISE_MAX_SOUNDS
-      ? self->inventory->sound_ends[track->number - 1] : 0;
+  const DenoiseInventory *inventory = self->inventory;
+  const gboolean known = track->number <= DENOISE_MAX_SOUNDS
+      && inventory->n_sounds == self->n_of_kind[DENOISE_TRACK_AUDIO];
+  GstClockTime first;
+  /* Some headers say that all tracks are as long as the film. */
+  const GstClockTime wanted = known ? MIN (get_end (self, &first),
+      inventory->sound_ends[track->number - 1]) : 0;
   const DenoiseCount muxed = denoise_meter_get (&track->muxed);
   const GstClockTime end = denoise_count_get_end (&muxed);
   g_autofree gchar *name = denoise_track_dup_name (track);

@@ -11,10 +11,15 @@
 #define HANDLER_OFFSET 8
 /* Of a "mvhd" and a "tkhd" the bytes up to the duration, in version 1. */
 #define MAX_HEADER 36
+/* A header that says more is damaged. */
+#define MAX_SECONDS (1000 * 3600)
 
 /* ISO/IEC 13818-1 */
 #define PACKET_BYTES 188
 #define PROBED_PACKETS 4096
+#define SURE_PACKETS 4
+/* Of a part (PES packet): a mark, what it is, and its length. */
+#define PART_HEADER 6
 /* Some seconds of sound. */
 #define LAST_PACKETS 16384
 
@@ -65,7 +70,8 @@ count_handler (Atoms * self)
   if (memcmp (type, "vide", 4) == 0) {
     inventory->n_videos++;
   } else if (memcmp (type, "soun", 4) == 0) {
-    if (inventory->n_sounds < DENOISE_MAX_SOUNDS && self->timescale > 0)
+    if (inventory->n_sounds < DENOISE_MAX_SOUNDS && self->timescale > 0
+        && self->duration / self->timescale < MAX_SECONDS)
       inventory->sound_ends[inventory->n_sounds] =
           gst_util_uint64_scale (self->duration, GST_SECOND, self->timescale);
     inventory->n_sounds++;
@@ -115,6 +121,14 @@ read_known_atom (Atoms * self, const gchar * type, goffset end, guint depth)
     read_atoms (self, end, depth + 1);
 }
 
+/* Cameras append what is no atom. */
+static gboolean
+holds_film (const gchar type[4])
+{
+  return memcmp (type, "mdat", 4) == 0 || memcmp (type, "moov", 4) == 0
+      || memcmp (type, "moof", 4) == 0;
+}
+
 /* The atoms up to @end, those of tracks with what is in them. */
 static void
 read_atoms (Atoms * self, goffset end, guint depth)
@@ -124,11 +138,12 @@ read_atoms (Atoms * self, goffset end, guint depth)
 
   while (ftello (self->file) < end
       && (size = read_atom (self->file, type)) >= 0) {
-    const goffset next = ftello (self->file) + size;
+    const goffset here = ftello (self->file);
+    const goffset next = size > end - here ? end : here + size;
 
-    if (depth == 0 && next > end)
+    if (depth == 0 && size > end - here && holds_film (type))
       self->inventory->is_cut_off = TRUE;
-    read_known_atom (self, type, MIN (next, end), depth);
+    read_known_atom (self, type, next, depth);
     if (fseeko (self->file, next, SEEK_SET) != 0)
       return;
   }
@@ -203,17 +218,17 @@ read_packet (const guint8 packet[PACKET_BYTES], GHashTable * missing)
 {
   const guint pid = GST_READ_UINT16_BE (packet + 1) & 0x1fff;
   const guint start = packet[3] & 0x20 ? 5 + packet[4] : 4;
-  const guint8 *payload = packet + start;
   gint left = GPOINTER_TO_INT (g_hash_table_lookup (missing,
           GUINT_TO_POINTER (pid)));
 
-  if (!(packet[3] & 0x10) || start + 6 > PACKET_BYTES)
+  if (!(packet[3] & 0x10) || start >= PACKET_BYTES)
     return;
   if (packet[1] & 0x40) {
-    const gboolean is_part = GST_READ_UINT24_BE (payload) == 1;
-    const guint length = GST_READ_UINT16_BE (payload + 4);
+    const gboolean is_part = start + PART_HEADER <= PACKET_BYTES
+        && GST_READ_UINT24_BE (packet + start) == 1;
+    const guint length = is_part ? GST_READ_UINT16_BE (packet + start + 4) : 0;
 
-    left = is_part && length > 0 ? (gint) length + 6 : 0;
+    left = length > 0 ? (gint) length + PART_HEADER : 0;
   }
   left -= MIN (left, (gint) (PACKET_BYTES - start));
   g_hash_table_insert (missing, GUINT_TO_POINTER (pid), GINT_TO_POINTER (left));
@@ -247,17 +262,34 @@ read_packets (DenoiseInventory * inventory, FILE * file, goffset end)
 {
   guint8 packet[PACKET_BYTES];
 
-  inventory->is_cut_off = end % PACKET_BYTES != 0;
-  for (guint i = 0; i < PROBED_PACKETS && inventory->n_programs == 0
+  /* Some have longer packets. */
+  for (guint i = 0; i < PROBED_PACKETS
+      && (i < SURE_PACKETS || inventory->n_programs == 0)
       && fread (packet, 1, sizeof packet, file) == sizeof packet; i++) {
-    if (packet[0] != 0x47) {
-      inventory->is_cut_off = FALSE;
+    if (packet[0] != 0x47)
       return;
-    }
-    if ((GST_READ_UINT16_BE (packet + 1) & 0x5fff) == 0x4000)
+    if (inventory->n_programs == 0
+        && (GST_READ_UINT16_BE (packet + 1) & 0x5fff) == 0x4000)
       inventory->n_programs = count_programs (packet);
   }
+  inventory->is_cut_off = end % PACKET_BYTES != 0;
   inventory->is_broken = has_broken_part (file, end);
+}
+
+/* An AVI of more than 1 GiB has several. */
+static void
+read_chunks (DenoiseInventory * inventory, FILE * file, goffset end)
+{
+  guint8 header[ATOM_HEADER];
+  goffset next = 0;
+
+  while (fseeko (file, next, SEEK_SET) == 0
+      && fread (header, 1, sizeof header, file) == sizeof header
+      && memcmp (header, "RIFF", 4) == 0) {
+    next += (goffset) GST_READ_UINT32_LE (header + 4) + ATOM_HEADER;
+    inventory->is_cut_off |= next > end;
+    next += next % 2;
+  }
 }
 
 static gboolean
@@ -281,8 +313,7 @@ read_contents (DenoiseInventory * inventory, FILE * file,
 
   inventory->has_length = TRUE;
   if (memcmp (head, "RIFF", 4) == 0) {
-    inventory->is_cut_off =
-        end < (goffset) GST_READ_UINT32_LE (head + 4) + ATOM_HEADER;
+    read_chunks (inventory, file, end);
   } else if (GST_READ_UINT32_BE (head) == EBML_ID) {
     read_elements (inventory, file, end);
   } else if (is_iso (head)) {

@@ -18,9 +18,10 @@ typedef struct
   guint n_others;               /* timecode, metadata */
   guint n_programs;             /* of a transport stream */
   GstClockTime sound_ends[DENOISE_MAX_SOUNDS];  /* of those in a MP4; 0: unknown */
-  gboolean has_length;          /* its header says how long it is */
-  gboolean is_cut_off;          /* within a part whose length is known */
-  gboolean is_broken;           /* so is a packet of sound, perhaps */
+  gboolean has_length;          /* headers of its kind say how long it is */
+  gboolean is_cut_off;          /* it ends within a part whose length is known */
+  gboolean is_broken;           /* of a stream the last PES packet is shorter
+                                 * than its length field says */
 } DenoiseInventory;
 
 /* All are 0 where the file is none of these. */

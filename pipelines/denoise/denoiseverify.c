@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoiseverify.h"
 
+#include <unistd.h>
+
 /* Two blocks of sound. */
 #define MAX_MISSING (50 * GST_MSECOND)
 /* Nothing was read for so long. */
@@ -118,14 +120,16 @@ check_aspect (const DenoiseTrack * track, DenoiseReport * report,
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (track->muxer_pad);
   const GstStructure *structure =
       caps ? gst_caps_get_structure (caps, 0) : NULL;
-  gint n, d, width;
+  gint n, d, width, height;
 
-  if (track->studio->options->container == DENOISE_CONTAINER_MATROSKA
-      && structure && gst_structure_get_int (structure, "width", &width)
-      && gst_structure_get_fraction (structure, "pixel-aspect-ratio", &n, &d)
-      && n > d && (gint64) width * n % d != 0)
-    denoise_report_loss (report, "the pixel aspect %d:%d of %s, which becomes "
-        "%" G_GINT64_FORMAT ":%d", n, d, name, (gint64) width * n / d, width);
+  if (track->studio->options->container != DENOISE_CONTAINER_MATROSKA
+      || !structure || !gst_structure_get_int (structure, "width", &width)
+      || !gst_structure_get_int (structure, "height", &height)
+      || !gst_structure_get_fraction (structure, "pixel-aspect-ratio", &n, &d))
+    return;
+  if (n > d ? (gint64) width * n % d != 0 : (gint64) height * d % n != 0)
+    denoise_report_loss (report, "the pixel aspect %d:%d of %s, which is "
+        "rounded", n, d, name);
 }
 
 static void
@@ -182,8 +186,17 @@ denoise_verify (GPtrArray * tracks, gint part, DenoiseReport * report)
   g_autofree gchar *name = g_strdup_printf ("/dev/fd/%d", part);
   GstElement *source = gst_element_factory_make ("filesrc", NULL);
   GstElement *parser = gst_element_factory_make ("parsebin", NULL);
-  Verifier self = {.pipeline = gst_object_ref_sink (gst_pipeline_new (NULL)) };
+  Verifier self = { NULL, };
 
+  if (!source || !parser || access (name, R_OK) != 0
+      || lseek (part, 0, SEEK_SET) != 0) {
+    denoise_report_note (report, "What was written could not be read again: "
+        "there is no %s", name);
+    gst_clear_object (&source);
+    gst_clear_object (&parser);
+    return;
+  }
+  self.pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   g_mutex_init (&self.mutex);
   self.found = g_ptr_array_new_with_free_func (free_found);
   g_object_set (source, "location", name, NULL);

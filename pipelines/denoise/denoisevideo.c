@@ -261,6 +261,13 @@ build_rest (PendingVideo * pending, GstPad * source, const GstCaps * caps)
     report_formats (track, &info, filter_format, encoded_format);
 }
 
+static gboolean
+is_mixed (const GstCaps * caps)
+{
+  return g_strcmp0 (gst_structure_get_string (gst_caps_get_structure (caps, 0),
+          "interlace-mode"), "mixed") == 0;
+}
+
 /* Whether frames may have fields, and @caps do not say which is the first:
  * encoders take the bottom one for it. Decoders say "mixed" where frames only
  * might differ. */
@@ -271,7 +278,7 @@ lacks_field_order (const GstCaps * caps)
   const gchar *mode = gst_structure_get_string (structure, "interlace-mode");
   const gchar *order = gst_structure_get_string (structure, "field-order");
 
-  return g_strcmp0 (mode, "mixed") == 0 || (g_strcmp0 (mode, "interleaved") == 0
+  return is_mixed (caps) || (g_strcmp0 (mode, "interleaved") == 0
       && (!order || g_str_equal (order, "unknown")));
 }
 
@@ -295,10 +302,12 @@ watch_frame (PendingVideo * pending, GstPad * pad, GstBuffer * buffer)
 {
   if (gst_pad_is_linked (pad))
     return GST_PAD_PROBE_OK;
-  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED))
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  /* The flag means something in mixed streams only. */
+  if (!is_mixed (caps)
+      || GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED))
     pending->field_order = GST_BUFFER_FLAG_IS_SET (buffer,
         GST_VIDEO_BUFFER_FLAG_TFF) ? "top-field-first" : "bottom-field-first";
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
   g_autoptr (GstCaps) completed = complete_caps (pending, caps);
   build_rest (pending, pad, completed);
   return GST_PAD_PROBE_OK;

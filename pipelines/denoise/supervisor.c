@@ -237,6 +237,11 @@ make_target (Supervisor * self)
         "file in its place";
     return;
   }
+  /* A disk may be found to be full only now; not all files can be waited for. */
+  if (fsync (self->part) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    self->part_error = g_strerror (errno);
+    return;
+  }
   /* Not every file system has modes. */
   (void) !fchmod (self->part, get_mode (self->target));
   if (g_rename (self->part_name, self->target) != 0)

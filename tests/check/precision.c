@@ -14,7 +14,7 @@
 #include "picture.h"
 #include "references.h"
 
-#define WIDTH 99
+#define WIDTH 210
 #define HEIGHT 35
 
 /* What numbers sum up to without their signs, as tap by tap is asked for. */
@@ -34,6 +34,7 @@ typedef enum
   KIND_HEAVY,                   /* a few are far larger than the others */
   KIND_SUM_OF_ONE,
   KIND_SEPARABLE,
+  KIND_EQUAL,                   /* but for their signs */
   N_KINDS,
 } Kind;
 
@@ -69,6 +70,10 @@ fill_matrix (OclMatrix * matrix, GRand * random, Kind kind, gint side)
   }
   for (gint i = 0; i < n; i++)
     matrix->numbers[i] -= sum / n;
+  /* One after the other cancel each other, at random places of the sum. */
+  for (gint i = 0; i < n && kind == KIND_EQUAL; i++)
+    matrix->numbers[i] = i == n - 1 ? 0.0 : i % 2 ? -matrix->numbers[i - 1]
+        : g_rand_boolean (random) ? 1.0 : -1.0;
   if (kind == KIND_SEPARABLE) {
     for (gint i = side; i < n; i++)
       matrix->numbers[i] = matrix->numbers[i % side] * (1.0 + i / side % 5);
@@ -80,18 +85,24 @@ fill_matrix (OclMatrix * matrix, GRand * random, Kind kind, gint side)
   matrix->numbers[n / 2] += kind == KIND_SUM_OF_ONE;
 }
 
-/* Gradients, edges and noise; white; black and white at random. */
+/* Gradients, edges and noise; what is nearly white, also at random; black and
+ * white at random. */
 static void
 fill_picture (FormatPicture * picture, GRand * random)
 {
   const OclFormat *format = picture->frame.format;
-  const guint white = ocl_format_get_max_level (format) << format->shift;
+  const guint white = ocl_format_get_max_level (format);
 
   format_picture_fill (picture, 7);
   for (gint y = 0; y < HEIGHT; y++) {
-    for (gint x = WIDTH / 3; x < WIDTH; x++)
+    for (gint x = WIDTH / 3; x < WIDTH; x++) {
+      const guint level = x < 2 * WIDTH / 3
+          ? white - g_rand_int_range (random, 0, white / 16)
+          : g_rand_boolean (random) ? white : 0;
+
       format_picture_set_component (picture, OCL_CHANNEL_LUMA, x, y,
-          x < 2 * WIDTH / 3 || g_rand_boolean (random) ? white : 0);
+          level << format->shift);
+    }
   }
 }
 
@@ -125,6 +136,7 @@ check_luma (const FormatPicture * output, const gdouble * wanted,
   for (gint n = 0; n < WIDTH * HEIGHT; n++) {
     const gdouble level = format_picture_get_level (output, OCL_CHANNEL_LUMA,
         n % WIDTH, n / WIDTH);
+
 
     if (fabs (level - rint (CLAMP (wanted[n], 0.0, max_level))) > tolerance)
       g_error ("%s: %d,%d is %g, the reference %.4f", what, n % WIDTH,
@@ -219,6 +231,31 @@ test_large_sums (gconstpointer data)
   }
 }
 
+/* What is summed up tap by tap. */
+static void
+test_limits (void)
+{
+  const OclFormat *format = ocl_format_find ("GRAY8");
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autofree OclConvolutionParams *params = create_params ();
+  OclPass passes[OCL_MAX_PASSES];
+  const OclVariant *variant;
+
+  ocl_operation_class_get_passes (&ocl_convolution_class, params, format,
+      passes);
+  fill_matrix (&params->matrix, random, KIND_RANDOM, 63);
+  for (guint i = 1; (variant = ocl_convolution_class.variants[i]); i++) {
+    const gboolean dense = g_str_has_prefix (variant->name, "dense");
+
+    params->divisor = 1.0;
+    g_assert_true (ocl_variant_can_serve (variant, params, format, &passes[0])
+        == dense);
+    params->divisor = 0.99;
+    g_assert_false (ocl_variant_can_serve (variant, params, format,
+            &passes[0]));
+  }
+}
+
 static gboolean
 parse (OclConvolutionParams * params, const gchar * name, const gchar * text,
     GError ** error)
@@ -287,6 +324,7 @@ main (int argc, char **argv)
     g_test_add_data_func (sums, format, test_large_sums);
     g_test_add_data_func (cancelled, format, test_cancelled);
   }
+  g_test_add_func ("/precision/limits", test_limits);
   g_test_add_func ("/precision/refused", test_refused);
 
   context = open_context ();

@@ -328,7 +328,7 @@ result $? "one that ends between packets is doubted in one line"
 filter whole.ts kept.mkv && ! grep -q -e 'cut off' -e 'Not kept' said
 result $? "and the whole one is not"
 make long.mkv -f lavfi -i "testsrc2=s=64x48:r=5:d=100" -c:v libx264 -g 5 \
-  -pix_fmt yuv420p
+  -pix_fmt yuv420p -cluster_time_limit 1000
 # As of a film whose length was written before its end was.
 python3 - <<'END'
 film = bytearray(open("long.mkv", "rb").read())

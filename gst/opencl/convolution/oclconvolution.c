@@ -15,11 +15,12 @@
 #define TOLERANCE_OF_SUM 1e-12
 
 /* What the numbers of the matrix, without their signs, may sum up to when they are
- * divided: two floats for each hold sums of levels then. */
+ * divided. Pairs of floats then hold sums of whole numbers, and what is left of
+ * others to a hundredth of a level with 8 bits, to some levels with 16. */
 #define MAX_GAIN 1e10
 
-/* What a window may come to, in levels, before it is summed up by kernels that
- * lose nothing, and may lose a quarter of a level. */
+/* What a window may come to, in levels, where it is summed up in floats, two
+ * passes for a separable one: a sum is rounded to half a level. */
 #define MAX_SUM (1 << 22)
 
 static const OclParam params_table[] = {
@@ -226,10 +227,9 @@ ocl_convolution_is_separable (gconstpointer params, const OclFormat * format,
 static guint
 ocl_convolution_get_dense_form (gconstpointer data, const OclFormat * format)
 {
-  const OclConvolutionParams *params = data;
+  gint largest;
 
-  return ocl_taps_get_form (params->matrix.width * params->matrix.height,
-      format);
+  return ocl_taps_get_form (get_gain (data, &largest), format);
 }
 
 static gboolean

@@ -4,9 +4,9 @@
 #define GROUP_SIDE 16
 #define MAX_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
 
-/* A weight is two floats in some programs, which take so many times as long. */
+/* A weight is two floats in some programs, which take some eight times as long. */
 #define FLOATS_OF_PAIR 2
-#define TIMES_OF_PAIRS 8
+#define TIMES_OF_PAIRS (8 / FLOATS_OF_PAIR)
 
 typedef struct
 {

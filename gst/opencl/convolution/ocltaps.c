@@ -25,10 +25,11 @@ typedef union
 #define MAX_WHOLE (1 << 24)
 
 /* As many groups are a part of a sum. */
-#define PART 64
+#define PART 32
 
-/* Sums of levels of so many bits are small enough. */
-#define BITS_WITHOUT_PARTS 8
+/* What a sum of levels without signs may come to in one part: half of it is
+ * rounded to a 16th of a level. */
+#define MAX_SUM (1 << 21)
 
 /* What all weights may sum up to, without their signs. */
 #define MAX_GAIN 1000.0
@@ -209,9 +210,9 @@ ocl_taps_can_serve (gdouble gain, gdouble largest, const OclFormat * format)
 }
 
 OclStencilForm
-ocl_taps_get_form (gint n_taps, const OclFormat * format)
+ocl_taps_get_form (gdouble gain, const OclFormat * format)
 {
-  return n_taps > PART && format->depth > BITS_WITHOUT_PARTS
+  return gain * ocl_format_get_max_level (format) > MAX_SUM
       ? OCL_STENCIL_PARTS : OCL_STENCIL_FLOATS;
 }
 

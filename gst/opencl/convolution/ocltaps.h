@@ -6,8 +6,8 @@
  * where its taps end; and then for each tap its row and column, from the upper
  * left one on.
  *
- * Groups of positive and of negative weights take turns, so that sums of the
- * first n groups are small; a group has no more taps than levels can be added up
+ * Groups of positive and of negative weights take turns, so that where levels
+ * differ little sums of the first n groups are small; a group has no more taps than levels can be added up
  * without rounding. Where ocl_taps_get_form() asks for it kernels add up some
  * groups at a time, and then these sums without loss (kernels/sum.clh). With that,
  * and where ocl_taps_can_serve(), the result is within a level of the exact one up
@@ -51,8 +51,8 @@ void ocl_taps_clear (OclTaps * taps);
 gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
     const OclFormat * format);
 
-/* The program that @n_taps, or fewer, need for frames of @format. Any thread. */
-OclStencilForm ocl_taps_get_form (gint n_taps, const OclFormat * format);
+/* The program that weights of @gain need for frames of @format. Any thread. */
+OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
 
 /* What a program of that form is built with. Any thread. */
 const gchar *ocl_taps_get_options (OclStencilForm form);

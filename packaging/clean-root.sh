@@ -140,7 +140,7 @@ passed=0
 failed=0
 for name in ${names:-$ALL}; do
   folder=$roots/$name
-  [ -d "$folder/glopencl" ] || make_root "$name" "$folder"
+  [ -d "$folder/etc/apt" ] || make_root "$name" "$folder"
   mount_all "$folder"
   copy_tree "$folder"
   if [ $# -gt 0 ]; then

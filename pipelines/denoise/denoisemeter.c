@@ -8,6 +8,7 @@ denoise_meter_init (DenoiseMeter * meter)
   gst_segment_init (&meter->segment, GST_FORMAT_TIME);
   meter->count.n_buffers = 0;
   meter->count.n_shown = 0;
+  meter->count.n_headers = 0;
   meter->count.first = GST_CLOCK_TIME_NONE;
   meter->count.last = GST_CLOCK_TIME_NONE;
   meter->count.end = GST_CLOCK_TIME_NONE;
@@ -46,6 +47,7 @@ count_buffer (DenoiseMeter * meter, GstBuffer * buffer)
       ? GST_BUFFER_PTS (buffer) : GST_BUFFER_DTS (buffer);
 
   count->n_buffers++;
+  count->n_headers += GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_HEADER);
   if (!GST_CLOCK_TIME_IS_VALID (time) || segment->format != GST_FORMAT_TIME) {
     count->n_shown++;
     return;

@@ -10,6 +10,7 @@ typedef struct
 {
   guint64 n_buffers;
   guint64 n_shown;              /* of them: what the segment does not hide */
+  guint64 n_headers;            /* of them: what containers keep elsewhere */
   GstClockTime first;           /* running time of the first begin, or NONE */
   GstClockTime last;            /* of the last begin, or NONE */
   GstClockTime end;             /* of the last end, or NONE */

@@ -77,6 +77,8 @@ gst-launch-1.0 -q videotestsrc num-buffers=500 \
   ! filesink location=long.avi 2>errors
 for signal in TERM INT HUP QUIT; do
   echo precious >keep.mkv
+  # What the one before said is not to be taken for this one's.
+  : >errors
   # A shell ignores some for what is in its background.
   env --default-signal=$signal "$denoise" long.avi keep.mkv >/dev/null \
     2>errors &
@@ -89,6 +91,7 @@ for signal in TERM INT HUP QUIT; do
   result $? "SIG$signal ends it within a second, and nothing is left"
 done
 echo precious >keep.mkv
+: >errors
 env --ignore-signal=HUP "$denoise" long.avi keep.mkv >/dev/null 2>errors &
 pid=$!
 while ! grep -q '^Filtering' errors; do sleep 0.1; done

@@ -440,7 +440,7 @@ write_file (const gchar * name, const gchar * text)
   g_assert_true (g_file_set_contents (name, text, -1, NULL));
 }
 
-/* A file has 1 MiB at most, of which most may be empty lines. */
+/* A file has 1 MiB at most, of which most may be blank. */
 static void
 check_matrix_file_size (const gchar * name)
 {
@@ -448,10 +448,10 @@ check_matrix_file_size (const gchar * name)
   OclMatrix matrix;
 
   while (text->len < 1 << 20)
-    g_string_append_c (text, '\n');
+    g_string_append_c (text, ' ');
   write_file (name, text->str);
   g_assert_true (ocl_matrix_load (&matrix, name, NULL));
-  g_string_append_c (text, '\n');
+  g_string_append_c (text, ' ');
   write_file (name, text->str);
   g_assert_false (ocl_matrix_load (&matrix, name, NULL));
   g_string_free (text, TRUE);

@@ -56,6 +56,13 @@
 #define ADD_ALL_GROUPS(TAP, sums) ADD_GROUPS (TAP, sums, 0, n_groups)
 #endif
 
+/* A sum without loss starts with the offset, others get it at the end. */
+#ifdef PART
+#define START offset
+#else
+#define START 0.0f
+#endif
+
 /* Both kernels, which differ in TAP. */
 #define SUM_UP(TAP) \
   SUM sums[ROWS]; \
@@ -69,13 +76,6 @@
       write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x, y + k, sums[k], 0.0f, \
           1.0f, offset - START); \
   }
-
-/* What a sum without loss starts with. */
-#ifdef PART
-#define START offset
-#else
-#define START 0.0f
-#endif
 
 /* `tile` has GROUP_ROWS + 2 radius_y rows of GROUP_WIDTH + 2 radius_x. */
 kernel void

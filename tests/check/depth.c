@@ -495,6 +495,19 @@ set_maximum (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
+/* The latency that can be buffered at most, as the element answers. */
+static GstClockTime
+query_maximum (FilterHarness * h)
+{
+  GstQuery *query = gst_query_new_latency ();
+  GstClockTime maximum;
+
+  fail_unless (gst_pad_query (GST_BASE_TRANSFORM_SRC_PAD (h->filter), query));
+  gst_query_parse_latency (query, NULL, NULL, &maximum);
+  gst_query_unref (query);
+  return maximum;
+}
+
 /* What can be buffered grows with what is held back. */
 GST_START_TEST (test_maximum_latency)
 {
@@ -509,22 +522,12 @@ GST_START_TEST (test_maximum_latency)
       | GST_PAD_PROBE_TYPE_PULL, set_maximum, &maximum, NULL);
   push (&h, 0);
   for (guint depth = 0; depth <= 4; depth++) {
-    GstQuery *query = gst_query_new_latency ();
-    GstClockTime found;
-
     g_object_set (h.filter, "pipeline-depth", depth, NULL);
-    fail_unless (gst_pad_query (GST_BASE_TRANSFORM_SRC_PAD (h.filter), query));
-    gst_query_parse_latency (query, NULL, NULL, &found);
-    fail_unless_equals_uint64 (found, maximum + depth * FRAME_MS * GST_MSECOND);
-    gst_query_unref (query);
+    fail_unless_equals_uint64 (query_maximum (&h),
+        maximum + depth * FRAME_MS * GST_MSECOND);
   }
   maximum = GST_CLOCK_TIME_NONE;
-  GstQuery *query = gst_query_new_latency ();
-  GstClockTime found;
-  fail_unless (gst_pad_query (GST_BASE_TRANSFORM_SRC_PAD (h.filter), query));
-  gst_query_parse_latency (query, NULL, NULL, &found);
-  fail_unless_equals_uint64 (found, GST_CLOCK_TIME_NONE);
-  gst_query_unref (query);
+  fail_unless_equals_uint64 (query_maximum (&h), GST_CLOCK_TIME_NONE);
   clear (&h);
 }
 

@@ -10,7 +10,7 @@
 
 #include <gst/gl/gstglfilter.h>
 
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

@@ -12,6 +12,7 @@
 #include <gst/gl/gl.h>
 
 #include "gstglopenclhistogram.h"
+#include "opencl/ocloperation.h"
 
 G_BEGIN_DECLS
 

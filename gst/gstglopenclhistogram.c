@@ -2,6 +2,7 @@
 #include "gstglopenclhistogram.h"
 
 #include "opencl/histogram/oclhistogramoverlay.h"
+#include "opencl/ocloperation.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLHistogramSettings, member)
 

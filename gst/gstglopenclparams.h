@@ -6,7 +6,7 @@
 
 #include <gst/gl/gl.h>
 
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

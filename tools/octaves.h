@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

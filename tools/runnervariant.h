@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperationclass.h"
 #include "plainc.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperationclass.h"
 
 /* What ocl_program_build() says with g_debug(). */
 #define PREFIX "build "

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "opencl/histogram/oclhistogram.h"
+#include "opencl/ocloperation.h"
 #include "reference.h"
 
 static _Noreturn void

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "ocloperation.h"
+#include "oclvariant.h"
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "oclborder.h"
-#include "ocloperation.h"
+#include "ocloperationclass.h"
 
 G_BEGIN_DECLS
 

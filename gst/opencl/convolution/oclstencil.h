@@ -11,7 +11,7 @@
 #pragma once
 
 #include "oclborder.h"
-#include "ocloperation.h"
+#include "oclvariant.h"
 #include "ocltable.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ocloperation.h"
+#include "oclvariant.h"
 
 G_BEGIN_DECLS
 

@@ -45,7 +45,7 @@
 
 #pragma once
 
-#include "ocloperation.h"
+#include "ocloperationclass.h"
 
 G_BEGIN_DECLS
 

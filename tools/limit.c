@@ -61,8 +61,9 @@ limits_build (Limits * self, GError ** error)
   g_autofree gchar *options = g_strdup_printf ("-cl-denorms-are-zero "
       "-D VECTOR=float%u -D GROUP=%u", (guint) self->vector_floats,
       (guint) self->group);
+  const OclBuild build = { NULL, };
 
-  return ocl_program_build_kernels (self->context, "limits.cl", NULL, options,
+  return ocl_program_build_kernels (self->context, "limits.cl", &build, options,
       kernels, self->kernels, N_LIMITS, error);
 }
 

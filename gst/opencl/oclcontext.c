@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclcontext.h"
 
+#include "oclprograms.h"
+
 #define MAX_SHARING_PROPERTIES 8
 
 static void
@@ -8,6 +10,7 @@ ocl_context_clear (gpointer data)
 {
   OclContext *self = data;
 
+  ocl_programs_free (self->programs);
   if (self->queue)
     clReleaseCommandQueue (self->queue);
   if (self->context)
@@ -34,6 +37,7 @@ ocl_context_new (OclDevice * device, const cl_context_properties * sharing,
 
   g_autoptr (OclContext) self = g_atomic_rc_box_new0 (OclContext);
   self->device = ocl_device_ref (device);
+  self->programs = ocl_programs_new ();
 
   cl_int status = CL_SUCCESS;
   self->context = clCreateContext (properties, 1, &device->id, NULL, NULL,

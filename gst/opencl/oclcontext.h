@@ -7,11 +7,15 @@
 
 G_BEGIN_DECLS
 
+/* See oclprograms.h. */
+typedef struct _OclPrograms OclPrograms;
+
 /**
  * OclContext:
  * @device: the device; owned
  * @context: its context; owned
  * @queue: an in-order queue with profiling; owned
+ * @programs: what is built; owned
  *
  * Reference-counted, the members never change. The queue may be used from
  * several threads; what one enqueues runs in the order it was enqueued in.
@@ -21,6 +25,7 @@ typedef struct
   OclDevice *device;
   cl_context context;
   cl_command_queue queue;
+  OclPrograms *programs;
 } OclContext;
 
 /* @sharing: properties for clCreateContext that come before the platform (GL

@@ -17,6 +17,7 @@ typedef struct
   OclInstance instance;
   OclFrame like;                /* the frame it was asked for with */
   gpointer params;              /* owned; those of a special form, or NULL */
+  GPtrArray *programs;          /* owned; OclProgram, what it is made of */
   State state;
   GError *error;                /* owned; where there is no object */
 } Entry;
@@ -42,6 +43,7 @@ entry_free (gpointer data)
 
   if (entry->instance.object)
     entry->instance.variant->free (entry->instance.object);
+  g_ptr_array_unref (entry->programs);
   g_clear_error (&entry->error);
   g_free (entry->params);
   g_free (entry);
@@ -161,7 +163,7 @@ ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
   const OclVariant *variant = instance->variant;
   OclBuild build = {.format = instance->format,.storage = instance->storage,
     .pass = instance->pass,.form = instance->form,
-    .tunables = variant->tunables
+    .tunables = variant->tunables,.programs = entry->programs
   };
 
   if (self->has_tuning)
@@ -261,6 +263,7 @@ ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
   entry->instance.storage = frame->storage;
   entry->instance.pass = *pass;
   entry->like = *frame;
+  entry->programs = g_ptr_array_new_with_free_func (ocl_program_unref);
   g_ptr_array_add (self->entries, entry);
   return entry;
 }

@@ -1,33 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclprogram.h"
 
-static const gchar *
-ocl_program_find_source (const gchar * name)
-{
-  for (const OclKernelSource * source = ocl_kernel_sources; source->name;
-      source++) {
-    if (g_str_equal (source->name, name))
-      return source->text;
-  }
-  g_assert_not_reached ();
-}
-
-static gchar *
-ocl_program_get_log (cl_program program, cl_device_id device)
-{
-  size_t size = 0;
-
-  if (clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-          &size) != CL_SUCCESS)
-    return NULL;
-
-  gchar *log = g_malloc0 (size + 1);
-  if (clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, size, log,
-          NULL) != CL_SUCCESS)
-    g_clear_pointer (&log, g_free);
-  return log;
-}
-
 static gchar *
 ocl_program_get_options (const OclBuild * build, const gchar * options)
 {
@@ -38,7 +11,7 @@ ocl_program_get_options (const OclBuild * build, const gchar * options)
     [OCL_STORAGE_IMAGE_BUFFER] = " -D PIXELS_IN_IMAGES=TEXELS",
   };
 
-  if (!build)
+  if (!build->format)
     return g_strdup (options);
 
   g_autofree gchar *format = ocl_pass_get_options (&build->pass, build->format);
@@ -49,70 +22,36 @@ ocl_program_get_options (const OclBuild * build, const gchar * options)
       tuning, *options ? " " : "", options);
 }
 
-/* NULL with @error; the caller owns it. */
-static cl_program
-ocl_program_build (OclContext * context, const gchar * source_name,
-    const OclBuild * build, const gchar * further_options, GError ** error)
-{
-  g_autofree gchar *options = ocl_program_get_options (build, further_options);
-  const gchar *text = ocl_program_find_source (source_name);
-  cl_int status = CL_SUCCESS;
-  cl_program program = clCreateProgramWithSource (context->context, 1, &text,
-      NULL, &status);
-  if (!ocl_check (status, "clCreateProgramWithSource", error))
-    return NULL;
-
-  g_debug ("build %s: %s", source_name, options);
-  const gint64 start = g_get_monotonic_time ();
-  status = clBuildProgram (program, 1, &context->device->id, options, NULL,
-      NULL);
-  g_debug ("%s took %" G_GINT64_FORMAT " ms", source_name,
-      (g_get_monotonic_time () - start) / 1000);
-  if (status != CL_SUCCESS) {
-    g_autofree gchar *log = ocl_program_get_log (program, context->device->id);
-
-    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
-        "The OpenCL driver of %s cannot build the kernel %s: %s (%d). Check "
-        "that the disk of its cache is not full and can be written (PoCL's is in "
-        "POCL_CACHE_DIR or HOME), update the driver, or choose another device "
-        "with the device property.\n"
-        "Options: %s\n%s", context->device->name, source_name,
-        ocl_status_to_string (status), status, options,
-        log ? log : "(no build log)");
-    clReleaseProgram (program);
-    return NULL;
-  }
-  return program;
-}
-
 gboolean
 ocl_program_build_kernels (OclContext * context, const gchar * source_name,
-    const OclBuild * build, const gchar * options, const gchar * const *names,
-    cl_kernel * kernels, guint n_kernels, GError ** error)
+    const OclBuild * build, const gchar * further_options,
+    const gchar * const *names, cl_kernel * kernels, guint n_kernels,
+    GError ** error)
 {
-  cl_program program = ocl_program_build (context, source_name, build, options,
-      error);
+  g_autofree gchar *options = ocl_program_get_options (build, further_options);
+  OclProgram *program = ocl_program_get (context, source_name, options, error);
   gboolean ok = program != NULL;
 
   for (guint i = 0; ok && i < n_kernels; i++) {
-    cl_int status = CL_SUCCESS;
-
-    kernels[i] = clCreateKernel (program, names[i], &status);
-    ok = ocl_check (status, "clCreateKernel", error);
+    kernels[i] = ocl_program_create_kernel (program, names[i], error);
+    ok = kernels[i] != NULL;
   }
-  g_clear_pointer (&program, clReleaseProgram); /* the kernels keep it */
+  if (program && build->programs)
+    g_ptr_array_add (build->programs, program);
+  else if (program)
+    ocl_program_unref (program);
   return ok;
 }
 
 cl_kernel
 ocl_program_build_kernel (OclContext * context, const gchar * source_name,
-    const OclBuild * build, const gchar * options, const gchar * name,
+    const OclBuild * build, const gchar * further_options, const gchar * name,
     GError ** error)
 {
   cl_kernel kernel = NULL;
 
-  ocl_program_build_kernels (context, source_name, build, options, &name,
-      &kernel, 1, error);
+  ocl_program_build_kernels (context, source_name, build, further_options,
+      &name, &kernel, 1, error);
   return kernel;
 }
 

@@ -1,37 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs built from the kernel sources that are part of the library. */
+/* Kernels, what they are built for, and how they are enqueued. */
 
 #pragma once
 
 #include "oclpass.h"
+#include "oclprograms.h"
 #include "ocltuning.h"
 
 G_BEGIN_DECLS
 
 /**
- * OclKernelSource:
- * @name: file name in kernels/, such as "bilateral.cl"
- * @text: its source, with the files it includes in place
- */
-typedef struct
-{
-  const gchar *name;
-  const gchar *text;
-} OclKernelSource;
-
-/* Ended by an entry whose name is NULL. Made at build time. */
-extern const OclKernelSource ocl_kernel_sources[];
-
-/**
  * OclBuild:
- * @format: of the frames
+ * @format: of the frames; NULL where kernels work on none
  * @storage: of the frames
  * @pass: what is done to them at a time
  * @form: which program of the variant's, see OclVariant
  * @tunables: macros that may vary, or NULL
  * @tuning: their values
+ * @programs: gets a reference to each program that kernels are made of; NULL
+ *    where nobody else is to use them
  *
- * What kernels that work on frames are built for.
+ * What kernels are built for.
  */
 typedef struct
 {
@@ -41,22 +30,21 @@ typedef struct
   guint form;
   const OclTunable *tunables;
   OclTuning tuning;
+  GPtrArray *programs;
 } OclBuild;
 
-/* Sets @kernels to those of these @names in the program @source_name (one of
- * ocl_kernel_sources), built for @build, which is NULL where they work on no
- * frames, with further @options. The caller owns them, those of a failure too;
- * only one thread at a time may set the arguments of a kernel. OCL_ERROR_BUILD
- * (the build log is in the message's further lines) or OCL_ERROR_FAILED. Any
- * thread; may take a second. */
+/* Sets @kernels to those of these @names in the program @source_name, built for
+ * @build with @further_options, see ocl_program_get(). The caller owns them,
+ * those of a failure too; only one thread at a time may set the arguments of a
+ * kernel. Any thread; may take a second. */
 gboolean ocl_program_build_kernels (OclContext * context,
-    const gchar * source_name, const OclBuild * build, const gchar * options,
+    const gchar * source_name, const OclBuild * build, const gchar * further_options,
     const gchar * const *names, cl_kernel * kernels, guint n_kernels,
     GError ** error);
 
 /* The same for one; NULL with @error. */
 cl_kernel ocl_program_build_kernel (OclContext * context,
-    const gchar * source_name, const OclBuild * build, const gchar * options,
+    const gchar * source_name, const OclBuild * build, const gchar * further_options,
     const gchar * name, GError ** error);
 
 /* Sets @size to the work-items that a group of @kernel can have, at most

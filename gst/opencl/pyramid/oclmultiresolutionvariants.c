@@ -38,6 +38,7 @@ ocl_multiresolution_new (OclContext * context, const OclBuild * build,
     OclBuild filter_build = ocl_pyramid_get_build (self->pyramid);
 
     filter_build.form = build->form;
+    filter_build.programs = build->programs;
     filter_build.tunables = filter->tunables;
     ocl_tuning_init (&filter_build.tuning, filter->tunables);
     self->filter_object = filter->new (context, &filter_build, error);

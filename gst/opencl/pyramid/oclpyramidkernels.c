@@ -25,11 +25,12 @@ ocl_pyramid_build_kernels (OclContext * context, const gchar * source_name,
       ocl_tuning_get_options (&build->tuning, build->tunables);
   g_autofree gchar *inner_options =
       g_strdup_printf ("%s%s -D INNER", options, tuning);
+  const OclBuild inner_build = {.programs = build->programs };
 
   return ocl_program_build_kernels (context, source_name, build, options,
       names, outer, n, error)
-      && ocl_program_build_kernels (context, source_name, NULL, inner_options,
-      names, inner, n, error);
+      && ocl_program_build_kernels (context, source_name, &inner_build,
+      inner_options, names, inner, n, error);
 }
 
 static void

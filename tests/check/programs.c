@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Programs of a context are built once for all who use them at a time. */
+
+#include <string.h>
+
+#include "opencl/ocloperation.h"
+#include "opencl/oclprograms.h"
+#include "picture.h"
+
+#define N_THREADS 4
+#define SOURCE "histogram-overlay.cl"
+
+static OclContext *context;
+static guint n_builds;          /* written by several threads */
+
+static GLogWriterOutput
+count (GLogLevelFlags level, const GLogField * fields, gsize n_fields,
+    G_GNUC_UNUSED gpointer data)
+{
+  for (gsize i = 0; i < n_fields; i++) {
+    if (level == G_LOG_LEVEL_DEBUG && strcmp (fields[i].key, "MESSAGE") == 0
+        && g_str_has_prefix (fields[i].value, "build "))
+      g_atomic_int_inc (&n_builds);
+  }
+  return level == G_LOG_LEVEL_DEBUG ? G_LOG_WRITER_HANDLED
+      : g_log_writer_default (level, fields, n_fields, NULL);
+}
+
+/* Programs that are not used by anybody else. */
+static OclProgram *
+get_program (const gchar * options, GError ** error)
+{
+  g_autofree gchar *all = g_strdup_printf ("-D MAX_LEVEL=255 -D SHIFT=0"
+      " -D X_SHIFT=0 -D Y_SHIFT=0 -D CHANNELS=1 -D PLANE_0=0 -D OFFSET_0=0"
+      " -D STEP_0=1 -D PLANES=1 %s", options);
+
+  return ocl_program_get (context, SOURCE, all, error);
+}
+
+/* The same source with the same options is one program, while it is used. */
+static void
+test_shared (void)
+{
+  n_builds = 0;
+  for (guint i = 1; i <= 2; i++) {
+    OclProgram *a = get_program ("", NULL);
+    OclProgram *b = get_program ("", NULL);
+    OclProgram *other = get_program ("-D OTHER", NULL);
+
+    g_assert_nonnull (a);
+    g_assert_true (a == b);
+    g_assert_true (a != other);
+    ocl_program_unref (a);
+    g_assert_true (get_program ("", NULL) == b);
+    g_assert_cmpuint (n_builds, ==, 2 * i);
+    ocl_program_unref (b);
+    ocl_program_unref (b);
+    ocl_program_unref (other);
+  }
+}
+
+static gpointer
+get_in_thread (gpointer data)
+{
+  gint *n_waiting = data;
+
+  g_atomic_int_inc (n_waiting);
+  while (g_atomic_int_get (n_waiting) < N_THREADS)
+    g_thread_yield ();
+  return get_program ("-D IN_THREADS", NULL);
+}
+
+/* Who comes while it is built waits for it. */
+static void
+test_threads (void)
+{
+  GThread *threads[N_THREADS];
+  OclProgram *programs[N_THREADS];
+  gint n_waiting = 0;
+
+  n_builds = 0;
+  for (guint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("get", get_in_thread, &n_waiting);
+  for (guint i = 0; i < N_THREADS; i++) {
+    programs[i] = g_thread_join (threads[i]);
+    g_assert_nonnull (programs[i]);
+    g_assert_true (programs[i] == programs[0]);
+  }
+  g_assert_cmpuint (n_builds, ==, 1);
+  for (guint i = 0; i < N_THREADS; i++)
+    ocl_program_unref (programs[i]);
+}
+
+/* What failed is not kept. */
+static void
+test_failure (void)
+{
+  n_builds = 0;
+  for (guint i = 1; i <= 2; i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (get_program ("-D PLANES=nothing(", &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
+    g_assert_cmpuint (n_builds, ==, i);
+  }
+}
+
+/* Two equal operations build what one does, and kernels outlive the other. */
+static void
+test_operations (void)
+{
+  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 16,.height = 16,
+    .storage = OCL_STORAGE_BUFFER
+  };
+  const OclOperationClass *klass = ocl_operation_class_find ("sharpen");
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  OclOperation *operations[2];
+  guint n_first = 0;
+
+  n_builds = 0;
+  for (guint i = 0; i < 2; i++) {
+    GError *error = NULL;
+
+    operations[i] = ocl_operation_new (klass, context);
+    gboolean ok = ocl_operation_prepare (operations[i], &kind, params, &error);
+    assert_ok (ok, error);
+    if (i == 0)
+      n_first = n_builds;
+  }
+  g_assert_cmpuint (n_first, >, 0);
+  g_assert_cmpuint (n_builds, ==, n_first);
+  ocl_operation_free (operations[0]);
+  ocl_operation_free (operations[1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_log_set_writer_func (count, NULL, NULL);
+  g_test_add_func ("/programs/shared", test_shared);
+  g_test_add_func ("/programs/threads", test_threads);
+  g_test_add_func ("/programs/failure", test_failure);
+  g_test_add_func ("/programs/operations", test_operations);
+  context = open_context ();
+  int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

@@ -9,6 +9,7 @@ typedef struct
 {
   GstGLOpenCLBatch *batch;
   GstGLOpenCLLoan *loan;
+  gboolean mapped;
   gboolean ok;
   GError **error;
 } LoanJob;
@@ -94,6 +95,43 @@ gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
   self->n_loans = 0;
 }
 
+/* Adds the planes of a mapped frame. */
+static gboolean
+add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
+{
+  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
+    GstMemory *memory = frame->map[i].memory;
+
+    if (!gst_is_gl_memory (memory)) {
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+          "A frame is not an OpenGL texture. Put glupload before this "
+          "element.");
+      return FALSE;
+    }
+    loan->memories[loan->n_memories++] = GST_GL_MEMORY_CAST (memory);
+  }
+  return TRUE;
+}
+
+/* On the GL thread, or, where memory is another context's, the streaming
+ * thread. */
+static gboolean
+map (LoanJob * job)
+{
+  GstGLOpenCLLoan *loan = job->loan;
+  GstGLOpenCLFlight *flight = loan->flight;
+
+  job->mapped = gst_gl_opencl_flight_map (flight,
+      job->batch->context->gl_context, GST_MAP_GL, job->error);
+  if (!job->mapped)
+    return FALSE;
+
+  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
+  return add_memories (loan, &flight->input, job->error)
+      && (!output || output == &flight->input
+      || add_memories (loan, output, job->error));
+}
+
 static void
 begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
 {
@@ -101,7 +139,8 @@ begin_on_gl_thread (GstGLContext * gl_context, gpointer data)
   GstGLOpenCLBatch *batch = job->batch;
 
   (void) gl_context;
-  job->ok = gst_gl_opencl_batch_add (batch, job->loan, job->error);
+  job->ok = (job->mapped || map (job))
+      && gst_gl_opencl_batch_add (batch, job->loan, job->error);
   if (job->ok && batch->n_loans >= job->loan->flight->n_together)
     gst_gl_opencl_batch_enqueue (batch);
   if (!job->loan->failure)
@@ -133,59 +172,35 @@ finish_gl (GstGLContext * gl_context, gpointer data)
   gl_context->gl_vtable->Finish ();
 }
 
-/* Adds the planes of a mapped frame. */
+/* Maps buffers that another GL context of the share group has memory of. */
 static gboolean
-add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
+map_of_others (LoanJob * job)
 {
-  for (guint i = 0; i < loan->flight->format->n_planes; i++) {
-    GstMemory *memory = frame->map[i].memory;
-
-    if (!gst_is_gl_memory (memory)) {
-      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
-          "A frame is not an OpenGL texture. Put glupload before this "
-          "element.");
-      return FALSE;
-    }
-    loan->memories[loan->n_memories++] = GST_GL_MEMORY_CAST (memory);
-  }
-  return TRUE;
-}
-
-/* With the buffers mapped. */
-static gboolean
-gst_gl_opencl_batch_begin_mapped (GstGLOpenCLBatch * self,
-    GstGLOpenCLLoan * loan, GError ** error)
-{
-  GstGLOpenCLFlight *flight = loan->flight;
-  GstVideoFrame *output = gst_gl_opencl_flight_get_output (flight);
-  GstGLContext *gl_context = self->context->gl_context;
-  LoanJob job = { self, loan, FALSE, error };
-
-  if (!add_memories (loan, &flight->input, error)
-      || (output && output != &flight->input
-          && !add_memories (loan, output, error)))
+  if (!map (job))
     return FALSE;
 
-  /* What mapping uploaded on another GL context of the share group. */
-  if (loan->memories[0]->mem.context != gl_context)
-    gst_gl_context_thread_add (loan->memories[0]->mem.context, finish_gl, NULL);
-  gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
-  return job.ok;
+  /* What mapping uploaded there. */
+  GstGLContext *other = job->loan->memories[0]->mem.context;
+  if (other != job->batch->context->gl_context)
+    gst_gl_context_thread_add (other, finish_gl, NULL);
+  return TRUE;
 }
 
 gboolean
 gst_gl_opencl_batch_begin (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
     GstGLOpenCLFlight * flight, GError ** error)
 {
+  GstGLContext *gl_context = self->context->gl_context;
+  LoanJob job = {.batch = self,.loan = loan,.error = error };
+
   memset (loan, 0, sizeof (*loan));
   loan->flight = flight;
-  if (!gst_gl_opencl_flight_map (flight, self->context->gl_context, GST_MAP_GL,
-          error))
-    return FALSE;
-  if (gst_gl_opencl_batch_begin_mapped (self, loan, error))
-    return TRUE;
-  gst_gl_opencl_flight_unmap (flight, self->context->gl_context);
-  return FALSE;
+  if (gst_gl_opencl_flight_is_of_context (flight, gl_context)
+      || map_of_others (&job))
+    gst_gl_context_thread_add (gl_context, begin_on_gl_thread, &job);
+  if (!job.ok && job.mapped)
+    gst_gl_opencl_flight_unmap (flight, gl_context);
+  return job.ok;
 }
 
 /* Waits for the commands of a loan, and enqueues them before, with all that
@@ -195,7 +210,7 @@ gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
     GError ** error)
 {
   GstGLContext *gl_context = self->context->gl_context;
-  LoanJob job = { self, loan, FALSE, error };
+  LoanJob job = {.batch = self,.loan = loan,.error = error };
 
   if (!loan->given_back && !loan->failure)
     gst_gl_context_thread_add (gl_context, enqueue_on_gl_thread, self);

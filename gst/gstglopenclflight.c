@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclflight.h"
 
-static gboolean
-gst_gl_opencl_flight_is_neutral (const GstGLOpenCLFlight * self)
+gboolean
+gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * self)
 {
-  return ocl_operation_class_is_neutral (self->klass, self->params);
+  return !ocl_operation_class_is_neutral (self->klass, self->params);
 }
 
 GstGLOpenCLWork
@@ -13,7 +13,7 @@ gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight * self)
   const GstGLOpenCLHistogramFrame *emission = &self->emission;
   GstGLOpenCLWork work = GST_GL_OPENCL_WORK_NONE;
 
-  if (!gst_gl_opencl_flight_is_neutral (self) || emission->settings.overlay)
+  if (gst_gl_opencl_flight_is_filtered (self) || emission->settings.overlay)
     work |= GST_GL_OPENCL_WORK_READ | GST_GL_OPENCL_WORK_WRITE;
   if (emission->due)
     work |= GST_GL_OPENCL_WORK_READ;
@@ -46,6 +46,14 @@ gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
   };
 
   return frame;
+}
+
+gboolean
+gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
+    gboolean bytes_swapped)
+{
+  return (!self->plan || ocl_plan_takes (self->plan, bytes_swapped))
+      && gst_gl_opencl_histogram_frame_takes (&self->emission, bytes_swapped);
 }
 
 static gboolean
@@ -114,6 +122,15 @@ is_of_context (GstBuffer * buffer, GstGLContext * gl_context)
   return TRUE;
 }
 
+gboolean
+gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * self,
+    GstGLContext * gl_context)
+{
+  return is_of_context (self->input_buffer, gl_context)
+      && (!self->output_buffer
+      || is_of_context (self->output_buffer, gl_context));
+}
+
 /* Runs @func once on the GL thread, where GStreamer otherwise goes to, and
  * waits for, with every plane. Memory of another GL context stays out of that:
  * two GL threads could wait for each other. */
@@ -121,9 +138,7 @@ static void
 run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     GstGLContextThreadFunc func, MapJob * job)
 {
-  if (is_of_context (self->input_buffer, gl_context)
-      && (!self->output_buffer
-          || is_of_context (self->output_buffer, gl_context)))
+  if (gst_gl_opencl_flight_is_of_context (self, gl_context))
     gst_gl_context_thread_add (gl_context, func, job);
   /* Nor is it run on a GL thread that has ended. */
   if (!job->done)
@@ -197,11 +212,9 @@ gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
 
   if (!output)
     return TRUE;
-  if (gst_gl_opencl_flight_is_neutral (self))
+  if (!gst_gl_opencl_flight_is_filtered (self))
     return ocl_frame_enqueue_copy (ocl, input, output, self->timer, error);
-  self->variant =
-      ocl_operation_get_variant (self->operation, input, self->params);
-  return ocl_operation_enqueue (self->operation, &run, error);
+  return ocl_operation_enqueue (self->operation, self->plan, &run, error);
 }
 
 gboolean

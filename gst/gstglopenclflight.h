@@ -59,7 +59,7 @@ typedef enum
  * @input: the input buffer, mapped, which keeps it alive
  * @output: likewise the output buffer, where that is another one
  * @mode: the way of interop that has it, or AUTO where none has
- * @variant: what filtered it, or NULL
+ * @plan: what it is filtered with, or NULL; owned
  * @pushed: the buffer that goes downstream, while the frame is held back; owned
  */
 typedef struct
@@ -83,13 +83,16 @@ typedef struct
   GstVideoFrame input;
   GstVideoFrame output;
   guint mode;
-  const OclVariant *variant;
+  OclPlan *plan;
   GstBuffer *pushed;
 } GstGLOpenCLFlight;
 
 /* What the frame needs, by its parameters and its emission. */
 GstGLOpenCLWork gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight *
     flight);
+
+/* Whether the operation has anything to do, by its parameters. */
+gboolean gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * flight);
 
 /* The mapped frame that @flight writes: NULL where it only reads. */
 GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
@@ -99,8 +102,18 @@ GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
 OclFrame gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * flight,
     OclStorage storage);
 
+/* Whether what the flight is to be done with takes textures of @bytes_swapped,
+ * see OclFrame. */
+gboolean gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * flight,
+    gboolean bytes_swapped);
+
+/* Whether all memory of both buffers is @gl_context's. */
+gboolean gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * flight,
+    GstGLContext * gl_context);
+
 /* Maps the buffers with @flags beside those for reading and writing, in one go
- * to the GL thread of @gl_context where they are its. Streaming thread. */
+ * to the GL thread of @gl_context where they are its. Streaming thread; where
+ * they are the context's, also its GL thread. */
 gboolean gst_gl_opencl_flight_map (GstGLOpenCLFlight * flight,
     GstGLContext * gl_context, GstMapFlags flags, GError ** error);
 

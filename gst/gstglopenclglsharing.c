@@ -37,8 +37,16 @@ static gboolean
 gl_sharing_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
 {
   for (guint i = 0; i < loan->n_memories; i++) {
-    if (!get_texture (data, loan, i, error))
+    const GstGLOpenCLTexture *texture = get_texture (data, loan, i, error);
+
+    if (!texture)
       return FALSE;
+    if (!gst_gl_opencl_flight_takes (loan->flight, texture->bytes_swapped)) {
+      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+          "The driver shares a texture with another order of bytes than the "
+          "one that was tried. Set interop=auto or host-copy.");
+      return FALSE;
+    }
   }
   return TRUE;
 }

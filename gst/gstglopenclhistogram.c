@@ -148,6 +148,8 @@ gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
     OclContext * ocl)
 {
   ocl_result_clear (&frame->result, ocl);
+  ocl_plan_set (&frame->counter_plan, NULL);
+  ocl_plan_set (&frame->overlay_plan, NULL);
 }
 
 GstGLOpenCLHistogram *
@@ -229,18 +231,40 @@ gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
       && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
 }
 
+/* Sets @plan to what @operation needs for frames like @like. */
+static gboolean
+set_plan (OclPlan ** plan, OclOperation * operation, const OclFrame * like,
+    GError ** error)
+{
+  g_autoptr (OclPlan) found =
+      ocl_operation_get_plan (operation, like, NULL, error);
+
+  ocl_plan_set (plan, found);
+  return found != NULL;
+}
+
 gboolean
 gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * like, GError ** error)
 {
   if (self->counts_wanted
-      && (!ocl_operation_prepare (self->counter, like, NULL, error)
+      && (!set_plan (&frame->counter_plan, self->counter, like, error)
           || !ocl_result_ensure (&frame->result,
               ocl_operation_get_context (self->counter),
               sizeof (OclHistogramCounts), error)))
     return FALSE;
   return !self->overlay_wanted
-      || ocl_operation_prepare (self->overlay, like, NULL, error);
+      || set_plan (&frame->overlay_plan, self->overlay, like, error);
+}
+
+gboolean
+gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame * frame,
+    gboolean bytes_swapped)
+{
+  return (!frame->counter_plan
+      || ocl_plan_takes (frame->counter_plan, bytes_swapped))
+      && (!frame->overlay_plan
+      || ocl_plan_takes (frame->overlay_plan, bytes_swapped));
 }
 
 gboolean
@@ -262,9 +286,11 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
   if (!frame->due && !settings->overlay)
     return TRUE;
   frame->format = counted->format;
-  return ocl_operation_enqueue (self->counter, &count, error)
+  return ocl_operation_enqueue (self->counter, frame->counter_plan, &count,
+      error)
       && (!settings->overlay
-      || ocl_operation_enqueue (self->overlay, &draw, error));
+      || ocl_operation_enqueue (self->overlay, frame->overlay_plan, &draw,
+          error));
 }
 
 gboolean

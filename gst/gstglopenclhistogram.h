@@ -29,6 +29,7 @@
 #include <gst/video/video.h>
 
 #include "opencl/histogram/oclhistogram.h"
+#include "opencl/oclplan.h"
 
 G_BEGIN_DECLS
 
@@ -100,6 +101,8 @@ extern const OclParam gst_gl_opencl_histogram_params[];
  * @running_time: of the frame, or NONE
  * @format: of the pixels that are counted
  * @result: the counts
+ * @counter_plan: what counts, or NULL; owned
+ * @overlay_plan: what draws, or NULL; owned
  *
  * What belongs to one frame in flight. Start with a zeroed struct, end with
  * gst_gl_opencl_histogram_frame_clear().
@@ -112,6 +115,8 @@ typedef struct
   GstClockTime running_time;
   const OclFormat *format;
   OclResult result;
+  OclPlan *counter_plan;
+  OclPlan *overlay_plan;
 } GstGLOpenCLHistogramFrame;
 
 /* No command may be in flight. */
@@ -141,9 +146,14 @@ void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
     GstBuffer * buffer);
 
+/* Whether what is counted and drawn may be in textures of @bytes_swapped, see
+ * OclFrame. */
+gboolean gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame *
+    frame, gboolean bytes_swapped);
+
 /* Prepares what the settings taken over so far need for frames like @like, and
- * @frame; must return at once if prepared. Who never asks for histograms does
- * not wait for their kernels. */
+ * @frame, which is one; must return at once if prepared. Who never asks for
+ * histograms does not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
     GError ** error);

@@ -114,8 +114,7 @@ struct _GstGLOpenCLSession
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];     /* nanoseconds */
   guint64 wait_time;
-  const OclVariant *variant;    /* of the last frame, or what is prepared */
-  OclStorage storage;           /* of its frames */
+  OclPlan *plan;                /* of the last frame, or what is prepared; owned */
 };
 
 GstGLOpenCLSession *
@@ -151,6 +150,7 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
     g_free (self->ring.flights[i].params);
   }
   gst_gl_opencl_histogram_free (self->histogram);
+  g_clear_pointer (&self->plan, ocl_plan_unref);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -169,7 +169,7 @@ gst_gl_opencl_session_reset_stats (GstGLOpenCLSession * self)
   self->n_frames = 0;
   memset (self->times, 0, sizeof (self->times));
   self->wait_time = 0;
-  self->variant = NULL;
+  ocl_plan_set (&self->plan, NULL);
   g_mutex_unlock (&self->lock);
 }
 
@@ -177,8 +177,8 @@ GstStructure *
 gst_gl_opencl_session_get_stats (GstGLOpenCLSession * self)
 {
   g_mutex_lock (&self->lock);
-  g_autofree gchar *variant = self->variant
-      ? ocl_variant_get_label (self->variant, self->storage) : g_strdup ("");
+  g_autofree gchar *variant = self->plan
+      ? ocl_plan_get_label (self->plan) : g_strdup ("");
   GstStructure *stats = gst_structure_new ("application/x-glopencl-stats",
       "frames", G_TYPE_UINT64, self->n_frames,
       "kernel-time", G_TYPE_UINT64, self->times[OCL_TIMER_KERNEL],
@@ -248,6 +248,7 @@ gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
     flight->states[mode] = NULL;
   }
   gst_gl_opencl_histogram_frame_clear (&flight->emission, self->context->ocl);
+  ocl_plan_set (&flight->plan, NULL);
   flight->operation = NULL;
 }
 
@@ -336,20 +337,28 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
   return frame;
 }
 
-/* For the next frame, or one like it; returns at once if prepared. */
+/* For the next frame, or one like it; returns at once if prepared. What is not
+ * filtered needs no plan, but the first one is made before there is a frame. */
 static gboolean
 gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, gboolean interlaced,
-    GError ** error)
+    gboolean filters, GError ** error)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
   const OclFrame like = gst_gl_opencl_session_describe (self, interlaced);
+  g_autoptr (OclPlan) plan = NULL;
 
   if (!flight->states[self->mode]) {
     gst_gl_opencl_session_get_way (self, self->mode);
     flight->states[self->mode] = interops[self->mode]->new_flight ();
   }
-  return ocl_operation_prepare (self->operation, &like, flight->params, error)
-      && gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
+  if (filters) {
+    plan = ocl_operation_get_plan (self->operation, &like, flight->params,
+        error);
+    if (!plan)
+      return FALSE;
+  }
+  ocl_plan_set (&flight->plan, plan);
+  return gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
       &like, error);
 }
 
@@ -368,16 +377,17 @@ is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
   }
 }
 
-/* For all frames of the stream: those of a mixed one are of both kinds. */
+/* For all frames of the stream: a mixed one has two kinds of them. The plan that
+ * the flight keeps is the one for frames without flags. */
 static gboolean
 gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
     GError ** error)
 {
-  return gst_gl_opencl_session_prepare (self, is_interlaced (&self->info, 0),
-      error)
-      && (GST_VIDEO_INFO_INTERLACE_MODE (&self->info)
+  return (GST_VIDEO_INFO_INTERLACE_MODE (&self->info)
       != GST_VIDEO_INTERLACE_MODE_MIXED
-      || gst_gl_opencl_session_prepare (self, TRUE, error));
+      || gst_gl_opencl_session_prepare (self, TRUE, TRUE, error))
+      && gst_gl_opencl_session_prepare (self, is_interlaced (&self->info, 0),
+      TRUE, error);
 }
 
 /* Stats name what would filter the next frame. */
@@ -385,17 +395,13 @@ static void
 gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
-  const OclFrame like = gst_gl_opencl_session_describe (self,
-      is_interlaced (&self->info, 0));
-  const OclVariant *variant =
-      ocl_operation_get_variant (self->operation, &like, flight->params);
 
   g_mutex_lock (&self->lock);
-  self->variant = variant;
-  self->storage = like.storage;
+  ocl_plan_set (&self->plan, flight->plan);
   g_mutex_unlock (&self->lock);
   GST_INFO_OBJECT (self->element, "%s %s on %s", self->klass->name,
-      variant->name, self->context->ocl->device->name);
+      ocl_plan_get_variant (flight->plan)->name,
+      self->context->ocl->device->name);
 }
 
 static OclColorimetry
@@ -480,7 +486,6 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
 
   self->next = flight;
   flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
-  flight->variant = NULL;
   gst_gl_opencl_session_set_params (self, params);
   gst_gl_opencl_histogram_snapshot (self->histogram, &flight->emission,
       histogram, segment, buffer);
@@ -558,7 +563,8 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   flight->n_together = n_together;
   flight->input_buffer = input;
   flight->output_buffer = output;
-  while (gst_gl_opencl_session_prepare (self, flight->interlaced, error)) {
+  while (gst_gl_opencl_session_prepare (self, flight->interlaced,
+          gst_gl_opencl_flight_is_filtered (flight), error)) {
     if (input == output
         && !gst_gl_opencl_session_can_work_in_place (self, input))
       return GST_BASE_TRANSFORM_FLOW_DROPPED;
@@ -609,10 +615,8 @@ gst_gl_opencl_session_count (GstGLOpenCLSession * self,
   for (guint kind = 0; kind < OCL_TIMER_N_KINDS; kind++)
     self->times[kind] += times[kind];
   self->wait_time += wait_time;
-  if (flight->variant) {
-    self->variant = flight->variant;
-    self->storage = interops[flight->mode]->storage;
-  }
+  if (flight->plan)
+    ocl_plan_set (&self->plan, flight->plan);
   g_mutex_unlock (&self->lock);
 }
 

@@ -10,6 +10,7 @@
 struct _Octaves
 {
   OclContext *context;
+  const OclOperationClass *klass;
   const OclVariant *variant;
   OclTuning tuning;
   OctavesShape shape;
@@ -111,13 +112,15 @@ octaves_build (Octaves * self, GError ** error)
 }
 
 Octaves *
-octaves_new (OclContext * context, const OclVariant * variant,
-    const OclTuning * tuning, const OctavesShape * shape, GError ** error)
+octaves_new (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant, const OclTuning * tuning,
+    const OctavesShape * shape, GError ** error)
 {
   const OclFormat *grey = ocl_format_find ("GRAY8");
   Octaves *self = g_new0 (Octaves, 1);
 
   self->context = ocl_context_ref (context);
+  self->klass = klass;
   self->variant = variant;
   self->tuning = *tuning;
   self->shape = *shape;
@@ -145,10 +148,13 @@ gboolean
 octaves_enqueue (Octaves * self, gconstpointer params, OclTimer * timer,
     GError ** error)
 {
+  g_autofree gpointer derived =
+      ocl_operation_class_derive (self->klass, params, &self->pass);
+
   for (guint octave = 0; octave < self->shape.n_octaves; octave++) {
     for (guint image = 0; image < self->shape.n_images; image++) {
       const OclRun run = {
-        .params = params,.pass = &self->pass,
+        .params = params,.derived = derived,.pass = &self->pass,
         .input = ocl_levels_get (&self->input, octave, image),
         .output = ocl_levels_get (&self->output, octave, image),
         .timer = timer,

@@ -29,11 +29,11 @@ typedef struct
 
 typedef struct _Octaves Octaves;
 
-/* With noise in all images, and @variant, of an operation that reads and
+/* With noise in all images, and @variant of @klass, an operation that reads and
  * writes, built for them with @tuning. Keeps a reference to @context; waits.
  * Errors are those of OclVariant. */
-Octaves *octaves_new (OclContext * context, const OclVariant * variant,
-    const OclTuning * tuning, const OctavesShape * shape, GError ** error);
+Octaves *octaves_new (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant, const OclTuning * tuning, const OctavesShape * shape, GError ** error);
 void octaves_free (Octaves * octaves);
 
 gboolean octaves_are (const Octaves * octaves, const OclVariant * variant,

@@ -27,6 +27,7 @@ typedef struct
   OclTuning tuning;
   OclOperation *operation;
   OclContext *context;
+  OclPlan *plan;                /* of the last case, or NULL */
   OclResult result;
 } Kept;
 
@@ -47,6 +48,7 @@ kept_free (gpointer data)
 {
   Kept *kept = data;
 
+  ocl_plan_set (&kept->plan, NULL);
   ocl_operation_free (kept->operation);
   ocl_result_clear (&kept->result, kept->context);
   ocl_context_unref (kept->context);
@@ -143,6 +145,17 @@ runner_ensure_result (Runner * self, const RunnerCase * item, Kept * kept,
 }
 
 static gboolean
+kept_plan (Kept * kept, const OclFrame * frame, gconstpointer params,
+    GError ** error)
+{
+  g_autoptr (OclPlan) plan =
+      ocl_operation_get_plan (kept->operation, frame, params, error);
+
+  ocl_plan_set (&kept->plan, plan);
+  return plan != NULL;
+}
+
+static gboolean
 runner_prepare (Runner * self, const RunnerCase * item, Frames * frames,
     GError ** error)
 {
@@ -152,8 +165,7 @@ runner_prepare (Runner * self, const RunnerCase * item, Frames * frames,
   Kept *kept = runner_get_kept (self, item);
 
   if (!frames_upload (frames, self->context, storage, error)
-      || !ocl_operation_prepare (kept->operation, &frames->input[storage],
-          item->params, error)
+      || !kept_plan (kept, &frames->input[storage], item->params, error)
       || !runner_ensure_result (self, item, kept, error))
     return FALSE;
   /* It changes what is there. */
@@ -177,7 +189,7 @@ runner_enqueue (Runner * self, const RunnerCase * item, const Frames * frames,
     .timer = self->timer,
   };
 
-  return ocl_operation_enqueue (kept->operation, &run, error)
+  return ocl_operation_enqueue (kept->operation, kept->plan, &run, error)
       && (!reads || klass->result_size == 0
       || ocl_result_enqueue_read (&kept->result, self->context,
           klass->result_size, self->timer, error));
@@ -207,8 +219,8 @@ runner_ensure_octaves (Runner * self, const RunnerCase * item, GError ** error)
           &shape))
     return TRUE;
   g_clear_pointer (&self->octaves, octaves_free);
-  self->octaves = octaves_new (self->context, variant, &item->tuning, &shape,
-      error);
+  self->octaves = octaves_new (self->context, item->variant.klass, variant,
+      &item->tuning, &shape, error);
   return self->octaves != NULL;
 }
 

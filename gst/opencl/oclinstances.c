@@ -16,7 +16,7 @@ typedef struct
 {
   OclInstance instance;
   OclFrame like;                /* the frame it was asked for with */
-  gpointer params;              /* owned; those of a special form, or NULL */
+  gpointer params;              /* owned; it was asked for with; NULL once done */
   GPtrArray *programs;          /* owned; OclProgram, what it is made of */
   State state;
   GError *error;                /* owned; where there is no object */
@@ -28,6 +28,8 @@ struct _OclInstances
   OclContext *context;
   OclTuning tuning;
   gboolean has_tuning;
+
+  gint generation;              /* atomic */
 
   GMutex mutex;                 /* guards what follows, but for objects */
   GCond changed;
@@ -86,33 +88,58 @@ ocl_instances_set_tuning (OclInstances * self, const OclTuning * tuning)
   self->has_tuning = TRUE;
 }
 
+/* Whether @entry is what @params get. */
+static gboolean
+entry_serves (const Entry * entry, gconstpointer params)
+{
+  const OclInstance *instance = &entry->instance;
+  guint forms[OCL_MAX_FORMS];
+  gboolean serves = FALSE;
+
+  if (!ocl_variant_can_serve (instance->variant, params, instance->format,
+          &instance->pass))
+    return FALSE;
+  const guint n_forms = ocl_variant_get_forms (instance->variant, params,
+      instance->format, forms);
+  for (guint i = 0; i < n_forms; i++)
+    serves |= forms[i] == instance->form;
+  return serves;
+}
+
+static gboolean
+ocl_instances_enqueue (OclInstances * self, const Entry * entry,
+    gpointer object, gconstpointer params, OclRun * run, GError ** error)
+{
+  g_autofree gpointer derived = ocl_operation_class_derive (self->klass, params,
+      &entry->instance.pass);
+
+  run->params = params;
+  run->derived = derived;
+  return entry->instance.variant->enqueue (object, run, error);
+}
+
 /* Runs @object, what @entry is of, with everything that it serves of what the
- * class warms up with. */
+ * class warms up with; where that is nothing, with what it was asked for with. */
 static gboolean
 ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
     gpointer object, OclRun * run, GError ** error)
 {
-  const OclInstance *instance = &entry->instance;
-  const OclVariant *variant = instance->variant;
   g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
   gboolean ok = TRUE;
+  gboolean has_run = FALSE;
 
-  run->pass = &instance->pass;
-  if (entry->params) {
-    run->params = entry->params;
-    return variant->enqueue (object, run, error);
-  }
-  run->params = params;
+  run->pass = &entry->instance.pass;
   for (guint n = 0; ok; n++) {
     if (!ocl_operation_class_get_warm_up (self->klass, n, params))
       break;
-    if (ocl_variant_can_serve (variant, params, instance->format,
-            &instance->pass)
-        && ocl_variant_get_form (variant, params,
-            instance->format) == instance->form)
-      ok = variant->enqueue (object, run, error);
+    if (!entry_serves (entry, params))
+      continue;
+    has_run = TRUE;
+    ok = ocl_instances_enqueue (self, entry, object, params, run, error);
   }
-  return ok;
+  if (has_run || ocl_operation_class_is_neutral (self->klass, entry->params))
+    return ok;
+  return ocl_instances_enqueue (self, entry, object, entry->params, run, error);
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram. */
@@ -192,6 +219,8 @@ ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
   entry->instance.object = object;
   entry->error = error;
   entry->state = STATE_DONE;
+  if (object)
+    g_clear_pointer (&entry->params, g_free);
   if (error && !needed)
     g_info ("%s: %s is left out: %s", self->klass->name,
         entry->instance.variant->name, error->message);
@@ -220,10 +249,12 @@ ocl_instances_run_builder (gpointer data)
   while (!self->stops) {
     Entry *entry = ocl_instances_get_waiting (self);
 
-    if (entry)
-      ocl_instances_build_entry (self, entry, FALSE);
-    else
+    if (!entry) {
       g_cond_wait (&self->changed, &self->mutex);
+      continue;
+    }
+    ocl_instances_build_entry (self, entry, FALSE);
+    g_atomic_int_inc (&self->generation);
   }
   g_mutex_unlock (&self->mutex);
   return NULL;
@@ -250,7 +281,8 @@ ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
 /* With the mutex held; the one that is there, or a new one. */
 static Entry *
 ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
-    guint form, const OclFrame * frame, const OclPass * pass)
+    guint form, const OclFrame * frame, const OclPass * pass,
+    gconstpointer params)
 {
   Entry *entry = ocl_instances_find_entry (self, variant, form, frame, pass);
 
@@ -263,6 +295,7 @@ ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
   entry->instance.storage = frame->storage;
   entry->instance.pass = *pass;
   entry->like = *frame;
+  entry->params = g_memdup2 (params, self->klass->params_size);
   entry->programs = g_ptr_array_new_with_free_func (ocl_program_unref);
   g_ptr_array_add (self->entries, entry);
   return entry;
@@ -270,18 +303,11 @@ ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
 
 const OclInstance *
 ocl_instances_find (OclInstances * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+    guint form, const OclFrame * frame, const OclPass * pass)
 {
-  const guint special =
-      ocl_variant_get_special_form (variant, params, frame->format);
-  const Entry *entry = NULL;
-
   g_mutex_lock (&self->mutex);
-  if (special != 0)
-    entry = ocl_instances_find_entry (self, variant, special, frame, pass);
-  if (!entry || !entry->instance.object)
-    entry = ocl_instances_find_entry (self, variant,
-        ocl_variant_get_form (variant, params, frame->format), frame, pass);
+  const Entry *entry =
+      ocl_instances_find_entry (self, variant, form, frame, pass);
   gboolean is_done = entry && entry->state == STATE_DONE;
   g_mutex_unlock (&self->mutex);
   return is_done ? &entry->instance : NULL;
@@ -311,12 +337,12 @@ ocl_instances_wake_builder (OclInstances * self)
 
 const OclInstance *
 ocl_instances_build (OclInstances * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params,
-    gboolean needed, GError ** error)
+    guint form, const OclFrame * frame, const OclPass * pass,
+    gconstpointer params, gboolean needed, GError ** error)
 {
   g_mutex_lock (&self->mutex);
-  Entry *entry = ocl_instances_ensure_entry (self, variant,
-      ocl_variant_get_form (variant, params, frame->format), frame, pass);
+  Entry *entry = ocl_instances_ensure_entry (self, variant, form, frame, pass,
+      params);
 
   ocl_instances_ensure_built (self, entry, needed);
   if (entry->error && error)
@@ -327,32 +353,17 @@ ocl_instances_build (OclInstances * self, const OclVariant * variant,
 
 void
 ocl_instances_build_later (OclInstances * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+    guint form, const OclFrame * frame, const OclPass * pass,
+    gconstpointer params)
 {
   g_mutex_lock (&self->mutex);
-  ocl_instances_ensure_entry (self, variant,
-      ocl_variant_get_form (variant, params, frame->format), frame, pass);
+  ocl_instances_ensure_entry (self, variant, form, frame, pass, params);
   ocl_instances_wake_builder (self);
   g_mutex_unlock (&self->mutex);
 }
 
-void
-ocl_instances_specialize (OclInstances * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params,
-    gboolean waits)
+guint
+ocl_instances_get_generation (OclInstances * self)
 {
-  const guint form =
-      ocl_variant_get_special_form (variant, params, frame->format);
-
-  if (form == 0)
-    return;
-  g_mutex_lock (&self->mutex);
-  Entry *entry = ocl_instances_ensure_entry (self, variant, form, frame, pass);
-  if (!entry->params)
-    entry->params = g_memdup2 (params, self->klass->params_size);
-  if (waits)
-    ocl_instances_ensure_built (self, entry, FALSE);
-  else if (entry->state == STATE_WAITS)
-    ocl_instances_wake_builder (self);
-  g_mutex_unlock (&self->mutex);
+  return g_atomic_int_get (&self->generation);
 }

@@ -49,31 +49,28 @@ void ocl_instances_free (OclInstances * instances);
 void ocl_instances_set_tuning (OclInstances * instances,
     const OclTuning * tuning);
 
-/* What @variant needs for frames like @frame, with @params, in its special form
- * where that can be used: NULL where it was not asked for, or has not ended.
- * Owned by @instances. */
+/* The form @form of @variant for a pass over frames like @frame: NULL where it
+ * was not asked for, or is not there yet. Owned by @instances. */
 const OclInstance *ocl_instances_find (OclInstances * instances,
-    const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params);
+    const OclVariant * variant, guint form, const OclFrame * frame,
+    const OclPass * pass);
 
-/* The same, but not in a special form, built and warmed up where it is not,
- * with a wait for the compiler and the device. Without an object, and with
- * @error, where it cannot be used: what is @needed is tried each time, other
+/* The same, built and warmed up where it is not, with a wait for the compiler and
+ * the device; @params are those that it is asked for with. Without an object, and
+ * with @error, where it cannot be used: what is @needed is tried each time, other
  * things once, and g_info() says why. */
 const OclInstance *ocl_instances_build (OclInstances * instances,
-    const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params, gboolean needed, GError ** error);
+    const OclVariant * variant, guint form, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params, gboolean needed,
+    GError ** error);
 
 /* The same without a wait, after what was asked for before. */
 void ocl_instances_build_later (OclInstances * instances,
-    const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params);
+    const OclVariant * variant, guint form, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params);
 
-/* Builds the special form of @variant for @params, if it has one: at once where
- * that @waits, or after what was asked for before. Where it cannot be used,
- * g_info() says why, once. */
-void ocl_instances_specialize (OclInstances * instances,
-    const OclVariant * variant, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params, gboolean waits);
+/* Another number each time that something is there which was built later. Any
+ * thread. */
+guint ocl_instances_get_generation (OclInstances * instances);
 
 G_END_DECLS

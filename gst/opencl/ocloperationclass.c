@@ -102,3 +102,15 @@ ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
 {
   return klass->get_warm_up ? klass->get_warm_up (n, params) : n == 0;
 }
+
+gpointer
+ocl_operation_class_derive (const OclOperationClass * klass,
+    gconstpointer params, const OclPass * pass)
+{
+  if (klass->derived_size == 0)
+    return NULL;
+
+  gpointer derived = g_malloc0 (klass->derived_size);
+  klass->derive (derived, params, pass);
+  return derived;
+}

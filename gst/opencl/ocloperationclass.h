@@ -50,6 +50,13 @@ typedef enum
  *    variants have to be run so that no frame waits for a compiler; FALSE where
  *    there are no more. NULL where the defaults do.
  * @result_size: of its result, in bytes; 0 where it has none
+ * @get_plan_key: sets @key, which is as large as @params and all zero, to those
+ *    of @params that anything depends on which is decided before frames are
+ *    computed: the passes, the variants, their forms, and what @derive sets;
+ *    NULL where any may
+ * @derived_size: bytes of what @derive sets; 0 where there is nothing
+ * @derive: sets @derived to what follows from @params for @pass, and would take
+ *    too long to be found anew for each frame
  */
 typedef struct
 {
@@ -70,6 +77,10 @@ typedef struct
       const OclPass * pass, const OclDevice * device);
   gboolean (*get_warm_up) (guint n, gpointer params);
   gsize result_size;
+  void (*get_plan_key) (gconstpointer params, gpointer key);
+  gsize derived_size;
+  void (*derive) (gpointer derived, gconstpointer params,
+      const OclPass * pass);
 } OclOperationClass;
 
 /* All there are, ended by NULL. */
@@ -115,5 +126,10 @@ gboolean ocl_operation_class_parse (const OclOperationClass * klass,
  * where there are no more, see OclOperationClass. */
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
+
+/* What follows from @params for @pass; free it with g_free(). NULL where there is
+ * nothing. */
+gpointer ocl_operation_class_derive (const OclOperationClass * klass,
+    gconstpointer params, const OclPass * pass);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @format: of the frames; NULL where kernels work on none
  * @storage: of the frames
  * @pass: what is done to them at a time
- * @form: which program of the variant's, see OclVariant
+ * @form: which of the variant's programs, see OclVariant
  * @tunables: macros that may vary, or NULL
  * @tuning: their values
  * @programs: gets a reference to each program that kernels are made of; NULL

@@ -9,18 +9,13 @@ ocl_variant_can_serve (const OclVariant * variant, gconstpointer params,
 }
 
 guint
-ocl_variant_get_form (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format)
+ocl_variant_get_forms (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format, guint forms[OCL_MAX_FORMS])
 {
-  return variant->get_form ? variant->get_form (params, format) : 0;
-}
-
-guint
-ocl_variant_get_special_form (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format)
-{
-  return variant->get_special_form
-      ? variant->get_special_form (params, format) : 0;
+  if (variant->get_forms)
+    return variant->get_forms (params, format, forms);
+  forms[0] = 0;
+  return 1;
 }
 
 gchar *

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 /**
  * OclRun:
  * @params: the operation's parameters
+ * @derived: what follows from them for the pass, see OclOperationClass; like
+ *    @pass, the operation sets it
  * @pass: which channels it is about
  * @input: the frame to read, or NULL where the operation reads none
  * @output: the frame to write, of the same size, format and storage, and never
@@ -23,12 +25,16 @@ G_BEGIN_DECLS
 typedef struct
 {
   gconstpointer params;
+  gconstpointer derived;
   const OclPass *pass;
   const OclFrame *input;
   const OclFrame *output;
   OclResult *result;
   OclTimer *timer;
 } OclRun;
+
+/* Programs that serve the same parameters, at most. */
+#define OCL_MAX_FORMS 2
 
 /**
  * OclVariantFlags:
@@ -54,12 +60,11 @@ typedef enum
  * @tunables: what may vary about it, or NULL
  * @can_serve: whether it can compute what @params ask for; NULL where it always
  *    can
- * @get_form: which of its programs @params need, where one does not serve all
- *    that it can: any number, which the build gets; NULL where there is one
- * @get_special_form: which of its programs does the same as that one, faster,
- *    but for few @params: a number that @get_form never gives, or 0 where there
- *    is none for these. It is built while the other serves. NULL where there is
- *    none at all
+ * @get_forms: sets @forms to those of its programs that serve @params, and
+ *    returns how many they are: any numbers, which the build gets. The last one
+ *    serves most parameters and is there for the first frame; those before it
+ *    are faster, the fastest first, and built while it serves. NULL where there
+ *    is one program, of form 0
  * @new: builds what @build asks for and keeps a reference to @context; NULL
  *    with OCL_ERROR_NOT_SUPPORTED where the device cannot run it, with
  *    OCL_ERROR_BUILD where its driver cannot build it, or OCL_ERROR_FAILED
@@ -76,8 +81,8 @@ typedef struct
   const OclTunable *tunables;
   gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
       const OclPass * pass);
-  guint (*get_form) (gconstpointer params, const OclFormat * format);
-  guint (*get_special_form) (gconstpointer params, const OclFormat * format);
+  guint (*get_forms) (gconstpointer params, const OclFormat * format,
+      guint forms[OCL_MAX_FORMS]);
   gpointer (*new) (OclContext * context, const OclBuild * build,
       GError ** error);
   gboolean (*enqueue) (gpointer object, const OclRun * run, GError ** error);
@@ -90,12 +95,11 @@ typedef struct
 gboolean ocl_variant_can_serve (const OclVariant * variant,
     gconstpointer params, const OclFormat * format, const OclPass * pass);
 
-/* Which of its programs @params need, and which does the same faster; 0 for the
- * second where there is none. */
-guint ocl_variant_get_form (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format);
-guint ocl_variant_get_special_form (const OclVariant * variant,
-    gconstpointer params, const OclFormat * format);
+/* Sets @forms to those of its programs that serve @params, and returns how many
+ * they are, at least one, see OclVariant. */
+guint ocl_variant_get_forms (const OclVariant * variant,
+    gconstpointer params, const OclFormat * format,
+    guint forms[OCL_MAX_FORMS]);
 
 /* What users call @variant for frames in that storage; free it. */
 gchar *ocl_variant_get_label (const OclVariant * variant, OclStorage storage);

@@ -53,9 +53,7 @@ filter_as (const Combination * combination, const OclBilateralParams * params,
     .timer = timer
   };
 
-  gboolean ok = ocl_operation_prepare (combination->operation, &in, params,
-      &error)
-      && ocl_operation_enqueue (combination->operation, &run, &error);
+  gboolean ok = run_operation (combination->operation, &run, &error);
   assert_ok (ok, error);
   picture_download (output, context, &out);
   ocl_frame_clear (&in);

@@ -2,8 +2,13 @@
 /* What the element asks of a driver, and in which order. With the test
  * layer. */
 
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+#include <CL/cl.h>
+#include <dlfcn.h>
 #include <gst/gl/gl.h>
 #include <gst/gl/gstglfuncs.h>
+#include <string.h>
 
 #include "player.h"
 
@@ -23,6 +28,53 @@ get_function (const gchar * sharing, const gchar * external)
 #define IMPORT get_function ("clCreateFromGLTexture", \
     "clCreateImageWithProperties")
 
+/* Trips to the GL thread, while they are counted, from other threads. */
+static gboolean counts_trips;
+static guint n_trips;
+
+void
+gst_gl_context_thread_add (GstGLContext * context,
+    GstGLContextThreadFunc func, gpointer data)
+{
+  void (*real) (GstGLContext *, GstGLContextThreadFunc, gpointer) =
+      dlsym (RTLD_NEXT, "gst_gl_context_thread_add");
+
+  n_trips += counts_trips && gst_gl_context_get_current () != context;
+  real (context, func, data);
+}
+
+/* Whether drivers say of images that they are BGRA. */
+static gboolean says_bgra;
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetImageInfo (cl_mem image, cl_image_info info, size_t size, void *value,
+    size_t *size_returned)
+{
+  static gpointer loader;
+
+  /* The plugin has loaded it for itself. */
+  if (!loader)
+    loader = dlopen ("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+  cl_int (*real) (cl_mem, cl_image_info, size_t, void *, size_t *) =
+      dlsym (loader, "clGetImageInfo");
+  cl_int status = real (image, info, size, value, size_returned);
+
+  if (says_bgra && status == CL_SUCCESS && info == CL_IMAGE_FORMAT)
+    ((cl_image_format *) value)->image_channel_order = CL_BGRA;
+  return status;
+}
+
+/* Decisions, see ocl_operation_get_plan(). */
+static guint n_plans;
+
+static void
+count_plans (G_GNUC_UNUSED const gchar * domain,
+    G_GNUC_UNUSED GLogLevelFlags level, const gchar * message,
+    G_GNUC_UNUSED gpointer data)
+{
+  n_plans += g_str_has_prefix (message, "plan ");
+}
+
 /* Calls of functions that make something, up to two frames of a stream. */
 typedef struct
 {
@@ -30,6 +82,7 @@ typedef struct
   gboolean animate;             /* the window, every frame */
   guint frames;
   guint calls[2][256];
+  guint plans[2];
 } Census;
 
 #define CENSUS_FIRST 50
@@ -51,6 +104,7 @@ take_census (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
     return GST_PAD_PROBE_OK;
   for (guint i = 0; (function = layer.function_name (i)); i++)
     census->calls[frame == CENSUS_LAST][i] = layer.calls (function);
+  census->plans[frame == CENSUS_LAST] = n_plans;
   return GST_PAD_PROBE_OK;
 }
 
@@ -89,8 +143,125 @@ check_steady_state (const gchar * settings, gboolean animate)
 
     fail_unless (!makes || made <= limit, "%s: %u calls", function, made);
   }
+  fail_unless (census.plans[0] > 0);
+  /* A GPU's programs are built meanwhile, and each makes a decision due. */
+  if (!animate && !g_getenv ("GLOPENCL_LAYER_TYPE"))
+    fail_unless_equals_int (census.plans[1], census.plans[0]);
   gst_object_unref (pipeline);
 }
+
+static GstPadProbeReturn
+begin_trips (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstPadProbeInfo * info,
+    gpointer data)
+{
+  guint *n_frames = data;
+
+  /* The first frames make what the others use again. */
+  counts_trips = ++*n_frames > 5;
+  return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn
+end_trips (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstPadProbeInfo * info,
+    G_GNUC_UNUSED gpointer data)
+{
+  counts_trips = FALSE;
+  return GST_PAD_PROBE_OK;
+}
+
+/* From where a frame comes in to where it goes out, the streaming thread waits
+ * for the GL thread twice: to begin, and to unmap. */
+GST_START_TEST (test_trips_to_the_gl_thread)
+{
+  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=25 "
+      "! video/x-raw(memory:GLMemory),format=RGBA,width=64,height=48 "
+      "! glopenclfilter qos=false name=filter interop=%s pipeline-depth=0 "
+      "! fakesink", filter_harness_get_interop ());
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstPad) source = gst_element_get_static_pad (filter, "src");
+  guint n_frames = 0;
+
+  n_trips = 0;
+  gst_pad_add_probe (sink, GST_PAD_PROBE_TYPE_BUFFER, begin_trips, &n_frames,
+      NULL);
+  gst_pad_add_probe (source, GST_PAD_PROBE_TYPE_BUFFER, end_trips, NULL, NULL);
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+  fail_unless_equals_int (n_frames, 25);
+  fail_unless_equals_int (n_trips, 2 * 20);
+}
+
+GST_END_TEST;
+
+static guint
+count_builds (const gchar * filters)
+{
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
+      "! video/x-raw,format=I420,width=64,height=48 ! glupload ! %s ! fakesink",
+      filters);
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  gst_object_unref (pipeline);
+  return layer.calls ("clBuildProgram");
+}
+
+/* Two equal elements build what one does. */
+GST_START_TEST (test_programs_are_shared)
+{
+  const guint n = count_builds ("glopenclfilter name=filter qos=false");
+
+  fail_unless (n > 0);
+  fail_unless_equals_int (count_builds ("glopenclfilter name=filter qos=false "
+          "! glopenclfilter qos=false"), n);
+}
+
+GST_END_TEST;
+
+static GstPadProbeReturn
+say_bgra (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstPadProbeInfo * info,
+    G_GNUC_UNUSED gpointer data)
+{
+  says_bgra = TRUE;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Where textures have another order of bytes than the one that was tried, and
+ * bytes are copied, frames go through host memory. */
+GST_START_TEST (test_order_of_bytes)
+{
+  GstElement *pipeline = player_launch ("width=32,height=32", "interop=auto");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
+  static const gchar *const words[] =
+      { "order of bytes", "interop=auto", NULL };
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, say_bgra, NULL, NULL);
+  layer.reset_counts ();
+  player_play_well (pipeline);
+  fail_unless (layer.calls ("clCreateFromGLTexture") > 0);
+  fail_unless_equals_int (layer.calls ("clEnqueueAcquireGLObjects"), 1);
+  says_bgra = FALSE;
+  gst_object_unref (pipeline);
+
+  pipeline = player_launch ("width=32,height=32", "interop=gl-sharing");
+  g_autoptr (GstElement) other =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) other_pad = gst_element_get_static_pad (other, "sink");
+  gst_pad_add_probe (other_pad, GST_PAD_PROBE_TYPE_BUFFER, say_bgra, NULL,
+      NULL);
+  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      words);
+  says_bgra = FALSE;
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
 
 GST_START_TEST (test_steady_state)
 {
@@ -409,9 +580,13 @@ driver_suite (void)
   TCase *tests = tcase_create ("driver");
 
   player_open_layer ();
+  g_log_set_handler ("glopencl", G_LOG_LEVEL_DEBUG, count_plans, NULL);
   suite_add_tcase (suite, tests);
   tcase_set_timeout (tests, 600);
   tcase_add_test (tests, test_steady_state);
+  tcase_add_test (tests, test_trips_to_the_gl_thread);
+  tcase_add_test (tests, test_programs_are_shared);
+  tcase_add_test (tests, test_order_of_bytes);
   tcase_add_test (tests, test_gl_is_finished);
   tcase_add_test (tests, test_pixel_store);
   tcase_add_test (tests, test_wrapped_memory_is_mapped);

@@ -316,11 +316,12 @@ compute (FormatPicture * input, FormatPicture * output,
   if (g_getenv ("GLOPENCL_TEST_VARIANT"))
     ocl_operation_force (operation,
         ocl_operation_class_find_variant (&ocl_bilateral_class, "rows"), NULL);
-  if (ocl_operation_prepare (operation, &in, &params, &error))
-    ocl_operation_enqueue (operation, &run, &error);
+  g_autoptr (OclPlan) plan =
+      ocl_operation_get_plan (operation, &in, &params, &error);
   g_assert_no_error (error);
-  fail_unless_equals_string (ocl_operation_get_variant (operation, &in,
-          &params)->name, "rows");
+  ocl_operation_enqueue (operation, plan, &run, &error);
+  g_assert_no_error (error);
+  fail_unless_equals_string (ocl_plan_get_variant (plan)->name, "rows");
   format_picture_download (output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);

@@ -52,9 +52,7 @@ format_picture_run (OclOperation * operation, gconstpointer params,
 
   in.colorimetry = bt709;
   out.colorimetry = bt709;
-  gboolean ok = ocl_operation_prepare (operation, &in, params, &error);
-  assert_ok (ok, error);
-  ok = ocl_operation_enqueue (operation, &run, &error);
+  gboolean ok = run_operation (operation, &run, &error);
   assert_ok (ok, error);
   format_picture_download (output, context, &out);
   ocl_frame_clear (&in);

@@ -44,13 +44,11 @@ void
 histogram_device_enqueue (const HistogramDevice * device,
     OclOperation * operation, const OclRun * run)
 {
-  const OclFrame *frame = run->input ? run->input : run->output;
   GError *error = NULL;
 
-  gboolean ok = ocl_operation_prepare (operation, frame, NULL, &error)
-      && ocl_result_ensure (run->result, device->context,
+  gboolean ok = ocl_result_ensure (run->result, device->context,
       sizeof (OclHistogramCounts), &error)
-      && ocl_operation_enqueue (operation, run, &error);
+      && run_operation (operation, run, &error);
   assert_ok (ok, error);
 }
 

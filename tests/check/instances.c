@@ -2,6 +2,7 @@
 /* What is built by the thread that asks, what by another, and when. */
 
 #include "opencl/oclinstances.h"
+#include "opencl/oclplanner.h"
 #include "picture.h"
 
 #define N_FORMS 3
@@ -23,16 +24,22 @@ static guint n_tries[N_FORMS];
 static guint n_objects;
 
 static guint
-get_form (gconstpointer params, const OclFormat * format)
+get_form (gconstpointer params, G_GNUC_UNUSED const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
 {
-  (void) format;
-  return ((const Params *) params)->form;
+  forms[0] = ((const Params *) params)->form;
+  return 1;
 }
 
 static guint
-get_special_form (gconstpointer params, const OclFormat * format)
+get_forms (gconstpointer params, const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
 {
-  return get_form (params, format) == GENERAL_FORM ? SPECIAL_FORM : 0;
+  guint n = 0;
+
+  if (((const Params *) params)->form == GENERAL_FORM)
+    forms[n++] = SPECIAL_FORM;
+  return n + get_form (params, format, forms + n);
 }
 
 static gpointer
@@ -95,34 +102,35 @@ fail_special (OclContext * of, const OclBuild * build, GError ** error)
       : create (of, build, error);
 }
 
-/* The special form is run with what it was asked for with. */
+/* The special form serves what the general one does. */
 static gboolean
 enqueue_special (gpointer object, const OclRun * run, GError ** error)
 {
-  if (*(const guint *) object != SPECIAL_FORM)
+  const guint form = ((const Params *) run->params)->form;
+
+  if (*(const guint *) object != SPECIAL_FORM || form == SPECIAL_FORM)
     return enqueue (object, run, error);
-  g_assert_cmpuint (((const Params *) run->params)->form, ==, GENERAL_FORM);
+  g_assert_cmpuint (form, ==, GENERAL_FORM);
   return TRUE;
 }
 
 static const OclVariant good = {
-  .name = "good",.get_form = get_form,.new = create,.enqueue = enqueue,
+  .name = "good",.get_forms = get_form,.new = create,.enqueue = enqueue,
   .free = end,
 };
 
 static const OclVariant bad = {
-  .name = "bad",.get_form = get_form,.new = fail,.enqueue = enqueue,
+  .name = "bad",.get_forms = get_form,.new = fail,.enqueue = enqueue,
   .free = end,
 };
 
 static const OclVariant special = {
-  .name = "special",.get_form = get_form,.get_special_form = get_special_form,
-  .new = create,.enqueue = enqueue_special,.free = end,
+  .name = "special",.get_forms = get_forms,.new = create,.enqueue =
+      enqueue_special,.free = end,
 };
 
 static const OclVariant bad_special = {
-  .name = "bad-special",.get_form = get_form,
-  .get_special_form = get_special_form,.new = fail_special,
+  .name = "bad-special",.get_forms = get_forms,.new = fail_special,
   .enqueue = enqueue_special,.free = end,
 };
 
@@ -143,6 +151,27 @@ static const OclOperationClass fake = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,
   .params_size = sizeof (Params),.params = params_table,
   .variants = variants,.get_warm_up = get_warm_up,
+};
+
+static gboolean
+get_general_warm_up (guint n, gpointer params)
+{
+  return get_warm_up (n, params) && n < SPECIAL_FORM;
+}
+
+static const OclVariant special_for_all = {
+  .name = "special",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
+  .get_forms = get_forms,.new = create,.enqueue = enqueue_special,.free = end,
+};
+
+static const OclVariant *const special_variants[] = { &good, &special_for_all,
+  NULL
+};
+
+static const OclOperationClass special_class = {
+  .name = "special",.flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (Params),.params = params_table,
+  .variants = special_variants,.get_warm_up = get_general_warm_up,
 };
 
 static const OclFrame *
@@ -170,8 +199,8 @@ build (OclInstances * instances, const OclVariant * variant, guint form,
 {
   const Params params = { form };
 
-  return ocl_instances_build (instances, variant, get_kind (), get_pass (),
-      &params, needed, error);
+  return ocl_instances_build (instances, variant, form, get_kind (),
+      get_pass (), &params, needed, error);
 }
 
 static void
@@ -179,35 +208,15 @@ build_later (OclInstances * instances, const OclVariant * variant, guint form)
 {
   const Params params = { form };
 
-  ocl_instances_build_later (instances, variant, get_kind (), get_pass (),
-      &params);
+  ocl_instances_build_later (instances, variant, form, get_kind (),
+      get_pass (), &params);
 }
 
 static const OclInstance *
 find (OclInstances * instances, const OclVariant * variant, guint form)
 {
-  const Params params = { form };
-
-  return ocl_instances_find (instances, variant, get_kind (), get_pass (),
-      &params);
-}
-
-static void
-specialize (OclInstances * instances, const OclVariant * variant, guint form,
-    gboolean waits)
-{
-  const Params params = { form };
-
-  ocl_instances_specialize (instances, variant, get_kind (), get_pass (),
-      &params, waits);
-}
-
-static void
-hold (void)
-{
-  g_mutex_lock (&mutex);
-  is_held = TRUE;
-  g_mutex_unlock (&mutex);
+  return ocl_instances_find (instances, variant, form, get_kind (),
+      get_pass ());
 }
 
 static OclInstances *
@@ -329,58 +338,137 @@ test_both (void)
   finish (instances);
 }
 
-/* The general form serves until the special one is there. */
+/* What was built later makes another generation, what was waited for does not. */
 static void
-test_special (void)
+test_generation (void)
 {
   OclInstances *instances = start (FALSE);
-  const OclInstance *general =
-      build (instances, &special, GENERAL_FORM, FALSE, NULL);
+  const guint first = ocl_instances_get_generation (instances);
 
-  hold ();
-  specialize (instances, &special, 0, FALSE);
-  for (guint i = 0; i < 3; i++)
-    specialize (instances, &special, GENERAL_FORM, FALSE);
-  await_begun (2);
-  g_assert_true (find (instances, &special, GENERAL_FORM) == general);
-  let_go (NULL);
-  while (find (instances, &special, GENERAL_FORM) == general)
+  build (instances, &good, 0, FALSE, NULL);
+  g_assert_cmpuint (ocl_instances_get_generation (instances), ==, first);
+  build_later (instances, &good, 1);
+  while (ocl_instances_get_generation (instances) == first)
     g_usleep (1000);
-  g_assert_cmpuint (*(guint *) find (instances, &special,
-          GENERAL_FORM)->object, ==, SPECIAL_FORM);
-  g_assert_true (build (instances, &special, GENERAL_FORM, TRUE, NULL)
-      == general);
-  g_assert_cmpuint (n_begun, ==, 2);
+  g_assert_nonnull (find (instances, &good, 1)->object);
   finish (instances);
 }
 
-/* The special form is there at once for those who wait. */
+static const OclFrame *
+get_frame (void)
+{
+  static OclFrame frame;
+
+  frame = *get_kind ();
+  frame.width = 20;
+  frame.height = 10;
+  return &frame;
+}
+
+/* A planner of which @variant is forced, or, where that is NULL, the class with
+ * the special form is all. */
+static OclPlanner *
+start_planner (gboolean held, const OclVariant * variant)
+{
+  OclInstances *instances = start (held);
+
+  ocl_instances_free (instances);
+  OclPlanner *planner = ocl_planner_new (variant ? &fake : &special_class,
+      context);
+  if (variant)
+    ocl_planner_force (planner, variant, NULL);
+  return planner;
+}
+
+static OclPlan *
+plan (OclPlanner * planner, guint form)
+{
+  const Params params = { form };
+  GError *error = NULL;
+
+  OclPlan *found =
+      ocl_planner_get_plan (planner, get_frame (), &params, &error);
+  assert_ok (found != NULL, error);
+  return found;
+}
+
+/* The form of the object that a plan has. */
+static guint
+get_planned_form (OclPlanner * planner, guint form)
+{
+  g_autoptr (OclPlan) found = plan (planner, form);
+
+  return *(const guint *) found->steps[0].object;
+}
+
+/* The general form serves until the special one is there, which plans have from
+ * then on. */
+static void
+test_special (void)
+{
+  const cl_device_type type = context->device->type;
+
+  context->device->type = CL_DEVICE_TYPE_GPU;
+  OclPlanner *planner = start_planner (FALSE, NULL);
+  g_assert_cmpuint (get_planned_form (planner, 0), ==, 0);
+  /* The other thread has built the general form by then. */
+  await_begun (2);
+  g_autoptr (OclPlan) general = plan (planner, GENERAL_FORM);
+  g_assert_cmpuint (*(const guint *) general->steps[0].object, ==,
+      GENERAL_FORM);
+  while (get_planned_form (planner, GENERAL_FORM) == GENERAL_FORM)
+    g_usleep (1000);
+  g_assert_cmpuint (get_planned_form (planner, GENERAL_FORM), ==, SPECIAL_FORM);
+  /* Plans do not change. */
+  g_assert_cmpuint (*(const guint *) general->steps[0].object, ==,
+      GENERAL_FORM);
+  g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 1);
+  ocl_planner_free (planner);
+  g_assert_cmpuint (n_objects, ==, 0);
+  context->device->type = type;
+}
+
+/* CPUs build none while frames flow. */
+static void
+test_special_not_on_cpu (void)
+{
+  const cl_device_type type = context->device->type;
+
+  context->device->type = CL_DEVICE_TYPE_CPU;
+  OclPlanner *planner = start_planner (FALSE, NULL);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpuint (get_planned_form (planner, GENERAL_FORM), ==,
+        GENERAL_FORM);
+  ocl_planner_free (planner);
+  g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 0);
+  context->device->type = type;
+}
+
+/* The special form is there at once for those who force a variant. */
 static void
 test_special_waits (void)
 {
-  OclInstances *instances = start (FALSE);
+  OclPlanner *planner = start_planner (FALSE, &special);
 
-  build (instances, &special, GENERAL_FORM, FALSE, NULL);
-  specialize (instances, &special, GENERAL_FORM, TRUE);
-  g_assert_cmpuint (*(guint *) find (instances, &special,
-          GENERAL_FORM)->object, ==, SPECIAL_FORM);
-  finish (instances);
+  g_assert_cmpuint (get_planned_form (planner, GENERAL_FORM), ==, SPECIAL_FORM);
+  g_assert_cmpuint (get_planned_form (planner, 0), ==, 0);
+  ocl_planner_free (planner);
+  g_assert_cmpuint (n_objects, ==, 0);
 }
 
 /* Where the special form cannot be built, the general one goes on. */
 static void
 test_special_failure (void)
 {
-  OclInstances *instances = start (FALSE);
-  const OclInstance *general =
-      build (instances, &bad_special, GENERAL_FORM, FALSE, NULL);
+  OclPlanner *planner = start_planner (FALSE, &bad_special);
 
   for (guint i = 0; i < 2; i++) {
-    specialize (instances, &bad_special, GENERAL_FORM, i == 0);
-    g_assert_true (find (instances, &bad_special, GENERAL_FORM) == general);
+    g_assert_cmpuint (get_planned_form (planner, GENERAL_FORM), ==,
+        GENERAL_FORM);
     g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 1);
+    g_assert_cmpuint (get_planned_form (planner, 0), ==, 0);
   }
-  finish (instances);
+  ocl_planner_free (planner);
 }
 
 /* What is being built is waited for, what has not been begun is not. */
@@ -406,7 +494,9 @@ main (int argc, char **argv)
   g_test_add_func ("/instances/failure", test_failure);
   g_test_add_func ("/instances/later", test_later);
   g_test_add_func ("/instances/both", test_both);
+  g_test_add_func ("/instances/generation", test_generation);
   g_test_add_func ("/instances/special", test_special);
+  g_test_add_func ("/instances/special-not-on-cpu", test_special_not_on_cpu);
   g_test_add_func ("/instances/special-waits", test_special_waits);
   g_test_add_func ("/instances/special-failure", test_special_failure);
   g_test_add_func ("/instances/free", test_free);

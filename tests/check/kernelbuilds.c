@@ -115,12 +115,11 @@ build (OclContext * context, const OclVariant * variant,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
     gconstpointer params)
 {
-  const guint special = ocl_variant_get_special_form (variant, params, format);
+  guint forms[OCL_MAX_FORMS];
+  const guint n = ocl_variant_get_forms (variant, params, format, forms);
 
-  build_form (context, variant, ocl_variant_get_form (variant, params, format),
-      format, storage, pass);
-  if (special != 0)
-    build_form (context, variant, special, format, storage, pass);
+  for (guint i = 0; i < n; i++)
+    build_form (context, variant, forms[i], format, storage, pass);
 }
 
 /* The passes that the parameters of the warm-up make; of images those with

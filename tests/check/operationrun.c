@@ -84,9 +84,10 @@ prepare (OclOperation * operation, const Subject * subject,
 {
   GError *error = NULL;
 
-  if (ocl_operation_prepare (operation, kind, params, &error)) {
-    g_assert_true (ocl_operation_get_variant (operation, kind, params)
-        == subject->variant);
+  const OclVariant *variant = find_variant (operation, kind, params, &error);
+
+  if (variant) {
+    g_assert_true (variant == subject->variant);
     return TRUE;
   }
   if (subject->variant == subject->klass->variants[0]
@@ -149,7 +150,7 @@ run_on_device (OclOperation * operation, const OclFrame * kind,
 
   if (size)
     fill_result (&result, context, size);
-  gboolean ok = ocl_operation_enqueue (operation, &run, &error);
+  gboolean ok = run_operation (operation, &run, &error);
   assert_ok (ok, error);
   if (size)
     bytes = read_result (&result, context, size, timer);

@@ -297,7 +297,11 @@ make_tunings (const OclTunable * tunables, OclStorage storage)
 static guint
 get_form (const Subject * subject, gconstpointer params)
 {
-  return ocl_variant_get_form (subject->variant, params, OCL_FORMAT_RGBA);
+  guint forms[OCL_MAX_FORMS];
+  const guint n = ocl_variant_get_forms (subject->variant, params,
+      OCL_FORMAT_RGBA, forms);
+
+  return forms[n - 1];
 }
 
 /* Puts those first that need the same program as the first, and returns how

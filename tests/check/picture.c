@@ -174,11 +174,30 @@ can_run (OclContext * context, const OclOperationClass * klass,
   g_autoptr (GError) error = NULL;
 
   ocl_operation_force (operation, variant, NULL);
-  if (ocl_operation_prepare (operation, &like, params, &error))
+  if (find_variant (operation, &like, params, &error))
     return TRUE;
   g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
   g_test_message ("%s", error->message);
   return FALSE;
+}
+
+gboolean
+run_operation (OclOperation * operation, const OclRun * run, GError ** error)
+{
+  g_autoptr (OclPlan) plan = ocl_operation_get_plan (operation,
+      run->input ? run->input : run->output, run->params, error);
+
+  return plan && ocl_operation_enqueue (operation, plan, run, error);
+}
+
+const OclVariant *
+find_variant (OclOperation * operation, const OclFrame * frame,
+    gconstpointer params, GError ** error)
+{
+  g_autoptr (OclPlan) plan =
+      ocl_operation_get_plan (operation, frame, params, error);
+
+  return plan ? ocl_plan_get_variant (plan) : NULL;
 }
 
 void

@@ -78,6 +78,15 @@ gboolean is_left_out (OclStorage storage);
 gboolean can_run (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant);
 
+/* Runs @operation on the frames of @run with what they need; does not wait. */
+gboolean run_operation (OclOperation * operation, const OclRun * run,
+    GError ** error);
+
+/* The variant that the first pass of frames like @frame gets; NULL with @error.
+ */
+const OclVariant *find_variant (OclOperation * operation,
+    const OclFrame * frame, gconstpointer params, GError ** error);
+
 /* For calls that return @ok and set @error where that is FALSE. */
 void assert_ok (gboolean ok, GError * error);
 

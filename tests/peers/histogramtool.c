@@ -80,10 +80,12 @@ count (OclContext * context, OclOperation * histogram,
   OclResult result = { 0, };
   const OclRun run = {.input = &frame,.result = &result,.timer = timer };
 
+  g_autoptr (OclPlan) plan = NULL;
+
   gboolean ok = upload (context, packed, storage, &frame, timer, error)
-      && ocl_operation_prepare (histogram, &frame, NULL, error)
+      && (plan = ocl_operation_get_plan (histogram, &frame, NULL, error))
       && ocl_result_ensure (&result, context, sizeof (*counts), error)
-      && ocl_operation_enqueue (histogram, &run, error)
+      && ocl_operation_enqueue (histogram, plan, &run, error)
       && ocl_result_enqueue_read (&result, context, sizeof (*counts), timer,
       error);
   ok = ocl_context_finish (context, ok ? error : NULL) && ok;

@@ -74,8 +74,8 @@ parse_job (char **arguments, Job * job)
 }
 
 static gboolean
-filter (OclOperation * operation, const Job * job, OclFrame * input,
-    OclFrame * output, guint8 * pixels, GError ** error)
+filter (OclOperation * operation, const OclPlan * plan, const Job * job,
+    OclFrame * input, OclFrame * output, guint8 * pixels, GError ** error)
 {
   OclContext *context = ocl_operation_get_context (operation);
   const gsize size = ocl_frame_get_size (input, 0);
@@ -87,7 +87,7 @@ filter (OclOperation * operation, const Job * job, OclFrame * input,
   return ocl_check (clEnqueueWriteBuffer (context->queue,
           input->planes[0].memory, CL_TRUE, 0, size, pixels, 0, NULL, NULL),
       "clEnqueueWriteBuffer", error)
-      && ocl_operation_enqueue (operation, &run, error)
+      && ocl_operation_enqueue (operation, plan, &run, error)
       && ocl_check (clEnqueueReadBuffer (context->queue,
           output->planes[0].memory, CL_TRUE, 0, size, pixels, 0, NULL, NULL),
       "clEnqueueReadBuffer", error);
@@ -102,10 +102,13 @@ filter_frames (OclOperation * operation, const Job * job, OclFrame * input,
   g_autofree guint8 *pixels = g_malloc (n_pixels * 4);
   gsize n_read;
 
-  if (!ocl_operation_prepare (operation, input, job->params, error))
+  g_autoptr (OclPlan) plan =
+      ocl_operation_get_plan (operation, input, job->params, error);
+
+  if (!plan)
     return FALSE;
   while ((n_read = fread (pixels, 4, n_pixels, stdin)) == n_pixels) {
-    if (!filter (operation, job, input, output, pixels, error))
+    if (!filter (operation, plan, job, input, output, pixels, error))
       return FALSE;
     if (fwrite (pixels, 4, n_pixels, stdout) != n_pixels
         || fflush (stdout) != 0)

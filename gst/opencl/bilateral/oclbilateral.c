@@ -232,6 +232,23 @@ ocl_bilateral_get_warm_up (guint n, gpointer data)
   return TRUE;
 }
 
+/* Borders change nothing. */
+static void
+ocl_bilateral_get_plan_key (gconstpointer data, gpointer key)
+{
+  const OclBilateralParams *params = data;
+  OclBilateralParams *all = key;
+
+  all->spatial_sigma = params->spatial_sigma;
+  all->intensity_sigma = params->intensity_sigma;
+  all->radius = params->radius;
+  all->color_mode = params->color_mode;
+  all->window = params->window;
+  all->method = params->method;
+  all->planes = params->planes;
+  all->max_error = params->max_error;
+}
+
 const OclOperationClass ocl_bilateral_class = {
   .name = "bilateral",
   .flags = OCL_OPERATION_FILTERS,
@@ -244,4 +261,5 @@ const OclOperationClass ocl_bilateral_class = {
   .get_reach = ocl_bilateral_get_reach,
   .choose = ocl_bilateral_choose,
   .get_warm_up = ocl_bilateral_get_warm_up,
+  .get_plan_key = ocl_bilateral_get_plan_key,
 };

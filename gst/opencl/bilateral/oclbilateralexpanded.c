@@ -82,28 +82,21 @@ ocl_bilateral_expanded_can_serve (gconstpointer data, const OclFormat * format,
       && radius >> pass->x_shift >= least && radius >> pass->y_shift >= least;
 }
 
-/* Of each window a program: in a square all rows of taps are alike. */
+/* Of each window a program, since in a square all rows of taps are alike, and
+ * of small squares one for each radius. */
 static guint
-ocl_bilateral_expanded_get_form (gconstpointer data, const OclFormat * format)
-{
-  const OclBilateralParams *params = data;
-
-  (void) format;
-  return params->window;
-}
-
-static guint
-ocl_bilateral_expanded_get_special_form (gconstpointer data,
-    const OclFormat * format)
+ocl_bilateral_expanded_get_forms (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
 {
   const OclBilateralParams *params = data;
   const guint radius = ocl_bilateral_get_radius (params);
+  guint n = 0;
 
-  if (params->window == OCL_BILATERAL_WINDOW_DISC
-      || radius > MAX_SPECIAL_RADIUS)
-    return 0;
-  return ocl_bilateral_expanded_get_form (params, format)
-      | radius << FORM_RADIUS_SHIFT;
+  if (params->window != OCL_BILATERAL_WINDOW_DISC
+      && radius <= MAX_SPECIAL_RADIUS)
+    forms[n++] = params->window | radius << FORM_RADIUS_SHIFT;
+  forms[n++] = params->window;
+  return n;
 }
 
 static void
@@ -203,8 +196,7 @@ const OclVariant ocl_bilateral_expanded = {
   .flags = OCL_VARIANT_FOR_GPU,
   .tunables = tunables,
   .can_serve = ocl_bilateral_expanded_can_serve,
-  .get_form = ocl_bilateral_expanded_get_form,
-  .get_special_form = ocl_bilateral_expanded_get_special_form,
+  .get_forms = ocl_bilateral_expanded_get_forms,
   .new = ocl_bilateral_expanded_new,
   .enqueue = ocl_bilateral_expanded_enqueue,
   .free = ocl_bilateral_expanded_free,

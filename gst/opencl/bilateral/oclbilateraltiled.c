@@ -55,9 +55,11 @@ ocl_bilateral_tiled_free (gpointer object)
 
 /* Of each colour mode a program, as a frame needs one. */
 static guint
-ocl_bilateral_tiled_get_form (gconstpointer params, const OclFormat * format)
+ocl_bilateral_tiled_get_forms (gconstpointer params, const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
 {
-  return ocl_bilateral_get_color_mode (params, format);
+  forms[0] = ocl_bilateral_get_color_mode (params, format);
+  return 1;
 }
 
 static gpointer
@@ -160,7 +162,7 @@ const OclVariant ocl_bilateral_tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .tunables = tunables,
-  .get_form = ocl_bilateral_tiled_get_form,
+  .get_forms = ocl_bilateral_tiled_get_forms,
   .new = ocl_bilateral_tiled_new,
   .enqueue = ocl_bilateral_tiled_enqueue,
   .free = ocl_bilateral_tiled_free,

@@ -207,9 +207,11 @@ is_large (gconstpointer params, const OclFormat * format)
 }
 
 static guint
-ocl_convolution_get_plain_form (gconstpointer params, const OclFormat * format)
+ocl_convolution_get_plain_forms (gconstpointer params,
+    const OclFormat * format, guint forms[OCL_MAX_FORMS])
 {
-  return is_large (params, format) ? OCL_STENCIL_PAIRS : OCL_STENCIL_FLOATS;
+  forms[0] = is_large (params, format) ? OCL_STENCIL_PAIRS : OCL_STENCIL_FLOATS;
+  return 1;
 }
 
 static gboolean
@@ -225,11 +227,13 @@ ocl_convolution_is_separable (gconstpointer params, const OclFormat * format,
 }
 
 static guint
-ocl_convolution_get_dense_form (gconstpointer data, const OclFormat * format)
+ocl_convolution_get_dense_forms (gconstpointer data, const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
 {
   gint largest;
 
-  return ocl_taps_get_form (get_gain (data, &largest), format);
+  forms[0] = ocl_taps_get_form (get_gain (data, &largest), format);
+  return 1;
 }
 
 static gboolean
@@ -244,23 +248,52 @@ ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
           / ocl_convolution_get_divisor (params)), format);
 }
 
+/* To separate a matrix takes too long for each frame. */
+static void
+ocl_convolution_derive (gpointer derived, gconstpointer params,
+    const OclPass * pass)
+{
+  ocl_convolution_init_stencil (derived, params, pass);
+}
+
+static const OclStencil *
+ocl_convolution_get_stencil (const OclRun * run,
+    G_GNUC_UNUSED OclStencil * space)
+{
+  return run->derived;
+}
+
+/* The name of a file changes nothing. */
+static void
+ocl_convolution_get_plan_key (gconstpointer data, gpointer key)
+{
+  const OclConvolutionParams *params = data;
+  OclConvolutionParams *all = key;
+
+  all->matrix = params->matrix;
+  all->divisor = params->divisor;
+  all->bias = params->bias;
+  all->planes = params->planes;
+  all->border = params->border;
+}
+
 /* *INDENT-OFF* */
 OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL,
-    ocl_convolution_get_plain_form, ocl_convolution_init_stencil)
+    ocl_convolution_get_plain_forms, ocl_convolution_get_stencil)
 OCL_STENCIL_DEFINE_VARIANT (separable_rows, "separable-rows", rows,
     OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
-    ocl_convolution_is_separable, NULL, ocl_convolution_init_stencil)
+    ocl_convolution_is_separable, NULL, ocl_convolution_get_stencil)
 OCL_STENCIL_DEFINE_VARIANT (dense_rows, "dense-rows", dense_rows,
     OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
-    ocl_convolution_is_dense, ocl_convolution_get_dense_form,
-    ocl_convolution_init_stencil)
+    ocl_convolution_is_dense, ocl_convolution_get_dense_forms,
+    ocl_convolution_get_stencil)
 OCL_STENCIL_DEFINE_VARIANT (separable_tiled, "separable-tiled", tiled,
     OCL_VARIANT_FOR_GPU, ocl_stencil_tiled_tunables,
-    ocl_convolution_is_separable, NULL, ocl_convolution_init_stencil)
+    ocl_convolution_is_separable, NULL, ocl_convolution_get_stencil)
 OCL_STENCIL_DEFINE_VARIANT (dense_tiled, "dense-tiled", dense_tiled,
     OCL_VARIANT_FOR_GPU, ocl_stencil_dense_tiled_tunables,
-    ocl_convolution_is_dense, ocl_convolution_get_dense_form,
-    ocl_convolution_init_stencil)
+    ocl_convolution_is_dense, ocl_convolution_get_dense_forms,
+    ocl_convolution_get_stencil)
 /* *INDENT-ON* */
 
 /* Where a separable one can serve it comes first. */
@@ -332,4 +365,7 @@ const OclOperationClass ocl_convolution_class = {
   .get_passes = ocl_convolution_get_passes,
   .get_reach = ocl_convolution_get_reach,
   .get_warm_up = ocl_convolution_get_warm_up,
+  .get_plan_key = ocl_convolution_get_plan_key,
+  .derived_size = sizeof (OclStencil),
+  .derive = ocl_convolution_derive,
 };

@@ -125,6 +125,14 @@ ocl_gradient_get_reach (gconstpointer data)
   return params->size / 2;
 }
 
+static void
+ocl_gradient_get_plan_key (gconstpointer data, gpointer key)
+{
+  const OclGradientParams *params = data;
+
+  ((OclGradientParams *) key)->planes = params->planes;
+}
+
 const OclOperationClass ocl_gradient_class = {
   .name = "gradient",
   .flags = OCL_OPERATION_FILTERS,
@@ -134,4 +142,5 @@ const OclOperationClass ocl_gradient_class = {
   .check = ocl_gradient_check,
   .get_passes = ocl_gradient_get_passes,
   .get_reach = ocl_gradient_get_reach,
+  .get_plan_key = ocl_gradient_get_plan_key,
 };

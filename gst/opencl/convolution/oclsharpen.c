@@ -196,14 +196,21 @@ ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
   }
 }
 
+static const OclStencil *
+ocl_sharpen_get_stencil (const OclRun * run, OclStencil * space)
+{
+  ocl_sharpen_init_stencil (space, run->params, run->pass);
+  return space;
+}
+
 /* *INDENT-OFF* */
 OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL, NULL,
-    ocl_sharpen_init_stencil)
+    ocl_sharpen_get_stencil)
 OCL_STENCIL_DEFINE_VARIANT (rows, "rows", rows,
     OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL, NULL,
-    ocl_sharpen_init_stencil)
+    ocl_sharpen_get_stencil)
 OCL_STENCIL_DEFINE_VARIANT (tiled, "tiled", tiled, OCL_VARIANT_FOR_GPU,
-    ocl_stencil_tiled_tunables, NULL, NULL, ocl_sharpen_init_stencil)
+    ocl_stencil_tiled_tunables, NULL, NULL, ocl_sharpen_get_stencil)
 /* *INDENT-ON* */
 
 static const OclVariant *const variants[] = { &plain, &rows, &tiled, NULL };
@@ -234,6 +241,14 @@ ocl_sharpen_get_reach (gconstpointer data)
   return params->radius;
 }
 
+static void
+ocl_sharpen_get_plan_key (gconstpointer data, gpointer key)
+{
+  const OclSharpenParams *params = data;
+
+  ((OclSharpenParams *) key)->planes = params->planes;
+}
+
 const OclOperationClass ocl_sharpen_class = {
   .name = "sharpen",
   .flags = OCL_OPERATION_FILTERS,
@@ -244,4 +259,5 @@ const OclOperationClass ocl_sharpen_class = {
   .is_neutral = ocl_sharpen_is_neutral,
   .get_passes = ocl_sharpen_get_passes,
   .get_reach = ocl_sharpen_get_reach,
+  .get_plan_key = ocl_sharpen_get_plan_key,
 };

@@ -64,9 +64,10 @@ typedef struct
   OclBorder border;
 } OclStencil;
 
-/* Sets @stencil to what @params of an operation mean for @pass. Any thread. */
-typedef void (*OclStencilInit) (OclStencil * stencil, gconstpointer params,
-    const OclPass * pass);
+/* What the parameters of @run mean for its pass: set in @space, or somewhere
+ * else. Any thread. */
+typedef const OclStencil *(*OclStencilGet) (const OclRun * run,
+    OclStencil * space);
 
 /* Makes @stencil, whose radii are set, a box. Any thread. */
 void ocl_stencil_set_box (OclStencil * stencil);
@@ -206,16 +207,16 @@ void ocl_stencil_dense_tiled_free (gpointer object);
 extern const OclTunable ocl_stencil_dense_tiled_tunables[];
 
 /* Defines the variant @variant, called @label, of an operation whose parameters
- * @init takes: one of those above; @form is its get_form. */
+ * @get takes, an OclStencilGet: one of those above; @forms is its get_forms. */
 #define OCL_STENCIL_DEFINE_VARIANT(variant, label, kind, kind_flags, table, \
-    serves, form, init) \
+    serves, forms, get) \
 static gboolean \
 variant##_enqueue (gpointer object, const OclRun * run, GError ** error) \
 { \
-  OclStencil stencil; \
+  OclStencil space; \
   \
-  init (&stencil, run->params, run->pass); \
-  return ocl_stencil_##kind##_enqueue (object, run, &stencil, error); \
+  return ocl_stencil_##kind##_enqueue (object, run, get (run, &space), \
+      error); \
 } \
 \
 static const OclVariant variant = { \
@@ -223,7 +224,7 @@ static const OclVariant variant = { \
   .flags = kind_flags, \
   .tunables = table, \
   .can_serve = serves, \
-  .get_form = form, \
+  .get_forms = forms, \
   .new = ocl_stencil_##kind##_new, \
   .enqueue = variant##_enqueue, \
   .free = ocl_stencil_##kind##_free, \

@@ -176,6 +176,16 @@ ocl_multiresolution_get_warm_up (guint n, gpointer data)
   return n <= OCL_BILATERAL_COLOR_PER_CHANNEL;
 }
 
+static void
+ocl_multiresolution_get_plan_key (gconstpointer data, gpointer key)
+{
+  const OclMultiresolutionParams *params = data;
+  OclMultiresolutionParams *all = key;
+
+  all->color_mode = params->color_mode;
+  all->planes = params->planes;
+}
+
 const OclOperationClass ocl_multiresolution_class = {
   .name = "multiresolution",
   .flags = OCL_OPERATION_FILTERS,
@@ -186,4 +196,5 @@ const OclOperationClass ocl_multiresolution_class = {
   .get_passes = ocl_multiresolution_get_passes,
   .get_reach = ocl_multiresolution_get_reach,
   .get_warm_up = ocl_multiresolution_get_warm_up,
+  .get_plan_key = ocl_multiresolution_get_plan_key,
 };

@@ -126,15 +126,15 @@ const OclVariant ocl_multiresolution_rows = {
   .free = ocl_multiresolution_free,
 };
 
-/* That of the filter of the bands. */
+/* The filter of the bands has the same. */
 static guint
-ocl_multiresolution_tiled_get_form (gconstpointer data,
-    const OclFormat * format)
+ocl_multiresolution_tiled_get_forms (gconstpointer data,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
 {
   const OclMultiresolutionParams *params = data;
 
-  (void) format;
-  return params->color_mode;
+  forms[0] = params->color_mode;
+  return 1;
 }
 
 static gpointer
@@ -150,7 +150,7 @@ const OclVariant ocl_multiresolution_tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .tunables = ocl_pyramid_tiled_tunables,
-  .get_form = ocl_multiresolution_tiled_get_form,
+  .get_forms = ocl_multiresolution_tiled_get_forms,
   .new = ocl_multiresolution_tiled_new,
   .enqueue = ocl_multiresolution_enqueue,
   .free = ocl_multiresolution_free,

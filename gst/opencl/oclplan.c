@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclplan.h"
+
+OclPlan *
+ocl_plan_new (const OclPlan * plan)
+{
+  OclPlan *self = g_atomic_rc_box_new (OclPlan);
+
+  *self = *plan;
+  return self;
+}
+
+OclPlan *
+ocl_plan_ref (OclPlan * self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+ocl_plan_clear (gpointer data)
+{
+  OclPlan *self = data;
+
+  for (guint i = 0; i < self->n_steps; i++)
+    g_free (self->steps[i].derived);
+}
+
+void
+ocl_plan_unref (OclPlan * self)
+{
+  g_atomic_rc_box_release_full (self, ocl_plan_clear);
+}
+
+void
+ocl_plan_set (OclPlan ** plan, OclPlan * other)
+{
+  if (*plan == other)
+    return;
+  g_clear_pointer (plan, ocl_plan_unref);
+  *plan = other ? ocl_plan_ref (other) : NULL;
+}
+
+gboolean
+ocl_plan_is_for (const OclPlan * self, const OclFrame * frame)
+{
+  return self->frame.format == frame->format
+      && self->frame.storage == frame->storage
+      && self->frame.width == frame->width
+      && self->frame.height == frame->height
+      && self->frame.interlaced == frame->interlaced
+      && ocl_plan_takes (self, frame->bytes_swapped);
+}
+
+gboolean
+ocl_plan_takes (const OclPlan * self, gboolean bytes_swapped)
+{
+  return !self->copied || self->frame.bytes_swapped == bytes_swapped;
+}
+
+gboolean
+ocl_plan_equals (const OclPlan * a, const OclPlan * b)
+{
+  gboolean ok = a->copied == b->copied && a->n_steps == b->n_steps;
+
+  for (guint i = 0; ok && i < a->n_steps; i++)
+    ok = a->steps[i].object == b->steps[i].object
+        && ocl_pass_equals (&a->steps[i].pass, &b->steps[i].pass);
+  return ok;
+}
+
+const OclVariant *
+ocl_plan_get_variant (const OclPlan * self)
+{
+  return self->n_steps > 0 ? self->steps[0].variant : self->plain;
+}
+
+gchar *
+ocl_plan_get_label (const OclPlan * self)
+{
+  return ocl_variant_get_label (ocl_plan_get_variant (self),
+      self->frame.storage);
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclplanner.h"
+
+#include <string.h>
+
+#include "oclinstances.h"
+
+/* What a class chooses, what suits the device, the plain one. */
+#define N_CHOICES 3
+
+/* Plans that are remembered: mixed streams need two, and a change of settings
+ * may be taken back. */
+#define N_REMEMBERED 4
+
+typedef struct
+{
+  OclPlan *plan;                /* owned, or NULL */
+  gpointer key;                 /* owned; see OclOperationClass */
+  guint generation;             /* of the instances that it was chosen from */
+} Remembered;
+
+/* What is decided about, and what may serve each pass, the best first; some may
+ * be the same. */
+typedef struct
+{
+  const OclFrame *frame;
+  gconstpointer params;
+  OclFrame copy;                /* what variants get in place of @frame */
+  OclPass passes[OCL_MAX_PASSES];
+  const OclVariant *choices[OCL_MAX_PASSES][N_CHOICES];
+  guint n_passes;
+  gboolean is_new;              /* whether anything had to be built */
+} Question;
+
+struct _OclPlanner
+{
+  const OclOperationClass *klass;
+  OclContext *context;
+  const OclVariant *forced;     /* or NULL */
+  OclInstances *instances;      /* owned */
+  gpointer key;                 /* owned; of the question at hand */
+  Remembered remembered[N_REMEMBERED];  /* the last used first */
+};
+
+OclPlanner *
+ocl_planner_new (const OclOperationClass * klass, OclContext * context)
+{
+  OclPlanner *self = g_new0 (OclPlanner, 1);
+
+  self->klass = klass;
+  self->context = ocl_context_ref (context);
+  self->instances = ocl_instances_new (klass, context);
+  self->key = g_malloc0 (klass->params_size);
+  for (guint i = 0; i < N_REMEMBERED; i++)
+    self->remembered[i].key = g_malloc0 (klass->params_size);
+  return self;
+}
+
+void
+ocl_planner_free (OclPlanner * self)
+{
+  ocl_instances_free (self->instances);
+  for (guint i = 0; i < N_REMEMBERED; i++) {
+    g_clear_pointer (&self->remembered[i].plan, ocl_plan_unref);
+    g_free (self->remembered[i].key);
+  }
+  g_free (self->key);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+void
+ocl_planner_force (OclPlanner * self, const OclVariant * variant,
+    const OclTuning * tuning)
+{
+  self->forced = variant;
+  if (tuning)
+    ocl_instances_set_tuning (self->instances, tuning);
+}
+
+/* The flag of variants that the device is to have. */
+static OclVariantFlags
+ocl_planner_get_suiting (OclPlanner * self)
+{
+  return self->context->device->type & CL_DEVICE_TYPE_CPU
+      ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
+}
+
+/* Compilers of CPUs work in the threads that run kernels, so that what is built
+ * while frames flow would hold them up. */
+static gboolean
+ocl_planner_builds_later (OclPlanner * self)
+{
+  return !(self->context->device->type & CL_DEVICE_TYPE_CPU);
+}
+
+static const OclVariant *
+ocl_planner_find_suitable (OclPlanner * self, gconstpointer params,
+    const OclFormat * format, const OclPass * pass)
+{
+  for (guint i = 0; self->klass->variants[i]; i++) {
+    const OclVariant *variant = self->klass->variants[i];
+
+    if (variant->flags & ocl_planner_get_suiting (self)
+        && !(variant->flags & OCL_VARIANT_APPROXIMATE)
+        && ocl_variant_can_serve (variant, params, format, pass))
+      return variant;
+  }
+  return self->klass->variants[0];
+}
+
+static void
+ocl_planner_get_choices (OclPlanner * self, const OclFormat * format,
+    const OclPass * pass, gconstpointer params,
+    const OclVariant * choices[N_CHOICES])
+{
+  const OclVariant *chosen = self->klass->choose
+      ? self->klass->choose (params, format, pass, self->context->device)
+      : NULL;
+
+  if (self->forced) {
+    for (guint i = 0; i < N_CHOICES; i++)
+      choices[i] = self->forced;
+    return;
+  }
+  choices[1] = ocl_planner_find_suitable (self, params, format, pass);
+  choices[0] = chosen ? chosen : choices[1];
+  choices[2] = self->klass->variants[0];
+}
+
+/* What variants get in place of @frame: buffers with its bytes. */
+static OclFrame
+describe_copy (const OclFrame * frame)
+{
+  OclFrame copy = *frame;
+
+  copy.format = ocl_frame_get_bytes_format (frame);
+  copy.storage = OCL_STORAGE_BUFFER;
+  copy.bytes_swapped = FALSE;
+  return copy;
+}
+
+static void
+ocl_planner_init_question (OclPlanner * self, const OclFrame * frame,
+    gconstpointer params, Question * question)
+{
+  question->frame = frame;
+  question->params = params;
+  question->copy = describe_copy (frame);
+  question->n_passes = ocl_operation_class_get_passes (self->klass, params,
+      frame->format, question->passes);
+  for (guint i = 0; i < question->n_passes; i++)
+    ocl_planner_get_choices (self, frame->format, &question->passes[i], params,
+        question->choices[i]);
+}
+
+/* The program of @variant that serves most parameters, for a pass. */
+static const OclInstance *
+ocl_planner_find (OclPlanner * self, const OclVariant * variant,
+    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+{
+  guint forms[OCL_MAX_FORMS];
+  const guint n_forms =
+      ocl_variant_get_forms (variant, params, frame->format, forms);
+
+  return ocl_instances_find (self->instances, variant, forms[n_forms - 1],
+      frame, pass);
+}
+
+/* The best variant for a pass that is not known to fail. */
+static const OclVariant *
+ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
+{
+  const OclVariant *const *choices = question->choices[n];
+
+  for (guint i = 0; i < N_CHOICES - 1; i++) {
+    const OclInstance *instance = ocl_planner_find (self, choices[i],
+        choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY
+        ? &question->copy : question->frame,
+        &question->passes[n], question->params);
+
+    if (!instance || instance->object)
+      return choices[i];
+  }
+  return choices[N_CHOICES - 1];
+}
+
+/* Whether images have to be copied to buffers for any of the passes: then all
+ * are. What only changes a part of its output copies no more than that. */
+static gboolean
+ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
+{
+  const OclFrame *frame = question->frame;
+
+  if (frame->storage == OCL_STORAGE_BUFFER
+      || !(self->klass->flags & OCL_OPERATION_READS))
+    return FALSE;
+  if (frame->format->buffers_only || (frame->interlaced
+          && self->klass->flags == OCL_OPERATION_FILTERS))
+    return TRUE;
+  for (guint i = 0; i < question->n_passes; i++) {
+    if (ocl_planner_find_best (self, question, i)->flags
+        & OCL_VARIANT_BUFFERS_ONLY)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The program of @variant that is there and serves @params best. What is faster
+ * is built meanwhile, or, for a variant that is forced, waited for. */
+static const OclInstance *
+ocl_planner_get_fastest (OclPlanner * self, const OclVariant * variant,
+    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+{
+  guint forms[OCL_MAX_FORMS];
+  const guint n_forms =
+      ocl_variant_get_forms (variant, params, frame->format, forms);
+  const OclInstance *instance = NULL;
+
+  for (guint i = 0; i < n_forms && !(instance && instance->object); i++) {
+    instance = ocl_instances_find (self->instances, variant, forms[i], frame,
+        pass);
+    if (instance || i == n_forms - 1)
+      continue;
+    if (self->forced)
+      instance = ocl_instances_build (self->instances, variant, forms[i],
+          frame, pass, params, FALSE, NULL);
+    else if (ocl_planner_builds_later (self))
+      ocl_instances_build_later (self->instances, variant, forms[i], frame,
+          pass, params);
+  }
+  return instance;
+}
+
+/* Sets @step to what serves a pass over frames that variants get as they are. */
+static gboolean
+ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
+    const OclFrame * frame, OclStep * step, GError ** error)
+{
+  const OclVariant *const *choices = question->choices[n];
+  const OclPass *pass = &question->passes[n];
+  gboolean is_last = FALSE;
+  const OclInstance *instance = NULL;
+
+  for (guint i = 0; !(instance && instance->object) && !is_last; i++) {
+    guint forms[OCL_MAX_FORMS];
+    const guint n_forms = ocl_variant_get_forms (choices[i], question->params,
+        frame->format, forms);
+
+    is_last = choices[i] == choices[N_CHOICES - 1];
+    instance = ocl_instances_find (self->instances, choices[i],
+        forms[n_forms - 1], frame, pass);
+    if (instance && (instance->object || !is_last))
+      continue;
+    question->is_new = TRUE;
+    instance = ocl_instances_build (self->instances, choices[i],
+        forms[n_forms - 1], frame, pass, question->params, is_last,
+        is_last ? error : NULL);
+  }
+  if (!instance->object)
+    return FALSE;
+  instance = ocl_planner_get_fastest (self, instance->variant, frame, pass,
+      question->params);
+  step->pass = *pass;
+  step->variant = instance->variant;
+  step->object = instance->object;
+  return TRUE;
+}
+
+/* Whether @variant may be used for frames like @frame, if it is no other
+ * device's. */
+static gboolean
+ocl_planner_suits (OclPlanner * self, const OclVariant * variant,
+    const OclFrame * frame)
+{
+  return variant->flags & ocl_planner_get_suiting (self)
+      && (frame->storage == OCL_STORAGE_BUFFER
+      || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
+}
+
+/* What suits the device, for a pass of parameters that frames may get. */
+static void
+ocl_planner_prepare_pass (OclPlanner * self, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params)
+{
+  for (guint i = 0; self->klass->variants[i]; i++) {
+    const OclVariant *variant = self->klass->variants[i];
+    guint forms[OCL_MAX_FORMS];
+
+    if (!ocl_planner_suits (self, variant, frame)
+        || !ocl_variant_can_serve (variant, params, frame->format, pass))
+      continue;
+    const guint n_forms =
+        ocl_variant_get_forms (variant, params, frame->format, forms);
+    if (ocl_planner_builds_later (self))
+      ocl_instances_build_later (self->instances, variant, forms[n_forms - 1],
+          frame, pass, params);
+    else
+      ocl_instances_build (self->instances, variant, forms[n_forms - 1], frame,
+          pass, params, FALSE, NULL);
+  }
+}
+
+static gboolean
+has_pass (const Question * question, const OclPass * pass)
+{
+  for (guint i = 0; i < question->n_passes; i++) {
+    if (ocl_pass_equals (&question->passes[i], pass))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Builds what frames would need with all parameters that the class warms up
+ * with: they do not wait for a compiler when parameters change. Where it is
+ * built before the first frame, no more than for the passes of the question. */
+static void
+ocl_planner_prepare_others (OclPlanner * self, const Question * question,
+    const OclFrame * frame)
+{
+  g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
+
+  for (guint n = 0;
+      ocl_operation_class_get_warm_up (self->klass, n, params); n++) {
+    OclPass others[OCL_MAX_PASSES];
+    guint n_others = ocl_operation_class_get_passes (self->klass, params,
+        frame->format, others);
+
+    for (guint i = 0; i < n_others; i++) {
+      if (ocl_planner_builds_later (self) || has_pass (question, &others[i]))
+        ocl_planner_prepare_pass (self, frame, &others[i], params);
+    }
+  }
+}
+
+/* For frames that variants get as they are. */
+static gboolean
+ocl_planner_decide_steps (OclPlanner * self, Question * question,
+    const OclFrame * frame, OclPlan * plan, GError ** error)
+{
+  question->is_new = FALSE;
+  for (guint i = 0; i < question->n_passes; i++) {
+    if (!ocl_planner_decide_step (self, question, i, frame, &plan->steps[i],
+            error))
+      return FALSE;
+  }
+  plan->n_steps = question->n_passes;
+  if (question->is_new && !self->forced)
+    ocl_planner_prepare_others (self, question, frame);
+  return TRUE;
+}
+
+/* Whether one of the passes writes all of a plane. A pass over red, green and
+ * blue writes alpha, too. */
+static gboolean
+is_written (const Question * question, guint plane)
+{
+  const OclFormat *format = question->frame->format;
+
+  for (guint i = 0; i < question->n_passes; i++) {
+    const OclPass *pass = &question->passes[i];
+    guint n = 0;
+
+    for (guint j = 0; j < pass->n_channels; j++)
+      n += format->channels[pass->first_channel + j].plane == plane;
+    if (n == OCL_MAX_PASS_CHANNELS || n == format->planes[plane].n_components)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* How many of the pictures of @frame have samples of @pass: the second one of a
+ * frame of few rows may have none. */
+static guint
+count_pictures (const OclFrame * frame, const OclPass * pass, guint n)
+{
+  guint n_pictures = 0;
+
+  for (guint field = 0; n > 1 && field < n; field++) {
+    const OclFrame picture = ocl_frame_get_field (frame, field);
+
+    n_pictures += ocl_pass_get_height (pass, &picture) > 0;
+  }
+  return n > 1 ? n_pictures : 1;
+}
+
+/* What follows from the steps, and from the frame. */
+static void
+ocl_planner_complete (OclPlanner * self, const Question * question,
+    OclPlan * plan)
+{
+  const gboolean filters = self->klass->flags == OCL_OPERATION_FILTERS;
+  const OclFrame *frame = plan->copied ? &question->copy : question->frame;
+
+  plan->n_pictures = filters && ocl_frame_has_fields (frame) ? 2 : 1;
+  for (guint i = 0; i < plan->n_steps; i++)
+    plan->steps[i].n_pictures =
+        count_pictures (frame, &plan->steps[i].pass, plan->n_pictures);
+  for (guint i = 0; filters && i < frame->format->n_planes; i++)
+    plan->carried[i] = !is_written (question, i);
+}
+
+static gboolean
+ocl_planner_decide (OclPlanner * self, const OclFrame * frame,
+    gconstpointer params, OclPlan * plan, GError ** error)
+{
+  Question question;
+
+  memset (plan, 0, sizeof (*plan));
+  plan->frame = *frame;
+  plan->plain = self->klass->variants[0];
+  ocl_planner_init_question (self, frame, params, &question);
+  /* Where a variant for buffers fails, one for images may serve. */
+  do {
+    plan->copied = ocl_planner_takes_buffers (self, &question);
+    if (!ocl_planner_decide_steps (self, &question,
+            plan->copied ? &question.copy : frame, plan, error))
+      return FALSE;
+  } while (plan->copied && !ocl_planner_takes_buffers (self, &question));
+  ocl_planner_complete (self, &question, plan);
+  g_debug ("plan %s for %s %dx%d: %s%s", self->klass->name,
+      frame->format->name, frame->width, frame->height,
+      ocl_plan_get_variant (plan)->name, plan->copied ? ", copied" : "");
+  return TRUE;
+}
+
+/* Sets the key of @params. */
+static void
+ocl_planner_set_key (OclPlanner * self, gconstpointer params)
+{
+  const OclOperationClass *klass = self->klass;
+
+  if (klass->get_plan_key)
+    klass->get_plan_key (params, self->key);
+  else if (klass->params_size)
+    memcpy (self->key, params, klass->params_size);
+}
+
+/* Whether it is for frames of the kind of @frame, and the key. */
+static gboolean
+ocl_planner_is_found (OclPlanner * self, const Remembered * remembered,
+    const OclFrame * frame)
+{
+  const OclPlan *plan = remembered->plan;
+  const gsize key_size = self->klass->params_size;
+
+  return plan && ocl_plan_is_for (plan, frame)
+      && plan->frame.bytes_swapped == frame->bytes_swapped
+      && (key_size == 0 || memcmp (remembered->key, self->key, key_size) == 0);
+}
+
+/* Moves what is remembered for @frame and the key to the front; where nothing
+ * is, FALSE, and what was not asked for longest is there. */
+static gboolean
+ocl_planner_look_up (OclPlanner * self, const OclFrame * frame)
+{
+  Remembered *all = self->remembered;
+  guint n = 0;
+
+  while (n < N_REMEMBERED - 1 && !ocl_planner_is_found (self, &all[n], frame))
+    n++;
+  const Remembered found = all[n];
+
+  memmove (all + 1, all, n * sizeof (*all));
+  all[0] = found;
+  return ocl_planner_is_found (self, &found, frame);
+}
+
+/* Makes @decided the plan at the front. */
+static void
+ocl_planner_remember (OclPlanner * self, OclPlan * decided,
+    gconstpointer params, guint generation)
+{
+  Remembered *first = &self->remembered[0];
+
+  for (guint i = 0; i < decided->n_steps; i++)
+    decided->steps[i].derived = ocl_operation_class_derive (self->klass, params,
+        &decided->steps[i].pass);
+  g_clear_pointer (&first->plan, ocl_plan_unref);
+  first->plan = ocl_plan_new (decided);
+  first->generation = generation;
+  if (self->klass->params_size)
+    memcpy (first->key, self->key, self->klass->params_size);
+}
+
+OclPlan *
+ocl_planner_get_plan (OclPlanner * self, const OclFrame * frame,
+    gconstpointer params, GError ** error)
+{
+  /* What is built from now on is looked at the next time. */
+  const guint generation = ocl_instances_get_generation (self->instances);
+  Remembered *first = &self->remembered[0];
+  OclPlan decided;
+
+  ocl_planner_set_key (self, params);
+  const gboolean is_known = ocl_planner_look_up (self, frame);
+
+  if (is_known && first->generation == generation)
+    return ocl_plan_ref (first->plan);
+  if (!ocl_planner_decide (self, frame, params, &decided, error))
+    return NULL;
+  if (is_known && ocl_plan_equals (first->plan, &decided))
+    first->generation = generation;
+  else
+    ocl_planner_remember (self, &decided, params, generation);
+  return ocl_plan_ref (first->plan);
+}

@@ -49,6 +49,8 @@ typedef enum
  * @format: of both buffers; this and what follows is set for each frame
  * @colorimetry: of both buffers
  * @interlaced: whether the frame is two pictures
+ * @bytes_swapped: the order of bytes that its textures are expected in, see
+ *    OclFrame; where the way of interop finds another one that matters, that
  * @info: of both buffers
  * @n_together: how many frames, this one and those begun before it, may share
  *    what is the same for one and for many: their commands may wait until they
@@ -76,6 +78,7 @@ typedef struct
   const OclFormat *format;
   OclColorimetry colorimetry;
   gboolean interlaced;
+  gboolean bytes_swapped;
   const GstVideoInfo *info;
   guint n_together;
   GstBuffer *input_buffer;

@@ -108,6 +108,7 @@ struct _GstGLOpenCLSession
   GstVideoInfo info;
   const OclFormat *format;
   OclColorimetry colorimetry;
+  gboolean bytes_swapped;       /* of the last textures that were borrowed */
 
   /* Under the lock. */
   GMutex lock;
@@ -330,8 +331,7 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
     .storage = storage,
     .width = GST_VIDEO_INFO_WIDTH (&self->info),
     .height = GST_VIDEO_INFO_HEIGHT (&self->info),
-    .bytes_swapped = storage == OCL_STORAGE_IMAGE && self->format->swapped
-        && self->context->bytes_swapped,
+    .bytes_swapped = storage == OCL_STORAGE_IMAGE && self->bytes_swapped,
   };
 
   return frame;
@@ -441,8 +441,11 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
   self->colorimetry = get_colorimetry (info);
   if (!gst_gl_opencl_caps_check_format (format, self->context->gl_context,
           error)
-      || !gst_gl_opencl_session_choose_mode (self, notice, error)
-      || !gst_gl_opencl_session_prepare_stream (self, error))
+      || !gst_gl_opencl_session_choose_mode (self, notice, error))
+    return FALSE;
+  /* The trial of textures is over. */
+  self->bytes_swapped = format->swapped && self->context->bytes_swapped;
+  if (!gst_gl_opencl_session_prepare_stream (self, error))
     return FALSE;
   gst_gl_opencl_session_announce (self);
   return TRUE;
@@ -503,6 +506,18 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
       buffer, &like);
 }
 
+/* Whether a frame that failed has textures whose bytes are in another order than
+ * the one that plans were made for; they are made for this one from now on. */
+static gboolean
+gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
+    const GstGLOpenCLFlight * flight)
+{
+  if (flight->bytes_swapped == self->bytes_swapped)
+    return FALSE;
+  self->bytes_swapped = flight->bytes_swapped;
+  return TRUE;
+}
+
 /* Whether a frame that failed with @error can go through host memory instead:
  * where OpenCL could not borrow its texture. */
 static gboolean
@@ -555,6 +570,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     GstBuffer * output, guint n_together, GError ** error)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+  gboolean learned = FALSE;
 
   flight->info = &self->info;
   flight->format = self->format;
@@ -568,9 +584,12 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     if (input == output
         && !gst_gl_opencl_session_can_work_in_place (self, input))
       return GST_BASE_TRANSFORM_FLOW_DROPPED;
+    flight->bytes_swapped = self->bytes_swapped;
     if (gst_gl_opencl_session_begin_flight (self, flight, error))
       return GST_FLOW_OK;
-    if (!gst_gl_opencl_session_fall_back (self, *error))
+    /* Once a frame: its input and its output may differ. */
+    learned = !learned && gst_gl_opencl_session_learn_order (self, flight);
+    if (!learned && !gst_gl_opencl_session_fall_back (self, *error))
       return GST_FLOW_ERROR;
     g_clear_error (error);
   }

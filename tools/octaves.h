@@ -33,7 +33,8 @@ typedef struct _Octaves Octaves;
  * writes, built for them with @tuning. Keeps a reference to @context; waits.
  * Errors are those of OclVariant. */
 Octaves *octaves_new (OclContext * context, const OclOperationClass * klass,
-    const OclVariant * variant, const OclTuning * tuning, const OctavesShape * shape, GError ** error);
+    const OclVariant * variant, const OclTuning * tuning,
+    const OctavesShape * shape, GError ** error);
 void octaves_free (Octaves * octaves);
 
 gboolean octaves_are (const Octaves * octaves, const OclVariant * variant,

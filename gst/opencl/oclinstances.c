@@ -16,7 +16,7 @@ typedef struct
 {
   OclInstance instance;
   OclFrame like;                /* the frame it was asked for with */
-  gpointer params;              /* owned; it was asked for with; NULL once done */
+  gpointer params;              /* owned; of who asked; NULL once done */
   GPtrArray *programs;          /* owned; OclProgram, what it is made of */
   State state;
   GError *error;                /* owned; where there is no object */
@@ -137,7 +137,7 @@ ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
     has_run = TRUE;
     ok = ocl_instances_enqueue (self, entry, object, params, run, error);
   }
-  if (has_run || ocl_operation_class_is_neutral (self->klass, entry->params))
+  if (has_run || !entry_serves (entry, entry->params))
     return ok;
   return ocl_instances_enqueue (self, entry, object, entry->params, run, error);
 }

@@ -55,10 +55,10 @@ const OclInstance *ocl_instances_find (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass);
 
-/* The same, built and warmed up where it is not, with a wait for the compiler and
- * the device; @params are those that it is asked for with. Without an object, and
- * with @error, where it cannot be used: what is @needed is tried each time, other
- * things once, and g_info() says why. */
+/* The same, built and warmed up where it is not, with a wait for the compiler
+ * and the device; @params are those that it is asked for with. Without an
+ * object, and with @error, where it cannot be used: what is @needed is tried
+ * each time, other things once, and g_info() says why. */
 const OclInstance *ocl_instances_build (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass, gconstpointer params, gboolean needed,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An operation at work on a device. What a frame needs is asked for first, as a
- * plan, and may take a compiler's time; enqueueing a plan takes none, and decides
- * nothing. Images are copied for variants that take buffers only. */
+/* An operation at work on a device. What a frame needs is asked for first, as
+ * a plan, and may take a compiler's time; enqueueing a plan takes none, and
+ * decides nothing. Images are copied for variants that take buffers only. */
 
 #pragma once
 
@@ -39,8 +39,9 @@ void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
  * other devices by a thread of the operation's, with commands in the same
  * queue; so are forms that are faster, on other devices only, and the next plan
  * has them. Where a variant cannot be built or run, another serves, down to the
- * plain one, and g_info() says why. NULL with OCL_ERROR_BUILD, OCL_ERROR_FAILED,
- * or OCL_ERROR_NOT_SUPPORTED for a variant that was forced. */
+ * plain one, and g_info() says why. NULL with OCL_ERROR_BUILD, with
+ * OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED for a variant that was
+ * forced. */
 OclPlan *ocl_operation_get_plan (OclOperation * operation,
     const OclFrame * frame, gconstpointer params, GError ** error);
 

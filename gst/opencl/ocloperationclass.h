@@ -127,8 +127,8 @@ gboolean ocl_operation_class_parse (const OclOperationClass * klass,
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
 
-/* What follows from @params for @pass; free it with g_free(). NULL where there is
- * nothing. */
+/* What follows from @params for @pass; free it with g_free(). NULL where there
+ * is nothing. */
 gpointer ocl_operation_class_derive (const OclOperationClass * klass,
     gconstpointer params, const OclPass * pass);
 

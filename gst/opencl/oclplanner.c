@@ -457,13 +457,14 @@ ocl_planner_look_up (OclPlanner * self, const OclFrame * frame)
   Remembered *all = self->remembered;
   guint n = 0;
 
-  while (n < N_REMEMBERED - 1 && !ocl_planner_is_found (self, &all[n], frame))
+  while (n < N_REMEMBERED && !ocl_planner_is_found (self, &all[n], frame))
     n++;
-  const Remembered found = all[n];
+  const guint place = MIN (n, N_REMEMBERED - 1);
+  const Remembered first = all[place];
 
-  memmove (all + 1, all, n * sizeof (*all));
-  all[0] = found;
-  return ocl_planner_is_found (self, &found, frame);
+  memmove (all + 1, all, place * sizeof (*all));
+  all[0] = first;
+  return n < N_REMEMBERED;
 }
 
 /* Makes @decided the plan at the front. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Decides what frames need, and remembers it.
  *
- * A decision is made where frames or parameters are of a kind that was not asked
- * for lately, or where something was built since that may be faster. It takes
- * what the class chooses, else what suits the device, else the plain variant:
- * the first of them that can be built and run.
+ * A decision is made where frames or parameters are of a kind that was not
+ * asked for lately, or where something was built since that may be faster. It
+ * takes what the class chooses, else what suits the device, else the plain
+ * variant: the first of them that can be built and run.
  *
  * One thread at a time for all functions. */
 

@@ -33,19 +33,19 @@ typedef struct
   GPtrArray *programs;
 } OclBuild;
 
-/* Sets @kernels to those of these @names in the program @source_name, built for
- * @build with @further_options, see ocl_program_get(). The caller owns them,
- * those of a failure too; only one thread at a time may set the arguments of a
- * kernel. Any thread; may take a second. */
+/* Sets @kernels to those of these @names in the program @source_name, built
+ * for @build with @further_options, see ocl_program_get(). The caller owns
+ * them, those of a failure too; only one thread at a time may set the arguments
+ * of a kernel. Any thread; may take a second. */
 gboolean ocl_program_build_kernels (OclContext * context,
-    const gchar * source_name, const OclBuild * build, const gchar * further_options,
-    const gchar * const *names, cl_kernel * kernels, guint n_kernels,
-    GError ** error);
+    const gchar * source_name, const OclBuild * build,
+    const gchar * further_options, const gchar * const *names,
+    cl_kernel * kernels, guint n_kernels, GError ** error);
 
 /* The same for one; NULL with @error. */
 cl_kernel ocl_program_build_kernel (OclContext * context,
-    const gchar * source_name, const OclBuild * build, const gchar * further_options,
-    const gchar * name, GError ** error);
+    const gchar * source_name, const OclBuild * build,
+    const gchar * further_options, const gchar * name, GError ** error);
 
 /* Sets @size to the work-items that a group of @kernel can have, at most
  * @limit, which is a power of 2, and so is @size. Any thread. */

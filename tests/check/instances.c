@@ -338,7 +338,8 @@ test_both (void)
   finish (instances);
 }
 
-/* What was built later makes another generation, what was waited for does not. */
+/* What was built later makes another generation, what was waited for does
+ * not. */
 static void
 test_generation (void)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frames need is decided once for each kind of them and for parameters that
- * it depends on. The operation is made up: it counts what it is asked, and
+/* What frames need is decided once for each kind of them and for parameters
+ * that it depends on. The operation is made up: it counts what it is asked, and
  * computes nothing. */
 
 #include <string.h>
 
+#include "opencl/convolution/oclconvolution.h"
 #include "opencl/ocloperation.h"
 #include "picture.h"
 
@@ -302,6 +303,154 @@ test_many (void)
   ocl_frame_clear (&frame);
 }
 
+/* Everything that an operation answers when it is asked about frames. */
+static gchar *
+describe_answers (const OclOperationClass * klass, gconstpointer params,
+    const OclFormat * format)
+{
+  GString *text = g_string_new (format->name);
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n_passes =
+      ocl_operation_class_get_passes (klass, params, format, passes);
+
+  for (guint i = 0; i < n_passes; i++) {
+    g_autofree gchar *options = ocl_pass_get_options (&passes[i], format);
+
+    g_string_append_printf (text, "; %s: %p", options, klass->choose
+        ? klass->choose (params, format, &passes[i], context->device) : NULL);
+    for (guint j = 0; klass->variants[j]; j++) {
+      guint forms[OCL_MAX_FORMS] = { 0, };
+      const guint n_forms = ocl_variant_get_forms (klass->variants[j], params,
+          format, forms);
+
+      g_string_append_printf (text, " %d %u %u %u",
+          ocl_variant_can_serve (klass->variants[j], params, format,
+              &passes[i]), n_forms, forms[0], forms[n_forms - 1]);
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Parameters with other answers have another key. */
+static void
+check_key (const OclOperationClass * klass, gconstpointer a, gconstpointer b)
+{
+  static const gchar *const formats[] = { "RGBA", "I420", "GRAY16_LE" };
+  g_autofree gpointer key_a = g_malloc0 (klass->params_size);
+  g_autofree gpointer key_b = g_malloc0 (klass->params_size);
+
+  klass->get_plan_key (a, key_a);
+  klass->get_plan_key (b, key_b);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    const OclFormat *format = ocl_format_find (formats[i]);
+    g_autofree gchar *answers_a = describe_answers (klass, a, format);
+    g_autofree gchar *answers_b = describe_answers (klass, b, format);
+
+    if (!g_str_equal (answers_a, answers_b)
+        && memcmp (key_a, key_b, klass->params_size) == 0)
+      g_error ("%s: one key for %s and %s", klass->name, answers_a, answers_b);
+  }
+}
+
+/* Values of @param that may make a difference, as texts. */
+static gchar **
+list_values (const OclParam * param)
+{
+  GStrvBuilder *texts = g_strv_builder_new ();
+  const gdouble numbers[] = { param->minimum, param->maximum, 1, 3, 0.02, 12 };
+
+  if (param->type == OCL_PARAM_ENUM || param->type == OCL_PARAM_FLAGS) {
+    for (const OclValue * value = param->values->values; value->nick; value++)
+      g_strv_builder_add (texts, value->nick);
+  } else if (param->type == OCL_PARAM_MATRIX) {
+    g_strv_builder_add (texts, "<<1,2,1>,<2,4,2>,<1,2,1>>");
+    g_strv_builder_add (texts, "<<1,2,1>,<2,5,2>,<1,2,1>>");
+    g_strv_builder_add (texts, "<<9e8>>");
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_strv_builder_add (texts, g_ascii_dtostr (text, sizeof (text),
+            numbers[i]));
+  }
+  gchar **list = g_strv_builder_end (texts);
+  g_strv_builder_unref (texts);
+  return list;
+}
+
+/* @params with each value of each parameter, against @params. */
+static void
+check_keys_from (const OclOperationClass * klass, gconstpointer params)
+{
+  for (const OclParam * param = klass->params; param->name; param++) {
+    g_auto (GStrv) values = list_values (param);
+
+    for (guint i = 0; values[i]; i++) {
+      g_autofree gpointer changed = g_memdup2 (params, klass->params_size);
+
+      if (ocl_operation_class_parse (klass, param, values[i], changed))
+        check_key (klass, params, changed);
+    }
+  }
+}
+
+static void
+test_keys (void)
+{
+  for (guint i = 0; ocl_operations[i]; i++) {
+    const OclOperationClass *klass = ocl_operations[i];
+    g_autofree gpointer params = ocl_operation_class_create_params (klass);
+
+    if (!klass->get_plan_key)
+      continue;
+    check_keys_from (klass, params);
+    for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++)
+      check_keys_from (klass, params);
+  }
+}
+
+/* A matrix is separated when it changes, and not with its bias. */
+static void
+test_matrix (void)
+{
+  const OclOperationClass *klass = ocl_operation_class_find ("convolution");
+  g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
+  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
+    .storage = OCL_STORAGE_BUFFER
+  };
+  static const struct
+  {
+    const gchar *name;
+    const gchar *value;
+    gboolean other;
+  } changes[] = {
+    {"bias", "0.25", FALSE},
+    {"border", "wrap", FALSE},
+    {"matrix", "<<1,2,1>,<2,4,2>,<1,2,1>>", TRUE},
+    {"divisor", "8", TRUE},
+  };
+  g_autofree OclConvolutionParams *params =
+      ocl_operation_class_create_params (klass);
+  g_autoptr (OclPlan) plan = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes) + 1; i++) {
+    GError *error = NULL;
+    g_autoptr (OclPlan) next =
+        ocl_operation_get_plan (operation, &kind, params, &error);
+
+    assert_ok (next != NULL, error);
+    if (i > 0)
+      g_assert_cmpint (next != plan, ==, changes[i - 1].other);
+    ocl_plan_set (&plan, next);
+    for (const OclParam * param = klass->params; i < G_N_ELEMENTS (changes)
+        && param->name; param++) {
+      if (g_str_equal (param->name, changes[i].name))
+        g_assert_true (ocl_operation_class_parse (klass, param,
+                changes[i].value, params));
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -312,6 +461,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plans/kinds", test_kinds);
   g_test_add_func ("/plans/order-of-bytes", test_order_of_bytes);
   g_test_add_func ("/plans/many", test_many);
+  g_test_add_func ("/plans/keys", test_keys);
+  g_test_add_func ("/plans/matrix", test_matrix);
   context = open_context ();
   int result = g_test_run ();
   ocl_context_unref (context);

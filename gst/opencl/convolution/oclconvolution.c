@@ -181,10 +181,8 @@ ocl_convolution_init_stencil (OclStencil * stencil, gconstpointer data,
   const OclConvolutionParams *params = data;
   const gdouble divisor = ocl_convolution_get_divisor (params);
 
-  stencil->border = params->border;
   stencil->centre = 0.0;
   stencil->scale = 1.0;
-  stencil->offset = params->bias;
   fill_taps (stencil, &params->matrix, pass, divisor);
 
   if (are_equal (stencil->taps, ocl_stencil_get_n_taps (stencil))) {
@@ -257,13 +255,17 @@ ocl_convolution_derive (gpointer derived, gconstpointer params,
 }
 
 static const OclStencil *
-ocl_convolution_get_stencil (const OclRun * run,
-    G_GNUC_UNUSED OclStencil * space)
+ocl_convolution_get_stencil (const OclRun * run, OclStencil * space)
 {
-  return run->derived;
+  const OclConvolutionParams *params = run->params;
+
+  *space = *(const OclStencil *) run->derived;
+  space->border = params->border;
+  space->offset = params->bias;
+  return space;
 }
 
-/* The name of a file changes nothing. */
+/* A bias or a border may change with each frame, and decides nothing. */
 static void
 ocl_convolution_get_plan_key (gconstpointer data, gpointer key)
 {
@@ -272,9 +274,7 @@ ocl_convolution_get_plan_key (gconstpointer data, gpointer key)
 
   all->matrix = params->matrix;
   all->divisor = params->divisor;
-  all->bias = params->bias;
   all->planes = params->planes;
-  all->border = params->border;
 }
 
 /* *INDENT-OFF* */

@@ -11,6 +11,7 @@ static OclContext *context;
 static GPtrArray *messages;     /* of g_info() of this library */
 static guint n_tries;
 static guint n_runs;
+static guint n_warm_ups;        /* that were asked for */
 
 static void
 collect (G_GNUC_UNUSED const gchar * domain,
@@ -114,8 +115,16 @@ static const OclVariant *const three_variants[] = { &plain, &suitable,
   &unbuilt, NULL
 };
 
+static gboolean
+get_warm_up (guint n, G_GNUC_UNUSED gpointer params)
+{
+  n_warm_ups++;
+  return n == 0;
+}
+
 static const OclOperationClass unbuilt_class = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,.variants = unbuilt_variants,
+  .get_warm_up = get_warm_up,
 };
 
 static const OclOperationClass failing_class = {
@@ -175,6 +184,14 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
   g_assert_nonnull (strstr (messages->pdata[0], klass->name));
   g_assert_nonnull (strstr (messages->pdata[0], left_out));
   g_assert_nonnull (strstr (messages->pdata[0], reason));
+
+  /* Where nothing is new, nothing is prepared for other parameters. */
+  OclFrame larger = kind;
+  larger.height *= 2;
+  n_warm_ups = 0;
+  g_assert_true (find_variant (operation, &larger, NULL, &error) == expected);
+  g_assert_cmpuint (n_warm_ups, ==, 0);
+  g_assert_cmpuint (n_tries, ==, 1);
 
   /* Frames get it, too. */
   Picture input, output;

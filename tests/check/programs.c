@@ -9,6 +9,7 @@
 
 #define N_THREADS 4
 #define SOURCE "histogram-overlay.cl"
+#define KERNEL "histogram_overlay"
 
 static OclContext *context;
 static guint n_builds;          /* written by several threads */
@@ -67,7 +68,13 @@ get_in_thread (gpointer data)
   g_atomic_int_inc (n_waiting);
   while (g_atomic_int_get (n_waiting) < N_THREADS)
     g_thread_yield ();
-  return get_program ("-D IN_THREADS", NULL);
+  OclProgram *program = get_program ("-D IN_THREADS", NULL);
+
+  g_assert_nonnull (program);
+  cl_kernel kernel = ocl_program_create_kernel (program, KERNEL, NULL);
+  g_assert_nonnull (kernel);
+  clReleaseKernel (kernel);
+  return program;
 }
 
 /* Who comes while it is built waits for it. */

@@ -115,7 +115,7 @@ struct _GstGLOpenCLSession
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];     /* nanoseconds */
   guint64 wait_time;
-  OclPlan *plan;                /* of the last frame, or what is prepared; owned */
+  OclPlan *plan;                /* owned; of the last frame, or the first */
 };
 
 GstGLOpenCLSession *
@@ -377,8 +377,8 @@ is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
   }
 }
 
-/* For all frames of the stream: a mixed one has two kinds of them. The plan that
- * the flight keeps is the one for frames without flags. */
+/* For all frames of the stream: a mixed one has two kinds of them. The flight
+ * keeps the plan for frames without flags. */
 static gboolean
 gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
     GError ** error)
@@ -506,8 +506,8 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
       buffer, &like);
 }
 
-/* Whether a frame that failed has textures whose bytes are in another order than
- * the one that plans were made for; they are made for this one from now on. */
+/* Whether a frame that failed has textures whose bytes are in another order
+ * than plans were made for: plans are made for this order from now on. */
 static gboolean
 gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
     const GstGLOpenCLFlight * flight)

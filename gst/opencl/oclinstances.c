@@ -118,8 +118,8 @@ ocl_instances_enqueue (OclInstances * self, const Entry * entry,
   return entry->instance.variant->enqueue (object, run, error);
 }
 
-/* Runs @object, what @entry is of, with everything that it serves of what the
- * class warms up with; where that is nothing, with what it was asked for with. */
+/* Runs @object, which @entry has, with all parameters that the class warms up
+ * with and it serves; where there are none, with those of who asked for it. */
 static gboolean
 ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
     gpointer object, OclRun * run, GError ** error)

@@ -154,7 +154,7 @@ ocl_planner_init_question (OclPlanner * self, const OclFrame * frame,
         question->choices[i]);
 }
 
-/* The program of @variant that serves most parameters, for a pass. */
+/* What @variant has for a pass, in the form that serves most parameters. */
 static const OclInstance *
 ocl_planner_find (OclPlanner * self, const OclVariant * variant,
     const OclFrame * frame, const OclPass * pass, gconstpointer params)

@@ -5,7 +5,8 @@
 
 #include "oclinstances.h"
 
-/* What a class chooses, what suits the device, the plain one. */
+/* A pass may get the variant that the class chooses, the one that suits the
+ * device, or the plain one. */
 #define N_CHOICES 3
 
 /* Plans that are remembered: mixed streams need two, and a change of settings
@@ -19,8 +20,8 @@ typedef struct
   guint generation;             /* of the instances that it was chosen from */
 } Remembered;
 
-/* What is decided about, and what may serve each pass, the best first; some may
- * be the same. */
+/* A plan is decided for @frame and @params. Each pass has its choices, the best
+ * first, and several of them may be one variant. */
 typedef struct
 {
   const OclFrame *frame;
@@ -114,15 +115,15 @@ ocl_planner_get_choices (OclPlanner * self, const OclFormat * format,
     const OclPass * pass, gconstpointer params,
     const OclVariant * choices[N_CHOICES])
 {
-  const OclVariant *chosen = self->klass->choose
-      ? self->klass->choose (params, format, pass, self->context->device)
-      : NULL;
-
   if (self->forced) {
     for (guint i = 0; i < N_CHOICES; i++)
       choices[i] = self->forced;
     return;
   }
+
+  const OclVariant *chosen = self->klass->choose
+      ? self->klass->choose (params, format, pass, self->context->device)
+      : NULL;
   choices[1] = ocl_planner_find_suitable (self, params, format, pass);
   choices[0] = chosen ? chosen : choices[1];
   choices[2] = self->klass->variants[0];
@@ -154,17 +155,15 @@ ocl_planner_init_question (OclPlanner * self, const OclFrame * frame,
         question->choices[i]);
 }
 
-/* What @variant has for a pass, in the form that serves most parameters. */
-static const OclInstance *
-ocl_planner_find (OclPlanner * self, const OclVariant * variant,
-    const OclFrame * frame, const OclPass * pass, gconstpointer params)
+/* The form of @variant that serves most parameters. */
+static guint
+get_general_form (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format)
 {
   guint forms[OCL_MAX_FORMS];
-  const guint n_forms =
-      ocl_variant_get_forms (variant, params, frame->format, forms);
+  const guint n_forms = ocl_variant_get_forms (variant, params, format, forms);
 
-  return ocl_instances_find (self->instances, variant, forms[n_forms - 1],
-      frame, pass);
+  return forms[n_forms - 1];
 }
 
 /* The best variant for a pass that is not known to fail. */
@@ -174,10 +173,11 @@ ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
   const OclVariant *const *choices = question->choices[n];
 
   for (guint i = 0; i < N_CHOICES - 1; i++) {
-    const OclInstance *instance = ocl_planner_find (self, choices[i],
-        choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY
-        ? &question->copy : question->frame,
-        &question->passes[n], question->params);
+    const OclFrame *frame = choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY
+        ? &question->copy : question->frame;
+    const OclInstance *instance = ocl_instances_find (self->instances,
+        choices[i], get_general_form (choices[i], question->params,
+            frame->format), frame, &question->passes[n]);
 
     if (!instance || instance->object)
       return choices[i];
@@ -243,19 +243,17 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
   const OclInstance *instance = NULL;
 
   for (guint i = 0; !(instance && instance->object) && !is_last; i++) {
-    guint forms[OCL_MAX_FORMS];
-    const guint n_forms = ocl_variant_get_forms (choices[i], question->params,
-        frame->format, forms);
+    const guint form =
+        get_general_form (choices[i], question->params, frame->format);
 
     is_last = choices[i] == choices[N_CHOICES - 1];
-    instance = ocl_instances_find (self->instances, choices[i],
-        forms[n_forms - 1], frame, pass);
+    instance = ocl_instances_find (self->instances, choices[i], form, frame,
+        pass);
     if (instance && (instance->object || !is_last))
       continue;
     question->is_new = TRUE;
-    instance = ocl_instances_build (self->instances, choices[i],
-        forms[n_forms - 1], frame, pass, question->params, is_last,
-        is_last ? error : NULL);
+    instance = ocl_instances_build (self->instances, choices[i], form, frame,
+        pass, question->params, is_last, is_last ? error : NULL);
   }
   if (!instance->object)
     return FALSE;
@@ -285,19 +283,17 @@ ocl_planner_prepare_pass (OclPlanner * self, const OclFrame * frame,
 {
   for (guint i = 0; self->klass->variants[i]; i++) {
     const OclVariant *variant = self->klass->variants[i];
-    guint forms[OCL_MAX_FORMS];
 
     if (!ocl_planner_suits (self, variant, frame)
         || !ocl_variant_can_serve (variant, params, frame->format, pass))
       continue;
-    const guint n_forms =
-        ocl_variant_get_forms (variant, params, frame->format, forms);
+    const guint form = get_general_form (variant, params, frame->format);
     if (ocl_planner_builds_later (self))
-      ocl_instances_build_later (self->instances, variant, forms[n_forms - 1],
-          frame, pass, params);
+      ocl_instances_build_later (self->instances, variant, form, frame, pass,
+          params);
     else
-      ocl_instances_build (self->instances, variant, forms[n_forms - 1], frame,
-          pass, params, FALSE, NULL);
+      ocl_instances_build (self->instances, variant, form, frame, pass, params,
+          FALSE, NULL);
   }
 }
 
@@ -369,19 +365,14 @@ is_written (const Question * question, guint plane)
   return FALSE;
 }
 
-/* How many of the pictures of @frame have samples of @pass: the second one of a
- * frame of few rows may have none. */
+/* How many fields of @frame have samples of @pass: the second field of few rows
+ * may have none. */
 static guint
-count_pictures (const OclFrame * frame, const OclPass * pass, guint n)
+count_fields (const OclFrame * frame, const OclPass * pass)
 {
-  guint n_pictures = 0;
+  const OclFrame second = ocl_frame_get_field (frame, 1);
 
-  for (guint field = 0; n > 1 && field < n; field++) {
-    const OclFrame picture = ocl_frame_get_field (frame, field);
-
-    n_pictures += ocl_pass_get_height (pass, &picture) > 0;
-  }
-  return n > 1 ? n_pictures : 1;
+  return ocl_pass_get_height (pass, &second) > 0 ? 2 : 1;
 }
 
 /* What follows from the steps, and from the frame. */
@@ -394,8 +385,8 @@ ocl_planner_complete (OclPlanner * self, const Question * question,
 
   plan->n_pictures = filters && ocl_frame_has_fields (frame) ? 2 : 1;
   for (guint i = 0; i < plan->n_steps; i++)
-    plan->steps[i].n_pictures =
-        count_pictures (frame, &plan->steps[i].pass, plan->n_pictures);
+    plan->steps[i].n_pictures = plan->n_pictures == 1 ? 1
+        : count_fields (frame, &plan->steps[i].pass);
   for (guint i = 0; filters && i < frame->format->n_planes; i++)
     plan->carried[i] = !is_written (question, i);
 }
@@ -436,7 +427,7 @@ ocl_planner_set_key (OclPlanner * self, gconstpointer params)
     memcpy (self->key, params, klass->params_size);
 }
 
-/* Whether it is for frames of the kind of @frame, and the key. */
+/* Whether @remembered is for frames of the kind of @frame, and for the key. */
 static gboolean
 ocl_planner_is_found (OclPlanner * self, const Remembered * remembered,
     const OclFrame * frame)
@@ -488,7 +479,7 @@ OclPlan *
 ocl_planner_get_plan (OclPlanner * self, const OclFrame * frame,
     gconstpointer params, GError ** error)
 {
-  /* What is built from now on is looked at the next time. */
+  /* The next plan is decided anew if a program is ready after this. */
   const guint generation = ocl_instances_get_generation (self->instances);
   Remembered *first = &self->remembered[0];
   OclPlan decided;

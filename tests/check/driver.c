@@ -58,6 +58,7 @@ clGetImageInfo (cl_mem image, cl_image_info info, size_t size, void *value,
     size_t *size_returned)
 {
   static gpointer loader;
+  static guint n_asked = 0;
 
   /* The plugin has loaded it for itself. */
   if (!loader)
@@ -65,8 +66,6 @@ clGetImageInfo (cl_mem image, cl_image_info info, size_t size, void *value,
   cl_int (*real) (cl_mem, cl_image_info, size_t, void *, size_t *) =
       dlsym (loader, "clGetImageInfo");
   cl_int status = real (image, info, size, value, size_returned);
-
-  static guint n_asked = 0;
 
   if (status == CL_SUCCESS && info == CL_IMAGE_FORMAT
       && (says_bgra == SAYS_BGRA_ALWAYS

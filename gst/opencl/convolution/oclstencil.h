@@ -64,8 +64,8 @@ typedef struct
   OclBorder border;
 } OclStencil;
 
-/* What the parameters of @run mean for its pass: set in @space, or somewhere
- * else. Any thread. */
+/* Gives the stencil that the parameters of @run mean for its pass, which may be
+ * set in @space. Any thread. */
 typedef const OclStencil *(*OclStencilGet) (const OclRun * run,
     OclStencil * space);
 

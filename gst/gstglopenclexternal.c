@@ -9,14 +9,13 @@ static gboolean
 gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
 {
   const OclDevice *device = self->ocl->device;
-  guint8 uuid[OCL_UUID_BYTES];
 
   self->copy = gst_gl_opencl_shader_copy_new (self->gl_context, error);
   if (!self->copy
-      || !gst_gl_opencl_external_gl_init (&self->gl, self->gl_context, error)
-      || !ocl_device_get_uuid (device, uuid, error))
+      || !gst_gl_opencl_external_gl_init (&self->gl, self->gl_context, error))
     return FALSE;
-  if (!gst_gl_opencl_external_gl_has_uuid (&self->gl, self->gl_context, uuid)) {
+  if (!device->has_uuid || !gst_gl_opencl_external_gl_has_uuid (&self->gl,
+          self->gl_context, device->uuid)) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "%s is not the device that OpenGL runs on.", device->name);
     return FALSE;
@@ -24,7 +23,7 @@ gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
   self->opencl = ocl_external_new (self->ocl, error);
   if (!self->opencl)
     return FALSE;
-  self->vulkan = gst_gl_opencl_vulkan_new (uuid, error);
+  self->vulkan = gst_gl_opencl_vulkan_new (device->uuid, error);
   if (!self->vulkan)
     return FALSE;
   self->handover = gst_gl_opencl_handover_new (self->gl_context, &self->gl,

@@ -11,7 +11,7 @@
  * of wave k in plane 2k and its sine in the next, so that work-items that run
  * together read and write nodes that lie side by side.
  *
- * All work on a band of rows of the frame from `band_y` on, a multiple of the
+ * All work on a strip of rows of the frame from `strip_y` on, a multiple of the
  * step. Nodes lie on the upper left corners of pixels; splat makes `reach` more
  * of them to each side than slice reads. Wave k has the frequency
  * (2k + 1) · `frequency`, in turns per unit of what differences are taken of.
@@ -160,21 +160,21 @@ put_nodes (local const float *columns, int step, int count,
   }
 }
 
-/* One work-item is a column of pixels, one wave, and `strip` rows of nodes; a
+/* One work-item is a column of pixels, one wave, and `n_rows` rows of nodes; a
  * group makes the nodes that have all their pixels in its columns. `rows` and
  * `columns` are those of all nodes. */
 kernel void
-splat (INPUT_PIXELS, int width, int height, int band_y, int step, int reach,
-    int waves, float frequency, int strip, int border, float4 border_color,
+splat (INPUT_PIXELS, int width, int height, int strip_y, int step, int reach,
+    int waves, float frequency, int n_rows, int border, float4 border_color,
     float border_luma, global float *nodes, int columns, int rows)
 {
   local float sums_of_columns[WAVE_FLOATS * COLUMNS_PITCH];
   int wave = get_group_id (1) % waves;
   int column = get_group_id (0) * (SPLAT_WIDTH / step - 1);
-  int first_row = get_group_id (1) / waves * strip;
+  int first_row = get_group_id (1) / waves * n_rows;
   int x = border_coordinate (border,
       (column - reach - 1) * step + (int) get_local_id (0), width);
-  int y = band_y + (first_row - reach - 1) * step;
+  int y = strip_y + (first_row - reach - 1) * step;
   float scale = 1.0f / step;
   size_t plane_floats = (size_t) rows * columns * NODE_FLOATS;
   Sample outside = make_sample (border_color, border_luma);
@@ -184,7 +184,7 @@ splat (INPUT_PIXELS, int width, int height, int band_y, int step, int reach,
   nodes += 2 * wave * plane_floats;
 
   /* The first pixels are above the first row of nodes. */
-  for (int row = first_row - 1; row < min (first_row + strip, rows); row++) {
+  for (int row = first_row - 1; row < min (first_row + n_rows, rows); row++) {
     for (int i = 0; i < step; i++, y++) {
       int tap_y = border_coordinate (border, y, height);
       int inside = x >= 0 && tap_y >= 0;
@@ -383,29 +383,29 @@ get_levels (NODE sum, float4 centre)
 }
 
 /* One work-item is ROWS pixels, one below the other; those outside the frame do
- * nothing. `nodes` begins at the band's first pixel. */
+ * nothing. `nodes` begins at the strip's first pixel. */
 kernel void
-slice (INPUT_PIXELS, OUTPUT_PIXELS, int width, int band_y, int band_height,
+slice (INPUT_PIXELS, OUTPUT_PIXELS, int width, int strip_y, int strip_height,
     int step, int waves, float frequency, global const NODE *nodes,
     int columns, int rows)
 {
   int x = get_global_id (0);
   int y = get_global_id (1) * ROWS;
-  if (x >= width || y >= band_height)
+  if (x >= width || y >= strip_height)
     return;
 
   Pixels pixels;
 #pragma unroll
   for (int k = 0; k < ROWS; k++)
     begin (&pixels, k, frequency * read_sample (INPUT_ARGUMENTS, x,
-            band_y + min (y + k, band_height - 1)).guide);
+            strip_y + min (y + k, strip_height - 1)).guide);
   add_waves (&pixels, nodes + y / step * columns + x / step, columns,
       (size_t) rows * columns, waves, step, x, y);
 
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    if (y + k < band_height)
-      WRITE_PIXEL (x, band_y + y + k, get_levels (pixels.sum[k],
-              READ_PIXEL (x, band_y + y + k)));
+    if (y + k < strip_height)
+      WRITE_PIXEL (x, strip_y + y + k, get_levels (pixels.sum[k],
+              READ_PIXEL (x, strip_y + y + k)));
   }
 }

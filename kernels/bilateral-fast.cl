@@ -14,11 +14,11 @@
  *   blur    filters the nodes with the window's weights
  *   slice   interpolates between nodes, and adds up the cosines of each pixel
  *
- * All work on a band of rows of the frame from `band_y` on, a multiple of the
+ * All work on a strip of rows of the frame from `strip_y` on, a multiple of the
  * step. Nodes lie on the upper left corners of pixels. Plane rows are `pitch`
  * floats apart, planes (the channels, and what differences are taken of where
  * that is none of them) `plane_size`; `pad` is the rows and columns that planes
- * have before the band's first. Wave k has the frequency
+ * have before the strip's first. Wave k has the frequency
  * (2k + 1) · `frequency`, in turns per unit of what differences are taken of;
  * it varies fastest in everything that is per wave. */
 
@@ -35,7 +35,7 @@
 
 /* One work-item is 16 columns of one row of the planes. */
 kernel void
-planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int rows,
+planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int rows,
     global float *out, int pitch, int plane_size, int pad, int border,
     float4 border_color, float border_luma)
 {
@@ -45,7 +45,7 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int rows,
     return;
 
   int x = column - pad;
-  int y = band_y + row - pad;
+  int y = strip_y + row - pad;
   Samples samples;
 
   read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, y, border,
@@ -281,17 +281,17 @@ sum_waves (global const float8 *above, global const float8 *below,
   return sums;
 }
 
-/* One work-item is 16 samples of one row of the band. `nodes` begins at the
- * band's first sample. */
+/* One work-item is 16 samples of one row of the strip. `nodes` begins at the
+ * strip's first sample. */
 kernel void
 slice (global const float *planes, int pitch, int plane_size, int pad,
     int step, int waves, float frequency, global const float8 *nodes,
-    int columns, BUFFERS_IN, BUFFERS_OUT, int width, int band_y,
-    int band_height)
+    int columns, BUFFERS_IN, BUFFERS_OUT, int width, int strip_y,
+    int strip_height)
 {
   int x = get_global_id (0) * 16;
   int row = get_global_id (1);
-  if (x >= width || row >= band_height)
+  if (x >= width || row >= strip_height)
     return;
 
   global const float *centre = planes + (size_t) (row + pad) * pitch + pad + x;
@@ -320,6 +320,6 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
     FMA (lack, vload16 (0, centre + n * plane_size), sums.level_##n) \
     / sums.weight);
   EACH_CHANNEL (GET_SAMPLE)
-  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, band_y + row,
+  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, strip_y + row,
       width - x, samples);
 }

@@ -10,10 +10,10 @@
  * or not, is multiplied by `scale`, so that the square of a difference is an
  * exponent of 2. `rows` then filters.
  *
- * Both work on a band of rows of the frame, `band_y` to `band_y + band_height`,
+ * Both work on a strip of rows of the frame, `strip_y` to `strip_y + strip_height`,
  * which bounds the memory the planes take. Plane rows are `pitch` floats apart,
  * planes are `plane_size` floats apart; a plane has `pad_x` columns before the
- * frame's first and `radius` rows before the band's first. */
+ * frame's first and `radius` rows before the strip's first. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -84,18 +84,18 @@ store_guide (Samples samples, global const float *linear, global float *out,
 
 /* One work-item is 16 columns of one row of the planes. */
 kernel void
-planes (GUIDED_BUFFERS_IN, int width, int height, int band_y, int band_rows,
+planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int strip_rows,
     global float *out, int pitch, int plane_size, int pad_x, int radius,
     int color_mode, float scale, global const float *linear, int border,
     float4 border_color, float border_luma)
 {
   int column = get_global_id (0) * 16;
   int row = get_global_id (1);
-  if (column >= pitch || row >= band_rows)
+  if (column >= pitch || row >= strip_rows)
     return;
 
   int x = column - pad_x;
-  int y = band_y + row - radius;
+  int y = strip_y + row - radius;
   Samples samples;
 
   read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, y, border,
@@ -300,7 +300,7 @@ add_rows (Sums *sums, global const float *centre, int pitch, int plane_size,
   }
 }
 
-/* One work-item is 16 samples of one row of the band. `taps` holds, for every
+/* One work-item is 16 samples of one row of the strip. `taps` holds, for every
  * row of the window, the spatial exponents of 2 of its taps; `rows_of_taps`
  * holds, for every row, how many taps it has on either side of its middle and
  * the index of the middle one in `taps`. `unit` is 1 / scale. Where not
@@ -310,11 +310,11 @@ kernel void
 rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     int color_mode, float unit, int may_vanish, global const float *taps,
     global const int2 *rows_of_taps, BUFFERS_IN, BUFFERS_OUT, int width,
-    int band_y, int band_height)
+    int strip_y, int strip_height)
 {
   int x = get_global_id (0) * 16;
   int row = get_global_id (1);
-  if (x >= width || row >= band_height)
+  if (x >= width || row >= strip_height)
     return;
 
   global const float *centre = in + (size_t) (row + radius) * pitch + pad_x + x;
@@ -343,6 +343,6 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
     own_guides ? (guides.guide_##n + sums.level_##n / sums.weight_##n) * unit \
     : sums.level_##n / sums.weight_0);
   EACH_CHANNEL (GET_SAMPLE)
-  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, band_y + row,
+  write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, strip_y + row,
       width - x, samples);
 }

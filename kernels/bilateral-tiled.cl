@@ -61,47 +61,21 @@ typedef struct
   float exponents[ROWS];
 } Pixels;
 
-/* Light of a level. */
+#define GUIDE_PARAMETERS const Tile *tile,
 #ifdef WIDE
-#define LIGHT_OF(tile, level) srgb_to_linear ((level) / LEVELS)
+#define LIGHT_OF(level) srgb_to_linear ((level) / LEVELS)
 #else
-#define LIGHT_OF(tile, level) (tile)->linear[(int) (level)]
+#define LIGHT_OF(level) tile->linear[(int) (level)]
 #endif
-
-/* What differences are taken of, for a pixel in levels and, where the pass is
- * guided, its luma. */
-INLINE float3
-get_guide (const Tile *tile, float4 levels, float luma)
-{
-  if (COLOR_MODE == COLOR_PER_CHANNEL)
-    return levels.xyz;
-#ifdef GUIDED
-  return (float3) (luma, 0.0f, 0.0f);
-#elif CHANNELS == 1
-  return (float3) (levels.x, 0.0f, 0.0f);
-#else
-#ifdef HAS_LAB
-  if (COLOR_MODE == COLOR_LAB) {
-    float r = LIGHT_OF (tile, levels.x);
-    float g = LIGHT_OF (tile, levels.y);
-    float b = LIGHT_OF (tile, levels.z);
-    float fx = LAB_FX (r, g, b);
-    float fy = LAB_FY (r, g, b);
-    float fz = LAB_FZ (r, g, b);
-
-    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz))
-        * tile->lab_scale;
-  }
-#endif
-  return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
-#endif
-}
+#include "guide.clh"
 
 INLINE void
 put_pixel (const Tile *tile, int n, float4 levels, float luma)
 {
-  float3 differ = get_guide (tile, levels, luma);
+  float3 differ = get_guide (tile, levels, luma, COLOR_MODE);
 
+  if (COLOR_MODE == COLOR_LAB)
+    differ *= tile->lab_scale;
   tile->pixels[n] = (float4) (levels.xyz, differ.x);
   if (COLOR_MODE == COLOR_LAB)
     tile->ab[n] = differ.yz;

@@ -10,34 +10,10 @@
 
 #include "pixel.clh"
 #include "border.clh"
-#include "color.clh"
 
-/* What differences are taken of, for a pixel in levels and, where the pass is
- * guided, its luma. */
-float3
-get_guide (float4 levels, float luma, int color_mode)
-{
-  if (color_mode == COLOR_PER_CHANNEL)
-    return levels.xyz;
-#ifdef GUIDED
-  return (float3) (luma, 0.0f, 0.0f);
-#elif CHANNELS == 1
-  return (float3) (levels.x, 0.0f, 0.0f);
-#else
-  if (color_mode == COLOR_LAB) {
-    float3 value = levels.xyz / LEVELS;
-    float r = srgb_to_linear (value.x);
-    float g = srgb_to_linear (value.y);
-    float b = srgb_to_linear (value.z);
-    float fx = LAB_FX (r, g, b);
-    float fy = LAB_FY (r, g, b);
-    float fz = LAB_FZ (r, g, b);
-
-    return (float3) (LAB_L (fy), LAB_A (fx, fy), LAB_B (fy, fz));
-  }
-  return (float3) (LUMA_100 (levels.x, levels.y, levels.z), 0.0f, 0.0f);
-#endif
-}
+#define GUIDE_PARAMETERS
+#define LIGHT_OF(level) srgb_to_linear ((level) / LEVELS)
+#include "guide.clh"
 
 /* What a guide has to be divided by for its distance to be Δ. */
 float

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a band
+/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a strip
  * of whole rows, 16 samples at a time.
  *
- * A ring has the rows that taps are in, see bands.clh, as planes that are
+ * A ring has the rows that taps are in, see strips.clh, as planes that are
  * derived: the channels, or a hundred times their luma. Behind it there are two
- * rows more: sums down the columns that smooth, and those that differ. A band
+ * rows more: sums down the columns that smooth, and those that differ. A strip
  * has `scratch_floats`. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "bands.clh"
+#include "strips.clh"
 #include "color.clh"
 #include "gradient.clh"
 
-#define BAND_PARAMETERS BUFFERS_IN, BUFFERS_OUT, int width, int height, \
-    int band_height, global float *scratch, int scratch_floats, int pitch, \
+#define STRIP_PARAMETERS BUFFERS_IN, BUFFERS_OUT, int width, int height, \
+    int strip_height, global float *scratch, int scratch_floats, int pitch, \
     int pad, int step_x, int step_y, int output, float unit, int border, \
     float4 border_color
-#define BAND_ARGUMENTS BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, \
-    height, band_height, scratch, scratch_floats, pitch, pad, step_x, step_y, \
+#define STRIP_ARGUMENTS BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, \
+    height, strip_height, scratch, scratch_floats, pitch, pad, step_x, step_y, \
     output, unit, border, border_color
 
 #if CHANNELS == 3
@@ -83,16 +83,16 @@ derive_down (global const float *differ, int step_x)
 
 /* With a constant for `luma`, so that each kernel has loops of its own. */
 INLINE void
-derive (BAND_PARAMETERS, int luma)
+derive (STRIP_PARAMETERS, int luma)
 {
-  const int first = get_global_id (0) * band_height;
+  const int first = get_global_id (0) * strip_height;
   const int rows = 2 * step_y + 1;
   const int row_floats = (luma ? 1 : CHANNELS) * pitch;
   global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
   global float *smooth = ring + rows * row_floats;
   global float *differ = smooth + row_floats;
 
-  for (int y = first - step_y; y < min (first + band_height, height) + step_y;
+  for (int y = first - step_y; y < min (first + strip_height, height) + step_y;
       y++) {
     global float *below = ring + (y - first + step_y) % rows * row_floats;
 
@@ -140,15 +140,15 @@ derive (BAND_PARAMETERS, int luma)
 }
 
 kernel void
-each (BAND_PARAMETERS)
+each (STRIP_PARAMETERS)
 {
-  derive (BAND_ARGUMENTS, 0);
+  derive (STRIP_ARGUMENTS, 0);
 }
 
 #if CHANNELS == 3
 kernel void
-luma (BAND_PARAMETERS)
+luma (STRIP_PARAMETERS)
 {
-  derive (BAND_ARGUMENTS, 1);
+  derive (STRIP_ARGUMENTS, 1);
 }
 #endif

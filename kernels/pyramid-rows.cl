@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a Laplacian pyramid for CPUs: a work-item takes a band of whole
+/* The steps of a Laplacian pyramid for CPUs: a work-item takes a strip of whole
  * rows of the coarse level, 16 samples at a time. Its scratch holds rows that
- * are wider than the level by the border, see bands.clh.
+ * are wider than the level by the border, see strips.clh.
  *
  * The fine level is a frame, or with -D INNER a level. Levels are planes of
  * floats in a buffer: a layout says how many floats are before the first, from
@@ -26,7 +26,7 @@
 
 #else
 
-#include "bands.clh"
+#include "strips.clh"
 
 #ifdef GUIDED
 #define FINE_IN BUFFERS_IN, GUIDE_IN
@@ -225,16 +225,16 @@ reduce_column (global const float *ring, int ring_pitch, int oldest,
   }
 }
 
-#define BAND_PARAMETERS int band_height, global float *scratch, \
+#define STRIP_PARAMETERS int strip_height, global float *scratch, \
     int scratch_floats, int pitch, int pad
 
 kernel void
 reduce (FINE_IN, global float *coarse, int4 coarse_layout, int width,
-    int height, int coarse_width, int coarse_height, BAND_PARAMETERS,
+    int height, int coarse_width, int coarse_height, STRIP_PARAMETERS,
     int border, float4 outside)
 {
-  const int first = get_global_id (0) * band_height;
-  const int end = min (first + band_height, coarse_height);
+  const int first = get_global_id (0) * strip_height;
+  const int end = min (first + strip_height, coarse_height);
   const int ring_pitch = BAND_CHANNELS * pitch;
   global float *row = scratch + get_global_id (0) * (size_t) scratch_floats;
   global float *ring = row + ring_pitch;
@@ -309,78 +309,76 @@ expand_columns (global float *rows, global const float *coarse,
   EACH_BAND (EXPAND_COLUMN)
 }
 
+/* What subtract and add have in common: for each row y of the fine level in the
+ * strip, and the columns from x on, FIRST (x) for 16 samples, and SECOND (x) for
+ * 16 more where there are any. `row` is that of the scratch, whose planes are
+ * expanded from PLANE on. */
+#define EACH_EXPANDED(PLANE, FIRST, SECOND) \
+  const int first = get_global_id (0) * strip_height; \
+  const int end = min (first + strip_height, coarse_height); \
+  global float *rows = scratch + get_global_id (0) * (size_t) scratch_floats; \
+ \
+  for (int y = 2 * first; y < min (2 * end, height); y++) { \
+    global const float *row = rows + (y & 1) * BAND_CHANNELS * pitch + pad; \
+ \
+    if ((y & 1) == 0) \
+      expand_columns (rows, coarse, coarse_layout, coarse_width, \
+          coarse_height, PLANE, y / 2, pitch, pad, border, outside); \
+    for (int x = 0; x < width; x += 32) { \
+      Bands left, right, smooth_left, smooth_right; \
+ \
+      FIRST (x) \
+      if (x + 16 >= width) \
+        break; \
+      SECOND (x + 16) \
+    } \
+  }
+
 kernel void
 subtract (FINE_IN, global const float *coarse, int4 coarse_layout,
     global float *band, int4 band_layout, int width, int height,
-    int coarse_width, int coarse_height, BAND_PARAMETERS, int border,
+    int coarse_width, int coarse_height, STRIP_PARAMETERS, int border,
     float4 outside)
 {
-  const int first = get_global_id (0) * band_height;
-  const int end = min (first + band_height, coarse_height);
-  global float *rows = scratch + get_global_id (0) * (size_t) scratch_floats;
-
-  for (int y = 2 * first; y < min (2 * end, height); y++) {
-    global const float *row = rows + (y & 1) * BAND_CHANNELS * pitch + pad;
-
-    if ((y & 1) == 0)
-      expand_columns (rows, coarse, coarse_layout, coarse_width, coarse_height,
-          0, y / 2, pitch, pad, border, outside);
-    for (int x = 0; x < width; x += 32) {
-      Bands left, right, smooth_left, smooth_right;
-
-      read_fine (&left, FINE_ARGUMENTS, width, height, x, y, border, outside);
 #define SUBTRACT_LEFT(n) \
       expand_row (&smooth_left.band_##n, &smooth_right.band_##n, \
           row + n * pitch + x / 2); \
       STORE_FLOATS (left.band_##n - smooth_left.band_##n, \
           LEVEL_ROW (band, n, y) + x);
+#define SUBTRACT_FIRST(column) \
+      read_fine (&left, FINE_ARGUMENTS, width, height, column, y, border, \
+          outside); \
       EACH_BAND (SUBTRACT_LEFT)
-      if (x + 16 >= width)
-        break;
-      read_fine (&right, FINE_ARGUMENTS, width, height, x + 16, y, border,
-          outside);
 #define SUBTRACT_RIGHT(n) \
       STORE_FLOATS (right.band_##n - smooth_right.band_##n, \
           LEVEL_ROW (band, n, y) + x + 16);
+#define SUBTRACT_SECOND(column) \
+      read_fine (&right, FINE_ARGUMENTS, width, height, column, y, border, \
+          outside); \
       EACH_BAND (SUBTRACT_RIGHT)
-    }
-  }
+  EACH_EXPANDED (0, SUBTRACT_FIRST, SUBTRACT_SECOND)
 }
 
 kernel void
 add (FINE_IN, FINE_OUT, global const float *band, int4 band_layout,
     global const float *coarse, int4 coarse_layout, int width, int height,
-    int coarse_width, int coarse_height, BAND_PARAMETERS, int border,
+    int coarse_width, int coarse_height, STRIP_PARAMETERS, int border,
     float4 outside, float gain, float coarse_gain, float offset)
 {
-  const int first = get_global_id (0) * band_height;
-  const int end = min (first + band_height, coarse_height);
-  global float *rows = scratch + get_global_id (0) * (size_t) scratch_floats;
-
-  for (int y = 2 * first; y < min (2 * end, height); y++) {
-    global const float *row = rows + (y & 1) * BAND_CHANNELS * pitch + pad;
-
-    if ((y & 1) == 0)
-      expand_columns (rows, coarse, coarse_layout, coarse_width, coarse_height,
-          BAND_FIRST, y / 2, pitch, pad, border, outside);
-    for (int x = 0; x < width; x += 32) {
-      Bands left, right;
-
+#define SUM(n, expanded, column) (expanded.band_##n * coarse_gain + offset \
+      + gain * *(global const float16 *) (LEVEL_ROW (band, n, y) + column))
 #define ADD_LEFT(n) if (n >= BAND_FIRST) { \
-        expand_row (&left.band_##n, &right.band_##n, \
+        expand_row (&smooth_left.band_##n, &smooth_right.band_##n, \
             row + n * pitch + x / 2); \
-        left.band_##n = left.band_##n * coarse_gain + offset + gain \
-            * *(global const float16 *) (LEVEL_ROW (band, n, y) + x); \
+        left.band_##n = SUM (n, smooth_left, x); \
       }
-      EACH_BAND (ADD_LEFT)
-      write_fine (left, FINE_ARGUMENTS, OUTPUT_ARGUMENTS, width, x, y);
-      if (x + 16 >= width)
-        break;
+#define ADD_FIRST(column) \
+      EACH_BAND (ADD_LEFT) \
+      write_fine (left, FINE_ARGUMENTS, OUTPUT_ARGUMENTS, width, column, y);
 #define ADD_RIGHT(n) if (n >= BAND_FIRST) \
-        right.band_##n = right.band_##n * coarse_gain + offset + gain \
-            * *(global const float16 *) (LEVEL_ROW (band, n, y) + x + 16);
-      EACH_BAND (ADD_RIGHT)
-      write_fine (right, FINE_ARGUMENTS, OUTPUT_ARGUMENTS, width, x + 16, y);
-    }
-  }
+        right.band_##n = SUM (n, smooth_right, x + 16);
+#define ADD_SECOND(column) \
+      EACH_BAND (ADD_RIGHT) \
+      write_fine (right, FINE_ARGUMENTS, OUTPUT_ARGUMENTS, width, column, y);
+  EACH_EXPANDED (BAND_FIRST, ADD_FIRST, ADD_SECOND)
 }

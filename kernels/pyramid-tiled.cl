@@ -149,33 +149,38 @@ expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
   column->here = below;
 }
 
+/* What subtract and add have in common: STORE (x, row, expanded) is called for
+ * all samples of the fine level that belong to a work-item. */
+#define EACH_EXPANDED(STORE) \
+  local Coarse tile; \
+  const int x = get_global_id (0); \
+  const int y = get_global_id (1) * 2 * ROWS; \
+  const int row = get_local_id (1) * ROWS; \
+ \
+  fill_coarse (&tile, BAND_ARGUMENTS (coarse), coarse_width, coarse_height, \
+      border, outside); \
+  if (x >= width) \
+    return; \
+ \
+  Column column = begin_column (&tile, row); \
+  _Pragma ("unroll") \
+  for (int k = 0; k < ROWS; k++) { \
+    SAMPLE even, odd; \
+ \
+    expand_down (&column, &tile, row + k + 2, &even, &odd); \
+    if (y + 2 * k < height) \
+      STORE (x, y + 2 * k, UNPACK (even)); \
+    if (y + 2 * k + 1 < height) \
+      STORE (x, y + 2 * k + 1, UNPACK (odd)); \
+  }
+
 kernel void
 subtract (FINE_IN, BAND_IN (coarse), BAND_OUT (band), int width, int height,
     int coarse_width, int coarse_height, int border, float4 outside)
 {
-  local Coarse tile;
-  const int x = get_global_id (0);
-  const int y = get_global_id (1) * 2 * ROWS;
-  const int row = get_local_id (1) * ROWS;
-
-  fill_coarse (&tile, BAND_ARGUMENTS (coarse), coarse_width, coarse_height,
-      border, outside);
-  if (x >= width)
-    return;
-
-  Column column = begin_column (&tile, row);
-#pragma unroll
-  for (int k = 0; k < ROWS; k++) {
-    SAMPLE even, odd;
-
-    expand_down (&column, &tile, row + k + 2, &even, &odd);
-    if (y + 2 * k < height)
-      WRITE_BAND (band, x, y + 2 * k,
-          READ_FINE (x, y + 2 * k) - UNPACK (even));
-    if (y + 2 * k + 1 < height)
-      WRITE_BAND (band, x, y + 2 * k + 1,
-          READ_FINE (x, y + 2 * k + 1) - UNPACK (odd));
-  }
+#define STORE_DIFFERENCE(x, row, expanded) \
+    WRITE_BAND (band, x, row, READ_FINE (x, row) - expanded)
+  EACH_EXPANDED (STORE_DIFFERENCE)
 }
 
 kernel void
@@ -183,28 +188,8 @@ add (FINE_IN, FINE_OUT, BAND_IN (band), BAND_IN (coarse), int width,
     int height, int coarse_width, int coarse_height, int border,
     float4 outside, float gain, float coarse_gain, float offset)
 {
-  local Coarse tile;
-  const int x = get_global_id (0);
-  const int y = get_global_id (1) * 2 * ROWS;
-  const int row = get_local_id (1) * ROWS;
-
-  fill_coarse (&tile, BAND_ARGUMENTS (coarse), coarse_width, coarse_height,
-      border, outside);
-  if (x >= width)
-    return;
-
-  Column column = begin_column (&tile, row);
-#pragma unroll
-  for (int k = 0; k < ROWS; k++) {
-    SAMPLE even, odd;
-
-    expand_down (&column, &tile, row + k + 2, &even, &odd);
-    if (y + 2 * k < height)
-      WRITE_FINE (x, y + 2 * k, gain * READ_FROM_FIRST (band, x, y + 2 * k)
-          + coarse_gain * UNPACK (even) + offset);
-    if (y + 2 * k + 1 < height)
-      WRITE_FINE (x, y + 2 * k + 1,
-          gain * READ_FROM_FIRST (band, x, y + 2 * k + 1)
-          + coarse_gain * UNPACK (odd) + offset);
-  }
+#define STORE_SUM(x, row, expanded) \
+    WRITE_FINE (x, row, gain * READ_FROM_FIRST (band, x, row) \
+        + coarse_gain * expanded + offset)
+  EACH_EXPANDED (STORE_SUM)
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs, tap by tap:
- * a work-item takes a band of whole rows, 16 samples at a time.
+ * a work-item takes a strip of whole rows, 16 samples at a time.
  *
- * The rows of a window are in a ring, see bands.clh; behind it are sums for a
+ * The rows of a window are in a ring, see strips.clh; behind it are sums for a
  * row, and behind these where each tap is from the first sample of a row. A
- * band has `scratch_floats`. `taps` are as ocltaps.h says. */
+ * strip has `scratch_floats`. `taps` are as ocltaps.h says. */
 
 #include "stencil.clh"
 #include "sum.clh"
@@ -104,12 +104,12 @@ add_taps (global float *levels, global const float *ring,
 }
 
 kernel void
-dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int band_height,
+dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
     global float *scratch, int scratch_floats, int pitch, int pad,
     int radius_x, int radius_y, global const int2 *taps, int n_groups,
     int n_taps, float offset, int border, float4 border_color)
 {
-  const int first = get_global_id (0) * band_height;
+  const int first = get_global_id (0) * strip_height;
   const int rows = 2 * radius_y + 1;
   const int row_floats = CHANNELS * pitch;
   global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
@@ -121,7 +121,7 @@ dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int band_height,
     load_row (ring + j * row_floats, BUFFERS_IN_ARGUMENTS, width, height,
         first - radius_y + j, pitch, pad, radius_x, border, border_color);
 
-  for (int y = first; y < min (first + band_height, height); y++) {
+  for (int y = first; y < min (first + strip_height, height); y++) {
     int newest = oldest == 0 ? rows - 1 : oldest - 1;
 
     load_row (ring + newest * row_floats, BUFFERS_IN_ARGUMENTS, width, height,

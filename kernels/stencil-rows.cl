@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs: a work-item
- * takes a band of whole rows, 16 samples at a time.
+ * takes a strip of whole rows, 16 samples at a time.
  *
  * `separable` takes two rows at a time. It keeps the rows of their windows as
  * planes of floats in a ring, wider than the frame by the border: nothing else
  * has to test for it. A row of the ring has CHANNELS planes of `pitch` floats,
  * a multiple of STEP; the frame's first column is at `pad`, which is more than
  * radius_x. Behind the ring there are two more such rows for sums down the
- * columns; one of these is all that `box` keeps. A band has
+ * columns; one of these is all that `box` keeps. A strip has
  * `scratch_floats`. */
 
 #include "stencil.clh"
@@ -18,8 +18,8 @@
 /* Windows up to this radius are summed tap by tap. */
 #define SMALL_RADIUS 4
 
-#define BAND_PARAMETERS BUFFERS_IN, BUFFERS_OUT, int width, int height, \
-    int band_height, global float *scratch, int scratch_floats, int pitch, \
+#define STRIP_PARAMETERS BUFFERS_IN, BUFFERS_OUT, int width, int height, \
+    int strip_height, global float *scratch, int scratch_floats, int pitch, \
     int pad, int radius_x, int radius_y, global const float *weights, \
     float centre, float scale, float offset, int border, float4 border_color
 
@@ -100,10 +100,10 @@ add_along (BUFFERS_IN, BUFFERS_OUT, int width, int y, global const float *line,
 /* Weights that are products of one for the row, of which `weights` has
  * 2 radius_y + 1, and one for the column, which come behind. */
 kernel void
-separable (BAND_PARAMETERS)
+separable (STRIP_PARAMETERS)
 {
-  const int first = get_global_id (0) * band_height;
-  const int end = min (first + band_height, height);
+  const int first = get_global_id (0) * strip_height;
+  const int end = min (first + strip_height, height);
   const int rows = 2 * radius_y + 1;
   const int row_floats = CHANNELS * pitch;
   global float *ring = scratch + (size_t) get_global_id (0) * scratch_floats;
@@ -224,9 +224,9 @@ move_down (global float *line, BUFFERS_IN, int width, int height, int y,
 /* All weights are 1: sums down the columns and along the rows lose what leaves
  * the window and gain what comes in. */
 kernel void
-box (BAND_PARAMETERS)
+box (STRIP_PARAMETERS)
 {
-  const int first = get_global_id (0) * band_height;
+  const int first = get_global_id (0) * strip_height;
   const int rows = 2 * radius_y + 1;
   global float *line = scratch + (size_t) get_global_id (0) * scratch_floats;
   global const float *column = line + pad;
@@ -236,7 +236,7 @@ box (BAND_PARAMETERS)
     add_row (line, BUFFERS_IN_ARGUMENTS, width, height, first - radius_y + j,
         pitch, pad, border, border_color, j == 0);
 
-  for (int y = first; y < min (first + band_height, height); y++) {
+  for (int y = first; y < min (first + strip_height, height); y++) {
     uint before[CHANNELS];
 
     if (y > first)

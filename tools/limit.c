@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "limit.h"
 
-#include "opencl/oclprogram.h"
-#include "opencl/ocltimer.h"
+#include "opencl/oclkernels.h"
 
 /* Of kernels/limits.cl. */
 #define CHAINS 12
@@ -46,26 +45,40 @@ struct _Limits
   gsize global_bytes;
   cl_mem input;
   cl_mem output;
-  cl_kernel kernels[N_LIMITS];
+  OclKernels *kernels;
   Measured measured[N_LIMITS];
 };
 
-static gboolean
-limits_build (Limits * self, GError ** error)
+/* A CPU has wide vectors, a GPU many work-items that hide that each waits. */
+static guint
+get_vector_floats (const OclDevice * device)
 {
-  static const gchar *const kernels[N_LIMITS] = {
-    "limit_fma", "limit_arithmetic", "limit_exp", "limit_exp2",
-    "limit_local", "limit_cache", "limit_global", "limit_global",
-    "limit_atomic", "limit_counter",
-  };
-  g_autofree gchar *options = g_strdup_printf ("-cl-denorms-are-zero "
-      "-D VECTOR=float%u -D GROUP=%u", (guint) self->vector_floats,
-      (guint) self->group);
-  const OclBuild build = { NULL, };
-
-  return ocl_program_build_kernels (self->context, "limits.cl", &build, options,
-      kernels, self->kernels, N_LIMITS, error);
+  return device->type & CL_DEVICE_TYPE_CPU
+      ? CLAMP (device->vector_floats, 4, 16) : 4;
 }
+
+static guint
+get_group (const OclDevice * device)
+{
+  return device->type & CL_DEVICE_TYPE_CPU ? 16 : 64;
+}
+
+static gchar *
+get_options (G_GNUC_UNUSED const OclBuild * build, const OclDevice * device)
+{
+  return g_strdup_printf ("-cl-denorms-are-zero -D VECTOR=float%u -D GROUP=%u",
+      get_vector_floats (device), get_group (device));
+}
+
+/* Its kernels are launched by limits_run(), by Limit. */
+static const OclVariant variant = {
+  .name = "limits",
+  .source = "limits.cl",
+  .kernels = OCL_NAMES ("limit_fma", "limit_arithmetic", "limit_exp",
+      "limit_exp2", "limit_local", "limit_cache", "limit_global",
+      "limit_global", "limit_atomic", "limit_counter"),
+  .get_options = get_options,
+};
 
 static gboolean
 limits_create_memory (Limits * self, GError ** error)
@@ -98,20 +111,21 @@ limits_get_items (const Limits * self, Limit limit)
 }
 
 static gboolean
-limits_set_arguments (Limits * self, Limit limit, GError ** error)
+limits_launch (Limits * self, Limit limit, GError ** error)
 {
-  const cl_float factor = 0.5f;
-  const Measured *measured = &self->measured[limit];
-  OclArguments arguments = { 0, };
+  const gboolean copies = limit == LIMIT_FRAME || limit == LIMIT_GLOBAL;
+  const OclRun run = {.timer = self->timer };
+  const OclGrid grid = {.kernel = limit,
+    .width = limits_get_items (self, limit),.height = 1,
+    .group_width = self->group,.group_height = 1
+  };
 
-  OCL_ARGUMENTS_ADD (&arguments, self->output);
-  if (limit != LIMIT_FRAME && limit != LIMIT_GLOBAL)
-    OCL_ARGUMENTS_ADD (&arguments, measured->rounds);
-  if (limit == LIMIT_FMA || limit == LIMIT_ARITHMETIC)
-    OCL_ARGUMENTS_ADD (&arguments, factor);
-  if (limit == LIMIT_CACHE || limit == LIMIT_FRAME || limit == LIMIT_GLOBAL)
-    OCL_ARGUMENTS_ADD (&arguments, self->input);
-  return ocl_kernel_set_arguments (self->kernels[limit], &arguments, error);
+  return OCL_LAUNCH (self->kernels, &run, grid, error,
+      OCL_MEMORY (self->output),
+      OCL_IF (!copies, OCL_INT (self->measured[limit].rounds)),
+      OCL_IF (limit == LIMIT_FMA || limit == LIMIT_ARITHMETIC,
+          OCL_FLOAT (0.5f)),
+      OCL_IF (copies || limit == LIMIT_CACHE, OCL_MEMORY (self->input)));
 }
 
 /* How many of what is limited one run has. */
@@ -147,12 +161,8 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   Measured *measured = &self->measured[limit];
   guint64 times[OCL_TIMER_N_KINDS] = { 0 };
 
-  if (!limits_set_arguments (self, limit, error))
-    return FALSE;
   gint64 start = g_get_monotonic_time ();
-  gboolean ok = ocl_kernel_enqueue (self->context, self->kernels[limit], 0,
-      limits_get_items (self, limit), 1, self->group, 1,
-      ocl_timer_add (self->timer, OCL_TIMER_KERNEL), error);
+  gboolean ok = limits_launch (self, limit, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   gint64 wall = g_get_monotonic_time () - start;
   ok = ok && ocl_timer_read (self->timer, times, error);
@@ -188,27 +198,22 @@ Limits *
 limits_new (OclContext * context, gsize frame_bytes, GError ** error)
 {
   g_autoptr (Limits) self = g_new0 (Limits, 1);
-  const gboolean is_cpu = (context->device->type & CL_DEVICE_TYPE_CPU) != 0;
-  cl_uint compute_units = 1;
-  cl_uint vector_floats = 1;
+  const OclDevice *device = context->device;
+  const gboolean is_cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
+  const OclBuild build = { NULL, };
 
   self->context = ocl_context_ref (context);
   self->timer = ocl_timer_new ();
-  if (!ocl_context_get_compute_units (context, &compute_units, error)
-      || !ocl_check (clGetDeviceInfo (context->device->id,
-              CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof (vector_floats),
-              &vector_floats, NULL), "clGetDeviceInfo", error))
-    return NULL;
-  /* A CPU has wide vectors, a GPU many work-items that hide that each waits. */
-  self->vector_floats = is_cpu ? CLAMP (vector_floats, 4, 16) : 4;
-  self->group = is_cpu ? 16 : 64;
-  self->n_items = self->group * compute_units * (is_cpu ? 4 : 32);
+  self->vector_floats = get_vector_floats (device);
+  self->group = get_group (device);
+  self->n_items = self->group * device->n_units * (is_cpu ? 4 : 32);
   /* A copy is of whole groups. */
-  self->global_bytes = MIN (GLOBAL_BYTES, context->device->max_alloc_size)
+  self->global_bytes = MIN (GLOBAL_BYTES, device->max_alloc_size)
       / 4096 * 4096;
   self->frame_bytes = MIN ((frame_bytes + 4095) / 4096 * 4096,
       self->global_bytes);
-  if (!limits_build (self, error) || !limits_create_memory (self, error))
+  self->kernels = ocl_kernels_new (context, &variant, &build, error);
+  if (!self->kernels || !limits_create_memory (self, error))
     return NULL;
   for (Limit limit = 0; limit < N_LIMITS; limit++) {
     if (!limits_calibrate (self, limit, error))
@@ -220,8 +225,7 @@ limits_new (OclContext * context, gsize frame_bytes, GError ** error)
 void
 limits_free (Limits * self)
 {
-  for (guint i = 0; i < N_LIMITS; i++)
-    g_clear_pointer (&self->kernels[i], clReleaseKernel);
+  ocl_kernels_free (self->kernels);
   g_clear_pointer (&self->input, clReleaseMemObject);
   g_clear_pointer (&self->output, clReleaseMemObject);
   ocl_timer_free (self->timer);

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "opencl/pyramid/ocllevels.h"
+#include "opencl/oclkernels.h"
+#include "opencl/pyramid/ocloctaves.h"
 
 #define SEED 1
 
@@ -16,28 +17,27 @@ struct _Octaves
   OctavesShape shape;
   OclPass pass;
   OclFormat format;
-  OclLevels input;
-  OclLevels output;
-  gpointer object;
+  OclOctaves input;
+  OclOctaves output;
+  OclKernels *kernels;
 };
 
 void
 octaves_free (Octaves * self)
 {
-  if (self->object)
-    self->variant->free (self->object);
-  ocl_levels_clear (&self->input);
-  ocl_levels_clear (&self->output);
+  ocl_kernels_free (self->kernels);
+  ocl_octaves_clear (&self->input);
+  ocl_octaves_clear (&self->output);
   ocl_context_unref (self->context);
   g_free (self);
 }
 
 static gboolean
-octaves_ensure (Octaves * self, OclLevels * levels, GError ** error)
+octaves_ensure (Octaves * self, OclOctaves * levels, GError ** error)
 {
   const OctavesShape *shape = &self->shape;
 
-  return ocl_levels_ensure (levels, self->context, shape->storage,
+  return ocl_octaves_ensure (levels, self->context, shape->storage,
       &self->format, &self->pass, shape->width, shape->height,
       shape->n_octaves, shape->n_images, error);
 }
@@ -47,7 +47,7 @@ static gboolean
 octaves_write (Octaves * self, guint octave, guint image,
     const cl_float * noise, GError ** error)
 {
-  const OclFrame *frame = ocl_levels_get (&self->input, octave, image);
+  const OclFrame *frame = ocl_octaves_get (&self->input, octave, image);
   const OclPlane *plane = &frame->planes[0];
   const gboolean is_buffer = self->shape.storage == OCL_STORAGE_BUFFER;
   const size_t unit = is_buffer ? 1 : sizeof (cl_float);
@@ -98,7 +98,7 @@ octaves_build (Octaves * self, GError ** error)
 {
   const OclBuild build = {
     .format = &self->format,.storage = self->shape.storage,.pass = self->pass,
-    .tunables = self->variant->tunables,.tuning = self->tuning,
+    .tuning = self->tuning,
   };
 
   if (self->variant->flags & OCL_VARIANT_BUFFERS_ONLY
@@ -107,8 +107,8 @@ octaves_build (Octaves * self, GError ** error)
         "this variant takes buffers only");
     return FALSE;
   }
-  self->object = self->variant->new (self->context, &build, error);
-  return self->object != NULL;
+  self->kernels = ocl_kernels_new (self->context, self->variant, &build, error);
+  return self->kernels != NULL;
 }
 
 Octaves *
@@ -125,7 +125,7 @@ octaves_new (OclContext * context, const OclOperationClass * klass,
   self->tuning = *tuning;
   self->shape = *shape;
   self->pass.n_channels = 1;
-  ocl_levels_init_format (&self->format, grey, &self->pass, shape->storage,
+  ocl_octaves_init_format (&self->format, grey, &self->pass, shape->storage,
       FALSE);
   if (!octaves_build (self, error)
       || !octaves_ensure (self, &self->input, error)
@@ -155,12 +155,12 @@ octaves_enqueue (Octaves * self, gconstpointer params, OclTimer * timer,
     for (guint image = 0; image < self->shape.n_images; image++) {
       const OclRun run = {
         .params = params,.derived = derived,.pass = &self->pass,
-        .input = ocl_levels_get (&self->input, octave, image),
-        .output = ocl_levels_get (&self->output, octave, image),
+        .input = ocl_octaves_get (&self->input, octave, image),
+        .output = ocl_octaves_get (&self->output, octave, image),
         .timer = timer,
       };
 
-      if (!self->variant->enqueue (self->object, &run, error))
+      if (!ocl_kernels_enqueue (self->kernels, &run, error))
         return FALSE;
     }
   }

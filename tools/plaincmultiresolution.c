@@ -291,7 +291,7 @@ plain_c_multiresolution (const OclMultiresolutionParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height)
 {
-  const gint n = ocl_multiresolution_get_levels (params, width, height);
+  const gint n = ocl_multiresolution_get_n_octaves (params, width, height);
   Band bands[OCL_MULTIRESOLUTION_MAX_BANDS];
 
   g_assert (params->border.mode == OCL_BORDER_CLAMP_TO_EDGE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan.h"
 
-#include "opencl/pyramid/ocllevels.h"
+#include "opencl/pyramid/ocloctaves.h"
 #include "tool.h"
 #include "tunings.h"
 
@@ -156,8 +156,7 @@ plan_parse_tuning (Plan * self)
 static gboolean
 plan_parse_storages (Plan * self)
 {
-  if (!tool_check_count ("--octaves", self->n_octaves, 0,
-          OCL_LEVELS_MAX_OCTAVES)
+  if (!tool_check_count ("--octaves", self->n_octaves, 0, OCL_MAX_OCTAVES)
       || !tool_check_count ("--images", self->n_images, 1, MAX_IMAGES))
     return FALSE;
   if (!self->storages_text)

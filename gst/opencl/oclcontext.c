@@ -77,28 +77,6 @@ ocl_context_finish (OclContext * context, GError ** error)
 }
 
 gboolean
-ocl_context_get_compute_units (OclContext * self, cl_uint * n_units,
-    GError ** error)
-{
-  return ocl_check (clGetDeviceInfo (self->device->id,
-          CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (*n_units), n_units, NULL),
-      "clGetDeviceInfo", error);
-}
-
-gboolean
-ocl_context_get_local_size (OclContext * self, guint64 * size, GError ** error)
-{
-  cl_ulong local_size = 0;
-
-  if (!ocl_check (clGetDeviceInfo (self->device->id, CL_DEVICE_LOCAL_MEM_SIZE,
-              sizeof (local_size), &local_size, NULL), "clGetDeviceInfo",
-          error))
-    return FALSE;
-  *size = local_size;
-  return TRUE;
-}
-
-gboolean
 ocl_image_format_equals (cl_image_format a, cl_image_format b)
 {
   return a.image_channel_order == b.image_channel_order

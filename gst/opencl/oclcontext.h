@@ -46,14 +46,6 @@ gboolean ocl_image_format_equals (cl_image_format a, cl_image_format b);
 gboolean ocl_context_supports_image (OclContext * context,
     cl_image_format format, gboolean * supported, GError ** error);
 
-/* How many compute units the device has. Any thread. */
-gboolean ocl_context_get_compute_units (OclContext * context,
-    cl_uint * n_units, GError ** error);
-
-/* How many bytes of local memory a group has. Any thread. */
-gboolean ocl_context_get_local_size (OclContext * context, guint64 * size,
-    GError ** error);
-
 /* Any thread. */
 OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);

@@ -68,13 +68,17 @@ ocl_device_has_extension (const gchar * extensions, const gchar * name)
 
 /* Sets @usable to whether the device can build and run kernels. */
 static gboolean
-ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
+ocl_device_read_numbers (OclDevice * device, gboolean * usable,
+    gboolean * images, GError ** error)
 {
   cl_bool available = CL_FALSE;
   cl_bool compiler = CL_FALSE;
   cl_bool host_unified = CL_FALSE;
-  cl_bool images = CL_FALSE;
+  cl_bool image_support = CL_FALSE;
   cl_ulong max_alloc_size = 0;
+  cl_ulong local_size = 0;
+  cl_uint n_units = 0;
+  cl_uint vector_floats = 0;
   const struct
   {
     cl_device_info info;
@@ -85,10 +89,14 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
     {CL_DEVICE_COMPILER_AVAILABLE, sizeof (compiler), &compiler},
     {CL_DEVICE_TYPE, sizeof (device->type), &device->type},
     {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof (host_unified), &host_unified},
-    {CL_DEVICE_IMAGE_SUPPORT, sizeof (images), &images},
+    {CL_DEVICE_IMAGE_SUPPORT, sizeof (image_support), &image_support},
     {CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof (gsize), &device->image_max_width},
     {CL_DEVICE_IMAGE2D_MAX_HEIGHT, sizeof (gsize), &device->image_max_height},
     {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof (max_alloc_size), &max_alloc_size},
+    {CL_DEVICE_LOCAL_MEM_SIZE, sizeof (local_size), &local_size},
+    {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof (vector_floats),
+        &vector_floats},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (queries); i++) {
@@ -98,18 +106,33 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
       return FALSE;
   }
   *usable = available && compiler;
+  *images = image_support;
   device->host_unified = host_unified;
   device->max_alloc_size = max_alloc_size;
+  device->local_size = local_size;
+  device->n_units = n_units;
+  device->vector_floats = vector_floats;
+  return TRUE;
+}
 
-  device->platform_name = ocl_platform_get_name (device->platform, error);
-  if (!device->platform_name)
-    return FALSE;
-  device->name = ocl_device_get_string (device->id, CL_DEVICE_NAME, error);
-  if (!device->name)
-    return FALSE;
+/* What a device need not answer. */
+static void
+ocl_device_read_more (OclDevice * device)
+{
+  if (clGetDeviceInfo (device->id, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE,
+          sizeof (gsize), &device->image_max_pixels, NULL) != CL_SUCCESS)
+    device->image_max_pixels = 0;
+  device->has_uuid = clGetDeviceInfo (device->id, DEVICE_UUID, OCL_UUID_BYTES,
+      device->uuid, NULL) == CL_SUCCESS;
+}
 
+static gboolean
+ocl_device_read_extensions (OclDevice * device, gboolean images,
+    GError ** error)
+{
   g_autofree gchar *extensions =
       ocl_device_get_string (device->id, CL_DEVICE_EXTENSIONS, error);
+
   if (!extensions)
     return FALSE;
   /* NVIDIA lists only the second, which is defined on top of the first. */
@@ -123,6 +146,22 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
       ocl_device_has_extension (extensions,
       "cl_khr_external_semaphore_opaque_fd");
   return TRUE;
+}
+
+static gboolean
+ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
+{
+  gboolean images = FALSE;
+
+  if (!ocl_device_read_numbers (device, usable, &images, error)
+      || !ocl_device_read_extensions (device, images, error))
+    return FALSE;
+  ocl_device_read_more (device);
+  device->platform_name = ocl_platform_get_name (device->platform, error);
+  if (!device->platform_name)
+    return FALSE;
+  device->name = ocl_device_get_string (device->id, CL_DEVICE_NAME, error);
+  return device->name != NULL;
 }
 
 /* Adds the devices of a platform. One that fails is left out and leaves its
@@ -299,12 +338,4 @@ ocl_device_select (GPtrArray * devices, const gchar * selector, GError ** error)
       "cpu, one of these indices, or part of one of these names.", selector,
       existing->str);
   return NULL;
-}
-
-gboolean
-ocl_device_get_uuid (const OclDevice * device, guint8 uuid[OCL_UUID_BYTES],
-    GError ** error)
-{
-  return ocl_check (clGetDeviceInfo (device->id, DEVICE_UUID, OCL_UUID_BYTES,
-          uuid, NULL), "clGetDeviceInfo", error);
 }

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+#define OCL_UUID_BYTES 16
+
 /**
  * OclDevice:
  * @platform: its platform
@@ -27,9 +29,16 @@ G_BEGIN_DECLS
  *    cl_khr_external_semaphore_opaque_fd
  * @image_max_width: of a 2D image, in pixels
  * @image_max_height: of a 2D image, in pixels
+ * @image_max_pixels: of a 1D image that is made on a buffer
  * @max_alloc_size: of one buffer, in bytes
+ * @local_size: of the local memory of a group, in bytes
+ * @n_units: how many compute units it has
+ * @vector_floats: floats of its widest vector
+ * @has_uuid: whether it has the name below
+ * @uuid: what names the GPU in other APIs, too: cl_khr_device_uuid
  *
- * A device. Reference-counted, immutable.
+ * A device, and all that is asked of it: read once. Reference-counted,
+ * immutable.
  */
 typedef struct
 {
@@ -46,7 +55,13 @@ typedef struct
   gboolean external_semaphores;
   gsize image_max_width;
   gsize image_max_height;
+  gsize image_max_pixels;
   guint64 max_alloc_size;
+  guint64 local_size;
+  guint n_units;
+  guint vector_floats;
+  gboolean has_uuid;
+  guint8 uuid[OCL_UUID_BYTES];
 } OclDevice;
 
 OclDevice *ocl_device_ref (OclDevice * device);
@@ -64,13 +79,6 @@ GPtrArray *ocl_device_list (GError ** error);
  * reference, or NULL with OCL_ERROR_NO_DEVICE and the devices that exist. */
 OclDevice *ocl_device_select (GPtrArray * devices, const gchar * selector,
     GError ** error);
-
-#define OCL_UUID_BYTES 16
-
-/* What names the GPU of @device in other APIs, too: cl_khr_device_uuid.
- * OCL_ERROR_FAILED where it has no such name. */
-gboolean ocl_device_get_uuid (const OclDevice * device,
-    guint8 uuid[OCL_UUID_BYTES], GError ** error);
 
 /* Whether @selector names @device. */
 gboolean ocl_device_matches (const OclDevice * device, const gchar * selector);

@@ -17,9 +17,8 @@ typedef struct
   OclInstance instance;
   OclFrame like;                /* the frame it was asked for with */
   gpointer params;              /* owned; of who asked; NULL once done */
-  GPtrArray *programs;          /* owned; OclProgram, what it is made of */
   State state;
-  GError *error;                /* owned; where there is no object */
+  GError *error;                /* owned; where there are no kernels */
 } Entry;
 
 struct _OclInstances
@@ -31,7 +30,7 @@ struct _OclInstances
 
   gint generation;              /* atomic */
 
-  GMutex mutex;                 /* guards what follows, but for objects */
+  GMutex mutex;                 /* guards what follows, but for kernels */
   GCond changed;
   GPtrArray *entries;           /* Entry, in the order they were asked for */
   GThread *builder;             /* or NULL */
@@ -43,9 +42,7 @@ entry_free (gpointer data)
 {
   Entry *entry = data;
 
-  if (entry->instance.object)
-    entry->instance.variant->free (entry->instance.object);
-  g_ptr_array_unref (entry->programs);
+  ocl_kernels_free (entry->instance.kernels);
   g_clear_error (&entry->error);
   g_free (entry->params);
   g_free (entry);
@@ -108,21 +105,21 @@ entry_serves (const Entry * entry, gconstpointer params)
 
 static gboolean
 ocl_instances_enqueue (OclInstances * self, const Entry * entry,
-    gpointer object, gconstpointer params, OclRun * run, GError ** error)
+    OclKernels * kernels, gconstpointer params, OclRun * run, GError ** error)
 {
   g_autofree gpointer derived = ocl_operation_class_derive (self->klass, params,
       &entry->instance.pass);
 
   run->params = params;
   run->derived = derived;
-  return entry->instance.variant->enqueue (object, run, error);
+  return ocl_kernels_enqueue (kernels, run, error);
 }
 
-/* Runs @object, which @entry has, with all parameters that the class warms up
+/* Runs @kernels, which @entry is to have, with all parameters that the class warms up
  * with and it serves; where there are none, with those of who asked for it. */
 static gboolean
 ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
-    gpointer object, OclRun * run, GError ** error)
+    OclKernels * kernels, OclRun * run, GError ** error)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
   gboolean ok = TRUE;
@@ -135,17 +132,18 @@ ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
     if (!entry_serves (entry, params))
       continue;
     has_run = TRUE;
-    ok = ocl_instances_enqueue (self, entry, object, params, run, error);
+    ok = ocl_instances_enqueue (self, entry, kernels, params, run, error);
   }
   if (has_run || !entry_serves (entry, entry->params))
     return ok;
-  return ocl_instances_enqueue (self, entry, object, entry->params, run, error);
+  return ocl_instances_enqueue (self, entry, kernels, entry->params, run,
+      error);
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram. */
 static gboolean
 ocl_instances_warm_up (OclInstances * self, const Entry * entry,
-    gpointer object, GError ** error)
+    OclKernels * kernels, GError ** error)
 {
   const OclFrame *frame = &entry->like;
   const OclOperationFlags flags = self->klass->flags;
@@ -171,7 +169,7 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
     run.input = flags & OCL_OPERATION_READS ? &input : NULL;
     run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
     run.result = self->klass->result_size ? &result : NULL;
-    ok = ocl_instances_enqueue_warm_up (self, entry, object, &run, error);
+    ok = ocl_instances_enqueue_warm_up (self, entry, kernels, &run, error);
   }
   /* The queue's other commands may be a frame's, and fail on their own. */
   ok = ok && ocl_timer_wait (timer, error);
@@ -182,15 +180,14 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   return ok;
 }
 
-/* The object of @entry, ready to be used; NULL with @error. */
-static gpointer
+/* The kernels of @entry, ready to be used; NULL with @error. */
+static OclKernels *
 ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
 {
   const OclInstance *instance = &entry->instance;
   const OclVariant *variant = instance->variant;
   OclBuild build = {.format = instance->format,.storage = instance->storage,
-    .pass = instance->pass,.form = instance->form,
-    .tunables = variant->tunables,.programs = entry->programs
+    .pass = instance->pass,.form = instance->form
   };
 
   if (self->has_tuning)
@@ -198,10 +195,10 @@ ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
   else
     ocl_tuning_init (&build.tuning, variant->tunables);
 
-  gpointer object = variant->new (self->context, &build, error);
-  if (object && !ocl_instances_warm_up (self, entry, object, error))
-    variant->free (g_steal_pointer (&object));
-  return object;
+  OclKernels *kernels = ocl_kernels_new (self->context, variant, &build, error);
+  if (kernels && !ocl_instances_warm_up (self, entry, kernels, error))
+    g_clear_pointer (&kernels, ocl_kernels_free);
+  return kernels;
 }
 
 /* With the mutex held, which is released in between. What is not @needed is
@@ -214,12 +211,12 @@ ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
   entry->state = STATE_IS_BUILT;
   g_clear_error (&entry->error);
   g_mutex_unlock (&self->mutex);
-  gpointer object = ocl_instances_create (self, entry, &error);
+  OclKernels *kernels = ocl_instances_create (self, entry, &error);
   g_mutex_lock (&self->mutex);
-  entry->instance.object = object;
+  entry->instance.kernels = kernels;
   entry->error = error;
   entry->state = STATE_DONE;
-  if (object)
+  if (kernels)
     g_clear_pointer (&entry->params, g_free);
   if (error && !needed)
     g_info ("%s: %s is left out: %s", self->klass->name,
@@ -296,7 +293,6 @@ ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
   entry->instance.pass = *pass;
   entry->like = *frame;
   entry->params = g_memdup2 (params, self->klass->params_size);
-  entry->programs = g_ptr_array_new_with_free_func (ocl_program_unref);
   g_ptr_array_add (self->entries, entry);
   return entry;
 }

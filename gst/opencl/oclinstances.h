@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "oclkernels.h"
 #include "ocloperationclass.h"
 
 G_BEGIN_DECLS
@@ -18,7 +19,7 @@ G_BEGIN_DECLS
  * @format: of the frames
  * @storage: of the frames
  * @pass: what is done to them
- * @object: what @variant made; owned. NULL where it cannot be used.
+ * @kernels: those of @variant; owned. NULL where they cannot be used
  *
  * A variant for a pass over frames of one kind.
  */
@@ -29,7 +30,7 @@ typedef struct
   const OclFormat *format;
   OclStorage storage;
   OclPass pass;
-  gpointer object;
+  OclKernels *kernels;
 } OclInstance;
 
 typedef struct _OclInstances OclInstances;
@@ -56,8 +57,8 @@ const OclInstance *ocl_instances_find (OclInstances * instances,
     const OclPass * pass);
 
 /* The same, built and warmed up where it is not, with a wait for the compiler
- * and the device; @params are those that it is asked for with. Without an
- * object, and with @error, where it cannot be used: what is @needed is tried
+ * and the device; @params are those that it is asked for with. Without
+ * kernels, and with @error, where it cannot be used: what is @needed is tried
  * each time, other things once, and g_info() says why. */
 const OclInstance *ocl_instances_build (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,

@@ -85,7 +85,7 @@ enqueue_steps (const OclPlan * plan, guint n, const OclRun * run,
     step_run.pass = &step->pass;
     step_run.derived = step->derived;
     if (n < step->n_pictures
-        && !step->variant->enqueue (step->object, &step_run, error))
+        && !ocl_kernels_enqueue (step->kernels, &step_run, error))
       return FALSE;
   }
   return TRUE;

@@ -63,7 +63,7 @@ ocl_plan_equals (const OclPlan * a, const OclPlan * b)
   gboolean ok = a->copied == b->copied && a->n_steps == b->n_steps;
 
   for (guint i = 0; ok && i < a->n_steps; i++)
-    ok = a->steps[i].object == b->steps[i].object
+    ok = a->steps[i].kernels == b->steps[i].kernels
         && ocl_pass_equals (&a->steps[i].pass, &b->steps[i].pass);
   return ok;
 }
@@ -71,7 +71,7 @@ ocl_plan_equals (const OclPlan * a, const OclPlan * b)
 const OclVariant *
 ocl_plan_get_variant (const OclPlan * self)
 {
-  return self->n_steps > 0 ? self->steps[0].variant : self->plain;
+  return self->n_steps > 0 ? self->steps[0].kernels->variant : self->plain;
 }
 
 gchar *

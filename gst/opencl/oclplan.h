@@ -6,15 +6,14 @@
 
 #pragma once
 
-#include "oclvariant.h"
+#include "oclkernels.h"
 
 G_BEGIN_DECLS
 
 /**
  * OclStep:
  * @pass: which channels it is about
- * @variant: what computes them
- * @object: what @variant made; the operation's
+ * @kernels: what computes them; the operation's
  * @derived: what follows from the parameters, see OclOperationClass; owned, or
  *    NULL
  * @n_pictures: of the pictures of a frame, the first ones that have samples for
@@ -25,8 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   OclPass pass;
-  const OclVariant *variant;
-  gpointer object;
+  OclKernels *kernels;
   gpointer derived;
   guint n_pictures;
 } OclStep;
@@ -74,7 +72,7 @@ gboolean ocl_plan_is_for (const OclPlan * plan, const OclFrame * frame);
  * bytes may have @bytes_swapped: images that are not copied are read alike. */
 gboolean ocl_plan_takes (const OclPlan * plan, gboolean bytes_swapped);
 
-/* Whether both enqueue the same objects in the same way. */
+/* Whether both enqueue the same kernels in the same way. */
 gboolean ocl_plan_equals (const OclPlan * a, const OclPlan * b);
 
 /* The variant of the first step; the plain one where there is none. */

@@ -179,7 +179,7 @@ ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
         choices[i], get_general_form (choices[i], question->params,
             frame->format), frame, &question->passes[n]);
 
-    if (!instance || instance->object)
+    if (!instance || instance->kernels)
       return choices[i];
   }
   return choices[N_CHOICES - 1];
@@ -217,7 +217,7 @@ ocl_planner_get_fastest (OclPlanner * self, const OclVariant * variant,
       ocl_variant_get_forms (variant, params, frame->format, forms);
   const OclInstance *instance = NULL;
 
-  for (guint i = 0; i < n_forms && !(instance && instance->object); i++) {
+  for (guint i = 0; i < n_forms && !(instance && instance->kernels); i++) {
     instance = ocl_instances_find (self->instances, variant, forms[i], frame,
         pass);
     if (instance || i == n_forms - 1)
@@ -242,26 +242,25 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
   gboolean is_last = FALSE;
   const OclInstance *instance = NULL;
 
-  for (guint i = 0; !(instance && instance->object) && !is_last; i++) {
+  for (guint i = 0; !(instance && instance->kernels) && !is_last; i++) {
     const guint form =
         get_general_form (choices[i], question->params, frame->format);
 
     is_last = choices[i] == choices[N_CHOICES - 1];
     instance = ocl_instances_find (self->instances, choices[i], form, frame,
         pass);
-    if (instance && (instance->object || !is_last))
+    if (instance && (instance->kernels || !is_last))
       continue;
     question->is_new = TRUE;
     instance = ocl_instances_build (self->instances, choices[i], form, frame,
         pass, question->params, is_last, is_last ? error : NULL);
   }
-  if (!instance->object)
+  if (!instance->kernels)
     return FALSE;
   instance = ocl_planner_get_fastest (self, instance->variant, frame, pass,
       question->params);
   step->pass = *pass;
-  step->variant = instance->variant;
-  step->object = instance->object;
+  step->kernels = instance->kernels;
   return TRUE;
 }
 

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocltuning.h"
 
+gint
+ocl_tunables_find (const OclTunable * table, const gchar * macro)
+{
+  for (gint i = 0; table && table[i].macro; i++) {
+    if (g_str_equal (table[i].macro, macro))
+      return i;
+  }
+  return -1;
+}
+
 void
 ocl_tuning_init (OclTuning * tuning, const OclTunable * table)
 {

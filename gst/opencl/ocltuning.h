@@ -29,11 +29,17 @@ typedef struct
   const gint *values;
 } OclTunable;
 
+/* Values as a table has them. */
+#define OCL_CHOICES(...) ((const gint[]) {__VA_ARGS__, 0})
+
 /* A value for each of a table. */
 typedef struct
 {
   gint values[OCL_MAX_TUNABLES];
 } OclTuning;
+
+/* The place of the tunable @macro, or -1. @table may be NULL. */
+gint ocl_tunables_find (const OclTunable * table, const gchar * macro);
 
 /* Sets the defaults. @table may be NULL. */
 void ocl_tuning_init (OclTuning * tuning, const OclTunable * table);

@@ -18,6 +18,18 @@ ocl_variant_get_forms (const OclVariant * variant, gconstpointer params,
   return 1;
 }
 
+gint
+ocl_run_get_width (const OclRun * run)
+{
+  return ocl_pass_get_width (run->pass, run->input ? run->input : run->output);
+}
+
+gint
+ocl_run_get_height (const OclRun * run)
+{
+  return ocl_pass_get_height (run->pass, run->input ? run->input : run->output);
+}
+
 gchar *
 ocl_variant_get_label (const OclVariant * variant, OclStorage storage)
 {

@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "oclprogram.h"
+#include "oclpass.h"
 #include "oclresult.h"
+#include "ocltuning.h"
 
 G_BEGIN_DECLS
 
@@ -54,10 +55,42 @@ typedef enum
 } OclVariantFlags;
 
 /**
+ * OclBuild:
+ * @format: of the frames; NULL where kernels work on none
+ * @storage: of the frames
+ * @pass: what is done to them at a time
+ * @form: which of the variant's programs, see OclVariant
+ * @tuning: values of the variant's tunables
+ *
+ * What kernels are built for.
+ */
+typedef struct
+{
+  const OclFormat *format;
+  OclStorage storage;
+  OclPass pass;
+  guint form;
+  OclTuning tuning;
+} OclBuild;
+
+/* See oclkernels.h. */
+typedef struct _OclKernels OclKernels;
+
+/**
  * OclVariant:
  * @name: in stats, in `glopencl bench`
  * @flags: what it is for
- * @tunables: what may vary about it, or NULL
+ * @tunables: what may vary about it, or NULL. GROUP_WIDTH and GROUP_HEIGHT
+ *    among them are the groups of all kernels
+ * @source: of kernels/; NULL where others' kernels do all
+ * @kernels: their names in the source, ended by NULL
+ * @rgb_kernels: more of them, which only programs for red, green and blue have;
+ *    or NULL
+ * @group_width: work-items of a group, where no tunables say it: halved until
+ *    the device can run all kernels; 0 for 1
+ * @group_height: the same, down
+ * @state_size: bytes of what is kept between frames, which starts as zeros
+ * @family: what the functions of a family are told by the table, see there
  * @can_serve: whether it can compute what @params ask for; NULL where it always
  *    can
  * @get_forms: sets @forms to those of its programs that serve @params, and
@@ -65,12 +98,15 @@ typedef enum
  *    serves most parameters and is there for the first frame; those before it
  *    are faster, the fastest first, and built while it serves. NULL where there
  *    is one program, of form 0
- * @new: builds what @build asks for and keeps a reference to @context; NULL
- *    with OCL_ERROR_NOT_SUPPORTED where the device cannot run it, with
- *    OCL_ERROR_BUILD where its driver cannot build it, or OCL_ERROR_FAILED
- * @enqueue: enqueues the operation; does not wait, but where a table that the
- *    parameters make changes, for its last change to have reached the device
- * @free: frees what @new made
+ * @get_options: what else the source is compiled with; NULL where there is
+ *    nothing, and may return NULL
+ * @init: prepares what needs the kernels, or what makes the device one that
+ *    cannot run them, see ocl_kernels_new(); NULL where there is nothing
+ * @clear: frees what is in the state, also after @init has failed; NULL where
+ *    there is nothing
+ * @enqueue: enqueues the operation; does not wait, but where coefficients that
+ *    the parameters make change, for their last change to have reached the
+ *    device
  *
  * One way to compute an operation. One thread at a time for each object.
  */
@@ -79,15 +115,26 @@ typedef struct
   const gchar *name;
   OclVariantFlags flags;
   const OclTunable *tunables;
+  const gchar *source;
+  const gchar *const *kernels;
+  const gchar *const *rgb_kernels;
+  guint group_width;
+  guint group_height;
+  gsize state_size;
+  gconstpointer family;
   gboolean (*can_serve) (gconstpointer params, const OclFormat * format,
       const OclPass * pass);
   guint (*get_forms) (gconstpointer params, const OclFormat * format,
       guint forms[OCL_MAX_FORMS]);
-  gpointer (*new) (OclContext * context, const OclBuild * build,
+  gchar *(*get_options) (const OclBuild * build, const OclDevice * device);
+  gboolean (*init) (OclKernels * kernels, GError ** error);
+  void (*clear) (gpointer state);
+  gboolean (*enqueue) (OclKernels * kernels, const OclRun * run,
       GError ** error);
-  gboolean (*enqueue) (gpointer object, const OclRun * run, GError ** error);
-  void (*free) (gpointer object);
 } OclVariant;
+
+/* A list of names as a table has it. */
+#define OCL_NAMES(...) ((const gchar *const[]) {__VA_ARGS__, NULL})
 
 /* Any thread for these. */
 
@@ -100,6 +147,10 @@ gboolean ocl_variant_can_serve (const OclVariant * variant,
 guint ocl_variant_get_forms (const OclVariant * variant,
     gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS]);
+
+/* Samples of the pass of @run across and down. */
+gint ocl_run_get_width (const OclRun * run);
+gint ocl_run_get_height (const OclRun * run);
 
 /* What users call @variant for frames in that storage; free it. */
 gchar *ocl_variant_get_label (const OclVariant * variant, OclStorage storage);

@@ -14,7 +14,7 @@
 
 #include "bilateralcheck.h"
 #include "exhaustive.h"
-#include "opencl/bilateral/oclbilateralexpanded.h"
+#include "opencl/bilateral/oclbilateralvariants.h"
 #include "references.h"
 
 #define TIE 0.001

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "bilateralcheck.h"
-#include "opencl/bilateral/oclbilateralfast.h"
-#include "opencl/bilateral/oclbilateralfasttiled.h"
+#include "opencl/bilateral/oclbilateralvariants.h"
 #include "references.h"
 
 static OclContext *context;

@@ -11,7 +11,7 @@
 
 #include "exhaustive.h"
 #include "formatcheck.h"
-#include "opencl/bilateral/oclbilateralexpanded.h"
+#include "opencl/bilateral/oclbilateralvariants.h"
 #include "picture.h"
 
 #define TIE 0.001

@@ -21,15 +21,8 @@ collect (G_GNUC_UNUSED const gchar * domain,
   g_ptr_array_add (messages, g_strdup (message));
 }
 
-static gpointer
-works_new (G_GNUC_UNUSED OclContext * opencl,
-    G_GNUC_UNUSED const OclBuild * build, G_GNUC_UNUSED GError ** error)
-{
-  return g_strdup ("object");
-}
-
 static gboolean
-works_enqueue (G_GNUC_UNUSED gpointer object, const OclRun * run,
+works_enqueue (G_GNUC_UNUSED OclKernels * kernels, const OclRun * run,
     G_GNUC_UNUSED GError ** error)
 {
   g_assert_nonnull (run->input);
@@ -37,26 +30,24 @@ works_enqueue (G_GNUC_UNUSED gpointer object, const OclRun * run,
   return TRUE;
 }
 
-static gpointer
-unbuilt_new (G_GNUC_UNUSED OclContext * opencl,
-    G_GNUC_UNUSED const OclBuild * build, GError ** error)
+static gboolean
+unbuilt_init (G_GNUC_UNUSED OclKernels * kernels, GError ** error)
 {
   n_tries++;
   g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD, "no compiler for it");
-  return NULL;
-}
-
-static gpointer
-unsupported_new (G_GNUC_UNUSED OclContext * opencl,
-    G_GNUC_UNUSED const OclBuild * build, GError ** error)
-{
-  n_tries++;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED, "not for plain");
-  return NULL;
+  return FALSE;
 }
 
 static gboolean
-fails_enqueue (G_GNUC_UNUSED gpointer object,
+unsupported_init (G_GNUC_UNUSED OclKernels * kernels, GError ** error)
+{
+  n_tries++;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED, "not for plain");
+  return FALSE;
+}
+
+static gboolean
+fails_enqueue (G_GNUC_UNUSED OclKernels * kernels,
     G_GNUC_UNUSED const OclRun * run, GError ** error)
 {
   n_tries++;
@@ -67,27 +58,24 @@ fails_enqueue (G_GNUC_UNUSED gpointer object,
 #define FOR_ALL (OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU)
 
 static const OclVariant plain = {
-  .name = "plain",.new = works_new,.enqueue = works_enqueue,.free = g_free,
+  .name = "plain",.enqueue = works_enqueue,
 };
 
 static const OclVariant plain_unsupported = {
-  .name = "plain",.new = unsupported_new,.enqueue = works_enqueue,
-  .free = g_free,
+  .name = "plain",.init = unsupported_init,.enqueue = works_enqueue,
 };
 
 static const OclVariant suitable = {
-  .name = "suitable",.flags = FOR_ALL,.new = works_new,
-  .enqueue = works_enqueue,.free = g_free,
+  .name = "suitable",.flags = FOR_ALL,.enqueue = works_enqueue,
 };
 
 static const OclVariant unbuilt = {
-  .name = "unbuilt",.flags = FOR_ALL,.new = unbuilt_new,
-  .enqueue = works_enqueue,.free = g_free,
+  .name = "unbuilt",.flags = FOR_ALL,.init = unbuilt_init,
+  .enqueue = works_enqueue,
 };
 
 static const OclVariant failing = {
-  .name = "failing",.flags = FOR_ALL,.new = works_new,
-  .enqueue = fails_enqueue,.free = g_free,
+  .name = "failing",.flags = FOR_ALL,.enqueue = fails_enqueue,
 };
 
 static const OclVariant *

@@ -43,96 +43,94 @@ get_forms (gconstpointer params, const OclFormat * format,
   return n + get_form (params, format, forms + n);
 }
 
-static gpointer
-begin (const OclBuild * build)
+/* The state is the form. */
+static gboolean
+create (OclKernels * kernels, GError ** error)
 {
-  guint *object = g_new (guint, 1);
+  const guint form = kernels->build.form;
 
-  *object = build->form;
+  (void) error;
+  *(guint *) kernels->state = form;
   g_mutex_lock (&mutex);
-  n_tries[build->form]++;
+  n_tries[form]++;
   n_begun++;
   g_cond_broadcast (&changed);
-  while (is_held || held_form == build->form)
+  while (is_held || held_form == form)
     g_cond_wait (&changed, &mutex);
   n_objects++;
   g_mutex_unlock (&mutex);
-  return object;
+  return TRUE;
 }
 
 static void
-end (gpointer object)
+end (gpointer state)
 {
+  (void) state;
   g_mutex_lock (&mutex);
   n_objects--;
   g_mutex_unlock (&mutex);
-  g_free (object);
 }
 
-static gpointer
-create (OclContext * of, const OclBuild * build, GError ** error)
+static gboolean
+fail (OclKernels * kernels, GError ** error)
 {
-  (void) of;
-  (void) error;
-  return begin (build);
-}
-
-static gpointer
-fail (OclContext * of, const OclBuild * build, GError ** error)
-{
-  (void) of;
-  end (begin (build));
+  create (kernels, error);
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_BUILD, "no compiler");
-  return NULL;
+  return FALSE;
 }
 
 /* Only what it was built for. */
 static gboolean
-enqueue (gpointer object, const OclRun * run, GError ** error)
+enqueue (OclKernels * kernels, const OclRun * run, GError ** error)
 {
   (void) error;
   g_assert_cmpuint (((const Params *) run->params)->form, ==,
-      *(const guint *) object);
+      *(const guint *) kernels->state);
   return TRUE;
 }
 
-static gpointer
-fail_special (OclContext * of, const OclBuild * build, GError ** error)
+static gboolean
+fail_special (OclKernels * kernels, GError ** error)
 {
-  return build->form == SPECIAL_FORM ? fail (of, build, error)
-      : create (of, build, error);
+  return kernels->build.form == SPECIAL_FORM ? fail (kernels, error)
+      : create (kernels, error);
 }
 
 /* The special form serves what the general one does. */
 static gboolean
-enqueue_special (gpointer object, const OclRun * run, GError ** error)
+enqueue_special (OclKernels * kernels, const OclRun * run, GError ** error)
 {
   const guint form = ((const Params *) run->params)->form;
 
-  if (*(const guint *) object != SPECIAL_FORM || form == SPECIAL_FORM)
-    return enqueue (object, run, error);
+  if (*(const guint *) kernels->state != SPECIAL_FORM || form == SPECIAL_FORM)
+    return enqueue (kernels, run, error);
   g_assert_cmpuint (form, ==, GENERAL_FORM);
   return TRUE;
 }
 
+/* What all variants have. */
+#define VARIANT .state_size = sizeof (guint), .clear = end
+
 static const OclVariant good = {
-  .name = "good",.get_forms = get_form,.new = create,.enqueue = enqueue,
-  .free = end,
+  .name = "good",.get_forms = get_form,.init = create,.enqueue = enqueue,
+  VARIANT,
 };
 
 static const OclVariant bad = {
-  .name = "bad",.get_forms = get_form,.new = fail,.enqueue = enqueue,
-  .free = end,
+  .name = "bad",.get_forms = get_form,.init = fail,.enqueue = enqueue,
+  VARIANT,
 };
 
 static const OclVariant special = {
-  .name = "special",.get_forms = get_forms,.new = create,
-  .enqueue = enqueue_special,.free = end,
+  .name = "special",.get_forms = get_forms,.init = create,
+  .enqueue = enqueue_special,
+  VARIANT,
 };
 
 static const OclVariant bad_special = {
-  .name = "bad-special",.get_forms = get_forms,.new = fail_special,
-  .enqueue = enqueue_special,.free = end,
+  .name = "bad-special",.get_forms = get_forms,.init = fail_special,
+  .enqueue = enqueue_special,
+  VARIANT,
 };
 
 static const OclVariant *const variants[] = { &good, &bad, &special,
@@ -162,7 +160,8 @@ get_general_warm_up (guint n, gpointer params)
 
 static const OclVariant special_for_all = {
   .name = "special",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
-  .get_forms = get_forms,.new = create,.enqueue = enqueue_special,.free = end,
+  .get_forms = get_forms,.init = create,.enqueue = enqueue_special,
+  VARIANT,
 };
 
 static const OclVariant *const special_variants[] = { &good, &special_for_all,
@@ -272,7 +271,7 @@ test_forms (void)
     const OclInstance *made = build (instances, &good, i % N_FORMS, FALSE,
         NULL);
 
-    g_assert_cmpuint (*(guint *) made->object, ==, i % N_FORMS);
+    g_assert_cmpuint (*(guint *) made->kernels->state, ==, i % N_FORMS);
     g_assert_true (find (instances, &good, i % N_FORMS) == made);
     g_assert_cmpuint (n_tries[i % N_FORMS], ==, 1);
   }
@@ -286,14 +285,14 @@ test_failure (void)
   OclInstances *instances = start (FALSE);
 
   for (guint i = 0; i < 2; i++) {
-    g_assert_null (build (instances, &bad, 0, FALSE, NULL)->object);
-    g_assert_null (find (instances, &bad, 0)->object);
+    g_assert_null (build (instances, &bad, 0, FALSE, NULL)->kernels);
+    g_assert_null (find (instances, &bad, 0)->kernels);
     g_assert_cmpuint (n_tries[0], ==, 1);
   }
   for (guint i = 2; i < 4; i++) {
     g_autoptr (GError) error = NULL;
 
-    g_assert_null (build (instances, &bad, 0, TRUE, &error)->object);
+    g_assert_null (build (instances, &bad, 0, TRUE, &error)->kernels);
     g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
     g_assert_cmpuint (n_tries[0], ==, i);
   }
@@ -314,8 +313,8 @@ test_later (void)
   let_go (NULL);
   while (!find (instances, &good, 0) || !find (instances, &bad, 1))
     g_usleep (1000);
-  g_assert_nonnull (find (instances, &good, 0)->object);
-  g_assert_null (find (instances, &bad, 1)->object);
+  g_assert_nonnull (find (instances, &good, 0)->kernels);
+  g_assert_null (find (instances, &bad, 1)->kernels);
   g_assert_cmpuint (n_tries[0], ==, 1);
   g_assert_cmpuint (n_tries[1], ==, 1);
   finish (instances);
@@ -332,8 +331,8 @@ test_both (void)
   build_later (instances, &good, 1);
   await_begun (1);
   GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
-  g_assert_nonnull (build (instances, &good, 0, FALSE, NULL)->object);
-  g_assert_nonnull (build (instances, &good, 1, FALSE, NULL)->object);
+  g_assert_nonnull (build (instances, &good, 0, FALSE, NULL)->kernels);
+  g_assert_nonnull (build (instances, &good, 1, FALSE, NULL)->kernels);
   g_thread_join (thread);
   g_assert_cmpuint (n_tries[0], ==, 1);
   g_assert_cmpuint (n_tries[1], ==, 1);
@@ -353,7 +352,7 @@ test_generation (void)
   build_later (instances, &good, 1);
   while (ocl_instances_get_generation (instances) == first)
     g_usleep (1000);
-  g_assert_nonnull (find (instances, &good, 1)->object);
+  g_assert_nonnull (find (instances, &good, 1)->kernels);
   finish (instances);
 }
 
@@ -395,13 +394,13 @@ plan (OclPlanner * planner, guint form)
   return found;
 }
 
-/* The form of the object that a plan has. */
+/* The form of the kernels that a plan has. */
 static guint
 get_planned_form (OclPlanner * planner, guint form)
 {
   g_autoptr (OclPlan) found = plan (planner, form);
 
-  return *(const guint *) found->steps[0].object;
+  return *(const guint *) found->steps[0].kernels->state;
 }
 
 /* The general form serves until the special one is there, which plans have from
@@ -427,7 +426,7 @@ test_special (void)
     g_usleep (1000);
   g_assert_cmpuint (get_planned_form (planner, GENERAL_FORM), ==, SPECIAL_FORM);
   /* Plans do not change. */
-  g_assert_cmpuint (*(const guint *) general->steps[0].object, ==,
+  g_assert_cmpuint (*(const guint *) general->steps[0].kernels->state, ==,
       GENERAL_FORM);
   g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 1);
   ocl_planner_free (planner);

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "exhaustive.h"
+#include "opencl/oclkernels.h"
 #include "opencl/ocloperationclass.h"
 
-/* What ocl_program_build() says with g_debug(). */
+/* What oclprograms.c says with g_debug(). */
 #define PREFIX "build "
 
 static GHashTable *builds;      /* what follows the prefix */
@@ -95,7 +96,7 @@ build_form (OclContext * context, const OclVariant * variant, guint form,
     const OclFormat * format, OclStorage storage, const OclPass * pass)
 {
   OclBuild build = {.format = format,.storage = storage,.pass = *pass,
-    .form = form,.tunables = variant->tunables
+    .form = form
   };
   g_autoptr (GError) error = NULL;
 
@@ -103,10 +104,9 @@ build_form (OclContext * context, const OclVariant * variant, guint form,
           || variant->flags & OCL_VARIANT_BUFFERS_ONLY))
     return;
   ocl_tuning_init (&build.tuning, variant->tunables);
-  gpointer object = variant->new (context, &build, &error);
-  if (object)
-    variant->free (object);
-  else
+  OclKernels *kernels = ocl_kernels_new (context, variant, &build, &error);
+  ocl_kernels_free (kernels);
+  if (!kernels)
     fprintf (stderr, "%s: %s\n", variant->name, error->message);
 }
 

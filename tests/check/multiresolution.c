@@ -46,7 +46,7 @@ create_params (guint n)
   OclMultiresolutionParams *params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
 
-  params->levels = 1 + n * 3 % OCL_MULTIRESOLUTION_MAX_LEVELS;
+  params->n_octaves = 1 + n * 3 % OCL_MULTIRESOLUTION_MAX_OCTAVES;
   params->radius = n % 5 == 4 ? -1 : 1 + (gint) (n % 3);
   params->spatial_sigma = 0.8 + n % 4 * 0.7;
   params->intensity_sigma = n % 4 == 1 ? 0.02 : 0.3;
@@ -161,7 +161,7 @@ test_constant (gconstpointer data)
     g_autofree OclMultiresolutionParams *params = create_params (i);
     FormatPicture input, output;
 
-    params->levels = 1 + i;
+    params->n_octaves = 1 + i;
     params->border.mode = i % OCL_BORDER_CONSTANT;
     params->show_band = -1;
     set (params, "gains", "<3>");
@@ -189,7 +189,7 @@ test_contrast (gconstpointer data)
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   FormatPicture input, output;
 
-  params->levels = 2;
+  params->n_octaves = 2;
   params->spatial_sigma = 0.3;
   params->intensity_sigma = 0.107;
   params->radius = 3;
@@ -253,23 +253,18 @@ test_bits_above (gconstpointer data)
 typedef struct
 {
   const gchar *name;
-  const OclPyramidKernels *kernels;
+  const OclVariant *variant;
   OclStorage storage;
-  const OclTunable *tunables;
   gboolean for_cpu;
 } Way;
 
 static const Way ways[] = {
-  {"plain", &ocl_pyramid_plain, OCL_STORAGE_BUFFER, NULL, FALSE},
-  {"rows", &ocl_pyramid_rows, OCL_STORAGE_BUFFER, NULL, TRUE},
-  {"tiled-buffer", &ocl_pyramid_tiled, OCL_STORAGE_BUFFER,
-      ocl_pyramid_tiled_tunables, FALSE},
-  {"tiled-image", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE,
-      ocl_pyramid_tiled_tunables, FALSE},
-  {"tiled-image-array", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE_ARRAY,
-      ocl_pyramid_tiled_tunables, FALSE},
-  {"tiled-image-buffer", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE_BUFFER,
-      ocl_pyramid_tiled_tunables, FALSE},
+  {"plain", &ocl_pyramid_plain, OCL_STORAGE_BUFFER, FALSE},
+  {"rows", &ocl_pyramid_rows, OCL_STORAGE_BUFFER, TRUE},
+  {"tiled-buffer", &ocl_pyramid_tiled, OCL_STORAGE_BUFFER, FALSE},
+  {"tiled-image", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE, FALSE},
+  {"tiled-image-array", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE_ARRAY, FALSE},
+  {"tiled-image-buffer", &ocl_pyramid_tiled, OCL_STORAGE_IMAGE_BUFFER, FALSE},
 };
 
 /* NULL where the device cannot have it. */
@@ -277,7 +272,7 @@ static OclPyramid *
 create_pyramid (const Way * way, const OclBuild * build)
 {
   g_autoptr (GError) error = NULL;
-  OclPyramid *pyramid = ocl_pyramid_new (context, way->kernels, build,
+  OclPyramid *pyramid = ocl_pyramid_new (context, way->variant, build,
       way->storage, &error);
 
   if (!pyramid)
@@ -306,10 +301,10 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
       OCL_STORAGE_BUFFER);
   OclFrame out = format_picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
-  const guint n_levels = MIN (OCL_PYRAMID_MAX_LEVELS,
-      ocl_pyramid_count_levels (ocl_pass_get_width (pass, &in),
+  const guint n_octaves = MIN (OCL_PYRAMID_MAX_OCTAVES,
+      ocl_pyramid_count_octaves (ocl_pass_get_width (pass, &in),
           ocl_pass_get_height (pass, &in)));
-  gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_levels, &border,
+  gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_octaves, &border,
       timer, &error)
       && ocl_pyramid_enqueue_reconstruct (pyramid, &in, &out, ones, 0.0,
       &border, timer, &error);
@@ -328,14 +323,12 @@ check_reconstruction (const Way * way, const gchar * name, OclPlanes planes,
     gint most, gint step)
 {
   const OclFormat *format = ocl_format_find (name);
-  OclBuild build = {.format = format,.storage = OCL_STORAGE_BUFFER,
-    .tunables = way->tunables
-  };
+  OclBuild build = {.format = format,.storage = OCL_STORAGE_BUFFER };
   OclPass passes[OCL_MAX_PASSES];
 
   g_assert_cmpuint (ocl_passes_init (passes, format, planes, TRUE), ==, 1);
   build.pass = passes[0];
-  ocl_tuning_init (&build.tuning, way->tunables);
+  ocl_tuning_init (&build.tuning, way->variant->tunables);
   g_autoptr (OclPyramid) pyramid = create_pyramid (way, &build);
   if (!pyramid) {
     g_test_skip ("the device cannot run it");
@@ -372,16 +365,17 @@ test_reconstruction (gconstpointer data)
 
 /* As many as halve the longer side to one pixel; one at least. */
 static void
-test_levels (void)
+test_octaves (void)
 {
-  OclMultiresolutionParams params = {.levels = 5 };
+  OclMultiresolutionParams params = {.n_octaves = 5 };
 
-  g_assert_cmpuint (ocl_pyramid_count_levels (1, 1), ==, 1);
-  g_assert_cmpuint (ocl_pyramid_count_levels (2, 1), ==, 1);
-  g_assert_cmpuint (ocl_pyramid_count_levels (3, 1), ==, 2);
-  g_assert_cmpuint (ocl_pyramid_count_levels (64, 65), ==, 7);
-  g_assert_cmpuint (ocl_multiresolution_get_levels (&params, 1280, 720), ==, 5);
-  g_assert_cmpuint (ocl_multiresolution_get_levels (&params, 4, 1), ==, 2);
+  g_assert_cmpuint (ocl_pyramid_count_octaves (1, 1), ==, 1);
+  g_assert_cmpuint (ocl_pyramid_count_octaves (2, 1), ==, 1);
+  g_assert_cmpuint (ocl_pyramid_count_octaves (3, 1), ==, 2);
+  g_assert_cmpuint (ocl_pyramid_count_octaves (64, 65), ==, 7);
+  g_assert_cmpuint (ocl_multiresolution_get_n_octaves (&params, 1280, 720), ==,
+      5);
+  g_assert_cmpuint (ocl_multiresolution_get_n_octaves (&params, 4, 1), ==, 2);
 }
 
 /* Nothing to do, and what there is to do for each reason. */
@@ -406,7 +400,7 @@ test_neutral (void)
   /* What is beyond the last band has no effect. */
   ocl_params_init (klass->params, &params);
   params.radius = 0;
-  params.levels = 2;
+  params.n_octaves = 2;
   set (&params, "gains", "<1,1,1,5>");
   g_assert_true (ocl_operation_class_is_neutral (klass, &params));
 }
@@ -436,7 +430,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   context = open_context ();
-  g_test_add_func ("/multiresolution/levels", test_levels);
+  g_test_add_func ("/multiresolution/octaves", test_octaves);
   g_test_add_func ("/multiresolution/neutral", test_neutral);
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
     g_autofree gchar *name = g_strdup_printf ("/multiresolution/pyramid/%s",

@@ -70,20 +70,14 @@ derive (gpointer derived, gconstpointer params, const OclPass * pass)
       + 100 * pass->first_channel;
 }
 
-static gpointer
-create (G_GNUC_UNUSED OclContext * opencl, const OclBuild * build,
-    G_GNUC_UNUSED GError ** error)
-{
-  return g_memdup2 (&build->form, sizeof (build->form));
-}
-
 /* Gets the program that was chosen, and what was derived for the pass. */
 static gboolean
-enqueue (gpointer object, const OclRun * run, G_GNUC_UNUSED GError ** error)
+enqueue (OclKernels * kernels, const OclRun * run,
+    G_GNUC_UNUSED GError ** error)
 {
   const Params *params = run->params;
 
-  g_assert_cmpint (*(const guint *) object, ==, params->window);
+  g_assert_cmpint (kernels->build.form, ==, params->window);
   g_assert_cmpint (*(const gint *) run->derived, ==,
       params->window + 100 * run->pass->first_channel);
   g_assert_cmpint (ocl_pass_get_height (run->pass, run->input), >, 0);
@@ -92,14 +86,12 @@ enqueue (gpointer object, const OclRun * run, G_GNUC_UNUSED GError ** error)
 }
 
 static const OclVariant plain = {
-  .name = "plain",.new = create,.enqueue = enqueue,.free = g_free,
-  .get_forms = get_forms,
+  .name = "plain",.get_forms = get_forms,.enqueue = enqueue,
 };
 
 static const OclVariant suitable = {
   .name = "suitable",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
-  .can_serve = can_serve,.get_forms = get_forms,.new = create,
-  .enqueue = enqueue,.free = g_free,
+  .can_serve = can_serve,.get_forms = get_forms,.enqueue = enqueue,
 };
 
 static const OclVariant *const variants[] = { &plain, &suitable, NULL };
@@ -299,7 +291,7 @@ test_many (void)
     run_frame (operation, &frame, &params);
   }
   g_assert_cmpint (*(const gint *) plan->steps[0].derived, ==, 1);
-  g_assert_cmpint (*(const guint *) plan->steps[1].object, ==, 1);
+  g_assert_cmpuint (plan->steps[1].kernels->build.form, ==, 1);
   ocl_frame_clear (&frame);
 }
 

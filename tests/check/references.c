@@ -171,7 +171,7 @@ ReferenceMultiresolution
 get_reference_multiresolution (const OclMultiresolutionParams * params)
 {
   ReferenceMultiresolution reference = {
-    .levels = params->levels,
+    .levels = params->n_octaves,
     .radius = params->radius,
     .show_band = params->show_band,
     .border = (ReferenceBorder) params->border.mode,

@@ -346,9 +346,11 @@ check_variant (const OclOperationClass * klass, const OclVariant * variant)
   assert_text (variant->name);
   g_assert_true (ocl_operation_class_find_variant (klass, variant->name)
       == variant);
-  g_assert_nonnull (variant->new);
   g_assert_nonnull (variant->enqueue);
-  g_assert_nonnull (variant->free);
+  /* Kernels are of a source, and what is kept is freed. */
+  g_assert_true ((variant->source == NULL) == (variant->kernels == NULL));
+  g_assert_true (variant->kernels || !variant->rgb_kernels);
+  g_assert_true ((variant->state_size == 0) == (variant->clear == NULL));
   g_assert_true (klass->flags & OCL_OPERATION_READS
       || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
   check_tunables (variant->tunables);

@@ -3,12 +3,7 @@
 
 #include <math.h>
 
-#include "oclbilateralexpanded.h"
-#include "oclbilateralfast.h"
-#include "oclbilateralfasttiled.h"
-#include "oclbilateralplain.h"
-#include "oclbilateralrows.h"
-#include "oclbilateraltiled.h"
+#include "oclbilateralvariants.h"
 #include "oclbilateralwaves.h"
 
 /* Taps of the exact filter that cost what a wave of the approximation costs, as

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "oclbilateralexpanded.h"
+#include "oclbilateralvariants.h"
 
 #include <math.h>
-
-#include "oclbilateral.h"
-#include "oclbilaterallaunch.h"
 
 /* What may vary: work-items a group, rows of the frame a work-item, and KiB of
  * a tile, which the kernel does not use: it takes the tile that it gets. */
@@ -16,16 +13,11 @@ enum
   TILE_KIB,
 };
 
-static const gint group_widths[] = { 16, 32, 64, 0 };
-static const gint group_heights[] = { 2, 4, 8, 0 };
-static const gint rows[] = { 2, 3, 4, 6, 0 };
-static const gint tile_sizes[] = { 16, 24, 28, 40, 0 };
-
 static const OclTunable tunables[] = {
-  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, group_widths},
-  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, group_heights},
-  [ROWS] = {"ROWS", 6, rows},
-  [TILE_KIB] = {"TILE_KIB", 28, tile_sizes},
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)},
+  [ROWS] = {"ROWS", 6, OCL_CHOICES (2, 3, 4, 6)},
+  [TILE_KIB] = {"TILE_KIB", 28, OCL_CHOICES (16, 24, 28, 40)},
   {NULL},
 };
 
@@ -36,15 +28,6 @@ static const OclTunable tunables[] = {
  * where scaled guides are far from vanishing. */
 #define MIN_INTENSITY_SIGMA 0.04
 #define MAX_INTENSITY_SIGMA 1e6
-
-typedef struct
-{
-  OclContext *context;
-  cl_kernel kernel;
-  cl_uint n_units;
-  gsize tile_size;              /* bytes, at most */
-  gint tuning[G_N_ELEMENTS (tunables) - 1];
-} OclBilateralExpanded;
 
 /* Bytes of local memory that are not the tile's: what else the kernel has
  * there, and drivers need for themselves. */
@@ -99,105 +82,68 @@ ocl_bilateral_expanded_get_forms (gconstpointer data,
   return n;
 }
 
-static void
-ocl_bilateral_expanded_free (gpointer object)
+/* Exact denormals make exp2 () several instructions of one, for weights that
+ * vanish in the sum anyway. */
+static gchar *
+ocl_bilateral_expanded_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
 {
-  OclBilateralExpanded *self = object;
+  const guint window = build->form & ((1 << FORM_RADIUS_SHIFT) - 1);
 
-  g_clear_pointer (&self->kernel, clReleaseKernel);
-  ocl_context_unref (self->context);
-  g_free (self);
+  return g_strdup_printf ("-cl-denorms-are-zero -D DISC=%d -D RADIUS=%u",
+      window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
 }
 
-static gpointer
-ocl_bilateral_expanded_new (OclContext * context, const OclBuild * build,
-    GError ** error)
+/* Rows of a tile of rows of @row_size bytes, of which no more than @most are
+ * needed. Every device has 32 KiB. */
+static cl_int
+get_tile_rows (const OclKernels * self, gsize row_size, gsize most)
 {
-  OclBilateralExpanded *self = g_new0 (OclBilateralExpanded, 1);
-  const guint window = build->form & ((1 << FORM_RADIUS_SHIFT) - 1);
-  guint64 local_size = 0;
+  const guint64 tile_size =
+      MIN ((guint64) ocl_kernels_get_tuning (self, TILE_KIB) * 1024,
+      self->context->device->local_size - RESERVED_SIZE);
 
-  self->context = ocl_context_ref (context);
-  for (guint i = 0; i < G_N_ELEMENTS (self->tuning); i++)
-    self->tuning[i] = build->tuning.values[i];
-  /* Exact denormals make exp2 () several instructions of one, for weights that
-   * vanish in the sum anyway. */
-  g_autofree gchar *options =
-      g_strdup_printf ("-cl-denorms-are-zero -D DISC=%d -D RADIUS=%u",
-      window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
-  self->kernel = ocl_program_build_kernel (context, "bilateral-expanded.cl",
-      build, options, "expanded", error);
-  if (!self->kernel || !ocl_kernels_check_group (context, &self->kernel, 1,
-          self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT], error)
-      || !ocl_context_get_compute_units (context, &self->n_units, error)
-      || !ocl_context_get_local_size (context, &local_size, error)) {
-    ocl_bilateral_expanded_free (self);
-    return NULL;
-  }
-  /* Every device has 32 KiB. */
-  self->tile_size = MIN ((guint64) self->tuning[TILE_KIB] * 1024,
-      local_size - RESERVED_SIZE);
-  return self;
+  return MIN (tile_size / row_size, most);
 }
 
 static gboolean
-ocl_bilateral_expanded_enqueue (gpointer object, const OclRun * run,
+ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclBilateralExpanded *self = object;
   const OclBilateralParams *params = run->params;
-  const OclFrame *input = run->input;
-  const gdouble max_level = ocl_format_get_max_level (input->format);
-  const cl_int width = ocl_pass_get_width (run->pass, input);
-  const cl_int height = ocl_pass_get_height (run->pass, input);
-  const cl_float spatial_scale =
-      ocl_bilateral_get_exponent_scale (1.0, params->spatial_sigma);
+  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const gdouble max_level = ocl_format_get_max_level (run->input->format);
   const cl_float level_scale = sqrt (-ocl_bilateral_get_exponent_scale
       (max_level, params->intensity_sigma));
   const cl_float largest = level_scale * max_level / 2.0;
-  const cl_float offset = largest * largest / 2.0f;
-  const cl_int radius = ocl_bilateral_get_radius (params);
-  const gint columns = 2 * (radius >> run->pass->x_shift) + 1;
-  const gint rows_of_taps = 2 * (radius >> run->pass->y_shift) + 1;
-  const cl_int border = params->border.mode;
-  const OclBilateralBorder color =
-      ocl_bilateral_get_border (params, input, run->pass);
-  const gsize row_size =
-      sizeof (cl_float) * (self->tuning[GROUP_WIDTH] + columns - 1);
-  const cl_int tile_rows = MIN (self->tile_size / row_size,
-      (gsize) self->tuning[GROUP_HEIGHT] * self->tuning[ROWS]
-      + rows_of_taps - 1);
-  const OclBilateralLaunch launch = {.width = width,.height = height,
-    .n_taps = columns * rows_of_taps,.rows = self->tuning[ROWS],
-    .group_width = self->tuning[GROUP_WIDTH],
-    .group_height = self->tuning[GROUP_HEIGHT],.n_units = self->n_units
+  const gint rows = ocl_kernels_get_tuning (self, ROWS);
+  const gsize row_size = sizeof (cl_float)
+      * (self->group_width + ocl_bilateral_get_tap_columns (run) - 1);
+  const cl_int tile_rows = get_tile_rows (self, row_size,
+      self->group_height * rows + ocl_bilateral_get_tap_rows (run) - 1);
+  const OclGrid grid = {.width = ocl_run_get_width (run),
+    .height = (ocl_run_get_height (run) + rows - 1) / rows,
+    .n_taps = rows * ocl_bilateral_get_n_taps (run)
   };
-  OclArguments arguments = { 0, };
 
-  ocl_arguments_add_input (&arguments, input, run->pass);
-  ocl_arguments_add_planes (&arguments, run->output, run->pass);
-  OCL_ARGUMENTS_ADD (&arguments, width);
-  OCL_ARGUMENTS_ADD (&arguments, height);
-  OCL_ARGUMENTS_ADD (&arguments, spatial_scale);
-  OCL_ARGUMENTS_ADD (&arguments, level_scale);
-  OCL_ARGUMENTS_ADD (&arguments, offset);
-  OCL_ARGUMENTS_ADD (&arguments, radius);
-  OCL_ARGUMENTS_ADD (&arguments, border);
-  OCL_ARGUMENTS_ADD (&arguments, color.channels);
-  OCL_ARGUMENTS_ADD (&arguments, tile_rows);
-  ocl_arguments_add (&arguments, row_size * tile_rows, NULL);
-  return ocl_kernel_set_arguments (self->kernel, &arguments, error)
-      && ocl_bilateral_launch (&launch, self->context, self->kernel,
-      run->timer, error);
+  return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
+      OCL_BILATERAL_SIZE (run),
+      OCL_FLOAT (ocl_bilateral_get_exponent_scale (1.0,
+              params->spatial_sigma)), OCL_FLOAT (level_scale),
+      OCL_FLOAT (largest * largest / 2.0f),
+      OCL_INT (ocl_bilateral_get_radius (params)),
+      OCL_INT (params->border.mode), OCL_FLOAT4 (color.channels),
+      OCL_INT (tile_rows), OCL_LOCAL (row_size * tile_rows));
 }
 
 const OclVariant ocl_bilateral_expanded = {
   .name = "expanded",
   .flags = OCL_VARIANT_FOR_GPU,
   .tunables = tunables,
+  .source = "bilateral-expanded.cl",
+  .kernels = OCL_NAMES ("expanded"),
   .can_serve = ocl_bilateral_expanded_can_serve,
   .get_forms = ocl_bilateral_expanded_get_forms,
-  .new = ocl_bilateral_expanded_new,
+  .get_options = ocl_bilateral_expanded_get_options,
   .enqueue = ocl_bilateral_expanded_enqueue,
-  .free = ocl_bilateral_expanded_free,
 };

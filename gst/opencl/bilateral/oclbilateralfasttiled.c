@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "oclbilateralfasttiled.h"
+#include "oclbilateralvariants.h"
 
 #include "oclbilateralwaves.h"
 #include "oclmemory.h"
@@ -7,33 +7,26 @@
 /* What may vary: work-items of a group that sums up pixels, which have to be
  * two steps; rows of pixels between the first and the last node that one of
  * them makes; work-items of the other groups; pixels that a work-item makes of
- * nodes; and what the nodes of a band may take. */
+ * nodes; and what the nodes of a strip may take. */
 enum
 {
   SPLAT_WIDTH,
-  STRIP,
+  SPLAT_ROWS,
   GROUP_WIDTH,
   GROUP_HEIGHT,
   ROWS,
-  BAND_MEGABYTES,
-  N_TUNABLES,
+  STRIP_MEGABYTES,
 };
 
-static const gint splat_widths[] = { 64, 128, 256, 0 };
-static const gint strips[] = { 32, 64, 128, 0 };
-static const gint group_widths[] = { 16, 32, 0 };
-static const gint group_heights[] = { 2, 4, 0 };
-static const gint rows[] = { 1, 2, 4, 0 };
-static const gint band_megabytes[] = { 8, 32, 64, 128, 256, 0 };
-
 static const OclTunable tunables[] = {
-  [SPLAT_WIDTH] = {"SPLAT_WIDTH", 128, splat_widths},
-  [STRIP] = {"STRIP", 64, strips},
-  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, group_widths},
-  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, group_heights},
-  [ROWS] = {"ROWS", 4, rows},
-  [BAND_MEGABYTES] = {"BAND_MEGABYTES", 64, band_megabytes},
-  [N_TUNABLES] = {NULL},
+  [SPLAT_WIDTH] = {"SPLAT_WIDTH", 128, OCL_CHOICES (64, 128, 256)},
+  [SPLAT_ROWS] = {"SPLAT_ROWS", 64, OCL_CHOICES (32, 64, 128)},
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4)},
+  [ROWS] = {"ROWS", 4, OCL_CHOICES (1, 2, 4)},
+  [STRIP_MEGABYTES] = {"STRIP_MEGABYTES", 64,
+      OCL_CHOICES (8, 32, 64, 128, 256)},
+  {NULL},
 };
 
 /* Local memory that any device has, without what drivers need for themselves.
@@ -45,25 +38,15 @@ enum
   KERNEL_SPLAT,
   KERNEL_BLUR,
   KERNEL_SLICE,
-  N_KERNELS,
 };
 
-static const gchar *const kernel_names[N_KERNELS] = {
-  [KERNEL_SPLAT] = "splat",
-  [KERNEL_BLUR] = "blur",
-  [KERNEL_SLICE] = "slice",
-};
-
+/* What is kept between frames. */
 typedef struct
 {
-  OclContext *context;
-  cl_kernel kernels[N_KERNELS];
-  gint tuning[N_TUNABLES];
-  gsize node_size;              /* bytes of a NODE of the kernels */
   OclBilateralWaves waves;
   OclMemory nodes;
   OclMemory blurred;
-} OclBilateralFastTiled;
+} State;
 
 /* Rows of a frame, and how many nodes lie around their pixels; to each side
  * the blur reads as many more as the window reaches. */
@@ -73,47 +56,23 @@ typedef struct
   cl_int height;
   cl_int columns;
   cl_int rows;
-} Band;
+} Strip;
 
 static void
-ocl_bilateral_fast_tiled_free (gpointer object)
+ocl_bilateral_fast_tiled_clear (gpointer data)
 {
-  OclBilateralFastTiled *self = object;
+  State *state = data;
 
-  for (guint i = 0; i < N_KERNELS; i++)
-    g_clear_pointer (&self->kernels[i], clReleaseKernel);
-  ocl_bilateral_waves_clear (&self->waves);
-  ocl_memory_clear (&self->nodes);
-  ocl_memory_clear (&self->blurred);
-  ocl_context_unref (self->context);
-  g_free (self);
+  ocl_bilateral_waves_clear (&state->waves);
+  ocl_memory_clear (&state->nodes);
+  ocl_memory_clear (&state->blurred);
 }
 
-static gpointer
-ocl_bilateral_fast_tiled_new (OclContext * context, const OclBuild * build,
-    GError ** error)
+static gboolean
+ocl_bilateral_fast_tiled_init (OclKernels * self, GError ** error)
 {
-  OclBilateralFastTiled *self = g_new0 (OclBilateralFastTiled, 1);
-  gsize group_size;
-
-  self->context = ocl_context_ref (context);
-  for (guint i = 0; i < N_TUNABLES; i++)
-    self->tuning[i] = build->tuning.values[i];
-  group_size = self->tuning[GROUP_WIDTH] * self->tuning[GROUP_HEIGHT];
-  self->node_size = build->pass.n_channels > 1
-      ? sizeof (cl_float4) : sizeof (cl_float2);
-  if (!ocl_program_build_kernels (context, "bilateral-fast-tiled.cl", build,
-          "", kernel_names, self->kernels, N_KERNELS, error)
-      || !ocl_kernels_check_group (context, self->kernels, 1,
-          self->tuning[SPLAT_WIDTH], error)
-      || !ocl_kernels_check_group (context, self->kernels + KERNEL_BLUR,
-          N_KERNELS - KERNEL_BLUR, group_size, error)
-      || !ocl_bilateral_waves_init (&self->waves, context, build->format,
-          error)) {
-    ocl_bilateral_fast_tiled_free (self);
-    return NULL;
-  }
-  return self;
+  return ocl_kernels_check_group (self, KERNEL_SPLAT,
+      ocl_kernels_get_tuning (self, SPLAT_WIDTH), error);
 }
 
 static gint
@@ -122,175 +81,148 @@ divide_up (gint value, gint divisor)
   return (value + divisor - 1) / divisor;
 }
 
+/* Bytes of a NODE of the kernels. */
+static gsize
+get_node_size (const OclKernels * self)
+{
+  return self->build.pass.n_channels > 1
+      ? sizeof (cl_float4) : sizeof (cl_float2);
+}
+
 /* The nodes of all waves, a cosine and a sine each, in bytes. */
 static gsize
-ocl_bilateral_fast_tiled_get_size (const OclBilateralFastTiled * self,
-    gsize columns, gsize rows)
+get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
 {
-  return columns * rows * 2 * self->waves.n_waves * self->node_size;
+  const OclBilateralWaves *waves = &((const State *) self->state)->waves;
+
+  return columns * rows * 2 * waves->n_waves * get_node_size (self);
 }
 
-/* The first band: all are of its height, but for the last. They are as few as
- * memory allows, and of the same height, which is at least a step. */
-static Band
-ocl_bilateral_fast_tiled_get_band (const OclBilateralFastTiled * self,
-    gint width, gint height)
+/* The first strip: all have its height, but the last. They are as few as memory
+ * allows, and of the same height, which is at least a step. */
+static Strip
+get_strip (const OclKernels * self, const OclRun * run)
 {
-  const OclBilateralWaves *waves = &self->waves;
-  const gsize columns = ocl_bilateral_waves_count_nodes (waves, width, 1);
+  const OclBilateralWaves *waves = &((const State *) self->state)->waves;
+  const gsize columns =
+      ocl_bilateral_waves_count_nodes (waves, ocl_run_get_width (run), 1);
   const gsize budget = MIN (self->context->device->max_alloc_size,
-      (guint64) self->tuning[BAND_MEGABYTES] * 1024 * 1024 / 2);
-  const gsize row_size = ocl_bilateral_fast_tiled_get_size (self,
-      columns + 2 * waves->reach, 1);
-  const gint steps = divide_up (height, waves->step);
+      (guint64) ocl_kernels_get_tuning (self, STRIP_MEGABYTES) * 1024 * 1024
+      / 2);
+  const gsize row_size = get_nodes_size (self, columns + 2 * waves->reach, 1);
+  const gint steps = divide_up (ocl_run_get_height (run), waves->step);
   const gint max_steps = MAX (1, (gssize) (budget / row_size)
       - 2 * waves->reach - 1);
-  const gint n_bands = divide_up (steps, max_steps);
-  const gint band_height = divide_up (steps, n_bands) * waves->step;
-  const Band band = {
-    .height = band_height,
+  const gint n_strips = divide_up (steps, max_steps);
+  const gint height = divide_up (steps, n_strips) * waves->step;
+  const Strip strip = {
+    .height = height,
     .columns = columns,
-    .rows = ocl_bilateral_waves_count_nodes (waves, band_height, 1),
+    .rows = ocl_bilateral_waves_count_nodes (waves, height, 1),
   };
 
-  return band;
+  return strip;
 }
 
 static gboolean
-ocl_bilateral_fast_tiled_ensure_memory (OclBilateralFastTiled * self,
-    const Band * band, GError ** error)
-{
-  const gint around = 2 * self->waves.reach;
-
-  return ocl_memory_ensure (&self->nodes, self->context,
-      ocl_bilateral_fast_tiled_get_size (self, band->columns + around,
-          band->rows + around), error)
-      && ocl_memory_ensure (&self->blurred, self->context,
-      ocl_bilateral_fast_tiled_get_size (self, band->columns, band->rows),
-      error);
-}
-
-static gboolean
-ocl_bilateral_fast_tiled_enqueue_splat (OclBilateralFastTiled * self,
-    const OclRun * run, const Band * band, GError ** error)
-{
-  const OclBilateralParams *params = run->params;
-  const OclBilateralWaves *waves = &self->waves;
-  const cl_int width = ocl_pass_get_width (run->pass, run->input);
-  const cl_int height = ocl_pass_get_height (run->pass, run->input);
-  const cl_int strip = self->tuning[STRIP] / waves->step;
-  const cl_int border = params->border.mode;
-  const OclBilateralBorder color =
-      ocl_bilateral_get_border (params, run->input, run->pass);
-  const cl_int columns = band->columns + 2 * waves->reach;
-  const cl_int rows = band->rows + 2 * waves->reach;
-  const gint group_width = self->tuning[SPLAT_WIDTH];
-  const gint n_groups = divide_up (columns, group_width / waves->step - 1);
-  OclArguments arguments = { 0, };
-
-  ocl_arguments_add_input (&arguments, run->input, run->pass);
-  OCL_ARGUMENTS_ADD (&arguments, width);
-  OCL_ARGUMENTS_ADD (&arguments, height);
-  OCL_ARGUMENTS_ADD (&arguments, band->y);
-  OCL_ARGUMENTS_ADD (&arguments, waves->step);
-  OCL_ARGUMENTS_ADD (&arguments, waves->reach);
-  OCL_ARGUMENTS_ADD (&arguments, waves->n_waves);
-  OCL_ARGUMENTS_ADD (&arguments, waves->frequency);
-  OCL_ARGUMENTS_ADD (&arguments, strip);
-  OCL_ARGUMENTS_ADD (&arguments, border);
-  OCL_ARGUMENTS_ADD (&arguments, color.channels);
-  OCL_ARGUMENTS_ADD (&arguments, color.luma);
-  OCL_ARGUMENTS_ADD (&arguments, self->nodes.memory);
-  OCL_ARGUMENTS_ADD (&arguments, columns);
-  OCL_ARGUMENTS_ADD (&arguments, rows);
-  return ocl_kernel_set_arguments (self->kernels[KERNEL_SPLAT], &arguments,
-      error)
-      && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_SPLAT], 0,
-      (gsize) n_groups * group_width,
-      (gsize) divide_up (rows, strip) * waves->n_waves, group_width, 1,
-      ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
-}
-
-static gboolean
-ocl_bilateral_fast_tiled_enqueue_blur (OclBilateralFastTiled * self,
-    const Band * band, OclTimer * timer, GError ** error)
-{
-  const OclBilateralWaves *waves = &self->waves;
-  const cl_int taps = waves->n_waves;
-  const gint group_width = self->tuning[GROUP_WIDTH];
-  const gint group_height = self->tuning[GROUP_HEIGHT];
-  const gint block_height = group_height * OCL_BILATERAL_BLURRED_NODES;
-  const gsize column_size = (block_height + 2 * waves->reach)
-      * self->node_size;
-  const cl_int chunk = MIN (2 * waves->reach + 1,
-      (gint) (TILE_BYTES / column_size) - group_width + 1);
-  OclArguments arguments = { 0, };
-
-  OCL_ARGUMENTS_ADD (&arguments, self->nodes.memory);
-  OCL_ARGUMENTS_ADD (&arguments, waves->table.memory);
-  OCL_ARGUMENTS_ADD (&arguments, taps);
-  OCL_ARGUMENTS_ADD (&arguments, waves->reach);
-  OCL_ARGUMENTS_ADD (&arguments, chunk);
-  OCL_ARGUMENTS_ADD (&arguments, self->blurred.memory);
-  OCL_ARGUMENTS_ADD (&arguments, band->columns);
-  OCL_ARGUMENTS_ADD (&arguments, band->rows);
-  ocl_arguments_add (&arguments, (group_width + chunk - 1) * column_size, NULL);
-  return ocl_kernel_set_arguments (self->kernels[KERNEL_BLUR], &arguments,
-      error)
-      && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_BLUR], 0,
-      band->columns, (gsize) divide_up (band->rows, block_height)
-      * 2 * waves->n_waves * group_height, group_width, group_height,
-      ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
-}
-
-static gboolean
-ocl_bilateral_fast_tiled_enqueue_slice (OclBilateralFastTiled * self,
-    const OclRun * run, const Band * band, GError ** error)
-{
-  const OclBilateralWaves *waves = &self->waves;
-  const cl_int width = ocl_pass_get_width (run->pass, run->input);
-  OclArguments arguments = { 0, };
-
-  ocl_arguments_add_input (&arguments, run->input, run->pass);
-  ocl_arguments_add_planes (&arguments, run->output, run->pass);
-  OCL_ARGUMENTS_ADD (&arguments, width);
-  OCL_ARGUMENTS_ADD (&arguments, band->y);
-  OCL_ARGUMENTS_ADD (&arguments, band->height);
-  OCL_ARGUMENTS_ADD (&arguments, waves->step);
-  OCL_ARGUMENTS_ADD (&arguments, waves->n_waves);
-  OCL_ARGUMENTS_ADD (&arguments, waves->frequency);
-  OCL_ARGUMENTS_ADD (&arguments, self->blurred.memory);
-  OCL_ARGUMENTS_ADD (&arguments, band->columns);
-  OCL_ARGUMENTS_ADD (&arguments, band->rows);
-  return ocl_kernel_set_arguments (self->kernels[KERNEL_SLICE], &arguments,
-      error)
-      && ocl_kernel_enqueue (self->context, self->kernels[KERNEL_SLICE], 0,
-      width, divide_up (band->height, self->tuning[ROWS]),
-      self->tuning[GROUP_WIDTH], self->tuning[GROUP_HEIGHT],
-      ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
-}
-
-static gboolean
-ocl_bilateral_fast_tiled_enqueue (gpointer object, const OclRun * run,
+ocl_bilateral_fast_tiled_ensure_memory (OclKernels * self, const Strip * strip,
     GError ** error)
 {
-  OclBilateralFastTiled *self = object;
-  const gint height = ocl_pass_get_height (run->pass, run->input);
+  State *state = self->state;
+  const gint around = 2 * state->waves.reach;
 
-  if (!ocl_bilateral_waves_update (&self->waves, self->context, run, error))
+  return ocl_memory_ensure (&state->nodes, self->context,
+      get_nodes_size (self, strip->columns + around, strip->rows + around),
+      error)
+      && ocl_memory_ensure (&state->blurred, self->context,
+      get_nodes_size (self, strip->columns, strip->rows), error);
+}
+
+static gboolean
+ocl_bilateral_fast_tiled_enqueue_splat (OclKernels * self, const OclRun * run,
+    const Strip * strip, GError ** error)
+{
+  State *state = self->state;
+  const OclBilateralParams *params = run->params;
+  const OclBilateralWaves *waves = &state->waves;
+  const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const cl_int n_rows = ocl_kernels_get_tuning (self, SPLAT_ROWS) / waves->step;
+  const cl_int columns = strip->columns + 2 * waves->reach;
+  const cl_int rows = strip->rows + 2 * waves->reach;
+  const gint group_width = ocl_kernels_get_tuning (self, SPLAT_WIDTH);
+  const gint n_groups = divide_up (columns, group_width / waves->step - 1);
+  const OclGrid grid = {.kernel = KERNEL_SPLAT,
+    .width = (gsize) n_groups * group_width,
+    .height = (gsize) divide_up (rows, n_rows) * waves->n_waves,
+    .group_width = group_width,.group_height = 1
+  };
+
+  return OCL_LAUNCH (self, run, grid, error, OCL_INPUT,
+      OCL_BILATERAL_SIZE (run), OCL_INT (strip->y), OCL_INT (waves->step),
+      OCL_INT (waves->reach), OCL_INT (waves->n_waves),
+      OCL_FLOAT (waves->frequency), OCL_INT (n_rows),
+      OCL_BILATERAL_BORDER (params, color), OCL_MEMORY (state->nodes.memory),
+      OCL_INT (columns), OCL_INT (rows));
+}
+
+static gboolean
+ocl_bilateral_fast_tiled_enqueue_blur (OclKernels * self, const OclRun * run,
+    const Strip * strip, GError ** error)
+{
+  State *state = self->state;
+  const OclBilateralWaves *waves = &state->waves;
+  const gint block_height = self->group_height * OCL_BILATERAL_BLURRED_NODES;
+  const gsize column_size = (block_height + 2 * waves->reach)
+      * get_node_size (self);
+  const cl_int chunk = MIN (2 * waves->reach + 1,
+      (gint) (TILE_BYTES / column_size) - (gint) self->group_width + 1);
+
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_BLUR, strip->columns,
+          (gsize) divide_up (strip->rows, block_height) * 2 * waves->n_waves
+          * self->group_height), error, OCL_MEMORY (state->nodes.memory),
+      OCL_MEMORY (waves->coefficients.memory), OCL_INT (waves->n_waves),
+      OCL_INT (waves->reach), OCL_INT (chunk),
+      OCL_MEMORY (state->blurred.memory), OCL_INT (strip->columns),
+      OCL_INT (strip->rows),
+      OCL_LOCAL ((self->group_width + chunk - 1) * column_size));
+}
+
+static gboolean
+ocl_bilateral_fast_tiled_enqueue_slice (OclKernels * self, const OclRun * run,
+    const Strip * strip, GError ** error)
+{
+  State *state = self->state;
+  const OclBilateralWaves *waves = &state->waves;
+  const gint width = ocl_run_get_width (run);
+
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SLICE, width,
+          divide_up (strip->height, ocl_kernels_get_tuning (self, ROWS))),
+      error, OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (strip->y),
+      OCL_INT (strip->height), OCL_INT (waves->step), OCL_INT (waves->n_waves),
+      OCL_FLOAT (waves->frequency), OCL_MEMORY (state->blurred.memory),
+      OCL_INT (strip->columns), OCL_INT (strip->rows));
+}
+
+static gboolean
+ocl_bilateral_fast_tiled_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  State *state = self->state;
+  const gint height = ocl_run_get_height (run);
+
+  if (!ocl_bilateral_waves_update (&state->waves, self->context, run, error))
     return FALSE;
 
-  Band band = ocl_bilateral_fast_tiled_get_band (self,
-      ocl_pass_get_width (run->pass, run->input), height);
-  if (!ocl_bilateral_fast_tiled_ensure_memory (self, &band, error))
+  Strip strip = get_strip (self, run);
+  if (!ocl_bilateral_fast_tiled_ensure_memory (self, &strip, error))
     return FALSE;
-  for (; band.y < height; band.y += band.height) {
-    band.height = MIN (band.height, height - band.y);
-    band.rows = ocl_bilateral_waves_count_nodes (&self->waves, band.height, 1);
-    if (!ocl_bilateral_fast_tiled_enqueue_splat (self, run, &band, error)
-        || !ocl_bilateral_fast_tiled_enqueue_blur (self, &band, run->timer,
-            error)
-        || !ocl_bilateral_fast_tiled_enqueue_slice (self, run, &band, error))
+  for (; strip.y < height; strip.y += strip.height) {
+    strip.height = MIN (strip.height, height - strip.y);
+    strip.rows =
+        ocl_bilateral_waves_count_nodes (&state->waves, strip.height, 1);
+    if (!ocl_bilateral_fast_tiled_enqueue_splat (self, run, &strip, error)
+        || !ocl_bilateral_fast_tiled_enqueue_blur (self, run, &strip, error)
+        || !ocl_bilateral_fast_tiled_enqueue_slice (self, run, &strip, error))
       return FALSE;
   }
   return TRUE;
@@ -300,8 +232,11 @@ const OclVariant ocl_bilateral_fast_tiled = {
   .name = "fast-tiled",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_APPROXIMATE,
   .tunables = tunables,
+  .source = "bilateral-fast-tiled.cl",
+  .kernels = OCL_NAMES ("splat", "blur", "slice"),
+  .state_size = sizeof (State),
   .can_serve = ocl_bilateral_waves_can_serve,
-  .new = ocl_bilateral_fast_tiled_new,
+  .init = ocl_bilateral_fast_tiled_init,
+  .clear = ocl_bilateral_fast_tiled_clear,
   .enqueue = ocl_bilateral_fast_tiled_enqueue,
-  .free = ocl_bilateral_fast_tiled_free,
 };

@@ -33,17 +33,6 @@ get_exponent (gint x, gint y, gdouble sigma)
       OCL_BILATERAL_TAPS_LEAST_EXPONENT);
 }
 
-/* Memory for the largest window, where there is none yet. */
-static gboolean
-ocl_bilateral_taps_ensure (OclBilateralTaps * self, OclContext * context,
-    GError ** error)
-{
-  return (self->exponents.memory || ocl_table_init (&self->exponents, context,
-          MAX_TAPS * sizeof (cl_float), error))
-      && (self->rows.memory || ocl_table_init (&self->rows, context,
-          MAX_ROWS * sizeof (cl_int2), error));
-}
-
 static gboolean
 ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
     const OclPass * pass, const OclBilateralParams * params,
@@ -54,9 +43,11 @@ ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
   gint n_taps = 0;
 
   self->radius = -1;            /* until the device has them */
-  if (!ocl_bilateral_taps_ensure (self, context, error)
-      || !ocl_table_begin (&self->exponents, error)
-      || !ocl_table_begin (&self->rows, error))
+  /* Memory for the largest window. */
+  if (!ocl_coefficients_begin (&self->exponents, context,
+          MAX_TAPS * sizeof (cl_float), error)
+      || !ocl_coefficients_begin (&self->rows, context,
+          MAX_ROWS * sizeof (cl_int2), error))
     return FALSE;
 
   cl_float *exponents = self->exponents.data;
@@ -71,9 +62,9 @@ ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
       exponents[n_taps++] = get_exponent (i * (1 << pass->x_shift),
           j * (1 << pass->y_shift), params->spatial_sigma);
   }
-  if (!ocl_table_enqueue_write (&self->exponents, context,
+  if (!ocl_coefficients_enqueue_write (&self->exponents, context,
           n_taps * sizeof (cl_float), timer, error)
-      || !ocl_table_enqueue_write (&self->rows, context,
+      || !ocl_coefficients_enqueue_write (&self->rows, context,
           n_rows * sizeof (cl_int2), timer, error))
     return FALSE;
 
@@ -120,7 +111,7 @@ void
 ocl_bilateral_windows_clear (OclBilateralWindows * self)
 {
   for (guint i = 0; i < OCL_BILATERAL_TAPS_MAX_WINDOWS; i++) {
-    ocl_table_clear (&self->taps[i].exponents);
-    ocl_table_clear (&self->taps[i].rows);
+    ocl_coefficients_clear (&self->taps[i].exponents);
+    ocl_coefficients_clear (&self->taps[i].rows);
   }
 }

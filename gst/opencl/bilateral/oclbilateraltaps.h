@@ -6,7 +6,7 @@
 #pragma once
 
 #include "oclbilateral.h"
-#include "ocltable.h"
+#include "oclcoefficients.h"
 
 G_BEGIN_DECLS
 
@@ -30,8 +30,8 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  OclTable exponents;
-  OclTable rows;
+  OclCoefficients exponents;
+  OclCoefficients rows;
   gint radius;
   gdouble spatial_sigma;
   OclBilateralWindow window;

@@ -21,7 +21,7 @@
 /* Between rows of weights. */
 #define ZEROS (OCL_BILATERAL_BLURRED_NODES - 1)
 
-#define TABLE_FLOATS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
+#define MAX_COEFFICIENTS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
 
 /* T of the header. */
 static gdouble
@@ -57,20 +57,10 @@ ocl_bilateral_waves_can_serve (gconstpointer params,
   return ocl_bilateral_waves_count (params, pass) > 0;
 }
 
-gboolean
-ocl_bilateral_waves_init (OclBilateralWaves * self, OclContext * context,
-    const OclFormat * format, GError ** error)
-{
-  self->luma_unit = ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
-      format);
-  return ocl_table_init (&self->table, context,
-      TABLE_FLOATS * sizeof (cl_float), error);
-}
-
 void
 ocl_bilateral_waves_clear (OclBilateralWaves * self)
 {
-  ocl_table_clear (&self->table);
+  ocl_coefficients_clear (&self->coefficients);
 }
 
 /* Adds to @row, by distance of nodes from -@reach on, what a pixel @t pixels
@@ -220,18 +210,19 @@ get_step (const OclBilateralWavesSetting * setting)
 }
 
 static gboolean
-ocl_bilateral_waves_fill_table (OclBilateralWaves * self, OclContext * context,
+ocl_bilateral_waves_write (OclBilateralWaves * self, OclContext * context,
     const OclBilateralWavesSetting * setting, OclTimer * timer, GError ** error)
 {
-  cl_float *table = self->table.data;
-
-  if (!ocl_table_begin (&self->table, error))
+  if (!ocl_coefficients_begin (&self->coefficients, context,
+          MAX_COEFFICIENTS * sizeof (cl_float), error))
     return FALSE;
-  fill_amplitudes (setting->intensity_sigma, self->n_waves, table);
-  gint n_taps = fit_taps (setting, self->step, self->reach,
-      table + self->n_waves);
 
-  return ocl_table_enqueue_write (&self->table, context,
+  cl_float *amplitudes = self->coefficients.data;
+  fill_amplitudes (setting->intensity_sigma, self->n_waves, amplitudes);
+  gint n_taps = fit_taps (setting, self->step, self->reach,
+      amplitudes + self->n_waves);
+
+  return ocl_coefficients_enqueue_write (&self->coefficients, context,
       (self->n_waves + n_taps) * sizeof (cl_float), timer, error);
 }
 
@@ -262,9 +253,9 @@ ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
   self->n_waves = ocl_bilateral_waves_count (params, run->pass);
   g_assert (self->n_waves > 0); /* see ocl_bilateral_waves_can_serve () */
   self->frequency = 0.5 / get_period (setting.intensity_sigma, self->n_waves)
-      / self->luma_unit;
-  if (!ocl_bilateral_waves_fill_table (self, context, &setting, run->timer,
-          error))
+      / ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
+      run->input->format);
+  if (!ocl_bilateral_waves_write (self, context, &setting, run->timer, error))
     return FALSE;
   self->setting = setting;
   return TRUE;

@@ -34,7 +34,7 @@
 #pragma once
 
 #include "oclbilateral.h"
-#include "ocltable.h"
+#include "oclcoefficients.h"
 
 G_BEGIN_DECLS
 
@@ -61,11 +61,10 @@ typedef struct
 
 /**
  * OclBilateralWaves:
- * @table: what kernels read: the amplitudes of the waves, then the weights
+ * @coefficients: what kernels read: the amplitudes of the waves, then the weights
  *    between nodes, 2 @reach + 1 rows of as many, with zeros before each and
  *    after the last
- * @luma_unit: what differences are divided by
- * @setting: what @table was made for
+ * @setting: what @coefficients were made for
  * @step: samples from a node to the next, a power of 2 from 4 on
  * @reach: nodes that a window has to each side of its middle
  * @n_waves: how many there are
@@ -77,8 +76,7 @@ typedef struct
  */
 typedef struct
 {
-  OclTable table;
-  gdouble luma_unit;
+  OclCoefficients coefficients;
   OclBilateralWavesSetting setting;
   cl_int step;
   cl_int reach;
@@ -86,15 +84,12 @@ typedef struct
   cl_float frequency;
 } OclBilateralWaves;
 
-/* For frames of @format. */
-gboolean ocl_bilateral_waves_init (OclBilateralWaves * waves,
-    OclContext * context, const OclFormat * format, GError ** error);
-
 /* No command may be in flight. */
 void ocl_bilateral_waves_clear (OclBilateralWaves * waves);
 
-/* Makes @waves what @run needs, and enqueues writing the table where that
- * changes; waits for its last change to have reached the device. */
+/* Makes @waves what @run needs, whose frames have the same format each time, and
+ * enqueues writing the coefficients where they change; waits for their last
+ * change to have reached the device. */
 gboolean ocl_bilateral_waves_update (OclBilateralWaves * waves,
     OclContext * context, const OclRun * run, GError ** error);
 

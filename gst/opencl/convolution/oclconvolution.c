@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "oclseparation.h"
-#include "oclstencil.h"
-#include "ocltaps.h"
+#include "oclstencilvariants.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclConvolutionParams, member)
 
@@ -174,11 +173,13 @@ are_equal (const gdouble * numbers, gint n)
   return TRUE;
 }
 
+/* All but what may change with each frame. */
 static void
-ocl_convolution_init_stencil (OclStencil * stencil, gconstpointer data,
+ocl_convolution_derive (gpointer derived, gconstpointer data,
     const OclPass * pass)
 {
   const OclConvolutionParams *params = data;
+  OclStencil *stencil = derived;
   const gdouble divisor = ocl_convolution_get_divisor (params);
 
   stencil->centre = 0.0;
@@ -220,7 +221,7 @@ ocl_convolution_is_separable (gconstpointer params, const OclFormat * format,
 
   if (is_large (params, format))
     return FALSE;
-  ocl_convolution_init_stencil (&stencil, params, pass);
+  ocl_convolution_derive (&stencil, params, pass);
   return stencil.kind != OCL_STENCIL_DENSE;
 }
 
@@ -248,21 +249,13 @@ ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
 
 /* To separate a matrix takes too long for each frame. */
 static void
-ocl_convolution_derive (gpointer derived, gconstpointer params,
-    const OclPass * pass)
-{
-  ocl_convolution_init_stencil (derived, params, pass);
-}
-
-static const OclStencil *
-ocl_convolution_get_stencil (const OclRun * run, OclStencil * space)
+ocl_convolution_init_stencil (OclStencil * stencil, const OclRun * run)
 {
   const OclConvolutionParams *params = run->params;
 
-  *space = *(const OclStencil *) run->derived;
-  space->border = params->border;
-  space->offset = params->bias;
-  return space;
+  *stencil = *(const OclStencil *) run->derived;
+  stencil->border = params->border;
+  stencil->offset = params->bias;
 }
 
 /* A bias or a border may change with each frame, and decides nothing. */
@@ -277,24 +270,48 @@ ocl_convolution_get_plan_key (gconstpointer data, gpointer key)
   all->planes = params->planes;
 }
 
-/* *INDENT-OFF* */
-OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL,
-    ocl_convolution_get_plain_forms, ocl_convolution_get_stencil)
-OCL_STENCIL_DEFINE_VARIANT (separable_rows, "separable-rows", rows,
-    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
-    ocl_convolution_is_separable, NULL, ocl_convolution_get_stencil)
-OCL_STENCIL_DEFINE_VARIANT (dense_rows, "dense-rows", dense_rows,
-    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL,
-    ocl_convolution_is_dense, ocl_convolution_get_dense_forms,
-    ocl_convolution_get_stencil)
-OCL_STENCIL_DEFINE_VARIANT (separable_tiled, "separable-tiled", tiled,
-    OCL_VARIANT_FOR_GPU, ocl_stencil_tiled_tunables,
-    ocl_convolution_is_separable, NULL, ocl_convolution_get_stencil)
-OCL_STENCIL_DEFINE_VARIANT (dense_tiled, "dense-tiled", dense_tiled,
-    OCL_VARIANT_FOR_GPU, ocl_stencil_dense_tiled_tunables,
-    ocl_convolution_is_dense, ocl_convolution_get_dense_forms,
-    ocl_convolution_get_stencil)
-/* *INDENT-ON* */
+static const OclStencilFamily family = { ocl_convolution_init_stencil };
+
+static const OclVariant plain = {
+  .name = "plain",
+  .family = &family,
+  .get_forms = ocl_convolution_get_plain_forms,
+  OCL_STENCIL_PLAIN,
+};
+
+static const OclVariant separable_rows = {
+  .name = "separable-rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .family = &family,
+  .can_serve = ocl_convolution_is_separable,
+  OCL_STENCIL_ROWS,
+};
+
+static const OclVariant dense_rows = {
+  .name = "dense-rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .family = &family,
+  .can_serve = ocl_convolution_is_dense,
+  .get_forms = ocl_convolution_get_dense_forms,
+  OCL_STENCIL_DENSE_ROWS,
+};
+
+static const OclVariant separable_tiled = {
+  .name = "separable-tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .family = &family,
+  .can_serve = ocl_convolution_is_separable,
+  OCL_STENCIL_TILED,
+};
+
+static const OclVariant dense_tiled = {
+  .name = "dense-tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .family = &family,
+  .can_serve = ocl_convolution_is_dense,
+  .get_forms = ocl_convolution_get_dense_forms,
+  OCL_STENCIL_DENSE_TILED,
+};
 
 /* Where a separable one can serve it comes first. */
 static const OclVariant *const variants[] = {

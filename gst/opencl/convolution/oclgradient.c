@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclgradient.h"
 
-#include "oclgradientvariants.h"
+#include "oclstrips.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclGradientParams, member)
 
@@ -59,37 +59,155 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-static const OclVariant *const variants[] = {
-  &ocl_gradient_plain, &ocl_gradient_rows, &ocl_gradient_tiled, NULL,
-};
+/* What the kernels get. */
+typedef struct
+{
+  cl_int width;                 /* of the pass, in samples */
+  cl_int height;
+  cl_int step_x;                /* samples from the middle to the taps */
+  cl_int step_y;
+  cl_int output;                /* an OclGradientOutput */
+  cl_int luma;                  /* of RGB is derived, a hundred times */
+  cl_float unit;                /* from the coefficients to [0, 1], scaled */
+  cl_int border;
+  cl_float4 outside;
+} Numbers;
 
-const gchar *const ocl_gradient_kernel_names[OCL_GRADIENT_N_KERNELS] = {
-  [OCL_GRADIENT_KERNEL_EACH] = "each",
-  [OCL_GRADIENT_KERNEL_LUMA] = "luma",
-};
-
-void
-ocl_gradient_get_numbers (const OclRun * run, OclGradientNumbers * numbers)
+static Numbers
+get_numbers (const OclRun * run)
 {
   const OclGradientParams *params = run->params;
-  const OclFrame *input = run->input;
+  const OclFormat *format = run->input->format;
   const gint step = params->size / 2;
-  const gboolean luma = input->format->model == OCL_MODEL_RGB
+  const gboolean luma = format->model == OCL_MODEL_RGB
       && (params->channels == OCL_GRADIENT_LUMA
       || params->output == OCL_GRADIENT_DIRECTION);
+  const Numbers numbers = {
+    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
+    .step_x = MAX (step >> run->pass->x_shift, 1),
+    .step_y = MAX (step >> run->pass->y_shift, 1),
+    .output = params->output,.luma = luma,
+    .unit = params->scale / SUM_OF_COEFFICIENTS
+        / ocl_format_get_max_level (format) / (luma ? SUM_OF_LUMA : 1.0),
+    .border = params->border.mode,
+    .outside = ocl_pass_get_color (run->pass, run->input, params->border.color),
+  };
 
-  numbers->width = ocl_pass_get_width (run->pass, input);
-  numbers->height = ocl_pass_get_height (run->pass, input);
-  numbers->step_x = MAX (step >> run->pass->x_shift, 1);
-  numbers->step_y = MAX (step >> run->pass->y_shift, 1);
-  numbers->output = params->output;
-  numbers->luma = luma;
-  numbers->unit = params->scale / SUM_OF_COEFFICIENTS
-      / ocl_format_get_max_level (input->format) / (luma ? SUM_OF_LUMA : 1.0);
-  numbers->border = params->border.mode;
-  numbers->outside = ocl_pass_get_color (run->pass, input,
-      params->border.color);
+  return numbers;
 }
+
+#define SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
+#define STEPS(n) OCL_INT ((n).step_x), OCL_INT ((n).step_y), \
+    OCL_INT ((n).output)
+#define RESPONSE(n) OCL_FLOAT ((n).unit), OCL_INT ((n).border), \
+    OCL_FLOAT4 ((n).outside)
+
+static gboolean
+ocl_gradient_plain_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const Numbers n = get_numbers (run);
+
+  return OCL_LAUNCH (self, run, OCL_GRID (0, n.width, n.height), error,
+      OCL_INPUT, OCL_OUTPUT, SIZE (n), STEPS (n), OCL_INT (n.luma),
+      RESPONSE (n));
+}
+
+static const OclVariant plain = {
+  .name = "plain",
+  .source = "gradient.cl",
+  .kernels = OCL_NAMES ("gradient"),
+  .group_width = 16,
+  .group_height = 16,
+  .enqueue = ocl_gradient_plain_enqueue,
+};
+
+/* The kernels of the others: of each channel by itself, and of the luma of red,
+ * green and blue. */
+enum
+{
+  KERNEL_EACH,
+  KERNEL_LUMA,
+};
+
+/* Rows of sums behind those of the window. */
+#define N_SUMS 2
+
+static gboolean
+ocl_gradient_rows_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  OclStrips *strips = self->state;
+  const Numbers n = get_numbers (run);
+  const OclStripsNeeds needs = {
+    .width = n.width,.height = n.height,
+    .reach_x = n.step_x,.reach_y = n.step_y,
+    .n_planes = n.luma ? 1 : run->pass->n_channels,
+    .n_rows = 2 * n.step_y + 1 + N_SUMS,
+  };
+
+  return ocl_strips_ensure (strips, self->context, &needs, error)
+      && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (n.luma ? KERNEL_LUMA
+          : KERNEL_EACH, strips), error, OCL_INPUT, OCL_OUTPUT, SIZE (n),
+      OCL_STRIPS (strips), STEPS (n), RESPONSE (n));
+}
+
+static void
+ocl_gradient_rows_clear (gpointer state)
+{
+  ocl_strips_clear (state);
+}
+
+static const OclVariant rows = {
+  .name = "rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .source = "gradient-rows.cl",
+  .kernels = OCL_NAMES ("each"),
+  .rgb_kernels = OCL_NAMES ("luma"),
+  .state_size = sizeof (OclStrips),
+  .clear = ocl_gradient_rows_clear,
+  .enqueue = ocl_gradient_rows_enqueue,
+};
+
+/* What may vary: work-items a group, samples a work-item. With the defaults the
+ * tile fits into 32 KiB, which any device has; with the largest it takes 34. */
+enum
+{
+  GROUP_WIDTH,
+  GROUP_HEIGHT,
+  ROWS,
+};
+
+static const OclTunable tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 64, OCL_CHOICES (16, 32, 64)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, OCL_CHOICES (2, 4)},
+  [ROWS] = {"ROWS", 4, OCL_CHOICES (1, 2, 4)},
+  {NULL},
+};
+
+static gboolean
+ocl_gradient_tiled_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const Numbers n = get_numbers (run);
+  const gint n_rows = ocl_kernels_get_tuning (self, ROWS);
+
+  return OCL_LAUNCH (self, run, OCL_GRID (n.luma ? KERNEL_LUMA : KERNEL_EACH,
+          n.width, (n.height + n_rows - 1) / n_rows), error, OCL_INPUT,
+      OCL_OUTPUT, SIZE (n), STEPS (n), RESPONSE (n));
+}
+
+static const OclVariant tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .tunables = tunables,
+  .source = "gradient-tiled.cl",
+  .kernels = OCL_NAMES ("each"),
+  .rgb_kernels = OCL_NAMES ("luma"),
+  .enqueue = ocl_gradient_tiled_enqueue,
+};
+
+static const OclVariant *const variants[] = { &plain, &rows, &tiled, NULL };
 
 static gboolean
 ocl_gradient_check (gconstpointer data, const OclFormat * format,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "oclstencil.h"
+#include "oclstencilvariants.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclSharpenParams, member)
 
@@ -155,10 +155,10 @@ ocl_sharpen_get_raw_sum (const OclSharpenParams * params)
 }
 
 static void
-ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
-    const OclPass * pass)
+ocl_sharpen_init_stencil (OclStencil * stencil, const OclRun * run)
 {
-  const OclSharpenParams *params = data;
+  const OclSharpenParams *params = run->params;
+  const OclPass *pass = run->pass;
   gdouble sum = 1.0;
 
   stencil->radius_x = params->radius >> pass->x_shift;
@@ -195,25 +195,6 @@ ocl_sharpen_init_stencil (OclStencil * stencil, gconstpointer data,
       break;
   }
 }
-
-static const OclStencil *
-ocl_sharpen_get_stencil (const OclRun * run, OclStencil * space)
-{
-  ocl_sharpen_init_stencil (space, run->params, run->pass);
-  return space;
-}
-
-/* *INDENT-OFF* */
-OCL_STENCIL_DEFINE_VARIANT (plain, "plain", plain, 0, NULL, NULL, NULL,
-    ocl_sharpen_get_stencil)
-OCL_STENCIL_DEFINE_VARIANT (rows, "rows", rows,
-    OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, NULL, NULL, NULL,
-    ocl_sharpen_get_stencil)
-OCL_STENCIL_DEFINE_VARIANT (tiled, "tiled", tiled, OCL_VARIANT_FOR_GPU,
-    ocl_stencil_tiled_tunables, NULL, NULL, ocl_sharpen_get_stencil)
-/* *INDENT-ON* */
-
-static const OclVariant *const variants[] = { &plain, &rows, &tiled, NULL };
 
 static gboolean
 ocl_sharpen_is_neutral (gconstpointer data)
@@ -254,7 +235,7 @@ const OclOperationClass ocl_sharpen_class = {
   .flags = OCL_OPERATION_FILTERS,
   .params_size = sizeof (OclSharpenParams),
   .params = params_table,
-  .variants = variants,
+  .variants = OCL_STENCIL_VARIANTS (ocl_sharpen_init_stencil),
   .changed = ocl_sharpen_changed,
   .is_neutral = ocl_sharpen_is_neutral,
   .get_passes = ocl_sharpen_get_passes,

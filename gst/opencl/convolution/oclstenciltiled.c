@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "oclstencil.h"
+#include "oclstencilvariants.h"
 
-#include "oclmemory.h"
+/* Bytes of local memory that drivers need for themselves: NVIDIA's counts it
+ * among those that a group has. */
+#define RESERVED_SIZE 1024
 
 #define MAX_ROWS 8
 #define MAX_WEIGHTS (2 * OCL_STENCIL_MAX_SIDE + MAX_ROWS - 1)
@@ -12,19 +14,38 @@ enum
   GROUP_WIDTH,
   GROUP_HEIGHT,
   ROWS,
-  N_TUNABLES,
 };
-
-static const gint group_widths[] = { 16, 32, 64, 0 };
-static const gint group_heights[] = { 2, 4, 8, 0 };
-static const gint rows[] = { 1, 2, 4, MAX_ROWS, 0 };
 
 const OclTunable ocl_stencil_tiled_tunables[] = {
-  [GROUP_WIDTH] = {"GROUP_WIDTH", 64, group_widths},
-  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, group_heights},
-  [ROWS] = {"ROWS", 8, rows},
-  [N_TUNABLES] = {NULL},
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 64, OCL_CHOICES (16, 32, 64)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, OCL_CHOICES (2, 4, 8)},
+  [ROWS] = {"ROWS", 8, OCL_CHOICES (1, 2, 4, MAX_ROWS)},
+  {NULL},
 };
+
+const OclTunable ocl_stencil_dense_tiled_tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)},
+  [ROWS] = {"ROWS", 4, OCL_CHOICES (1, 2, 4)},
+  {NULL},
+};
+
+/* Bytes of the channels of a sample of @pass in local memory. */
+static gsize
+get_sample_size (const OclPass * pass)
+{
+  static const gsize sizes[OCL_MAX_PASS_CHANNELS + 1] = {
+    0, sizeof (cl_float), sizeof (cl_float2), sizeof (cl_float4)
+  };
+
+  return sizes[pass->n_channels];
+}
+
+static gsize
+divide_up (gsize value, gsize divisor)
+{
+  return (value + divisor - 1) / divisor;
+}
 
 /* Up to this radius one kernel does both sums: beyond, what a group sums up
  * left and right of its samples costs more than a trip through global
@@ -36,204 +57,140 @@ enum
   KERNEL_TILED,
   KERNEL_DOWN,
   KERNEL_ACROSS,
-  N_KERNELS,
 };
-
-static const gchar *const kernel_names[N_KERNELS] = {
-  [KERNEL_TILED] = "tiled",
-  [KERNEL_DOWN] = "down",
-  [KERNEL_ACROSS] = "across",
-};
-
-typedef struct
-{
-  OclContext *context;
-  cl_kernel kernels[N_KERNELS];
-  gsize group_width;
-  gsize group_height;
-  gsize rows;                   /* samples of a work-item */
-  gsize sum_size;               /* bytes of what is summed up for a sample */
-  guint64 local_size;           /* bytes of local memory of a group */
-  OclStencilWeights weights;    /* of rows, then of columns */
-  OclMemory sums;
-} OclStencilTiled;
-
-void
-ocl_stencil_tiled_free (gpointer object)
-{
-  OclStencilTiled *self = object;
-
-  for (guint i = 0; i < N_KERNELS; i++)
-    g_clear_pointer (&self->kernels[i], clReleaseKernel);
-  ocl_stencil_weights_clear (&self->weights);
-  ocl_memory_clear (&self->sums);
-  ocl_context_unref (self->context);
-  g_free (self);
-}
 
 /* Bytes of the sums of @rows rows of a group, for a window that wide. */
 static gsize
-ocl_stencil_tiled_get_sums_size (OclStencilTiled * self, gsize rows,
-    gint radius_x)
+get_sums_size (const OclKernels * self, gsize rows, gint radius_x)
 {
-  return self->sum_size * rows * (self->group_width + 2 * radius_x);
+  return get_sample_size (&self->build.pass) * rows
+      * (self->group_width + 2 * radius_x);
 }
 
-gpointer
-ocl_stencil_tiled_new (OclContext * context, const OclBuild * build,
-    GError ** error)
+gboolean
+ocl_stencil_tiled_init (OclKernels * self, GError ** error)
 {
-  OclStencilTiled *self = g_new0 (OclStencilTiled, 1);
+  const OclDevice *device = self->context->device;
 
-  self->context = ocl_context_ref (context);
-  self->group_width = build->tuning.values[GROUP_WIDTH];
-  self->group_height = build->tuning.values[GROUP_HEIGHT];
-  self->rows = build->tuning.values[ROWS];
-  self->sum_size = ocl_stencil_get_sum_size (&build->pass);
-  if (!ocl_context_get_local_size (context, &self->local_size, error)
-      || !ocl_program_build_kernels (context, "stencil-tiled.cl", build, "",
-          kernel_names, self->kernels, N_KERNELS, error)
-      || !ocl_kernels_check_group (context, self->kernels, N_KERNELS,
-          self->group_width * self->group_height, error)
-      || !ocl_stencil_weights_init (&self->weights, context,
-          MAX_WEIGHTS, error)) {
-    ocl_stencil_tiled_free (self);
-    return NULL;
-  }
-  if (ocl_stencil_tiled_get_sums_size (self, self->group_height,
-          OCL_STENCIL_MAX_RADIUS) > self->local_size) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "%s has too little local memory for a tile.", context->device->name);
-    ocl_stencil_tiled_free (self);
-    return NULL;
-  }
-  return self;
+  if (get_sums_size (self, self->group_height, OCL_STENCIL_MAX_RADIUS)
+      <= device->local_size)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "%s has too little local memory for a tile.", device->name);
+  return FALSE;
 }
 
 /* Those of the rows, zeros, and those of the columns, @first being where these
  * are. */
 static gboolean
-ocl_stencil_tiled_set_weights (OclStencilTiled * self,
-    const OclStencil * stencil, cl_int * first, OclTimer * timer,
-    GError ** error)
+ocl_stencil_tiled_set_weights (OclKernels * self, cl_int * first,
+    OclTimer * timer, GError ** error)
 {
-  cl_float values[MAX_WEIGHTS] = { 0.0f, };
+  OclStencilState *state = self->state;
+  const OclStencil *stencil = &state->stencil;
+  cl_float *values = ocl_weights_begin (&state->weights, MAX_WEIGHTS);
   gsize n = 0;
 
   for (gint j = 0; j <= 2 * stencil->radius_y; j++)
     values[n++] = stencil->rows[j];
-  n += self->rows - 1;
+  for (gint i = 1; i < ocl_kernels_get_tuning (self, ROWS); i++)
+    values[n++] = 0.0f;
   *first = n;
   for (gint i = 0; i <= 2 * stencil->radius_x; i++)
     values[n++] = stencil->columns[i];
-  return ocl_stencil_weights_set (&self->weights, self->context, values, n,
-      timer, error);
+  return ocl_weights_end (&state->weights, self->context, n, timer, error);
 }
 
-/* A work-item has @rows rows. */
+/* Down the columns to sums in global memory. */
 static gboolean
-ocl_stencil_tiled_enqueue_kernel (OclStencilTiled * self, guint n,
-    const OclStencilNumbers * numbers, gsize rows,
-    const OclArguments * arguments, OclTimer * timer, GError ** error)
+ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
+    const OclStencilNumbers * n, GError ** error)
 {
-  return ocl_kernel_set_arguments (self->kernels[n], arguments, error)
-      && ocl_kernel_enqueue (self->context, self->kernels[n], 0,
-      numbers->width, (numbers->height + rows - 1) / rows, self->group_width,
-      self->group_height, ocl_timer_add (timer, OCL_TIMER_KERNEL), error);
+  OclStencilState *state = self->state;
+
+  return ocl_memory_ensure (&state->sums, self->context,
+      get_sample_size (run->pass) * n->width * n->height, error)
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_DOWN, n->width,
+          divide_up (n->height, ocl_kernels_get_tuning (self, ROWS))), error,
+      OCL_INPUT, OCL_MEMORY (state->sums.memory), OCL_STENCIL_SIZE (*n),
+      OCL_INT (n->radius_y), OCL_MEMORY (state->weights.coefficients.memory),
+      OCL_STENCIL_BORDER (*n));
 }
 
+/* Along the rows of those sums, of which those outside are of the border. */
 static gboolean
-ocl_stencil_tiled_enqueue_tiled (OclStencilTiled * self, const OclRun * run,
-    const OclStencilNumbers * numbers, cl_int first, gsize sums_size,
-    GError ** error)
+ocl_stencil_tiled_enqueue_across (OclKernels * self, const OclRun * run,
+    const OclStencilNumbers * n, cl_int first, GError ** error)
 {
-  OclArguments arguments = { 0, };
-
-  ocl_arguments_add_planes (&arguments, run->input, run->pass);
-  ocl_arguments_add_planes (&arguments, run->output, run->pass);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->width);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->height);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->radius_x);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->radius_y);
-  OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
-  OCL_ARGUMENTS_ADD (&arguments, first);
-  ocl_stencil_add_numbers (numbers, &arguments);
-  ocl_arguments_add (&arguments, sums_size, NULL);
-  return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_TILED, numbers,
-      self->rows, &arguments, run->timer, error);
-}
-
-static gboolean
-ocl_stencil_tiled_enqueue_down (OclStencilTiled * self, const OclRun * run,
-    const OclStencilNumbers * numbers, GError ** error)
-{
-  OclArguments arguments = { 0, };
-
-  ocl_arguments_add_planes (&arguments, run->input, run->pass);
-  OCL_ARGUMENTS_ADD (&arguments, self->sums.memory);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->width);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->height);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->radius_y);
-  OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->border);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->outside);
-  return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_DOWN, numbers,
-      self->rows, &arguments, run->timer, error);
-}
-
-static gboolean
-ocl_stencil_tiled_enqueue_across (OclStencilTiled * self, const OclRun * run,
-    const OclStencil * stencil, const OclStencilNumbers * numbers,
-    cl_int first, GError ** error)
-{
-  cl_float4 outside = numbers->outside;
+  OclStencilState *state = self->state;
+  OclStencilNumbers sums = *n;
   gdouble sum = 0.0;
-  OclArguments arguments = { 0, };
 
-  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    sum += stencil->rows[j];
-  for (guint i = 0; i < G_N_ELEMENTS (outside.s); i++)
-    outside.s[i] *= sum;
-  OCL_ARGUMENTS_ADD (&arguments, self->sums.memory);
-  ocl_arguments_add_planes (&arguments, run->input, run->pass);
-  ocl_arguments_add_planes (&arguments, run->output, run->pass);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->width);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->height);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->radius_x);
-  OCL_ARGUMENTS_ADD (&arguments, self->weights.table.memory);
-  OCL_ARGUMENTS_ADD (&arguments, first);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->centre);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->scale);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->offset);
-  OCL_ARGUMENTS_ADD (&arguments, numbers->border);
-  OCL_ARGUMENTS_ADD (&arguments, outside);
-  ocl_arguments_add (&arguments, ocl_stencil_tiled_get_sums_size (self,
-          self->group_height, numbers->radius_x), NULL);
-  return ocl_stencil_tiled_enqueue_kernel (self, KERNEL_ACROSS, numbers, 1,
-      &arguments, run->timer, error);
+  for (gint j = 0; j <= 2 * n->radius_y; j++)
+    sum += state->stencil.rows[j];
+  for (guint i = 0; i < G_N_ELEMENTS (sums.outside.s); i++)
+    sums.outside.s[i] *= sum;
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ACROSS, n->width, n->height),
+      error, OCL_MEMORY (state->sums.memory), OCL_INPUT, OCL_OUTPUT,
+      OCL_STENCIL_SIZE (*n), OCL_INT (n->radius_x),
+      OCL_MEMORY (state->weights.coefficients.memory), OCL_INT (first),
+      OCL_STENCIL_SUM (sums), OCL_STENCIL_BORDER (sums),
+      OCL_LOCAL (get_sums_size (self, self->group_height, n->radius_x)));
 }
 
 gboolean
-ocl_stencil_tiled_enqueue (gpointer object, const OclRun * run,
-    const OclStencil * stencil, GError ** error)
+ocl_stencil_tiled_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
 {
-  OclStencilTiled *self = object;
-  const gsize sums_size = ocl_stencil_tiled_get_sums_size (self,
-      self->group_height * self->rows, stencil->radius_x);
-  OclStencilNumbers numbers;
+  OclStencilState *state = self->state;
+  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const gsize rows = ocl_kernels_get_tuning (self, ROWS);
+  const gsize sums_size = get_sums_size (self, self->group_height * rows,
+      n.radius_x);
   cl_int first;
 
-  ocl_stencil_get_numbers (stencil, run, &numbers);
-  if (!ocl_stencil_tiled_set_weights (self, stencil, &first, run->timer, error))
+  if (!ocl_stencil_tiled_set_weights (self, &first, run->timer, error))
     return FALSE;
-  if (MAX (numbers.radius_x, numbers.radius_y) <= MAX_RADIUS_OF_TILE
-      && sums_size <= self->local_size)
-    return ocl_stencil_tiled_enqueue_tiled (self, run, &numbers, first,
-        sums_size, error);
+  if (MAX (n.radius_x, n.radius_y) <= MAX_RADIUS_OF_TILE
+      && sums_size <= self->context->device->local_size)
+    return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TILED, n.width,
+            divide_up (n.height, rows)), error, OCL_INPUT, OCL_OUTPUT,
+        OCL_STENCIL_SIZE (n), OCL_STENCIL_RADII (n),
+        OCL_MEMORY (state->weights.coefficients.memory), OCL_INT (first),
+        OCL_STENCIL_SUM (n), OCL_STENCIL_BORDER (n), OCL_LOCAL (sums_size));
+  return ocl_stencil_tiled_enqueue_down (self, run, &n, error)
+      && ocl_stencil_tiled_enqueue_across (self, run, &n, first, error);
+}
 
-  return ocl_memory_ensure (&self->sums, self->context, self->sum_size
-      * numbers.width * numbers.height, error)
-      && ocl_stencil_tiled_enqueue_down (self, run, &numbers, error)
-      && ocl_stencil_tiled_enqueue_across (self, run, stencil, &numbers, first,
-      error);
+enum
+{
+  KERNEL_DENSE,
+  KERNEL_DIRECT,
+};
+
+gboolean
+ocl_stencil_dense_tiled_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  OclStencilState *state = self->state;
+  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const gsize rows = ocl_kernels_get_tuning (self, ROWS);
+  const gsize tile_size = get_sample_size (run->pass)
+      * (self->group_width + 2 * n.radius_x)
+      * (self->group_height * rows + 2 * n.radius_y);
+  const gboolean fits =
+      tile_size + RESERVED_SIZE <= self->context->device->local_size;
+  OclGrid grid = {.kernel = fits ? KERNEL_DENSE : KERNEL_DIRECT,
+    .width = n.width,.height = divide_up (n.height, rows)
+  };
+
+  if (!ocl_taps_set (&state->taps, self->context, &state->stencil,
+          run->input->format, run->timer, error))
+    return FALSE;
+  grid.n_taps = rows * MAX (state->taps.n_taps, 1);
+  return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
+      OCL_STENCIL_SIZE (n), OCL_STENCIL_RADII (n),
+      OCL_MEMORY (state->taps.coefficients.memory),
+      OCL_INT (state->taps.n_groups), OCL_FLOAT (n.offset),
+      OCL_STENCIL_BORDER (n), fits ? OCL_LOCAL (tile_size) : OCL_NONE);
 }

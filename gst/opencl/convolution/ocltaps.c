@@ -38,18 +38,10 @@ typedef union
  * rounded, is off by less than a 16th of a level. */
 #define MAX_PRODUCT (1 << 20)
 
-gboolean
-ocl_taps_init (OclTaps * self, OclContext * context, GError ** error)
-{
-  self->weights = g_new (cl_float, OCL_STENCIL_MAX_TAPS);
-  return ocl_table_init (&self->table, context, MAX_ENTRIES * sizeof (Entry),
-      error);
-}
-
 void
 ocl_taps_clear (OclTaps * self)
 {
-  ocl_table_clear (&self->table);
+  ocl_coefficients_clear (&self->coefficients);
   g_clear_pointer (&self->weights, g_free);
 }
 
@@ -134,7 +126,7 @@ group_taps (const Tap * taps, gint n, gint most, Group * groups,
 static void
 ocl_taps_add_group (OclTaps * self, const Group * group)
 {
-  Entry *entry = (Entry *) self->table.data + self->n_groups++;
+  Entry *entry = (Entry *) self->coefficients.data + self->n_groups++;
 
   self->n_taps += group->n;
   entry->group.weight = group->taps->weight;
@@ -145,7 +137,8 @@ ocl_taps_add_group (OclTaps * self, const Group * group)
 static void
 ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
 {
-  Entry *entry = (Entry *) self->table.data + self->n_groups + end - group->n;
+  Entry *entry =
+      (Entry *) self->coefficients.data + self->n_groups + end - group->n;
 
   for (gint i = 0; i < group->n; i++) {
     entry[i].tap.row = group->taps[i].place / self->width;
@@ -171,7 +164,7 @@ order_groups (const Group * groups, gint n, gint n_negative,
   }
 }
 
-/* Fills the table, and returns how many entries it has. */
+/* Writes the entries, and returns how many they are. */
 static gsize
 ocl_taps_fill (OclTaps * self, gint n, gint most)
 {
@@ -228,14 +221,19 @@ ocl_taps_set (OclTaps * self, OclContext * context, const OclStencil * stencil,
 {
   const gint n = ocl_stencil_get_n_taps (stencil);
 
+  /* One of the taps is the centre's. */
+  g_assert (stencil->centre == 0.0);
+  if (!self->weights)
+    self->weights = g_new (cl_float, OCL_STENCIL_MAX_TAPS);
   if (!ocl_taps_has (self, stencil)) {
-    if (!ocl_table_begin (&self->table, error))
+    if (!ocl_coefficients_begin (&self->coefficients, context,
+            MAX_ENTRIES * sizeof (Entry), error))
       return FALSE;
     const gsize n_entries = ocl_taps_fill (self, n,
         MAX_WHOLE / ocl_format_get_max_level (format));
 
-    if (n_entries > 0 && !ocl_table_enqueue_write (&self->table, context,
-            n_entries * sizeof (Entry), timer, error))
+    if (n_entries > 0 && !ocl_coefficients_enqueue_write (&self->coefficients,
+            context, n_entries * sizeof (Entry), timer, error))
       return FALSE;
   }
   self->n_weights = n;

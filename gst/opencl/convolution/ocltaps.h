@@ -2,29 +2,30 @@
 /* The taps of a window on the device, in groups of one weight: those of weight
  * 0 are left out.
  *
- * The table has entries of two words: for each group its weight, a float, and
+ * The coefficients are entries of two words: for each group its weight, a float, and
  * where its taps end; and then for each tap its row and column, from the upper
  * left one on.
  *
  * Groups of positive and of negative weights take turns, so that where levels
- * differ little sums of the first n groups are small; a group has no more taps than levels can be added up
- * without rounding. Where ocl_taps_get_form() asks for it kernels add up some
- * groups at a time, and then these sums without loss (kernels/sum.clh). With that,
- * and where ocl_taps_can_serve(), the result is within a level of the exact one up
- * to 12 bits, within 2 at 16. */
+ * differ little sums of the first n groups are small; a group has no more taps
+ * than levels can be added up without rounding. Where ocl_taps_get_form() asks
+ * for it kernels add up some groups at a time, and then these sums without loss
+ * (kernels/sum.clh). Where ocl_taps_can_serve(), the result then is within a
+ * level of the exact one up to 12 bits, within 2 at 16. */
 
 #pragma once
 
+#include "oclcoefficients.h"
 #include "oclstencil.h"
 
 G_BEGIN_DECLS
 
 /**
  * OclTaps:
- * @table: the entries; owned
- * @n_groups: in it
- * @n_taps: behind them
- * @n_weights: of the window that the table is of, or 0
+ * @coefficients: the entries; owned
+ * @n_groups: how many groups they have
+ * @n_taps: how many taps they have
+ * @n_weights: how many weights the window has that they are of, or 0
  * @width: its columns
  * @weights: these; owned
  *
@@ -32,15 +33,13 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  OclTable table;
+  OclCoefficients coefficients;
   cl_int n_groups;
   cl_int n_taps;
   gint n_weights;
   gint width;
   cl_float *weights;
 } OclTaps;
-
-gboolean ocl_taps_init (OclTaps * taps, OclContext * context, GError ** error);
 
 /* No command may be in flight. */
 void ocl_taps_clear (OclTaps * taps);

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclhistogram.h"
 
-#include "oclhistogrambands.h"
-#include "oclhistogramgroups.h"
+#include "oclkernels.h"
+#include "oclmemory.h"
 
 /* By model and channel. */
 static const gchar *const channel_names[][OCL_HISTOGRAM_N_CHANNELS] = {
   [OCL_MODEL_RGB] = {"red", "green", "blue", "luma"},
   [OCL_MODEL_YCBCR] = {"luma", "cb", "cr"},
   [OCL_MODEL_GREY] = {"luma"},
-};
-
-static const OclVariant *const variants[] = {
-  &ocl_histogram_groups, &ocl_histogram_bands, NULL,
-};
-
-const OclOperationClass ocl_histogram_class = {
-  .name = "histogram",
-  .flags = OCL_OPERATION_READS,
-  .variants = variants,
-  .result_size = sizeof (OclHistogramCounts),
 };
 
 guint
@@ -51,11 +40,106 @@ ocl_histogram_get_n_counted (const OclPass * pass)
   return pass->n_channels == 3 ? OCL_HISTOGRAM_N_CHANNELS : pass->n_channels;
 }
 
-gboolean
-ocl_histogram_enqueue_clear (OclContext * context, const OclRun * run,
+/* Makes all counts 0 before the first pass. */
+static gboolean
+ocl_histogram_enqueue_clear (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   return run->pass->first_channel > 0
-      || ocl_memory_enqueue_fill (&run->result->device, context, 0,
+      || ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
       sizeof (OclHistogramCounts), run->timer, error);
 }
+
+/* The kernels of both variants have the same arguments: with rows that a
+ * work-item, or a strip, has. */
+static gboolean
+ocl_histogram_launch (OclKernels * self, const OclRun * run,
+    const OclGrid * grid, cl_int rows, GError ** error)
+{
+  return ocl_histogram_enqueue_clear (self, run, error)
+      && OCL_LAUNCH (self, run, *grid, error, OCL_INPUT,
+      OCL_INT (ocl_run_get_width (run)), OCL_INT (ocl_run_get_height (run)),
+      OCL_INT (rows), OCL_INT (run->pass->first_channel),
+      OCL_MEMORY (run->result->device.memory));
+}
+
+#define MAX_GROUP_WIDTH 256
+#define MAX_COPIES 8
+
+/* Work-groups that a compute unit is given, to hide that they wait. */
+#define GROUPS_OF_UNIT 8
+
+/* Copies of a pass's bins that let two groups run side by side. */
+static gchar *
+ocl_histogram_groups_get_options (const OclBuild * build,
+    const OclDevice * device)
+{
+  const gsize size = ocl_histogram_get_n_counted (&build->pass)
+      * ocl_histogram_get_n_bins (build->format) * sizeof (cl_uint);
+  guint copies = MAX_COPIES;
+
+  while (copies > 1 && copies * size * 2 > device->local_size)
+    copies /= 2;
+  return g_strdup_printf ("-D COPIES=%u", copies);
+}
+
+static gboolean
+ocl_histogram_groups_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const gint width = ocl_run_get_width (run);
+  const gint height = ocl_run_get_height (run);
+  const guint64 n_groups_across =
+      (width + self->group_width - 1) / self->group_width;
+  const guint64 n_groups_wanted =
+      self->context->device->n_units * GROUPS_OF_UNIT;
+  const gint rows = MAX (1, height * n_groups_across / n_groups_wanted);
+  const OclGrid grid = OCL_GRID (0, width, (height + rows - 1) / rows);
+
+  return ocl_histogram_launch (self, run, &grid, rows, error);
+}
+
+static const OclVariant groups = {
+  .name = "groups",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .source = "histogram.cl",
+  .kernels = OCL_NAMES ("histogram"),
+  .group_width = MAX_GROUP_WIDTH,
+  .get_options = ocl_histogram_groups_get_options,
+  .enqueue = ocl_histogram_groups_enqueue,
+};
+
+/* Strips that a compute unit is given, to share out the work evenly. */
+#define STRIPS_OF_UNIT 2
+
+static gboolean
+ocl_histogram_strips_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  const guint height = ocl_run_get_height (run);
+  const guint n_strips =
+      MIN (self->context->device->n_units * STRIPS_OF_UNIT, height);
+  const OclGrid grid = OCL_GRID (0, n_strips, 1);
+
+  return ocl_histogram_launch (self, run, &grid,
+      (height + n_strips - 1) / n_strips, error);
+}
+
+static const OclVariant strips = {
+  .name = "strips",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .source = "histogram-strips.cl",
+  .kernels = OCL_NAMES ("histogram_strips"),
+  .enqueue = ocl_histogram_strips_enqueue,
+};
+
+static const OclVariant *const variants[] = {
+  &groups, &strips, NULL,
+};
+
+const OclOperationClass ocl_histogram_class = {
+  .name = "histogram",
+  .flags = OCL_OPERATION_READS,
+  .variants = variants,
+  .result_size = sizeof (OclHistogramCounts),
+};

@@ -46,7 +46,7 @@ typedef struct
 /* The operation; it has no parameters. Its variants:
  *
  *   groups  work-groups count in local memory; images or buffers, any device
- *   bands   a work-item counts a band of rows alone, for CPUs */
+ *   strips  a work-item counts a strip of rows alone, for CPUs */
 extern const OclOperationClass ocl_histogram_class;
 
 /* Any thread for these. */
@@ -62,9 +62,5 @@ const gchar *ocl_histogram_get_channel_name (const OclFormat * format,
 
 /* Channels that a pass counts. */
 guint ocl_histogram_get_n_counted (const OclPass * pass);
-
-/* Enqueues making all counts 0 before the first pass; does not wait. */
-gboolean ocl_histogram_enqueue_clear (OclContext * context, const OclRun * run,
-    GError ** error);
 
 G_END_DECLS

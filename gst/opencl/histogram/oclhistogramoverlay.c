@@ -2,6 +2,7 @@
 #include "oclhistogramoverlay.h"
 
 #include "oclhistogram.h"
+#include "oclkernels.h"
 
 /* What the panel's height stands for at most, as a part of the frame. */
 #define MOST_OF_FRAME 32
@@ -10,8 +11,6 @@
 #define PANEL_HEIGHT 100
 #define MARGIN 8
 #define FRAME_HEIGHT_OF_SCALE 480
-
-#define MAX_GROUP_SIDE 16
 
 /* Where the panel is, in pixels of the frame; its corner is one of a sample of
  * each channel. */
@@ -40,40 +39,10 @@ typedef struct
   cl_int4 offsets;
 } PlaneChannels;
 
-typedef struct
-{
-  OclContext *context;
-  cl_kernel kernel;
-  gsize group_side;
-  OclFrame copy;                /* the panel of frames that are images */
-} OclHistogramOverlay;
-
 static void
-ocl_histogram_overlay_free (gpointer object)
+ocl_histogram_overlay_clear (gpointer state)
 {
-  OclHistogramOverlay *self = object;
-
-  g_clear_pointer (&self->kernel, clReleaseKernel);
-  ocl_frame_clear (&self->copy);
-  ocl_context_unref (self->context);
-  g_free (self);
-}
-
-static gpointer
-ocl_histogram_overlay_new (OclContext * context, const OclBuild * build,
-    GError ** error)
-{
-  OclHistogramOverlay *self = g_new0 (OclHistogramOverlay, 1);
-
-  self->context = ocl_context_ref (context);
-  self->kernel = ocl_program_build_kernel (context, "histogram-overlay.cl",
-      build, "", "histogram_overlay", error);
-  if (!self->kernel || !ocl_kernel_get_group_side (context, self->kernel,
-          MAX_GROUP_SIDE, &self->group_side, error)) {
-    ocl_histogram_overlay_free (self);
-    return NULL;
-  }
-  return self;
+  ocl_frame_clear (state);
 }
 
 static Panel
@@ -134,46 +103,34 @@ get_channels (const OclFormat * format, const OclPass * pass, guint plane)
 
 /* Draws on a plane of a buffer in which the panel starts at byte @offset. */
 static gboolean
-ocl_histogram_overlay_draw (OclHistogramOverlay * self, const OclRun * run,
+ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
     const OclFrame * frame, guint plane, const Panel * panel, cl_int offset,
     GError ** error)
 {
   const PlaneChannels channels = get_channels (frame->format, run->pass, plane);
   const Levels levels = get_levels (frame, run->pass);
-  const cl_int n_channels = ocl_histogram_get_n_channels (frame->format);
   const cl_int2 rows = { {offset, frame->planes[plane].stride} };
   const guint64 n_pixels = (guint64) run->output->width * run->output->height;
-  const cl_uint most = MAX (n_pixels / MOST_OF_FRAME, 1);
-  OclArguments arguments = { 0, };
 
-  OCL_ARGUMENTS_ADD (&arguments, frame->planes[plane].memory);
-  OCL_ARGUMENTS_ADD (&arguments, rows);
-  OCL_ARGUMENTS_ADD (&arguments, channels.step);
-  OCL_ARGUMENTS_ADD (&arguments, channels.offsets);
-  OCL_ARGUMENTS_ADD (&arguments, channels.first);
-  OCL_ARGUMENTS_ADD (&arguments, panel->width);
-  OCL_ARGUMENTS_ADD (&arguments, panel->height);
-  OCL_ARGUMENTS_ADD (&arguments, panel->scale);
-  OCL_ARGUMENTS_ADD (&arguments, levels.line);
-  OCL_ARGUMENTS_ADD (&arguments, levels.base);
-  OCL_ARGUMENTS_ADD (&arguments, levels.rise);
-  OCL_ARGUMENTS_ADD (&arguments, n_channels);
-  OCL_ARGUMENTS_ADD (&arguments, run->result->device.memory);
-  OCL_ARGUMENTS_ADD (&arguments, most);
-  return ocl_kernel_set_arguments (self->kernel, &arguments, error)
-      && ocl_kernel_enqueue (self->context, self->kernel, 0,
-      ocl_format_count_samples (panel->width, run->pass->x_shift),
-      ocl_format_count_samples (panel->height, run->pass->y_shift),
-      self->group_side, self->group_side,
-      ocl_timer_add (run->timer, OCL_TIMER_KERNEL), error);
+  return OCL_LAUNCH (self, run, OCL_GRID (0,
+          ocl_format_count_samples (panel->width, run->pass->x_shift),
+          ocl_format_count_samples (panel->height, run->pass->y_shift)), error,
+      OCL_MEMORY (frame->planes[plane].memory), OCL_INT2 (rows),
+      OCL_INT (channels.step), OCL_INT4 (channels.offsets),
+      OCL_INT (channels.first), OCL_INT (panel->width),
+      OCL_INT (panel->height), OCL_INT (panel->scale), OCL_INT (levels.line),
+      OCL_INT (levels.base), OCL_INT (levels.rise),
+      OCL_INT (ocl_histogram_get_n_channels (frame->format)),
+      OCL_MEMORY (run->result->device.memory),
+      OCL_UINT (MAX (n_pixels / MOST_OF_FRAME, 1)));
 }
 
-/* No kernel can read and write one image: its panel goes through a buffer. */
+/* No kernel can read and write one image: its panel, @copy, goes through a
+ * buffer. */
 static gboolean
-ocl_histogram_overlay_draw_on_image (OclHistogramOverlay * self,
-    const OclRun * run, guint plane, const Panel * panel, GError ** error)
+ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
+    const OclFrame * copy, guint plane, const Panel * panel, GError ** error)
 {
-  const OclFrame *copy = &self->copy;
   const OclPlaneFormat *format = &run->output->format->planes[plane];
   const cl_mem image = run->output->planes[plane].memory;
   const size_t origin[3] = { panel->x >> format->x_shift,
@@ -196,15 +153,16 @@ ocl_histogram_overlay_draw_on_image (OclHistogramOverlay * self,
 }
 
 static gboolean
-ocl_histogram_overlay_draw_plane (OclHistogramOverlay * self,
-    const OclRun * run, guint plane, const Panel * panel, GError ** error)
+ocl_histogram_overlay_draw_plane (OclKernels * self, const OclRun * run,
+    guint plane, const Panel * panel, GError ** error)
 {
   const OclFrame *frame = run->output;
   const OclPlaneFormat *format = &frame->format->planes[plane];
   const OclPlane *where = &frame->planes[plane];
 
   if (frame->storage == OCL_STORAGE_IMAGE)
-    return ocl_histogram_overlay_draw_on_image (self, run, plane, panel, error);
+    return ocl_histogram_overlay_draw_on_image (self, run, self->state, plane,
+        panel, error);
   return ocl_histogram_overlay_draw (self, run, frame, plane, panel,
       where->offset + (panel->y >> format->y_shift) * where->stride
       + (panel->x >> format->x_shift)
@@ -212,10 +170,9 @@ ocl_histogram_overlay_draw_plane (OclHistogramOverlay * self,
 }
 
 static gboolean
-ocl_histogram_overlay_enqueue (gpointer object, const OclRun * run,
+ocl_histogram_overlay_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
-  OclHistogramOverlay *self = object;
   const OclFrame *frame = run->output;
   const Panel panel = get_panel (frame);
   OclFrame like = *frame;
@@ -223,7 +180,7 @@ ocl_histogram_overlay_enqueue (gpointer object, const OclRun * run,
   like.width = panel.width;
   like.height = panel.height;
   if (frame->storage == OCL_STORAGE_IMAGE
-      && !ocl_frame_ensure (&self->copy, self->context, OCL_STORAGE_BUFFER,
+      && !ocl_frame_ensure (self->state, self->context, OCL_STORAGE_BUFFER,
           &like, error))
     return FALSE;
   for (guint plane = 0; plane < frame->format->n_planes; plane++) {
@@ -234,16 +191,19 @@ ocl_histogram_overlay_enqueue (gpointer object, const OclRun * run,
   return TRUE;
 }
 
-static const OclVariant ocl_histogram_overlay_plain = {
+/* Keeps the panel of frames that are images, as an OclFrame. */
+static const OclVariant plain = {
   .name = "plain",
-  .new = ocl_histogram_overlay_new,
+  .source = "histogram-overlay.cl",
+  .kernels = OCL_NAMES ("histogram_overlay"),
+  .group_width = 16,
+  .group_height = 16,
+  .state_size = sizeof (OclFrame),
+  .clear = ocl_histogram_overlay_clear,
   .enqueue = ocl_histogram_overlay_enqueue,
-  .free = ocl_histogram_overlay_free,
 };
 
-static const OclVariant *const variants[] = {
-  &ocl_histogram_overlay_plain, NULL
-};
+static const OclVariant *const variants[] = { &plain, NULL };
 
 const OclOperationClass ocl_histogram_overlay_class = {
   .name = "histogram-overlay",

@@ -4,7 +4,7 @@
 #include "oclmultiresolutionvariants.h"
 #include "oclpyramid.h"
 
-G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_LEVELS == OCL_PYRAMID_MAX_LEVELS);
+G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_OCTAVES == OCL_PYRAMID_MAX_OCTAVES);
 G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_BANDS == OCL_MAX_NUMBERS);
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclMultiresolutionParams, member)
@@ -24,8 +24,8 @@ static const OclValues color_mode_values = {
 static const OclParam params_table[] = {
   {"levels", "How often the frame is halved; frames that are one pixel large "
         "before that have fewer levels",
-        OCL_PARAM_INT, OFFSET (levels),
-        .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
+        OCL_PARAM_INT, OFFSET (n_octaves),
+        .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
       .default_value = 5,.fixed = TRUE},
   {"spatial-sigma", "How far the filter reaches in each band: standard "
         "deviation of the weight by distance, in pixels of the band; 0 filters "
@@ -59,7 +59,7 @@ static const OclParam params_table[] = {
   {"show-band", "The band to be seen alone, 0 being the finest, with details "
         "around grey; -1 for the result",
         OCL_PARAM_INT, OFFSET (show_band),
-        .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_LEVELS,
+        .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
       .default_value = -1},
   OCL_PLANES_PARAM (OclMultiresolutionParams, planes, OCL_PLANES_LUMA),
   OCL_BORDER_PARAMS (OclMultiresolutionParams, border),
@@ -72,10 +72,11 @@ static const OclVariant *const variants[] = {
 };
 
 guint
-ocl_multiresolution_get_levels (const OclMultiresolutionParams * params,
+ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams * params,
     gint width, gint height)
 {
-  return MIN ((guint) params->levels, ocl_pyramid_count_levels (width, height));
+  return MIN ((guint) params->n_octaves, ocl_pyramid_count_octaves (width,
+          height));
 }
 
 OclBilateralParams
@@ -100,26 +101,27 @@ ocl_multiresolution_get_bilateral (const OclMultiresolutionParams * params,
 
 static gboolean
 is_shown_alone (const OclMultiresolutionParams * params, guint band,
-    guint n_levels)
+    guint n_octaves)
 {
   return params->show_band >= 0
-      && MIN ((guint) params->show_band, n_levels) == band;
+      && MIN ((guint) params->show_band, n_octaves) == band;
 }
 
 gdouble
 ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
-    guint band, guint n_levels)
+    guint band, guint n_octaves)
 {
-  if (params->show_band >= 0 && !is_shown_alone (params, band, n_levels))
+  if (params->show_band >= 0 && !is_shown_alone (params, band, n_octaves))
     return 0.0;
   return ocl_numbers_get (&params->gains, band, 1.0);
 }
 
 gdouble
 ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
-    guint n_levels)
+    guint n_octaves)
 {
-  return params->show_band >= 0 && !is_shown_alone (params, n_levels, n_levels)
+  return params->show_band >= 0
+      && !is_shown_alone (params, n_octaves, n_octaves)
       ? 0.5 : 0.0;
 }
 
@@ -130,7 +132,7 @@ ocl_multiresolution_is_neutral (gconstpointer data)
 
   if (params->show_band >= 0)
     return FALSE;
-  for (gint band = 0; band <= params->levels; band++) {
+  for (gint band = 0; band <= params->n_octaves; band++) {
     const OclBilateralParams bilateral =
         ocl_multiresolution_get_bilateral (params, band);
 
@@ -157,7 +159,7 @@ ocl_multiresolution_get_reach (gconstpointer data)
   const OclMultiresolutionParams *params = data;
   gint reach = 0;
 
-  for (gint band = 0; band <= params->levels; band++) {
+  for (gint band = 0; band <= params->n_octaves; band++) {
     const OclBilateralParams bilateral =
         ocl_multiresolution_get_bilateral (params, band);
 

@@ -8,7 +8,7 @@
  *   o(n) = a(n) g'(n);  o(k) = a(k) l'(k) + expand (o(k+1));  result = o(0)
  *
  * reduce() and expand() are those of oclpyramid.h, BF is the filter of
- * oclbilateral.h with a square window, and pixels of a level are its unit of
+ * oclbilateral.h with a square window, and pixels of an octave are its unit of
  * distance. Bands are l(0) to l(n-1), finest first, and g(n), which has the
  * rest. Alpha is carried through.
  * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code",
@@ -20,14 +20,14 @@
 
 G_BEGIN_DECLS
 
-#define OCL_MULTIRESOLUTION_MAX_LEVELS 8
+#define OCL_MULTIRESOLUTION_MAX_OCTAVES 8
 
-/* Of bands: one a level, and the rest. */
-#define OCL_MULTIRESOLUTION_MAX_BANDS (OCL_MULTIRESOLUTION_MAX_LEVELS + 1)
+/* Of bands: one an octave, and the rest. */
+#define OCL_MULTIRESOLUTION_MAX_BANDS (OCL_MULTIRESOLUTION_MAX_OCTAVES + 1)
 
 /**
  * OclMultiresolutionParams:
- * @levels: n, 1 to OCL_MULTIRESOLUTION_MAX_LEVELS; less for frames, or planes
+ * @n_octaves: n, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES; less for frames, or planes
  *    of frames, that are one pixel large before
  * @spatial_sigma: σs of all bands, in pixels of the band; 0 means no filtering
  * @intensity_sigma: σr of all bands, in units of the [0, 1] range; 0 means no
@@ -40,12 +40,12 @@ G_BEGIN_DECLS
  * @show_band: the band to be seen alone, around mid-grey where it is one of
  *    differences, with its gain; -1 for the result
  * @planes: what is filtered of Y'CbCr
- * @border: what taps outside a level read. Of OCL_BORDER_CONSTANT every g(k)
+ * @border: what taps outside an octave read. Of OCL_BORDER_CONSTANT every g(k)
  *    is the colour there, and every l(k) is 0.
  */
 typedef struct
 {
-  gint levels;
+  gint n_octaves;
   gdouble spatial_sigma;
   gdouble intensity_sigma;
   OclNumbers spatial_sigmas;
@@ -65,29 +65,29 @@ typedef struct
  *
  *   plain  a step of the definition a launch, a pixel a work-item, images or
  *          buffers, any device
- *   rows   bands of whole rows, for CPUs
+ *   rows   strips of whole rows, for CPUs
  *   tiled  from tiles in local memory, for GPUs
  *
  * The last two have one launch for each of reduce, expand and subtract, filter,
- * expand and add of a level. */
+ * expand and add of an octave. */
 extern const OclOperationClass ocl_multiresolution_class;
 
 /* n of a frame, or a plane, of that size. Any thread. */
-guint ocl_multiresolution_get_levels (const OclMultiresolutionParams * params,
+guint ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams * params,
     gint width, gint height);
 
 /* The parameters of the filter on band @band. Any thread. */
 OclBilateralParams ocl_multiresolution_get_bilateral
     (const OclMultiresolutionParams * params, guint band);
 
-/* a(@band) of @n_levels levels, 0 where another band is to be seen alone. Any
+/* a(@band) of @n_octaves octaves, 0 where another band is to be seen alone. Any
  * thread. */
 gdouble ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
-    guint band, guint n_levels);
+    guint band, guint n_octaves);
 
 /* What is added to o(0), in units of the [0, 1] range: a half where a band of
  * differences is to be seen alone. Any thread. */
 gdouble ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
-    guint n_levels);
+    guint n_octaves);
 
 G_END_DECLS

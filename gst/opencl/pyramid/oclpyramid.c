@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclpyramid.h"
 
-/* A level has two places: g(k), and then what l(k) is changed to; l(k), and
+/* An octave has two places: g(k), and then what l(k) is changed to; l(k), and
  * then o(k). */
 #define N_PLACES 2
 
-#define MAX_BANDS (OCL_PYRAMID_MAX_LEVELS + 1)
+#define MAX_BANDS (OCL_PYRAMID_MAX_OCTAVES + 1)
 
 struct _OclPyramid
 {
   OclContext *context;
-  const OclPyramidKernels *kernels;
-  gpointer object;
+  OclKernels *outer;            /* whose fine octave is the frame */
+  OclKernels *inner;            /* whose fine octave is one of the pyramid */
   OclPass pass;
   OclStorage storage;
-  OclFormat level_format;
+  OclFormat octave_format;
   OclFormat difference_format;
-  OclLevels levels[N_PLACES];
-  guint n_levels;
+  OclOctaves octaves[N_PLACES];
+  guint n_octaves;
   OclFrame frames[N_PLACES][MAX_BANDS];
   guint places[MAX_BANDS];      /* where each band is */
 };
@@ -25,15 +25,15 @@ struct _OclPyramid
 void
 ocl_pyramid_free (OclPyramid * self)
 {
-  if (self->object)
-    self->kernels->free (self->object);
+  ocl_kernels_free (self->outer);
+  ocl_kernels_free (self->inner);
   for (guint i = 0; i < N_PLACES; i++)
-    ocl_levels_clear (&self->levels[i]);
+    ocl_octaves_clear (&self->octaves[i]);
   ocl_context_unref (self->context);
   g_free (self);
 }
 
-/* Whether the device has what levels are to be in. */
+/* Whether the device has what octaves are to be in. */
 static gboolean
 ocl_pyramid_check_images (OclPyramid * self, GError ** error)
 {
@@ -42,7 +42,7 @@ ocl_pyramid_check_images (OclPyramid * self, GError ** error)
   if (self->storage == OCL_STORAGE_BUFFER)
     return TRUE;
   if (!ocl_context_supports_image (self->context,
-          ocl_format_get_image_format (&self->level_format, 0), &supported,
+          ocl_format_get_image_format (&self->octave_format, 0), &supported,
           error))
     return FALSE;
   if (!supported)
@@ -51,23 +51,36 @@ ocl_pyramid_check_images (OclPyramid * self, GError ** error)
   return supported;
 }
 
+static gboolean
+ocl_pyramid_build (OclPyramid * self, const OclVariant * variant,
+    const OclBuild * build, GError ** error)
+{
+  OclBuild own = *build;
+
+  own.form = self->storage;
+  self->outer = ocl_kernels_new (self->context, variant, &own, error);
+  if (!self->outer)
+    return FALSE;
+  own.format = NULL;
+  self->inner = ocl_kernels_new (self->context, variant, &own, error);
+  return self->inner != NULL;
+}
+
 OclPyramid *
-ocl_pyramid_new (OclContext * context, const OclPyramidKernels * kernels,
+ocl_pyramid_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, OclStorage storage, GError ** error)
 {
   OclPyramid *self = g_new0 (OclPyramid, 1);
 
   self->context = ocl_context_ref (context);
-  self->kernels = kernels;
   self->pass = build->pass;
   self->storage = storage;
-  ocl_levels_init_format (&self->level_format, build->format, &build->pass,
+  ocl_octaves_init_format (&self->octave_format, build->format, &build->pass,
       storage, FALSE);
-  ocl_levels_init_format (&self->difference_format, build->format,
+  ocl_octaves_init_format (&self->difference_format, build->format,
       &build->pass, storage, TRUE);
-  if (ocl_pyramid_check_images (self, error))
-    self->object = kernels->new (context, build, storage, error);
-  if (!self->object)
+  if (!ocl_pyramid_check_images (self, error)
+      || !ocl_pyramid_build (self, variant, build, error))
     g_clear_pointer (&self, ocl_pyramid_free);
   return self;
 }
@@ -84,7 +97,7 @@ ocl_pyramid_get_build (OclPyramid * self)
 }
 
 guint
-ocl_pyramid_count_levels (gint width, gint height)
+ocl_pyramid_count_octaves (gint width, gint height)
 {
   guint n = 1;
 
@@ -93,38 +106,38 @@ ocl_pyramid_count_levels (gint width, gint height)
   return n;
 }
 
-/* Descriptions of the levels: differences, but for the last. */
+/* Descriptions of the octaves: differences, but for the last. */
 static void
-ocl_pyramid_describe (OclPyramid * self, const OclFrame * like, guint n_levels)
+ocl_pyramid_describe (OclPyramid * self, const OclFrame * like, guint n_octaves)
 {
-  self->n_levels = n_levels;
+  self->n_octaves = n_octaves;
   for (guint place = 0; place < N_PLACES; place++) {
-    for (guint k = 0; k <= n_levels; k++) {
+    for (guint k = 0; k <= n_octaves; k++) {
       OclFrame *frame = &self->frames[place][k];
 
-      *frame = *ocl_levels_get (&self->levels[place], k, 0);
+      *frame = *ocl_octaves_get (&self->octaves[place], k, 0);
       frame->colorimetry = like->colorimetry;
-      frame->format = k < n_levels
-          ? &self->difference_format : &self->level_format;
+      frame->format = k < n_octaves
+          ? &self->difference_format : &self->octave_format;
     }
   }
 }
 
 static gboolean
-ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_levels,
+ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
     GError ** error)
 {
   const gint width = ocl_pass_get_width (&self->pass, like);
   const gint height = ocl_pass_get_height (&self->pass, like);
 
-  g_assert (n_levels >= 1 && n_levels <= OCL_PYRAMID_MAX_LEVELS);
+  g_assert (n_octaves >= 1 && n_octaves <= OCL_PYRAMID_MAX_OCTAVES);
   for (guint i = 0; i < N_PLACES; i++) {
-    if (!ocl_levels_ensure (&self->levels[i], self->context, self->storage,
-            &self->difference_format, &self->pass, width, height, n_levels + 1,
+    if (!ocl_octaves_ensure (&self->octaves[i], self->context, self->storage,
+            &self->difference_format, &self->pass, width, height, n_octaves + 1,
             1, error))
       return FALSE;
   }
-  ocl_pyramid_describe (self, like, n_levels);
+  ocl_pyramid_describe (self, like, n_octaves);
   return TRUE;
 }
 
@@ -144,46 +157,61 @@ ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
   return outside;
 }
 
-/* What is common to the steps between level @k and the one above. */
-static void
-ocl_pyramid_begin_step (OclPyramid * self, OclPyramidStep * step,
-    const OclFrame * frame, guint k, const OclBorder * border, OclTimer * timer)
+/* What all steps between octave @k and the one above have in common. */
+static OclPyramidStep
+ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
+    const OclFrame * frame, guint k, const OclBorder * border)
 {
   const OclFrame *coarse = &self->frames[0][k + 1];
   const OclFrame *fine = &self->frames[0][k];
+  const OclPyramidStep step = {
+    .kind = kind,
+    .width = ocl_pass_get_width (&self->pass, fine),
+    .height = ocl_pass_get_height (&self->pass, fine),
+    .coarse_width = ocl_pass_get_width (&self->pass, coarse),
+    .coarse_height = ocl_pass_get_height (&self->pass, coarse),
+    .border = border->mode,
+    .outside = ocl_pyramid_get_outside (self, frame, border),
+  };
 
-  step->is_outer = k == 0;
-  step->width = ocl_pass_get_width (&self->pass, fine);
-  step->height = ocl_pass_get_height (&self->pass, fine);
-  step->coarse_width = ocl_pass_get_width (&self->pass, coarse);
-  step->coarse_height = ocl_pass_get_height (&self->pass, coarse);
-  step->border = border->mode;
-  step->outside = ocl_pyramid_get_outside (self, frame, border);
-  step->timer = timer;
+  return step;
+}
+
+/* Does @step from the fine octave @fine, of index @k. */
+static gboolean
+ocl_pyramid_enqueue_step (OclPyramid * self, const OclPyramidStep * step,
+    guint k, const OclFrame * fine, const OclFrame * output, OclTimer * timer,
+    GError ** error)
+{
+  const OclRun run = {.params = step,.pass = &self->pass,.input = fine,
+    .output = output,.timer = timer
+  };
+
+  return ocl_kernels_enqueue (k == 0 ? self->outer : self->inner, &run, error);
 }
 
 gboolean
 ocl_pyramid_enqueue_decompose (OclPyramid * self, const OclFrame * input,
-    guint n_levels, const OclBorder * border, OclTimer * timer, GError ** error)
+    guint n_octaves, const OclBorder * border, OclTimer * timer,
+    GError ** error)
 {
-  if (!ocl_pyramid_ensure (self, input, n_levels, error))
+  if (!ocl_pyramid_ensure (self, input, n_octaves, error))
     return FALSE;
-  for (guint k = 0; k < n_levels; k++) {
-    OclPyramidStep step = { 0, };
+  for (guint k = 0; k < n_octaves; k++) {
+    const OclFrame *fine = k == 0 ? input : &self->frames[0][k];
+    OclPyramidStep step = ocl_pyramid_get_step (self, OCL_PYRAMID_REDUCE,
+        input, k, border);
 
-    ocl_pyramid_begin_step (self, &step, input, k, border, timer);
-    step.fine = k == 0 ? input : &self->frames[0][k];
     step.coarse = &self->frames[0][k + 1];
     step.band = &self->frames[1][k];
-    step.kind = OCL_PYRAMID_REDUCE;
-    if (!self->kernels->enqueue (self->object, &step, error))
+    if (!ocl_pyramid_enqueue_step (self, &step, k, fine, NULL, timer, error))
       return FALSE;
     step.kind = OCL_PYRAMID_SUBTRACT;
-    if (!self->kernels->enqueue (self->object, &step, error))
+    if (!ocl_pyramid_enqueue_step (self, &step, k, fine, NULL, timer, error))
       return FALSE;
     self->places[k] = 1;
   }
-  self->places[n_levels] = 0;
+  self->places[n_octaves] = 0;
   return TRUE;
 }
 
@@ -210,25 +238,25 @@ ocl_pyramid_enqueue_reconstruct (OclPyramid * self, const OclFrame * input,
     const OclFrame * output, const gdouble * gains, gdouble offset,
     const OclBorder * border, OclTimer * timer, GError ** error)
 {
-  const guint n = self->n_levels;
+  const guint n = self->n_octaves;
 
   for (guint k = n; k-- > 0;) {
     const gboolean is_first = k == n - 1;
-    OclPyramidStep step = {.kind = OCL_PYRAMID_ADD };
+    const OclFrame *band = ocl_pyramid_get_band (self, k);
+    OclPyramidStep step = ocl_pyramid_get_step (self, OCL_PYRAMID_ADD, input,
+        k, border);
 
-    ocl_pyramid_begin_step (self, &step, input, k, border, timer);
-    step.band = ocl_pyramid_get_band (self, k);
-    step.fine = k == 0 ? input : step.band;
+    step.band = band;
     /* What was put together is where there was nothing. */
     step.coarse = is_first ? ocl_pyramid_get_band (self, n)
         : ocl_pyramid_get_free (self, k + 1);
-    step.output = k == 0 ? output : ocl_pyramid_get_free (self, k);
     step.gain = gains[k];
     step.coarse_gain = is_first ? gains[n] : 1.0;
     step.offset = k == 0 ? offset : 0.0;
     for (guint i = 0; i < G_N_ELEMENTS (step.outside.s) && !is_first; i++)
       step.outside.s[i] *= gains[n];
-    if (!self->kernels->enqueue (self->object, &step, error))
+    if (!ocl_pyramid_enqueue_step (self, &step, k, k == 0 ? input : band,
+            k == 0 ? output : ocl_pyramid_get_free (self, k), timer, error))
       return FALSE;
   }
   return TRUE;

@@ -17,127 +17,38 @@
 #pragma once
 
 #include "oclborder.h"
-#include "ocllevels.h"
-#include "oclprogram.h"
+#include "ocloctaves.h"
+#include "oclpyramidsteps.h"
 
 G_BEGIN_DECLS
 
-#define OCL_PYRAMID_MAX_LEVELS 8
-
-/**
- * OclPyramidKind:
- * @OCL_PYRAMID_REDUCE: coarse = reduce (fine)
- * @OCL_PYRAMID_SUBTRACT: band = fine - expand (coarse)
- * @OCL_PYRAMID_ADD: output = gain band + coarse_gain expand (coarse) + offset
- */
-typedef enum
-{
-  OCL_PYRAMID_REDUCE,
-  OCL_PYRAMID_SUBTRACT,
-  OCL_PYRAMID_ADD,
-  OCL_PYRAMID_N_KINDS,
-} OclPyramidKind;
-
-/**
- * OclPyramidStep:
- * @kind: what is to be done
- * @is_outer: whether the fine level is the frame itself; its format is that of
- *    the build then, and that of levels otherwise
- * @fine: what is reduced, or what is subtracted from; with ADD what alpha is
- *    read from, where the level is the frame
- * @coarse: the level above, which REDUCE writes
- * @band: the level of differences, which SUBTRACT writes
- * @output: what ADD writes
- * @width: samples of the fine level
- * @height: the same, down
- * @coarse_width: of the level above
- * @coarse_height: the same, down
- * @border: an OclBorderMode
- * @outside: what is outside of what is reduced or expanded, luma first where
- *    there is luma
- * @gain: of @band, with ADD
- * @coarse_gain: of @coarse, with ADD
- * @offset: of ADD, in levels
- * @timer: gets the events
- */
-typedef struct
-{
-  OclPyramidKind kind;
-  gboolean is_outer;
-  const OclFrame *fine;
-  const OclFrame *coarse;
-  const OclFrame *band;
-  const OclFrame *output;
-  cl_int width;
-  cl_int height;
-  cl_int coarse_width;
-  cl_int coarse_height;
-  cl_int border;
-  cl_float4 outside;
-  cl_float gain;
-  cl_float coarse_gain;
-  cl_float offset;
-  OclTimer *timer;
-} OclPyramidStep;
-
-/**
- * OclPyramidKernels:
- * @new: builds kernels for frames as @build says and levels in @storage;
- *    keeps a reference to @context
- * @enqueue: enqueues a step
- * @free: frees what @new made
- *
- * One way to compute the steps.
- */
-typedef struct
-{
-  gpointer (*new) (OclContext * context, const OclBuild * build,
-      OclStorage storage, GError ** error);
-  gboolean (*enqueue) (gpointer object, const OclPyramidStep * step,
-      GError ** error);
-  void (*free) (gpointer object);
-} OclPyramidKernels;
-
-/* A work-item a sample, and a launch a step of the definition. */
-extern const OclPyramidKernels ocl_pyramid_plain;
-
-/* Bands of rows, 16 samples at a time, and one launch each, for CPUs; frames
- * and levels in buffers. */
-extern const OclPyramidKernels ocl_pyramid_rows;
-
-/* From tiles in local memory, and one launch each, for GPUs; built with the
- * tunables, of which one is the storage that it is for: see
- * ocl_pyramid_tiled_get_storage(). */
-extern const OclPyramidKernels ocl_pyramid_tiled;
-extern const OclTunable ocl_pyramid_tiled_tunables[];
-
-/* What levels are to be in, of the tunables. Any thread. */
-OclStorage ocl_pyramid_tiled_get_storage (const OclTuning * tuning);
+#define OCL_PYRAMID_MAX_OCTAVES 8
 
 typedef struct _OclPyramid OclPyramid;
 
-/* For frames as @build says, with levels in @storage. Keeps a reference to
- * @context. Errors are those of OclVariant. */
+/* For frames as @build says, with octaves in @storage and steps done by @variant,
+ * whose tuning @build has. Keeps a reference to @context. Errors are those of
+ * ocl_kernels_new(). */
 OclPyramid *ocl_pyramid_new (OclContext * context,
-    const OclPyramidKernels * kernels, const OclBuild * build,
-    OclStorage storage, GError ** error);
+    const OclVariant * variant, const OclBuild * build, OclStorage storage,
+    GError ** error);
 
 /* No command may be in flight. */
 void ocl_pyramid_free (OclPyramid * pyramid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclPyramid, ocl_pyramid_free)
 
-/* What a kernel for bands is built for, whose tunables and tuning are the
+/* What kernels for bands are built for; the form and the tuning are the
  * caller's. */
 OclBuild ocl_pyramid_get_build (OclPyramid * pyramid);
 
 /* How often a plane of that size can be halved before it has one sample; 1 at
  * least. Any thread. */
-guint ocl_pyramid_count_levels (gint width, gint height);
+guint ocl_pyramid_count_octaves (gint width, gint height);
 
-/* Makes place for the levels of @input, @n_levels of them above it, and
+/* Makes place for the octaves of @input, @n_octaves of them above it, and
  * enqueues taking it apart. */
 gboolean ocl_pyramid_enqueue_decompose (OclPyramid * pyramid,
-    const OclFrame * input, guint n_levels, const OclBorder * border,
+    const OclFrame * input, guint n_octaves, const OclBorder * border,
     OclTimer * timer, GError ** error);
 
 /* Where band @band is. */
@@ -151,7 +62,7 @@ const OclFrame *ocl_pyramid_get_free (OclPyramid * pyramid, guint band);
 void ocl_pyramid_exchange (OclPyramid * pyramid, guint band);
 
 /* Enqueues putting all bands together: band k times @gains[k], and @offset
- * levels more. @input is what was taken apart, for alpha. Bands are not there
+ * octaves more. @input is what was taken apart, for alpha. Bands are not there
  * any more afterwards. */
 gboolean ocl_pyramid_enqueue_reconstruct (OclPyramid * pyramid,
     const OclFrame * input, const OclFrame * output, const gdouble * gains,

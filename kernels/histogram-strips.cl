@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Histograms of the channels of a pass, and of the luma of red, green and blue,
- * for CPUs: a work-item counts a band of rows alone.
+ * for CPUs: a work-item counts a strip of rows alone.
  *
  * Its bins stay in the first-level cache. Neighbouring samples go to different
  * COPIES of them, because a count has to wait for the one before it where both
@@ -174,15 +174,15 @@ count_row (BUFFERS_IN, int width, int y, uint *bins)
 
 #endif
 
-/* One work-item is `band_height` rows; `counts` has MAX_BINS counts of each
+/* One work-item is `strip_height` rows; `counts` has MAX_BINS counts of each
  * channel, to which this adds, from `first_channel` on. */
 kernel void
-histogram_bands (BUFFERS_IN, int width, int height, int band_height,
+histogram_strips (BUFFERS_IN, int width, int height, int strip_height,
     int first_channel, global uint *counts)
 {
   uint bins[COPIES * COUNTED * BINS];
-  int first = get_global_id (0) * band_height;
-  int end = min (first + band_height, height);
+  int first = get_global_id (0) * strip_height;
+  int end = min (first + strip_height, height);
 
   for (int i = 0; i < COPIES * COUNTED * BINS; i++)
     bins[i] = 0;

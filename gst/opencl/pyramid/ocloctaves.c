@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "ocllevels.h"
+#include "ocloctaves.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define ROW_FLOATS 16
 
 guint
-ocl_levels_count_floats (const OclPass * pass)
+ocl_octaves_count_floats (const OclPass * pass)
 {
   return pass->n_channels + (pass->guided ? 1 : 0);
 }
@@ -30,16 +30,16 @@ place_channel (OclFormat * format, OclStorage storage, guint channel, guint n)
 }
 
 void
-ocl_levels_init_format (OclFormat * format, const OclFormat * like,
+ocl_octaves_init_format (OclFormat * format, const OclFormat * like,
     const OclPass * pass, OclStorage storage, gboolean is_difference)
 {
   /* No image has three components. */
   static const guint n_components[] = { 0, 1, 2, 4, 4 };
-  const guint n = ocl_levels_count_floats (pass);
+  const guint n = ocl_octaves_count_floats (pass);
   const gboolean is_buffer = storage == OCL_STORAGE_BUFFER;
 
   memset (format, 0, sizeof (*format));
-  format->name = is_difference ? "differences" : "levels";
+  format->name = is_difference ? "differences" : "octaves";
   format->model = like->model;
   format->depth = like->depth;
   format->component_bytes = sizeof (cl_float);
@@ -93,7 +93,7 @@ create_image (OclContext * context, const OclFormat * format,
 }
 
 static OclFrame *
-ocl_levels_get_frame (OclLevels * self, guint octave, guint layer)
+ocl_octaves_get_frame (OclOctaves * self, guint octave, guint layer)
 {
   return &self->frames[octave * self->n_layers + layer];
 }
@@ -101,14 +101,14 @@ ocl_levels_get_frame (OclLevels * self, guint octave, guint layer)
 /* Gives the frames of @n octaves, in a memory of pixels or, in buffers, bytes,
  * their offset and stride. Returns the size of the memory. */
 static guint64
-ocl_levels_lay_out (OclLevels * self, guint first, guint n)
+ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
 {
   const gboolean is_buffer = self->storage == OCL_STORAGE_BUFFER;
   const gint unit = is_buffer ? sizeof (cl_float) : 1;
   guint64 size = 0;
 
   for (guint i = 0; i < n * self->n_layers; i++) {
-    OclFrame *frame = ocl_levels_get_frame (self, first, i);
+    OclFrame *frame = ocl_octaves_get_frame (self, first, i);
     const gint columns = ocl_frame_get_plane_width (frame, 0);
     const guint64 stride =
         (columns + ROW_FLOATS - 1) / ROW_FLOATS * ROW_FLOATS * unit;
@@ -133,18 +133,18 @@ check_size (OclContext * context, guint64 bytes, guint64 n, guint64 most,
   if (bytes <= max_bytes && n <= MIN (most, G_MAXINT32))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "The frames are too large for %s: their levels take %" G_GUINT64_FORMAT
+      "The frames are too large for %s: their octaves take %" G_GUINT64_FORMAT
       " MiB in one memory. Use smaller frames.", context->device->name,
       bytes >> 20);
   return FALSE;
 }
 
 static void
-ocl_levels_set_memory (OclLevels * self, guint first, guint n, cl_mem memory)
+ocl_octaves_set_memory (OclOctaves * self, guint first, guint n, cl_mem memory)
 {
   g_ptr_array_add (self->memories, memory);
   for (guint i = 0; i < n * self->n_layers; i++) {
-    OclFrame *frame = ocl_levels_get_frame (self, first, i);
+    OclFrame *frame = ocl_octaves_get_frame (self, first, i);
 
     for (guint plane = 0; plane < frame->format->n_planes; plane++)
       frame->planes[plane].memory = memory;
@@ -152,32 +152,29 @@ ocl_levels_set_memory (OclLevels * self, guint first, guint n, cl_mem memory)
 }
 
 static gboolean
-ocl_levels_create_buffer (OclLevels * self, OclContext * context,
+ocl_octaves_create_buffer (OclOctaves * self, OclContext * context,
     GError ** error)
 {
-  const guint64 size = ocl_levels_lay_out (self, 0, self->n_octaves);
+  const guint64 size = ocl_octaves_lay_out (self, 0, self->n_octaves);
   cl_mem memory = check_size (context, size, size, G_MAXINT32, error)
       ? create_buffer (context, size, error) : NULL;
 
   if (!memory)
     return FALSE;
-  ocl_levels_set_memory (self, 0, self->n_octaves, memory);
+  ocl_octaves_set_memory (self, 0, self->n_octaves, memory);
   return TRUE;
 }
 
 /* No kernel may read and write the same image, so each octave has its own. */
 static gboolean
-ocl_levels_create_image_buffer (OclLevels * self, OclContext * context,
+ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
     const OclFormat * format, guint octave, GError ** error)
 {
-  const guint64 size = ocl_levels_lay_out (self, octave, 1);
+  const guint64 size = ocl_octaves_lay_out (self, octave, 1);
   const guint64 bytes = size * ocl_format_get_group_bytes (format, 0);
-  size_t most = 0;
 
-  if (!ocl_check (clGetDeviceInfo (context->device->id,
-              CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof (most), &most, NULL),
-          "clGetDeviceInfo", error)
-      || !check_size (context, bytes, size, most, error))
+  if (!check_size (context, bytes, size, context->device->image_max_pixels,
+          error))
     return FALSE;
 
   cl_mem buffer = create_buffer (context, bytes, error);
@@ -191,17 +188,17 @@ ocl_levels_create_image_buffer (OclLevels * self, OclContext * context,
   cl_mem memory = create_image (context, format, &description, error);
   if (!memory)
     return FALSE;
-  ocl_levels_set_memory (self, octave, 1, memory);
+  ocl_octaves_set_memory (self, octave, 1, memory);
   return TRUE;
 }
 
 /* Of one layer, or of all of an octave. */
 static gboolean
-ocl_levels_create_images (OclLevels * self, OclContext * context,
+ocl_octaves_create_images (OclOctaves * self, OclContext * context,
     const OclFormat * format, guint octave, guint first, guint n,
     GError ** error)
 {
-  const OclFrame *like = ocl_levels_get_frame (self, octave, first);
+  const OclFrame *like = ocl_octaves_get_frame (self, octave, first);
   const gboolean is_array = self->storage == OCL_STORAGE_IMAGE_ARRAY;
   const cl_image_desc description = {
     .image_type = is_array
@@ -217,7 +214,7 @@ ocl_levels_create_images (OclLevels * self, OclContext * context,
   g_ptr_array_add (self->memories, memory);
   for (guint i = 0; i < n; i++) {
     OclPlane *plane =
-        &ocl_levels_get_frame (self, octave, first + i)->planes[0];
+        &ocl_octaves_get_frame (self, octave, first + i)->planes[0];
 
     plane->memory = memory;
     plane->offset = i;
@@ -226,20 +223,20 @@ ocl_levels_create_images (OclLevels * self, OclContext * context,
 }
 
 static gboolean
-ocl_levels_create_octaves (OclLevels * self, OclContext * context,
+ocl_octaves_create_octaves (OclOctaves * self, OclContext * context,
     const OclFormat * format, GError ** error)
 {
   const guint n = self->storage == OCL_STORAGE_IMAGE_ARRAY ? self->n_layers : 1;
 
   for (guint octave = 0; octave < self->n_octaves; octave++) {
     if (self->storage == OCL_STORAGE_IMAGE_BUFFER) {
-      if (!ocl_levels_create_image_buffer (self, context, format, octave,
+      if (!ocl_octaves_create_image_buffer (self, context, format, octave,
               error))
         return FALSE;
       continue;
     }
     for (guint layer = 0; layer < self->n_layers; layer += n) {
-      if (!ocl_levels_create_images (self, context, format, octave, layer, n,
+      if (!ocl_octaves_create_images (self, context, format, octave, layer, n,
               error))
         return FALSE;
     }
@@ -248,12 +245,12 @@ ocl_levels_create_octaves (OclLevels * self, OclContext * context,
 }
 
 static void
-ocl_levels_describe (OclLevels * self, const OclFormat * format,
+ocl_octaves_describe (OclOctaves * self, const OclFormat * format,
     const OclPass * pass, gint width, gint height)
 {
   for (guint octave = 0; octave < self->n_octaves; octave++) {
     for (guint layer = 0; layer < self->n_layers; layer++) {
-      OclFrame *frame = ocl_levels_get_frame (self, octave, layer);
+      OclFrame *frame = ocl_octaves_get_frame (self, octave, layer);
 
       frame->format = format;
       frame->storage = self->storage;
@@ -265,7 +262,7 @@ ocl_levels_describe (OclLevels * self, const OclFormat * format,
 }
 
 static gboolean
-ocl_levels_are (const OclLevels * self, OclStorage storage,
+ocl_octaves_are (const OclOctaves * self, OclStorage storage,
     const OclFormat * format, const OclPass * pass, gint width, gint height,
     guint n_octaves, guint n_layers)
 {
@@ -277,34 +274,34 @@ ocl_levels_are (const OclLevels * self, OclStorage storage,
 }
 
 gboolean
-ocl_levels_ensure (OclLevels * self, OclContext * context, OclStorage storage,
+ocl_octaves_ensure (OclOctaves * self, OclContext * context, OclStorage storage,
     const OclFormat * format, const OclPass * pass, gint width, gint height,
     guint n_octaves, guint n_layers, GError ** error)
 {
   gboolean ok;
 
-  g_assert (n_octaves <= OCL_LEVELS_MAX_OCTAVES);
-  if (ocl_levels_are (self, storage, format, pass, width, height, n_octaves,
+  g_assert (n_octaves <= OCL_MAX_OCTAVES);
+  if (ocl_octaves_are (self, storage, format, pass, width, height, n_octaves,
           n_layers))
     return TRUE;
-  ocl_levels_clear (self);
+  ocl_octaves_clear (self);
   self->storage = storage;
   self->n_octaves = n_octaves;
   self->n_layers = n_layers;
   self->frames = g_new0 (OclFrame, n_octaves * n_layers);
   self->memories = g_ptr_array_new_with_free_func (release_memory);
   self->buffers = g_ptr_array_new_with_free_func (release_memory);
-  ocl_levels_describe (self, format, pass, width, height);
+  ocl_octaves_describe (self, format, pass, width, height);
   ok = storage == OCL_STORAGE_BUFFER
-      ? ocl_levels_create_buffer (self, context, error)
-      : ocl_levels_create_octaves (self, context, format, error);
+      ? ocl_octaves_create_buffer (self, context, error)
+      : ocl_octaves_create_octaves (self, context, format, error);
   if (!ok)
-    ocl_levels_clear (self);
+    ocl_octaves_clear (self);
   return ok;
 }
 
 void
-ocl_levels_clear (OclLevels * self)
+ocl_octaves_clear (OclOctaves * self)
 {
   g_clear_pointer (&self->frames, g_free);
   g_clear_pointer (&self->memories, g_ptr_array_unref);
@@ -312,7 +309,7 @@ ocl_levels_clear (OclLevels * self)
 }
 
 const OclFrame *
-ocl_levels_get (const OclLevels * self, guint octave, guint layer)
+ocl_octaves_get (const OclOctaves * self, guint octave, guint layer)
 {
   return &self->frames[octave * self->n_layers + layer];
 }

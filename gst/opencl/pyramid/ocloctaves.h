@@ -16,10 +16,10 @@
 
 G_BEGIN_DECLS
 
-#define OCL_LEVELS_MAX_OCTAVES 16
+#define OCL_MAX_OCTAVES 16
 
 /**
- * OclLevels:
+ * OclOctaves:
  * @storage: what the memory is
  * @n_octaves: how many there are
  * @n_layers: images of an octave
@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * @memories: what they are in; owned
  * @buffers: what images are made on, one an octave, or empty; owned
  *
- * Start with a zeroed struct, end with ocl_levels_clear().
+ * Start with a zeroed struct, end with ocl_octaves_clear().
  */
 typedef struct
 {
@@ -37,32 +37,32 @@ typedef struct
   OclFrame *frames;
   GPtrArray *memories;
   GPtrArray *buffers;
-} OclLevels;
+} OclOctaves;
 
-/* The floats of a sample of levels of @pass: those of its channels, and luma
+/* The floats of a sample of octaves of @pass: those of its channels, and luma
  * where it is guided. Any thread. */
-guint ocl_levels_count_floats (const OclPass * pass);
+guint ocl_octaves_count_floats (const OclPass * pass);
 
-/* Sets @format to that of levels of the channels of @pass of frames of
+/* Sets @format to that of octaves of the channels of @pass of frames of
  * @like, as floats, in @storage: with luma first where the pass is guided. The
  * same pass, over frames of @format, is for them. @is_difference says whether
- * they are differences of levels. Any thread. */
-void ocl_levels_init_format (OclFormat * format, const OclFormat * like,
+ * they are differences of octaves. Any thread. */
+void ocl_octaves_init_format (OclFormat * format, const OclFormat * like,
     const OclPass * pass, OclStorage storage, gboolean is_difference);
 
-/* Makes @levels what is asked for; keeps the memory it has where that fits.
+/* Makes @octaves what is asked for; keeps the memory it has where that fits.
  * Images of the first octave have @width x @height samples of @pass. @format is
- * kept a pointer to. There are at most OCL_LEVELS_MAX_OCTAVES.
+ * kept a pointer to. There are at most OCL_MAX_OCTAVES.
  * OCL_ERROR_NOT_SUPPORTED where the device cannot have so many pixels in one
  * memory, or OCL_ERROR_FAILED. */
-gboolean ocl_levels_ensure (OclLevels * levels, OclContext * context,
+gboolean ocl_octaves_ensure (OclOctaves * octaves, OclContext * context,
     OclStorage storage, const OclFormat * format, const OclPass * pass,
     gint width, gint height, guint n_octaves, guint n_layers, GError ** error);
 
-void ocl_levels_clear (OclLevels * levels);
+void ocl_octaves_clear (OclOctaves * octaves);
 
 /* An image of an octave. */
-const OclFrame *ocl_levels_get (const OclLevels * levels, guint octave,
+const OclFrame *ocl_octaves_get (const OclOctaves * octaves, guint octave,
     guint layer);
 
 G_END_DECLS

@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "ocltable.h"
+#include "oclcoefficients.h"
 
-gboolean
-ocl_table_init (OclTable * self, OclContext * context, gsize size,
-    GError ** error)
+static gboolean
+ocl_coefficients_ensure (OclCoefficients * self, OclContext * context,
+    gsize size, GError ** error)
 {
   cl_int status = CL_SUCCESS;
 
+  if (self->memory)
+    return TRUE;
   self->memory = clCreateBuffer (context->context, CL_MEM_READ_ONLY, size,
       NULL, &status);
   if (!ocl_check (status, "clCreateBuffer", error))
     return FALSE;
   self->data = g_malloc0 (size);
-  self->size = size;
   return TRUE;
 }
 
-void
-ocl_table_clear (OclTable * self)
-{
-  g_clear_pointer (&self->written, clReleaseEvent);
-  g_clear_pointer (&self->memory, clReleaseMemObject);
-  g_clear_pointer (&self->data, g_free);
-}
-
 gboolean
-ocl_table_begin (OclTable * self, GError ** error)
+ocl_coefficients_begin (OclCoefficients * self, OclContext * context,
+    gsize size, GError ** error)
 {
   if (!self->written)
-    return TRUE;
+    return ocl_coefficients_ensure (self, context, size, error);
 
   gboolean ok = ocl_check (clWaitForEvents (1, &self->written),
       "clWaitForEvents", error);
@@ -37,8 +31,8 @@ ocl_table_begin (OclTable * self, GError ** error)
 }
 
 gboolean
-ocl_table_enqueue_write (OclTable * self, OclContext * context, gsize size,
-    OclTimer * timer, GError ** error)
+ocl_coefficients_enqueue_write (OclCoefficients * self, OclContext * context,
+    gsize size, OclTimer * timer, GError ** error)
 {
   cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
 
@@ -49,4 +43,12 @@ ocl_table_enqueue_write (OclTable * self, OclContext * context, gsize size,
     return FALSE;
   self->written = *event;
   return TRUE;
+}
+
+void
+ocl_coefficients_clear (OclCoefficients * self)
+{
+  g_clear_pointer (&self->written, clReleaseEvent);
+  g_clear_pointer (&self->memory, clReleaseMemObject);
+  g_clear_pointer (&self->data, g_free);
 }

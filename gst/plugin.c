@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Registers the elements; touches no OpenCL. */
 
-#include "gstglopenclconvolution.h"
-#include "gstglopenclfilter.h"
-#include "gstglopenclgradient.h"
-#include "gstglopenclmultiresolution.h"
-#include "gstglopenclsharpen.h"
+#include "elements/gstglopenclconvolution.h"
+#include "elements/gstglopenclfilter.h"
+#include "elements/gstglopenclgradient.h"
+#include "elements/gstglopenclmultiresolution.h"
+#include "elements/gstglopenclsharpen.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_debug

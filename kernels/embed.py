@@ -37,7 +37,7 @@ def main():
     output, kernels = sys.argv[1], sys.argv[2:]
     with open(output, "w", encoding="ascii") as file:
         file.write('/* Made from kernels/ by embed.py. */\n'
-                   '#include "oclprograms.h"\n\n'
+                   '#include "core/oclprograms.h"\n\n'
                    'const OclKernelSource ocl_kernel_sources[] = {\n')
         for kernel in map(pathlib.Path, kernels):
             file.write(f'  {{"{kernel.name}",\n')

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "opencl/oclpass.h"
+#include "opencl/operation/oclpass.h"
 
 /* The level of a channel that one pixel alone would have. */
 static gdouble

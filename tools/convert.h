@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "opencl/oclframe.h"
+#include "opencl/core/oclframe.h"
 
 G_BEGIN_DECLS
 

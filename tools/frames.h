@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/oclframe.h"
+#include "opencl/core/oclframe.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "limit.h"
 
-#include "opencl/oclkernels.h"
+#include "opencl/operation/oclkernels.h"
 
 /* Of kernels/limits.cl. */
 #define CHAINS 12

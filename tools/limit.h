@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/oclcontext.h"
+#include "opencl/core/oclcontext.h"
 
 G_BEGIN_DECLS
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opencl/ocloperations.h"
 #include "paramlists.h"
 #include "tunings.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "opencl/oclkernels.h"
+#include "opencl/operation/oclkernels.h"
 #include "opencl/pyramid/ocloctaves.h"
 
 #define SEED 1

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/ocloperationclass.h"
+#include "opencl/operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

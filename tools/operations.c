@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "opencl/ocloperations.h"
 #include "paramlists.h"
 #include "runnervariant.h"
 #include "tool.h"

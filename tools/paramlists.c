@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "paramlists.h"
 
+#include "opencl/ocloperations.h"
 #include "tool.h"
 
 /* A list, and what it belongs to in the first operation that has it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan.h"
 
+#include "opencl/ocloperations.h"
 #include "opencl/pyramid/ocloctaves.h"
 #include "tool.h"
 #include "tunings.h"

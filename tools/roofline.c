@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "costs.h"
+#include "opencl/ocloperations.h"
 #include "output.h"
 #include "paramlists.h"
 #include "series.h"
@@ -102,8 +103,7 @@ list_classes (void)
   GPtrArray *classes = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (costs); i++) {
-    const OclOperationClass *klass =
-        ocl_operation_class_find (costs[i].operation);
+    const OclOperationClass *klass = ocl_operations_find (costs[i].operation);
 
     if (klass && !g_ptr_array_find (classes, klass, NULL))
       g_ptr_array_add (classes, (gpointer) klass);

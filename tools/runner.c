@@ -6,7 +6,7 @@
 
 #include "frames.h"
 #include "octaves.h"
-#include "opencl/ocloperation.h"
+#include "opencl/operation/ocloperation.h"
 
 /* Taps of the rows that are run to guess what a frame takes: little for the
  * slowest kernel. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "opencl/ocloperations.h"
 #include "runnervariant.h"
 
 const gchar *const runner_storage_names[] = {

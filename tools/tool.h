@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "opencl/oclcontext.h"
-#include "opencl/oclparam.h"
+#include "opencl/core/oclcontext.h"
+#include "opencl/params/oclparam.h"
 
 G_BEGIN_DECLS
 

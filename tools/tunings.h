@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "opencl/ocloperationclass.h"
+#include "opencl/operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

@@ -49,8 +49,9 @@ static const DenoiseCodec codecs[] = {
   {"ffv1", "avenc_ffv1", NULL, configure_ffv1}
 };
 
-const DenoiseCodec *
-denoise_codec_find (const gchar * name)
+/* One of denoise_codec_names. */
+static const DenoiseCodec *
+find_codec (const gchar * name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (codecs); i++)
     if (g_strcmp0 (codecs[i].name, name) == 0)
@@ -75,16 +76,16 @@ denoise_codec_choose (const DenoiseOptions * options, const GstVideoInfo * info)
       : denoise_format_get_bits (GST_VIDEO_INFO_FORMAT (info));
 
   if (options->codec)
-    return denoise_codec_find (options->codec);
+    return find_codec (options->codec);
   if (has_odd_chroma (info))
-    return denoise_codec_find ("vp9");
+    return find_codec ("vp9");
   if (bits == 8 || (GST_VIDEO_INFO_IS_INTERLACED (info)
           && !options->deinterlace))
-    return denoise_codec_find ("h264");
+    return find_codec ("h264");
   /* x265 has no smaller block. */
   if (MIN (GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)) < 64)
-    return denoise_codec_find ("vp9");
-  return denoise_codec_find ("h265");
+    return find_codec ("vp9");
+  return find_codec ("h265");
 }
 
 GstCaps *

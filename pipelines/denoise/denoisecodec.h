@@ -8,8 +8,6 @@
 
 G_BEGIN_DECLS
 
-#define DENOISE_CODEC_NAMES "h264, h265, vp9 or ffv1"
-
 typedef struct
 {
   const gchar *name;            /* on the command line */
@@ -18,9 +16,6 @@ typedef struct
   /* Sets the encoder's properties. */
   void (*configure) (GstElement * encoder, const DenoiseOptions * options);
 } DenoiseCodec;
-
-/* NULL where none is called @name. */
-const DenoiseCodec *denoise_codec_find (const gchar * name);
 
 /* What @options name, or the codec that most players know among those that keep
  * what @info, of the decoded video, says: H.264 for 8 bits and for fields, H.265

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "denoisetrack.h"
+#include "denoisecopy.h"
 
 #include <gst/pbutils/pbutils.h>
 

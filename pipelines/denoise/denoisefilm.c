@@ -9,6 +9,7 @@
 
 #include "denoisechecks.h"
 #include "denoisegl.h"
+#include "denoiselink.h"
 #include "denoiseprogress.h"
 #include "denoisereport.h"
 #include "denoisetags.h"
@@ -186,8 +187,10 @@ add_track (GstElement * parser, GstPad * pad, gpointer user_data)
         keep_start, NULL, NULL);
   g_mutex_lock (&film->mutex);
   hold_pad (film, queue_source);
-  g_ptr_array_add (film->tracks, denoise_track_new (&film->studio,
-          queue_source, caps, kind, ++film->n_of_kind[kind]));
+  DenoiseTrack *track = denoise_track_new (&film->studio, queue_source, caps,
+      kind, ++film->n_of_kind[kind]);
+  g_ptr_array_add (film->tracks, track);
+  denoise_link_track (track, caps);
   g_mutex_unlock (&film->mutex);
 }
 

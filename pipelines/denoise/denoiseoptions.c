@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoiseoptions.h"
 
-#include "denoisecodec.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +12,10 @@
 #define MAX_QUALITY 51
 /* As many as the kernel follows. */
 #define MAX_LINKS 40
+
+const gchar *const denoise_codec_names[] = {
+  "h264", "h265", "vp9", "ffv1", NULL
+};
 
 static const gchar *const suffixes[] = {
   [DENOISE_CONTAINER_MATROSKA] = ".mkv",
@@ -120,7 +122,7 @@ check_values (DenoiseOptions * options, GError ** error)
   if (options->bits != 0 && options->bits != 8 && options->bits != 10
       && options->bits != 12)
     return fail (error, "--bits", "8, 10 or 12");
-  if (options->codec && !denoise_codec_find (options->codec))
+  if (options->codec && !g_strv_contains (denoise_codec_names, options->codec))
     return fail (error, "--codec", DENOISE_CODEC_NAMES);
   if (options->lossless && g_strcmp0 (options->codec, "ffv1") != 0) {
     if (options->codec)

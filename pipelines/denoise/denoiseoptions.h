@@ -8,6 +8,11 @@ G_BEGIN_DECLS
 
 #define DENOISE_ERROR (g_quark_from_static_string ("denoise"))
 
+/* What --codec takes, for people and, ended by NULL, for programs: the names of
+ * denoisecodec.c. */
+#define DENOISE_CODEC_NAMES "h264, h265, vp9 or ffv1"
+extern const gchar *const denoise_codec_names[];
+
 typedef enum
 {
   DENOISE_CONTAINER_MATROSKA,
@@ -22,7 +27,7 @@ typedef struct
   DenoiseContainer container;
 
   gchar *filter;                /* elements, as gst-launch-1.0 takes them */
-  gchar *codec;                 /* a name of denoisecodec.h, or NULL */
+  gchar *codec;                 /* one of the names, or NULL */
   gint quality;                 /* constant rate factor, 0 to 51 */
   gint bits;                    /* of the result, 0: those of the input */
   gboolean lossless;

@@ -173,24 +173,6 @@ denoise_track_decode (DenoiseTrack * track, GstPad * source,
   return gst_pad_link (source, decoder_pad) == GST_PAD_LINK_OK;
 }
 
-/* What nobody takes has to go somewhere. */
-static gboolean
-drop (DenoiseTrack * track, GstPad * source)
-{
-  static const gchar *const names[] = { "fakesink" };
-  g_autofree gchar *name = denoise_track_dup_name (track);
-  GstElement *sink;
-
-  denoise_report_loss (track->studio->report, "%s (%s holds none)", name,
-      denoise_container_get_suffix (track->studio->options->container));
-  if (!denoise_track_build (track, names, &sink, 1))
-    return FALSE;
-  g_object_set (sink, "async", FALSE, NULL);
-  denoise_track_start (&sink, 1);
-  g_autoptr (GstPad) sink_pad = gst_element_get_static_pad (sink, "sink");
-  return gst_pad_link (source, sink_pad) == GST_PAD_LINK_OK;
-}
-
 /* Of caps that are not fixed yet only the name is told. */
 static gchar *
 describe_codec (const GstCaps * caps)
@@ -211,7 +193,6 @@ denoise_track_new (const DenoiseStudio * studio, GstPad * source,
     const GstCaps * caps, DenoiseTrackKind kind, guint number)
 {
   DenoiseTrack *track = g_new0 (DenoiseTrack, 1);
-  gboolean built = TRUE;
 
   track->studio = studio;
   track->kind = kind;
@@ -222,17 +203,6 @@ denoise_track_new (const DenoiseStudio * studio, GstPad * source,
   denoise_meter_init (&track->decoded);
   denoise_meter_init (&track->muxed);
   denoise_meter_attach (&track->demuxed, source);
-
-  if (kind == DENOISE_TRACK_VIDEO)
-    built = denoise_video_build (track, source);
-  else if (kind != DENOISE_TRACK_OTHER)
-    built = denoise_copy_build (track, source, caps);
-  if (built && !gst_pad_is_linked (source))
-    built = drop (track, source);
-  if (!built) {
-    g_autofree gchar *name = denoise_track_dup_name (track);
-    denoise_report_error (studio->report, "%s cannot be linked", name);
-  }
   return track;
 }
 

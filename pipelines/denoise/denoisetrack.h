@@ -46,8 +46,8 @@ typedef struct
 } DenoiseTrack;
 
 /* A track of @source, a pad that gives nothing yet and will give what @caps say;
- * @number is among all tracks of its kind. It is linked to the muxer, or to nowhere with a
- * line in the report. Called for all tracks before any of them flows. */
+ * @number is among all tracks of its kind. It is not linked yet, see
+ * denoiselink.h. */
 DenoiseTrack *denoise_track_new (const DenoiseStudio * studio,
     GstPad * source, const GstCaps * caps, DenoiseTrackKind kind, guint number);
 /* When the pipeline has stopped. */
@@ -65,7 +65,8 @@ gboolean denoise_track_has_tag (GstPad * pad, const gchar * name);
  * where there is none. Caller frees. */
 gchar *denoise_track_dup_orientation (const DenoiseTrack * track);
 
-/* The rest is for denoisevideo.c and denoisecopy.c. */
+/* The rest is for what links tracks: denoiselink.h, denoisevideo.h and
+ * denoisecopy.h. */
 
 /* Adds @n elements of these factories to the pipeline and links them. Returns
  * FALSE, with the report's error, where one is missing. */
@@ -81,12 +82,5 @@ GstPad *denoise_track_request_muxer_pad (DenoiseTrack * track);
  * audio, once it says what it gives. */
 gboolean denoise_track_decode (DenoiseTrack * track, GstPad * source,
     GstElement * sink, const gchar * caps);
-
-/* denoisevideo.c: decodes, filters and encodes. */
-gboolean denoise_video_build (DenoiseTrack * track, GstPad * source);
-
-/* denoisecopy.c: hands on as it is, where the container holds it. */
-gboolean denoise_copy_build (DenoiseTrack * track, GstPad * source,
-    const GstCaps * caps);
 
 G_END_DECLS

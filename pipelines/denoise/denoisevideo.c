@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisecodec.h"
 #include "denoiseformat.h"
-#include "denoisetrack.h"
+#include "denoisevideo.h"
 
 /* What the muxer takes. */
 #define MIN_MP4_SIDE 16

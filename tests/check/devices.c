@@ -2,7 +2,7 @@
 /* Devices are found by several threads at a time, also when the driver has not
  * been used before: elements that are started together ask at once. */
 
-#include "ocldevice.h"
+#include "opencl/core/ocldevice.h"
 
 #define N_THREADS 8
 

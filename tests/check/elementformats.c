@@ -11,7 +11,7 @@
 #include "filterharness.h"
 #include "formatpicture.h"
 #include "opencl/bilateral/oclbilateral.h"
-#include "opencl/ocloperation.h"
+#include "opencl/operation/ocloperation.h"
 
 #define GL_FORMAT "video/x-raw(memory:GLMemory),format=%s"
 #define EXTRA_STRIDE 24

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "opencl/ocloperation.h"
+#include "opencl/operation/ocloperation.h"
 #include "picture.h"
 
 static OclContext *context;

@@ -6,7 +6,7 @@
 
 #include "formatpicture.h"
 #include "opencl/bilateral/oclbilateral.h"
-#include "opencl/ocloperation.h"
+#include "opencl/operation/ocloperation.h"
 #include "referenceplanes.h"
 
 G_BEGIN_DECLS

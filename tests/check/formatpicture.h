@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/oclpass.h"
+#include "opencl/operation/oclpass.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is built by the thread that asks, what by another, and when. */
 
-#include "opencl/oclinstances.h"
-#include "opencl/oclplanner.h"
+#include "opencl/operation/oclinstances.h"
+#include "opencl/operation/oclplanner.h"
 #include "picture.h"
 
 #define N_FORMS 3

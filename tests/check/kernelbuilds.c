@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "opencl/oclkernels.h"
-#include "opencl/ocloperationclass.h"
+#include "opencl/ocloperations.h"
+#include "opencl/operation/oclkernels.h"
+#include "opencl/operation/ocloperationclass.h"
 
 /* What oclprograms.c says with g_debug(). */
 #define PREFIX "build "

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/ocloperation.h"
+#include "opencl/operation/ocloperation.h"
 #include "picture.h"
 
 G_BEGIN_DECLS

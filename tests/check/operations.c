@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
+#include "opencl/ocloperations.h"
 #include "operationrun.h"
 #include "paramnumbers.h"
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "opencl/oclparam.h"
+#include "opencl/params/oclparam.h"
 
 G_BEGIN_DECLS
 

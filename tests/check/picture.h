@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include "opencl/oclframe.h"
-#include "opencl/ocloperation.h"
+#include "opencl/core/oclframe.h"
+#include "opencl/operation/ocloperation.h"
 
 G_BEGIN_DECLS
 

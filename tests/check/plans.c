@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "opencl/convolution/oclconvolution.h"
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperations.h"
+#include "opencl/operation/ocloperation.h"
 #include "picture.h"
 
 #define N_FRAMES 10
@@ -405,7 +406,7 @@ test_keys (void)
 static void
 test_matrix (void)
 {
-  const OclOperationClass *klass = ocl_operation_class_find ("convolution");
+  const OclOperationClass *klass = ocl_operations_find ("convolution");
   g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
   const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
     .storage = OCL_STORAGE_BUFFER

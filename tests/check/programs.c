@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "opencl/ocloperation.h"
-#include "opencl/oclprograms.h"
+#include "opencl/core/oclprograms.h"
+#include "opencl/ocloperations.h"
+#include "opencl/operation/ocloperation.h"
 #include "picture.h"
 
 #define N_THREADS 4
@@ -35,7 +36,7 @@ get_program (const gchar * options, GError ** error)
       " -D X_SHIFT=0 -D Y_SHIFT=0 -D CHANNELS=1 -D PLANE_0=0 -D OFFSET_0=0"
       " -D STEP_0=1 -D PLANES=1 %s", options);
 
-  return ocl_program_get (context, SOURCE, all, error);
+  return ocl_program_get (context->programs, SOURCE, all, error);
 }
 
 /* The same source with the same options is one program, while it is used. */
@@ -119,7 +120,7 @@ test_operations (void)
   const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 16,.height = 16,
     .storage = OCL_STORAGE_BUFFER
   };
-  const OclOperationClass *klass = ocl_operation_class_find ("sharpen");
+  const OclOperationClass *klass = ocl_operations_find ("sharpen");
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   OclOperation *operations[2];
   guint n_first = 0;

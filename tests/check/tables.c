@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "opencl/ocloperations.h"
+#include "opencl/params/ocltext.h"
 #include "paramnumbers.h"
 #include "references.h"
 
@@ -509,7 +511,7 @@ test_tables (gconstpointer data)
   const OclVariant *plain = klass->variants[0];
 
   assert_text (klass->name);
-  g_assert_true (ocl_operation_class_find (klass->name) == klass);
+  g_assert_true (ocl_operations_find (klass->name) == klass);
   g_assert_cmpuint (klass->flags & OCL_OPERATION_FILTERS, !=, 0);
   g_assert_true ((klass->params != NULL) == (klass->params_size != 0));
   for (const OclParam * param = klass->params; param && param->name; param++)
@@ -537,7 +539,7 @@ test_formats (void)
     g_assert_true (!format->swapped || format->swapped->swapped == format);
   }
   g_assert_null (ocl_format_find ("x"));
-  g_assert_null (ocl_operation_class_find ("x"));
+  g_assert_null (ocl_operations_find ("x"));
 }
 
 int

@@ -6,7 +6,7 @@
 
 #include <gst/check/gstcheck.h>
 
-#include "gstglopencltransfer.h"
+#include "interop/gstglopencltransfer.h"
 #include "picture.h"
 
 #define CANARY 0xa5

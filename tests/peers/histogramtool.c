@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "opencl/histogram/oclhistogram.h"
-#include "opencl/ocloperation.h"
+#include "opencl/operation/ocloperation.h"
 #include "reference.h"
 
 static _Noreturn void

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/ocloperation.h"
+#include "opencl/ocloperations.h"
+#include "opencl/operation/ocloperation.h"
 
 typedef struct
 {
@@ -58,7 +59,7 @@ parse_job (char **arguments, Job * job)
 {
   job->width = parse_size (arguments[0]);
   job->height = parse_size (arguments[1]);
-  job->klass = ocl_operation_class_find (arguments[2]);
+  job->klass = ocl_operations_find (arguments[2]);
   if (!job->klass || job->klass->flags != OCL_OPERATION_FILTERS)
     fail (arguments[2]);
   if (!g_str_equal (arguments[3], "auto")) {

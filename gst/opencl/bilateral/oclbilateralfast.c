@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclbilateralvariants.h"
 
+#include "core/oclmemory.h"
 #include "oclbilateralwaves.h"
-#include "oclmemory.h"
 
 /* Samples of a work-item. */
 #define VECTOR 16

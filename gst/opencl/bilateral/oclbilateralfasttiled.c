@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclbilateralvariants.h"
 
+#include "core/oclmemory.h"
 #include "oclbilateralwaves.h"
-#include "oclmemory.h"
 
 /* What may vary: work-items of a group that sums up pixels, which have to be
  * two steps; rows of pixels between the first and the last node that one of

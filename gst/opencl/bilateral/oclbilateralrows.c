@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "core/oclmemory.h"
 #include "oclbilateraltaps.h"
-#include "oclmemory.h"
 
 /* Samples of a work-item. */
 #define VECTOR 16

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "oclbilateral.h"
-#include "oclcoefficients.h"
+#include "core/oclcoefficients.h"
+#include "oclbilateralparams.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include "oclbilateral.h"
-#include "oclkernels.h"
+#include "oclbilateralparams.h"
+#include "operation/oclkernels.h"
 
 G_BEGIN_DECLS
 

@@ -33,8 +33,9 @@
 
 #pragma once
 
-#include "oclbilateral.h"
-#include "oclcoefficients.h"
+#include "core/oclcoefficients.h"
+#include "oclbilateralparams.h"
+#include "operation/oclvariant.h"
 
 G_BEGIN_DECLS
 

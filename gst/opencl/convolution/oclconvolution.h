@@ -12,8 +12,8 @@
 
 #pragma once
 
-#include "oclborder.h"
-#include "ocloperationclass.h"
+#include "operation/ocloperationclass.h"
+#include "params/oclborder.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "oclmatrix.h"
+#include "params/oclmatrix.h"
 
 G_BEGIN_DECLS
 

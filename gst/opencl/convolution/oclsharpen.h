@@ -10,8 +10,8 @@
 
 #pragma once
 
-#include "oclborder.h"
-#include "ocloperationclass.h"
+#include "operation/ocloperationclass.h"
+#include "params/oclborder.h"
 
 G_BEGIN_DECLS
 

@@ -10,8 +10,8 @@
 
 #pragma once
 
-#include "oclborder.h"
-#include "oclvariant.h"
+#include "operation/oclvariant.h"
+#include "params/oclborder.h"
 
 G_BEGIN_DECLS
 

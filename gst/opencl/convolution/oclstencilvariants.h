@@ -5,9 +5,9 @@
 
 #pragma once
 
-#include "oclstrips.h"
 #include "ocltaps.h"
 #include "oclweights.h"
+#include "operation/oclstrips.h"
 
 G_BEGIN_DECLS
 

@@ -15,7 +15,7 @@
 
 #pragma once
 
-#include "oclcoefficients.h"
+#include "core/oclcoefficients.h"
 #include "oclstencil.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "oclcoefficients.h"
+#include "core/oclcoefficients.h"
 
 G_BEGIN_DECLS
 

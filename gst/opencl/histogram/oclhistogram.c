@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclhistogram.h"
 
-#include "oclkernels.h"
-#include "oclmemory.h"
+#include "core/oclmemory.h"
+#include "operation/oclkernels.h"
 
 /* By model and channel. */
 static const gchar *const channel_names[][OCL_HISTOGRAM_N_CHANNELS] = {

@@ -16,7 +16,7 @@
 
 #pragma once
 
-#include "ocloperationclass.h"
+#include "operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include "oclhistogramoverlay.h"
 
 #include "oclhistogram.h"
-#include "oclkernels.h"
+#include "operation/oclkernels.h"
 
 /* What the panel's height stands for at most, as a part of the frame. */
 #define MOST_OF_FRAME 32

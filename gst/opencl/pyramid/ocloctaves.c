@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "oclerror.h"
+#include "core/oclerror.h"
 
 /* Rows start where a vector of 16 floats can be. */
 #define ROW_FLOATS 16

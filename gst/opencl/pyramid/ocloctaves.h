@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "oclpass.h"
+#include "operation/oclpass.h"
 
 G_BEGIN_DECLS
 

@@ -16,9 +16,9 @@
 
 #pragma once
 
-#include "oclborder.h"
 #include "ocloctaves.h"
 #include "oclpyramidsteps.h"
+#include "params/oclborder.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include "oclpyramidsteps.h"
 
 #include "ocloctaves.h"
-#include "oclstrips.h"
+#include "operation/oclstrips.h"
 
 gchar *
 ocl_pyramid_get_options (const OclBuild * build,

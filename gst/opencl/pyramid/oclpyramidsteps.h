@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "oclkernels.h"
+#include "operation/oclkernels.h"
 
 G_BEGIN_DECLS
 

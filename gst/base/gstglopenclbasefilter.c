@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclbasefilter.h"
+
+#include "gstglopenclactive.h"
+#include "gstglopenclbacklog.h"
+#include "gstglopenclcaps.h"
+#include "gstglopencloutlet.h"
+#include "gstglopenclparams.h"
+#include "gstglopenclproperties.h"
+#include "gstglopenclqueries.h"
+#include "gstglopenclsession.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE,
+  PROP_ACTIVE_INTEROP,
+  PROP_ACTIVE_DEVICE,
+  PROP_STATS,
+  N_PROPERTIES,
+};
+
+/* Ids of the properties that tables make: the operation's are a subclass's, so
+ * that no id of another class is in their way. */
+#define FIRST_SETTING N_PROPERTIES
+#define FIRST_HISTOGRAM_PROPERTY 50
+#define FIRST_OPERATION_PROPERTY 1
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* What becomes of the frame between before_transform and transform. */
+typedef enum
+{
+  FRAME_FORWARD,
+  FRAME_READ,                   /* and forward */
+  FRAME_IN_PLACE,
+  FRAME_FILTER,
+} FrameAction;
+
+static const gchar *const action_names[] = {
+  [FRAME_FORWARD] = "forward",
+  [FRAME_READ] = "read",
+  [FRAME_IN_PLACE] = "filter in place",
+  [FRAME_FILTER] = "filter",
+};
+
+typedef struct
+{
+  /* Properties; object lock. */
+  gchar *device;
+  GstGLOpenCLSettings settings;
+  GstGLOpenCLHistogramSettings histogram;
+  GstGLOpenCLParams params;     /* the operation's */
+
+  /* What the read-only properties say; object lock. */
+  GstGLOpenCLActive active;
+  GstGLOpenCLBacklog backlog;
+
+  GstGLOpenCLSession *session;  /* for as long as the element */
+  GstGLOpenCLOutlet outlet;
+
+  /* Streaming thread, and start and stop, which have none beside them. */
+  gboolean prepared;            /* for the negotiated size */
+  FrameAction action;
+  gboolean attach;              /* metas to the frame */
+} GstGLOpenCLBaseFilterPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
+    gst_gl_opencl_base_filter, GST_TYPE_GL_FILTER,
+    G_ADD_PRIVATE (GstGLOpenCLBaseFilter);
+    GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_base_filter_debug,
+        "glopenclbasefilter", 0, "OpenCL filters on OpenGL textures"));
+
+#define parent_class gst_gl_opencl_base_filter_parent_class
+#define GET_PRIVATE(filter) ((GstGLOpenCLBaseFilterPrivate *) \
+    gst_gl_opencl_base_filter_get_instance_private ( \
+        GST_GL_OPENCL_BASE_FILTER (filter)))
+
+/* The struct, and the entry of its table, of property @id of this class; NULL
+ * where no table made it. */
+static gpointer
+get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
+    const OclParam ** param)
+{
+  if (id < FIRST_SETTING)
+    return NULL;
+  if (id < FIRST_HISTOGRAM_PROPERTY) {
+    *param = &gst_gl_opencl_settings_params[id - FIRST_SETTING];
+    return &priv->settings;
+  }
+  *param = &gst_gl_opencl_histogram_params[id - FIRST_HISTOGRAM_PROPERTY];
+  return &priv->histogram;
+}
+
+#define post_latency(element) gst_element_post_message \
+    (GST_ELEMENT (element), gst_message_new_latency (GST_OBJECT (element)))
+
+static void
+gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+  const OclParam *param = NULL;
+
+  GST_OBJECT_LOCK (object);
+  gpointer params = get_params (priv, id, &param);
+  if (params) {
+    gst_gl_opencl_properties_set (param, params, value, NULL);
+  } else if (id == PROP_DEVICE) {
+    g_free (priv->device);
+    priv->device = g_value_dup_string (value);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  gboolean changed = gst_gl_opencl_backlog_ask (&priv->backlog,
+      priv->settings.pipeline_depth);
+  GST_OBJECT_UNLOCK (object);
+  if (!changed)
+    return;
+  post_latency (object);        /* and pools have to be as large */
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (object));
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (object));
+}
+
+static void
+gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
+    GValue * value, GParamSpec * pspec)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+  const OclParam *param = NULL;
+
+  GST_OBJECT_LOCK (object);
+  gpointer params = get_params (priv, id, &param);
+  switch (id) {
+    case PROP_DEVICE:
+      g_value_set_string (value, priv->device);
+      break;
+    case PROP_ACTIVE_INTEROP:
+      g_value_set_enum (value, priv->active.interop);
+      break;
+    case PROP_ACTIVE_DEVICE:
+      g_value_set_string (value, priv->active.device);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value,
+          gst_gl_opencl_session_get_stats (priv->session));
+      break;
+    default:
+      if (params)
+        gst_gl_opencl_properties_get (param, params, value);
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gl_opencl_base_filter_set_operation_property (GObject * object, guint id,
+    const GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
+{
+  gst_gl_opencl_params_set (&GET_PRIVATE (object)->params,
+      id - FIRST_OPERATION_PROPERTY, value);
+}
+
+static void
+gst_gl_opencl_base_filter_get_operation_property (GObject * object, guint id,
+    GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
+{
+  gst_gl_opencl_params_get (&GET_PRIVATE (object)->params,
+      id - FIRST_OPERATION_PROPERTY, value);
+}
+
+/* GObject takes the setters of the class that has a property, which is the
+ * subclass. */
+void
+gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
+    klass, const OclOperationClass * operation)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  klass->operation = operation;
+  object_class->set_property = gst_gl_opencl_base_filter_set_operation_property;
+  object_class->get_property = gst_gl_opencl_base_filter_get_operation_property;
+  gst_gl_opencl_properties_install (object_class, FIRST_OPERATION_PROPERTY,
+      operation->params);
+}
+
+/* Not in init, where the class is not yet the subclass's. */
+static void
+gst_gl_opencl_base_filter_constructed (GObject * object)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+  const OclOperationClass *operation =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation;
+
+  gst_gl_opencl_params_init (&priv->params, GST_ELEMENT (object), operation);
+  priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), operation);
+  gst_gl_opencl_outlet_init (&priv->outlet, GST_BASE_TRANSFORM (object),
+      priv->session);
+  G_OBJECT_CLASS (parent_class)->constructed (object);
+}
+
+static void
+gst_gl_opencl_base_filter_finalize (GObject * object)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+
+  gst_gl_opencl_outlet_clear (&priv->outlet);
+  gst_gl_opencl_session_free (priv->session);
+  gst_gl_opencl_params_clear (&priv->params);
+  g_free (priv->device);
+  gst_gl_opencl_active_clear (&priv->active);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+/* Says before any GL is started that a parameter was refused, or that there is
+ * no device. */
+static gboolean
+gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GError) error = NULL;
+
+  GST_OBJECT_LOCK (self);
+  g_autofree gchar *selector = g_strdup (priv->device);
+  GST_OBJECT_UNLOCK (self);
+
+  gst_gl_opencl_outlet_start (&priv->outlet);
+  gst_gl_opencl_session_reset_stats (priv->session);
+  const gboolean legal = gst_gl_opencl_params_start (&priv->params, &error);
+  g_autoptr (GPtrArray) devices = legal ? ocl_device_list (&error) : NULL;
+  g_autoptr (OclDevice) device = devices
+      ? ocl_device_select (devices, selector, &error) : NULL;
+  if (!device) {
+    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
+    gst_gl_opencl_params_stop (&priv->params);
+    return FALSE;
+  }
+  if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform))
+    return TRUE;
+  gst_gl_opencl_params_stop (&priv->params);
+  return FALSE;
+}
+
+static guint
+gst_gl_opencl_base_filter_get_backlog (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  GST_OBJECT_LOCK (self);
+  guint n_held = gst_gl_opencl_backlog_get (&priv->backlog);
+  GST_OBJECT_UNLOCK (self);
+  return n_held;
+}
+
+static gboolean
+gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  gst_gl_opencl_outlet_stop (&priv->outlet);
+  gst_gl_opencl_session_close (priv->session);
+  priv->prepared = FALSE;
+  gst_gl_opencl_params_stop (&priv->params);
+  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+      GST_GL_OPENCL_INTEROP_AUTO, NULL);
+  GST_OBJECT_LOCK (self);
+  gst_gl_opencl_backlog_reset (&priv->backlog);
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
+}
+
+/* Makes sure that the session is open on the GL context that the element has
+ * now: the application may set another GL display at any time, and then nothing
+ * is prepared. Not done in gl_start and gl_stop, which run on a GL thread that
+ * a frame in flight may be waiting for. */
+static gboolean
+gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
+
+  if (gst_gl_opencl_session_is_open (priv->session, gl_context))
+    return TRUE;
+
+  gst_gl_opencl_outlet_drain (&priv->outlet);
+  gst_gl_opencl_session_close (priv->session);
+  priv->prepared = FALSE;
+
+  GST_OBJECT_LOCK (self);
+  GstGLOpenCLInteropMode mode = priv->settings.interop;
+  g_autofree gchar *selector = g_strdup (priv->device);
+  GST_OBJECT_UNLOCK (self);
+  return gst_gl_opencl_session_open (priv->session, gl_context, mode, selector,
+      error);
+}
+
+/* How many frames are held back depends on where they come from. */
+static void
+gst_gl_opencl_base_filter_update_backlog (GstGLOpenCLBaseFilter * self,
+    const GstVideoInfo * info)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const gboolean live =
+      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
+
+  GST_OBJECT_LOCK (self);
+  gboolean latency =
+      gst_gl_opencl_backlog_set_stream (&priv->backlog, info, live,
+      gst_gl_opencl_session_get_best_backlog (priv->session));
+  GST_OBJECT_UNLOCK (self);
+  if (latency)
+    post_latency (self);
+}
+
+/* Settles everything that frames of the negotiated size need. */
+static gboolean
+gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
+    GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
+  g_autofree gchar *notice = NULL;
+
+  priv->prepared = FALSE;
+  if (!gst_gl_opencl_base_filter_open (self, error))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
+  gst_gl_opencl_session_set_params (priv->session, priv->params.values);
+  GST_OBJECT_UNLOCK (self);
+  if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
+    return FALSE;
+  gst_gl_opencl_base_filter_update_backlog (self, info);
+  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+      gst_gl_opencl_session_get_mode (priv->session),
+      gst_gl_opencl_session_get_device_name (priv->session));
+  gst_gl_opencl_params_set_format (&priv->params,
+      ocl_format_find (GST_VIDEO_INFO_NAME (info)));
+  if (notice)
+    GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
+  priv->prepared = TRUE;
+  return TRUE;
+}
+
+static gboolean
+gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
+
+  /* GstGLFilter of GStreamer 1.22 takes it for granted. */
+  if (!gl_context)
+    return FALSE;
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (transform,
+          decide_query, query))
+    return FALSE;
+  gst_gl_opencl_query_enlarge_pool (query,
+      gst_gl_opencl_base_filter_get_backlog (self));
+  gst_gl_opencl_query_set_allocator (query,
+      gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
+  return TRUE;
+}
+
+static gboolean
+gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
+    GstQuery * query)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const gboolean has_gl_pool = gst_gl_opencl_query_has_gl_pool (query);
+  g_autoptr (GError) error = NULL;
+
+  gst_gl_opencl_query_enlarge_pool (query,
+      gst_gl_opencl_base_filter_get_backlog (self));
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
+          query))
+    return FALSE;
+  if (!gst_gl_opencl_base_filter_prepare (self, &error)) {
+    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
+    return FALSE;
+  }
+  /* Who does not draw from textures downloads them, for which drivers take long
+   * where their memory is imported. */
+  if (has_gl_pool)
+    gst_gl_opencl_query_set_allocator (query,
+        gst_gl_opencl_session_get_allocator (priv->session));
+  return TRUE;
+}
+
+/* The same size and format on both sides: the parent's default offers to scale.
+ * It applies the filter caps. Until the pads are active all is offered. */
+static GstCaps *
+gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
+    G_GNUC_UNUSED GstPadDirection direction, GstCaps * caps,
+    G_GNUC_UNUSED GstCaps * filter_caps)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (filter);
+  GstGLBaseFilter *base = GST_GL_BASE_FILTER (filter);
+  g_autoptr (GstGLContext) gl_context =
+      gst_gl_base_filter_get_gl_context (base);
+  /* OpenGL ES has no textures for some formats. */
+  if (!gl_context && gst_pad_is_active (GST_BASE_TRANSFORM_SINK_PAD (filter))
+      && gst_gl_base_filter_find_gl_context (base))
+    gl_context = gst_gl_base_filter_get_gl_context (base);
+  GST_OBJECT_LOCK (filter);
+  const GstGLOpenCLInteropMode interop = priv->settings.interop;
+  GST_OBJECT_UNLOCK (filter);
+  g_autoptr (GstCaps) possible =
+      gst_gl_opencl_params_create_caps (&priv->params, gl_context,
+      interop == GST_GL_OPENCL_INTEROP_GL_SHARING
+      || interop == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY);
+  return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
+}
+
+/* Everything that is settled once a frame is settled here. */
+static void
+gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
+    GstBuffer * buffer)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstClockTime stream_time = transform->segment.format == GST_FORMAT_TIME
+      ? gst_segment_to_stream_time (&transform->segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
+
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+    gst_object_sync_values (GST_OBJECT (self), stream_time);
+
+  GST_OBJECT_LOCK (self);
+  GstGLOpenCLWork work = gst_gl_opencl_session_snapshot (priv->session,
+      priv->params.values, &priv->histogram, &transform->segment, buffer);
+  gboolean in_place = priv->settings.in_place;
+  GST_OBJECT_UNLOCK (self);
+  if (work & GST_GL_OPENCL_WORK_WRITE)
+    priv->action = in_place ? FRAME_IN_PLACE : FRAME_FILTER;
+  else
+    priv->action = work & GST_GL_OPENCL_WORK_READ ? FRAME_READ : FRAME_FORWARD;
+  GST_LOG_OBJECT (self, "%" GST_PTR_FORMAT ": %s", buffer,
+      action_names[priv->action]);
+  priv->attach = (work & GST_GL_OPENCL_WORK_ATTACH) != 0;
+}
+
+static GstFlowReturn
+gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
+    GstBuffer * input, GstBuffer ** output)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (transform);
+
+  if (priv->action == FRAME_IN_PLACE
+      && !(priv->prepared
+          && gst_gl_opencl_session_can_work_in_place (priv->session, input)))
+    priv->action = FRAME_FILTER;
+
+  if (priv->action == FRAME_FILTER)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
+        (transform, input, output);
+  /* A copy shares the memory, and with it the pixels. */
+  gboolean copy = priv->action == FRAME_READ && priv->attach
+      && !gst_buffer_is_writable (input);
+  *output = copy ? gst_buffer_copy (input) : input;
+  return GST_FLOW_OK;
+}
+
+/* Where the way of interop changes after the output buffer was chosen, a frame
+ * that can no longer be filtered in place is dropped: one in a stream, unless
+ * the application keeps setting GL displays. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
+    GstBuffer * input, GstBuffer * output, GError ** error)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  if (!gst_gl_opencl_base_filter_open (self, error)
+      || (!priv->prepared && !gst_gl_opencl_base_filter_prepare (self, error)))
+    return GST_FLOW_ERROR;
+
+  GST_OBJECT_LOCK (self);
+  guint n_together = gst_gl_opencl_backlog_get_n_together (&priv->backlog);
+  GST_OBJECT_UNLOCK (self);
+  GstFlowReturn flow = gst_gl_opencl_session_begin (priv->session, input,
+      output, n_together, error);
+  /* A texture that cannot be borrowed changes the way of interop. */
+  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+      gst_gl_opencl_session_get_mode (priv->session),
+      gst_gl_opencl_session_get_device_name (priv->session));
+  return flow;
+}
+
+/* On the streaming thread rather than in GstGLFilter's filter_texture: what is
+ * in host memory stays there. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
+    GstBuffer * input, GstBuffer * output)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  const FrameAction action = priv->action;
+  g_autoptr (GError) error = NULL;
+
+  if (action == FRAME_FORWARD)
+    return GST_FLOW_OK;
+
+  GstFlowReturn flow = gst_gl_opencl_base_filter_begin (self, input,
+      action == FRAME_READ ? NULL : output, &error);
+  if (flow == GST_FLOW_ERROR)
+    gst_gl_opencl_outlet_post_error (&priv->outlet, error);
+  return flow;
+}
+
+/* Begins a frame, and hands out the oldest of those begun where they are more
+ * than may be held back. Called until there is none to hand out. */
+static GstFlowReturn
+gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
+    GstBuffer ** output)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+  GstBuffer *begun = NULL;
+
+  GstFlowReturn flow =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (transform,
+      &begun);
+  if (flow != GST_FLOW_OK) {
+    gst_clear_buffer (&begun);
+    return flow;
+  }
+  if (begun)
+    gst_gl_opencl_outlet_hold (&priv->outlet, begun);
+  return gst_gl_opencl_outlet_take (&priv->outlet,
+      gst_gl_opencl_base_filter_get_backlog (self), output);
+}
+
+/* Nothing overtakes the frames that are held back. */
+static gboolean
+gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
+    GstEvent * event)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    gst_gl_opencl_outlet_flush (&priv->outlet);
+  } else if (GST_EVENT_IS_SERIALIZED (event)) {
+    gst_gl_opencl_outlet_drain (&priv->outlet);
+    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+        || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+      gst_gl_opencl_outlet_begin_stream (&priv->outlet);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
+}
+
+/* With the stream lock, which stop() waits for after the pad has begun to
+ * flush: a query that comes later would look at what is being closed. */
+static gboolean
+gst_gl_opencl_base_filter_answer_serialized (GstGLOpenCLBaseFilter * self,
+    GstQuery * query)
+{
+  GstBaseTransform *transform = GST_BASE_TRANSFORM (self);
+
+  if (gst_gl_opencl_query_is_flushing (GST_BASE_TRANSFORM_SINK_PAD (self)))
+    return FALSE;
+  gst_gl_opencl_outlet_drain (&GET_PRIVATE (self)->outlet);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
+      GST_PAD_SINK, query);
+}
+
+static gboolean
+gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
+    GstPadDirection direction, GstQuery * query)
+{
+  GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
+
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
+    return gst_gl_opencl_base_filter_answer_serialized (self, query);
+  gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
+      direction, query);
+  if (answered && direction == GST_PAD_SRC
+      && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
+    GST_OBJECT_LOCK (self);
+    gst_gl_opencl_backlog_answer_latency (&GET_PRIVATE (self)->backlog, query);
+    GST_OBJECT_UNLOCK (self);
+  }
+  return answered;
+}
+
+static void
+gst_gl_opencl_base_filter_install_properties (GObjectClass * klass)
+{
+  properties[PROP_DEVICE] = g_param_spec_string ("device", "Device",
+      "OpenCL device: empty for the one that shares with OpenGL or else the "
+      "fastest type present; gpu; cpu; an index platform:device such as 0:1; "
+      "or part of a device's name", NULL,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
+  properties[PROP_ACTIVE_INTEROP] = g_param_spec_enum ("active-interop",
+      "Active interop", "How OpenCL gets at OpenGL's frames now; auto while "
+      "nothing is negotiated",
+      gst_gl_opencl_properties_get_enum_type (&gst_gl_opencl_interop_modes),
+      GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ACTIVE_DEVICE] = g_param_spec_string ("active-device",
+      "Active device", "Name of the OpenCL device in use; NULL while nothing "
+      "is negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_STATS] = g_param_spec_boxed ("stats", "Statistics",
+      "Since the element was started: frames filtered; kernel-time, "
+      "transfer-time (copies; what sharing costs is not known) and wait-time "
+      "(the streaming thread waited for OpenCL) in nanoseconds; the kernel "
+      "variant", GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+  gst_gl_opencl_properties_install (klass, FIRST_SETTING,
+      gst_gl_opencl_settings_params);
+  gst_gl_opencl_properties_install (klass, FIRST_HISTOGRAM_PROPERTY,
+      gst_gl_opencl_histogram_params);
+}
+
+static void
+gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGLBaseFilterClass *gl_class = GST_GL_BASE_FILTER_CLASS (klass);
+  g_autoptr (GstCaps) caps =
+      gst_gl_opencl_caps_create (NULL, NULL, NULL, FALSE);
+
+  object_class->set_property = gst_gl_opencl_base_filter_set_property;
+  object_class->get_property = gst_gl_opencl_base_filter_get_property;
+  object_class->constructed = gst_gl_opencl_base_filter_constructed;
+  object_class->finalize = gst_gl_opencl_base_filter_finalize;
+  gst_gl_opencl_base_filter_install_properties (object_class);
+
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
+
+  transform_class->start = GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_start);
+  transform_class->stop = GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_stop);
+  transform_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_propose_allocation);
+  transform_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_decide_allocation);
+  transform_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_before_transform);
+  transform_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_prepare_output_buffer);
+  transform_class->transform =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_transform);
+  transform_class->generate_output =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_generate_output);
+  transform_class->sink_event =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_sink_event);
+  transform_class->query = GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_query);
+
+  gl_class->supported_gl_api =
+      GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
+  /* GstGLFilter's makes a framebuffer to draw to. */
+  gl_class->gl_set_caps = NULL;
+
+  GST_GL_FILTER_CLASS (klass)->transform_internal_caps =
+      GST_DEBUG_FUNCPTR (gst_gl_opencl_base_filter_transform_internal_caps);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_BASE_FILTER, 0);
+}
+
+static void
+gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
+
+  gst_gl_opencl_backlog_init (&priv->backlog);
+  ocl_params_init (gst_gl_opencl_settings_params, &priv->settings);
+  ocl_params_init (gst_gl_opencl_histogram_params, &priv->histogram);
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclhistogram.h"
+
+#include "opencl/histogram/oclhistogramoverlay.h"
+#include "opencl/operation/ocloperation.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLHistogramSettings, member)
+
+GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_histogram_debug);
+#define GST_CAT_DEFAULT gst_gl_opencl_histogram_debug
+
+static const OclValue emissions[] = {
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "none", "Nothing is emitted"},
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES, "messages",
+      "An element message, named after the factory with -histogram behind it, "
+        "for every frame due"},
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_META, "meta",
+      "A custom meta " GST_GL_OPENCL_HISTOGRAM_META_NAME
+        " on the buffer of every frame due"},
+  {0, NULL, NULL},
+};
+
+static const OclValue bins[] = {
+  {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values of 8 bits a bin"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "A bin for each value of 8 bits"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_1024, "1024",
+      "A bin for each value of 10 bits; 256 where there are only 8"},
+  {0, NULL, NULL},
+};
+
+static const OclValue sources[] = {
+  {GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT, "output", "The filtered picture"},
+  {GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT, "input",
+      "The picture before the filter"},
+  {0, NULL, NULL},
+};
+
+static const OclValues emission_values = {
+  "GstGLOpenCLHistogramEmission", emissions
+};
+static const OclValues bins_values = { "GstGLOpenCLHistogramBins", bins };
+
+static const OclValues source_values = {
+  "GstGLOpenCLHistogramSource", sources
+};
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-emission:
+ *
+ * How histograms of the frames are emitted: as element messages, as metas on
+ * the buffers, or both.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-bins:
+ *
+ * Bins of each channel of the histograms that are emitted. 1024 are for
+ * formats of 10 bits and more; others have 256 then.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-source:
+ *
+ * Which picture the histograms are of: the filtered one or the one before.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-interval:
+ *
+ * Nanoseconds of running time between the histograms that are emitted; 0 for
+ * every frame.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:histogram-overlay:
+ *
+ * Draw the histogram of every frame into its upper right corner, after
+ * counting. The height is that of the tallest bin, but neither that of clipped
+ * pixels nor more than a 32nd of the frame.
+ *
+ * Since: 0.1
+ */
+
+const OclParam gst_gl_opencl_histogram_params[] = {
+  {"histogram-emission", "How histograms of the frames are emitted; when "
+        G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages have not "
+        "been read from the bus, further ones are dropped",
+        OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
+      .fixed = TRUE},
+  {"histogram-bins", "Bins of each channel of the histograms that are emitted",
+        OCL_PARAM_ENUM, OFFSET (bins),.values = &bins_values,
+      .default_value = GST_GL_OPENCL_HISTOGRAM_BINS_256},
+  {"histogram-source", "Which picture the histograms are of",
+      OCL_PARAM_ENUM, OFFSET (source),.values = &source_values},
+  {"histogram-interval", "Nanoseconds between the histograms that are emitted: "
+        "of the frames in each such span of running time the first; 0 for "
+        "every frame",
+      OCL_PARAM_UINT64, OFFSET (interval)},
+  {"histogram-overlay", "Draw the histogram of every frame into its upper "
+        "right corner: luma as a white line, and all channels as areas",
+      OCL_PARAM_BOOLEAN, OFFSET (overlay)},
+  {NULL},
+};
+
+struct _GstGLOpenCLHistogram
+{
+  GstElement *element;          /* not owned */
+  gint n_messages;              /* atomic; those that exist, and hold element */
+
+  /* From open to close. */
+  OclOperation *counter;
+  OclOperation *overlay;
+
+  gboolean counts_wanted;       /* once, and from then on */
+  gboolean overlay_wanted;
+  GstGLOpenCLHistogramEmission emission;        /* of the last frame */
+  GstClockTime span;            /* of the last frame emitted, or NONE */
+  gboolean dropped;             /* a message, and it has been said */
+};
+
+/* The meta has no tags: it depends neither on the size nor on the memory of the
+ * frame that it travels with. */
+static void
+register_once (void)
+{
+  static gsize registered = 0;
+  static const gchar *tags[] = { NULL };
+
+  if (g_once_init_enter (&registered)) {
+    gst_meta_register_custom (GST_GL_OPENCL_HISTOGRAM_META_NAME, tags, NULL,
+        NULL, NULL);
+    GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_histogram_debug,
+        "glopenclhistogram", 0, "histograms of OpenCL filters");
+    g_once_init_leave (&registered, 1);
+  }
+}
+
+void
+gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
+    OclContext * ocl)
+{
+  ocl_result_clear (&frame->result, ocl);
+  ocl_plan_set (&frame->counter_plan, NULL);
+  ocl_plan_set (&frame->overlay_plan, NULL);
+}
+
+GstGLOpenCLHistogram *
+gst_gl_opencl_histogram_new (GstElement * element)
+{
+  GstGLOpenCLHistogram *self = g_new0 (GstGLOpenCLHistogram, 1);
+
+  register_once ();
+  self->element = element;
+  return self;
+}
+
+void
+gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * self)
+{
+  gst_gl_opencl_histogram_close (self);
+  g_free (self);
+}
+
+void
+gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl)
+{
+  self->counter = ocl_operation_new (&ocl_histogram_class, ocl);
+  self->overlay = ocl_operation_new (&ocl_histogram_overlay_class, ocl);
+  self->dropped = FALSE;
+  gst_gl_opencl_histogram_flush (self);
+}
+
+void
+gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * self)
+{
+  self->span = GST_CLOCK_TIME_NONE;
+}
+
+void
+gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * self)
+{
+  g_clear_pointer (&self->overlay, ocl_operation_free);
+  g_clear_pointer (&self->counter, ocl_operation_free);
+}
+
+/* The span of time that @frame is in; NONE where it has no time, or all frames
+ * are due. Spans of running time rather than of time since the last frame
+ * emitted: the mean rate is right also where frames don't fall on the
+ * interval. */
+static GstClockTime
+get_span (const GstGLOpenCLHistogramFrame * frame)
+{
+  if (frame->settings.interval == 0
+      || !GST_CLOCK_TIME_IS_VALID (frame->running_time))
+    return GST_CLOCK_TIME_NONE;
+  return frame->running_time / frame->settings.interval;
+}
+
+void
+gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame,
+    const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
+    GstBuffer * buffer)
+{
+  frame->settings = *settings;
+  frame->stream_time = GST_CLOCK_TIME_NONE;
+  frame->running_time = GST_CLOCK_TIME_NONE;
+  if (segment->format == GST_FORMAT_TIME) {
+    frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+        GST_BUFFER_PTS (buffer));
+    frame->running_time = gst_segment_to_running_time (segment,
+        GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  }
+
+  if (settings->emission != self->emission)
+    gst_gl_opencl_histogram_flush (self);
+  self->emission = settings->emission;
+  self->counts_wanted |= settings->emission || settings->overlay;
+  self->overlay_wanted |= settings->overlay;
+
+  GstClockTime span = get_span (frame);
+  frame->due = settings->emission
+      && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
+}
+
+/* Sets @plan to what @operation needs for frames like @like. */
+static gboolean
+set_plan (OclPlan ** plan, OclOperation * operation, const OclFrame * like,
+    GError ** error)
+{
+  g_autoptr (OclPlan) found =
+      ocl_operation_get_plan (operation, like, NULL, error);
+
+  ocl_plan_set (plan, found);
+  return found != NULL;
+}
+
+gboolean
+gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * like, GError ** error)
+{
+  if (self->counts_wanted
+      && (!set_plan (&frame->counter_plan, self->counter, like, error)
+          || !ocl_result_ensure (&frame->result,
+              ocl_operation_get_context (self->counter),
+              sizeof (OclHistogramCounts), error)))
+    return FALSE;
+  return !self->overlay_wanted
+      || set_plan (&frame->overlay_plan, self->overlay, like, error);
+}
+
+gboolean
+gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame * frame,
+    gboolean bytes_swapped)
+{
+  return (!frame->counter_plan
+      || ocl_plan_takes (frame->counter_plan, bytes_swapped))
+      && (!frame->overlay_plan
+      || ocl_plan_takes (frame->overlay_plan, bytes_swapped));
+}
+
+gboolean
+gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
+    const OclFrame * output, OclTimer * timer, GError ** error)
+{
+  const GstGLOpenCLHistogramSettings *settings = &frame->settings;
+  const OclFrame *counted =
+      output && settings->source == GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT
+      ? output : input;
+  const OclRun count = {.input = counted,.result = &frame->result,
+    .timer = timer
+  };
+  const OclRun draw = {.output = output,.result = &frame->result,
+    .timer = timer
+  };
+
+  if (!frame->due && !settings->overlay)
+    return TRUE;
+  frame->format = counted->format;
+  return ocl_operation_enqueue (self->counter, frame->counter_plan, &count,
+      error)
+      && (!settings->overlay
+      || ocl_operation_enqueue (self->overlay, frame->overlay_plan, &draw,
+          error));
+}
+
+gboolean
+gst_gl_opencl_histogram_frame_enqueue_read (GstGLOpenCLHistogramFrame * frame,
+    OclContext * ocl, OclTimer * timer, GError ** error)
+{
+  if (!frame->due)
+    return TRUE;
+  return ocl_result_enqueue_read (&frame->result, ocl,
+      sizeof (OclHistogramCounts), timer, error);
+}
+
+void
+gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame)
+{
+  /* Not before: a frame that is dropped has emitted nothing. */
+  if (frame->due)
+    self->span = get_span (frame);
+}
+
+/* As many as the settings say, or as there are. */
+static guint
+get_bins (const GstGLOpenCLHistogramFrame * frame)
+{
+  return MIN ((guint) frame->settings.bins,
+      ocl_histogram_get_n_bins (frame->format));
+}
+
+/* The counts of a channel in that many bins. */
+static void
+fold_counts (const GstGLOpenCLHistogramFrame * frame, guint channel,
+    guint32 counts[OCL_HISTOGRAM_MAX_BINS])
+{
+  const OclHistogramCounts *result = frame->result.host.data;
+  const guint32 *all = result->counts[channel];
+  const guint n_all = ocl_histogram_get_n_bins (frame->format);
+  const guint bins = get_bins (frame);
+
+  memset (counts, 0, bins * sizeof (counts[0]));
+  for (guint i = 0; i < n_all; i++)
+    counts[i / (n_all / bins)] += all[i];
+}
+
+static void
+take_counts (GstStructure * structure, const gchar * name,
+    const guint32 * counts, guint bins)
+{
+  GValue array = G_VALUE_INIT;
+
+  gst_value_array_init (&array, bins);
+  for (guint i = 0; i < bins; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_UINT);
+    g_value_set_uint (&value, counts[i]);
+    gst_value_array_append_and_take_value (&array, &value);
+  }
+  gst_structure_take_value (structure, name, &array);
+}
+
+static GstMessage *
+gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
+{
+  const guint bins = get_bins (frame);
+  const guint n_channels = ocl_histogram_get_n_channels (frame->format);
+  guint32 counts[OCL_HISTOGRAM_MAX_BINS];
+  GstElementFactory *factory = gst_element_get_factory (self->element);
+  g_autofree gchar *name = g_strdup_printf ("%s-histogram",
+      factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (self->element));
+  GstStructure *structure = gst_structure_new (name,
+      "timestamp", G_TYPE_UINT64, GST_BUFFER_PTS (buffer),
+      "stream-time", G_TYPE_UINT64, frame->stream_time,
+      "running-time", G_TYPE_UINT64, frame->running_time,
+      "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer),
+      "bins", G_TYPE_UINT, bins, NULL);
+
+  for (guint channel = 0; channel < n_channels; channel++) {
+    fold_counts (frame, channel, counts);
+    take_counts (structure,
+        ocl_histogram_get_channel_name (frame->format, channel), counts, bins);
+  }
+  return gst_message_new_element (GST_OBJECT (self->element), structure);
+}
+
+/* Any thread. The message still holds the element. */
+static void
+message_freed (gpointer user_data, GstMiniObject * message)
+{
+  GstGLOpenCLHistogram *self = user_data;
+
+  (void) message;
+  g_atomic_int_add (&self->n_messages, -1);
+}
+
+static void
+gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
+{
+  if (g_atomic_int_get (&self->n_messages)
+      >= GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) {
+    if (!self->dropped)
+      GST_ELEMENT_WARNING (self->element, CORE, TOO_LAZY,
+          ("Histogram messages are dropped because %d of them have not been "
+              "read. Read the bus, or set histogram-emission to none.",
+              GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES), (NULL));
+    self->dropped = TRUE;
+    return;
+  }
+
+  GstMessage *message = gst_gl_opencl_histogram_create_message (self, frame,
+      buffer);
+  g_atomic_int_inc (&self->n_messages);
+  gst_mini_object_weak_ref (GST_MINI_OBJECT_CAST (message), message_freed,
+      self);
+  gst_element_post_message (self->element, message);
+}
+
+static void
+gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
+{
+  GstCustomMeta *meta = gst_buffer_add_custom_meta (buffer,
+      GST_GL_OPENCL_HISTOGRAM_META_NAME);
+  GstStructure *structure = gst_custom_meta_get_structure (meta);
+  const guint bins = get_bins (frame);
+  const guint n_channels = ocl_histogram_get_n_channels (frame->format);
+  guint32 counts[OCL_HISTOGRAM_MAX_BINS];
+  g_autofree gchar *name = gst_element_get_name (self->element);
+
+  gst_structure_set (structure, "element", G_TYPE_STRING, name,
+      "bins", G_TYPE_UINT, bins, NULL);
+  for (guint channel = 0; channel < n_channels; channel++) {
+    fold_counts (frame, channel, counts);
+    g_autoptr (GBytes) bytes = g_bytes_new (counts, bins * sizeof (counts[0]));
+    gst_structure_set (structure,
+        ocl_histogram_get_channel_name (frame->format, channel), G_TYPE_BYTES,
+        bytes, NULL);
+  }
+}
+
+void
+gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * self,
+    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
+{
+  if (!frame->due)
+    return;
+  if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_META)
+    gst_gl_opencl_histogram_attach (self, frame, buffer);
+  if (frame->settings.emission & GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES)
+    gst_gl_opencl_histogram_post (self, frame, buffer);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopencltrial.h"
+
+#include <gst/gl/gstglfuncs.h>
+#include <gst/video/video.h>
+
+#include "gstglopenclglerror.h"
+
+#define SIDE GST_GL_OPENCL_TRIAL_SIDE
+/* Four components of 16 bits. */
+#define MAX_BYTES (SIDE * SIDE * 8)
+
+typedef struct
+{
+  GstGLContext *gl_context;     /* not owned */
+  const GstGLFuncs *gl;
+  OclContext *ocl;
+  guint n_components;
+  guint component_bytes;
+  /* As GL has it. */
+  guint internal_format;
+  guint format;
+  guint type;
+  guint texture;
+  guint8 original[MAX_BYTES];
+} Trial;
+
+/* The texture that GstGLMemory has for the plane. */
+static void
+trial_init (Trial * self, GstGLContext * gl_context, OclContext * ocl,
+    const OclFormat * format, guint plane)
+{
+  GstVideoInfo info;
+  GstGLFormat unsized;
+
+  gst_video_info_set_format (&info,
+      gst_video_format_from_string (format->name), 2 * SIDE, 2 * SIDE);
+  gst_gl_format_type_from_sized_gl_format (gst_gl_format_from_video_info
+      (gl_context, &info, plane), &unsized, &self->type);
+  self->format = unsized;
+  self->internal_format = gst_gl_sized_gl_format_from_gl_format_type
+      (gl_context, unsized, self->type);
+  self->gl_context = gl_context;
+  self->gl = gl_context->gl_vtable;
+  self->ocl = ocl;
+  self->component_bytes = format->image_component_bytes;
+  self->n_components = ocl_format_get_group_bytes (format, plane)
+      / self->component_bytes;
+  for (guint i = 0; i < MAX_BYTES; i++)
+    self->original[i] = i * 7 + i / 256;
+}
+
+static gsize
+trial_get_bytes (const Trial * self)
+{
+  return SIDE * SIDE * self->n_components * self->component_bytes;
+}
+
+/* Texels follow each other in host memory, whatever somebody before has set. */
+static void
+trial_reset_pixel_store (const Trial * self)
+{
+  const GstGLFuncs *gl = self->gl;
+
+  gl->PixelStorei (GL_PACK_ALIGNMENT, 4);
+  gl->PixelStorei (GL_UNPACK_ALIGNMENT, 4);
+  if (!gst_gl_context_check_gl_version (self->gl_context,
+          GST_GL_API_OPENGL | GST_GL_API_OPENGL3, 2, 1)
+      && !gst_gl_context_check_gl_version (self->gl_context,
+          GST_GL_API_GLES2, 3, 0))
+    return;
+  gl->BindBuffer (GL_PIXEL_PACK_BUFFER, 0);
+  gl->BindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  gl->PixelStorei (GL_PACK_ROW_LENGTH, 0);
+  gl->PixelStorei (GL_PACK_SKIP_ROWS, 0);
+  gl->PixelStorei (GL_PACK_SKIP_PIXELS, 0);
+  gl->PixelStorei (GL_UNPACK_ROW_LENGTH, 0);
+  gl->PixelStorei (GL_UNPACK_SKIP_ROWS, 0);
+  gl->PixelStorei (GL_UNPACK_SKIP_PIXELS, 0);
+}
+
+static gboolean
+trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
+{
+  const GstGLFuncs *gl = self->gl;
+
+  if (way->create)
+    self->texture = way->create (data, error);
+  else
+    gl->GenTextures (1, &self->texture);
+  if (self->texture == 0)
+    return FALSE;
+  gl->BindTexture (GL_TEXTURE_2D, self->texture);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  gl->TexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  if (way->create)
+    gl->TexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, self->format,
+        self->type, self->original);
+  else
+    gl->TexImage2D (GL_TEXTURE_2D, 0, self->internal_format, SIDE, SIDE, 0,
+        self->format, self->type, self->original);
+  gl->BindTexture (GL_TEXTURE_2D, 0);
+  if (gl->GetError () == GL_NO_ERROR)
+    return TRUE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "OpenGL cannot make a trial texture.");
+  return FALSE;
+}
+
+/* Four components a texel, which every GL can read. */
+static gboolean
+trial_read_texture (Trial * self, guint8 * bytes)
+{
+  const GstGLFuncs *gl = self->gl;
+  guint framebuffer = 0;
+
+  gl->GenFramebuffers (1, &framebuffer);
+  gl->BindFramebuffer (GL_FRAMEBUFFER, framebuffer);
+  gl->FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+      GL_TEXTURE_2D, self->texture, 0);
+  gboolean complete = gl->CheckFramebufferStatus (GL_FRAMEBUFFER)
+      == GL_FRAMEBUFFER_COMPLETE;
+  if (complete)
+    gl->ReadPixels (0, 0, SIDE, SIDE, GL_RGBA, self->type, bytes);
+  gl->BindFramebuffer (GL_FRAMEBUFFER, 0);
+  gl->DeleteFramebuffers (1, &framebuffer);
+  return complete && gl->GetError () == GL_NO_ERROR;
+}
+
+/* Whether GL sees the inverted bytes. */
+static gboolean
+trial_check_texture (Trial * self, GError ** error)
+{
+  const guint texel_bytes = self->n_components * self->component_bytes;
+  guint8 result[MAX_BYTES] = { 0, };
+  gboolean ok = trial_read_texture (self, result);
+
+  for (guint i = 0; ok && i < SIDE * SIDE; i++) {
+    for (guint j = 0; ok && j < texel_bytes; j++)
+      ok = (result[i * 4 * self->component_bytes + j]
+          ^ self->original[i * texel_bytes + j]) == 0xff;
+  }
+  if (!ok)
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "A trial texture did not come back from OpenCL as it was written.");
+  return ok;
+}
+
+/* Reads what GL wrote and writes its complement. */
+static gboolean
+trial_invert_image (Trial * self, cl_mem image, GError ** error)
+{
+  const size_t origin[3] = { 0, 0, 0 };
+  const size_t region[3] = { SIDE, SIDE, 1 };
+  const cl_command_queue queue = self->ocl->queue;
+  guint8 seen[MAX_BYTES];
+  guint8 written[MAX_BYTES];
+
+  if (!ocl_check (clEnqueueReadImage (queue, image, CL_TRUE, origin, region, 0,
+              0, seen, 0, NULL, NULL), "clEnqueueReadImage", error))
+    return FALSE;
+  for (gsize i = 0; i < trial_get_bytes (self); i++)
+    written[i] = ~seen[i];
+  return ocl_check (clEnqueueWriteImage (queue, image, CL_TRUE, origin, region,
+          0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage", error);
+}
+
+/* The commands have ended when this returns. */
+static gboolean
+trial_run_commands (Trial * self, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
+{
+  cl_mem image = way->take (data, self->texture, error);
+  if (!image)
+    return FALSE;
+
+  gboolean ok = trial_invert_image (self, image, error);
+  ok = way->give_back (data, self->texture, ok ? error : NULL) && ok;
+  return ocl_context_finish (self->ocl, ok ? error : NULL) && ok;
+}
+
+gboolean
+gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
+    const OclFormat * format, guint plane, const GstGLOpenCLTrialWay * way,
+    gpointer data, GError ** error)
+{
+  Trial self = { 0, };
+
+  trial_init (&self, gl_context, ocl, format, plane);
+  /* Not what somebody before left behind. */
+  gst_gl_opencl_gl_error_clear (self.gl);
+  trial_reset_pixel_store (&self);
+  gboolean ok = trial_create_texture (&self, way, data, error)
+      && trial_run_commands (&self, way, data, error)
+      && trial_check_texture (&self, error);
+  way->drop (data);
+  if (!way->create)
+    self.gl->DeleteTextures (1, &self.texture);
+  return ok;
+}

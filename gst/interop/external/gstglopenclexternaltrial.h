@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Proof that textures get to OpenCL and back by external memory. */
+
+#pragma once
+
+#include "gstglopenclexternal.h"
+
+G_BEGIN_DECLS
+
+/* Whether textures like that of @plane of @format get to OpenCL and back, see
+ * gst_gl_opencl_trial_run(). GL thread. */
+gboolean gst_gl_opencl_external_try (GstGLOpenCLExternal * external,
+    const OclFormat * format, guint plane, GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclcontext.h"
+
+#define MAX_SHARING_PROPERTIES 8
+
+static void
+ocl_context_clear (gpointer data)
+{
+  OclContext *self = data;
+
+  if (self->programs)
+    ocl_programs_free (self->programs);
+  if (self->queue)
+    clReleaseCommandQueue (self->queue);
+  if (self->context)
+    clReleaseContext (self->context);
+  ocl_device_unref (self->device);
+}
+
+OclContext *
+ocl_context_new (OclDevice * device, const cl_context_properties * sharing,
+    GError ** error)
+{
+  cl_context_properties properties[MAX_SHARING_PROPERTIES + 3];
+  guint n = 0;
+
+  while (sharing && sharing[n]) {
+    g_return_val_if_fail (n + 2 <= MAX_SHARING_PROPERTIES, NULL);
+    properties[n] = sharing[n];
+    properties[n + 1] = sharing[n + 1];
+    n += 2;
+  }
+  properties[n] = CL_CONTEXT_PLATFORM;
+  properties[n + 1] = (cl_context_properties) device->platform;
+  properties[n + 2] = 0;
+
+  g_autoptr (OclContext) self = g_atomic_rc_box_new0 (OclContext);
+  self->device = ocl_device_ref (device);
+
+  cl_int status = CL_SUCCESS;
+  self->context = clCreateContext (properties, 1, &device->id, NULL, NULL,
+      &status);
+  if (!ocl_check (status, "clCreateContext", error))
+    return NULL;
+  self->programs = ocl_programs_new (self->context, device);
+  self->queue = ocl_context_create_queue (self, error);
+  return self->queue ? g_steal_pointer (&self) : NULL;
+}
+
+cl_command_queue
+ocl_context_create_queue (OclContext * context, GError ** error)
+{
+  cl_int status = CL_SUCCESS;
+  cl_command_queue queue = clCreateCommandQueue (context->context,
+      context->device->id, CL_QUEUE_PROFILING_ENABLE, &status);
+
+  return ocl_check (status, "clCreateCommandQueue", error) ? queue : NULL;
+}
+
+OclContext *
+ocl_context_ref (OclContext * context)
+{
+  return g_atomic_rc_box_acquire (context);
+}
+
+void
+ocl_context_unref (OclContext * context)
+{
+  g_atomic_rc_box_release_full (context, ocl_context_clear);
+}
+
+gboolean
+ocl_context_finish (OclContext * context, GError ** error)
+{
+  return ocl_check (clFinish (context->queue), "clFinish", error);
+}
+
+gboolean
+ocl_image_format_equals (cl_image_format a, cl_image_format b)
+{
+  return a.image_channel_order == b.image_channel_order
+      && a.image_channel_data_type == b.image_channel_data_type;
+}
+
+gboolean
+ocl_context_supports_image (OclContext * self, cl_image_format format,
+    gboolean * supported, GError ** error)
+{
+  cl_uint n_formats = 0;
+
+  *supported = FALSE;
+  if (!ocl_check (clGetSupportedImageFormats (self->context,
+              CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &n_formats),
+          "clGetSupportedImageFormats", error))
+    return FALSE;
+
+  g_autofree cl_image_format *formats =
+      g_new0 (cl_image_format, MAX (n_formats, 1));
+  if (n_formats > 0
+      && !ocl_check (clGetSupportedImageFormats (self->context,
+              CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, n_formats, formats,
+              NULL), "clGetSupportedImageFormats", error))
+    return FALSE;
+  for (guint i = 0; i < n_formats; i++)
+    *supported |= ocl_image_format_equals (formats[i], format);
+  return TRUE;
+}

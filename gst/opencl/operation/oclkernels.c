@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclkernels.h"
+
+/* A GPU is reset when one launch takes seconds: larger work is cut up. The
+ * slowest compute units take about a tenth of a second for this, and a launch
+ * still has work for all of them. */
+#define MAX_TAPS_OF_UNIT G_GUINT64_CONSTANT (100000000)
+
+static gchar *
+get_options (const OclVariant * variant, const OclBuild * build,
+    const OclDevice * device)
+{
+  static const gchar *const storages[] = {
+    [OCL_STORAGE_BUFFER] = "",
+    [OCL_STORAGE_IMAGE] = " -D PIXELS_IN_IMAGES=IMAGE",
+    [OCL_STORAGE_IMAGE_ARRAY] = " -D PIXELS_IN_IMAGES=LAYER",
+    [OCL_STORAGE_IMAGE_BUFFER] = " -D PIXELS_IN_IMAGES=TEXELS",
+  };
+  g_autofree gchar *frame = build->format
+      ? ocl_pass_get_options (&build->pass, build->format) : NULL;
+  g_autofree gchar *tuning =
+      ocl_tuning_get_options (&build->tuning, variant->tunables);
+  g_autofree gchar *own =
+      variant->get_options ? variant->get_options (build, device) : NULL;
+
+  return g_strconcat (frame ? frame : "", frame ? storages[build->storage] : "",
+      tuning, own ? " " : "", own, NULL);
+}
+
+/* Those of the names, from kernel @first on. */
+static gboolean
+ocl_kernels_create (OclKernels * self, const gchar * const *names, guint first,
+    GError ** error)
+{
+  for (guint i = 0; names && names[i]; i++) {
+    g_assert (first + i < OCL_MAX_KERNELS);
+    self->kernels[first + i] =
+        ocl_program_create_kernel (self->program, names[i], error);
+    if (!self->kernels[first + i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_kernels_build (OclKernels * self, GError ** error)
+{
+  const OclVariant *variant = self->variant;
+  const gboolean is_rgb = self->build.pass.n_channels == OCL_MAX_PASS_CHANNELS;
+  g_autofree gchar *options = get_options (variant, &self->build,
+      self->context->device);
+
+  self->program = ocl_program_get (self->context->programs, variant->source,
+      options, error);
+  return self->program && ocl_kernels_create (self, variant->kernels, 0, error)
+      && (!is_rgb || ocl_kernels_create (self, variant->rgb_kernels,
+          g_strv_length ((gchar **) variant->kernels), error));
+}
+
+/* The work-items that a group of each kernel can have. */
+static gboolean
+ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
+{
+  *largest = G_MAXSIZE;
+  for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
+    size_t size = 0;
+
+    if (!self->kernels[i])
+      continue;
+    if (!ocl_check (clGetKernelWorkGroupInfo (self->kernels[i],
+                self->context->device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                sizeof (size), &size, NULL), "clGetKernelWorkGroupInfo", error))
+      return FALSE;
+    *largest = MIN (*largest, size);
+  }
+  return TRUE;
+}
+
+/* The variant's groups, halved until every kernel can have them. */
+static gboolean
+ocl_kernels_fit_group (OclKernels * self, GError ** error)
+{
+  gsize largest;
+
+  self->group_width = MAX (self->variant->group_width, 1);
+  self->group_height = MAX (self->variant->group_height, 1);
+  if (!ocl_kernels_get_largest (self, &largest, error))
+    return FALSE;
+  while (self->group_width * self->group_height > MAX (largest, 1)) {
+    if (self->group_height >= self->group_width)
+      self->group_height /= 2;
+    else
+      self->group_width /= 2;
+  }
+  return TRUE;
+}
+
+/* Groups that the kernels are built for. */
+static gboolean
+ocl_kernels_take_tuned_group (OclKernels * self, guint width, guint height,
+    GError ** error)
+{
+  self->group_width = self->build.tuning.values[width];
+  self->group_height = self->build.tuning.values[height];
+  for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
+    if (self->kernels[i] && !ocl_kernels_check_group (self, i,
+            self->group_width * self->group_height, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_kernels_init_group (OclKernels * self, GError ** error)
+{
+  const OclTunable *tunables = self->variant->tunables;
+  const gint width = ocl_tunables_find (tunables, "GROUP_WIDTH");
+  const gint height = ocl_tunables_find (tunables, "GROUP_HEIGHT");
+
+  if (width >= 0 && height >= 0)
+    return ocl_kernels_take_tuned_group (self, width, height, error);
+  return ocl_kernels_fit_group (self, error);
+}
+
+OclKernels *
+ocl_kernels_new (OclContext * context, const OclVariant * variant,
+    const OclBuild * build, GError ** error)
+{
+  OclKernels *self = g_new0 (OclKernels, 1);
+
+  self->variant = variant;
+  self->context = ocl_context_ref (context);
+  self->build = *build;
+  self->state = g_malloc0 (variant->state_size);
+  if ((variant->source && (!ocl_kernels_build (self, error)
+              || !ocl_kernels_init_group (self, error)))
+      || (variant->init && !variant->init (self, error)))
+    g_clear_pointer (&self, ocl_kernels_free);
+  return self;
+}
+
+void
+ocl_kernels_free (OclKernels * self)
+{
+  if (!self)
+    return;
+  if (self->variant->clear)
+    self->variant->clear (self->state);
+  g_free (self->state);
+  for (guint i = 0; i < OCL_MAX_KERNELS; i++)
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
+  g_clear_pointer (&self->program, ocl_program_unref);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+gint
+ocl_kernels_get_tuning (const OclKernels * self, guint place)
+{
+  return self->build.tuning.values[place];
+}
+
+gboolean
+ocl_kernels_check_group (OclKernels * self, guint n, gsize size,
+    GError ** error)
+{
+  const OclDevice *device = self->context->device;
+  cl_ulong memory = 0;
+  size_t largest = 0;
+
+  if (!ocl_check (clGetKernelWorkGroupInfo (self->kernels[n], device->id,
+              CL_KERNEL_LOCAL_MEM_SIZE, sizeof (memory), &memory, NULL),
+          "clGetKernelWorkGroupInfo", error)
+      || !ocl_check (clGetKernelWorkGroupInfo (self->kernels[n], device->id,
+              CL_KERNEL_WORK_GROUP_SIZE, sizeof (largest), &largest, NULL),
+          "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  if (memory <= device->local_size && size <= largest)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+      "%s has %" G_GUINT64_FORMAT " bytes of local memory and groups of %"
+      G_GSIZE_FORMAT " work-items: too little for a tile.", device->name,
+      device->local_size, (gsize) largest);
+  return FALSE;
+}
+
+gboolean
+ocl_kernels_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  return self->variant->enqueue (self, run, error);
+}
+
+/* A kernel whose arguments are being set. */
+typedef struct
+{
+  cl_kernel kernel;
+  cl_uint n;                    /* that are set */
+  GError **error;
+} Setter;
+
+static gboolean
+set_value (Setter * self, size_t size, gconstpointer value)
+{
+  return ocl_check (clSetKernelArg (self->kernel, self->n++, size, value),
+      "clSetKernelArg", self->error);
+}
+
+static gboolean
+set_plane (Setter * self, const OclFrame * frame, guint n)
+{
+  const OclPlane *plane = &frame->planes[n];
+  const cl_int2 place = { {plane->offset, plane->stride} };
+
+  return set_value (self, sizeof (plane->memory), &plane->memory)
+      && (frame->storage == OCL_STORAGE_IMAGE
+      || set_value (self, sizeof (place), &place));
+}
+
+static gboolean
+set_planes (Setter * self, const OclFrame * frame, const OclPass * pass)
+{
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    if (ocl_pass_has_plane (pass, frame->format, i)
+        && !set_plane (self, frame, i))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+set_guide (Setter * self, const OclFrame * frame, const OclPass * pass)
+{
+  const OclFormat *format = frame->format;
+  const cl_int width =
+      ocl_format_count_samples (frame->width, format->luma_x_shift);
+  const cl_int height =
+      ocl_format_count_samples (frame->height, format->luma_y_shift);
+
+  return !pass->guided
+      || (set_plane (self, frame, format->channels[OCL_CHANNEL_LUMA].plane)
+      && set_value (self, sizeof (width), &width)
+      && set_value (self, sizeof (height), &height));
+}
+
+static gboolean
+set_argument (Setter * self, const OclArgument * argument, const OclPass * pass)
+{
+  switch (argument->kind) {
+    case OCL_ARGUMENT_VALUE:
+      return set_value (self, argument->size, &argument->value);
+    case OCL_ARGUMENT_LOCAL:
+      return set_value (self, argument->size, NULL);
+    case OCL_ARGUMENT_PLANES:
+      return set_planes (self, argument->value.frame, pass);
+    case OCL_ARGUMENT_GUIDE:
+      return set_guide (self, argument->value.frame, pass);
+    default:
+      return TRUE;
+  }
+}
+
+static gsize
+round_up (gsize value, gsize multiple)
+{
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/* Rows @y to @y + @height of the grid, in groups of @group. */
+static gboolean
+ocl_kernels_enqueue_rows (OclKernels * self, const OclRun * run,
+    const OclGrid * grid, const size_t group[2], gsize y, gsize height,
+    GError ** error)
+{
+  const size_t offset[2] = { 0, y };
+  const size_t global[2] = { round_up (grid->width, group[0]),
+    round_up (height, group[1])
+  };
+
+  return ocl_check (clEnqueueNDRangeKernel (self->context->queue,
+          self->kernels[grid->kernel], 2, offset, global, group, 0, NULL,
+          ocl_timer_add (run->timer, OCL_TIMER_KERNEL)),
+      "clEnqueueNDRangeKernel", error);
+}
+
+/* Rows of work-items in one launch: whole groups. */
+static gsize
+ocl_kernels_get_rows_of_launch (OclKernels * self, const OclGrid * grid,
+    gsize group_height)
+{
+  if (grid->n_taps == 0)
+    return grid->height;
+  return CLAMP (self->context->device->n_units * MAX_TAPS_OF_UNIT
+      / (grid->width * grid->n_taps), group_height,
+      grid->height + group_height) / group_height * group_height;
+}
+
+gboolean
+ocl_kernels_launch (OclKernels * self, const OclRun * run,
+    const OclGrid * grid, const OclArgument * arguments, guint n,
+    GError ** error)
+{
+  Setter setter = {.kernel = self->kernels[grid->kernel],.error = error };
+  const size_t group[2] = {
+    grid->group_width ? grid->group_width : self->group_width,
+    grid->group_width ? grid->group_height : self->group_height
+  };
+  const gsize rows = ocl_kernels_get_rows_of_launch (self, grid, group[1]);
+
+  /* OpenCL 1.2 has no commands without work-items. */
+  g_assert (grid->width > 0 && grid->height > 0);
+  for (guint i = 0; i < n; i++) {
+    if (!set_argument (&setter, &arguments[i], run->pass))
+      return FALSE;
+  }
+  for (gsize y = 0; y < grid->height; y += rows) {
+    if (!ocl_kernels_enqueue_rows (self, run, grid, group, y,
+            MIN (rows, grid->height - y), error))
+      return FALSE;
+  }
+  return TRUE;
+}

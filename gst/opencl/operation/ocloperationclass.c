@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocloperationclass.h"
+
+#include <string.h>
+
+const OclVariant *
+ocl_operation_class_find_variant (const OclOperationClass * klass,
+    const gchar * name)
+{
+  for (guint i = 0; klass->variants[i]; i++) {
+    if (g_str_equal (klass->variants[i]->name, name))
+      return klass->variants[i];
+  }
+  return NULL;
+}
+
+gboolean
+ocl_operation_class_changed (const OclOperationClass * klass, gpointer params,
+    const OclParam * param, GError ** error)
+{
+  return !klass->changed || klass->changed (params, param, error);
+}
+
+gboolean
+ocl_operation_class_parse (const OclOperationClass * klass,
+    const OclParam * param, const gchar * text, gpointer params)
+{
+  g_autofree gpointer changed = g_memdup2 (params, klass->params_size);
+
+  if (!ocl_param_parse (param, text, changed)
+      || !ocl_operation_class_changed (klass, changed, param, NULL))
+    return FALSE;
+  memcpy (params, changed, klass->params_size);
+  return TRUE;
+}
+
+gboolean
+ocl_operation_class_is_neutral (const OclOperationClass * klass,
+    gconstpointer params)
+{
+  return klass->is_neutral && klass->is_neutral (params);
+}
+
+gboolean
+ocl_operation_class_check (const OclOperationClass * klass,
+    gconstpointer params, const OclFormat * format, GError ** error)
+{
+  return !klass->check || klass->check (params, format, error);
+}
+
+guint
+ocl_operation_class_get_passes (const OclOperationClass * klass,
+    gconstpointer params, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  if (klass->get_passes)
+    return klass->get_passes (params, format, passes);
+  return ocl_passes_init (passes, format, OCL_PLANES_ALL, FALSE);
+}
+
+gpointer
+ocl_operation_class_create_params (const OclOperationClass * klass)
+{
+  gpointer params = g_malloc0 (klass->params_size);
+
+  ocl_params_init (klass->params, params);
+  return params;
+}
+
+gboolean
+ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
+    gpointer params)
+{
+  return klass->get_warm_up ? klass->get_warm_up (n, params) : n == 0;
+}
+
+gpointer
+ocl_operation_class_derive (const OclOperationClass * klass,
+    gconstpointer params, const OclPass * pass)
+{
+  if (klass->derived_size == 0)
+    return NULL;
+
+  gpointer derived = g_malloc0 (klass->derived_size);
+  klass->derive (derived, params, pass);
+  return derived;
+}

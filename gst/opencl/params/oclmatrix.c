@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclmatrix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "ocltext.h"
+
+#define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
+
+/* Between the numbers of a line of a file. */
+#define SEPARATORS " ,\t\r"
+
+/* Of a file: far more than the largest matrix takes. */
+#define MAX_FILE_SIZE (1 << 20)
+
+void
+ocl_matrix_begin (OclMatrix * self)
+{
+  memset (self, 0, sizeof (*self));
+}
+
+void
+ocl_matrix_set_no_number (GError ** error, guint row, guint column,
+    const gchar * text)
+{
+  g_autofree gchar *shown = ocl_text_shorten (text);
+
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "The matrix has \"%s\" in row %u, column %u, where a number is needed.",
+      shown, row + 1, column + 1);
+}
+
+void
+ocl_matrix_set_no_rows (GError ** error, guint row)
+{
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "The matrix has no numbers in <> as row %u, from column 1 on: write it "
+      "as %s.", row + 1, EXAMPLE);
+}
+
+static gboolean
+check_number (guint row, guint column, gdouble number, GError ** error)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (fabs (number) <= OCL_MATRIX_MAX_NUMBER)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "The matrix has %s in row %u, column %u: numbers can be from -%.0f to "
+      "%.0f.", g_ascii_formatd (text, sizeof (text), "%g", number), row + 1,
+      column + 1, OCL_MATRIX_MAX_NUMBER, OCL_MATRIX_MAX_NUMBER);
+  return FALSE;
+}
+
+gboolean
+ocl_matrix_add_row (OclMatrix * self, const gdouble * numbers, guint n,
+    GError ** error)
+{
+  const guint row = self->height;
+
+  for (guint i = 0; i < n; i++) {
+    if (!check_number (row, i, numbers[i], error))
+      return FALSE;
+  }
+  if (row >= OCL_MATRIX_MAX_SIDE || n > OCL_MATRIX_MAX_SIDE) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix reaches row %u, column %u: it can have %d of each.",
+        row + 1, MAX (n, 1), OCL_MATRIX_MAX_SIDE);
+    return FALSE;
+  }
+  if (n == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix has nothing in row %u, column 1: write rows of numbers, "
+        "such as %s.", row + 1, EXAMPLE);
+    return FALSE;
+  }
+  if (row == 0)
+    self->width = n;
+  if (n != (guint) self->width) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix has %u columns in row %u, and %d in row 1: all rows need "
+        "the same.", n, row + 1, self->width);
+    return FALSE;
+  }
+  memcpy (self->numbers + row * n, numbers, n * sizeof (gdouble));
+  self->height++;
+  return TRUE;
+}
+
+gboolean
+ocl_matrix_finish (OclMatrix * self, GError ** error)
+{
+  if (self->width == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix has no row 1, column 1: it is empty. Write rows of "
+        "numbers, such as %s.", EXAMPLE);
+    return FALSE;
+  }
+  if (self->width % 2 == 0 || self->height % 2 == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix ends with row %d, column %d: both have to be odd, so that "
+        "it has a middle.", self->height, self->width);
+    return FALSE;
+  }
+  for (gint i = 0; i < self->width * self->height; i++) {
+    if (self->numbers[i] != 0.0)
+      return TRUE;
+  }
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "The matrix is 0 from row 1, column 1 to row %d, column %d: one number "
+      "at least has to differ.", self->height, self->width);
+  return FALSE;
+}
+
+/* Reads the numbers of @text, which @separators are between, as the next row.
+ * Several may be, where a blank is one. */
+static gboolean
+parse_row (OclMatrix * self, const gchar * text, const gchar * separators,
+    GError ** error)
+{
+  const gboolean several = strchr (separators, ' ') != NULL;
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_auto (GStrv) words = g_strsplit_set (text, separators, -1);
+
+  for (guint i = 0; words[i]; i++) {
+    gchar *end = NULL;
+    const gdouble number = g_ascii_strtod (words[i], &end);
+
+    if (!*words[i] && several)
+      continue;
+    if (!*words[i] || *end) {
+      ocl_matrix_set_no_number (error, self->height, numbers->len, words[i]);
+      return FALSE;
+    }
+    g_array_append_val (numbers, number);
+  }
+  return ocl_matrix_add_row (self, (const gdouble *) numbers->data,
+      numbers->len, error);
+}
+
+/* The rows of @text, without blanks, from that <...> on. */
+static gboolean
+parse_rows (OclMatrix * self, const gchar * text, GError ** error)
+{
+  while (*text == '<') {
+    const gchar *end = strchr (text, '>');
+
+    if (!end)
+      break;
+    g_autofree gchar *row = g_strndup (text + 1, end - text - 1);
+    if (!parse_row (self, row, ",", error))
+      return FALSE;
+    text = end + 1;
+    if (g_str_equal (text, ">"))
+      return TRUE;
+    if (*text++ != ',')
+      break;
+  }
+  ocl_matrix_set_no_rows (error, self->height);
+  return FALSE;
+}
+
+static gchar *
+remove_blanks (const gchar * text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\r\n", -1);
+
+  return g_strjoinv (NULL, words);
+}
+
+gboolean
+ocl_matrix_parse (OclMatrix * self, const gchar * text, GError ** error)
+{
+  g_autofree gchar *bare = remove_blanks (text);
+  OclMatrix matrix;
+
+  ocl_matrix_begin (&matrix);
+  if (*bare != '<') {
+    ocl_matrix_set_no_rows (error, 0);
+    return FALSE;
+  }
+  if (!g_str_equal (bare, "<>") && !parse_rows (&matrix, bare + 1, error))
+    return FALSE;
+  if (!ocl_matrix_finish (&matrix, error))
+    return FALSE;
+  *self = matrix;
+  return TRUE;
+}
+
+static void
+fail_file (const gchar * filename, GError ** error)
+{
+  g_autofree gchar *name = g_filename_display_name (filename);
+
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "%s is no text file with a row of a matrix a line.", name);
+}
+
+/* Opens a regular file that is not too large. Neither opening nor reading waits
+ * for somebody else: a pipe would, and so would some files of the kernel's. */
+static gint
+open_file (const gchar * filename, GError ** error)
+{
+  const gint descriptor =
+      g_open (filename, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+  const gint code = errno;
+  struct stat status;
+
+  if (descriptor < 0) {
+    g_autofree gchar *name = g_filename_display_name (filename);
+
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The matrix cannot be read: %s: %s.", name, g_strerror (code));
+    return -1;
+  }
+  if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode)
+      && status.st_size <= MAX_FILE_SIZE)
+    return descriptor;
+  close (descriptor);
+  fail_file (filename, error);
+  return -1;
+}
+
+/* Appends what @descriptor has, up to a byte more than a file may have. */
+static gboolean
+read_all (gint descriptor, GString * text)
+{
+  gchar bytes[4096];
+  gssize n;
+
+  do {
+    n = read (descriptor, bytes, sizeof (bytes));
+    if (n > 0)
+      g_string_append_len (text, bytes, n);
+  } while ((n > 0 && text->len <= MAX_FILE_SIZE) || (n < 0 && errno == EINTR));
+  return n >= 0;
+}
+
+/* The text of a file; free it. */
+static gchar *
+read_file (const gchar * filename, GError ** error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const gint descriptor = open_file (filename, error);
+
+  if (descriptor < 0)
+    return NULL;
+  const gboolean ok = read_all (descriptor, text);
+  close (descriptor);
+  if (!ok || text->len > MAX_FILE_SIZE
+      || !g_utf8_validate (text->str, text->len, NULL)) {
+    fail_file (filename, error);
+    return NULL;
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+parse_lines (OclMatrix * self, gchar ** lines, GError ** error)
+{
+  ocl_matrix_begin (self);
+  for (guint i = 0; lines[i]; i++) {
+    const gboolean blank = lines[i][strspn (lines[i], SEPARATORS)] == '\0';
+
+    if (!blank && !parse_row (self, lines[i], SEPARATORS, error))
+      return FALSE;
+  }
+  return ocl_matrix_finish (self, error);
+}
+
+gboolean
+ocl_matrix_load (OclMatrix * self, const gchar * filename, GError ** error)
+{
+  OclMatrix matrix;
+  g_autofree gchar *text = read_file (filename, error);
+  g_auto (GStrv) lines = text ? g_strsplit (text, "\n", -1) : NULL;
+
+  if (!text)
+    return FALSE;
+  if (!parse_lines (&matrix, lines, error)) {
+    g_autofree gchar *name = g_filename_display_name (filename);
+
+    g_prefix_error (error, "%s: ", name);
+    return FALSE;
+  }
+  *self = matrix;
+  return TRUE;
+}
+
+gchar *
+ocl_matrix_print (const OclMatrix * self)
+{
+  GString *text = g_string_new ("<");
+
+  for (gint i = 0; i < self->width * self->height; i++) {
+    g_autofree gchar *number = ocl_number_print (self->numbers[i]);
+
+    if (i % self->width == 0)
+      g_string_append (text, i == 0 ? "<" : ">,<");
+    else
+      g_string_append_c (text, ',');
+    g_string_append (text, number);
+  }
+  g_string_append (text, ">>");
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Folders depend one way, and no files depend on each other in a circle:
+structure.py SOURCES. Prints TAP.
+
+A file and its header are one unit. What counts is what a unit includes."""
+import pathlib
+import re
+import sys
+
+# Each folder may include from itself and from those that are named, and from
+# what these may include from.
+FOLDERS = {
+    "gst/opencl/core": [],
+    "gst/opencl/params": ["gst/opencl/core"],
+    "gst/opencl/operation": ["gst/opencl/params"],
+    "gst/opencl/bilateral": ["gst/opencl/operation"],
+    "gst/opencl/convolution": ["gst/opencl/operation"],
+    "gst/opencl/histogram": ["gst/opencl/operation"],
+    "gst/opencl/pyramid": ["gst/opencl/bilateral"],
+    "gst/opencl": ["gst/opencl/convolution", "gst/opencl/histogram",
+                   "gst/opencl/pyramid"],
+    "gst/gl": ["gst/opencl/core"],
+    "gst/frame": ["gst/opencl/histogram"],
+    "gst/interop/external": ["gst/gl"],
+    "gst/interop": ["gst/interop/external", "gst/frame"],
+    "gst/base": ["gst/interop"],
+    "gst/elements": ["gst/base", "gst/opencl/convolution",
+                     "gst/opencl/pyramid"],
+    "gst": ["gst/elements"],
+    "tools": ["gst/opencl"],
+    "pipelines": [],
+    "pipelines/denoise": [],
+}
+
+# What the OpenCL side is to know nothing of.
+FOREIGN = re.compile(r'#\s*include\s*<(gst|GL|EGL|vulkan)/')
+
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+
+def find_units(root):
+    """The files of each unit, by its path without a suffix."""
+    units = {}
+    for folder in FOLDERS:
+        for path in sorted((root / folder).glob("*.[ch]")):
+            unit = path.relative_to(root).with_suffix("").as_posix()
+            units.setdefault(unit, []).append(path)
+    return units
+
+
+def find_included(root, path, name):
+    """The unit that a file includes by that name, or None for what the build
+    makes."""
+    for base in (path.parent, root / "gst/opencl", root / "gst", root):
+        if (base / name).exists():
+            header = (base / name).resolve().relative_to(root)
+            return header.with_suffix("").as_posix()
+    return None
+
+
+def read_includes(root, units):
+    """The units that each unit includes."""
+    includes = {}
+    for unit, paths in units.items():
+        found = includes.setdefault(unit, set())
+        for path in paths:
+            for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                found.add(find_included(root, path, name))
+        found -= {unit, None}
+    return includes
+
+
+def get_allowed(folder):
+    """The folders that one may include from."""
+    allowed = {folder}
+    for other in FOLDERS.get(folder, []):
+        allowed |= get_allowed(other)
+    return allowed
+
+
+def find_upward(includes):
+    """What includes from a folder that its own may not."""
+    return [f"{unit} includes {other}"
+            for unit, others in includes.items() for other in sorted(others)
+            if other.rpartition("/")[0]
+            not in get_allowed(unit.rpartition("/")[0])]
+
+
+def find_floors(includes):
+    """The floor of each unit, one above the highest that it includes; none of
+    what is in a circle, or above one."""
+    floors = {}
+    grows = True
+    while grows:
+        grows = False
+        for unit, others in includes.items():
+            if unit not in floors and all(other in floors for other in others):
+                floors[unit] = 1 + max((floors[other] for other in others),
+                                       default=0)
+                grows = True
+    return floors
+
+
+def find_circles(includes, floors):
+    """The units that are in circles, or between two of them."""
+    left = set(includes) - set(floors)
+    while True:
+        top = {unit for unit in left
+               if not any(unit in includes[other] for other in left)}
+        if not top:
+            return sorted(left)
+        left -= top
+
+
+def report(number, problems, what):
+    """A line of TAP, with what is wrong; whether nothing is."""
+    print(f"{'not ' * bool(problems)}ok {number} - {what}")
+    for problem in problems:
+        print(f"# {problem}")
+    return not problems
+
+
+def main():
+    """Whether all holds, as the exit status."""
+    root = pathlib.Path(sys.argv[1]).resolve()
+    units = find_units(root)
+    includes = read_includes(root, units)
+    floors = find_floors(includes)
+    foreign = [str(path.relative_to(root)) for unit, paths in units.items()
+               if unit.startswith("gst/opencl/") for path in paths
+               if FOREIGN.search(path.read_text(encoding="utf-8"))]
+    long = [f"{path.relative_to(root)}: {lines} lines"
+            for paths in units.values() for path in paths
+            if (lines := path.read_text(encoding="utf-8").count("\n")) > 700]
+
+    results = [
+        report(1, [] if len(units) > 100 else [f"{len(units)} units"],
+               "the sources are found"),
+        report(2, find_upward(includes), "folders depend one way"),
+        report(3, find_circles(includes, floors),
+               f"no circles, {max(floors.values())} floors"),
+        report(4, foreign, "gst/opencl knows neither GStreamer nor OpenGL"),
+        report(5, long, "no file is longer than 700 lines"),
+    ]
+    print(f"1..{len(results)}")
+    sys.exit(not all(results))
+
+
+if __name__ == "__main__":
+    main()

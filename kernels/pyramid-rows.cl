@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steps of a Laplacian pyramid for CPUs: a work-item takes a strip of whole
- * rows of the coarse level, 16 samples at a time. Its scratch holds rows that
- * are wider than the level by the border, see strips.clh.
+ * rows of the coarse octave, 16 samples at a time. Its scratch holds rows that
+ * are wider than the octave by the border, see strips.clh.
  *
- * The fine level is a frame, or with -D INNER a level. Levels are planes of
+ * The fine octave is a frame, or with -D INNER an octave. Octaves are planes of
  * floats in a buffer: a layout says how many floats are before the first, from
  * a row to the next, and from a plane to the next; rows start where a float16
- * can be, and have room for a whole number of them. Levels have BAND_CHANNELS
+ * can be, and have room for a whole number of them. Octaves have BAND_CHANNELS
  * planes, luma first where a pass is guided; those from BAND_FIRST on are put
  * together again. */
 
@@ -67,9 +67,9 @@ typedef struct
 #define OUTSIDE_1 outside.y
 #define OUTSIDE_2 outside.z
 
-/* The row y of plane n of a level. */
-#define LEVEL_ROW(level, n, row) ((level) + level##_layout.x \
-    + (n) * (size_t) level##_layout.z + (size_t) (row) * level##_layout.y)
+/* The row y of plane n of an octave. */
+#define OCTAVE_ROW(octave, n, row) ((octave) + octave##_layout.x \
+    + (n) * (size_t) octave##_layout.z + (size_t) (row) * octave##_layout.y)
 
 #ifdef INNER
 
@@ -83,18 +83,18 @@ read_fine (Bands *bands, FINE_IN, int width, int height, int x, int tap_y,
     EACH_BAND (FILL)
     return;
   }
-#define READ_LEVEL(n) \
-  bands->band_##n = *(global const float16 *) (LEVEL_ROW (fine, n, tap_y) + x);
-  EACH_BAND (READ_LEVEL)
+#define READ_OCTAVE(n) \
+  bands->band_##n = *(global const float16 *) (OCTAVE_ROW (fine, n, tap_y) + x);
+  EACH_BAND (READ_OCTAVE)
 }
 
 /* Stores 16 samples from column x of row y on. */
 INLINE void
 write_fine (Bands bands, FINE_IN, FINE_OUT, int width, int x, int y)
 {
-#define WRITE_LEVEL(n) if (n >= BAND_FIRST) \
-  STORE_FLOATS (bands.band_##n, LEVEL_ROW (output, n, y) + x);
-  EACH_BAND (WRITE_LEVEL)
+#define WRITE_OCTAVE(n) if (n >= BAND_FIRST) \
+  STORE_FLOATS (bands.band_##n, OCTAVE_ROW (output, n, y) + x);
+  EACH_BAND (WRITE_OCTAVE)
 }
 
 #else
@@ -247,12 +247,12 @@ reduce (FINE_IN, global float *coarse, int4 coarse_layout, int width,
       continue;
 #define REDUCE_COLUMN(i) \
     reduce_column (ring + i * pitch, ring_pitch, n + 1, \
-        LEVEL_ROW (coarse, i, y / 2 - 1), coarse_width);
+        OCTAVE_ROW (coarse, i, y / 2 - 1), coarse_width);
     EACH_BAND (REDUCE_COLUMN)
   }
 }
 
-/* Down the coarse level: what belongs to the fine rows 2 y and 2 y + 1, as two
+/* Down the coarse octave: what belongs to the fine rows 2 y and 2 y + 1, as two
  * rows of the scratch. */
 INLINE void
 expand_column (global float *even, global float *odd,
@@ -275,7 +275,7 @@ expand_column (global float *even, global float *odd,
   pad_scratch (odd, coarse_width, pad, 1, border, outside);
 }
 
-/* Along one of those rows: 32 samples of the fine level. */
+/* Along one of those rows: 32 samples of the fine octave. */
 INLINE void
 expand_row (float16 *left, float16 *right, global const float *row)
 {
@@ -302,17 +302,17 @@ expand_columns (global float *rows, global const float *coarse,
 
 #define EXPAND_COLUMN(n) if (n >= first) \
   expand_column (rows + n * pitch, rows + (BAND_CHANNELS + n) * pitch, \
-      above < 0 ? 0 : LEVEL_ROW (coarse, n, above), \
-      LEVEL_ROW (coarse, n, y), \
-      below < 0 ? 0 : LEVEL_ROW (coarse, n, below), coarse_width, pad, \
+      above < 0 ? 0 : OCTAVE_ROW (coarse, n, above), \
+      OCTAVE_ROW (coarse, n, y), \
+      below < 0 ? 0 : OCTAVE_ROW (coarse, n, below), coarse_width, pad, \
       border, OUTSIDE_##n);
   EACH_BAND (EXPAND_COLUMN)
 }
 
-/* What subtract and add have in common: for each row y of the fine level in the
- * strip, and the columns from x on, FIRST (x) for 16 samples, and SECOND (x) for
- * 16 more where there are any. `row` is that of the scratch, whose planes are
- * expanded from PLANE on. */
+/* What subtract and add have in common: for each row y of the fine octave in
+ * the strip, and the columns from x on, FIRST (x) is done for 16 samples, and
+ * SECOND (x) for 16 more where there are any. `row` is a row of the scratch,
+ * whose planes are expanded from PLANE on. */
 #define EACH_EXPANDED(PLANE, FIRST, SECOND) \
   const int first = get_global_id (0) * strip_height; \
   const int end = min (first + strip_height, coarse_height); \
@@ -344,14 +344,14 @@ subtract (FINE_IN, global const float *coarse, int4 coarse_layout,
       expand_row (&smooth_left.band_##n, &smooth_right.band_##n, \
           row + n * pitch + x / 2); \
       STORE_FLOATS (left.band_##n - smooth_left.band_##n, \
-          LEVEL_ROW (band, n, y) + x);
+          OCTAVE_ROW (band, n, y) + x);
 #define SUBTRACT_FIRST(column) \
       read_fine (&left, FINE_ARGUMENTS, width, height, column, y, border, \
           outside); \
       EACH_BAND (SUBTRACT_LEFT)
 #define SUBTRACT_RIGHT(n) \
       STORE_FLOATS (right.band_##n - smooth_right.band_##n, \
-          LEVEL_ROW (band, n, y) + x + 16);
+          OCTAVE_ROW (band, n, y) + x + 16);
 #define SUBTRACT_SECOND(column) \
       read_fine (&right, FINE_ARGUMENTS, width, height, column, y, border, \
           outside); \
@@ -366,7 +366,7 @@ add (FINE_IN, FINE_OUT, global const float *band, int4 band_layout,
     float4 outside, float gain, float coarse_gain, float offset)
 {
 #define SUM(n, expanded, column) (expanded.band_##n * coarse_gain + offset \
-      + gain * *(global const float16 *) (LEVEL_ROW (band, n, y) + column))
+      + gain * *(global const float16 *) (OCTAVE_ROW (band, n, y) + column))
 #define ADD_LEFT(n) if (n >= BAND_FIRST) { \
         expand_row (&smooth_left.band_##n, &smooth_right.band_##n, \
             row + n * pitch + x / 2); \

@@ -3,7 +3,7 @@
  * into a tile in local memory, with the border in place.
  *
  * Build with GROUP_WIDTH and GROUP_HEIGHT, work-items of a group, and ROWS,
- * pairs of rows of the fine level that a work-item expands. */
+ * pairs of rows of the fine octave that a work-item expands. */
 
 #include "pyramid.clh"
 
@@ -79,7 +79,7 @@ reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
 }
 
 /* The coarse samples that a group of fine ones is made of: an item is a column
- * of the fine level. */
+ * of the fine octave. */
 #define COARSE_WIDTH (GROUP_WIDTH / 2 + 2)
 #define COARSE_HEIGHT (GROUP_HEIGHT * ROWS + 2)
 
@@ -136,7 +136,7 @@ begin_column (local const Coarse *tile, int row)
   return (Column) { expand_across (tile, row), expand_across (tile, row + 1) };
 }
 
-/* The next two rows of the fine level; `row` is that of the tile below. */
+/* The next two rows of the fine octave; `row` is that of the tile below. */
 INLINE void
 expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
     SAMPLE *odd)
@@ -150,7 +150,7 @@ expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
 }
 
 /* What subtract and add have in common: STORE (x, row, expanded) is called for
- * all samples of the fine level that belong to a work-item. */
+ * all samples of the fine octave that belong to a work-item. */
 #define EACH_EXPANDED(STORE) \
   local Coarse tile; \
   const int x = get_global_id (0); \

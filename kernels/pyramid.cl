@@ -53,7 +53,7 @@ spread (BAND_IN (coarse), BAND_OUT (wide), int width, int height)
 }
 
 /* Of what spread () wrote. A tap outside is at a zero, or at the sample that
- * the border says on the grid of the coarse level. */
+ * the border says on the grid of the coarse octave. */
 kernel void
 lowpass (BAND_IN (wide), BAND_OUT (smooth), int width, int height,
     int coarse_width, int coarse_height, int border, float4 outside)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gstglopenclcaps.h"
+#include "gstglopenclerror.h"
 #include "gstglopenclproperties.h"
 
 static guint
@@ -120,8 +121,7 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
   if (!error && self->operation->changed)
     notify_others (self, before, changed, index);
   if (error)
-    GST_ELEMENT_WARNING (self->element, RESOURCE, SETTINGS,
-        ("%s", error->message), (NULL));
+    gst_gl_opencl_error_warn (self->element, error);
 }
 
 gboolean

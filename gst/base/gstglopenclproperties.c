@@ -19,12 +19,28 @@ count_values (const OclValues * values)
   return n;
 }
 
+/* "filter-color-mode" is the type GstGLOpenCLFilterColorMode. */
+static gchar *
+get_type_name (const OclValues * values)
+{
+  GString *name = g_string_new ("GstGLOpenCL");
+  gboolean begins = TRUE;
+
+  for (const gchar * c = values->name; *c; c++) {
+    if (*c != '-')
+      g_string_append_c (name, begins ? g_ascii_toupper (*c) : *c);
+    begins = *c == '-';
+  }
+  return g_string_free (name, FALSE);
+}
+
 /* GType keeps the values for as long as the process lives. Several elements may
  * share a type; class_init runs in one thread at a time. */
 GType
 gst_gl_opencl_properties_get_enum_type (const OclValues * values)
 {
-  GType type = g_type_from_name (values->type_name);
+  g_autofree gchar *name = get_type_name (values);
+  GType type = g_type_from_name (name);
   if (type)
     return type;
 
@@ -35,7 +51,7 @@ gst_gl_opencl_properties_get_enum_type (const OclValues * values)
     copies[i].value_name = values->values[i].blurb;
     copies[i].value_nick = values->values[i].nick;
   }
-  type = g_enum_register_static (values->type_name, copies);
+  type = g_enum_register_static (name, copies);
   gst_type_mark_as_plugin_api (type, 0);
   return type;
 }
@@ -43,7 +59,8 @@ gst_gl_opencl_properties_get_enum_type (const OclValues * values)
 static GType
 get_flags_type (const OclValues * values)
 {
-  GType type = g_type_from_name (values->type_name);
+  g_autofree gchar *name = get_type_name (values);
+  GType type = g_type_from_name (name);
   if (type)
     return type;
 
@@ -54,7 +71,7 @@ get_flags_type (const OclValues * values)
     copies[i].value_name = values->values[i].blurb;
     copies[i].value_nick = values->values[i].nick;
   }
-  type = g_flags_register_static (values->type_name, copies);
+  type = g_flags_register_static (name, copies);
   gst_type_mark_as_plugin_api (type, 0);
   return type;
 }

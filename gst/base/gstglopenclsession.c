@@ -227,7 +227,8 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
     gst_gl_context_thread_add (gl_context, open_on_gl_thread, &job);
   if (!self->context) {
     if (!*error)
-      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+      g_set_error_literal (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_FAILED,
           "There is no OpenGL context. Restart the pipeline.");
     return FALSE;
   }
@@ -541,7 +542,8 @@ fail_flight (GstGLOpenCLFlight * flight, GError ** error)
 {
   ocl_timer_reset (flight->timer);
   if (!*error)
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_FAILED,
         "The OpenGL context is gone. Restart the pipeline.");
   return FALSE;
 }

@@ -160,10 +160,12 @@ static void
 set_map_error (GstGLOpenCLFlight * self, GstMapFlags flags, GError ** error)
 {
   if (!is_gl_buffer (self->input_buffer))
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_FAILED,
         "A frame is not in OpenGL textures. Put glupload before this element.");
   else
-    g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED,
+    g_set_error (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_FAILED,
         "A frame of %dx%d cannot be mapped to %s: memory is short, or OpenGL "
         "failed. Scale frames down, or restart the pipeline.",
         GST_VIDEO_INFO_WIDTH (self->info), GST_VIDEO_INFO_HEIGHT (self->info),

@@ -36,12 +36,12 @@ static const OclValue sources[] = {
 };
 
 static const OclValues emission_values = {
-  "GstGLOpenCLHistogramEmission", emissions
+  "histogram-emission", emissions
 };
-static const OclValues bins_values = { "GstGLOpenCLHistogramBins", bins };
+static const OclValues bins_values = { "histogram-bins", bins };
 
 static const OclValues source_values = {
-  "GstGLOpenCLHistogramSource", sources
+  "histogram-source", sources
 };
 
 /**

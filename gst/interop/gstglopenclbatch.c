@@ -103,7 +103,8 @@ add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
     GstMemory *memory = frame->map[i].memory;
 
     if (!gst_is_gl_memory (memory)) {
-      g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED,
+      g_set_error_literal (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_FAILED,
           "A frame is not an OpenGL texture. Put glupload before this "
           "element.");
       return FALSE;

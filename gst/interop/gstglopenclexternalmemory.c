@@ -257,7 +257,7 @@ external_memory_take (gpointer data, const GstGLOpenCLBatch * batch,
   gst_gl_opencl_shader_copy_end (external->copy);
   return gst_gl_opencl_handover_to_opencl (external->handover, all.textures,
       all.n, error)
-      && ocl_external_enqueue_acquire (external->opencl, all.n, all.images,
+      && ocl_importer_enqueue_acquire (external->opencl, all.n, all.images,
       error);
 }
 
@@ -270,7 +270,7 @@ external_memory_give_back (gpointer data, const GstGLOpenCLBatch * batch,
   Textures all;
 
   get_textures (batch, &all);
-  if (!ocl_external_enqueue_release (external->opencl, all.n, all.images,
+  if (!ocl_importer_enqueue_release (external->opencl, all.n, all.images,
           given_back, error)
       || !gst_gl_opencl_handover_to_opengl (external->handover, all.textures,
           all.n, error))

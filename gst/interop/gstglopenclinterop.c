@@ -26,7 +26,7 @@ static const OclValue modes[] = {
 };
 
 const OclValues gst_gl_opencl_interop_modes = {
-  "GstGLOpenCLInteropMode", modes
+  "interop-mode", modes
 };
 
 /* The device that shares with GL by way of @mode, of those that @selector

@@ -137,7 +137,7 @@ static void
 check_values (const OclParam * param)
 {
   g_assert_nonnull (param->values);
-  assert_text (param->values->type_name);
+  assert_text (param->values->name);
   g_assert_nonnull (param->values->values[0].nick);
   for (const OclValue * value = param->values->values; value->nick; value++) {
     assert_text (value->nick);

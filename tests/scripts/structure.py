@@ -33,8 +33,10 @@ FOLDERS = {
     "pipelines/denoise": [],
 }
 
-# What the OpenCL side is to know nothing of.
-FOREIGN = re.compile(r'#\s*include\s*<(gst|GL|EGL|vulkan)/')
+# What the OpenCL side is to know nothing of, in words either.
+FOREIGN = re.compile(r'#\s*include\s*<(gst|GL|EGL|vulkan)/'
+                     r'|GStreamer|GObject|[Gg]st_?GL|\b[Pp]ipelines?\b'
+                     r'|\bproperty\b|\belements?\b')
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 

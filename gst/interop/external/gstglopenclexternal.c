@@ -17,7 +17,7 @@ gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
         "%s is not the device that OpenGL runs on.", device->name);
     return FALSE;
   }
-  self->opencl = ocl_external_new (self->ocl, error);
+  self->opencl = ocl_importer_new (self->ocl, error);
   if (!self->opencl)
     return FALSE;
   self->vulkan = gst_gl_opencl_vulkan_new (device->uuid, error);
@@ -46,7 +46,7 @@ gst_gl_opencl_external_free (GstGLOpenCLExternal * self)
 {
   g_clear_pointer (&self->handover, gst_gl_opencl_handover_free);
   g_clear_pointer (&self->vulkan, gst_gl_opencl_vulkan_free);
-  g_clear_pointer (&self->opencl, ocl_external_free);
+  g_clear_pointer (&self->opencl, ocl_importer_free);
   g_clear_pointer (&self->copy, gst_gl_opencl_shader_copy_free);
   g_free (self);
 }

@@ -8,7 +8,7 @@
 #include "gstglopenclhandover.h"
 #include "gstglopenclshadercopy.h"
 #include "gstglopenclvulkan.h"
-#include "opencl/core/oclexternal.h"
+#include "opencl/core/oclimporter.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ struct _GstGLOpenCLExternal
   OclContext *ocl;
   GstGLOpenCLExternalGL gl;
   GstGLOpenCLVulkan *vulkan;
-  OclExternal *opencl;
+  OclImporter *opencl;
   GstGLOpenCLShaderCopy *copy;
   GstGLOpenCLHandover *handover;
 };

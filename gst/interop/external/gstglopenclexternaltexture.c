@@ -70,7 +70,7 @@ gst_gl_opencl_external_texture_create_image (GstGLOpenCLExternalTexture * self,
   if (fd < 0)
     return FALSE;
 
-  self->image = ocl_external_import_image (self->external->opencl, fd,
+  self->image = ocl_importer_import_image (self->external->opencl, fd,
       self->format, self->width, self->height, &reason);
   if (self->image)
     return TRUE;

@@ -32,7 +32,7 @@ external_trial_take (gpointer data, guint texture, GError ** error)
   (void) texture;
   return gst_gl_opencl_handover_to_opencl (external->handover,
       &self->texture->texture, 1, error)
-      && ocl_external_enqueue_acquire (external->opencl, 1,
+      && ocl_importer_enqueue_acquire (external->opencl, 1,
       &self->texture->image, error) ? self->texture->image : NULL;
 }
 
@@ -43,7 +43,7 @@ external_trial_give_back (gpointer data, guint texture, GError ** error)
   GstGLOpenCLExternal *external = self->external;
 
   (void) texture;
-  return ocl_external_enqueue_release (external->opencl, 1,
+  return ocl_importer_enqueue_release (external->opencl, 1,
       &self->texture->image, NULL, error)
       && gst_gl_opencl_handover_to_opengl (external->handover,
       &self->texture->texture, 1, error);

@@ -21,7 +21,7 @@ struct _GstGLOpenCLHandover
   GstGLContext *gl_context;     /* not owned, nor are the next three */
   GstGLOpenCLVulkan *vulkan;
   OclContext *ocl;
-  OclExternal *external;
+  OclImporter *external;
   GstGLOpenCLExternalGL gl;
   gboolean has_semaphores;
   Semaphore to_opencl;          /* made when first needed */
@@ -33,7 +33,7 @@ struct _GstGLOpenCLHandover
 GstGLOpenCLHandover *
 gst_gl_opencl_handover_new (GstGLContext * gl_context,
     const GstGLOpenCLExternalGL * gl, GstGLOpenCLVulkan * vulkan,
-    OclContext * ocl, OclExternal * external)
+    OclContext * ocl, OclImporter * external)
 {
   GstGLOpenCLHandover *self = g_new0 (GstGLOpenCLHandover, 1);
 
@@ -45,7 +45,7 @@ gst_gl_opencl_handover_new (GstGLContext * gl_context,
   self->ocl = ocl;
   self->external = external;
   self->has_semaphores = gl->has_semaphores
-      && ocl_external_has_semaphores (external)
+      && ocl_importer_has_semaphores (external)
       && gst_gl_opencl_vulkan_has_semaphores (vulkan);
   GST_INFO ("%s: OpenGL and OpenCL wait for each other %s",
       ocl->device->name, self->has_semaphores ? "on the GPU, by semaphores"
@@ -104,7 +104,7 @@ gst_gl_opencl_handover_import_to_opencl (GstGLOpenCLHandover * self,
   if (fd < 0)
     return FALSE;
 
-  semaphore->opencl = ocl_external_import_semaphore (self->external, fd, error);
+  semaphore->opencl = ocl_importer_import_semaphore (self->external, fd, error);
   if (!semaphore->opencl)
     close (fd);
   return semaphore->opencl != NULL;

@@ -7,7 +7,7 @@
 
 #include "gstglopenclexternalgl.h"
 #include "gstglopenclvulkan.h"
-#include "opencl/core/oclexternal.h"
+#include "opencl/core/oclimporter.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ typedef struct _GstGLOpenCLHandover GstGLOpenCLHandover;
 /* All have to outlive it; @gl is copied. */
 GstGLOpenCLHandover *gst_gl_opencl_handover_new (GstGLContext * gl_context,
     const GstGLOpenCLExternalGL * gl, GstGLOpenCLVulkan * vulkan,
-    OclContext * ocl, OclExternal * external);
+    OclContext * ocl, OclImporter * external);
 
 /* OpenCL is done. */
 void gst_gl_opencl_handover_free (GstGLOpenCLHandover * handover);

@@ -40,11 +40,11 @@ static const OclValue methods[] = {
 };
 
 static const OclValues color_mode_values = {
-  "GstGLOpenCLFilterColorMode", color_modes
+  "filter-color-mode", color_modes
 };
-static const OclValues window_values = { "GstGLOpenCLFilterWindow", windows };
+static const OclValues window_values = { "filter-window", windows };
 
-static const OclValues method_values = { "GstGLOpenCLFilterMethod", methods };
+static const OclValues method_values = { "filter-method", methods };
 
 static const OclParam params_table[] = {
   {"spatial-sigma", "How far the filter reaches: standard deviation in pixels "
@@ -102,10 +102,8 @@ ocl_bilateral_check (gconstpointer data, const OclFormat * format,
   if (params->color_mode != OCL_BILATERAL_COLOR_LAB
       || format->model == OCL_MODEL_RGB)
     return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "color-mode=lab needs red, green and blue, and frames are %s. Set it "
-      "before the pipeline is started, or put glcolorconvert and "
-      "video/x-raw(memory:GLMemory),format=RGBA before this element.",
+  g_set_error (error, OCL_ERROR, OCL_ERROR_FORMAT,
+      "color-mode=lab needs red, green and blue, and frames are %s.",
       format->name);
   return FALSE;
 }

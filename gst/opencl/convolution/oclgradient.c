@@ -33,14 +33,14 @@ static const OclValue channels[] = {
   {0, NULL, NULL},
 };
 
-static const OclValues size_values = { "GstGLOpenCLGradientSize", sizes };
+static const OclValues size_values = { "gradient-size", sizes };
 
 static const OclValues output_values = {
-  "GstGLOpenCLGradientOutput", outputs
+  "gradient-output", outputs
 };
 
 static const OclValues channels_values = {
-  "GstGLOpenCLGradientChannels", channels
+  "gradient-channels", channels
 };
 
 static const OclParam params_table[] = {
@@ -218,11 +218,9 @@ ocl_gradient_check (gconstpointer data, const OclFormat * format,
   if (params->output != OCL_GRADIENT_DIRECTION
       || format->model == OCL_MODEL_RGB)
     return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+  g_set_error (error, OCL_ERROR, OCL_ERROR_FORMAT,
       "output=direction is a colour and needs red, green and blue, and frames "
-      "are %s. Set it before the pipeline is started, or put glcolorconvert and "
-      "video/x-raw(memory:GLMemory),format=RGBA before this element.",
-      format->name);
+      "are %s.", format->name);
   return FALSE;
 }
 

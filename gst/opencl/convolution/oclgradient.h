@@ -71,7 +71,7 @@ typedef struct
 /* The operation. Its variants:
  *
  *   plain  a sample a work-item, images or buffers, any device
- *   rows   bands of rows, 16 samples at a time, for CPUs
+ *   rows   strips of rows, 16 samples at a time, for CPUs
  *   tiled  from a tile in local memory, for GPUs */
 extern const OclOperationClass ocl_gradient_class;
 

@@ -26,7 +26,7 @@ static const OclValue outputs[] = {
 };
 
 static const OclValue presets[] = {
-  {OCL_SHARPEN_CUSTOM, "custom", "What the other properties say"},
+  {OCL_SHARPEN_CUSTOM, "custom", "What the other parameters say"},
   {OCL_SHARPEN_PRESET_ORIGINAL, "original", "Unchanged: alpha=1 beta=0"},
   {OCL_SHARPEN_PRESET_SHARP, "sharp", "Crisp: average, radius=3 alpha=1.5 "
         "beta=-0.5"},
@@ -46,15 +46,15 @@ static const OclValue presets[] = {
 };
 
 static const OclValues kernel_values = {
-  "GstGLOpenCLSharpenKernel", kernels
+  "sharpen-kernel", kernels
 };
 
 static const OclValues output_values = {
-  "GstGLOpenCLSharpenOutput", outputs
+  "sharpen-output", outputs
 };
 
 static const OclValues preset_values = {
-  "GstGLOpenCLSharpenPreset", presets
+  "sharpen-preset", presets
 };
 
 static const OclParam params_table[] = {

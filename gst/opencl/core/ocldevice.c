@@ -334,7 +334,7 @@ ocl_device_select (GPtrArray * devices, const gchar * selector, GError ** error)
   }
 
   g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
-      "No OpenCL device is named by device=\"%s\". These exist: %s. Use gpu, "
+      "No OpenCL device is named \"%s\". These exist: %s. Use gpu, "
       "cpu, one of these indices, or part of one of these names.", selector,
       existing->str);
   return NULL;

@@ -72,8 +72,7 @@ ocl_check (cl_int status, const gchar * call, GError ** error)
     return TRUE;
 
   g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED,
-      "The OpenCL driver failed in %s: %s (%d). Restart the pipeline; if it "
-      "happens again, choose another device with the device property.", call,
+      "The OpenCL driver failed in %s: %s (%d).", call,
       ocl_status_to_string (status), status);
   return FALSE;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Errors of the OpenCL side.
  *
- * The first line of a message is a sentence for the user, with what to do;
- * lines after it are details for a developer (a build log, the device list). */
+ * The first line of a message is a sentence for the user: the fact, and what of
+ * the parameters or of the machine would change it. What else can be done, whoever
+ * uses this side knows by the code. Lines after it are details for a developer
+ * (a build log, the device list). */
 
 #pragma once
 
@@ -17,6 +19,8 @@ G_BEGIN_DECLS
  * OclError:
  * @OCL_ERROR_NO_DEVICE: there is no platform, or no device that was asked for
  * @OCL_ERROR_NOT_SUPPORTED: the device or driver cannot do this
+ * @OCL_ERROR_FORMAT: frames of that format cannot be computed with those
+ *    parameters
  * @OCL_ERROR_SETTINGS: a parameter cannot be what it was set to
  * @OCL_ERROR_BUILD: a kernel does not build
  * @OCL_ERROR_FAILED: an OpenCL call failed
@@ -25,6 +29,7 @@ typedef enum
 {
   OCL_ERROR_NO_DEVICE,
   OCL_ERROR_NOT_SUPPORTED,
+  OCL_ERROR_FORMAT,
   OCL_ERROR_SETTINGS,
   OCL_ERROR_BUILD,
   OCL_ERROR_FAILED,

@@ -60,7 +60,7 @@ typedef struct _OclFormat OclFormat;
 
 /**
  * OclFormat:
- * @name: what GStreamer calls it
+ * @name: what users call it, such as "I420"
  * @model: what its channels are
  * @depth: bits of a component that mean something
  * @shift: bits below them, which are 0

@@ -89,10 +89,7 @@ ocl_program_build (OclPrograms * self, const gchar * source_name,
     g_autofree gchar *log = ocl_program_get_log (program, self->device->id);
 
     g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
-        "The OpenCL driver of %s cannot build the kernel %s: %s (%d). Check "
-        "that the disk of its cache is not full and can be written (PoCL's is in "
-        "POCL_CACHE_DIR or HOME), update the driver, or choose another device "
-        "with the device property.\n"
+        "The OpenCL driver of %s cannot build the kernel %s: %s (%d).\n"
         "Options: %s\n%s", self->device->name, source_name,
         ocl_status_to_string (status), status, options,
         log ? log : "(no build log)");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is computed, without GStreamer and without OpenGL.
+/* What is computed.
  *
  * An operation is one const table, an OclOperationClass: its parameters and the
  * ways to compute it, its variants. ocloperations.h lists all. */
@@ -37,8 +37,7 @@ typedef enum
  *    on another
  * @is_neutral: whether frames would stay as they are; NULL where they never do
  * @check: whether frames of @format can be computed with @params; FALSE with
- *    OCL_ERROR_NOT_SUPPORTED and a sentence that says what to do; NULL where
- *    all can
+ *    OCL_ERROR_FORMAT; NULL where all can
  * @get_passes: sets @passes to those that frames of @format take, and returns
  *    how many they are; NULL for all channels, none of them guided
  * @get_reach: how many pixels its largest window has on each side of its

@@ -7,7 +7,7 @@ static const OclValue planes[] = {
   {0, NULL, NULL},
 };
 
-const OclValues ocl_planes_values = { "GstGLOpenCLPlanes", planes };
+const OclValues ocl_planes_values = { "planes", planes };
 
 gboolean
 ocl_pass_equals (const OclPass * a, const OclPass * b)

@@ -10,4 +10,4 @@ static const OclValue modes[] = {
   {0, NULL, NULL},
 };
 
-const OclValues ocl_border_modes = { "GstGLOpenCLBorder", modes };
+const OclValues ocl_border_modes = { "border", modes };

@@ -47,7 +47,7 @@ void ocl_matrix_set_no_number (GError ** error, guint row, guint column,
 /* The error for a matrix that has something else at the place of that row. */
 void ocl_matrix_set_no_rows (GError ** error, guint row);
 
-/* Sets @matrix to rows as GStreamer writes them: <<1,2,1>,<2,4,2>,<1,2,1>>. It
+/* Sets @matrix to rows in <>: <<1,2,1>,<2,4,2>,<1,2,1>>. It
  * is as before after a failure, here and below. */
 gboolean ocl_matrix_parse (OclMatrix * matrix, const gchar * text,
     GError ** error);

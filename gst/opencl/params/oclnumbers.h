@@ -36,7 +36,7 @@ gboolean ocl_numbers_set (OclNumbers * numbers, const gchar * name,
 void ocl_numbers_set_no_number (GError ** error, const gchar * name,
     guint place, const gchar * text);
 
-/* Sets @numbers to a list as GStreamer writes it: <1,2,0.5>, or <> for none. */
+/* Sets @numbers to a list in <>: <1,2,0.5>, or <> for none. */
 gboolean ocl_numbers_parse (OclNumbers * numbers, const gchar * name,
     const gchar * text, gdouble minimum, gdouble maximum, GError ** error);
 

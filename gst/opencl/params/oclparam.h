@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Parameters as a table: where each is in its struct, what it may be, and what
- * it means. Elements make GObject properties of a table, tools make options of
- * it.
+ * it means. Who shows them to users makes settings or options of a table.
  *
  * All functions: any thread, unless another changes the struct. */
 
@@ -69,12 +68,12 @@ typedef struct
 
 /**
  * OclValues:
- * @type_name: of the type that is registered for it; once a process
+ * @name: in words with dashes; no other has it
  * @values: ended by one whose nick is NULL
  */
 typedef struct
 {
-  const gchar *type_name;
+  const gchar *name;
   const OclValue *values;
 } OclValues;
 
@@ -91,7 +90,7 @@ typedef struct
  * @sets: of FILE: the name of the parameter that is read from it
  * @values: of ENUM and FLAGS
  * @fixed: whether it has no controller: it does not follow a curve in time
- * @at_start: whether a change takes effect when the element is started again
+ * @at_start: whether a change takes effect when what uses it is started again
  * @bench: comma-separated values that `glopencl bench` takes where it is not
  *    given others; NULL for the default alone
  *

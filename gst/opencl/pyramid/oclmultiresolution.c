@@ -18,7 +18,7 @@ static const OclValue color_modes[] = {
 };
 
 static const OclValues color_mode_values = {
-  "GstGLOpenCLMultiresolutionColorMode", color_modes
+  "multiresolution-color-mode", color_modes
 };
 
 static const OclParam params_table[] = {

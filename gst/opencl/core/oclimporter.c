@@ -4,7 +4,7 @@
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 
-#include "oclexternal.h"
+#include "oclimporter.h"
 
 #include <CL/cl_ext.h>
 
@@ -31,7 +31,7 @@ typedef cl_int (CL_API_CALL *EnqueueSemaphores) (cl_command_queue queue,
     cl_uint n_events, const cl_event *events, cl_event *event);
 /* *INDENT-ON* */
 
-struct _OclExternal
+struct _OclImporter
 {
   OclContext *context;          /* owned */
   EnqueueObjects acquire;
@@ -45,7 +45,7 @@ struct _OclExternal
 
 struct _OclSemaphore
 {
-  OclExternal *external;        /* not owned */
+  OclImporter *importer;        /* not owned */
   gpointer handle;              /* owned */
 };
 
@@ -57,7 +57,7 @@ look_up (const OclContext * context, const gchar * name)
 }
 
 static void
-ocl_external_look_up_semaphores (OclExternal * self)
+ocl_importer_look_up_semaphores (OclImporter * self)
 {
   const OclContext *context = self->context;
 
@@ -75,40 +75,40 @@ ocl_external_look_up_semaphores (OclExternal * self)
     self->create_semaphore = NULL;
 }
 
-OclExternal *
-ocl_external_new (OclContext * context, GError ** error)
+OclImporter *
+ocl_importer_new (OclContext * context, GError ** error)
 {
-  OclExternal *self = g_new0 (OclExternal, 1);
+  OclImporter *self = g_new0 (OclImporter, 1);
   self->context = ocl_context_ref (context);
   self->acquire = (EnqueueObjects) look_up (context,
       "clEnqueueAcquireExternalMemObjectsKHR");
   self->release = (EnqueueObjects) look_up (context,
       "clEnqueueReleaseExternalMemObjectsKHR");
-  ocl_external_look_up_semaphores (self);
+  ocl_importer_look_up_semaphores (self);
   if (self->acquire && self->release)
     return self;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "The driver of %s lacks functions of cl_khr_external_memory.",
       context->device->name);
-  ocl_external_free (self);
+  ocl_importer_free (self);
   return NULL;
 }
 
 void
-ocl_external_free (OclExternal * self)
+ocl_importer_free (OclImporter * self)
 {
   ocl_context_unref (self->context);
   g_free (self);
 }
 
 gboolean
-ocl_external_has_semaphores (const OclExternal * self)
+ocl_importer_has_semaphores (const OclImporter * self)
 {
   return self->create_semaphore != NULL;
 }
 
 cl_mem
-ocl_external_import_image (OclExternal * self, gint fd, cl_image_format format,
+ocl_importer_import_image (OclImporter * self, gint fd, cl_image_format format,
     gint width, gint height, GError ** error)
 {
   const cl_mem_properties properties[] = { OPAQUE_FD_MEMORY, fd, 0 };
@@ -126,7 +126,7 @@ ocl_external_import_image (OclExternal * self, gint fd, cl_image_format format,
 }
 
 gboolean
-ocl_external_enqueue_acquire (OclExternal * self, cl_uint n,
+ocl_importer_enqueue_acquire (OclImporter * self, cl_uint n,
     const cl_mem * images, GError ** error)
 {
   return ocl_check (self->acquire (self->context->queue, n, images, 0, NULL,
@@ -134,7 +134,7 @@ ocl_external_enqueue_acquire (OclExternal * self, cl_uint n,
 }
 
 gboolean
-ocl_external_enqueue_release (OclExternal * self, cl_uint n,
+ocl_importer_enqueue_release (OclImporter * self, cl_uint n,
     const cl_mem * images, cl_event * event, GError ** error)
 {
   return ocl_check (self->release (self->context->queue, n, images, 0, NULL,
@@ -142,7 +142,7 @@ ocl_external_enqueue_release (OclExternal * self, cl_uint n,
 }
 
 OclSemaphore *
-ocl_external_import_semaphore (OclExternal * self, gint fd, GError ** error)
+ocl_importer_import_semaphore (OclImporter * self, gint fd, GError ** error)
 {
   const cl_properties properties[] = {
     SEMAPHORE_TYPE, SEMAPHORE_TYPE_BINARY, OPAQUE_FD_SEMAPHORE, fd, 0
@@ -154,7 +154,7 @@ ocl_external_import_semaphore (OclExternal * self, gint fd, GError ** error)
   if (!ocl_check (status, "clCreateSemaphoreWithPropertiesKHR", error))
     return NULL;
   OclSemaphore *semaphore = g_new0 (OclSemaphore, 1);
-  semaphore->external = self;
+  semaphore->importer = self;
   semaphore->handle = handle;
   return semaphore;
 }
@@ -163,7 +163,7 @@ void
 ocl_semaphore_free (OclSemaphore * self)
 {
   /* Nothing is to be done where this fails. */
-  ocl_check (self->external->release_semaphore (self->handle),
+  ocl_check (self->importer->release_semaphore (self->handle),
       "clReleaseSemaphoreKHR", NULL);
   g_free (self);
 }
@@ -171,7 +171,7 @@ ocl_semaphore_free (OclSemaphore * self)
 gboolean
 ocl_semaphore_enqueue_wait (OclSemaphore * self, GError ** error)
 {
-  return ocl_check (self->external->wait (self->external->context->queue, 1,
+  return ocl_check (self->importer->wait (self->importer->context->queue, 1,
           &self->handle, NULL, 0, NULL, NULL), "clEnqueueWaitSemaphoresKHR",
       error);
 }
@@ -179,7 +179,7 @@ ocl_semaphore_enqueue_wait (OclSemaphore * self, GError ** error)
 gboolean
 ocl_semaphore_enqueue_signal (OclSemaphore * self, GError ** error)
 {
-  return ocl_check (self->external->signal (self->external->context->queue, 1,
+  return ocl_check (self->importer->signal (self->importer->context->queue, 1,
           &self->handle, NULL, 0, NULL, NULL), "clEnqueueSignalSemaphoresKHR",
       error);
 }

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-typedef struct _OclExternal OclExternal;
+typedef struct _OclImporter OclImporter;
 
-/* An external semaphore of a queue. */
+/* A semaphore of another API, in a queue. */
 typedef struct _OclSemaphore OclSemaphore;
 
 /* All functions: any thread, one at a time. Where something is imported from
@@ -20,26 +20,26 @@ typedef struct _OclSemaphore OclSemaphore;
 /* The functions of the driver of @context, whose device has external memory; a
  * reference to it is kept. OCL_ERROR_NOT_SUPPORTED where the driver lacks
  * some. */
-OclExternal *ocl_external_new (OclContext * context, GError ** error);
-void ocl_external_free (OclExternal * external);
+OclImporter *ocl_importer_new (OclContext * context, GError ** error);
+void ocl_importer_free (OclImporter * importer);
 
 /* Whether there are semaphores. */
-gboolean ocl_external_has_semaphores (const OclExternal * external);
+gboolean ocl_importer_has_semaphores (const OclImporter * importer);
 
 /* An image on the memory of @fd, to be read and written; the caller owns it. It
  * belongs to the other API until it is acquired. */
-cl_mem ocl_external_import_image (OclExternal * external, gint fd,
+cl_mem ocl_importer_import_image (OclImporter * importer, gint fd,
     cl_image_format format, gint width, gint height, GError ** error);
 
 /* Enqueues taking @n images from the other API, and giving them back, with an
  * event (or NULL) that ends with that; the caller owns it. */
-gboolean ocl_external_enqueue_acquire (OclExternal * external, cl_uint n,
+gboolean ocl_importer_enqueue_acquire (OclImporter * importer, cl_uint n,
     const cl_mem * images, GError ** error);
-gboolean ocl_external_enqueue_release (OclExternal * external, cl_uint n,
+gboolean ocl_importer_enqueue_release (OclImporter * importer, cl_uint n,
     const cl_mem * images, cl_event * event, GError ** error);
 
-/* A binary semaphore. @external has to outlive it. */
-OclSemaphore *ocl_external_import_semaphore (OclExternal * external, gint fd,
+/* A binary semaphore. @importer has to outlive it. */
+OclSemaphore *ocl_importer_import_semaphore (OclImporter * importer, gint fd,
     GError ** error);
 void ocl_semaphore_free (OclSemaphore * semaphore);
 

@@ -131,11 +131,11 @@ static const Cost costs[] = {
     .per_pixel = {[LIMIT_FMA] = 4,[LIMIT_ARITHMETIC] = 24,[LIMIT_ATOMIC] = 4,
         [LIMIT_FRAME] = 4},
   },
-  /* histogram-bands.cl
+  /* histogram-strips.cl
    * Pixel: bytes apart 5, luma 8, together 3; 4 counters. Taking the
    * bytes apart once more, for addresses, is not counted. */
   {
-    .operation = "histogram",.variant = "bands",
+    .operation = "histogram",.variant = "strips",
     .per_pixel = {[LIMIT_FMA] = 4,[LIMIT_ARITHMETIC] = 16,[LIMIT_COUNTER] = 4,
         [LIMIT_FRAME] = 4},
   },

@@ -28,8 +28,8 @@ COUNTERS = [
     ("reference", "buffer"),
     ("groups", "buffer"),
     ("groups", "image"),
-    ("bands", "buffer"),
-    ("bands", "image"),
+    ("strips", "buffer"),
+    ("strips", "image"),
 ]
 
 CHANNELS = ["red", "green", "blue", "luma"]
@@ -212,7 +212,7 @@ def compare_video(tool, name, width, height):
     expected = numpy.stack([
         numpy.bincount((channel * bins >> depth).ravel(), minlength=bins)
         for channel in channels])
-    for variant in ("groups", "bands"):
+    for variant in ("groups", "strips"):
         counts = run_tool(tool, width, height, name, variant, "buffer", data)
         yield report(f"{name}, {width}x{height}, {variant}: numpy",
                      counts.reshape(len(channels), bins), expected,

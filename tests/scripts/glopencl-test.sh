@@ -61,7 +61,7 @@ for parameter in spatial-sigma intensity-sigma radius color-mode window method \
     && grep -q "^  --$parameter=LIST  *[A-Z]" help
   result $? "$parameter is a parameter, and an option"
 done
-for variant in plain rows tiled fast fast-tiled groups bands; do
+for variant in plain rows tiled fast fast-tiled groups strips; do
   grep -q "^    $variant" output
   result $? "$variant is a variant"
 done
@@ -90,7 +90,7 @@ fi
 
 "$glopencl" bench --sizes 40x30,17x5 --operation bilateral,histogram \
   --radius 2,3 --color-mode intensity,lab --window square,disc --rounds 3 \
-  --csv bench.csv --variants plain,rows,groups,bands,serial,openmp \
+  --csv bench.csv --variants plain,rows,groups,strips,serial,openmp \
   >output 2>errors
 result $? "a bench of these variants"
 # Two sizes, and the filter's radii, modes and windows.
@@ -174,7 +174,7 @@ result $? "formats are listed: $(cat formats)"
 [ "${GLOPENCL_TEST_ALL:-}" = 1 ] || echo RGBA,I420,P010_10LE,Y212_LE >formats
 # Sides that no chroma sample's pixels divide.
 "$glopencl" bench --sizes 17x5 --rounds 1 --radius 2 --storage buffer \
-  --operation bilateral,histogram --variants plain,bands,auto \
+  --operation bilateral,histogram --variants plain,strips,auto \
   --format "$(cat formats)" --csv formats.csv >output 2>errors
 result $? "a bench of all formats"
 for format in $(tr ',' ' ' <formats); do
@@ -258,7 +258,7 @@ bad '' ' is not OPERATION VARIANT STORAGE'
 bad 'bilateral rows' ' is not OPERATION VARIANT STORAGE'
 bad 'sepia rows buffer' ': "sepia" is not one of bilateral, sharpen, gradient, convolution'
 bad 'bilateral rows disk radius=4' ': "disk" is not one of buffer, image'
-bad 'histogram rows buffer' ': "rows" is not one of auto, groups, bands'
+bad 'histogram rows buffer' ': "rows" is not one of auto, groups, strips'
 bad 'histogram auto buffer radius=4' ': "radius=4" is not a parameter'
 bad 'bilateral rows buffer radius' ': "radius" is not a parameter'
 bad 'bilateral rows buffer radius=' ': "radius=" is not an integer from -1'
@@ -271,7 +271,7 @@ echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
 result $? "nor is one with nothing to do"
 
 "$glopencl" bench --operation gradient,histogram --octaves 3 --images 2 \
-  --sizes 40x30 --variants plain,rows,bands --rounds 1 --csv octaves.csv \
+  --sizes 40x30 --variants plain,rows,strips --rounds 1 --csv octaves.csv \
   >output 2>errors
 result $? "a bench of pyramids"
 for storage in buffer image image-array image-buffer; do
@@ -291,7 +291,7 @@ result $? "says what it cannot run on them"
   --csv roofline.csv >output 2>errors
 result $? "a roofline"
 for variant in bilateral/plain=4 bilateral/rows=4 bilateral/tiled=4 \
-    sharpen/tiled=4 gradient/rows=2 histogram/groups=2 histogram/bands=2; do
+    sharpen/tiled=4 gradient/rows=2 histogram/groups=2 histogram/strips=2; do
   name=${variant%=*}
   [ "$(rows roofline.csv operation="${name%/*}" variant="${name#*/}" \
     fma_rate=+ arithmetic_rate=+ exp_rate=+ exp2_rate=+ local_rate=+ \

@@ -58,12 +58,6 @@ get_passes (G_GNUC_UNUSED gconstpointer params, const OclFormat * format,
 }
 
 static void
-get_plan_key (gconstpointer params, gpointer key)
-{
-  ((Params *) key)->window = ((const Params *) params)->window;
-}
-
-static void
 derive (gpointer derived, gconstpointer params, const OclPass * pass)
 {
   n_derived++;
@@ -97,13 +91,19 @@ static const OclVariant suitable = {
 
 static const OclVariant *const variants[] = { &plain, &suitable, NULL };
 
-static const OclParam params_table[] = { {NULL} };
+static const OclParam params_table[] = {
+  {"window", "Decides", OCL_PARAM_INT, G_STRUCT_OFFSET (Params, window),
+      .maximum = 1000,.decides = TRUE},
+  {"strength", "Does not", OCL_PARAM_INT, G_STRUCT_OFFSET (Params, strength),
+      .maximum = 1000},
+  {NULL},
+};
 
 static const OclOperationClass fake = {
   .name = "fake",.flags = OCL_OPERATION_FILTERS,
   .params_size = sizeof (Params),.params = params_table,
   .variants = variants,.get_passes = get_passes,.choose = choose,
-  .get_plan_key = get_plan_key,.derived_size = sizeof (gint),.derive = derive,
+  .derived_size = sizeof (gint),.derive = derive,
 };
 
 /* Of I420, in buffers: luma, and both differences. */
@@ -332,8 +332,8 @@ check_key (const OclOperationClass * klass, gconstpointer a, gconstpointer b)
   g_autofree gpointer key_a = g_malloc0 (klass->params_size);
   g_autofree gpointer key_b = g_malloc0 (klass->params_size);
 
-  klass->get_plan_key (a, key_a);
-  klass->get_plan_key (b, key_b);
+  ocl_operation_class_get_plan_key (klass, a, key_a);
+  ocl_operation_class_get_plan_key (klass, b, key_b);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     const OclFormat *format = ocl_format_find (formats[i]);
     g_autofree gchar *answers_a = describe_answers (klass, a, format);
@@ -394,7 +394,7 @@ test_keys (void)
     const OclOperationClass *klass = ocl_operations[i];
     g_autofree gpointer params = ocl_operation_class_create_params (klass);
 
-    if (!klass->get_plan_key)
+    if (!klass->params)
       continue;
     check_keys_from (klass, params);
     for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++)

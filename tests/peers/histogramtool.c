@@ -20,7 +20,7 @@ fail (const gchar * complaint)
   fprintf (stderr, "histogramtool: %s\n"
       "usage: histogramtool WIDTH HEIGHT FORMAT VARIANT STORAGE <FRAME "
       ">COUNTS\n"
-      "  VARIANT  groups, bands or, for RGBA, reference\n"
+      "  VARIANT  groups, strips or, for RGBA, reference\n"
       "  STORAGE  buffer or image; of no effect with reference\n", complaint);
   exit (2);
 }

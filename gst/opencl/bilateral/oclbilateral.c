@@ -51,28 +51,31 @@ static const OclParam params_table[] = {
         "of the weight by distance; 0 turns the filter off",
         OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
         .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0,
-      .bench = "2,4,8"},
+      .bench = "2,4,8",.decides = TRUE},
   {"intensity-sigma", "How strong an edge has to be to be kept: standard "
         "deviation of the weight by difference, in units of the range from "
         "black to white; 0 turns the filter off",
         OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
-      .maximum = G_MAXFLOAT,.default_value = 0.25},
+      .maximum = G_MAXFLOAT,.default_value = 0.25,.decides = TRUE},
   {"radius", "Pixels that the window has on each side of its middle; -1 for "
         "twice the spatial sigma, rounded down; 0 turns the filter off",
         OCL_PARAM_INT, OFFSET (radius),
-      .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = -1},
+      .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value =
+        -1,.decides = TRUE},
   {"color-mode", "What the difference between two pixels is",
-      OCL_PARAM_ENUM, OFFSET (color_mode),.values = &color_mode_values},
-  {"window", "Shape of the window; a disc is a fifth faster than a square and "
+      OCL_PARAM_ENUM, OFFSET (color_mode),.values =
+        &color_mode_values,.decides = TRUE},
+  {"window",
+        "Shape of the window; a disc is a fifth faster than a square and "
         "has the same reach in all directions",
-      OCL_PARAM_ENUM, OFFSET (window),.values = &window_values},
+      OCL_PARAM_ENUM, OFFSET (window),.values = &window_values,.decides = TRUE},
   {"method", "Exact, or approximated: as fast at a spatial sigma of 50 as at "
         "10, and photographs differ by at most 1.5 levels of 255 (RMS)",
-      OCL_PARAM_ENUM, OFFSET (method),.values = &method_values},
+      OCL_PARAM_ENUM, OFFSET (method),.values = &method_values,.decides = TRUE},
   {"max-error", "Least PSNR in dB against the exact filter that method=auto is "
         "to keep; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it is exact",
         OCL_PARAM_DOUBLE, OFFSET (max_error),
-      .maximum = 100.0,.default_value = 40.0},
+      .maximum = 100.0,.default_value = 40.0,.decides = TRUE},
   OCL_PLANES_PARAM (OclBilateralParams, planes, OCL_PLANES_ALL),
   OCL_BORDER_PARAMS (OclBilateralParams, border),
   {NULL},
@@ -180,23 +183,6 @@ ocl_bilateral_get_warm_up (guint n, gpointer data)
   return TRUE;
 }
 
-/* Borders change nothing. */
-static void
-ocl_bilateral_get_plan_key (gconstpointer data, gpointer key)
-{
-  const OclBilateralParams *params = data;
-  OclBilateralParams *all = key;
-
-  all->spatial_sigma = params->spatial_sigma;
-  all->intensity_sigma = params->intensity_sigma;
-  all->radius = params->radius;
-  all->color_mode = params->color_mode;
-  all->window = params->window;
-  all->method = params->method;
-  all->planes = params->planes;
-  all->max_error = params->max_error;
-}
-
 const OclOperationClass ocl_bilateral_class = {
   .name = "bilateral",
   .flags = OCL_OPERATION_FILTERS,
@@ -209,5 +195,4 @@ const OclOperationClass ocl_bilateral_class = {
   .get_reach = ocl_bilateral_get_reach,
   .choose = ocl_bilateral_choose,
   .get_warm_up = ocl_bilateral_get_warm_up,
-  .get_plan_key = ocl_bilateral_get_plan_key,
 };

@@ -28,7 +28,9 @@ static const OclParam params_table[] = {
         "length, up to 63",
         OCL_PARAM_MATRIX, OFFSET (matrix),
         .default_text = "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.fixed = TRUE,
-      .bench = "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>"},
+      .bench =
+        "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.decides =
+        TRUE},
   {"matrix-file",
         "A text file that matrix is read from, with a row a line; setting "
         "matrix unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.sets =
@@ -38,7 +40,8 @@ static const OclParam params_table[] = {
         "What the sum is divided by; 0 for the sum of the matrix, or 1 where "
         "that is 0. Numbers that sum up to more than 1000 times the divisor, "
         "without their signs, take longer", OCL_PARAM_DOUBLE, OFFSET (divisor),
-      .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum = OCL_MATRIX_MAX_NUMBER},
+      .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum =
+        OCL_MATRIX_MAX_NUMBER,.decides = TRUE},
   {"bias", "What is added, in units of the range from black to white",
         OCL_PARAM_DOUBLE, OFFSET (bias),
       .minimum = -100.0,.maximum = 100.0},
@@ -258,18 +261,6 @@ ocl_convolution_init_stencil (OclStencil * stencil, const OclRun * run)
   stencil->offset = params->bias;
 }
 
-/* A bias or a border may change with each frame, and decides nothing. */
-static void
-ocl_convolution_get_plan_key (gconstpointer data, gpointer key)
-{
-  const OclConvolutionParams *params = data;
-  OclConvolutionParams *all = key;
-
-  all->matrix = params->matrix;
-  all->divisor = params->divisor;
-  all->planes = params->planes;
-}
-
 static const OclStencilFamily family = { ocl_convolution_init_stencil };
 
 static const OclVariant plain = {
@@ -333,15 +324,6 @@ ocl_convolution_is_neutral (gconstpointer data)
       && matrix->numbers[middle] == ocl_convolution_get_divisor (params);
 }
 
-static guint
-ocl_convolution_get_passes (gconstpointer data, const OclFormat * format,
-    OclPass passes[OCL_MAX_PASSES])
-{
-  const OclConvolutionParams *params = data;
-
-  return ocl_passes_init (passes, format, params->planes, FALSE);
-}
-
 static gint
 ocl_convolution_get_reach (gconstpointer data)
 {
@@ -379,10 +361,8 @@ const OclOperationClass ocl_convolution_class = {
   .variants = variants,
   .changed = ocl_convolution_changed,
   .is_neutral = ocl_convolution_is_neutral,
-  .get_passes = ocl_convolution_get_passes,
   .get_reach = ocl_convolution_get_reach,
   .get_warm_up = ocl_convolution_get_warm_up,
-  .get_plan_key = ocl_convolution_get_plan_key,
   .derived_size = sizeof (OclStencil),
   .derive = ocl_convolution_derive,
 };

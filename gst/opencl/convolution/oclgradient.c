@@ -224,29 +224,12 @@ ocl_gradient_check (gconstpointer data, const OclFormat * format,
   return FALSE;
 }
 
-static guint
-ocl_gradient_get_passes (gconstpointer data, const OclFormat * format,
-    OclPass passes[OCL_MAX_PASSES])
-{
-  const OclGradientParams *params = data;
-
-  return ocl_passes_init (passes, format, params->planes, FALSE);
-}
-
 static gint
 ocl_gradient_get_reach (gconstpointer data)
 {
   const OclGradientParams *params = data;
 
   return params->size / 2;
-}
-
-static void
-ocl_gradient_get_plan_key (gconstpointer data, gpointer key)
-{
-  const OclGradientParams *params = data;
-
-  ((OclGradientParams *) key)->planes = params->planes;
 }
 
 const OclOperationClass ocl_gradient_class = {
@@ -256,7 +239,5 @@ const OclOperationClass ocl_gradient_class = {
   .params = params_table,
   .variants = variants,
   .check = ocl_gradient_check,
-  .get_passes = ocl_gradient_get_passes,
   .get_reach = ocl_gradient_get_reach,
-  .get_plan_key = ocl_gradient_get_plan_key,
 };

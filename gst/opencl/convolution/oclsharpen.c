@@ -205,29 +205,12 @@ ocl_sharpen_is_neutral (gconstpointer data)
       && params->beta == 0.0 && params->gamma == 0.0;
 }
 
-static guint
-ocl_sharpen_get_passes (gconstpointer data, const OclFormat * format,
-    OclPass passes[OCL_MAX_PASSES])
-{
-  const OclSharpenParams *params = data;
-
-  return ocl_passes_init (passes, format, params->planes, FALSE);
-}
-
 static gint
 ocl_sharpen_get_reach (gconstpointer data)
 {
   const OclSharpenParams *params = data;
 
   return params->radius;
-}
-
-static void
-ocl_sharpen_get_plan_key (gconstpointer data, gpointer key)
-{
-  const OclSharpenParams *params = data;
-
-  ((OclSharpenParams *) key)->planes = params->planes;
 }
 
 const OclOperationClass ocl_sharpen_class = {
@@ -238,7 +221,5 @@ const OclOperationClass ocl_sharpen_class = {
   .variants = OCL_STENCIL_VARIANTS (ocl_sharpen_init_stencil),
   .changed = ocl_sharpen_changed,
   .is_neutral = ocl_sharpen_is_neutral,
-  .get_passes = ocl_sharpen_get_passes,
   .get_reach = ocl_sharpen_get_reach,
-  .get_plan_key = ocl_sharpen_get_plan_key,
 };

@@ -48,6 +48,17 @@ ocl_operation_class_check (const OclOperationClass * klass,
   return !klass->check || klass->check (params, format, error);
 }
 
+/* What a parameter says is changed of Y'CbCr. */
+static OclPlanes
+get_planes (const OclOperationClass * klass, gconstpointer params)
+{
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    if (param->values == &ocl_planes_values)
+      return *(const guint *) ((const gchar *) params + param->offset);
+  }
+  return OCL_PLANES_ALL;
+}
+
 guint
 ocl_operation_class_get_passes (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format,
@@ -55,7 +66,7 @@ ocl_operation_class_get_passes (const OclOperationClass * klass,
 {
   if (klass->get_passes)
     return klass->get_passes (params, format, passes);
-  return ocl_passes_init (passes, format, OCL_PLANES_ALL, FALSE);
+  return ocl_passes_init (passes, format, get_planes (klass, params), FALSE);
 }
 
 gpointer
@@ -72,6 +83,26 @@ ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
     gpointer params)
 {
   return klass->get_warm_up ? klass->get_warm_up (n, params) : n == 0;
+}
+
+void
+ocl_operation_class_get_plan_key (const OclOperationClass * klass,
+    gconstpointer params, gpointer key)
+{
+  gboolean is_marked = FALSE;
+
+  if (klass->params_size == 0)
+    return;
+  memset (key, 0, klass->params_size);
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    if (!param->decides)
+      continue;
+    memcpy ((gchar *) key + param->offset,
+        (const gchar *) params + param->offset, ocl_param_get_size (param));
+    is_marked = TRUE;
+  }
+  if (!is_marked)
+    memcpy (key, params, klass->params_size);
 }
 
 gpointer

@@ -29,7 +29,9 @@ typedef enum
  * @name: in tools, and part of the names of kernels
  * @flags: what it does with frames
  * @params_size: of the struct of its parameters; 0 where it has none
- * @params: the table of them, or NULL
+ * @params: the table of them, or NULL. Those that decide something are marked:
+ *    the passes, the variants, their forms, and what @derive sets, depend on no
+ *    others. Where none is marked they may depend on all
  * @variants: ended by NULL. [0] is the plain one: written as the operation is
  *    defined, it runs on any device and serves all parameters
  * @changed: called when @param of @params has been set, to set others; FALSE
@@ -39,7 +41,8 @@ typedef enum
  * @check: whether frames of @format can be computed with @params; FALSE with
  *    OCL_ERROR_FORMAT; NULL where all can
  * @get_passes: sets @passes to those that frames of @format take, and returns
- *    how many they are; NULL for all channels, none of them guided
+ *    how many they are; NULL for the channels of the planes that a parameter
+ *    (OCL_PLANES_PARAM) says, or all, none of them guided
  * @get_reach: how many pixels its largest window has on each side of its
  *    middle; NULL for 0
  * @choose: the variant that @params ask for on that device, or NULL for the
@@ -48,10 +51,6 @@ typedef enum
  *    variants have to be run so that no frame waits for a compiler; FALSE where
  *    there are no more. NULL where the defaults do.
  * @result_size: of its result, in bytes; 0 where it has none
- * @get_plan_key: sets @key, which is as large as @params and all zero, to those
- *    of @params that anything depends on which is decided before frames are
- *    computed: the passes, the variants, their forms, and what @derive sets;
- *    NULL where any may
  * @derived_size: bytes of what @derive sets; 0 where there is nothing
  * @derive: sets @derived to what follows from @params for @pass, and would take
  *    too long to be found anew for each frame
@@ -75,7 +74,6 @@ typedef struct
       const OclPass * pass, const OclDevice * device);
   gboolean (*get_warm_up) (guint n, gpointer params);
   gsize result_size;
-  void (*get_plan_key) (gconstpointer params, gpointer key);
   gsize derived_size;
   void (*derive) (gpointer derived, gconstpointer params,
       const OclPass * pass);
@@ -118,6 +116,11 @@ gboolean ocl_operation_class_parse (const OclOperationClass * klass,
  * where there are no more, see OclOperationClass. */
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
+
+/* Sets @key, which is as large as @params, to those of @params that decide
+ * something, see OclOperationClass; what is between them is 0. */
+void ocl_operation_class_get_plan_key (const OclOperationClass * klass,
+    gconstpointer params, gpointer key);
 
 /* What follows from @params for @pass; free it with g_free(). NULL where there
  * is nothing. */

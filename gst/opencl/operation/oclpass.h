@@ -34,7 +34,8 @@ typedef enum
 #define OCL_PLANES_PARAM(type, member, planes) \
   {"planes", "What is filtered of frames in Y'CbCr; RGB is filtered as a whole", \
       OCL_PARAM_FLAGS, G_STRUCT_OFFSET (type, member), \
-      .values = &ocl_planes_values, .default_value = planes, .fixed = TRUE}
+      .values = &ocl_planes_values, .default_value = planes, .fixed = TRUE, \
+      .decides = TRUE}
 
 extern const OclValues ocl_planes_values;
 

@@ -414,18 +414,6 @@ ocl_planner_decide (OclPlanner * self, const OclFrame * frame,
   return TRUE;
 }
 
-/* Sets the key of @params. */
-static void
-ocl_planner_set_key (OclPlanner * self, gconstpointer params)
-{
-  const OclOperationClass *klass = self->klass;
-
-  if (klass->get_plan_key)
-    klass->get_plan_key (params, self->key);
-  else if (klass->params_size)
-    memcpy (self->key, params, klass->params_size);
-}
-
 /* Whether @remembered is for frames of the kind of @frame, and for the key. */
 static gboolean
 ocl_planner_is_found (OclPlanner * self, const Remembered * remembered,
@@ -483,7 +471,7 @@ ocl_planner_get_plan (OclPlanner * self, const OclFrame * frame,
   Remembered *first = &self->remembered[0];
   OclPlan decided;
 
-  ocl_planner_set_key (self, params);
+  ocl_operation_class_get_plan_key (self->klass, params, self->key);
   const gboolean is_known = ocl_planner_look_up (self, frame);
 
   if (is_known && first->generation == generation)

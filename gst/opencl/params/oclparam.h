@@ -90,6 +90,8 @@ typedef struct
  * @sets: of FILE: the name of the parameter that is read from it
  * @values: of ENUM and FLAGS
  * @fixed: whether it has no controller: it does not follow a curve in time
+ * @decides: whether anything that is decided before frames are computed depends
+ *    on it, see OclOperationClass
  * @at_start: whether a change takes effect when what uses it is started again
  * @bench: comma-separated values that `glopencl bench` takes where it is not
  *    given others; NULL for the default alone
@@ -109,6 +111,7 @@ typedef struct
   const gchar *sets;
   const OclValues *values;
   gboolean fixed;
+  gboolean decides;
   gboolean at_start;
   const gchar *bench;
 } OclParam;

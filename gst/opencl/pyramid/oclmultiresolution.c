@@ -55,8 +55,10 @@ static const OclParam params_table[] = {
         OCL_PARAM_INT, OFFSET (radius),
       .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = 2},
   {"color-mode", "What the difference between two pixels is",
-      OCL_PARAM_ENUM, OFFSET (color_mode),.values = &color_mode_values},
-  {"show-band", "The band to be seen alone, 0 being the finest, with details "
+      OCL_PARAM_ENUM, OFFSET (color_mode),.values =
+        &color_mode_values,.decides = TRUE},
+  {"show-band",
+        "The band to be seen alone, 0 being the finest, with details "
         "around grey; -1 for the result",
         OCL_PARAM_INT, OFFSET (show_band),
         .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
@@ -304,16 +306,6 @@ ocl_multiresolution_get_warm_up (guint n, gpointer data)
   return n <= OCL_BILATERAL_COLOR_PER_CHANNEL;
 }
 
-static void
-ocl_multiresolution_get_plan_key (gconstpointer data, gpointer key)
-{
-  const OclMultiresolutionParams *params = data;
-  OclMultiresolutionParams *all = key;
-
-  all->color_mode = params->color_mode;
-  all->planes = params->planes;
-}
-
 const OclOperationClass ocl_multiresolution_class = {
   .name = "multiresolution",
   .flags = OCL_OPERATION_FILTERS,
@@ -324,5 +316,4 @@ const OclOperationClass ocl_multiresolution_class = {
   .get_passes = ocl_multiresolution_get_passes,
   .get_reach = ocl_multiresolution_get_reach,
   .get_warm_up = ocl_multiresolution_get_warm_up,
-  .get_plan_key = ocl_multiresolution_get_plan_key,
 };

@@ -402,6 +402,27 @@ test_keys (void)
   }
 }
 
+/* Where no parameter is marked, each of them may decide. */
+static void
+test_unmarked (void)
+{
+  static const OclParam unmarked[] = {
+    {"window", "Is not marked", OCL_PARAM_INT,
+        G_STRUCT_OFFSET (Params, window),.maximum = 1000},
+    {NULL},
+  };
+  const Params params = { 3, 4 };
+  OclOperationClass klass = fake;
+  Params key;
+
+  ocl_operation_class_get_plan_key (&klass, &params, &key);
+  g_assert_cmpint (key.window, ==, 3);
+  g_assert_cmpint (key.strength, ==, 0);
+  klass.params = unmarked;
+  ocl_operation_class_get_plan_key (&klass, &params, &key);
+  g_assert_cmpmem (&key, sizeof (key), &params, sizeof (params));
+}
+
 /* A matrix is separated when it changes, and not with its bias. */
 static void
 test_matrix (void)
@@ -455,6 +476,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plans/order-of-bytes", test_order_of_bytes);
   g_test_add_func ("/plans/many", test_many);
   g_test_add_func ("/plans/keys", test_keys);
+  g_test_add_func ("/plans/unmarked", test_unmarked);
   g_test_add_func ("/plans/matrix", test_matrix);
   context = open_context ();
   int result = g_test_run ();

@@ -10,10 +10,11 @@
  * or not, is multiplied by `scale`, so that the square of a difference is an
  * exponent of 2. `rows` then filters.
  *
- * Both work on a strip of rows of the frame, `strip_y` to
- * `strip_y + strip_height`, which bounds the memory the planes take. Plane rows are `pitch` floats apart,
- * planes are `plane_size` floats apart; a plane has `pad_x` columns before the
- * frame's first and `radius` rows before the strip's first. */
+ * Both work on a strip of rows of the frame, `strip_y` to `strip_y +
+ * strip_height`, which bounds the memory the planes take. Plane rows are
+ * `pitch` floats apart, planes are `plane_size` floats apart; a plane has
+ * `pad_x` columns before the frame's first and `radius` rows before the strip's
+ * first. */
 
 #pragma OPENCL FP_CONTRACT OFF
 

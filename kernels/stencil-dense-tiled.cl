@@ -14,8 +14,8 @@
     int radius_x, int radius_y, constant int2 *taps, int n_groups, \
     float offset, int border, float4 border_color
 
-/* Adds the groups from `first` to `last` up, by TAP, what is read for the tap i of
- * sample k. */
+/* Adds the groups from `first` to `last` up, by TAP, what is read for the tap i
+ * of sample k. */
 #define ADD_GROUPS(TAP, sums, first, last) \
   for (int n = first; n < last; n++) { \
     const float weight = as_float (taps[n].x); \

@@ -5,8 +5,8 @@
  *
  * in levels. `weights` are rows of 2 radius_x + 1, from the upper left tap on:
  * not mirrored. Built with PAIRS a weight is the sum of two floats, and what
- * rounding takes from products and from sums is added up as well: for weights of
- * any size, of both signs. */
+ * rounding takes from products and from sums is added up as well: for weights
+ * of any size, of both signs. */
 
 #include "pixel.clh"
 #include "border.clh"

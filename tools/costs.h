@@ -84,9 +84,9 @@ static const Cost costs[] = {
     .per_line = {[LIMIT_ARITHMETIC] = 3},
     .per_pixel = {[LIMIT_FMA] = 6,[LIMIT_ARITHMETIC] = 20,[LIMIT_FRAME] = 8},
   },
-  /* stencil-rows.cl, box: what does not depend on the radius. Pixel: bytes apart
-   * 6 and conversions 3, three times: of the row that comes in, of that which
-   * leaves, of the centre; sums down 6; along, at least an addition and a
+  /* stencil-rows.cl, box: what does not depend on the radius. Pixel: bytes
+   * apart 6 and conversions 3, three times: of the row that comes in, of that
+   * which leaves, of the centre; sums down 6; along, at least an addition and a
    * conversion 6; 2 sums 6, limits 6, rounding 6, put together 6. Sums are
    * written, and read twice. */
   {
@@ -106,17 +106,17 @@ static const Cost costs[] = {
         [LIMIT_FRAME] = 8},
   },
   /* gradient-rows.cl. Pixel: bytes apart 6, conversions 3, luma 5; sums down 4,
-   * along 1 and 4; squares 2, a sum, a root and its factor 3; limits 2, rounding
-   * 2, put together 6. Luma and two sums are written, and read three times
-   * each. */
+   * along 1 and 4; squares 2, a sum, a root and its factor 3; limits 2,
+   * rounding 2, put together 6. Luma and two sums are written, and read three
+   * times each. */
   {
     .operation = "gradient",.variant = "rows",
     .per_pixel = {[LIMIT_FMA] = 10,[LIMIT_ARITHMETIC] = 38,[LIMIT_CACHE] = 36,
         [LIMIT_FRAME] = 8},
   },
-  /* gradient-tiled.cl. Pixel: conversions 4, luma 5, written; 8 of them are read;
-   * differences and sums 16; squares 2, a sum, a root and its factor 3; limits
-   * 6, conversions 4. */
+  /* gradient-tiled.cl. Pixel: conversions 4, luma 5, written; 8 of them are
+   * read; differences and sums 16; squares 2, a sum, a root and its factor 3;
+   * limits 6, conversions 4. */
   {
     .operation = "gradient",.variant = "tiled",
     .per_pixel = {[LIMIT_FMA] = 13,[LIMIT_ARITHMETIC] = 40,[LIMIT_LOCAL] = 36,

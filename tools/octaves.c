@@ -33,11 +33,11 @@ octaves_free (Octaves * self)
 }
 
 static gboolean
-octaves_ensure (Octaves * self, OclOctaves * levels, GError ** error)
+octaves_ensure (Octaves * self, OclOctaves * octaves, GError ** error)
 {
   const OctavesShape *shape = &self->shape;
 
-  return ocl_octaves_ensure (levels, self->context, shape->storage,
+  return ocl_octaves_ensure (octaves, self->context, shape->storage,
       &self->format, &self->pass, shape->width, shape->height,
       shape->n_octaves, shape->n_images, error);
 }

@@ -40,7 +40,8 @@ guint gst_gl_opencl_backlog_get (const GstGLOpenCLBacklog * backlog);
 guint gst_gl_opencl_backlog_get_n_together (const GstGLOpenCLBacklog * backlog);
 
 /* How late frames are. */
-GstClockTime gst_gl_opencl_backlog_get_latency (const GstGLOpenCLBacklog * backlog);
+GstClockTime gst_gl_opencl_backlog_get_latency (const GstGLOpenCLBacklog *
+    backlog);
 
 /* Adds how late frames are to a latency query that upstream has answered, and
  * takes over whether it is live. */

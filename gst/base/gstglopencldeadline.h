@@ -23,8 +23,8 @@ GstGLOpenCLDeadline *gst_gl_opencl_deadline_new (GstGLOpenCLDeadlineFunc func,
 /* Stopped. */
 void gst_gl_opencl_deadline_free (GstGLOpenCLDeadline * deadline);
 
-/* Sets the deadline to @wait microseconds from now, whatever it was. FALSE where
- * there is no thread to be had: it is not set. */
+/* Sets the deadline to @wait microseconds from now, whatever it was. FALSE
+ * where there is no thread to be had: it is not set. */
 gboolean gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * deadline,
     gint64 wait);
 

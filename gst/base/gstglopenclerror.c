@@ -11,15 +11,15 @@ get_advice (const GError * error)
   if (error->domain != OCL_ERROR)
     return "";
   switch (error->code) {
-    case OCL_ERROR_FORMAT:
+    case OCL_ERROR_NEEDS_RGB:
       return
           " Set it before the pipeline is started, or put glcolorconvert and "
           "video/x-raw(memory:GLMemory),format=RGBA before this element.";
     case OCL_ERROR_BUILD:
       return
           " Check that the disk of the driver's cache is not full and can be "
-          "written (PoCL's is in POCL_CACHE_DIR or HOME), update the driver, or "
-          "choose another device with the device property.";
+          "written (PoCL's is in POCL_CACHE_DIR or HOME), update the driver, "
+          "or choose another device with the device property.";
     case OCL_ERROR_FAILED:
       return
           " Restart the pipeline; if it happens again, choose another device "
@@ -52,7 +52,7 @@ gst_gl_opencl_error_post (GstElement * element, const GError * error)
   else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD))
     GST_ELEMENT_ERROR (element, LIBRARY, INIT, ("%s", text), ("%s", debug));
   else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
-      || g_error_matches (error, OCL_ERROR, OCL_ERROR_FORMAT)
+      || g_error_matches (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB)
       || g_error_matches (error, OCL_ERROR, OCL_ERROR_SETTINGS))
     GST_ELEMENT_ERROR (element, RESOURCE, SETTINGS, ("%s", text),
         ("%s", debug));

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Both take errors of the OCL_ERROR domain, whose first line is a fact, to which
- * they add what a user of a pipeline can do; or of GST_RESOURCE_ERROR, which say
- * that themselves. */
+/* Both take errors of the OCL_ERROR domain, whose first line is a fact, to
+ * which they add what a user of a pipeline can do; or of GST_RESOURCE_ERROR,
+ * which say that themselves. */
 
 /* Posts @error: its first line is for the user, the others are for developers.
  * Any thread but the GL thread. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where frames leave an element: those that the session holds back are finished
- * and pushed in order. Where no further frame comes, they are pushed by a thread
- * of the outlet's.
+ * and pushed in order. Where no further frame comes, they are pushed by a
+ * thread of the outlet's.
  *
  * Streaming thread, and start and stop, which have none beside them, unless a
  * function says another. The outlet's thread takes the stream lock of the sink
@@ -69,7 +69,8 @@ GstFlowReturn gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * outlet,
 /* Pushes everything that is held back. */
 void gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * outlet);
 
-/* Frames of another stream or segment follow: forgets what downstream answered. */
+/* Frames of another stream or segment follow: forgets what downstream
+ * answered. */
 void gst_gl_opencl_outlet_begin_stream (GstGLOpenCLOutlet * outlet);
 
 /* Forgets everything that is held back, and what downstream answered. */

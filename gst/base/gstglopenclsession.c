@@ -44,9 +44,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
  * Frames that may be held back, so that a GPU works on several at a time. Each
  * adds a frame of latency, which the element reports, and takes the memory of
  * two. With -1 none is held back where upstream is live or the device is a CPU,
- * else what is fastest, two at most. No frame waits for the next one longer than
- * 40 ms, or than its own duration where that is shorter; an application that
- * waits for each frame before it gives the next sets 0.
+ * else what is fastest, two at most. No frame waits for the next one longer
+ * than 40 ms, or than its own duration where that is shorter; an application
+ * that waits for each frame before it gives the next sets 0.
  *
  * Since: 0.1
  */

@@ -11,8 +11,8 @@
  *   gst_gl_opencl_session_finish()    the oldest goes on
  *
  * All functions: the streaming thread, or the outlet's while it has the stream
- * lock (gstglopencloutlet.h), and start and stop, which have none of these beside
- * them, unless they say another. */
+ * lock (gstglopencloutlet.h), and start and stop, which have none of these
+ * beside them, unless they say another. */
 
 #pragma once
 

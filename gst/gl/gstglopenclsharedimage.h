@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /* GL thread of the GL context that @ocl shares with, for both. */
 
 /* The image of @texture, which has that @target and is like @plane of frames of
- * @format; the caller owns it. Sets @bytes_swapped to whether its bytes are, see
- * OclFrame. NULL with OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED where
- * the image has another format; nothing was touched then. */
+ * @format; the caller owns it. Sets @bytes_swapped to whether its bytes are,
+ * see OclFrame. NULL with OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED
+ * where the image has another format; nothing was touched then. */
 cl_mem gst_gl_opencl_shared_image_new (OclContext * ocl, guint target,
     guint texture, const OclFormat * format, guint plane,
     gboolean * bytes_swapped, GError ** error);

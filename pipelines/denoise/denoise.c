@@ -3,8 +3,8 @@
  * how. pipelines/denoise.sh installs and builds what it needs and runs it.
  *
  * In the order in which they are read: denoiseoptions.h, supervisor.h (safe
- * files), denoisefilm.h (the pipeline), denoisetrack.h (what becomes of a track),
- * denoisecodec.h and denoiseformat.h (depth and colours). */
+ * files), denoisefilm.h (the pipeline), denoisetrack.h (what becomes of a
+ * track), denoisecodec.h and denoiseformat.h (depth and colours). */
 #include "denoisefilm.h"
 #include "denoiseoptions.h"
 #include "supervisor.h"

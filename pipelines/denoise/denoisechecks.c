@@ -5,7 +5,8 @@
 
 /* Rounding, a last sound block that is filled up. */
 #define MAX_MISSING (GST_SECOND / 2)
-/* The same where the length is estimated, or that of a track that is not shown. */
+/* The same where the length is estimated, or that of a track that is not
+ * shown. */
 #define MAX_UNSURE GST_SECOND
 #define UNSURE_PART 50          /* of the length */
 #define MAX_LAG (GST_SECOND / 4)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether all that went in came out: by what flowed, not by what headers say. */
+/* Whether all that went in came out: by what flowed, not by what headers
+ * say. */
 #pragma once
 
 #include "denoiseinventory.h"

@@ -18,8 +18,8 @@ typedef struct
 } DenoiseCodec;
 
 /* What @options name, or the codec that most players know among those that keep
- * what @info, of the decoded video, says: H.264 for 8 bits and for fields, H.265
- * for more bits, VP9 where the others have no such size. */
+ * what @info, of the decoded video, says: H.264 for 8 bits and for fields,
+ * H.265 for more bits, VP9 where the others have no such size. */
 const DenoiseCodec *denoise_codec_choose (const DenoiseOptions * options,
     const GstVideoInfo * info);
 

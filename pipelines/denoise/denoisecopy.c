@@ -42,8 +42,8 @@ decode_entities (const gchar * text)
   return plain;
 }
 
-/* The tags that SubRip has, and the overrides that players take from ASS. Returns
- * whether there were some. */
+/* The tags that SubRip has, and the overrides that players take from ASS.
+ * Returns whether there were some. */
 static gboolean
 strip_styles (GString * text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A track of sound or subtitles is handed on as it is, where the container holds
- * it. */
+/* A track of sound or subtitles is handed on as it is, where the container
+ * holds it. */
 #pragma once
 
 #include "denoisetrack.h"

@@ -23,8 +23,8 @@
 #define TICK (GST_SECOND / 4)
 /* Of a track while all have some: two seconds of usual sound. */
 #define QUEUE_BUFFERS 100
-/* Nothing has moved for so long: some track needs more than is in the queue. Then
- * for so long: more does not help. */
+/* Nothing has moved for so long: some track needs more than is in the queue.
+ * Then for so long: more does not help. */
 #define STALL_TICKS 16
 #define HANG_TICKS 480
 #define MAX_DETAIL 200
@@ -120,8 +120,8 @@ watch_part (GstBin * bin, GstBin * sub_bin, GstElement * element,
       film);
 }
 
-/* matroskademux takes the first time of a file for its start, and may change its
- * mind. Times stay what they are in the file. */
+/* matroskademux takes the first time of a file for its start, and may change
+ * its mind. Times stay what they are in the file. */
 static GstPadProbeReturn
 keep_start (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
@@ -139,8 +139,8 @@ keep_start (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
-/* What @pad will give, or, where its parser has not seen enough of it to say, what
- * the parser gets. Caller unrefs. */
+/* What @pad will give, or, where its parser has not seen enough of it to say,
+ * what the parser gets. Caller unrefs. */
 static GstCaps *
 get_track_caps (GstPad * pad)
 {

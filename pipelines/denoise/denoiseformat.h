@@ -7,9 +7,9 @@
 G_BEGIN_DECLS
 
 /* Of the formats in @accepted, raw video caps, the one that loses least of what
- * @from can hold, and of these the one nearest to it; of at least @bits bits where
- * @bits is not 0, and then no more than needed. Alpha counts most, then grey or
- * Y'CbCr against RGB, then depth, then subsampling.
+ * @from can hold, and of these the one nearest to it; of at least @bits bits
+ * where @bits is not 0, and then no more than needed. Alpha counts most, then
+ * grey or Y'CbCr against RGB, then depth, then subsampling.
  * GST_VIDEO_FORMAT_UNKNOWN where @accepted has none. */
 GstVideoFormat denoise_format_choose (GstVideoFormat from,
     const GstCaps * accepted, guint bits);
@@ -19,9 +19,9 @@ GstVideoFormat denoise_format_choose (GstVideoFormat from,
 GstCaps *denoise_format_create_caps (const GstVideoInfo * info,
     GstVideoFormat format);
 
-/* @caps, of Y'CbCr or grey with a range but no matrix, with the matrix that is usual for
- * this size: without one GStreamer forgets the range, too. Other caps are returned
- * as they are. Caller unrefs. */
+/* @caps, of Y'CbCr or grey with a range but no matrix, with the matrix that is
+ * usual for this size: without one GStreamer forgets the range, too. Other caps
+ * are returned as they are. Caller unrefs. */
 GstCaps *denoise_format_complete_caps (GstCaps * caps);
 
 /* Bits of a sample. */

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /* Lets @pipeline use desktop OpenGL where the machine has it: OpenGL ES, which
  * GStreamer may prefer, has no textures for more than 8 bits. With GST_GL_API
- * set, or where there is no desktop OpenGL, GStreamer chooses. To be called before
- * the pipeline is started. */
+ * set, or where there is no desktop OpenGL, GStreamer chooses. To be called
+ * before the pipeline is started. */
 void denoise_gl_prepare (GstElement * pipeline);
 
 G_END_DECLS

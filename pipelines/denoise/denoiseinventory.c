@@ -36,8 +36,8 @@ typedef struct
   guint64 duration;             /* of the track, in it */
 } Atoms;
 
-/* The next atom of @file, which is at its beginning. Returns the bytes in it, and
- * then @file is at the first of them, or -1. */
+/* The next atom of @file, which is at its beginning. Returns the bytes in it,
+ * and then @file is at the first of them, or -1. */
 static goffset
 read_atom (FILE * file, gchar type[4])
 {
@@ -149,8 +149,8 @@ read_atoms (Atoms * self, goffset end, guint depth)
   }
 }
 
-/* A number of EBML: the zeros in front of the first bit that is set say how many
- * bytes follow. With the mark, or without; all ones are not known. */
+/* A number of EBML: the zeros in front of the first bit that is set say how
+ * many bytes follow. With the mark, or without; all ones are not known. */
 static gboolean
 read_number (FILE * file, gboolean with_mark, guint64 * number)
 {
@@ -211,8 +211,8 @@ count_programs (const guint8 packet[PACKET_BYTES])
   return n;
 }
 
-/* Sets what is missing, in bytes, of the part at hand of the stream that @packet
- * is of, where the part says how many it has. */
+/* Sets what is missing, in bytes, of the part at hand of the stream that
+ * @packet is of, where the part says how many it has. */
 static void
 read_packet (const guint8 packet[PACKET_BYTES], GHashTable * missing)
 {

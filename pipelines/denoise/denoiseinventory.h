@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a file has, by its own table of contents: demuxers do not show all of it.
- * MP4 and QuickTime, the programs of transport streams, and whether the last part
- * of these, of Matroska and of AVI is whole. */
+/* What a file has, by its own table of contents: demuxers do not show all of
+ * it. MP4 and QuickTime, the programs of transport streams, and whether the
+ * last part of these, of Matroska and of AVI is whole. */
 #pragma once
 
 #include <gst/gst.h>
@@ -17,9 +17,9 @@ typedef struct
   guint n_subtitles;
   guint n_others;               /* timecode, metadata */
   guint n_programs;             /* of a transport stream */
-  GstClockTime sound_ends[DENOISE_MAX_SOUNDS];  /* of those in a MP4; 0: unknown */
+  GstClockTime sound_ends[DENOISE_MAX_SOUNDS];  /* in a MP4; 0: unknown */
   gboolean has_length;          /* headers of its kind say how long it is */
-  gboolean is_cut_off;          /* it ends within a part whose length is known */
+  gboolean is_cut_off;          /* it ends within a part of known length */
   gboolean is_broken;           /* of a stream the last PES packet is shorter
                                  * than its length field says */
 } DenoiseInventory;

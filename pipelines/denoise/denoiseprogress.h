@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How far it is: a line that is written over in a terminal, one every few seconds
- * elsewhere. */
+/* How far it is: a line that is written over in a terminal, one every few
+ * seconds elsewhere. */
 #pragma once
 
 #include <stdio.h>

@@ -45,8 +45,8 @@ typedef struct
   DenoiseMeter muxed;
 } DenoiseTrack;
 
-/* A track of @source, a pad that gives nothing yet and will give what @caps say;
- * @number is among all tracks of its kind. It is not linked yet, see
+/* A track of @source, a pad that gives nothing yet and will give what @caps
+ * say; @number is among all tracks of its kind. It is not linked yet, see
  * denoiselink.h. */
 DenoiseTrack *denoise_track_new (const DenoiseStudio * studio,
     GstPad * source, const GstCaps * caps, DenoiseTrackKind kind, guint number);
@@ -61,8 +61,8 @@ gchar *denoise_track_dup_name (const DenoiseTrack * track);
 /* Whether a tag of that name is on @pad. */
 gboolean denoise_track_has_tag (GstPad * pad, const gchar * name);
 
-/* How the frames are to be turned, as the tag image-orientation says: "rotate-0"
- * where there is none. Caller frees. */
+/* How the frames are to be turned, as the tag image-orientation says:
+ * "rotate-0" where there is none. Caller frees. */
 gchar *denoise_track_dup_orientation (const DenoiseTrack * track);
 
 /* The rest is for what links tracks: denoiselink.h, denoisevideo.h and

@@ -115,8 +115,8 @@ has_to_turn (const DenoiseTrack * track)
   return !g_str_equal (orientation, "rotate-0") && major == 1 && minor < 26;
 }
 
-/* Formats that the element of @pad takes by itself, and not only hands on. Caller
- * unrefs. */
+/* Formats that the element of @pad takes by itself, and not only hands on.
+ * Caller unrefs. */
 static GstCaps *
 get_own_caps (GstElement * element)
 {
@@ -126,8 +126,8 @@ get_own_caps (GstElement * element)
   return gst_caps_copy_nth (all, 0);
 }
 
-/* What is done before frames get to OpenGL: turned, made of fields. Each of these
- * works on the format that loses least. Returns the last element. */
+/* What is done before frames get to OpenGL: turned, made of fields. Each of
+ * these works on the format that loses least. Returns the last element. */
 static GstElement *
 build_preparation (DenoiseTrack * track, const GstVideoInfo * info,
     const gchar * name, GstElement * next, GstVideoFormat * format)
@@ -170,8 +170,8 @@ set_upload_format (DenoiseTrack * track, const GstVideoInfo * info,
   return TRUE;
 }
 
-/* From raw video to what GL's memory holds, filtered, and back. @format is that of
- * the filter, or one before it that holds less. */
+/* From raw video to what GL's memory holds, filtered, and back. @format is that
+ * of the filter, or one before it that holds less. */
 static gboolean
 build_filter (DenoiseTrack * track, const GstVideoInfo * info,
     GstPad * source, GstElement ** filtered, GstVideoFormat * format)

@@ -19,8 +19,8 @@
 
 #define N_LINES 4
 #define LINE_BYTES 512
-/* How the child's work ended. Anything else is the word of a library, but 0, which
- * is also said of a child that nobody could wait for. */
+/* How the child's work ended. Anything else is the word of a library, but 0,
+ * which is also said of a child that nobody could wait for. */
 #define STATUS_DONE 42
 #define STATUS_FAILED 43
 
@@ -122,8 +122,8 @@ pass_signal (int number)
   errno = saved;
 }
 
-/* Interrupts wait until the child runs: from now on there is a file that they must
- * not leave behind. Those that are ignored, as under nohup, stay so. */
+/* Interrupts wait until the child runs: from now on there is a file that they
+ * must not leave behind. Those that are ignored, as under nohup, stay so. */
 static void
 hold_signals (Supervisor * self)
 {
@@ -237,7 +237,8 @@ make_target (Supervisor * self)
         "file in its place";
     return;
   }
-  /* A disk may be found to be full only now; not all files can be waited for. */
+  /* A disk may be found to be full only now; not all files can be waited
+   * for. */
   if (fsync (self->part) != 0 && errno != EINVAL && errno != ENOTSUP) {
     self->part_error = g_strerror (errno);
     return;

@@ -261,10 +261,10 @@ test_bgra (void)
   }
 }
 
-/* A frame that is filtered in several bands or launches gives what its parts
+/* A frame that is filtered in several strips or launches gives what its parts
  * give, which are filtered in one. */
 static void
-check_bands (const Combination * combination,
+check_strips (const Combination * combination,
     const OclBilateralParams * params, gint width, gint height)
 {
   const gint part_height = 64, radius = params->radius;
@@ -294,7 +294,7 @@ check_bands (const Combination * combination,
 }
 
 static void
-test_bands_of_rows (void)
+test_strips_of_rows (void)
 {
   const OclBilateralParams params = make_params (1.0, 0.2, 2,
       OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_SQUARE,
@@ -302,12 +302,12 @@ test_bands_of_rows (void)
   const Combination *rows = find_combination ("rows");
 
   if (rows)
-    check_bands (rows, &params, 4096, 1600);
+    check_strips (rows, &params, 4096, 1600);
 }
 
 /* A launch of the tiled kernel has up to 10^8 taps for each compute unit. */
 static void
-test_bands_of_tiled (void)
+test_strips_of_tiled (void)
 {
   const OclBilateralParams params = make_params (5.0, 0.2, 10,
       OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
@@ -321,7 +321,7 @@ test_bands_of_tiled (void)
   g_assert_cmpint (clGetDeviceInfo (context->device->id,
           CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units, NULL), ==,
       CL_SUCCESS);
-  check_bands (tiled, &params, width,
+  check_strips (tiled, &params, width,
       n_units * 100000000.0 / (21 * 21 * width) + 64);
 }
 
@@ -411,8 +411,8 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral/equal-luma", test_equal_luma);
   g_test_add_func ("/bilateral/video-size", test_video_size);
   g_test_add_func ("/bilateral/bgra", test_bgra);
-  g_test_add_func ("/bilateral/bands-of-rows", test_bands_of_rows);
-  g_test_add_func ("/bilateral/bands-of-tiled", test_bands_of_tiled);
+  g_test_add_func ("/bilateral/strips-of-rows", test_strips_of_rows);
+  g_test_add_func ("/bilateral/strips-of-tiled", test_strips_of_tiled);
 
   open_device ();
   int result = g_test_run ();

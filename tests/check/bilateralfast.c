@@ -386,11 +386,11 @@ test_tunables (void)
   }
 }
 
-/* A frame that is filtered in several bands gives what its parts give: rows
+/* A frame that is filtered in several strips gives what its parts give: rows
  * further from a part's ends than what nodes reach, in parts that begin at a
  * node. */
 static void
-check_bands (const Combination * combination)
+check_strips (const Combination * combination)
 {
   const OclBilateralParams params = make_fast_params (5.0, 0.03, -1);
   const gint width = 640, height = 480, part_height = 96, part_y = 32;
@@ -422,14 +422,14 @@ check_bands (const Combination * combination)
 
 /* Bands are smallest with the first value of every tunable. */
 static void
-test_bands (void)
+test_strips (void)
 {
   for (guint i = 0; i < n_variants; i++) {
     Combination combination;
 
     combination_init_tuned (&combination, combinations[i]->variant,
         OCL_STORAGE_BUFFER, FALSE);
-    check_bands (&combination);
+    check_strips (&combination);
     combination_clear (&combination);
   }
 }
@@ -490,7 +490,7 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral-fast/sigmas", test_sigmas);
   g_test_add_func ("/bilateral-fast/outliers", test_outliers);
   g_test_add_func ("/bilateral-fast/tunables", test_tunables);
-  g_test_add_func ("/bilateral-fast/bands", test_bands);
+  g_test_add_func ("/bilateral-fast/strips", test_strips);
   g_test_add_func ("/bilateral-fast/changes", test_changes);
 
   open_device ();

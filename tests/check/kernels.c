@@ -12,7 +12,7 @@
 
 #define WIDTH 40
 #define HEIGHT 100
-#define MAX_LAUNCHES 16
+#define MAX_LAUNCHES HEIGHT
 
 static OclContext *context;
 
@@ -200,26 +200,26 @@ test_tuned_groups (void)
 static void
 test_rgb_kernels (void)
 {
-  const OclVariant *rows = NULL;
+  const OclVariant *variant = NULL;
 
   for (guint i = 0; ocl_gradient_class.variants[i]; i++) {
     if (ocl_gradient_class.variants[i]->rgb_kernels)
-      rows = ocl_gradient_class.variants[i];
+      variant = ocl_gradient_class.variants[i];
   }
-  g_assert_nonnull (rows);
+  g_assert_nonnull (variant);
 
   OclBuild build = make_build (OCL_FORMAT_RGBA);
   g_autoptr (GError) error = NULL;
 
-  ocl_tuning_init (&build.tuning, rows->tunables);
-  OclKernels *rgb = ocl_kernels_new (context, rows, &build, &error);
+  ocl_tuning_init (&build.tuning, variant->tunables);
+  OclKernels *rgb = ocl_kernels_new (context, variant, &build, &error);
   if (!rgb) {
     g_test_skip (error->message);
     return;
   }
   build = make_build (ocl_format_find ("GRAY8"));
-  ocl_tuning_init (&build.tuning, rows->tunables);
-  OclKernels *grey = ocl_kernels_new (context, rows, &build, &error);
+  ocl_tuning_init (&build.tuning, variant->tunables);
+  OclKernels *grey = ocl_kernels_new (context, variant, &build, &error);
   g_assert_no_error (error);
   g_assert_nonnull (rgb->kernels[0]);
   g_assert_nonnull (rgb->kernels[1]);

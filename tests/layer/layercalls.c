@@ -125,6 +125,10 @@ layer_clSetKernelArg (cl_kernel kernel, cl_uint index, size_t size,
   return error;
 }
 
+LAYER_WRAP_QUERY (clGetKernelInfo,
+    (cl_kernel kernel, cl_kernel_info param_name),
+    (kernel, param_name))
+
 LAYER_WRAP_QUERY (clGetKernelWorkGroupInfo,
     (cl_kernel kernel, cl_device_id device,
         cl_kernel_work_group_info param_name),

@@ -32,6 +32,7 @@
   X (clGetProgramBuildInfo) \
   X (clCreateKernel) \
   X (clSetKernelArg) \
+  X (clGetKernelInfo) \
   X (clGetKernelWorkGroupInfo) \
   X (clWaitForEvents) \
   X (clGetEventInfo) \
@@ -108,7 +109,6 @@
   X (clUnloadCompiler) \
   X (clGetProgramInfo) \
   X (clCreateKernelsInProgram) \
-  X (clGetKernelInfo) \
   X (clEnqueueTask) \
   X (clEnqueueNativeKernel) \
   X (clEnqueueMarker) \

@@ -14,7 +14,7 @@ texts=$(find "$sources" -name '*.[ch]' -exec cat {} +)
 
 for element in $(gst-inspect-1.0 glopencl | sed -n 's/^  \(gl[a-z]*\): .*/\1/p')
 do
-  section=$(echo "$texts" | sed -n "/SECTION:element-$element\$/,/\*\//p")
+  section=$(printf '%s\n' "$texts" | sed -n "/SECTION:element-$element\$/,/\*\//p")
   echo "$section" | grep -q "^ \* gst-launch-1.0 .* $element "
   result $? "$element has a section with a launch line"
 
@@ -26,7 +26,7 @@ do
   [ "$(echo "$properties" | wc -l)" -ge 4 ]
   result $? "$element has properties of its own"
   for property in $properties; do
-    echo "$texts" | sed -n "/^ \* GstGLOpenCL[A-Za-z]*:$property:\$/,/\*\//p" \
+    printf '%s\n' "$texts" | sed -n "/^ \* GstGLOpenCL[A-Za-z]*:$property:\$/,/\*\//p" \
       | grep -q '^ \* Since: [0-9]'
     result $? "$element: $property is documented"
     grep -q "^|.*\`$property\`" "$readme"

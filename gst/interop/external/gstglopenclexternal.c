@@ -11,8 +11,13 @@ gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
   if (!self->copy
       || !gst_gl_opencl_external_gl_init (&self->gl, self->gl_context, error))
     return FALSE;
-  if (!device->has_uuid || !gst_gl_opencl_external_gl_has_uuid (&self->gl,
-          self->gl_context, device->uuid)) {
+  if (!device->has_uuid) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no cl_khr_device_uuid.", device->name);
+    return FALSE;
+  }
+  if (!gst_gl_opencl_external_gl_has_uuid (&self->gl, self->gl_context,
+          device->uuid)) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "%s is not the device that OpenGL runs on.", device->name);
     return FALSE;

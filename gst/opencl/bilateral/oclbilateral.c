@@ -105,7 +105,7 @@ ocl_bilateral_check (gconstpointer data, const OclFormat * format,
   if (params->color_mode != OCL_BILATERAL_COLOR_LAB
       || format->model == OCL_MODEL_RGB)
     return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_FORMAT,
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
       "color-mode=lab needs red, green and blue, and frames are %s.",
       format->name);
   return FALSE;

@@ -210,7 +210,7 @@ ocl_bilateral_fast_enqueue_slice (OclKernels * self, const OclRun * run,
       OCL_INT (strip->plane_size), OCL_INT (strip->pad), OCL_INT (waves->step),
       OCL_INT (waves->n_waves), OCL_FLOAT (waves->frequency),
       OCL_MEMORY (state->blurred.memory), OCL_INT (strip->columns),
-      OCL_PLANES (run->input), OCL_OUTPUT, OCL_INT (width),
+      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width),
       OCL_INT (strip->y), OCL_INT (strip->height));
 }
 

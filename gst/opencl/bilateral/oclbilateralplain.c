@@ -2,8 +2,10 @@
 #include "oclbilateralvariants.h"
 
 /* A tap is worked out anew for each sample, with functions of full precision:
- * it takes as long as so many of the other variants. */
+ * it takes as long as so many of the other variants; of L*a*b* it has nine such
+ * functions, and not two. */
 #define TAPS_OF_TAP 10
+#define TAPS_OF_LAB_TAP 50
 
 /* -1 / (2 sigma²), finite for the smallest sigma. */
 static cl_float
@@ -18,9 +20,13 @@ ocl_bilateral_plain_enqueue (OclKernels * self, const OclRun * run,
 {
   const OclBilateralParams *params = run->params;
   const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
+  const OclBilateralColorMode color_mode =
+      ocl_bilateral_get_color_mode (params, run->input->format);
   const OclGrid grid = {
     .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
-    .n_taps = TAPS_OF_TAP * ocl_bilateral_get_n_taps (run),
+    .n_taps = ocl_bilateral_get_n_taps (run)
+        * (color_mode == OCL_BILATERAL_COLOR_LAB ? TAPS_OF_LAB_TAP
+        : TAPS_OF_TAP),
   };
 
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
@@ -28,7 +34,7 @@ ocl_bilateral_plain_enqueue (OclKernels * self, const OclRun * run,
       OCL_FLOAT (get_exponent_scale (params->spatial_sigma)),
       OCL_FLOAT (get_exponent_scale (params->intensity_sigma)),
       OCL_INT (ocl_bilateral_get_radius (params)),
-      OCL_INT (ocl_bilateral_get_color_mode (params, run->input->format)),
+      OCL_INT (color_mode),
       OCL_INT (params->window == OCL_BILATERAL_WINDOW_DISC),
       OCL_BILATERAL_BORDER (params, color));
 }

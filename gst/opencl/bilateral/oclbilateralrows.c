@@ -171,7 +171,7 @@ ocl_bilateral_rows_enqueue_rows (OclKernels * self, const OclRun * run,
       OCL_INT (taps->radius >> run->pass->y_shift), OCL_INT (color_mode),
       OCL_FLOAT (1.0f / scale), OCL_INT (largest * largest > LARGE_SQUARE),
       OCL_MEMORY (taps->exponents.memory), OCL_MEMORY (taps->rows.memory),
-      OCL_PLANES (run->input), OCL_OUTPUT, OCL_INT (width),
+      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width),
       OCL_INT (strip->y), OCL_INT (strip->height));
 }
 

@@ -62,9 +62,9 @@ typedef struct
 
 /**
  * OclBilateralWaves:
- * @coefficients: what kernels read: the amplitudes of the waves, then the weights
- *    between nodes, 2 @reach + 1 rows of as many, with zeros before each and
- *    after the last
+ * @coefficients: what kernels read: the amplitudes of the waves, then the
+ *    weights between nodes, 2 @reach + 1 rows of as many, with zeros before
+ *    each and after the last
  * @setting: what @coefficients were made for
  * @step: samples from a node to the next, a power of 2 from 4 on
  * @reach: nodes that a window has to each side of its middle
@@ -88,8 +88,8 @@ typedef struct
 /* No command may be in flight. */
 void ocl_bilateral_waves_clear (OclBilateralWaves * waves);
 
-/* Makes @waves what @run needs, whose frames have the same format each time, and
- * enqueues writing the coefficients where they change; waits for their last
+/* Makes @waves what @run needs, whose frames have the same format each time,
+ * and enqueues writing the coefficients where they change; waits for their last
  * change to have reached the device. */
 gboolean ocl_bilateral_waves_update (OclBilateralWaves * waves,
     OclContext * context, const OclRun * run, GError ** error);

@@ -13,9 +13,10 @@
  * exact. */
 #define TOLERANCE_OF_SUM 1e-12
 
-/* What the numbers of the matrix, without their signs, may sum up to when they are
- * divided. Pairs of floats then hold sums of whole numbers, and what is left of
- * others to a hundredth of a level with 8 bits, to some levels with 16. */
+/* What the numbers of the matrix, without their signs, may sum up to when they
+ * are divided. Pairs of floats then hold sums of whole numbers, and what is
+ * left of others to a hundredth of a level with 8 bits, to some levels with
+ * 16. */
 #define MAX_GAIN 1e10
 
 /* What a window may come to, in levels, where it is summed up in floats, two
@@ -108,9 +109,9 @@ check_gain (const OclConvolutionParams * params, GError ** error)
   if (gain <= MAX_GAIN)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "The matrix has %g in row %d, column %d, too much for the divisor %g: the "
-      "numbers, without signs, can sum up to %g times the divisor. Set a larger "
-      "divisor first, or smaller numbers.", matrix->numbers[largest],
+      "The matrix has %g in row %d, column %d, too much for the divisor %g: "
+      "the numbers, without signs, can sum up to %g times the divisor. Set a "
+      "larger divisor first, or smaller numbers.", matrix->numbers[largest],
       largest / matrix->width + 1, largest % matrix->width + 1,
       ocl_convolution_get_divisor (params), MAX_GAIN);
   return FALSE;

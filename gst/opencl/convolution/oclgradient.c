@@ -218,7 +218,7 @@ ocl_gradient_check (gconstpointer data, const OclFormat * format,
   if (params->output != OCL_GRADIENT_DIRECTION
       || format->model == OCL_MODEL_RGB)
     return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_FORMAT,
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
       "output=direction is a colour and needs red, green and blue, and frames "
       "are %s.", format->name);
   return FALSE;

@@ -50,8 +50,8 @@ typedef enum
 
 /**
  * OclGradientParams:
- * @size: of the window: 3, 5, 7 or 9; h is (size - 1) / 2 pixels, where a sample
- *    stands for several at least one sample
+ * @size: of the window: 3, 5, 7 or 9; h is (size - 1) / 2 pixels, where a
+ *    sample stands for several at least one sample
  * @output: what is written
  * @channels: what it is taken of
  * @scale: times the response

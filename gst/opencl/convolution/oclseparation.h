@@ -9,8 +9,9 @@
 G_BEGIN_DECLS
 
 /* Whether @numbers, @height rows of @width, are a column times a row: what is
- * left without these has, as a norm, at most a millionth of the largest singular
- * value. Sets @rows, a number for each, and @columns then. Any thread. */
+ * left without these has, as a norm, at most a millionth of the largest
+ * singular value. Sets @rows, a number for each, and @columns then. Any
+ * thread. */
 gboolean ocl_separate (const gdouble * numbers, gint width, gint height,
     gdouble * rows, gdouble * columns);
 

@@ -34,9 +34,12 @@ ocl_stencil_begin (OclKernels * kernels, const OclRun * run)
 
 #define MAX_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
 
-/* A weight is two floats in some programs, which take some eight times as long. */
+/* A tap finds its place at the border anew: it takes as long as so many of the
+ * other variants. In some programs a weight is two floats, and a tap takes some
+ * eight times as long. */
+#define TAPS_OF_TAP 4
+#define TAPS_OF_PAIR (8 * TAPS_OF_TAP)
 #define FLOATS_OF_PAIR 2
-#define TIMES_OF_PAIRS 8
 
 gchar *
 ocl_stencil_plain_get_options (const OclBuild * build,
@@ -76,7 +79,7 @@ ocl_stencil_plain_enqueue (OclKernels * self, const OclRun * run,
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
   const gint n_taps = ocl_stencil_get_n_taps (&state->stencil);
   const OclGrid grid = {.width = n.width,.height = n.height,
-    .n_taps = pairs ? TIMES_OF_PAIRS * n_taps : n_taps
+    .n_taps = (guint64) n_taps * (pairs ? TAPS_OF_PAIR : TAPS_OF_TAP)
   };
 
   return ocl_stencil_plain_set_weights (state, self->context, pairs,

@@ -125,8 +125,8 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .clear = ocl_stencil_state_clear, \
     .enqueue = ocl_stencil_dense_tiled_enqueue
 
-/* The variants of an operation whose stencils are not DENSE: what its class
- * has. */
+/* The variants of an operation whose stencils are not DENSE: what its class,
+ * outside of functions, has. */
 #define OCL_STENCIL_VARIANTS(init_stencil) ((const OclVariant *const[]) { \
     &(const OclVariant) {.name = "plain", OCL_STENCIL_PLAIN, \
         .family = &(const OclStencilFamily) {init_stencil}}, \

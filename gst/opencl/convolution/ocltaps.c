@@ -99,8 +99,8 @@ compare_groups (const void *a, const void *b)
 }
 
 /* Cuts @n taps, sorted by weight, into groups of at most @most, first those of
- * negative weights; both kinds as they lie in memory. Returns how many they are,
- * and sets @n_negative. */
+ * negative weights; both kinds as they lie in memory. Returns how many they
+ * are, and sets @n_negative. */
 static gint
 group_taps (const Tap * taps, gint n, gint most, Group * groups,
     gint * n_negative)

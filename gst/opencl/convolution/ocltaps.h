@@ -2,9 +2,9 @@
 /* The taps of a window on the device, in groups of one weight: those of weight
  * 0 are left out.
  *
- * The coefficients are entries of two words: for each group its weight, a float, and
- * where its taps end; and then for each tap its row and column, from the upper
- * left one on.
+ * The coefficients are entries of two words: for each group its weight, a
+ * float, and where its taps end; and then for each tap its row and column, from
+ * the upper left one on.
  *
  * Groups of positive and of negative weights take turns, so that where levels
  * differ little sums of the first n groups are small; a group has no more taps

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * @data: what the host writes; owned
  * @written: the last write of @data to @memory; owned, or NULL
  *
- * Start with a zeroed struct, end with ocl_coefficients_clear(). One thread at a
- * time.
+ * Start with a zeroed struct, end with ocl_coefficients_clear(). One thread at
+ * a time.
  */
 typedef struct
 {
@@ -25,9 +25,9 @@ typedef struct
   cl_event written;
 } OclCoefficients;
 
-/* Call it before @data is changed: makes @memory and @data of @size bytes, which
- * is the same each time, where there are none, and waits until the last write
- * has read @data. */
+/* Call it before @data is changed: makes @memory and @data of @size bytes,
+ * which is the same each time, where there are none, and waits until the last
+ * write has read @data. */
 gboolean ocl_coefficients_begin (OclCoefficients * coefficients,
     OclContext * context, gsize size, GError ** error);
 

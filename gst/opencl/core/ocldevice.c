@@ -251,7 +251,8 @@ ocl_device_new_none_error (const cl_platform_id * platforms, guint n_platforms)
   return g_error_new (OCL_ERROR, OCL_ERROR_NO_DEVICE,
       "No OpenCL device was found: the driver is installed (%s), but has no "
       "device that can be used. Check that you may open the GPU's device "
-      "files; PoCL needs a folder it can write to: set HOME or POCL_CACHE_DIR.\n"
+      "files; PoCL needs a folder it can write to: set HOME or "
+      "POCL_CACHE_DIR.\n"
       "OCL_ICD_VENDORS=%s", names, vendors ? vendors : "unset");
 }
 

@@ -2,9 +2,9 @@
 /* Errors of the OpenCL side.
  *
  * The first line of a message is a sentence for the user: the fact, and what of
- * the parameters or of the machine would change it. What else can be done, whoever
- * uses this side knows by the code. Lines after it are details for a developer
- * (a build log, the device list). */
+ * the parameters or of the machine would change it. What else can be done,
+ * whoever uses this side knows by the code. Lines after it are details for a
+ * developer (a build log, the device list). */
 
 #pragma once
 
@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * OclError:
  * @OCL_ERROR_NO_DEVICE: there is no platform, or no device that was asked for
  * @OCL_ERROR_NOT_SUPPORTED: the device or driver cannot do this
- * @OCL_ERROR_FORMAT: frames of that format cannot be computed with those
- *    parameters
+ * @OCL_ERROR_NEEDS_RGB: parameters need red, green and blue, and frames are
+ *    Y'CbCr or grey
  * @OCL_ERROR_SETTINGS: a parameter cannot be what it was set to
  * @OCL_ERROR_BUILD: a kernel does not build
  * @OCL_ERROR_FAILED: an OpenCL call failed
@@ -29,7 +29,7 @@ typedef enum
 {
   OCL_ERROR_NO_DEVICE,
   OCL_ERROR_NOT_SUPPORTED,
-  OCL_ERROR_FORMAT,
+  OCL_ERROR_NEEDS_RGB,
   OCL_ERROR_SETTINGS,
   OCL_ERROR_BUILD,
   OCL_ERROR_FAILED,

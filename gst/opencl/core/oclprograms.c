@@ -162,9 +162,8 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
 }
 
 void
-ocl_program_unref (gpointer program)
+ocl_program_unref (OclProgram * self)
 {
-  OclProgram *self = program;
   OclPrograms *programs = self->programs;
 
   g_mutex_lock (&programs->mutex);

@@ -44,8 +44,8 @@ void ocl_programs_free (OclPrograms * programs);
 OclProgram *ocl_program_get (OclPrograms * programs,
     const gchar * source_name, const gchar * options, GError ** error);
 
-/* Kernels that were made of it keep what they need of it. A GDestroyNotify. */
-void ocl_program_unref (gpointer program);
+/* Kernels that were made of it keep what they need of it. */
+void ocl_program_unref (OclProgram * program);
 
 /* A kernel of that name, which the caller owns; NULL with OCL_ERROR_FAILED. */
 cl_kernel ocl_program_create_kernel (OclProgram * program, const gchar * name,

@@ -29,7 +29,7 @@ typedef struct
   const gint *values;
 } OclTunable;
 
-/* Values as a table has them. */
+/* Values as a table has them; for tables outside of functions. */
 #define OCL_CHOICES(...) ((const gint[]) {__VA_ARGS__, 0})
 
 /* A value for each of a table. */

@@ -115,8 +115,9 @@ ocl_instances_enqueue (OclInstances * self, const Entry * entry,
   return ocl_kernels_enqueue (kernels, run, error);
 }
 
-/* Runs @kernels, which @entry is to have, with all parameters that the class warms up
- * with and it serves; where there are none, with those of who asked for it. */
+/* Runs @kernels, which @entry is to have, with all parameters that the class
+ * warms up with and it serves; where there are none, with those of who asked
+ * for it. */
 static gboolean
 ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
     OclKernels * kernels, OclRun * run, GError ** error)

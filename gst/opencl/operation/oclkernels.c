@@ -36,7 +36,10 @@ ocl_kernels_create (OclKernels * self, const gchar * const *names, guint first,
     g_assert (first + i < OCL_MAX_KERNELS);
     self->kernels[first + i] =
         ocl_program_create_kernel (self->program, names[i], error);
-    if (!self->kernels[first + i])
+    if (!self->kernels[first + i]
+        || !ocl_check (clGetKernelInfo (self->kernels[first + i],
+                CL_KERNEL_NUM_ARGS, sizeof (cl_uint),
+                &self->n_arguments[first + i], NULL), "clGetKernelInfo", error))
       return FALSE;
   }
   return TRUE;
@@ -243,20 +246,24 @@ set_guide (Setter * self, const OclFrame * frame, const OclPass * pass)
 }
 
 static gboolean
-set_argument (Setter * self, const OclArgument * argument, const OclPass * pass)
+set_argument (Setter * self, const OclArgument * argument, const OclRun * run)
 {
   switch (argument->kind) {
     case OCL_ARGUMENT_VALUE:
       return set_value (self, argument->size, &argument->value);
     case OCL_ARGUMENT_LOCAL:
       return set_value (self, argument->size, NULL);
-    case OCL_ARGUMENT_PLANES:
-      return set_planes (self, argument->value.frame, pass);
-    case OCL_ARGUMENT_GUIDE:
-      return set_guide (self, argument->value.frame, pass);
-    default:
+    case OCL_ARGUMENT_INPUT_PLANES:
+      return set_planes (self, run->input, run->pass);
+    case OCL_ARGUMENT_INPUT:
+      return set_planes (self, run->input, run->pass)
+          && set_guide (self, run->input, run->pass);
+    case OCL_ARGUMENT_OUTPUT:
+      return set_planes (self, run->output, run->pass);
+    case OCL_ARGUMENT_NONE:
       return TRUE;
   }
+  g_assert_not_reached ();
 }
 
 static gsize
@@ -304,14 +311,16 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
     grid->group_width ? grid->group_width : self->group_width,
     grid->group_width ? grid->group_height : self->group_height
   };
-  const gsize rows = ocl_kernels_get_rows_of_launch (self, grid, group[1]);
 
   /* OpenCL 1.2 has no commands without work-items. */
   g_assert (grid->width > 0 && grid->height > 0);
+  const gsize rows = ocl_kernels_get_rows_of_launch (self, grid, group[1]);
+
   for (guint i = 0; i < n; i++) {
-    if (!set_argument (&setter, &arguments[i], run->pass))
+    if (!set_argument (&setter, &arguments[i], run))
       return FALSE;
   }
+  g_assert (setter.n == self->n_arguments[grid->kernel]);
   for (gsize y = 0; y < grid->height; y += rows) {
     if (!ocl_kernels_enqueue_rows (self, run, grid, group, y,
             MIN (rows, grid->height - y), error))

@@ -23,15 +23,16 @@ G_BEGIN_DECLS
 
 /**
  * OclKernels:
- * @variant: the table that this was made from
+ * @variant: the table that this was made from; not owned
  * @context: where the kernels run; owned
  * @build: what the kernels are built for
  * @program: what @kernels are made of; owned. NULL where the variant has none
  *    of its own
  * @kernels: in the order of the names of @variant; owned. NULL where the
  *    program has no such kernel
- * @group_width: work-items of a group, across
- * @group_height: work-items of a group, down
+ * @n_arguments: how many each of them has
+ * @group_width: work-items of a group, across, that all of them can have
+ * @group_height: the same, down
  * @state: what @variant keeps between frames; owned. NULL where it keeps
  *    nothing
  */
@@ -42,16 +43,17 @@ struct _OclKernels
   OclBuild build;
   OclProgram *program;
   cl_kernel kernels[OCL_MAX_KERNELS];
+  cl_uint n_arguments[OCL_MAX_KERNELS];
   gsize group_width;
   gsize group_height;
   gpointer state;
 };
 
-/* Builds the kernels of @variant for @build, which is copied; the format that
- * it points to has to outlive the object. Keeps a reference to @context. May
- * take seconds. NULL with OCL_ERROR_NOT_SUPPORTED where the device cannot run
- * them, with OCL_ERROR_BUILD where its driver cannot build them, or with
- * OCL_ERROR_FAILED. Any thread. */
+/* Builds the kernels of @variant for @build, which is copied; @variant, and the
+ * format that @build points to, have to outlive the object. Keeps a reference
+ * to @context. May take seconds. NULL with OCL_ERROR_NOT_SUPPORTED where the
+ * device cannot run them, with OCL_ERROR_BUILD where its driver cannot build
+ * them, or with OCL_ERROR_FAILED. Any thread. */
 OclKernels *ocl_kernels_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, GError ** error);
 
@@ -76,11 +78,13 @@ gboolean ocl_kernels_enqueue (OclKernels * kernels, const OclRun * run,
  * @width: work-items across, at least one; the kernel ignores those beyond that
  *    fill the last group
  * @height: work-items down, likewise
- * @group_width: work-items of a group across; 0 for those of the object
+ * @group_width: work-items of a group across; 0 for those of the object. Others
+ *    are for the variant to check, see ocl_kernels_check_group()
  * @group_height: work-items of a group down, where @group_width is not 0
  * @n_taps: taps that a work-item reads, by which long launches are cut: the
- *    kernel then sees an offset down. 0 for a launch that is never long, whose
- *    kernel may ignore offsets
+ *    kernel then sees an offset down, in get_global_id() and not in
+ *    get_group_id(). 0 for a launch that is never long, whose kernel may use
+ *    both
  */
 typedef struct
 {
@@ -101,25 +105,28 @@ typedef struct
  * @OCL_ARGUMENT_NONE: no argument: for what a kernel may not have
  * @OCL_ARGUMENT_VALUE: the bytes of the value
  * @OCL_ARGUMENT_LOCAL: local memory of that many bytes
- * @OCL_ARGUMENT_PLANES: for each plane of a frame that the pass has its memory
- *    and, but for 2D images, its offset and stride as an int2
- * @OCL_ARGUMENT_GUIDE: where the pass is guided, the same of the plane of luma,
- *    and how many samples of luma are across and down
+ * @OCL_ARGUMENT_INPUT_PLANES: of the frame that the run reads: for each plane
+ *    that the pass has its memory and, but for 2D images, its offset and stride
+ *    as an int2
+ * @OCL_ARGUMENT_INPUT: the same, and where the pass is guided the plane of luma
+ *    in the same way, and how many samples of luma are across and down
+ * @OCL_ARGUMENT_OUTPUT: the planes of the frame that the run writes
  */
 typedef enum
 {
   OCL_ARGUMENT_NONE,
   OCL_ARGUMENT_VALUE,
   OCL_ARGUMENT_LOCAL,
-  OCL_ARGUMENT_PLANES,
-  OCL_ARGUMENT_GUIDE,
+  OCL_ARGUMENT_INPUT_PLANES,
+  OCL_ARGUMENT_INPUT,
+  OCL_ARGUMENT_OUTPUT,
 } OclArgumentKind;
 
 /**
  * OclArgument:
  * @kind: what it is
  * @size: of a value or of local memory, in bytes
- * @value: by its type; of planes and of a guide the frame, which is not owned
+ * @value: by its type
  *
  * An argument of a kernel, or several; made by the macros below.
  */
@@ -136,7 +143,6 @@ typedef struct
     cl_int4 integer4;
     cl_float4 number4;
     cl_mem memory;
-    const OclFrame *frame;
   } value;
 } OclArgument;
 
@@ -151,22 +157,19 @@ typedef struct
 #define OCL_MEMORY(what) OCL_ARGUMENT (cl_mem, memory, what)
 #define OCL_LOCAL(bytes) \
     ((OclArgument) {OCL_ARGUMENT_LOCAL, (bytes), {.integer = 0}})
-#define OCL_NONE ((OclArgument) {OCL_ARGUMENT_NONE, 0, {.integer = 0}})
-/* An argument that a kernel has only on that condition. */
+#define OCL_OF_KIND(kind) ((OclArgument) {kind, 0, {.integer = 0}})
+#define OCL_NONE OCL_OF_KIND (OCL_ARGUMENT_NONE)
+#define OCL_INPUT OCL_OF_KIND (OCL_ARGUMENT_INPUT)
+#define OCL_INPUT_PLANES OCL_OF_KIND (OCL_ARGUMENT_INPUT_PLANES)
+#define OCL_OUTPUT OCL_OF_KIND (OCL_ARGUMENT_OUTPUT)
+
+/* One of the above that a kernel has only on that condition. Not for macros
+ * that are several arguments. */
 #define OCL_IF(condition, argument) ((condition) ? argument : OCL_NONE)
-#define OCL_PLANES(what) \
-    ((OclArgument) {OCL_ARGUMENT_PLANES, 0, {.frame = (what)}})
-#define OCL_GUIDE(what) \
-    ((OclArgument) {OCL_ARGUMENT_GUIDE, 0, {.frame = (what)}})
 
-/* The frames of a launch's run: what is read, with its guide, and what is
- * written. The variable is called `run`, as everywhere. */
-#define OCL_INPUT OCL_PLANES (run->input), OCL_GUIDE (run->input)
-#define OCL_OUTPUT OCL_PLANES (run->output)
-
-/* Sets the @n @arguments of a kernel and enqueues it over @grid, in as many
- * launches as the device takes without being thought stuck; the timer of @run
- * gets their events. Does not wait. */
+/* Sets the @n @arguments of a kernel, which have to be all that it has, and
+ * enqueues it over @grid, in as many launches as the device takes without being
+ * thought stuck; the timer of @run gets their events. Does not wait. */
 gboolean ocl_kernels_launch (OclKernels * kernels, const OclRun * run,
     const OclGrid * grid, const OclArgument * arguments, guint n,
     GError ** error);

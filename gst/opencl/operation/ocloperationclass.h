@@ -39,7 +39,7 @@ typedef enum
  *    on another
  * @is_neutral: whether frames would stay as they are; NULL where they never do
  * @check: whether frames of @format can be computed with @params; FALSE with
- *    OCL_ERROR_FORMAT; NULL where all can
+ *    OCL_ERROR_NEEDS_RGB; NULL where all can
  * @get_passes: sets @passes to those that frames of @format take, and returns
  *    how many they are; NULL for the channels of the planes that a parameter
  *    (OCL_PLANES_PARAM) says, or all, none of them guided

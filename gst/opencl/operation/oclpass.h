@@ -32,7 +32,8 @@ typedef enum
 /* The entry of a parameter table for the member @member, an OclPlanes, of the
  * struct @type. */
 #define OCL_PLANES_PARAM(type, member, planes) \
-  {"planes", "What is filtered of frames in Y'CbCr; RGB is filtered as a whole", \
+  {"planes", \
+      "What is filtered of frames in Y'CbCr; RGB is filtered as a whole", \
       OCL_PARAM_FLAGS, G_STRUCT_OFFSET (type, member), \
       .values = &ocl_planes_values, .default_value = planes, .fixed = TRUE, \
       .decides = TRUE}

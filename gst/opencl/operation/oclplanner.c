@@ -232,7 +232,8 @@ ocl_planner_get_fastest (OclPlanner * self, const OclVariant * variant,
   return instance;
 }
 
-/* Sets @step to what serves a pass over frames that variants get as they are. */
+/* Sets @step to what serves a pass over frames that variants get as they
+ * are. */
 static gboolean
 ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
     const OclFrame * frame, OclStep * step, GError ** error)

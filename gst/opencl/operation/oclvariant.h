@@ -81,7 +81,7 @@ typedef struct _OclKernels OclKernels;
  * @name: in stats, in `glopencl bench`
  * @flags: what it is for
  * @tunables: what may vary about it, or NULL. GROUP_WIDTH and GROUP_HEIGHT
- *    among them are the groups of all kernels
+ *    among them are the groups of all kernels, but where a launch says others
  * @source: of kernels/; NULL where others' kernels do all
  * @kernels: their names in the source, ended by NULL
  * @rgb_kernels: more of them, which only programs for red, green and blue have;
@@ -89,7 +89,10 @@ typedef struct _OclKernels OclKernels;
  * @group_width: work-items of a group, where no tunables say it: halved until
  *    the device can run all kernels; 0 for 1
  * @group_height: the same, down
- * @state_size: bytes of what is kept between frames, which starts as zeros
+ * @state_size: bytes of what is kept between frames, which starts as zeros:
+ *    memory, and what was worked out for the parameters. What comes out must
+ *    not depend on it: frames that variants are warmed up with, and both
+ *    pictures of interlaced ones, have the same state
  * @family: what the functions of a family are told by the table, see there
  * @can_serve: whether it can compute what @params ask for; NULL where it always
  *    can
@@ -102,8 +105,8 @@ typedef struct _OclKernels OclKernels;
  *    nothing, and may return NULL
  * @init: prepares what needs the kernels, or what makes the device one that
  *    cannot run them, see ocl_kernels_new(); NULL where there is nothing
- * @clear: frees what is in the state, also after @init has failed; NULL where
- *    there is nothing
+ * @clear: frees what is in the state, also where @init has failed, or was not
+ *    called since there are no kernels; NULL where there is nothing
  * @enqueue: enqueues the operation; does not wait, but where coefficients that
  *    the parameters make change, for their last change to have reached the
  *    device
@@ -133,7 +136,7 @@ typedef struct
       GError ** error);
 } OclVariant;
 
-/* A list of names as a table has it. */
+/* A list of names as a table has it; for tables outside of functions. */
 #define OCL_NAMES(...) ((const gchar *const[]) {__VA_ARGS__, NULL})
 
 /* Any thread for these. */

@@ -27,8 +27,8 @@ G_BEGIN_DECLS
 
 /**
  * OclMultiresolutionParams:
- * @n_octaves: n, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES; less for frames, or planes
- *    of frames, that are one pixel large before
+ * @n_octaves: n, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES; less for frames, or
+ *    planes of frames, that are one pixel large before
  * @spatial_sigma: σs of all bands, in pixels of the band; 0 means no filtering
  * @intensity_sigma: σr of all bands, in units of the [0, 1] range; 0 means no
  *    filtering
@@ -73,8 +73,8 @@ typedef struct
 extern const OclOperationClass ocl_multiresolution_class;
 
 /* n of a frame, or a plane, of that size. Any thread. */
-guint ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams * params,
-    gint width, gint height);
+guint ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams *
+    params, gint width, gint height);
 
 /* The parameters of the filter on band @band. Any thread. */
 OclBilateralParams ocl_multiresolution_get_bilateral

@@ -173,6 +173,11 @@ ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
   const guint64 size = ocl_octaves_lay_out (self, octave, 1);
   const guint64 bytes = size * ocl_format_get_group_bytes (format, 0);
 
+  if (context->device->image_max_pixels == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "%s has no images on buffers.", context->device->name);
+    return FALSE;
+  }
   if (!check_size (context, bytes, size, context->device->image_max_pixels,
           error))
     return FALSE;

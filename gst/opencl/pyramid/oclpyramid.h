@@ -26,9 +26,9 @@ G_BEGIN_DECLS
 
 typedef struct _OclPyramid OclPyramid;
 
-/* For frames as @build says, with octaves in @storage and steps done by @variant,
- * whose tuning @build has. Keeps a reference to @context. Errors are those of
- * ocl_kernels_new(). */
+/* For frames as @build says, with octaves in @storage and steps done by
+ * @variant, whose tuning @build has. Keeps a reference to @context. Errors are
+ * those of ocl_kernels_new(). */
 OclPyramid *ocl_pyramid_new (OclContext * context,
     const OclVariant * variant, const OclBuild * build, OclStorage storage,
     GError ** error);
@@ -62,7 +62,7 @@ const OclFrame *ocl_pyramid_get_free (OclPyramid * pyramid, guint band);
 void ocl_pyramid_exchange (OclPyramid * pyramid, guint band);
 
 /* Enqueues putting all bands together: band k times @gains[k], and @offset
- * octaves more. @input is what was taken apart, for alpha. Bands are not there
+ * levels more. @input is what was taken apart, for alpha. Bands are not there
  * any more afterwards. */
 gboolean ocl_pyramid_enqueue_reconstruct (OclPyramid * pyramid,
     const OclFrame * input, const OclFrame * output, const gdouble * gains,

@@ -37,7 +37,7 @@ ocl_pyramid_plain_reduce (OclKernels * self, const OclRun * run,
   const OclPyramidStep *step = run->params;
 
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_REDUCE, step->coarse_width,
-          step->coarse_height), error, OCL_FINE_IN (self, run->input),
+          step->coarse_height), error, OCL_FINE_IN (self, run),
       OCL_OCTAVE (step->coarse), OCL_INT (step->width), OCL_INT (step->height),
       OCL_INT (step->coarse_width), OCL_INT (step->coarse_height),
       OCL_INT (step->border), OCL_FLOAT4 (step->outside));
@@ -108,12 +108,12 @@ ocl_pyramid_plain_enqueue (OclKernels * self, const OclRun * run,
     return FALSE;
   if (step->kind == OCL_PYRAMID_SUBTRACT)
     return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SUBTRACT, step->width,
-            step->height), error, OCL_FINE_IN (self, run->input),
+            step->height), error, OCL_FINE_IN (self, run),
         OCL_OCTAVE (wide), OCL_OCTAVE (step->band), OCL_INT (step->width),
         OCL_INT (step->height));
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ADD, step->width,
-          step->height), error, OCL_FINE_IN (self, run->input),
-      OCL_FINE_OUT (self, run->output), OCL_OCTAVE (step->band),
+          step->height), error, OCL_FINE_IN (self, run),
+      OCL_FINE_OUT (self, run), OCL_OCTAVE (step->band),
       OCL_OCTAVE (wide), OCL_INT (step->width), OCL_INT (step->height),
       OCL_FLOAT (step->gain), OCL_FLOAT (step->coarse_gain),
       OCL_FLOAT (step->offset));

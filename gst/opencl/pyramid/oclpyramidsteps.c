@@ -39,19 +39,16 @@ ocl_octave_get_place (const OclFrame * octave)
 }
 
 OclArgument
-ocl_fine_get_memory (const OclKernels * self, const OclFrame * frame)
+ocl_fine_get_memory (const OclKernels * self, const OclFrame * octave,
+    OclArgument frame)
 {
-  return self->build.format ? OCL_PLANES (frame)
-      : OCL_MEMORY (frame->planes[0].memory);
+  return self->build.format ? frame : OCL_MEMORY (octave->planes[0].memory);
 }
 
 OclArgument
-ocl_fine_get_place (const OclKernels * self, const OclFrame * frame,
-    gboolean guided)
+ocl_fine_get_place (const OclKernels * self, const OclFrame * octave)
 {
-  if (!self->build.format)
-    return ocl_octave_get_place (frame);
-  return guided ? OCL_GUIDE (frame) : OCL_NONE;
+  return self->build.format ? OCL_NONE : ocl_octave_get_place (octave);
 }
 
 /* Launches a kernel that does a step at a time, with @strips or without. */
@@ -63,9 +60,9 @@ ocl_pyramid_launch (OclKernels * self, const OclRun * run,
   const gboolean adds = step->kind == OCL_PYRAMID_ADD;
   const gboolean subtracts = step->kind == OCL_PYRAMID_SUBTRACT;
 
-  return OCL_LAUNCH (self, run, *grid, error, OCL_FINE_IN (self, run->input),
-      OCL_IF (adds, ocl_fine_get_memory (self, run->output)),
-      OCL_IF (adds, ocl_fine_get_place (self, run->output, FALSE)),
+  return OCL_LAUNCH (self, run, *grid, error, OCL_FINE_IN (self, run),
+      OCL_IF (adds, ocl_fine_get_memory (self, run->output, OCL_OUTPUT)),
+      OCL_IF (adds, ocl_fine_get_place (self, run->output)),
       OCL_IF (adds, OCL_MEMORY (step->band->planes[0].memory)),
       OCL_IF (adds, ocl_octave_get_place (step->band)),
       OCL_OCTAVE (step->coarse),

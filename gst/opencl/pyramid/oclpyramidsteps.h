@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steps of a pyramid, see oclpyramid.h, and the variants that do them.
  *
- * The parameters of a step's run are an OclPyramidStep; its input and output are
- * the fine octave. A variant is built twice: for a fine octave that is the frame
- * itself, where the build has the frame's format, and for one that is an octave
- * of the pyramid, where it has none; its form is the OclStorage of octaves. */
+ * The parameters of a step's run are an OclPyramidStep; its input and output
+ * are the fine octave. A variant is built twice: for a fine octave that is the
+ * frame itself, where the build has the frame's format, and for one that is an
+ * octave of the pyramid, where it has none; its form is the OclStorage of
+ * octaves. */
 
 #pragma once
 
@@ -86,16 +87,20 @@ gchar *ocl_pyramid_get_options (const OclBuild * build,
 
 OclArgument ocl_octave_get_place (const OclFrame * octave);
 
-/* The same of the fine octave @frame of a step, which may be the frame itself;
- * with its guide where it is read. */
-#define OCL_FINE_IN(kernels, frame) ocl_fine_get_memory (kernels, frame), \
-    ocl_fine_get_place (kernels, frame, TRUE)
-#define OCL_FINE_OUT(kernels, frame) ocl_fine_get_memory (kernels, frame), \
-    ocl_fine_get_place (kernels, frame, FALSE)
+/* The same of the fine octave that a step reads or writes, which may be the
+ * frame itself. */
+#define OCL_FINE_IN(kernels, run) \
+    ocl_fine_get_memory (kernels, (run)->input, OCL_INPUT), \
+    ocl_fine_get_place (kernels, (run)->input)
+#define OCL_FINE_OUT(kernels, run) \
+    ocl_fine_get_memory (kernels, (run)->output, OCL_OUTPUT), \
+    ocl_fine_get_place (kernels, (run)->output)
 
+/* Both take the octave @octave; of the frame itself they give @frame, and
+ * nothing. */
 OclArgument ocl_fine_get_memory (const OclKernels * kernels,
-    const OclFrame * frame);
+    const OclFrame * octave, OclArgument frame);
 OclArgument ocl_fine_get_place (const OclKernels * kernels,
-    const OclFrame * frame, gboolean guided);
+    const OclFrame * octave);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 
 #include "pixel.clh"
 #include "border.clh"
+#include "color.clh"
 
 #define GUIDE_PARAMETERS
 #define LIGHT_OF(level) srgb_to_linear ((level) / LEVELS)

@@ -169,7 +169,7 @@ GST_START_TEST (test_resized)
     if (i == 5)
       files = player_count_files ();
   }
-  fail_unless_equals_int (player_count_files (), files);
+  fail_unless (player_count_files () <= files);
   filter_harness_clear (&h);
 }
 
@@ -189,7 +189,7 @@ GST_START_TEST (test_semaphores)
   fail_unless_equals_int (layer.calls ("clEnqueueSignalSemaphoresKHR"), 6);
   fail_unless_equals_int (layer.calls ("clCreateSemaphoreWithPropertiesKHR"),
       2);
-  fail_unless_equals_int (player_count_files (), files);
+  fail_unless (player_count_files () <= files);
   gst_object_unref (pipeline);
 }
 
@@ -246,7 +246,7 @@ GST_START_TEST (test_no_semaphores)
   }
   g_setenv ("GLOPENCL_TEST_BREAK_SEMAPHORES", "1", TRUE);
   check_without_semaphores (pipeline);
-  fail_unless_equals_int (player_count_files (), files);
+  fail_unless (player_count_files () <= files);
   g_unsetenv ("GLOPENCL_TEST_BREAK_SEMAPHORES");
   gst_object_unref (pipeline);
 }

@@ -167,7 +167,7 @@ GST_START_TEST (test_no_copy)
     /* Drivers open some files once. */
     if (i == 0)
       files = player_count_files ();
-    fail_unless_equals_int (player_count_files (), files);
+    fail_unless (player_count_files () <= files);
   }
   fail_unless (g_atomic_int_get (&n_copies) > 0);       /* by trials */
 }
@@ -333,7 +333,7 @@ GST_START_TEST (test_failing_commands)
       fail_unless (layer.fault_hit ());
       layer.set_fault ("*", 0, 0);
       fail_unless_equals_int (layer.live_objects (), 0);
-      fail_unless_equals_int (player_count_files (), files);
+      fail_unless (player_count_files () <= files);
     }
   }
   gst_object_unref (pipeline);

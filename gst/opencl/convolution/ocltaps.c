@@ -212,7 +212,7 @@ ocl_taps_get_form (gdouble gain, const OclFormat * format)
 const gchar *
 ocl_taps_get_options (OclStencilForm form)
 {
-  return form == OCL_STENCIL_PARTS ? "-D PART=" G_STRINGIFY (PART) : "";
+  return form == OCL_STENCIL_PARTS ? "-D PART=" G_STRINGIFY (PART) : NULL;
 }
 
 gboolean

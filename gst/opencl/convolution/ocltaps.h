@@ -53,7 +53,8 @@ gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
 /* The program that weights of @gain need for frames of @format. Any thread. */
 OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
 
-/* What a program of that form is built with. Any thread. */
+/* What a program of the form @form is built with, or NULL: no option. Any
+ * thread. */
 const gchar *ocl_taps_get_options (OclStencilForm form);
 
 /* Writes the taps of @stencil for frames of @format, where the device has

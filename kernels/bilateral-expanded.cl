@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter of one channel for GPUs, in as few instructions a tap as
- * there can be.
+/* The bilateral filter of one channel for GPUs, with as few instructions per
+ * tap as possible.
  *
- * With t of a tap and c of the centre, levels from the middle of the range and
- * scaled so that squares are exponents of 2, the weight of a tap is
+ * Let t be the level of a tap and c the level of the centre, both relative to
+ * the middle of the range and scaled so that their squares are exponents of 2.
+ * The weight of a tap is
  *
  *   2^(-(t - c)² + S) = 2^(2 c t + (-t² + Sx)) · 2^Sy · 2^-c²
  *
- * with the spatial exponents Sx of its column and Sy of its row. What depends
- * on the tap and its column alone serves all samples of a work-item, which are
- * ROWS, one below the other. The weight of a row is a factor of the row's sum.
- * The last factor is the same for all taps of a sample, and cancels out. So a
- * tap takes a multiply-add and an exponential for its weight.
+ * with the spatial exponents Sx of its column and Sy of its row. The term
+ * -t² + Sx depends only on the tap and its column: it is computed once for all
+ * samples of a work-item, which are ROWS samples, one below the other. The
+ * factor 2^Sy is applied to the sum of a row. The factor 2^-c² is the same for
+ * all taps of a sample and cancels out. So the weight of a tap takes one
+ * multiply-add and one exponential.
  *
- * Without the last factor weights are up to 2^(c²), so that `offset`, half of
- * the largest c², is taken off exponents; the host's side says which sigmas
- * floats have room for.
+ * Without the factor 2^-c², weights are up to 2^(c²). Therefore `offset`, half
+ * of the largest c², is subtracted from the exponents. The code on the host
+ * says which sigmas floats have room for.
  *
- * A work-group reads what its samples need into a tile in local memory, a few
- * rows at a time where it has no room for all. The window is gone through row
- * by row.
+ * A work-group reads the samples that it needs into a tile in local memory, a
+ * few rows at a time if there is no room for all rows. It walks through the
+ * window row by row.
  *
- * Build with DISC, whether the window is one or a square, RADIUS, the only one
- * that there is, or 0 for any, GROUP_WIDTH and GROUP_HEIGHT, work-items of a
- * group, and ROWS. */
+ * Build with DISC, whether the window is a disc (otherwise a square); RADIUS,
+ * the only radius, or 0 for any radius; GROUP_WIDTH and GROUP_HEIGHT, the
+ * work-items of a group; and ROWS. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -32,8 +34,9 @@
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
 #define MAX_RADIUS 100
 
-/* NVIDIA's compiler waits for each tap otherwise; others say that they
- * cannot, unless they know how many there are. */
+/* Without this pragma, code from NVIDIA's compiler waits for each tap. Other
+ * compilers warn that they cannot unroll a loop unless they know its number of
+ * rounds. */
 #if RADIUS
 #define SOME_TAPS_AT_A_TIME _Pragma ("unroll")
 #elif defined (cl_nv_pragma_unroll)
@@ -42,8 +45,9 @@
 #define SOME_TAPS_AT_A_TIME
 #endif
 
-/* What a work-group shares, beside its tile: the exponents of columns by their
- * distance, the weight of each row and how far it reaches to each side. */
+/* The data that a work-group shares beside its tile: the exponents of columns
+ * by their distance, the weight of each row, and how far the row reaches to
+ * each side. */
 typedef struct
 {
   float exponents[MAX_RADIUS + 1];
@@ -53,17 +57,18 @@ typedef struct
 #endif
 } Window;
 
-/* Scaled levels. Work-items that run together read consecutive ones, which
- * needs no padding against conflicts of banks. */
+/* A tile of scaled levels. Work-items that run together read consecutive
+ * levels, so no padding against bank conflicts is needed. */
 typedef struct
 {
   local float *taps;
-  int width;                    /* samples of a row */
+  int width;                    /* samples per row */
   float scale;
 } Tile;
 
-/* The samples of a work-item, and the sums of their taps' levels and of their
- * weights. Loops over them are unrolled, which keeps them in registers. */
+/* The samples of a work-item, the sums of the weighted levels of their taps,
+ * and the sums of the weights. Loops over them are unrolled, which keeps them
+ * in registers. */
 typedef struct
 {
   float twice_centres[ROWS];
@@ -84,8 +89,8 @@ put_pixel (const Tile *tile, int n, float4 levels, float luma)
 
 #include "tile.clh"
 
-/* spatial_scale is -log2 e / (2 σs²), finite. By distances in pixels of the
- * frame, of which a sample has several. */
+/* Fills the window. spatial_scale is -log2 e / (2 σs²), finite. Distances are
+ * in pixels of the frame; a sample may be several pixels wide or high. */
 void
 fill_window (local Window *window, int radius, float spatial_scale,
     float offset)
@@ -118,7 +123,7 @@ add_tap (float2 *sum, float tap, float exponent, float twice_centre)
   sum->y += weight;
 }
 
-/* The same for samples `first` to `last`. */
+/* Adds a tap to the sums of samples `first` to `last`. */
 INLINE void
 add_tap_to_samples (float2 *sums, const Samples *samples, float tap,
     float column_exponent, int first, int last)
@@ -132,8 +137,8 @@ add_tap_to_samples (float2 *sums, const Samples *samples, float tap,
   }
 }
 
-/* The same for the two taps that are i columns from the middle one, which is at
- * n of the tile. */
+/* Adds the two taps that are i columns left and right of the middle tap, which
+ * is at n of the tile, to the sums of samples `first` to `last`. */
 INLINE void
 add_taps_to_samples (float2 *sums, const Samples *samples, const Tile *tile,
     int n, local const Window *window, int i, int first, int last)
@@ -145,8 +150,8 @@ add_taps_to_samples (float2 *sums, const Samples *samples, const Tile *tile,
 }
 
 #if DISC
-/* Adds the taps of a row beyond `extent` columns, which only some of the
- * samples have; that is the same for all work-items. */
+/* Adds the taps of a row beyond `extent` columns. Only some of the samples have
+ * these taps; they are the same samples in all work-items. */
 INLINE void
 add_ends (float2 *sums, const Samples *samples, const Tile *tile, int n,
     local const Window *window, int row, int extent, int first, int last)
@@ -176,15 +181,15 @@ add_ends (float2 *sums, const Samples *samples, const Tile *tile, int n,
 }
 #endif
 
-/* Adds a row of taps, the middle one of which is at n of the tile, to samples
- * `first` to `last`: it is row `row` of the window of sample 0, and for each
- * sample below one row less. */
+/* Adds a row of taps to samples `first` to `last`. The middle tap is at n of
+ * the tile. The row is row `row` of the window of sample 0, row `row` - 1 of
+ * the window of sample 1, and so on. */
 INLINE void
 add_row (Samples *samples, const Tile *tile, int n, local const Window *window,
     int radius_x, int row, int first, int last)
 {
   float2 sums[ROWS];
-  int extent = radius_x;        /* that all the samples have */
+  int extent = radius_x;        /* common to all samples */
 
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
@@ -211,10 +216,10 @@ add_row (Samples *samples, const Tile *tile, int n, local const Window *window,
   }
 }
 
-/* Adds rows `from` to `to` - 1 of the 2 radius_y + ROWS that the samples of a
- * work-item need; the middle tap of row 0 would be at `origin` of the tile. Of
- * the first rows and of the last not all samples have one. The window has
- * ROWS - 1 rows or more. */
+/* Adds rows `from` to `to` - 1 of the 2 radius_y + ROWS rows that the samples
+ * of a work-item need. The middle tap of row 0 would be at `origin` of the
+ * tile. The first and the last rows are not in the windows of all samples. The
+ * window has at least ROWS - 1 rows. */
 INLINE void
 add_rows (Samples *samples, const Tile *tile, int origin,
     local const Window *window, int from, int to, int radius_x, int radius_y)
@@ -240,9 +245,9 @@ add_rows (Samples *samples, const Tile *tile, int origin,
   }
 }
 
-/* Sets the centres of the samples of a work-item: from the tile, where the
- * first is at n, or, where n is negative, from the frame, where it is at
- * x, y. */
+/* Sets the centres of the samples of a work-item. If n is not negative, they
+ * come from the tile, where the first sample is at n. Otherwise they come from
+ * the frame, where the first sample is at x, y. */
 INLINE void
 set_centres (Samples *samples, const Tile *tile, int n, INPUT_PIXELS, int width,
     int height, int x, int y)
@@ -256,9 +261,9 @@ set_centres (Samples *samples, const Tile *tile, int n, INPUT_PIXELS, int width,
   }
 }
 
-/* A work-item filters ROWS samples; those outside the frame do nothing. A tile
- * has `tile_rows` rows. level_scale makes the square of a difference of levels
- * an exponent of 2. */
+/* Each work-item filters ROWS samples; samples outside the frame are not
+ * written. A tile has `tile_rows` rows. level_scale makes the square of a
+ * difference of levels an exponent of 2. */
 kernel void
 expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     float spatial_scale, float level_scale, float offset, int radius,
@@ -286,10 +291,10 @@ expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     int rows = min (tile_rows, n_rows - row);
     int origin = (first_row - row) * tile.width + get_local_id (0) + radius_x;
 
-    barrier (CLK_LOCAL_MEM_FENCE);      /* the tile is done with */
+    barrier (CLK_LOCAL_MEM_FENCE);      /* all have read the tile */
     fill_tile (&tile, INPUT_ARGUMENTS, width, height, group_x, group_y + row,
         tile.width, rows, border, border_color, 0.0f);
-    /* PoCL 5 fails where a barrier follows what may return early. */
+    /* PoCL 5 fails if a barrier follows code that may return early. */
     if (row == 0)
       fill_window (&window, radius, spatial_scale, offset);
     barrier (CLK_LOCAL_MEM_FENCE);

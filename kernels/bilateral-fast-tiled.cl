@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The approximation of the bilateral filter that bilateral-fast.cl has for
- * CPUs, for GPUs:
+/* The approximation of the bilateral filter for GPUs; bilateral-fast.cl is the
+ * one for CPUs.
  *
  *   splat  sums up pixels for every node, straight from the frame
  *   blur   filters the nodes, from a tile in local memory
  *   slice  interpolates between nodes, and adds up the waves of each pixel
  *
- * What a wave has at a node is two NODEs: its cosine, alone and times the
- * channels, and the same of its sine. Each is in a plane of its own, the cosine
- * of wave k in plane 2k and its sine in the next, so that work-items that run
- * together read and write nodes that lie side by side.
+ * A wave has two NODEs at each node of the grid: one for its cosine, alone and
+ * times the channels, and one for its sine, alone and times the channels. The
+ * cosine of wave k is in plane 2k, and its sine is in plane 2k + 1, so that
+ * work-items that run together read and write nodes that lie side by side.
  *
- * All work on a strip of rows of the frame from `strip_y` on, a multiple of the
- * step. Nodes lie on the upper left corners of pixels; splat makes `reach` more
- * of them to each side than slice reads. Wave k has the frequency
- * (2k + 1) · `frequency`, in turns per unit of what differences are taken of.
+ * All kernels work on a strip of rows of the frame from `strip_y` on, a
+ * multiple of the step. Nodes lie on the upper left corners of pixels. On each
+ * side, splat makes `reach` more nodes than slice reads. Wave k has the
+ * frequency (2k + 1) · `frequency`, in turns per unit of the guide.
  *
- * Build with SPLAT_WIDTH, work-items of a group of splat; GROUP_WIDTH and
- * GROUP_HEIGHT, those of a group of the others; ROWS, pixels that a work-item
- * of slice makes, which divides each step. */
+ * Build with SPLAT_WIDTH, the work-items of a group of splat; GROUP_WIDTH and
+ * GROUP_HEIGHT, the work-items of a group of blur and slice; and ROWS, the
+ * number of pixels that a work-item of slice makes, which divides each step. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -28,7 +28,7 @@
 #define REAL float
 #include "wave.clh"
 
-/* 1, and the levels of the channels. */
+/* The vector of 1 and the levels of the channels. */
 #if CHANNELS == 1
 #define NODE float2
 #define NODE_FLOATS 2
@@ -39,10 +39,10 @@
 #define TO_NODE(levels) ((float4) (1.0f, (levels).xyz))
 #endif
 
-/* Floats of a wave at a node. */
+/* The number of floats of a wave at a node. */
 #define WAVE_FLOATS (2 * NODE_FLOATS)
 
-/* A pixel, and what differences are taken of. */
+/* A pixel and its guide. */
 typedef struct
 {
   float4 levels;
@@ -67,14 +67,15 @@ read_sample (INPUT_PIXELS, int x, int y)
   return make_sample (READ_PIXEL (x, y), READ_LUMA_OF (x, y));
 }
 
-/* Two nodes, one below the other, that pixels between them are added to. */
+/* Two nodes, one below the other. The pixels between the nodes are added to
+ * both. */
 typedef struct
 {
   NODE cosine[2];
   NODE sine[2];
 } Sums;
 
-/* `nearness` is that of the lower node. */
+/* Adds a pixel to both nodes; `nearness` is its nearness to the lower node. */
 INLINE void
 add_sample (Sums *sums, Sample sample, float nearness, float frequency)
 {
@@ -91,7 +92,7 @@ add_sample (Sums *sums, Sample sample, float nearness, float frequency)
   sums->sine[1] = mad (below, (NODE) sine, sums->sine[1]);
 }
 
-/* The lower node becomes the upper one. */
+/* Moves down by a node: the lower node becomes the upper node. */
 INLINE void
 go_down (Sums *sums)
 {
@@ -101,9 +102,10 @@ go_down (Sums *sums)
   sums->sine[1] = 0.0f;
 }
 
-/* What the group's columns of pixels have for a row of nodes, by float of a
- * wave. The float that is left over puts those that work-items sum up at a time
- * into different banks. */
+/* A group stores the sums of its columns of pixels for one row of nodes, one
+ * line of sums for each float of a wave. Each line has one spare float, which
+ * puts the sums that work-items add up at the same time into different
+ * banks. */
 #define COLUMNS_PITCH (SPLAT_WIDTH + 1)
 
 INLINE void
@@ -125,7 +127,8 @@ put_column (local float *columns, NODE cosine, NODE sine)
 #endif
 }
 
-/* Sums up the columns that belong to a node, which begin at `columns`. */
+/* Returns the sum of the columns that belong to a node; they start at
+ * `columns`. */
 INLINE float
 sum_columns (local const float *columns, int step)
 {
@@ -141,9 +144,10 @@ sum_columns (local const float *columns, int step)
   return sum;
 }
 
-/* The nodes of a row that are a group's, from the columns: a work-item sums up
- * one float of one node at a time. `nodes` is the cosine of the group's first
- * in that row, `count` how many the row has from there on. */
+/* Writes the nodes of a row that belong to a group, from the sums of columns: a
+ * work-item sums up one float of one node at a time. `nodes` is the cosine of
+ * the first node of the group in this row. `count` is the number of nodes in
+ * the row from there on. */
 INLINE void
 put_nodes (local const float *columns, int step, int count,
     global float *nodes, size_t plane_floats)
@@ -160,9 +164,9 @@ put_nodes (local const float *columns, int step, int count,
   }
 }
 
-/* One work-item is a column of pixels, one wave, and `n_rows` rows of nodes; a
- * group makes the nodes that have all their pixels in its columns. `rows` and
- * `columns` are those of all nodes. */
+/* Each work-item takes one column of pixels, one wave, and `n_rows` rows of
+ * nodes. A group makes the nodes whose pixels are all in its columns. `rows`
+ * and `columns` are the numbers of rows and columns of all nodes. */
 kernel void
 splat (INPUT_PIXELS, int width, int height, int strip_y, int step, int reach,
     int waves, float frequency, int n_rows, int border, float4 border_color,
@@ -183,7 +187,7 @@ splat (INPUT_PIXELS, int width, int height, int strip_y, int step, int reach,
   frequency *= 2 * wave + 1;
   nodes += 2 * wave * plane_floats;
 
-  /* The first pixels are above the first row of nodes. */
+  /* The first row of pixels is above the first row of nodes. */
   for (int row = first_row - 1; row < min (first_row + n_rows, rows); row++) {
     for (int i = 0; i < step; i++, y++) {
       int tap_y = border_coordinate (border, y, height);
@@ -198,18 +202,18 @@ splat (INPUT_PIXELS, int width, int height, int strip_y, int step, int reach,
       put_nodes (sums_of_columns, step, columns - column,
           nodes + ((size_t) row * columns + column) * NODE_FLOATS,
           plane_floats);
-      barrier (CLK_LOCAL_MEM_FENCE);    /* the sums are done with */
+      barrier (CLK_LOCAL_MEM_FENCE);    /* all have read the sums */
     }
     go_down (&sums);
   }
 }
 
-/* Nodes that a work-item of blur makes, one below the other. */
+/* The number of nodes that a work-item of blur makes, one below the other. */
 #define BLURRED_NODES 4
 #define BLOCK_HEIGHT (GROUP_HEIGHT * BLURRED_NODES)
 
-/* Fills the tile with the nodes of a plane from x, y on, with zeros where there
- * are none. */
+/* Fills the tile with the nodes of a plane from x, y on, and with zeros beyond
+ * the plane. */
 INLINE void
 fill_tile (local NODE *tile, int tile_width, int tile_height,
     global const NODE *nodes, int columns, int rows, int x, int y)
@@ -221,8 +225,8 @@ fill_tile (local NODE *tile, int tile_width, int tile_height,
   }
 }
 
-/* Adds a column of taps to the sums of a work-item's nodes. `taps` has as many
- * zeros before and after it as there are further nodes. */
+/* Adds a column of taps to the sums of the nodes of a work-item. `taps` has
+ * BLURRED_NODES - 1 zeros before and after it. */
 INLINE void
 add_column (NODE *sums, local const NODE *nodes, int tile_width,
     constant float *taps, int count)
@@ -243,10 +247,11 @@ add_column (NODE *sums, local const NODE *nodes, int tile_width,
   }
 }
 
-/* One work-item is four nodes of a plane. `table` holds the amplitudes of the
- * waves, then from `taps` on the weights, which are the same across and down:
- * 2 reach + 1 columns of as many, with three zeros before each and after the
- * last. The tile has room for the nodes that `chunk` columns of them need. */
+/* Each work-item makes four nodes of a plane. `table` holds the amplitudes of
+ * the waves and, from `taps` on, the weights, which are the same across and
+ * down: 2 reach + 1 columns of 2 reach + 1 weights, with three zeros before
+ * each column and after the last. The tile has room for the nodes that `chunk`
+ * columns of weights need. */
 kernel void
 blur (global const NODE *nodes, constant float *table, int taps, int reach,
     int chunk, global NODE *out, int columns, int rows, local NODE *tile)
@@ -273,7 +278,7 @@ blur (global const NODE *nodes, constant float *table, int taps, int reach,
           + get_local_id (0) + i, tile_width,
           table + taps + (first + i) * (diameter + BLURRED_NODES - 1),
           diameter);
-    barrier (CLK_LOCAL_MEM_FENCE);      /* the tile is done with */
+    barrier (CLK_LOCAL_MEM_FENCE);      /* all have read the tile */
   }
 
   int x = group_x + get_local_id (0);
@@ -287,8 +292,8 @@ blur (global const NODE *nodes, constant float *table, int taps, int reach,
   }
 }
 
-/* The pixels of a work-item of slice: the present wave of each, what makes it
- * the next, and weight and weighted levels. */
+/* The pixels of a work-item of slice: for each pixel its present wave, the turn
+ * to its next wave, and the sum of the weight and of the weighted levels. */
 typedef struct
 {
   float cosine[ROWS], sine[ROWS];
@@ -296,7 +301,8 @@ typedef struct
   NODE sum[ROWS];
 } Pixels;
 
-/* By twice its angle each wave becomes the next. */
+/* Starts with the first wave. Twice the angle of the first wave turns each wave
+ * into the next. */
 INLINE void
 begin (Pixels *pixels, int k, float turns)
 {
@@ -322,14 +328,14 @@ turn (Pixels *pixels, int k)
       cosine * pixels->turn_sine[k]);
 }
 
-/* What a work-item's pixels lie between: a column of nodes' values at the
- * first of them, and what is added from a pixel to the next. */
+/* The values of nodes, interpolated for a column of pixels: the value at the
+ * first pixel of a work-item, and its change from one pixel to the next. */
 typedef struct
 {
   NODE first, change;
 } Edge;
 
-/* `node` is the upper left one. */
+/* Returns the edge between four nodes; `node` is the upper left node. */
 INLINE Edge
 make_edge (global const NODE *node, int columns, float nearness_of_right,
     float nearness_of_below, float scale)
@@ -342,7 +348,7 @@ make_edge (global const NODE *node, int columns, float nearness_of_right,
   };
 }
 
-/* Adds up all waves. `node` is the upper left one of the first wave's. */
+/* Adds up all waves. `node` is the upper left node of the first wave. */
 INLINE void
 add_waves (Pixels *pixels, global const NODE *node, int columns,
     size_t plane_size, int waves, int step, int x, int y)
@@ -366,9 +372,9 @@ add_waves (Pixels *pixels, global const NODE *node, int columns,
   }
 }
 
-/* Weight and levels times that as a pixel. The centre alone weighs 1: where
- * less was found, for a sample that is like none around it, the centre has the
- * rest. */
+/* Returns a pixel from the sums of weights and of weighted levels. The centre
+ * alone has weight 1. If the sum of weights is less, because the sample is
+ * unlike all its neighbours, the centre gets the missing weight. */
 INLINE float4
 get_levels (NODE sum, float4 centre)
 {
@@ -382,8 +388,8 @@ get_levels (NODE sum, float4 centre)
 #endif
 }
 
-/* One work-item is ROWS pixels, one below the other; those outside the frame do
- * nothing. `nodes` begins at the strip's first pixel. */
+/* Each work-item makes ROWS pixels, one below the other; pixels outside the
+ * frame are not written. `nodes` begins at the first pixel of the strip. */
 kernel void
 slice (INPUT_PIXELS, OUTPUT_PIXELS, int width, int strip_y, int strip_height,
     int step, int waves, float frequency, global const NODE *nodes,

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An approximation of the bilateral filter whose cost does not grow with the
- * window; gst/opencl/bilateral/oclbilateralwaves.h has the formulas and the
+ * window. gst/opencl/bilateral/oclbilateralwaves.h has the formulas and the
  * sources.
  *
- * The weight of a difference is a sum of cosines, and as
+ * The weight of a difference is a sum of cosines. Because
  * cos (a - b) = cos a cos b + sin a sin b, every cosine turns the filter into
  * plain blurs: of the cosine of the luma and of its sine, each alone and times
- * red, green and blue. Those eight are a float8 here, and are blurred on a
- * coarse grid with a node every `step` pixels, a power of 2:
+ * red, green and blue. These eight values are a float8 here. They are blurred
+ * on a coarse grid with a node every `step` pixels, a power of 2:
  *
- *   planes  takes the frame apart into planes of floats, with a border
- *   splat   sums up the eight for every node, pixels weighted by a hat
- *   blur    filters the nodes with the window's weights
+ *   planes  splits the frame into planes of floats, with a border
+ *   splat   sums up the eight values for every node, pixels weighted by a hat
+ *   blur    filters the nodes with the weights of the window
  *   slice   interpolates between nodes, and adds up the cosines of each pixel
  *
- * All work on a strip of rows of the frame from `strip_y` on, a multiple of the
- * step. Nodes lie on the upper left corners of pixels. Plane rows are `pitch`
- * floats apart, planes (the channels, and what differences are taken of where
- * that is none of them) `plane_size`; `pad` is the rows and columns that planes
- * have before the strip's first. Wave k has the frequency
- * (2k + 1) · `frequency`, in turns per unit of what differences are taken of;
- * it varies fastest in everything that is per wave. */
+ * All kernels work on a strip of rows of the frame from `strip_y` on, a
+ * multiple of the step. Nodes lie on the upper left corners of pixels. The
+ * planes are the channels, and the guide if it is not a channel. Rows of a
+ * plane are `pitch` floats apart, and planes are `plane_size` floats apart. A
+ * plane has `pad` rows and columns before the first row and column of the
+ * strip. Wave k has the frequency (2k + 1) · `frequency`, in turns per unit of
+ * the guide. In all arrays with values per wave, the wave is the index that
+ * varies fastest. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -30,10 +31,11 @@
 #define REAL float16
 #include "wave.clh"
 
-/* Intervals between nodes that 16 pixels have at most: steps are 4 at least. */
+/* The largest number of intervals between nodes in 16 pixels: a step is at
+ * least 4. */
 #define MAX_INTERVALS 4
 
-/* One work-item is 16 columns of one row of the planes. */
+/* Each work-item makes 16 columns of one row of the planes. */
 kernel void
 planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int rows,
     global float *out, int pitch, int plane_size, int pad, int border,
@@ -66,7 +68,8 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int rows,
 #endif
 }
 
-/* How much of 16 pixels from column x on belongs to the node at column 0. */
+/* Returns how much of each of 16 pixels, from column x on, belongs to the node
+ * at column 0. */
 float16
 get_hat (int x, int step)
 {
@@ -76,15 +79,16 @@ get_hat (int x, int step)
   return max (1.0f - fabs (middles + (float) x) / (float) step, 0.0f);
 }
 
-/* A cosine and a sine, alone and times the channels, for 16 columns; of the
- * channels that there are not, 0. */
+/* A cosine and a sine, alone and times each channel, for 16 columns. The
+ * members for missing channels are 0. */
 typedef struct
 {
   float16 cosine, cosine_0, cosine_1, cosine_2;
   float16 sine, sine_0, sine_1, sine_2;
 } Waves;
 
-/* The rows of the planes from `in` on that belong to a row of nodes. */
+/* Sums up the rows of the planes, from `in` on, that belong to a row of
+ * nodes. */
 Waves
 sum_rows (global const float *in, int pitch, int plane_size, int step,
     float frequency)
@@ -112,14 +116,15 @@ sum_rows (global const float *in, int pitch, int plane_size, int step,
   return sums;
 }
 
-/* The sums of the first and of the second half of 16, for two of them. */
+/* FOLD_TO_n halves the groups of 2 n values in two vectors: it adds the second
+ * half of each group to the first half. */
 #define FOLD_TO_8(a, b) ((float16) ((a).lo + (a).hi, (b).lo + (b).hi))
 #define FOLD_TO_4(a, b) ((float16) ((a).s012389ab + (a).s4567cdef, \
     (b).s012389ab + (b).s4567cdef))
 #define FOLD_TO_2(a, b) ((float16) ((a).s014589cd + (a).s2367abef, \
     (b).s014589cd + (b).s2367abef))
 
-/* The sums over 16 columns, each weighted. */
+/* Returns the weighted sums over 16 columns. */
 float8
 sum_columns (Waves waves, float16 weight)
 {
@@ -134,10 +139,11 @@ sum_columns (Waves waves, float16 weight)
   return pairs.even + pairs.odd;
 }
 
-/* One work-item is one wave, and a span of columns: 16 or a step, whichever is
- * more. A span has nodes between its intervals and at both ends; the one at its
- * beginning is the last of the span before, which `blur` adds: it goes to
- * `carries`, the others to `nodes`. */
+/* Each work-item takes one wave and a span of columns: 16 columns or one step,
+ * whichever is more. A span has nodes between its intervals and at both ends.
+ * The node at its beginning is also the last node of the span before: its sum
+ * goes to `carries`, and `blur` adds it. The sums of the other nodes go to
+ * `nodes`. */
 kernel void
 splat (global const float *planes, int pitch, int plane_size, int step,
     int waves, float frequency, int spans, int rows, global float8 *nodes,
@@ -169,11 +175,12 @@ splat (global const float *planes, int pitch, int plane_size, int step,
     nodes[(index * intervals + i) * waves + wave] = sums[i + 1];
 }
 
-/* One work-item is one wave of four nodes in a row of `out`, which has
- * `columns`, a multiple of 4, x `rows`, and begins `reach` nodes after the
- * first of `nodes`; four, because one sum would wait for itself. `table` holds
- * the amplitudes of the waves, then from `taps` on the weights: 2 reach + 1
- * rows of as many, with three zeros before each and after the last. */
+/* Each work-item makes one wave of four nodes in a row of `out`; with a single
+ * node, the additions to its sum would wait for one another. `out` has
+ * `columns`, a multiple of 4, x `rows` nodes and begins `reach` nodes after the
+ * first node of `nodes`. `table` holds the amplitudes of the waves and, from
+ * `taps` on, the weights: 2 reach + 1 rows of 2 reach + 1 weights, with three
+ * zeros before each row and after the last. */
 kernel void
 blur (global const float8 *nodes, global const float8 *carries, int spans,
     int intervals, int waves, global const float *table, int taps, int reach,
@@ -209,7 +216,7 @@ blur (global const float8 *nodes, global const float8 *carries, int spans,
   out[3 * waves] = sum_3 * amplitude;
 }
 
-/* Weights, and weighted levels, of 16 samples. */
+/* The sums of weights and of weighted levels, for 16 samples. */
 typedef struct
 {
   float16 weight;
@@ -233,7 +240,7 @@ no_sums (void)
   return sums;
 }
 
-/* Adds what a wave gives: `node` has a weight and the levels times that. */
+/* Adds a wave; `node` holds a weight and the levels times the weight. */
 void
 add_node (Sums *sums, float16 wave, float4 node)
 {
@@ -247,7 +254,7 @@ add_node (Sums *sums, float16 wave, float4 node)
 #endif
 }
 
-/* Adds `part` of other sums. */
+/* Adds the sums `others`, multiplied by `part`. */
 void
 add_sums (Sums *sums, float16 part, Sums others)
 {
@@ -257,13 +264,14 @@ add_sums (Sums *sums, float16 part, Sums others)
   EACH_CHANNEL (ADD_OTHER)
 }
 
-/* What the waves of 16 samples sum up to in one column of nodes, `above` and
- * `below` them; cosine and sine are the first wave's. */
+/* Returns the sums over all waves of 16 samples in one column of nodes; `above`
+ * and `below` are the nodes above and below the samples. `cosine` and `sine`
+ * belong to the first wave. */
 Sums
 sum_waves (global const float8 *above, global const float8 *below,
     float nearness_of_below, int waves, float16 cosine, float16 sine)
 {
-  /* By twice its angle each wave becomes the next. */
+  /* Twice the angle of the first wave turns each wave into the next. */
   float16 turn_cosine = FMA (cosine, cosine, -sine * sine);
   float16 turn_sine = 2.0f * cosine * sine;
   Sums sums = no_sums ();
@@ -281,8 +289,8 @@ sum_waves (global const float8 *above, global const float8 *below,
   return sums;
 }
 
-/* One work-item is 16 samples of one row of the strip. `nodes` begins at the
- * strip's first sample. */
+/* Each work-item makes 16 samples of one row of the strip. `nodes` begins at
+ * the first sample of the strip. */
 kernel void
 slice (global const float *planes, int pitch, int plane_size, int pad,
     int step, int waves, float frequency, global const float8 *nodes,
@@ -311,8 +319,8 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
     add_sums (&sums, hat, column_sums);
   }
 
-  /* The centre alone weighs 1: where less was found, for a sample that is like
-   * none around it, the centre has the rest. */
+  /* The centre alone has weight 1. If the sum of weights is less, because the
+   * sample is unlike all its neighbours, the centre gets the missing weight. */
   float16 lack = max (1.0f - sums.weight, 0.0f);
   Samples samples;
   sums.weight += lack;

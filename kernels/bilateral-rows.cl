@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The bilateral filter for CPUs: 16 samples of a row at a time.
  *
- * `planes` takes the frame apart into planes of floats that are wider and
- * higher than it by the border, so that the second kernel needs no test for
- * borders and its loads are of consecutive floats: the channels in levels, then
- * what differences are taken of where that is none of them: a hundred times the
- * luma of red, green and blue, or L*, a*, b*, or the luma that belongs to a
- * sample of the differences of Y'CbCr. What differences are taken of, channels
- * or not, is multiplied by `scale`, so that the square of a difference is an
- * exponent of 2. `rows` then filters.
+ * The kernel `planes` splits the frame into planes of floats that are wider and
+ * higher than the frame by the border, so that the second kernel, `rows`, needs
+ * no test for borders and loads consecutive floats. The planes hold the
+ * channels in levels and then the guide, if it is not a channel: a hundred
+ * times the luma of red, green and blue; or L*, a*, b*; or the luma for a
+ * chroma sample of Y'CbCr. The guide, whether a channel or not, is multiplied
+ * by `scale`, so that the square of a difference is an exponent of 2. The
+ * kernel `rows` then filters.
  *
- * Both work on a strip of rows of the frame, `strip_y` to `strip_y +
- * strip_height`, which bounds the memory the planes take. Plane rows are
- * `pitch` floats apart, planes are `plane_size` floats apart; a plane has
- * `pad_x` columns before the frame's first and `radius` rows before the strip's
- * first. */
+ * Both kernels work on a strip of rows of the frame, `strip_y` to
+ * `strip_y + strip_height`, which bounds the memory of the planes. Rows of a
+ * plane are `pitch` floats apart, and planes are `plane_size` floats apart. A
+ * plane has `pad_x` columns before the first column of the frame and `radius`
+ * rows before the first row of the strip. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "color.clh"
 #include "vector.clh"
 
-/* Whether every channel is its own guide. */
+/* Whether each channel is its own guide. */
 #if CHANNELS == 1
 #define OWN_GUIDES(color_mode) 1
 #else
@@ -30,7 +30,8 @@
 
 #ifdef HAS_LAB
 
-/* `linear` maps a level to linear light in [0, 1]. */
+/* Returns the linear light of 16 levels; `linear` maps a level to linear light
+ * in [0, 1]. */
 float16
 look_up (global const float *linear, COMPONENT16 levels)
 {
@@ -43,7 +44,7 @@ look_up (global const float *linear, COMPONENT16 levels)
   return vload16 (0, value);
 }
 
-/* The three planes from `out` on become L*, a*, b*. */
+/* Stores L*, a*, b* in the three planes from `out` on. */
 INLINE void
 store_lab (Samples samples, global const float *linear, global float *out,
     int plane_size, float scale)
@@ -64,7 +65,7 @@ store_lab (Samples samples, global const float *linear, global float *out,
 
 #if CHANNELS == 3
 
-/* What differences are taken of, of three channels. */
+/* Stores the guide of pixels with three channels. */
 INLINE void
 store_guide (Samples samples, global const float *linear, global float *out,
     int plane_size, float scale, int color_mode)
@@ -83,7 +84,7 @@ store_guide (Samples samples, global const float *linear, global float *out,
 
 #endif
 
-/* One work-item is 16 columns of one row of the planes. */
+/* Each work-item makes 16 columns of one row of the planes. */
 kernel void
 planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int strip_rows,
     global float *out, int pitch, int plane_size, int pad_x, int radius,
@@ -119,9 +120,9 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int strip_rows,
 #endif
 }
 
-/* 2^t for t in [-126, 0], to 3 parts in a million: the whole part goes into the
- * exponent, a polynomial of degree 4 (least maximum relative error on
- * [-1/2, 1/2], 1 for 0) gives the rest. */
+/* Returns 2^t for t in [-126, 0], to 3 parts in a million. The integer part of
+ * t goes into the exponent. A polynomial of degree 4 gives the rest (least
+ * maximum relative error on [-1/2, 1/2], 1 for 0). */
 float16
 power_of_two (float16 t)
 {
@@ -136,9 +137,9 @@ power_of_two (float16 t)
   return as_float16 (as_int16 (p) + (as_int16 (rounded) << 23));
 }
 
-/* The weight of a tap whose exponent is the spatial one less the square of a
- * difference. Most often no difference takes it below -126, which saves a
- * tenth. */
+/* Returns the weight of a tap: its exponent is the spatial exponent minus the
+ * square of a difference. Most often no difference takes the exponent below
+ * -126; the missing test then saves a tenth. */
 float16
 get_weight (float exponent, float16 difference, int may_vanish)
 {
@@ -149,9 +150,10 @@ get_weight (float exponent, float16 difference, int may_vanish)
   return power_of_two (t);
 }
 
-/* Sums of weighted levels, or of weighted differences where every channel is
- * its own guide, and of weights: one for each channel there, else the first.
- * Arrays would not stay in registers. */
+/* The sums of weighted levels, or of weighted differences if each channel is
+ * its own guide, and the sums of weights. If each channel is its own guide,
+ * each has its own sum of weights; otherwise only the first is used. Arrays
+ * would not stay in registers. */
 typedef struct
 {
   float16 level_0, weight_0;
@@ -176,7 +178,7 @@ no_sums (void)
 
 #if CHANNELS > 1
 
-/* Adds a tap whose one weight serves all channels. */
+/* Adds a tap with one weight for all channels. */
 INLINE void
 add_tap (Sums *sums, global const float *tap, int plane_size, float16 weight)
 {
@@ -196,10 +198,11 @@ add_row (Sums *sums, Sums row)
 
 #endif
 
-/* The loops below add one row of taps: those at columns -extent to extent of
- * the plane row at `tap`, whose spatial exponents start at `exponent`. Guides
- * are those of the samples being filtered. A sum a row keeps large windows
- * within float's precision. */
+/* The loops below add one row of taps: the taps at columns -extent to extent of
+ * the plane row at `tap`. `exponent` points to the spatial exponent of the
+ * middle tap. The guide parameters are the guides of the samples being
+ * filtered. A separate sum per row keeps large windows within the precision of
+ * float. */
 
 #if CHANNELS > 1
 INLINE void
@@ -257,7 +260,7 @@ add_row_channel (float16 *sum, float16 *sum_of_weights,
   *sum_of_weights += weights;
 }
 
-/* What differences are taken of, of the samples that are filtered. */
+/* The guides of the samples that are filtered. */
 typedef struct
 {
   float16 guide_0;
@@ -269,9 +272,9 @@ typedef struct
 #endif
 } Guides;
 
-/* Adds all rows of taps around `centre`. Called with constants for may_vanish,
- * so that each has loops of its own. A struct that is returned would be more
- * than oclgrind can take. */
+/* Adds all rows of taps around `centre`. may_vanish is a constant in each call,
+ * so that each call has loops of its own. Returning a struct here is more than
+ * oclgrind can take. */
 INLINE void
 add_rows (Sums *sums, global const float *centre, int pitch, int plane_size,
     int radius, int color_mode, global const float *taps,
@@ -301,11 +304,11 @@ add_rows (Sums *sums, global const float *centre, int pitch, int plane_size,
   }
 }
 
-/* One work-item is 16 samples of one row of the strip. `taps` holds, for every
- * row of the window, the spatial exponents of 2 of its taps; `rows_of_taps`
- * holds, for every row, how many taps it has on either side of its middle and
- * the index of the middle one in `taps`. `unit` is 1 / scale. Where not
- * `may_vanish`, no difference of intensity squared is above 64; spatial
+/* Each work-item filters 16 samples of one row of the strip. `taps` holds, for
+ * every row of the window, the spatial exponents of 2 of its taps.
+ * `rows_of_taps` holds, for every row, the number of taps on either side of its
+ * middle tap and the index of the middle tap in `taps`. `unit` is 1 / scale. If
+ * `may_vanish` is 0, no squared difference of intensity is above 64. Spatial
  * exponents are not below -62. */
 kernel void
 rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The bilateral filter for GPUs.
  *
- * A work-item filters ROWS pixels, one below the other. A work-group reads what
- * its pixels need into a tile in local memory once, as floats and with the
- * border in place. The window is gone through column by column: on the way down
- * a column, a tap that was loaded serves every pixel whose window has it, so
- * that it is arithmetic that limits and not local memory.
+ * Each work-item filters ROWS pixels, one below the other. A work-group reads
+ * the pixels that it needs into a tile in local memory once, as floats and with
+ * the border in place. It walks through the window column by column. On the way
+ * down a column, each loaded tap serves every pixel whose window contains the
+ * tap, so that arithmetic is the limit and not local memory.
  *
- * Of a window whose tile does not fit in local memory chunks are taken, one
- * after the other.
+ * If the tile of a window does not fit in local memory, the window is taken in
+ * chunks, one after the other.
  *
- * Build with COLOR_MODE, GROUP_WIDTH and GROUP_HEIGHT, work-items of a group,
- * ROWS, TILE_WIDTH and TILE_HEIGHT, pixels of the tile, and TILE_HEIGHT_LAB,
- * which is that for L*a*b*. */
+ * Build with COLOR_MODE; GROUP_WIDTH and GROUP_HEIGHT, the work-items of a
+ * group; ROWS; TILE_WIDTH and TILE_HEIGHT, the size of the tile in pixels; and
+ * TILE_HEIGHT_LAB, the height of the tile for L*a*b*. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -25,9 +25,10 @@
 #define MAX_CHUNK_COLUMNS (TILE_WIDTH - GROUP_WIDTH + 1)
 #define MAX_DIAMETER 201
 
-/* What a work-group shares, beside its tile: the spatial exponents of 2 of the
- * window's columns, and rows; of each column in the chunk at hand, the first
- * and the number of the rows that it has in the window. */
+/* The data that a work-group shares beside its tile: the spatial exponents of 2
+ * of the columns and of the rows of the window; and for each column of the
+ * present chunk, the first of its rows that are in the window, and the number
+ * of these rows. */
 typedef struct
 {
   float exponents_x[MAX_DIAMETER];
@@ -36,21 +37,21 @@ typedef struct
 } Window;
 
 /* A pixel of the tile is red, green, blue in grey levels and, for a weight that
- * serves all channels, what differences are taken of: a hundred times the luma,
- * or L* with a* and b* in a second tile. Work-items that run together read
- * consecutive pixels, which needs no padding against conflicts of banks. */
+ * serves all channels, the guide: a hundred times the luma, or L*, with a* and
+ * b* in a second tile. Work-items that run together read consecutive pixels, so
+ * no padding against bank conflicts is needed. */
 typedef struct
 {
   local float4 *pixels;
   local float2 *ab;             /* for COLOR_LAB */
-  local float *linear;          /* for COLOR_LAB: light of each level */
+  local float *linear;          /* for COLOR_LAB: light by level */
   float lab_scale;              /* makes a squared distance an exponent of 2 */
-  int width;                    /* pixels of a row */
+  int width;                    /* pixels per row */
 } Tile;
 
-/* The pixels of a work-item: what differences are taken of, the sums over a
- * chunk of taps, the sums over all before, and the spatial exponents of the
- * taps at hand. Loops over them are unrolled, which keeps them in registers. */
+/* The pixels of a work-item: their guides, the sums over the present chunk of
+ * taps, the sums over all chunks before, and the spatial exponents of the
+ * present taps. Loops over them are unrolled, which keeps them in registers. */
 typedef struct
 {
   float3 centre[ROWS];
@@ -83,8 +84,9 @@ put_pixel (const Tile *tile, int n, float4 levels, float luma)
 
 #include "tile.clh"
 
-/* By distances in pixels of the frame, of which a sample has several.
- * spatial_scale is -log2 e / (2 σs²), finite. */
+/* Fills the spatial exponents of 2. Distances are in pixels of the frame; a
+ * sample may be several pixels wide or high. spatial_scale is
+ * -log2 e / (2 σs²), finite. */
 void
 fill_exponents (local float *exponents, int radius, int shift,
     float spatial_scale)
@@ -96,7 +98,8 @@ fill_exponents (local float *exponents, int radius, int shift,
   }
 }
 
-/* For the chunk from column i and row j of the window on. */
+/* Fills the spans of the chunk that starts at column i and row j of the
+ * window. */
 void
 fill_spans (local Window *window, int i, int j, int columns, int rows,
     int radius, int disc)
@@ -124,8 +127,8 @@ fill_linear (local float *linear)
 #endif
 
 /* Adds a tap to the sums of pixel k. range_scale makes the square of a
- * difference a negative exponent of 2; it comes after the difference, which is
- * exact for luma and for channels. */
+ * difference a negative exponent of 2. It is applied after the difference,
+ * which is exact for luma and for channels. */
 INLINE void
 add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale)
 {
@@ -155,9 +158,9 @@ add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale)
   pixels->chunk_weights[k].x += weight;
 }
 
-/* Adds the tap at n of the tile to the sums of pixels first to last. `exponent`
- * is its spatial one for pixel 0; for pixel k it is what pixel 0 had k taps
- * before. */
+/* Adds the tap at n of the tile to the sums of pixels `first` to `last`.
+ * `exponent` is the spatial exponent of the tap for pixel 0. For pixel k, the
+ * exponent is the one that pixel 0 had k taps before. */
 INLINE void
 add_tap_to_pixels (Pixels *pixels, const Tile *tile, int n, float exponent,
     int first, int last, float range_scale)
@@ -177,7 +180,8 @@ add_tap_to_pixels (Pixels *pixels, const Tile *tile, int n, float exponent,
   }
 }
 
-/* The same for `count` taps, at most 4, one below the other, and all pixels. */
+/* Adds `count` taps, at most 4, one below the other, to the sums of all
+ * pixels. */
 INLINE void
 add_taps (Pixels *pixels, const Tile *tile, int n, int count,
     local const float *exponents, float column_exponent, float range_scale)
@@ -190,9 +194,9 @@ add_taps (Pixels *pixels, const Tile *tile, int n, int count,
   }
 }
 
-/* Adds `count` taps of a column of the window to the sums of each pixel: those
- * of pixel k are at n + k * TILE_WIDTH and below, at the first pixels' first
- * taps and the last pixels' last taps not all pixels have one. */
+/* Adds `count` taps of a column of the window to the sums of each pixel. The
+ * taps of pixel k start at n + k * TILE_WIDTH and go down. The first and the
+ * last taps of the column do not belong to all pixels. */
 INLINE void
 add_column (Pixels *pixels, const Tile *tile, int n, int count,
     local const float *exponents, float column_exponent, float range_scale)
@@ -222,7 +226,7 @@ add_column (Pixels *pixels, const Tile *tile, int n, int count,
     add_tap_to_pixels (pixels, tile, n, 0.0f, k, ROWS - 1, range_scale);
 }
 
-/* The same for a column of fewer taps than a work-item has pixels. */
+/* Adds a column that has fewer taps than a work-item has pixels. */
 INLINE void
 add_short_column (Pixels *pixels, const Tile *tile, int n, int count,
     local const float *exponents, float column_exponent, float range_scale)
@@ -239,8 +243,8 @@ add_short_column (Pixels *pixels, const Tile *tile, int n, int count,
   }
 }
 
-/* Adds the taps of a chunk of the window, from its column i and row j on; its
- * first tap for pixel 0 is at `origin` of the tile. */
+/* Adds the taps of a chunk of the window, from column i and row j of the window
+ * on. The first tap of the chunk for pixel 0 is at `origin` of the tile. */
 INLINE void
 add_chunk (Pixels *pixels, const Tile *tile, int origin,
     local const Window *window, int i, int j, int columns, float range_scale)
@@ -266,7 +270,8 @@ add_chunk (Pixels *pixels, const Tile *tile, int origin,
           range_scale);
   }
 
-  /* A sum a chunk keeps large windows within float's precision. */
+  /* A separate sum per chunk keeps large windows within the precision of
+   * float. */
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
     pixels->sum[k] += pixels->chunk[k];
@@ -274,7 +279,8 @@ add_chunk (Pixels *pixels, const Tile *tile, int origin,
   }
 }
 
-/* Starts the pixels of a work-item, the first of which is at n of the tile. */
+/* Initialises the pixels of a work-item; the first pixel is at n of the
+ * tile. */
 INLINE void
 begin (Pixels *pixels, const Tile *tile, int n)
 {
@@ -316,7 +322,7 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
 #endif
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  /* Chunks do not have the pixels themselves in their middle. */
+  /* The centres are read first: they are not in the middle of a chunk. */
   if (!whole) {
     fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x, group_y,
         GROUP_WIDTH, GROUP_ROWS, border, border_color, border_luma);
@@ -330,7 +336,7 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
     for (int i = 0; i <= 2 * radius_x; i += chunk_columns) {
       int columns = min (chunk_columns, 2 * radius_x + 1 - i);
 
-      barrier (CLK_LOCAL_MEM_FENCE);    /* the tile is done with */
+      barrier (CLK_LOCAL_MEM_FENCE);    /* all have read the tile */
       fill_tile (tile, INPUT_ARGUMENTS, width, height, group_x + i - radius_x,
           group_y + j - radius_y, GROUP_WIDTH + columns - 1,
           GROUP_ROWS + rows - 1, border, border_color, border_luma);
@@ -353,10 +359,11 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
   }
 }
 
-/* A work-item filters ROWS pixels; those outside the frame do nothing.
+/* Each work-item filters ROWS pixels; pixels outside the frame are not written.
  * spatial_scale is -log2 e / (2 σs²), range_scale makes the square of a
  * difference an exponent of 2; both are finite. chunk_columns and chunk_rows
- * are the most taps of the window that a tile has the pixels for. */
+ * are the largest numbers of columns and rows of taps that the tile has room
+ * for. */
 kernel void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, float spatial_scale,
     float range_scale, int radius, int disc, int chunk_columns, int chunk_rows,

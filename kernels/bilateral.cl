@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter, written as it is defined: the variant that runs on any
- * device, in images or buffers, and that the others are measured against.
+/* The bilateral filter, written as it is defined. This variant runs on any
+ * device, in images or buffers; the other variants are measured against it.
  *
  *   w (i, j) = exp (-(i² + j²) / (2 σs²)) · exp (-Δ² / (2 σr²))
  *   BF (p)   = Σ w (i, j) I (p + (i, j)) / Σ w (i, j)
@@ -16,7 +16,7 @@
 #define LIGHT_OF(level) srgb_to_linear ((level) / LEVELS)
 #include "guide.clh"
 
-/* What a guide has to be divided by for its distance to be Δ. */
+/* Returns the divisor that makes the distance of two guides Δ. */
 float
 guide_unit (int color_mode)
 {
@@ -29,7 +29,7 @@ guide_unit (int color_mode)
   return LEVELS;
 }
 
-/* The guide of the sample at x, y, which the frame has. */
+/* The guide of the sample at x, y, which must be in the frame. */
 #ifdef GUIDED
 #define GET_GUIDE(levels, x, y) get_guide (levels, READ_GUIDE (x, y), \
     color_mode)
@@ -37,9 +37,10 @@ guide_unit (int color_mode)
 #define GET_GUIDE(levels, x, y) get_guide (levels, 0.0f, color_mode)
 #endif
 
-/* One work-item a sample; work-items outside the frame do nothing. Distances
- * are in pixels of the frame, of which a sample has several across and down.
- * spatial_scale is -1 / (2 σs²), range_scale -1 / (2 σr²), both finite. */
+/* Each work-item filters one sample; work-items outside the frame do nothing.
+ * Distances are in pixels of the frame; a sample may stand for several pixels
+ * across and down. spatial_scale is -1 / (2 σs²), range_scale is -1 / (2 σr²),
+ * both finite. */
 kernel void
 bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     float spatial_scale, float range_scale, int radius, int color_mode,
@@ -89,7 +90,8 @@ bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
       row_sum += weight * tap.xyz;
       row_weights += weight;
     }
-    /* A sum a row keeps large windows within float's precision. */
+    /* A separate sum per row keeps large windows within the precision of
+     * float. */
     sum += row_sum;
     weights += row_weights;
   }

@@ -2,10 +2,10 @@
 /* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a strip
  * of whole rows, 16 samples at a time.
  *
- * A ring has the rows that taps are in, see strips.clh, as planes that are
- * derived: the channels, or a hundred times their luma. Behind it there are two
- * rows more: sums down the columns that smooth, and those that differ. A strip
- * has `scratch_floats`. */
+ * A ring holds the rows of the taps, see strips.clh, as planes: the channels,
+ * or a hundred times their luma. Two more rows follow the ring: one holds
+ * smoothing sums down the columns, the other holds differences down the
+ * columns. A strip has `scratch_floats` floats of scratch. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -23,7 +23,7 @@
 
 #if CHANNELS == 3
 
-/* A row of the ring that has luma only. */
+/* Loads row y into a row of the ring that has luma only. */
 INLINE void
 load_luma (global float *row, BUFFERS_IN, int width, int height, int y,
     int pad, int step_x, int border, float4 border_color)
@@ -43,7 +43,8 @@ load_luma (global float *row, BUFFERS_IN, int width, int height, int y,
           border_color.y, border_color.z));
 }
 
-/* Of derivatives of the luma: the same for all channels, or a colour. */
+/* Returns samples from the derivatives of the luma: one level for all channels,
+ * or a colour. */
 INLINE Samples
 get_samples_of_luma (float16 along, float16 down, int output, float unit)
 {
@@ -67,7 +68,8 @@ get_samples_of_luma (float16 along, float16 down, int output, float unit)
 
 #endif
 
-/* The derivatives of 16 samples from those sums. */
+/* Return the derivatives of 16 samples: along the row from the smoothed
+ * columns, and down the columns from the differences. */
 INLINE float16
 derive_along (global const float *smooth, int step_x)
 {
@@ -81,7 +83,8 @@ derive_down (global const float *differ, int step_x)
       (vload16 (0, differ - step_x) + vload16 (0, differ + step_x)) * 3.0f);
 }
 
-/* With a constant for `luma`, so that each kernel has loops of its own. */
+/* `luma` is a constant in each call, so that each kernel has loops of its
+ * own. */
 INLINE void
 derive (STRIP_PARAMETERS, int luma)
 {

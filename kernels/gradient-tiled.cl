@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives, see oclgradient.h, for GPUs: of a tile in local memory.
- * Groups are GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one
- * below the other. */
+/* Scharr's derivatives, see oclgradient.h, for GPUs, from a tile in local
+ * memory. A group has GROUP_WIDTH x GROUP_HEIGHT work-items. Each work-item
+ * makes ROWS samples, one below the other. */
 
 #include "stencil-tiles.clh"
 #include "color.clh"
 #include "gradient.clh"
 
 #define MAX_STEP 4
-/* All that there can be, so that compilers know it. */
+/* The tile has the width for the largest step, so that compilers know it. */
 #define TILE_WIDTH (GROUP_WIDTH + 2 * MAX_STEP)
 #define TILE_SIZE (TILE_WIDTH * (GROUP_ROWS + 2 * MAX_STEP))
 
-/* Alpha is read again where an image's cache has it, and is kept where it is in
- * a buffer. */
+/* Alpha of an image is read again, because it is in the cache of the image.
+ * Alpha of a buffer is kept. */
 #if CHANNELS < 3
 #define ALPHAS
 #define KEEP_ALPHA(n, levels)
@@ -32,8 +32,9 @@
     int step_x, int step_y, int output, float unit, int border, \
     float4 border_color
 
-/* Both kernels, which differ in what is derived: VALUE of a pixel, and in what
- * the derivatives become. */
+/* Defines a kernel. The two kernels differ in the value of a pixel that is
+ * derived, VALUE, and in the levels that they make from the derivatives,
+ * LEVELS_OF. */
 #define DEFINE_KERNEL(name, TYPE, VALUE, LEVELS_OF) \
 kernel void \
 name (PARAMETERS) \

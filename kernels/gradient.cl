@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives, see oclgradient.h, a sample a work-item. */
+/* Scharr's derivatives, see oclgradient.h, one work-item per sample. */
 
 #include "pixel.clh"
 #include "border.clh"
 #include "color.clh"
 #include "gradient.clh"
 
-/* What is derived at x, y, which may be anywhere: the channels, or a hundred
- * times their luma. */
+/* Returns the values to derive at x, y, which may be outside the frame: the
+ * channels, or a hundred times their luma. */
 float3
 get_value (INPUT_PIXELS, int width, int height, int x, int y, int luma,
     int border, float4 border_color)

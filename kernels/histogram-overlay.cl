@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Draws histograms over a panel of a frame; what it draws is defined in
+/* Draws histograms over a panel of a frame, as defined in
  * oclhistogramoverlay.h. */
 
 #include "format.clh"
 #include "histogram.clh"
 
-/* What a panel shows of a channel, whatever its depth. */
+/* The number of values of a channel that a panel shows, at any depth. */
 #define VALUES 256
 #define BINS_OF_VALUE (BINS / VALUES)
 
-/* The channel of the luma. */
+/* The index of the luma channel. */
 #if CHANNELS == 3
 #define LUMA 3
 #else
 #define LUMA 0
 #endif
 
-/* The count of a value. */
+/* Returns the count of a value. */
 uint
 get_count (global const uint *counts, int channel, int value)
 {
@@ -29,8 +29,8 @@ get_count (global const uint *counts, int channel, int value)
   return sum;
 }
 
-/* The largest count that this work-item finds of the values that are not
- * clipped: the work-items of a group share them out. */
+/* Returns the largest count that this work-item finds. Clipped values are left
+ * out. The work-items of a group share the values among themselves. */
 uint
 find_peak (global const uint *counts, int n_channels)
 {
@@ -45,7 +45,7 @@ find_peak (global const uint *counts, int n_channels)
   return peak;
 }
 
-/* How high a channel stands in column x of a panel. */
+/* Returns the height of a channel in column x of a panel. */
 int
 get_height (global const uint *counts, uint peak, int channel, int x,
     int width, int height)
@@ -55,7 +55,7 @@ get_height (global const uint *counts, uint peak, int channel, int x,
   return min ((ulong) height, count * height / peak);
 }
 
-/* Whether the pixel of column x that has `above` others below it is on the
+/* Returns whether the pixel in column x with `above` pixels below it is on the
  * line of the luma. */
 int
 is_on_line (global const uint *counts, uint peak, int x, int above, int width,
@@ -69,7 +69,8 @@ is_on_line (global const uint *counts, uint peak, int x, int above, int width,
   return above > low - line && above <= high;
 }
 
-/* Whether a pixel is that the sample at x, y stands for, and the panel has. */
+/* Returns whether the line of the luma is on any of the pixels in the panel
+ * that the sample at x, y stands for. */
 int
 has_line (global const uint *counts, uint peak, int x, int y, int width,
     int height, int line)
@@ -84,11 +85,12 @@ has_line (global const uint *counts, uint peak, int x, int y, int width,
   return on_line;
 }
 
-/* One work-item is a sample of a panel of width x height pixels, of which
- * `panel_rows` are the rows. Of its plane this draws channels from `first` on,
- * as many as there are `offsets` not below 0: their components in a group of
- * `step`. `counts` has MAX_BINS counts of each of `n_channels`; the panel is no
- * higher than `most` of them. */
+/* Each work-item draws one sample of a panel of width x height pixels;
+ * `panel_rows` describes the rows of the panel. This draws the channels of one
+ * plane, from channel `first` on: as many channels as `offsets` has values that
+ * are not negative. An offset is the component of a channel in a group of
+ * `step` components. `counts` has MAX_BINS counts for each of `n_channels`
+ * channels. The height of the panel stands for a count of at most `most`. */
 kernel void
 histogram_overlay (BUFFER_OUT (panel), int step, int4 offsets, int first,
     int width, int height, int line, int line_level, int base_level, int rise,

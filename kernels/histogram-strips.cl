@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Histograms of the channels of a pass, and of the luma of red, green and blue,
- * for CPUs: a work-item counts a strip of rows alone.
+ * for CPUs: each work-item counts one strip of rows by itself.
  *
- * Its bins stay in the first-level cache. Neighbouring samples go to different
- * COPIES of them, because a count has to wait for the one before it where both
- * are of the same bin; areas of one colour are counted 16 samples at a time. */
+ * The bins of a work-item stay in the first-level cache. Neighbouring samples
+ * go to different COPIES of the bins, because an addition to a bin has to wait
+ * for the previous addition to the same bin. Areas of one colour are counted 16
+ * samples at a time. */
 
 #include "color.clh"
 #include "vector.clh"
 #include "histogram.clh"
 
-/* As many as 32 KiB hold, at most 8. */
+/* The number of copies that 32 KiB hold, at most 8. */
 #if COUNTED * BINS <= 1024
 #define COPIES 8
 #else
 #define COPIES (8192 / (COUNTED * BINS))
 #endif
 
-/* A channel's bins in one of the copies. */
+/* The bins of a channel in one of the copies. */
 #define BINS_OF(copy, channel) (bins + ((copy) * COUNTED + (channel)) * BINS)
 
 #if CHANNELS == 3 && !defined (WIDE) && ALPHA == 3
 
-/* Four bytes a pixel, alpha the last: red, green, blue and luma of a pixel are
- * an integer, in memory order. */
+/* A pixel has four bytes; alpha is the last. The red, green, blue and luma of a
+ * pixel are packed into an integer, in memory order. */
 
-/* The luma of components in memory order, and the channel of each. */
+/* The luma of components in memory order, and the channel at each position. */
 #if OFFSET_0 == 2
 #define LUMA_OF(first, second, third) LUMA_BIN (third, second, first)
 #define CHANNEL_OF(position) ((position) < 3 ? 2 - (position) : (position))
@@ -34,8 +35,9 @@
 #define CHANNEL_OF(position) (position)
 #endif
 
-/* The bins of 16 pixels, a pixel an integer: red, green and blue, or the other
- * way round, in its lower bytes, as in `bytes`, and the luma in its highest. */
+/* Returns the bins of 16 pixels, one integer per pixel. The lower bytes are
+ * red, green and blue, or blue, green and red, in the order of `bytes`. The
+ * highest byte is the luma. */
 uint16
 get_bins (global const uchar *bytes)
 {
@@ -67,7 +69,7 @@ count_row (BUFFERS_IN, int width, int y, uint *bins)
       continue;
     }
 
-    /* Two pixels a load. */
+    /* Loads two pixels at a time. */
     ulong pairs[8];
 
     vstore8 (as_ulong8 (pixels), 0, pairs);
@@ -101,8 +103,8 @@ count_row (BUFFERS_IN, int width, int y, uint *bins)
 
 #define CHANNEL_OF(position) (position)
 
-/* Adds 16 levels of a channel to `bins`. Frames may have bits above a
- * level's. */
+/* Adds 16 levels of a channel to `bins`. A component of a frame may have bits
+ * above its level. */
 void
 count_levels (COMPONENT16 levels, int channel, uint *bins)
 {
@@ -120,11 +122,11 @@ count_levels (COMPONENT16 levels, int channel, uint *bins)
     BINS_OF (i % COPIES, channel)[each[i]]++;
 }
 
-/* Adds one level of a channel. */
+/* Adds one level of a channel to `bins`. */
 #define COUNT_LEVEL(level, channel) \
     (BINS_OF (0, channel)[min (level, (uint) MAX_LEVEL) / LEVELS_OF_BIN]++)
 
-/* Adds the 16 samples from column x of row y on. */
+/* Adds the 16 samples from column x of row y on to `bins`. */
 void
 count_samples (BUFFERS_IN, int x, int y, uint *bins)
 {
@@ -174,8 +176,8 @@ count_row (BUFFERS_IN, int width, int y, uint *bins)
 
 #endif
 
-/* One work-item is `strip_height` rows; `counts` has MAX_BINS counts of each
- * channel, to which this adds, from `first_channel` on. */
+/* Each work-item counts `strip_height` rows. `counts` has MAX_BINS counts for
+ * each channel. The kernel adds to them, from `first_channel` on. */
 kernel void
 histogram_strips (BUFFERS_IN, int width, int height, int strip_height,
     int first_channel, global uint *counts)

@@ -2,10 +2,11 @@
 /* Histograms of the channels of a pass, and of the luma of red, green and blue,
  * counted by work-groups in local memory.
  *
- * A group has COPIES sets of bins and its work-items take turns with them, so
- * that neighbours of the same colour hinder each other less; the copies of a
+ * A group has COPIES sets of bins. Neighbouring work-items use different sets,
+ * so that neighbours of the same colour hinder each other less. The copies of a
  * bin lie in different banks. A work-item counts a run of equal bins down its
- * column before it adds: a frame of one colour costs no more than noise.
+ * column before it adds the run to a bin, so that a frame of one colour costs
+ * no more than noise.
  *
  * W. W. Hwu, D. B. Kirk and I. El Hajj, "Programming Massively Parallel
  * Processors", 4th edition, chapter 9 (privatization, coarsening and
@@ -19,8 +20,9 @@
 #define COPIES 1
 #endif
 
-/* Counts one more of `bin`: in `length` as long as it is the bin of the sample
- * before, which is `run`, else in `bins`. */
+/* Counts one sample in `bin`. `run` is the bin of the previous sample. If both
+ * bins are equal, the sample is counted in `length`. Otherwise `length` is
+ * first added to `bins`, and a new run starts. */
 void
 count (local uint *bins, int bin, int *run, uint *length)
 {
@@ -33,7 +35,8 @@ count (local uint *bins, int bin, int *run, uint *length)
   ++*length;
 }
 
-/* The bin of each channel. Frames may have bits above a level's. */
+/* Returns the bin of each channel. A component of a frame may have bits above
+ * its level. */
 int4
 get_bins (float4 levels)
 {
@@ -45,9 +48,9 @@ get_bins (float4 levels)
   return as_int4 (values / LEVELS_OF_BIN);
 }
 
-/* One work-item is a column of `rows` rows, one group is a row of work-items;
- * `counts` has MAX_BINS counts of each channel, to which this adds, from
- * `first_channel` on. */
+/* Each work-item counts a column of `rows` rows; a group is one row of
+ * work-items. `counts` has MAX_BINS counts for each channel. The kernel adds to
+ * them, from `first_channel` on. */
 kernel void
 histogram (INPUT_PIXELS, int width, int height, int rows, int first_channel,
     global uint *counts)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What limits a device: each kernel keeps one part of it as busy as can be.
+/* Measures the limits of a device: each kernel keeps one part of the device as
+ * busy as possible.
  *
  * Build with -D VECTOR=float4, or as many floats as the device takes at a time,
- * and -D GROUP=64, the work-items of a group, a power of 2. Of every work-item
- * CHAINS results do not wait for one another. What is computed does not matter;
- * it is written so that no compiler leaves it out. */
+ * and -D GROUP=64, the work-items of a group, a power of 2. Each work-item
+ * computes CHAINS results that do not wait for one another. The results do not
+ * matter; the code is written so that no compiler leaves the computation
+ * out. */
 
 #ifndef VECTOR
 #define VECTOR float4
@@ -15,8 +17,8 @@
 #endif
 
 /* Some compilers do not fuse a mad, and without a fused multiply-add in
- * hardware fma is slow. Not every runtime defines the standard's macro; the
- * others are clang's. */
+ * hardware fma is slow. Not every runtime defines FP_FAST_FMAF, the macro of
+ * the standard; the other macros are defined by clang. */
 #if defined (FP_FAST_FMAF) || defined (__FMA__) \
     || defined (__ARM_FEATURE_FMA)
 #define MULTIPLY_ADD fma
@@ -38,7 +40,8 @@ store_sum (global VECTOR *out, const VECTOR *value)
   out[get_global_id (0)] = sum;
 }
 
-/* Makes `expression` of `x` CHAINS * STEPS times in each of `rounds`. */
+/* Evaluates `expression` of `x` CHAINS * STEPS times in each of `rounds`
+ * rounds. */
 #define REPEAT(expression) \
   VECTOR value[CHAINS]; \
   for (int i = 0; i < CHAINS; i++) \
@@ -55,14 +58,14 @@ store_sum (global VECTOR *out, const VECTOR *value)
   } \
   store_sum (out, value)
 
-/* `factor` is less than 1, for numbers to stay ordinary ones. */
+/* `factor` is less than 1, so that numbers stay ordinary numbers. */
 kernel void
 limit_fma (global VECTOR *out, int rounds, float factor)
 {
   REPEAT (MULTIPLY_ADD (x, (VECTOR) factor, (VECTOR) factor));
 }
 
-/* A multiplication and an addition in turns, for devices that have units for
+/* Alternates multiplications and additions, for devices that have units for
  * both. */
 kernel void
 limit_arithmetic (global VECTOR *out, int rounds, float factor)
@@ -83,8 +86,8 @@ limit_exp2 (global VECTOR *out, int rounds)
   REPEAT (exp2 (-x));
 }
 
-/* Reads CHAINS * STEPS vectors of `in`, which has CHAINS * GROUP of them, in
- * each of `rounds`; consecutive work-items read consecutive vectors. */
+/* Reads CHAINS * STEPS vectors of `in` in each of `rounds` rounds. `in` has
+ * CHAINS * GROUP vectors. Consecutive work-items read consecutive vectors. */
 #define READ_AND_ADD(in) \
   VECTOR sum[CHAINS]; \
   for (int i = 0; i < CHAINS; i++) \
@@ -111,22 +114,22 @@ limit_local (global VECTOR *out, int rounds)
   READ_AND_ADD (tile);
 }
 
-/* What all groups read is so little that it stays in the cache next to them. */
+/* All groups read the same few vectors, which stay in the nearest cache. */
 kernel void
 limit_cache (global VECTOR *out, int rounds, global const VECTOR *in)
 {
   READ_AND_ADD (in);
 }
 
-/* Reads and writes a vector a work-item. */
+/* Each work-item reads and writes one vector. */
 kernel void
 limit_global (global VECTOR *out, global const VECTOR *in)
 {
   out[get_global_id (0)] = in[get_global_id (0)];
 }
 
-/* Adds to CHAINS * STEPS counters in each of `rounds`, of which no two are the
- * same at a time. */
+/* Adds to CHAINS * STEPS counters in each of `rounds` rounds. At any time, all
+ * work-items add to different counters. */
 #define COUNT(add, counters) \
   for (int n = 0; n < rounds; n++) { \
     _Pragma ("unroll") \
@@ -157,7 +160,7 @@ limit_atomic (global VECTOR *out, int rounds)
   out[get_global_id (0)] = (VECTOR) (float) sum;
 }
 
-/* Counters of a work-item's own. */
+/* Each work-item has its own counters. */
 kernel void
 limit_counter (global VECTOR *out, int rounds)
 {

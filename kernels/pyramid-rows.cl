@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steps of a Laplacian pyramid for CPUs: a work-item takes a strip of whole
- * rows of the coarse octave, 16 samples at a time. Its scratch holds rows that
- * are wider than the octave by the border, see strips.clh.
+ * rows of the coarse octave, 16 samples at a time. The scratch of a work-item
+ * holds rows that are wider than the octave by the border, see strips.clh.
  *
- * The fine octave is a frame, or with -D INNER an octave. Octaves are planes of
- * floats in a buffer: a layout says how many floats are before the first, from
- * a row to the next, and from a plane to the next; rows start where a float16
- * can be, and have room for a whole number of them. Octaves have BAND_CHANNELS
- * planes, luma first where a pass is guided; those from BAND_FIRST on are put
- * together again. */
+ * The fine octave is a frame or, with -D INNER, an octave of the pyramid.
+ * Octaves are planes of floats in a buffer. The layout of an octave holds three
+ * numbers of floats: the offset of the first float, the distance between rows,
+ * and the distance between planes. Rows start at addresses aligned for a
+ * float16 and have room for a whole number of float16 vectors. Octaves have
+ * BAND_CHANNELS planes; luma comes first if the pass is guided. Only the planes
+ * from BAND_FIRST on are reconstructed. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -42,7 +43,7 @@
 
 #define RING 5
 
-/* Does a statement for each plane. */
+/* Repeats a statement for each plane. */
 #if BAND_CHANNELS == 1
 #define EACH_BAND(statement) statement (0)
 #elif BAND_CHANNELS == 2
@@ -67,13 +68,14 @@ typedef struct
 #define OUTSIDE_1 outside.y
 #define OUTSIDE_2 outside.z
 
-/* The row y of plane n of an octave. */
+/* The start of row `row` of plane n of an octave. */
 #define OCTAVE_ROW(octave, n, row) ((octave) + octave##_layout.x \
     + (n) * (size_t) octave##_layout.z + (size_t) (row) * octave##_layout.y)
 
 #ifdef INNER
 
-/* 16 samples of row tap_y, or -1 for outside, from column x on. */
+/* Reads 16 samples of row tap_y from column x on; tap_y is -1 for a row
+ * outside. */
 INLINE void
 read_fine (Bands *bands, FINE_IN, int width, int height, int x, int tap_y,
     int border, float4 outside)
@@ -150,7 +152,7 @@ write_fine (Bands bands, FINE_IN, FINE_OUT, int width, int x, int y)
 
 #endif
 
-/* What is outside, left and right of a row in the scratch. */
+/* Fills the border left and right of a row in the scratch. */
 INLINE void
 pad_scratch (global float *row, int width, int pad, int reach, int border,
     float outside)
@@ -164,7 +166,7 @@ pad_scratch (global float *row, int width, int pad, int reach, int border,
   }
 }
 
-/* Every second sample of the lowpass along a row. */
+/* Makes every second sample of the lowpass along a row. */
 INLINE void
 reduce_row (global const float *row, global float *out, int coarse_width)
 {
@@ -184,7 +186,7 @@ reduce_row (global const float *row, global float *out, int coarse_width)
   }
 }
 
-/* The fine row y, which may be anywhere, as a row of the ring. */
+/* Fills a row of the ring from row y of the fine octave; y may be outside. */
 INLINE void
 fill_ring (global float *ring, global float *row, FINE_IN, int width,
     int height, int y, int coarse_width, int pitch, int pad, int border,
@@ -206,7 +208,8 @@ fill_ring (global float *ring, global float *row, FINE_IN, int width,
   EACH_BAND (REDUCE_BAND)
 }
 
-/* Down the five rows of the ring, of which `oldest` is the first. */
+/* Applies the lowpass down the five rows of the ring; `oldest` is the first
+ * row. */
 INLINE void
 reduce_column (global const float *ring, int ring_pitch, int oldest,
     global float *out, int coarse_width)
@@ -252,8 +255,8 @@ reduce (FINE_IN, global float *coarse, int4 coarse_layout, int width,
   }
 }
 
-/* Down the coarse octave: what belongs to the fine rows 2 y and 2 y + 1, as two
- * rows of the scratch. */
+/* Expands the coarse octave down the columns. Makes the fine rows 2 y and 2
+ * y + 1 as two rows of the scratch. */
 INLINE void
 expand_column (global float *even, global float *odd,
     global const float *above, global const float *here,
@@ -275,7 +278,7 @@ expand_column (global float *even, global float *odd,
   pad_scratch (odd, coarse_width, pad, 1, border, outside);
 }
 
-/* Along one of those rows: 32 samples of the fine octave. */
+/* Expands 32 samples of the fine octave along a row of the scratch. */
 INLINE void
 expand_row (float16 *left, float16 *right, global const float *row)
 {
@@ -291,7 +294,7 @@ expand_row (float16 *left, float16 *right, global const float *row)
   right->odd = odd.hi;
 }
 
-/* Both rows that belong to the coarse row y, of the planes from `first` on. */
+/* Makes both fine rows for the coarse row y, for the planes from `first` on. */
 INLINE void
 expand_columns (global float *rows, global const float *coarse,
     int4 coarse_layout, int coarse_width, int coarse_height, int first, int y,
@@ -309,10 +312,10 @@ expand_columns (global float *rows, global const float *coarse,
   EACH_BAND (EXPAND_COLUMN)
 }
 
-/* What subtract and add have in common: for each row y of the fine octave in
- * the strip, and the columns from x on, FIRST (x) is done for 16 samples, and
- * SECOND (x) for 16 more where there are any. `row` is a row of the scratch,
- * whose planes are expanded from PLANE on. */
+/* The loop of subtract and add. For each row y of the fine octave in the strip,
+ * FIRST (x) handles 16 samples from column x on, and SECOND (x) handles 16 more
+ * if the row has more. `row` is a row of the scratch; its planes are expanded
+ * from PLANE on. */
 #define EACH_EXPANDED(PLANE, FIRST, SECOND) \
   const int first = get_global_id (0) * strip_height; \
   const int end = min (first + strip_height, coarse_height); \

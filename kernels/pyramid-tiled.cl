@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a Laplacian pyramid for GPUs: a work-group reads what it needs
- * into a tile in local memory, with the border in place.
+/* The steps of a Laplacian pyramid for GPUs: a work-group reads the samples
+ * that it needs into a tile in local memory, with the border in place.
  *
- * Build with GROUP_WIDTH and GROUP_HEIGHT, work-items of a group, and ROWS,
- * pairs of rows of the fine octave that a work-item expands. */
+ * Build with GROUP_WIDTH and GROUP_HEIGHT, the work-items of a group, and ROWS,
+ * the number of pairs of rows of the fine octave that a work-item expands. */
 
 #include "pyramid.clh"
 
 #define GROUP_SIZE (GROUP_WIDTH * GROUP_HEIGHT)
 
-/* A sample in local memory. */
+/* The type of a sample in local memory. */
 #if BAND_CHANNELS == 1
 #define SAMPLE float
 #define PACK(sample) ((sample).x)
@@ -30,11 +30,13 @@ get_item (void)
   return get_local_id (1) * GROUP_WIDTH + get_local_id (0);
 }
 
-/* The fine samples that a group of coarse ones is made of. */
+/* The size of the window of fine samples that a group needs for its coarse
+ * samples. */
 #define WINDOW_WIDTH (2 * GROUP_WIDTH + 3)
 #define WINDOW_HEIGHT (2 * GROUP_HEIGHT + 3)
 
-/* One work-item a coarse sample; those outside write nothing. */
+/* Each work-item makes one coarse sample; work-items outside the octave write
+ * nothing. */
 kernel void
 reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
     int coarse_height, int border, float4 outside)
@@ -78,8 +80,8 @@ reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
   WRITE_BAND (coarse, x, y, UNPACK (sum * (1.0f / 256.0f)));
 }
 
-/* The coarse samples that a group of fine ones is made of: an item is a column
- * of the fine octave. */
+/* The size of the tile of coarse samples that a group needs for its fine
+ * samples. A work-item makes a column of the fine octave. */
 #define COARSE_WIDTH (GROUP_WIDTH / 2 + 2)
 #define COARSE_HEIGHT (GROUP_HEIGHT * ROWS + 2)
 
@@ -110,8 +112,8 @@ fill_coarse (local Coarse *tile, BAND_IN (coarse), int coarse_width,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* What a row of the tile is at the column of the work-item: between two samples
- * at odd columns. */
+/* Expands a row of the tile at the column of the work-item. An odd column lies
+ * between two coarse samples. */
 INLINE SAMPLE
 expand_across (local const Coarse *tile, int row)
 {
@@ -122,21 +124,22 @@ expand_across (local const Coarse *tile, int row)
       + (odd ? 0.5f : 0.125f) * taps[2];
 }
 
-/* What is expanded down a column: between two samples in odd rows. */
+/* Two expanded samples of a column; odd rows lie between two samples. */
 typedef struct
 {
   SAMPLE above;
   SAMPLE here;
 } Column;
 
-/* From that row of the tile on. */
+/* Starts a column at row `row` of the tile. */
 INLINE Column
 begin_column (local const Coarse *tile, int row)
 {
   return (Column) { expand_across (tile, row), expand_across (tile, row + 1) };
 }
 
-/* The next two rows of the fine octave; `row` is that of the tile below. */
+/* Expands the next two rows of the fine octave; `row` is the row of the tile
+ * below them. */
 INLINE void
 expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
     SAMPLE *odd)
@@ -149,8 +152,8 @@ expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
   column->here = below;
 }
 
-/* What subtract and add have in common: STORE (x, row, expanded) is called for
- * all samples of the fine octave that belong to a work-item. */
+/* The loop of subtract and add: it calls STORE (x, row, expanded) for all
+ * samples of the fine octave that belong to a work-item. */
 #define EACH_EXPANDED(STORE) \
   local Coarse tile; \
   const int x = get_global_id (0); \

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a Laplacian pyramid, each by itself and written as it is
- * defined: for any device. One work-item a sample; those outside do nothing. */
+/* The steps of a Laplacian pyramid for any device, written as they are defined,
+ * each in a kernel of its own. Each work-item makes one sample; work-items
+ * outside do nothing. */
 
 #include "pyramid.clh"
 
-/* Of [1 4 6 4 1] / 16. */
+/* Returns the weight of tap i of [1 4 6 4 1] / 16. */
 float
 get_weight (int i)
 {
   return (i == 0 ? 6.0f : abs (i) == 1 ? 4.0f : 1.0f) * (1.0f / 16.0f);
 }
 
-/* Every second sample of the lowpass. */
+/* Makes every second sample of the lowpass. */
 kernel void
 reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
     int coarse_height, int border, float4 outside)
@@ -37,7 +38,7 @@ reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
   WRITE_BAND (coarse, x, y, sum);
 }
 
-/* Zeros between samples. */
+/* Puts zeros between the coarse samples. */
 kernel void
 spread (BAND_IN (coarse), BAND_OUT (wide), int width, int height)
 {
@@ -52,8 +53,9 @@ spread (BAND_IN (coarse), BAND_OUT (wide), int width, int height)
   WRITE_BAND (wide, x, y, sample);
 }
 
-/* Of what spread () wrote. A tap outside is at a zero, or at the sample that
- * the border says on the grid of the coarse octave. */
+/* Applies the lowpass to the octave that spread () wrote. A tap outside the
+ * octave is at a zero, or at the sample that the border selects on the grid of
+ * the coarse octave. */
 kernel void
 lowpass (BAND_IN (wide), BAND_OUT (smooth), int width, int height,
     int coarse_width, int coarse_height, int border, float4 outside)
@@ -81,7 +83,7 @@ lowpass (BAND_IN (wide), BAND_OUT (smooth), int width, int height,
   WRITE_BAND (smooth, x, y, sum);
 }
 
-/* Makes up for the zeros. */
+/* Multiplies by 4, to make up for the zeros. */
 kernel void
 scale (BAND_IN (smooth), BAND_OUT (scaled), int width, int height)
 {

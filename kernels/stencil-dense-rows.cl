@@ -2,17 +2,19 @@
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs, tap by tap:
  * a work-item takes a strip of whole rows, 16 samples at a time.
  *
- * The rows of a window are in a ring, see strips.clh; behind it are sums for a
- * row, and behind these where each tap is from the first sample of a row. A
- * strip has `scratch_floats`. `taps` are as ocltaps.h says. */
+ * A ring holds the rows of a window, see strips.clh. The sums of a row follow
+ * the ring. The place of each tap, relative to the first sample of a row,
+ * follows the sums. A strip has `scratch_floats` floats of scratch. ocltaps.h
+ * describes `taps`. */
 
 #include "stencil.clh"
 #include "sum.clh"
 
-/* Columns that a tap is added to at a time. */
+/* The number of columns that a tap is added to at a time. */
 #define STEP 64
 
-/* For the row whose window starts with that row of the ring. */
+/* Finds the places of the taps for the row whose window starts at row `oldest`
+ * of the ring. */
 INLINE void
 find_taps (global int *places, global const int2 *taps, int n_taps, int oldest,
     int rows, int row_floats, int first_column)
@@ -25,7 +27,7 @@ find_taps (global int *places, global const int2 *taps, int n_taps, int oldest,
   }
 }
 
-/* Of STEP columns. */
+/* The sums of STEP columns. */
 typedef struct
 {
   float16 sum_0;
@@ -34,8 +36,8 @@ typedef struct
   float16 sum_3;
 } Sums;
 
-/* Adds the groups from `first` to `last` up, whose taps are from the one at
- * `i` on. */
+/* Adds up the groups from `first` to before `last`; their taps start at tap
+ * `i`. */
 INLINE Sums
 add_groups (Sums sums, global const float *ring, global const int *places,
     int i, global const int2 *groups, int first, int last)
@@ -62,8 +64,9 @@ add_groups (Sums sums, global const float *ring, global const int *places,
   return sums;
 }
 
-/* The levels of STEP columns, from those of `ring` on: with PART so many groups
- * are added up at a time, and then these sums without loss. */
+/* Computes the levels of STEP columns, from the columns at `ring` on. With
+ * PART, this many groups are added up at a time, and these partial sums are
+ * then added without loss. */
 INLINE void
 add_taps (global float *levels, global const float *ring,
     global const int *places, global const int2 *groups, int n_groups,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs, tap by tap.
- * `taps` are as ocltaps.h says. Groups are GROUP_WIDTH x GROUP_HEIGHT
- * work-items, of ROWS samples each, one below the other; launches may have an
- * offset down.
+ * ocltaps.h describes `taps`. A group has GROUP_WIDTH x GROUP_HEIGHT
+ * work-items. Each work-item makes ROWS samples, one below the other. Launches
+ * may have an offset down.
  *
- * `dense` reads a tile into local memory. Where that is too small, `direct`
- * reads each tap where it is. */
+ * `dense` reads a tile into local memory. If local memory is too small,
+ * `direct` reads each tap from the frame. */
 
 #include "stencil-tiles.clh"
 #include "sum.clh"
@@ -14,8 +14,8 @@
     int radius_x, int radius_y, constant int2 *taps, int n_groups, \
     float offset, int border, float4 border_color
 
-/* Adds the groups from `first` to `last` up, by TAP, what is read for the tap i
- * of sample k. */
+/* Adds up the groups from `first` to before `last`. TAP reads tap i of sample
+ * k. */
 #define ADD_GROUPS(TAP, sums, first, last) \
   for (int n = first; n < last; n++) { \
     const float weight = as_float (taps[n].x); \
@@ -34,7 +34,8 @@
       sums[k] = mad (group[k], (SUM) weight, sums[k]); \
   }
 
-/* All groups: with PART so many at a time, and then the parts without loss. */
+/* Adds up all groups. With PART, this many groups are added up at a time, and
+ * these partial sums are then added without loss. */
 #ifdef PART
 #define ADD_ALL_GROUPS(TAP, sums) \
   SUM lost[ROWS]; \
@@ -56,14 +57,15 @@
 #define ADD_ALL_GROUPS(TAP, sums) ADD_GROUPS (TAP, sums, 0, n_groups)
 #endif
 
-/* A sum without loss starts with the offset, others get it at the end. */
+/* A sum without loss starts with the offset. Other sums get the offset at the
+ * end. */
 #ifdef PART
 #define START offset
 #else
 #define START 0.0f
 #endif
 
-/* Both kernels, which differ in TAP. */
+/* The code of both kernels, which differ in TAP. */
 #define SUM_UP(TAP) \
   SUM sums[ROWS]; \
   int i = 0; \
@@ -77,7 +79,8 @@
           1.0f, offset - START); \
   }
 
-/* `tile` has GROUP_ROWS + 2 radius_y rows of GROUP_WIDTH + 2 radius_x. */
+/* `tile` has GROUP_ROWS + 2 radius_y rows of GROUP_WIDTH + 2 radius_x
+ * samples. */
 kernel void
 dense (PARAMETERS, local SUM *tile)
 {

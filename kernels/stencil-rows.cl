@@ -3,16 +3,18 @@
  * takes a strip of whole rows, 16 samples at a time.
  *
  * `separable` takes two rows at a time. It keeps the rows of their windows as
- * planes of floats in a ring, wider than the frame by the border: nothing else
- * has to test for it. A row of the ring has CHANNELS planes of `pitch` floats,
- * a multiple of STEP; the frame's first column is at `pad`, which is more than
- * radius_x. Behind the ring there are two more such rows for sums down the
- * columns; one of these is all that `box` keeps. A strip has
- * `scratch_floats`. */
+ * planes of floats in a ring. The planes are wider than the frame by the
+ * border, so that only the code that fills the ring has to test for the border.
+ * A row of the ring has CHANNELS planes of `pitch` floats, a multiple of STEP.
+ * The first column of the frame is at `pad`, which is more than radius_x. Two
+ * more rows of this size follow the ring, for sums down the columns. `box`
+ * keeps only one such row of sums. A strip has `scratch_floats` floats of
+ * scratch. */
 
 #include "stencil.clh"
 
-/* Columns that a loop takes at a time where it can be several vectors. */
+/* The number of columns that a loop takes at a time if it can take several
+ * vectors. */
 #define STEP 64
 
 /* Windows up to this radius are summed tap by tap. */
@@ -23,8 +25,9 @@
     int pad, int radius_x, int radius_y, global const float *weights, \
     float centre, float scale, float offset, int border, float4 border_color
 
-/* The sums down the columns for two rows, one below the other, from column x of
- * the ring's planes on: a sample that is read counts for both. */
+/* Makes the sums down the columns for two rows, one below the other, from
+ * column x of the planes of the ring on. Each sample that is read counts for
+ * both rows. */
 INLINE void
 add_columns (global float *line, global const float *ring, int x, int oldest,
     int rows, int row_floats, global const float *weights)
@@ -57,8 +60,8 @@ add_columns (global float *line, global const float *ring, int x, int oldest,
   }
 }
 
-/* Row y of the frame from such sums, which `line` has from the first column on,
- * and from the row itself. */
+/* Makes row y of the frame from the sums down the columns, which `line` has
+ * from the first column on, and from the row itself, `here`. */
 INLINE void
 add_along (BUFFERS_IN, BUFFERS_OUT, int width, int y, global const float *line,
     global const float *here, int pitch, int radius_x,
@@ -97,8 +100,9 @@ add_along (BUFFERS_IN, BUFFERS_OUT, int width, int y, global const float *line,
   }
 }
 
-/* Weights that are products of one for the row, of which `weights` has
- * 2 radius_y + 1, and one for the column, which come behind. */
+/* For weights that are products of a weight of the row and a weight of the
+ * column. `weights` holds 2 radius_y + 1 weights of rows, and the weights of
+ * columns follow. */
 kernel void
 separable (STRIP_PARAMETERS)
 {
@@ -131,7 +135,8 @@ separable (STRIP_PARAMETERS)
   }
 }
 
-/* Sums of all that came before in the vector, and itself. */
+/* Returns the running sums of a vector: each element plus all elements before
+ * it. */
 INLINE int16
 sum_up (int16 v)
 {
@@ -142,9 +147,9 @@ sum_up (int16 v)
   return v;
 }
 
-/* The sums of 2 radius + 1 columns around the 16 of which the first is at
- * `column`; `before` is that around the one before it, and becomes that around
- * the last. All are whole numbers. */
+/* Returns the sums of 2 radius + 1 columns around each of 16 columns; the first
+ * of the 16 is at `column`. `before` is the sum around the column before the
+ * first, and becomes the sum around the last. All sums are whole numbers. */
 INLINE float16
 slide (global const float *column, int radius, uint *before)
 {
@@ -166,7 +171,7 @@ add_up (global const float *column, int radius)
   return sum;
 }
 
-/* Around the column before the frame's first. */
+/* Returns the sum around the column before the first column of the frame. */
 INLINE uint
 start_sliding (global const float *column, int radius)
 {
@@ -177,8 +182,8 @@ start_sliding (global const float *column, int radius)
   return sum;
 }
 
-/* Adds the frame's row y to the sums down the columns, or begins them. Rows may
- * be anywhere. */
+/* Adds row y to the sums down the columns; if `begins` is set, the sums start
+ * with this row. y may be outside the frame. */
 INLINE void
 add_row (global float *line, BUFFERS_IN, int width, int height, int y,
     int pitch, int pad, int border, float4 border_color, int begins)
@@ -198,7 +203,7 @@ add_row (global float *line, BUFFERS_IN, int width, int height, int y,
   }
 }
 
-/* Adds row y and takes another off. */
+/* Adds row y to the sums down the columns and subtracts row old_y. */
 INLINE void
 move_down (global float *line, BUFFERS_IN, int width, int height, int y,
     int old_y, int pitch, int pad, int border, float4 border_color)
@@ -221,8 +226,9 @@ move_down (global float *line, BUFFERS_IN, int width, int height, int y,
   }
 }
 
-/* All weights are 1: sums down the columns and along the rows lose what leaves
- * the window and gain what comes in. */
+/* For weights that are all 1: samples that leave the window are subtracted from
+ * the sums down the columns and along the rows, and samples that enter the
+ * window are added. */
 kernel void
 box (STRIP_PARAMETERS)
 {

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A sum of neighbours with fixed weights, see stencil.cl, for GPUs. Weights are
- * products of one for the row, of which `weights` has 2 radius_y + 1, and one
- * for the column, which come behind.
+/* A sum of neighbours with fixed weights, see stencil.cl, for GPUs. Each weight
+ * is the product of a weight of the row and a weight of the column. `weights`
+ * holds 2 radius_y + 1 weights of rows, and the weights of columns follow.
  *
- * `tiled` sums down the columns and then along the rows, with sums between them
- * in local memory. Where that is too small, `down` and `across` do one of both,
- * with sums between them in global memory. Groups are
- * GROUP_WIDTH x GROUP_HEIGHT work-items, of ROWS samples each, one below the
- * other.
+ * `tiled` sums down the columns and then along the rows, with the intermediate
+ * sums in local memory. If local memory is too small, `down` sums down the
+ * columns and `across` sums along the rows, with the intermediate sums in
+ * global memory. A group has GROUP_WIDTH x GROUP_HEIGHT work-items. Each
+ * work-item makes ROWS samples, one below the other.
  *
- * Down a column a work-item sums up for ROWS samples at a time: a sample that
- * is read counts for each of them. The weights of the rows have ROWS - 1 zeros
- * behind them for that. */
+ * Down a column, a work-item sums up for ROWS samples at a time: each sample
+ * that is read counts for all of them. For this purpose ROWS - 1 zeros follow
+ * the weights of the rows. */
 
 #include "stencil-tiles.clh"
 
-/* NVIDIA's compiler waits for each tap otherwise; others say that they
- * cannot. */
+/* Without this pragma, code from NVIDIA's compiler waits for each tap. Other
+ * compilers warn that they cannot unroll the loop. */
 #ifdef cl_nv_pragma_unroll
 #define SOME_TAPS_AT_A_TIME _Pragma ("unroll 4")
 #else
 #define SOME_TAPS_AT_A_TIME
 #endif
 
-/* The sums down column x of the windows of ROWS samples from row y on; TAP is
- * what is read in row tap_y. */
+/* Makes the sums down column x for the windows of ROWS samples from row y on.
+ * TAP reads row tap_y. */
 #define ADD_TAPS(TAP) \
   SOME_TAPS_AT_A_TIME \
   for (int j = 0; j < 2 * radius_y + ROWS; j++) { \
@@ -69,8 +69,8 @@ add_row (local const SUM *taps, int count, constant float *weights)
   return sum;
 }
 
-/* `sums` has GROUP_ROWS rows of GROUP_WIDTH + 2 radius_x. The weights of the
- * columns are from `first_weight` on. */
+/* `sums` has GROUP_ROWS rows of GROUP_WIDTH + 2 radius_x sums. The weights of
+ * the columns start at `first_weight`. */
 kernel void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
     int radius_y, constant float *weights, int first_weight, float centre,
@@ -90,7 +90,7 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
     int sums_row = 0;
     SUM column_sums[ROWS];
 
-    /* Cheaper than to divide. */
+    /* This is cheaper than a division. */
 #pragma unroll
     for (int k = 1; k < GROUP_HEIGHT; k++) {
       sums_row += column >= columns ? ROWS : 0;
@@ -115,8 +115,8 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
   }
 }
 
-/* Sums down the columns, with ROWS rows between the work-items of a group; rows
- * of `out` are `width` apart. */
+/* Sums down the columns. The work-items of a group are ROWS rows apart. Rows of
+ * `out` are `width` sums apart. */
 kernel void
 down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
     constant float *weights, int border, float4 border_color)
@@ -136,10 +136,10 @@ down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
   }
 }
 
-/* Sums along the rows of what `down` wrote, with the weights from
- * `first_weight` on. `rows` has GROUP_WIDTH + 2 radius_x of them for each of
- * GROUP_HEIGHT rows. Columns outside the frame have the sum `outside` where the
- * border is constant. */
+/* Sums along the rows of the sums that `down` wrote, with the weights from
+ * `first_weight` on. `rows` has GROUP_WIDTH + 2 radius_x sums for each of
+ * GROUP_HEIGHT rows. With a constant border, columns outside the frame have the
+ * sum `outside`. */
 kernel void
 across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
     int height, int radius_x, constant float *weights, int first_weight,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A sum of neighbours with fixed weights, one sample a work-item:
+/* A sum of neighbours with fixed weights, one work-item per sample:
  *
  *   out (p) = centre · I (p) + scale · Σ w (i, j) I (p + (i, j)) + offset
  *
- * in levels. `weights` are rows of 2 radius_x + 1, from the upper left tap on:
- * not mirrored. Built with PAIRS a weight is the sum of two floats, and what
- * rounding takes from products and from sums is added up as well: for weights
- * of any size, of both signs. */
+ * in levels. `weights` are rows of 2 radius_x + 1 weights, starting with the
+ * upper left tap; they are not mirrored. If built with PAIRS, each weight is
+ * the sum of two floats, and the rounding errors of products and of sums are
+ * added up as well, for weights of any size and of both signs. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -39,7 +39,7 @@ add_sum (Sum *sum, Sum part)
   sum->lost += part.lost;
 }
 
-/* What is lost of a sum may be larger than the sum. */
+/* The lost part of a sum may be larger than the sum. */
 INLINE float3
 get_levels (Sum sum, float3 here, float centre, float scale, float offset)
 {
@@ -103,7 +103,8 @@ stencil (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
 
       add_tap (&row_sum, *weights, tap.xyz);
     }
-    /* A sum a row keeps large windows within float's precision. */
+    /* A separate sum per row keeps large windows within the precision of
+     * float. */
     add_sum (&sum, row_sum);
   }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes the histograms of a video to standard output as CSV, one row a frame:
- * running time in seconds, then means and percentiles, or all counts.
+/* Writes the histograms of a video to standard output as CSV, one row per
+ * frame: running time in seconds, then means and percentiles, or all counts.
  *
  *   histogramcsv [--counts] [--interval SECONDS] [--filter PROPERTIES] [INPUT]
  *
- * INPUT is any file that GStreamer can decode; without one a test picture is
- * taken. histogram.sh builds and runs this.
+ * INPUT is any file that GStreamer can decode. Without INPUT the program uses a
+ * test picture. histogram.sh builds and runs this program.
  *
- * It is also an example of an application that needs every histogram: a sync
- * handler of the bus takes the messages on the thread of the frames, which so
- * waits for the reader. */
+ * The program is also an example of an application that needs every histogram:
+ * a sync handler of the bus handles the messages on the streaming thread, so
+ * that this thread waits for the reader of the output. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,5 +3,5 @@
 
 #pragma once
 
-/* The subcommand; returns its exit status. */
+/* Runs the subcommand. Returns the exit status of the program. */
 int bench_main (int argc, char **argv);

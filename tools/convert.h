@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames of any format, made of packed RGBA. Any thread. */
+/* Converts packed RGBA to frames of any format. Functions may be called from
+ * any thread. */
 
 #pragma once
 
@@ -7,12 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* What they are made with: ITU-R BT.709, limited. */
+/* The colorimetry of converted frames: ITU-R BT.709, limited range. */
 #define CONVERT_COLORIMETRY ((OclColorimetry) {.kr = 0.2126,.kb = 0.0722 })
 
-/* The bytes of a plane of @frame, whose memory and strides are of no concern,
- * packed; free them. @pixels are as many as the frame has. A difference is the
- * mean of those of the pixels it stands for. */
+/* Returns the bytes of one plane of @frame, packed; the caller frees them. The
+ * memory and the strides of @frame are ignored. @pixels has as many pixels as
+ * @frame. A sample of a colour difference is the mean of the differences of all
+ * pixels that the sample stands for. */
 guint8 *convert_plane (const OclFrame * frame, guint plane,
     const guint8 * pixels);
 

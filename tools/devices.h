@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `glopencl devices`: the OpenCL devices and how they can be named. */
+/* `glopencl devices`: lists the OpenCL devices and the selectors that name
+ * them. */
 
 #pragma once
 
-/* The subcommand; returns its exit status. */
+/* Runs the subcommand. Returns the exit status of the program. */
 int devices_main (int argc, char **argv);

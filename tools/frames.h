@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The frames of one format and size that operations are run on: on the host,
- * and on a device in every storage. One thread at a time. */
+/* The frames of one format and size that operations read and write: on the
+ * host, and on a device in every storage. Not thread-safe: one thread at a
+ * time. */
 
 #pragma once
 
@@ -10,15 +11,16 @@ G_BEGIN_DECLS
 
 /**
  * Frames:
- * @format: of those on the device
+ * @format: the format of the frames on the device
  * @width: in pixels
  * @height: in pixels
- * @pixels: what is read, packed RGBA
- * @written: where plain C writes, likewise; NULL before
+ * @pixels: the input on the host, packed RGBA
+ * @written: the output of plain C, packed RGBA; NULL before
  *    frames_ensure_written()
- * @input: what is read on the device, in the format, by OclStorage, when
- *    frames_upload() has ended
- * @output: where kernels write, likewise
+ * @input: the input of kernels, in @format, indexed by OclStorage; valid after
+ *    frames_upload()
+ * @output: the output of kernels, in @format, indexed by OclStorage; valid
+ *    after frames_upload()
  */
 typedef struct
 {
@@ -31,21 +33,21 @@ typedef struct
   OclFrame output[OCL_N_STORAGES];
 } Frames;
 
-/* With the first rows of @pixels, which has this width, or, where that is NULL,
- * with a picture. */
+/* Creates frames. The input has the first rows of @pixels, whose width is
+ * @width, or a test picture if @pixels is NULL. */
 Frames *frames_new (const OclFormat * format, gint width, gint height,
     const guint8 * pixels);
 void frames_free (Frames * frames);
 
 void frames_ensure_written (Frames * frames);
 
-/* Makes the frames of @storage on the device and brings the input there, where
- * that was not done yet; waits for it. OCL_ERROR_NOT_SUPPORTED where the device
- * has no such frames, or OCL_ERROR_FAILED. */
+/* Creates the frames of @storage on the device, unless they exist, uploads the
+ * input, and waits for the upload. Fails with OCL_ERROR_NOT_SUPPORTED if the
+ * device has no such frames, or with OCL_ERROR_FAILED. */
 gboolean frames_upload (Frames * frames, OclContext * context,
     OclStorage storage, GError ** error);
 
-/* Makes the output of @storage a copy of the input; waits for it. */
+/* Copies the input of @storage to its output, and waits for the copy. */
 gboolean frames_copy_to_output (Frames * frames, OclContext * context,
     OclStorage storage, GError ** error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What limits a device, measured with the kernels of kernels/limits.cl. One
- * thread at a time. */
+/* The limits of a device, measured with the kernels of kernels/limits.cl. Not
+ * thread-safe: one thread at a time. */
 
 #pragma once
 
@@ -10,17 +10,18 @@ G_BEGIN_DECLS
 
 /**
  * Limit:
- * @LIMIT_FMA: multiply-adds of floats, fused where the device can
- * @LIMIT_ARITHMETIC: the same, or with additions in turns where that is faster,
- *    as some devices have units of their own for those
+ * @LIMIT_FMA: multiply-adds of floats, fused if the device supports it
+ * @LIMIT_ARITHMETIC: multiply-adds of floats, or multiply-adds that alternate
+ *    with additions if these are faster, as some devices have separate units
+ *    for additions
  * @LIMIT_EXP: exp() of floats
- * @LIMIT_EXP2: exp2() of floats, of which denormal ones may be 0
+ * @LIMIT_EXP2: exp2() of floats; denormal results may be 0
  * @LIMIT_LOCAL: bytes read from local memory
  * @LIMIT_CACHE: bytes read from global memory that stay in the nearest cache
- * @LIMIT_FRAME: bytes read and written in a copy of a frame, which stays in
- *    whatever cache is large enough
- * @LIMIT_GLOBAL: bytes read and written in a copy that no cache is large enough
- *    for
+ * @LIMIT_FRAME: bytes read and written by a copy of a frame, which stays in
+ *    any cache that is large enough
+ * @LIMIT_GLOBAL: bytes read and written by a copy that is too large for every
+ *    cache
  * @LIMIT_ATOMIC: atomic additions in local memory
  * @LIMIT_COUNTER: additions to counters in private memory
  */
@@ -39,14 +40,15 @@ typedef enum
   N_LIMITS,
 } Limit;
 
-/* What a limit is called in columns, and in words. */
+/* The names of the limits: short ones for columns, and titles in words. */
 extern const gchar *const limit_names[N_LIMITS];
 extern const gchar *const limit_titles[N_LIMITS];
 
 typedef struct _Limits Limits;
 
-/* Builds the kernels and finds out how long they have to run; @frame_bytes is
- * what LIMIT_FRAME copies. Keeps a reference to @context. */
+/* Builds the kernels and finds out how long they have to run. @frame_bytes is
+ * the size of the frame that LIMIT_FRAME copies. Keeps a reference to
+ * @context. */
 Limits *limits_new (OclContext * context, gsize frame_bytes, GError ** error);
 void limits_free (Limits * limits);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free)
@@ -54,7 +56,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free)
 /* Measures every limit a few times. */
 gboolean limits_measure (Limits * limits, GError ** error);
 
-/* How many a second at best, of all times it was measured. */
+/* Returns the best rate of all measurements of @limit, in operations or bytes
+ * per second. */
 gdouble limits_get_rate (const Limits * limits, Limit limit);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A filter on the images of a pyramid, a launch each: what storages of pyramids
- * are compared by. One thread at a time. */
+/* Runs a filter on every image of a pyramid, with one launch per image, to
+ * compare the storages of pyramids. Not thread-safe: one thread at a time. */
 
 #pragma once
 
@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * OctavesShape:
- * @storage: what the images are in
- * @width: samples of each image of the first octave
- * @height: the same, down
- * @n_octaves: each of half the size of the one before
- * @n_images: of an octave
+ * @storage: the storage of the images
+ * @width: samples across, of each image of the first octave
+ * @height: samples down, of each image of the first octave
+ * @n_octaves: number of octaves; each has half the size of the one before
+ * @n_images: number of images per octave
  *
- * What pyramid; images are grey, of floats.
+ * The shape of a pyramid. Its images are grey and have float samples.
  */
 typedef struct
 {
@@ -29,9 +29,10 @@ typedef struct
 
 typedef struct _Octaves Octaves;
 
-/* With noise in all images, and @variant of @klass, an operation that reads and
- * writes, built for them with @tuning. Keeps a reference to @context; waits.
- * Errors are those of OclVariant. */
+/* Creates a pyramid with noise in all images, builds @variant of @klass for
+ * them with @tuning, and waits for both. @klass is an operation that reads and
+ * writes. Keeps a reference to @context. Fails with the errors of
+ * OclVariant. */
 Octaves *octaves_new (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclTuning * tuning,
     const OctavesShape * shape, GError ** error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `glopencl operations`: what can be run, and how it can be set. */
+/* `glopencl operations`: lists the operations and their parameters. */
 
 #pragma once
 
-/* The subcommand; returns its exit status. */
+/* Runs the subcommand. Returns the exit status of the program. */
 int operations_main (int argc, char **argv);

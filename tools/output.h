@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where reports go: to standard output, or whole or not at all to a file. The
- * main thread only. */
+/* Writes reports to standard output or to a file. A file is written completely
+ * or not at all. Main thread only. */
 
 #pragma once
 
@@ -8,21 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Whether @csv_path, where it is not NULL, can be written, so that no work is
- * lost. FALSE after a complaint. */
+/* Checks that @csv_path can be written, before any work is done that would be
+ * lost. NULL is fine. Returns FALSE after a complaint. */
 gboolean output_check (const gchar * csv_path);
 
-/* Writes @report as a table to standard output where @csv_path is NULL, else as
- * CSV, to standard output where it is "-". A file gets its name when all is in
- * it. FALSE after a complaint, but standard output is output_end()'s. */
+/* Writes @report: as a table to standard output if @csv_path is NULL, as CSV to
+ * standard output if @csv_path is "-", else as CSV to this file. The file gets
+ * its name when it is complete. Returns FALSE after a complaint; errors of
+ * standard output are left to output_end(). */
 gboolean output_write (const Report * report, const gchar * csv_path);
 
-/* Keeps files from being opened in place of standard streams that are closed.
- * Before anything is opened. */
+/* Makes sure that no file is opened in place of a closed standard stream. Must
+ * be called before any file is opened. */
 void output_begin (void);
 
-/* Closes standard output; whether all that went there was written. FALSE after
- * a complaint. */
+/* Closes standard output. Returns whether everything was written to it; FALSE
+ * after a complaint. */
 gboolean output_end (void);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames to measure with: packed RGBA. Any thread. */
+/* Draws test pictures for measurements, in packed RGBA. Functions may be called
+ * from any thread. */
 
 #pragma once
 
@@ -7,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* A frame of shapes on a gradient with noise, the same every time; free it with
- * g_free(). */
+/* Draws shapes on a gradient, with noise. The result is always equal for one
+ * size. The caller frees it with g_free(). */
 guint8 *picture_draw (gint width, gint height);
 
 G_END_DECLS

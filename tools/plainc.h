@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Operations in plain C, on one thread or with OpenMP over the rows: what
- * published work measures its OpenCL kernels with.
+/* Operations in plain C, on one thread or with OpenMP over the rows. Published
+ * work compares its OpenCL kernels with such code.
  *
- * Written as a C programmer would at first: in floats, the spatial weights and
- * the guide made once a frame, an expf a tap. The results are within 1 of those
- * of the kernels. Frames are packed RGBA. Any thread. */
+ * The code is what a C programmer would write first: it computes in floats,
+ * makes the spatial weights and the guide once per frame, and calls expf() for
+ * each tap. The results differ from those of the kernels by 1 at most. Frames
+ * are packed RGBA. Functions may be called from any thread. */
 
 #pragma once
 
@@ -25,11 +26,11 @@ typedef enum
 
 /**
  * PlainC:
- * @operation: the name of its class
- * @can_serve: whether it can compute what @params, which are not neutral, ask
- *    for; NULL where it always can
- * @run: computes @output, pixels or, of an operation that writes none, the
- *    result, of @input, which it may not overlap
+ * @operation: the name of the operation's class
+ * @can_serve: returns whether the code supports @params, which are not neutral;
+ *    NULL if it supports all parameters
+ * @run: computes @output from @input. @output receives pixels, or the result if
+ *    the operation writes no pixels. It must not overlap @input.
  *
  * An operation in plain C.
  */
@@ -41,19 +42,20 @@ typedef struct
       const guint8 * input, gpointer output, gint width, gint height);
 } PlainC;
 
-/* That of the operation of that name, or NULL where there is none. */
+/* Returns the plain C of the operation named @operation, or NULL if it has
+ * none. */
 const PlainC *plain_c_find (const gchar * operation);
 
-/* Whether there is an OpenMP to be had. */
+/* Returns whether this program was built with OpenMP. */
 gboolean plain_c_has_openmp (void);
 
-/* Filters @input to @output, which may not overlap; always exact. @params must
- * not be neutral, and clamp to edge for a border. */
+/* Filters @input to @output. Both must not overlap. The filter is always exact.
+ * @params must not be neutral, and the border mode must be clamp to edge. */
 void plain_c_bilateral (const OclBilateralParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height);
 
-/* The same, by the sum of all taps. */
+/* Sharpens @input to @output, like plain_c_bilateral(). Sums up all taps. */
 void plain_c_sharpen (const OclSharpenParams * params, PlainCThreads threads,
     const guint8 * input, guint8 * output, gint width, gint height);
 
@@ -61,17 +63,17 @@ void plain_c_convolution (const OclConvolutionParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height);
 
-/* All outputs but the direction. */
+/* Computes every output except the direction. */
 void plain_c_gradient (const OclGradientParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height);
 
-/* The bilateral filter on each band of a pyramid. */
+/* Runs the bilateral filter on each band of a pyramid. */
 void plain_c_multiresolution (const OclMultiresolutionParams * params,
     PlainCThreads threads, const guint8 * input, guint8 * output, gint width,
     gint height);
 
-/* Counts @pixels. */
+/* Counts the histograms of @pixels. */
 void plain_c_histogram (PlainCThreads threads, const guint8 * pixels,
     gint width, gint height, OclHistogramCounts * counts);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What `glopencl bench` is asked to time: all combinations of what lists hold.
- * The main thread only. */
+/* The cases that `glopencl bench` times: all combinations of the values in the
+ * lists. Main thread only. */
 
 #pragma once
 
@@ -12,16 +12,16 @@ G_BEGIN_DECLS
 /**
  * Plan:
  * @classes: operations (OclOperationClass)
- * @variants: of them (RunnerVariant)
- * @sizes: of frames (ToolSize)
- * @storages: of frames (guint: OclStorage)
- * @formats: of frames (guint: index in ocl_formats[])
- * @n_octaves: of a pyramid in place of a frame, or 0
- * @n_images: of an octave
+ * @variants: variants of the operations (RunnerVariant)
+ * @sizes: sizes of frames (ToolSize)
+ * @storages: storages of frames (guint: OclStorage)
+ * @formats: formats of frames (guint: index in ocl_formats[])
+ * @n_octaves: number of octaves of a pyramid, or 0 to use a frame instead
+ * @n_images: number of images per octave
  * @params: lists of parameters
  * @tunings: for tunings_get(), or NULL
  *
- * Other members are the options' texts.
+ * The other members are the texts of the options.
  */
 typedef struct
 {
@@ -50,10 +50,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
 /* Adds the options to @entries (of GOptionEntry). */
 void plan_add_options (Plan * plan, GArray * entries);
 
-/* Fills the plan with what the options say. FALSE after a complaint. */
+/* Fills the plan from the texts of the options. Returns FALSE after a
+ * complaint. */
 gboolean plan_parse (Plan * plan);
 
-/* All combinations. */
+/* Returns a series with a case for each combination. */
 GPtrArray *plan_make_series (const Plan * plan);
 
 G_END_DECLS

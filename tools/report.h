@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Figures in rows, to be read by people or by programs. One thread at a time.
- */
+/* A table of figures, to be read by people or by programs. Not thread-safe: one
+ * thread at a time. */
 
 #pragma once
 
@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 
 /**
  * ReportColumn:
- * @name: its heading
- * @is_number: whether it is aligned to the right
- * @csv_only: whether it is left out of the table for people
+ * @name: the heading of the column
+ * @is_number: whether the column is aligned to the right
+ * @csv_only: whether the table for people leaves the column out
  */
 typedef struct
 {
@@ -28,18 +28,19 @@ Report *report_new (void);
 void report_free (Report * report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Report, report_free)
 
-/* Adds @n columns, before the first cell. Their names must stay. */
+/* Adds @n columns. Must be called before the first cell is added. The names in
+ * @columns must outlive the report. */
 void report_add_columns (Report * report, const ReportColumn * columns,
     guint n);
 
-/* Adds the next cell; a row ends with the last column's. */
+/* Adds the next cell. The cell of the last column ends the row. */
 void report_add (Report * report, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
 /* Adds @n empty cells. */
 void report_add_empty (Report * report, guint n);
 
-/* Writes a heading and the rows, columns aligned with spaces. */
+/* Writes a heading and the rows. Spaces align the columns. */
 void report_write_table (const Report * report, FILE * file);
 
 /* Writes a heading and the rows as CSV (RFC 4180, but lines end with \n). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `glopencl roofline`: what limits a device, and how near the kernels come to
- * it. */
+/* `glopencl roofline`: measures the limits of a device, and how near the
+ * kernels come to them. */
 
 #pragma once
 
-/* The subcommand; returns its exit status. */
+/* Runs the subcommand. Returns the exit status of the program. */
 int roofline_main (int argc, char **argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs operations one at a time and measures how long each takes: on a device,
- * or, in plain C, on the host. One thread at a time. */
+/* Runs operations one at a time, on a device or, in plain C, on the host, and
+ * measures how long each takes. Not thread-safe: one thread at a time. */
 
 #pragma once
 
@@ -10,18 +10,18 @@ G_BEGIN_DECLS
 
 /**
  * RunnerCase:
- * @variant: what is run
- * @tuning: of a variant that is forced
- * @params: the operation's; not owned
- * @storage: of the frames; of no effect in plain C
- * @format: of the frames
+ * @variant: the way to run the operation
+ * @tuning: the tuning of a forced variant
+ * @params: the parameters of the operation; not owned
+ * @storage: the storage of the frames; ignored in plain C
+ * @format: the format of the frames
  * @width: in pixels
  * @height: in pixels
- * @n_octaves: where it is above 0, the operation is run on the images of a
- *    pyramid, see octaves.h, and @format is of no effect
- * @n_images: of an octave
+ * @n_octaves: if above 0, the operation runs on the images of a pyramid with
+ *    so many octaves, see octaves.h, and @format is ignored
+ * @n_images: number of images per octave
  *
- * What is timed.
+ * A case to time.
  */
 typedef struct
 {
@@ -38,10 +38,10 @@ typedef struct
 
 /**
  * RunnerTimes:
- * @kernel: what the kernels took, in milliseconds; in plain C, all
- * @transfer: what copies on the device and to the host took; results are read
- *    back, frames are not
- * @wall: from the first call to the end of the last command
+ * @kernel: time of the kernels, in milliseconds; in plain C, the whole time
+ * @transfer: time of the copies on the device and to the host; results are
+ *    read back, frames are not
+ * @wall: time from the first call to the end of the last command
  */
 typedef struct
 {
@@ -52,26 +52,28 @@ typedef struct
 
 typedef struct _Runner Runner;
 
-/* Keeps a reference to @context. The frames are drawn, or, where @pixels is not
- * NULL, are as many rows of it as needed, which is RGBA and has the width and
- * height of every case to come; the runner owns it then. Other formats are made
- * of RGBA. */
+/* Creates a runner, which keeps a reference to @context. If @pixels is NULL,
+ * the runner draws its frames. Otherwise @pixels is an RGBA picture with the
+ * width and height of every case to come, frames consist of as many of its rows
+ * as needed, and the runner takes ownership of @pixels. Frames of other formats
+ * are converted from RGBA. */
 Runner *runner_new (OclContext * context, guint8 * pixels);
 void runner_free (Runner * runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Runner, runner_free)
 
-/* How many pixels in a row the operation reads for one. */
+/* Returns how many pixels of a row the operation reads to compute one pixel. */
 gint runner_case_get_diameter (const RunnerCase * item);
 
-/* Runs @item once. What it needs is built and brought to the device before,
- * where that was not done yet. OCL_ERROR_NOT_SUPPORTED or OCL_ERROR_BUILD where
- * the device, or the variant, cannot do it, or OCL_ERROR_FAILED. */
+/* Runs @item once. Builds its kernels and uploads its frames before, unless an
+ * earlier run has done so. Fails with OCL_ERROR_NOT_SUPPORTED or
+ * OCL_ERROR_BUILD if the device or the variant cannot run @item, or with
+ * OCL_ERROR_FAILED. */
 gboolean runner_run (Runner * runner, const RunnerCase * item,
     RunnerTimes * times, GError ** error);
 
-/* Runs @item once, so that the next run is a warm one. Before that some rows of
- * it are run, and where they show that all would take more than @max_seconds it
- * ends with OCL_ERROR_NOT_SUPPORTED. */
+/* Runs @item once, so that the next run is warm. Before, it runs some rows of
+ * @item to estimate the time of a frame, and fails with
+ * OCL_ERROR_NOT_SUPPORTED if a frame would take more than @max_seconds. */
 gboolean runner_warm_up (Runner * runner, const RunnerCase * item,
     gdouble max_seconds, GError ** error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All ways to run operations: what the element would take, every variant, and
- * plain C where there is some. Any thread. */
+/* All ways to run operations: the variant that the element would choose, every
+ * single variant, and plain C if the operation has it. Functions may be called
+ * from any thread. */
 
 #pragma once
 
@@ -12,13 +13,13 @@ G_BEGIN_DECLS
 /**
  * RunnerVariant:
  * @klass: the operation
- * @name: what it is called on the command line, once an operation
- * @variant: the variant to force; NULL for what the element would take, and for
- *    plain C
- * @plain_c: plain C; NULL for what runs on a device
- * @threads: of plain C
+ * @name: the name on the command line, unique within an operation
+ * @variant: the variant to force; NULL to run what the element would choose,
+ *    and for plain C
+ * @plain_c: the plain C to run; NULL to run on a device
+ * @threads: the threads of plain C
  *
- * A description to copy.
+ * A way to run an operation. The struct may be copied.
  */
 typedef struct
 {
@@ -29,28 +30,31 @@ typedef struct
   PlainCThreads threads;
 } RunnerVariant;
 
-/* What the element would take is called. */
+/* The @name that stands for the variant that the element would choose. */
 #define RUNNER_VARIANT_AUTO "auto"
 
-/* All of all operations; an array of RunnerVariant. */
+/* Returns the variants of all operations in an array of RunnerVariant. */
 GArray *runner_variant_list (void);
 
-/* Sets @variant to the one of that name; FALSE where there is none. */
+/* Sets @variant to the variant of @klass named @name. Returns FALSE if there is
+ * no such variant. */
 gboolean runner_variant_find (const OclOperationClass * klass,
     const gchar * name, RunnerVariant * variant);
 
-/* The names of all, of one operation or, where @klass is NULL, of all
- * operations; each once. Free them with g_strfreev(). */
+/* Returns the names of all variants of @klass or, if @klass is NULL, of all
+ * operations, each name once. The caller frees them with g_strfreev(). */
 gchar **runner_variant_get_names (const OclOperationClass * klass);
 
-/* What @storage is called on the command line, in order, ended by NULL. */
+/* The names of storages on the command line, in the order of OclStorage, ended
+ * by NULL. */
 extern const gchar *const runner_storage_names[];
 
-/* What operations are called, in order, ended by NULL; free the array with
- * g_free(). */
+/* Returns the names of all operations, in order, ended by NULL. The caller
+ * frees the array with g_free(). */
 const gchar **runner_operation_get_names (void);
 
-/* The same for formats, in the order of ocl_formats[]. */
+/* Returns the names of all formats, in the order of ocl_formats[], ended by
+ * NULL. The caller frees the array with g_free(). */
 const gchar **runner_format_get_names (void);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Cases that are timed in rounds: every round runs all, so that what disturbs
- * hits all alike. Shows its progress. One thread at a time. */
+/* Cases that are timed in rounds. Every round runs all cases, so that
+ * disturbances affect all cases alike. Shows its progress. Not thread-safe: one
+ * thread at a time. */
 
 #pragma once
 
@@ -12,11 +13,11 @@ G_BEGIN_DECLS
 /**
  * SeriesOptions:
  * @device: a selector, or NULL
- * @csv: where CSV goes, or NULL for a table
- * @rounds: times that each case is timed
- * @max_seconds: what a frame may take
+ * @csv: path of the CSV file to write, or NULL to write a table
+ * @rounds: how many times each case is timed
+ * @max_seconds: the longest time that a frame may take
  *
- * Options of every subcommand that times something.
+ * The options of every subcommand that times cases.
  */
 typedef struct
 {
@@ -30,11 +31,12 @@ typedef struct
 
 /**
  * SeriesEntry:
- * @item: what is timed; its parameters are owned
- * @kernels: what its kernels took in each round, in milliseconds (gdouble)
- * @times: the same with copies
- * @walls: the same up to the end of the last command
- * @note: why it was skipped, or NULL
+ * @item: the case to time; the entry owns its parameters
+ * @kernels: time of the kernels in each round, in milliseconds (gdouble)
+ * @times: time of the kernels and copies in each round, likewise
+ * @walls: time from the first call to the end of the last command in each
+ *    round, likewise
+ * @note: why the case was skipped, or NULL
  */
 typedef struct
 {
@@ -45,27 +47,29 @@ typedef struct
   gchar *note;
 } SeriesEntry;
 
-/* Adds them to @entries (of GOptionEntry). */
+/* Adds the options to @entries (of GOptionEntry). */
 void series_options_add (SeriesOptions * options, GArray * entries);
 
-/* Whether their values make sense. FALSE after a complaint. */
+/* Checks the values of the options. Returns FALSE after a complaint. */
 gboolean series_options_check (const SeriesOptions * options);
 
 void series_options_clear (SeriesOptions * options);
 
-/* An array of SeriesEntry, which owns them. */
+/* Creates an array of SeriesEntry, which owns its entries. */
 GPtrArray *series_new (void);
 
 /* Adds @item with each of @params_list in turn. */
 void series_add (GPtrArray * series, const RunnerCase * item,
     GPtrArray * params_list);
 
-/* Warms up every case; see runner_warm_up(). What cannot be run, or would take
- * longer than @max_seconds, gets a note. FALSE after a complaint. */
+/* Warms up every case; see runner_warm_up(). Cases that cannot be run, or would
+ * take longer than @max_seconds, get a note. Returns FALSE after a
+ * complaint. */
 gboolean series_warm_up (GPtrArray * series, Runner * runner,
     gdouble max_seconds);
 
-/* Times every case that has no note once, warm. FALSE after a complaint. */
+/* Times every case without a note once. The cases are warm. Returns FALSE after
+ * a complaint. */
 gboolean series_run_round (GPtrArray * series, Runner * runner, gint round,
     gint n_rounds);
 
@@ -73,7 +77,7 @@ gboolean series_run_round (GPtrArray * series, Runner * runner, gint round,
  * storage, format, width, height and @params (of OclParam). */
 void series_report_columns (Report * report, GPtrArray * params);
 
-/* Adds the cells of these columns. */
+/* Adds the cells of the columns that series_report_columns() adds. */
 void series_report_case (Report * report, const OclDevice * device,
     const RunnerCase * item, GPtrArray * params);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `--tuning`: values for what may vary about kernels. The main thread only. */
+/* `--tuning`: values for the tunable macros of kernels. Main thread only. */
 
 #pragma once
 
@@ -7,13 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Parses MACRO=VALUE[,...]. NULL after a complaint: every macro has to be one
- * of @variants (of OclVariant), and its value legal for all of them that have
- * it. */
+/* Parses MACRO=VALUE[,...]. At least one of @variants (of OclVariant) must have
+ * each macro, and the value must be legal for all @variants that have the
+ * macro. Returns NULL after a complaint. */
 GHashTable *tunings_parse (const gchar * text, GPtrArray * variants);
 
-/* Sets @tuning to what @tunings, or NULL, say of @variant, and to its defaults
- * elsewhere. */
+/* Fills @tuning with the values that @tunings has for the macros of @variant,
+ * and with the defaults of @variant for its other macros. @tunings may be
+ * NULL. */
 void tunings_get (GHashTable * tunings, const OclVariant * variant,
     OclTuning * tuning);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an element has settled on and says in its read-only properties: the way
- * of interop and the device. Under the element's object lock. */
+/* The negotiated way of interop and device of an element. The element reports
+ * them in its read-only properties. The element's object lock protects them. */
 
 #pragma once
 
@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLActive:
- * @interop: AUTO while nothing is negotiated
- * @device: its name; NULL while nothing is negotiated; owned
+ * @interop: the way of interop in use; AUTO while nothing is negotiated
+ * @device: the name of the device in use; NULL while nothing is negotiated;
+ *    owned
  */
 typedef struct
 {
@@ -19,9 +20,10 @@ typedef struct
   gchar *device;
 } GstGLOpenCLActive;
 
-/* Sets both, and notifies who watches the properties active-interop and
- * active-device of @element, where they change. Takes the object lock. Any
- * thread but the GL thread, which a watcher could block. */
+/* Sets @interop and @device in @active. Emits notify for the properties
+ * active-interop and active-device of @element if their values change. Takes
+ * the object lock. May be called from any thread except the GL thread, because
+ * a notify handler could block the GL thread. */
 void gst_gl_opencl_active_set (GstGLOpenCLActive * active, GObject * element,
     GstGLOpenCLInteropMode interop, const gchar * device);
 

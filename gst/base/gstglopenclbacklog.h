@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many frames an element holds back, and how late they are by that. Under
- * the element's object lock. */
+/* The backlog: how many frames an element holds back, and how much latency this
+ * adds. The element's object lock protects the backlog. */
 
 #pragma once
 
@@ -8,15 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* What is fastest on a GPU: benchmarks/GPU-NOTES.md. */
+/* This backlog is the fastest on a GPU, see benchmarks/GPU-NOTES.md. */
 #define GST_GL_OPENCL_BEST_BACKLOG 2
 
 /**
  * GstGLOpenCLBacklog:
- * @asked: frames to hold back; -1 for @best, where upstream is not live
- * @best: what is fastest; before the stream is negotiated, the most that may be
- * @live: whether upstream is live, and latency matters
- * @frame_duration: NONE where it is not known
+ * @asked: the wanted number of frames to hold back; -1 selects @best if
+ *    upstream is not live, else 0
+ * @best: the fastest number of frames to hold back; until the stream is
+ *    negotiated, the largest number that it can become
+ * @live: whether upstream is live, so that latency matters
+ * @frame_duration: the duration of a frame; NONE if it is not known
  */
 typedef struct
 {
@@ -26,33 +28,37 @@ typedef struct
   GstClockTime frame_duration;
 } GstGLOpenCLBacklog;
 
-/* For a stream that is not negotiated yet. */
+/* Initialises @backlog for a stream that is not negotiated yet. */
 void gst_gl_opencl_backlog_init (GstGLOpenCLBacklog * backlog);
 
-/* The stream has ended; what is asked for stays. */
+/* Resets @backlog after the end of a stream. The wanted number of frames is
+ * kept. */
 void gst_gl_opencl_backlog_reset (GstGLOpenCLBacklog * backlog);
 
-/* Frames to hold back. */
+/* Returns the number of frames to hold back. */
 guint gst_gl_opencl_backlog_get (const GstGLOpenCLBacklog * backlog);
 
-/* How many frames may be enqueued together: those held back and one more, but
- * of a live stream one, so that none waits for another. */
+/* Returns the batch size: how many frames may be enqueued together. The batch
+ * size is the number of frames to hold back plus one. For a live stream the
+ * batch size is one, so that no frame waits for another. */
 guint gst_gl_opencl_backlog_get_n_together (const GstGLOpenCLBacklog * backlog);
 
-/* How late frames are. */
+/* Returns the latency that the backlog adds. */
 GstClockTime gst_gl_opencl_backlog_get_latency (const GstGLOpenCLBacklog *
     backlog);
 
-/* Adds how late frames are to a latency query that upstream has answered, and
- * takes over whether it is live. */
+/* Adds the latency of the backlog to a latency query that upstream has
+ * answered. Copies from @query whether upstream is live. */
 void gst_gl_opencl_backlog_answer_latency (GstGLOpenCLBacklog * backlog,
     GstQuery * query);
 
-/* Takes over what is known of the stream. Whether the latency has changed. */
+/* Stores what is known about the stream. Returns whether the latency has
+ * changed. */
 gboolean gst_gl_opencl_backlog_set_stream (GstGLOpenCLBacklog * backlog,
     const GstVideoInfo * info, gboolean live, guint best);
 
-/* Takes over what is asked for. Whether other frames are held back now. */
+/* Stores the wanted number of frames. Returns whether the number of frames to
+ * hold back has changed. */
 gboolean gst_gl_opencl_backlog_ask (GstGLOpenCLBacklog * backlog, gint asked);
 
 G_END_DECLS

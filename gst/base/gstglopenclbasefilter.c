@@ -23,19 +23,21 @@ enum
   N_PROPERTIES,
 };
 
-/* Ids of the properties that tables make: the operation's are a subclass's, so
- * that no id of another class is in their way. */
+/* These are the ids of the properties that tables define. The operation's
+ * properties belong to the subclass, so that their ids cannot collide with the
+ * ids of another class. */
 #define FIRST_SETTING N_PROPERTIES
 #define FIRST_HISTOGRAM_PROPERTY 50
 #define FIRST_OPERATION_PROPERTY 1
 
 static GParamSpec *properties[N_PROPERTIES];
 
-/* What becomes of the frame between before_transform and transform. */
+/* The element keeps this action for a frame from before_transform to
+ * transform. */
 typedef enum
 {
   FRAME_FORWARD,
-  FRAME_READ,                   /* and forward */
+  FRAME_READ,                   /* and then forward */
   FRAME_IN_PLACE,
   FRAME_FILTER,
 } FrameAction;
@@ -49,23 +51,24 @@ static const gchar *const action_names[] = {
 
 typedef struct
 {
-  /* Properties; object lock. */
+  /* Properties, protected by the object lock. */
   gchar *device;
   GstGLOpenCLSettings settings;
   GstGLOpenCLHistogramSettings histogram;
   GstGLOpenCLParams params;     /* the operation's */
 
-  /* What the read-only properties say; object lock. */
+  /* Values for the read-only properties, protected by the object lock. */
   GstGLOpenCLActive active;
   GstGLOpenCLBacklog backlog;
 
-  GstGLOpenCLSession *session;  /* for as long as the element */
+  GstGLOpenCLSession *session;  /* lives as long as the element */
   GstGLOpenCLOutlet outlet;
 
-  /* Streaming thread, and start and stop, which have none beside them. */
+  /* The streaming thread uses these members; start and stop use them while no
+   * streaming thread runs. */
   gboolean prepared;            /* for the negotiated size */
   FrameAction action;
-  gboolean attach;              /* metas to the frame */
+  gboolean attach;              /* add metas to the frame */
 } GstGLOpenCLBaseFilterPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
@@ -79,8 +82,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
     gst_gl_opencl_base_filter_get_instance_private ( \
         GST_GL_OPENCL_BASE_FILTER (filter)))
 
-/* The struct, and the entry of its table, of property @id of this class; NULL
- * where no table made it. */
+/* Returns the struct that holds property @id of this class, and sets @param to
+ * its table entry. Returns NULL if the property is not from a table. */
 static gpointer
 get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
     const OclParam ** param)
@@ -120,7 +123,7 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   GST_OBJECT_UNLOCK (object);
   if (!changed)
     return;
-  post_latency (object);        /* and pools have to be as large */
+  post_latency (object);        /* pools need a new size, too */
   gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (object));
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (object));
 }
@@ -174,8 +177,8 @@ gst_gl_opencl_base_filter_get_operation_property (GObject * object, guint id,
       id - FIRST_OPERATION_PROPERTY, value);
 }
 
-/* GObject takes the setters of the class that has a property, which is the
- * subclass. */
+/* GObject calls the setter and the getter of the class that installed a
+ * property. This class is the subclass. */
 void
 gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
     klass, const OclOperationClass * operation)
@@ -189,7 +192,7 @@ gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
       operation->params);
 }
 
-/* Not in init, where the class is not yet the subclass's. */
+/* This cannot be done in init, where the class is not yet the subclass. */
 static void
 gst_gl_opencl_base_filter_constructed (GObject * object)
 {
@@ -217,8 +220,7 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
-/* Says before any GL is started that a parameter was refused, or that there is
- * no device. */
+/* Reports a rejected parameter or a missing device before any GL is started. */
 static gboolean
 gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
 {
@@ -276,10 +278,10 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
-/* Makes sure that the session is open on the GL context that the element has
- * now: the application may set another GL display at any time, and then nothing
- * is prepared. Not done in gl_start and gl_stop, which run on a GL thread that
- * a frame in flight may be waiting for. */
+/* Makes sure that the session is open on the current GL context of the element.
+ * The application may set another GL display at any time, and then nothing is
+ * prepared. gl_start and gl_stop do not open the session: they run on a GL
+ * thread that a frame in flight may be waiting for. */
 static gboolean
 gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
 {
@@ -302,7 +304,8 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
       error);
 }
 
-/* How many frames are held back depends on where they come from. */
+/* Updates the backlog. How many frames are held back depends on their
+ * source. */
 static void
 gst_gl_opencl_base_filter_update_backlog (GstGLOpenCLBaseFilter * self,
     const GstVideoInfo * info)
@@ -320,7 +323,7 @@ gst_gl_opencl_base_filter_update_backlog (GstGLOpenCLBaseFilter * self,
     post_latency (self);
 }
 
-/* Settles everything that frames of the negotiated size need. */
+/* Prepares everything that frames of the negotiated size need. */
 static gboolean
 gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
     GError ** error)
@@ -357,7 +360,7 @@ gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
   g_autoptr (GstGLContext) gl_context =
       gst_gl_base_filter_get_gl_context (GST_GL_BASE_FILTER (self));
 
-  /* GstGLFilter of GStreamer 1.22 takes it for granted. */
+  /* GstGLFilter of GStreamer 1.22 assumes that there is a GL context. */
   if (!gl_context)
     return FALSE;
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (transform,
@@ -388,16 +391,17 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
     gst_gl_opencl_outlet_post_error (&priv->outlet, error);
     return FALSE;
   }
-  /* Who does not draw from textures downloads them, for which drivers take long
-   * where their memory is imported. */
+  /* Without a pool of GL memory, downstream downloads the textures. Drivers
+   * download textures with imported memory slowly. */
   if (has_gl_pool)
     gst_gl_opencl_query_set_allocator (query,
         gst_gl_opencl_session_get_allocator (priv->session));
   return TRUE;
 }
 
-/* The same size and format on both sides: the parent's default offers to scale.
- * It applies the filter caps. Until the pads are active all is offered. */
+/* The output has the size and the format of the input; the parent's default
+ * would offer to scale. The parent applies the filter caps. Until the pads are
+ * active, all formats are offered. */
 static GstCaps *
 gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
     G_GNUC_UNUSED GstPadDirection direction, GstCaps * caps,
@@ -421,7 +425,7 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
 }
 
-/* Everything that is settled once a frame is settled here. */
+/* All decisions that are made once per frame are made here. */
 static void
 gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
     GstBuffer * buffer)
@@ -463,16 +467,16 @@ gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
   if (priv->action == FRAME_FILTER)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
         (transform, input, output);
-  /* A copy shares the memory, and with it the pixels. */
+  /* The copy shares the memory of the input, and so the pixels. */
   gboolean copy = priv->action == FRAME_READ && priv->attach
       && !gst_buffer_is_writable (input);
   *output = copy ? gst_buffer_copy (input) : input;
   return GST_FLOW_OK;
 }
 
-/* Where the way of interop changes after the output buffer was chosen, a frame
- * that can no longer be filtered in place is dropped: one in a stream, unless
- * the application keeps setting GL displays. */
+/* If the way of interop changes after the output buffer was chosen, a frame
+ * that can no longer be filtered in place is dropped. This happens to one frame
+ * in a stream, unless the application keeps setting GL displays. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
     GstBuffer * input, GstBuffer * output, GError ** error)
@@ -495,8 +499,8 @@ gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
   return flow;
 }
 
-/* On the streaming thread rather than in GstGLFilter's filter_texture: what is
- * in host memory stays there. */
+/* Filters on the streaming thread rather than in GstGLFilter's filter_texture,
+ * so that frames in host memory stay there. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer * output)
@@ -516,8 +520,9 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   return flow;
 }
 
-/* Begins a frame, and hands out the oldest of those begun where they are more
- * than may be held back. Called until there is none to hand out. */
+/* Begins a frame. If more frames have been begun than may be held back, sets
+ * @output to the oldest one. GstBaseTransform calls this function until it sets
+ * no output. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
     GstBuffer ** output)
@@ -539,7 +544,8 @@ gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
       gst_gl_opencl_base_filter_get_backlog (self), output);
 }
 
-/* Nothing overtakes the frames that are held back. */
+/* Makes sure that no serialized event overtakes the frames that are held
+ * back. */
 static gboolean
 gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
     GstEvent * event)
@@ -558,8 +564,9 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
 }
 
-/* With the stream lock, which stop() waits for after the pad has begun to
- * flush: a query that comes later would look at what is being closed. */
+/* The caller holds the stream lock. stop() waits for this lock after the pad
+ * has begun to flush. A query that comes later is rejected, because it would
+ * read what stop() is closing. */
 static gboolean
 gst_gl_opencl_base_filter_answer_serialized (GstGLOpenCLBaseFilter * self,
     GstQuery * query)
@@ -661,7 +668,7 @@ gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
 
   gl_class->supported_gl_api =
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2;
-  /* GstGLFilter's makes a framebuffer to draw to. */
+  /* GstGLFilter's gl_set_caps would create a framebuffer to draw to. */
   gl_class->gl_set_caps = NULL;
 
   GST_GL_FILTER_CLASS (klass)->transform_internal_caps =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What all elements of the plugin have in common: GStreamer's virtual methods
- * around a session, the properties of the operation and of the histograms,
- * forwarding of frames that need no work, working in place, errors.
+/* The base class of all elements of the plugin. It implements GStreamer's
+ * virtual methods around a session, the properties of the operation and of the
+ * histograms, the forwarding of frames that need no work, in-place filtering,
+ * and error messages.
  *
- * A subclass names its operation and its metadata in class_init, and has
- * nothing else. */
+ * A subclass only sets its operation and its metadata, in class_init. */
 
 #pragma once
 
@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLBaseFilter:
  *
- * An OpenGL filter that works with OpenCL: a frame in one texture or several
- * in, one of the same size and format out.
+ * An OpenGL filter that computes with OpenCL. A frame is in one texture or in
+ * several. The output frame has the size and the format of the input frame.
  *
  * Since: 0.1
  */
@@ -29,9 +29,9 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilter:device:
  *
- * The OpenCL device: empty for the one that shares with OpenGL or else the
- * fastest type present, gpu, cpu, an index platform:device such as 0:1, or
- * part of a device's name.
+ * Selects the OpenCL device. An empty value selects the device that shares with
+ * OpenGL, or else the fastest type of device present. Other values are gpu,
+ * cpu, an index platform:device such as 0:1, or part of a device's name.
  *
  * Since: 0.1
  */
@@ -39,7 +39,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilter:active-interop:
  *
- * How OpenCL gets at OpenGL's frames now; auto while nothing is negotiated.
+ * The way of interop in use: how OpenCL accesses OpenGL's frames. The value is
+ * auto while nothing is negotiated.
  *
  * Since: 0.1
  */
@@ -55,10 +56,12 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilter:stats:
  *
- * Since the element was started: `frames` that were filtered, `kernel-time`,
- * `transfer-time` (copies between host and device and on it; what gl-sharing
- * costs is not known) and `wait-time` (the streaming thread waited for OpenCL)
- * in nanoseconds, all guint64, and `variant`, the kernel that serves.
+ * Statistics since the element was started. `frames` is the number of filtered
+ * frames. `kernel-time`, `transfer-time` and `wait-time` are in nanoseconds.
+ * `transfer-time` counts copies between host and device and on the device; the
+ * cost of gl-sharing is not known. `wait-time` is how long the streaming thread
+ * waited for OpenCL. These four fields are guint64. `variant` names the kernel
+ * in use.
  *
  * Since: 0.1
  */
@@ -66,7 +69,7 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilterClass:
  * @parent_class: the parent class
- * @operation: what the element computes
+ * @operation: the operation that the element computes
  *
  * Since: 0.1
  */
@@ -77,8 +80,8 @@ struct _GstGLOpenCLBaseFilterClass
   const OclOperationClass *operation;
 };
 
-/* Makes elements of @klass compute @operation, and gives them a property for
- * each of its parameters: from the class_init of a subclass. */
+/* Makes elements of @klass compute @operation, and installs a property for each
+ * parameter of @operation. Call it from the class_init of a subclass. */
 void gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass
     * klass, const OclOperationClass * operation);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclcaps.h"
 
-/* Whether it is in a list such as "{ RGBA, BGRA }". */
+/* Returns whether @format is a format of GL memory. GStreamer lists these
+ * formats in a string such as "{ RGBA, BGRA }". */
 static gboolean
 is_in_gl_memory (const OclFormat * format)
 {
@@ -11,7 +12,7 @@ is_in_gl_memory (const OclFormat * format)
   return g_strv_contains ((const gchar * const *) names, format->name);
 }
 
-/* GStreamer's textures of 16-bit components are those of desktop OpenGL. */
+/* GStreamer has textures of 16-bit components only for desktop OpenGL. */
 gboolean
 gst_gl_opencl_caps_check_format (const OclFormat * format,
     GstGLContext * gl_context, GError ** error)

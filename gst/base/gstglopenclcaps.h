@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The caps of frames that OpenCL filters take: the formats of oclformat.h that
- * the GL memory of this GStreamer can hold. */
+/* The caps of the frames that OpenCL filters accept. The caps contain the
+ * formats of oclformat.h that the GL memory of this GStreamer version can
+ * hold. */
 
 #pragma once
 
@@ -10,16 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* Those that @operation can compute with @params (NULL: all), and that
- * @gl_context (NULL: any) has textures for: those of 16 bits need desktop GL;
- * where only @shared textures serve, without those that no driver shares. Any
- * size; all other fields are free. Any thread. */
+/* Returns caps with the formats that @operation can compute with @params and
+ * that @gl_context has textures for. Textures of 16 bits need desktop GL. If
+ * @operation is NULL, no operation limits the formats; if @gl_context is NULL,
+ * no context does. If @shared is TRUE, only shared textures can be used, and
+ * the caps leave out formats that no driver shares. The caps allow any size,
+ * and all other fields are free. May be called from any thread. */
 GstCaps *gst_gl_opencl_caps_create (const OclOperationClass * operation,
     gconstpointer params, GstGLContext * gl_context, gboolean shared);
 
-/* Whether @gl_context has textures for @format; caps that were negotiated
- * before there was a context may have another. OCL_ERROR_NOT_SUPPORTED with a
- * sentence that says what to do. Any thread. */
+/* Returns whether @gl_context has textures for @format. Caps that were
+ * negotiated before the context existed may have a format that @gl_context has
+ * no textures for. If there are no textures, sets @error to
+ * OCL_ERROR_NOT_SUPPORTED with a sentence that says what to do. May be called
+ * from any thread. */
 gboolean gst_gl_opencl_caps_check_format (const OclFormat * format,
     GstGLContext * gl_context, GError ** error);
 

@@ -8,7 +8,7 @@ struct _GstGLOpenCLDeadline
   GstGLOpenCLDeadlineFunc func;
   gpointer data;
 
-  /* With the lock, but for new, stop and free. */
+  /* The lock protects the members below, except in new, stop and free. */
   GMutex lock;
   GThread *thread;              /* or NULL */
   GCond changed;
@@ -60,8 +60,8 @@ gst_gl_opencl_deadline_wait (gpointer data)
   return NULL;
 }
 
-/* A thread that waits for an earlier time wakes up by itself: the usual case,
- * once a frame, wakes nobody up. */
+/* A thread that waits for an earlier time wakes up by itself and needs no
+ * signal. So the usual call, once per frame, wakes up no thread. */
 gboolean
 gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* What can be done about an error of the OpenCL side, which says the fact; ""
- * where the fact says it. */
+/* Returns what the user can do about an error of the OpenCL side, whose message
+ * states the fact. Returns "" if the message itself says what to do. */
 static const gchar *
 get_advice (const GError * error)
 {
@@ -29,7 +29,7 @@ get_advice (const GError * error)
   }
 }
 
-/* The sentences for users; free them. */
+/* Returns the sentences for users. The caller frees the text. */
 static gchar *
 get_text (const GError * error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Errors of the OpenCL side as messages of an element. */
+/* Posts errors of the OpenCL side as messages of an element. */
 
 #pragma once
 
@@ -9,16 +9,18 @@
 
 G_BEGIN_DECLS
 
-/* Both take errors of the OCL_ERROR domain, whose first line is a fact, to
- * which they add what a user of a pipeline can do; or of GST_RESOURCE_ERROR,
- * which say that themselves. */
+/* Both functions take errors of the domains OCL_ERROR and GST_RESOURCE_ERROR.
+ * The first line of an OCL_ERROR states a fact; the functions add what a user
+ * of a pipeline can do. A GST_RESOURCE_ERROR already says what the user can
+ * do. */
 
-/* Posts @error: its first line is for the user, the others are for developers.
- * Any thread but the GL thread. */
+/* Posts @error as an error message. The first line of @error is for the user,
+ * the other lines are for developers. May be called from any thread except the
+ * GL thread. */
 void gst_gl_opencl_error_post (GstElement * element, const GError * error);
 
-/* Posts a warning: a parameter cannot be what it was set to, for @error. Any
- * thread. */
+/* Posts a warning: a parameter cannot have the value that it was set to. @error
+ * is the reason. May be called from any thread. */
 void gst_gl_opencl_error_warn (GstElement * element, const GError * error);
 
 G_END_DECLS

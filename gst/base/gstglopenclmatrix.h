@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A matrix as a value of GStreamer's: an array of rows, each an array of
- * numbers, which may be integers, fractions and of floating point, in any
- * mixture. */
+/* Converts a matrix to and from a GStreamer value. The value is an array of
+ * rows, and each row is an array of numbers. The numbers may be integers,
+ * fractions and floating-point numbers, in any mixture. */
 
 #pragma once
 
@@ -11,11 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* Any thread. */
+/* All functions may be called from any thread. */
 
-/* Sets @matrix to @value, a GstValueArray of anything. OCL_ERROR_SETTINGS where
- * that is no matrix, which says what is wrong in which row and column; @matrix
- * is as before then. */
+/* Sets @matrix from @value, a GstValueArray of anything. If @value is not a
+ * matrix, sets @error to OCL_ERROR_SETTINGS with a message that says what is
+ * wrong in which row and column, and leaves @matrix unchanged. */
 gboolean gst_gl_opencl_matrix_set (OclMatrix * matrix, const GValue * value,
     GError ** error);
 

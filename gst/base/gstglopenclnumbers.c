@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclnumbers.h"
 
-/* A boolean, which GLib would make a number of, is none. */
+/* A boolean does not count as a number, although GLib would convert it to
+ * one. */
 gboolean
 gst_gl_opencl_numbers_get_number (const GValue * value, gdouble * number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers in arrays of GStreamer: a few of them as a property, and what a
- * matrix needs as well. Any thread. */
+/* Converts numbers to and from GStreamer arrays: a few numbers as a property,
+ * and the numbers of a matrix. All functions may be called from any thread. */
 
 #pragma once
 
@@ -10,19 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* Sets @numbers, of the parameter @param, to what @value, a GstValueArray,
- * holds. OCL_ERROR_SETTINGS, and @numbers as it was. */
+/* Sets @numbers, the value of the parameter @param, from @value, a
+ * GstValueArray. On failure sets @error to OCL_ERROR_SETTINGS and leaves
+ * @numbers unchanged. */
 gboolean gst_gl_opencl_numbers_set (OclNumbers * numbers,
     const OclParam * param, const GValue * value, GError ** error);
 
-/* Adds the numbers to @value, an empty GstValueArray. */
+/* Adds @numbers to @value, an empty GstValueArray. */
 void gst_gl_opencl_numbers_get (const OclNumbers * numbers, GValue * value);
 
-/* Sets @number to what @value holds; FALSE where that is none. */
+/* Sets @number to the number that @value holds. Returns FALSE if @value holds
+ * no number. */
 gboolean gst_gl_opencl_numbers_get_number (const GValue * value,
     gdouble * number);
 
-/* What @value holds, for messages; free it. */
+/* Returns the content of @value as text, for messages. The caller frees the
+ * text. */
 gchar *gst_gl_opencl_numbers_describe (const GValue * value);
 
 /* Adds @number to @array, a GstValueArray. */

@@ -33,8 +33,8 @@ gst_gl_opencl_outlet_push_all (GstGLOpenCLOutlet * self)
   return flow;
 }
 
-/* On the outlet's thread. A frame that came while it waited for the stream lock
- * has set another deadline. */
+/* Runs on the outlet's thread. If a frame arrived while this thread waited for
+ * the stream lock, the frame has set a new deadline. */
 static void
 gst_gl_opencl_outlet_push_late (gpointer data)
 {

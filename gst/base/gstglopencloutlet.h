@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where frames leave an element: those that the session holds back are finished
- * and pushed in order. Where no further frame comes, they are pushed by a
- * thread of the outlet's.
+/* Frames leave an element through the outlet. The outlet finishes the frames
+ * that the session holds back, and pushes them in order. If no further frame
+ * arrives, a thread of the outlet pushes the frames that are held back.
  *
- * Streaming thread, and start and stop, which have none beside them, unless a
- * function says another. The outlet's thread takes the stream lock of the sink
- * pad, so that it never runs beside the streaming thread. */
+ * Call the functions from the streaming thread, or from start and stop while no
+ * streaming thread runs, unless a function says otherwise. The outlet's thread
+ * takes the stream lock of the sink pad, so that it never runs at the same time
+ * as the streaming thread. */
 
 #pragma once
 
@@ -16,18 +17,19 @@
 
 G_BEGIN_DECLS
 
-/* As long may a frame wait for the next one, or as long as it lasts where that
- * is shorter. */
+/* A frame waits for the next frame at most this long, or for its own duration
+ * if the duration is shorter. */
 #define GST_GL_OPENCL_LONGEST_WAIT (40 * GST_MSECOND)
 
 /**
  * GstGLOpenCLOutlet:
  * @transform: the element; not owned
- * @session: the element's; not owned
- * @deadline: when the frames that are held back are pushed; owned
- * @wait: how long the last of them may wait, in microseconds
- * @flow: what downstream answered to the outlet's thread, until the streaming
- *    thread takes it over
+ * @session: the session of the element; not owned
+ * @deadline: the time when the outlet's thread pushes the frames that are held
+ *    back; owned
+ * @wait: how long the newest frame that is held back may wait, in microseconds
+ * @flow: the flow return that the outlet's thread got from downstream, until
+ *    the streaming thread returns it
  * @failed: whether an error has been posted since the start
  */
 typedef struct
@@ -40,40 +42,43 @@ typedef struct
   gboolean failed;
 } GstGLOpenCLOutlet;
 
-/* Both have to outlive it. Any thread. */
+/* Initialises @outlet. @transform and @session must outlive @outlet. May be
+ * called from any thread. */
 void gst_gl_opencl_outlet_init (GstGLOpenCLOutlet * outlet,
     GstBaseTransform * transform, GstGLOpenCLSession * session);
 
-/* Stopped. Any thread. */
+/* Clears @outlet, which must be stopped. May be called from any thread. */
 void gst_gl_opencl_outlet_clear (GstGLOpenCLOutlet * outlet);
 
 void gst_gl_opencl_outlet_start (GstGLOpenCLOutlet * outlet);
 
-/* The thread has ended afterwards, and what is held back is gone. */
+/* Ends the outlet's thread, and drops the frames that are held back. */
 void gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * outlet);
 
-/* Posts @error, one from start to stop: GstBaseTransform negotiates again for
- * the frame after a failure. */
+/* Posts @error, but only one error between start and stop: after a failure
+ * GstBaseTransform negotiates again for the next frame. */
 void gst_gl_opencl_outlet_post_error (GstGLOpenCLOutlet * outlet,
     const GError * error);
 
-/* Holds back the session's next frame, which goes downstream as @buffer (takes
- * it). */
+/* Holds back the session's next frame, which goes downstream as @buffer. Takes
+ * ownership of @buffer. */
 void gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * outlet, GstBuffer * buffer);
 
-/* Gives the buffer of the oldest frame where more than @most are held back;
- * else NULL, and what is held back waits for the next frame, but not long. */
+/* If more than @most frames are held back, sets @buffer to the buffer of the
+ * oldest frame. Otherwise @buffer stays NULL, and the frames that are held back
+ * wait for the next frame, but not for long. */
 GstFlowReturn gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * outlet,
     guint most, GstBuffer ** buffer);
 
-/* Pushes everything that is held back. */
+/* Pushes all frames that are held back. */
 void gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * outlet);
 
-/* Frames of another stream or segment follow: forgets what downstream
- * answered. */
+/* Prepares for frames of another stream or segment: forgets the flow return
+ * that the outlet's thread got from downstream. */
 void gst_gl_opencl_outlet_begin_stream (GstGLOpenCLOutlet * outlet);
 
-/* Forgets everything that is held back, and what downstream answered. */
+/* Drops all frames that are held back, and forgets the flow return that the
+ * outlet's thread got from downstream. */
 void gst_gl_opencl_outlet_flush (GstGLOpenCLOutlet * outlet);
 
 G_END_DECLS

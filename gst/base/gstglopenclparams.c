@@ -40,7 +40,7 @@ gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
   g_clear_pointer (&self->values, g_free);
 }
 
-/* Whether a parameter is another in the one struct than in the other. */
+/* Returns whether @param has different values in the structs @a and @b. */
 static gboolean
 differs (const OclParam * param, gconstpointer a, gconstpointer b)
 {
@@ -48,7 +48,8 @@ differs (const OclParam * param, gconstpointer a, gconstpointer b)
       (const gchar *) b + param->offset, ocl_param_get_size (param)) != 0;
 }
 
-/* What was changed with the parameter @index. */
+/* Notifies of the other parameters that changed when parameter @index was
+ * set. */
 static void
 notify_others (GstGLOpenCLParams * self, gconstpointer before,
     gconstpointer after, guint index)
@@ -61,7 +62,8 @@ notify_others (GstGLOpenCLParams * self, gconstpointer before,
   }
 }
 
-/* Whether setting @param sets @other as well: one is the file of the other. */
+/* Returns whether setting @param sets @other as well: they are one parameter,
+ * or one of them is the file of the other. */
 static gboolean
 is_set_with (const OclParam * param, const OclParam * other)
 {
@@ -69,8 +71,8 @@ is_set_with (const OclParam * param, const OclParam * other)
       || g_strcmp0 (other->sets, param->name) == 0;
 }
 
-/* Parameter @index has been set, or could not be, for @error. With the object
- * lock. */
+/* Remembers that parameter @index has been set, or that it could not be set
+ * because of @error. The caller holds the object lock. */
 static void
 gst_gl_opencl_params_remember (GstGLOpenCLParams * self, guint index,
     const GError * error)
@@ -87,8 +89,9 @@ gst_gl_opencl_params_remember (GstGLOpenCLParams * self, guint index,
   }
 }
 
-/* Takes @changed, unless @error or what the frames that flow need is against
- * it. Another thread sees either all of it or nothing. */
+/* Stores the parameters @changed, unless @error is set or the frames that flow
+ * cannot be computed with these parameters. Another thread sees either all
+ * changes or none. */
 static void
 gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
     gconstpointer changed, GError ** error)
@@ -110,7 +113,7 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
   g_autoptr (GError) error = NULL;
 
   g_mutex_lock (&self->setting);
-  /* None but a setter, of which there is one at a time, writes there. */
+  /* Only setters write to @values, and only one setter runs at a time. */
   g_autofree gpointer before = g_memdup2 (self->values, size);
   g_autofree gpointer changed = g_memdup2 (before, size);
   if (gst_gl_opencl_properties_set (param, changed, value, &error))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The parameters of an operation as an element holds them: any thread changes
- * them, the streaming thread takes a copy for each frame. */
+/* Stores the parameters of an operation for an element. Any thread may change
+ * the parameters; the streaming thread copies them for each frame. */
 
 #pragma once
 
@@ -12,17 +12,20 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLParams:
- * @element: whose lock it is; not owned
- * @operation: whose parameters they are
- * @values: the struct; owned; written with @setting and the object lock, read
- *    with either
- * @format: of the frames that flow, or NULL; with the object lock
- * @started: whether the element is; with the object lock
- * @refused: for each parameter why the last value that it was set to while the
- *    element was not started could not be, or NULL; owned; with the object lock
- * @setting: held while a parameter is set, which may take reading a file; taken
- *    before the object lock. A controller sets on the streaming thread: that
- *    waits for a file that another thread reads.
+ * @element: the element whose object lock is taken; not owned
+ * @operation: the operation that has the parameters
+ * @values: the struct of the parameters; owned. Writers hold @setting and the
+ *    object lock; readers hold either lock.
+ * @format: the format of the frames that flow, or NULL; protected by the object
+ *    lock
+ * @started: whether the element is started; protected by the object lock
+ * @refused: for each parameter, the error that rejected the last value set
+ *    while the element was not started, or NULL; owned; protected by the object
+ *    lock
+ * @setting: held while a parameter is set, which may include reading a file;
+ *    taken before the object lock. A controller sets parameters on the
+ *    streaming thread, so the streaming thread waits while another thread reads
+ *    a file.
  */
 typedef struct
 {
@@ -35,36 +38,38 @@ typedef struct
   GMutex setting;
 } GstGLOpenCLParams;
 
-/* All at their defaults. */
+/* Initialises @params with all parameters at their defaults. */
 void gst_gl_opencl_params_init (GstGLOpenCLParams * params,
     GstElement * element, const OclOperationClass * operation);
 void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
 
-/* Take the object lock; any thread. */
+/* The functions below take the object lock. They may be called from any
+ * thread. */
 
-/* Sets the parameter of that place in the table. What it cannot be, or what the
- * frames that flow cannot be computed with, is refused with a warning message:
- * what it was stays. */
+/* Sets the parameter at @index of the table. An invalid value, or a value with
+ * which the frames that flow cannot be computed, is rejected with a warning
+ * message, and the parameter keeps its value. */
 void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
     const GValue * value);
 void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
     GValue * value);
 
-/* The element starts: FALSE where the last value that a parameter was set to
- * before was refused, which users may not have seen. A file and
- * what it sets are one: a matrix makes up for the name of a bad file. */
+/* Call it when the element starts. Returns FALSE if the last value of a
+ * parameter set before the start was rejected, because users may not have seen
+ * the warning. A file and the parameter that it sets count as one: setting a
+ * matrix makes up for a bad file name. */
 gboolean gst_gl_opencl_params_start (GstGLOpenCLParams * params,
     GError ** error);
 
-/* The element is stopped, and no frames flow. */
+/* Call it when the element is stopped and no frames flow. */
 void gst_gl_opencl_params_stop (GstGLOpenCLParams * params);
 
-/* What parameters are checked against from now on. */
+/* Sets the format that parameters are checked against from now on. */
 void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,
     const OclFormat * format);
 
-/* The frames that the parameters there are now can be used for, see
- * gst_gl_opencl_caps_create(). */
+/* Returns the caps of the frames that can be computed with the current
+ * parameters, see gst_gl_opencl_caps_create(). */
 GstCaps *gst_gl_opencl_params_create_caps (GstGLOpenCLParams * params,
     GstGLContext * gl_context, gboolean shared);
 

@@ -19,7 +19,8 @@ count_values (const OclValues * values)
   return n;
 }
 
-/* "filter-color-mode" is the type GstGLOpenCLFilterColorMode. */
+/* Returns the name of the type: "filter-color-mode" becomes
+ * GstGLOpenCLFilterColorMode. */
 static gchar *
 get_type_name (const OclValues * values)
 {
@@ -122,7 +123,7 @@ create_spec (const OclParam * param)
           get_flags_type (param->values), param->default_value, flags);
     case OCL_PARAM_MATRIX:
     case OCL_PARAM_NUMBERS:
-      /* Of what type the values are is for the element to say. */
+      /* The element decides which types of values are valid. */
       return gst_param_spec_array (name, title, blurb, NULL, flags);
     case OCL_PARAM_FILE:
       return g_param_spec_string (name, title, blurb, NULL, flags);

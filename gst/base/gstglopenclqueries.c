@@ -17,7 +17,8 @@ gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held)
       minimum + n_held, maximum ? maximum + n_held : 0);
 }
 
-/* The first pool of an allocation query, or NULL; unref it. */
+/* Returns the first pool of an allocation query, or NULL. The caller unrefs the
+ * pool. */
 static GstBufferPool *
 get_pool (GstQuery * query)
 {
@@ -37,7 +38,7 @@ set_allocator_of_pool (GstBufferPool * pool, GstAllocator * allocator)
   if (!gst_buffer_pool_config_get_allocator (config, NULL, &params))
     gst_allocation_params_init (&params);
   gst_buffer_pool_config_set_allocator (config, allocator, &params);
-  /* Frames of such a pool are copied. */
+  /* If the pool rejects the allocator, its frames are copied. */
   if (!gst_buffer_pool_set_config (pool, config))
     GST_INFO_OBJECT (pool, "textures are allocated as they were");
 }
@@ -58,8 +59,8 @@ gst_gl_opencl_query_set_allocator (GstQuery * query, GstAllocator * allocator)
 
   if (!allocator)
     return;
-  /* GstBaseTransform sets up the pool that it is offered with the query's
-   * allocator. */
+  /* GstBaseTransform configures the offered pool with the allocator of the
+   * query. */
   gst_allocation_params_init (&params);
   if (gst_query_get_n_allocation_params (query) > 0) {
     gst_query_parse_nth_allocation_param (query, 0, NULL, &params);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the element changes about queries, and asks with them. Streaming
- * thread. */
+/* Changes and sends queries for an element. Call the functions from the
+ * streaming thread, unless a function says otherwise. */
 
 #pragma once
 
@@ -8,21 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* An allocation query: @n_held more buffers are missing in its first pool. */
+/* Asks for @n_held more buffers in the first pool of an allocation query. */
 void gst_gl_opencl_query_enlarge_pool (GstQuery * query, guint n_held);
 
-/* Whether what comes to @pad is live. */
+/* Returns whether the stream that comes to @pad is live. */
 gboolean gst_gl_opencl_query_is_live (GstPad * pad);
 
-/* Whether @pad flushes or is not active. Any thread. */
+/* Returns whether @pad is flushing or is not active. May be called from any
+ * thread. */
 gboolean gst_gl_opencl_query_is_flushing (GstPad * pad);
 
-/* Whether an allocation query has a pool of GL memory: who answered it draws
- * from textures. */
+/* Returns whether an allocation query has a pool of GL memory. If it has one,
+ * the element that answered the query draws from textures. */
 gboolean gst_gl_opencl_query_has_gl_pool (GstQuery * query);
 
-/* @allocator becomes that of an allocation query and of its first pool, where
- * that is one of GL memory that is not in use yet. NULL changes nothing. */
+/* Makes @allocator the allocator of an allocation query. If the first pool of
+ * the query is a pool of GL memory that is not in use yet, makes @allocator its
+ * allocator, too. If @allocator is NULL, nothing changes. */
 void gst_gl_opencl_query_set_allocator (GstQuery * query,
     GstAllocator * allocator);
 

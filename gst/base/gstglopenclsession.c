@@ -20,11 +20,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 /**
  * GstGLOpenCLBaseFilter:interop:
  *
- * How OpenCL gets at OpenGL's frames: auto borrows the textures where that is
- * proven to work, else gives pools textures on memory that both have, and
- * copies frames that are in others to and from such, and where that does not
- * work maps frames to the host. What is in use is
- * #GstGLOpenCLBaseFilter:active-interop.
+ * How OpenCL accesses OpenGL's frames. With auto, OpenCL borrows the textures
+ * if borrowing is proven to work. Otherwise pools get textures in memory that
+ * OpenGL and OpenCL share, and frames in other textures are copied to and from
+ * shared textures. If this does not work either, frames are mapped to the host.
+ * #GstGLOpenCLBaseFilter:active-interop says which way is in use.
  *
  * Since: 0.1
  */
@@ -32,8 +32,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 /**
  * GstGLOpenCLBaseFilter:in-place:
  *
- * Write the result into the upstream texture where nobody else uses it. No
- * second texture is needed, but the pixels are copied once on the device.
+ * Writes the result into the upstream texture if nobody else uses this texture.
+ * No second texture is needed, but the pixels are copied once on the device.
  *
  * Since: 0.1
  */
@@ -41,12 +41,13 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 /**
  * GstGLOpenCLBaseFilter:pipeline-depth:
  *
- * Frames that may be held back, so that a GPU works on several at a time. Each
- * adds a frame of latency, which the element reports, and takes the memory of
- * two. With -1 none is held back where upstream is live or the device is a CPU,
- * else what is fastest, two at most. No frame waits for the next one longer
- * than 40 ms, or than its own duration where that is shorter; an application
- * that waits for each frame before it gives the next sets 0.
+ * How many frames may be held back, so that a GPU works on several frames at a
+ * time. Each frame held back adds a frame of latency, which the element
+ * reports, and takes the memory of two frames. With -1, no frame is held back
+ * if upstream is live or the device is a CPU; otherwise the fastest number is
+ * held back, two at most. A frame waits for the next frame at most 40 ms, or
+ * its own duration if the duration is shorter. An application that waits for
+ * each frame before it sends the next one sets 0.
  *
  * Since: 0.1
  */
@@ -72,7 +73,7 @@ const OclParam gst_gl_opencl_settings_params[] = {
   {NULL},
 };
 
-/* By GstGLOpenCLInteropMode. */
+/* The index is a GstGLOpenCLInteropMode. */
 static const GstGLOpenCLInterop *const
     interops[GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY + 1] = {
   [GST_GL_OPENCL_INTEROP_GL_SHARING] = &gst_gl_opencl_gl_sharing,
@@ -93,29 +94,29 @@ struct _GstGLOpenCLSession
   const OclOperationClass *klass;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLRing ring;
-  GstGLOpenCLFlight *next;      /* from its snapshot until it is held */
+  GstGLOpenCLFlight *next;      /* set from snapshot to hold */
 
-  /* From open to close. */
+  /* These members are valid from open to close. */
   GstGLOpenCLContext *context;
   GstGLOpenCLInteropMode asked;
   GstGLOpenCLInteropMode mode;  /* for the frames in use */
   gboolean fell_back;           /* a frame of the format could not be shared */
-  gpointer ways[N_MODES];       /* when first needed */
+  gpointer ways[N_MODES];       /* created when first needed */
   OclOperation *operation;
   OclFrame scratch;             /* copies of frames filtered in place */
 
-  /* From set_info on. */
+  /* These members are valid from set_info on. */
   GstVideoInfo info;
   const OclFormat *format;
   OclColorimetry colorimetry;
-  gboolean bytes_swapped;       /* of the last textures that were borrowed */
+  gboolean bytes_swapped;       /* byte order of the textures borrowed last */
 
-  /* Under the lock. */
+  /* The lock protects the members below. */
   GMutex lock;
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];     /* nanoseconds */
   guint64 wait_time;
-  OclPlan *plan;                /* owned; of the last frame, or the first */
+  OclPlan *plan;                /* owned; for the last or the first frame */
 };
 
 GstGLOpenCLSession *
@@ -156,7 +157,8 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
   g_free (self);
 }
 
-/* That of the frame at hand: frames that go on meanwhile do not change it. */
+/* Returns the flight of the current frame. If other frames are finished
+ * meanwhile, the flight stays the same one. */
 static GstGLOpenCLFlight *
 gst_gl_opencl_session_get_next (GstGLOpenCLSession * self)
 {
@@ -197,7 +199,7 @@ gst_gl_opencl_session_is_open (GstGLOpenCLSession * self,
   return self->context && self->context->gl_context == gl_context;
 }
 
-/* For gst_gl_context_thread_add(). */
+/* gst_gl_context_thread_add() passes this struct to open_on_gl_thread(). */
 typedef struct
 {
   GstGLOpenCLSession *session;
@@ -272,7 +274,8 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
   g_clear_pointer (&self->context, gst_gl_opencl_context_unref);
 }
 
-/* The object of the way that @mode is; made when it is first asked for. */
+/* Returns the object of the way of interop @mode. The first call for @mode
+ * creates the object. */
 static gpointer
 gst_gl_opencl_session_get_way (GstGLOpenCLSession * self,
     GstGLOpenCLInteropMode mode)
@@ -292,8 +295,9 @@ gst_gl_opencl_session_check_format (GstGLOpenCLSession * self,
       GST_VIDEO_INFO_HEIGHT (&self->info), error);
 }
 
-/* Settles the way: frames that cannot be shared, for their size or for their
- * format, go through host-copy, unless another way was asked for. */
+/* Chooses the way of interop. Frames that cannot be shared because of their
+ * size or their format go through host-copy, unless the user asked for another
+ * way. */
 static gboolean
 gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
     GError ** error)
@@ -319,7 +323,7 @@ gst_gl_opencl_session_choose_mode (GstGLOpenCLSession * self, gchar ** notice,
       GST_GL_OPENCL_INTEROP_HOST_COPY, error);
 }
 
-/* A frame as the operation gets it, without memory. */
+/* Returns a frame as the operation gets it, but without memory. */
 static OclFrame
 gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
@@ -338,8 +342,9 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
   return frame;
 }
 
-/* For the next frame, or one like it; returns at once if prepared. What is not
- * filtered needs no plan, but the first one is made before there is a frame. */
+/* Prepares the next frame, or a frame like it. Returns at once if everything is
+ * prepared. A frame that is not filtered needs no plan, but the first plan is
+ * made before there is a frame. */
 static gboolean
 gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, gboolean interlaced,
     gboolean filters, GError ** error)
@@ -363,8 +368,8 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self, gboolean interlaced,
       &like, error);
 }
 
-/* Whether a frame of @info is two pictures, row by row. Only in a mixed stream
- * frames differ: there @flags say it. */
+/* Returns whether a frame of @info is two pictures, interleaved row by row.
+ * Frames differ from each other only in a mixed stream; there @flags decide. */
 static gboolean
 is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
 {
@@ -378,8 +383,8 @@ is_interlaced (const GstVideoInfo * info, GstBufferFlags flags)
   }
 }
 
-/* For all frames of the stream: a mixed one has two kinds of them. The flight
- * keeps the plan for frames without flags. */
+/* Prepares all frames of the stream. A mixed stream has two kinds of frames.
+ * The flight keeps the plan for frames without flags. */
 static gboolean
 gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
     GError ** error)
@@ -391,7 +396,7 @@ gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
       TRUE, error);
 }
 
-/* Stats name what would filter the next frame. */
+/* Makes the statistics name the variant that would filter the next frame. */
 static void
 gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
@@ -412,7 +417,7 @@ get_colorimetry (const GstVideoInfo * info)
     .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
   };
 
-  /* Where the matrix is not known, neither is set. */
+  /* If the matrix is not known, this call sets neither kr nor kb. */
   gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
       &colorimetry.kr, &colorimetry.kb);
   return colorimetry;
@@ -434,7 +439,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
 {
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
 
-  g_assert (format);            /* the caps offer no others */
+  g_assert (format);            /* the caps offer only known formats */
   if (self->format != format)
     self->fell_back = FALSE;
   self->info = *info;
@@ -444,7 +449,7 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
           error)
       || !gst_gl_opencl_session_choose_mode (self, notice, error))
     return FALSE;
-  /* The trial of textures is over. */
+  /* The trial of textures, which finds the byte order, is over. */
   self->bytes_swapped = format->swapped && self->context->bytes_swapped;
   if (!gst_gl_opencl_session_prepare_stream (self, error))
     return FALSE;
@@ -507,8 +512,9 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
       buffer, &like);
 }
 
-/* Whether a frame that failed has textures whose bytes are in another order
- * than plans were made for: plans are made for this order from now on. */
+/* Returns whether the textures of a frame that failed have another byte order
+ * than the plans were made for. If so, plans are made for the order of these
+ * textures from now on. */
 static gboolean
 gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
     const GstGLOpenCLFlight * flight)
@@ -519,8 +525,9 @@ gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
   return TRUE;
 }
 
-/* Whether a frame that failed with @error can go through host memory instead:
- * where OpenCL could not borrow its texture. */
+/* Returns whether a frame that failed with @error can go through host memory
+ * instead. This is possible if OpenCL could not borrow the texture of the
+ * frame. */
 static gboolean
 gst_gl_opencl_session_fall_back (GstGLOpenCLSession * self,
     const GError * error)
@@ -536,7 +543,8 @@ gst_gl_opencl_session_fall_back (GstGLOpenCLSession * self,
   return TRUE;
 }
 
-/* Drops what was timed, and sets @error where whatever failed did not. */
+/* Discards the measured times, and sets @error if the call that failed did
+ * not. */
 static gboolean
 fail_flight (GstGLOpenCLFlight * flight, GError ** error)
 {
@@ -548,7 +556,7 @@ fail_flight (GstGLOpenCLFlight * flight, GError ** error)
   return FALSE;
 }
 
-/* In the way that is in use now. */
+/* Begins @flight with the way of interop that is in use now. */
 static gboolean
 gst_gl_opencl_session_begin_flight (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, GError ** error)
@@ -589,7 +597,8 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
     flight->bytes_swapped = self->bytes_swapped;
     if (gst_gl_opencl_session_begin_flight (self, flight, error))
       return GST_FLOW_OK;
-    /* Once a frame: its input and its output may differ. */
+    /* Learn the order only once per frame: the orders of its input and its
+     * output may differ. */
     learned = !learned && gst_gl_opencl_session_learn_order (self, flight);
     if (!learned && !gst_gl_opencl_session_fall_back (self, *error))
       return GST_FLOW_ERROR;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Everything that lives from open to close: the OpenCL context, the way of
- * interop, the operation, the histograms, and the flights of the frames. What
- * an element has beside it is GStreamer's.
+/* A session is everything that lives from open to close: the OpenCL context,
+ * the way of interop, the operation, the histograms, and the flights of the
+ * frames. The other parts of an element belong to GStreamer.
  *
  * A frame takes these steps:
  *
- *   gst_gl_opencl_session_snapshot()  parameters and settings are taken over
- *   gst_gl_opencl_session_begin()     its commands are enqueued
- *   gst_gl_opencl_session_hold()      it is held back
- *   gst_gl_opencl_session_finish()    the oldest goes on
+ *   gst_gl_opencl_session_snapshot()  copies parameters and settings
+ *   gst_gl_opencl_session_begin()     enqueues the commands of the frame
+ *   gst_gl_opencl_session_hold()      holds the frame back
+ *   gst_gl_opencl_session_finish()    hands out the oldest frame
  *
- * All functions: the streaming thread, or the outlet's while it has the stream
- * lock (gstglopencloutlet.h), and start and stop, which have none of these
- * beside them, unless they say another. */
+ * Call the functions from the streaming thread, from the outlet's thread while
+ * it holds the stream lock (gstglopencloutlet.h), or from start and stop while
+ * neither thread runs, unless a function says otherwise. */
 
 #pragma once
 
@@ -23,14 +23,14 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLSettings:
- * @interop: which way is asked for
- * @in_place: whether frames are written into upstream's texture
- * @pipeline_depth: frames that may be held back, less than
- *    GST_GL_OPENCL_MAX_FLIGHTS; -1 for gst_gl_opencl_session_get_best_backlog()
- *    where upstream is not live, else 0
+ * @interop: the way of interop that the user asks for
+ * @in_place: whether results are written into upstream's texture
+ * @pipeline_depth: how many frames may be held back, less than
+ *    GST_GL_OPENCL_MAX_FLIGHTS; -1 selects
+ *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
  *
- * What every element has, beside its operation's parameters. The element
- * decides about the last two, frame by frame.
+ * Every element has these settings beside the parameters of its operation. The
+ * element itself applies @in_place and @pipeline_depth, frame by frame.
  */
 typedef struct
 {
@@ -39,107 +39,113 @@ typedef struct
   gint pipeline_depth;
 } GstGLOpenCLSettings;
 
-/* The table of the settings. */
+/* This table describes the members of GstGLOpenCLSettings. */
 extern const OclParam gst_gl_opencl_settings_params[];
 
 typedef struct _GstGLOpenCLSession GstGLOpenCLSession;
 
-/* For @operation in @element, which has to outlive it. Any thread. */
+/* Creates a session for @operation in @element. @element must outlive the
+ * session. May be called from any thread. */
 GstGLOpenCLSession *gst_gl_opencl_session_new (GstElement * element,
     const OclOperationClass * operation);
 
-/* Closed. Any thread. */
+/* Frees @session, which must be closed. May be called from any thread. */
 void gst_gl_opencl_session_free (GstGLOpenCLSession * session);
 
-/* Statistics start anew. */
+/* Resets the statistics. */
 void gst_gl_opencl_session_reset_stats (GstGLOpenCLSession * session);
 
-/* Frames filtered, what they took, the variant: see the stats property. Any
- * thread. */
+/* Returns the number of filtered frames, the times that they took, and the
+ * variant, see the stats property. May be called from any thread. */
 GstStructure *gst_gl_opencl_session_get_stats (GstGLOpenCLSession * session);
 
-/* Whether it is open, on @gl_context. */
+/* Returns whether @session is open on @gl_context. */
 gboolean gst_gl_opencl_session_is_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context);
 
-/* Chooses the device and a way of interop, see gst_gl_opencl_interop_choose().
- * Nothing is open before. @error must not be NULL. */
+/* Opens @session: chooses the device and a way of interop, see
+ * gst_gl_opencl_interop_choose(). @session must not be open yet. @error must
+ * not be NULL. */
 gboolean gst_gl_opencl_session_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context, GstGLOpenCLInteropMode mode,
     const gchar * selector, GError ** error);
 
-/* No frame may be in flight. */
+/* Closes @session. No frame may be in flight. */
 void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
 
-/* The rest is for a session that is open, but for snapshot, flush, hold, and
- * finish where nothing is in flight. */
+/* The functions below need an open session. The exceptions are snapshot, flush
+ * and hold, and also finish if nothing is in flight. */
 
-/* Takes over the operation's parameters for what is settled before there is a
- * frame. */
+/* Copies the operation's parameters for everything that is prepared before
+ * there is a frame. */
 void gst_gl_opencl_session_set_params (GstGLOpenCLSession * session,
     gconstpointer params);
 
-/* Settles everything that frames like @info need: the way of interop, the
- * kernels for the parameters that were taken over last. Where frames
- * cannot be shared, for their size or for their format, @notice gets a sentence
- * for the user; free it. */
+/* Prepares everything that frames like @info need: the way of interop, and the
+ * kernels for the parameters that were copied last. If frames cannot be shared
+ * because of their size or their format, sets @notice to a sentence for the
+ * user, which the caller frees. */
 gboolean gst_gl_opencl_session_set_info (GstGLOpenCLSession * session,
     const GstVideoInfo * info, gchar ** notice, GError ** error);
 
-/* That of frames now; not AUTO. */
+/* Returns the way of interop that frames use now. It is never AUTO. */
 GstGLOpenCLInteropMode gst_gl_opencl_session_get_mode (GstGLOpenCLSession *
     session);
 
-/* What pools of frames allocate with, see GstGLOpenCLInterop; NULL where any
- * will do, and before the first set_info. Owned by the session. */
+/* Returns the allocator for pools of frames, see GstGLOpenCLInterop. Returns
+ * NULL if any allocator will do, and before the first set_info. The session
+ * owns the allocator. */
 GstAllocator *gst_gl_opencl_session_get_allocator (GstGLOpenCLSession *
     session);
 
-/* How many frames should be held back where their latency does not matter, by
- * the device. */
+/* Returns how many frames should be held back on this device if their latency
+ * does not matter. */
 guint gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * session);
 
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
     session);
 
-/* Takes over the operation's parameters and the histogram's settings for the
- * next frame, which is in @buffer with times in @segment, and returns what it
- * needs. */
+/* Copies the operation's parameters and the histogram's settings for the next
+ * frame, which is in @buffer and has its times in @segment. Returns the work
+ * that the frame needs. */
 GstGLOpenCLWork gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
     gconstpointer params, const GstGLOpenCLHistogramSettings * histogram,
     const GstSegment * segment, GstBuffer * buffer);
 
-/* Whether the next frame may be written over. */
+/* Returns whether the next frame, which is in @buffer, may be overwritten. */
 gboolean gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * session,
     GstBuffer * buffer);
 
-/* Begins the next frame, from @input to @output (NULL to only read, the same to
- * work in place), with the parameters of the last snapshot; does not wait for
- * OpenCL. The commands of @n_together frames may be enqueued together. Where
- * interop=auto and OpenCL cannot borrow its texture, it and all further ones go
- * through host memory. DROPPED where it can no longer be filtered in place
- * because of that; ERROR with @error, which must not be NULL: no command of the
- * frame is running. */
+/* Begins the next frame, from @input to @output, with the parameters of the
+ * last snapshot. @output is NULL to only read the frame, and equals @input to
+ * work in place. Does not wait for OpenCL. The commands of up to @n_together
+ * frames may be enqueued together.
+ *
+ * With interop=auto, if OpenCL cannot borrow the texture of the frame, this
+ * frame and all further ones go through host memory. Returns DROPPED if the
+ * frame can then no longer be filtered in place. On failure returns ERROR and
+ * sets @error, which must not be NULL; no command of the frame is running
+ * then. */
 GstFlowReturn gst_gl_opencl_session_begin (GstGLOpenCLSession * session,
     GstBuffer * input, GstBuffer * output, guint n_together, GError ** error);
 
-/* Holds back the next frame, begun or not, which goes downstream as @buffer
- * (takes it). */
+/* Holds back the next frame, which may have been begun or not, and which goes
+ * downstream as @buffer. Takes ownership of @buffer. */
 void gst_gl_opencl_session_hold (GstGLOpenCLSession * session,
     GstBuffer * buffer);
 
 guint gst_gl_opencl_session_get_n_held (GstGLOpenCLSession * session);
 
-/* Waits for the oldest frame that is held back, emits its histograms, and gives
- * its buffer; the caller owns it. Where that fails @buffer is NULL, and the
- * frame is gone. */
+/* Waits for the oldest frame that is held back, emits its histograms, and sets
+ * @buffer to its buffer, which the caller owns. On failure @buffer is NULL, and
+ * the frame is lost. */
 gboolean gst_gl_opencl_session_finish (GstGLOpenCLSession * session,
     GstBuffer ** buffer, GError ** error);
 
-/* Forgets the frames that are held back. */
+/* Drops the frames that are held back. */
 void gst_gl_opencl_session_discard (GstGLOpenCLSession * session);
 
-/* The frames before are forgotten for what depends on time. */
+/* Resets everything that depends on the times of earlier frames. */
 void gst_gl_opencl_session_flush (GstGLOpenCLSession * session);
 
 G_END_DECLS

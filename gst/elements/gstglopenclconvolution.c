@@ -4,21 +4,21 @@
  * @title: glopenclconvolution
  * @short_description: convolves frames with a matrix on OpenCL
  *
- * Each pixel becomes the sum of its neighbours, each times a number of
+ * Each pixel becomes the sum of its neighbours, each multiplied by a number of
  * #GstGLOpenCLConvolution:matrix, divided by #GstGLOpenCLConvolution:divisor,
  * plus #GstGLOpenCLConvolution:bias. The matrix is laid on the frame as it is
  * written, not mirrored, with its middle on the pixel.
  *
- * A matrix whose rows are multiples of one another takes as long as its height
- * and its width together; of others numbers that are 0 cost nothing, and
- * numbers that are equal are multiplied once. `variant` in
- * #GstGLOpenCLBaseFilter:stats says which way is taken: separable or dense.
+ * A matrix whose rows are multiples of one another is separable: the time grows
+ * with the sum of its height and its width. In other matrices, zeros cost
+ * nothing, and equal numbers are multiplied once. `variant` in
+ * #GstGLOpenCLBaseFilter:stats says which case is in use: separable or dense.
  *
- * Formats, interop, histograms and errors are those of element-glopenclfilter;
- * messages are called `glopenclconvolution-histogram`. Of frames in Y'CbCr the
- * luma is filtered, unless #GstGLOpenCLConvolution:planes says otherwise; where
- * a sample of chroma stands for several pixels, it becomes the mean of what
- * they become.
+ * Formats, interop, histograms and errors are as described in
+ * element-glopenclfilter; messages are called `glopenclconvolution-histogram`.
+ * In Y'CbCr frames the luma is filtered, unless #GstGLOpenCLConvolution:planes
+ * says otherwise. If a sample of chroma stands for several pixels, it becomes
+ * the mean of the results for these pixels.
  *
  * ## Example launch line
  * |[
@@ -28,7 +28,7 @@
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclconvolution matrix="<<-2,-1,0>,<-1,0,1>,<0,1,2>>" bias=0.5 ! gldownload ! fakesink
  * ]|
- * A relief on grey.
+ * Shows a relief on grey.
  */
 
 #include "gstglopenclconvolution.h"
@@ -51,12 +51,12 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:matrix:
  *
- * A #GstValueArray of rows, each a #GstValueArray of numbers: integers,
- * fractions or of floating point, in any mixture. Rows are as long as one
- * another; how many they are and how long is odd, up to 63. What is no matrix
- * is refused with a warning that says what is wrong in which row and column,
- * and the one before stays; an element that is not started yet will not start
- * then.
+ * A #GstValueArray of rows. Each row is a #GstValueArray of numbers: integers,
+ * fractions or floating-point numbers, in any mixture. All rows have equal
+ * length. The number of rows and their length are odd, up to 63. An invalid
+ * matrix is rejected: a warning says what is wrong in which row and column, and
+ * the previous matrix stays in use. If the element is not started yet, it fails
+ * to start.
  *
  * Since: 0.1
  */
@@ -64,9 +64,10 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:matrix-file:
  *
- * The name of a text file that #GstGLOpenCLConvolution:matrix is read from when
- * this is set: a row a line, with blanks or commas between numbers. It is unset
- * when #GstGLOpenCLConvolution:matrix is set.
+ * The name of a text file. When this property is set,
+ * #GstGLOpenCLConvolution:matrix is read from the file: one row per line, with
+ * blanks or commas between numbers. This property is unset when
+ * #GstGLOpenCLConvolution:matrix is set.
  *
  * Since: 0.1
  */
@@ -74,8 +75,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:divisor:
  *
- * What the sum is divided by. 0 stands for the sum of the matrix, with which
- * areas of one colour stay, or 1 where that is 0.
+ * The sum is divided by this number. 0 stands for the sum of the matrix, with
+ * which areas of one colour stay unchanged, or for 1 if the sum of the matrix
+ * is 0.
  *
  * Since: 0.1
  */
@@ -83,7 +85,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:bias:
  *
- * What is added, in units of the range from black to white.
+ * This value is added to the quotient, in units of the range from black to
+ * white.
  *
  * Since: 0.1
  */
@@ -91,8 +94,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:planes:
  *
- * What is filtered of frames in Y'CbCr; the other planes are copied to the
- * bit.
+ * The planes of Y'CbCr frames that are filtered. The other planes are copied to
+ * the bit.
  *
  * Since: 0.1
  */
@@ -100,7 +103,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:border:
  *
- * What is read outside the frame.
+ * Selects what the filter reads outside the frame.
  *
  * Since: 0.1
  */
@@ -108,8 +111,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
 /**
  * GstGLOpenCLConvolution:border-color:
  *
- * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
- * frames in Y'CbCr, converted by the matrix and range of their caps.
+ * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
+ * frames the colour is converted by the matrix and range of their caps.
  *
  * Since: 0.1
  */

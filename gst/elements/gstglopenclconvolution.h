@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclconvolution: any matrix as an element. */
+/* The element glopenclconvolution convolves frames with any matrix. */
 
 #pragma once
 

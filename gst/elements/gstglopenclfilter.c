@@ -4,16 +4,16 @@
  * @title: glopenclfilter
  * @short_description: edge-preserving bilateral filter on OpenCL
  *
- * Smooths noise and keeps edges: every pixel becomes a mean of its
- * neighbourhood, in which those count most that are near it and alike. It works
- * on OpenGL textures, which OpenCL borrows where the driver can share them
+ * Smooths noise and keeps edges: every pixel becomes a weighted mean of its
+ * neighbourhood, in which near and similar pixels count most. The filter works
+ * on OpenGL textures, which OpenCL borrows if the driver can share them
  * (#GstGLOpenCLBaseFilter:interop).
  *
- * #GstGLOpenCLFilter:spatial-sigma says how far the filter reaches, in pixels,
- * #GstGLOpenCLFilter:intensity-sigma how different a neighbour may be: above
- * two or three of it, an edge is kept. Both may change while playing and take
- * effect on the next frame; with either at 0, frames pass through untouched,
- * unless a histogram is drawn into them.
+ * #GstGLOpenCLFilter:spatial-sigma says how far the filter reaches, in pixels.
+ * #GstGLOpenCLFilter:intensity-sigma says how different a neighbour may be: a
+ * difference above two or three times this value is kept as an edge. Both may
+ * change while playing and take effect on the next frame. With either at 0,
+ * frames pass through untouched, unless a histogram is drawn into them.
  *
  * Time grows with the square of the spatial sigma, unless
  * #GstGLOpenCLFilter:method lets the filter be approximated. On a device that
@@ -32,29 +32,29 @@
  * application that asks for messages has to read them: when 1000 are waiting,
  * further ones are dropped.
  *
- * Frames are taken in the formats that decoders give, with 8 to 16 bits, and
- * stay what they are. In Y'CbCr #GstGLOpenCLFilter:planes says what is
- * filtered; the luma decides what is an edge. Where OpenGL cannot hold what a
- * decoder gives, `videoconvert dither=none` before glupload converts it.
+ * The element takes frames in the formats that decoders give, with 8 to 16
+ * bits, and keeps their format. In Y'CbCr, #GstGLOpenCLFilter:planes says which
+ * planes are filtered; the luma decides what is an edge. If OpenGL cannot hold
+ * a decoder's format, `videoconvert dither=none` before glupload converts it.
  *
- * As in every OpenGL filter, a sink with a clock may have late frames dropped;
- * qos=false turns that off.
+ * As in every OpenGL filter, late frames may be dropped if the sink has a
+ * clock; qos=false turns this dropping off.
  *
  * ## Example launch line
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=100 pattern=snow ! glupload ! glopenclfilter spatial-sigma=3 intensity-sigma=0.2 ! gldownload ! fakesink
  * ]|
  * Filters a test pattern. With `glimagesink` instead of the last two elements
- * it is shown in a window.
+ * the result is shown in a window.
  * |[
  * gst-launch-1.0 -m videotestsrc num-buffers=30 ! glupload ! glopenclfilter spatial-sigma=0 histogram-emission=messages histogram-bins=64 histogram-interval=200000000 ! gldownload ! fakesink
  * ]|
- * Prints the histograms of a test pattern, five a second, and leaves it as it
- * is.
+ * Prints the histograms of a test pattern, five per second, and leaves the
+ * picture unchanged.
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=snow ! glupload ! glopenclfilter spatial-sigma=16 method=fast ! gldownload ! fakesink
  * ]|
- * Smooths over large areas at the cost of small ones.
+ * Smooths over large areas in the time that small areas take.
  */
 
 #include "gstglopenclfilter.h"
@@ -77,10 +77,10 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:spatial-sigma:
  *
- * How far the filter reaches: the standard deviation, in pixels of the frame,
- * of the Gaussian by which a neighbour counts less the farther away it is.
- * With 0 frames pass through untouched. The window is as large as
- * #GstGLOpenCLFilter:radius says.
+ * Says how far the filter reaches: the standard deviation, in pixels of the
+ * frame, of the Gaussian that weights neighbours by their distance. With 0
+ * frames pass through untouched. #GstGLOpenCLFilter:radius sets the size of the
+ * window.
  *
  * Since: 0.1
  */
@@ -88,9 +88,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:intensity-sigma:
  *
- * How strong an edge has to be to be kept: the standard deviation of the
- * Gaussian by which a neighbour counts less the more it differs, in units of
- * the range from black to white. With 0 frames pass through untouched.
+ * Says how strong an edge must be to be kept: the standard deviation of the
+ * Gaussian that weights neighbours by their difference, in units of the range
+ * from black to white. With 0 frames pass through untouched.
  *
  * Since: 0.1
  */
@@ -98,9 +98,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:radius:
  *
- * Pixels that the window has on each side of its middle; -1 for twice
- * #GstGLOpenCLFilter:spatial-sigma, rounded down. With 0 frames pass through
- * untouched.
+ * The number of pixels that the window has on each side of its middle; -1 for
+ * twice #GstGLOpenCLFilter:spatial-sigma, rounded down. With 0 frames pass
+ * through untouched.
  *
  * Since: 0.1
  */
@@ -108,8 +108,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:color-mode:
  *
- * What the difference between two pixels is. lab needs frames in RGB, and is
- * only offered with them: it is set before caps are negotiated.
+ * Selects how the difference between two pixels is measured. lab needs frames
+ * in RGB, and the element then offers only RGB: set it before caps are
+ * negotiated.
  *
  * Since: 0.1
  */
@@ -126,7 +127,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:border:
  *
- * What is read outside the frame.
+ * Selects what the filter reads outside the frame.
  *
  * Since: 0.1
  */
@@ -134,8 +135,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:border-color:
  *
- * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
- * frames in Y'CbCr, converted by the matrix and range of their caps.
+ * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
+ * frames the colour is converted by the matrix and range of their caps.
  *
  * Since: 0.1
  */
@@ -143,8 +144,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:planes:
  *
- * What is filtered of frames in Y'CbCr; the other planes are copied to the
- * bit.
+ * The planes of Y'CbCr frames that are filtered. The other planes are copied to
+ * the bit.
  *
  * Since: 0.1
  */
@@ -152,8 +153,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
 /**
  * GstGLOpenCLFilter:method:
  *
- * Exact, or approximated where that serves: in intensity mode from a spatial
- * sigma of 5 on. Its time then no longer grows with the window.
+ * Selects the exact filter, or an approximation where there is one: in
+ * intensity mode from a spatial sigma of 5 on. The time of the approximation
+ * does not grow with the window.
  *
  * Since: 0.1
  */
@@ -162,7 +164,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
  * GstGLOpenCLFilter:max-error:
  *
  * The least PSNR in dB against the exact filter that method=auto has to keep.
- * Above 45 it is exact.
+ * Above 45, method=auto uses the exact filter.
  *
  * Since: 0.1
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter: the bilateral filter as an element. */
+/* The element glopenclfilter is the bilateral filter. */
 
 #pragma once
 
@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLFilter:
  *
- * The bilateral filter, see element-glopenclfilter.
+ * Smooths noise and keeps edges with the bilateral filter, see
+ * element-glopenclfilter.
  */
 #define GST_TYPE_GL_OPENCL_FILTER (gst_gl_opencl_filter_get_type ())
 G_DECLARE_FINAL_TYPE (GstGLOpenCLFilter, gst_gl_opencl_filter, GST,

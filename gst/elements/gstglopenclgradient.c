@@ -4,14 +4,15 @@
  * @title: glopenclgradient
  * @short_description: edges by Scharr's derivatives on OpenCL
  *
- * Shows how fast brightness changes, and where to: both derivatives of a frame
- * by Scharr's coefficients, which are the same in all directions as far as six
- * numbers can be. #GstGLOpenCLGradient:output says what is shown of them.
+ * Shows how fast brightness changes, and in which direction. The element
+ * computes both derivatives of a frame with Scharr's coefficients, which are as
+ * equal in all directions as six numbers can be. #GstGLOpenCLGradient:output
+ * says what is shown of the derivatives.
  *
- * Formats, interop, histograms and errors are those of element-glopenclfilter;
- * messages are called `glopenclgradient-histogram`. Of frames in Y'CbCr the
- * luma is derived and the colours stay, unless #GstGLOpenCLGradient:planes says
- * otherwise.
+ * Formats, interop, histograms and errors are as described in
+ * element-glopenclfilter; messages are called `glopenclgradient-histogram`. In
+ * Y'CbCr frames the luma is derived and the colours stay unchanged, unless
+ * #GstGLOpenCLGradient:planes says otherwise.
  *
  * ## Example launch line
  * |[
@@ -21,7 +22,7 @@
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! video/x-raw,format=RGBA ! glupload ! glopenclgradient output=direction size=5 ! gldownload ! fakesink
  * ]|
- * Shows where they go, as colours.
+ * Shows the directions of the edges as colours.
  */
 
 #include "gstglopenclgradient.h"
@@ -44,8 +45,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:size:
  *
- * Pixels across the window. Its six coefficients are at its rim: a larger one
- * sees wider edges, and takes no longer.
+ * The width of the window in pixels. The six coefficients are at the rim of the
+ * window: a larger window sees wider edges, and takes no longer.
  *
  * Since: 0.1
  */
@@ -53,8 +54,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:output:
  *
- * What is shown. direction needs frames in RGB, and is only offered with them:
- * it is set before caps are negotiated.
+ * Selects what is shown. direction needs frames in RGB, and the element then
+ * offers only RGB: set it before caps are negotiated.
  *
  * Since: 0.1
  */
@@ -62,7 +63,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:channels:
  *
- * What of frames in RGB is derived: their brightness, or each channel.
+ * Selects what is derived in RGB frames: their brightness, or each channel.
  *
  * Since: 0.1
  */
@@ -70,8 +71,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:scale:
  *
- * Times the response, which is 1 for an edge from black to white as steep as
- * can be.
+ * The response is multiplied by this number. With 1, the steepest possible edge
+ * from black to white has the response 1.
  *
  * Since: 0.1
  */
@@ -79,7 +80,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:planes:
  *
- * What is changed of frames in Y'CbCr; the other planes are copied to the bit.
+ * The planes of Y'CbCr frames that are changed. The other planes are copied to
+ * the bit.
  *
  * Since: 0.1
  */
@@ -87,7 +89,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:border:
  *
- * What is read outside the frame.
+ * Selects what the filter reads outside the frame.
  *
  * Since: 0.1
  */
@@ -95,8 +97,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
 /**
  * GstGLOpenCLGradient:border-color:
  *
- * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
- * frames in Y'CbCr, converted by the matrix and range of their caps.
+ * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
+ * frames the colour is converted by the matrix and range of their caps.
  *
  * Since: 0.1
  */

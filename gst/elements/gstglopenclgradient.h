@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclgradient: the gradient as an element. */
+/* The element glopenclgradient shows the gradient of frames. */
 
 #pragma once
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLGradient:
  *
- * The gradient, see element-glopenclgradient.
+ * Shows the gradient of frames, see element-glopenclgradient.
  */
 #define GST_TYPE_GL_OPENCL_GRADIENT (gst_gl_opencl_gradient_get_type ())
 G_DECLARE_FINAL_TYPE (GstGLOpenCLGradient, gst_gl_opencl_gradient, GST,

@@ -4,32 +4,31 @@
  * @title: glopenclmultiresolution
  * @short_description: edge-preserving smoothing and details by scale, on OpenCL
  *
- * Takes a frame apart into bands, each with structure of about twice the size
- * of the one before (a Laplacian pyramid), smooths each with the bilateral
- * filter of element-glopenclfilter, and puts them together again. So noise that
- * is coarse is smoothed as well as noise that is fine, with small windows; and
- * with
- * #GstGLOpenCLMultiresolution:gains details of each size can be made stronger
- * or weaker.
+ * Splits a frame into the bands of a Laplacian pyramid: each band has structure
+ * of about twice the size of the band before. The element smooths each band
+ * with the bilateral filter of element-glopenclfilter, and puts the bands
+ * together again. Small windows are therefore enough to smooth coarse noise as
+ * well as fine noise. With #GstGLOpenCLMultiresolution:gains details of each
+ * size can be made stronger or weaker.
  *
- * Bands are counted from the finest, 0, on; the last, which has the number of
- * #GstGLOpenCLMultiresolution:levels, is what is left of the frame, small and
+ * Bands are counted from 0, the finest. The last band has the number
+ * #GstGLOpenCLMultiresolution:levels: it is the rest of the frame, small and
  * blurred. #GstGLOpenCLMultiresolution:spatial-sigma and
- * #GstGLOpenCLMultiresolution:intensity-sigma are for all bands, the arrays
+ * #GstGLOpenCLMultiresolution:intensity-sigma are for all bands. The arrays
  * #GstGLOpenCLMultiresolution:spatial-sigmas and
- * #GstGLOpenCLMultiresolution:intensity-sigmas for the first ones each.
- * #GstGLOpenCLMultiresolution:show-band shows what a band has.
+ * #GstGLOpenCLMultiresolution:intensity-sigmas set the first bands one by one.
+ * #GstGLOpenCLMultiresolution:show-band shows the contents of a band.
  *
- * Formats, interop, histograms and errors are those of element-glopenclfilter;
- * messages are called `glopenclmultiresolution-histogram`. Of frames in Y'CbCr
- * the luma is filtered, unless #GstGLOpenCLMultiresolution:planes says
- * otherwise.
+ * Formats, interop, histograms and errors are as described in
+ * element-glopenclfilter; messages are called
+ * `glopenclmultiresolution-histogram`. In Y'CbCr frames the luma is filtered,
+ * unless #GstGLOpenCLMultiresolution:planes says otherwise.
  *
  * ## Example launch line
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclmultiresolution intensity-sigmas="<0.1,0.03,0.01,0,0,0>" ! gldownload ! fakesink
  * ]|
- * Takes noise away.
+ * Removes noise.
  * |[
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclmultiresolution intensity-sigma=0 gains="<1.5,1.5,1.2>" ! gldownload ! fakesink
  * ]|
@@ -61,8 +60,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:levels:
  *
- * How often the frame is halved. Frames, or planes of frames, that have one
- * pixel before that have fewer levels.
+ * The number of times that the frame is halved. Frames, or planes of frames,
+ * that shrink to one pixel earlier have fewer levels.
  *
  * Since: 0.1
  */
@@ -70,8 +69,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:spatial-sigma:
  *
- * How far the filter reaches in each band: the standard deviation of the weight
- * by distance, in pixels of the band.
+ * Says how far the filter reaches in each band: the standard deviation of the
+ * weight by distance, in pixels of the band.
  *
  * Since: 0.1
  */
@@ -79,7 +78,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:intensity-sigma:
  *
- * How strong structure has to be to be kept: the standard deviation of the
+ * Says how strong structure must be to be kept: the standard deviation of the
  * weight by difference, in units of the range from black to white. 0 filters no
  * band.
  *
@@ -89,8 +88,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:spatial-sigmas:
  *
- * #GstGLOpenCLMultiresolution:spatial-sigma of the first bands, an array of up
- * to 9 numbers.
+ * An array of up to 9 numbers that replace
+ * #GstGLOpenCLMultiresolution:spatial-sigma in the first bands.
  *
  * Since: 0.1
  */
@@ -98,8 +97,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:intensity-sigmas:
  *
- * #GstGLOpenCLMultiresolution:intensity-sigma of the first bands, an array of
- * up to 9 numbers.
+ * An array of up to 9 numbers that replace
+ * #GstGLOpenCLMultiresolution:intensity-sigma in the first bands.
  *
  * Since: 0.1
  */
@@ -107,8 +106,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:gains:
  *
- * What the first bands are multiplied by when they are put together, an array
- * of up to 9 numbers; others have 1, which leaves a band as it is.
+ * An array of up to 9 numbers, by which the first bands are multiplied when the
+ * bands are put together. The other bands have the gain 1, which leaves a band
+ * unchanged.
  *
  * Since: 0.1
  */
@@ -116,8 +116,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:radius:
  *
- * Pixels of a band that the window has on each side of its middle; -1 for twice
- * the spatial sigma.
+ * The number of pixels of a band that the window has on each side of its
+ * middle; -1 for twice the spatial sigma.
  *
  * Since: 0.1
  */
@@ -125,7 +125,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:color-mode:
  *
- * What the difference between two pixels of a band is.
+ * Selects how the difference between two pixels of a band is measured.
  *
  * Since: 0.1
  */
@@ -133,10 +133,10 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:show-band:
  *
- * The band to be seen alone, as large as the frame, with its gain: details
- * around grey, or what is left of the frame as it is. -1 for the result. Of
- * frames in Y'CbCr, planes that are not filtered stay what they are:
- * `planes=luma+chroma` shows both.
+ * The band to show alone, as large as the frame, with its gain. A band of
+ * details is shown around grey. The last band, the rest of the frame, is shown
+ * as it is. -1 shows the result. In Y'CbCr frames, planes that are not filtered
+ * stay unchanged: `planes=luma+chroma` shows the band in both.
  *
  * Since: 0.1
  */
@@ -144,8 +144,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:planes:
  *
- * What is filtered of frames in Y'CbCr; the other planes are copied to the
- * bit.
+ * The planes of Y'CbCr frames that are filtered. The other planes are copied to
+ * the bit.
  *
  * Since: 0.1
  */
@@ -153,7 +153,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:border:
  *
- * What is read outside the frame, and outside its levels.
+ * Selects what the filter reads outside the frame, and outside its levels.
  *
  * Since: 0.1
  */
@@ -161,8 +161,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
 /**
  * GstGLOpenCLMultiresolution:border-color:
  *
- * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
- * frames in Y'CbCr, converted by the matrix and range of their caps.
+ * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
+ * frames the colour is converted by the matrix and range of their caps.
  *
  * Since: 0.1
  */

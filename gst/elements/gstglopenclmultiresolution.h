@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclmultiresolution: the multiresolution filter as an element. */
+/* The element glopenclmultiresolution is the multiresolution filter. */
 
 #pragma once
 
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLMultiresolution:
  *
- * Smooths coarse and fine structure by themselves, see
+ * Smooths coarse and fine structure separately, see
  * element-glopenclmultiresolution.
  */
 #define GST_TYPE_GL_OPENCL_MULTIRESOLUTION \

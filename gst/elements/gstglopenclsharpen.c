@@ -4,18 +4,19 @@
  * @title: glopenclsharpen
  * @short_description: sharpens and blurs on OpenCL
  *
- * Blurs a frame by a mean or a Gaussian, and adds the frame and its blur:
- * alpha times the one, beta times the other, and gamma. Where alpha and beta
- * sum to 1 and gamma is 0, areas of one colour stay, and edges become stronger
- * where beta is negative (unsharp masking), or weaker. Other values make
- * effects, of which #GstGLOpenCLSharpen:preset names some.
+ * Blurs a frame by a mean or a Gaussian, and adds up alpha times the frame,
+ * beta times its blur, and gamma. If alpha and beta sum to 1 and gamma is 0,
+ * areas of one colour stay unchanged; edges become stronger if beta is negative
+ * (unsharp masking), and weaker otherwise. Other values make effects;
+ * #GstGLOpenCLSharpen:preset names some of them.
  *
- * The time of a mean does not grow with #GstGLOpenCLSharpen:radius, that of a
- * Gaussian does.
+ * The time of a mean does not grow with #GstGLOpenCLSharpen:radius; the time of
+ * a Gaussian does.
  *
- * Formats, interop, histograms and errors are those of element-glopenclfilter;
- * messages are called `glopenclsharpen-histogram`. Of frames in Y'CbCr the luma
- * is filtered, unless #GstGLOpenCLSharpen:planes says otherwise.
+ * Formats, interop, histograms and errors are as described in
+ * element-glopenclfilter; messages are called `glopenclsharpen-histogram`. In
+ * Y'CbCr frames the luma is filtered, unless #GstGLOpenCLSharpen:planes says
+ * otherwise.
  *
  * ## Example launch line
  * |[
@@ -48,8 +49,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:kernel:
  *
- * The weights of the blur. Those of gaussian-raw do not sum to 1: they are
- * divided by the square of the window's side, and make strong effects.
+ * The weights of the blur. The weights of gaussian-raw do not sum to 1: they
+ * are divided by the square of the window's side, and make strong effects.
  *
  * Since: 0.1
  */
@@ -57,7 +58,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:radius:
  *
- * Pixels that the window of the blur has on each side of its middle.
+ * The number of pixels that the window of the blur has on each side of its
+ * middle.
  *
  * Since: 0.1
  */
@@ -74,7 +76,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:alpha:
  *
- * How much there is of the frame itself.
+ * The frame itself is multiplied by this number.
  *
  * Since: 0.1
  */
@@ -82,7 +84,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:beta:
  *
- * How much there is of its blur.
+ * The blur of the frame is multiplied by this number.
  *
  * Since: 0.1
  */
@@ -90,7 +92,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:gamma:
  *
- * What is added, in units of the range from black to white.
+ * This value is added to the sum, in units of the range from black to white.
  *
  * Since: 0.1
  */
@@ -98,9 +100,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:output:
  *
- * What is shown: the sum, the blur alone, or what the blur takes away, on grey.
- * #GstGLOpenCLSharpen:alpha, #GstGLOpenCLSharpen:beta and
- * #GstGLOpenCLSharpen:gamma count for the sum only.
+ * Selects what is shown: the sum, the blur alone, or, on grey, what the blur
+ * takes away from the frame. #GstGLOpenCLSharpen:alpha,
+ * #GstGLOpenCLSharpen:beta and #GstGLOpenCLSharpen:gamma apply to the sum only.
  *
  * Since: 0.1
  */
@@ -111,7 +113,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
  * A look. It sets #GstGLOpenCLSharpen:kernel, #GstGLOpenCLSharpen:radius,
  * #GstGLOpenCLSharpen:sigma, #GstGLOpenCLSharpen:alpha,
  * #GstGLOpenCLSharpen:beta, #GstGLOpenCLSharpen:gamma and
- * #GstGLOpenCLSharpen:output, which can be changed after it; it is custom then.
+ * #GstGLOpenCLSharpen:output. These properties can be changed afterwards; the
+ * preset is custom then.
  *
  * Since: 0.1
  */
@@ -119,8 +122,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:planes:
  *
- * What is filtered of frames in Y'CbCr; the other planes are copied to the
- * bit.
+ * The planes of Y'CbCr frames that are filtered. The other planes are copied to
+ * the bit.
  *
  * Since: 0.1
  */
@@ -128,7 +131,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:border:
  *
- * What is read outside the frame.
+ * Selects what the filter reads outside the frame.
  *
  * Since: 0.1
  */
@@ -136,8 +139,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
 /**
  * GstGLOpenCLSharpen:border-color:
  *
- * The colour outside the frame with border=constant, as 0xAARRGGBB; also for
- * frames in Y'CbCr, converted by the matrix and range of their caps.
+ * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
+ * frames the colour is converted by the matrix and range of their caps.
  *
  * Since: 0.1
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclsharpen: sharpening and blurring as an element. */
+/* The element glopenclsharpen sharpens and blurs frames. */
 
 #pragma once
 

@@ -80,7 +80,7 @@ unmap_buffers (GstGLOpenCLFlight * self)
   gst_video_frame_unmap (&self->input);
 }
 
-/* For gst_gl_context_thread_add(). */
+/* gst_gl_context_thread_add() passes a MapJob to its function. */
 typedef struct
 {
   GstGLOpenCLFlight *flight;
@@ -131,21 +131,23 @@ gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * self,
       || is_of_context (self->output_buffer, gl_context));
 }
 
-/* Runs @func once on the GL thread, where GStreamer otherwise goes to, and
- * waits for, with every plane. Memory of another GL context stays out of that:
- * two GL threads could wait for each other. */
+/* Runs @func once on the GL thread. Otherwise GStreamer would go to the GL
+ * thread, and wait for it, with every plane. If memory belongs to another GL
+ * context, @func runs on the calling thread: two GL threads could wait for each
+ * other. */
 static void
 run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     GstGLContextThreadFunc func, MapJob * job)
 {
   if (gst_gl_opencl_flight_is_of_context (self, gl_context))
     gst_gl_context_thread_add (gl_context, func, job);
-  /* Nor is it run on a GL thread that has ended. */
+  /* A GL thread that has ended does not run @func either. */
   if (!job->done)
     func (gl_context, job);
 }
 
-/* Whether what GStreamer could not map is OpenGL's at all. */
+/* Returns whether @buffer, which GStreamer could not map, has OpenGL memory at
+ * all. */
 static gboolean
 is_gl_buffer (GstBuffer * buffer)
 {
@@ -191,8 +193,9 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
   MapJob job = { self, 0, FALSE, TRUE };
   GstBuffer *output = self->output_buffer;
 
-  /* A buffer that nobody else has is released here: on the GL thread its pool,
-   * or memory of another context, could wait for the GL thread. */
+  /* These references make sure that a buffer without another owner is released
+   * here. If it were released on the GL thread, its pool, or memory of another
+   * context, could wait for the GL thread. */
   GstBuffer *input = gst_buffer_ref (self->input_buffer);
   if (output)
     gst_buffer_ref (output);
@@ -202,7 +205,7 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
     gst_buffer_unref (output);
 }
 
-/* A frame that is only drawn on is copied. */
+/* Enqueues the operation. A frame that is only drawn on is copied instead. */
 static gboolean
 gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One frame in flight through OpenCL: what is to be done with it, its buffers
- * while they are mapped, its parameters, what its commands cost, and what comes
- * of it.
+/* A flight is one frame on its way through OpenCL. It holds the work to do, the
+ * mapped buffers, the parameters, the cost of the commands, and the results.
  *
- * A session has several, which it uses again; each is handed down from the
- * element to the way of interop to the operation, and nothing is called back
- * up. On the streaming thread or, where that waits for it, the GL thread. */
+ * A session has several flights and uses them again. A flight is handed down
+ * from the element to the way of interop to the operation; nothing is called
+ * back up. A flight is used on the streaming thread, or on the GL thread while
+ * the streaming thread waits for it. */
 
 #pragma once
 
@@ -18,13 +18,16 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLWork:
- * @GST_GL_OPENCL_WORK_NONE: the frame is handed on untouched
+ * @GST_GL_OPENCL_WORK_NONE: the frame passes through untouched
  * @GST_GL_OPENCL_WORK_READ: OpenCL reads the frame
- * @GST_GL_OPENCL_WORK_WRITE: OpenCL makes another frame of it
- * @GST_GL_OPENCL_WORK_ATTACH: metas are added to the buffer that goes on
+ * @GST_GL_OPENCL_WORK_WRITE: OpenCL writes a new picture that it makes from the
+ *    frame
+ * @GST_GL_OPENCL_WORK_ATTACH: metas are added to the buffer that goes
+ *    downstream
  *
- * What a frame needs. Without WRITE the frame is handed on as it is, in a
- * buffer of its own where metas are added to one that is not ours.
+ * A GstGLOpenCLWork says what a frame needs. Without WRITE the picture passes
+ * through unchanged. If metas are added and the buffer is not ours, the frame
+ * goes downstream in a buffer of its own.
  */
 typedef enum
 {
@@ -36,32 +39,34 @@ typedef enum
 
 /**
  * GstGLOpenCLFlight:
- * @klass: the operation that makes the output of the input
- * @operation: that at work on the device; the session's
- * @params: its parameters for this frame; owned
- * @histogram: what counts; the session's
- * @emission: what it keeps for this frame
- * @scratch: where frames that are filtered in place are copied to, one after
- *    the other; the session's
- * @timer: of the commands; owned
- * @states: what every way of interop keeps, by GstGLOpenCLInteropMode; the
- *    session's
- * @format: of both buffers; this and what follows is set for each frame
- * @colorimetry: of both buffers
+ * @klass: the operation that makes the output from the input
+ * @operation: the object that runs @klass on the device; belongs to the session
+ * @params: the parameters of the operation for this frame; owned
+ * @histogram: the object that counts; belongs to the session
+ * @emission: the data that @histogram keeps for this frame
+ * @scratch: the frame to which frames that are filtered in place are copied,
+ *    one after the other; belongs to the session
+ * @timer: the timer of the commands; owned
+ * @states: the state of each way of interop, by GstGLOpenCLInteropMode; belongs
+ *    to the session
+ * @format: the format of both buffers; this member and all members below are
+ *    set for each frame
+ * @colorimetry: the colorimetry of both buffers
  * @interlaced: whether the frame is two pictures
- * @bytes_swapped: the order of bytes that its textures are expected in, see
- *    OclFrame; where the way of interop finds another one that matters, that
- * @info: of both buffers
- * @n_together: how many frames, this one and those begun before it, may share
- *    what is the same for one and for many: their commands may wait until they
- *    are so many
+ * @bytes_swapped: the byte order in which the textures of the frame are
+ *    expected, see OclFrame. If the way of interop finds another byte order
+ *    that matters, it stores this byte order here
+ * @info: the video info of both buffers
+ * @n_together: batch size: the commands of up to this many consecutive frames
+ *    may be submitted together
  * @input_buffer: the frame to read; not owned
- * @output_buffer: the frame to write; the same as @input_buffer to work in
- *    place; NULL to only read; not owned
- * @input: the input buffer, mapped, which keeps it alive
- * @output: likewise the output buffer, where that is another one
- * @mode: the way of interop that has it, or AUTO where none has
- * @plan: what it is filtered with, or NULL; owned
+ * @output_buffer: the frame to write; @input_buffer to work in place, or NULL
+ *    to only read; not owned
+ * @input: the mapped input buffer; the mapping keeps the buffer alive
+ * @output: the mapped output buffer, if it is not the input buffer; the mapping
+ *    keeps the buffer alive
+ * @mode: the way of interop that has the frame, or AUTO if none has it
+ * @plan: the plan that filters the frame, or NULL; owned
  * @pushed: the buffer that goes downstream, while the frame is held back; owned
  */
 typedef struct
@@ -90,49 +95,53 @@ typedef struct
   GstBuffer *pushed;
 } GstGLOpenCLFlight;
 
-/* What the frame needs, by its parameters and its emission. */
+/* Returns what the frame needs, by its parameters and its emission. */
 GstGLOpenCLWork gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight *
     flight);
 
-/* Whether the operation has anything to do, by its parameters. */
+/* Returns whether the operation has anything to do, by the parameters of
+ * @flight. */
 gboolean gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * flight);
 
-/* The mapped frame that @flight writes: NULL where it only reads. */
+/* Returns the mapped frame that @flight writes, or NULL if it only reads. */
 GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
 
-/* A frame of the flight's size and format, without memory. The size is that of
- * the caps: a mapped frame may be larger. */
+/* Returns a frame of the flight's size and format, without memory. The size is
+ * the size in the caps: a mapped frame may be larger. */
 OclFrame gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * flight,
     OclStorage storage);
 
-/* Whether what the flight is to be done with takes textures of @bytes_swapped,
+/* Returns whether the plans of the flight take textures with @bytes_swapped,
  * see OclFrame. */
 gboolean gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * flight,
     gboolean bytes_swapped);
 
-/* Whether all memory of both buffers is @gl_context's. */
+/* Returns whether all memory of both buffers belongs to @gl_context. */
 gboolean gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * flight,
     GstGLContext * gl_context);
 
-/* Maps the buffers with @flags beside those for reading and writing, in one go
- * to the GL thread of @gl_context where they are its. Streaming thread; where
- * they are the context's, also its GL thread. */
+/* Maps the buffers with @flags and the flags for reading and writing. If the
+ * buffers belong to @gl_context, they are mapped in one go on its GL thread.
+ * Call it on the streaming thread or, if the buffers belong to @gl_context, on
+ * its GL thread. */
 gboolean gst_gl_opencl_flight_map (GstGLOpenCLFlight * flight,
     GstGLContext * gl_context, GstMapFlags flags, GError ** error);
 
-/* Unmaps what gst_gl_opencl_flight_map() mapped, likewise. */
+/* Unmaps the buffers that gst_gl_opencl_flight_map() mapped. Call it on a
+ * thread that may call gst_gl_opencl_flight_map(). */
 void gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * flight,
     GstGLContext * gl_context);
 
-/* Enqueues everything that is done on the device between borrowing the frames
- * and giving them back. @output is NULL where the frame is only read, and the
- * same as @input to work in place. */
+/* Enqueues all work on the device between borrowing the frames and giving them
+ * back. @output is NULL if the frame is only read. To work in place, @output
+ * has the memory of @input. */
 gboolean gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * flight,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     GError ** error);
 
-/* Enqueues what is read to the host, if anything. Comes behind giving the
- * frames back: on some drivers a read makes the release of textures wait. */
+/* Enqueues the read of results to the host, if there are any. Call it after the
+ * frames are given back: on some drivers a read makes the release of textures
+ * wait. */
 gboolean gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * flight,
     OclContext * ocl, GError ** error);
 

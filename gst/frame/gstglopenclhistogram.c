@@ -56,8 +56,8 @@ static const OclValues source_values = {
 /**
  * GstGLOpenCLBaseFilter:histogram-bins:
  *
- * Bins of each channel of the histograms that are emitted. 1024 are for
- * formats of 10 bits and more; others have 256 then.
+ * The number of bins of each channel of the emitted histograms. 1024 bins are
+ * for formats of 10 bits and more; with 1024, other formats have 256 bins.
  *
  * Since: 0.1
  */
@@ -65,7 +65,8 @@ static const OclValues source_values = {
 /**
  * GstGLOpenCLBaseFilter:histogram-source:
  *
- * Which picture the histograms are of: the filtered one or the one before.
+ * Selects the picture that is counted: the filtered picture, or the picture
+ * before the filter.
  *
  * Since: 0.1
  */
@@ -73,8 +74,8 @@ static const OclValues source_values = {
 /**
  * GstGLOpenCLBaseFilter:histogram-interval:
  *
- * Nanoseconds of running time between the histograms that are emitted; 0 for
- * every frame.
+ * The interval between emitted histograms, in nanoseconds of running time. 0
+ * emits a histogram for every frame.
  *
  * Since: 0.1
  */
@@ -82,9 +83,10 @@ static const OclValues source_values = {
 /**
  * GstGLOpenCLBaseFilter:histogram-overlay:
  *
- * Draw the histogram of every frame into its upper right corner, after
- * counting. The height is that of the tallest bin, but neither that of clipped
- * pixels nor more than a 32nd of the frame.
+ * Draws the histogram of every frame into its upper right corner, after
+ * counting. The full height stands for the count of the tallest bin. Bins of
+ * clipped pixels are left out of this, and the full height stands for at most a
+ * 32nd of the frame's pixels.
  *
  * Since: 0.1
  */
@@ -113,17 +115,17 @@ const OclParam gst_gl_opencl_histogram_params[] = {
 struct _GstGLOpenCLHistogram
 {
   GstElement *element;          /* not owned */
-  gint n_messages;              /* atomic; those that exist, and hold element */
+  gint n_messages;              /* atomic; live messages; they hold element */
 
-  /* From open to close. */
+  /* Both operations exist from open to close. */
   OclOperation *counter;
   OclOperation *overlay;
 
-  gboolean counts_wanted;       /* once, and from then on */
+  gboolean counts_wanted;       /* stays TRUE once it is set */
   gboolean overlay_wanted;
   GstGLOpenCLHistogramEmission emission;        /* of the last frame */
   GstClockTime span;            /* of the last frame emitted, or NONE */
-  gboolean dropped;             /* a message, and it has been said */
+  gboolean dropped;             /* a message was dropped and reported */
 };
 
 /* The meta has no tags: it depends neither on the size nor on the memory of the
@@ -191,10 +193,10 @@ gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * self)
   g_clear_pointer (&self->counter, ocl_operation_free);
 }
 
-/* The span of time that @frame is in; NONE where it has no time, or all frames
- * are due. Spans of running time rather than of time since the last frame
- * emitted: the mean rate is right also where frames don't fall on the
- * interval. */
+/* Returns the span of time that @frame is in, or NONE if the frame has no time
+ * or all frames are due. Spans divide running time and do not depend on the
+ * last emitted frame, so that the mean rate is right even if frames do not fall
+ * on the interval. */
 static GstClockTime
 get_span (const GstGLOpenCLHistogramFrame * frame)
 {
@@ -231,7 +233,7 @@ gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
       && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
 }
 
-/* Sets @plan to what @operation needs for frames like @like. */
+/* Sets @plan to the plan of @operation for frames like @like. */
 static gboolean
 set_plan (OclPlan ** plan, OclOperation * operation, const OclFrame * like,
     GError ** error)
@@ -307,12 +309,14 @@ void
 gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * self,
     const GstGLOpenCLHistogramFrame * frame)
 {
-  /* Not before: a frame that is dropped has emitted nothing. */
+  /* The span is not set earlier: a frame that is dropped has emitted
+   * nothing. */
   if (frame->due)
     self->span = get_span (frame);
 }
 
-/* As many as the settings say, or as there are. */
+/* Returns the number of bins in the settings, or of the format if it has
+ * fewer. */
 static guint
 get_bins (const GstGLOpenCLHistogramFrame * frame)
 {
@@ -320,7 +324,7 @@ get_bins (const GstGLOpenCLHistogramFrame * frame)
       ocl_histogram_get_n_bins (frame->format));
 }
 
-/* The counts of a channel in that many bins. */
+/* Sets @counts to the counts of @channel, in get_bins() bins. */
 static void
 fold_counts (const GstGLOpenCLHistogramFrame * frame, guint channel,
     guint32 counts[OCL_HISTOGRAM_MAX_BINS])
@@ -377,7 +381,7 @@ gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
   return gst_message_new_element (GST_OBJECT (self->element), structure);
 }
 
-/* Any thread. The message still holds the element. */
+/* Runs on any thread. The message still holds the element. */
 static void
 message_freed (gpointer user_data, GstMiniObject * message)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of the frames of an element, for applications: counted with
- * OpenCL, emitted as element messages and buffer metas, drawn into the picture.
+/* Makes histograms of the frames of an element, for applications. Histograms
+ * are counted with OpenCL, emitted as element messages and buffer metas, and
+ * drawn into the picture.
  *
  * A session owns one. The element message, named after the element's factory
  * (`glopenclfilter-histogram`), has the fields
@@ -8,21 +9,21 @@
  *   timestamp, stream-time, running-time, duration    guint64, of the frame;
  *                                  GST_CLOCK_TIME_NONE where it has none
  *   bins                           guint, 1024, 256 or 64
- *   CHANNEL                        GST_TYPE_ARRAY of as many guint
+ *   CHANNEL                        GST_TYPE_ARRAY of guint, one per bin
  *
  * and the custom meta GST_GL_OPENCL_HISTOGRAM_META_NAME has the fields
  *
  *   element                        gchararray, the name of the element
  *   bins                           guint, 1024, 256 or 64
- *   CHANNEL                        GBytes, as many guint32 in the machine's
+ *   CHANNEL                        GBytes, a guint32 per bin in the machine's
  *                                  byte order
  *
- * with a field for each channel: red, green, blue and luma of RGB; luma, cb and
- * cr of Y'CbCr; luma of grey. Where a format has fewer bins than were asked
- * for, bins says how many: 256 of 8 bits.
+ * CHANNEL stands for one field for each channel: red, green, blue and luma of
+ * RGB; luma, cb and cr of Y'CbCr; luma of grey. If a format has fewer bins than
+ * were asked for, the field bins has the smaller number: 256 for 8 bits.
  *
- * The counts are those of the pixels at this element: elements downstream hand
- * the meta on, whatever they do to the picture. */
+ * The counts describe the pixels at this element: elements downstream pass the
+ * meta on, whatever they do to the picture. */
 
 #pragma once
 
@@ -35,15 +36,16 @@ G_BEGIN_DECLS
 
 #define GST_GL_OPENCL_HISTOGRAM_META_NAME "GstGLOpenCLHistogramMeta"
 
-/* Messages that may wait to be read; further ones are dropped, so that a bus
- * that nobody reads does not take all memory. */
+/* At most this many messages may wait to be read. Further messages are dropped,
+ * so that a bus that nobody reads does not take all memory. */
 #define GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES 1000
 
 /**
  * GstGLOpenCLHistogramEmission:
  * @GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE: nothing is emitted
- * @GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES: an element message a frame
- * @GST_GL_OPENCL_HISTOGRAM_EMISSION_META: a custom meta on the buffer
+ * @GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES: an element message is posted for
+ *    each frame
+ * @GST_GL_OPENCL_HISTOGRAM_EMISSION_META: a custom meta is added to the buffer
  */
 typedef enum
 {
@@ -75,11 +77,11 @@ typedef enum
 /**
  * GstGLOpenCLHistogramSettings:
  * @emission: how the counts are emitted
- * @bins: of each channel, at most
- * @source: what is counted
- * @interval: nanoseconds of running time; of the frames in each such span the
- *    first has its counts emitted; 0 for all
- * @overlay: whether every frame has its histogram drawn into a corner
+ * @bins: the largest number of bins of each channel
+ * @source: which picture is counted
+ * @interval: the length of a span of running time in nanoseconds. The counts of
+ *    the first frame in each span are emitted. 0 emits the counts of all frames
+ * @overlay: whether the histogram of every frame is drawn into a corner of it
  */
 typedef struct
 {
@@ -90,22 +92,22 @@ typedef struct
   gboolean overlay;
 } GstGLOpenCLHistogramSettings;
 
-/* The table of the settings. */
+/* This table describes the settings. */
 extern const OclParam gst_gl_opencl_histogram_params[];
 
 /**
  * GstGLOpenCLHistogramFrame:
- * @settings: for this frame
- * @due: whether its counts are emitted
- * @stream_time: of the frame, or NONE
- * @running_time: of the frame, or NONE
- * @format: of the pixels that are counted
+ * @settings: the settings for this frame
+ * @due: whether the counts of this frame are emitted
+ * @stream_time: the stream time of the frame, or NONE
+ * @running_time: the running time of the frame, or NONE
+ * @format: the format of the pixels that are counted
  * @result: the counts
- * @counter_plan: what counts, or NULL; owned
- * @overlay_plan: what draws, or NULL; owned
+ * @counter_plan: the plan that counts, or NULL; owned
+ * @overlay_plan: the plan that draws, or NULL; owned
  *
- * What belongs to one frame in flight. Start with a zeroed struct, end with
- * gst_gl_opencl_histogram_frame_clear().
+ * A GstGLOpenCLHistogramFrame holds what belongs to one frame in flight. Start
+ * with a zeroed struct, end with gst_gl_opencl_histogram_frame_clear().
  */
 typedef struct
 {
@@ -125,58 +127,61 @@ void gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
 
 typedef struct _GstGLOpenCLHistogram GstGLOpenCLHistogram;
 
-/* @element, which messages come from, has to outlive it. Any thread. */
+/* Makes a histogram whose messages come from @element. @element must outlive
+ * the histogram. May be called from any thread. */
 GstGLOpenCLHistogram *gst_gl_opencl_histogram_new (GstElement * element);
 void gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * histogram);
 
-/* For a device; does not touch it. Streaming thread, for all that follows. */
+/* Opens @histogram for the device of @ocl; does not touch the device. Call this
+ * function and all functions below on the streaming thread. */
 void gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * histogram,
     OclContext * ocl);
 
-/* Also the thread that stops the element, when there is no streaming. */
+/* May also be called on the thread that stops the element, when there is no
+ * streaming. */
 void gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * histogram);
 
-/* The frames before are forgotten: the next is due again. */
+/* Forgets the previous frames: the next frame is due again. */
 void gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * histogram);
 
-/* Takes over @settings for the frame in @buffer, whose times are in
- * @segment. */
+/* Copies @settings to @frame, for the frame in @buffer. The times of the buffer
+ * are in @segment. */
 void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame,
     const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
     GstBuffer * buffer);
 
-/* Whether what is counted and drawn may be in textures of @bytes_swapped, see
+/* Returns whether the plans of @frame take textures with @bytes_swapped, see
  * OclFrame. */
 gboolean gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame *
     frame, gboolean bytes_swapped);
 
-/* Prepares what the settings taken over so far need for frames like @like, and
- * @frame, which is one; must return at once if prepared. Who never asks for
- * histograms does not wait for their kernels. */
+/* Prepares @frame, and what all settings so far need, for frames like @like;
+ * @frame must be like @like, too. Returns at once if everything is prepared.
+ * Applications that never ask for histograms do not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
     GError ** error);
 
-/* Enqueues counting and drawing, behind the element's own operation. @output is
- * NULL where the frame is only read. Also on the GL thread. */
+/* Enqueues counting and drawing after the element's own operation. @output is
+ * NULL if the frame is only read. May also be called on the GL thread. */
 gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);
 
-/* The commands of @frame are enqueued, or will be: the next one that is due
- * comes with another span of time. */
+/* Must be called when the commands of @frame are enqueued or will be. The next
+ * frame that is due is then in another span of time. */
 void gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramFrame * frame);
 
-/* Enqueues reading the counts of a frame that is due. Also on the GL
- * thread. */
+/* Enqueues the read of the counts, if the frame is due. May also be called on
+ * the GL thread. */
 gboolean gst_gl_opencl_histogram_frame_enqueue_read
     (GstGLOpenCLHistogramFrame * frame, OclContext * ocl, OclTimer * timer,
     GError ** error);
 
-/* Posts and attaches what is due of a frame that OpenCL is done with, and that
- * goes downstream in @buffer. */
+/* Posts the message and attaches the meta that are due for @frame. OpenCL must
+ * be done with the frame, which goes downstream in @buffer. */
 void gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The flights of a session: those that are held back, in the order in which
- * they were begun, and those that are idle.
+/* The ring has the flights of a session: the flights that are held back, in the
+ * order in which they were begun, and the idle flights.
  *
- * Streaming thread, and start and stop, which have none beside them. */
+ * The ring is used on the streaming thread, and in start and stop, when there
+ * is no streaming thread. */
 
 #pragma once
 
@@ -10,16 +11,16 @@
 
 G_BEGIN_DECLS
 
-/* As many frames can be in flight at a time. */
+/* At most this many frames can be in flight at a time. */
 #define GST_GL_OPENCL_MAX_FLIGHTS 5
 
 /**
  * GstGLOpenCLRing:
- * @flights: all; owned
- * @held: those held back
- * @first: the oldest of them
- * @n_held: how many they are
- * @idle: the others
+ * @flights: all flights; owned
+ * @held: the flights that are held back
+ * @first: the index of the oldest flight in @held
+ * @n_held: the number of flights in @held
+ * @idle: the other flights
  */
 typedef struct
 {
@@ -30,20 +31,20 @@ typedef struct
   GstGLOpenCLFlight *idle[GST_GL_OPENCL_MAX_FLIGHTS];
 } GstGLOpenCLRing;
 
-/* All idle; on zeroed memory. */
+/* Makes all flights idle. @ring must be zeroed memory. */
 void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
 
-/* An idle flight for the next frame. Few are used where few frames are held
- * back, and with them little memory. There is one as long as fewer than
- * GST_GL_OPENCL_MAX_FLIGHTS are held. */
+/* Returns an idle flight for the next frame. If few frames are held back, few
+ * flights and little memory are used. There is an idle flight as long as fewer
+ * than GST_GL_OPENCL_MAX_FLIGHTS are held back. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
 
-/* Holds back @flight, which is idle. */
+/* Holds back @flight, which must be idle. */
 void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring,
     GstGLOpenCLFlight * flight);
 
-/* The oldest flight that is held back, or NULL; it is idle from now on, but
- * stays as it is until the next frame takes it. */
+/* Returns the oldest flight that is held back, or NULL. The flight is idle from
+ * now on, but stays unchanged until the next frame takes it. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_pop (GstGLOpenCLRing * ring);
 
 G_END_DECLS

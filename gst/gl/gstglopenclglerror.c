@@ -3,7 +3,7 @@
 
 #include <gst/gl/gstglfuncs.h>
 
-/* Far more than the flags that a driver keeps errors in. */
+/* This is far more than the number of flags in which a driver keeps errors. */
 #define MAX_GL_ERRORS 32
 
 void

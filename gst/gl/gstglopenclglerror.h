@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Errors of OpenGL that others have left behind. */
+/* Clears OpenGL errors that other code has left behind. */
 
 #pragma once
 
@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Takes the errors of calls that came before, so that the next error is of a
- * call that comes after. A context that is lost gives errors for ever: not all
- * of them are waited for. GL thread. */
+/* Clears the errors of earlier calls, so that the next error belongs to a later
+ * call. A lost context gives errors for ever, so not all of them are waited
+ * for. Call it on the GL thread. */
 void gst_gl_opencl_gl_error_clear (const GstGLFuncs * gl);
 
 G_END_DECLS

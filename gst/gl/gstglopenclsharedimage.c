@@ -6,8 +6,9 @@
 
 #include "gstglopencltrial.h"
 
-/* Whether @image, which a driver shares a texture as, has the format that a
- * plane of @format needs, and whether its bytes are swapped, see OclFrame. */
+/* Returns whether @image, as which a driver shares a texture, has the format
+ * that @plane of @format needs. Sets @bytes_swapped to whether its bytes are
+ * swapped, see OclFrame. */
 static gboolean
 check_image (cl_mem image, const OclFormat * format,
     guint plane, gboolean * bytes_swapped, GError ** error)
@@ -47,7 +48,7 @@ gst_gl_opencl_shared_image_new (OclContext * ocl, guint target, guint texture,
   return image;
 }
 
-/* The trial of an image. */
+/* A SharedTrial tries to share an image. */
 typedef struct
 {
   GstGLContext *gl_context;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The image that a driver shares a GL texture as (cl_khr_gl_sharing). */
+/* Makes the OpenCL image as which a driver shares a GL texture
+ * (cl_khr_gl_sharing). */
 
 #pragma once
 
@@ -9,19 +10,21 @@
 
 G_BEGIN_DECLS
 
-/* GL thread of the GL context that @ocl shares with, for both. */
+/* Call both functions on the GL thread of the GL context that @ocl shares
+ * with. */
 
-/* The image of @texture, which has that @target and is like @plane of frames of
- * @format; the caller owns it. Sets @bytes_swapped to whether its bytes are,
- * see OclFrame. NULL with OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED
- * where the image has another format; nothing was touched then. */
+/* Returns the image of @texture; the caller owns the image. @texture has the
+ * target @target and is like @plane of frames of @format. Sets @bytes_swapped
+ * to whether the bytes of the image are swapped, see OclFrame. Returns NULL
+ * with OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED if the image has
+ * another format; nothing was touched then. */
 cl_mem gst_gl_opencl_shared_image_new (OclContext * ocl, guint target,
     guint texture, const OclFormat * format, guint plane,
     gboolean * bytes_swapped, GError ** error);
 
-/* Whether @ocl, a context that shares with @gl_context, shares textures like
- * that of @plane of @format, and whether their bytes are swapped. See
- * gst_gl_opencl_trial_run(). */
+/* Returns whether @ocl, a context that shares with @gl_context, shares textures
+ * like the texture of @plane of @format. Sets @bytes_swapped to whether the
+ * bytes of these textures are swapped. See gst_gl_opencl_trial_run(). */
 gboolean gst_gl_opencl_shared_image_try (GstGLContext * gl_context,
     OclContext * ocl, const OclFormat * format, guint plane,
     gboolean * bytes_swapped, GError ** error);

@@ -7,7 +7,7 @@
 #include "gstglopenclglerror.h"
 
 #define SIDE GST_GL_OPENCL_TRIAL_SIDE
-/* Four components of 16 bits. */
+/* A texel has at most four components of 16 bits. */
 #define MAX_BYTES (SIDE * SIDE * 8)
 
 typedef struct
@@ -17,7 +17,7 @@ typedef struct
   OclContext *ocl;
   guint n_components;
   guint component_bytes;
-  /* As GL has it. */
+  /* The texture as GL describes it. */
   guint internal_format;
   guint format;
   guint type;
@@ -25,7 +25,7 @@ typedef struct
   guint8 original[MAX_BYTES];
 } Trial;
 
-/* The texture that GstGLMemory has for the plane. */
+/* Describes the texture that GstGLMemory has for @plane. */
 static void
 trial_init (Trial * self, GstGLContext * gl_context, OclContext * ocl,
     const OclFormat * format, guint plane)
@@ -56,7 +56,8 @@ trial_get_bytes (const Trial * self)
   return SIDE * SIDE * self->n_components * self->component_bytes;
 }
 
-/* Texels follow each other in host memory, whatever somebody before has set. */
+/* Makes texels follow each other in host memory, whatever other code has
+ * set. */
 static void
 trial_reset_pixel_store (const Trial * self)
 {
@@ -108,7 +109,7 @@ trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
   return FALSE;
 }
 
-/* Four components a texel, which every GL can read. */
+/* Reads four components per texel, because every GL can read these. */
 static gboolean
 trial_read_texture (Trial * self, guint8 * bytes)
 {
@@ -128,7 +129,7 @@ trial_read_texture (Trial * self, guint8 * bytes)
   return complete && gl->GetError () == GL_NO_ERROR;
 }
 
-/* Whether GL sees the inverted bytes. */
+/* Returns whether GL sees the inverted bytes. */
 static gboolean
 trial_check_texture (Trial * self, GError ** error)
 {
@@ -147,7 +148,7 @@ trial_check_texture (Trial * self, GError ** error)
   return ok;
 }
 
-/* Reads what GL wrote and writes its complement. */
+/* Reads the bytes that GL wrote, and writes their complement. */
 static gboolean
 trial_invert_image (Trial * self, cl_mem image, GError ** error)
 {
@@ -188,7 +189,7 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
   Trial self = { 0, };
 
   trial_init (&self, gl_context, ocl, format, plane);
-  /* Not what somebody before left behind. */
+  /* Clears errors that other code has left behind. */
   gst_gl_opencl_gl_error_clear (self.gl);
   trial_reset_pixel_store (&self);
   gboolean ok = trial_create_texture (&self, way, data, error)

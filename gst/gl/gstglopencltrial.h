@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Proof that OpenCL and OpenGL share textures of a kind: some drivers accept
- * everything and share nothing. A small texture goes from GL to OpenCL, where
- * its bytes are inverted, and back. */
+/* Proves that OpenCL and OpenGL share textures of a kind, because some drivers
+ * accept everything and share nothing. A small texture goes from GL to OpenCL,
+ * where its bytes are inverted, and back. */
 
 #pragma once
 
@@ -11,21 +11,22 @@
 
 G_BEGIN_DECLS
 
-/* Width and height of the texture. */
+/* The texture has this width and this height. */
 #define GST_GL_OPENCL_TRIAL_SIDE 16
 
 /**
  * GstGLOpenCLTrialWay:
- * @create: the texture that is tried, as storage that cannot change, in place
- *    of one that OpenGL makes; owned by the way; 0 with @error. NULL where any
- *    is to be tried
- * @take: enqueues taking @texture, which is GL's, to OpenCL, and gives the
- *    image that has its pixels then; owned by the way
- * @give_back: enqueues bringing the pixels of the image to the texture
- * @drop: frees the image and the texture, if there are; OpenCL is done with
- *    them
+ * @create: returns the texture to try, with immutable storage, in place of a
+ *    texture that OpenGL makes; owned by the way. Returns 0 with @error on
+ *    failure. NULL if any texture will do
+ * @take: enqueues taking @texture from GL to OpenCL, and returns the image that
+ *    has its pixels then; the image is owned by the way
+ * @give_back: enqueues bringing the pixels of the image back to the texture
+ * @drop: frees the image and the texture, if they exist; OpenCL is done with
+ *    both
  *
- * How a texture gets to OpenCL and back. GL thread for all.
+ * A way brings a texture to OpenCL and back. All functions are called on the GL
+ * thread.
  */
 typedef struct
 {
@@ -35,9 +36,9 @@ typedef struct
   void (*drop) (gpointer data);
 } GstGLOpenCLTrialWay;
 
-/* Whether textures like that of @plane of @format get to @ocl and back by @way.
- * Waits for both. GL thread of @gl_context. OCL_ERROR_NOT_SUPPORTED or
- * OCL_ERROR_FAILED. */
+/* Returns whether textures like the texture of @plane of @format get to @ocl
+ * and back by @way. Waits for both directions. Call it on the GL thread of
+ * @gl_context. Errors are OCL_ERROR_NOT_SUPPORTED and OCL_ERROR_FAILED. */
 gboolean gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
     const OclFormat * format, guint plane, const GstGLOpenCLTrialWay * way,
     gpointer data, GError ** error);

@@ -4,7 +4,7 @@
 #include <gst/gl/gstglfuncs.h>
 #include <string.h>
 
-/* For gst_gl_context_thread_add(). */
+/* Passes arguments and results through gst_gl_context_thread_add(). */
 typedef struct
 {
   GstGLOpenCLBatch *batch;
@@ -38,7 +38,7 @@ gst_gl_opencl_batch_enqueue_loan (GstGLOpenCLBatch * self,
       flight->output_buffer ? &output : NULL, error);
 }
 
-/* Gives the textures back, and lets everybody who has to wait know when. */
+/* Gives the textures back, and gives every loan the event to wait for. */
 static gboolean
 gst_gl_opencl_batch_give_back (GstGLOpenCLBatch * self, GError ** error)
 {
@@ -54,14 +54,16 @@ gst_gl_opencl_batch_give_back (GstGLOpenCLBatch * self, GError ** error)
   return ok;
 }
 
-/* Everything between taking the textures and giving them back. */
+/* Takes the textures, enqueues the commands of all loans, and gives the
+ * textures back. */
 static gboolean
 gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
 {
   OclContext *ocl = self->context->ocl;
   gboolean ok = TRUE;
 
-  /* A frame that failed meanwhile may have had textures of these, too. */
+  /* A frame that failed since then may have used textures of these loans,
+   * too. */
   for (guint i = 0; i < self->n_loans; i++) {
     if (!self->lender->prepare (self->data, self->loans[i], error))
       return FALSE;
@@ -76,8 +78,9 @@ gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
   return ok && ocl_check (clFlush (ocl->queue), "clFlush", error);
 }
 
-/* Enqueues the commands of all that were added, and empties the batch. Where
- * that fails, no command is running, and every loan has the failure. */
+/* Enqueues the commands of all loans in the batch, and empties the batch. On
+ * failure no command is running, and the member failure of every loan is
+ * set. */
 static void
 gst_gl_opencl_batch_enqueue (GstGLOpenCLBatch * self)
 {
@@ -114,8 +117,8 @@ add_memories (GstGLOpenCLLoan * loan, GstVideoFrame * frame, GError ** error)
   return TRUE;
 }
 
-/* On the GL thread, or, where memory is another context's, the streaming
- * thread. */
+/* Runs on the GL thread, or on the streaming thread if memory belongs to
+ * another GL context. */
 static gboolean
 map (LoanJob * job)
 {
@@ -173,14 +176,15 @@ finish_gl (GstGLContext * gl_context, gpointer data)
   gl_context->gl_vtable->Finish ();
 }
 
-/* Maps buffers that another GL context of the share group has memory of. */
+/* Maps buffers if another GL context of the share group owns some of their
+ * memory. */
 static gboolean
 map_of_others (LoanJob * job)
 {
   if (!map (job))
     return FALSE;
 
-  /* What mapping uploaded there. */
+  /* Wait for the uploads that mapping started in the other context. */
   GstGLContext *other = job->loan->memories[0]->mem.context;
   if (other != job->batch->context->gl_context)
     gst_gl_context_thread_add (other, finish_gl, NULL);
@@ -204,8 +208,8 @@ gst_gl_opencl_batch_begin (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
   return job.ok;
 }
 
-/* Waits for the commands of a loan, and enqueues them before, with all that
- * were added since, where that was not done. */
+/* Waits for the commands of @loan. If they are not enqueued yet, first enqueues
+ * the commands of all loans in the batch. */
 static gboolean
 gst_gl_opencl_batch_wait (GstGLOpenCLBatch * self, GstGLOpenCLLoan * loan,
     GError ** error)

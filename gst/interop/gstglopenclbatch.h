@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames whose textures OpenCL takes from OpenGL together: drivers take as long
- * for many textures as for those of one frame.
+/* A batch of frames: OpenCL takes the textures of all its frames from OpenGL at
+ * once. Drivers take as long for many textures as for the textures of one
+ * frame.
  *
- * A frame is added when it is begun. The commands of all that were added are
- * enqueued when they are enough, or when the first of them has to be finished.
- * How textures are taken and given back is a GstGLOpenCLLender's: this is what
- * the ways of interop that work on textures have in common. */
+ * A frame is added to the batch when it is begun. The commands of all frames in
+ * the batch are enqueued when the batch is large enough, or when its first
+ * frame has to be finished. A GstGLOpenCLLender takes the textures and gives
+ * them back; the batch is the code that all ways of interop with textures
+ * share. */
 
 #pragma once
 
@@ -15,21 +17,22 @@
 
 G_BEGIN_DECLS
 
-/* The planes of an input and of an output. */
+/* A loan has at most the planes of an input and the planes of an output. */
 #define GST_GL_OPENCL_MAX_LENT (2 * OCL_MAX_PLANES)
 
 /**
  * GstGLOpenCLLoan:
- * @flight: the frame, mapped for as long as the loan lasts; not owned
- * @memories: of the mapped buffers: the planes of the input, then, where that
- *    is another one, of the output; not owned
- * @n_memories: how many they are
- * @given_back: ends when OpenCL is done with them; NULL until the commands are
- *    enqueued; owned
- * @failure: why they could not be enqueued, or NULL; owned
+ * @flight: the frame, whose buffers stay mapped as long as the loan lasts; not
+ *    owned
+ * @memories: the memories of the mapped buffers: first the planes of the input,
+ *    then the planes of the output if the output is another buffer; not owned
+ * @n_memories: the number of @memories
+ * @given_back: event that ends when OpenCL is done with @memories; NULL until
+ *    the commands are enqueued; owned
+ * @failure: the reason why the commands could not be enqueued, or NULL; owned
  *
- * What is kept for a flight; a way of interop may have it at the beginning of a
- * larger struct.
+ * Holds the state that a batch keeps for one flight. A way of interop may have
+ * the loan at the beginning of a larger struct.
  */
 typedef struct
 {
@@ -44,22 +47,23 @@ typedef struct _GstGLOpenCLBatch GstGLOpenCLBatch;
 
 /**
  * GstGLOpenCLLender:
- * @prepare: makes what @loan needs where it is not there yet;
- *    OCL_ERROR_NOT_SUPPORTED where OpenCL cannot have one of its textures;
- *    nothing was touched then
- * @describe: what OpenCL gets of a loan that is prepared; @output may be the
- *    same memory as @input, and is not looked at where the frame is only read
- * @take: enqueues taking the textures of all loans of the batch from OpenGL,
- *    after what it still does with them
- * @give_back: enqueues giving them back, and whatever makes OpenGL's next
- *    commands come after that; @given_back gets an event that ends with it,
- *    which the caller owns
- * @forget: frees what @prepare made, and keeps OpenCL from textures that are
- *    not its own: after a failure their state is not known. Also where @prepare
- *    failed in the middle.
+ * @prepare: creates what @loan needs and does not have yet. Fails with
+ *    OCL_ERROR_NOT_SUPPORTED if OpenCL cannot have one of the textures of
+ *    @loan; nothing has been touched in this case.
+ * @describe: sets @input and @output to the memory that OpenCL gets for @loan,
+ *    which is prepared. Both may get the same memory. The caller ignores
+ *    @output if the frame is only read.
+ * @take: enqueues the commands that take the textures of all loans of the batch
+ *    from OpenGL. They run after OpenGL's pending commands on these textures.
+ * @give_back: enqueues the commands that give the textures back to OpenGL, and
+ *    makes OpenGL's next commands run after them. Sets @given_back to an event
+ *    that ends when the textures are given back; the caller owns the event.
+ * @forget: frees what @prepare created, and keeps OpenCL away from textures
+ *    that the loan does not own: after a failure their state is unknown. Also
+ *    called if @prepare failed halfway.
  *
- * How textures are lent to OpenCL. GL thread for all. The data is that of the
- * batch.
+ * Lends textures to OpenCL. All functions run on the GL thread. Their first
+ * argument is the member data of the batch.
  */
 typedef struct
 {
@@ -75,13 +79,13 @@ typedef struct
 
 /**
  * GstGLOpenCLBatch:
- * @lender: how textures are lent
- * @data: the lender's
- * @context: where frames go; not owned
- * @loans: those whose commands are not enqueued yet; not owned
- * @n_loans: how many they are
+ * @lender: the functions that lend the textures
+ * @data: the first argument of the functions of @lender
+ * @context: the context that the frames are lent to; not owned
+ * @loans: the loans whose commands are not enqueued yet; not owned
+ * @n_loans: the number of @loans
  *
- * The last two are zero to begin with.
+ * @loans and @n_loans must be zero at the start.
  */
 struct _GstGLOpenCLBatch
 {
@@ -92,9 +96,10 @@ struct _GstGLOpenCLBatch
   guint n_loans;
 };
 
-/* Streaming thread for all. */
+/* Call all functions on the streaming thread. */
 
-/* The same as in GstGLOpenCLInterop. */
+/* See begin and finish of GstGLOpenCLInterop for the contracts of these
+ * functions. */
 gboolean gst_gl_opencl_batch_begin (GstGLOpenCLBatch * batch,
     GstGLOpenCLLoan * loan, GstGLOpenCLFlight * flight, GError ** error);
 gboolean gst_gl_opencl_batch_finish (GstGLOpenCLBatch * batch,

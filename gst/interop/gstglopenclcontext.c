@@ -12,12 +12,13 @@
 #endif
 #include "gl/gstglopenclsharedimage.h"
 
-/* Contexts in use; an entry leaves before its context ends. */
+/* The contexts in use. A context is removed from the list before it ends. */
 static GMutex contexts_lock;
 static GSList *contexts;
 
-/* GStreamer loads plugins RTLD_LOCAL, and Mesa's OpenCL drivers look the GL
- * loader up with dlsym (NULL, ...): make what is loaded visible. */
+/* GStreamer loads plugins with RTLD_LOCAL, but Mesa's OpenCL drivers look up
+ * the GL loader with dlsym (NULL, ...). Makes the GL libraries that are already
+ * loaded visible to these drivers. */
 static void
 promote_gl_libraries (void)
 {
@@ -26,7 +27,8 @@ promote_gl_libraries (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (libraries); i++) {
-    /* The handle only raises the count of a library that is in use anyway. */
+    /* The handle only raises the reference count of a library that is in use
+     * anyway. */
     void *handle = dlopen (libraries[i], RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
     if (handle)
       dlclose (handle);
@@ -41,7 +43,7 @@ get_display_property (GstGLContext * gl_context,
 
 #if GST_GL_HAVE_PLATFORM_EGL
   if (platform == GST_GL_PLATFORM_EGL) {
-    /* The raw handle of an EGL device display is no EGLDisplay. */
+    /* The raw handle of an EGL device display is not an EGLDisplay. */
     GstGLDisplayEGL *egl =
         gst_gl_display_egl_from_gl_display (gl_context->display);
     if (!egl)
@@ -63,7 +65,7 @@ get_display_property (GstGLContext * gl_context,
   return FALSE;
 }
 
-/* Whether @device is the one that GL runs on. */
+/* Returns whether GL runs on @device. */
 static gboolean
 check_gl_device (OclDevice * device, const cl_context_properties * sharing,
     GError ** error)
@@ -148,7 +150,7 @@ find_context (GstGLContext * gl_context, OclDevice * device,
   return found;
 }
 
-/* For gst_gl_context_thread_add(). */
+/* Passes arguments and results through gst_gl_context_thread_add(). */
 typedef struct
 {
   GstGLOpenCLContext *context;
@@ -157,7 +159,7 @@ typedef struct
   gboolean ok;
 } ProofJob;
 
-/* The bit of @shared of the kind of texture that a plane takes. */
+/* Returns the bit in @shared for the kind of texture that @plane needs. */
 static guint
 get_kind (const OclFormat * format, guint plane)
 {
@@ -184,7 +186,7 @@ gst_gl_opencl_context_try (GstGLOpenCLContext * self, const OclFormat * format,
   return ok;
 }
 
-/* GL thread. */
+/* Runs on the GL thread. */
 static gboolean
 gst_gl_opencl_context_prove (GstGLOpenCLContext * self,
     const OclFormat * format, GError ** error)
@@ -287,8 +289,9 @@ gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
 }
 #endif
 
-/* Where it shares that is proven with what every video becomes, RGBA; other
- * formats are when they come. */
+/* Opens the OpenCL context. If the context shares textures, sharing is proven
+ * with RGBA, which every video becomes; other formats are proven when they are
+ * first needed. */
 static gboolean
 gst_gl_opencl_context_open (GstGLOpenCLContext * self, OclDevice * device,
     GError ** error)

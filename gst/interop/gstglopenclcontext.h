@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The OpenCL context that belongs to a GL context: one {context, queue} per
- * GstGLContext and device, shared by all elements that use both, and by the
- * cl_mems cached on GL memory.
+/* Manages the OpenCL context that belongs to a GL context. There is one
+ * {context, queue} for each pair of a GstGLContext and a device. All elements
+ * that use this pair share it, and so do the cl_mems that are cached on GL
+ * memory.
  *
- * Contexts that share are proven before they are handed out: the extensions,
- * the device that OpenGL runs on, context creation, and a trial texture, see
- * gstglopencltrial.h. Further kinds of textures are proven when a format first
- * needs them. */
+ * A context that shares textures with OpenGL is proven before anybody gets it.
+ * The proof covers the extensions, the device that OpenGL runs on, context
+ * creation, and a trial texture, see gstglopencltrial.h. Other kinds of
+ * textures are proven when a format first needs them. */
 
 #pragma once
 
@@ -20,10 +21,12 @@ G_BEGIN_DECLS
  * GstGLOpenCLInteropMode:
  * @GST_GL_OPENCL_INTEROP_AUTO: the first of gl-sharing and external-memory that
  *    works, else host-copy
- * @GST_GL_OPENCL_INTEROP_GL_SHARING: OpenCL borrows the GL textures, no copy
- * @GST_GL_OPENCL_INTEROP_HOST_COPY: OpenCL works on frames mapped to the host
- * @GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY: OpenCL and GL share memory of
- *    Vulkan's, which frames are copied to and from on the GPU
+ * @GST_GL_OPENCL_INTEROP_GL_SHARING: OpenCL borrows the GL textures without a
+ *    copy
+ * @GST_GL_OPENCL_INTEROP_HOST_COPY: OpenCL works on frames that are mapped to
+ *    the host
+ * @GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY: OpenCL and GL share memory that
+ *    Vulkan allocates; frames are copied to and from this memory on the GPU
  */
 typedef enum
 {
@@ -39,14 +42,17 @@ typedef struct _GstGLOpenCLExternal GstGLOpenCLExternal;
  * GstGLOpenCLContext:
  * @gl_context: the GL context; owned
  * @ocl: the OpenCL context and queue; owned
- * @mode: the way that it is made for; all can do host-copy, too
- * @external: what external-memory needs, or NULL; owned
- * @bytes_swapped: of the images that RGBA textures are shared as, see OclFrame
- * @shared: bits of the kinds of textures that are proven; GL thread
+ * @mode: the way of interop that the context is made for; every context can do
+ *    host-copy, too
+ * @external: the objects that external-memory needs, or NULL; owned
+ * @bytes_swapped: whether RGBA textures are shared as images with swapped
+ *    bytes, see OclFrame
+ * @shared: one bit for each kind of texture that is proven; GL thread only
  *
- * Reference-counted, the other members never change. Whoever may hold the last
- * reference on the GL thread also holds @gl_context, so that a GL context is
- * never ended from its own thread.
+ * The context is reference-counted. Its members other than @ref_count and
+ * @shared never change. A holder that may drop the last reference on the GL
+ * thread must also hold a reference to @gl_context, so that a GL context never
+ * ends on its own thread.
  */
 typedef struct
 {
@@ -59,19 +65,21 @@ typedef struct
   guint shared;
 } GstGLOpenCLContext;
 
-/* A new reference to the context of @gl_context and @device for @mode, which is
- * not AUTO, made where there is none. GL thread of @gl_context. OCL_ERROR_* */
+/* Returns a new reference to the context of @gl_context and @device for @mode,
+ * which must not be AUTO. Creates the context if there is none. Call it on the
+ * GL thread of @gl_context. Fails with OCL_ERROR_*. */
 GstGLOpenCLContext *gst_gl_opencl_context_get (GstGLContext * gl_context,
     OclDevice * device, GstGLOpenCLInteropMode mode, GError ** error);
 
-/* Whether the textures of frames of that format and size are shared, which is
- * proven: a kind of texture that is, is not tried again. Of a context for
- * gl-sharing or external-memory. Any thread but the GL thread's.
- * OCL_ERROR_NOT_SUPPORTED with a sentence that says what the limit is. */
+/* Returns whether @context shares the textures of frames of @format, @width by
+ * @height in size. Every kind of texture is proven once: a kind that is already
+ * proven is not tried again. @context must be for gl-sharing or
+ * external-memory. Call it on any thread except the GL thread. Fails with
+ * OCL_ERROR_NOT_SUPPORTED and a sentence that names the limit. */
 gboolean gst_gl_opencl_context_check_format (GstGLOpenCLContext * context,
     const OclFormat * format, gint width, gint height, GError ** error);
 
-/* Any thread. */
+/* Any thread may call these functions. */
 GstGLOpenCLContext *gst_gl_opencl_context_ref (GstGLOpenCLContext * context);
 void gst_gl_opencl_context_unref (GstGLOpenCLContext * context);
 

@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-/* Beside the one that asks. */
+/* The calling thread also copies, and is not counted here. */
 #define MAX_THREADS 3
 
-/* What is handed out at a time: large enough that handing out costs nothing,
- * small enough that threads end together. */
+/* A thread takes this many bytes at a time: large enough that taking them costs
+ * nothing, small enough that all threads end together. */
 #define BAND_BYTES (128 * 1024)
 
-/* Less is copied by the thread that asks. */
+/* The calling thread alone copies anything smaller. */
 #define MIN_BYTES (4 * BAND_BYTES)
 
 struct _GstGLOpenCLCopier
 {
   GThread *threads[MAX_THREADS];
   guint n_threads;
-  gboolean tried;               /* to start them */
+  gboolean tried;               /* to start the threads */
 
-  /* Of the copy at hand; written while no other thread works. */
+  /* The current copy. Written while no other thread works. */
   guint8 *target;
   gsize target_stride;
   const guint8 *source;
@@ -29,11 +29,11 @@ struct _GstGLOpenCLCopier
   gint band;                    /* rows */
   gint next_row;                /* atomic */
 
-  /* Under the lock. */
+  /* The lock protects these members. */
   GMutex lock;
   GCond started;
   GCond ended;
-  guint copy;                   /* number of the copy at hand */
+  guint copy;                   /* number of the current copy */
   guint n_working;
   gboolean stopping;
 };
@@ -78,8 +78,8 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* As many as half of the processors are, once. One that cannot be started is
- * done without. */
+/* Starts one thread for every two processors, up to MAX_THREADS, but only once.
+ * If a thread cannot be started, the copier works without it. */
 static void
 gst_gl_opencl_copier_start_threads (GstGLOpenCLCopier * self)
 {

@@ -10,7 +10,7 @@ typedef struct
 {
   GstGLMemoryPBOAllocator parent;
   GstGLOpenCLContext *context;  /* owned */
-  gint has_failed;              /* atomic: once is enough */
+  gint has_failed;              /* atomic; never tried again once set */
 } GstGLOpenCLExternalAllocator;
 
 typedef GstGLMemoryPBOAllocatorClass GstGLOpenCLExternalAllocatorClass;
@@ -25,7 +25,7 @@ G_DEFINE_TYPE_WITH_CODE (GstGLOpenCLExternalAllocator,
 
 #define parent_class gst_gl_opencl_external_allocator_parent_class
 
-/* What is kept with memory that is on a texture of ours. */
+/* The data that is attached to a memory on one of our textures. */
 typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
@@ -48,7 +48,7 @@ held_free (gpointer data)
   g_free (held);
 }
 
-/* For gst_gl_context_thread_add(). */
+/* Passes arguments and results through gst_gl_context_thread_add(). */
 typedef struct
 {
   GstGLOpenCLExternalAllocator *allocator;
@@ -86,7 +86,8 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
       error->message);
 }
 
-/* Whether a texture of ours can be what is asked for. */
+/* Returns whether one of our textures can be the memory that @params
+ * describe. */
 static gboolean
 can_serve (GstGLOpenCLExternalAllocator * self,
     const GstGLVideoAllocationParams * params)
@@ -101,8 +102,8 @@ can_serve (GstGLOpenCLExternalAllocator * self,
       && params->target == GST_GL_TEXTURE_TARGET_2D;
 }
 
-/* Memory on @texture, which it takes; NULL where that is not of the size that
- * GStreamer would have made it. */
+/* Takes ownership of @texture and returns memory on it. Returns NULL if the
+ * size of @texture differs from the size that GStreamer would have chosen. */
 static GstGLBaseMemory *
 wrap_texture (GstGLOpenCLExternalAllocator * self,
     const GstGLVideoAllocationParams * params,
@@ -194,7 +195,8 @@ get_held (GstGLMemory * memory)
       held_quark ());
 }
 
-/* Copies of such memory have its allocator, but not what is kept with it. */
+/* A copy of a memory has the allocator of the original, but not the attached
+ * data. */
 gboolean
 gst_gl_opencl_external_allocator_made (GstGLMemory * memory)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Textures for buffer pools that OpenCL has as images, too: frames in them go
- * from one to the other without a copy. */
+/* Allocates textures for buffer pools. OpenCL has each of these textures as an
+ * image, too: frames in them go from OpenGL to OpenCL and back without a
+ * copy. */
 
 #pragma once
 
@@ -9,18 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* An allocator of GstGLMemory, for pools of frames. Where there can be no such
- * texture it gives a plain one. It keeps a reference to @context, and so does
- * memory that it made. Any thread. */
+/* Returns an allocator of GstGLMemory for pools of frames. If OpenCL cannot
+ * have a texture as an image, the allocator makes a plain texture. The
+ * allocator keeps a reference to @context, and so does the memory that the
+ * allocator made. Any thread may call this function. */
 GstAllocator *gst_gl_opencl_external_allocator_new (GstGLOpenCLContext *
     context);
 
-/* Whether one of these made @memory on a texture that OpenCL has. Any
- * thread. */
+/* Returns whether an allocator of this kind made @memory on a texture that
+ * OpenCL has as an image. Any thread may call this function. */
 gboolean gst_gl_opencl_external_allocator_made (GstGLMemory * memory);
 
-/* The texture of @memory, if an allocator made it, and it is of @external; NULL
- * for others. Owned by @memory. Any thread. */
+/* Returns the texture of @memory if an allocator of this kind made @memory and
+ * the texture belongs to @external, otherwise NULL. @memory owns the texture.
+ * Any thread may call this function. */
 GstGLOpenCLExternalTexture
     * gst_gl_opencl_external_allocator_get_texture (GstGLMemory * memory,
     GstGLOpenCLExternal * external);

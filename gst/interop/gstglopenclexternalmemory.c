@@ -11,21 +11,22 @@ G_STATIC_ASSERT (MAX_TEXTURES <= GST_GL_OPENCL_MAX_HANDED_OVER);
 typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
-  GstGLOpenCLExternal *external;        /* its */
+  GstGLOpenCLExternal *external;        /* the context's */
   GstAllocator *allocator;      /* owned */
   GstGLOpenCLBatch batch;
 } ExternalMemory;
 
-/* The textures of a frame's planes, as OpenCL gets them. */
+/* Holds the textures that OpenCL gets for the planes of a frame. */
 typedef struct
 {
-  /* The frame's own, or those that it is copied to or from. */
+  /* The frame's own textures, or the textures that the frame is copied to or
+   * from. */
   GstGLOpenCLExternalTexture *used[OCL_MAX_PLANES];
-  /* For copies; kept from one frame to the next; owned. */
+  /* Textures for copies, kept from one frame to the next; owned. */
   GstGLOpenCLExternalTexture *copies[OCL_MAX_PLANES];
 } Planes;
 
-/* What is kept for a flight. */
+/* Holds the state that is kept for one flight. */
 typedef struct
 {
   GstGLOpenCLLoan loan;
@@ -33,7 +34,7 @@ typedef struct
   Planes output;
 } ExternalLoan;
 
-/* What of a batch's goes from one API to the other. */
+/* Holds the textures of a batch that go from one API to the other. */
 typedef struct
 {
   guint textures[MAX_TEXTURES];
@@ -58,9 +59,9 @@ is_like (const GstGLOpenCLExternalTexture * texture, cl_image_format format,
       && ocl_image_format_equals (texture->format, format);
 }
 
-/* Whether OpenGL can copy @memory to or from a texture of @format. What others
- * made may have another format than they say, or no texels that a shader can
- * load, and OpenGL gives no error. */
+/* Returns whether OpenGL can copy @memory to or from a texture of @format. A
+ * texture that others made may have another format than they say, or texels
+ * that a shader cannot load, and OpenGL gives no error. */
 static gboolean
 external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
     cl_image_format format, GError ** error)
@@ -77,8 +78,10 @@ external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
   return FALSE;
 }
 
-/* Sets what plane @i of @planes uses: the texture of @memory itself, if it has
- * one and is @lent, or another, which is made where none fits. */
+/* Sets the texture that plane @i of @planes uses. This is the texture of
+ * @memory itself, if @is_lent is TRUE and OpenCL has this texture as an image,
+ * too. Otherwise it is a texture for copies, which is created if there is none
+ * that fits. */
 static gboolean
 external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
     GstGLMemory * memory, gboolean is_lent, const OclFrame * frame,
@@ -106,7 +109,8 @@ external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
   return planes->copies[i] != NULL;
 }
 
-/* The planes of a frame, the first of which is @memories. */
+/* Sets the textures of all planes of a frame. @memories points to the memory of
+ * the first plane. */
 static gboolean
 external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
     GstGLMemory ** memories, gboolean is_lent, const OclFrame * frame,
@@ -127,15 +131,16 @@ external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
   return TRUE;
 }
 
-/* Where the planes of the output are among a loan's memories: it is the input
- * where the frame is filtered in place. */
+/* Returns the planes of the output among the memories of @loan. If the frame is
+ * filtered in place, these are the planes of the input. */
 static GstGLMemory **
 get_output_memories (GstGLOpenCLLoan * loan)
 {
   return loan->memories + loan->n_memories - loan->flight->format->n_planes;
 }
 
-/* A frame that is filtered in place is read while it is written. */
+/* A frame that is filtered in place is read while it is written, so its own
+ * textures are not lent for the output. */
 static gboolean
 external_memory_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
 {
@@ -166,7 +171,8 @@ external_memory_describe (gpointer data, const GstGLOpenCLLoan * loan,
   }
 }
 
-/* The frames of a batch may be the same one, over and over. */
+/* Adds @texture unless it is already there: one frame may be in a batch several
+ * times. */
 static void
 add_texture (Textures * all, const GstGLOpenCLExternalTexture * texture)
 {
@@ -178,7 +184,7 @@ add_texture (Textures * all, const GstGLOpenCLExternalTexture * texture)
   all->images[all->n++] = texture->image;
 }
 
-/* Of all loans. */
+/* Collects the textures of all loans of @batch. */
 static void
 get_textures (const GstGLOpenCLBatch * batch, Textures * all)
 {
@@ -228,8 +234,8 @@ external_memory_copy_out (ExternalMemory * self, GstGLOpenCLLoan * loan)
   }
 }
 
-/* OpenCL's end is not that of the frame: OpenGL copies it still. Its commands
- * go to the GPU; those of other GL contexts can wait for them. */
+/* When OpenCL ends, the frame is not finished: OpenGL still copies it. Submits
+ * OpenGL's commands to the GPU, so that other GL contexts can wait for them. */
 static void
 external_memory_announce (ExternalMemory * self, const GstGLOpenCLLoan * loan)
 {
@@ -283,7 +289,8 @@ external_memory_give_back (gpointer data, const GstGLOpenCLBatch * batch,
   return TRUE;
 }
 
-/* What is the frame's own is not ours to free. */
+/* Marks the used textures as lost, and frees the textures for copies. The
+ * frame's own textures are not ours to free. */
 static void
 planes_lose (Planes * self)
 {

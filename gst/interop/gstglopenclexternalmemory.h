@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The external-memory way to borrow a frame: OpenCL works in textures that are
- * images of its own as well. Frames that pools of ours allocated are in such;
- * of others OpenGL makes a copy in one that the flight keeps, and copies the
- * result out of another. All of it is enqueued at once; the GPU keeps the
- * order.
+ * also OpenCL images. Frames from our own pools are already in textures of this
+ * kind. Other frames are copied: OpenGL copies the input into a texture that
+ * the flight keeps, and copies the result out of another texture that the
+ * flight keeps. All commands are enqueued at once; the GPU keeps their order.
  *
- * Frames that are held back go together, see gstglopenclbatch.h. */
+ * Frames that are held back are enqueued together, see gstglopenclbatch.h. */
 
 #pragma once
 

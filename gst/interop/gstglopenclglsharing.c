@@ -15,7 +15,8 @@ typedef struct
   GstGLOpenCLBatch batch;
 } GLSharing;
 
-/* The textures of a batch, each once: a frame may come several times. */
+/* Holds the textures of a batch. Each texture is in the list once, although a
+ * frame may come several times. */
 typedef struct
 {
   GstGLOpenCLTexture *textures[MAX_TEXTURES];
@@ -63,7 +64,7 @@ add_texture (Textures * all, GstGLOpenCLTexture * texture)
   all->images[all->n++] = texture->image;
 }
 
-/* Those of loans that are prepared. */
+/* Collects the textures of all loans of @batch, which must be prepared. */
 static void
 get_textures (GLSharing * self, const GstGLOpenCLBatch * batch, Textures * all)
 {
@@ -74,9 +75,10 @@ get_textures (GLSharing * self, const GstGLOpenCLBatch * batch, Textures * all)
   }
 }
 
-/* Takes the textures from GL, after those who use them still: an element on
- * another branch of a tee may. What this takes is not timed: NVIDIA's driver
- * gives for it what the kernels take. */
+/* Takes the textures from GL. The command waits for other users of the
+ * textures: an element on another branch of a tee may still use them. The
+ * command is not timed, because NVIDIA's driver reports the time of the kernels
+ * for it. */
 static gboolean
 gl_sharing_take (gpointer data, const GstGLOpenCLBatch * batch, GError ** error)
 {
@@ -98,7 +100,7 @@ gl_sharing_take (gpointer data, const GstGLOpenCLBatch * batch, GError ** error)
       "clEnqueueAcquireGLObjects", error);
 }
 
-/* The frame whose planes are the memories from @first on. */
+/* Describes the frame whose planes are the memories of @loan from @first on. */
 static void
 describe_textures (GLSharing * self, const GstGLOpenCLLoan * loan, guint first,
     OclFrame * frame)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The gl-sharing way to borrow a frame: GL textures as OpenCL images, no copy.
+/* The gl-sharing way to borrow a frame: OpenCL uses the GL textures as images,
+ * without a copy.
  *
- * An image is made once for a GstGLMemory and kept on it; it is released on the
- * GL thread before the texture is deleted. A frame is acquired, filtered and
- * released on the GL thread; the streaming thread waits for the release. */
+ * The image of a GstGLMemory is created once and kept on the memory. The image
+ * is released on the GL thread before the texture is deleted. A frame is
+ * acquired, filtered and released on the GL thread; the streaming thread waits
+ * for the release. */
 
 #pragma once
 
@@ -11,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* For a context that shares. */
+/* The context must share textures with OpenGL. */
 extern const GstGLOpenCLInterop gst_gl_opencl_gl_sharing;
 
 G_END_DECLS

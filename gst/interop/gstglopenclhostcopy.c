@@ -3,20 +3,20 @@
 
 #include "gstglopencltransfer.h"
 
-/* What is kept for a flight. */
+/* Holds the state that is kept for one flight. */
 typedef struct
 {
   GstGLOpenCLStaging input;
   GstGLOpenCLStaging output;
-  gboolean staged;              /* and not wrapped */
+  gboolean staged;              /* FALSE: wrapped */
   OclFrame wrapped_input;       /* memory owned, while in flight */
-  OclFrame wrapped_output;      /* likewise, where it is another one */
+  OclFrame wrapped_output;      /* likewise, if in another buffer */
 } Job;
 
 typedef struct
 {
   GstGLOpenCLContext *context;  /* owned */
-  OclContext *ocl;              /* its */
+  OclContext *ocl;              /* the context's */
   GstGLOpenCLTransfer transfer;
   gboolean wrapping_fails;      /* the device cannot use mapped pointers */
 } HostCopy;
@@ -86,8 +86,9 @@ describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
   return frame;
 }
 
-/* What the output of the flight is to be downloaded to: the input's where the
- * frame is filtered in place, NULL where it is only read. */
+/* Returns the staging that the output of the flight is downloaded through. This
+ * is the input's staging if the frame is filtered in place, and NULL if the
+ * frame is only read. */
 static GstGLOpenCLStaging *
 get_output_staging (Job * job, GstGLOpenCLFlight * flight)
 {
@@ -98,7 +99,7 @@ get_output_staging (Job * job, GstGLOpenCLFlight * flight)
   return mapped == &flight->input ? &job->input : &job->output;
 }
 
-/* The device copies. */
+/* Begins a flight whose frames are copied to and from the device. */
 static gboolean
 begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
     GError ** error)
@@ -123,7 +124,7 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }
 
-/* The wait for the frame. */
+/* Waits for a flight that begin_staged() began. */
 static gboolean
 finish_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
     GError ** error)
@@ -136,7 +137,8 @@ finish_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
       gst_gl_opencl_flight_get_output (flight), flight->timer, error);
 }
 
-/* A frame around the mapped pixels themselves; clear it. */
+/* Sets @frame to a frame on the mapped pixels themselves. The caller clears
+ * @frame. */
 static gboolean
 wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
     GstVideoFrame * mapped, cl_mem_flags flags, OclFrame * frame,
@@ -157,8 +159,9 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
   return TRUE;
 }
 
-/* Frames around the mapped pixels of both, or of the one that there is. Some
- * devices refuse some memory, such as that which a GL driver maps. */
+/* Wraps the mapped pixels of the input and of the output, or of the input alone
+ * if there is no other frame. Some devices refuse some memory, such as memory
+ * that a GL driver maps. */
 static gboolean
 wrap_both (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
 {
@@ -181,8 +184,8 @@ wrap_both (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
   return FALSE;
 }
 
-/* Makes what the device wrote visible to the host, in the order of the queue.
- * To unmap it at once takes nothing back: the device does not write it
+/* Makes the output of the device visible to the host, in the order of the
+ * queue. Unmapping the output at once is safe: the device does not write to it
  * again. */
 static gboolean
 enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
@@ -222,7 +225,8 @@ begin_wrapped (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
       && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
 }
 
-/* Nothing of the frame is running. */
+/* Releases the wrapped memory and the mapped buffers. No command of the frame
+ * may be running. */
 static void
 job_release (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The host-copy way to borrow a frame: GL memory mapped to the host.
+/* The host-copy way to borrow a frame: OpenCL works on GL memory that is mapped
+ * to the host.
  *
- * Behind glupload and before gldownload a mapping copies nothing. A device that
- * works in host memory is given the mapped pointers themselves; for another,
- * frames are transferred, see gstglopencltransfer.h. */
+ * Mapping copies nothing if the element is after glupload and before
+ * gldownload. A device that works in host memory gets the mapped pointers
+ * themselves. For other devices, frames are transferred, see
+ * gstglopencltransfer.h. */
 
 #pragma once
 

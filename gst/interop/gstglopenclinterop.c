@@ -29,8 +29,9 @@ const OclValues gst_gl_opencl_interop_modes = {
   "interop-mode", modes
 };
 
-/* The device that shares with GL by way of @mode, of those that @selector
- * names; NULL with the reason of the first that does not. */
+/* Returns the context of the first device that @selector names and that shares
+ * with GL by @mode. If there is none, returns NULL with the reason of the first
+ * device that does not share. */
 static GstGLOpenCLContext *
 get_sharing (GstGLContext * gl_context, GPtrArray * devices,
     const gchar * selector, GstGLOpenCLInteropMode mode, GstObject * owner,
@@ -58,7 +59,7 @@ get_sharing (GstGLContext * gl_context, GPtrArray * devices,
   return NULL;
 }
 
-/* What would make @mode work here. */
+/* Returns advice on how to make @mode work here. */
 static const gchar *
 get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
     GPtrArray * devices)
@@ -79,8 +80,9 @@ get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
       "that has cl_khr_gl_sharing.";
 }
 
-/* Tries the ways that @mode allows in which GL and OpenCL share; NULL where
- * none works, with @error set where one was asked for. */
+/* Tries the ways of sharing between GL and OpenCL that @mode allows. Returns
+ * NULL if none works; @error is then set if @mode asks for one of these
+ * ways. */
 static GstGLOpenCLContext *
 try_sharing (GstGLContext * gl_context, GPtrArray * devices,
     const gchar * selector, GstGLOpenCLInteropMode mode, GstObject * owner,
@@ -138,15 +140,16 @@ gst_gl_opencl_interop_choose (GstGLContext * gl_context,
       GST_GL_OPENCL_INTEROP_HOST_COPY, error);
 }
 
-/* Whether a CPU map of @memory hands out, or writes to, a pointer that GL
- * memory was made around. */
+/* Returns whether a CPU mapping of @memory returns, or writes to, a pointer
+ * that the GL memory was wrapped around. */
 static gboolean
 maps_to_wrapped_pointer (const GstGLBaseMemory * memory,
     GstGLOpenCLInteropMode mode)
 {
   if (memory->data == NULL || memory->alloc_data != NULL)
     return FALSE;
-  /* With pixel buffers GStreamer downloads a texture into one of its own. */
+  /* With pixel buffers, GStreamer downloads a texture into a pixel buffer of
+   * its own. */
   return mode == GST_GL_OPENCL_INTEROP_HOST_COPY
       || !gst_gl_context_check_gl_version (memory->context,
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2, 3, 0);
@@ -166,8 +169,8 @@ gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory)
   return GST_GL_MEMORY_CAST (memory)->texture_wrapped;
 }
 
-/* Whether the plane of a frame like @like that @memory is may be written
- * over. */
+/* Returns whether @memory, a plane of a frame like @like, may be
+ * overwritten. */
 static gboolean
 is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode, const OclFrame * like)
 {
@@ -176,7 +179,7 @@ is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode, const OclFrame * like)
       || maps_to_wrapped_pointer (GST_GL_BASE_MEMORY_CAST (memory), mode))
     return FALSE;
 
-  /* GStreamer downloads textures without regard to padded rows. */
+  /* GStreamer ignores the padding of rows when it downloads a texture. */
   const GstGLMemory *texture = GST_GL_MEMORY_CAST (memory);
   return texture->plane < like->format->n_planes
       && (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&texture->info, texture->plane)
@@ -187,7 +190,8 @@ gboolean
 gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop * self,
     GstBuffer * buffer, const OclFrame * like)
 {
-  /* A copied buffer is writable and still shares its memory. */
+  /* A copy of a buffer is writable but still shares the memory of the
+   * original. */
   if (!gst_buffer_is_writable (buffer)
       || !gst_buffer_is_all_memory_writable (buffer)
       || gst_buffer_get_parent_buffer_meta (buffer))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How GL frames and OpenCL meet: the ways there are, each a const table, and
- * the choice of one.
+/* Defines the ways of interop between GL frames and OpenCL. Each way is a const
+ * table; gst_gl_opencl_interop_choose() chooses one.
  *
- * gl-sharing borrows the textures themselves (gstglopenclglsharing),
- * external-memory gives pools textures that OpenCL has as well, and copies what
- * is in others to and from such, on the GPU (gstglopenclexternalmemory),
- * host-copy works on the GL memory as mapped to the host (gstglopenclhostcopy).
- * A session uses one at a time. */
+ * gl-sharing borrows the textures themselves (gstglopenclglsharing).
+ * external-memory gives pools textures that OpenCL has as images, too. It
+ * copies frames in other textures to and from such shared textures on the GPU
+ * (gstglopenclexternalmemory). host-copy works on GL memory that is mapped to
+ * the host (gstglopenclhostcopy). A session uses one way at a time. */
 
 #pragma once
 
@@ -21,28 +21,33 @@ extern const OclValues gst_gl_opencl_interop_modes;
 
 /**
  * GstGLOpenCLInterop:
- * @mode: which one it is
- * @storage: what operations get
- * @new: makes one that keeps a reference to @context; does not touch the device
- * @free: frees it; no frame may be in flight
- * @new_flight: what it keeps for one flight, from one frame to the next
- * @free_flight: frees that
- * @get_allocator: what pools of frames allocate with so that fewer copies are
- *    needed, owned by the interop; NULL where any will do
- * @check_format: whether frames of that format and size can be taken;
- *    OCL_ERROR_NOT_SUPPORTED with a sentence that says what the limit is
- * @begin: maps the flight's buffers, and enqueues what is to be done with them,
- *    now or together with flights that are begun after it; does not wait for
- *    OpenCL. @error must not be NULL. On failure no command of the frame is
- *    running and nothing is mapped; with OCL_ERROR_NOT_SUPPORTED both buffers
- *    are as they were.
- * @finish: enqueues what @begin has left, waits until OpenCL is done with the
- *    flight and with what it reads to the host, adds the nanoseconds of that to
- *    @wait_time, and unmaps the buffers. Flights are finished in the order in
- *    which they were begun.
+ * @mode: the mode of this way of interop
+ * @storage: the storage of the frames that operations get
+ * @new: creates an instance, which keeps a reference to @context; does not
+ *    touch the device
+ * @free: frees an instance; no frame may be in flight
+ * @new_flight: creates the state that an instance keeps for one flight, from
+ *    one frame to the next
+ * @free_flight: frees the state of one flight
+ * @get_allocator: returns the allocator that pools of frames should use so that
+ *    fewer copies are needed; the instance owns the allocator. The member is
+ *    NULL if any allocator will do.
+ * @check_format: returns whether the way can take frames of @format, @width by
+ *    @height in size. Fails with OCL_ERROR_NOT_SUPPORTED and a sentence that
+ *    names the limit.
+ * @begin: maps the buffers of the flight and enqueues its commands, either now
+ *    or together with flights that begin later; does not wait for OpenCL.
+ *    @error must not be NULL. On failure no command of the frame is running and
+ *    nothing is mapped; with OCL_ERROR_NOT_SUPPORTED both buffers are
+ *    unchanged.
+ * @finish: enqueues the commands that @begin has not enqueued, and waits until
+ *    OpenCL is done with the flight and with the reads to the host. Adds the
+ *    nanoseconds that this takes to @wait_time, and unmaps the buffers. Flights
+ *    are finished in the order in which they were begun.
  *
- * A way for frames to get to OpenCL and back. @new, @free, the two for flights
- * and @get_allocator: any thread; the others: the streaming thread.
+ * Gets frames to OpenCL and back. Any thread may call @new, @free, @new_flight,
+ * @free_flight and @get_allocator. Only the streaming thread may call the other
+ * functions.
  */
 typedef struct
 {
@@ -61,21 +66,21 @@ typedef struct
       GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error);
 } GstGLOpenCLInterop;
 
-/* Chooses a device (@selector as for ocl_device_select()), and whether it
- * shares: the context of @gl_context for both. @owner is named in the log. GL
- * thread of @gl_context. OCL_ERROR_NO_DEVICE where what was asked for cannot be
- * had. */
+/* Chooses a device (@selector as for ocl_device_select()) and a way of interop
+ * that @mode allows, and returns the context of @gl_context for both. The log
+ * names @owner. Call it on the GL thread of @gl_context. Fails with
+ * OCL_ERROR_NO_DEVICE if the requested device or mode is not available. */
 GstGLOpenCLContext *gst_gl_opencl_interop_choose (GstGLContext * gl_context,
     GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
     GError ** error);
 
-/* Whether the texture itself of @memory, which is a GstGLMemory, is somebody's,
- * such as a decoder's. Any thread. */
+/* Returns whether somebody else, such as a decoder, owns the texture of
+ * @memory, which is a GstGLMemory. Any thread may call this function. */
 gboolean gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory);
 
-/* Whether @buffer, a frame of the format and size of @like, may be written
- * over: buffer, memory and textures are ours alone, and rows are not padded.
- * Streaming thread. */
+/* Returns whether @buffer, a frame of the format and size of @like, may be
+ * overwritten: nobody else uses the buffer, its memory or its textures, and its
+ * rows are not padded. Call it on the streaming thread. */
 gboolean gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop *
     interop, GstBuffer * buffer, const OclFrame * like);
 

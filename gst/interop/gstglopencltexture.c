@@ -3,7 +3,8 @@
 
 #include "gl/gstglopenclsharedimage.h"
 
-/* Guards the arrays: elements on several GL threads may use a memory. */
+/* Protects the arrays: elements on several GL threads may use one
+ * GstGLMemory. */
 static GMutex textures_lock;
 
 static GQuark
@@ -34,7 +35,8 @@ texture_free (gpointer data)
   g_free (texture);
 }
 
-/* With textures_lock; NULL where there are none yet. */
+/* Returns NULL if no texture is kept on @memory yet. The caller holds
+ * textures_lock. */
 static GPtrArray *
 get_textures (GstGLMemory * memory)
 {
@@ -42,7 +44,8 @@ get_textures (GstGLMemory * memory)
       textures_quark ());
 }
 
-/* With textures_lock; -1 where there is none. */
+/* Returns -1 if @textures has no texture of @context. The caller holds
+ * textures_lock. */
 static gint
 find_texture (GPtrArray * textures, GstGLOpenCLContext * context)
 {
@@ -96,7 +99,8 @@ gst_gl_opencl_texture_forget (GstGLOpenCLContext * context,
   g_clear_pointer (&texture, texture_free);
 }
 
-/* Where this fails nothing was touched yet: OCL_ERROR_NOT_SUPPORTED. */
+/* On failure nothing has been touched yet; the error is
+ * OCL_ERROR_NOT_SUPPORTED. */
 static GstGLOpenCLTexture *
 texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
     const OclFormat * format, guint plane, GError ** error)

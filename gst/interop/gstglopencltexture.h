@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The OpenCL image of a GL texture. It is made once for a GstGLMemory and an
- * OpenCL context, kept on the memory, and released on the GL thread before the
- * texture is deleted. */
+/* Keeps the OpenCL image of a GL texture. The image is created once for each
+ * pair of a GstGLMemory and an OpenCL context. The image is kept on the memory,
+ * and is released on the GL thread before the texture is deleted. */
 
 #pragma once
 
@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLTexture:
- * @context: where the image is; owned
+ * @context: the context of the image; owned
  * @image: the image; owned
- * @bytes_swapped: see OclFrame
- * @given_back: of the last frame that used it, or NULL; owned
+ * @bytes_swapped: whether the bytes of @image are swapped, see OclFrame
+ * @given_back: event that ends when the last frame that used the texture is
+ *    given back to GL, or NULL; owned
  */
 typedef struct
 {
@@ -26,20 +27,21 @@ typedef struct
   cl_event given_back;
 } GstGLOpenCLTexture;
 
-/* GL thread of @context for all. */
+/* Call all functions on the GL thread of the context. */
 
-/* The image of @memory, a plane of a frame of @format; owned by the memory.
- * OCL_ERROR_NOT_SUPPORTED where OpenCL cannot borrow it; nothing was touched
- * then. */
+/* Returns the image of @memory, which is a plane of a frame of @format. The
+ * memory owns the image. Fails with OCL_ERROR_NOT_SUPPORTED if OpenCL cannot
+ * borrow the texture; nothing has been touched in this case. */
 GstGLOpenCLTexture *gst_gl_opencl_texture_get (GstGLOpenCLContext * context,
     GstGLMemory * memory, const OclFormat * format, guint plane,
     GError ** error);
 
-/* Frees the image of a memory: after a failure its state is not known. */
+/* Frees the image of @memory: after a failure the state of the image is
+ * unknown. */
 void gst_gl_opencl_texture_forget (GstGLOpenCLContext * context,
     GstGLMemory * memory);
 
-/* Keeps the event that says that a frame was given back to GL. */
+/* Keeps @event, which ends when a frame is given back to GL. */
 gboolean gst_gl_opencl_texture_keep_event (GstGLOpenCLTexture * texture,
     cl_event event, GError ** error);
 

@@ -4,7 +4,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_transfer_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_transfer_debug
 
-/* Of each route; the first also gets the driver to prepare itself. */
+/* Each route is measured this many times. In the first round the driver also
+ * prepares itself. */
 #define N_ROUNDS 2
 
 void
@@ -57,7 +58,8 @@ staging_ensure (GstGLOpenCLStaging * staging, OclContext * ocl,
   return TRUE;
 }
 
-/* Whether the mapped planes have the very bytes that the staged ones have. */
+/* Returns whether the mapped planes have exactly the same layout of bytes as
+ * the staged planes. */
 static gboolean
 can_go_directly (const GstGLOpenCLStaging * staging, GstVideoFrame * mapped)
 {
@@ -111,7 +113,8 @@ copy_from_pinned (GstGLOpenCLTransfer * self,
         ocl_frame_get_plane_height (frame, i));
 }
 
-/* @mapped: NULL to write what is pinned. @last gets the last plane's event. */
+/* Enqueues the upload of @mapped, or of the pinned memory if @mapped is NULL.
+ * @last gets the event of the last plane. */
 static gboolean
 enqueue_writes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped, OclTimer * timer, cl_event ** last, GError ** error)
@@ -132,7 +135,8 @@ enqueue_writes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   return ocl_check (clFlush (self->upload.queue), "clFlush", error);
 }
 
-/* Likewise, behind @filtered where that is not NULL. */
+/* Enqueues the download to @mapped, or to the pinned memory if @mapped is NULL.
+ * The download waits for the event @filtered unless that event is NULL. */
 static gboolean
 enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped, OclTimer * timer, GError ** error)
@@ -155,7 +159,7 @@ enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   return ocl_check (clFlush (self->download.queue), "clFlush", error);
 }
 
-/* Uploads a frame and waits for it. */
+/* Uploads a frame and waits for the upload. */
 static gboolean
 try_upload (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped, gboolean direct, GError ** error)
@@ -169,7 +173,7 @@ try_upload (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
       error) && ocl_check (clFinish (self->upload.queue), "clFinish", error);
 }
 
-/* The same back. */
+/* Downloads a frame and waits for the download. */
 static gboolean
 try_download (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped, gboolean direct, GError ** error)
@@ -188,7 +192,7 @@ typedef gboolean (*TryFunc) (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, gboolean direct,
     GError ** error);
 
-/* Sets the route to the faster one, by the best round of each. */
+/* Sets @route to the faster of the two routes, by the best round of each. */
 static gboolean
 measure_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped, TryFunc try, GstGLOpenCLRoute * route,
@@ -243,7 +247,8 @@ gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
       &self->download, error);
 }
 
-/* What was measured with other frames does not count. */
+/* Returns whether to take the direct route. A measurement with frames of
+ * another size does not count. */
 static gboolean
 is_direct (const GstGLOpenCLRoute * route, const GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped)
@@ -262,14 +267,15 @@ gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
 
   if (!direct)
     copy_to_pinned (self, staging, mapped);
-  /* The queue is in order: the last write is the end of all. */
+  /* The queue is in order: when the last write ends, all writes have ended. */
   return enqueue_writes (self, staging, direct ? mapped : NULL, timer,
       &written, error)
       && ocl_check (clEnqueueBarrierWithWaitList (self->ocl->queue, 1, written,
           NULL), "clEnqueueBarrierWithWaitList", error);
 }
 
-/* The direct route would make the thread wait here. */
+/* The direct route is left to gst_gl_opencl_transfer_finish_download(): it
+ * would make the thread wait here. */
 gboolean
 gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How frames that are mapped to the host get to a device with memory of its
+/* Transfers frames that are mapped to the host to a device with memory of its
  * own, and back.
  *
- * There are two routes, for each direction: the driver takes the mapped pixels
- * as they are, or several threads copy them to or from pinned memory, which a
- * device transfers by itself. Which is faster differs by device, driver and
- * host: it is measured with the first frame of a size.
+ * There are two routes for each direction. On the direct route, the driver
+ * takes the mapped pixels as they are. On the other route, several threads copy
+ * the pixels to or from pinned memory, which a device transfers by itself.
+ * Which route is faster depends on the device, the driver and the host. The
+ * speed of both routes is therefore measured with the first frame of a size.
  *
- * Transfers have queues of their own: while one frame is filtered the next can
- * be sent to the device and the last be read from it. */
+ * Transfers have their own queues: while one frame is filtered, the next frame
+ * can be sent to the device and the previous frame can be read from the
+ * device. */
 
 #pragma once
 
@@ -22,13 +24,13 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLStaging:
- * @frame: on the device, packed; memory owned
- * @pinned: host memory for its planes, packed as well
- * @filtered: ends when @frame can be read, or NULL; owned
- * @direct: whether the download at hand takes the direct route
+ * @frame: the frame on the device, packed; its memory is owned
+ * @pinned: host memory for the planes of @frame, packed as well
+ * @filtered: event that ends when @frame can be read, or NULL; owned
+ * @direct: whether the current download takes the direct route
  *
- * What a frame is transferred through. Start with a zeroed struct, end with
- * gst_gl_opencl_staging_clear().
+ * Holds the memory that a frame is transferred through. Start with a zeroed
+ * struct; end with gst_gl_opencl_staging_clear().
  */
 typedef struct
 {
@@ -40,11 +42,12 @@ typedef struct
 
 /**
  * GstGLOpenCLRoute:
- * @queue: in-order queue, when first needed; owned
- * @direct: whether it is the direct one
- * @bytes: of the frames that @direct was measured with; 0 before
+ * @queue: in-order queue, created when first needed; owned
+ * @direct: whether the faster route is the direct one
+ * @bytes: size in bytes of the frames that @direct was measured with; 0 before
+ *    the first measurement
  *
- * How frames go in one direction.
+ * Describes the route that frames take in one direction.
  */
 typedef struct
 {
@@ -55,10 +58,10 @@ typedef struct
 
 /**
  * GstGLOpenCLTransfer:
- * @ocl: where frames go; not owned
- * @copier: owned
- * @upload: to the device
- * @download: from it
+ * @ocl: the context that frames are transferred to; not owned
+ * @copier: copies pixels to and from pinned memory; owned
+ * @upload: the route to the device
+ * @download: the route from the device
  */
 typedef struct
 {
@@ -68,51 +71,54 @@ typedef struct
   GstGLOpenCLRoute download;
 } GstGLOpenCLTransfer;
 
-/* One thread at a time for all. */
+/* Only one thread at a time may call these functions. */
 
-/* @ocl has to outlive it. Does not touch the device. */
+/* Does not touch the device. @ocl has to outlive @transfer. */
 void gst_gl_opencl_transfer_init (GstGLOpenCLTransfer * transfer,
     OclContext * ocl);
 
-/* Nothing may be in flight. */
+/* No transfer may be in flight. */
 void gst_gl_opencl_transfer_clear (GstGLOpenCLTransfer * transfer);
 
-/* Nothing of it may be in flight. */
+/* No transfer through @staging may be in flight. */
 void gst_gl_opencl_staging_clear (GstGLOpenCLStaging * staging,
     OclContext * ocl);
 
-/* Makes @staging room for frames like @like, and measures the routes of uploads
- * from @mapped, a frame of that kind, where that was not done. Waits for the
- * device where something has to be done. */
+/* Makes room in @staging for frames like @like. If the upload routes have not
+ * been measured for frames of this kind, measures them with @mapped, a frame of
+ * this kind. Waits for the device if there is anything to do. */
 gboolean gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, const OclFrame * like,
     GstVideoFrame * mapped, GError ** error);
 
-/* The same of downloads; @mapped is written to. Where it is NULL, nothing is
- * measured. */
+/* Makes room in @staging for frames like @like and measures the download
+ * routes, in the way of gst_gl_opencl_transfer_prepare_upload(). The
+ * measurement writes to @mapped. If @mapped is NULL, nothing is measured. */
 gboolean gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, const OclFrame * like,
     GstVideoFrame * mapped, GError ** error);
 
-/* Enqueues the upload of @mapped, which has to stay mapped until that is done;
- * the kernels' queue goes on behind it. */
+/* Enqueues the upload of @mapped, which has to stay mapped until the upload is
+ * done. Later commands in the kernels' queue wait for the upload. */
 gboolean gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
 
-/* Prepares the download to @mapped of what the kernels' queue has written when
- * it has come here, and enqueues what can be done without waiting. */
+/* Prepares the download of the frame in @staging to @mapped. The download
+ * starts after the commands that are in the kernels' queue by now. Enqueues the
+ * part of the download that needs no waiting. */
 gboolean gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
 
-/* Does the rest, to the same frame, and waits for all that @timer has timed.
- * Bytes between its rows stay as they are. */
+/* Finishes the download that was begun to @mapped, and waits for all commands
+ * that @timer has timed. The bytes between the rows of @mapped stay
+ * unchanged. */
 gboolean gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, GstVideoFrame * mapped,
     OclTimer * timer, GError ** error);
 
-/* Waits for all that was enqueued anywhere, after a failure. */
+/* Waits for all commands in all queues. Call it after a failure. */
 void gst_gl_opencl_transfer_finish_queues (GstGLOpenCLTransfer * transfer);
 
 G_END_DECLS

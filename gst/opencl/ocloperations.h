@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All operations: tools and tests walk this list and know none by name. */
+/* Lists all operations. Tools and tests walk this list and know no operation by
+ * name. */
 
 #pragma once
 
@@ -7,10 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Ended by NULL. */
+/* The list is ended by NULL. */
 extern const OclOperationClass *const ocl_operations[];
 
-/* The operation of that name, or NULL. Any thread. */
+/* Returns the operation that is called @name, or NULL. May be called from any
+ * thread. */
 const OclOperationClass *ocl_operations_find (const gchar * name);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Filters the video of a file and keeps everything else: denoise --help tells
- * how. pipelines/denoise.sh installs and builds what it needs and runs it.
+/* Filters the video of a file and keeps everything else; see denoise --help.
+ * pipelines/denoise.sh installs the dependencies, and builds and runs this
+ * program.
  *
- * In the order in which they are read: denoiseoptions.h, supervisor.h (safe
- * files), denoisefilm.h (the pipeline), denoisetrack.h (what becomes of a
- * track), denoisecodec.h and denoiseformat.h (depth and colours). */
+ * Read the headers in this order: denoiseoptions.h, supervisor.h (safe files),
+ * denoisefilm.h (the pipeline), denoisetrack.h (the way of a track),
+ * denoisecodec.h and denoiseformat.h (depth and colours). */
 #include "denoisefilm.h"
 #include "denoiseoptions.h"
 #include "supervisor.h"

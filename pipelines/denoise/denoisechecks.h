@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether all that went in came out: by what flowed, not by what headers
- * say. */
+/* Checks that everything in the input came out: counts the data that flowed
+ * instead of trusting headers. */
 #pragma once
 
 #include "denoiseinventory.h"
@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * DenoiseChecks:
- * @options: what was asked for
- * @report: gets errors, and what was not kept
- * @tracks: of DenoiseTrack
- * @n_of_kind: how many there are, by DenoiseTrackKind
- * @inventory: of the input
- * @duration: of the input as its header says, or NONE
+ * @options: the options of the user
+ * @report: receives errors, and the parts of the input that were not kept
+ * @tracks: the tracks (DenoiseTrack)
+ * @n_of_kind: the number of tracks of each kind, indexed by DenoiseTrackKind
+ * @inventory: the inventory of the input
+ * @duration: the duration of the input according to its header, or NONE
  */
 typedef struct
 {
@@ -27,7 +27,8 @@ typedef struct
   GstClockTime duration;
 } DenoiseChecks;
 
-/* When all has flowed, and before the pipeline is stopped. */
+/* Runs all checks. Must be called after all data has flowed, and before the
+ * pipeline is stopped. */
 void denoise_checks_run (const DenoiseChecks * checks);
 
 G_END_DECLS

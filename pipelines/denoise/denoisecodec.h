@@ -12,20 +12,22 @@ typedef struct
 {
   const gchar *name;            /* on the command line */
   const gchar *encoder;
-  const gchar *parser;          /* NULL where the muxer needs none */
+  const gchar *parser;          /* NULL if the muxer needs none */
   /* Sets the encoder's properties. */
   void (*configure) (GstElement * encoder, const DenoiseOptions * options);
 } DenoiseCodec;
 
-/* What @options name, or the codec that most players know among those that keep
- * what @info, of the decoded video, says: H.264 for 8 bits and for fields,
- * H.265 for more bits, VP9 where the others have no such size. */
+/* Returns the codec that @options names. Without one, chooses the codec that
+ * most players know among the codecs that keep the properties of the decoded
+ * video, which @info describes: H.264 for 8 bits and for fields, H.265 for more
+ * bits, VP9 if the other codecs do not support the size. */
 const DenoiseCodec *denoise_codec_choose (const DenoiseOptions * options,
     const GstVideoInfo * info);
 
-/* Caps of the encoder's input, for video as @info says: the format that loses
- * least, and @info's colorimetry and chroma site where that is the same kind of
- * colour. NULL where the encoder takes no such size. Caller unrefs. */
+/* Returns the caps of the encoder's input, for video that @info describes: the
+ * format that loses least, and the colorimetry and chroma site of @info if both
+ * formats are of one kind (Y'CbCr or RGB). Returns NULL if the encoder does not
+ * support the size. The caller unrefs the caps. */
 GstCaps *denoise_codec_choose_caps (GstElement * encoder,
     const DenoiseOptions * options, const GstVideoInfo * info);
 

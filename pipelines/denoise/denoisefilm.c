@@ -2,9 +2,9 @@
 /*
  *   filesrc ! parsebin ! multiqueue ! tracks (denoisetrack.h) ! muxer ! fdsink
  *
- * parsebin shows all tracks before the first of them flows, so that the muxer
- * knows them all. The multiqueue holds as many buffers as it takes until each
- * track has some: sound may begin long after the picture. */
+ * parsebin shows all tracks before any track has data flow, so that the muxer
+ * knows all tracks. The multiqueue grows until each track has some buffers,
+ * because sound may begin long after the picture. */
 #include "denoisefilm.h"
 
 #include "denoisechecks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A whole film, from file to file. */
+/* Writes a whole film, from file to file. */
 #pragma once
 
 #include "denoiseoptions.h"
@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Writes to the descriptor @part, of an empty file that can be read, too, what
- * @options say. Progress, the summary, or one line with the reason where it
- * returns FALSE, go to @terminal. Blocks; the bus is read on this thread,
- * frames travel on those of GStreamer. gst_init() has been called. After a
- * failure threads may be left; the process has to end. */
+/* Writes the film that @options asks for to the file descriptor @part, whose
+ * file must be empty and also readable. Progress and the summary go to
+ * @terminal. On failure returns FALSE, and one line with the reason goes to
+ * @terminal. Blocks. This thread reads the bus; frames flow on GStreamer's
+ * threads. gst_init() must have been called. After a failure threads may still
+ * be running, so that the process has to end. */
 gboolean denoise_film_write (const DenoiseOptions * options,
     gint part, FILE * terminal);
 

@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The format that keeps most of another one. */
+/* Chooses the video format that keeps most of another format. */
 #pragma once
 
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
-/* Of the formats in @accepted, raw video caps, the one that loses least of what
- * @from can hold, and of these the one nearest to it; of at least @bits bits
- * where @bits is not 0, and then no more than needed. Alpha counts most, then
- * grey or Y'CbCr against RGB, then depth, then subsampling.
- * GST_VIDEO_FORMAT_UNKNOWN where @accepted has none. */
+/* Returns the format in @accepted (raw video caps) that loses least of what
+ * @from can hold and, among several such formats, the one nearest to @from. If
+ * @bits is not 0, the format has at least @bits bits, and no more than needed.
+ * Alpha counts most, then grey or Y'CbCr against RGB, then depth, then
+ * subsampling. Returns GST_VIDEO_FORMAT_UNKNOWN if @accepted has no format. */
 GstVideoFormat denoise_format_choose (GstVideoFormat from,
     const GstCaps * accepted, guint bits);
 
-/* Caps of @format that leave the colours as @info says where both are Y'CbCr or
- * both RGB. Caller unrefs. */
+/* Creates caps of @format. If @format and the format of @info are both Y'CbCr
+ * or both RGB, the caps have the colours of @info. The caller unrefs the
+ * caps. */
 GstCaps *denoise_format_create_caps (const GstVideoInfo * info,
     GstVideoFormat format);
 
-/* @caps, of Y'CbCr or grey with a range but no matrix, with the matrix that is
- * usual for this size: without one GStreamer forgets the range, too. Other caps
- * are returned as they are. Caller unrefs. */
+/* If @caps are of Y'CbCr or grey and have a range but no matrix, returns @caps
+ * with the matrix that is usual for their size: without a matrix GStreamer
+ * ignores the range, too. Returns other caps unchanged. The caller unrefs the
+ * returned caps. */
 GstCaps *denoise_format_complete_caps (GstCaps * caps);
 
-/* Bits of a sample. */
+/* Returns the depth of a format. */
 guint denoise_format_get_bits (GstVideoFormat format);
 
-/* "4:2:0", "4:4:4", "grey", "RGB". */
+/* Returns the layout of a format, such as "4:2:0", "4:4:4", "grey", "RGB". */
 const gchar *denoise_format_get_layout (GstVideoFormat format);
 
-/* What @to cannot hold of @from, as "alpha, 16 bits (12 are kept)"; NULL where
- * nothing is lost. Caller frees. */
+/* Describes what @to cannot hold of @from, such as "alpha, 16 bits (12 are
+ * kept)". Returns NULL if nothing is lost. The caller frees the text. */
 gchar *denoise_format_describe_loss (GstVideoFormat from, GstVideoFormat to);
 
 G_END_DECLS

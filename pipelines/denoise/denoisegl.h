@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Lets @pipeline use desktop OpenGL where the machine has it: OpenGL ES, which
- * GStreamer may prefer, has no textures for more than 8 bits. With GST_GL_API
- * set, or where there is no desktop OpenGL, GStreamer chooses. To be called
+/* Makes @pipeline use desktop OpenGL if the machine has it: OpenGL ES, which
+ * GStreamer may prefer, has no textures for more than 8 bits. If GST_GL_API is
+ * set, or there is no desktop OpenGL, GStreamer chooses the API. Must be called
  * before the pipeline is started. */
 void denoise_gl_prepare (GstElement * pipeline);
 

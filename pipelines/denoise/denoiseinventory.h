@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a file has, by its own table of contents: demuxers do not show all of
- * it. MP4 and QuickTime, the programs of transport streams, and whether the
- * last part of these, of Matroska and of AVI is whole. */
+/* Lists the content of a file from its own table of contents, because demuxers
+ * do not show everything. Supports MP4 and QuickTime, and the programs of
+ * transport streams; for all of them and for Matroska and AVI, also checks
+ * whether the last part of the file is complete. */
 #pragma once
 
 #include <gst/gst.h>
@@ -17,14 +18,15 @@ typedef struct
   guint n_subtitles;
   guint n_others;               /* timecode, metadata */
   guint n_programs;             /* of a transport stream */
-  GstClockTime sound_ends[DENOISE_MAX_SOUNDS];  /* in a MP4; 0: unknown */
-  gboolean has_length;          /* headers of its kind say how long it is */
-  gboolean is_cut_off;          /* it ends within a part of known length */
-  gboolean is_broken;           /* of a stream the last PES packet is shorter
+  GstClockTime sound_ends[DENOISE_MAX_SOUNDS];  /* of MP4; 0: unknown */
+  gboolean has_length;          /* headers of this file type have a length */
+  gboolean is_cut_off;          /* file ends within a part of known length */
+  gboolean is_broken;           /* the last PES packet of a stream is shorter
                                  * than its length field says */
 } DenoiseInventory;
 
-/* All are 0 where the file is none of these. */
+/* Fills @inventory from the file @name. All members are 0 if the type of the
+ * file is not supported. */
 void denoise_inventory_read (DenoiseInventory * inventory, const gchar * name);
 
 G_END_DECLS

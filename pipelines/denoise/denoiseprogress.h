@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How far it is: a line that is written over in a terminal, one every few
- * seconds elsewhere. */
+/* Shows the progress: on a terminal in a line that is overwritten, elsewhere in
+ * a new line every few seconds. */
 #pragma once
 
 #include <stdio.h>
@@ -19,12 +19,12 @@ typedef struct
 
 void denoise_progress_start (DenoiseProgress * progress, FILE * file);
 
-/* @position of @duration, either NONE where it is not known, after @frames. May
- * be called often. */
+/* Shows @position, @duration and the number of frames so far. @position and
+ * @duration are NONE if unknown. May be called often. */
 void denoise_progress_show (DenoiseProgress * progress, GstClockTime position,
     GstClockTime duration, guint64 frames);
 
-/* Clears the terminal's line. Returns the seconds since the start. */
+/* Clears the line on a terminal. Returns the seconds since the start. */
 gdouble denoise_progress_end (DenoiseProgress * progress);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What there is to say about a film when it is done. Called from any thread. */
+/* Collects what the user is told about a film when it is done. Functions may be
+ * called from any thread. */
 #pragma once
 
 #include <stdio.h>
@@ -14,32 +15,36 @@ typedef struct
   GPtrArray *notes;             /* one line each */
   GPtrArray *losses;            /* parts of one line */
   gchar *error;                 /* why the film cannot be written */
-  gchar *warning;               /* GStreamer's last, often what is behind it */
+  gchar *warning;               /* GStreamer's last one, often the cause */
 } DenoiseReport;
 
 void denoise_report_init (DenoiseReport * report);
 void denoise_report_clear (DenoiseReport * report);
 
-/* A line of the summary. */
+/* Adds a line to the summary. */
 void denoise_report_note (DenoiseReport * report, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* What is in the input and not in the output; the same twice is said once. */
+/* Adds a part of the input that is missing in the output. A text that is added
+ * twice is printed once. */
 void denoise_report_loss (DenoiseReport * report, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* Why the film cannot be written. The first of them counts. */
+/* Sets the reason why the film cannot be written. Only the first reason is
+ * kept. */
 void denoise_report_error (DenoiseReport * report, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* Warnings of GStreamer go to @report, until it is called with NULL. That there
- * are no threads left, which stops a pipeline without a word, is an error. */
+/* Collects GStreamer's warnings in @report, until this function is called with
+ * NULL. If GStreamer cannot start a thread, which stops a pipeline silently,
+ * @report gets an error. */
 void denoise_report_watch_log (DenoiseReport * report);
 
-/* NULL, or what denoise_report_error() said, with the warning. Caller frees. */
+/* Returns the text of denoise_report_error(), with the last warning, or NULL if
+ * there was no error. The caller frees the text. */
 gchar *denoise_report_dup_error (DenoiseReport * report);
 
-/* All notes, then what was not kept. */
+/* Prints all notes, then the parts of the input that were not kept. */
 void denoise_report_print (DenoiseReport * report, FILE * file);
 
 G_END_DECLS

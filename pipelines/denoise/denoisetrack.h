@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* What the tracks of a film share. It outlives them. */
+/* The objects that all tracks of a film share. The struct outlives the
+ * tracks. */
 typedef struct
 {
   const DenoiseOptions *options;
@@ -31,55 +32,59 @@ typedef struct
 {
   const DenoiseStudio *studio;
   DenoiseTrackKind kind;
-  guint number;                 /* among those of its kind, from 1 */
+  guint number;                 /* among the tracks of its kind, from 1 */
   gchar *codec;                 /* of the input, for people */
-  GstPad *source;               /* what comes from the demuxer */
+  GstPad *source;               /* pad with the data from the demuxer */
   GstPad *decoded_pad;          /* behind a decoder, or NULL */
   GstPad *muxer_pad;            /* or NULL */
   gboolean kept;
-  GstElement *filter;           /* of video, once it is there; the pipeline's */
+  GstElement *filter;           /* video only, or NULL; the pipeline owns it */
 
-  /* What came out of the demuxer, of the decoder, and what the muxer got. */
+  /* Count the output of the demuxer, the output of the decoder, and the input
+   * of the muxer. */
   DenoiseMeter demuxed;
   DenoiseMeter decoded;
   DenoiseMeter muxed;
 } DenoiseTrack;
 
-/* A track of @source, a pad that gives nothing yet and will give what @caps
- * say; @number is among all tracks of its kind. It is not linked yet, see
- * denoiselink.h. */
+/* Creates a track for @source, a pad that gives no data yet and will give data
+ * with @caps. @number is the track's number among all tracks of its kind. The
+ * track is not linked yet, see denoiselink.h. */
 DenoiseTrack *denoise_track_new (const DenoiseStudio * studio,
     GstPad * source, const GstCaps * caps, DenoiseTrackKind kind, guint number);
-/* When the pipeline has stopped. */
+/* Frees a track. Must be called after the pipeline has stopped. */
 void denoise_track_free (DenoiseTrack * track);
 
 DenoiseTrackKind denoise_track_get_kind (const GstCaps * caps);
 
-/* "video 1 (H.264)". Caller frees. */
+/* Returns a name such as "video 1 (H.264)". The caller frees it. */
 gchar *denoise_track_dup_name (const DenoiseTrack * track);
 
-/* Whether a tag of that name is on @pad. */
+/* Returns whether @pad has a tag named @name. */
 gboolean denoise_track_has_tag (GstPad * pad, const gchar * name);
 
-/* How the frames are to be turned, as the tag image-orientation says:
- * "rotate-0" where there is none. Caller frees. */
+/* Returns how the frames must be rotated, from the tag image-orientation, or
+ * "rotate-0" if there is no such tag. The caller frees the text. */
 gchar *denoise_track_dup_orientation (const DenoiseTrack * track);
 
-/* The rest is for what links tracks: denoiselink.h, denoisevideo.h and
- * denoisecopy.h. */
+/* The following functions are for the code that links tracks: denoiselink.h,
+ * denoisevideo.h and denoisecopy.h. */
 
-/* Adds @n elements of these factories to the pipeline and links them. Returns
- * FALSE, with the report's error, where one is missing. */
+/* Creates @n elements from the factories @names, adds them to the pipeline and
+ * links them. Returns FALSE, and sets the report's error, if an element is
+ * missing or cannot be linked. */
 gboolean denoise_track_build (DenoiseTrack * track,
     const gchar * const *names, GstElement ** elements, guint n);
-/* They get the pipeline's state, the last one first. */
+/* Sets the elements to the state of the pipeline, the last element first. */
 void denoise_track_start (GstElement ** elements, guint n);
 
-/* A pad of the muxer. NULL where it has none for this kind. Caller unrefs. */
+/* Requests a pad of the muxer for the track. Returns NULL if the muxer has no
+ * pad for this kind of track. The caller unrefs the pad. */
 GstPad *denoise_track_request_muxer_pad (DenoiseTrack * track);
 
-/* Puts a decoder behind @source and in front of @sink, which takes raw video or
- * audio, once it says what it gives. */
+/* Links a decoder to @source. The decoder decodes to raw video or audio with
+ * @caps. It is linked to @sink as soon as it knows its output. Returns FALSE if
+ * it cannot be linked. */
 gboolean denoise_track_decode (DenoiseTrack * track, GstPad * source,
     GstElement * sink, const gchar * caps);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter with frames held back: pipeline-depth.
+/* Tests glopenclfilter with a backlog of frames: pipeline-depth.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bands of glopenclmultiresolution as applications set them: lists of
- * numbers while playing, what cannot be one, levels that come and go.
+/* Tests the bands of glopenclmultiresolution as applications set them: lists of
+ * numbers while playing, invalid lists, a number of levels that changes.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <string.h>
 

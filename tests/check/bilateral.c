@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every exact variant of the bilateral filter, in images and in buffers,
+/* Tests every exact variant of the bilateral filter, in images and in buffers,
  * against the float64 reference: windows, colour modes, borders, sigmas, sizes,
  * strides.
  *
- * Accuracy asked for: within 1 of the reference rounded to nearest, and other
- * than it only where the reference is within 0.001 of a tie.
+ * Required accuracy: the output is the reference rounded to nearest, or within
+ * 1 of it where the reference is within 0.001 of a tie.
  *
- * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
- * out, for tools that run kernels on buffers only. */
+ * The environment variable GLOPENCL_TEST_STORAGE=buffer leaves out images, for
+ * tools that run kernels on buffers only. */
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter on pictures, for the tests of its exact variants and of
- * its approximation. What fails ends the test. */
+/* Runs the bilateral filter on pictures, for the tests of its exact variants
+ * and of its approximation. Every failure ends the test. */
 
 #pragma once
 
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * Combination:
- * @variant: that is forced; NULL for the one that is chosen
- * @storage: of frames
+ * @variant: the variant to force; NULL to let the operation choose one
+ * @storage: the storage of frames
  * @operation: owned
  */
 typedef struct
@@ -22,26 +22,28 @@ typedef struct
   OclOperation *operation;
 } Combination;
 
-/* Start with the first, end with the second. */
+/* combination_init() must come first, combination_clear() last. */
 void combination_init (Combination * combination, OclContext * context,
     const OclVariant * variant, OclStorage storage);
 void combination_clear (Combination * combination);
 
-/* The border's colour is always the same, the method exact. */
+/* Returns parameters. The colour of the border is fixed, the method is
+ * exact. */
 OclBilateralParams make_params (gdouble spatial_sigma,
     gdouble intensity_sigma, gint radius, OclBilateralColorMode color_mode,
     OclBilateralWindow window, OclBorderMode border);
 
-/* Filters RGBA pixels of @input to those of @output. The bytes around these
- * must stay as they are. */
+/* Filters the RGBA pixels of @input to the pixels of @output. Checks that the
+ * bytes around the pixels of @output stay unchanged. */
 void filter (const Combination * combination,
     const OclBilateralParams * params, Picture * input, Picture * output);
 
-/* Blue first gives what red first gives: by the kernel, or by an image. */
+/* Checks that BGRA frames give the results of RGBA frames, both when the kernel
+ * swaps the bytes and when an image does. */
 void check_bgra (const Combination * combination,
     const OclBilateralParams * params);
 
-/* One colour stays that colour. */
+/* Checks that a picture of one colour stays unchanged. */
 void check_constant (const Combination * combination,
     const OclBilateralParams * params);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The approximation of the bilateral filter, each of its variants in images and
- * in buffers, against the float64 reference, of which it is asked the PSNR that
- * its header promises; and when it is chosen.
+/* Tests the approximation of the bilateral filter: each of its variants, in
+ * images and in buffers, must have the PSNR against the float64 reference that
+ * the header of the approximation promises. Also tests when the approximation
+ * is chosen.
  *
- * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
- * out, for tools that run kernels on buffers only. */
+ * The environment variable GLOPENCL_TEST_STORAGE=buffer leaves out images, for
+ * tools that run kernels on buffers only. */
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Devices are found by several threads at a time, also when the driver has not
- * been used before: elements that are started together ask at once. */
+/* Tests that several threads can look up devices at once, even when the driver
+ * has not been used before, as elements do that are started together. */
 
 #include "opencl/core/ocldevice.h"
 

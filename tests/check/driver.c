@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the element asks of a driver, and in which order. With the test
- * layer. */
+/* Tests which driver functions the element calls, and in which order. Needs the
+ * test layer. */
 
 /* For RTLD_NEXT. */
 #define _GNU_SOURCE

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter on every format that it takes: what comes out, in what way,
- * and what is negotiated.
+/* Tests glopenclfilter on every format that it accepts: its output, the way the
+ * output is made, and negotiation.
  *
- * Run once a way of interop, see meson.build. GLOPENCL_TEST_FORMATS names the
- * formats to test, separated by commas; all where it is not set. */
+ * The test runs once per way of interop, see meson.build. GLOPENCL_TEST_FORMATS
+ * names the formats to test, separated by commas; if this variable is not set,
+ * all formats are tested. */
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The elements beside glopenclfilter, whose tests have what is the base
- * class's: pictures against the float64 reference, looks against pictures that
- * are kept, properties from another thread.
+/* Tests the elements other than glopenclfilter: pictures against the float64
+ * reference, looks against stored pictures, properties set from another thread.
+ * The tests of glopenclfilter cover the base class.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <math.h>
 #include <string.h>

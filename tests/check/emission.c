@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When glopenclfilter emits histograms, as messages and metas: settings, times,
- * intervals. emissioncounts.c has what they say, emissionstreams.c what becomes
- * of them in whole pipelines.
+/* Tests when glopenclfilter emits histograms as messages and metas: settings,
+ * times, intervals. emissioncounts.c tests the counts in the histograms,
+ * emissionstreams.c tests histograms in whole pipelines.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the histograms that glopenclfilter emits say, in messages and metas, and
- * what it draws: the counts of each frame as the reference finds them.
+/* Tests the counts in the histograms that glopenclfilter emits as messages and
+ * metas and draws: they must be the counts that the reference finds for each
+ * frame.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <string.h>
 

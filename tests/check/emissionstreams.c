@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The histograms that glopenclfilter emits in whole pipelines, which have
- * threads of their own: buffers and metas beyond the filter, ends, seeks and
- * changes of a stream.
+/* Tests the histograms that glopenclfilter emits in whole pipelines, which have
+ * their own threads: buffers and metas downstream of the filter; the end, seeks
+ * and changes of a stream.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <string.h>
 

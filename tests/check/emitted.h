@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The histograms that glopenclfilter emitted: messages on a bus, metas of
- * buffers. Any thread; what fails ends the test. */
+/* Finds the histograms that glopenclfilter emitted as messages on a bus or as
+ * metas of buffers. Functions may be called from any thread. Every failure ends
+ * the test. */
 
 #pragma once
 
@@ -11,18 +12,20 @@ G_BEGIN_DECLS
 /* The name of the messages. */
 #define EMITTED_MESSAGE "glopenclfilter-histogram"
 
-/* The next histogram on the bus, or NULL; free it. Messages of elements before
- * it are dropped. */
+/* Returns the next histogram message on the bus, or NULL if there is none. The
+ * caller frees it. Drops the element messages before it. */
 GstMessage *emitted_pop_message (GstBus * bus);
 
-/* Takes all histograms off the bus; returns how many there were. */
+/* Drops all histogram messages on the bus. Returns how many there were. */
 guint emitted_drop_messages (GstBus * bus);
 
-/* A time of a message, which it must have, in nanoseconds. */
+/* Returns the time in @field of a message, in nanoseconds. The message must
+ * have this field. */
 guint64 emitted_get_time (const GstStructure * structure, const gchar * field);
 
-/* Of the buffer's metas that which @element added, by its name; any for NULL.
- * NULL where there is none. The buffer owns it. */
+/* Returns the histogram meta that the element named @element added to the
+ * buffer, or any histogram meta if @element is NULL. Returns NULL if there is
+ * none. The buffer owns the structure. */
 const GstStructure *emitted_find_meta (GstBuffer * frame,
     const gchar * element);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bad input and drivers that lack something: one clear error in time, nothing
- * lost, and the element works again afterwards.
+/* Tests bad input and drivers that lack features: there must be one clear error
+ * in time, nothing may be lost, and the element must work again afterwards.
  *
- * Run in several environments, see meson.build: without any OpenCL platform,
- * without the test layer, and with it. */
+ * The test runs in several environments, see meson.build: without any OpenCL
+ * platform, without the test layer, and with the test layer. */
 
 #include <string.h>
 

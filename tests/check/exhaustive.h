@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How much tests try: a part of what differs little, unless the environment
- * variable GLOPENCL_TEST_ALL=1 asks for all of it, as tests/run.sh --all does.
- * Any thread. */
+/* How much the tests try. Of cases that differ little they try a part, unless
+ * the environment variable GLOPENCL_TEST_ALL=1 asks for all cases, as
+ * tests/run.sh --all does. Functions may be called from any thread. */
 
 #pragma once
 
@@ -13,9 +13,9 @@ is_exhaustive (void)
   return g_strcmp0 (g_getenv ("GLOPENCL_TEST_ALL"), "1") == 0;
 }
 
-/* Whether that format is the one of its layout that is always tried. Those that
- * differ from it in order, depth or subsampling alone take a CPU's compiler
- * minutes. */
+/* Returns whether the format is always tried: one format of each layout is. The
+ * other formats of a layout differ only in order, depth or subsampling, and
+ * take the compiler of a CPU minutes. */
 static inline gboolean
 is_format_usual (const gchar * name)
 {
@@ -26,7 +26,8 @@ is_format_usual (const gchar * name)
   return g_strv_contains (usual, name);
 }
 
-/* Whether frames of that format are tried: the usual ones, or all. */
+/* Returns whether frames of the format are tried: either the usual formats or
+ * all formats are. */
 static inline gboolean
 is_format_tried (const gchar * name)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter's variant for one channel, in images and in buffers,
- * against the float64 reference: what it does not share with the variants that
- * are tried with all settings.
+/* Tests the variant of the bilateral filter for one channel, in images and in
+ * buffers, against the float64 reference. Only the code is tested that this
+ * variant does not share with the variants that are tested with all settings.
  *
- * Accuracy asked for: that of all exact variants, see bilateral.c and
+ * Required accuracy: that of all exact variants, see bilateral.c and
  * formats.c. */
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* interop=external-memory where it cannot be had, and what is open after it
- * was. With and without the test layer, see meson.build. */
+/* Tests interop=external-memory where it is not available, and the files that
+ * are still open after it was used. The test runs with and without the test
+ * layer, see meson.build. */
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* interop=external-memory between elements of GL that take its pools: no frame
- * is copied, and what comes out is what host-copy gives. */
+/* Tests interop=external-memory between GL elements that use its pools: no
+ * frame is copied, and the output is that of host-copy. */
 
 /* For RTLD_NEXT. */
 #define _GNU_SOURCE

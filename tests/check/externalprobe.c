@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs a test of interop=external-memory where OpenGL and Vulkan share memory
- * on this machine, and else says what is missing and is skipped:
+/* Runs a test of interop=external-memory if OpenGL and Vulkan can share memory
+ * on this machine. Otherwise says what is missing, and skips the test:
  *
  *   externalprobe PROGRAM [ARGUMENT...]
  *
- * Looks at the drivers by itself: what the plugin finds is what is tested. */
+ * The probe examines the drivers without the code of the plugin, because the
+ * test is about what the plugin finds. */
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Operations whose variants cannot be built or run: another serves, and why is
- * said once. The variants are made up, and compute nothing. */
+/* Tests operations whose variants cannot be built or run: another variant must
+ * serve as the fallback, and the reason must be logged once. The variants are
+ * made up and compute nothing. */
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each call of a driver fails once: one error or a way round it, nothing lost,
- * and the element works again afterwards. With the test layer. */
+/* Makes each driver call fail once: the element must post one error or find
+ * another way, nothing may leak, and the element must work again afterwards.
+ * Needs the test layer. */
 
 #include "exhaustive.h"
 #include "player.h"

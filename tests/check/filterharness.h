@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* glopenclfilter, or another element, between glupload and gldownload in a
- * GstHarness, fed with frames in system memory. For tests of one thread. */
+ * GstHarness, fed with frames in system memory. For single-threaded tests. */
 
 #pragma once
 
@@ -13,61 +13,66 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstHarness *harness;
-  GstElement *filter;           /* the element; a reference of its own */
+  GstElement *filter;           /* the element; owns a reference */
   GstBus *bus;
   GstVideoInfo info;
 } FilterHarness;
 
-/* The value of interop to test, from GLOPENCL_TEST_INTEROP; "auto" where that
- * is not set. */
+/* Returns the value of interop to test, from GLOPENCL_TEST_INTEROP, or "auto"
+ * if this variable is not set. */
 const gchar *filter_harness_get_interop (void);
 
-/* Whether that is a way in which OpenCL works on textures. */
+/* Returns whether OpenCL works directly on textures with the interop to
+ * test. */
 gboolean filter_harness_shares (void);
 
-/* @settings: properties of glopenclfilter as in a launch line. The interop is
- * the one to test unless @settings say other. */
+/* Creates a harness with glopenclfilter. @settings are its properties as in a
+ * launch line. The interop is the one to test, unless @settings has another. */
 void filter_harness_init (FilterHarness * self, const gchar * settings);
-/* The same with another element of the plugin. */
+/* Creates a harness with @element of the plugin, like filter_harness_init(). */
 void filter_harness_init_element (FilterHarness * self, const gchar * element,
     const gchar * settings);
 void filter_harness_clear (FilterHarness * self);
 
-/* Frames of RGBA. */
+/* Selects RGBA frames of this size. */
 void filter_harness_set_size (FilterHarness * self, gint width, gint height);
 
-/* Frames of any format; @fields: of their caps as in a launch line, from the
- * format on. */
+/* Selects frames of any format. @fields are the fields of their caps as in a
+ * launch line, starting with the format. */
 void filter_harness_set_fields (FilterHarness * self, const gchar * fields);
 
-/* A frame of what is set, of noise and edges in all components, and noise in
- * all other bits; always the same for the same @seed. @extra_stride: bytes that
- * rows of all planes are longer than usual; 0 for a frame without meta, where
- * GStreamer can do without. */
+/* Creates a frame with the selected caps. Its components have noise and edges,
+ * all other bits have noise. Equal seeds give equal frames. The stride of all
+ * planes is @extra_stride bytes larger than usual; 0 gives a frame without
+ * video meta, if GStreamer does not need a meta. */
 GstBuffer *filter_harness_create_frame (const FilterHarness * self, guint seed,
     gint extra_stride);
 
-/* Pushes a frame (takes it) and pulls what comes out. */
+/* Pushes @frame, taking its reference, and pulls the output frame. */
 GstBuffer *filter_harness_run (FilterHarness * self, GstBuffer * frame);
 
-/* The bytes of a frame of RGBA, packed. */
+/* Returns the packed bytes of an RGBA frame. */
 GBytes *filter_harness_get_bytes (const FilterHarness * self,
     GstBuffer * frame);
 
-/* The value of a property of glopenclfilter as in a launch line; free it. */
+/* Returns the value of a property of the element as in a launch line. The
+ * caller frees it. */
 gchar *filter_harness_get_value (FilterHarness * self, const gchar * property);
 
-/* Sets a property that is an array to what a launch line has for it. */
+/* Sets a property whose type is an array. @text is its value as in a launch
+ * line. */
 void filter_harness_set_array (FilterHarness * self, const gchar * property,
     const gchar * text);
 
-/* The error message on the bus, or NULL; free it. */
+/* Returns the error of the next error message on the bus, or NULL if there is
+ * none. The caller frees it. */
 GError *filter_harness_pop_error (FilterHarness * self, gchar ** debug);
 
-/* The same for warnings. */
+/* Returns the warning of the next warning message on the bus, or NULL if there
+ * is none. The caller frees it. */
 GError *filter_harness_pop_warning (FilterHarness * self);
 
-/* No warning is on the bus. */
+/* Asserts that no warning is on the bus. */
 void filter_harness_assert_quiet (FilterHarness * self);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter on every format, by every variant, in buffers and in the
- * images that the device has, against a float64 reference: windows, colour
- * modes, borders, planes, odd sizes.
+/* Tests every variant of the bilateral filter on every format, in buffers and
+ * in the images that the device supports, against a float64 reference: windows,
+ * colour modes, borders, planes, odd sizes.
  *
- * Accuracy asked for: within 1 level of the reference rounded to nearest up to
- * 12 bits, within 2 at 16, for exact variants; copies are exact. */
+ * Required accuracy for exact variants: within 1 level of the reference rounded
+ * to nearest for up to 12 bits, within 2 levels for 16 bits. Copies are
+ * exact. */
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Both variants of the histograms on RGBA and BGRA, in images and in buffers,
- * against the reference: each count as it should be. histogramformats.c has all
- * formats, and histogramrun.h says what tools leave out. */
+/* Tests both variants of the histograms on RGBA and BGRA, in images and in
+ * buffers, against the reference: every count must be exact. histogramformats.c
+ * tests all formats. histogramrun.h says what is left out for tools. */
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Both variants of the histograms on every format, in images and in buffers,
- * against the reference: each count as it should be. */
+/* Tests both variants of the histograms on every format, in images and in
+ * buffers, against the reference: every count must be exact. */
 
 #include "histogramrun.h"
 

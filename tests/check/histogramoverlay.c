@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The overlay of the histograms, in images and in buffers of every format,
- * against the reference: each byte as it should be. */
+/* Tests the overlay of the histograms, in images and in buffers of every
+ * format, against the reference: every byte must be exact. */
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counts frames and draws counts on a device, for the tests of histograms: what
- * these share. One thread; what fails ends the test.
+/* Code that the tests of histograms share: counts frames and draws counts on a
+ * device. For one thread. Every failure ends the test.
  *
- * With the environment variable GLOPENCL_TEST_STORAGE=buffer images are left
- * out, for tools that run kernels on buffers only, and so are frames that such
- * tools take minutes for. */
+ * The environment variable GLOPENCL_TEST_STORAGE=buffer is for tools that run
+ * kernels on buffers only. The tests then leave out images, and frames for
+ * which these tools take minutes. */
 
 #pragma once
 
@@ -19,10 +19,10 @@ G_BEGIN_DECLS
 
 /**
  * HistogramDevice:
- * @context: on the first device that there is; owned
- * @counters: an operation for each variant that counts, which it is forced to;
- *    owned
- * @n_counters: of those
+ * @context: a context on the first device; owned
+ * @counters: for each variant that counts, an operation that is forced to this
+ *    variant; owned
+ * @n_counters: number of @counters
  * @overlay: the operation that draws; owned
  */
 typedef struct
@@ -33,21 +33,21 @@ typedef struct
   OclOperation *overlay;
 } HistogramDevice;
 
-/* Start with the first, end with the second. */
+/* histogram_device_init() must come first, histogram_device_clear() last. */
 void histogram_device_init (HistogramDevice * device);
 void histogram_device_clear (HistogramDevice * device);
 
-/* Prepares and enqueues @operation; its result has room for counts. Does not
- * wait. */
+/* Prepares and enqueues @operation, and makes room for counts in its result.
+ * Does not wait. */
 void histogram_device_enqueue (const HistogramDevice * device,
     OclOperation * operation, const OclRun * run);
 
-/* Waits for what is enqueued, and reads the counts in @result. */
+/* Reads the counts in @result, and waits for all enqueued commands. */
 void histogram_device_read (const HistogramDevice * device,
     OclResult * result, OclTimer * timer, OclHistogramCounts * counts);
 
-/* The counts of @frame, whatever was in their memory before: those that are
- * read, which must be those on the device. */
+/* Counts @frame. Fills the result with random counts before, and checks that
+ * the counts read to the host are equal to the counts on the device. */
 void histogram_device_count (const HistogramDevice * device,
     OclOperation * counter, const OclFrame * frame,
     OclHistogramCounts * counts);
@@ -56,25 +56,27 @@ void histogram_device_count (const HistogramDevice * device,
 void histogram_device_draw (const HistogramDevice * device,
     const OclFrame * frame, const OclHistogramCounts * counts);
 
-/* Any counts; those of all bins of a value sum to 32 bits at most. Always the
- * same for the same @n_bins. */
+/* Makes random counts. The sum over all bins of a value fits in 32 bits. The
+ * counts are always equal for one @n_bins. */
 void histogram_make_random (OclHistogramCounts * counts, guint n_bins);
 
 void histogram_assert_equal_counts (const OclHistogramCounts * actual,
     const OclHistogramCounts * expected);
 
-/* Skips the test, where it is TRUE, as too large for tools. */
+/* Skips the test and returns TRUE if it is too large for the tools that run
+ * kernels on buffers only. */
 gboolean histogram_skip_for_tools (void);
 
-/* Frames of 8 bits with red, green, blue and alpha: Picture. */
+/* The following part is for frames of 8 bits with red, green, blue and alpha,
+ * which use Picture. */
 
 /**
  * HistogramKind:
- * @bytes: the name of the format of a picture's bytes: RGBA or BGRA
- * @format: the name of that of the frame. It differs for an image that is
- *    shared as one of RGBA.
- * @storage: of the frame
- * @bytes_swapped: of the frame
+ * @bytes: name of the format of the picture's bytes: RGBA or BGRA
+ * @format: name of the format of the frame. It differs from @bytes for a BGRA
+ *    image that is shared as an RGBA image.
+ * @storage: storage of the frame
+ * @bytes_swapped: bytes_swapped of the frame
  */
 typedef struct
 {
@@ -86,42 +88,44 @@ typedef struct
 
 #define HISTOGRAM_N_KINDS 5
 
-/* All there are; [0] is a buffer of RGBA. */
+/* All kinds. The first one is an RGBA buffer. */
 extern const HistogramKind histogram_kinds[HISTOGRAM_N_KINDS];
 
-/* See picture_create_frame(). */
+/* Creates a frame of @kind, see picture_create_frame(). */
 OclFrame histogram_kind_create_frame (const HistogramKind * kind,
     const HistogramDevice * device, Picture * picture);
 
 void histogram_set_pixel (guint8 * pixel, guint32 rgba);
 
-/* Any bytes, always the same for the same width. */
+/* Fills the picture with random bytes, which are always equal for one width. */
 void histogram_fill_noise (Picture * picture);
 
-/* Gradients, edges and noise, and parts that are too bright or too dark; always
- * the same for the same size. */
+/* Fills the picture with gradients, edges and noise, and with parts that are
+ * too bright or too dark. The picture is always equal for one size. */
 void histogram_fill_scene (Picture * picture);
 
-/* The counts of RGBA as the reference finds them. */
+/* Gets the counts of an RGBA picture from the reference. */
 void histogram_get_expected (const Picture * picture,
     OclHistogramCounts * expected);
 
-/* All bytes, also those that are no pixel's. */
+/* Asserts that all bytes are equal, including the bytes around the pixels. */
 void histogram_assert_equal_pictures (const Picture * actual,
     const Picture * expected);
 
-/* Frames of every format: FormatPicture. */
+/* The following part is for frames of every format, which use FormatPicture. */
 
-/* Whether the device has all memory for such frames, and no tool is in the
- * way. */
+/* Returns whether the device supports frames of @format in @storage, and the
+ * tests do not leave @storage out for tools. */
 gboolean histogram_device_can_store (const HistogramDevice * device,
     const OclFormat * format, OclStorage storage);
 
-/* Any bytes, also in the bits that mean nothing; @n_equal groups are the same
- * in a row, in which the next row begins anew. */
+/* Fills the picture with random bytes, including the unused bits. Within a row,
+ * runs of @n_equal neighbouring groups are equal. Each row starts a new
+ * run. */
 void histogram_fill_runs (FormatPicture * picture, guint n_equal);
 
-/* What the reference takes; end with histogram_reference_clear(). */
+/* Converts a picture to the input of the reference. The caller ends with
+ * histogram_reference_clear(). */
 void histogram_reference_init (ReferenceFrame * reference,
     const FormatPicture * picture);
 void histogram_reference_clear (ReferenceFrame * reference);

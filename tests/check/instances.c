@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is built by the thread that asks, what by another, and when. */
+/* Tests which kernels the calling thread builds, which ones another thread
+ * builds, and when. */
 
 #include "opencl/operation/oclinstances.h"
 #include "opencl/operation/oclplanner.h"

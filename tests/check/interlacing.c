@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter on interlaced streams and on mixed ones, whose frames are
- * progressive, interlaced, telecined and single fields in turn.
+/* Tests glopenclfilter on interlaced streams and on mixed streams, whose frames
+ * are progressive, interlaced, telecined and single fields in turn.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <string.h>
 

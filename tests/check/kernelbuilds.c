@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Prints which kernel sources the operations build and with which options, a
- * line each: for kernels-compile.sh. */
+/* Prints which kernel sources the operations build and with which options, one
+ * build per line, for kernels-compile.sh. */
 
 /* For RTLD_NEXT. */
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is made of a variant's table, and how its kernels are launched. */
+/* Tests what is built from the table of a variant, and how its kernels are
+ * launched. */
 
 /* For RTLD_NEXT. */
 #define _GNU_SOURCE

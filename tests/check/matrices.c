@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The matrix of glopenclconvolution as applications set it: by value, from a
- * file, while playing, and what cannot be one.
+/* Tests the matrix of glopenclconvolution as applications set it: by value,
+ * from a file, while playing, and invalid matrices.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The multiresolution filter on every format, by every variant, in buffers and
- * in the images that the device has, against a float64 reference: levels,
- * sigmas and gains of bands, borders, planes, sizes from 1x1 on; and pyramids,
- * which give back what they were made of.
+/* Tests every variant of the multiresolution filter on every format, in buffers
+ * and in the images that the device supports, against a float64 reference: the
+ * number of levels, sigmas and gains of bands, borders, planes, sizes from 1x1
+ * on. Also tests that pyramids reconstruct the frame from which they were made.
  *
- * Accuracy asked for: within 1 level of the reference rounded to nearest up to
- * 12 bits, within 2 at 16; copies are exact. */
+ * Required accuracy: within 1 level of the reference rounded to nearest for up
+ * to 12 bits, within 2 levels for 16 bits. Copies are exact. */
 
 #include <string.h>
 

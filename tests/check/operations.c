@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every operation that there is, on a device: knows none by name.
+/* Tests all operations on a device. The test knows no operation by name.
  *
- * Each variant, with the defaults and with each parameter at its limits and
- * each of its values, against the plain variant and the float64 reference; the
- * same to the byte in every format and storage, with every tuning, and after
- * whatever came before.
+ * Each variant runs with the defaults, and with each parameter at its limits
+ * and at each of its values. Its output is compared with the plain variant and
+ * with the float64 reference. It must be equal to the byte in every format and
+ * storage, with every tuning, and after any other runs.
  *
- * With the environment variable GLOPENCL_TEST_STORAGE=buffer images and larger
- * frames are left out, for tools that interpret kernels on buffers only. */
+ * The environment variable GLOPENCL_TEST_STORAGE=buffer leaves out images and
+ * larger frames, for tools that interpret kernels on buffers only. */
 
 #include <string.h>
 

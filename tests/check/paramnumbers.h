@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parameters as numbers, whatever their type, for tests that know none by
- * name. */
+/* Access to parameters of any type as numbers, for tests that know no parameter
+ * by name. */
 
 #pragma once
 
@@ -8,18 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Whether it is one: a matrix is none, nor is a file. */
+/* Returns whether @param is a number. Matrices, lists of numbers and files are
+ * no numbers. */
 gboolean is_number (const OclParam * param);
 
-/* The parameter of @params, which is a number, here and below; UINT64
- * rounds beyond 2^53. */
+/* Returns the value of @param in @params. In this and the next function @param
+ * must be a number. Values of UINT64 above 2^53 are rounded. */
 gdouble get_number (const OclParam * param, gconstpointer params);
 
-/* Sets it to @number, which must be in the range of its type. */
+/* Sets @param in @params to @number, which must be in the range of the
+ * parameter's type. */
 void set_number (const OclParam * param, gpointer params, gdouble number);
 
-/* Doubles that a parameter is tried with: its limits, or all its values, and of
- * flags their sum. None where it is no number. */
+/* Returns an array of doubles to try the parameter with: its limits, or all its
+ * values; for flags, also the sum of the values. The array is empty if @param
+ * is not a number. */
 GArray *get_numbers (const OclParam * param);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* RGBA pictures on the host for the tests of kernels, and frames with their
- * pixels on a device. What fails ends the test. */
+/* RGBA pictures on the host, for the tests of kernels, and frames with the
+ * pixels of the pictures on a device. Every failure ends the test. */
 
 #pragma once
 
@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Bytes before the first pixel and after each row, which must stay as they
- * are; odd, so that pixels are not aligned. */
+/* The number of bytes before the first pixel and after each row, and their
+ * value. Operations must not change these bytes. The number is odd, so that
+ * pixels are not aligned. */
 #define MARGIN 3
 #define CANARY 0xa5
 
@@ -22,8 +23,9 @@ G_BEGIN_DECLS
  * @bytes: MARGIN bytes, then @height rows of @stride bytes; owned
  * @pixels: the first pixel, within @bytes
  *
- * A copy of the struct with other @pixels and @height is a view of some rows,
- * for frames and pixels only: it owns nothing and needs no end.
+ * A copy of the struct with other @pixels and @height is a view of some rows.
+ * It may be used for frames and pixels only. It owns nothing and must not be
+ * cleared.
  */
 typedef struct
 {
@@ -34,60 +36,65 @@ typedef struct
   guint8 *pixels;
 } Picture;
 
-/* Start with one of these, end with picture_clear(). All bytes are CANARY. */
+/* Initialise a picture; picture_clear() ends it. After picture_init() all bytes
+ * are CANARY. */
 void picture_init (Picture * picture, gint width, gint height);
 void picture_init_copy (Picture * picture, const Picture * source);
 void picture_clear (Picture * picture);
 
-/* The size of bytes. */
+/* Returns the size of @bytes of the picture. */
 gsize picture_get_size (const Picture * picture);
 guint8 *picture_get_pixel (const Picture * picture, gint x, gint y);
 
-/* Gradients, edges and noise: differences of every size. Always the same for
- * the same @seed and size. */
+/* Fills the picture with gradients, edges and noise, that is, with differences
+ * of every size. Equal seeds and sizes give equal pictures. */
 void picture_fill (Picture * picture, guint32 seed);
 
-/* Makes bytes of format @to from those of format @from, both of 8 bits. */
+/* Converts the bytes of the picture in place from format @from to format @to.
+ * Both formats have 8 bits. */
 void picture_convert (Picture * picture, const OclFormat * from,
     const OclFormat * to);
 
-/* Ends the test where the bytes around the pixels are not CANARY any more. */
+/* Asserts that all bytes around the pixels are still CANARY. */
 void picture_assert_margins (const Picture * picture);
 
-/* A frame of the format, storage and bytes_swapped of @kind: a buffer that
- * starts at the first pixel, in the picture's own memory, which has the margins
- * and must outlive it; or an image with these pixels. End with
- * ocl_frame_clear(). */
+/* Creates a frame with the pixels of the picture and the format, storage and
+ * bytes_swapped of @kind. A buffer starts at the first pixel and is in the
+ * picture's own memory, which has the margins and must outlive the frame. The
+ * caller ends with ocl_frame_clear(). */
 OclFrame picture_create_frame (Picture * picture, OclContext * context,
     const OclFrame * kind);
 
-/* Waits for what is enqueued and brings the pixels of @frame back to the
- * picture it was created from. */
+/* Waits for the enqueued commands, and copies the pixels of @frame back to the
+ * picture from which it was created. */
 void picture_download (Picture * picture, OclContext * context,
     const OclFrame * frame);
 
-/* A context on the first device that there is. */
+/* Creates a context on the first device. */
 OclContext *open_context (void);
 
-/* Whether GLOPENCL_TEST_STORAGE=buffer leaves @storage out, as tools that run
- * kernels on buffers only want it. */
+/* Returns whether the tests leave @storage out, because
+ * GLOPENCL_TEST_STORAGE=buffer is set for a tool that runs kernels on buffers
+ * only. */
 gboolean is_left_out (OclStorage storage);
 
-/* Whether the device can run @variant with the defaults: not where its groups
- * are too small. */
+/* Returns whether the device can run @variant with the defaults. It cannot if
+ * its work-groups are too small. */
 gboolean can_run (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant);
 
-/* Runs @operation on the frames of @run with what they need; does not wait. */
+/* Makes the plan for the frames of @run and enqueues @operation. Does not
+ * wait. */
 gboolean run_operation (OclOperation * operation, const OclRun * run,
     GError ** error);
 
-/* The variant that the first pass of frames like @frame gets; NULL with @error.
- */
+/* Returns the variant that the operation chooses for the first pass of frames
+ * like @frame. Returns NULL and sets @error on failure. */
 const OclVariant *find_variant (OclOperation * operation,
     const OclFrame * frame, gconstpointer params, GError ** error);
 
-/* For calls that return @ok and set @error where that is FALSE. */
+/* Asserts that a call succeeded. @ok is the return value of the call, and
+ * @error is the error that the call sets if it returns FALSE. */
 void assert_ok (gboolean ok, GError * error);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopenclfilter in whole pipelines: states, seeks, tees, several at once,
- * properties from another thread.
+/* Tests glopenclfilter in whole pipelines: states, seeks, tees, several filters
+ * at once, properties set from another thread.
  *
- * Run once a way of interop, see meson.build. */
+ * The test runs once per way of interop, see meson.build. */
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Plain C against the float64 reference: serial and with OpenMP it is the same
- * to the byte, and within 1 of it. */
+/* Tests plain C against the float64 reference: the outputs without and with
+ * OpenMP must be equal to the byte, and within 1 of the reference. */
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frames need is decided once for each kind of them and for parameters
- * that it depends on. The operation is made up: it counts what it is asked, and
- * computes nothing. */
+/* Tests that the plan is made once for each kind of frames and for each set of
+ * the parameters on which the plan depends. The operation is made up: it counts
+ * the calls of its functions and computes nothing. */
 
 #include <string.h>
 

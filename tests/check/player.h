@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Short pipelines around glopenclfilter that end well, or with one error in
- * time; and the test layer, with which drivers are made to fail. For tests of
- * one thread. */
+/* Plays short pipelines around glopenclfilter, which must end well, or with one
+ * error in time. Also gives access to the test layer, which makes drivers fail.
+ * For single-threaded tests. */
 
 #pragma once
 
@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 #define PLAYER_TIMEOUT (30 * GST_SECOND)
 
-/* What the layer exports; NULL without it. */
+/* The functions that the test layer exports. They are NULL without the
+ * layer. */
 typedef struct
 {
   __typeof__ (&glopencl_layer_set_fault) set_fault;
@@ -28,26 +29,28 @@ typedef struct
 
 extern PlayerLayer layer;
 
-/* Before the first test. */
+/* Looks up the functions of the layer. Must be called before the first test. */
 void player_open_layer (void);
 
-/* Two frames in system memory, of a format and "width=W,height=H", through
- * glupload, glopenclfilter with these @settings, named "filter", and
- * gldownload. Unref it. */
+/* Creates a pipeline with two frames in system memory, of @format and of @size,
+ * such as "width=W,height=H", which go through glupload, glopenclfilter and
+ * gldownload. glopenclfilter has @settings and the name "filter". The caller
+ * unrefs the pipeline. */
 GstElement *player_launch_format (const gchar * format, const gchar * size,
     const gchar * settings);
-/* The same of RGBA. */
+/* Creates a pipeline like player_launch_format(), for RGBA frames. */
 GstElement *player_launch (const gchar * size, const gchar * settings);
 
-/* Plays until the end or an error; the first error of the filter, or NULL. Sets
- * the pipeline to NULL afterwards. */
+/* Plays until the end or an error, then sets the pipeline to the state NULL.
+ * Returns the first error of the filter, or NULL if there was none. */
 GError *player_play (GstElement * pipeline);
 void player_play_well (GstElement * pipeline);
-/* Fails within a second, with a message that has all of @words. */
+/* Plays, and asserts that the filter fails within a second, with this error and
+ * a message that has all @words. */
 void player_play_badly (GstElement * pipeline, GQuark domain, gint code,
     const gchar * const *words);
 
-/* How many files the process has open. */
+/* Returns how many files the process has open. */
 guint player_count_files (void);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Matrices whose numbers cancel each other, against the float64 reference: sums
- * that are far larger than what is left of them.
+/* Tests matrices whose numbers cancel each other out, against the float64
+ * reference: intermediate sums are far larger than the final sum.
  *
- * Accuracy asked for: within 1 level of the reference rounded to nearest up to
- * 12 bits, within 2 at 16. */
+ * Required accuracy: within 1 level of the reference rounded to nearest for up
+ * to 12 bits, within 2 levels for 16 bits. */
 
 #include <math.h>
 #include <string.h>

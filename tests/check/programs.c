@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Programs of a context are built once for all who use them at a time. */
+/* Tests that a program of a context is built once, and shared by everybody who
+ * uses it at the same time. */
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The float64 reference of each operation: what the tests of kernels and of
- * plain C hold them to. */
+/* The float64 reference of each operation, for the tests of kernels and of
+ * plain C. */
 
 #pragma once
 
@@ -20,14 +20,14 @@ G_BEGIN_DECLS
 
 /**
  * Reference:
- * @operation: its name
- * @filter: of what reads and writes: sets @levels to three doubles a pixel,
- *    without padding: red, green and blue of the output in levels of 255, not
- *    rounded; alpha stays as it is
- * @find: of what reads and has a result: sets @result to it
- * @draw: of what only writes: changes @picture as @result says
+ * @operation: the name of the operation
+ * @filter: for an operation that reads and writes: sets @levels to three
+ *    doubles per pixel, without padding: red, green and blue of the output, in
+ *    levels up to 255, not rounded; alpha stays unchanged
+ * @find: for an operation that reads and has a result: sets @result
+ * @draw: for an operation that only writes: draws @result on @picture
  *
- * Pictures are RGBA. What the operation does not do is NULL.
+ * Pictures are RGBA. The functions that do not apply to the operation are NULL.
  */
 typedef struct
 {
@@ -39,11 +39,11 @@ typedef struct
       Picture * picture);
 } Reference;
 
-/* Of an operation that has none the test fails. */
+/* Returns the reference of @operation. If there is none, the test fails. */
 const Reference *reference_find (const gchar * operation);
 
 ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
-/* Keeps a pointer to the matrix of @params. */
+/* The returned struct points to the matrix of @params. */
 ReferenceConvolution get_reference_convolution (const OclConvolutionParams *
     params);
 ReferenceGradient get_reference_gradient (const OclGradientParams * params);

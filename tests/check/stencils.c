@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Operations that sum up neighbours with fixed weights, on every format, by
- * every variant, in buffers and in the images that the device has, against a
- * float64 reference: kernels, outputs, borders, planes, sizes from 1x1 on.
+/* Tests every variant of the operations that sum up neighbours with fixed
+ * weights, on every format, in buffers and in the images that the device
+ * supports, against a float64 reference: kernels, outputs, borders, planes,
+ * sizes from 1x1 on.
  *
- * Accuracy asked for: within 1 level of the reference rounded to nearest up to
- * 12 bits, within 2 at 16; copies are exact. */
+ * Required accuracy: within 1 level of the reference rounded to nearest for up
+ * to 12 bits, within 2 levels for 16 bits. Copies are exact. */
 
 #include <math.h>
 #include <string.h>

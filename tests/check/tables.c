@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tables that all else goes by: of operations, their parameters, variants
- * and tunables, and of formats. Needs no device. */
+/* Tests the const tables on which all other code relies: operations, their
+ * parameters, variants and tunables, and formats. The test needs no device. */
 
 #include <glib/gstdio.h>
 #include <math.h>

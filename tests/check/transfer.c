@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames in host memory to a device and back, by both routes; copies by several
- * threads. */
+/* Tests transfers of frames from host memory to a device and back, by both
+ * routes, and copies by several threads. */
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The entry points through which the OpenCL loader loads a layer, the dispatch
- * table handed to it with the functions which refuse a call, and what happens
- * when the process exits.
+ * The entry points through which the OpenCL loader loads the layer; the
+ * dispatch table that the loader gets, with the functions which refuse a call;
+ * and the checks when the process exits.
  *
- * There are two generations of entry points, with the same meaning here.
+ * There are two generations of entry points.  Both do the same work here.
  */
 
 #include <stddef.h>

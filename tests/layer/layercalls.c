@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Wrappers of the functions that create, describe and free objects, and of
- * those that wait.  Contexts are in layercontexts.c, what comes from GL is in
- * layersharing.c, platforms and devices are in layerdevice.c, and commands in
- * layerenqueue.c.
+ * the functions that wait.  Wrappers for contexts are in layercontexts.c, for
+ * images from GL in layersharing.c, for platforms and devices in layerdevice.c,
+ * and for commands in layerenqueue.c.
  */
 
 #include "layerimages.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The configuration of the layer, its reports, and the one thing that half of
- * the wrappers need: answering a query.
+ * The configuration of the layer, its reports, and a function that answers
+ * queries, which half of the wrappers need.
  */
 
 #include "layercommon.h"

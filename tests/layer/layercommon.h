@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What all parts of the layer share: the driver's functions, the
- * configuration, the one lock, and the way a broken rule gets reported.
+ * Code that all parts of the layer share: the driver's functions, the
+ * configuration, the only lock, and the reports of broken rules.
  */
 
 #ifndef GLOPENCL_LAYER_COMMON_H
@@ -11,7 +11,7 @@
 #include <glib.h>
 #include <stdlib.h>
 
-/* The environment, see testlayer.h. */
+/* The configuration from the environment, see testlayer.h. */
 typedef struct
 {
   gboolean abort_on_violation;
@@ -19,7 +19,7 @@ typedef struct
   gboolean break_sharing;
   gboolean external;
   gboolean semaphores;
-  guint corrupt_bytes;          /* G_MAXUINT: images of any */
+  guint corrupt_bytes;          /* bytes of a pixel, G_MAXUINT: any */
   gboolean bgra;
   gboolean discrete;
   gboolean all_gpus;
@@ -27,8 +27,8 @@ typedef struct
   size_t max_image;             /* 0: what the device says */
 } LayerConfig;
 
-/* Both are written once, before the loader knows any function of the layer,
- * and only read from then on. */
+/* The driver's functions and the configuration. Both are written once, before
+ * the loader knows any function of the layer, and are read-only afterwards. */
 extern cl_icd_dispatch layer_target;
 extern LayerConfig layer_config;
 
@@ -38,24 +38,26 @@ extern LayerConfig layer_config;
  */
 extern GMutex layer_mutex;
 
-/* Holds it until the end of the block. */
+/* Holds layer_mutex until the end of the block. */
 #define LAYER_LOCK \
   g_autoptr (GMutexLocker) layer_locker G_GNUC_UNUSED = \
       g_mutex_locker_new (&layer_mutex)
 
-/* Fills layer_config from the environment and sets the fault asked for. */
+/* Fills layer_config from the environment, and sets the fault that the
+ * environment asks for. */
 void layer_config_read (void);
 
 /* Aborts because the layer is used in a way that makes no sense. */
 void layer_misuse (const char *format, ...)
     G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN;
 
-/* Prints a line about @function breaking a rule, and counts it. */
+/* Prints a line which says that @function breaks a rule, and counts the broken
+ * rule. */
 void layer_violation_note (const char *function, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* The same, then aborts unless the configuration says otherwise.  The caller
- * does not hold the lock. */
+/* Calls layer_violation_note(), then aborts unless the configuration says
+ * otherwise.  The caller does not hold the lock. */
 #define layer_violation(...) \
   G_STMT_START { \
     layer_violation_note (__VA_ARGS__); \
@@ -64,9 +66,9 @@ void layer_violation_note (const char *function, const char *format, ...)
   } G_STMT_END
 
 /*
- * Answers a query in the way of the clGet...Info functions: @value, of @size
- * bytes, goes to @param_value if that is not NULL, and the size to
- * @param_value_size_ret if that is not NULL.
+ * Answers a query like the clGet...Info functions: copies @value, which has
+ * @size bytes, to @param_value, and @size to @param_value_size_ret. Either
+ * pointer may be NULL.
  */
 cl_int layer_answer (const void *value, size_t size, size_t param_value_size,
     void *param_value, size_t *param_value_size_ret);

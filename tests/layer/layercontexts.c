@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Wrappers of the functions about contexts.  The driver gets the properties
- * without those that ask for sharing with GL; the layer remembers these.
+ * Wrappers of the functions about contexts.  The layer removes the properties
+ * that ask for sharing with GL, and remembers them; the driver gets the other
+ * properties.
  */
 
 #include "layercontexts.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The OpenCL contexts that share with a GL context.  Any thread.
+ * The OpenCL contexts that share with a GL context.  Functions may be called
+ * from any thread.
  */
 
 #ifndef GLOPENCL_LAYER_CONTEXTS_H
@@ -9,7 +10,8 @@
 #include <CL/cl.h>
 #include <glib.h>
 
-/* The GL context that @context shares with, NULL if it does not share. */
+/* Returns the GL context that @context shares with, or NULL if @context does
+ * not share. */
 gpointer layer_contexts_find (cl_context context);
 
 #endif /* GLOPENCL_LAYER_CONTEXTS_H */

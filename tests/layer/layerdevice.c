@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Wrappers of the functions about platforms and devices.  They are where the
- * emulated extension shows, and where devices look different from what they are
- * if the environment asks for it.
+ * Wrappers of the functions about platforms and devices.  They report the
+ * emulated extension, and change the reported properties of devices if the
+ * environment asks for it.
  */
 
 #include <string.h>

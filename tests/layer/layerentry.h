@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The entry points of a loader layer, with what older OpenCL headers lack.  The
- * loader calls them, on one thread and before anything else, but for
- * clDeinitLayer, which comes last.
+ * The entry points of a loader layer, and the declarations that older OpenCL
+ * headers lack.  The loader calls the entry points on one thread and before any
+ * other function, except clDeinitLayer, which it calls last.
  */
 
 #ifndef GLOPENCL_LAYER_ENTRY_H
@@ -16,7 +16,7 @@
 #define CL_LAYER_NAME 0x4241
 #endif
 
-/* Headers of the first generation. */
+/* Headers of the first generation lack these. */
 #ifndef CL_LAYER_PROPERTIES_LIST_END
 typedef cl_properties cl_layer_properties;
 #define CL_LAYER_PROPERTIES_LIST_END ((cl_layer_properties) 0)

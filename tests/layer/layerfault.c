@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counts the calls of each wrapped function, and makes the one call fail that
- * a test or the environment has chosen.
+ * Counts the calls of each wrapped function, and makes the call fail that a
+ * test or the environment has chosen.
  *
- * What a thread builds that nobody waits for is not counted: its calls come
- * between any others. They fail where all do.
+ * Calls of the thread that builds programs in the background are not counted,
+ * because nobody waits for this thread and its calls may come at any time. They
+ * fail only if all calls of the function fail.
  */
 
 #include "layerfault.h"

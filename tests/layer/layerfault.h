@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting of calls and injection of faults.  Any thread.
+ * Counts calls and injects faults.  Functions may be called from any thread.
  */
 
 #ifndef GLOPENCL_LAYER_FAULT_H
@@ -9,8 +9,9 @@
 #include "layerfunctions.h"
 
 /*
- * Every wrapper calls it first.  Counts a call of @function, and returns the
- * error which this call is to fail with, CL_SUCCESS for none.
+ * Counts a call of @function.  Returns the error with which this call must
+ * fail, or CL_SUCCESS if it must not fail.  Every wrapper calls this function
+ * first.
  */
 cl_int layer_call_begin (LayerFunction function);
 

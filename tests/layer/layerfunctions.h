@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lists of the OpenCL functions which the layer wraps, and of those which
- * it refuses, once: from them come their numbers, their names, the declarations
- * of the wrappers, and the entries of the dispatch table.
+ * The lists of the OpenCL functions which the layer wraps, and of the functions
+ * which it refuses.  Each function is listed once.  The lists generate the
+ * numbers and the names of the functions, the declarations of the wrappers, and
+ * the entries of the dispatch table.
  *
  * The wrapper of clSomething is layer_clSomething.  Wrappers are called by the
  * loader on any thread.
@@ -14,7 +15,7 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 
-/* The functions that can fail, and can so be made to fail. */
+/* The functions that can fail.  A test can make them fail. */
 #define LAYER_FAILING_FUNCTIONS(X) \
   X (clGetPlatformIDs) \
   X (clGetPlatformInfo) \
@@ -61,8 +62,8 @@
   X (clEnqueueAcquireGLObjects) \
   X (clEnqueueReleaseGLObjects)
 
-/* Those of extensions that the dispatch table does not have, which can fail,
- * too.  They are looked up by name. */
+/* The functions of extensions that can fail, too.  The dispatch table does not
+ * have them; the application looks them up by name. */
 #define LAYER_EXTENSION_FUNCTIONS(X) \
   X (clEnqueueAcquireExternalMemObjectsKHR) \
   X (clEnqueueReleaseExternalMemObjectsKHR) \
@@ -70,8 +71,8 @@
   X (clEnqueueWaitSemaphoresKHR) \
   X (clEnqueueSignalSemaphoresKHR)
 
-/* The functions that move reference counts.  They are counted, but never made
- * to fail: no program could handle that. */
+/* The functions that change reference counts.  Their calls are counted, but
+ * never made to fail, because no program could handle such a failure. */
 #define LAYER_LIFETIME_FUNCTIONS(X) \
   X (clRetainContext) \
   X (clReleaseContext) \
@@ -86,17 +87,18 @@
   X (clRetainEvent) \
   X (clReleaseEvent)
 
-/* Of those, the ones of extensions. */
+/* The functions of extensions that change reference counts. */
 #define LAYER_EXTENSION_LIFETIME_FUNCTIONS(X) \
   X (clReleaseSemaphoreKHR)
 
 /*
- * The calls that nothing of the plugin makes, so that none has a wrapper: those
- * which return an error code, or nothing, and those which return a pointer.
- * Making one breaks a rule.  A call that comes into use moves to a list above.
+ * The calls that the plugin never makes, and that have no wrapper.  The first
+ * list has the calls which return an error code or nothing, the second one has
+ * the calls which return a pointer.  Making one of these calls breaks a rule.
+ * When the plugin starts to use a call, move it to a list above.
  *
- * The lists end with OpenCL 1.2 and GL, as the project's headers do: what is
- * newer, or of another extension, the compiler refuses.
+ * The lists end with OpenCL 1.2 and GL, like the project's headers: the
+ * compiler refuses functions that are newer or belong to another extension.
  */
 #define LAYER_REFUSED_CALLS(X) \
   X (clGetContextInfo) \
@@ -154,7 +156,7 @@ typedef enum
   LAYER_FAILING_FUNCTIONS (LAYER_FUNCTION_NUMBER)
   LAYER_EXTENSION_FUNCTIONS (LAYER_FUNCTION_NUMBER)
   LAYER_FAILING_FUNCTION_COUNT,
-  /* The first of the other functions comes right after the last of these. */
+  /* The next functions are numbered right after the failing functions. */
   LAYER_LIFETIME_FUNCTION_BASE = LAYER_FAILING_FUNCTION_COUNT - 1,
   LAYER_LIFETIME_FUNCTIONS (LAYER_FUNCTION_NUMBER)
   LAYER_EXTENSION_LIFETIME_FUNCTIONS (LAYER_FUNCTION_NUMBER)
@@ -162,8 +164,8 @@ typedef enum
 #undef LAYER_FUNCTION_NUMBER
 } LayerFunction;
 
-/* The type of a wrapper is the type of the table's entry, whatever version of
- * the OpenCL headers declares it. */
+/* A wrapper has the type of its entry in the dispatch table, with every version
+ * of the OpenCL headers. */
 #define LAYER_DECLARE_WRAPPER(name) \
   __typeof__ (*((cl_icd_dispatch *) NULL)->name) layer_##name;
 LAYER_FAILING_FUNCTIONS (LAYER_DECLARE_WRAPPER)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Copies between GL textures and the host, by the calls that every GL and
- * GL ES version since 2.0 has, and puts the state back which they depend on.
+ * Copies pixels between GL textures and the host, with calls that every GL and
+ * GL ES version since 2.0 has, and restores the GL state that these calls
+ * depend on.
  */
 
 #include "layergl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Keeps the images made from GL textures, and reports the application when it
- * breaks the rules about them.
+ * Keeps track of the images made from GL textures, and reports calls of the
+ * application that break the rules about these images.
  */
 
 #include "layerimages.h"

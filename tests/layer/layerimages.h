@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The images made from GL textures or external memory, and the rules about
- * their life: who may use them when, with which GL context current, and that a
- * release is waited for.
+ * their life: who may use them and when, which GL context must be current, and
+ * that the application must wait for every release.
  *
  * All functions ignore other memory objects, and may be called from any
- * thread.  A LayerImage stays valid until the application's
- * last reference goes; using it on another thread meanwhile is an error of the
- * application that OpenCL does not allow either.
+ * thread.  A LayerImage stays valid until the application drops its last
+ * reference.  If the application uses the image on another thread at that
+ * moment, this is an error in the application, as in OpenCL itself.
  */
 
 #ifndef GLOPENCL_LAYER_IMAGES_H
@@ -21,86 +21,88 @@
 typedef struct
 {
   cl_mem memory;
-  gpointer gl_context;          /* which its OpenCL context shares with */
+  gpointer gl_context;          /* that its OpenCL context shares with */
   cl_GLuint texture;
   int width;
   int height;
   const LayerPixels *pixels;
-  gboolean bgra;                /* RGBA bytes in OpenCL's other order */
-  guint8 *data;                 /* for the copies, owned */
+  gboolean bgra;                /* RGBA bytes are CL_BGRA in OpenCL */
+  guint8 *data;                 /* host memory for copies, owned */
 
-  /* Of an image on external memory, which has no GL context: the mapping of
-   * the memory, owned, where the pixels begin, and the bytes of a row. */
+  /* An image on external memory has no GL context.  It has a mapping of the
+   * memory (owned), the offset of the first pixel, and the bytes of a row. */
   guint8 *mapping;
   gsize mapping_size;
   gsize offset;
   gsize stride;
 
-  /* Under the lock from here on. */
+  /* The lock guards the following members. */
   gboolean acquired;
-  gboolean release_refused;     /* acquired because a release has failed */
+  gboolean release_refused;     /* still acquired: a release has failed */
 } LayerImage;
 
-/* Makes a copy of @image known under its memory object. */
+/* Adds a copy of @image to the known images, with its memory object as the
+ * key. */
 void layer_images_add (const LayerImage *image);
 
-/* The image of @memory, NULL if it is not an image from GL. */
+/* Returns the image of @memory, or NULL if @memory is not an image from GL. */
 LayerImage *layer_images_find (cl_mem memory);
 
-/* The application's last reference to @memory is going: checks that it may, and
- * forgets the image. */
+/* Called before the application drops its last reference to @memory.  Checks
+ * that the rules allow this, and forgets the image. */
 void layer_images_remove (cl_mem memory);
 
-/* Reports @function if the GL context is not current.  Returns whether it
- * is. */
+/* Reports @function if the GL context is not current.  Returns whether the GL
+ * context is current. */
 gboolean layer_images_check_current (gpointer gl_context,
     const char *function);
 
 /* Reports @function if the GL context is not current, or the texture of @image
- * is gone.  Returns whether GL can be used on the image. */
+ * is deleted.  Returns whether GL can be used on the image. */
 gboolean layer_images_check_gl (const LayerImage *image, const char *function);
 
-/* Reports @function, an enqueue, if it uses @memory while that is not
- * acquired. */
+/* Reports @function, which enqueues a command on @memory, if @memory is an
+ * image that is not acquired. */
 void layer_images_check_use (cl_mem memory, const char *function);
 
-/* Whether the configuration asks that nothing is copied of @image. */
+/* Returns whether the configuration forbids copies of the pixels of @image. */
 gboolean layer_images_is_corrupt (const LayerImage *image);
 
-/* Reports @function, an acquire or a release, of an image in the wrong
- * state. */
+/* Report @function, which acquires or releases @image, if the image is in the
+ * wrong state. */
 void layer_images_check_acquire (const LayerImage *image, const char *function,
     cl_uint n_events, const cl_event *events);
 void layer_images_check_release (const LayerImage *image,
     const char *function);
 
-/* The image was acquired. */
+/* Called when the image was acquired. */
 void layer_images_acquired (LayerImage *image);
 
-/* The image was released on @queue, with @event (or NULL) handed out, so that
- * the application owes a wait. */
+/* Called when the image was released on @queue.  @event is the event that the
+ * application got, or NULL.  From now on the application must wait for the
+ * release. */
 void layer_images_released (LayerImage *image, cl_command_queue queue,
     cl_event event);
 
-/* A release has failed.  The images are still acquired, but the application
- * cannot be blamed for that when it frees them. */
+/* Called when a release has failed.  The images are still acquired, but the
+ * application may free them in this state. */
 void layer_images_release_refused (cl_uint count, const cl_mem *memory);
 
 /*
- * The application has waited for @event, or has seen it complete; or has
- * finished @queue, for which it asked when layer_images_release_number() was
- * @number.
+ * Called when the application has waited for @event, or has seen that @event is
+ * complete; or when it has finished @queue.  @number is the value of
+ * layer_images_release_number() when the application called clFinish.
  */
 void layer_images_event_seen (cl_event event);
 guint64 layer_images_release_number (void);
 void layer_images_queue_finished (cl_command_queue queue, guint64 number);
 
-/* The application's last reference to an event, or a queue, is going, so that
- * waiting for that address means nothing from now on. */
+/* Called before the application drops its last reference to an event or a
+ * queue. From now on, waiting for an object at this address does not count. */
 void layer_images_forget (gpointer event_or_queue);
 
-/* At exit: reports the releases of images which nobody has waited for.
- * Returns whether there were any. */
+/* Called at exit.  Reports the releases for which nobody has waited.  Returns
+ * whether there were any. */
 gboolean layer_images_report_owed (void);
 
 #endif /* GLOPENCL_LAYER_IMAGES_H */

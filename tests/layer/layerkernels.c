@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Remembers the images from GL among the arguments of each kernel.  A kernel
- * does not own its arguments, so that one can outlive its image.
+ * does not own its arguments, so that a kernel can outlive its images.
  */
 
 #include "layerkernels.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Remembers which arguments of a kernel are images from GL, so that a launch
- * can be checked against the rules.  Any thread.
+ * can be checked against the rules.  Functions may be called from any thread.
  */
 
 #ifndef GLOPENCL_LAYER_KERNELS_H
@@ -9,15 +9,17 @@
 
 #include <CL/cl.h>
 
-/* The driver has accepted the argument, as given to clSetKernelArg. */
+/* Called when the driver has accepted an argument.  The parameters are those of
+ * clSetKernelArg. */
 void layer_kernels_set_argument (cl_kernel kernel, cl_uint index, size_t size,
     const void *value);
 
-/* Reports @function, which launches @kernel, for each argument that is an image
- * from GL and not acquired, or freed. */
+/* Checks a launch of @kernel.  Reports @function for each argument that is an
+ * image from GL and is not acquired or has been freed. */
 void layer_kernels_check_launch (cl_kernel kernel, const char *function);
 
-/* The application's last reference to the image, or the kernel, is going. */
+/* Called before the application drops its last reference to an image or a
+ * kernel. */
 void layer_kernels_image_freed (cl_mem image);
 void layer_kernels_forget (cl_kernel kernel);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tracking of OpenCL objects: the references the application owns, and the
- * memory it has mapped.
+ * Tracks OpenCL objects: the references that the application owns, and the
+ * memory that it has mapped.
  *
- * What counts are the application's references, not those a driver holds
- * inside.  A handle the layer has not seen being created (a root device) is
- * not tracked; all functions ignore it.  Any thread.
+ * Only the application's references are counted, not the driver's internal
+ * references.  The layer does not track a handle whose creation it has not seen
+ * (a root device); all functions ignore such a handle.  Functions may be called
+ * from any thread.
  */
 
 #ifndef GLOPENCL_LAYER_OBJECTS_H
@@ -25,18 +26,20 @@ typedef enum
   LAYER_OBJECT_SEMAPHORE
 } LayerObjectKind;
 
-/* @handle was created, by the function @creator (a static string), with one
- * reference.  NULL is ignored. */
+/* Called when the function @creator (a static string) has created @handle,
+ * which has one reference.  A @handle that is NULL is ignored. */
 void layer_objects_add (LayerObjectKind kind, gpointer handle,
     const char *creator);
 
-/* The driver has given the application another reference to @handle. */
+/* Called when the driver has given the application another reference to
+ * @handle. */
 void layer_objects_retain (gpointer handle);
 
 /*
- * The application gives a reference to @handle back.  To be called before the
- * driver gets to know, since the driver may use the address for another object
- * from then on.  Returns whether it was the last one.
+ * Called when the application gives back a reference to @handle.  Must be
+ * called before the driver's release function, because the driver may use the
+ * address for another object afterwards.  Returns whether the reference was the
+ * last one.
  */
 gboolean layer_objects_release (gpointer handle);
 
@@ -47,12 +50,14 @@ typedef enum
   LAYER_UNMAP_REFUSED
 } LayerMapping;
 
-/* @memory was mapped, was unmapped, or an injected fault has kept it from being
- * unmapped, which the application can then not be blamed for. */
+/* Called when @memory was mapped or unmapped, or when an injected fault has
+ * prevented the unmap.  In the last case the application is not blamed for the
+ * mapping. */
 void layer_objects_map (cl_mem memory, LayerMapping what);
 
-/* At exit: reports memory that is still mapped as a broken rule, and prints the
- * objects that are alive.  They return whether there were any. */
+/* Called at exit.  The first function reports memory that is still mapped as a
+ * broken rule, the second one prints the objects that are still alive.  Both
+ * return whether there were any. */
 gboolean layer_objects_report_mapped (void);
 gboolean layer_objects_report_alive (void);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The functions of cl_khr_external_semaphore: a semaphore is a file of
- * eventfd(), which whoever emulates it in the other API shares.  Commands come
- * to their end when they are enqueued, so that a wait finds its signal there.
+ * The functions of cl_khr_external_semaphore.  A semaphore is a file of
+ * eventfd(), shared with the emulation of the semaphore in the other API.
+ * Commands complete when they are enqueued, so that the signal of a semaphore
+ * already exists when a wait is enqueued.
  */
 
 #include <CL/cl_ext.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The test of the test layer: runs each case in a process of its own, and looks
- * at how that ends and what it prints.
+ * The test of the test layer.  Runs each case in a separate process, and checks
+ * the exit status and the output of this process.
  */
 
 #include <glib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The cases of the layer's own test.  Each runs in a process of its own, as the
- * layer reads the environment once, and shows some of what it does by the way
- * the process ends.
+ * The cases of the layer's own test.  Each case runs in a separate process,
+ * because the layer reads the environment only once, and because some of its
+ * effects show only in the way the process ends.
  */
 
 #ifndef GLOPENCL_LAYER_TEST_CASES_H
@@ -10,7 +10,7 @@
 
 #include "layertestfixture.h"
 
-/* The status of a process that abort() has ended. */
+/* The exit status of a process that abort() has ended. */
 #define ABORT_STATUS (128 + 6)
 
 /* The start of the layer's line about @function. */
@@ -20,21 +20,22 @@
 
 typedef void (*TestStep) (Fixture *fixture);
 
-/* The process sets the fixture up, takes the steps, and frees the fixture. */
+/* The process of a case sets up the fixture, runs the steps, and frees the
+ * fixture. */
 typedef struct
 {
   const char *name;
   FixtureKind fixture;
   TestStep steps[MAX_STEPS];    /* ended by NULL */
   TestGlApi api;
-  /* How many rules are broken in all; if any, the layer only counts them. */
+  /* Total number of broken rules; if not 0, the layer only counts them. */
   guint broken;
   const char *environment;      /* space-separated assignments, or NULL */
-  int status;                   /* of the exit, 128 + N for signal N */
-  const char *messages;         /* what stderr must have, separated by "|" */
+  int status;                   /* exit status, 128 + N for signal N */
+  const char *messages;         /* required texts on stderr, split by "|" */
 } TestCase;
 
-/* Ended by a case without a name. */
+/* A case without a name ends each list. */
 extern const TestCase sharing_cases[];
 extern const TestCase rule_cases[];
 extern const TestCase fault_cases[];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the cases of the layer's own test have in common: a GL context without a
- * window, OpenCL objects which share with it, and the layer's functions.
+ * The fixture that the cases of the layer's own test share: a GL context
+ * without a window, OpenCL objects which share with the GL context, and the
+ * layer's functions.
  *
- * Everything belongs to the one thread that sets it up.  A function which fails
- * ends the process: with SKIP_STATUS if the machine lacks something, by an
- * assertion otherwise.
+ * A fixture belongs to the thread that sets it up.  A function which fails ends
+ * the process: with SKIP_STATUS if the machine lacks something, otherwise by an
+ * assertion.
  */
 
 #ifndef GLOPENCL_LAYER_TEST_FIXTURE_H
@@ -29,7 +30,7 @@
 #define TEST_HEIGHT 21
 #define TEST_BYTES (4 * TEST_WIDTH * TEST_HEIGHT)
 
-/* All of an image of that size. */
+/* The region of a whole image of TEST_WIDTH x TEST_HEIGHT. */
 extern const size_t test_origin[3];
 extern const size_t test_region[3];
 
@@ -41,7 +42,7 @@ typedef enum
   TEST_GL_ES3
 } TestGlApi;
 
-/* What is there from the start, each with what those before it have. */
+/* What a fixture has at the start.  Each kind includes the kinds before it. */
 typedef enum
 {
   FIXTURE_NOTHING,
@@ -50,7 +51,8 @@ typedef enum
   FIXTURE_IMAGE                 /* the texture and the memory objects */
 } FixtureKind;
 
-/* A case may set what is not there, or free something and set it to NULL. */
+/* A case may set members that the fixture lacks, or free a member and set it to
+ * NULL. */
 typedef struct
 {
   EGLDisplay display;
@@ -114,17 +116,18 @@ extern struct TestGl
 /* Looks up the layer's functions without the loader having loaded it. */
 void fixture_load_layer (void);
 
-/* Sets up what @kind says, with a GL context of @api.  The rest is zero. */
+/* Sets up the members that @kind includes, with a GL context of @api.  Other
+ * members are zero. */
 void fixture_set_up (Fixture *fixture, FixtureKind kind, TestGlApi api);
 
-/* Frees what the fixture has, when @broken rules have been broken in all, and
- * checks that no OpenCL object is left. */
+/* Frees the members of the fixture.  Checks that a total of @broken rules have
+ * been broken, and that no OpenCL object is left. */
 void fixture_tear_down (Fixture *fixture, guint broken);
 
 /* Frees the OpenCL objects that the fixture has. */
 void fixture_free_objects (Fixture *fixture);
 
-/* A step that ends the process instead, with all that it holds. */
+/* A step that ends the process without freeing anything. */
 void fixture_leave (Fixture *fixture);
 
 /* Makes the GL context current, or not current. */
@@ -134,45 +137,48 @@ void fixture_make_current (Fixture *fixture, gboolean current);
 cl_context fixture_create_context (Fixture *fixture, EGLContext gl_context,
     cl_int *error);
 
-/* A texture of the test's size, filled with test_pattern (@seed). */
+/* Creates a texture of TEST_WIDTH x TEST_HEIGHT, filled with
+ * test_pattern (@seed). */
 GLuint fixture_create_texture (guint8 seed);
 void fixture_delete_texture (GLuint texture);
 
-/* Compares the texture with @expected, of TEST_BYTES. */
+/* Returns whether the texture equals @expected, which has TEST_BYTES. */
 gboolean fixture_texture_equals (GLuint texture, const guint8 *expected);
 
-/* An image from @texture. */
+/* Creates an image from @texture. */
 cl_mem fixture_create_image (Fixture *fixture, GLuint texture);
 
-/* The error with which making an image from the level of a texture fails. */
+/* Returns the error with which the creation of an image from a level of a
+ * texture fails. */
 cl_int fixture_create_image_error (Fixture *fixture, GLenum target, GLint level,
     GLuint texture);
 
-/* Steps that acquire and release the fixture's image, and wait for the queue.
- * They succeed. */
+/* Steps that acquire the fixture's image, release it, and wait for the queue.
+ * They always succeed. */
 void fixture_acquire (Fixture *fixture);
 void fixture_release (Fixture *fixture);
 void fixture_finish (Fixture *fixture);
 
-/* The kernel @name of the program @source. */
+/* Builds the program @source and creates its kernel @name. */
 cl_kernel fixture_create_kernel (Fixture *fixture, const char *source,
     const char *name);
 
-/* The @call of OpenCL returns that. */
+/* Asserts that the OpenCL @call returns @result. */
 #define RETURNS(call, result) g_assert_cmpint (call, ==, result)
 #define SUCCEEDS(call) RETURNS (call, CL_SUCCESS)
 
-/* Puts into @variable what an OpenCL query of @object answers. */
+/* Stores the answer to an OpenCL query of @object in @variable. */
 #define QUERY(query, object, name, variable) \
   SUCCEEDS (query (object, name, sizeof (variable), &(variable), NULL))
 
-/* An event to wait for, which fixture_open_gate() completes a moment later, on
- * the thread it returns.  The layer neither sees nor tracks it, as user events
- * are calls that it refuses. */
+/* Creates an event to wait for.  fixture_open_gate() starts a thread that
+ * completes the event a moment later, and returns this thread.  The layer
+ * neither sees nor tracks the event, because it refuses the calls for user
+ * events. */
 cl_event fixture_create_gate (Fixture *fixture);
 GThread *fixture_open_gate (cl_event gate);
 
-/* Fills @pixels, of TEST_BYTES. */
+/* Fills @pixels, which has TEST_BYTES, with a pattern. */
 void test_pattern (guint8 *pixels, guint8 seed);
 
 #endif /* GLOPENCL_LAYER_TEST_FIXTURE_H */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cases of the layer's test that break each rule, and those that keep the rules
- * in less obvious ways.  Each is a list of steps; many of these are one call.
+ * Cases of the layer's test that break each rule, and cases that keep the rules
+ * in less obvious ways.  Each case is a list of steps; many steps are a single
+ * call.
  */
 
 #include "layertestcases.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cases of the layer's test about the emulated extension: what it answers, that
- * pixels arrive, that GL state stays, and what the environment changes.
+ * Cases of the layer's test about the emulated extension: its answers to
+ * queries, the copies of pixels, the GL state, which must stay unchanged, and
+ * the effects of the environment.
  */
 
 #include <string.h>

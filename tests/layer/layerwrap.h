@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Macros that write the wrappers of functions with nothing special about them.
- * Each wrapper checks for a fault, forwards the call to the driver, and tracks
- * what the driver hands out.
+ * Macros that define the wrappers of ordinary functions.  Each wrapper checks
+ * for a fault, forwards the call to the driver, and tracks the objects that the
+ * driver returns.
  *
- * parameters and arguments are parenthesised lists.  The wrappers' types are
- * checked against the dispatch table by the declarations in layerfunctions.h.
+ * The macro arguments "parameters" and "arguments" are parenthesised lists.
+ * The declarations in layerfunctions.h check the types of the wrappers against
+ * the dispatch table.
  */
 
 #ifndef GLOPENCL_LAYER_WRAP_H
@@ -15,7 +16,7 @@
 #include "layerfault.h"
 #include "layerobjects.h"
 
-/* Tracks the event which the enqueue @function has handed out, if it has. */
+/* Tracks the event which @function, an enqueue, has returned, if any. */
 static inline void
 layer_track_event (cl_int error, const cl_event *event, const char *function)
 {
@@ -35,10 +36,10 @@ layer_track_event (cl_int error, const cl_event *event, const char *function)
     cl_event *event
 #define LAYER_EVENT_ARGUMENTS num_events_in_wait_list, event_wait_list, event
 
-/* Takes the parentheses off a list. */
+/* Removes the parentheses of a list. */
 #define LAYER_LIST(...) __VA_ARGS__
 
-/* A function which returns an error code. */
+/* Wraps a function which returns an error code. */
 #define LAYER_WRAP(name, parameters, arguments) \
 cl_int CL_API_CALL \
 layer_##name parameters \
@@ -50,13 +51,13 @@ layer_##name parameters \
   return layer_target.name arguments; \
 }
 
-/* The same for a query, without the parameters that end it. */
+/* Wraps a query.  The lists omit the parameters that end every query. */
 #define LAYER_WRAP_QUERY(name, parameters, arguments) \
   LAYER_WRAP (name, (LAYER_LIST parameters, LAYER_INFO_PARAMETERS), \
       (LAYER_LIST arguments, LAYER_INFO_ARGUMENTS))
 
-/* A function which returns a new object, without errcode_ret, which is the last
- * parameter. */
+/* Wraps a function which returns a new object.  The lists omit the last
+ * parameter, errcode_ret. */
 #define LAYER_WRAP_CREATE(type, kind, name, parameters, arguments) \
 type CL_API_CALL \
 layer_##name (LAYER_LIST parameters, cl_int *errcode_ret) \
@@ -73,15 +74,16 @@ layer_##name (LAYER_LIST parameters, cl_int *errcode_ret) \
   return object; \
 }
 
-/* A function which enqueues a command, without the queue, which is the first
- * parameter, and those that end it.  check is a statement which looks for
- * broken rules; function is its name there. */
+/* Wraps a function which enqueues a command.  The lists omit the queue, which
+ * is the first parameter, and the parameters that end every enqueue.  "check"
+ * is a statement which looks for broken rules; in this statement, "function" is
+ * the name of the function. */
 #define LAYER_WRAP_ENQUEUE(name, check, parameters, arguments) \
   LAYER_WRAP_ENQUEUE_ALL (name, check, \
       (cl_command_queue queue, LAYER_LIST parameters, LAYER_EVENT_PARAMETERS), \
       (queue, LAYER_LIST arguments, LAYER_EVENT_ARGUMENTS))
 
-/* The same, with all parameters. */
+/* Wraps a function which enqueues a command.  The lists have all parameters. */
 #define LAYER_WRAP_ENQUEUE_ALL(name, check, parameters, arguments) \
 cl_int CL_API_CALL \
 layer_##name parameters \
@@ -97,8 +99,9 @@ layer_##name parameters \
   return error; \
 }
 
-/* The pair of functions which move the reference count of the objects of a
- * type.  forget is a statement for when the last reference to object goes. */
+/* Wraps the two functions which change the reference count of objects of a
+ * type. "forget" is a statement that runs before the last reference to "object"
+ * is dropped. */
 #define LAYER_WRAP_LIFETIME(type, suffix, forget) \
 cl_int CL_API_CALL \
 layer_clRetain##suffix (type object) \

@@ -17,14 +17,15 @@ typedef struct
   int width;                    /* columns and rows of the matrix; odd */
   int height;
   const double *matrix;         /* row by row */
-  double divisor;               /* 0: the sum of the matrix, or 1 */
+  double divisor;               /* 0: sum of the matrix, or 1 if that is 0 */
   double bias;
   ReferenceBorder border;
 } ReferenceConvolution;
 
-/* Fills @output with levels, which are not rounded and may be out of range. Of
- * samples that stand for several pixels each pixel is convolved, all pixels of a
- * sample having its level, and the mean is taken. */
+/* Fills @output with levels, which are not rounded and may be out of range. If
+ * samples stand for several pixels, each pixel has the level of its sample, all
+ * pixels are convolved, and the output is the mean of the pixels of each
+ * sample. */
 void reference_convolution (const ReferenceConvolution *params,
     const ReferencePlane *plane, double *output);
 

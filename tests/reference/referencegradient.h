@@ -7,7 +7,8 @@
  *   [ -10 0 10 ] / 16 across,         [  0   0  0 ] / 16 down,
  *   [ -3 0  3 ]                       [  3  10  3 ]
  *
- * with taps (size - 1) / 2 pixels from the middle, of I in [0, 1]. */
+ * with I in [0, 1].  The taps are (size - 1) / 2 pixels away from the
+ * centre. */
 
 #ifndef REFERENCE_GRADIENT_H
 #define REFERENCE_GRADIENT_H
@@ -19,8 +20,8 @@ typedef enum
   REFERENCE_GRADIENT_MAGNITUDE, /* scale sqrt (gx² + gy²) */
   REFERENCE_GRADIENT_X,         /* 0.5 + scale gx / 2 */
   REFERENCE_GRADIENT_Y,
-  /* a colour in HSV: H the angle of (gx, gy), 0 being to the right and 90 degrees
-   * down, S = 1, V the magnitude, at most 1 */
+  /* a colour in HSV: H is the angle of (gx, gy), where 0 degrees point right
+   * and 90 degrees point down; S = 1; V is the magnitude, at most 1 */
   REFERENCE_GRADIENT_DIRECTION
 } ReferenceGradientOutput;
 
@@ -28,27 +29,30 @@ typedef struct
 {
   int size;
   ReferenceGradientOutput output;
-  /* of Y = 0.3 R + 0.59 G + 0.11 B, the same for all of three channels */
+  /* not 0: if there are three channels, the gradient of
+   * Y = 0.3 R + 0.59 G + 0.11 B is the output of all of them */
   int luma;
   double scale;
   ReferenceBorder border;
 } ReferenceGradient;
 
-/* Channels of a frame on one grid: row-major, without padding. */
+/* The channels of a frame that lie on one grid.  They are row-major, without
+ * padding. */
 typedef struct
 {
-  int width;                    /* samples across, and down, at least 1 */
-  int height;
-  int x_pixels;                 /* that a sample stands for, across and down */
-  int y_pixels;
+  int width;                    /* samples across, at least 1 */
+  int height;                   /* samples down, at least 1 */
+  int x_pixels;                 /* pixels across that a sample stands for */
+  int y_pixels;                 /* pixels down that a sample stands for */
   int n_channels;               /* 1, or 3: red, green and blue */
   const double *channels[3];    /* levels */
   double border_levels[3];      /* REFERENCE_BORDER_CONSTANT only */
-  double max_level;             /* that 1 stands for */
+  double max_level;             /* the level of I = 1 */
 } ReferenceChannels;
 
-/* Fills @outputs with levels in 0 .. max_level, not rounded.  Where a sample stands
- * for several pixels the taps are whole samples away, at least one. */
+/* Fills @outputs with levels in 0 .. max_level, which are not rounded.  If a
+ * sample stands for several pixels, the distance of the taps is a whole number
+ * of samples, at least one. */
 void reference_gradient (const ReferenceGradient *params,
     const ReferenceChannels *frame, double *const outputs[3]);
 

@@ -22,26 +22,28 @@
 #define REFERENCE_MULTIRESOLUTION_MAX_BANDS \
     (REFERENCE_MULTIRESOLUTION_MAX_LEVELS + 1)
 
-/* Bands are l(0) to l(n-1), and g(n). n is @levels, or the number of halvings,
- * rounded up, that make one sample of the plane, where that is less; 1 at
- * least. */
+/* The bands are l(0) to l(n-1), and g(n). n is the smaller one of @levels and
+ * of the number of halvings, rounded up, that reduce the plane to one sample.
+ * The number of halvings counts as 1 at least. */
 typedef struct
 {
   int levels;                   /* 0 to REFERENCE_MULTIRESOLUTION_MAX_LEVELS */
-  /* σs and σr of a band, as those of ReferenceBilateral; where one is 0 the
+  /* σs and σr of each band, as in ReferenceBilateral; if one of them is 0, the
    * band is not filtered */
   double spatial_sigmas[REFERENCE_MULTIRESOLUTION_MAX_BANDS];
   double intensity_sigmas[REFERENCE_MULTIRESOLUTION_MAX_BANDS];
   double gains[REFERENCE_MULTIRESOLUTION_MAX_BANDS];
   int radius;                   /* negative means floor (2 σs) of the band */
-  /* Of this band alone, or of g(n) where there are less: other gains are 0, and
-   * the offset, else 0, is half of the largest level for differences. -1 for
-   * all bands. */
+  /* The only band of the result, or -1 for all bands. If there are fewer bands,
+   * g(n) is the only one. The gains of other bands are then 0, and the offset
+   * is half of the largest level if the band is a difference l(k). Otherwise
+   * the offset is 0. */
   int show_band;
   ReferenceBorder border;
 } ReferenceMultiresolution;
 
-/* Fills @output, of half the width and half the height, both rounded up:
+/* Fills @output, which has half the width and half the height of @fine, both
+ * rounded up:
  *
  *   reduce (g) (X, Y) = sum w(i) w(j) g(2X + i, 2Y + j),  |i| <= 2, |j| <= 2
  *
@@ -49,26 +51,28 @@ typedef struct
 void reference_reduce (const ReferencePlane *fine, ReferenceBorder border,
     double *output);
 
-/* Fills @output, @width wide and @height high, where @coarse is half of that,
- * rounded up:
+/* Fills @output, which is @width wide and @height high. @coarse has half this
+ * width and half this height, both rounded up:
  *
  *   expand (c) (x, y) = sum 4 w(i) w(j) c((x + i) / 2, (y + j) / 2)
  *
- * over the same taps where both x + i and y + j are even. What is outside is
- * outside of the grid of @coarse. */
+ * over the taps of reference_reduce() for which both x + i and y + j are even.
+ * Taps outside the grid of @coarse read the border. */
 void reference_expand (const ReferencePlane *coarse, ReferenceBorder border,
     int width, int height, double *output);
 
-/* Fills @outputs, one a channel, with levels, which are not rounded and may be
- * out of range. @max_level is the largest level.
+/* Fills @outputs, one per channel, with levels, which are not rounded and may
+ * be out of range. @max_level is the largest level.
  *
- * Guides have pyramids like those of channels, of which band k guides band k of
- * all channels; they must be linear in the levels, as luma is. Without guides
+ * Guides have pyramids, like channels. Band k of the guides guides band k of
+ * all channels. Guides must be linear in the levels, as luma is. Without guides
  * each channel is filtered by its own differences. Distances in a band are in
- * pixels of the band, of which samples stand for as many as in @planes.
+ * pixels of the band; a sample stands for as many of these pixels as a sample
+ * of @planes does for pixels of the frame.
  *
- * With a constant border all g(k) are its level outside, all l(k) 0, and all
- * o(k) a(n) times the level. */
+ * With a constant border, outside the frame all g(k) have the level of the
+ * border, all l(k) are 0, and all o(k) are a(n) times the level of the
+ * border. */
 void reference_multiresolution (const ReferenceMultiresolution *params,
     const ReferencePlanes *planes, double max_level, double *const outputs[3]);
 

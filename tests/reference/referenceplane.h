@@ -7,19 +7,20 @@
 
 #include "reference.h"
 
-/* Row-major, without padding. */
+/* The levels are row-major, without padding. */
 typedef struct
 {
-  int width;                    /* samples across, and down, at least 1 */
-  int height;
-  int x_pixels;                 /* that a sample stands for, across and down */
-  int y_pixels;
+  int width;                    /* samples across, at least 1 */
+  int height;                   /* samples down, at least 1 */
+  int x_pixels;                 /* pixels across that a sample stands for */
+  int y_pixels;                 /* pixels down that a sample stands for */
   const double *levels;
   double border_level;          /* outside, REFERENCE_BORDER_CONSTANT only */
-  double max_level;             /* that 1 stands for */
+  double max_level;             /* the level of I = 1 */
 } ReferencePlane;
 
-/* The level of the sample at x, y, which may be anywhere. */
+/* Returns the level of the sample at x, y. The position may also be anywhere
+ * outside the plane. */
 double reference_plane_get_tap (const ReferencePlane *plane,
     ReferenceBorder border, int x, int y);
 

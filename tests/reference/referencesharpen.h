@@ -42,9 +42,10 @@ typedef struct
   ReferenceBorder border;
 } ReferenceSharpen;
 
-/* Fills @output with levels, which are not rounded and may be out of range. Of
- * samples that stand for several pixels those taps are taken that are at a whole
- * sample, and their weights scaled to the sum that all taps have. */
+/* Fills @output with levels, which are not rounded and may be out of range. If
+ * samples stand for several pixels, only the taps at a whole number of samples
+ * are taken, and their weights are scaled so that the sum stays the sum of the
+ * weights of all taps. */
 void reference_sharpen (const ReferenceSharpen *params,
     const ReferencePlane *plane, double *output);
 

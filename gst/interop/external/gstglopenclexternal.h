@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What external-memory needs of OpenGL, OpenCL and Vulkan on one GPU, and the
- * way of textures between the first two. */
+/* Holds what external-memory needs from OpenGL, OpenCL and Vulkan on one GPU,
+ * and hands textures over between OpenGL and OpenCL. */
 
 #pragma once
 
@@ -19,13 +19,13 @@ typedef struct _GstGLOpenCLExternal GstGLOpenCLExternal;
  * @gl_context: the GL context; not owned
  * @ocl: the OpenCL context; not owned
  * @gl: the functions of OpenGL
- * @vulkan: where memory and semaphores come from; owned
+ * @vulkan: the source of memory and semaphores; owned
  * @opencl: the functions of OpenCL; owned
- * @copy: to and from textures of others; owned
- * @handover: who may use the memory; owned
+ * @copy: copies to and from textures that are not ours; owned
+ * @handover: controls which API may use the memory; owned
  *
- * One for a GstGLOpenCLContext, which has to outlive it. Its members never
- * change.
+ * Each GstGLOpenCLExternal belongs to one GstGLOpenCLContext, which has to
+ * outlive it. The members never change.
  */
 struct _GstGLOpenCLExternal
 {
@@ -38,14 +38,14 @@ struct _GstGLOpenCLExternal
   GstGLOpenCLHandover *handover;
 };
 
-/* GL thread for all. */
+/* Call all functions on the GL thread. */
 
-/* OCL_ERROR_NOT_SUPPORTED where one of the three lacks something, or they are
- * not on the same GPU. */
+/* Fails with OCL_ERROR_NOT_SUPPORTED if OpenGL, OpenCL or Vulkan lacks a
+ * feature, or if they do not run on the same GPU. */
 GstGLOpenCLExternal *gst_gl_opencl_external_new (GstGLContext * gl_context,
     OclContext * ocl, GError ** error);
 
-/* All textures have been freed. */
+/* The caller must have freed all textures of @external before. */
 void gst_gl_opencl_external_free (GstGLOpenCLExternal * external);
 
 G_END_DECLS

@@ -31,7 +31,7 @@ static const Function semaphore_functions[] = {
   FUNCTION (SignalSemaphore),
 };
 
-/* The extension is looked at first: loaders give a function for any name. */
+/* Checks the extension first: loaders return a function for any name. */
 static gboolean
 look_up (GstGLOpenCLExternalGL * self, GstGLContext * gl_context,
     const gchar * extension, const Function * functions, guint n)
@@ -67,7 +67,7 @@ gboolean
 gst_gl_opencl_external_gl_has_uuid (const GstGLOpenCLExternalGL * self,
     GstGLContext * gl_context, const guint8 * uuid)
 {
-  /* A driver that does not say has one. */
+  /* A driver that does not report the number of UUIDs has one UUID. */
   gint n = 1;
   gboolean found = FALSE;
 

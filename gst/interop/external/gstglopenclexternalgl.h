@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory and semaphores of other APIs in OpenGL: GL_EXT_memory_object_fd and
- * GL_EXT_semaphore_fd, which GStreamer's table of functions lacks. */
+/* Imports memory and semaphores of other APIs into OpenGL with
+ * GL_EXT_memory_object_fd and GL_EXT_semaphore_fd. GStreamer's table of
+ * functions lacks the functions of both extensions. */
 
 #pragma once
 
@@ -11,9 +12,10 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLExternalGL:
- * @has_semaphores: whether the functions for semaphores are there
+ * @has_semaphores: whether the functions for semaphores are available
  *
- * Functions, without the extension in their names; a plain table.
+ * The struct is a plain table of functions. The names of the members lack the
+ * suffix of the extension.
  */
 typedef struct
 {
@@ -41,14 +43,14 @@ typedef struct
       const guint * layouts);
 } GstGLOpenCLExternalGL;
 
-/* GL thread for all. */
+/* Call all functions on the GL thread. */
 
-/* Looks the functions up. OCL_ERROR_NOT_SUPPORTED where OpenGL has no such
- * memory. */
+/* Looks up the functions. Fails with OCL_ERROR_NOT_SUPPORTED if OpenGL has no
+ * memory objects. */
 gboolean gst_gl_opencl_external_gl_init (GstGLOpenCLExternalGL * gl,
     GstGLContext * gl_context, GError ** error);
 
-/* Whether OpenGL runs on the device with that UUID of 16 bytes. */
+/* Returns whether OpenGL runs on the device with @uuid, which has 16 bytes. */
 gboolean gst_gl_opencl_external_gl_has_uuid (const GstGLOpenCLExternalGL * gl,
     GstGLContext * gl_context, const guint8 * uuid);
 

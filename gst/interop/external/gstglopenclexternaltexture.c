@@ -16,13 +16,13 @@ gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
   if (fd < 0)
     return FALSE;
 
-  /* Not what somebody before left behind. */
+  /* Drop the errors that earlier calls have left behind. */
   gst_gl_opencl_gl_error_clear (gl);
   external->CreateMemoryObjects (1, &self->imported);
   if (dedicated)
     external->MemoryObjectParameteriv (self->imported,
         GL_DEDICATED_MEMORY_OBJECT_EXT, &dedicated);
-  /* What was imported is OpenGL's. */
+  /* OpenGL owns the descriptor after a successful import. */
   if (gl->GetError () == GL_NO_ERROR) {
     external->ImportMemoryFd (self->imported,
         gst_gl_opencl_vulkan_image_get_size (self->memory),
@@ -115,7 +115,7 @@ delete_on_gl_thread (GstGLContext * gl_context, gpointer data)
     self->external->gl.DeleteMemoryObjects (1, &self->imported);
 }
 
-/* What OpenGL has goes with the GL context where its thread has ended. */
+/* If the GL thread has ended, OpenGL's objects go with the GL context. */
 void
 gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * self)
 {

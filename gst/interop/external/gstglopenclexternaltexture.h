@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A texture of OpenGL that is an image of OpenCL's, too: both are on memory of
- * Vulkan's. */
+/* Makes textures of OpenGL that are also images of OpenCL: both use memory that
+ * Vulkan allocated. */
 
 #pragma once
 
@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLExternalTexture:
- * @format: of the image
+ * @format: format of the image
  * @width: in texels
  * @height: in texels
- * @texture: of OpenGL; owned
- * @image: of OpenCL; owned
- * @is_lost: whether OpenCL may have it still, after a failure: it is not to get
- *    it again. GL thread
+ * @texture: the texture in OpenGL; owned
+ * @image: the image in OpenCL; owned
+ * @is_lost: TRUE after a failure, when OpenCL may still have the texture:
+ *    OpenCL must not get the texture again. GL thread only
  *
- * The other members never change.
+ * The members other than @is_lost never change.
  */
 typedef struct
 {
@@ -32,17 +32,18 @@ typedef struct
   /*< private > */
   GstGLOpenCLExternal *external;        /* not owned */
   GstGLOpenCLVulkanImage *memory;       /* owned */
-  guint imported;               /* the memory, of OpenGL; owned */
+  guint imported;               /* the memory in OpenGL; owned */
 } GstGLOpenCLExternalTexture;
 
-/* What is in it is not defined, and it is OpenGL's. @external has to outlive
- * it. OCL_ERROR_NOT_SUPPORTED where there can be none. GL thread. */
+/* Creates a texture. Its content is undefined, and it belongs to OpenGL.
+ * @external has to outlive the texture. Fails with OCL_ERROR_NOT_SUPPORTED if
+ * the texture cannot be created. Call it on the GL thread. */
 GstGLOpenCLExternalTexture
     * gst_gl_opencl_external_texture_new (GstGLOpenCLExternal * external,
     cl_image_format format, gint width, gint height, GError ** error);
 
-/* OpenGL and OpenCL are done with it. Any thread; also after the GL thread has
- * ended. */
+/* OpenGL and OpenCL must be done with @texture. Any thread may call this
+ * function, even after the GL thread has ended. */
 void gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * texture);
 
 G_END_DECLS

@@ -4,7 +4,8 @@
 #include "gl/gstglopencltrial.h"
 #include "gstglopenclexternaltexture.h"
 
-/* Trial textures go the ways that frames go: copied, and as they are. */
+/* Trial textures take both ways that frames take: with a copy, and without a
+ * copy. */
 typedef struct
 {
   GstGLOpenCLExternal *external;

@@ -8,7 +8,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_handover_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_handover_debug
 
-/* The same one in all three. */
+/* Holds one semaphore as Vulkan, OpenGL and OpenCL see it. */
 typedef struct
 {
   GstGLOpenCLVulkanSemaphore *vulkan;
@@ -26,7 +26,7 @@ struct _GstGLOpenCLHandover
   gboolean has_semaphores;
   Semaphore to_opencl;          /* made when first needed */
   Semaphore to_opengl;
-  /* What OpenGL makes of textures that go: anything may be done with them. */
+  /* The layouts of textures that OpenGL hands over: they allow any use. */
   guint layouts[GST_GL_OPENCL_MAX_HANDED_OVER];
 };
 
@@ -125,7 +125,8 @@ gst_gl_opencl_handover_ensure_semaphore (GstGLOpenCLHandover * self,
   return FALSE;
 }
 
-/* Makes what is not there; does without for good where that fails. */
+/* Creates the semaphores that do not exist yet. If this fails, the handover
+ * works without semaphores from then on. */
 static void
 gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
 {
@@ -143,7 +144,8 @@ gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
   self->has_semaphores = FALSE;
 }
 
-/* Whether @function, called since errors were last looked at, gave none. */
+/* Returns whether @function gave no error. The caller has cleared the errors of
+ * earlier calls. */
 static gboolean
 check_gl (const GstGLFuncs * gl, const gchar * function, GError ** error)
 {
@@ -170,7 +172,7 @@ gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * self,
   gst_gl_opencl_gl_error_clear (gl);
   self->gl.SignalSemaphore (self->to_opencl.gl, 0, NULL, n, textures,
       self->layouts);
-  /* A wait must not come to the GPU before the signal, nor without one. */
+  /* A wait must not reach the GPU before its signal, nor without a signal. */
   gl->Flush ();
   return check_gl (gl, "glSignalSemaphoreEXT", error)
       && ocl_semaphore_enqueue_wait (self->to_opencl.opencl, error);
@@ -196,7 +198,8 @@ gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * self,
 void
 gst_gl_opencl_handover_reset (GstGLOpenCLHandover * self)
 {
-  /* What waits for one has to have come by. */
+  /* Commands that wait for a semaphore must have passed it before it is
+   * freed. */
   if (self->to_opencl.gl || self->to_opengl.gl)
     self->gl_context->gl_vtable->Finish ();
   gst_gl_opencl_handover_clear_semaphore (self, &self->to_opencl);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The order of what OpenGL and OpenCL do with memory that both have. With
- * semaphores the GPU keeps it; where a driver has none, or none that can be
- * made, this waits. */
+/* Keeps the commands of OpenGL and OpenCL on shared memory in order. With
+ * semaphores, the GPU keeps the order. If a driver has no semaphores, or none
+ * can be created, the calling thread waits. */
 
 #pragma once
 
@@ -13,29 +13,33 @@ G_BEGIN_DECLS
 
 typedef struct _GstGLOpenCLHandover GstGLOpenCLHandover;
 
-/* GL thread of @gl_context for all. */
+/* Call all functions on the GL thread of @gl_context. */
 
-/* All have to outlive it; @gl is copied. */
+/* All arguments have to outlive the handover, except @gl, which is copied. */
 GstGLOpenCLHandover *gst_gl_opencl_handover_new (GstGLContext * gl_context,
     const GstGLOpenCLExternalGL * gl, GstGLOpenCLVulkan * vulkan,
     OclContext * ocl, OclImporter * external);
 
-/* OpenCL is done. */
+/* OpenCL must be done with all its commands. */
 void gst_gl_opencl_handover_free (GstGLOpenCLHandover * handover);
 
-/* OpenCL's commands that are enqueued from now on run after those of OpenGL
- * that were before, and see what they did to @n @textures, at most
- * GST_GL_OPENCL_MAX_HANDED_OVER. */
+/* Hands @n @textures to OpenCL, at most GST_GL_OPENCL_MAX_HANDED_OVER. OpenCL
+ * commands that are enqueued after this call run after the OpenGL commands that
+ * were issued before. They see what these OpenGL commands did to the
+ * textures. */
 gboolean gst_gl_opencl_handover_to_opencl (GstGLOpenCLHandover * handover,
     const guint * textures, guint n, GError ** error);
 
-/* The other way round. Where OpenCL cannot enqueue what OpenGL is to wait for,
- * no command of OpenGL waits. */
+/* Hands @n @textures back to OpenGL. OpenGL commands that are issued after this
+ * call run after the OpenCL commands that were enqueued before. If OpenCL
+ * cannot enqueue the signal that OpenGL is to wait for, no OpenGL command
+ * waits. */
 gboolean gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * handover,
     const guint * textures, guint n, GError ** error);
 
-/* After a failure, when OpenCL is done: semaphores may be in any state, and are
- * made anew when next needed. */
+/* Frees the semaphores. Call it after a failure, when OpenCL is done: the
+ * semaphores may be in any state. They are created again when they are next
+ * needed. */
 void gst_gl_opencl_handover_reset (GstGLOpenCLHandover * handover);
 
 #define GST_GL_OPENCL_MAX_HANDED_OVER 64

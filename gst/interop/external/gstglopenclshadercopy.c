@@ -3,11 +3,12 @@
 
 #include "opencl/core/oclcontext.h"
 
-/* Texels of a work group, each way. */
+/* Width and height of a work-group, in texels. */
 #define GROUP_SIDE 16
 
-/* Integers are copied bit by bit. The copy takes the components that a texture
- * has: some drivers see a texture only as a format with the same. */
+/* The shader copies texels as integers, and so bit by bit. The integer format
+ * has the components of the texture: some drivers see a texture only as a
+ * format with equal components. */
 static const struct
 {
   cl_image_format format;
@@ -28,15 +29,15 @@ static const struct
 struct _GstGLOpenCLShaderCopy
 {
   GstGLContext *gl_context;     /* not owned */
-  GstGLShader *shaders[N_KINDS];        /* when first needed; owned */
-  gboolean has_run;             /* since the last end */
+  GstGLShader *shaders[N_KINDS];        /* built when first needed; owned */
+  gboolean has_run;             /* a copy ran since the last end */
   void (GSTGLAPI * BindImageTexture) (guint unit, guint texture, gint level,
       guchar layered, gint layer, guint access, guint format);
   void (GSTGLAPI * DispatchCompute) (guint x, guint y, guint z);
   void (GSTGLAPI * MemoryBarrier) (guint barriers);
 };
 
-/* N_KINDS for one that cannot be copied. */
+/* Returns N_KINDS if @format cannot be copied. */
 static guint
 find_kind (cl_image_format format)
 {
@@ -121,7 +122,7 @@ gst_gl_opencl_shader_copy_build (GstGLOpenCLShaderCopy * self, guint kind)
   GstGLSLStage *stage = gst_glsl_stage_new_with_string (self->gl_context,
       GL_COMPUTE_SHADER, GST_GLSL_VERSION_430, profile, source);
 
-  /* GStreamer logs what the compiler says. */
+  /* GStreamer logs the messages of the compiler. */
   return stage ? gst_gl_shader_new_link_with_stages (self->gl_context, NULL,
       stage, NULL) : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copies of GL textures, byte for byte, by a compute shader: on NVIDIA's driver
- * all else that copies takes 8 to 20 times as long where one of the textures is
+/* Copies GL textures byte for byte with a compute shader. With NVIDIA's driver,
+ * every other way to copy takes 8 to 20 times as long if one of the textures is
  * on imported memory. */
 
 #pragma once
@@ -14,36 +14,37 @@ G_BEGIN_DECLS
 
 typedef struct _GstGLOpenCLShaderCopy GstGLOpenCLShaderCopy;
 
-/* GL thread of @gl_context for all. */
+/* Call all functions on the GL thread of @gl_context. */
 
-/* OCL_ERROR_NOT_SUPPORTED where OpenGL has no compute shaders. @gl_context has
- * to outlive it. */
+/* Fails with OCL_ERROR_NOT_SUPPORTED if OpenGL has no compute shaders.
+ * @gl_context has to outlive the returned object. */
 GstGLOpenCLShaderCopy *gst_gl_opencl_shader_copy_new (GstGLContext * gl_context,
     GError ** error);
 void gst_gl_opencl_shader_copy_free (GstGLOpenCLShaderCopy * copy);
 
-/* What OpenGL calls textures of @format, of those that can be copied; 0 for
- * others. */
+/* Returns the OpenGL format of textures of @format, or 0 if textures of @format
+ * cannot be copied. */
 guint gst_gl_opencl_shader_copy_get_gl_format (cl_image_format format);
 
-/* Whether textures that GStreamer has as @tex_format are of @format, and can be
- * copied. */
+/* Returns whether textures that GStreamer has as @tex_format are of @format and
+ * can be copied. */
 gboolean gst_gl_opencl_shader_copy_takes (GstGLContext * gl_context,
     GstGLFormat tex_format, cl_image_format format);
 
-/* Builds what textures of @format need, once. OCL_ERROR_NOT_SUPPORTED where
- * they cannot be copied. */
+/* Builds the shader for textures of @format, once. Fails with
+ * OCL_ERROR_NOT_SUPPORTED if textures of @format cannot be copied. */
 gboolean gst_gl_opencl_shader_copy_prepare (GstGLOpenCLShaderCopy * copy,
     cl_image_format format, GError ** error);
 
-/* Enqueues a copy of @width by @height texels of @source, from the first on, to
- * @target; both are of @format, which is prepared, and no smaller. */
+/* Enqueues a copy of @width by @height texels from @source to @target, starting
+ * at the first texel. Both textures have @format, which must be prepared, and
+ * neither is smaller than the copy. */
 void gst_gl_opencl_shader_copy_run (GstGLOpenCLShaderCopy * copy,
     cl_image_format format, guint source, guint target, gint width,
     gint height);
 
-/* Commands that follow see what was copied since the last call, if anything.
- * Leaves GL's state as GStreamer has it. */
+/* Makes the copies since the last call, if any, visible to the commands that
+ * follow. Leaves the GL state as GStreamer keeps it. */
 void gst_gl_opencl_shader_copy_end (GstGLOpenCLShaderCopy * copy);
 
 G_END_DECLS

@@ -9,7 +9,8 @@
 #define MEMORY_HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 #define SEMAPHORE_HANDLE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
 
-/* What OpenGL may do with a texture, and an image has to allow for that. */
+/* Every use that OpenGL may make of a texture. An image has to allow all of
+ * them. */
 #define IMAGE_USAGE (VK_IMAGE_USAGE_TRANSFER_SRC_BIT \
     | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT \
     | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
@@ -106,7 +107,7 @@ gst_gl_opencl_vulkan_find_gpu (GstGLOpenCLVulkan * self, const guint8 * uuid,
   return self->gpu != NULL;
 }
 
-/* Sets @extensions to those of @gpu; free the array. */
+/* Sets @extensions to the extensions of @gpu. The caller frees the array. */
 static gboolean
 list_extensions (VkPhysicalDevice gpu, VkExtensionProperties ** extensions,
     guint32 * n, GError ** error)
@@ -150,7 +151,7 @@ static gboolean
 gst_gl_opencl_vulkan_create_device (GstGLOpenCLVulkan * self,
     gboolean semaphores, GError ** error)
 {
-  /* No command is ever given to the queue, which there has to be. */
+  /* A device must have a queue, but no command is ever given to this queue. */
   const float priority = 0.0f;
   const VkDeviceQueueCreateInfo queue = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -257,7 +258,8 @@ get_vulkan_format (cl_image_format format)
   return VK_FORMAT_UNDEFINED;
 }
 
-/* Whether memory of such images is exported, and has to be theirs alone. */
+/* Returns whether the memory of images of @format can be exported. Sets
+ * @dedicated to whether the memory must belong to one image alone. */
 static gboolean
 check_image_format (GstGLOpenCLVulkan * vulkan, VkFormat format,
     gboolean * dedicated, GError ** error)
@@ -320,7 +322,7 @@ gst_gl_opencl_vulkan_image_create (GstGLOpenCLVulkanImage * self,
           &self->image), "vkCreateImage", error);
 }
 
-/* What memory the image needs. */
+/* Sets @memory to the memory requirements of the image. */
 static void
 gst_gl_opencl_vulkan_image_get_requirements (GstGLOpenCLVulkanImage * self,
     VkMemoryRequirements * memory)
@@ -343,7 +345,8 @@ gst_gl_opencl_vulkan_image_get_requirements (GstGLOpenCLVulkanImage * self,
   self->dedicated |= dedicated.requiresDedicatedAllocation;
 }
 
-/* The first type of memory that is on the GPU, or of any. */
+/* Returns the first allowed type of memory that is on the GPU. If there is
+ * none, returns the first allowed type. */
 static guint32
 find_memory_type (const GstGLOpenCLVulkan * vulkan, guint32 allowed)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory of images, and semaphores, that Vulkan makes for other APIs: it is the
- * only one whose memory OpenGL and OpenCL can both import. Knows neither of
- * them.
+/* Creates memory of images, and semaphores, in Vulkan for other APIs. Vulkan is
+ * the only API whose memory OpenGL and OpenCL can both import. This code knows
+ * neither OpenGL nor OpenCL.
  *
- * All functions: one thread at a time, but that images are freed on any: two
- * threads may free two of them. */
+ * Only one thread at a time may call these functions, with one exception: any
+ * thread may free an image, and two threads may free two images at a time. */
 
 #pragma once
 
@@ -17,38 +17,40 @@ typedef struct _GstGLOpenCLVulkan GstGLOpenCLVulkan;
 typedef struct _GstGLOpenCLVulkanImage GstGLOpenCLVulkanImage;
 typedef struct _GstGLOpenCLVulkanSemaphore GstGLOpenCLVulkanSemaphore;
 
-/* Opens the GPU that has @uuid; takes some tenths of a second.
- * OCL_ERROR_NOT_SUPPORTED where there is none, or it exports no memory. */
+/* Opens the GPU that has @uuid; this takes some tenths of a second. Fails with
+ * OCL_ERROR_NOT_SUPPORTED if no GPU has @uuid, or if the GPU exports no
+ * memory. */
 GstGLOpenCLVulkan *gst_gl_opencl_vulkan_new (const guint8
     uuid[OCL_UUID_BYTES], GError ** error);
 
-/* Its images and semaphores have been freed. */
+/* The caller must have freed all images and semaphores of @vulkan before. */
 void gst_gl_opencl_vulkan_free (GstGLOpenCLVulkan * vulkan);
 
-/* Whether it exports semaphores. */
+/* Returns whether @vulkan exports semaphores. */
 gboolean gst_gl_opencl_vulkan_has_semaphores (const GstGLOpenCLVulkan * vulkan);
 
-/* The memory of a 2D image, in the GPU's own order of texels. What is in it is
- * not defined. OCL_ERROR_NOT_SUPPORTED where there is none for @format.
- * @vulkan has to outlive it; those who have imported it need not have let go
- * when it is freed. */
+/* Allocates the memory of a 2D image, in the GPU's own order of texels. The
+ * content is undefined. Fails with OCL_ERROR_NOT_SUPPORTED if there is no such
+ * image for @format. @vulkan has to outlive the image. The image may be freed
+ * while other APIs still have the memory imported. */
 GstGLOpenCLVulkanImage *gst_gl_opencl_vulkan_image_new (GstGLOpenCLVulkan *
     vulkan, cl_image_format format, gint width, gint height, GError ** error);
 void gst_gl_opencl_vulkan_image_free (GstGLOpenCLVulkanImage * image);
 
-/* Bytes of the memory, and whether nothing else can be in it, both of which
- * those who import it have to know. */
+/* Return the size of the memory in bytes, and whether the memory can hold
+ * nothing but the image. An API that imports the memory has to know both. */
 guint64 gst_gl_opencl_vulkan_image_get_size (const GstGLOpenCLVulkanImage *
     image);
 gboolean gst_gl_opencl_vulkan_image_is_dedicated (const GstGLOpenCLVulkanImage *
     image);
 
-/* A new descriptor of the memory, for one who imports it; the caller owns it.
- * -1 on failure. */
+/* Returns a new file descriptor of the memory for an API that imports the
+ * memory, or -1 on failure. The caller owns the descriptor. */
 gint gst_gl_opencl_vulkan_image_export (GstGLOpenCLVulkanImage * image,
     GError ** error);
 
-/* A binary semaphore, not signalled, and a descriptor of it, as above. */
+/* Creates a binary semaphore, which is not signalled. Its export function
+ * returns a file descriptor, like gst_gl_opencl_vulkan_image_export(). */
 GstGLOpenCLVulkanSemaphore
     * gst_gl_opencl_vulkan_semaphore_new (GstGLOpenCLVulkan * vulkan,
     GError ** error);

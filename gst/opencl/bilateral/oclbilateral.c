@@ -4,11 +4,12 @@
 #include "oclbilateralvariants.h"
 #include "oclbilateralwaves.h"
 
-/* Taps of the exact filter that cost what a wave of the approximation costs, as
- * measured where nodes are densest, on a CPU and on a GPU. */
+/* One wave of the approximation costs as much as this many taps of the exact
+ * filter. The cost was measured where nodes are densest, on a CPU and on a
+ * GPU. */
 #define TAPS_OF_WAVE 50
 
-/* One that every variant can serve. */
+/* Every variant can serve this radius. */
 #define WARM_UP_RADIUS 10
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclBilateralParams, member)
@@ -128,8 +129,8 @@ ocl_bilateral_get_reach (gconstpointer params)
   return ocl_bilateral_get_radius (params);
 }
 
-/* Whether the approximation is known to be faster than the exact filter, whose
- * cost is that of its taps. */
+/* Returns whether the approximation is known to be faster than the exact
+ * filter. The cost of the exact filter is the cost of its taps. */
 static gboolean
 ocl_bilateral_is_fast_cheaper (const OclBilateralParams * params,
     const OclPass * pass)
@@ -158,8 +159,8 @@ ocl_bilateral_choose (gconstpointer data, const OclFormat * format,
       ? &ocl_bilateral_fast : &ocl_bilateral_fast_tiled;
 }
 
-/* A variant may have a program for each of the colour modes, and windows; the
- * last is for the approximation where a sample is two pixels. */
+/* A variant may have one program for each colour mode and each window. The last
+ * entry is for the approximation where a sample stands for two pixels. */
 static gboolean
 ocl_bilateral_get_warm_up (guint n, gpointer data)
 {

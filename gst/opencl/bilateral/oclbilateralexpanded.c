@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* What may vary: work-items a group, rows of the frame a work-item, and KiB of
- * a tile, which the kernel does not use: it takes the tile that it gets. */
+/* The tunables are the work-items of a group, the rows of the frame per
+ * work-item, and the KiB of a tile. The kernel does not use the KiB: it takes
+ * the tile that it gets as an argument. */
 enum
 {
   GROUP_WIDTH,
@@ -21,35 +22,38 @@ static const OclTunable tunables[] = {
   {NULL},
 };
 
-/* The least sigma: with differences of the whole range weights are up to
- * 2^(log2 e / (8 σ²)) from each other, 2^113 here, of the 2^252 that floats
- * have. The rest is for the sums, and for taps that count little. Exponents
- * have an error of 2^-17 there, which is 3e-4 levels of 8 bits. The largest is
- * where scaled guides are far from vanishing. */
+/* At the smallest sigma, with differences of the whole range, the largest
+ * weight is up to 2^(log2 e / (8 σ²)) = 2^113 times the smallest weight. The
+ * range of floats is 2^252; the rest of this range is for the sums, and for
+ * taps that count little. Exponents have an error of 2^-17 at the smallest
+ * sigma, which is 3e-4 levels of 8 bits. At the largest sigma, scaled guides
+ * are still far from vanishing. */
 #define MIN_INTENSITY_SIGMA 0.04
 #define MAX_INTENSITY_SIGMA 1e6
 
-/* Bytes of local memory that are not the tile's: what else the kernel has
- * there, and drivers need for themselves. */
+/* The tile does not get this many bytes of local memory: they are for other
+ * local variables of the kernel, and for the driver. */
 #define RESERVED_SIZE 4096
 
-/* Radii in samples: of a window that has as many rows of taps as a work-item
- * has rows, or one less; and of a disc from which on it is faster than the
- * variant for all windows, for its rows are not alike. */
+/* These are the smallest radii, in samples. The window of MIN_RADIUS has as
+ * many rows of taps as a work-item has rows, or one row less. From
+ * MIN_DISC_RADIUS on, a disc is faster with this variant than with the variant
+ * for all windows. A disc needs a larger radius because its rows are not
+ * alike. */
 #define MIN_RADIUS 2
 #define MIN_DISC_RADIUS 8
 
-/* Up to this radius a program for one radius alone is faster: loops of few taps
- * cost as much as the taps. */
+/* Up to this radius, a program that is specialised for one radius is faster: a
+ * loop over few taps costs as much as the taps. */
 #define MAX_SPECIAL_RADIUS 4
 
-/* Forms: the window, and the radius from this bit on, 0 where it is the
- * kernel's argument. */
+/* A form holds the window, and the radius from this bit on. The radius in the
+ * form is 0 if the radius is an argument of the kernel. */
 #define FORM_RADIUS_SHIFT 1
 
-/* What differs is the channel itself. With three, a tap takes as many
- * instructions for its sums as for its weight, and the variant for all modes is
- * about as fast. */
+/* This variant serves a single channel that is its own guide. With three
+ * channels, a tap takes as many instructions for its sums as for its weight,
+ * and the variant for all modes is about as fast. */
 static gboolean
 ocl_bilateral_expanded_can_serve (gconstpointer data, const OclFormat * format,
     const OclPass * pass)
@@ -65,8 +69,8 @@ ocl_bilateral_expanded_can_serve (gconstpointer data, const OclFormat * format,
       && radius >> pass->x_shift >= least && radius >> pass->y_shift >= least;
 }
 
-/* Of each window a program, since in a square all rows of taps are alike, and
- * of small squares one for each radius. */
+/* Each window has its own program, because all rows of taps are alike in a
+ * square. Small squares also have a specialised program for each radius. */
 static guint
 ocl_bilateral_expanded_get_forms (gconstpointer data,
     G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
@@ -82,8 +86,8 @@ ocl_bilateral_expanded_get_forms (gconstpointer data,
   return n;
 }
 
-/* Exact denormals make exp2 () several instructions of one, for weights that
- * vanish in the sum anyway. */
+/* With exact denormals, exp2 () takes several instructions instead of one,
+ * although denormal weights vanish in the sum anyway. */
 static gchar *
 ocl_bilateral_expanded_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
@@ -94,8 +98,8 @@ ocl_bilateral_expanded_get_options (const OclBuild * build,
       window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
 }
 
-/* Rows of a tile of rows of @row_size bytes, of which no more than @most are
- * needed. Every device has 32 KiB. */
+/* Returns how many rows of @row_size bytes a tile has. No more than @most rows
+ * are needed. Every device has 32 KiB of local memory. */
 static cl_int
 get_tile_rows (const OclKernels * self, gsize row_size, gsize most)
 {

@@ -4,13 +4,14 @@
 #include "core/oclmemory.h"
 #include "oclbilateralwaves.h"
 
-/* Samples of a work-item. */
+/* A work-item takes this many samples. */
 #define VECTOR 16
 
 /* Floats of a wave at a node; see kernels/bilateral-fast.cl. */
 #define NODE_FLOATS 8
 
-/* What the planes and nodes of one strip may take: less than a large cache. */
+/* The planes and nodes of one strip may take this many bytes, which is less
+ * than a large cache. */
 #define STRIP_BYTES (12 * 1024 * 1024)
 
 enum
@@ -21,7 +22,7 @@ enum
   KERNEL_SLICE,
 };
 
-/* What is kept between frames. */
+/* This state is kept between frames. */
 typedef struct
 {
   OclBilateralWaves waves;
@@ -31,12 +32,12 @@ typedef struct
   OclMemory blurred;
 } State;
 
-/* A strip of rows of the frame, and how its planes and nodes are laid out; see
- * kernels/bilateral-fast.cl. */
+/* Describes a strip of rows of the frame, and the layout of its planes and
+ * nodes; see kernels/bilateral-fast.cl. */
 typedef struct
 {
   cl_int y;
-  cl_int height;                /* a multiple of the step, but of the last */
+  cl_int height;                /* multiple of the step, except the last */
   cl_int spans;
   cl_int pitch;                 /* in floats; all of a row is used */
   cl_int plane_size;            /* in floats */
@@ -44,7 +45,7 @@ typedef struct
   cl_int pad;
   cl_int columns;               /* of nodes, after the blur; a multiple of 4 */
   cl_int rows;                  /* of nodes that pixels lie between */
-  cl_int padded_rows;           /* and those that the blur reads around them */
+  cl_int padded_rows;           /* of nodes, with those the blur also reads */
 } Strip;
 
 static void
@@ -71,14 +72,15 @@ count_planes (const OclRun * run)
   return run->pass->n_channels > 1 ? run->pass->n_channels + 1 : 1;
 }
 
-/* Intervals between nodes that a vector has. */
+/* Returns how many intervals between nodes a vector covers. */
 static gint
 count_intervals (const OclBilateralWaves * waves)
 {
   return MAX (VECTOR / waves->step, 1);
 }
 
-/* Strips as high as the budget allows, and at least one step. */
+/* Returns the height of a strip: the largest that the budget allows, and at
+ * least one step. */
 static gint
 get_strip_height (const OclKernels * self, const OclRun * run,
     const Strip * strip)
@@ -109,7 +111,7 @@ set_height (Strip * strip, const OclBilateralWaves * waves, gint height)
   strip->plane_size = strip->plane_rows * strip->pitch;
 }
 
-/* The first strip: all have its height, but the last. */
+/* Returns the first strip. All strips except the last have its height. */
 static Strip
 get_strip (const OclKernels * self, const OclRun * run)
 {
@@ -238,8 +240,8 @@ ocl_bilateral_fast_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* A group's size is fixed, because some drivers compile a kernel anew for
- * each. */
+/* The size of a work-group is fixed, because some drivers compile a kernel anew
+ * for each size. */
 const OclVariant ocl_bilateral_fast = {
   .name = "fast",
   .flags = OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_APPROXIMATE,

@@ -4,10 +4,11 @@
 #include "core/oclmemory.h"
 #include "oclbilateralwaves.h"
 
-/* What may vary: work-items of a group that sums up pixels, which have to be
- * two steps; rows of pixels between the first and the last node that one of
- * them makes; work-items of the other groups; pixels that a work-item makes of
- * nodes; and what the nodes of a strip may take. */
+/* The tunables are: the work-items of a group of the splat kernel, which must
+ * be at least two steps; the rows of pixels between the first and the last node
+ * that a work-item of the splat kernel computes; the work-items of the other
+ * groups; the pixels that a work-item of the slice kernel computes; and the MiB
+ * that the nodes of a strip may take. */
 enum
 {
   SPLAT_WIDTH,
@@ -29,8 +30,9 @@ static const OclTunable tunables[] = {
   {NULL},
 };
 
-/* Local memory that any device has, without what drivers need for themselves.
- * It has room for the columns of a group with all values and reaches. */
+/* Any device has this much local memory in addition to the driver's own needs.
+ * It has room for the columns of a group with all values of the tunables and
+ * all reaches. */
 #define TILE_BYTES (32768 - 4096)
 
 enum
@@ -40,7 +42,7 @@ enum
   KERNEL_SLICE,
 };
 
-/* What is kept between frames. */
+/* This state is kept between frames. */
 typedef struct
 {
   OclBilateralWaves waves;
@@ -48,8 +50,9 @@ typedef struct
   OclMemory blurred;
 } State;
 
-/* Rows of a frame, and how many nodes lie around their pixels; to each side
- * the blur reads as many more as the window reaches. */
+/* Describes a strip of rows of the frame, and how many columns and rows of
+ * nodes lie around its pixels. On each side, the blur reads as many more nodes
+ * as the window reaches. */
 typedef struct
 {
   cl_int y;                     /* a multiple of the step */
@@ -81,7 +84,7 @@ divide_up (gint value, gint divisor)
   return (value + divisor - 1) / divisor;
 }
 
-/* Bytes of a NODE of the kernels. */
+/* Returns the size of the kernels' NODE in bytes. */
 static gsize
 get_node_size (const OclKernels * self)
 {
@@ -89,7 +92,8 @@ get_node_size (const OclKernels * self)
       ? sizeof (cl_float4) : sizeof (cl_float2);
 }
 
-/* The nodes of all waves, a cosine and a sine each, in bytes. */
+/* Returns the size of the nodes of all waves in bytes. Each wave has a cosine
+ * and a sine. */
 static gsize
 get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
 {
@@ -98,8 +102,8 @@ get_nodes_size (const OclKernels * self, gsize columns, gsize rows)
   return columns * rows * 2 * waves->n_waves * get_node_size (self);
 }
 
-/* The first strip: all have its height, but the last. They are as few as memory
- * allows, and of the same height, which is at least a step. */
+/* Returns the first strip. There are as few strips as memory allows. All strips
+ * except the last have the height of the first, which is at least one step. */
 static Strip
 get_strip (const OclKernels * self, const OclRun * run)
 {

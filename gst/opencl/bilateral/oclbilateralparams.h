@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The parameters of the bilateral filter, see oclbilateral.h, and what follows
- * from them. */
+/* This header declares the parameters of the bilateral filter, see
+ * oclbilateral.h, and the functions that derive values from the parameters. */
 
 #pragma once
 
@@ -16,12 +16,12 @@ G_BEGIN_DECLS
  * OclBilateralColorMode:
  * @OCL_BILATERAL_COLOR_INTENSITY: Δ is the difference of luma,
  *    Y = 0.3 R + 0.59 G + 0.11 B; one weight serves all channels
- * @OCL_BILATERAL_COLOR_PER_CHANNEL: every channel has its own weight, of its
- *    own difference
+ * @OCL_BILATERAL_COLOR_PER_CHANNEL: every channel has its own Δ, and so its own
+ *    weight
  * @OCL_BILATERAL_COLOR_LAB: Δ is the distance in CIE L*a*b* (D65, of sRGB)
  *    divided by 100
  *
- * The values are those of the kernels.
+ * The kernels use the same numbers as this enum.
  */
 typedef enum
 {
@@ -33,7 +33,7 @@ typedef enum
 /**
  * OclBilateralWindow:
  * @OCL_BILATERAL_WINDOW_SQUARE: all (2r + 1)² taps
- * @OCL_BILATERAL_WINDOW_DISC: those with i² + j² <= r²
+ * @OCL_BILATERAL_WINDOW_DISC: the taps with i² + j² <= r²
  */
 typedef enum
 {
@@ -45,8 +45,9 @@ typedef enum
  * OclBilateralMethod:
  * @OCL_BILATERAL_METHOD_EXACT: the filter as it is defined
  * @OCL_BILATERAL_METHOD_FAST: an approximation whose cost does not grow with
- *    the window, where there is one
- * @OCL_BILATERAL_METHOD_AUTO: the cheapest that keeps the bound on the error
+ *    the window; the exact filter if no approximation can serve
+ * @OCL_BILATERAL_METHOD_AUTO: the cheapest method that keeps the bound on the
+ *    error
  */
 typedef enum
 {
@@ -62,12 +63,12 @@ typedef enum
  * @intensity_sigma: σr in units of the [0, 1] range, at least 0; 0 means no
  *    filtering
  * @radius: r in pixels, 0 to OCL_BILATERAL_MAX_RADIUS; -1 for floor (2 σs)
- * @color_mode: what Δ is
- * @window: the taps of the window
- * @border: what taps outside the frame read
- * @method: exact or approximated
- * @planes: what is filtered of Y'CbCr
- * @max_error: the PSNR against the exact filter, in dB, that
+ * @color_mode: how Δ is computed
+ * @window: the shape of the window
+ * @border: the values that taps outside the frame read
+ * @method: whether the filter is exact or approximated
+ * @planes: the planes of Y'CbCr that are filtered
+ * @max_error: the least PSNR against the exact filter, in dB, that
  *    OCL_BILATERAL_METHOD_AUTO keeps
  */
 typedef struct
@@ -83,23 +84,23 @@ typedef struct
   gdouble max_error;
 } OclBilateralParams;
 
-/* What the guide that differences are taken of is divided by for its distance
- * to be Δ: a hundred times the luma in levels, a level, or L*a*b*. Any
- * thread. */
+/* Returns the divisor that turns a distance between two values of the guide
+ * into Δ. The guide is 100 times the luma in levels, a level, or L*a*b*.
+ * Thread-safe. */
 gdouble ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
     const OclFormat * format);
 
-/* What Δ is in frames of @format: L*a*b* is there for red, green and blue
- * only, Y'CbCr gets intensity instead. Any thread. */
+/* Returns how Δ is computed in frames of @format. L*a*b* is available for red,
+ * green and blue only; Y'CbCr falls back to intensity. Thread-safe. */
 OclBilateralColorMode ocl_bilateral_get_color_mode (const OclBilateralParams *
     params, const OclFormat * format);
 
 /**
  * OclBilateralBorder:
- * @channels: those of a pass
- * @luma: what guides it
+ * @channels: the channels of a pass
+ * @luma: the luma, which guides the pass
  *
- * The colour of the constant border in levels.
+ * Holds the colour of the constant border in levels.
  */
 typedef struct
 {
@@ -107,11 +108,12 @@ typedef struct
   cl_float luma;
 } OclBilateralBorder;
 
-/* Any thread. */
+/* Returns the border colour of @params in levels of @frame, for the channels of
+ * @pass. Thread-safe. */
 OclBilateralBorder ocl_bilateral_get_border (const OclBilateralParams * params,
     const OclFrame * frame, const OclPass * pass);
 
-/* The radius of the window, in pixels. Any thread. */
+/* Returns the radius of the window in pixels. Thread-safe. */
 gint ocl_bilateral_get_radius (const OclBilateralParams * params);
 
 G_END_DECLS

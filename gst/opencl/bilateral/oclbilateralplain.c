@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclbilateralvariants.h"
 
-/* A tap is worked out anew for each sample, with functions of full precision:
- * it takes as long as so many of the other variants; of L*a*b* it has nine such
- * functions, and not two. */
+/* This variant computes a tap anew for each sample, with functions of full
+ * precision. A tap takes as long as this many taps of the other variants. With
+ * L*a*b*, a tap needs nine functions of full precision instead of two. */
 #define TAPS_OF_TAP 10
 #define TAPS_OF_LAB_TAP 50
 
-/* -1 / (2 sigma²), finite for the smallest sigma. */
+/* Returns -1 / (2 sigma²), which is finite even for the smallest sigma. */
 static cl_float
 get_exponent_scale (gdouble sigma)
 {

@@ -6,14 +6,17 @@
 #include "core/oclmemory.h"
 #include "oclbilateraltaps.h"
 
-/* Samples of a work-item. */
+/* A work-item takes this many samples. */
 #define VECTOR 16
 
-/* Squared differences of intensity above it set the kernel's may_vanish: with
- * OCL_BILATERAL_TAPS_LEAST_EXPONENT they are a float's exponent. */
+/* If a squared difference of intensity can be above this value, the kernel's
+ * may_vanish is set. Up to this value, the squared difference and
+ * OCL_BILATERAL_TAPS_LEAST_EXPONENT together fit into the exponent of a
+ * float. */
 #define LARGE_SQUARE 64.0
 
-/* What the planes of one strip may take: they stay in a cache. */
+/* The planes of one strip may take this many bytes, so that they stay in a
+ * cache. */
 #define STRIP_BYTES (8 * 1024 * 1024)
 
 enum
@@ -22,7 +25,7 @@ enum
   KERNEL_ROWS,
 };
 
-/* What is kept between frames. */
+/* This state is kept between frames. */
 typedef struct
 {
   cl_mem linear;                /* floats: sRGB level to linear light; owned */
@@ -30,7 +33,7 @@ typedef struct
   OclMemory planes;
 } State;
 
-/* A strip of rows of the frame, and how its planes are laid out; see
+/* Describes a strip of rows of the frame, and the layout of its planes; see
  * kernels/bilateral-rows.cl. */
 typedef struct
 {
@@ -82,7 +85,8 @@ round_up_to_vector (gint value)
   return (value + VECTOR - 1) / VECTOR * VECTOR;
 }
 
-/* Planes of the channels, and of what differences are taken of. */
+/* Returns the number of planes for the channels, and for guides that are not
+ * channels themselves. */
 static guint
 count_planes (guint n_channels, OclBilateralColorMode color_mode)
 {
@@ -92,7 +96,7 @@ count_planes (guint n_channels, OclBilateralColorMode color_mode)
       ? n_channels + 1 : n_channels;
 }
 
-/* The first strip: all have its height, but the last. */
+/* Returns the first strip. All strips except the last have its height. */
 static Strip
 get_strip (const OclKernels * self, const OclRun * run)
 {
@@ -114,9 +118,9 @@ get_strip (const OclKernels * self, const OclRun * run)
   return strip;
 }
 
-/* From the guide's unit to one whose squared difference is an exponent of 2;
- * small enough for squares to be finite, and large enough for levels to be
- * computed back from it. */
+/* Returns the factor that scales a guide so that the square of a difference is
+ * an exponent of 2. The factor is small enough for squares to be finite, and
+ * large enough to compute levels back from the scaled guide. */
 static cl_float
 get_scale (const OclBilateralParams * params, const OclFormat * format)
 {
@@ -158,7 +162,7 @@ ocl_bilateral_rows_enqueue_rows (OclKernels * self, const OclRun * run,
       ocl_bilateral_get_color_mode (run->params, format);
   const cl_float scale = get_scale (run->params, format);
   const gint width = ocl_run_get_width (run);
-  /* Bits above the level may be set. */
+  /* Samples may have bits set above the largest level. */
   const gdouble largest = scale
       * ocl_bilateral_get_guide_unit (color_mode, format)
       * ocl_format_get_largest_difference (format)
@@ -200,8 +204,8 @@ ocl_bilateral_rows_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* A group's size is fixed, because some drivers compile a kernel anew for
- * each. */
+/* The size of a work-group is fixed, because some drivers compile a kernel anew
+ * for each size. */
 const OclVariant ocl_bilateral_rows = {
   .name = "rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,

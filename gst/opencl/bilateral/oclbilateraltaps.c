@@ -6,7 +6,8 @@
 #define MAX_ROWS (2 * OCL_BILATERAL_MAX_RADIUS + 1)
 #define MAX_TAPS (MAX_ROWS * MAX_ROWS)
 
-/* Taps on either side of the middle one in row @j of the window. */
+/* Returns the number of taps on either side of the middle tap in row @j of the
+ * window. */
 static gint
 get_extent (const OclPass * pass, OclBilateralWindow window, gint radius,
     gint j)
@@ -22,8 +23,8 @@ get_extent (const OclPass * pass, OclBilateralWindow window, gint radius,
   return extent;
 }
 
-/* log2 of the spatial weight of a tap that many pixels away; 0 in the middle of
- * the window for any sigma. */
+/* Returns log2 of the spatial weight of a tap that is @x and @y pixels away
+ * from the middle of the window. Returns 0 in the middle for any sigma. */
 static cl_float
 get_exponent (gint x, gint y, gdouble sigma)
 {
@@ -42,8 +43,8 @@ ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
   const gint n_rows = 2 * (radius >> pass->y_shift) + 1;
   gint n_taps = 0;
 
-  self->radius = -1;            /* until the device has them */
-  /* Memory for the largest window. */
+  self->radius = -1;            /* until the device has the weights */
+  /* The memory has room for the largest window. */
   if (!ocl_coefficients_begin (&self->exponents, context,
           MAX_TAPS * sizeof (cl_float), error)
       || !ocl_coefficients_begin (&self->rows, context,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Spatial weights of windows on the device, as kernels/bilateral-rows.cl has
- * them: a few at a time, so that a pyramid has those of all bands. One thread
- * at a time. */
+/* These structs keep the spatial weights of a few windows on the device, in the
+ * layout of kernels/bilateral-rows.cl. A pyramid can keep the windows of all
+ * its bands. Only one thread at a time may use the structs. */
 
 #pragma once
 
@@ -10,23 +10,23 @@
 
 G_BEGIN_DECLS
 
-/* Below it a weight has vanished. */
+/* A weight has vanished if its exponent of 2 is below this value. */
 #define OCL_BILATERAL_TAPS_LEAST_EXPONENT -62.0
 
-/* As many as a pyramid has bands. */
+/* A pyramid has up to this many bands, and needs one window for each band. */
 #define OCL_BILATERAL_TAPS_MAX_WINDOWS 9
 
 /**
  * OclBilateralTaps:
- * @exponents: a float a tap: log2 of its weight
- * @rows: an int2 a row: taps on either side of its middle one, and the index of
- *    that
- * @radius: of the window, in pixels; -1 where there is none
- * @spatial_sigma: of the window
- * @window: its shape
- * @last_use: a count of uses
+ * @exponents: one float per tap: log2 of the weight of the tap
+ * @rows: one int2 per row: the number of taps on either side of the middle tap,
+ *    and the index of the middle tap in @exponents
+ * @radius: the radius of the window in pixels; -1 if there is no window
+ * @spatial_sigma: the spatial sigma of the window
+ * @window: the shape of the window
+ * @last_use: the value of @n_uses of OclBilateralWindows at the last use
  *
- * One window.
+ * Holds one window.
  */
 typedef struct
 {
@@ -40,8 +40,8 @@ typedef struct
 
 /**
  * OclBilateralWindows:
- * @taps: those there are
- * @n_uses: so far
+ * @taps: the windows on the device
+ * @n_uses: how often windows were used so far
  *
  * Start with a zeroed struct, end with ocl_bilateral_windows_clear().
  */
@@ -51,9 +51,10 @@ typedef struct
   guint64 n_uses;
 } OclBilateralWindows;
 
-/* The window of @params for samples of @pass: one that is there, or, written to
- * the device, in place of the one that was not used for longest. Waits where
- * the last write of that one has not ended. NULL with @error. */
+/* Returns the window of @params for samples of @pass. If the window is not on
+ * the device yet, the function writes it there in place of the least recently
+ * used window, and first waits until the last write of the replaced window has
+ * ended. Returns NULL and sets @error on failure. */
 const OclBilateralTaps *ocl_bilateral_windows_get (OclBilateralWindows *
     windows, OclContext * context, const OclPass * pass,
     const OclBilateralParams * params, OclTimer * timer, GError ** error);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclbilateralvariants.h"
 
-/* What may vary: work-items a group, rows of the frame a work-item, and pixels
- * of the tile, which is less high for L*a*b*. With the defaults all that is
- * local fits into 32 KiB, which any device has; the tile has room for the
- * group's pixels and one tap more in both directions with all values. */
+/* The tunables are the work-items of a group, the rows of the frame per
+ * work-item, and the pixels of the tile, which is less high for L*a*b*. With
+ * the defaults, all local variables fit into 32 KiB, which any device has. With
+ * all values of the tunables, the tile has room for the pixels of the group and
+ * one more tap in both directions. */
 enum
 {
   GROUP_WIDTH,
@@ -25,7 +26,8 @@ static const OclTunable tunables[] = {
   {NULL},
 };
 
-/* Of each colour mode a program, as a frame needs one. */
+/* Each colour mode has its own program. A frame needs only one of the
+ * programs. */
 static guint
 ocl_bilateral_tiled_get_forms (gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS])
@@ -34,8 +36,8 @@ ocl_bilateral_tiled_get_forms (gconstpointer params, const OclFormat * format,
   return 1;
 }
 
-/* Exact denormals make exp2 () several instructions of one, for weights that
- * vanish in the sum anyway. */
+/* With exact denormals, exp2 () takes several instructions instead of one,
+ * although denormal weights vanish in the sum anyway. */
 static gchar *
 ocl_bilateral_tiled_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
@@ -43,7 +45,8 @@ ocl_bilateral_tiled_get_options (const OclBuild * build,
   return g_strdup_printf ("-cl-denorms-are-zero -D COLOR_MODE=%u", build->form);
 }
 
-/* The length of chunks of the same size, as few as there can be. */
+/* Returns the length of the chunks that @length is cut into. The chunks have
+ * equal size, and there are as few as possible. */
 static cl_int
 get_chunk (gint length, gint max_chunk)
 {
@@ -52,7 +55,7 @@ get_chunk (gint length, gint max_chunk)
   return (length + n_chunks - 1) / n_chunks;
 }
 
-/* The most rows of the window that a tile has the pixels for. */
+/* Returns the largest number of window rows that a tile has the pixels for. */
 static gint
 get_max_chunk_rows (const OclKernels * self, OclBilateralColorMode color_mode)
 {

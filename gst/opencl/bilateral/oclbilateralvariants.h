@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The variants of the bilateral filter, see oclbilateral.h, and what their
- * tables have in common. */
+/* This header declares the variants of the bilateral filter, see
+ * oclbilateral.h, and the functions that their tables share. */
 
 #pragma once
 
@@ -16,23 +16,25 @@ extern const OclVariant ocl_bilateral_expanded;
 extern const OclVariant ocl_bilateral_fast;
 extern const OclVariant ocl_bilateral_fast_tiled;
 
-/* What makes the square of a difference an exponent of 2: -log2 e / (2 σ²), for
- * differences that are @unit for 1. Finite for the smallest @sigma, with the
- * square of any difference that there is as well. Any thread. */
+/* Returns the factor that turns the square of a difference into an exponent of
+ * 2: -log2 e / (2 σ²). A difference of @unit stands for 1. The factor is finite
+ * even for the smallest @sigma, and so is its product with the square of any
+ * difference that occurs. Thread-safe. */
 cl_float ocl_bilateral_get_exponent_scale (gdouble unit, gdouble sigma);
 
-/* Groups of arguments of the kernels: the size of the pass of a run, and the
- * border, with the colour of the constant one. */
+/* These macros expand to groups of kernel arguments: the size of the pass of a
+ * run, and the border with the colour of the constant border. */
 #define OCL_BILATERAL_SIZE(run) OCL_INT (ocl_run_get_width (run)), \
     OCL_INT (ocl_run_get_height (run))
 #define OCL_BILATERAL_BORDER(params, color) OCL_INT ((params)->border.mode), \
     OCL_FLOAT4 ((color).channels), OCL_FLOAT ((color).luma)
 
-/* What follows from the parameters of @run. Any thread. */
+/* Returns the colour of the constant border for the parameters of @run.
+ * Thread-safe. */
 OclBilateralBorder ocl_bilateral_get_run_border (const OclRun * run);
 
-/* Columns, rows and number of the taps of the window of @run, in samples of its
- * pass; those of a disc are fewer. Any thread. */
+/* Return the number of columns, of rows and of all taps in the square window of
+ * @run, in samples of the pass. A disc has fewer taps. Thread-safe. */
 gint ocl_bilateral_get_tap_columns (const OclRun * run);
 gint ocl_bilateral_get_tap_rows (const OclRun * run);
 gint ocl_bilateral_get_n_taps (const OclRun * run);

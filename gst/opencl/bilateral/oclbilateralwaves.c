@@ -10,20 +10,20 @@
 #define MAX_WAVES 32
 #define MAX_WAVE_ERROR 0.0002
 
-/* A window goes no further than this many sigmas: weights are 4e-6 there. */
+/* A window reaches at most this many sigmas, where the weights are 4e-6. */
 #define MAX_SIGMAS 5.0
 
-/* Nodes that a window reaches to each side, at most: the step is more than 0.4
- * of sigma, or of half the radius. */
+/* A window reaches at most this many nodes to each side: the step is more than
+ * 0.4 of sigma, or more than 0.4 of half the radius. */
 #define MAX_REACH 13
 #define MAX_SIDE (2 * MAX_REACH + 1)
 
-/* Between rows of weights. */
+/* This many zeros lie between rows of weights. */
 #define ZEROS (OCL_BILATERAL_BLURRED_NODES - 1)
 
 #define MAX_COEFFICIENTS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
 
-/* T of the header. */
+/* Returns T of the formula in the header. */
 static gdouble
 get_period (gdouble sigma, gint waves)
 {
@@ -63,9 +63,11 @@ ocl_bilateral_waves_clear (OclBilateralWaves * self)
   ocl_coefficients_clear (&self->coefficients);
 }
 
-/* Adds to @row, by distance of nodes from -@reach on, what a pixel @t pixels
- * away from one at @x in the interval after node 0 contributes to it, for
- * weights of 1 between nodes: both are between two nodes. */
+/* Adds the contributions of a source pixel to a target pixel to @row, for
+ * weights of 1 between nodes. The target pixel is at @x in the interval after
+ * node 0, and the source pixel is @t pixels away from the target. Each of the
+ * two pixels lies between two nodes. The entries of @row are for the distances
+ * between nodes, from -@reach on. */
 static void
 add_contributions (gdouble * row, gint reach, gint step, gint x, gint t)
 {
@@ -85,9 +87,10 @@ add_contributions (gdouble * row, gint reach, gint step, gint x, gint t)
   }
 }
 
-/* The normal equations of the fit along one axis: @matrix, @side x @side, and
- * @products, for every distance of nodes its contributions to pixels -@radius
- * to @radius away. */
+/* Makes the normal equations of the fit along one axis. @matrix has
+ * 2 @reach + 1 rows and columns. For every distance between nodes, @products
+ * has the contributions of this distance to pixels that are -@radius to @radius
+ * away. */
 static void
 make_normal_equations (gint step, gint reach, gint radius,
     gdouble matrix[MAX_SIDE][MAX_SIDE],
@@ -111,8 +114,9 @@ make_normal_equations (gint step, gint reach, gint radius,
   }
 }
 
-/* Replaces the columns of @values, @side rows of @n, by the solutions of
- * @matrix, which is symmetric and positive definite and gets destroyed. */
+/* Replaces the columns of @values, which has @side rows of @n numbers, by the
+ * solutions of the equations of @matrix. @matrix must be symmetric and positive
+ * definite; the function destroys it. */
 static void
 solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
 {
@@ -134,9 +138,10 @@ solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
   }
 }
 
-/* The weights between nodes, 2 @reach + 1 rows of as many, with zeros before
- * each and after the last. The fit is separable, the window need not be.
- * Returns how many floats that makes. */
+/* Sets @taps to the weights between nodes: 2 @reach + 1 rows of 2 @reach + 1
+ * weights, with zeros before each row and after the last row. The fit is
+ * separable; the window need not be separable. Returns the number of floats in
+ * @taps. */
 static gint
 fit_taps (const OclBilateralWavesSetting * setting, gint step, gint reach,
     cl_float * taps)
@@ -182,7 +187,7 @@ fit_taps (const OclBilateralWavesSetting * setting, gint step, gint reach,
   return n;
 }
 
-/* a (k) of the header. */
+/* Sets @amplitudes to a (k) of the formula in the header. */
 static void
 fill_amplitudes (gdouble sigma, gint waves, cl_float * amplitudes)
 {
@@ -196,8 +201,8 @@ fill_amplitudes (gdouble sigma, gint waves, cl_float * amplitudes)
   }
 }
 
-/* The largest power of 2 that is at most 0.8 of sigma and of half the radius:
- * photographs lose 6 dB with the next larger. */
+/* Returns the largest power of 2 that is at most 0.8 of sigma and at most 0.8
+ * of half the radius. With the next larger power, photographs lose 6 dB. */
 static gint
 get_step (const OclBilateralWavesSetting * setting)
 {
@@ -247,7 +252,7 @@ ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
       && old->radius == setting.radius && old->window == setting.window)
     return TRUE;
 
-  self->setting.radius = -1;    /* until the device has it */
+  self->setting.radius = -1;    /* until the device has the coefficients */
   self->step = get_step (&setting);
   self->reach = (setting.radius + self->step - 1) / self->step;
   self->n_waves = ocl_bilateral_waves_count (params, run->pass);

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter approximated, at a cost that does not grow with the
- * window: what its variants have in common.
+/* This code approximates the bilateral filter at a cost that does not grow with
+ * the window. The variants of the approximation share it.
  *
- * The weight by difference, a Gaussian of Δ in [-1, 1], is taken as a sum of K
- * cosines of odd multiples of half of 1 / T:
+ * The weight of a difference is a Gaussian of Δ in [-1, 1]. It is approximated
+ * by a sum of K cosines, with odd multiples of half of 1 / T as frequencies:
  *
  *   exp (-Δ² / (2 σr²)) ≈ Σ a(k) cos (2π f(k) Δ),   f(k) = (k + 1/2) / T
  *   a(k) = 2 √(2π) σr / T · exp (-2 (π σr f(k))²)
  *
- * which is exact for the Gaussian repeated every T with alternating signs, and
- * K = ∞. T (T - 1) = 2π σr² (K + 1/2) makes the error by the repetition,
- * exp (-(T - 1)² / (2 σr²)), as large as that by the waves left out; K is the
- * least for which it is below 0.0002. The choice of T by both errors is that of
- * K. Sugimoto and S. Kamata, "Compressive bilateral filtering", IEEE
- * Transactions on Image Processing 24 (11), 2015; the decomposition into blurs
- * that of K. N. Chaudhury, D. Sage and M. Unser, "Fast O(1) bilateral filtering
- * using trigonometric range kernels", same journal, 20 (12), 2011.
+ * With K = ∞ the sum is exact for a Gaussian that is repeated every T with
+ * alternating signs. T (T - 1) = 2π σr² (K + 1/2) makes the error of the
+ * repetition, exp (-(T - 1)² / (2 σr²)), as large as the error of the omitted
+ * waves. K is the smallest number for which this error is below 0.0002.
+ * K. Sugimoto and S. Kamata choose T by both errors in "Compressive bilateral
+ * filtering", IEEE Transactions on Image Processing 24 (11), 2015. The
+ * decomposition into blurs is from K. N. Chaudhury, D. Sage and M. Unser, "Fast
+ * O(1) bilateral filtering using trigonometric range kernels", IEEE
+ * Transactions on Image Processing 20 (12), 2011.
  *
- * What is blurred is collected at nodes some pixels apart, and interpolated
- * between them, as S. Paris and F. Durand do, "A fast approximation of the
- * bilateral filter using a signal processing approach", ECCV 2006. The weights
- * between nodes are those which, from every pixel to every other, come closest
- * to the window's in least squares: its shape, and that it ends, are kept.
+ * The input of the blurs is collected at nodes some pixels apart, and the blurs
+ * are interpolated between the nodes, as S. Paris and F. Durand do in "A fast
+ * approximation of the bilateral filter using a signal processing approach",
+ * ECCV 2006. The weights between nodes are a least-squares fit: from every
+ * pixel to every other pixel, they come closest to the weights of the window.
+ * The fit keeps the shape and the finite extent of the window.
  *
- * Pixels outside the frame are read before any of this, so that all borders are
- * as good as the inside.
+ * Pixels outside the frame are read before all of these steps, so that the
+ * result is as good at every border as inside the frame.
  *
- * Least PSNR against the exact filter that was measured for four photographs,
- * each as it is and with noise of 10 and of 25 levels: 57 dB for sigmas of 16
- * and 0.25; 48 dB over spatial sigmas of 5 to 40, where nodes are furthest
- * apart for them, and intensity sigmas of 0.025 to 1. */
+ * The PSNR against the exact filter was measured for four photographs, each
+ * without noise and with added noise of 10 and of 25 levels. The lowest PSNR is
+ * 57 dB for sigmas of 16 and 0.25. It is 48 dB over spatial sigmas of 5 to 40,
+ * at which nodes are furthest apart in relation to the sigma, and intensity
+ * sigmas of 0.025 to 1. */
 
 #pragma once
 
@@ -39,18 +42,18 @@
 
 G_BEGIN_DECLS
 
-/* Nodes one behind the other that are blurred together: the zeros that go
- * between the rows of weights are one fewer. */
+/* This many consecutive nodes are blurred together. One zero fewer goes between
+ * the rows of weights. */
 #define OCL_BILATERAL_BLURRED_NODES 4
 
 /**
  * OclBilateralWavesSetting:
- * @spatial_sigma: in samples
- * @intensity_sigma: in units of the [0, 1] range
- * @radius: in samples
- * @window: the taps of the window
+ * @spatial_sigma: the spatial sigma in samples
+ * @intensity_sigma: the intensity sigma in units of the [0, 1] range
+ * @radius: the radius in samples
+ * @window: the shape of the window
  *
- * What the weights depend on.
+ * The coefficients depend on these values.
  */
 typedef struct
 {
@@ -62,18 +65,19 @@ typedef struct
 
 /**
  * OclBilateralWaves:
- * @coefficients: what kernels read: the amplitudes of the waves, then the
- *    weights between nodes, 2 @reach + 1 rows of as many, with zeros before
- *    each and after the last
- * @setting: what @coefficients were made for
- * @step: samples from a node to the next, a power of 2 from 4 on
- * @reach: nodes that a window has to each side of its middle
- * @n_waves: how many there are
- * @frequency: half of that of the first wave, in turns a unit of what
- *    differences are taken of; wave k has 2k + 1 times as much
+ * @coefficients: the input of the kernels: the amplitudes of the waves, then
+ *    the weights between nodes. There are 2 @reach + 1 rows of 2 @reach + 1
+ *    weights, with zeros before each row and after the last row
+ * @setting: the setting that @coefficients were made for
+ * @step: the number of samples from one node to the next: 4 or a larger power
+ *    of 2
+ * @reach: the number of nodes of the window on each side of its middle
+ * @n_waves: the number of waves
+ * @frequency: the frequency of the first wave, in turns per unit of the guide;
+ *    the frequency of wave k is 2k + 1 times @frequency
  *
- * Start with a zeroed struct, end with ocl_bilateral_waves_clear(). One thread
- * at a time.
+ * Start with a zeroed struct, end with ocl_bilateral_waves_clear(). Only one
+ * thread at a time may use the struct.
  */
 typedef struct
 {
@@ -88,26 +92,28 @@ typedef struct
 /* No command may be in flight. */
 void ocl_bilateral_waves_clear (OclBilateralWaves * waves);
 
-/* Makes @waves what @run needs, whose frames have the same format each time,
- * and enqueues writing the coefficients where they change; waits for their last
- * change to have reached the device. */
+/* Updates @waves for @run. The frames of all runs must have the same format. If
+ * the coefficients change, the function waits until their last change has
+ * reached the device, and then enqueues a write of the new coefficients. */
 gboolean ocl_bilateral_waves_update (OclBilateralWaves * waves,
     OclContext * context, const OclRun * run, GError ** error);
 
-/* Columns, or rows, of nodes from the first to the last that @samples of them
- * lie between, where @unit are interpolated at a time. */
+/* Returns how many columns (or rows) of nodes enclose @samples columns (or
+ * rows) of samples, if @unit samples are interpolated at a time. */
 gint ocl_bilateral_waves_count_nodes (const OclBilateralWaves * waves,
     gint samples, gint unit);
 
-/* How many cosines the approximation takes for @pass of frames filtered with
- * @params; 0 where it cannot serve: for colour modes other than intensity,
- * radii below 10 and spatial sigmas below 5, both in samples, intensity sigmas
- * below about 0.022, and samples that are no squares of pixels. The cost of a
- * frame grows with it. Any thread. */
+/* Returns how many cosines the approximation needs for @pass of frames that are
+ * filtered with @params. The cost of a frame grows with this number. Returns 0
+ * if the approximation cannot serve: for colour modes other than intensity, for
+ * radii below 10 and spatial sigmas below 5, both in samples, for intensity
+ * sigmas below about 0.022, and for samples that do not stand for a square of
+ * pixels. Thread-safe. */
 gint ocl_bilateral_waves_count (const OclBilateralParams * params,
     const OclPass * pass);
 
-/* Whether it can, as OclVariant asks it. Any thread. */
+/* Returns whether the approximation can serve, as @can_serve of OclVariant.
+ * Thread-safe. */
 gboolean ocl_bilateral_waves_can_serve (gconstpointer params,
     const OclFormat * format, const OclPass * pass);
 

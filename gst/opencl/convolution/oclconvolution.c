@@ -9,18 +9,18 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclConvolutionParams, member)
 
-/* A sum is 0 where no more is left of its numbers: 0.1, 0.2 and -0.3 are not
- * exact. */
+/* A sum counts as 0 if it is at most this part of the sum of its numbers
+ * without signs: 0.1, 0.2 and -0.3 are not exact. */
 #define TOLERANCE_OF_SUM 1e-12
 
-/* What the numbers of the matrix, without their signs, may sum up to when they
- * are divided. Pairs of floats then hold sums of whole numbers, and what is
- * left of others to a hundredth of a level with 8 bits, to some levels with
- * 16. */
+/* The divided numbers of the matrix, without their signs, may sum up to this
+ * value. Up to this value, pairs of floats hold sums of whole numbers. They
+ * hold the remainder of other sums to a hundredth of a level with 8 bits, and
+ * to some levels with 16 bits. */
 #define MAX_GAIN 1e10
 
-/* What a window may come to, in levels, where it is summed up in floats, two
- * passes for a separable one: a sum is rounded to half a level. */
+/* A window may sum up to this many levels if it is summed up in floats (in two
+ * passes if it is separable). A sum is then rounded to half a level. */
 #define MAX_SUM (1 << 22)
 
 static const OclParam params_table[] = {
@@ -51,11 +51,12 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Of what takes other kernels on GPUs than small matrices do. */
+/* A matrix with this side takes other kernels on GPUs than small matrices
+ * do. */
 #define LARGE_SIDE 33
 
-/* What kernels are run for: a matrix for each, the default being small and
- * dense. */
+/* The warm-up runs the kernels with one matrix for each of these kinds. The
+ * default matrix is small and dense. */
 typedef enum
 {
   WARM_UP_DENSE,
@@ -82,8 +83,8 @@ ocl_convolution_get_divisor (const OclConvolutionParams * params)
   return fabs (sum) <= TOLERANCE_OF_SUM * size ? 1.0 : sum;
 }
 
-/* What the divided numbers sum up to without their signs; sets @largest to the
- * place of the largest. */
+/* Returns the sum of the divided numbers without their signs. Sets @largest to
+ * the index of the number that is largest without its sign. */
 static gdouble
 get_gain (const OclConvolutionParams * params, gint * largest)
 {
@@ -131,7 +132,8 @@ ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
   return check_gain (params, error);
 }
 
-/* The sample that a pixel is in, which may be left of the first. */
+/* Returns the sample that @pixel is in. The sample may be left of the first
+ * sample. */
 static gint
 get_sample (gint pixel, guint shift)
 {
@@ -139,8 +141,8 @@ get_sample (gint pixel, guint shift)
       OCL_MATRIX_MAX_SIDE;
 }
 
-/* Sets the radii and taps, which are a mean over the pixels of a sample,
- * divided. */
+/* Sets the radii and the taps of @stencil. A tap is the mean over the pixels of
+ * a sample, divided by @divisor. */
 static void
 fill_taps (OclStencil * stencil, const OclMatrix * matrix,
     const OclPass * pass, gdouble divisor)
@@ -177,7 +179,8 @@ are_equal (const gdouble * numbers, gint n)
   return TRUE;
 }
 
-/* All but what may change with each frame. */
+/* Sets all members of the stencil except those that may change with each
+ * frame. */
 static void
 ocl_convolution_derive (gpointer derived, gconstpointer data,
     const OclPass * pass)
@@ -251,7 +254,8 @@ ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
           / ocl_convolution_get_divisor (params)), format);
 }
 
-/* To separate a matrix takes too long for each frame. */
+/* Copies the derived stencil, because separating the matrix for each frame
+ * takes too long. */
 static void
 ocl_convolution_init_stencil (OclStencil * stencil, const OclRun * run)
 {
@@ -305,7 +309,8 @@ static const OclVariant dense_tiled = {
   OCL_STENCIL_DENSE_TILED,
 };
 
-/* Where a separable one can serve it comes first. */
+/* Separable variants come before dense variants, so that they are taken where
+ * they can serve. */
 static const OclVariant *const variants[] = {
   &plain, &separable_rows, &dense_rows, &separable_tiled, &dense_tiled, NULL,
 };

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A convolution with a matrix m of odd sides:
+/* Convolves a frame with a matrix m that has odd width and height:
  *
  *   out (p) = Σ m (i, j) I (p + (i, j)) / divisor + bias
  *
- * with m's rows from top to bottom, not mirrored. I is a pixel in [0, 1], i and
- * j are offsets in pixels from the middle. Alpha is carried through.
+ * The rows of m run from top to bottom, and m is not mirrored. I is a pixel in
+ * [0, 1], i and j are offsets in pixels from the middle. Alpha is carried
+ * through.
  *
- * Where a sample stands for several pixels, all of them have its level, and the
- * mean of what they become is that of the sample: the sum of all weights is
- * that of the matrix, and a constant stays what it is in other planes. */
+ * If a sample stands for several pixels, all these pixels have the level of the
+ * sample. The new level of the sample is the mean of the new levels of its
+ * pixels. So the sum of all weights equals the sum of the matrix, and a
+ * constant area changes in the same way as in other planes. */
 
 #pragma once
 
@@ -19,13 +21,13 @@ G_BEGIN_DECLS
 
 /**
  * OclConvolutionParams:
- * @matrix: m
- * @matrix_file: the name of the file that @matrix was read from, or none
- * @divisor: what the sum is divided by; 0 for the sum of m, or 1 where that is
- *    0
- * @bias: added, in units of the [0, 1] range
- * @planes: what is changed of Y'CbCr
- * @border: what taps outside the frame read
+ * @matrix: the matrix m
+ * @matrix_file: the name of the file that @matrix was read from, or no name
+ * @divisor: the divisor of the sum; 0 stands for the sum of m, or for 1 if the
+ *    sum of m is 0
+ * @bias: the value that is added, in units of the [0, 1] range
+ * @planes: the planes of Y'CbCr that are changed
+ * @border: the values that taps outside the frame read
  */
 typedef struct
 {
@@ -37,12 +39,12 @@ typedef struct
   OclBorder border;
 } OclConvolutionParams;
 
-/* The operation. Variants called separable take one direction after the other,
- * for matrices that are a column times a row; dense ones take each number that
- * is not 0. */
+/* The operation. Separable variants take one direction after the other; they
+ * serve matrices that are the product of a column and a row. Dense variants
+ * take one tap for each number of the matrix that is not 0. */
 extern const OclOperationClass ocl_convolution_class;
 
-/* What the sum is divided by. Any thread. */
+/* Returns the number that the sum is divided by. Thread-safe. */
 gdouble ocl_convolution_get_divisor (const OclConvolutionParams * params);
 
 G_END_DECLS

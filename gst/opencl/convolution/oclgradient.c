@@ -5,9 +5,9 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclGradientParams, member)
 
-/* Of the coefficients on one side. */
+/* The coefficients on one side sum up to this value. */
 #define SUM_OF_COEFFICIENTS 16.0
-/* Of LUMA_100() in kernels/color.clh. */
+/* The weights of LUMA_100() in kernels/color.clh sum up to this value. */
 #define SUM_OF_LUMA 100.0
 
 static const OclValue sizes[] = {
@@ -59,7 +59,7 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* What the kernels get. */
+/* The kernels get these numbers. */
 typedef struct
 {
   cl_int width;                 /* of the pass, in samples */
@@ -67,8 +67,8 @@ typedef struct
   cl_int step_x;                /* samples from the middle to the taps */
   cl_int step_y;
   cl_int output;                /* an OclGradientOutput */
-  cl_int luma;                  /* of RGB is derived, a hundred times */
-  cl_float unit;                /* from the coefficients to [0, 1], scaled */
+  cl_int luma;                  /* whether to take 100 times the luma of RGB */
+  cl_float unit;                /* factor from sums to [0, 1], scaled */
   cl_int border;
   cl_float4 outside;
 } Numbers;
@@ -122,15 +122,15 @@ static const OclVariant plain = {
   .enqueue = ocl_gradient_plain_enqueue,
 };
 
-/* The kernels of the others: of each channel by itself, and of the luma of red,
- * green and blue. */
+/* The other variants have two kernels: one takes each channel by itself, the
+ * other takes the luma of red, green and blue. */
 enum
 {
   KERNEL_EACH,
   KERNEL_LUMA,
 };
 
-/* Rows of sums behind those of the window. */
+/* This many rows of sums follow the rows of the window. */
 #define N_SUMS 2
 
 static gboolean
@@ -169,8 +169,9 @@ static const OclVariant rows = {
   .enqueue = ocl_gradient_rows_enqueue,
 };
 
-/* What may vary: work-items a group, samples a work-item. With the defaults the
- * tile fits into 32 KiB, which any device has; with the largest it takes 34. */
+/* The tunables are the work-items of a group and the samples per work-item.
+ * With the defaults, the tile fits into 32 KiB, which any device has. With the
+ * largest values, the tile takes 34 KiB. */
 enum
 {
   GROUP_WIDTH,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How fast levels change, and where to: Scharr's derivatives.
+/* Scharr's derivatives tell how fast levels change, and in which direction.
  *
  *   gx (p) = (3 d (-h) + 10 d (0) + 3 d (h)) / 16
  *   d (j)  = I (p + (h, j)) - I (p + (-h, j))
  *
- * and gy the same with rows and columns exchanged: six coefficients each, h
- * pixels from the middle. I is a pixel in [0, 1], so that both are in [-1, 1].
+ * gy is gx with rows and columns exchanged. Both have six coefficients, h
+ * pixels from the middle. I is a pixel in [0, 1], so gx and gy are in [-1, 1].
  * H. Scharr, "Optimale Operatoren in der Digitalen Bildverarbeitung",
  * dissertation, Heidelberg 2000. */
 
@@ -19,13 +19,13 @@ G_BEGIN_DECLS
 /**
  * OclGradientOutput:
  * @OCL_GRADIENT_MAGNITUDE: √(gx² + gy²), times the scale
- * @OCL_GRADIENT_X: 0.5 + gx / 2, times the scale
- * @OCL_GRADIENT_Y: 0.5 + gy / 2, likewise
- * @OCL_GRADIENT_DIRECTION: of the luma: a colour with the angle of (gx, gy) for
- *    hue, red being to the right and green-yellow down, and the magnitude for
- *    value. For red, green and blue only.
+ * @OCL_GRADIENT_X: 0.5 + gx / 2, where gx is multiplied by the scale
+ * @OCL_GRADIENT_Y: 0.5 + gy / 2, where gy is multiplied by the scale
+ * @OCL_GRADIENT_DIRECTION: a colour for the gradient of the luma. The hue is
+ *    the angle of (gx, gy): red is to the right, green-yellow is down. The
+ *    value is the magnitude. Only for red, green and blue.
  *
- * The values are those of the kernels.
+ * The kernels use the same numbers as this enum.
  */
 typedef enum
 {
@@ -37,10 +37,12 @@ typedef enum
 
 /**
  * OclGradientChannels:
- * @OCL_GRADIENT_LUMA: of Y = 0.3 R + 0.59 G + 0.11 B, the same in all channels
- * @OCL_GRADIENT_EACH: each channel by itself
+ * @OCL_GRADIENT_LUMA: the gradient of Y = 0.3 R + 0.59 G + 0.11 B, which is
+ *    written to all channels
+ * @OCL_GRADIENT_EACH: the gradient of each channel by itself
  *
- * What of red, green and blue. Planes of Y'CbCr are always taken by themselves.
+ * Selects the gradient of red, green and blue. In Y'CbCr, the gradient of each
+ * plane is always taken by itself.
  */
 typedef enum
 {
@@ -50,13 +52,13 @@ typedef enum
 
 /**
  * OclGradientParams:
- * @size: of the window: 3, 5, 7 or 9; h is (size - 1) / 2 pixels, where a
- *    sample stands for several at least one sample
- * @output: what is written
- * @channels: what it is taken of
- * @scale: times the response
- * @planes: what is changed of Y'CbCr
- * @border: what taps outside the frame read
+ * @size: the size of the window: 3, 5, 7 or 9; h is (size - 1) / 2 pixels, and
+ *    at least one sample if a sample stands for several pixels
+ * @output: the result that is written
+ * @channels: the channels that the gradient is taken of
+ * @scale: the factor of the response
+ * @planes: the planes of Y'CbCr that are changed
+ * @border: the values that taps outside the frame read
  */
 typedef struct
 {
@@ -68,11 +70,12 @@ typedef struct
   OclBorder border;
 } OclGradientParams;
 
-/* The operation. Its variants:
+/* The operation. It has these variants:
  *
- *   plain  a sample a work-item, images or buffers, any device
- *   rows   strips of rows, 16 samples at a time, for CPUs
- *   tiled  from a tile in local memory, for GPUs */
+ *   plain  computes one sample per work-item, from images or buffers, on any
+ *          device
+ *   rows   computes strips of rows, 16 samples at a time, for CPUs
+ *   tiled  computes from a tile in local memory, for GPUs */
 extern const OclOperationClass ocl_gradient_class;
 
 G_END_DECLS

@@ -3,15 +3,17 @@
 
 #include <math.h>
 
-/* Of what is left, and the largest singular value. */
+/* The norm of the remainder may be at most this part of the largest singular
+ * value. */
 #define TOLERANCE 1e-6
 
-/* The same for one number, to see soon that a matrix is none: with the number
- * that is largest as the pivot, what is left of a number can be larger than
- * what is left of a matrix, as a norm, but not a thousand times. */
+/* This is the tolerance for the remainder of one number, to reject early a
+ * matrix that is not separable. If the largest number is the pivot, the
+ * remainder of one number can be larger than the norm of the remainder of the
+ * matrix, but not a thousand times larger. */
 #define COARSE_TOLERANCE 1e-3
 
-/* The largest number's place. */
+/* Returns the index of the number that is largest without its sign. */
 static gint
 find_pivot (const gdouble * numbers, gint n)
 {
@@ -55,10 +57,10 @@ normalize (gdouble * vector, gint n)
   return sqrt (sum);
 }
 
-/* One power iteration, from @columns to better ones; @rows become theirs, times
- * the singular value, which is returned. From the row of the largest number it
- * takes the vectors to what they are but for a part in 10^12, where the matrix
- * can be separated at all. */
+/* Does one power iteration: improves @columns, sets @rows to the matching rows
+ * times the singular value, and returns the singular value. If @columns starts
+ * as the row of the largest number and the matrix is separable, both vectors
+ * are then exact to one part in 10^12. */
 static gdouble
 iterate (const gdouble * numbers, gint width, gint height, gdouble * rows,
     gdouble * columns)

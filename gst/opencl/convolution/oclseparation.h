@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Matrices that are a column times a row: filters with them can take one
- * direction after the other. */
+/* A matrix is separable if it is the product of a column and a row. A filter
+ * with a separable matrix can take one direction after the other. */
 
 #pragma once
 
@@ -8,10 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Whether @numbers, @height rows of @width, are a column times a row: what is
- * left without these has, as a norm, at most a millionth of the largest
- * singular value. Sets @rows, a number for each, and @columns then. Any
- * thread. */
+/* Returns whether the matrix @numbers, @height rows of @width numbers, is
+ * separable. The norm of the matrix less the product of @rows and @columns must
+ * be at most a millionth of the largest singular value. If the matrix is
+ * separable, sets @rows to one number per row, and @columns to one number per
+ * column. Thread-safe. */
 gboolean ocl_separate (const gdouble * numbers, gint width, gint height,
     gdouble * rows, gdouble * columns);
 

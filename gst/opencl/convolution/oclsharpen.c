@@ -120,14 +120,14 @@ ocl_sharpen_changed (gpointer data, const OclParam * param,
   if (param->offset < OFFSET (preset)) {
     params->preset = OCL_SHARPEN_CUSTOM;
   } else if (params->preset != OCL_SHARPEN_CUSTOM) {
-    /* What is before it in the struct. */
+    /* Copies the members that precede the preset. */
     memcpy (params, &looks[params->preset], OFFSET (preset));
   }
   return TRUE;
 }
 
-/* Weights of taps that are @pixels apart, which sum to 1, or to what @raw gives
- * for taps of all pixels. */
+/* Sets @weights to the weights of 2 @n + 1 taps that are @pixels apart. The
+ * weights sum to 1. */
 static void
 ocl_sharpen_fill (gdouble * weights, gint n, gint pixels, gdouble sigma)
 {
@@ -142,7 +142,7 @@ ocl_sharpen_fill (gdouble * weights, gint n, gint pixels, gdouble sigma)
     weights[i] /= sum;
 }
 
-/* The sum of the weights of the kernel that is not normalised. */
+/* Returns the sum of the weights of the kernel that is not normalised. */
 static gdouble
 ocl_sharpen_get_raw_sum (const OclSharpenParams * params)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sharpens, or blurs, by the difference of a frame and its blur.
+/* Sharpens or blurs a frame by the difference of the frame and its blur.
  *
  *   blur (p)  = Σ k (i, j) I (p + (i, j))
  *   sharp (p) = α I (p) + β blur (p) + γ
@@ -20,12 +20,13 @@ G_BEGIN_DECLS
 /**
  * OclSharpenKernel:
  * @OCL_SHARPEN_AVERAGE: k = 1 / (2r + 1)²
- * @OCL_SHARPEN_GAUSSIAN: k ∝ exp (-(i² + j²) / (2 σ²)), weights that sum to 1
+ * @OCL_SHARPEN_GAUSSIAN: k ∝ exp (-(i² + j²) / (2 σ²)); the weights sum to 1
  * @OCL_SHARPEN_GAUSSIAN_RAW: k = exp (-(i² + j²) / (2 σ²)) / (σ √(2π))
- *    / (2r + 1)², which do not
+ *    / (2r + 1)²; the weights do not sum to 1
  *
- * Where a sample stands for several pixels, of the taps in the window those at
- * whole samples are taken, with weights that have the same sum.
+ * If a sample stands for several pixels, only the taps of the window at whole
+ * samples are used. The weights of these taps have the same sum as the weights
+ * of all taps.
  */
 typedef enum
 {
@@ -49,8 +50,9 @@ typedef enum
 
 /**
  * OclSharpenPreset:
- * @OCL_SHARPEN_CUSTOM: what the other parameters say
- * @OCL_SHARPEN_PRESET_ORIGINAL: and the rest: looks that set the others
+ * @OCL_SHARPEN_CUSTOM: the values of the other parameters
+ * @OCL_SHARPEN_PRESET_ORIGINAL: this preset and all following presets are
+ *    looks, which set the other parameters
  */
 typedef enum
 {
@@ -67,16 +69,16 @@ typedef enum
 
 /**
  * OclSharpenParams:
- * @kernel: the weights
+ * @kernel: the weights of the blur
  * @radius: r in pixels, 1 to OCL_SHARPEN_MAX_RADIUS
  * @sigma: σ in pixels, above 0
  * @alpha: α
  * @beta: β
  * @gamma: γ in units of the [0, 1] range
- * @output: what is written
+ * @output: the result that is written
  * @preset: a look, or OCL_SHARPEN_CUSTOM
- * @planes: what is changed of Y'CbCr
- * @border: what taps outside the frame read
+ * @planes: the planes of Y'CbCr that are changed
+ * @border: the values that taps outside the frame read
  */
 typedef struct
 {
@@ -92,7 +94,7 @@ typedef struct
   OclBorder border;
 } OclSharpenParams;
 
-/* The operation. Its variants are those of oclstencil.h. */
+/* The operation. It uses the variants of stencils, see oclstencil.h. */
 extern const OclOperationClass ocl_sharpen_class;
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What linear filters of a frame have in common: a sum of neighbours with fixed
- * weights, and the pixel itself.
+/* A stencil is the common form of linear filters of a frame: a sum of
+ * neighbours with fixed weights, and the pixel itself.
  *
  *   out (p) = centre · I (p) + scale · Σ w (i, j) I (p + (i, j)) + offset
  *
- * I is a level in [0, 1] of the largest; alpha is carried through. An operation
- * says with an OclStencil what its parameters mean, and has the variants of
- * oclstencilvariants.h. */
+ * I is a level divided by the largest level, in [0, 1]. Alpha is carried
+ * through. An operation translates its parameters into an OclStencil, and has
+ * the variants of oclstencilvariants.h. */
 
 #pragma once
 
@@ -22,9 +22,9 @@ G_BEGIN_DECLS
 /**
  * OclStencilKind:
  * @OCL_STENCIL_BOX: all weights are 1
- * @OCL_STENCIL_SEPARABLE: a weight is the product of one of the column and one
- *    of the row
- * @OCL_STENCIL_DENSE: any
+ * @OCL_STENCIL_SEPARABLE: a weight is the product of a weight of its column and
+ *    a weight of its row
+ * @OCL_STENCIL_DENSE: the weights can be any numbers
  */
 typedef enum
 {
@@ -35,19 +35,21 @@ typedef enum
 
 /**
  * OclStencil:
- * @kind: what the weights w (i, j) are
- * @radius_x: samples left and right of the middle, to OCL_STENCIL_MAX_RADIUS
- * @radius_y: samples above and below it
- * @rows: for each row of the window, from the upper one on; not of DENSE
- * @columns: for each column: w (i, j) is @columns times @rows
- * @taps: of DENSE, for which windows have up to OCL_MATRIX_MAX_SIDE rows and
- *    columns: w (i, j) row by row
- * @centre: times the pixel itself
- * @scale: times the sum
- * @offset: added, in units of the largest level
- * @border: what taps outside the frame read
+ * @kind: the kind of the weights w (i, j)
+ * @radius_x: the number of samples left and right of the middle, up to
+ *    OCL_STENCIL_MAX_RADIUS
+ * @radius_y: the number of samples above and below the middle
+ * @rows: one weight per row of the window, from top to bottom; unused for DENSE
+ * @columns: one weight per column of the window, unused for DENSE; w (i, j) is
+ *    @columns times @rows
+ * @taps: w (i, j) row by row, only for DENSE, whose windows have up to
+ *    OCL_MATRIX_MAX_SIDE rows and columns
+ * @centre: the factor of the pixel itself
+ * @scale: the factor of the sum
+ * @offset: the value that is added, in units of the largest level
+ * @border: the values that taps outside the frame read
  *
- * On the grid of samples of a pass.
+ * Describes a filter on the grid of samples of a pass.
  */
 typedef struct
 {
@@ -63,37 +65,40 @@ typedef struct
   OclBorder border;
 } OclStencil;
 
-/* Sets @stencil to what the parameters of @run mean for its pass. Any
- * thread. */
+/* Sets @stencil to the stencil that the parameters of @run describe for the
+ * pass of @run. Thread-safe. */
 typedef void (*OclStencilInit) (OclStencil * stencil, const OclRun * run);
 
 /**
  * OclStencilFamily:
  * @init: makes the stencil of a run
  *
- * What the table of a variant tells the functions below.
+ * A variant points to this struct in its table, for the functions that compute
+ * stencils.
  */
 typedef struct
 {
   OclStencilInit init;
 } OclStencilFamily;
 
-/* Makes @stencil, whose radii are set, a box. Any thread. */
+/* Makes @stencil a box. The caller has set the radii. Thread-safe. */
 void ocl_stencil_set_box (OclStencil * stencil);
 
-/* Taps of the window, and the weight of the @n-th, row by row. Any thread. */
+/* Return the number of taps of the window, and the weight of the @n-th tap,
+ * counted row by row. Thread-safe. */
 gint ocl_stencil_get_n_taps (const OclStencil * stencil);
 gdouble ocl_stencil_get_weight (const OclStencil * stencil, gint n);
 
 /**
  * OclStencilForm:
  * @OCL_STENCIL_FLOATS: sums are floats
- * @OCL_STENCIL_PARTS: of variants that go tap by tap: so are sums of some taps,
- *    which are added up without loss
- * @OCL_STENCIL_PAIRS: of the plain variant: weights and sums are pairs of
- *    floats, for weights of any size
+ * @OCL_STENCIL_PARTS: sums of some taps are floats, and these sums are added up
+ *    without loss; only in variants that go tap by tap
+ * @OCL_STENCIL_PAIRS: weights and sums are pairs of floats, for weights of any
+ *    size; only in the plain variant
  *
- * Programs of variants, see OclVariant, the more exact the slower.
+ * These are the forms of the programs of variants, see OclVariant. A more exact
+ * form is slower.
  */
 typedef enum
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclstencilvariants.h"
 
-/* Bytes of local memory that drivers need for themselves: NVIDIA's counts it
- * among those that a group has. */
+/* Drivers need this many bytes of local memory for themselves. NVIDIA's driver
+ * counts them among the bytes that a group has. */
 #define RESERVED_SIZE 1024
 
 #define MAX_ROWS 8
 #define MAX_WEIGHTS (2 * OCL_STENCIL_MAX_SIDE + MAX_ROWS - 1)
 
-/* What may vary: work-items a group, samples a work-item. */
+/* The tunables are the work-items of a group and the samples per work-item. */
 enum
 {
   GROUP_WIDTH,
@@ -30,7 +30,8 @@ const OclTunable ocl_stencil_dense_tiled_tunables[] = {
   {NULL},
 };
 
-/* Bytes of the channels of a sample of @pass in local memory. */
+/* Returns how many bytes the channels of a sample of @pass take in local
+ * memory. */
 static gsize
 get_sample_size (const OclPass * pass)
 {
@@ -47,9 +48,9 @@ divide_up (gsize value, gsize divisor)
   return (value + divisor - 1) / divisor;
 }
 
-/* Up to this radius one kernel does both sums: beyond, what a group sums up
- * left and right of its samples costs more than a trip through global
- * memory. */
+/* Up to this radius, one kernel computes both sums. Beyond this radius, the
+ * sums that a group computes left and right of its samples cost more than a
+ * trip through global memory. */
 #define MAX_RADIUS_OF_TILE 12
 
 enum
@@ -59,7 +60,8 @@ enum
   KERNEL_ACROSS,
 };
 
-/* Bytes of the sums of @rows rows of a group, for a window that wide. */
+/* Returns how many bytes the sums of @rows rows of a group take, for a window
+ * of @radius_x. */
 static gsize
 get_sums_size (const OclKernels * self, gsize rows, gint radius_x)
 {
@@ -80,8 +82,8 @@ ocl_stencil_tiled_init (OclKernels * self, GError ** error)
   return FALSE;
 }
 
-/* Those of the rows, zeros, and those of the columns, @first being where these
- * are. */
+/* Writes the weights of the rows, then zeros, and then the weights of the
+ * columns. Sets @first to the index of the first weight of the columns. */
 static gboolean
 ocl_stencil_tiled_set_weights (OclKernels * self, cl_int * first,
     OclTimer * timer, GError ** error)
@@ -101,7 +103,7 @@ ocl_stencil_tiled_set_weights (OclKernels * self, cl_int * first,
   return ocl_weights_end (&state->weights, self->context, n, timer, error);
 }
 
-/* Down the columns to sums in global memory. */
+/* Sums up down the columns, and writes the sums to global memory. */
 static gboolean
 ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, GError ** error)
@@ -117,7 +119,8 @@ ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
       OCL_STENCIL_BORDER (*n));
 }
 
-/* Along the rows of those sums, of which those outside are of the border. */
+/* Sums up the column sums along the rows. Outside the frame, the column sums
+ * are sums of the border. */
 static gboolean
 ocl_stencil_tiled_enqueue_across (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, cl_int first, GError ** error)

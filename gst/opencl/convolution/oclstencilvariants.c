@@ -34,9 +34,9 @@ ocl_stencil_begin (OclKernels * kernels, const OclRun * run)
 
 #define MAX_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
 
-/* A tap finds its place at the border anew: it takes as long as so many of the
- * other variants. In some programs a weight is two floats, and a tap takes some
- * eight times as long. */
+/* The plain variant handles the border anew for each tap: a tap takes as long
+ * as this many taps of the other variants. In the program for pairs, a weight
+ * is two floats, and a tap takes about eight times as long. */
 #define TAPS_OF_TAP 4
 #define TAPS_OF_PAIR (8 * TAPS_OF_TAP)
 #define FLOATS_OF_PAIR 2
@@ -48,7 +48,7 @@ ocl_stencil_plain_get_options (const OclBuild * build,
   return build->form == OCL_STENCIL_PAIRS ? g_strdup ("-D PAIRS") : NULL;
 }
 
-/* All taps, row by row. */
+/* Writes the weights of all taps, row by row. */
 static gboolean
 ocl_stencil_plain_set_weights (OclStencilState * self, OclContext * context,
     gboolean pairs, OclTimer * timer, GError ** error)
@@ -96,7 +96,7 @@ enum
   KERNEL_BOX,
 };
 
-/* Of rows, and then of columns. */
+/* Writes the weights of the rows, and then the weights of the columns. */
 static gboolean
 ocl_stencil_rows_set_weights (OclStencilState * self, OclContext * context,
     OclTimer * timer, GError ** error)
@@ -113,7 +113,8 @@ ocl_stencil_rows_set_weights (OclStencilState * self, OclContext * context,
   return ocl_weights_end (&self->weights, context, n, timer, error);
 }
 
-/* Strips that keep @n_rows rows, and @n_words words more. */
+/* Prepares strips that keep @n_rows rows, and @n_words words behind the
+ * rows. */
 static gboolean
 ocl_stencil_ensure_strips (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, gint n_rows, gint n_words, GError ** error)
@@ -135,7 +136,8 @@ ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
   OclStencilState *state = self->state;
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
   const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX;
-  /* Of sums, or of the windows of two rows and of sums for both. */
+  /* A box keeps one row of sums. Otherwise a strip keeps the rows that the
+   * windows of two rows need, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;
 
   return ocl_stencil_rows_set_weights (state, self->context, run->timer, error)
@@ -154,7 +156,7 @@ ocl_stencil_dense_get_options (const OclBuild * build,
   return g_strdup (ocl_taps_get_options (build->form));
 }
 
-/* Rows of sums behind those of the window. */
+/* This many rows of sums follow the rows of the window. */
 #define N_SUMS 1
 
 gboolean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The ways to compute a stencil, see oclstencil.h, as members of a variant's
- * table: name, flags, when it serves, and an OclStencilFamily are the
- * operation's. */
+/* This header has the ways to compute a stencil, see oclstencil.h, as members
+ * of a variant's table. The operation adds the name, the flags, the function
+ * that tells when the variant can serve, and an OclStencilFamily. */
 
 #pragma once
 
@@ -13,13 +13,15 @@ G_BEGIN_DECLS
 
 /**
  * OclStencilState:
- * @stencil: that of the run
- * @weights: of the taps, or of rows and then of columns, on the device; owned
- * @taps: those of DENSE on the device; owned
- * @strips: of variants that take strips; owned
- * @sums: what one kernel hands to the next; owned
+ * @stencil: the stencil of the run
+ * @weights: the weights of the taps, or of the rows and then of the columns, on
+ *    the device; owned
+ * @taps: the taps of a DENSE stencil on the device; owned
+ * @strips: the strips, for variants that take strips; owned
+ * @sums: the sums that one kernel passes to the next; owned
  *
- * What the variants keep between frames, each of it what it needs.
+ * The variants keep this state between frames. Each variant uses only the
+ * members that it needs.
  */
 typedef struct
 {
@@ -34,12 +36,17 @@ void ocl_stencil_state_clear (gpointer state);
 
 /**
  * OclStencilNumbers:
- * @width: samples of the pass, across
- * @height: samples of the pass, down
- * @radius_x: of the stencil, and so on; @offset in levels
- * @outside: levels of the constant border
+ * @width: the width of the pass in samples
+ * @height: the height of the pass in samples
+ * @radius_x: @radius_x of the stencil
+ * @radius_y: @radius_y of the stencil
+ * @centre: @centre of the stencil
+ * @scale: @scale of the stencil
+ * @offset: @offset of the stencil, in levels
+ * @border: the mode of the border of the stencil
+ * @outside: the levels of the constant border
  *
- * What all kernels get.
+ * All kernels get these numbers.
  */
 typedef struct
 {
@@ -54,18 +61,18 @@ typedef struct
   cl_float4 outside;
 } OclStencilNumbers;
 
-/* Makes the stencil of @run, which is kept in the state, and returns the
- * numbers of it. One thread at a time. */
+/* Makes the stencil of @run in the state of @kernels, and returns the numbers
+ * of the stencil. Only one thread at a time may use @kernels. */
 OclStencilNumbers ocl_stencil_begin (OclKernels * kernels, const OclRun * run);
 
-/* Groups of arguments of the kernels. */
+/* These macros expand to groups of kernel arguments. */
 #define OCL_STENCIL_SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
 #define OCL_STENCIL_RADII(n) OCL_INT ((n).radius_x), OCL_INT ((n).radius_y)
 #define OCL_STENCIL_SUM(n) OCL_FLOAT ((n).centre), OCL_FLOAT ((n).scale), \
     OCL_FLOAT ((n).offset)
 #define OCL_STENCIL_BORDER(n) OCL_INT ((n).border), OCL_FLOAT4 ((n).outside)
 
-/* The functions of the tables below. */
+/* The tables below use these functions. */
 gchar *ocl_stencil_plain_get_options (const OclBuild * build,
     const OclDevice * device);
 gboolean ocl_stencil_plain_enqueue (OclKernels * kernels, const OclRun * run,
@@ -85,7 +92,7 @@ gboolean ocl_stencil_dense_tiled_enqueue (OclKernels * kernels,
 extern const OclTunable ocl_stencil_tiled_tunables[];
 extern const OclTunable ocl_stencil_dense_tiled_tunables[];
 
-/* A sample a work-item, on any device. */
+/* Computes one sample per work-item, on any device. */
 #define OCL_STENCIL_PLAIN \
     .source = "stencil.cl", .kernels = OCL_NAMES ("stencil"), \
     .group_width = 16, .group_height = 16, \
@@ -93,22 +100,24 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .get_options = ocl_stencil_plain_get_options, \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_plain_enqueue
 
-/* Strips of rows, 16 samples at a time, for CPUs. Not DENSE. */
+/* Computes strips of rows, 16 samples at a time, for CPUs. Does not serve
+ * DENSE. */
 #define OCL_STENCIL_ROWS \
     .source = "stencil-rows.cl", .kernels = OCL_NAMES ("separable", "box"), \
     .state_size = sizeof (OclStencilState), \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_rows_enqueue
 
-/* Tiles in local memory, for GPUs. Not DENSE. */
+/* Computes from tiles in local memory, for GPUs. Does not serve DENSE. */
 #define OCL_STENCIL_TILED \
     .tunables = ocl_stencil_tiled_tunables, .source = "stencil-tiled.cl", \
     .kernels = OCL_NAMES ("tiled", "down", "across"), \
     .state_size = sizeof (OclStencilState), .init = ocl_stencil_tiled_init, \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_tiled_enqueue
 
-/* The same for windows of up to OCL_STENCIL_MAX_TAPS, tap by tap: those of
- * weight 0 cost nothing, and those of one weight are summed up before they are
- * multiplied. */
+/* OCL_STENCIL_DENSE_ROWS takes strips of rows, for CPUs, and
+ * OCL_STENCIL_DENSE_TILED takes tiles in local memory, for GPUs. Both compute
+ * windows of up to OCL_STENCIL_MAX_TAPS taps, tap by tap. Taps of weight 0 cost
+ * nothing. Taps of equal weight are summed up before they are multiplied. */
 #define OCL_STENCIL_DENSE_ROWS \
     .source = "stencil-dense-rows.cl", .kernels = OCL_NAMES ("dense"), \
     .state_size = sizeof (OclStencilState), \
@@ -125,8 +134,8 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .clear = ocl_stencil_state_clear, \
     .enqueue = ocl_stencil_dense_tiled_enqueue
 
-/* The variants of an operation whose stencils are not DENSE: what its class,
- * outside of functions, has. */
+/* Expands to the list of variants in the class of an operation whose stencils
+ * are not DENSE. The class must be defined outside of functions. */
 #define OCL_STENCIL_VARIANTS(init_stencil) ((const OclVariant *const[]) { \
     &(const OclVariant) {.name = "plain", OCL_STENCIL_PLAIN, \
         .family = &(const OclStencilFamily) {init_stencil}}, \

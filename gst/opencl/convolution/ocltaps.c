@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-/* Of a group: its weight, and the tap after its last. Of a tap: its place. */
+/* The entry of a group has the weight of the group, and the index of the tap
+ * after its last tap. The entry of a tap has the row and the column of the
+ * tap. */
 typedef union
 {
   struct
@@ -18,24 +20,24 @@ typedef union
   } tap;
 } Entry;
 
-/* A group for each tap at most. */
+/* There is at most one group per tap. */
 #define MAX_ENTRIES (2 * OCL_STENCIL_MAX_TAPS)
 
-/* Whole numbers up to this one are floats. */
+/* A float holds every whole number up to this one. */
 #define MAX_WHOLE (1 << 24)
 
-/* As many groups are a part of a sum. */
+/* A part of a sum has this many groups. */
 #define PART 32
 
-/* What a sum of levels without signs may come to in one part: half of it is
- * rounded to a 16th of a level. */
+/* A sum of levels, without their signs, may come to this value if it is added
+ * up in one part. Half of this value is rounded to a 16th of a level. */
 #define MAX_SUM (1 << 21)
 
-/* What all weights may sum up to, without their signs. */
+/* The weights without their signs may sum up to this value. */
 #define MAX_GAIN 1000.0
 
-/* What one tap may come to, in levels: then its product with a float, which is
- * rounded, is off by less than a 16th of a level. */
+/* One tap may come to this many levels. Its product with a float, which is
+ * rounded, is then off by less than a 16th of a level. */
 #define MAX_PRODUCT (1 << 20)
 
 void
@@ -45,8 +47,8 @@ ocl_taps_clear (OclTaps * self)
   g_clear_pointer (&self->weights, g_free);
 }
 
-/* Whether the device has those of @stencil; else they are kept as what it is to
- * get. */
+/* Returns whether the device has the weights of @stencil. If the device does
+ * not have them, the weights are kept for the next write. */
 static gboolean
 ocl_taps_has (OclTaps * self, const OclStencil * stencil)
 {
@@ -62,11 +64,11 @@ ocl_taps_has (OclTaps * self, const OclStencil * stencil)
     self->weights[i] = weight;
   }
   self->width = width;
-  self->n_weights = 0;          /* until the device has them */
+  self->n_weights = 0;          /* until the device has the weights */
   return same;
 }
 
-/* By weight, and then as they lie in memory. */
+/* Taps are sorted by weight, and then by their place in memory. */
 typedef struct
 {
   cl_float weight;
@@ -83,7 +85,7 @@ compare_taps (const void *a, const void *b)
   return tap->place < other->place ? -1 : 1;
 }
 
-/* As they lie in memory, by the first tap. */
+/* Groups are sorted by the place of their first tap in memory. */
 typedef struct
 {
   const Tap *taps;
@@ -98,9 +100,10 @@ compare_groups (const void *a, const void *b)
   return group->taps->place < other->taps->place ? -1 : 1;
 }
 
-/* Cuts @n taps, sorted by weight, into groups of at most @most, first those of
- * negative weights; both kinds as they lie in memory. Returns how many they
- * are, and sets @n_negative. */
+/* Cuts @n taps, which are sorted by weight, into groups of at most @most taps.
+ * The groups of negative weights come first. Within each sign, the groups are
+ * sorted by their place in memory. Returns the number of groups, and sets
+ * @n_negative to the number of groups of negative weights. */
 static gint
 group_taps (const Tap * taps, gint n, gint most, Group * groups,
     gint * n_negative)
@@ -133,7 +136,7 @@ ocl_taps_add_group (OclTaps * self, const Group * group)
   entry->group.end = self->n_taps;
 }
 
-/* The taps of @groups follow the entries of all groups. */
+/* Writes the taps of @group behind the entries of all groups. */
 static void
 ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
 {
@@ -146,8 +149,9 @@ ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
   }
 }
 
-/* Sets @order to @groups, of which those of negative weights come first: the
- * next is of the sign that brings the sum of their weights nearer to 0. */
+/* Sets @order to the order in which @groups are added up. The groups of
+ * negative weights come first in @groups. The next group in @order has the sign
+ * that brings the sum of the weights nearer to 0. */
 static void
 order_groups (const Group * groups, gint n, gint n_negative,
     const Group ** order)
@@ -164,7 +168,7 @@ order_groups (const Group * groups, gint n, gint n_negative,
   }
 }
 
-/* Writes the entries, and returns how many they are. */
+/* Writes the entries, and returns the number of entries. */
 static gsize
 ocl_taps_fill (OclTaps * self, gint n, gint most)
 {
@@ -221,7 +225,7 @@ ocl_taps_set (OclTaps * self, OclContext * context, const OclStencil * stencil,
 {
   const gint n = ocl_stencil_get_n_taps (stencil);
 
-  /* One of the taps is the centre's. */
+  /* The centre is one of the taps. */
   g_assert (stencil->centre == 0.0);
   if (!self->weights)
     self->weights = g_new (cl_float, OCL_STENCIL_MAX_TAPS);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The taps of a window on the device, in groups of one weight: those of weight
- * 0 are left out.
+/* OclTaps keeps the taps of a window on the device, in groups of taps with
+ * equal weight. Taps of weight 0 are left out.
  *
- * The coefficients are entries of two words: for each group its weight, a
- * float, and where its taps end; and then for each tap its row and column, from
- * the upper left one on.
+ * The coefficients are entries of two words. The first entries are for the
+ * groups: the weight of the group, a float, and the index where its taps end.
+ * The next entries are for the taps: the row and the column of the tap, counted
+ * from the upper left tap of the window.
  *
- * Groups of positive and of negative weights take turns, so that where levels
- * differ little sums of the first n groups are small; a group has no more taps
- * than levels can be added up without rounding. Where ocl_taps_get_form() asks
- * for it kernels add up some groups at a time, and then these sums without loss
- * (kernels/sum.clh). Where ocl_taps_can_serve(), the result then is within a
- * level of the exact one up to 12 bits, within 2 at 16. */
+ * Groups of positive weights and groups of negative weights take turns, so that
+ * the sum of the first n groups is small where levels differ little. A group
+ * has at most as many taps as levels can be added up without rounding. If
+ * ocl_taps_get_form() returns OCL_STENCIL_PARTS, kernels add up some groups at
+ * a time, and then add up these sums without loss (kernels/sum.clh). If
+ * ocl_taps_can_serve() returns TRUE, the result differs from the exact result
+ * by at most one level for depths of up to 12 bits, and by at most 2 levels for
+ * 16 bits. */
 
 #pragma once
 
@@ -23,13 +26,15 @@ G_BEGIN_DECLS
 /**
  * OclTaps:
  * @coefficients: the entries; owned
- * @n_groups: how many groups they have
- * @n_taps: how many taps they have
- * @n_weights: how many weights the window has that they are of, or 0
- * @width: its columns
- * @weights: these; owned
+ * @n_groups: the number of groups in @coefficients
+ * @n_taps: the number of taps in @coefficients
+ * @n_weights: the number of weights of the window that @coefficients are for,
+ *    or 0 if the device does not have them
+ * @width: the number of columns of the window
+ * @weights: the weights of the window; owned
  *
- * Start with a zeroed struct, end with ocl_taps_clear(). One thread at a time.
+ * Start with a zeroed struct, end with ocl_taps_clear(). Only one thread at a
+ * time may use the struct.
  */
 typedef struct
 {
@@ -44,21 +49,22 @@ typedef struct
 /* No command may be in flight. */
 void ocl_taps_clear (OclTaps * taps);
 
-/* Whether frames of @format can be computed so exactly with weights that sum up
- * to @gain without their signs, and of which @largest is the largest. Any
- * thread. */
+/* Returns whether frames of @format can be computed within the errors above.
+ * @gain is the sum of the weights without their signs, and @largest is the
+ * largest weight without its sign. Thread-safe. */
 gboolean ocl_taps_can_serve (gdouble gain, gdouble largest,
     const OclFormat * format);
 
-/* The program that weights of @gain need for frames of @format. Any thread. */
+/* Returns the form of the program that weights of @gain need for frames of
+ * @format. Thread-safe. */
 OclStencilForm ocl_taps_get_form (gdouble gain, const OclFormat * format);
 
-/* What a program of the form @form is built with, or NULL: no option. Any
- * thread. */
+/* Returns the build options for a program of @form, or NULL if there are none.
+ * May be called from any thread. */
 const gchar *ocl_taps_get_options (OclStencilForm form);
 
-/* Writes the taps of @stencil for frames of @format, where the device has
- * others; the format of all calls is the same. */
+/* Writes the taps of @stencil for frames of @format to the device, unless the
+ * device already has these taps. All calls must have the same format. */
 gboolean ocl_taps_set (OclTaps * taps, OclContext * context,
     const OclStencil * stencil, const OclFormat * format, OclTimer * timer,
     GError ** error);

@@ -21,7 +21,7 @@ ocl_weights_end (OclWeights * self, OclContext * context, gsize n,
   g_assert (n <= self->limit);
   if (n == self->n && memcmp (self->values, self->coefficients.data, size) == 0)
     return TRUE;
-  self->n = 0;                  /* until the device has them */
+  self->n = 0;                  /* until the device has the weights */
   if (!ocl_coefficients_begin (&self->coefficients, context,
           self->limit * sizeof (cl_float), error))
     return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Weights of the taps of a filter on the device. */
+/* OclWeights keeps the weights of the taps of a filter on the device. */
 
 #pragma once
 
@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 /**
  * OclWeights:
- * @coefficients: cl_float; owned
- * @limit: how many there may be
- * @n: how many the device has, or 0
- * @values: what they are to be; owned
+ * @coefficients: the weights on the device, as cl_float; owned
+ * @limit: the largest number of weights
+ * @n: the number of weights on the device, or 0
+ * @values: the weights to write to the device; owned
  *
- * Start with a zeroed struct, end with ocl_weights_clear(). One thread at a
- * time.
+ * Start with a zeroed struct, end with ocl_weights_clear(). Only one thread at
+ * a time may use the struct.
  */
 typedef struct
 {
@@ -25,11 +25,13 @@ typedef struct
   cl_float *values;
 } OclWeights;
 
-/* Where weights are to be put, at most @limit, which is the same each time. */
+/* Returns the array that the caller puts at most @limit weights into. All calls
+ * must have the same @limit. */
 cl_float *ocl_weights_begin (OclWeights * weights, gsize limit);
 
-/* Writes the first @n of what was put there to the device, where that has
- * others; waits where the last write of others has not ended. */
+/* Writes the first @n weights of the array to the device, unless the device
+ * already has the same weights. Before a write, the function waits until the
+ * previous write has ended. */
 gboolean ocl_weights_end (OclWeights * weights, OclContext * context, gsize n,
     OclTimer * timer, GError ** error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Coefficients that the host works out and kernels read, and that change now
- * and then while earlier frames may be in flight. */
+/* Coefficients that the host computes and kernels read. They change now and
+ * then, and earlier frames may be in flight at that time. */
 
 #pragma once
 
@@ -11,12 +11,13 @@ G_BEGIN_DECLS
 
 /**
  * OclCoefficients:
- * @memory: what kernels read; owned. NULL before ocl_coefficients_begin()
- * @data: what the host writes; owned
- * @written: the last write of @data to @memory; owned, or NULL
+ * @memory: the buffer that kernels read; owned. NULL before
+ *    ocl_coefficients_begin()
+ * @data: the memory that the host writes; owned
+ * @written: the event of the last write of @data to @memory; owned, or NULL
  *
- * Start with a zeroed struct, end with ocl_coefficients_clear(). One thread at
- * a time.
+ * Start with a zeroed struct and end with ocl_coefficients_clear(). Use the
+ * struct from one thread at a time.
  */
 typedef struct
 {
@@ -25,17 +26,18 @@ typedef struct
   cl_event written;
 } OclCoefficients;
 
-/* Call it before @data is changed: makes @memory and @data of @size bytes,
- * which is the same each time, where there are none, and waits until the last
- * write has read @data. */
+/* Call this function before you change @data. The first call allocates @memory
+ * and @data, @size bytes each; @size must be equal in all calls. Later calls
+ * wait until the last write has read @data. */
 gboolean ocl_coefficients_begin (OclCoefficients * coefficients,
     OclContext * context, gsize size, GError ** error);
 
-/* Enqueues writing the first @size bytes of @data to @memory; does not wait. */
+/* Enqueues a write of the first @size bytes of @data to @memory. Does not
+ * wait. */
 gboolean ocl_coefficients_enqueue_write (OclCoefficients * coefficients,
     OclContext * context, gsize size, OclTimer * timer, GError ** error);
 
-/* No command may be in flight. */
+/* Releases all members. No command may be in flight. */
 void ocl_coefficients_clear (OclCoefficients * coefficients);
 
 G_END_DECLS

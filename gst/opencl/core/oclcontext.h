@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A device with a context and an in-order queue on it. */
+/* An OclContext joins a device, an OpenCL context on the device, and an
+ * in-order queue. */
 
 #pragma once
 
@@ -10,12 +11,13 @@ G_BEGIN_DECLS
 /**
  * OclContext:
  * @device: the device; owned
- * @context: its context; owned
+ * @context: the OpenCL context on @device; owned
  * @queue: an in-order queue with profiling; owned
- * @programs: what is built; owned
+ * @programs: the programs that are built; owned
  *
- * Reference-counted, the members never change. The queue may be used from
- * several threads; what one enqueues runs in the order it was enqueued in.
+ * An OclContext is reference-counted, and its members never change. Several
+ * threads may use the queue. The commands of one thread run in the order in
+ * which the thread enqueued them.
  */
 typedef struct
 {
@@ -25,31 +27,33 @@ typedef struct
   OclPrograms *programs;
 } OclContext;
 
-/* @sharing: properties for clCreateContext that come before the platform (GL
- * context and display), ended by 0, or NULL. With them, call this and the last
- * ocl_context_unref on the thread of that GL context. */
+/* Creates a context. @sharing is NULL or holds properties for clCreateContext()
+ * (GL context and display), ended by 0. They come before the platform. If
+ * @sharing is not NULL, call this function and the last ocl_context_unref() on
+ * the thread of the GL context. */
 OclContext *ocl_context_new (OclDevice * device,
     const cl_context_properties * sharing, GError ** error);
 
-/* Another in-order queue with profiling on the device; the caller owns it. Any
- * thread. */
+/* Creates another in-order queue with profiling on the device. The caller owns
+ * the queue. May be called from any thread. */
 cl_command_queue ocl_context_create_queue (OclContext * context,
     GError ** error);
 
-/* Any thread. */
+/* Returns whether @a and @b are equal. May be called from any thread. */
 gboolean ocl_image_format_equals (cl_image_format a, cl_image_format b);
 
-/* Whether there are 2D images of that format. Any thread. */
+/* Sets @supported to whether 2D images of @format are supported. May be called
+ * from any thread. */
 gboolean ocl_context_supports_image (OclContext * context,
     cl_image_format format, gboolean * supported, GError ** error);
 
-/* Any thread. */
+/* Both functions may be called from any thread. */
 OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 
-/* Waits for all that was enqueued in its queue. On the GL thread only after a
- * failure. */
+/* Waits until all commands in the context's queue have ended. Call it on the GL
+ * thread only after a failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #define CL_PLATFORM_NOT_FOUND -1001
 
-/* Of cl_khr_device_uuid. */
+/* Defined by cl_khr_device_uuid. */
 #define DEVICE_UUID 0x106A
 
 static void
@@ -115,7 +115,7 @@ ocl_device_read_numbers (OclDevice * device, gboolean * usable,
   return TRUE;
 }
 
-/* What a device need not answer. */
+/* Reads properties that a device need not report. */
 static void
 ocl_device_read_more (OclDevice * device)
 {
@@ -135,7 +135,8 @@ ocl_device_read_extensions (OclDevice * device, gboolean images,
 
   if (!extensions)
     return FALSE;
-  /* NVIDIA lists only the second, which is defined on top of the first. */
+  /* NVIDIA lists only cl_khr_gl_event, which is defined on top of
+   * cl_khr_gl_sharing. */
   device->gl_sharing = images
       && (ocl_device_has_extension (extensions, "cl_khr_gl_sharing")
       || ocl_device_has_extension (extensions, "cl_khr_gl_event"));
@@ -164,8 +165,8 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
   return device->name != NULL;
 }
 
-/* Adds the devices of a platform. One that fails is left out and leaves its
- * error in @error, where that holds none yet: another may do. */
+/* Adds the devices of a platform. A device that fails is left out, because
+ * another device may work. @error keeps the first failure only. */
 static void
 ocl_device_list_platform (GPtrArray * devices, cl_platform_id platform,
     guint platform_index, GError ** error)
@@ -221,7 +222,8 @@ ocl_device_compare (gconstpointer a, gconstpointer b)
   return order;
 }
 
-/* The names of those that have one, as a sentence's list; free it. */
+/* Returns the names of the platforms as a list for a sentence. The caller frees
+ * the text. */
 static gchar *
 ocl_platform_list_names (const cl_platform_id * platforms, guint n_platforms)
 {
@@ -290,8 +292,8 @@ ocl_device_list_all (GError ** error)
 GPtrArray *
 ocl_device_list (GError ** error)
 {
-  /* A driver that another thread is starting may say that it has no devices, as
-   * PoCL does. */
+  /* While a thread starts a driver, the driver may tell another thread that it
+   * has no devices. PoCL does so. */
   static GMutex mutex;
 
   g_mutex_lock (&mutex);

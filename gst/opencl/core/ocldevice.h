@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The OpenCL devices of this machine, and how a user names one.
+/* Lists the OpenCL devices of this machine, and finds the device that a user
+ * names.
  *
- * All functions: any thread. */
+ * All functions may be called from any thread. */
 
 #pragma once
 
@@ -13,32 +14,33 @@ G_BEGIN_DECLS
 
 /**
  * OclDevice:
- * @platform: its platform
- * @id: the device
+ * @platform: the platform of the device
+ * @id: the OpenCL device
  * @platform_index: position of the platform, as in a `0:1` selector
- * @device_index: position in its platform, as in a `0:1` selector
+ * @device_index: position of the device in its platform, as in a `0:1` selector
  * @name: CL_DEVICE_NAME
  * @platform_name: CL_PLATFORM_NAME
  * @type: CL_DEVICE_TYPE
- * @host_unified: whether it works in host memory, so that a host pointer is as
- *    good as a buffer
- * @gl_sharing: whether it says that it has cl_khr_gl_sharing, and images
- * @external_memory: whether it says that it has
- *    cl_khr_external_memory_opaque_fd, and images
- * @external_semaphores: whether it says that it has
+ * @host_unified: whether the device works in host memory, so that a host
+ *    pointer is as good as a buffer
+ * @gl_sharing: whether the device reports cl_khr_gl_sharing and supports images
+ * @external_memory: whether the device reports cl_khr_external_memory_opaque_fd
+ *    and supports images
+ * @external_semaphores: whether the device reports
  *    cl_khr_external_semaphore_opaque_fd
- * @image_max_width: of a 2D image, in pixels
- * @image_max_height: of a 2D image, in pixels
- * @image_max_pixels: of a 1D image that is made on a buffer
- * @max_alloc_size: of one buffer, in bytes
- * @local_size: of the local memory of a group, in bytes
- * @n_units: how many compute units it has
- * @vector_floats: floats of its widest vector
- * @has_uuid: whether it has the name below
- * @uuid: what names the GPU in other APIs, too: cl_khr_device_uuid
+ * @image_max_width: largest width of a 2D image, in pixels
+ * @image_max_height: largest height of a 2D image, in pixels
+ * @image_max_pixels: largest size of a 1D image that is made on a buffer, in
+ *    pixels
+ * @max_alloc_size: largest size of one buffer, in bytes
+ * @local_size: size of the local memory of a work-group, in bytes
+ * @n_units: number of compute units
+ * @vector_floats: number of floats in the widest vector of the device
+ * @has_uuid: whether @uuid is set
+ * @uuid: the UUID of cl_khr_device_uuid, which names the GPU in other APIs, too
  *
- * A device, and all that is asked of it: read once. Reference-counted,
- * immutable.
+ * A device and its properties, which are read once. An OclDevice is
+ * reference-counted and immutable.
  */
 typedef struct
 {
@@ -68,19 +70,22 @@ OclDevice *ocl_device_ref (OclDevice * device);
 void ocl_device_unref (OclDevice * device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDevice, ocl_device_unref)
 
-/* All devices that can run kernels, the fastest type first (GPUs, accelerators,
- * CPUs), each type in the platforms' order. A driver that fails is left out. At
- * least one, or NULL with OCL_ERROR_NO_DEVICE or, where the only drivers
- * failed, OCL_ERROR_FAILED. */
+/* Returns all devices that can run kernels. The fastest type comes first (GPUs,
+ * accelerators, CPUs); devices of one type are in the platforms' order. A
+ * driver that fails is left out. The array has at least one device. If there is
+ * none, returns NULL with OCL_ERROR_NO_DEVICE, or with OCL_ERROR_FAILED if the
+ * only drivers failed. */
 GPtrArray *ocl_device_list (GError ** error);
 
-/* The first of @devices that @selector names: NULL or "" (any), "gpu", "cpu",
- * "platform:device" indices, or part of the device's name in any case. A new
- * reference, or NULL with OCL_ERROR_NO_DEVICE and the devices that exist. */
+/* Returns the first of @devices that @selector names. @selector is NULL or ""
+ * (any device), "gpu", "cpu", "platform:device" indices, or part of the
+ * device's name in any case. The caller owns a new reference. If no device
+ * matches, returns NULL with OCL_ERROR_NO_DEVICE; the message lists the devices
+ * that exist. */
 OclDevice *ocl_device_select (GPtrArray * devices, const gchar * selector,
     GError ** error);
 
-/* Whether @selector names @device. */
+/* Returns whether @selector names @device. */
 gboolean ocl_device_matches (const OclDevice * device, const gchar * selector);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Errors of the OpenCL side.
  *
- * The first line of a message is a sentence for the user: the fact, and what of
- * the parameters or of the machine would change it. What else can be done,
- * whoever uses this side knows by the code. Lines after it are details for a
- * developer (a build log, the device list). */
+ * The first line of a message is a sentence for the user. It states the
+ * problem, and which parameter or which part of the machine would have to
+ * change. Other remedies are not in the message: the caller knows them by the
+ * error code. Further lines are details for a developer (a build log, the
+ * device list). */
 
 #pragma once
 
@@ -17,12 +18,12 @@ G_BEGIN_DECLS
 
 /**
  * OclError:
- * @OCL_ERROR_NO_DEVICE: there is no platform, or no device that was asked for
- * @OCL_ERROR_NOT_SUPPORTED: the device or driver cannot do this
- * @OCL_ERROR_NEEDS_RGB: parameters need red, green and blue, and frames are
- *    Y'CbCr or grey
- * @OCL_ERROR_SETTINGS: a parameter cannot be what it was set to
- * @OCL_ERROR_BUILD: a kernel does not build
+ * @OCL_ERROR_NO_DEVICE: there is no platform, or no device matches the request
+ * @OCL_ERROR_NOT_SUPPORTED: the device or driver does not support the request
+ * @OCL_ERROR_NEEDS_RGB: the parameters need red, green and blue, but the frames
+ *    are Y'CbCr or grey
+ * @OCL_ERROR_SETTINGS: a parameter cannot have the value that it was set to
+ * @OCL_ERROR_BUILD: a kernel cannot be built
  * @OCL_ERROR_FAILED: an OpenCL call failed
  */
 typedef enum
@@ -37,11 +38,13 @@ typedef enum
 
 GQuark ocl_error_quark (void);
 
-/* The name of an OpenCL status, such as "CL_OUT_OF_RESOURCES". Any thread. */
+/* Returns the name of an OpenCL status, such as "CL_OUT_OF_RESOURCES". May be
+ * called from any thread. */
 const gchar *ocl_status_to_string (cl_int status);
 
-/* Whether @status is CL_SUCCESS; sets @error (OCL_ERROR_FAILED) where it is
- * not, naming @call. Any thread. */
+/* Returns whether @status is CL_SUCCESS. If not, sets @error to
+ * OCL_ERROR_FAILED with a message that names @call. May be called from any
+ * thread. */
 gboolean ocl_check (cl_int status, const gchar * call, GError ** error);
 
 G_END_DECLS

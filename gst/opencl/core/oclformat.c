@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Red, green, blue and alpha in one plane, at these positions. */
+/* Red, green, blue and alpha are in one plane, at positions @a, @b, @c and
+ * @d. */
 #define PACKED(name_, depth_, bytes_, a, b, c, d, swapped_) { \
   .name = name_,.model = OCL_MODEL_RGB,.depth = depth_, \
   .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 1, \
@@ -11,7 +12,7 @@
   .channels = {{0, a, 4}, {0, b, 4}, {0, c, 4}, {0, d, 4}}, \
   .swapped = swapped_ }
 
-/* A plane a channel; @u and @v are the planes of the differences. */
+/* Each channel has its own plane. @u and @v are the planes of Cb and Cr. */
 #define PLANAR(name_, depth_, bytes_, u, v, xs, ys) { \
   .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_, \
   .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 3, \
@@ -19,7 +20,7 @@
   .channels = {{0, 0, 1}, {u, 0, 1}, {v, 0, 1}}, \
   .chroma_x_shift = xs,.chroma_y_shift = ys }
 
-/* The differences side by side in the second plane, 4:2:0. */
+/* Cb and Cr are side by side in the second plane, 4:2:0. */
 #define SEMIPLANAR(name_, depth_, shift_, bytes_, u, v) { \
   .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_,.shift = shift_, \
   .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 2, \
@@ -50,15 +51,15 @@ static const OclFormat gray8 = {
   .channels = {{0, 0, 1}},
 };
 
-/* OpenGL holds it as two components of a byte. */
+/* OpenGL holds a sample as two components of one byte. */
 static const OclFormat gray16_le = {
   .name = "GRAY16_LE",.model = OCL_MODEL_GREY,.depth = 16,.component_bytes = 2,
   .image_component_bytes = 1,.buffers_only = TRUE,.n_planes = 1,
   .planes = {{1, 0, 0}},.channels = {{0, 0, 1}},
 };
 
-/* Luma and its differences take a pass each, and no kernel can write to a part
- * of an image's pixel. */
+/* Luma and chroma take one pass each, and no kernel can write to a part of an
+ * image's pixel. */
 static const OclFormat y412_le = {
   .name = "Y412_LE",.model = OCL_MODEL_YCBCR,.depth = 12,.shift = 4,
   .component_bytes = 2,.image_component_bytes = 2,.buffers_only = TRUE,
@@ -66,7 +67,7 @@ static const OclFormat y412_le = {
   .channels = {{0, 1, 4}, {0, 0, 4}, {0, 2, 4}, {0, 3, 4}},
 };
 
-/* Two pixels a group: luma, blue difference, luma, red difference. */
+/* A group has two pixels: luma, Cb, luma, Cr. */
 static const OclFormat y212_le = {
   .name = "Y212_LE",.model = OCL_MODEL_YCBCR,.depth = 12,.shift = 4,
   .component_bytes = 2,.image_component_bytes = 2,.buffers_only = TRUE,
@@ -137,7 +138,7 @@ ocl_format_has_images (const OclFormat * format)
     if (format->planes[i].n_components == 3)
       return FALSE;
   }
-  /* Where pixels share a group, OpenGL's texels are parts of it. */
+  /* If pixels share a group, OpenGL's texels are parts of the group. */
   return format->planes[0].x_shift == 0;
 }
 

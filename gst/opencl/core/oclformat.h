@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a pixel is: which channels, in which planes and order, how deep. All
- * formats are entries of one const table; kernels are built for one of them.
+/* A format describes pixels: which channels they have, in which planes and
+ * order, and with which depth. All formats are entries of one const table. A
+ * kernel is built for one format.
  *
- * Kernels work on levels: a component of n bits has levels 0 to 2^n - 1, and
- * stands for level / (2^n - 1). Nothing above this, oclpass.h, and
- * kernels/pixel.clh and kernels/vector.clh knows a depth or an order.
+ * Kernels work on levels. A component of n bits has levels 0 to 2^n - 1. A
+ * level stands for the value level / (2^n - 1). Code above these files knows no
+ * depth and no order: this file, oclpass.h, kernels/pixel.clh and
+ * kernels/vector.clh.
  *
- * All functions: any thread. */
+ * All functions may be called from any thread. */
 
 #pragma once
 
@@ -18,8 +20,9 @@ G_BEGIN_DECLS
 #define OCL_MAX_PLANES 4
 #define OCL_N_CHANNELS 4
 
-/* The channels are red, green, blue; luma, blue difference, red difference; or
- * luma alone. Alpha is the fourth of all. */
+/* The model says what the first channels are: red, green and blue; luma, blue
+ * difference (Cb) and red difference (Cr); or luma alone. Alpha is the fourth
+ * channel of every model. */
 typedef enum
 {
   OCL_MODEL_RGB,
@@ -32,9 +35,10 @@ typedef enum
 
 /**
  * OclChannel:
- * @plane: the plane that has it
- * @offset: components before its first sample in a row
- * @step: components from one sample to the next; 0 where a format has it not
+ * @plane: the plane that holds the channel
+ * @offset: number of components before the channel's first sample in a row
+ * @step: number of components from one sample to the next; 0 if the format
+ *    lacks the channel
  */
 typedef struct
 {
@@ -45,9 +49,10 @@ typedef struct
 
 /**
  * OclPlaneFormat:
- * @n_components: of a group, those side by side that an image has as a pixel
- * @x_shift: log2 of the pixels of the frame that a group stands for, across
- * @y_shift: the same, down
+ * @n_components: number of components of a group. A group is the components
+ *    side by side that an image holds as one pixel.
+ * @x_shift: log2 of the number of frame pixels that a group covers horizontally
+ * @y_shift: log2 of the number of frame pixels that a group covers vertically
  */
 typedef struct
 {
@@ -60,29 +65,34 @@ typedef struct _OclFormat OclFormat;
 
 /**
  * OclFormat:
- * @name: what users call it, such as "I420"
- * @model: what its channels are
- * @depth: bits of a component that mean something
- * @shift: bits below them, which are 0
- * @component_bytes: bytes that a component takes
- * @image_component_bytes: bytes of a component of the texture that OpenGL holds
- *    a plane in
- * @buffers_only: whether kernels take no images: where a pixel of that texture
- *    is none of the frame, or holds what more than one pass writes
- * @n_planes: how many there are
- * @planes: what each is
- * @channels: where each is
- * @chroma_x_shift: log2 of the luma samples for one of the others, across
- * @chroma_y_shift: the same, down
- * @luma_x_shift: log2 of the pixels that a luma sample stands for, across;
- *    above 0 only where luma is on the grid of the others
- * @luma_y_shift: the same, down
- * @is_float: whether components are floats, which hold levels that are not
- *    whole and may be out of range
+ * @name: the name that users know, such as "I420"
+ * @model: which channels the format has
+ * @depth: number of bits of a component that have a meaning
+ * @shift: number of bits below the bits that have a meaning; they are 0
+ * @component_bytes: size of a component, in bytes
+ * @image_component_bytes: size of a component of the OpenGL texture that holds
+ *    a plane, in bytes
+ * @buffers_only: whether kernels take buffers only, and no images: a pixel of
+ *    the OpenGL texture is not a pixel of the frame, or it holds components
+ *    that more than one pass writes
+ * @n_planes: number of planes
+ * @planes: the layout of each plane
+ * @channels: the place of each channel
+ * @chroma_x_shift: log2 of the number of luma samples for one chroma sample,
+ *    horizontally
+ * @chroma_y_shift: log2 of the number of luma samples for one chroma sample,
+ *    vertically
+ * @luma_x_shift: log2 of the number of pixels that a luma sample covers
+ *    horizontally; above 0 only if luma is on the grid of the chroma channels
+ * @luma_y_shift: log2 of the number of pixels that a luma sample covers
+ *    vertically; above 0 only if luma is on the grid of the chroma channels
+ * @is_float: whether components are floats. Their levels need not be whole
+ *    numbers and may be out of range.
  * @is_difference: whether levels are differences of levels, around 0
- * @largest_difference: of floats: see ocl_format_get_largest_difference()
- * @swapped: of formats of one plane of four components: the one with the first
- *    and the third exchanged, where there is one
+ * @largest_difference: for floats: the result of
+ *    ocl_format_get_largest_difference()
+ * @swapped: for formats of one plane with four components: the format with the
+ *    first and the third component exchanged, or NULL if there is none
  */
 struct _OclFormat
 {
@@ -106,45 +116,48 @@ struct _OclFormat
   const OclFormat *swapped;
 };
 
-/* All that frames can have; the last is NULL. [0] is 8-bit RGBA. */
+/* All formats that frames can have. The last entry is NULL. Entry [0] is 8-bit
+ * RGBA. */
 extern const OclFormat *const ocl_formats[];
 
 #define OCL_FORMAT_RGBA (ocl_formats[0])
 
-/* The format of that name, or NULL. */
+/* Returns the format with the name @name, or NULL. */
 const OclFormat *ocl_format_find (const gchar * name);
 
-/* How many samples of 2^@shift pixels @size pixels take. */
+/* Returns how many samples cover @size pixels if a sample covers 2^@shift
+ * pixels. */
 gint ocl_format_count_samples (gint size, guint shift);
 
-/* The level that stands for 1. */
+/* Returns the level that stands for 1. */
 guint ocl_format_get_max_level (const OclFormat * format);
 
-/* By how many levels two components can differ: more than the largest level
- * where bits above it have no meaning, but may be set. Kernels read them, and
- * write no more than the largest level. */
+/* Returns by how many levels two components can differ. This number is above
+ * the largest level if a component has bits above its depth: these bits have no
+ * meaning, but they may be set. Kernels read these bits, and write no level
+ * above the largest level. */
 gdouble ocl_format_get_largest_difference (const OclFormat * format);
 
-/* Whether each group of every plane is a pixel that an image can have. */
+/* Returns whether an image can hold each group of every plane as one pixel. */
 gboolean ocl_format_has_images (const OclFormat * format);
 
-/* Bytes of a group of a plane. */
+/* Returns the size of a group of @plane, in bytes. */
 guint ocl_format_get_group_bytes (const OclFormat * format, guint plane);
 
-/* What an image that holds a plane has as its format, of formats that have
- * images. */
+/* Returns the format of an image that holds @plane. @format must have images,
+ * see ocl_format_has_images(). */
 cl_image_format ocl_format_get_image_format (const OclFormat * format,
     guint plane);
 
 /**
  * OclColorimetry:
- * @kr: part of red in luma
- * @kb: part of blue in luma
- * @full_range: whether levels 0 and the largest are black and white; otherwise
- *    video's limited range is
+ * @kr: weight of red in luma
+ * @kb: weight of blue in luma
+ * @full_range: whether level 0 is black and the largest level is white; if not,
+ *    levels have video's limited range
  *
- * How Y'CbCr and grey are made of RGB. All zero stands for ITU-R BT.601,
- * limited.
+ * Says how Y'CbCr and grey are made from RGB. A struct of zeros stands for
+ * ITU-R BT.601 with limited range.
  */
 typedef struct
 {
@@ -153,8 +166,9 @@ typedef struct
   gboolean full_range;
 } OclColorimetry;
 
-/* The channels of a colour, 0xAARRGGBB, in whole levels of @format; 0 where
- * those are differences. */
+/* Returns the channels of the colour @argb, 0xAARRGGBB, in whole levels of
+ * @format. Returns 0 for all channels if the levels of @format are
+ * differences. */
 cl_float4 ocl_format_convert_color (const OclFormat * format,
     const OclColorimetry * colorimetry, guint argb);
 

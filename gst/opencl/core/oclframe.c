@@ -72,8 +72,8 @@ ocl_frame_is_packed (const OclFrame * frame, guint plane)
       == ocl_frame_get_row_bytes (frame, plane);
 }
 
-/* The last row on its own: a buffer may end where its samples do, and for
- * NVIDIA's driver a rectangle has whole rows. */
+/* Copies the last row separately: a buffer may end with its last sample, but
+ * NVIDIA's driver expects whole rows in a rectangle. */
 static gboolean
 ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, guint plane, OclTimer * timer, GError ** error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A frame that OpenCL can work on, and copies of frames. */
+/* Describes frames that OpenCL can work on, and copies frames. */
 
 #pragma once
 
@@ -16,9 +16,10 @@ G_BEGIN_DECLS
  * @OCL_STORAGE_IMAGE_ARRAY: a layer of an array of 2D images
  * @OCL_STORAGE_IMAGE_BUFFER: pixels of a 1D image that is made on a buffer
  *
- * What the memory of a plane is. The values index arrays, and are part of what
- * a kernel is built for. Frames that come and go are in one of the first
- * OCL_N_STORAGES; the others are for what kernels hand on to each other.
+ * Says what kind of memory holds a plane. The values index arrays, and a kernel
+ * is built for one of them. Input and output frames have one of the first
+ * OCL_N_STORAGES values. The other values are for data that kernels pass to
+ * each other.
  */
 typedef enum
 {
@@ -32,11 +33,13 @@ typedef enum
 
 /**
  * OclPlane:
- * @memory: a buffer, or an image; not owned
- * @offset: bytes of a buffer, or pixels of an image on one, before the first
- *    pixel; the layer of an array; 0 for a 2D image
- * @stride: bytes, or pixels, from one row to the next of them, at least those
- *    of a row's pixels; 0 for others
+ * @memory: a buffer or an image; not owned
+ * @offset: place of the first pixel: in bytes in a buffer, in pixels in an
+ *    image that is made on a buffer, the layer in an array of images; 0 for a
+ *    2D image
+ * @stride: distance from one row to the next, at least the length of a row: in
+ *    bytes in a buffer, in pixels in an image that is made on a buffer; 0 for
+ *    other images
  */
 typedef struct
 {
@@ -47,22 +50,22 @@ typedef struct
 
 /**
  * OclFrame:
- * @format: what its pixels are: those that a kernel reads from an image, or the
- *    bytes of a buffer
- * @storage: what the memory of all planes is
+ * @format: format of the pixels, as a kernel reads them from an image, or as
+ *    the bytes of a buffer hold them
+ * @storage: what kind of memory holds all planes
  * @width: in pixels
  * @height: in pixels
- * @planes: as many as the format has
+ * @planes: as many planes as @format has
  * @colorimetry: how colours become pixels
  * @interlaced: whether rows 0, 2, 4 ... are one picture and rows 1, 3, 5 ...
- *    another
+ *    are another picture
  * @lacks_row: whether subsampled planes have one row less than @height, rounded
- *    up, asks for, see ocl_frame_get_field()
- * @bytes_swapped: of an image: a copy of its bytes has the format's swapped
- *    one. Drivers may share a texture of RGBA as an image of BGRA, which a
- *    kernel does not see.
+ *    up, requires, see ocl_frame_get_field()
+ * @bytes_swapped: for images: whether a copy of the bytes has the swapped
+ *    format of @format. Drivers may share an RGBA texture as a BGRA image;
+ *    kernels do not see the difference.
  *
- * A description to pass by pointer; copying it copies no pixel.
+ * Describes a frame. Pass it by pointer. Copying the struct copies no pixels.
  */
 typedef struct
 {
@@ -77,58 +80,60 @@ typedef struct
   gboolean bytes_swapped;
 } OclFrame;
 
-/* The bytes of a plane from the first pixel's first to the last pixel's last.
- */
+/* Returns the number of bytes from the first byte of the plane's first pixel to
+ * the last byte of its last pixel. */
 gsize ocl_frame_get_size (const OclFrame * frame, guint plane);
 
-/* Samples down of a grid on which a row stands for 2^@shift rows of @frame. */
+/* Returns the number of rows of a grid whose rows each cover 2^@shift rows of
+ * @frame. */
 gint ocl_frame_count_rows (const OclFrame * frame, guint shift);
 
-/* Groups of a plane across, and its rows. */
+/* Return the number of groups in a row of @plane, and the number of rows of
+ * @plane. */
 gint ocl_frame_get_plane_width (const OclFrame * frame, guint plane);
 gint ocl_frame_get_plane_height (const OclFrame * frame, guint plane);
 
-/* The bytes of the groups of a plane's row. */
+/* Returns the size of all groups in a row of @plane, in bytes. */
 gsize ocl_frame_get_row_bytes (const OclFrame * frame, guint plane);
 
-/* Whether the two pictures of @frame can be seen as frames of their own: where
- * it is interlaced and in buffers. */
+/* Returns whether the two pictures of @frame can be used as separate frames:
+ * @frame must be interlaced and in buffers. */
 gboolean ocl_frame_has_fields (const OclFrame * frame);
 
-/* The picture of @frame in its rows from @field, 0 or 1, on, of each plane by
- * itself: rows 0, 2, 4 ... of a plane belong to the first picture. Where rows
- * are odd in number the first picture has one more, so that the second one may
- * have no row at all. Where the rows of chroma are odd in number, and those of
- * the frame even, the second picture has a row of chroma less than its height
- * asks for. */
+/* Returns the picture of @frame that starts at row @field, 0 or 1, of each
+ * plane. Rows count in each plane separately: rows 0, 2, 4 ... of a plane
+ * belong to the first picture. If the number of rows is odd, the first picture
+ * has one row more; the second picture may have no row at all. If chroma has an
+ * odd number of rows and the frame has an even number, the second picture has
+ * one row of chroma less than its height requires. */
 OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
 
-/* What the bytes of a copy of @frame to a buffer are. */
+/* Returns the format of the bytes that a copy of @frame to a buffer has. */
 const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
 
-/* Enqueues a copy of the bytes of one plane of @source to @target, which must
- * have the same width and height and the same bytes, and may have another
- * storage or stride; the buffer of a copy between storages is packed, and
- * buffers have no offset. The thread that owns the frames' operation; does not
- * wait. */
+/* Enqueues a copy of the bytes of one plane of @source to @target. Both frames
+ * must have equal width, height and bytes; storage and stride may differ. If
+ * one storage is an image and the other a buffer, the buffer must be packed.
+ * Buffers must have no offset. Call this function on the thread that owns the
+ * operation on the frames. Does not wait. */
 gboolean ocl_frame_enqueue_plane_copy (OclContext * context,
     const OclFrame * source, const OclFrame * target, guint plane,
     OclTimer * timer, GError ** error);
 
-/* The same for all planes. */
+/* Copies all planes, like ocl_frame_enqueue_plane_copy(). */
 gboolean ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, OclTimer * timer, GError ** error);
 
-/* Makes @frame, whose memory is owned through it, a packed frame of @storage
- * for the bytes of @like; keeps the memory it has where that fits. Start with a
- * zeroed struct, end with ocl_frame_clear(). */
+/* Makes @frame a packed frame of @storage for the bytes of @like. @frame owns
+ * its memory, and keeps the present memory if it fits. Start with a zeroed
+ * struct and end with ocl_frame_clear(). */
 gboolean ocl_frame_ensure (OclFrame * frame, OclContext * context,
     OclStorage storage, const OclFrame * like, GError ** error);
 
 void ocl_frame_clear (OclFrame * frame);
 
-/* Enqueues making every byte of @frame, whose buffers are packed, 0; does not
- * wait. */
+/* Enqueues commands that set every byte of @frame to 0. The buffers of @frame
+ * must be packed. Does not wait. */
 gboolean ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
     GError ** error);
 

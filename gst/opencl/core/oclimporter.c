@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* clCreateImageWithProperties() is OpenCL 3.0. A driver that has the extensions
- * has it, too. */
+/* clCreateImageWithProperties() is in OpenCL 3.0. A driver with the extensions
+ * has the function, too. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 
@@ -8,8 +8,8 @@
 
 #include <CL/cl_ext.h>
 
-/* The extensions, whose types older headers lack or spell differently, need few
- * types and numbers. */
+/* Older headers lack the types of the extensions, or spell them differently.
+ * Only a few types and numbers are needed, so they are defined here. */
 
 /* cl_khr_external_memory_opaque_fd */
 #define OPAQUE_FD_MEMORY 0x2060
@@ -36,7 +36,7 @@ struct _OclImporter
   OclContext *context;          /* owned */
   EnqueueObjects acquire;
   EnqueueObjects release;
-  /* All or none. */
+  /* The driver has all four functions if create_semaphore is not NULL. */
   CreateSemaphore create_semaphore;
   ReleaseSemaphore release_semaphore;
   EnqueueSemaphores wait;
@@ -162,7 +162,7 @@ ocl_importer_import_semaphore (OclImporter * self, gint fd, GError ** error)
 void
 ocl_semaphore_free (OclSemaphore * self)
 {
-  /* Nothing is to be done where this fails. */
+  /* A failure is ignored: nothing can be done about it. */
   ocl_check (self->importer->release_semaphore (self->handle),
       "clReleaseSemaphoreKHR", NULL);
   g_free (self);

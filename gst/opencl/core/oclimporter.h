@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory and semaphores that another API has exported as file descriptors, in
- * OpenCL: cl_khr_external_memory_opaque_fd, cl_khr_external_semaphore_opaque_fd
- * and what they are defined on top of. */
+/* Imports memory and semaphores of another API into OpenCL. The other API has
+ * exported them as file descriptors. The extensions are
+ * cl_khr_external_memory_opaque_fd, cl_khr_external_semaphore_opaque_fd and the
+ * extensions that these two are defined on top of. */
 
 #pragma once
 
@@ -11,39 +12,43 @@ G_BEGIN_DECLS
 
 typedef struct _OclImporter OclImporter;
 
-/* A semaphore of another API, in a queue. */
+/* A semaphore of another API, which commands in a queue wait for or signal. */
 typedef struct _OclSemaphore OclSemaphore;
 
-/* All functions: any thread, one at a time. Where something is imported from
- * @fd, OpenCL has the descriptor if that works, and the caller still if not. */
+/* All functions may be called from any thread, by one thread at a time. After a
+ * successful import, OpenCL owns the descriptor @fd. After a failure, the
+ * caller still owns @fd. */
 
-/* The functions of the driver of @context, whose device has external memory; a
- * reference to it is kept. OCL_ERROR_NOT_SUPPORTED where the driver lacks
- * some. */
+/* Looks up the functions of the driver of @context, and keeps a reference to
+ * @context. The device of @context must have external memory. Fails with
+ * OCL_ERROR_NOT_SUPPORTED if the driver lacks functions of
+ * cl_khr_external_memory. */
 OclImporter *ocl_importer_new (OclContext * context, GError ** error);
 void ocl_importer_free (OclImporter * importer);
 
-/* Whether there are semaphores. */
+/* Returns whether the driver has semaphores. */
 gboolean ocl_importer_has_semaphores (const OclImporter * importer);
 
-/* An image on the memory of @fd, to be read and written; the caller owns it. It
- * belongs to the other API until it is acquired. */
+/* Returns an image on the memory of @fd, for reading and writing. The caller
+ * owns the image. The image belongs to the other API until it is acquired. */
 cl_mem ocl_importer_import_image (OclImporter * importer, gint fd,
     cl_image_format format, gint width, gint height, GError ** error);
 
-/* Enqueues taking @n images from the other API, and giving them back, with an
- * event (or NULL) that ends with that; the caller owns it. */
+/* Enqueue a command that takes @n images from the other API, or a command that
+ * gives @n images back. @event may be NULL. Otherwise it is set to an event
+ * that ends when the images are given back; the caller owns the event. */
 gboolean ocl_importer_enqueue_acquire (OclImporter * importer, cl_uint n,
     const cl_mem * images, GError ** error);
 gboolean ocl_importer_enqueue_release (OclImporter * importer, cl_uint n,
     const cl_mem * images, cl_event * event, GError ** error);
 
-/* A binary semaphore. @importer has to outlive it. */
+/* Imports a binary semaphore. @importer must outlive the semaphore. */
 OclSemaphore *ocl_importer_import_semaphore (OclImporter * importer, gint fd,
     GError ** error);
 void ocl_semaphore_free (OclSemaphore * semaphore);
 
-/* Enqueues waiting for the semaphore, which resets it, and signalling it. */
+/* Enqueue a wait for the semaphore, or a signal of the semaphore. The wait
+ * resets the semaphore. */
 gboolean ocl_semaphore_enqueue_wait (OclSemaphore * semaphore, GError ** error);
 gboolean ocl_semaphore_enqueue_signal (OclSemaphore * semaphore,
     GError ** error);

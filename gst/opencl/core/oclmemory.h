@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory of a device that only grows: what a kernel hands to the next. */
+/* Device memory that only grows. It holds the data that a kernel passes to the
+ * next kernel. */
 
 #pragma once
 
@@ -13,8 +14,8 @@ G_BEGIN_DECLS
  * @memory: a buffer; owned
  * @size: in bytes
  *
- * Start with a zeroed struct, end with ocl_memory_clear(). One thread at a
- * time.
+ * Start with a zeroed struct and end with ocl_memory_clear(). Use the struct
+ * from one thread at a time.
  */
 typedef struct
 {
@@ -22,15 +23,15 @@ typedef struct
   gsize size;
 } OclMemory;
 
-/* Makes @memory a buffer of at least @size bytes; keeps the one it has where
- * that fits. Commands that use that one may be in flight. */
+/* Makes @memory a buffer of at least @size bytes. Keeps the present buffer if
+ * it is large enough. Commands that use the present buffer may be in flight. */
 gboolean ocl_memory_ensure (OclMemory * memory, OclContext * context,
     gsize size, GError ** error);
 
 void ocl_memory_clear (OclMemory * memory);
 
-/* Enqueues setting the first @size bytes, in words of 4, to @value; does not
- * wait. */
+/* Enqueues a command that fills the first @size bytes with the 4-byte word
+ * @value. Does not wait. */
 gboolean ocl_memory_enqueue_fill (OclMemory * memory, OclContext * context,
     guint32 value, gsize size, OclTimer * timer, GError ** error);
 

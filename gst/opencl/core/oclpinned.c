@@ -24,7 +24,7 @@ ocl_pinned_ensure (OclPinned * self, OclContext * context, gsize size,
 void
 ocl_pinned_clear (OclPinned * self, OclContext * context)
 {
-  /* Nothing is to be done where this fails: the memory goes either way. */
+  /* A failure is ignored: the memory is released in any case. */
   if (self->data
       && ocl_check (clEnqueueUnmapMemObject (context->queue, self->memory,
               self->data, 0, NULL, NULL), "clEnqueueUnmapMemObject", NULL))

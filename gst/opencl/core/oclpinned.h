@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Host memory that a device transfers to and from without a copy in between,
- * and without making the enqueuing thread wait. */
+/* Pinned host memory. A device transfers to and from it without a copy in
+ * between, and a transfer does not make the enqueuing thread wait. */
 
 #pragma once
 
@@ -11,11 +11,12 @@ G_BEGIN_DECLS
 /**
  * OclPinned:
  * @memory: a buffer in host memory; owned
- * @data: @memory mapped to the host for as long as it lives
+ * @data: the address of @memory, which stays mapped to the host as long as it
+ *    lives
  * @size: in bytes
  *
- * Start with a zeroed struct, end with ocl_pinned_clear(). One thread at a
- * time; no transfer may be in flight.
+ * Start with a zeroed struct and end with ocl_pinned_clear(). Call the
+ * functions from one thread at a time, and only while no transfer is in flight.
  */
 typedef struct
 {
@@ -24,8 +25,8 @@ typedef struct
   gsize size;
 } OclPinned;
 
-/* Makes @pinned memory of @size bytes; keeps what it has where that fits. Waits
- * for the device. */
+/* Makes @pinned memory of @size bytes. Keeps the present memory if it fits.
+ * Waits for the device. */
 gboolean ocl_pinned_ensure (OclPinned * pinned, OclContext * context,
     gsize size, GError ** error);
 

@@ -3,7 +3,7 @@
 
 struct _OclProgram
 {
-  OclPrograms *programs;        /* the context's */
+  OclPrograms *programs;        /* of the context; not owned */
   gchar *key;                   /* owned */
   cl_program program;           /* owned; NULL while it is being built */
   guint n_users;
@@ -13,7 +13,7 @@ struct _OclPrograms
 {
   cl_context context;           /* not owned */
   const OclDevice *device;      /* not owned */
-  GMutex mutex;                 /* guards what follows, and what is in it */
+  GMutex mutex;                 /* guards table and its programs */
   GCond changed;
   GHashTable *table;            /* OclProgram, not owned, by its key */
 };
@@ -68,7 +68,7 @@ ocl_program_get_log (cl_program program, cl_device_id device)
   return log;
 }
 
-/* NULL with @error; the caller owns it. */
+/* Returns a program, which the caller owns, or NULL with @error. */
 static cl_program
 ocl_program_build (OclPrograms * self, const gchar * source_name,
     const gchar * options, GError ** error)
@@ -107,8 +107,9 @@ ocl_program_free (OclProgram * self)
   g_free (self);
 }
 
-/* With the mutex held, which is released in between: the program, if anybody
- * has it, or is building it without a failure. */
+/* Returns the program if it is built or another thread builds it successfully,
+ * and NULL otherwise. The caller holds the mutex, which is released while this
+ * function waits for another thread. */
 static OclProgram *
 ocl_programs_find (OclPrograms * self, const gchar * key)
 {
@@ -121,7 +122,8 @@ ocl_programs_find (OclPrograms * self, const gchar * key)
   return program;
 }
 
-/* With the mutex held. Others who ask for it wait from now on. */
+/* Adds a program that is not built yet. Other threads that ask for it wait from
+ * now on. The caller holds the mutex. */
 static OclProgram *
 ocl_programs_add (OclPrograms * self, const gchar * key)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The programs of a context. A compiler takes longer than many frames: what has
- * the same source and the same options is built once, for all who use it.
+/* The programs of a context. Compiling takes longer than many frames. So a
+ * program with a given source and given options is built once and shared by all
+ * users.
  *
- * All functions: any thread. */
+ * All functions may be called from any thread. */
 
 #pragma once
 
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 /**
  * OclKernelSource:
  * @name: file name in kernels/, such as "bilateral.cl"
- * @text: its source, with the files it includes in place
+ * @text: source of the file, with its includes expanded in place
  */
 typedef struct
 {
@@ -21,33 +22,37 @@ typedef struct
   const gchar *text;
 } OclKernelSource;
 
-/* Ended by an entry whose name is NULL. Made at build time. */
+/* The array ends with an entry whose name is NULL. It is generated at build
+ * time. */
 extern const OclKernelSource ocl_kernel_sources[];
 
-/* A program that is built; reference-counted. Who has a reference to it has one
- * to its context, too. */
+/* A program that is built; reference-counted. The owner of a reference to a
+ * program also has a reference to its context. */
 typedef struct _OclProgram OclProgram;
 
 typedef struct _OclPrograms OclPrograms;
 
-/* The programs of @context on @device, which both have to outlive them. */
+/* Creates the programs of @context on @device. @context and @device must
+ * outlive the programs. */
 OclPrograms *ocl_programs_new (cl_context context, const OclDevice * device);
 
-/* No program is in use. */
+/* Frees @programs. No program may be in use. */
 void ocl_programs_free (OclPrograms * programs);
 
-/* The program of @source_name, one of ocl_kernel_sources, with @options: the
- * one that somebody uses, or one that is built. May take a second, also where
- * another thread is building it. The caller owns a reference. NULL with
- * OCL_ERROR_BUILD (the build log is in the message's further lines) or
- * OCL_ERROR_FAILED. */
+/* Returns the program of @source_name, one of ocl_kernel_sources, with
+ * @options. If the program is in use already, it is shared; otherwise it is
+ * built. This may take a second, also if another thread is building the
+ * program. The caller owns a reference. Returns NULL with OCL_ERROR_BUILD (the
+ * further lines of the message have the build log) or OCL_ERROR_FAILED. */
 OclProgram *ocl_program_get (OclPrograms * programs,
     const gchar * source_name, const gchar * options, GError ** error);
 
-/* Kernels that were made of it keep what they need of it. */
+/* Releases a reference. Kernels that were created from the program stay
+ * valid. */
 void ocl_program_unref (OclProgram * program);
 
-/* A kernel of that name, which the caller owns; NULL with OCL_ERROR_FAILED. */
+/* Returns the kernel @name of the program, or NULL with OCL_ERROR_FAILED. The
+ * caller owns the kernel. */
 cl_kernel ocl_program_create_kernel (OclProgram * program, const gchar * name,
     GError ** error);
 

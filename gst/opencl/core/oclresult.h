@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an operation finds out about one frame: on the device, and read to the
- * host. */
+/* A result is what an operation finds out about one frame. Kernels write the
+ * result on the device; then it is read to the host. */
 
 #pragma once
 
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * OclResult:
- * @device: what the kernels write
- * @host: what it is read to
+ * @device: the memory that kernels write
+ * @host: the memory that the result is read to
  *
- * Start with a zeroed struct, end with ocl_result_clear(). One thread at a
- * time.
+ * Start with a zeroed struct and end with ocl_result_clear(). Use the struct
+ * from one thread at a time.
  */
 typedef struct
 {
@@ -24,16 +24,16 @@ typedef struct
   OclPinned host;
 } OclResult;
 
-/* Makes room for @size bytes; nothing where there is. Waits for the device
- * where there is not. */
+/* Makes room for @size bytes. Does nothing if there is room already. Otherwise
+ * waits for the device. */
 gboolean ocl_result_ensure (OclResult * result, OclContext * context,
     gsize size, GError ** error);
 
-/* No command may be in flight. */
+/* Releases the memory. No command may be in flight. */
 void ocl_result_clear (OclResult * result, OclContext * context);
 
-/* Enqueues reading @size bytes to the host; does not wait. What they are is in
- * host.data when the queue has ended this, until the next read is enqueued. */
+/* Enqueues a read of @size bytes to the host. Does not wait. The bytes are in
+ * host.data from the end of the read until the next read is enqueued. */
 gboolean ocl_result_enqueue_read (OclResult * result, OclContext * context,
     gsize size, OclTimer * timer, GError ** error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the commands of one frame cost on the device.
+/* Measures how long the commands of one frame take on the device.
  *
- * Give every enqueue of a frame an event of the timer; read the timer when the
- * commands have ended. It keeps its memory between frames. One thread at a
- * time. */
+ * Give every enqueue call of a frame an event of the timer. Read the timer when
+ * the commands have ended. The timer keeps its memory between frames. Use the
+ * timer from one thread at a time. */
 
 #pragma once
 
@@ -26,16 +26,17 @@ OclTimer *ocl_timer_new (void);
 void ocl_timer_free (OclTimer * timer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
 
-/* A place for the event of the next enqueue; owned by the timer, valid until
- * the next call. An enqueue that fails leaves it NULL. */
+/* Returns a place for the event of the next enqueue call. The timer owns the
+ * place, which is valid until the next call of this function. An enqueue call
+ * that fails leaves the place NULL. */
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
-/* Waits for the commands. Not on the GL thread. */
+/* Waits until the commands have ended. Do not call it on the GL thread. */
 gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
 
-/* Adds the time of the commands, which must have ended, to @nanoseconds, one
- * sum a kind, and empties the timer. FALSE where a command failed on the
- * device; a driver that has no times adds none. */
+/* Adds the times of the commands to @nanoseconds, one sum for each kind, and
+ * empties the timer. The commands must have ended. Returns FALSE if a command
+ * failed on the device. If the driver has no times, nothing is added. */
 gboolean ocl_timer_read (OclTimer * timer,
     guint64 nanoseconds[OCL_TIMER_N_KINDS], GError ** error);
 

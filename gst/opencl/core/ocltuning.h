@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What may vary about a kernel without changing its result, but for the side of
- * a tie to which a level is rounded: shapes of groups and tiles, pixels a
- * work-item. Each is a macro in the kernel.
+/* Tunables of kernels: shapes of work-groups and tiles, pixels per work-item.
+ * They do not change the result of a kernel, except that a level in the middle
+ * between two whole levels may be rounded to either side. Each tunable is a
+ * macro in the kernel.
  *
- * All functions: any thread. */
+ * All functions may be called from any thread. */
 
 #pragma once
 
@@ -15,12 +16,12 @@ G_BEGIN_DECLS
 
 /**
  * OclTunable:
- * @macro: in the kernel
- * @default_value: where nothing better is known
- * @values: legal ones, ended by 0
+ * @macro: name of the macro in the kernel
+ * @default_value: value to use if no better value is known
+ * @values: allowed values, ended by 0
  *
- * A variant's table of them, at most OCL_MAX_TUNABLES, ends with one whose
- * macro is NULL.
+ * A variant's table has at most OCL_MAX_TUNABLES tunables. The table ends with
+ * an entry whose macro is NULL.
  */
 typedef struct
 {
@@ -29,22 +30,25 @@ typedef struct
   const gint *values;
 } OclTunable;
 
-/* Values as a table has them; for tables outside of functions. */
+/* Makes the @values of an OclTunable. Use it only for tables outside of
+ * functions. */
 #define OCL_CHOICES(...) ((const gint[]) {__VA_ARGS__, 0})
 
-/* A value for each of a table. */
+/* Holds a value for each tunable of a table. */
 typedef struct
 {
   gint values[OCL_MAX_TUNABLES];
 } OclTuning;
 
-/* The place of the tunable @macro, or -1. @table may be NULL. */
+/* Returns the index of the tunable with the macro @macro, or -1. @table may be
+ * NULL. */
 gint ocl_tunables_find (const OclTunable * table, const gchar * macro);
 
-/* Sets the defaults. @table may be NULL. */
+/* Sets all values to their defaults. @table may be NULL. */
 void ocl_tuning_init (OclTuning * tuning, const OclTunable * table);
 
-/* Options for the driver's compiler; free them. @table may be NULL. */
+/* Returns options for the driver's compiler. The caller frees the text. @table
+ * may be NULL. */
 gchar *ocl_tuning_get_options (const OclTuning * tuning,
     const OclTunable * table);
 

@@ -4,7 +4,7 @@
 #include "core/oclmemory.h"
 #include "operation/oclkernels.h"
 
-/* By model and channel. */
+/* The names of the channels, by model and channel. */
 static const gchar *const channel_names[][OCL_HISTOGRAM_N_CHANNELS] = {
   [OCL_MODEL_RGB] = {"red", "green", "blue", "luma"},
   [OCL_MODEL_YCBCR] = {"luma", "cb", "cr"},
@@ -40,7 +40,7 @@ ocl_histogram_get_n_counted (const OclPass * pass)
   return pass->n_channels == 3 ? OCL_HISTOGRAM_N_CHANNELS : pass->n_channels;
 }
 
-/* Makes all counts 0 before the first pass. */
+/* Sets all counts to 0 before the first pass. */
 static gboolean
 ocl_histogram_enqueue_clear (OclKernels * self, const OclRun * run,
     GError ** error)
@@ -50,8 +50,8 @@ ocl_histogram_enqueue_clear (OclKernels * self, const OclRun * run,
       sizeof (OclHistogramCounts), run->timer, error);
 }
 
-/* The kernels of both variants have the same arguments: with rows that a
- * work-item, or a strip, has. */
+/* Launches a kernel. Both variants have the same arguments; @rows is the number
+ * of rows of a work-item, or of a strip. */
 static gboolean
 ocl_histogram_launch (OclKernels * self, const OclRun * run,
     const OclGrid * grid, cl_int rows, GError ** error)
@@ -66,10 +66,11 @@ ocl_histogram_launch (OclKernels * self, const OclRun * run,
 #define MAX_GROUP_WIDTH 256
 #define MAX_COPIES 8
 
-/* Work-groups that a compute unit is given, to hide that they wait. */
+/* The number of work-groups per compute unit; several hide waiting times. */
 #define GROUPS_OF_UNIT 8
 
-/* Copies of a pass's bins that let two groups run side by side. */
+/* Chooses the number of copies of the bins so that two groups can run side by
+ * side. */
 static gchar *
 ocl_histogram_groups_get_options (const OclBuild * build,
     const OclDevice * device)
@@ -109,7 +110,7 @@ static const OclVariant groups = {
   .enqueue = ocl_histogram_groups_enqueue,
 };
 
-/* Strips that a compute unit is given, to share out the work evenly. */
+/* The number of strips per compute unit; several share out the work evenly. */
 #define STRIPS_OF_UNIT 2
 
 static gboolean

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Histograms of a frame: how many samples of each channel have levels in each
- * bin.
+/* Histograms of a frame: for each channel and bin, the number of samples whose
+ * level is in the bin.
  *
- * Channels, in the order of their counts, are
+ * The channels, in the order of their counts, are
  *
  *   OCL_MODEL_RGB     red, green, blue, luma
- *   OCL_MODEL_YCBCR   luma, cb, cr: the differences on their own grid
+ *   OCL_MODEL_YCBCR   luma, cb, cr; cb and cr are counted on their own grid
  *   OCL_MODEL_GREY    luma
  *
- * Luma of red, green and blue is (30 R + 59 G + 11 B + 50) div 100 of the
- * levels. There is a bin for each level, or 1024 of as many levels each where
- * that is less: bin b has the levels from b * 2^depth div bins on. What is
- * above the largest level counts as that. The counts of a channel sum to its
- * samples, which must be less than 2^32. */
+ * The luma of red, green and blue levels is (30 R + 59 G + 11 B + 50) div 100.
+ * A channel has one bin per level, but at most 1024 bins; 1024 bins have
+ * equally many levels each. Bin b starts at level b * 2^depth div bins. A value
+ * above the largest level counts as the largest level. The counts of a channel
+ * add up to its number of samples, which must be less than 2^32. */
 
 #pragma once
 
@@ -22,7 +22,8 @@ G_BEGIN_DECLS
 
 #define OCL_HISTOGRAM_MAX_BINS 1024
 
-/* The channels of OCL_MODEL_RGB, and how many any model has at most. */
+/* The channels of OCL_MODEL_RGB, and the largest number of channels of any
+ * model. */
 typedef enum
 {
   OCL_HISTOGRAM_RED,
@@ -34,7 +35,8 @@ typedef enum
 
 /**
  * OclHistogramCounts:
- * @counts: samples, by channel and bin; 0 in those that the format has not
+ * @counts: numbers of samples, by channel and bin; 0 in channels and bins that
+ *    the format does not have
  *
  * The result of the operation.
  */
@@ -46,21 +48,22 @@ typedef struct
 /* The operation; it has no parameters. Its variants:
  *
  *   groups  work-groups count in local memory; images or buffers, any device
- *   strips  a work-item counts a strip of rows alone, for CPUs */
+ *   strips  each work-item counts one strip of rows by itself, for CPUs */
 extern const OclOperationClass ocl_histogram_class;
 
-/* Any thread for these. */
+/* All functions below: any thread. */
 
-/* Bins of each channel: 256 of 8 bits, or 1024. */
+/* Returns the number of bins per channel: 256 for a depth of 8 bits, otherwise
+ * 1024. */
 guint ocl_histogram_get_n_bins (const OclFormat * format);
 
 guint ocl_histogram_get_n_channels (const OclFormat * format);
 
-/* "red", "luma", "cb", ... */
+/* Returns the name of a channel: "red", "luma", "cb", ... */
 const gchar *ocl_histogram_get_channel_name (const OclFormat * format,
     guint channel);
 
-/* Channels that a pass counts. */
+/* Returns the number of channels that a pass counts. */
 guint ocl_histogram_get_n_counted (const OclPass * pass);
 
 G_END_DECLS

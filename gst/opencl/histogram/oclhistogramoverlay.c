@@ -4,7 +4,8 @@
 #include "oclhistogram.h"
 #include "operation/oclkernels.h"
 
-/* What the panel's height stands for at most, as a part of the frame. */
+/* The height of the panel stands for at most this part of the pixels of the
+ * frame: one 32nd. */
 #define MOST_OF_FRAME 32
 
 #define PANEL_WIDTH 256
@@ -12,8 +13,8 @@
 #define MARGIN 8
 #define FRAME_HEIGHT_OF_SCALE 480
 
-/* Where the panel is, in pixels of the frame; its corner is one of a sample of
- * each channel. */
+/* The place of the panel, in pixels of the frame. Its upper left corner is a
+ * corner of a sample of each channel. */
 typedef struct
 {
   cl_int scale;
@@ -23,7 +24,7 @@ typedef struct
   cl_int height;
 } Panel;
 
-/* What becomes of the channels of a pass, see the header. */
+/* The levels line, base and rise for the channels of a pass, see the header. */
 typedef struct
 {
   cl_int line;
@@ -31,7 +32,8 @@ typedef struct
   cl_int rise;
 } Levels;
 
-/* The channels of a pass that a plane has: a kernel's arguments. */
+/* The channels of a pass that are in one plane, as the arguments of a
+ * kernel. */
 typedef struct
 {
   cl_int first;
@@ -101,7 +103,7 @@ get_channels (const OclFormat * format, const OclPass * pass, guint plane)
   return channels;
 }
 
-/* Draws on a plane of a buffer in which the panel starts at byte @offset. */
+/* Draws on a plane in a buffer, where the panel starts at byte @offset. */
 static gboolean
 ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
     const OclFrame * frame, guint plane, const Panel * panel, cl_int offset,
@@ -125,8 +127,8 @@ ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
       OCL_UINT (MAX (n_pixels / MOST_OF_FRAME, 1)));
 }
 
-/* No kernel can read and write one image: its panel, @copy, goes through a
- * buffer. */
+/* Draws on a plane in an image. A kernel cannot read and write the same image,
+ * so the panel goes through a buffer, @copy. */
 static gboolean
 ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
     const OclFrame * copy, guint plane, const Panel * panel, GError ** error)
@@ -191,7 +193,7 @@ ocl_histogram_overlay_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* Keeps the panel of frames that are images, as an OclFrame. */
+/* The state is an OclFrame: the copy of the panel of a frame in images. */
 static const OclVariant plain = {
   .name = "plain",
   .source = "histogram-overlay.cl",

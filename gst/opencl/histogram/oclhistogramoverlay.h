@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Draws the histograms of a frame into a corner of it.
+/* Draws the histograms of a frame into a corner of the frame.
  *
- * The panel is 256 s pixels wide and 100 s high, or as large as the frame where
- * that is smaller, with s = max (1, frame height div 480). It is 8 s pixels
- * from the right and the upper edge, where it fits; where differences are
- * subsampled, its left and its upper edge are rounded down to a sample's. The
- * others are a sample's anyway, or the frame's.
+ * The panel is 256 s pixels wide and 100 s pixels high, but not larger than the
+ * frame, with s = max (1, frame height div 480). It lies 8 s pixels from the
+ * right and the upper edge of the frame, if there is room. If chroma is
+ * subsampled, the left and the upper edge of the panel are rounded down to the
+ * edge of a chroma sample. The right and the lower edge are always edges of a
+ * sample or of the frame.
  *
- * Whatever the depth, it shows 256 values of a channel: count (c, v) is the sum
- * of the counts of the n div 256 bins of channel c, of which there are n, from
- * v * n div 256 on. Column x of w shows the value x * 256 div w. With
+ * At any depth, the panel shows 256 values of a channel. Let channel c have n
+ * bins: count (c, v) is the sum of the counts of n div 256 of them, from bin
+ * v * n div 256 on. Column x of a panel of width w shows the value
+ * x * 256 div w. The height of channel c in a column is
  *
  *   level (c) = min (h, count (c, value) * h div peak)
  *
- * where h is the panel's height and peak the largest count of values 1 to 254
- * of all channels that the format has, at least 1 and at most a 32nd of the
- * frame's pixels (neither pixels that are clipped nor an area of one colour
- * flatten the rest), the pixel that has a others below it in the panel becomes,
- * in channel c,
+ * where h is the height of the panel and peak is the largest count of the
+ * values 1 to 254 of all channels that the format has, at least 1 and at most a
+ * 32nd of the pixels of the frame (so that neither clipped pixels nor an area
+ * of one colour flatten the rest). Let a be the number of pixels below a pixel
+ * in the panel. Channel c of the pixel becomes
  *
  *   line (c)                                                on the line of luma
  *   (value + base (c)) div 2 + (a < level (c) ? rise (c) : 0)       elsewhere
  *
- * On the line are the a with low - s < a <= high, low and high being the
- * smaller and the larger of min (level (luma), h - 1) in this column and in the
- * one before it, if any. What becomes of a channel is, in levels,
+ * A pixel is on the line of luma if low - s < a <= high, where low and high are
+ * the smaller and the larger of min (level (luma), h - 1) in the column of the
+ * pixel and in the column before, if there is one. The levels line, base and
+ * rise are
  *
  *                                     line       base       rise
  *   red, green, blue                  largest    0          2^depth / 2
@@ -33,15 +36,16 @@
  *   differences, full range           128 u      128 u      64 u
  *   differences, limited range        128 u      128 u      56 u
  *
- * with u = 2^(depth - 8): half way to black or to grey, and lit by half of the
- * range. Areas of cb so are blue, those of cr red.
+ * with u = 2^(depth - 8), where differences are cb and cr. So a pixel in the
+ * panel goes halfway to black or to grey, and a histogram brightens it by half
+ * of the range. Areas of cb are therefore blue, and areas of cr are red.
  *
- * A sample that stands for several pixels has the x and a of the upper left one
- * of them, and is on the line if any of those that the panel has is.
+ * A sample that stands for several pixels has the x and a of its upper left
+ * pixel. It is on the line if any of its pixels in the panel is on the line.
  *
- * Alpha is left alone, and so is all that lies outside of the panel. In it the
- * bits below and above a component's level become 0; a value above the largest
- * level is taken for that. */
+ * Alpha and everything outside the panel are left alone. Inside the panel, the
+ * bits below and above the level of a component become 0. A value above the
+ * largest level is treated as the largest level. */
 
 #pragma once
 
@@ -49,9 +53,9 @@
 
 G_BEGIN_DECLS
 
-/* The operation; it has no parameters, and draws its result, an
- * OclHistogramCounts. Its only variant changes a panel of the frame, which
- * takes the way over a buffer where the frame is an image. */
+/* The operation; it has no parameters. It draws its result, an
+ * OclHistogramCounts. Its only variant changes the panel of the frame in place;
+ * if the frame is an image, the panel goes through a buffer. */
 extern const OclOperationClass ocl_histogram_overlay_class;
 
 G_END_DECLS

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclinstances.h"
 
-/* The frame that variants are warmed up with: 16 samples fill a vector. */
+/* Variants are warmed up with a frame of this size: 16 samples fill a
+ * vector. */
 #define WARM_UP_WIDTH 32
 #define WARM_UP_HEIGHT 2
 
 typedef enum
 {
   STATE_WAITS,
-  STATE_IS_BUILT,               /* by a thread, now */
+  STATE_IS_BUILT,               /* a thread builds it now */
   STATE_DONE,
 } State;
 
@@ -16,9 +17,9 @@ typedef struct
 {
   OclInstance instance;
   OclFrame like;                /* the frame it was asked for with */
-  gpointer params;              /* owned; of who asked; NULL once done */
+  gpointer params;              /* owned; from the request; NULL once built */
   State state;
-  GError *error;                /* owned; where there are no kernels */
+  GError *error;                /* owned; set if there are no kernels */
 } Entry;
 
 struct _OclInstances
@@ -30,9 +31,9 @@ struct _OclInstances
 
   gint generation;              /* atomic */
 
-  GMutex mutex;                 /* guards what follows, but for kernels */
+  GMutex mutex;                 /* guards the members below, not kernels */
   GCond changed;
-  GPtrArray *entries;           /* Entry, in the order they were asked for */
+  GPtrArray *entries;           /* of Entry, in the order of requests */
   GThread *builder;             /* or NULL */
   gboolean stops;
 };
@@ -85,7 +86,7 @@ ocl_instances_set_tuning (OclInstances * self, const OclTuning * tuning)
   self->has_tuning = TRUE;
 }
 
-/* Whether @entry is what @params get. */
+/* Returns whether the variant and the form of @entry serve @params. */
 static gboolean
 entry_serves (const Entry * entry, gconstpointer params)
 {
@@ -115,9 +116,9 @@ ocl_instances_enqueue (OclInstances * self, const Entry * entry,
   return ocl_kernels_enqueue (kernels, run, error);
 }
 
-/* Runs @kernels, which @entry is to have, with all parameters that the class
- * warms up with and it serves; where there are none, with those of who asked
- * for it. */
+/* Runs @kernels, which @entry will own, with each set of the class's warm-up
+ * parameters that @entry serves. If @entry serves none of these sets, runs
+ * @kernels with the parameters that @entry was asked for with. */
 static gboolean
 ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
     OclKernels * kernels, OclRun * run, GError ** error)
@@ -172,7 +173,8 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
     run.result = self->klass->result_size ? &result : NULL;
     ok = ocl_instances_enqueue_warm_up (self, entry, kernels, &run, error);
   }
-  /* The queue's other commands may be a frame's, and fail on their own. */
+  /* Only the warm-up commands count: other commands in the queue may belong to
+   * a frame and may fail on their own. */
   ok = ok && ocl_timer_wait (timer, error);
   ocl_context_finish (self->context, NULL);
   ocl_frame_clear (&input);
@@ -181,7 +183,8 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   return ok;
 }
 
-/* The kernels of @entry, ready to be used; NULL with @error. */
+/* Creates the kernels of @entry, ready to be used. Returns NULL and sets @error
+ * on failure. */
 static OclKernels *
 ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
 {
@@ -202,8 +205,8 @@ ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
   return kernels;
 }
 
-/* With the mutex held, which is released in between. What is not @needed is
- * left out where it cannot be used. */
+/* The caller holds the mutex, which is released during the build. An entry that
+ * is not @needed is left out if it cannot be used. */
 static void
 ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
 {
@@ -225,7 +228,7 @@ ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
   g_cond_broadcast (&self->changed);
 }
 
-/* With the mutex held; NULL where nothing waits. */
+/* The caller holds the mutex. Returns NULL if no entry waits. */
 static Entry *
 ocl_instances_get_waiting (OclInstances * self)
 {
@@ -258,7 +261,7 @@ ocl_instances_run_builder (gpointer data)
   return NULL;
 }
 
-/* With the mutex held. */
+/* The caller holds the mutex. */
 static Entry *
 ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
     guint form, const OclFrame * frame, const OclPass * pass)
@@ -276,7 +279,7 @@ ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
   return NULL;
 }
 
-/* With the mutex held; the one that is there, or a new one. */
+/* The caller holds the mutex. Returns the existing entry, or a new one. */
 static Entry *
 ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
     guint form, const OclFrame * frame, const OclPass * pass,
@@ -310,7 +313,8 @@ ocl_instances_find (OclInstances * self, const OclVariant * variant,
   return is_done ? &entry->instance : NULL;
 }
 
-/* With the mutex held. Builds @entry, or waits for the thread that does. */
+/* The caller holds the mutex. Builds @entry, or waits for the thread that
+ * builds it. */
 static void
 ocl_instances_ensure_built (OclInstances * self, Entry * entry, gboolean needed)
 {
@@ -321,8 +325,8 @@ ocl_instances_ensure_built (OclInstances * self, Entry * entry, gboolean needed)
     g_cond_wait (&self->changed, &self->mutex);
 }
 
-/* With the mutex held. Where no thread can be had, what waits is built when it
- * is needed. */
+/* The caller holds the mutex. If no thread can be started, waiting entries are
+ * built when they are needed. */
 static void
 ocl_instances_wake_builder (OclInstances * self)
 {

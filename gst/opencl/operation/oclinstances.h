@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The variants of an operation that are built, and those that are being built.
+/* OclInstances holds the variants of an operation that are built or being
+ * built.
  *
- * A compiler takes longer than many frames. What frames need at once is built
- * by the thread that asks for it, and what others may need later by a thread of
- * its own. */
+ * A compiler takes longer than many frames. The calling thread builds the
+ * variants that frames need at once. A builder thread builds the variants that
+ * may be needed later. */
 
 #pragma once
 
@@ -14,14 +15,14 @@ G_BEGIN_DECLS
 
 /**
  * OclInstance:
- * @variant: what is built
- * @form: of it, see OclVariant
- * @format: of the frames
- * @storage: of the frames
- * @pass: what is done to them
- * @kernels: those of @variant; owned. NULL where they cannot be used
+ * @variant: the variant that is built
+ * @form: the form of @variant, see OclVariant
+ * @format: the format of the frames
+ * @storage: the storage of the frames
+ * @pass: the pass over the frames
+ * @kernels: the kernels of @variant; owned. NULL if they cannot be used
  *
- * A variant for a pass over frames of one kind.
+ * An OclInstance is a variant that is built for a pass over frames of one kind.
  */
 typedef struct
 {
@@ -35,43 +36,47 @@ typedef struct
 
 typedef struct _OclInstances OclInstances;
 
-/* One thread at a time for all that follows. */
+/* The functions below may be called by one thread at a time. */
 
 /* Keeps a reference to @context. Does not touch the device. */
 OclInstances *ocl_instances_new (const OclOperationClass * klass,
     OclContext * context);
 
-/* Waits for what is being built; what has not been begun is left. No other
- * command may be in flight. */
+/* Waits for a build in progress; builds that have not started are dropped. No
+ * other command may be in flight. */
 void ocl_instances_free (OclInstances * instances);
 
-/* The tuning of all that is built, in place of the defaults. Before the first
- * is. */
+/* Replaces the default tuning of all variants. Call it before the first variant
+ * is built. */
 void ocl_instances_set_tuning (OclInstances * instances,
     const OclTuning * tuning);
 
-/* The form @form of @variant for a pass over frames like @frame: NULL where it
- * was not asked for, or is not there yet. Owned by @instances. */
+/* Returns the form @form of @variant for a pass over frames like @frame, or
+ * NULL if the form was never asked for or is not built yet. The result is owned
+ * by @instances. */
 const OclInstance *ocl_instances_find (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass);
 
-/* The same, built and warmed up where it is not, with a wait for the compiler
- * and the device; @params are those that it is asked for with. Without
- * kernels, and with @error, where it cannot be used: what is @needed is tried
- * each time, other things once, and g_info() says why. */
+/* Returns an instance like ocl_instances_find(). If the form is not built yet,
+ * builds it and warms it up, which waits for the compiler and the device.
+ * @params are the parameters for which the form is needed. If the form cannot
+ * be used, the instance has no kernels and @error is set. A form that is
+ * @needed is tried again on each call. Another form is tried only once, and
+ * g_info() says why it failed. */
 const OclInstance *ocl_instances_build (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass, gconstpointer params, gboolean needed,
     GError ** error);
 
-/* The same without a wait, after what was asked for before. */
+/* Like ocl_instances_build(), but does not wait: the builder thread builds the
+ * form after the forms that were asked for earlier. */
 void ocl_instances_build_later (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass, gconstpointer params);
 
-/* Another number each time that something is there which was built later. Any
- * thread. */
+/* Returns a number that changes each time the builder thread has finished a
+ * form. May be called from any thread. */
 guint ocl_instances_get_generation (OclInstances * instances);
 
 G_END_DECLS

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclkernels.h"
 
-/* A GPU is reset when one launch takes seconds: larger work is cut up. The
- * slowest compute units take about a tenth of a second for this, and a launch
- * still has work for all of them. */
+/* A GPU is reset when one launch takes seconds, so larger work is cut into
+ * several launches. One launch has at most this many taps for each compute
+ * unit. The slowest units take about a tenth of a second for these taps, and a
+ * launch still has work for all units. */
 #define MAX_TAPS_OF_UNIT G_GUINT64_CONSTANT (100000000)
 
 static gchar *
@@ -27,7 +28,7 @@ get_options (const OclVariant * variant, const OclBuild * build,
       tuning, own ? " " : "", own, NULL);
 }
 
-/* Those of the names, from kernel @first on. */
+/* Creates the kernels of @names and stores them from index @first on. */
 static gboolean
 ocl_kernels_create (OclKernels * self, const gchar * const *names, guint first,
     GError ** error)
@@ -60,7 +61,8 @@ ocl_kernels_build (OclKernels * self, GError ** error)
           g_strv_length ((gchar **) variant->kernels), error));
 }
 
-/* The work-items that a group of each kernel can have. */
+/* Sets @largest to the number of work-items that a group of every kernel can
+ * have. */
 static gboolean
 ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
 {
@@ -79,7 +81,7 @@ ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
   return TRUE;
 }
 
-/* The variant's groups, halved until every kernel can have them. */
+/* Halves the size of the variant's groups until every kernel can have them. */
 static gboolean
 ocl_kernels_fit_group (OclKernels * self, GError ** error)
 {
@@ -98,7 +100,7 @@ ocl_kernels_fit_group (OclKernels * self, GError ** error)
   return TRUE;
 }
 
-/* Groups that the kernels are built for. */
+/* Takes the group size that the kernels are built for, and checks it. */
 static gboolean
 ocl_kernels_take_tuned_group (OclKernels * self, guint width, guint height,
     GError ** error)
@@ -197,7 +199,7 @@ ocl_kernels_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 typedef struct
 {
   cl_kernel kernel;
-  cl_uint n;                    /* that are set */
+  cl_uint n;                    /* arguments that are set */
   GError **error;
 } Setter;
 
@@ -272,7 +274,7 @@ round_up (gsize value, gsize multiple)
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Rows @y to @y + @height of the grid, in groups of @group. */
+/* Enqueues rows @y to @y + @height of the grid, in groups of size @group. */
 static gboolean
 ocl_kernels_enqueue_rows (OclKernels * self, const OclRun * run,
     const OclGrid * grid, const size_t group[2], gsize y, gsize height,
@@ -289,7 +291,7 @@ ocl_kernels_enqueue_rows (OclKernels * self, const OclRun * run,
       "clEnqueueNDRangeKernel", error);
 }
 
-/* Rows of work-items in one launch: whole groups. */
+/* Returns how many rows of work-items one launch takes: whole groups. */
 static gsize
 ocl_kernels_get_rows_of_launch (OclKernels * self, const OclGrid * grid,
     gsize group_height)

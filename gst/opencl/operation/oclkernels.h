@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of a variant, built for frames of one kind, with what the variant
- * keeps between frames; and how a kernel is launched.
+/* OclKernels holds the kernels of a variant, built for frames of one kind, and
+ * the state that the variant keeps between frames. It also launches the
+ * kernels.
  *
- * A launch is one statement: which kernel, over how many work-items, and its
- * arguments as values in the order of the kernel's parameters.
+ * A launch is one statement. It names the kernel, the number of work-items, and
+ * the arguments as values, in the order of the kernel's parameters.
  *
  *   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ROWS, width, height), error,
  *       OCL_INPUT, OCL_OUTPUT, OCL_INT (width), OCL_INT (height));
  *
- * An object is used by one thread at a time: the arguments of a kernel are part
- * of it. */
+ * An object is used by one thread at a time, because a kernel stores its
+ * arguments. */
 
 #pragma once
 
@@ -18,23 +19,24 @@
 
 G_BEGIN_DECLS
 
-/* Kernels of one variant, at most. */
+/* One variant has at most this many kernels. */
 #define OCL_MAX_KERNELS 10
 
 /**
  * OclKernels:
- * @variant: the table that this was made from; not owned
- * @context: where the kernels run; owned
- * @build: what the kernels are built for
- * @program: what @kernels are made of; owned. NULL where the variant has none
- *    of its own
- * @kernels: in the order of the names of @variant; owned. NULL where the
- *    program has no such kernel
- * @n_arguments: how many each of them has
- * @group_width: work-items of a group, across, that all of them can have
- * @group_height: the same, down
- * @state: what @variant keeps between frames; owned. NULL where it keeps
- *    nothing
+ * @variant: the table that this object was made from; not owned
+ * @context: the context in which the kernels run; owned
+ * @build: the frames, the form and the tuning that the kernels are built for
+ * @program: the program that @kernels come from; owned. NULL if the variant has
+ *    no program of its own
+ * @kernels: the kernels in the order of the names of @variant; owned. An entry
+ *    is NULL if the program has no such kernel
+ * @n_arguments: the number of arguments of each kernel
+ * @group_width: the width, in work-items, of a group that all kernels can have
+ * @group_height: the height, in work-items, of a group that all kernels can
+ *    have
+ * @state: the state that @variant keeps between frames; owned. NULL if the
+ *    variant keeps none
  */
 struct _OclKernels
 {
@@ -49,42 +51,46 @@ struct _OclKernels
   gpointer state;
 };
 
-/* Builds the kernels of @variant for @build, which is copied; @variant, and the
- * format that @build points to, have to outlive the object. Keeps a reference
- * to @context. May take seconds. NULL with OCL_ERROR_NOT_SUPPORTED where the
- * device cannot run them, with OCL_ERROR_BUILD where its driver cannot build
- * them, or with OCL_ERROR_FAILED. Any thread. */
+/* Builds the kernels of @variant for @build, which is copied. @variant, and the
+ * format that @build points to, must outlive the object. Keeps a reference to
+ * @context. May take seconds. Returns NULL with OCL_ERROR_NOT_SUPPORTED if the
+ * device cannot run the kernels, with OCL_ERROR_BUILD if its driver cannot
+ * build them, or with OCL_ERROR_FAILED. May be called from any thread. */
 OclKernels *ocl_kernels_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, GError ** error);
 
-/* No command may be in flight. NULL is fine. Any thread. */
+/* No command may be in flight. @kernels may be NULL. May be called from any
+ * thread. */
 void ocl_kernels_free (OclKernels * kernels);
 
-/* What the tunable at that place of the variant's table is. Any thread. */
+/* Returns the value of the tunable at index @place of the variant's table. May
+ * be called from any thread. */
 gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
-/* Whether groups of kernel @n may have @size work-items, and the local memory
- * that they need; OCL_ERROR_NOT_SUPPORTED where not. Any thread. */
+/* Returns whether groups of kernel @n can have @size work-items and the local
+ * memory that the kernel needs. Sets OCL_ERROR_NOT_SUPPORTED if they cannot.
+ * May be called from any thread. */
 gboolean ocl_kernels_check_group (OclKernels * kernels, guint n, gsize size,
     GError ** error);
 
-/* Enqueues @run with the variant; does not wait, see OclVariant. */
+/* Calls the variant to enqueue @run; does not wait, see OclVariant. */
 gboolean ocl_kernels_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
 
 /**
  * OclGrid:
- * @kernel: its place among the names of the variant
- * @width: work-items across, at least one; the kernel ignores those beyond that
- *    fill the last group
- * @height: work-items down, likewise
- * @group_width: work-items of a group across; 0 for those of the object. Others
- *    are for the variant to check, see ocl_kernels_check_group()
- * @group_height: work-items of a group down, where @group_width is not 0
- * @n_taps: taps that a work-item reads, by which long launches are cut: the
- *    kernel then sees an offset down, in get_global_id() and not in
- *    get_group_id(). 0 for a launch that is never long, whose kernel may use
- *    both
+ * @kernel: the index of the kernel among the names of the variant
+ * @width: the number of work-items across, at least one. The last group may be
+ *    filled up with more work-items, which the kernel ignores
+ * @height: the number of work-items down, filled up like @width
+ * @group_width: the width of a group, in work-items; 0 selects the group size
+ *    of the object. The variant must check any other size, see
+ *    ocl_kernels_check_group()
+ * @group_height: the height of a group, in work-items, if @group_width is not 0
+ * @n_taps: the number of taps that a work-item reads, by which long launches
+ *    are cut. The kernel then sees an offset down in get_global_id() but not in
+ *    get_group_id(). 0 is for a launch that is never long, whose kernel may use
+ *    both functions
  */
 typedef struct
 {
@@ -96,20 +102,22 @@ typedef struct
   guint64 n_taps;
 } OclGrid;
 
-/* A grid of groups as the object has them, in one launch. */
+/* Makes a grid with the group size of the object, in one launch. */
 #define OCL_GRID(n, columns, rows) \
     ((OclGrid) {.kernel = (n), .width = (columns), .height = (rows)})
 
 /**
  * OclArgumentKind:
- * @OCL_ARGUMENT_NONE: no argument: for what a kernel may not have
+ * @OCL_ARGUMENT_NONE: no argument, in place of a parameter that the kernel does
+ *    not have
  * @OCL_ARGUMENT_VALUE: the bytes of the value
- * @OCL_ARGUMENT_LOCAL: local memory of that many bytes
- * @OCL_ARGUMENT_INPUT_PLANES: of the frame that the run reads: for each plane
- *    that the pass has its memory and, but for 2D images, its offset and stride
- *    as an int2
- * @OCL_ARGUMENT_INPUT: the same, and where the pass is guided the plane of luma
- *    in the same way, and how many samples of luma are across and down
+ * @OCL_ARGUMENT_LOCAL: local memory of the argument's size
+ * @OCL_ARGUMENT_INPUT_PLANES: the planes of the frame that the run reads. Each
+ *    plane of the pass is passed as its memory and, unless it is a 2D image,
+ *    its offset and stride as an int2
+ * @OCL_ARGUMENT_INPUT: like OCL_ARGUMENT_INPUT_PLANES. If the pass is guided,
+ *    the plane of luma follows in the same form, and then the width and the
+ *    height of luma in samples
  * @OCL_ARGUMENT_OUTPUT: the planes of the frame that the run writes
  */
 typedef enum
@@ -124,11 +132,12 @@ typedef enum
 
 /**
  * OclArgument:
- * @kind: what it is
- * @size: of a value or of local memory, in bytes
- * @value: by its type
+ * @kind: the kind of the argument
+ * @size: the size of the value or of the local memory, in bytes
+ * @value: the value, in the member for its type
  *
- * An argument of a kernel, or several; made by the macros below.
+ * An OclArgument is one argument of a kernel, or stands for several. The macros
+ * below make it.
  */
 typedef struct
 {
@@ -163,18 +172,20 @@ typedef struct
 #define OCL_INPUT_PLANES OCL_OF_KIND (OCL_ARGUMENT_INPUT_PLANES)
 #define OCL_OUTPUT OCL_OF_KIND (OCL_ARGUMENT_OUTPUT)
 
-/* One of the above that a kernel has only on that condition. Not for macros
- * that are several arguments. */
+/* Passes @argument if @condition is true: for a parameter that the kernel has
+ * only then. @argument must not be a macro that expands to several
+ * arguments. */
 #define OCL_IF(condition, argument) ((condition) ? argument : OCL_NONE)
 
-/* Sets the @n @arguments of a kernel, which have to be all that it has, and
- * enqueues it over @grid, in as many launches as the device takes without being
- * thought stuck; the timer of @run gets their events. Does not wait. */
+/* Sets the @n @arguments of a kernel and enqueues it over @grid. @arguments
+ * must be all arguments of the kernel. The grid is cut into several launches if
+ * the device would otherwise be thought to hang. The timer of @run gets the
+ * events of the launches. Does not wait. */
 gboolean ocl_kernels_launch (OclKernels * kernels, const OclRun * run,
     const OclGrid * grid, const OclArgument * arguments, guint n,
     GError ** error);
 
-/* The same in one statement. */
+/* Calls ocl_kernels_launch() with a list of arguments, in one statement. */
 #define OCL_LAUNCH(kernels, run, grid, error, ...) \
     ocl_kernels_launch (kernels, run, &(grid), \
         (const OclArgument[]) {__VA_ARGS__}, \

@@ -8,7 +8,7 @@ struct _OclOperation
   const OclOperationClass *klass;
   OclContext *context;
   OclPlanner *planner;          /* owned */
-  OclFrame input_copy;          /* of images, for variants that take none */
+  OclFrame input_copy;          /* of images, for variants without them */
   OclFrame output_copy;
 };
 
@@ -59,7 +59,7 @@ ocl_operation_get_plan (OclOperation * self, const OclFrame * frame,
   return ocl_planner_get_plan (self->planner, frame, params, error);
 }
 
-/* What no step writes stays as it is. */
+/* Copies the planes that no step writes from the input to the output. */
 static gboolean
 ocl_operation_enqueue_carried (OclOperation * self, const OclPlan * plan,
     const OclRun * run, GError ** error)
@@ -73,7 +73,8 @@ ocl_operation_enqueue_carried (OclOperation * self, const OclPlan * plan,
   return TRUE;
 }
 
-/* On the picture @n of a frame, which is what @run has. */
+/* Enqueues the steps for picture @n of a frame. The frames of @run are this
+ * picture. */
 static gboolean
 enqueue_steps (const OclPlan * plan, guint n, const OclRun * run,
     GError ** error)
@@ -91,7 +92,7 @@ enqueue_steps (const OclPlan * plan, guint n, const OclRun * run,
   return TRUE;
 }
 
-/* On frames that variants get as they are. */
+/* Enqueues @plan on frames that variants can take without a copy. */
 static gboolean
 ocl_operation_enqueue_pictures (OclOperation * self, const OclPlan * plan,
     const OclRun * run, GError ** error)
@@ -114,7 +115,8 @@ ocl_operation_enqueue_pictures (OclOperation * self, const OclPlan * plan,
   return TRUE;
 }
 
-/* On buffers in place of images. */
+/* Copies the input image to buffers, enqueues @plan on buffers, and copies the
+ * output, if any, back to the output image. */
 static gboolean
 ocl_operation_enqueue_copied (OclOperation * self, const OclPlan * plan,
     const OclRun * run, GError ** error)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An operation at work on a device. What a frame needs is asked for first, as
- * a plan, and may take a compiler's time; enqueueing a plan takes none, and
- * decides nothing. Images are copied for variants that take buffers only. */
+/* An OclOperation runs an operation on a device. The caller first asks for a
+ * plan, which says what a frame needs; this may take a compiler's time.
+ * Enqueueing a plan takes no compiler's time and decides nothing. Images are
+ * copied for variants that take only buffers. */
 
 #pragma once
 
@@ -12,13 +13,13 @@ G_BEGIN_DECLS
 
 typedef struct _OclOperation OclOperation;
 
-/* One thread at a time for all that follows. */
+/* The functions below may be called by one thread at a time. */
 
 /* Keeps a reference to @context. Does not touch the device. */
 OclOperation *ocl_operation_new (const OclOperationClass * klass,
     OclContext * context);
 
-/* No command may be in flight. Waits for what is being built. */
+/* No command may be in flight. Waits for a build in progress. */
 void ocl_operation_free (OclOperation * operation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclOperation, ocl_operation_free)
 
@@ -26,29 +27,32 @@ const OclOperationClass *ocl_operation_get_class (OclOperation * operation);
 
 OclContext *ocl_operation_get_context (OclOperation * operation);
 
-/* Takes @variant, with @tuning or, where that is NULL, its defaults, for all
- * frames, whatever suits them and the device; there is no fallback then, and
- * its faster forms are waited for. Before the first plan. */
+/* Makes the operation use @variant for all frames, whatever suits the frames
+ * and the device. If @tuning is NULL, @variant has its default tuning. There is
+ * no fallback then, and plans wait for the faster forms of @variant. Call it
+ * before the first plan is asked for. */
 void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
     const OclTuning * tuning);
 
-/* What frames like @frame (its memory is of no concern) need with @params: at
- * once where that was asked for lately, else decided, built and warmed up, with
- * a wait for the device. The caller owns a reference.
- * What they would need with other parameters is built at once on a CPU, and on
- * other devices by a thread of the operation's, with commands in the same
- * queue; so are forms that are faster, on other devices only, and the next plan
- * has them. Where a variant cannot be built or run, another serves, down to the
- * plain one, and g_info() says why. NULL with OCL_ERROR_BUILD, with
- * OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED for a variant that was
- * forced. */
+/* Returns the plan for frames like @frame with @params. The memory of @frame
+ * does not matter. A plan that was asked for lately is returned at once. Any
+ * other plan is decided, built and warmed up, which waits for the device. The
+ * caller owns a reference.
+ *
+ * On a CPU, the programs for other parameters are built at once. On other
+ * devices, a thread of the operation builds them and uses the queue that frames
+ * use. There the thread also builds faster forms, and the next plan has them.
+ * If a variant cannot be built or run, another variant takes its place, in the
+ * end the plain one, and g_info() says why. Returns NULL with OCL_ERROR_BUILD,
+ * with OCL_ERROR_FAILED, or, for a forced variant, with
+ * OCL_ERROR_NOT_SUPPORTED. */
 OclPlan *ocl_operation_get_plan (OclOperation * operation,
     const OclFrame * frame, gconstpointer params, GError ** error);
 
-/* Enqueues what @plan says, which is this operation's and for frames and
- * parameters like those of @run; does not wait, see OclVariant. Parameters must
- * not be neutral. After an error, wait for the queue before the frames are
- * touched. */
+/* Enqueues the steps of @plan for @run; does not wait, see OclVariant. @plan
+ * must come from this operation, for frames and parameters like the ones of
+ * @run. The parameters must not be neutral. After an error, wait for the queue
+ * before touching the frames. */
 gboolean ocl_operation_enqueue (OclOperation * operation, const OclPlan * plan,
     const OclRun * run, GError ** error);
 

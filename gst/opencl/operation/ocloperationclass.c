@@ -48,7 +48,8 @@ ocl_operation_class_check (const OclOperationClass * klass,
   return !klass->check || klass->check (params, format, error);
 }
 
-/* What a parameter says is changed of Y'CbCr. */
+/* Returns the planes of Y'CbCr that a parameter says are changed, or all
+ * planes. */
 static OclPlanes
 get_planes (const OclOperationClass * klass, gconstpointer params)
 {

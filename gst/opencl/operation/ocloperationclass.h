@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is computed.
+/* An OclOperationClass describes what is computed.
  *
- * An operation is one const table, an OclOperationClass: its parameters and the
- * ways to compute it, its variants. ocloperations.h lists all. */
+ * An operation is one const table: it has the parameters, and the variants,
+ * which are the ways to compute the operation. ocloperations.h lists all
+ * operations. */
 
 #pragma once
 
@@ -13,9 +14,9 @@ G_BEGIN_DECLS
 
 /**
  * OclOperationFlags:
- * @OCL_OPERATION_READS: has an input
- * @OCL_OPERATION_WRITES: has an output. Where it does not read, it changes what
- *    is there.
+ * @OCL_OPERATION_READS: the operation has an input
+ * @OCL_OPERATION_WRITES: the operation has an output. An operation without an
+ *    input changes the output in place
  */
 typedef enum
 {
@@ -26,34 +27,42 @@ typedef enum
 
 /**
  * OclOperationClass:
- * @name: in tools, and part of the names of kernels
- * @flags: what it does with frames
- * @params_size: of the struct of its parameters; 0 where it has none
- * @params: the table of them, or NULL. Those that decide something are marked:
- *    the passes, the variants, their forms, and what @derive sets, depend on no
- *    others. Where none is marked they may depend on all
- * @variants: ended by NULL. [0] is the plain one: written as the operation is
- *    defined, it runs on any device and serves all parameters
- * @changed: called when @param of @params has been set, to set others; FALSE
- *    with OCL_ERROR_SETTINGS where that cannot be done; NULL where none depends
- *    on another
- * @is_neutral: whether frames would stay as they are; NULL where they never do
- * @check: whether frames of @format can be computed with @params; FALSE with
- *    OCL_ERROR_NEEDS_RGB; NULL where all can
- * @get_passes: sets @passes to those that frames of @format take, and returns
- *    how many they are; NULL for the channels of the planes that a parameter
- *    (OCL_PLANES_PARAM) says, or all, none of them guided
- * @get_reach: how many pixels its largest window has on each side of its
- *    middle; NULL for 0
- * @choose: the variant that @params ask for on that device, or NULL for the
- *    one that suits the device; may itself be NULL
- * @get_warm_up: sets @params to the @n-th parameters, from 0 on, with which
- *    variants have to be run so that no frame waits for a compiler; FALSE where
- *    there are no more. NULL where the defaults do.
- * @result_size: of its result, in bytes; 0 where it has none
- * @derived_size: bytes of what @derive sets; 0 where there is nothing
- * @derive: sets @derived to what follows from @params for @pass, and would take
- *    too long to be found anew for each frame
+ * @name: the name in tools, which is also part of the names of kernels
+ * @flags: what the operation does with frames
+ * @params_size: the size of the struct of parameters; 0 if there are no
+ *    parameters
+ * @params: the table of the parameters, or NULL. The parameters that decide
+ *    something are marked: the passes, the variants, their forms, and the data
+ *    of @derive depend on no other parameters. If no parameter is marked, they
+ *    may depend on all
+ * @variants: the variants, ended by NULL. [0] is the plain variant: it is
+ *    written as the operation is defined, runs on any device, and serves all
+ *    parameters
+ * @changed: sets other parameters after @param of @params has been set; returns
+ *    FALSE with OCL_ERROR_SETTINGS if this is impossible. NULL if no parameter
+ *    depends on another one
+ * @is_neutral: returns whether frames would stay unchanged. NULL if they never
+ *    do
+ * @check: returns whether frames of @format can be computed with @params, or
+ *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
+ * @get_passes: sets @passes to the passes that frames of @format take, and
+ *    returns their number. NULL selects the channels of the planes that a
+ *    parameter (OCL_PLANES_PARAM) names, or all channels without such a
+ *    parameter; none of these passes is guided
+ * @get_reach: returns how many pixels the largest window has on each side of
+ *    its middle. NULL stands for 0
+ * @choose: returns the variant that @params ask for on @device, or NULL for the
+ *    variant that suits the device. May itself be NULL
+ * @get_warm_up: sets @params to the @n-th set of warm-up parameters, counted
+ *    from 0. Variants must be run with these sets so that no frame waits for a
+ *    compiler. Returns FALSE if there are no more sets. NULL if the default
+ *    parameters are enough
+ * @result_size: the size of the operation's result in bytes; 0 if it has no
+ *    result
+ * @derived_size: the size in bytes of the data that @derive sets; 0 if there is
+ *    none
+ * @derive: sets @derived to data that follows from @params for @pass and would
+ *    take too long to compute again for each frame
  */
 typedef struct
 {
@@ -79,51 +88,55 @@ typedef struct
       const OclPass * pass);
 } OclOperationClass;
 
-/* Any thread for these. */
+/* The functions below may be called from any thread. */
 
-/* Its variant of that name, or NULL. */
+/* Returns the variant of @klass that is called @name, or NULL. */
 const OclVariant *ocl_operation_class_find_variant (const OclOperationClass *
     klass, const gchar * name);
 
 gboolean ocl_operation_class_is_neutral (const OclOperationClass * klass,
     gconstpointer params);
 
-/* Whether frames of @format can be computed with @params, see
+/* Returns whether frames of @format can be computed with @params, see
  * OclOperationClass. */
 gboolean ocl_operation_class_check (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format, GError ** error);
 
-/* The passes that frames of @format take, and how many they are. */
+/* Sets @passes to the passes that frames of @format take, and returns their
+ * number. */
 guint ocl_operation_class_get_passes (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format,
     OclPass passes[OCL_MAX_PASSES]);
 
-/* Parameters, all at their defaults; free them with g_free(). NULL where there
- * are none. */
+/* Returns parameters with their default values; free them with g_free().
+ * Returns NULL if there are no parameters. */
 gpointer ocl_operation_class_create_params (const OclOperationClass * klass);
 
-/* Has to be called when @param of @params was set; after a failure @params are
- * not to be used. */
+/* Must be called after @param of @params was set. After a failure @params must
+ * not be used. */
 gboolean ocl_operation_class_changed (const OclOperationClass * klass,
     gpointer params, const OclParam * param, GError ** error);
 
-/* Sets @param of @params to what @text says, see ocl_param_parse(), and what
- * depends on it. FALSE, and nothing set, where that cannot be. */
+/* Sets @param of @params to the value in @text, see ocl_param_parse(), and sets
+ * the parameters that depend on @param. Returns FALSE and sets nothing if this
+ * is impossible. */
 gboolean ocl_operation_class_parse (const OclOperationClass * klass,
     const OclParam * param, const gchar * text, gpointer params);
 
-/* Sets @params to the @n-th that variants are run with before frames are; FALSE
- * where there are no more, see OclOperationClass. */
+/* Sets @params to the @n-th set of parameters with which variants are run
+ * before frames come. Returns FALSE if there are no more sets, see
+ * OclOperationClass. */
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
 
-/* Sets @key, which is as large as @params, to those of @params that decide
- * something, see OclOperationClass; what is between them is 0. */
+/* Copies the parameters that decide something from @params to @key, see
+ * OclOperationClass. @key is as large as @params; the bytes between these
+ * parameters become 0. */
 void ocl_operation_class_get_plan_key (const OclOperationClass * klass,
     gconstpointer params, gpointer key);
 
-/* What follows from @params for @pass; free it with g_free(). NULL where there
- * is nothing. */
+/* Returns the data that follows from @params for @pass; free it with g_free().
+ * Returns NULL if there is none. */
 gpointer ocl_operation_class_derive (const OclOperationClass * klass,
     gconstpointer params, const OclPass * pass);
 

@@ -74,7 +74,8 @@ ocl_pass_has_plane (const OclPass * pass, const OclFormat * format, guint plane)
   return FALSE;
 }
 
-/* One of the planes of a kernel's arguments for each channel. */
+/* Appends the macros that say where each channel is in the planes among a
+ * kernel's arguments. */
 static void
 append_channels (GString * options, const OclPass * pass,
     const OclFormat * format)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an operation does to a frame at a time: some of its channels, on their
- * grid of samples. Packed RGB takes one pass; Y'CbCr takes one for luma and one
- * for the differences where those are subsampled. Kernels are built for a pass.
+/* A pass is the part of a frame that an operation computes at a time: some of
+ * the channels, on their grid of samples. Packed RGB takes one pass; Y'CbCr
+ * takes one pass for luma and one for chroma, the differences Cb and Cr.
+ * Kernels are built for a pass.
  *
- * All functions: any thread. */
+ * All functions may be called from any thread. */
 
 #pragma once
 
@@ -17,10 +18,11 @@ G_BEGIN_DECLS
 
 /**
  * OclPlanes:
- * @OCL_PLANES_LUMA: luma; grey
- * @OCL_PLANES_CHROMA: both differences
+ * @OCL_PLANES_LUMA: luma, which is also the channel of grey frames
+ * @OCL_PLANES_CHROMA: both chroma channels, Cb and Cr
  *
- * Which channels of Y'CbCr an operation changes. RGB has only one choice: all.
+ * An OclPlanes says which channels of Y'CbCr an operation changes. RGB has only
+ * one choice: all channels.
  */
 typedef enum
 {
@@ -29,8 +31,8 @@ typedef enum
   OCL_PLANES_ALL = OCL_PLANES_LUMA | OCL_PLANES_CHROMA,
 } OclPlanes;
 
-/* The entry of a parameter table for the member @member, an OclPlanes, of the
- * struct @type. */
+/* Makes the entry of a parameter table for the member @member of the struct
+ * @type. The member is an OclPlanes. */
 #define OCL_PLANES_PARAM(type, member, planes) \
   {"planes", \
       "What is filtered of frames in Y'CbCr; RGB is filtered as a whole", \
@@ -42,12 +44,13 @@ extern const OclValues ocl_planes_values;
 
 /**
  * OclPass:
- * @first_channel: of those that are read and written
- * @n_channels: how many, from there on
- * @guided: whether luma, which is not among them, is read as well: the mean of
- *    the pixels that a sample stands for
- * @x_shift: log2 of the pixels that a sample stands for, across
- * @y_shift: the same, down
+ * @first_channel: the first channel that is read and written
+ * @n_channels: how many channels are read and written, from @first_channel on
+ * @guided: whether luma is also read, as a guide: the mean luma of the pixels
+ *    that a sample stands for. Luma is then not among the channels that are
+ *    written
+ * @x_shift: log2 of the number of pixels across that a sample stands for
+ * @y_shift: log2 of the number of pixels down that a sample stands for
  */
 typedef struct
 {
@@ -60,26 +63,26 @@ typedef struct
 
 gboolean ocl_pass_equals (const OclPass * a, const OclPass * b);
 
-/* Sets @passes to what changes the planes @which of @format, and returns how
- * many they are. Differences are @guided where that is asked for. */
+/* Sets @passes to the passes that change the planes @which of @format, and
+ * returns their number. The pass for chroma is guided if @guided is TRUE. */
 guint ocl_passes_init (OclPass passes[OCL_MAX_PASSES],
     const OclFormat * format, OclPlanes which, gboolean guided);
 
-/* Samples across and down of @frame. */
+/* Return the width and the height of @frame in samples of @pass. */
 gint ocl_pass_get_width (const OclPass * pass, const OclFrame * frame);
 gint ocl_pass_get_height (const OclPass * pass, const OclFrame * frame);
 
-/* The levels of the channels of @pass that 0xAARRGGBB is in @frame; others are
- * 0. */
+/* Converts the colour @argb, as 0xAARRGGBB, to the levels of the channels of
+ * @pass in @frame. Unused components of the result are 0. */
 cl_float4 ocl_pass_get_color (const OclPass * pass, const OclFrame * frame,
     guint argb);
 
-/* Whether the pass reads or writes a plane of @format. */
+/* Returns whether @pass reads or writes the plane @plane of @format. */
 gboolean ocl_pass_has_plane (const OclPass * pass, const OclFormat * format,
     guint plane);
 
-/* The macros that kernels find the pass in, as options for the driver's
- * compiler, see kernels/format.clh; free it. */
+/* Returns options for the driver's compiler, with the macros that describe the
+ * pass to kernels, see kernels/format.clh. The caller frees the string. */
 gchar *ocl_pass_get_options (const OclPass * pass, const OclFormat * format);
 
 G_END_DECLS

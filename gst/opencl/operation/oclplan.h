@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frames of one kind need with some parameters: decided once, and then run
- * for each of them.
+/* A plan says what frames of one kind need with given parameters. It is decided
+ * once, and then run for each of these frames.
  *
- * All functions: any thread. */
+ * All functions may be called from any thread. */
 
 #pragma once
 
@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 
 /**
  * OclStep:
- * @pass: which channels it is about
- * @kernels: what computes them; the operation's
- * @derived: what follows from the parameters, see OclOperationClass; owned, or
- *    NULL
- * @n_pictures: of the pictures of a frame, the first ones that have samples for
- *    the pass
+ * @pass: the pass, which names the channels that are computed
+ * @kernels: the kernels that compute the pass; owned by the operation
+ * @derived: the data that follows from the parameters, see OclOperationClass;
+ *    owned, or NULL
+ * @n_pictures: how many pictures of a frame, from the first on, have samples
+ *    for the pass
  *
- * A pass over a frame.
+ * A step is a pass over a frame.
  */
 typedef struct
 {
@@ -31,18 +31,19 @@ typedef struct
 
 /**
  * OclPlan:
- * @frame: a frame of the kind, whose memory is of no concern: format, storage,
- *    size, interlacing and order of bytes count
+ * @frame: a frame of the plan's kind. Its format, storage, size, interlacing
+ *    and byte order count; its memory does not
  * @plain: the plain variant of the operation
  * @copied: whether images are copied to buffers and back
- * @n_pictures: what is filtered by itself: the frame, or its two fields
- * @steps: what is enqueued for each picture
- * @n_steps: how many they are
- * @carried: whether that plane of an output is a copy of the input's, since no
- *    step writes all of it
+ * @n_pictures: how many pictures are filtered separately: one for the whole
+ *    frame, or two for its fields
+ * @steps: the steps that are enqueued for each picture
+ * @n_steps: the number of @steps
+ * @carried: for each plane, whether the output gets a copy of the input's
+ *    plane, because no step writes all of the plane
  *
- * Reference-counted; never changes. Steps can be enqueued for as long as the
- * operation lives that made the plan.
+ * A plan is reference-counted and never changes. Its steps can be enqueued as
+ * long as the operation lives that made the plan.
  */
 typedef struct
 {
@@ -55,30 +56,32 @@ typedef struct
   gboolean carried[OCL_MAX_PLANES];
 } OclPlan;
 
-/* A plan like @plan, whose derived things it takes over. */
+/* Returns a plan like @plan, and takes over the derived data of its steps. */
 OclPlan *ocl_plan_new (const OclPlan * plan);
 
 OclPlan *ocl_plan_ref (OclPlan * plan);
 void ocl_plan_unref (OclPlan * plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclPlan, ocl_plan_unref)
 
-/* Makes @*plan, which may be NULL, this one. */
+/* Replaces the plan in @*plan, which may be NULL, by a reference to @other. */
 void ocl_plan_set (OclPlan ** plan, OclPlan * other);
 
-/* Whether @plan is for frames of the kind of @frame. */
+/* Returns whether @plan is for frames of the kind of @frame. */
 gboolean ocl_plan_is_for (const OclPlan * plan, const OclFrame * frame);
 
-/* Whether frames that differ from the plan's in nothing but the order of their
- * bytes may have @bytes_swapped: images that are not copied are read alike. */
+/* Returns whether frames whose byte order is @bytes_swapped can use @plan, if
+ * they do not differ from the plan's frame otherwise. Images that are not
+ * copied are read alike in both byte orders. */
 gboolean ocl_plan_takes (const OclPlan * plan, gboolean bytes_swapped);
 
-/* Whether both enqueue the same kernels in the same way. */
+/* Returns whether @a and @b enqueue the same kernels in the same way. */
 gboolean ocl_plan_equals (const OclPlan * a, const OclPlan * b);
 
-/* The variant of the first step; the plain one where there is none. */
+/* Returns the variant of the first step, or the plain variant if there is no
+ * step. */
 const OclVariant *ocl_plan_get_variant (const OclPlan * plan);
 
-/* What users call it; free it. */
+/* Returns the name of the plan's variant for users. The caller frees it. */
 gchar *ocl_plan_get_label (const OclPlan * plan);
 
 G_END_DECLS

@@ -9,24 +9,25 @@
  * device, or the plain one. */
 #define N_CHOICES 3
 
-/* Plans that are remembered: mixed streams need two, and a change of settings
- * may be taken back. */
+/* The planner remembers this many plans: mixed streams need two, and a change
+ * of settings may be taken back. */
 #define N_REMEMBERED 4
 
 typedef struct
 {
   OclPlan *plan;                /* owned, or NULL */
   gpointer key;                 /* owned; see OclOperationClass */
-  guint generation;             /* of the instances that it was chosen from */
+  guint generation;             /* of the instances when it was decided */
 } Remembered;
 
-/* A plan is decided for @frame and @params. Each pass has its choices, the best
- * first, and several of them may be one variant. */
+/* A question asks for the plan for @frame and @params. Each pass has its
+ * choices of variants, the best one first. Several choices may be the same
+ * variant. */
 typedef struct
 {
   const OclFrame *frame;
   gconstpointer params;
-  OclFrame copy;                /* what variants get in place of @frame */
+  OclFrame copy;                /* what variants get if @frame is copied */
   OclPass passes[OCL_MAX_PASSES];
   const OclVariant *choices[OCL_MAX_PASSES][N_CHOICES];
   guint n_passes;
@@ -39,8 +40,8 @@ struct _OclPlanner
   OclContext *context;
   const OclVariant *forced;     /* or NULL */
   OclInstances *instances;      /* owned */
-  gpointer key;                 /* owned; of the question at hand */
-  Remembered remembered[N_REMEMBERED];  /* the last used first */
+  gpointer key;                 /* owned; of the current question */
+  Remembered remembered[N_REMEMBERED];  /* most recently used first */
 };
 
 OclPlanner *
@@ -79,7 +80,7 @@ ocl_planner_force (OclPlanner * self, const OclVariant * variant,
     ocl_instances_set_tuning (self->instances, tuning);
 }
 
-/* The flag of variants that the device is to have. */
+/* Returns the flag of the variants that suit the device. */
 static OclVariantFlags
 ocl_planner_get_suiting (OclPlanner * self)
 {
@@ -87,8 +88,9 @@ ocl_planner_get_suiting (OclPlanner * self)
       ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
 }
 
-/* Compilers of CPUs work in the threads that run kernels, so that what is built
- * while frames flow would hold them up. */
+/* Returns whether programs are built while frames flow. Not on a CPU: its
+ * compiler works in the threads that run kernels, and would hold up the
+ * frames. */
 static gboolean
 ocl_planner_builds_later (OclPlanner * self)
 {
@@ -129,7 +131,8 @@ ocl_planner_get_choices (OclPlanner * self, const OclFormat * format,
   choices[2] = self->klass->variants[0];
 }
 
-/* What variants get in place of @frame: buffers with its bytes. */
+/* Returns the frame that variants get if @frame is copied: buffers with its
+ * bytes. */
 static OclFrame
 describe_copy (const OclFrame * frame)
 {
@@ -155,7 +158,7 @@ ocl_planner_init_question (OclPlanner * self, const OclFrame * frame,
         question->choices[i]);
 }
 
-/* The form of @variant that serves most parameters. */
+/* Returns the form of @variant that serves most parameters. */
 static guint
 get_general_form (const OclVariant * variant, gconstpointer params,
     const OclFormat * format)
@@ -166,7 +169,7 @@ get_general_form (const OclVariant * variant, gconstpointer params,
   return forms[n_forms - 1];
 }
 
-/* The best variant for a pass that is not known to fail. */
+/* Returns the best variant for pass @n that is not known to fail. */
 static const OclVariant *
 ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
 {
@@ -185,8 +188,9 @@ ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
   return choices[N_CHOICES - 1];
 }
 
-/* Whether images have to be copied to buffers for any of the passes: then all
- * are. What only changes a part of its output copies no more than that. */
+/* Returns whether images must be copied to buffers: if one pass needs a copy,
+ * all passes use it. An operation without an input changes only a part of its
+ * output, and copies no more than this part. */
 static gboolean
 ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
 {
@@ -206,8 +210,9 @@ ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
   return FALSE;
 }
 
-/* The program of @variant that is there and serves @params best. What is faster
- * is built meanwhile, or, for a variant that is forced, waited for. */
+/* Returns the built program of @variant that serves @params best. Faster
+ * programs are built in the meantime. If the variant is forced, this function
+ * waits for them. */
 static const OclInstance *
 ocl_planner_get_fastest (OclPlanner * self, const OclVariant * variant,
     const OclFrame * frame, const OclPass * pass, gconstpointer params)
@@ -232,8 +237,8 @@ ocl_planner_get_fastest (OclPlanner * self, const OclVariant * variant,
   return instance;
 }
 
-/* Sets @step to what serves a pass over frames that variants get as they
- * are. */
+/* Sets @step for pass @n of @question. @frame is the frame that variants get:
+ * the original frame, or its copy. */
 static gboolean
 ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
     const OclFrame * frame, OclStep * step, GError ** error)
@@ -265,8 +270,7 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
   return TRUE;
 }
 
-/* Whether @variant may be used for frames like @frame, if it is no other
- * device's. */
+/* Returns whether @variant suits the device and takes frames like @frame. */
 static gboolean
 ocl_planner_suits (OclPlanner * self, const OclVariant * variant,
     const OclFrame * frame)
@@ -276,7 +280,8 @@ ocl_planner_suits (OclPlanner * self, const OclVariant * variant,
       || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
 }
 
-/* What suits the device, for a pass of parameters that frames may get. */
+/* Builds the variants that suit the device, for @pass and @params that frames
+ * may get later. */
 static void
 ocl_planner_prepare_pass (OclPlanner * self, const OclFrame * frame,
     const OclPass * pass, gconstpointer params)
@@ -307,9 +312,10 @@ has_pass (const Question * question, const OclPass * pass)
   return FALSE;
 }
 
-/* Builds what frames would need with all parameters that the class warms up
- * with: they do not wait for a compiler when parameters change. Where it is
- * built before the first frame, no more than for the passes of the question. */
+/* Builds the variants that frames need with each set of the class's warm-up
+ * parameters, so that frames do not wait for a compiler when parameters change.
+ * If the variants are built before the first frame, they are built only for the
+ * passes of the question. */
 static void
 ocl_planner_prepare_others (OclPlanner * self, const Question * question,
     const OclFrame * frame)
@@ -329,7 +335,8 @@ ocl_planner_prepare_others (OclPlanner * self, const Question * question,
   }
 }
 
-/* For frames that variants get as they are. */
+/* Decides all steps of @plan. @frame is the frame that variants get: the
+ * original frame, or its copy. */
 static gboolean
 ocl_planner_decide_steps (OclPlanner * self, Question * question,
     const OclFrame * frame, OclPlan * plan, GError ** error)
@@ -346,8 +353,8 @@ ocl_planner_decide_steps (OclPlanner * self, Question * question,
   return TRUE;
 }
 
-/* Whether one of the passes writes all of a plane. A pass over red, green and
- * blue writes alpha, too. */
+/* Returns whether one of the passes writes all of a plane. A pass over red,
+ * green and blue writes alpha, too. */
 static gboolean
 is_written (const Question * question, guint plane)
 {
@@ -365,8 +372,8 @@ is_written (const Question * question, guint plane)
   return FALSE;
 }
 
-/* How many fields of @frame have samples of @pass: the second field of few rows
- * may have none. */
+/* Returns how many fields of @frame have samples of @pass. If the frame has few
+ * rows, the second field may have none. */
 static guint
 count_fields (const OclFrame * frame, const OclPass * pass)
 {
@@ -375,7 +382,7 @@ count_fields (const OclFrame * frame, const OclPass * pass)
   return ocl_pass_get_height (pass, &second) > 0 ? 2 : 1;
 }
 
-/* What follows from the steps, and from the frame. */
+/* Sets the members of @plan that follow from the steps and from the frame. */
 static void
 ocl_planner_complete (OclPlanner * self, const Question * question,
     OclPlan * plan)
@@ -401,7 +408,7 @@ ocl_planner_decide (OclPlanner * self, const OclFrame * frame,
   plan->frame = *frame;
   plan->plain = self->klass->variants[0];
   ocl_planner_init_question (self, frame, params, &question);
-  /* Where a variant for buffers fails, one for images may serve. */
+  /* If a variant for buffers fails, a variant for images may serve. */
   do {
     plan->copied = ocl_planner_takes_buffers (self, &question);
     if (!ocl_planner_decide_steps (self, &question,
@@ -415,7 +422,8 @@ ocl_planner_decide (OclPlanner * self, const OclFrame * frame,
   return TRUE;
 }
 
-/* Whether @remembered is for frames of the kind of @frame, and for the key. */
+/* Returns whether @remembered is for frames of the kind of @frame and for the
+ * current key. */
 static gboolean
 ocl_planner_is_found (OclPlanner * self, const Remembered * remembered,
     const OclFrame * frame)
@@ -428,8 +436,9 @@ ocl_planner_is_found (OclPlanner * self, const Remembered * remembered,
       && (key_size == 0 || memcmp (remembered->key, self->key, key_size) == 0);
 }
 
-/* Moves what is remembered for @frame and the key to the front; where nothing
- * is, FALSE, and what was not asked for longest is there. */
+/* Moves the plan that is remembered for @frame and the current key to the
+ * front, and returns TRUE. If there is no such plan, moves the least recently
+ * used entry to the front, and returns FALSE. */
 static gboolean
 ocl_planner_look_up (OclPlanner * self, const OclFrame * frame)
 {
@@ -446,7 +455,7 @@ ocl_planner_look_up (OclPlanner * self, const OclFrame * frame)
   return n < N_REMEMBERED;
 }
 
-/* Makes @decided the plan at the front. */
+/* Replaces the plan at the front by @decided. */
 static void
 ocl_planner_remember (OclPlanner * self, OclPlan * decided,
     gconstpointer params, guint generation)

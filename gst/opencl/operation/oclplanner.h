@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Decides what frames need, and remembers it.
+/* The planner decides on the plans for frames, and remembers them.
  *
- * A decision is made where frames or parameters are of a kind that was not
- * asked for lately, or where something was built since that may be faster. It
- * takes what the class chooses, else what suits the device, else the plain
- * variant: the first of them that can be built and run.
+ * It decides again if the kind of frames or parameters was not asked for
+ * lately, or if a program was built in the meantime that may be faster. It
+ * takes the first variant that can be built and run of these: the variant that
+ * the class chooses, the variant that suits the device, the plain variant.
  *
- * One thread at a time for all functions. */
+ * All functions may be called by one thread at a time. */
 
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct _OclPlanner OclPlanner;
 OclPlanner *ocl_planner_new (const OclOperationClass * klass,
     OclContext * context);
 
-/* Waits for what is being built. No command may be in flight. */
+/* Waits for a build in progress. No command may be in flight. */
 void ocl_planner_free (OclPlanner * planner);
 
 /* See ocl_operation_force(). */

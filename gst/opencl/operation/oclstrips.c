@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclstrips.h"
 
-/* As in the kernels: samples a vector, floats a step of a loop. */
+/* Both values are as in the kernels: a vector has VECTOR samples, and a step of
+ * a loop takes STEP floats. */
 #define VECTOR 16
 #define STEP 64
 
-/* Strips that a compute unit takes, so that one that is kept from work does not
- * hold up the frame; and the least rows of a strip, as each loads the rows of a
- * window first. */
+/* A compute unit takes up to STRIPS_OF_UNIT strips, so that a unit that is kept
+ * from work does not hold up the frame. A strip should have at least
+ * MIN_STRIP_HEIGHT rows and WINDOWS_OF_STRIP times the rows of a window,
+ * because each strip loads the rows of a window first. */
 #define STRIPS_OF_UNIT 4
 #define MIN_STRIP_HEIGHT 16
 #define WINDOWS_OF_STRIP 2

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How kernels that take strips of whole rows lay out what they keep: a strip is
- * the work of one work-item, see kernels/strips.clh. */
+/* Lays out the scratch memory of kernels that take strips of whole rows. A
+ * strip is the work of one work-item, see kernels/strips.clh. */
 
 #pragma once
 
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * OclStripsNeeds:
- * @width: samples of the frame, or of a plane of one, across
- * @height: the same, down
+ * @width: the width of the frame, or of a plane of it, in samples
+ * @height: the height of the frame, or of a plane of it, in samples
  * @reach_x: samples that are read left and right of the frame
  * @reach_y: samples that are read above and below a strip
  * @n_planes: planes of a row that a strip keeps
@@ -35,12 +35,12 @@ typedef struct
  * @pad: floats of a row before the frame's first column
  * @pitch: floats of a plane of a row
  * @scratch_floats: floats that a strip keeps
- * @height: rows of the frame in a strip, but the last
- * @n: how many strips there are
- * @scratch: what all strips keep
+ * @height: rows of the frame in each strip; the last strip may have fewer
+ * @n: the number of strips
+ * @scratch: the memory with the floats of all strips
  *
- * Start with a zeroed struct, end with ocl_strips_clear(). One thread at a
- * time.
+ * Start with a zeroed struct, end with ocl_strips_clear(). The struct is used
+ * by one thread at a time.
  */
 typedef struct
 {
@@ -53,17 +53,18 @@ typedef struct
 } OclStrips;
 
 /* Cuts a frame into strips, a few for each compute unit of the device, and
- * makes room for what they keep. Commands that use the room there is may be in
- * flight. */
+ * makes sure that the scratch memory is large enough. Commands that use the
+ * present scratch memory may be in flight. */
 gboolean ocl_strips_ensure (OclStrips * strips, OclContext * context,
     const OclStripsNeeds * needs, GError ** error);
 
 void ocl_strips_clear (OclStrips * strips);
 
-/* A launch of a work-item for each strip. */
+/* Makes a grid with a work-item for each strip. */
 #define OCL_STRIPS_GRID(n_kernel, strips) OCL_GRID (n_kernel, (strips)->n, 1)
 
-/* What all kernels of strips get behind the size of the frame. */
+/* Expands to the arguments that all kernels for strips take after the size of
+ * the frame. */
 #define OCL_STRIPS(strips) OCL_INT ((strips)->height), \
     OCL_MEMORY ((strips)->scratch.memory), \
     OCL_INT ((strips)->scratch_floats), OCL_INT ((strips)->pitch), \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One way to compute an operation, as a const table. */
+/* A variant is one way to compute an operation, as a const table. */
 
 #pragma once
 
@@ -12,16 +12,18 @@ G_BEGIN_DECLS
 /**
  * OclRun:
  * @params: the operation's parameters
- * @derived: what follows from them for the pass, see OclOperationClass; like
- *    @pass, the operation sets it
- * @pass: which channels it is about
- * @input: the frame to read, or NULL where the operation reads none
- * @output: the frame to write, of the same size, format and storage, and never
- *    the same; NULL where the operation writes none
- * @result: what the operation finds out, or draws; NULL where it has none
- * @timer: gets the events of all commands
+ * @derived: the data that follows from @params for the pass, see
+ *    OclOperationClass. The operation sets it, like @pass
+ * @pass: the pass, which names the channels that are computed
+ * @input: the frame to read, or NULL if the operation reads none
+ * @output: the frame to write. It has the size, format and storage of @input,
+ *    but is never @input itself; NULL if the operation writes none
+ * @result: the result that the operation computes, or draws; NULL if it has
+ *    none
+ * @timer: the timer that gets the events of all commands
  *
- * An operation on one frame, or, for a variant, one pass of it.
+ * A run is an operation on one frame or, for a variant, one pass of the
+ * operation.
  */
 typedef struct
 {
@@ -34,17 +36,17 @@ typedef struct
   OclTimer *timer;
 } OclRun;
 
-/* Programs that serve the same parameters, at most. */
+/* At most this many programs of a variant serve the same parameters. */
 #define OCL_MAX_FORMS 2
 
 /**
  * OclVariantFlags:
- * @OCL_VARIANT_FOR_CPU: what CPUs take, where nothing else is chosen
- * @OCL_VARIANT_FOR_GPU: what other devices take
- * @OCL_VARIANT_BUFFERS_ONLY: takes no images: they are copied to buffers and
- *    back. For operations that read.
- * @OCL_VARIANT_APPROXIMATE: its results are not those of the others: it serves
- *    only where it is chosen
+ * @OCL_VARIANT_FOR_CPU: CPUs use the variant if no other one is chosen
+ * @OCL_VARIANT_FOR_GPU: other devices use the variant if no other one is chosen
+ * @OCL_VARIANT_BUFFERS_ONLY: the variant takes no images: images are copied to
+ *    buffers and back. For operations that read.
+ * @OCL_VARIANT_APPROXIMATE: the results differ from the results of other
+ *    variants, so the variant serves only if it is chosen
  */
 typedef enum
 {
@@ -56,13 +58,13 @@ typedef enum
 
 /**
  * OclBuild:
- * @format: of the frames; NULL where kernels work on none
- * @storage: of the frames
- * @pass: what is done to them at a time
- * @form: which of the variant's programs, see OclVariant
- * @tuning: values of the variant's tunables
+ * @format: the format of the frames; NULL if the kernels work on no frames
+ * @storage: the storage of the frames
+ * @pass: the pass that is computed at a time
+ * @form: the form, which selects one of the variant's programs, see OclVariant
+ * @tuning: the values of the variant's tunables
  *
- * What kernels are built for.
+ * An OclBuild says what kernels are built for.
  */
 typedef struct
 {
@@ -78,40 +80,46 @@ typedef struct _OclKernels OclKernels;
 
 /**
  * OclVariant:
- * @name: in stats, in `glopencl bench`
- * @flags: what it is for
- * @tunables: what may vary about it, or NULL. GROUP_WIDTH and GROUP_HEIGHT
- *    among them are the groups of all kernels, but where a launch says others
- * @source: of kernels/; NULL where others' kernels do all
- * @kernels: their names in the source, ended by NULL
- * @rgb_kernels: more of them, which only programs for red, green and blue have;
- *    or NULL
- * @group_width: work-items of a group, where no tunables say it: halved until
- *    the device can run all kernels; 0 for 1
- * @group_height: the same, down
- * @state_size: bytes of what is kept between frames, which starts as zeros:
- *    memory, and what was worked out for the parameters. What comes out must
- *    not depend on it: frames that variants are warmed up with, and both
- *    pictures of interlaced ones, have the same state
- * @family: what the functions of a family are told by the table, see there
- * @can_serve: whether it can compute what @params ask for; NULL where it always
- *    can
- * @get_forms: sets @forms to those of its programs that serve @params, and
- *    returns how many they are: any numbers, which the build gets. The last one
- *    serves most parameters and is there for the first frame; those before it
- *    are faster, the fastest first, and built while it serves. NULL where there
- *    is one program, of form 0
- * @get_options: what else the source is compiled with; NULL where there is
- *    nothing, and may return NULL
- * @init: prepares what needs the kernels, or what makes the device one that
- *    cannot run them, see ocl_kernels_new(); NULL where there is nothing
- * @clear: frees what is in the state, also where @init has failed, or was not
- *    called since there are no kernels; NULL where there is nothing
- * @enqueue: enqueues the operation; does not wait, but where coefficients that
- *    the parameters make change, for their last change to have reached the
- *    device
+ * @name: the name in stats and in `glopencl bench`
+ * @flags: what the variant is for
+ * @tunables: what may vary about the variant, or NULL. If GROUP_WIDTH and
+ *    GROUP_HEIGHT are among the tunables, they are the group size of all
+ *    kernels, unless a launch sets another one
+ * @source: the source file in kernels/; NULL if the kernels of other variants
+ *    do all the work
+ * @kernels: the names of the kernels in the source, ended by NULL
+ * @rgb_kernels: the names of further kernels, which only programs for red,
+ *    green and blue have; or NULL
+ * @group_width: the width of a group in work-items, if no tunables set it. It
+ *    is halved until the device can run all kernels; 0 stands for 1
+ * @group_height: the height of a group in work-items, with the rules of
+ *    @group_width
+ * @state_size: the size in bytes of the state that is kept between frames:
+ *    memory, and values that were computed from the parameters. The state
+ *    starts as zeros. The output must not depend on the state, because warm-up
+ *    frames and both pictures of interlaced frames share it
+ * @family: the data that the table gives to functions shared by a family of
+ *    variants, see each family
+ * @can_serve: returns whether the variant can compute what @params ask for.
+ *    NULL if it always can
+ * @get_forms: sets @forms to the forms of the programs that serve @params, and
+ *    returns how many there are. A form is any number; the build gets it. The
+ *    last form serves most parameters and is ready for the first frame. The
+ *    forms before it are faster, the fastest first, and are built while the
+ *    last form serves. NULL if there is one program, of form 0
+ * @get_options: returns further compiler options for the source, or NULL if
+ *    there are none. May itself be NULL
+ * @init: prepares what needs the kernels, or what shows that the device cannot
+ *    run them, see ocl_kernels_new(). NULL if there is nothing to prepare
+ * @clear: frees the contents of the state. It is also called if @init has
+ *    failed, or was not called because there are no kernels. NULL if there is
+ *    nothing to free
+ * @enqueue: enqueues the operation; does not wait, with one exception: if
+ *    coefficients that follow from the parameters change, it waits until their
+ *    previous change has reached the device
  *
- * One way to compute an operation. One thread at a time for each object.
+ * A variant is one way to compute an operation. Each object made from it is
+ * used by one thread at a time.
  */
 typedef struct
 {
@@ -136,26 +144,29 @@ typedef struct
       GError ** error);
 } OclVariant;
 
-/* A list of names as a table has it; for tables outside of functions. */
+/* Makes a list of names for a table. Use it only in tables outside of
+ * functions. */
 #define OCL_NAMES(...) ((const gchar *const[]) {__VA_ARGS__, NULL})
 
-/* Any thread for these. */
+/* The functions below may be called from any thread. */
 
-/* Whether @variant can compute what @params ask for. */
+/* Returns whether @variant can compute what @params ask for. */
 gboolean ocl_variant_can_serve (const OclVariant * variant,
     gconstpointer params, const OclFormat * format, const OclPass * pass);
 
-/* Sets @forms to those of its programs that serve @params, and returns how many
- * they are, at least one, see OclVariant. */
+/* Sets @forms to the forms of the programs of @variant that serve @params, and
+ * returns how many there are, at least one, see OclVariant. */
 guint ocl_variant_get_forms (const OclVariant * variant,
     gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS]);
 
-/* Samples of the pass of @run across and down. */
+/* Return the width and the height of the frame of @run, in samples of its
+ * pass. */
 gint ocl_run_get_width (const OclRun * run);
 gint ocl_run_get_height (const OclRun * run);
 
-/* What users call @variant for frames in that storage; free it. */
+/* Returns the name of @variant for users, for frames in @storage. The caller
+ * frees it. */
 gchar *ocl_variant_get_label (const OclVariant * variant, OclStorage storage);
 
 G_END_DECLS

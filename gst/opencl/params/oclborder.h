@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a tap outside the frame reads, for every operation with a window: a part
- * of its parameters. */
+/* A border says what a tap outside the frame reads. It is a part of the
+ * parameters of every operation with a window. */
 
 #pragma once
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @OCL_BORDER_WRAP: c d [a b c d] a b
  * @OCL_BORDER_CONSTANT: k k [a b c d] k k, k a colour
  *
- * The values are those of kernels/border.clh.
+ * The values must match kernels/border.clh.
  */
 typedef enum
 {
@@ -29,8 +29,9 @@ typedef enum
 
 /**
  * OclBorder:
- * @mode: what is read
- * @color: k as 0xAARRGGBB, 0xff being the largest level; alpha has no effect
+ * @mode: what a tap outside the frame reads
+ * @color: k as 0xAARRGGBB, where 0xff stands for the largest level; alpha has
+ *    no effect
  */
 typedef struct
 {
@@ -40,8 +41,8 @@ typedef struct
 
 extern const OclValues ocl_border_modes;
 
-/* The entries of a parameter table for the member @member, an OclBorder, of the
- * struct @type. */
+/* Makes the entries of a parameter table for @member, which is an OclBorder in
+ * the struct @type. */
 #define OCL_BORDER_PARAMS(type, member) \
   {"border", "What the filter reads outside the frame, for a row a b c d", \
       OCL_PARAM_ENUM, G_STRUCT_OFFSET (type, member.mode), \

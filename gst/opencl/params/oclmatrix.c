@@ -14,10 +14,11 @@
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
 
-/* Between the numbers of a line of a file. */
+/* These characters separate the numbers of a line of a file. */
 #define SEPARATORS " ,\t\r"
 
-/* Of a file: far more than the largest matrix takes. */
+/* The largest size of a file in bytes, far more than the largest matrix
+ * takes. */
 #define MAX_FILE_SIZE (1 << 20)
 
 void
@@ -119,8 +120,9 @@ ocl_matrix_finish (OclMatrix * self, GError ** error)
   return FALSE;
 }
 
-/* Reads the numbers of @text, which @separators are between, as the next row.
- * Several may be, where a blank is one. */
+/* Adds the numbers of @text as the next row. @separators are the characters
+ * between numbers. If a blank is one of them, several separators may follow
+ * each other. */
 static gboolean
 parse_row (OclMatrix * self, const gchar * text, const gchar * separators,
     GError ** error)
@@ -145,7 +147,8 @@ parse_row (OclMatrix * self, const gchar * text, const gchar * separators,
       numbers->len, error);
 }
 
-/* The rows of @text, without blanks, from that <...> on. */
+/* Adds the rows of @text, which has no blanks and starts with the <...> of the
+ * next row. */
 static gboolean
 parse_rows (OclMatrix * self, const gchar * text, GError ** error)
 {
@@ -204,7 +207,7 @@ fail_file (const gchar * filename, GError ** error)
 }
 
 /* Opens a regular file that is not too large. Neither opening nor reading waits
- * for somebody else: a pipe would, and so would some files of the kernel's. */
+ * for another process, as a pipe and some files of the kernel would. */
 static gint
 open_file (const gchar * filename, GError ** error)
 {
@@ -228,7 +231,8 @@ open_file (const gchar * filename, GError ** error)
   return -1;
 }
 
-/* Appends what @descriptor has, up to a byte more than a file may have. */
+/* Appends the contents of @descriptor to @text. Stops when @text is longer than
+ * a file may be. */
 static gboolean
 read_all (gint descriptor, GString * text)
 {
@@ -243,7 +247,7 @@ read_all (gint descriptor, GString * text)
   return n >= 0;
 }
 
-/* The text of a file; free it. */
+/* Returns the text of a file. The caller frees the text. */
 static gchar *
 read_file (const gchar * filename, GError ** error)
 {

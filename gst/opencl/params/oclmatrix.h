@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A matrix of numbers as a parameter: odd sizes, so that it has a middle.
+/* A matrix of numbers as a parameter. Its width and height are odd, so that it
+ * has a middle.
  *
- * Errors are OCL_ERROR_SETTINGS, and name the row and the column, which count
- * from 1. */
+ * Errors are OCL_ERROR_SETTINGS. Their messages name the row and the column,
+ * which count from 1. */
 
 #pragma once
 
@@ -12,17 +13,18 @@ G_BEGIN_DECLS
 
 #define OCL_MATRIX_MAX_SIDE 63
 
-/* No number is larger, nor less than the negative: sums of products with levels
- * stay within float. */
+/* The largest absolute value of a number in a matrix. It keeps sums of products
+ * with levels within the range of float. */
 #define OCL_MATRIX_MAX_NUMBER 1e9
 
 /**
  * OclMatrix:
- * @width: columns; odd, up to OCL_MATRIX_MAX_SIDE
- * @height: rows; the same
- * @numbers: row by row, @width apart; what is behind them is 0
+ * @width: number of columns; odd, up to OCL_MATRIX_MAX_SIDE
+ * @height: number of rows; odd, up to OCL_MATRIX_MAX_SIDE
+ * @numbers: the numbers row by row, @width numbers in a row; the rest of the
+ *    array is 0
  *
- * Can be copied, and compared, as bytes.
+ * An OclMatrix can be copied and compared as bytes.
  */
 typedef struct
 {
@@ -31,34 +33,38 @@ typedef struct
   gdouble numbers[OCL_MATRIX_MAX_SIDE * OCL_MATRIX_MAX_SIDE];
 } OclMatrix;
 
-/* All functions: any thread, unless another changes the matrix. */
+/* All functions may be called from any thread if no other thread changes the
+ * matrix. */
 
-/* To make one of numbers: begin, add the rows, and finish. After a failure it
- * is not to be used. */
+/* These functions make a matrix from numbers: begin, add the rows, then finish.
+ * After a failure, do not use the matrix. */
 void ocl_matrix_begin (OclMatrix * matrix);
 gboolean ocl_matrix_add_row (OclMatrix * matrix, const gdouble * numbers,
     guint n, GError ** error);
 gboolean ocl_matrix_finish (OclMatrix * matrix, GError ** error);
 
-/* The error for what is at a place of a matrix, and is no number. */
+/* Sets @error for a matrix that has @text, which is not a number, at @row and
+ * @column. */
 void ocl_matrix_set_no_number (GError ** error, guint row, guint column,
     const gchar * text);
 
-/* The error for a matrix that has something else at the place of that row. */
+/* Sets @error for a matrix that has something else than a row in <> at the
+ * place of @row. */
 void ocl_matrix_set_no_rows (GError ** error, guint row);
 
-/* Sets @matrix to rows in <>: <<1,2,1>,<2,4,2>,<1,2,1>>. It
- * is as before after a failure, here and below. */
+/* Sets @matrix to the rows in @text, each in <>: <<1,2,1>,<2,4,2>,<1,2,1>>. If
+ * this function or ocl_matrix_load() fails, @matrix does not change. */
 gboolean ocl_matrix_parse (OclMatrix * matrix, const gchar * text,
     GError ** error);
 
-/* Sets @matrix to what a regular file of text has, of 1 MiB at most: a row a
- * line, numbers with blanks or commas between them. Lines without a number are
- * left out. Does not wait for what another process writes. */
+/* Sets @matrix to the contents of a regular text file of at most 1 MiB. Each
+ * line is a row, with blanks or commas between the numbers. Lines without a
+ * number are skipped. Does not wait for another process to write data. */
 gboolean ocl_matrix_load (OclMatrix * matrix, const gchar * filename,
     GError ** error);
 
-/* As ocl_matrix_parse() takes it; free it. */
+/* Returns @matrix as text that ocl_matrix_parse() accepts. The caller frees the
+ * text. */
 gchar *ocl_matrix_print (const OclMatrix * matrix);
 
 G_END_DECLS

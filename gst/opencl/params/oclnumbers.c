@@ -5,7 +5,7 @@
 
 #include "ocltext.h"
 
-/* Far more than a list takes. */
+/* A limit on the words of a list, far above OCL_MAX_NUMBERS. */
 #define MAX_WORDS 1000
 
 void
@@ -23,7 +23,7 @@ static gboolean
 check_number (const gchar * name, guint place, gdouble number,
     gdouble minimum, gdouble maximum, GError ** error)
 {
-  /* What is not a number is not in the range either. */
+  /* A NaN is never in the range. */
   if (number >= minimum && number <= maximum)
     return TRUE;
 
@@ -50,7 +50,7 @@ ocl_numbers_set (OclNumbers * self, const gchar * name,
         "%s has %u numbers, and can have %d.", name, n, OCL_MAX_NUMBERS);
     return FALSE;
   }
-  /* All of it, as parameters are compared as bytes. */
+  /* Clears the whole struct, because parameters are compared as bytes. */
   memset (self, 0, sizeof (*self));
   if (n > 0)
     memcpy (self->numbers, values, n * sizeof (gdouble));

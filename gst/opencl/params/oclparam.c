@@ -105,12 +105,12 @@ parse_double (const OclParam * param, const gchar * text, gdouble * number)
   gchar *end = NULL;
 
   *number = g_ascii_strtod (text, &end);
-  /* What is not a number is not in the range either. */
+  /* A NaN is never in the range. */
   return end != text && *end == '\0' && *number >= param->minimum
       && *number <= param->maximum;
 }
 
-/* Decimal or, with 0x, hexadecimal. */
+/* Reads a decimal number or, after 0x, a hexadecimal number. */
 static gboolean
 parse_natural (const gchar * text, guint64 maximum, guint64 * number)
 {
@@ -207,7 +207,7 @@ ocl_file_name_set (OclFileName * file, const gchar * name, GError ** error)
         "%" G_GSIZE_FORMAT ".", length, sizeof (file->name) - 1);
     return FALSE;
   }
-  /* All of it, as parameters are compared as bytes. */
+  /* Clears the whole struct, because parameters are compared as bytes. */
   memset (file, 0, sizeof (*file));
   if (name)
     memcpy (file->name, name, length);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parameters as a table: where each is in its struct, what it may be, and what
- * it means. Who shows them to users makes settings or options of a table.
+/* A table describes parameters: where each parameter is in its struct, which
+ * values it may have, and what it means. Code that shows parameters to users
+ * makes settings or options from a table.
  *
- * All functions: any thread, unless another changes the struct. */
+ * All functions may be called from any thread if no other thread changes the
+ * struct. */
 
 #pragma once
 
@@ -42,9 +44,9 @@ typedef enum
 
 /**
  * OclFileName:
- * @name: as the system writes it; "" for none
+ * @name: the name as the system writes it; "" for none
  *
- * In the struct itself, so that parameters can be copied as bytes.
+ * The name is in the struct itself, so that parameters can be copied as bytes.
  */
 typedef struct
 {
@@ -54,10 +56,10 @@ typedef struct
 /**
  * OclValue:
  * @value: the number
- * @nick: what users write
- * @blurb: what it means
+ * @nick: the word that users write
+ * @blurb: what the value means
  *
- * One value of an enumeration or of flags.
+ * Describes one value of an enumeration or of flags.
  */
 typedef struct
 {
@@ -68,8 +70,8 @@ typedef struct
 
 /**
  * OclValues:
- * @name: in words with dashes; no other has it
- * @values: ended by one whose nick is NULL
+ * @name: unique name, in words with dashes
+ * @values: the values, ended by an entry whose nick is NULL
  */
 typedef struct
 {
@@ -79,24 +81,28 @@ typedef struct
 
 /**
  * OclParam:
- * @name: in words with dashes, such as "spatial-sigma"
+ * @name: name in words with dashes, such as "spatial-sigma"
  * @blurb: unit, range and effect, for users
- * @type: what it is
- * @offset: of the member in its struct
- * @minimum: of a number that is no UINT64, and of each of NUMBERS
- * @maximum: likewise
- * @default_value: of all types but MATRIX, NUMBERS and FILE
- * @default_text: of MATRIX; NUMBERS and a FILE have none
- * @sets: of FILE: the name of the parameter that is read from it
- * @values: of ENUM and FLAGS
- * @fixed: whether it has no controller: it does not follow a curve in time
- * @decides: whether anything that is decided before frames are computed depends
- *    on it, see OclOperationClass
- * @at_start: whether a change takes effect when what uses it is started again
- * @bench: comma-separated values that `glopencl bench` takes where it is not
- *    given others; NULL for the default alone
+ * @type: type of the parameter
+ * @offset: offset of the member in its struct
+ * @minimum: smallest value of a number, except UINT64, and of each number of
+ *    NUMBERS
+ * @maximum: largest value of a number, except UINT64, and of each number of
+ *    NUMBERS
+ * @default_value: default value of all types except MATRIX, NUMBERS and FILE
+ * @default_text: default value of MATRIX as text; NUMBERS and FILE have none
+ * @sets: for FILE: name of the parameter that is read from the file
+ * @values: for ENUM and FLAGS: the values
+ * @fixed: whether the parameter has no controller, so that it does not follow a
+ *    curve in time
+ * @decides: whether decisions that are made before frames are computed depend
+ *    on the parameter, see OclOperationClass
+ * @at_start: whether a change takes effect when the object that uses the
+ *    parameter is started again
+ * @bench: comma-separated values that `glopencl bench` takes if it is given no
+ *    other values; NULL for the default value alone
  *
- * A table of them ends with one whose name is NULL.
+ * A table of parameters ends with an entry whose name is NULL.
  */
 typedef struct
 {
@@ -119,33 +125,34 @@ typedef struct
 /* Sets every parameter of @params to its default. @table may be NULL. */
 void ocl_params_init (const OclParam * table, gpointer params);
 
-/* The parameter of that name, or NULL. @table may be NULL. */
+/* Returns the parameter with the name @name, or NULL. @table may be NULL. */
 const OclParam *ocl_params_find (const OclParam * table, const gchar * name);
 
-/* Bytes of it in its struct. */
+/* Returns the size of the parameter in its struct, in bytes. */
 gsize ocl_param_get_size (const OclParam * param);
 
-/* The value of that nick, or NULL. */
+/* Returns the value with the nick @nick, or NULL. */
 const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 
-/* Sets a parameter of @params to what @text says: a number in its range (a
- * natural one also as 0x...), a nick (several, with + between them, for flags),
- * true or false, rows of numbers, numbers, the name of a file. FALSE, and
- * nothing set, where @text is none. */
+/* Sets a parameter of @params to the value in @text: a number in its range (a
+ * natural number also as 0x...), a nick (for flags several nicks, with +
+ * between them), true or false, rows of numbers, numbers, or the name of a
+ * file. If @text is not a value of the parameter, returns FALSE and sets
+ * nothing. */
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
 
-/* Sets @file to @name, which may be NULL for none. OCL_ERROR_SETTINGS where it
- * is too long. */
+/* Sets @file to @name; NULL stands for no file. Fails with OCL_ERROR_SETTINGS
+ * if @name is too long. */
 gboolean ocl_file_name_set (OclFileName * file, const gchar * name,
     GError ** error);
 
-/* The values of a list: @text without the commas that are not in <>; free
- * it. */
+/* Splits the list @text into its values, at the commas that are not in <>. The
+ * caller frees the values. */
 gchar **ocl_param_split (const gchar * text);
 
-/* The value of a parameter of @params as ocl_param_parse() takes it; free
- * it. */
+/* Returns the value of a parameter of @params as text that ocl_param_parse()
+ * accepts. The caller frees the text. */
 gchar *ocl_param_print (const OclParam * param, gconstpointer params);
 
 G_END_DECLS

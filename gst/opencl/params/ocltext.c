@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocltext.h"
 
-/* Characters of a text that is shown. */
+/* The largest number of characters of a text that a message shows. */
 #define MAX_SHOWN 40
 
 gchar *

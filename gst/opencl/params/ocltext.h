@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts and numbers as messages show them. Any thread for both. */
+/* Prepares texts and numbers for messages. Both functions may be called from
+ * any thread. */
 
 #pragma once
 
@@ -7,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* What a message shows of a text that may be long; free it. */
+/* Returns the part of @text that a message shows, as @text may be long. The
+ * caller frees the result. */
 gchar *ocl_text_shorten (const gchar * text);
 
-/* A number as short as it can be and still be the same when it is read; free
- * it. */
+/* Returns @number as the shortest text that reads back as exactly this number.
+ * The caller frees the text. */
 gchar *ocl_number_print (gdouble number);
 
 G_END_DECLS

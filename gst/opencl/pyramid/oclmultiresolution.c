@@ -68,14 +68,15 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* The variants that do the work of one. */
+/* The variants of the pyramid and of the filter that make up one variant of
+ * this operation. */
 typedef struct
 {
   const OclVariant *pyramid;
   const OclVariant *filter;
 } Family;
 
-/* What is kept between frames. */
+/* The state that is kept between frames. */
 typedef struct
 {
   OclPyramid *pyramid;
@@ -87,7 +88,8 @@ ocl_multiresolution_clear (gpointer data)
 {
   State *state = data;
 
-  /* The filter has the format of the pyramid's bands. */
+  /* The filter uses the format of the bands, which the pyramid owns, so it is
+   * freed first. */
   ocl_kernels_free (state->filter);
   g_clear_pointer (&state->pyramid, ocl_pyramid_free);
 }
@@ -151,7 +153,7 @@ ocl_multiresolution_enqueue (OclKernels * self, const OclRun * run,
     return FALSE;
   for (guint band = 0; band <= n_octaves; band++) {
     gains[band] = ocl_multiresolution_get_gain (params, band, n_octaves);
-    /* What is not seen need not be filtered. */
+    /* A band with gain 0 is not visible and need not be filtered. */
     if (gains[band] != 0.0
         && !ocl_multiresolution_enqueue_filter (state, run, band, error))
       return FALSE;
@@ -177,7 +179,7 @@ static const OclVariant rows = {
   OPERATION,
 };
 
-/* The filter of the bands has the same. */
+/* The filter of the bands has the same forms: one for each colour mode. */
 static guint
 ocl_multiresolution_tiled_get_forms (gconstpointer data,
     G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
@@ -242,7 +244,7 @@ ocl_multiresolution_get_reach (gconstpointer data)
   return reach;
 }
 
-/* Both modes: a variant may have a kernel for each. */
+/* Warms up both colour modes: a variant may have a kernel for each. */
 static gboolean
 ocl_multiresolution_get_warm_up (guint n, gpointer data)
 {

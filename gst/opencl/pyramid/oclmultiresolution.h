@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The multiresolution filter: the bilateral filter on each band of a Laplacian
- * pyramid, so that coarse and fine structure are smoothed at their own scale;
- * with gains it makes details stronger or weaker.
+/* The multiresolution filter: it applies the bilateral filter to each band of a
+ * Laplacian pyramid, so that coarse and fine structure are smoothed at their
+ * own scale. Gains make details stronger or weaker.
  *
  *   g(0) = I;  g(k+1) = reduce (g(k));  l(k) = g(k) - expand (g(k+1))
  *   l'(k) = BF (l(k));  g'(n) = BF (g(n))
  *   o(n) = a(n) g'(n);  o(k) = a(k) l'(k) + expand (o(k+1));  result = o(0)
  *
- * reduce() and expand() are those of oclpyramid.h, BF is the filter of
- * oclbilateral.h with a square window, and pixels of an octave are its unit of
- * distance. Bands are l(0) to l(n-1), finest first, and g(n), which has the
- * rest. Alpha is carried through.
- * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code",
- * IEEE Transactions on Communications, 1983. */
+ * oclpyramid.h defines reduce() and expand(). BF is the filter of
+ * oclbilateral.h with a square window; its unit of distance is a pixel of the
+ * octave. The bands are l(0) to l(n-1), finest first, and g(n), which holds the
+ * rest of the frame. Alpha is carried through.
+ *
+ * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code", IEEE
+ * Transactions on Communications, 1983. */
 
 #pragma once
 
@@ -21,18 +22,19 @@
 
 G_BEGIN_DECLS
 
-/* The operation. Differences of Y'CbCr, which have pyramids of their own on
- * their own grid, are filtered by luma where that is what differences are
- * taken of: by the bands of the pyramid of the mean luma of the pixels that a
- * sample stands for. Its variants:
+/* The operation. The chroma of Y'CbCr has pyramids of its own, on its own grid.
+ * If luma is the guide (OCL_BILATERAL_COLOR_INTENSITY), the chroma bands are
+ * filtered with the bands of another pyramid as their guide: the pyramid of the
+ * mean luma of the pixels that a chroma sample stands for. The variants of the
+ * operation:
  *
- *   plain  a step of the definition a launch, a pixel a work-item, images or
- *          buffers, any device
+ *   plain  one launch per step of the definition, one work-item per pixel;
+ *          images or buffers, any device
  *   rows   strips of whole rows, for CPUs
  *   tiled  from tiles in local memory, for GPUs
  *
- * The last two have one launch for each of reduce, expand and subtract, filter,
- * expand and add of an octave. */
+ * For each octave, rows and tiled launch one kernel to reduce, one to expand
+ * and subtract, one to filter, and one to expand and add. */
 extern const OclOperationClass ocl_multiresolution_class;
 
 G_END_DECLS

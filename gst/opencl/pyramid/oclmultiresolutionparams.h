@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The parameters of the multiresolution filter, see oclmultiresolution.h, and
- * what follows from them. */
+ * the values that are derived from them. */
 
 #pragma once
 
@@ -11,26 +11,30 @@ G_BEGIN_DECLS
 
 #define OCL_MULTIRESOLUTION_MAX_OCTAVES 8
 
-/* Of bands: one an octave, and the rest. */
+/* The largest number of bands: one band per octave, and the band with the rest
+ * of the frame. */
 #define OCL_MULTIRESOLUTION_MAX_BANDS (OCL_MULTIRESOLUTION_MAX_OCTAVES + 1)
 
 /**
  * OclMultiresolutionParams:
- * @n_octaves: n, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES; less for frames, or
- *    planes of frames, that are one pixel large before
- * @spatial_sigma: σs of all bands, in pixels of the band; 0 means no filtering
- * @intensity_sigma: σr of all bands, in units of the [0, 1] range; 0 means no
- *    filtering
- * @spatial_sigmas: σs of the first bands, in place of @spatial_sigma
- * @intensity_sigmas: σr of the first bands, in place of @intensity_sigma
- * @gains: a(k) of the first bands; others have 1
- * @radius: of the window, in pixels of the band; -1 for floor (2 σs)
- * @color_mode: what differences of the bands are; not OCL_BILATERAL_COLOR_LAB
- * @show_band: the band to be seen alone, around mid-grey where it is one of
- *    differences, with its gain; -1 for the result
- * @planes: what is filtered of Y'CbCr
- * @border: what taps outside an octave read. Of OCL_BORDER_CONSTANT every g(k)
- *    is the colour there, and every l(k) is 0.
+ * @n_octaves: the number n of octaves, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES; a
+ *    frame, or a plane of a frame, that has one pixel after fewer halvings has
+ *    fewer octaves
+ * @spatial_sigma: σs of all bands, in pixels of the band; 0 disables the filter
+ * @intensity_sigma: σr of all bands, in units of the [0, 1] range; 0 disables
+ *    the filter
+ * @spatial_sigmas: σs of the first bands; overrides @spatial_sigma
+ * @intensity_sigmas: σr of the first bands; overrides @intensity_sigma
+ * @gains: a(k) of the first bands; the other bands have gain 1
+ * @radius: the radius of the window, in pixels of the band; -1 means
+ *    floor (2 σs)
+ * @color_mode: how the difference between two pixels of a band is measured;
+ *    OCL_BILATERAL_COLOR_LAB is not allowed
+ * @show_band: the only band to show, with its gain; a band of differences is
+ *    shown around mid-grey. -1 shows the result of the filter.
+ * @planes: the planes of Y'CbCr to filter
+ * @border: what taps outside an octave read. With OCL_BORDER_CONSTANT, every
+ *    g(k) has the constant colour outside, and every l(k) is 0 outside.
  */
 typedef struct
 {
@@ -47,21 +51,23 @@ typedef struct
   OclBorder border;
 } OclMultiresolutionParams;
 
-/* n of a frame, or a plane, of that size. Any thread. */
+/* Returns the number n of octaves for a frame, or a plane, of @width x @height
+ * pixels. Thread-safe. */
 guint ocl_multiresolution_get_n_octaves (const OclMultiresolutionParams *
     params, gint width, gint height);
 
-/* The parameters of the filter on band @band. Any thread. */
+/* Returns the parameters of the bilateral filter for band @band.
+ * Thread-safe. */
 OclBilateralParams ocl_multiresolution_get_bilateral
     (const OclMultiresolutionParams * params, guint band);
 
-/* a(@band) of @n_octaves octaves, 0 where another band is to be seen alone. Any
- * thread. */
+/* Returns the gain a(@band) in a pyramid of @n_octaves octaves, or 0 if only
+ * another band is to be shown. Thread-safe. */
 gdouble ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
     guint band, guint n_octaves);
 
-/* What is added to o(0), in units of the [0, 1] range: a half where a band of
- * differences is to be seen alone. Any thread. */
+/* Returns the offset that is added to o(0), in units of the [0, 1] range: 0.5
+ * if a band of differences is shown alone, otherwise 0. Thread-safe. */
 gdouble ocl_multiresolution_get_offset (const OclMultiresolutionParams * params,
     guint n_octaves);
 

@@ -5,7 +5,8 @@
 
 #include "core/oclerror.h"
 
-/* Rows start where a vector of 16 floats can be. */
+/* Rows start at multiples of 16 floats, so that a vector of 16 floats is
+ * aligned. */
 #define ROW_FLOATS 16
 
 guint
@@ -14,7 +15,8 @@ ocl_octaves_count_floats (const OclPass * pass)
   return pass->n_channels + (pass->guided ? 1 : 0);
 }
 
-/* In buffers a plane each, in images one after the other in a pixel. */
+/* Sets the place of a channel: in buffers each channel has its own plane; in
+ * images the channels follow one another in a pixel. */
 static void
 place_channel (OclFormat * format, OclStorage storage, guint channel, guint n)
 {
@@ -33,7 +35,8 @@ void
 ocl_octaves_init_format (OclFormat * format, const OclFormat * like,
     const OclPass * pass, OclStorage storage, gboolean is_difference)
 {
-  /* No image has three components. */
+  /* The number of components by the number of floats: no image has three
+   * components. */
   static const guint n_components[] = { 0, 1, 2, 4, 4 };
   const guint n = ocl_octaves_count_floats (pass);
   const gboolean is_buffer = storage == OCL_STORAGE_BUFFER;
@@ -98,8 +101,9 @@ ocl_octaves_get_frame (OclOctaves * self, guint octave, guint layer)
   return &self->frames[octave * self->n_layers + layer];
 }
 
-/* Gives the frames of @n octaves, in a memory of pixels or, in buffers, bytes,
- * their offset and stride. Returns the size of the memory. */
+/* Gives the frames of @n octaves, from octave @first on, their offsets and
+ * strides in a memory. The unit is a byte in buffers, otherwise a pixel.
+ * Returns the size of the memory. */
 static guint64
 ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
 {
@@ -122,8 +126,8 @@ ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
   return size;
 }
 
-/* Of a memory, and of what it is said to have in kernels, whose offsets are of
- * 32 bits. */
+/* Checks the size of a memory, @bytes, and the size that kernels use, @n, which
+ * must not exceed @most. Offsets in kernels have 32 bits. */
 static gboolean
 check_size (OclContext * context, guint64 bytes, guint64 n, guint64 most,
     GError ** error)
@@ -165,7 +169,8 @@ ocl_octaves_create_buffer (OclOctaves * self, OclContext * context,
   return TRUE;
 }
 
-/* No kernel may read and write the same image, so each octave has its own. */
+/* A kernel must not read and write the same image, so each octave has its own
+ * image. */
 static gboolean
 ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
     const OclFormat * format, guint octave, GError ** error)
@@ -197,7 +202,8 @@ ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
   return TRUE;
 }
 
-/* Of one layer, or of all of an octave. */
+/* Creates the image of one layer, or the image array of all layers, of an
+ * octave. */
 static gboolean
 ocl_octaves_create_images (OclOctaves * self, OclContext * context,
     const OclFormat * format, guint octave, guint first, guint n,

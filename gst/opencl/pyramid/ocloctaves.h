@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The memory of images of floats in octaves: those of an octave have half the
- * size, rounded up, of those of the one before. In any OclStorage:
+/* The memory of float images in octaves. The images of an octave have half the
+ * size, rounded up, of the images of the octave before. The memory can have any
+ * OclStorage:
  *
- *   BUFFER         planes of floats in one buffer, at offsets
- *   IMAGE          each is a 2D image
- *   IMAGE_ARRAY    those of an octave are layers of one array
- *   IMAGE_BUFFER   those of an octave are pixels of a 1D image, at offsets,
- *                  that is made on a buffer
+ *   BUFFER         each image is planes of floats, at offsets in one buffer
+ *   IMAGE          each image is a 2D image
+ *   IMAGE_ARRAY    the images of an octave are layers of one image array
+ *   IMAGE_BUFFER   the images of an octave lie at offsets in one 1D image that
+ *                  is made on a buffer
  *
- * One thread at a time. */
+ * Use an OclOctaves from one thread at a time. */
 
 #pragma once
 
@@ -20,12 +21,13 @@ G_BEGIN_DECLS
 
 /**
  * OclOctaves:
- * @storage: what the memory is
- * @n_octaves: how many there are
- * @n_layers: images of an octave
- * @frames: @n_octaves times @n_layers descriptions; owned
- * @memories: what they are in; owned
- * @buffers: what images are made on, one an octave, or empty; owned
+ * @storage: the kind of memory
+ * @n_octaves: the number of octaves
+ * @n_layers: the number of images per octave
+ * @frames: @n_octaves times @n_layers descriptions of images; owned
+ * @memories: the memory objects that hold the images; owned
+ * @buffers: the buffers that the 1D images are made on, one per octave, or
+ *    empty; owned
  *
  * Start with a zeroed struct, end with ocl_octaves_clear().
  */
@@ -39,29 +41,32 @@ typedef struct
   GPtrArray *buffers;
 } OclOctaves;
 
-/* The floats of a sample of octaves of @pass: those of its channels, and luma
- * where it is guided. Any thread. */
+/* Returns the number of floats per sample in octaves of @pass: one for each
+ * channel of the pass, and one for luma if the pass is guided. Thread-safe. */
 guint ocl_octaves_count_floats (const OclPass * pass);
 
-/* Sets @format to that of octaves of the channels of @pass of frames of
- * @like, as floats, in @storage: with luma first where the pass is guided. The
- * same pass, over frames of @format, is for them. @is_difference says whether
- * they are differences of octaves. Any thread. */
+/* Sets @format to the format of octaves in @storage: they hold the channels
+ * that @pass takes from frames of format @like, as floats. If the pass is
+ * guided, luma comes first. Use the same @pass for frames of @format.
+ * @is_difference says whether the octaves hold differences of octaves. Any
+ * thread. */
 void ocl_octaves_init_format (OclFormat * format, const OclFormat * like,
     const OclPass * pass, OclStorage storage, gboolean is_difference);
 
-/* Makes @octaves what is asked for; keeps the memory it has where that fits.
- * Images of the first octave have @width x @height samples of @pass. @format is
- * kept a pointer to. There are at most OCL_MAX_OCTAVES.
- * OCL_ERROR_NOT_SUPPORTED where the device cannot have so many pixels in one
- * memory, or OCL_ERROR_FAILED. */
+/* Allocates the memory of @octaves for these arguments. If the present memory
+ * fits, it is kept. Images of the first octave have @width x @height samples of
+ * @pass. @octaves keeps the pointer @format. @n_octaves is at most
+ * OCL_MAX_OCTAVES.
+ *
+ * Errors: OCL_ERROR_NOT_SUPPORTED if the device cannot have so many pixels in
+ * one memory object, otherwise OCL_ERROR_FAILED. */
 gboolean ocl_octaves_ensure (OclOctaves * octaves, OclContext * context,
     OclStorage storage, const OclFormat * format, const OclPass * pass,
     gint width, gint height, guint n_octaves, guint n_layers, GError ** error);
 
 void ocl_octaves_clear (OclOctaves * octaves);
 
-/* An image of an octave. */
+/* Returns the description of image @layer of octave @octave. */
 const OclFrame *ocl_octaves_get (const OclOctaves * octaves, guint octave,
     guint layer);
 

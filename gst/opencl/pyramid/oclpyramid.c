@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclpyramid.h"
 
-/* An octave has two places: g(k), and then what l(k) is changed to; l(k), and
- * then o(k). */
+/* Each octave has two places. One holds g(k) and later the changed l(k). The
+ * other holds l(k) and later o(k). */
 #define N_PLACES 2
 
 #define MAX_BANDS (OCL_PYRAMID_MAX_OCTAVES + 1)
@@ -10,8 +10,8 @@
 struct _OclPyramid
 {
   OclContext *context;
-  OclKernels *outer;            /* whose fine octave is the frame */
-  OclKernels *inner;            /* whose fine octave is one of the pyramid */
+  OclKernels *outer;            /* the fine octave is the frame */
+  OclKernels *inner;            /* the fine octave is in the pyramid */
   OclPass pass;
   OclStorage storage;
   OclFormat octave_format;
@@ -19,7 +19,7 @@ struct _OclPyramid
   OclOctaves octaves[N_PLACES];
   guint n_octaves;
   OclFrame frames[N_PLACES][MAX_BANDS];
-  guint places[MAX_BANDS];      /* where each band is */
+  guint places[MAX_BANDS];      /* the place of each band */
 };
 
 void
@@ -33,7 +33,7 @@ ocl_pyramid_free (OclPyramid * self)
   g_free (self);
 }
 
-/* Whether the device has what octaves are to be in. */
+/* Fails if the octaves are to be images and the device has no such images. */
 static gboolean
 ocl_pyramid_check_images (OclPyramid * self, GError ** error)
 {
@@ -106,7 +106,7 @@ ocl_pyramid_count_octaves (gint width, gint height)
   return n;
 }
 
-/* Descriptions of the octaves: differences, but for the last. */
+/* Describes the octaves: all of them hold differences, except the last. */
 static void
 ocl_pyramid_describe (OclPyramid * self, const OclFrame * like, guint n_octaves)
 {
@@ -141,7 +141,8 @@ ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
   return TRUE;
 }
 
-/* The colour of the constant border, luma first where there is luma. */
+/* Returns the colour of the constant border; luma comes first if the pass is
+ * guided. */
 static cl_float4
 ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
     const OclBorder * border)
@@ -157,7 +158,8 @@ ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
   return outside;
 }
 
-/* What all steps between octave @k and the one above have in common. */
+/* Returns the values that all steps between octave @k and octave @k + 1 have in
+ * common. */
 static OclPyramidStep
 ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
     const OclFrame * frame, guint k, const OclBorder * border)
@@ -177,7 +179,7 @@ ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
   return step;
 }
 
-/* Does @step from the fine octave @fine, of index @k. */
+/* Enqueues @step. @fine is the fine octave, with index @k. */
 static gboolean
 ocl_pyramid_enqueue_step (OclPyramid * self, const OclPyramidStep * step,
     guint k, const OclFrame * fine, const OclFrame * output, OclTimer * timer,
@@ -247,7 +249,7 @@ ocl_pyramid_enqueue_reconstruct (OclPyramid * self, const OclFrame * input,
         k, border);
 
     step.band = band;
-    /* What was put together is where there was nothing. */
+    /* o(k + 1) was written to the free place of octave k + 1. */
     step.coarse = is_first ? ocl_pyramid_get_band (self, n)
         : ocl_pyramid_get_free (self, k + 1);
     step.gain = gains[k];

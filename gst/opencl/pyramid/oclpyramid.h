@@ -4,15 +4,19 @@
  *   g(0) = frame;  g(k+1) = reduce (g(k));  l(k) = g(k) - expand (g(k+1))
  *   o(n) = a(n) g(n);  o(k) = a(k) l(k) + expand (o(k+1));  result = o(0)
  *
- * reduce() takes every second sample of what [1 4 6 4 1] / 16 in both
- * directions makes; expand() puts zeros between samples, and does the same
- * times 4. Sizes are halved and rounded up. Taps outside g(k) read what the
- * border says on the grid of g(k). Bands are l(0) to l(n-1), and g(n). In
- * between they can be changed, each to another place; with a(k) = 1 and no
- * change the result is the frame. P. Burt and E. Adelson, "The Laplacian
- * pyramid as a compact image code", IEEE Transactions on Communications, 1983.
+ * reduce() filters with [1 4 6 4 1] / 16 in both directions and takes every
+ * second sample. expand() puts zeros between the samples, applies the filter of
+ * reduce(), and multiplies by 4. Each octave has half the size of the octave
+ * before, rounded up. The border decides, on the grid of g(k), what taps
+ * outside g(k) read. The bands are l(0) to l(n-1), and g(n). Between
+ * decomposition and reconstruction, the caller can change each band; a changed
+ * band is written to another place. With a(k) = 1 and unchanged bands, the
+ * result is the frame.
  *
- * One thread at a time; nothing waits for the device. */
+ * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code", IEEE
+ * Transactions on Communications, 1983.
+ *
+ * Use a pyramid from one thread at a time. No function waits for the device. */
 
 #pragma once
 
@@ -26,44 +30,46 @@ G_BEGIN_DECLS
 
 typedef struct _OclPyramid OclPyramid;
 
-/* For frames as @build says, with octaves in @storage and steps done by
- * @variant, whose tuning @build has. Keeps a reference to @context. Errors are
- * those of ocl_kernels_new(). */
+/* Creates a pyramid for the frames that @build describes. The octaves are in
+ * @storage. @variant does the steps, with the tuning in @build. The pyramid
+ * keeps a reference to @context. Fails with the errors of ocl_kernels_new(). */
 OclPyramid *ocl_pyramid_new (OclContext * context,
     const OclVariant * variant, const OclBuild * build, OclStorage storage,
     GError ** error);
 
-/* No command may be in flight. */
+/* Frees @pyramid. None of its commands may be in flight. */
 void ocl_pyramid_free (OclPyramid * pyramid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclPyramid, ocl_pyramid_free)
 
-/* What kernels for bands are built for; the form and the tuning are the
- * caller's. */
+/* Returns the build for kernels that work on bands. The caller sets its form
+ * and its tuning. */
 OclBuild ocl_pyramid_get_build (OclPyramid * pyramid);
 
-/* How often a plane of that size can be halved before it has one sample; 1 at
- * least. Any thread. */
+/* Returns how often a plane of @width x @height samples can be halved before it
+ * has one sample; at least 1. Thread-safe. */
 guint ocl_pyramid_count_octaves (gint width, gint height);
 
-/* Makes place for the octaves of @input, @n_octaves of them above it, and
- * enqueues taking it apart. */
+/* Allocates the octaves for @input, with @n_octaves octaves above it, and
+ * enqueues the decomposition of @input into bands. */
 gboolean ocl_pyramid_enqueue_decompose (OclPyramid * pyramid,
     const OclFrame * input, guint n_octaves, const OclBorder * border,
     OclTimer * timer, GError ** error);
 
-/* Where band @band is. */
+/* Returns the frame that holds band @band. */
 const OclFrame *ocl_pyramid_get_band (OclPyramid * pyramid, guint band);
 
-/* Where a changed band @band can be written to; what is there is not needed
- * any more when all bands are there. */
+/* Returns the frame that a changed band @band can be written to. When all bands
+ * exist, the old contents of this frame are no longer needed. */
 const OclFrame *ocl_pyramid_get_free (OclPyramid * pyramid, guint band);
 
-/* From now on band @band is what was written there. */
+/* From now on, band @band is the frame that ocl_pyramid_get_free() returned
+ * before this call. */
 void ocl_pyramid_exchange (OclPyramid * pyramid, guint band);
 
-/* Enqueues putting all bands together: band k times @gains[k], and @offset
- * levels more. @input is what was taken apart, for alpha. Bands are not there
- * any more afterwards. */
+/* Enqueues the reconstruction of @output from all bands: band k is multiplied
+ * by @gains[k], and @offset levels are added to the result. @input is the frame
+ * that was decomposed; alpha comes from it. The bands no longer exist
+ * afterwards. */
 gboolean ocl_pyramid_enqueue_reconstruct (OclPyramid * pyramid,
     const OclFrame * input, const OclFrame * output, const gdouble * gains,
     gdouble offset, const OclBorder * border, OclTimer * timer,

@@ -13,8 +13,8 @@ enum
   KERNEL_ADD,
 };
 
-/* Between the launches of a step: what spread() and scale() write, and what
- * lowpass() writes. Of the largest size so far. */
+/* The octaves between the launches of a step: spread() and scale() write @wide,
+ * lowpass() writes @smooth. They have the largest size so far. */
 typedef struct
 {
   OclOctaves wide;
@@ -43,7 +43,8 @@ ocl_pyramid_plain_reduce (OclKernels * self, const OclRun * run,
       OCL_INT (step->border), OCL_FLOAT4 (step->outside));
 }
 
-/* Makes @octaves one of the size of the fine one, or keeps what is as large. */
+/* Makes @octaves one octave of the size of the fine octave. Keeps an octave
+ * that is large enough. */
 static gboolean
 ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
     GError ** error)
@@ -57,7 +58,8 @@ ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
       step->band->format, run->pass, step->width, step->height, 1, 1, error);
 }
 
-/* A kernel from one octave of the size of the fine one to another. */
+/* Enqueues @kernel, which reads the octave @from and writes the octave @to;
+ * both have the size of the fine octave. */
 static gboolean
 ocl_pyramid_plain_enqueue_between (OclKernels * self, const OclRun * run,
     guint kernel, const OclFrame * from, const OclFrame * to, GError ** error)
@@ -73,7 +75,7 @@ ocl_pyramid_plain_enqueue_between (OclKernels * self, const OclRun * run,
       OCL_IF (borders, OCL_FLOAT4 (step->outside)));
 }
 
-/* Expands the coarse octave to the wide one. */
+/* Expands the coarse octave into the octave @wide. */
 static gboolean
 ocl_pyramid_plain_expand (OclKernels * self, const OclRun * run,
     const OclFrame * wide, GError ** error)

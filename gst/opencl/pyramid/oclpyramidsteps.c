@@ -51,7 +51,8 @@ ocl_fine_get_place (const OclKernels * self, const OclFrame * octave)
   return self->build.format ? OCL_NONE : ocl_octave_get_place (octave);
 }
 
-/* Launches a kernel that does a step at a time, with @strips or without. */
+/* Launches the kernel for the whole step. @strips is NULL for kernels that do
+ * not work on strips. */
 static gboolean
 ocl_pyramid_launch (OclKernels * self, const OclRun * run,
     const OclGrid * grid, const OclStrips * strips, GError ** error)
@@ -81,7 +82,7 @@ ocl_pyramid_launch (OclKernels * self, const OclRun * run,
       OCL_IF (adds, OCL_FLOAT (step->offset)));
 }
 
-/* By OclPyramidKind. */
+/* The names of the kernels, by OclPyramidKind. */
 static const gchar *const kernel_names[] = {
   [OCL_PYRAMID_REDUCE] = "reduce",
   [OCL_PYRAMID_SUBTRACT] = "subtract",
@@ -89,15 +90,16 @@ static const gchar *const kernel_names[] = {
   NULL,
 };
 
-/* Rows of the scratch: one of the fine octave, and a ring of five; or two of
- * the fine octave before they are expanded along. */
+/* The numbers of rows in the scratch. REDUCE needs one row of the fine octave
+ * and a ring of five rows. The other steps need two rows of the fine octave
+ * before they are expanded along. */
 #define REDUCE_ROWS 6
 #define EXPAND_ROWS 2
 
-/* Columns beyond an octave that are read. */
+/* The number of columns that are read beyond an octave. */
 #define REACH 2
 
-/* A strip of rows of the coarse octave a work-item. */
+/* Each work-item takes one strip of rows of the coarse octave. */
 static gboolean
 ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
@@ -133,8 +135,9 @@ const OclVariant ocl_pyramid_rows = {
   .enqueue = ocl_pyramid_rows_enqueue,
 };
 
-/* What may vary: work-items a group, pairs of rows of the fine octave that a
- * work-item expands, and what octaves are in, as OclStorage, but from 1 on. */
+/* The tunables: the work-items per group, the pairs of rows of the fine octave
+ * that a work-item expands, and the storage of the octaves, as
+ * OclStorage + 1. */
 enum
 {
   GROUP_WIDTH,
@@ -157,7 +160,9 @@ ocl_pyramid_tiled_get_storage (const OclTuning * tuning)
   return tuning->values[STORAGE] - 1;
 }
 
-/* A sample of the coarse octave a work-item, or of each row of the fine one. */
+/* For REDUCE, each work-item makes one sample of the coarse octave. For the
+ * other steps, each work-item makes one sample in each of its rows of the fine
+ * octave. */
 static gboolean
 ocl_pyramid_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)

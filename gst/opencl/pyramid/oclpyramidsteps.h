@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a pyramid, see oclpyramid.h, and the variants that do them.
+/* The steps of a pyramid, see oclpyramid.h, and the variants that do the steps.
  *
- * The parameters of a step's run are an OclPyramidStep; its input and output
- * are the fine octave. A variant is built twice: for a fine octave that is the
- * frame itself, where the build has the frame's format, and for one that is an
- * octave of the pyramid, where it has none; its form is the OclStorage of
+ * Each run of a step has an OclPyramidStep as its parameters; the input and the
+ * output of the run are fine octaves. A variant is built twice: once for steps
+ * whose fine octave is the frame itself (the build has the format of the
+ * frame), and once for steps whose fine octave is an octave of the pyramid (the
+ * build has no format). The form of the build is the OclStorage of the
  * octaves. */
 
 #pragma once
@@ -29,19 +30,19 @@ typedef enum
 
 /**
  * OclPyramidStep:
- * @kind: what is to be done
- * @coarse: the octave above the fine one, which REDUCE writes
- * @band: the octave of differences, which SUBTRACT writes
+ * @kind: the step to do
+ * @coarse: the octave above the fine octave; REDUCE writes it
+ * @band: the octave of differences; SUBTRACT writes it
  * @width: samples of the fine octave, across
  * @height: samples of the fine octave, down
  * @coarse_width: samples of the coarse octave, across
  * @coarse_height: samples of the coarse octave, down
  * @border: an OclBorderMode
- * @outside: what is outside of what is reduced or expanded, luma first where
- *    there is luma
- * @gain: of @band, with ADD
- * @coarse_gain: of @coarse, with ADD
- * @offset: of ADD, in levels
+ * @outside: the value outside the octave that is reduced or expanded; luma
+ *    comes first if the octaves have luma
+ * @gain: the factor of @band in ADD
+ * @coarse_gain: the factor of @coarse in ADD
+ * @offset: the offset in ADD, in levels
  */
 typedef struct
 {
@@ -59,36 +60,38 @@ typedef struct
   cl_float offset;
 } OclPyramidStep;
 
-/* A work-item a sample, and a launch a step of the definition. */
+/* One work-item per sample, and one launch per step of the definition. */
 extern const OclVariant ocl_pyramid_plain;
 
-/* Strips of rows, 16 samples at a time, and one launch each, for CPUs; frames
- * and octaves in buffers. */
+/* Strips of rows, 16 samples at a time, and one launch per step, for CPUs.
+ * Frames and octaves are in buffers. */
 extern const OclVariant ocl_pyramid_rows;
 
-/* From tiles in local memory, and one launch each, for GPUs; one of the
- * tunables is the storage of octaves: see ocl_pyramid_tiled_get_storage(). */
+/* From tiles in local memory, and one launch per step, for GPUs. One of the
+ * tunables is the storage of the octaves, see
+ * ocl_pyramid_tiled_get_storage(). */
 extern const OclVariant ocl_pyramid_tiled;
 extern const OclTunable ocl_pyramid_tiled_tunables[];
 
-/* What octaves are to be in, of the tunables. Any thread. */
+/* Returns the storage of the octaves that @tuning selects. Thread-safe. */
 OclStorage ocl_pyramid_tiled_get_storage (const OclTuning * tuning);
 
-/* What follows is for the variants. */
+/* The declarations below are for the variants only. */
 
-/* The options of all: what octaves are, and what the fine one is. */
+/* Returns the options for the compiler that all variants need: they describe
+ * the octaves and the fine octave. */
 gchar *ocl_pyramid_get_options (const OclBuild * build,
     const OclDevice * device);
 
-/* The arguments that kernels get of an octave: its memory and, but for 2D
- * images, where in that it is, see kernels/band.clh. */
+/* The arguments of a kernel for an octave: its memory and, except for 2D
+ * images, its place in the memory; see kernels/band.clh. */
 #define OCL_OCTAVE(octave) OCL_MEMORY ((octave)->planes[0].memory), \
     ocl_octave_get_place (octave)
 
 OclArgument ocl_octave_get_place (const OclFrame * octave);
 
-/* The same of the fine octave that a step reads or writes, which may be the
- * frame itself. */
+/* The arguments of a kernel for the fine octave that a step reads or writes.
+ * The fine octave may be the frame itself. */
 #define OCL_FINE_IN(kernels, run) \
     ocl_fine_get_memory (kernels, (run)->input, OCL_INPUT), \
     ocl_fine_get_place (kernels, (run)->input)
@@ -96,8 +99,9 @@ OclArgument ocl_octave_get_place (const OclFrame * octave);
     ocl_fine_get_memory (kernels, (run)->output, OCL_OUTPUT), \
     ocl_fine_get_place (kernels, (run)->output)
 
-/* Both take the octave @octave; of the frame itself they give @frame, and
- * nothing. */
+/* Return the memory and the place of the octave @octave. If the kernels are
+ * built for the frame itself as the fine octave, these functions return @frame
+ * and no argument, respectively. */
 OclArgument ocl_fine_get_memory (const OclKernels * kernels,
     const OclFrame * octave, OclArgument frame);
 OclArgument ocl_fine_get_place (const OclKernels * kernels,

@@ -603,23 +603,28 @@ static void
 gst_gl_opencl_base_filter_install_properties (GObjectClass * klass)
 {
   properties[PROP_DEVICE] = g_param_spec_string ("device", "Device",
-      "OpenCL device: empty for the one that shares with OpenGL or else the "
-      "fastest type present; gpu; cpu; an index platform:device such as 0:1; "
-      "or part of a device's name", NULL,
+      "OpenCL device: empty for the device that shares with "
+      "OpenGL, or else for the fastest type of device; gpu; cpu; "
+      "an index platform:device such as 0:1; or a part of a "
+      "device's name", NULL,
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
   properties[PROP_ACTIVE_INTEROP] = g_param_spec_enum ("active-interop",
-      "Active interop", "How OpenCL gets at OpenGL's frames now; auto while "
-      "nothing is negotiated",
+      "Active interop",
+      "How OpenCL accesses the frames of OpenGL now; auto before "
+      "frames are negotiated",
       gst_gl_opencl_properties_get_enum_type (&gst_gl_opencl_interop_modes),
       GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_ACTIVE_DEVICE] = g_param_spec_string ("active-device",
-      "Active device", "Name of the OpenCL device in use; NULL while nothing "
-      "is negotiated", NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_STATS] = g_param_spec_boxed ("stats", "Statistics",
-      "Since the element was started: frames filtered; kernel-time, "
-      "transfer-time (copies; what sharing costs is not known) and wait-time "
-      "(the streaming thread waited for OpenCL) in nanoseconds; the kernel "
-      "variant", GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ACTIVE_DEVICE] =
+      g_param_spec_string ("active-device", "Active device",
+      "Name of the OpenCL device in use; NULL before frames are negotiated",
+      NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_STATS] =
+      g_param_spec_boxed ("stats", "Statistics",
+      "Statistics since the element started: filtered frames; "
+      "kernel-time, transfer-time (only copies; the cost of "
+      "sharing is not known) and wait-time (the streaming thread "
+      "waited for OpenCL) in nanoseconds; the kernel variant",
+      GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, N_PROPERTIES, properties);
   gst_gl_opencl_properties_install (klass, FIRST_SETTING,
       gst_gl_opencl_settings_params);

@@ -53,20 +53,23 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
  */
 
 const OclParam gst_gl_opencl_settings_params[] = {
-  {"interop", "How OpenCL gets at OpenGL's frames; what is in use is "
-        "active-interop",
+  {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
+        "says which way is in use",
         OCL_PARAM_ENUM, OFFSET (interop),
         .values = &gst_gl_opencl_interop_modes,
       .default_value = GST_GL_OPENCL_INTEROP_AUTO,.at_start = TRUE},
-  {"in-place", "Write the result into the upstream texture where nobody else "
-        "uses it: needs no second texture, costs a copy on the device",
+  {"in-place", "Write the result into the texture from upstream if nobody "
+        "else uses it: this saves a second texture and costs a "
+        "copy on the device",
       OCL_PARAM_BOOLEAN, OFFSET (in_place),.fixed = TRUE},
-  {"pipeline-depth", "Frames that may be held back, so that a GPU works on "
-        "several at a time; each adds a frame of latency and takes the memory "
-        "of two; -1 holds back none where upstream is live or the device is a "
-        "CPU, else what is fastest, two at most; no frame waits for the next "
-        "one longer than 40 ms or its own duration; an application that waits "
-        "for each frame before it gives the next sets 0",
+  {"pipeline-depth", "How many frames may be held back so that a GPU works on "
+        "several frames at a time. Each adds one frame of latency "
+        "and needs the memory of two frames. -1 holds back no "
+        "frame if upstream is live or the device is a CPU, and "
+        "otherwise as many as is fastest, at most two. No frame "
+        "waits for the next one longer than 40 ms or its own "
+        "duration. An application that waits for each frame before "
+        "it sends the next one sets 0",
         OCL_PARAM_INT, OFFSET (pipeline_depth),
         .minimum = -1,.maximum = GST_GL_OPENCL_MAX_FLIGHTS - 1,
       .default_value = -1,.fixed = TRUE},

@@ -10,21 +10,21 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_histogram_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_histogram_debug
 
 static const OclValue emissions[] = {
-  {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "none", "Nothing is emitted"},
+  {GST_GL_OPENCL_HISTOGRAM_EMISSION_NONE, "none", "No histogram is emitted"},
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_MESSAGES, "messages",
-      "An element message, named after the factory with -histogram behind it, "
-        "for every frame due"},
+      "Post an element message for every frame that is due; its "
+        "name is the name of the factory with -histogram appended"},
   {GST_GL_OPENCL_HISTOGRAM_EMISSION_META, "meta",
-      "A custom meta " GST_GL_OPENCL_HISTOGRAM_META_NAME
-        " on the buffer of every frame due"},
+      "Attach a custom meta " GST_GL_OPENCL_HISTOGRAM_META_NAME
+        " to the buffer of every frame that is due"},
   {0, NULL, NULL},
 };
 
 static const OclValue bins[] = {
-  {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values of 8 bits a bin"},
-  {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "A bin for each value of 8 bits"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_64, "64", "Four values of 8 bits per bin"},
+  {GST_GL_OPENCL_HISTOGRAM_BINS_256, "256", "One bin per value of 8 bits"},
   {GST_GL_OPENCL_HISTOGRAM_BINS_1024, "1024",
-      "A bin for each value of 10 bits; 256 where there are only 8"},
+      "One bin per value of 10 bits; frames of 8 bits get 256 bins"},
   {0, NULL, NULL},
 };
 
@@ -92,19 +92,19 @@ static const OclValues source_values = {
  */
 
 const OclParam gst_gl_opencl_histogram_params[] = {
-  {"histogram-emission", "How histograms of the frames are emitted; when "
-        G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages have not "
-        "been read from the bus, further ones are dropped",
+  {"histogram-emission", "How histograms of the frames are emitted. While "
+        G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages are "
+        "unread on the bus, further messages are dropped",
         OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
       .fixed = TRUE},
-  {"histogram-bins", "Bins of each channel of the histograms that are emitted",
+  {"histogram-bins", "Number of bins of each channel in the emitted histograms",
         OCL_PARAM_ENUM, OFFSET (bins),.values = &bins_values,
       .default_value = GST_GL_OPENCL_HISTOGRAM_BINS_256},
-  {"histogram-source", "Which picture the histograms are of",
+  {"histogram-source", "Which picture is counted",
       OCL_PARAM_ENUM, OFFSET (source),.values = &source_values},
-  {"histogram-interval", "Nanoseconds between the histograms that are emitted: "
-        "of the frames in each such span of running time the first; 0 for "
-        "every frame",
+  {"histogram-interval",
+        "Nanoseconds of running time between emitted histograms: "
+        "the first frame of each interval is due; 0 for every frame",
       OCL_PARAM_UINT64, OFFSET (interval)},
   {"histogram-overlay", "Draw the histogram of every frame into its upper "
         "right corner: luma as a white line, and all channels as areas",

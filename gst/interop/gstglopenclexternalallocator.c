@@ -21,7 +21,7 @@ G_DEFINE_TYPE_WITH_CODE (GstGLOpenCLExternalAllocator,
     gst_gl_opencl_external_allocator, GST_TYPE_GL_MEMORY_PBO_ALLOCATOR,
     GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_external_allocator_debug,
         "glopenclexternalallocator", 0,
-        "textures for pools that OpenCL has, too"));
+        "textures for pools that OpenGL and OpenCL share"));
 
 #define parent_class gst_gl_opencl_external_allocator_parent_class
 
@@ -82,8 +82,8 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
   if (job->texture)
     return;
   g_atomic_int_set (&job->allocator->has_failed, TRUE);
-  GST_INFO ("textures of pools cannot be OpenCL's, and are copied: %s",
-      error->message);
+  GST_INFO ("OpenCL cannot use the textures of pools, so frames are "
+      "copied: %s", error->message);
 }
 
 /* Returns whether one of our textures can be the memory that @params

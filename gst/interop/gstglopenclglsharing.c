@@ -45,8 +45,8 @@ gl_sharing_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
     if (!gst_gl_opencl_flight_takes (loan->flight, texture->bytes_swapped)) {
       loan->flight->bytes_swapped = texture->bytes_swapped;
       g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "The driver shares the textures of a frame with different orders of "
-          "bytes. Set interop=auto or host-copy.");
+          "The driver shares the textures of one frame with "
+          "different byte orders. Set interop=auto or host-copy.");
       return FALSE;
     }
   }

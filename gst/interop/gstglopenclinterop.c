@@ -14,14 +14,16 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
 
 static const OclValue modes[] = {
   {GST_GL_OPENCL_INTEROP_AUTO, "auto",
-      "gl-sharing where that works, else external-memory, else host-copy"},
+      "The first that works of gl-sharing, external-memory and host-copy"},
   {GST_GL_OPENCL_INTEROP_GL_SHARING, "gl-sharing",
-      "OpenCL borrows the textures through cl_khr_gl_sharing, no copy"},
+      "OpenCL borrows the textures through cl_khr_gl_sharing, "
+        "without a copy"},
   {GST_GL_OPENCL_INTEROP_HOST_COPY, "host-copy",
-      "OpenCL works on frames mapped to the host"},
+      "Frames are mapped to host memory, and OpenCL reads and "
+        "writes them there"},
   {GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY, "external-memory",
-      "OpenCL works in textures whose memory is Vulkan's; frames in others are "
-        "copied on the GPU"},
+      "OpenGL and OpenCL share memory that Vulkan allocated; "
+        "frames in other textures are copied on the GPU"},
   {0, NULL, NULL},
 };
 
@@ -66,18 +68,18 @@ get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
 {
   if (mode == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY)
     return
-        "OpenGL, OpenCL and Vulkan have to run on the same GPU, with drivers "
-        "that share memory as file descriptors, and OpenGL 4.3.";
+        "OpenGL, OpenCL and Vulkan must run on the same GPU, with "
+        "OpenGL 4.3 and drivers that share memory as file " "descriptors.";
   for (guint i = 0; i < devices->len; i++) {
     OclDevice *device = g_ptr_array_index (devices, i);
 
     if (g_str_has_prefix (device->platform_name, "NVIDIA")
         && gst_gl_context_get_gl_platform (gl_context) == GST_GL_PLATFORM_EGL)
-      return "With NVIDIA's driver OpenGL has to run on GLX: set "
+      return "With NVIDIA's driver OpenGL must run on GLX: set "
           "GST_GL_PLATFORM=glx.";
   }
-  return "OpenGL and OpenCL have to run on the same GPU, with an OpenCL driver "
-      "that has cl_khr_gl_sharing.";
+  return "OpenGL and OpenCL must run on the same GPU, with an "
+      "OpenCL driver that has cl_khr_gl_sharing.";
 }
 
 /* Tries the ways of sharing between GL and OpenCL that @mode allows. Returns
@@ -103,11 +105,11 @@ try_sharing (GstGLContext * gl_context, GPtrArray * devices,
       return context;
     const gchar *hint = get_hint (sharing[i], gl_context, devices);
     const gchar *name = modes[sharing[i]].nick;
-    GST_INFO_OBJECT (owner, "%s cannot be had: %s %s", name, reason->message,
+    GST_INFO_OBJECT (owner, "%s is not available: %s %s", name, reason->message,
         hint);
     if (mode == sharing[i])
       g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
-          "interop=%s cannot be had: %s %s Or set interop=auto.", name,
+          "interop=%s is not available: %s %s Or set interop=auto.", name,
           reason->message, hint);
   }
   return NULL;

@@ -56,7 +56,7 @@ GST_END_TEST;
 /* Without the layer: PoCL shares nothing. */
 GST_START_TEST (test_no_sharing)
 {
-  static const gchar *const words[] = { "interop=gl-sharing cannot be had",
+  static const gchar *const words[] = { "interop=gl-sharing is not available",
     "interop=auto", NULL
   };
   GstElement *pipeline =
@@ -213,7 +213,7 @@ GST_END_TEST;
 /* A sharing driver that loses pixels, or fails late, is found out. */
 GST_START_TEST (test_broken_sharing)
 {
-  static const gchar *const words[] = { "interop=gl-sharing cannot be had",
+  static const gchar *const words[] = { "interop=gl-sharing is not available",
     NULL
   };
   GstElement *pipeline = player_launch ("width=32,height=32", "interop=auto");

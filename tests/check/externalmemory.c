@@ -41,7 +41,7 @@ play_and_get_active (GstElement * pipeline)
 static void
 check_refused (const gchar * reason)
 {
-  const gchar *const words[] = { "interop=external-memory cannot be had",
+  const gchar *const words[] = { "interop=external-memory is not available",
     reason, "interop=auto", NULL
   };
   GstElement *asked = launch ("external-memory");

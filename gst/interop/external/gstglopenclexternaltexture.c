@@ -32,7 +32,7 @@ gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
   }
   close (fd);
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "OpenGL cannot import memory of Vulkan's.");
+      "OpenGL cannot import memory that Vulkan allocated.");
   return FALSE;
 }
 
@@ -57,7 +57,7 @@ gst_gl_opencl_external_texture_create_texture (GstGLOpenCLExternalTexture *
   if (gl->GetError () == GL_NO_ERROR)
     return TRUE;
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "OpenGL cannot make a texture on memory of Vulkan's.");
+      "OpenGL cannot make a texture in memory that Vulkan " "allocated.");
   return FALSE;
 }
 
@@ -76,7 +76,7 @@ gst_gl_opencl_external_texture_create_image (GstGLOpenCLExternalTexture * self,
     return TRUE;
   close (fd);
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "OpenCL cannot import memory of Vulkan's: %s", reason->message);
+      "OpenCL cannot import memory that Vulkan allocated: %s", reason->message);
   return FALSE;
 }
 

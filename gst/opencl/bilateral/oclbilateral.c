@@ -16,27 +16,31 @@
 
 static const OclValue color_modes[] = {
   {OCL_BILATERAL_COLOR_INTENSITY, "intensity",
-      "Difference of luma, one weight for all channels"},
+      "Difference of luma: one weight for all channels"},
   {OCL_BILATERAL_COLOR_PER_CHANNEL, "per-channel",
-      "Every channel by its own difference"},
+      "Difference of each channel: each channel has a weight of its own"},
   {OCL_BILATERAL_COLOR_LAB, "lab",
-      "Perceived difference of colours, distance in CIE L*a*b* / 100"},
+      "Difference of colours as people see them: distance in CIE "
+        "L*a*b*, divided by 100"},
   {0, NULL, NULL},
 };
 
 static const OclValue windows[] = {
-  {OCL_BILATERAL_WINDOW_SQUARE, "square", "All pixels within the radius in x "
-        "and in y"},
-  {OCL_BILATERAL_WINDOW_DISC, "disc", "Pixels within the radius"},
+  {OCL_BILATERAL_WINDOW_SQUARE, "square",
+      "All pixels that are at most the radius away in x and in y"},
+  {OCL_BILATERAL_WINDOW_DISC, "disc",
+      "All pixels that are at most the radius away"},
   {0, NULL, NULL},
 };
 
 static const OclValue methods[] = {
   {OCL_BILATERAL_METHOD_EXACT, "exact", "The filter as it is defined"},
   {OCL_BILATERAL_METHOD_FAST, "fast",
-      "An approximation whose cost does not grow with the window, in "
-        "intensity mode from a spatial sigma of 5 on, elsewhere exact"},
-  {OCL_BILATERAL_METHOD_AUTO, "auto", "The cheapest that keeps max-error"},
+      "An approximation whose time does not grow with the "
+        "window; for color-mode=intensity and a spatial sigma of "
+        "at least 5, otherwise exact"},
+  {OCL_BILATERAL_METHOD_AUTO, "auto",
+      "The fastest method that keeps max-error"},
   {0, NULL, NULL},
 };
 
@@ -49,32 +53,36 @@ static const OclValues method_values = { "filter-method", methods };
 
 static const OclParam params_table[] = {
   {"spatial-sigma", "How far the filter reaches: standard deviation in pixels "
-        "of the weight by distance; 0 turns the filter off",
+        "of the weight that falls with distance; 0 turns the filter off",
         OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
         .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0,
       .bench = "2,4,8",.decides = TRUE},
-  {"intensity-sigma", "How strong an edge has to be to be kept: standard "
-        "deviation of the weight by difference, in units of the range from "
-        "black to white; 0 turns the filter off",
+  {"intensity-sigma",
+        "How strong an edge must be to be kept: standard deviation "
+        "of the weight that falls with the difference, where black "
+        "to white is 1; 0 turns the filter off",
         OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
       .maximum = G_MAXFLOAT,.default_value = 0.25,.decides = TRUE},
-  {"radius", "Pixels that the window has on each side of its middle; -1 for "
-        "twice the spatial sigma, rounded down; 0 turns the filter off",
+  {"radius", "Radius of the window in pixels, without the pixel in the "
+        "middle; -1 for twice the spatial sigma, rounded down; 0 "
+        "turns the filter off",
         OCL_PARAM_INT, OFFSET (radius),
       .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value =
         -1,.decides = TRUE},
-  {"color-mode", "What the difference between two pixels is",
+  {"color-mode", "Which difference between two pixels decides their weight",
       OCL_PARAM_ENUM, OFFSET (color_mode),.values =
         &color_mode_values,.decides = TRUE},
   {"window",
-        "Shape of the window; a disc is a fifth faster than a square and "
-        "has the same reach in all directions",
+        "Shape of the window; a disc is a fifth faster than a "
+        "square and reaches equally far in all directions",
       OCL_PARAM_ENUM, OFFSET (window),.values = &window_values,.decides = TRUE},
-  {"method", "Exact, or approximated: as fast at a spatial sigma of 50 as at "
-        "10, and photographs differ by at most 1.5 levels of 255 (RMS)",
+  {"method", "The exact filter, or an approximation that is as fast at "
+        "a spatial sigma of 50 as at 10; photographs then differ "
+        "by at most 1.5 levels of 255 (RMS)",
       OCL_PARAM_ENUM, OFFSET (method),.values = &method_values,.decides = TRUE},
-  {"max-error", "Least PSNR in dB against the exact filter that method=auto is "
-        "to keep; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it is exact",
+  {"max-error", "Lowest PSNR in dB, against the exact filter, that method=auto "
+        "accepts; above " G_STRINGIFY (OCL_BILATERAL_FAST_PSNR) " it takes the "
+        "exact filter",
         OCL_PARAM_DOUBLE, OFFSET (max_error),
       .maximum = 100.0,.default_value = 40.0,.decides = TRUE},
   OCL_PLANES_PARAM (OclBilateralParams, planes, OCL_PLANES_ALL),
@@ -107,8 +115,8 @@ ocl_bilateral_check (gconstpointer data, const OclFormat * format,
       || format->model == OCL_MODEL_RGB)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
-      "color-mode=lab needs red, green and blue, and frames are %s.",
-      format->name);
+      "color-mode=lab needs red, green and blue, but the frames "
+      "are %s.", format->name);
   return FALSE;
 }
 

@@ -25,25 +25,28 @@
 
 static const OclParam params_table[] = {
   {"matrix",
-        "Rows of numbers from top to bottom, not mirrored; odd in number and "
-        "length, up to 63",
+        "Rows of numbers from top to bottom; the matrix is not "
+        "mirrored. The number of rows and the length of a row are "
+        "odd, and at most 63",
         OCL_PARAM_MATRIX, OFFSET (matrix),
         .default_text = "<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.fixed = TRUE,
       .bench =
         "<<1,2,1>,<2,4,2>,<1,2,1>>,<<0,-1,0>,<-1,5,-1>,<0,-1,0>>",.decides =
         TRUE},
   {"matrix-file",
-        "A text file that matrix is read from, with a row a line; setting "
-        "matrix unsets it", OCL_PARAM_FILE, OFFSET (matrix_file),.sets =
+        "A text file that contains the matrix, one row per line; "
+        "unset when matrix is set", OCL_PARAM_FILE, OFFSET (matrix_file),.sets =
         "matrix",
       .fixed = TRUE},
   {"divisor",
-        "What the sum is divided by; 0 for the sum of the matrix, or 1 where "
-        "that is 0. Numbers that sum up to more than 1000 times the divisor, "
-        "without their signs, take longer", OCL_PARAM_DOUBLE, OFFSET (divisor),
+        "The sum is divided by this number; 0 stands for the sum "
+        "of the matrix, or for 1 if the matrix sums to 0. If the "
+        "numbers without their signs sum to more than 1000 times "
+        "the divisor, the filter takes longer", OCL_PARAM_DOUBLE,
+        OFFSET (divisor),
       .minimum = -OCL_MATRIX_MAX_NUMBER,.maximum =
         OCL_MATRIX_MAX_NUMBER,.decides = TRUE},
-  {"bias", "What is added, in units of the range from black to white",
+  {"bias", "This number is added to the result, where black to white is 1",
         OCL_PARAM_DOUBLE, OFFSET (bias),
       .minimum = -100.0,.maximum = 100.0},
   OCL_PLANES_PARAM (OclConvolutionParams, planes, OCL_PLANES_LUMA),
@@ -110,9 +113,10 @@ check_gain (const OclConvolutionParams * params, GError ** error)
   if (gain <= MAX_GAIN)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "The matrix has %g in row %d, column %d, too much for the divisor %g: "
-      "the numbers, without signs, can sum up to %g times the divisor. Set a "
-      "larger divisor first, or smaller numbers.", matrix->numbers[largest],
+      "The matrix has %g in row %d, column %d, too much for the "
+      "divisor %g: the numbers without their signs may sum to at "
+      "most %g times the divisor. Set a larger divisor first, or "
+      "smaller numbers.", matrix->numbers[largest],
       largest / matrix->width + 1, largest % matrix->width + 1,
       ocl_convolution_get_divisor (params), MAX_GAIN);
   return FALSE;

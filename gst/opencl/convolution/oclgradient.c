@@ -11,25 +11,26 @@
 #define SUM_OF_LUMA 100.0
 
 static const OclValue sizes[] = {
-  {3, "3", "Of neighbours"},
-  {5, "5", "Two pixels away"},
-  {7, "7", "Three pixels away"},
-  {9, "9", "Four pixels away"},
+  {3, "3", "Coefficients one pixel away"},
+  {5, "5", "Coefficients two pixels away"},
+  {7, "7", "Coefficients three pixels away"},
+  {9, "9", "Coefficients four pixels away"},
   {0, NULL, NULL},
 };
 
 static const OclValue outputs[] = {
-  {OCL_GRADIENT_MAGNITUDE, "magnitude", "How strong an edge is"},
-  {OCL_GRADIENT_X, "x", "From left to right, on grey"},
-  {OCL_GRADIENT_Y, "y", "From top to bottom, on grey"},
-  {OCL_GRADIENT_DIRECTION, "direction", "Where brightness grows, as a hue, as "
-        "bright as the edge is strong; of RGB only"},
+  {OCL_GRADIENT_MAGNITUDE, "magnitude", "Strength of the edge"},
+  {OCL_GRADIENT_X, "x", "Derivative from left to right, on grey"},
+  {OCL_GRADIENT_Y, "y", "Derivative from top to bottom, on grey"},
+  {OCL_GRADIENT_DIRECTION, "direction",
+      "Direction in which brightness grows, as a hue, as bright "
+        "as the edge is strong; only for RGB"},
   {0, NULL, NULL},
 };
 
 static const OclValue channels[] = {
-  {OCL_GRADIENT_LUMA, "luma", "Of brightness, the same in all channels"},
-  {OCL_GRADIENT_EACH, "each", "Of red, green and blue by themselves"},
+  {OCL_GRADIENT_LUMA, "luma", "Brightness; all channels get the same gradient"},
+  {OCL_GRADIENT_EACH, "each", "Red, green and blue, each separately"},
   {0, NULL, NULL},
 };
 
@@ -44,14 +45,15 @@ static const OclValues channels_values = {
 };
 
 static const OclParam params_table[] = {
-  {"size", "Pixels across the window; its six coefficients are at its rim",
+  {"size", "Width of the window in pixels; its six coefficients are "
+        "at the rim",
         OCL_PARAM_ENUM, OFFSET (size),.default_value = 3,
       .values = &size_values},
-  {"output", "What is shown",
+  {"output", "Which picture is shown",
       OCL_PARAM_ENUM, OFFSET (output),.values = &output_values},
-  {"channels", "What of RGB it is taken of",
+  {"channels", "Which channels of RGB the gradient is computed from",
       OCL_PARAM_ENUM, OFFSET (channels),.values = &channels_values},
-  {"scale", "Times the response, which is from 0 to 1 for magnitudes",
+  {"scale", "Factor of the response; magnitudes are from 0 to 1 before it",
         OCL_PARAM_DOUBLE, OFFSET (scale),
       .maximum = 1000.0,.default_value = 1.0},
   OCL_PLANES_PARAM (OclGradientParams, planes, OCL_PLANES_LUMA),
@@ -220,8 +222,8 @@ ocl_gradient_check (gconstpointer data, const OclFormat * format,
       || format->model == OCL_MODEL_RGB)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
-      "output=direction is a colour and needs red, green and blue, and frames "
-      "are %s.", format->name);
+      "output=direction is a colour and needs red, green and "
+      "blue, but the frames are %s.", format->name);
   return FALSE;
 }
 

@@ -12,21 +12,22 @@ static const OclValue kernels[] = {
   {OCL_SHARPEN_AVERAGE, "average", "The mean of the window"},
   {OCL_SHARPEN_GAUSSIAN, "gaussian", "Weights that fall with the distance and "
         "sum to 1"},
-  {OCL_SHARPEN_GAUSSIAN_RAW, "gaussian-raw", "The same, not normalised: for "
-        "strong effects"},
+  {OCL_SHARPEN_GAUSSIAN_RAW, "gaussian-raw",
+      "Weights that fall with the distance and are not "
+        "normalised: for strong effects"},
   {0, NULL, NULL},
 };
 
 static const OclValue outputs[] = {
-  {OCL_SHARPEN_SHARP, "sharp", "alpha times the frame, beta times its blur, "
-        "gamma"},
+  {OCL_SHARPEN_SHARP, "sharp",
+      "alpha times the frame, plus beta times its blur, plus gamma"},
   {OCL_SHARPEN_BLUR, "blur", "The blur alone"},
-  {OCL_SHARPEN_DELTA, "delta", "What the blur takes away, on grey"},
+  {OCL_SHARPEN_DELTA, "delta", "The frame minus its blur, on grey"},
   {0, NULL, NULL},
 };
 
 static const OclValue presets[] = {
-  {OCL_SHARPEN_CUSTOM, "custom", "What the other parameters say"},
+  {OCL_SHARPEN_CUSTOM, "custom", "The values of the other properties"},
   {OCL_SHARPEN_PRESET_ORIGINAL, "original", "Unchanged: alpha=1 beta=0"},
   {OCL_SHARPEN_PRESET_SHARP, "sharp", "Crisp: average, radius=3 alpha=1.5 "
         "beta=-0.5"},
@@ -58,9 +59,9 @@ static const OclValues preset_values = {
 };
 
 static const OclParam params_table[] = {
-  {"kernel", "The weights of the blur",
+  {"kernel", "Weights of the blur",
       OCL_PARAM_ENUM, OFFSET (kernel),.values = &kernel_values},
-  {"radius", "Pixels that the window of the blur has on each side of its "
+  {"radius", "Radius of the blur in pixels, without the pixel in the "
         "middle", OCL_PARAM_INT, OFFSET (radius),
         .minimum = 1,.maximum = OCL_SHARPEN_MAX_RADIUS,.default_value = 3,
       .bench = "3,15"},
@@ -68,20 +69,20 @@ static const OclParam params_table[] = {
         OCL_PARAM_DOUBLE, OFFSET (sigma),
       .minimum = 0.01,.maximum = 1000.0,.default_value = 1.0},
   {"alpha",
-        "How much there is of the frame; with alpha + beta = 1 areas of one "
-        "colour stay", OCL_PARAM_DOUBLE, OFFSET (alpha),
+        "Factor of the frame; if alpha + beta = 1, areas of one "
+        "colour keep their colour", OCL_PARAM_DOUBLE, OFFSET (alpha),
       .minimum = -100.0,.maximum = 100.0,.default_value = 1.5},
-  {"beta", "How much there is of its blur; below 0 edges become stronger",
+  {"beta", "Factor of the blurred frame; below 0, edges become stronger",
         OCL_PARAM_DOUBLE, OFFSET (beta),
       .minimum = -100.0,.maximum = 100.0,.default_value = -0.5},
-  {"gamma", "What is added, in units of the range from black to white",
+  {"gamma", "This number is added to the result, where black to white is 1",
         OCL_PARAM_DOUBLE, OFFSET (gamma),
       .minimum = -100.0,.maximum = 100.0,.default_value = 0.0},
-  {"output", "What is shown", OCL_PARAM_ENUM, OFFSET (output),
+  {"output", "Which picture is shown", OCL_PARAM_ENUM, OFFSET (output),
       .values = &output_values},
   {"preset",
-        "A look: sets kernel, radius, sigma, alpha, beta, gamma and output; "
-        "changing one of those makes it custom",
+        "A look: sets kernel, radius, sigma, alpha, beta, gamma "
+        "and output; changing one of these makes the preset custom",
         OCL_PARAM_ENUM, OFFSET (preset),.values = &preset_values,
       .fixed = TRUE},
   OCL_PLANES_PARAM (OclSharpenParams, planes, OCL_PLANES_LUMA),

@@ -35,7 +35,8 @@ typedef enum
  * @type. The member is an OclPlanes. */
 #define OCL_PLANES_PARAM(type, member, planes) \
   {"planes", \
-      "What is filtered of frames in Y'CbCr; RGB is filtered as a whole", \
+      "Which planes of Y'CbCr frames are filtered; RGB is " \
+        "filtered as a whole", \
       OCL_PARAM_FLAGS, G_STRUCT_OFFSET (type, member), \
       .values = &ocl_planes_values, .default_value = planes, .fixed = TRUE, \
       .decides = TRUE}

@@ -42,8 +42,8 @@ void
 ocl_matrix_set_no_rows (GError ** error, guint row)
 {
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "The matrix has no numbers in <> as row %u, from column 1 on: write it "
-      "as %s.", row + 1, EXAMPLE);
+      "The matrix has no list of numbers in <> as row %u, from column 1 "
+      "on: write it as %s.", row + 1, EXAMPLE);
 }
 
 static gboolean
@@ -72,22 +72,22 @@ ocl_matrix_add_row (OclMatrix * self, const gdouble * numbers, guint n,
   }
   if (row >= OCL_MATRIX_MAX_SIDE || n > OCL_MATRIX_MAX_SIDE) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The matrix reaches row %u, column %u: it can have %d of each.",
-        row + 1, MAX (n, 1), OCL_MATRIX_MAX_SIDE);
+        "The matrix reaches row %u, column %u: at most %d rows and "
+        "columns are possible.", row + 1, MAX (n, 1), OCL_MATRIX_MAX_SIDE);
     return FALSE;
   }
   if (n == 0) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The matrix has nothing in row %u, column 1: write rows of numbers, "
-        "such as %s.", row + 1, EXAMPLE);
+        "The matrix has no number in row %u, column 1: write rows "
+        "of numbers, such as %s.", row + 1, EXAMPLE);
     return FALSE;
   }
   if (row == 0)
     self->width = n;
   if (n != (guint) self->width) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The matrix has %u columns in row %u, and %d in row 1: all rows need "
-        "the same.", n, row + 1, self->width);
+        "The matrix has %u columns in row %u, and %d in row 1: all "
+        "rows need the same number of columns.", n, row + 1, self->width);
     return FALSE;
   }
   memcpy (self->numbers + row * n, numbers, n * sizeof (gdouble));
@@ -106,8 +106,8 @@ ocl_matrix_finish (OclMatrix * self, GError ** error)
   }
   if (self->width % 2 == 0 || self->height % 2 == 0) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The matrix ends with row %d, column %d: both have to be odd, so that "
-        "it has a middle.", self->height, self->width);
+        "The matrix ends with row %d, column %d: both numbers must "
+        "be odd, so that the matrix has a middle.", self->height, self->width);
     return FALSE;
   }
   for (gint i = 0; i < self->width * self->height; i++) {
@@ -115,8 +115,8 @@ ocl_matrix_finish (OclMatrix * self, GError ** error)
       return TRUE;
   }
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "The matrix is 0 from row 1, column 1 to row %d, column %d: one number "
-      "at least has to differ.", self->height, self->width);
+      "The matrix is 0 from row 1, column 1 to row %d, column "
+      "%d: at least one number must not be 0.", self->height, self->width);
   return FALSE;
 }
 
@@ -203,7 +203,7 @@ fail_file (const gchar * filename, GError ** error)
   g_autofree gchar *name = g_filename_display_name (filename);
 
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "%s is no text file with a row of a matrix a line.", name);
+      "%s is not a text file with one row of a matrix per line.", name);
 }
 
 /* Opens a regular file that is not too large. Neither opening nor reading waits

@@ -47,7 +47,8 @@ ocl_numbers_set (OclNumbers * self, const gchar * name,
   }
   if (n > OCL_MAX_NUMBERS) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "%s has %u numbers, and can have %d.", name, n, OCL_MAX_NUMBERS);
+        "%s has %u numbers; at most %d are possible.", name, n,
+        OCL_MAX_NUMBERS);
     return FALSE;
   }
   /* Clears the whole struct, because parameters are compared as bytes. */

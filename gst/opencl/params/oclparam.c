@@ -203,8 +203,8 @@ ocl_file_name_set (OclFileName * file, const gchar * name, GError ** error)
 
   if (length >= sizeof (file->name)) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The name of the file has %" G_GSIZE_FORMAT " characters, and can have "
-        "%" G_GSIZE_FORMAT ".", length, sizeof (file->name) - 1);
+        "The name of the file has %" G_GSIZE_FORMAT " characters; at most %"
+        G_GSIZE_FORMAT " are possible.", length, sizeof (file->name) - 1);
     return FALSE;
   }
   /* Clears the whole struct, because parameters are compared as bytes. */

@@ -11,9 +11,9 @@ G_STATIC_ASSERT (OCL_MULTIRESOLUTION_MAX_OCTAVES == OCL_PYRAMID_MAX_OCTAVES);
 
 static const OclValue color_modes[] = {
   {OCL_BILATERAL_COLOR_INTENSITY, "intensity",
-      "Difference of luma, one weight for all channels"},
+      "Difference of luma: one weight for all channels"},
   {OCL_BILATERAL_COLOR_PER_CHANNEL, "per-channel",
-      "Every channel by its own difference"},
+      "Difference of each channel: each channel has a weight of its own"},
   {0, NULL, NULL},
 };
 
@@ -22,44 +22,47 @@ static const OclValues color_mode_values = {
 };
 
 static const OclParam params_table[] = {
-  {"levels", "How often the frame is halved; frames that are one pixel large "
-        "before that have fewer levels",
+  {"levels", "How often the frame is halved; frames that are one pixel "
+        "in size earlier have fewer levels",
         OCL_PARAM_INT, OFFSET (n_octaves),
         .minimum = 1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
       .default_value = 5,.fixed = TRUE},
   {"spatial-sigma", "How far the filter reaches in each band: standard "
-        "deviation of the weight by distance, in pixels of the band; 0 filters "
-        "none", OCL_PARAM_DOUBLE, OFFSET (spatial_sigma),
+        "deviation of the weight that falls with distance, in "
+        "pixels of the band; 0 filters no band", OCL_PARAM_DOUBLE,
+        OFFSET (spatial_sigma),
       .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.default_value = 2.0},
-  {"intensity-sigma", "How strong structure has to be to be kept: standard "
-        "deviation of the weight by difference, in units of the range from "
-        "black to white; 0 filters no band. Noise is weaker in coarse bands: "
-        "see intensity-sigmas", OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
+  {"intensity-sigma", "How strong structure must be to be kept: standard "
+        "deviation of the weight that falls with the difference, "
+        "where black to white is 1; 0 filters no band. Noise is "
+        "weaker in coarse bands: see intensity-sigmas", OCL_PARAM_DOUBLE,
+        OFFSET (intensity_sigma),
       .maximum = G_MAXFLOAT,.default_value = 0.02},
-  {"spatial-sigmas", "Those of the first bands, finest first, in place of "
+  {"spatial-sigmas", "Values for the first bands, finest first, in place of "
         "spatial-sigma, such as <2,2,1>",
         OCL_PARAM_NUMBERS, OFFSET (spatial_sigmas),
       .maximum = OCL_BILATERAL_MAX_SPATIAL_SIGMA,.fixed = TRUE},
-  {"intensity-sigmas", "Those of the first bands, finest first, in place of "
-        "intensity-sigma, such as <0.1,0.03,0.01,0>: against noise each a "
-        "third of the one before",
+  {"intensity-sigmas", "Values for the first bands, finest first, in place of "
+        "intensity-sigma, such as <0.1,0.03,0.01,0>: against noise "
+        "each value is a third of the value before",
         OCL_PARAM_NUMBERS, OFFSET (intensity_sigmas),
       .maximum = G_MAXFLOAT,.fixed = TRUE},
-  {"gains", "How strong the first bands are, finest first: 1 leaves a band as "
-        "it is, more makes details stronger; the band behind the last level is "
-        "what is left of the frame",
+  {"gains", "Factors of the first bands, finest first: 1 keeps a band "
+        "as it is, more makes its details stronger; the band after "
+        "the last level is the rest of the frame",
         OCL_PARAM_NUMBERS, OFFSET (gains),
       .minimum = -100.0,.maximum = 100.0,.fixed = TRUE},
-  {"radius", "Pixels that the window has on each side of its middle, in each "
-        "band; -1 for twice the spatial sigma, rounded down; 0 filters none",
+  {"radius", "Radius of the window in pixels of each band, without the "
+        "pixel in the middle; -1 for twice the spatial sigma, "
+        "rounded down; 0 filters no band",
         OCL_PARAM_INT, OFFSET (radius),
       .minimum = -1,.maximum = OCL_BILATERAL_MAX_RADIUS,.default_value = 2},
-  {"color-mode", "What the difference between two pixels is",
+  {"color-mode", "Which difference between two pixels decides their weight",
       OCL_PARAM_ENUM, OFFSET (color_mode),.values =
         &color_mode_values,.decides = TRUE},
   {"show-band",
-        "The band to be seen alone, 0 being the finest, with details "
-        "around grey; -1 for the result",
+        "Show this band alone, with details around grey; 0 is the "
+        "finest band, and -1 shows the result",
         OCL_PARAM_INT, OFFSET (show_band),
         .minimum = -1,.maximum = OCL_MULTIRESOLUTION_MAX_OCTAVES,
       .default_value = -1},

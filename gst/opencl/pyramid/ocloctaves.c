@@ -138,7 +138,7 @@ check_size (OclContext * context, guint64 bytes, guint64 n, guint64 most,
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "The frames are too large for %s: their octaves take %" G_GUINT64_FORMAT
-      " MiB in one memory. Use smaller frames.", context->device->name,
+      " MiB in one memory object. Use smaller frames.", context->device->name,
       bytes >> 20);
   return FALSE;
 }

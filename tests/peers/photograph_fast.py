@@ -28,7 +28,8 @@ BOUND = 45.0
 # Sigma of the noise, in levels.
 NOISES = (0, 10, 25)
 
-# Where nodes are furthest apart for a sigma, and the sigmas of the README.
+# Where nodes are furthest apart for a sigma, and the sigmas that
+# docs/glopenclfilter.md names.
 SPATIAL_SIGMAS = (5, 16, 20)
 INTENSITY_SIGMAS = (0.025, 0.25, 1)
 WINDOWS = ("square", "disc")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Runs the gst-launch-1.0 lines of the documentation: launch-lines-test.sh FILE...
 #
-# Prints TAP. Of a line that needs a window, a camera or a file of the user's,
-# only this project's element is run, with a test picture.
+# Prints TAP. A line that needs a window, a camera or a file of the user is not run
+# itself: the test runs only its element of this project, with a test picture.
 set -u
 
 lines=$(sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
@@ -11,7 +11,7 @@ lines=$(sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
 . "$(dirname "$0")/tap.sh"
 source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload"
 
-echo "$lines" >lines
+echo "$lines" | sort -u >lines
 while read -r line; do
   case $line in
     *imagesink* | *v4l2src* | *filesrc*)

@@ -88,7 +88,7 @@ width=67 height=45
 plays "VP9 of odd size" I420 vp9enc deadline=1 ! matroskamux
 plays "Motion JPEG of odd size" I420 jpegenc ! matroskamux
 plays "PNG of odd size" RGBA pngenc snapshot=true
-# What GL cannot hold yet needs the converter that README.md names.
+# What GL cannot hold yet needs the converter that docs/formats.md names.
 width=98 height=50
 gst-inspect-1.0 glopenclfilter | grep -q I420_10LE \
   || convert="! videoconvert dither=none"

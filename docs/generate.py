@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Writes what docs/ says about elements, as the plugin itself says it:
+
+  docs/generate.py [--check]
+
+The tables of properties go between the markers of docs/ELEMENT.md and of
+docs/common.md; docs/gst_plugins_cache.json has everything, in the form of
+GStreamer's own documentation. With --check nothing is written: the command fails
+where something would be. Pad templates differ between versions of GStreamer and
+are not compared. The plugin is the one that GStreamer finds, so run it with
+`meson devenv -C build docs/generate.py`, or as `ninja -C build update-docs`."""
+import json
+import pathlib
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+# pylint: disable=wrong-import-position
+from gi.repository import GObject, Gst  # noqa: E402
+
+DOCS = pathlib.Path(__file__).resolve().parent
+CACHE = DOCS / "gst_plugins_cache.json"
+PLUGIN = "glopencl"
+BASE = "GstGLOpenCLBaseFilter"
+OWN = "GstGLOpenCL"
+MARKERS = ("<!-- properties -->", "<!-- end of properties -->")
+
+# Flags of GstParam that PyGObject does not name.
+CONTROLLABLE = 1 << 9
+MUTABLE_READY = 1 << 10
+MUTABLE_PLAYING = 1 << 12
+
+
+def find_elements():
+    """An instance of each element, by the name of its factory."""
+    features = Gst.Registry.get().get_feature_list_by_plugin(PLUGIN)
+    names = sorted(feature.get_name() for feature in features)
+    return {name: Gst.ElementFactory.make(name) for name in names}
+
+
+def find_properties(element):
+    """The properties of an element that are not GStreamer's own."""
+    return sorted((spec for spec in element.list_properties()
+                   if spec.owner_type.name.startswith(OWN)),
+                  key=lambda spec: spec.name)
+
+
+def get_values(spec):
+    """The values of an enumeration or of flags as (nick, text, number); none
+    for other types."""
+    if spec.value_type.is_a(GObject.TYPE_ENUM):
+        values = spec.enum_class.__enum_values__.values()
+        return [(v.value_nick, v.value_name, int(v)) for v in values]
+    if spec.value_type.is_a(GObject.TYPE_FLAGS):
+        values = spec.flags_class.__flags_values__.values()
+        return [(v.value_nicks[-1], v.value_names[-1], int(v)) for v in values]
+    return []
+
+
+def get_default(spec):
+    """The default as a launch line has it, or None."""
+    default = spec.default_value
+    values = get_values(spec)
+    if values and spec.value_type.is_a(GObject.TYPE_FLAGS):
+        nicks = [nick for nick, _, number in values if number & int(default)]
+        return "+".join(nicks) if nicks else "none"
+    if values:
+        return next(nick for nick, _, number in values
+                    if number == int(default))
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, float):
+        return f"{default:g}"
+    if spec.name.endswith("color"):
+        return f"0x{default:08x}"
+    return None if default is None else str(default)
+
+
+def get_range(spec):
+    """The least and the largest value of a number, or None."""
+    if not hasattr(spec, "minimum"):
+        return None
+    return tuple(f"{value:g}" if isinstance(value, float) else str(value)
+                 for value in (spec.minimum, spec.maximum))
+
+
+def get_mutability(spec):
+    """When a property can be changed, in GStreamer's word."""
+    flags = int(spec.flags)
+    if flags & MUTABLE_PLAYING:
+        return "playing"
+    return "ready" if flags & MUTABLE_READY else "null"
+
+
+def describe_change(spec):
+    """When a property can be changed, for people."""
+    flags = int(spec.flags)
+    if not flags & int(GObject.ParamFlags.WRITABLE):
+        return "read only"
+    if get_mutability(spec) != "playing":
+        return "when stopped"
+    return "any time" if flags & CONTROLLABLE else "any time, no controller"
+
+
+def describe_values(spec):
+    """What a property can be, for people."""
+    values = get_values(spec)
+    if values:
+        return ", ".join(f"`{nick}`" for nick, _, _ in values)
+    if isinstance(spec.default_value, bool):
+        return "`true`, `false`"
+    limits = get_range(spec)
+    if limits and float(limits[1]) < 1e9:
+        return f"{limits[0]} to {limits[1]}"
+    if limits:
+        return f"from {limits[0]}" if spec.name[-5:] != "color" else "number"
+    return {"gchararray": "text", "GstValueArray": "list",
+            "GstStructure": "structure"}[spec.value_type.name]
+
+
+def make_row(spec):
+    """The row of a property."""
+    default = get_default(spec)
+    text = spec.blurb + "".join(
+        f"<br>`{nick}`: {value}" for nick, value, _ in get_values(spec))
+    return "| " + " | ".join([
+        f"`{spec.name}`", describe_values(spec),
+        "" if default is None else f"`{default}`", describe_change(spec),
+        text.replace("|", "\\|")]) + " |"
+
+
+def make_table(specs):
+    """The table of properties."""
+    return "\n".join(["| property | values | default | change | what it does |",
+                      "| --- | --- | --- | --- | --- |"]
+                     + [make_row(spec) for spec in specs])
+
+
+def put_table(page, table):
+    """The text of a page with that table between the markers."""
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(MARKERS[0])
+    _, end, after = rest.partition(MARKERS[1])
+    if not end:
+        sys.exit(f"generate.py: {page} has no markers for its table")
+    return f"{before}{MARKERS[0]}\n{table}\n{end}{after}"
+
+
+def make_property(spec):
+    """What the cache has of a property."""
+    flags = int(spec.flags)
+    default = get_default(spec)
+    limits = get_range(spec)
+    entry = {
+        "blurb": spec.blurb,
+        "conditionally-available": False,
+        "construct": bool(flags & int(GObject.ParamFlags.CONSTRUCT)),
+        "construct-only": bool(flags & int(GObject.ParamFlags.CONSTRUCT_ONLY)),
+        "controllable": bool(flags & CONTROLLABLE),
+        "mutable": get_mutability(spec),
+        "readable": bool(flags & int(GObject.ParamFlags.READABLE)),
+        "type": spec.value_type.name,
+        "writable": bool(flags & int(GObject.ParamFlags.WRITABLE)),
+    }
+    if default is not None:
+        entry["default"] = default
+    if limits:
+        entry["min"], entry["max"] = limits
+    return entry
+
+
+def make_templates(element):
+    """What the cache has of pad templates."""
+    return {
+        template.name_template: {
+            "caps": template.caps.to_string(),
+            "direction": template.direction.value_nick,
+            "presence": template.presence.value_nick,
+        } for template in element.get_pad_template_list()}
+
+
+def make_element(element):
+    """What the cache has of an element."""
+    factory = element.get_factory()
+    hierarchy = []
+    gtype = element.__gtype__
+    while gtype:
+        hierarchy.append(gtype.name)
+        gtype = gtype.parent if gtype.name != "GObject" else None
+    return {
+        "author": factory.get_metadata("author"),
+        "description": factory.get_metadata("description"),
+        "hierarchy": hierarchy,
+        "klass": factory.get_metadata("klass"),
+        "long-name": factory.get_metadata("long-name"),
+        "pad-templates": make_templates(element),
+        "properties": {spec.name: make_property(spec)
+                       for spec in find_properties(element)
+                       if spec.owner_type.name != BASE},
+        "rank": "none" if factory.get_rank() == 0 else str(factory.get_rank()),
+    }
+
+
+def make_other_types(elements):
+    """What the cache has of the base class, and of types of properties."""
+    types = {}
+    base = []
+    for element in elements.values():
+        for spec in find_properties(element):
+            if get_values(spec):
+                is_enum = spec.value_type.is_a(GObject.TYPE_ENUM)
+                types[spec.value_type.name] = {
+                    "kind": "enum" if is_enum else "flags",
+                    "values": [{"desc": text, "name": nick,
+                                "value": str(number)}
+                               for nick, text, number in get_values(spec)]}
+            if spec.owner_type.name == BASE and spec not in base:
+                base.append(spec)
+    types[BASE] = {
+        "kind": "object",
+        "properties": {spec.name: make_property(spec) for spec in base},
+    }
+    return types
+
+
+def make_cache(elements):
+    """All that the cache has."""
+    plugin = Gst.Registry.get().find_plugin(PLUGIN)
+    return {PLUGIN: {
+        "description": plugin.get_description(),
+        "elements": {name: make_element(element)
+                     for name, element in elements.items()},
+        "filename": "gstglopencl",
+        "license": plugin.get_license(),
+        "other-types": make_other_types(elements),
+        "package": plugin.get_package(),
+        "source": plugin.get_source(),
+        "tracers": {},
+        "url": plugin.get_origin(),
+    }}
+
+
+def without_versions(cache):
+    """The cache without what differs between versions and packages."""
+    for plugin in cache.values():
+        plugin.pop("package", None)
+        plugin.pop("url", None)
+        for element in plugin["elements"].values():
+            element.pop("pad-templates", None)
+    return cache
+
+
+def make_pages(elements):
+    """The texts of the pages that have tables."""
+    base = [spec for spec in find_properties(next(iter(elements.values())))
+            if spec.owner_type.name == BASE]
+    pages = {DOCS / "common.md": make_table(base)}
+    for name, element in elements.items():
+        pages[DOCS / f"{name}.md"] = make_table(
+            [spec for spec in find_properties(element)
+             if spec.owner_type.name != BASE])
+    return {page: put_table(page, table) for page, table in pages.items()}
+
+
+def check(pages, cache):
+    """Fails where files are not what they should be; prints TAP."""
+    results = {page.name: page.read_text(encoding="utf-8") == text
+               for page, text in pages.items()}
+    found = json.loads(CACHE.read_text(encoding="utf-8"))
+    results[CACHE.name] = without_versions(found) == without_versions(cache)
+    for number, (name, same) in enumerate(results.items(), 1):
+        print(f"{'' if same else 'not '}ok {number} - {name} is as "
+              "docs/generate.py writes it")
+    print(f"1..{len(results)}")
+    sys.exit(not all(results.values()))
+
+
+def main():
+    """Writes, or checks."""
+    Gst.init(None)
+    elements = find_elements()
+    if not elements:
+        sys.exit("generate.py: GStreamer finds no plugin glopencl")
+    pages = make_pages(elements)
+    cache = make_cache(elements)
+    if sys.argv[1:] == ["--check"]:
+        check(pages, cache)
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")
+    CACHE.write_text(json.dumps(cache, indent=4, sort_keys=True,
+                                ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -423,6 +423,44 @@ test_unmarked (void)
   g_assert_cmpmem (&key, sizeof (key), &params, sizeof (params));
 }
 
+/* Returns how many passes I420 takes with planes=@planes; @first becomes the
+ * first channel of the first pass. */
+static guint
+count_passes (const OclOperationClass * klass, const gchar * planes,
+    guint * first)
+{
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  OclPass passes[OCL_MAX_PASSES];
+
+  g_assert_true (ocl_operation_class_parse (klass,
+          ocl_params_find (klass->params, "planes"), planes, params));
+  const guint n = ocl_operation_class_get_passes (klass, params,
+      ocl_format_find ("I420"), passes);
+  *first = passes[0].first_channel;
+  return n;
+}
+
+/* The planes that the parameter names, and no others, have a pass. */
+static void
+test_planes (void)
+{
+  guint n_tested = 0, first;
+
+  for (guint i = 0; ocl_operations[i]; i++) {
+    const OclOperationClass *klass = ocl_operations[i];
+
+    if (!klass->params || !ocl_params_find (klass->params, "planes"))
+      continue;
+    g_assert_cmpuint (count_passes (klass, "luma", &first), ==, 1);
+    g_assert_cmpuint (first, ==, 0);
+    g_assert_cmpuint (count_passes (klass, "chroma", &first), ==, 1);
+    g_assert_cmpuint (first, ==, 1);
+    g_assert_cmpuint (count_passes (klass, "luma+chroma", &first), ==, 2);
+    n_tested++;
+  }
+  g_assert_cmpuint (n_tested, >=, 5);
+}
+
 /* A matrix is separated when it changes, and not with its bias. */
 static void
 test_matrix (void)
@@ -477,6 +515,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plans/many", test_many);
   g_test_add_func ("/plans/keys", test_keys);
   g_test_add_func ("/plans/unmarked", test_unmarked);
+  g_test_add_func ("/plans/planes", test_planes);
   g_test_add_func ("/plans/matrix", test_matrix);
   context = open_context ();
   int result = g_test_run ();

@@ -274,7 +274,7 @@ GST_END_TEST;
  * memory. */
 GST_START_TEST (test_orders_of_bytes)
 {
-  static const gchar *const words[] = { "orders of bytes", "interop=auto",
+  static const gchar *const words[] = { "byte orders", "interop=auto",
     NULL
   };
   GstElement *pipeline = launch_other_order ("interop=auto", SAYS_BGRA_IN_TURN);

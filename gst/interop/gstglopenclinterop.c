@@ -103,6 +103,7 @@ try_sharing (GstGLContext * gl_context, GPtrArray * devices,
         sharing[i], owner, &reason);
     if (context)
       return context;
+    g_assert (reason);
     const gchar *hint = get_hint (sharing[i], gl_context, devices);
     const gchar *name = modes[sharing[i]].nick;
     GST_INFO_OBJECT (owner, "%s is not available: %s %s", name, reason->message,

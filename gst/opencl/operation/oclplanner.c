@@ -261,6 +261,7 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
     instance = ocl_instances_build (self->instances, choices[i], form, frame,
         pass, question->params, is_last, is_last ? error : NULL);
   }
+  g_assert (instance);
   if (!instance->kernels)
     return FALSE;
   instance = ocl_planner_get_fastest (self, instance->variant, frame, pass,

@@ -250,7 +250,7 @@ gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight)
 {
   for (guint mode = 0; mode < N_MODES; mode++) {
-    if (interops[mode] && flight->states[mode])
+    if (flight->states[mode])
       interops[mode]->free_flight (self->ways[mode], flight->states[mode]);
     flight->states[mode] = NULL;
   }

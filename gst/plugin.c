@@ -2,6 +2,7 @@
 /* Registers the elements; touches no OpenCL. */
 
 #include "elements/gstglopenclconvolution.h"
+#include "elements/gstglopencldenoise.h"
 #include "elements/gstglopenclfilter.h"
 #include "elements/gstglopenclgradient.h"
 #include "elements/gstglopenclmultiresolution.h"
@@ -31,6 +32,7 @@ plugin_init (GstPlugin * plugin)
   g_log_set_handler (G_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
       forward_log, NULL);
   return GST_ELEMENT_REGISTER (glopenclconvolution, plugin)
+      && GST_ELEMENT_REGISTER (glopencldenoise, plugin)
       && GST_ELEMENT_REGISTER (glopenclfilter, plugin)
       && GST_ELEMENT_REGISTER (glopenclgradient, plugin)
       && GST_ELEMENT_REGISTER (glopenclmultiresolution, plugin)

@@ -141,7 +141,7 @@ runner_ensure_result (Runner * self, const RunnerCase * item, Kept * kept,
   return ocl_result_ensure (&kept->result, self->context, size, error)
       && (item->variant.klass->flags & OCL_OPERATION_READS
       || ocl_memory_enqueue_fill (&kept->result.device, self->context,
-          DRAWN_WORD, size, self->timer, error));
+          DRAWN_WORD, 0, size, self->timer, error));
 }
 
 static gboolean
@@ -180,8 +180,10 @@ runner_enqueue (Runner * self, const RunnerCase * item, const Frames * frames,
   const OclOperationClass *klass = item->variant.klass;
   const gboolean reads = klass->flags & OCL_OPERATION_READS;
   const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
+  const guint n_later =
+      ocl_operation_class_get_neighbours (klass, item->params).n_later;
   Kept *kept = runner_get_kept (self, item);
-  const OclRun run = {
+  OclRun run = {
     .params = item->params,
     .input = reads ? &frames->input[item->storage] : NULL,
     .output = writes ? &frames->output[item->storage] : NULL,
@@ -189,6 +191,15 @@ runner_enqueue (Runner * self, const RunnerCase * item, const Frames * frames,
     .timer = self->timer,
   };
 
+  if (n_later > 0) {
+    OclRun taking = run;
+
+    taking.output = NULL;
+    if (!ocl_operation_enqueue (kept->operation, NULL, &taking, error))
+      return FALSE;
+    run.input = NULL;
+    run.age = MIN (n_later, ocl_operation_count_kept (kept->operation) - 1);
+  }
   return ocl_operation_enqueue (kept->operation, kept->plan, &run, error)
       && (!reads || klass->result_size == 0
       || ocl_result_enqueue_read (&kept->result, self->context,

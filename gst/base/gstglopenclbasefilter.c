@@ -9,6 +9,7 @@
 #include "gstglopenclproperties.h"
 #include "gstglopenclqueries.h"
 #include "gstglopenclsession.h"
+#include "gstglopenclsettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
@@ -71,9 +72,27 @@ typedef struct
   gboolean attach;              /* add metas to the frame */
 } GstGLOpenCLBaseFilterPrivate;
 
+/* A preset says what to compute, not where. */
+static gchar **
+gst_gl_opencl_base_filter_list_preset_names (GstPreset * preset)
+{
+  return gst_gl_opencl_params_list_names (GST_GL_OPENCL_BASE_FILTER_GET_CLASS
+      (preset)->operation);
+}
+
+static void
+gst_gl_opencl_base_filter_init_preset (gpointer interface,
+    G_GNUC_UNUSED gpointer data)
+{
+  ((GstPresetInterface *) interface)->get_property_names =
+      gst_gl_opencl_base_filter_list_preset_names;
+}
+
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
     gst_gl_opencl_base_filter, GST_TYPE_GL_FILTER,
     G_ADD_PRIVATE (GstGLOpenCLBaseFilter);
+    G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET,
+        gst_gl_opencl_base_filter_init_preset);
     GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_base_filter_debug,
         "glopenclbasefilter", 0, "OpenCL filters on OpenGL textures"));
 
@@ -98,8 +117,21 @@ get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
   return &priv->histogram;
 }
 
-#define post_latency(element) gst_element_post_message \
-    (GST_ELEMENT (element), gst_message_new_latency (GST_OBJECT (element)))
+/* Must be called after a property was set that may change how many frames stay
+ * in the element. */
+static void
+gst_gl_opencl_base_filter_update_depth (GObject * object)
+{
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+
+  GST_OBJECT_LOCK (object);
+  const gboolean changed = gst_gl_opencl_backlog_ask (&priv->backlog,
+      priv->settings.pipeline_depth,
+      gst_gl_opencl_params_get_lookahead (&priv->params));
+  GST_OBJECT_UNLOCK (object);
+  if (changed)
+    gst_gl_opencl_backlog_announce (&priv->backlog);
+}
 
 static void
 gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
@@ -118,14 +150,8 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
-  gboolean changed = gst_gl_opencl_backlog_ask (&priv->backlog,
-      priv->settings.pipeline_depth);
   GST_OBJECT_UNLOCK (object);
-  if (!changed)
-    return;
-  post_latency (object);        /* pools need a new size, too */
-  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (object));
-  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (object));
+  gst_gl_opencl_base_filter_update_depth (object);
 }
 
 static void
@@ -167,6 +193,7 @@ gst_gl_opencl_base_filter_set_operation_property (GObject * object, guint id,
 {
   gst_gl_opencl_params_set (&GET_PRIVATE (object)->params,
       id - FIRST_OPERATION_PROPERTY, value);
+  gst_gl_opencl_base_filter_update_depth (object);
 }
 
 static void
@@ -188,8 +215,8 @@ gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
   klass->operation = operation;
   object_class->set_property = gst_gl_opencl_base_filter_set_operation_property;
   object_class->get_property = gst_gl_opencl_base_filter_get_operation_property;
-  gst_gl_opencl_properties_install (object_class, FIRST_OPERATION_PROPERTY,
-      operation->params);
+  gst_gl_opencl_params_install (object_class, FIRST_OPERATION_PROPERTY,
+      operation);
 }
 
 /* This cannot be done in init, where the class is not yet the subclass. */
@@ -249,17 +276,6 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
   return FALSE;
 }
 
-static guint
-gst_gl_opencl_base_filter_get_backlog (GstGLOpenCLBaseFilter * self)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  GST_OBJECT_LOCK (self);
-  guint n_held = gst_gl_opencl_backlog_get (&priv->backlog);
-  GST_OBJECT_UNLOCK (self);
-  return n_held;
-}
-
 static gboolean
 gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
 {
@@ -272,9 +288,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_params_stop (&priv->params);
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       GST_GL_OPENCL_INTEROP_AUTO, NULL);
-  GST_OBJECT_LOCK (self);
   gst_gl_opencl_backlog_reset (&priv->backlog);
-  GST_OBJECT_UNLOCK (self);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (transform);
 }
 
@@ -304,25 +318,6 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
       error);
 }
 
-/* Updates the backlog. How many frames are held back depends on their
- * source. */
-static void
-gst_gl_opencl_base_filter_update_backlog (GstGLOpenCLBaseFilter * self,
-    const GstVideoInfo * info)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-  const gboolean live =
-      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
-
-  GST_OBJECT_LOCK (self);
-  gboolean latency =
-      gst_gl_opencl_backlog_set_stream (&priv->backlog, info, live,
-      gst_gl_opencl_session_get_best_backlog (priv->session));
-  GST_OBJECT_UNLOCK (self);
-  if (latency)
-    post_latency (self);
-}
-
 /* Prepares everything that frames of the negotiated size need. */
 static gboolean
 gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
@@ -340,7 +335,10 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   GST_OBJECT_UNLOCK (self);
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
-  gst_gl_opencl_base_filter_update_backlog (self, info);
+  /* How many frames are held back depends on their source. */
+  gst_gl_opencl_backlog_set_stream (&priv->backlog, info,
+      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self)),
+      gst_gl_opencl_session_get_best_backlog (priv->session));
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
@@ -367,7 +365,7 @@ gst_gl_opencl_base_filter_propose_allocation (GstBaseTransform * transform,
           decide_query, query))
     return FALSE;
   gst_gl_opencl_query_enlarge_pool (query,
-      gst_gl_opencl_base_filter_get_backlog (self));
+      gst_gl_opencl_backlog_count_frames (&GET_PRIVATE (self)->backlog));
   gst_gl_opencl_query_set_allocator (query,
       gst_gl_opencl_session_get_allocator (GET_PRIVATE (self)->session));
   return TRUE;
@@ -383,7 +381,7 @@ gst_gl_opencl_base_filter_decide_allocation (GstBaseTransform * transform,
   g_autoptr (GError) error = NULL;
 
   gst_gl_opencl_query_enlarge_pool (query,
-      gst_gl_opencl_base_filter_get_backlog (self));
+      gst_gl_opencl_backlog_count_frames (&priv->backlog));
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (transform,
           query))
     return FALSE;
@@ -441,7 +439,8 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
 
   GST_OBJECT_LOCK (self);
   GstGLOpenCLWork work = gst_gl_opencl_session_snapshot (priv->session,
-      priv->params.values, &priv->histogram, &transform->segment, buffer);
+      priv->params.values, &priv->histogram, &priv->params.noise,
+      &transform->segment, buffer);
   gboolean in_place = priv->settings.in_place;
   GST_OBJECT_UNLOCK (self);
   if (work & GST_GL_OPENCL_WORK_WRITE)
@@ -487,11 +486,8 @@ gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
       || (!priv->prepared && !gst_gl_opencl_base_filter_prepare (self, error)))
     return GST_FLOW_ERROR;
 
-  GST_OBJECT_LOCK (self);
-  guint n_together = gst_gl_opencl_backlog_get_n_together (&priv->backlog);
-  GST_OBJECT_UNLOCK (self);
   GstFlowReturn flow = gst_gl_opencl_session_begin (priv->session, input,
-      output, n_together, error);
+      output, gst_gl_opencl_backlog_get_n_together (&priv->backlog), error);
   /* A texture that cannot be borrowed changes the way of interop. */
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       gst_gl_opencl_session_get_mode (priv->session),
@@ -509,12 +505,13 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
   const FrameAction action = priv->action;
   g_autoptr (GError) error = NULL;
+  GstFlowReturn flow = GST_FLOW_OK;
 
-  if (action == FRAME_FORWARD)
-    return GST_FLOW_OK;
-
-  GstFlowReturn flow = gst_gl_opencl_base_filter_begin (self, input,
-      action == FRAME_READ ? NULL : output, &error);
+  if (!gst_gl_opencl_session_continue (priv->session, &error))
+    flow = GST_FLOW_ERROR;
+  else if (action != FRAME_FORWARD)
+    flow = gst_gl_opencl_base_filter_begin (self, input,
+        action == FRAME_READ ? NULL : output, &error);
   if (flow == GST_FLOW_ERROR)
     gst_gl_opencl_outlet_post_error (&priv->outlet, error);
   return flow;
@@ -541,11 +538,9 @@ gst_gl_opencl_base_filter_generate_output (GstBaseTransform * transform,
   if (begun)
     gst_gl_opencl_outlet_hold (&priv->outlet, begun);
   return gst_gl_opencl_outlet_take (&priv->outlet,
-      gst_gl_opencl_base_filter_get_backlog (self), output);
+      gst_gl_opencl_backlog_get (&priv->backlog), output);
 }
 
-/* Makes sure that no serialized event overtakes the frames that are held
- * back. */
 static gboolean
 gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
     GstEvent * event)
@@ -553,14 +548,8 @@ gst_gl_opencl_base_filter_sink_event (GstBaseTransform * transform,
   GstGLOpenCLBaseFilter *self = GST_GL_OPENCL_BASE_FILTER (transform);
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    gst_gl_opencl_outlet_flush (&priv->outlet);
-  } else if (GST_EVENT_IS_SERIALIZED (event)) {
-    gst_gl_opencl_outlet_drain (&priv->outlet);
-    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
-        || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-      gst_gl_opencl_outlet_begin_stream (&priv->outlet);
-  }
+  if (gst_gl_opencl_outlet_take_event (&priv->outlet, event))
+    return TRUE;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (transform, event);
 }
 
@@ -591,11 +580,8 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
   gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)->query (transform,
       direction, query);
   if (answered && direction == GST_PAD_SRC
-      && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
-    GST_OBJECT_LOCK (self);
+      && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
     gst_gl_opencl_backlog_answer_latency (&GET_PRIVATE (self)->backlog, query);
-    GST_OBJECT_UNLOCK (self);
-  }
   return answered;
 }
 
@@ -623,7 +609,8 @@ gst_gl_opencl_base_filter_install_properties (GObjectClass * klass)
       "Statistics since the element started: filtered frames; "
       "kernel-time, transfer-time (only copies; the cost of "
       "sharing is not known) and wait-time (the streaming thread "
-      "waited for OpenCL) in nanoseconds; the kernel variant",
+      "waited for OpenCL) in nanoseconds; the kernel variant; the "
+      "noise of each channel where the element estimates it",
       GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, N_PROPERTIES, properties);
   gst_gl_opencl_properties_install (klass, FIRST_SETTING,
@@ -687,7 +674,7 @@ gst_gl_opencl_base_filter_init (GstGLOpenCLBaseFilter * self)
 {
   GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  gst_gl_opencl_backlog_init (&priv->backlog);
+  gst_gl_opencl_backlog_init (&priv->backlog, GST_ELEMENT (self));
   ocl_params_init (gst_gl_opencl_settings_params, &priv->settings);
   ocl_params_init (gst_gl_opencl_histogram_params, &priv->histogram);
 }

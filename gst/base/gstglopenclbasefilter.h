@@ -61,7 +61,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * `transfer-time` counts copies between host and device and on the device; the
  * cost of gl-sharing is not known. `wait-time` is how long the streaming thread
  * waited for OpenCL. These four fields are guint64. `variant` names the kernel
- * in use.
+ * in use. `noise` is a structure with the noise of each channel of the last
+ * frame, in levels of 8 bits, if the element estimates it.
  *
  * Since: 0.1
  */

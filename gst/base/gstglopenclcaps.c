@@ -59,3 +59,30 @@ gst_gl_opencl_caps_create (const OclOperationClass * operation,
   g_value_unset (&formats);
   return caps;
 }
+
+gboolean
+gst_gl_opencl_caps_is_interlaced (const GstVideoInfo * info,
+    GstBufferFlags flags)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (info)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return (flags & (GstBufferFlags) GST_VIDEO_BUFFER_FLAG_INTERLACED) != 0;
+    default:
+      return FALSE;
+  }
+}
+
+OclColorimetry
+gst_gl_opencl_caps_get_colorimetry (const GstVideoInfo * info)
+{
+  OclColorimetry colorimetry = {
+    .full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
+  };
+
+  /* If the matrix is not known, this call sets neither kr nor kb. */
+  gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix,
+      &colorimetry.kr, &colorimetry.kb);
+  return colorimetry;
+}

@@ -28,4 +28,14 @@ GstCaps *gst_gl_opencl_caps_create (const OclOperationClass * operation,
 gboolean gst_gl_opencl_caps_check_format (const OclFormat * format,
     GstGLContext * gl_context, GError ** error);
 
+/* Returns whether a frame of @info is two pictures, interleaved row by row.
+ * Frames differ from each other only in a mixed stream; there the @flags of the
+ * buffer decide. May be called from any thread. */
+gboolean gst_gl_opencl_caps_is_interlaced (const GstVideoInfo * info,
+    GstBufferFlags flags);
+
+/* Returns how colours become pixels in frames of @info. May be called from any
+ * thread. */
+OclColorimetry gst_gl_opencl_caps_get_colorimetry (const GstVideoInfo * info);
+
 G_END_DECLS

@@ -4,6 +4,54 @@
 #include "gstglopenclerror.h"
 #include "gstglopenclqueries.h"
 
+/* An event that is held back until @n_before frames have left. */
+typedef struct
+{
+  GstEvent *event;
+  guint64 n_before;
+} HeldEvent;
+
+/* Returns how many frames have left, or were dropped. */
+static guint64
+gst_gl_opencl_outlet_count_left (GstGLOpenCLOutlet * self)
+{
+  return self->n_added - gst_gl_opencl_session_get_n_held (self->session)
+      - gst_gl_opencl_session_get_n_waiting (self->session);
+}
+
+/* Pushes the events whose frames have all left. */
+static void
+gst_gl_opencl_outlet_push_events (GstGLOpenCLOutlet * self)
+{
+  const guint64 n_left = gst_gl_opencl_outlet_count_left (self);
+  HeldEvent *held;
+
+  while ((held = g_queue_peek_head (&self->events))
+      && held->n_before <= n_left) {
+    g_queue_pop_head (&self->events);
+    gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self->transform),
+        held->event);
+    g_free (held);
+  }
+}
+
+/* Drops events that are held back; those that stay with the stream are kept if
+ * @keeps is set. */
+static void
+gst_gl_opencl_outlet_drop_events (GstGLOpenCLOutlet * self, gboolean keeps)
+{
+  for (guint n = g_queue_get_length (&self->events); n > 0; n--) {
+    HeldEvent *held = g_queue_pop_head (&self->events);
+
+    if (keeps && GST_EVENT_IS_STICKY (held->event)) {
+      g_queue_push_tail (&self->events, held);
+      continue;
+    }
+    gst_event_unref (held->event);
+    g_free (held);
+  }
+}
+
 static GstFlowReturn
 gst_gl_opencl_outlet_finish (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
 {
@@ -15,8 +63,10 @@ gst_gl_opencl_outlet_finish (GstGLOpenCLOutlet * self, GstBuffer ** buffer)
   return GST_FLOW_ERROR;
 }
 
+/* Pushes the frames that have been begun, and the events behind them. Drops all
+ * frames if this fails. */
 static GstFlowReturn
-gst_gl_opencl_outlet_push_all (GstGLOpenCLOutlet * self)
+gst_gl_opencl_outlet_push_begun (GstGLOpenCLOutlet * self)
 {
   GstFlowReturn flow = GST_FLOW_OK;
 
@@ -28,8 +78,11 @@ gst_gl_opencl_outlet_push_all (GstGLOpenCLOutlet * self)
     if (flow == GST_FLOW_OK)
       flow = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (self->transform),
           buffer);
+    gst_gl_opencl_outlet_push_events (self);
   }
-  gst_gl_opencl_session_discard (self->session);
+  if (flow != GST_FLOW_OK)
+    gst_gl_opencl_session_discard (self->session);
+  gst_gl_opencl_outlet_push_events (self);
   return flow;
 }
 
@@ -44,7 +97,7 @@ gst_gl_opencl_outlet_push_late (gpointer data)
   GST_PAD_STREAM_LOCK (pad);
   if (!gst_gl_opencl_query_is_flushing (pad)
       && !gst_gl_opencl_deadline_is_set (self->deadline))
-    self->flow = gst_gl_opencl_outlet_push_all (self);
+    self->flow = gst_gl_opencl_outlet_push_begun (self);
   GST_PAD_STREAM_UNLOCK (pad);
 }
 
@@ -56,6 +109,7 @@ gst_gl_opencl_outlet_init (GstGLOpenCLOutlet * self,
   self->session = session;
   self->deadline =
       gst_gl_opencl_deadline_new (gst_gl_opencl_outlet_push_late, self);
+  g_queue_init (&self->events);
 }
 
 void
@@ -76,6 +130,7 @@ gst_gl_opencl_outlet_stop (GstGLOpenCLOutlet * self)
 {
   gst_gl_opencl_deadline_stop (self->deadline);
   gst_gl_opencl_session_discard (self->session);
+  gst_gl_opencl_outlet_drop_events (self, FALSE);
 }
 
 void
@@ -95,6 +150,7 @@ gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * self, GstBuffer * buffer)
     wait = MIN (wait, GST_BUFFER_DURATION (buffer));
   self->wait = GST_TIME_AS_USECONDS (wait);
   gst_gl_opencl_session_hold (self->session, buffer);
+  self->n_added++;
 }
 
 GstFlowReturn
@@ -103,6 +159,7 @@ gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, guint most,
 {
   const guint n_held = gst_gl_opencl_session_get_n_held (self->session);
 
+  gst_gl_opencl_outlet_push_events (self);
   if (self->flow != GST_FLOW_OK) {
     GstFlowReturn flow = self->flow;
 
@@ -118,19 +175,72 @@ gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * self, guint most,
 void
 gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * self)
 {
-  gst_gl_opencl_outlet_push_all (self);
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_gl_opencl_session_complete (self->session, &error))
+    gst_gl_opencl_outlet_post_error (self, error);
+  gst_gl_opencl_outlet_push_begun (self);
 }
 
-void
-gst_gl_opencl_outlet_begin_stream (GstGLOpenCLOutlet * self)
+/* Holds back @event until the frames before it have left. Takes ownership of
+ * @event. */
+static void
+gst_gl_opencl_outlet_hold_event (GstGLOpenCLOutlet * self, GstEvent * event)
 {
-  self->flow = GST_FLOW_OK;
+  HeldEvent *held = g_new (HeldEvent, 1);
+
+  held->event = event;
+  held->n_before = self->n_added;
+  g_queue_push_tail (&self->events, held);
 }
 
-void
+/* Returns whether @event only passes between frames. All other events end
+ * something, so that frames before them have no later ones. */
+static gboolean
+is_passing (GstEvent * event)
+{
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_TAG:
+    case GST_EVENT_TOC:
+    case GST_EVENT_PROTECTION:
+    case GST_EVENT_SINK_MESSAGE:
+    case GST_EVENT_CUSTOM_DOWNSTREAM:
+    case GST_EVENT_CUSTOM_DOWNSTREAM_STICKY:
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+/* Drops all frames, and the events between them that do not stay with the
+ * stream. */
+static void
 gst_gl_opencl_outlet_flush (GstGLOpenCLOutlet * self)
 {
   gst_gl_opencl_session_discard (self->session);
+  gst_gl_opencl_outlet_drop_events (self, TRUE);
   gst_gl_opencl_session_flush (self->session);
   self->flow = GST_FLOW_OK;
+}
+
+gboolean
+gst_gl_opencl_outlet_take_event (GstGLOpenCLOutlet * self, GstEvent * event)
+{
+  const GstEventType type = GST_EVENT_TYPE (event);
+
+  if (type == GST_EVENT_FLUSH_STOP) {
+    gst_gl_opencl_outlet_flush (self);
+    return FALSE;
+  }
+  if (is_passing (event)
+      && gst_gl_opencl_outlet_count_left (self) < self->n_added) {
+    gst_gl_opencl_outlet_hold_event (self, event);
+    return TRUE;
+  }
+  if (!GST_EVENT_IS_SERIALIZED (event))
+    return FALSE;
+  gst_gl_opencl_outlet_drain (self);
+  if (type == GST_EVENT_STREAM_START || type == GST_EVENT_SEGMENT)
+    self->flow = GST_FLOW_OK;
+  return FALSE;
 }

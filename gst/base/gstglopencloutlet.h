@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames leave an element through the outlet. The outlet finishes the frames
  * that the session holds back, and pushes them in order. If no further frame
- * arrives, a thread of the outlet pushes the frames that are held back.
+ * arrives, a thread of the outlet pushes the frames that are held back. Frames
+ * that wait for later ones stay: the picture must not depend on the time.
+ *
+ * Events that come between frames, such as tags, are held back with the frames
+ * before them.
  *
  * Call the functions from the streaming thread, or from start and stop while no
  * streaming thread runs, unless a function says otherwise. The outlet's thread
@@ -31,6 +35,9 @@ G_BEGIN_DECLS
  * @flow: the flow return that the outlet's thread got from downstream, until
  *    the streaming thread returns it
  * @failed: whether an error has been posted since the start
+ * @events: the events that are held back, with the number of frames that were
+ *    added before each; owned
+ * @n_added: how many frames were added so far
  */
 typedef struct
 {
@@ -40,6 +47,8 @@ typedef struct
   gint64 wait;
   GstFlowReturn flow;
   gboolean failed;
+  GQueue events;
+  guint64 n_added;
 } GstGLOpenCLOutlet;
 
 /* Initialises @outlet. @transform and @session must outlive @outlet. May be
@@ -70,15 +79,16 @@ void gst_gl_opencl_outlet_hold (GstGLOpenCLOutlet * outlet, GstBuffer * buffer);
 GstFlowReturn gst_gl_opencl_outlet_take (GstGLOpenCLOutlet * outlet,
     guint most, GstBuffer ** buffer);
 
-/* Pushes all frames that are held back. */
+/* Pushes all frames that are held back or wait for later ones, and the events
+ * between them. */
 void gst_gl_opencl_outlet_drain (GstGLOpenCLOutlet * outlet);
 
-/* Prepares for frames of another stream or segment: forgets the flow return
- * that the outlet's thread got from downstream. */
-void gst_gl_opencl_outlet_begin_stream (GstGLOpenCLOutlet * outlet);
-
-/* Drops all frames that are held back, and forgets the flow return that the
- * outlet's thread got from downstream. */
-void gst_gl_opencl_outlet_flush (GstGLOpenCLOutlet * outlet);
+/* Must be called for every event that comes to the sink pad. Frames that have
+ * to leave before @event are pushed; a flush drops the frames, and of the
+ * events between them those that do not stay with the stream. Returns TRUE if
+ * @event is held back, because it comes between frames. Takes ownership of
+ * @event then. Otherwise @event is to be handled now. */
+gboolean gst_gl_opencl_outlet_take_event (GstGLOpenCLOutlet * outlet,
+    GstEvent * event);
 
 G_END_DECLS

@@ -17,6 +17,40 @@ count_params (const OclOperationClass * operation)
   return n;
 }
 
+/* Returns the setting at @index, or NULL if it is a parameter of the
+ * operation. */
+static const OclParam *
+find_setting (const OclOperationClass * operation, guint index)
+{
+  const guint n = count_params (operation);
+
+  return index < n ? NULL : &gst_gl_opencl_noise_params[index - n];
+}
+
+void
+gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
+    const OclOperationClass * operation)
+{
+  gst_gl_opencl_properties_install (klass, first_id, operation->params);
+  if (ocl_operation_class_needs (operation, &ocl_noise_class))
+    gst_gl_opencl_properties_install (klass,
+        first_id + count_params (operation), gst_gl_opencl_noise_params);
+}
+
+gchar **
+gst_gl_opencl_params_list_names (const OclOperationClass * operation)
+{
+  const guint n = count_params (operation);
+  gchar **names = g_new0 (gchar *, n + 1);
+  guint n_names = 0;
+
+  for (guint i = 0; i < n; i++) {
+    if (!operation->params[i].sets)
+      names[n_names++] = g_strdup (operation->params[i].name);
+  }
+  return names;
+}
+
 void
 gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
     const OclOperationClass * operation)
@@ -24,6 +58,7 @@ gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
   self->element = element;
   self->operation = operation;
   self->values = ocl_operation_class_create_params (operation);
+  ocl_params_init (gst_gl_opencl_noise_params, &self->noise);
   self->format = NULL;
   self->started = FALSE;
   self->refused = g_new0 (GError *, count_params (operation) + 1);
@@ -104,8 +139,8 @@ gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
   GST_OBJECT_UNLOCK (self->element);
 }
 
-void
-gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
+static void
+gst_gl_opencl_params_set_param (GstGLOpenCLParams * self, guint index,
     const GValue * value)
 {
   const OclParam *param = &self->operation->params[index];
@@ -125,6 +160,28 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
     notify_others (self, before, changed, index);
   if (error)
     gst_gl_opencl_error_warn (self->element, error);
+}
+
+void
+gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
+    const GValue * value)
+{
+  const OclParam *setting = find_setting (self->operation, index);
+
+  if (!setting) {
+    gst_gl_opencl_params_set_param (self, index, value);
+    return;
+  }
+  GST_OBJECT_LOCK (self->element);
+  gst_gl_opencl_properties_set (setting, &self->noise, value, NULL);
+  GST_OBJECT_UNLOCK (self->element);
+}
+
+guint
+gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * self)
+{
+  return ocl_operation_class_get_neighbours (self->operation,
+      self->values).n_later;
 }
 
 gboolean
@@ -154,9 +211,14 @@ gst_gl_opencl_params_stop (GstGLOpenCLParams * self)
 void
 gst_gl_opencl_params_get (GstGLOpenCLParams * self, guint index, GValue * value)
 {
+  const OclParam *setting = find_setting (self->operation, index);
+
   GST_OBJECT_LOCK (self->element);
-  gst_gl_opencl_properties_get (&self->operation->params[index], self->values,
-      value);
+  if (setting)
+    gst_gl_opencl_properties_get (setting, &self->noise, value);
+  else
+    gst_gl_opencl_properties_get (&self->operation->params[index],
+        self->values, value);
   GST_OBJECT_UNLOCK (self->element);
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stores the parameters of an operation for an element. Any thread may change
- * the parameters; the streaming thread copies them for each frame. */
+/* Stores the parameters of an operation for an element, and the settings that
+ * only the elements of some operations have. Any thread may change the
+ * parameters; the streaming thread copies them for each frame. */
 
 #pragma once
 
 #include <gst/gl/gl.h>
 
-#include "opencl/operation/ocloperationclass.h"
+#include "frame/gstglopenclnoise.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  * @operation: the operation that has the parameters
  * @values: the struct of the parameters; owned. Writers hold @setting and the
  *    object lock; readers hold either lock.
+ * @noise: settings of elements that find noise; protected by the object lock
  * @format: the format of the frames that flow, or NULL; protected by the object
  *    lock
  * @started: whether the element is started; protected by the object lock
@@ -32,23 +34,34 @@ typedef struct
   GstElement *element;
   const OclOperationClass *operation;
   gpointer values;
+  GstGLOpenCLNoiseSettings noise;
   const OclFormat *format;
   gboolean started;
   GError **refused;
   GMutex setting;
 } GstGLOpenCLParams;
 
+/* Installs the properties of the elements of @operation, with ids from
+ * @first_id on. Call it only from class_init. */
+void gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
+    const OclOperationClass * operation);
+
 /* Initialises @params with all parameters at their defaults. */
 void gst_gl_opencl_params_init (GstGLOpenCLParams * params,
     GstElement * element, const OclOperationClass * operation);
 void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
 
+/* Returns the names of the properties that a preset of the elements of
+ * @operation has: the parameters, but not the files that they may be read from.
+ * The caller frees the list. */
+gchar **gst_gl_opencl_params_list_names (const OclOperationClass * operation);
+
 /* The functions below take the object lock. They may be called from any
  * thread. */
 
-/* Sets the parameter at @index of the table. An invalid value, or a value with
- * which the frames that flow cannot be computed, is rejected with a warning
- * message, and the parameter keeps its value. */
+/* Sets the property with the id @index + the first id. An invalid value, or a
+ * value with which the frames that flow cannot be computed, is rejected with a
+ * warning message, and the parameter keeps its value. */
 void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
     const GValue * value);
 void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
@@ -72,5 +85,9 @@ void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,
  * parameters, see gst_gl_opencl_caps_create(). */
 GstCaps *gst_gl_opencl_params_create_caps (GstGLOpenCLParams * params,
     GstGLContext * gl_context, gboolean shared);
+
+/* Returns how many later frames the operation reads. The caller holds the
+ * object lock of the element. */
+guint gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * params);
 
 G_END_DECLS

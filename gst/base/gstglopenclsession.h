@@ -6,9 +6,15 @@
  * A frame takes these steps:
  *
  *   gst_gl_opencl_session_snapshot()  copies parameters and settings
+ *   gst_gl_opencl_session_continue()  ends what the frame does not continue
  *   gst_gl_opencl_session_begin()     enqueues the commands of the frame
  *   gst_gl_opencl_session_hold()      holds the frame back
  *   gst_gl_opencl_session_finish()    hands out the oldest frame
+ *
+ * If the operation looks ahead, begin() gives the operation the frame and
+ * enqueues the commands of an earlier frame: the one that has all its later
+ * frames then. The last frames wait for later ones; if none come,
+ * gst_gl_opencl_session_complete() begins the frames that wait.
  *
  * Call the functions from the streaming thread, from the outlet's thread while
  * it holds the stream lock (gstglopencloutlet.h), or from start and stop while
@@ -17,30 +23,9 @@
 #pragma once
 
 #include "frame/gstglopenclring.h"
-#include "interop/gstglopenclinterop.h"
+#include "interop/gstglopenclways.h"
 
 G_BEGIN_DECLS
-
-/**
- * GstGLOpenCLSettings:
- * @interop: the way of interop that the user asks for
- * @in_place: whether results are written into upstream's texture
- * @pipeline_depth: how many frames may be held back, less than
- *    GST_GL_OPENCL_MAX_FLIGHTS; -1 selects
- *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
- *
- * Every element has these settings beside the parameters of its operation. The
- * element itself applies @in_place and @pipeline_depth, frame by frame.
- */
-typedef struct
-{
-  GstGLOpenCLInteropMode interop;
-  gboolean in_place;
-  gint pipeline_depth;
-} GstGLOpenCLSettings;
-
-/* This table describes the members of GstGLOpenCLSettings. */
-extern const OclParam gst_gl_opencl_settings_params[];
 
 typedef struct _GstGLOpenCLSession GstGLOpenCLSession;
 
@@ -74,7 +59,7 @@ gboolean gst_gl_opencl_session_open (GstGLOpenCLSession * session,
 void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
 
 /* The functions below need an open session. The exceptions are snapshot, flush
- * and hold, and also finish if nothing is in flight. */
+ * and hold, and also finish, continue and complete if nothing is in flight. */
 
 /* Copies the operation's parameters for everything that is prepared before
  * there is a frame. */
@@ -105,12 +90,24 @@ guint gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * session);
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
     session);
 
-/* Copies the operation's parameters and the histogram's settings for the next
- * frame, which is in @buffer and has its times in @segment. Returns the work
- * that the frame needs. */
+/* Copies the operation's parameters and the settings for histograms and noise
+ * for the next frame, which is in @buffer and has its times in @segment.
+ * Returns the work that the frame needs. */
 GstGLOpenCLWork gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
     gconstpointer params, const GstGLOpenCLHistogramSettings * histogram,
-    const GstSegment * segment, GstBuffer * buffer);
+    const GstGLOpenCLNoiseSettings * noise, const GstSegment * segment,
+    GstBuffer * buffer);
+
+/* Begins the frames that wait for later ones, if the next frame, whose snapshot
+ * was taken, does not continue them. On failure sets @error, which must not be
+ * NULL, and the frames that wait are lost. */
+gboolean gst_gl_opencl_session_continue (GstGLOpenCLSession * session,
+    GError ** error);
+
+/* Begins all frames that wait for later ones, because none will come. Fails
+ * like gst_gl_opencl_session_continue(). */
+gboolean gst_gl_opencl_session_complete (GstGLOpenCLSession * session,
+    GError ** error);
 
 /* Returns whether the next frame, which is in @buffer, may be overwritten. */
 gboolean gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * session,
@@ -134,11 +131,16 @@ GstFlowReturn gst_gl_opencl_session_begin (GstGLOpenCLSession * session,
 void gst_gl_opencl_session_hold (GstGLOpenCLSession * session,
     GstBuffer * buffer);
 
+/* Returns how many frames are held back, without those that wait for later
+ * ones. */
 guint gst_gl_opencl_session_get_n_held (GstGLOpenCLSession * session);
 
-/* Waits for the oldest frame that is held back, emits its histograms, and sets
- * @buffer to its buffer, which the caller owns. On failure @buffer is NULL, and
- * the frame is lost. */
+/* Returns how many frames wait for later ones. */
+guint gst_gl_opencl_session_get_n_waiting (GstGLOpenCLSession * session);
+
+/* Waits for the oldest frame that is held back and does not wait for later
+ * ones, emits its histograms, and sets @buffer to its buffer, which the caller
+ * owns. On failure @buffer is NULL, and the frame is lost. */
 gboolean gst_gl_opencl_session_finish (GstGLOpenCLSession * session,
     GstBuffer ** buffer, GError ** error);
 

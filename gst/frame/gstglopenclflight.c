@@ -7,6 +7,14 @@ gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * self)
   return !ocl_operation_class_is_neutral (self->klass, self->params);
 }
 
+guint
+gst_gl_opencl_flight_get_lookahead (const GstGLOpenCLFlight * self)
+{
+  return gst_gl_opencl_flight_is_filtered (self)
+      ? ocl_operation_class_get_neighbours (self->klass, self->params).n_later
+      : 0;
+}
+
 GstGLOpenCLWork
 gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight * self)
 {
@@ -205,21 +213,49 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
     gst_buffer_unref (output);
 }
 
-/* Enqueues the operation. A frame that is only drawn on is copied instead. */
+/* Returns whether the operation only takes the input, and filters the frame
+ * when it has later frames. */
+static gboolean
+gst_gl_opencl_flight_only_takes (const GstGLOpenCLFlight * self)
+{
+  return self->waits && !self->output_buffer;
+}
+
+/* Enqueues the operation. A frame that is only drawn on is copied instead. The
+ * output is missing if the operation only takes the input. */
 static gboolean
 gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     GError ** error)
 {
-  const OclRun run = {.params = self->params,.input = input,.output = output,
-    .timer = self->timer
+  const OclRun run = {.params = self->params,
+    .input = self->is_taken ? NULL : input,.output = output,
+    .age = self->age,.timer = self->timer
   };
 
-  if (!output)
+  if (!output && !gst_gl_opencl_flight_only_takes (self))
     return TRUE;
   if (!gst_gl_opencl_flight_is_filtered (self))
     return ocl_frame_enqueue_copy (ocl, input, output, self->timer, error);
-  return ocl_operation_enqueue (self->operation, self->plan, &run, error);
+  if (self->forgets)
+    ocl_operation_forget (self->operation);
+  return ocl_operation_enqueue (self->operation, self->plan, &run, error)
+      && (!output
+      || gst_gl_opencl_noise_frame_enqueue (&self->noise, self->operation,
+          self->format, self->timer, error));
+}
+
+/* Enqueues counting and drawing. If the frame has waited, @input is a later
+ * frame, and the operation has a copy of the frame itself. */
+static gboolean
+gst_gl_opencl_flight_enqueue_histogram (GstGLOpenCLFlight * self,
+    const OclFrame * input, const OclFrame * output, GError ** error)
+{
+  if (gst_gl_opencl_flight_only_takes (self))
+    return TRUE;
+  return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
+      self->waits ? ocl_operation_get_kept (self->operation, self->age)
+      : input, output, self->timer, error);
 }
 
 gboolean
@@ -235,14 +271,17 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
   }
   return gst_gl_opencl_flight_enqueue_operation (self, ocl, input, output,
       error)
-      && gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
-      input, output, self->timer, error);
+      && gst_gl_opencl_flight_enqueue_histogram (self, input, output, error);
 }
 
 gboolean
 gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * self, OclContext * ocl,
     GError ** error)
 {
+  if (gst_gl_opencl_flight_only_takes (self))
+    return TRUE;
   return gst_gl_opencl_histogram_frame_enqueue_read (&self->emission, ocl,
+      self->timer, error)
+      && gst_gl_opencl_noise_frame_enqueue_read (&self->noise, ocl,
       self->timer, error);
 }

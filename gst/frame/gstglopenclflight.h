@@ -12,6 +12,7 @@
 #include <gst/gl/gl.h>
 
 #include "gstglopenclhistogram.h"
+#include "gstglopenclnoise.h"
 #include "opencl/operation/ocloperation.h"
 
 G_BEGIN_DECLS
@@ -44,6 +45,7 @@ typedef enum
  * @params: the parameters of the operation for this frame; owned
  * @histogram: the object that counts; belongs to the session
  * @emission: the data that @histogram keeps for this frame
+ * @noise: the noise that the operation finds in this frame
  * @scratch: the frame to which frames that are filtered in place are copied,
  *    one after the other; belongs to the session
  * @timer: the timer of the commands; owned
@@ -59,7 +61,8 @@ typedef enum
  * @info: the video info of both buffers
  * @n_together: batch size: the commands of up to this many consecutive frames
  *    may be submitted together
- * @input_buffer: the frame to read; not owned
+ * @input_buffer: the frame to read; if the operation looks ahead, the newest
+ *    frame; not owned
  * @output_buffer: the frame to write; @input_buffer to work in place, or NULL
  *    to only read; not owned
  * @input: the mapped input buffer; the mapping keeps the buffer alive
@@ -67,6 +70,15 @@ typedef enum
  *    keeps the buffer alive
  * @mode: the way of interop that has the frame, or AUTO if none has it
  * @plan: the plan that filters the frame, or NULL; owned
+ * @forgets: whether the operation, if it filters over time, forgets its frames
+ *    before it takes the input
+ * @is_taken: whether the operation has taken the input already, because no
+ *    further frame has come
+ * @age: how many frames the operation was given, with the input, after the one
+ *    that the flight filters
+ * @wait_time: how long the streaming thread has waited for the flight, in
+ *    nanoseconds
+ * @waits: whether the frame waits for later frames before it is begun
  * @pushed: the buffer that goes downstream, while the frame is held back; owned
  */
 typedef struct
@@ -76,6 +88,7 @@ typedef struct
   gpointer params;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLHistogramFrame emission;
+  GstGLOpenCLNoiseFrame noise;
   OclFrame *scratch;
   OclTimer *timer;
   gpointer states[4];
@@ -92,6 +105,11 @@ typedef struct
   GstVideoFrame output;
   guint mode;
   OclPlan *plan;
+  gboolean forgets;
+  gboolean is_taken;
+  guint age;
+  guint64 wait_time;
+  gboolean waits;
   GstBuffer *pushed;
 } GstGLOpenCLFlight;
 
@@ -102,6 +120,10 @@ GstGLOpenCLWork gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight *
 /* Returns whether the operation has anything to do, by the parameters of
  * @flight. */
 gboolean gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * flight);
+
+/* Returns how many later frames the operation reads, by the parameters of
+ * @flight. */
+guint gst_gl_opencl_flight_get_lookahead (const GstGLOpenCLFlight * flight);
 
 /* Returns the mapped frame that @flight writes, or NULL if it only reads. */
 GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);

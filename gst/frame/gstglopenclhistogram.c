@@ -93,7 +93,7 @@ static const OclValues source_values = {
 
 const OclParam gst_gl_opencl_histogram_params[] = {
   {"histogram-emission", "How histograms of the frames are emitted. While "
-        G_STRINGIFY (GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) " messages are "
+        G_STRINGIFY (GST_GL_OPENCL_MAX_MESSAGES) " messages are "
         "unread on the bus, further messages are dropped",
         OCL_PARAM_FLAGS, OFFSET (emission),.values = &emission_values,
       .fixed = TRUE},
@@ -114,8 +114,7 @@ const OclParam gst_gl_opencl_histogram_params[] = {
 
 struct _GstGLOpenCLHistogram
 {
-  GstElement *element;          /* not owned */
-  gint n_messages;              /* atomic; live messages; they hold element */
+  GstGLOpenCLMessages messages;
 
   /* Both operations exist from open to close. */
   OclOperation *counter;
@@ -125,7 +124,6 @@ struct _GstGLOpenCLHistogram
   gboolean overlay_wanted;
   GstGLOpenCLHistogramEmission emission;        /* of the last frame */
   GstClockTime span;            /* of the last frame emitted, or NONE */
-  gboolean dropped;             /* a message was dropped and reported */
 };
 
 /* The meta has no tags: it depends neither on the size nor on the memory of the
@@ -160,7 +158,9 @@ gst_gl_opencl_histogram_new (GstElement * element)
   GstGLOpenCLHistogram *self = g_new0 (GstGLOpenCLHistogram, 1);
 
   register_once ();
-  self->element = element;
+  self->messages.element = element;
+  self->messages.subject = "histogram";
+  self->messages.remedy = "histogram-emission to none";
   return self;
 }
 
@@ -176,7 +176,7 @@ gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl)
 {
   self->counter = ocl_operation_new (&ocl_histogram_class, ocl);
   self->overlay = ocl_operation_new (&ocl_histogram_overlay_class, ocl);
-  self->dropped = FALSE;
+  self->messages.dropped = FALSE;
   gst_gl_opencl_histogram_flush (self);
 }
 
@@ -201,9 +201,9 @@ static GstClockTime
 get_span (const GstGLOpenCLHistogramFrame * frame)
 {
   if (frame->settings.interval == 0
-      || !GST_CLOCK_TIME_IS_VALID (frame->running_time))
+      || !GST_CLOCK_TIME_IS_VALID (frame->times.running_time))
     return GST_CLOCK_TIME_NONE;
-  return frame->running_time / frame->settings.interval;
+  return frame->times.running_time / frame->settings.interval;
 }
 
 void
@@ -213,15 +213,7 @@ gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
     GstBuffer * buffer)
 {
   frame->settings = *settings;
-  frame->stream_time = GST_CLOCK_TIME_NONE;
-  frame->running_time = GST_CLOCK_TIME_NONE;
-  if (segment->format == GST_FORMAT_TIME) {
-    frame->stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
-        GST_BUFFER_PTS (buffer));
-    frame->running_time = gst_segment_to_running_time (segment,
-        GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-  }
-
+  frame->times = gst_gl_opencl_times_get (segment, buffer);
   if (settings->emission != self->emission)
     gst_gl_opencl_histogram_flush (self);
   self->emission = settings->emission;
@@ -247,10 +239,15 @@ set_plan (OclPlan ** plan, OclOperation * operation, const OclFrame * like,
 
 gboolean
 gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
-    GstGLOpenCLHistogramFrame * frame, const OclFrame * like, GError ** error)
+    GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
+    const OclFrame * input, GError ** error)
 {
+  const OclFrame *counted =
+      frame->settings.source == GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT
+      ? input : like;
+
   if (self->counts_wanted
-      && (!set_plan (&frame->counter_plan, self->counter, like, error)
+      && (!set_plan (&frame->counter_plan, self->counter, counted, error)
           || !ocl_result_ensure (&frame->result,
               ocl_operation_get_context (self->counter),
               sizeof (OclHistogramCounts), error)))
@@ -356,62 +353,25 @@ take_counts (GstStructure * structure, const gchar * name,
   gst_structure_take_value (structure, name, &array);
 }
 
-static GstMessage *
-gst_gl_opencl_histogram_create_message (GstGLOpenCLHistogram * self,
+static void
+gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
     const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
 {
   const guint bins = get_bins (frame);
   const guint n_channels = ocl_histogram_get_n_channels (frame->format);
   guint32 counts[OCL_HISTOGRAM_MAX_BINS];
-  GstElementFactory *factory = gst_element_get_factory (self->element);
-  g_autofree gchar *name = g_strdup_printf ("%s-histogram",
-      factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (self->element));
-  GstStructure *structure = gst_structure_new (name,
-      "timestamp", G_TYPE_UINT64, GST_BUFFER_PTS (buffer),
-      "stream-time", G_TYPE_UINT64, frame->stream_time,
-      "running-time", G_TYPE_UINT64, frame->running_time,
-      "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (buffer),
-      "bins", G_TYPE_UINT, bins, NULL);
+  GstStructure *structure =
+      gst_gl_opencl_messages_create (&self->messages, &frame->times, buffer);
 
+  if (!structure)
+    return;
+  gst_structure_set (structure, "bins", G_TYPE_UINT, bins, NULL);
   for (guint channel = 0; channel < n_channels; channel++) {
     fold_counts (frame, channel, counts);
     take_counts (structure,
         ocl_histogram_get_channel_name (frame->format, channel), counts, bins);
   }
-  return gst_message_new_element (GST_OBJECT (self->element), structure);
-}
-
-/* Runs on any thread. The message still holds the element. */
-static void
-message_freed (gpointer user_data, GstMiniObject * message)
-{
-  GstGLOpenCLHistogram *self = user_data;
-
-  (void) message;
-  g_atomic_int_add (&self->n_messages, -1);
-}
-
-static void
-gst_gl_opencl_histogram_post (GstGLOpenCLHistogram * self,
-    const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer)
-{
-  if (g_atomic_int_get (&self->n_messages)
-      >= GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES) {
-    if (!self->dropped)
-      GST_ELEMENT_WARNING (self->element, CORE, TOO_LAZY,
-          ("Histogram messages are dropped because %d of them have not been "
-              "read. Read the bus, or set histogram-emission to none.",
-              GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES), (NULL));
-    self->dropped = TRUE;
-    return;
-  }
-
-  GstMessage *message = gst_gl_opencl_histogram_create_message (self, frame,
-      buffer);
-  g_atomic_int_inc (&self->n_messages);
-  gst_mini_object_weak_ref (GST_MINI_OBJECT_CAST (message), message_freed,
-      self);
-  gst_element_post_message (self->element, message);
+  gst_gl_opencl_messages_post (&self->messages, structure);
 }
 
 static void
@@ -424,7 +384,7 @@ gst_gl_opencl_histogram_attach (GstGLOpenCLHistogram * self,
   const guint bins = get_bins (frame);
   const guint n_channels = ocl_histogram_get_n_channels (frame->format);
   guint32 counts[OCL_HISTOGRAM_MAX_BINS];
-  g_autofree gchar *name = gst_element_get_name (self->element);
+  g_autofree gchar *name = gst_element_get_name (self->messages.element);
 
   gst_structure_set (structure, "element", G_TYPE_STRING, name,
       "bins", G_TYPE_UINT, bins, NULL);

@@ -4,10 +4,9 @@
  * drawn into the picture.
  *
  * A session owns one. The element message, named after the element's factory
- * (`glopenclfilter-histogram`), has the fields
+ * (`glopenclfilter-histogram`), has the times of the frame, see
+ * gstglopenclmessages.h, and the fields
  *
- *   timestamp, stream-time, running-time, duration    guint64, of the frame;
- *                                  GST_CLOCK_TIME_NONE where it has none
  *   bins                           guint, 1024, 256 or 64
  *   CHANNEL                        GST_TYPE_ARRAY of guint, one per bin
  *
@@ -29,16 +28,13 @@
 
 #include <gst/video/video.h>
 
+#include "gstglopenclmessages.h"
 #include "opencl/histogram/oclhistogram.h"
 #include "opencl/operation/oclplan.h"
 
 G_BEGIN_DECLS
 
 #define GST_GL_OPENCL_HISTOGRAM_META_NAME "GstGLOpenCLHistogramMeta"
-
-/* At most this many messages may wait to be read. Further messages are dropped,
- * so that a bus that nobody reads does not take all memory. */
-#define GST_GL_OPENCL_HISTOGRAM_MAX_MESSAGES 1000
 
 /**
  * GstGLOpenCLHistogramEmission:
@@ -99,8 +95,7 @@ extern const OclParam gst_gl_opencl_histogram_params[];
  * GstGLOpenCLHistogramFrame:
  * @settings: the settings for this frame
  * @due: whether the counts of this frame are emitted
- * @stream_time: the stream time of the frame, or NONE
- * @running_time: the running time of the frame, or NONE
+ * @times: the times of the frame
  * @format: the format of the pixels that are counted
  * @result: the counts
  * @counter_plan: the plan that counts, or NULL; owned
@@ -113,8 +108,7 @@ typedef struct
 {
   GstGLOpenCLHistogramSettings settings;
   gboolean due;
-  GstClockTime stream_time;
-  GstClockTime running_time;
+  GstGLOpenCLTimes times;
   const OclFormat *format;
   OclResult result;
   OclPlan *counter_plan;
@@ -156,12 +150,12 @@ void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
 gboolean gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame *
     frame, gboolean bytes_swapped);
 
-/* Prepares @frame, and what all settings so far need, for frames like @like;
- * @frame must be like @like, too. Returns at once if everything is prepared.
+/* Prepares @frame, and what all settings so far need, for outputs like @like
+ * and inputs like @input. Returns at once if everything is prepared.
  * Applications that never ask for histograms do not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
-    GError ** error);
+    const OclFrame * input, GError ** error);
 
 /* Enqueues counting and drawing after the element's own operation. @output is
  * NULL if the frame is only read. May also be called on the GL thread. */

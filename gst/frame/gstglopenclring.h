@@ -11,8 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* At most this many frames can be in flight at a time. */
-#define GST_GL_OPENCL_MAX_FLIGHTS 5
+/* At most this many frames can be held back after they were begun. */
+#define GST_GL_OPENCL_MAX_BACKLOG 4
+
+/* At most this many frames can be in flight at a time: those that are held
+ * back, those that wait for later frames, and the next one. */
+#define GST_GL_OPENCL_MAX_FLIGHTS \
+    (GST_GL_OPENCL_MAX_BACKLOG + OCL_MAX_LOOKAHEAD + 1)
 
 /**
  * GstGLOpenCLRing:
@@ -20,6 +25,8 @@ G_BEGIN_DECLS
  * @held: the flights that are held back
  * @first: the index of the oldest flight in @held
  * @n_held: the number of flights in @held
+ * @n_waiting: how many of the newest flights in @held are not begun, because
+ *    they wait for later frames
  * @idle: the other flights
  */
 typedef struct
@@ -28,6 +35,7 @@ typedef struct
   GstGLOpenCLFlight *held[GST_GL_OPENCL_MAX_FLIGHTS];
   guint first;
   guint n_held;
+  guint n_waiting;
   GstGLOpenCLFlight *idle[GST_GL_OPENCL_MAX_FLIGHTS];
 } GstGLOpenCLRing;
 
@@ -39,12 +47,25 @@ void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
  * than GST_GL_OPENCL_MAX_FLIGHTS are held back. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
 
-/* Holds back @flight, which must be idle. */
+/* Holds back @flight, which must be idle, and which waits for later frames if
+ * @waits is set. While flights wait, only flights that wait may be added. */
 void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring,
-    GstGLOpenCLFlight * flight);
+    GstGLOpenCLFlight * flight, gboolean waits);
 
-/* Returns the oldest flight that is held back, or NULL. The flight is idle from
- * now on, but stays unchanged until the next frame takes it. */
+/* Returns the oldest flight that waits for later frames, or NULL. */
+GstGLOpenCLFlight *gst_gl_opencl_ring_get_waiting (GstGLOpenCLRing * ring);
+
+/* Must be called when the oldest flight that waits has been begun. */
+void gst_gl_opencl_ring_end_waiting (GstGLOpenCLRing * ring);
+
+/* Returns the newest flight that is held back. The flight is idle from now on,
+ * but stays unchanged until the next frame takes it. Call it only while flights
+ * wait. */
+GstGLOpenCLFlight *gst_gl_opencl_ring_pop_waiting (GstGLOpenCLRing * ring);
+
+/* Returns the oldest flight that is held back and does not wait, or NULL. The
+ * flight is idle from now on, but stays unchanged until the next frame takes
+ * it. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_pop (GstGLOpenCLRing * ring);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "convolution/oclconvolution.h"
 #include "convolution/oclgradient.h"
 #include "convolution/oclsharpen.h"
+#include "denoise/ocldenoise.h"
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
 #include "pyramid/oclmultiresolution.h"
@@ -15,6 +16,7 @@ const OclOperationClass *const ocl_operations[] = {
   &ocl_gradient_class,
   &ocl_convolution_class,
   &ocl_multiresolution_class,
+  &ocl_denoise_class,
   &ocl_histogram_class,
   &ocl_histogram_overlay_class,
   NULL,

@@ -190,6 +190,29 @@ filter_harness_get_bytes (const FilterHarness * self, GstBuffer * frame)
   return g_bytes_new_take (packed, row_bytes * self->info.height);
 }
 
+GBytes *
+filter_harness_get_samples (const FilterHarness * self, GstBuffer * frame)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GstVideoFrame mapped;
+
+  fail_unless (gst_video_frame_map (&mapped, &self->info, frame, GST_MAP_READ));
+  for (guint n = 0; n < GST_VIDEO_FRAME_N_COMPONENTS (&mapped); n++) {
+    const gint size = GST_VIDEO_FRAME_COMP_DEPTH (&mapped, n) > 8 ? 2 : 1;
+
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&mapped, n); y++) {
+      const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (&mapped,
+          n) + y * GST_VIDEO_FRAME_COMP_STRIDE (&mapped, n);
+
+      for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (&mapped, n); x++)
+        g_byte_array_append (bytes,
+            row + x * GST_VIDEO_FRAME_COMP_PSTRIDE (&mapped, n), size);
+    }
+  }
+  gst_video_frame_unmap (&mapped);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
 gchar *
 filter_harness_get_value (FilterHarness * self, const gchar * property)
 {

@@ -55,6 +55,11 @@ GstBuffer *filter_harness_run (FilterHarness * self, GstBuffer * frame);
 GBytes *filter_harness_get_bytes (const FilterHarness * self,
     GstBuffer * frame);
 
+/* Returns the bytes of all components of a frame, one after the other, without
+ * padding. */
+GBytes *filter_harness_get_samples (const FilterHarness * self,
+    GstBuffer * frame);
+
 /* Returns the value of a property of the element as in a launch line. The
  * caller frees it. */
 gchar *filter_harness_get_value (FilterHarness * self, const gchar * property);

@@ -40,21 +40,42 @@ void
 format_picture_run (OclOperation * operation, gconstpointer params,
     FormatPicture * input, FormatPicture * output, OclStorage storage)
 {
+  format_picture_run_kept (operation, params, input, output, 0, storage);
+}
+
+/* The frame of a picture on the device, or a frame of zeros for none. The
+ * caller clears it. */
+static OclFrame
+create_frame (FormatPicture * picture, OclContext * context, OclStorage storage)
+{
   const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
+  OclFrame frame = { 0, };
+
+  if (picture)
+    frame = format_picture_create_frame (picture, context, storage);
+  frame.colorimetry = bt709;
+  return frame;
+}
+
+void
+format_picture_run_kept (OclOperation * operation, gconstpointer params,
+    FormatPicture * input, FormatPicture * output, guint age,
+    OclStorage storage)
+{
   OclContext *context = ocl_operation_get_context (operation);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = format_picture_create_frame (input, context, storage);
-  OclFrame out = format_picture_create_frame (output, context, storage);
-  const OclRun run = {.params = params,.input = &in,.output = &out,
-    .timer = timer
+  OclFrame in = create_frame (input, context, storage);
+  OclFrame out = create_frame (output, context, storage);
+  const OclRun run = {.params = params,.input = input ? &in : NULL,
+    .output = output ? &out : NULL,.age = age,.timer = timer
   };
   GError *error = NULL;
 
-  in.colorimetry = bt709;
-  out.colorimetry = bt709;
-  gboolean ok = run_operation (operation, &run, &error);
+  gboolean ok = run_operation (operation, &run, &error)
+      && ocl_timer_wait (timer, &error);
   assert_ok (ok, error);
-  format_picture_download (output, context, &out);
+  if (output)
+    format_picture_download (output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
 }

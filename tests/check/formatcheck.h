@@ -27,6 +27,13 @@ OclOperation *format_create_operation (OclContext * context,
 void format_picture_run (OclOperation * operation, gconstpointer params,
     FormatPicture * input, FormatPicture * output, OclStorage storage);
 
+/* Gives @operation, which keeps frames, the frame @input, unless it is NULL, and
+ * sets @output, unless it is NULL, to the result for the frame that it was given
+ * @age frames before the last one, see ocl_operation_enqueue(). */
+void format_picture_run_kept (OclOperation * operation, gconstpointer params,
+    FormatPicture * input, FormatPicture * output, guint age,
+    OclStorage storage);
+
 /* Returns whether the tests try @variant with the format @name. They do not try
  * all combinations, because the driver of a CPU takes seconds to build a
  * kernel. The variants for CPUs depend most on the format. operations.c tests

@@ -148,6 +148,14 @@ format_picture_get_level (const FormatPicture * self, guint channel, gint x,
       >> self->frame.format->shift;
 }
 
+void
+format_picture_set_level (FormatPicture * self, guint channel, gint x, gint y,
+    guint level)
+{
+  format_picture_set_component (self, channel, x, y,
+      level << self->frame.format->shift);
+}
+
 gdouble *
 format_picture_get_levels (const FormatPicture * self, guint channel)
 {

@@ -59,6 +59,10 @@ void format_picture_set_component (FormatPicture * picture, guint channel,
 guint format_picture_get_level (const FormatPicture * picture, guint channel,
     gint x, gint y);
 
+/* Sets the level of a channel's sample. The bits below it become 0. */
+void format_picture_set_level (FormatPicture * picture, guint channel, gint x,
+    gint y, guint level);
+
 /* Returns the levels of a channel, row-major. The caller frees them. */
 gdouble *format_picture_get_levels (const FormatPicture * picture,
     guint channel);

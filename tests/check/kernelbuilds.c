@@ -147,15 +147,21 @@ build_format (OclContext * context, const OclOperationClass * klass,
 }
 
 static void
+build_class (OclContext * context, const OclOperationClass * klass)
+{
+  for (guint j = 0; klass->variants[j]; j++) {
+    for (guint k = 0; ocl_formats[k]; k++)
+      build_format (context, klass, klass->variants[j], ocl_formats[k]);
+  }
+  for (const OclNeed * need = klass->needs; need && need->klass; need++)
+    build_class (context, need->klass);
+}
+
+static void
 build_all (OclContext * context)
 {
-  for (guint i = 0; ocl_operations[i]; i++) {
-    for (guint j = 0; ocl_operations[i]->variants[j]; j++) {
-      for (guint k = 0; ocl_formats[k]; k++)
-        build_format (context, ocl_operations[i],
-            ocl_operations[i]->variants[j], ocl_formats[k]);
-    }
-  }
+  for (guint i = 0; ocl_operations[i]; i++)
+    build_class (context, ocl_operations[i]);
 }
 
 /* "SOURCE: OPTIONS" as SOURCE OPTIONS, or as SOURCE. */

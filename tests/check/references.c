@@ -230,6 +230,51 @@ filter_multiresolution (gconstpointer data, const Picture * input,
     levels[n] = CLAMP (outputs[n % 3][n / 3], 0.0, 255.0);
 }
 
+ReferenceDenoise
+get_reference_denoise (const OclDenoiseParams * params)
+{
+  const ReferenceDenoise reference = {
+    .noise = params->noise,
+    .strength = params->strength,
+    .chroma_strength = params->chroma_strength,
+    .curve = params->curve,
+    .grain = params->grain,
+    .history = params->history,
+    .lookahead = params->lookahead,
+    .motion = params->motion,
+    .border = (ReferenceBorder) params->border.mode,
+  };
+
+  return reference;
+}
+
+/* Filters a frame that has none before it. */
+static void
+filter_denoise (gconstpointer data, const Picture * input, gdouble * levels)
+{
+  const OclDenoiseParams *params = data;
+  ReferenceDenoise denoise = get_reference_denoise (params);
+  const gint n_samples = input->width * input->height;
+  g_autofree gdouble *samples = g_new (gdouble, 6 * n_samples);
+  ReferenceDenoiseFrame frame = {
+    .width = input->width,.height = input->height,.is_rgb = TRUE,
+    .n_channels = 3,.max_level = 255.0,
+  };
+  gdouble *outputs[3];
+
+  for (gint c = 0; c < 3; c++) {
+    denoise.border_levels[c] = params->border.color >> (16 - 8 * c) & 0xff;
+    frame.channels[c] = samples + c * n_samples;
+    outputs[c] = samples + (3 + c) * n_samples;
+    for (gint n = 0; n < n_samples; n++)
+      frame.channels[c][n] = picture_get_pixel ((Picture *) input,
+          n % input->width, n / input->width)[c];
+  }
+  reference_denoise (&denoise, &frame, 1, 0, outputs);
+  for (gint n = 0; n < 3 * n_samples; n++)
+    levels[n] = CLAMP (outputs[n % 3][n / 3], 0.0, 255.0);
+}
+
 static void
 find_histogram (G_GNUC_UNUSED gconstpointer params, const Picture * input,
     gpointer result)
@@ -253,6 +298,8 @@ draw_histogram_overlay (G_GNUC_UNUSED gconstpointer params,
 static const Reference references[] = {
   {"bilateral",.filter = filter_bilateral},
   {"convolution",.filter = filter_convolution},
+  /* The noise is counted in bins, not sorted. */
+  {"denoise",.filter = filter_denoise,.tolerance = 0.25},
   {"gradient",.filter = filter_gradient},
   {"multiresolution",.filter = filter_multiresolution},
   {"sharpen",.filter = filter_sharpen},

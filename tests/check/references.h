@@ -8,10 +8,12 @@
 #include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/convolution/oclsharpen.h"
+#include "opencl/denoise/ocldenoise.h"
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "picture.h"
 #include "reference.h"
 #include "referenceconvolution.h"
+#include "referencedenoise.h"
 #include "referencegradient.h"
 #include "referencemultiresolution.h"
 #include "referencesharpen.h"
@@ -26,6 +28,8 @@ G_BEGIN_DECLS
  *    levels up to 255, not rounded; alpha stays unchanged
  * @find: for an operation that reads and has a result: sets @result
  * @draw: for an operation that only writes: draws @result on @picture
+ * @tolerance: how many levels the output may differ from @filter before it is
+ *    rounded; 0 if the rounding of the output is the only difference
  *
  * Pictures are RGBA. The functions that do not apply to the operation are NULL.
  */
@@ -37,6 +41,7 @@ typedef struct
   void (*find) (gconstpointer params, const Picture * input, gpointer result);
   void (*draw) (gconstpointer params, gconstpointer result,
       Picture * picture);
+  gdouble tolerance;
 } Reference;
 
 /* Returns the reference of @operation. If there is none, the test fails. */
@@ -46,6 +51,7 @@ ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
 /* The returned struct points to the matrix of @params. */
 ReferenceConvolution get_reference_convolution (const OclConvolutionParams *
     params);
+ReferenceDenoise get_reference_denoise (const OclDenoiseParams * params);
 ReferenceGradient get_reference_gradient (const OclGradientParams * params);
 ReferenceMultiresolution get_reference_multiresolution
     (const OclMultiresolutionParams * params);

@@ -519,12 +519,19 @@ test_tables (gconstpointer data)
 
   g_assert_nonnull (plain);
   g_assert_null (plain->can_serve);
-  g_assert_cmpuint (plain->flags & (OCL_VARIANT_APPROXIMATE
-          | OCL_VARIANT_BUFFERS_ONLY), ==, 0);
+  g_assert_cmpuint (plain->flags & OCL_VARIANT_APPROXIMATE, ==, 0);
+  /* The operation copies frames with a history to buffers. */
+  g_assert_true (klass->get_neighbours
+      || !(plain->flags & OCL_VARIANT_BUFFERS_ONLY));
   for (guint i = 0; klass->variants[i]; i++)
     check_variant (klass, klass->variants[i]);
   check_warm_up (klass);
   g_assert_nonnull (reference_find (klass->name));
+  for (const OclNeed * need = klass->needs; need && need->klass; need++) {
+    g_assert_cmpuint (need->klass->flags, ==, OCL_OPERATION_READS);
+    g_assert_nonnull (need->is_needed);
+    g_assert_cmpint (need - klass->needs, <, OCL_MAX_NEEDS);
+  }
 }
 
 static void

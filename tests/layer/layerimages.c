@@ -18,6 +18,7 @@ typedef struct
   cl_event event;               /* NULL: only clFinish will do */
   cl_command_queue queue;
   guint64 number;
+  gboolean covered;             /* the last acquire is behind it */
 } LayerWait;
 
 /* The number of releases so far.  Under the lock. */
@@ -65,8 +66,8 @@ layer_images_find (cl_mem memory)
 }
 
 /* Whether a release of @image is owed a wait, but for those with an event among
- * @events.  If so, all of them count as waited for from now on, as they are
- * reported once. */
+ * @events.  If so, all of them count as waited
+ * for from now on, as they are reported once. */
 static gboolean
 layer_images_take_owed (const LayerImage * image, cl_uint n_events,
     const cl_event * events)
@@ -79,6 +80,7 @@ layer_images_take_owed (const LayerImage * image, cl_uint n_events,
 
     for (cl_uint n = 0; OWED (i)->event != NULL && n < n_events; n++)
       listed |= OWED (i)->event == events[n];
+    OWED (i)->covered |= OWED (i)->image == image && listed;
     any |= OWED (i)->image == image && !listed;
   }
   for (guint i = layer_owed ()->len; any && i-- > 0;) {
@@ -213,10 +215,15 @@ layer_images_released (LayerImage * image, cl_command_queue queue,
     cl_event event)
 {
   LAYER_LOCK;
-  LayerWait wait = { image, event, queue, ++release_number };
+  LayerWait wait = { image, event, queue, ++release_number, FALSE };
 
   image->acquired = FALSE;
   image->release_refused = FALSE;
+  /* The wait for this release is one for the releases before it. */
+  for (guint i = layer_owed ()->len; i-- > 0;) {
+    if (OWED (i)->image == image && OWED (i)->covered)
+      g_array_remove_index (layer_owed (), i);
+  }
   g_array_append_val (layer_owed (), wait);
 }
 

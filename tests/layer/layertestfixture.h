@@ -66,7 +66,7 @@ typedef struct
   cl_mem plain;                 /* an image of the same size, not from GL */
   cl_mem buffer;                /* of the same size */
   cl_kernel kernel;
-  cl_event events[2];
+  cl_event events[3];
   guint n_events;
 } Fixture;
 

@@ -298,7 +298,7 @@ const TestCase rule_cases[] = {
   /* An acquire behind the event of the last release is fine, but no wait. */
   BREAKS (1, "wait/behind", "clReleaseMemObject", NO_WAIT, fixture_acquire,
       release_with_event, acquire_behind, none_broken, release_with_event,
-      wait_event, free_image, one_broken),
+      free_image, one_broken),
   BREAKS (1, "wait/none-free", "clReleaseMemObject", NO_WAIT, fixture_acquire,
       release_with_event, free_image, one_broken),
   /* No event, so that only clFinish of that queue would do. */
@@ -308,6 +308,10 @@ const TestCase rule_cases[] = {
   ABORTS ("wait/none-exit", "exit",
       "nobody has waited for the last release", fixture_acquire,
       fixture_release),
+  /* A wait for the last release of a chain is one for all. */
+  KEEPS ("wait/behind-all", fixture_acquire, release_with_event,
+      acquire_behind, release_with_event, acquire_behind, release_with_event,
+      wait_event, free_image),
   KEEPS ("wait/all", fixture_acquire, release_with_event, wait_event,
       drop_event, fixture_acquire, release_with_event, drop_event,
       fixture_finish, fixture_acquire, release_with_event, poll_event,

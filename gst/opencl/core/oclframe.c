@@ -65,6 +65,17 @@ ocl_frame_get_bytes_format (const OclFrame * frame)
   return frame->bytes_swapped ? frame->format->swapped : frame->format;
 }
 
+OclFrame
+ocl_frame_describe_copy (const OclFrame * frame)
+{
+  OclFrame copy = *frame;
+
+  copy.format = ocl_frame_get_bytes_format (frame);
+  copy.storage = OCL_STORAGE_BUFFER;
+  copy.bytes_swapped = FALSE;
+  return copy;
+}
+
 static gboolean
 ocl_frame_is_packed (const OclFrame * frame, guint plane)
 {

@@ -111,6 +111,11 @@ OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
 /* Returns the format of the bytes that a copy of @frame to a buffer has. */
 const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
 
+/* Returns what a copy of @frame in buffers is like: it has the bytes of @frame.
+ * The planes stay those of @frame, so the memory does not count. May be called
+ * from any thread. */
+OclFrame ocl_frame_describe_copy (const OclFrame * frame);
+
 /* Enqueues a copy of the bytes of one plane of @source to @target. Both frames
  * must have equal width, height and bytes; storage and stride may differ. If
  * one storage is an image and the other a buffer, the buffer must be packed.

@@ -25,9 +25,9 @@ ocl_memory_clear (OclMemory * self)
 
 gboolean
 ocl_memory_enqueue_fill (OclMemory * self, OclContext * context,
-    guint32 value, gsize size, OclTimer * timer, GError ** error)
+    guint32 value, gsize offset, gsize size, OclTimer * timer, GError ** error)
 {
   return ocl_check (clEnqueueFillBuffer (context->queue, self->memory, &value,
-          sizeof (value), 0, size, 0, NULL, ocl_timer_add (timer,
+          sizeof (value), offset, size, 0, NULL, ocl_timer_add (timer,
               OCL_TIMER_KERNEL)), "clEnqueueFillBuffer", error);
 }

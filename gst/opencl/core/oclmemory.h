@@ -30,9 +30,9 @@ gboolean ocl_memory_ensure (OclMemory * memory, OclContext * context,
 
 void ocl_memory_clear (OclMemory * memory);
 
-/* Enqueues a command that fills the first @size bytes with the 4-byte word
- * @value. Does not wait. */
+/* Enqueues a command that fills @size bytes from byte @offset on with the
+ * 4-byte word @value. Does not wait. */
 gboolean ocl_memory_enqueue_fill (OclMemory * memory, OclContext * context,
-    guint32 value, gsize size, OclTimer * timer, GError ** error);
+    guint32 value, gsize offset, gsize size, OclTimer * timer, GError ** error);
 
 G_END_DECLS

@@ -17,6 +17,15 @@ ocl_result_clear (OclResult * self, OclContext * context)
 }
 
 gboolean
+ocl_result_enqueue_copy (const OclResult * from, OclResult * to,
+    OclContext * context, gsize size, OclTimer * timer, GError ** error)
+{
+  return ocl_check (clEnqueueCopyBuffer (context->queue, from->device.memory,
+          to->device.memory, 0, 0, size, 0, NULL, ocl_timer_add (timer,
+              OCL_TIMER_TRANSFER)), "clEnqueueCopyBuffer", error);
+}
+
+gboolean
 ocl_result_enqueue_read (OclResult * self, OclContext * context, gsize size,
     OclTimer * timer, GError ** error)
 {

@@ -32,6 +32,10 @@ gboolean ocl_result_ensure (OclResult * result, OclContext * context,
 /* Releases the memory. No command may be in flight. */
 void ocl_result_clear (OclResult * result, OclContext * context);
 
+/* Enqueues a copy of @size bytes on the device. Does not wait. */
+gboolean ocl_result_enqueue_copy (const OclResult * from, OclResult * to,
+    OclContext * context, gsize size, OclTimer * timer, GError ** error);
+
 /* Enqueues a read of @size bytes to the host. Does not wait. The bytes are in
  * host.data from the end of the read until the next read is enqueued. */
 gboolean ocl_result_enqueue_read (OclResult * result, OclContext * context,

@@ -46,7 +46,7 @@ ocl_histogram_enqueue_clear (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   return run->pass->first_channel > 0
-      || ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
+      || ocl_memory_enqueue_fill (&run->result->device, self->context, 0, 0,
       sizeof (OclHistogramCounts), run->timer, error);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclinstances.h"
 
-/* Variants are warmed up with a frame of this size: 16 samples fill a
- * vector. */
+/* Variants are warmed up with a frame of this size: 16 samples fill a vector,
+ * and all kernels find something to do. */
 #define WARM_UP_WIDTH 32
-#define WARM_UP_HEIGHT 2
+#define WARM_UP_HEIGHT 16
 
 typedef enum
 {
@@ -142,6 +142,25 @@ ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
       error);
 }
 
+/* Makes the results that the class needs, with zeros. */
+static gboolean
+ocl_instances_ensure_needed (OclInstances * self, const OclFrame * like,
+    OclResult needed[OCL_MAX_NEEDS], OclTimer * timer, GError ** error)
+{
+  const OclNeed *needs = self->klass->needs;
+
+  for (guint i = 0; needs && needs[i].klass; i++) {
+    const gsize size =
+        ocl_operation_class_get_result_size (needs[i].klass, like);
+
+    if (!ocl_result_ensure (&needed[i], self->context, size, error)
+        || !ocl_memory_enqueue_fill (&needed[i].device, self->context, 0, 0,
+            size, timer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Many drivers compile at the first enqueue, not in clBuildProgram. */
 static gboolean
 ocl_instances_warm_up (OclInstances * self, const Entry * entry,
@@ -153,24 +172,30 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   OclFrame input = { 0, };
   OclFrame output = { 0, };
   OclResult result = { 0, };
+  OclResult needed[OCL_MAX_NEEDS] = { {{0}} };
+  OclResult *const list[OCL_MAX_NEEDS] = { &needed[0], &needed[1] };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclRun run = {.timer = timer };
+  OclPicture earlier = {.serial = ocl_picture_create_serial () };
+  OclRun run = {.serial = ocl_picture_create_serial (),.neighbours = &earlier,
+    .n_earlier = 1,.is_first = TRUE,.needed = list,.timer = timer
+  };
 
   like.width = WARM_UP_WIDTH;
   like.height = WARM_UP_HEIGHT;
+  const gsize size = ocl_operation_class_get_result_size (self->klass, &like);
   gboolean ok = ocl_frame_ensure (&input, self->context, frame->storage, &like,
       error)
       && ocl_frame_ensure (&output, self->context, frame->storage, &like,
       error)
       && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_frame_enqueue_blank (self->context, &output, error)
-      && (self->klass->result_size == 0
-      || ocl_result_ensure (&result, self->context, self->klass->result_size,
-          error));
+      && ocl_instances_ensure_needed (self, &like, needed, timer, error)
+      && (size == 0 || ocl_result_ensure (&result, self->context, size, error));
   if (ok) {
     run.input = flags & OCL_OPERATION_READS ? &input : NULL;
     run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
-    run.result = self->klass->result_size ? &result : NULL;
+    run.result = size ? &result : NULL;
+    earlier.frame = input;
     ok = ocl_instances_enqueue_warm_up (self, entry, kernels, &run, error);
   }
   /* Only the warm-up commands count: other commands in the queue may belong to
@@ -180,6 +205,8 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);
   ocl_result_clear (&result, self->context);
+  for (guint i = 0; i < OCL_MAX_NEEDS; i++)
+    ocl_result_clear (&needed[i], self->context);
   return ok;
 }
 

@@ -150,6 +150,7 @@ typedef struct
     cl_float number;
     cl_int2 integer2;
     cl_int4 integer4;
+    cl_int8 integer8;
     cl_float4 number4;
     cl_mem memory;
   } value;
@@ -162,6 +163,7 @@ typedef struct
 #define OCL_FLOAT(what) OCL_ARGUMENT (cl_float, number, what)
 #define OCL_INT2(what) OCL_ARGUMENT (cl_int2, integer2, what)
 #define OCL_INT4(what) OCL_ARGUMENT (cl_int4, integer4, what)
+#define OCL_INT8(what) OCL_ARGUMENT (cl_int8, integer8, what)
 #define OCL_FLOAT4(what) OCL_ARGUMENT (cl_float4, number4, what)
 #define OCL_MEMORY(what) OCL_ARGUMENT (cl_mem, memory, what)
 #define OCL_LOCAL(bytes) \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An OclOperation runs an operation on a device. The caller first asks for a
- * plan, which says what a frame needs; this may take a compiler's time.
- * Enqueueing a plan takes no compiler's time and decides nothing. Images are
- * copied for variants that take only buffers. */
+/* An OclOperation runs an operation on a device. The caller first asks for
+ * a plan, which says what a frame needs; this may take a compiler's time.
+ * Enqueueing a plan takes no compiler's time; of needed results it finds
+ * the plans that are there. Images are copied for variants that take only
+ * buffers. */
 
 #pragma once
 
@@ -29,8 +30,9 @@ OclContext *ocl_operation_get_context (OclOperation * operation);
 
 /* Makes the operation use @variant for all frames, whatever suits the frames
  * and the device. If @tuning is NULL, @variant has its default tuning. There is
- * no fallback then, and plans wait for the faster forms of @variant. Call it
- * before the first plan is asked for. */
+ * no fallback then, and plans wait for the faster forms of @variant. Needed
+ * operations use their variants of this name, if they have one. Call it before
+ * the first plan is asked for. */
 void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
     const OclTuning * tuning);
 
@@ -49,10 +51,35 @@ void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
 OclPlan *ocl_operation_get_plan (OclOperation * operation,
     const OclFrame * frame, gconstpointer params, GError ** error);
 
+/* Forgets earlier frames: the next frame that is enqueued is the first one.
+ * Call it before a frame that does not continue the frames before it. */
+void ocl_operation_forget (OclOperation * operation);
+
+/* Returns the result of @klass for the first picture of the frame that was
+ * enqueued last; NULL if the frame did not need it. The operation owns the
+ * result. */
+OclResult *ocl_operation_find_needed (OclOperation * operation,
+    const OclOperationClass * klass);
+
+/* Returns how many of the frames that it was given the operation still has. */
+guint ocl_operation_count_kept (OclOperation * operation);
+
+/* Returns the copy of the frame that the operation was given @age frames before
+ * the last one. The operation must keep frames, see OclOperationClass, and must
+ * still have this one. The next frame may overwrite the copy. */
+const OclFrame *ocl_operation_get_kept (OclOperation * operation, guint age);
+
 /* Enqueues the steps of @plan for @run; does not wait, see OclVariant. @plan
  * must come from this operation, for frames and parameters like the ones of
  * @run. The parameters must not be neutral. After an error, wait for the queue
- * before touching the frames. */
+ * before touching the frames.
+ *
+ * An operation that keeps frames takes the input of @run as its newest frame,
+ * and filters the frame that it was given @run->age frames before. With no
+ * input it takes none, because there are no more frames; with no output it
+ * filters none, and @plan may be NULL. Neither @run->age nor what the
+ * parameters say about neighbours may change while frames wait for later ones:
+ * first filter the frames that wait, without an input. */
 gboolean ocl_operation_enqueue (OclOperation * operation, const OclPlan * plan,
     const OclRun * run, GError ** error);
 

@@ -70,6 +70,34 @@ ocl_operation_class_get_passes (const OclOperationClass * klass,
   return ocl_passes_init (passes, format, get_planes (klass, params), FALSE);
 }
 
+OclNeighbours
+ocl_operation_class_get_neighbours (const OclOperationClass * self,
+    gconstpointer params)
+{
+  const OclNeighbours none = { 0, 0 };
+
+  return self->get_neighbours ? self->get_neighbours (params) : none;
+}
+
+gboolean
+ocl_operation_class_needs (const OclOperationClass * klass,
+    const OclOperationClass * needed)
+{
+  for (const OclNeed * need = klass->needs; need && need->klass; need++) {
+    if (need->klass == needed)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gsize
+ocl_operation_class_get_result_size (const OclOperationClass * klass,
+    const OclFrame * frame)
+{
+  return klass->get_result_size ? klass->get_result_size (frame)
+      : klass->result_size;
+}
+
 gpointer
 ocl_operation_class_create_params (const OclOperationClass * klass)
 {

@@ -25,6 +25,29 @@ typedef enum
   OCL_OPERATION_FILTERS = OCL_OPERATION_READS | OCL_OPERATION_WRITES,
 } OclOperationFlags;
 
+typedef struct _OclOperationClass OclOperationClass;
+
+/* An operation needs at most this many others. */
+#define OCL_MAX_NEEDS 2
+
+/**
+ * OclNeed:
+ * @klass: an operation that reads frames and has a result
+ * @is_needed: returns whether the operation with @params needs the result
+ * @set_params: sets @needed, the parameters of @klass, for @params; NULL if
+ *    @klass has no parameters
+ *
+ * An OclNeed names a result on which an operation depends. The result is
+ * computed for each picture before the operation, from its input, and stays on
+ * the device.
+ */
+typedef struct
+{
+  const OclOperationClass *klass;
+  gboolean (*is_needed) (gconstpointer params);
+  void (*set_params) (gpointer needed, gconstpointer params);
+} OclNeed;
+
 /**
  * OclOperationClass:
  * @name: the name in tools, which is also part of the names of kernels
@@ -59,12 +82,20 @@ typedef enum
  *    parameters are enough
  * @result_size: the size of the operation's result in bytes; 0 if it has no
  *    result
+ * @get_result_size: returns the size of the result for frames like @frame, if
+ *    it depends on the frame; NULL stands for @result_size
+ * @get_neighbours: returns how many earlier and later frames the operation
+ *    reads, at most OCL_MAX_HISTORY and OCL_MAX_LOOKAHEAD. The operation keeps
+ *    copies, and its variants get buffers. NULL stands for none, and the
+ *    variants get no serial number
+ * @needs: the results that the operation needs, ended by an entry without a
+ *    class; each gets the results before it. NULL if there are none
  * @derived_size: the size in bytes of the data that @derive sets; 0 if there is
  *    none
  * @derive: sets @derived to data that follows from @params for @pass and would
  *    take too long to compute again for each frame
  */
-typedef struct
+struct _OclOperationClass
 {
   const gchar *name;
   OclOperationFlags flags;
@@ -83,10 +114,13 @@ typedef struct
       const OclPass * pass, const OclDevice * device);
   gboolean (*get_warm_up) (guint n, gpointer params);
   gsize result_size;
+  gsize (*get_result_size) (const OclFrame * frame);
+  OclNeighbours (*get_neighbours) (gconstpointer params);
+  const OclNeed *needs;
   gsize derived_size;
   void (*derive) (gpointer derived, gconstpointer params,
       const OclPass * pass);
-} OclOperationClass;
+};
 
 /* The functions below may be called from any thread. */
 
@@ -134,6 +168,18 @@ gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
  * parameters become 0. */
 void ocl_operation_class_get_plan_key (const OclOperationClass * klass,
     gconstpointer params, gpointer key);
+
+/* Returns how many earlier and later frames the operation reads. */
+OclNeighbours ocl_operation_class_get_neighbours (const OclOperationClass *
+    klass, gconstpointer params);
+
+/* Returns whether operations of @klass need results of @needed. */
+gboolean ocl_operation_class_needs (const OclOperationClass * klass,
+    const OclOperationClass * needed);
+
+/* Returns the size in bytes of the result for frames like @frame. */
+gsize ocl_operation_class_get_result_size (const OclOperationClass * klass,
+    const OclFrame * frame);
 
 /* Returns the data that follows from @params for @pass; free it with g_free().
  * Returns NULL if there is none. */

@@ -73,10 +73,3 @@ ocl_plan_get_variant (const OclPlan * self)
 {
   return self->n_steps > 0 ? self->steps[0].kernels->variant : self->plain;
 }
-
-gchar *
-ocl_plan_get_label (const OclPlan * self)
-{
-  return ocl_variant_get_label (ocl_plan_get_variant (self),
-      self->frame.storage);
-}

@@ -81,7 +81,4 @@ gboolean ocl_plan_equals (const OclPlan * a, const OclPlan * b);
  * step. */
 const OclVariant *ocl_plan_get_variant (const OclPlan * plan);
 
-/* Returns the name of the plan's variant for users. The caller frees it. */
-gchar *ocl_plan_get_label (const OclPlan * plan);
-
 G_END_DECLS

@@ -131,26 +131,13 @@ ocl_planner_get_choices (OclPlanner * self, const OclFormat * format,
   choices[2] = self->klass->variants[0];
 }
 
-/* Returns the frame that variants get if @frame is copied: buffers with its
- * bytes. */
-static OclFrame
-describe_copy (const OclFrame * frame)
-{
-  OclFrame copy = *frame;
-
-  copy.format = ocl_frame_get_bytes_format (frame);
-  copy.storage = OCL_STORAGE_BUFFER;
-  copy.bytes_swapped = FALSE;
-  return copy;
-}
-
 static void
 ocl_planner_init_question (OclPlanner * self, const OclFrame * frame,
     gconstpointer params, Question * question)
 {
   question->frame = frame;
   question->params = params;
-  question->copy = describe_copy (frame);
+  question->copy = ocl_frame_describe_copy (frame);
   question->n_passes = ocl_operation_class_get_passes (self->klass, params,
       frame->format, question->passes);
   for (guint i = 0; i < question->n_passes; i++)
@@ -190,7 +177,7 @@ ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
 
 /* Returns whether images must be copied to buffers: if one pass needs a copy,
  * all passes use it. An operation without an input changes only a part of its
- * output, and copies no more than this part. */
+ * output, and copies no more than this part. Earlier frames are in buffers. */
 static gboolean
 ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
 {
@@ -199,8 +186,8 @@ ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
   if (frame->storage == OCL_STORAGE_BUFFER
       || !(self->klass->flags & OCL_OPERATION_READS))
     return FALSE;
-  if (frame->format->buffers_only || (frame->interlaced
-          && self->klass->flags == OCL_OPERATION_FILTERS))
+  if (frame->format->buffers_only || self->klass->get_neighbours
+      || (frame->interlaced && self->klass->flags == OCL_OPERATION_FILTERS))
     return TRUE;
   for (guint i = 0; i < question->n_passes; i++) {
     if (ocl_planner_find_best (self, question, i)->flags

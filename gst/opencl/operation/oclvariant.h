@@ -5,6 +5,7 @@
 
 #include "core/oclresult.h"
 #include "core/ocltuning.h"
+#include "oclhistory.h"
 #include "oclpass.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,18 @@ G_BEGIN_DECLS
  *    but is never @input itself; NULL if the operation writes none
  * @result: the result that the operation computes, or draws; NULL if it has
  *    none
+ * @serial: the serial number of @input, see OclPicture; 0 if no earlier
+ *    pictures are kept
+ * @neighbours: the pictures around @input that the operation asks for: the
+ *    earlier ones, then the later ones, the nearest one first. Some are missing
+ *    after a start or a discontinuity, and before an end
+ * @n_earlier: how many of @neighbours are before @input
+ * @n_later: how many of @neighbours are behind @input
+ * @age: how many frames the operation was given after the one to filter, if it
+ *    keeps frames; the operation sets the members above
+ * @is_first: whether data of earlier runs in a result does not count
+ * @needed: the results of the operations that this one needs, in the order of
+ *    its class; an entry is NULL if @params do not need it
  * @timer: the timer that gets the events of all commands
  *
  * A run is an operation on one frame or, for a variant, one pass of the
@@ -33,6 +46,13 @@ typedef struct
   const OclFrame *input;
   const OclFrame *output;
   OclResult *result;
+  guint64 serial;
+  const OclPicture *neighbours;
+  guint n_earlier;
+  guint n_later;
+  guint age;
+  gboolean is_first;
+  OclResult *const *needed;
   OclTimer *timer;
 } OclRun;
 

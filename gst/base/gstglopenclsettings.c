@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclsettings.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
+
+/**
+ * GstGLOpenCLBaseFilter:interop:
+ *
+ * How OpenCL accesses OpenGL's frames. With auto, OpenCL borrows the textures
+ * if borrowing is proven to work. Otherwise pools get textures in memory that
+ * OpenGL and OpenCL share, and frames in other textures are copied to and from
+ * shared textures. If this does not work either, frames are mapped to the host.
+ * #GstGLOpenCLBaseFilter:active-interop says which way is in use.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:in-place:
+ *
+ * Writes the result into the upstream texture if nobody else uses this texture.
+ * No second texture is needed, but the pixels are copied once on the device.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:pipeline-depth:
+ *
+ * How many frames may be held back, so that a GPU works on several frames at a
+ * time. Each frame held back adds a frame of latency, which the element
+ * reports, and takes the memory of two frames. With -1, no frame is held back
+ * if upstream is live or the device is a CPU; otherwise the fastest number is
+ * held back, two at most. A frame waits for the next frame at most 40 ms, or
+ * its own duration if the duration is shorter. An application that waits for
+ * each frame before it sends the next one sets 0.
+ *
+ * Since: 0.1
+ */
+
+const OclParam gst_gl_opencl_settings_params[] = {
+  {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
+        "says which way is in use",
+        OCL_PARAM_ENUM, OFFSET (interop),
+        .values = &gst_gl_opencl_interop_modes,
+      .default_value = GST_GL_OPENCL_INTEROP_AUTO,.at_start = TRUE},
+  {"in-place", "Write the result into the texture from upstream if nobody "
+        "else uses it: this saves a second texture and costs a "
+        "copy on the device",
+      OCL_PARAM_BOOLEAN, OFFSET (in_place),.fixed = TRUE},
+  {"pipeline-depth", "How many frames may be held back so that a GPU works on "
+        "several frames at a time. Each adds one frame of latency "
+        "and needs the memory of two frames. -1 holds back no "
+        "frame if upstream is live or the device is a CPU, and "
+        "otherwise as many as is fastest, at most two. No frame "
+        "waits for the next one longer than 40 ms or its own "
+        "duration. An application that waits for each frame before "
+        "it sends the next one sets 0",
+        OCL_PARAM_INT, OFFSET (pipeline_depth),
+        .minimum = -1,.maximum = GST_GL_OPENCL_MAX_BACKLOG,
+      .default_value = -1,.fixed = TRUE},
+  {NULL},
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The settings that every element has beside the parameters of its
+ * operation. */
+
+#pragma once
+
+#include "frame/gstglopenclring.h"
+#include "interop/gstglopenclinterop.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstGLOpenCLSettings:
+ * @interop: the way of interop that the user asks for
+ * @in_place: whether results are written into upstream's texture
+ * @pipeline_depth: how many frames may be held back, at most
+ *    GST_GL_OPENCL_MAX_BACKLOG; -1 selects
+ *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
+ *
+ * Every element has these settings beside the parameters of its operation. The
+ * element itself applies @in_place and @pipeline_depth, frame by frame.
+ */
+typedef struct
+{
+  GstGLOpenCLInteropMode interop;
+  gboolean in_place;
+  gint pipeline_depth;
+} GstGLOpenCLSettings;
+
+/* This table describes the members of GstGLOpenCLSettings. */
+extern const OclParam gst_gl_opencl_settings_params[];
+
+G_END_DECLS

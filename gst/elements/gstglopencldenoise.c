@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-glopencldenoise
+ * @title: glopencldenoise
+ * @short_description: a denoiser over time on OpenCL
+ *
+ * Removes noise from video. The element measures how strong the noise is,
+ * finds where each block of the frame is in other frames, and keeps what
+ * stands out of the noise in the spectrum of these blocks: a shrinkage of
+ * their DCT over time. Frames are not delayed, unless
+ * #GstGLOpenCLDenoise:lookahead says so.
+ *
+ * Where another frame does not match, for example where something moved away
+ * from the background, the frame is filtered by itself. A cut, a seek and a
+ * discontinuity leave nothing of other frames behind.
+ *
+ * Formats, interop, histograms and errors are as described in
+ * element-glopenclfilter; messages are called `glopencldenoise-histogram`. All
+ * planes of Y'CbCr frames are filtered, unless #GstGLOpenCLDenoise:planes says
+ * otherwise.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=snow num-buffers=30 ! glupload ! glopencldenoise ! gldownload ! fakesink
+ * ]|
+ * Denoises as strongly as the noise is.
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=30 ! video/x-raw,format=NV12 ! glupload ! glopencldenoise noise=8 history=4 ! gldownload ! fakesink
+ * ]|
+ * The noise is known, and four earlier frames are used.
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopencldenoise lookahead=2 ! gldownload ! fakesink
+ * ]|
+ * A film, where a delay does not matter: two later frames are used as well.
+ */
+
+#include "gstglopencldenoise.h"
+
+#include "opencl/denoise/ocldenoise.h"
+
+struct _GstGLOpenCLDenoise
+{
+  GstGLOpenCLBaseFilter parent;
+};
+
+G_DEFINE_FINAL_TYPE (GstGLOpenCLDenoise, gst_gl_opencl_denoise,
+    GST_TYPE_GL_OPENCL_BASE_FILTER);
+
+GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
+    GST_RANK_NONE, GST_TYPE_GL_OPENCL_DENOISE);
+
+/* Properties: the parameters of the operation, ocl_denoise_class. */
+
+/**
+ * GstGLOpenCLDenoise:noise:
+ *
+ * The standard deviation of the noise in levels of 8 bits, whatever the depth
+ * of the frames is. -1 estimates it, for each plane by itself, from the quiet
+ * parts of the last frames. With 0 frames pass through untouched.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:strength:
+ *
+ * How much is removed. 1 is best for white noise; more removes details, too.
+ * With 0 frames pass through untouched.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:chroma-strength:
+ *
+ * The strength for the chroma planes of Y'CbCr; -1 takes
+ * #GstGLOpenCLDenoise:strength.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:curve:
+ *
+ * Whether the noise is estimated by brightness: the noise of a camera is
+ * stronger in bright parts than in dark ones, or the other way round after a
+ * tone curve. Each block is then filtered as strongly as its brightness asks
+ * for. It costs next to nothing where the noise is the same everywhere. It has
+ * no effect on the chroma planes of Y'CbCr, nor if #GstGLOpenCLDenoise:noise is
+ * given.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:grain:
+ *
+ * The part of the removed noise that is added back, so that the picture keeps
+ * the look of film. With 1 frames pass through untouched.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:history:
+ *
+ * How many earlier frames are used. Each one makes the result better, and takes
+ * time and memory. A change forgets the frames before it.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:lookahead:
+ *
+ * How many later frames are used. Each one makes the result better, more than
+ * an earlier one does; it takes time and memory, and adds one frame of latency.
+ * The last frames of a stream, and those before a discontinuity, use the later
+ * frames that there are. #GstGLOpenCLBaseFilter:in-place has no effect then. A
+ * change forgets the frames before it.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:motion:
+ *
+ * Whether blocks are searched for in other frames. Without the search only
+ * what stays at its place is filtered over time.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:planes:
+ *
+ * The planes of Y'CbCr frames that are changed. The other planes are copied to
+ * the bit.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:border:
+ *
+ * Selects what blocks read outside the frame.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:border-color:
+ *
+ * The colour outside the frame with border=constant, as 0xAARRGGBB. In Y'CbCr
+ * frames the colour is converted by the matrix and range of their caps.
+ *
+ * Since: 0.1
+ */
+
+static void
+gst_gl_opencl_denoise_class_init (GstGLOpenCLDenoiseClass * klass)
+{
+  gst_gl_opencl_base_filter_class_set_operation
+      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_denoise_class);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL denoiser", "Filter/Effect/Video",
+      "Removes noise from OpenGL textures over time, with OpenCL",
+      "The gst-glopencl developers");
+}
+
+static void
+gst_gl_opencl_denoise_init (GstGLOpenCLDenoise * self)
+{
+  (void) self;
+}

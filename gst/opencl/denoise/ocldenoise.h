@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The denoiser: the DCT of 8 x 8 blocks over some frames is shrunk.
+ *
+ * Blocks start at every second sample in both directions. The block of
+ * another frame is displaced by the vector of luma, see oclmotion.h, and is
+ * left out if it does not match. shrink.clh has the formula; the threshold is
+ *
+ *   OCL_DENOISE_THRESHOLD · strength · σ
+ *
+ * with the standard deviation σ of the noise of a plane, in levels of 8
+ * bits. */
+
+#pragma once
+
+#include "ocldenoiseparams.h"
+#include "operation/ocloperationclass.h"
+
+G_BEGIN_DECLS
+
+extern const OclOperationClass ocl_denoise_class;
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The parameters of the denoiser, see ocldenoise.h. */
+
+#pragma once
+
+#include "operation/oclpass.h"
+#include "params/oclborder.h"
+
+G_BEGIN_DECLS
+
+#define OCL_DENOISE_THRESHOLD 2.8
+
+/* The samples of border on each side of a picture that kernels work on, as in
+ * denoise.clh: a block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and
+ * kernels for CPUs filter 8 blocks at a time, from 16 samples before the frame
+ * on. */
+#define OCL_DENOISE_PAD_X 64
+#define OCL_DENOISE_PAD_Y 32
+
+/**
+ * OclDenoiseParams:
+ * @noise: σ in levels of 8 bits, for all planes; -1 estimates σ for each plane
+ * @strength: the factor of the threshold
+ * @chroma_strength: the factor for chroma; -1 stands for @strength
+ * @curve: whether an estimated σ depends on the brightness, except in chroma
+ * @grain: the part of what is removed that is added back
+ * @history: how many earlier frames are used, at most OCL_MAX_HISTORY
+ * @lookahead: how many later frames are used, at most OCL_MAX_LOOKAHEAD
+ * @motion: whether blocks of other frames are searched for
+ * @planes: the planes of Y'CbCr that are filtered
+ * @border: what blocks read outside the frame
+ */
+typedef struct
+{
+  gdouble noise;
+  gdouble strength;
+  gdouble chroma_strength;
+  gboolean curve;
+  gdouble grain;
+  guint history;
+  guint lookahead;
+  gboolean motion;
+  OclPlanes planes;
+  OclBorder border;
+} OclDenoiseParams;
+
+/* Describes the parameters. */
+extern const OclParam ocl_denoise_params[];
+
+G_END_DECLS

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The denoiser for GPUs, one tile of blocks for each group. */
+#include "ocldenoisevariants.h"
+
+enum
+{
+  KERNEL_TAKE_APART,
+  KERNEL_SHRINK,
+  KERNEL_JOIN
+};
+
+/* The tiles of a strip take at most about this many bytes, for each channel. */
+#define MAX_STRIP_BYTES (32 << 20)
+
+/* The tiles of a picture, as in the kernels. */
+typedef struct
+{
+  gint step_x;                  /* samples from one tile to the next */
+  gint step_y;
+  gint group_size;              /* work-items of a tile */
+  gint n_floats;                /* of a tile in global memory */
+} Tiles;
+
+static Tiles
+get_tiles (const OclPass * pass)
+{
+  Tiles tiles = {
+    .step_x = OCL_MOTION_BLOCK >> pass->x_shift,
+    .step_y = OCL_MOTION_BLOCK >> pass->y_shift,
+  };
+  const gint n_samples = (tiles.step_x + 6) * (tiles.step_y + 6);
+
+  tiles.group_size = tiles.step_x * tiles.step_y;
+  tiles.n_floats = n_samples + n_samples / 4;
+  return tiles;
+}
+
+/* Returns how many tiles cover @size samples, if tiles are @step apart. */
+static gint
+count_tiles (gint size, gint step)
+{
+  return (size + 3) / step + 2;
+}
+
+/* Filters rows @y to @y + @n_rows; @y is a multiple of the step of the
+ * tiles. */
+static gboolean
+enqueue_strip (OclKernels * self, const OclRun * run,
+    const OclPicturesOffsets * offsets, gint y, gint n_rows, GError ** error)
+{
+  OclDenoiseState *state = self->state;
+  const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
+  const Tiles tiles = get_tiles (run->pass);
+  const gint width = ocl_run_get_width (run);
+  const gint columns = count_tiles (width, tiles.step_x);
+  const gint rows = count_tiles (n_rows, tiles.step_y);
+  const gint channel_size = columns * rows * tiles.n_floats;
+  const OclGrid grid = {.kernel = KERNEL_SHRINK,
+    .width = (gsize) columns * tiles.group_size,.height = rows,
+    .group_width = tiles.group_size,.group_height = 1
+  };
+
+  for (guint i = 0; i < run->pass->n_channels; i++) {
+    if (!OCL_LAUNCH (self, run, grid, error,
+            OCL_MEMORY (state->pictures.memory.memory),
+            OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
+            OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
+            OCL_INT (ocl_run_get_height (run)), OCL_INT (y / tiles.step_y),
+            OCL_DENOISE_MOTION (self, run), OCL_DENOISE_NOISE (self, run),
+            OCL_MEMORY (state->scratch.memory), OCL_INT (i * channel_size)))
+      return FALSE;
+  }
+  return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_JOIN, width, n_rows), error,
+      OCL_INPUT_PLANES, OCL_OUTPUT, OCL_INT (width), OCL_INT (y),
+      OCL_INT (n_rows), OCL_DENOISE_GRAIN (run),
+      OCL_MEMORY (state->scratch.memory), OCL_INT (columns),
+      OCL_INT (channel_size));
+}
+
+static gboolean
+ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  OclDenoiseState *state = self->state;
+  const Tiles tiles = get_tiles (run->pass);
+  const gint height = ocl_run_get_height (run);
+  const gsize row_bytes =
+      count_tiles (ocl_run_get_width (run), tiles.step_x) * tiles.n_floats
+      * sizeof (cl_float);
+  const gint strip = MAX (MAX_STRIP_BYTES / row_bytes, 4) * tiles.step_y;
+  OclPicturesOffsets offsets;
+
+  if (!ocl_denoise_ensure_pictures (self, run, ocl_denoise_take_samples_apart,
+          &offsets, error)
+      || !ocl_memory_ensure (&state->scratch, self->context,
+          count_tiles (MIN (strip, height), tiles.step_y) * row_bytes
+          * run->pass->n_channels, error))
+    return FALSE;
+  for (gint y = 0; y < height; y += strip) {
+    if (!enqueue_strip (self, run, &offsets, y, MIN (strip, height - y), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_denoise_tiled_init (OclKernels * self, GError ** error)
+{
+  return ocl_kernels_check_group (self, KERNEL_SHRINK,
+      get_tiles (&self->build.pass).group_size, error)
+      && ocl_denoise_init (self, error);
+}
+
+const OclVariant ocl_denoise_tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
+  .source = "denoise-tiled.cl",
+  .kernels = OCL_NAMES ("take_apart", "shrink_tiles", "join_tiles"),
+  .group_width = 32,
+  .group_height = 4,
+  .state_size = sizeof (OclDenoiseState),
+  .get_forms = ocl_denoise_get_forms,
+  .get_options = ocl_denoise_get_options,
+  .init = ocl_denoise_tiled_init,
+  .clear = ocl_denoise_clear,
+  .enqueue = ocl_denoise_tiled_enqueue,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The result of the motion search, see oclmotion.h: an array of cl_int. For
+ * each neighbour it has the vectors of all blocks, x before y, row by row; then
+ * it has the mask of each cell, row by row. */
+
+#pragma once
+
+#include "operation/oclvariant.h"
+
+G_BEGIN_DECLS
+
+/* As in kernels/motion.clh. */
+#define OCL_MOTION_BLOCK 16
+#define OCL_MOTION_CELL 4
+
+/* A vector is at most this long in each direction. */
+#define OCL_MOTION_MAX_VECTOR 19
+
+/* Return how many blocks and cells the picture of @run has across and down. May
+ * be called from any thread. */
+cl_int2 ocl_motion_get_blocks (const OclRun * run);
+cl_int2 ocl_motion_get_cells (const OclRun * run);
+
+/* Returns the size of the result for frames like @frame, in bytes. */
+gsize ocl_motion_get_result_size (const OclFrame * frame);
+
+G_END_DECLS

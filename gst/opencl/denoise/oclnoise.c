@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclnoise.h"
+
+#include "oclpictures.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (OclNoiseParams, member)
+
+/* As in kernels/noise.clh. */
+#define MAX_BLOCKS 4096
+#define MAX_MEANS_SIDE 32
+#define MEANS_WORDS (64 + MAX_MEANS_SIDE * MAX_MEANS_SIDE)
+#define CLASSES (1 + OCL_NOISE_CURVE_BINS)
+#define RESULT_WORDS (288 + MEANS_WORDS)
+#define COUNT_WORDS (2 * 1024 + 16)
+
+enum
+{
+  KERNEL_TAKE_MEANS,
+  KERNEL_FIND_CUTS,
+  KERNEL_TAKE_ENERGIES,
+  KERNEL_FIND_LIMIT,
+  KERNEL_TAKE_MAGNITUDES,
+  KERNEL_ESTIMATE,
+  KERNEL_TAKE_MEANS_OF_ESTIMATES
+};
+
+typedef struct
+{
+  OclPictures means;
+  OclMemory counts;
+  OclMemory energies;
+} State;
+
+static const OclParam params_table[] = {
+  {"estimate", "Estimate the noise, and not only find cuts",
+        OCL_PARAM_BOOLEAN, OFFSET (estimate),.default_value = TRUE,
+      .fixed = TRUE},
+  {"curve", "Estimate the noise by brightness, too",
+      OCL_PARAM_BOOLEAN, OFFSET (curve),.fixed = TRUE},
+  OCL_PLANES_PARAM (OclNoiseParams, planes, OCL_PLANES_ALL),
+  {NULL},
+};
+
+/* Returns how many blocks of 8 samples, @step apart, fit into @size samples. */
+static gint
+count_blocks (gint size, gint step)
+{
+  return size >= 8 ? (size - 8) / step + 1 : 0;
+}
+
+/* Returns a bit for each channel of the format whose noise is estimated. */
+static gint
+get_channels (const OclKernels * self, const OclNoiseParams * params)
+{
+  if (!params->estimate)
+    return 0;
+  if (self->build.format->model != OCL_MODEL_YCBCR)
+    return 7;
+  return (params->planes & OCL_PLANES_LUMA ? 1 : 0)
+      | (params->planes & OCL_PLANES_CHROMA ? 6 : 0);
+}
+
+/* Returns how many blocks a picture has whose means are compared. */
+static cl_int2
+count_means (const OclRun * run)
+{
+  const cl_int2 n = { {MIN (ocl_run_get_width (run) / 8, MAX_MEANS_SIDE),
+      MIN (ocl_run_get_height (run) / 8, MAX_MEANS_SIDE)}
+  };
+
+  return n;
+}
+
+/* Takes the means of a picture: an OclPicturesFill. */
+static gboolean
+take_means (OclKernels * self, const OclRun * run, cl_mem memory,
+    cl_int offset, GError ** error)
+{
+  State *state = self->state;
+  const cl_int2 n = count_means (run);
+
+  return ocl_memory_enqueue_fill (&state->means.memory, self->context, 0,
+      offset * sizeof (cl_int), MEANS_WORDS * sizeof (cl_int), run->timer,
+      error)
+      && (n.s[0] * n.s[1] == 0
+      || OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MEANS, n.s[0], n.s[1]),
+          error, OCL_INPUT_PLANES, OCL_INT (ocl_run_get_width (run)),
+          OCL_INT (ocl_run_get_height (run)), OCL_INT2 (n),
+          OCL_MEMORY (memory), OCL_INT (offset)));
+}
+
+/* Returns how many later pictures of @run there are in a row. */
+static guint
+count_later (const OclRun * run)
+{
+  guint n = 0;
+
+  while (n < run->n_later && run->neighbours[run->n_earlier + n].serial != 0)
+    n++;
+  return n;
+}
+
+/* Finds out which of the pictures around the current one are of its shot. The
+ * result has the means of the picture before. */
+static gboolean
+enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
+{
+  State *state = self->state;
+  const cl_int2 n = count_means (run);
+  OclPicturesOffsets offsets;
+  OclRun later = *run;
+
+  later.neighbours += run->n_earlier;
+  later.n_earlier = 0;
+  return ocl_pictures_ensure (&state->means, self, &later, later.n_later,
+      MEANS_WORDS, take_means, &offsets, error)
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_FIND_CUTS, 1, 1), error,
+      OCL_MEMORY (run->result->device.memory),
+      OCL_MEMORY (state->means.memory.memory), OCL_INT (offsets.current),
+      OCL_INT8 (offsets.neighbours), OCL_INT (n.s[0] * n.s[1]),
+      OCL_INT (run->is_first), OCL_INT (count_later (run)),
+      OCL_INT (get_channels (self, run->params)));
+}
+
+/* Estimates the noise of the channels of the pass from blocks @step apart. */
+static gboolean
+enqueue_estimate (OclKernels * self, const OclRun * run, gint step,
+    GError ** error)
+{
+  const OclNoiseParams *params = run->params;
+  State *state = self->state;
+  const gint columns = count_blocks (ocl_run_get_width (run), step);
+  const gint rows = count_blocks (ocl_run_get_height (run), step);
+  const gint n = run->pass->n_channels;
+  const gint n_classes = params->curve ? CLASSES : 1;
+  const gsize counts_size = n * n_classes * COUNT_WORDS * sizeof (cl_int);
+
+  return ocl_memory_ensure (&state->counts, self->context, counts_size, error)
+      && ocl_memory_ensure (&state->energies, self->context,
+      MAX_BLOCKS * n * sizeof (cl_float), error)
+      && ocl_memory_enqueue_fill (&state->counts, self->context, 0, 0,
+      counts_size, run->timer, error)
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_ENERGIES, columns,
+          rows * n), error, OCL_INPUT_PLANES, OCL_INT (step),
+      OCL_INT (columns), OCL_INT (rows), OCL_INT (n_classes),
+      OCL_MEMORY (state->energies.memory), OCL_MEMORY (state->counts.memory))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_FIND_LIMIT, n * n_classes, 1),
+      error, OCL_INT (n_classes), OCL_MEMORY (state->counts.memory))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES, columns,
+          rows * n), error, OCL_INPUT_PLANES, OCL_INT (step),
+      OCL_INT (columns), OCL_INT (rows), OCL_INT (n_classes),
+      OCL_MEMORY (state->energies.memory), OCL_MEMORY (state->counts.memory))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ESTIMATE, n * n_classes, 1),
+      error, OCL_MEMORY (run->result->device.memory),
+      OCL_MEMORY (state->counts.memory), OCL_INT (run->pass->first_channel),
+      OCL_INT (n_classes))
+      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
+          1), error, OCL_MEMORY (run->result->device.memory),
+      OCL_INT (run->pass->first_channel), OCL_INT (n_classes));
+}
+
+static gboolean
+ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  const OclNoiseParams *params = run->params;
+  const gint width = ocl_run_get_width (run);
+  const gint height = ocl_run_get_height (run);
+  gint step = 4;
+
+  if (run->pass->first_channel == 0 && !enqueue_cuts (self, run, error))
+    return FALSE;
+  if (!params->estimate || width < 8 || height < 8)
+    return TRUE;
+  while (count_blocks (width, step) * count_blocks (height, step) > MAX_BLOCKS)
+    step += 8;
+  return enqueue_estimate (self, run, step, error);
+}
+
+static void
+ocl_noise_clear (gpointer data)
+{
+  State *state = data;
+
+  ocl_pictures_clear (&state->means);
+  ocl_memory_clear (&state->counts);
+  ocl_memory_clear (&state->energies);
+}
+
+static const OclVariant plain = {
+  .name = "plain",
+  .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
+  .source = "noise.cl",
+  .kernels = OCL_NAMES ("take_means", "find_cuts", "take_energies",
+      "find_limit", "take_magnitudes", "estimate",
+      "take_means_of_estimates"),
+  .group_width = 32,
+  .group_height = 2,
+  .state_size = sizeof (State),
+  .clear = ocl_noise_clear,
+  .enqueue = ocl_noise_enqueue,
+};
+
+static const OclVariant *const variants[] = { &plain, NULL };
+
+const OclOperationClass ocl_noise_class = {
+  .name = "noise",
+  .flags = OCL_OPERATION_READS,
+  .params_size = sizeof (OclNoiseParams),
+  .params = params_table,
+  .variants = variants,
+  .result_size = RESULT_WORDS * sizeof (cl_int),
+};

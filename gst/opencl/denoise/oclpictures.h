@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Data that a variant computes from each picture once, and uses again while the
+ * picture is a neighbour of others.
+ *
+ * The data is only a cache: what is not found is computed again. */
+
+#pragma once
+
+#include "core/oclmemory.h"
+#include "operation/oclkernels.h"
+
+G_BEGIN_DECLS
+
+/* A run reads up to OCL_MAX_NEIGHBOURS + 1 pictures. Interlaced frames need as
+ * many for the other field. */
+#define OCL_PICTURES_MAX (2 * (OCL_MAX_NEIGHBOURS + 1))
+
+/**
+ * OclPictures:
+ * @memory: the data of all pictures, one after the other
+ * @n_floats: the room for the data of one picture, in words of 4 bytes
+ * @n: how many pictures there is room for
+ * @serials: the serial number of the picture in each place, or 0
+ *
+ * Start with a zeroed struct and end with ocl_pictures_clear(). Use the struct
+ * from one thread at a time.
+ */
+typedef struct
+{
+  OclMemory memory;
+  gsize n_floats;
+  guint n;
+  guint64 serials[OCL_PICTURES_MAX];
+} OclPictures;
+
+/**
+ * OclPicturesOffsets:
+ * @current: the word where the data of the input of a run starts
+ * @neighbours: the words where the data of its neighbours starts; a picture
+ *    that is missing has that of the input
+ */
+typedef struct
+{
+  cl_int current;
+  cl_int8 neighbours;
+} OclPicturesOffsets;
+
+/* Computes the data of the picture that @run reads. The data starts at word
+ * @offset of @memory. */
+typedef gboolean (*OclPicturesFill) (OclKernels * kernels, const OclRun * run,
+    cl_mem memory, cl_int offset, GError ** error);
+
+/* Makes sure that the input of @run and its neighbours, at most @n_neighbours,
+ * have data of @n_floats words; calls @fill for each picture that has none.
+ * Sets @offsets to where the data starts. Returns FALSE with OCL_ERROR_FAILED
+ * if the data is too large for the device. */
+gboolean ocl_pictures_ensure (OclPictures * pictures, OclKernels * kernels,
+    const OclRun * run, guint n_neighbours, gsize n_floats,
+    OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error);
+
+/* Drops all data, and keeps the memory. */
+void ocl_pictures_forget (OclPictures * pictures);
+
+/* Releases the memory. No command may be in flight. */
+void ocl_pictures_clear (OclPictures * pictures);
+
+G_END_DECLS

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclhistory.h"
+
+/* A frame takes this many serial numbers: for the whole frame and for its
+ * fields. */
+#define PICTURES_OF_FRAME 3
+
+static gboolean
+is_like (const OclFrame * a, const OclFrame * b)
+{
+  return a->format == b->format && a->width == b->width
+      && a->height == b->height;
+}
+
+guint64
+ocl_picture_create_serial (void)
+{
+  static gsize n = 0;
+
+  return ((guint64) (gsize) g_atomic_pointer_add (&n, 1) + 1)
+      * PICTURES_OF_FRAME;
+}
+
+gboolean
+ocl_picture_is_field (guint64 serial)
+{
+  return serial % PICTURES_OF_FRAME != 0;
+}
+
+static guint
+count_places (OclNeighbours neighbours)
+{
+  return neighbours.n_earlier + 1 + neighbours.n_later;
+}
+
+gboolean
+ocl_history_push (OclHistory * self, OclContext * context,
+    const OclFrame * frame, OclNeighbours neighbours, OclTimer * timer,
+    GError ** error)
+{
+  const OclFrame like = ocl_frame_describe_copy (frame);
+
+  if (self->neighbours.n_earlier != neighbours.n_earlier
+      || self->neighbours.n_later != neighbours.n_later
+      || !is_like (&self->frames[self->last], &like))
+    ocl_history_forget (self);
+  self->neighbours = neighbours;
+  const guint next = (self->last + 1) % count_places (neighbours);
+
+  if (!ocl_frame_ensure (&self->frames[next], context, OCL_STORAGE_BUFFER,
+          frame, error)
+      || !ocl_frame_enqueue_copy (context, frame, &self->frames[next], timer,
+          error))
+    return FALSE;
+  self->serials[next] = ocl_picture_create_serial ();
+  self->last = next;
+  self->n_pushed++;
+  return TRUE;
+}
+
+void
+ocl_history_forget (OclHistory * self)
+{
+  self->n_pushed = 0;
+}
+
+const OclFrame *
+ocl_history_find (const OclHistory * self, gint age)
+{
+  const guint n_places = count_places (self->neighbours);
+
+  if (age < 0 || (guint) age >= MIN (self->n_pushed, n_places))
+    return NULL;
+  return &self->frames[(self->last + n_places - age) % n_places];
+}
+
+OclPicture
+ocl_history_get (const OclHistory * self, gint age, gboolean interlaced)
+{
+  const OclFrame *frame = ocl_history_find (self, age);
+  OclPicture picture = {.serial = 0 };
+
+  if (!frame)
+    return picture;
+  picture.frame = *frame;
+  picture.frame.interlaced = interlaced;
+  picture.serial = self->serials[frame - self->frames];
+  return picture;
+}
+
+OclPicture
+ocl_picture_get_field (const OclPicture * self, guint field)
+{
+  OclPicture picture = *self;
+
+  if (self->frame.format)
+    picture.frame = ocl_frame_get_field (&self->frame, field);
+  if (self->serial != 0)
+    picture.serial = self->serial + 1 + field;
+  return picture;
+}
+
+void
+ocl_history_clear (OclHistory * self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->frames); i++)
+    ocl_frame_clear (&self->frames[i]);
+  ocl_history_forget (self);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The frames around the current one, for an operation that filters over time.
+ *
+ * The history keeps its own copies, in buffers: the frames themselves go back
+ * to their pool. All commands are in the one queue of the context, so that
+ * frames may be in flight, be filtered in place, or be shared with OpenGL. */
+
+#pragma once
+
+#include "core/oclframe.h"
+
+G_BEGIN_DECLS
+
+/* An operation can ask for this many earlier and later frames. */
+#define OCL_MAX_HISTORY 4
+#define OCL_MAX_LOOKAHEAD 2
+#define OCL_MAX_NEIGHBOURS (OCL_MAX_HISTORY + OCL_MAX_LOOKAHEAD)
+
+/**
+ * OclNeighbours:
+ * @n_earlier: how many earlier frames an operation asks for
+ * @n_later: how many later frames it asks for
+ */
+typedef struct
+{
+  guint n_earlier;
+  guint n_later;
+} OclNeighbours;
+
+/**
+ * OclHistory:
+ * @frames: a ring of copies; the history owns their memory
+ * @serials: the serial number of each copy, see OclPicture
+ * @last: the index of the newest copy
+ * @n_pushed: how many frames were pushed since the history was empty
+ * @neighbours: what the ring has room for beside the current frame
+ *
+ * Start with a zeroed struct and end with ocl_history_clear(). Use the struct
+ * from one thread at a time.
+ */
+typedef struct
+{
+  OclFrame frames[OCL_MAX_NEIGHBOURS + 1];
+  guint64 serials[OCL_MAX_NEIGHBOURS + 1];
+  guint last;
+  guint64 n_pushed;
+  OclNeighbours neighbours;
+} OclHistory;
+
+/**
+ * OclPicture:
+ * @frame: a frame, or one of its fields
+ * @serial: a number that no other picture has in this process, so that data
+ *    which was computed from a picture can be found again; 0 for a picture that
+ *    is in no history
+ */
+typedef struct
+{
+  OclFrame frame;
+  guint64 serial;
+} OclPicture;
+
+/* Enqueues a copy of @frame, which becomes the newest frame. Keeps as many
+ * frames before it as @neighbours has, at most OCL_MAX_NEIGHBOURS. A frame of
+ * another size or format, or other @neighbours, forgets the frames before it.
+ * Does not wait. */
+gboolean ocl_history_push (OclHistory * history, OclContext * context,
+    const OclFrame * frame, OclNeighbours neighbours, OclTimer * timer,
+    GError ** error);
+
+/* Makes the history empty, and keeps its memory. */
+void ocl_history_forget (OclHistory * history);
+
+/* Returns frame @age of the history; 0 is the newest one. If the history does
+ * not have the frame, the picture is missing: all its members are 0. The frame
+ * is interlaced if @interlaced is TRUE, whatever it was when it was pushed. */
+OclPicture ocl_history_get (const OclHistory * history, gint age,
+    gboolean interlaced);
+
+/* Returns the copy of frame @age, or NULL if the history does not have it. */
+const OclFrame *ocl_history_find (const OclHistory * history, gint age);
+
+/* Returns field @field of @picture, which is interlaced or missing. */
+OclPicture ocl_picture_get_field (const OclPicture * picture, guint field);
+
+/* Returns whether @serial is the serial number of a field. */
+gboolean ocl_picture_is_field (guint64 serial);
+
+/* Returns a serial number for a picture that is in no history. May be called
+ * from any thread. */
+guint64 ocl_picture_create_serial (void);
+
+/* Releases the memory. No command may be in flight. */
+void ocl_history_clear (OclHistory * history);
+
+G_END_DECLS

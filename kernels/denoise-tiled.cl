@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Denoising for GPUs, see denoise.cl. A group filters a tile: the blocks whose
+ * middles are in one block of luma that has a vector.
+ *
+ * The transform of a block is one of rows, then one of columns, and blocks
+ * that are above each other have 6 of 8 rows in common. So each row of the
+ * tile is transformed once, and once back, after the columns of all blocks
+ * that cover it are added up. Tiles overlap: a tile is put into global memory
+ * with its weights, and `join_tiles` adds tiles up. Build with
+ * EARLIER and LATER. */
+
+#include "pixel.clh"
+#include "border.clh"
+
+#define REAL float
+#include "denoise.clh"
+#include "shrink.clh"
+#include "apart.clh"
+
+/* Tiles are this many samples apart. */
+#define STEP_X (VECTOR_BLOCK >> X_SHIFT)
+#define STEP_Y (VECTOR_BLOCK >> Y_SHIFT)
+
+#define BLOCKS_X (STEP_X / 2)
+#define BLOCKS_Y (STEP_Y / 2)
+#define BLOCKS (BLOCKS_X * BLOCKS_Y)
+
+/* The blocks of a tile cover this many samples. Two by two samples have one
+ * weight. */
+#define TILE_WIDTH (STEP_X + 6)
+#define TILE_HEIGHT (STEP_Y + 6)
+#define TILE_SAMPLES (TILE_WIDTH * TILE_HEIGHT)
+#define TILE_FLOATS (TILE_SAMPLES + TILE_SAMPLES / 4)
+
+/* The first sample of a tile of luma is this far before the block of luma. */
+#define BEFORE 4
+
+#define GROUP_SIZE (BLOCKS * 4)
+
+/* Repeats a statement for numbers that the work-items take in turns. */
+#define EACH_OF(n, count) \
+    for (int n = get_local_id (0); n < (count); n += GROUP_SIZE)
+
+/* Transforms the rows of the tile in one frame; `from` is the first sample of
+ * the tile. Rows that no block of the frame needs become 0. */
+INLINE void
+transform_rows (local float *rows, global const float *from, int pitch, int y,
+    int height)
+{
+  EACH_OF (n, TILE_HEIGHT * BLOCKS_X) {
+    const int column = n % BLOCKS_X;
+    const int row = n / BLOCKS_X;
+    float values[8] = { 0.0f };
+
+    if (y + row >= FIRST_BLOCK && y + row < height + 8) {
+#pragma unroll
+      for (int i = 0; i < 8; i++)
+        values[i] = from[row * pitch + 2 * column + i];
+      dct_8 (values, 1);
+    }
+    vstore8 (vload8 (0, values), n, rows);
+  }
+}
+
+/* The mean of a block of the current frame, by its transformed rows. */
+INLINE float
+get_mean (local const float *rows, int column, int row)
+{
+  float sum = 0.0f;
+
+#if CURVE
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    sum += rows[((2 * row + i) * BLOCKS_X + column) * 8];
+#endif
+  return sum * (DCT_4 / 8.0f);
+}
+
+/* Transforms the columns of `n` frames or sums. */
+INLINE void
+transform_columns (float *values, int n)
+{
+#pragma unroll
+  for (int k = 0; k < n; k++)
+    dct_8 (values + 8 * k, 1);
+}
+
+/* Transforms and shrinks column j of a block: 8 values for each frame. */
+INLINE void
+shrink_column (float *values, int j, int mask, global const float *bases,
+    float ramp, float *kept)
+{
+#if FRAMES > 1
+  float basis[FRAMES * FRAMES];
+
+#if SUMS > 0
+  if (mask == (1 << (FRAMES - 1)) - 1) {
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      combine (values + i, 8);
+    transform_columns (values, SUMS);
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      values[i] = shrink_sums (values + i, 8, ramp, i == 0 && j == 0, kept);
+    *kept *= FRAMES;
+    return;
+  }
+#endif
+  transform_columns (values, FRAMES);
+#pragma unroll
+  for (int i = 0; i < FRAMES * FRAMES; i++)
+    basis[i] = bases[mask * FRAMES * FRAMES + i];
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    values[i] = shrink_over_time (values + i, 8, basis, ramp,
+        i == 0 && j == 0, kept);
+  *kept *= COUNT_OF (basis);
+#else
+  transform_columns (values, 1);
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    values[i] = shrink_alone (values[i], ramp, i == 0 && j == 0, kept);
+#endif
+}
+
+/* Adds up the columns of the blocks that cover a row, and transforms the row
+ * back. */
+INLINE void
+finish_rows (local float *rows, local const float *blocks,
+    local const float *weights)
+{
+  EACH_OF (n, TILE_HEIGHT * BLOCKS_X) {
+    const int column = n % BLOCKS_X;
+    const int row = n / BLOCKS_X;
+    const int last = min (BLOCKS_Y - 1, row / 2);
+    float8 sum = 0.0f;
+    float values[8];
+
+    for (int m = max (0, (row - 6) >> 1); m <= last; m++)
+      sum += weights[m * BLOCKS_X + column] * vload8 ((m * 8 + row - 2 * m)
+          * BLOCKS_X + column, blocks);
+    vstore8 (sum, 0, values);
+    inverse_dct_8 (values, 1);
+    vstore8 (vload8 (0, values), n, rows);
+  }
+}
+
+/* Writes the sums of the samples of the tile, then those of their weights. */
+INLINE void
+write_tile (global float *tile, local const float *rows,
+    local const float *weights)
+{
+  EACH_OF (n, TILE_SAMPLES) {
+    const int x = n % TILE_WIDTH;
+    const int row = n / TILE_WIDTH;
+    const int last = min (BLOCKS_X - 1, x / 2);
+    float sum = 0.0f;
+
+    for (int m = max (0, (x - 6) >> 1); m <= last; m++)
+      sum += rows[(row * BLOCKS_X + m) * 8 + x - 2 * m];
+    tile[n] = sum;
+  }
+  EACH_OF (n, TILE_SAMPLES / 4) {
+    const int x = n % (TILE_WIDTH / 2);
+    const int y = n / (TILE_WIDTH / 2);
+    float sum = 0.0f;
+
+    for (int j = max (0, y - 3); j <= min (BLOCKS_Y - 1, y); j++) {
+      for (int i = max (0, x - 3); i <= min (BLOCKS_X - 1, x); i++)
+        sum += weights[j * BLOCKS_X + i];
+    }
+    tile[TILE_SAMPLES + n] = sum;
+  }
+}
+
+/* Each group filters the blocks of a tile of channel `channel`. The first tile
+ * across is the one before the frame, the first one down is tile `first_row`,
+ * counted alike. The other arguments are those of `shrink`, see denoise.cl. */
+kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
+shrink_tiles (global const float *pictures, int current, int8 neighbours,
+    int pitch, int plane_size, int channel, int height, int first_row,
+#if FRAMES > 1
+    MOTION_IN, global const float *bases,
+#endif
+    NOISE_IN, global float *tiles, int tiles_offset)
+{
+  local float rows[FRAMES * TILE_HEIGHT * BLOCKS_X * 8];
+  local float results[BLOCKS * 64];
+  local float kept[BLOCKS * 8];
+  local float weights[BLOCKS];
+  const int x = ((int) get_group_id (0) - 1) * STEP_X - BEFORE;
+  const int y = ((int) get_group_id (1) + first_row - 1) * STEP_Y - BEFORE;
+  const int place = (y + PAD_Y) * pitch + x + PAD_X;
+  const Noise own = get_noise (noise, first_channel, given, factor, channel);
+
+  pictures += (size_t) channel * plane_size;
+  transform_rows (rows, pictures + current + place, pitch, y, height);
+#if FRAMES > 1
+  int starts[8];
+
+  vstore8 (neighbours, 0, starts);
+
+#pragma unroll
+  for (int k = 1; k < FRAMES; k++) {
+    const int2 vector = TO_SAMPLES (VECTOR_AT (k - 1, (x + BEFORE) << X_SHIFT,
+            (y + BEFORE) << Y_SHIFT));
+
+    transform_rows (rows + k * TILE_HEIGHT * BLOCKS_X * 8, pictures
+        + starts[k - 1] + place + vector.y * pitch + vector.x, pitch, y,
+        height);
+  }
+#else
+  (void) neighbours;
+  global const float *bases = 0;
+#endif
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  EACH_OF (n, BLOCKS * 8) {
+    const int column = n / 8 % BLOCKS_X;
+    const int row = n / 8 / BLOCKS_X;
+    float values[8 * FRAMES];
+    float sum = 0.0f;
+    int mask = 0;
+
+#pragma unroll
+    for (int k = 0; k < FRAMES; k++) {
+#pragma unroll
+      for (int i = 0; i < 8; i++)
+        values[8 * k + i] = rows[(k * TILE_HEIGHT + 2 * row + i) * BLOCKS_X * 8
+            + n % (BLOCKS_X * 8)];
+    }
+#if FRAMES > 1
+    mask = MASK_AT ((x + 2 * column + 4) << X_SHIFT,
+        (y + 2 * row + 4) << Y_SHIFT);
+#endif
+    shrink_column (values, n % 8, mask, bases,
+        get_ramp (own, get_mean (rows, column, row)), &sum);
+    inverse_dct_8 (values, 1);
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      results[(row * 8 + i) * BLOCKS_X * 8 + n % (BLOCKS_X * 8)] = values[i];
+    kept[n] = sum;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  EACH_OF (n, BLOCKS) {
+    const int top = y + 2 * (n / BLOCKS_X);
+    const float8 parts = vload8 (n, kept);
+    const float4 half_sums = parts.lo + parts.hi;
+
+    weights[n] = top < FIRST_BLOCK || top >= height ? 0.0f
+        : 1.0f / (half_sums.x + half_sums.y + half_sums.z + half_sums.w + 0.5f);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  finish_rows (rows, results, weights);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  write_tile (tiles + tiles_offset + ((size_t) get_group_id (1)
+          * get_num_groups (0) + get_group_id (0)) * TILE_FLOATS, rows,
+      weights);
+}
+
+/* The sums of the tiles that cover a sample, and of their weights; `columns` is
+ * the number of tiles across, `y` counts from the first row of tile 1. */
+INLINE float
+join_sample (global const float *tiles, int columns, int x, int y)
+{
+  const int last_column = (x + BEFORE) / STEP_X + 1;
+  const int last_row = (y + BEFORE) / STEP_Y + 1;
+  float sum = 0.0f;
+  float weight = 0.0f;
+
+  for (int row = last_row - 1; row <= last_row; row++) {
+    const int j = y + BEFORE - (row - 1) * STEP_Y;
+
+    for (int column = last_column - 1; column <= last_column; column++) {
+      const int i = x + BEFORE - (column - 1) * STEP_X;
+      global const float *tile =
+          tiles + ((size_t) row * columns + column) * TILE_FLOATS;
+
+      if (i >= TILE_WIDTH || j >= TILE_HEIGHT)
+        continue;
+      sum += tile[j * TILE_WIDTH + i];
+      weight += tile[TILE_SAMPLES + j / 2 * (TILE_WIDTH / 2) + i / 2];
+    }
+  }
+  return sum / weight;
+}
+
+/* Each work-item writes one sample, with `grain` of the noise. The tiles of a
+ * channel are `channel_size` floats after those of the channel before.
+ * `first_y` is the first row of the strip. */
+kernel void
+join_tiles (INPUT_PIXELS, OUTPUT_PIXELS, int width, int first_y, int rows,
+    float grain, global const float *tiles, int columns, int channel_size)
+{
+  const int x = get_global_id (0);
+  const int row = get_global_id (1);
+  if (x >= width || row >= rows)
+    return;
+
+  const int y = first_y + row;
+  float4 levels = READ_PIXEL (x, y);
+
+  levels.x = ADD_GRAIN (join_sample (tiles, columns, x, row), levels.x);
+#if CHANNELS > 1
+  levels.y = ADD_GRAIN (join_sample (tiles + channel_size, columns, x, row),
+      levels.y);
+#endif
+#if CHANNELS > 2
+  levels.z = ADD_GRAIN (join_sample (tiles + 2 * (size_t) channel_size,
+          columns, x, row), levels.z);
+#endif
+  WRITE_PIXEL (x, y, levels);
+}

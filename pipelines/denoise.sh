@@ -9,7 +9,8 @@
 # first. OUTPUT is a .mkv or .mp4, INPUT-denoised.mkv in this folder by default;
 # it is written when all went well. --help lists the options.
 #
-#   denoise.sh --filter "glopenclfilter spatial-sigma=3" noisy.mp4 clean.mp4
+#   denoise.sh --strength 1.5 noisy.mp4 clean.mp4
+#   denoise.sh --filter "glopenclfilter spatial-sigma=3" noisy.mp4 smooth.mp4
 set -eu
 
 . "$(dirname "$0")/setup.sh"

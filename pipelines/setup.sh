@@ -122,6 +122,7 @@ glopencl_build () {
 
 glopencl_environment () {
   export GST_PLUGIN_PATH="$build/gst${GST_PLUGIN_PATH:+:$GST_PLUGIN_PATH}"
+  export GST_PRESET_PATH="$root/presets${GST_PRESET_PATH:+:$GST_PRESET_PATH}"
   # Without a display OpenGL can still render.
   if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     export GST_GL_WINDOW="${GST_GL_WINDOW:-egl-device}"

@@ -11,7 +11,9 @@ configure_h264 (GstElement * encoder, const DenoiseOptions * options)
 {
   gst_util_set_object_arg (G_OBJECT (encoder), "pass", "qual");
   gst_util_set_object_arg (G_OBJECT (encoder), "speed-preset", "veryfast");
-  g_object_set (encoder, "quantizer", options->quality, NULL);
+  /* The encoder would limit the rate to that of its property bitrate. */
+  g_object_set (encoder, "quantizer", options->quality, "vbv-buf-capacity", 0,
+      NULL);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "denoisefilm.h"
 
 #include "denoisechecks.h"
+#include "denoisefilter.h"
 #include "denoisegl.h"
 #include "denoiselink.h"
 #include "denoiseprogress.h"
@@ -363,6 +364,22 @@ make_room (Film * film, guint64 n_moved)
     g_object_set (film->queue, "max-size-buffers", size * 2, NULL);
 }
 
+/* Returns the noise that was found in the first track, or -1. */
+static gdouble
+get_noise (Film * film)
+{
+  GstElement *filter = NULL;
+
+  g_mutex_lock (&film->mutex);
+  for (guint i = 0; i < film->tracks->len && !filter; i++) {
+    DenoiseTrack *track = film->tracks->pdata[i];
+
+    filter = g_atomic_pointer_get (&track->filter);
+  }
+  g_mutex_unlock (&film->mutex);
+  return filter ? denoise_filter_get_noise (filter) : -1.0;
+}
+
 static void
 tick (Film * film)
 {
@@ -375,7 +392,8 @@ tick (Film * film)
       && gst_element_query_duration (GST_ELEMENT (film->studio.pipeline),
           GST_FORMAT_TIME, &duration) && duration > 0)
     film->duration = duration;
-  denoise_progress_show (&film->progress, position, film->duration, n_frames);
+  denoise_progress_show (&film->progress, position, film->duration, n_frames,
+      get_noise (film));
   make_room (film, n_moved);
 }
 
@@ -406,50 +424,6 @@ play (Film * film)
 }
 
 static void
-note_stats (Film * film, GstElement * element)
-{
-  g_autofree gchar *device = NULL;
-  g_autofree gchar *interop = NULL;
-  GValue value = G_VALUE_INIT;
-  GstStructure *stats = NULL;
-  guint64 frames = 0;
-  guint64 kernel_time = 0;
-
-  g_object_get (element, "stats", &stats, "active-device", &device, NULL);
-  if (!stats)
-    return;
-  g_object_get_property (G_OBJECT (element), "active-interop", &value);
-  interop = gst_value_serialize (&value);
-  g_value_unset (&value);
-  gst_structure_get_uint64 (stats, "frames", &frames);
-  gst_structure_get_uint64 (stats, "kernel-time", &kernel_time);
-  if (frames > 0)
-    denoise_report_note (&film->report, "%s: %s on %s, %s, %.2f ms of kernels "
-        "a frame", GST_OBJECT_NAME (gst_element_get_factory (element)),
-        gst_structure_get_string (stats, "variant"), device, interop,
-        kernel_time / 1e6 / frames);
-  gst_structure_free (stats);
-}
-
-static void
-note_filters (Film * film, GstElement * filter)
-{
-  g_autoptr (GstIterator) iterator = gst_bin_iterate_recurse (GST_BIN (filter));
-  GValue item = G_VALUE_INIT;
-
-  while (gst_iterator_next (iterator, &item) == GST_ITERATOR_OK) {
-    GstElement *element = g_value_get_object (&item);
-    GObjectClass *class = G_OBJECT_GET_CLASS (element);
-    if (g_object_class_find_property (class, "stats")
-        && g_object_class_find_property (class, "active-device"))
-      note_stats (film, element);
-    g_value_reset (&item);
-  }
-  if (G_IS_VALUE (&item))
-    g_value_unset (&item);
-}
-
-static void
 finish (Film * film, gint part)
 {
   static const gchar *const kinds[] = {
@@ -467,7 +441,7 @@ finish (Film * film, gint part)
   for (guint i = 0; i < film->tracks->len; i++) {
     DenoiseTrack *track = film->tracks->pdata[i];
     if (track->filter)
-      note_filters (film, track->filter);
+      denoise_filter_note_stats (track->filter, &film->report);
     if (track->kept)
       n_kept[track->kind]++;
   }
@@ -500,12 +474,11 @@ static gboolean
 is_filter (const DenoiseOptions * options, FILE * terminal)
 {
   g_autoptr (GError) error = NULL;
-  GstElement *filter = gst_parse_bin_from_description (options->filter, TRUE,
-      &error);
+  GstElement *filter = denoise_filter_create (options, &error);
 
   gst_clear_object (&filter);
   if (error)
-    fprintf (terminal, "denoise: --filter: %s\n", error->message);
+    fprintf (terminal, "denoise: %s\n", error->message);
   return !error;
 }
 

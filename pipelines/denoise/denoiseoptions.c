@@ -6,8 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFAULT_FILTER \
-  "glopenclfilter spatial-sigma=2 intensity-sigma=0.1 window=disc"
+#define DEFAULT_FILTER "glopencldenoise lookahead=2"
+#define MAX_STRENGTH 10.0
+#define NOT_GIVEN (-G_MAXDOUBLE)
 #define DEFAULT_QUALITY 18
 #define MAX_QUALITY 51
 /* As many as the kernel follows. */
@@ -150,13 +151,19 @@ copy_arguments (int argc, char **argv)
 }
 
 static gboolean
-parse_arguments (DenoiseOptions * options, gchar *** files, int argc,
-    char **argv, GError ** error)
+parse_arguments (DenoiseOptions * options, gchar *** files,
+    gdouble * strength, int argc, char **argv, GError ** error)
 {
   const GOptionEntry entries[] = {
     {"filter", 'f', 0, G_OPTION_ARG_STRING, &options->filter,
         "What filters, as gst-launch-1.0 takes it; \"" DEFAULT_FILTER
           "\" if nothing is given", "ELEMENTS"},
+    {"strength", 's', 0, G_OPTION_ARG_DOUBLE, strength,
+        "How much of the noise is removed: 1 if nothing is given, less keeps "
+          "more", "NUMBER"},
+    {"preset", 'P', 0, G_OPTION_ARG_STRING, &options->preset,
+          "Of the filter: light, normal, strong or grain of glopencldenoise",
+        "NAME"},
     {"quality", 'q', 0, G_OPTION_ARG_INT, &options->quality,
         "0 (best) to 51, 18 if nothing is given", "NUMBER"},
     {"codec", 'c', 0, G_OPTION_ARG_STRING, &options->codec,
@@ -202,22 +209,44 @@ name_output (const gchar * input)
   return g_strconcat (name[0] == '-' ? "./" : "", name, "-denoised.mkv", NULL);
 }
 
+/* Sets the filter, if the user has given none. */
+static gboolean
+set_filter (DenoiseOptions * options, gdouble strength, GError ** error)
+{
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (strength == NOT_GIVEN) {
+    if (!options->filter)
+      options->filter = g_strdup (DEFAULT_FILTER);
+    return TRUE;
+  }
+  if (options->filter || options->preset)
+    return fail (error, "--strength", "it is for the filter that is used if "
+        "neither --filter nor --preset is given");
+  if (!(strength >= 0.0 && strength <= MAX_STRENGTH))
+    return fail (error, "--strength", "a number from 0 to 10");
+  options->filter = g_strconcat (DEFAULT_FILTER " strength=",
+      g_ascii_dtostr (number, sizeof (number), strength), NULL);
+  return TRUE;
+}
+
 gboolean
 denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
     GError ** error)
 {
   g_auto (GStrv) files = NULL;
+  gdouble strength = NOT_GIVEN;
   struct stat status;
 
   memset (options, 0, sizeof (*options));
   options->quality = DEFAULT_QUALITY;
-  if (!parse_arguments (options, &files, argc, argv, error))
+  if (!parse_arguments (options, &files, &strength, argc, argv, error))
     return FALSE;
   guint n_files = files ? g_strv_length (files) : 0;
   if (n_files < 1 || n_files > 2)
     return fail (error, "usage", "denoise.sh [OPTION...] [INPUT [OUTPUT]]");
-  if (!options->filter)
-    options->filter = g_strdup (DEFAULT_FILTER);
+  if (!set_filter (options, strength, error))
+    return FALSE;
   options->input = g_strdup (files[0]);
   options->output = n_files == 2 ? g_strdup (files[1])
       : name_output (files[0]);
@@ -233,5 +262,6 @@ denoise_options_clear (DenoiseOptions * options)
   g_free (options->output);
   g_free (options->target);
   g_free (options->filter);
+  g_free (options->preset);
   g_free (options->codec);
 }

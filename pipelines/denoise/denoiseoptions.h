@@ -27,6 +27,7 @@ typedef struct
   DenoiseContainer container;
 
   gchar *filter;                /* elements, as gst-launch-1.0 takes them */
+  gchar *preset;                /* of one of the elements, or NULL */
   gchar *codec;                 /* one of the names, or NULL */
   gint quality;                 /* constant rate factor, 0 to 51 */
   gint bits;                    /* of the result, 0: like the input */

@@ -23,7 +23,7 @@ get_seconds (const DenoiseProgress * progress)
 
 void
 denoise_progress_show (DenoiseProgress * progress, GstClockTime position,
-    GstClockTime duration, guint64 frames)
+    GstClockTime duration, guint64 frames, gdouble noise)
 {
   gint64 now = g_get_monotonic_time ();
   gdouble seconds = get_seconds (progress);
@@ -44,6 +44,8 @@ denoise_progress_show (DenoiseProgress * progress, GstClockTime position,
     fprintf (progress->file, "%" G_GUINT64_FORMAT " frames, %.1f frames/s",
         frames, frames / seconds);
   }
+  if (noise >= 0.0)
+    fprintf (progress->file, ", noise %.1f", noise);
   if (!progress->terminal)
     fputc ('\n', progress->file);
   fflush (progress->file);

@@ -19,10 +19,11 @@ typedef struct
 
 void denoise_progress_start (DenoiseProgress * progress, FILE * file);
 
-/* Shows @position, @duration and the number of frames so far. @position and
- * @duration are NONE if unknown. May be called often. */
+/* Shows @position, @duration, the number of frames so far, and the noise in
+ * levels of 8 bits. @position and @duration are NONE if unknown, @noise is
+ * negative. May be called often. */
 void denoise_progress_show (DenoiseProgress * progress, GstClockTime position,
-    GstClockTime duration, guint64 frames);
+    GstClockTime duration, guint64 frames, gdouble noise);
 
 /* Clears the line on a terminal. Returns the seconds since the start. */
 gdouble denoise_progress_end (DenoiseProgress * progress);

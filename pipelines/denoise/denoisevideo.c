@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisecodec.h"
+#include "denoisefilter.h"
 #include "denoiseformat.h"
 #include "denoisevideo.h"
 
@@ -29,13 +30,10 @@ static GstElement *
 add_filter (DenoiseTrack * track)
 {
   g_autoptr (GError) error = NULL;
-  GstElement *filter =
-      gst_parse_bin_from_description (track->studio->options->filter, TRUE,
-      &error);
+  GstElement *filter = denoise_filter_create (track->studio->options, &error);
 
-  if (error) {
+  if (!filter) {
     denoise_report_error (track->studio->report, "%s", error->message);
-    gst_clear_object (&filter);
     return NULL;
   }
   gst_bin_add (track->studio->pipeline, filter);
@@ -185,7 +183,8 @@ build_filter (DenoiseTrack * track, const GstVideoInfo * info,
 
   if (!denoise_track_build (track, downloaders, filtered, 1))
     return FALSE;
-  track->filter = add_filter (track);
+  /* The main thread asks it for the noise. */
+  g_atomic_pointer_set (&track->filter, add_filter (track));
   if (!track->filter
       || !denoise_track_build (track, names, elements, G_N_ELEMENTS (names))
       || !gst_element_link (track->filter, *filtered)

@@ -31,13 +31,30 @@ fails () {
 timeout 120 "$denoise" >progress 2>errors
 result $? "without an input a clip is made and filtered"
 grep -q '^250 frames in [0-9.]* s, [0-9.]* frames/s$' errors \
-  && grep -q '^glopenclfilter: .* ms of kernels a frame$' errors \
+  && grep -q '^glopencldenoise: .* ms of kernels a frame$' errors \
   && grep -q '^1 of 1 tracks of sound$' errors
 result $? "a summary says what was done"
 gst-discoverer-1.0 noisy-denoised.mkv >errors 2>&1
 grep -q '^ *video.*H.264' errors && grep -q '^ *audio.*Opus' errors \
   && grep -q 'Duration: 0:00:10\.' errors
 result $? "there are the video and the sound, to the end"
+
+timeout 120 "$denoise" --quality 8 noisy.mkv fine.mkv >/dev/null 2>errors \
+  && timeout 120 "$denoise" --quality 30 noisy.mkv poor.mkv >/dev/null 2>errors \
+  && [ $(($(wc -c <poor.mkv) * 3)) -lt "$(wc -c <fine.mkv)" ]
+result $? "a better quality is larger"
+timeout 120 "$denoise" --strength 0.5 noisy.mkv weak.mkv >/dev/null 2>errors \
+  && timeout 120 "$denoise" --strength 2 noisy.mkv hard.mkv >/dev/null 2>errors \
+  && [ "$(wc -c <hard.mkv)" -lt "$(wc -c <weak.mkv)" ]
+result $? "a stronger filter leaves less to encode"
+timeout 120 "$denoise" --preset grain noisy.mkv grain.mkv >/dev/null 2>errors \
+  && timeout 120 "$denoise" --preset normal noisy.mkv normal.mkv >/dev/null \
+    2>errors && [ "$(wc -c <normal.mkv)" -lt "$(wc -c <grain.mkv)" ]
+result $? "a preset sets the filter"
+# A terminal has a line for each tenth of a second.
+script -qec "timeout 120 '$denoise' noisy.mkv shown.mkv" /dev/null </dev/null \
+  >progress 2>&1 && grep -q ', noise [1-9][0-9]*\.[0-9]' progress
+result $? "the noise that is found is shown"
 
 gst-launch-1.0 -q videotestsrc num-buffers=40 ! video/x-raw,width=320,height=240 \
   ! jpegenc ! avimux ! filesink location=whole.avi 2>errors
@@ -170,6 +187,11 @@ fails "a codec that is none" "h264, h265" --codec mpeg noisy.mkv keep.mkv
 fails "FFV1 in MP4" "only a .mkv" --lossless noisy.mkv keep.mp4
 fails "a filter that is none" "nonsense" \
   --filter "glopenclfilter nonsense=1" noisy.mkv keep.mkv
+fails "a strength out of range" "from 0 to 10" --strength -1 noisy.mkv keep.mkv
+fails "a strength for another filter" "neither" --strength 1 \
+  --filter glopenclfilter noisy.mkv keep.mkv
+fails "a preset that is none" "there are: grain, light, normal, strong" \
+  --preset nonsense noisy.mkv keep.mkv
 case ${LD_PRELOAD:-} in
   *asan*) ;;  # It needs any amount of address space.
   *)

@@ -15,6 +15,11 @@ COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
           "serial C": "#7f7f7f", "this, disc": "#ff9896",
           "this, image": "#e377c2", "this, RGBA": "#8c564b",
           "CUDA, compiled": "#2ca02c", "GLSL, compute": "#17becf",
+          "glopencldenoise": "#d62728",
+          "history=0": "#ff9896",
+          "history=4": "#8c564b",
+          "glopenclfilter": "#ff7f0e", "hqdn3d": "#2ca02c",
+          "nlmeans": "#1f77b4", "fftdnoiz": "#17becf",
           "NPP": "#bcbd22", "CV-CUDA": "#1f77b4",
           "gl-sharing, GLX": "#d62728", "gl-sharing, EGL": "#ff9896",
           "external-memory, EGL": "#ff7f0e", "host-copy, EGL": "#8c564b",
@@ -38,7 +43,8 @@ def choose_ticks(low, high):
 
 class LineChart:
     """Lines over an axis whose ticks are given by name: {value: name}. Both
-    axes are logarithmic, so that equal factors are equal distances."""
+    axes are logarithmic, so that equal factors are equal distances; decibels
+    are logarithms already."""
 
     def __init__(self, title, axis, unit, ticks):
         self.figure = Figure(figsize=(10, 65 / 12))
@@ -46,7 +52,9 @@ class LineChart:
         self.axes.set_title(title, pad=14)
         self.axes.set_xlabel(axis)
         self.axes.set_ylabel(unit)
-        self.axes.set(xscale="log", yscale="log")
+        self.has_decibels = unit == "dB"
+        self.axes.set(xscale="log",
+                      yscale="linear" if self.has_decibels else "log")
         low, high = min(ticks), max(ticks)
         margin = max(1.01, (high / low) ** 0.03)
         self.axes.set_xlim(low / margin, high * margin)
@@ -63,7 +71,9 @@ class LineChart:
     def add_grid(self):
         """Names and lines along the upright axis, the powers of ten darker."""
         values = [y for points in self.series.values() for _, y in points]
-        ticks = choose_ticks(min(values), max(values))
+        ticks = (list(range(math.floor(min(values)), math.ceil(max(values)) + 1))
+                 if self.has_decibels
+                 else choose_ticks(min(values), max(values)))
         self.axes.set_ylim(ticks[0], ticks[-1])
         self.axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
         self.axes.minorticks_off()

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Installs the peers and what a build needs, builds, measures this project
-# beside its peers, and writes RESULTS.md, STENCILS.md, MULTIRESOLUTION.md and
-# their charts (SVG) into this folder:
+# beside its peers, and writes RESULTS.md, STENCILS.md, MULTIRESOLUTION.md,
+# DENOISE.md and their charts (SVG) into this folder:
 #
 #   benchmarks/run.sh [--quick] [FOLDER]
 #
-# FOLDER is another one for what is written. It takes half an hour; with --quick
+# The denoisers are measured on clips that a photograph makes; the environment
+# variables FILMS and PICTURES name files for more clips, without spaces.
+# FOLDER is another one for what is written. It takes an hour; with --quick
 # five minutes: fewer rounds, sizes and radii, and nothing about the
 # variants, the histograms and the element.
 set -eu
@@ -52,3 +54,8 @@ fi
 # shellcheck disable=SC2086
 "$python" "$root/benchmarks/multiresolution.py" $plan \
   --tool "$build/tests/peers/operationtool" "$build/tools/glopencl" "$folder"
+options=
+for film in ${FILMS:-}; do options="$options --film $film"; done
+for picture in ${PICTURES:-}; do options="$options --picture $picture"; done
+# shellcheck disable=SC2086
+"$python" "$root/benchmarks/denoise.py" $plan $options "$folder"

@@ -111,16 +111,44 @@ def make_clips(films, pictures):
     for number, picture in enumerate(photographs):
         clips[f"pan {number + 1}"] = make_pan(
             picture, (1.5, 0.5) if number % 2 == 0 else (4.3, 1.1))
-    clips["zoom"] = make_zoom(photographs[0])
-    clips["passing"] = make_passing(photographs[0], photographs[-1])
+        clips[f"zoom {number + 1}"] = make_zoom(picture)
+        clips[f"passing {number + 1}"] = make_passing(
+            picture, photographs[number - 1])
     return clips
+
+
+def to_bytes(levels):
+    """Levels rounded and cut off."""
+    return numpy.clip(numpy.rint(levels), 0, 255).astype(numpy.uint8)
 
 
 def add_noise(frames, sigma, seed=20261123):
     """White Gaussian noise on all planes."""
     random = numpy.random.default_rng(seed)
-    return [numpy.clip(numpy.rint(frame + random.normal(0, sigma, frame.shape)),
-                       0, 255).astype(numpy.uint8) for frame in frames]
+    return [to_bytes(frame + random.normal(0, sigma, frame.shape))
+            for frame in frames]
+
+
+def add_photon_noise(frames, photons, seed=20261123):
+    """Photon noise on luma, of so many photons a level; white noise that is
+    as strong as that of middle gray on chroma."""
+    random = numpy.random.default_rng(seed)
+    noisy = []
+    for frame in frames:
+        levels = frame + random.normal(0, (128 / photons) ** 0.5, frame.shape)
+        get_luma(levels)[:] = random.poisson(get_luma(frame) * photons) / photons
+        noisy.append(to_bytes(levels))
+    return noisy
+
+
+def add_coarse_noise(frames, sigma, seed=20261123):
+    """Gaussian noise on all planes, blurred by a Gaussian of 1."""
+    random = numpy.random.default_rng(seed)
+    noisy = []
+    for frame in frames:
+        grain = cv2.GaussianBlur(random.normal(0, 1, frame.shape), (0, 0), 1)
+        noisy.append(to_bytes(frame + sigma / grain.std() * grain))
+    return noisy
 
 
 def measure_luma(frames, clean, first=2):

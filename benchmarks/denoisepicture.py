@@ -12,7 +12,8 @@ import cv2
 import numpy
 
 import clips
-from denoise import MIDDLE, OURS, run
+from denoisequality import MIDDLE
+from denoisers import OURS, run
 
 FILTERS = (None, "hqdn3d=16:16:40:40", OURS)
 # The part of a frame that is shown, and how much larger.

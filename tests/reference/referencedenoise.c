@@ -605,12 +605,13 @@ filter_block (const ReferenceDenoise * params, const Sources * sources, int n,
   for (int i = 0; i < SIDE * SIDE; i++) {
     for (int q = 0; q < count; q++) {
       const double scale = sqrt ((q ? 2.0 : 1.0) / count);
+      const double factor = count == 1 ? 1.0 : q ? 0.8 : 1.1;
       double u = 0.0, gain, own;
 
       for (int k = 0; k < count; k++)
         u += scale * cos ((2 * k + 1) * q * M_PI / (2 * count)) * spectra[k][i];
       gain = i == 0 && q == 0 ? 1.0 : threshold > 0.0
-          ? fmin (fmax (5.0 * fabs (u) / threshold - 4.5, 0.0), 1.0)
+          ? fmin (fmax (5.0 * factor * fabs (u) / threshold - 4.5, 0.0), 1.0)
           : u != 0.0;
       own = scale * cos ((2 * current + 1) * q * M_PI / (2 * count));
       kept += count * own * own * gain;

@@ -7,10 +7,12 @@
  * orthonormal DCT-II over columns, rows and time is U; with the threshold
  * t = 2.8 strength σ and g (a) = clamp (5 a - 4.5, 0, 1),
  *
- *   U' = g (|U| / t) U,   w = 1 / (n Σ e² g + 1/2)
+ *   U' = g (f |U| / t) U,   w = 1 / (n Σ e² g + 1/2)
  *
  * where the coefficient of the mean over all samples and frames has g = 1, n is
- * the number of frames, and e is the factor of U' in the inverse transform over time, at the current frame.
+ * the number of frames, and e is the factor of U' in the inverse transform over
+ * time, at the current frame. f is 1 if n is 1; otherwise it is 1.1 for what all
+ * frames have alike, and 0.8 for what changes over time.
  * The inverse transforms, at the current frame, give b. The output is Σ w b / Σ w
  * over the 16 blocks that cover a sample.
  *

@@ -7,7 +7,8 @@
 #
 # INPUT is any file that GStreamer can decode; without one a noisy clip is made
 # first. OUTPUT is a .mkv or .mp4, INPUT-denoised.mkv in this folder by default;
-# it is written when all went well. --help lists the options.
+# it is written when all went well, and --force replaces what is there. --help
+# lists the options.
 #
 #   denoise.sh --strength 1.5 noisy.mp4 clean.mp4
 #   denoise.sh --filter "glopenclfilter spatial-sigma=3" noisy.mp4 smooth.mp4
@@ -15,8 +16,10 @@ set -eu
 
 . "$(dirname "$0")/setup.sh"
 
+# A clip is made with encoders of GStreamer.
+[ $# -gt 0 ] || RUN_PACKAGES="$RUN_PACKAGES $FILE_PACKAGES"
 # shellcheck disable=SC2086
-glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES
+glopencl_install $BUILD_PACKAGES $RUN_PACKAGES
 glopencl_build
 glopencl_environment
 
@@ -24,6 +27,6 @@ if [ $# -eq 0 ]; then
   . "$(dirname "$0")/files.sh"
   find_noisy_clip
   clean_up
-  set -- noisy.mkv
+  set -- --force noisy.mkv
 fi
-exec "$build/pipelines/denoise/denoise" "$@"
+exec "$build/apps/denoise/denoise" "$@"

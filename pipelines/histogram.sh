@@ -3,26 +3,37 @@
 # Shows a video in a window with its histogram, or charts the histograms of a
 # whole file:
 #
-#   histogram.sh [INPUT]
-#   histogram.sh --csv [INPUT [OUTPUT]]
+#   histogram.sh [--filter ELEMENTS] [INPUT]
+#   histogram.sh --csv [--filter ELEMENTS] [INPUT [OUTPUT]]
 #
 # INPUT is any file that GStreamer can decode; for the window it may be
 # "camera", and without one there is a test picture; for the chart a noisy clip
 # is made.
 # OUTPUT is a .csv, INPUT-histogram.csv in this folder by default, one row a
-# frame; beside it comes the chart, a .svg. FILTER holds glopenclfilter's
-# properties; by default the picture is left as it is.
+# frame; beside it comes the chart, a .svg. It is written when all went well.
+# ELEMENTS filter the picture before it is counted, as gst-launch-1.0 takes
+# them; by default nothing does.
 #
-#   FILTER="spatial-sigma=2" histogram.sh camera
+#   histogram.sh --filter "glopenclfilter spatial-sigma=2" camera
 set -eu
 
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/files.sh"
 
-: "${FILTER:=spatial-sigma=0}"
-usage="usage: histogram.sh [INPUT] | histogram.sh --csv [INPUT [OUTPUT]]"
+usage="usage: histogram.sh [--filter ELEMENTS] [INPUT] | \
+histogram.sh --csv [--filter ELEMENTS] [INPUT [OUTPUT]]"
 mode=window
-[ "${1:-}" != --csv ] || { mode=csv && shift; }
+filter=
+while :; do
+  case ${1:-} in
+    --csv) mode=csv && shift ;;
+    --filter)
+      [ $# -ge 2 ] || die "$usage"
+      filter=$2 && shift 2 ;;
+    -h | --help) show_help ;;
+    *) break ;;
+  esac
+done
 [ $# -le 2 ] || die "$usage"
 [ $mode = csv ] || [ $# -le 1 ] || die "$usage"
 [ $mode = csv ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] \
@@ -51,10 +62,11 @@ show () {
       inspect "$1"
       set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
   esac
-  say "Showing with $FILTER; close the window or press Ctrl+C to end"
+  say "Showing${filter:+ with $filter}; close the window or press Ctrl+C to end"
   # shellcheck disable=SC2086
   gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $UPLOAD \
-    ! glopenclfilter $FILTER histogram-overlay=true ! glimagesink
+    ${filter:+! $filter} \
+    ! glopenclfilter spatial-sigma=0 histogram-overlay=true ! glimagesink
 }
 
 # Whether FILE has sound that lasts as long as the file says: then only the
@@ -81,9 +93,9 @@ chart () {
   ! is_cut_off "$1" || die "$1: it is cut off; $output was not written"
   inspect "$1"
 
-  say "Counting $1 with $FILTER"
+  say "Counting $1${filter:+ with $filter}"
   mkdir -p "$part"
-  "$build/pipelines/histogramcsv" --filter "$FILTER" -- "$1" >"$part/csv" \
+  "$build/pipelines/histogramcsv" ${filter:+"--filter=$filter"} -- "$1" >"$part/csv" \
     || exit 1
   counted=$(tail -n 1 "$part/csv" | cut -d . -f 1)
   is_all "$counted" || has_all_sound "$1" \

@@ -2,7 +2,7 @@
 /* Writes the histograms of a video to standard output as CSV, one row per
  * frame: running time in seconds, then means and percentiles, or all counts.
  *
- *   histogramcsv [--counts] [--interval SECONDS] [--filter PROPERTIES] [INPUT]
+ *   histogramcsv [--counts] [--interval SECONDS] [--filter ELEMENTS] [INPUT]
  *
  * INPUT is any file that GStreamer can decode. Without INPUT the program uses a
  * test picture. histogram.sh builds and runs this program.
@@ -193,12 +193,13 @@ create_pipeline (const Options * options)
   g_autoptr (GError) error = NULL;
   g_autofree gchar *line = g_strdup_printf ("%s "
       "! videoconvert n-threads=0 dither=none "
-      "! video/x-raw,format=RGBA ! glupload ! glopenclfilter spatial-sigma=0 "
-      "%s histogram-emission=messages histogram-bins=%d "
+      "! video/x-raw,format=RGBA ! glupload %s%s ! glopenclfilter "
+      "spatial-sigma=0 histogram-emission=messages histogram-bins=%d "
       "histogram-interval=%" G_GUINT64_FORMAT " ! fakesink",
       options->inputs ? "filesrc name=source ! decodebin"
-      : "videotestsrc num-buffers=100", options->filter ? options->filter : "",
-      BINS, (guint64) (options->interval * GST_SECOND));
+      : "videotestsrc num-buffers=100", options->filter ? "! " : "",
+      options->filter ? options->filter : "", BINS,
+      (guint64) (options->interval * GST_SECOND));
   GstElement *pipeline = gst_parse_launch (line, &error);
 
   if (error) {
@@ -249,7 +250,9 @@ parse_options (int argc, char **argv, Options * options)
     {"interval", 0, 0, G_OPTION_ARG_DOUBLE, &options->interval,
         "One row for each such span of time, not for each frame", "SECONDS"},
     {"filter", 0, 0, G_OPTION_ARG_STRING, &options->filter,
-        "Properties of glopenclfilter", "PROPERTIES"},
+          "What filters, as gst-launch-1.0 takes it; nothing if it is not "
+          "given",
+        "ELEMENTS"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->inputs,
         NULL, NULL},
     G_OPTION_ENTRY_NULL

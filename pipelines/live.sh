@@ -2,18 +2,26 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Shows a video in a window, filtered:
 #
-#   live.sh [INPUT]
+#   live.sh [--filter ELEMENTS] [INPUT]
 #
 # INPUT is a file that GStreamer can decode, "camera" for the first camera, or
-# nothing for a noisy test picture. FILTER holds glopenclfilter's properties.
+# nothing for a noisy test picture. ELEMENTS are what filters, as gst-launch-1.0
+# takes them; glopencldenoise by default.
 #
-#   FILTER="spatial-sigma=4 color-mode=lab" live.sh camera
+#   live.sh --filter "glopenclfilter spatial-sigma=4" camera
 set -eu
 
 . "$(dirname "$0")/setup.sh"
 
-: "${FILTER:=spatial-sigma=2 intensity-sigma=0.1 window=disc}"
-[ $# -le 1 ] || die "usage: live.sh [INPUT]"
+usage="usage: live.sh [--filter ELEMENTS] [INPUT]"
+filter=glopencldenoise
+case ${1:-} in
+  --filter)
+    [ $# -ge 2 ] || die "$usage"
+    filter=$2 && shift 2 ;;
+  -h | --help) show_help ;;
+esac
+[ $# -le 1 ] || die "$usage"
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] \
   || die "there is no display to show a window on; denoise.sh needs none"
 case ${1:-} in
@@ -31,7 +39,7 @@ case ${1:-} in
   camera) set -- v4l2src ! decodebin ;;
   *) set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
 esac
-say "Showing with $FILTER; close the window or press Ctrl+C to end"
+say "Showing with $filter; close the window or press Ctrl+C to end"
 # shellcheck disable=SC2086
 exec gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $UPLOAD \
-  ! glopenclfilter $FILTER ! glimagesink
+  ! $filter ! glimagesink

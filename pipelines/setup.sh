@@ -3,6 +3,7 @@
 # Sourced by the scripts of this folder and by tests/run.sh: what they need is
 # installed and built, and GStreamer finds the plugin.
 #
+#   show_help                    prints what the script says of itself, and ends
 #   glopencl_install PACKAGE...  installs the Debian packages that are missing
 #   glopencl_install_optional PACKAGE...
 #                                the same, of those that the distribution has
@@ -15,10 +16,16 @@
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${GLOPENCL_BUILD:-$root/build}
+# Somebody else's checkout, or somebody else's build in it.
+if [ -z "${GLOPENCL_BUILD:-}" ] \
+    && ! { [ -w "$build" ] || { [ ! -e "$build" ] && [ -w "$root" ]; }; }; then
+  build=${XDG_CACHE_HOME:-$HOME/.cache}/gst-glopencl/build
+fi
 
 BUILD_PACKAGES="gcc libc6-dev pkg-config python3 meson ninja-build
   libglib2.0-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev
-  ocl-icd-opencl-dev opencl-headers libvulkan-dev"
+  ocl-icd-opencl-dev opencl-headers libvulkan-dev libavcodec-dev
+  libavfilter-dev libavformat-dev libavutil-dev libswscale-dev"
 RUN_PACKAGES="gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-gl libgl1-mesa-dri libegl1"
 # To decode and encode files.
@@ -39,6 +46,12 @@ say () {
 die () {
   say "$(basename "$0"): $*"
   exit 1
+}
+
+# The comment at the top of the script.
+show_help () {
+  sed -n -e '1,2d' -e '/^#/!q' -e 's/^# \{0,1\}//p' "$0"
+  exit 0
 }
 
 is_installed () {

@@ -17,7 +17,7 @@ fi
 if [ $# -eq 0 ]; then
   cd "$root"
   # shellcheck disable=SC2046
-  set -- $(find gst tools tests pipelines -name '*.c')
+  set -- $(find gst tools tests pipelines apps -name '*.c')
 fi
 
 work=$(mktemp -d)

@@ -18,7 +18,7 @@ fails () {
   name=$1 words=$2
   shift 2
   echo precious >keep.mkv
-  if timeout 60 "$denoise" "$@" >/dev/null 2>errors; then
+  if timeout 60 "$denoise" --force "$@" >/dev/null 2>errors; then
     result 1 "$name fails"
     return
   fi
@@ -81,9 +81,26 @@ result $? "a symbolic link is followed"
 [ "$(stat -c %a elsewhere/target.mkv)" = 640 ]
 result $? "the file has the usual mode"
 chmod 604 elsewhere/target.mkv
-timeout 120 "$denoise" whole.avi elsewhere/target.mkv >/dev/null 2>errors \
+timeout 120 "$denoise" --force whole.avi elsewhere/target.mkv >/dev/null 2>errors \
   && [ "$(stat -c %a elsewhere/target.mkv)" = 604 ]
 result $? "the mode of a file that is replaced stays"
+
+echo precious >keep.mkv
+"$denoise" whole.avi keep.mkv >/dev/null 2>errors </dev/null
+[ $? = 1 ] && grep -q 'keep.mkv: it is there already; --force replaces it' errors \
+  && [ "$(cat keep.mkv)" = precious ]
+result $? "what is there is not replaced"
+ask () {
+  echo precious >keep.mkv
+  # A terminal is asked.
+  { sleep 2; echo "$1"; sleep 10; } | timeout 60 script -qec \
+    "timeout 60 '$denoise' whole.avi keep.mkv" /dev/null >errors 2>&1
+  grep -q 'keep.mkv is there already. Replace it?' errors
+}
+ask n && [ "$(cat keep.mkv)" = precious ]
+result $? "a terminal is asked, and no means no"
+ask y && [ "$(wc -c <keep.mkv)" -gt 1000 ]
+result $? "and yes replaces it"
 
 "$denoise" --help >errors 2>&1 && grep -q -e '--lossless' errors
 result $? "--help lists the options"
@@ -97,7 +114,7 @@ for signal in TERM INT HUP QUIT; do
   # What the one before said is not to be taken for this one's.
   : >errors
   # A shell ignores some for what is in its background.
-  env --default-signal=$signal "$denoise" long.avi keep.mkv >/dev/null \
+  env --default-signal=$signal "$denoise" --force long.avi keep.mkv >/dev/null \
     2>errors &
   pid=$!
   while ! grep -q '^Filtering' errors; do sleep 0.1; done
@@ -109,7 +126,7 @@ for signal in TERM INT HUP QUIT; do
 done
 echo precious >keep.mkv
 : >errors
-env --ignore-signal=HUP "$denoise" long.avi keep.mkv >/dev/null 2>errors &
+env --ignore-signal=HUP "$denoise" --force long.avi keep.mkv >/dev/null 2>errors &
 pid=$!
 while ! grep -q '^Filtering' errors; do sleep 0.1; done
 kill -s HUP $pid
@@ -165,11 +182,11 @@ gst-launch-1.0 -q audiotestsrc num-buffers=50 ! vorbisenc ! oggmux \
 fails "a missing file" "no such file" missing.mkv keep.mkv
 fails "an empty file" "empty" empty.mkv keep.mkv
 fails "a pipe" "has to be a file" pipe.mkv keep.mkv
-fails "a text" "cannot decode" text.mkv keep.mkv
+fails "a text" "cannot be read as a film" text.mkv keep.mkv
 fails "sound alone" "no video" sound.ogg keep.mkv
 fails "a cut-off AVI" "cut off" cut.avi keep.mkv
 fails "a cut-off Matroska" "ends after" cut.mkv keep.mkv
-fails "a cut-off MP4" "cannot decode" cut.mp4 keep.mkv
+fails "a cut-off MP4" "cannot be read as a film" cut.mp4 keep.mkv
 fails "another container" "has to be a .mkv or .mp4" noisy.mkv out.webm
 fails "the input as output" "another file" noisy.mkv noisy.mkv
 fails "an output that is a folder" "it is a folder" noisy.mkv "a folder/.mkv"
@@ -187,6 +204,8 @@ fails "a codec that is none" "h264, h265" --codec mpeg noisy.mkv keep.mkv
 fails "FFV1 in MP4" "only a .mkv" --lossless noisy.mkv keep.mp4
 fails "a filter that is none" "nonsense" \
   --filter "glopenclfilter nonsense=1" noisy.mkv keep.mkv
+fails "a value that the filter does not take" "spatial-sigma" \
+  --filter "glopenclfilter spatial-sigma=100" noisy.mkv keep.mkv
 fails "a strength out of range" "from 0 to 10" --strength -1 noisy.mkv keep.mkv
 fails "a strength for another filter" "neither" --strength 1 \
   --filter glopenclfilter noisy.mkv keep.mkv

@@ -82,10 +82,10 @@ make_clip long.avi 1100 pattern=ball
 [ "$(cat rows)" = 1101 ]
 result $? "no frame is lost"
 
-"$histogramcsv" --filter histogram-source=nonsense 2>errors
+"$histogramcsv" --filter "glopenclfilter window=nonsense" 2>errors
 [ $? = 1 ] && grep -q nonsense errors
 result $? "a filter that is none fails"
-"$histogramcsv" --filter "spatial-sigma=3 intensity-sigma=9" grey.ppm \
+"$histogramcsv" --filter "glopenclfilter spatial-sigma=3 intensity-sigma=9" grey.ppm \
   >filtered.csv 2>errors
 [ "$(wc -l <filtered.csv)" = 2 ] && ! cmp -s grey.csv filtered.csv
 result $? "the filter is used"
@@ -115,10 +115,11 @@ cmp 'a folder/-re sult.csv' color.csv >errors 2>&1 \
   && grep -qF 'odd \ $\x_&lt;na&gt;$&amp;me �.avi<' 'a folder/-re sult.svg' \
   && [ -z "$(find . -name '*.part')" ]
 result $? "nothing else is left behind"
-FILTER="spatial-sigma=3 intensity-sigma=9" \
-  timeout 60 "$histogram" --csv grey.ppm from-script.csv >/dev/null 2>errors
+timeout 60 "$histogram" --csv \
+  --filter "glopenclfilter spatial-sigma=3 intensity-sigma=9" grey.ppm \
+  from-script.csv >/dev/null 2>errors
 cmp from-script.csv filtered.csv >>errors 2>&1
-result $? "FILTER is used"
+result $? "--filter is used"
 for band in 3,9 4,8 5,7; do
   tail -n 1 from-script.csv | cut -d , -f $band >expected
   id=$(head -n 1 from-script.csv | cut -d , -f ${band%,*})
@@ -187,8 +188,13 @@ fails "no matplotlib" "import matplotlib" --csv color.avi keep.csv
 ! grep -q '^Counting ' errors
 result $? "it is missed before the work begins"
 unset PYTHONPATH
-FILTER=nonsense=1
-export FILTER
-fails "a filter that is none" "nonsense" --csv color.avi keep.csv
+fails "a filter that is none" "nonsense" --filter "glopenclfilter nonsense=1" \
+  --csv color.avi keep.csv
+fails "a filter without elements" "usage" --csv color.avi keep.csv --filter
+"$histogram" --help >errors 2>&1 && grep -q -e '--filter ELEMENTS' errors
+result $? "--help lists the options"
+"$(dirname "$histogram")/live.sh" --help >errors 2>&1 \
+  && grep -q -e '--filter ELEMENTS' errors
+result $? "live.sh --help, too"
 
 plan

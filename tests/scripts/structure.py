@@ -31,7 +31,7 @@ FOLDERS = {
     "gst": ["gst/elements"],
     "tools": ["gst/opencl"],
     "pipelines": [],
-    "pipelines/denoise": [],
+    "apps/denoise": [],
 }
 
 # What the OpenCL side is to know nothing of, in words either.
@@ -55,7 +55,7 @@ def find_units(root):
 def find_unlisted(root):
     """The folders with sources that FOLDERS leaves out."""
     found = {path.parent.relative_to(root).as_posix()
-             for top in ("gst", "tools", "pipelines")
+             for top in ("gst", "tools", "pipelines", "apps")
              for path in (root / top).rglob("*.[ch]")}
     return sorted(found - set(FOLDERS))
 

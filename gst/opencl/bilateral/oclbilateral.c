@@ -62,7 +62,7 @@ static const OclParam params_table[] = {
         "of the weight that falls with the difference, where black "
         "to white is 1; 0 turns the filter off",
         OCL_PARAM_DOUBLE, OFFSET (intensity_sigma),
-      .maximum = G_MAXFLOAT,.default_value = 0.25,.decides = TRUE},
+      .maximum = 10.0,.default_value = 0.25,.decides = TRUE},
   {"radius", "Radius of the window in pixels, without the pixel in the "
         "middle; -1 for twice the spatial sigma, rounded down; 0 "
         "turns the filter off",

@@ -37,7 +37,7 @@ static const OclParam params_table[] = {
         "where black to white is 1; 0 filters no band. Noise is "
         "weaker in coarse bands: see intensity-sigmas", OCL_PARAM_DOUBLE,
         OFFSET (intensity_sigma),
-      .maximum = G_MAXFLOAT,.default_value = 0.02},
+      .maximum = 10.0,.default_value = 0.02},
   {"spatial-sigmas", "Values for the first bands, finest first, in place of "
         "spatial-sigma, such as <2,2,1>",
         OCL_PARAM_NUMBERS, OFFSET (spatial_sigmas),
@@ -46,7 +46,7 @@ static const OclParam params_table[] = {
         "intensity-sigma, such as <0.1,0.03,0.01,0>: against noise "
         "each value is a third of the value before",
         OCL_PARAM_NUMBERS, OFFSET (intensity_sigmas),
-      .maximum = G_MAXFLOAT,.fixed = TRUE},
+      .maximum = 10.0,.fixed = TRUE},
   {"gains", "Factors of the first bands, finest first: 1 keeps a band "
         "as it is, more makes its details stronger; the band after "
         "the last level is the rest of the frame",

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ *   input (denoiseinput.h) ─ packets ─ tracks (denoisetrack.h) ─ packets
+ *       ─ output (denoiseoutput.h)
+ *
+ * A track copies its packets (denoisecopy.h), or decodes, filters and encodes
+ * them (denoisevideo.h), or makes what the container can hold of them
+ * (denoisesound.h, denoisesubtitles.h). */
+#include "denoisefilm.h"
+
+#include "denoisecopy.h"
+#include "denoisefilter.h"
+#include "denoiseinput.h"
+#include "denoiselog.h"
+#include "denoiseoutput.h"
+#include "denoiseprogress.h"
+#include "denoisereport.h"
+#include "denoisesound.h"
+#include "denoisesubtitles.h"
+#include "denoiseverify.h"
+#include "denoisevideo.h"
+
+/* The film is shown to be at work so often, in microseconds. */
+#define TICK (G_USEC_PER_SEC / 4)
+/* A container has milliseconds; this is in microseconds. */
+#define ROUNDING 1000
+
+typedef struct
+{
+  const DenoiseOptions *options;
+  DenoiseReport report;
+  DenoiseProgress progress;
+  DenoiseInput input;
+  DenoiseOutput output;
+  DenoiseStudio studio;
+  DenoiseTrack **tracks;        /* by stream of the input; NULL: not kept */
+  guint n_of_kind[AVMEDIA_TYPE_NB];
+  guint n_kept[AVMEDIA_TYPE_NB];
+  gint64 next_tick;
+} Film;
+
+/* Where the video that is behind is, with the frames of all videos. */
+static GstClockTime
+get_position (Film * film, guint64 * n_frames)
+{
+  GstClockTime position = GST_CLOCK_TIME_NONE;
+
+  *n_frames = 0;
+  for (guint i = 0; i < film->input.n_streams; i++) {
+    GstClockTime own;
+
+    if (!film->tracks[i] || film->tracks[i]->class != &denoise_video_class)
+      continue;
+    *n_frames += denoise_video_get_position (film->tracks[i], &own);
+    /* NONE is the largest number. */
+    position = MIN (position, own);
+  }
+  return position;
+}
+
+/* Returns the noise that was found in the first video, or -1. */
+static gdouble
+get_noise (Film * film)
+{
+  for (guint i = 0; i < film->input.n_streams; i++) {
+    GstElement *filter = film->tracks[i]
+        && film->tracks[i]->class == &denoise_video_class
+        ? denoise_video_get_filter (film->tracks[i]) : NULL;
+
+    if (filter)
+      return denoise_filter_get_noise (filter);
+  }
+  return -1.0;
+}
+
+static gboolean
+tick (gpointer user_data)
+{
+  Film *film = user_data;
+  const gint64 now = g_get_monotonic_time ();
+  guint64 n_frames;
+
+  if (now < film->next_tick)
+    return TRUE;
+  film->next_tick = now + TICK;
+
+  const gint64 duration = film->input.duration;
+  const GstClockTime position = get_position (film, &n_frames);
+  denoise_progress_show (&film->progress, position,
+      duration == AV_NOPTS_VALUE ? GST_CLOCK_TIME_NONE
+      : (GstClockTime) duration * GST_USECOND, n_frames, get_noise (film));
+  /* GStreamer says here that it cannot start a thread. */
+  g_autofree gchar *error = denoise_report_dup_error (&film->report);
+  return !error;
+}
+
+/* Whether the demuxer has made something else of a stream's data: chapters,
+ * and the timecode of a video. */
+static gboolean
+is_elsewhere (const AVStream * stream)
+{
+  return stream->codecpar->codec_type == AVMEDIA_TYPE_DATA
+      && (stream->discard >= AVDISCARD_ALL
+      || stream->codecpar->codec_tag == MKTAG ('t', 'm', 'c', 'd')
+      || stream->codecpar->codec_id == AV_CODEC_ID_BIN_DATA);
+}
+
+/* Returns how a stream is written, or NULL if the container cannot hold it. */
+static const DenoiseTrackClass *
+choose_class (const Film * film, const AVStream * stream)
+{
+  const AVCodecParameters *parameters = stream->codecpar;
+  const gboolean is_matroska =
+      film->options->container == DENOISE_CONTAINER_MATROSKA;
+  const gboolean is_held =
+      denoise_output_holds (&film->output, parameters->codec_id);
+
+  if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)
+    return is_matroska ? &denoise_cover_class : &denoise_copy_class;
+  switch (parameters->codec_type) {
+    case AVMEDIA_TYPE_VIDEO:
+      return &denoise_video_class;
+    case AVMEDIA_TYPE_AUDIO:
+      return is_held ? &denoise_copy_class : &denoise_sound_class;
+    case AVMEDIA_TYPE_SUBTITLE:
+      return is_held ? &denoise_copy_class
+          : denoise_subtitles_are_text (parameters->codec_id)
+          ? &denoise_subtitles_class : NULL;
+    case AVMEDIA_TYPE_ATTACHMENT:
+      return is_matroska ? &denoise_copy_class : NULL;
+    default:
+      return NULL;
+  }
+}
+
+static gboolean
+add_track (Film * film, guint index)
+{
+  AVStream *stream = film->input.format->streams[index];
+  const gint type = MAX (stream->codecpar->codec_type, AVMEDIA_TYPE_VIDEO);
+  const DenoiseTrackClass *class = choose_class (film, stream);
+  const gboolean is_cover =
+      (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
+  const guint number = is_cover ? 1 : ++film->n_of_kind[type];
+
+  if (class) {
+    film->tracks[index] =
+        denoise_track_new (class, &film->studio, stream, number);
+    film->n_kept[type] += !is_cover;
+    return film->tracks[index] != NULL;
+  }
+  stream->discard = AVDISCARD_ALL;
+  if (!is_elsewhere (stream)) {
+    g_autofree gchar *name = denoise_track_dup_name (stream, number);
+
+    denoise_report_loss (&film->report, "%s", name);
+  }
+  return TRUE;
+}
+
+/* Without a video there is nothing to filter. */
+static gboolean
+has_video (Film * film)
+{
+  const AVFormatContext *format = film->input.format;
+  gboolean has_sound = FALSE;
+
+  for (guint i = 0; i < format->nb_streams; i++) {
+    const AVStream *stream = format->streams[i];
+
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
+        && !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC))
+      return TRUE;
+    has_sound |= stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+  }
+  denoise_report_error (&film->report, has_sound
+      ? "there is sound but no video in it" : "there is no video in it");
+  return FALSE;
+}
+
+static gboolean
+open_film (Film * film, gint part)
+{
+  g_autoptr (GError) error = NULL;
+  GstElement *filter;
+
+  if (!denoise_input_open (&film->input, film->options, &film->report)
+      || !has_video (film))
+    return FALSE;
+  filter = denoise_filter_create (film->options, &error);
+  gst_clear_object (&filter);
+  if (error) {
+    denoise_report_error (&film->report, "%s", error->message);
+    return FALSE;
+  }
+  if (!denoise_output_open (&film->output, film->options, part, &film->report))
+    return FALSE;
+  film->output.offset = film->input.offset;
+  film->tracks = g_new0 (DenoiseTrack *, film->input.n_streams);
+  for (guint i = 0; i < film->input.n_streams; i++) {
+    if (!add_track (film, i))
+      return FALSE;
+  }
+  return denoise_output_copy_film (&film->output, film->input.format);
+}
+
+static gboolean
+feed_tracks (Film * film)
+{
+  AVPacket *packet = av_packet_alloc ();
+  gboolean going_on = packet != NULL;
+
+  while (going_on && denoise_input_read (&film->input, packet)) {
+    DenoiseTrack *track = film->tracks[packet->stream_index];
+
+    going_on = (!track || denoise_track_feed (track, packet)) && tick (film);
+    av_packet_unref (packet);
+  }
+  av_packet_free (&packet);
+  for (guint i = 0; going_on && i < film->input.n_streams; i++)
+    going_on = !film->tracks[i] || denoise_track_feed (film->tracks[i], NULL);
+  return going_on;
+}
+
+static void
+report_tracks (Film * film)
+{
+  static const struct
+  {
+    enum AVMediaType type;
+    const gchar *name;
+  } kinds[] = {
+    {AVMEDIA_TYPE_AUDIO, "sound"}, {AVMEDIA_TYPE_SUBTITLE, "subtitles"}
+  };
+
+  for (guint i = 0; i < film->input.n_streams; i++) {
+    DenoiseTrack *track = film->tracks[i];
+
+    if (track && track->class == &denoise_video_class) {
+      denoise_video_check (track);
+      denoise_filter_note_stats (denoise_video_get_filter (track),
+          &film->report);
+    } else if (track && track->n_damaged > 0) {
+      denoise_report_loss (&film->report, "%" G_GUINT64_FORMAT " packets of "
+          "%s that are damaged", track->n_damaged, track->name);
+    }
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (film->n_kept[kinds[i].type] > 0)
+      denoise_report_note (&film->report, "%u of %u tracks of %s",
+          film->n_kept[kinds[i].type], film->n_of_kind[kinds[i].type],
+          kinds[i].name);
+  }
+}
+
+/* Writes the film; the report has an error if it cannot be written. */
+static void
+write_film (Film * film, gint part)
+{
+  if (!open_film (film, part) || !feed_tracks (film))
+    return;
+  denoise_input_check (&film->input);
+  report_tracks (film);
+  if (film->output.offset - film->input.offset > ROUNDING)
+    denoise_report_note (&film->report, "All times are %.0f ms later: a track "
+        "begins before the film",
+        (film->output.offset - film->input.offset) / 1e3);
+  if (!film->report.error && denoise_output_finish (&film->output))
+    denoise_verify (&film->output, part, &film->report);
+}
+
+static void
+print_result (Film * film, gdouble seconds, FILE * terminal)
+{
+  g_autofree gchar *error = denoise_report_dup_error (&film->report);
+  guint64 n_frames;
+
+  if (error) {
+    fprintf (terminal, "denoise: %s: %s; %s was not written\n",
+        film->options->input, error, film->options->output);
+    return;
+  }
+  get_position (film, &n_frames);
+  fprintf (terminal, "%" G_GUINT64_FORMAT " frames in %.1f s, %.1f frames/s\n",
+      n_frames, seconds, n_frames / seconds);
+  denoise_report_print (&film->report, terminal);
+}
+
+static void
+clear_film (Film * film)
+{
+  for (guint i = 0; i < film->input.n_streams; i++) {
+    if (film->tracks[i])
+      denoise_track_free (film->tracks[i]);
+  }
+  g_free (film->tracks);
+  denoise_output_clear (&film->output);
+  denoise_input_clear (&film->input);
+  denoise_report_watch_log (NULL);
+  denoise_report_clear (&film->report);
+  g_free (film);
+}
+
+gboolean
+denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
+{
+  Film *film = g_new0 (Film, 1);
+
+  film->options = options;
+  film->studio = (DenoiseStudio) {
+  options, &film->report, &film->output, tick, film};
+  denoise_report_init (&film->report);
+  denoise_report_watch_log (&film->report);
+  denoise_log_start ();
+  denoise_progress_start (&film->progress, terminal);
+  write_film (film, part);
+  print_result (film, denoise_progress_end (&film->progress), terminal);
+  if (film->report.error)
+    /* What has failed, for want of memory, say, may never stop: its threads
+     * keep the film until the process ends, which is now. */
+    return FALSE;
+  clear_film (film);
+  return TRUE;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoiseframes.h"
+
+#include "denoisecodec.h"
+#include "denoiseformat.h"
+#include "denoisepipeline.h"
+#include "denoisepixels.h"
+#include "denoiseversions.h"
+
+#include <libavutil/common.h>
+
+#define TICK (GST_SECOND / 4)
+/* So many frames may be in the pipeline. If nothing has come out of it for
+ * STALL_TICKS, it needs more of them; for HANG_TICKS, more do not help. */
+#define MAX_IN_FLIGHT 16
+#define STALL_TICKS 8
+#define HANG_TICKS 480
+#define NANOSECONDS ((AVRational) {1, 1000000000})
+
+/* What a frame is, beside its samples. */
+typedef struct
+{
+  AVFrame *frame;               /* without samples */
+  GstClockTime time;            /* in the pipeline */
+} Properties;
+
+struct _DenoiseFrames
+{
+  DenoiseTrack *track;
+  gint64 start;                 /* of the first frame, in its time base */
+  GstVideoInfo info;            /* of frames that go into the pipeline */
+  DenoisePipeline *pipeline;    /* NULL before the first frame */
+  GQueue *in_flight;            /* Properties */
+  guint max_in_flight;
+  Properties *current;          /* of the last frame that came out, or NULL */
+
+  const DenoiseCodec *codec;
+  const AVCodec *encoder_codec;
+  AVCodecContext *encoder;      /* NULL before the first frame came out */
+  GstVideoFormat encoded_format;
+  guint64 n_encoded;
+};
+
+static void
+free_properties (gpointer data)
+{
+  Properties *properties = data;
+
+  if (!properties)
+    return;
+  av_frame_free (&properties->frame);
+  g_free (properties);
+}
+
+DenoiseFrames *
+denoise_frames_new (DenoiseTrack * track)
+{
+  DenoiseFrames *self = g_new0 (DenoiseFrames, 1);
+
+  self->track = track;
+  self->in_flight = g_queue_new ();
+  self->max_in_flight = MAX_IN_FLIGHT;
+  return self;
+}
+
+void
+denoise_frames_free (DenoiseFrames * self)
+{
+  if (!self)
+    return;
+  denoise_pipeline_free (self->pipeline);
+  g_queue_free_full (self->in_flight, free_properties);
+  free_properties (self->current);
+  avcodec_free_context (&self->encoder);
+  g_free (self);
+}
+
+static gboolean
+is_turned (const DenoiseTrack * track, const gint32 ** matrix)
+{
+  gsize size;
+
+  *matrix = denoise_stream_get_data (track->stream,
+      AV_PKT_DATA_DISPLAYMATRIX, &size);
+  return *matrix && size >= 9 * sizeof (gint32);
+}
+
+/* Returns how videoflip has to turn frames that are to be shown upright
+ * without a matrix, or NULL. Not every version of the muxer of Matroska writes
+ * the matrix. */
+static const gchar *
+get_turn (const DenoiseTrack * track)
+{
+  static const struct
+  {
+    gint x_of_x, y_of_x, x_of_y, y_of_y;
+    const gchar *turn;
+  } turns[] = {
+    {0, 1, -1, 0, "90r"}, {-1, 0, 0, -1, "180"}, {0, -1, 1, 0, "90l"},
+    {-1, 0, 0, 1, "horiz"}, {1, 0, 0, -1, "vert"}, {0, 1, 1, 0, "ul-lr"},
+    {0, -1, -1, 0, "ur-ll"}
+  };
+  const gint32 *matrix;
+
+  if (track->studio->options->container != DENOISE_CONTAINER_MATROSKA
+      || !is_turned (track, &matrix))
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (turns); i++) {
+    if (FFSIGN (matrix[0]) == turns[i].x_of_x
+        && FFSIGN (matrix[1]) == turns[i].y_of_x
+        && FFSIGN (matrix[3]) == turns[i].x_of_y
+        && FFSIGN (matrix[4]) == turns[i].y_of_y)
+      return turns[i].turn;
+  }
+  return NULL;
+}
+
+/* Whether the container or the first frame says that there are fields. */
+static gboolean
+may_have_fields (const DenoiseFrames * self, const AVFrame * frame)
+{
+  const enum AVFieldOrder order = self->track->stream->codecpar->field_order;
+
+  return denoise_frame_is_interlaced (frame)
+      || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
+}
+
+AVRational
+denoise_frames_get_rate (const AVStream * stream)
+{
+  return stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate
+      : stream->r_frame_rate.num > 0 ? stream->r_frame_rate : (AVRational) {
+  25, 1};
+}
+
+static gboolean
+start_pipeline (DenoiseFrames * self, const AVFrame * frame)
+{
+  DenoiseTrack *track = self->track;
+  g_autoptr (GError) error = NULL;
+  const AVRational rate = denoise_frames_get_rate (track->stream);
+
+  if (!denoise_pixels_fill_info (&self->info, frame)) {
+    denoise_report_error (track->studio->report, "%s is of an unknown kind",
+        track->name);
+    return FALSE;
+  }
+  self->start = frame->pts;
+  self->info.fps_n = rate.num;
+  self->info.fps_d = rate.den;
+  if (may_have_fields (self, frame))
+    self->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
+  self->codec = denoise_codec_choose (track->studio->options, &self->info);
+  self->encoder_codec = denoise_codec_find_encoder (self->codec, &error);
+  if (!self->encoder_codec) {
+    denoise_report_error (track->studio->report, "%s", error->message);
+    return FALSE;
+  }
+  g_autoptr (GstCaps) caps = denoise_codec_choose_caps (self->encoder_codec,
+      track->studio->options, &self->info);
+  self->pipeline = denoise_pipeline_new (track->studio->options,
+      track->studio->report, &self->info, get_turn (track), caps);
+  return self->pipeline != NULL;
+}
+
+/* Returns whether @frame is like the first one. */
+static gboolean
+check_frame (DenoiseFrames * self, const AVFrame * frame)
+{
+  const GstVideoFormat format = denoise_pixels_get_video_format (frame->format);
+
+  if (frame->width == GST_VIDEO_INFO_WIDTH (&self->info)
+      && frame->height == GST_VIDEO_INFO_HEIGHT (&self->info)
+      && format == GST_VIDEO_INFO_FORMAT (&self->info))
+    return TRUE;
+  if (format != GST_VIDEO_INFO_FORMAT (&self->info))
+    denoise_report_error (self->track->studio->report, "the format of the "
+        "picture changes from %s to %s, which a track cannot hold",
+        gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (&self->info)),
+        gst_video_format_to_string (format));
+  else
+    denoise_report_error (self->track->studio->report, "the size of the "
+        "picture changes from %dx%d to %dx%d, which a track cannot hold",
+        GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
+        frame->width, frame->height);
+  return FALSE;
+}
+
+/* Keeps what is known of @frame until it has been filtered. */
+static Properties *
+keep_properties (DenoiseFrames * self, const AVFrame * frame)
+{
+  Properties *properties = g_new0 (Properties, 1);
+
+  properties->frame = av_frame_alloc ();
+  if (!properties->frame || av_frame_copy_props (properties->frame, frame) < 0) {
+    free_properties (properties);
+    return NULL;
+  }
+  properties->time = av_rescale_q (frame->pts - self->start,
+      self->track->stream->time_base, NANOSECONDS);
+  g_queue_push_tail (self->in_flight, properties);
+  return properties;
+}
+
+static gboolean
+push_frame (DenoiseFrames * self, const AVFrame * frame)
+{
+  const gint64 duration = denoise_frame_get_duration (frame);
+  const Properties *properties = keep_properties (self, frame);
+  GstBuffer *buffer = properties
+      ? denoise_pixels_wrap_frame (frame, &self->info) : NULL;
+
+  if (!buffer)
+    return denoise_track_fail (self->track, AVERROR (ENOMEM));
+  GST_BUFFER_PTS (buffer) = properties->time;
+  if (duration > 0)
+    GST_BUFFER_DURATION (buffer) = av_rescale_q (duration,
+        self->track->stream->time_base, NANOSECONDS);
+  if (denoise_frame_is_interlaced (frame))
+    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  if (denoise_frame_is_top_first (frame))
+    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF);
+  /* Why it has failed is told where frames are pulled. */
+  (void) denoise_pipeline_push (self->pipeline, buffer);
+  return TRUE;
+}
+
+/* Returns what is known of the frame with @time, in the pipeline. Frames
+ * before it have been dropped, or were replaced by several. */
+static const Properties *
+find_properties (DenoiseFrames * self, GstClockTime time)
+{
+  while (!g_queue_is_empty (self->in_flight)) {
+    const Properties *next = g_queue_peek_head (self->in_flight);
+
+    if (self->current && next->time > time)
+      break;
+    free_properties (self->current);
+    self->current = g_queue_pop_head (self->in_flight);
+  }
+  return self->current;
+}
+
+static AVRational
+get_time_base (const DenoiseFrames * self)
+{
+  AVRational time_base = self->track->stream->time_base;
+
+  /* A field begins in the middle of a frame. */
+  if (self->track->studio->options->deinterlace)
+    time_base.den *= 2;
+  return time_base;
+}
+
+/* Sets what is known of the frame that is to be encoded, and that @info and
+ * @buffer describe. */
+static gboolean
+complete_frame (DenoiseFrames * self, AVFrame * frame, GstBuffer * buffer,
+    const GstVideoInfo * info)
+{
+  const GstClockTime time = GST_BUFFER_PTS (buffer);
+  const Properties *properties = find_properties (self, time);
+  const AVRational time_base = get_time_base (self);
+  const gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (info);
+  const gboolean has_fields =
+      GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED)
+      && GST_VIDEO_INFO_IS_INTERLACED (info);
+
+  if (!properties || av_frame_copy_props (frame, properties->frame) < 0)
+    return denoise_track_fail (self->track, AVERROR (ENOMEM));
+  frame->pict_type = AV_PICTURE_TYPE_NONE;
+  frame->pts = av_rescale_q (properties->frame->pts,
+      self->track->stream->time_base, time_base);
+  if (time != properties->time)
+    frame->pts += av_rescale_q ((gint64) time - (gint64) properties->time,
+        NANOSECONDS, time_base);
+  if (is_rgb != GST_VIDEO_INFO_IS_RGB (&self->info))
+    denoise_pixels_set_colors (frame, info);
+  if (frame->sample_aspect_ratio.num > 0 || info->par_n != info->par_d)
+    frame->sample_aspect_ratio = (AVRational) {
+    info->par_n, info->par_d};
+  denoise_frame_set_fields (frame, has_fields,
+      GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF));
+  return TRUE;
+}
+
+/* Copies what describes all frames of a track. */
+static gboolean
+copy_stream_data (DenoiseFrames * self, const AVFrame * frame)
+{
+  static const struct
+  {
+    enum AVPacketSideDataType type;
+    enum AVFrameSideDataType of_frame;
+    gboolean has_frame_type;
+  } kinds[] = {
+    {AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+        AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, TRUE},
+    {AV_PKT_DATA_CONTENT_LIGHT_LEVEL, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, TRUE},
+    {AV_PKT_DATA_SPHERICAL, 0, FALSE}, {AV_PKT_DATA_STEREO3D, 0, FALSE},
+    {AV_PKT_DATA_DISPLAYMATRIX, 0, FALSE}
+  };
+  AVStream *stream = self->track->target->stream;
+  const gboolean is_upright = get_turn (self->track) != NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    gsize size = 0;
+    gconstpointer data = is_upright
+        && kinds[i].type == AV_PKT_DATA_DISPLAYMATRIX ? NULL
+        : denoise_stream_get_data (self->track->stream, kinds[i].type, &size);
+    const AVFrameSideData *of_frame = data || !kinds[i].has_frame_type ? NULL
+        : av_frame_get_side_data (frame, kinds[i].of_frame);
+
+    if (of_frame) {
+      data = of_frame->data;
+      size = of_frame->size;
+    }
+    if (data && !denoise_stream_add_data (stream, kinds[i].type, data, size))
+      return denoise_track_fail (self->track, AVERROR (ENOMEM));
+  }
+  return TRUE;
+}
+
+static gboolean
+start_encoder (DenoiseFrames * self, const AVFrame * frame)
+{
+  DenoiseTrack *track = self->track;
+  AVStream *stream = track->target->stream;
+  const gboolean is_global =
+      track->studio->output->format->oformat->flags & AVFMT_GLOBALHEADER;
+  AVRational rate = denoise_frames_get_rate (track->stream);
+  g_autoptr (GError) error = NULL;
+
+  if (track->studio->options->deinterlace)
+    rate.num *= 2;
+  self->encoder = denoise_codec_open (self->codec, self->encoder_codec,
+      track->studio->options, frame, get_time_base (self), rate, is_global,
+      &error);
+  if (!self->encoder) {
+    denoise_report_error (track->studio->report, "%s: %s", track->name,
+        error->message);
+    return FALSE;
+  }
+  if (!denoise_track_set_encoder (track, self->encoder)
+      || !copy_stream_data (self, frame))
+    return FALSE;
+  stream->avg_frame_rate = rate;
+  stream->sample_aspect_ratio = frame->sample_aspect_ratio;
+  stream->codecpar->sample_aspect_ratio = frame->sample_aspect_ratio;
+  return denoise_output_start_track (track->studio->output, track->target);
+}
+
+static gboolean
+encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
+    const GstVideoInfo * info)
+{
+  const enum AVPixelFormat pixels = denoise_pixels_find
+      (denoise_encoder_get_formats (self->encoder_codec),
+      GST_VIDEO_INFO_FORMAT (info));
+  AVFrame *frame = denoise_pixels_wrap_buffer (buffer, info, pixels);
+  gboolean done = frame ? complete_frame (self, frame, buffer, info)
+      : denoise_track_fail (self->track, AVERROR (ENOMEM));
+
+  if (done && !self->encoder) {
+    self->encoded_format = GST_VIDEO_INFO_FORMAT (info);
+    done = start_encoder (self, frame);
+  }
+  if (done)
+    done = denoise_track_encode (self->track, self->encoder, frame);
+  self->n_encoded += done;
+  av_frame_free (&frame);
+  return done;
+}
+
+/* Handles that no frame came for @n_still ticks. */
+static gboolean
+wait_on (DenoiseFrames * self, guint n_still)
+{
+  const DenoiseStudio *studio = self->track->studio;
+
+  if (n_still % STALL_TICKS == 0)
+    self->max_in_flight *= 2;
+  if (n_still > HANG_TICKS) {
+    denoise_report_error (studio->report, "nothing has come out of the filter "
+        "for %d s", (int) (HANG_TICKS * TICK / GST_SECOND));
+    return FALSE;
+  }
+  return studio->tick (studio->user_data);
+}
+
+/* Encodes what has been filtered. Waits while there are too many frames in the
+ * pipeline, or, if @all is set, until it has ended. */
+static gboolean
+pull_frames (DenoiseFrames * self, gboolean all)
+{
+  guint n_still = 0;
+
+  for (;;) {
+    const gboolean waits = all
+        || g_queue_get_length (self->in_flight) >= self->max_in_flight;
+    GstBuffer *buffer = NULL;
+    GstVideoInfo info;
+
+    switch (denoise_pipeline_pull (self->pipeline, waits ? TICK : 0, &buffer,
+            &info)) {
+      case DENOISE_PULL_FRAME:
+        n_still = 0;
+        const gboolean done = encode_buffer (self, buffer, &info);
+        gst_buffer_unref (buffer);
+        if (!done)
+          return FALSE;
+        break;
+      case DENOISE_PULL_NONE:
+        if (!waits)
+          return TRUE;
+        if (!wait_on (self, ++n_still))
+          return FALSE;
+        break;
+      case DENOISE_PULL_END:
+        return TRUE;
+      case DENOISE_PULL_ERROR:
+        return FALSE;
+    }
+  }
+}
+
+gboolean
+denoise_frames_take (DenoiseFrames * self, const AVFrame * frame)
+{
+  if (!self->pipeline ? !start_pipeline (self, frame)
+      : !check_frame (self, frame))
+    return FALSE;
+  if (denoise_frame_is_interlaced (frame)
+      && !GST_VIDEO_INFO_IS_INTERLACED (&self->info)) {
+    self->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
+    denoise_pipeline_set_info (self->pipeline, &self->info);
+  }
+  return push_frame (self, frame) && pull_frames (self, FALSE);
+}
+
+gboolean
+denoise_frames_finish (DenoiseFrames * self)
+{
+  denoise_pipeline_end (self->pipeline);
+  if (!pull_frames (self, TRUE))
+    return FALSE;
+  if (!self->encoder) {
+    denoise_report_error (self->track->studio->report, "no frame of %s came "
+        "out of the filter", self->track->name);
+    return FALSE;
+  }
+  return denoise_track_encode (self->track, self->encoder, NULL);
+}
+
+guint64
+denoise_frames_count (const DenoiseFrames * self)
+{
+  return self->n_encoded;
+}
+
+GstElement *
+denoise_frames_get_filter (const DenoiseFrames * self)
+{
+  return self->pipeline ? denoise_pipeline_get_filter (self->pipeline) : NULL;
+}
+
+void
+denoise_frames_report (const DenoiseFrames * self)
+{
+  const DenoiseTrack *track = self->track;
+  DenoiseReport *report = track->studio->report;
+  const GstVideoFormat decoded = GST_VIDEO_INFO_FORMAT (&self->info);
+  g_autofree gchar *filter_loss = denoise_format_describe_loss (decoded,
+      denoise_pipeline_get_filter_format (self->pipeline));
+  g_autofree gchar *loss =
+      denoise_format_describe_loss (decoded, self->encoded_format);
+
+  denoise_report_note (report, "%s: %dx%d, %s, %u bits%s%s", track->name,
+      self->encoder->width, self->encoder->height,
+      denoise_format_get_layout (self->encoded_format),
+      denoise_format_get_bits (self->encoded_format),
+      self->encoder->field_order > AV_FIELD_PROGRESSIVE ? ", interlaced" : "",
+      get_turn (track) ? ", turned upright" : "");
+  if (loss)
+    denoise_report_loss (report, "%s of %s", loss, track->name);
+  else if (filter_loss)
+    denoise_report_loss (report, "%s of %s, by the filter", filter_loss,
+        track->name);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The way of the frames of a video track from the decoder to the output:
+ * GStreamer filters them (denoisepipeline.h), FFmpeg encodes them. What
+ * belongs to a frame (time, colours, fields, captions) goes around the
+ * filter. */
+#pragma once
+
+#include "denoisetrack.h"
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+typedef struct _DenoiseFrames DenoiseFrames;
+
+/* Returns the way of the frames of @track, which must outlive it. The caller
+ * frees it. */
+DenoiseFrames *denoise_frames_new (DenoiseTrack * track);
+/* @self may be NULL. */
+void denoise_frames_free (DenoiseFrames * self);
+
+/* Returns how many frames a second @stream has, or 25 if that is unknown. */
+AVRational denoise_frames_get_rate (const AVStream * stream);
+
+/* Takes @frame, with its time in the time base of the track, which must be
+ * greater than that of the frame before. The first frame decides what all
+ * frames are. Encodes what has been filtered. Returns FALSE, and the report of
+ * the track has an error, if the film cannot be written. */
+gboolean denoise_frames_take (DenoiseFrames * self, const AVFrame * frame);
+
+/* Encodes the frames that are still on their way. */
+gboolean denoise_frames_finish (DenoiseFrames * self);
+
+/* Returns how many frames were encoded. */
+guint64 denoise_frames_count (const DenoiseFrames * self);
+
+/* Returns the filter, which @self owns, or NULL before the first frame. */
+GstElement *denoise_frames_get_filter (const DenoiseFrames * self);
+
+/* Reports what the frames were, and what of them was lost. Must be called
+ * after the last frame. */
+void denoise_frames_report (const DenoiseFrames * self);
+
+G_END_DECLS

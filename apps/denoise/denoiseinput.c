@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoiseinput.h"
+
+#include "denoiselog.h"
+
+#include <string.h>
+
+/* Tracks may begin late in a container without a header. */
+#define PROBE_BYTES "100000000"
+#define PROBE_TIME "20000000"
+/* What may be missing at the end: rounding, a last block of sound. The same if
+ * the length is an estimate; it is a part of the length, too. */
+#define MAX_MISSING (AV_TIME_BASE / 2)
+#define MAX_UNSURE AV_TIME_BASE
+#define UNSURE_PART 50
+/* Of a transport stream (ISO/IEC 13818-1). */
+#define SYNC_BYTE 0x47
+#define SURE_PACKETS 4
+/* Packets at the end that may be incomplete without a doubt about more. */
+#define LAST_PACKETS 64
+
+/* What demuxers say where a file ends within one of its parts. */
+static const gchar *const cut_off_words[] = {
+  "ended prematurely", "partial file", "truncat"
+};
+
+static gboolean
+fail (DenoiseInput * self, gint code)
+{
+  g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
+
+  denoise_report_error (self->report, "it cannot be read as a film: %s",
+      reason);
+  return FALSE;
+}
+
+/* The demuxer of AVI takes the length of the file for that of the film, unless
+ * the header says how many frames there are. */
+static void
+find_length_of_avi (DenoiseInput * self)
+{
+  for (guint i = 0; i < self->format->nb_streams; i++) {
+    const AVStream *stream = self->format->streams[i];
+
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
+        && stream->nb_frames > 0 && stream->r_frame_rate.num > 0) {
+      self->duration = MAX (self->duration, av_rescale_q (stream->nb_frames,
+              av_inv_q (stream->r_frame_rate), AV_TIME_BASE_Q));
+      self->is_estimate = FALSE;
+    }
+  }
+}
+
+static void
+find_times (DenoiseInput * self)
+{
+  const AVFormatContext *format = self->format;
+
+  self->duration = format->duration;
+  self->is_estimate =
+      format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM;
+  if (strcmp (format->iformat->name, "avi") == 0)
+    find_length_of_avi (self);
+  if (format->iformat->flags & AVFMT_TS_DISCONT
+      && format->start_time != AV_NOPTS_VALUE)
+    self->offset = -format->start_time;
+}
+
+gboolean
+denoise_input_open (DenoiseInput * self, const DenoiseOptions * options,
+    DenoiseReport * report)
+{
+  /* A name may look like an address. */
+  g_autofree gchar *url = g_strconcat ("file:", options->input, NULL);
+  AVDictionary *settings = NULL;
+  gint code;
+
+  self->options = options;
+  self->report = report;
+  self->end = AV_NOPTS_VALUE;
+  self->last_corrupt = -1;
+  av_dict_set (&settings, "probesize", PROBE_BYTES, 0);
+  av_dict_set (&settings, "analyzeduration", PROBE_TIME, 0);
+  code = avformat_open_input (&self->format, url, NULL, &settings);
+  av_dict_free (&settings);
+  if (code >= 0)
+    code = avformat_find_stream_info (self->format, NULL);
+  if (code < 0)
+    return fail (self, code);
+  self->n_streams = self->format->nb_streams;
+  self->n_errors = denoise_log_count (DENOISE_LOG_DEMUXER);
+  self->n_corrupt = denoise_log_count_corrupt ();
+  find_times (self);
+  return TRUE;
+}
+
+void
+denoise_input_clear (DenoiseInput * self)
+{
+  avformat_close_input (&self->format);
+}
+
+static void
+note_packet (DenoiseInput * self, const AVPacket * packet)
+{
+  const AVStream *stream = self->format->streams[packet->stream_index];
+  const gint64 time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+
+  const guint n_corrupt = denoise_log_count_corrupt ();
+
+  if (n_corrupt != self->n_corrupt)
+    self->last_corrupt = self->n_packets;
+  self->n_corrupt = n_corrupt;
+  self->n_packets++;
+  if (time != AV_NOPTS_VALUE)
+    self->end = MAX (self->end, av_rescale_q (time + MAX (packet->duration, 0),
+            stream->time_base, AV_TIME_BASE_Q));
+}
+
+gboolean
+denoise_input_read (DenoiseInput * self, AVPacket * packet)
+{
+  gint code;
+
+  for (;;) {
+    code = av_read_frame (self->format, packet);
+    if (code == AVERROR (EAGAIN))
+      continue;
+    if (code == AVERROR_EOF)
+      return FALSE;
+    if (code < 0)
+      return fail (self, code);
+    note_packet (self, packet);
+    if ((guint) packet->stream_index < self->n_streams)
+      return TRUE;
+    self->n_late++;
+    av_packet_unref (packet);
+  }
+}
+
+/* Whether the file is a transport stream that ends within a packet. All packets
+ * have one of three sizes; each has the same byte at its start, or behind a
+ * time. */
+static gboolean
+ends_within_packet (const DenoiseInput * self)
+{
+  static const struct
+  {
+    gsize size, start;
+  } kinds[] = { {188, 0}, {192, 4}, {204, 0} };
+  g_autoptr (GMappedFile) file = NULL;
+
+  if (strcmp (self->format->iformat->name, "mpegts") != 0)
+    return FALSE;
+  file = g_mapped_file_new (self->options->input, FALSE, NULL);
+
+  const gsize length = file ? g_mapped_file_get_length (file) : 0;
+  const gchar *bytes = file ? g_mapped_file_get_contents (file) : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    gsize n = 0;
+
+    while (n < SURE_PACKETS
+        && n * kinds[i].size + kinds[i].start < length
+        && bytes[n * kinds[i].size + kinds[i].start] == SYNC_BYTE)
+      n++;
+    if (n == SURE_PACKETS)
+      return length % kinds[i].size != 0;
+  }
+  return FALSE;
+}
+
+/* Returns what is missing at the end, which the caller frees, or NULL. */
+static gchar *
+describe_cut (const DenoiseInput * self)
+{
+  g_autofree gchar *said = denoise_log_dup_last (DENOISE_LOG_DEMUXER);
+  const gdouble seconds = (gdouble) MAX (self->end, 0) / AV_TIME_BASE;
+  /* Other containers count from 0 on, and not from the first time. */
+  const gint64 end = self->end + self->offset;
+  const gint64 allowed = self->is_estimate
+      ? MAX (MAX_UNSURE, self->duration / UNSURE_PART) : MAX_MISSING;
+  gboolean is_cut = ends_within_packet (self);
+
+  if (denoise_log_count (DENOISE_LOG_DEMUXER) == self->n_errors)
+    g_clear_pointer (&said, g_free);
+  for (guint i = 0; said && i < G_N_ELEMENTS (cut_off_words); i++)
+    is_cut |= strstr (said, cut_off_words[i]) != NULL;
+  if (is_cut)
+    return g_strdup_printf ("it ends after %.1f seconds, within one of its "
+        "parts", seconds);
+  if (self->duration == AV_NOPTS_VALUE || self->end == AV_NOPTS_VALUE
+      || end + allowed >= self->duration)
+    return NULL;
+  return g_strdup_printf ("it ends after %.1f of %.1f seconds",
+      (gdouble) end / AV_TIME_BASE, (gdouble) self->duration / AV_TIME_BASE);
+}
+
+static void
+check_damage (DenoiseInput * self)
+{
+  g_autofree gchar *said = denoise_log_dup_last (DENOISE_LOG_DEMUXER);
+  const guint n = denoise_log_count (DENOISE_LOG_DEMUXER) - self->n_errors;
+
+  if (n == 0)
+    return;
+  if (self->options->partial)
+    denoise_report_loss (self->report, "what is damaged in the container "
+        "(%u errors: %s)", n, said);
+  else
+    denoise_report_error (self->report, "its container is damaged (%u errors: "
+        "%s); --partial takes what there is", n, said);
+}
+
+void
+denoise_input_check (DenoiseInput * self)
+{
+  g_autofree gchar *missing = describe_cut (self);
+
+  if (missing && self->options->partial)
+    denoise_report_loss (self->report, "what is cut off: %s", missing);
+  else if (missing)
+    denoise_report_error (self->report, "it is cut off: %s; --partial takes "
+        "what there is", missing);
+  else if (denoise_log_count_corrupt () != self->n_corrupt
+      || self->last_corrupt >= MAX (self->n_packets - LAST_PACKETS, 0))
+    denoise_report_note (self->report, "The last packet of a track is not "
+        "whole: perhaps the file is cut off");
+  else if (self->last_corrupt >= 0)
+    denoise_report_note (self->report, "Some packets of the film are not "
+        "whole: look at it");
+  if (!missing)
+    check_damage (self);
+  if (self->n_late > 0)
+    denoise_report_loss (self->report, "%u packets of tracks that begin late",
+        self->n_late);
+}

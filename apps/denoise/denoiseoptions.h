@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Parses and checks the command line of denoise. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define DENOISE_ERROR (g_quark_from_static_string ("denoise"))
+
+/* The values of --codec: as a text for people and as an array that ends with
+ * NULL. They are the names in denoisecodec.c. */
+#define DENOISE_CODEC_NAMES "h264, h265, vp9 or ffv1"
+extern const gchar *const denoise_codec_names[];
+
+typedef enum
+{
+  DENOISE_CONTAINER_MATROSKA,
+  DENOISE_CONTAINER_MP4
+} DenoiseContainer;
+
+typedef struct
+{
+  gchar *input;
+  gchar *output;                /* the name that the user gave */
+  gchar *target;                /* the output, symbolic links resolved */
+  DenoiseContainer container;
+
+  gchar *filter;                /* elements, as gst-launch-1.0 takes them */
+  gchar *preset;                /* of one of the elements, or NULL */
+  gchar *codec;                 /* one of the names, or NULL */
+  gint quality;                 /* constant rate factor, 0 to 51 */
+  gint bits;                    /* of the result, 0: like the input */
+  gboolean lossless;
+  gboolean deinterlace;
+  gboolean partial;             /* accepts a file that is cut off or damaged */
+  gboolean force;               /* replaces an output that is there */
+} DenoiseOptions;
+
+/* Fills @options, which the caller must clear in any case. With --help this
+ * function ends the program. Asks on the terminal, if there is one, whether an
+ * output that is there may be replaced. Returns FALSE and sets @error, one
+ * line, if the input does not exist or is empty, the output cannot be written,
+ * or a value is out of range. */
+gboolean denoise_options_parse (DenoiseOptions * options, int argc,
+    char **argv, GError ** error);
+
+void denoise_options_clear (DenoiseOptions * options);
+
+/* Returns ".mkv" or ".mp4". */
+const gchar *denoise_container_get_suffix (DenoiseContainer container);
+
+G_END_DECLS

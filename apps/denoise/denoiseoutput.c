@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoiseoutput.h"
+
+#include "denoiseio.h"
+#include "denoiselog.h"
+#include "denoiseversions.h"
+
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/opt.h>
+
+/* A track that has no packet among so many begins later. */
+#define MAX_WAITING 256
+
+static const gchar *const muxers[] = {
+  [DENOISE_CONTAINER_MATROSKA] = "matroska",
+  [DENOISE_CONTAINER_MP4] = "mp4"
+};
+
+/* Tags that belong to the container that they come from. Programs that make
+ * Matroska count packets in tags, which would be those of another film. */
+static const gchar *const foreign_tags[] = {
+  "major_brand", "minor_version", "compatible_brands", "vendor_id", "encoder",
+  "DURATION", "BPS", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES",
+  "_STATISTICS_WRITING_APP", "_STATISTICS_WRITING_DATE_UTC",
+  "_STATISTICS_TAGS", "handler_name"
+};
+
+void
+denoise_count_init (DenoiseCount * count)
+{
+  count->n_packets = 0;
+  count->first = count->last = count->end = AV_NOPTS_VALUE;
+}
+
+void
+denoise_count_add (DenoiseCount * count, const AVPacket * packet,
+    AVRational time_base)
+{
+  count->n_packets++;
+  if (packet->pts == AV_NOPTS_VALUE)
+    return;
+
+  const gint64 time = av_rescale_q (packet->pts, time_base, AV_TIME_BASE_Q);
+  const gint64 end = av_rescale_q (packet->pts + MAX (packet->duration, 0),
+      time_base, AV_TIME_BASE_Q);
+
+  if (count->first == AV_NOPTS_VALUE || time < count->first)
+    count->first = time;
+  /* No time is less than AV_NOPTS_VALUE. */
+  count->last = MAX (count->last, time);
+  count->end = MAX (count->end, end);
+}
+
+static gboolean
+report_code (DenoiseOutput * self, const gchar * what, gint code)
+{
+  g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_OTHER, code);
+
+  denoise_report_error (self->report, "%s: %s", what, reason);
+  return FALSE;
+}
+
+static void
+free_track (gpointer data)
+{
+  DenoiseOutputTrack *track = data;
+
+  g_free (track->name);
+  g_free (track);
+}
+
+static void
+free_packet (gpointer data)
+{
+  AVPacket *packet = data;
+
+  av_packet_free (&packet);
+}
+
+gboolean
+denoise_output_open (DenoiseOutput * self, const DenoiseOptions * options,
+    gint part, DenoiseReport * report)
+{
+  gint code;
+
+  self->report = report;
+  self->tracks = g_ptr_array_new_with_free_func (free_track);
+  self->waiting = g_queue_new ();
+  code = avformat_alloc_output_context2 (&self->format, NULL,
+      muxers[options->container], NULL);
+  if (code < 0)
+    return report_code (self, "FFmpeg has no muxer for the output", code);
+  self->format->pb = denoise_io_new (part, TRUE);
+  if (!self->format->pb)
+    return report_code (self, "the output cannot be opened", AVERROR (ENOMEM));
+  /* A few codecs are new in .mp4, such as TrueHD and FLAC. */
+  self->format->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
+  if (options->container == DENOISE_CONTAINER_MATROSKA) {
+    av_opt_set (self->format->priv_data, "default_mode", "passthrough", 0);
+    /* The muxer would forget that Opus begins later than its first packet. */
+    self->format->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
+  }
+  return TRUE;
+}
+
+void
+denoise_output_clear (DenoiseOutput * self)
+{
+  if (self->format) {
+    AVIOContext *io = self->format->pb;
+
+    denoise_io_free (&io);
+    avformat_free_context (self->format);
+  }
+  g_ptr_array_unref (self->tracks);
+  g_queue_free_full (self->waiting, free_packet);
+}
+
+gboolean
+denoise_output_holds (const DenoiseOutput * self, enum AVCodecID codec)
+{
+  return avformat_query_codec (self->format->oformat, codec,
+      FF_COMPLIANCE_EXPERIMENTAL) == 1;
+}
+
+static gboolean
+copy_tags (AVDictionary ** to, const AVDictionary * from)
+{
+  if (av_dict_copy (to, from, 0) < 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (foreign_tags); i++)
+    av_dict_set (to, foreign_tags[i], NULL, 0);
+  return TRUE;
+}
+
+static gboolean
+copy_chapter (DenoiseOutput * self, const AVChapter * from)
+{
+  AVFormatContext *format = self->format;
+  AVChapter *chapter = av_mallocz (sizeof (*chapter));
+  gint n = format->nb_chapters;
+
+  if (!chapter)
+    return FALSE;
+  const gint64 shift = av_rescale_q (self->offset, AV_TIME_BASE_Q,
+      from->time_base);
+  chapter->id = from->id;
+  chapter->time_base = from->time_base;
+  chapter->start = MAX (from->start + shift, 0);
+  chapter->end = MAX (from->end + shift, chapter->start);
+  av_dynarray_add (&format->chapters, &n, chapter);
+  format->nb_chapters = n;
+  return n > 0 && copy_tags (&chapter->metadata, from->metadata);
+}
+
+gboolean
+denoise_output_copy_film (DenoiseOutput * self, const AVFormatContext * film)
+{
+  gboolean copied = copy_tags (&self->format->metadata, film->metadata);
+
+  for (guint i = 0; copied && i < film->nb_chapters; i++)
+    copied = copy_chapter (self, film->chapters[i]);
+  return copied || report_code (self, "tags and chapters", AVERROR (ENOMEM));
+}
+
+DenoiseOutputTrack *
+denoise_output_add_track (DenoiseOutput * self, const AVStream * from,
+    const gchar * name)
+{
+  DenoiseOutputTrack *track = g_new0 (DenoiseOutputTrack, 1);
+  const AVDictionaryEntry *title;
+
+  track->name = g_strdup (name);
+  track->last_dts = AV_NOPTS_VALUE;
+  denoise_count_init (&track->count);
+  g_ptr_array_add (self->tracks, track);
+  self->n_unknown++;
+  track->stream = avformat_new_stream (self->format, NULL);
+  if (!track->stream || !copy_tags (&track->stream->metadata, from->metadata)) {
+    report_code (self, name, AVERROR (ENOMEM));
+    return NULL;
+  }
+  title = av_dict_get (from->metadata, "title", NULL, 0);
+  /* A .mp4 has no other place for it. */
+  if (title)
+    av_dict_set (&track->stream->metadata, "handler_name", title->value, 0);
+  track->stream->disposition = from->disposition;
+  track->stream->sample_aspect_ratio = from->sample_aspect_ratio;
+  track->stream->time_base = from->time_base;
+  return track;
+}
+
+static gboolean
+is_matroska (const DenoiseOutput * self)
+{
+  return strcmp (self->format->oformat->name, "matroska") == 0;
+}
+
+/* Shifts all times so that no packet that waits is before 0. */
+static void
+shift_times (DenoiseOutput * self)
+{
+  for (const GList * l = self->waiting->head; l; l = l->next) {
+    const AVPacket *packet = l->data;
+    const DenoiseOutputTrack *track = self->tracks->pdata[packet->stream_index];
+
+    if (packet->pts != AV_NOPTS_VALUE)
+      self->offset = MAX (self->offset, -av_rescale_q (packet->pts,
+              packet->time_base, AV_TIME_BASE_Q)
+          - denoise_matroska_get_delay (track->stream->codecpar));
+  }
+}
+
+/* Writes what waits, in the order in which it came. */
+static gboolean
+write_header (DenoiseOutput * self)
+{
+  gint code;
+
+  if (is_matroska (self))
+    shift_times (self);
+  code = avformat_write_header (self->format, NULL);
+  if (code < 0)
+    return report_code (self, "the header cannot be written", code);
+  self->has_header = TRUE;
+  while (!g_queue_is_empty (self->waiting)) {
+    AVPacket *packet = g_queue_pop_head (self->waiting);
+    const gboolean written = denoise_output_write (self,
+        self->tracks->pdata[packet->stream_index], packet, packet->time_base);
+
+    av_packet_free (&packet);
+    if (!written)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+denoise_output_start_track (DenoiseOutput * self, DenoiseOutputTrack * track)
+{
+  (void) track;
+  self->n_unknown--;
+  return TRUE;
+}
+
+/* Whether the header can be written. */
+static gboolean
+is_known (const DenoiseOutput * self)
+{
+  if (self->n_unknown > 0)
+    return FALSE;
+  if (g_queue_get_length (self->waiting) >= MAX_WAITING)
+    return TRUE;
+  for (guint i = 0; i < self->tracks->len; i++) {
+    const DenoiseOutputTrack *track = self->tracks->pdata[i];
+
+    if (!track->has_packet
+        && track->stream->codecpar->codec_type <= AVMEDIA_TYPE_AUDIO)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+keep_packet (DenoiseOutput * self, AVPacket * packet, AVRational time_base)
+{
+  AVPacket *kept = av_packet_alloc ();
+
+  if (!kept)
+    return report_code (self, "a packet", AVERROR (ENOMEM));
+  av_packet_move_ref (kept, packet);
+  kept->time_base = time_base;
+  g_queue_push_tail (self->waiting, kept);
+  return !is_known (self) || write_header (self);
+}
+
+/* Adds the offset. A muxer needs times that grow, and sound needs the duration
+ * of its last packet. */
+static void
+mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
+{
+  const gint64 offset = av_rescale_q (self->offset, AV_TIME_BASE_Q,
+      track->stream->time_base);
+  const gint64 least = track->last_dts == AV_NOPTS_VALUE ? AV_NOPTS_VALUE
+      : track->last_dts + !(self->format->oformat->flags & AVFMT_TS_NONSTRICT);
+
+  if (packet->pts != AV_NOPTS_VALUE)
+    packet->pts += offset;
+  packet->dts = packet->dts == AV_NOPTS_VALUE ? packet->pts
+      : packet->dts + offset;
+  if (track->stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) {
+    if (packet->duration <= 0)
+      packet->duration = track->last_duration;
+    track->last_duration = packet->duration;
+  }
+  if (packet->dts != AV_NOPTS_VALUE && least != AV_NOPTS_VALUE
+      && packet->dts < least) {
+    packet->dts = least;
+    if (packet->pts != AV_NOPTS_VALUE)
+      packet->pts = MAX (packet->pts, packet->dts);
+  }
+  if (packet->dts != AV_NOPTS_VALUE) {
+    if (track->last_dts != AV_NOPTS_VALUE && track->last_duration == 0)
+      track->last_duration = packet->dts - track->last_dts;
+    track->last_dts = packet->dts;
+  }
+}
+
+/* Does what the muxer should do. */
+static void
+add_delay (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
+{
+  const gint64 delay = denoise_matroska_get_delay (track->stream->codecpar);
+
+  if (delay == 0 || !is_matroska (self) || denoise_matroska_adds_delay ())
+    return;
+  packet->pts += av_rescale_q (delay, AV_TIME_BASE_Q, track->stream->time_base);
+  packet->dts = packet->pts;
+}
+
+gboolean
+denoise_output_write (DenoiseOutput * self, DenoiseOutputTrack * track,
+    AVPacket * packet, AVRational time_base)
+{
+  gint code;
+
+  packet->stream_index = track->stream->index;
+  track->has_packet = TRUE;
+  if (!self->has_header)
+    return keep_packet (self, packet, time_base);
+  av_packet_rescale_ts (packet, time_base, track->stream->time_base);
+  packet->time_base = track->stream->time_base;
+  packet->pos = -1;
+  mend_times (self, track, packet);
+  if (packet->dts == AV_NOPTS_VALUE
+      && !(track->stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) {
+    denoise_report_error (self->report, "a packet of %s does not say when it "
+        "is", track->name);
+    return FALSE;
+  }
+  denoise_count_add (&track->count, packet, track->stream->time_base);
+  add_delay (self, track, packet);
+  code = av_interleaved_write_frame (self->format, packet);
+  return code >= 0 || report_code (self, track->name, code);
+}
+
+gboolean
+denoise_output_finish (DenoiseOutput * self)
+{
+  gint code;
+
+  if (!self->has_header && !write_header (self))
+    return FALSE;
+  code = av_write_trailer (self->format);
+  avio_flush (self->format->pb);
+  if (code >= 0)
+    code = self->format->pb->error;
+  return code >= 0 || report_code (self, "the end cannot be written", code);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The file that is written. Its header can be written when all tracks are
+ * known in all detail, and when it is known whether one of them begins before
+ * 0: then the times of a .mkv, which has no such times, are shifted. Packets
+ * that come before wait in memory. One thread calls all functions. */
+#pragma once
+
+#include "denoiseoptions.h"
+#include "denoisereport.h"
+
+#include <libavformat/avformat.h>
+
+G_BEGIN_DECLS
+
+/* What was written of a track, or found in a file. Times are in
+ * microseconds. */
+typedef struct
+{
+  guint64 n_packets;
+  gint64 first;                 /* or AV_NOPTS_VALUE */
+  gint64 last;                  /* the largest one, or AV_NOPTS_VALUE */
+  gint64 end;                   /* of all packets, or AV_NOPTS_VALUE */
+} DenoiseCount;
+
+void denoise_count_init (DenoiseCount * count);
+/* Counts a packet with times in @time_base. */
+void denoise_count_add (DenoiseCount * count, const AVPacket * packet,
+    AVRational time_base);
+
+typedef struct
+{
+  AVFormatContext *format;
+  DenoiseReport *report;
+  GPtrArray *tracks;            /* of DenoiseOutputTrack, one for each stream */
+  GQueue *waiting;              /* AVPacket, before the header */
+  guint n_unknown;              /* tracks that are not known in all detail */
+  gboolean has_header;
+  gint64 offset;                /* is added to all times, in microseconds */
+} DenoiseOutput;
+
+/* A track of the file. */
+typedef struct
+{
+  AVStream *stream;             /* the format context owns it */
+  gchar *name;                  /* for people: "audio 1 (AAC)" */
+  DenoiseCount count;
+  gint64 last_dts;              /* in the time base of the stream */
+  gint64 last_duration;         /* likewise */
+  gboolean has_packet;
+} DenoiseOutputTrack;
+
+/* Opens a file of the kind that @options name, on the descriptor @part, which
+ * must outlive @self. Returns FALSE and sets the report's error on failure. In
+ * any case the caller clears @self. */
+gboolean denoise_output_open (DenoiseOutput * self,
+    const DenoiseOptions * options, gint part, DenoiseReport * report);
+void denoise_output_clear (DenoiseOutput * self);
+
+/* Whether the container can hold a codec. */
+gboolean denoise_output_holds (const DenoiseOutput * self,
+    enum AVCodecID codec);
+
+/* Copies the tags and the chapters of a film to the file. */
+gboolean denoise_output_copy_film (DenoiseOutput * self,
+    const AVFormatContext * film);
+
+/* Adds a track with the tags, flags and pixel aspect of @from, and with the
+ * name that people know it by. @name is copied. Its codec is not known yet.
+ * Returns NULL and sets the report's error if there is no memory. */
+DenoiseOutputTrack *denoise_output_add_track (DenoiseOutput * self,
+    const AVStream * from, const gchar * name);
+
+/* Says that all of a track is known: the parameters of its codec are set in
+ * its stream, whose time base is the wanted one. */
+gboolean denoise_output_start_track (DenoiseOutput * self,
+    DenoiseOutputTrack * track);
+
+/* Writes @packet, whose times are in @time_base, and leaves it empty. Returns
+ * FALSE and sets the report's error on failure. */
+gboolean denoise_output_write (DenoiseOutput * self,
+    DenoiseOutputTrack * track, AVPacket * packet, AVRational time_base);
+
+/* Completes the file. All tracks must have been started. */
+gboolean denoise_output_finish (DenoiseOutput * self);
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoiseverify.h"
+
+#include "denoiseio.h"
+#include "denoiselog.h"
+
+#include <string.h>
+
+/* Times are rounded to a millisecond, and may all be shifted by what a codec
+ * of sound puts before the first sample. */
+#define MAX_ROUNDING (2 * 1000)
+#define MAX_SHIFT (25 * 1000)
+#define FLAGS (AV_DISPOSITION_DEFAULT | AV_DISPOSITION_FORCED \
+    | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED \
+    | AV_DISPOSITION_ORIGINAL | AV_DISPOSITION_COMMENT)
+
+static gboolean
+read_all (AVFormatContext * format, DenoiseCount * counts)
+{
+  AVPacket *packet = av_packet_alloc ();
+  gint code = packet ? 0 : AVERROR (ENOMEM);
+
+  while (code >= 0) {
+    code = av_read_frame (format, packet);
+    if (code >= 0) {
+      denoise_count_add (&counts[packet->stream_index], packet,
+          format->streams[packet->stream_index]->time_base);
+      av_packet_unref (packet);
+    }
+  }
+  av_packet_free (&packet);
+  return code == AVERROR_EOF;
+}
+
+/* Whether packets of the track are to be found. */
+static gboolean
+has_packets (const DenoiseOutputTrack * track)
+{
+  return track->stream->codecpar->codec_type != AVMEDIA_TYPE_ATTACHMENT
+      && !(track->stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
+}
+
+/* Subtitles of a .mp4 have empty packets between them. */
+static gboolean
+may_have_more (const AVStream * stream)
+{
+  return stream->codecpar->codec_id == AV_CODEC_ID_MOV_TEXT;
+}
+
+/* Returns what all times were shifted by, as the first track shows it. Tracks
+ * with packets come first in the file. */
+static gint64
+get_shift (const DenoiseOutput * output, const DenoiseCount * counts)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < output->tracks->len; i++) {
+    const DenoiseOutputTrack *track = output->tracks->pdata[i];
+
+    if (!has_packets (track))
+      continue;
+    if (track->count.first != AV_NOPTS_VALUE
+        && counts[n].first != AV_NOPTS_VALUE)
+      return counts[n].first - track->count.first;
+    n++;
+  }
+  return 0;
+}
+
+static void
+compare_flags (const DenoiseOutputTrack * track, const AVStream * found,
+    gboolean is_matroska, DenoiseReport * report)
+{
+  const gint before = track->stream->disposition & FLAGS;
+  const gint lost = before & ~found->disposition;
+  const gint added = found->disposition & FLAGS & ~before;
+
+  if (lost != 0 && is_matroska)
+    denoise_report_error (report, "flags of %s were not written", track->name);
+  else if (lost != 0)
+    denoise_report_loss (report, "flags of %s", track->name);
+  else if (added != 0 && is_matroska)
+    denoise_report_error (report, "%s got flags that it had not", track->name);
+}
+
+static void
+compare_track (const DenoiseOutputTrack * track, const AVStream * found,
+    const DenoiseCount * count, gint64 shift, DenoiseReport * report)
+{
+  const DenoiseCount *written = &track->count;
+
+  if (count->n_packets < written->n_packets
+      || (count->n_packets > written->n_packets && !may_have_more (found)))
+    denoise_report_error (report, "of %s, %" G_GUINT64_FORMAT " packets were "
+        "written and %" G_GUINT64_FORMAT " are in the file", track->name,
+        written->n_packets, count->n_packets);
+  else if (written->n_packets > 0 && written->first != AV_NOPTS_VALUE
+      && (ABS (count->last - written->last - shift) > MAX_ROUNDING
+          || (ABS (count->first - written->first - shift) > MAX_ROUNDING
+              && !may_have_more (found))))
+    denoise_report_error (report, "%s was written from %.3f to %.3f s, and is "
+        "in the file from %.3f to %.3f s", track->name,
+        written->first / 1e6, written->last / 1e6, count->first / 1e6,
+        count->last / 1e6);
+}
+
+static void
+compare (const DenoiseOutput * output, const AVFormatContext * format,
+    const DenoiseCount * counts, DenoiseReport * report)
+{
+  const gboolean is_matroska =
+      strcmp (output->format->oformat->name, "matroska") == 0;
+  const gint64 shift = get_shift (output, counts);
+  guint n = 0;
+
+  if (format->nb_streams < output->tracks->len) {
+    denoise_report_error (report, "of %u tracks %u were written",
+        output->tracks->len, format->nb_streams);
+    return;
+  }
+  if (ABS (shift) > MAX_SHIFT)
+    denoise_report_error (report, "all times were shifted by %.3f s",
+        shift / 1e6);
+  else if (ABS (shift) > MAX_ROUNDING)
+    denoise_report_note (report, "All times are %.0f ms later: a codec of "
+        "sound begins before the film", shift / 1e3);
+  for (guint i = 0; i < output->tracks->len; i++) {
+    const DenoiseOutputTrack *track = output->tracks->pdata[i];
+
+    if (!has_packets (track))
+      continue;
+    compare_track (track, format->streams[n], &counts[n], shift, report);
+    compare_flags (track, format->streams[n], is_matroska, report);
+    n++;
+  }
+}
+
+void
+denoise_verify (const DenoiseOutput * output, gint part, DenoiseReport * report)
+{
+  AVFormatContext *format = avformat_alloc_context ();
+  AVIOContext *io = format ? denoise_io_new (part, FALSE) : NULL;
+  g_autofree DenoiseCount *counts = NULL;
+  gint code = io ? 0 : AVERROR (ENOMEM);
+
+  if (code >= 0) {
+    format->pb = io;
+    code = avformat_open_input (&format, NULL, NULL, NULL);
+  }
+  if (code >= 0) {
+    counts = g_new (DenoiseCount, format->nb_streams);
+    for (guint i = 0; i < format->nb_streams; i++)
+      denoise_count_init (&counts[i]);
+    if (!read_all (format, counts))
+      code = AVERROR_INVALIDDATA;
+  }
+  if (code >= 0) {
+    compare (output, format, counts, report);
+  } else {
+    g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
+
+    denoise_report_error (report, "what was written cannot be read again: %s",
+        reason);
+  }
+  avformat_close_input (&format);
+  denoise_io_free (&io);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What differs between the versions of FFmpeg's libraries, 5.1 to 7.1. */
+#pragma once
+
+#include <glib.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+
+G_BEGIN_DECLS
+
+/* Whether a decoded frame has two fields, and whether the upper field is the
+ * first one. */
+gboolean denoise_frame_is_interlaced (const AVFrame * frame);
+gboolean denoise_frame_is_top_first (const AVFrame * frame);
+void denoise_frame_set_fields (AVFrame * frame, gboolean interlaced,
+    gboolean top_first);
+
+/* How long a decoded frame is shown, in the time base of its packets; 0 if
+ * that is unknown. */
+gint64 denoise_frame_get_duration (const AVFrame * frame);
+
+/* Returns the side data of a stream, which owns it, or NULL. Sets @size, in
+ * bytes. */
+gconstpointer denoise_stream_get_data (const AVStream * stream,
+    enum AVPacketSideDataType type, gsize * size);
+
+/* Copies @data to a stream that will be written. Returns FALSE if there is no
+ * memory. */
+gboolean denoise_stream_add_data (AVStream * stream,
+    enum AVPacketSideDataType type, gconstpointer data, gsize size);
+
+/* Copies all side data of a stream whose packets are copied. */
+gboolean denoise_stream_copy_data (AVStream * stream, const AVStream * from);
+
+/* Returns the pixel formats that an encoder takes: an array that ends with
+ * AV_PIX_FMT_NONE, or NULL for any. */
+const enum AVPixelFormat *denoise_encoder_get_formats (const AVCodec * codec);
+
+/* The same for the sample formats of sound; they end with
+ * AV_SAMPLE_FMT_NONE. */
+const enum AVSampleFormat *denoise_encoder_get_sample_formats
+    (const AVCodec * codec);
+
+/* Returns how long a codec of sound begins before its first sample, in
+ * microseconds: a .mkv with such a track may have packets that much before
+ * 0. */
+gint64 denoise_matroska_get_delay (const AVCodecParameters * parameters);
+
+/* Whether the muxer of Matroska adds this delay to the times of packets; the
+ * demuxer subtracts it. */
+gboolean denoise_matroska_adds_delay (void);
+
+G_END_DECLS

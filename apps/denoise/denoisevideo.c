@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoisevideo.h"
+
+#include "denoiseframes.h"
+#include "denoiselog.h"
+#include "denoisepixels.h"
+
+#include <libswscale/swscale.h>
+
+/* The first frames may need others that the film does not have. */
+#define START_FRAMES 16
+
+typedef struct
+{
+  DenoiseTrack track;
+  AVCodecContext *decoder;
+  AVFrame *frame;               /* that was decoded */
+  struct SwsContext *scaler;    /* to a format of GStreamer */
+  DenoiseFrames *frames;
+  gint64 last;                  /* time of the last frame, if any */
+  guint64 n_decoded;
+  guint n_of_start;             /* damaged frames among the first ones */
+  guint n_errors;               /* of the decoders' log so far */
+  guint n_doubts;               /* errors that no frame names */
+} Video;
+
+static gboolean
+open_video (DenoiseTrack * track)
+{
+  Video *self = (Video *) track;
+
+  self->last = AV_NOPTS_VALUE;
+  self->frames = denoise_frames_new (track);
+  self->frame = av_frame_alloc ();
+  self->decoder = denoise_track_open_decoder (track);
+  self->n_errors = denoise_log_count (DENOISE_LOG_DECODER);
+  return self->frame && self->decoder;
+}
+
+/* Converts self->frame to a format that GStreamer has, or to rows from the top
+ * to the bottom. */
+static gboolean
+convert (Video * self)
+{
+  const enum AVPixelFormat format = denoise_pixels_choose (self->frame->format);
+  AVFrame *frame = self->frame;
+  AVFrame *converted;
+  gint code;
+
+  if (format == frame->format && frame->linesize[0] > 0)
+    return TRUE;
+  self->scaler = sws_getCachedContext (self->scaler, frame->width,
+      frame->height, frame->format, frame->width, frame->height, format,
+      SWS_POINT | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT,
+      NULL, NULL, NULL);
+  converted = av_frame_alloc ();
+  if (!self->scaler || !converted) {
+    av_frame_free (&converted);
+    return denoise_track_fail (&self->track, AVERROR (EINVAL));
+  }
+  code = av_frame_copy_props (converted, frame);
+  if (code >= 0)
+    code = sws_scale_frame (self->scaler, converted, frame);
+  if (code < 0) {
+    av_frame_free (&converted);
+    return denoise_track_fail (&self->track, code);
+  }
+  av_frame_free (&self->frame);
+  self->frame = converted;
+  return TRUE;
+}
+
+/* Sets the time of self->frame; times grow. */
+static void
+set_time (Video * self)
+{
+  AVFrame *frame = self->frame;
+  const AVStream *stream = self->track.stream;
+  const gint64 length = MAX (1, av_rescale_q (1,
+          av_inv_q (denoise_frames_get_rate (stream)), stream->time_base));
+
+  frame->pts = frame->best_effort_timestamp;
+  if (self->last != AV_NOPTS_VALUE) {
+    if (frame->pts == AV_NOPTS_VALUE)
+      frame->pts = self->last + length;
+    frame->pts = MAX (frame->pts, self->last + 1);
+  } else if (frame->pts == AV_NOPTS_VALUE) {
+    frame->pts = 0;
+  }
+  self->last = frame->pts;
+}
+
+/* Damage is named by a frame, or only by the decoder's log. */
+static gboolean
+look_for_damage (Video * self)
+{
+  const guint n_errors = denoise_log_count (DENOISE_LOG_DECODER);
+  const gboolean is_doubtful = n_errors != self->n_errors;
+  const gboolean is_damaged = self->frame->decode_error_flags != 0
+      || self->frame->flags & AV_FRAME_FLAG_CORRUPT;
+
+  self->n_errors = n_errors;
+  if (self->n_decoded < START_FRAMES) {
+    self->n_of_start += is_damaged || is_doubtful;
+    return TRUE;
+  }
+  if (is_damaged)
+    return denoise_track_take_damage (&self->track,
+        self->frame->best_effort_timestamp);
+  self->n_doubts += is_doubtful;
+  return TRUE;
+}
+
+static gboolean
+take_frame (Video * self)
+{
+  if (!look_for_damage (self) || !convert (self))
+    return FALSE;
+  self->n_decoded++;
+  self->frame->sample_aspect_ratio = av_guess_sample_aspect_ratio (NULL,
+      (AVStream *) self->track.stream, self->frame);
+  set_time (self);
+  return denoise_frames_take (self->frames, self->frame);
+}
+
+static gboolean
+take_frames (Video * self)
+{
+  while (avcodec_receive_frame (self->decoder, self->frame) >= 0) {
+    const gboolean taken = take_frame (self);
+
+    av_frame_unref (self->frame);
+    if (!taken)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+finish (Video * self)
+{
+  if (self->n_decoded > 0)
+    return denoise_frames_finish (self->frames);
+  denoise_report_error (self->track.studio->report, "nothing of %s could be "
+      "decoded", self->track.name);
+  return FALSE;
+}
+
+static gboolean
+feed_video (DenoiseTrack * track, AVPacket * packet)
+{
+  Video *self = (Video *) track;
+  gint code = avcodec_send_packet (self->decoder, packet);
+
+  /* A decoder that is full takes a packet after it has given all frames. */
+  if (code == AVERROR (EAGAIN)) {
+    if (!take_frames (self))
+      return FALSE;
+    code = avcodec_send_packet (self->decoder, packet);
+  }
+  if (code < 0 && code != AVERROR_EOF) {
+    if (self->n_decoded < START_FRAMES)
+      self->n_of_start++;
+    else if (!denoise_track_take_damage (track,
+            packet ? packet->pts : AV_NOPTS_VALUE))
+      return FALSE;
+    self->n_errors = denoise_log_count (DENOISE_LOG_DECODER);
+  }
+  return take_frames (self) && (packet || finish (self));
+}
+
+static void
+clear_video (DenoiseTrack * track)
+{
+  Video *self = (Video *) track;
+
+  denoise_frames_free (self->frames);
+  avcodec_free_context (&self->decoder);
+  av_frame_free (&self->frame);
+  sws_freeContext (self->scaler);
+}
+
+const DenoiseTrackClass denoise_video_class = {
+  sizeof (Video), open_video, feed_video, clear_video
+};
+
+guint64
+denoise_video_get_position (const DenoiseTrack * track, GstClockTime * position)
+{
+  const Video *self = (const Video *) track;
+  const gint64 last = track->target->count.last;
+
+  /* AV_NOPTS_VALUE is the least number. */
+  *position = last < 0 ? GST_CLOCK_TIME_NONE : (GstClockTime) last *GST_USECOND;
+  return denoise_frames_count (self->frames);
+}
+
+GstElement *
+denoise_video_get_filter (const DenoiseTrack * track)
+{
+  const Video *self = (const Video *) track;
+
+  return denoise_frames_get_filter (self->frames);
+}
+
+void
+denoise_video_check (DenoiseTrack * track)
+{
+  const Video *self = (const Video *) track;
+  DenoiseReport *report = track->studio->report;
+  const guint64 n_encoded = denoise_frames_count (self->frames);
+
+  if (!track->studio->options->deinterlace && n_encoded != self->n_decoded) {
+    denoise_report_error (report, "%s: of %" G_GUINT64_FORMAT " frames %"
+        G_GUINT64_FORMAT " were written", track->name, self->n_decoded,
+        n_encoded);
+    return;
+  }
+  denoise_frames_report (self->frames);
+  if (track->n_damaged > 0)
+    denoise_report_loss (report, "%" G_GUINT64_FORMAT " frames of %s that are "
+        "damaged", track->n_damaged, track->name);
+  if (self->n_of_start > 0)
+    denoise_report_note (report, "%s: %u frames at its start need frames that "
+        "are not in the film", track->name, self->n_of_start);
+  if (self->n_doubts > 0) {
+    g_autofree gchar *last = denoise_log_dup_last (DENOISE_LOG_DECODER);
+
+    denoise_report_note (report, "%s: the decoder doubts %u frames (%s); look "
+        "at them", track->name, self->n_doubts, last);
+  }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A video track: FFmpeg decodes it, and looks for damage. denoiseframes.h
+ * filters and encodes the frames. */
+#pragma once
+
+#include "denoisetrack.h"
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+extern const DenoiseTrackClass denoise_video_class;
+
+/* Returns how many frames were written, and sets @position to the time of the
+ * last one, or NONE. */
+guint64 denoise_video_get_position (const DenoiseTrack * track,
+    GstClockTime * position);
+
+/* Returns the filter, which the track owns, or NULL before the first frame. */
+GstElement *denoise_video_get_filter (const DenoiseTrack * track);
+
+/* After the last packet: reports what the frames were, what was lost, and what
+ * is doubtful. Sets the error of the report if frames are missing. */
+void denoise_video_check (DenoiseTrack * track);
+
+G_END_DECLS

@@ -2,24 +2,44 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Runs the gst-launch-1.0 lines of the documentation: launch-lines-test.sh FILE...
 #
-# Prints TAP. A line that needs a window, a camera or a file of the user is not run
-# itself: the test runs only its element of this project, with a test picture.
+# Prints TAP. Lines run as they are printed, but with a test picture for a camera,
+# and where a file is named there is one. A line with a window needs Xvfb. Of a
+# line for hardware, or for a window where there is none, only the element of
+# this project is run.
 set -u
 
 lines=$(sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
   -e '/^\([A-Z_]*=[^ ]* \)*gst-launch-1.0 /p' "$@")
 . "$(dirname "$0")/tap.sh"
 source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload"
+camera="videotestsrc num-buffers=5"
+start_display
+gst-launch-1.0 -q videotestsrc num-buffers=5 ! video/x-raw,format=I420 \
+  ! jpegenc ! avimux ! filesink location=video.mp4
 
 echo "$lines" | sort -u >lines
 while read -r line; do
+  command=$(echo "$line" \
+    | sed -e "s|v4l2src ! decodebin|$camera ! jpegenc ! decodebin|" \
+    -e "s|v4l2src|$camera|" \
+    -e "s|file:///home/me/|file://$work/|")
   case $line in
-    *imagesink* | *v4l2src* | *filesrc*)
-      element=$(echo "$line" | sed 's/.*! \(glopencl[^!]*\) !.*/\1/')
-      command="$source ! $element ! fakesink" ;;
-    *) command=$line ;;
+    *vah264dec* | *nvh264dec*) window=no ;;
+    *imagesink* | *playbin*) window=yes ;;
+    *) window= ;;
   esac
-  timeout 60 sh -c "$command" >errors 2>&1 </dev/null
+  if [ "$window" = no ] || { [ "$window" = yes ] && [ -z "$display" ]; }; then
+    command="$source ! $(echo "$line" \
+      | sed 's/.*! \(glopencl[^!]*\) !.*/\1/') ! fakesink"
+    window=
+  fi
+  (
+    if [ "$window" = yes ]; then
+      unset GST_GL_WINDOW
+      export DISPLAY="$display"
+    fi
+    timeout 60 sh -c "$command" >errors 2>&1 </dev/null
+  )
   result $? "$line"
 done <lines
 

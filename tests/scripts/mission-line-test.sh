@@ -9,19 +9,7 @@ set -u
 
 . "$(dirname "$0")/tap.sh"
 log=log
-server=
-trap 'rm -rf "$work"; [ -z "$server" ] || kill "$server"' EXIT
-
-# A display of our own.
-display=
-if command -v Xvfb >/dev/null; then
-  Xvfb -displayfd 1 -screen 0 320x240x24 -nolisten tcp >number 2>/dev/null &
-  server=$!
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s number ] && display=:$(cat number) && break
-    sleep 0.5
-  done
-fi
+start_display
 
 # missing ELEMENT...: prints those that are not installed.
 missing () {

@@ -5,6 +5,8 @@
 #
 #   result STATUS NAME  prints a case, and $log where it failed
 #   plan                prints how many there were; comes last
+#   start_display       sets $display to a display of our own, if there is Xvfb; it
+#                       ends with the test
 #   find_python MODULE...
 #                       sets $python to one that has these modules; where there
 #                       is none the test is skipped
@@ -19,7 +21,8 @@ n=0
 scripts=$(cd "$(dirname "$0")" && pwd)
 log=errors
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+server=
+trap 'rm -rf "$work"; [ -z "$server" ] || kill "$server"' EXIT
 cd "$work" || exit 1
 
 result () {
@@ -29,6 +32,18 @@ result () {
   else
     echo "not ok $n $2"
     sed 's/^/# /' "$log"
+  fi
+}
+
+start_display () {
+  display=
+  if command -v Xvfb >/dev/null; then
+    Xvfb -displayfd 1 -screen 0 320x240x24 -nolisten tcp >number 2>/dev/null &
+    server=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+      [ -s number ] && display=:$(cat number) && break
+      sleep 0.5
+    done
   fi
 }
 

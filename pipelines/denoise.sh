@@ -29,4 +29,4 @@ if [ $# -eq 0 ]; then
   clean_up
   set -- --force noisy.mkv
 fi
-exec "$build/apps/denoise/denoise" "$@"
+exec "$build/apps/denoise/glopencl-denoise" "$@"

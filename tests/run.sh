@@ -21,7 +21,7 @@ set -eu
 
 TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
-  python3-gi gir1.2-gstreamer-1.0 xvfb"
+  python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion"
 DRIVER_PACKAGES="pocl-opencl-icd python3-pip"
 
 # build_tests MESON_OPTION...

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Filters the video of a file and keeps everything else; see denoise --help.
+/* Filters the video of a file and keeps everything else; see its --help.
  * pipelines/denoise.sh installs the dependencies, and builds and runs this
  * program.
  *
@@ -17,7 +17,7 @@
 
 #include <gst/gst.h>
 
-#define PROGRAM "denoise"
+#define PROGRAM "glopencl-denoise"
 
 static gboolean
 write_film (gint part, FILE * terminal, gpointer user_data)

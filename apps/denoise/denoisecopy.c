@@ -35,12 +35,21 @@ open_copy (DenoiseTrack * track)
   return denoise_output_start_track (track->studio->output, track->target);
 }
 
-/* What an edit list hides is not for the output, which has no such list. */
+/* Whether an edit list hides a packet: the output has no such list. The packet
+ * just before the start is what a decoder of sound needs for the first one. */
+static gboolean
+is_hidden (const AVPacket * packet)
+{
+  return packet->flags & AV_PKT_FLAG_DISCARD
+      && packet->pts + packet->duration < 0;
+}
+
 static gboolean
 feed_copy (DenoiseTrack * track, AVPacket * packet)
 {
-  if (!packet || packet->flags & AV_PKT_FLAG_DISCARD)
+  if (!packet || is_hidden (packet))
     return TRUE;
+  packet->flags &= ~AV_PKT_FLAG_DISCARD;
   return denoise_output_write (track->studio->output, track->target, packet,
       track->stream->time_base);
 }

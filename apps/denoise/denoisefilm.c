@@ -276,7 +276,7 @@ print_result (Film * film, gdouble seconds, FILE * terminal)
   guint64 n_frames;
 
   if (error) {
-    fprintf (terminal, "denoise: %s: %s; %s was not written\n",
+    fprintf (terminal, "glopencl-denoise: %s: %s; %s was not written\n",
         film->options->input, error, film->options->output);
     return;
   }

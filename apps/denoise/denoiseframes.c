@@ -125,12 +125,18 @@ may_have_fields (const DenoiseFrames * self, const AVFrame * frame)
       || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
 }
 
+/* The mean of the rate is at most the base rate, unless it was estimated from a
+ * few frames with wrong times. */
 AVRational
 denoise_frames_get_rate (const AVStream * stream)
 {
-  return stream->avg_frame_rate.num > 0 ? stream->avg_frame_rate
-      : stream->r_frame_rate.num > 0 ? stream->r_frame_rate : (AVRational) {
-  25, 1};
+  const AVRational usual = { 25, 1 };
+  const AVRational mean = stream->avg_frame_rate;
+  const AVRational base = stream->r_frame_rate;
+
+  if (mean.num > 0 && (base.num <= 0 || av_q2d (mean) <= 1.01 * av_q2d (base)))
+    return mean;
+  return base.num > 0 ? base : usual;
 }
 
 static gboolean

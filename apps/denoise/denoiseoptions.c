@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -178,6 +179,18 @@ copy_arguments (int argc, char **argv)
 }
 
 static gboolean
+print_version (const gchar * name, const gchar * value, gpointer user_data,
+    GError ** error)
+{
+  (void) name;
+  (void) value;
+  (void) user_data;
+  (void) error;
+  printf ("glopencl-denoise %s\n", GLOPENCL_VERSION);
+  exit (EXIT_SUCCESS);
+}
+
+static gboolean
 parse_arguments (DenoiseOptions * options, gchar *** files,
     gdouble * strength, int argc, char **argv, GError ** error)
 {
@@ -206,6 +219,8 @@ parse_arguments (DenoiseOptions * options, gchar *** files,
         "Make each field of an interlaced video a frame", NULL},
     {"partial", 'p', 0, G_OPTION_ARG_NONE, &options->partial,
         "Take what there is of a file that is cut off or damaged", NULL},
+    {"version", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, print_version,
+        "Print the version", NULL},
     {"force", 0, 0, G_OPTION_ARG_NONE, &options->force,
         "Replace OUTPUT if it is there already", NULL},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL},
@@ -273,7 +288,7 @@ denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
     return FALSE;
   guint n_files = files ? g_strv_length (files) : 0;
   if (n_files < 1 || n_files > 2)
-    return fail (error, "usage", "denoise.sh [OPTION...] [INPUT [OUTPUT]]");
+    return fail (error, "usage", "glopencl-denoise [OPTION...] INPUT [OUTPUT]");
   if (!set_filter (options, strength, error))
     return FALSE;
   options->input = g_strdup (files[0]);

@@ -37,11 +37,11 @@ typedef struct
   gboolean force;               /* replaces an output that is there */
 } DenoiseOptions;
 
-/* Fills @options, which the caller must clear in any case. With --help this
- * function ends the program. Asks on the terminal, if there is one, whether an
- * output that is there may be replaced. Returns FALSE and sets @error, one
- * line, if the input does not exist or is empty, the output cannot be written,
- * or a value is out of range. */
+/* Fills @options, which the caller must clear in any case. With --help or
+ * --version this function ends the program. Asks on the terminal, if there is
+ * one, whether an output that is there may be replaced. Returns FALSE and sets
+ * @error, one line, if the input does not exist or is empty, the output cannot
+ * be written, or a value is out of range. */
 gboolean denoise_options_parse (DenoiseOptions * options, int argc,
     char **argv, GError ** error);
 

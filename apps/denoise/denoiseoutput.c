@@ -27,6 +27,12 @@ static const gchar *const foreign_tags[] = {
   "_STATISTICS_TAGS", "handler_name"
 };
 
+static gboolean
+is_matroska (const DenoiseOutput * self)
+{
+  return strcmp (self->format->oformat->name, "matroska") == 0;
+}
+
 void
 denoise_count_init (DenoiseCount * count)
 {
@@ -121,6 +127,11 @@ denoise_output_clear (DenoiseOutput * self)
 gboolean
 denoise_output_holds (const DenoiseOutput * self, enum AVCodecID codec)
 {
+  /* Few players know the samples as they are in a .mp4, and not every version of
+   * FFmpeg writes them. */
+  if (!is_matroska (self)
+      && g_str_has_prefix (avcodec_get_name (codec), "pcm_"))
+    return FALSE;
   return avformat_query_codec (self->format->oformat, codec,
       FF_COMPLIANCE_EXPERIMENTAL) == 1;
 }
@@ -190,12 +201,6 @@ denoise_output_add_track (DenoiseOutput * self, const AVStream * from,
   track->stream->sample_aspect_ratio = from->sample_aspect_ratio;
   track->stream->time_base = from->time_base;
   return track;
-}
-
-static gboolean
-is_matroska (const DenoiseOutput * self)
-{
-  return strcmp (self->format->oformat->name, "matroska") == 0;
 }
 
 /* Shifts all times so that no packet that waits is before 0. */
@@ -290,6 +295,9 @@ mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
     packet->pts += offset;
   packet->dts = packet->dts == AV_NOPTS_VALUE ? packet->pts
       : packet->dts + offset;
+  /* Of a film of one frame, x265 leaves it unset. */
+  if (packet->pts != AV_NOPTS_VALUE)
+    packet->dts = MIN (packet->dts, packet->pts);
   if (track->stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) {
     if (packet->duration <= 0)
       packet->duration = track->last_duration;

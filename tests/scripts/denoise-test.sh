@@ -120,7 +120,7 @@ for signal in TERM INT HUP QUIT; do
   while ! grep -q '^Filtering' errors; do sleep 0.1; done
   sleep 0.5
   kill -s $signal $pid
-  timeout 1 tail --pid=$pid -s 0.1 -f /dev/null && grep -q '^denoise: interrupted; keep.mkv was not written$' \
+  timeout 1 tail --pid=$pid -s 0.1 -f /dev/null && grep -q '^glopencl-denoise: interrupted; keep.mkv was not written$' \
     errors && [ "$(cat keep.mkv)" = precious ] && is_tidy
   result $? "SIG$signal ends it within a second, and nothing is left"
 done

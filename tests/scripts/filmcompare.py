@@ -52,8 +52,10 @@ class Film:
         self.chapters = found["chapters"]
         self.packets = {}
         for packet in found.get("packets", []):
-            # What an edit list hides.
-            if "D" not in packet.get("flags", ""):
+            # What an edit list hides, but for what the first sound needs.
+            length = float(packet.get("duration_time", 0))
+            if ("D" not in packet.get("flags", "")
+                    or float(packet["pts_time"]) + length > -0.001):
                 self.packets.setdefault(packet["stream_index"],
                                         []).append(packet)
         streams = found["streams"]

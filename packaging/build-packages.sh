@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Builds the Debian packages of this tree, checks them, and puts them into
+# FOLDER: build-packages.sh FOLDER
+#
+# Installs what the build needs, as root, on Debian or Ubuntu.
+set -eu
+
+folder=$1
+tree=$(cd "$(dirname "$0")/.." && pwd)
+export DEBIAN_FRONTEND=noninteractive
+apt-get -q update
+apt-get -q install -y --no-install-recommends dpkg-dev lintian
+apt-get -q build-dep -y --no-install-recommends "$tree"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$folder" "$work/gst-glopencl"
+tar c -C "$tree" --exclude=./build --exclude='./build-*' --exclude=./.git . \
+  | tar x -C "$work/gst-glopencl"
+(cd "$work/gst-glopencl" && dpkg-buildpackage -us -uc -b)
+lintian --allow-root --fail-on error,warning "$work"/*.changes
+cp "$work"/*.deb "$folder"

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Installs the Debian packages in FOLDER, and runs their test:
+# install-packages.sh FOLDER
+#
+# As root, on Debian or Ubuntu.
+set -eu
+
+folder=$1
+tree=$(cd "$(dirname "$0")/.." && pwd)
+export DEBIAN_FRONTEND=noninteractive
+apt-get -q update
+rm -f "$folder"/*-dbgsym_*
+apt-get -q install -y "$folder"/*.deb
+# What the test needs beside them.
+apt-get -q install -y --no-install-recommends ffmpeg gstreamer1.0-tools
+"$tree/debian/tests/denoise"

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What is installed is there, runs, and goes again: install-test.sh BUILD
+#
+# Prints TAP. Installs into a folder of its own.
+set -u
+
+build=$1
+. "$(dirname "$0")/tap.sh"
+export DESTDIR="$work/root"
+
+meson install -C "$build" --no-rebuild >errors 2>&1
+result $? "meson install"
+find root -type f | sed 's|.*/||' | sort >files
+for name in libgstglopencl.so glopencl glopencl-denoise \
+    GstGLOpenCLDenoise.prs io.github.gst_glopencl.metainfo.xml; do
+  cp files errors
+  grep -qxF "$name" files
+  result $? "$name is installed"
+done
+
+bin=$(dirname "$(find root -name glopencl-denoise -path '*/bin/*')")
+for program in glopencl glopencl-denoise; do
+  "$bin/$program" --version >errors 2>&1 \
+    && grep -q "^$program [0-9.]*$" errors
+  result $? "$program --version"
+  page=$(find root -name "$program.1")
+  if [ -z "$page" ]; then
+    n=$((n + 1))
+    echo "ok $n manual page of $program # SKIP no help2man"
+  else
+    # All options are in it. Troff has dashes of its own.
+    "$bin/$program" --help | grep -o -e '--[a-z][a-z-]*' | sort -u >options
+    sed 's/\\-/-/g' "$page" | grep -o -e '--[a-z][a-z-]*' | sort -u >described
+    comm -23 options described >errors
+    [ -s options ] && [ ! -s errors ]
+    result $? "the manual page of $program has all options"
+  fi
+done
+
+# complete COMMAND_LINE: prints what bash would offer for the last word.
+complete () {
+  bash -c '. /usr/share/bash-completion/bash_completion
+    . "$1/glopencl-denoise"; . "$1/glopencl"
+    COMP_WORDS=($2) COMP_LINE=$2 COMP_POINT=${#2}
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    $(complete -p "${COMP_WORDS[0]}" | sed "s/.*-F \([^ ]*\) .*/\1/") \
+      "${COMP_WORDS[0]}"
+    printf "%s\n" "${COMPREPLY[@]}"' bash \
+    "$work/$(dirname "$(find root -name glopencl -path '*completions*')")" "$1"
+}
+
+if [ -f /usr/share/bash-completion/bash_completion ]; then
+  export PATH="$work/$bin:$PATH"
+  complete "glopencl-denoise --str" >errors 2>&1
+  grep -qx -e '--strength=\{0,1\}' errors
+  result $? "options are completed"
+  complete "glopencl ben" >errors 2>&1
+  grep -qx bench errors
+  result $? "so are subcommands"
+fi
+
+ninja -C "$build" uninstall >errors 2>&1
+[ -z "$(find root -type f)" ]
+result $? "ninja uninstall leaves nothing"
+
+plan

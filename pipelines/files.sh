@@ -5,8 +5,10 @@
 #
 #   check_input FILE       ends where there is no such file or nothing in it
 #   check_output INPUT OUTPUT
-#                          ends where OUTPUT cannot be written; $part is then
-#                          what it is to be called until it is complete
+#                          ends where OUTPUT cannot be written, or is there and
+#                          may not be replaced: $force is empty, and who sits at
+#                          the terminal does not want it; $part is then what it
+#                          is to be called until it is complete
 #   run ELEMENT...         runs a pipeline; where it fails, $reason says why
 #   clean_up               removes those, where another program takes over
 #   find_noisy_clip        makes noisy.mkv in this folder, unless it is there
@@ -19,6 +21,7 @@
 
 work=$(mktemp -d)
 part=
+force=
 clean_up () {
   rm -rf "$work" "$part"
 }
@@ -35,6 +38,12 @@ check_output () {
     || die "$2: the output has to be another file than the input"
   [ ! -d "$2" ] || die "$2: it is a folder"
   [ -w "$(dirname "$2")" ] || die "$2: its folder cannot be written to"
+  if [ -e "$2" ] && [ -z "$force" ]; then
+    [ -t 0 ] && [ -t 2 ] || die "$2: it is there already; --force replaces it"
+    printf '%s is there already. Replace it? [y/N] ' "$2" >&2
+    read -r answer
+    case $answer in [yY]*) ;; *) die "$2: it was kept" ;; esac
+  fi
   part=$(dirname "$2")/.$(basename "$2").part
 }
 

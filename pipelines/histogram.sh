@@ -4,13 +4,14 @@
 # whole file:
 #
 #   histogram.sh [--filter ELEMENTS] [INPUT]
-#   histogram.sh --csv [--filter ELEMENTS] [INPUT [OUTPUT]]
+#   histogram.sh --csv [--force] [--filter ELEMENTS] [INPUT [OUTPUT]]
 #
 # INPUT is any file that GStreamer can decode; for the window it may be
 # "camera", and without one there is a test picture; for the chart a noisy clip
 # is made.
 # OUTPUT is a .csv, INPUT-histogram.csv in this folder by default, one row a
-# frame; beside it comes the chart, a .svg. It is written when all went well.
+# frame; beside it comes the chart, a .svg. Both are written when all went well;
+# --force replaces what is there.
 # ELEMENTS filter the picture before it is counted, as gst-launch-1.0 takes
 # them; by default nothing does.
 #
@@ -21,12 +22,13 @@ set -eu
 . "$(dirname "$0")/files.sh"
 
 usage="usage: histogram.sh [--filter ELEMENTS] [INPUT] | \
-histogram.sh --csv [--filter ELEMENTS] [INPUT [OUTPUT]]"
+histogram.sh --csv [--force] [--filter ELEMENTS] [INPUT [OUTPUT]]"
 mode=window
 filter=
 while :; do
   case ${1:-} in
     --csv) mode=csv && shift ;;
+    --force) force=yes && shift ;;
     --filter)
       [ $# -ge 2 ] || die "$usage"
       filter=$2 && shift 2 ;;
@@ -112,6 +114,7 @@ if [ $mode = window ]; then
 else
   if [ $# -eq 0 ]; then
     find_noisy_clip
+    force=yes
     set -- noisy.mkv
   fi
   chart "$@"

@@ -127,8 +127,8 @@ denoise_output_clear (DenoiseOutput * self)
 gboolean
 denoise_output_holds (const DenoiseOutput * self, enum AVCodecID codec)
 {
-  /* Few players know the samples as they are in a .mp4, and not every version of
-   * FFmpeg writes them. */
+  /* Few players know the samples as they are in a .mp4, and not every version
+   * of FFmpeg writes them. */
   if (!is_matroska (self)
       && g_str_has_prefix (avcodec_get_name (codec), "pcm_"))
     return FALSE;

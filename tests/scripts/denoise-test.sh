@@ -92,9 +92,13 @@ echo precious >keep.mkv
 result $? "what is there is not replaced"
 ask () {
   echo precious >keep.mkv
+  rm -f answered
   # A terminal is asked.
-  { sleep 2; echo "$1"; sleep 10; } | timeout 60 script -qec \
-    "timeout 60 '$denoise' whole.avi keep.mkv" /dev/null >errors 2>&1
+  { sleep 2; echo "$1"; until [ -f answered ]; do sleep 0.2; done; } | {
+    timeout 60 script -qec "timeout 60 '$denoise' whole.avi keep.mkv" \
+      /dev/null >errors 2>&1
+    touch answered
+  }
   grep -q 'keep.mkv is there already. Replace it?' errors
 }
 ask n && [ "$(cat keep.mkv)" = precious ]

@@ -18,7 +18,7 @@ fails () {
   name=$1 words=$2
   shift 2
   echo precious | tee keep.csv >keep.svg
-  if timeout 60 "$histogram" "$@" >/dev/null 2>errors; then
+  if timeout 60 "$histogram" --force "$@" >/dev/null 2>errors; then
     result 1 "$name fails"
     return
   fi
@@ -134,7 +134,7 @@ LC_ALL=C awk 'BEGIN {
 gst-launch-1.0 -q filesrc location=changing.rgb \
   ! rawvideoparse format=rgb width=64 height=48 framerate=10/1 ! pngenc ! avimux \
   ! filesink location=changing.avi 2>errors
-timeout 60 "$histogram" --csv changing.avi changing.csv >/dev/null 2>errors
+timeout 60 "$histogram" --force --csv changing.avi changing.csv >/dev/null 2>errors
 result $? "a video is charted"
 for line in 6:#000000 10:#d62728 11:#2ca02c 12:#1f77b4; do
   column=${line%:*}
@@ -148,7 +148,7 @@ for line in 6:#000000 10:#d62728 11:#2ca02c 12:#1f77b4; do
   result $? "the chart shows $id over time, in its colour"
 done
 cp changing.svg first.svg
-timeout 60 "$histogram" --csv changing.avi changing.csv >/dev/null 2>errors
+timeout 60 "$histogram" --force --csv changing.avi changing.csv >/dev/null 2>errors
 cmp first.svg changing.svg >>errors 2>&1
 result $? "the same numbers give the same chart"
 
@@ -191,6 +191,12 @@ unset PYTHONPATH
 fails "a filter that is none" "nonsense" --filter "glopenclfilter nonsense=1" \
   --csv color.avi keep.csv
 fails "a filter without elements" "usage" --csv color.avi keep.csv --filter
+echo precious >keep.csv
+rm -f keep.svg
+"$histogram" --csv color.avi keep.csv >/dev/null 2>errors </dev/null
+[ $? = 1 ] && grep -q 'keep.csv: it is there already; --force replaces it' errors \
+  && [ "$(cat keep.csv)" = precious ]
+result $? "what is there is not replaced"
 "$histogram" --help >errors 2>&1 && grep -q -e '--filter ELEMENTS' errors
 result $? "--help lists the options"
 "$(dirname "$histogram")/live.sh" --help >errors 2>&1 \

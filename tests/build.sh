@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Installs what a build needs, and builds everything with a compiler; warnings
+# are errors unless WERROR=false is in the environment: tests/build.sh COMPILER
+set -eu
+
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+[ $# -eq 1 ] || die "usage: tests/build.sh COMPILER"
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES libegl-dev libgl-dev "$1"
+build=$root/build-test-$1
+[ -f "$build/build.ninja" ] \
+  || CC=$1 meson setup "$build" "$root" -Dwerror="${WERROR:-true}"
+ninja -C "$build"

@@ -29,4 +29,11 @@ if [ $# -eq 0 ]; then
   clean_up
   set -- --force noisy.mkv
 fi
-exec "$build/apps/denoise/glopencl-denoise" "$@"
+program=$build/apps/denoise/glopencl-denoise
+# The build may be from before FFmpeg's libraries were there.
+if [ ! -x "$program" ] && [ -z "${GLOPENCL_BUILD:-}" ]; then
+  meson setup --reconfigure "$build" -Dfilms=enabled >"$build/setup.log" 2>&1 \
+    || { tail -n 5 "$build/setup.log" >&2; die "meson cannot set up $build"; }
+  glopencl_build
+fi
+exec "$program" "$@"

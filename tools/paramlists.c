@@ -113,8 +113,6 @@ describe_number (const OclParam * param, const gchar * kind)
 
   g_ascii_formatd (minimum, sizeof (minimum), "%.10g", param->minimum);
   g_ascii_formatd (maximum, sizeof (maximum), "%.10g", param->maximum);
-  if (param->maximum >= G_MAXFLOAT)
-    return g_strdup_printf ("%s of at least %s", kind, minimum);
   return g_strdup_printf ("%s from %s to %s", kind, minimum, maximum);
 }
 

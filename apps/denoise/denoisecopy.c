@@ -5,6 +5,15 @@
 
 #include <string.h>
 
+/* Times that go back by more, in seconds, begin another film. */
+#define MAX_BACK 0.5
+
+typedef struct
+{
+  DenoiseTrack track;
+  gint64 last;                  /* time of the last packet, or AV_NOPTS_VALUE */
+} Copy;
+
 /* Returns the tag of a codec that the container has for it, or 0: then the
  * muxer chooses one. */
 static guint32
@@ -32,6 +41,7 @@ open_copy (DenoiseTrack * track)
   stream->codecpar->codec_tag = choose_tag
       (track->studio->output->format->oformat, track->stream->codecpar);
   stream->avg_frame_rate = track->stream->avg_frame_rate;
+  ((Copy *) track)->last = AV_NOPTS_VALUE;
   return denoise_output_start_track (track->studio->output, track->target);
 }
 
@@ -47,15 +57,26 @@ is_hidden (const AVPacket * packet)
 static gboolean
 feed_copy (DenoiseTrack * track, AVPacket * packet)
 {
+  Copy *copy = (Copy *) track;
+
   if (!packet || is_hidden (packet))
     return TRUE;
   packet->flags &= ~AV_PKT_FLAG_DISCARD;
+  if (packet->dts != AV_NOPTS_VALUE) {
+    if (copy->last != AV_NOPTS_VALUE && packet->dts < copy->last
+        && (copy->last - packet->dts) * av_q2d (track->stream->time_base)
+        > MAX_BACK) {
+      denoise_track_report_jump (track, copy->last);
+      return FALSE;
+    }
+    copy->last = packet->dts;
+  }
   return denoise_output_write (track->studio->output, track->target, packet,
       track->stream->time_base);
 }
 
 const DenoiseTrackClass denoise_copy_class = {
-  sizeof (DenoiseTrack), open_copy, feed_copy, NULL
+  sizeof (Copy), open_copy, feed_copy, NULL
 };
 
 static const struct

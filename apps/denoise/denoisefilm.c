@@ -105,6 +105,33 @@ is_elsewhere (const AVStream * stream)
       || stream->codecpar->codec_id == AV_CODEC_ID_BIN_DATA);
 }
 
+/* Whether too little is known of a stream to write it: it is announced, but has
+ * no data where the film begins. Some films have no times at all. */
+static gboolean
+is_empty (const AVStream * stream, guint number)
+{
+  const AVCodecParameters *parameters = stream->codecpar;
+
+  switch (parameters->codec_type) {
+    case AVMEDIA_TYPE_VIDEO:
+      return parameters->width <= 0
+          || (number > 1 && stream->start_time == AV_NOPTS_VALUE);
+    case AVMEDIA_TYPE_AUDIO:
+      return parameters->sample_rate <= 0;
+    default:
+      return parameters->codec_id == AV_CODEC_ID_NONE
+          && parameters->codec_type != AVMEDIA_TYPE_ATTACHMENT;
+  }
+}
+
+/* A picture of the film. Pictures of chapters are no covers. */
+static gboolean
+is_cover (const AVStream * stream)
+{
+  return stream->disposition & AV_DISPOSITION_ATTACHED_PIC
+      && !(stream->disposition & AV_DISPOSITION_TIMED_THUMBNAILS);
+}
+
 /* Returns how a stream is written, or NULL if the container cannot hold it. */
 static const DenoiseTrackClass *
 choose_class (const Film * film, const AVStream * stream)
@@ -115,8 +142,10 @@ choose_class (const Film * film, const AVStream * stream)
   const gboolean is_held =
       denoise_output_holds (&film->output, parameters->codec_id);
 
-  if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)
+  if (is_cover (stream))
     return is_matroska ? &denoise_cover_class : &denoise_copy_class;
+  if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)
+    return NULL;
   switch (parameters->codec_type) {
     case AVMEDIA_TYPE_VIDEO:
       return &denoise_video_class;
@@ -138,22 +167,24 @@ add_track (Film * film, guint index)
 {
   AVStream *stream = film->input.format->streams[index];
   const gint type = MAX (stream->codecpar->codec_type, AVMEDIA_TYPE_VIDEO);
-  const DenoiseTrackClass *class = choose_class (film, stream);
-  const gboolean is_cover =
-      (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0;
-  const guint number = is_cover ? 1 : ++film->n_of_kind[type];
+  const gboolean is_counted = !is_cover (stream);
+  const guint number = is_counted ? ++film->n_of_kind[type] : 1;
+  const DenoiseTrackClass *class =
+      is_empty (stream, number) ? NULL : choose_class (film, stream);
 
   if (class) {
     film->tracks[index] =
         denoise_track_new (class, &film->studio, stream, number);
-    film->n_kept[type] += !is_cover;
+    film->n_kept[type] += is_counted;
     return film->tracks[index] != NULL;
   }
   stream->discard = AVDISCARD_ALL;
   if (!is_elsewhere (stream)) {
     g_autofree gchar *name = denoise_track_dup_name (stream, number);
 
-    denoise_report_loss (&film->report, "%s", name);
+    denoise_report_loss (&film->report, "%s%s", name,
+        is_empty (stream, number) ? ", which has no data" : "");
+    film->input.is_partly_read = TRUE;
   }
   return TRUE;
 }
@@ -253,20 +284,23 @@ report_tracks (Film * film)
   }
 }
 
-/* Writes the film; the report has an error if it cannot be written. */
-static void
+/* Writes the film. Returns whether it can be written; the report may say why
+ * not. */
+static gboolean
 write_film (Film * film, gint part)
 {
   if (!open_film (film, part) || !feed_tracks (film))
-    return;
+    return FALSE;
   denoise_input_check (&film->input);
   report_tracks (film);
   if (film->output.offset - film->input.offset > ROUNDING)
     denoise_report_note (&film->report, "All times are %.0f ms later: a track "
         "begins before the film",
         (film->output.offset - film->input.offset) / 1e3);
-  if (!film->report.error && denoise_output_finish (&film->output))
-    denoise_verify (&film->output, part, &film->report);
+  if (film->report.error || !denoise_output_finish (&film->output))
+    return FALSE;
+  denoise_verify (&film->output, part, &film->report);
+  return TRUE;
 }
 
 static void
@@ -313,7 +347,9 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
   denoise_report_watch_log (&film->report);
   denoise_log_start ();
   denoise_progress_start (&film->progress, terminal);
-  write_film (film, part);
+  /* The first error counts; what has failed without one had no memory. */
+  if (!write_film (film, part))
+    denoise_report_error (&film->report, "there is not enough memory");
   print_result (film, denoise_progress_end (&film->progress), terminal);
   if (film->report.error)
     /* What has failed, for want of memory, say, may never stop: its threads

@@ -32,6 +32,7 @@ struct _DenoiseFrames
   DenoisePipeline *pipeline;    /* NULL before the first frame */
   GQueue *in_flight;            /* Properties */
   guint max_in_flight;
+  guint n_still;                /* ticks since a frame came out */
   Properties *current;          /* of the last frame that came out, or NULL */
 
   const DenoiseCodec *codec;
@@ -286,6 +287,10 @@ complete_frame (DenoiseFrames * self, AVFrame * frame, GstBuffer * buffer,
   if (frame->sample_aspect_ratio.num > 0 || info->par_n != info->par_d)
     frame->sample_aspect_ratio = (AVRational) {
     info->par_n, info->par_d};
+  if (has_fields && self->encoder
+      && self->encoder->field_order == AV_FIELD_PROGRESSIVE)
+    denoise_report_loss (self->track->studio->report, "the fields of %s, which "
+        "begins with frames that have none", self->track->name);
   denoise_frame_set_fields (frame, has_fields,
       GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF));
   return TRUE;
@@ -379,15 +384,17 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
   return done;
 }
 
-/* Handles that no frame came for @n_still ticks. */
+/* Handles that no frame came in a tick. */
 static gboolean
-wait_on (DenoiseFrames * self, guint n_still)
+wait_on (DenoiseFrames * self)
 {
   const DenoiseStudio *studio = self->track->studio;
 
-  if (n_still % STALL_TICKS == 0)
+  self->n_still++;
+  if (self->n_still % STALL_TICKS == 0
+      && denoise_pipeline_is_hungry (self->pipeline))
     self->max_in_flight *= 2;
-  if (n_still > HANG_TICKS) {
+  if (self->n_still > HANG_TICKS) {
     denoise_report_error (studio->report, "nothing has come out of the filter "
         "for %d s", (int) (HANG_TICKS * TICK / GST_SECOND));
     return FALSE;
@@ -400,8 +407,6 @@ wait_on (DenoiseFrames * self, guint n_still)
 static gboolean
 pull_frames (DenoiseFrames * self, gboolean all)
 {
-  guint n_still = 0;
-
   for (;;) {
     const gboolean waits = all
         || g_queue_get_length (self->in_flight) >= self->max_in_flight;
@@ -411,7 +416,7 @@ pull_frames (DenoiseFrames * self, gboolean all)
     switch (denoise_pipeline_pull (self->pipeline, waits ? TICK : 0, &buffer,
             &info)) {
       case DENOISE_PULL_FRAME:
-        n_still = 0;
+        self->n_still = 0;
         const gboolean done = encode_buffer (self, buffer, &info);
         gst_buffer_unref (buffer);
         if (!done)
@@ -420,7 +425,7 @@ pull_frames (DenoiseFrames * self, gboolean all)
       case DENOISE_PULL_NONE:
         if (!waits)
           return TRUE;
-        if (!wait_on (self, ++n_still))
+        if (!wait_on (self))
           return FALSE;
         break;
       case DENOISE_PULL_END:

@@ -117,6 +117,19 @@ note_packet (DenoiseInput * self, const AVPacket * packet)
             stream->time_base, AV_TIME_BASE_Q));
 }
 
+/* Names what cannot be read behind the last packet. */
+static void
+end_early (DenoiseInput * self, gint code)
+{
+  g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
+
+  if (self->options->partial)
+    denoise_report_loss (self->report, "what cannot be read: %s", reason);
+  else
+    denoise_report_error (self->report, "it cannot be read to its end: %s; "
+        "--partial takes what there is", reason);
+}
+
 gboolean
 denoise_input_read (DenoiseInput * self, AVPacket * packet)
 {
@@ -128,6 +141,10 @@ denoise_input_read (DenoiseInput * self, AVPacket * packet)
       continue;
     if (code == AVERROR_EOF)
       return FALSE;
+    if (code < 0 && self->n_packets > 0) {
+      end_early (self, code);
+      return FALSE;
+    }
     if (code < 0)
       return fail (self, code);
     note_packet (self, packet);
@@ -188,8 +205,8 @@ describe_cut (const DenoiseInput * self)
   if (is_cut)
     return g_strdup_printf ("it ends after %.1f seconds, within one of its "
         "parts", seconds);
-  if (self->duration == AV_NOPTS_VALUE || self->end == AV_NOPTS_VALUE
-      || end + allowed >= self->duration)
+  if (self->is_partly_read || self->duration == AV_NOPTS_VALUE
+      || self->end == AV_NOPTS_VALUE || end + allowed >= self->duration)
     return NULL;
   return g_strdup_printf ("it ends after %.1f of %.1f seconds",
       (gdouble) end / AV_TIME_BASE, (gdouble) self->duration / AV_TIME_BASE);

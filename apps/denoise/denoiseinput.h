@@ -22,6 +22,7 @@ typedef struct
    * AV_NOPTS_VALUE. It is an estimate if @is_estimate is set. */
   gint64 duration;
   gboolean is_estimate;
+  gboolean is_partly_read;      /* the longest stream may not be read */
   gint64 end;                   /* of what was read, in microseconds */
   guint n_streams;              /* that there are from the start on */
   guint n_late;                 /* packets of streams that begin later */

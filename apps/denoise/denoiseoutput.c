@@ -207,6 +207,8 @@ denoise_output_add_track (DenoiseOutput * self, const AVStream * from,
 static void
 shift_times (DenoiseOutput * self)
 {
+  const gint64 before = self->offset;
+
   for (const GList * l = self->waiting->head; l; l = l->next) {
     const AVPacket *packet = l->data;
     const DenoiseOutputTrack *track = self->tracks->pdata[packet->stream_index];
@@ -215,6 +217,14 @@ shift_times (DenoiseOutput * self)
       self->offset = MAX (self->offset, -av_rescale_q (packet->pts,
               packet->time_base, AV_TIME_BASE_Q)
           - denoise_matroska_get_delay (track->stream->codecpar));
+  }
+  for (guint i = 0; i < self->format->nb_chapters; i++) {
+    AVChapter *chapter = self->format->chapters[i];
+    const gint64 shift = av_rescale_q (self->offset - before, AV_TIME_BASE_Q,
+        chapter->time_base);
+
+    chapter->start += shift;
+    chapter->end += shift;
   }
 }
 

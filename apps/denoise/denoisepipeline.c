@@ -235,6 +235,13 @@ denoise_pipeline_push (DenoisePipeline * self, GstBuffer * buffer)
       == GST_FLOW_OK;
 }
 
+gboolean
+denoise_pipeline_is_hungry (const DenoisePipeline * self)
+{
+  return gst_app_src_get_current_level_buffers (GST_APP_SRC (self->source))
+      == 0;
+}
+
 void
 denoise_pipeline_end (DenoisePipeline * self)
 {

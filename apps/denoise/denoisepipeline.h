@@ -45,6 +45,10 @@ void denoise_pipeline_set_info (DenoisePipeline * self,
  * has failed. */
 gboolean denoise_pipeline_push (DenoisePipeline * self, GstBuffer * buffer);
 
+/* Whether all frames that were pushed are in the elements, which wait for
+ * more. */
+gboolean denoise_pipeline_is_hungry (const DenoisePipeline * self);
+
 /* Says that no frame follows. */
 void denoise_pipeline_end (DenoisePipeline * self);
 

@@ -189,7 +189,10 @@ finish (Sound * self)
         "decoded", self->track.name);
     return FALSE;
   }
-  if (av_buffersrc_add_frame (self->source, NULL) < 0 || !encode (self))
+  const gint code = av_buffersrc_add_frame (self->source, NULL);
+  if (code < 0)
+    return denoise_track_fail (&self->track, code);
+  if (!encode (self))
     return FALSE;
   return denoise_track_encode (&self->track, self->encoder, NULL);
 }
@@ -198,16 +201,20 @@ static gboolean
 feed_sound (DenoiseTrack * track, AVPacket * packet)
 {
   Sound *self = (Sound *) track;
+  const gint64 time = packet ? packet->pts : AV_NOPTS_VALUE;
   gint code = avcodec_send_packet (self->decoder, packet);
 
-  if (code == AVERROR_INVALIDDATA
-      && !denoise_track_take_damage (track, packet ? packet->pts : 0))
+  if (code < 0 && code != AVERROR_EOF
+      && !denoise_track_take_damage (track, time))
     return FALSE;
-  while ((code = avcodec_receive_frame (self->decoder, self->frame)) >= 0) {
-    if (!take_frame (self))
+  for (;;) {
+    code = avcodec_receive_frame (self->decoder, self->frame);
+    if (code == AVERROR (EAGAIN) || code == AVERROR_EOF)
+      return packet || finish (self);
+    if (code < 0 ? !denoise_track_take_damage (track, time)
+        : !take_frame (self))
       return FALSE;
   }
-  return packet || finish (self);
 }
 
 static void

@@ -88,8 +88,15 @@ write_subtitle (Subtitles * self, AVSubtitle * subtitle,
         : AVERROR (ENOMEM));
   }
   memcpy (packet->data, bytes, size);
-  packet->pts = packet->dts = source->pts;
+  /* Captions of television are known when they end. */
+  packet->pts = packet->dts = subtitle->pts == AV_NOPTS_VALUE ? source->pts
+      : av_rescale_q (subtitle->pts, AV_TIME_BASE_Q,
+      self->track.stream->time_base);
   packet->duration = source->duration;
+  if (subtitle->end_display_time > 0
+      && subtitle->end_display_time != G_MAXUINT32)
+    packet->duration = av_rescale_q (subtitle->end_display_time, TIME_BASE,
+        self->track.stream->time_base);
   packet->flags = AV_PKT_FLAG_KEY;
   written = denoise_output_write (self->track.studio->output,
       self->track.target, packet, self->track.stream->time_base);
@@ -97,23 +104,43 @@ write_subtitle (Subtitles * self, AVSubtitle * subtitle,
   return written;
 }
 
+/* Decodes @packet; sets @has_subtitle. */
+static gboolean
+decode (Subtitles * self, AVPacket * packet, gint * has_subtitle)
+{
+  DenoiseTrack *track = &self->track;
+  AVSubtitle subtitle;
+
+  *has_subtitle = 0;
+  memset (&subtitle, 0, sizeof (subtitle));
+  if (avcodec_decode_subtitle2 (self->decoder, &subtitle, has_subtitle,
+          packet) < 0)
+    return denoise_track_take_damage (track, packet->pts);
+
+  const gboolean written = !*has_subtitle || subtitle.num_rects == 0
+      || write_subtitle (self, &subtitle, packet);
+  avsubtitle_free (&subtitle);
+  return written;
+}
+
 static gboolean
 feed_subtitles (DenoiseTrack * track, AVPacket * packet)
 {
   Subtitles *self = (Subtitles *) track;
-  AVSubtitle subtitle;
-  gint has_subtitle = 0;
+  gint has_subtitle;
+  gboolean written;
 
-  if (!packet)
+  if (packet)
+    return decode (self, packet, &has_subtitle);
+  if (!(self->decoder->codec->capabilities & AV_CODEC_CAP_DELAY))
     return TRUE;
-  memset (&subtitle, 0, sizeof (subtitle));
-  if (avcodec_decode_subtitle2 (self->decoder, &subtitle, &has_subtitle,
-          packet) < 0)
-    return denoise_track_take_damage (track, packet->pts);
-
-  const gboolean written = !has_subtitle || subtitle.num_rects == 0
-      || write_subtitle (self, &subtitle, packet);
-  avsubtitle_free (&subtitle);
+  packet = av_packet_alloc ();
+  if (!packet)
+    return denoise_track_fail (track, AVERROR (ENOMEM));
+  do {
+    written = decode (self, packet, &has_subtitle);
+  } while (written && has_subtitle);
+  av_packet_free (&packet);
   return written;
 }
 

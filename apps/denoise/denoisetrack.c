@@ -163,3 +163,12 @@ denoise_track_take_damage (DenoiseTrack * track, gint64 time)
       last ? " (" : "", last ? last : "", last ? ")" : "");
   return FALSE;
 }
+
+void
+denoise_track_report_jump (DenoiseTrack * track, gint64 time)
+{
+  denoise_report_error (track->studio->report, "the times of %s go back behind "
+      "%.1f s: several films in one file; split them, or mend the times "
+      "(ffmpeg -i INPUT -map 0 -c copy mended.mkv)", track->name,
+      time * av_q2d (track->stream->time_base));
+}

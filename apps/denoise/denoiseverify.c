@@ -32,11 +32,13 @@ read_all (AVFormatContext * format, DenoiseCount * counts)
   return code == AVERROR_EOF;
 }
 
-/* Whether packets of the track are to be found. */
+/* Whether there is a stream for the track. One without packets is left out of a
+ * .mp4. */
 static gboolean
-has_packets (const DenoiseOutputTrack * track)
+is_there (const DenoiseOutputTrack * track, gboolean is_matroska)
 {
-  return track->stream->codecpar->codec_type != AVMEDIA_TYPE_ATTACHMENT
+  return (is_matroska || track->count.n_packets > 0)
+      && track->stream->codecpar->codec_type != AVMEDIA_TYPE_ATTACHMENT
       && !(track->stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
 }
 
@@ -50,14 +52,15 @@ may_have_more (const AVStream * stream)
 /* Returns what all times were shifted by, as the first track shows it. Tracks
  * with packets come first in the file. */
 static gint64
-get_shift (const DenoiseOutput * output, const DenoiseCount * counts)
+get_shift (const DenoiseOutput * output, const DenoiseCount * counts,
+    gboolean is_matroska)
 {
   guint n = 0;
 
   for (guint i = 0; i < output->tracks->len; i++) {
     const DenoiseOutputTrack *track = output->tracks->pdata[i];
 
-    if (!has_packets (track))
+    if (!is_there (track, is_matroska))
       continue;
     if (track->count.first != AV_NOPTS_VALUE
         && counts[n].first != AV_NOPTS_VALUE)
@@ -110,14 +113,18 @@ compare (const DenoiseOutput * output, const AVFormatContext * format,
 {
   const gboolean is_matroska =
       strcmp (output->format->oformat->name, "matroska") == 0;
-  const gint64 shift = get_shift (output, counts);
+  guint n_wanted = 0;
   guint n = 0;
 
-  if (format->nb_streams < output->tracks->len) {
-    denoise_report_error (report, "of %u tracks %u were written",
-        output->tracks->len, format->nb_streams);
+  for (guint i = 0; i < output->tracks->len; i++)
+    n_wanted += is_there (output->tracks->pdata[i], is_matroska);
+  if (format->nb_streams < n_wanted) {
+    denoise_report_error (report, "of %u tracks %u were written", n_wanted,
+        format->nb_streams);
     return;
   }
+
+  const gint64 shift = get_shift (output, counts, is_matroska);
   if (ABS (shift) > MAX_SHIFT)
     denoise_report_error (report, "all times were shifted by %.3f s",
         shift / 1e6);
@@ -127,7 +134,7 @@ compare (const DenoiseOutput * output, const AVFormatContext * format,
   for (guint i = 0; i < output->tracks->len; i++) {
     const DenoiseOutputTrack *track = output->tracks->pdata[i];
 
-    if (!has_packets (track))
+    if (!is_there (track, is_matroska))
       continue;
     compare_track (track, format->streams[n], &counts[n], shift, report);
     compare_flags (track, format->streams[n], is_matroska, report);

@@ -9,6 +9,8 @@
 
 /* The first frames may need others that the film does not have. */
 #define START_FRAMES 16
+/* Times that go back by more, in seconds, begin another film. */
+#define MAX_BACK 0.5
 
 typedef struct
 {
@@ -71,7 +73,7 @@ convert (Video * self)
 }
 
 /* Sets the time of self->frame; times grow. */
-static void
+static gboolean
 set_time (Video * self)
 {
   AVFrame *frame = self->frame;
@@ -83,11 +85,28 @@ set_time (Video * self)
   if (self->last != AV_NOPTS_VALUE) {
     if (frame->pts == AV_NOPTS_VALUE)
       frame->pts = self->last + length;
+    if (frame->pts < self->last
+        && (self->last - frame->pts) * av_q2d (stream->time_base) > MAX_BACK) {
+      denoise_track_report_jump (&self->track, self->last);
+      return FALSE;
+    }
     frame->pts = MAX (frame->pts, self->last + 1);
   } else if (frame->pts == AV_NOPTS_VALUE) {
     frame->pts = 0;
   }
   self->last = frame->pts;
+  return TRUE;
+}
+
+/* Whether frames may need others that are not in the film. */
+static gboolean
+is_at_start (const Video * self)
+{
+  const AVCodecDescriptor *codec =
+      avcodec_descriptor_get (self->track.stream->codecpar->codec_id);
+
+  return self->n_decoded < START_FRAMES
+      && !(codec && codec->props & AV_CODEC_PROP_INTRA_ONLY);
 }
 
 /* Damage is named by a frame, or only by the decoder's log. */
@@ -100,7 +119,7 @@ look_for_damage (Video * self)
       || self->frame->flags & AV_FRAME_FLAG_CORRUPT;
 
   self->n_errors = n_errors;
-  if (self->n_decoded < START_FRAMES) {
+  if (is_at_start (self)) {
     self->n_of_start += is_damaged || is_doubtful;
     return TRUE;
   }
@@ -119,21 +138,36 @@ take_frame (Video * self)
   self->n_decoded++;
   self->frame->sample_aspect_ratio = av_guess_sample_aspect_ratio (NULL,
       (AVStream *) self->track.stream, self->frame);
-  set_time (self);
-  return denoise_frames_take (self->frames, self->frame);
+  return set_time (self) && denoise_frames_take (self->frames, self->frame);
 }
 
+/* Handles that the decoder refuses what it was given at @time. */
+static gboolean
+take_refusal (Video * self, gint64 time)
+{
+  self->n_errors = denoise_log_count (DENOISE_LOG_DECODER);
+  if (is_at_start (self)) {
+    self->n_of_start++;
+    return TRUE;
+  }
+  return denoise_track_take_damage (&self->track, time);
+}
+
+/* At the end, decoders with threads may give an error before more frames. */
 static gboolean
 take_frames (Video * self)
 {
-  while (avcodec_receive_frame (self->decoder, self->frame) >= 0) {
-    const gboolean taken = take_frame (self);
+  for (;;) {
+    const gint code = avcodec_receive_frame (self->decoder, self->frame);
+    gboolean taken;
 
+    if (code == AVERROR (EAGAIN) || code == AVERROR_EOF)
+      return TRUE;
+    taken = code < 0 ? take_refusal (self, self->last) : take_frame (self);
     av_frame_unref (self->frame);
     if (!taken)
       return FALSE;
   }
-  return TRUE;
 }
 
 static gboolean
@@ -158,14 +192,9 @@ feed_video (DenoiseTrack * track, AVPacket * packet)
       return FALSE;
     code = avcodec_send_packet (self->decoder, packet);
   }
-  if (code < 0 && code != AVERROR_EOF) {
-    if (self->n_decoded < START_FRAMES)
-      self->n_of_start++;
-    else if (!denoise_track_take_damage (track,
-            packet ? packet->pts : AV_NOPTS_VALUE))
-      return FALSE;
-    self->n_errors = denoise_log_count (DENOISE_LOG_DECODER);
-  }
+  if (code < 0 && code != AVERROR_EOF
+      && !take_refusal (self, packet ? packet->pts : self->last))
+    return FALSE;
   return take_frames (self) && (packet || finish (self));
 }
 

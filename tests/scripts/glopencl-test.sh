@@ -344,7 +344,7 @@ fails 2 "an integer from -1 to 100" bench --radius 4,101
 fails 2 "an integer from -1 to 100" bench --radius ""
 fails 2 "an integer from -1 to 100" bench --radius 4.5
 fails 2 "a number from 0 to 50" bench --spatial-sigma nan
-fails 2 "a number of at least 0" bench --intensity-sigma -1
+fails 2 "a number from 0 to 10" bench --intensity-sigma -1
 fails 2 "one of intensity" bench --color-mode rgb
 fails 2 "one of square" bench --window round
 fails 2 "one of square" bench --window disc,

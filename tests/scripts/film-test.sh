@@ -273,6 +273,20 @@ filter half.ts kept.mkv && grep -q 'perhaps the file is cut off' said
 result $? "one that ends between packets is doubted in one line"
 filter whole.ts kept.mkv && ! grep -q -e 'cut off' -e 'Not kept' said
 result $? "and the whole one is not"
+cat whole.ts whole.ts >joined.ts
+timeout 60 "$denoise" --force joined.ts kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q 'go back behind [23]\.[0-9] s' errors
+result $? "two films in one file are refused by the place"
+# shellcheck disable=SC2086
+make empty.mkv -f lavfi -i "$picture" -i subtitles.srt -map 0 -map 1 -t 0.1 \
+  $h264 -c:s srt
+filter empty.mkv kept.mp4 && filter empty.mkv kept.mkv
+result $? "a track without packets is no failure"
+make intra.mov -f lavfi -i "testsrc2=s=160x120:r=25:d=2" -c:v mjpeg
+dd if=/dev/zero of=intra.mov bs=1000 seek=15 count=10 conv=notrunc 2>/dev/null
+timeout 60 "$denoise" --force intra.mov kept.mkv >/dev/null 2>errors
+[ $? = 1 ] && grep -q damaged errors
+result $? "where each frame stands alone, damage at the start is damage"
 make long.mkv -f lavfi -i "testsrc2=s=64x48:r=5:d=100" -c:v libx264 -g 5 \
   -pix_fmt yuv420p -cluster_time_limit 1000
 # As of a film whose length was written before its end was.

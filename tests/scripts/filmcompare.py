@@ -188,9 +188,10 @@ def compare(film, output):
                                   get_tags(after, TAGS))
     yield from compare_values("tags", get_tags(film.format, FILM_TAGS),
                               get_tags(output.format, FILM_TAGS))
-    chapters = [[(round(float(chapter["start_time"]), 2),
+    chapters = [[(round(float(chapter["start_time"]) + later, 1),
                   chapter.get("tags", {}).get("title"))
-                 for chapter in one.chapters] for one in (film, output)]
+                 for chapter in one.chapters]
+                for one, later in ((film, shift), (output, 0))]
     yield from compare_values("chapters", *chapters)
 
 

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Times that go back by more, in seconds, begin another film. */
-#define MAX_BACK 0.5
-
 typedef struct
 {
   DenoiseTrack track;
@@ -63,12 +60,9 @@ feed_copy (DenoiseTrack * track, AVPacket * packet)
     return TRUE;
   packet->flags &= ~AV_PKT_FLAG_DISCARD;
   if (packet->dts != AV_NOPTS_VALUE) {
-    if (copy->last != AV_NOPTS_VALUE && packet->dts < copy->last
-        && (copy->last - packet->dts) * av_q2d (track->stream->time_base)
-        > MAX_BACK) {
-      denoise_track_report_jump (track, copy->last);
+    if (copy->last != AV_NOPTS_VALUE
+        && !denoise_track_check_time (track, copy->last, packet->dts))
       return FALSE;
-    }
     copy->last = packet->dts;
   }
   return denoise_output_write (track->studio->output, track->target, packet,

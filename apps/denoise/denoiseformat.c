@@ -134,35 +134,6 @@ denoise_format_choose (GstVideoFormat from, const GstCaps * accepted,
 }
 
 GstCaps *
-denoise_format_complete_caps (GstCaps * caps)
-{
-  const gchar *name = gst_structure_get_string (gst_caps_get_structure (caps,
-          0), "colorimetry");
-  GstVideoColorimetry colours;
-  GstVideoInfo usual;
-  GstVideoInfo info;
-
-  if (!name || !gst_video_colorimetry_from_string (&colours, name)
-      || !gst_video_info_from_caps (&info, caps)
-      || GST_VIDEO_INFO_IS_RGB (&info)
-      || colours.matrix != GST_VIDEO_COLOR_MATRIX_UNKNOWN)
-    return gst_caps_ref (caps);
-  /* Grey is taken for Y'CbCr where it is converted to that. */
-  gst_video_info_set_format (&usual, GST_VIDEO_FORMAT_I420,
-      GST_VIDEO_INFO_WIDTH (&info), GST_VIDEO_INFO_HEIGHT (&info));
-  colours.matrix = usual.colorimetry.matrix;
-  if (colours.transfer == GST_VIDEO_TRANSFER_UNKNOWN)
-    colours.transfer = usual.colorimetry.transfer;
-  if (colours.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN)
-    colours.primaries = usual.colorimetry.primaries;
-
-  g_autofree gchar *complete = gst_video_colorimetry_to_string (&colours);
-  GstCaps *completed = gst_caps_copy (caps);
-  gst_caps_set_simple (completed, "colorimetry", G_TYPE_STRING, complete, NULL);
-  return completed;
-}
-
-GstCaps *
 denoise_format_create_caps (const GstVideoInfo * info, GstVideoFormat format)
 {
   const GstVideoFormatInfo *to = gst_video_format_get_info (format);

@@ -20,12 +20,6 @@ GstVideoFormat denoise_format_choose (GstVideoFormat from,
 GstCaps *denoise_format_create_caps (const GstVideoInfo * info,
     GstVideoFormat format);
 
-/* If @caps are of Y'CbCr or grey and have a range but no matrix, returns @caps
- * with the matrix that is usual for their size: without a matrix GStreamer
- * ignores the range, too. Returns other caps unchanged. The caller unrefs the
- * returned caps. */
-GstCaps *denoise_format_complete_caps (GstCaps * caps);
-
 /* Returns the depth of a format. */
 guint denoise_format_get_bits (GstVideoFormat format);
 

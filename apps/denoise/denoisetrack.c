@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Times that go back by more, in seconds, begin another film. */
+#define MAX_BACK 0.5
+
 static const gchar *
 get_kind (const AVCodecParameters * parameters)
 {
@@ -164,11 +167,15 @@ denoise_track_take_damage (DenoiseTrack * track, gint64 time)
   return FALSE;
 }
 
-void
-denoise_track_report_jump (DenoiseTrack * track, gint64 time)
+gboolean
+denoise_track_check_time (DenoiseTrack * track, gint64 last, gint64 time)
 {
+  const gdouble unit = av_q2d (track->stream->time_base);
+
+  if (time >= last || (last - time) * unit <= MAX_BACK)
+    return TRUE;
   denoise_report_error (track->studio->report, "the times of %s go back behind "
       "%.1f s: several films in one file; split them, or mend the times "
-      "(ffmpeg -i INPUT -map 0 -c copy mended.mkv)", track->name,
-      time * av_q2d (track->stream->time_base));
+      "(ffmpeg -i INPUT -map 0 -c copy mended.mkv)", track->name, last * unit);
+  return FALSE;
 }

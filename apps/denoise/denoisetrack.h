@@ -78,9 +78,10 @@ gboolean denoise_track_encode (DenoiseTrack * track, AVCodecContext * encoder,
 /* Sets the error of the report to what @code means. Returns FALSE. */
 gboolean denoise_track_fail (DenoiseTrack * track, gint code);
 
-/* Sets the error of the report: times go back behind @time, in the time base of
- * the stream. */
-void denoise_track_report_jump (DenoiseTrack * track, gint64 time);
+/* Returns whether @time may follow @last, both in the time base of the stream.
+ * Times that go far back begin another film: then the report has an error. */
+gboolean denoise_track_check_time (DenoiseTrack * track, gint64 last,
+    gint64 time);
 
 /* Names damage of the track at @time, in the time base of its stream: an error
  * or, with --partial, a loss that is reported at the end. Returns whether the

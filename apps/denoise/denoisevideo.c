@@ -9,8 +9,6 @@
 
 /* The first frames may need others that the film does not have. */
 #define START_FRAMES 16
-/* Times that go back by more, in seconds, begin another film. */
-#define MAX_BACK 0.5
 
 typedef struct
 {
@@ -85,11 +83,8 @@ set_time (Video * self)
   if (self->last != AV_NOPTS_VALUE) {
     if (frame->pts == AV_NOPTS_VALUE)
       frame->pts = self->last + length;
-    if (frame->pts < self->last
-        && (self->last - frame->pts) * av_q2d (stream->time_base) > MAX_BACK) {
-      denoise_track_report_jump (&self->track, self->last);
+    if (!denoise_track_check_time (&self->track, self->last, frame->pts))
       return FALSE;
-    }
     frame->pts = MAX (frame->pts, self->last + 1);
   } else if (frame->pts == AV_NOPTS_VALUE) {
     frame->pts = 0;

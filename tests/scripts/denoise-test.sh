@@ -90,18 +90,25 @@ echo precious >keep.mkv
 [ $? = 1 ] && grep -q 'keep.mkv: it is there already; --force replaces it' errors \
   && [ "$(cat keep.mkv)" = precious ]
 result $? "what is there is not replaced"
+# ask ANSWER: returns what the program returns that asks on a terminal.
 ask () {
   echo precious >keep.mkv
   rm -f answered
-  # A terminal is asked.
-  { sleep 2; echo "$1"; until [ -f answered ]; do sleep 0.2; done; } | {
-    timeout 60 script -qec "timeout 60 '$denoise' whole.avi keep.mkv" \
-      /dev/null >errors 2>&1
-    touch answered
+  {
+    sleep 2
+    echo "$1"
+    until [ -f answered ]; do sleep 0.2; done
+  } | {
+    # The program has to stay in the foreground of its terminal.
+    timeout 60 script -qec "exec '$denoise' whole.avi keep.mkv" /dev/null \
+      >errors 2>&1
+    echo $? >answered
   }
-  grep -q 'keep.mkv is there already. Replace it?' errors
+  grep -q 'keep.mkv is there already. Replace it?' errors || return 99
+  return "$(cat answered)"
 }
-ask n && [ "$(cat keep.mkv)" = precious ]
+ask n
+[ $? = 1 ] && [ "$(cat keep.mkv)" = precious ]
 result $? "a terminal is asked, and no means no"
 ask y && [ "$(wc -c <keep.mkv)" -gt 1000 ]
 result $? "and yes replaces it"

@@ -1,23 +1,42 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Denoising for CPUs: 8 blocks at a time, see denoise.cl.
+/* Denoising for CPUs: BLOCKS blocks at a time, 8 or 16, see denoise.cl.
  *
  * Blocks start at every second sample. So a plane of a picture is two: one of
- * the even columns and one of the odd columns, `half_size` floats later, and 8
- * blocks take 8 consecutive floats of one of them. Rows are `half_pitch` floats
- * apart.
+ * the even columns and one of the odd columns, `half_size` floats later, and
+ * BLOCKS blocks take consecutive floats of one of them. Rows are `half_pitch`
+ * floats apart.
  *
- * 8 blocks that are side by side go down the picture together, two rows in each
- * step. A transform of blocks is one of rows, then one of columns, and blocks
- * that are above each other have 6 of 8 rows in common. So the transform of a
- * row is kept while the blocks pass over it; and the inverse transform of a row
- * follows when the columns of all blocks that cover it are added up. Build with
- * EARLIER and LATER. */
+ * The blocks that are side by side go down the picture together, two rows in
+ * each step. A transform of blocks is one of rows, then one of columns, and
+ * blocks that are above each other have 6 of 8 rows in common. So the transform
+ * of a row is kept while the blocks pass over it; and the inverse transform of a
+ * row follows when the columns of all blocks that cover it are added up. Build
+ * with EARLIER and LATER. BLOCKS is the floats of a vector, unless it is given. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "vector.clh"
 
+#ifndef BLOCKS
+#ifdef __AVX512F__
+#define BLOCKS 16
+#else
+#define BLOCKS 8
+#endif
+#endif
+
+#if BLOCKS == 16
+#define REAL float16
+#define LOAD vload16
+#define STORE vstore16
+#define LOAD_HALF vload8
+#else
 #define REAL float8
+#define LOAD vload8
+#define STORE vstore8
+#define LOAD_HALF vload4
+#endif
+
 #include "denoise.clh"
 #include "shrink.clh"
 
@@ -55,7 +74,7 @@ take_apart_rows (BUFFERS_IN, int width, int height, global float *pictures,
   }
 }
 
-/* Where the taps of 8 blocks are: the even taps of a row of a block are
+/* Where the taps of blocks are: the even taps of a row of a block are
  * consecutive floats, and so are the odd ones. */
 typedef struct
 {
@@ -77,25 +96,33 @@ get_taps (global const float *plane, int half_size, int column)
 
 #define TAP(taps, i) ((i) % 2 ? (taps).odd + (i) / 2 : (taps).even + (i) / 2)
 
-/* 8 blocks have their middles in GROUPS blocks of luma that have a vector. */
-#define GROUPS (1 << X_SHIFT)
-#if X_SHIFT == 0
-#define LOAD_TAP(groups, i, offset) vload8 (0, TAP ((groups)[0], i) + (offset))
+/* The blocks have their middles in GROUPS blocks of luma that have a vector, as
+ * many in each, and in CELLS cells. */
+#define GROUPS ((2 * BLOCKS << X_SHIFT) / VECTOR_BLOCK)
+#define CELLS ((2 * BLOCKS << X_SHIFT) / CELL)
+#define GROUP_WIDTH (2 * BLOCKS / GROUPS)
+
+#define TAP_OF(n, i, offset) (TAP ((groups)[n], i) + (offset))
+#if GROUPS == 1
+#define LOAD_TAP(i, offset) LOAD (0, TAP_OF (0, i, offset))
+#elif GROUPS == 2
+#define LOAD_TAP(i, offset) ((REAL) (LOAD_HALF (0, TAP_OF (0, i, offset)), \
+    LOAD_HALF (0, TAP_OF (1, i, offset))))
 #else
-#define LOAD_TAP(groups, i, offset) ((float8) ( \
-    vload4 (0, TAP ((groups)[0], i) + (offset)), \
-    vload4 (0, TAP ((groups)[1], i) + (offset))))
+#define LOAD_TAP(i, offset) ((REAL) (vload4 (0, TAP_OF (0, i, offset)), \
+    vload4 (0, TAP_OF (1, i, offset)), vload4 (0, TAP_OF (2, i, offset)), \
+    vload4 (0, TAP_OF (3, i, offset))))
 #endif
 
-/* Loads a row of 8 blocks, and transforms it. */
+/* Loads a row of the blocks, and transforms it. */
 INLINE void
-transform_row (float8 *row, const Taps *groups, int offset)
+transform_row (REAL *row, const Taps *groups, int offset)
 {
-  float8 values[8];
+  REAL values[8];
 
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    values[i] = LOAD_TAP (groups, i, offset);
+    values[i] = LOAD_TAP (i, offset);
   dct_8 (values, 1);
 #pragma unroll
   for (int i = 0; i < 8; i++)
@@ -109,7 +136,7 @@ typedef struct
   int end;                      /* the row after the last one */
 } Source;
 
-/* A plane of pictures, and the place of 8 blocks in it: the first starts at x,
+/* A plane of pictures, and the place of the blocks in it: the first starts at x,
  * y. */
 typedef struct
 {
@@ -123,14 +150,14 @@ typedef struct
 /* Transforms the rows of a frame that the blocks at `place` need, and that are
  * not transformed yet. `rows` holds 8 rows; row y has index y & 7. */
 INLINE void
-transform_rows (float8 *rows, Source *source, Place place)
+transform_rows (REAL *rows, Source *source, Place place)
 {
   Taps groups[GROUPS];
 
 #pragma unroll
   for (int n = 0; n < GROUPS; n++)
     groups[n] = get_taps (place.plane + (PAD_Y + source->vectors[n].y)
-        * place.half_pitch, place.half_size, place.x + 2 * (8 / GROUPS) * n
+        * place.half_pitch, place.half_size, place.x + GROUP_WIDTH * n
         + source->vectors[n].x + PAD_X);
   for (int y = max (source->end, place.y); y < place.y + 8; y++)
     transform_row (rows + 8 * (y & 7), groups, y * place.half_pitch);
@@ -148,7 +175,7 @@ update_vectors (Source *source, Place place, MOTION_IN, int k)
 
 #pragma unroll
   for (int n = 0; n < GROUPS; n++) {
-    const int x = place.x + 2 * (8 / GROUPS) * n;
+    const int x = place.x + GROUP_WIDTH * n;
     const int2 vector = TO_SAMPLES (VECTOR_AT (k, (x + 4) << X_SHIFT, luma_y));
 
     if (vector.x != source->vectors[n].x || vector.y != source->vectors[n].y)
@@ -157,10 +184,7 @@ update_vectors (Source *source, Place place, MOTION_IN, int k)
   }
 }
 
-/* 8 blocks have their middles in this many cells. */
-#define CELLS (4 << X_SHIFT)
-
-/* Gets the masks of all cells of 8 blocks. Sets `all` to the frames that match
+/* Gets the masks of all cells of the blocks. Sets `all` to the frames that match
  * everywhere. Returns the frames that match anywhere. */
 INLINE int
 load_masks (int *masks, Place place, MOTION_IN, int *all)
@@ -181,16 +205,16 @@ load_masks (int *masks, Place place, MOTION_IN, int *all)
 
 /* Sets E for the frames that match each block. */
 INLINE void
-load_basis (float8 *basis, const int *masks, global const float *bases)
+load_basis (REAL *basis, const int *masks, global const float *bases)
 {
 #pragma unroll
   for (int i = 0; i < FRAMES * FRAMES; i++) {
-    float values[8];
+    float values[BLOCKS];
 
 #pragma unroll
-    for (int n = 0; n < 8; n++)
-      values[n] = bases[masks[n * CELLS / 8] * FRAMES * FRAMES + i];
-    basis[i] = vload8 (0, values);
+    for (int n = 0; n < BLOCKS; n++)
+      values[n] = bases[masks[n * CELLS / BLOCKS] * FRAMES * FRAMES + i];
+    basis[i] = LOAD (0, values);
   }
 }
 
@@ -204,14 +228,14 @@ load_basis (float8 *basis, const int *masks, global const float *bases)
 /* Filters one column of the blocks' coefficients: `rows` holds the transformed
  * rows of all frames, from their first column on. Puts the result, transformed
  * back, into `block`. Returns the sum of what is kept. */
-INLINE float8
-filter_column (float8 *block, const float8 *rows, int y, const float8 *basis,
-    float8 ramp, int matches, int has_mean)
+INLINE REAL
+filter_column (REAL *block, const REAL *rows, int y, const REAL *basis,
+    REAL ramp, int matches, int has_mean)
 {
   const int n = matches == MATCHES_NONE ? 1 : FRAMES;
   const int sums = matches == MATCHES_ALL ? SUMS : 0;
-  float8 values[8 * FRAMES];
-  float8 kept = 0.0f;
+  REAL values[8 * FRAMES];
+  REAL kept = 0.0f;
 
 #pragma unroll
   for (int k = 0; k < n; k++) {
@@ -248,10 +272,10 @@ filter_column (float8 *block, const float8 *rows, int y, const float8 *basis,
 }
 
 /* The means of the blocks of the current frame, by their transformed rows. */
-INLINE float8
-get_mean (const float8 *rows, int y)
+INLINE REAL
+get_mean (const REAL *rows, int y)
 {
-  float8 sum = 0.0f;
+  REAL sum = 0.0f;
 
 #if CURVE
 #pragma unroll
@@ -261,15 +285,15 @@ get_mean (const float8 *rows, int y)
   return sum * (DCT_4 / 8.0f);
 }
 
-/* Filters 8 blocks, and adds them to `sums`, which is indexed like `rows`.
+/* Filters blocks, and adds them to `sums`, which is indexed like `rows`.
  * Returns their weight. */
-INLINE float8
-filter_blocks (float8 *sums, const float8 *rows, int y, const float8 *basis,
+INLINE REAL
+filter_blocks (REAL *sums, const REAL *rows, int y, const REAL *basis,
     Noise noise, int matches)
 {
-  const float8 ramp = get_ramp (noise, get_mean (rows, y));
-  float8 block[64];
-  float8 kept = filter_column (block, rows, y, basis, ramp, matches, 1);
+  const REAL ramp = get_ramp (noise, get_mean (rows, y));
+  REAL block[64];
+  REAL kept = filter_column (block, rows, y, basis, ramp, matches, 1);
 
 #pragma unroll 1
   for (int j = 1; j < 8; j++)
@@ -282,13 +306,13 @@ filter_blocks (float8 *sums, const float8 *rows, int y, const float8 *basis,
     kept *= COUNT_OF (basis);
 #endif
 
-  const float8 weight = 1.0f / (kept + 0.5f);
+  const REAL weight = 1.0f / (kept + 0.5f);
 
 #pragma unroll
   for (int i = 0; i < 8; i++) {
 #pragma unroll
     for (int j = 0; j < 8; j++) {
-      float8 *sum = sums + 8 * ((y + i) & 7) + j;
+      REAL *sum = sums + 8 * ((y + i) & 7) + j;
 
       *sum = FMA (weight, block[8 * i + j], *sum);
     }
@@ -296,53 +320,89 @@ filter_blocks (float8 *sums, const float8 *rows, int y, const float8 *basis,
   return weight;
 }
 
-/* A vector of 16 floats, displaced by one. */
-#define DISPLACE(v) ((float16) (0.0f, (v).s0, (v).s12, (v).s3456, (v).s789a, \
-    (v).sbc, (v).sde))
-#define WIDEN(v) ((float16) (v, (float8) 0.0f))
-
-/* a, b displaced by 1, c displaced by 2 and d displaced by 3, added up. */
-INLINE float16
-add_displaced (float8 a, float8 b, float8 c, float8 d)
-{
-  float16 sum = WIDEN (d);
-
-  sum = WIDEN (c) + DISPLACE (sum);
-  sum = WIDEN (b) + DISPLACE (sum);
-  return WIDEN (a) + DISPLACE (sum);
-}
-
-/* The last floats of sums that the next 8 blocks share, for two rows: of even
- * and of odd columns, and of the weights of both rows. */
+/* Sums of vectors that are displaced: of the columns of the blocks, and of the
+ * 3 columns after them, which the next blocks share. */
 typedef struct
 {
-  float8 even[2];
-  float8 odd[2];
-  float8 weights;
+  REAL sum;
+  float4 rest;
+} Displaced;
+
+#if BLOCKS == 16
+#define DISPLACE(v) ((float16) (0.0f, (v).s0, (v).s12, (v).s3456, (v).s789a, \
+    (v).sbc, (v).sde))
+#define LAST(v) (v).sf
+#else
+#define DISPLACE(v) ((float8) (0.0f, (v).s0, (v).s12, (v).s3456))
+#define LAST(v) (v).s7
+#endif
+
+/* Displaces the sums by one column, and adds a vector. */
+INLINE Displaced
+displace_and_add (Displaced sums, REAL v)
+{
+  const Displaced result = {
+    v + DISPLACE (sums.sum), (float4) (LAST (sums.sum), sums.rest.s012)
+  };
+
+  return result;
+}
+
+/* a, b displaced by 1, c displaced by 2 and d displaced by 3, added up. */
+INLINE Displaced
+add_displaced (REAL a, REAL b, REAL c, REAL d)
+{
+  Displaced sums = { d, 0.0f };
+
+  sums = displace_and_add (sums, c);
+  sums = displace_and_add (sums, b);
+  return displace_and_add (sums, a);
+}
+
+/* Adds what the blocks before these left, and leaves the rest to the next. */
+INLINE REAL
+carry_over (Displaced sums, global float4 *carry)
+{
+  const float4 before = *carry;
+
+  *carry = sums.rest;
+#if BLOCKS == 16
+  return sums.sum + (float16) (before, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f,
+      0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f);
+#else
+  return sums.sum + (float8) (before, 0.0f, 0.0f, 0.0f, 0.0f);
+#endif
+}
+
+/* What the next blocks get, for two rows: of even and of odd columns, and of
+ * the weights of both rows. */
+typedef struct
+{
+  float4 even[2];
+  float4 odd[2];
+  float4 weights;
 } Carry;
 
-/* Transforms row y of the sums back, and puts the means of 16 samples into
- * `even` and `odd`. */
+/* Transforms row y of the sums back, and puts the means of samples into `even`
+ * and `odd`. */
 INLINE void
-finish_row (const float8 *sum, float8 scale, global float8 *even_carry,
-    global float8 *odd_carry, global float *even, global float *odd)
+finish_row (const REAL *sum, REAL scale, global float4 *even_carry,
+    global float4 *odd_carry, global float *even, global float *odd)
 {
-  float8 values[8];
+  REAL values[8];
 
 #pragma unroll
   for (int i = 0; i < 8; i++)
     values[i] = sum[i];
   inverse_dct_8 (values, 1);
 
-  const float16 evens =
+  const Displaced evens =
       add_displaced (values[0], values[2], values[4], values[6]);
-  const float16 odds =
+  const Displaced odds =
       add_displaced (values[1], values[3], values[5], values[7]);
 
-  vstore8 ((evens.lo + *even_carry) * scale, 0, even);
-  vstore8 ((odds.lo + *odd_carry) * scale, 0, odd);
-  *even_carry = evens.hi;
-  *odd_carry = odds.hi;
+  STORE (carry_over (evens, even_carry) * scale, 0, even);
+  STORE (carry_over (odds, odd_carry) * scale, 0, odd);
 }
 
 /* The means of a strip: of both planes, `rows` rows each. */
@@ -355,13 +415,12 @@ typedef struct
 
 /* Finishes the rows y and y + 1, which no further block covers. */
 INLINE void
-finish_rows (float8 *sums, float8 weights, global Carry *carry, Means means,
+finish_rows (REAL *sums, REAL weights, global Carry *carry, Means means,
     Place place)
 {
-  const float16 wide = add_displaced (weights, weights, weights, weights);
-  const float8 scale = 1.0f / (wide.lo + carry->weights);
+  const REAL scale = 1.0f / carry_over (add_displaced (weights, weights,
+          weights, weights), &carry->weights);
 
-  carry->weights = wide.hi;
 #pragma unroll
   for (int j = 0; j < 2; j++) {
     global float *even = means.even + (place.y + j - means.first_y)
@@ -384,8 +443,8 @@ finish_rows (float8 *sums, float8 weights, global Carry *carry, Means means,
 
 /* Filters the blocks at `place`, whose plane is that of all pictures. Returns
  * their weight. */
-INLINE float8
-filter_place (float8 *sums, float8 *rows, Source *sources, Place place,
+INLINE REAL
+filter_place (REAL *sums, REAL *rows, Source *sources, Place place,
     int current, FILTER_IN, Noise noise)
 {
   global const float *pictures = place.plane;
@@ -397,7 +456,7 @@ filter_place (float8 *sums, float8 *rows, Source *sources, Place place,
   int masks[CELLS];
   int all;
   const int any = load_masks (masks, place, MOTION_ARGUMENTS, &all);
-  float8 basis[FRAMES * FRAMES];
+  REAL basis[FRAMES * FRAMES];
 
   vstore8 (neighbours, 0, starts);
   for (int k = 1; k < FRAMES; k++) {
@@ -423,14 +482,14 @@ filter_place (float8 *sums, float8 *rows, Source *sources, Place place,
   return filter_blocks (sums, rows, place.y, 0, noise, MATCHES_NONE);
 }
 
-/* Filters 8 blocks all the way down a strip, from row `begin` to row `end`. */
+/* Filters blocks all the way down a strip, from row `begin` to row `end`. */
 INLINE void
 filter_strip (Means means, global Carry *carries, Place place, int begin,
     int end, int current, FILTER_IN, Noise noise)
 {
-  float8 rows[FRAMES * 64];
-  float8 sums[64];
-  float8 weights[4];
+  REAL rows[FRAMES * 64];
+  REAL sums[64];
+  REAL weights[4];
   Source sources[FRAMES];
 
   for (int k = 0; k < FRAMES; k++) {
@@ -515,10 +574,10 @@ shrink_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
       half_size, 0, 0
     };
 
-    for (int i = 0; i < strip_height / 2 * (int) (sizeof (Carry) / 4); i += 8)
-      vstore8 (0.0f, 0, scratch + i);
+    for (int i = 0; i < strip_height / 2 * (int) (sizeof (Carry) / 4); i += 4)
+      vstore4 (0.0f, 0, scratch + i);
     /* The middles of the blocks start at a multiple of 16. */
-    for (place.x = -20; place.x < width; place.x += 16)
+    for (place.x = -20; place.x < width; place.x += 2 * BLOCKS)
       filter_strip (own, carries, place, begin, end, current, FILTER_ARGUMENTS,
           noise_of_channel);
   }

@@ -122,57 +122,202 @@ get_differences (ushort16 a, ushort16 b)
   return max (a, b) - min (a, b);
 }
 
-/* Two rows of 8 samples. */
-INLINE ushort16
-load_two (global const ushort *from, int pitch)
-{
-  return (ushort16) (vload8 (0, from), vload8 (0, from + pitch));
-}
-
-/* The sum of the differences in a window of 8 x 8. A sum of 16 bits takes 16
- * differences. */
-INLINE int
-get_difference_8 (global const ushort *current, global const ushort *neighbour,
-    int pitch)
-{
-  ushort16 sum = 0;
-
-#pragma unroll
-  for (int y = 0; y < 8; y += 2)
-    sum += get_differences (load_two (current + y * pitch, pitch),
-        load_two (neighbour + y * pitch, pitch));
-  return sum_components (convert_uint16 (sum));
-}
-
-/* The sum of the differences in a window of 16 x 16. */
+/* The sum of the differences in every second row of a window of 16 rows, which
+ * has 16 columns, or 32. A sum of 16 bits takes 16 differences. */
 INLINE int
 get_difference_16 (global const ushort *current, global const ushort *neighbour,
-    int pitch)
+    int pitch, int width)
 {
   ushort16 sum = 0;
 
 #pragma unroll
-  for (int y = 0; y < 16; y++)
-    sum += get_differences (vload16 (0, current + y * pitch),
-        vload16 (0, neighbour + y * pitch));
+  for (int y = 0; y < 16; y += 2) {
+#pragma unroll
+    for (int x = 0; x < width; x += 16)
+      sum += get_differences (vload16 (0, current + y * pitch + x),
+          vload16 (0, neighbour + y * pitch + x));
+  }
   return sum_components (convert_uint16 (sum));
 }
 
 INLINE int
-get_difference (Window window, int2 vector, int side, int limit)
+get_difference (Window window, int2 vector, int side, int step, int limit)
 {
   const int pitch = window.pitch;
   global const ushort *current = window.current;
   global const ushort *neighbour =
       window.neighbour + vector.y * pitch + vector.x;
-  int sum = 0;
 
-  if (side == 8)
-    return get_difference_8 (current, neighbour, pitch);
-  for (int y = 0; y < side; y += 16) {
-    for (int x = 0; x < side && sum < limit; x += 16)
-      sum += get_difference_16 (current + y * pitch + x,
-          neighbour + y * pitch + x, pitch);
+  if (side == 16)
+    return get_difference_16 (current, neighbour, pitch, 16);
+
+  const int sum = get_difference_16 (current, neighbour, pitch, 32);
+
+  return sum >= limit ? sum : sum + get_difference_16 (current + 16 * pitch,
+      neighbour + 16 * pitch, pitch, 32);
+}
+
+/* The sums of 4 columns each. */
+INLINE uint4
+add_columns (ushort16 sums)
+{
+  const uint8 pairs = convert_uint8 (sums.even) + convert_uint8 (sums.odd);
+
+  return pairs.even + pairs.odd;
+}
+
+/* Windows of 8 x 8, of blocks or cells that are 4 samples apart, have half of
+ * their samples in common. So what 4 columns differ by is added up once. A row
+ * of 16 samples has the windows of this many blocks. */
+#define BLOCKS_OF_ROW 3
+
+/* Finds the vectors of blocks that are side by side at a quarter of the size,
+ * where all have the same candidates. `window` is that of the first one. */
+INLINE void
+search_quarter (Window window, int rate, int2 best[BLOCKS_OF_ROW])
+{
+  const int pitch = window.pitch;
+  const int2 first = 0;
+  ushort16 current[8];
+  uint4 least = UINT_MAX;
+  int4 best_x = 0;
+  int4 best_y = 0;
+
+#pragma unroll
+  for (int y = 0; y < 8; y++)
+    current[y] = vload16 (0, window.current + y * pitch);
+  for (int y = -MOTION_RANGE; y <= MOTION_RANGE; y++) {
+    for (int x = -MOTION_RANGE; x <= MOTION_RANGE; x++) {
+      global const ushort *neighbour = window.neighbour + y * pitch + x;
+      const int2 vector = (int2) (x, y);
+      ushort16 sums = 0;
+
+#pragma unroll
+      for (int row = 0; row < 8; row++)
+        sums += get_differences (current[row],
+            vload16 (0, neighbour + row * pitch));
+
+      const uint4 columns = add_columns (sums);
+      const uint4 costs = columns + columns.s1233
+          + (uint) MOTION_COST (rate, vector, first, 8 * 8);
+      const int4 is_less = costs < least;
+
+      least = min (least, costs);
+      best_x = select (best_x, (int4) x, is_less);
+      best_y = select (best_y, (int4) y, is_less);
+    }
   }
-  return sum;
+  best[0] = (int2) (best_x.s0, best_y.s0);
+  best[1] = (int2) (best_x.s1, best_y.s1);
+  best[2] = (int2) (best_x.s2, best_y.s2);
+}
+
+/* Each work-item finds the vectors of blocks that are side by side in the
+ * neighbour `n`, which starts at word `neighbour`. */
+kernel void
+search_rows (global const ushort *pictures, int current, int neighbour,
+    int2 blocks, int n, global const float *noise, float given,
+    global int *result)
+{
+  const int begin = get_global_id (0) * BLOCKS_OF_ROW;
+  const int y = get_global_id (1);
+  if (begin >= blocks.x || y >= blocks.y)
+    return;
+
+  const Pair pair = {
+    pictures, current, neighbour, blocks,
+    MOTION_RATE (MOTION_SIGMA (given, noise))
+  };
+  int2 best[BLOCKS_OF_ROW];
+
+  search_quarter (get_window (pictures, current, neighbour, blocks,
+          MOTION_SCALES - 1, begin, y), pair.rate, best);
+  for (int i = 0; i < min (BLOCKS_OF_ROW, blocks.x - begin); i++) {
+    for (int scale = MOTION_SCALES - 2; scale >= 0; scale--)
+      best[i] = search_scale (&pair, begin + i, y, scale, best[i]);
+    vstore2 (best[i], (n * blocks.y + y) * blocks.x + begin + i, result);
+  }
+}
+
+/* The cells of a block, across and down. */
+#define BLOCK_CELLS (MOTION_BLOCK / MOTION_CELL)
+
+/* The sums of the differences of 4 rows in the windows of 4 cells that are side
+ * by side: of 4 columns each, of which there are 5. */
+INLINE uint4
+compare_rows_of_cells (global const ushort *current,
+    global const ushort *neighbour, int pitch)
+{
+  ushort16 sums = 0;
+  ushort4 last = 0;
+
+#pragma unroll
+  for (int y = 0; y < MOTION_CELL; y++) {
+    const ushort4 a = vload4 (0, current + y * pitch + 16);
+    const ushort4 b = vload4 (0, neighbour + y * pitch + 16);
+
+    sums += get_differences (vload16 (0, current + y * pitch),
+        vload16 (0, neighbour + y * pitch));
+    last += max (a, b) - min (a, b);
+  }
+
+  const uint4 columns = add_columns (sums);
+
+  return columns + (uint4) (columns.s123,
+      (uint) last.s0 + last.s1 + last.s2 + last.s3);
+}
+
+/* Sets bit k of `masks`, which has a vector for each row of cells, where the
+ * pictures match in a block. */
+INLINE void
+compare_block (int4 masks[BLOCK_CELLS], Window window, int2 vector, uint limit,
+    int k)
+{
+  const int pitch = window.pitch;
+  global const ushort *neighbour =
+      window.neighbour + vector.y * pitch + vector.x;
+  uint4 above = compare_rows_of_cells (window.current, neighbour, pitch);
+
+#pragma unroll
+  for (int y = 0; y < BLOCK_CELLS; y++) {
+    const int row = (y + 1) * MOTION_CELL * pitch;
+    const uint4 below = compare_rows_of_cells (window.current + row,
+        neighbour + row, pitch);
+
+    masks[y] |= (above + below <= (uint4) limit) & (int4) (1 << k);
+    above = below;
+  }
+}
+
+/* Each work-item says which of the neighbours match in the cells of a block.
+ * Pictures of another shot do not match. */
+kernel void
+compare_blocks (COMPARE_IN)
+{
+  const int x = get_global_id (0);
+  const int y = get_global_id (1);
+  if (x >= blocks.x || y >= blocks.y)
+    return;
+
+  int starts[8];
+  const uint limit = MATCH_LIMIT (MOTION_SIGMA (given, noise));
+  int4 masks[BLOCK_CELLS] = { 0, 0, 0, 0 };
+
+  present &= MASK_OF_SHOT (noise, n_earlier);
+  vstore8 (neighbours, 0, starts);
+  for (int k = 0; k < n; k++) {
+    if (present >> k & 1)
+      compare_block (masks, get_match_window (pictures, current, starts[k],
+              blocks, x * MOTION_BLOCK, y * MOTION_BLOCK),
+          vload2 ((k * blocks.y + y) * blocks.x + x, result), limit, k);
+  }
+  result += 2 * n * blocks.x * blocks.y;
+  for (int j = 0; j < min (BLOCK_CELLS, cells.y - y * BLOCK_CELLS); j++) {
+    int of_row[BLOCK_CELLS];
+
+    vstore4 (masks[j], 0, of_row);
+    for (int i = 0; i < min (BLOCK_CELLS, cells.x - x * BLOCK_CELLS); i++)
+      result[(y * BLOCK_CELLS + j) * cells.x + x * BLOCK_CELLS + i] =
+          of_row[i];
+  }
 }

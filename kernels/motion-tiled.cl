@@ -127,6 +127,7 @@ compare_nine (local Shared *shared, Window window, int side, int2 middle,
     int2 first, int rate, int place)
 {
   const int item = get_local_id (0);
+  const int step = MOTION_STEP (0);
   const int rows = side * side / GROUP_SIZE;
   const int row = item / side * rows;
   const int pitch = window.pitch;
@@ -136,7 +137,7 @@ compare_nine (local Shared *shared, Window window, int side, int2 middle,
   int sums[9] = { 0 };
 
 #pragma unroll
-  for (int y = 0; y < rows; y++) {
+  for (int y = 0; y < rows; y += step) {
 #pragma unroll
     for (int n = 0; n < 9; n++)
       sums[n] += abs ((int) current[y * pitch]
@@ -163,7 +164,8 @@ compare_nine (local Shared *shared, Window window, int side, int2 middle,
 
     if (place == 0 || away.x > 1 || away.y > 1)
       atomic_min (&shared->choice, MAKE_CHOICE (shared->sums[item]
-              + MOTION_COST (rate, vector, first, side * side), place + item));
+              + MOTION_COST (rate, vector, first, side * side / step),
+              place + item));
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 }
@@ -187,7 +189,7 @@ refine (local Shared *shared, Window window, int side, int2 best, int rate)
   return (place < 9 ? first : 0) + (int2) (place % 9 % 3, place % 9 / 3) - 1;
 }
 
-/* Each group finds the vector of a block, see `search` in search.clh. */
+/* Each group finds the vector of a block, see `search` in motion.cl. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
 search_tiles (global const ushort *pictures, int current, int neighbour,
     int2 blocks, int n, global const float *noise, float given,

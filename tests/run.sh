@@ -45,8 +45,11 @@ count_results () {
 import json
 import sys
 
-results = [json.loads(line)["result"]
-           for name in sys.argv[1:] for line in open(name)]
+tests = [json.loads(line) for name in sys.argv[1:] for line in open(name)]
+results = [test["result"] for test in tests]
+for test in tests:
+    if test["result"] not in ("OK", "EXPECTEDFAIL", "SKIP"):
+        print("failed:", test["name"], test["result"])
 skipped = results.count("SKIP")
 passed = results.count("OK") + results.count("EXPECTEDFAIL")
 failed = len(results) - passed - skipped

@@ -88,7 +88,10 @@ print_variant (const OclVariant * variant, gboolean is_plain)
     printf ("      %s: one of ", tunable->macro);
     for (guint i = 0; tunable->values[i]; i++)
       printf ("%s%d", i ? ", " : "", tunable->values[i]);
-    printf ("; default %d\n", tunable->default_value);
+    if (tunable->default_value)
+      printf ("; default %d\n", tunable->default_value);
+    else
+      printf ("; by default the kernel decides\n");
   }
 }
 

@@ -353,12 +353,12 @@ blurred_clear (Blurred * blurred)
 
 static int
 get_difference (const Blurred * a, const Blurred * b, int scale, int x, int y,
-    int side, int vx, int vy)
+    int side, int step, int vx, int vy)
 {
   const int pitch = a->pitch[scale], pad = PAD >> scale;
   int sum = 0;
 
-  for (int j = 0; j < side; j++) {
+  for (int j = 0; j < side; j += step) {
     for (int i = 0; i < side; i++)
       sum += abs (a->planes[scale][(y + j + pad) * pitch + x + i + pad]
           - b->planes[scale][(y + vy + j + pad) * pitch + x + vx + i + pad]);
@@ -377,6 +377,7 @@ search_block (const Blurred * a, const Blurred * b, int x, int y, double sigma,
     const int first[2] = { 2 * best[0], 2 * best[1] };
     const int middles[2][2] = { {first[0], first[1]}, {0, 0} };
     const int range = scale == SCALES - 1 ? 4 : 1, side = 32 >> scale;
+    const int step = scale == SCALES - 1 ? 1 : 2;
     long least = -1;
 
     for (int m = 0; m < (first[0] || first[1] ? 2 : 1); m++) {
@@ -386,8 +387,8 @@ search_block (const Blurred * a, const Blurred * b, int x, int y, double sigma,
           const long length = abs (vx - first[0]) + abs (vy - first[1])
               + (vx || vy ? 4 : 0);
           const long cost = get_difference (a, b, scale, (x * 16 - 8) / (1 <<
-                  scale), (y * 16 - 8) / (1 << scale), side, vx, vy)
-              + rate * length * side * side / 256;
+                  scale), (y * 16 - 8) / (1 << scale), side, step, vx, vy)
+              + rate * length * (side * side / step) / 256;
 
           if (least < 0 || cost < least) {
             least = cost;
@@ -454,7 +455,7 @@ sources_add (Sources * sources, const Blurred * current,
     const int *vector = sources->vectors[n] + 2 * (y / 16 * columns + x / 16);
 
     sources->matches[n][i] = get_difference (current, &blurred, 0, x - 2, y - 2,
-        SIDE, vector[0], vector[1]) <= limit;
+        SIDE, 1, vector[0], vector[1]) <= limit;
   }
   blurred_clear (&blurred);
 }

@@ -24,8 +24,10 @@ ocl_tuning_get_options (const OclTuning * tuning, const OclTunable * table)
 {
   GString *options = g_string_new (NULL);
 
-  for (guint i = 0; table && table[i].macro; i++)
-    g_string_append_printf (options, " -D %s=%d", table[i].macro,
-        tuning->values[i]);
+  for (guint i = 0; table && table[i].macro; i++) {
+    if (tuning->values[i] != 0)
+      g_string_append_printf (options, " -D %s=%d", table[i].macro,
+          tuning->values[i]);
+  }
   return g_string_free (options, FALSE);
 }

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 /**
  * OclTunable:
  * @macro: name of the macro in the kernel
- * @default_value: value to use if no better value is known
+ * @default_value: value to use if no better value is known; 0 leaves it to the
+ *    kernel, which knows the instructions of the device
  * @values: allowed values, ended by 0
  *
  * A variant's table has at most OCL_MAX_TUNABLES tunables. The table ends with

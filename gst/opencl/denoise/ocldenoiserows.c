@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The denoiser for CPUs, 8 blocks at a time. */
+/* The denoiser for CPUs, as many blocks at a time as a vector has floats. */
 #include "ocldenoisevariants.h"
 
 enum
@@ -14,7 +14,7 @@ enum
 #define MIN_STRIP_HEIGHT 32
 
 /* The floats of a Carry of the kernel, which two rows share. */
-#define CARRY_FLOATS 40
+#define CARRY_FLOATS 20
 
 static gboolean
 take_apart (OclKernels * self, const OclRun * run, cl_mem memory,
@@ -63,11 +63,17 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
       OCL_DENOISE_GRAIN (run));
 }
 
+static const OclTunable tunables[] = {
+  {"BLOCKS", 0, OCL_CHOICES (8, 16)},
+  {NULL},
+};
+
 const OclVariant ocl_denoise_rows = {
   .name = "rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "denoise-rows.cl",
   .kernels = OCL_NAMES ("take_apart_rows", "shrink_rows"),
+  .tunables = tunables,
   .state_size = sizeof (OclDenoiseState),
   .get_forms = ocl_denoise_get_forms,
   .get_options = ocl_denoise_get_options,

@@ -13,6 +13,7 @@ enum
 
 /* As in the kernels. */
 #define VECTOR 16
+#define SEARCH_BLOCKS 3
 
 /* A work-item blurs this many rows. It loads 6 rows first. */
 #define BLURRED_ROWS 96
@@ -65,15 +66,16 @@ fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
 }
 
 static const OclMotionFamily family = {
-  .fill = fill_picture,.search = KERNEL_SEARCH,.compare = KERNEL_COMPARE
+  .fill = fill_picture,.search = KERNEL_SEARCH,.search_blocks = SEARCH_BLOCKS,
+  .compare = KERNEL_COMPARE,.compares_blocks = TRUE
 };
 
 const OclVariant ocl_motion_rows = {
   .name = "rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "motion-rows.cl",
-  .kernels = OCL_NAMES ("take_luma", "blur_rows", "halve_rows", "search",
-      "compare"),
+  .kernels = OCL_NAMES ("take_luma", "blur_rows", "halve_rows",
+      "search_rows", "compare_blocks"),
   .state_size = sizeof (OclMotionState),
   .family = &family,
   .clear = ocl_motion_clear,

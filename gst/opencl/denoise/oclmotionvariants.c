@@ -63,9 +63,10 @@ enqueue_search (OclKernels * self, const OclRun * run,
   const OclMotionParams *params = run->params;
   const OclMotionState *state = self->state;
   const cl_int2 blocks = ocl_motion_get_blocks (run);
-
+  const gint n_blocks = MAX (family->search_blocks, 1);
   const OclGrid grid = {.kernel = family->search,
-    .width = blocks.s[0] * MAX (family->search_size, 1),
+    .width = (blocks.s[0] + n_blocks - 1) / n_blocks
+        * MAX (family->search_size, 1),
     .height = blocks.s[1],.group_width = family->search_size,.group_height = 1
   };
 
@@ -98,12 +99,14 @@ enqueue_compare (OclKernels * self, const OclRun * run,
   const OclMotionFamily *family = self->variant->family;
   const OclMotionParams *params = run->params;
   const OclMotionState *state = self->state;
+  const cl_int2 blocks = ocl_motion_get_blocks (run);
   const cl_int2 cells = ocl_motion_get_cells (run);
+  const cl_int2 size = family->compares_blocks ? blocks : cells;
 
-  return OCL_LAUNCH (self, run, OCL_GRID (family->compare, cells.s[0],
-          cells.s[1]), error, OCL_MEMORY (state->pictures.memory.memory),
+  return OCL_LAUNCH (self, run, OCL_GRID (family->compare, size.s[0],
+          size.s[1]), error, OCL_MEMORY (state->pictures.memory.memory),
       OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
-      OCL_INT2 (ocl_motion_get_blocks (run)), OCL_INT2 (cells),
+      OCL_INT2 (blocks), OCL_INT2 (cells),
       OCL_INT (params->n_neighbours), OCL_INT (run->n_earlier),
       OCL_INT (get_present (run)), OCL_MEMORY (get_noise (self, run)),
       OCL_FLOAT (params->noise), OCL_MEMORY (run->result->device.memory));

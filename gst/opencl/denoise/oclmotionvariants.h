@@ -32,7 +32,10 @@ typedef struct
  * @search: the index of the kernel that searches
  * @search_size: how many work-items search for a vector, in a group of their
  *    own; 0 for one work-item
+ * @search_blocks: for how many blocks that are side by side a work-item
+ *    searches; 0 for one block
  * @compare: the index of the kernel that says which pictures match
+ * @compares_blocks: whether a work-item compares a block; otherwise a cell
  *
  * The variants differ by the members of this struct.
  */
@@ -41,7 +44,9 @@ typedef struct
   OclPicturesFill fill;
   guint search;
   gsize search_size;
+  gint search_blocks;
   guint compare;
+  gboolean compares_blocks;
 } OclMotionFamily;
 
 /* Returns the side of a plane of a blurred picture at a scale, in samples, for

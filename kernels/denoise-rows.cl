@@ -9,9 +9,11 @@
  * The blocks that are side by side go down the picture together, two rows in
  * each step. A transform of blocks is one of rows, then one of columns, and
  * blocks that are above each other have 6 of 8 rows in common. So the transform
- * of a row is kept while the blocks pass over it; and the inverse transform of a
- * row follows when the columns of all blocks that cover it are added up. Build
- * with EARLIER and LATER. BLOCKS is the floats of a vector, unless it is given. */
+ * of a row is kept while the blocks pass over it; and the inverse transform of
+ * a row follows when the columns of all blocks that cover it are added up.
+ *
+ * Build with EARLIER and LATER. BLOCKS is the number of floats in a vector of
+ * the device, unless it is given. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -136,8 +138,8 @@ typedef struct
   int end;                      /* the row after the last one */
 } Source;
 
-/* A plane of pictures, and the place of the blocks in it: the first starts at x,
- * y. */
+/* A plane of pictures, and the place of the blocks in it: the first one starts
+ * at x, y. */
 typedef struct
 {
   global const float *plane;
@@ -184,8 +186,8 @@ update_vectors (Source *source, Place place, MOTION_IN, int k)
   }
 }
 
-/* Gets the masks of all cells of the blocks. Sets `all` to the frames that match
- * everywhere. Returns the frames that match anywhere. */
+/* Gets the masks of all cells of the blocks. Sets `all` to the frames that
+ * match everywhere. Returns the frames that match anywhere. */
 INLINE int
 load_masks (int *masks, Place place, MOTION_IN, int *all)
 {

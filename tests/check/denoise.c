@@ -12,6 +12,7 @@
 
 #include "exhaustive.h"
 #include "formatcheck.h"
+#include "formatgroups.h"
 #include "opencl/denoise/ocldenoise.h"
 #include "opencl/denoise/oclmotion.h"
 #include "opencl/denoise/oclnoise.h"
@@ -70,9 +71,9 @@ show_cut (guint n, gint x, gint y)
       y) * 0.5 : 1.0 - 0.45 * draw_texture (y, x);
 }
 
-/* Without alpha. */
+/* Returns how many channels a format has, without alpha. */
 static guint
-count_channels (const OclFormat * format)
+get_n_channels (const OclFormat * format)
 {
   return format->model == OCL_MODEL_GREY ? 1 : 3;
 }
@@ -90,7 +91,7 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
 
   format_picture_fill (picture, n);
-  for (guint c = 0; c < count_channels (format); c++) {
+  for (guint c = 0; c < get_n_channels (format); c++) {
     const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
     const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
 
@@ -121,31 +122,6 @@ static OclDenoiseParams *
 create_params (void)
 {
   return ocl_operation_class_create_params (&ocl_denoise_class);
-}
-
-/* A frame of the reference; its levels are to be freed. */
-static ReferenceDenoiseFrame
-take_frame (const FormatPicture * picture)
-{
-  const OclFormat *format = picture->frame.format;
-  ReferenceDenoiseFrame frame = {
-    .width = picture->frame.width,.height = picture->frame.height,
-    .is_rgb = format->model == OCL_MODEL_RGB,
-    .n_channels = count_channels (format),
-    .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift,
-    .max_level = ocl_format_get_max_level (format),
-  };
-
-  for (gint c = 0; c < frame.n_channels; c++)
-    frame.channels[c] = format_picture_get_levels (picture, c);
-  return frame;
-}
-
-static void
-frame_clear (ReferenceDenoiseFrame * frame)
-{
-  for (gint c = 0; c < frame->n_channels; c++)
-    g_free (frame->channels[c]);
 }
 
 /* A run of frames through one operation. */
@@ -235,14 +211,15 @@ assert_denoised (const OclDenoiseParams * params,
   ReferenceDenoise reference = get_reference_denoise (params);
   gdouble *wanted[3] = { NULL, };
 
-  for (guint c = 0; c < count_channels (format); c++) {
-    reference.border_levels[c] = format_get_border_level (format, c);
+  for (guint c = 0; c < get_n_channels (format); c++) {
+    reference.border_levels[c] = format_get_border_level (format, c,
+        params->border.color);
     if (is_filtered (params, format, c))
       wanted[c] = g_new (gdouble, format_picture_get_width (output, c)
           * format_picture_get_height (output, c));
   }
   reference_denoise (&reference, frames, n_frames, n, wanted);
-  for (guint c = 0; c < count_channels (format); c++) {
+  for (guint c = 0; c < get_n_channels (format); c++) {
     if (wanted[c])
       assert_channel (output, c, wanted[c], n);
     else
@@ -290,7 +267,7 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
         sequence->height);
     draw_growing (&inputs[n], sequence->scene, n, sequence->sigma,
         sequence->growth);
-    frames[n] = take_frame (&inputs[n]);
+    frames[n] = take_denoise_frame (&inputs[n]);
   }
   format_picture_init (&output, sequence->format, sequence->width,
       sequence->height);
@@ -307,7 +284,7 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
           &inputs[n - params->lookahead], &output);
   }
   for (guint n = 0; n < N_FRAMES; n++) {
-    frame_clear (&frames[n]);
+    denoise_frame_clear (&frames[n]);
     format_picture_clear (&inputs[n]);
   }
   format_picture_clear (&output);
@@ -457,7 +434,7 @@ test_vectors (gconstpointer data)
           read_needed (operation, &ocl_motion_class, size);
       g_autofree gint *wanted = read_needed (plain, &ocl_motion_class, size);
 
-      frames[n] = take_frame (&input);
+      frames[n] = take_denoise_frame (&input);
       n_moved += assert_vectors (result, frames, n, 6.0);
       g_assert_cmpmem (result, size, wanted, size);
       format_picture_clear (&input);
@@ -465,7 +442,7 @@ test_vectors (gconstpointer data)
     }
     g_assert_cmpuint (n_moved, >, 4);
     for (guint n = 0; n < N_FRAMES; n++)
-      frame_clear (&frames[n]);
+      denoise_frame_clear (&frames[n]);
   }
 }
 
@@ -763,7 +740,7 @@ test_border (gconstpointer data)
 static void
 copy_field (const FormatPicture * source, guint field, FormatPicture * target)
 {
-  for (guint c = 0; c < count_channels (source->frame.format); c++) {
+  for (guint c = 0; c < get_n_channels (source->frame.format); c++) {
     for (gint y = 0; y < format_picture_get_height (target, c); y++) {
       for (gint x = 0; x < format_picture_get_width (target, c); x++)
         format_picture_set_component (target, c, x, y,

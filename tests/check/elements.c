@@ -83,7 +83,8 @@ assert_accurate (const Case * item, const gchar * settings, GBytes * input,
   };
   g_autofree gdouble *expected = g_new (gdouble, width * height * 3);
 
-  reference_find (item->operation->name)->filter (params, &picture, expected);
+  reference_filter_bytes (reference_find (item->operation->name), params,
+      &picture, expected);
   for (gint i = 0; i < width * height; i++) {
     for (gint c = 0; c < 3; c++) {
       const gdouble wanted = CLAMP (expected[3 * i + c], 0.0, 255.0);

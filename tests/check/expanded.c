@@ -6,15 +6,12 @@
  * Required accuracy: that of all exact variants, see bilateral.c and
  * formats.c. */
 
-#include <math.h>
-#include <string.h>
-
 #include "exhaustive.h"
 #include "formatcheck.h"
+#include "opencl/bilateral/oclbilateral.h"
 #include "opencl/bilateral/oclbilateralvariants.h"
 #include "picture.h"
 
-#define TIE 0.001
 #define LARGEST_SPECIAL 4       /* radius */
 #define N_RADII 4
 
@@ -29,60 +26,6 @@ can_serve (const OclBilateralParams * params, const OclFormat * format)
 
   return n_passes == 1 && ocl_variant_can_serve (&ocl_bilateral_expanded,
       params, format, &passes[0]);
-}
-
-/* Of 8 bits: other than the reference rounded to nearest only where that is
- * next to a tie. */
-static void
-assert_precise (const FormatGroup * group, const FormatPicture * output)
-{
-  for (gint n = 0; n < group->planes.width * group->planes.height; n++) {
-    const gdouble level = format_picture_get_level (output, group->first,
-        n % group->planes.width, n / group->planes.width);
-
-    if (fabs (level - group->outputs[0][n]) > 0.5 + TIE)
-      g_error ("sample %d is %.0f, the reference is %.6f", n, level,
-          group->outputs[0][n]);
-  }
-}
-
-static void
-check_output (const OclBilateralParams * params, const FormatPicture * input,
-    const FormatPicture * output)
-{
-  const OclFormat *format = input->frame.format;
-  const ReferenceBilateral reference = {
-    .spatial_sigma = params->spatial_sigma,
-    .intensity_sigma = params->intensity_sigma,
-    .radius = ocl_bilateral_get_radius (params),
-    .window = (ReferenceWindow) params->window,
-    .border = (ReferenceBorder) params->border.mode,
-  };
-  FormatGroup groups[2];
-
-  g_assert_cmpuint (format_get_groups (format, params->planes, groups), ==, 1);
-  format_group_take (&groups[0], input, params->color_mode);
-  reference_bilateral_planes (&reference, &groups[0].planes, groups[0].outputs);
-  if (format->depth == 8)
-    assert_precise (&groups[0], output);
-  format_group_assert_near (&groups[0], output, format->name);
-  format_groups_assert_rest (groups, 1, output, input);
-  format_group_clear (&groups[0]);
-}
-
-static void
-check_size (OclOperation * operation, const OclBilateralParams * params,
-    const OclFormat * format, OclStorage storage, gint width, gint height)
-{
-  FormatPicture input, output;
-
-  format_picture_init (&input, format, width, height);
-  format_picture_init (&output, format, width, height);
-  format_picture_fill (&input, width + height);
-  format_picture_run (operation, params, &input, &output, storage);
-  check_output (params, &input, &output);
-  format_picture_clear (&input);
-  format_picture_clear (&output);
 }
 
 /* Sigmas and radii at the limits and between them, the largest of which needs
@@ -116,7 +59,7 @@ check_storage (const OclFormat * format, OclStorage storage,
             intensity_sigmas[n % G_N_ELEMENTS (intensity_sigmas)];
         params.border.mode = n % (OCL_BORDER_CONSTANT + 1);
         params.color_mode = n % 2;
-        check_size (operation, &params, format, storage, sizes[j][0],
+        format_check (operation, &params, format, storage, sizes[j][0],
             sizes[j][1]);
       }
     }

@@ -2,29 +2,13 @@
 #include "formatcheck.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "exhaustive.h"
-#include "picture.h"
+#include "references.h"
 
-gdouble
-format_get_border_level (const OclFormat * format, guint channel)
-{
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gdouble rgb[3] = { 200 / 255.0, 30 / 255.0, 90 / 255.0 };
-  const gdouble luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-  const gdouble middle = 1 << (format->depth - 1);
-
-  if (format->model == OCL_MODEL_RGB)
-    return rint (rgb[channel] * max_level);
-  switch (channel) {
-    case OCL_CHANNEL_LUMA:
-      return rint (luma * max_level);
-    case 1:
-      return rint (middle + (rgb[2] - luma) / 1.8556 * max_level);
-    default:
-      return rint (middle + (rgb[0] - luma) / 1.5748 * max_level);
-  }
-}
+/* What approximations reach, in dB. */
+#define MIN_PSNR 40.0
 
 OclOperation *
 format_create_operation (OclContext * context, const OclOperationClass * klass,
@@ -97,203 +81,161 @@ format_is_tried (OclContext * context, const OclVariant * variant,
       || (is_exhaustive () && g_strv_contains (further, name));
 }
 
-guint
-format_get_groups (const OclFormat * format, OclPlanes planes,
-    FormatGroup groups[2])
+/* Returns whether the operation filters a channel. */
+static gboolean
+is_filtered (const OclOperationClass * klass, gconstpointer params,
+    const OclFormat * format, guint channel)
 {
-  const FormatGroup rgb = {.n = 3,.x_pixels = 1,.y_pixels = 1 };
-  const FormatGroup luma = {.n = 1,.x_pixels = 1,.y_pixels = 1 };
-  const FormatGroup differences = {
-    .first = 1,.n = 2,.x_pixels = 1 << format->chroma_x_shift,
-    .y_pixels = 1 << format->chroma_y_shift,
-  };
-  guint n = 0;
-
-  if (format->model == OCL_MODEL_RGB) {
-    groups[n++] = rgb;
-    return n;
-  }
-  if (planes & OCL_PLANES_LUMA || format->model == OCL_MODEL_GREY)
-    groups[n++] = luma;
-  if (planes & OCL_PLANES_CHROMA && format->model == OCL_MODEL_YCBCR)
-    groups[n++] = differences;
-  return n;
-}
-
-/* The mean of the luma levels that a sample stands for. */
-static gdouble
-get_mean_luma (const FormatPicture * picture, const FormatGroup * group,
-    gint x, gint y)
-{
-  gdouble sum = 0.0;
-  gint n = 0;
-
-  for (gint j = y * group->y_pixels; j < (y + 1) * group->y_pixels; j++) {
-    for (gint i = x * group->x_pixels; i < (x + 1) * group->x_pixels; i++) {
-      if (i < picture->frame.width && j < picture->frame.height) {
-        sum += format_picture_get_level (picture, OCL_CHANNEL_LUMA, i, j);
-        n++;
-      }
-    }
-  }
-  return sum / n;
-}
-
-static gdouble
-get_rgb_luma (const gdouble rgb[3])
-{
-  return 0.3 * rgb[0] + 0.59 * rgb[1] + 0.11 * rgb[2];
-}
-
-/* IEC 61966-2-1 and CIE 15, for components in [0, 1]. */
-static void
-get_lab (const gdouble rgb[3], gdouble lab[3])
-{
-  static const gdouble matrix[3][3] = {
-    {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750},
-    {0.0193339, 0.1191920, 0.9503041}
-  };
-  static const gdouble white[3] = { 0.95047, 1.0, 1.08883 };
-  gdouble linear[3], f[3];
-
-  for (gint i = 0; i < 3; i++)
-    linear[i] = rgb[i] <= 0.04045 ? rgb[i] / 12.92
-        : pow ((rgb[i] + 0.055) / 1.055, 2.4);
-  for (gint i = 0; i < 3; i++) {
-    gdouble t = (matrix[i][0] * linear[0] + matrix[i][1] * linear[1]
-        + matrix[i][2] * linear[2]) / white[i];
-
-    f[i] = t > 216.0 / 24389.0 ? cbrt (t)
-        : (24389.0 / 27.0 * t + 16.0) / 116.0;
-  }
-  lab[0] = 116.0 * f[1] - 16.0;
-  lab[1] = 500.0 * (f[0] - f[1]);
-  lab[2] = 200.0 * (f[1] - f[2]);
-}
-
-/* The guides, in units of Δ, of channels in levels. Returns how many. */
-static gint
-get_guides (OclBilateralColorMode color_mode, const OclFormat * format,
-    const FormatGroup * group, const gdouble levels[3], gdouble mean_luma,
-    gdouble guides[3])
-{
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gdouble rgb[3] = { levels[0] / max_level, levels[1] / max_level,
-    levels[2] / max_level
-  };
-
-  if (color_mode == OCL_BILATERAL_COLOR_PER_CHANNEL)
-    return 0;
-  if (format->model != OCL_MODEL_RGB) {
-    guides[0] = (group->first == 0 ? levels[0] : mean_luma) / max_level;
-    return 1;
-  }
-  if (color_mode == OCL_BILATERAL_COLOR_INTENSITY) {
-    guides[0] = get_rgb_luma (rgb);
-    return 1;
-  }
-  get_lab (rgb, guides);
-  for (gint i = 0; i < 3; i++)
-    guides[i] /= 100.0;
-  return 3;
-}
-
-static void
-take_guides (FormatGroup * group, const FormatPicture * picture,
-    OclBilateralColorMode color_mode)
-{
-  ReferencePlanes *planes = &group->planes;
-  const OclFormat *format = picture->frame.format;
-
-  for (gint n = 0; n < planes->width * planes->height; n++) {
-    gdouble levels[3] = { 0.0, }, guides[3] = { 0.0, };
-
-    for (guint i = 0; i < group->n; i++)
-      levels[i] = planes->channels[i][n];
-    planes->n_guides = get_guides (color_mode, format, group, levels,
-        group->first == 0 ? 0.0 : get_mean_luma (picture, group,
-            n % planes->width, n / planes->width), guides);
-    for (guint i = 0; i < 3; i++)
-      ((gdouble *) planes->guides[i])[n] = guides[i];
-  }
-  get_guides (color_mode, format, group, planes->border_channels,
-      format_get_border_level (format, 0), planes->border_guides);
-}
-
-void
-format_group_take (FormatGroup * group, const FormatPicture * picture,
-    OclBilateralColorMode color_mode)
-{
-  const OclFormat *format = picture->frame.format;
-  const ReferencePlanes planes = {
-    .width = format_picture_get_width (picture, group->first),
-    .height = format_picture_get_height (picture, group->first),
-    .x_pixels = group->x_pixels,.y_pixels = group->y_pixels,
-    .n_channels = group->n,.unit = ocl_format_get_max_level (format),
-  };
-  const gint n_samples = planes.width * planes.height;
-
-  group->planes = planes;
-  for (guint i = 0; i < 3; i++) {
-    group->planes.channels[i] = i < group->n
-        ? format_picture_get_levels (picture, group->first + i) : NULL;
-    group->planes.border_channels[i] = i < group->n
-        ? format_get_border_level (format, group->first + i) : 0.0;
-    group->planes.guides[i] = g_new0 (gdouble, n_samples);
-    group->outputs[i] = g_new0 (gdouble, n_samples);
-  }
-  take_guides (group, picture, color_mode);
-}
-
-void
-format_group_clear (FormatGroup * group)
-{
-  for (guint i = 0; i < 3; i++) {
-    g_free ((gpointer) group->planes.channels[i]);
-    g_free ((gpointer) group->planes.guides[i]);
-    g_free (group->outputs[i]);
-  }
-}
-
-void
-format_group_assert_near (const FormatGroup * group,
-    const FormatPicture * output, const gchar * what)
-{
-  const OclFormat *format = output->frame.format;
-  const gint width = format_picture_get_width (output, group->first);
-  const gint height = format_picture_get_height (output, group->first);
-  const gdouble tolerance = format->depth <= 12 ? 1.0 : 2.0;
-  const gdouble max_level = ocl_format_get_max_level (format);
-
-  for (guint i = 0; i < group->n; i++) {
-    for (gint n = 0; n < width * height; n++) {
-      const guint component = format_picture_get_component (output,
-          group->first + i, n % width, n / width);
-      const gdouble wanted = group->outputs[i][n];
-      const gdouble level = rint (CLAMP (wanted, 0.0, max_level));
-
-      if (fabs ((component >> format->shift) - level) > tolerance)
-        g_error ("%s: channel %u at %d,%d is %u, the reference %.4f", what,
-            group->first + i, n % width, n / width,
-            component >> format->shift, wanted);
-      g_assert_cmpuint (component & ((1 << format->shift) - 1), ==, 0);
-    }
-  }
-}
-
-void
-format_groups_assert_rest (const FormatGroup * groups, guint n,
-    const FormatPicture * output, const FormatPicture * input)
-{
-  gboolean filtered[OCL_N_CHANNELS] = { FALSE, };
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (klass, params, format,
+      passes);
 
   for (guint i = 0; i < n; i++) {
-    for (guint j = 0; j < groups[i].n; j++)
-      filtered[groups[i].first + j] = TRUE;
+    if (channel >= passes[i].first_channel
+        && channel < passes[i].first_channel + passes[i].n_channels)
+      return TRUE;
   }
-  for (guint i = 0; i < OCL_N_CHANNELS; i++) {
-    if (input->frame.format->channels[i].step && !filtered[i])
-      format_picture_assert_copied (output, input, i);
+  return FALSE;
+}
+
+/* Sums up the squares of what the channel is off by. */
+static gdouble
+compare_channel (const FormatPicture * output, guint channel,
+    const gdouble * wanted, gdouble tolerance, const gchar * what)
+{
+  const OclFormat *format = output->frame.format;
+  const gint width = format_picture_get_width (output, channel);
+  const gint height = format_picture_get_height (output, channel);
+  const gdouble max_level = ocl_format_get_max_level (format);
+  gdouble sum = 0.0;
+
+  for (gint n = 0; n < width * height; n++) {
+    const guint component = format_picture_get_component (output, channel,
+        n % width, n / width);
+    const gdouble level = rint (CLAMP (wanted[n], 0.0, max_level));
+    const gdouble difference = (component >> format->shift) - level;
+
+    if (!(fabs (difference) <= tolerance))
+      g_error ("%s: channel %u at %d,%d is %u, the reference %.4f", what,
+          channel, n % width, n / width, component >> format->shift, wanted[n]);
+    g_assert_cmpuint (component & ((1 << format->shift) - 1), ==, 0);
+    sum += difference * difference;
   }
-  format_picture_assert_margins (output);
+  return sum;
+}
+
+/* Asserts that a progressive @output is @input filtered. */
+static void
+assert_filtered (OclOperation * operation, gconstpointer params,
+    const FormatPicture * input, const FormatPicture * output,
+    gboolean approximate, const gchar * what)
+{
+  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  const OclFormat *format = input->frame.format;
+  const gdouble max_level = ocl_format_get_max_level (format);
+  const gdouble tolerance =
+      approximate ? max_level : format->depth <= 12 ? 1.0 : 2.0;
+  const gsize n_samples = (gsize) input->frame.width * input->frame.height;
+  g_autofree gdouble *samples = g_new0 (gdouble, 3 * n_samples);
+  gdouble *const wanted[3] = {
+    samples, samples + n_samples, samples + 2 * n_samples
+  };
+
+  reference_find (klass->name)->filter (params, input, wanted);
+  for (guint c = 0; c < OCL_N_CHANNELS; c++) {
+    if (!format->channels[c].step)
+      continue;
+    if (c == OCL_CHANNEL_ALPHA || !is_filtered (klass, params, format, c)) {
+      format_picture_assert_copied (output, input, c);
+      continue;
+    }
+    const gdouble error = compare_channel (output, c, wanted[c], tolerance,
+        what) / (format_picture_get_width (output, c)
+        * format_picture_get_height (output, c));
+    if (approximate)
+      g_assert_cmpfloat (10.0 * log10 (max_level * max_level
+              / (error + 1e-12)), >=, MIN_PSNR);
+  }
+}
+
+/* Makes row @field, @field + 2, ... of each plane a picture. */
+static void
+init_field (FormatPicture * target, const FormatPicture * picture, guint field)
+{
+  const OclFrame *frame = &picture->frame;
+
+  format_picture_init (target, frame->format, frame->width,
+      (frame->height + 1 - field) / 2);
+  target->frame.lacks_row = field == 1 && frame->height % 4 == 2;
+  for (guint plane = 0; plane < frame->format->n_planes; plane++) {
+    const gint height = ocl_frame_get_plane_height (&target->frame, plane);
+
+    g_assert_cmpint (height, ==,
+        (ocl_frame_get_plane_height (frame, plane) + 1 - field) / 2);
+    for (gint y = 0; y < height; y++)
+      memcpy (format_picture_get_row (target, plane, y),
+          format_picture_get_row (picture, plane, 2 * y + field),
+          ocl_frame_get_row_bytes (frame, plane));
+  }
+}
+
+static gchar *
+describe (OclOperation * operation, gconstpointer params,
+    const FormatPicture * input, OclStorage storage)
+{
+  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%s, %s%s in %s, %dx%d", klass->name,
+      input->frame.interlaced ? "interlaced " : "", input->frame.format->name,
+      storage == OCL_STORAGE_IMAGE ? "images" : "buffers", input->frame.width,
+      input->frame.height);
+  for (const OclParam * param = klass->params; param->name; param++) {
+    g_autofree gchar *value = ocl_param_print (param, params);
+
+    g_string_append_printf (text, " %s=%s", param->name, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+void
+format_check_picture (OclOperation * operation, gconstpointer params,
+    FormatPicture * input, OclStorage storage, gboolean approximate)
+{
+  const OclFrame *frame = &input->frame;
+  g_autofree gchar *what = describe (operation, params, input, storage);
+  FormatPicture output;
+
+  format_picture_init (&output, frame->format, frame->width, frame->height);
+  output.frame.interlaced = frame->interlaced;
+  ocl_operation_forget (operation);
+  format_picture_run (operation, params, input, &output, storage);
+  format_picture_assert_margins (&output);
+  for (gint field = 0; field < 2 && field < frame->height; field++) {
+    FormatPicture field_input, field_output;
+
+    if (!frame->interlaced) {
+      assert_filtered (operation, params, input, &output, approximate, what);
+      break;
+    }
+    init_field (&field_input, input, field);
+    init_field (&field_output, &output, field);
+    assert_filtered (operation, params, &field_input, &field_output,
+        approximate, what);
+    format_picture_clear (&field_input);
+    format_picture_clear (&field_output);
+  }
+  format_picture_clear (&output);
+}
+
+void
+format_check (OclOperation * operation, gconstpointer params,
+    const OclFormat * format, OclStorage storage, gint width, gint height)
+{
+  FormatPicture input;
+
+  format_picture_init (&input, format, width, height);
+  format_picture_fill (&input, width * 100 + height);
+  format_check_picture (operation, params, &input, storage, FALSE);
+  format_picture_clear (&input);
 }

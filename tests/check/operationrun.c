@@ -284,7 +284,7 @@ assert_near_reference (const Subject * subject, const Outcome * actual,
     g_autofree gdouble *levels =
         g_new (gdouble, source->width * source->height * 3);
 
-    reference->filter (params, source, levels);
+    reference_filter_bytes (reference, params, source, levels);
     assert_near (subject, &actual->picture, levels,
         0.5 + MAX (reference->tolerance, TIE), source, what);
   }

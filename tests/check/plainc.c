@@ -49,7 +49,8 @@ assert_near_reference (const OclOperationClass * klass, gconstpointer params,
   g_autofree gdouble *exact = g_new (gdouble, n_pixels * 3);
   g_autofree guint8 *expected = g_malloc (n_pixels * 4);
 
-  reference_find (klass->name)->filter (params, &picture, exact);
+  reference_filter_bytes (reference_find (klass->name), params, &picture,
+      exact);
   reference_round (exact, input, size->width * 4, size->width, size->height,
       expected, size->width * 4);
   for (gsize i = 0; i < n_pixels * 4; i++) {

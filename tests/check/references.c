@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "references.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "formatgroups.h"
 #include "opencl/histogram/oclhistogram.h"
 
 ReferenceBilateral
@@ -11,7 +15,7 @@ get_reference_bilateral (const OclBilateralParams * params)
   const ReferenceBilateral reference = {
     .spatial_sigma = params->spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
-    .radius = params->radius,
+    .radius = ocl_bilateral_get_radius (params),
     .color_mode = (ReferenceColorMode) params->color_mode,
     .window = (ReferenceWindow) params->window,
     .border = (ReferenceBorder) params->border.mode,
@@ -22,12 +26,22 @@ get_reference_bilateral (const OclBilateralParams * params)
 }
 
 static void
-filter_bilateral (gconstpointer params, const Picture * input, gdouble * levels)
+filter_bilateral (gconstpointer data, const FormatPicture * input,
+    gdouble * const levels[3])
 {
-  const ReferenceBilateral bilateral = get_reference_bilateral (params);
+  const OclBilateralParams *params = data;
+  const ReferenceBilateral reference = get_reference_bilateral (params);
+  FormatGroup groups[2];
+  const guint n = format_get_groups (input->frame.format, params->planes,
+      groups);
 
-  reference_bilateral (&bilateral, input->pixels, input->stride, input->width,
-      input->height, levels);
+  for (guint i = 0; i < n; i++) {
+    format_group_take (&groups[i], input, params->color_mode,
+        params->border.color);
+    reference_bilateral_planes (&reference, &groups[i].planes,
+        levels + groups[i].first);
+    format_group_clear (&groups[i]);
+  }
 }
 
 ReferenceGradient
@@ -44,32 +58,59 @@ get_reference_gradient (const OclGradientParams * params)
   return reference;
 }
 
-static void
-filter_gradient (gconstpointer data, const Picture * input, gdouble * levels)
+/* Returns how many pixels across or down a sample of a channel stands for. */
+static gint
+get_pixels (const OclFormat * format, guint channel, guint shift)
 {
-  const OclGradientParams *params = data;
-  const ReferenceGradient gradient = get_reference_gradient (params);
-  const gint n_samples = input->width * input->height;
-  g_autofree gdouble *samples = g_new (gdouble, 6 * n_samples);
-  gdouble *outputs[3];
+  return format->model == OCL_MODEL_YCBCR && channel > 0 ? 1 << shift : 1;
+}
+
+/* Channels @first to @first + @n - 1; their levels are to be freed. */
+static ReferenceChannels
+take_channels (const FormatPicture * input, guint first, guint n,
+    guint border_color)
+{
+  const OclFormat *format = input->frame.format;
   ReferenceChannels frame = {
-    .width = input->width,.height = input->height,.x_pixels = 1,.y_pixels = 1,
-    .n_channels = 3,.max_level = 255.0,
+    .width = format_picture_get_width (input, first),
+    .height = format_picture_get_height (input, first),
+    .x_pixels = get_pixels (format, first, format->chroma_x_shift),
+    .y_pixels = get_pixels (format, first, format->chroma_y_shift),
+    .n_channels = n,.max_level = ocl_format_get_max_level (format),
   };
 
-  for (gint c = 0; c < 3; c++) {
-    gdouble *channel = samples + c * n_samples;
-
-    frame.border_levels[c] = params->border.color >> (16 - 8 * c) & 0xff;
-    frame.channels[c] = channel;
-    outputs[c] = samples + (3 + c) * n_samples;
-    for (gint n = 0; n < n_samples; n++)
-      channel[n] = picture_get_pixel ((Picture *) input, n % input->width,
-          n / input->width)[c];
+  for (guint i = 0; i < n; i++) {
+    frame.channels[i] = format_picture_get_levels (input, first + i);
+    frame.border_levels[i] =
+        format_get_border_level (format, first + i, border_color);
   }
-  reference_gradient (&gradient, &frame, outputs);
-  for (gint n = 0; n < 3 * n_samples; n++)
-    levels[n] = outputs[n % 3][n / 3];
+  return frame;
+}
+
+/* Returns how many channels a format has, without alpha. */
+static guint
+count_channels (const OclFormat * format)
+{
+  return format->model == OCL_MODEL_GREY ? 1 : 3;
+}
+
+static void
+filter_gradient (gconstpointer data, const FormatPicture * input,
+    gdouble * const levels[3])
+{
+  const OclGradientParams *params = data;
+  const OclFormat *format = input->frame.format;
+  const ReferenceGradient gradient = get_reference_gradient (params);
+  const guint n = format->model == OCL_MODEL_RGB ? 3 : 1;
+
+  for (guint first = 0; first < count_channels (format); first += n) {
+    const ReferenceChannels frame = take_channels (input, first, n,
+        params->border.color);
+
+    reference_gradient (&gradient, &frame, levels + first);
+    for (guint i = 0; i < n; i++)
+      g_free ((gpointer) frame.channels[i]);
+  }
 }
 
 ReferenceSharpen
@@ -92,29 +133,26 @@ get_reference_sharpen (const OclSharpenParams * params)
 typedef void (*FilterPlane) (gconstpointer reference,
     const ReferencePlane * plane, gdouble * output);
 
-/* Each channel by itself. Of bytes: what is out of their range becomes the
- * nearest. */
+/* Each channel by itself. */
 static void
 filter_planes (FilterPlane filter, gconstpointer reference, guint border_color,
-    const Picture * input, gdouble * levels)
+    const FormatPicture * input, gdouble * const levels[3])
 {
-  const gint n_samples = input->width * input->height;
-  g_autofree gdouble *channel = g_new (gdouble, n_samples);
-  g_autofree gdouble *output = g_new (gdouble, n_samples);
+  const OclFormat *format = input->frame.format;
 
-  for (gint c = 0; c < 3; c++) {
+  for (guint c = 0; c < count_channels (format); c++) {
     const ReferencePlane plane = {
-      .width = input->width,.height = input->height,
-      .x_pixels = 1,.y_pixels = 1,.levels = channel,.max_level = 255.0,
-      .border_level = border_color >> (16 - 8 * c) & 0xff,
+      .width = format_picture_get_width (input, c),
+      .height = format_picture_get_height (input, c),
+      .x_pixels = get_pixels (format, c, format->chroma_x_shift),
+      .y_pixels = get_pixels (format, c, format->chroma_y_shift),
+      .levels = format_picture_get_levels (input, c),
+      .border_level = format_get_border_level (format, c, border_color),
+      .max_level = ocl_format_get_max_level (format),
     };
 
-    for (gint n = 0; n < n_samples; n++)
-      channel[n] = picture_get_pixel ((Picture *) input, n % input->width,
-          n / input->width)[c];
-    filter (reference, &plane, output);
-    for (gint n = 0; n < n_samples; n++)
-      levels[n * 3 + c] = CLAMP (output[n], 0.0, 255.0);
+    filter (reference, &plane, levels[c]);
+    g_free ((gpointer) plane.levels);
   }
 }
 
@@ -126,7 +164,8 @@ filter_sharpen_plane (gconstpointer reference, const ReferencePlane * plane,
 }
 
 static void
-filter_sharpen (gconstpointer data, const Picture * input, gdouble * levels)
+filter_sharpen (gconstpointer data, const FormatPicture * input,
+    gdouble * const levels[3])
 {
   const OclSharpenParams *params = data;
   const ReferenceSharpen sharpen = get_reference_sharpen (params);
@@ -158,7 +197,8 @@ filter_convolution_plane (gconstpointer reference,
 }
 
 static void
-filter_convolution (gconstpointer data, const Picture * input, gdouble * levels)
+filter_convolution (gconstpointer data, const FormatPicture * input,
+    gdouble * const levels[3])
 {
   const OclConvolutionParams *params = data;
   const ReferenceConvolution convolution = get_reference_convolution (params);
@@ -187,47 +227,24 @@ get_reference_multiresolution (const OclMultiresolutionParams * params)
   return reference;
 }
 
-static gdouble
-get_luma (const gdouble rgb[3])
-{
-  return (0.3 * rgb[0] + 0.59 * rgb[1] + 0.11 * rgb[2]) / 255.0;
-}
-
 static void
-filter_multiresolution (gconstpointer data, const Picture * input,
-    gdouble * levels)
+filter_multiresolution (gconstpointer data, const FormatPicture * input,
+    gdouble * const levels[3])
 {
   const OclMultiresolutionParams *params = data;
-  const ReferenceMultiresolution multiresolution =
+  const OclFormat *format = input->frame.format;
+  const ReferenceMultiresolution reference =
       get_reference_multiresolution (params);
-  const gint n_samples = input->width * input->height;
-  g_autofree gdouble *samples = g_new (gdouble, 7 * n_samples);
-  gdouble *guide = samples + 6 * n_samples;
-  gdouble *outputs[3];
-  ReferencePlanes planes = {
-    .width = input->width,.height = input->height,.x_pixels = 1,.y_pixels = 1,
-    .n_channels = 3,.guides = {guide},.unit = 255.0,
-    .n_guides = params->color_mode == OCL_BILATERAL_COLOR_INTENSITY,
-  };
+  FormatGroup groups[2];
+  const guint n = format_get_groups (format, params->planes, groups);
 
-  for (gint c = 0; c < 3; c++) {
-    planes.border_channels[c] = params->border.color >> (16 - 8 * c) & 0xff;
-    planes.channels[c] = samples + c * n_samples;
-    outputs[c] = samples + (3 + c) * n_samples;
+  for (guint i = 0; i < n; i++) {
+    format_group_take (&groups[i], input, params->color_mode,
+        params->border.color);
+    reference_multiresolution (&reference, &groups[i].planes,
+        ocl_format_get_max_level (format), levels + groups[i].first);
+    format_group_clear (&groups[i]);
   }
-  planes.border_guides[0] = get_luma (planes.border_channels);
-  for (gint n = 0; n < n_samples; n++) {
-    const guint8 *pixel = picture_get_pixel ((Picture *) input,
-        n % input->width, n / input->width);
-    const gdouble rgb[3] = { pixel[0], pixel[1], pixel[2] };
-
-    for (gint c = 0; c < 3; c++)
-      samples[c * n_samples + n] = rgb[c];
-    guide[n] = get_luma (rgb);
-  }
-  reference_multiresolution (&multiresolution, &planes, 255.0, outputs);
-  for (gint n = 0; n < 3 * n_samples; n++)
-    levels[n] = CLAMP (outputs[n % 3][n / 3], 0.0, 255.0);
 }
 
 ReferenceDenoise
@@ -248,31 +265,45 @@ get_reference_denoise (const OclDenoiseParams * params)
   return reference;
 }
 
+ReferenceDenoiseFrame
+take_denoise_frame (const FormatPicture * picture)
+{
+  const OclFormat *format = picture->frame.format;
+  ReferenceDenoiseFrame frame = {
+    .width = picture->frame.width,.height = picture->frame.height,
+    .is_rgb = format->model == OCL_MODEL_RGB,
+    .n_channels = count_channels (format),
+    .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift,
+    .lacks_row = picture->frame.lacks_row,
+    .max_level = ocl_format_get_max_level (format),
+  };
+
+  for (gint c = 0; c < frame.n_channels; c++)
+    frame.channels[c] = format_picture_get_levels (picture, c);
+  return frame;
+}
+
+void
+denoise_frame_clear (ReferenceDenoiseFrame * frame)
+{
+  for (gint c = 0; c < frame->n_channels; c++)
+    g_free (frame->channels[c]);
+}
+
 /* Filters a frame that has none before it. */
 static void
-filter_denoise (gconstpointer data, const Picture * input, gdouble * levels)
+filter_denoise (gconstpointer data, const FormatPicture * input,
+    gdouble * const levels[3])
 {
   const OclDenoiseParams *params = data;
   ReferenceDenoise denoise = get_reference_denoise (params);
-  const gint n_samples = input->width * input->height;
-  g_autofree gdouble *samples = g_new (gdouble, 6 * n_samples);
-  ReferenceDenoiseFrame frame = {
-    .width = input->width,.height = input->height,.is_rgb = TRUE,
-    .n_channels = 3,.max_level = 255.0,
-  };
-  gdouble *outputs[3];
+  ReferenceDenoiseFrame frame = take_denoise_frame (input);
 
-  for (gint c = 0; c < 3; c++) {
-    denoise.border_levels[c] = params->border.color >> (16 - 8 * c) & 0xff;
-    frame.channels[c] = samples + c * n_samples;
-    outputs[c] = samples + (3 + c) * n_samples;
-    for (gint n = 0; n < n_samples; n++)
-      frame.channels[c][n] = picture_get_pixel ((Picture *) input,
-          n % input->width, n / input->width)[c];
-  }
-  reference_denoise (&denoise, &frame, 1, 0, outputs);
-  for (gint n = 0; n < 3 * n_samples; n++)
-    levels[n] = CLAMP (outputs[n % 3][n / 3], 0.0, 255.0);
+  for (gint c = 0; c < frame.n_channels; c++)
+    denoise.border_levels[c] = format_get_border_level (input->frame.format,
+        c, params->border.color);
+  reference_denoise (&denoise, &frame, 1, 0, (gdouble **) levels);
+  denoise_frame_clear (&frame);
 }
 
 static void
@@ -315,4 +346,26 @@ reference_find (const gchar * operation)
       return &references[i];
   }
   g_error ("%s has no float64 reference: add one to references.c", operation);
+}
+
+void
+reference_filter_bytes (const Reference * reference, gconstpointer params,
+    const Picture * input, gdouble * levels)
+{
+  const gint n_samples = input->width * input->height;
+  gdouble *samples = g_new (gdouble, 3 * n_samples);
+  gdouble *const channels[3] = {
+    samples, samples + n_samples, samples + 2 * n_samples
+  };
+  FormatPicture picture;
+
+  format_picture_init (&picture, OCL_FORMAT_RGBA, input->width, input->height);
+  for (gint y = 0; y < input->height; y++)
+    memcpy (format_picture_get_row (&picture, 0, y),
+        picture_get_pixel (input, 0, y), 4 * input->width);
+  reference->filter (params, &picture, channels);
+  for (gint n = 0; n < 3 * n_samples; n++)
+    levels[n] = CLAMP (channels[n % 3][n / 3], 0.0, 255.0);
+  format_picture_clear (&picture);
+  g_free (samples);
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "formatpicture.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
@@ -23,21 +24,20 @@ G_BEGIN_DECLS
 /**
  * Reference:
  * @operation: the name of the operation
- * @filter: for an operation that reads and writes: sets @levels to three
- *    doubles per pixel, without padding: red, green and blue of the output, in
- *    levels up to 255, not rounded; alpha stays unchanged
+ * @filter: for an operation that reads and writes: sets @levels of each channel
+ *    that is filtered, row by row, not rounded; other channels stay unchanged
  * @find: for an operation that reads and has a result: sets @result
  * @draw: for an operation that only writes: draws @result on @picture
  * @tolerance: how many levels the output may differ from @filter before it is
  *    rounded; 0 if the rounding of the output is the only difference
  *
- * Pictures are RGBA. The functions that do not apply to the operation are NULL.
+ * A Picture is RGBA. The functions that do not apply to the operation are NULL.
  */
 typedef struct
 {
   const gchar *operation;
-  void (*filter) (gconstpointer params, const Picture * input,
-      gdouble * levels);
+  void (*filter) (gconstpointer params, const FormatPicture * input,
+      gdouble * const levels[3]);
   void (*find) (gconstpointer params, const Picture * input, gpointer result);
   void (*draw) (gconstpointer params, gconstpointer result,
       Picture * picture);
@@ -46,6 +46,16 @@ typedef struct
 
 /* Returns the reference of @operation. If there is none, the test fails. */
 const Reference *reference_find (const gchar * operation);
+
+/* Filters an RGBA picture. Sets @levels to three doubles per pixel: red, green
+ * and blue, in levels up to 255, not rounded. */
+void reference_filter_bytes (const Reference * reference,
+    gconstpointer params, const Picture * input, gdouble * levels);
+
+/* Returns a picture as a frame of the reference of the denoiser. The caller ends
+ * with denoise_frame_clear(). */
+ReferenceDenoiseFrame take_denoise_frame (const FormatPicture * picture);
+void denoise_frame_clear (ReferenceDenoiseFrame * frame);
 
 ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);
 /* The returned struct points to the matrix of @params. */

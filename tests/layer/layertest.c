@@ -14,7 +14,7 @@ static const char case_option[] = "--case";
 static const char *program;
 
 static const TestCase *const groups[] = {
-  sharing_cases, rule_cases, fault_cases
+  rule_cases, fault_cases
 };
 
 /* The environment of this process, with the layer set up as the case asks. */
@@ -93,7 +93,7 @@ run_steps (const TestCase * test)
 {
   Fixture fixture;
 
-  fixture_set_up (&fixture, test->fixture, test->api);
+  fixture_set_up (&fixture, test->fixture);
   for (guint i = 0; i < MAX_STEPS && test->steps[i] != NULL; i++)
     test->steps[i] (&fixture);
   fixture_tear_down (&fixture, test->broken);

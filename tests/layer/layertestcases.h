@@ -27,7 +27,6 @@ typedef struct
   const char *name;
   FixtureKind fixture;
   TestStep steps[MAX_STEPS];    /* ended by NULL */
-  TestGlApi api;
   /* Total number of broken rules; if not 0, the layer only counts them. */
   guint broken;
   const char *environment;      /* space-separated assignments, or NULL */
@@ -36,7 +35,6 @@ typedef struct
 } TestCase;
 
 /* A case without a name ends each list. */
-extern const TestCase sharing_cases[];
 extern const TestCase rule_cases[];
 extern const TestCase fault_cases[];
 

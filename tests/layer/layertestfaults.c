@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Cases of the layer's test about faults, counts, leaks, and being loaded.
+ * Cases of the layer's test about faults, counts and leaks.
  */
 
 #include <string.h>
@@ -120,7 +120,7 @@ work_run (const Fixture * fixture, GLuint texture)
 static void
 every_call (Fixture * fixture)
 {
-  GLuint texture = fixture_create_texture (1);
+  GLuint texture = fixture_create_texture ();
   guint count;
 
   layer.reset_counts ();
@@ -139,28 +139,6 @@ every_call (Fixture * fixture)
   g_assert_false (layer.fault_hit ());
   layer.set_fault (NULL, 0, 0);
   fixture_delete_texture (texture);
-}
-
-static void
-names (Fixture * fixture)
-{
-  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-  const char *name;
-  guint count;
-
-  (void) fixture;
-  for (count = 0; (name = layer.function_name (count)) != NULL; count++) {
-    g_assert_true (g_str_has_prefix (name, "cl"));
-    g_assert_false (g_str_has_prefix (name, "clRetain"));
-    g_assert_false (g_str_has_prefix (name, "clRelease"));
-    g_assert_true (g_hash_table_add (names, (gpointer) name));
-    layer.set_fault (name, 1, CL_OUT_OF_RESOURCES);
-  }
-  layer.set_fault (NULL, 0, 0);
-  g_assert_true (g_hash_table_contains (names, "clGetPlatformIDs"));
-  g_assert_true (g_hash_table_contains (names, "clEnqueueReleaseGLObjects"));
-  g_assert_cmpuint (count, >, 40);
-  g_hash_table_unref (names);
 }
 
 /* Creates @count buffers, of which only the @failing one, from 0, fails; then
@@ -199,36 +177,6 @@ nth (Fixture * fixture)
   g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 0);
 }
 
-static void
-environment (Fixture * fixture)
-{
-  create_buffers (fixture, 2, 1);
-  g_assert_true (layer.fault_hit ());
-}
-
-static void
-unknown_function (Fixture * fixture)
-{
-  (void) fixture;
-  layer.set_fault ("clReleaseEvent", 1, CL_OUT_OF_RESOURCES);
-}
-
-/* The wait fails, but not before the event is there. */
-static void
-wait_waits (Fixture * fixture)
-{
-  cl_event gate = fixture_create_gate (fixture);
-  GThread *thread = fixture_open_gate (gate);
-  cl_int status;
-
-  layer.set_fault ("clWaitForEvents", 1, CL_OUT_OF_RESOURCES);
-  RETURNS (clWaitForEvents (1, &gate), CL_OUT_OF_RESOURCES);
-  QUERY (clGetEventInfo, gate, CL_EVENT_COMMAND_EXECUTION_STATUS, status);
-  RETURNS (status, CL_COMPLETE);
-  g_thread_join (thread);
-  clReleaseEvent (gate);
-}
-
 /* A fault leaves what it is about untouched: the image stays not acquired, and
  * the refused release can be tried again. */
 static void
@@ -246,44 +194,6 @@ no_effect (Fixture * fixture)
           NULL, &event), CL_OUT_OF_RESOURCES);
   g_assert_null (event);
   fixture_release (fixture);
-}
-
-/* Several threads at once, each with objects of its own. */
-static gpointer
-use_objects (gpointer data)
-{
-  Fixture *fixture = data;
-  const cl_int value = 1;
-
-  for (guint i = 0; i < 200; i++) {
-    cl_mem buffer = clCreateBuffer (fixture->context, 0, 64, NULL, NULL);
-    cl_event event;
-
-    clRetainMemObject (buffer);
-    SUCCEEDS (clEnqueueWriteBuffer (fixture->queue, buffer, CL_FALSE, 0,
-            sizeof (value), &value, 0, NULL, &event));
-    clWaitForEvents (1, &event);
-    clReleaseEvent (event);
-    clReleaseMemObject (buffer);
-    clReleaseMemObject (buffer);
-  }
-  return NULL;
-}
-
-static void
-several_threads (Fixture * fixture)
-{
-  GThread *threads[4];
-
-  layer.reset_counts ();
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    threads[i] = g_thread_new ("objects", use_objects, fixture);
-  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_thread_join (threads[i]);
-  g_assert_cmpuint (layer.calls ("clCreateBuffer"), ==, 800);
-  g_assert_cmpuint (layer.calls ("clReleaseMemObject"), ==, 1600);
-  /* The context and the queue. */
-  g_assert_cmpuint (layer.live_objects (), ==, 2);
 }
 
 /* Leaks */
@@ -335,57 +245,10 @@ fork_child (Fixture * fixture)
   g_assert_cmpint (WEXITSTATUS (status), ==, 0);
 }
 
-/* The entry points */
-
-typedef struct
-{
-  cl_icd_dispatch known;
-  gpointer newer;
-} LongerTable;
-
-static cl_int CL_API_CALL
-fake_flush (cl_command_queue queue)
-{
-  return queue == NULL ? CL_INVALID_COMMAND_QUEUE : CL_SUCCESS;
-}
-
-/* What a newer loader does, with a table longer than the layer's. */
-static void
-entry_points (Fixture * fixture)
-{
-  static LongerTable target = {.known = {.clFlush = fake_flush} };
-  const cl_uint count = sizeof (target) / sizeof (gpointer);
-  const cl_icd_dispatch *table = NULL;
-  const cl_layer_properties nothing[] = { 0 }, unknown[] = { 1, 2, 0 };
-  cl_uint entries = 0;
-
-  (void) fixture;
-  fixture_load_layer ();
-  RETURNS (layer.init (count, &target.known, &entries, &table, unknown),
-      CL_INVALID_PROPERTY);
-  RETURNS (layer.init (20, &target.known, &entries, &table, nothing),
-      CL_INVALID_VALUE);
-  SUCCEEDS (layer.init (count, &target.known, &entries, &table, nothing));
-  g_assert_cmpuint (entries, ==, count - 1);
-  RETURNS (table->clFlush (NULL), CL_INVALID_COMMAND_QUEUE);
-  layer.set_fault ("clFlush", 1, CL_OUT_OF_RESOURCES);
-  RETURNS (table->clFlush (NULL), CL_OUT_OF_RESOURCES);
-  g_assert_null (table->clSVMAlloc);
-  SUCCEEDS (layer.deinit ());
-}
-
 const TestCase fault_cases[] = {
   {"fault/every-call", FIXTURE_GL, {every_call}},
-  {"fault/names", FIXTURE_GL, {names}},
   {"fault/nth", FIXTURE_QUEUE, {nth}},
-  {"fault/environment", FIXTURE_QUEUE, {environment},
-      .environment = "GLOPENCL_LAYER_FAULT=clCreateBuffer:2:-4"},
-  {"fault/unknown-function", FIXTURE_GL, {unknown_function, fixture_leave},
-      .status = ABORT_STATUS,
-      .messages = "there is no function \"clReleaseEvent\""},
-  {"fault/wait-waits", FIXTURE_QUEUE, {wait_waits}},
   {"fault/no-effect", FIXTURE_IMAGE, {no_effect}},
-  {"threads", FIXTURE_QUEUE, {several_threads}},
   {"leak/all", FIXTURE_QUEUE, {leak, fixture_leave},
       .status = GLOPENCL_LAYER_EXIT_LEAK,
       .messages = LINE ("exit") "1 context of clCreateContext never released|"
@@ -398,6 +261,5 @@ const TestCase fault_cases[] = {
       .status = GLOPENCL_LAYER_EXIT_LEAK,
       .messages = LINE ("exit") "1 context of clCreateContext never released"},
   {"leak/fork", FIXTURE_QUEUE, {fork_child}},
-  {"entry-points", FIXTURE_NOTHING, {entry_points}},
   {.name = NULL}
 };

@@ -32,13 +32,13 @@ fixture_layer_function (gpointer library, const char *name)
 }
 
 static void
-fixture_open_layer (int flags)
+fixture_open_layer (void)
 {
   const char *path = g_getenv ("OPENCL_LAYERS");
   gpointer library;
 
   g_assert_nonnull (path);
-  library = dlopen (path, RTLD_NOW | flags);
+  library = dlopen (path, RTLD_NOW | RTLD_NOLOAD);
   if (library == NULL)
     fixture_skip ("the OpenCL loader has not loaded the layer");
   /* *INDENT-OFF* */
@@ -47,14 +47,7 @@ fixture_open_layer (int flags)
   TEST_LAYER_FUNCTIONS (FIND)
 #undef FIND
   /* *INDENT-ON* */
-  layer.init = fixture_layer_function (library, "clInitLayerWithProperties");
   layer.deinit = fixture_layer_function (library, "clDeinitLayer");
-}
-
-void
-fixture_load_layer (void)
-{
-  fixture_open_layer (0);
 }
 
 static void
@@ -65,35 +58,24 @@ fixture_find_device (Fixture * fixture)
           &fixture->device, NULL) != CL_SUCCESS)
     fixture_skip ("no OpenCL device");
   /* The loader has loaded the layer by now, if it can. */
-  fixture_open_layer (RTLD_NOLOAD);
-}
-
-static EGLContext
-fixture_create_gl_context (EGLDisplay display, TestGlApi api)
-{
-  static const EGLint versions[][7] = {
-    [TEST_GL_CORE] = {EGL_CONTEXT_MAJOR_VERSION, 3,
-        EGL_CONTEXT_MINOR_VERSION, 3, EGL_NONE},
-    [TEST_GL_COMPATIBILITY] = {EGL_NONE},
-    [TEST_GL_ES2] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
-    [TEST_GL_ES3] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE},
-  };
-  gboolean es = api == TEST_GL_ES2 || api == TEST_GL_ES3;
-
-  eglBindAPI (es ? EGL_OPENGL_ES_API : EGL_OPENGL_API);
-  return eglCreateContext (display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
-      versions[api]);
+  fixture_open_layer ();
 }
 
 static void
-fixture_set_up_gl (Fixture * fixture, TestGlApi api)
+fixture_set_up_gl (Fixture * fixture)
 {
+  static const EGLint version[] = { EGL_CONTEXT_MAJOR_VERSION, 3,
+    EGL_CONTEXT_MINOR_VERSION, 3, EGL_NONE
+  };
+
   fixture->display = eglGetPlatformDisplay (EGL_PLATFORM_SURFACELESS_MESA,
       EGL_DEFAULT_DISPLAY, NULL);
   if (fixture->display == EGL_NO_DISPLAY
       || !eglInitialize (fixture->display, NULL, NULL))
     fixture_skip ("no EGL display without a window system");
-  fixture->gl_context = fixture_create_gl_context (fixture->display, api);
+  eglBindAPI (EGL_OPENGL_API);
+  fixture->gl_context = eglCreateContext (fixture->display, EGL_NO_CONFIG_KHR,
+      EGL_NO_CONTEXT, version);
   if (fixture->gl_context == EGL_NO_CONTEXT)
     fixture_skip ("no GL context of that kind");
   fixture_make_current (fixture, TRUE);
@@ -127,7 +109,7 @@ fixture_set_up_image (Fixture * fixture)
     .image_height = TEST_HEIGHT
   };
 
-  fixture->texture = fixture_create_texture (1);
+  fixture->texture = fixture_create_texture ();
   fixture->image = fixture_create_image (fixture, fixture->texture);
   fixture->plain = clCreateImage (fixture->context, CL_MEM_READ_WRITE, &format,
       &description, NULL, NULL);
@@ -138,13 +120,11 @@ fixture_set_up_image (Fixture * fixture)
 }
 
 void
-fixture_set_up (Fixture * fixture, FixtureKind kind, TestGlApi api)
+fixture_set_up (Fixture * fixture, FixtureKind kind)
 {
   memset (fixture, 0, sizeof (*fixture));
-  if (kind >= FIXTURE_GL) {
-    fixture_set_up_gl (fixture, api);
-    fixture_find_device (fixture);
-  }
+  fixture_set_up_gl (fixture);
+  fixture_find_device (fixture);
   if (kind >= FIXTURE_QUEUE)
     fixture_set_up_queue (fixture);
   if (kind >= FIXTURE_IMAGE)
@@ -214,20 +194,12 @@ fixture_create_context (Fixture * fixture, EGLContext gl_context,
   return clCreateContext (properties, 1, &fixture->device, NULL, NULL, error);
 }
 
-void
-test_pattern (guint8 * pixels, guint8 seed)
-{
-  for (guint i = 0; i < TEST_BYTES; i++)
-    pixels[i] = seed + 7 * i + i / 256;
-}
-
 GLuint
-fixture_create_texture (guint8 seed)
+fixture_create_texture (void)
 {
-  guint8 pixels[TEST_BYTES];
+  const guint8 pixels[TEST_BYTES] = { 0, };
   GLuint texture;
 
-  test_pattern (pixels, seed);
   gl.GenTextures (1, &texture);
   gl.BindTexture (GL_TEXTURE_2D, texture);
   /* The unsized format is the one that all versions know. */
@@ -242,25 +214,6 @@ void
 fixture_delete_texture (GLuint texture)
 {
   gl.DeleteTextures (1, &texture);
-}
-
-gboolean
-fixture_texture_equals (GLuint texture, const guint8 * expected)
-{
-  guint8 pixels[TEST_BYTES];
-  GLuint framebuffer;
-
-  memset (pixels, 0, sizeof (pixels));
-  gl.GenFramebuffers (1, &framebuffer);
-  gl.BindFramebuffer (GL_FRAMEBUFFER, framebuffer);
-  gl.FramebufferTexture2D (GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-      texture, 0);
-  gl.ReadPixels (0, 0, TEST_WIDTH, TEST_HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE,
-      pixels);
-  gl.BindFramebuffer (GL_FRAMEBUFFER, 0);
-  gl.DeleteFramebuffers (1, &framebuffer);
-  g_assert_cmpuint (gl.GetError (), ==, GL_NO_ERROR);
-  return memcmp (pixels, expected, TEST_BYTES) == 0;
 }
 
 cl_mem
@@ -319,36 +272,4 @@ fixture_create_kernel (Fixture * fixture, const char *source, const char *name)
   SUCCEEDS (error);
   clReleaseProgram (program);
   return kernel;
-}
-
-/* The driver's functions: cl_khr_icd puts them first in every object. */
-static const cl_icd_dispatch *
-fixture_driver (gpointer object)
-{
-  return *(const cl_icd_dispatch **) object;
-}
-
-cl_event
-fixture_create_gate (Fixture * fixture)
-{
-  cl_event gate =
-      fixture_driver (fixture->context)->clCreateUserEvent (fixture->context,
-      NULL);
-
-  g_assert_nonnull (gate);
-  return gate;
-}
-
-static gpointer
-fixture_gate_thread (gpointer gate)
-{
-  g_usleep (100 * 1000);
-  fixture_driver (gate)->clSetUserEventStatus (gate, CL_COMPLETE);
-  return NULL;
-}
-
-GThread *
-fixture_open_gate (cl_event gate)
-{
-  return g_thread_new ("gate", fixture_gate_thread, gate);
 }

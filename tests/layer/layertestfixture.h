@@ -34,18 +34,9 @@
 extern const size_t test_origin[3];
 extern const size_t test_region[3];
 
-typedef enum
-{
-  TEST_GL_CORE,
-  TEST_GL_COMPATIBILITY,
-  TEST_GL_ES2,
-  TEST_GL_ES3
-} TestGlApi;
-
 /* What a fixture has at the start.  Each kind includes the kinds before it. */
 typedef enum
 {
-  FIXTURE_NOTHING,
   FIXTURE_GL,                   /* a GL context, current, and the device */
   FIXTURE_QUEUE,                /* an OpenCL context and a queue */
   FIXTURE_IMAGE                 /* the texture and the memory objects */
@@ -61,7 +52,7 @@ typedef struct
   cl_device_id device;
   cl_context context;
   cl_command_queue queue;
-  GLuint texture;               /* with test_pattern (1) */
+  GLuint texture;
   cl_mem image;                 /* from the texture */
   cl_mem plain;                 /* an image of the same size, not from GL */
   cl_mem buffer;                /* of the same size */
@@ -76,27 +67,16 @@ typedef struct
   X (fault_hit) \
   X (calls) \
   X (reset_counts) \
-  X (function_name) \
   X (live_objects) \
   X (violations)
 
 /* The GL functions which the test calls. */
 #define TEST_GL_FUNCTIONS(X) \
   X (PFNGLGETERRORPROC, GetError) \
-  X (PFNGLGETINTEGERVPROC, GetIntegerv) \
   X (PFNGLGENTEXTURESPROC, GenTextures) \
   X (PFNGLDELETETEXTURESPROC, DeleteTextures) \
   X (PFNGLBINDTEXTUREPROC, BindTexture) \
-  X (PFNGLTEXIMAGE2DPROC, TexImage2D) \
-  X (PFNGLPIXELSTOREIPROC, PixelStorei) \
-  X (PFNGLGENBUFFERSPROC, GenBuffers) \
-  X (PFNGLDELETEBUFFERSPROC, DeleteBuffers) \
-  X (PFNGLBINDBUFFERPROC, BindBuffer) \
-  X (PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers) \
-  X (PFNGLDELETEFRAMEBUFFERSPROC, DeleteFramebuffers) \
-  X (PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer) \
-  X (PFNGLFRAMEBUFFERTEXTURE2DPROC, FramebufferTexture2D) \
-  X (PFNGLREADPIXELSPROC, ReadPixels)
+  X (PFNGLTEXIMAGE2DPROC, TexImage2D)
 
 #define TEST_LAYER_MEMBER(name) __typeof__ (&glopencl_layer_##name) name;
 #define TEST_GL_MEMBER(type, name) type name;
@@ -104,7 +84,6 @@ typedef struct
 extern struct TestLayer
 {
   TEST_LAYER_FUNCTIONS (TEST_LAYER_MEMBER)
-  __typeof__ (&clInitLayerWithProperties) init;
   __typeof__ (&clDeinitLayer) deinit;
 } layer;
 
@@ -113,12 +92,8 @@ extern struct TestGl
   TEST_GL_FUNCTIONS (TEST_GL_MEMBER)
 } gl;
 
-/* Looks up the layer's functions without the loader having loaded it. */
-void fixture_load_layer (void);
-
-/* Sets up the members that @kind includes, with a GL context of @api.  Other
- * members are zero. */
-void fixture_set_up (Fixture *fixture, FixtureKind kind, TestGlApi api);
+/* Sets up the members that @kind includes.  Other members are zero. */
+void fixture_set_up (Fixture *fixture, FixtureKind kind);
 
 /* Frees the members of the fixture.  Checks that a total of @broken rules have
  * been broken, and that no OpenCL object is left. */
@@ -137,13 +112,9 @@ void fixture_make_current (Fixture *fixture, gboolean current);
 cl_context fixture_create_context (Fixture *fixture, EGLContext gl_context,
     cl_int *error);
 
-/* Creates a texture of TEST_WIDTH x TEST_HEIGHT, filled with
- * test_pattern (@seed). */
-GLuint fixture_create_texture (guint8 seed);
+/* Creates a black texture of TEST_WIDTH x TEST_HEIGHT. */
+GLuint fixture_create_texture (void);
 void fixture_delete_texture (GLuint texture);
-
-/* Returns whether the texture equals @expected, which has TEST_BYTES. */
-gboolean fixture_texture_equals (GLuint texture, const guint8 *expected);
 
 /* Creates an image from @texture. */
 cl_mem fixture_create_image (Fixture *fixture, GLuint texture);
@@ -166,19 +137,5 @@ cl_kernel fixture_create_kernel (Fixture *fixture, const char *source,
 /* Asserts that the OpenCL @call returns @result. */
 #define RETURNS(call, result) g_assert_cmpint (call, ==, result)
 #define SUCCEEDS(call) RETURNS (call, CL_SUCCESS)
-
-/* Stores the answer to an OpenCL query of @object in @variable. */
-#define QUERY(query, object, name, variable) \
-  SUCCEEDS (query (object, name, sizeof (variable), &(variable), NULL))
-
-/* Creates an event to wait for.  fixture_open_gate() starts a thread that
- * completes the event a moment later, and returns this thread.  The layer
- * neither sees nor tracks the event, because it refuses the calls for user
- * events. */
-cl_event fixture_create_gate (Fixture *fixture);
-GThread *fixture_open_gate (cl_event gate);
-
-/* Fills @pixels, which has TEST_BYTES, with a pattern. */
-void test_pattern (guint8 *pixels, guint8 seed);
 
 #endif /* GLOPENCL_LAYER_TEST_FIXTURE_H */

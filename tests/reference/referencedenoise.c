@@ -28,7 +28,8 @@ reference_denoise_get_height (const ReferenceDenoiseFrame * frame, int n)
 {
   const int shift = n > 0 && !frame->is_rgb ? frame->y_shift : 0;
 
-  return (frame->height + (1 << shift) - 1) >> shift;
+  return ((frame->height + (1 << shift) - 1) >> shift)
+      - (shift > 0 && frame->lacks_row);
 }
 
 /* C = D B Dᵀ with D(k,i) = a(k) cos ((2 i + 1) k π / 16); the inverse if

@@ -79,6 +79,7 @@ typedef struct
    * 2^y_shift pixels down. */
   int x_shift;
   int y_shift;
+  int lacks_row;                /* of channels 1 and 2: one less than that */
   double max_level;
   double *channels[3];          /* whole levels, row-major, without padding */
 } ReferenceDenoiseFrame;

@@ -104,28 +104,6 @@ check_picture (const OclBilateralParams * params, gint width, gint height)
   picture_clear (&input);
 }
 
-/* All modes, windows and borders, for windows within and beyond the frame. */
-static void
-test_settings (void)
-{
-  static const gint sizes[][2] = { {1, 1}, {1, 19}, {23, 1}, {17, 13},
-  {32, 9}, {37, 21}
-  };
-
-  for (gint mode = 0; mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
-    for (gint window = 0; window <= OCL_BILATERAL_WINDOW_DISC; window++) {
-      for (gint border = 0; border <= OCL_BORDER_CONSTANT; border++) {
-        for (guint size = 0; size < G_N_ELEMENTS (sizes); size++) {
-          OclBilateralParams params = make_params (2.0, 0.25, -1, mode, window,
-              border);
-
-          check_picture (&params, sizes[size][0], sizes[size][1]);
-        }
-      }
-    }
-  }
-}
-
 /* A window several times as large as the frame, for every border. */
 static void
 test_large_window (void)
@@ -136,26 +114,6 @@ test_large_window (void)
 
     check_picture (&params, 5, 3);
     check_picture (&params, 2, 7);
-  }
-}
-
-static void
-test_sigmas (void)
-{
-  static const gdouble spatial_sigmas[] = { 0.3, 0.5, 1.0, 3.3, 10.0 };
-  static const gdouble intensity_sigmas[] = { 0.005, 0.05, 0.25, 10.0 };
-
-  for (gint mode = 0; mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
-    for (guint i = 0; i < G_N_ELEMENTS (spatial_sigmas); i++) {
-      for (guint j = 0; j < G_N_ELEMENTS (intensity_sigmas); j++) {
-        /* The smallest sigma has an empty default window. */
-        OclBilateralParams params = make_params (spatial_sigmas[i],
-            intensity_sigmas[j], spatial_sigmas[i] < 0.5 ? 2 : -1, mode,
-            OCL_BILATERAL_WINDOW_DISC, OCL_BORDER_REFLECT_101);
-
-        check_picture (&params, 41, 17);
-      }
-    }
   }
 }
 
@@ -223,42 +181,12 @@ test_equal_luma (void)
   picture_clear (&input);
 }
 
-static void
-test_video_size (void)
-{
-  const OclBilateralParams intensity = make_params (2.0, 0.25, -1,
-      OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
-      OCL_BORDER_CLAMP_TO_EDGE);
-  const OclBilateralParams channel = make_params (1.0, 0.1, -1,
-      OCL_BILATERAL_COLOR_PER_CHANNEL, OCL_BILATERAL_WINDOW_DISC,
-      OCL_BORDER_WRAP);
-  const OclBilateralParams lab = make_params (1.0, 0.1, -1,
-      OCL_BILATERAL_COLOR_LAB, OCL_BILATERAL_WINDOW_DISC, OCL_BORDER_REFLECT);
-
-  check_picture (&intensity, 640, 480);
-  check_picture (&channel, 640, 480);
-  check_picture (&lab, 640, 480);
-}
-
 /* A CPU's driver takes seconds to build the kernels for GPUs. */
 static gboolean
 is_tried (const OclVariant * variant)
 {
   return is_exhaustive () || !(variant->flags & OCL_VARIANT_FOR_GPU)
       || !(context->device->type & CL_DEVICE_TYPE_CPU);
-}
-
-static void
-test_bgra (void)
-{
-  const OclBilateralParams params = make_params (1.5, 0.2, -1,
-      OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
-      OCL_BORDER_CONSTANT);
-
-  for (guint i = 0; i < N_COMBINATIONS; i++) {
-    if (is_tried (combinations[i].variant))
-      check_bgra (&combinations[i], &params);
-  }
 }
 
 /* A frame that is filtered in several strips or launches gives what its parts
@@ -403,14 +331,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bilateral/neutral", test_neutral);
   g_test_add_func ("/bilateral/constant", test_constant);
-  g_test_add_func ("/bilateral/settings", test_settings);
   g_test_add_func ("/bilateral/large-window", test_large_window);
-  g_test_add_func ("/bilateral/sigmas", test_sigmas);
   g_test_add_func ("/bilateral/extreme-sigmas", test_extreme_sigmas);
   g_test_add_func ("/bilateral/largest-window", test_largest_window);
   g_test_add_func ("/bilateral/equal-luma", test_equal_luma);
-  g_test_add_func ("/bilateral/video-size", test_video_size);
-  g_test_add_func ("/bilateral/bgra", test_bgra);
   g_test_add_func ("/bilateral/strips-of-rows", test_strips_of_rows);
   g_test_add_func ("/bilateral/strips-of-tiled", test_strips_of_tiled);
 

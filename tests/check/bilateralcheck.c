@@ -34,15 +34,12 @@ make_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius,
   return params;
 }
 
-/* A picture is RGBA, or BGRA: the bytes of a frame of that format, or of an
- * RGBA image that is shared as one of BGRA. */
-static void
-filter_as (const Combination * combination, const OclBilateralParams * params,
-    Picture * input, Picture * output, const OclFormat * format,
-    gboolean bytes_swapped)
+void
+filter (const Combination * combination, const OclBilateralParams * params,
+    Picture * input, Picture * output)
 {
-  const OclFrame kind = {.format = format,.storage = combination->storage,
-    .bytes_swapped = bytes_swapped
+  const OclFrame kind = {.format = OCL_FORMAT_RGBA,
+    .storage = combination->storage
   };
   OclContext *context = ocl_operation_get_context (combination->operation);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
@@ -59,46 +56,6 @@ filter_as (const Combination * combination, const OclBilateralParams * params,
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
   picture_assert_margins (output);
-}
-
-void
-filter (const Combination * combination, const OclBilateralParams * params,
-    Picture * input, Picture * output)
-{
-  filter_as (combination, params, input, output, OCL_FORMAT_RGBA, FALSE);
-}
-
-static void
-check_bgra_as (const Combination * combination,
-    const OclBilateralParams * params, const OclFormat * format,
-    gboolean bytes_swapped)
-{
-  const OclFormat *bytes = ocl_format_find ("BGRA");
-  Picture input, rgba, bgra;
-
-  picture_init (&input, 35, 11);
-  picture_init (&rgba, 35, 11);
-  picture_init (&bgra, 35, 11);
-  picture_fill (&input, 7);
-  filter (combination, params, &input, &rgba);
-  picture_convert (&input, OCL_FORMAT_RGBA, bytes);
-  filter_as (combination, params, &input, &bgra, format, bytes_swapped);
-  picture_convert (&bgra, bytes, OCL_FORMAT_RGBA);
-  g_assert_cmpmem (rgba.bytes, picture_get_size (&rgba), bgra.bytes,
-      picture_get_size (&bgra));
-  picture_clear (&input);
-  picture_clear (&rgba);
-  picture_clear (&bgra);
-}
-
-void
-check_bgra (const Combination * combination, const OclBilateralParams * params)
-{
-  if (is_left_out (combination->storage))
-    return;
-  check_bgra_as (combination, params, ocl_format_find ("BGRA"), FALSE);
-  if (combination->storage == OCL_STORAGE_IMAGE)
-    check_bgra_as (combination, params, OCL_FORMAT_RGBA, TRUE);
 }
 
 void

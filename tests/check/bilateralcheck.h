@@ -38,11 +38,6 @@ OclBilateralParams make_params (gdouble spatial_sigma,
 void filter (const Combination * combination,
     const OclBilateralParams * params, Picture * input, Picture * output);
 
-/* Checks that BGRA frames give the results of RGBA frames, both when the kernel
- * swaps the bytes and when an image does. */
-void check_bgra (const Combination * combination,
-    const OclBilateralParams * params);
-
 /* Checks that a picture of one colour stays unchanged. */
 void check_constant (const Combination * combination,
     const OclBilateralParams * params);

@@ -239,17 +239,6 @@ test_constant (void)
   }
 }
 
-static void
-test_bgra (void)
-{
-  const OclBilateralParams params = make_fast_params (5.0, 0.2, -1);
-
-  for (guint i = 0; i < n_variants; i++) {
-    for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-      check_bgra (&combinations[i][storage], &params);
-  }
-}
-
 /* Each layout of the nodes once, in little time: for tools. */
 static void
 test_small (void)
@@ -259,27 +248,6 @@ test_small (void)
 
     params.border.mode = OCL_BORDER_WRAP;
     check_fast_picture (&params, 35, 9, 10.0);
-  }
-}
-
-/* All windows and borders, within and beyond the frame, in all sizes. */
-static void
-test_settings (void)
-{
-  static const gint sizes[][2] = { {1, 1}, {1, 19}, {23, 1}, {17, 13},
-  {32, 9}, {67, 41}
-  };
-
-  for (gint window = 0; window <= OCL_BILATERAL_WINDOW_DISC; window++) {
-    for (gint border = 0; border <= OCL_BORDER_CONSTANT; border++) {
-      for (guint size = 0; size < G_N_ELEMENTS (sizes); size++) {
-        OclBilateralParams params = make_fast_params (5.0, 0.25, -1);
-
-        params.window = window;
-        params.border.mode = border;
-        check_fast_picture (&params, sizes[size][0], sizes[size][1], 10.0);
-      }
-    }
   }
 }
 
@@ -352,41 +320,6 @@ combination_init_tuned (Combination * combination, const OclVariant * variant,
   ocl_operation_force (combination->operation, variant, &tuning);
 }
 
-static void
-check_tuned (const Combination * tuned)
-{
-  Picture input;
-
-  picture_init (&input, 75, 43);
-  picture_fill_noisy (&input, 10.0);
-  for (gdouble sigma = 5.0; sigma <= 40.0; sigma *= 2.0) {
-    const OclBilateralParams params = make_fast_params (sigma, 0.25, -1);
-    g_autofree gdouble *expected = create_expected (&params, &input);
-
-    check_variant (tuned, &params, &input, expected);
-  }
-  picture_clear (&input);
-}
-
-/* Each step between nodes, with the extremes of what may vary. */
-static void
-test_tunables (void)
-{
-  for (guint i = 0; i < n_variants; i++) {
-    const OclVariant *variant = combinations[i]->variant;
-
-    for (gint last = 0; variant->tunables && last <= 1; last++) {
-      Combination tuned[OCL_N_STORAGES];
-
-      for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-        combination_init_tuned (&tuned[storage], variant, storage, last);
-      check_tuned (tuned);
-      for (gint storage = 0; storage < OCL_N_STORAGES; storage++)
-        combination_clear (&tuned[storage]);
-    }
-  }
-}
-
 /* A frame that is filtered in several strips gives what its parts give: rows
  * further from a part's ends than what nodes reach, in parts that begin at a
  * node. */
@@ -435,21 +368,6 @@ test_strips (void)
   }
 }
 
-/* Sigmas and sizes that change from frame to frame leave nothing behind. */
-static void
-test_changes (void)
-{
-  const OclBilateralParams settings[] = {
-    make_fast_params (16.0, 0.25, -1), make_fast_params (5.0, 0.25, -1),
-    make_fast_params (5.0, 0.05, -1), make_fast_params (16.0, 0.25, 10),
-    make_fast_params (16.0, 0.25, -1),
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    check_fast_picture (&settings[i], i == 2 ? 120 : 40, i == 3 ? 90 : 30,
-        10.0);
-}
-
 static void
 open_device (void)
 {
@@ -485,14 +403,10 @@ main (int argc, char **argv)
   g_test_add_func ("/bilateral-fast/methods", test_methods);
   g_test_add_func ("/bilateral-fast/methods-range", test_methods_range);
   g_test_add_func ("/bilateral-fast/constant", test_constant);
-  g_test_add_func ("/bilateral-fast/bgra", test_bgra);
   g_test_add_func ("/bilateral-fast/small", test_small);
-  g_test_add_func ("/bilateral-fast/settings", test_settings);
   g_test_add_func ("/bilateral-fast/sigmas", test_sigmas);
   g_test_add_func ("/bilateral-fast/outliers", test_outliers);
-  g_test_add_func ("/bilateral-fast/tunables", test_tunables);
   g_test_add_func ("/bilateral-fast/strips", test_strips);
-  g_test_add_func ("/bilateral-fast/changes", test_changes);
 
   open_device ();
   int result = g_test_run ();

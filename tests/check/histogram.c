@@ -9,27 +9,6 @@
 
 static HistogramDevice device;
 
-/* Runs of equal values along y, or along x. */
-static void
-fill_gradient_in_x (Picture * picture)
-{
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++)
-      histogram_set_pixel (picture_get_pixel (picture, x, y),
-          (guint32) x << 24 | (255 - x % 256) << 16 | (x / 2 % 256) << 8);
-  }
-}
-
-static void
-fill_gradient_in_y (Picture * picture)
-{
-  for (gint y = 0; y < picture->height; y++) {
-    for (gint x = 0; x < picture->width; x++)
-      histogram_set_pixel (picture_get_pixel (picture, x, y),
-          (guint32) y << 24 | (255 - y % 256) << 16 | (y / 2 % 256) << 8);
-  }
-}
-
 static void
 fill_color (Picture * picture, guint32 rgba)
 {
@@ -101,17 +80,6 @@ check_picture (Picture * picture)
   picture_convert (picture, bgra, OCL_FORMAT_RGBA);
 }
 
-static void
-check_filled (void (*fill) (Picture * picture), gint width, gint height)
-{
-  Picture picture;
-
-  picture_init (&picture, width, height);
-  fill (&picture);
-  check_picture (&picture);
-  picture_clear (&picture);
-}
-
 /* Bins worked out by hand, with lumas of 1.5, 2.49 and 27.5. */
 static void
 test_by_hand (void)
@@ -144,50 +112,6 @@ test_by_hand (void)
   assert_counts (&picture, "RGBA", &expected);
   check_picture (&picture);
   picture_clear (&picture);
-}
-
-/* Less, as much and more than a vector, a work-group and a band. */
-static void
-test_sizes (void)
-{
-  static const gint sizes[][2] = { {1, 1}, {1, 19}, {1, 700}, {23, 1},
-  {700, 1}, {15, 9}, {16, 9}, {17, 9}, {33, 5}, {257, 7}
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    check_filled (histogram_fill_noise, sizes[i][0], sizes[i][1]);
-    check_filled (histogram_fill_scene, sizes[i][0], sizes[i][1]);
-  }
-}
-
-static void
-test_gradients (void)
-{
-  check_filled (fill_gradient_in_x, 300, 41);
-  check_filled (fill_gradient_in_y, 41, 300);
-}
-
-static void
-test_constant (void)
-{
-  static const guint32 colors[] = { 0x00000000, 0xffffffff, 0x4d4d4d4d,
-    0x4d00ff10
-  };
-  Picture picture;
-
-  picture_init (&picture, 67, 31);
-  for (guint i = 0; i < G_N_ELEMENTS (colors); i++) {
-    fill_color (&picture, colors[i]);
-    check_picture (&picture);
-  }
-  picture_clear (&picture);
-}
-
-static void
-test_video_size (void)
-{
-  check_filled (histogram_fill_scene, 640, 480);
-  check_filled (histogram_fill_noise, 640, 480);
 }
 
 /* All in one bin of each channel. */
@@ -311,37 +235,15 @@ test_unread (void)
   }
 }
 
-/* Whichever variant suits the device counts. */
-static void
-test_auto (void)
-{
-  g_autoptr (OclOperation) histogram =
-      ocl_operation_new (&ocl_histogram_class, device.context);
-  OclHistogramCounts counts, expected;
-  Picture picture;
-
-  picture_init (&picture, 51, 20);
-  histogram_fill_scene (&picture);
-  histogram_get_expected (&picture, &expected);
-  count (histogram, &histogram_kinds[0], &picture, &counts);
-  histogram_assert_equal_counts (&counts, &expected);
-  picture_clear (&picture);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/histogram/by-hand", test_by_hand);
-  g_test_add_func ("/histogram/sizes", test_sizes);
-  g_test_add_func ("/histogram/gradients", test_gradients);
-  g_test_add_func ("/histogram/constant", test_constant);
-  g_test_add_func ("/histogram/video-size", test_video_size);
   g_test_add_func ("/histogram/largest", test_largest);
   g_test_add_func ("/histogram/luma-rounding", test_luma_rounding);
   g_test_add_func ("/histogram/all-colors", test_all_colors);
   g_test_add_func ("/histogram/unread", test_unread);
-  g_test_add_func ("/histogram/auto", test_auto);
 
   histogram_device_init (&device);
   int result = g_test_run ();

@@ -9,6 +9,9 @@
 #   tests/run.sh --sanitize   all but those sweeps and the comparisons with
 #                             OpenCV, with AddressSanitizer and
 #                             UndefinedBehaviorSanitizer
+#   tests/run.sh --thread     what threads share, with ThreadSanitizer
+#   tests/run.sh --coverage   as without an option, and says which part of the
+#                             code the tests run
 #   tests/run.sh --drivers    the numbers with each OpenCL driver that packages
 #                             bring and each that is installed: PoCL, Intel's for
 #                             CPUs, Mesa's rusticl. Some 700 MB to install.
@@ -22,6 +25,11 @@ set -eu
 TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
   python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion"
+# What has threads, with few kernels and in one way of interop.
+THREAD_TESTS="tables plans programs instances fallback kernels devices transfer
+  backlog-host-copy pipelines-host-copy emission-host-copy
+  emission-streams-host-copy lookahead-host-copy denoising-host-copy
+  interlacing-host-copy"
 DRIVER_PACKAGES="pocl-opencl-icd python3-pip"
 
 # build_tests MESON_OPTION...
@@ -35,7 +43,7 @@ build_tests () {
 
 # run_tests LOG MESON_ARGUMENT...
 run_tests () {
-  meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
+  ${fixed:-} meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
     --logbase "$@" || true
 }
 
@@ -137,12 +145,29 @@ case ${1:-} in
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
     build_tests -Dwerror="$werror" -Db_sanitize=address,undefined -Db_lundef=false
     run_tests sanitize --setup=sanitize ;;
+  --thread)
+    build=$root/build-test-thread
+    build_tests -Dwerror="$werror" -Db_sanitize=thread -Db_lundef=false
+    # The runtime of GCC 12 needs addresses that are not random.
+    fixed=
+    setarch -R true 2>/dev/null && fixed="setarch -R"
+    # shellcheck disable=SC2086
+    run_tests thread --setup=thread $THREAD_TESTS ;;
+  --coverage)
+    glopencl_install gcovr
+    build=$root/build-test-coverage
+    build_tests -Dwerror="$werror" -Db_coverage=true
+    run_tests quick --setup=quick
+    gcovr --root "$root" --object-directory "$build" --print-summary \
+      --filter "$root/gst/" --filter "$root/apps/" --filter "$root/tools/" \
+      | grep -E '^(lines|branches|functions):' ;;
   --drivers)
     # shellcheck disable=SC2086
     glopencl_install $DRIVER_PACKAGES
     glopencl_install_optional mesa-opencl-icd
     build_tests -Dwerror="$werror"
     run_drivers ;;
-  *) die "usage: tests/run.sh [--all | --sanitize | --drivers]" ;;
+  *) die "usage: tests/run.sh [--all | --sanitize | --thread | --coverage |" \
+       "--drivers]" ;;
 esac
 count_results

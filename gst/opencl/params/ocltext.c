@@ -7,7 +7,10 @@
 gchar *
 ocl_text_shorten (const gchar * text)
 {
-  return g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_SHOWN));
+  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+
+  return g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1),
+          MAX_SHOWN));
 }
 
 gchar *

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Fuzzes what is parsed, each target for some seconds, with AddressSanitizer and
+# UndefinedBehaviorSanitizer:
+#
+#   tests/fuzz.sh SECONDS
+#
+# The inputs to start from are in fuzz/corpus; what is found goes to
+# build-test-fuzz. An input that fails is named, and stays in crash-... there.
+set -eu
+
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+[ $# -eq 1 ] || die "usage: tests/fuzz.sh SECONDS"
+# shellcheck disable=SC2086
+glopencl_install $BUILD_PACKAGES libegl-dev libgl-dev clang
+# The runtime of the sanitizers is a package of the compiler's version.
+glopencl_install "libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev"
+build=$root/build-test-fuzz
+[ -f "$build/build.ninja" ] || CC=clang meson setup "$build" "$root" \
+  -Dfuzzers=true -Db_sanitize=address,undefined -Db_lundef=false \
+  -Dc_args=-fsanitize=fuzzer-no-link
+ninja -C "$build" tests/fuzz/fuzz-values tests/fuzz/fuzz-matrixfile
+passed=0
+failed=0
+for target in values matrixfile; do
+  mkdir -p "$build/found-$target"
+  # GLib keeps memory.
+  if ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
+      "$build/tests/fuzz/fuzz-$target" -max_total_time="$1" -max_len=4096 \
+      -artifact_prefix="$build/" -print_final_stats=1 -verbosity=0 \
+      "$build/found-$target" "$root/tests/fuzz/corpus/$target"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "failed: fuzz-$target"
+  fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

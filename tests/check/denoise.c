@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests every variant of the denoiser over time, on sequences of frames, against
- * a float64 reference: formats, borders, histories, fields, frames smaller than
- * a block; motion vectors and matches; how strong the noise is; and what earlier
- * frames must not do to things that move, after cuts, and in pans.
+ * a float64 reference: formats, borders, histories, frames smaller than a block;
+ * motion vectors and matches; how strong the noise is. denoisetime.c has what
+ * earlier frames must not do.
  *
  * Required accuracy: within 1 level of the reference rounded to nearest for up
  * to 12 bits, within 2 levels for 16 bits; vectors and matches are equal. */
@@ -10,169 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "denoiserun.h"
 #include "exhaustive.h"
-#include "formatcheck.h"
 #include "formatgroups.h"
-#include "opencl/denoise/ocldenoise.h"
 #include "opencl/denoise/oclmotion.h"
 #include "opencl/denoise/oclnoise.h"
 #include "picture.h"
 #include "references.h"
 
 #define N_FRAMES 5
-
-static OclContext *context;
-
-/* A scene: what each frame shows at x, y, between 0 and 1. */
-typedef gdouble (*Scene) (guint n, gint x, gint y);
-
-static gdouble
-draw_texture (gdouble x, gdouble y)
-{
-  return 0.5 + 0.2 * sin (x * 0.45) * cos (y * 0.38)
-      + 0.1 * sin ((x + 2 * y) * 0.21) + ((gint) floor (x / 9) & 1 ? 0.06 : 0);
-}
-
-static gdouble
-show_still (G_GNUC_UNUSED guint n, gint x, gint y)
-{
-  return draw_texture (x, y);
-}
-
-static gdouble
-show_pan (guint n, gint x, gint y)
-{
-  return draw_texture (x + 3.0 * n, y + 1.0 * n);
-}
-
-/* A small square that moves before a still background. */
-static gdouble
-show_passing (guint n, gint x, gint y)
-{
-  const gint left = 8 + 5 * n, top = 10 + 2 * n;
-
-  return x >= left && x < left + 7 && y >= top && y < top + 7
-      ? 0.9 - 0.1 * ((x + y) & 1) : draw_texture (x, y) * 0.6;
-}
-
-/* Frames and fields, whose rows are others, do not look like other shots. */
-static gdouble
-show_ramp (G_GNUC_UNUSED guint n, gint x, G_GNUC_UNUSED gint y)
-{
-  return 0.2 + x / 430.0;
-}
-
-/* A cut before frame 3, to a scene of other brightness. A bar at the top is as
- * bright as before. */
-static gdouble
-show_cut (guint n, gint x, gint y)
-{
-  return y < 14 ? 0.3 : n < 3 ? draw_texture (x,
-      y) * 0.5 : 1.0 - 0.45 * draw_texture (y, x);
-}
-
-/* Returns how many channels a format has, without alpha. */
-static guint
-get_n_channels (const OclFormat * format)
-{
-  return format->model == OCL_MODEL_GREY ? 1 : 3;
-}
-
-/* Draws frame @n of a scene with noise of @sigma levels of 8 bits, and of
- * @growth levels more where the picture is white. Chroma shows the same with
- * less contrast. */
-static void
-draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
-    gdouble growth)
-{
-  const OclFormat *format = picture->frame.format;
-  const gboolean is_rgb = format->model == OCL_MODEL_RGB;
-  const gdouble max_level = ocl_format_get_max_level (format);
-  g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
-
-  format_picture_fill (picture, n);
-  for (guint c = 0; c < get_n_channels (format); c++) {
-    const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
-    const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
-
-    for (gint y = 0; y < format_picture_get_height (picture, c); y++) {
-      for (gint x = 0; x < format_picture_get_width (picture, c); x++) {
-        gdouble sum = -6.0;
-
-        for (guint i = 0; i < 12; i++)
-          sum += g_rand_double (random);
-        const gdouble clean = scene (n, x << x_shift, y << y_shift)
-            * (c > 0 ? 0.8 : 1.0);
-        const gdouble level = clean + sum * (sigma + growth * clean) / 255.0;
-
-        format_picture_set_level (picture, c, x, y,
-            rint (CLAMP (level, 0.0, 1.0) * max_level));
-      }
-    }
-  }
-}
-
-static void
-draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
-{
-  draw_growing (picture, scene, n, sigma, 0.0);
-}
-
-static OclDenoiseParams *
-create_params (void)
-{
-  return ocl_operation_class_create_params (&ocl_denoise_class);
-}
-
-/* A run of frames through one operation. */
-typedef struct
-{
-  const OclVariant *variant;
-  const OclFormat *format;
-  gint width;
-  gint height;
-  Scene scene;
-  gdouble sigma;
-  gdouble growth;
-} Sequence;
-
-static OclOperation *
-create_operation (const OclVariant * variant)
-{
-  return format_create_operation (context, &ocl_denoise_class, variant);
-}
-
-/* Filters frame @n. The caller clears both pictures. */
-static void
-run_frame (const Sequence * sequence, OclOperation * operation,
-    const OclDenoiseParams * params, guint n, FormatPicture * input,
-    FormatPicture * output)
-{
-  format_picture_init (input, sequence->format, sequence->width,
-      sequence->height);
-  format_picture_init (output, sequence->format, sequence->width,
-      sequence->height);
-  draw (input, sequence->scene, n, sequence->sigma);
-  format_picture_run (operation, params, input, output, OCL_STORAGE_BUFFER);
-}
-
-/* Filters frames 0 to @n with an operation of their own; sets @output to the
- * last one, which the caller clears. */
-static void
-run_frames (const Sequence * sequence, const OclDenoiseParams * params,
-    guint first, guint n, FormatPicture * output)
-{
-  g_autoptr (OclOperation) operation = create_operation (sequence->variant);
-
-  for (guint i = first; i <= n; i++) {
-    FormatPicture input;
-
-    run_frame (sequence, operation, params, i, &input, output);
-    format_picture_clear (&input);
-    if (i < n)
-      format_picture_clear (output);
-  }
-}
 
 static gboolean
 is_filtered (const OclDenoiseParams * params, const OclFormat * format,
@@ -305,7 +151,7 @@ test_formats (gconstpointer data)
       .sigma = 8.0
     };
 
-    if (!format_is_tried (context, variant, ocl_formats[i]->name))
+    if (!format_is_tried (denoise_context, variant, ocl_formats[i]->name))
       continue;
     for (guint n = 0; n < G_N_ELEMENTS (sizes); n++) {
       g_autofree OclDenoiseParams *params = create_params ();
@@ -365,9 +211,9 @@ read_needed (OclOperation * operation, const OclOperationClass * klass,
   GError *error = NULL;
 
   g_assert_nonnull (result);
-  gboolean ok = ocl_result_ensure (result, context, size, &error)
-      && ocl_result_enqueue_read (result, context, size, timer, &error)
-      && ocl_context_finish (context, &error);
+  gboolean ok = ocl_result_ensure (result, denoise_context, size, &error)
+      && ocl_result_enqueue_read (result, denoise_context, size, timer, &error)
+      && ocl_context_finish (denoise_context, &error);
   assert_ok (ok, error);
   return g_memdup2 (result->host.data, size);
 }
@@ -541,347 +387,6 @@ test_curve (gconstpointer data)
   }
 }
 
-/* Black, white and constant frames, and frames that are too small, have no
- * noise, and stay as they are. */
-static void
-test_constant (gconstpointer data)
-{
-  static const guint levels[] = { 0, 255, 97 };
-  const OclVariant *variant = data;
-
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (levels); i++) {
-    g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (variant);
-    const gint side = i % 2 ? 5 : 40;
-    FormatPicture input, output;
-
-    format_picture_init (&input, ocl_format_find ("GRAY8"), side, side);
-    format_picture_init_copy (&output, &input);
-    for (gint n = 0; n < side * side; n++)
-      format_picture_set_level (&input, 0, n % side, n / side, levels[i / 2]);
-    for (guint n = 0; n < 3; n++) {
-      format_picture_run (operation, params, &input, &output,
-          OCL_STORAGE_BUFFER);
-      format_picture_assert_equal (&output, &input, "a constant frame");
-    }
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-  }
-}
-
-/* The mean square error of luma against the scene without noise, in a square
- * of the picture. */
-static gdouble
-get_error (const Sequence * sequence, const FormatPicture * output, guint n,
-    gint left, gint top, gint side)
-{
-  gdouble sum = 0.0;
-
-  for (gint y = top; y < top + side; y++) {
-    for (gint x = left; x < left + side; x++) {
-      const gdouble difference = format_picture_get_level (output, 0, x, y)
-          - 255.0 * CLAMP (sequence->scene (n, x, y), 0.0, 1.0);
-
-      sum += difference * difference;
-    }
-  }
-  return sum / (side * side);
-}
-
-/* How many dB the error is less with earlier frames than without, in a square of
- * frame @n. */
-static gdouble
-get_gain (const Sequence * sequence, const OclDenoiseParams * params, guint n,
-    gint left, gint top, gint side)
-{
-  OclDenoiseParams alone = *params;
-  FormatPicture output, output_alone;
-
-  alone.history = 0;
-  run_frames (sequence, params, 0, n, &output);
-  run_frames (sequence, &alone, n, n, &output_alone);
-  const gdouble gain = 10.0 * log10 (get_error (sequence, &output_alone, n,
-          left, top, side) / get_error (sequence, &output, n, left, top, side));
-  format_picture_clear (&output);
-  format_picture_clear (&output_alone);
-  return gain;
-}
-
-/* A small thing that moves keeps its shape, and the background that it uncovers
- * shows nothing of it. */
-static void
-test_passing (gconstpointer data)
-{
-  const Sequence sequence = {.variant = data,
-    .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
-    .scene = show_passing,.sigma = 12.0
-  };
-  g_autofree OclDenoiseParams *params = create_params ();
-
-  params->noise = 12.0;
-  /* The square is 28, 18 by then, and was 18, 14 before. */
-  const gdouble thing = get_gain (&sequence, params, 4, 27, 17, 9);
-  const gdouble trail = get_gain (&sequence, params, 4, 17, 13, 10);
-  const gdouble still = get_gain (&sequence, params, 4, 2, 32, 14);
-
-  g_test_message ("dB over the frame by itself: thing %.2f, trail %.2f, "
-      "background %.2f", thing, trail, still);
-  g_assert_cmpfloat (thing, >, -0.5);
-  g_assert_cmpfloat (trail, >, -0.5);
-  g_assert_cmpfloat (still, >, 1.5);
-}
-
-/* A cut leaves nothing of the frames before it. */
-static void
-test_cut (gconstpointer data)
-{
-  const Sequence sequence = {.variant = data,
-    .format = ocl_format_find ("I420"),.width = 96,.height = 64,
-    .scene = show_cut,.sigma = 10.0
-  };
-  g_autofree OclDenoiseParams *params = create_params ();
-  FormatPicture after, first;
-
-  for (guint n = 3; n < N_FRAMES; n++) {
-    run_frames (&sequence, params, 0, n, &after);
-    run_frames (&sequence, params, 3, n, &first);
-    format_picture_assert_equal (&after, &first, "a frame after a cut");
-    format_picture_clear (&after);
-    format_picture_clear (&first);
-  }
-}
-
-/* What pans gains from earlier frames, and has no ghosts. */
-static void
-test_pan (gconstpointer data)
-{
-  const Sequence sequence = {.variant = data,
-    .format = ocl_format_find ("GRAY8"),.width = 96,.height = 64,
-    .scene = show_pan,.sigma = 12.0
-  };
-  g_autofree OclDenoiseParams *params = create_params ();
-
-  params->noise = 12.0;
-  const gdouble searched = get_gain (&sequence, params, 4, 16, 8, 48);
-  params->motion = FALSE;
-  const gdouble still = get_gain (&sequence, params, 4, 16, 8, 48);
-
-  g_test_message ("dB over the frame by itself: %.2f, without motion %.2f",
-      searched, still);
-  g_assert_cmpfloat (searched, >, 1.5);
-  g_assert_cmpfloat (still, >, -0.3);
-}
-
-/* After ocl_operation_forget() the next frame is the first one. So it is after a
- * change of the size, of the format or of the history. */
-static void
-test_forget (gconstpointer data)
-{
-  Sequence sequence = {.variant = data,.format = ocl_format_find ("I420"),
-    .width = 48,.height = 32,.scene = show_still,.sigma = 10.0
-  };
-  g_autofree OclDenoiseParams *params = create_params ();
-  g_autoptr (OclOperation) operation = create_operation (data);
-
-  for (guint i = 0; i < 8; i++) {
-    FormatPicture input, output, first;
-
-    if (i % 4 == 0)
-      ocl_operation_forget (operation);
-    else if (i % 4 == 1)
-      sequence.width ^= 8;
-    else if (i % 4 == 2)
-      sequence.format = ocl_format_find (i == 2 ? "GRAY8" : "I420");
-    else
-      params->history ^= 1;
-    run_frame (&sequence, operation, params, 0, &input, &output);
-    run_frames (&sequence, params, 0, 0, &first);
-    format_picture_assert_equal (&output, &first, "a frame after a change");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-    run_frame (&sequence, operation, params, 1, &input, &output);
-    format_picture_clear (&first);
-    run_frames (&sequence, params, 0, 1, &first);
-    format_picture_assert_equal (&output, &first, "the frame after it");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-    format_picture_clear (&first);
-  }
-}
-
-/* A new border counts for earlier frames, too. */
-static void
-test_border (gconstpointer data)
-{
-  const Sequence sequence = {.variant = data,
-    .format = ocl_format_find ("GRAY16_LE"),.width = 48,.height = 32,
-    .scene = show_still,.sigma = 10.0
-  };
-  g_autofree OclDenoiseParams *params = create_params ();
-  g_autoptr (OclOperation) operation = create_operation (data);
-
-  params->noise = 10.0;
-  for (guint i = 0; i < 3; i++) {
-    FormatPicture input, output, wanted;
-
-    params->border.mode =
-        i == 0 ? OCL_BORDER_CLAMP_TO_EDGE : OCL_BORDER_CONSTANT;
-    params->border.color = i == 1 ? 0xff000000 : FORMAT_BORDER_COLOR;
-    run_frame (&sequence, operation, params, i, &input, &output);
-    run_frames (&sequence, params, 0, i, &wanted);
-    format_picture_assert_equal (&output, &wanted, "a frame with a new border");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-    format_picture_clear (&wanted);
-  }
-}
-
-/* Copies field @field of @source to @target, a picture of half the height. */
-static void
-copy_field (const FormatPicture * source, guint field, FormatPicture * target)
-{
-  for (guint c = 0; c < get_n_channels (source->frame.format); c++) {
-    for (gint y = 0; y < format_picture_get_height (target, c); y++) {
-      for (gint x = 0; x < format_picture_get_width (target, c); x++)
-        format_picture_set_component (target, c, x, y,
-            format_picture_get_component (source, c, x, 2 * y + field));
-    }
-  }
-}
-
-/* The fields of interlaced frames are two films. */
-static void
-test_fields (gconstpointer data)
-{
-  const OclFormat *format = ocl_format_find ("I420");
-  g_autofree OclDenoiseParams *params = create_params ();
-  g_autoptr (OclOperation) whole = create_operation (data);
-  OclOperation *halves[2] = { NULL, };
-
-  for (guint n = 0; n < 4; n++) {
-    FormatPicture input, output;
-
-    format_picture_init (&input, format, 48, 64);
-    format_picture_init (&output, format, 48, 64);
-    draw (&input, show_pan, n, 10.0);
-    input.frame.interlaced = output.frame.interlaced = TRUE;
-    format_picture_run (whole, params, &input, &output, OCL_STORAGE_BUFFER);
-    for (guint field = 0; field < 2; field++) {
-      FormatPicture half, wanted, actual;
-
-      format_picture_init (&half, format, 48, 32);
-      format_picture_init (&wanted, format, 48, 32);
-      format_picture_init (&actual, format, 48, 32);
-      copy_field (&input, field, &half);
-      copy_field (&output, field, &actual);
-      if (!halves[field])
-        halves[field] = create_operation (data);
-      format_picture_run (halves[field], params, &half, &wanted,
-          OCL_STORAGE_BUFFER);
-      format_picture_assert_equal (&actual, &wanted, "a field");
-      format_picture_clear (&half);
-      format_picture_clear (&wanted);
-      format_picture_clear (&actual);
-    }
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-  }
-  ocl_operation_free (halves[0]);
-  ocl_operation_free (halves[1]);
-}
-
-/* Filters frame @n, which is interlaced if @interlaced is set. The caller clears
- * @output. */
-static void
-run_interlaced (const Sequence * sequence, OclOperation * operation,
-    gboolean interlaced, guint n, FormatPicture * output)
-{
-  g_autofree OclDenoiseParams *params = create_params ();
-  FormatPicture input;
-
-  format_picture_init (&input, sequence->format, sequence->width,
-      sequence->height);
-  format_picture_init (output, sequence->format, sequence->width,
-      sequence->height);
-  draw (&input, sequence->scene, n, sequence->sigma);
-  input.frame.interlaced = output->frame.interlaced = interlaced;
-  format_picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
-  format_picture_assert_margins (output);
-  format_picture_clear (&input);
-}
-
-/* In mixed streams, the first interlaced frame knows no noise of fields. Fields
- * of this size have as many means as frames. */
-static void
-test_mixed (gconstpointer data)
-{
-  const Sequence sequence = {.variant = data,
-    .format = ocl_format_find ("GRAY8"),.width = 256,.height = 512,
-    .scene = show_ramp,.sigma = 10.0
-  };
-  g_autoptr (OclOperation) mixed = create_operation (data);
-  g_autoptr (OclOperation) alone = create_operation (data);
-  FormatPicture output, wanted;
-
-  run_interlaced (&sequence, mixed, FALSE, 0, &output);
-  format_picture_clear (&output);
-  run_interlaced (&sequence, mixed, TRUE, 1, &output);
-  run_interlaced (&sequence, alone, TRUE, 1, &wanted);
-  format_picture_assert_equal (&output, &wanted, "the first fields");
-  format_picture_clear (&output);
-  format_picture_clear (&wanted);
-}
-
-/* A frame whose noise is given ends what is known of the noise. */
-static void
-test_given (gconstpointer data)
-{
-  const Sequence sequence = {.variant = data,
-    .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
-    .scene = show_ramp,.sigma = 10.0
-  };
-  FormatPicture outputs[2];
-
-  for (guint i = 0; i < 2; i++) {
-    g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (data);
-
-    params->history = 0;
-    for (guint n = 0; n < 3; n++) {
-      FormatPicture input;
-
-      params->noise = n == 1 || (n == 0 && i == 0) ? 30.0 : -1.0;
-      run_frame (&sequence, operation, params, n, &input, &outputs[i]);
-      format_picture_clear (&input);
-      if (n < 2)
-        format_picture_clear (&outputs[i]);
-    }
-  }
-  format_picture_assert_equal (&outputs[0], &outputs[1], "the last frame");
-  format_picture_clear (&outputs[0]);
-  format_picture_clear (&outputs[1]);
-}
-
-/* Interlaced frames of a few rows, whose second field may be empty. */
-static void
-test_few_rows (gconstpointer data)
-{
-  for (gint height = 1; height <= 5; height++) {
-    const Sequence sequence = {.variant = data,
-      .format = ocl_format_find ("I420"),.width = 20,.height = height,
-      .scene = show_still,.sigma = 10.0
-    };
-    g_autoptr (OclOperation) operation = create_operation (data);
-
-    for (guint n = 0; n < 3; n++) {
-      FormatPicture output;
-
-      run_interlaced (&sequence, operation, TRUE, n, &output);
-      format_picture_clear (&output);
-    }
-  }
-}
-
 /* Bits above the depth count in no variant, and lead nowhere. */
 static void
 test_excess (gconstpointer data)
@@ -916,43 +421,19 @@ test_excess (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const gchar *name;
-    GTestDataFunc function;
-  } tests[] = {
+  static const VariantTest tests[] = {
     {"formats", test_formats},
     {"histories", test_histories},
     {"vectors", test_vectors},
     {"curve", test_curve},
-    {"constant", test_constant},
-    {"passing", test_passing},
-    {"cut", test_cut},
-    {"pan", test_pan},
-    {"forget", test_forget},
-    {"border", test_border},
-    {"fields", test_fields},
-    {"mixed", test_mixed},
-    {"given", test_given},
-    {"few-rows", test_few_rows},
     {"excess", test_excess},
   };
 
   g_test_init (&argc, &argv, NULL);
-  context = open_context ();
-  for (guint i = 0; ocl_denoise_class.variants[i]; i++) {
-    if (!can_run (context, &ocl_denoise_class, ocl_denoise_class.variants[i]))
-      continue;
-    for (guint n = 0; n < G_N_ELEMENTS (tests); n++) {
-      const OclVariant *variant = ocl_denoise_class.variants[i];
-      g_autofree gchar *path =
-          g_strdup_printf ("/denoise/%s/%s", variant->name, tests[n].name);
-
-      g_test_add_data_func (path, variant, tests[n].function);
-    }
-  }
+  denoise_context = open_context ();
+  add_variant_tests ("denoise", tests, G_N_ELEMENTS (tests));
   g_test_add_func ("/denoise/noise", test_noise);
   const int status = g_test_run ();
-  ocl_context_unref (context);
+  ocl_context_unref (denoise_context);
   return status;
 }

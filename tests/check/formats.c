@@ -97,6 +97,25 @@ create_params (const Subject * subject, const OclFormat * format, guint n)
   return g_steal_pointer (&params);
 }
 
+/* Returns whether the device can run the variant with @params: what needs many
+ * frames in tiles needs much local memory. Every device runs the plain
+ * variant. */
+static gboolean
+has_room (const Subject * subject, OclOperation * operation,
+    gconstpointer params, const OclFrame * like)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (find_variant (operation, like, params, &error)
+      || subject->variant == subject->klass->variants[0]
+      || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)) {
+    g_assert_no_error (error);
+    return TRUE;
+  }
+  g_test_message ("left out: %s", error->message);
+  return FALSE;
+}
+
 /* Of progressive and interlaced frames. */
 static void
 check_format (const Subject * subject, const OclFormat * format,
@@ -119,7 +138,9 @@ check_format (const Subject * subject, const OclFormat * format,
     format_picture_fill (&input, i);
     input.frame.interlaced =
         i % 4 == 3 && storage == OCL_STORAGE_BUFFER && !approximate;
-    format_check_picture (operation, params, &input, storage, approximate);
+    input.frame.storage = storage;
+    if (has_room (subject, operation, params, &input.frame))
+      format_check_picture (operation, params, &input, storage, approximate);
     format_picture_clear (&input);
   }
 }

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoiserun.h"
+
+#include <math.h>
+
+#include "picture.h"
+
+OclContext *denoise_context;
+
+static gdouble
+draw_texture (gdouble x, gdouble y)
+{
+  return 0.5 + 0.2 * sin (x * 0.45) * cos (y * 0.38)
+      + 0.1 * sin ((x + 2 * y) * 0.21) + ((gint) floor (x / 9) & 1 ? 0.06 : 0);
+}
+
+gdouble
+show_still (G_GNUC_UNUSED guint n, gint x, gint y)
+{
+  return draw_texture (x, y);
+}
+
+gdouble
+show_pan (guint n, gint x, gint y)
+{
+  return draw_texture (x + 3.0 * n, y + 1.0 * n);
+}
+
+gdouble
+show_passing (guint n, gint x, gint y)
+{
+  const gint left = 8 + 5 * n, top = 10 + 2 * n;
+
+  return x >= left && x < left + 7 && y >= top && y < top + 7
+      ? 0.9 - 0.1 * ((x + y) & 1) : draw_texture (x, y) * 0.6;
+}
+
+gdouble
+show_ramp (G_GNUC_UNUSED guint n, gint x, G_GNUC_UNUSED gint y)
+{
+  return 0.2 + x / 430.0;
+}
+
+gdouble
+show_cut (guint n, gint x, gint y)
+{
+  return y < 14 ? 0.3 : n < 3 ? draw_texture (x,
+      y) * 0.5 : 1.0 - 0.45 * draw_texture (y, x);
+}
+
+guint
+get_n_channels (const OclFormat * format)
+{
+  return format->model == OCL_MODEL_GREY ? 1 : 3;
+}
+
+void
+draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
+    gdouble growth)
+{
+  const OclFormat *format = picture->frame.format;
+  const gboolean is_rgb = format->model == OCL_MODEL_RGB;
+  const gdouble max_level = ocl_format_get_max_level (format);
+  g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
+
+  format_picture_fill (picture, n);
+  for (guint c = 0; c < get_n_channels (format); c++) {
+    const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
+    const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
+
+    for (gint y = 0; y < format_picture_get_height (picture, c); y++) {
+      for (gint x = 0; x < format_picture_get_width (picture, c); x++) {
+        gdouble sum = -6.0;
+
+        for (guint i = 0; i < 12; i++)
+          sum += g_rand_double (random);
+        const gdouble clean = scene (n, x << x_shift, y << y_shift)
+            * (c > 0 ? 0.8 : 1.0);
+        const gdouble level = clean + sum * (sigma + growth * clean) / 255.0;
+
+        format_picture_set_level (picture, c, x, y,
+            rint (CLAMP (level, 0.0, 1.0) * max_level));
+      }
+    }
+  }
+}
+
+void
+draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
+{
+  draw_growing (picture, scene, n, sigma, 0.0);
+}
+
+OclDenoiseParams *
+create_params (void)
+{
+  return ocl_operation_class_create_params (&ocl_denoise_class);
+}
+
+OclOperation *
+create_operation (const OclVariant * variant)
+{
+  return format_create_operation (denoise_context, &ocl_denoise_class, variant);
+}
+
+void
+run_frame (const Sequence * sequence, OclOperation * operation,
+    const OclDenoiseParams * params, guint n, FormatPicture * input,
+    FormatPicture * output)
+{
+  format_picture_init (input, sequence->format, sequence->width,
+      sequence->height);
+  format_picture_init (output, sequence->format, sequence->width,
+      sequence->height);
+  draw (input, sequence->scene, n, sequence->sigma);
+  format_picture_run (operation, params, input, output, OCL_STORAGE_BUFFER);
+}
+
+void
+run_frames (const Sequence * sequence, const OclDenoiseParams * params,
+    guint first, guint n, FormatPicture * output)
+{
+  g_autoptr (OclOperation) operation = create_operation (sequence->variant);
+
+  for (guint i = first; i <= n; i++) {
+    FormatPicture input;
+
+    run_frame (sequence, operation, params, i, &input, output);
+    format_picture_clear (&input);
+    if (i < n)
+      format_picture_clear (output);
+  }
+}
+
+void
+add_variant_tests (const gchar * program, const VariantTest * tests, guint n)
+{
+  const OclVariant *variant;
+
+  for (guint i = 0; (variant = ocl_denoise_class.variants[i]); i++) {
+    if (!can_run (denoise_context, &ocl_denoise_class, variant))
+      continue;
+    for (guint j = 0; j < n; j++) {
+      g_autofree gchar *path = g_strdup_printf ("/%s/%s/%s", program,
+          variant->name, tests[j].name);
+
+      g_test_add_data_func (path, variant, tests[j].function);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Scenes with noise, and runs of their frames through the denoiser, for its
+ * tests. Not thread-safe: one thread at a time. */
+
+#pragma once
+
+#include "formatcheck.h"
+#include "opencl/denoise/ocldenoise.h"
+
+G_BEGIN_DECLS
+
+/* A scene: what each frame shows at x, y, between 0 and 1. */
+typedef gdouble (*Scene) (guint n, gint x, gint y);
+
+gdouble show_still (guint n, gint x, gint y);
+gdouble show_pan (guint n, gint x, gint y);
+
+/* A small square that moves before a still background. */
+gdouble show_passing (guint n, gint x, gint y);
+
+/* Frames and fields, whose rows are others, do not look like other shots. */
+gdouble show_ramp (guint n, gint x, gint y);
+
+/* A cut before frame 3, to a scene of other brightness. A bar at the top is as
+ * bright as before. */
+gdouble show_cut (guint n, gint x, gint y);
+
+/* Returns how many channels a format has, without alpha. */
+guint get_n_channels (const OclFormat * format);
+
+/* Draws frame @n of a scene with noise of @sigma levels of 8 bits, and of
+ * @growth levels more where the picture is white. Chroma shows the same with
+ * less contrast. */
+void draw_growing (FormatPicture * picture, Scene scene, guint n,
+    gdouble sigma, gdouble growth);
+
+/* Draws it without growth. */
+void draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma);
+
+/* Returns the default parameters; free them with g_free(). */
+OclDenoiseParams *create_params (void);
+
+/* A run of frames through one operation. */
+typedef struct
+{
+  const OclVariant *variant;
+  const OclFormat *format;
+  gint width;
+  gint height;
+  Scene scene;
+  gdouble sigma;
+  gdouble growth;
+} Sequence;
+
+/* The context of the operations that are created; set it first. */
+extern OclContext *denoise_context;
+
+OclOperation *create_operation (const OclVariant * variant);
+
+/* Filters frame @n. The caller clears both pictures. */
+void run_frame (const Sequence * sequence, OclOperation * operation,
+    const OclDenoiseParams * params, guint n, FormatPicture * input,
+    FormatPicture * output);
+
+/* Filters frames @first to @n with an operation of their own; sets @output to
+ * the last one, which the caller clears. */
+void run_frames (const Sequence * sequence, const OclDenoiseParams * params,
+    guint first, guint n, FormatPicture * output);
+
+/* A test of a variant, which is its data. */
+typedef struct
+{
+  const gchar *name;
+  GTestDataFunc function;
+} VariantTest;
+
+/* Adds tests of each variant that the device can run as @program/VARIANT/NAME. */
+void add_variant_tests (const gchar * program, const VariantTest * tests,
+    guint n);
+
+G_END_DECLS

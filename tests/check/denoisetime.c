@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests every variant of the denoiser over time, on sequences of frames: what
+ * earlier frames must not do to things that move, after cuts, and in pans; what
+ * makes it forget them; fields; and frames without noise. */
+
+#include <math.h>
+
+#include "denoiserun.h"
+#include "picture.h"
+
+#define N_FRAMES 5
+
+/* Black, white and constant frames, and frames that are too small, have no
+ * noise, and stay as they are. */
+static void
+test_constant (gconstpointer data)
+{
+  static const guint levels[] = { 0, 255, 97 };
+  const OclVariant *variant = data;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (levels); i++) {
+    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclOperation) operation = create_operation (variant);
+    const gint side = i % 2 ? 5 : 40;
+    FormatPicture input, output;
+
+    format_picture_init (&input, ocl_format_find ("GRAY8"), side, side);
+    format_picture_init_copy (&output, &input);
+    for (gint n = 0; n < side * side; n++)
+      format_picture_set_level (&input, 0, n % side, n / side, levels[i / 2]);
+    for (guint n = 0; n < 3; n++) {
+      format_picture_run (operation, params, &input, &output,
+          OCL_STORAGE_BUFFER);
+      format_picture_assert_equal (&output, &input, "a constant frame");
+    }
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+  }
+}
+
+/* The mean square error of luma against the scene without noise, in a square
+ * of the picture. */
+static gdouble
+get_error (const Sequence * sequence, const FormatPicture * output, guint n,
+    gint left, gint top, gint side)
+{
+  gdouble sum = 0.0;
+
+  for (gint y = top; y < top + side; y++) {
+    for (gint x = left; x < left + side; x++) {
+      const gdouble difference = format_picture_get_level (output, 0, x, y)
+          - 255.0 * CLAMP (sequence->scene (n, x, y), 0.0, 1.0);
+
+      sum += difference * difference;
+    }
+  }
+  return sum / (side * side);
+}
+
+/* How many dB the error is less with earlier frames than without, in a square of
+ * frame @n. */
+static gdouble
+get_gain (const Sequence * sequence, const OclDenoiseParams * params, guint n,
+    gint left, gint top, gint side)
+{
+  OclDenoiseParams alone = *params;
+  FormatPicture output, output_alone;
+
+  alone.history = 0;
+  run_frames (sequence, params, 0, n, &output);
+  run_frames (sequence, &alone, n, n, &output_alone);
+  const gdouble gain = 10.0 * log10 (get_error (sequence, &output_alone, n,
+          left, top, side) / get_error (sequence, &output, n, left, top, side));
+  format_picture_clear (&output);
+  format_picture_clear (&output_alone);
+  return gain;
+}
+
+/* A small thing that moves keeps its shape, and the background that it uncovers
+ * shows nothing of it. */
+static void
+test_passing (gconstpointer data)
+{
+  const Sequence sequence = {.variant = data,
+    .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
+    .scene = show_passing,.sigma = 12.0
+  };
+  g_autofree OclDenoiseParams *params = create_params ();
+
+  params->noise = 12.0;
+  /* The square is 28, 18 by then, and was 18, 14 before. */
+  const gdouble thing = get_gain (&sequence, params, 4, 27, 17, 9);
+  const gdouble trail = get_gain (&sequence, params, 4, 17, 13, 10);
+  const gdouble still = get_gain (&sequence, params, 4, 2, 32, 14);
+
+  g_test_message ("dB over the frame by itself: thing %.2f, trail %.2f, "
+      "background %.2f", thing, trail, still);
+  g_assert_cmpfloat (thing, >, -0.5);
+  g_assert_cmpfloat (trail, >, -0.5);
+  g_assert_cmpfloat (still, >, 1.5);
+}
+
+/* A cut leaves nothing of the frames before it. */
+static void
+test_cut (gconstpointer data)
+{
+  const Sequence sequence = {.variant = data,
+    .format = ocl_format_find ("I420"),.width = 96,.height = 64,
+    .scene = show_cut,.sigma = 10.0
+  };
+  g_autofree OclDenoiseParams *params = create_params ();
+  FormatPicture after, first;
+
+  for (guint n = 3; n < N_FRAMES; n++) {
+    run_frames (&sequence, params, 0, n, &after);
+    run_frames (&sequence, params, 3, n, &first);
+    format_picture_assert_equal (&after, &first, "a frame after a cut");
+    format_picture_clear (&after);
+    format_picture_clear (&first);
+  }
+}
+
+/* What pans gains from earlier frames, and has no ghosts. */
+static void
+test_pan (gconstpointer data)
+{
+  const Sequence sequence = {.variant = data,
+    .format = ocl_format_find ("GRAY8"),.width = 96,.height = 64,
+    .scene = show_pan,.sigma = 12.0
+  };
+  g_autofree OclDenoiseParams *params = create_params ();
+
+  params->noise = 12.0;
+  const gdouble searched = get_gain (&sequence, params, 4, 16, 8, 48);
+  params->motion = FALSE;
+  const gdouble still = get_gain (&sequence, params, 4, 16, 8, 48);
+
+  g_test_message ("dB over the frame by itself: %.2f, without motion %.2f",
+      searched, still);
+  g_assert_cmpfloat (searched, >, 1.5);
+  g_assert_cmpfloat (still, >, -0.3);
+}
+
+/* After ocl_operation_forget() the next frame is the first one. So it is after a
+ * change of the size, of the format or of the history. */
+static void
+test_forget (gconstpointer data)
+{
+  Sequence sequence = {.variant = data,.format = ocl_format_find ("I420"),
+    .width = 48,.height = 32,.scene = show_still,.sigma = 10.0
+  };
+  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclOperation) operation = create_operation (data);
+
+  for (guint i = 0; i < 8; i++) {
+    FormatPicture input, output, first;
+
+    if (i % 4 == 0)
+      ocl_operation_forget (operation);
+    else if (i % 4 == 1)
+      sequence.width ^= 8;
+    else if (i % 4 == 2)
+      sequence.format = ocl_format_find (i == 2 ? "GRAY8" : "I420");
+    else
+      params->history ^= 1;
+    run_frame (&sequence, operation, params, 0, &input, &output);
+    run_frames (&sequence, params, 0, 0, &first);
+    format_picture_assert_equal (&output, &first, "a frame after a change");
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+    run_frame (&sequence, operation, params, 1, &input, &output);
+    format_picture_clear (&first);
+    run_frames (&sequence, params, 0, 1, &first);
+    format_picture_assert_equal (&output, &first, "the frame after it");
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+    format_picture_clear (&first);
+  }
+}
+
+/* A new border counts for earlier frames, too. */
+static void
+test_border (gconstpointer data)
+{
+  const Sequence sequence = {.variant = data,
+    .format = ocl_format_find ("GRAY16_LE"),.width = 48,.height = 32,
+    .scene = show_still,.sigma = 10.0
+  };
+  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclOperation) operation = create_operation (data);
+
+  params->noise = 10.0;
+  for (guint i = 0; i < 3; i++) {
+    FormatPicture input, output, wanted;
+
+    params->border.mode =
+        i == 0 ? OCL_BORDER_CLAMP_TO_EDGE : OCL_BORDER_CONSTANT;
+    params->border.color = i == 1 ? 0xff000000 : FORMAT_BORDER_COLOR;
+    run_frame (&sequence, operation, params, i, &input, &output);
+    run_frames (&sequence, params, 0, i, &wanted);
+    format_picture_assert_equal (&output, &wanted, "a frame with a new border");
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+    format_picture_clear (&wanted);
+  }
+}
+
+/* Copies field @field of @source to @target, a picture of half the height. */
+static void
+copy_field (const FormatPicture * source, guint field, FormatPicture * target)
+{
+  for (guint c = 0; c < get_n_channels (source->frame.format); c++) {
+    for (gint y = 0; y < format_picture_get_height (target, c); y++) {
+      for (gint x = 0; x < format_picture_get_width (target, c); x++)
+        format_picture_set_component (target, c, x, y,
+            format_picture_get_component (source, c, x, 2 * y + field));
+    }
+  }
+}
+
+/* The fields of interlaced frames are two films. */
+static void
+test_fields (gconstpointer data)
+{
+  const OclFormat *format = ocl_format_find ("I420");
+  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclOperation) whole = create_operation (data);
+  OclOperation *halves[2] = { NULL, };
+
+  for (guint n = 0; n < 4; n++) {
+    FormatPicture input, output;
+
+    format_picture_init (&input, format, 48, 64);
+    format_picture_init (&output, format, 48, 64);
+    draw (&input, show_pan, n, 10.0);
+    input.frame.interlaced = output.frame.interlaced = TRUE;
+    format_picture_run (whole, params, &input, &output, OCL_STORAGE_BUFFER);
+    for (guint field = 0; field < 2; field++) {
+      FormatPicture half, wanted, actual;
+
+      format_picture_init (&half, format, 48, 32);
+      format_picture_init (&wanted, format, 48, 32);
+      format_picture_init (&actual, format, 48, 32);
+      copy_field (&input, field, &half);
+      copy_field (&output, field, &actual);
+      if (!halves[field])
+        halves[field] = create_operation (data);
+      format_picture_run (halves[field], params, &half, &wanted,
+          OCL_STORAGE_BUFFER);
+      format_picture_assert_equal (&actual, &wanted, "a field");
+      format_picture_clear (&half);
+      format_picture_clear (&wanted);
+      format_picture_clear (&actual);
+    }
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+  }
+  ocl_operation_free (halves[0]);
+  ocl_operation_free (halves[1]);
+}
+
+/* Filters frame @n, which is interlaced if @interlaced is set. The caller clears
+ * @output. */
+static void
+run_interlaced (const Sequence * sequence, OclOperation * operation,
+    gboolean interlaced, guint n, FormatPicture * output)
+{
+  g_autofree OclDenoiseParams *params = create_params ();
+  FormatPicture input;
+
+  format_picture_init (&input, sequence->format, sequence->width,
+      sequence->height);
+  format_picture_init (output, sequence->format, sequence->width,
+      sequence->height);
+  draw (&input, sequence->scene, n, sequence->sigma);
+  input.frame.interlaced = output->frame.interlaced = interlaced;
+  format_picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
+  format_picture_assert_margins (output);
+  format_picture_clear (&input);
+}
+
+/* In mixed streams, the first interlaced frame knows no noise of fields. Fields
+ * of this size have as many means as frames. */
+static void
+test_mixed (gconstpointer data)
+{
+  const Sequence sequence = {.variant = data,
+    .format = ocl_format_find ("GRAY8"),.width = 256,.height = 512,
+    .scene = show_ramp,.sigma = 10.0
+  };
+  g_autoptr (OclOperation) mixed = create_operation (data);
+  g_autoptr (OclOperation) alone = create_operation (data);
+  FormatPicture output, wanted;
+
+  run_interlaced (&sequence, mixed, FALSE, 0, &output);
+  format_picture_clear (&output);
+  run_interlaced (&sequence, mixed, TRUE, 1, &output);
+  run_interlaced (&sequence, alone, TRUE, 1, &wanted);
+  format_picture_assert_equal (&output, &wanted, "the first fields");
+  format_picture_clear (&output);
+  format_picture_clear (&wanted);
+}
+
+/* A frame whose noise is given ends what is known of the noise. */
+static void
+test_given (gconstpointer data)
+{
+  const Sequence sequence = {.variant = data,
+    .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
+    .scene = show_ramp,.sigma = 10.0
+  };
+  FormatPicture outputs[2];
+
+  for (guint i = 0; i < 2; i++) {
+    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclOperation) operation = create_operation (data);
+
+    params->history = 0;
+    for (guint n = 0; n < 3; n++) {
+      FormatPicture input;
+
+      params->noise = n == 1 || (n == 0 && i == 0) ? 30.0 : -1.0;
+      run_frame (&sequence, operation, params, n, &input, &outputs[i]);
+      format_picture_clear (&input);
+      if (n < 2)
+        format_picture_clear (&outputs[i]);
+    }
+  }
+  format_picture_assert_equal (&outputs[0], &outputs[1], "the last frame");
+  format_picture_clear (&outputs[0]);
+  format_picture_clear (&outputs[1]);
+}
+
+/* Interlaced frames of a few rows, whose second field may be empty. */
+static void
+test_few_rows (gconstpointer data)
+{
+  for (gint height = 1; height <= 5; height++) {
+    const Sequence sequence = {.variant = data,
+      .format = ocl_format_find ("I420"),.width = 20,.height = height,
+      .scene = show_still,.sigma = 10.0
+    };
+    g_autoptr (OclOperation) operation = create_operation (data);
+
+    for (guint n = 0; n < 3; n++) {
+      FormatPicture output;
+
+      run_interlaced (&sequence, operation, TRUE, n, &output);
+      format_picture_clear (&output);
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const VariantTest tests[] = {
+    {"constant", test_constant},
+    {"passing", test_passing},
+    {"cut", test_cut},
+    {"pan", test_pan},
+    {"forget", test_forget},
+    {"border", test_border},
+    {"fields", test_fields},
+    {"mixed", test_mixed},
+    {"given", test_given},
+    {"few-rows", test_few_rows},
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  denoise_context = open_context ();
+  add_variant_tests ("denoise-time", tests, G_N_ELEMENTS (tests));
+  const int status = g_test_run ();
+  ocl_context_unref (denoise_context);
+  return status;
+}

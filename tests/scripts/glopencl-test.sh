@@ -354,8 +354,8 @@ fails 2 '--tuning: "COLUMNS" is not one of GROUP_WIDTH, ' bench \
 fails 2 '"3" is not a ROWS, which is one of 1, 2, 4' bench --tuning ROWS=3
 fails 2 "which is one of 16, 32" bench --tuning ROWS=2,GROUP_WIDTH=many
 fails 2 '"ROWS" is not MACRO=VALUE' bench --tuning ROWS
-fails 2 "none of these variants can be tuned" bench --tuning ROWS=2 \
-  --variants rows
+fails 2 "none of these variants can be tuned" bench --operation bilateral \
+  --tuning ROWS=2 --variants rows
 fails 2 "one of buffer" bench --storage tape
 fails 2 '--octaves: "17" is not an integer from 0 to 16' bench --octaves 17
 fails 2 '--images: "0" is not an integer from 1 to 16' bench --images 0

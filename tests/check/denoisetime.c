@@ -331,11 +331,14 @@ test_given (gconstpointer data)
   format_picture_clear (&outputs[1]);
 }
 
-/* Interlaced frames of a few rows, whose second field may be empty. */
+/* Interlaced frames of a few rows, whose second field may be empty. Tools take
+ * half a minute for two heights. */
 static void
 test_few_rows (gconstpointer data)
 {
-  for (gint height = 1; height <= 5; height++) {
+  const gint step = is_left_out (OCL_STORAGE_IMAGE) ? 4 : 1;
+
+  for (gint height = 1; height <= 5; height += step) {
     const Sequence sequence = {.variant = data,
       .format = ocl_format_find ("I420"),.width = 20,.height = height,
       .scene = show_still,.sigma = 10.0

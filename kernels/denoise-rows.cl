@@ -104,16 +104,18 @@ get_taps (global const float *plane, int half_size, int column)
 #define CELLS ((2 * BLOCKS << X_SHIFT) / CELL)
 #define GROUP_WIDTH (2 * BLOCKS / GROUPS)
 
-#define TAP_OF(n, i, offset) (TAP ((groups)[n], i) + (offset))
+#define PART(load, groups, n, i, offset) \
+    load (0, TAP ((groups)[n], i) + (offset))
 #if GROUPS == 1
-#define LOAD_TAP(i, offset) LOAD (0, TAP_OF (0, i, offset))
+#define LOAD_TAP(groups, i, offset) PART (LOAD, groups, 0, i, offset)
 #elif GROUPS == 2
-#define LOAD_TAP(i, offset) ((REAL) (LOAD_HALF (0, TAP_OF (0, i, offset)), \
-    LOAD_HALF (0, TAP_OF (1, i, offset))))
+#define LOAD_TAP(groups, i, offset) ((REAL) ( \
+    PART (LOAD_HALF, groups, 0, i, offset), \
+    PART (LOAD_HALF, groups, 1, i, offset)))
 #else
-#define LOAD_TAP(i, offset) ((REAL) (vload4 (0, TAP_OF (0, i, offset)), \
-    vload4 (0, TAP_OF (1, i, offset)), vload4 (0, TAP_OF (2, i, offset)), \
-    vload4 (0, TAP_OF (3, i, offset))))
+#define LOAD_TAP(groups, i, offset) ((REAL) ( \
+    PART (vload4, groups, 0, i, offset), PART (vload4, groups, 1, i, offset), \
+    PART (vload4, groups, 2, i, offset), PART (vload4, groups, 3, i, offset)))
 #endif
 
 /* Loads a row of the blocks, and transforms it. */
@@ -124,7 +126,7 @@ transform_row (REAL *row, const Taps *groups, int offset)
 
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    values[i] = LOAD_TAP (i, offset);
+    values[i] = LOAD_TAP (groups, i, offset);
   dct_8 (values, 1);
 #pragma unroll
   for (int i = 0; i < 8; i++)
@@ -376,8 +378,8 @@ carry_over (Displaced sums, global float4 *carry)
 #endif
 }
 
-/* What the next blocks get, for two rows: of even and of odd columns, and of
- * the weights of both rows. */
+/* The next blocks get these sums, for two rows: of even and of odd columns, and
+ * of the weights of both rows. */
 typedef struct
 {
   float4 even[2];

@@ -140,6 +140,8 @@ get_difference_16 (global const ushort *current, global const ushort *neighbour,
   return sum_components (convert_uint16 (sum));
 }
 
+/* Windows of 16 and 32 rows, of which every second one counts: those of 8 rows
+ * have search_quarter () and compare_blocks (). */
 INLINE int
 get_difference (Window window, int2 vector, int side, int step, int limit)
 {
@@ -212,30 +214,24 @@ search_quarter (Window window, int rate, int2 best[BLOCKS_OF_ROW])
   best[2] = (int2) (best_x.s2, best_y.s2);
 }
 
-/* Each work-item finds the vectors of blocks that are side by side in the
- * neighbour `n`, which starts at word `neighbour`. */
+/* Each work-item finds the vectors of blocks that are side by side. */
 kernel void
-search_rows (global const ushort *pictures, int current, int neighbour,
-    int2 blocks, int n, global const float *noise, float given,
-    global int *result)
+search_rows (SEARCH_IN)
 {
   const int begin = get_global_id (0) * BLOCKS_OF_ROW;
   const int y = get_global_id (1);
   if (begin >= blocks.x || y >= blocks.y)
     return;
 
-  const Pair pair = {
-    pictures, current, neighbour, blocks,
-    MOTION_RATE (MOTION_SIGMA (given, noise))
-  };
+  const Pair pair = PAIR_OF_SEARCH;
   int2 best[BLOCKS_OF_ROW];
 
-  search_quarter (get_window (pictures, current, neighbour, blocks,
-          MOTION_SCALES - 1, begin, y), pair.rate, best);
+  search_quarter (get_window (&pair, MOTION_SCALES - 1, begin, y), pair.rate,
+      best);
   for (int i = 0; i < min (BLOCKS_OF_ROW, blocks.x - begin); i++) {
     for (int scale = MOTION_SCALES - 2; scale >= 0; scale--)
       best[i] = search_scale (&pair, begin + i, y, scale, best[i]);
-    vstore2 (best[i], (n * blocks.y + y) * blocks.x + begin + i, result);
+    STORE_VECTOR (best[i], begin + i, y);
   }
 }
 

@@ -191,21 +191,18 @@ refine (local Shared *shared, Window window, int side, int2 best, int rate)
 
 /* Each group finds the vector of a block, see `search` in motion.cl. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
-search_tiles (global const ushort *pictures, int current, int neighbour,
-    int2 blocks, int n, global const float *noise, float given,
-    global int *result)
+search_tiles (SEARCH_IN)
 {
   local Shared shared;
   const int x = get_group_id (0);
   const int y = get_group_id (1);
-  const int rate = MOTION_RATE (MOTION_SIGMA (given, noise));
-  int2 best = search_small (&shared, get_window (pictures, current, neighbour,
-          blocks, 2, x, y), rate);
+  const Pair pair = PAIR_OF_SEARCH;
+  int2 best = search_small (&shared, get_window (&pair, 2, x, y), pair.rate);
 
-  best = refine (&shared, get_window (pictures, current, neighbour, blocks, 1,
-          x, y), MOTION_BLOCK, best, rate);
-  best = refine (&shared, get_window (pictures, current, neighbour, blocks, 0,
-          x, y), 2 * MOTION_BLOCK, best, rate);
+  best = refine (&shared, get_window (&pair, 1, x, y), MOTION_BLOCK, best,
+      pair.rate);
+  best = refine (&shared, get_window (&pair, 0, x, y), 2 * MOTION_BLOCK, best,
+      pair.rate);
   if (get_local_id (0) == 0)
-    vstore2 (best, (n * blocks.y + y) * blocks.x + x, result);
+    STORE_VECTOR (best, x, y);
 }

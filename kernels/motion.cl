@@ -31,24 +31,19 @@ blur (INPUT_PIXELS, int width, int height, global ushort *pictures, int offset,
   pictures[2 * (size_t) offset + y * pitch + x] = (sum + 32768) >> 16;
 }
 
-/* Each work-item finds the vector of a block in the neighbour `n`, which
- * starts at word `neighbour`. */
+/* Each work-item finds the vector of a block. */
 kernel void
-search (global const ushort *pictures, int current, int neighbour, int2 blocks,
-    int n, global const float *noise, float given, global int *result)
+search (SEARCH_IN)
 {
   const int x = get_global_id (0);
   const int y = get_global_id (1);
   if (x >= blocks.x || y >= blocks.y)
     return;
 
-  const Pair pair = {
-    pictures, current, neighbour, blocks,
-    MOTION_RATE (MOTION_SIGMA (given, noise))
-  };
+  const Pair pair = PAIR_OF_SEARCH;
   int2 best = 0;
 
   for (int scale = MOTION_SCALES - 1; scale >= 0; scale--)
     best = search_scale (&pair, x, y, scale, best);
-  vstore2 (best, (n * blocks.y + y) * blocks.x + x, result);
+  STORE_VECTOR (best, x, y);
 }

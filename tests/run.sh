@@ -41,10 +41,13 @@ build_tests () {
   rm -f "$build"/meson-logs/*.json
 }
 
+# What starts the tests, where they need something of their process.
+launcher=
+
 # run_tests LOG MESON_ARGUMENT...
 run_tests () {
-  ${fixed:-} meson test -C "$build" --no-rebuild --print-errorlogs --num-processes 2 \
-    --logbase "$@" || true
+  $launcher meson test -C "$build" --no-rebuild --print-errorlogs \
+    --num-processes 2 --logbase "$@" || true
 }
 
 # Of all that ran. Fails where a test failed, or none ran.
@@ -149,8 +152,7 @@ case ${1:-} in
     build=$root/build-test-thread
     build_tests -Dwerror="$werror" -Db_sanitize=thread -Db_lundef=false
     # The runtime of GCC 12 needs addresses that are not random.
-    fixed=
-    setarch -R true 2>/dev/null && fixed="setarch -R"
+    setarch -R true 2>/dev/null && launcher="setarch -R"
     # shellcheck disable=SC2086
     run_tests thread --setup=thread $THREAD_TESTS ;;
   --coverage)

@@ -17,8 +17,6 @@
 #include "opencl/bilateral/oclbilateralvariants.h"
 #include "references.h"
 
-#define TIE 0.001
-
 static OclContext *context;
 
 static void

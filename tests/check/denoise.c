@@ -20,33 +20,6 @@
 
 #define N_FRAMES 5
 
-static gboolean
-is_filtered (const OclDenoiseParams * params, const OclFormat * format,
-    guint channel)
-{
-  return format->model != OCL_MODEL_YCBCR || params->planes
-      & (channel > 0 ? OCL_PLANES_CHROMA : OCL_PLANES_LUMA);
-}
-
-static void
-assert_channel (const FormatPicture * output, guint channel,
-    const gdouble * wanted, guint n)
-{
-  const OclFormat *format = output->frame.format;
-  const gint width = format_picture_get_width (output, channel);
-  const gdouble max_level = ocl_format_get_max_level (format);
-  const gdouble tolerance = format->depth > 12 ? 2.0 : 1.0;
-
-  for (gint i = 0; i < width * format_picture_get_height (output, channel); i++) {
-    const gdouble level = format_picture_get_level (output, channel, i % width,
-        i / width);
-
-    if (fabs (level - rint (CLAMP (wanted[i], 0.0, max_level))) > tolerance)
-      g_error ("%s, frame %u, channel %u at %d,%d: %f, not %f", format->name,
-          n, channel, i % width, i / width, level, wanted[i]);
-  }
-}
-
 /* Asserts that @output is frame @n of @n_frames, filtered. */
 static void
 assert_denoised (const OclDenoiseParams * params,
@@ -54,48 +27,21 @@ assert_denoised (const OclDenoiseParams * params,
     const FormatPicture * input, const FormatPicture * output)
 {
   const OclFormat *format = output->frame.format;
+  g_autofree gchar *what = g_strdup_printf ("%s, frame %u", format->name, n);
+  const gsize n_samples = (gsize) input->frame.width * input->frame.height;
+  g_autofree gdouble *samples = g_new0 (gdouble, 3 * n_samples);
+  gdouble *wanted[3] = {
+    samples, samples + n_samples, samples + 2 * n_samples
+  };
   ReferenceDenoise reference = get_reference_denoise (params);
-  gdouble *wanted[3] = { NULL, };
 
-  for (guint c = 0; c < get_n_channels (format); c++) {
+  for (guint c = 0; c < format_count_channels (format); c++)
     reference.border_levels[c] = format_get_border_level (format, c,
         params->border.color);
-    if (is_filtered (params, format, c))
-      wanted[c] = g_new (gdouble, format_picture_get_width (output, c)
-          * format_picture_get_height (output, c));
-  }
   reference_denoise (&reference, frames, n_frames, n, wanted);
-  for (guint c = 0; c < get_n_channels (format); c++) {
-    if (wanted[c])
-      assert_channel (output, c, wanted[c], n);
-    else
-      format_picture_assert_copied (output, input, c);
-    g_free (wanted[c]);
-  }
+  format_assert_filtered (&ocl_denoise_class, params, input, output, wanted,
+      FALSE, what);
   format_picture_assert_margins (output);
-}
-
-/* Returns whether the device can run the variant with so many frames: tiles of
- * many frames need much local memory. Every device runs the plain variant. */
-static gboolean
-has_room (const Sequence * sequence, OclOperation * operation,
-    const OclDenoiseParams * params)
-{
-  const OclFrame like = {.format = sequence->format,
-    .storage = OCL_STORAGE_BUFFER,.width = sequence->width,
-    .height = sequence->height
-  };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (OclPlan) plan =
-      ocl_operation_get_plan (operation, &like, params, &error);
-
-  if (plan || sequence->variant == ocl_denoise_class.variants[0]
-      || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)) {
-    g_assert_no_error (error);
-    return TRUE;
-  }
-  g_test_message ("left out: %s", error->message);
-  return FALSE;
 }
 
 static void
@@ -104,9 +50,13 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
   g_autoptr (OclOperation) operation = create_operation (sequence->variant);
   ReferenceDenoiseFrame frames[N_FRAMES];
   FormatPicture inputs[N_FRAMES];
+  const OclFrame like = {.format = sequence->format,
+    .storage = OCL_STORAGE_BUFFER,.width = sequence->width,
+    .height = sequence->height
+  };
   FormatPicture output;
 
-  if (!has_room (sequence, operation, params))
+  if (!has_room (operation, sequence->variant, &like, params))
     return;
   for (guint n = 0; n < N_FRAMES; n++) {
     format_picture_init (&inputs[n], sequence->format, sequence->width,

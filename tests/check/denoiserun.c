@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "formatgroups.h"
 #include "picture.h"
 
 OclContext *denoise_context;
@@ -48,12 +49,6 @@ show_cut (guint n, gint x, gint y)
       y) * 0.5 : 1.0 - 0.45 * draw_texture (y, x);
 }
 
-guint
-get_n_channels (const OclFormat * format)
-{
-  return format->model == OCL_MODEL_GREY ? 1 : 3;
-}
-
 void
 draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
     gdouble growth)
@@ -64,7 +59,7 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
 
   format_picture_fill (picture, n);
-  for (guint c = 0; c < get_n_channels (format); c++) {
+  for (guint c = 0; c < format_count_channels (format); c++) {
     const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
     const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
 

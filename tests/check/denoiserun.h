@@ -25,9 +25,6 @@ gdouble show_ramp (guint n, gint x, gint y);
  * bright as before. */
 gdouble show_cut (guint n, gint x, gint y);
 
-/* Returns how many channels a format has, without alpha. */
-guint get_n_channels (const OclFormat * format);
-
 /* Draws frame @n of a scene with noise of @sigma levels of 8 bits, and of
  * @growth levels more where the picture is white. Chroma shows the same with
  * less contrast. */

@@ -18,14 +18,10 @@
 static OclContext *context;
 
 static gboolean
-can_serve (const OclBilateralParams * params, const OclFormat * format)
+is_served (const OclBilateralParams * params, const OclFormat * format)
 {
-  OclPass passes[OCL_MAX_PASSES];
-  guint n_passes = ocl_operation_class_get_passes (&ocl_bilateral_class,
-      params, format, passes);
-
-  return n_passes == 1 && ocl_variant_can_serve (&ocl_bilateral_expanded,
-      params, format, &passes[0]);
+  return serves_all_passes (&ocl_bilateral_class, &ocl_bilateral_expanded,
+      params, format);
 }
 
 /* Sigmas and radii at the limits and between them, the largest of which needs
@@ -51,7 +47,7 @@ check_storage (const OclFormat * format, OclStorage storage,
     for (guint i = 0; i < n_radii; i++) {
       params.window = window;
       params.radius = radii[i];
-      if (!can_serve (&params, format))
+      if (!is_served (&params, format))
         continue;
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++, n++) {
         params.spatial_sigma = n % 2 ? radii[i] / 2.0 : 1.5;
@@ -197,19 +193,19 @@ test_limits (void)
 
   ocl_params_init (ocl_bilateral_class.params, &params);
   params.radius = 2;
-  g_assert_true (can_serve (&params, ocl_format_find ("GRAY8")));
-  g_assert_false (can_serve (&params, OCL_FORMAT_RGBA));
+  g_assert_true (is_served (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (&params, OCL_FORMAT_RGBA));
   params.radius = 1;
-  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
   params.radius = 7;
   params.window = OCL_BILATERAL_WINDOW_DISC;
-  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
   params.radius = 8;
-  g_assert_true (can_serve (&params, ocl_format_find ("GRAY8")));
+  g_assert_true (is_served (&params, ocl_format_find ("GRAY8")));
   params.intensity_sigma = 0.039;
-  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
   params.intensity_sigma = 1e7;
-  g_assert_false (can_serve (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
 }
 
 int

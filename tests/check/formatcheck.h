@@ -36,11 +36,20 @@ void format_picture_run_kept (OclOperation * operation, gconstpointer params,
 gboolean format_is_tried (OclContext * context, const OclVariant * variant,
     const gchar * name);
 
+/* Asserts that @output is @input filtered: @wanted has the levels of each
+ * channel that is filtered, not rounded; other channels are copied. An exact
+ * variant rounds levels of 8 bits to nearest, or to either side near a tie. With
+ * more bits it is off by up to 1 level, with 16 bits by up to 2 levels, beside
+ * the rounding. An approximation has a PSNR of at least 40 dB. @what names the
+ * output, for people. */
+void format_assert_filtered (const OclOperationClass * klass,
+    gconstpointer params, const FormatPicture * input,
+    const FormatPicture * output, gdouble * const wanted[3],
+    gboolean approximate, const gchar * what);
+
 /* Runs @operation on @input, as its first frame, and asserts that it is filtered
- * as the reference says: within 1 level of it, rounded to nearest, or within 2
- * levels of 16 bits; or, for an approximation, with a PSNR of at least 40 dB.
- * Other channels are copied, and the bytes around the pixels stay. Each field of
- * an interlaced picture is a picture of its own. */
+ * as the reference says, and that the bytes around the pixels stay. Each field
+ * of an interlaced picture is a picture of its own. */
 void format_check_picture (OclOperation * operation, gconstpointer params,
     FormatPicture * input, OclStorage storage, gboolean approximate);
 

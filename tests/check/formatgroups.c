@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+guint
+format_count_channels (const OclFormat * format)
+{
+  return format->model == OCL_MODEL_GREY ? 1 : 3;
+}
+
 gdouble
 format_get_border_level (const OclFormat * format, guint channel, guint color)
 {

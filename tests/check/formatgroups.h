@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* Returns how many channels a format has, without alpha. */
+guint format_count_channels (const OclFormat * format);
+
 /* Returns the level of a border colour, 0xAARRGGBB, in a channel of @format, in
  * ITU-R BT.709, full range. */
 gdouble format_get_border_level (const OclFormat * format, guint channel,

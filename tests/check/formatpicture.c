@@ -35,6 +35,27 @@ format_picture_init_copy (FormatPicture * self, const FormatPicture * source)
 }
 
 void
+format_picture_init_field (FormatPicture * self, const FormatPicture * source,
+    guint field)
+{
+  const OclFrame *frame = &source->frame;
+
+  format_picture_init (self, frame->format, frame->width,
+      (frame->height + 1 - field) / 2);
+  self->frame.lacks_row = field == 1 && frame->height % 4 == 2;
+  for (guint plane = 0; plane < frame->format->n_planes; plane++) {
+    const gint height = ocl_frame_get_plane_height (&self->frame, plane);
+
+    g_assert_cmpint (height, ==,
+        (ocl_frame_get_plane_height (frame, plane) + 1 - field) / 2);
+    for (gint y = 0; y < height; y++)
+      memcpy (format_picture_get_row (self, plane, y),
+          format_picture_get_row (source, plane, 2 * y + field),
+          ocl_frame_get_row_bytes (frame, plane));
+  }
+}
+
+void
 format_picture_clear (FormatPicture * self)
 {
   for (guint i = 0; i < self->frame.format->n_planes; i++)

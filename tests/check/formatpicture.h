@@ -32,6 +32,10 @@ void format_picture_init_copy (FormatPicture * picture,
     const FormatPicture * source);
 void format_picture_clear (FormatPicture * picture);
 
+/* Initialises a picture of rows @field, @field + 2, ... of each plane. */
+void format_picture_init_field (FormatPicture * picture,
+    const FormatPicture * source, guint field);
+
 /* Fills all channels with gradients, edges and noise, and the unused bits with
  * noise. Equal seeds and sizes give equal pictures. */
 void format_picture_fill (FormatPicture * picture, guint32 seed);

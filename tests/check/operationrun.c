@@ -9,10 +9,6 @@
 /* Of approximations, in dB. */
 #define MIN_PSNR 40.0
 
-/* How far from the reference exact variants may be, in levels: half a level,
- * and within this of a tie either neighbour is right. */
-#define TIE 0.001
-
 void
 outcome_clear (Outcome * outcome)
 {
@@ -34,20 +30,13 @@ gchar *
 subject_describe (const Subject * subject, const OclFrame * kind,
     gconstpointer params, const Picture * picture)
 {
-  GString *text = g_string_new (NULL);
+  g_autofree gchar *values = describe_params (subject->klass, params);
 
-  g_string_append_printf (text, "%s %s, %s%s %s, %dx%d", subject->klass->name,
+  return g_strdup_printf ("%s %s, %s%s %s, %dx%d%s", subject->klass->name,
       subject->variant->name, kind->format->name,
       kind->bytes_swapped ? " of swapped bytes" : "",
       kind->storage == OCL_STORAGE_IMAGE ? "image" : "buffer", picture->width,
-      picture->height);
-  for (const OclParam * param = subject->klass->params; param && param->name;
-      param++) {
-    g_autofree gchar *value = ocl_param_print (param, params);
-
-    g_string_append_printf (text, " %s=%s", param->name, value);
-  }
-  return g_string_free (text, FALSE);
+      picture->height, values);
 }
 
 /* Bytes of every value, the same for the same size. */
@@ -75,27 +64,6 @@ assert_same_picture (const Picture * actual, const Picture * expected,
           (i - MARGIN) / expected->stride, actual->bytes[i],
           expected->bytes[i]);
   }
-}
-
-/* FALSE where the device cannot run it, which the plain variant must. */
-static gboolean
-prepare (OclOperation * operation, const Subject * subject,
-    const OclFrame * kind, gconstpointer params)
-{
-  GError *error = NULL;
-
-  const OclVariant *variant = find_variant (operation, kind, params, &error);
-
-  if (variant) {
-    g_assert_true (variant == subject->variant);
-    return TRUE;
-  }
-  if (subject->variant == subject->klass->variants[0]
-      || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
-    g_assert_no_error (error);
-  g_test_message ("%s", error->message);
-  g_clear_error (&error);
-  return FALSE;
 }
 
 /* Makes room for the result, and there leaves what an operation that only
@@ -173,7 +141,7 @@ subject_run (const Subject * subject, OclOperation * operation,
       (subject->klass->flags & OCL_OPERATION_FILTERS) == OCL_OPERATION_FILTERS;
   Picture input, before;
 
-  if (!prepare (operation, subject, kind, params))
+  if (!has_room (operation, subject->variant, kind, params))
     return FALSE;
   picture_init_copy (&input, source);
   picture_convert (&input, OCL_FORMAT_RGBA, bytes);

@@ -90,15 +90,9 @@ find_kind (OclStorage storage)
 static gboolean
 is_usable (const Subject * subject, gconstpointer params)
 {
-  const OclVariant *variant = subject->variant;
-  OclPass passes[OCL_MAX_PASSES];
-
-  if (ocl_operation_class_is_neutral (subject->klass, params))
-    return FALSE;
-  ocl_operation_class_get_passes (subject->klass, params, OCL_FORMAT_RGBA,
-      passes);
-  return !variant->can_serve
-      || variant->can_serve (params, OCL_FORMAT_RGBA, &passes[0]);
+  return !ocl_operation_class_is_neutral (subject->klass, params)
+      && serves_all_passes (subject->klass, subject->variant, params,
+      OCL_FORMAT_RGBA);
 }
 
 /* The defaults, or the first parameters of the warm-up that the variant can

@@ -182,6 +182,52 @@ can_run (OclContext * context, const OclOperationClass * klass,
 }
 
 gboolean
+serves_all_passes (const OclOperationClass * klass, const OclVariant * variant,
+    gconstpointer params, const OclFormat * format)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (klass, params, format,
+      passes);
+
+  for (guint i = 0; i < n; i++) {
+    if (!ocl_variant_can_serve (variant, params, format, &passes[i]))
+      return FALSE;
+  }
+  return n > 0;
+}
+
+gboolean
+has_room (OclOperation * operation, const OclVariant * variant,
+    const OclFrame * frame, gconstpointer params)
+{
+  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  g_autoptr (GError) error = NULL;
+  const OclVariant *found = find_variant (operation, frame, params, &error);
+
+  if (found || variant == klass->variants[0]
+      || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)) {
+    g_assert_no_error (error);
+    g_assert_true (found == variant);
+    return TRUE;
+  }
+  g_test_message ("left out: %s", error->message);
+  return FALSE;
+}
+
+gchar *
+describe_params (const OclOperationClass * klass, gconstpointer params)
+{
+  GString *text = g_string_new (NULL);
+
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    g_autofree gchar *value = ocl_param_print (param, params);
+
+    g_string_append_printf (text, " %s=%s", param->name, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+gboolean
 run_operation (OclOperation * operation, const OclRun * run, GError ** error)
 {
   g_autoptr (OclPlan) plan = ocl_operation_get_plan (operation,

@@ -83,6 +83,23 @@ gboolean is_left_out (OclStorage storage);
 gboolean can_run (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant);
 
+/* Returns whether @variant can serve all passes over frames of @format, of which
+ * there has to be one. */
+gboolean serves_all_passes (const OclOperationClass * klass,
+    const OclVariant * variant, gconstpointer params,
+    const OclFormat * format);
+
+/* Returns whether the device can run @variant, which @operation is forced to, on
+ * frames like @frame: what needs many frames in tiles needs much local memory.
+ * Every device has to run the plain variant. */
+gboolean has_room (OclOperation * operation, const OclVariant * variant,
+    const OclFrame * frame, gconstpointer params);
+
+/* Returns all parameters with their values, each after a space, for people. The
+ * caller frees the text. */
+gchar *describe_params (const OclOperationClass * klass,
+    gconstpointer params);
+
 /* Makes the plan for the frames of @run and enqueues @operation. Does not
  * wait. */
 gboolean run_operation (OclOperation * operation, const OclRun * run,

@@ -87,13 +87,6 @@ take_channels (const FormatPicture * input, guint first, guint n,
   return frame;
 }
 
-/* Returns how many channels a format has, without alpha. */
-static guint
-count_channels (const OclFormat * format)
-{
-  return format->model == OCL_MODEL_GREY ? 1 : 3;
-}
-
 static void
 filter_gradient (gconstpointer data, const FormatPicture * input,
     gdouble * const levels[3])
@@ -103,7 +96,7 @@ filter_gradient (gconstpointer data, const FormatPicture * input,
   const ReferenceGradient gradient = get_reference_gradient (params);
   const guint n = format->model == OCL_MODEL_RGB ? 3 : 1;
 
-  for (guint first = 0; first < count_channels (format); first += n) {
+  for (guint first = 0; first < format_count_channels (format); first += n) {
     const ReferenceChannels frame = take_channels (input, first, n,
         params->border.color);
 
@@ -140,7 +133,7 @@ filter_planes (FilterPlane filter, gconstpointer reference, guint border_color,
 {
   const OclFormat *format = input->frame.format;
 
-  for (guint c = 0; c < count_channels (format); c++) {
+  for (guint c = 0; c < format_count_channels (format); c++) {
     const ReferencePlane plane = {
       .width = format_picture_get_width (input, c),
       .height = format_picture_get_height (input, c),
@@ -272,7 +265,7 @@ take_denoise_frame (const FormatPicture * picture)
   ReferenceDenoiseFrame frame = {
     .width = picture->frame.width,.height = picture->frame.height,
     .is_rgb = format->model == OCL_MODEL_RGB,
-    .n_channels = count_channels (format),
+    .n_channels = format_count_channels (format),
     .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift,
     .lacks_row = picture->frame.lacks_row,
     .max_level = ocl_format_get_max_level (format),

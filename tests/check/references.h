@@ -21,6 +21,10 @@
 
 G_BEGIN_DECLS
 
+/* An exact variant rounds to the nearest level. Within so many levels of a tie,
+ * either neighbour is right. */
+#define TIE 0.001
+
 /**
  * Reference:
  * @operation: the name of the operation

@@ -46,21 +46,6 @@ create_convolution (guint n)
   return params;
 }
 
-static gboolean
-can_serve (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format)
-{
-  OclPass passes[OCL_MAX_PASSES];
-  const guint n = ocl_operation_class_get_passes (&ocl_convolution_class,
-      params, format, passes);
-
-  for (guint i = 0; i < n; i++) {
-    if (variant->can_serve && !variant->can_serve (params, format, &passes[i]))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 static void
 test_matrices (gconstpointer data)
 {
@@ -77,7 +62,7 @@ test_matrices (gconstpointer data)
       g_autofree OclConvolutionParams *params = create_convolution (n);
       const gint *size = sizes[n % G_N_ELEMENTS (sizes)];
 
-      if (can_serve (variant, params, format))
+      if (serves_all_passes (&ocl_convolution_class, variant, params, format))
         format_check (operation, params, format, OCL_STORAGE_BUFFER, size[0],
             size[1]);
     }
@@ -128,7 +113,7 @@ test_large_matrices (gconstpointer data)
       params->matrix.numbers[n] = MAX (0, g_rand_int_range (random, -4, 9));
     params->planes = OCL_PLANES_ALL;
     params->border.mode = i;
-    if (can_serve (data, params, format))
+    if (serves_all_passes (&ocl_convolution_class, data, params, format))
       format_check (operation, params, format, OCL_STORAGE_BUFFER, 45, 23);
   }
 }

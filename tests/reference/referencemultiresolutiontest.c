@@ -15,7 +15,7 @@
 #define MAX_SIZE 12
 #define MAX_SAMPLES (MAX_SIZE * MAX_SIZE)
 
-/* Of the constant border. */
+/* The constant border has this level. */
 #define COLOUR 40.0
 
 static const ReferenceBorder borders[] = {

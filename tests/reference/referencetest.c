@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the reference filter must do: values worked out by hand. */
+/* Tests the reference filter with values that were worked out by hand. */
 
 #include "reference.h"
 

@@ -6,8 +6,9 @@
 #include <dlfcn.h>
 #include <glib.h>
 
-/* Of the sanitizer's runtime: what the thread did before a release of @address
- * comes before what another thread does after its acquire. */
+/* The sanitizer's runtime has these functions: what a thread did before it
+ * released @address comes before what another thread does after it acquired
+ * @address. */
 void __tsan_acquire (void *address);
 void __tsan_release (void *address);
 

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "costs.h"
+#include "limit.h"
+#include "opencl/bilateral/oclbilateral.h"
 #include "opencl/ocloperations.h"
 #include "output.h"
 #include "paramlists.h"
@@ -18,63 +19,54 @@ typedef struct
   ParamLists *params;
 } Options;
 
-#define RATE_COLUMNS(limit) \
-  {limit "_rate", TRUE,.csv_only = TRUE}, \
-  {limit "_count", TRUE,.csv_only = TRUE}
-#define LIMIT_COLUMNS(limit) RATE_COLUMNS (limit), {limit "_ms", TRUE}
-
-/* After those that identify a case; limits in their order. */
+/* After those that identify a case. */
 static const ReportColumn columns[] = {
-  LIMIT_COLUMNS ("fma"), LIMIT_COLUMNS ("arithmetic"), LIMIT_COLUMNS ("exp"),
-  LIMIT_COLUMNS ("exp2"), LIMIT_COLUMNS ("local"),
-  LIMIT_COLUMNS ("cache"), LIMIT_COLUMNS ("frame"),
-  /* No kernel is charged with it. */
-  RATE_COLUMNS ("global"), {"global_ms",.csv_only = TRUE},
-  LIMIT_COLUMNS ("atomic"), LIMIT_COLUMNS ("counter"),
+  {"exp2_rate", TRUE,.csv_only = TRUE}, {"exp2_count", TRUE,.csv_only = TRUE},
+  {"exp2_ms", TRUE},
+  {"frame_rate", TRUE,.csv_only = TRUE}, {"frame_count", TRUE,.csv_only = TRUE},
+  {"frame_ms", TRUE},
   {"limit"}, {"limit_ms", TRUE}, {"median_ms", TRUE}, {"min_ms", TRUE},
   {"fraction", TRUE},
   {"note"},
 };
+
+/* What a kernel can be charged with, by the columns. */
+static const Limit charged[] = { LIMIT_EXP2, LIMIT_FRAME };
 
 static const ReportColumn limit_columns[] = {
   {"limit"}, {"10^9 a second", TRUE}, {"of what"},
 };
 
 static const gchar summary[] =
-    "Measures what limits an OpenCL device, counts how much of each of that\n"
-    "the kernels need for a frame, and prints which fraction of the tightest\n"
-    "limit they reach. Parameters without an option are at their defaults.";
+    "Measures what limits an OpenCL device, and prints which fraction of the\n"
+    "tighter of two limits the kernels reach: the bytes of a frame, and the\n"
+    "exponentials of a bilateral filter. Parameters without an option are at\n"
+    "their defaults.";
 
 static const gchar description[] =
-    "Limits are the best of all rounds. What a kernel needs is counted from "
-    "its source,\nin tools/costs.h: the least, so that none can be faster "
-    "than its tightest limit.\nmedian_ms is the time of its kernels without "
-    "copies; fraction is limit_ms\ndivided by it. The columns before are how "
-    "long the device would be busy with each\npart of the work alone.\n\n"
+    "Limits are the best of all rounds. Each filter has to read the frame and "
+    "to write\nit, once. A variant of the bilateral filter that is exact, and "
+    "is not for CPUs,\nhas an exponential for each tap of the square. "
+    "median_ms is the time of the\nkernels without copies; fraction is "
+    "limit_ms divided by it.\n\n"
     "The CSV has the limits too (_rate, a second) and the counts (_count, a "
     "frame).";
 
-static const Cost *
-find_cost (const RunnerVariant * variant)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (costs); i++) {
-    if (g_str_equal (costs[i].operation, variant->klass->name)
-        && g_str_equal (costs[i].variant, variant->name))
-      return &costs[i];
-  }
-  return NULL;
-}
-
-/* What a frame costs. */
+/* Returns how many exponentials or bytes a frame needs, at least. The variants
+ * for CPUs compute exponentials from polynomials. */
 static gdouble
 get_count (const RunnerCase * item, Limit limit)
 {
-  const Cost *cost = find_cost (&item->variant);
+  const OclOperationClass *klass = item->variant.klass;
+  const OclVariant *variant = item->variant.variant;
+  const gdouble n_pixels = (gdouble) item->width * item->height;
   const gdouble diameter = runner_case_get_diameter (item);
 
-  return (cost->per_tap[limit] * diameter * diameter
-      + cost->per_line[limit] * diameter + cost->per_pixel[limit])
-      * item->width * item->height;
+  if (limit == LIMIT_FRAME)
+    return n_pixels * 4 * (klass->flags & OCL_OPERATION_WRITES ? 2 : 1);
+  return klass == &ocl_bilateral_class
+      && !(variant->flags & (OCL_VARIANT_FOR_CPU | OCL_VARIANT_APPROXIMATE))
+      ? n_pixels * diameter * diameter : 0.0;
 }
 
 static gdouble
@@ -86,32 +78,30 @@ get_milliseconds (const Limits * limits, const RunnerCase * item, Limit limit)
 static Limit
 find_tightest (const Limits * limits, const RunnerCase * item)
 {
-  Limit tightest = 0;
+  Limit tightest = charged[0];
 
-  for (Limit limit = 1; limit < N_LIMITS; limit++) {
-    if (get_milliseconds (limits, item, limit)
+  for (guint i = 1; i < G_N_ELEMENTS (charged); i++) {
+    if (get_milliseconds (limits, item, charged[i])
         > get_milliseconds (limits, item, tightest))
-      tightest = limit;
+      tightest = charged[i];
   }
   return tightest;
 }
 
-/* The operations that have a cost; an array of OclOperationClass. */
+/* The operations that read frames; an array of OclOperationClass. */
 static GPtrArray *
 list_classes (void)
 {
   GPtrArray *classes = g_ptr_array_new ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (costs); i++) {
-    const OclOperationClass *klass = ocl_operations_find (costs[i].operation);
-
-    if (klass && !g_ptr_array_find (classes, klass, NULL))
-      g_ptr_array_add (classes, (gpointer) klass);
+  for (guint i = 0; ocl_operations[i]; i++) {
+    if (ocl_operations[i]->flags & OCL_OPERATION_READS)
+      g_ptr_array_add (classes, (gpointer) ocl_operations[i]);
   }
   return classes;
 }
 
-/* All that has a cost, with every combination of parameters. */
+/* All that reads frames, with every combination of parameters. */
 static GPtrArray *
 plan (const ToolSize * size, const ParamLists * params)
 {
@@ -124,7 +114,8 @@ plan (const ToolSize * size, const ParamLists * params)
       .format = OCL_FORMAT_RGBA,.width = size->width,.height = size->height,
     };
 
-    if (!find_cost (&item.variant))
+    if (!item.variant.variant
+        || !(item.variant.klass->flags & OCL_OPERATION_READS))
       continue;
     g_autoptr (GPtrArray) combined =
         param_lists_combine (params, item.variant.klass);
@@ -140,13 +131,13 @@ plan (const ToolSize * size, const ParamLists * params)
 static void
 report_limits (Report * report, const Limits * limits, const RunnerCase * item)
 {
-  for (Limit limit = 0; limit < N_LIMITS; limit++) {
-    gdouble count = get_count (item, limit);
+  for (guint i = 0; i < G_N_ELEMENTS (charged); i++) {
+    gdouble count = get_count (item, charged[i]);
 
-    report_add (report, "%.6g", limits_get_rate (limits, limit));
+    report_add (report, "%.6g", limits_get_rate (limits, charged[i]));
     report_add (report, "%.10g", count);
     if (count > 0.0)
-      report_add (report, "%.4f", get_milliseconds (limits, item, limit));
+      report_add (report, "%.4f", get_milliseconds (limits, item, charged[i]));
     else
       report_add_empty (report, 1);
   }

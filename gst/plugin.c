@@ -5,6 +5,7 @@
 #include "elements/gstglopencldenoise.h"
 #include "elements/gstglopenclfilter.h"
 #include "elements/gstglopenclgradient.h"
+#include "elements/gstglopenclkernel.h"
 #include "elements/gstglopenclmultiresolution.h"
 #include "elements/gstglopenclsharpen.h"
 
@@ -35,6 +36,7 @@ plugin_init (GstPlugin * plugin)
       && GST_ELEMENT_REGISTER (glopencldenoise, plugin)
       && GST_ELEMENT_REGISTER (glopenclfilter, plugin)
       && GST_ELEMENT_REGISTER (glopenclgradient, plugin)
+      && GST_ELEMENT_REGISTER (glopenclkernel, plugin)
       && GST_ELEMENT_REGISTER (glopenclmultiresolution, plugin)
       && GST_ELEMENT_REGISTER (glopenclsharpen, plugin);
 }

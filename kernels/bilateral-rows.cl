@@ -20,6 +20,7 @@
 
 #include "color.clh"
 #include "vector.clh"
+#include "power.clh"
 
 /* Whether each channel is its own guide. */
 #if CHANNELS == 1
@@ -118,23 +119,6 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int strip_rows,
     vstore16 (read_guides (GUIDE_ARGUMENTS, width, height, x, y, border,
             border_luma) * scale, 0, out + GUIDE_INDEX * plane_size);
 #endif
-}
-
-/* Returns 2^t for t in [-126, 0], to 3 parts in a million. The integer part of
- * t goes into the exponent. A polynomial of degree 4 gives the rest (least
- * maximum relative error on [-1/2, 1/2], 1 for 0). */
-float16
-power_of_two (float16 t)
-{
-  const float16 round_by_adding = 12582912.0f;  /* 1.5 · 2^23 */
-  float16 rounded = t + round_by_adding;
-  float16 rest = t - (rounded - round_by_adding);
-  float16 p = FMA (rest, (float16) 9.5828529447e-3f,
-      (float16) 5.5906426162e-2f);
-  p = FMA (p, rest, (float16) 2.4024099112e-1f);
-  p = FMA (p, rest, (float16) 6.9312417507e-1f);
-  p = FMA (p, rest, (float16) 1.0f);
-  return as_float16 (as_int16 (p) + (as_int16 (rounded) << 23));
 }
 
 /* Returns the weight of a tap: its exponent is the spatial exponent minus the

@@ -150,8 +150,12 @@ param_describe_values (const OclParam * param)
           "as %s", param->default_text);
     case OCL_PARAM_NUMBERS:
       return describe_number (param, "<> with numbers, each");
+    case OCL_PARAM_NAMED_NUMBERS:
+      return g_strdup ("<> with numbers that have names, such as <size=2>");
     case OCL_PARAM_FILE:
       return g_strdup ("the name of a file that can be used");
+    case OCL_PARAM_TEXT:
+      return g_strdup ("a text that can be used");
   }
   g_assert_not_reached ();
 }

@@ -2,7 +2,9 @@
 #include "gstglopenclproperties.h"
 
 #include "gstglopenclmatrix.h"
+#include "gstglopenclnamednumbers.h"
 #include "gstglopenclnumbers.h"
+#include "opencl/params/ocltext.h"
 
 #define MEMBER(type, params, param) \
     (*(type *) ((gchar *) (params) + (param)->offset))
@@ -125,7 +127,10 @@ create_spec (const OclParam * param)
     case OCL_PARAM_NUMBERS:
       /* The element decides which types of values are valid. */
       return gst_param_spec_array (name, title, blurb, NULL, flags);
+    case OCL_PARAM_NAMED_NUMBERS:
+      return g_param_spec_boxed (name, title, blurb, GST_TYPE_STRUCTURE, flags);
     case OCL_PARAM_FILE:
+    case OCL_PARAM_TEXT:
       return g_param_spec_string (name, title, blurb, NULL, flags);
   }
   g_return_val_if_reached (NULL);
@@ -172,6 +177,13 @@ gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
     case OCL_PARAM_NUMBERS:
       return gst_gl_opencl_numbers_set (&MEMBER (OclNumbers, params, param),
           param, value, error);
+    case OCL_PARAM_NAMED_NUMBERS:
+      return gst_gl_opencl_named_numbers_set (&MEMBER (OclNamedNumbers, params,
+              param), value, error);
+    case OCL_PARAM_TEXT:
+      MEMBER (GQuark, params, param) =
+          ocl_text_intern (g_value_get_string (value));
+      break;
     case OCL_PARAM_FILE:
       return ocl_file_name_set (&MEMBER (OclFileName, params, param),
           g_value_get_string (value), error);
@@ -214,6 +226,14 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
     case OCL_PARAM_NUMBERS:
       gst_gl_opencl_numbers_get (&CONST_MEMBER (OclNumbers, params, param),
           value);
+      break;
+    case OCL_PARAM_NAMED_NUMBERS:
+      gst_gl_opencl_named_numbers_get (&CONST_MEMBER (OclNamedNumbers, params,
+              param), value);
+      break;
+    case OCL_PARAM_TEXT:
+      text = ocl_text_get (CONST_MEMBER (GQuark, params, param));
+      g_value_set_string (value, *text ? text : NULL);
       break;
     case OCL_PARAM_FILE:
       text = CONST_MEMBER (OclFileName, params, param).name;

@@ -31,6 +31,7 @@ struct _GstGLOpenCLSession
   OclColorimetry colorimetry;
   gboolean bytes_swapped;       /* byte order of the textures borrowed last */
   gboolean forgets;             /* earlier frames do not count any more */
+  guint number;                 /* frames since then */
   GstBuffer *newest;            /* the last input, while frames wait; owned */
 
   GstGLOpenCLStats stats;
@@ -479,6 +480,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
       gst_gl_opencl_caps_is_interlaced (&self->info, GST_BUFFER_FLAGS (input));
   flight->n_together = n_together;
   flight->forgets = self->forgets;
+  flight->number = self->forgets ? 0 : self->number;
   flight->is_taken = FALSE;
   flight->age = 0;
   flight->input_buffer = input;
@@ -491,6 +493,7 @@ gst_gl_opencl_session_begin (GstGLOpenCLSession * self, GstBuffer * input,
   if (flow != GST_FLOW_OK)
     return flow;
   self->forgets &= !gst_gl_opencl_flight_is_filtered (flight);
+  self->number = flight->number + 1;
   gst_gl_opencl_histogram_begun (self->histogram, &flight->emission);
   return GST_FLOW_OK;
 }

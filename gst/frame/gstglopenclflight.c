@@ -221,6 +221,13 @@ gst_gl_opencl_flight_only_takes (const GstGLOpenCLFlight * self)
   return self->waits && !self->output_buffer;
 }
 
+static gfloat
+get_seconds (const GstGLOpenCLTimes * times)
+{
+  return GST_CLOCK_TIME_IS_VALID (times->stream_time)
+      ? (gdouble) times->stream_time / GST_SECOND : 0.0f;
+}
+
 /* Enqueues the operation. A frame that is only drawn on is copied instead. The
  * output is missing if the operation only takes the input. */
 static gboolean
@@ -230,7 +237,8 @@ gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
 {
   const OclRun run = {.params = self->params,
     .input = self->is_taken ? NULL : input,.output = output,
-    .age = self->age,.timer = self->timer
+    .age = self->age,.time = get_seconds (&self->emission.times),
+    .number = self->number,.timer = self->timer
   };
 
   if (!output && !gst_gl_opencl_flight_only_takes (self))

@@ -74,6 +74,8 @@ typedef enum
  *    before it takes the input
  * @is_taken: whether the operation has taken the input already, because no
  *    further frame has come
+ * @number: how many frames were filtered before, since the start or the last
+ *    discontinuity
  * @age: how many frames the operation was given, with the input, after the one
  *    that the flight filters
  * @wait_time: how long the streaming thread has waited for the flight, in
@@ -107,6 +109,7 @@ typedef struct
   OclPlan *plan;
   gboolean forgets;
   gboolean is_taken;
+  guint number;
   guint age;
   guint64 wait_time;
   gboolean waits;

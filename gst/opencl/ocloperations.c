@@ -9,6 +9,7 @@
 #include "histogram/oclhistogram.h"
 #include "histogram/oclhistogramoverlay.h"
 #include "pyramid/oclmultiresolution.h"
+#include "user/ocluser.h"
 
 const OclOperationClass *const ocl_operations[] = {
   &ocl_bilateral_class,
@@ -17,6 +18,7 @@ const OclOperationClass *const ocl_operations[] = {
   &ocl_convolution_class,
   &ocl_multiresolution_class,
   &ocl_denoise_class,
+  &ocl_user_class,
   &ocl_histogram_class,
   &ocl_histogram_overlay_class,
   NULL,

@@ -7,8 +7,16 @@
 gboolean
 is_number (const OclParam * param)
 {
-  return param->type != OCL_PARAM_MATRIX && param->type != OCL_PARAM_NUMBERS
-      && param->type != OCL_PARAM_FILE;
+  switch (param->type) {
+    case OCL_PARAM_MATRIX:
+    case OCL_PARAM_NUMBERS:
+    case OCL_PARAM_NAMED_NUMBERS:
+    case OCL_PARAM_FILE:
+    case OCL_PARAM_TEXT:
+      return FALSE;
+    default:
+      return TRUE;
+  }
 }
 
 gdouble

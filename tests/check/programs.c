@@ -37,7 +37,7 @@ get_program (const gchar * options, GError ** error)
       " -D X_SHIFT=0 -D Y_SHIFT=0 -D CHANNELS=1 -D PLANE_0=0 -D OFFSET_0=0"
       " -D STEP_0=1 -D PLANES=1 %s", options);
 
-  return ocl_program_get (context->programs, SOURCE, all, error);
+  return ocl_program_get (context->programs, SOURCE, all, NULL, error);
 }
 
 /* The same source with the same options is one program, while it is used. */

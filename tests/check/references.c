@@ -300,6 +300,13 @@ filter_denoise (gconstpointer data, const FormatPicture * input,
 }
 
 static void
+filter_nothing (G_GNUC_UNUSED gconstpointer params,
+    G_GNUC_UNUSED const FormatPicture * input,
+    G_GNUC_UNUSED gdouble * const levels[3])
+{
+}
+
+static void
 find_histogram (G_GNUC_UNUSED gconstpointer params, const Picture * input,
     gpointer result)
 {
@@ -325,6 +332,9 @@ static const Reference references[] = {
   /* The noise is counted in bins, not sorted. */
   {"denoise",.filter = filter_denoise,.tolerance = 0.25},
   {"gradient",.filter = filter_gradient},
+  /* The text of a kernel is its reference, see userkernels.c. Without a text
+   * nothing is filtered. */
+  {"kernel",.filter = filter_nothing},
   {"multiresolution",.filter = filter_multiresolution},
   {"sharpen",.filter = filter_sharpen},
   {"histogram",.find = find_histogram},

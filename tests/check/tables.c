@@ -29,7 +29,9 @@ typedef struct
   guint flags;
   OclMatrix matrix;
   OclNumbers numbers;
+  OclNamedNumbers named;
   OclFileName file;
+  GQuark text;
 } EachType;
 
 #define OFFSET(member) G_STRUCT_OFFSET (EachType, member)
@@ -60,7 +62,10 @@ static const OclParam each_type_params[] = {
       .default_text = "<<1>,<-2>,<3e-7>>",.bench = "<<1>>,<<1,2,3>>"},
   {"numbers", "A few", OCL_PARAM_NUMBERS, OFFSET (numbers),
       .minimum = -2.0,.maximum = 1e9,.bench = "<>,<1,-2,3e-7>"},
+  {"named", "A few with names", OCL_PARAM_NAMED_NUMBERS, OFFSET (named),
+      .bench = "<>,<a=1,b=-3e-7>"},
   {"file", "A name", OCL_PARAM_FILE, OFFSET (file)},
+  {"text", "Any text", OCL_PARAM_TEXT, OFFSET (text),.bench = "a,b"},
   {NULL},
 };
 
@@ -365,7 +370,10 @@ check_warm_up (const OclOperationClass * klass)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
 
-  g_assert_false (ocl_operation_class_is_neutral (klass, params));
+  /* What does nothing without parameters is not warmed up without them. */
+  g_assert_true (ocl_operation_class_get_warm_up (klass, 0, params)
+      != ocl_operation_class_is_neutral (klass, params));
+  ocl_params_init (klass->params, params);
   for (guint n = 0; klass->get_warm_up && klass->get_warm_up (n, params); n++) {
     g_assert_cmpuint (n, <, MAX_WARM_UPS);
     g_assert_false (ocl_operation_class_is_neutral (klass, params));

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclprograms.h"
 
+#include <string.h>
+
+/* The line of a source that is replaced by an inserted text. */
+#define PLACE "\nINSERTED_TEXT\n"
+
 struct _OclProgram
 {
   OclPrograms *programs;        /* of the context; not owned */
@@ -68,12 +73,66 @@ ocl_program_get_log (cl_program program, cl_device_id device)
   return log;
 }
 
+/* Returns the line of a build log that says what is wrong with the inserted
+ * text @name, from the name on, or the whole log if there is none. The caller
+ * frees the text. */
+static gchar *
+find_mistake (const gchar * log, const gchar * name)
+{
+  g_auto (GStrv) lines = g_strsplit (log, "\n", -1);
+
+  for (guint i = 0; lines[i]; i++) {
+    const gchar *place = strstr (lines[i], name);
+
+    if (place && strstr (lines[i], "error"))
+      return g_strdup (place);
+  }
+  return g_strdup (log);
+}
+
+/* Sets @error to OCL_ERROR_BUILD. */
+static void
+ocl_program_fail (OclPrograms * self, const gchar * source_name,
+    const gchar * options, const OclInsert * insert, cl_int status,
+    const gchar * log, GError ** error)
+{
+  g_autofree gchar *mistake = insert && log
+      ? find_mistake (log, insert->name) : NULL;
+
+  if (mistake)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
+        "The kernel %s cannot be built for %s: %s\nProgram: %s\nOptions: %s"
+        "\n%s", insert->name, self->device->name, mistake, source_name,
+        options, log);
+  else
+    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
+        "The OpenCL driver of %s cannot build the kernel %s: %s (%d).\n"
+        "Options: %s\n%s", self->device->name, source_name,
+        ocl_status_to_string (status), status, options,
+        log ? log : "(no build log)");
+}
+
+/* Returns a source with what is inserted into it. The caller frees the text. */
+static gchar *
+ocl_program_compose (const gchar * source_name, const OclInsert * insert)
+{
+  const gchar *source = ocl_program_find_source (source_name);
+  const gchar *place = insert ? strstr (source, PLACE) : NULL;
+
+  if (!insert)
+    return g_strdup (source);
+  g_assert (place);
+  return g_strdup_printf ("%s%.*s\n%s%s", insert->definitions,
+      (int) (place - source), source, insert->text, place + strlen (PLACE));
+}
+
 /* Returns a program, which the caller owns, or NULL with @error. */
 static cl_program
 ocl_program_build (OclPrograms * self, const gchar * source_name,
-    const gchar * options, GError ** error)
+    const gchar * options, const OclInsert * insert, GError ** error)
 {
-  const gchar *text = ocl_program_find_source (source_name);
+  g_autofree gchar *composed = ocl_program_compose (source_name, insert);
+  const gchar *text = composed;
   cl_int status = CL_SUCCESS;
   cl_program program = clCreateProgramWithSource (self->context, 1, &text,
       NULL, &status);
@@ -88,11 +147,7 @@ ocl_program_build (OclPrograms * self, const gchar * source_name,
   if (status != CL_SUCCESS) {
     g_autofree gchar *log = ocl_program_get_log (program, self->device->id);
 
-    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
-        "The OpenCL driver of %s cannot build the kernel %s: %s (%d).\n"
-        "Options: %s\n%s", self->device->name, source_name,
-        ocl_status_to_string (status), status, options,
-        log ? log : "(no build log)");
+    ocl_program_fail (self, source_name, options, insert, status, log, error);
     clReleaseProgram (program);
     return NULL;
   }
@@ -137,9 +192,11 @@ ocl_programs_add (OclPrograms * self, const gchar * key)
 
 OclProgram *
 ocl_program_get (OclPrograms * programs, const gchar * source_name,
-    const gchar * options, GError ** error)
+    const gchar * options, const OclInsert * insert, GError ** error)
 {
-  g_autofree gchar *key = g_strconcat (source_name, " ", options, NULL);
+  g_autofree gchar *key = g_strconcat (source_name, " ", options,
+      insert ? "\n" : NULL, insert ? insert->definitions : NULL,
+      insert ? insert->text : NULL, NULL);
 
   g_mutex_lock (&programs->mutex);
   OclProgram *self = ocl_programs_find (programs, key);
@@ -148,7 +205,7 @@ ocl_program_get (OclPrograms * programs, const gchar * source_name,
     self = ocl_programs_add (programs, key);
     g_mutex_unlock (&programs->mutex);
     cl_program built =
-        ocl_program_build (programs, source_name, options, error);
+        ocl_program_build (programs, source_name, options, insert, error);
     g_mutex_lock (&programs->mutex);
     self->program = built;
     g_cond_broadcast (&programs->changed);

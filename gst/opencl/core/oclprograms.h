@@ -26,6 +26,23 @@ typedef struct
  * time. */
 extern const OclKernelSource ocl_kernel_sources[];
 
+/**
+ * OclInsert:
+ * @name: the name of the text in messages of the driver, which a line directive
+ *    of @text states
+ * @definitions: lines before the source
+ * @text: lines in the place of the line INSERTED_TEXT of the source
+ *
+ * What a program has beside a source: text that is only known at run time. A
+ * build that fails because of it names its lines.
+ */
+typedef struct
+{
+  gchar *name;
+  gchar *definitions;
+  gchar *text;
+} OclInsert;
+
 /* A program that is built; reference-counted. The owner of a reference to a
  * program also has a reference to its context. */
 typedef struct _OclProgram OclProgram;
@@ -39,13 +56,15 @@ OclPrograms *ocl_programs_new (cl_context context, const OclDevice * device);
 /* Frees @programs. No program may be in use. */
 void ocl_programs_free (OclPrograms * programs);
 
-/* Returns the program of @source_name, one of ocl_kernel_sources, with
- * @options. If the program is in use already, it is shared; otherwise it is
- * built. This may take a second, also if another thread is building the
- * program. The caller owns a reference. Returns NULL with OCL_ERROR_BUILD (the
- * further lines of the message have the build log) or OCL_ERROR_FAILED. */
+/* Returns the program of @source_name, one of ocl_kernel_sources, with @options
+ * and @insert, which may be NULL. If the program is in use already, it is
+ * shared; otherwise it is built. This may take a second, also if another thread
+ * is building the program. The caller owns a reference. Returns NULL with
+ * OCL_ERROR_BUILD (the further lines of the message have the build log) or
+ * OCL_ERROR_FAILED. */
 OclProgram *ocl_program_get (OclPrograms * programs,
-    const gchar * source_name, const gchar * options, GError ** error);
+    const gchar * source_name, const gchar * options,
+    const OclInsert * insert, GError ** error);
 
 /* Releases a reference. Kernels that were created from the program stay
  * valid. */

@@ -55,7 +55,8 @@ ocl_kernels_build (OclKernels * self, GError ** error)
       self->context->device);
 
   self->program = ocl_program_get (self->context->programs, variant->source,
-      options, error);
+      options, variant->get_insert ? variant->get_insert (&self->build) : NULL,
+      error);
   return self->program && ocl_kernels_create (self, variant->kernels, 0, error)
       && (!is_rgb || ocl_kernels_create (self, variant->rgb_kernels,
           g_strv_length ((gchar **) variant->kernels), error));
@@ -260,6 +261,8 @@ set_argument (Setter * self, const OclArgument * argument, const OclRun * run)
     case OCL_ARGUMENT_INPUT:
       return set_planes (self, run->input, run->pass)
           && set_guide (self, run->input, run->pass);
+    case OCL_ARGUMENT_FRAME:
+      return set_planes (self, argument->value.frame, run->pass);
     case OCL_ARGUMENT_OUTPUT:
       return set_planes (self, run->output, run->pass);
     case OCL_ARGUMENT_NONE:

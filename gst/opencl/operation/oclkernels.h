@@ -118,6 +118,8 @@ typedef struct
  * @OCL_ARGUMENT_INPUT: like OCL_ARGUMENT_INPUT_PLANES. If the pass is guided,
  *    the plane of luma follows in the same form, and then the width and the
  *    height of luma in samples
+ * @OCL_ARGUMENT_FRAME: the planes of another frame of the same format, like
+ *    OCL_ARGUMENT_INPUT_PLANES
  * @OCL_ARGUMENT_OUTPUT: the planes of the frame that the run writes
  */
 typedef enum
@@ -127,6 +129,7 @@ typedef enum
   OCL_ARGUMENT_LOCAL,
   OCL_ARGUMENT_INPUT_PLANES,
   OCL_ARGUMENT_INPUT,
+  OCL_ARGUMENT_FRAME,
   OCL_ARGUMENT_OUTPUT,
 } OclArgumentKind;
 
@@ -152,7 +155,9 @@ typedef struct
     cl_int4 integer4;
     cl_int8 integer8;
     cl_float4 number4;
+    cl_float16 number16;
     cl_mem memory;
+    const OclFrame *frame;
   } value;
 } OclArgument;
 
@@ -165,6 +170,9 @@ typedef struct
 #define OCL_INT4(what) OCL_ARGUMENT (cl_int4, integer4, what)
 #define OCL_INT8(what) OCL_ARGUMENT (cl_int8, integer8, what)
 #define OCL_FLOAT4(what) OCL_ARGUMENT (cl_float4, number4, what)
+#define OCL_FLOAT16(what) OCL_ARGUMENT (cl_float16, number16, what)
+#define OCL_FRAME(what) ((OclArgument) {OCL_ARGUMENT_FRAME, 0, \
+    {.frame = (what)}})
 #define OCL_MEMORY(what) OCL_ARGUMENT (cl_mem, memory, what)
 #define OCL_LOCAL(bytes) \
     ((OclArgument) {OCL_ARGUMENT_LOCAL, (bytes), {.integer = 0}})

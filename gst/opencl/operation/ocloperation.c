@@ -404,7 +404,7 @@ ocl_operation_enqueue (OclOperation * self, const OclPlan * plan,
 {
   g_assert (!ocl_operation_class_is_neutral (self->klass, run->params));
   g_assert (!run->output || ocl_plan_is_for (plan, run->output));
-  if (self->klass->get_neighbours) {
+  if (ocl_operation_class_keeps_frames (self->klass, run->params)) {
     if (ocl_operation_enqueue_with_history (self, plan, run, error))
       return TRUE;
     /* A part of the commands may be missing. */

@@ -80,6 +80,17 @@ ocl_operation_class_get_neighbours (const OclOperationClass * self,
 }
 
 gboolean
+ocl_operation_class_keeps_frames (const OclOperationClass * self,
+    gconstpointer params)
+{
+  const OclNeighbours neighbours =
+      ocl_operation_class_get_neighbours (self, params);
+
+  return neighbours.n_earlier + neighbours.n_later > 0
+      || (self->get_neighbours && self->needs);
+}
+
+gboolean
 ocl_operation_class_needs (const OclOperationClass * klass,
     const OclOperationClass * needed)
 {

@@ -86,8 +86,9 @@ typedef struct
  *    it depends on the frame; NULL stands for @result_size
  * @get_neighbours: returns how many earlier and later frames the operation
  *    reads, at most OCL_MAX_HISTORY and OCL_MAX_LOOKAHEAD. The operation keeps
- *    copies, and its variants get buffers. NULL stands for none, and the
- *    variants get no serial number
+ *    copies, and its variants get buffers. NULL stands for none. An operation
+ *    that asks for none and has no needs keeps no frames, and its variants get
+ *    no serial number
  * @needs: the results that the operation needs, ended by an entry without a
  *    class; each gets the results before it. NULL if there are none
  * @derived_size: the size in bytes of the data that @derive sets; 0 if there is
@@ -172,6 +173,11 @@ void ocl_operation_class_get_plan_key (const OclOperationClass * klass,
 /* Returns how many earlier and later frames the operation reads. */
 OclNeighbours ocl_operation_class_get_neighbours (const OclOperationClass *
     klass, gconstpointer params);
+
+/* Returns whether the operation keeps copies of frames, see
+ * OclOperationClass. */
+gboolean ocl_operation_class_keeps_frames (const OclOperationClass * klass,
+    gconstpointer params);
 
 /* Returns whether operations of @klass need results of @needed. */
 gboolean ocl_operation_class_needs (const OclOperationClass * klass,

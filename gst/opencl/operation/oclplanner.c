@@ -186,7 +186,8 @@ ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
   if (frame->storage == OCL_STORAGE_BUFFER
       || !(self->klass->flags & OCL_OPERATION_READS))
     return FALSE;
-  if (frame->format->buffers_only || self->klass->get_neighbours
+  if (frame->format->buffers_only
+      || ocl_operation_class_keeps_frames (self->klass, question->params)
       || (frame->interlaced && self->klass->flags == OCL_OPERATION_FILTERS))
     return TRUE;
   for (guint i = 0; i < question->n_passes; i++) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/oclprograms.h"
 #include "core/oclresult.h"
 #include "core/ocltuning.h"
 #include "oclhistory.h"
@@ -33,6 +34,9 @@ G_BEGIN_DECLS
  * @is_first: whether data of earlier runs in a result does not count
  * @needed: the results of the operations that this one needs, in the order of
  *    its class; an entry is NULL if @params do not need it
+ * @time: the time of the frame in its stream, in seconds
+ * @number: how many frames came before this one, since the start or the last
+ *    discontinuity
  * @timer: the timer that gets the events of all commands
  *
  * A run is an operation on one frame or, for a variant, one pass of the
@@ -53,6 +57,8 @@ typedef struct
   guint age;
   gboolean is_first;
   OclResult *const *needed;
+  gfloat time;
+  guint number;
   OclTimer *timer;
 } OclRun;
 
@@ -129,6 +135,8 @@ typedef struct _OclKernels OclKernels;
  *    last form serves. NULL if there is one program, of form 0
  * @get_options: returns further compiler options for the source, or NULL if
  *    there are none. May itself be NULL
+ * @get_insert: returns what is inserted into the source, which lives as long as
+ *    the process. NULL if nothing is
  * @init: prepares what needs the kernels, or what shows that the device cannot
  *    run them, see ocl_kernels_new(). NULL if there is nothing to prepare
  * @clear: frees the contents of the state. It is also called if @init has
@@ -158,6 +166,7 @@ typedef struct
   guint (*get_forms) (gconstpointer params, const OclFormat * format,
       guint forms[OCL_MAX_FORMS]);
   gchar *(*get_options) (const OclBuild * build, const OclDevice * device);
+  const OclInsert *(*get_insert) (const OclBuild * build);
   gboolean (*init) (OclKernels * kernels, GError ** error);
   void (*clear) (gpointer state);
   gboolean (*enqueue) (OclKernels * kernels, const OclRun * run,

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclmatrix.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <glib/gstdio.h>
 
 #include "ocltext.h"
+#include "ocltextfile.h"
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
 
@@ -197,75 +192,6 @@ ocl_matrix_parse (OclMatrix * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
-static void
-fail_file (const gchar * filename, GError ** error)
-{
-  g_autofree gchar *name = g_filename_display_name (filename);
-
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "%s is not a text file with one row of a matrix per line.", name);
-}
-
-/* Opens a regular file that is not too large. Neither opening nor reading waits
- * for another process, as a pipe and some files of the kernel would. */
-static gint
-open_file (const gchar * filename, GError ** error)
-{
-  const gint descriptor =
-      g_open (filename, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-  const gint code = errno;
-  struct stat status;
-
-  if (descriptor < 0) {
-    g_autofree gchar *name = g_filename_display_name (filename);
-
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The matrix cannot be read: %s: %s.", name, g_strerror (code));
-    return -1;
-  }
-  if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode)
-      && status.st_size <= MAX_FILE_SIZE)
-    return descriptor;
-  close (descriptor);
-  fail_file (filename, error);
-  return -1;
-}
-
-/* Appends the contents of @descriptor to @text. Stops when @text is longer than
- * a file may be. */
-static gboolean
-read_all (gint descriptor, GString * text)
-{
-  gchar bytes[4096];
-  gssize n;
-
-  do {
-    n = read (descriptor, bytes, sizeof (bytes));
-    if (n > 0)
-      g_string_append_len (text, bytes, n);
-  } while ((n > 0 && text->len <= MAX_FILE_SIZE) || (n < 0 && errno == EINTR));
-  return n >= 0;
-}
-
-/* Returns the text of a file. The caller frees the text. */
-static gchar *
-read_file (const gchar * filename, GError ** error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  const gint descriptor = open_file (filename, error);
-
-  if (descriptor < 0)
-    return NULL;
-  const gboolean ok = read_all (descriptor, text);
-  close (descriptor);
-  if (!ok || text->len > MAX_FILE_SIZE
-      || !g_utf8_validate (text->str, text->len, NULL)) {
-    fail_file (filename, error);
-    return NULL;
-  }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static gboolean
 parse_lines (OclMatrix * self, gchar ** lines, GError ** error)
 {
@@ -283,7 +209,8 @@ gboolean
 ocl_matrix_load (OclMatrix * self, const gchar * filename, GError ** error)
 {
   OclMatrix matrix;
-  g_autofree gchar *text = read_file (filename, error);
+  g_autofree gchar *text = ocl_text_file_load (filename, "The matrix",
+      "with one row of a matrix per line", MAX_FILE_SIZE, error);
   g_auto (GStrv) lines = text ? g_strsplit (text, "\n", -1) : NULL;
 
   if (!text)

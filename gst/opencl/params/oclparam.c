@@ -35,7 +35,9 @@ ocl_params_init (const OclParam * table, gpointer params)
             param->default_text, NULL);
         break;
       case OCL_PARAM_NUMBERS:
-        memset (MEMBER (OclNumbers, params, param), 0, sizeof (OclNumbers));
+      case OCL_PARAM_NAMED_NUMBERS:
+      case OCL_PARAM_TEXT:
+        memset (MEMBER (gchar, params, param), 0, ocl_param_get_size (param));
         break;
       case OCL_PARAM_FILE:
         ocl_file_name_set (MEMBER (OclFileName, params, param), NULL, NULL);
@@ -66,6 +68,8 @@ ocl_param_get_size (const OclParam * param)
       return sizeof (OclMatrix);
     case OCL_PARAM_NUMBERS:
       return sizeof (OclNumbers);
+    case OCL_PARAM_NAMED_NUMBERS:
+      return sizeof (OclNamedNumbers);
     case OCL_PARAM_FILE:
       return sizeof (OclFileName);
     default:
@@ -173,9 +177,15 @@ ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
     case OCL_PARAM_NUMBERS:
       return ocl_numbers_parse (MEMBER (OclNumbers, params, param),
           param->name, text, param->minimum, param->maximum, NULL);
+    case OCL_PARAM_NAMED_NUMBERS:
+      return ocl_named_numbers_parse (MEMBER (OclNamedNumbers, params, param),
+          text, NULL);
     case OCL_PARAM_FILE:
       return ocl_file_name_set (MEMBER (OclFileName, params, param), text,
           NULL);
+    case OCL_PARAM_TEXT:
+      *MEMBER (GQuark, params, param) = ocl_text_intern (text);
+      return TRUE;
   }
   return FALSE;
 }
@@ -257,8 +267,13 @@ ocl_param_print (const OclParam * param, gconstpointer params)
       return ocl_matrix_print (CONST_MEMBER (OclMatrix, params, param));
     case OCL_PARAM_NUMBERS:
       return ocl_numbers_print (CONST_MEMBER (OclNumbers, params, param));
+    case OCL_PARAM_NAMED_NUMBERS:
+      return ocl_named_numbers_print (CONST_MEMBER (OclNamedNumbers, params,
+              param));
     case OCL_PARAM_FILE:
       return g_strdup (CONST_MEMBER (OclFileName, params, param)->name);
+    case OCL_PARAM_TEXT:
+      return g_strdup (ocl_text_get (*CONST_MEMBER (GQuark, params, param)));
   }
   return NULL;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "oclmatrix.h"
+#include "oclnamednumbers.h"
 #include "oclnumbers.h"
 
 G_BEGIN_DECLS
@@ -24,7 +25,10 @@ G_BEGIN_DECLS
  * @OCL_PARAM_FLAGS: a sum of the values, as a guint
  * @OCL_PARAM_MATRIX: an OclMatrix
  * @OCL_PARAM_NUMBERS: an OclNumbers
+ * @OCL_PARAM_NAMED_NUMBERS: an OclNamedNumbers
  * @OCL_PARAM_FILE: an OclFileName
+ * @OCL_PARAM_TEXT: a text, as a GQuark; 0 for none. A text is kept as long as
+ *    the process lives
  */
 typedef enum
 {
@@ -37,7 +41,9 @@ typedef enum
   OCL_PARAM_FLAGS,
   OCL_PARAM_MATRIX,
   OCL_PARAM_NUMBERS,
+  OCL_PARAM_NAMED_NUMBERS,
   OCL_PARAM_FILE,
+  OCL_PARAM_TEXT,
 } OclParamType;
 
 #define OCL_MAX_FILE_NAME 4096
@@ -89,8 +95,9 @@ typedef struct
  *    NUMBERS
  * @maximum: largest value of a number, except UINT64, and of each number of
  *    NUMBERS
- * @default_value: default value of all types except MATRIX, NUMBERS and FILE
- * @default_text: default value of MATRIX as text; NUMBERS and FILE have none
+ * @default_value: default value of all types that are one number, or values
+ * @default_text: default value of MATRIX as text; the other types without a
+ *    @default_value are empty at first
  * @sets: for FILE: name of the parameter that is read from the file
  * @values: for ENUM and FLAGS: the values
  * @fixed: whether the parameter has no controller, so that it does not follow a
@@ -136,9 +143,9 @@ const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 
 /* Sets a parameter of @params to the value in @text: a number in its range (a
  * natural number also as 0x...), a nick (for flags several nicks, with +
- * between them), true or false, rows of numbers, numbers, or the name of a
- * file. If @text is not a value of the parameter, returns FALSE and sets
- * nothing. */
+ * between them), true or false, rows of numbers, numbers, numbers with names,
+ * the name of a file, or a text. If @text is not a value of the parameter,
+ * returns FALSE and sets nothing. */
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
 

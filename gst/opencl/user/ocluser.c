@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocluser.h"
+
+#include <string.h>
+
+#include "ocluservariants.h"
+#include "params/ocltext.h"
+#include "params/ocltextfile.h"
+
+#define OFFSET(member) G_STRUCT_OFFSET (OclUserParams, member)
+
+static const OclParam params_table[] = {
+  {"location",
+        "A text file with the kernel, which is code that runs with the "
+        "rights of the application; unset when source is set",
+        OCL_PARAM_FILE, OFFSET (location),.sets = "source",.fixed = TRUE,
+      .decides = TRUE},
+  {"source",
+        "The text of the kernel: a function Pixel filter (FRAME), or a "
+        "kernel in the form of FFmpeg's program_opencl",
+      OCL_PARAM_TEXT, OFFSET (source),.fixed = TRUE,.decides = TRUE},
+  {"arguments",
+        "Arguments of the kernel as fields, such as "
+        "arguments,strength=0.5; those that are left out have the defaults "
+        "that the kernel states",
+      OCL_PARAM_NAMED_NUMBERS, OFFSET (arguments),.fixed = TRUE},
+  OCL_BORDER_PARAMS (OclUserParams, border),
+  {NULL},
+};
+
+static const OclVariant *const variants[] = {
+  &ocl_user_plain, &ocl_user_rows, &ocl_user_tiled, NULL,
+};
+
+/* Removes the arguments that the text before had, and that @source lacks. */
+static void
+drop_arguments (OclNamedNumbers * arguments, const OclUserSource * before,
+    const OclUserSource * source)
+{
+  for (gint i = arguments->n - 1; i >= 0; i--) {
+    if (ocl_user_source_find (before, arguments->names[i]) >= 0
+        && ocl_user_source_find (source, arguments->names[i]) < 0)
+      ocl_named_numbers_remove (arguments, i);
+  }
+}
+
+static gboolean
+take_text (OclUserParams * params, const gchar * name, const gchar * text,
+    GError ** error)
+{
+  const OclUserSource *before = ocl_user_source_get (params->id);
+  const guint id = *text ? ocl_user_source_intern (name, text, error) : 0;
+
+  if (*text && id == 0)
+    return FALSE;
+  params->id = id;
+  params->source = ocl_text_intern (text);
+  drop_arguments (&params->arguments, before, ocl_user_source_get (id));
+  return TRUE;
+}
+
+static gboolean
+take_file (OclUserParams * params, GError ** error)
+{
+  const gchar *location = params->location.name;
+  g_autofree gchar *base = g_path_get_basename (location);
+  g_autofree gchar *name = g_filename_display_name (base);
+  g_autofree gchar *text = NULL;
+
+  if (!*location)
+    return take_text (params, "", "", error);
+  text = ocl_text_file_load (location, "The kernel",
+      "of at most 256 KiB, so it is no kernel", OCL_USER_MAX_TEXT, error);
+  if (!text)
+    return FALSE;
+  if (*text)
+    return take_text (params, name, text, error);
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s is empty.", name);
+  return FALSE;
+}
+
+static gchar *
+list_arguments (const OclUserSource * source)
+{
+  GString *text = g_string_new (source->n_arguments ? NULL : "none");
+
+  for (guint i = 0; i < source->n_arguments; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+        source->arguments[i].name);
+  return g_string_free (text, FALSE);
+}
+
+/* Sets the value of the argument that has place @n of those that are set. */
+static gboolean
+take_argument (OclUserParams * params, guint n, GError ** error)
+{
+  const OclUserSource *source = ocl_user_source_get (params->id);
+  const gchar *name = params->arguments.names[n];
+  const gdouble number = params->arguments.numbers[n];
+  const gint place = ocl_user_source_find (source, name);
+
+  if (place < 0) {
+    g_autofree gchar *list = list_arguments (source);
+
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The kernel %s has no argument %s. Its arguments: %s.",
+        source->insert.name, name, list);
+    return FALSE;
+  }
+  const OclUserArgument *argument = &source->arguments[place];
+  if (number < argument->minimum || number > argument->maximum) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The argument %s of the kernel %s cannot be %g: it is from %g to %g.",
+        name, source->insert.name, number, argument->minimum,
+        argument->maximum);
+    return FALSE;
+  }
+  params->values[place] = number;
+  return TRUE;
+}
+
+/* Sets the values of all arguments. Before there is a kernel, any argument may
+ * be set. */
+static gboolean
+take_arguments (OclUserParams * params, GError ** error)
+{
+  const OclUserSource *source = ocl_user_source_get (params->id);
+
+  memset (params->values, 0, sizeof (params->values));
+  for (guint i = 0; i < source->n_arguments; i++)
+    params->values[i] = source->arguments[i].default_value;
+  for (gint i = 0; params->id && i < params->arguments.n; i++) {
+    if (!take_argument (params, i, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+ocl_user_changed (gpointer data, const OclParam * param, GError ** error)
+{
+  OclUserParams *params = data;
+
+  if (param->offset == OFFSET (location) && !take_file (params, error))
+    return FALSE;
+  if (param->offset == OFFSET (source)
+      && (!ocl_file_name_set (&params->location, NULL, error)
+          || !take_text (params, "source", ocl_text_get (params->source),
+              error)))
+    return FALSE;
+  return take_arguments (params, error);
+}
+
+static gboolean
+ocl_user_is_neutral (gconstpointer data)
+{
+  const OclUserParams *params = data;
+
+  return params->id == 0;
+}
+
+static gboolean
+ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
+{
+  const OclUserSource *source = ocl_user_get_source (params);
+
+  if (source->planes || format->model == OCL_MODEL_RGB
+      || ocl_user_is_neutral (params))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
+      "The kernel %s is for red, green and blue: it has no #pragma glopencl "
+      "planes.", source->insert.name);
+  return FALSE;
+}
+
+static guint
+ocl_user_get_passes (gconstpointer params, const OclFormat * format,
+    OclPass passes[OCL_MAX_PASSES])
+{
+  const OclUserSource *source = ocl_user_get_source (params);
+
+  return ocl_passes_init (passes, format, source->planes, source->guided);
+}
+
+static gint
+ocl_user_get_reach (gconstpointer params)
+{
+  const OclUserSource *source = ocl_user_get_source (params);
+
+  return MAX (source->radius_x, source->radius_y);
+}
+
+static OclNeighbours
+ocl_user_get_neighbours (gconstpointer params)
+{
+  const OclNeighbours neighbours = {
+    .n_earlier = ocl_user_get_source (params)->history
+  };
+
+  return neighbours;
+}
+
+/* What is built before frames come is for the parameters that they have. */
+static gboolean
+ocl_user_get_warm_up (G_GNUC_UNUSED guint n, G_GNUC_UNUSED gpointer params)
+{
+  return FALSE;
+}
+
+const OclOperationClass ocl_user_class = {
+  .name = "kernel",
+  .flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (OclUserParams),
+  .params = params_table,
+  .variants = variants,
+  .changed = ocl_user_changed,
+  .is_neutral = ocl_user_is_neutral,
+  .check = ocl_user_check,
+  .get_passes = ocl_user_get_passes,
+  .get_reach = ocl_user_get_reach,
+  .get_warm_up = ocl_user_get_warm_up,
+  .get_neighbours = ocl_user_get_neighbours,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A user's own kernel as an operation: a function that makes one pixel from the
+ * pixels around it, see oclusersource.h. */
+
+#pragma once
+
+#include "ocluserparams.h"
+#include "operation/ocloperationclass.h"
+
+G_BEGIN_DECLS
+
+/* The operation. Its text is code: it runs with the rights of the process. */
+extern const OclOperationClass ocl_user_class;
+
+G_END_DECLS

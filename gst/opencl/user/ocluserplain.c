@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A user's kernel on any device, a pixel at a time; and kernels in the form of
+ * FFmpeg's program_opencl, a plane at a time. */
+#include "ocluservariants.h"
+
+/* A tap takes as long as this many taps of the other variants. */
+#define TAPS_OF_TAP 10
+
+/* Kernels in FFmpeg's form take images. */
+typedef struct
+{
+  OclFrame input;
+  OclFrame output;
+} State;
+
+static void
+ocl_user_plain_clear (gpointer data)
+{
+  State *state = data;
+
+  ocl_frame_clear (&state->input);
+  ocl_frame_clear (&state->output);
+}
+
+/* Runs a kernel in FFmpeg's form on the planes of a pass, which are images. */
+static gboolean
+enqueue_planes (OclKernels * self, const OclRun * run, const OclFrame * input,
+    const OclFrame * output, GError ** error)
+{
+  for (guint i = 0; i < input->format->n_planes; i++) {
+    const OclGrid grid = {.width = ocl_frame_get_plane_width (input, i),
+      .height = ocl_frame_get_plane_height (input, i)
+    };
+
+    if (ocl_pass_has_plane (run->pass, input->format, i)
+        && !OCL_LAUNCH (self, run, grid, error,
+            OCL_MEMORY (output->planes[i].memory), OCL_UINT (run->number),
+            OCL_MEMORY (input->planes[i].memory)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+enqueue_native (OclKernels * self, const OclRun * run, GError ** error)
+{
+  State *state = self->state;
+
+  if (run->input->storage == OCL_STORAGE_IMAGE)
+    return enqueue_planes (self, run, run->input, run->output, error);
+  return ocl_frame_ensure (&state->input, self->context, OCL_STORAGE_IMAGE,
+      run->input, error)
+      && ocl_frame_ensure (&state->output, self->context, OCL_STORAGE_IMAGE,
+      run->input, error)
+      && ocl_frame_enqueue_copy (self->context, run->input, &state->input,
+      run->timer, error)
+      && enqueue_planes (self, run, &state->input, &state->output, error)
+      && ocl_frame_enqueue_copy (self->context, &state->output, run->output,
+      run->timer, error);
+}
+
+static gboolean
+ocl_user_plain_enqueue (OclKernels * self, const OclRun * run, GError ** error)
+{
+  const OclUserSource *source = ocl_user_get_source (run->params);
+  const OclGrid grid = {
+    .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
+    .n_taps = TAPS_OF_TAP * ocl_user_get_n_taps (run)
+  };
+
+  if (source->native)
+    return enqueue_native (self, run, error);
+  return OCL_LAUNCH (self, run, grid, error, OCL_USER_ARGUMENTS (run, source));
+}
+
+const OclVariant ocl_user_plain = {
+  .name = "plain",
+  .source = "user.cl",
+  .kernels = OCL_NAMES ("user"),
+  .group_width = 16,
+  .group_height = 16,
+  .state_size = sizeof (State),
+  .get_forms = ocl_user_get_forms,
+  .get_insert = ocl_user_get_insert,
+  .clear = ocl_user_plain_clear,
+  .enqueue = ocl_user_plain_enqueue,
+};

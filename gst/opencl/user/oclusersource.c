@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclusersource.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "params/ocltext.h"
+
+/* Arguments are floats. */
+#define MAX_ARGUMENT 1e9
+
+#define IDENTIFIER "[A-Za-z_][A-Za-z_0-9]*"
+
+static const gchar identity[] =
+    "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n";
+
+/* The words of a pragma's line, after its first two. */
+typedef struct
+{
+  const gchar *file;
+  guint line;
+  gchar **words;
+  guint n;
+} Words;
+
+/* A kind of pragma: what it is called, how many words follow its name, and how
+ * it is written. */
+typedef struct
+{
+  const gchar *name;
+  guint least;
+  guint most;
+  const gchar *usage;
+    gboolean (*read) (OclUserSource * self, const Words * words,
+      GError ** error);
+} Pragma;
+
+static void
+fail (GError ** error, const gchar * file, guint line, const gchar * format,
+    ...)
+G_GNUC_PRINTF (4, 5);
+
+     static void
+         fail (GError ** error, const gchar * file, guint line,
+    const gchar * format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree gchar *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s:%u: %s", file, line,
+      text);
+}
+
+static gboolean
+read_natural (const Words * words, guint place, guint maximum, guint * number,
+    GError ** error)
+{
+  guint64 value;
+
+  if (g_ascii_string_to_unsigned (words->words[place], 10, 0, maximum, &value,
+          NULL)) {
+    *number = value;
+    return TRUE;
+  }
+  g_autofree gchar *shown = ocl_text_shorten (words->words[place]);
+  fail (error, words->file, words->line,
+      "\"%s\" is not an integer from 0 to %u.", shown, maximum);
+  return FALSE;
+}
+
+static gboolean
+read_number (const Words * words, guint place, gdouble * number,
+    GError ** error)
+{
+  const gchar *word = words->words[place];
+  gchar *end = NULL;
+
+  *number = g_ascii_strtod (word, &end);
+  /* A NaN is in no range. */
+  if (end != word && *end == '\0' && fabs (*number) <= MAX_ARGUMENT)
+    return TRUE;
+  g_autofree gchar *shown = ocl_text_shorten (word);
+  fail (error, words->file, words->line, "\"%s\" is not a number up to %g.",
+      shown, MAX_ARGUMENT);
+  return FALSE;
+}
+
+/* Reads one of two words. */
+static gboolean
+read_choice (const Words * words, const gchar * first, const gchar * second,
+    guint * chosen, GError ** error)
+{
+  *chosen = !g_str_equal (words->words[0], first);
+  if (*chosen == 0 || (second && g_str_equal (words->words[0], second)))
+    return TRUE;
+  g_autofree gchar *shown = ocl_text_shorten (words->words[0]);
+  fail (error, words->file, words->line, "\"%s\" is not %s%s%s.", shown, first,
+      second ? " or " : "", second ? second : "");
+  return FALSE;
+}
+
+static gboolean
+read_radius (OclUserSource * self, const Words * words, GError ** error)
+{
+  guint columns, rows;
+
+  if (!read_natural (words, 0, OCL_USER_MAX_RADIUS, &columns, error)
+      || !read_natural (words, words->n - 1, OCL_USER_MAX_RADIUS, &rows, error))
+    return FALSE;
+  self->radius_x = columns;
+  self->radius_y = rows;
+  return TRUE;
+}
+
+static gboolean
+read_history (OclUserSource * self, const Words * words, GError ** error)
+{
+  return read_natural (words, 0, OCL_USER_MAX_HISTORY, &self->history, error);
+}
+
+static gboolean
+read_planes (OclUserSource * self, const Words * words, GError ** error)
+{
+  guint chosen;
+
+  if (!read_choice (words, "luma", "each", &chosen, error))
+    return FALSE;
+  self->planes = chosen == 0 ? OCL_PLANES_LUMA : OCL_PLANES_ALL;
+  return TRUE;
+}
+
+static gboolean
+read_guide (OclUserSource * self, const Words * words, GError ** error)
+{
+  guint chosen;
+
+  self->guided = TRUE;
+  return read_choice (words, "luma", NULL, &chosen, error);
+}
+
+static gboolean
+read_alpha (OclUserSource * self, G_GNUC_UNUSED const Words * words,
+    G_GNUC_UNUSED GError ** error)
+{
+  self->alpha = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_scalar (OclUserSource * self, G_GNUC_UNUSED const Words * words,
+    G_GNUC_UNUSED GError ** error)
+{
+  self->scalar = TRUE;
+  return TRUE;
+}
+
+/* Names that the function gets besides its arguments. */
+static const gchar *const reserved[] = {
+  "x", "y", "width", "height", "time", "number", NULL,
+};
+
+static gboolean
+check_name (const OclUserSource * self, const Words * words, GError ** error)
+{
+  const gchar *name = words->words[0];
+  g_autofree gchar *shown = ocl_text_shorten (name);
+
+  if (strlen (name) >= OCL_MAX_NUMBER_NAME
+      || !g_regex_match_simple ("^" IDENTIFIER "$", name,
+          G_REGEX_DOLLAR_ENDONLY, 0) || g_str_has_prefix (name, "glo_")
+      || g_strv_contains (reserved, name)) {
+    fail (error, words->file, words->line,
+        "\"%s\" is no name for an argument: it has letters, digits and _, does "
+        "not begin with a digit or glo_, and is not x, y, width, height, time "
+        "or number.", shown);
+    return FALSE;
+  }
+  if (ocl_user_source_find (self, name) < 0)
+    return TRUE;
+  fail (error, words->file, words->line, "The argument %s is there twice.",
+      shown);
+  return FALSE;
+}
+
+static gboolean
+read_argument (OclUserSource * self, const Words * words, GError ** error)
+{
+  OclUserArgument argument = { NULL, };
+
+  if (!check_name (self, words, error)
+      || !read_number (words, 1, &argument.minimum, error)
+      || !read_number (words, 2, &argument.maximum, error)
+      || !read_number (words, 3, &argument.default_value, error))
+    return FALSE;
+  if (!(argument.minimum <= argument.default_value
+          && argument.default_value <= argument.maximum)) {
+    fail (error, words->file, words->line,
+        "The default %g is not between %g and %g: write the least value, the "
+        "largest, and then the default.", argument.default_value,
+        argument.minimum, argument.maximum);
+    return FALSE;
+  }
+  if (self->n_arguments == OCL_USER_MAX_ARGUMENTS) {
+    fail (error, words->file, words->line, "There are more than %d arguments.",
+        OCL_USER_MAX_ARGUMENTS);
+    return FALSE;
+  }
+  argument.name = g_strdup (words->words[0]);
+  argument.blurb = g_strdup (words->n > 4 ? words->words[4] : "");
+  self->arguments[self->n_arguments++] = argument;
+  return TRUE;
+}
+
+static const Pragma pragmas[] = {
+  {"radius", 1, 2, "radius COLUMNS [ROWS]", read_radius},
+  {"history", 1, 1, "history FRAMES", read_history},
+  {"argument", 4, 5, "argument NAME LEAST MOST DEFAULT \"MEANING\"",
+      read_argument},
+  {"planes", 1, 1, "planes luma|each", read_planes},
+  {"guide", 1, 1, "guide luma", read_guide},
+  {"alpha", 0, 0, "alpha", read_alpha},
+  {"scalar", 0, 0, "scalar", read_scalar},
+};
+
+static gboolean
+read_words (OclUserSource * self, const Words * all, GError ** error)
+{
+  g_autofree gchar *shown = ocl_text_shorten (all->n > 0 ? all->words[0] : "");
+
+  for (guint i = 0; i < G_N_ELEMENTS (pragmas) && all->n > 0; i++) {
+    const Pragma *pragma = &pragmas[i];
+    Words words = *all;
+
+    if (!g_str_equal (all->words[0], pragma->name))
+      continue;
+    words.words++;
+    words.n--;
+    if (words.n >= pragma->least && words.n <= pragma->most)
+      return pragma->read (self, &words, error);
+    fail (error, all->file, all->line, "Write #pragma glopencl %s.",
+        pragma->usage);
+    return FALSE;
+  }
+  fail (error, all->file, all->line,
+      "There is no #pragma glopencl %s. There are radius, history, argument, "
+      "planes, guide, alpha and scalar.", shown);
+  return FALSE;
+}
+
+/* Reads a line of a pragma. */
+static gboolean
+read_line (OclUserSource * self, guint line, const gchar * text,
+    GError ** error)
+{
+  Words words = {.file = self->insert.name,.line = line };
+  g_auto (GStrv) list = NULL;
+  g_autoptr (GError) problem = NULL;
+  gint n = 0;
+
+  if (!g_shell_parse_argv (text, &n, &list, &problem)
+      && !g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)) {
+    fail (error, self->insert.name, line, "A quotation mark is missing.");
+    return FALSE;
+  }
+  words.words = list;
+  words.n = n;
+  return read_words (self, &words, error);
+}
+
+/* Reads the pragmas, and makes their lines empty. */
+static gboolean
+read_pragmas (OclUserSource * self, gchar ** lines, GError ** error)
+{
+  g_autoptr (GRegex) regex =
+      g_regex_new ("^\\s*#\\s*pragma\\s+glopencl\\b(.*)$", G_REGEX_RAW, 0,
+      NULL);
+
+  for (guint i = 0; lines[i]; i++) {
+    g_autoptr (GMatchInfo) match = NULL;
+
+    if (!g_regex_match (regex, lines[i], 0, &match))
+      continue;
+    g_autofree gchar *rest = g_match_info_fetch (match, 1);
+    if (!read_line (self, i + 1, rest, error))
+      return FALSE;
+    lines[i][0] = '\0';
+  }
+  return TRUE;
+}
+
+/* Finds out which of the two forms the text has. */
+static gboolean
+read_form (OclUserSource * self, const gchar * text, GError ** error)
+{
+  g_autoptr (GRegex) regex =
+      g_regex_new ("\\b(?:__)?kernel\\s+void\\s+(" IDENTIFIER ")\\s*\\(",
+      G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (strstr (text, "image2d_t") && g_regex_match (regex, text, 0, &match)) {
+    self->native = TRUE;
+    self->native_name = g_match_info_fetch (match, 1);
+    self->planes = OCL_PLANES_ALL;
+    return TRUE;
+  }
+  if (g_regex_match_simple ("\\bfilter\\s*\\(", text, G_REGEX_RAW, 0))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "%s has no function filter: write Pixel filter (FRAME) { ... }.",
+      self->insert.name);
+  return FALSE;
+}
+
+/* The definitions that programs for the function need, see kernels/user.clh. */
+static gchar *
+create_definitions (const OclUserSource * self)
+{
+  GString *text = g_string_new (NULL);
+
+  if (self->native) {
+    g_string_printf (text, "#define NATIVE\n#define %s user\n",
+        self->native_name);
+    return g_string_free (text, FALSE);
+  }
+  g_string_printf (text, "#define RADIUS_X %d\n#define RADIUS_Y %d\n"
+      "#define HISTORY %u\n#define HAS_ALPHA %d\n#define USES_LUMA %d\n"
+      "#define ARGUMENTS", self->radius_x, self->radius_y, self->history,
+      self->alpha, self->guided);
+  for (guint i = 0; i < self->n_arguments; i++)
+    g_string_append_printf (text, " float %s;", self->arguments[i].name);
+  g_string_append (text, "\n#define SET_ARGUMENTS(info, values)");
+  for (guint i = 0; i < self->n_arguments; i++)
+    g_string_append_printf (text, " (info).%s = (values).s%x;",
+        self->arguments[i].name, i);
+  g_string_append_c (text, '\n');
+  return g_string_free (text, FALSE);
+}
+
+/* The text, for which the driver's messages name the user's file and lines. */
+static gchar *
+create_text (const gchar * name, gchar ** lines)
+{
+  g_autofree gchar *joined = g_strjoinv ("\n", lines);
+
+  return g_strdup_printf ("#line 1 \"%s\"\n%s\n#line 1 \"glopencl\"\n", name,
+      joined);
+}
+
+OclUserSource *
+ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
+{
+  g_autoptr (OclUserSource) self = g_new0 (OclUserSource, 1);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  self->insert.name = ocl_text_shorten (name);
+  /* The name of a line directive is a string of C. */
+  for (gchar * c = self->insert.name; *c; c++) {
+    if (*c == '"' || *c == '\\' || g_ascii_iscntrl (*c))
+      *c = '_';
+  }
+  if (strlen (text) > OCL_USER_MAX_TEXT) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "%s has more than %d bytes.", self->insert.name, OCL_USER_MAX_TEXT);
+    return NULL;
+  }
+  if (!read_pragmas (self, lines, error) || !read_form (self, text, error))
+    return NULL;
+  self->insert.definitions = create_definitions (self);
+  self->insert.text = create_text (self->insert.name, lines);
+  return g_steal_pointer (&self);
+}
+
+void
+ocl_user_source_free (OclUserSource * self)
+{
+  for (guint i = 0; i < self->n_arguments; i++) {
+    g_free (self->arguments[i].name);
+    g_free (self->arguments[i].blurb);
+  }
+  g_free (self->insert.definitions);
+  g_free (self->insert.text);
+  g_free (self->native_name);
+  g_free (self->insert.name);
+  g_free (self);
+}
+
+/* What was interned, by its number; never freed. */
+static GMutex interned_mutex;
+static GPtrArray *interned;
+
+static gboolean
+is_equal (const OclUserSource * a, const OclUserSource * b)
+{
+  return g_str_equal (a->insert.text, b->insert.text)
+      && g_str_equal (a->insert.definitions, b->insert.definitions)
+      && a->planes == b->planes && a->scalar == b->scalar;
+}
+
+/* The caller holds the mutex. */
+static guint
+find_interned (const OclUserSource * source)
+{
+  guint n = 1;
+
+  while (n < interned->len && !is_equal (interned->pdata[n], source))
+    n++;
+  return n;
+}
+
+/* The caller holds the mutex. */
+static void
+ensure_interned (void)
+{
+  if (interned)
+    return;
+  interned = g_ptr_array_new ();
+  g_ptr_array_add (interned, ocl_user_source_new ("identity", identity, NULL));
+}
+
+guint
+ocl_user_source_intern (const gchar * name, const gchar * text, GError ** error)
+{
+  g_autoptr (OclUserSource) source = ocl_user_source_new (name, text, error);
+
+  if (!source)
+    return 0;
+  g_mutex_lock (&interned_mutex);
+  ensure_interned ();
+  const guint n = find_interned (source);
+  if (n == interned->len)
+    g_ptr_array_add (interned, g_steal_pointer (&source));
+  g_mutex_unlock (&interned_mutex);
+  return n;
+}
+
+const OclUserSource *
+ocl_user_source_get (guint id)
+{
+  g_mutex_lock (&interned_mutex);
+  ensure_interned ();
+  const OclUserSource *source = interned->pdata[id];
+  g_mutex_unlock (&interned_mutex);
+  return source;
+}
+
+gint
+ocl_user_source_find (const OclUserSource * self, const gchar * name)
+{
+  for (guint i = 0; i < self->n_arguments; i++) {
+    if (g_str_equal (self->arguments[i].name, name))
+      return i;
+  }
+  return -1;
+}

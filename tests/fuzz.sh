@@ -20,10 +20,11 @@ build=$root/build-test-fuzz
 [ -f "$build/build.ninja" ] || CC=clang meson setup "$build" "$root" \
   -Dfuzzers=true -Db_sanitize=address,undefined -Db_lundef=false \
   -Dc_args=-fsanitize=fuzzer-no-link
-ninja -C "$build" tests/fuzz/fuzz-values tests/fuzz/fuzz-matrixfile
+ninja -C "$build" tests/fuzz/fuzz-values tests/fuzz/fuzz-matrixfile \
+  tests/fuzz/fuzz-kernel
 passed=0
 failed=0
-for target in values matrixfile; do
+for target in values matrixfile kernel; do
   mkdir -p "$build/found-$target"
   # GLib keeps memory.
   if ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \

@@ -225,7 +225,7 @@ limits_new (OclContext * context, gsize frame_bytes, GError ** error)
 void
 limits_free (Limits * self)
 {
-  ocl_kernels_free (self->kernels);
+  ocl_kernels_unref (self->kernels);
   g_clear_pointer (&self->input, clReleaseMemObject);
   g_clear_pointer (&self->output, clReleaseMemObject);
   ocl_timer_free (self->timer);

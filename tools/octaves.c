@@ -25,7 +25,7 @@ struct _Octaves
 void
 octaves_free (Octaves * self)
 {
-  ocl_kernels_free (self->kernels);
+  ocl_kernels_unref (self->kernels);
   ocl_octaves_clear (&self->input);
   ocl_octaves_clear (&self->output);
   ocl_context_unref (self->context);

@@ -437,6 +437,7 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
     gst_object_sync_values (GST_OBJECT (self), stream_time);
 
+  gst_gl_opencl_params_look (&priv->params);
   GST_OBJECT_LOCK (self);
   GstGLOpenCLWork work = gst_gl_opencl_session_snapshot (priv->session,
       priv->params.values, &priv->histogram, &priv->params.noise,

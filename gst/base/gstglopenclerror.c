@@ -49,7 +49,8 @@ gst_gl_opencl_error_post (GstElement * element, const GError * error)
   if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NO_DEVICE))
     GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND, ("%s", text),
         ("%s", debug));
-  else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD))
+  else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)
+      || g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL))
     GST_ELEMENT_ERROR (element, LIBRARY, INIT, ("%s", text), ("%s", debug));
   else if (g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
       || g_error_matches (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB)
@@ -63,7 +64,9 @@ gst_gl_opencl_error_post (GstElement * element, const GError * error)
 void
 gst_gl_opencl_error_warn (GstElement * element, const GError * error)
 {
+  const gchar *end = strchr (error->message, '\n');
   g_autofree gchar *text = get_text (error);
 
-  GST_ELEMENT_WARNING (element, RESOURCE, SETTINGS, ("%s", text), (NULL));
+  GST_ELEMENT_WARNING (element, RESOURCE, SETTINGS, ("%s", text), ("%s",
+          end ? end + 1 : "no further details"));
 }

@@ -17,6 +17,17 @@ count_params (const OclOperationClass * operation)
   return n;
 }
 
+/* Returns the settings that elements of @operation have beside its parameters,
+ * or NULL. */
+static const OclParam *
+get_settings (const OclOperationClass * operation)
+{
+  if (operation->flags & OCL_OPERATION_IS_TEXT)
+    return gst_gl_opencl_watch_params;
+  return ocl_operation_class_needs (operation, &ocl_noise_class)
+      ? gst_gl_opencl_noise_params : NULL;
+}
+
 /* Returns the setting at @index, or NULL if it is a parameter of the
  * operation. */
 static const OclParam *
@@ -24,7 +35,15 @@ find_setting (const OclOperationClass * operation, guint index)
 {
   const guint n = count_params (operation);
 
-  return index < n ? NULL : &gst_gl_opencl_noise_params[index - n];
+  return index < n ? NULL : &get_settings (operation)[index - n];
+}
+
+/* Returns the struct that has the settings. */
+static gpointer
+get_values_of_settings (GstGLOpenCLParams * self)
+{
+  return self->operation->flags & OCL_OPERATION_IS_TEXT
+      ? (gpointer) & self->watch : &self->noise;
 }
 
 void
@@ -32,9 +51,8 @@ gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
     const OclOperationClass * operation)
 {
   gst_gl_opencl_properties_install (klass, first_id, operation->params);
-  if (ocl_operation_class_needs (operation, &ocl_noise_class))
-    gst_gl_opencl_properties_install (klass,
-        first_id + count_params (operation), gst_gl_opencl_noise_params);
+  gst_gl_opencl_properties_install (klass,
+      first_id + count_params (operation), get_settings (operation));
 }
 
 gchar **
@@ -59,6 +77,7 @@ gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
   self->operation = operation;
   self->values = ocl_operation_class_create_params (operation);
   ocl_params_init (gst_gl_opencl_noise_params, &self->noise);
+  ocl_params_init (gst_gl_opencl_watch_params, &self->watch);
   self->format = NULL;
   self->started = FALSE;
   self->refused = g_new0 (GError *, count_params (operation) + 1);
@@ -173,8 +192,65 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
     return;
   }
   GST_OBJECT_LOCK (self->element);
-  gst_gl_opencl_properties_set (setting, &self->noise, value, NULL);
+  gst_gl_opencl_properties_set (setting, get_values_of_settings (self), value,
+      NULL);
   GST_OBJECT_UNLOCK (self->element);
+}
+
+/* Returns the index of the parameter that is the name of a file with a text. */
+static guint
+find_file (const OclOperationClass * operation)
+{
+  guint n = 0;
+
+  while (operation->params[n].type != OCL_PARAM_FILE)
+    n++;
+  return n;
+}
+
+/* Warns that the file is not there. */
+static void
+warn_of_loss (GstGLOpenCLParams * self, const OclFileName * file)
+{
+  g_autofree gchar *name = g_filename_display_name (file->name);
+  g_autoptr (GError) error = g_error_new (OCL_ERROR, OCL_ERROR_SETTINGS,
+      "%s is not there any more; what was read from it stays in use.", name);
+
+  gst_gl_opencl_error_warn (self->element, error);
+}
+
+void
+gst_gl_opencl_params_look (GstGLOpenCLParams * self)
+{
+  OclFileName file = { "" };
+  guint index;
+
+  if (!(self->operation->flags & OCL_OPERATION_IS_TEXT))
+    return;
+  index = find_file (self->operation);
+  GST_OBJECT_LOCK (self->element);
+  if (self->watch.watch)
+    file = *(const OclFileName *) ((const gchar *) self->values
+        + self->operation->params[index].offset);
+  GST_OBJECT_UNLOCK (self->element);
+  if (!*file.name)
+    return;
+  switch (gst_gl_opencl_watch_look (&self->watch, &file)) {
+    case GST_GL_OPENCL_WATCH_CHANGED:{
+      GValue value = G_VALUE_INIT;
+
+      g_value_init (&value, G_TYPE_STRING);
+      g_value_set_string (&value, file.name);
+      gst_gl_opencl_params_set_param (self, index, &value);
+      g_value_unset (&value);
+      break;
+    }
+    case GST_GL_OPENCL_WATCH_LOST:
+      warn_of_loss (self, &file);
+      break;
+    case GST_GL_OPENCL_WATCH_SAME:
+      break;
+  }
 }
 
 guint
@@ -215,7 +291,8 @@ gst_gl_opencl_params_get (GstGLOpenCLParams * self, guint index, GValue * value)
 
   GST_OBJECT_LOCK (self->element);
   if (setting)
-    gst_gl_opencl_properties_get (setting, &self->noise, value);
+    gst_gl_opencl_properties_get (setting, get_values_of_settings (self),
+        value);
   else
     gst_gl_opencl_properties_get (&self->operation->params[index],
         self->values, value);

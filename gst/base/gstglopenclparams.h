@@ -8,6 +8,7 @@
 #include <gst/gl/gl.h>
 
 #include "frame/gstglopenclnoise.h"
+#include "gstglopenclwatch.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,8 @@ G_BEGIN_DECLS
  * @values: the struct of the parameters; owned. Writers hold @setting and the
  *    object lock; readers hold either lock.
  * @noise: settings of elements that find noise; protected by the object lock
+ * @watch: the settings of elements with a text that users write, protected by
+ *    the object lock, and what the streaming thread has seen of the file
  * @format: the format of the frames that flow, or NULL; protected by the object
  *    lock
  * @started: whether the element is started; protected by the object lock
@@ -35,6 +38,7 @@ typedef struct
   const OclOperationClass *operation;
   gpointer values;
   GstGLOpenCLNoiseSettings noise;
+  GstGLOpenCLWatch watch;
   const OclFormat *format;
   gboolean started;
   GError **refused;
@@ -73,6 +77,10 @@ void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
  * matrix makes up for a bad file name. */
 gboolean gst_gl_opencl_params_start (GstGLOpenCLParams * params,
     GError ** error);
+
+/* Sets the text of a file again if the file has changed and users want that.
+ * Call it on the streaming thread before a frame. */
+void gst_gl_opencl_params_look (GstGLOpenCLParams * params);
 
 /* Call it when the element is stopped and no frames flow. */
 void gst_gl_opencl_params_stop (GstGLOpenCLParams * params);

@@ -130,8 +130,9 @@ create_spec (const OclParam * param)
     case OCL_PARAM_NAMED_NUMBERS:
       return g_param_spec_boxed (name, title, blurb, GST_TYPE_STRUCTURE, flags);
     case OCL_PARAM_FILE:
-    case OCL_PARAM_TEXT:
       return g_param_spec_string (name, title, blurb, NULL, flags);
+    case OCL_PARAM_TEXT:
+      return g_param_spec_string (name, title, blurb, "", flags);
   }
   g_return_val_if_reached (NULL);
 }
@@ -232,8 +233,8 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
               param), value);
       break;
     case OCL_PARAM_TEXT:
-      text = ocl_text_get (CONST_MEMBER (GQuark, params, param));
-      g_value_set_string (value, *text ? text : NULL);
+      g_value_set_string (value, ocl_text_get (CONST_MEMBER (GQuark, params,
+                  param)));
       break;
     case OCL_PARAM_FILE:
       text = CONST_MEMBER (OclFileName, params, param).name;

@@ -6,6 +6,7 @@
 
 #include "gstglopenclbacklog.h"
 #include "gstglopenclcaps.h"
+#include "gstglopenclerror.h"
 #include "gstglopenclstats.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
@@ -32,6 +33,8 @@ struct _GstGLOpenCLSession
   gboolean bytes_swapped;       /* byte order of the textures borrowed last */
   gboolean forgets;             /* earlier frames do not count any more */
   guint number;                 /* frames since then */
+  gpointer good_params;         /* of the last plan; owned, or NULL */
+  gpointer refused_params;      /* with which kernels fail; owned, or NULL */
   GstBuffer *newest;            /* the last input, while frames wait; owned */
 
   GstGLOpenCLStats stats;
@@ -143,6 +146,8 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
     gst_gl_opencl_session_close_flight (self, &self->ring.flights[i]);
   gst_gl_opencl_histogram_close (self->histogram);
   g_clear_pointer (&self->operation, ocl_operation_free);
+  g_clear_pointer (&self->good_params, g_free);
+  g_clear_pointer (&self->refused_params, g_free);
   ocl_frame_clear (&self->scratch);
   gst_gl_opencl_ways_close (&self->ways);
 }
@@ -166,6 +171,72 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
   return frame;
 }
 
+/* Returns whether @params are the ones that were refused last, but for those
+ * that decide nothing. */
+static gboolean
+gst_gl_opencl_session_is_refused (GstGLOpenCLSession * self,
+    gconstpointer params)
+{
+  return self->refused_params && ocl_operation_class_decide_alike (self->klass,
+      self->refused_params, params);
+}
+
+/* Makes @flight use the parameters before, because kernels for its own cannot
+ * be built, or not yet. */
+static OclPlan *
+gst_gl_opencl_session_go_back (GstGLOpenCLSession * self,
+    GstGLOpenCLFlight * flight, const OclFrame * like, GError ** error)
+{
+  memcpy (flight->params, self->good_params, self->klass->params_size);
+  return ocl_operation_get_plan (self->operation, like, flight->params, error);
+}
+
+static void
+gst_gl_opencl_session_keep (gpointer * kept, gconstpointer params, gsize size)
+{
+  if (!*kept)
+    *kept = g_malloc (size);
+  memcpy (*kept, params, size);
+}
+
+/* Returns the plan for @flight. A text that a user wrote and that cannot be
+ * built is refused with a warning, and the text before stays in use. It also
+ * does while another one is being built. */
+static OclPlan *
+gst_gl_opencl_session_get_plan (GstGLOpenCLSession * self,
+    GstGLOpenCLFlight * flight, const OclFrame * like, GError ** error)
+{
+  const gsize size = self->klass->params_size;
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GError) warning = NULL;
+
+  if (!(self->klass->flags & OCL_OPERATION_IS_TEXT))
+    return ocl_operation_get_plan (self->operation, like, flight->params,
+        error);
+  if (self->good_params
+      && (gst_gl_opencl_session_is_refused (self, flight->params)
+          || !ocl_operation_is_ready (self->operation, like, flight->params)))
+    return gst_gl_opencl_session_go_back (self, flight, like, error);
+
+  OclPlan *plan = ocl_operation_get_plan (self->operation, like,
+      flight->params, &problem);
+  warning = ocl_operation_take_warning (self->operation);
+  if (plan) {
+    gst_gl_opencl_session_keep (&self->good_params, flight->params, size);
+    if (warning)
+      gst_gl_opencl_error_warn (self->element, warning);
+    return plan;
+  }
+  if (!self->good_params
+      || !g_error_matches (problem, OCL_ERROR, OCL_ERROR_KERNEL)) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return NULL;
+  }
+  gst_gl_opencl_session_keep (&self->refused_params, flight->params, size);
+  gst_gl_opencl_error_warn (self->element, problem);
+  return gst_gl_opencl_session_go_back (self, flight, like, error);
+}
+
 /* Prepares @flight for frames that are interlaced or not. Returns at once if
  * everything is prepared. A frame that is not filtered needs no plan, but the
  * first plan is made before there is a frame. */
@@ -182,8 +253,7 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
 
   gst_gl_opencl_ways_prepare (&self->ways, flight);
   if (filters) {
-    plan = ocl_operation_get_plan (self->operation, &like, flight->params,
-        error);
+    plan = gst_gl_opencl_session_get_plan (self, flight, &like, error);
     if (!plan)
       return FALSE;
   }

@@ -7,9 +7,9 @@
  * A kernel is a function in a text file that makes one pixel from the pixels
  * around it, and from earlier frames. The element makes programs from it that
  * are fast on the device: 16 pixels at once on a CPU, tiles in local memory on
- * a GPU. The page on kernels (docs/glopenclkernel.md) has the language, on one page,
- * and kernels to begin with. Kernels that were written for FFmpeg's filter
- * program_opencl run unchanged.
+ * a GPU. docs/glopenclkernel.md has the language, on one page, and kernels to
+ * begin with. Kernels that were written for FFmpeg's filter program_opencl run
+ * unchanged.
  *
  * A kernel is code: it runs with the rights of the application. The element
  * reads no file that #GstGLOpenCLKernel:location does not name. OpenCL cannot
@@ -73,6 +73,17 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
  * A #GstStructure with a field for each argument of the kernel that does not
  * have its default. A change takes effect with the next frame. When another
  * kernel is set, arguments that it does not have are dropped.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLKernel:watch:
+ *
+ * Whether the file is read again when it is written, at most ten times a
+ * second. On a GPU the kernel before filters frames until the new one is built.
+ * A kernel that cannot be built leaves the kernel before in use, with a warning
+ * that names the line.
  *
  * Since: 0.1
  */

@@ -106,7 +106,7 @@ build_form (OclContext * context, const OclVariant * variant, guint form,
     return;
   ocl_tuning_init (&build.tuning, variant->tunables);
   OclKernels *kernels = ocl_kernels_new (context, variant, &build, &error);
-  ocl_kernels_free (kernels);
+  ocl_kernels_unref (kernels);
   if (!kernels)
     fprintf (stderr, "%s: %s\n", variant->name, error->message);
 }

@@ -140,7 +140,7 @@ test_cut (void)
   picture_clear (&source);
   picture_clear (&whole);
   picture_clear (&parts);
-  ocl_kernels_free (kernels);
+  ocl_kernels_unref (kernels);
 }
 
 /* Groups are halved until kernels can have them. */
@@ -164,7 +164,7 @@ test_groups (void)
   g_assert_cmpuint (group_sizes[0][1], ==, kernels->group_height);
   picture_clear (&source);
   picture_clear (&output);
-  ocl_kernels_free (kernels);
+  ocl_kernels_unref (kernels);
 }
 
 static const OclTunable tunables[] = {
@@ -190,7 +190,7 @@ test_tuned_groups (void)
   g_assert_cmpuint (kernels->group_width, ==, 8);
   g_assert_cmpuint (kernels->group_height, ==, 2);
   g_assert_cmpint (ocl_kernels_get_tuning (kernels, 1), ==, 2);
-  ocl_kernels_free (kernels);
+  ocl_kernels_unref (kernels);
 
   build.tuning.values[2] = 1 << 24;
   g_assert_null (ocl_kernels_new (context, &tuned, &build, &error));
@@ -226,8 +226,8 @@ test_rgb_kernels (void)
   g_assert_nonnull (rgb->kernels[1]);
   g_assert_nonnull (grey->kernels[0]);
   g_assert_null (grey->kernels[1]);
-  ocl_kernels_free (rgb);
-  ocl_kernels_free (grey);
+  ocl_kernels_unref (rgb);
+  ocl_kernels_unref (grey);
 }
 
 /* What a variant keeps starts as zeros, and is cleared once, also where it
@@ -268,9 +268,9 @@ test_state (void)
   g_assert_cmpuint (n_cleared, ==, 1);
   failing.source = NULL;
   failing.init = NULL;
-  ocl_kernels_free (create (&failing, OCL_FORMAT_RGBA));
+  ocl_kernels_unref (create (&failing, OCL_FORMAT_RGBA));
   g_assert_cmpuint (n_cleared, ==, 2);
-  ocl_kernels_free (NULL);
+  ocl_kernels_unref (NULL);
 }
 
 int

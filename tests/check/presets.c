@@ -18,7 +18,8 @@ static const struct
 
 static const gchar *const elements[] = {
   "glopencldenoise", "glopenclfilter", "glopenclmultiresolution",
-  "glopenclsharpen", "glopenclgradient", "glopenclconvolution"
+  "glopenclsharpen", "glopenclgradient", "glopenclconvolution",
+  "glopenclkernel"
 };
 
 static GKeyFile *

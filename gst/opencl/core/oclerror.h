@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  *    are Y'CbCr or grey
  * @OCL_ERROR_SETTINGS: a parameter cannot have the value that it was set to
  * @OCL_ERROR_BUILD: a kernel cannot be built
+ * @OCL_ERROR_KERNEL: a kernel that a user wrote cannot be built
  * @OCL_ERROR_FAILED: an OpenCL call failed
  */
 typedef enum
@@ -33,6 +34,7 @@ typedef enum
   OCL_ERROR_NEEDS_RGB,
   OCL_ERROR_SETTINGS,
   OCL_ERROR_BUILD,
+  OCL_ERROR_KERNEL,
   OCL_ERROR_FAILED,
 } OclError;
 

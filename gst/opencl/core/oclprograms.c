@@ -74,8 +74,8 @@ ocl_program_get_log (cl_program program, cl_device_id device)
 }
 
 /* Returns the line of a build log that says what is wrong with the inserted
- * text @name, from the name on, or the whole log if there is none. The caller
- * frees the text. */
+ * text @name, from the name on; NULL if there is none. The caller frees the
+ * text. */
 static gchar *
 find_mistake (const gchar * log, const gchar * name)
 {
@@ -87,10 +87,10 @@ find_mistake (const gchar * log, const gchar * name)
     if (place && strstr (lines[i], "error"))
       return g_strdup (place);
   }
-  return g_strdup (log);
+  return NULL;
 }
 
-/* Sets @error to OCL_ERROR_BUILD. */
+/* Sets @error to OCL_ERROR_BUILD or OCL_ERROR_KERNEL. */
 static void
 ocl_program_fail (OclPrograms * self, const gchar * source_name,
     const gchar * options, const OclInsert * insert, cl_int status,
@@ -100,7 +100,7 @@ ocl_program_fail (OclPrograms * self, const gchar * source_name,
       ? find_mistake (log, insert->name) : NULL;
 
   if (mistake)
-    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
+    g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
         "The kernel %s cannot be built for %s: %s\nProgram: %s\nOptions: %s"
         "\n%s", insert->name, self->device->name, mistake, source_name,
         options, log);

@@ -60,7 +60,8 @@ void ocl_programs_free (OclPrograms * programs);
  * and @insert, which may be NULL. If the program is in use already, it is
  * shared; otherwise it is built. This may take a second, also if another thread
  * is building the program. The caller owns a reference. Returns NULL with
- * OCL_ERROR_BUILD (the further lines of the message have the build log) or
+ * OCL_ERROR_BUILD or, if the log names the inserted text, OCL_ERROR_KERNEL (the
+ * further lines of the message have the build log), or with
  * OCL_ERROR_FAILED. */
 OclProgram *ocl_program_get (OclPrograms * programs,
     const gchar * source_name, const gchar * options,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclinstances.h"
 
+#include "oclverifier.h"
+
 /* Variants are warmed up with a frame of this size: 16 samples fill a vector,
  * and all kernels find something to do. */
 #define WARM_UP_WIDTH 32
@@ -36,6 +38,7 @@ struct _OclInstances
   GPtrArray *entries;           /* of Entry, in the order of requests */
   GThread *builder;             /* or NULL */
   gboolean stops;
+  GError *warning;              /* owned, or NULL */
 };
 
 static void
@@ -43,7 +46,7 @@ entry_free (gpointer data)
 {
   Entry *entry = data;
 
-  ocl_kernels_free (entry->instance.kernels);
+  ocl_kernels_unref (entry->instance.kernels);
   g_clear_error (&entry->error);
   g_free (entry->params);
   g_free (entry);
@@ -73,6 +76,7 @@ ocl_instances_free (OclInstances * self)
     g_thread_join (self->builder);
 
   g_ptr_array_unref (self->entries);
+  g_clear_error (&self->warning);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
   ocl_context_unref (self->context);
@@ -210,6 +214,13 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   return ok;
 }
 
+static gboolean
+ocl_instances_must_verify (OclInstances * self, const OclVariant * variant)
+{
+  return self->klass->flags & OCL_OPERATION_IS_TEXT
+      && variant != self->klass->variants[0];
+}
+
 /* Creates the kernels of @entry, ready to be used. Returns NULL and sets @error
  * on failure. */
 static OclKernels *
@@ -227,9 +238,22 @@ ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
     ocl_tuning_init (&build.tuning, variant->tunables);
 
   OclKernels *kernels = ocl_kernels_new (self->context, variant, &build, error);
-  if (kernels && !ocl_instances_warm_up (self, entry, kernels, error))
-    g_clear_pointer (&kernels, ocl_kernels_free);
+  if (kernels && (!ocl_instances_warm_up (self, entry, kernels, error)
+          || (ocl_instances_must_verify (self, variant)
+              && !ocl_verify (self->klass, kernels, &entry->like,
+                  entry->params, error))))
+    g_clear_pointer (&kernels, ocl_kernels_unref);
   return kernels;
+}
+
+/* What users should know about a text that fails with @error, whatever variant
+ * serves. */
+static GError *
+create_warning (const GError * error)
+{
+  return g_error_new (error->domain, error->code,
+      "A kernel has to work on 16 pixels at a time, or is slow on CPUs; if it "
+      "cannot, say so with #pragma glopencl scalar. %s", error->message);
 }
 
 /* The caller holds the mutex, which is released during the build. An entry that
@@ -249,6 +273,10 @@ ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
   entry->state = STATE_DONE;
   if (kernels)
     g_clear_pointer (&entry->params, g_free);
+  if (error && !self->warning
+      && entry->instance.variant->flags & OCL_VARIANT_CHECKS_TEXT
+      && g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL))
+    self->warning = create_warning (error);
   if (error && !needed)
     g_info ("%s: %s is left out: %s", self->klass->name,
         entry->instance.variant->name, error->message);
@@ -394,4 +422,33 @@ guint
 ocl_instances_get_generation (OclInstances * self)
 {
   return g_atomic_int_get (&self->generation);
+}
+
+GError *
+ocl_instances_take_warning (OclInstances * self)
+{
+  g_mutex_lock (&self->mutex);
+  GError *warning = g_steal_pointer (&self->warning);
+  g_mutex_unlock (&self->mutex);
+  return warning;
+}
+
+/* Returns whether nothing but @entry has what was built, or will be. */
+static gboolean
+is_unused (const Entry * entry)
+{
+  return entry->state == STATE_WAITS || (entry->state == STATE_DONE
+      && (!entry->instance.kernels
+          || ocl_kernels_has_one_owner (entry->instance.kernels)));
+}
+
+void
+ocl_instances_drop_unused (OclInstances * self)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = self->entries->len; i > 0; i--) {
+    if (is_unused (self->entries->pdata[i - 1]))
+      g_ptr_array_remove_index (self->entries, i - 1);
+  }
+  g_mutex_unlock (&self->mutex);
 }

@@ -75,6 +75,15 @@ void ocl_instances_build_later (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass, gconstpointer params);
 
+/* Returns why a variant that checks texts could not be built, once; NULL if
+ * there is nothing to tell. The caller owns the error. May be called from any
+ * thread. */
+GError *ocl_instances_take_warning (OclInstances * instances);
+
+/* Frees what was built and has no other owner, and forgets what waits and what
+ * failed. */
+void ocl_instances_drop_unused (OclInstances * instances);
+
 /* Returns a number that changes each time the builder thread has finished a
  * form. May be called from any thread. */
 guint ocl_instances_get_generation (OclInstances * instances);

@@ -134,6 +134,7 @@ ocl_kernels_new (OclContext * context, const OclVariant * variant,
 {
   OclKernels *self = g_new0 (OclKernels, 1);
 
+  self->n_references = 1;
   self->variant = variant;
   self->context = ocl_context_ref (context);
   self->build = *build;
@@ -141,14 +142,27 @@ ocl_kernels_new (OclContext * context, const OclVariant * variant,
   if ((variant->source && (!ocl_kernels_build (self, error)
               || !ocl_kernels_init_group (self, error)))
       || (variant->init && !variant->init (self, error)))
-    g_clear_pointer (&self, ocl_kernels_free);
+    g_clear_pointer (&self, ocl_kernels_unref);
   return self;
 }
 
-void
-ocl_kernels_free (OclKernels * self)
+OclKernels *
+ocl_kernels_ref (OclKernels * self)
 {
-  if (!self)
+  g_atomic_int_inc (&self->n_references);
+  return self;
+}
+
+gboolean
+ocl_kernels_has_one_owner (const OclKernels * self)
+{
+  return g_atomic_int_get (&self->n_references) == 1;
+}
+
+void
+ocl_kernels_unref (OclKernels * self)
+{
+  if (!self || !g_atomic_int_dec_and_test (&self->n_references))
     return;
   if (self->variant->clear)
     self->variant->clear (self->state);

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 
 /**
  * OclKernels:
+ * @n_references: how many owners the object has; atomic
  * @variant: the table that this object was made from; not owned
  * @context: the context in which the kernels run; owned
  * @build: the frames, the form and the tuning that the kernels are built for
@@ -40,6 +41,7 @@ G_BEGIN_DECLS
  */
 struct _OclKernels
 {
+  gint n_references;
   const OclVariant *variant;
   OclContext *context;
   OclBuild build;
@@ -59,9 +61,15 @@ struct _OclKernels
 OclKernels *ocl_kernels_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, GError ** error);
 
-/* No command may be in flight. @kernels may be NULL. May be called from any
- * thread. */
-void ocl_kernels_free (OclKernels * kernels);
+/* Adds an owner. May be called from any thread. */
+OclKernels *ocl_kernels_ref (OclKernels * kernels);
+
+/* Removes an owner; the last one frees the object. Commands may be in flight.
+ * @kernels may be NULL. May be called from any thread. */
+void ocl_kernels_unref (OclKernels * kernels);
+
+/* Returns whether there is one owner. */
+gboolean ocl_kernels_has_one_owner (const OclKernels * kernels);
 
 /* Returns the value of the tunable at index @place of the variant's table. May
  * be called from any thread. */

@@ -188,6 +188,19 @@ ocl_operation_get_plan (OclOperation * self, const OclFrame * frame,
       ? ocl_planner_get_plan (self->planner, frame, params, error) : NULL;
 }
 
+gboolean
+ocl_operation_is_ready (OclOperation * self, const OclFrame * frame,
+    gconstpointer params)
+{
+  return ocl_planner_is_ready (self->planner, frame, params);
+}
+
+GError *
+ocl_operation_take_warning (OclOperation * self)
+{
+  return ocl_planner_take_warning (self->planner);
+}
+
 /* Copies the planes that no step writes from the input to the output. */
 static gboolean
 ocl_operation_enqueue_carried (OclOperation * self, const OclPlan * plan,

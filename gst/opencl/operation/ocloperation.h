@@ -45,11 +45,21 @@ void ocl_operation_force (OclOperation * operation, const OclVariant * variant,
  * devices, a thread of the operation builds them and uses the queue that frames
  * use. There the thread also builds faster forms, and the next plan has them.
  * If a variant cannot be built or run, another variant takes its place, in the
- * end the plain one, and g_info() says why. Returns NULL with OCL_ERROR_BUILD,
- * with OCL_ERROR_FAILED, or, for a forced variant, with
+ * end the plain one, and g_info() says why. Returns NULL with OCL_ERROR_BUILD
+ * or OCL_ERROR_KERNEL, with OCL_ERROR_FAILED, or, for a forced variant, with
  * OCL_ERROR_NOT_SUPPORTED. */
 OclPlan *ocl_operation_get_plan (OclOperation * operation,
     const OclFrame * frame, gconstpointer params, GError ** error);
+
+/* Returns whether ocl_operation_get_plan() would return without waiting for the
+ * compiler, or whether the device has no thread that builds. If it returns
+ * FALSE, that thread builds what is missing, while frames use other plans. */
+gboolean ocl_operation_is_ready (OclOperation * operation,
+    const OclFrame * frame, gconstpointer params);
+
+/* Returns what users should know about their text, once: it works here, but not
+ * on every device. NULL if there is nothing. The caller owns the error. */
+GError *ocl_operation_take_warning (OclOperation * operation);
 
 /* Forgets earlier frames: the next frame that is enqueued is the first one.
  * Call it before a frame that does not continue the frames before it. */

@@ -35,6 +35,12 @@ ocl_operation_class_parse (const OclOperationClass * klass,
 }
 
 gboolean
+ocl_operation_class_filters (const OclOperationClass * self)
+{
+  return (self->flags & OCL_OPERATION_FILTERS) == OCL_OPERATION_FILTERS;
+}
+
+gboolean
 ocl_operation_class_is_neutral (const OclOperationClass * klass,
     gconstpointer params)
 {
@@ -143,6 +149,19 @@ ocl_operation_class_get_plan_key (const OclOperationClass * klass,
   }
   if (!is_marked)
     memcpy (key, params, klass->params_size);
+}
+
+gboolean
+ocl_operation_class_decide_alike (const OclOperationClass * klass,
+    gconstpointer a, gconstpointer b)
+{
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    if (param->decides
+        && memcmp ((const gchar *) a + param->offset,
+            (const gchar *) b + param->offset, ocl_param_get_size (param)) != 0)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 gpointer

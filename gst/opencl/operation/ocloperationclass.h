@@ -17,11 +17,16 @@ G_BEGIN_DECLS
  * @OCL_OPERATION_READS: the operation has an input
  * @OCL_OPERATION_WRITES: the operation has an output. An operation without an
  *    input changes the output in place
+ * @OCL_OPERATION_IS_TEXT: programs have a text that a user wrote, and the form
+ *    of a program is a number for this text. A program must compute what the
+ *    plain variant does before it serves, and is dropped when other texts are
+ *    in use
  */
 typedef enum
 {
   OCL_OPERATION_READS = 1 << 0,
   OCL_OPERATION_WRITES = 1 << 1,
+  OCL_OPERATION_IS_TEXT = 1 << 2,
   OCL_OPERATION_FILTERS = OCL_OPERATION_READS | OCL_OPERATION_WRITES,
 } OclOperationFlags;
 
@@ -129,6 +134,9 @@ struct _OclOperationClass
 const OclVariant *ocl_operation_class_find_variant (const OclOperationClass *
     klass, const gchar * name);
 
+/* Returns whether the operation reads frames and writes others. */
+gboolean ocl_operation_class_filters (const OclOperationClass * klass);
+
 gboolean ocl_operation_class_is_neutral (const OclOperationClass * klass,
     gconstpointer params);
 
@@ -169,6 +177,11 @@ gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
  * parameters become 0. */
 void ocl_operation_class_get_plan_key (const OclOperationClass * klass,
     gconstpointer params, gpointer key);
+
+/* Returns whether the parameters that decide something are equal in @a and
+ * @b. */
+gboolean ocl_operation_class_decide_alike (const OclOperationClass * klass,
+    gconstpointer a, gconstpointer b);
 
 /* Returns how many earlier and later frames the operation reads. */
 OclNeighbours ocl_operation_class_get_neighbours (const OclOperationClass *

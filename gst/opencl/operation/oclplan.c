@@ -7,6 +7,8 @@ ocl_plan_new (const OclPlan * plan)
   OclPlan *self = g_atomic_rc_box_new (OclPlan);
 
   *self = *plan;
+  for (guint i = 0; i < self->n_steps; i++)
+    ocl_kernels_ref (self->steps[i].kernels);
   return self;
 }
 
@@ -21,8 +23,10 @@ ocl_plan_clear (gpointer data)
 {
   OclPlan *self = data;
 
-  for (guint i = 0; i < self->n_steps; i++)
+  for (guint i = 0; i < self->n_steps; i++) {
     g_free (self->steps[i].derived);
+    ocl_kernels_unref (self->steps[i].kernels);
+  }
 }
 
 void

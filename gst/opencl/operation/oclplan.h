@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * OclStep:
  * @pass: the pass, which names the channels that are computed
- * @kernels: the kernels that compute the pass; owned by the operation
+ * @kernels: the kernels that compute the pass; a plan owns a reference
  * @derived: the data that follows from the parameters, see OclOperationClass;
  *    owned, or NULL
  * @n_pictures: how many pictures of a frame, from the first on, have samples
@@ -42,8 +42,7 @@ typedef struct
  * @carried: for each plane, whether the output gets a copy of the input's
  *    plane, because no step writes all of the plane
  *
- * A plan is reference-counted and never changes. Its steps can be enqueued as
- * long as the operation lives that made the plan.
+ * A plan is reference-counted and never changes. It keeps its kernels.
  */
 typedef struct
 {
@@ -56,7 +55,8 @@ typedef struct
   gboolean carried[OCL_MAX_PLANES];
 } OclPlan;
 
-/* Returns a plan like @plan, and takes over the derived data of its steps. */
+/* Returns a plan like @plan, takes over the derived data of its steps, and adds
+ * references to their kernels. */
 OclPlan *ocl_plan_new (const OclPlan * plan);
 
 OclPlan *ocl_plan_ref (OclPlan * plan);

@@ -188,7 +188,7 @@ ocl_planner_takes_buffers (OclPlanner * self, const Question * question)
     return FALSE;
   if (frame->format->buffers_only
       || ocl_operation_class_keeps_frames (self->klass, question->params)
-      || (frame->interlaced && self->klass->flags == OCL_OPERATION_FILTERS))
+      || (frame->interlaced && ocl_operation_class_filters (self->klass)))
     return TRUE;
   for (guint i = 0; i < question->n_passes; i++) {
     if (ocl_planner_find_best (self, question, i)->flags
@@ -324,6 +324,24 @@ ocl_planner_prepare_others (OclPlanner * self, const Question * question,
   }
 }
 
+/* Lets the builder thread build the variants that check texts, on devices that
+ * have other variants. */
+static void
+ocl_planner_check_text (OclPlanner * self, const Question * question)
+{
+  for (guint i = 0; self->klass->variants[i]; i++) {
+    const OclVariant *variant = self->klass->variants[i];
+
+    if (variant->flags & OCL_VARIANT_CHECKS_TEXT
+        && !(variant->flags & ocl_planner_get_suiting (self))
+        && ocl_variant_can_serve (variant, question->params,
+            question->copy.format, &question->passes[0]))
+      ocl_instances_build_later (self->instances, variant,
+          get_general_form (variant, question->params, question->copy.format),
+          &question->copy, &question->passes[0], question->params);
+  }
+}
+
 /* Decides all steps of @plan. @frame is the frame that variants get: the
  * original frame, or its copy. */
 static gboolean
@@ -337,8 +355,10 @@ ocl_planner_decide_steps (OclPlanner * self, Question * question,
       return FALSE;
   }
   plan->n_steps = question->n_passes;
-  if (question->is_new && !self->forced)
+  if (question->is_new && !self->forced) {
+    ocl_planner_check_text (self, question);
     ocl_planner_prepare_others (self, question, frame);
+  }
   return TRUE;
 }
 
@@ -376,7 +396,7 @@ static void
 ocl_planner_complete (OclPlanner * self, const Question * question,
     OclPlan * plan)
 {
-  const gboolean filters = self->klass->flags == OCL_OPERATION_FILTERS;
+  const gboolean filters = ocl_operation_class_filters (self->klass);
   const OclFrame *frame = plan->copied ? &question->copy : question->frame;
 
   plan->n_pictures = filters && ocl_frame_has_fields (frame) ? 2 : 1;
@@ -475,6 +495,8 @@ ocl_planner_get_plan (OclPlanner * self, const OclFrame * frame,
 
   if (is_known && first->generation == generation)
     return ocl_plan_ref (first->plan);
+  if (!is_known && self->klass->flags & OCL_OPERATION_IS_TEXT)
+    ocl_instances_drop_unused (self->instances);
   if (!ocl_planner_decide (self, frame, params, &decided, error))
     return NULL;
   if (is_known && ocl_plan_equals (first->plan, &decided))
@@ -482,4 +504,44 @@ ocl_planner_get_plan (OclPlanner * self, const OclFrame * frame,
   else
     ocl_planner_remember (self, &decided, params, generation);
   return ocl_plan_ref (first->plan);
+}
+
+/* Returns whether the best variant for pass @n is built. If it is not, the
+ * builder thread builds it. */
+static gboolean
+ocl_planner_has_built (OclPlanner * self, const Question * question, guint n)
+{
+  const OclVariant *variant = ocl_planner_find_best (self, question, n);
+  const OclFrame *frame = ocl_planner_takes_buffers (self, question)
+      ? &question->copy : question->frame;
+  const guint form =
+      get_general_form (variant, question->params, frame->format);
+
+  if (ocl_instances_find (self->instances, variant, form, frame,
+          &question->passes[n]))
+    return TRUE;
+  ocl_instances_build_later (self->instances, variant, form, frame,
+      &question->passes[n], question->params);
+  return FALSE;
+}
+
+gboolean
+ocl_planner_is_ready (OclPlanner * self, const OclFrame * frame,
+    gconstpointer params)
+{
+  Question question;
+  gboolean ready = TRUE;
+
+  if (!ocl_planner_builds_later (self) || self->forced)
+    return TRUE;
+  ocl_planner_init_question (self, frame, params, &question);
+  for (guint i = 0; i < question.n_passes; i++)
+    ready &= ocl_planner_has_built (self, &question, i);
+  return ready;
+}
+
+GError *
+ocl_planner_take_warning (OclPlanner * self)
+{
+  return ocl_instances_take_warning (self->instances);
 }

@@ -32,4 +32,11 @@ void ocl_planner_force (OclPlanner * planner, const OclVariant * variant,
 OclPlan *ocl_planner_get_plan (OclPlanner * planner, const OclFrame * frame,
     gconstpointer params, GError ** error);
 
+/* See ocl_operation_is_ready(). */
+gboolean ocl_planner_is_ready (OclPlanner * planner, const OclFrame * frame,
+    gconstpointer params);
+
+/* See ocl_operation_take_warning(). */
+GError *ocl_planner_take_warning (OclPlanner * planner);
+
 G_END_DECLS

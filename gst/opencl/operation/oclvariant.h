@@ -73,6 +73,8 @@ typedef struct
  *    buffers and back. For operations that read.
  * @OCL_VARIANT_APPROXIMATE: the results differ from the results of other
  *    variants, so the variant serves only if it is chosen
+ * @OCL_VARIANT_CHECKS_TEXT: the variant is built on every device, so that a
+ *    text that it cannot be built from is known on every device
  */
 typedef enum
 {
@@ -80,6 +82,7 @@ typedef enum
   OCL_VARIANT_FOR_GPU = 1 << 1,
   OCL_VARIANT_BUFFERS_ONLY = 1 << 2,
   OCL_VARIANT_APPROXIMATE = 1 << 3,
+  OCL_VARIANT_CHECKS_TEXT = 1 << 4,
 } OclVariantFlags;
 
 /**

@@ -93,7 +93,7 @@ ocl_multiresolution_clear (gpointer data)
 
   /* The filter uses the format of the bands, which the pyramid owns, so it is
    * freed first. */
-  ocl_kernels_free (state->filter);
+  ocl_kernels_unref (state->filter);
   g_clear_pointer (&state->pyramid, ocl_pyramid_free);
 }
 

@@ -25,8 +25,8 @@ struct _OclPyramid
 void
 ocl_pyramid_free (OclPyramid * self)
 {
-  ocl_kernels_free (self->outer);
-  ocl_kernels_free (self->inner);
+  ocl_kernels_unref (self->outer);
+  ocl_kernels_unref (self->inner);
   for (guint i = 0; i < N_PLACES; i++)
     ocl_octaves_clear (&self->octaves[i]);
   ocl_context_unref (self->context);

@@ -209,7 +209,7 @@ ocl_user_get_warm_up (G_GNUC_UNUSED guint n, G_GNUC_UNUSED gpointer params)
 
 const OclOperationClass ocl_user_class = {
   .name = "kernel",
-  .flags = OCL_OPERATION_FILTERS,
+  .flags = OCL_OPERATION_FILTERS | OCL_OPERATION_IS_TEXT,
   .params_size = sizeof (OclUserParams),
   .params = params_table,
   .variants = variants,

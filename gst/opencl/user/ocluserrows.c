@@ -58,7 +58,8 @@ ocl_user_rows_get_options (G_GNUC_UNUSED const OclBuild * build,
 
 const OclVariant ocl_user_rows = {
   .name = "rows",
-  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY
+      | OCL_VARIANT_CHECKS_TEXT,
   .source = "user-rows.cl",
   .kernels = OCL_NAMES ("user"),
   .group_width = 1,

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclwatch.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Time between two looks, in microseconds. */
+#define INTERVAL (100 * 1000)
+
+const OclParam gst_gl_opencl_watch_params[] = {
+  {"watch", "Take the kernel again when the file is written; what cannot be "
+        "built is refused with a warning, and the kernel before stays in use",
+        OCL_PARAM_BOOLEAN, G_STRUCT_OFFSET (GstGLOpenCLWatch, watch),
+      .fixed = TRUE},
+  {NULL},
+};
+
+static void
+take_signature (const gchar * name, guint64 signature[4])
+{
+  struct stat status;
+
+  memset (signature, 0, 4 * sizeof (guint64));
+  if (stat (name, &status) != 0)
+    return;
+  signature[0] = status.st_ino;
+  signature[1] = status.st_size;
+  signature[2] = status.st_mtim.tv_sec;
+  /* Never 0, so that a file that is there has a signature. */
+  signature[3] = status.st_mtim.tv_nsec + 1;
+}
+
+GstGLOpenCLWatchResult
+gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, const OclFileName * file)
+{
+  const gint64 now = g_get_monotonic_time ();
+  guint64 found[4];
+
+  if (now < self->next)
+    return GST_GL_OPENCL_WATCH_SAME;
+  self->next = now + INTERVAL;
+  if (memcmp (&self->file, file, sizeof (*file)) != 0) {
+    self->file = *file;
+    memset (self->taken, 0, sizeof (self->taken));
+  }
+  take_signature (file->name, found);
+  /* An editor may still write. */
+  const gboolean settled = memcmp (found, self->seen, sizeof (found)) == 0;
+  memcpy (self->seen, found, sizeof (found));
+  if (!settled || memcmp (found, self->taken, sizeof (found)) == 0)
+    return GST_GL_OPENCL_WATCH_SAME;
+  memcpy (self->taken, found, sizeof (found));
+  return found[3] ? GST_GL_OPENCL_WATCH_CHANGED : GST_GL_OPENCL_WATCH_LOST;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclverifier.h"
+
+#include <string.h>
+
+/* The size of the frame: some work-groups, and a part of one. */
+#define WIDTH 75
+#define HEIGHT 41
+
+/* One sample in so many may differ by more than a level. */
+#define SAMPLES_OF_CHOICE 200
+
+#define SEED 7
+
+/* The input, its neighbours, and what each of both variants makes of it. */
+typedef struct
+{
+  OclContext *context;
+  const OclOperationClass *klass;
+  gconstpointer params;
+  const OclPass *pass;
+  OclFrame input;
+  OclPicture neighbours[OCL_MAX_NEIGHBOURS];
+  OclFrame outputs[2];
+  OclTimer *timer;
+} Trial;
+
+static gboolean
+write_noise (OclContext * context, const OclFrame * frame, GRand * random,
+    GError ** error)
+{
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    const gsize size = ocl_frame_get_size (frame, i);
+    g_autofree guint8 *bytes = g_malloc (size);
+
+    for (gsize n = 0; n < size; n++)
+      bytes[n] = g_rand_int_range (random, 0, 256);
+    if (!ocl_check (clEnqueueWriteBuffer (context->queue,
+                frame->planes[i].memory, CL_TRUE, 0, size, bytes, 0, NULL,
+                NULL), "clEnqueueWriteBuffer", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Makes @frame a frame of noise in @storage. */
+static gboolean
+trial_init_frame (Trial * self, OclFrame * frame, OclStorage storage,
+    const OclFrame * like, GRand * random, GError ** error)
+{
+  OclFrame bytes = { 0, };
+  const gboolean ok = ocl_frame_ensure (&bytes, self->context,
+      OCL_STORAGE_BUFFER, like, error)
+      && write_noise (self->context, &bytes, random, error)
+      && ocl_frame_ensure (frame, self->context, storage, like, error)
+      && ocl_frame_enqueue_copy (self->context, &bytes, frame, self->timer,
+      error)
+      && ocl_timer_wait (self->timer, error);
+
+  ocl_frame_clear (&bytes);
+  return ok;
+}
+
+static gboolean
+trial_init (Trial * self, const OclFrame * like, GError ** error)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
+  OclFrame small = *like;
+  gboolean ok;
+
+  small.width = WIDTH;
+  small.height = HEIGHT;
+  small.interlaced = FALSE;
+  ok = trial_init_frame (self, &self->input, like->storage, &small, random,
+      error);
+  for (guint i = 0; ok && i < 2; i++)
+    ok = ocl_frame_ensure (&self->outputs[i], self->context, like->storage,
+        &small, error)
+        && ocl_frame_enqueue_copy (self->context, &self->input,
+        &self->outputs[i], self->timer, error);
+  for (guint i = 0; ok && i < ocl_operation_class_get_neighbours (self->klass,
+          self->params).n_earlier; i++) {
+    self->neighbours[i].serial = ocl_picture_create_serial ();
+    ok = trial_init_frame (self, &self->neighbours[i].frame,
+        OCL_STORAGE_BUFFER, &small, random, error);
+  }
+  return ok;
+}
+
+static void
+trial_clear (Trial * self)
+{
+  ocl_context_finish (self->context, NULL);
+  ocl_frame_clear (&self->input);
+  for (guint i = 0; i < OCL_MAX_NEIGHBOURS; i++)
+    ocl_frame_clear (&self->neighbours[i].frame);
+  for (guint i = 0; i < 2; i++)
+    ocl_frame_clear (&self->outputs[i]);
+}
+
+static gboolean
+trial_run (Trial * self, OclKernels * kernels, guint n, GError ** error)
+{
+  const OclRun run = {.params = self->params,.pass = self->pass,
+    .input = &self->input,.output = &self->outputs[n],
+    .serial = ocl_picture_create_serial (),.neighbours = self->neighbours,
+    .n_earlier = ocl_operation_class_get_neighbours (self->klass,
+        self->params).n_earlier,.is_first = TRUE,.timer = self->timer
+  };
+
+  return ocl_kernels_enqueue (kernels, &run, error)
+      && ocl_timer_wait (self->timer, error);
+}
+
+/* Returns the bytes of a plane of an output, which the caller frees. */
+static guint8 *
+trial_read (Trial * self, guint n, guint plane, gsize * size, GError ** error)
+{
+  OclFrame bytes = { 0, };
+  g_autofree guint8 *read = NULL;
+  gboolean ok = ocl_frame_ensure (&bytes, self->context, OCL_STORAGE_BUFFER,
+      &self->outputs[n], error)
+      && ocl_frame_enqueue_copy (self->context, &self->outputs[n], &bytes,
+      self->timer, error);
+
+  if (ok) {
+    *size = ocl_frame_get_size (&bytes, plane);
+    read = g_malloc (*size);
+    ok = ocl_check (clEnqueueReadBuffer (self->context->queue,
+            bytes.planes[plane].memory, CL_TRUE, 0, *size, read, 0, NULL,
+            NULL), "clEnqueueReadBuffer", error);
+  }
+  ocl_context_finish (self->context, NULL);
+  ocl_frame_clear (&bytes);
+  return ok ? g_steal_pointer (&read) : NULL;
+}
+
+/* Returns how many of @n components differ by more than a level. */
+static gsize
+count_different (const OclFormat * format, const guint8 * a, const guint8 * b,
+    gsize size)
+{
+  const gboolean wide = format->depth > 8;
+  gsize n = 0;
+
+  for (gsize i = 0; i < size; i += wide ? 2 : 1) {
+    const gint first = wide ? *(const guint16 *) (a + i) : a[i];
+    const gint second = wide ? *(const guint16 *) (b + i) : b[i];
+
+    n += ABS ((first >> format->shift) - (second >> format->shift)) > 1;
+  }
+  return n;
+}
+
+static gboolean
+trial_compare (Trial * self, const OclVariant * variant, GError ** error)
+{
+  const OclFormat *format = self->input.format;
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize size = 0;
+    g_autofree guint8 *plain = trial_read (self, 0, i, &size, error);
+    g_autofree guint8 *other =
+        plain ? trial_read (self, 1, i, &size, error) : NULL;
+
+    if (!plain || !other)
+      return FALSE;
+    const gsize n = count_different (format, plain, other, size);
+    if (n * SAMPLES_OF_CHOICE > size) {
+      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+          "%s differs from the plain variant in %" G_GSIZE_FORMAT " of %"
+          G_GSIZE_FORMAT " bytes.", variant->name, n, size);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+ocl_verify (const OclOperationClass * klass, OclKernels * kernels,
+    const OclFrame * like, gconstpointer params, GError ** error)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  Trial trial = {.context = kernels->context,.klass = klass,.params = params,
+    .pass = &kernels->build.pass,.timer = timer
+  };
+  OclBuild build = kernels->build;
+
+  ocl_tuning_init (&build.tuning, klass->variants[0]->tunables);
+  OclKernels *plain = ocl_kernels_new (kernels->context, klass->variants[0],
+      &build, error);
+  const gboolean ok = plain && trial_init (&trial, like, error)
+      && trial_run (&trial, plain, 0, error)
+      && trial_run (&trial, kernels, 1, error)
+      && trial_compare (&trial, kernels->variant, error);
+  trial_clear (&trial);
+  ocl_kernels_unref (plain);
+  return ok;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests glopenclkernel as an element: kernels from files, arguments, what cannot
+ * be built or read, and files that change while frames flow. */
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "filterharness.h"
+
+#define KEEP "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n"
+#define INVERT "Pixel filter (FRAME)\n{\n" \
+    "  return minus (grey (1.0f), pixel (frame, 0, 0));\n}\n"
+#define BROKEN "Pixel filter (FRAME)\n{\n  return nothing;\n}\n"
+#define BRANCHES "Pixel filter (FRAME)\n{\n  Pixel p = pixel (frame, 0, 0);\n" \
+    "  if (p.r > 0.5f)\n    p.r = 1.0f;\n  return p;\n}\n"
+#define SCALE "#pragma glopencl argument scale 0 2 1\nPixel filter (FRAME)\n" \
+    "{\n  return times (pixel (frame, 0, 0), info.scale);\n}\n"
+
+/* Frames until a change of the file must have been seen: more than two looks,
+ * 100 ms apart. */
+#define WAITS 60
+#define WAIT (10 * 1000)
+
+static gchar *folder;
+
+static gchar *
+write_file (const gchar * name, const gchar * text)
+{
+  gchar *path = g_build_filename (folder, name, NULL);
+
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+init (FilterHarness * h, const gchar * text)
+{
+  g_autofree gchar *path = write_file ("live.cl", text);
+  g_autofree gchar *settings = g_strdup_printf ("location=%s watch=true", path);
+
+  filter_harness_init_element (h, "glopenclkernel", settings);
+  filter_harness_set_size (h, 32, 16);
+}
+
+/* Filters a frame, and returns its first byte and that of the input. */
+static void
+run (FilterHarness * h, guint8 bytes[2])
+{
+  GstBuffer *frame = filter_harness_create_frame (h, 3, 0);
+  g_autoptr (GBytes) input = filter_harness_get_bytes (h, frame);
+  g_autoptr (GstBuffer) filtered = filter_harness_run (h, frame);
+  g_autoptr (GBytes) output = filter_harness_get_bytes (h, filtered);
+
+  bytes[0] = *(const guint8 *) g_bytes_get_data (output, NULL);
+  bytes[1] = *(const guint8 *) g_bytes_get_data (input, NULL);
+}
+
+static void
+assert_inverts (FilterHarness * h, gboolean inverts)
+{
+  guint8 bytes[2];
+
+  run (h, bytes);
+  fail_unless_equals_int (bytes[0], inverts ? 255 - bytes[1] : bytes[1]);
+}
+
+/* Filters frames until a warning comes, and returns its text. */
+static gchar *
+wait_for_warning (FilterHarness * h)
+{
+  g_autoptr (GError) warning = NULL;
+  guint8 bytes[2];
+
+  for (guint i = 0; i < WAITS && !warning; i++) {
+    run (h, bytes);
+    g_usleep (WAIT);
+    warning = filter_harness_pop_warning (h);
+  }
+  fail_unless (warning != NULL);
+  return g_strdup (warning->message);
+}
+
+static void
+assert_warns (FilterHarness * h, const gchar * text)
+{
+  g_autofree gchar *warning = wait_for_warning (h);
+
+  fail_unless (strstr (warning, text) != NULL, "%s", warning);
+}
+
+/* Filters frames until they are inverted, or not. */
+static void
+wait_until_inverts (FilterHarness * h, gboolean inverts)
+{
+  guint8 bytes[2] = { 0, 0 };
+
+  for (guint i = 0; i < WAITS; i++) {
+    run (h, bytes);
+    if ((bytes[0] == 255 - bytes[1]) == inverts)
+      break;
+    g_usleep (WAIT);
+  }
+  assert_inverts (h, inverts);
+}
+
+GST_START_TEST (test_reload)
+{
+  FilterHarness h;
+
+  init (&h, KEEP);
+  assert_inverts (&h, FALSE);
+  g_free (write_file ("live.cl", INVERT));
+  wait_until_inverts (&h, TRUE);
+  filter_harness_assert_quiet (&h);
+
+  /* What is wrong is said once, and the kernel before stays. */
+  g_free (write_file ("live.cl", BROKEN));
+  assert_warns (&h, "live.cl:3");
+  assert_inverts (&h, TRUE);
+  g_free (write_file ("live.cl", "#pragma glopencl nonsense\n"));
+  assert_warns (&h, "live.cl:1: There is no #pragma glopencl nonsense");
+  assert_inverts (&h, TRUE);
+  g_autofree gchar *path = write_file ("live.cl", KEEP);
+  wait_until_inverts (&h, FALSE);
+  g_remove (path);
+  assert_warns (&h, "is not there any more");
+  assert_inverts (&h, FALSE);
+  filter_harness_assert_quiet (&h);
+  g_free (write_file ("live.cl", INVERT));
+  wait_until_inverts (&h, TRUE);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* A link that is moved to another file, and a folder that is replaced. */
+GST_START_TEST (test_links)
+{
+  g_autofree gchar *one = g_build_filename (folder, "one", NULL);
+  g_autofree gchar *two = g_build_filename (folder, "two", NULL);
+  g_autofree gchar *link = g_build_filename (folder, "link", NULL);
+  g_autofree gchar *settings =
+      g_strdup_printf ("location=%s/k.cl watch=true", link);
+  FilterHarness h;
+
+  g_mkdir (one, 0700);
+  g_mkdir (two, 0700);
+  g_free (write_file ("one/k.cl", KEEP));
+  g_free (write_file ("two/k.cl", INVERT));
+  fail_unless_equals_int (symlink ("one", link), 0);
+  filter_harness_init_element (&h, "glopenclkernel", settings);
+  filter_harness_set_size (&h, 32, 16);
+  assert_inverts (&h, FALSE);
+  g_remove (link);
+  fail_unless_equals_int (symlink ("two", link), 0);
+  wait_until_inverts (&h, TRUE);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* A kernel that branches works here, and a warning says where it does not. */
+GST_START_TEST (test_branches)
+{
+  FilterHarness h;
+
+  init (&h, BRANCHES);
+  assert_warns (&h, "#pragma glopencl scalar");
+  g_free (write_file ("live.cl", "#pragma glopencl scalar\n" BRANCHES));
+  for (guint i = 0; i < WAITS; i++) {
+    guint8 bytes[2];
+
+    run (&h, bytes);
+    g_usleep (WAIT);
+  }
+  filter_harness_assert_quiet (&h);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+static void
+set_scale (FilterHarness * h, const gchar * name, gdouble scale)
+{
+  g_autoptr (GstStructure) arguments = gst_structure_new ("arguments", name,
+      G_TYPE_DOUBLE, scale, NULL);
+
+  g_object_set (h->filter, "arguments", arguments, NULL);
+}
+
+GST_START_TEST (test_arguments)
+{
+  g_autoptr (GstStructure) arguments = NULL;
+  g_autoptr (GError) warning = NULL;
+  gdouble scale = 0.0;
+  FilterHarness h;
+  guint8 bytes[2];
+
+  init (&h, SCALE);
+  run (&h, bytes);
+  fail_unless_equals_int (bytes[0], bytes[1]);
+  set_scale (&h, "scale", 0.0);
+  run (&h, bytes);
+  fail_unless_equals_int (bytes[0], 0);
+  set_scale (&h, "size", 1.0);
+  warning = filter_harness_pop_warning (&h);
+  fail_unless (strstr (warning->message, "no argument size") != NULL);
+  g_clear_error (&warning);
+  set_scale (&h, "scale", 3.0);
+  warning = filter_harness_pop_warning (&h);
+  fail_unless (strstr (warning->message, "from 0 to 2") != NULL);
+  g_object_get (h.filter, "arguments", &arguments, NULL);
+  fail_unless (gst_structure_get_double (arguments, "scale", &scale));
+  fail_unless_equals_float (scale, 0.0);
+  g_object_set (h.filter, "arguments", NULL, NULL);
+  run (&h, bytes);
+  fail_unless_equals_int (bytes[0], bytes[1]);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* Without a kernel frames pass; the text may come while they flow. */
+GST_START_TEST (test_source)
+{
+  FilterHarness h;
+
+  filter_harness_init_element (&h, "glopenclkernel", "");
+  filter_harness_set_size (&h, 32, 16);
+  assert_inverts (&h, FALSE);
+  g_object_set (h.filter, "source", INVERT, NULL);
+  assert_inverts (&h, TRUE);
+  g_object_set (h.filter, "source", BROKEN, NULL);
+  assert_warns (&h, "source:3");
+  assert_inverts (&h, TRUE);
+  g_object_set (h.filter, "source", NULL, NULL);
+  assert_inverts (&h, FALSE);
+  filter_harness_assert_quiet (&h);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+static void
+assert_refused (const gchar * location, const gchar * text)
+{
+  g_autoptr (GError) warning = NULL;
+  FilterHarness h;
+
+  filter_harness_init_element (&h, "glopenclkernel", "");
+  g_object_set (h.filter, "location", location, NULL);
+  warning = filter_harness_pop_warning (&h);
+  fail_unless (warning && strstr (warning->message, text), "%s: %s", location,
+      warning ? warning->message : "no warning");
+  filter_harness_clear (&h);
+}
+
+GST_START_TEST (test_files)
+{
+  g_autofree gchar *large = g_strnfill (300 * 1024, ' ');
+  g_autofree gchar *large_path = write_file ("large.cl", large);
+  g_autofree gchar *binary_path = write_file ("binary.cl", "\xff\xfe" KEEP);
+  g_autofree gchar *empty_path = write_file ("empty.cl", "");
+
+  assert_refused ("/nowhere/k.cl", "No such file");
+  assert_refused (folder, "is not a text file");
+  assert_refused ("/dev/zero", "is not a text file");
+  assert_refused (large_path, "256 KiB");
+  assert_refused (binary_path, "is not a text file");
+  assert_refused (empty_path, "is empty");
+}
+
+GST_END_TEST;
+
+static void
+remove_folder (void)
+{
+  g_autofree gchar *command = g_strdup_printf ("rm -r '%s'", folder);
+
+  g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL);
+  g_free (folder);
+}
+
+static Suite *
+user_element_suite (void)
+{
+  Suite *suite = suite_create ("glopenclkernel");
+  TCase *tcase = tcase_create ("general");
+
+  suite_add_tcase (suite, tcase);
+  tcase_add_test (tcase, test_reload);
+  tcase_add_test (tcase, test_links);
+  tcase_add_test (tcase, test_branches);
+  tcase_add_test (tcase, test_arguments);
+  tcase_add_test (tcase, test_source);
+  tcase_add_test (tcase, test_files);
+  return suite;
+}
+
+int
+main (int argc, char **argv)
+{
+  gst_check_init (&argc, &argv);
+  folder = g_dir_make_tmp ("glopencl-XXXXXX", NULL);
+  const int failed = gst_check_run_suite (user_element_suite (), "userelement",
+      __FILE__);
+  remove_folder ();
+  return failed;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests how the text of a user's kernel is read: its pragmas, what is wrong with
+ * them and where, and what becomes of the text. */
+
+#include <string.h>
+
+#include "opencl/user/ocluser.h"
+#include "opencl/user/oclusersource.h"
+
+#define FILTER "Pixel filter (FRAME) { return pixel (frame, 0, 0); }\n"
+
+static void
+test_read (void)
+{
+  static const gchar text[] = "/* first */\n"
+      "  #  pragma  glopencl  radius 3 1\n"
+      "#pragma glopencl history 2\n#pragma glopencl planes luma\n"
+      "#pragma glopencl guide luma\n#pragma glopencl alpha\n"
+      "#pragma glopencl argument a -1 2.5 0 \"What it is\"\n"
+      "#pragma glopencl argument b_2 0 1e3 7\n"
+      "#pragma glopencl scalar\n#pragma unroll\n" FILTER;
+  GError *error = NULL;
+  g_autoptr (OclUserSource) source =
+      ocl_user_source_new ("a \"b\".cl", text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (source->radius_x, ==, 3);
+  g_assert_cmpint (source->radius_y, ==, 1);
+  g_assert_cmpuint (source->history, ==, 2);
+  g_assert_cmpuint (source->planes, ==, OCL_PLANES_LUMA);
+  g_assert_true (source->guided && source->alpha && source->scalar);
+  g_assert_false (source->native);
+  g_assert_cmpuint (source->n_arguments, ==, 2);
+  g_assert_cmpint (ocl_user_source_find (source, "b_2"), ==, 1);
+  g_assert_cmpint (ocl_user_source_find (source, "b"), ==, -1);
+  g_assert_cmpstr (source->arguments[0].blurb, ==, "What it is");
+  g_assert_cmpfloat (source->arguments[0].minimum, ==, -1.0);
+  g_assert_cmpfloat (source->arguments[0].maximum, ==, 2.5);
+  g_assert_cmpfloat (source->arguments[1].default_value, ==, 7.0);
+  /* Lines keep their numbers, and a name cannot end its string. */
+  g_assert_true (g_str_has_prefix (source->insert.text,
+          "#line 1 \"a _b_.cl\"\n/* first */\n\n\n\n\n\n\n\n\n#pragma unroll\n"
+          FILTER));
+  g_assert_nonnull (strstr (source->insert.definitions,
+          "#define ARGUMENTS float a; float b_2;\n"));
+}
+
+/* What is wrong, and what the message has. */
+static const gchar *const mistakes[][2] = {
+  {"", "no function filter"},
+  {"#pragma glopencl\n" FILTER, "k.cl:1: "},
+  {"\n#pragma glopencl size 2\n" FILTER, "k.cl:2: There is no"},
+  {"#pragma glopencl radius\n" FILTER, "k.cl:1: Write #pragma glopencl radius"},
+  {"#pragma glopencl radius 1 2 3\n" FILTER, "Write #pragma"},
+  {"#pragma glopencl radius 65\n" FILTER, "\"65\" is not an integer"},
+  {"#pragma glopencl radius 1 -1\n" FILTER, "\"-1\""},
+  {"#pragma glopencl radius 1.5\n" FILTER, "\"1.5\""},
+  {"#pragma glopencl history 4\n" FILTER, "from 0 to 3"},
+  {"#pragma glopencl planes chroma\n" FILTER, "luma or each"},
+  {"#pragma glopencl guide red\n" FILTER, "\"red\" is not luma"},
+  {"#pragma glopencl alpha 1\n" FILTER, "Write #pragma glopencl alpha."},
+  {"#pragma glopencl argument a 0 1\n" FILTER, "Write #pragma"},
+  {"#pragma glopencl argument a 0 1 2\n" FILTER, "not between 0 and 1"},
+  {"#pragma glopencl argument a 1 0 0\n" FILTER, "not between"},
+  {"#pragma glopencl argument a 0 x 0\n" FILTER, "\"x\" is not a number"},
+  {"#pragma glopencl argument a 0 nan 0\n" FILTER, "\"nan\" is not a number"},
+  {"#pragma glopencl argument a 0 1e10 0\n" FILTER, "\"1e10\""},
+  {"#pragma glopencl argument a 0 1 0 \"open\n" FILTER, "quotation mark"},
+  {"#pragma glopencl argument 1a 0 1 0\n" FILTER, "no name"},
+  {"#pragma glopencl argument a-b 0 1 0\n" FILTER, "no name"},
+  {"#pragma glopencl argument glo_a 0 1 0\n" FILTER, "no name"},
+  {"#pragma glopencl argument time 0 1 0\n" FILTER, "no name"},
+  {"#pragma glopencl argument a234567890123456789012345678901x 0 1 0\n"
+        FILTER, "no name"},
+  {"#pragma glopencl argument a 0 1 0\n#pragma glopencl argument a 0 1 0\n"
+        FILTER, "k.cl:2: The argument a is there twice"},
+};
+
+static void
+test_mistakes (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (ocl_user_source_new ("k.cl", mistakes[i][0], &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+    if (!strstr (error->message, mistakes[i][1]))
+      g_error ("\"%s\" does not have \"%s\"", error->message, mistakes[i][1]);
+  }
+}
+
+static void
+test_too_much (void)
+{
+  g_autoptr (GString) many = g_string_new (NULL);
+  g_autofree gchar *large = g_strnfill (OCL_USER_MAX_TEXT + 1, ' ');
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < OCL_USER_MAX_ARGUMENTS; i++)
+    g_string_append_printf (many, "#pragma glopencl argument a%u 0 1 0\n", i);
+  g_string_append (many, FILTER);
+  g_autoptr (OclUserSource) source =
+      ocl_user_source_new ("k", many->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (source->n_arguments, ==, OCL_USER_MAX_ARGUMENTS);
+  g_string_prepend (many, "#pragma glopencl argument b 0 1 0\n");
+  g_assert_null (ocl_user_source_new ("k", many->str, &error));
+  g_assert_nonnull (strstr (error->message, "more than 16"));
+  g_clear_error (&error);
+  g_assert_null (ocl_user_source_new ("k", large, &error));
+  g_assert_nonnull (strstr (error->message, "262144 bytes"));
+}
+
+static void
+test_native (void)
+{
+  g_autoptr (OclUserSource) source = ocl_user_source_new ("k",
+      "__kernel void  blur(__write_only image2d_t dst, unsigned int index,\n"
+      " __read_only image2d_t src)\n{\n}\n", NULL);
+
+  g_assert_nonnull (source);
+  g_assert_true (source->native);
+  g_assert_cmpstr (source->native_name, ==, "blur");
+  g_assert_cmpuint (source->planes, ==, OCL_PLANES_ALL);
+}
+
+static void
+test_interned (void)
+{
+  const guint id = ocl_user_source_intern ("k", FILTER, NULL);
+
+  g_assert_cmpuint (id, !=, 0);
+  g_assert_cmpuint (ocl_user_source_intern ("k", FILTER, NULL), ==, id);
+  g_assert_cmpuint (ocl_user_source_intern ("l", FILTER, NULL), !=, id);
+  g_assert_cmpuint (ocl_user_source_intern ("k", "\n" FILTER, NULL), !=, id);
+  g_assert_cmpuint (ocl_user_source_intern ("k", "", NULL), ==, 0);
+  g_assert_nonnull (ocl_user_source_get (0));
+}
+
+static gboolean
+set (OclUserParams * params, const gchar * name, const gchar * text)
+{
+  return ocl_operation_class_parse (&ocl_user_class,
+      ocl_params_find (ocl_user_class.params, name), text, params);
+}
+
+/* Arguments in any order with the text, and what a new text makes of them. */
+static void
+test_arguments (void)
+{
+  static const gchar first[] =
+      "#pragma glopencl argument a 0 1 0.5\n#pragma glopencl argument b 0 9 3\n"
+      FILTER;
+  static const gchar second[] = "#pragma glopencl argument b 0 9 4\n" FILTER;
+  OclUserParams params;
+
+  memset (&params, 0, sizeof (params));
+  ocl_params_init (ocl_user_class.params, &params);
+  g_assert_true (set (&params, "arguments", "<b=5>"));
+  g_assert_true (set (&params, "source", first));
+  g_assert_cmpfloat (params.values[0], ==, 0.5f);
+  g_assert_cmpfloat (params.values[1], ==, 5.0f);
+  g_assert_false (set (&params, "arguments", "<c=5>"));
+  g_assert_false (set (&params, "arguments", "<a=1.5>"));
+  g_assert_true (set (&params, "arguments", "<a=1,b=6>"));
+  /* The argument that the new text lacks is dropped, the other one stays. */
+  g_assert_true (set (&params, "source", second));
+  g_assert_cmpint (params.arguments.n, ==, 1);
+  g_assert_cmpfloat (params.values[0], ==, 6.0f);
+  g_assert_true (set (&params, "arguments", "<>"));
+  g_assert_cmpfloat (params.values[0], ==, 4.0f);
+  g_assert_true (set (&params, "source", ""));
+  g_assert_true (ocl_operation_class_is_neutral (&ocl_user_class, &params));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/user-source/read", test_read);
+  g_test_add_func ("/user-source/mistakes", test_mistakes);
+  g_test_add_func ("/user-source/too-much", test_too_much);
+  g_test_add_func ("/user-source/native", test_native);
+  g_test_add_func ("/user-source/interned", test_interned);
+  g_test_add_func ("/user-source/arguments", test_arguments);
+  return g_test_run ();
+}

@@ -180,6 +180,28 @@ GST_START_TEST (test_branches)
 
 GST_END_TEST;
 
+/* A comparison is 1 for one pixel, and -1 for each of several. */
+GST_START_TEST (test_verified)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  g_autofree gchar *variant = NULL;
+  FilterHarness h;
+  guint8 bytes[2];
+
+  init (&h, "Pixel filter (FRAME)\n{\n  Pixel p = pixel (frame, 0, 0);\n"
+      "  p.r = to_real (p.r > 0.5f);\n  return p;\n}\n");
+  assert_warns (&h, "a comparison is no number");
+  run (&h, bytes);
+  fail_unless_equals_int (bytes[0], bytes[1] > 127 ? 255 : 0);
+  g_object_get (h.filter, "stats", &stats, NULL);
+  fail_unless (gst_structure_get (stats, "variant", G_TYPE_STRING, &variant,
+          NULL));
+  fail_unless (g_str_has_prefix (variant, "plain"), "%s", variant);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 static void
 set_scale (FilterHarness * h, const gchar * name, gdouble scale)
 {
@@ -292,6 +314,7 @@ user_element_suite (void)
   tcase_add_test (tcase, test_reload);
   tcase_add_test (tcase, test_links);
   tcase_add_test (tcase, test_branches);
+  tcase_add_test (tcase, test_verified);
   tcase_add_test (tcase, test_arguments);
   tcase_add_test (tcase, test_source);
   tcase_add_test (tcase, test_files);

@@ -167,9 +167,10 @@ trial_compare (Trial * self, const OclVariant * variant, GError ** error)
       return FALSE;
     const gsize n = count_different (format, plain, other, size);
     if (n * SAMPLES_OF_CHOICE > size) {
-      g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-          "%s differs from the plain variant in %" G_GSIZE_FORMAT " of %"
-          G_GSIZE_FORMAT " bytes.", variant->name, n, size);
+      g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+          "The variant %s gives another picture than the plain one, in %"
+          G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes: a comparison is no "
+          "number.", variant->name, n, size);
       return FALSE;
     }
   }

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * compute what the plain variant does, within a level. A few samples may differ
  * by more, where a filter chooses between values that are nearly equal. @like
  * is a frame of the format and storage that @kernels are built for. Builds the
- * plain variant, and waits for the device. Fails with OCL_ERROR_NOT_SUPPORTED
+ * plain variant, and waits for the device. Fails with OCL_ERROR_KERNEL
  * if the results differ. May be called from any thread. */
 gboolean ocl_verify (const OclOperationClass * klass, OclKernels * kernels,
     const OclFrame * like, gconstpointer params, GError ** error);

@@ -434,8 +434,14 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
       ? gst_segment_to_stream_time (&transform->segment, GST_FORMAT_TIME,
       GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
 
-  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+  if (GST_CLOCK_TIME_IS_VALID (stream_time)) {
+    GstGLOpenCLBaseFilterClass *klass =
+        GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
+
     gst_object_sync_values (GST_OBJECT (self), stream_time);
+    if (klass->sync)
+      klass->sync (self, stream_time);
+  }
 
   gst_gl_opencl_params_look (&priv->params);
   GST_OBJECT_LOCK (self);

@@ -71,6 +71,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * GstGLOpenCLBaseFilterClass:
  * @parent_class: the parent class
  * @operation: the operation that the element computes
+ * @sync: sets what follows a curve in time beside the element's own properties,
+ *    on the streaming thread, before each frame; may be %NULL
  *
  * Since: 0.1
  */
@@ -79,6 +81,7 @@ struct _GstGLOpenCLBaseFilterClass
   GstGLFilterClass parent_class;
 
   const OclOperationClass *operation;
+  void (*sync) (GstGLOpenCLBaseFilter * self, GstClockTime stream_time);
 };
 
 /* Makes elements of @klass compute @operation, and installs a property for each

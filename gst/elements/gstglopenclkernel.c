@@ -33,15 +33,24 @@
 
 #include "gstglopenclkernel.h"
 
+#include "gstglopenclargument.h"
 #include "opencl/user/ocluser.h"
 
 struct _GstGLOpenCLKernel
 {
   GstGLOpenCLBaseFilter parent;
+
+  GMutex mutex;                 /* guards the members below */
+  gchar *text;                  /* of the arguments; owned, or NULL */
+  GPtrArray *arguments;         /* of GstGLOpenCLArgument; owned */
 };
 
-G_DEFINE_FINAL_TYPE (GstGLOpenCLKernel, gst_gl_opencl_kernel,
-    GST_TYPE_GL_OPENCL_BASE_FILTER);
+static void gst_gl_opencl_kernel_child_proxy_init (gpointer, gpointer);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (GstGLOpenCLKernel, gst_gl_opencl_kernel,
+    GST_TYPE_GL_OPENCL_BASE_FILTER,
+    G_IMPLEMENT_INTERFACE (GST_TYPE_CHILD_PROXY,
+        gst_gl_opencl_kernel_child_proxy_init));
 
 GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
     GST_TYPE_GL_OPENCL_KERNEL);
@@ -105,9 +114,123 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
  * Since: 0.1
  */
 
+/* Returns the child for an argument: the one that has its name, which is taken
+ * out of the present children, or a new one. The caller holds the mutex, and
+ * owns the child. */
+static GstGLOpenCLArgument *
+gst_gl_opencl_kernel_take_child (GstGLOpenCLKernel * self,
+    const OclUserArgument * argument)
+{
+  for (guint i = 0; i < self->arguments->len; i++) {
+    GstGLOpenCLArgument *child = self->arguments->pdata[i];
+
+    if (!child || !g_str_equal (GST_OBJECT_NAME (child), argument->name))
+      continue;
+    self->arguments->pdata[i] = NULL;
+    gst_gl_opencl_argument_set_default (child, argument->default_value);
+    return child;
+  }
+  return gst_gl_opencl_argument_new (GST_ELEMENT (self), argument);
+}
+
+static void
+free_child (gpointer child)
+{
+  if (child)
+    gst_object_unparent (child);
+}
+
+/* Makes the children those of the present kernel. */
+static void
+gst_gl_opencl_kernel_lock_children (GstGLOpenCLKernel * self)
+{
+  g_autofree gchar *text = NULL;
+
+  g_object_get (self, "source", &text, NULL);
+  g_mutex_lock (&self->mutex);
+  if (g_strcmp0 (text, self->text) == 0)
+    return;
+  g_autoptr (OclUserSource) source = ocl_user_source_new ("", text, NULL);
+  GPtrArray *arguments = g_ptr_array_new_with_free_func (free_child);
+  for (guint i = 0; source && i < source->n_arguments; i++)
+    g_ptr_array_add (arguments, gst_gl_opencl_kernel_take_child (self,
+            &source->arguments[i]));
+  g_ptr_array_unref (self->arguments);
+  self->arguments = arguments;
+  g_free (self->text);
+  self->text = g_steal_pointer (&text);
+}
+
+static guint
+gst_gl_opencl_kernel_get_children_count (GstChildProxy * proxy)
+{
+  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (proxy);
+
+  gst_gl_opencl_kernel_lock_children (self);
+  const guint n = self->arguments->len;
+  g_mutex_unlock (&self->mutex);
+  return n;
+}
+
+static GObject *
+gst_gl_opencl_kernel_get_child_by_index (GstChildProxy * proxy, guint index)
+{
+  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (proxy);
+  GObject *child = NULL;
+
+  gst_gl_opencl_kernel_lock_children (self);
+  if (index < self->arguments->len)
+    child = g_object_ref (self->arguments->pdata[index]);
+  g_mutex_unlock (&self->mutex);
+  return child;
+}
+
+static void
+gst_gl_opencl_kernel_child_proxy_init (gpointer interface,
+    G_GNUC_UNUSED gpointer data)
+{
+  GstChildProxyInterface *proxy = interface;
+
+  proxy->get_children_count = gst_gl_opencl_kernel_get_children_count;
+  proxy->get_child_by_index = gst_gl_opencl_kernel_get_child_by_index;
+}
+
+static void
+gst_gl_opencl_kernel_sync (GstGLOpenCLBaseFilter * filter,
+    GstClockTime stream_time)
+{
+  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (filter);
+  GstObject *children[OCL_USER_MAX_ARGUMENTS];
+  guint n;
+
+  /* A value is set without the mutex. */
+  g_mutex_lock (&self->mutex);
+  n = self->arguments->len;
+  for (guint i = 0; i < n; i++)
+    children[i] = gst_object_ref (self->arguments->pdata[i]);
+  g_mutex_unlock (&self->mutex);
+  for (guint i = 0; i < n; i++) {
+    gst_object_sync_values (children[i], stream_time);
+    gst_object_unref (children[i]);
+  }
+}
+
+static void
+gst_gl_opencl_kernel_finalize (GObject * object)
+{
+  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (object);
+
+  g_ptr_array_unref (self->arguments);
+  g_free (self->text);
+  g_mutex_clear (&self->mutex);
+  G_OBJECT_CLASS (gst_gl_opencl_kernel_parent_class)->finalize (object);
+}
+
 static void
 gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
 {
+  GST_GL_OPENCL_BASE_FILTER_CLASS (klass)->sync = gst_gl_opencl_kernel_sync;
+  G_OBJECT_CLASS (klass)->finalize = gst_gl_opencl_kernel_finalize;
   gst_gl_opencl_base_filter_class_set_operation
       (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_user_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
@@ -119,5 +242,6 @@ gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
 static void
 gst_gl_opencl_kernel_init (GstGLOpenCLKernel * self)
 {
-  (void) self;
+  g_mutex_init (&self->mutex);
+  self->arguments = g_ptr_array_new_with_free_func (free_child);
 }

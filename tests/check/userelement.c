@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <gst/controller/controller.h>
+
 #include "filterharness.h"
 
 #define KEEP "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n"
@@ -243,6 +245,112 @@ GST_START_TEST (test_arguments)
 
 GST_END_TEST;
 
+/* Arguments as children, with a curve in time, also after a reload. */
+GST_START_TEST (test_children)
+{
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  FilterHarness h;
+  guint8 bytes[2];
+  gdouble scale = 0.0;
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+      0, 0.0);
+  init (&h, SCALE);
+  fail_unless_equals_int (gst_child_proxy_get_children_count (GST_CHILD_PROXY
+          (h.filter)), 1);
+  gst_child_proxy_get (GST_CHILD_PROXY (h.filter), "scale::value", &scale,
+      NULL);
+  fail_unless_equals_float (scale, 1.0);
+  gst_child_proxy_set (GST_CHILD_PROXY (h.filter), "scale::value", 0.5, NULL);
+  run (&h, bytes);
+  fail_unless (ABS (2 * bytes[0] - bytes[1]) <= 1);
+
+  g_autoptr (GObject) child =
+      gst_child_proxy_get_child_by_name (GST_CHILD_PROXY (h.filter), "scale");
+  gst_object_add_control_binding (GST_OBJECT (child),
+      gst_direct_control_binding_new_absolute (GST_OBJECT (child), "value",
+          source));
+  run (&h, bytes);
+  fail_unless_equals_int (bytes[0], 0);
+  /* The child of a name stays as long as the kernel has the argument. */
+  g_object_set (h.filter, "source", "\n" SCALE, NULL);
+  g_autoptr (GObject) again =
+      gst_child_proxy_get_child_by_name (GST_CHILD_PROXY (h.filter), "scale");
+  fail_unless (again == child);
+  g_object_set (h.filter, "source", KEEP, NULL);
+  fail_unless_equals_int (gst_child_proxy_get_children_count (GST_CHILD_PROXY
+          (h.filter)), 0);
+  g_object_set (child, "value", 0.5, NULL);
+  gst_object_unref (source);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* The time and the number of frames. */
+GST_START_TEST (test_info)
+{
+  FilterHarness h;
+
+  init (&h, "Pixel filter (FRAME)\n{\n  return grey ((info.number * 10 "
+      "+ info.time) / 255.0f);\n}\n");
+  for (gint i = 0; i < 5; i++) {
+    GstBuffer *frame = filter_harness_create_frame (&h, 3, 0);
+
+    GST_BUFFER_PTS (frame) = i * GST_SECOND;
+    if (i == 0 || i == 3)
+      GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
+    g_autoptr (GstBuffer) filtered = filter_harness_run (&h, frame);
+    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, filtered);
+    fail_unless_equals_int (*(const guint8 *) g_bytes_get_data (output, NULL),
+        i % 3 * 10 + i);
+  }
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+#define NATIVE "__kernel void turn(__write_only image2d_t dst,\n" \
+    "  unsigned int index, __read_only image2d_t src)\n{\n" \
+    "  const sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE\n" \
+    "      | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n" \
+    "  int2 p = (int2)(get_global_id(0), get_global_id(1));\n" \
+    "  int2 size = get_image_dim(src);\n" \
+    "  write_imagef(dst, p, read_imagef(src, sampler, size - 1 - p));\n}\n"
+
+/* A kernel in the form of FFmpeg's turns all planes by half a turn. */
+GST_START_TEST (test_native)
+{
+  FilterHarness h;
+
+  filter_harness_init_element (&h, "glopenclkernel", "");
+  g_object_set (h.filter, "source", NATIVE, NULL);
+  for (guint i = 0; i < 2; i++) {
+    if (i == 0)
+      filter_harness_set_size (&h, 32, 16);
+    else
+      filter_harness_set_fields (&h, "format=I420,width=32,height=16");
+    GstBuffer *frame = filter_harness_create_frame (&h, 3, 0);
+    g_autoptr (GBytes) input = filter_harness_get_samples (&h, frame);
+    g_autoptr (GstBuffer) filtered = filter_harness_run (&h, frame);
+    g_autoptr (GBytes) output = filter_harness_get_samples (&h, filtered);
+    const guint8 *before = g_bytes_get_data (input, NULL);
+    const guint8 *after = g_bytes_get_data (output, NULL);
+    const guint n = 32 * 16;
+
+    /* Red, or luma; then chroma. */
+    for (guint k = 0; k < n; k++)
+      fail_unless (after[k] == before[n - 1 - k], "%u: %u: %u %u", i, k,
+          after[k], before[n - 1 - k]);
+    for (guint k = 0; i == 1 && k < n / 4; k++)
+      fail_unless_equals_int (after[n + k], before[n + n / 4 - 1 - k]);
+  }
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 /* Without a kernel frames pass; the text may come while they flow. */
 GST_START_TEST (test_source)
 {
@@ -316,6 +424,9 @@ user_element_suite (void)
   tcase_add_test (tcase, test_branches);
   tcase_add_test (tcase, test_verified);
   tcase_add_test (tcase, test_arguments);
+  tcase_add_test (tcase, test_children);
+  tcase_add_test (tcase, test_info);
+  tcase_add_test (tcase, test_native);
   tcase_add_test (tcase, test_source);
   tcase_add_test (tcase, test_files);
   return suite;

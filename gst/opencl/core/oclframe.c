@@ -77,10 +77,21 @@ ocl_frame_describe_copy (const OclFrame * frame)
 }
 
 static gboolean
-ocl_frame_is_packed (const OclFrame * frame, guint plane)
+is_packed (const OclFrame * frame, guint plane)
 {
-  return (gsize) frame->planes[plane].stride
+  return frame->planes[plane].offset == 0
+      && (gsize) frame->planes[plane].stride
       == ocl_frame_get_row_bytes (frame, plane);
+}
+
+gboolean
+ocl_frame_is_packed (const OclFrame * frame)
+{
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    if (!is_packed (frame, i))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Copies the last row separately: a buffer may end with its last sample, but
@@ -91,7 +102,12 @@ ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
 {
   const OclPlane *from = &source->planes[plane];
   const OclPlane *to = &target->planes[plane];
-  const size_t origin[3] = { 0, 0, 0 };
+  const size_t source_origin[3] = {
+    from->offset % from->stride, from->offset / from->stride, 0
+  };
+  const size_t target_origin[3] = {
+    to->offset % to->stride, to->offset / to->stride, 0
+  };
   const size_t last = ocl_frame_get_plane_height (source, plane) - 1;
   const size_t region[3] = {
     ocl_frame_get_row_bytes (source, plane), last, 1
@@ -99,14 +115,15 @@ ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
 
   if (last > 0
       && !ocl_check (clEnqueueCopyBufferRect (context->queue, from->memory,
-              to->memory, origin, origin, region, from->stride, 0, to->stride,
-              0, 0, NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
-          "clEnqueueCopyBufferRect", error))
+              to->memory, source_origin, target_origin, region, from->stride,
+              0, to->stride, 0, 0, NULL, ocl_timer_add (timer,
+                  OCL_TIMER_TRANSFER)), "clEnqueueCopyBufferRect", error))
     return FALSE;
   return ocl_check (clEnqueueCopyBuffer (context->queue, from->memory,
-          to->memory, last * from->stride, last * to->stride, region[0], 0,
-          NULL, ocl_timer_add (timer, OCL_TIMER_TRANSFER)),
-      "clEnqueueCopyBuffer", error);
+          to->memory, from->offset + last * from->stride,
+          to->offset + last * to->stride, region[0], 0, NULL,
+          ocl_timer_add (timer, OCL_TIMER_TRANSFER)), "clEnqueueCopyBuffer",
+      error);
 }
 
 gboolean
@@ -133,13 +150,13 @@ ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
             origin, region, 0, NULL, event), "clEnqueueCopyImage", error);
 
   if (source->storage == OCL_STORAGE_IMAGE) {
-    g_return_val_if_fail (ocl_frame_is_packed (target, plane), FALSE);
+    g_return_val_if_fail (is_packed (target, plane), FALSE);
     return ocl_check (clEnqueueCopyImageToBuffer (context->queue, from, to,
             origin, region, 0, 0, NULL, event), "clEnqueueCopyImageToBuffer",
         error);
   }
 
-  g_return_val_if_fail (ocl_frame_is_packed (source, plane), FALSE);
+  g_return_val_if_fail (is_packed (source, plane), FALSE);
   return ocl_check (clEnqueueCopyBufferToImage (context->queue, from, to, 0,
           origin, region, 0, NULL, event), "clEnqueueCopyBufferToImage", error);
 }

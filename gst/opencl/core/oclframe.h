@@ -117,13 +117,17 @@ const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
 OclFrame ocl_frame_describe_copy (const OclFrame * frame);
 
 /* Enqueues a copy of the bytes of one plane of @source to @target. Both frames
- * must have equal width, height and bytes; storage and stride may differ. If
- * one storage is an image and the other a buffer, the buffer must be packed.
- * Buffers must have no offset. Call this function on the thread that owns the
+ * must have equal width, height and bytes; storage, stride and offset may
+ * differ. If one storage is an image and the other a buffer, the buffer must be
+ * packed and have no offset. Call this function on the thread that owns the
  * operation on the frames. Does not wait. */
 gboolean ocl_frame_enqueue_plane_copy (OclContext * context,
     const OclFrame * source, const OclFrame * target, guint plane,
     OclTimer * timer, GError ** error);
+
+/* Returns whether the rows of each plane follow one another, from the start of
+ * its memory on. */
+gboolean ocl_frame_is_packed (const OclFrame * frame);
 
 /* Copies all planes, like ocl_frame_enqueue_plane_copy(). */
 gboolean ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,

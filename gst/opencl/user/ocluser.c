@@ -164,6 +164,12 @@ ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
 {
   const OclUserSource *source = ocl_user_get_source (params);
 
+  if (source->native && format->buffers_only) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NEEDS_RGB,
+        "The kernel %s takes images, which OpenCL does not have for %s.",
+        source->insert.name, format->name);
+    return FALSE;
+  }
   if (source->planes || format->model == OCL_MODEL_RGB
       || ocl_user_is_neutral (params))
     return TRUE;

@@ -6,11 +6,13 @@
 /* A tap takes as long as this many taps of the other variants. */
 #define TAPS_OF_TAP 10
 
-/* Kernels in FFmpeg's form take images. */
+/* Kernels in FFmpeg's form take images. Buffers that are not packed are copied
+ * to and from images through others. */
 typedef struct
 {
   OclFrame input;
   OclFrame output;
+  OclFrame packed;
 } State;
 
 static void
@@ -20,6 +22,7 @@ ocl_user_plain_clear (gpointer data)
 
   ocl_frame_clear (&state->input);
   ocl_frame_clear (&state->output);
+  ocl_frame_clear (&state->packed);
 }
 
 /* Runs a kernel in FFmpeg's form on the planes of a pass, which are images. */
@@ -41,6 +44,36 @@ enqueue_planes (OclKernels * self, const OclRun * run, const OclFrame * input,
   return TRUE;
 }
 
+/* Copies the planes of the pass. */
+static gboolean
+copy_planes (OclKernels * self, const OclRun * run, const OclFrame * source,
+    const OclFrame * target, GError ** error)
+{
+  for (guint i = 0; i < source->format->n_planes; i++) {
+    if (ocl_pass_has_plane (run->pass, source->format, i)
+        && !ocl_frame_enqueue_plane_copy (self->context, source, target, i,
+            run->timer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Copies the planes of the pass between an image and a buffer. */
+static gboolean
+copy_frame (OclKernels * self, const OclRun * run, const OclFrame * source,
+    const OclFrame * target, GError ** error)
+{
+  State *state = self->state;
+
+  if (ocl_frame_is_packed (source->storage == OCL_STORAGE_BUFFER ? source
+          : target))
+    return copy_planes (self, run, source, target, error);
+  return ocl_frame_ensure (&state->packed, self->context, OCL_STORAGE_BUFFER,
+      source, error)
+      && copy_planes (self, run, source, &state->packed, error)
+      && copy_planes (self, run, &state->packed, target, error);
+}
+
 static gboolean
 enqueue_native (OclKernels * self, const OclRun * run, GError ** error)
 {
@@ -52,11 +85,9 @@ enqueue_native (OclKernels * self, const OclRun * run, GError ** error)
       run->input, error)
       && ocl_frame_ensure (&state->output, self->context, OCL_STORAGE_IMAGE,
       run->input, error)
-      && ocl_frame_enqueue_copy (self->context, run->input, &state->input,
-      run->timer, error)
+      && copy_frame (self, run, run->input, &state->input, error)
       && enqueue_planes (self, run, &state->input, &state->output, error)
-      && ocl_frame_enqueue_copy (self->context, &state->output, run->output,
-      run->timer, error);
+      && copy_frame (self, run, &state->output, run->output, error);
 }
 
 static gboolean

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclargument.h"
+
+struct _GstGLOpenCLArgument
+{
+  GstObject parent;
+
+  gdouble default_value;        /* protected by the object lock */
+};
+
+enum
+{
+  PROP_VALUE = 1,
+};
+
+G_DEFINE_FINAL_TYPE (GstGLOpenCLArgument, gst_gl_opencl_argument,
+    GST_TYPE_OBJECT);
+
+/* Returns the arguments that the element has; the caller frees them. NULL if
+ * the argument belongs to no element any more. */
+static GstStructure *
+get_arguments (GstGLOpenCLArgument * self)
+{
+  g_autoptr (GstObject) element = gst_object_get_parent (GST_OBJECT (self));
+  GstStructure *arguments = NULL;
+
+  if (element)
+    g_object_get (element, "arguments", &arguments, NULL);
+  return arguments;
+}
+
+static void
+gst_gl_opencl_argument_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  g_autoptr (GstObject) element = gst_object_get_parent (GST_OBJECT (object));
+  g_autoptr (GstStructure) arguments =
+      get_arguments (GST_GL_OPENCL_ARGUMENT (object));
+
+  if (id != PROP_VALUE) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  if (!arguments)
+    return;
+  gst_structure_set_value (arguments, GST_OBJECT_NAME (object), value);
+  g_object_set (element, "arguments", arguments, NULL);
+}
+
+static void
+gst_gl_opencl_argument_get_property (GObject * object, guint id,
+    GValue * value, GParamSpec * pspec)
+{
+  GstGLOpenCLArgument *self = GST_GL_OPENCL_ARGUMENT (object);
+  g_autoptr (GstStructure) arguments = get_arguments (self);
+  gdouble number;
+
+  if (id != PROP_VALUE) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  number = self->default_value;
+  GST_OBJECT_UNLOCK (self);
+  if (arguments)
+    gst_structure_get_double (arguments, GST_OBJECT_NAME (self), &number);
+  g_value_set_double (value, number);
+}
+
+static void
+gst_gl_opencl_argument_class_init (GstGLOpenCLArgumentClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = gst_gl_opencl_argument_set_property;
+  object_class->get_property = gst_gl_opencl_argument_get_property;
+  /**
+   * GstGLOpenCLArgument:value:
+   *
+   * The value of the argument. The kernel says which values are possible.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_VALUE,
+      g_param_spec_double ("value", "Value", "The value of the argument",
+          -G_MAXFLOAT, G_MAXFLOAT, 0.0, G_PARAM_READWRITE
+          | G_PARAM_STATIC_STRINGS | GST_PARAM_CONTROLLABLE
+          | GST_PARAM_MUTABLE_PLAYING));
+}
+
+static void
+gst_gl_opencl_argument_init (GstGLOpenCLArgument * self)
+{
+  (void) self;
+}
+
+GstGLOpenCLArgument *
+gst_gl_opencl_argument_new (GstElement * element,
+    const OclUserArgument * argument)
+{
+  GstGLOpenCLArgument *self = g_object_new (GST_TYPE_GL_OPENCL_ARGUMENT,
+      "name", argument->name, NULL);
+
+  gst_gl_opencl_argument_set_default (self, argument->default_value);
+  gst_object_set_parent (GST_OBJECT (self), GST_OBJECT (element));
+  return self;
+}
+
+void
+gst_gl_opencl_argument_set_default (GstGLOpenCLArgument * self, gdouble value)
+{
+  GST_OBJECT_LOCK (self);
+  self->default_value = value;
+  GST_OBJECT_UNLOCK (self);
+}

@@ -12,6 +12,7 @@
 #include "output.h"
 #include "roofline.h"
 #include "tool.h"
+#include "trykernel.h"
 
 static const struct
 {
@@ -23,6 +24,7 @@ static const struct
   {"operations", operations_main, "list what can be run on them"},
   {"bench", bench_main, "time operations on a device, and in plain C"},
   {"roofline", roofline_main, "how near kernels come to a device's limits"},
+  {"kernel", try_kernel_main, "build, check and time a kernel of your own"},
 };
 
 static void

@@ -330,6 +330,31 @@ grep -q '^fma .*multiply-adds$' output \
   && [ "$(grep -c '^bilateral  *rows' output)" = 2 ]
 result $? "without --csv it is tables"
 
+kernels=$(cd "$scripts/../../kernels/examples" && pwd)
+"$glopencl" kernel "$kernels/emboss.cl" --size 64x48 --rounds 2 \
+  --arguments '<strength=2>' >output 2>errors
+[ "$(grep -c '[0-9.]  *[0-9.]* *$' output)" -ge 3 ] && grep -q '^Fastest on ' output
+result $? "kernel times every program, and names the fastest"
+"$glopencl" kernel "$kernels/median.cl" --size 64x48 --rounds 1 --format NV12 \
+  >output 2>errors
+result $? "kernel takes video's formats"
+if command -v oclgrind >/dev/null; then
+  "$glopencl" kernel "$kernels/median.cl" --check >output 2>errors
+  result $? "kernel --check finds nothing in a good kernel"
+fi
+printf 'Pixel filter (FRAME)\n{\n  return x;\n}\n' >broken.cl
+fails 1 "broken.cl:3:10" kernel broken.cl --size 64x48
+printf '%s\n' '#pragma glopencl scalar' 'Pixel filter (FRAME)' '{' \
+  '  volatile int n = 1;' '  while (n);' '  return pixel (frame, 0, 0);' '}' >loop.cl
+fails 1 "did not end within 2 s" kernel loop.cl --size 64x48 --time-limit 2
+fails 2 "Name one kernel" kernel
+fails 2 "No such file" kernel nowhere.cl
+fails 2 "no argument size" kernel "$kernels/emboss.cl" --arguments '<size=2>'
+fails 2 "not <NAME=NUMBER" kernel "$kernels/emboss.cl" --arguments strength=2
+fails 2 "Choose another --format" kernel "$kernels/motion.cl" --format I420
+fails 2 "no format X" kernel "$kernels/emboss.cl" --format X
+fails 2 "rounds" kernel "$kernels/emboss.cl" --rounds 0
+
 fails 2 "Usage"
 fails 2 "no subcommand" nonsense
 fails 2 "What is" devices nonsense

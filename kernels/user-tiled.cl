@@ -11,8 +11,8 @@ typedef float real;
 typedef int integer;
 #define SCALAR
 
-/* What the tile has of a sample: the channels in [0, 1]; then alpha, or the
- * luma that guides chroma. */
+/* What the tile has of a sample: the channels in [0, 1]; then alpha if it is
+ * used, or luma. */
 #if CHANNELS == 1
 #define TAP float
 #elif CHANNELS == 2 && !USES_LUMA
@@ -24,12 +24,17 @@ typedef int integer;
 #define FRAME local const TAP *glo_here, int glo_channel, Info info
 #define frame glo_here, glo_channel, info
 
+/* A product that is added takes one instruction. */
+#pragma OPENCL FP_CONTRACT ON
+
 #include "user.clh"
 
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
 #define TILE_WIDTH (GROUP_WIDTH + 2 * RADIUS_X)
 #define TILE_ROWS (GROUP_ROWS + 2 * RADIUS_Y)
 #define TILE_SIZE (TILE_WIDTH * TILE_ROWS)
+
+#define RGB_LUMA(v) (0.3f * (v).x + 0.59f * (v).y + 0.11f * (v).z)
 
 #define GLO_TAP(i, j) glo_here[GLO_CUT_Y (j) * TILE_WIDTH + GLO_CUT_X (i)]
 
@@ -63,8 +68,10 @@ luma (FRAME, int i, int j)
   return tap;
 #elif CHANNELS == 2
   return tap.z;
+#elif HAS_ALPHA
+  return RGB_LUMA (tap);
 #else
-  return 0.3f * tap.x + 0.59f * tap.y + 0.11f * tap.z;
+  return tap.w;
 #endif
 }
 
@@ -90,6 +97,9 @@ INSERTED_TEXT
 #elif CHANNELS == 2
 #define TO_TAP(levels, luma) \
     ((float4) ((levels).xy, luma, 0.0f) * (1.0f / LEVELS))
+#elif USES_LUMA && !HAS_ALPHA
+#define TO_TAP(levels, luma) \
+    ((float4) ((levels).xyz, RGB_LUMA (levels)) * (1.0f / LEVELS))
 #else
 #define TO_TAP(levels, luma) ((levels) * (1.0f / LEVELS))
 #endif

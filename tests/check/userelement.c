@@ -19,10 +19,12 @@
 #define SCALE "#pragma glopencl argument scale 0 2 1\nPixel filter (FRAME)\n" \
     "{\n  return times (pixel (frame, 0, 0), info.scale);\n}\n"
 
-/* Frames until a change of the file must have been seen: more than two looks,
- * 100 ms apart. */
-#define WAITS 60
+/* The time between two frames, in microseconds. Frames until nothing new comes:
+ * more than two looks at the file, 100 ms apart; and until something must have
+ * come, with a compiler's time. */
 #define WAIT (10 * 1000)
+#define QUIET_FRAMES 60
+#define MAX_FRAMES 1000
 
 static gchar *folder;
 
@@ -74,7 +76,7 @@ wait_for_warning (FilterHarness * h)
   g_autoptr (GError) warning = NULL;
   guint8 bytes[2];
 
-  for (guint i = 0; i < WAITS && !warning; i++) {
+  for (guint i = 0; i < MAX_FRAMES && !warning; i++) {
     run (h, bytes);
     g_usleep (WAIT);
     warning = filter_harness_pop_warning (h);
@@ -97,7 +99,7 @@ wait_until_inverts (FilterHarness * h, gboolean inverts)
 {
   guint8 bytes[2] = { 0, 0 };
 
-  for (guint i = 0; i < WAITS; i++) {
+  for (guint i = 0; i < MAX_FRAMES; i++) {
     run (h, bytes);
     if ((bytes[0] == 255 - bytes[1]) == inverts)
       break;
@@ -170,7 +172,7 @@ GST_START_TEST (test_branches)
   init (&h, BRANCHES);
   assert_warns (&h, "#pragma glopencl scalar");
   g_free (write_file ("live.cl", "#pragma glopencl scalar\n" BRANCHES));
-  for (guint i = 0; i < WAITS; i++) {
+  for (guint i = 0; i < QUIET_FRAMES; i++) {
     guint8 bytes[2];
 
     run (&h, bytes);
@@ -198,7 +200,7 @@ GST_START_TEST (test_verified)
   g_object_get (h.filter, "stats", &stats, NULL);
   fail_unless (gst_structure_get (stats, "variant", G_TYPE_STRING, &variant,
           NULL));
-  fail_unless (g_str_has_prefix (variant, "plain"), "%s", variant);
+  fail_if (g_str_has_prefix (variant, "rows"));
   filter_harness_clear (&h);
 }
 
@@ -360,7 +362,7 @@ GST_START_TEST (test_source)
   filter_harness_set_size (&h, 32, 16);
   assert_inverts (&h, FALSE);
   g_object_set (h.filter, "source", INVERT, NULL);
-  assert_inverts (&h, TRUE);
+  wait_until_inverts (&h, TRUE);
   g_object_set (h.filter, "source", BROKEN, NULL);
   assert_warns (&h, "source:3");
   assert_inverts (&h, TRUE);

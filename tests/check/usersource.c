@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "opencl/core/oclbuildlog.h"
 #include "opencl/user/ocluser.h"
 #include "opencl/user/oclusersource.h"
 
@@ -111,6 +112,33 @@ test_too_much (void)
   g_assert_nonnull (strstr (error->message, "262144 bytes"));
 }
 
+/* What drivers say of line 2 of a text that is at line 762 of a program, and of
+ * other lines. */
+static void
+test_log (void)
+{
+  static const struct
+  {
+    const gchar *log;
+    const gchar *found;
+  } cases[] = {
+    {"warning: x\nerror: k.cl:2:10: no 'q'\n", "k.cl:2:10: no 'q'"},
+    {"k.cl:2:10: error: no 'q'\n", "k.cl:2:10: error: no 'q'"},
+    {"<kernel>:763:10: error: no 'q'\nmore", "k.cl:2:10: error: no 'q'"},
+    {"3:763:10: error: no 'q'", "k.cl:2:10: error: no 'q'"},
+    {"<kernel>:761:10: error: of ours\n", NULL},
+    {"<kernel>:765:10: error: of ours\n", NULL},
+    {"<kernel>:763:10: warning: no error", NULL},
+    {"", NULL},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *found = ocl_build_log_find (cases[i].log, "k.cl", 762, 3);
+
+    g_assert_cmpstr (found, ==, cases[i].found);
+  }
+}
+
 static void
 test_native (void)
 {
@@ -180,6 +208,7 @@ main (int argc, char **argv)
   g_test_add_func ("/user-source/read", test_read);
   g_test_add_func ("/user-source/mistakes", test_mistakes);
   g_test_add_func ("/user-source/too-much", test_too_much);
+  g_test_add_func ("/user-source/log", test_log);
   g_test_add_func ("/user-source/native", test_native);
   g_test_add_func ("/user-source/interned", test_interned);
   g_test_add_func ("/user-source/arguments", test_arguments);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "oclbuildlog.h"
+
 /* The line of a source that is replaced by an inserted text. */
 #define PLACE "\nINSERTED_TEXT\n"
 
@@ -73,21 +75,29 @@ ocl_program_get_log (cl_program program, cl_device_id device)
   return log;
 }
 
-/* Returns the line of a build log that says what is wrong with the inserted
- * text @name, from the name on; NULL if there is none. The caller frees the
- * text. */
-static gchar *
-find_mistake (const gchar * log, const gchar * name)
+static guint
+count_lines (const gchar * text, gsize length)
 {
-  g_auto (GStrv) lines = g_strsplit (log, "\n", -1);
+  guint n = 0;
 
-  for (guint i = 0; lines[i]; i++) {
-    const gchar *place = strstr (lines[i], name);
+  for (gsize i = 0; i < length; i++)
+    n += text[i] == '\n';
+  return n;
+}
 
-    if (place && strstr (lines[i], "error"))
-      return g_strdup (place);
-  }
-  return NULL;
+/* Returns what is wrong with the inserted text, or NULL. A line directive comes
+ * before the lines of the user, see oclusersource.h. */
+static gchar *
+find_mistake (const gchar * source_name, const OclInsert * insert,
+    const gchar * log)
+{
+  const gchar *source = ocl_program_find_source (source_name);
+  const gchar *place = strstr (source, PLACE);
+  const guint n_before = count_lines (insert->definitions,
+      strlen (insert->definitions)) + count_lines (source, place - source) + 1;
+
+  return ocl_build_log_find (log, insert->name, n_before + 2,
+      count_lines (insert->text, strlen (insert->text)));
 }
 
 /* Sets @error to OCL_ERROR_BUILD or OCL_ERROR_KERNEL. */
@@ -97,7 +107,7 @@ ocl_program_fail (OclPrograms * self, const gchar * source_name,
     const gchar * log, GError ** error)
 {
   g_autofree gchar *mistake = insert && log
-      ? find_mistake (log, insert->name) : NULL;
+      ? find_mistake (source_name, insert, log) : NULL;
 
   if (mistake)
     g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,

@@ -298,12 +298,14 @@ ocl_kernels_enqueue_rows (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const size_t offset[2] = { 0, y };
-  const size_t global[2] = { round_up (grid->width, group[0]),
-    round_up (height, group[1])
+  const size_t global[2] = {
+    grid->exact ? grid->width : round_up (grid->width, group[0]),
+    grid->exact ? height : round_up (height, group[1])
   };
 
   return ocl_check (clEnqueueNDRangeKernel (self->context->queue,
-          self->kernels[grid->kernel], 2, offset, global, group, 0, NULL,
+          self->kernels[grid->kernel], 2, offset, global,
+          grid->exact ? NULL : group, 0, NULL,
           ocl_timer_add (run->timer, OCL_TIMER_KERNEL)),
       "clEnqueueNDRangeKernel", error);
 }

@@ -99,6 +99,8 @@ gboolean ocl_kernels_enqueue (OclKernels * kernels, const OclRun * run,
  *    are cut. The kernel then sees an offset down in get_global_id() but not in
  *    get_group_id(). 0 is for a launch that is never long, whose kernel may use
  *    both functions
+ * @exact: whether there are no further work-items, which the kernel would not
+ *    ignore. The driver chooses the groups, and @n_taps is 0
  */
 typedef struct
 {
@@ -108,6 +110,7 @@ typedef struct
   gsize group_width;
   gsize group_height;
   guint64 n_taps;
+  gboolean exact;
 } OclGrid;
 
 /* Makes a grid with the group size of the object, in one launch. */

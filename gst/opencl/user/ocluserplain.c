@@ -32,7 +32,7 @@ enqueue_planes (OclKernels * self, const OclRun * run, const OclFrame * input,
 {
   for (guint i = 0; i < input->format->n_planes; i++) {
     const OclGrid grid = {.width = ocl_frame_get_plane_width (input, i),
-      .height = ocl_frame_get_plane_height (input, i)
+      .height = ocl_frame_get_plane_height (input, i),.exact = TRUE
     };
 
     if (ocl_pass_has_plane (run->pass, input->format, i)

@@ -23,6 +23,14 @@ ocl_user_tiled_can_serve (gconstpointer params,
   return !ocl_user_get_source (params)->native;
 }
 
+/* With exact denormals, exp2 () takes several instructions instead of one. */
+static gchar *
+ocl_user_tiled_get_options (G_GNUC_UNUSED const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup ("-cl-denorms-are-zero -cl-mad-enable");
+}
+
 static gboolean
 ocl_user_tiled_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
@@ -44,5 +52,6 @@ const OclVariant ocl_user_tiled = {
   .can_serve = ocl_user_tiled_can_serve,
   .get_forms = ocl_user_get_forms,
   .get_insert = ocl_user_get_insert,
+  .get_options = ocl_user_tiled_get_options,
   .enqueue = ocl_user_tiled_enqueue,
 };

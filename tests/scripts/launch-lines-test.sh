@@ -12,6 +12,7 @@ lines=$(sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
   -e '/^\([A-Z_]*=[^ ]* \)*gst-launch-1.0 /p' "$@")
 . "$(dirname "$0")/tap.sh"
 ln -s "$(cd "$(dirname "$0")/../.." && pwd)/kernels" kernels
+cp kernels/examples/emboss.cl mine.cl
 source="gst-launch-1.0 -q videotestsrc num-buffers=2 ! glupload"
 camera="videotestsrc num-buffers=5"
 start_display

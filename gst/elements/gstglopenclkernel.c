@@ -13,7 +13,9 @@
  *
  * A kernel is code: it runs with the rights of the application. The element
  * reads no file that #GstGLOpenCLKernel:location does not name. OpenCL cannot
- * interrupt a kernel: one that loops for ever hangs.
+ * interrupt a kernel. If one does not end on a small frame, within 10 seconds,
+ * the element fails, and no element of the process can use the device any more;
+ * one that does not end later, with other arguments, hangs.
  *
  * Formats, interop, histograms and errors are as described in
  * element-glopenclfilter; messages are called `glopenclkernel-histogram`. A

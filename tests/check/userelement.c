@@ -405,6 +405,26 @@ GST_START_TEST (test_files)
 
 GST_END_TEST;
 
+/* A kernel that does not end: an error within 10 seconds, and an end. The
+ * process cannot use the device any more, so this is a process of its own. */
+GST_START_TEST (test_endless)
+{
+  g_autoptr (GError) error = NULL;
+  FilterHarness h;
+
+  init (&h, "#pragma glopencl scalar\nPixel filter (FRAME)\n{\n"
+      "  volatile int n = 1;\n  while (n);\n"
+      "  return pixel (frame, 0, 0);\n}\n");
+  fail_if (gst_harness_push (h.harness, filter_harness_create_frame (&h, 3, 0))
+      == GST_FLOW_OK);
+  error = filter_harness_pop_error (&h, NULL);
+  fail_unless (error && strstr (error->message, "does not end"), "%s",
+      error ? error->message : "no error");
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 static void
 remove_folder (void)
 {
@@ -421,6 +441,10 @@ user_element_suite (void)
   TCase *tcase = tcase_create ("general");
 
   suite_add_tcase (suite, tcase);
+  if (g_getenv ("GLOPENCL_TEST_ENDLESS")) {
+    tcase_add_test (tcase, test_endless);
+    return suite;
+  }
   tcase_add_test (tcase, test_reload);
   tcase_add_test (tcase, test_links);
   tcase_add_test (tcase, test_branches);

@@ -8,6 +8,9 @@ ocl_context_clear (gpointer data)
 {
   OclContext *self = data;
 
+  /* The driver would wait. */
+  if (g_atomic_int_get (&self->is_lost))
+    return;
   if (self->programs)
     ocl_programs_free (self->programs);
   if (self->queue)
@@ -72,7 +75,25 @@ ocl_context_unref (OclContext * context)
 gboolean
 ocl_context_finish (OclContext * context, GError ** error)
 {
-  return ocl_check (clFinish (context->queue), "clFinish", error);
+  return ocl_context_check (context, error)
+      && ocl_check (clFinish (context->queue), "clFinish", error);
+}
+
+void
+ocl_context_give_up (OclContext * context)
+{
+  g_atomic_int_set (&context->is_lost, TRUE);
+}
+
+gboolean
+ocl_context_check (OclContext * context, GError ** error)
+{
+  if (!g_atomic_int_get (&context->is_lost))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_LOST,
+      "A kernel does not end, and %s cannot be used any more. Mend the kernel, "
+      "and restart the application.", context->device->name);
+  return FALSE;
 }
 
 gboolean

@@ -14,10 +14,11 @@ G_BEGIN_DECLS
  * @context: the OpenCL context on @device; owned
  * @queue: an in-order queue with profiling; owned
  * @programs: the programs that are built; owned
+ * @is_lost: whether a command will never end; atomic
  *
- * An OclContext is reference-counted, and its members never change. Several
- * threads may use the queue. The commands of one thread run in the order in
- * which the thread enqueued them.
+ * An OclContext is reference-counted, and its other members never change.
+ * Several threads may use the queue. The commands of one thread run in the
+ * order in which the thread enqueued them.
  */
 typedef struct
 {
@@ -25,6 +26,7 @@ typedef struct
   cl_context context;
   cl_command_queue queue;
   OclPrograms *programs;
+  gint is_lost;
 } OclContext;
 
 /* Creates a context. @sharing is NULL or holds properties for clCreateContext()
@@ -55,5 +57,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 /* Waits until all commands in the context's queue have ended. Call it on the GL
  * thread only after a failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
+
+/* Gives the context up, because a command will never end, and OpenCL cannot
+ * interrupt it: nothing is enqueued or waited for any more, and what OpenCL has
+ * is not freed. May be called from any thread. */
+void ocl_context_give_up (OclContext * context);
+
+/* Returns whether commands can be enqueued. Sets OCL_ERROR_LOST if the context
+ * was given up. May be called from any thread. */
+gboolean ocl_context_check (OclContext * context, GError ** error);
 
 G_END_DECLS

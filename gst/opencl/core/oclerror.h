@@ -26,6 +26,7 @@ G_BEGIN_DECLS
  * @OCL_ERROR_BUILD: a kernel cannot be built
  * @OCL_ERROR_KERNEL: a kernel that a user wrote cannot be built
  * @OCL_ERROR_FAILED: an OpenCL call failed
+ * @OCL_ERROR_LOST: a command does not end, and OpenCL cannot interrupt it
  */
 typedef enum
 {
@@ -36,6 +37,7 @@ typedef enum
   OCL_ERROR_BUILD,
   OCL_ERROR_KERNEL,
   OCL_ERROR_FAILED,
+  OCL_ERROR_LOST,
 } OclError;
 
 GQuark ocl_error_quark (void);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocltimer.h"
 
+/* Time between two looks at commands, in microseconds. */
+#define POLL_INTERVAL 500
+
 typedef struct
 {
   cl_event event;
@@ -49,6 +52,46 @@ ocl_timer_wait (OclTimer * timer, GError ** error)
       return FALSE;
   }
   return TRUE;
+}
+
+/* Sets @ended to whether all commands have ended. */
+static gboolean
+ocl_timer_look (OclTimer * timer, gboolean * ended, GError ** error)
+{
+  *ended = TRUE;
+  for (guint i = 0; i < timer->entries->len; i++) {
+    Entry *entry = &g_array_index (timer->entries, Entry, i);
+    cl_int status = CL_COMPLETE;
+
+    if (entry->event && !ocl_check (clGetEventInfo (entry->event,
+                CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status,
+                NULL), "clGetEventInfo", error))
+      return FALSE;
+    *ended &= status <= CL_COMPLETE;
+  }
+  return TRUE;
+}
+
+gboolean
+ocl_timer_wait_for (OclTimer * timer, OclContext * context, guint seconds,
+    GError ** error)
+{
+  const gint64 end = g_get_monotonic_time () + seconds * G_TIME_SPAN_SECOND;
+  gboolean ended = FALSE;
+
+  if (!ocl_context_check (context, error)
+      || !ocl_check (clFlush (context->queue), "clFlush", error))
+    return FALSE;
+  while (ocl_timer_look (timer, &ended, error)) {
+    if (ended)
+      return ocl_timer_wait (timer, error);
+    if (g_get_monotonic_time () > end) {
+      ocl_context_give_up (context);
+      return ocl_context_check (context, error);
+    }
+    g_usleep (POLL_INTERVAL);
+  }
+  return FALSE;
 }
 
 static gboolean

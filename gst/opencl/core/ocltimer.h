@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "oclerror.h"
+#include "oclcontext.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +33,11 @@ cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
 /* Waits until the commands have ended. Do not call it on the GL thread. */
 gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
+
+/* Waits like ocl_timer_wait(), at most @seconds. If a command has not ended by
+ * then, gives @context up, see ocl_context_give_up(), and fails. */
+gboolean ocl_timer_wait_for (OclTimer * timer, OclContext * context,
+    guint seconds, GError ** error);
 
 /* Adds the times of the commands to @nanoseconds, one sum for each kind, and
  * empties the timer. The commands must have ended. Returns FALSE if a command

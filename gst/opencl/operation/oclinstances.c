@@ -204,7 +204,10 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   }
   /* Only the warm-up commands count: other commands in the queue may belong to
    * a frame and may fail on their own. */
-  ok = ok && ocl_timer_wait (timer, error);
+  if (ok && flags & OCL_OPERATION_IS_TEXT)
+    ok = ocl_timer_wait_for (timer, self->context, OCL_VERIFY_SECONDS, error);
+  else
+    ok = ok && ocl_timer_wait (timer, error);
   ocl_context_finish (self->context, NULL);
   ocl_frame_clear (&input);
   ocl_frame_clear (&output);

@@ -207,7 +207,8 @@ ocl_kernels_check_group (OclKernels * self, guint n, gsize size,
 gboolean
 ocl_kernels_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
-  return self->variant->enqueue (self, run, error);
+  return ocl_context_check (self->context, error)
+      && self->variant->enqueue (self, run, error);
 }
 
 /* A kernel whose arguments are being set. */

@@ -55,7 +55,8 @@ trial_init_frame (Trial * self, OclFrame * frame, OclStorage storage,
       && ocl_frame_ensure (frame, self->context, storage, like, error)
       && ocl_frame_enqueue_copy (self->context, &bytes, frame, self->timer,
       error)
-      && ocl_timer_wait (self->timer, error);
+      && ocl_timer_wait_for (self->timer, self->context, OCL_VERIFY_SECONDS,
+      error);
 
   ocl_frame_clear (&bytes);
   return ok;
@@ -109,7 +110,8 @@ trial_run (Trial * self, OclKernels * kernels, guint n, GError ** error)
   };
 
   return ocl_kernels_enqueue (kernels, &run, error)
-      && ocl_timer_wait (self->timer, error);
+      && ocl_timer_wait_for (self->timer, self->context, OCL_VERIFY_SECONDS,
+      error);
 }
 
 /* Returns the bytes of a plane of an output, which the caller frees. */

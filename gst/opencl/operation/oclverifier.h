@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* A program of a text has so many seconds for a small frame. */
+#define OCL_VERIFY_SECONDS 10
+
 /* Returns whether @kernels, of a variant of @klass that is not the plain one,
  * compute what the plain variant does, within a level. A few samples may differ
  * by more, where a filter chooses between values that are nearly equal. @like

@@ -5,7 +5,7 @@
  * The rows of a window are planes of floats in [0, 1] in a ring. Each row is
  * there twice, WINDOW_ROWS rows apart, so that the rows of any window follow
  * one another. The planes of a row are the channels, then luma, then alpha. The
- * rings of earlier frames follow, `ring_floats` apart. */
+ * rings of earlier frames follow, `glo_ring` floats apart. */
 
 #include "strips.clh"
 #include "power.clh"
@@ -110,9 +110,9 @@ load_luma (global float *row GUIDE_ROWS, int width, int height, int y,
     STORE_FLOATS (read_guides (GUIDE_ARGUMENTS, width, height, x, y, border,
             outside_luma) * (1.0f / LEVELS), row + LUMA_PLANE * pitch + x);
 #else
-    STORE_FLOATS (*(global const float16 *) (row + x) * 0.3f
-        + *(global const float16 *) (row + pitch + x) * 0.59f
-        + *(global const float16 *) (row + 2 * pitch + x) * 0.11f,
+    STORE_FLOATS (GLO_LUMA (*(global const float16 *) (row + x),
+            *(global const float16 *) (row + pitch + x),
+            *(global const float16 *) (row + 2 * pitch + x)),
         row + LUMA_PLANE * pitch + x);
 #endif
   }
@@ -168,7 +168,7 @@ load_row_twice (global float *row, BUFFERS_IN GUIDE_ROWS, int width,
 #ifdef GUIDED
       outside_luma * (1.0f / LEVELS));
 #else
-      0.3f * colour.x + 0.59f * colour.y + 0.11f * colour.z);
+      GLO_LUMA (colour.x, colour.y, colour.z));
 #endif
 #endif
 #ifdef ALPHA_PLANE

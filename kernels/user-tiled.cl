@@ -34,8 +34,6 @@ typedef int integer;
 #define TILE_ROWS (GROUP_ROWS + 2 * RADIUS_Y)
 #define TILE_SIZE (TILE_WIDTH * TILE_ROWS)
 
-#define RGB_LUMA(v) (0.3f * (v).x + 0.59f * (v).y + 0.11f * (v).z)
-
 #define GLO_TAP(i, j) glo_here[GLO_CUT_Y (j) * TILE_WIDTH + GLO_CUT_X (i)]
 
 INLINE Pixel
@@ -69,7 +67,7 @@ luma (FRAME, int i, int j)
 #elif CHANNELS == 2
   return tap.z;
 #elif HAS_ALPHA
-  return RGB_LUMA (tap);
+  return GLO_LUMA (tap.x, tap.y, tap.z);
 #else
   return tap.w;
 #endif
@@ -99,7 +97,8 @@ INSERTED_TEXT
     ((float4) ((levels).xy, luma, 0.0f) * (1.0f / LEVELS))
 #elif USES_LUMA && !HAS_ALPHA
 #define TO_TAP(levels, luma) \
-    ((float4) ((levels).xyz, RGB_LUMA (levels)) * (1.0f / LEVELS))
+    ((float4) ((levels).xyz, GLO_LUMA ((levels).x, (levels).y, (levels).z)) \
+    * (1.0f / LEVELS))
 #else
 #define TO_TAP(levels, luma) ((levels) * (1.0f / LEVELS))
 #endif
@@ -158,19 +157,8 @@ user (INPUT_PIXELS EARLIER_IN, OUTPUT_PIXELS, int glo_width, int glo_height,
       return;
 
     info.y = y;
-    Pixel result = filter (frame);
     float4 levels = READ_PIXEL (x, y);
-
-    levels.x = glo_level (result.r);
-#if CHANNELS == 2
-    glo_channel = 1;
-    levels.y = glo_level (filter (frame).r);
-#elif CHANNELS == 3
-    levels.y = glo_level (result.g);
-    levels.z = glo_level (result.b);
-    if (HAS_ALPHA)
-      levels.w = glo_level (result.a);
-#endif
+    PUT_RESULT (levels)
     WRITE_PIXEL (x, y, levels);
   }
 }

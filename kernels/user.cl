@@ -71,7 +71,7 @@ luma (FRAME, int i, int j)
 #elif CHANNELS == 3
   Pixel p = pixel (frame, i, j);
 
-  return 0.3f * p.r + 0.59f * p.g + 0.11f * p.b;
+  return GLO_LUMA (p.r, p.g, p.b);
 #else
   return pixel (frame, i, j).r;
 #endif
@@ -130,18 +130,7 @@ user (INPUT_PIXELS EARLIER_IN, OUTPUT_PIXELS, int glo_width, int glo_height,
   info.x = glo_x;
   info.y = glo_y;
   float4 levels = READ_PIXEL (glo_x, glo_y);
-  Pixel result = filter (frame);
-
-  levels.x = glo_level (result.r);
-#if CHANNELS == 2
-  glo_channel = 1;
-  levels.y = glo_level (filter (frame).r);
-#elif CHANNELS == 3
-  levels.y = glo_level (result.g);
-  levels.z = glo_level (result.b);
-  if (HAS_ALPHA)
-    levels.w = glo_level (result.a);
-#endif
+  PUT_RESULT (levels)
   WRITE_PIXEL (glo_x, glo_y, levels);
 }
 

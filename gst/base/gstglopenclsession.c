@@ -214,6 +214,8 @@ gst_gl_opencl_session_get_plan (GstGLOpenCLSession * self,
     return ocl_operation_get_plan (self->operation, like, flight->params,
         error);
   if (self->good_params
+      && !ocl_operation_class_decide_alike (self->klass, self->good_params,
+          flight->params)
       && (gst_gl_opencl_session_is_refused (self, flight->params)
           || !ocl_operation_is_ready (self->operation, like, flight->params)))
     return gst_gl_opencl_session_go_back (self, flight, like, error);

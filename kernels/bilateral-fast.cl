@@ -322,12 +322,12 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
   /* The centre alone has weight 1. If the sum of weights is less, because the
    * sample is unlike all its neighbours, the centre gets the missing weight. */
   float16 lack = max (1.0f - sums.weight, 0.0f);
-  Samples samples;
+  Levels levels;
   sums.weight += lack;
-#define GET_SAMPLE(n) samples.channel_##n = round_levels ( \
+#define GET_SAMPLE(n) levels.channel_##n = \
     FMA (lack, vload16 (0, centre + n * plane_size), sums.level_##n) \
-    / sums.weight);
+    / sums.weight;
   EACH_CHANNEL (GET_SAMPLE)
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, strip_y + row,
-      width - x, samples);
+      width - x, levels);
 }

@@ -32,10 +32,16 @@
 #ifdef HAS_LAB
 
 /* Returns the linear light of 16 levels; `linear` maps a level to linear light
- * in [0, 1]. */
+ * in [0, 1]. Levels that are floats are not in this table. */
 float16
 look_up (global const float *linear, COMPONENT16 levels)
 {
+#ifdef FLOATS_IN
+  const float16 values = levels * (1.0f / LEVELS);
+
+  (void) linear;
+  return SRGB_TO_LINEAR (float16, values);
+#else
   COMPONENT index[16];
   float value[16];
 
@@ -43,6 +49,7 @@ look_up (global const float *linear, COMPONENT16 levels)
   for (int i = 0; i < 16; i++)
     value[i] = linear[index[i]];
   return vload16 (0, value);
+#endif
 }
 
 /* Stores L*, a*, b* in the three planes from `out` on. */
@@ -326,11 +333,11 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
   else
     add_rows (&sums, centre, pitch, plane_size, radius, color_mode, taps,
         rows_of_taps, guides, 0);
-  Samples samples;
-#define GET_SAMPLE(n) samples.channel_##n = round_levels ( \
-    own_guides ? (guides.guide_##n + sums.level_##n / sums.weight_##n) * unit \
-    : sums.level_##n / sums.weight_0);
+  Levels levels;
+#define GET_SAMPLE(n) levels.channel_##n = own_guides \
+    ? (guides.guide_##n + sums.level_##n / sums.weight_##n) * unit \
+    : sums.level_##n / sums.weight_0;
   EACH_CHANNEL (GET_SAMPLE)
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, strip_y + row,
-      width - x, samples);
+      width - x, levels);
 }

@@ -63,7 +63,7 @@ typedef struct
 } Pixels;
 
 #define GUIDE_PARAMETERS const Tile *tile,
-#ifdef WIDE
+#ifndef BYTES_IN
 #define LIGHT_OF(level) srgb_to_linear ((level) / LEVELS)
 #else
 #define LIGHT_OF(level) tile->linear[(int) (level)]
@@ -117,7 +117,7 @@ fill_spans (local Window *window, int i, int j, int columns, int rows,
   }
 }
 
-#if defined (HAS_LAB) && !defined (WIDE)
+#if defined (HAS_LAB) && defined (BYTES_IN)
 void
 fill_linear (local float *linear)
 {
@@ -316,7 +316,7 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
 
   fill_exponents (window->exponents_x, radius_x, X_SHIFT, spatial_scale);
   fill_exponents (window->exponents_y, radius_y, Y_SHIFT, spatial_scale);
-#if defined (HAS_LAB) && !defined (WIDE)
+#if defined (HAS_LAB) && defined (BYTES_IN)
   if (COLOR_MODE == COLOR_LAB)
     fill_linear (tile->linear);
 #endif
@@ -372,7 +372,7 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, float spatial_scale,
 #if COLOR_MODE == COLOR_LAB
   local float4 pixels[TILE_SIZE_LAB];
   local float2 ab[TILE_SIZE_LAB];
-#ifdef WIDE
+#ifndef BYTES_IN
   local float *linear = 0;
 #else
   local float linear[MAX_LEVEL + 1];

@@ -533,22 +533,20 @@ write_means (BUFFERS_IN, BUFFERS_OUT, int width, int x, int y,
     global const float *even, int channel_floats, int odd_floats,
     global const float *picture, int half_size, float grain)
 {
-  Samples samples;
+  Levels levels;
 
-#define ROUND_MEANS(n) { \
+#define TAKE_MEANS(n) { \
     global const float *own = picture + 2 * (size_t) half_size * n; \
     const float8 left = mix (vload8 (0, even + n * channel_floats), \
         vload8 (0, own), grain); \
     const float8 right = mix (vload8 (0, even + n * channel_floats \
             + odd_floats), vload8 (0, own + half_size), grain); \
-    float16 levels; \
-    levels.even = left; \
-    levels.odd = right; \
-    samples.channel_##n = round_levels (levels * FROM_8_BITS); \
+    levels.channel_##n.even = left * FROM_8_BITS; \
+    levels.channel_##n.odd = right * FROM_8_BITS; \
   }
-  EACH_CHANNEL (ROUND_MEANS)
+  EACH_CHANNEL (TAKE_MEANS)
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y, width - x,
-      samples);
+      levels);
 }
 
 /* Each work-item filters a strip of `strip_height` rows, an even number. Its

@@ -43,27 +43,26 @@ load_luma (global float *row, BUFFERS_IN, int width, int height, int y,
           border_color.y, border_color.z));
 }
 
-/* Returns samples from the derivatives of the luma: one level for all channels,
+/* Returns levels from the derivatives of the luma: one level for all channels,
  * or a colour. */
-INLINE Samples
-get_samples_of_luma (float16 along, float16 down, int output, float unit)
+INLINE Levels
+get_levels_of_luma (float16 along, float16 down, int output, float unit)
 {
-  Samples samples;
+  Levels levels;
 
   if (output == OUTPUT_DIRECTION) {
     float16 hue = GRADIENT_HUE (along, down);
     float16 value = GRADIENT_VALUE (along, down, unit);
 
-    samples.channel_0 = round_levels (value * HUE_RED (hue));
-    samples.channel_1 = round_levels (value * HUE_GREEN (hue));
-    samples.channel_2 = round_levels (value * HUE_BLUE (hue));
+    levels.channel_0 = value * HUE_RED (hue);
+    levels.channel_1 = value * HUE_GREEN (hue);
+    levels.channel_2 = value * HUE_BLUE (hue);
   } else {
-    samples.channel_0 = round_levels (GRADIENT_LEVEL (along, down, output,
-            unit));
-    samples.channel_1 = samples.channel_0;
-    samples.channel_2 = samples.channel_0;
+    levels.channel_0 = GRADIENT_LEVEL (along, down, output, unit);
+    levels.channel_1 = levels.channel_0;
+    levels.channel_2 = levels.channel_0;
   }
-  return samples;
+  return levels;
 }
 
 #endif
@@ -122,22 +121,22 @@ derive (STRIP_PARAMETERS, int luma)
       STORE_FLOATS (c - a, differ + x);
     }
     for (int x = 0; x < width; x += 16) {
-      Samples samples;
+      Levels levels;
 
 #if CHANNELS == 3
       if (luma)
-        samples = get_samples_of_luma (derive_along (smooth + pad + x, step_x),
+        levels = get_levels_of_luma (derive_along (smooth + pad + x, step_x),
             derive_down (differ + pad + x, step_x), output, unit);
       else
 #endif
       {
-#define DERIVE_CHANNEL(n) samples.channel_##n = round_levels (GRADIENT_LEVEL ( \
+#define DERIVE_CHANNEL(n) levels.channel_##n = GRADIENT_LEVEL ( \
         derive_along (smooth + n * pitch + pad + x, step_x), \
-        derive_down (differ + n * pitch + pad + x, step_x), output, unit));
+        derive_down (differ + n * pitch + pad + x, step_x), output, unit);
         EACH_CHANNEL (DERIVE_CHANNEL)
       }
       write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x,
-          y - step_y, width - x, samples);
+          y - step_y, width - x, levels);
     }
   }
 }

@@ -76,7 +76,7 @@ name (PARAMETERS) \
     TYPE down = 3.0f * (below[0] - above[0]) \
         + 10.0f * (below[step_x] - above[step_x]) \
         + 3.0f * (below[2 * step_x] - above[2 * step_x]); \
-    float4 levels = clamp (LEVELS_OF (along, down), 0.0f, LEVELS); \
+    float4 levels = LEVELS_OF (along, down); \
     levels.w = ALPHA_OF ((row + step_y) * TILE_WIDTH + step_x \
         + get_local_id (0)); \
     WRITE_PIXEL (x, y, levels); \

@@ -49,6 +49,5 @@ gradient (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int step_x,
     levels = GRADIENT_VALUE (along.x, down.x, unit)
         * (float3) (HUE_RED (hue), HUE_GREEN (hue), HUE_BLUE (hue));
   }
-  WRITE_PIXEL (x, y, (float4) (clamp (levels, 0.0f, LEVELS),
-          READ_PIXEL (x, y).w));
+  WRITE_PIXEL (x, y, (float4) (levels, READ_PIXEL (x, y).w));
 }

@@ -11,10 +11,11 @@ INLINE ushort16
 get_luma (Samples samples)
 {
 #if CHANNELS == 3
-  const uint16 level = LUMA_LEVEL (convert_uint16 (samples.channel_0),
-      convert_uint16 (samples.channel_1), convert_uint16 (samples.channel_2));
+  const uint16 level = LUMA_LEVEL (convert_uint16 (TO_RANGE (
+          samples.channel_0)), convert_uint16 (TO_RANGE (samples.channel_1)),
+      convert_uint16 (TO_RANGE (samples.channel_2)));
 #else
-  const uint16 level = convert_uint16 (samples.channel_0);
+  const uint16 level = convert_uint16 (TO_RANGE (samples.channel_0));
 #endif
 
   /* Components may have bits above the depth. */

@@ -137,17 +137,17 @@ read_fine (Bands *bands, FINE_IN, int width, int height, int x, int tap_y,
 INLINE void
 write_fine (Bands bands, FINE_IN, FINE_OUT, int width, int x, int y)
 {
-  Samples samples;
+  Levels levels;
 
 #ifdef GUIDED
-  samples.channel_0 = round_levels (bands.band_1);
-  samples.channel_1 = round_levels (bands.band_2);
+  levels.channel_0 = bands.band_1;
+  levels.channel_1 = bands.band_2;
 #else
-#define ROUND(n) samples.channel_##n = round_levels (bands.band_##n);
-  EACH_CHANNEL (ROUND)
+#define TAKE_BAND(n) levels.channel_##n = bands.band_##n;
+  EACH_CHANNEL (TAKE_BAND)
 #endif
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y, width - x,
-      samples);
+      levels);
 }
 
 #endif

@@ -137,13 +137,13 @@ dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
             n_groups, offset);
     }
     for (int x = 0; x < width; x += 16) {
-      Samples samples;
+      Levels levels;
 
-#define FINISH_DENSE(n) samples.channel_##n = round_levels ( \
-      vload16 (0, line + n * pitch + x));
+#define FINISH_DENSE(n) levels.channel_##n = \
+      vload16 (0, line + n * pitch + x);
       EACH_CHANNEL (FINISH_DENSE)
       write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y,
-          width - x, samples);
+          width - x, levels);
     }
     oldest = oldest == rows - 1 ? 0 : oldest + 1;
   }

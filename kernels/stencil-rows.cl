@@ -88,14 +88,14 @@ add_along (BUFFERS_IN, BUFFERS_OUT, int width, int y, global const float *line,
 #pragma unroll
     for (int k = 0; k < STEP / 16; k++) {
       const int column = x + 16 * k;
-      Samples samples;
+      Levels levels;
 
-#define FINISH_SUMS(n) samples.channel_##n = FINISH (sums[n][k], \
+#define FINISH_SUMS(n) levels.channel_##n = FINISH (sums[n][k], \
       vload16 (0, here + n * pitch + column));
       EACH_CHANNEL (FINISH_SUMS)
       if (column < width)
         write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, column, y,
-            width - column, samples);
+            width - column, levels);
     }
   }
 }
@@ -254,16 +254,17 @@ box (STRIP_PARAMETERS)
       before[n] = start_sliding (column + n * pitch, radius_x);
     for (int x = 0; x < width; x += 16) {
       Samples samples;
+      Levels levels;
 
       read_row (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, y, border,
           border_color);
-#define FINISH_BOX(n) samples.channel_##n = FINISH ( \
+#define FINISH_BOX(n) levels.channel_##n = FINISH ( \
       radius_x <= SMALL_RADIUS ? add_up (column + n * pitch + x, radius_x) \
       : slide (column + n * pitch + x, radius_x, &before[n]), \
       convert_float16 (samples.channel_##n));
       EACH_CHANNEL (FINISH_BOX)
       write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y,
-          width - x, samples);
+          width - x, levels);
     }
   }
 }

@@ -110,5 +110,5 @@ stencil (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
 
   float4 here = READ_PIXEL (x, y);
   float3 levels = get_levels (sum, here.xyz, centre, scale, offset);
-  WRITE_PIXEL (x, y, (float4) (clamp (levels, 0.0f, LEVELS), here.w));
+  WRITE_PIXEL (x, y, (float4) (levels, here.w));
 }

@@ -132,8 +132,8 @@ load_alpha (global float *row, BUFFERS_IN, int width, int tap_y, float outside)
 INLINE void
 write_alpha (BUFFERS_OUT, int x, int y, int count, float16 levels)
 {
-  global COMPONENT *target = ROW_OF (output_0, output_0_rows, y) + 4 * x;
-  COMPONENT values[16];
+  global RESULT *target = ROW_OF (output_0, output_0_rows, y) + 4 * x;
+  RESULT values[16];
 
   vstore16 (TAKE_COMPONENTS_OF (round_levels (levels)), 0, values);
   for (int i = 0; i < min (count, 16); i++)
@@ -188,19 +188,19 @@ load_row_twice (global float *row, BUFFERS_IN GUIDE_ROWS, int width,
 INLINE void
 write_result (BUFFERS_IN, BUFFERS_OUT, int x, int y, int count, FRAME)
 {
-  Samples samples;
+  Levels levels;
   Pixel result = filter (frame);
 
-  samples.channel_0 = round_levels (glo_level (result.r));
+  levels.channel_0 = glo_level (result.r);
 #if CHANNELS == 2
   glo_channel = 1;
-  samples.channel_1 = round_levels (glo_level (filter (frame).r));
+  levels.channel_1 = glo_level (filter (frame).r);
 #elif CHANNELS == 3
-  samples.channel_1 = round_levels (glo_level (result.g));
-  samples.channel_2 = round_levels (glo_level (result.b));
+  levels.channel_1 = glo_level (result.g);
+  levels.channel_2 = glo_level (result.b);
 #endif
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y, count,
-      samples);
+      levels);
 #ifdef ALPHA_PLANE
   write_alpha (BUFFERS_OUT_ARGUMENTS, x, y, count, glo_level (result.a));
 #endif

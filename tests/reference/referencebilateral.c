@@ -189,7 +189,7 @@ filter_pixel (const ReferenceBilateral * params, const BorderedFrame * frame,
     for (column = 0; column < size; column++) {
       size_t tap = ((size_t) (y + row) * frame->width + (x + column)) * 3;
       double spatial = spatial_weights[(size_t) row * size + column];
-      double range[3];
+      double range[3] = { 0.0, 0.0, 0.0 };
 
       range_weights (params, frame->guide + centre, frame->guide + tap, range);
       for (channel = 0; channel < 3; channel++) {

@@ -135,7 +135,9 @@ ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
 {
   OclStencilState *state = self->state;
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
-  const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX;
+  /* Running sums are of whole numbers. */
+  const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX
+      && !run->input->format->is_float;
   /* A box keeps one row of sums. Otherwise a strip keeps the rows that the
    * windows of two rows need, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;

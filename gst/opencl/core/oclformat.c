@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+/* Levels between operations are not bounded by a formula. This is larger, in
+ * units of the range from black to white, than what pictures can have. */
+#define LARGEST_DIFFERENCE 65536.0
+
 /* Red, green, blue and alpha are in one plane, at positions @a, @b, @c and
  * @d. */
 #define PACKED(name_, depth_, bytes_, a, b, c, d, swapped_) { \
@@ -109,6 +113,57 @@ ocl_format_find (const gchar * name)
       return ocl_formats[i];
   }
   return NULL;
+}
+
+const OclFormat *
+ocl_format_get_result (const OclFormat * format)
+{
+  return format->result ? format->result : format;
+}
+
+#define N_FORMATS (G_N_ELEMENTS (ocl_formats) - 1)
+
+/* The formats beside each of ocl_formats[]: index 1 is read as floats, index 2
+ * is written as floats, index 3 is both. */
+typedef OclFormat Between[4];
+
+static gpointer
+create_between (G_GNUC_UNUSED gpointer data)
+{
+  Between *all = g_new0 (Between, N_FORMATS);
+
+  for (guint i = 0; i < N_FORMATS; i++) {
+    for (guint n = 1; n < G_N_ELEMENTS (all[i]); n++) {
+      OclFormat *format = &all[i][n];
+
+      *format = *ocl_formats[i];
+      format->result = n & 2 ? &all[i][3] : ocl_formats[i];
+      if (!(n & 1))
+        continue;
+      format->is_float = TRUE;
+      format->component_bytes = sizeof (cl_float);
+      format->image_component_bytes = sizeof (cl_float);
+      format->largest_difference = LARGEST_DIFFERENCE
+          * ocl_format_get_max_level (format);
+      format->swapped = NULL;
+    }
+  }
+  return all;
+}
+
+const OclFormat *
+ocl_format_get_between (const OclFormat * format, gboolean reads_floats,
+    gboolean writes_floats)
+{
+  static GOnce once = G_ONCE_INIT;
+  const guint n = (reads_floats ? 1 : 0) + (writes_floats ? 2 : 0);
+  guint i = 0;
+
+  if (n == 0)
+    return format;
+  while (ocl_formats[i] != format)
+    i++;
+  return &((Between *) g_once (&once, create_between, NULL))[i][n];
 }
 
 gint

@@ -88,11 +88,15 @@ typedef struct _OclFormat OclFormat;
  *    vertically; above 0 only if luma is on the grid of the chroma channels
  * @is_float: whether components are floats. Their levels need not be whole
  *    numbers and may be out of range.
+ * @is_octave: whether levels are those of an octave of a pyramid, which are no
+ *    colours
  * @is_difference: whether levels are differences of levels, around 0
  * @largest_difference: for floats: the result of
  *    ocl_format_get_largest_difference()
  * @swapped: for formats of one plane with four components: the format with the
  *    first and the third component exchanged, or NULL if there is none
+ * @result: the format of what operations make from frames of this format, if it
+ *    is another one, see ocl_format_get_between(); NULL otherwise
  */
 struct _OclFormat
 {
@@ -111,9 +115,11 @@ struct _OclFormat
   guint luma_x_shift;
   guint luma_y_shift;
   gboolean is_float;
+  gboolean is_octave;
   gboolean is_difference;
   gdouble largest_difference;
   const OclFormat *swapped;
+  const OclFormat *result;
 };
 
 /* All formats that frames can have. The last entry is NULL. Entry [0] is 8-bit
@@ -124,6 +130,17 @@ extern const OclFormat *const ocl_formats[];
 
 /* Returns the format with the name @name, or NULL. */
 const OclFormat *ocl_format_find (const gchar * name);
+
+/* Returns the format of what operations make from frames of @format. */
+const OclFormat *ocl_format_get_result (const OclFormat * format);
+
+/* Returns the format that stands for @format, one of ocl_formats[], where
+ * operations follow each other: components that are read are floats if
+ * @reads_floats is TRUE, and components that are written are floats if
+ * @writes_floats is TRUE. Floats have the levels and the places of the
+ * components of @format. */
+const OclFormat *ocl_format_get_between (const OclFormat * format,
+    gboolean reads_floats, gboolean writes_floats);
 
 /* Returns how many samples cover @size pixels if a sample covers 2^@shift
  * pixels. */

@@ -186,11 +186,12 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
 
   like.width = WARM_UP_WIDTH;
   like.height = WARM_UP_HEIGHT;
+  const OclFrame result_frame = ocl_frame_describe_result (&like);
   const gsize size = ocl_operation_class_get_result_size (self->klass, &like);
   gboolean ok = ocl_frame_ensure (&input, self->context, frame->storage, &like,
       error)
-      && ocl_frame_ensure (&output, self->context, frame->storage, &like,
-      error)
+      && ocl_frame_ensure (&output, self->context, frame->storage,
+      &result_frame, error)
       && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_frame_enqueue_blank (self->context, &output, error)
       && ocl_instances_ensure_needed (self, &like, needed, timer, error)

@@ -102,10 +102,12 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
   GString *options = g_string_new (NULL);
 
   g_string_printf (options, "-D MAX_LEVEL=%u -D SHIFT=%u -D X_SHIFT=%u"
-      " -D Y_SHIFT=%u -D CHANNELS=%u%s", ocl_format_get_max_level (format),
-      format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
-      format->is_float ? " -D FLOATS"
-      : format->component_bytes == 2 ? " -D WIDE" : "");
+      " -D Y_SHIFT=%u -D CHANNELS=%u%s%s%s%s",
+      ocl_format_get_max_level (format), format->shift, pass->x_shift,
+      pass->y_shift, pass->n_channels, format->depth > 8 ? " -D WIDE" : "",
+      format->is_float ? " -D FLOATS_IN" : "",
+      ocl_format_get_result (format)->is_float ? " -D FLOATS_OUT" : "",
+      format->is_octave ? " -D NO_COLORS" : "");
   append_channels (options, pass, format);
   if (pass->guided)
     g_string_append_printf (options,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclverifier.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The size of the frame: some work-groups, and a part of one. */
@@ -25,6 +26,17 @@ typedef struct
   OclTimer *timer;
 } Trial;
 
+static void
+fill (guint8 * bytes, gsize size, const OclFormat * format, GRand * random)
+{
+  const gdouble max_level = ocl_format_get_max_level (format);
+
+  for (gsize n = 0; !format->is_float && n < size; n++)
+    bytes[n] = g_rand_int_range (random, 0, 256);
+  for (gsize n = 0; format->is_float && n < size / sizeof (gfloat); n++)
+    ((gfloat *) bytes)[n] = g_rand_double_range (random, 0.0, max_level);
+}
+
 static gboolean
 write_noise (OclContext * context, const OclFrame * frame, GRand * random,
     GError ** error)
@@ -33,8 +45,7 @@ write_noise (OclContext * context, const OclFrame * frame, GRand * random,
     const gsize size = ocl_frame_get_size (frame, i);
     g_autofree guint8 *bytes = g_malloc (size);
 
-    for (gsize n = 0; n < size; n++)
-      bytes[n] = g_rand_int_range (random, 0, 256);
+    fill (bytes, size, frame->format, random);
     if (!ocl_check (clEnqueueWriteBuffer (context->queue,
                 frame->planes[i].memory, CL_TRUE, 0, size, bytes, 0, NULL,
                 NULL), "clEnqueueWriteBuffer", error))
@@ -72,13 +83,13 @@ trial_init (Trial * self, const OclFrame * like, GError ** error)
   small.width = WIDTH;
   small.height = HEIGHT;
   small.interlaced = FALSE;
+  const OclFrame result = ocl_frame_describe_result (&small);
   ok = trial_init_frame (self, &self->input, like->storage, &small, random,
       error);
   for (guint i = 0; ok && i < 2; i++)
     ok = ocl_frame_ensure (&self->outputs[i], self->context, like->storage,
-        &small, error)
-        && ocl_frame_enqueue_copy (self->context, &self->input,
-        &self->outputs[i], self->timer, error);
+        &result, error)
+        && ocl_frame_enqueue_blank (self->context, &self->outputs[i], error);
   for (guint i = 0; ok && i < ocl_operation_class_get_neighbours (self->klass,
           self->params).n_earlier; i++) {
     self->neighbours[i].serial = ocl_picture_create_serial ();
@@ -137,27 +148,31 @@ trial_read (Trial * self, guint n, guint plane, gsize * size, GError ** error)
   return ok ? g_steal_pointer (&read) : NULL;
 }
 
-/* Returns how many of @n components differ by more than a level. */
+static gdouble
+get_level (const OclFormat * format, const guint8 * component)
+{
+  if (format->is_float)
+    return *(const gfloat *) component;
+  return (format->component_bytes == 2 ? *(const guint16 *) component
+      : *component) >> format->shift;
+}
+
+/* Returns how many components of @size bytes differ by more than a level. */
 static gsize
 count_different (const OclFormat * format, const guint8 * a, const guint8 * b,
     gsize size)
 {
-  const gboolean wide = format->depth > 8;
   gsize n = 0;
 
-  for (gsize i = 0; i < size; i += wide ? 2 : 1) {
-    const gint first = wide ? *(const guint16 *) (a + i) : a[i];
-    const gint second = wide ? *(const guint16 *) (b + i) : b[i];
-
-    n += ABS ((first >> format->shift) - (second >> format->shift)) > 1;
-  }
+  for (gsize i = 0; i < size; i += format->component_bytes)
+    n += !(fabs (get_level (format, a + i) - get_level (format, b + i)) <= 1.0);
   return n;
 }
 
 static gboolean
 trial_compare (Trial * self, const OclVariant * variant, GError ** error)
 {
-  const OclFormat *format = self->input.format;
+  const OclFormat *format = self->outputs[0].format;
 
   for (guint i = 0; i < format->n_planes; i++) {
     gsize size = 0;
@@ -168,7 +183,7 @@ trial_compare (Trial * self, const OclVariant * variant, GError ** error)
     if (!plain || !other)
       return FALSE;
     const gsize n = count_different (format, plain, other, size);
-    if (n * SAMPLES_OF_CHOICE > size) {
+    if (n * SAMPLES_OF_CHOICE * format->component_bytes > size) {
       g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
           "The variant %s gives another picture than the plain one, in %"
           G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes: a comparison is no "

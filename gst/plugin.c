@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Registers the elements; touches no OpenCL. */
 
+#include "elements/gstglopenclchain.h"
 #include "elements/gstglopenclconvolution.h"
 #include "elements/gstglopencldenoise.h"
 #include "elements/gstglopenclfilter.h"
@@ -32,7 +33,8 @@ plugin_init (GstPlugin * plugin)
       "OpenCL operations");
   g_log_set_handler (G_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
       forward_log, NULL);
-  return GST_ELEMENT_REGISTER (glopenclconvolution, plugin)
+  return GST_ELEMENT_REGISTER (glopenclchain, plugin)
+      && GST_ELEMENT_REGISTER (glopenclconvolution, plugin)
       && GST_ELEMENT_REGISTER (glopencldenoise, plugin)
       && GST_ELEMENT_REGISTER (glopenclfilter, plugin)
       && GST_ELEMENT_REGISTER (glopenclgradient, plugin)

@@ -5,7 +5,8 @@
 #include "gstglopenclbacklog.h"
 #include "gstglopenclcaps.h"
 #include "gstglopencloutlet.h"
-#include "gstglopenclparams.h"
+#include "gstglopenclpresets.h"
+#include "gstglopencloperations.h"
 #include "gstglopenclproperties.h"
 #include "gstglopenclqueries.h"
 #include "gstglopenclsession.h"
@@ -14,24 +15,12 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_base_filter_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_base_filter_debug
 
-enum
-{
-  PROP_0,
-  PROP_DEVICE,
-  PROP_ACTIVE_INTEROP,
-  PROP_ACTIVE_DEVICE,
-  PROP_STATS,
-  N_PROPERTIES,
-};
-
 /* These are the ids of the properties that tables define. The operation's
  * properties belong to the subclass, so that their ids cannot collide with the
  * ids of another class. */
-#define FIRST_SETTING N_PROPERTIES
+#define FIRST_SETTING GST_GL_OPENCL_N_PROPERTIES
 #define FIRST_HISTOGRAM_PROPERTY 50
 #define FIRST_OPERATION_PROPERTY 1
-
-static GParamSpec *properties[N_PROPERTIES];
 
 /* The element keeps this action for a frame from before_transform to
  * transform. */
@@ -56,7 +45,8 @@ typedef struct
   gchar *device;
   GstGLOpenCLSettings settings;
   GstGLOpenCLHistogramSettings histogram;
-  GstGLOpenCLParams params;     /* the operation's */
+  GstGLOpenCLParams params;     /* of the class's operation, if there is one */
+  GstGLOpenCLOperations operations;
 
   /* Values for the read-only properties, protected by the object lock. */
   GstGLOpenCLActive active;
@@ -76,16 +66,21 @@ typedef struct
 static gchar **
 gst_gl_opencl_base_filter_list_preset_names (GstPreset * preset)
 {
-  return gst_gl_opencl_params_list_names (GST_GL_OPENCL_BASE_FILTER_GET_CLASS
-      (preset)->operation);
+  const OclOperationClass *operation =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (preset)->operation;
+
+  return operation ? gst_gl_opencl_params_list_names (operation)
+      : gst_gl_opencl_properties_list_own (G_OBJECT (preset));
 }
 
 static void
 gst_gl_opencl_base_filter_init_preset (gpointer interface,
     G_GNUC_UNUSED gpointer data)
 {
-  ((GstPresetInterface *) interface)->get_property_names =
-      gst_gl_opencl_base_filter_list_preset_names;
+  GstPresetInterface *preset = interface;
+
+  preset->get_property_names = gst_gl_opencl_base_filter_list_preset_names;
+  gst_gl_opencl_presets_init (preset);
 }
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
@@ -117,18 +112,16 @@ get_params (GstGLOpenCLBaseFilterPrivate * priv, guint id,
   return &priv->histogram;
 }
 
-/* Must be called after a property was set that may change how many frames stay
- * in the element. */
-static void
-gst_gl_opencl_base_filter_update_depth (GObject * object)
+void
+gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self)
 {
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (object);
+  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
 
-  GST_OBJECT_LOCK (object);
+  GST_OBJECT_LOCK (self);
   const gboolean changed = gst_gl_opencl_backlog_ask (&priv->backlog,
       priv->settings.pipeline_depth,
-      gst_gl_opencl_params_get_lookahead (&priv->params));
-  GST_OBJECT_UNLOCK (object);
+      gst_gl_opencl_operations_get_lookahead (&priv->operations));
+  GST_OBJECT_UNLOCK (self);
   if (changed)
     gst_gl_opencl_backlog_announce (&priv->backlog);
 }
@@ -144,14 +137,14 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   gpointer params = get_params (priv, id, &param);
   if (params) {
     gst_gl_opencl_properties_set (param, params, value, NULL);
-  } else if (id == PROP_DEVICE) {
+  } else if (id == GST_GL_OPENCL_PROP_DEVICE) {
     g_free (priv->device);
     priv->device = g_value_dup_string (value);
   } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
   GST_OBJECT_UNLOCK (object);
-  gst_gl_opencl_base_filter_update_depth (object);
+  gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (object));
 }
 
 static void
@@ -164,16 +157,16 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
   GST_OBJECT_LOCK (object);
   gpointer params = get_params (priv, id, &param);
   switch (id) {
-    case PROP_DEVICE:
+    case GST_GL_OPENCL_PROP_DEVICE:
       g_value_set_string (value, priv->device);
       break;
-    case PROP_ACTIVE_INTEROP:
+    case GST_GL_OPENCL_PROP_ACTIVE_INTEROP:
       g_value_set_enum (value, priv->active.interop);
       break;
-    case PROP_ACTIVE_DEVICE:
+    case GST_GL_OPENCL_PROP_ACTIVE_DEVICE:
       g_value_set_string (value, priv->active.device);
       break;
-    case PROP_STATS:
+    case GST_GL_OPENCL_PROP_STATS:
       g_value_take_boxed (value,
           gst_gl_opencl_session_get_stats (priv->session));
       break;
@@ -191,9 +184,17 @@ static void
 gst_gl_opencl_base_filter_set_operation_property (GObject * object, guint id,
     const GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
+  GValue copy = G_VALUE_INIT;
+
+  g_value_init (&copy, G_VALUE_TYPE (value));
+  g_value_copy (value, &copy);
+  if (G_VALUE_HOLDS_STRING (value))
+    g_value_take_string (&copy, gst_gl_opencl_presets_get_text (object,
+            g_value_get_string (value)));
   gst_gl_opencl_params_set (&GET_PRIVATE (object)->params,
-      id - FIRST_OPERATION_PROPERTY, value);
-  gst_gl_opencl_base_filter_update_depth (object);
+      id - FIRST_OPERATION_PROPERTY, &copy);
+  g_value_unset (&copy);
+  gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (object));
 }
 
 static void
@@ -219,6 +220,26 @@ gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
       operation);
 }
 
+gboolean
+gst_gl_opencl_base_filter_set_operations (GstGLOpenCLBaseFilter * self,
+    GstGLOpenCLParams * const *items, guint n, GError ** error)
+{
+  if (!gst_gl_opencl_operations_set (&GET_PRIVATE (self)->operations, items, n,
+          error))
+    return FALSE;
+  gst_gl_opencl_base_filter_update_depth (self);
+  return TRUE;
+}
+
+void
+gst_gl_opencl_base_filter_set_exact (GstGLOpenCLBaseFilter * self,
+    gboolean exact)
+{
+  GST_OBJECT_LOCK (self);
+  GET_PRIVATE (self)->operations.links.exact = exact;
+  GST_OBJECT_UNLOCK (self);
+}
+
 /* This cannot be done in init, where the class is not yet the subclass. */
 static void
 gst_gl_opencl_base_filter_constructed (GObject * object)
@@ -227,8 +248,15 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
   const OclOperationClass *operation =
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation;
 
-  gst_gl_opencl_params_init (&priv->params, GST_ELEMENT (object), operation);
-  priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), operation);
+  priv->operations.element = GST_ELEMENT (object);
+  if (operation) {
+    GstGLOpenCLParams *params = &priv->params;
+
+    gst_gl_opencl_params_init (params, object, GST_ELEMENT (object), operation);
+    gst_gl_opencl_operations_set (&priv->operations, &params, 1, NULL);
+  }
+  priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), !operation
+      || operation->flags & OCL_OPERATION_IS_TEXT);
   gst_gl_opencl_outlet_init (&priv->outlet, GST_BASE_TRANSFORM (object),
       priv->session);
   G_OBJECT_CLASS (parent_class)->constructed (object);
@@ -241,7 +269,8 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
 
   gst_gl_opencl_outlet_clear (&priv->outlet);
   gst_gl_opencl_session_free (priv->session);
-  gst_gl_opencl_params_clear (&priv->params);
+  if (priv->params.operation)
+    gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
   gst_gl_opencl_active_clear (&priv->active);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -261,18 +290,21 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
 
   gst_gl_opencl_outlet_start (&priv->outlet);
   gst_gl_opencl_session_reset_stats (priv->session);
-  const gboolean legal = gst_gl_opencl_params_start (&priv->params, &error);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
+  const gboolean legal = (!klass->check || klass->check (self, &error))
+      && gst_gl_opencl_operations_start (&priv->operations, &error);
   g_autoptr (GPtrArray) devices = legal ? ocl_device_list (&error) : NULL;
   g_autoptr (OclDevice) device = devices
       ? ocl_device_select (devices, selector, &error) : NULL;
   if (!device) {
     gst_gl_opencl_outlet_post_error (&priv->outlet, error);
-    gst_gl_opencl_params_stop (&priv->params);
+    gst_gl_opencl_operations_stop (&priv->operations);
     return FALSE;
   }
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform))
     return TRUE;
-  gst_gl_opencl_params_stop (&priv->params);
+  gst_gl_opencl_operations_stop (&priv->operations);
   return FALSE;
 }
 
@@ -285,7 +317,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_outlet_stop (&priv->outlet);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
-  gst_gl_opencl_params_stop (&priv->params);
+  gst_gl_opencl_operations_stop (&priv->operations);
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       GST_GL_OPENCL_INTEROP_AUTO, NULL);
   gst_gl_opencl_backlog_reset (&priv->backlog);
@@ -331,7 +363,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   if (!gst_gl_opencl_base_filter_open (self, error))
     return FALSE;
   GST_OBJECT_LOCK (self);
-  gst_gl_opencl_session_set_params (priv->session, priv->params.values);
+  gst_gl_opencl_session_set_links (priv->session, &priv->operations.links);
   GST_OBJECT_UNLOCK (self);
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
@@ -342,7 +374,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
-  gst_gl_opencl_params_set_format (&priv->params,
+  gst_gl_opencl_operations_set_format (&priv->operations,
       ocl_format_find (GST_VIDEO_INFO_NAME (info)));
   if (notice)
     GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
@@ -417,7 +449,7 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
   const GstGLOpenCLInteropMode interop = priv->settings.interop;
   GST_OBJECT_UNLOCK (filter);
   g_autoptr (GstCaps) possible =
-      gst_gl_opencl_params_create_caps (&priv->params, gl_context,
+      gst_gl_opencl_operations_create_caps (&priv->operations, gl_context,
       interop == GST_GL_OPENCL_INTEROP_GL_SHARING
       || interop == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY);
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
@@ -434,22 +466,24 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
       ? gst_segment_to_stream_time (&transform->segment, GST_FORMAT_TIME,
       GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
 
-  if (GST_CLOCK_TIME_IS_VALID (stream_time)) {
-    GstGLOpenCLBaseFilterClass *klass =
-        GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
+  GstGLOpenCLBaseFilterClass *klass =
+      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
 
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
     gst_object_sync_values (GST_OBJECT (self), stream_time);
-    if (klass->sync)
-      klass->sync (self, stream_time);
-  }
-
-  gst_gl_opencl_params_look (&priv->params);
+  if (klass->sync)
+    klass->sync (self, stream_time);
+  if (klass->operation)
+    gst_gl_opencl_params_look (&priv->params);
   GST_OBJECT_LOCK (self);
-  GstGLOpenCLWork work = gst_gl_opencl_session_snapshot (priv->session,
-      priv->params.values, &priv->histogram, &priv->params.noise,
-      &transform->segment, buffer);
+  const GstGLOpenCLNoiseSettings noise =
+      gst_gl_opencl_operations_get_noise (&priv->operations);
+  gst_gl_opencl_session_snapshot (priv->session, &priv->operations.links,
+      &priv->histogram, &noise, &transform->segment, buffer);
   gboolean in_place = priv->settings.in_place;
   GST_OBJECT_UNLOCK (self);
+  const GstGLOpenCLWork work =
+      gst_gl_opencl_session_settle (priv->session, buffer);
   if (work & GST_GL_OPENCL_WORK_WRITE)
     priv->action = in_place ? FRAME_IN_PLACE : FRAME_FILTER;
   else
@@ -593,54 +627,23 @@ gst_gl_opencl_base_filter_query (GstBaseTransform * transform,
 }
 
 static void
-gst_gl_opencl_base_filter_install_properties (GObjectClass * klass)
-{
-  properties[PROP_DEVICE] = g_param_spec_string ("device", "Device",
-      "OpenCL device: empty for the device that shares with "
-      "OpenGL, or else for the fastest type of device; gpu; cpu; "
-      "an index platform:device such as 0:1; or a part of a "
-      "device's name", NULL,
-      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
-  properties[PROP_ACTIVE_INTEROP] = g_param_spec_enum ("active-interop",
-      "Active interop",
-      "How OpenCL accesses the frames of OpenGL now; auto before "
-      "frames are negotiated",
-      gst_gl_opencl_properties_get_enum_type (&gst_gl_opencl_interop_modes),
-      GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_ACTIVE_DEVICE] =
-      g_param_spec_string ("active-device", "Active device",
-      "Name of the OpenCL device in use; NULL before frames are negotiated",
-      NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_STATS] =
-      g_param_spec_boxed ("stats", "Statistics",
-      "Statistics since the element started: filtered frames; "
-      "kernel-time, transfer-time (only copies; the cost of "
-      "sharing is not known) and wait-time (the streaming thread "
-      "waited for OpenCL) in nanoseconds; the kernel variant; the "
-      "noise of each channel where the element estimates it",
-      GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (klass, N_PROPERTIES, properties);
-  gst_gl_opencl_properties_install (klass, FIRST_SETTING,
-      gst_gl_opencl_settings_params);
-  gst_gl_opencl_properties_install (klass, FIRST_HISTOGRAM_PROPERTY,
-      gst_gl_opencl_histogram_params);
-}
-
-static void
 gst_gl_opencl_base_filter_class_init (GstGLOpenCLBaseFilterClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstGLBaseFilterClass *gl_class = GST_GL_BASE_FILTER_CLASS (klass);
-  g_autoptr (GstCaps) caps =
-      gst_gl_opencl_caps_create (NULL, NULL, NULL, FALSE);
+  g_autoptr (GstCaps) caps = gst_gl_opencl_caps_create (NULL, NULL, FALSE);
 
   object_class->set_property = gst_gl_opencl_base_filter_set_property;
   object_class->get_property = gst_gl_opencl_base_filter_get_property;
   object_class->constructed = gst_gl_opencl_base_filter_constructed;
   object_class->finalize = gst_gl_opencl_base_filter_finalize;
-  gst_gl_opencl_base_filter_install_properties (object_class);
+  gst_gl_opencl_settings_install (object_class);
+  gst_gl_opencl_properties_install (object_class, FIRST_SETTING,
+      gst_gl_opencl_settings_params);
+  gst_gl_opencl_properties_install (object_class, FIRST_HISTOGRAM_PROPERTY,
+      gst_gl_opencl_histogram_params);
 
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));

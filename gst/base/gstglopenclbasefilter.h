@@ -10,7 +10,7 @@
 
 #include <gst/gl/gstglfilter.h>
 
-#include "opencl/operation/ocloperationclass.h"
+#include "gstglopenclparams.h"
 
 G_BEGIN_DECLS
 
@@ -61,8 +61,11 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * `transfer-time` counts copies between host and device and on the device; the
  * cost of gl-sharing is not known. `wait-time` is how long the streaming thread
  * waited for OpenCL. These four fields are guint64. `variant` names the kernel
- * in use. `noise` is a structure with the noise of each channel of the last
- * frame, in levels of 8 bits, if the element estimates it.
+ * in use, for a chain those of its operations, with commas. For a chain,
+ * `operations` is an array with a structure for each operation, whose field
+ * `time` is its part of the first two times. `noise` is a structure with the
+ * noise of each channel of the last frame, in levels of 8 bits, if the element
+ * estimates it.
  *
  * Since: 0.1
  */
@@ -70,9 +73,12 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
 /**
  * GstGLOpenCLBaseFilterClass:
  * @parent_class: the parent class
- * @operation: the operation that the element computes
+ * @operation: the operation that the element computes, or %NULL if it has
+ *    several
  * @sync: sets what follows a curve in time beside the element's own properties,
- *    on the streaming thread, before each frame; may be %NULL
+ *    on the streaming thread, before each frame. @stream_time may be
+ *    %GST_CLOCK_TIME_NONE. May be %NULL
+ * @check: returns whether the element can start; may be %NULL
  *
  * Since: 0.1
  */
@@ -82,11 +88,28 @@ struct _GstGLOpenCLBaseFilterClass
 
   const OclOperationClass *operation;
   void (*sync) (GstGLOpenCLBaseFilter * self, GstClockTime stream_time);
+  gboolean (*check) (GstGLOpenCLBaseFilter * self, GError ** error);
 };
 
 /* Makes elements of @klass compute @operation, and installs a property for each
  * parameter of @operation. Call it from the class_init of a subclass. */
 void gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass
     * klass, const OclOperationClass * operation);
+
+/* Makes elements without an operation of their class run the @n operations that
+ * @items are parameters of. @items must live until others take their place. If
+ * the frames that flow cannot be computed with them, returns FALSE and changes
+ * nothing. May be called from any thread. */
+gboolean gst_gl_opencl_base_filter_set_operations (GstGLOpenCLBaseFilter * self,
+    GstGLOpenCLParams * const *items, guint n, GError ** error);
+
+/* Sets whether levels are rounded after each operation, see OclLinks. May be
+ * called from any thread. */
+void gst_gl_opencl_base_filter_set_exact (GstGLOpenCLBaseFilter * self,
+    gboolean exact);
+
+/* Must be called after a parameter was set that may change how many frames stay
+ * in the element. May be called from any thread. */
+void gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self);
 
 G_END_DECLS

@@ -29,8 +29,8 @@ gst_gl_opencl_caps_check_format (const OclFormat * format,
 }
 
 GstCaps *
-gst_gl_opencl_caps_create (const OclOperationClass * operation,
-    gconstpointer params, GstGLContext * gl_context, gboolean shared)
+gst_gl_opencl_caps_create (const OclLinks * links, GstGLContext * gl_context,
+    gboolean shared)
 {
   GValue formats = G_VALUE_INIT;
 
@@ -43,8 +43,7 @@ gst_gl_opencl_caps_create (const OclOperationClass * operation,
         || (shared && !ocl_format_has_images (format))
         || (gl_context
             && !gst_gl_opencl_caps_check_format (format, gl_context, NULL))
-        || (operation
-            && !ocl_operation_class_check (operation, params, format, NULL)))
+        || (links && !ocl_links_check (links, format, NULL)))
       continue;
     g_value_init (&name, G_TYPE_STRING);
     g_value_set_static_string (&name, format->name);

@@ -7,18 +7,18 @@
 
 #include <gst/gl/gl.h>
 
-#include "opencl/operation/ocloperationclass.h"
+#include "opencl/chain/ocllinks.h"
 
 G_BEGIN_DECLS
 
-/* Returns caps with the formats that @operation can compute with @params and
+/* Returns caps with the formats that all operations of @links can compute and
  * that @gl_context has textures for. Textures of 16 bits need desktop GL. If
- * @operation is NULL, no operation limits the formats; if @gl_context is NULL,
- * no context does. If @shared is TRUE, only shared textures can be used, and
- * the caps leave out formats that no driver shares. The caps allow any size,
- * and all other fields are free. May be called from any thread. */
-GstCaps *gst_gl_opencl_caps_create (const OclOperationClass * operation,
-    gconstpointer params, GstGLContext * gl_context, gboolean shared);
+ * @links is NULL, no operation limits the formats; if @gl_context is NULL, no
+ * context does. If @shared is TRUE, only shared textures can be used, and the
+ * caps leave out formats that no driver shares. The caps allow any size, and
+ * all other fields are free. May be called from any thread. */
+GstCaps *gst_gl_opencl_caps_create (const OclLinks * links,
+    GstGLContext * gl_context, gboolean shared);
 
 /* Returns whether @gl_context has textures for @format. Caps that were
  * negotiated before the context existed may have a format that @gl_context has

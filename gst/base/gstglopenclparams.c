@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "gstglopenclcaps.h"
 #include "gstglopenclerror.h"
 #include "gstglopenclproperties.h"
 
@@ -70,9 +69,10 @@ gst_gl_opencl_params_list_names (const OclOperationClass * operation)
 }
 
 void
-gst_gl_opencl_params_init (GstGLOpenCLParams * self, GstElement * element,
-    const OclOperationClass * operation)
+gst_gl_opencl_params_init (GstGLOpenCLParams * self, GObject * object,
+    GstElement * element, const OclOperationClass * operation)
 {
+  self->object = object;
   self->element = element;
   self->operation = operation;
   self->values = ocl_operation_class_create_params (operation);
@@ -112,7 +112,7 @@ notify_others (GstGLOpenCLParams * self, gconstpointer before,
 
   for (guint i = 0; params[i].name; i++) {
     if (i != index && differs (&params[i], before, after))
-      g_object_notify (G_OBJECT (self->element), params[i].name);
+      g_object_notify (self->object, params[i].name);
   }
 }
 
@@ -143,6 +143,23 @@ gst_gl_opencl_params_remember (GstGLOpenCLParams * self, guint index,
   }
 }
 
+/* Returns whether frames can be computed with the parameters @changed. The
+ * caller holds the object lock. */
+static gboolean
+gst_gl_opencl_params_check (GstGLOpenCLParams * self, gconstpointer changed,
+    GError ** error)
+{
+  if (self->follows && ocl_operation_class_get_neighbours (self->operation,
+          changed).n_later > 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "Only the first operation of a chain can read later frames: %s cannot.",
+        GST_OBJECT_NAME (self->object));
+    return FALSE;
+  }
+  return !self->format || ocl_operation_class_check (self->operation, changed,
+      self->format, error);
+}
+
 /* Stores the parameters @changed, unless @error is set or the frames that flow
  * cannot be computed with these parameters. Another thread sees either all
  * changes or none. */
@@ -151,8 +168,7 @@ gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
     gconstpointer changed, GError ** error)
 {
   GST_OBJECT_LOCK (self->element);
-  if (!*error && (!self->format || ocl_operation_class_check (self->operation,
-              changed, self->format, error)))
+  if (!*error && gst_gl_opencl_params_check (self, changed, error))
     memcpy (self->values, changed, self->operation->params_size);
   gst_gl_opencl_params_remember (self, index, *error);
   GST_OBJECT_UNLOCK (self->element);
@@ -253,35 +269,17 @@ gst_gl_opencl_params_look (GstGLOpenCLParams * self)
   }
 }
 
-guint
-gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * self)
-{
-  return ocl_operation_class_get_neighbours (self->operation,
-      self->values).n_later;
-}
-
 gboolean
 gst_gl_opencl_params_start (GstGLOpenCLParams * self, GError ** error)
 {
   const GError *refused = NULL;
 
-  GST_OBJECT_LOCK (self->element);
   for (guint i = 0; i < count_params (self->operation) && !refused; i++)
     refused = self->refused[i];
   self->started = refused == NULL;
   if (refused)
     g_propagate_error (error, g_error_copy (refused));
-  GST_OBJECT_UNLOCK (self->element);
   return refused == NULL;
-}
-
-void
-gst_gl_opencl_params_stop (GstGLOpenCLParams * self)
-{
-  GST_OBJECT_LOCK (self->element);
-  self->started = FALSE;
-  self->format = NULL;
-  GST_OBJECT_UNLOCK (self->element);
 }
 
 void
@@ -297,24 +295,4 @@ gst_gl_opencl_params_get (GstGLOpenCLParams * self, guint index, GValue * value)
     gst_gl_opencl_properties_get (&self->operation->params[index],
         self->values, value);
   GST_OBJECT_UNLOCK (self->element);
-}
-
-void
-gst_gl_opencl_params_set_format (GstGLOpenCLParams * self,
-    const OclFormat * format)
-{
-  GST_OBJECT_LOCK (self->element);
-  self->format = format;
-  GST_OBJECT_UNLOCK (self->element);
-}
-
-GstCaps *
-gst_gl_opencl_params_create_caps (GstGLOpenCLParams * self,
-    GstGLContext * gl_context, gboolean shared)
-{
-  GST_OBJECT_LOCK (self->element);
-  GstCaps *caps = gst_gl_opencl_caps_create (self->operation, self->values,
-      gl_context, shared);
-  GST_OBJECT_UNLOCK (self->element);
-  return caps;
 }

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLParams:
+ * @object: the object that has the properties: the element, or a child of it;
+ *    not owned
  * @element: the element whose object lock is taken; not owned
  * @operation: the operation that has the parameters
  * @values: the struct of the parameters; owned. Writers hold @setting and the
@@ -24,6 +26,8 @@ G_BEGIN_DECLS
  * @format: the format of the frames that flow, or NULL; protected by the object
  *    lock
  * @started: whether the element is started; protected by the object lock
+ * @follows: whether the operation is behind another one, so that it cannot read
+ *    later frames
  * @refused: for each parameter, the error that rejected the last value set
  *    while the element was not started, or NULL; owned; protected by the object
  *    lock
@@ -34,6 +38,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  GObject *object;
   GstElement *element;
   const OclOperationClass *operation;
   gpointer values;
@@ -41,6 +46,7 @@ typedef struct
   GstGLOpenCLWatch watch;
   const OclFormat *format;
   gboolean started;
+  gboolean follows;
   GError **refused;
   GMutex setting;
 } GstGLOpenCLParams;
@@ -51,7 +57,7 @@ void gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
     const OclOperationClass * operation);
 
 /* Initialises @params with all parameters at their defaults. */
-void gst_gl_opencl_params_init (GstGLOpenCLParams * params,
+void gst_gl_opencl_params_init (GstGLOpenCLParams * params, GObject * object,
     GstElement * element, const OclOperationClass * operation);
 void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
 
@@ -60,8 +66,8 @@ void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
  * The caller frees the list. */
 gchar **gst_gl_opencl_params_list_names (const OclOperationClass * operation);
 
-/* The functions below take the object lock. They may be called from any
- * thread. */
+/* The functions below take the object lock, but for one. They may be called
+ * from any thread. */
 
 /* Sets the property with the id @index + the first id. An invalid value, or a
  * value with which the frames that flow cannot be computed, is rejected with a
@@ -71,31 +77,15 @@ void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
 void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
     GValue * value);
 
-/* Call it when the element starts. Returns FALSE if the last value of a
- * parameter set before the start was rejected, because users may not have seen
- * the warning. A file and the parameter that it sets count as one: setting a
- * matrix makes up for a bad file name. */
+/* Call it when the element starts, with the object lock. Returns FALSE if the
+ * last value of a parameter set before the start was rejected, because users
+ * may not have seen the warning. A file and the parameter that it sets count as
+ * one: setting a matrix makes up for a bad file name. */
 gboolean gst_gl_opencl_params_start (GstGLOpenCLParams * params,
     GError ** error);
 
 /* Sets the text of a file again if the file has changed and users want that.
  * Call it on the streaming thread before a frame. */
 void gst_gl_opencl_params_look (GstGLOpenCLParams * params);
-
-/* Call it when the element is stopped and no frames flow. */
-void gst_gl_opencl_params_stop (GstGLOpenCLParams * params);
-
-/* Sets the format that parameters are checked against from now on. */
-void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,
-    const OclFormat * format);
-
-/* Returns the caps of the frames that can be computed with the current
- * parameters, see gst_gl_opencl_caps_create(). */
-GstCaps *gst_gl_opencl_params_create_caps (GstGLOpenCLParams * params,
-    GstGLContext * gl_context, gboolean shared);
-
-/* Returns how many later frames the operation reads. The caller holds the
- * object lock of the element. */
-guint gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * params);
 
 G_END_DECLS

@@ -242,3 +242,18 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
       break;
   }
 }
+
+gchar **
+gst_gl_opencl_properties_list_own (GObject * object)
+{
+  guint n = 0, n_names = 0;
+  g_autofree GParamSpec **specs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
+  gchar **names = g_new0 (gchar *, n + 1);
+
+  for (guint i = 0; i < n; i++) {
+    if (specs[i]->owner_type == G_OBJECT_TYPE (object))
+      names[n_names++] = g_strdup (specs[i]->name);
+  }
+  return names;
+}

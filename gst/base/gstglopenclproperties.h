@@ -26,4 +26,8 @@ gboolean gst_gl_opencl_properties_set (const OclParam * param,
 void gst_gl_opencl_properties_get (const OclParam * param,
     gconstpointer params, GValue * value);
 
+/* Returns the names of the properties that the class of @object itself has
+ * installed. The caller frees the list. */
+gchar **gst_gl_opencl_properties_list_own (GObject * object);
+
 G_END_DECLS

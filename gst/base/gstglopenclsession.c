@@ -2,10 +2,10 @@
 #include "gstglopenclsession.h"
 
 #include <gst/base/gstbasetransform.h>
-#include <string.h>
 
 #include "gstglopenclbacklog.h"
 #include "gstglopenclcaps.h"
+#include "gstglopenclchains.h"
 #include "gstglopenclerror.h"
 #include "gstglopenclstats.h"
 
@@ -15,7 +15,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_session_debug);
 struct _GstGLOpenCLSession
 {
   GstElement *element;          /* not owned */
-  const OclOperationClass *klass;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLNoise *noise;
   GstGLOpenCLRing ring;
@@ -23,7 +22,7 @@ struct _GstGLOpenCLSession
 
   /* These members are valid from open to close. */
   GstGLOpenCLWays ways;
-  OclOperation *operation;
+  GstGLOpenCLChains chains;
   OclFrame scratch;             /* copies of frames filtered in place */
 
   /* These members are valid from set_info on. */
@@ -33,23 +32,21 @@ struct _GstGLOpenCLSession
   gboolean bytes_swapped;       /* byte order of the textures borrowed last */
   gboolean forgets;             /* earlier frames do not count any more */
   guint number;                 /* frames since then */
-  gpointer good_params;         /* of the last plan; owned, or NULL */
-  gpointer refused_params;      /* with which kernels fail; owned, or NULL */
   GstBuffer *newest;            /* the last input, while frames wait; owned */
 
   GstGLOpenCLStats stats;
 };
 
 GstGLOpenCLSession *
-gst_gl_opencl_session_new (GstElement * element,
-    const OclOperationClass * operation)
+gst_gl_opencl_session_new (GstElement * element, gboolean changes)
 {
   GstGLOpenCLSession *self = g_new0 (GstGLOpenCLSession, 1);
 
   GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_session_debug, "glopenclsession", 0,
       "frames of an element in OpenCL");
   self->element = element;
-  self->klass = operation;
+  self->chains.element = element;
+  self->chains.changes = changes;
   self->histogram = gst_gl_opencl_histogram_new (element);
   self->noise = gst_gl_opencl_noise_new (element);
   gst_gl_opencl_stats_init (&self->stats);
@@ -57,11 +54,9 @@ gst_gl_opencl_session_new (GstElement * element,
   for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
     GstGLOpenCLFlight *flight = &self->ring.flights[i];
 
-    flight->klass = operation;
     flight->histogram = self->histogram;
     flight->scratch = &self->scratch;
     flight->timer = ocl_timer_new ();
-    flight->params = ocl_operation_class_create_params (operation);
   }
   return self;
 }
@@ -71,7 +66,7 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
 {
   for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
     ocl_timer_free (self->ring.flights[i].timer);
-    g_free (self->ring.flights[i].params);
+    ocl_links_clear (&self->ring.flights[i].links);
   }
   gst_gl_opencl_histogram_free (self->histogram);
   gst_gl_opencl_noise_free (self->noise);
@@ -118,9 +113,6 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
   if (!gst_gl_opencl_ways_open (&self->ways, gl_context, mode, selector,
           GST_OBJECT (self->element), error))
     return FALSE;
-  self->operation = ocl_operation_new (self->klass, self->ways.context->ocl);
-  for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++)
-    self->ring.flights[i].operation = self->operation;
   gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl);
   return TRUE;
 }
@@ -133,8 +125,8 @@ gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
   gst_gl_opencl_histogram_frame_clear (&flight->emission,
       self->ways.context->ocl);
   ocl_result_clear (&flight->noise.result, self->ways.context->ocl);
-  ocl_plan_set (&flight->plan, NULL);
-  flight->operation = NULL;
+  ocl_chain_plan_set (&flight->plan, NULL);
+  ocl_chain_set (&flight->chain, NULL);
 }
 
 void
@@ -145,9 +137,7 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
   for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++)
     gst_gl_opencl_session_close_flight (self, &self->ring.flights[i]);
   gst_gl_opencl_histogram_close (self->histogram);
-  g_clear_pointer (&self->operation, ocl_operation_free);
-  g_clear_pointer (&self->good_params, g_free);
-  g_clear_pointer (&self->refused_params, g_free);
+  gst_gl_opencl_chains_clear (&self->chains);
   ocl_frame_clear (&self->scratch);
   gst_gl_opencl_ways_close (&self->ways);
 }
@@ -171,74 +161,6 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
   return frame;
 }
 
-/* Returns whether @params are the ones that were refused last, but for those
- * that decide nothing. */
-static gboolean
-gst_gl_opencl_session_is_refused (GstGLOpenCLSession * self,
-    gconstpointer params)
-{
-  return self->refused_params && ocl_operation_class_decide_alike (self->klass,
-      self->refused_params, params);
-}
-
-/* Makes @flight use the parameters before, because kernels for its own cannot
- * be built, or not yet. */
-static OclPlan *
-gst_gl_opencl_session_go_back (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, const OclFrame * like, GError ** error)
-{
-  memcpy (flight->params, self->good_params, self->klass->params_size);
-  return ocl_operation_get_plan (self->operation, like, flight->params, error);
-}
-
-static void
-gst_gl_opencl_session_keep (gpointer * kept, gconstpointer params, gsize size)
-{
-  if (!*kept)
-    *kept = g_malloc (size);
-  memcpy (*kept, params, size);
-}
-
-/* Returns the plan for @flight. A text that a user wrote and that cannot be
- * built is refused with a warning, and the text before stays in use. It also
- * does while another one is being built. */
-static OclPlan *
-gst_gl_opencl_session_get_plan (GstGLOpenCLSession * self,
-    GstGLOpenCLFlight * flight, const OclFrame * like, GError ** error)
-{
-  const gsize size = self->klass->params_size;
-  g_autoptr (GError) problem = NULL;
-  g_autoptr (GError) warning = NULL;
-
-  if (!(self->klass->flags & OCL_OPERATION_IS_TEXT))
-    return ocl_operation_get_plan (self->operation, like, flight->params,
-        error);
-  if (self->good_params
-      && !ocl_operation_class_decide_alike (self->klass, self->good_params,
-          flight->params)
-      && (gst_gl_opencl_session_is_refused (self, flight->params)
-          || !ocl_operation_is_ready (self->operation, like, flight->params)))
-    return gst_gl_opencl_session_go_back (self, flight, like, error);
-
-  OclPlan *plan = ocl_operation_get_plan (self->operation, like,
-      flight->params, &problem);
-  warning = ocl_operation_take_warning (self->operation);
-  if (plan) {
-    gst_gl_opencl_session_keep (&self->good_params, flight->params, size);
-    if (warning)
-      gst_gl_opencl_error_warn (self->element, warning);
-    return plan;
-  }
-  if (!self->good_params
-      || !g_error_matches (problem, OCL_ERROR, OCL_ERROR_KERNEL)) {
-    g_propagate_error (error, g_steal_pointer (&problem));
-    return NULL;
-  }
-  gst_gl_opencl_session_keep (&self->refused_params, flight->params, size);
-  gst_gl_opencl_error_warn (self->element, problem);
-  return gst_gl_opencl_session_go_back (self, flight, like, error);
-}
-
 /* Prepares @flight for frames that are interlaced or not. Returns at once if
  * everything is prepared. A frame that is not filtered needs no plan, but the
  * first plan is made before there is a frame. */
@@ -251,16 +173,17 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
   /* An operation that looks ahead has a copy of the frame. */
   const OclFrame input = flight->waits ? ocl_frame_describe_copy (&like)
       : like;
-  g_autoptr (OclPlan) plan = NULL;
+  g_autoptr (OclChainPlan) plan = NULL;
 
   gst_gl_opencl_ways_prepare (&self->ways, flight);
   if (filters) {
-    plan = gst_gl_opencl_session_get_plan (self, flight, &like, error);
+    plan = gst_gl_opencl_chains_get_plan (&self->chains, flight,
+        self->ways.context->ocl, &like, error);
     if (!plan)
       return FALSE;
   }
-  ocl_plan_set (&flight->plan, plan);
-  return (!ocl_operation_class_needs (self->klass, &ocl_noise_class)
+  ocl_chain_plan_set (&flight->plan, plan);
+  return (ocl_links_find_need (&flight->links, &ocl_noise_class) < 0
       || gst_gl_opencl_noise_frame_prepare (&flight->noise,
           self->ways.context->ocl, error))
       && gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
@@ -288,20 +211,31 @@ gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
-  gst_gl_opencl_stats_set_plan (&self->stats, flight->plan);
-  GST_INFO_OBJECT (self->element, "%s %s on %s", self->klass->name,
-      ocl_plan_get_variant (flight->plan)->name,
+  gst_gl_opencl_stats_set_plan (&self->stats, &flight->links, flight->plan);
+  GST_INFO_OBJECT (self->element, "%u operations on %s", flight->links.n,
       self->ways.context->ocl->device->name);
 }
 
 void
-gst_gl_opencl_session_set_params (GstGLOpenCLSession * self,
-    gconstpointer params)
+gst_gl_opencl_session_set_links (GstGLOpenCLSession * self,
+    const OclLinks * links)
+{
+  ocl_links_copy (&gst_gl_opencl_session_get_next (self)->links, links);
+}
+
+/* Makes the operations of the next flight those that can filter it. */
+static void
+gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
+    gboolean interlaced)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
-  if (self->klass->params_size)
-    memcpy (flight->params, params, self->klass->params_size);
+  if (self->format && self->ways.context) {
+    const OclFrame like = gst_gl_opencl_session_describe (self, interlaced);
+
+    gst_gl_opencl_chains_settle (&self->chains, flight,
+        self->ways.context->ocl, &like);
+  }
   flight->waits = gst_gl_opencl_flight_get_lookahead (flight) > 0;
 }
 
@@ -327,6 +261,8 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
     return FALSE;
   /* The trial of textures, which finds the byte order, is over. */
   self->bytes_swapped = format->swapped && self->ways.context->bytes_swapped;
+  gst_gl_opencl_session_settle_flight (self,
+      gst_gl_opencl_caps_is_interlaced (info, 0));
   if (!gst_gl_opencl_session_prepare_stream (self, error))
     return FALSE;
   gst_gl_opencl_session_announce (self);
@@ -359,9 +295,9 @@ gst_gl_opencl_session_get_device_name (GstGLOpenCLSession * self)
   return self->ways.context->ocl->device->name;
 }
 
-GstGLOpenCLWork
+void
 gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
-    gconstpointer params, const GstGLOpenCLHistogramSettings * histogram,
+    const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
     const GstGLOpenCLNoiseSettings * noise, const GstSegment * segment,
     GstBuffer * buffer)
 {
@@ -370,13 +306,23 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
   self->next = flight;
   flight->mode = GST_GL_OPENCL_INTEROP_AUTO;
   flight->wait_time = 0;
-  gst_gl_opencl_session_set_params (self, params);
-  if (GST_BUFFER_IS_DISCONT (buffer)
-      || !gst_gl_opencl_flight_is_filtered (flight))
-    self->forgets = TRUE;
+  gst_gl_opencl_session_set_links (self, links);
   gst_gl_opencl_histogram_snapshot (self->histogram, &flight->emission,
       histogram, segment, buffer);
   gst_gl_opencl_noise_frame_init (&flight->noise, noise, segment, buffer);
+}
+
+GstGLOpenCLWork
+gst_gl_opencl_session_settle (GstGLOpenCLSession * self, GstBuffer * buffer)
+{
+  GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
+
+  gst_gl_opencl_session_settle_flight (self, self->info.finfo
+      && gst_gl_opencl_caps_is_interlaced (&self->info,
+          GST_BUFFER_FLAGS (buffer)));
+  if (GST_BUFFER_IS_DISCONT (buffer)
+      || !gst_gl_opencl_flight_is_filtered (flight))
+    self->forgets = TRUE;
   return gst_gl_opencl_flight_get_work (flight);
 }
 
@@ -532,9 +478,9 @@ gst_gl_opencl_session_continue (GstGLOpenCLSession * self, GError ** error)
   const GstGLOpenCLFlight *next = gst_gl_opencl_session_get_next (self);
 
   if (!waiting || (!self->forgets
-          && equals_neighbours (ocl_operation_class_get_neighbours (self->klass,
-                  waiting->params), ocl_operation_class_get_neighbours
-              (self->klass, next->params))))
+          && waiting->links.id == next->links.id
+          && equals_neighbours (ocl_links_get_neighbours (&waiting->links),
+              ocl_links_get_neighbours (&next->links))))
     return TRUE;
   return gst_gl_opencl_session_complete (self, error);
 }
@@ -617,8 +563,8 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     gst_clear_buffer (buffer);
     return FALSE;
   }
-  gst_gl_opencl_stats_count (&self->stats, flight->plan, times,
-      flight->wait_time);
+  gst_gl_opencl_stats_count (&self->stats, &flight->links, flight->plan, times,
+      flight->timer, flight->wait_time);
   GST_LOG_OBJECT (self->element, "flight %p finished: kernels %"
       G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"
       G_GUINT64_FORMAT " ns", flight, times[OCL_TIMER_KERNEL],

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A session is everything that lives from open to close: the OpenCL context,
- * the way of interop, the operation, the histograms, and the flights of the
- * frames. The other parts of an element belong to GStreamer.
+ * the way of interop, the chain of operations, the histograms, and the flights
+ * of the frames. The other parts of an element belong to GStreamer.
  *
  * A frame takes these steps:
  *
  *   gst_gl_opencl_session_snapshot()  copies parameters and settings
+ *   gst_gl_opencl_session_settle()    chooses the operations
  *   gst_gl_opencl_session_continue()  ends what the frame does not continue
  *   gst_gl_opencl_session_begin()     enqueues the commands of the frame
  *   gst_gl_opencl_session_hold()      holds the frame back
  *   gst_gl_opencl_session_finish()    hands out the oldest frame
  *
- * If the operation looks ahead, begin() gives the operation the frame and
+ * If the first operation looks ahead, begin() gives the operation the frame and
  * enqueues the commands of an earlier frame: the one that has all its later
  * frames then. The last frames wait for later ones; if none come,
  * gst_gl_opencl_session_complete() begins the frames that wait.
@@ -29,10 +30,11 @@ G_BEGIN_DECLS
 
 typedef struct _GstGLOpenCLSession GstGLOpenCLSession;
 
-/* Creates a session for @operation in @element. @element must outlive the
- * session. May be called from any thread. */
+/* Creates a session for @element, which must outlive the session. @changes:
+ * whether its operations, or texts of users in them, may change while frames
+ * flow. May be called from any thread. */
 GstGLOpenCLSession *gst_gl_opencl_session_new (GstElement * element,
-    const OclOperationClass * operation);
+    gboolean changes);
 
 /* Frees @session, which must be closed. May be called from any thread. */
 void gst_gl_opencl_session_free (GstGLOpenCLSession * session);
@@ -61,10 +63,10 @@ void gst_gl_opencl_session_close (GstGLOpenCLSession * session);
 /* The functions below need an open session. The exceptions are snapshot, flush
  * and hold, and also finish, continue and complete if nothing is in flight. */
 
-/* Copies the operation's parameters for everything that is prepared before
- * there is a frame. */
-void gst_gl_opencl_session_set_params (GstGLOpenCLSession * session,
-    gconstpointer params);
+/* Copies the operations with their parameters for everything that is prepared
+ * before there is a frame. */
+void gst_gl_opencl_session_set_links (GstGLOpenCLSession * session,
+    const OclLinks * links);
 
 /* Prepares everything that frames like @info need: the way of interop, and the
  * kernels for the parameters that were copied last. If frames cannot be shared
@@ -90,12 +92,18 @@ guint gst_gl_opencl_session_get_best_backlog (GstGLOpenCLSession * session);
 const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
     session);
 
-/* Copies the operation's parameters and the settings for histograms and noise
- * for the next frame, which is in @buffer and has its times in @segment.
- * Returns the work that the frame needs. */
-GstGLOpenCLWork gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
-    gconstpointer params, const GstGLOpenCLHistogramSettings * histogram,
+/* Copies the operations with their parameters and the settings for histograms
+ * and noise for the next frame, which is in @buffer and has its times in
+ * @segment. */
+void gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
+    const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
     const GstGLOpenCLNoiseSettings * noise, const GstSegment * segment,
+    GstBuffer * buffer);
+
+/* Makes the next frame, which is in @buffer and whose snapshot was taken, use
+ * the operations before if its own are not ready or cannot be built. May take a
+ * compiler's time. Returns the work that the frame needs. */
+GstGLOpenCLWork gst_gl_opencl_session_settle (GstGLOpenCLSession * session,
     GstBuffer * buffer);
 
 /* Begins the frames that wait for later ones, if the next frame, whose snapshot

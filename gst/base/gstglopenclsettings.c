@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclsettings.h"
 
+#include "gstglopenclproperties.h"
+
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLSettings, member)
 
 /**
@@ -61,3 +63,38 @@ const OclParam gst_gl_opencl_settings_params[] = {
       .default_value = -1,.fixed = TRUE},
   {NULL},
 };
+
+void
+gst_gl_opencl_settings_install (GObjectClass * klass)
+{
+  GParamSpec *properties[GST_GL_OPENCL_N_PROPERTIES] = { NULL, };
+
+  properties[GST_GL_OPENCL_PROP_DEVICE] =
+      g_param_spec_string ("device", "Device",
+      "OpenCL device: empty for the device that shares with "
+      "OpenGL, or else for the fastest type of device; gpu; cpu; "
+      "an index platform:device such as 0:1; or a part of a " "device's name",
+      NULL,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
+  properties[GST_GL_OPENCL_PROP_ACTIVE_INTEROP] =
+      g_param_spec_enum ("active-interop", "Active interop",
+      "How OpenCL accesses the frames of OpenGL now; auto before "
+      "frames are negotiated",
+      gst_gl_opencl_properties_get_enum_type (&gst_gl_opencl_interop_modes),
+      GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_ACTIVE_DEVICE] =
+      g_param_spec_string ("active-device", "Active device",
+      "Name of the OpenCL device in use; NULL before frames are negotiated",
+      NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_STATS] =
+      g_param_spec_boxed ("stats", "Statistics",
+      "Statistics since the element started: filtered frames; "
+      "kernel-time, transfer-time (only copies; the cost of "
+      "sharing is not known) and wait-time (the streaming thread "
+      "waited for OpenCL) in nanoseconds; the kernel variant; the "
+      "time of each operation of a chain; the noise of each "
+      "channel where the element estimates it", GST_TYPE_STRUCTURE,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (klass, GST_GL_OPENCL_N_PROPERTIES,
+      properties);
+}

@@ -30,4 +30,19 @@ typedef struct
 /* This table describes the members of GstGLOpenCLSettings. */
 extern const OclParam gst_gl_opencl_settings_params[];
 
+/* The ids of the properties of every element that are not in a table. Those of
+ * tables follow. */
+enum
+{
+  GST_GL_OPENCL_PROP_0,
+  GST_GL_OPENCL_PROP_DEVICE,
+  GST_GL_OPENCL_PROP_ACTIVE_INTEROP,
+  GST_GL_OPENCL_PROP_ACTIVE_DEVICE,
+  GST_GL_OPENCL_PROP_STATS,
+  GST_GL_OPENCL_N_PROPERTIES,
+};
+
+/* Installs these properties. Call it only from class_init. */
+void gst_gl_opencl_settings_install (GObjectClass * klass);
+
 G_END_DECLS

@@ -22,29 +22,43 @@ gst_gl_opencl_stats_reset (GstGLOpenCLStats * self)
   self->n_frames = 0;
   memset (self->times, 0, sizeof (self->times));
   self->wait_time = 0;
-  self->variant = NULL;
+  self->n_variants = 0;
+  memset (self->operation_times, 0, sizeof (self->operation_times));
   g_mutex_unlock (&self->lock);
 }
 
 /* The caller holds the lock. */
 static void
-gst_gl_opencl_stats_take_plan (GstGLOpenCLStats * self, const OclPlan * plan)
+gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
+    const OclChainPlan * plan)
 {
-  self->variant = ocl_plan_get_variant (plan);
-  self->storage = plan->frame.storage;
+  self->n_variants = plan->n_steps;
+  for (guint i = 0; i < plan->n_steps; i++) {
+    self->variants[i] = ocl_plan_get_variant (plan->steps[i].plan);
+    self->storages[i] = plan->steps[i].plan->frame.storage;
+  }
+  if (self->id == links->id)
+    return;
+  self->id = links->id;
+  self->n = links->n;
+  for (guint i = 0; i < links->n; i++)
+    self->classes[i] = links->items[i].klass;
+  memset (self->operation_times, 0, sizeof (self->operation_times));
 }
 
 void
-gst_gl_opencl_stats_set_plan (GstGLOpenCLStats * self, const OclPlan * plan)
+gst_gl_opencl_stats_set_plan (GstGLOpenCLStats * self, const OclLinks * links,
+    const OclChainPlan * plan)
 {
   g_mutex_lock (&self->lock);
-  gst_gl_opencl_stats_take_plan (self, plan);
+  gst_gl_opencl_stats_take (self, links, plan);
   g_mutex_unlock (&self->lock);
 }
 
 void
-gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclPlan * plan,
-    const guint64 times[OCL_TIMER_N_KINDS], guint64 wait_time)
+gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclLinks * links,
+    const OclChainPlan * plan, const guint64 times[OCL_TIMER_N_KINDS],
+    OclTimer * timer, guint64 wait_time)
 {
   g_mutex_lock (&self->lock);
   self->n_frames++;
@@ -52,22 +66,61 @@ gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclPlan * plan,
     self->times[kind] += times[kind];
   self->wait_time += wait_time;
   if (plan)
-    gst_gl_opencl_stats_take_plan (self, plan);
+    gst_gl_opencl_stats_take (self, links, plan);
+  for (guint i = 0; plan && i < self->n; i++)
+    self->operation_times[i] += ocl_timer_get_section (timer, i);
   g_mutex_unlock (&self->lock);
+}
+
+/* Adds a structure for each operation, if there are several. The caller holds
+ * the lock. */
+static void
+gst_gl_opencl_stats_add_operations (GstGLOpenCLStats * self,
+    GstStructure * stats)
+{
+  GValue list = G_VALUE_INIT;
+
+  if (self->n < 2)
+    return;
+  g_value_init (&list, GST_TYPE_ARRAY);
+  for (guint i = 0; i < self->n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&value, gst_structure_new (self->classes[i]->name,
+            "time", G_TYPE_UINT64, self->operation_times[i], NULL));
+    gst_value_array_append_and_take_value (&list, &value);
+  }
+  gst_structure_take_value (stats, "operations", &list);
+}
+
+/* Returns the names of the variants. The caller holds the lock. */
+static gchar *
+gst_gl_opencl_stats_get_label (GstGLOpenCLStats * self)
+{
+  GString *label = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_variants; i++) {
+    g_autofree gchar *name =
+        ocl_variant_get_label (self->variants[i], self->storages[i]);
+
+    g_string_append_printf (label, "%s%s", i > 0 ? "," : "", name);
+  }
+  return g_string_free (label, FALSE);
 }
 
 GstStructure *
 gst_gl_opencl_stats_get (GstGLOpenCLStats * self)
 {
   g_mutex_lock (&self->lock);
-  g_autofree gchar *variant = self->variant
-      ? ocl_variant_get_label (self->variant, self->storage) : g_strdup ("");
+  g_autofree gchar *variant = gst_gl_opencl_stats_get_label (self);
   GstStructure *stats = gst_structure_new ("application/x-glopencl-stats",
       "frames", G_TYPE_UINT64, self->n_frames,
       "kernel-time", G_TYPE_UINT64, self->times[OCL_TIMER_KERNEL],
       "transfer-time", G_TYPE_UINT64, self->times[OCL_TIMER_TRANSFER],
       "wait-time", G_TYPE_UINT64, self->wait_time,
       "variant", G_TYPE_STRING, variant, NULL);
+  gst_gl_opencl_stats_add_operations (self, stats);
   g_mutex_unlock (&self->lock);
   return stats;
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "opencl/core/ocltimer.h"
-#include "opencl/operation/oclplan.h"
+#include "opencl/chain/oclchainplan.h"
 
 #include <gst/gst.h>
 
@@ -17,10 +17,15 @@ G_BEGIN_DECLS
  * @n_frames: filtered frames
  * @times: the time of the commands of all frames, in nanoseconds
  * @wait_time: how long the streaming thread waited for OpenCL, in nanoseconds
- * @variant: the variant that filtered the last frame or would filter the first
- *    one; NULL if there is none. Variants are tables, which stay when plans are
- *    gone
- * @storage: the storage of this frame
+ * @variants: the variants that filtered the last frame or would filter the
+ *    first one. Variants are tables, which stay when plans are gone
+ * @storages: the storages of the frames that @variants got
+ * @n_variants: their number, 0 before there is a plan
+ * @id: the id of the operations
+ * @classes: the operations
+ * @n: their number
+ * @operation_times: the time of the commands of each operation, since the
+ *    operations are these, in nanoseconds
  */
 typedef struct
 {
@@ -28,8 +33,13 @@ typedef struct
   guint64 n_frames;
   guint64 times[OCL_TIMER_N_KINDS];
   guint64 wait_time;
-  const OclVariant *variant;
-  OclStorage storage;
+  const OclVariant *variants[OCL_MAX_LINKS];
+  OclStorage storages[OCL_MAX_LINKS];
+  guint n_variants;
+  guint id;
+  const OclOperationClass *classes[OCL_MAX_LINKS];
+  guint n;
+  guint64 operation_times[OCL_MAX_LINKS];
 } GstGLOpenCLStats;
 
 /* Initialises @stats, which is zeroed, for an element that has not started. */
@@ -39,13 +49,16 @@ void gst_gl_opencl_stats_clear (GstGLOpenCLStats * stats);
 /* Starts again from 0. */
 void gst_gl_opencl_stats_reset (GstGLOpenCLStats * stats);
 
-/* Takes the name of the variant from @plan. */
+/* Takes the operations from @links and the names of variants from @plan. */
 void gst_gl_opencl_stats_set_plan (GstGLOpenCLStats * stats,
-    const OclPlan * plan);
+    const OclLinks * links, const OclChainPlan * plan);
 
-/* Counts a frame that was filtered with @plan, which may be NULL. */
-void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats, const OclPlan * plan,
-    const guint64 times[OCL_TIMER_N_KINDS], guint64 wait_time);
+/* Counts a frame that was filtered by @links with @plan, which may be NULL.
+ * @timer has the time of each operation. */
+void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
+    const OclLinks * links, const OclChainPlan * plan,
+    const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
+    guint64 wait_time);
 
 /* Returns the statistics; the caller frees them. */
 GstStructure *gst_gl_opencl_stats_get (GstGLOpenCLStats * stats);

@@ -16,16 +16,16 @@ enum
 G_DEFINE_FINAL_TYPE (GstGLOpenCLArgument, gst_gl_opencl_argument,
     GST_TYPE_OBJECT);
 
-/* Returns the arguments that the element has; the caller frees them. NULL if
- * the argument belongs to no element any more. */
+/* Returns the arguments that the owner has; the caller frees them. NULL if the
+ * argument belongs to no object any more. */
 static GstStructure *
 get_arguments (GstGLOpenCLArgument * self)
 {
-  g_autoptr (GstObject) element = gst_object_get_parent (GST_OBJECT (self));
+  g_autoptr (GstObject) owner = gst_object_get_parent (GST_OBJECT (self));
   GstStructure *arguments = NULL;
 
-  if (element)
-    g_object_get (element, "arguments", &arguments, NULL);
+  if (owner)
+    g_object_get (owner, "arguments", &arguments, NULL);
   return arguments;
 }
 
@@ -33,7 +33,7 @@ static void
 gst_gl_opencl_argument_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
-  g_autoptr (GstObject) element = gst_object_get_parent (GST_OBJECT (object));
+  g_autoptr (GstObject) owner = gst_object_get_parent (GST_OBJECT (object));
   g_autoptr (GstStructure) arguments =
       get_arguments (GST_GL_OPENCL_ARGUMENT (object));
 
@@ -44,7 +44,7 @@ gst_gl_opencl_argument_set_property (GObject * object, guint id,
   if (!arguments)
     return;
   gst_structure_set_value (arguments, GST_OBJECT_NAME (object), value);
-  g_object_set (element, "arguments", arguments, NULL);
+  g_object_set (owner, "arguments", arguments, NULL);
 }
 
 static void
@@ -95,14 +95,13 @@ gst_gl_opencl_argument_init (GstGLOpenCLArgument * self)
 }
 
 GstGLOpenCLArgument *
-gst_gl_opencl_argument_new (GstElement * element,
-    const OclUserArgument * argument)
+gst_gl_opencl_argument_new (GstObject * owner, const OclUserArgument * argument)
 {
   GstGLOpenCLArgument *self = g_object_new (GST_TYPE_GL_OPENCL_ARGUMENT,
       "name", argument->name, NULL);
 
   gst_gl_opencl_argument_set_default (self, argument->default_value);
-  gst_object_set_parent (GST_OBJECT (self), GST_OBJECT (element));
+  gst_object_set_parent (GST_OBJECT (self), owner);
   return self;
 }
 

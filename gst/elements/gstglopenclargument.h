@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An argument of a user's kernel as a child object of the element: its property
- * value can be set by GstChildProxy and by a GstController. */
+/* An argument of a user's kernel as a child of the object that has the kernel:
+ * its property value can be set by GstChildProxy and by a GstController. */
 
 #pragma once
 
@@ -19,10 +19,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstGLOpenCLArgument, gst_gl_opencl_argument, GST,
     GL_OPENCL_ARGUMENT, GstObject)
 
-/* Creates a child of @element for @argument. Reading and writing its value
- * reads and writes a field of the property arguments of @element. The caller
+/* Creates a child of @owner for @argument. Reading and writing its value reads
+ * and writes a field of the property arguments of @owner. The caller
  * ends with gst_object_unparent(). */
-GstGLOpenCLArgument *gst_gl_opencl_argument_new (GstElement * element,
+GstGLOpenCLArgument *gst_gl_opencl_argument_new (GstObject * owner,
     const OclUserArgument * argument);
 
 /* Sets the value that the argument has unless it is set. May be called from any

@@ -35,16 +35,14 @@
 
 #include "gstglopenclkernel.h"
 
-#include "gstglopenclargument.h"
+#include "gstglopenclarguments.h"
 #include "opencl/user/ocluser.h"
 
 struct _GstGLOpenCLKernel
 {
   GstGLOpenCLBaseFilter parent;
 
-  GMutex mutex;                 /* guards the members below */
-  gchar *text;                  /* of the arguments; owned, or NULL */
-  GPtrArray *arguments;         /* of GstGLOpenCLArgument; owned */
+  GstGLOpenCLArguments arguments;
 };
 
 static void gst_gl_opencl_kernel_child_proxy_init (gpointer, gpointer);
@@ -116,75 +114,18 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
  * Since: 0.1
  */
 
-/* Returns the child for an argument: the one that has its name, which is taken
- * out of the present children, or a new one. The caller holds the mutex, and
- * owns the child. */
-static GstGLOpenCLArgument *
-gst_gl_opencl_kernel_take_child (GstGLOpenCLKernel * self,
-    const OclUserArgument * argument)
-{
-  for (guint i = 0; i < self->arguments->len; i++) {
-    GstGLOpenCLArgument *child = self->arguments->pdata[i];
-
-    if (!child || !g_str_equal (GST_OBJECT_NAME (child), argument->name))
-      continue;
-    self->arguments->pdata[i] = NULL;
-    gst_gl_opencl_argument_set_default (child, argument->default_value);
-    return child;
-  }
-  return gst_gl_opencl_argument_new (GST_ELEMENT (self), argument);
-}
-
-static void
-free_child (gpointer child)
-{
-  if (child)
-    gst_object_unparent (child);
-}
-
-/* Makes the children those of the present kernel. */
-static void
-gst_gl_opencl_kernel_lock_children (GstGLOpenCLKernel * self)
-{
-  g_autofree gchar *text = NULL;
-
-  g_object_get (self, "source", &text, NULL);
-  g_mutex_lock (&self->mutex);
-  if (g_strcmp0 (text, self->text) == 0)
-    return;
-  g_autoptr (OclUserSource) source = ocl_user_source_new ("", text, NULL);
-  GPtrArray *arguments = g_ptr_array_new_with_free_func (free_child);
-  for (guint i = 0; source && i < source->n_arguments; i++)
-    g_ptr_array_add (arguments, gst_gl_opencl_kernel_take_child (self,
-            &source->arguments[i]));
-  g_ptr_array_unref (self->arguments);
-  self->arguments = arguments;
-  g_free (self->text);
-  self->text = g_steal_pointer (&text);
-}
-
 static guint
 gst_gl_opencl_kernel_get_children_count (GstChildProxy * proxy)
 {
-  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (proxy);
-
-  gst_gl_opencl_kernel_lock_children (self);
-  const guint n = self->arguments->len;
-  g_mutex_unlock (&self->mutex);
-  return n;
+  return gst_gl_opencl_arguments_count (&GST_GL_OPENCL_KERNEL
+      (proxy)->arguments);
 }
 
 static GObject *
 gst_gl_opencl_kernel_get_child_by_index (GstChildProxy * proxy, guint index)
 {
-  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (proxy);
-  GObject *child = NULL;
-
-  gst_gl_opencl_kernel_lock_children (self);
-  if (index < self->arguments->len)
-    child = g_object_ref (self->arguments->pdata[index]);
-  g_mutex_unlock (&self->mutex);
-  return child;
+  return gst_gl_opencl_arguments_get (&GST_GL_OPENCL_KERNEL (proxy)->arguments,
+      index);
 }
 
 static void
@@ -201,30 +142,15 @@ static void
 gst_gl_opencl_kernel_sync (GstGLOpenCLBaseFilter * filter,
     GstClockTime stream_time)
 {
-  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (filter);
-  GstObject *children[OCL_USER_MAX_ARGUMENTS];
-  guint n;
-
-  /* A value is set without the mutex. */
-  g_mutex_lock (&self->mutex);
-  n = self->arguments->len;
-  for (guint i = 0; i < n; i++)
-    children[i] = gst_object_ref (self->arguments->pdata[i]);
-  g_mutex_unlock (&self->mutex);
-  for (guint i = 0; i < n; i++) {
-    gst_object_sync_values (children[i], stream_time);
-    gst_object_unref (children[i]);
-  }
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+    gst_gl_opencl_arguments_sync (&GST_GL_OPENCL_KERNEL (filter)->arguments,
+        stream_time);
 }
 
 static void
 gst_gl_opencl_kernel_finalize (GObject * object)
 {
-  GstGLOpenCLKernel *self = GST_GL_OPENCL_KERNEL (object);
-
-  g_ptr_array_unref (self->arguments);
-  g_free (self->text);
-  g_mutex_clear (&self->mutex);
+  gst_gl_opencl_arguments_clear (&GST_GL_OPENCL_KERNEL (object)->arguments);
   G_OBJECT_CLASS (gst_gl_opencl_kernel_parent_class)->finalize (object);
 }
 
@@ -244,6 +170,5 @@ gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
 static void
 gst_gl_opencl_kernel_init (GstGLOpenCLKernel * self)
 {
-  g_mutex_init (&self->mutex);
-  self->arguments = g_ptr_array_new_with_free_func (free_child);
+  gst_gl_opencl_arguments_init (&self->arguments, GST_OBJECT (self));
 }

@@ -4,15 +4,13 @@
 gboolean
 gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * self)
 {
-  return !ocl_operation_class_is_neutral (self->klass, self->params);
+  return !ocl_links_are_neutral (&self->links);
 }
 
 guint
 gst_gl_opencl_flight_get_lookahead (const GstGLOpenCLFlight * self)
 {
-  return gst_gl_opencl_flight_is_filtered (self)
-      ? ocl_operation_class_get_neighbours (self->klass, self->params).n_later
-      : 0;
+  return ocl_links_get_neighbours (&self->links).n_later;
 }
 
 GstGLOpenCLWork
@@ -60,7 +58,7 @@ gboolean
 gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
     gboolean bytes_swapped)
 {
-  return (!self->plan || ocl_plan_takes (self->plan, bytes_swapped))
+  return (!self->plan || ocl_chain_plan_takes (self->plan, bytes_swapped))
       && gst_gl_opencl_histogram_frame_takes (&self->emission, bytes_swapped);
 }
 
@@ -213,8 +211,8 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
     gst_buffer_unref (output);
 }
 
-/* Returns whether the operation only takes the input, and filters the frame
- * when it has later frames. */
+/* Returns whether the first operation only takes the input, and the frame is
+ * filtered when later frames are there. */
 static gboolean
 gst_gl_opencl_flight_only_takes (const GstGLOpenCLFlight * self)
 {
@@ -228,14 +226,25 @@ get_seconds (const GstGLOpenCLTimes * times)
       ? (gdouble) times->stream_time / GST_SECOND : 0.0f;
 }
 
-/* Enqueues the operation. A frame that is only drawn on is copied instead. The
- * output is missing if the operation only takes the input. */
+/* Enqueues a copy of the noise that was found, if an operation estimates it. */
 static gboolean
-gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
+gst_gl_opencl_flight_enqueue_noise (GstGLOpenCLFlight * self, GError ** error)
+{
+  const gint n = ocl_links_find_need (&self->links, &ocl_noise_class);
+
+  return n < 0 || gst_gl_opencl_noise_frame_enqueue (&self->noise,
+      ocl_chain_get_operation (self->chain, n), self->format, self->timer,
+      error);
+}
+
+/* Enqueues the operations. A frame that is only drawn on is copied instead. The
+ * output is missing if the first operation only takes the input. */
+static gboolean
+gst_gl_opencl_flight_enqueue_chain (GstGLOpenCLFlight * self,
     OclContext * ocl, const OclFrame * input, const OclFrame * output,
     GError ** error)
 {
-  const OclRun run = {.params = self->params,
+  const OclRun run = {
     .input = self->is_taken ? NULL : input,.output = output,
     .age = self->age,.time = get_seconds (&self->emission.times),
     .number = self->number,.timer = self->timer
@@ -246,15 +255,13 @@ gst_gl_opencl_flight_enqueue_operation (GstGLOpenCLFlight * self,
   if (!gst_gl_opencl_flight_is_filtered (self))
     return ocl_frame_enqueue_copy (ocl, input, output, self->timer, error);
   if (self->forgets)
-    ocl_operation_forget (self->operation);
-  return ocl_operation_enqueue (self->operation, self->plan, &run, error)
-      && (!output
-      || gst_gl_opencl_noise_frame_enqueue (&self->noise, self->operation,
-          self->format, self->timer, error));
+    ocl_chain_forget (self->chain);
+  return ocl_chain_enqueue (self->chain, self->plan, &self->links, &run, error)
+      && (!output || gst_gl_opencl_flight_enqueue_noise (self, error));
 }
 
 /* Enqueues counting and drawing. If the frame has waited, @input is a later
- * frame, and the operation has a copy of the frame itself. */
+ * frame, and the first operation has a copy of the frame itself. */
 static gboolean
 gst_gl_opencl_flight_enqueue_histogram (GstGLOpenCLFlight * self,
     const OclFrame * input, const OclFrame * output, GError ** error)
@@ -262,8 +269,8 @@ gst_gl_opencl_flight_enqueue_histogram (GstGLOpenCLFlight * self,
   if (gst_gl_opencl_flight_only_takes (self))
     return TRUE;
   return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
-      self->waits ? ocl_operation_get_kept (self->operation, self->age)
-      : input, output, self->timer, error);
+      self->waits ? ocl_operation_get_kept (ocl_chain_get_operation
+          (self->chain, 0), self->age) : input, output, self->timer, error);
 }
 
 gboolean
@@ -277,8 +284,7 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
       return FALSE;
     input = self->scratch;
   }
-  return gst_gl_opencl_flight_enqueue_operation (self, ocl, input, output,
-      error)
+  return gst_gl_opencl_flight_enqueue_chain (self, ocl, input, output, error)
       && gst_gl_opencl_flight_enqueue_histogram (self, input, output, error);
 }
 

@@ -13,7 +13,7 @@
 
 #include "gstglopenclhistogram.h"
 #include "gstglopenclnoise.h"
-#include "opencl/operation/ocloperation.h"
+#include "opencl/chain/oclchain.h"
 
 G_BEGIN_DECLS
 
@@ -40,9 +40,9 @@ typedef enum
 
 /**
  * GstGLOpenCLFlight:
- * @klass: the operation that makes the output from the input
- * @operation: the object that runs @klass on the device; belongs to the session
- * @params: the parameters of the operation for this frame; owned
+ * @links: the operations that make the output from the input, with their
+ *    parameters for this frame; a copy, owned
+ * @chain: the object that runs @links on the device; owned, or NULL
  * @histogram: the object that counts; belongs to the session
  * @emission: the data that @histogram keeps for this frame
  * @noise: the noise that the operation finds in this frame
@@ -61,8 +61,8 @@ typedef enum
  * @info: the video info of both buffers
  * @n_together: batch size: the commands of up to this many consecutive frames
  *    may be submitted together
- * @input_buffer: the frame to read; if the operation looks ahead, the newest
- *    frame; not owned
+ * @input_buffer: the frame to read; if the first operation looks ahead, the
+ *    newest frame; not owned
  * @output_buffer: the frame to write; @input_buffer to work in place, or NULL
  *    to only read; not owned
  * @input: the mapped input buffer; the mapping keeps the buffer alive
@@ -70,14 +70,14 @@ typedef enum
  *    keeps the buffer alive
  * @mode: the way of interop that has the frame, or AUTO if none has it
  * @plan: the plan that filters the frame, or NULL; owned
- * @forgets: whether the operation, if it filters over time, forgets its frames
- *    before it takes the input
- * @is_taken: whether the operation has taken the input already, because no
- *    further frame has come
+ * @forgets: whether operations that filter over time forget their frames before
+ *    they take the input
+ * @is_taken: whether the first operation has taken the input already, because
+ *    no further frame has come
  * @number: how many frames were filtered before, since the start or the last
  *    discontinuity
- * @age: how many frames the operation was given, with the input, after the one
- *    that the flight filters
+ * @age: how many frames the first operation was given, with the input, after
+ *    the one that the flight filters
  * @wait_time: how long the streaming thread has waited for the flight, in
  *    nanoseconds
  * @waits: whether the frame waits for later frames before it is begun
@@ -85,9 +85,8 @@ typedef enum
  */
 typedef struct
 {
-  const OclOperationClass *klass;
-  OclOperation *operation;
-  gpointer params;
+  OclLinks links;
+  OclChain *chain;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLHistogramFrame emission;
   GstGLOpenCLNoiseFrame noise;
@@ -106,7 +105,7 @@ typedef struct
   GstVideoFrame input;
   GstVideoFrame output;
   guint mode;
-  OclPlan *plan;
+  OclChainPlan *plan;
   gboolean forgets;
   gboolean is_taken;
   guint number;
@@ -120,11 +119,11 @@ typedef struct
 GstGLOpenCLWork gst_gl_opencl_flight_get_work (const GstGLOpenCLFlight *
     flight);
 
-/* Returns whether the operation has anything to do, by the parameters of
+/* Returns whether any operation has something to do, by the parameters of
  * @flight. */
 gboolean gst_gl_opencl_flight_is_filtered (const GstGLOpenCLFlight * flight);
 
-/* Returns how many later frames the operation reads, by the parameters of
+/* Returns how many later frames the first operation reads, by the parameters of
  * @flight. */
 guint gst_gl_opencl_flight_get_lookahead (const GstGLOpenCLFlight * flight);
 

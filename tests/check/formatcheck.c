@@ -27,10 +27,9 @@ format_picture_run (OclOperation * operation, gconstpointer params,
   format_picture_run_kept (operation, params, input, output, 0, storage);
 }
 
-/* The frame of a picture on the device, or a frame of zeros for none. The
- * caller clears it. */
-static OclFrame
-create_frame (FormatPicture * picture, OclContext * context, OclStorage storage)
+OclFrame
+format_create_frame (FormatPicture * picture, OclContext * context,
+    OclStorage storage)
 {
   const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
   OclFrame frame = { 0, };
@@ -48,8 +47,8 @@ format_picture_run_kept (OclOperation * operation, gconstpointer params,
 {
   OclContext *context = ocl_operation_get_context (operation);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = create_frame (input, context, storage);
-  OclFrame out = create_frame (output, context, storage);
+  OclFrame in = format_create_frame (input, context, storage);
+  OclFrame out = format_create_frame (output, context, storage);
   const OclRun run = {.params = params,.input = input ? &in : NULL,
     .output = output ? &out : NULL,.age = age,.timer = timer
   };

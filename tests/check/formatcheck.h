@@ -17,6 +17,11 @@ G_BEGIN_DECLS
 OclOperation *format_create_operation (OclContext * context,
     const OclOperationClass * klass, const OclVariant * variant);
 
+/* The frame of a picture on the device, with the colorimetry of ITU-R BT.709,
+ * full range; a frame of zeros for NULL. The caller clears it. */
+OclFrame format_create_frame (FormatPicture * picture, OclContext * context,
+    OclStorage storage);
+
 /* Runs an operation on @input with the colorimetry of ITU-R BT.709, full range,
  * and waits for the result. */
 void format_picture_run (OclOperation * operation, gconstpointer params,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
+#include "opencl/chain/oclconvert.h"
 #include "opencl/ocloperations.h"
 #include "opencl/operation/oclkernels.h"
 #include "opencl/operation/ocloperationclass.h"
@@ -146,12 +147,28 @@ build_format (OclContext * context, const OclOperationClass * klass,
   } while (klass->get_warm_up && klass->get_warm_up (n++, params));
 }
 
+/* What operations of a chain get, and what they make: floats. */
+static void
+build_between (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant, const OclFormat * format)
+{
+  for (guint n = 1; n < 4; n++)
+    build_format (context, klass, variant,
+        ocl_format_get_between (format, n & 1, n & 2));
+}
+
 static void
 build_class (OclContext * context, const OclOperationClass * klass)
 {
+  static const gchar *const few[] = { "RGBA", "I420", "Y212_LE", NULL };
+
   for (guint j = 0; klass->variants[j]; j++) {
-    for (guint k = 0; ocl_formats[k]; k++)
+    for (guint k = 0; ocl_formats[k]; k++) {
       build_format (context, klass, klass->variants[j], ocl_formats[k]);
+      if (ocl_operation_class_filters (klass)
+          && g_strv_contains (few, ocl_formats[k]->name))
+        build_between (context, klass, klass->variants[j], ocl_formats[k]);
+    }
   }
   for (const OclNeed * need = klass->needs; need && need->klass; need++)
     build_class (context, need->klass);
@@ -162,6 +179,7 @@ build_all (OclContext * context)
 {
   for (guint i = 0; ocl_operations[i]; i++)
     build_class (context, ocl_operations[i]);
+  build_class (context, &ocl_convert_class);
 }
 
 /* "SOURCE: OPTIONS" as SOURCE OPTIONS, or as SOURCE. */

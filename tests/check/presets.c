@@ -134,6 +134,9 @@ GST_START_TEST (test_saved)
     fail_if (g_strv_contains (list, "matrix-file"));
     gst_util_set_object_arg (G_OBJECT (element), "border", "wrap");
     gst_util_set_object_arg (G_OBJECT (element), "pipeline-depth", "3");
+    if (g_strv_contains (list, "source"))
+      g_object_set (element, "source", "Pixel filter (FRAME)\n{\n  return "
+          "pixel (frame, 0, 0); /* \\ */\n}\n", NULL);
     fail_unless (gst_preset_save_preset (GST_PRESET (element), "own"));
     fail_unless (gst_preset_load_preset (GST_PRESET (other), "own"));
     assert_value (other, "border", "wrap");

@@ -121,6 +121,12 @@ ocl_format_get_result (const OclFormat * format)
   return format->result ? format->result : format;
 }
 
+const OclFormat *
+ocl_format_get_memory (const OclFormat * format)
+{
+  return format->memory ? format->memory : format;
+}
+
 #define N_FORMATS (G_N_ELEMENTS (ocl_formats) - 1)
 
 /* The formats beside each of ocl_formats[]: index 1 is read as floats, index 2
@@ -137,6 +143,7 @@ create_between (G_GNUC_UNUSED gpointer data)
       OclFormat *format = &all[i][n];
 
       *format = *ocl_formats[i];
+      format->memory = n & 1 ? &all[i][3] : ocl_formats[i];
       format->result = n & 2 ? &all[i][3] : ocl_formats[i];
       if (!(n & 1))
         continue;

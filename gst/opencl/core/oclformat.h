@@ -95,6 +95,8 @@ typedef struct _OclFormat OclFormat;
  *    ocl_format_get_largest_difference()
  * @swapped: for formats of one plane with four components: the format with the
  *    first and the third component exchanged, or NULL if there is none
+ * @memory: the format that stands for what memory of this format holds, if it
+ *    is another one; NULL otherwise
  * @result: the format of what operations make from frames of this format, if it
  *    is another one, see ocl_format_get_between(); NULL otherwise
  */
@@ -119,6 +121,7 @@ struct _OclFormat
   gboolean is_difference;
   gdouble largest_difference;
   const OclFormat *swapped;
+  const OclFormat *memory;
   const OclFormat *result;
 };
 
@@ -133,6 +136,10 @@ const OclFormat *ocl_format_find (const gchar * name);
 
 /* Returns the format of what operations make from frames of @format. */
 const OclFormat *ocl_format_get_result (const OclFormat * format);
+
+/* Returns the format that stands for what memory of @format holds, whatever
+ * operations make from it: either one of ocl_formats[], or floats. */
+const OclFormat *ocl_format_get_memory (const OclFormat * format);
 
 /* Returns the format that stands for @format, one of ocl_formats[], where
  * operations follow each other: components that are read are floats if

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocltimer.h"
 
+#include <string.h>
+
 /* Time between two looks at commands, in microseconds. */
 #define POLL_INTERVAL 500
 
@@ -8,11 +10,14 @@ typedef struct
 {
   cl_event event;
   OclTimerKind kind;
+  guint section;
 } Entry;
 
 struct _OclTimer
 {
   GArray *entries;
+  guint section;                /* of the next entry */
+  guint64 sections[OCL_TIMER_N_SECTIONS];
 };
 
 OclTimer *
@@ -20,6 +25,7 @@ ocl_timer_new (void)
 {
   OclTimer *timer = g_new0 (OclTimer, 1);
 
+  timer->section = OCL_TIMER_OTHERS;
   timer->entries = g_array_sized_new (FALSE, TRUE, sizeof (Entry), 8);
   return timer;
 }
@@ -35,10 +41,23 @@ ocl_timer_free (OclTimer * timer)
 cl_event *
 ocl_timer_add (OclTimer * timer, OclTimerKind kind)
 {
-  Entry entry = { NULL, kind };
+  Entry entry = { NULL, kind, timer->section };
 
   g_array_append_val (timer->entries, entry);
   return &g_array_index (timer->entries, Entry, timer->entries->len - 1).event;
+}
+
+void
+ocl_timer_begin_section (OclTimer * timer, guint section)
+{
+  g_return_if_fail (section < OCL_TIMER_N_SECTIONS);
+  timer->section = section;
+}
+
+guint64
+ocl_timer_get_section (OclTimer * timer, guint section)
+{
+  return timer->sections[section];
 }
 
 gboolean
@@ -111,6 +130,7 @@ ocl_timer_read (OclTimer * timer, guint64 nanoseconds[OCL_TIMER_N_KINDS],
 {
   gboolean ok = TRUE;
 
+  memset (timer->sections, 0, sizeof (timer->sections));
   for (guint i = 0; ok && i < timer->entries->len; i++) {
     Entry *entry = &g_array_index (timer->entries, Entry, i);
     cl_ulong start = 0;
@@ -123,8 +143,10 @@ ocl_timer_read (OclTimer * timer, guint64 nanoseconds[OCL_TIMER_N_KINDS],
             CL_PROFILING_COMMAND_START, sizeof (start), &start, NULL)
         == CL_SUCCESS
         && clGetEventProfilingInfo (entry->event, CL_PROFILING_COMMAND_END,
-            sizeof (end), &end, NULL) == CL_SUCCESS && end > start)
+            sizeof (end), &end, NULL) == CL_SUCCESS && end > start) {
       nanoseconds[entry->kind] += end - start;
+      timer->sections[entry->section] += end - start;
+    }
   }
   ocl_timer_reset (timer);
   return ok;
@@ -140,4 +162,5 @@ ocl_timer_reset (OclTimer * timer)
       clReleaseEvent (entry->event);
   }
   g_array_set_size (timer->entries, 0);
+  timer->section = OCL_TIMER_OTHERS;
 }

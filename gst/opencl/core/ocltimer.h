@@ -31,6 +31,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
  * that fails leaves the place NULL. */
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
+/* The timer has this many sections. OCL_TIMER_OTHERS is the last one. */
+#define OCL_TIMER_N_SECTIONS 17
+#define OCL_TIMER_OTHERS (OCL_TIMER_N_SECTIONS - 1)
+
+/* The commands that are added from now on belong to section @section. At first,
+ * and after a reset, this is OCL_TIMER_OTHERS. */
+void ocl_timer_begin_section (OclTimer * timer, guint section);
+
+/* Returns how long all commands of @section took that the last read found, in
+ * nanoseconds. */
+guint64 ocl_timer_get_section (OclTimer * timer, guint section);
+
 /* Waits until the commands have ended. Do not call it on the GL thread. */
 gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
 

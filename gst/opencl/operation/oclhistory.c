@@ -38,8 +38,9 @@ ocl_history_push (OclHistory * self, OclContext * context,
     const OclFrame * frame, OclNeighbours neighbours, OclTimer * timer,
     GError ** error)
 {
-  const OclFrame like = ocl_frame_describe_copy (frame);
+  OclFrame like = ocl_frame_describe_copy (frame);
 
+  like.format = ocl_format_get_memory (like.format);
   if (self->neighbours.n_earlier != neighbours.n_earlier
       || self->neighbours.n_later != neighbours.n_later
       || !is_like (&self->frames[self->last], &like))
@@ -48,7 +49,7 @@ ocl_history_push (OclHistory * self, OclContext * context,
   const guint next = (self->last + 1) % count_places (neighbours);
 
   if (!ocl_frame_ensure (&self->frames[next], context, OCL_STORAGE_BUFFER,
-          frame, error)
+          &like, error)
       || !ocl_frame_enqueue_copy (context, frame, &self->frames[next], timer,
           error))
     return FALSE;

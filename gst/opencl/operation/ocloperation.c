@@ -153,9 +153,10 @@ plan_need (Needed * needed, const OclFrame * frame, gconstpointer params,
     GError ** error)
 {
   const OclNeed *need = needed->need;
-  const OclFrame copy = ocl_frame_describe_copy (frame);
+  OclFrame copy = ocl_frame_describe_copy (frame);
   g_autoptr (OclPlan) plan = NULL;
 
+  copy.format = ocl_format_get_memory (copy.format);
   ocl_plan_set (&needed->plan, NULL);
   if (!need->is_needed (params)) {
     memset (needed->is_valid, 0, sizeof (needed->is_valid));
@@ -195,10 +196,28 @@ ocl_operation_is_ready (OclOperation * self, const OclFrame * frame,
   return ocl_planner_is_ready (self->planner, frame, params);
 }
 
+gboolean
+ocl_operation_takes_images (OclOperation * self, const OclFrame * frame,
+    gconstpointer params)
+{
+  return ocl_planner_takes_images (self->planner, frame, params);
+}
+
 GError *
 ocl_operation_take_warning (OclOperation * self)
 {
   return ocl_planner_take_warning (self->planner);
+}
+
+/* Returns whether the output needs a copy of the input's plane. In a chain
+ * both may be one plane, or have different components, which the chain
+ * converts. */
+static gboolean
+is_copied (const OclPlan * plan, const OclRun * run, guint plane)
+{
+  return plan->carried[plane]
+      && run->input->planes[plane].memory != run->output->planes[plane].memory
+      && run->input->format->is_float == run->output->format->is_float;
 }
 
 /* Copies the planes that no step writes from the input to the output. */
@@ -207,7 +226,7 @@ ocl_operation_enqueue_carried (OclOperation * self, const OclPlan * plan,
     const OclRun * run, GError ** error)
 {
   for (guint plane = 0; plane < OCL_MAX_PLANES; plane++) {
-    if (plan->carried[plane]
+    if (is_copied (plan, run, plane)
         && !ocl_frame_enqueue_plane_copy (self->context, run->input,
             run->output, plane, run->timer, error))
       return FALSE;
@@ -416,7 +435,7 @@ ocl_operation_enqueue (OclOperation * self, const OclPlan * plan,
     const OclRun * run, GError ** error)
 {
   g_assert (!ocl_operation_class_is_neutral (self->klass, run->params));
-  g_assert (!run->output || ocl_plan_is_for (plan, run->output));
+  g_assert (!run->output || ocl_plan_makes (plan, run->output));
   if (ocl_operation_class_keeps_frames (self->klass, run->params)) {
     if (ocl_operation_enqueue_with_history (self, plan, run, error))
       return TRUE;

@@ -57,6 +57,11 @@ OclPlan *ocl_operation_get_plan (OclOperation * operation,
 gboolean ocl_operation_is_ready (OclOperation * operation,
     const OclFrame * frame, gconstpointer params);
 
+/* Returns whether frames like @frame, which are images, are not copied to
+ * buffers. Returns TRUE if frames are in buffers already. */
+gboolean ocl_operation_takes_images (OclOperation * operation,
+    const OclFrame * frame, gconstpointer params);
+
 /* Returns what users should know about their text, once: it works here, but not
  * on every device. NULL if there is nothing. The caller owns the error. */
 GError *ocl_operation_take_warning (OclOperation * operation);

@@ -54,6 +54,13 @@ ocl_operation_class_check (const OclOperationClass * klass,
   return !klass->check || klass->check (params, format, error);
 }
 
+gboolean
+ocl_operation_class_takes_floats (const OclOperationClass * klass,
+    gconstpointer params)
+{
+  return !klass->takes_floats || klass->takes_floats (params);
+}
+
 /* Returns the planes of Y'CbCr that a parameter says are changed, or all
  * planes. */
 static OclPlanes

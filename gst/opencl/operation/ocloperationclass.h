@@ -73,6 +73,8 @@ typedef struct
  *    do
  * @check: returns whether frames of @format can be computed with @params, or
  *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
+ * @takes_floats: returns whether frames of floats can be read and written with
+ *    @params, see ocl_format_get_between(). NULL if they always can
  * @get_passes: sets @passes to the passes that frames of @format take, and
  *    returns their number. NULL selects the channels of the planes that a
  *    parameter (OCL_PLANES_PARAM) names, or all channels without such a
@@ -113,6 +115,7 @@ struct _OclOperationClass
   gboolean (*is_neutral) (gconstpointer params);
   gboolean (*check) (gconstpointer params, const OclFormat * format,
       GError ** error);
+  gboolean (*takes_floats) (gconstpointer params);
   guint (*get_passes) (gconstpointer params, const OclFormat * format,
       OclPass passes[OCL_MAX_PASSES]);
   gint (*get_reach) (gconstpointer params);
@@ -144,6 +147,10 @@ gboolean ocl_operation_class_is_neutral (const OclOperationClass * klass,
  * OclOperationClass. */
 gboolean ocl_operation_class_check (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format, GError ** error);
+
+/* Returns whether frames of floats can be computed, see OclOperationClass. */
+gboolean ocl_operation_class_takes_floats (const OclOperationClass * klass,
+    gconstpointer params);
 
 /* Sets @passes to the passes that frames of @format take, and returns their
  * number. */

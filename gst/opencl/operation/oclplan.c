@@ -56,6 +56,17 @@ ocl_plan_is_for (const OclPlan * self, const OclFrame * frame)
 }
 
 gboolean
+ocl_plan_makes (const OclPlan * self, const OclFrame * frame)
+{
+  const OclFrame result = ocl_frame_describe_result (&self->frame);
+
+  return result.format == frame->format && result.storage == frame->storage
+      && result.width == frame->width && result.height == frame->height
+      && result.interlaced == frame->interlaced
+      && (!self->copied || result.bytes_swapped == frame->bytes_swapped);
+}
+
+gboolean
 ocl_plan_takes (const OclPlan * self, gboolean bytes_swapped)
 {
   return !self->copied || self->frame.bytes_swapped == bytes_swapped;

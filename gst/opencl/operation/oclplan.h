@@ -69,6 +69,9 @@ void ocl_plan_set (OclPlan ** plan, OclPlan * other);
 /* Returns whether @plan is for frames of the kind of @frame. */
 gboolean ocl_plan_is_for (const OclPlan * plan, const OclFrame * frame);
 
+/* Returns whether @plan makes frames of the kind of @frame. */
+gboolean ocl_plan_makes (const OclPlan * plan, const OclFrame * frame);
+
 /* Returns whether frames whose byte order is @bytes_swapped can use @plan, if
  * they do not differ from the plan's frame otherwise. Images that are not
  * copied are read alike in both byte orders. */

@@ -540,6 +540,16 @@ ocl_planner_is_ready (OclPlanner * self, const OclFrame * frame,
   return ready;
 }
 
+gboolean
+ocl_planner_takes_images (OclPlanner * self, const OclFrame * frame,
+    gconstpointer params)
+{
+  Question question;
+
+  ocl_planner_init_question (self, frame, params, &question);
+  return !ocl_planner_takes_buffers (self, &question);
+}
+
 GError *
 ocl_planner_take_warning (OclPlanner * self)
 {

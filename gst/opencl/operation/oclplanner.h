@@ -36,6 +36,10 @@ OclPlan *ocl_planner_get_plan (OclPlanner * planner, const OclFrame * frame,
 gboolean ocl_planner_is_ready (OclPlanner * planner, const OclFrame * frame,
     gconstpointer params);
 
+/* See ocl_operation_takes_images(). */
+gboolean ocl_planner_takes_images (OclPlanner * planner,
+    const OclFrame * frame, gconstpointer params);
+
 /* See ocl_operation_take_warning(). */
 GError *ocl_planner_take_warning (OclPlanner * planner);
 

@@ -179,6 +179,13 @@ ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
   return FALSE;
 }
 
+/* A kernel in FFmpeg's form reads and writes values in [0, 1]. */
+static gboolean
+ocl_user_takes_floats (gconstpointer params)
+{
+  return !ocl_user_get_source (params)->native;
+}
+
 static guint
 ocl_user_get_passes (gconstpointer params, const OclFormat * format,
     OclPass passes[OCL_MAX_PASSES])
@@ -222,6 +229,7 @@ const OclOperationClass ocl_user_class = {
   .changed = ocl_user_changed,
   .is_neutral = ocl_user_is_neutral,
   .check = ocl_user_check,
+  .takes_floats = ocl_user_takes_floats,
   .get_passes = ocl_user_get_passes,
   .get_reach = ocl_user_get_reach,
   .get_warm_up = ocl_user_get_warm_up,

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclchains.h"
+
+#include <string.h>
+
+#include "gstglopenclerror.h"
+
+void
+gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
+{
+  ocl_chain_set (&self->chain, NULL);
+  ocl_chain_set (&self->next, NULL);
+  ocl_links_clear (&self->good);
+  ocl_links_clear (&self->refused);
+}
+
+/* Returns the chain for @links, which may be a new one. */
+static OclChain *
+gst_gl_opencl_chains_find (GstGLOpenCLChains * self, const OclLinks * links,
+    OclContext * ocl)
+{
+  if (self->chain && ocl_chain_get_id (self->chain) == links->id)
+    return self->chain;
+  if (!self->next || ocl_chain_get_id (self->next) != links->id) {
+    g_clear_pointer (&self->next, ocl_chain_unref);
+    self->next = ocl_chain_new (links, ocl);
+  }
+  return self->next;
+}
+
+/* Returns whether @a and @b have the same operations and the same texts. */
+static gboolean
+have_same_texts (const OclLinks * a, const OclLinks * b)
+{
+  if (a->id != b->id)
+    return FALSE;
+  for (guint i = 0; i < a->n; i++) {
+    if (a->items[i].klass->flags & OCL_OPERATION_IS_TEXT
+        && !ocl_operation_class_decide_alike (a->items[i].klass,
+            a->items[i].params, b->items[i].params))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Gives @links the texts of the last plan or, if it has other operations, its
+ * operations. */
+static void
+gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
+{
+  if (links->id != self->good.id) {
+    ocl_links_copy (links, &self->good);
+    return;
+  }
+  for (guint i = 0; i < links->n; i++) {
+    const OclLink *good = &self->good.items[i];
+
+    if (good->klass->flags & OCL_OPERATION_IS_TEXT)
+      memcpy (links->items[i].params, good->params, good->klass->params_size);
+  }
+}
+
+/* Returns whether the operations of @flight are built, or builds them. */
+static gboolean
+gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
+    const GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
+{
+  OclChain *chain = gst_gl_opencl_chains_find (self, &flight->links, ocl);
+  g_autoptr (GError) error = NULL;
+
+  if (!ocl_chain_is_ready (chain, like, &flight->links))
+    return FALSE;
+  g_autoptr (OclChainPlan) plan =
+      ocl_chain_get_plan (chain, like, &flight->links, &error);
+  if (plan)
+    return TRUE;
+  /* The error says what a warning would say. */
+  g_autoptr (GError) warning = ocl_chain_take_warning (chain);
+  ocl_links_copy (&self->refused, &flight->links);
+  gst_gl_opencl_error_warn (self->element, error);
+  return FALSE;
+}
+
+void
+gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
+{
+  if (self->good.id == 0 || have_same_texts (&self->good, &flight->links))
+    return;
+  if (have_same_texts (&self->refused, &flight->links)
+      || !gst_gl_opencl_chains_build (self, flight, ocl, like))
+    gst_gl_opencl_chains_go_back (self, &flight->links);
+}
+
+OclChainPlan *
+gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * self,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
+    GError ** error)
+{
+  OclChain *chain = gst_gl_opencl_chains_find (self, &flight->links, ocl);
+  OclChainPlan *plan = ocl_chain_get_plan (chain, like, &flight->links, error);
+  g_autoptr (GError) warning = NULL;
+
+  if (!plan)
+    return NULL;
+  /* Frames in flight have references to the chain before. */
+  ocl_chain_set (&self->chain, chain);
+  ocl_chain_set (&self->next, NULL);
+  ocl_chain_set (&flight->chain, chain);
+  if (!self->changes)
+    return plan;
+  ocl_links_copy (&self->good, &flight->links);
+  warning = ocl_chain_take_warning (chain);
+  if (warning)
+    gst_gl_opencl_error_warn (self->element, warning);
+  return plan;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The chains of a session. If users change the operations or a text while
+ * frames flow, the operations before filter until the new ones are ready. If
+ * the new ones cannot be built, the ones before stay in use.
+ *
+ * Call the functions on the streaming thread, unless a function says
+ * otherwise. */
+
+#pragma once
+
+#include "frame/gstglopenclflight.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstGLOpenCLChains:
+ * @element: the element that posts warnings; not owned
+ * @changes: whether operations or texts may change while frames flow
+ * @chain: the chain that filters, or NULL; owned
+ * @next: the chain that will filter when it is ready, or NULL; owned
+ * @good: the operations of the last plan, if @changes
+ * @refused: the operations for which kernels cannot be built
+ *
+ * Start with a zeroed struct, set @element and @changes, and end with
+ * gst_gl_opencl_chains_clear().
+ */
+typedef struct
+{
+  GstElement *element;
+  gboolean changes;
+  OclChain *chain;
+  OclChain *next;
+  OclLinks good;
+  OclLinks refused;
+} GstGLOpenCLChains;
+
+/* Releases the chains. No command may be in flight. */
+void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
+
+/* Makes @flight, whose frame is like @like, use the operations of the last plan
+ * if its own are not ready yet or cannot be built. Then a warning says why,
+ * once. @flight has no chain yet. */
+void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like);
+
+/* Returns the plan for @flight, whose frame is like @like, and sets the chain
+ * of
+ * @flight. */
+OclChainPlan *gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * chains,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
+    GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclchain.h"
+
+#include <string.h>
+
+/* Frames between operations: of integers and of floats, two of each, so that a
+ * plane can be read and written. */
+#define N_KINDS 2
+#define N_FRAMES 2
+
+struct _OclChain
+{
+  gint n_references;            /* atomic */
+  guint id;
+  OclContext *context;
+  guint n;
+  OclOperation *operations[OCL_MAX_LINKS];      /* owned */
+  OclOperation *converter;      /* owned */
+  OclFrame between[N_KINDS][N_FRAMES];
+  OclFrame input_copy;          /* of images, for operations without them */
+  OclFrame output_copy;
+  OclChainPlan *last;           /* owned, or NULL */
+};
+
+OclChain *
+ocl_chain_new (const OclLinks * links, OclContext * context)
+{
+  OclChain *self = g_new0 (OclChain, 1);
+
+  self->n_references = 1;
+  self->id = links->id;
+  self->context = ocl_context_ref (context);
+  self->n = links->n;
+  for (guint i = 0; i < self->n; i++)
+    self->operations[i] = ocl_operation_new (links->items[i].klass, context);
+  self->converter = ocl_operation_new (&ocl_convert_class, context);
+  return self;
+}
+
+OclChain *
+ocl_chain_ref (OclChain * self)
+{
+  g_atomic_int_inc (&self->n_references);
+  return self;
+}
+
+void
+ocl_chain_unref (OclChain * self)
+{
+  if (!g_atomic_int_dec_and_test (&self->n_references))
+    return;
+  ocl_chain_plan_set (&self->last, NULL);
+  for (guint i = 0; i < self->n; i++)
+    ocl_operation_free (self->operations[i]);
+  ocl_operation_free (self->converter);
+  for (guint i = 0; i < N_KINDS * N_FRAMES; i++)
+    ocl_frame_clear (&self->between[i / N_FRAMES][i % N_FRAMES]);
+  ocl_frame_clear (&self->input_copy);
+  ocl_frame_clear (&self->output_copy);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+void
+ocl_chain_set (OclChain ** chain, OclChain * other)
+{
+  if (*chain == other)
+    return;
+  g_clear_pointer (chain, ocl_chain_unref);
+  *chain = other ? ocl_chain_ref (other) : NULL;
+}
+
+guint
+ocl_chain_get_id (OclChain * self)
+{
+  return self->id;
+}
+
+OclOperation *
+ocl_chain_get_operation (OclChain * self, guint n)
+{
+  g_return_val_if_fail (n < self->n, NULL);
+  return self->operations[n];
+}
+
+GError *
+ocl_chain_take_warning (OclChain * self)
+{
+  GError *warning = NULL;
+
+  for (guint i = 0; i < self->n && !warning; i++)
+    warning = ocl_operation_take_warning (self->operations[i]);
+  return warning;
+}
+
+void
+ocl_chain_forget (OclChain * self)
+{
+  for (guint i = 0; i < self->n; i++)
+    ocl_operation_forget (self->operations[i]);
+}
+
+/* The operations that frames need, each with a frame like those that it
+ * gets. */
+typedef struct
+{
+  guint n;
+  guint links[OCL_MAX_LINKS];
+  OclFrame frames[OCL_MAX_LINKS];
+} Outline;
+
+/* Takes the operations that are not neutral, or all if all are neutral. */
+static void
+outline_init (Outline * self, const OclLinks * links)
+{
+  const gboolean takes_all = ocl_links_are_neutral (links);
+
+  self->n = 0;
+  for (guint i = 0; i < links->n; i++) {
+    const OclLink *link = &links->items[i];
+
+    if (takes_all || !ocl_operation_class_is_neutral (link->klass,
+            link->params))
+      self->links[self->n++] = i;
+  }
+}
+
+/* Returns whether levels are floats between operations @n and @n + 1. */
+static gboolean
+outline_has_floats (const Outline * self, const OclLinks * links, gint n)
+{
+  gboolean has_floats = !links->exact && n >= 0 && n + 1 < (gint) self->n;
+
+  for (gint i = n; has_floats && i <= n + 1; i++) {
+    const OclLink *link = &links->items[self->links[i]];
+
+    has_floats = ocl_operation_class_takes_floats (link->klass, link->params);
+  }
+  return has_floats;
+}
+
+/* Sets what frames are like. The chain gets frames like @frame. */
+static void
+outline_set_frames (Outline * self, const OclLinks * links,
+    const OclFrame * frame)
+{
+  for (guint i = 0; i < self->n; i++) {
+    self->frames[i] = *frame;
+    self->frames[i].format = ocl_format_get_between (frame->format,
+        outline_has_floats (self, links, (gint) i - 1),
+        outline_has_floats (self, links, i));
+    self->frames[i].bytes_swapped =
+        frame->bytes_swapped && !self->frames[i].format->is_float;
+  }
+}
+
+/* Returns whether all operations take the frames, which are images. */
+static gboolean
+ocl_chain_takes_images (OclChain * self, const Outline * outline,
+    const OclLinks * links)
+{
+  for (guint i = 0; i < outline->n; i++) {
+    const guint n = outline->links[i];
+
+    if (!ocl_operation_takes_images (self->operations[n], &outline->frames[i],
+            links->items[n].params))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Sets @outline for frames like @frame. Returns whether they are copied to
+ * buffers. A single operation copies images itself. */
+static gboolean
+ocl_chain_outline (OclChain * self, const OclFrame * frame,
+    const OclLinks * links, Outline * outline)
+{
+  const OclFrame copy = ocl_frame_describe_copy (frame);
+
+  outline_init (outline, links);
+  outline_set_frames (outline, links, frame);
+  if (outline->n < 2 || frame->storage == OCL_STORAGE_BUFFER
+      || ocl_chain_takes_images (self, outline, links))
+    return FALSE;
+  outline_set_frames (outline, links, &copy);
+  return TRUE;
+}
+
+/* Makes the plans of the operations. The caller owns them. */
+static gboolean
+ocl_chain_plan_steps (OclChain * self, const Outline * outline,
+    const OclLinks * links, OclChainPlan * plan, GError ** error)
+{
+  for (guint i = 0; i < outline->n; i++) {
+    OclChainStep *step = &plan->steps[i];
+    const guint n = outline->links[i];
+    const OclLink *link = &links->items[n];
+
+    step->link = n;
+    step->keeps_frames = ocl_operation_class_keeps_frames (link->klass,
+        link->params);
+    step->plan = ocl_operation_get_plan (self->operations[n],
+        &outline->frames[i], link->params, error);
+    if (!step->plan) {
+      if (links->n > 1)
+        g_prefix_error (error, "Operation %u, %s: ", n + 1, link->klass->name);
+      return FALSE;
+    }
+    plan->n_steps = i + 1;
+  }
+  return TRUE;
+}
+
+/* Makes the plans of the conversions, and says where planes come from. */
+static gboolean
+ocl_chain_plan_planes (OclChain * self, const Outline * outline,
+    OclChainPlan * plan, GError ** error)
+{
+  for (guint i = 0; i < plan->n_steps; i++) {
+    const OclConvertParams params = {
+      .planes = ocl_chain_plan_get_conversion (plan, i)
+    };
+
+    if (params.planes) {
+      plan->steps[i].conversion = ocl_operation_get_plan (self->converter,
+          &outline->frames[i], &params, error);
+      if (!plan->steps[i].conversion)
+        return FALSE;
+    }
+    ocl_chain_plan_set_sources (plan, i, params.planes);
+  }
+  return TRUE;
+}
+
+OclChainPlan *
+ocl_chain_get_plan (OclChain * self, const OclFrame * frame,
+    const OclLinks * links, GError ** error)
+{
+  OclChainPlan plan = {.frame = *frame };
+  Outline outline;
+
+  plan.copied = ocl_chain_outline (self, frame, links, &outline);
+  const gboolean ok = ocl_chain_plan_steps (self, &outline, links, &plan, error)
+      && ocl_chain_plan_planes (self, &outline, &plan, error);
+  if (ok && (!self->last || !ocl_chain_plan_equals (self->last, &plan))) {
+    g_clear_pointer (&self->last, ocl_chain_plan_unref);
+    self->last = ocl_chain_plan_new (&plan);
+  }
+  for (guint i = 0; i < plan.n_steps; i++) {
+    ocl_plan_set (&plan.steps[i].plan, NULL);
+    ocl_plan_set (&plan.steps[i].conversion, NULL);
+  }
+  return ok ? ocl_chain_plan_ref (self->last) : NULL;
+}
+
+gboolean
+ocl_chain_is_ready (OclChain * self, const OclFrame * frame,
+    const OclLinks * links)
+{
+  gboolean is_ready = TRUE;
+  Outline outline;
+
+  ocl_chain_outline (self, frame, links, &outline);
+  for (guint i = 0; i < outline.n; i++) {
+    const guint n = outline.links[i];
+
+    is_ready &= ocl_operation_is_ready (self->operations[n],
+        &outline.frames[i], links->items[n].params);
+  }
+  return is_ready;
+}
+
+/* A frame on its way through the chain. */
+typedef struct
+{
+  const OclChainPlan *plan;
+  const OclLinks *links;
+  const OclRun *run;
+  OclFrame input;               /* of the present step */
+  OclFrame first;               /* the frame of the chain that is filtered */
+  OclFrame output;              /* of the last step */
+} Trip;
+
+/* Sets @plane to plane @n of a frame between operations that is not in use. */
+static void
+ocl_chain_take_plane (OclChain * self, gboolean is_float, guint n,
+    const OclFrame * input, OclPlane * plane)
+{
+  const OclFrame *frames = self->between[is_float ? 1 : 0];
+
+  *plane = frames[frames[0].planes[n].memory == input->planes[n].memory ? 1
+      : 0].planes[n];
+}
+
+/* Sets @output to the frame that step @n writes. */
+static gboolean
+ocl_chain_make_output (OclChain * self, const Trip * trip, guint n,
+    OclFrame * output, GError ** error)
+{
+  const OclChainStep *step = &trip->plan->steps[n];
+  const gboolean is_last = n == trip->plan->n_steps - 1;
+  OclFrame like = ocl_frame_describe_result (&step->plan->frame);
+  OclFrame *frames = self->between[like.format->is_float ? 1 : 0];
+
+  like.colorimetry = trip->first.colorimetry;
+  *output = is_last ? trip->output : like;
+  for (guint i = 0; !is_last && i < N_FRAMES; i++) {
+    if (!ocl_frame_ensure (&frames[i], self->context, like.storage, &like,
+            error))
+      return FALSE;
+  }
+  for (guint i = 0; i < like.format->n_planes; i++) {
+    if (step->sources[i] == OCL_PLANE_SOURCE_SHARED)
+      output->planes[i] = trip->input.planes[i];
+    else if (step->sources[i] == OCL_PLANE_SOURCE_CHAIN)
+      output->planes[i] = trip->first.planes[i];
+    else if (!is_last)
+      ocl_chain_take_plane (self, like.format->is_float, i, &trip->input,
+          &output->planes[i]);
+    if (step->sources[i] == OCL_PLANE_SOURCE_COPY
+        && !ocl_frame_enqueue_plane_copy (self->context, &trip->first, output,
+            i, trip->run->timer, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Converts the channels that the operation of @step does not write. */
+static gboolean
+ocl_chain_enqueue_conversion (OclChain * self, const OclChainStep * step,
+    const OclRun * run, const OclFrame * input, GError ** error)
+{
+  const OclConvertParams params = { 0 };
+  OclRun own = *run;
+  OclFrame frame = *input;
+
+  if (!step->conversion)
+    return TRUE;
+  frame.format = step->conversion->frame.format;
+  own.params = &params;
+  own.input = &frame;
+  own.age = 0;
+  return ocl_operation_enqueue (self->converter, step->conversion, &own, error);
+}
+
+/* Enqueues step @n; its output is the input of the next step. */
+static gboolean
+ocl_chain_enqueue_step (OclChain * self, Trip * trip, guint n, GError ** error)
+{
+  const OclChainStep *step = &trip->plan->steps[n];
+  OclOperation *operation = self->operations[step->link];
+  OclFrame output;
+  OclRun run = *trip->run;
+
+  ocl_timer_begin_section (run.timer, step->link);
+  trip->input.format = step->plan->frame.format;
+  run.params = trip->links->items[step->link].params;
+  run.input = n > 0 || trip->run->input ? &trip->input : NULL;
+  run.output = &output;
+  run.age = n > 0 ? 0 : trip->run->age;
+  if (!ocl_chain_make_output (self, trip, n, &output, error)
+      || !ocl_operation_enqueue (operation, step->plan, &run, error))
+    return FALSE;
+  /* An operation that looks ahead has filtered an earlier frame. */
+  if (n == 0 && step->keeps_frames)
+    trip->first = *ocl_operation_get_kept (operation, run.age);
+  if (!ocl_chain_enqueue_conversion (self, step, &run, n == 0 ? &trip->first
+          : &trip->input, error))
+    return FALSE;
+  trip->input = output;
+  return TRUE;
+}
+
+/* Enqueues all steps on frames that the operations take without a copy. */
+static gboolean
+ocl_chain_enqueue_steps (OclChain * self, const OclChainPlan * plan,
+    const OclLinks * links, const OclRun * run, GError ** error)
+{
+  Trip trip = {.plan = plan,.links = links,.run = run,
+    .output = *run->output
+  };
+
+  if (run->input)
+    trip.input = trip.first = *run->input;
+  for (guint i = 0; i < plan->n_steps; i++) {
+    if (!ocl_chain_enqueue_step (self, &trip, i, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Enqueues all steps on buffers, and copies images to them and back. */
+static gboolean
+ocl_chain_enqueue_copied (OclChain * self, const OclChainPlan * plan,
+    const OclLinks * links, const OclRun * run, GError ** error)
+{
+  const OclFrame *output = run->output;
+  OclRun copied = *run;
+
+  if (!ocl_frame_ensure (&self->output_copy, self->context,
+          OCL_STORAGE_BUFFER, output, error))
+    return FALSE;
+  copied.output = &self->output_copy;
+  if (run->input) {
+    copied.input = &self->input_copy;
+    if (!ocl_frame_ensure (&self->input_copy, self->context,
+            OCL_STORAGE_BUFFER, run->input, error)
+        || !ocl_frame_enqueue_copy (self->context, run->input,
+            &self->input_copy, run->timer, error))
+      return FALSE;
+  }
+  return ocl_chain_enqueue_steps (self, plan, links, &copied, error)
+      && ocl_frame_enqueue_copy (self->context, &self->output_copy, output,
+      run->timer, error);
+}
+
+/* Gives the first operation a frame, or enqueues a single operation. */
+static gboolean
+ocl_chain_enqueue_first (OclChain * self, const OclChainPlan * plan,
+    const OclLinks * links, const OclRun * run, GError ** error)
+{
+  const OclChainStep *step = &plan->steps[0];
+  OclRun own = *run;
+  OclFrame input;
+
+  own.params = links->items[step->link].params;
+  if (run->input) {
+    input = *run->input;
+    if (input.storage == step->plan->frame.storage)
+      input.format = step->plan->frame.format;
+    own.input = &input;
+  }
+  ocl_timer_begin_section (run->timer, step->link);
+  return ocl_operation_enqueue (self->operations[step->link], step->plan, &own,
+      error);
+}
+
+/* Makes operations that the frame does not need forget the frames before. */
+static void
+ocl_chain_forget_others (OclChain * self, const OclChainPlan * plan)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n; i++) {
+    if (n < plan->n_steps && plan->steps[n].link == i)
+      n++;
+    else
+      ocl_operation_forget (self->operations[i]);
+  }
+}
+
+G_STATIC_ASSERT (OCL_MAX_LINKS <= OCL_TIMER_OTHERS);
+
+gboolean
+ocl_chain_enqueue (OclChain * self, const OclChainPlan * plan,
+    const OclLinks * links, const OclRun * run, GError ** error)
+{
+  gboolean ok;
+
+  ocl_chain_forget_others (self, plan);
+  if (plan->n_steps == 1 || !run->output)
+    ok = ocl_chain_enqueue_first (self, plan, links, run, error);
+  else if (plan->copied)
+    ok = ocl_chain_enqueue_copied (self, plan, links, run, error);
+  else
+    ok = ocl_chain_enqueue_steps (self, plan, links, run, error);
+  ocl_timer_begin_section (run->timer, OCL_TIMER_OTHERS);
+  /* A part of the commands may be missing. */
+  if (!ok)
+    ocl_chain_forget (self);
+  return ok;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocllinks.h"
+
+#include <string.h>
+
+guint
+ocl_links_create_id (void)
+{
+  static gint last = 0;
+
+  return g_atomic_int_add (&last, 1) + 1;
+}
+
+void
+ocl_links_copy (OclLinks * self, const OclLinks * source)
+{
+  if (self->id != source->id) {
+    ocl_links_clear (self);
+    self->id = source->id;
+    self->n = source->n;
+    for (guint i = 0; i < self->n; i++) {
+      self->items[i].klass = source->items[i].klass;
+      self->items[i].params = g_malloc (source->items[i].klass->params_size);
+    }
+  }
+  self->exact = source->exact;
+  for (guint i = 0; i < self->n; i++) {
+    if (self->items[i].params)
+      memcpy (self->items[i].params, source->items[i].params,
+          self->items[i].klass->params_size);
+  }
+}
+
+void
+ocl_links_clear (OclLinks * self)
+{
+  for (guint i = 0; i < self->n; i++)
+    g_free (self->items[i].params);
+  memset (self, 0, sizeof (*self));
+}
+
+gboolean
+ocl_links_are_neutral (const OclLinks * self)
+{
+  for (guint i = 0; i < self->n; i++) {
+    if (!ocl_operation_class_is_neutral (self->items[i].klass,
+            self->items[i].params))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+ocl_links_check (const OclLinks * self, const OclFormat * format,
+    GError ** error)
+{
+  for (guint i = 0; i < self->n; i++) {
+    const OclLink *link = &self->items[i];
+
+    if (ocl_operation_class_check (link->klass, link->params, format, error))
+      continue;
+    if (self->n > 1)
+      g_prefix_error (error, "Operation %u, %s: ", i + 1, link->klass->name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+OclNeighbours
+ocl_links_get_neighbours (const OclLinks * self)
+{
+  const OclNeighbours none = { 0, 0 };
+  const OclLink *first = &self->items[0];
+
+  if (self->n == 0
+      || ocl_operation_class_is_neutral (first->klass, first->params))
+    return none;
+  return ocl_operation_class_get_neighbours (first->klass, first->params);
+}
+
+gboolean
+ocl_links_have_text (const OclLinks * self)
+{
+  for (guint i = 0; i < self->n; i++) {
+    if (self->items[i].klass->flags & OCL_OPERATION_IS_TEXT)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gint
+ocl_links_find_need (const OclLinks * self, const OclOperationClass * needed)
+{
+  for (guint i = 0; i < self->n; i++) {
+    if (ocl_operation_class_needs (self->items[i].klass, needed))
+      return i;
+  }
+  return -1;
+}
+
+gboolean
+ocl_links_decide_alike (const OclLinks * a, const OclLinks * b)
+{
+  if (a->id != b->id || a->exact != b->exact)
+    return FALSE;
+  for (guint i = 0; i < a->n; i++) {
+    if (!ocl_operation_class_decide_alike (a->items[i].klass,
+            a->items[i].params, b->items[i].params))
+      return FALSE;
+  }
+  return TRUE;
+}

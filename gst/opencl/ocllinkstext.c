@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "ocllinkstext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ocloperations.h"
+#include "params/oclnamednumbers.h"
+
+#define BETWEEN "!"
+
+gchar *
+ocl_links_list_operations (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; ocl_operations[i]; i++) {
+    if (ocl_operation_class_filters (ocl_operations[i]))
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
+          ocl_operations[i]->name);
+  }
+  return g_string_free (list, FALSE);
+}
+
+static const OclParam *
+find_arguments (const OclOperationClass * klass)
+{
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    if (param->type == OCL_PARAM_NAMED_NUMBERS)
+      return param;
+  }
+  return NULL;
+}
+
+/* Adds the operation @name. */
+static gboolean
+add_operation (OclLinks * self, const gchar * name, GError ** error)
+{
+  const OclOperationClass *klass = ocl_operations_find (name);
+  OclLink *link = &self->items[self->n];
+
+  if (!klass || !ocl_operation_class_filters (klass)) {
+    g_autofree gchar *list = ocl_links_list_operations ();
+
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "Operation %u: there is no operation %s. The operations are %s.",
+        self->n + 1, name, list);
+    return FALSE;
+  }
+  link->klass = klass;
+  link->params = ocl_operation_class_create_params (klass);
+  self->n++;
+  return TRUE;
+}
+
+/* Adds an argument of a user's kernel to the parameter @param. */
+static gboolean
+set_argument (OclLink * link, const OclParam * param, const gchar * name,
+    const gchar * value, GError ** error)
+{
+  OclNamedNumbers *numbers =
+      (OclNamedNumbers *) ((gchar *) link->params + param->offset);
+  const gint place = ocl_named_numbers_find (numbers, name);
+  gchar *end;
+  const gdouble number = g_ascii_strtod (value, &end);
+
+  if (*end || end == value) {
+    ocl_named_numbers_set_no_number (error, name, value);
+    return FALSE;
+  }
+  if (place >= 0)
+    ocl_named_numbers_remove (numbers, place);
+  return ocl_named_numbers_add (numbers, name, number, error)
+      && ocl_operation_class_changed (link->klass, link->params, param, error);
+}
+
+static void
+set_no_parameter (const OclOperationClass * klass, const gchar * name,
+    GError ** error)
+{
+  GString *list = g_string_new (NULL);
+
+  for (const OclParam * param = klass->params; param && param->name; param++)
+    g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
+        param->name);
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "there is no parameter %s. The parameters are %s.", name, list->str);
+  g_string_free (list, TRUE);
+}
+
+static void
+set_no_value (const OclParam * param, const gchar * value, GError ** error)
+{
+  g_autofree gchar *range = param->maximum > param->minimum
+      ? g_strdup_printf (" It is a number from %g to %g.", param->minimum,
+      param->maximum) : g_strdup ("");
+
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s cannot be %s.%s %s.",
+      param->name, value, range, param->blurb);
+}
+
+static gboolean
+set_parameter (OclLink * link, const gchar * name, const gchar * value,
+    GError ** error)
+{
+  const OclOperationClass *klass = link->klass;
+  const OclParam *param = ocl_params_find (klass->params, name);
+  const OclParam *arguments = find_arguments (klass);
+
+  if (!param && arguments)
+    return set_argument (link, arguments, name, value, error);
+  if (!param) {
+    set_no_parameter (klass, name, error);
+    return FALSE;
+  }
+  if (!ocl_param_parse (param, value, link->params)) {
+    set_no_value (param, value, error);
+    return FALSE;
+  }
+  return ocl_operation_class_changed (klass, link->params, param, error);
+}
+
+/* Takes the word NAME=VALUE for the last operation. */
+static gboolean
+take_parameter (OclLinks * self, const gchar * word, GError ** error)
+{
+  OclLink *link = &self->items[self->n - 1];
+  const gchar *sign = strchr (word, '=');
+  g_autofree gchar *name = sign ? g_strndup (word, sign - word) : NULL;
+  gboolean ok = FALSE;
+
+  if (sign)
+    ok = set_parameter (link, name, sign + 1, error);
+  else
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "%s is no parameter: write NAME=VALUE, and a ! before the next "
+        "operation.", word);
+  if (!ok)
+    g_prefix_error (error, "Operation %u, %s: ", self->n, link->klass->name);
+  return ok;
+}
+
+/* Returns whether the last operation may stand at its place. */
+static gboolean
+check_last (const OclLinks * self, GError ** error)
+{
+  const OclLink *link = &self->items[self->n - 1];
+
+  if (self->n < 2 || ocl_operation_class_get_neighbours (link->klass,
+          link->params).n_later == 0)
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "Operation %u, %s: only the first operation can read later frames.",
+      self->n, link->klass->name);
+  return FALSE;
+}
+
+/* Takes the words of an operation, of which there are @n. */
+static gboolean
+take_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
+{
+  if (n == 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "Operation %u is missing: a ! is between two operations.", self->n + 1);
+    return FALSE;
+  }
+  if (self->n == OCL_MAX_LINKS) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "Operation %u, %s: a chain has at most %d operations.", self->n + 1,
+        words[0], OCL_MAX_LINKS);
+    return FALSE;
+  }
+  if (!add_operation (self, words[0], error))
+    return FALSE;
+  for (gint i = 1; i < n; i++) {
+    if (!take_parameter (self, words[i], error))
+      return FALSE;
+  }
+  return check_last (self, error);
+}
+
+static gboolean
+take_words (OclLinks * self, gchar ** words, gint n, GError ** error)
+{
+  gint first = 0;
+
+  for (gint i = 0; i <= n; i++) {
+    if (i < n && !g_str_equal (words[i], BETWEEN))
+      continue;
+    if (!take_operation (self, words + first, i - first, error))
+      return FALSE;
+    first = i + 1;
+  }
+  return TRUE;
+}
+
+gboolean
+ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
+{
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GError) problem = NULL;
+  gint n = 0;
+
+  self->id = ocl_links_create_id ();
+  if (!g_shell_parse_argv (text, &n, &words, &problem)) {
+    if (g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
+      return TRUE;
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The operations cannot be read: %s.", problem->message);
+    return FALSE;
+  }
+  if (take_words (self, words, n, error))
+    return TRUE;
+  ocl_links_clear (self);
+  return FALSE;
+}
+
+static void
+append_word (GString * text, const gchar * name, const gchar * value)
+{
+  g_autofree gchar *word = g_strdup_printf ("%s=%s", name, value);
+  g_autofree gchar *quoted = g_shell_quote (word);
+  const gboolean is_plain = strspn (word, "abcdefghijklmnopqrstuvwxyz"
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=.,:/+") == strlen (word);
+
+  g_string_append_printf (text, " %s", is_plain ? word : quoted);
+}
+
+static void
+append_arguments (GString * text, const OclNamedNumbers * numbers)
+{
+  for (gint i = 0; i < numbers->n; i++) {
+    gchar value[G_ASCII_DTOSTR_BUF_SIZE];
+
+    append_word (text, numbers->names[i], g_ascii_dtostr (value,
+            sizeof (value), numbers->numbers[i]));
+  }
+}
+
+/* Returns whether @param is read from a file, whose name is printed instead. */
+static gboolean
+is_from_file (const OclLink * link, const OclParam * param)
+{
+  const OclParam *table = link->klass->params;
+
+  for (const OclParam * file = table; file->name; file++) {
+    if (g_strcmp0 (file->sets, param->name) == 0
+        && *((const OclFileName *) ((const gchar *) link->params
+                + file->offset))->name)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+append_params (GString * text, const OclLink * link)
+{
+  g_autofree gpointer defaults =
+      ocl_operation_class_create_params (link->klass);
+
+  for (const OclParam * param = link->klass->params; param && param->name;
+      param++) {
+    g_autofree gchar *value = ocl_param_print (param, link->params);
+    g_autofree gchar *default_value = ocl_param_print (param, defaults);
+
+    if (param->type == OCL_PARAM_NAMED_NUMBERS)
+      append_arguments (text, (const OclNamedNumbers *)
+          ((const gchar *) link->params + param->offset));
+    else if (!g_str_equal (value, default_value) && !is_from_file (link, param))
+      append_word (text, param->name, value);
+  }
+}
+
+gchar *
+ocl_links_print (const OclLinks * self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n; i++) {
+    g_string_append_printf (text, "%s%s", i > 0 ? " " BETWEEN " " : "",
+        self->items[i].klass->name);
+    append_params (text, &self->items[i]);
+  }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests chains of operations on a device.
+ *
+ * An exact chain must give the bytes of the operations by themselves, one after
+ * the other. A chain with floats must give them where each channel is changed
+ * once, and must neither round nor clamp between operations; what two means in
+ * a row give is known from the matrix that they are. */
+
+#include <math.h>
+#include <string.h>
+
+#include "exhaustive.h"
+#include "formatcheck.h"
+#include "opencl/chain/oclchain.h"
+#include "opencl/ocllinkstext.h"
+#include "picture.h"
+
+#define WIDTH 37
+#define HEIGHT 22
+
+/* Channels of every format. */
+#define ALL "planes=luma+chroma"
+
+static OclContext *context;
+
+/* Each operation with parameters that change frames of every format. */
+static const gchar *const operations[] = {
+  "bilateral spatial-sigma=1 radius=2 intensity-sigma=0.3 " ALL,
+  "sharpen radius=1 beta=-1 alpha=2 " ALL,
+  "gradient " ALL,
+  "convolution 'matrix=<<1,0,2>,<0,-3,0>,<1,1,1>>' " ALL,
+  "multiresolution levels=2 " ALL,
+  "denoise noise=4 " ALL,
+  "kernel 'source=#pragma glopencl planes each\n"
+      "Pixel filter (FRAME) { return times (plus (pixel (frame, 1, 0), "
+      "pixel (frame, 0, -1)), 0.45f); }'",
+};
+
+#define KERNEL(body) "kernel 'source=#pragma glopencl planes each\n" \
+    "Pixel filter (FRAME) { " body " }'"
+
+/* Parses a text that must be right. The caller clears the links. */
+static OclLinks
+parse (const gchar * text, gboolean exact)
+{
+  OclLinks links = { 0, };
+  GError *error = NULL;
+  gboolean ok = ocl_links_parse (&links, text, &error);
+
+  assert_ok (ok, error);
+  links.exact = exact;
+  return links;
+}
+
+/* Gives @chain a frame, and sets @output, unless it is NULL, to the result for
+ * the frame that it was given @age frames before. */
+static void
+run_kept (OclChain * chain, const OclLinks * links, FormatPicture * input,
+    FormatPicture * output, guint age, OclStorage storage)
+{
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclFrame in = format_create_frame (input, context, storage);
+  OclFrame out = format_create_frame (output, context, storage);
+  const OclRun run = {.input = input ? &in : NULL,
+    .output = output ? &out : NULL,.age = age,.timer = timer
+  };
+  GError *error = NULL;
+  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, input ? &in : &out,
+      links, &error);
+
+  assert_ok (plan != NULL, error);
+  gboolean ok = ocl_chain_enqueue (chain, plan, links, &run, &error)
+      && ocl_timer_wait (timer, &error);
+  assert_ok (ok, error);
+  if (output)
+    format_picture_download (output, context, &out);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
+}
+
+/* Runs a chain on one frame. The caller clears @output. */
+static void
+run_chain (const OclLinks * links, FormatPicture * input,
+    FormatPicture * output, OclStorage storage)
+{
+  OclChain *chain = ocl_chain_new (links, context);
+
+  format_picture_init (output, input->frame.format, input->frame.width,
+      input->frame.height);
+  output->frame.interlaced = input->frame.interlaced;
+  run_kept (chain, links, input, output, 0, storage);
+  ocl_chain_unref (chain);
+}
+
+static void
+run_text (const gchar * text, gboolean exact, FormatPicture * input,
+    FormatPicture * output, OclStorage storage)
+{
+  OclLinks links = parse (text, exact);
+
+  run_chain (&links, input, output, storage);
+  ocl_links_clear (&links);
+}
+
+/* Runs each operation by itself, on what the one before has made. */
+static void
+run_row (const gchar * text, FormatPicture * input, FormatPicture * output)
+{
+  OclLinks links = parse (text, FALSE);
+
+  format_picture_init_copy (output, input);
+  for (guint i = 0; i < links.n; i++) {
+    g_autoptr (OclOperation) operation =
+        ocl_operation_new (links.items[i].klass, context);
+    FormatPicture before = *output;
+
+    format_picture_init (output, input->frame.format, input->frame.width,
+        input->frame.height);
+    output->frame.interlaced = input->frame.interlaced;
+    format_picture_run (operation, links.items[i].params, &before, output,
+        OCL_STORAGE_BUFFER);
+    format_picture_clear (&before);
+  }
+  ocl_links_clear (&links);
+}
+
+static void
+check_exact (const gchar * text, FormatPicture * input, OclStorage storage)
+{
+  FormatPicture output, expected;
+  g_autofree gchar *what = g_strdup_printf ("%s: %s",
+      input->frame.format->name, text);
+
+  run_row (text, input, &expected);
+  run_text (text, TRUE, input, &output, storage);
+  format_picture_assert_equal (&output, &expected, what);
+  format_picture_clear (&output);
+  format_picture_clear (&expected);
+}
+
+/* Operations by themselves, so that their programs stay. */
+static void
+keep_programs (OclOperation * kept[G_N_ELEMENTS (operations)],
+    FormatPicture * input)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
+    OclLinks links = parse (operations[i], TRUE);
+    FormatPicture output;
+
+    kept[i] = ocl_operation_new (links.items[0].klass, context);
+    format_picture_init_copy (&output, input);
+    format_picture_run (kept[i], links.items[0].params, input, &output,
+        OCL_STORAGE_BUFFER);
+    format_picture_clear (&output);
+    ocl_links_clear (&links);
+  }
+}
+
+static void
+test_exact (gconstpointer data)
+{
+  OclOperation *kept[G_N_ELEMENTS (operations)];
+  FormatPicture input;
+
+  format_picture_init (&input, data, WIDTH, HEIGHT);
+  format_picture_fill (&input, 1);
+  keep_programs (kept, &input);
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
+    for (guint j = 0; j < G_N_ELEMENTS (operations); j++) {
+      g_autofree gchar *text =
+          g_strdup_printf ("%s ! %s", operations[i], operations[j]);
+
+      check_exact (text, &input, OCL_STORAGE_BUFFER);
+    }
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    ocl_operation_free (kept[i]);
+  format_picture_clear (&input);
+}
+
+/* Chains of operations that each change other channels, and of three that do
+ * not: what is converted, shared and copied differs. */
+static const gchar *const apart[] = {
+  "sharpen planes=luma ! bilateral radius=2 planes=chroma",
+  "bilateral radius=2 planes=chroma ! sharpen planes=luma",
+  "gradient planes=chroma ! sharpen planes=luma",
+  "convolution planes=luma ! bilateral radius=2 planes=chroma",
+};
+
+static void
+test_apart (gconstpointer data)
+{
+  FormatPicture input;
+
+  format_picture_init (&input, data, WIDTH, HEIGHT);
+  format_picture_fill (&input, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (apart); i++) {
+    FormatPicture output, expected;
+    g_autofree gchar *what = g_strdup_printf ("%s: %s",
+        input.frame.format->name, apart[i]);
+
+    check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
+    /* The guide of chroma is a luma that is not rounded. */
+    if (strstr (apart[i], "! bilateral"))
+      continue;
+    run_row (apart[i], &input, &expected);
+    run_text (apart[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
+    format_picture_assert_equal (&output, &expected, what);
+    format_picture_clear (&output);
+    format_picture_clear (&expected);
+  }
+  format_picture_clear (&input);
+}
+
+/* Luma, then chroma, then luma: each channel has what it gets by itself. */
+static void
+test_luma_again (gconstpointer data)
+{
+  const OclFormat *format = data;
+  FormatPicture input, output, luma, chroma;
+
+  format_picture_init (&input, format, WIDTH, HEIGHT);
+  format_picture_fill (&input, 3);
+  run_text ("sharpen planes=luma alpha=3 beta=-2 ! gradient planes=chroma"
+      " ! sharpen planes=luma radius=2 alpha=0 beta=1", FALSE, &input, &output,
+      OCL_STORAGE_BUFFER);
+  run_text ("sharpen planes=luma alpha=3 beta=-2 ! sharpen planes=luma radius=2"
+      " alpha=0 beta=1", FALSE, &input, &luma, OCL_STORAGE_BUFFER);
+  run_text ("gradient planes=chroma", FALSE, &input, &chroma,
+      OCL_STORAGE_BUFFER);
+  format_picture_assert_copied (&output, &luma, 0);
+  format_picture_assert_copied (&output, &chroma, 1);
+  format_picture_assert_copied (&output, &chroma, 2);
+  if (format->channels[OCL_CHANNEL_ALPHA].step > 0)
+    format_picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+  format_picture_clear (&luma);
+  format_picture_clear (&chroma);
+}
+
+/* Asserts that all levels are those of the input; unused bits become 0. */
+static void
+assert_levels (const FormatPicture * output, const FormatPicture * input,
+    const gchar * what)
+{
+  const OclFormat *format = input->frame.format;
+
+  for (guint c = 0; c < OCL_N_CHANNELS; c++) {
+    if (format->channels[c].step == 0)
+      continue;
+    g_autofree gdouble *found = format_picture_get_levels (output, c);
+    g_autofree gdouble *wanted = format_picture_get_levels (input, c);
+    const gint width = format_picture_get_width (input, c);
+
+    for (gint n = 0; n < width * format_picture_get_height (input, c); n++) {
+      const gdouble level = MIN (wanted[n], ocl_format_get_max_level (format));
+
+      if (found[n] != level && c != OCL_CHANNEL_ALPHA)
+        g_error ("%s, %s: channel %u at %d,%d is %g, not %g", format->name,
+            what, c, n % width, n / width, found[n], level);
+    }
+  }
+}
+
+/* What floats keep, and integers lose: small levels, and levels out of range on
+ * either side. */
+static const gchar *const lossless[] = {
+  KERNEL ("return times (pixel (frame, 0, 0), 0.03125f);") " ! "
+      KERNEL ("return times (pixel (frame, 0, 0), 32.0f);"),
+  KERNEL ("return plus (pixel (frame, 0, 0), grey (2.0f));") " ! "
+      KERNEL ("return minus (pixel (frame, 0, 0), grey (2.0f));"),
+  KERNEL ("return minus (pixel (frame, 0, 0), grey (2.0f));") " ! sharpen"
+      " alpha=1 beta=0 gamma=1 " ALL " ! convolution matrix=<<1>> bias=1 " ALL,
+};
+
+static void
+test_floats (gconstpointer data)
+{
+  FormatPicture input;
+
+  format_picture_init (&input, data, WIDTH, HEIGHT);
+  format_picture_fill (&input, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (lossless); i++) {
+    FormatPicture output;
+
+    run_text (lossless[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
+    assert_levels (&output, &input, lossless[i]);
+    format_picture_clear (&output);
+  }
+  format_picture_clear (&input);
+}
+
+/* The mean of 3 x 3 twice is this matrix, divided by 81. */
+static const gint mean_twice[5] = { 1, 2, 3, 2, 1 };
+
+static void
+test_means (gconstpointer data)
+{
+  FormatPicture input, output, rounded;
+  guint n_other = 0;
+
+  format_picture_init (&input, data, WIDTH, HEIGHT);
+  format_picture_fill (&input, 5);
+  run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
+      " ! sharpen radius=1 alpha=0 beta=1 " ALL, FALSE, &input, &output,
+      OCL_STORAGE_BUFFER);
+  run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
+      " ! sharpen radius=1 alpha=0 beta=1 " ALL, TRUE, &input, &rounded,
+      OCL_STORAGE_BUFFER);
+  g_autofree gdouble *levels = format_picture_get_levels (&input, 0);
+  g_autofree gdouble *found = format_picture_get_levels (&output, 0);
+  g_autofree gdouble *found_rounded = format_picture_get_levels (&rounded, 0);
+  const gint width = format_picture_get_width (&input, 0);
+  for (gint y = 2; y < format_picture_get_height (&input, 0) - 2; y++) {
+    for (gint x = 2; x < width - 2; x++) {
+      gdouble sum = 0.0;
+
+      for (gint n = 0; n < 25; n++)
+        sum += mean_twice[n / 5] * mean_twice[n % 5]
+            * levels[(y + n / 5 - 2) * width + x + n % 5 - 2];
+      if (fabs (found[y * width + x] - sum / 81.0) > 0.5 + 0.01)
+        g_error ("%s: %d,%d is %g, not %g", input.frame.format->name, x, y,
+            found[y * width + x], sum / 81.0);
+      n_other += fabs (found_rounded[y * width + x] - sum / 81.0) > 0.51;
+    }
+  }
+  g_assert_cmpuint (n_other, >, 0);
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+  format_picture_clear (&rounded);
+}
+
+/* Chains whose operations keep frames. */
+static const gchar *const over_time[] = {
+  "sharpen radius=1 " ALL " ! denoise noise=5 history=2",
+  "denoise noise=5 history=1 ! denoise noise=3 history=2",
+  "kernel 'source=#pragma glopencl planes each\n#pragma glopencl history 1\n"
+      "Pixel filter (FRAME) { return times (plus (pixel (frame, 0, 0),"
+      " earlier (frame, 1, 0, 0)), 0.5f); }' ! gradient planes=luma",
+};
+
+static void
+test_over_time (gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (over_time); i++) {
+    OclLinks links = parse (over_time[i], TRUE);
+    OclChain *chain = ocl_chain_new (&links, context);
+    g_autoptr (OclOperation) first =
+        ocl_operation_new (links.items[0].klass, context);
+    g_autoptr (OclOperation) second =
+        ocl_operation_new (links.items[1].klass, context);
+
+    for (guint n = 0; n < 4; n++) {
+      FormatPicture input, between, expected, output;
+      g_autofree gchar *what = g_strdup_printf ("%s, frame %u", over_time[i],
+          n);
+
+      format_picture_init (&input, data, WIDTH, HEIGHT);
+      format_picture_fill (&input, 10 + n);
+      format_picture_init (&between, data, WIDTH, HEIGHT);
+      format_picture_init (&expected, data, WIDTH, HEIGHT);
+      format_picture_init (&output, data, WIDTH, HEIGHT);
+      format_picture_run (first, links.items[0].params, &input, &between,
+          OCL_STORAGE_BUFFER);
+      format_picture_run (second, links.items[1].params, &between, &expected,
+          OCL_STORAGE_BUFFER);
+      run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
+      format_picture_assert_equal (&output, &expected, what);
+      format_picture_clear (&input);
+      format_picture_clear (&between);
+      format_picture_clear (&expected);
+      format_picture_clear (&output);
+    }
+    ocl_chain_unref (chain);
+    ocl_links_clear (&links);
+  }
+}
+
+#define N_FRAMES 4
+
+/* Runs @n frames through a chain whose first operation reads one later
+ * frame. */
+static void
+run_ahead (OclChain * chain, const OclLinks * links, const OclFormat * format,
+    FormatPicture outputs[N_FRAMES])
+{
+  for (guint n = 0; n <= N_FRAMES; n++) {
+    FormatPicture input;
+
+    if (n > 0)
+      format_picture_init (&outputs[n - 1], format, WIDTH, HEIGHT);
+    format_picture_init (&input, format, WIDTH, HEIGHT);
+    format_picture_fill (&input, 20 + n);
+    run_kept (chain, links, n < N_FRAMES ? &input : NULL,
+        n > 0 ? &outputs[n - 1] : NULL, n < N_FRAMES ? 1 : 0,
+        OCL_STORAGE_BUFFER);
+    format_picture_clear (&input);
+  }
+}
+
+static void
+test_lookahead (gconstpointer data)
+{
+  OclLinks links = parse ("denoise noise=5 lookahead=1 planes=luma ! sharpen"
+      " planes=chroma", FALSE);
+  OclLinks alone = parse ("denoise noise=5 lookahead=1 planes=luma", FALSE);
+  OclChain *chain = ocl_chain_new (&links, context);
+  OclChain *single = ocl_chain_new (&alone, context);
+  FormatPicture outputs[N_FRAMES], expected[N_FRAMES];
+
+  run_ahead (chain, &links, data, outputs);
+  run_ahead (single, &alone, data, expected);
+  for (guint n = 0; n < N_FRAMES; n++) {
+    FormatPicture row;
+
+    run_row ("sharpen planes=chroma", &expected[n], &row);
+    format_picture_assert_equal (&outputs[n], &row, "lookahead");
+    format_picture_clear (&row);
+    format_picture_clear (&outputs[n]);
+    format_picture_clear (&expected[n]);
+  }
+  ocl_chain_unref (chain);
+  ocl_chain_unref (single);
+  ocl_links_clear (&links);
+  ocl_links_clear (&alone);
+}
+
+/* Three operations on fields and on images, with rounding and without. */
+#define THREE "sharpen radius=1 " ALL " ! bilateral radius=2 " ALL \
+    " ! gradient " ALL
+
+static void
+test_fields (gconstpointer data)
+{
+  FormatPicture input;
+
+  format_picture_init (&input, data, WIDTH, HEIGHT);
+  format_picture_fill (&input, 6);
+  input.frame.interlaced = TRUE;
+  check_exact (THREE, &input, OCL_STORAGE_BUFFER);
+  for (guint i = 0; i < G_N_ELEMENTS (apart)
+      && ((const OclFormat *) data)->model == OCL_MODEL_YCBCR; i++)
+    check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
+  format_picture_clear (&input);
+}
+
+static void
+test_images (gconstpointer data)
+{
+  FormatPicture input, output, expected;
+
+  if (is_left_out (OCL_STORAGE_IMAGE) || !format_has_images (context, data)) {
+    g_test_skip ("no images");
+    return;
+  }
+  format_picture_init (&input, data, WIDTH, HEIGHT);
+  format_picture_fill (&input, 7);
+  check_exact (THREE, &input, OCL_STORAGE_IMAGE);
+  run_text (THREE, FALSE, &input, &expected, OCL_STORAGE_BUFFER);
+  run_text (THREE, FALSE, &input, &output, OCL_STORAGE_IMAGE);
+  format_picture_assert_equal (&output, &expected, "images");
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+  format_picture_clear (&expected);
+}
+
+/* A kernel in FFmpeg's form gets and makes integers. */
+#define NATIVE "kernel 'source=__kernel void invert (__write_only image2d_t " \
+    "target, unsigned int index, __read_only image2d_t source) { " \
+    "const sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE; " \
+    "int2 at = (int2) (get_global_id (0), get_global_id (1)); " \
+    "write_imagef (target, at, 1.0f - read_imagef (source, sampler, at)); }'"
+
+static void
+test_native (void)
+{
+  FormatPicture input, output;
+
+  if (!format_has_images (context, OCL_FORMAT_RGBA)) {
+    g_test_skip ("no images");
+    return;
+  }
+  format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  format_picture_fill (&input, 8);
+  run_text (NATIVE " ! " NATIVE, FALSE, &input, &output, OCL_STORAGE_BUFFER);
+  assert_levels (&output, &input, "FFmpeg's form twice");
+  format_picture_clear (&output);
+  check_exact ("sharpen ! " NATIVE " ! gradient", &input, OCL_STORAGE_BUFFER);
+  format_picture_clear (&input);
+}
+
+/* An operation that does nothing is not run. */
+static void
+test_neutral (void)
+{
+  OclLinks links = parse ("denoise strength=0 ! sharpen ! denoise strength=0",
+      FALSE);
+  OclChain *chain = ocl_chain_new (&links, context);
+  FormatPicture input, output, expected;
+  GError *error = NULL;
+
+  format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  format_picture_fill (&input, 9);
+  input.frame.storage = OCL_STORAGE_BUFFER;
+  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &input.frame,
+      &links, &error);
+  assert_ok (plan != NULL, error);
+  g_assert_cmpuint (plan->n_steps, ==, 1);
+  g_assert_cmpuint (plan->steps[0].link, ==, 1);
+  /* The plan is made once. */
+  g_autoptr (OclChainPlan) again = ocl_chain_get_plan (chain, &input.frame,
+      &links, &error);
+  g_assert_true (plan == again);
+  run_chain (&links, &input, &output, OCL_STORAGE_BUFFER);
+  run_row ("sharpen", &input, &expected);
+  format_picture_assert_equal (&output, &expected, "neutral operations");
+  format_picture_clear (&input);
+  format_picture_clear (&output);
+  format_picture_clear (&expected);
+  ocl_chain_unref (chain);
+  ocl_links_clear (&links);
+}
+
+static void
+add_tests (const OclFormat * format)
+{
+  static const struct
+  {
+    const gchar *name;
+    GTestDataFunc function;
+    gboolean is_ycbcr;          /* whether it is for Y'CbCr only */
+  } tests[] = {
+    {"exact", test_exact, FALSE}, {"floats", test_floats, FALSE},
+    {"means", test_means, FALSE}, {"over-time", test_over_time, FALSE},
+    {"fields", test_fields, FALSE}, {"images", test_images, FALSE},
+    {"apart", test_apart, TRUE}, {"luma-again", test_luma_again, TRUE},
+    {"lookahead", test_lookahead, TRUE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree gchar *path = g_strdup_printf ("/chains/%s/%s", tests[i].name,
+        format->name);
+
+    if (format->model == OCL_MODEL_YCBCR || !tests[i].is_ycbcr)
+      g_test_add_data_func (path, format, tests[i].function);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const gchar *const few[] = { "RGBA", "I420", "Y212_LE", NULL };
+
+  g_test_init (&argc, &argv, NULL);
+  context = open_context ();
+  for (guint i = 0; ocl_formats[i]; i++) {
+    if (is_exhaustive () || g_strv_contains (few, ocl_formats[i]->name))
+      add_tests (ocl_formats[i]);
+  }
+  g_test_add_func ("/chains/native", test_native);
+  g_test_add_func ("/chains/neutral", test_neutral);
+  const int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests the text that users write for the operations of a chain. No device is
+ * needed. */
+
+#include <string.h>
+
+#include "opencl/denoise/ocldenoise.h"
+#include "opencl/ocllinkstext.h"
+#include "opencl/user/ocluser.h"
+
+#define SOURCE "#pragma glopencl argument gain 0 4 1\n" \
+    "Pixel filter (FRAME) { return times (pixel (frame, 0, 0), info.gain); }"
+
+/* A text, and how it is printed. */
+static const struct
+{
+  const gchar *text;
+  const gchar *printed;
+} texts[] = {
+  {"", ""},
+  {"  ", ""},
+  {"sharpen", "sharpen"},
+  {"bilateral spatial-sigma=3 ! sharpen radius=2",
+      "bilateral spatial-sigma=3 ! sharpen radius=2"},
+  {"sharpen radius=2 radius=4 beta=-1.5",
+      "sharpen radius=4 beta=-1.5"},
+  {"sharpen 'radius=2' ! gradient \"output\"=x",
+      "sharpen radius=2 ! gradient output=x"},
+  {"convolution 'matrix=<<1,2,3>>'", NULL},
+  {"denoise lookahead=1 ! bilateral color-mode=lab planes=luma",
+      "denoise lookahead=1 ! bilateral color-mode=lab planes=luma"},
+};
+
+static void
+test_texts (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    OclLinks links = { 0, }, again = { 0, };
+    g_autoptr (GError) error = NULL;
+
+    ocl_links_parse (&links, texts[i].text, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (links.id, !=, 0);
+    g_autofree gchar *printed = ocl_links_print (&links);
+    if (texts[i].printed)
+      g_assert_cmpstr (printed, ==, texts[i].printed);
+    ocl_links_parse (&again, printed, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (again.id, !=, links.id);
+    g_assert_cmpuint (again.n, ==, links.n);
+    for (guint n = 0; n < links.n; n++)
+      g_assert_cmpmem (links.items[n].params, links.items[n].klass->params_size,
+          again.items[n].params, again.items[n].klass->params_size);
+    ocl_links_clear (&links);
+    ocl_links_clear (&again);
+  }
+}
+
+/* Arguments of a kernel are written like parameters. */
+static void
+test_arguments (void)
+{
+  OclLinks links = { 0, }, again = { 0, };
+  g_autoptr (GError) error = NULL;
+
+  ocl_links_parse (&links, "sharpen ! kernel 'source=" SOURCE "' gain=3",
+      &error);
+  g_assert_no_error (error);
+  const OclUserParams *params = links.items[1].params;
+  g_assert_cmpfloat (params->values[0], ==, 3.0);
+  g_autofree gchar *printed = ocl_links_print (&links);
+  ocl_links_parse (&again, printed, &error);
+  g_assert_no_error (error);
+  params = again.items[1].params;
+  g_assert_cmpfloat (params->values[0], ==, 3.0);
+  ocl_links_clear (&links);
+  ocl_links_clear (&again);
+}
+
+/* A wrong text, and words of its message. */
+static const struct
+{
+  const gchar *text;
+  const gchar *words;
+} wrong[] = {
+  {"bilatera", "Operation 1: there is no operation bilatera"},
+  {"histogram", "Operation 1: there is no operation histogram"},
+  {"sharpen ! ! gradient", "Operation 2 is missing"},
+  {"! sharpen", "Operation 1 is missing"},
+  {"sharpen !", "Operation 2 is missing"},
+  {"sharpen radiu=2", "Operation 1, sharpen: there is no parameter radiu"},
+  {"sharpen radius=2 gradient", "Operation 1, sharpen: gradient is no "
+        "parameter: write NAME=VALUE, and a ! before"},
+  {"sharpen ! bilateral radius=", "Operation 2, bilateral: radius cannot be"},
+  {"sharpen radius=-1", "Operation 1, sharpen: radius cannot be -1"},
+  {"sharpen ! denoise lookahead=1", "Operation 2, denoise: only the first"},
+  {"kernel location=/nonexistent", "Operation 1, kernel: The kernel cannot be "
+        "read"},
+  {"kernel 'source=" SOURCE "' gain=9", "gain of the kernel source cannot be "
+        "9"},
+  {"kernel 'source=" SOURCE "' bias=1", "has no argument bias"},
+  {"kernel 'source=" SOURCE "' gain=x", "Operation 1, kernel: "},
+  {"kernel 'source=no filter'", "Operation 1, kernel: "},
+  {"sharpen 'radius=2", "cannot be read"},
+};
+
+static void
+test_wrong_texts (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    OclLinks links = { 0, };
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (ocl_links_parse (&links, wrong[i].text, &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+    if (!strstr (error->message, wrong[i].words))
+      g_error ("%s: %s", wrong[i].text, error->message);
+    g_assert_cmpuint (links.n, ==, 0);
+  }
+}
+
+static void
+test_too_many (void)
+{
+  OclLinks links = { 0, };
+  g_autoptr (GString) text = g_string_new ("sharpen");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 1; i < OCL_MAX_LINKS; i++)
+    g_string_append (text, " ! sharpen");
+  g_assert_true (ocl_links_parse (&links, text->str, &error));
+  g_assert_cmpuint (links.n, ==, OCL_MAX_LINKS);
+  ocl_links_clear (&links);
+  g_string_append (text, " ! gradient");
+  g_assert_false (ocl_links_parse (&links, text->str, &error));
+  g_assert_nonnull (strstr (error->message, "Operation 17, gradient: "));
+}
+
+/* A copy owns its parameters, and keeps them for the same operations. */
+static void
+test_copies (void)
+{
+  OclLinks links = { 0, }, copy = { 0, };
+  g_autoptr (GError) error = NULL;
+
+  ocl_links_parse (&links, "denoise history=1 ! sharpen", &error);
+  g_assert_no_error (error);
+  ocl_links_copy (&copy, &links);
+  gpointer params = copy.items[0].params;
+  g_assert_true (params != links.items[0].params);
+  ((OclDenoiseParams *) links.items[0].params)->history = 3;
+  g_assert_false (ocl_links_decide_alike (&links, &copy));
+  ocl_links_copy (&copy, &links);
+  g_assert_true (copy.items[0].params == params);
+  g_assert_true (ocl_links_decide_alike (&links, &copy));
+  g_assert_cmpuint (ocl_links_get_neighbours (&copy).n_earlier, ==, 3);
+  ocl_links_clear (&links);
+  ocl_links_clear (&copy);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/links/texts", test_texts);
+  g_test_add_func ("/links/arguments", test_arguments);
+  g_test_add_func ("/links/wrong-texts", test_wrong_texts);
+  g_test_add_func ("/links/too-many", test_too_many);
+  g_test_add_func ("/links/copies", test_copies);
+  return g_test_run ();
+}

@@ -178,6 +178,29 @@ test_exact (gconstpointer data)
   format_picture_clear (&input);
 }
 
+/* Asserts that the levels of a channel are those of both pictures. Floats of 16
+ * bits, which stand for levels of 8 bits, are off by up to a sixteenth, so that
+ * few levels, near the middle between two, are rounded the other way. */
+static void
+assert_channel (const FormatPicture * output, const FormatPicture * expected,
+    guint channel, const gchar * what)
+{
+  const OclFormat *format = output->frame.format;
+  g_autofree gdouble *found = format_picture_get_levels (output, channel);
+  g_autofree gdouble *wanted = format_picture_get_levels (expected, channel);
+  const gint width = format_picture_get_width (output, channel);
+  const gint n_levels = width * format_picture_get_height (output, channel);
+  gint n_others = 0;
+
+  for (gint n = 0; n < n_levels; n++) {
+    if (fabs (found[n] - wanted[n]) > (format->depth == 8 ? 1.0 : 0.0))
+      g_error ("%s, %s: channel %u at %d,%d is %g, not %g", format->name, what,
+          channel, n % width, n / width, found[n], wanted[n]);
+    n_others += found[n] != wanted[n];
+  }
+  g_assert_cmpint (n_others * 10, <=, n_levels);
+}
+
 /* Chains of operations that each change other channels, and of three that do
  * not: what is converted, shared and copied differs. */
 static const gchar *const apart[] = {
@@ -196,8 +219,6 @@ test_apart (gconstpointer data)
   format_picture_fill (&input, 2);
   for (guint i = 0; i < G_N_ELEMENTS (apart); i++) {
     FormatPicture output, expected;
-    g_autofree gchar *what = g_strdup_printf ("%s: %s",
-        input.frame.format->name, apart[i]);
 
     check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
     /* The guide of chroma is a luma that is not rounded. */
@@ -205,7 +226,9 @@ test_apart (gconstpointer data)
       continue;
     run_row (apart[i], &input, &expected);
     run_text (apart[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
-    format_picture_assert_equal (&output, &expected, what);
+    for (guint c = 0; c < 3; c++)
+      assert_channel (&output, &expected, c, apart[i]);
+    format_picture_assert_margins (&output);
     format_picture_clear (&output);
     format_picture_clear (&expected);
   }
@@ -229,8 +252,8 @@ test_luma_again (gconstpointer data)
   run_text ("gradient planes=chroma", FALSE, &input, &chroma,
       OCL_STORAGE_BUFFER);
   format_picture_assert_copied (&output, &luma, 0);
-  format_picture_assert_copied (&output, &chroma, 1);
-  format_picture_assert_copied (&output, &chroma, 2);
+  assert_channel (&output, &chroma, 1, "chroma in the middle");
+  assert_channel (&output, &chroma, 2, "chroma in the middle");
   if (format->channels[OCL_CHANNEL_ALPHA].step > 0)
     format_picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
   format_picture_clear (&input);
@@ -297,6 +320,9 @@ static const gint mean_twice[5] = { 1, 2, 3, 2, 1 };
 static void
 test_means (gconstpointer data)
 {
+  /* A float of 16 bits is off by up to a sixteenth of a level. */
+  const gdouble tolerance =
+      ((const OclFormat *) data)->depth == 8 ? 0.0625 + 0.01 : 0.01;
   FormatPicture input, output, rounded;
   guint n_other = 0;
 
@@ -319,10 +345,11 @@ test_means (gconstpointer data)
       for (gint n = 0; n < 25; n++)
         sum += mean_twice[n / 5] * mean_twice[n % 5]
             * levels[(y + n / 5 - 2) * width + x + n % 5 - 2];
-      if (fabs (found[y * width + x] - sum / 81.0) > 0.5 + 0.01)
+      if (fabs (found[y * width + x] - sum / 81.0) > 0.5 + tolerance)
         g_error ("%s: %d,%d is %g, not %g", input.frame.format->name, x, y,
             found[y * width + x], sum / 81.0);
-      n_other += fabs (found_rounded[y * width + x] - sum / 81.0) > 0.51;
+      n_other += fabs (found_rounded[y * width + x] - sum / 81.0)
+          > 0.5 + tolerance;
     }
   }
   g_assert_cmpuint (n_other, >, 0);
@@ -415,7 +442,8 @@ test_lookahead (gconstpointer data)
     FormatPicture row;
 
     run_row ("sharpen planes=chroma", &expected[n], &row);
-    format_picture_assert_equal (&outputs[n], &row, "lookahead");
+    for (guint c = 0; c < 3; c++)
+      assert_channel (&outputs[n], &row, c, "lookahead");
     format_picture_clear (&row);
     format_picture_clear (&outputs[n]);
     format_picture_clear (&expected[n]);

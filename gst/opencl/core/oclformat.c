@@ -148,8 +148,8 @@ create_between (G_GNUC_UNUSED gpointer data)
       if (!(n & 1))
         continue;
       format->is_float = TRUE;
-      format->component_bytes = sizeof (cl_float);
-      format->image_component_bytes = sizeof (cl_float);
+      format->component_bytes = format->image_component_bytes =
+          format->depth == 8 ? sizeof (cl_half) : sizeof (cl_float);
       format->largest_difference = LARGEST_DIFFERENCE
           * ocl_format_get_max_level (format);
       format->swapped = NULL;
@@ -222,7 +222,8 @@ ocl_format_get_image_format (const OclFormat * format, guint plane)
   cl_image_format image_format = { orders[n_components], CL_UNORM_INT8 };
 
   if (format->is_float)
-    image_format.image_channel_data_type = CL_FLOAT;
+    image_format.image_channel_data_type =
+        format->component_bytes == 2 ? CL_HALF_FLOAT : CL_FLOAT;
   else if (format->image_component_bytes == 2)
     image_format.image_channel_data_type = CL_UNORM_INT16;
   return image_format;

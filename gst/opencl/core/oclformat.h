@@ -86,8 +86,8 @@ typedef struct _OclFormat OclFormat;
  *    horizontally; above 0 only if luma is on the grid of the chroma channels
  * @luma_y_shift: log2 of the number of pixels that a luma sample covers
  *    vertically; above 0 only if luma is on the grid of the chroma channels
- * @is_float: whether components are floats. Their levels need not be whole
- *    numbers and may be out of range.
+ * @is_float: whether components are floats, of 16 or 32 bits. Their levels need
+ *    not be whole numbers and may be out of range.
  * @is_octave: whether levels are those of an octave of a pyramid, which are no
  *    colours
  * @is_difference: whether levels are differences of levels, around 0
@@ -145,7 +145,8 @@ const OclFormat *ocl_format_get_memory (const OclFormat * format);
  * operations follow each other: components that are read are floats if
  * @reads_floats is TRUE, and components that are written are floats if
  * @writes_floats is TRUE. Floats have the levels and the places of the
- * components of @format. */
+ * components of @format. For levels of 8 bits they have 16 bits, with which a
+ * level is off by at most a sixteenth; less memory is faster. */
 const OclFormat *ocl_format_get_between (const OclFormat * format,
     gboolean reads_floats, gboolean writes_floats);
 

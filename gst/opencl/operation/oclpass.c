@@ -96,18 +96,29 @@ append_channels (GString * options, const OclPass * pass,
   g_string_append_printf (options, " -D PLANES=%u", n_planes);
 }
 
+/* Appends whether components of @format, which are read or written, are
+ * floats. */
+static void
+append_floats (GString * options, const OclFormat * format, const gchar * way)
+{
+  if (format->is_float)
+    g_string_append_printf (options, " -D FLOATS_%s", way);
+  if (format->is_float && format->component_bytes == 2)
+    g_string_append_printf (options, " -D HALVES_%s", way);
+}
+
 gchar *
 ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
 {
   GString *options = g_string_new (NULL);
 
   g_string_printf (options, "-D MAX_LEVEL=%u -D SHIFT=%u -D X_SHIFT=%u"
-      " -D Y_SHIFT=%u -D CHANNELS=%u%s%s%s%s",
-      ocl_format_get_max_level (format), format->shift, pass->x_shift,
-      pass->y_shift, pass->n_channels, format->depth > 8 ? " -D WIDE" : "",
-      format->is_float ? " -D FLOATS_IN" : "",
-      ocl_format_get_result (format)->is_float ? " -D FLOATS_OUT" : "",
+      " -D Y_SHIFT=%u -D CHANNELS=%u%s%s", ocl_format_get_max_level (format),
+      format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
+      format->depth > 8 ? " -D WIDE" : "",
       format->is_octave ? " -D NO_COLORS" : "");
+  append_floats (options, format, "IN");
+  append_floats (options, ocl_format_get_result (format), "OUT");
   append_channels (options, pass, format);
   if (pass->guided)
     g_string_append_printf (options,

@@ -26,6 +26,28 @@ typedef struct
   OclTimer *timer;
 } Trial;
 
+/* Floats of 16 bits: IEEE 754, without what is less than 2^-14. */
+static guint16
+to_half (gdouble value)
+{
+  gint exponent;
+  const gdouble fraction = frexp (value, &exponent);
+
+  return value < 0x1p-14 ? 0
+      : ((exponent + 14) << 10) + (gint) rint ((2.0 * fraction - 1.0) * 1024.0);
+}
+
+static gdouble
+from_half (guint16 half)
+{
+  const gint exponent = half >> 10 & 31;
+  const gdouble value = exponent == 31 ? NAN
+      : exponent == 0 ? ldexp (half & 1023, -24)
+      : ldexp (1024 + (half & 1023), exponent - 25);
+
+  return half & 0x8000 ? -value : value;
+}
+
 static void
 fill (guint8 * bytes, gsize size, const OclFormat * format, GRand * random)
 {
@@ -33,8 +55,14 @@ fill (guint8 * bytes, gsize size, const OclFormat * format, GRand * random)
 
   for (gsize n = 0; !format->is_float && n < size; n++)
     bytes[n] = g_rand_int_range (random, 0, 256);
-  for (gsize n = 0; format->is_float && n < size / sizeof (gfloat); n++)
-    ((gfloat *) bytes)[n] = g_rand_double_range (random, 0.0, max_level);
+  for (gsize n = 0; format->is_float && n < size / format->component_bytes; n++) {
+    const gdouble level = g_rand_double_range (random, 0.0, max_level);
+
+    if (format->component_bytes == 2)
+      ((guint16 *) bytes)[n] = to_half (level);
+    else
+      ((gfloat *) bytes)[n] = level;
+  }
 }
 
 static gboolean
@@ -152,7 +180,9 @@ static gdouble
 get_level (const OclFormat * format, const guint8 * component)
 {
   if (format->is_float)
-    return *(const gfloat *) component;
+    return format->component_bytes == 2
+        ? from_half (*(const guint16 *) component)
+        : *(const gfloat *) component;
   return (format->component_bytes == 2 ? *(const guint16 *) component
       : *component) >> format->shift;
 }

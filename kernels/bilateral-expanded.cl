@@ -314,3 +314,5 @@ expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
       WRITE_PIXEL (x, y + k, (float4) (mean + 0.5f * LEVELS, 0.0f, 0.0f, 0.0f));
   }
 }
+
+#include "fuse.clh"

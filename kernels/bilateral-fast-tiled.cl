@@ -415,3 +415,5 @@ slice (INPUT_PIXELS, OUTPUT_PIXELS, int width, int strip_y, int strip_height,
               READ_PIXEL (x, strip_y + y + k)));
   }
 }
+
+#include "fuse.clh"

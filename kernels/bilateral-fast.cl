@@ -331,3 +331,5 @@ slice (global const float *planes, int pitch, int plane_size, int pad,
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, strip_y + row,
       width - x, levels);
 }
+
+#include "fuse.clh"

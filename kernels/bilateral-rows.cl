@@ -341,3 +341,5 @@ rows (global const float *in, int pitch, int plane_size, int pad_x, int radius,
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, strip_y + row,
       width - x, levels);
 }
+
+#include "fuse.clh"

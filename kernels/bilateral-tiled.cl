@@ -389,3 +389,5 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, float spatial_scale,
       spatial_scale, range_scale, radius, disc, chunk_columns, chunk_rows,
       border, border_color, border_luma);
 }
+
+#include "fuse.clh"

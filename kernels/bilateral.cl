@@ -98,3 +98,5 @@ bilateral (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
 
   WRITE_PIXEL (x, y, (float4) (sum / weights, centre.w));
 }
+
+#include "fuse.clh"

@@ -154,3 +154,5 @@ luma (STRIP_PARAMETERS)
   derive (STRIP_ARGUMENTS, 1);
 }
 #endif
+
+#include "fuse.clh"

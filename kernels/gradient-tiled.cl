@@ -105,3 +105,5 @@ get_colour (float along, float down, float unit)
 DEFINE_KERNEL (luma, float, LUMA_OF, LEVELS_OF_LUMA)
 
 #endif
+
+#include "fuse.clh"

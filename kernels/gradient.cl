@@ -51,3 +51,5 @@ gradient (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int step_x,
   }
   WRITE_PIXEL (x, y, (float4) (levels, READ_PIXEL (x, y).w));
 }
+
+#include "fuse.clh"

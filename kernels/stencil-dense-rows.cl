@@ -148,3 +148,5 @@ dense (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
     oldest = oldest == rows - 1 ? 0 : oldest + 1;
   }
 }
+
+#include "fuse.clh"

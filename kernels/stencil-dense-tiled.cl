@@ -120,3 +120,5 @@ direct (PARAMETERS)
     x - radius_x + (tap).y, y + k - radius_y + (tap).x, border, border_color)
   SUM_UP (TAP_OF_FRAME)
 }
+
+#include "fuse.clh"

@@ -268,3 +268,5 @@ box (STRIP_PARAMETERS)
     }
   }
 }
+
+#include "fuse.clh"

@@ -165,3 +165,5 @@ across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
         add_row (row + get_local_id (0), 2 * radius_x + 1,
             weights + first_weight), centre, scale, offset);
 }
+
+#include "fuse.clh"

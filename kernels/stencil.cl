@@ -112,3 +112,5 @@ stencil (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
   float3 levels = get_levels (sum, here.xyz, centre, scale, offset);
   WRITE_PIXEL (x, y, (float4) (levels, here.w));
 }
+
+#include "fuse.clh"

@@ -184,12 +184,11 @@ test_exact (gconstpointer data)
   format_picture_clear (&input);
 }
 
-/* Asserts that the levels of a channel are those of both pictures. Floats of 16
- * bits, which stand for levels of 8 bits, are off by up to a sixteenth, so that
- * few levels, near the middle between two, are rounded the other way. */
+/* Asserts that no level is further off, and that few are off at all. */
 static void
-assert_channel (const FormatPicture * output, const FormatPicture * expected,
-    guint channel, const gchar * what)
+assert_channel_within (const FormatPicture * output,
+    const FormatPicture * expected, guint channel, gdouble tolerance,
+    const gchar * what)
 {
   const OclFormat *format = output->frame.format;
   g_autofree gdouble *found = format_picture_get_levels (output, channel);
@@ -199,12 +198,31 @@ assert_channel (const FormatPicture * output, const FormatPicture * expected,
   gint n_others = 0;
 
   for (gint n = 0; n < n_levels; n++) {
-    if (fabs (found[n] - wanted[n]) > (format->depth == 8 ? 1.0 : 0.0))
+    if (fabs (found[n] - wanted[n]) > tolerance)
       g_error ("%s, %s: channel %u at %d,%d is %g, not %g", format->name, what,
           channel, n % width, n / width, found[n], wanted[n]);
     n_others += found[n] != wanted[n];
   }
   g_assert_cmpint (n_others * 10, <=, n_levels);
+}
+
+/* Asserts that the levels of a channel are those of both pictures. Floats of 16
+ * bits, which stand for levels of 8 bits, are off by up to a sixteenth, so that
+ * few levels, near the middle between two, are rounded the other way. */
+static void
+assert_channel (const FormatPicture * output, const FormatPicture * expected,
+    guint channel, const gchar * what)
+{
+  assert_channel_within (output, expected, channel,
+      output->frame.format->depth == 8 ? 1.0 : 0.0, what);
+}
+
+/* Asserts that few levels differ, and these by one. */
+static void
+assert_near_channel (const FormatPicture * output,
+    const FormatPicture * expected, guint channel, const gchar * what)
+{
+  assert_channel_within (output, expected, channel, 1.0, what);
 }
 
 /* Chains of operations that each change other channels, and of three that do
@@ -556,6 +574,107 @@ test_neutral (void)
   ocl_links_clear (&links);
 }
 
+/* A function that reads one pixel, with what it may read beside; and the same
+ * with a radius, so that it does not run inside another kernel. */
+#define POINT(pragmas) "kernel gain=0.75 'source=" pragmas \
+    "#pragma glopencl planes each\n#pragma glopencl argument gain 0 2 1\n" \
+    "Pixel helper (Pixel p, real gain)\n{\n  return times (p, gain);\n}\n" \
+    "Pixel filter (FRAME)\n{\n  Pixel p = pixel (frame, 0, 0);\n" \
+    "  real shade = info.x / info.width + 0.25f * info.y / info.height;\n" \
+    "  return plus (helper (p, info.gain), times (grey (falloff (shade)), " \
+    "0.2f + 0.01f * info.time));\n}'"
+
+static const gchar *const before_point[] = {
+  "bilateral spatial-sigma=1 radius=2 " ALL,
+  "bilateral method=fast spatial-sigma=6 " ALL,
+  "sharpen radius=1 " ALL,
+  "sharpen radius=2 kernel=gaussian " ALL,
+  "convolution 'matrix=<<1,0,2>,<0,-3,0>,<1,1,1>>' " ALL,
+  "gradient " ALL,
+};
+
+static guint
+count_steps (const gchar * text, gboolean exact, const OclFormat * format)
+{
+  OclLinks links = parse (text, exact);
+  OclChain *chain = ocl_chain_new (&links, context);
+  const OclFrame frame = {.format = format,.width = WIDTH,.height = HEIGHT };
+  GError *error = NULL;
+  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &frame, &links,
+      &error);
+
+  assert_ok (plan != NULL, error);
+  ocl_chain_unref (chain);
+  ocl_links_clear (&links);
+  return plan->n_steps;
+}
+
+static void
+test_fused (gconstpointer data)
+{
+  const OclFormat *format = data;
+  FormatPicture input;
+
+  format_picture_init (&input, format, WIDTH, HEIGHT);
+  format_picture_fill (&input, 30);
+  for (guint i = 0; i < G_N_ELEMENTS (before_point); i++) {
+    g_autofree gchar *fused = g_strconcat (before_point[i], " ! ", POINT (""),
+        NULL);
+    g_autofree gchar *apart = g_strconcat (before_point[i], " ! ",
+        POINT ("#pragma glopencl radius 1\n"), NULL);
+    g_autofree gchar *three = g_strconcat (fused, " ! sharpen radius=1 " ALL,
+        NULL);
+    FormatPicture output, expected;
+
+    g_assert_cmpuint (count_steps (fused, FALSE, format), ==, 1);
+    g_assert_cmpuint (count_steps (three, FALSE, format), ==, 2);
+    g_assert_cmpuint (count_steps (apart, FALSE, format), ==, 2);
+    g_assert_cmpuint (count_steps (fused, TRUE, format), ==, 2);
+    run_text (fused, FALSE, &input, &output, OCL_STORAGE_BUFFER);
+    run_text (apart, FALSE, &input, &expected, OCL_STORAGE_BUFFER);
+    for (guint c = 0; c < OCL_N_CHANNELS; c++) {
+      if (format->channels[c].step > 0)
+        assert_near_channel (&output, &expected, c, fused);
+    }
+    format_picture_assert_margins (&output);
+    format_picture_clear (&output);
+    format_picture_clear (&expected);
+  }
+  format_picture_clear (&input);
+}
+
+/* What cannot run inside another kernel, and runs by itself. */
+static const gchar *const unfused[] = {
+  /* The kernels of bilateral have a function of this name. */
+  "bilateral radius=1 ! kernel 'source=Pixel add_tap (Pixel p) { return p; } "
+      "Pixel filter (FRAME) { return add_tap (pixel (frame, 0, 0)); }'",
+  "bilateral radius=1 ! kernel 'source=#pragma glopencl scalar\n"
+      "Pixel filter (FRAME) { return pixel (frame, 0, 0); }'",
+  "bilateral radius=1 ! kernel 'source=#pragma glopencl alpha\n"
+      "Pixel filter (FRAME) { return pixel (frame, 0, 0); }'",
+  "denoise noise=3 ! kernel 'source=Pixel filter (FRAME) { return "
+      "pixel (frame, 0, 0); }'",
+};
+
+static void
+test_unfused (void)
+{
+  FormatPicture input, output;
+
+  format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  format_picture_fill (&input, 31);
+  for (guint i = 0; i < G_N_ELEMENTS (unfused); i++) {
+    g_assert_cmpuint (count_steps (unfused[i], FALSE, OCL_FORMAT_RGBA), ==, 2);
+    run_text (unfused[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
+    format_picture_clear (&output);
+  }
+  format_picture_clear (&input);
+  g_assert_cmpuint (count_steps ("bilateral planes=luma ! " POINT (""), FALSE,
+          ocl_format_find ("I420")), ==, 2);
+  g_assert_cmpuint (count_steps (POINT ("") " ! " POINT (""), FALSE,
+          OCL_FORMAT_RGBA), ==, 2);
+}
+
 static void
 add_tests (const OclFormat * format)
 {
@@ -568,6 +687,7 @@ add_tests (const OclFormat * format)
     {"exact", test_exact, FALSE}, {"floats", test_floats, FALSE},
     {"means", test_means, FALSE}, {"over-time", test_over_time, FALSE},
     {"fields", test_fields, FALSE}, {"images", test_images, FALSE},
+    {"fused", test_fused, FALSE},
     {"apart", test_apart, TRUE}, {"luma-again", test_luma_again, TRUE},
     {"lookahead", test_lookahead, TRUE},
   };
@@ -597,6 +717,7 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/chains/native", test_native);
   g_test_add_func ("/chains/neutral", test_neutral);
+  g_test_add_func ("/chains/unfused", test_unfused);
   const int result = g_test_run ();
   ocl_context_unref (context);
   return result;

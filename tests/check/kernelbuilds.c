@@ -13,6 +13,7 @@
 #include "opencl/ocloperations.h"
 #include "opencl/operation/oclkernels.h"
 #include "opencl/operation/ocloperationclass.h"
+#include "opencl/user/oclusersource.h"
 
 /* What oclprograms.c says with g_debug(). */
 #define PREFIX "build "
@@ -155,6 +156,9 @@ build_between (OclContext * context, const OclOperationClass * klass,
   for (guint n = 1; n < 4; n++)
     build_format (context, klass, variant,
         ocl_format_get_between (format, n & 1, n & 2));
+  if (klass->flags & OCL_OPERATION_FUSES)
+    build_format (context, klass, variant, ocl_format_get_fused (format,
+            &ocl_user_source_get (0)->insert));
 }
 
 static void

@@ -194,7 +194,7 @@ ocl_bilateral_get_warm_up (guint n, gpointer data)
 
 const OclOperationClass ocl_bilateral_class = {
   .name = "bilateral",
-  .flags = OCL_OPERATION_FILTERS,
+  .flags = OCL_OPERATION_FILTERS | OCL_OPERATION_FUSES,
   .params_size = sizeof (OclBilateralParams),
   .params = params_table,
   .variants = variants,

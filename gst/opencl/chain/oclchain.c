@@ -20,6 +20,7 @@ struct _OclChain
   OclFrame input_copy;          /* of images, for operations without them */
   OclFrame output_copy;
   OclChainPlan *last;           /* owned, or NULL */
+  const OclInsert *unfusable;   /* the last text that cannot be fused, or NULL */
 };
 
 OclChain *
@@ -100,28 +101,74 @@ ocl_chain_forget (OclChain * self)
     ocl_operation_forget (self->operations[i]);
 }
 
-/* The operations that frames need, each with a frame like those that it
- * gets. */
+/* The operations that frames need, each with a frame like those that it gets,
+ * and with the operation that runs inside its kernels, or -1. */
 typedef struct
 {
   guint n;
   guint links[OCL_MAX_LINKS];
+  gint fused[OCL_MAX_LINKS];
   OclFrame frames[OCL_MAX_LINKS];
 } Outline;
 
+/* Returns whether @b can run on what @a writes: in the same passes. */
+static gboolean
+have_same_passes (const OclLink * a, const OclLink * b,
+    const OclFormat * format, gboolean reads_luma)
+{
+  OclPass passes[OCL_MAX_PASSES], others[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (a->klass, a->params, format,
+      passes);
+  gboolean ok = ocl_operation_class_get_passes (b->klass, b->params, format,
+      others) == n;
+
+  for (guint i = 0; ok && i < n; i++)
+    ok = passes[i].first_channel == others[i].first_channel
+        && passes[i].n_channels == others[i].n_channels
+        && !(reads_luma && format->model == OCL_MODEL_YCBCR);
+  return ok;
+}
+
+/* Returns whether operation @n can run inside the kernels of the last operation
+ * of the outline. Its levels are not rounded then. */
+static gboolean
+ocl_chain_fuses (OclChain * self, const Outline * outline,
+    const OclLinks * links, guint n, const OclFormat * format)
+{
+  const OclLink *link = &links->items[n];
+  const guint last = outline->n - 1;
+  OclFusion fusion;
+
+  if (links->exact || outline->n == 0 || outline->fused[last] >= 0
+      || !link->klass->get_fusion
+      || !link->klass->get_fusion (link->params, &fusion)
+      || fusion.insert == self->unfusable)
+    return FALSE;
+  const OclLink *before = &links->items[outline->links[last]];
+  return before->klass->flags & OCL_OPERATION_FUSES
+      && have_same_passes (before, link, format, fusion.reads_luma);
+}
+
 /* Takes the operations that are not neutral, or all if all are neutral. */
 static void
-outline_init (Outline * self, const OclLinks * links)
+ocl_chain_init_outline (OclChain * self, const OclLinks * links,
+    const OclFormat * format, Outline * outline)
 {
   const gboolean takes_all = ocl_links_are_neutral (links);
 
-  self->n = 0;
+  outline->n = 0;
   for (guint i = 0; i < links->n; i++) {
     const OclLink *link = &links->items[i];
 
-    if (takes_all || !ocl_operation_class_is_neutral (link->klass,
+    if (!takes_all && ocl_operation_class_is_neutral (link->klass,
             link->params))
-      self->links[self->n++] = i;
+      continue;
+    if (!takes_all && ocl_chain_fuses (self, outline, links, i, format)) {
+      outline->fused[outline->n - 1] = i;
+      continue;
+    }
+    outline->fused[outline->n] = -1;
+    outline->links[outline->n++] = i;
   }
 }
 
@@ -139,6 +186,15 @@ outline_has_floats (const Outline * self, const OclLinks * links, gint n)
   return has_floats;
 }
 
+static OclFusion
+get_fusion (const OclLink * link)
+{
+  OclFusion fusion = { NULL, };
+
+  link->klass->get_fusion (link->params, &fusion);
+  return fusion;
+}
+
 /* Sets what frames are like. The chain gets frames like @frame. */
 static void
 outline_set_frames (Outline * self, const OclLinks * links,
@@ -151,6 +207,9 @@ outline_set_frames (Outline * self, const OclLinks * links,
         outline_has_floats (self, links, i));
     self->frames[i].bytes_swapped =
         frame->bytes_swapped && !self->frames[i].format->is_float;
+    if (self->fused[i] >= 0)
+      self->frames[i].format = ocl_format_get_fused (self->frames[i].format,
+          get_fusion (&links->items[self->fused[i]]).insert);
   }
 }
 
@@ -177,13 +236,46 @@ ocl_chain_outline (OclChain * self, const OclFrame * frame,
 {
   const OclFrame copy = ocl_frame_describe_copy (frame);
 
-  outline_init (outline, links);
+  ocl_chain_init_outline (self, links, frame->format, outline);
   outline_set_frames (outline, links, frame);
-  if (outline->n < 2 || frame->storage == OCL_STORAGE_BUFFER
+  if ((outline->n < 2 && outline->fused[0] < 0)
+      || frame->storage == OCL_STORAGE_BUFFER
       || ocl_chain_takes_images (self, outline, links))
     return FALSE;
   outline_set_frames (outline, links, &copy);
   return TRUE;
+}
+
+/* Plans the operation of step @i with the one that is fused to it, which is
+ * planned by itself before: a text is checked then. Returns NULL if this is
+ * impossible, or if only the plain variant can do it: names of the text may be
+ * names of the kernels. */
+static OclPlan *
+ocl_chain_plan_fused (OclChain * self, const Outline * outline,
+    const OclLinks * links, guint i, GError ** error)
+{
+  const guint n = outline->links[i];
+  const guint fused = outline->fused[i];
+  const OclLink *link = &links->items[fused];
+  OclFrame frame = outline->frames[i];
+
+  frame.format = ocl_format_get_memory (frame.format);
+  g_autoptr (OclPlan) plan = ocl_operation_get_plan (self->operations[fused],
+      &frame, link->params, error);
+  if (!plan)
+    return NULL;
+  ocl_plan_unref (plan);
+  plan = ocl_operation_get_plan (self->operations[n], &outline->frames[i],
+      links->items[n].params, error);
+  for (guint k = 0; plan && k < plan->n_steps; k++) {
+    if (plan->steps[k].kernels->variant != plan->plain)
+      continue;
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "A text does not run inside the kernels of %s.",
+        links->items[n].klass->name);
+    return NULL;
+  }
+  return g_steal_pointer (&plan);
 }
 
 /* Makes the plans of the operations. The caller owns them. */
@@ -197,11 +289,16 @@ ocl_chain_plan_steps (OclChain * self, const Outline * outline,
     const OclLink *link = &links->items[n];
 
     step->link = n;
+    step->fused = outline->fused[i];
     step->keeps_frames = ocl_operation_class_keeps_frames (link->klass,
         link->params);
-    step->plan = ocl_operation_get_plan (self->operations[n],
-        &outline->frames[i], link->params, error);
+    step->plan = step->fused >= 0
+        ? ocl_chain_plan_fused (self, outline, links, i, error)
+        : ocl_operation_get_plan (self->operations[n], &outline->frames[i],
+        link->params, error);
     if (!step->plan) {
+      if (step->fused >= 0)
+        self->unfusable = get_fusion (&links->items[step->fused]).insert;
       if (links->n > 1)
         g_prefix_error (error, "Operation %u, %s: ", n + 1, link->klass->name);
       return FALSE;
@@ -232,24 +329,49 @@ ocl_chain_plan_planes (OclChain * self, const Outline * outline,
   return TRUE;
 }
 
+static void
+release_steps (OclChainPlan * plan)
+{
+  for (guint i = 0; i < plan->n_steps; i++) {
+    ocl_plan_set (&plan->steps[i].plan, NULL);
+    ocl_plan_set (&plan->steps[i].conversion, NULL);
+  }
+  plan->n_steps = 0;
+}
+
+/* Decides @plan for its frame. After a failure it has no steps. */
+static gboolean
+ocl_chain_decide (OclChain * self, const OclLinks * links, OclChainPlan * plan,
+    GError ** error)
+{
+  Outline outline;
+
+  plan->copied = ocl_chain_outline (self, &plan->frame, links, &outline);
+  if (ocl_chain_plan_steps (self, &outline, links, plan, error)
+      && ocl_chain_plan_planes (self, &outline, plan, error))
+    return TRUE;
+  release_steps (plan);
+  return FALSE;
+}
+
 OclChainPlan *
 ocl_chain_get_plan (OclChain * self, const OclFrame * frame,
     const OclLinks * links, GError ** error)
 {
   OclChainPlan plan = {.frame = *frame };
-  Outline outline;
+  const OclInsert *unfusable = self->unfusable;
 
-  plan.copied = ocl_chain_outline (self, frame, links, &outline);
-  const gboolean ok = ocl_chain_plan_steps (self, &outline, links, &plan, error)
-      && ocl_chain_plan_planes (self, &outline, &plan, error);
+  gboolean ok = ocl_chain_decide (self, links, &plan, error);
+  if (!ok && self->unfusable != unfusable) {
+    g_info ("%s", error ? (*error)->message : "a text cannot be fused");
+    g_clear_error (error);
+    ok = ocl_chain_decide (self, links, &plan, error);
+  }
   if (ok && (!self->last || !ocl_chain_plan_equals (self->last, &plan))) {
     g_clear_pointer (&self->last, ocl_chain_plan_unref);
     self->last = ocl_chain_plan_new (&plan);
   }
-  for (guint i = 0; i < plan.n_steps; i++) {
-    ocl_plan_set (&plan.steps[i].plan, NULL);
-    ocl_plan_set (&plan.steps[i].conversion, NULL);
-  }
+  release_steps (&plan);
   return ok ? ocl_chain_plan_ref (self->last) : NULL;
 }
 
@@ -355,6 +477,8 @@ ocl_chain_enqueue_step (OclChain * self, Trip * trip, guint n, GError ** error)
   ocl_timer_begin_section (run.timer, step->link);
   trip->input.format = step->plan->frame.format;
   run.params = trip->links->items[step->link].params;
+  if (step->fused >= 0)
+    run.fused_values = get_fusion (&trip->links->items[step->fused]).values;
   run.input = n > 0 || trip->run->input ? &trip->input : NULL;
   run.output = &output;
   run.age = n > 0 ? 0 : trip->run->age;
@@ -424,6 +548,8 @@ ocl_chain_enqueue_first (OclChain * self, const OclChainPlan * plan,
   OclFrame input;
 
   own.params = links->items[step->link].params;
+  if (step->fused >= 0)
+    own.fused_values = get_fusion (&links->items[step->fused]).values;
   if (run->input) {
     input = *run->input;
     if (input.storage == step->plan->frame.storage)
@@ -442,6 +568,8 @@ ocl_chain_forget_others (OclChain * self, const OclChainPlan * plan)
   guint n = 0;
 
   for (guint i = 0; i < self->n; i++) {
+    if (n > 0 && plan->steps[n - 1].fused == (gint) i)
+      continue;
     if (n < plan->n_steps && plan->steps[n].link == i)
       n++;
     else
@@ -458,7 +586,7 @@ ocl_chain_enqueue (OclChain * self, const OclChainPlan * plan,
   gboolean ok;
 
   ocl_chain_forget_others (self, plan);
-  if (plan->n_steps == 1 || !run->output)
+  if ((plan->n_steps == 1 && !plan->copied) || !run->output)
     ok = ocl_chain_enqueue_first (self, plan, links, run, error);
   else if (plan->copied)
     ok = ocl_chain_enqueue_copied (self, plan, links, run, error);

@@ -54,6 +54,7 @@ ocl_chain_plan_equals (const OclChainPlan * a, const OclChainPlan * b)
 
   for (guint i = 0; ok && i < a->n_steps; i++)
     ok = a->steps[i].link == b->steps[i].link
+        && a->steps[i].fused == b->steps[i].fused
         && a->steps[i].plan == b->steps[i].plan
         && a->steps[i].conversion == b->steps[i].conversion;
   return ok;

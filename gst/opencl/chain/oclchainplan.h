@@ -43,6 +43,8 @@ typedef enum
 /**
  * OclChainStep:
  * @link: the place of the operation in the OclLinks
+ * @fused: the place of the operation that runs inside the kernels of this one,
+ *    on what they write, or -1
  * @plan: the plan of the operation; owned
  * @conversion: the plan that converts channels which the operation does not
  *    write, or NULL; owned
@@ -52,6 +54,7 @@ typedef enum
 typedef struct
 {
   guint link;
+  gint fused;
   OclPlan *plan;
   OclPlan *conversion;
   gboolean keeps_frames;

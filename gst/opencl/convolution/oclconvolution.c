@@ -365,7 +365,7 @@ ocl_convolution_get_warm_up (guint n, gpointer data)
 
 const OclOperationClass ocl_convolution_class = {
   .name = "convolution",
-  .flags = OCL_OPERATION_FILTERS,
+  .flags = OCL_OPERATION_FILTERS | OCL_OPERATION_FUSES,
   .params_size = sizeof (OclConvolutionParams),
   .params = params_table,
   .variants = variants,

@@ -237,7 +237,7 @@ ocl_gradient_get_reach (gconstpointer data)
 
 const OclOperationClass ocl_gradient_class = {
   .name = "gradient",
-  .flags = OCL_OPERATION_FILTERS,
+  .flags = OCL_OPERATION_FILTERS | OCL_OPERATION_FUSES,
   .params_size = sizeof (OclGradientParams),
   .params = params_table,
   .variants = variants,

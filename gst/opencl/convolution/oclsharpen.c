@@ -216,7 +216,7 @@ ocl_sharpen_get_reach (gconstpointer data)
 
 const OclOperationClass ocl_sharpen_class = {
   .name = "sharpen",
-  .flags = OCL_OPERATION_FILTERS,
+  .flags = OCL_OPERATION_FILTERS | OCL_OPERATION_FUSES,
   .params_size = sizeof (OclSharpenParams),
   .params = params_table,
   .variants = OCL_STENCIL_VARIANTS (ocl_sharpen_init_stencil),

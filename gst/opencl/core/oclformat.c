@@ -173,6 +173,35 @@ ocl_format_get_between (const OclFormat * format, gboolean reads_floats,
   return &((Between *) g_once (&once, create_between, NULL))[i][n];
 }
 
+const OclFormat *
+ocl_format_get_fused (const OclFormat * format, const OclInsert * insert)
+{
+  static GMutex mutex;
+  static GPtrArray *all;        /* of OclFormat; kept */
+  OclFormat *fused = NULL;
+
+  g_mutex_lock (&mutex);
+  if (!all)
+    all = g_ptr_array_new ();
+  for (guint i = 0; i < all->len && !fused; i++) {
+    OclFormat *other = all->pdata[i];
+
+    if (other->fused == insert && other->result == ocl_format_get_result
+        (format) && other->memory == ocl_format_get_memory (format))
+      fused = other;
+  }
+  if (!fused) {
+    fused = g_new (OclFormat, 1);
+    *fused = *format;
+    fused->memory = ocl_format_get_memory (format);
+    fused->result = ocl_format_get_result (format);
+    fused->fused = insert;
+    g_ptr_array_add (all, fused);
+  }
+  g_mutex_unlock (&mutex);
+  return fused;
+}
+
 gint
 ocl_format_count_samples (gint size, guint shift)
 {

@@ -64,6 +64,23 @@ typedef struct
 typedef struct _OclFormat OclFormat;
 
 /**
+ * OclInsert:
+ * @name: the name of the text in messages of the driver, which a line directive
+ *    of @text states
+ * @definitions: lines before the source
+ * @text: lines in the place of the line INSERTED_TEXT of the source
+ *
+ * What a program has beside a source: text that is only known at run time. A
+ * build that fails because of it names its lines.
+ */
+typedef struct
+{
+  gchar *name;
+  gchar *definitions;
+  gchar *text;
+} OclInsert;
+
+/**
  * OclFormat:
  * @name: the name that users know, such as "I420"
  * @model: which channels the format has
@@ -99,6 +116,8 @@ typedef struct _OclFormat OclFormat;
  *    is another one; NULL otherwise
  * @result: the format of what operations make from frames of this format, if it
  *    is another one, see ocl_format_get_between(); NULL otherwise
+ * @fused: the text of a user's function that runs on what operations make from
+ *    frames of this format, see ocl_format_get_fused(); NULL if there is none
  */
 struct _OclFormat
 {
@@ -123,6 +142,7 @@ struct _OclFormat
   const OclFormat *swapped;
   const OclFormat *memory;
   const OclFormat *result;
+  const OclInsert *fused;
 };
 
 /* All formats that frames can have. The last entry is NULL. Entry [0] is 8-bit
@@ -149,6 +169,12 @@ const OclFormat *ocl_format_get_memory (const OclFormat * format);
  * level is off by at most a sixteenth; less memory is faster. */
 const OclFormat *ocl_format_get_between (const OclFormat * format,
     gboolean reads_floats, gboolean writes_floats);
+
+/* Returns the format that stands for @format where the text @insert runs on what
+ * operations write. @insert must live as long as the process, like the
+ * result. */
+const OclFormat *ocl_format_get_fused (const OclFormat * format,
+    const OclInsert * insert);
 
 /* Returns how many samples cover @size pixels if a sample covers 2^@shift
  * pixels. */

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ocldevice.h"
+#include "oclformat.h"
 
 G_BEGIN_DECLS
 
@@ -25,23 +26,6 @@ typedef struct
 /* The array ends with an entry whose name is NULL. It is generated at build
  * time. */
 extern const OclKernelSource ocl_kernel_sources[];
-
-/**
- * OclInsert:
- * @name: the name of the text in messages of the driver, which a line directive
- *    of @text states
- * @definitions: lines before the source
- * @text: lines in the place of the line INSERTED_TEXT of the source
- *
- * What a program has beside a source: text that is only known at run time. A
- * build that fails because of it names its lines.
- */
-typedef struct
-{
-  gchar *name;
-  gchar *definitions;
-  gchar *text;
-} OclInsert;
 
 /* A program that is built; reference-counted. The owner of a reference to a
  * program also has a reference to its context. */

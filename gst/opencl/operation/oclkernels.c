@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclkernels.h"
 
+#include <string.h>
+
 /* A GPU is reset when one launch takes seconds, so larger work is cut into
  * several launches. One launch has at most this many taps for each compute
  * unit. The slowest units take about a tenth of a second for these taps, and a
@@ -54,9 +56,13 @@ ocl_kernels_build (OclKernels * self, GError ** error)
   g_autofree gchar *options = get_options (variant, &self->build,
       self->context->device);
 
+  const OclInsert *insert = self->build.format ? self->build.format->fused
+      : NULL;
+
+  if (variant->get_insert)
+    insert = variant->get_insert (&self->build);
   self->program = ocl_program_get (self->context->programs, variant->source,
-      options, variant->get_insert ? variant->get_insert (&self->build) : NULL,
-      error);
+      options, insert, error);
   return self->program && ocl_kernels_create (self, variant->kernels, 0, error)
       && (!is_rgb || ocl_kernels_create (self, variant->rgb_kernels,
           g_strv_length ((gchar **) variant->kernels), error));
@@ -216,6 +222,7 @@ typedef struct
 {
   cl_kernel kernel;
   cl_uint n;                    /* arguments that are set */
+  gboolean is_fused;            /* whether it has a user's function */
   GError **error;
 } Setter;
 
@@ -263,6 +270,26 @@ set_guide (Setter * self, const OclFrame * frame, const OclPass * pass)
       && set_value (self, sizeof (height), &height));
 }
 
+/* Sets what a user's function gets that runs on what is written, if there is
+ * one. */
+static gboolean
+set_fused (Setter * self, const OclRun * run)
+{
+  const cl_int2 size = { {ocl_run_get_width (run), ocl_run_get_height (run)} };
+  const cl_float time = run->time;
+  const cl_int number = run->number;
+  cl_float16 values = { {0.0f,} };
+
+  if (!self->is_fused)
+    return TRUE;
+  if (run->fused_values)
+    memcpy (values.s, run->fused_values, sizeof (values.s));
+  return set_value (self, sizeof (time), &time)
+      && set_value (self, sizeof (number), &number)
+      && set_value (self, sizeof (values), &values)
+      && set_value (self, sizeof (size), &size);
+}
+
 static gboolean
 set_argument (Setter * self, const OclArgument * argument, const OclRun * run)
 {
@@ -279,7 +306,8 @@ set_argument (Setter * self, const OclArgument * argument, const OclRun * run)
     case OCL_ARGUMENT_FRAME:
       return set_planes (self, argument->value.frame, run->pass);
     case OCL_ARGUMENT_OUTPUT:
-      return set_planes (self, run->output, run->pass);
+      return set_planes (self, run->output, run->pass)
+          && set_fused (self, run);
     case OCL_ARGUMENT_NONE:
       return TRUE;
   }
@@ -328,7 +356,9 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
     const OclGrid * grid, const OclArgument * arguments, guint n,
     GError ** error)
 {
-  Setter setter = {.kernel = self->kernels[grid->kernel],.error = error };
+  Setter setter = {.kernel = self->kernels[grid->kernel],.error = error,
+    .is_fused = self->build.format && self->build.format->fused
+  };
   const size_t group[2] = {
     grid->group_width ? grid->group_width : self->group_width,
     grid->group_width ? grid->group_height : self->group_height

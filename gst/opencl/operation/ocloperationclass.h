@@ -21,16 +21,35 @@ G_BEGIN_DECLS
  *    of a program is a number for this text. A program must compute what the
  *    plain variant does before it serves, and is dropped when other texts are
  *    in use
+ * @OCL_OPERATION_FUSES: the kernels that write frames can run a user's function
+ *    on what they write, see kernels/fuse.clh
  */
 typedef enum
 {
   OCL_OPERATION_READS = 1 << 0,
   OCL_OPERATION_WRITES = 1 << 1,
   OCL_OPERATION_IS_TEXT = 1 << 2,
+  OCL_OPERATION_FUSES = 1 << 3,
   OCL_OPERATION_FILTERS = OCL_OPERATION_READS | OCL_OPERATION_WRITES,
 } OclOperationFlags;
 
 typedef struct _OclOperationClass OclOperationClass;
+
+/**
+ * OclFusion:
+ * @insert: the text of the function; it lives as long as the process
+ * @values: its 16 arguments, which belong to the parameters
+ * @reads_luma: whether the function reads the luma of a sample of chroma
+ *
+ * How an operation with a text that reads one pixel only, and changes no alpha,
+ * runs inside the kernels of the operation before it.
+ */
+typedef struct
+{
+  const OclInsert *insert;
+  const gfloat *values;
+  gboolean reads_luma;
+} OclFusion;
 
 /* An operation needs at most this many others. */
 #define OCL_MAX_NEEDS 2
@@ -75,6 +94,8 @@ typedef struct
  *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
  * @takes_floats: returns whether frames of floats can be read and written with
  *    @params, see ocl_format_get_between(). NULL if they always can
+ * @get_fusion: sets @fusion, and returns whether the operation can run inside
+ *    the kernels of another one. NULL if it cannot
  * @get_passes: sets @passes to the passes that frames of @format take, and
  *    returns their number. NULL selects the channels of the planes that a
  *    parameter (OCL_PLANES_PARAM) names, or all channels without such a
@@ -116,6 +137,7 @@ struct _OclOperationClass
   gboolean (*check) (gconstpointer params, const OclFormat * format,
       GError ** error);
   gboolean (*takes_floats) (gconstpointer params);
+  gboolean (*get_fusion) (gconstpointer params, OclFusion * fusion);
   guint (*get_passes) (gconstpointer params, const OclFormat * format,
       OclPass passes[OCL_MAX_PASSES]);
   gint (*get_reach) (gconstpointer params);

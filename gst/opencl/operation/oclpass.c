@@ -117,6 +117,8 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
       format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
       format->depth > 8 ? " -D WIDE" : "",
       format->is_octave ? " -D NO_COLORS" : "");
+  if (format->fused)
+    g_string_append (options, " -D FUSED");
   append_floats (options, format, "IN");
   append_floats (options, ocl_format_get_result (format), "OUT");
   append_channels (options, pass, format);

@@ -37,6 +37,8 @@ G_BEGIN_DECLS
  * @time: the time of the frame in its stream, in seconds
  * @number: how many frames came before this one, since the start or the last
  *    discontinuity
+ * @fused_values: the 16 arguments of the user's function that runs on what is
+ *    written, if there is one, see ocl_format_get_fused(); NULL for zeros
  * @timer: the timer that gets the events of all commands
  *
  * A run is an operation on one frame or, for a variant, one pass of the
@@ -59,6 +61,7 @@ typedef struct
   OclResult *const *needed;
   gfloat time;
   guint number;
+  const gfloat *fused_values;
   OclTimer *timer;
 } OclRun;
 

@@ -186,6 +186,20 @@ ocl_user_takes_floats (gconstpointer params)
   return !ocl_user_get_source (params)->native;
 }
 
+/* A function for one pixel at a time could not run where 16 are computed. */
+static gboolean
+ocl_user_get_fusion (gconstpointer data, OclFusion * fusion)
+{
+  const OclUserParams *params = data;
+  const OclUserSource *source = ocl_user_get_source (params);
+
+  fusion->insert = &source->insert;
+  fusion->values = params->values;
+  fusion->reads_luma = source->guided;
+  return !source->native && !source->scalar && !source->alpha
+      && source->history == 0 && source->radius_x == 0 && source->radius_y == 0;
+}
+
 static guint
 ocl_user_get_passes (gconstpointer params, const OclFormat * format,
     OclPass passes[OCL_MAX_PASSES])
@@ -230,6 +244,7 @@ const OclOperationClass ocl_user_class = {
   .is_neutral = ocl_user_is_neutral,
   .check = ocl_user_check,
   .takes_floats = ocl_user_takes_floats,
+  .get_fusion = ocl_user_get_fusion,
   .get_passes = ocl_user_get_passes,
   .get_reach = ocl_user_get_reach,
   .get_warm_up = ocl_user_get_warm_up,

@@ -14,11 +14,16 @@ gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
   ocl_links_clear (&self->refused);
 }
 
-/* Returns the chain for @links, which may be a new one. */
+/* Returns the chain for @flight, which may be a new one. A flight that waits for
+ * later frames keeps its chain. */
 static OclChain *
-gst_gl_opencl_chains_find (GstGLOpenCLChains * self, const OclLinks * links,
-    OclContext * ocl)
+gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
+    const GstGLOpenCLFlight * flight, OclContext * ocl)
 {
+  const OclLinks *links = &flight->links;
+
+  if (flight->chain && ocl_chain_get_id (flight->chain) == links->id)
+    return flight->chain;
   if (self->chain && ocl_chain_get_id (self->chain) == links->id)
     return self->chain;
   if (!self->next || ocl_chain_get_id (self->next) != links->id) {
@@ -60,20 +65,35 @@ gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
   }
 }
 
+/* Makes @chain, with @links, the one that filters. Frames in flight have
+ * references to the chain before. */
+static void
+gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclChain * chain,
+    const OclLinks * links)
+{
+  ocl_chain_set (&self->chain, chain);
+  if (self->next == chain)
+    ocl_chain_set (&self->next, NULL);
+  if (self->changes)
+    ocl_links_copy (&self->good, links);
+}
+
 /* Returns whether the operations of @flight are built, or builds them. */
 static gboolean
 gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
     const GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
 {
-  OclChain *chain = gst_gl_opencl_chains_find (self, &flight->links, ocl);
+  OclChain *chain = gst_gl_opencl_chains_find (self, flight, ocl);
   g_autoptr (GError) error = NULL;
 
   if (!ocl_chain_is_ready (chain, like, &flight->links))
     return FALSE;
   g_autoptr (OclChainPlan) plan =
       ocl_chain_get_plan (chain, like, &flight->links, &error);
-  if (plan)
+  if (plan) {
+    gst_gl_opencl_chains_keep (self, chain, &flight->links);
     return TRUE;
+  }
   /* The error says what a warning would say. */
   g_autoptr (GError) warning = ocl_chain_take_warning (chain);
   ocl_links_copy (&self->refused, &flight->links);
@@ -97,19 +117,18 @@ gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * self,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
     GError ** error)
 {
-  OclChain *chain = gst_gl_opencl_chains_find (self, &flight->links, ocl);
+  OclChain *chain = gst_gl_opencl_chains_find (self, flight, ocl);
   OclChainPlan *plan = ocl_chain_get_plan (chain, like, &flight->links, error);
   g_autoptr (GError) warning = NULL;
 
   if (!plan)
     return NULL;
-  /* Frames in flight have references to the chain before. */
-  ocl_chain_set (&self->chain, chain);
-  ocl_chain_set (&self->next, NULL);
   ocl_chain_set (&flight->chain, chain);
+  /* A flight that has waited may have the chain before. */
+  if (!self->chain || self->next == chain || self->chain == chain)
+    gst_gl_opencl_chains_keep (self, chain, &flight->links);
   if (!self->changes)
     return plan;
-  ocl_links_copy (&self->good, &flight->links);
   warning = ocl_chain_take_warning (chain);
   if (warning)
     gst_gl_opencl_error_warn (self->element, warning);

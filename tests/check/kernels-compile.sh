@@ -11,10 +11,12 @@ if [ "$1" = --one ]; then
   target=$3
   source=$4
   shift 4
-  # -Wno-psabi: how x86-64 passes vectors concerns no driver. A format may have
+  # cl_khr_fp16: clang's header hides vload_half () without it, which is in
+  # OpenCL. -Wno-psabi: how x86-64 passes vectors concerns no driver. A format may have
   # no use for a parameter that others need. Options such as
   # -cl-denorms-are-zero mean nothing on some targets.
   clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
+    -Xclang -cl-ext=+cl_khr_fp16 \
     -target "$target" -nogpulib -I "$folder" "$@" \
     -Wall -Wextra -Werror -Wno-psabi -Wno-unused-parameter \
     -Wno-unused-command-line-argument \

@@ -20,7 +20,7 @@ struct _OclChain
   OclFrame input_copy;          /* of images, for operations without them */
   OclFrame output_copy;
   OclChainPlan *last;           /* owned, or NULL */
-  const OclInsert *unfusable;   /* the last text that cannot be fused, or NULL */
+  const OclInsert *unfusable;   /* the last that cannot be fused, or NULL */
 };
 
 OclChain *

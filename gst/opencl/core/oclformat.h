@@ -170,8 +170,8 @@ const OclFormat *ocl_format_get_memory (const OclFormat * format);
 const OclFormat *ocl_format_get_between (const OclFormat * format,
     gboolean reads_floats, gboolean writes_floats);
 
-/* Returns the format that stands for @format where the text @insert runs on what
- * operations write. @insert must live as long as the process, like the
+/* Returns the format that stands for @format where the text @insert runs on
+ * what operations write. @insert must live as long as the process, like the
  * result. */
 const OclFormat *ocl_format_get_fused (const OclFormat * format,
     const OclInsert * insert);

@@ -26,7 +26,8 @@ TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
   python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion"
 # What has threads, with few kernels and in one way of interop.
-THREAD_TESTS="tables plans programs instances fallback kernels devices transfer
+THREAD_TESTS="tables links plans programs instances fallback kernels devices
+  transfer chain-host-copy
   backlog-host-copy pipelines-host-copy emission-host-copy
   emission-streams-host-copy lookahead-host-copy denoising-host-copy
   interlacing-host-copy"

@@ -14,8 +14,8 @@ gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
   ocl_links_clear (&self->refused);
 }
 
-/* Returns the chain for @flight, which may be a new one. A flight that waits for
- * later frames keeps its chain. */
+/* Returns the chain for @flight, which may be a new one. A flight that waits
+ * for later frames keeps its chain. */
 static OclChain *
 gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
     const GstGLOpenCLFlight * flight, OclContext * ocl)

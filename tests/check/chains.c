@@ -711,8 +711,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   context = open_context ();
   for (guint i = 0; ocl_formats[i]; i++) {
-    if (tries_all || g_strv_contains (few, ocl_formats[i]->name)
-        || (is_exhaustive () && is_format_usual (ocl_formats[i]->name)))
+    if (tries_all || g_strv_contains (few, ocl_formats[i]->name))
       add_tests (ocl_formats[i]);
   }
   g_test_add_func ("/chains/native", test_native);

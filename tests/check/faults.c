@@ -14,9 +14,8 @@
 /* One in @step calls of every function fails once: at start-up and in
  * mid-stream. */
 static void
-walk_faults (const gchar * settings, guint step)
+walk_pipeline (GstElement * pipeline, guint step)
 {
-  GstElement *pipeline = player_launch ("width=40,height=24", settings);
   guint n_faults = 0;
   guint n_errors = 0;
   const gchar *function;
@@ -46,6 +45,24 @@ walk_faults (const gchar * settings, guint step)
   fail_unless (n_faults > 100 / step && n_errors >= n_faults / 4,
       "%u faults, %u errors", n_faults, n_errors);
 }
+
+static void
+walk_faults (const gchar * settings, guint step)
+{
+  walk_pipeline (player_launch ("width=40,height=24", settings), step);
+}
+
+/* Of the frames between operations some planes are converted, and some
+ * shared. */
+GST_START_TEST (test_faults_chain)
+{
+  walk_pipeline (player_launch_element ("glopenclchain", "I420",
+          "width=40,height=24", "operations=\"sharpen planes=luma ! gradient "
+          "planes=chroma ! denoise noise=3 history=1 motion=false\""),
+      3 * FAULT_STEP);
+}
+
+GST_END_TEST;
 
 GST_START_TEST (test_faults)
 {
@@ -89,6 +106,7 @@ faults_suite (void)
   suite_add_tcase (suite, tests);
   tcase_set_timeout (tests, 600);
   tcase_add_test (tests, test_faults);
+  tcase_add_test (tests, test_faults_chain);
   tcase_add_test (tests, test_faults_in_place);
   tcase_add_test (tests, test_faults_overlay);
   tcase_add_test (tests, test_faults_histogram);

@@ -153,9 +153,8 @@ static void
 build_between (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)
 {
-  for (guint n = 1; n < 4; n++)
-    build_format (context, klass, variant,
-        ocl_format_get_between (format, n & 1, n & 2));
+  build_format (context, klass, variant,
+      ocl_format_get_between (format, TRUE, TRUE));
   if (klass->flags & OCL_OPERATION_FUSES)
     build_format (context, klass, variant, ocl_format_get_fused (format,
             &ocl_user_source_get (0)->insert));
@@ -164,7 +163,7 @@ build_between (OclContext * context, const OclOperationClass * klass,
 static void
 build_class (OclContext * context, const OclOperationClass * klass)
 {
-  static const gchar *const few[] = { "RGBA", "I420", "Y212_LE", NULL };
+  static const gchar *const few[] = { "RGBA", "I420", NULL };
 
   for (guint j = 0; klass->variants[j]; j++) {
     for (guint k = 0; ocl_formats[k]; k++) {

@@ -37,19 +37,26 @@ player_open_layer (void)
 }
 
 GstElement *
-player_launch_format (const gchar * format, const gchar * size,
-    const gchar * settings)
+player_launch_element (const gchar * element, const gchar * format,
+    const gchar * size, const gchar * settings)
 {
   g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
       "! video/x-raw,format=%s,%s ! glupload "
-      "! glopenclfilter qos=false name=filter interop=%s %s "
-      "! gldownload ! fakesink", format, size, filter_harness_get_interop (),
-      settings);
+      "! %s qos=false name=filter interop=%s %s "
+      "! gldownload ! fakesink", format, size, element,
+      filter_harness_get_interop (), settings);
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (description, &error);
 
   g_assert_no_error (error);
   return pipeline;
+}
+
+GstElement *
+player_launch_format (const gchar * format, const gchar * size,
+    const gchar * settings)
+{
+  return player_launch_element ("glopenclfilter", format, size, settings);
 }
 
 GstElement *

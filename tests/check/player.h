@@ -38,6 +38,9 @@ void player_open_layer (void);
  * unrefs the pipeline. */
 GstElement *player_launch_format (const gchar * format, const gchar * size,
     const gchar * settings);
+/* Creates a pipeline like player_launch_format(), with another element. */
+GstElement *player_launch_element (const gchar * element, const gchar * format,
+    const gchar * size, const gchar * settings);
 /* Creates a pipeline like player_launch_format(), for RGBA frames. */
 GstElement *player_launch (const gchar * size, const gchar * settings);
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Fuzzes the text of a chain's operations. What is read has to be printed as a
+ * text that is read again. */
+
+#include <string.h>
+
+#include "opencl/ocllinkstext.h"
+
+int LLVMFuzzerTestOneInput (const guint8 * data, gsize size);
+
+int
+LLVMFuzzerTestOneInput (const guint8 * data, gsize size)
+{
+  g_autofree gchar *text = g_strndup ((const gchar *) data, size);
+  g_autoptr (GError) error = NULL;
+  OclLinks links = { 0, }, again = { 0, };
+
+  /* Properties are UTF-8. No file is to be read. */
+  if (!g_utf8_validate (text, -1, NULL) || strstr (text, "location")
+      || strstr (text, "file"))
+    return 0;
+  if (!ocl_links_parse (&links, text, &error)) {
+    g_assert_nonnull (error);
+    return 0;
+  }
+  g_assert_cmpuint (links.n, <=, OCL_MAX_LINKS);
+  g_autofree gchar *printed = ocl_links_print (&links);
+  if (!ocl_links_parse (&again, printed, &error))
+    g_error ("%s: %s", printed, error->message);
+  g_assert_cmpuint (again.n, ==, links.n);
+  ocl_links_clear (&links);
+  ocl_links_clear (&again);
+  return 0;
+}

@@ -60,7 +60,7 @@ parse_job (char **arguments, Job * job)
   job->width = parse_size (arguments[0]);
   job->height = parse_size (arguments[1]);
   job->klass = ocl_operations_find (arguments[2]);
-  if (!job->klass || job->klass->flags != OCL_OPERATION_FILTERS)
+  if (!job->klass || !ocl_operation_class_filters (job->klass))
     fail (arguments[2]);
   if (!g_str_equal (arguments[3], "auto")) {
     job->variant = ocl_operation_class_find_variant (job->klass, arguments[3]);

@@ -224,11 +224,8 @@ gboolean
 gst_gl_opencl_base_filter_set_operations (GstGLOpenCLBaseFilter * self,
     GstGLOpenCLParams * const *items, guint n, GError ** error)
 {
-  if (!gst_gl_opencl_operations_set (&GET_PRIVATE (self)->operations, items, n,
-          error))
-    return FALSE;
-  gst_gl_opencl_base_filter_update_depth (self);
-  return TRUE;
+  return gst_gl_opencl_operations_set (&GET_PRIVATE (self)->operations, items,
+      n, error);
 }
 
 void

@@ -99,7 +99,8 @@ void gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass
 /* Makes elements without an operation of their class run the @n operations that
  * @items are parameters of. @items must live until others take their place. If
  * the frames that flow cannot be computed with them, returns FALSE and changes
- * nothing. May be called from any thread. */
+ * nothing. gst_gl_opencl_base_filter_update_depth() has to follow, without a
+ * lock: it posts a message. May be called from any thread. */
 gboolean gst_gl_opencl_base_filter_set_operations (GstGLOpenCLBaseFilter * self,
     GstGLOpenCLParams * const *items, guint n, GError ** error);
 

@@ -105,11 +105,22 @@ void
 gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
 {
-  if (self->good.id == 0 || have_same_texts (&self->good, &flight->links))
-    return;
-  if (have_same_texts (&self->refused, &flight->links)
-      || !gst_gl_opencl_chains_build (self, flight, ocl, like))
+  if (self->good.id != 0 && !have_same_texts (&self->good, &flight->links)
+      && (have_same_texts (&self->refused, &flight->links)
+          || !gst_gl_opencl_chains_build (self, flight, ocl, like)))
     gst_gl_opencl_chains_go_back (self, &flight->links);
+  /* The flight may wait while another chain takes the place of this one. */
+  if (self->chain && ocl_chain_get_id (self->chain) == flight->links.id)
+    ocl_chain_set (&flight->chain, self->chain);
+}
+
+void
+gst_gl_opencl_chains_set_format (GstGLOpenCLChains * self,
+    const OclFormat * format)
+{
+  ocl_links_clear (&self->refused);
+  if (self->good.id != 0 && !ocl_links_check (&self->good, format, NULL))
+    ocl_links_clear (&self->good);
 }
 
 OclChainPlan *

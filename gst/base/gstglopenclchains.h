@@ -39,13 +39,17 @@ void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
 
 /* Makes @flight, whose frame is like @like, use the operations of the last plan
  * if its own are not ready yet or cannot be built. Then a warning says why,
- * once. @flight has no chain yet. */
+ * once. Sets the chain of @flight if there is one. */
 void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like);
 
+/* Forgets what does not count for frames of @format, before the first of
+ * them: what was refused, and operations that cannot compute them. */
+void gst_gl_opencl_chains_set_format (GstGLOpenCLChains * chains,
+    const OclFormat * format);
+
 /* Returns the plan for @flight, whose frame is like @like, and sets the chain
- * of
- * @flight. */
+ * of @flight. */
 OclChainPlan *gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * chains,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
     GError ** error);

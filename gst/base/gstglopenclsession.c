@@ -246,8 +246,10 @@ gst_gl_opencl_session_set_info (GstGLOpenCLSession * self,
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (info));
 
   g_assert (format);            /* the caps offer only known formats */
-  if (self->format != format)
+  if (self->format != format) {
     self->ways.fell_back = FALSE;
+    gst_gl_opencl_chains_set_format (&self->chains, format);
+  }
   if (!self->info.finfo || !gst_video_info_is_equal (&self->info, info))
     self->forgets = TRUE;
   self->info = *info;
@@ -549,6 +551,18 @@ gst_gl_opencl_session_end_flight (GstGLOpenCLSession * self,
       && ocl_timer_read (flight->timer, times, error);
 }
 
+/* Releases a chain that others have taken the place of, when its frame is
+ * done. */
+static void
+gst_gl_opencl_session_release (GstGLOpenCLSession * self,
+    GstGLOpenCLFlight * flight)
+{
+  if (flight->chain == self->chains.chain)
+    return;
+  ocl_chain_plan_set (&flight->plan, NULL);
+  ocl_chain_set (&flight->chain, NULL);
+}
+
 gboolean
 gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     GError ** error)
@@ -571,6 +585,7 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
       times[OCL_TIMER_TRANSFER], flight->wait_time);
   gst_gl_opencl_histogram_emit (self->histogram, &flight->emission, *buffer);
   gst_gl_opencl_noise_emit (self->noise, &flight->noise, *buffer);
+  gst_gl_opencl_session_release (self, flight);
   return TRUE;
 }
 
@@ -587,6 +602,7 @@ gst_gl_opencl_session_discard (GstGLOpenCLSession * self)
     if (flight->mode != GST_GL_OPENCL_INTEROP_AUTO)
       gst_gl_opencl_session_end_flight (self, flight, times, &error);
     gst_clear_buffer (&flight->pushed);
+    gst_gl_opencl_session_release (self, flight);
   }
 }
 

@@ -17,6 +17,15 @@ gst_gl_opencl_arguments_init (GstGLOpenCLArguments * self, GstObject * owner)
 }
 
 void
+gst_gl_opencl_arguments_dispose (GstGLOpenCLArguments * self)
+{
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_set_size (self->children, 0);
+  g_clear_pointer (&self->text, g_free);
+  g_mutex_unlock (&self->mutex);
+}
+
+void
 gst_gl_opencl_arguments_clear (GstGLOpenCLArguments * self)
 {
   g_ptr_array_unref (self->children);
@@ -51,7 +60,8 @@ gst_gl_opencl_arguments_lock (GstGLOpenCLArguments * self)
 
   g_object_get (self->owner, "source", &text, NULL);
   g_mutex_lock (&self->mutex);
-  if (g_strcmp0 (text, self->text) == 0)
+  /* A link that was replaced has no text any more. */
+  if (!text || g_strcmp0 (text, self->text) == 0)
     return;
   g_autoptr (OclUserSource) source = ocl_user_source_new ("", text, NULL);
   GPtrArray *children = g_ptr_array_new_with_free_func (free_child);

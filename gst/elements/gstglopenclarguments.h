@@ -28,6 +28,9 @@ typedef struct
 
 void gst_gl_opencl_arguments_init (GstGLOpenCLArguments * arguments,
     GstObject * owner);
+
+/* Releases the children; call it from dispose of the owner. */
+void gst_gl_opencl_arguments_dispose (GstGLOpenCLArguments * arguments);
 void gst_gl_opencl_arguments_clear (GstGLOpenCLArguments * arguments);
 
 /* Returns the number of children of the present kernel. */

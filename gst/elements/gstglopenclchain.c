@@ -55,7 +55,8 @@ struct _GstGLOpenCLChain
   GMutex mutex;                 /* guards the members below */
   GPtrArray *links;             /* of GstGLOpenCLLink; owned */
   GError *refused;              /* of the last operations; owned, or NULL */
-  gboolean exact;
+
+  gint exact;                   /* atomic */
 };
 
 enum
@@ -211,6 +212,7 @@ gst_gl_opencl_chain_set_operations (GstGLOpenCLChain * self, const gchar * text)
     ocl_links_clear (&links);
   }
   g_mutex_unlock (&self->setting);
+  gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (self));
   if (before) {
     announce (self, before, FALSE);
     announce (self, list, TRUE);
@@ -345,6 +347,17 @@ gst_gl_opencl_chain_sync (GstGLOpenCLBaseFilter * filter,
 }
 
 static void
+gst_gl_opencl_chain_dispose (GObject * object)
+{
+  GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (object);
+  g_autoptr (GPtrArray) none = create_list ();
+
+  gst_gl_opencl_chain_use (self, none, NULL);
+  g_ptr_array_unref (gst_gl_opencl_chain_exchange (self, none));
+  G_OBJECT_CLASS (gst_gl_opencl_chain_parent_class)->dispose (object);
+}
+
+static void
 gst_gl_opencl_chain_finalize (GObject * object)
 {
   GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (object);
@@ -384,6 +397,7 @@ gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 
   object_class->set_property = gst_gl_opencl_chain_set_property;
   object_class->get_property = gst_gl_opencl_chain_get_property;
+  object_class->dispose = gst_gl_opencl_chain_dispose;
   object_class->finalize = gst_gl_opencl_chain_finalize;
   filter_class->sync = gst_gl_opencl_chain_sync;
   filter_class->check = gst_gl_opencl_chain_check;

@@ -148,6 +148,13 @@ gst_gl_opencl_kernel_sync (GstGLOpenCLBaseFilter * filter,
 }
 
 static void
+gst_gl_opencl_kernel_dispose (GObject * object)
+{
+  gst_gl_opencl_arguments_dispose (&GST_GL_OPENCL_KERNEL (object)->arguments);
+  G_OBJECT_CLASS (gst_gl_opencl_kernel_parent_class)->dispose (object);
+}
+
+static void
 gst_gl_opencl_kernel_finalize (GObject * object)
 {
   gst_gl_opencl_arguments_clear (&GST_GL_OPENCL_KERNEL (object)->arguments);
@@ -158,6 +165,7 @@ static void
 gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
 {
   GST_GL_OPENCL_BASE_FILTER_CLASS (klass)->sync = gst_gl_opencl_kernel_sync;
+  G_OBJECT_CLASS (klass)->dispose = gst_gl_opencl_kernel_dispose;
   G_OBJECT_CLASS (klass)->finalize = gst_gl_opencl_kernel_finalize;
   gst_gl_opencl_base_filter_class_set_operation
       (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_user_class);

@@ -46,6 +46,13 @@ gst_gl_opencl_link_get_property (GObject * object, guint id, GValue * value,
 }
 
 static void
+gst_gl_opencl_link_dispose (GObject * object)
+{
+  gst_gl_opencl_arguments_dispose (&GET_PRIVATE (object)->arguments);
+  G_OBJECT_CLASS (gst_gl_opencl_link_parent_class)->dispose (object);
+}
+
+static void
 gst_gl_opencl_link_finalize (GObject * object)
 {
   GstGLOpenCLLinkPrivate *priv = GET_PRIVATE (object);
@@ -58,6 +65,7 @@ gst_gl_opencl_link_finalize (GObject * object)
 static void
 gst_gl_opencl_link_class_init (GstGLOpenCLLinkClass * klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = gst_gl_opencl_link_dispose;
   G_OBJECT_CLASS (klass)->finalize = gst_gl_opencl_link_finalize;
 }
 

@@ -226,15 +226,21 @@ get_seconds (const GstGLOpenCLTimes * times)
       ? (gdouble) times->stream_time / GST_SECOND : 0.0f;
 }
 
-/* Enqueues a copy of the noise that was found, if an operation estimates it. */
+/* Enqueues a copy of the noise that the first operation found that estimates
+ * it, if the frame has such an operation. */
 static gboolean
 gst_gl_opencl_flight_enqueue_noise (GstGLOpenCLFlight * self, GError ** error)
 {
-  const gint n = ocl_links_find_need (&self->links, &ocl_noise_class);
+  for (guint i = 0; i < self->plan->n_steps; i++) {
+    const guint n = self->plan->steps[i].link;
 
-  return n < 0 || gst_gl_opencl_noise_frame_enqueue (&self->noise,
-      ocl_chain_get_operation (self->chain, n), self->format, self->timer,
-      error);
+    if (ocl_operation_class_needs (self->links.items[n].klass,
+            &ocl_noise_class))
+      return gst_gl_opencl_noise_frame_enqueue (&self->noise,
+          ocl_chain_get_operation (self->chain, n), self->format, self->timer,
+          error);
+  }
+  return TRUE;
 }
 
 /* Enqueues the operations. A frame that is only drawn on is copied instead. The

@@ -354,6 +354,53 @@ GST_START_TEST (test_children)
 
 GST_END_TEST;
 
+/* Frames that wait for later ones keep their operations, also the first. */
+GST_START_TEST (test_waiting)
+{
+  for (guint n_before = 1; n_before < 5; n_before++) {
+    FilterHarness h;
+
+    init_chain (&h, "operations=\"denoise noise=3 lookahead=2 ! sharpen\"",
+        "format=RGBA,width=64,height=48,framerate=30/1");
+    for (guint n = 0; n < n_before + 2; n++) {
+      if (n == n_before)
+        g_object_set (h.filter, "operations", "gradient", NULL);
+      fail_unless_equals_int (gst_harness_push (h.harness,
+              filter_harness_create_frame (&h, n, 0)), GST_FLOW_OK);
+    }
+    fail_unless (gst_harness_push_event (h.harness, gst_event_new_eos ()));
+    fail_unless_equals_int (gst_harness_buffers_received (h.harness),
+        n_before + 2);
+    filter_harness_assert_quiet (&h);
+    filter_harness_clear (&h);
+  }
+}
+
+GST_END_TEST;
+
+/* A kernel that was replaced has the children that it had, and does nothing. */
+GST_START_TEST (test_replaced_kernel)
+{
+  FilterHarness h;
+
+  init_chain (&h, "", "format=RGBA,width=64,height=48");
+  g_object_set (h.filter, "operations", "kernel 'source=#pragma glopencl "
+      "argument gain 0 4 1\nPixel filter (FRAME) { return times (pixel (frame,"
+      " 0, 0), info.gain); }'", NULL);
+  g_autoptr (GObject) kernel =
+      gst_child_proxy_get_child_by_name (GST_CHILD_PROXY (h.filter), "kernel0");
+  fail_unless_equals_int (gst_child_proxy_get_children_count (GST_CHILD_PROXY
+          (kernel)), 1);
+  g_object_set (h.filter, "operations", "sharpen", NULL);
+  fail_unless_equals_int (gst_child_proxy_get_children_count (GST_CHILD_PROXY
+          (kernel)), 1);
+  gst_child_proxy_set (GST_CHILD_PROXY (kernel), "gain::value", 2.0, NULL);
+  g_bytes_unref (run (&h, 1));
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_controller)
 {
   FilterHarness h;
@@ -437,6 +484,13 @@ GST_START_TEST (test_stats)
   gst_structure_get_uint64 (stats, "transfer-time", &transfers);
   fail_unless (sum <= whole + transfers);
   fail_unless (gst_structure_has_field (stats, "noise"));
+  /* An operation that is not run finds none. */
+  gst_child_proxy_set (GST_CHILD_PROXY (h.filter), "denoise0::strength", 0.0,
+      NULL);
+  g_bytes_unref (run (&h, 4));
+  g_autoptr (GstStructure) later = NULL;
+  g_object_get (h.filter, "stats", &later, NULL);
+  fail_if (gst_structure_has_field (later, "noise"));
   filter_harness_clear (&h);
 }
 
@@ -530,6 +584,8 @@ chain_suite (void)
   tcase_add_test (tests, test_format);
   tcase_add_test (tests, test_start);
   tcase_add_test (tests, test_children);
+  tcase_add_test (tests, test_waiting);
+  tcase_add_test (tests, test_replaced_kernel);
   tcase_add_test (tests, test_controller);
   tcase_add_test (tests, test_preset);
   tcase_add_test (tests, test_stats);

@@ -656,6 +656,10 @@ static const gchar *const unfused[] = {
       "pixel (frame, 0, 0); }'",
 };
 
+#define CLASHES "bilateral radius=1 ! kernel 'source=Pixel add_row (Pixel p) " \
+    "{ return p; } Pixel filter (FRAME) { return add_row (pixel (frame, 0, 0));" \
+    " }'"
+
 static void
 test_unfused (void)
 {
@@ -673,6 +677,8 @@ test_unfused (void)
           ocl_format_find ("I420")), ==, 2);
   g_assert_cmpuint (count_steps (POINT ("") " ! " POINT (""), FALSE,
           OCL_FORMAT_RGBA), ==, 2);
+  g_assert_cmpuint (count_steps (CLASHES " ! " CLASHES, FALSE,
+          OCL_FORMAT_RGBA), ==, 4);
 }
 
 static void

@@ -8,6 +8,9 @@
 #define N_KINDS 2
 #define N_FRAMES 2
 
+/* Mixed streams have two kinds of frames. */
+#define N_LAST 2
+
 struct _OclChain
 {
   gint n_references;            /* atomic */
@@ -19,8 +22,8 @@ struct _OclChain
   OclFrame between[N_KINDS][N_FRAMES];
   OclFrame input_copy;          /* of images, for operations without them */
   OclFrame output_copy;
-  OclChainPlan *last;           /* owned, or NULL */
-  const OclInsert *unfusable;   /* the last that cannot be fused, or NULL */
+  OclChainPlan *last[N_LAST];   /* owned, or NULL; the last one first */
+  const OclInsert *unfusable[OCL_MAX_LINKS];    /* that cannot be fused there */
 };
 
 OclChain *
@@ -50,7 +53,8 @@ ocl_chain_unref (OclChain * self)
 {
   if (!g_atomic_int_dec_and_test (&self->n_references))
     return;
-  ocl_chain_plan_set (&self->last, NULL);
+  for (guint i = 0; i < N_LAST; i++)
+    ocl_chain_plan_set (&self->last[i], NULL);
   for (guint i = 0; i < self->n; i++)
     ocl_operation_free (self->operations[i]);
   ocl_operation_free (self->converter);
@@ -142,7 +146,7 @@ ocl_chain_fuses (OclChain * self, const Outline * outline,
   if (links->exact || outline->n == 0 || outline->fused[last] >= 0
       || !link->klass->get_fusion
       || !link->klass->get_fusion (link->params, &fusion)
-      || fusion.insert == self->unfusable)
+      || fusion.insert == self->unfusable[n])
     return FALSE;
   const OclLink *before = &links->items[outline->links[last]];
   return before->klass->flags & OCL_OPERATION_FUSES
@@ -238,7 +242,7 @@ ocl_chain_outline (OclChain * self, const OclFrame * frame,
 
   ocl_chain_init_outline (self, links, frame->format, outline);
   outline_set_frames (outline, links, frame);
-  if ((outline->n < 2 && outline->fused[0] < 0)
+  if (outline->n == 0 || (outline->n == 1 && outline->fused[0] < 0)
       || frame->storage == OCL_STORAGE_BUFFER
       || ocl_chain_takes_images (self, outline, links))
     return FALSE;
@@ -298,7 +302,8 @@ ocl_chain_plan_steps (OclChain * self, const Outline * outline,
         link->params, error);
     if (!step->plan) {
       if (step->fused >= 0)
-        self->unfusable = get_fusion (&links->items[step->fused]).insert;
+        self->unfusable[step->fused] =
+            get_fusion (&links->items[step->fused]).insert;
       if (links->n > 1)
         g_prefix_error (error, "Operation %u, %s: ", n + 1, link->klass->name);
       return FALSE;
@@ -354,25 +359,41 @@ ocl_chain_decide (OclChain * self, const OclLinks * links, OclChainPlan * plan,
   return FALSE;
 }
 
+/* Makes a plan that is equal to @plan the last one. */
+static void
+ocl_chain_remember (OclChain * self, const OclChainPlan * plan)
+{
+  OclChainPlan *first = self->last[0];
+
+  if (first && ocl_chain_plan_equals (first, plan))
+    return;
+  if (self->last[1] && ocl_chain_plan_equals (self->last[1], plan)) {
+    self->last[0] = self->last[1];
+  } else {
+    g_clear_pointer (&self->last[1], ocl_chain_plan_unref);
+    self->last[0] = ocl_chain_plan_new (plan);
+  }
+  self->last[1] = first;
+}
+
 OclChainPlan *
 ocl_chain_get_plan (OclChain * self, const OclFrame * frame,
     const OclLinks * links, GError ** error)
 {
   OclChainPlan plan = {.frame = *frame };
-  const OclInsert *unfusable = self->unfusable;
+  const OclInsert *unfusable[OCL_MAX_LINKS];
+  gboolean ok;
 
-  gboolean ok = ocl_chain_decide (self, links, &plan, error);
-  if (!ok && self->unfusable != unfusable) {
-    g_info ("%s", error ? (*error)->message : "a text cannot be fused");
+  /* What cannot be fused is planned again without. */
+  do {
+    memcpy (unfusable, self->unfusable, sizeof (unfusable));
     g_clear_error (error);
     ok = ocl_chain_decide (self, links, &plan, error);
-  }
-  if (ok && (!self->last || !ocl_chain_plan_equals (self->last, &plan))) {
-    g_clear_pointer (&self->last, ocl_chain_plan_unref);
-    self->last = ocl_chain_plan_new (&plan);
-  }
+  } while (!ok && memcmp (unfusable, self->unfusable, sizeof (unfusable)) != 0);
+  if (ok)
+    ocl_chain_remember (self, &plan);
   release_steps (&plan);
-  return ok ? ocl_chain_plan_ref (self->last) : NULL;
+  return ok ? ocl_chain_plan_ref (self->last[0]) : NULL;
 }
 
 gboolean
@@ -424,7 +445,7 @@ ocl_chain_make_output (OclChain * self, const Trip * trip, guint n,
   OclFrame like = ocl_frame_describe_result (&step->plan->frame);
   OclFrame *frames = self->between[like.format->is_float ? 1 : 0];
 
-  like.colorimetry = trip->first.colorimetry;
+  like.colorimetry = trip->output.colorimetry;
   *output = is_last ? trip->output : like;
   for (guint i = 0; !is_last && i < N_FRAMES; i++) {
     if (!ocl_frame_ensure (&frames[i], self->context, like.storage, &like,
@@ -465,6 +486,16 @@ ocl_chain_enqueue_conversion (OclChain * self, const OclChainStep * step,
   return ocl_operation_enqueue (self->converter, step->conversion, &own, error);
 }
 
+/* Sets @first to the frame that the first operation has filtered, as it was
+ * planned. */
+static void
+ocl_chain_take_kept (OclOperation * operation, const OclChainStep * step,
+    guint age, OclFrame * first)
+{
+  *first = *ocl_operation_get_kept (operation, age);
+  first->interlaced = step->plan->frame.interlaced;
+}
+
 /* Enqueues step @n; its output is the input of the next step. */
 static gboolean
 ocl_chain_enqueue_step (OclChain * self, Trip * trip, guint n, GError ** error)
@@ -487,7 +518,7 @@ ocl_chain_enqueue_step (OclChain * self, Trip * trip, guint n, GError ** error)
     return FALSE;
   /* An operation that looks ahead has filtered an earlier frame. */
   if (n == 0 && step->keeps_frames)
-    trip->first = *ocl_operation_get_kept (operation, run.age);
+    ocl_chain_take_kept (operation, step, run.age, &trip->first);
   if (!ocl_chain_enqueue_conversion (self, step, &run, n == 0 ? &trip->first
           : &trip->input, error))
     return FALSE;

@@ -78,16 +78,6 @@ ocl_links_get_neighbours (const OclLinks * self)
   return ocl_operation_class_get_neighbours (first->klass, first->params);
 }
 
-gboolean
-ocl_links_have_text (const OclLinks * self)
-{
-  for (guint i = 0; i < self->n; i++) {
-    if (self->items[i].klass->flags & OCL_OPERATION_IS_TEXT)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 gint
 ocl_links_find_need (const OclLinks * self, const OclOperationClass * needed)
 {

@@ -68,9 +68,6 @@ gboolean ocl_links_check (const OclLinks * links, const OclFormat * format,
  * not neutral. Only the first operation of a chain may read later frames. */
 OclNeighbours ocl_links_get_neighbours (const OclLinks * links);
 
-/* Returns whether any operation has a text that a user wrote. */
-gboolean ocl_links_have_text (const OclLinks * links);
-
 /* Returns the place of the first operation that needs results of @needed, or -1
  * if there is none. */
 gint ocl_links_find_need (const OclLinks * links,

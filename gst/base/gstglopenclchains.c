@@ -95,7 +95,8 @@ gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
     return TRUE;
   }
   /* The error says what a warning would say. */
-  g_autoptr (GError) warning = ocl_chain_take_warning (chain);
+  GError *warning = ocl_chain_take_warning (chain);
+  g_clear_error (&warning);
   ocl_links_copy (&self->refused, &flight->links);
   gst_gl_opencl_error_warn (self->element, error);
   return FALSE;

@@ -536,8 +536,8 @@ set_all_the_time (gpointer data)
 {
   GstElement *filter = data;
   static const gchar *const texts[] = {
-    "sharpen ! bilateral radius=1", "gradient", "", "bilateral radius=1 ! "
-        "denoise", "denoise lookahead=1 ! sharpen",
+    "sharpen ! bilateral radius=1", "gradient", "",
+    "bilateral radius=1 ! denoise", "denoise lookahead=1 ! sharpen",
   };
 
   for (guint n = 0; n < 60; n++) {

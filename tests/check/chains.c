@@ -280,6 +280,13 @@ test_luma_again (gconstpointer data)
   assert_channel (&output, &chroma, 2, "chroma in the middle");
   if (format->channels[OCL_CHANNEL_ALPHA].step > 0)
     format_picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
+  format_picture_clear (&output);
+  /* An operation that keeps frames copies all planes, also those that nobody
+   * reads. */
+  run_text ("sharpen planes=luma ! denoise planes=luma noise=3 history=1",
+      FALSE, &input, &output, OCL_STORAGE_BUFFER);
+  format_picture_assert_copied (&output, &input, 1);
+  format_picture_assert_copied (&output, &input, 2);
   format_picture_clear (&input);
   format_picture_clear (&output);
   format_picture_clear (&luma);

@@ -334,16 +334,6 @@ ocl_chain_plan_planes (OclChain * self, const Outline * outline,
   return TRUE;
 }
 
-static void
-release_steps (OclChainPlan * plan)
-{
-  for (guint i = 0; i < plan->n_steps; i++) {
-    ocl_plan_set (&plan->steps[i].plan, NULL);
-    ocl_plan_set (&plan->steps[i].conversion, NULL);
-  }
-  plan->n_steps = 0;
-}
-
 /* Decides @plan for its frame. After a failure it has no steps. */
 static gboolean
 ocl_chain_decide (OclChain * self, const OclLinks * links, OclChainPlan * plan,
@@ -355,7 +345,7 @@ ocl_chain_decide (OclChain * self, const OclLinks * links, OclChainPlan * plan,
   if (ocl_chain_plan_steps (self, &outline, links, plan, error)
       && ocl_chain_plan_planes (self, &outline, plan, error))
     return TRUE;
-  release_steps (plan);
+  ocl_chain_plan_clear (plan);
   return FALSE;
 }
 
@@ -392,7 +382,7 @@ ocl_chain_get_plan (OclChain * self, const OclFrame * frame,
   } while (!ok && memcmp (unfusable, self->unfusable, sizeof (unfusable)) != 0);
   if (ok)
     ocl_chain_remember (self, &plan);
-  release_steps (&plan);
+  ocl_chain_plan_clear (&plan);
   return ok ? ocl_chain_plan_ref (self->last[0]) : NULL;
 }
 

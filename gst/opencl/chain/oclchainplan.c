@@ -21,21 +21,20 @@ ocl_chain_plan_ref (OclChainPlan * self)
   return g_atomic_rc_box_acquire (self);
 }
 
-static void
-ocl_chain_plan_clear (gpointer data)
+void
+ocl_chain_plan_clear (OclChainPlan * self)
 {
-  OclChainPlan *self = data;
-
   for (guint i = 0; i < self->n_steps; i++) {
     ocl_plan_set (&self->steps[i].plan, NULL);
     ocl_plan_set (&self->steps[i].conversion, NULL);
   }
+  self->n_steps = 0;
 }
 
 void
 ocl_chain_plan_unref (OclChainPlan * self)
 {
-  g_atomic_rc_box_release_full (self, ocl_chain_plan_clear);
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) ocl_chain_plan_clear);
 }
 
 void

@@ -82,6 +82,10 @@ typedef struct
 /* Returns a plan like @plan, and adds references to the plans in it. */
 OclChainPlan *ocl_chain_plan_new (const OclChainPlan * plan);
 
+/* Frees the references in @plan, which then has no steps. It is for a plan that
+ * is being decided; a plan from ocl_chain_plan_new() frees its own. */
+void ocl_chain_plan_clear (OclChainPlan * plan);
+
 OclChainPlan *ocl_chain_plan_ref (OclChainPlan * plan);
 void ocl_chain_plan_unref (OclChainPlan * plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclChainPlan, ocl_chain_plan_unref)

@@ -152,7 +152,7 @@ gst_gl_opencl_chain_use (GstGLOpenCLChain * self, const GPtrArray * list,
       (self), items, list->len, error);
 }
 
-/* Tells users of GstChildProxy which children there are now. */
+/* Notifies users of GstChildProxy that children were added or removed. */
 static void
 announce (GstGLOpenCLChain * self, GPtrArray * list, gboolean are_added)
 {

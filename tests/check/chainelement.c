@@ -36,9 +36,7 @@ static const Row rows[] = {
 static void
 init_chain (FilterHarness * h, const gchar * settings, const gchar * fields)
 {
-  g_autofree gchar *all = g_strdup_printf ("%s", settings);
-
-  filter_harness_init_element (h, "glopenclchain", all);
+  filter_harness_init_element (h, "glopenclchain", settings);
   filter_harness_set_fields (h, fields);
 }
 

@@ -52,7 +52,7 @@ walk_faults (const gchar * settings, guint step)
   walk_pipeline (player_launch ("width=40,height=24", settings), step);
 }
 
-/* Of the frames between operations some planes are converted, and some
+/* Between operations, some planes of a frame are converted, and others are
  * shared. */
 GST_START_TEST (test_faults_chain)
 {

@@ -70,8 +70,8 @@ typedef struct _OclFormat OclFormat;
  * @definitions: lines before the source
  * @text: lines in the place of the line INSERTED_TEXT of the source
  *
- * What a program has beside a source: text that is only known at run time. A
- * build that fails because of it names its lines.
+ * An insert goes beside the source of a program: it is text that is only known
+ * at run time. A build that fails because of it names its lines.
  */
 typedef struct
 {

@@ -161,14 +161,34 @@ slide (global const float *column, int radius, uint *before)
   return convert_float16 (totals);
 }
 
+/* Sums down the columns in `line`. Running sums have to be exact: floats hold
+ * those of whole numbers. Levels that are halves are rounded to a 256th, and
+ * their sums are integers, of which the floats of `line` hold the bits; windows
+ * up to SMALL_RADIUS do not overflow. */
+#ifdef HALVES_IN
+#define SUMS int16
+#define UNIT 256.0f
+#define TO_SUMS(levels) convert_int16 (FMA (levels, UNIT, (float16) 0.5f))
+#define LOAD_SUMS(from) as_int16 (vload16 (0, from))
+#define STORE_SUMS(sums, to) STORE_FLOATS (as_float16 (sums), to)
+#define OUTSIDE_SUMS(levels) as_float4 (convert_int4 ((levels) * UNIT))
+#else
+#define SUMS float16
+#define UNIT 1.0f
+#define TO_SUMS(levels) convert_float16 (levels)
+#define LOAD_SUMS(from) vload16 (0, from)
+#define STORE_SUMS STORE_FLOATS
+#define OUTSIDE_SUMS(levels) (levels)
+#endif
+
 INLINE float16
 add_up (global const float *column, int radius)
 {
-  float16 sum = 0.0f;
+  SUMS sum = 0;
 
   for (int i = -radius; i <= radius; i++)
-    sum += vload16 (0, column + i);
-  return sum;
+    sum += LOAD_SUMS (column + i);
+  return convert_float16 (sum) * (1.0f / UNIT);
 }
 
 /* Returns the sum around the column before the first column of the frame. */
@@ -196,9 +216,8 @@ add_row (global float *line, BUFFERS_IN, int width, int height, int y,
 
     read_row (&samples, BUFFERS_IN_ARGUMENTS, width, height, x, tap_y, border,
         border_color);
-#define ADD_LEVELS(n) STORE_FLOATS (convert_float16 (samples.channel_##n) \
-    + (begins ? (float16) 0.0f : vload16 (0, sums + n * pitch)), \
-    sums + n * pitch);
+#define ADD_LEVELS(n) STORE_SUMS (TO_SUMS (samples.channel_##n) \
+    + (begins ? (SUMS) 0 : LOAD_SUMS (sums + n * pitch)), sums + n * pitch);
     EACH_CHANNEL (ADD_LEVELS)
   }
 }
@@ -219,9 +238,9 @@ move_down (global float *line, BUFFERS_IN, int width, int height, int y,
         border_color);
     read_row (&old, BUFFERS_IN_ARGUMENTS, width, height, x, old_tap_y, border,
         border_color);
-#define MOVE_LEVELS(n) STORE_FLOATS (vload16 (0, sums + n * pitch) \
-    + (convert_float16 (samples.channel_##n) \
-        - convert_float16 (old.channel_##n)), sums + n * pitch);
+#define MOVE_LEVELS(n) STORE_SUMS (LOAD_SUMS (sums + n * pitch) \
+    + (TO_SUMS (samples.channel_##n) - TO_SUMS (old.channel_##n)), \
+    sums + n * pitch);
     EACH_CHANNEL (MOVE_LEVELS)
   }
 }
@@ -249,7 +268,7 @@ box (STRIP_PARAMETERS)
       move_down (line, BUFFERS_IN_ARGUMENTS, width, height, y + radius_y,
           y - radius_y - 1, pitch, pad, border, border_color);
     PAD_ROWS (line, width, pitch, pad, radius_x, border,
-        border_color * (float) rows)
+        OUTSIDE_SUMS (border_color * (float) rows))
     for (int n = 0; n < CHANNELS; n++)
       before[n] = start_sliding (column + n * pitch, radius_x);
     for (int x = 0; x < width; x += 16) {

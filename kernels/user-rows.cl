@@ -125,7 +125,7 @@ load_alpha (global float *row, BUFFERS_IN, int width, int tap_y, float outside)
 {
   for (int x = 0; x < width; x++)
     row[x] = tap_y < 0 ? outside : TAKE_LEVELS_OF (LOAD_ONE (CONST_ROW_OF (
-                input_0, input_0_rows, tap_y), 4 * x + ALPHA))
+                input_0, input_0_rows, tap_y), PLACE_IN (x, 4, ALPHA)))
         * (1.0f / LEVELS);
 }
 
@@ -133,12 +133,7 @@ load_alpha (global float *row, BUFFERS_IN, int width, int tap_y, float outside)
 INLINE void
 write_alpha (BUFFERS_OUT, int x, int y, int count, float16 levels)
 {
-  global STORED_OUT *target = ROW_OF (output_0, output_0_rows, y) + 4 * x;
-  RESULT values[16];
-
-  vstore16 (TAKE_COMPONENTS_OF (round_levels (levels)), 0, values);
-  for (int i = 0; i < min (count, 16); i++)
-    STORE_ONE (values[i], target, 4 * i + ALPHA);
+  STORE_CHANNEL (0, 4, ALPHA, x, y, round_levels (levels));
 }
 #endif
 

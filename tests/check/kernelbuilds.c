@@ -126,14 +126,16 @@ build (OclContext * context, const OclVariant * variant,
 }
 
 /* The passes that the parameters of the warm-up make; of images those with
- * usual formats. */
+ * usual formats. Floats are in blocks in buffers, and in no image. */
 static void
 build_format (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  const gint first = format->is_float && !format->has_blocks
+      ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
   const gint n_storages = is_format_usual (format->name)
-      ? OCL_N_STORAGES : OCL_STORAGE_BUFFER + 1;
+      && !format->has_blocks ? OCL_N_STORAGES : OCL_STORAGE_BUFFER + 1;
   guint n = 0;
 
   do {
@@ -142,7 +144,7 @@ build_format (OclContext * context, const OclOperationClass * klass,
         ocl_operation_class_get_passes (klass, params, format, passes);
 
     for (guint i = 0; i < n_passes; i++) {
-      for (gint storage = 0; storage < n_storages; storage++)
+      for (gint storage = first; storage < n_storages; storage++)
         build (context, variant, format, storage, &passes[i], params);
     }
   } while (klass->get_warm_up && klass->get_warm_up (n++, params));
@@ -153,8 +155,9 @@ static void
 build_between (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)
 {
-  build_format (context, klass, variant,
-      ocl_format_get_between (format, TRUE, TRUE));
+  for (guint i = 0; i < 2; i++)
+    build_format (context, klass, variant,
+        ocl_format_get_between (format, TRUE, TRUE, i));
   if (klass->flags & OCL_OPERATION_FUSES)
     build_format (context, klass, variant, ocl_format_get_fused (format,
             &ocl_user_source_get (0)->insert));

@@ -15,12 +15,11 @@ if [ "$1" = --one ]; then
   # OpenCL. -Wno-psabi: how x86-64 passes vectors concerns no driver. A format may have
   # no use for a parameter that others need. Options such as
   # -cl-denorms-are-zero mean nothing on some targets.
-  clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
-    -Xclang -cl-ext=+cl_khr_fp16 \
+  clang -x cl -cl-std=CL1.2 -Xclang -cl-ext=+cl_khr_fp16 \
     -target "$target" -nogpulib -I "$folder" "$@" \
     -Wall -Wextra -Werror -Wno-psabi -Wno-unused-parameter \
     -Wno-unused-command-line-argument \
-    -S -emit-llvm -o /dev/null "$folder/$source" && exit
+    -fsyntax-only "$folder/$source" && exit
   echo "$source does not compile for $target with $*"
   exit 1
 fi

@@ -208,7 +208,8 @@ outline_set_frames (Outline * self, const OclLinks * links,
     self->frames[i] = *frame;
     self->frames[i].format = ocl_format_get_between (frame->format,
         outline_has_floats (self, links, (gint) i - 1),
-        outline_has_floats (self, links, i));
+        outline_has_floats (self, links, i),
+        frame->storage == OCL_STORAGE_BUFFER);
     self->frames[i].bytes_swapped =
         frame->bytes_swapped && !self->frames[i].format->is_float;
     if (self->fused[i] >= 0)

@@ -90,6 +90,9 @@ ocl_stencil_plain_enqueue (OclKernels * self, const OclRun * run,
       OCL_STENCIL_BORDER (n));
 }
 
+/* SMALL_RADIUS in stencil-rows.cl. */
+#define SMALL_RADIUS 4
+
 enum
 {
   KERNEL_SEPARABLE,
@@ -129,15 +132,22 @@ ocl_stencil_ensure_strips (OclKernels * self, const OclRun * run,
       self->context, &needs, error);
 }
 
+/* Returns whether running sums of a box are exact. */
+static gboolean
+have_running_sums (const OclFormat * format, const OclStencilNumbers * n)
+{
+  return !format->is_float || (format->component_bytes == sizeof (cl_half)
+      && MAX (n->radius_x, n->radius_y) <= SMALL_RADIUS);
+}
+
 gboolean
 ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
-  /* Running sums are of whole numbers. */
   const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX
-      && !run->input->format->is_float;
+      && have_running_sums (run->input->format, &n);
   /* A box keeps one row of sums. Otherwise a strip keeps the rows that the
    * windows of two rows need, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;

@@ -129,9 +129,47 @@ ocl_format_get_memory (const OclFormat * format)
 
 #define N_FORMATS (G_N_ELEMENTS (ocl_formats) - 1)
 
-/* The formats beside each of ocl_formats[]: index 1 is read as floats, index 2
- * is written as floats, index 3 is both. */
-typedef OclFormat Between[4];
+/* log2 of the number of samples of a channel in a block. */
+#define BLOCK_SHIFT 4
+
+/* The formats beside each of ocl_formats[]. Their index has these bits. */
+enum
+{
+  READS_FLOATS = 1 << 0,
+  WRITES_FLOATS = 1 << 1,
+  HAS_BLOCKS = 1 << 2,
+};
+typedef OclFormat Between[8];
+
+/* Puts the channels of planes that have several into blocks, unless pixels
+ * share a group. */
+static void
+set_blocks (OclFormat * format)
+{
+  if (format->planes[0].x_shift > 0)
+    return;
+  format->has_blocks = TRUE;
+  for (guint i = 0; i < format->n_planes; i++) {
+    OclPlaneFormat *plane = &format->planes[i];
+
+    if (plane->n_components > 1) {
+      plane->n_components <<= BLOCK_SHIFT;
+      plane->x_shift += BLOCK_SHIFT;
+    }
+  }
+}
+
+/* Makes the components of @format, which are integers, floats. */
+static void
+set_floats (OclFormat * format)
+{
+  format->is_float = TRUE;
+  format->component_bytes = format->image_component_bytes =
+      format->depth == 8 ? sizeof (cl_half) : sizeof (cl_float);
+  format->largest_difference = LARGEST_DIFFERENCE
+      * ocl_format_get_max_level (format);
+  format->swapped = NULL;
+}
 
 static gpointer
 create_between (G_GNUC_UNUSED gpointer data)
@@ -141,18 +179,16 @@ create_between (G_GNUC_UNUSED gpointer data)
   for (guint i = 0; i < N_FORMATS; i++) {
     for (guint n = 1; n < G_N_ELEMENTS (all[i]); n++) {
       OclFormat *format = &all[i][n];
+      const OclFormat *floats =
+          &all[i][READS_FLOATS | WRITES_FLOATS | (n & HAS_BLOCKS)];
 
       *format = *ocl_formats[i];
-      format->memory = n & 1 ? &all[i][3] : ocl_formats[i];
-      format->result = n & 2 ? &all[i][3] : ocl_formats[i];
-      if (!(n & 1))
-        continue;
-      format->is_float = TRUE;
-      format->component_bytes = format->image_component_bytes =
-          format->depth == 8 ? sizeof (cl_half) : sizeof (cl_float);
-      format->largest_difference = LARGEST_DIFFERENCE
-          * ocl_format_get_max_level (format);
-      format->swapped = NULL;
+      format->memory = n & READS_FLOATS ? floats : ocl_formats[i];
+      format->result = n & WRITES_FLOATS ? floats : ocl_formats[i];
+      if (n & READS_FLOATS)
+        set_floats (format);
+      if (n & READS_FLOATS && n & HAS_BLOCKS)
+        set_blocks (format);
     }
   }
   return all;
@@ -160,13 +196,14 @@ create_between (G_GNUC_UNUSED gpointer data)
 
 const OclFormat *
 ocl_format_get_between (const OclFormat * format, gboolean reads_floats,
-    gboolean writes_floats)
+    gboolean writes_floats, gboolean has_blocks)
 {
   static GOnce once = G_ONCE_INIT;
-  const guint n = (reads_floats ? 1 : 0) + (writes_floats ? 2 : 0);
+  const guint n = (reads_floats ? READS_FLOATS : 0)
+      | (writes_floats ? WRITES_FLOATS : 0) | (has_blocks ? HAS_BLOCKS : 0);
   guint i = 0;
 
-  if (n == 0)
+  if (!reads_floats && !writes_floats)
     return format;
   while (ocl_formats[i] != format)
     i++;

@@ -108,6 +108,9 @@ typedef struct
  * @is_octave: whether levels are those of an octave of a pyramid, which are no
  *    colours
  * @is_difference: whether levels are differences of levels, around 0
+ * @has_blocks: whether 16 samples of a channel lie side by side, before 16 of
+ *    the next channel of their plane. A group has 16 samples of each channel
+ *    then. Planes of one channel are as without blocks.
  * @largest_difference: for floats: the result of
  *    ocl_format_get_largest_difference()
  * @swapped: for formats of one plane with four components: the format with the
@@ -138,6 +141,7 @@ struct _OclFormat
   gboolean is_float;
   gboolean is_octave;
   gboolean is_difference;
+  gboolean has_blocks;
   gdouble largest_difference;
   const OclFormat *swapped;
   const OclFormat *memory;
@@ -165,10 +169,12 @@ const OclFormat *ocl_format_get_memory (const OclFormat * format);
  * operations follow each other: components that are read are floats if
  * @reads_floats is TRUE, and components that are written are floats if
  * @writes_floats is TRUE. Floats have the levels and the places of the
- * components of @format. For levels of 8 bits they have 16 bits, with which a
- * level is off by at most a sixteenth; less memory is faster. */
+ * components of @format, or lie in blocks if @has_blocks is TRUE, which CPUs
+ * read and write without a shuffle; no image has blocks. For levels of 8 bits
+ * floats have 16 bits, with which a level is off by at most a sixteenth; less
+ * memory is faster. */
 const OclFormat *ocl_format_get_between (const OclFormat * format,
-    gboolean reads_floats, gboolean writes_floats);
+    gboolean reads_floats, gboolean writes_floats, gboolean has_blocks);
 
 /* Returns the format that stands for @format where the text @insert runs on
  * what operations write. @insert must live as long as the process, like the

@@ -97,7 +97,7 @@ append_channels (GString * options, const OclPass * pass,
 }
 
 /* Appends whether components of @format, which are read or written, are
- * floats. */
+ * floats, and where they are. */
 static void
 append_floats (GString * options, const OclFormat * format, const gchar * way)
 {
@@ -105,6 +105,8 @@ append_floats (GString * options, const OclFormat * format, const gchar * way)
     g_string_append_printf (options, " -D FLOATS_%s", way);
   if (format->is_float && format->component_bytes == 2)
     g_string_append_printf (options, " -D HALVES_%s", way);
+  if (format->has_blocks)
+    g_string_append_printf (options, " -D BLOCKS_%s", way);
 }
 
 gchar *

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "oclseparation.h"
-#include "oclstencilvariants.h"
+#include "oclstencilblocked.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclConvolutionParams, member)
 
@@ -296,6 +296,23 @@ static const OclVariant dense_rows = {
   OCL_STENCIL_DENSE_ROWS,
 };
 
+static gboolean
+ocl_convolution_is_small (gconstpointer params, const OclFormat * format,
+    const OclPass * pass)
+{
+  OclStencil stencil;
+
+  ocl_convolution_derive (&stencil, params, pass);
+  return ocl_stencil_blocked_can_serve (&stencil, format, pass);
+}
+
+static const OclVariant blocked = {
+  .name = "blocked",
+  .family = &family,
+  .can_serve = ocl_convolution_is_small,
+  OCL_STENCIL_BLOCKED,
+};
+
 static const OclVariant separable_tiled = {
   .name = "separable-tiled",
   .flags = OCL_VARIANT_FOR_GPU,
@@ -313,10 +330,11 @@ static const OclVariant dense_tiled = {
   OCL_STENCIL_DENSE_TILED,
 };
 
-/* Separable variants come before dense variants, so that they are taken where
- * they can serve. */
+/* Variants come before slower ones, so that they are taken where they can
+ * serve. */
 static const OclVariant *const variants[] = {
-  &plain, &separable_rows, &dense_rows, &separable_tiled, &dense_tiled, NULL,
+  &plain, &separable_rows, &dense_rows, &blocked, &separable_tiled,
+  &dense_tiled, NULL,
 };
 
 static gboolean

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "oclstencilvariants.h"
+#include "oclstencilblocked.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclSharpenParams, member)
 
@@ -198,6 +198,50 @@ ocl_sharpen_init_stencil (OclStencil * stencil, const OclRun * run)
 }
 
 static gboolean
+ocl_sharpen_is_small (gconstpointer params, const OclFormat * format,
+    const OclPass * pass)
+{
+  const OclRun run = {.params = params,.pass = pass };
+  OclStencil stencil;
+
+  ocl_sharpen_init_stencil (&stencil, &run);
+  return ocl_stencil_blocked_can_serve (&stencil, format, pass);
+}
+
+static const OclStencilFamily family = { ocl_sharpen_init_stencil };
+
+static const OclVariant plain = {
+  .name = "plain",
+  .family = &family,
+  OCL_STENCIL_PLAIN,
+};
+
+static const OclVariant rows = {
+  .name = "rows",
+  .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
+  .family = &family,
+  OCL_STENCIL_ROWS,
+};
+
+static const OclVariant blocked = {
+  .name = "blocked",
+  .family = &family,
+  .can_serve = ocl_sharpen_is_small,
+  OCL_STENCIL_BLOCKED,
+};
+
+static const OclVariant tiled = {
+  .name = "tiled",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .family = &family,
+  OCL_STENCIL_TILED,
+};
+
+static const OclVariant *const variants[] = {
+  &plain, &rows, &blocked, &tiled, NULL,
+};
+
+static gboolean
 ocl_sharpen_is_neutral (gconstpointer data)
 {
   const OclSharpenParams *params = data;
@@ -214,13 +258,27 @@ ocl_sharpen_get_reach (gconstpointer data)
   return params->radius;
 }
 
+/* Small and large windows have programs of their own on GPUs. */
+static gboolean
+ocl_sharpen_get_warm_up (guint n, gpointer data)
+{
+  static const gint radii[] = { 1, OCL_SHARPEN_MAX_RADIUS };
+  OclSharpenParams *params = data;
+
+  if (n >= G_N_ELEMENTS (radii))
+    return FALSE;
+  params->radius = radii[n];
+  return TRUE;
+}
+
 const OclOperationClass ocl_sharpen_class = {
   .name = "sharpen",
   .flags = OCL_OPERATION_FILTERS | OCL_OPERATION_FUSES,
   .params_size = sizeof (OclSharpenParams),
   .params = params_table,
-  .variants = OCL_STENCIL_VARIANTS (ocl_sharpen_init_stencil),
+  .variants = variants,
   .changed = ocl_sharpen_changed,
   .is_neutral = ocl_sharpen_is_neutral,
   .get_reach = ocl_sharpen_get_reach,
+  .get_warm_up = ocl_sharpen_get_warm_up,
 };

@@ -134,18 +134,4 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .clear = ocl_stencil_state_clear, \
     .enqueue = ocl_stencil_dense_tiled_enqueue
 
-/* Expands to the list of variants in the class of an operation whose stencils
- * are not DENSE. The class must be defined outside of functions. */
-#define OCL_STENCIL_VARIANTS(init_stencil) ((const OclVariant *const[]) { \
-    &(const OclVariant) {.name = "plain", OCL_STENCIL_PLAIN, \
-        .family = &(const OclStencilFamily) {init_stencil}}, \
-    &(const OclVariant) {.name = "rows", \
-        .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY, \
-        OCL_STENCIL_ROWS, \
-        .family = &(const OclStencilFamily) {init_stencil}}, \
-    &(const OclVariant) {.name = "tiled", .flags = OCL_VARIANT_FOR_GPU, \
-        OCL_STENCIL_TILED, \
-        .family = &(const OclStencilFamily) {init_stencil}}, \
-    NULL})
-
 G_END_DECLS

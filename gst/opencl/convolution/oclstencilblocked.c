@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclstencilblocked.h"
+
+#include <math.h>
+
+/* The tunables are the work-items of a group and the rows of a block. */
+enum
+{
+  GROUP_WIDTH,
+  GROUP_HEIGHT,
+  ROWS,
+};
+
+const OclTunable ocl_stencil_blocked_tunables[] = {
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (1, 2, 4, 8)},
+  [ROWS] = {"ROWS", 4, OCL_CHOICES (2, 4, 8)},
+  {NULL},
+};
+
+/* By the radius of the window. */
+enum
+{
+  KERNEL_DENSE_1,
+  KERNEL_DENSE_2,
+  KERNEL_SEPARABLE_1,
+  KERNEL_SEPARABLE_2,
+  KERNEL_SEPARABLE_3,
+};
+
+#define MAX_DENSE_RADIUS 2
+#define MAX_SEPARABLE_RADIUS 3
+
+/* Where samples have several channels, a larger block takes more registers than
+ * there are, and tiles are faster in images. */
+#define GET_MAX_SEPARABLE_RADIUS(n_channels) \
+    ((n_channels) == 1 ? MAX_SEPARABLE_RADIUS : 1)
+
+#define MAX_WEIGHTS \
+    ((2 * MAX_DENSE_RADIUS + 1) * (2 * MAX_DENSE_RADIUS + 1))
+G_STATIC_ASSERT (MAX_WEIGHTS >= 2 * (2 * MAX_SEPARABLE_RADIUS + 1));
+
+/* COLUMNS in stencil-blocked.cl. */
+#define BLOCK_COLUMNS(n_channels) ((n_channels) == 1 ? 4 : 2)
+
+/* Rounding of a sum of floats, as a part of the sum. */
+#define FLOAT_UNIT (1.0 / (1 << 24))
+#define MAX_ERROR 0.25          /* levels */
+
+/* The radius of the square that holds the window. The kernels start at 1. */
+static gint
+get_radius (const OclStencil * stencil)
+{
+  return MAX (MAX (stencil->radius_x, stencil->radius_y), 1);
+}
+
+/* Floats outside of the range are rare, and not rounded to whole levels. */
+static gdouble
+get_largest_level (const OclFormat * format)
+{
+  return format->is_float ? ocl_format_get_max_level (format)
+      : ocl_format_get_largest_difference (format);
+}
+
+gboolean
+ocl_stencil_blocked_can_serve (const OclStencil * stencil,
+    const OclFormat * format, const OclPass * pass)
+{
+  const gint n_taps = ocl_stencil_get_n_taps (stencil);
+  const gboolean is_dense = stencil->kind == OCL_STENCIL_DENSE;
+  gdouble gain = 0.0;
+
+  if (get_radius (stencil) > (is_dense ? MAX_DENSE_RADIUS
+          : GET_MAX_SEPARABLE_RADIUS (pass->n_channels)))
+    return FALSE;
+  for (gint i = 0; i < n_taps; i++)
+    gain += fabs (ocl_stencil_get_weight (stencil, i));
+  gain = gain * fabs (stencil->scale) + fabs (stencil->centre);
+  return (n_taps + 1) * FLOAT_UNIT * gain * get_largest_level (format)
+      <= MAX_ERROR;
+}
+
+/* Writes the weights of the square of @radius, times the scale, as the kernels
+ * take them. */
+static gboolean
+set_weights (OclStencilState * self, OclContext * context, gint radius,
+    OclTimer * timer, GError ** error)
+{
+  const OclStencil *stencil = &self->stencil;
+  const gint side = 2 * radius + 1;
+  const gint left = radius - stencil->radius_x;
+  const gint above = radius - stencil->radius_y;
+  const gint width = 2 * stencil->radius_x + 1;
+  const gboolean is_dense = stencil->kind == OCL_STENCIL_DENSE;
+  const gint n = is_dense ? side * side : 2 * side;
+  cl_float *values = ocl_weights_begin (&self->weights, MAX_WEIGHTS);
+
+  for (gint i = 0; i < n; i++)
+    values[i] = 0.0f;
+  for (gint j = 0; j <= 2 * stencil->radius_y; j++) {
+    if (!is_dense)
+      values[above + j] = stencil->rows[j] * stencil->scale;
+    for (gint i = 0; is_dense && i < width; i++)
+      values[(above + j) * side + left + i] =
+          stencil->taps[j * width + i] * stencil->scale;
+  }
+  for (gint i = 0; !is_dense && i < width; i++)
+    values[side + left + i] = stencil->columns[i];
+  if (is_dense)
+    values[n / 2] += stencil->centre;
+  return ocl_weights_end (&self->weights, context, n, timer, error);
+}
+
+gboolean
+ocl_stencil_blocked_enqueue (OclKernels * self, const OclRun * run,
+    GError ** error)
+{
+  OclStencilState *state = self->state;
+  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const gint radius = get_radius (&state->stencil);
+  const gint rows = ocl_kernels_get_tuning (self, ROWS);
+  const gint columns = BLOCK_COLUMNS (run->pass->n_channels);
+  const gint first = state->stencil.kind == OCL_STENCIL_DENSE
+      ? KERNEL_DENSE_1 : KERNEL_SEPARABLE_1;
+
+  return set_weights (state, self->context, radius, run->timer, error)
+      && OCL_LAUNCH (self, run, OCL_GRID (first + radius - 1,
+          (n.width + columns - 1) / columns, (n.height + rows - 1) / rows),
+      error, OCL_INPUT, OCL_OUTPUT, OCL_STENCIL_SIZE (n),
+      OCL_MEMORY (state->weights.coefficients.memory), OCL_FLOAT (n.centre),
+      OCL_FLOAT (n.offset), OCL_STENCIL_BORDER (n));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The way to compute a stencil for GPUs and small windows: each work-item makes
+ * a block of samples in registers, see kernels/stencil-blocked.cl. */
+
+#pragma once
+
+#include "oclstencilvariants.h"
+
+G_BEGIN_DECLS
+
+/* Returns whether windows of @stencil are so small that blocks are faster than
+ * tiles for the channels of @pass, and the weights so small that floats hold
+ * sums of levels of @format to a quarter of a level, whatever their order.
+ * Thread-safe. */
+gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
+    const OclFormat * format, const OclPass * pass);
+
+gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
+    GError ** error);
+
+extern const OclTunable ocl_stencil_blocked_tunables[];
+
+/* These members of a variant's table make it blocked. The operation adds the
+ * name, the function that says when the variant can serve, and an
+ * OclStencilFamily. */
+#define OCL_STENCIL_BLOCKED \
+    .flags = OCL_VARIANT_FOR_GPU, \
+    .tunables = ocl_stencil_blocked_tunables, \
+    .source = "stencil-blocked.cl", \
+    .kernels = OCL_NAMES ("dense_1", "dense_2", "separable_1", "separable_2", \
+        "separable_3"), \
+    .state_size = sizeof (OclStencilState), \
+    .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_blocked_enqueue
+
+G_END_DECLS

@@ -340,10 +340,14 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
   priv->prepared = FALSE;
 
   GST_OBJECT_LOCK (self);
-  GstGLOpenCLInteropMode mode = priv->settings.interop;
   g_autofree gchar *selector = g_strdup (priv->device);
+  GstGLOpenCLRequest request = {
+    .mode = priv->settings.interop,.selector = selector,
+  };
   GST_OBJECT_UNLOCK (self);
-  return gst_gl_opencl_session_open (priv->session, gl_context, mode, selector,
+  request.is_live =
+      gst_gl_opencl_query_is_live (GST_BASE_TRANSFORM_SINK_PAD (self));
+  return gst_gl_opencl_session_open (priv->session, gl_context, &request,
       error);
 }
 

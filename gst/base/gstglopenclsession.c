@@ -107,10 +107,10 @@ gst_gl_opencl_session_is_open (GstGLOpenCLSession * self,
 
 gboolean
 gst_gl_opencl_session_open (GstGLOpenCLSession * self,
-    GstGLContext * gl_context, GstGLOpenCLInteropMode mode,
-    const gchar * selector, GError ** error)
+    GstGLContext * gl_context, const GstGLOpenCLRequest * request,
+    GError ** error)
 {
-  if (!gst_gl_opencl_ways_open (&self->ways, gl_context, mode, selector,
+  if (!gst_gl_opencl_ways_open (&self->ways, gl_context, request,
           GST_OBJECT (self->element), error))
     return FALSE;
   gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl);

@@ -54,8 +54,8 @@ gboolean gst_gl_opencl_session_is_open (GstGLOpenCLSession * session,
  * gst_gl_opencl_interop_choose(). @session must not be open yet. @error must
  * not be NULL. */
 gboolean gst_gl_opencl_session_open (GstGLOpenCLSession * session,
-    GstGLContext * gl_context, GstGLOpenCLInteropMode mode,
-    const gchar * selector, GError ** error);
+    GstGLContext * gl_context, const GstGLOpenCLRequest * request,
+    GError ** error);
 
 /* Closes @session. No frame may be in flight. */
 void gst_gl_opencl_session_close (GstGLOpenCLSession * session);

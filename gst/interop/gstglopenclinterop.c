@@ -14,7 +14,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_interop_debug);
 
 static const OclValue modes[] = {
   {GST_GL_OPENCL_INTEROP_AUTO, "auto",
-      "The first that works of gl-sharing, external-memory and host-copy"},
+      "The first that works of gl-sharing, external-memory and host-copy; "
+        "of external-memory, gl-sharing and host-copy for live sources"},
   {GST_GL_OPENCL_INTEROP_GL_SHARING, "gl-sharing",
       "OpenCL borrows the textures through cl_khr_gl_sharing, "
         "without a copy"},
@@ -61,6 +62,9 @@ get_sharing (GstGLContext * gl_context, GPtrArray * devices,
   return NULL;
 }
 
+/* The number of ways in which OpenCL shares with OpenGL. */
+#define N_SHARING 2
+
 /* Returns advice on how to make @mode work here. */
 static const gchar *
 get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
@@ -82,25 +86,29 @@ get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
       "OpenCL driver that has cl_khr_gl_sharing.";
 }
 
-/* Tries the ways of sharing between GL and OpenCL that @mode allows. Returns
- * NULL if none works; @error is then set if @mode asks for one of these
+/* Tries the ways of sharing between GL and OpenCL that @request allows. Returns
+ * NULL if none works; @error is then set if @request asks for one of these
  * ways. */
 static GstGLOpenCLContext *
 try_sharing (GstGLContext * gl_context, GPtrArray * devices,
-    const gchar * selector, GstGLOpenCLInteropMode mode, GstObject * owner,
-    GError ** error)
+    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
-  static const GstGLOpenCLInteropMode sharing[] = {
-    GST_GL_OPENCL_INTEROP_GL_SHARING, GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY
+  static const GstGLOpenCLInteropMode orders[][N_SHARING] = {
+    {GST_GL_OPENCL_INTEROP_GL_SHARING, GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY},
+    /* No frame is held back, and each borrowed by itself costs most with
+     * gl-sharing. */
+    {GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY, GST_GL_OPENCL_INTEROP_GL_SHARING},
   };
+  const GstGLOpenCLInteropMode mode = request->mode;
+  const GstGLOpenCLInteropMode *sharing = orders[request->is_live ? 1 : 0];
 
-  for (guint i = 0; i < G_N_ELEMENTS (sharing); i++) {
+  for (guint i = 0; i < N_SHARING; i++) {
     g_autoptr (GError) reason = NULL;
 
     if (mode != GST_GL_OPENCL_INTEROP_AUTO && mode != sharing[i])
       continue;
-    GstGLOpenCLContext *context = get_sharing (gl_context, devices, selector,
-        sharing[i], owner, &reason);
+    GstGLOpenCLContext *context = get_sharing (gl_context, devices,
+        request->selector, sharing[i], owner, &reason);
     if (context)
       return context;
     g_assert (reason);
@@ -118,8 +126,7 @@ try_sharing (GstGLContext * gl_context, GPtrArray * devices,
 
 GstGLOpenCLContext *
 gst_gl_opencl_interop_choose (GstGLContext * gl_context,
-    GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
-    GError ** error)
+    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
   GST_DEBUG_CATEGORY_INIT (gst_gl_opencl_interop_debug, "glopenclinterop", 0,
       "OpenGL and OpenCL interop");
@@ -127,15 +134,16 @@ gst_gl_opencl_interop_choose (GstGLContext * gl_context,
   g_autoptr (GPtrArray) devices = ocl_device_list (error);
   if (!devices)
     return NULL;
-  g_autoptr (OclDevice) device = ocl_device_select (devices, selector, error);
+  g_autoptr (OclDevice) device =
+      ocl_device_select (devices, request->selector, error);
   if (!device)
     return NULL;
 
-  if (mode != GST_GL_OPENCL_INTEROP_HOST_COPY) {
-    GstGLOpenCLContext *context = try_sharing (gl_context, devices, selector,
-        mode, owner, error);
+  if (request->mode != GST_GL_OPENCL_INTEROP_HOST_COPY) {
+    GstGLOpenCLContext *context = try_sharing (gl_context, devices, request,
+        owner, error);
 
-    if (context || mode != GST_GL_OPENCL_INTEROP_AUTO)
+    if (context || request->mode != GST_GL_OPENCL_INTEROP_AUTO)
       return context;
     GST_INFO_OBJECT (owner, "frames go through host memory");
   }

@@ -66,13 +66,28 @@ typedef struct
       GstGLOpenCLFlight * flight, guint64 * wait_time, GError ** error);
 } GstGLOpenCLInterop;
 
-/* Chooses a device (@selector as for ocl_device_select()) and a way of interop
- * that @mode allows, and returns the context of @gl_context for both. The log
- * names @owner. Call it on the GL thread of @gl_context. Fails with
- * OCL_ERROR_NO_DEVICE if the requested device or mode is not available. */
+/**
+ * GstGLOpenCLRequest:
+ * @mode: the way of interop
+ * @selector: the device, as for ocl_device_select()
+ * @is_live: whether frames come from a live source, so that none is held back:
+ *    with @mode AUTO external-memory is tried before gl-sharing then
+ *
+ * What a filter asks for.
+ */
+typedef struct
+{
+  GstGLOpenCLInteropMode mode;
+  const gchar *selector;
+  gboolean is_live;
+} GstGLOpenCLRequest;
+
+/* Chooses a device and a way of interop that @request allows, and returns the
+ * context of @gl_context for both. The log names @owner. Call it on the GL
+ * thread of @gl_context. Fails with OCL_ERROR_NO_DEVICE if the requested device
+ * or mode is not available. */
 GstGLOpenCLContext *gst_gl_opencl_interop_choose (GstGLContext * gl_context,
-    GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
-    GError ** error);
+    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error);
 
 /* Returns whether somebody else, such as a decoder, owns the texture of
  * @memory, which is a GstGLMemory. Any thread may call this function. */

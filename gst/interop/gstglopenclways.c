@@ -23,7 +23,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (((GstGLOpenCLFlight *) NULL)->states)
 typedef struct
 {
   GstGLOpenCLWays *ways;
-  const gchar *selector;
+  const GstGLOpenCLRequest *request;
   GstObject *owner;
   GError **error;
 } OpenJob;
@@ -34,17 +34,16 @@ open_on_gl_thread (GstGLContext * gl_context, gpointer data)
   OpenJob *job = data;
 
   job->ways->context = gst_gl_opencl_interop_choose (gl_context,
-      job->ways->asked, job->selector, job->owner, job->error);
+      job->request, job->owner, job->error);
 }
 
 gboolean
 gst_gl_opencl_ways_open (GstGLOpenCLWays * self, GstGLContext * gl_context,
-    GstGLOpenCLInteropMode mode, const gchar * selector, GstObject * owner,
-    GError ** error)
+    const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
-  OpenJob job = { self, selector, owner, error };
+  OpenJob job = { self, request, owner, error };
 
-  self->asked = mode;
+  self->asked = request->mode;
   self->fell_back = FALSE;
   if (gl_context)
     gst_gl_context_thread_add (gl_context, open_on_gl_thread, &job);

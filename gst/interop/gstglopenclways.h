@@ -36,8 +36,8 @@ typedef struct
 /* Chooses the device and a way of interop, see gst_gl_opencl_interop_choose().
  * @gl_context may be NULL, which is an error. @error must not be NULL. */
 gboolean gst_gl_opencl_ways_open (GstGLOpenCLWays * ways,
-    GstGLContext * gl_context, GstGLOpenCLInteropMode mode,
-    const gchar * selector, GstObject * owner, GError ** error);
+    GstGLContext * gl_context, const GstGLOpenCLRequest * request,
+    GstObject * owner, GError ** error);
 
 /* Frees everything. No flight may have a state any more. */
 void gst_gl_opencl_ways_close (GstGLOpenCLWays * ways);

@@ -144,13 +144,19 @@ GST_START_TEST (test_automatic)
 
 GST_END_TEST;
 
-/* Where there is gl-sharing as well, auto takes that. */
+/* Where there is gl-sharing as well, auto takes that, unless the source is
+ * live. */
 GST_START_TEST (test_sharing_first)
 {
   GstElement *pipeline = launch ("auto");
+  g_autoptr (GstElement) source =
+      gst_bin_get_by_name (GST_BIN (pipeline), "source");
   g_autofree gchar *active = play_and_get_active (pipeline);
 
   fail_unless_equals_string (active, "gl-sharing");
+  g_object_set (source, "is-live", TRUE, NULL);
+  g_autofree gchar *live = play_and_get_active (pipeline);
+  fail_unless_equals_string (live, "external-memory");
   gst_object_unref (pipeline);
 }
 

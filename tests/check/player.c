@@ -40,8 +40,8 @@ GstElement *
 player_launch_element (const gchar * element, const gchar * format,
     const gchar * size, const gchar * settings)
 {
-  g_autofree gchar *description = g_strdup_printf ("videotestsrc num-buffers=2 "
-      "! video/x-raw,format=%s,%s ! glupload "
+  g_autofree gchar *description = g_strdup_printf ("videotestsrc name=source "
+      "num-buffers=2 ! video/x-raw,format=%s,%s ! glupload "
       "! %s qos=false name=filter interop=%s %s "
       "! gldownload ! fakesink", format, size, element,
       filter_harness_get_interop (), settings);

@@ -17,7 +17,7 @@
 /* Pixels beyond a pixel, at most: windows grow with the square. */
 #define MAX_REACH 9
 
-#define N_CASES 20
+#define N_CASES 12
 
 static OclContext *context;
 

@@ -42,6 +42,9 @@ esac
 END
 chmod +x bin/sudo
 
+# A driver keeps what it has built.
+cache=${POCL_CACHE_DIR:-$HOME/.cache/pocl/kcache}
+
 # Writes each block into a file of its own: block1, block2, ...
 awk '/^```sh$/ { n++; next } /^```$/ { inside = 0; next }
   { if (n > last) { last = n; inside = 1 } }
@@ -54,6 +57,7 @@ while [ -f "block$number" ]; do
   # Folders are linked, but a script's own place is the sources.
   (cd tree && timeout 280 env -i PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
     HOME="$work/home" DISPLAY="$display" LANG=C.UTF-8 GLOPENCL_BUILD="$build" \
+    POCL_CACHE_DIR="$cache" \
     sh -e ../block) >errors 2>&1 </dev/null
   result $? "block $number: $(head -n 1 "block$number" | cut -c 1-60)"
   number=$((number + 1))

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs and small
  * windows. A work-item makes ROWS x COLUMNS samples in registers: it reads each
- * sample of their windows once, and needs no local memory. `weights` holds
- * 2 radius + 1 weights of rows, and the weights of columns follow; or all
- * weights, row by row. Windows are square.
- *
- * The kernels differ in their radius, with which loops are unrolled. */
+ * sample of their windows once, and needs no local memory. Windows are squares
+ * of RADIUS. `weights` holds all weights, row by row, for `dense`; for
+ * `separable` it holds the weights of the rows, and those of the columns
+ * follow. */
 
 #include "stencil-tiles.clh"
 
@@ -16,8 +15,12 @@
 #define COLUMNS 2
 #endif
 
-#define MAX_RADIUS 3
-#define MAX_SIDE (2 * MAX_RADIUS + 1)
+#define SIDE (2 * RADIUS + 1)
+
+/* Code for blocks inside the frame is long, and takes compilers their time.
+ * Where a variant does not serve, it is the code for all blocks. */
+#define UNROLLS_DENSE (RADIUS <= 2)
+#define UNROLLS_SEPARABLE (CHANNELS == 1 || RADIUS == 1)
 
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
     constant float *weights, float centre, float offset, int border, \
@@ -31,16 +34,16 @@
 #define ARE_FOURS(name) ((((size_t) (name) | name##_rows.x | name##_rows.y) \
     & (4 * sizeof (COMPONENT) - 1)) == 0)
 /* How many columns are read left and right of a block. */
-#define READ_AROUND(radius) 4
+#define READ_AROUND 4
 #else
 #define ARE_FOURS(name) 1
-#define READ_AROUND(radius) (radius)
+#define READ_AROUND RADIUS
 #endif
 
-/* Reads the columns x - radius to x + COLUMNS - 1 + radius of row y, which are
+/* Reads the columns x - RADIUS to x + COLUMNS - 1 + RADIUS of row y, which are
  * all in the frame. */
 INLINE void
-read_columns (SUM *samples, INPUT_PIXELS, int x, int y, int radius)
+read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
 {
 #ifdef TAKES_FOURS
   global const COMPONENT4 *fours = (global const COMPONENT4 *) (CONST_ROW_OF
@@ -51,12 +54,12 @@ read_columns (SUM *samples, INPUT_PIXELS, int x, int y, int radius)
   for (int n = 0; n < 3; n++)
     vstore4 (convert_float4 (TAKE_LEVELS_OF (fours[n - 1])), n, levels);
 #pragma unroll
-  for (int i = 0; i < COLUMNS + 2 * radius; i++)
-    samples[i] = levels[4 - radius + i];
+  for (int i = 0; i < COLUMNS + 2 * RADIUS; i++)
+    samples[i] = levels[4 - RADIUS + i];
 #else
 #pragma unroll
-  for (int i = 0; i < COLUMNS + 2 * radius; i++)
-    samples[i] = TO_SUM (READ_PIXEL (x - radius + i, y));
+  for (int i = 0; i < COLUMNS + 2 * RADIUS; i++)
+    samples[i] = TO_SUM (READ_PIXEL (x - RADIUS + i, y));
 #endif
 }
 
@@ -64,27 +67,27 @@ read_columns (SUM *samples, INPUT_PIXELS, int x, int y, int radius)
  * has their coordinates, see border_coordinate (). */
 INLINE void
 read_columns_anywhere (SUM *samples, INPUT_PIXELS, const int *columns, int y,
-    int radius, float4 border_color)
+    float4 border_color)
 {
 #pragma unroll
-  for (int i = 0; i < COLUMNS + 2 * radius; i++)
+  for (int i = 0; i < COLUMNS + 2 * RADIUS; i++)
     samples[i] = columns[i] < 0 || y < 0 ? TO_SUM (border_color)
         : TO_SUM (READ_PIXEL (columns[i], y));
 }
 
 /* Adds what row j of the windows gives to the sums. */
 INLINE void
-add_dense (SUM sums[ROWS][COLUMNS], const SUM *samples, int j, int radius,
-    const float *weights, float centre)
+add_dense (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
+    constant float *weights, float centre)
 {
   (void) centre;
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    if (j < k || j > k + 2 * radius)
+    if (j < k || j > k + 2 * RADIUS)
       continue;
 #pragma unroll
-    for (int i = 0; i < 2 * radius + 1; i++) {
-      const SUM weight = weights[(j - k) * (2 * radius + 1) + i];
+    for (int i = 0; i < SIDE; i++) {
+      const SUM weight = weights[(j - k) * SIDE + i];
 
 #pragma unroll
       for (int c = 0; c < COLUMNS; c++)
@@ -94,8 +97,8 @@ add_dense (SUM sums[ROWS][COLUMNS], const SUM *samples, int j, int radius,
 }
 
 INLINE void
-add_separable (SUM sums[ROWS][COLUMNS], const SUM *samples, int j, int radius,
-    const float *weights, float centre)
+add_separable (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
+    constant float *weights, float centre)
 {
   SUM row[COLUMNS];
 
@@ -103,18 +106,18 @@ add_separable (SUM sums[ROWS][COLUMNS], const SUM *samples, int j, int radius,
   for (int c = 0; c < COLUMNS; c++) {
     row[c] = 0.0f;
 #pragma unroll
-    for (int i = 0; i < 2 * radius + 1; i++)
-      row[c] = mad (samples[c + i], (SUM) weights[2 * radius + 1 + i], row[c]);
+    for (int i = 0; i < SIDE; i++)
+      row[c] = mad (samples[c + i], (SUM) weights[SIDE + i], row[c]);
   }
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
-    if (j < k || j > k + 2 * radius)
+    if (j < k || j > k + 2 * RADIUS)
       continue;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
       sums[k][c] = mad (row[c], (SUM) weights[j - k], sums[k][c]);
-      if (j == k + radius)
-        sums[k][c] = mad (samples[c + radius], (SUM) centre, sums[k][c]);
+      if (j == k + RADIUS)
+        sums[k][c] = mad (samples[c + RADIUS], (SUM) centre, sums[k][c]);
     }
   }
 }
@@ -145,64 +148,59 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
   }
 }
 
-/* The code of all kernels. */
-#define MAKE_BLOCK(ADD, radius, n_weights) \
+/* Without this pragma, compilers may unroll a loop of known length. */
+#ifdef cl_nv_pragma_unroll
+#define ROW_BY_ROW _Pragma ("unroll 1")
+#else
+#define ROW_BY_ROW
+#endif
+
+/* The code of both kernels. */
+#define MAKE_BLOCK(ADD, unrolls) \
   const int x = get_global_id (0) * COLUMNS; \
   const int y = get_global_id (1) * ROWS; \
   SUM sums[ROWS][COLUMNS]; \
-  SUM samples[COLUMNS + 2 * MAX_RADIUS]; \
-  float own_weights[n_weights]; \
+  SUM samples[COLUMNS + 2 * RADIUS]; \
 \
   if (x >= width || y >= height) \
     return; \
   _Pragma ("unroll") \
-  for (int n = 0; n < n_weights; n++) \
-    own_weights[n] = weights[n]; \
-  _Pragma ("unroll") \
   for (int n = 0; n < ROWS * COLUMNS; n++) \
     sums[n / COLUMNS][n % COLUMNS] = 0.0f; \
-  if (x >= READ_AROUND (radius) \
-      && x + COLUMNS + READ_AROUND (radius) <= width \
-      && y >= radius && y + ROWS + radius <= height \
+  if (unrolls && x >= READ_AROUND && x + COLUMNS + READ_AROUND <= width \
+      && y >= RADIUS && y + ROWS + RADIUS <= height \
       && ARE_FOURS (input_0)) { \
     _Pragma ("unroll") \
-    for (int j = 0; j < ROWS + 2 * radius; j++) { \
-      read_columns (samples, INPUT_ARGUMENTS, x, y - radius + j, radius); \
-      ADD (sums, samples, j, radius, own_weights, centre); \
+    for (int j = 0; j < ROWS + 2 * RADIUS; j++) { \
+      read_columns (samples, INPUT_ARGUMENTS, x, y - RADIUS + j); \
+      ADD (sums, samples, j, weights, centre); \
     } \
   } else { \
-    int columns[COLUMNS + 2 * MAX_RADIUS]; \
+    int columns[COLUMNS + 2 * RADIUS]; \
 \
     _Pragma ("unroll") \
-    for (int i = 0; i < COLUMNS + 2 * radius; i++) \
-      columns[i] = border_coordinate (border, x - radius + i, width); \
-    _Pragma ("unroll") \
-    for (int j = 0; j < ROWS + 2 * radius; j++) { \
+    for (int i = 0; i < COLUMNS + 2 * RADIUS; i++) \
+      columns[i] = border_coordinate (border, x - RADIUS + i, width); \
+    ROW_BY_ROW \
+    for (int j = 0; j < ROWS + 2 * RADIUS; j++) { \
       read_columns_anywhere (samples, INPUT_ARGUMENTS, columns, \
-          border_coordinate (border, y - radius + j, height), radius, \
-          border_color); \
-      ADD (sums, samples, j, radius, own_weights, centre); \
+          border_coordinate (border, y - RADIUS + j, height), border_color); \
+      ADD (sums, samples, j, weights, centre); \
     } \
   } \
   write_block (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, x, y, sums, \
       offset);
 
-#define DENSE(name, radius) \
-kernel void name (PARAMETERS) \
-{ \
-  MAKE_BLOCK (add_dense, radius, (2 * radius + 1) * (2 * radius + 1)) \
+kernel void
+dense (PARAMETERS)
+{
+  MAKE_BLOCK (add_dense, UNROLLS_DENSE)
 }
 
-#define SEPARABLE(name, radius) \
-kernel void name (PARAMETERS) \
-{ \
-  MAKE_BLOCK (add_separable, radius, 2 * (2 * radius + 1)) \
+kernel void
+separable (PARAMETERS)
+{
+  MAKE_BLOCK (add_separable, UNROLLS_SEPARABLE)
 }
-
-DENSE (dense_1, 1)
-DENSE (dense_2, 2)
-SEPARABLE (separable_1, 1)
-SEPARABLE (separable_2, 2)
-SEPARABLE (separable_3, 3)
 
 #include "fuse.clh"

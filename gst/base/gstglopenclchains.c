@@ -33,21 +33,6 @@ gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
   return self->next;
 }
 
-/* Returns whether @a and @b have the same operations and the same texts. */
-static gboolean
-have_same_texts (const OclLinks * a, const OclLinks * b)
-{
-  if (a->id != b->id)
-    return FALSE;
-  for (guint i = 0; i < a->n; i++) {
-    if (a->items[i].klass->flags & OCL_OPERATION_IS_TEXT
-        && !ocl_operation_class_decide_alike (a->items[i].klass,
-            a->items[i].params, b->items[i].params))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* Gives @links the texts of the last plan or, if it has other operations, its
  * operations. */
 static void
@@ -106,8 +91,9 @@ void
 gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
 {
-  if (self->good.id != 0 && !have_same_texts (&self->good, &flight->links)
-      && (have_same_texts (&self->refused, &flight->links)
+  if (self->good.id != 0
+      && !ocl_links_have_same_texts (&self->good, &flight->links)
+      && (ocl_links_have_same_texts (&self->refused, &flight->links)
           || !gst_gl_opencl_chains_build (self, flight, ocl, like)))
     gst_gl_opencl_chains_go_back (self, &flight->links);
   /* The flight may wait while another chain takes the place of this one. */

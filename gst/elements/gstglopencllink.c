@@ -83,7 +83,6 @@ init_operation_class (gpointer klass, gpointer operation)
 {
   G_OBJECT_CLASS (klass)->set_property = gst_gl_opencl_link_set_property;
   G_OBJECT_CLASS (klass)->get_property = gst_gl_opencl_link_get_property;
-  GST_GL_OPENCL_LINK_CLASS (klass)->operation = operation;
   gst_gl_opencl_params_install (klass, FIRST_PROPERTY, operation);
 }
 

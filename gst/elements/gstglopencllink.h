@@ -21,13 +21,10 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLLink, gst_gl_opencl_link, GST,
 /**
  * GstGLOpenCLLinkClass:
  * @parent_class: the parent class
- * @operation: the operation
  */
 struct _GstGLOpenCLLinkClass
 {
   GstObjectClass parent_class;
-
-  const OclOperationClass *operation;
 };
 
 /* The functions may be called from any thread. */

@@ -663,9 +663,11 @@ static const gchar *const unfused[] = {
       "pixel (frame, 0, 0); }'",
 };
 
+/* Its functions have names of those of the bilateral filter's kernels for CPUs
+ * and for GPUs. */
 #define CLASHES "bilateral radius=1 ! kernel 'source=Pixel add_row (Pixel p) " \
-    "{ return p; } Pixel filter (FRAME) { return add_row (pixel (frame, 0, 0));" \
-    " }'"
+    "{ return p; } Pixel add_tap (Pixel p) { return p; } Pixel filter (FRAME)" \
+    " { return add_tap (add_row (pixel (frame, 0, 0))); }'"
 
 static void
 test_unfused (void)

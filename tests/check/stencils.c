@@ -88,7 +88,8 @@ test_large (gconstpointer data)
     params->sigma = 25.0;
     params->radius = OCL_SHARPEN_MAX_RADIUS;
     params->border.mode = i % 5;
-    format_check (operation, params, format, OCL_STORAGE_BUFFER, 90, 40);
+    if (serves_all_passes (&ocl_sharpen_class, data, params, format))
+      format_check (operation, params, format, OCL_STORAGE_BUFFER, 90, 40);
   }
 }
 

@@ -513,6 +513,66 @@ test_matrix_files (void)
   g_rmdir (folder);
 }
 
+/* A variant, as plans are decided by it: whether it serves, and the forms of its
+ * programs. */
+typedef struct
+{
+  gboolean serves[OCL_MAX_PASSES];
+  guint forms[OCL_MAX_FORMS];
+} Decision;
+
+static Decision
+decide (const OclOperationClass * klass, const OclVariant * variant,
+    gconstpointer params, const OclFormat * format)
+{
+  Decision decision = { {0,}, {0,} };
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n =
+      ocl_operation_class_get_passes (klass, params, format, passes);
+
+  for (guint i = 0; i < n; i++)
+    decision.serves[i] =
+        ocl_variant_can_serve (variant, params, format, &passes[i]);
+  ocl_variant_get_forms (variant, params, format, decision.forms);
+  return decision;
+}
+
+/* Parameters that are not marked to decide something decide nothing: a plan
+ * that is remembered must fit. */
+static void
+check_decisions (const OclOperationClass * klass, const OclVariant * variant,
+    const OclFormat * format)
+{
+  g_autofree gpointer base = ocl_operation_class_create_params (klass);
+  const Decision expected = decide (klass, variant, base, format);
+
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    g_autoptr (GArray) numbers = get_numbers (param);
+
+    for (guint i = 0; !param->decides && i < numbers->len; i++) {
+      g_autofree gpointer params = g_memdup2 (base, klass->params_size);
+
+      set_number (param, params, g_array_index (numbers, gdouble, i));
+      const Decision decision = decide (klass, variant, params, format);
+      if (memcmp (&decision, &expected, sizeof (decision)) != 0)
+        g_error ("%s, %s: %s decides and is not marked to", klass->name,
+            variant->name, param->name);
+    }
+  }
+}
+
+static void
+test_decisions (gconstpointer data)
+{
+  static const gchar *const names[] = { "RGBA", "GRAY16_LE", "I420" };
+  const OclOperationClass *klass = data;
+
+  for (guint i = 0; klass->variants[i]; i++) {
+    for (guint j = 0; j < G_N_ELEMENTS (names); j++)
+      check_decisions (klass, klass->variants[i], ocl_format_find (names[j]));
+  }
+}
+
 static void
 test_tables (gconstpointer data)
 {
@@ -571,7 +631,10 @@ main (int argc, char **argv)
     g_autofree gchar *path = g_strconcat ("/tables/operations/",
         ocl_operations[i]->name, NULL);
 
+    g_autofree gchar *decisions = g_strconcat (path, "/decisions", NULL);
+
     g_test_add_data_func (path, ocl_operations[i], test_tables);
+    g_test_add_data_func (decisions, ocl_operations[i], test_decisions);
   }
   return g_test_run ();
 }

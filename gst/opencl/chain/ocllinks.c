@@ -89,12 +89,13 @@ ocl_links_find_need (const OclLinks * self, const OclOperationClass * needed)
 }
 
 gboolean
-ocl_links_decide_alike (const OclLinks * a, const OclLinks * b)
+ocl_links_have_same_texts (const OclLinks * a, const OclLinks * b)
 {
-  if (a->id != b->id || a->exact != b->exact)
+  if (a->id != b->id)
     return FALSE;
   for (guint i = 0; i < a->n; i++) {
-    if (!ocl_operation_class_decide_alike (a->items[i].klass,
+    if (a->items[i].klass->flags & OCL_OPERATION_IS_TEXT
+        && !ocl_operation_class_decide_alike (a->items[i].klass,
             a->items[i].params, b->items[i].params))
       return FALSE;
   }

@@ -73,8 +73,7 @@ OclNeighbours ocl_links_get_neighbours (const OclLinks * links);
 gint ocl_links_find_need (const OclLinks * links,
     const OclOperationClass * needed);
 
-/* Returns whether @a and @b have the same operations, and whether the
- * parameters that decide something are equal. */
-gboolean ocl_links_decide_alike (const OclLinks * a, const OclLinks * b);
+/* Returns whether @a and @b have the same operations and the same texts. */
+gboolean ocl_links_have_same_texts (const OclLinks * a, const OclLinks * b);
 
 G_END_DECLS

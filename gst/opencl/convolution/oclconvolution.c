@@ -56,6 +56,7 @@ static const OclParam params_table[] = {
 
 /* A matrix with this side takes other kernels on GPUs than small matrices
  * do. */
+#define MEDIUM_SIDE 5
 #define LARGE_SIDE 33
 
 /* The warm-up runs the kernels with one matrix for each of these kinds. The
@@ -65,6 +66,7 @@ typedef enum
   WARM_UP_DENSE,
   WARM_UP_SEPARABLE,
   WARM_UP_BOX,
+  WARM_UP_MEDIUM,
   WARM_UP_LARGE_DENSE,
   WARM_UP_LARGE_SEPARABLE,
   N_WARM_UPS,
@@ -302,14 +304,33 @@ ocl_convolution_is_small (gconstpointer params, const OclFormat * format,
 {
   OclStencil stencil;
 
+  if (is_large (params, format))
+    return FALSE;
   ocl_convolution_derive (&stencil, params, pass);
   return ocl_stencil_blocked_can_serve (&stencil, format, pass);
+}
+
+static gint
+ocl_convolution_get_reach (gconstpointer data)
+{
+  const OclConvolutionParams *params = data;
+
+  return MAX (params->matrix.width, params->matrix.height) / 2;
+}
+
+static guint
+ocl_convolution_get_block_forms (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+{
+  return ocl_stencil_blocked_get_forms (ocl_convolution_get_reach (params),
+      forms);
 }
 
 static const OclVariant blocked = {
   .name = "blocked",
   .family = &family,
   .can_serve = ocl_convolution_is_small,
+  .get_forms = ocl_convolution_get_block_forms,
   OCL_STENCIL_BLOCKED,
 };
 
@@ -352,20 +373,13 @@ ocl_convolution_is_neutral (gconstpointer data)
       && matrix->numbers[middle] == ocl_convolution_get_divisor (params);
 }
 
-static gint
-ocl_convolution_get_reach (gconstpointer data)
-{
-  const OclConvolutionParams *params = data;
-
-  return MAX (params->matrix.width, params->matrix.height) / 2;
-}
-
 static gboolean
 ocl_convolution_get_warm_up (guint n, gpointer data)
 {
   OclConvolutionParams *params = data;
   OclMatrix *matrix = &params->matrix;
-  const gint side = n < WARM_UP_LARGE_DENSE ? 3 : LARGE_SIDE;
+  const gint side = n < WARM_UP_MEDIUM ? 3
+      : n == WARM_UP_MEDIUM ? MEDIUM_SIDE : LARGE_SIDE;
 
   if (n == WARM_UP_DENSE)
     return TRUE;
@@ -376,7 +390,7 @@ ocl_convolution_get_warm_up (guint n, gpointer data)
   matrix->height = side;
   for (gint i = 0; i < side * side; i++)
     matrix->numbers[i] = n == WARM_UP_BOX ? 1.0 : 1 + i % side;
-  if (n == WARM_UP_LARGE_DENSE)
+  if (n == WARM_UP_MEDIUM || n == WARM_UP_LARGE_DENSE)
     matrix->numbers[0] = 0.0;
   return TRUE;
 }

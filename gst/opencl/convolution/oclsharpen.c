@@ -64,7 +64,7 @@ static const OclParam params_table[] = {
   {"radius", "Radius of the blur in pixels, without the pixel in the "
         "middle", OCL_PARAM_INT, OFFSET (radius),
         .minimum = 1,.maximum = OCL_SHARPEN_MAX_RADIUS,.default_value = 3,
-      .bench = "3,15"},
+      .bench = "3,15",.decides = TRUE},
   {"sigma", "Standard deviation in pixels of the weights of a Gaussian blur",
         OCL_PARAM_DOUBLE, OFFSET (sigma),
       .minimum = 0.01,.maximum = 1000.0,.default_value = 1.0},
@@ -208,6 +208,14 @@ ocl_sharpen_is_small (gconstpointer params, const OclFormat * format,
   return ocl_stencil_blocked_can_serve (&stencil, format, pass);
 }
 
+static guint
+ocl_sharpen_get_block_forms (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+{
+  return ocl_stencil_blocked_get_forms (((const OclSharpenParams *)
+          params)->radius, forms);
+}
+
 static const OclStencilFamily family = { ocl_sharpen_init_stencil };
 
 static const OclVariant plain = {
@@ -227,6 +235,7 @@ static const OclVariant blocked = {
   .name = "blocked",
   .family = &family,
   .can_serve = ocl_sharpen_is_small,
+  .get_forms = ocl_sharpen_get_block_forms,
   OCL_STENCIL_BLOCKED,
 };
 
@@ -258,11 +267,11 @@ ocl_sharpen_get_reach (gconstpointer data)
   return params->radius;
 }
 
-/* Small and large windows have programs of their own on GPUs. */
+/* On GPUs small windows have a program for each radius. */
 static gboolean
 ocl_sharpen_get_warm_up (guint n, gpointer data)
 {
-  static const gint radii[] = { 1, OCL_SHARPEN_MAX_RADIUS };
+  static const gint radii[] = { 3, 2, 1, OCL_SHARPEN_MAX_RADIUS };
   OclSharpenParams *params = data;
 
   if (n >= G_N_ELEMENTS (radii))

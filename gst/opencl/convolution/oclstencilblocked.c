@@ -18,27 +18,22 @@ const OclTunable ocl_stencil_blocked_tunables[] = {
   {NULL},
 };
 
-/* By the radius of the window. */
 enum
 {
-  KERNEL_DENSE_1,
-  KERNEL_DENSE_2,
-  KERNEL_SEPARABLE_1,
-  KERNEL_SEPARABLE_2,
-  KERNEL_SEPARABLE_3,
+  KERNEL_DENSE,
+  KERNEL_SEPARABLE,
 };
 
+/* Up to these radii loops are unrolled. */
 #define MAX_DENSE_RADIUS 2
 #define MAX_SEPARABLE_RADIUS 3
+#define MAX_WEIGHTS \
+    ((2 * MAX_SEPARABLE_RADIUS + 1) * (2 * MAX_SEPARABLE_RADIUS + 1))
 
 /* Where samples have several channels, a larger block takes more registers than
  * there are, and tiles are faster in images. */
 #define GET_MAX_SEPARABLE_RADIUS(n_channels) \
     ((n_channels) == 1 ? MAX_SEPARABLE_RADIUS : 1)
-
-#define MAX_WEIGHTS \
-    ((2 * MAX_DENSE_RADIUS + 1) * (2 * MAX_DENSE_RADIUS + 1))
-G_STATIC_ASSERT (MAX_WEIGHTS >= 2 * (2 * MAX_SEPARABLE_RADIUS + 1));
 
 /* COLUMNS in stencil-blocked.cl. */
 #define BLOCK_COLUMNS(n_channels) ((n_channels) == 1 ? 4 : 2)
@@ -47,11 +42,18 @@ G_STATIC_ASSERT (MAX_WEIGHTS >= 2 * (2 * MAX_SEPARABLE_RADIUS + 1));
 #define FLOAT_UNIT (1.0 / (1 << 24))
 #define MAX_ERROR 0.25          /* levels */
 
-/* The radius of the square that holds the window. The kernels start at 1. */
-static gint
-get_radius (const OclStencil * stencil)
+gchar *
+ocl_stencil_blocked_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
 {
-  return MAX (MAX (stencil->radius_x, stencil->radius_y), 1);
+  return g_strdup_printf ("-D RADIUS=%u", build->form);
+}
+
+guint
+ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
+{
+  forms[0] = CLAMP (radius, 1, MAX_SEPARABLE_RADIUS);
+  return 1;
 }
 
 /* Floats outside of the range are rare, and not rounded to whole levels. */
@@ -62,22 +64,27 @@ get_largest_level (const OclFormat * format)
       : ocl_format_get_largest_difference (format);
 }
 
+/* Returns whether floats hold a sum of levels in any order. */
+static gboolean
+is_exact (const OclStencil * stencil, const OclFormat * format)
+{
+  const gint n_taps = ocl_stencil_get_n_taps (stencil);
+  gdouble gain = 0.0;
+
+  for (gint i = 0; i < n_taps; i++)
+    gain += fabs (stencil->taps[i]);
+  return n_taps * FLOAT_UNIT * gain * get_largest_level (format) <= MAX_ERROR;
+}
+
 gboolean
 ocl_stencil_blocked_can_serve (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass)
 {
-  const gint n_taps = ocl_stencil_get_n_taps (stencil);
-  const gboolean is_dense = stencil->kind == OCL_STENCIL_DENSE;
-  gdouble gain = 0.0;
+  const gint radius = MAX (stencil->radius_x, stencil->radius_y);
 
-  if (get_radius (stencil) > (is_dense ? MAX_DENSE_RADIUS
-          : GET_MAX_SEPARABLE_RADIUS (pass->n_channels)))
-    return FALSE;
-  for (gint i = 0; i < n_taps; i++)
-    gain += fabs (ocl_stencil_get_weight (stencil, i));
-  gain = gain * fabs (stencil->scale) + fabs (stencil->centre);
-  return (n_taps + 1) * FLOAT_UNIT * gain * get_largest_level (format)
-      <= MAX_ERROR;
+  if (stencil->kind == OCL_STENCIL_DENSE)
+    return radius <= MAX_DENSE_RADIUS && is_exact (stencil, format);
+  return radius <= GET_MAX_SEPARABLE_RADIUS (pass->n_channels);
 }
 
 /* Writes the weights of the square of @radius, times the scale, as the kernels
@@ -95,6 +102,7 @@ set_weights (OclStencilState * self, OclContext * context, gint radius,
   const gint n = is_dense ? side * side : 2 * side;
   cl_float *values = ocl_weights_begin (&self->weights, MAX_WEIGHTS);
 
+  g_assert (left >= 0 && above >= 0);
   for (gint i = 0; i < n; i++)
     values[i] = 0.0f;
   for (gint j = 0; j <= 2 * stencil->radius_y; j++) {
@@ -117,14 +125,14 @@ ocl_stencil_blocked_enqueue (OclKernels * self, const OclRun * run,
 {
   OclStencilState *state = self->state;
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
-  const gint radius = get_radius (&state->stencil);
+  const gint radius = self->build.form;
   const gint rows = ocl_kernels_get_tuning (self, ROWS);
   const gint columns = BLOCK_COLUMNS (run->pass->n_channels);
-  const gint first = state->stencil.kind == OCL_STENCIL_DENSE
-      ? KERNEL_DENSE_1 : KERNEL_SEPARABLE_1;
+  const gint kernel = state->stencil.kind == OCL_STENCIL_DENSE
+      ? KERNEL_DENSE : KERNEL_SEPARABLE;
 
   return set_weights (state, self->context, radius, run->timer, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (first + radius - 1,
+      && OCL_LAUNCH (self, run, OCL_GRID (kernel,
           (n.width + columns - 1) / columns, (n.height + rows - 1) / rows),
       error, OCL_INPUT, OCL_OUTPUT, OCL_STENCIL_SIZE (n),
       OCL_MEMORY (state->weights.coefficients.memory), OCL_FLOAT (n.centre),

@@ -9,26 +9,33 @@
 G_BEGIN_DECLS
 
 /* Returns whether windows of @stencil are so small that blocks are faster than
- * tiles for the channels of @pass, and the weights so small that floats hold
- * sums of levels of @format to a quarter of a level, whatever their order.
- * Thread-safe. */
+ * tiles for the channels of @pass, and, if DENSE, whether floats hold sums of
+ * levels of @format to a quarter of a level, whatever their order. For other
+ * kinds only the radii count. Thread-safe. */
 gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass);
 
+/* Sets @forms to the form of programs for windows up to @radius, which is that
+ * of luma, and returns 1. Other passes have windows that are no larger. */
+guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
+
+/* The table below uses these functions. */
+gchar *ocl_stencil_blocked_get_options (const OclBuild * build,
+    const OclDevice * device);
 gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
 
 extern const OclTunable ocl_stencil_blocked_tunables[];
 
 /* These members of a variant's table make it blocked. The operation adds the
- * name, the function that says when the variant can serve, and an
- * OclStencilFamily. */
+ * name, the functions that say when the variant can serve and which form its
+ * program has, and an OclStencilFamily. */
 #define OCL_STENCIL_BLOCKED \
     .flags = OCL_VARIANT_FOR_GPU, \
     .tunables = ocl_stencil_blocked_tunables, \
     .source = "stencil-blocked.cl", \
-    .kernels = OCL_NAMES ("dense_1", "dense_2", "separable_1", "separable_2", \
-        "separable_3"), \
+    .kernels = OCL_NAMES ("dense", "separable"), \
+    .get_options = ocl_stencil_blocked_get_options, \
     .state_size = sizeof (OclStencilState), \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_blocked_enqueue
 

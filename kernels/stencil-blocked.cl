@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs and small
- * windows. A work-item makes ROWS x COLUMNS samples in registers: it reads each
- * sample of their windows once, and needs no local memory. Windows are squares
- * of RADIUS. `weights` holds all weights, row by row, for `dense`; for
- * `separable` it holds the weights of the rows, and those of the columns
+ * windows. A work-item makes ROWS x BLOCK_COLUMNS samples in registers: it
+ * reads each sample of their windows once, and needs no local memory. Windows
+ * are squares of RADIUS. `weights` holds all weights, row by row, for `dense`;
+ * for `separable` it holds the weights of the rows, and those of the columns
  * follow. */
 
 #include "stencil-tiles.clh"
 
-/* BLOCK_COLUMNS in oclstencilblocked.c. */
+/* BLOCK_COLUMNS() in oclstencilblocked.c. */
 #if CHANNELS == 1
-#define COLUMNS 4
+#define BLOCK_COLUMNS 4
 #else
-#define COLUMNS 2
+#define BLOCK_COLUMNS 2
 #endif
 
 #define SIDE (2 * RADIUS + 1)
@@ -40,8 +40,8 @@
 #define READ_AROUND RADIUS
 #endif
 
-/* Reads the columns x - RADIUS to x + COLUMNS - 1 + RADIUS of row y, which are
- * all in the frame. */
+/* Reads the columns x - RADIUS to x + BLOCK_COLUMNS - 1 + RADIUS of row y,
+ * which are all in the frame. */
 INLINE void
 read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
 {
@@ -54,11 +54,11 @@ read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
   for (int n = 0; n < 3; n++)
     vstore4 (convert_float4 (TAKE_LEVELS_OF (fours[n - 1])), n, levels);
 #pragma unroll
-  for (int i = 0; i < COLUMNS + 2 * RADIUS; i++)
+  for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++)
     samples[i] = levels[4 - RADIUS + i];
 #else
 #pragma unroll
-  for (int i = 0; i < COLUMNS + 2 * RADIUS; i++)
+  for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++)
     samples[i] = TO_SUM (READ_PIXEL (x - RADIUS + i, y));
 #endif
 }
@@ -70,14 +70,14 @@ read_columns_anywhere (SUM *samples, INPUT_PIXELS, const int *columns, int y,
     float4 border_color)
 {
 #pragma unroll
-  for (int i = 0; i < COLUMNS + 2 * RADIUS; i++)
+  for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++)
     samples[i] = columns[i] < 0 || y < 0 ? TO_SUM (border_color)
         : TO_SUM (READ_PIXEL (columns[i], y));
 }
 
 /* Adds what row j of the windows gives to the sums. */
 INLINE void
-add_dense (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
+add_dense (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
     constant float *weights, float centre)
 {
   (void) centre;
@@ -90,20 +90,20 @@ add_dense (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
       const SUM weight = weights[(j - k) * SIDE + i];
 
 #pragma unroll
-      for (int c = 0; c < COLUMNS; c++)
+      for (int c = 0; c < BLOCK_COLUMNS; c++)
         sums[k][c] = mad (samples[c + i], weight, sums[k][c]);
     }
   }
 }
 
 INLINE void
-add_separable (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
+add_separable (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
     constant float *weights, float centre)
 {
-  SUM row[COLUMNS];
+  SUM row[BLOCK_COLUMNS];
 
 #pragma unroll
-  for (int c = 0; c < COLUMNS; c++) {
+  for (int c = 0; c < BLOCK_COLUMNS; c++) {
     row[c] = 0.0f;
 #pragma unroll
     for (int i = 0; i < SIDE; i++)
@@ -114,7 +114,7 @@ add_separable (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
     if (j < k || j > k + 2 * RADIUS)
       continue;
 #pragma unroll
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < BLOCK_COLUMNS; c++) {
       sums[k][c] = mad (row[c], (SUM) weights[j - k], sums[k][c]);
       if (j == k + RADIUS)
         sums[k][c] = mad (samples[c + RADIUS], (SUM) centre, sums[k][c]);
@@ -126,12 +126,12 @@ add_separable (SUM sums[ROWS][COLUMNS], const SUM *samples, int j,
  * frame. */
 INLINE void
 write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
-    SUM sums[ROWS][COLUMNS], float offset)
+    SUM sums[ROWS][BLOCK_COLUMNS], float offset)
 {
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
 #ifdef TAKES_FOURS
-    if (y + k < height && x + COLUMNS <= width && ARE_FOURS (output_0)) {
+    if (y + k < height && x + BLOCK_COLUMNS <= width && ARE_FOURS (output_0)) {
       const float4 levels = vload4 (0, sums[k]) + offset;
 
       *(global RESULT4 *) (ROW_OF (output_0, output_0_rows, y + k) + x) =
@@ -140,7 +140,7 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
     }
 #endif
 #pragma unroll
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < BLOCK_COLUMNS; c++) {
       if (x + c < width && y + k < height)
         write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x + c, y + k, sums[k][c],
             0.0f, 1.0f, offset);
@@ -157,17 +157,17 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
 
 /* The code of both kernels. */
 #define MAKE_BLOCK(ADD, unrolls) \
-  const int x = get_global_id (0) * COLUMNS; \
+  const int x = get_global_id (0) * BLOCK_COLUMNS; \
   const int y = get_global_id (1) * ROWS; \
-  SUM sums[ROWS][COLUMNS]; \
-  SUM samples[COLUMNS + 2 * RADIUS]; \
+  SUM sums[ROWS][BLOCK_COLUMNS]; \
+  SUM samples[BLOCK_COLUMNS + 2 * RADIUS]; \
 \
   if (x >= width || y >= height) \
     return; \
   _Pragma ("unroll") \
-  for (int n = 0; n < ROWS * COLUMNS; n++) \
-    sums[n / COLUMNS][n % COLUMNS] = 0.0f; \
-  if (unrolls && x >= READ_AROUND && x + COLUMNS + READ_AROUND <= width \
+  for (int n = 0; n < ROWS * BLOCK_COLUMNS; n++) \
+    sums[n / BLOCK_COLUMNS][n % BLOCK_COLUMNS] = 0.0f; \
+  if (unrolls && x >= READ_AROUND && x + BLOCK_COLUMNS + READ_AROUND <= width \
       && y >= RADIUS && y + ROWS + RADIUS <= height \
       && ARE_FOURS (input_0)) { \
     _Pragma ("unroll") \
@@ -176,10 +176,10 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
       ADD (sums, samples, j, weights, centre); \
     } \
   } else { \
-    int columns[COLUMNS + 2 * RADIUS]; \
+    int columns[BLOCK_COLUMNS + 2 * RADIUS]; \
 \
     _Pragma ("unroll") \
-    for (int i = 0; i < COLUMNS + 2 * RADIUS; i++) \
+    for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++) \
       columns[i] = border_coordinate (border, x - RADIUS + i, width); \
     ROW_BY_ROW \
     for (int j = 0; j < ROWS + 2 * RADIUS; j++) { \

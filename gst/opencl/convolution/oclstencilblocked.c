@@ -35,7 +35,7 @@ enum
 #define GET_MAX_SEPARABLE_RADIUS(n_channels) \
     ((n_channels) == 1 ? MAX_SEPARABLE_RADIUS : 1)
 
-/* COLUMNS in stencil-blocked.cl. */
+/* BLOCK_COLUMNS in stencil-blocked.cl. */
 #define BLOCK_COLUMNS(n_channels) ((n_channels) == 1 ? 4 : 2)
 
 /* Rounding of a sum of floats, as a part of the sum. */

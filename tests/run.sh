@@ -4,8 +4,8 @@
 #
 #   tests/run.sh              with the compiler that CC names, gcc by default
 #   tests/run.sh --all        also the sweeps that take long: every format, each
-#                             call that can fail, kernels under oclgrind and
-#                             compiled for GPUs
+#                             call that can fail, kernels compiled for GPUs
+#   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
 #   tests/run.sh --sanitize   all but those sweeps and the comparisons with
 #                             OpenCV, with AddressSanitizer and
 #                             UndefinedBehaviorSanitizer
@@ -141,6 +141,9 @@ case ${1:-} in
   --all)
     build_tests -Dwerror="$werror"
     run_tests all --setup=all ;;
+  --oclgrind)
+    build_tests -Dwerror="$werror"
+    run_tests oclgrind --setup=oclgrind --suite oclgrind ;;
   --sanitize)
     build=$root/build-test-sanitize
     # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
@@ -170,7 +173,7 @@ case ${1:-} in
     glopencl_install_optional mesa-opencl-icd
     build_tests -Dwerror="$werror"
     run_drivers ;;
-  *) die "usage: tests/run.sh [--all | --sanitize | --thread | --coverage |" \
-       "--drivers]" ;;
+  *) die "usage: tests/run.sh [--all | --oclgrind | --sanitize | --thread |" \
+       "--coverage | --drivers]" ;;
 esac
 count_results

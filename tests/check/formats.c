@@ -126,7 +126,10 @@ test_formats (gconstpointer data)
   const OclVariant *variant = subject->variant;
 
   for (guint i = 0; ocl_formats[i]; i++) {
-    if (!format_is_tried (context, variant, ocl_formats[i]->name))
+    /* Programs that read several frames are large. */
+    if (!format_is_tried (context, variant, ocl_formats[i]->name)
+        || (subject->klass->get_neighbours
+            && !is_format_usual (ocl_formats[i]->name)))
       continue;
     check_format (subject, ocl_formats[i], OCL_STORAGE_BUFFER);
     if (!is_left_out (OCL_STORAGE_IMAGE)

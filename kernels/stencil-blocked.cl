@@ -17,8 +17,8 @@
 
 #define SIDE (2 * RADIUS + 1)
 
-/* Code for blocks inside the frame is long, and takes compilers their time.
- * Where a variant does not serve, it is the code for all blocks. */
+/* Code for blocks inside the frame is long, and takes compilers their time. A
+ * kernel that no frame needs lacks it. */
 #define UNROLLS_DENSE (RADIUS <= 2)
 #define UNROLLS_SEPARABLE (CHANNELS == 1 || RADIUS == 1)
 

@@ -168,7 +168,8 @@ slide (global const float *column, int radius, uint *before)
 #ifdef HALVES_IN
 #define SUMS int16
 #define UNIT 256.0f
-#define TO_SUMS(levels) convert_int16 (FMA (levels, UNIT, (float16) 0.5f))
+#define TO_SUMS(levels) convert_int16 (FMA (levels, UNIT, \
+    copysign ((float16) 0.5f, levels)))
 #define LOAD_SUMS(from) as_int16 (vload16 (0, from))
 #define STORE_SUMS(sums, to) STORE_FLOATS (as_float16 (sums), to)
 #define OUTSIDE_SUMS(levels) as_float4 (convert_int4 ((levels) * UNIT))
@@ -270,7 +271,8 @@ box (STRIP_PARAMETERS)
     PAD_ROWS (line, width, pitch, pad, radius_x, border,
         OUTSIDE_SUMS (border_color * (float) rows))
     for (int n = 0; n < CHANNELS; n++)
-      before[n] = start_sliding (column + n * pitch, radius_x);
+      before[n] = radius_x <= SMALL_RADIUS ? 0
+          : start_sliding (column + n * pitch, radius_x);
     for (int x = 0; x < width; x += 16) {
       Samples samples;
       Levels levels;

@@ -50,7 +50,7 @@ GstStructure *gst_gl_opencl_session_get_stats (GstGLOpenCLSession * session);
 gboolean gst_gl_opencl_session_is_open (GstGLOpenCLSession * session,
     GstGLContext * gl_context);
 
-/* Opens @session: chooses the device and a way of interop, see
+/* Opens @session: chooses the device and a way of interop for @request, see
  * gst_gl_opencl_interop_choose(). @session must not be open yet. @error must
  * not be NULL. */
 gboolean gst_gl_opencl_session_open (GstGLOpenCLSession * session,

@@ -70,8 +70,8 @@ typedef struct
  * GstGLOpenCLRequest:
  * @mode: the way of interop
  * @selector: the device, as for ocl_device_select()
- * @is_live: whether frames come from a live source, so that none is held back:
- *    with @mode AUTO external-memory is tried before gl-sharing then
+ * @is_live: whether frames come from a live source, of which none is held back
+ *    by default: with @mode AUTO external-memory is tried before gl-sharing
  *
  * What a filter asks for.
  */

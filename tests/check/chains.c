@@ -690,6 +690,32 @@ test_unfused (void)
           OCL_FORMAT_RGBA), ==, 4);
 }
 
+/* Between operations the programs of a text serve that are fast: what they leave
+ * beyond the frame is no fault of theirs. */
+static void
+test_text_between (gconstpointer data)
+{
+  OclFrame frame = {.format = data,.storage = OCL_STORAGE_BUFFER,
+    .width = WIDTH,.height = HEIGHT
+  };
+  OclLinks links = parse ("sharpen radius=1 " ALL " ! kernel 'source="
+      "#pragma glopencl planes each\n#pragma glopencl radius 1\n"
+      "Pixel filter (FRAME) "
+      "{ return pixel (frame, 1, 0); }' ! gradient " ALL, FALSE);
+  OclChain *chain = ocl_chain_new (&links, context);
+  GError *error = NULL;
+  OclChainPlan *plan = ocl_chain_get_plan (chain, &frame, &links, &error);
+
+  assert_ok (plan != NULL, error);
+  g_assert_no_error (ocl_chain_take_warning (chain));
+  g_assert_cmpuint (plan->n_steps, ==, 3);
+  g_assert_true (plan->steps[1].plan->steps[0].kernels->variant
+      != plan->steps[1].plan->plain);
+  ocl_chain_plan_unref (plan);
+  ocl_chain_unref (chain);
+  ocl_links_clear (&links);
+}
+
 static void
 add_tests (const OclFormat * format)
 {
@@ -702,7 +728,7 @@ add_tests (const OclFormat * format)
     {"exact", test_exact, FALSE}, {"floats", test_floats, FALSE},
     {"means", test_means, FALSE}, {"over-time", test_over_time, FALSE},
     {"fields", test_fields, FALSE}, {"images", test_images, FALSE},
-    {"fused", test_fused, FALSE},
+    {"fused", test_fused, FALSE}, {"text-between", test_text_between, FALSE},
     {"apart", test_apart, TRUE}, {"luma-again", test_luma_again, TRUE},
     {"lookahead", test_lookahead, TRUE},
   };
@@ -728,6 +754,12 @@ main (int argc, char **argv)
   for (guint i = 0; ocl_formats[i]; i++) {
     if (tries_all || g_strv_contains (few, ocl_formats[i]->name))
       add_tests (ocl_formats[i]);
+  }
+  if (!tries_all) {
+    g_test_add_data_func ("/chains/text-between/NV12",
+        ocl_format_find ("NV12"), test_text_between);
+    g_test_add_data_func ("/chains/text-between/RGB",
+        ocl_format_find ("RGB"), test_text_between);
   }
   g_test_add_func ("/chains/native", test_native);
   g_test_add_func ("/chains/neutral", test_neutral);

@@ -298,6 +298,14 @@ static const OclVariant dense_rows = {
   OCL_STENCIL_DENSE_ROWS,
 };
 
+static gint
+ocl_convolution_get_reach (gconstpointer data)
+{
+  const OclConvolutionParams *params = data;
+
+  return MAX (params->matrix.width, params->matrix.height) / 2;
+}
+
 static gboolean
 ocl_convolution_is_small (gconstpointer params, const OclFormat * format,
     const OclPass * pass)
@@ -307,15 +315,8 @@ ocl_convolution_is_small (gconstpointer params, const OclFormat * format,
   if (is_large (params, format))
     return FALSE;
   ocl_convolution_derive (&stencil, params, pass);
-  return ocl_stencil_blocked_can_serve (&stencil, format, pass);
-}
-
-static gint
-ocl_convolution_get_reach (gconstpointer data)
-{
-  const OclConvolutionParams *params = data;
-
-  return MAX (params->matrix.width, params->matrix.height) / 2;
+  return ocl_stencil_blocked_can_serve (&stencil, format, pass,
+      ocl_convolution_get_reach (params));
 }
 
 static guint

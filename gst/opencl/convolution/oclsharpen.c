@@ -205,7 +205,8 @@ ocl_sharpen_is_small (gconstpointer params, const OclFormat * format,
   OclStencil stencil;
 
   ocl_sharpen_init_stencil (&stencil, &run);
-  return ocl_stencil_blocked_can_serve (&stencil, format, pass);
+  return ocl_stencil_blocked_can_serve (&stencil, format, pass,
+      ((const OclSharpenParams *) params)->radius);
 }
 
 static guint

@@ -78,10 +78,8 @@ is_exact (const OclStencil * stencil, const OclFormat * format)
 
 gboolean
 ocl_stencil_blocked_can_serve (const OclStencil * stencil,
-    const OclFormat * format, const OclPass * pass)
+    const OclFormat * format, const OclPass * pass, gint radius)
 {
-  const gint radius = MAX (stencil->radius_x, stencil->radius_y);
-
   if (stencil->kind == OCL_STENCIL_DENSE)
     return radius <= MAX_DENSE_RADIUS && is_exact (stencil, format);
   return radius <= GET_MAX_SEPARABLE_RADIUS (pass->n_channels);

@@ -8,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether windows of @stencil are so small that blocks are faster than
- * tiles for the channels of @pass, and, if DENSE, whether floats hold sums of
- * levels of @format to a quarter of a level, whatever their order. For other
- * kinds only the radii count. Thread-safe. */
+/* Returns whether windows up to @radius, which is that of luma, are so small
+ * that blocks are faster than tiles for the channels of @pass, and, if @stencil
+ * is DENSE, whether floats hold sums of levels of @format to a quarter of a
+ * level, whatever their order. Thread-safe. */
 gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
-    const OclFormat * format, const OclPass * pass);
+    const OclFormat * format, const OclPass * pass, gint radius);
 
-/* Sets @forms to the form of programs for windows up to @radius, which is that
- * of luma, and returns 1. Other passes have windows that are no larger. */
+/* Sets @forms to the form of the programs for windows up to @radius, and returns
+ * 1. Passes over chroma have windows that are no larger. */
 guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 
 /* The table below uses these functions. */

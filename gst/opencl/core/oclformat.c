@@ -271,6 +271,13 @@ ocl_format_has_images (const OclFormat * format)
 }
 
 guint
+ocl_format_get_block (const OclFormat * format, guint plane)
+{
+  return format->has_blocks && format->planes[plane].n_components > 1
+      ? 1 << BLOCK_SHIFT : 1;
+}
+
+guint
 ocl_format_get_group_bytes (const OclFormat * format, guint plane)
 {
   return format->component_bytes * format->planes[plane].n_components;

@@ -170,7 +170,8 @@ const OclFormat *ocl_format_get_memory (const OclFormat * format);
  * @reads_floats is TRUE, and components that are written are floats if
  * @writes_floats is TRUE. Floats have the levels and the places of the
  * components of @format, or lie in blocks if @has_blocks is TRUE, which CPUs
- * read and write without a shuffle; no image has blocks. For levels of 8 bits
+ * read and write without a shuffle. Buffers must have blocks, and images must
+ * not. For levels of 8 bits
  * floats have 16 bits, with which a level is off by at most a sixteenth; less
  * memory is faster. */
 const OclFormat *ocl_format_get_between (const OclFormat * format,
@@ -197,6 +198,11 @@ gdouble ocl_format_get_largest_difference (const OclFormat * format);
 
 /* Returns whether an image can hold each group of every plane as one pixel. */
 gboolean ocl_format_has_images (const OclFormat * format);
+
+/* Returns how many samples of a channel lie side by side in @plane: 1 where they
+ * are not in blocks. The last block of a row may have samples beyond the frame,
+ * which mean nothing. */
+guint ocl_format_get_block (const OclFormat * format, guint plane);
 
 /* Returns the size of a group of @plane, in bytes. */
 guint ocl_format_get_group_bytes (const OclFormat * format, guint plane);

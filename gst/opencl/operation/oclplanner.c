@@ -375,7 +375,8 @@ is_written (const Question * question, guint plane)
 
     for (guint j = 0; j < pass->n_channels; j++)
       n += format->channels[pass->first_channel + j].plane == plane;
-    if (n == OCL_MAX_PASS_CHANNELS || n == format->planes[plane].n_components)
+    if (n == OCL_MAX_PASS_CHANNELS || n * ocl_format_get_block (format, plane)
+        == format->planes[plane].n_components)
       return TRUE;
   }
   return FALSE;

@@ -187,15 +187,35 @@ get_level (const OclFormat * format, const guint8 * component)
       : *component) >> format->shift;
 }
 
-/* Returns how many components of @size bytes differ by more than a level. */
-static gsize
-count_different (const OclFormat * format, const guint8 * a, const guint8 * b,
-    gsize size)
+/* Returns whether the component @n of a packed plane is in the frame: the last
+ * block of a row may have samples beyond it, which each variant leaves as it
+ * likes. */
+static gboolean
+is_in_frame (const OclFrame * frame, guint plane, gsize n)
 {
+  const OclPlaneFormat *layout = &frame->format->planes[plane];
+  const guint block = ocl_format_get_block (frame->format, plane);
+  const gsize groups = ocl_frame_get_plane_width (frame, plane);
+  const gsize place = n % (groups * layout->n_components);
+  const gsize sample = place / layout->n_components * block + place % block;
+
+  return block == 1 || sample < (gsize) ocl_format_count_samples
+      (frame->width, layout->x_shift - g_bit_storage (block - 1));
+}
+
+/* Returns how many components of a plane of @size bytes differ by more than a
+ * level. */
+static gsize
+count_different (const OclFrame * frame, guint plane, const guint8 * a,
+    const guint8 * b, gsize size)
+{
+  const OclFormat *format = frame->format;
   gsize n = 0;
 
   for (gsize i = 0; i < size; i += format->component_bytes)
-    n += !(fabs (get_level (format, a + i) - get_level (format, b + i)) <= 1.0);
+    n += is_in_frame (frame, plane, i / format->component_bytes)
+        && !(fabs (get_level (format, a + i) - get_level (format, b + i))
+        <= 1.0);
   return n;
 }
 
@@ -212,7 +232,7 @@ trial_compare (Trial * self, const OclVariant * variant, GError ** error)
 
     if (!plain || !other)
       return FALSE;
-    const gsize n = count_different (format, plain, other, size);
+    const gsize n = count_different (&self->outputs[0], i, plain, other, size);
     if (n * SAMPLES_OF_CHOICE * format->component_bytes > size) {
       g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
           "The variant %s gives another picture than the plain one, in %"

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass, gint radius);
 
-/* Sets @forms to the form of the programs for windows up to @radius, and returns
- * 1. Passes over chroma have windows that are no larger. */
+/* Sets @forms to the form of the programs for windows up to @radius, and
+ * returns 1. Passes over chroma have windows that are no larger. */
 guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 
 /* The table below uses these functions. */

@@ -199,9 +199,9 @@ gdouble ocl_format_get_largest_difference (const OclFormat * format);
 /* Returns whether an image can hold each group of every plane as one pixel. */
 gboolean ocl_format_has_images (const OclFormat * format);
 
-/* Returns how many samples of a channel lie side by side in @plane: 1 where they
- * are not in blocks. The last block of a row may have samples beyond the frame,
- * which mean nothing. */
+/* Returns how many samples of a channel lie side by side in @plane: 1 where
+ * they are not in blocks. The last block of a row may have samples beyond the
+ * frame, which mean nothing. */
 guint ocl_format_get_block (const OclFormat * format, guint plane);
 
 /* Returns the size of a group of @plane, in bytes. */

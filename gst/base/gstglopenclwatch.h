@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @file: the file that was looked at
  * @next: the time of the next look, in microseconds of the monotonic clock
  * @seen: what the file was like at the last look; 0 if it was not there
- * @taken: what the file was like when its change was last told
+ * @taken: what the file was like when a change was last returned
  *
  * Start with a zeroed struct.
  */
@@ -46,7 +46,7 @@ typedef enum
 extern const OclParam gst_gl_opencl_watch_params[];
 
 /* Looks at @file, unless the last look was less than 100 ms ago. A change is
- * told once. Call it from one thread at a time. */
+ * returned once. Call it from one thread at a time. */
 GstGLOpenCLWatchResult gst_gl_opencl_watch_look (GstGLOpenCLWatch * watch,
     const OclFileName * file);
 

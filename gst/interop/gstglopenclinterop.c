@@ -62,9 +62,6 @@ get_sharing (GstGLContext * gl_context, GPtrArray * devices,
   return NULL;
 }
 
-/* The number of ways in which OpenCL shares with OpenGL. */
-#define N_SHARING 2
-
 /* Returns advice on how to make @mode work here. */
 static const gchar *
 get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
@@ -93,30 +90,28 @@ static GstGLOpenCLContext *
 try_sharing (GstGLContext * gl_context, GPtrArray * devices,
     const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
-  static const GstGLOpenCLInteropMode orders[][N_SHARING] = {
-    {GST_GL_OPENCL_INTEROP_GL_SHARING, GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY},
-    /* No frame is held back, and each borrowed by itself costs most with
-     * gl-sharing. */
-    {GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY, GST_GL_OPENCL_INTEROP_GL_SHARING},
+  /* A frame that is borrowed by itself costs most with gl-sharing. */
+  static const GstGLOpenCLInteropMode sharing[] = {
+    GST_GL_OPENCL_INTEROP_GL_SHARING, GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY
   };
-  const GstGLOpenCLInteropMode mode = request->mode;
-  const GstGLOpenCLInteropMode *sharing = orders[request->is_live ? 1 : 0];
+  const guint last = G_N_ELEMENTS (sharing) - 1;
 
-  for (guint i = 0; i < N_SHARING; i++) {
+  for (guint i = 0; i <= last; i++) {
+    const GstGLOpenCLInteropMode way = sharing[request->is_live ? last - i : i];
     g_autoptr (GError) reason = NULL;
 
-    if (mode != GST_GL_OPENCL_INTEROP_AUTO && mode != sharing[i])
+    if (request->mode != GST_GL_OPENCL_INTEROP_AUTO && request->mode != way)
       continue;
     GstGLOpenCLContext *context = get_sharing (gl_context, devices,
-        request->selector, sharing[i], owner, &reason);
+        request->selector, way, owner, &reason);
     if (context)
       return context;
     g_assert (reason);
-    const gchar *hint = get_hint (sharing[i], gl_context, devices);
-    const gchar *name = modes[sharing[i]].nick;
+    const gchar *hint = get_hint (way, gl_context, devices);
+    const gchar *name = modes[way].nick;
     GST_INFO_OBJECT (owner, "%s is not available: %s %s", name, reason->message,
         hint);
-    if (mode == sharing[i])
+    if (request->mode == way)
       g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
           "interop=%s is not available: %s %s Or set interop=auto.", name,
           reason->message, hint);

@@ -73,7 +73,7 @@ typedef struct
  * @is_live: whether frames come from a live source, of which none is held back
  *    by default: with @mode AUTO external-memory is tried before gl-sharing
  *
- * What a filter asks for.
+ * A request says what a filter asks for.
  */
 typedef struct
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives tell how fast levels change, and in which direction.
+/* Scharr's derivatives say how fast levels change, and in which direction.
  *
  *   gx (p) = (3 d (-h) + 10 d (0) + 3 d (h)) / 16
  *   d (j)  = I (p + (h, j)) - I (p + (-h, j))

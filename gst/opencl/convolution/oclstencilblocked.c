@@ -2,6 +2,7 @@
 #include "oclstencilblocked.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The tunables are the work-items of a group and the rows of a block. */
 enum
@@ -85,36 +86,50 @@ ocl_stencil_blocked_can_serve (const OclStencil * stencil,
   return radius <= GET_MAX_SEPARABLE_RADIUS (pass->n_channels);
 }
 
-/* Writes the weights of the square of @radius, times the scale, as the kernels
- * take them. */
+/* Sets @values, which are zeros, to the weights of the square of @radius, row
+ * by row, and returns their number. */
+static gsize
+fill_dense (const OclStencil * stencil, gint radius, cl_float * values)
+{
+  const gint side = 2 * radius + 1;
+  const gint width = 2 * stencil->radius_x + 1;
+  cl_float *first = values + (radius - stencil->radius_y) * side
+      + radius - stencil->radius_x;
+
+  for (gint i = 0; i < ocl_stencil_get_n_taps (stencil); i++)
+    first[i / width * side + i % width] = stencil->taps[i] * stencil->scale;
+  values[side * side / 2] += stencil->centre;
+  return side * side;
+}
+
+/* Sets @values, which are zeros, to the weights of the rows of the square,
+ * times the scale, and of its columns, and returns their number. */
+static gsize
+fill_separable (const OclStencil * stencil, gint radius, cl_float * values)
+{
+  const gint side = 2 * radius + 1;
+  cl_float *rows = values + radius - stencil->radius_y;
+  cl_float *columns = values + side + radius - stencil->radius_x;
+
+  for (gint j = 0; j <= 2 * stencil->radius_y; j++)
+    rows[j] = stencil->rows[j] * stencil->scale;
+  for (gint i = 0; i <= 2 * stencil->radius_x; i++)
+    columns[i] = stencil->columns[i];
+  return 2 * side;
+}
+
 static gboolean
 set_weights (OclStencilState * self, OclContext * context, gint radius,
     OclTimer * timer, GError ** error)
 {
   const OclStencil *stencil = &self->stencil;
-  const gint side = 2 * radius + 1;
-  const gint left = radius - stencil->radius_x;
-  const gint above = radius - stencil->radius_y;
-  const gint width = 2 * stencil->radius_x + 1;
-  const gboolean is_dense = stencil->kind == OCL_STENCIL_DENSE;
-  const gint n = is_dense ? side * side : 2 * side;
   cl_float *values = ocl_weights_begin (&self->weights, MAX_WEIGHTS);
 
-  g_assert (left >= 0 && above >= 0);
-  for (gint i = 0; i < n; i++)
-    values[i] = 0.0f;
-  for (gint j = 0; j <= 2 * stencil->radius_y; j++) {
-    if (!is_dense)
-      values[above + j] = stencil->rows[j] * stencil->scale;
-    for (gint i = 0; is_dense && i < width; i++)
-      values[(above + j) * side + left + i] =
-          stencil->taps[j * width + i] * stencil->scale;
-  }
-  for (gint i = 0; !is_dense && i < width; i++)
-    values[side + left + i] = stencil->columns[i];
-  if (is_dense)
-    values[n / 2] += stencil->centre;
-  return ocl_weights_end (&self->weights, context, n, timer, error);
+  g_assert (MAX (stencil->radius_x, stencil->radius_y) <= radius);
+  memset (values, 0, MAX_WEIGHTS * sizeof (cl_float));
+  return ocl_weights_end (&self->weights, context,
+      stencil->kind == OCL_STENCIL_DENSE ? fill_dense (stencil, radius, values)
+      : fill_separable (stencil, radius, values), timer, error);
 }
 
 gboolean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* This header has the ways to compute a stencil, see oclstencil.h, as members
  * of a variant's table. The operation adds the name, the flags, the function
- * that tells when the variant can serve, and an OclStencilFamily. */
+ * that says when the variant can serve, and an OclStencilFamily. */
 
 #pragma once
 

@@ -300,7 +300,8 @@ test_failure (void)
   finish (instances);
 }
 
-/* Nobody waits for what is built later; it is not there until it is built. */
+/* Nobody waits for what is built later; it is not there until it is built, and
+ * not begun before the builder may start. */
 static void
 test_later (void)
 {
@@ -309,6 +310,9 @@ test_later (void)
   build_later (instances, &good, 0);
   build_later (instances, &bad, 1);
   build_later (instances, &good, 0);
+  g_usleep (20000);
+  g_assert_cmpuint (n_begun, ==, 0);
+  ocl_instances_start_builder (instances);
   await_begun (1);
   g_assert_null (find (instances, &good, 0));
   let_go (NULL);
@@ -330,6 +334,7 @@ test_both (void)
 
   build_later (instances, &good, 0);
   build_later (instances, &good, 1);
+  ocl_instances_start_builder (instances);
   await_begun (1);
   GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
   g_assert_nonnull (build (instances, &good, 0, FALSE, NULL)->kernels);
@@ -351,6 +356,7 @@ test_generation (void)
   build (instances, &good, 0, FALSE, NULL);
   g_assert_cmpuint (ocl_instances_get_generation (instances), ==, first);
   build_later (instances, &good, 1);
+  ocl_instances_start_builder (instances);
   while (ocl_instances_get_generation (instances) == first)
     g_usleep (1000);
   g_assert_nonnull (find (instances, &good, 1)->kernels);
@@ -417,6 +423,8 @@ test_special (void)
   held_form = SPECIAL_FORM;
   g_mutex_unlock (&mutex);
   OclPlan *general = plan (planner, GENERAL_FORM);
+  g_assert_cmpuint (n_begun, ==, 1);
+  ocl_planner_start_builder (planner);
   /* The other thread is at the special form. */
   await_begun (2);
   for (guint i = 0; i < 3; i++)
@@ -489,6 +497,7 @@ test_free (void)
 
   for (guint i = 0; i < N_FORMS; i++)
     build_later (instances, &good, i);
+  ocl_instances_start_builder (instances);
   await_begun (1);
   GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
   finish (instances);

@@ -10,7 +10,8 @@
 
 typedef enum
 {
-  STATE_WAITS,
+  STATE_WAITS,                  /* for the builder thread to be started */
+  STATE_IS_NEXT,                /* the builder thread will build it */
   STATE_IS_BUILT,               /* a thread builds it now */
   STATE_DONE,
 } State;
@@ -287,14 +288,14 @@ ocl_instances_build_entry (OclInstances * self, Entry * entry, gboolean needed)
   g_cond_broadcast (&self->changed);
 }
 
-/* The caller holds the mutex. Returns NULL if no entry waits. */
+/* The caller holds the mutex. Returns NULL if the builder has nothing to do. */
 static Entry *
-ocl_instances_get_waiting (OclInstances * self)
+ocl_instances_get_next (OclInstances * self)
 {
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
 
-    if (entry->state == STATE_WAITS)
+    if (entry->state == STATE_IS_NEXT)
       return entry;
   }
   return NULL;
@@ -307,7 +308,7 @@ ocl_instances_run_builder (gpointer data)
 
   g_mutex_lock (&self->mutex);
   while (!self->stops) {
-    Entry *entry = ocl_instances_get_waiting (self);
+    Entry *entry = ocl_instances_get_next (self);
 
     if (!entry) {
       g_cond_wait (&self->changed, &self->mutex);
@@ -377,22 +378,11 @@ ocl_instances_find (OclInstances * self, const OclVariant * variant,
 static void
 ocl_instances_ensure_built (OclInstances * self, Entry * entry, gboolean needed)
 {
-  if (entry->state == STATE_WAITS
+  if (entry->state == STATE_WAITS || entry->state == STATE_IS_NEXT
       || (entry->state == STATE_DONE && entry->error && needed))
     ocl_instances_build_entry (self, entry, needed);
   while (entry->state == STATE_IS_BUILT)
     g_cond_wait (&self->changed, &self->mutex);
-}
-
-/* The caller holds the mutex. If no thread can be started, waiting entries are
- * built when they are needed. */
-static void
-ocl_instances_wake_builder (OclInstances * self)
-{
-  if (!self->builder && ocl_instances_get_waiting (self))
-    self->builder = g_thread_try_new ("glopencl-build",
-        ocl_instances_run_builder, self, NULL);
-  g_cond_broadcast (&self->changed);
 }
 
 const OclInstance *
@@ -418,7 +408,29 @@ ocl_instances_build_later (OclInstances * self, const OclVariant * variant,
 {
   g_mutex_lock (&self->mutex);
   ocl_instances_ensure_entry (self, variant, form, frame, pass, params);
-  ocl_instances_wake_builder (self);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* If no thread can be started, entries are built when they are needed. */
+void
+ocl_instances_start_builder (OclInstances * self)
+{
+  gboolean has_next = FALSE;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->state == STATE_WAITS) {
+      entry->state = STATE_IS_NEXT;
+      has_next = TRUE;
+    }
+  }
+  if (has_next && !self->builder)
+    self->builder = g_thread_try_new ("glopencl-build",
+        ocl_instances_run_builder, self, NULL);
+  if (has_next)
+    g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
 }
 
@@ -441,7 +453,8 @@ ocl_instances_take_warning (OclInstances * self)
 static gboolean
 is_unused (const Entry * entry)
 {
-  return entry->state == STATE_WAITS || (entry->state == STATE_DONE
+  return entry->state == STATE_WAITS || entry->state == STATE_IS_NEXT
+      || (entry->state == STATE_DONE
       && (!entry->instance.kernels
           || ocl_kernels_has_one_owner (entry->instance.kernels)));
 }

@@ -70,10 +70,15 @@ const OclInstance *ocl_instances_build (OclInstances * instances,
     GError ** error);
 
 /* Like ocl_instances_build(), but does not wait: the builder thread builds the
- * form after the forms that were asked for earlier. */
+ * form after the forms that were asked for earlier, from the next call of
+ * ocl_instances_start_builder() on. */
 void ocl_instances_build_later (OclInstances * instances,
     const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass, gconstpointer params);
+
+/* Lets the builder thread build what was asked for so far. Call it when nothing
+ * waits for a compiler: two builds at a time take longer than one. */
+void ocl_instances_start_builder (OclInstances * instances);
 
 /* Returns why a variant that checks texts could not be built, once; NULL if
  * there is nothing to tell. The caller owns the error. May be called from any

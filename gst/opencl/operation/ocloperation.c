@@ -430,8 +430,17 @@ ocl_operation_enqueue_with_history (OclOperation * self, const OclPlan * plan,
       && (!run->output || ocl_operation_enqueue_kept (self, plan, run, error));
 }
 
-gboolean
-ocl_operation_enqueue (OclOperation * self, const OclPlan * plan,
+/* The frame is on its way: nothing waits for a compiler any more. */
+static void
+ocl_operation_start_builders (OclOperation * self)
+{
+  ocl_planner_start_builder (self->planner);
+  for (guint i = 0; i < self->n_needed; i++)
+    ocl_operation_start_builders (self->needed[i].operation);
+}
+
+static gboolean
+ocl_operation_enqueue_frame (OclOperation * self, const OclPlan * plan,
     const OclRun * run, GError ** error)
 {
   g_assert (!ocl_operation_class_is_neutral (self->klass, run->params));
@@ -446,4 +455,14 @@ ocl_operation_enqueue (OclOperation * self, const OclPlan * plan,
   g_assert (!run->input || ocl_plan_is_for (plan, run->input));
   return plan->copied ? ocl_operation_enqueue_copied (self, plan, run, error)
       : ocl_operation_enqueue_pictures (self, plan, run, error);
+}
+
+gboolean
+ocl_operation_enqueue (OclOperation * self, const OclPlan * plan,
+    const OclRun * run, GError ** error)
+{
+  const gboolean ok = ocl_operation_enqueue_frame (self, plan, run, error);
+
+  ocl_operation_start_builders (self);
+  return ok;
 }

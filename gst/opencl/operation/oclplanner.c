@@ -538,7 +538,14 @@ ocl_planner_is_ready (OclPlanner * self, const OclFrame * frame,
   ocl_planner_init_question (self, frame, params, &question);
   for (guint i = 0; i < question.n_passes; i++)
     ready &= ocl_planner_has_built (self, &question, i);
+  ocl_planner_start_builder (self);
   return ready;
+}
+
+void
+ocl_planner_start_builder (OclPlanner * self)
+{
+  ocl_instances_start_builder (self->instances);
 }
 
 gboolean

@@ -32,6 +32,11 @@ void ocl_planner_force (OclPlanner * planner, const OclVariant * variant,
 OclPlan *ocl_planner_get_plan (OclPlanner * planner, const OclFrame * frame,
     gconstpointer params, GError ** error);
 
+/* Lets another thread build the faster programs, and those for other
+ * parameters, that were asked for when plans were made. Call it when frames do
+ * not wait for plans. */
+void ocl_planner_start_builder (OclPlanner * planner);
+
 /* See ocl_operation_is_ready(). */
 gboolean ocl_planner_is_ready (OclPlanner * planner, const OclFrame * frame,
     gconstpointer params);

@@ -16,6 +16,9 @@ import re
 import statistics
 import subprocess
 import sys
+from typing import NamedTuple
+
+from process import ProcessError
 
 # Operations, each with the element that runs it.
 CHAINS = {
@@ -35,9 +38,21 @@ CHAINS = {
 KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
                        "kernels", "examples")
 LIMIT = 120
-# Of the first run, which says how many frames a run of a second has.
+# Of the first run, which says how many frames the others have.
 PILOT = 20
-SECONDS = 1.0
+
+
+class Plan(NamedTuple):
+    """What is measured, and how. Without an environment, it is this process's
+    own."""
+    size: tuple
+    format: str
+    interop: str
+    depth: int
+    rounds: int
+    gl: bool
+    seconds: float = 1.0    # of a run
+    environment: dict = None
 
 
 def make_command(elements, plan, frames):
@@ -57,14 +72,15 @@ def make_command(elements, plan, frames):
 
 
 def time_frame(elements, plan, frames):
-    """Milliseconds of a frame."""
+    """Milliseconds of a frame. Raises ProcessError where it fails."""
     result = subprocess.run(make_command(elements, plan, frames),
+                            env=plan.environment,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             text=True, timeout=LIMIT, check=False)
     found = re.search(r"Execution ended after (\d+):(\d+):([\d.]+)",
                       result.stdout)
     if result.returncode != 0 or not found:
-        sys.exit(result.stdout)
+        raise ProcessError(result.stdout)
     hours, minutes, seconds = map(float, found.groups())
     return ((hours * 60 + minutes) * 60 + seconds) * 1000 / (frames - 1)
 
@@ -94,7 +110,7 @@ def measure(pipelines, plan):
     frames = {}
     for name, elements in pipelines.items():
         pilot = time_frame(elements, plan, PILOT)
-        frames[name] = max(PILOT, min(5000, int(SECONDS * 1000 / pilot)))
+        frames[name] = max(PILOT, min(5000, int(plan.seconds * 1000 / pilot)))
     times = {name: [] for name in pipelines}
     for _ in range(plan.rounds):
         for name, elements in pipelines.items():
@@ -102,6 +118,18 @@ def measure(pipelines, plan):
     medians = {name: statistics.median(row) for name, row in times.items()}
     base = medians.pop("no filter")
     return {name: median - base for name, median in medians.items()}
+
+
+def make_tables(plan):
+    """Measures, and returns Markdown lines."""
+    lines = []
+    for title, operations in CHAINS.items():
+        times = measure(make_pipelines(operations, plan), plan)
+        row = times["elements in a row"]
+        lines += [f"| {title} | ms | of a row |", "| --- | --- | --- |"]
+        lines += [f"| {name} | {time:.2f} | {time / row:.2f} |"
+                  for name, time in times.items()] + [""]
+    return lines
 
 
 def main():
@@ -113,18 +141,16 @@ def main():
     parser.add_argument("--depth", type=int, default=0)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--gl", action="store_true")
-    plan = parser.parse_args()
-    plan.size = tuple(map(int, plan.size.split("x")))
+    options = parser.parse_args()
+    plan = Plan(tuple(map(int, options.size.split("x"))), options.format,
+                options.interop, options.depth, options.rounds, options.gl)
     print(f"{plan.size[0]} x {plan.size[1]}, {plan.format}, "
           f"interop={plan.interop}, pipeline-depth={plan.depth}, medians of "
           f"{plan.rounds}\n")
-    for title, operations in CHAINS.items():
-        times = measure(make_pipelines(operations, plan), plan)
-        row = times["elements in a row"]
-        print(f"| {title} | ms | of a row |\n| --- | --- | --- |")
-        for name, time in times.items():
-            print(f"| {name} | {time:.2f} | {time / row:.2f} |")
-        print()
+    try:
+        print("\n".join(make_tables(plan)))
+    except ProcessError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Measures the bilateral filter on a GPU, its kernels and whole pipelines,
-beside what there is to compare with, and writes GPU.md with its charts:
+beside what there is to compare with; then the other filters, chains, and the
+memory that starts and stops leave behind; and writes GPU.md with its charts:
 
     gpu.py [--quick | --smoke] [--peer SOURCE] --tool GLOPENCL
-           --plugin-path BUILT FOLDER
+           --startstop STARTSTOP --plugin-path BUILT FOLDER
 
-GLOPENCL is the built command, BUILT the folder with the built plugin, SOURCE
-that of VapourSynth-BilateralGPU. GPU.md names the peers that are missing, and
+GLOPENCL is the built command, STARTSTOP the built startstop.c, BUILT the folder
+with the built plugin, SOURCE that of VapourSynth-BilateralGPU. GPU.md names the peers that are missing, and
 why. Nothing is installed, built or fetched; gpu.sh builds, and runs this.
 """
 import argparse
@@ -19,6 +20,7 @@ import time
 from typing import NamedTuple
 
 import card
+from gpuelementsection import CHAINS, MOST_KERNELS, GpuElementSection
 from gpukernelsection import ROOFLINE, GpuKernelSection
 from gpupipelinesection import GpuPipelineSection
 from section import Plan, add_plans, write_document
@@ -29,21 +31,28 @@ SMALL = ((160, 96),)
 
 
 class Plans(NamedTuple):
-    """Of the two sections."""
+    """Of the sections."""
     kernels: Plan
     pipelines: Plan
+    elements: Plan
 
 
 PLANS = {
     "full": Plans(Plan("full", 21, 0, SIZES[1], SIZES[1:], RADII, (),
                        (16, 32)),
-                  Plan("full", 3, 0.5, SIZES[0], SIZES[::2], (), ())),
+                  Plan("full", 3, 0.5, SIZES[0], SIZES[::2], (), ()),
+                  Plan("full", 11, 0.5, SIZES[0], SIZES[1:], (), (),
+                       cycles=60)),
     "quick": Plans(Plan("quick", 7, 0, SIZES[1], SIZES[1:], RADII, (),
                         (16, 32)),
-                   Plan("quick", 1, 0.3, SIZES[0], SIZES[::2], (), ())),
+                   Plan("quick", 1, 0.3, SIZES[0], SIZES[::2], (), ()),
+                   Plan("quick", 5, 0.3, SIZES[0], SIZES[1:], (), (),
+                        cycles=20)),
     "smoke": Plans(Plan("smoke", 1, 0, SMALL[0], SMALL, (2, 4), (), (8,),
                         (ROOFLINE,)),
-                   Plan("smoke", 1, 0.01, SMALL[0], SMALL, (), ())),
+                   Plan("smoke", 1, 0.01, SMALL[0], SMALL, (), ()),
+                   Plan("smoke", 1, 0, SMALL[0], SMALL, (), (), (),
+                        (CHAINS, MOST_KERNELS), 2)),
 }
 
 
@@ -52,6 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_plans(parser, PLANS)
     parser.add_argument("--tool", metavar="GLOPENCL", required=True)
+    parser.add_argument("--startstop", metavar="STARTSTOP", required=True)
     parser.add_argument("--plugin-path", metavar="BUILT", required=True)
     parser.add_argument("--peer", metavar="SOURCE")
     parser.add_argument("folder", metavar="FOLDER")
@@ -68,7 +78,8 @@ def main():
                               os.path.join(work, "registry.bin"))
         sections = [GpuKernelSection(plans.kernels, options.folder, options,
                                      work),
-                    GpuPipelineSection(plans.pipelines, options.folder, work)]
+                    GpuPipelineSection(plans.pipelines, options.folder, work),
+                    GpuElementSection(plans.elements, options.folder, options)]
         for number, section in enumerate(sections, 1):
             section.run()
             # So that a run that is broken off leaves what it has.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Builds, measures the bilateral filter on this machine's GPU beside its peers
-# there, and writes GPU.md and its charts (SVG) into this folder:
+# Builds, measures the filters on this machine's GPU, the bilateral one beside
+# its peers there, and writes GPU.md and its charts (SVG) into this folder:
 #
 #   benchmarks/gpu.sh [--quick] [--peer SOURCE] [FOLDER]
 #
@@ -43,11 +43,13 @@ if [ -z "${GLOPENCL_BUILD:-}" ]; then
   build=$root/build-benchmark
   [ -f "$build/build.ninja" ] \
     || meson setup "$build" "$root" -Dbuildtype=release >&2
-  ninja -C "$build" gst/libgstglopencl.so tools/glopencl >&2
+  ninja -C "$build" gst/libgstglopencl.so tools/glopencl \
+    benchmarks/startstop >&2
 fi
 
 [ -z "$peer" ] || set -- --peer "$peer"
 [ -n "$peer" ] || set --
 # shellcheck disable=SC2086
 exec "$python" "$root/benchmarks/gpu.py" $plan "$@" \
-  --tool "$build/tools/glopencl" --plugin-path "$build/gst" "$folder"
+  --tool "$build/tools/glopencl" --startstop "$build/benchmarks/startstop" \
+  --plugin-path "$build/gst" "$folder"

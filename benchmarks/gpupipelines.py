@@ -46,6 +46,8 @@ PIPELINES = [
     Pipeline("gl-sharing, EGL", make_ours("gl-sharing"), "egl", "gl-sharing"),
     Pipeline("external-memory, EGL", make_ours("external-memory"), "egl",
              "external-memory"),
+    Pipeline("external-memory, GLX", make_ours("external-memory"), "glx",
+             "external-memory"),
     Pipeline("host-copy, EGL", make_ours("host-copy"), "egl", "host-copy"),
     Pipeline("GLSL in glshader, EGL", programs.get_glsl().element, "egl"),
     Pipeline("no filter, EGL", ["identity"], "egl"),

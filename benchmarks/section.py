@@ -24,6 +24,7 @@ class Plan(NamedTuple):
     program_radii: tuple
     fast_sigmas: tuple = (5, 8, 12, 16)
     left_out: tuple = ()    # of the kernels' engines
+    cycles: int = 0         # of starts and stops
 
 
 def add_plans(parser, plans):

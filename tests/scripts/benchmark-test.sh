@@ -88,6 +88,7 @@ result $? "with both formats, and in the published form"
 
 PYTHONDONTWRITEBYTECODE=1 timeout 120 "$python" "$benchmarks/gpu.py" --smoke \
   --tool "$GLOPENCL_BUILD/tools/glopencl" --plugin-path "$GLOPENCL_BUILD/gst" \
+  --startstop "$GLOPENCL_BUILD/benchmarks/startstop" \
   --peer "$work/nothing" out 2>errors
 result $? "the benchmark of GPUs runs without one"
 grep -q '^- GLSL, compute: .* The same filter' out/GPU.md 2>>errors
@@ -102,4 +103,8 @@ awk -F ' *[|] *' '/^[|] host-copy, EGL/ && NF == 8 {
   for (i = 3; i < NF; i++) print i - 3 "," $i }' out/GPU.md >expected
 shows out/gpu-pipelines-96p.svg log host-copy-EGL
 result $? "gpu-pipelines-96p.svg does, with every depth"
+grep -q '^| sharpen, radius 3 | GRAY8 | [0-9.]* |$' out/GPU.md
+result $? "other filters are in GPU.md"
+grep -q '^| two elements, host-copy | [0-9]* |$' out/GPU.md
+result $? "so is the memory that starts and stops leave behind"
 plan

@@ -24,6 +24,7 @@ COLORS = {"this": "#d62728", "this, fast": "#ff7f0e",
           "NPP": "#bcbd22", "CV-CUDA": "#1f77b4",
           "gl-sharing, GLX": "#d62728", "gl-sharing, EGL": "#ff9896",
           "external-memory, EGL": "#ff7f0e", "host-copy, EGL": "#8c564b",
+          "external-memory, GLX": "#ffbb78",
           "GLSL in glshader, EGL": "#17becf", "no filter, EGL": "#7f7f7f",
           "no filter, GLX": "#c7c7c7"}
 # Between the names of lines, as a part of the height of the axes.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Installs what a build needs, and builds everything with a compiler; warnings
-# are errors unless WERROR=false is in the environment: tests/build.sh COMPILER
+# Installs what a build needs, and builds everything with a compiler, for its
+# warnings and not to be run; warnings are errors unless WERROR=false is in the
+# environment: tests/build.sh COMPILER
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
@@ -11,5 +12,6 @@ set -eu
 glopencl_install $BUILD_PACKAGES libegl-dev libgl-dev "$1"
 build=$root/build-test-$1
 [ -f "$build/build.ninja" ] \
-  || CC=$1 meson setup "$build" "$root" -Dwerror="${WERROR:-true}"
+  || CC=$1 meson setup "$build" "$root" -Doptimization=0 \
+    -Dwerror="${WERROR:-true}"
 ninja -C "$build"

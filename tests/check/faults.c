@@ -9,7 +9,7 @@
 /* Of calls that fail, where not all are to be tried: one of so many; and of
  * settings that make few calls of their own, where all are. */
 #define FAULT_STEP 7
-#define FURTHER_FAULT_STEP 5
+#define FURTHER_FAULT_STEP 9
 
 /* One in @step calls of every function fails once: at start-up and in
  * mid-stream. */

@@ -17,7 +17,7 @@
 /* Pixels beyond a pixel, at most: windows grow with the square. */
 #define MAX_REACH 9
 
-#define N_CASES 12
+#define N_CASES 8
 
 static OclContext *context;
 

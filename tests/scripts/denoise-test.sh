@@ -152,7 +152,7 @@ sleep 0.2
 rm -f .keep.mkv-*.part
 # Somebody puts a link in the place of what is being written.
 echo precious >private.txt
-"$denoise" long.avi linked.mkv >/dev/null 2>errors &
+"$denoise" noisy.mkv linked.mkv >/dev/null 2>errors &
 pid=$!
 while [ -z "$(find . -name '.linked.mkv-*.part' -size +0)" ]; do sleep 0.1; done
 part=$(find . -name '.linked.mkv-*.part')

@@ -73,7 +73,7 @@ parse_line (const gchar * line, RunnerCase * item, gpointer * params)
   }
   if (!parse_variant (quoted, words, &item->variant))
     return FALSE;
-  const gint storage = tool_find_name (quoted, words[2], runner_storage_names);
+  const gint storage = tool_find_name (quoted, words[2], ocl_storage_names);
   if (storage < 0)
     return FALSE;
   item->storage = storage;

@@ -50,31 +50,61 @@ plan_free (Plan * self)
 }
 
 void
-plan_add_options (Plan * self, GArray * entries)
+plan_set_default_operations (Plan * self, OclOperationFlags with,
+    OclOperationFlags without)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; ocl_operations[i]; i++) {
+    const OclOperationClass *klass = ocl_operations[i];
+
+    if ((klass->flags & with) == with && !(klass->flags & without))
+      g_string_append_printf (names, "%s%s", names->len ? "," : "",
+          klass->name);
+  }
+  g_free (self->operations_text);
+  g_free (self->operations_help);
+  self->operations_text = g_string_free (names, FALSE);
+  self->operations_help =
+      g_strdup_printf ("Operations (%s)", self->operations_text);
+}
+
+void
+plan_add_frame_options (Plan * self, GArray * entries)
 {
   const GOptionEntry own[] = {
     {"operation", 0, 0, G_OPTION_ARG_STRING, &self->operations_text,
         self->operations_help, "LIST"},
     {"sizes", 0, 0, G_OPTION_ARG_STRING, &self->sizes_text,
         "Sizes of the frame (1280x720)", "LIST"},
-    {"variants", 0, 0, G_OPTION_ARG_STRING, &self->variants_text,
-        "Variants, see below (all but " RUNNER_VARIANT_AUTO ")", "LIST"},
     {"storage", 0, 0, G_OPTION_ARG_STRING, &self->storages_text,
         "Where frames are: buffer, image (both); with --octaves also "
           "image-array, image-buffer (all)", "LIST"},
+    {"format", 0, 0, G_OPTION_ARG_STRING, &self->formats_text,
+        "Formats of the frame, see glopencl operations (RGBA)", "LIST"},
+  };
+
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  param_lists_add_options (self->params, entries);
+}
+
+void
+plan_add_options (Plan * self, GArray * entries)
+{
+  const GOptionEntry own[] = {
+    {"variants", 0, 0, G_OPTION_ARG_STRING, &self->variants_text,
+        "Variants, see below (all but " RUNNER_VARIANT_AUTO ")", "LIST"},
     {"octaves", 0, 0, G_OPTION_ARG_INT, &self->n_octaves,
         "Run on the images of a pyramid of floats, each octave of half the "
           "size of the one before", "N"},
     {"images", 0, 0, G_OPTION_ARG_INT, &self->n_images,
         "Images of an octave (1)", "N"},
-    {"format", 0, 0, G_OPTION_ARG_STRING, &self->formats_text,
-        "Formats of the frame, see glopencl operations (RGBA)", "LIST"},
     {"tuning", 0, 0, G_OPTION_ARG_STRING, &self->tuning_text,
         "Values for tunables, see glopencl operations", "MACRO=VALUE,..."},
   };
 
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  param_lists_add_options (self->params, entries);
+  plan_add_frame_options (self, entries);
 }
 
 static gboolean
@@ -164,7 +194,7 @@ plan_parse_storages (Plan * self)
     self->storages_text = g_strdup (self->n_octaves > 0
         ? "buffer,image,image-array,image-buffer" : "buffer,image");
   return tool_parse_names ("--storage", self->storages_text,
-      runner_storage_names, self->storages);
+      ocl_storage_names, self->storages);
 }
 
 gboolean

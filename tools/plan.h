@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The cases that `glopencl bench` times: all combinations of the values in the
- * lists. Main thread only. */
+/* The cases that `glopencl bench` times and `glopencl tune` tunes: all
+ * combinations of the values in the lists. Main thread only. */
 
 #pragma once
 
@@ -49,6 +49,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
 
 /* Adds the options to @entries (of GOptionEntry). */
 void plan_add_options (Plan * plan, GArray * entries);
+
+/* Adds the options for operations, their parameters and frames only. */
+void plan_add_frame_options (Plan * plan, GArray * entries);
+
+/* Makes the operations that have all of the flags @with, and none of @without,
+ * the default. */
+void plan_set_default_operations (Plan * plan, OclOperationFlags with,
+    OclOperationFlags without);
 
 /* Fills the plan from the texts of the options. Returns FALSE after a
  * complaint. */

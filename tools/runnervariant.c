@@ -2,14 +2,6 @@
 #include "opencl/ocloperations.h"
 #include "runnervariant.h"
 
-const gchar *const runner_storage_names[] = {
-  [OCL_STORAGE_BUFFER] = "buffer",
-  [OCL_STORAGE_IMAGE] = "image",
-  [OCL_STORAGE_IMAGE_ARRAY] = "image-array",
-  [OCL_STORAGE_IMAGE_BUFFER] = "image-buffer",
-  NULL,
-};
-
 static void
 add_variants (GArray * variants, const OclOperationClass * klass)
 {

@@ -45,10 +45,6 @@ gboolean runner_variant_find (const OclOperationClass * klass,
  * operations, each name once. The caller frees them with g_strfreev(). */
 gchar **runner_variant_get_names (const OclOperationClass * klass);
 
-/* The names of storages on the command line, in the order of OclStorage, ended
- * by NULL. */
-extern const gchar *const runner_storage_names[];
-
 /* Returns the names of all operations, in order, ended by NULL. The caller
  * frees the array with g_free(). */
 const gchar **runner_operation_get_names (void);

@@ -189,7 +189,7 @@ series_report_case (Report * report, const OclDevice * device,
   report_add (report, "%s", klass->name);
   report_add (report, "%s", item->variant.name);
   report_add (report, "%s", item->variant.plain_c ? "host"
-      : runner_storage_names[item->storage]);
+      : ocl_storage_names[item->storage]);
   report_add (report, "%s", item->n_octaves > 0 ? "float" : item->format->name);
   report_add (report, "%d", item->width);
   report_add (report, "%d", item->height);

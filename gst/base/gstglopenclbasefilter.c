@@ -343,6 +343,7 @@ gst_gl_opencl_base_filter_open (GstGLOpenCLBaseFilter * self, GError ** error)
   g_autofree gchar *selector = g_strdup (priv->device);
   GstGLOpenCLRequest request = {
     .mode = priv->settings.interop,.selector = selector,
+    .uses_database = priv->settings.tuning == GST_GL_OPENCL_TUNING_AUTO,
   };
   GST_OBJECT_UNLOCK (self);
   request.is_live =

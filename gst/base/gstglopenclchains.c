@@ -29,6 +29,7 @@ gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
   if (!self->next || ocl_chain_get_id (self->next) != links->id) {
     g_clear_pointer (&self->next, ocl_chain_unref);
     self->next = ocl_chain_new (links, ocl);
+    ocl_chain_set_uses_database (self->next, self->uses_database);
   }
   return self->next;
 }

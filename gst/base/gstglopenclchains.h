@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * GstGLOpenCLChains:
  * @element: the element that posts warnings; not owned
  * @changes: whether operations or texts may change while frames flow
+ * @uses_database: whether new chains have the settings of the database
  * @chain: the chain that filters, or NULL; owned
  * @next: the chain that will filter when it is ready, or NULL; owned
  * @good: the operations of the last plan, if @changes
@@ -28,6 +29,7 @@ typedef struct
 {
   GstElement *element;
   gboolean changes;
+  gboolean uses_database;
   OclChain *chain;
   OclChain *next;
   OclLinks good;

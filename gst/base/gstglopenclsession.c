@@ -113,7 +113,9 @@ gst_gl_opencl_session_open (GstGLOpenCLSession * self,
   if (!gst_gl_opencl_ways_open (&self->ways, gl_context, request,
           GST_OBJECT (self->element), error))
     return FALSE;
-  gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl);
+  self->chains.uses_database = request->uses_database;
+  gst_gl_opencl_histogram_open (self->histogram, self->ways.context->ocl,
+      request->uses_database);
   return TRUE;
 }
 

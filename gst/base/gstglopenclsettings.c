@@ -40,6 +40,27 @@
  * Since: 0.1
  */
 
+/**
+ * GstGLOpenCLBaseFilter:tuning:
+ *
+ * Which settings kernels have, such as the shape of their work-groups: those
+ * that `glopencl tune` has found to be the fastest on the device, if there are
+ * any, or the default ones. They change no picture. The field `settings` of
+ * #GstGLOpenCLBaseFilter:stats says which ones are in use.
+ *
+ * Since: 0.1
+ */
+
+static const OclValue tunings[] = {
+  {GST_GL_OPENCL_TUNING_AUTO, "auto",
+      "The settings that glopencl tune has found for the device, or else "
+        "the default ones"},
+  {GST_GL_OPENCL_TUNING_OFF, "off", "The default settings"},
+  {0, NULL, NULL},
+};
+
+static const OclValues tuning_values = { "tuning", tunings };
+
 const OclParam gst_gl_opencl_settings_params[] = {
   {"interop", "How OpenCL accesses the frames of OpenGL; active-interop "
         "says which way is in use",
@@ -61,6 +82,10 @@ const OclParam gst_gl_opencl_settings_params[] = {
         OCL_PARAM_INT, OFFSET (pipeline_depth),
         .minimum = -1,.maximum = GST_GL_OPENCL_MAX_BACKLOG,
       .default_value = -1,.fixed = TRUE},
+  {"tuning", "Which settings kernels have, such as the shape of their "
+        "work-groups; they change no picture",
+        OCL_PARAM_ENUM, OFFSET (tuning),.values = &tuning_values,
+      .default_value = GST_GL_OPENCL_TUNING_AUTO,.at_start = TRUE},
   {NULL},
 };
 
@@ -91,7 +116,8 @@ gst_gl_opencl_settings_install (GObjectClass * klass)
       "Statistics since the element started: filtered frames; "
       "kernel-time, transfer-time (only copies; the cost of "
       "sharing is not known) and wait-time (the streaming thread "
-      "waited for OpenCL) in nanoseconds; the kernel variant; the "
+      "waited for OpenCL) in nanoseconds; the kernel variant; whether "
+      "its settings are from the database or the default ones; the "
       "time of each operation of a chain; the noise of each "
       "channel where the element estimates it", GST_TYPE_STRUCTURE,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);

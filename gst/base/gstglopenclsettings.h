@@ -10,12 +10,26 @@
 G_BEGIN_DECLS
 
 /**
+ * GstGLOpenCLTuning:
+ * @GST_GL_OPENCL_TUNING_AUTO: the settings that the database has for the device
+ * @GST_GL_OPENCL_TUNING_OFF: the default settings
+ *
+ * Which settings kernels have, see ocldatabase.h.
+ */
+typedef enum
+{
+  GST_GL_OPENCL_TUNING_AUTO,
+  GST_GL_OPENCL_TUNING_OFF,
+} GstGLOpenCLTuning;
+
+/**
  * GstGLOpenCLSettings:
  * @interop: the way of interop that the user asks for
  * @in_place: whether results are written into upstream's texture
  * @pipeline_depth: how many frames may be held back, at most
  *    GST_GL_OPENCL_MAX_BACKLOG; -1 selects
  *    gst_gl_opencl_session_get_best_backlog() if upstream is not live, else 0
+ * @tuning: which settings kernels have
  *
  * Every element has these settings beside the parameters of its operation. The
  * element itself applies @in_place and @pipeline_depth, frame by frame.
@@ -25,6 +39,7 @@ typedef struct
   GstGLOpenCLInteropMode interop;
   gboolean in_place;
   gint pipeline_depth;
+  GstGLOpenCLTuning tuning;
 } GstGLOpenCLSettings;
 
 /* This table describes the members of GstGLOpenCLSettings. */

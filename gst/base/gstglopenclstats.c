@@ -33,7 +33,9 @@ gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
     const OclChainPlan * plan)
 {
   self->n_variants = plan->n_steps;
+  self->is_tuned = FALSE;
   for (guint i = 0; i < plan->n_steps; i++) {
+    self->is_tuned |= ocl_plan_is_tuned (plan->steps[i].plan);
     self->variants[i] = ocl_plan_get_variant (plan->steps[i].plan);
     self->storages[i] = plan->steps[i].plan->frame.storage;
   }
@@ -119,7 +121,8 @@ gst_gl_opencl_stats_get (GstGLOpenCLStats * self)
       "kernel-time", G_TYPE_UINT64, self->times[OCL_TIMER_KERNEL],
       "transfer-time", G_TYPE_UINT64, self->times[OCL_TIMER_TRANSFER],
       "wait-time", G_TYPE_UINT64, self->wait_time,
-      "variant", G_TYPE_STRING, variant, NULL);
+      "variant", G_TYPE_STRING, variant,
+      "settings", G_TYPE_STRING, self->is_tuned ? "database" : "default", NULL);
   gst_gl_opencl_stats_add_operations (self, stats);
   g_mutex_unlock (&self->lock);
   return stats;

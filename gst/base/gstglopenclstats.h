@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  *    first one. Variants are tables, which stay when plans are gone
  * @storages: the storages of the frames that @variants got
  * @n_variants: their number, 0 before there is a plan
+ * @is_tuned: whether kernels of @variants have settings of the database
  * @id: the id of the operations
  * @classes: the operations
  * @n: their number
@@ -36,6 +37,7 @@ typedef struct
   const OclVariant *variants[OCL_MAX_LINKS];
   OclStorage storages[OCL_MAX_LINKS];
   guint n_variants;
+  gboolean is_tuned;
   guint id;
   const OclOperationClass *classes[OCL_MAX_LINKS];
   guint n;

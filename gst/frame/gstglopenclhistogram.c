@@ -172,10 +172,13 @@ gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * self)
 }
 
 void
-gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl)
+gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl,
+    gboolean uses_database)
 {
   self->counter = ocl_operation_new (&ocl_histogram_class, ocl);
   self->overlay = ocl_operation_new (&ocl_histogram_overlay_class, ocl);
+  ocl_operation_set_uses_database (self->counter, uses_database);
+  ocl_operation_set_uses_database (self->overlay, uses_database);
   self->messages.dropped = FALSE;
   gst_gl_opencl_histogram_flush (self);
 }

@@ -126,10 +126,11 @@ typedef struct _GstGLOpenCLHistogram GstGLOpenCLHistogram;
 GstGLOpenCLHistogram *gst_gl_opencl_histogram_new (GstElement * element);
 void gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * histogram);
 
-/* Opens @histogram for the device of @ocl; does not touch the device. Call this
+/* Opens @histogram for the device of @ocl; does not touch the device. Kernels
+ * have the settings of the database if @uses_database is true. Call this
  * function and all functions below on the streaming thread. */
 void gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * histogram,
-    OclContext * ocl);
+    OclContext * ocl, gboolean uses_database);
 
 /* May also be called on the thread that stops the element, when there is no
  * streaming. */

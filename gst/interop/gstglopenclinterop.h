@@ -72,6 +72,7 @@ typedef struct
  * @selector: the device, as for ocl_device_select()
  * @is_live: whether frames come from a live source, of which none is held back
  *    by default: with @mode AUTO external-memory is tried before gl-sharing
+ * @uses_database: whether kernels have the settings of the database
  *
  * A request says what a filter asks for.
  */
@@ -80,6 +81,7 @@ typedef struct
   GstGLOpenCLInteropMode mode;
   const gchar *selector;
   gboolean is_live;
+  gboolean uses_database;
 } GstGLOpenCLRequest;
 
 /* Chooses a device and a way of interop that @request allows, and returns the

@@ -185,13 +185,17 @@ get_kind (void)
   return &kind;
 }
 
-static const OclPass *
-get_pass (void)
+static OclBuild
+get_build (guint form)
 {
-  static OclPass passes[OCL_MAX_PASSES];
+  const OclFrame *kind = get_kind ();
+  OclPass passes[OCL_MAX_PASSES];
 
-  ocl_passes_init (passes, OCL_FORMAT_RGBA, OCL_PLANES_ALL, FALSE);
-  return &passes[0];
+  ocl_passes_init (passes, kind->format, OCL_PLANES_ALL, FALSE);
+  const OclBuild what = {.format = kind->format,.storage = kind->storage,
+    .pass = passes[0],.form = form
+  };
+  return what;
 }
 
 static const OclInstance *
@@ -200,8 +204,10 @@ build (OclInstances * instances, const OclVariant * variant, guint form,
 {
   const Params params = { form };
 
-  return ocl_instances_build (instances, variant, form, get_kind (),
-      get_pass (), &params, needed, error);
+  const OclBuild what = get_build (form);
+
+  return ocl_instances_build (instances, variant, &what, get_kind (), &params,
+      needed, error);
 }
 
 static void
@@ -209,15 +215,17 @@ build_later (OclInstances * instances, const OclVariant * variant, guint form)
 {
   const Params params = { form };
 
-  ocl_instances_build_later (instances, variant, form, get_kind (),
-      get_pass (), &params);
+  const OclBuild what = get_build (form);
+
+  ocl_instances_build_later (instances, variant, &what, get_kind (), &params);
 }
 
 static const OclInstance *
 find (OclInstances * instances, const OclVariant * variant, guint form)
 {
-  return ocl_instances_find (instances, variant, form, get_kind (),
-      get_pass ());
+  const OclBuild what = get_build (form);
+
+  return ocl_instances_find (instances, variant, &what);
 }
 
 static OclInstances *

@@ -41,6 +41,14 @@ ocl_chain_new (const OclLinks * links, OclContext * context)
   return self;
 }
 
+void
+ocl_chain_set_uses_database (OclChain * self, gboolean uses)
+{
+  for (guint i = 0; i < self->n; i++)
+    ocl_operation_set_uses_database (self->operations[i], uses);
+  ocl_operation_set_uses_database (self->converter, uses);
+}
+
 OclChain *
 ocl_chain_ref (OclChain * self)
 {

@@ -15,6 +15,9 @@ typedef struct _OclChain OclChain;
  * Does not touch the device. May be called from any thread. */
 OclChain *ocl_chain_new (const OclLinks * links, OclContext * context);
 
+/* Calls ocl_operation_set_uses_database() for all operations. */
+void ocl_chain_set_uses_database (OclChain * chain, gboolean uses);
+
 /* Adds an owner. May be called from any thread. */
 OclChain *ocl_chain_ref (OclChain * chain);
 

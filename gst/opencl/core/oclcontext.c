@@ -13,6 +13,7 @@ ocl_context_clear (gpointer data)
     return;
   if (self->programs)
     ocl_programs_free (self->programs);
+  g_clear_pointer (&self->database, ocl_database_free);
   if (self->queue)
     clReleaseCommandQueue (self->queue);
   if (self->context)
@@ -46,6 +47,7 @@ ocl_context_new (OclDevice * device, const cl_context_properties * sharing,
   if (!ocl_check (status, "clCreateContext", error))
     return NULL;
   self->programs = ocl_programs_new (self->context, device);
+  self->database = ocl_database_load (device);
   self->queue = ocl_context_create_queue (self, error);
   return self->queue ? g_steal_pointer (&self) : NULL;
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "ocldatabase.h"
 #include "oclprograms.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,7 @@ G_BEGIN_DECLS
  * @context: the OpenCL context on @device; owned
  * @queue: an in-order queue with profiling; owned
  * @programs: the programs that are built; owned
+ * @database: the settings of kernels that were found for @device; owned
  * @is_lost: whether a command will never end; atomic
  *
  * An OclContext is reference-counted, and its other members never change.
@@ -26,6 +28,7 @@ typedef struct
   cl_context context;
   cl_command_queue queue;
   OclPrograms *programs;
+  OclDatabase *database;
   gint is_lost;
 } OclContext;
 

@@ -15,6 +15,8 @@ ocl_device_clear (gpointer data)
 
   g_free (device->name);
   g_free (device->platform_name);
+  g_free (device->vendor);
+  g_free (device->driver);
 }
 
 OclDevice *
@@ -162,7 +164,13 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
   if (!device->platform_name)
     return FALSE;
   device->name = ocl_device_get_string (device->id, CL_DEVICE_NAME, error);
-  return device->name != NULL;
+  if (!device->name)
+    return FALSE;
+  device->vendor = ocl_device_get_string (device->id, CL_DEVICE_VENDOR, error);
+  if (!device->vendor)
+    return FALSE;
+  device->driver = ocl_device_get_string (device->id, CL_DRIVER_VERSION, error);
+  return device->driver != NULL;
 }
 
 /* Adds the devices of a platform. A device that fails is left out, because

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @device_index: position of the device in its platform, as in a `0:1` selector
  * @name: CL_DEVICE_NAME
  * @platform_name: CL_PLATFORM_NAME
+ * @vendor: CL_DEVICE_VENDOR
+ * @driver: CL_DRIVER_VERSION
  * @type: CL_DEVICE_TYPE
  * @host_unified: whether the device works in host memory, so that a host
  *    pointer is as good as a buffer
@@ -50,6 +52,8 @@ typedef struct
   guint device_index;
   gchar *name;
   gchar *platform_name;
+  gchar *vendor;
+  gchar *driver;
   cl_device_type type;
   gboolean host_unified;
   gboolean gl_sharing;

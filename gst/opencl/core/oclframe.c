@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclframe.h"
 
+const gchar *const ocl_storage_names[] = {
+  [OCL_STORAGE_BUFFER] = "buffer",
+  [OCL_STORAGE_IMAGE] = "image",
+  [OCL_STORAGE_IMAGE_ARRAY] = "image-array",
+  [OCL_STORAGE_IMAGE_BUFFER] = "image-buffer",
+  NULL,
+};
+
 gint
 ocl_frame_count_rows (const OclFrame * frame, guint shift)
 {

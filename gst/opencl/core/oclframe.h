@@ -29,6 +29,9 @@ typedef enum
   OCL_STORAGE_IMAGE_BUFFER,
 } OclStorage;
 
+/* The names of storages, for people; ended by NULL. */
+extern const gchar *const ocl_storage_names[];
+
 #define OCL_N_STORAGES 2
 
 /**

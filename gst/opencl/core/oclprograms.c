@@ -48,8 +48,8 @@ ocl_programs_free (OclPrograms * self)
   g_free (self);
 }
 
-static const gchar *
-ocl_program_find_source (const gchar * name)
+const gchar *
+ocl_kernel_source_find (const gchar * name)
 {
   for (const OclKernelSource * source = ocl_kernel_sources; source->name;
       source++) {
@@ -91,7 +91,7 @@ static gchar *
 find_mistake (const gchar * source_name, const OclInsert * insert,
     const gchar * log)
 {
-  const gchar *source = ocl_program_find_source (source_name);
+  const gchar *source = ocl_kernel_source_find (source_name);
   const gchar *place = strstr (source, PLACE);
   const guint n_before = count_lines (insert->definitions,
       strlen (insert->definitions)) + count_lines (source, place - source) + 1;
@@ -126,7 +126,7 @@ ocl_program_fail (OclPrograms * self, const gchar * source_name,
 static gchar *
 ocl_program_compose (const gchar * source_name, const OclInsert * insert)
 {
-  const gchar *source = ocl_program_find_source (source_name);
+  const gchar *source = ocl_kernel_source_find (source_name);
   const gchar *place = insert ? strstr (source, PLACE) : NULL;
 
   if (!insert)

@@ -27,6 +27,9 @@ typedef struct
  * time. */
 extern const OclKernelSource ocl_kernel_sources[];
 
+/* Returns the source of the file @name, one of ocl_kernel_sources. */
+const gchar *ocl_kernel_source_find (const gchar * name);
+
 /* A program that is built; reference-counted. The owner of a reference to a
  * program also has a reference to its context. */
 typedef struct _OclProgram OclProgram;

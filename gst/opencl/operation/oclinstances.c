@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclinstances.h"
 
+#include <string.h>
+
 #include "oclverifier.h"
 
 /* Variants are warmed up with a frame of this size: 16 samples fill a vector,
@@ -29,8 +31,6 @@ struct _OclInstances
 {
   const OclOperationClass *klass;
   OclContext *context;
-  OclTuning tuning;
-  gboolean has_tuning;
 
   gint generation;              /* atomic */
 
@@ -84,13 +84,6 @@ ocl_instances_free (OclInstances * self)
   g_free (self);
 }
 
-void
-ocl_instances_set_tuning (OclInstances * self, const OclTuning * tuning)
-{
-  self->tuning = *tuning;
-  self->has_tuning = TRUE;
-}
-
 /* Returns whether the variant and the form of @entry serve @params. */
 static gboolean
 entry_serves (const Entry * entry, gconstpointer params)
@@ -99,13 +92,13 @@ entry_serves (const Entry * entry, gconstpointer params)
   guint forms[OCL_MAX_FORMS];
   gboolean serves = FALSE;
 
-  if (!ocl_variant_can_serve (instance->variant, params, instance->format,
-          &instance->pass))
+  if (!ocl_variant_can_serve (instance->variant, params,
+          instance->build.format, &instance->build.pass))
     return FALSE;
   const guint n_forms = ocl_variant_get_forms (instance->variant, params,
-      instance->format, forms);
+      instance->build.format, forms);
   for (guint i = 0; i < n_forms; i++)
-    serves |= forms[i] == instance->form;
+    serves |= forms[i] == instance->build.form;
   return serves;
 }
 
@@ -114,7 +107,7 @@ ocl_instances_enqueue (OclInstances * self, const Entry * entry,
     OclKernels * kernels, gconstpointer params, OclRun * run, GError ** error)
 {
   g_autofree gpointer derived = ocl_operation_class_derive (self->klass, params,
-      &entry->instance.pass);
+      &entry->instance.build.pass);
 
   run->params = params;
   run->derived = derived;
@@ -132,7 +125,7 @@ ocl_instances_enqueue_warm_up (OclInstances * self, const Entry * entry,
   gboolean ok = TRUE;
   gboolean has_run = FALSE;
 
-  run->pass = &entry->instance.pass;
+  run->pass = &entry->instance.build.pass;
   for (guint n = 0; ok; n++) {
     if (!ocl_operation_class_get_warm_up (self->klass, n, params))
       break;
@@ -233,16 +226,9 @@ ocl_instances_create (OclInstances * self, const Entry * entry, GError ** error)
 {
   const OclInstance *instance = &entry->instance;
   const OclVariant *variant = instance->variant;
-  OclBuild build = {.format = instance->format,.storage = instance->storage,
-    .pass = instance->pass,.form = instance->form
-  };
+  OclKernels *kernels =
+      ocl_kernels_new (self->context, variant, &instance->build, error);
 
-  if (self->has_tuning)
-    build.tuning = self->tuning;
-  else
-    ocl_tuning_init (&build.tuning, variant->tunables);
-
-  OclKernels *kernels = ocl_kernels_new (self->context, variant, &build, error);
   if (kernels && (!ocl_instances_warm_up (self, entry, kernels, error)
           || (ocl_instances_must_verify (self, variant)
               && !ocl_verify (self->klass, kernels, &entry->like,
@@ -321,19 +307,25 @@ ocl_instances_run_builder (gpointer data)
   return NULL;
 }
 
+/* Returns whether programs for @a and @b are the same. */
+static gboolean
+build_equals (const OclBuild * a, const OclBuild * b)
+{
+  return a->format == b->format && a->storage == b->storage
+      && a->form == b->form && ocl_pass_equals (&a->pass, &b->pass)
+      && memcmp (&a->tuning, &b->tuning, sizeof (a->tuning)) == 0;
+}
+
 /* The caller holds the mutex. */
 static Entry *
 ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
-    guint form, const OclFrame * frame, const OclPass * pass)
+    const OclBuild * build)
 {
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
-    const OclInstance *instance = &entry->instance;
 
-    if (instance->variant == variant && instance->form == form
-        && instance->format == frame->format
-        && instance->storage == frame->storage
-        && ocl_pass_equals (&instance->pass, pass))
+    if (entry->instance.variant == variant
+        && build_equals (&entry->instance.build, build))
       return entry;
   }
   return NULL;
@@ -342,19 +334,15 @@ ocl_instances_find_entry (OclInstances * self, const OclVariant * variant,
 /* The caller holds the mutex. Returns the existing entry, or a new one. */
 static Entry *
 ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
-    guint form, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params)
+    const OclBuild * build, const OclFrame * frame, gconstpointer params)
 {
-  Entry *entry = ocl_instances_find_entry (self, variant, form, frame, pass);
+  Entry *entry = ocl_instances_find_entry (self, variant, build);
 
   if (entry)
     return entry;
   entry = g_new0 (Entry, 1);
   entry->instance.variant = variant;
-  entry->instance.form = form;
-  entry->instance.format = frame->format;
-  entry->instance.storage = frame->storage;
-  entry->instance.pass = *pass;
+  entry->instance.build = *build;
   entry->like = *frame;
   entry->params = g_memdup2 (params, self->klass->params_size);
   g_ptr_array_add (self->entries, entry);
@@ -363,11 +351,10 @@ ocl_instances_ensure_entry (OclInstances * self, const OclVariant * variant,
 
 const OclInstance *
 ocl_instances_find (OclInstances * self, const OclVariant * variant,
-    guint form, const OclFrame * frame, const OclPass * pass)
+    const OclBuild * build)
 {
   g_mutex_lock (&self->mutex);
-  const Entry *entry =
-      ocl_instances_find_entry (self, variant, form, frame, pass);
+  const Entry *entry = ocl_instances_find_entry (self, variant, build);
   gboolean is_done = entry && entry->state == STATE_DONE;
   g_mutex_unlock (&self->mutex);
   return is_done ? &entry->instance : NULL;
@@ -387,12 +374,12 @@ ocl_instances_ensure_built (OclInstances * self, Entry * entry, gboolean needed)
 
 const OclInstance *
 ocl_instances_build (OclInstances * self, const OclVariant * variant,
-    guint form, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params, gboolean needed, GError ** error)
+    const OclBuild * build, const OclFrame * frame, gconstpointer params,
+    gboolean needed, GError ** error)
 {
   g_mutex_lock (&self->mutex);
-  Entry *entry = ocl_instances_ensure_entry (self, variant, form, frame, pass,
-      params);
+  Entry *entry =
+      ocl_instances_ensure_entry (self, variant, build, frame, params);
 
   ocl_instances_ensure_built (self, entry, needed);
   if (entry->error && error)
@@ -403,11 +390,10 @@ ocl_instances_build (OclInstances * self, const OclVariant * variant,
 
 void
 ocl_instances_build_later (OclInstances * self, const OclVariant * variant,
-    guint form, const OclFrame * frame, const OclPass * pass,
-    gconstpointer params)
+    const OclBuild * build, const OclFrame * frame, gconstpointer params)
 {
   g_mutex_lock (&self->mutex);
-  ocl_instances_ensure_entry (self, variant, form, frame, pass, params);
+  ocl_instances_ensure_entry (self, variant, build, frame, params);
   g_mutex_unlock (&self->mutex);
 }
 

@@ -16,10 +16,7 @@ G_BEGIN_DECLS
 /**
  * OclInstance:
  * @variant: the variant that is built
- * @form: the form of @variant, see OclVariant
- * @format: the format of the frames
- * @storage: the storage of the frames
- * @pass: the pass over the frames
+ * @build: what it is built for
  * @kernels: the kernels of @variant; owned. NULL if they cannot be used
  *
  * An OclInstance is a variant that is built for a pass over frames of one kind.
@@ -27,10 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const OclVariant *variant;
-  guint form;
-  const OclFormat *format;
-  OclStorage storage;
-  OclPass pass;
+  OclBuild build;
   OclKernels *kernels;
 } OclInstance;
 
@@ -46,35 +40,28 @@ OclInstances *ocl_instances_new (const OclOperationClass * klass,
  * other command may be in flight. */
 void ocl_instances_free (OclInstances * instances);
 
-/* Replaces the default tuning of all variants. Call it before the first variant
- * is built. */
-void ocl_instances_set_tuning (OclInstances * instances,
-    const OclTuning * tuning);
-
-/* Returns the form @form of @variant for a pass over frames like @frame, or
- * NULL if the form was never asked for or is not built yet. The result is owned
- * by @instances. */
+/* Returns @variant built for @build, or NULL if it was never asked for or is
+ * not built yet. The result is owned by @instances. */
 const OclInstance *ocl_instances_find (OclInstances * instances,
-    const OclVariant * variant, guint form, const OclFrame * frame,
-    const OclPass * pass);
+    const OclVariant * variant, const OclBuild * build);
 
-/* Returns an instance like ocl_instances_find(). If the form is not built yet,
+/* Returns an instance like ocl_instances_find(). If it is not built yet,
  * builds it and warms it up, which waits for the compiler and the device.
- * @params are the parameters for which the form is needed. If the form cannot
- * be used, the instance has no kernels and @error is set. A form that is
- * @needed is tried again on each call. Another form is tried only once, and
- * g_info() says why it failed. */
+ * @frame is a frame, and @params are the parameters, for which it is needed.
+ * If it cannot be used, the instance has no kernels and @error is set. An
+ * instance that is @needed is tried again on each call. Another one is tried
+ * only once, and g_info() says why it failed. */
 const OclInstance *ocl_instances_build (OclInstances * instances,
-    const OclVariant * variant, guint form, const OclFrame * frame,
-    const OclPass * pass, gconstpointer params, gboolean needed,
+    const OclVariant * variant, const OclBuild * build,
+    const OclFrame * frame, gconstpointer params, gboolean needed,
     GError ** error);
 
 /* Like ocl_instances_build(), but does not wait: the builder thread builds the
- * form after the forms that were asked for earlier, from the next call of
+ * instance after those that were asked for earlier, from the next call of
  * ocl_instances_start_builder() on. */
 void ocl_instances_build_later (OclInstances * instances,
-    const OclVariant * variant, guint form, const OclFrame * frame,
-    const OclPass * pass, gconstpointer params);
+    const OclVariant * variant, const OclBuild * build,
+    const OclFrame * frame, gconstpointer params);
 
 /* Lets the builder thread build what was asked for so far. Call it when nothing
  * waits for a compiler: two builds at a time take longer than one. */

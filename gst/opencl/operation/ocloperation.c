@@ -32,6 +32,7 @@ struct _OclOperation
   OclHistory history;
   Needed needed[OCL_MAX_NEEDS];
   guint n_needed;
+  guint64 n_enqueued;           /* frames */
 };
 
 static void
@@ -90,6 +91,14 @@ OclContext *
 ocl_operation_get_context (OclOperation * self)
 {
   return self->context;
+}
+
+void
+ocl_operation_set_uses_database (OclOperation * self, gboolean uses)
+{
+  ocl_planner_set_uses_database (self->planner, uses);
+  for (guint i = 0; i < self->n_needed; i++)
+    ocl_operation_set_uses_database (self->needed[i].operation, uses);
 }
 
 void
@@ -430,7 +439,8 @@ ocl_operation_enqueue_with_history (OclOperation * self, const OclPlan * plan,
       && (!run->output || ocl_operation_enqueue_kept (self, plan, run, error));
 }
 
-/* The frame is on its way: nothing waits for a compiler any more. */
+/* A frame is on its way: nothing waits for a compiler any more. After a single
+ * frame there may be no other, and a stop would wait for the builders. */
 static void
 ocl_operation_start_builders (OclOperation * self)
 {
@@ -463,6 +473,7 @@ ocl_operation_enqueue (OclOperation * self, const OclPlan * plan,
 {
   const gboolean ok = ocl_operation_enqueue_frame (self, plan, run, error);
 
-  ocl_operation_start_builders (self);
+  if (self->n_enqueued++ > 0)
+    ocl_operation_start_builders (self);
   return ok;
 }

@@ -28,6 +28,11 @@ const OclOperationClass *ocl_operation_get_class (OclOperation * operation);
 
 OclContext *ocl_operation_get_context (OclOperation * operation);
 
+/* Says whether kernels have the settings that the database has for the device,
+ * which is the case by default, or their default settings. Call it before the
+ * first plan is asked for. */
+void ocl_operation_set_uses_database (OclOperation * operation, gboolean uses);
+
 /* Makes the operation use @variant for all frames, whatever suits the frames
  * and the device. If @tuning is NULL, @variant has its default tuning. There is
  * no fallback then, and plans wait for the faster forms of @variant. Needed

@@ -88,3 +88,13 @@ ocl_plan_get_variant (const OclPlan * self)
 {
   return self->n_steps > 0 ? self->steps[0].kernels->variant : self->plain;
 }
+
+gboolean
+ocl_plan_is_tuned (const OclPlan * self)
+{
+  for (guint i = 0; i < self->n_steps; i++) {
+    if (self->steps[i].kernels->build.is_stored)
+      return TRUE;
+  }
+  return FALSE;
+}

@@ -80,6 +80,9 @@ gboolean ocl_plan_takes (const OclPlan * plan, gboolean bytes_swapped);
 /* Returns whether @a and @b enqueue the same kernels in the same way. */
 gboolean ocl_plan_equals (const OclPlan * a, const OclPlan * b);
 
+/* Returns whether kernels of @plan have settings of the database. */
+gboolean ocl_plan_is_tuned (const OclPlan * plan);
+
 /* Returns the variant of the first step, or the plain variant if there is no
  * step. */
 const OclVariant *ocl_plan_get_variant (const OclPlan * plan);

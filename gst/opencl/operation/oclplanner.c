@@ -39,6 +39,9 @@ struct _OclPlanner
   const OclOperationClass *klass;
   OclContext *context;
   const OclVariant *forced;     /* or NULL */
+  OclTuning tuning;             /* of @forced */
+  gboolean has_tuning;
+  gboolean uses_database;
   OclInstances *instances;      /* owned */
   gpointer key;                 /* owned; of the current question */
   Remembered remembered[N_REMEMBERED];  /* most recently used first */
@@ -52,6 +55,7 @@ ocl_planner_new (const OclOperationClass * klass, OclContext * context)
   self->klass = klass;
   self->context = ocl_context_ref (context);
   self->instances = ocl_instances_new (klass, context);
+  self->uses_database = TRUE;
   self->key = g_malloc0 (klass->params_size);
   for (guint i = 0; i < N_REMEMBERED; i++)
     self->remembered[i].key = g_malloc0 (klass->params_size);
@@ -76,8 +80,15 @@ ocl_planner_force (OclPlanner * self, const OclVariant * variant,
     const OclTuning * tuning)
 {
   self->forced = variant;
+  self->has_tuning = tuning != NULL;
   if (tuning)
-    ocl_instances_set_tuning (self->instances, tuning);
+    self->tuning = *tuning;
+}
+
+void
+ocl_planner_set_uses_database (OclPlanner * self, gboolean uses)
+{
+  self->uses_database = uses;
 }
 
 /* Returns the flag of the variants that suit the device. */
@@ -156,6 +167,49 @@ get_general_form (const OclVariant * variant, gconstpointer params,
   return forms[n_forms - 1];
 }
 
+/* Returns what @form of @variant is built for with its default settings. */
+static OclBuild
+ocl_planner_get_default_build (OclPlanner * self, const OclVariant * variant,
+    guint form, const OclFrame * frame, const OclPass * pass)
+{
+  OclBuild build = {.format = frame->format,.storage = frame->storage,
+    .pass = *pass,.form = form
+  };
+
+  if (self->has_tuning)
+    build.tuning = self->tuning;
+  else
+    ocl_tuning_init (&build.tuning, variant->tunables);
+  return build;
+}
+
+/* Returns what @form of @variant is built for: with the settings of the
+ * database, or with its default ones. Those of a text are not in it. */
+static OclBuild
+ocl_planner_get_build (OclPlanner * self, const OclVariant * variant,
+    guint form, const OclFrame * frame, const OclPass * pass,
+    gconstpointer params)
+{
+  const OclOperationClass *klass = self->klass;
+  OclBuild build =
+      ocl_planner_get_default_build (self, variant, form, frame, pass);
+  const OclDatabaseKey key = {
+    .operation = klass->name,.variant = variant->name,.form = form,
+    .format = frame->format->name,
+    .storage = ocl_storage_names[frame->storage],
+    .channel = pass->first_channel,
+    .width = frame->width,.height = frame->height,
+    .reach = klass->get_reach ? klass->get_reach (params) : 0,
+    .source = variant->source,
+  };
+
+  build.is_stored = self->uses_database && !self->forced && variant->source
+      && variant->tunables && !(klass->flags & OCL_OPERATION_IS_TEXT)
+      && ocl_database_find (self->context->database, &key, variant->tunables,
+      &build.tuning);
+  return build;
+}
+
 /* Returns the best variant for pass @n that is not known to fail. */
 static const OclVariant *
 ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
@@ -165,9 +219,11 @@ ocl_planner_find_best (OclPlanner * self, const Question * question, guint n)
   for (guint i = 0; i < N_CHOICES - 1; i++) {
     const OclFrame *frame = choices[i]->flags & OCL_VARIANT_BUFFERS_ONLY
         ? &question->copy : question->frame;
-    const OclInstance *instance = ocl_instances_find (self->instances,
-        choices[i], get_general_form (choices[i], question->params,
-            frame->format), frame, &question->passes[n]);
+    const OclBuild build = ocl_planner_get_build (self, choices[i],
+        get_general_form (choices[i], question->params, frame->format), frame,
+        &question->passes[n], question->params);
+    const OclInstance *instance =
+        ocl_instances_find (self->instances, choices[i], &build);
 
     if (!instance || instance->kernels)
       return choices[i];
@@ -211,18 +267,40 @@ ocl_planner_get_fastest (OclPlanner * self, const OclVariant * variant,
   const OclInstance *instance = NULL;
 
   for (guint i = 0; i < n_forms && !(instance && instance->kernels); i++) {
-    instance = ocl_instances_find (self->instances, variant, forms[i], frame,
-        pass);
+    const OclBuild build = ocl_planner_get_build (self, variant, forms[i],
+        frame, pass, params);
+
+    instance = ocl_instances_find (self->instances, variant, &build);
     if (instance || i == n_forms - 1)
       continue;
     if (self->forced)
-      instance = ocl_instances_build (self->instances, variant, forms[i],
-          frame, pass, params, FALSE, NULL);
+      instance = ocl_instances_build (self->instances, variant, &build, frame,
+          params, FALSE, NULL);
     else if (ocl_planner_builds_later (self))
-      ocl_instances_build_later (self->instances, variant, forms[i], frame,
-          pass, params);
+      ocl_instances_build_later (self->instances, variant, &build, frame,
+          params);
   }
   return instance;
+}
+
+/* Returns the instance of @variant, if it is built. If the settings of the
+ * database are not built yet, the default ones serve until the builder thread
+ * has built them. */
+static const OclInstance *
+ocl_planner_find_general (OclPlanner * self, const OclVariant * variant,
+    const OclBuild * build, const OclFrame * frame, gconstpointer params)
+{
+  const OclInstance *instance =
+      ocl_instances_find (self->instances, variant, build);
+
+  if (instance || !build->is_stored || !ocl_planner_builds_later (self))
+    return instance;
+  const OclBuild plain = ocl_planner_get_default_build (self, variant,
+      build->form, frame, &build->pass);
+  instance = ocl_instances_find (self->instances, variant, &plain);
+  if (instance && instance->kernels)
+    ocl_instances_build_later (self->instances, variant, build, frame, params);
+  return instance && instance->kernels ? instance : NULL;
 }
 
 /* Sets @step for pass @n of @question. @frame is the frame that variants get:
@@ -237,25 +315,27 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
   const OclInstance *instance = NULL;
 
   for (guint i = 0; !(instance && instance->kernels) && !is_last; i++) {
-    const guint form =
-        get_general_form (choices[i], question->params, frame->format);
+    const OclBuild build = ocl_planner_get_build (self, choices[i],
+        get_general_form (choices[i], question->params, frame->format), frame,
+        pass, question->params);
 
     is_last = choices[i] == choices[N_CHOICES - 1];
-    instance = ocl_instances_find (self->instances, choices[i], form, frame,
-        pass);
+    instance = ocl_planner_find_general (self, choices[i], &build, frame,
+        question->params);
     if (instance && (instance->kernels || !is_last))
       continue;
     question->is_new = TRUE;
-    instance = ocl_instances_build (self->instances, choices[i], form, frame,
-        pass, question->params, is_last, is_last ? error : NULL);
+    instance = ocl_instances_build (self->instances, choices[i], &build, frame,
+        question->params, is_last, is_last ? error : NULL);
   }
   g_assert (instance);
   if (!instance->kernels)
     return FALSE;
-  instance = ocl_planner_get_fastest (self, instance->variant, frame, pass,
-      question->params);
+  const OclInstance *fastest = ocl_planner_get_fastest (self,
+      instance->variant, frame, pass, question->params);
   step->pass = *pass;
-  step->kernels = instance->kernels;
+  step->kernels = fastest && fastest->kernels ? fastest->kernels
+      : instance->kernels;
   return TRUE;
 }
 
@@ -281,12 +361,13 @@ ocl_planner_prepare_pass (OclPlanner * self, const OclFrame * frame,
     if (!ocl_planner_suits (self, variant, frame)
         || !ocl_variant_can_serve (variant, params, frame->format, pass))
       continue;
-    const guint form = get_general_form (variant, params, frame->format);
+    const OclBuild build = ocl_planner_get_default_build (self, variant,
+        get_general_form (variant, params, frame->format), frame, pass);
     if (ocl_planner_builds_later (self))
-      ocl_instances_build_later (self->instances, variant, form, frame, pass,
+      ocl_instances_build_later (self->instances, variant, &build, frame,
           params);
     else
-      ocl_instances_build (self->instances, variant, form, frame, pass, params,
+      ocl_instances_build (self->instances, variant, &build, frame, params,
           FALSE, NULL);
   }
 }
@@ -335,10 +416,14 @@ ocl_planner_check_text (OclPlanner * self, const Question * question)
     if (variant->flags & OCL_VARIANT_CHECKS_TEXT
         && !(variant->flags & ocl_planner_get_suiting (self))
         && ocl_variant_can_serve (variant, question->params,
-            question->copy.format, &question->passes[0]))
-      ocl_instances_build_later (self->instances, variant,
+            question->copy.format, &question->passes[0])) {
+      const OclBuild build = ocl_planner_get_default_build (self, variant,
           get_general_form (variant, question->params, question->copy.format),
-          &question->copy, &question->passes[0], question->params);
+          &question->copy, &question->passes[0]);
+
+      ocl_instances_build_later (self->instances, variant, &build,
+          &question->copy, question->params);
+    }
   }
 }
 
@@ -515,14 +600,14 @@ ocl_planner_has_built (OclPlanner * self, const Question * question, guint n)
   const OclVariant *variant = ocl_planner_find_best (self, question, n);
   const OclFrame *frame = ocl_planner_takes_buffers (self, question)
       ? &question->copy : question->frame;
-  const guint form =
-      get_general_form (variant, question->params, frame->format);
-
-  if (ocl_instances_find (self->instances, variant, form, frame,
-          &question->passes[n]))
-    return TRUE;
-  ocl_instances_build_later (self->instances, variant, form, frame,
+  const OclBuild build = ocl_planner_get_build (self, variant,
+      get_general_form (variant, question->params, frame->format), frame,
       &question->passes[n], question->params);
+
+  if (ocl_instances_find (self->instances, variant, &build))
+    return TRUE;
+  ocl_instances_build_later (self->instances, variant, &build, frame,
+      question->params);
   return FALSE;
 }
 

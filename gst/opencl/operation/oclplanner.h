@@ -28,6 +28,9 @@ void ocl_planner_free (OclPlanner * planner);
 void ocl_planner_force (OclPlanner * planner, const OclVariant * variant,
     const OclTuning * tuning);
 
+/* See ocl_operation_set_uses_database(). */
+void ocl_planner_set_uses_database (OclPlanner * planner, gboolean uses);
+
 /* See ocl_operation_get_plan(). */
 OclPlan *ocl_planner_get_plan (OclPlanner * planner, const OclFrame * frame,
     gconstpointer params, GError ** error);

@@ -35,6 +35,5 @@ ocl_variant_get_label (const OclVariant * variant, OclStorage storage)
 {
   if (variant->flags & OCL_VARIANT_BUFFERS_ONLY)
     return g_strdup (variant->name);
-  return g_strdup_printf ("%s-%s", variant->name,
-      storage == OCL_STORAGE_IMAGE ? "image" : "buffer");
+  return g_strdup_printf ("%s-%s", variant->name, ocl_storage_names[storage]);
 }

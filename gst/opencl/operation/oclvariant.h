@@ -95,6 +95,7 @@ typedef enum
  * @pass: the pass that is computed at a time
  * @form: the form, which selects one of the variant's programs, see OclVariant
  * @tuning: the values of the variant's tunables
+ * @is_stored: whether @tuning is from the database of settings
  *
  * An OclBuild says what kernels are built for.
  */
@@ -105,6 +106,7 @@ typedef struct
   OclPass pass;
   guint form;
   OclTuning tuning;
+  gboolean is_stored;
 } OclBuild;
 
 /* See oclkernels.h. */

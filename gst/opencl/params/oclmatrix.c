@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ocltext.h"
-#include "ocltextfile.h"
+#include "core/ocltextfile.h"
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"
 

@@ -5,7 +5,7 @@
 
 #include "ocluservariants.h"
 #include "params/ocltext.h"
-#include "params/ocltextfile.h"
+#include "core/ocltextfile.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclUserParams, member)
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/oclerror.h"
+#include "oclerror.h"
 
 G_BEGIN_DECLS
 

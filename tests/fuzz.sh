@@ -21,10 +21,10 @@ build=$root/build-test-fuzz
   -Dfuzzers=true -Db_sanitize=address,undefined -Db_lundef=false \
   -Dc_args=-fsanitize=fuzzer-no-link
 ninja -C "$build" tests/fuzz/fuzz-values tests/fuzz/fuzz-matrixfile \
-  tests/fuzz/fuzz-kernel tests/fuzz/fuzz-links
+  tests/fuzz/fuzz-kernel tests/fuzz/fuzz-links tests/fuzz/fuzz-database
 passed=0
 failed=0
-for target in values matrixfile kernel links; do
+for target in values matrixfile kernel links database; do
   mkdir -p "$build/found-$target"
   # GLib keeps memory.
   if ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \

@@ -13,6 +13,7 @@
 #include "roofline.h"
 #include "tool.h"
 #include "trykernel.h"
+#include "tune.h"
 
 static const struct
 {
@@ -23,6 +24,7 @@ static const struct
   {"devices", devices_main, "list the OpenCL devices"},
   {"operations", operations_main, "list what can be run on them"},
   {"bench", bench_main, "time operations on a device, and in plain C"},
+  {"tune", tune_main, "find the fastest settings of kernels, and store them"},
   {"roofline", roofline_main, "how near kernels come to a device's limits"},
   {"kernel", try_kernel_main, "build, check and time a kernel of your own"},
 };

@@ -77,4 +77,12 @@ gboolean runner_run (Runner * runner, const RunnerCase * item,
 gboolean runner_warm_up (Runner * runner, const RunnerCase * item,
     gdouble max_seconds, GError ** error);
 
+/* Returns the bytes of @plane of the frame that @item, the last case that was
+ * run, has written. The caller frees them. */
+guint8 *runner_read (Runner * runner, const RunnerCase * item, guint plane,
+    gsize * size, GError ** error);
+
+/* Frees the kernels of @item, which may be run again. */
+void runner_forget (Runner * runner, const RunnerCase * item);
+
 G_END_DECLS

@@ -38,7 +38,7 @@ END
 
 "$glopencl" --help >output 2>errors && grep -q roofline output
 result $? "the subcommands are listed"
-for subcommand in devices operations bench roofline; do
+for subcommand in devices operations bench tune roofline; do
   "$glopencl" "$subcommand" --help >output 2>errors \
     && grep -q "glopencl $subcommand" output && [ "$(wc -l <output)" -gt 8 ]
   result $? "$subcommand has a help"

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests the database of settings: which entry is taken, that files which are not
+ * like its files do no harm, and that writers keep what others write. */
+
+#include "opencl/core/ocldatabase.h"
+#include "tuningfile.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_WRITERS 8
+#define N_WRITTEN 12
+
+static const OclTunable table[] = {
+  {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
+  {"ROWS", 4, OCL_CHOICES (1, 2, 4)},
+  {NULL},
+};
+
+static OclDevice device = {
+  .name = (gchar *) "Made-up [GPU]/9000",.vendor = (gchar *) "Nobody",
+  .driver = (gchar *) "1.0",.type = CL_DEVICE_TYPE_GPU,
+};
+
+static const OclDatabaseKey key = {
+  .operation = "sharpen",.variant = "tiled",.form = 3,.format = "RGBA",
+  .storage = "buffer",.width = 1280,.height = 720,.reach = 4,
+  .source = "stencil-tiled.cl",
+};
+
+static gchar *folder;           /* of the test, empty for each */
+
+/* The text of a file for @of with an entry for @what. */
+static gchar *
+make_text (const OclDevice * of, const OclDatabaseKey * what,
+    const gchar * settings)
+{
+  g_autofree gchar *source = ocl_database_get_checksum (what->source);
+
+  return g_strdup_printf ("[device]\nversion=1\nname=%s\nvendor=%s\ntype=%s\n"
+      "[an entry]\noperation=%s\nvariant=%s\nform=%u\nformat=%s\nstorage=%s\n"
+      "channel=%u\nwidth=%d\nheight=%d\nreach=%d\ndriver=%s\nsource=%s\n"
+      "settings=%s\ngain=1.5\n", of->name, of->vendor,
+      ocl_database_get_type (of), what->operation, what->variant, what->form,
+      what->format, what->storage, what->channel, what->width, what->height,
+      what->reach, of->driver, source, settings);
+}
+
+static void
+add (OclDatabase * database, const OclDevice * of, const OclDatabaseKey * what,
+    const gchar * settings)
+{
+  g_autofree gchar *text = make_text (of, what, settings);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ocl_database_add (database, text, &error));
+  g_assert_no_error (error);
+}
+
+/* ROWS of what is found, or 0. */
+static gint
+find_rows (const OclDatabase * database, const OclDatabaseKey * what)
+{
+  OclTuning tuning = { {7, 7} };
+
+  if (ocl_database_find (database, what, table, &tuning))
+    return tuning.values[1];
+  g_assert_cmpint (tuning.values[0], ==, 7);
+  return 0;
+}
+
+/* An entry is for what it names, and for nothing else. */
+static void
+test_exact (void)
+{
+  g_autoptr (OclDatabase) database = ocl_database_new (&device);
+  OclDatabaseKey other;
+  OclTuning tuning;
+
+  g_assert_cmpint (find_rows (database, &key), ==, 0);
+  add (database, &device, &key, "ROWS=2");
+  g_assert_true (ocl_database_find (database, &key, table, &tuning));
+  g_assert_cmpint (tuning.values[0], ==, 32);
+  g_assert_cmpint (tuning.values[1], ==, 2);
+#define ASSERT_NOT_FOUND(member, value) \
+  other = key; \
+  other.member = value; \
+  g_assert_cmpint (find_rows (database, &other), ==, 0)
+  ASSERT_NOT_FOUND (operation, "convolution");
+  ASSERT_NOT_FOUND (variant, "plain");
+  ASSERT_NOT_FOUND (form, 2);
+  ASSERT_NOT_FOUND (format, "GRAY8");
+  ASSERT_NOT_FOUND (storage, "image");
+  ASSERT_NOT_FOUND (channel, 1);
+  ASSERT_NOT_FOUND (source, "stencil.cl");
+  ASSERT_NOT_FOUND (width, 20000);
+  ASSERT_NOT_FOUND (reach, 64);
+}
+
+/* The nearest class of size and reach; then another driver; then a device of the
+ * vendor; what is not of use at all is not kept. */
+static void
+test_order (void)
+{
+  OclDevice driver = device;
+  OclDevice sister = device;
+  OclDevice other = device;
+  OclDatabaseKey far_away = key;
+  OclDatabaseKey near_by = key;
+  g_autoptr (OclDatabase) database = ocl_database_new (&device);
+
+  driver.driver = (gchar *) "0.9";
+  sister.name = (gchar *) "Made-up 8000";
+  other.vendor = (gchar *) "Somebody";
+  far_away.width = 4 * key.width;
+  near_by.reach = 2 * key.reach;
+  add (database, &other, &key, "ROWS=1");
+  g_assert_cmpuint (ocl_database_count (database), ==, 0);
+  add (database, &sister, &key, "ROWS=4,GROUP_WIDTH=64");
+  g_assert_cmpint (find_rows (database, &key), ==, 4);
+  add (database, &driver, &far_away, "ROWS=1");
+  g_assert_cmpint (find_rows (database, &key), ==, 1);
+  add (database, &driver, &near_by, "ROWS=2");
+  g_assert_cmpint (find_rows (database, &key), ==, 2);
+  add (database, &device, &far_away, "ROWS=1");
+  g_assert_cmpint (find_rows (database, &key), ==, 1);
+  add (database, &device, &near_by, "");
+  g_assert_cmpint (find_rows (database, &key), ==, 4);
+  add (database, &device, &key, "ROWS=2");
+  g_assert_cmpint (find_rows (database, &key), ==, 2);
+  /* An earlier file goes before a later one. */
+  add (database, &device, &key, "ROWS=1");
+  g_assert_cmpint (find_rows (database, &key), ==, 2);
+}
+
+/* Settings that the variant does not have are not taken. */
+static void
+test_settings (void)
+{
+  static const gchar *const bad[] = { "ROWS=3", "ROWS=0", "ROWS=-1", "ROWS=",
+    "ROWS", "=2", "COLUMNS=2", "ROWS=2,", "ROWS=99999999999999999999",
+    "ROWS=2 -D X", "ROWS=2,GROUP_WIDTH=7"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autoptr (OclDatabase) database = ocl_database_new (&device);
+
+    add (database, &device, &key, bad[i]);
+    /* An empty text is the default, and so are no parts of it. */
+    g_assert_cmpint (find_rows (database, &key), ==, 0);
+    add (database, &device, &key, "ROWS=2");
+    g_assert_cmpint (find_rows (database, &key), ==, 2);
+  }
+}
+
+/* Each part of a file that is missing makes it no file. */
+static void
+test_truncated (void)
+{
+  g_autofree gchar *text = make_text (&device, &key, "ROWS=2");
+  g_autoptr (GError) error = NULL;
+
+  for (gsize length = 0; length < strlen (text); length++) {
+    g_autoptr (OclDatabase) database = ocl_database_new (&device);
+    g_autofree gchar *part = g_strndup (text, length);
+    GError *reason = NULL;
+
+    if (!ocl_database_add (database, part, &reason)) {
+      g_assert_error (reason, OCL_ERROR, OCL_ERROR_SETTINGS);
+      g_assert_cmpuint (ocl_database_count (database), ==, 0);
+      g_clear_error (&reason);
+    }
+    (void) find_rows (database, &key);
+  }
+  for (const gchar * line = text; *line; line = strchr (line, '\n') + 1) {
+    g_autoptr (OclDatabase) database = ocl_database_new (&device);
+    g_autofree gchar *before = g_strndup (text, line - text);
+    g_autofree gchar *without =
+        g_strconcat (before, strchr (line, '\n') + 1, NULL);
+
+    if (!g_str_has_prefix (line, "gain") && !g_str_has_prefix (line, "[an"))
+      g_assert_false (ocl_database_add (database, without, NULL));
+  }
+  g_autoptr (OclDatabase) database = ocl_database_new (&device);
+  g_autofree gchar *newer = g_strdup (text);
+  strstr (newer, "version=1")[8] = '2';
+  g_assert_false (ocl_database_add (database, newer, &error));
+  g_assert_nonnull (strstr (error->message, "version 2"));
+}
+
+static gchar *
+get_path (const gchar * name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static void
+write_file (const gchar * name, const gchar * text)
+{
+  g_autofree gchar *path = get_path (name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+expect_warning (const gchar * name)
+{
+  g_autofree gchar *pattern = g_strdup_printf ("*%s is left out*", name);
+
+  g_test_expect_message ("glopencl", G_LOG_LEVEL_WARNING, pattern);
+}
+
+/* Files that are of no use are warned of, once; the others are read. */
+static void
+test_folder (void)
+{
+  g_autofree gchar *text = make_text (&device, &key, "ROWS=2");
+  g_autofree gchar *huge = g_strnfill (OCL_DATABASE_MAX_BYTES + 1, '#');
+  g_autofree gchar *pipe = get_path ("pipe.tuning");
+  g_autofree gchar *gone = get_path ("gone.tuning");
+
+  write_file ("a.tuning", "\x7f" "ELF\001\002");
+  write_file ("b.tuning", huge);
+  write_file ("c.tuning", text);
+  write_file ("d.txt", "no file of the database");
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_cmpint (symlink ("nowhere", gone), ==, 0);
+  expect_warning ("a.tuning");
+  expect_warning ("b.tuning");
+  expect_warning ("gone.tuning");
+  expect_warning ("pipe.tuning");
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (OclDatabase) database = ocl_database_load (&device);
+
+    g_assert_cmpuint (ocl_database_count (database), ==, 1);
+    g_assert_cmpint (find_rows (database, &key), ==, 2);
+  }
+  g_test_assert_expected_messages ();
+}
+
+static gboolean
+store (gint width, gint rows, GError ** error)
+{
+  const OclTuning tuning = { {32, rows} };
+  TuningEntry entry = {.key = key,.table = table,.tuning = &tuning,
+    .gain = 1.25,.noise = 0.01,.measured = 9
+  };
+
+  entry.key.width = width;
+  return tuning_file_store (folder, &device, &entry, 1, error);
+}
+
+/* What is stored is found, in place of what was stored before. */
+static void
+test_store (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (gint rows = 1; rows <= 4; rows *= 2) {
+    g_assert_true (store (key.width, rows, &error));
+    g_assert_no_error (error);
+    g_autoptr (OclDatabase) database = ocl_database_load (&device);
+
+    g_assert_cmpuint (ocl_database_count (database), ==, 1);
+    g_assert_cmpint (find_rows (database, &key), ==, rows);
+  }
+}
+
+/* What somebody else wrote there stays. */
+static void
+test_store_over (void)
+{
+  g_autofree gchar *name = ocl_database_get_file_name (&device);
+  g_autofree gchar *path = get_path (name);
+  g_autofree gchar *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpstr (name, ==, "Made-up--GPU--9000.tuning");
+  write_file (name, "precious");
+  g_assert_false (store (key.width, 2, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+  g_assert_nonnull (strstr (error->message, name));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "precious");
+}
+
+static void
+test_store_nowhere (void)
+{
+  g_autofree gchar *before = folder;
+  g_autoptr (GError) error = NULL;
+
+  folder = g_strdup ("/proc/nowhere");
+  g_assert_false (store (key.width, 2, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+  g_free (folder);
+  folder = g_steal_pointer (&before);
+}
+
+static gpointer
+write_entries (gpointer data)
+{
+  for (gint i = 0; i < N_WRITTEN; i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_true (store (1 + GPOINTER_TO_INT (data) * N_WRITTEN + i, 2,
+            &error));
+  }
+  return NULL;
+}
+
+/* Nothing is lost, and nobody reads a part, when several write. */
+static void
+test_writers (void)
+{
+  GThread *writers[N_WRITERS];
+
+  for (gint i = 0; i < N_WRITERS; i++)
+    writers[i] = g_thread_new ("write", write_entries, GINT_TO_POINTER (i));
+  for (guint i = 0; i < 100; i++)
+    ocl_database_free (ocl_database_load (&device));
+  for (gint i = 0; i < N_WRITERS; i++)
+    g_thread_join (writers[i]);
+  g_autoptr (OclDatabase) database = ocl_database_load (&device);
+  g_assert_cmpuint (ocl_database_count (database), ==, N_WRITERS * N_WRITTEN);
+}
+
+/* A look-up takes little of a start. */
+static void
+test_time (void)
+{
+  const gint64 begin = g_get_monotonic_time ();
+
+  write_entries (GINT_TO_POINTER (1));
+  const gint64 written = g_get_monotonic_time ();
+  g_autoptr (OclDatabase) database = ocl_database_load (&device);
+  (void) find_rows (database, &key);
+  g_test_message ("%" G_GINT64_FORMAT " us to write %d, %" G_GINT64_FORMAT
+      " us to load and find", written - begin, N_WRITTEN,
+      g_get_monotonic_time () - written);
+  g_assert_cmpuint (ocl_database_count (database), ==, N_WRITTEN);
+}
+
+static void
+remove_all (void)
+{
+  GDir *directory = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while ((name = g_dir_read_name (directory))) {
+    g_autofree gchar *path = get_path (name);
+
+    g_unlink (path);
+  }
+  g_dir_close (directory);
+}
+
+static void
+run_in_folder (gconstpointer test)
+{
+  ((void (*)(void)) test) ();
+  remove_all ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree gchar *data = g_dir_make_tmp ("glopencl-XXXXXX", NULL);
+
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  folder = g_strdup (data);
+  g_setenv ("GLOPENCL_TUNING_PATH", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/database/exact", test_exact);
+  g_test_add_func ("/database/order", test_order);
+  g_test_add_func ("/database/settings", test_settings);
+  g_test_add_func ("/database/truncated", test_truncated);
+  g_test_add_data_func ("/database/folder", (gconstpointer) test_folder,
+      run_in_folder);
+  g_test_add_data_func ("/database/store", (gconstpointer) test_store,
+      run_in_folder);
+  g_test_add_data_func ("/database/store-over", (gconstpointer) test_store_over,
+      run_in_folder);
+  g_test_add_func ("/database/store-nowhere", test_store_nowhere);
+  g_test_add_data_func ("/database/writers", (gconstpointer) test_writers,
+      run_in_folder);
+  g_test_add_data_func ("/database/time", (gconstpointer) test_time,
+      run_in_folder);
+  const int result = g_test_run ();
+
+  g_rmdir (folder);
+  g_free (folder);
+  return result;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests the search of `glopencl tune` on made-up devices, whose times are known:
+ * it finds the best settings, and refuses those that compute the wrong thing,
+ * cannot be built, or are ahead by chance. */
+
+#include "tuner.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SECONDS 30.0
+
+static const OclTunable table[] = {
+  {"GROUP_WIDTH", 32, OCL_CHOICES (8, 16, 32, 64)},
+  {"GROUP_HEIGHT", 4, OCL_CHOICES (1, 2, 4, 8)},
+  {"ROWS", 2, OCL_CHOICES (1, 2, 4)},
+  {NULL},
+};
+
+#define N_SPACE 48
+
+/* A device: what it does to settings, and its clock. */
+typedef struct
+{
+  OclTuning fastest;            /* takes 0.8 of the default's time */
+  gboolean has_fastest;
+  OclTuning wrong;              /* is fast, and computes the wrong thing */
+  gboolean has_wrong;
+  gint broken_rows;             /* ROWS with which nothing can be built */
+  gdouble jitter;               /* part of a time that is random */
+  gdouble cost;                 /* seconds of a run */
+  guint interrupt_at;           /* run at which the user interrupts, or 0 */
+  guint fail_at;                /* run at which the device fails, or 0 */
+
+  GRand *random;
+  gdouble seconds;
+  guint n_runs;
+  guint n_forgotten;
+} Device;
+
+static gboolean
+is_tuning (const OclTuning * a, const OclTuning * b)
+{
+  return memcmp (a, b, sizeof (*a)) == 0;
+}
+
+static gboolean
+measure (gpointer data, const OclTuning * tuning, gdouble * milliseconds,
+    GError ** error)
+{
+  Device *self = data;
+
+  self->seconds += self->cost;
+  self->n_runs++;
+  if (self->n_runs == self->fail_at) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED, "it is gone");
+    return FALSE;
+  }
+  if (tuning->values[2] == self->broken_rows) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_BUILD,
+        "no registers\nwith more lines");
+    return FALSE;
+  }
+  g_assert_cmpint (tuning->values[0] * tuning->values[1] % 32, ==, 0);
+  g_assert_cmpint (tuning->values[0] * tuning->values[1], <=, 256);
+  *milliseconds = 10.0 + fabs (log2 (tuning->values[0] / 32.0))
+      + fabs (log2 (tuning->values[1] / 4.0))
+      + fabs (log2 (tuning->values[2] / 2.0));
+  if (self->has_fastest && is_tuning (tuning, &self->fastest))
+    *milliseconds = 8.0;
+  if (self->has_wrong && is_tuning (tuning, &self->wrong))
+    *milliseconds = 4.0;
+  *milliseconds *= 1.0 + self->jitter * g_rand_double (self->random);
+  return TRUE;
+}
+
+static gboolean
+verify (gpointer data, const OclTuning * tuning, GError ** error)
+{
+  Device *self = data;
+
+  if (!self->has_wrong || !is_tuning (tuning, &self->wrong))
+    return TRUE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_KERNEL, "7 in place of 3");
+  return FALSE;
+}
+
+static void
+forget (gpointer data, const OclTuning * tuning)
+{
+  (void) tuning;
+  ((Device *) data)->n_forgotten++;
+}
+
+static gdouble
+get_seconds (gpointer data)
+{
+  return ((Device *) data)->seconds;
+}
+
+static gboolean
+is_interrupted (gpointer data)
+{
+  Device *self = data;
+
+  return self->interrupt_at > 0 && self->n_runs >= self->interrupt_at;
+}
+
+static gboolean
+run (Device * self, TunerResult * result, GError ** error)
+{
+  const TunerSpace space = {.table = table,.simd_width = 32,.max_group = 256 };
+  const TunerBench bench = {.measure = measure,.verify = verify,
+    .forget = forget,.get_seconds = get_seconds,
+    .is_interrupted = is_interrupted,.data = self
+  };
+
+  memset (result, 0, sizeof (*result));
+  self->random = g_rand_new_with_seed (3);
+  const gboolean ok = tuner_run (&bench, &space, SECONDS, "a test", result,
+      error);
+  g_rand_free (self->random);
+  return ok;
+}
+
+static void
+run_well (Device * self, TunerResult * result)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run (self, result, &error));
+  g_assert_no_error (error);
+}
+
+/* The default settings are the best ones, and win. */
+static void
+test_default (void)
+{
+  Device device = {.cost = 0.001 };
+  TunerResult result;
+  OclTuning defaults;
+
+  ocl_tuning_init (&defaults, table);
+  run_well (&device, &result);
+  g_assert_true (result.default_wins);
+  g_assert_true (is_tuning (&result.best, &defaults));
+  g_assert_cmpfloat (result.best_time, ==, result.default_time);
+  g_assert_cmpfloat (result.worst_time, >, 12.0);
+  g_assert_cmpuint (result.n_space, ==, N_SPACE);
+  /* Groups of 8, 16 and 512 work-items are not measured. */
+  g_assert_cmpuint (result.n_pruned, ==, 4 * 3);
+  g_assert_cmpuint (result.trials->len, ==, N_SPACE - result.n_pruned);
+  g_assert_cmpuint (device.n_forgotten, >, 0);
+  tuner_result_clear (&result);
+}
+
+/* Settings that no single change leads to are found, too, also on a device whose
+ * times differ by less than the gain. */
+static void
+test_finds (void)
+{
+  static const gdouble jitters[] = { 0.0, 0.02, 0.1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (jitters); i++) {
+    Device device = {.cost = 0.001,.has_fastest = TRUE,
+      .fastest = {{64, 2, 4}
+          },.jitter = jitters[i]
+    };
+    TunerResult result;
+
+    run_well (&device, &result);
+    g_assert_false (result.default_wins);
+    g_assert_true (is_tuning (&result.best, &device.fastest));
+    g_assert_cmpfloat (result.default_time / result.best_time, >, 1.15);
+    tuner_result_clear (&result);
+  }
+}
+
+/* Noise is no gain: no settings are better than the default ones here. */
+static void
+test_noise (void)
+{
+  for (guint i = 1; i <= 20; i++) {
+    Device device = {.cost = 0.001,.jitter = 0.05 * i };
+    TunerResult result;
+
+    run_well (&device, &result);
+    g_assert_true (result.default_wins);
+    g_assert_cmpfloat (result.noise, >=, 0.01);
+    tuner_result_clear (&result);
+  }
+}
+
+/* What computes the wrong thing does not win, however fast it is; the next one
+ * does. */
+static void
+test_wrong (void)
+{
+  Device device = {.cost = 0.001,.has_wrong = TRUE,.wrong = {{16, 4, 4}},
+  .has_fastest = TRUE,.fastest = {{64, 2, 1}}
+  };
+  TunerResult result;
+  guint n_notes = 0;
+
+  run_well (&device, &result);
+  g_assert_true (is_tuning (&result.best, &device.fastest));
+  g_assert_cmpuint (result.n_rejected, ==, 1);
+  for (guint i = 0; i < result.trials->len; i++) {
+    const TunerTrial *trial = &g_array_index (result.trials, TunerTrial, i);
+
+    if (!trial->note)
+      continue;
+    n_notes++;
+    g_assert_true (is_tuning (&trial->tuning, &device.wrong));
+    g_assert_cmpstr (trial->note, ==, "7 in place of 3");
+  }
+  g_assert_cmpuint (n_notes, ==, 1);
+  tuner_result_clear (&result);
+}
+
+/* What cannot be built is noted, in a line. */
+static void
+test_broken (void)
+{
+  Device device = {.cost = 0.001,.broken_rows = 4 };
+  TunerResult result;
+
+  run_well (&device, &result);
+  g_assert_true (result.default_wins);
+  g_assert_cmpuint (result.n_rejected, ==, N_SPACE / 3 - 4);
+  for (guint i = 0; i < result.trials->len; i++) {
+    const TunerTrial *trial = &g_array_index (result.trials, TunerTrial, i);
+
+    g_assert_cmpstr (trial->note, ==,
+        trial->tuning.values[2] == 4 ? "no registers" : NULL);
+  }
+  tuner_result_clear (&result);
+}
+
+/* Without the default settings there is nothing to compare with. */
+static void
+test_broken_default (void)
+{
+  Device device = {.cost = 0.001,.broken_rows = 2 };
+  TunerResult result;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (run (&device, &result, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
+  tuner_result_clear (&result);
+}
+
+/* The search ends in time, and the best of what was measured is taken. */
+static void
+test_budget (void)
+{
+  Device device = {.cost = 0.3 };
+  TunerResult result;
+
+  run_well (&device, &result);
+  g_assert_cmpuint (result.trials->len, <, N_SPACE / 2);
+  g_assert_cmpfloat (device.seconds, <, 2.0 * SECONDS);
+  tuner_result_clear (&result);
+}
+
+/* The user, or a device that fails, ends the search at any run. */
+static void
+test_ends (void)
+{
+  for (guint n = 1; n < 200; n++) {
+    Device device = {.cost = 0.001,.has_fastest = TRUE,
+      .fastest = {{64, 2, 4}
+          }
+    };
+    TunerResult result;
+    g_autoptr (GError) error = NULL;
+
+    if (n % 2)
+      device.interrupt_at = n;
+    else
+      device.fail_at = n;
+    if (!run (&device, &result, &error))
+      g_assert_error (error, OCL_ERROR, OCL_ERROR_FAILED);
+    else
+      g_assert_cmpuint (device.n_runs, <=, n);
+    tuner_result_clear (&result);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tuner/default", test_default);
+  g_test_add_func ("/tuner/finds", test_finds);
+  g_test_add_func ("/tuner/noise", test_noise);
+  g_test_add_func ("/tuner/wrong", test_wrong);
+  g_test_add_func ("/tuner/broken", test_broken);
+  g_test_add_func ("/tuner/broken-default", test_broken_default);
+  g_test_add_func ("/tuner/budget", test_budget);
+  g_test_add_func ("/tuner/ends", test_ends);
+  return g_test_run ();
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tuner.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tool.h"
+
+/* Runs of settings that are tried, unless the first ones are clearly slower. */
+#define TRIAL_RUNS 3
+
+/* Settings that take this many times as long as the default ones are dropped,
+ * or longer by this many times the noise. */
+#define LOSER 1.15
+#define LOSER_NOISE 2.0
+
+/* The noise is the largest difference of so many pairs of medians. */
+#define NOISE_PAIRS 5
+#define NOISE_RUNS 5
+#define LEAST_NOISE 0.01
+
+#define N_RACERS 4
+#define RACE_RUNS 11
+
+/* This part of the time is for the search, the rest for the races. */
+#define SEARCH_PART 0.75
+
+#define SEED 1
+
+typedef struct
+{
+  const TunerBench *bench;
+  const TunerSpace *space;
+  TunerResult *result;
+  const gchar *what;
+  gdouble begin;
+  gdouble budget;
+  guint n_tunables;
+  GHashTable *seen;             /* texts of settings */
+} Search;
+
+static void
+trial_clear (gpointer data)
+{
+  g_free (((TunerTrial *) data)->note);
+}
+
+void
+tuner_result_clear (TunerResult * self)
+{
+  g_clear_pointer (&self->trials, g_array_unref);
+}
+
+static guint
+count_values (const OclTunable * tunable)
+{
+  guint n = 0;
+
+  while (tunable->values[n])
+    n++;
+  return n;
+}
+
+static TunerTrial *
+get_trial (Search * self, guint n)
+{
+  return &g_array_index (self->result->trials, TunerTrial, n);
+}
+
+static gboolean
+is_interrupted (Search * self, GError ** error)
+{
+  if (!self->bench->is_interrupted (self->bench->data))
+    return FALSE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED, "interrupted");
+  return TRUE;
+}
+
+/* Runs @tuning once. */
+static gboolean
+measure (Search * self, const OclTuning * tuning, gdouble * milliseconds,
+    GError ** error)
+{
+  return !is_interrupted (self, error)
+      && self->bench->measure (self->bench->data, tuning, milliseconds, error);
+}
+
+/* Returns whether the search can go on after @error, which then says why
+ * settings cannot be used. */
+static gboolean
+is_rejection (const GError * error)
+{
+  return g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
+      || g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)
+      || g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL);
+}
+
+static void
+reject (Search * self, TunerTrial * trial, const GError * error)
+{
+  /* The lines after the first are for developers. */
+  trial->note = g_strndup (error->message, strcspn (error->message, "\n"));
+  self->result->n_rejected++;
+  self->bench->forget (self->bench->data, &trial->tuning);
+}
+
+/* Returns whether groups of @tuning suit the device. */
+static gboolean
+has_good_group (const TunerSpace * space, const OclTuning * tuning)
+{
+  const gint width = ocl_tunables_find (space->table, "GROUP_WIDTH");
+  const gint height = ocl_tunables_find (space->table, "GROUP_HEIGHT");
+
+  if (width < 0 || height < 0)
+    return TRUE;
+  const guint size = tuning->values[width] * tuning->values[height];
+  return size % space->simd_width == 0 && size <= space->max_group;
+}
+
+/* Returns whether settings that take @milliseconds are clearly slower than the
+ * default ones. */
+static gboolean
+is_loser (Search * self, gdouble milliseconds)
+{
+  return self->result->trials->len > 0 && milliseconds
+      > MAX (LOSER, 1.0 + LOSER_NOISE * self->result->noise)
+      * get_trial (self, 0)->milliseconds;
+}
+
+/* Measures @tuning a few times, unless this was done or it is of no use.
+ * Returns FALSE if the search cannot go on. */
+static gboolean
+try (Search * self, const OclTuning * tuning, GError ** error)
+{
+  gchar *text = ocl_tuning_get_options (tuning, self->space->table);
+  TunerTrial trial = {.tuning = *tuning };
+  GError *failure = NULL;
+
+  if (!g_hash_table_add (self->seen, text))
+    return TRUE;
+  if (!has_good_group (self->space, tuning)) {
+    self->result->n_pruned++;
+    return TRUE;
+  }
+  tool_show_progress ("%s: %u of %u settings, %.0f of %.0f s", self->what,
+      self->result->trials->len, self->result->n_space,
+      self->bench->get_seconds (self->bench->data) - self->begin, self->budget);
+  for (guint i = 0; i < TRIAL_RUNS && !failure; i++) {
+    gdouble time;
+
+    if (measure (self, tuning, &time, &failure)) {
+      trial.milliseconds = i == 0 ? time : MIN (trial.milliseconds, time);
+      if (is_loser (self, trial.milliseconds))
+        break;
+    }
+  }
+  if (failure && !is_rejection (failure)) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  g_array_append_val (self->result->trials, trial);
+  if (failure)
+    reject (self, get_trial (self, self->result->trials->len - 1), failure);
+  else if (is_loser (self, trial.milliseconds))
+    self->bench->forget (self->bench->data, tuning);
+  self->result->worst_time = MAX (self->result->worst_time, trial.milliseconds);
+  g_clear_error (&failure);
+  return TRUE;
+}
+
+/* Returns the fastest trial that can be used. */
+static guint
+find_best (Search * self)
+{
+  guint best = 0;
+
+  for (guint i = 1; i < self->result->trials->len; i++) {
+    const TunerTrial *trial = get_trial (self, i);
+
+    if (!trial->note
+        && trial->milliseconds < get_trial (self, best)->milliseconds)
+      best = i;
+  }
+  return best;
+}
+
+static gboolean
+has_time (Search * self)
+{
+  return self->bench->get_seconds (self->bench->data) - self->begin
+      < SEARCH_PART * self->budget;
+}
+
+/* Varies each tunable around the best settings, until none is better. */
+static gboolean
+descend (Search * self, GError ** error)
+{
+  guint before;
+
+  do {
+    before = find_best (self);
+    for (guint i = 0; i < self->n_tunables; i++) {
+      const OclTuning around = get_trial (self, find_best (self))->tuning;
+      const gint *values = self->space->table[i].values;
+
+      for (guint n = 0; values[n] && has_time (self); n++) {
+        OclTuning tuning = around;
+
+        tuning.values[i] = values[n];
+        if (!try (self, &tuning, error))
+          return FALSE;
+      }
+    }
+  } while (find_best (self) != before && has_time (self));
+  return TRUE;
+}
+
+/* Tries settings at random while there is time, and any are left. */
+static gboolean
+wander (Search * self, GError ** error)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
+
+  while (has_time (self)
+      && g_hash_table_size (self->seen) < self->result->n_space) {
+    OclTuning tuning = get_trial (self, 0)->tuning;
+
+    for (guint i = 0; i < self->n_tunables; i++) {
+      const OclTunable *tunable = &self->space->table[i];
+
+      tuning.values[i] = tunable->values[g_rand_int_range (random, 0,
+              count_values (tunable))];
+    }
+    if (!try (self, &tuning, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Runs the settings in turns, and sets the median of each. */
+static gboolean
+race (Search * self, const OclTuning * const *racers, guint n, guint n_runs,
+    gdouble * medians, GError ** error)
+{
+  GArray *times[N_RACERS + 1] = { NULL, };
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    times[i] = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  for (guint run = 0; ok && run < n_runs; run++) {
+    for (guint i = 0; ok && i < n; i++) {
+      gdouble time;
+
+      ok = measure (self, racers[i], &time, error);
+      g_array_append_val (times[i], time);
+    }
+  }
+  for (guint i = 0; i < n; i++) {
+    medians[i] = ok ? tool_get_median (times[i]) : 0.0;
+    g_array_unref (times[i]);
+  }
+  return ok;
+}
+
+/* Measures the default settings against themselves. */
+static gboolean
+find_noise (Search * self, GError ** error)
+{
+  const OclTuning tuning = get_trial (self, 0)->tuning;
+  const OclTuning *const both[] = { &tuning, &tuning };
+
+  self->result->noise = LEAST_NOISE;
+  for (guint i = 0; i < NOISE_PAIRS; i++) {
+    gdouble medians[2];
+
+    if (!race (self, both, 2, NOISE_RUNS, medians, error))
+      return FALSE;
+    self->result->noise = MAX (self->result->noise,
+        fabs (medians[0] / medians[1] - 1.0));
+  }
+  return TRUE;
+}
+
+static gint
+compare_trials (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TunerTrial *first = get_trial (data, *(const guint *) a);
+  const TunerTrial *second = get_trial (data, *(const guint *) b);
+
+  return first->milliseconds < second->milliseconds ? -1
+      : first->milliseconds > second->milliseconds;
+}
+
+/* Returns the trials that are faster than the default ones, the fastest
+ * first. */
+static GArray *
+list_racers (Search * self)
+{
+  GArray *racers = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 1; i < self->result->trials->len; i++) {
+    const TunerTrial *trial = get_trial (self, i);
+
+    if (!trial->note && trial->milliseconds < get_trial (self, 0)->milliseconds)
+      g_array_append_val (racers, i);
+  }
+  g_array_sort_with_data (racers, compare_trials, self);
+  g_array_set_size (racers, MIN (racers->len, N_RACERS));
+  return racers;
+}
+
+/* Sets @ahead to whether trial @n beats the default settings by more than the
+ * noise once more, and computes the right thing. */
+static gboolean
+confirm (Search * self, guint n, gboolean * ahead, GError ** error)
+{
+  TunerTrial *trial = get_trial (self, n);
+  TunerResult *result = self->result;
+  const OclTuning *const both[] = { &get_trial (self, 0)->tuning,
+    &trial->tuning
+  };
+  gdouble medians[2];
+  g_autoptr (GError) failure = NULL;
+
+  *ahead = FALSE;
+  if (!race (self, both, 2, RACE_RUNS, medians, error))
+    return FALSE;
+  result->default_time = medians[0];
+  if (medians[1] >= medians[0] * (1.0 - result->noise))
+    return TRUE;
+  if (!self->bench->verify (self->bench->data, &trial->tuning, &failure)) {
+    if (!is_rejection (failure)) {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+    reject (self, trial, failure);
+    return TRUE;
+  }
+  *ahead = TRUE;
+  result->best = trial->tuning;
+  result->best_time = medians[1];
+  result->default_wins = FALSE;
+  return TRUE;
+}
+
+/* Lets the best settings race against the default ones. */
+static gboolean
+decide (Search * self, GError ** error)
+{
+  g_autoptr (GArray) racers = list_racers (self);
+  const OclTuning *tunings[N_RACERS + 1];
+  gdouble medians[N_RACERS + 1];
+  gboolean done = FALSE;
+
+  tunings[0] = &get_trial (self, 0)->tuning;
+  for (guint i = 0; i < racers->len; i++)
+    tunings[i + 1] =
+        &get_trial (self, g_array_index (racers, guint, i))->tuning;
+  if (!race (self, tunings, racers->len + 1, RACE_RUNS, medians, error))
+    return FALSE;
+  self->result->default_time = self->result->best_time = medians[0];
+  while (!done) {
+    guint best = 0;
+
+    for (guint i = 1; i <= racers->len; i++) {
+      if (medians[i] < medians[best] * (1.0 - (best == 0 ? self->result->noise
+                  : 0.0)))
+        best = i;
+    }
+    if (best == 0)
+      break;
+    if (!confirm (self, g_array_index (racers, guint, best - 1), &done, error))
+      return FALSE;
+    medians[best] = G_MAXDOUBLE;
+  }
+  if (self->result->default_wins)
+    self->result->best_time = self->result->default_time;
+  return TRUE;
+}
+
+static gboolean
+search (Search * self, GError ** error)
+{
+  OclTuning defaults;
+
+  ocl_tuning_init (&defaults, self->space->table);
+  if (!try (self, &defaults, error))
+    return FALSE;
+  if (self->result->trials->len == 0 || get_trial (self, 0)->note) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "the default settings cannot be used: %s",
+        self->result->trials->len ? get_trial (self, 0)->note
+        : "their groups do not suit the device");
+    return FALSE;
+  }
+  self->result->best = defaults;
+  self->result->default_wins = TRUE;
+  return find_noise (self, error) && descend (self, error)
+      && wander (self, error) && decide (self, error);
+}
+
+gboolean
+tuner_run (const TunerBench * bench, const TunerSpace * space, gdouble budget,
+    const gchar * what, TunerResult * result, GError ** error)
+{
+  Search self = {.bench = bench,.space = space,.result = result,.what = what,
+    .budget = budget,.begin = bench->get_seconds (bench->data)
+  };
+
+  result->trials = g_array_new (FALSE, FALSE, sizeof (TunerTrial));
+  g_array_set_clear_func (result->trials, trial_clear);
+  result->n_space = 1;
+  for (; space->table[self.n_tunables].macro; self.n_tunables++)
+    result->n_space *= count_values (&space->table[self.n_tunables]);
+  self.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const gboolean ok = search (&self, error);
+  g_hash_table_unref (self.seen);
+  tool_show_progress ("%s", "");
+  return ok;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tuningfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "opencl/core/ocltextfile.h"
+
+#define DEVICE_GROUP "device"
+#define LOCK_SUFFIX ".lock"
+
+gchar *
+tuning_file_print (const OclTunable * table, const OclTuning * tuning)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; table[i].macro; i++) {
+    if (tuning->values[i] != 0)
+      g_string_append_printf (text, "%s%s=%d", text->len ? "," : "",
+          table[i].macro, tuning->values[i]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+fill_device (GKeyFile * file, const OclDevice * device)
+{
+  g_key_file_set_integer (file, DEVICE_GROUP, "version", OCL_DATABASE_VERSION);
+  g_key_file_set_string (file, DEVICE_GROUP, "name", device->name);
+  g_key_file_set_string (file, DEVICE_GROUP, "vendor", device->vendor);
+  g_key_file_set_string (file, DEVICE_GROUP, "type",
+      ocl_database_get_type (device));
+}
+
+static void
+fill_entry (GKeyFile * file, const OclDevice * device,
+    const TuningEntry * entry)
+{
+  const OclDatabaseKey *key = &entry->key;
+  g_autofree gchar *group = g_strdup_printf ("%s %s form %u, %s in %s channel "
+      "%u, %dx%d, reach %d, driver %s", key->operation, key->variant, key->form,
+      key->format, key->storage, key->channel, key->width, key->height,
+      key->reach, device->driver);
+  g_autofree gchar *source = ocl_database_get_checksum (key->source);
+  g_autofree gchar *settings = tuning_file_print (entry->table, entry->tuning);
+
+  /* The brackets around the name of a group. */
+  g_strdelimit (group, "[]", '-');
+  g_key_file_set_string (file, group, "operation", key->operation);
+  g_key_file_set_string (file, group, "variant", key->variant);
+  g_key_file_set_integer (file, group, "form", key->form);
+  g_key_file_set_string (file, group, "format", key->format);
+  g_key_file_set_string (file, group, "storage", key->storage);
+  g_key_file_set_integer (file, group, "channel", key->channel);
+  g_key_file_set_integer (file, group, "width", key->width);
+  g_key_file_set_integer (file, group, "height", key->height);
+  g_key_file_set_integer (file, group, "reach", key->reach);
+  g_key_file_set_string (file, group, "driver", device->driver);
+  g_key_file_set_string (file, group, "source", source);
+  g_key_file_set_string (file, group, "settings", settings);
+  g_key_file_set_double (file, group, "gain", entry->gain);
+  g_key_file_set_double (file, group, "noise", entry->noise);
+  g_key_file_set_integer (file, group, "measured", entry->measured);
+}
+
+/* Loads the file that is there, if there is one. */
+static gboolean
+load (GKeyFile * file, const gchar * path, const OclDevice * device,
+    GError ** error)
+{
+  g_autoptr (OclDatabase) database = ocl_database_new (device);
+  g_autofree gchar *text = NULL;
+  g_autoptr (GError) failure = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  text = ocl_text_file_load (path, "The file", "of settings of kernels",
+      OCL_DATABASE_MAX_BYTES, error);
+  if (!text)
+    return FALSE;
+  if (ocl_database_add (database, text, &failure))
+    return g_key_file_load_from_data (file, text, -1,
+        G_KEY_FILE_KEEP_COMMENTS, error);
+  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+      "%s is no file of settings of kernels, and was left as it is: %s. Move "
+      "it away, and try again.", path, failure->message);
+  return FALSE;
+}
+
+static gboolean
+store (const gchar * path, const OclDevice * device,
+    const TuningEntry * entries, guint n, GError ** error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) failure = NULL;
+
+  if (!load (file, path, device, error))
+    return FALSE;
+  fill_device (file, device);
+  for (guint i = 0; i < n; i++)
+    fill_entry (file, device, &entries[i]);
+  if (g_key_file_save_to_file (file, path, &failure))
+    return TRUE;
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_SETTINGS, failure->message);
+  return FALSE;
+}
+
+gboolean
+tuning_file_store (const gchar * folder, const OclDevice * device,
+    const TuningEntry * entries, guint n, GError ** error)
+{
+  g_autofree gchar *name = ocl_database_get_file_name (device);
+  g_autofree gchar *path = g_build_filename (folder, name, NULL);
+  g_autofree gchar *lock_path = g_strconcat (path, LOCK_SUFFIX, NULL);
+  gint lock = -1;
+
+  if (g_mkdir_with_parents (folder, 0777) == 0)
+    lock = g_open (lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock < 0 || flock (lock, LOCK_EX) != 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "%s cannot be written: %s.", path, g_strerror (errno));
+    if (lock >= 0)
+      close (lock);
+    return FALSE;
+  }
+  /* Whoever waits for the lock reads what is written now. */
+  const gboolean ok = store (path, device, entries, n, error);
+  close (lock);
+  return ok;
+}

@@ -86,6 +86,19 @@ limit_exp2 (global VECTOR *out, int rounds)
   REPEAT (exp2 (-x));
 }
 
+/* The same with functions of the precision that the device is fastest with. */
+kernel void
+limit_native_exp (global VECTOR *out, int rounds)
+{
+  REPEAT (native_exp (-x));
+}
+
+kernel void
+limit_native_exp2 (global VECTOR *out, int rounds)
+{
+  REPEAT (native_exp2 (-x));
+}
+
 /* Reads CHAINS * STEPS vectors of `in` in each of `rounds` rounds. `in` has
  * CHAINS * GROUP vectors. Consecutive work-items read consecutive vectors. */
 #define READ_AND_ADD(in) \
@@ -126,6 +139,49 @@ kernel void
 limit_global (global VECTOR *out, global const VECTOR *in)
 {
   out[get_global_id (0)] = in[get_global_id (0)];
+}
+
+/* Copies that differ in how many floats a work-item moves. */
+kernel void
+limit_copy_1 (global float *out, global const float *in)
+{
+  out[get_global_id (0)] = in[get_global_id (0)];
+}
+
+kernel void
+limit_copy_4 (global float4 *out, global const float4 *in)
+{
+  out[get_global_id (0)] = in[get_global_id (0)];
+}
+
+kernel void
+limit_copy_16 (global float16 *out, global const float16 *in)
+{
+  out[get_global_id (0)] = in[get_global_id (0)];
+}
+
+/* Each work-item copies a pixel. A device without images runs nothing. */
+#ifdef __IMAGE_SUPPORT__
+constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE
+    | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+
+kernel void
+limit_image (write_only image2d_t out, read_only image2d_t in)
+{
+  int2 place = (int2) (get_global_id (0), get_global_id (1));
+
+  write_imagef (out, place, read_imagef (in, nearest, place));
+}
+#else
+kernel void
+limit_image (global float *out, global const float *in)
+{
+}
+#endif
+
+kernel void
+limit_nothing (global float *out)
+{
 }
 
 /* Adds to CHAINS * STEPS counters in each of `rounds` rounds. At any time, all

@@ -59,8 +59,8 @@ check_options (const Options * options, const Plan * plan)
     tool_complain ("--octaves go with neither --frame nor --lines");
     return FALSE;
   }
-  if (options->lines && options->series.csv) {
-    tool_complain ("--lines writes no CSV");
+  if (options->lines && !output_is_table (&options->series.output)) {
+    tool_complain ("--lines writes no CSV and no JSON");
     return FALSE;
   }
   return TRUE;
@@ -131,7 +131,7 @@ bench (Runner * runner, const OclDevice * device, const Plan * plan,
     tool_complain ("no operation has such a variant");
     return FALSE;
   }
-  if (!output_check (options->csv)
+  if (!output_check (&options->output)
       || !series_warm_up (series, runner, options->max_seconds))
     return FALSE;
   for (gint round = 0; round < options->rounds; round++) {
@@ -141,10 +141,10 @@ bench (Runner * runner, const OclDevice * device, const Plan * plan,
 
   g_autoptr (Report) report = report_series (device, series, params,
       options->rounds);
-  if (!options->csv)
+  if (output_is_table (&options->output))
     printf ("%s (%s), median of %d rounds\n", device->name,
         device->platform_name, options->rounds);
-  return output_write (report, options->csv);
+  return output_write (report, &options->output);
 }
 
 /* Returns the exit status. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "report.h"
+#include "output.h"
 #include "tool.h"
 
 static const ReportColumn columns[] = {
@@ -34,40 +34,43 @@ add_device (Report * report, const OclDevice * device)
   report_add (report, "%u KiB", (guint) (device->local_size / 1024));
 }
 
-static gboolean
-print_devices (GError ** error)
+/* Returns the exit status. */
+static int
+print_devices (const Output * output)
 {
-  g_autoptr (GPtrArray) devices = ocl_device_list (error);
+  g_autoptr (GError) error = NULL;
   g_autoptr (Report) report = report_new ();
 
-  if (!devices)
-    return FALSE;
+  if (!output_check (output))
+    return TOOL_FAILED;
+  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  if (!devices) {
+    tool_complain ("%s", error->message);
+    return TOOL_FAILED;
+  }
   report_add_columns (report, columns, G_N_ELEMENTS (columns));
   for (guint i = 0; i < devices->len; i++)
     add_device (report, devices->pdata[i]);
-  report_write_table (report, stdout);
-  return TRUE;
+  return output_write (report, output) ? EXIT_SUCCESS : TOOL_FAILED;
 }
 
 int
 devices_main (int argc, char **argv)
 {
-  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  Output output = { NULL, };
   int status;
 
-  if (!tool_parse_options ("Lists the OpenCL devices, the fastest type first, "
+  output_add_options (&output, entries);
+  if (tool_parse_options ("Lists the OpenCL devices, the fastest type first, "
           "which is the one that is\nused unless another is chosen.",
           "A device is chosen by what is below \"device\", by part of its "
           "name, or by gpu\nor cpu: with --device of the other subcommands "
           "and the property device of the\nelements.\n\n"
           "gl-sharing: whether it says that it can borrow OpenGL's textures.\n"
-          "host memory: whether it works in the host's memory.", entries, argc,
-          argv, &status))
-    return status;
-  if (!print_devices (&error)) {
-    tool_complain ("%s", error->message);
-    return TOOL_FAILED;
-  }
-  return EXIT_SUCCESS;
+          "host memory: whether it works in the host's memory.",
+          (const GOptionEntry *) entries->data, argc, argv, &status))
+    status = print_devices (&output);
+  output_clear (&output);
+  return status;
 }

@@ -17,14 +17,19 @@
 #define MAX_ROUNDS (1 << 24)
 
 const gchar *const limit_names[N_LIMITS] = {
-  "fma", "arithmetic", "exp", "exp2", "local", "cache", "frame",
-  "global", "atomic", "counter",
+  "fma", "arithmetic", "exp", "exp2", "native-exp", "native-exp2", "local",
+  "cache", "frame", "global", "copy-1", "copy-4", "copy-16", "image", "atomic",
+  "counter",
 };
 
 const gchar *const limit_titles[N_LIMITS] = {
   "multiply-adds", "multiply-adds and additions in turns", "exp()",
-  "exp2()", "bytes of local memory", "bytes of cached memory",
-  "bytes of a frame copied", "bytes of global memory copied",
+  "exp2()", "native_exp()", "native_exp2()", "bytes of local memory",
+  "bytes of cached memory", "bytes of a frame copied",
+  "bytes of global memory copied", "bytes of a frame copied, a float at a time",
+  "bytes of a frame copied, 4 floats at a time",
+  "bytes of a frame copied, 16 floats at a time",
+  "bytes of a frame copied, in an image",
   "atomic additions in local memory", "additions to private counters",
 };
 
@@ -43,8 +48,11 @@ struct _Limits
   gsize n_items;                /* of a kernel that has a loop */
   gsize frame_bytes;
   gsize global_bytes;
+  gsize width;                  /* of a frame in pixels */
+  gsize height;
   cl_mem input;
   cl_mem output;
+  cl_mem images[2];             /* NULL if the device has none */
   OclKernels *kernels;
   Measured measured[N_LIMITS];
 };
@@ -75,10 +83,39 @@ static const OclVariant variant = {
   .name = "limits",
   .source = "limits.cl",
   .kernels = OCL_NAMES ("limit_fma", "limit_arithmetic", "limit_exp",
-      "limit_exp2", "limit_local", "limit_cache", "limit_global",
-      "limit_global", "limit_atomic", "limit_counter"),
+      "limit_exp2", "limit_native_exp", "limit_native_exp2", "limit_local",
+      "limit_cache", "limit_global", "limit_global", "limit_copy_1",
+      "limit_copy_4", "limit_copy_16", "limit_image", "limit_atomic",
+      "limit_counter"),
   .get_options = get_options,
 };
+
+static gboolean
+limits_create_images (Limits * self, GError ** error)
+{
+  const OclDevice *device = self->context->device;
+  const cl_image_format format = { CL_RGBA, CL_UNORM_INT8 };
+  const cl_image_desc description = {
+    .image_type = CL_MEM_OBJECT_IMAGE2D,
+    .image_width = self->width,.image_height = self->height,
+  };
+  gboolean supported = FALSE;
+
+  if (self->width > device->image_max_width
+      || self->height > device->image_max_height)
+    return TRUE;
+  if (!ocl_context_supports_image (self->context, format, &supported, error))
+    return FALSE;
+  for (guint i = 0; supported && i < G_N_ELEMENTS (self->images); i++) {
+    cl_int status = CL_SUCCESS;
+
+    self->images[i] = clCreateImage (self->context->context, CL_MEM_READ_WRITE,
+        &format, &description, NULL, &status);
+    if (!ocl_check (status, "clCreateImage", error))
+      return FALSE;
+  }
+  return TRUE;
+}
 
 static gboolean
 limits_create_memory (Limits * self, GError ** error)
@@ -96,30 +133,66 @@ limits_create_memory (Limits * self, GError ** error)
       && ocl_check (clEnqueueFillBuffer (self->context->queue, self->input,
           &zero, sizeof (zero), 0, self->global_bytes, 0, NULL, NULL),
       "clEnqueueFillBuffer", error)
+      && limits_create_images (self, error)
       && ocl_context_finish (self->context, error);
+}
+
+/* Returns how many floats a work-item moves, or 0 if it does not copy. */
+static gsize
+limits_get_copied (const Limits * self, Limit limit)
+{
+  switch (limit) {
+    case LIMIT_FRAME:
+    case LIMIT_GLOBAL:
+      return self->vector_floats;
+    case LIMIT_COPY_1:
+      return 1;
+    case LIMIT_COPY_4:
+      return 4;
+    case LIMIT_COPY_16:
+      return 16;
+    default:
+      return 0;
+  }
 }
 
 static gsize
 limits_get_items (const Limits * self, Limit limit)
 {
-  const gsize vector_bytes = self->vector_floats * sizeof (cl_float);
+  const gsize bytes = limits_get_copied (self, limit) * sizeof (cl_float);
 
-  if (limit == LIMIT_FRAME)
-    return self->frame_bytes / vector_bytes;
-  return limit == LIMIT_GLOBAL ? self->global_bytes / vector_bytes
-      : self->n_items;
+  if (limit == LIMIT_IMAGE)
+    return self->width * self->height;
+  if (bytes > 0)
+    return (limit == LIMIT_GLOBAL ? self->global_bytes : self->frame_bytes)
+        / bytes;
+  return self->n_items;
+}
+
+static gboolean
+limits_launch_image (Limits * self, GError ** error)
+{
+  const OclRun run = {.timer = self->timer };
+  const OclGrid grid = {.kernel = LIMIT_IMAGE,.width = self->width,
+    .height = self->height,.exact = TRUE
+  };
+
+  return OCL_LAUNCH (self->kernels, &run, grid, error,
+      OCL_MEMORY (self->images[1]), OCL_MEMORY (self->images[0]));
 }
 
 static gboolean
 limits_launch (Limits * self, Limit limit, GError ** error)
 {
-  const gboolean copies = limit == LIMIT_FRAME || limit == LIMIT_GLOBAL;
+  const gboolean copies = limits_get_copied (self, limit) > 0;
   const OclRun run = {.timer = self->timer };
   const OclGrid grid = {.kernel = limit,
     .width = limits_get_items (self, limit),.height = 1,
     .group_width = self->group,.group_height = 1
   };
 
+  if (limit == LIMIT_IMAGE)
+    return limits_launch_image (self, error);
   return OCL_LAUNCH (self->kernels, &run, grid, error,
       OCL_MEMORY (self->output),
       OCL_IF (!copies, OCL_INT (self->measured[limit].rounds)),
@@ -142,13 +215,21 @@ limits_get_count (const Limits * self, Limit limit)
     case LIMIT_ARITHMETIC:
     case LIMIT_EXP:
     case LIMIT_EXP2:
+    case LIMIT_NATIVE_EXP:
+    case LIMIT_NATIVE_EXP2:
       return n_steps * self->vector_floats;
     case LIMIT_LOCAL:
     case LIMIT_CACHE:
       return n_steps * vector_bytes;
     case LIMIT_FRAME:
     case LIMIT_GLOBAL:
-      return n_items * vector_bytes * 2.0;
+    case LIMIT_COPY_1:
+    case LIMIT_COPY_4:
+    case LIMIT_COPY_16:
+      return n_items * limits_get_copied (self, limit) * sizeof (cl_float)
+          * 2.0;
+    case LIMIT_IMAGE:
+      return n_items * 4.0 * 2.0;
     default:
       return n_steps;
   }
@@ -161,6 +242,9 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   Measured *measured = &self->measured[limit];
   guint64 times[OCL_TIMER_N_KINDS] = { 0 };
 
+  *milliseconds = 0.0;
+  if (limit == LIMIT_IMAGE && !self->images[1])
+    return TRUE;
   gint64 start = g_get_monotonic_time ();
   gboolean ok = limits_launch (self, limit, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
@@ -184,7 +268,7 @@ limits_calibrate (Limits * self, Limit limit, GError ** error)
   gdouble milliseconds = 0.0;
 
   measured->rounds = 1;
-  if (limit == LIMIT_FRAME || limit == LIMIT_GLOBAL)
+  if (limits_get_copied (self, limit) > 0 || limit == LIMIT_IMAGE)
     return limits_run (self, limit, &milliseconds, error);
   while (limits_run (self, limit, &milliseconds, error)) {
     if (milliseconds >= DURATION / 2 || measured->rounds >= MAX_ROUNDS)
@@ -195,7 +279,7 @@ limits_calibrate (Limits * self, Limit limit, GError ** error)
 }
 
 Limits *
-limits_new (OclContext * context, gsize frame_bytes, GError ** error)
+limits_new (OclContext * context, gint width, gint height, GError ** error)
 {
   g_autoptr (Limits) self = g_new0 (Limits, 1);
   const OclDevice *device = context->device;
@@ -210,8 +294,10 @@ limits_new (OclContext * context, gsize frame_bytes, GError ** error)
   /* A copy is of whole groups. */
   self->global_bytes = MIN (GLOBAL_BYTES, device->max_alloc_size)
       / 4096 * 4096;
-  self->frame_bytes = MIN ((frame_bytes + 4095) / 4096 * 4096,
-      self->global_bytes);
+  self->width = width;
+  self->height = height;
+  self->frame_bytes = MIN ((self->width * self->height * 4 + 4095) / 4096
+      * 4096, self->global_bytes);
   self->kernels = ocl_kernels_new (context, &variant, &build, error);
   if (!self->kernels || !limits_create_memory (self, error))
     return NULL;
@@ -228,6 +314,8 @@ limits_free (Limits * self)
   ocl_kernels_unref (self->kernels);
   g_clear_pointer (&self->input, clReleaseMemObject);
   g_clear_pointer (&self->output, clReleaseMemObject);
+  for (guint i = 0; i < G_N_ELEMENTS (self->images); i++)
+    g_clear_pointer (&self->images[i], clReleaseMemObject);
   ocl_timer_free (self->timer);
   ocl_context_unref (self->context);
   g_free (self);

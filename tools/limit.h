@@ -16,12 +16,19 @@ G_BEGIN_DECLS
  *    for additions
  * @LIMIT_EXP: exp() of floats
  * @LIMIT_EXP2: exp2() of floats; denormal results may be 0
+ * @LIMIT_NATIVE_EXP: native_exp() of floats
+ * @LIMIT_NATIVE_EXP2: native_exp2() of floats
  * @LIMIT_LOCAL: bytes read from local memory
  * @LIMIT_CACHE: bytes read from global memory that stay in the nearest cache
  * @LIMIT_FRAME: bytes read and written by a copy of a frame, which stays in
  *    any cache that is large enough
  * @LIMIT_GLOBAL: bytes read and written by a copy that is too large for every
  *    cache
+ * @LIMIT_COPY_1: bytes read and written by a copy of a frame, a float at a time
+ * @LIMIT_COPY_4: the copy with 4 floats at a time
+ * @LIMIT_COPY_16: the copy with 16 floats at a time
+ * @LIMIT_IMAGE: bytes read and written by a copy of a frame in an image; 0 if
+ *    the device has no images
  * @LIMIT_ATOMIC: atomic additions in local memory
  * @LIMIT_COUNTER: additions to counters in private memory
  */
@@ -31,10 +38,16 @@ typedef enum
   LIMIT_ARITHMETIC,
   LIMIT_EXP,
   LIMIT_EXP2,
+  LIMIT_NATIVE_EXP,
+  LIMIT_NATIVE_EXP2,
   LIMIT_LOCAL,
   LIMIT_CACHE,
   LIMIT_FRAME,
   LIMIT_GLOBAL,
+  LIMIT_COPY_1,
+  LIMIT_COPY_4,
+  LIMIT_COPY_16,
+  LIMIT_IMAGE,
   LIMIT_ATOMIC,
   LIMIT_COUNTER,
   N_LIMITS,
@@ -46,10 +59,10 @@ extern const gchar *const limit_titles[N_LIMITS];
 
 typedef struct _Limits Limits;
 
-/* Builds the kernels and finds out how long they have to run. @frame_bytes is
- * the size of the frame that LIMIT_FRAME copies. Keeps a reference to
- * @context. */
-Limits *limits_new (OclContext * context, gsize frame_bytes, GError ** error);
+/* Builds the kernels and finds out how long they have to run. A frame has
+ * @width x @height pixels of 4 bytes. Keeps a reference to @context. */
+Limits *limits_new (OclContext * context, gint width, gint height,
+    GError ** error);
 void limits_free (Limits * limits);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free)
 

@@ -17,10 +17,36 @@ complain_of_file (const gchar * path, int code)
       g_strerror (code ? code : EIO));
 }
 
-static gboolean
-is_standard_output (const gchar * csv_path)
+void
+output_add_options (Output * self, GArray * entries)
 {
-  return !csv_path || g_str_equal (csv_path, "-");
+  const GOptionEntry own[] = {
+    {"csv", 0, 0, G_OPTION_ARG_FILENAME, &self->csv,
+        "Write CSV instead of tables, - for standard output", "FILE"},
+    {"json", 0, 0, G_OPTION_ARG_FILENAME, &self->json,
+        "Write JSON instead of tables, - for standard output", "FILE"},
+  };
+
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+}
+
+void
+output_clear (Output * self)
+{
+  g_free (self->csv);
+  g_free (self->json);
+}
+
+gboolean
+output_is_table (const Output * self)
+{
+  return !self->csv && !self->json;
+}
+
+static gboolean
+is_standard_output (const gchar * path)
+{
+  return g_str_equal (path, "-");
 }
 
 /* Opens a file beside @path, which is not there yet or is a file, with the mode
@@ -70,16 +96,16 @@ follow_links (const gchar * path)
   return copy;
 }
 
-gboolean
-output_check (const gchar * csv_path)
+static gboolean
+check_path (const gchar * given)
 {
   g_autofree gchar *temporary = NULL;
   struct stat info;
 
-  if (is_standard_output (csv_path))
+  if (!given || is_standard_output (given))
     return TRUE;
 
-  g_autofree gchar *path = follow_links (csv_path);
+  g_autofree gchar *path = follow_links (given);
   /* Opening a pipe waits for its reader. */
   if (stat (path, &info) == 0 && !S_ISREG (info.st_mode)
       && !S_ISDIR (info.st_mode) && access (path, W_OK) == 0)
@@ -87,7 +113,7 @@ output_check (const gchar * csv_path)
 
   FILE *file = open_file (path, &temporary);
   if (!file) {
-    complain_of_file (csv_path, errno);
+    complain_of_file (given, errno);
     return FALSE;
   }
   fclose (file);
@@ -96,38 +122,55 @@ output_check (const gchar * csv_path)
   return TRUE;
 }
 
-static gboolean
-write_file (const Report * report, const gchar * csv_path)
+gboolean
+output_check (const Output * self)
 {
-  g_autofree gchar *path = follow_links (csv_path);
+  return check_path (self->csv) && check_path (self->json);
+}
+
+/* How a report is written. */
+typedef void (*Writer) (const Report * report, FILE * file);
+
+static gboolean
+write_file (const Report * report, const gchar * given, Writer writer)
+{
+  g_autofree gchar *path = follow_links (given);
   g_autofree gchar *temporary = NULL;
   FILE *file = open_file (path, &temporary);
   gboolean ok = file != NULL;
 
   if (file) {
-    report_write_csv (report, file);
+    writer (report, file);
     ok = !ferror (file);
     ok = fclose (file) == 0 && ok;
     ok = ok && (!temporary || g_rename (temporary, path) == 0);
   }
   if (!ok) {
-    complain_of_file (csv_path, errno);
+    complain_of_file (given, errno);
     if (file && temporary)
       g_unlink (temporary);
   }
   return ok;
 }
 
-gboolean
-output_write (const Report * report, const gchar * csv_path)
+static gboolean
+write_to (const Report * report, const gchar * path, Writer writer)
 {
-  if (!is_standard_output (csv_path))
-    return write_file (report, csv_path);
-  if (csv_path)
-    report_write_csv (report, stdout);
-  else
-    report_write_table (report, stdout);
+  if (!path)
+    return TRUE;
+  if (!is_standard_output (path))
+    return write_file (report, path, writer);
+  writer (report, stdout);
   return TRUE;
+}
+
+gboolean
+output_write (const Report * report, const Output * self)
+{
+  if (output_is_table (self))
+    report_write_table (report, stdout);
+  return write_to (report, self->csv, report_write_csv)
+      && write_to (report, self->json, report_write_json);
 }
 
 void

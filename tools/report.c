@@ -130,3 +130,61 @@ report_write_csv (const Report * self, FILE * file)
     write_csv_cell (self->cells->pdata[i], i % n_columns == n_columns - 1,
         file);
 }
+
+static void
+write_json_text (const gchar * text, FILE * file)
+{
+  fputc ('"', file);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      fprintf (file, "\\%c", *text);
+    else if ((guchar) * text < ' ')
+      fprintf (file, "\\u%04x", *text);
+    else
+      fputc (*text, file);
+  }
+  fputc ('"', file);
+}
+
+/* Returns whether @text is a number of JSON: what the format %d or %f makes of
+ * a finite one is. */
+static gboolean
+is_json_number (const gchar * text)
+{
+  gchar *end;
+  const gdouble value = g_ascii_strtod (text, &end);
+
+  return (g_ascii_isdigit (*text) || *text == '-') && *end == '\0'
+      && value - value == 0.0 && !strpbrk (text, "xX");
+}
+
+static void
+write_json_cell (const ReportColumn * column, const gchar * text, FILE * file)
+{
+  write_json_text (column->name, file);
+  fputs (": ", file);
+  if (!*text)
+    fputs ("null", file);
+  else if (column->is_number && is_json_number (text))
+    fputs (text, file);
+  else
+    write_json_text (text, file);
+}
+
+void
+report_write_json (const Report * self, FILE * file)
+{
+  const guint n_columns = self->columns->len;
+
+  fputs ("[", file);
+  for (guint i = 0; i < self->cells->len; i++) {
+    const guint column = i % n_columns;
+
+    fputs (column > 0 ? ", " : i > 0 ? ",\n  {" : "\n  {", file);
+    write_json_cell (report_get_column (self, column), self->cells->pdata[i],
+        file);
+    if (column == n_columns - 1)
+      fputs ("}", file);
+  }
+  fputs ("\n]\n", file);
+}

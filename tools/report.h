@@ -43,6 +43,10 @@ void report_add_empty (Report * report, guint n);
 /* Writes a heading and the rows. Spaces align the columns. */
 void report_write_table (const Report * report, FILE * file);
 
+/* Writes the rows as JSON (RFC 8259): an array of objects, whose members have
+ * the names of the columns. Empty cells are null. */
+void report_write_json (const Report * report, FILE * file);
+
 /* Writes a heading and the rows as CSV (RFC 4180, but lines end with \n). */
 void report_write_csv (const Report * report, FILE * file);
 

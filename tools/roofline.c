@@ -7,6 +7,7 @@
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/ocloperations.h"
 #include "output.h"
+#include "overheads.h"
 #include "paramlists.h"
 #include "series.h"
 #include "tool.h"
@@ -178,7 +179,7 @@ report_series (const OclDevice * device, const Limits * limits,
 
 static void
 print_limits (const OclDevice * device, const Limits * limits,
-    const ToolSize * size, gint n_rounds)
+    const gdouble overheads[N_OVERHEADS], const ToolSize * size, gint n_rounds)
 {
   g_autoptr (Report) report = report_new ();
 
@@ -188,9 +189,16 @@ print_limits (const OclDevice * device, const Limits * limits,
     report_add (report, "%.2f", limits_get_rate (limits, limit) / 1e9);
     report_add (report, "%s", limit_titles[limit]);
   }
+  for (guint i = OVERHEAD_LAUNCH + 1; i < N_OVERHEADS; i++) {
+    report_add (report, "%s", overhead_names[i]);
+    report_add (report, "%.2f", overheads[i] / 1e9);
+    report_add (report, "%s", overhead_titles[i]);
+  }
   printf ("%s (%s), %d rounds\n\n", device->name, device->platform_name,
       n_rounds);
   report_write_table (report, stdout);
+  printf ("\nA launch of a kernel that does nothing takes %.1f us.\n",
+      1e6 / overheads[OVERHEAD_LAUNCH]);
   printf ("\nA frame of %dx%d:\n\n", size->width, size->height);
 }
 
@@ -220,12 +228,14 @@ roofline (OclContext * context, const Options * options, const ToolSize * size)
   g_autoptr (GPtrArray) series = plan (size, options->params);
   const SeriesOptions *general = &options->series;
 
-  if (!output_check (general->csv))
+  if (!output_check (&general->output))
     return FALSE;
   tool_show_progress ("measuring limits");
-  g_autoptr (Limits) limits = limits_new (context,
-      (gsize) size->width * size->height * 4, &error);
-  if (!limits) {
+  gdouble overheads[N_OVERHEADS];
+  g_autoptr (Limits) limits =
+      limits_new (context, size->width, size->height, &error);
+  if (!limits || !overheads_measure (context,
+          (gsize) size->width * size->height * 4, overheads, &error)) {
     tool_complain ("%s", error->message);
     return FALSE;
   }
@@ -236,9 +246,9 @@ roofline (OclContext * context, const Options * options, const ToolSize * size)
 
   g_autoptr (Report) report = report_series (context->device, limits, series,
       params);
-  if (!general->csv)
-    print_limits (context->device, limits, size, general->rounds);
-  return output_write (report, general->csv);
+  if (output_is_table (&general->output))
+    print_limits (context->device, limits, overheads, size, general->rounds);
+  return output_write (report, &general->output);
 }
 
 /* Returns the exit status. */

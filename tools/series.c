@@ -38,11 +38,10 @@ series_options_add (SeriesOptions * options, GArray * entries)
         "Times that each is timed (11)", "N"},
     {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
         "Skip what takes longer a frame (2)", "SECONDS"},
-    {"csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
-        "Write CSV instead of tables, - for standard output", "FILE"},
   };
 
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  output_add_options (&options->output, entries);
 }
 
 gboolean
@@ -62,7 +61,7 @@ void
 series_options_clear (SeriesOptions * options)
 {
   g_free (options->device);
-  g_free (options->csv);
+  output_clear (&options->output);
 }
 
 GPtrArray *

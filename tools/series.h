@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "report.h"
+#include "output.h"
 #include "runner.h"
 
 G_BEGIN_DECLS
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * SeriesOptions:
  * @device: a selector, or NULL
- * @csv: path of the CSV file to write, or NULL to write a table
+ * @output: where figures go
  * @rounds: how many times each case is timed
  * @max_seconds: the longest time that a frame may take
  *
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gchar *device;
-  gchar *csv;
+  Output output;
   gint rounds;
   gdouble max_seconds;
 } SeriesOptions;

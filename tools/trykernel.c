@@ -271,7 +271,7 @@ trial_run (Trial * self)
   tool_show_progress ("%s", "");
   /* Of a kernel that runs nowhere, only the complaints are shown. */
   if (self->verdict->len > 0) {
-    output_write (self->report, NULL);
+    report_write_table (self->report, stdout);
     printf ("\n%s", self->verdict->str);
   }
   g_string_free (self->verdict, TRUE);

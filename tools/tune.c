@@ -21,8 +21,8 @@
 typedef struct
 {
   gchar *device;
-  gchar *csv;
-  gchar *trials;
+  Output output;
+  Output trials;                /* CSV */
   gchar *folder;
   gdouble budget;
   gboolean dry_run;
@@ -36,6 +36,7 @@ typedef struct
   GPtrArray *params;            /* OclParam, the columns */
   Report *report;
   Report *trials;
+  gboolean has_failed;          /* a case, and not for being unsupported */
 } Run;
 
 /* After those that identify a case. */
@@ -178,7 +179,8 @@ store (Run * self, const TuneCase * tuned, GError ** error)
       error);
 }
 
-/* Returns whether the next case can be tuned. */
+/* Returns whether the next case can be tuned: after other failures than that of
+ * the device it can. */
 static gboolean
 tune_item (Run * self, const RunnerCase * item, gdouble budget)
 {
@@ -194,11 +196,13 @@ tune_item (Run * self, const RunnerCase * item, gdouble budget)
     if (!ok)
       tool_complain ("%s", error->message);
   } else if (!interrupted) {
-    ok = g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
-        || g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD);
     report_note (self, item, error);
-    if (!ok)
+    ok = !g_error_matches (error, OCL_ERROR, OCL_ERROR_LOST);
+    if (!g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
+        && !g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)) {
       tool_complain ("%s: %s", item->variant.klass->name, error->message);
+      self->has_failed = TRUE;
+    }
   }
   tune_case_clear (&tuned);
   return ok && !interrupted;
@@ -215,16 +219,16 @@ tune_all (Run * self, const GArray * cases)
   for (guint i = 0; ok && i < cases->len; i++) {
     const gdouble left = all - (g_get_monotonic_time () / 1e6 - begin);
 
-    /* Cases that are skipped leave their time to the others. */
+    /* Cases that need less than their part leave the rest to the others. */
     if (left <= 0.0) {
       tool_complain ("the time is over: %u of %u cases are done", i,
           cases->len);
       break;
     }
     ok = tune_item (self, &g_array_index (cases, RunnerCase, i),
-        MIN (left / (cases->len - i), CASE_SECONDS));
+        left / (cases->len - i));
   }
-  return ok;
+  return ok && !self->has_failed;
 }
 
 /* Returns the exit status. */
@@ -238,8 +242,7 @@ run (const Options * options, const Plan * plan)
   g_autoptr (Report) report = report_new ();
   g_autoptr (Report) trials = report_new ();
 
-  if (!output_check (options->csv) || (options->trials
-          && !output_check (options->trials)))
+  if (!output_check (&options->output) || !output_check (&options->trials))
     return TOOL_FAILED;
   g_autoptr (OclContext) context = tool_open_device (options->device);
   if (!context)
@@ -254,8 +257,8 @@ run (const Options * options, const Plan * plan)
   signal (SIGINT, interrupt);
   const gboolean ok = tune_all (&self, cases);
 
-  if (!output_write (report, options->csv)
-      || (options->trials && !output_write (trials, options->trials)))
+  if (!output_write (report, &options->output)
+      || (options->trials.csv && !output_write (trials, &options->trials)))
     return TOOL_FAILED;
   return interrupted ? INTERRUPTED : ok ? EXIT_SUCCESS : TOOL_FAILED;
 }
@@ -272,15 +275,13 @@ check_options (const Options * options)
 int
 tune_main (int argc, char **argv)
 {
-  Options options = { NULL, };
+  Options options = { 0, };
   const GOptionEntry own[] = {
     {"device", 0, 0, G_OPTION_ARG_STRING, &options.device,
         "gpu, cpu, 0:1 or part of a name, see glopencl devices", "SELECTOR"},
     {"budget", 0, 0, G_OPTION_ARG_DOUBLE, &options.budget,
         "Time for all cases (60 for each)", "SECONDS"},
-    {"csv", 0, 0, G_OPTION_ARG_FILENAME, &options.csv,
-        "Write CSV instead of a table, - for standard output", "FILE"},
-    {"trials", 0, 0, G_OPTION_ARG_FILENAME, &options.trials,
+    {"trials", 0, 0, G_OPTION_ARG_FILENAME, &options.trials.csv,
         "Write what was measured of all settings as CSV", "FILE"},
     {"folder", 0, 0, G_OPTION_ARG_FILENAME, &options.folder,
         "Store in this folder instead of the user's", "FOLDER"},
@@ -292,6 +293,7 @@ tune_main (int argc, char **argv)
   int status;
 
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  output_add_options (&options.output, entries);
   plan_set_default_operations (plan, OCL_OPERATION_FILTERS,
       OCL_OPERATION_IS_TEXT);
   plan_add_frame_options (plan, entries);
@@ -301,8 +303,8 @@ tune_main (int argc, char **argv)
     status = plan_parse (plan) && check_options (&options)
         ? run (&options, plan) : TOOL_MISUSED;
   g_free (options.device);
-  g_free (options.csv);
-  g_free (options.trials);
+  output_clear (&options.output);
+  output_clear (&options.trials);
   g_free (options.folder);
   return status;
 }

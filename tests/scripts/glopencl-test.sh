@@ -330,6 +330,34 @@ grep -q '^fma .*multiply-adds$' output \
   && [ "$(grep -c '^bilateral  *rows' output)" = 2 ]
 result $? "without --csv it is tables"
 
+for limit in native-exp2 copy-16 image upload-pinned; do
+  grep -q "^$limit  *[0-9.]*  [a-z]" output
+  result $? "it has the limit $limit"
+done
+grep -q '^A launch of a kernel that does nothing takes [0-9.]* us' output
+result $? "and what a launch takes"
+"$glopencl" devices --json - >devices.json 2>errors \
+  && "$glopencl" bench --operation sharpen --sizes 32x16 --rounds 1 \
+    --variants plain,nothing --json bench.json >output 2>>errors
+[ $? = 2 ] && "$glopencl" bench --operation sharpen --sizes 32x16 --rounds 1 \
+  --variants plain,expanded,tiled --json bench.json --csv bench.csv >output \
+  2>errors && python3 - <<'END' 2>errors
+import csv
+import json
+
+rows = json.load(open("bench.json", encoding="utf-8"))
+table = list(csv.DictReader(open("bench.csv", newline="")))
+assert len(rows) == len(table) > 1, rows
+for row, cells in zip(rows, table):
+    assert {name: "" if value is None else str(value)
+            for name, value in row.items()}.keys() == cells.keys()
+    assert float(cells["median_ms"]) == row["median_ms"], row
+    assert row["width"] == 32 and row["variant"] == cells["variant"]
+devices = json.load(open("devices.json", encoding="utf-8"))
+assert devices[0]["device"] == "0:0" and devices[0]["compute units"] > 0
+END
+result $? "--json has what --csv has"
+
 kernels=$(cd "$scripts/../../kernels/examples" && pwd)
 "$glopencl" kernel "$kernels/emboss.cl" --size 64x48 --rounds 2 \
   --arguments '<strength=2>' >output 2>errors

@@ -20,7 +20,7 @@
 G_BEGIN_DECLS
 
 /* One variant has at most this many kernels. */
-#define OCL_MAX_KERNELS 10
+#define OCL_MAX_KERNELS 16
 
 /**
  * OclKernels:

@@ -70,30 +70,28 @@ refuse (const gchar * reason, GError ** error)
   return FALSE;
 }
 
-/* Adds a key for each form of the variant that a step of a plan has. */
+/* Adds the key for a step of a plan: for the fastest form of its variant, which
+ * is the one that is measured. */
 static void
-add_keys (TuneCase * self, const OclStep * step)
+add_key (TuneCase * self, const OclStep * step)
 {
   const RunnerCase *item = &self->item;
   const OclOperationClass *klass = item->variant.klass;
   const OclVariant *variant = step->kernels->variant;
   guint forms[OCL_MAX_FORMS];
-  const guint n_forms = ocl_variant_get_forms (variant, item->params,
-      item->format, forms);
 
-  for (guint i = 0; i < n_forms; i++) {
-    const OclDatabaseKey key = {
-      .operation = klass->name,.variant = variant->name,.form = forms[i],
-      .format = item->format->name,
-      .storage = ocl_storage_names[item->storage],
-      .channel = step->pass.first_channel,
-      .width = item->width,.height = item->height,
-      .reach = klass->get_reach ? klass->get_reach (item->params) : 0,
-      .source = variant->source,
-    };
+  ocl_variant_get_forms (variant, item->params, item->format, forms);
+  const OclDatabaseKey key = {
+    .operation = klass->name,.variant = variant->name,.form = forms[0],
+    .format = item->format->name,
+    .storage = ocl_storage_names[item->storage],
+    .channel = step->pass.first_channel,
+    .width = item->width,.height = item->height,
+    .reach = klass->get_reach ? klass->get_reach (item->params) : 0,
+    .source = variant->source,
+  };
 
-    g_array_append_val (self->keys, key);
-  }
+  g_array_append_val (self->keys, key);
 }
 
 /* Returns whether all steps of @plan have one variant, which can be tuned. */
@@ -110,7 +108,7 @@ take_variant (TuneCase * self, const OclPlan * plan, GError ** error)
     if (plan->steps[i].kernels->variant != variant)
       return refuse ("planes have variants of their own: tune other formats",
           error);
-    add_keys (self, &plan->steps[i]);
+    add_key (self, &plan->steps[i]);
   }
   self->item.variant.variant = variant;
   self->item.variant.name = variant->name;

@@ -22,6 +22,10 @@
 #define N_RACERS 4
 #define RACE_RUNS 11
 
+/* At most so many runs come after the search, of two frames each. */
+#define RACES (2 * (2 * NOISE_PAIRS * NOISE_RUNS \
+    + (N_RACERS + 1) * RACE_RUNS + 2 * RACE_RUNS))
+
 /* This part of the time is for the search, the rest for the races. */
 #define SEARCH_PART 0.75
 
@@ -86,13 +90,22 @@ measure (Search * self, const OclTuning * tuning, gdouble * milliseconds,
 }
 
 /* Returns whether the search can go on after @error, which then says why
- * settings cannot be used. */
+ * settings cannot be used. A driver may refuse a launch with any error; if the
+ * device is gone, the default settings fail, too. */
 static gboolean
-is_rejection (const GError * error)
+is_rejection (Search * self, const GError * error)
 {
-  return g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
-      || g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)
-      || g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL);
+  return !g_error_matches (error, OCL_ERROR, OCL_ERROR_LOST)
+      && !self->bench->is_interrupted (self->bench->data);
+}
+
+static void
+forget (Search * self, TunerTrial * trial)
+{
+  if (!trial->is_kept)
+    return;
+  trial->is_kept = FALSE;
+  self->bench->forget (self->bench->data, &trial->tuning);
 }
 
 static void
@@ -101,7 +114,7 @@ reject (Search * self, TunerTrial * trial, const GError * error)
   /* The lines after the first are for developers. */
   trial->note = g_strndup (error->message, strcspn (error->message, "\n"));
   self->result->n_rejected++;
-  self->bench->forget (self->bench->data, &trial->tuning);
+  forget (self, trial);
 }
 
 /* Returns whether groups of @tuning suit the device. */
@@ -127,13 +140,33 @@ is_loser (Search * self, gdouble milliseconds)
       * get_trial (self, 0)->milliseconds;
 }
 
+/* Forgets the slowest settings when there are more than can race. They take
+ * memory of the device. */
+static void
+forget_slowest (Search * self)
+{
+  TunerTrial *slowest = NULL;
+  guint n_kept = 0;
+
+  for (guint i = 1; i < self->result->trials->len; i++) {
+    TunerTrial *trial = get_trial (self, i);
+
+    n_kept += trial->is_kept;
+    if (trial->is_kept
+        && (!slowest || trial->milliseconds > slowest->milliseconds))
+      slowest = trial;
+  }
+  if (n_kept > N_RACERS)
+    forget (self, slowest);
+}
+
 /* Measures @tuning a few times, unless this was done or it is of no use.
  * Returns FALSE if the search cannot go on. */
 static gboolean
 try (Search * self, const OclTuning * tuning, GError ** error)
 {
   gchar *text = ocl_tuning_get_options (tuning, self->space->table);
-  TunerTrial trial = {.tuning = *tuning };
+  TunerTrial trial = {.tuning = *tuning,.is_kept = TRUE };
   GError *failure = NULL;
 
   if (!g_hash_table_add (self->seen, text))
@@ -150,19 +183,20 @@ try (Search * self, const OclTuning * tuning, GError ** error)
 
     if (measure (self, tuning, &time, &failure)) {
       trial.milliseconds = i == 0 ? time : MIN (trial.milliseconds, time);
-      if (is_loser (self, trial.milliseconds))
+      /* One run may be slow by chance. */
+      if (i > 0 && is_loser (self, trial.milliseconds))
         break;
     }
   }
-  if (failure && !is_rejection (failure)) {
+  if (failure && (!is_rejection (self, failure)
+          || self->result->trials->len == 0)) {
     g_propagate_error (error, failure);
     return FALSE;
   }
   g_array_append_val (self->result->trials, trial);
   if (failure)
     reject (self, get_trial (self, self->result->trials->len - 1), failure);
-  else if (is_loser (self, trial.milliseconds))
-    self->bench->forget (self->bench->data, tuning);
+  forget_slowest (self);
   self->result->worst_time = MAX (self->result->worst_time, trial.milliseconds);
   g_clear_error (&failure);
   return TRUE;
@@ -291,8 +325,8 @@ compare_trials (gconstpointer a, gconstpointer b, gpointer data)
       : first->milliseconds > second->milliseconds;
 }
 
-/* Returns the trials that are faster than the default ones, the fastest
- * first. */
+/* Returns the fastest trials, the first one before the others. How fast the
+ * default ones were counts no more: the device may be slower by now. */
 static GArray *
 list_racers (Search * self)
 {
@@ -301,18 +335,18 @@ list_racers (Search * self)
   for (guint i = 1; i < self->result->trials->len; i++) {
     const TunerTrial *trial = get_trial (self, i);
 
-    if (!trial->note && trial->milliseconds < get_trial (self, 0)->milliseconds)
+    if (trial->is_kept)
       g_array_append_val (racers, i);
   }
   g_array_sort_with_data (racers, compare_trials, self);
-  g_array_set_size (racers, MIN (racers->len, N_RACERS));
   return racers;
 }
 
-/* Sets @ahead to whether trial @n beats the default settings by more than the
- * noise once more, and computes the right thing. */
+/* Lets trial @n race against the default settings once more. It wins if it is
+ * ahead by more than the noise again, and computes the right thing. Sets
+ * @is_wrong to whether it does not. */
 static gboolean
-confirm (Search * self, guint n, gboolean * ahead, GError ** error)
+confirm (Search * self, guint n, gboolean * is_wrong, GError ** error)
 {
   TunerTrial *trial = get_trial (self, n);
   TunerResult *result = self->result;
@@ -322,35 +356,37 @@ confirm (Search * self, guint n, gboolean * ahead, GError ** error)
   gdouble medians[2];
   g_autoptr (GError) failure = NULL;
 
-  *ahead = FALSE;
+  *is_wrong = FALSE;
   if (!race (self, both, 2, RACE_RUNS, medians, error))
     return FALSE;
   result->default_time = medians[0];
   if (medians[1] >= medians[0] * (1.0 - result->noise))
     return TRUE;
   if (!self->bench->verify (self->bench->data, &trial->tuning, &failure)) {
-    if (!is_rejection (failure)) {
+    if (!is_rejection (self, failure)) {
       g_propagate_error (error, g_steal_pointer (&failure));
       return FALSE;
     }
     reject (self, trial, failure);
+    *is_wrong = TRUE;
     return TRUE;
   }
-  *ahead = TRUE;
   result->best = trial->tuning;
   result->best_time = medians[1];
   result->default_wins = FALSE;
   return TRUE;
 }
 
-/* Lets the best settings race against the default ones. */
+/* Lets the best settings race against the default ones. The first of them may
+ * win; the next one only if the first computes the wrong thing, because each
+ * further try is another chance for the noise. */
 static gboolean
 decide (Search * self, GError ** error)
 {
   g_autoptr (GArray) racers = list_racers (self);
   const OclTuning *tunings[N_RACERS + 1];
   gdouble medians[N_RACERS + 1];
-  gboolean done = FALSE;
+  gboolean is_wrong = TRUE;
 
   tunings[0] = &get_trial (self, 0)->tuning;
   for (guint i = 0; i < racers->len; i++)
@@ -359,17 +395,17 @@ decide (Search * self, GError ** error)
   if (!race (self, tunings, racers->len + 1, RACE_RUNS, medians, error))
     return FALSE;
   self->result->default_time = self->result->best_time = medians[0];
-  while (!done) {
+  while (is_wrong) {
     guint best = 0;
 
     for (guint i = 1; i <= racers->len; i++) {
-      if (medians[i] < medians[best] * (1.0 - (best == 0 ? self->result->noise
-                  : 0.0)))
+      if (medians[i] < medians[best])
         best = i;
     }
-    if (best == 0)
+    if (medians[best] >= medians[0] * (1.0 - self->result->noise))
       break;
-    if (!confirm (self, g_array_index (racers, guint, best - 1), &done, error))
+    if (!confirm (self, g_array_index (racers, guint, best - 1), &is_wrong,
+            error))
       return FALSE;
     medians[best] = G_MAXDOUBLE;
   }
@@ -386,17 +422,33 @@ search (Search * self, GError ** error)
   ocl_tuning_init (&defaults, self->space->table);
   if (!try (self, &defaults, error))
     return FALSE;
-  if (self->result->trials->len == 0 || get_trial (self, 0)->note) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "the default settings cannot be used: %s",
-        self->result->trials->len ? get_trial (self, 0)->note
-        : "their groups do not suit the device");
+  if (self->result->trials->len == 0) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "the groups of the default settings do not suit the device");
     return FALSE;
   }
   self->result->best = defaults;
   self->result->default_wins = TRUE;
+  if (RACES * get_trial (self, 0)->milliseconds / 1e3 > self->budget) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "a frame takes %.3g s, which is too long for the time that there is",
+        get_trial (self, 0)->milliseconds / 1e3);
+    return FALSE;
+  }
   return find_noise (self, error) && descend (self, error)
       && wander (self, error) && decide (self, error);
+}
+
+/* Returns whether the default settings are among those that can be chosen: a
+ * default of 0 leaves the choice to the kernel. */
+static gboolean
+has_default (const TunerSpace * space)
+{
+  for (const OclTunable * tunable = space->table; tunable->macro; tunable++) {
+    if (tunable->default_value == 0)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean
@@ -412,6 +464,7 @@ tuner_run (const TunerBench * bench, const TunerSpace * space, gdouble budget,
   result->n_space = 1;
   for (; space->table[self.n_tunables].macro; self.n_tunables++)
     result->n_space *= count_values (&space->table[self.n_tunables]);
+  result->n_space += !has_default (space);
   self.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const gboolean ok = search (&self, error);
   g_hash_table_unref (self.seen);

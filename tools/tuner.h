@@ -7,9 +7,9 @@
  * noise. Then one tunable after the other is varied around the best settings so
  * far, and when this finds nothing any more, others are taken at random, until
  * the time is over. Settings that are clearly slower than the default ones are
- * dropped after few runs. The best few race against the default ones in turns,
- * twice; those that are ahead in both races by more than the noise, and compute
- * the right thing, win. */
+ * dropped after two runs. The best few race against the default ones in turns,
+ * and the first of them races once more; if it is ahead in both races by more
+ * than the noise, and computes the right thing, it wins. */
 
 #pragma once
 
@@ -21,10 +21,10 @@ G_BEGIN_DECLS
 /**
  * TunerBench:
  * @measure: sets the milliseconds of one warm run with the settings. If they
- *    cannot be used, returns FALSE with OCL_ERROR_NOT_SUPPORTED or
- *    OCL_ERROR_BUILD; other errors end the search
+ *    cannot be used, returns FALSE with any error but OCL_ERROR_LOST, which
+ *    ends the search
  * @verify: returns whether the settings compute what they have to; if they do
- *    not, returns FALSE with OCL_ERROR_KERNEL; other errors end the search
+ *    not, returns FALSE with such an error
  * @forget: called when settings will not be measured again
  * @get_seconds: returns the time of a clock
  * @is_interrupted: returns whether the user wants to end
@@ -63,6 +63,7 @@ typedef struct
  * @tuning: the settings
  * @milliseconds: the shortest run; 0 if there was none
  * @note: why they were rejected, or NULL; owned
+ * @is_kept: whether they may race
  *
  * Settings that were tried.
  */
@@ -71,6 +72,7 @@ typedef struct
   OclTuning tuning;
   gdouble milliseconds;
   gchar *note;
+  gboolean is_kept;
 } TunerTrial;
 
 /**
@@ -104,9 +106,10 @@ typedef struct
 } TunerResult;
 
 /* Searches for @budget seconds, and some more for the races. Shows its progress
- * as of @what. Returns FALSE if the default settings cannot be measured, or if
- * the search was interrupted (OCL_ERROR_FAILED). @result is zeroed, and to be
- * cleared in any case. */
+ * as of @what. Returns FALSE if the default settings cannot be measured, with
+ * OCL_ERROR_NOT_SUPPORTED if they take too long for the races, or if the search
+ * was interrupted (OCL_ERROR_FAILED). @result is zeroed, and to be cleared in
+ * any case. */
 gboolean tuner_run (const TunerBench * bench, const TunerSpace * space,
     gdouble budget, const gchar * what, TunerResult * result, GError ** error);
 

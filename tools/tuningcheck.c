@@ -87,7 +87,8 @@ check_content (OclContext * context, const RunnerCase * item, Content content,
   RunnerCase items[2] = { *item, *item };
   RunnerTimes times;
 
-  items[0].variant.variant = item->variant.klass->variants[0];
+  if (!(item->variant.variant->flags & OCL_VARIANT_APPROXIMATE))
+    items[0].variant.variant = item->variant.klass->variants[0];
   items[0].variant.name = items[0].variant.variant->name;
   ocl_tuning_init (&items[0].tuning, items[0].variant.variant->tunables);
   for (guint plane = 0; plane < item->format->n_planes; plane++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compares what settings of a variant compute with what the plain variant
- * computes, on small frames: a drawn picture, noise, black and white; with
- * every border, if the operation has borders. Not thread-safe: one thread at a
- * time. */
+/* Compares what settings of a variant compute with what the plain variant, or
+ * an approximation with its default settings, computes, on small frames: a
+ * drawn picture, noise, black and white; with every border, if the operation
+ * has borders. Not thread-safe: one thread at a time. */
 
 #pragma once
 

@@ -44,7 +44,7 @@ fill_entry (GKeyFile * file, const OclDevice * device,
       "%u, %dx%d, reach %d, driver %s", key->operation, key->variant, key->form,
       key->format, key->storage, key->channel, key->width, key->height,
       key->reach, device->driver);
-  g_autofree gchar *source = ocl_database_get_checksum (key->source);
+  const gchar *source = ocl_database_get_checksum (key->source);
   g_autofree gchar *settings = tuning_file_print (entry->table, entry->tuning);
 
   /* The brackets around the name of a group. */
@@ -66,6 +66,23 @@ fill_entry (GKeyFile * file, const OclDevice * device,
   g_key_file_set_integer (file, group, "measured", entry->measured);
 }
 
+/* Returns whether @file is for @device. Names that differ may give files one
+ * name. */
+static gboolean
+is_for_device (GKeyFile * file, const OclDevice * device)
+{
+  g_autofree gchar *name =
+      g_key_file_get_string (file, DEVICE_GROUP, "name", NULL);
+  g_autofree gchar *vendor =
+      g_key_file_get_string (file, DEVICE_GROUP, "vendor", NULL);
+  g_autofree gchar *type =
+      g_key_file_get_string (file, DEVICE_GROUP, "type", NULL);
+
+  return g_strcmp0 (name, device->name) == 0
+      && g_strcmp0 (vendor, device->vendor) == 0
+      && g_strcmp0 (type, ocl_database_get_type (device)) == 0;
+}
+
 /* Loads the file that is there, if there is one. */
 static gboolean
 load (GKeyFile * file, const gchar * path, const OclDevice * device,
@@ -81,9 +98,13 @@ load (GKeyFile * file, const gchar * path, const OclDevice * device,
       OCL_DATABASE_MAX_BYTES, error);
   if (!text)
     return FALSE;
-  if (ocl_database_add (database, text, &failure))
-    return g_key_file_load_from_data (file, text, -1,
-        G_KEY_FILE_KEEP_COMMENTS, error);
+  if (ocl_database_add (database, text, &failure)
+      && g_key_file_load_from_data (file, text, -1, G_KEY_FILE_KEEP_COMMENTS,
+          &failure) && !is_for_device (file, device))
+    g_set_error_literal (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "it is for another device");
+  if (!failure)
+    return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
       "%s is no file of settings of kernels, and was left as it is: %s. Move "
       "it away, and try again.", path, failure->message);
@@ -96,13 +117,18 @@ store (const gchar * path, const OclDevice * device,
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) failure = NULL;
+  gsize length = 0;
 
   if (!load (file, path, device, error))
     return FALSE;
   fill_device (file, device);
   for (guint i = 0; i < n; i++)
     fill_entry (file, device, &entries[i]);
-  if (g_key_file_save_to_file (file, path, &failure))
+  g_autofree gchar *text = g_key_file_to_data (file, &length, NULL);
+  if (length > OCL_DATABASE_MAX_BYTES)
+    g_set_error (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "%s has too many entries. Move it away, and try again.", path);
+  if (!failure && g_file_set_contents (path, text, length, &failure))
     return TRUE;
   g_set_error_literal (error, OCL_ERROR, OCL_ERROR_SETTINGS, failure->message);
   return FALSE;

@@ -64,7 +64,8 @@ fails 1 "was left as it is" --operation gradient --storage buffer \
 cmp "$file" broken >errors 2>&1
 result $? "what is no file of settings stays"
 
-# run TUNING: what the element says of its settings, and the sum of its frames.
+# run TUNING: what the element says of its settings, the sum of its frames, and its
+# variant.
 run () {
   "$python" - "$1" 2>errors <<'END'
 import hashlib
@@ -93,7 +94,8 @@ message = pipeline.get_bus().timed_pop_filtered(
     60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
 assert message.type == Gst.MessageType.EOS, message.parse_error()
 stats = pipeline.get_by_name("filter").get_property("stats")
-print(stats.get_string("settings"), total.hexdigest())
+print(stats.get_string("settings"), total.hexdigest(),
+      stats.get_string("variant"))
 pipeline.set_state(Gst.State.NULL)
 END
 }
@@ -108,6 +110,9 @@ run off >untuned && grep -q '^default ' untuned
 result $? "with tuning=off it does not"
 [ "$(cut -d ' ' -f 2 tuned)" = "$(cut -d ' ' -f 2 untuned)" ]
 result $? "the frames are the same"
+GLOPENCL_LAYER_FAULT=clBuildProgram:1:-11 run auto >other
+[ "$(cat other)" = "$(cat untuned)" ] && grep -q ' tiled' other
+result $? "if they cannot be built, the variant has its defaults"
 cp broken "$file"
 run auto >other && grep -q '^default ' other && grep -q "$file is left out" errors
 result $? "a broken file is warned of, and the defaults are used"

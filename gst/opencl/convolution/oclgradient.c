@@ -48,7 +48,7 @@ static const OclParam params_table[] = {
   {"size", "Width of the window in pixels; its six coefficients are "
         "at the rim",
         OCL_PARAM_ENUM, OFFSET (size),.default_value = 3,
-      .values = &size_values},
+      .values = &size_values,.decides = TRUE},
   {"output", "Which picture is shown",
       OCL_PARAM_ENUM, OFFSET (output),.values = &output_values},
   {"channels", "Which channels of RGB the gradient is computed from",

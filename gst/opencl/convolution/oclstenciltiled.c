@@ -155,7 +155,7 @@ ocl_stencil_tiled_enqueue (OclKernels * self, const OclRun * run,
   if (!ocl_stencil_tiled_set_weights (self, &first, run->timer, error))
     return FALSE;
   if (MAX (n.radius_x, n.radius_y) <= MAX_RADIUS_OF_TILE
-      && sums_size <= self->context->device->local_size)
+      && sums_size + RESERVED_SIZE <= self->context->device->local_size)
     return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TILED, n.width,
             divide_up (n.height, rows)), error, OCL_INPUT, OCL_OUTPUT,
         OCL_STENCIL_SIZE (n), OCL_STENCIL_RADII (n),

@@ -112,11 +112,25 @@ ocl_database_get_file_name (const OclDevice * device)
   return g_strconcat (*name ? name : "device", OCL_DATABASE_SUFFIX, NULL);
 }
 
-gchar *
+/* Each checksum is computed once in a process. */
+const gchar *
 ocl_database_get_checksum (const gchar * name)
 {
-  return g_compute_checksum_for_string (G_CHECKSUM_SHA1,
-      ocl_kernel_source_find (name), -1);
+  static GMutex mutex;
+  static GHashTable *checksums; /* by name */
+  const gchar *checksum;
+
+  g_mutex_lock (&mutex);
+  if (!checksums)
+    checksums = g_hash_table_new (g_str_hash, g_str_equal);
+  checksum = g_hash_table_lookup (checksums, name);
+  if (!checksum) {
+    checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA1,
+        ocl_kernel_source_find (name), -1);
+    g_hash_table_insert (checksums, g_strdup (name), (gpointer) checksum);
+  }
+  g_mutex_unlock (&mutex);
+  return checksum;
 }
 
 /* A file that is being read. */
@@ -250,7 +264,8 @@ ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
-/* Warns of a file once in a process: contexts come and go. */
+/* Tells of a file once in a process: contexts come and go. It is no programming
+ * error, which g_warning() is for. */
 static void
 warn_once (const gchar * path, const gchar * message)
 {
@@ -263,7 +278,7 @@ warn_once (const gchar * path, const gchar * message)
   const gboolean is_new = g_hash_table_add (warned, g_strdup (path));
   g_mutex_unlock (&mutex);
   if (is_new)
-    g_warning ("%s is left out, kernels have their default settings: %s. Mend "
+    g_message ("%s is left out, kernels have their default settings: %s. Mend "
         "it, or delete it and run glopencl tune again.", path, message);
 }
 
@@ -295,14 +310,13 @@ ocl_database_load_folder (OclDatabase * self, const gchar * folder)
 
   if (!directory)
     return;
-  while ((name = g_dir_read_name (directory))
-      && names->len < OCL_DATABASE_MAX_FILES) {
+  while ((name = g_dir_read_name (directory))) {
     if (g_str_has_suffix (name, OCL_DATABASE_SUFFIX))
       g_ptr_array_add (names, g_strdup (name));
   }
   g_dir_close (directory);
   g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++) {
+  for (guint i = 0; i < MIN (names->len, OCL_DATABASE_MAX_FILES); i++) {
     g_autofree gchar *path = g_build_filename (folder, names->pdata[i], NULL);
 
     ocl_database_load_file (self, path);
@@ -357,8 +371,8 @@ entry_is_for (const Entry * entry, const OclDatabaseKey * key)
       && strcmp (entry->operation, key->operation) == 0
       && strcmp (entry->variant, key->variant) == 0
       && strcmp (entry->format, key->format) == 0
-      && strcmp (entry->storage, key->storage) == 0
-      && get_distance (entry, key) <= MAX_DISTANCE;
+      && strcmp (entry->storage, key->storage) == 0 && get_distance (entry, key)
+      <= (entry->origin == ORIGIN_VENDOR ? 0 : MAX_DISTANCE);
 }
 
 static gboolean
@@ -417,7 +431,6 @@ ocl_database_find (const OclDatabase * self, const OclDatabaseKey * key,
     const OclTunable * table, OclTuning * tuning)
 {
   const Entry *best = NULL;
-  g_autofree gchar *checksum = NULL;
 
   for (guint i = 0; i < self->entries->len; i++) {
     const Entry *entry = self->entries->pdata[i];
@@ -425,9 +438,7 @@ ocl_database_find (const OclDatabase * self, const OclDatabaseKey * key,
 
     if (!entry_is_for (entry, key) || (best && !is_better (entry, best, key)))
       continue;
-    if (!checksum)
-      checksum = ocl_database_get_checksum (key->source);
-    if (strcmp (entry->source, checksum) != 0
+    if (strcmp (entry->source, ocl_database_get_checksum (key->source)) != 0
         || !entry_get_tuning (entry, table, &values))
       continue;
     best = entry;

@@ -24,13 +24,14 @@
  *   settings   MACRO=VALUE, separated by commas; empty for the defaults
  *
  * and more keys for people, which are not read. A file that cannot be read or
- * is not like this is left out, with one warning that names it.
+ * is not like this is left out, with one message that names it.
  *
  * A look-up takes the entry of this device and driver whose class of size and
  * of reach is nearest; then one of this device with another driver; then one
  * of a device of this vendor and type. A class of sizes, or of reaches, is
  * twice as large as the one before; an entry that is more than two classes
- * away does not count. Entries for another source never count.
+ * away does not count, nor one of another device that is away at all. Entries
+ * for another source never count.
  *
  * An OclDatabase never changes. All functions may be called from any thread. */
 
@@ -115,7 +116,8 @@ gchar *ocl_database_get_file_name (const OclDevice * device);
 /* Returns what @device is: "cpu", "gpu" or "other". */
 const gchar *ocl_database_get_type (const OclDevice * device);
 
-/* Returns the checksum of the source @name. The caller frees the text. */
-gchar *ocl_database_get_checksum (const gchar * name);
+/* Returns the checksum of the source @name, which lives as long as the
+ * process. */
+const gchar *ocl_database_get_checksum (const gchar * name);
 
 G_END_DECLS

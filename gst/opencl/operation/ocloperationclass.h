@@ -101,7 +101,8 @@ typedef struct
  *    parameter (OCL_PLANES_PARAM) names, or all channels without such a
  *    parameter; none of these passes is guided
  * @get_reach: returns how many pixels the largest window has on each side of
- *    its middle. NULL stands for 0
+ *    its middle. It depends on parameters that decide, because settings are
+ *    looked up by it. NULL stands for 0
  * @choose: returns the variant that @params ask for on @device, or NULL for the
  *    variant that suits the device. May itself be NULL
  * @get_warm_up: sets @params to the @n-th set of warm-up parameters, counted

@@ -79,6 +79,7 @@ ocl_plan_equals (const OclPlan * a, const OclPlan * b)
 
   for (guint i = 0; ok && i < a->n_steps; i++)
     ok = a->steps[i].kernels == b->steps[i].kernels
+        && a->steps[i].is_stored == b->steps[i].is_stored
         && ocl_pass_equals (&a->steps[i].pass, &b->steps[i].pass);
   return ok;
 }
@@ -93,7 +94,7 @@ gboolean
 ocl_plan_is_tuned (const OclPlan * self)
 {
   for (guint i = 0; i < self->n_steps; i++) {
-    if (self->steps[i].kernels->build.is_stored)
+    if (self->steps[i].is_stored)
       return TRUE;
   }
   return FALSE;

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @kernels: the kernels that compute the pass; a plan owns a reference
  * @derived: the data that follows from the parameters, see OclOperationClass;
  *    owned, or NULL
+ * @is_stored: whether @kernels have settings of the database
  * @n_pictures: how many pictures of a frame, from the first on, have samples
  *    for the pass
  *
@@ -26,6 +27,7 @@ typedef struct
   OclPass pass;
   OclKernels *kernels;
   gpointer derived;
+  gboolean is_stored;
   guint n_pictures;
 } OclStep;
 

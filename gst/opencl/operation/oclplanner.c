@@ -184,14 +184,16 @@ ocl_planner_get_default_build (OclPlanner * self, const OclVariant * variant,
 }
 
 /* Returns what @form of @variant is built for: with the settings of the
- * database, or with its default ones. Those of a text are not in it. */
+ * database, or with its default ones if there are none, or if they could not be
+ * built. Those of a text are not in it, nor those of formats between
+ * operations. */
 static OclBuild
 ocl_planner_get_build (OclPlanner * self, const OclVariant * variant,
     guint form, const OclFrame * frame, const OclPass * pass,
     gconstpointer params)
 {
   const OclOperationClass *klass = self->klass;
-  OclBuild build =
+  const OclBuild build =
       ocl_planner_get_default_build (self, variant, form, frame, pass);
   const OclDatabaseKey key = {
     .operation = klass->name,.variant = variant->name,.form = form,
@@ -203,11 +205,18 @@ ocl_planner_get_build (OclPlanner * self, const OclVariant * variant,
     .source = variant->source,
   };
 
-  build.is_stored = self->uses_database && !self->forced && variant->source
+  OclBuild stored = build;
+  const OclInstance *instance;
+
+  stored.is_stored = self->uses_database && !self->forced && variant->source
       && variant->tunables && !(klass->flags & OCL_OPERATION_IS_TEXT)
+      && ocl_format_find (frame->format->name) == frame->format
       && ocl_database_find (self->context->database, &key, variant->tunables,
-      &build.tuning);
-  return build;
+      &stored.tuning);
+  if (!stored.is_stored)
+    return build;
+  instance = ocl_instances_find (self->instances, variant, &stored);
+  return instance && !instance->kernels ? build : stored;
 }
 
 /* Returns the best variant for pass @n that is not known to fail. */
@@ -303,6 +312,49 @@ ocl_planner_find_general (OclPlanner * self, const OclVariant * variant,
   return instance && instance->kernels ? instance : NULL;
 }
 
+/* Returns the instance of @variant for pass @n in its general form. Builds it
+ * if there is none that can serve. If the settings of the database cannot be
+ * built, the default ones are. If the variant @is_last, it is tried again. */
+static const OclInstance *
+ocl_planner_ensure_general (OclPlanner * self, Question * question, guint n,
+    const OclVariant * variant, const OclFrame * frame, gboolean is_last,
+    GError ** error)
+{
+  const guint form =
+      get_general_form (variant, question->params, frame->format);
+  const OclInstance *instance;
+  gboolean is_stored;
+
+  do {
+    const OclBuild build = ocl_planner_get_build (self, variant, form, frame,
+        &question->passes[n], question->params);
+    const gboolean needed = is_last && !build.is_stored;
+
+    is_stored = build.is_stored;
+    instance = ocl_planner_find_general (self, variant, &build, frame,
+        question->params);
+    if (!instance || (!instance->kernels && needed)) {
+      question->is_new = TRUE;
+      instance = ocl_instances_build (self->instances, variant, &build, frame,
+          question->params, needed, needed ? error : NULL);
+    }
+  } while (!instance->kernels && is_stored);
+  return instance;
+}
+
+/* Returns whether the settings of @kernels are those of the database for
+ * @frame. */
+static gboolean
+ocl_planner_is_stored (OclPlanner * self, const OclKernels * kernels,
+    const OclFrame * frame, gconstpointer params)
+{
+  const OclBuild build = ocl_planner_get_build (self, kernels->variant,
+      kernels->build.form, frame, &kernels->build.pass, params);
+
+  return build.is_stored && memcmp (&build.tuning, &kernels->build.tuning,
+      sizeof (build.tuning)) == 0;
+}
+
 /* Sets @step for pass @n of @question. @frame is the frame that variants get:
  * the original frame, or its copy. */
 static gboolean
@@ -315,18 +367,9 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
   const OclInstance *instance = NULL;
 
   for (guint i = 0; !(instance && instance->kernels) && !is_last; i++) {
-    const OclBuild build = ocl_planner_get_build (self, choices[i],
-        get_general_form (choices[i], question->params, frame->format), frame,
-        pass, question->params);
-
     is_last = choices[i] == choices[N_CHOICES - 1];
-    instance = ocl_planner_find_general (self, choices[i], &build, frame,
-        question->params);
-    if (instance && (instance->kernels || !is_last))
-      continue;
-    question->is_new = TRUE;
-    instance = ocl_instances_build (self->instances, choices[i], &build, frame,
-        question->params, is_last, is_last ? error : NULL);
+    instance = ocl_planner_ensure_general (self, question, n, choices[i], frame,
+        is_last, error);
   }
   g_assert (instance);
   if (!instance->kernels)
@@ -336,6 +379,8 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
   step->pass = *pass;
   step->kernels = fastest && fastest->kernels ? fastest->kernels
       : instance->kernels;
+  step->is_stored = ocl_planner_is_stored (self, step->kernels, frame,
+      question->params);
   return TRUE;
 }
 
@@ -361,14 +406,18 @@ ocl_planner_prepare_pass (OclPlanner * self, const OclFrame * frame,
     if (!ocl_planner_suits (self, variant, frame)
         || !ocl_variant_can_serve (variant, params, frame->format, pass))
       continue;
-    const OclBuild build = ocl_planner_get_default_build (self, variant,
-        get_general_form (variant, params, frame->format), frame, pass);
-    if (ocl_planner_builds_later (self))
+    const guint form = get_general_form (variant, params, frame->format);
+    OclBuild build =
+        ocl_planner_get_default_build (self, variant, form, frame, pass);
+
+    if (ocl_planner_builds_later (self)) {
       ocl_instances_build_later (self->instances, variant, &build, frame,
           params);
-    else
+    } else {
+      build = ocl_planner_get_build (self, variant, form, frame, pass, params);
       ocl_instances_build (self->instances, variant, &build, frame, params,
           FALSE, NULL);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ set -u
 
 glopencl=$1
 . "$(dirname "$0")/tap.sh"
-find_python gi
+find_python gi matplotlib
 # PoCL looks like a GPU.
 export GLOPENCL_LAYER_TYPE=gpu GLOPENCL_LAYER_SHARING=0
 export XDG_DATA_HOME="$work/data" LC_ALL=C
@@ -52,6 +52,9 @@ assert wins or float(row["gain"]) > 1 + float(row["noise"]), row
 assert len({trial["settings"] for trial in trials}) == len(trials), trials
 END
 result $? "the figures fit together"
+PYTHONDONTWRITEBYTECODE=1 "$python" "$scripts/../../benchmarks/tuning.py" \
+  trials.csv chart.svg >errors 2>&1 && grep -q 'id="measured"' chart.svg
+result $? "they can be drawn"
 "$glopencl" tune --operation gradient --storage buffer --sizes 64x48 \
   --budget 1 --dry-run --folder elsewhere >output 2>errors \
   && [ ! -e elsewhere ] && grep -q '^gradient *tiled ' output

@@ -184,7 +184,12 @@ test_truncated (void)
       g_assert_false (ocl_database_add (database, without, NULL));
   }
   g_autoptr (OclDatabase) database = ocl_database_new (&device);
+  g_autofree gchar *escaped = make_text (&device, &key, "ROWS=2\\q");
   g_autofree gchar *newer = g_strdup (text);
+
+  /* No escape. A missing driver would be a second error. */
+  *strstr (escaped, "driver") = '#';
+  g_assert_false (ocl_database_add (database, escaped, NULL));
   strstr (newer, "version=1")[8] = '2';
   g_assert_false (ocl_database_add (database, newer, &error));
   g_assert_nonnull (strstr (error->message, "version 2"));

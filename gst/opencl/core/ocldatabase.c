@@ -142,12 +142,20 @@ typedef struct
   GPtrArray *entries;           /* of Entry */
 } Reader;
 
-/* The caller frees the text. */
+/* The caller frees the text. GLib returns a text with an error if an escape is
+ * none. */
 static gchar *
 read_text (Reader * self, const gchar * group, const gchar * key,
     GError ** error)
 {
-  return g_key_file_get_string (self->file, group, key, error);
+  GError *failure = NULL;
+  g_autofree gchar *text =
+      g_key_file_get_string (self->file, group, key, &failure);
+
+  if (!failure)
+    return g_steal_pointer (&text);
+  g_propagate_error (error, failure);
+  return NULL;
 }
 
 static gboolean

@@ -24,6 +24,7 @@ typedef struct
 {
   OclTuning fastest;            /* takes 0.8 of the default's time */
   gboolean has_fastest;
+  guint fades_after;            /* so many runs of @fastest, or 0 */
   OclTuning wrong;              /* is fast, and computes the wrong thing */
   gboolean has_wrong;
   gint broken_rows;             /* ROWS with which nothing can be built */
@@ -36,6 +37,7 @@ typedef struct
   GRand *random;
   gdouble seconds;
   guint n_runs;
+  guint n_runs_of_fastest;
   guint n_forgotten;
 } Device;
 
@@ -67,8 +69,11 @@ measure (gpointer data, const OclTuning * tuning, gdouble * milliseconds,
   *milliseconds = 10.0 + fabs (log2 (tuning->values[0] / 32.0))
       + fabs (log2 (tuning->values[1] / 4.0))
       + fabs (log2 (tuning->values[2] / 2.0));
-  if (self->has_fastest && is_tuning (tuning, &self->fastest))
-    *milliseconds = 8.0;
+  if (self->has_fastest && is_tuning (tuning, &self->fastest)) {
+    self->n_runs_of_fastest++;
+    *milliseconds = self->fades_after > 0
+        && self->n_runs_of_fastest > self->fades_after ? 9.95 : 8.0;
+  }
   if (self->has_wrong && is_tuning (tuning, &self->wrong))
     *milliseconds = 4.0;
   if (self->factor > 0.0)
@@ -194,6 +199,25 @@ test_noise (void)
   }
 }
 
+/* What is ahead in the first race only has no gain, even if it is ahead by less
+ * than the noise afterwards. 3 runs are of the search, 11 of the first race. */
+static void
+test_fades (void)
+{
+  for (guint after = 3; after <= 14; after += 11) {
+    Device device = {.cost = 0.001,.has_fastest = TRUE,
+      .fastest = {{64, 2, 4}
+          },.fades_after = after
+    };
+    TunerResult result;
+
+    run_well (&device, &result);
+    g_assert_true (result.default_wins);
+    g_assert_cmpuint (device.n_runs_of_fastest, >, after);
+    tuner_result_clear (&result);
+  }
+}
+
 /* What computes the wrong thing does not win, however fast it is; the next one
  * does. */
 static void
@@ -312,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tuner/default", test_default);
   g_test_add_func ("/tuner/finds", test_finds);
   g_test_add_func ("/tuner/noise", test_noise);
+  g_test_add_func ("/tuner/fades", test_fades);
   g_test_add_func ("/tuner/wrong", test_wrong);
   g_test_add_func ("/tuner/broken", test_broken);
   g_test_add_func ("/tuner/broken-default", test_broken_default);

@@ -52,7 +52,8 @@ static gdouble
 get_resident (void)
 {
   g_autofree gchar *text = NULL;
-  gulong size, resident;
+  gulong size;
+  gulong resident = 0;
 
   check (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL)
       && sscanf (text, "%lu %lu", &size, &resident) == 2, "/proc/self/statm");

@@ -419,26 +419,12 @@ guint8 *
 runner_read (Runner * self, const RunnerCase * item, guint plane,
     gsize * size, GError ** error)
 {
-  const OclFrame *output =
-      &runner_get_frames (self, item)->output[item->storage];
-  OclFrame bytes = { 0, };
-  g_autofree guint8 *read = NULL;
-  gboolean ok = ocl_frame_ensure (&bytes, self->context, OCL_STORAGE_BUFFER,
-      output, error)
-      && ocl_frame_enqueue_copy (self->context, output, &bytes, self->timer,
-      error);
+  guint8 *bytes = ocl_frame_read_plane (self->context,
+      &runner_get_frames (self, item)->output[item->storage], plane, size,
+      self->timer, error);
 
-  if (ok) {
-    *size = ocl_frame_get_size (&bytes, plane);
-    read = g_malloc (*size);
-    ok = ocl_check (clEnqueueReadBuffer (self->context->queue,
-            bytes.planes[plane].memory, CL_TRUE, 0, *size, read, 0, NULL,
-            NULL), "clEnqueueReadBuffer", error);
-  }
-  ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_timer_reset (self->timer);
-  ocl_frame_clear (&bytes);
-  return ok ? g_steal_pointer (&read) : NULL;
+  return bytes;
 }
 
 void

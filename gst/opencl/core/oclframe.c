@@ -287,3 +287,25 @@ ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
   }
   return TRUE;
 }
+
+guint8 *
+ocl_frame_read_plane (OclContext * context, const OclFrame * frame,
+    guint plane, gsize * size, OclTimer * timer, GError ** error)
+{
+  OclFrame bytes = { 0, };
+  g_autofree guint8 *read = NULL;
+  gboolean ok = ocl_frame_ensure (&bytes, context, OCL_STORAGE_BUFFER, frame,
+      error)
+      && ocl_frame_enqueue_copy (context, frame, &bytes, timer, error);
+
+  if (ok) {
+    *size = ocl_frame_get_size (&bytes, plane);
+    read = g_malloc (*size);
+    ok = ocl_check (clEnqueueReadBuffer (context->queue,
+            bytes.planes[plane].memory, CL_TRUE, 0, *size, read, 0, NULL,
+            NULL), "clEnqueueReadBuffer", error);
+  }
+  ok = ocl_context_finish (context, ok ? error : NULL) && ok;
+  ocl_frame_clear (&bytes);
+  return ok ? g_steal_pointer (&read) : NULL;
+}

@@ -148,6 +148,12 @@ gboolean ocl_frame_ensure (OclFrame * frame, OclContext * context,
 
 void ocl_frame_clear (OclFrame * frame);
 
+/* Returns the bytes of @plane of @frame, packed, and sets @size to their
+ * number. Waits for the device; @timer gets the event of the copy. The caller
+ * frees the bytes. */
+guint8 *ocl_frame_read_plane (OclContext * context, const OclFrame * frame,
+    guint plane, gsize * size, OclTimer * timer, GError ** error);
+
 /* Enqueues commands that set every byte of @frame to 0. The buffers of @frame
  * must be packed. Does not wait. */
 gboolean ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,

@@ -157,23 +157,8 @@ trial_run (Trial * self, OclKernels * kernels, guint n, GError ** error)
 static guint8 *
 trial_read (Trial * self, guint n, guint plane, gsize * size, GError ** error)
 {
-  OclFrame bytes = { 0, };
-  g_autofree guint8 *read = NULL;
-  gboolean ok = ocl_frame_ensure (&bytes, self->context, OCL_STORAGE_BUFFER,
-      &self->outputs[n], error)
-      && ocl_frame_enqueue_copy (self->context, &self->outputs[n], &bytes,
+  return ocl_frame_read_plane (self->context, &self->outputs[n], plane, size,
       self->timer, error);
-
-  if (ok) {
-    *size = ocl_frame_get_size (&bytes, plane);
-    read = g_malloc (*size);
-    ok = ocl_check (clEnqueueReadBuffer (self->context->queue,
-            bytes.planes[plane].memory, CL_TRUE, 0, *size, read, 0, NULL,
-            NULL), "clEnqueueReadBuffer", error);
-  }
-  ocl_context_finish (self->context, NULL);
-  ocl_frame_clear (&bytes);
-  return ok ? g_steal_pointer (&read) : NULL;
 }
 
 static gdouble

@@ -19,7 +19,7 @@ const gchar *const overhead_titles[N_OVERHEADS] = {
   "bytes of a frame from the device, pinned memory",
 };
 
-/* What is measured with. */
+/* A Bench holds what launches and transfers are measured with. */
 typedef struct
 {
   OclContext *context;

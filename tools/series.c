@@ -102,9 +102,8 @@ take_note (SeriesEntry * entry, const GError * error)
     complain_of_entry (entry, error);
     return FALSE;
   }
-  /* The lines after the first are for developers. */
-  entry->note = g_strdup_printf ("skipped: %.*s",
-      (gint) strcspn (error->message, "\n"), error->message);
+  g_autofree gchar *line = tool_get_first_line (error);
+  entry->note = g_strdup_printf ("skipped: %s", line);
   return TRUE;
 }
 

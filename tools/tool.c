@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Of a frame; its bytes can still be counted in 32 bits. */
@@ -163,6 +164,12 @@ compare_doubles (gconstpointer a, gconstpointer b)
   gdouble second = *(const gdouble *) b;
 
   return (first > second) - (first < second);
+}
+
+gchar *
+tool_get_first_line (const GError * error)
+{
+  return g_strndup (error->message, strcspn (error->message, "\n"));
 }
 
 gdouble

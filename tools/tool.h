@@ -61,6 +61,10 @@ OclContext *tool_open_device (const gchar * selector);
  * terminal. An empty text clears the line. */
 void tool_show_progress (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
 
+/* Returns the first line of the message of @error, for users: the further lines
+ * are for developers. The caller frees the text. */
+gchar *tool_get_first_line (const GError * error);
+
 /* Sorts @values (of gdouble) in place and returns their median. @values must
  * not be empty. */
 gdouble tool_get_median (GArray * values);

@@ -197,11 +197,8 @@ trial_run_variant (Trial * self, OclContext * context, Runner * runner,
   report_figure (self->report, frame, "%.3f");
   report_figure (self->report, frame < 0.0 ? -1.0 : frame * 1e6 / n_pixels,
       "%.2f");
-  if (error)
-    report_add (self->report, "%.*s", (gint) strcspn (error->message, "\n"),
-        error->message);
-  else
-    report_add_empty (self->report, 1);
+  g_autofree gchar *line = error ? tool_get_first_line (error) : NULL;
+  report_add (self->report, "%s", line ? line : "");
   if (error && variant == ocl_user_class.variants[0])
     tool_complain ("%s", error->message);
   return frame;

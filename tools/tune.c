@@ -28,7 +28,7 @@ typedef struct
   gboolean dry_run;
 } Options;
 
-/* What a run has found. */
+/* A Run holds the reports of what is found. */
 typedef struct
 {
   const Options *options;
@@ -147,14 +147,14 @@ report_result (Run * self, const TuneCase * tuned)
       result->default_wins ? "the default wins" : "");
 }
 
-/* The lines of a message after the first are for developers. */
 static void
 report_note (Run * self, const RunnerCase * item, const GError * error)
 {
+  g_autofree gchar *line = tool_get_first_line (error);
+
   series_report_case (self->report, self->context->device, item, self->params);
   report_add_empty (self->report, G_N_ELEMENTS (columns) - 1);
-  report_add (self->report, "skipped: %.*s",
-      (gint) strcspn (error->message, "\n"), error->message);
+  report_add (self->report, "skipped: %s", line);
 }
 
 static gboolean

@@ -2,7 +2,6 @@
 #include "tuner.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tool.h"
 
@@ -111,8 +110,7 @@ forget (Search * self, TunerTrial * trial)
 static void
 reject (Search * self, TunerTrial * trial, const GError * error)
 {
-  /* The lines after the first are for developers. */
-  trial->note = g_strndup (error->message, strcspn (error->message, "\n"));
+  trial->note = tool_get_first_line (error);
   self->result->n_rejected++;
   forget (self, trial);
 }

@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  * @is_interrupted: returns whether the user wants to end
  * @data: what these functions get
  *
- * What the search runs on.
+ * A TunerBench is what the search runs on.
  */
 typedef struct
 {

@@ -4,7 +4,7 @@
 #include "opencl/operation/ocloperation.h"
 #include "tuningcheck.h"
 
-/* A case that is measured. */
+/* What the functions of a TunerBench get. */
 typedef struct
 {
   TuneCase *tuned;
@@ -73,23 +73,16 @@ refuse (const gchar * reason, GError ** error)
 /* Adds the key for a step of a plan: for the fastest form of its variant, which
  * is the one that is measured. */
 static void
-add_key (TuneCase * self, const OclStep * step)
+add_key (TuneCase * self, const OclFrame * frame, const OclStep * step)
 {
   const RunnerCase *item = &self->item;
-  const OclOperationClass *klass = item->variant.klass;
   const OclVariant *variant = step->kernels->variant;
   guint forms[OCL_MAX_FORMS];
 
   ocl_variant_get_forms (variant, item->params, item->format, forms);
-  const OclDatabaseKey key = {
-    .operation = klass->name,.variant = variant->name,.form = forms[0],
-    .format = item->format->name,
-    .storage = ocl_storage_names[item->storage],
-    .channel = step->pass.first_channel,
-    .width = item->width,.height = item->height,
-    .reach = klass->get_reach ? klass->get_reach (item->params) : 0,
-    .source = variant->source,
-  };
+  const OclDatabaseKey key =
+      ocl_operation_class_get_database_key (item->variant.klass, variant,
+      forms[0], frame, &step->pass, item->params);
 
   g_array_append_val (self->keys, key);
 }
@@ -108,7 +101,7 @@ take_variant (TuneCase * self, const OclPlan * plan, GError ** error)
     if (plan->steps[i].kernels->variant != variant)
       return refuse ("planes have variants of their own: tune other formats",
           error);
-    add_key (self, &plan->steps[i]);
+    add_key (self, &plan->frame, &plan->steps[i]);
   }
   self->item.variant.variant = variant;
   self->item.variant.name = variant->name;
@@ -116,7 +109,7 @@ take_variant (TuneCase * self, const OclPlan * plan, GError ** error)
   return TRUE;
 }
 
-/* Of a CPU any group is as good as another. */
+/* Sets which groups may be tried. Groups of any size suit a CPU. */
 static gboolean
 take_group (TuneCase * self, const OclPlan * plan, OclContext * context,
     GError ** error)

@@ -109,22 +109,11 @@ check_contents (OclContext * context, const RunnerCase * item, GError ** error)
   return TRUE;
 }
 
-/* Returns the parameter that chooses the border, or NULL. */
-static const OclParam *
-find_border (const OclOperationClass * klass)
-{
-  for (const OclParam * param = klass->params; param && param->name; param++) {
-    if (g_str_equal (param->name, "border") && param->type == OCL_PARAM_ENUM)
-      return param;
-  }
-  return NULL;
-}
-
 gboolean
 tuning_check (OclContext * context, const RunnerCase * item, GError ** error)
 {
   const OclOperationClass *klass = item->variant.klass;
-  const OclParam *border = find_border (klass);
+  const OclParam *border = ocl_params_find (klass->params, "border");
   g_autofree gpointer params = g_memdup2 (item->params, klass->params_size);
   RunnerCase small = *item;
 

@@ -5,27 +5,6 @@
 
 #define OPTION "--tuning"
 
-static gboolean
-is_legal (const OclTunable * tunable, gint value)
-{
-  for (const gint * legal = tunable->values; *legal; legal++) {
-    if (*legal == value)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static const OclTunable *
-find_tunable (const OclVariant * variant, const gchar * macro)
-{
-  for (const OclTunable * tunable = variant->tunables;
-      tunable && tunable->macro; tunable++) {
-    if (g_str_equal (tunable->macro, macro))
-      return tunable;
-  }
-  return NULL;
-}
-
 static void
 complain_of_macro (const gchar * macro, GPtrArray * variants)
 {
@@ -68,9 +47,11 @@ check_value (const gchar * macro, const gchar * text, GPtrArray * variants,
   g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &number, NULL);
   *value = number;
   for (guint i = 0; i < variants->len; i++) {
-    const OclTunable *tunable = find_tunable (variants->pdata[i], macro);
+    const OclVariant *variant = variants->pdata[i];
+    const gint place = ocl_tunables_find (variant->tunables, macro);
+    const OclTunable *tunable = place >= 0 ? &variant->tunables[place] : NULL;
 
-    if (tunable && !is_legal (tunable, *value)) {
+    if (tunable && !ocl_tunable_allows (tunable, *value)) {
       complain_of_value (text, tunable);
       return FALSE;
     }

@@ -272,8 +272,8 @@ ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
-/* Tells of a file once in a process: contexts come and go. It is no programming
- * error, which g_warning() is for. */
+/* Reports a file once in a process, because contexts come and go. A bad file is
+ * no programming error, which g_warning() is for. */
 static void
 warn_once (const gchar * path, const gchar * message)
 {
@@ -383,16 +383,6 @@ entry_is_for (const Entry * entry, const OclDatabaseKey * key)
       <= (entry->origin == ORIGIN_VENDOR ? 0 : MAX_DISTANCE);
 }
 
-static gboolean
-is_allowed (const OclTunable * tunable, gint64 value)
-{
-  for (const gint * allowed = tunable->values; *allowed; allowed++) {
-    if (*allowed == value)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* Sets the value of @tuning that @setting, MACRO=VALUE, names. */
 static gboolean
 set_value (OclTuning * tuning, const OclTunable * table, const gchar * setting)
@@ -404,7 +394,7 @@ set_value (OclTuning * tuning, const OclTunable * table, const gchar * setting)
 
   if (place < 0
       || !g_ascii_string_to_signed (sign + 1, 10, 1, G_MAXINT, &value, NULL)
-      || !is_allowed (&table[place], value))
+      || !ocl_tunable_allows (&table[place], value))
     return FALSE;
   tuning->values[place] = value;
   return TRUE;

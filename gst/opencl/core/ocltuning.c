@@ -11,6 +11,16 @@ ocl_tunables_find (const OclTunable * table, const gchar * macro)
   return -1;
 }
 
+gboolean
+ocl_tunable_allows (const OclTunable * tunable, gint value)
+{
+  for (const gint * allowed = tunable->values; *allowed; allowed++) {
+    if (*allowed == value)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 void
 ocl_tuning_init (OclTuning * tuning, const OclTunable * table)
 {

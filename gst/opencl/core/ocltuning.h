@@ -45,6 +45,9 @@ typedef struct
  * NULL. */
 gint ocl_tunables_find (const OclTunable * table, const gchar * macro);
 
+/* Returns whether @value is one of the allowed values of @tunable. */
+gboolean ocl_tunable_allows (const OclTunable * tunable, gint value);
+
 /* Sets all values to their defaults. @table may be NULL. */
 void ocl_tuning_init (OclTuning * tuning, const OclTunable * table);
 

@@ -138,6 +138,24 @@ ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
   return klass->get_warm_up ? klass->get_warm_up (n, params) : n == 0;
 }
 
+OclDatabaseKey
+ocl_operation_class_get_database_key (const OclOperationClass * klass,
+    const OclVariant * variant, guint form, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params)
+{
+  const OclDatabaseKey key = {
+    .operation = klass->name,.variant = variant->name,.form = form,
+    .format = frame->format->name,
+    .storage = ocl_storage_names[frame->storage],
+    .channel = pass->first_channel,
+    .width = frame->width,.height = frame->height,
+    .reach = klass->get_reach ? klass->get_reach (params) : 0,
+    .source = variant->source,
+  };
+
+  return key;
+}
+
 void
 ocl_operation_class_get_plan_key (const OclOperationClass * klass,
     gconstpointer params, gpointer key)

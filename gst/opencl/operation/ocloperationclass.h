@@ -202,6 +202,13 @@ gboolean ocl_operation_class_parse (const OclOperationClass * klass,
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
 
+/* Returns what settings of @variant are looked up for in the database: in its
+ * form @form, for a pass over frames like @frame. Nothing in the key is
+ * owned. */
+OclDatabaseKey ocl_operation_class_get_database_key (const OclOperationClass *
+    klass, const OclVariant * variant, guint form, const OclFrame * frame,
+    const OclPass * pass, gconstpointer params);
+
 /* Copies the parameters that decide something from @params to @key, see
  * OclOperationClass. @key is as large as @params; the bytes between these
  * parameters become 0. */

@@ -195,16 +195,8 @@ ocl_planner_get_build (OclPlanner * self, const OclVariant * variant,
   const OclOperationClass *klass = self->klass;
   const OclBuild build =
       ocl_planner_get_default_build (self, variant, form, frame, pass);
-  const OclDatabaseKey key = {
-    .operation = klass->name,.variant = variant->name,.form = form,
-    .format = frame->format->name,
-    .storage = ocl_storage_names[frame->storage],
-    .channel = pass->first_channel,
-    .width = frame->width,.height = frame->height,
-    .reach = klass->get_reach ? klass->get_reach (params) : 0,
-    .source = variant->source,
-  };
-
+  const OclDatabaseKey key = ocl_operation_class_get_database_key (klass,
+      variant, form, frame, pass, params);
   OclBuild stored = build;
   const OclInstance *instance;
 

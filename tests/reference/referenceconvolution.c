@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 static double
 get_divisor (const ReferenceConvolution * params)
@@ -18,25 +19,31 @@ get_divisor (const ReferenceConvolution * params)
   return fabs (sum) < 1e-9 ? 1.0 : sum;
 }
 
-/* The sum for one pixel. */
+/* Rounds down, unlike C's division. */
+static int
+divide (int position, int pixels)
+{
+  return (position - (position < 0 ? pixels - 1 : 0)) / pixels;
+}
+
+/* The sum for one pixel. `levels` are those of the plane, with what taps outside
+ * read: params->width and params->height more samples on each side. */
 static double
 convolve (const ReferenceConvolution * params, const ReferencePlane * plane,
-    int x, int y)
+    const double *levels, int x, int y)
 {
+  const int stride = plane->width + 2 * params->width;
   double sum = 0.0;
   int i, j;
 
   for (j = 0; j < params->height; j++) {
-    for (i = 0; i < params->width; i++) {
-      const double column = (x + i - params->width / 2) / (double)
-          plane->x_pixels;
-      const double row = (y + j - params->height / 2) / (double)
-          plane->y_pixels;
+    const int row = divide (y + j - params->height / 2, plane->y_pixels);
+    const double *taps = levels
+        + (ptrdiff_t) (row + params->height) * stride + params->width;
 
+    for (i = 0; i < params->width; i++)
       sum += params->matrix[j * params->width + i]
-          * reference_plane_get_tap (plane, params->border,
-          (int) floor (column), (int) floor (row));
-    }
+          * taps[divide (x + i - params->width / 2, plane->x_pixels)];
   }
   return sum;
 }
@@ -47,6 +54,8 @@ reference_convolution (const ReferenceConvolution * params,
 {
   const double divisor = get_divisor (params);
   const int pixels = plane->x_pixels * plane->y_pixels;
+  double *levels = reference_plane_new_bordered (plane, params->border,
+      params->width, params->height);
   int x, y, n;
 
   for (y = 0; y < plane->height; y++) {
@@ -54,10 +63,11 @@ reference_convolution (const ReferenceConvolution * params,
       double sum = 0.0;
 
       for (n = 0; n < pixels; n++)
-        sum += convolve (params, plane, x * plane->x_pixels
+        sum += convolve (params, plane, levels, x * plane->x_pixels
             + n % plane->x_pixels, y * plane->y_pixels + n / plane->x_pixels);
       output[(ptrdiff_t) y * plane->width + x] = sum / pixels / divisor
           + params->bias * plane->max_level;
     }
   }
+  free (levels);
 }

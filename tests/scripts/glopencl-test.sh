@@ -76,12 +76,12 @@ result $? "devices are listed"
 head -n 1 output | grep -q '^device  *name  *platform  *type  *gl-sharing' \
   && grep -q '^0:0 .* cpu .* KiB$' output
 result $? "with their columns"
-OCL_ICD_VENDORS=$work
-export OCL_ICD_VENDORS
+drivers=${OCL_ICD_VENDORS:-}
+export OCL_ICD_VENDORS="$work"
 fails 1 "No OpenCL device was found" devices
 fails 1 "No OpenCL device was found" bench
 fails 1 "No OpenCL device was found" roofline
-unset OCL_ICD_VENDORS
+[ -z "$drivers" ] && unset OCL_ICD_VENDORS || export OCL_ICD_VENDORS="$drivers"
 # Some versions of PoCL have no device then.
 if ! POCL_CACHE_DIR=/proc/nothing "$glopencl" devices >output 2>errors; then
   grep -q 'is installed (.*Portable.*POCL_CACHE_DIR' errors

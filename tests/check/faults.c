@@ -59,7 +59,7 @@ GST_START_TEST (test_faults_chain)
   walk_pipeline (player_launch_element ("glopenclchain", "I420",
           "width=40,height=24", "operations=\"sharpen planes=luma ! gradient "
           "planes=chroma ! denoise noise=3 history=1 motion=false\""),
-      3 * FAULT_STEP);
+      5 * FAULT_STEP);
 }
 
 GST_END_TEST;

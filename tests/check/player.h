@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-#define PLAYER_TIMEOUT (30 * GST_SECOND)
+#define PLAYER_TIMEOUT (100 * GST_SECOND)
 
 /* The functions that the test layer exports. They are NULL without the
  * layer. */

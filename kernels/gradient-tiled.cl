@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Scharr's derivatives, see oclgradient.h, for GPUs, from a tile in local
  * memory. A group has GROUP_WIDTH x GROUP_HEIGHT work-items. Each work-item
- * makes ROWS samples, one below the other. */
+ * makes ROWS samples, one below the other.
+ *
+ * With one pass, a work-item reads eight taps of each sample. With two passes,
+ * the group first makes two sums down each column: the smooth levels
+ * 3 I (-h) + 10 I (0) + 3 I (h), and the steps I (h) - I (-h). A derivative is
+ * a sum of two or three of these sums along the row. */
 
 #include "stencil-tiles.clh"
 #include "color.clh"
@@ -28,6 +33,45 @@
 #define ALPHA_OF(n) alphas[n]
 #endif
 
+#if PASSES == 1
+
+/* The derivatives of the sample number k of this work-item; `row` is its row
+ * in the group. */
+#define SUMS(TYPE)
+#define SUM_DOWN
+#define DERIVE(TYPE) \
+    local const TYPE *above = tile + row * TILE_WIDTH + get_local_id (0); \
+    local const TYPE *middle = above + step_y * TILE_WIDTH; \
+    local const TYPE *below = middle + step_y * TILE_WIDTH; \
+    TYPE along = 3.0f * (above[2 * step_x] - above[0]) \
+        + 10.0f * (middle[2 * step_x] - middle[0]) \
+        + 3.0f * (below[2 * step_x] - below[0]); \
+    TYPE down = 3.0f * (below[0] - above[0]) \
+        + 10.0f * (below[step_x] - above[step_x]) \
+        + 3.0f * (below[2 * step_x] - above[2 * step_x]);
+
+#else
+
+#define N_SUMS (TILE_WIDTH * GROUP_ROWS)
+#define SUMS(TYPE) local TYPE smooth[N_SUMS], steps[N_SUMS];
+#define SUM_DOWN \
+  for (int n = get_local_id (1) * GROUP_WIDTH + get_local_id (0); \
+      n < N_SUMS; n += GROUP_WIDTH * GROUP_HEIGHT) { \
+    const int below = n + 2 * step_y * TILE_WIDTH; \
+ \
+    smooth[n] = 3.0f * (tile[n] + tile[below]) \
+        + 10.0f * tile[n + step_y * TILE_WIDTH]; \
+    steps[n] = tile[below] - tile[n]; \
+  } \
+  barrier (CLK_LOCAL_MEM_FENCE);
+#define DERIVE(TYPE) \
+    const int left = row * TILE_WIDTH + get_local_id (0); \
+    TYPE along = smooth[left + 2 * step_x] - smooth[left]; \
+    TYPE down = 3.0f * (steps[left] + steps[left + 2 * step_x]) \
+        + 10.0f * steps[left + step_x];
+
+#endif
+
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
     int step_x, int step_y, int output, float unit, int border, \
     float4 border_color
@@ -40,6 +84,7 @@ kernel void \
 name (PARAMETERS) \
 { \
   local TYPE tile[TILE_SIZE]; \
+  SUMS (TYPE) \
   ALPHAS \
   const int rows = GROUP_ROWS + 2 * step_y; \
   const int first_x = (int) get_group_id (0) * GROUP_WIDTH - step_x; \
@@ -60,22 +105,15 @@ name (PARAMETERS) \
     KEEP_ALPHA (n, levels) \
   } \
   barrier (CLK_LOCAL_MEM_FENCE); \
+  SUM_DOWN \
  \
   for (int k = 0; k < ROWS; k++) { \
     int row = get_local_id (1) * ROWS + k; \
     int y = first_y + step_y + row; \
-    local const TYPE *above = tile + row * TILE_WIDTH + get_local_id (0); \
-    local const TYPE *middle = above + step_y * TILE_WIDTH; \
-    local const TYPE *below = middle + step_y * TILE_WIDTH; \
  \
     if (x >= width || y >= height) \
       return; \
-    TYPE along = 3.0f * (above[2 * step_x] - above[0]) \
-        + 10.0f * (middle[2 * step_x] - middle[0]) \
-        + 3.0f * (below[2 * step_x] - below[0]); \
-    TYPE down = 3.0f * (below[0] - above[0]) \
-        + 10.0f * (below[step_x] - above[step_x]) \
-        + 3.0f * (below[2 * step_x] - above[2 * step_x]); \
+    DERIVE (TYPE) \
     float4 levels = LEVELS_OF (along, down); \
     levels.w = ALPHA_OF ((row + step_y) * TILE_WIDTH + step_x \
         + get_local_id (0)); \

@@ -171,20 +171,22 @@ static const OclVariant rows = {
   .enqueue = ocl_gradient_rows_enqueue,
 };
 
-/* The tunables are the work-items of a group and the samples per work-item.
- * With the defaults, the tile fits into 32 KiB, which any device has. With the
- * largest values, the tile takes 34 KiB. */
+/* The tunables are the work-items of a group, the samples per work-item, and
+ * the passes over the tile. With the defaults, local memory fits into 32 KiB,
+ * which any device has. With the largest values, it takes 71 KiB. */
 enum
 {
   GROUP_WIDTH,
   GROUP_HEIGHT,
   ROWS,
+  PASSES,
 };
 
 static const OclTunable tunables[] = {
   [GROUP_WIDTH] = {"GROUP_WIDTH", 64, OCL_CHOICES (16, 32, 64)},
   [GROUP_HEIGHT] = {"GROUP_HEIGHT", 2, OCL_CHOICES (2, 4)},
   [ROWS] = {"ROWS", 4, OCL_CHOICES (1, 2, 4)},
+  [PASSES] = {"PASSES", 1, OCL_CHOICES (1, 2)},
   {NULL},
 };
 

@@ -57,7 +57,7 @@ while [ -f "block$number" ]; do
   # Folders are linked, but a script's own place is the sources.
   (cd tree && timeout 280 env -i PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
     HOME="$work/home" DISPLAY="$display" LANG=C.UTF-8 GLOPENCL_BUILD="$build" \
-    POCL_CACHE_DIR="$cache" \
+    POCL_CACHE_DIR="$cache" CFLAGS=-O0 ${OCL_ICD_VENDORS:+"OCL_ICD_VENDORS=$OCL_ICD_VENDORS"} \
     sh -e ../block) >errors 2>&1 </dev/null
   result $? "block $number: $(head -n 1 "block$number" | cut -c 1-60)"
   number=$((number + 1))

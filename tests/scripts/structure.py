@@ -35,6 +35,7 @@ FOLDERS = {
     "tools": ["gst/opencl"],
     "pipelines": [],
     "apps/denoise": [],
+    "apps/play": [],
 }
 
 # What the OpenCL side is to know nothing of, in words either.

@@ -5,7 +5,8 @@
 #
 #   result STATUS NAME  prints a case, and $log where it failed
 #   plan                prints how many there were; comes last
-#   start_display       sets $display to a display of our own, if there is Xvfb; it
+#   start_display [SIZE]
+#                       sets $display to a display of our own, if there is Xvfb; it
 #                       ends with the test
 #   find_python MODULE...
 #                       sets $python to one that has these modules; where there
@@ -38,7 +39,7 @@ result () {
 start_display () {
   display=
   if command -v Xvfb >/dev/null; then
-    Xvfb -displayfd 1 -screen 0 320x240x24 -nolisten tcp >number 2>/dev/null &
+    Xvfb -displayfd 1 -screen 0 "${1:-320x240}x24" -nolisten tcp >number 2>/dev/null &
     server=$!
     for _ in 1 2 3 4 5 6 7 8 9 10; do
       [ -s number ] && display=:$(cat number) && break

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "playpipeline.h"
+
+#include "playparams.h"
+
+#include <gst/video/video.h>
+
+#define FIRST "play-first"
+#define LAST "play-last"
+#define SAVE_TIMEOUT (10 * GST_SECOND)
+
+struct _PlayPipeline
+{
+  GstElement *pipeline;
+  GstElement *convert;          /* the first element behind the decoder */
+  GstElement *sink;
+  GstBin *filter;
+  GList *elements;              /* of the text, in the order of frames */
+  GstElement *first;            /* before and behind them */
+  GstElement *last;
+  PlayView *view;
+  gchar *uri;
+  PlayPipelineEnd end;
+  gpointer data;
+  guint watch;
+  GHashTable *disabled;         /* elements that are taken out */
+  gboolean playing;
+  gboolean loop;
+  gboolean is_seeking;
+  gboolean is_stale;            /* the shown frame has to be filtered again */
+  /* From the decoder's threads, atomic. */
+  gint is_still;
+  gint has_video;
+};
+
+static void
+have_type (GstElement * typefind G_GNUC_UNUSED,
+    guint probability G_GNUC_UNUSED, GstCaps * caps, gpointer data)
+{
+  PlayPipeline *self = data;
+  const gchar *name = gst_structure_get_name (gst_caps_get_structure (caps, 0));
+
+  if (g_str_has_prefix (name, "image/") && !g_str_equal (name, "image/gif"))
+    g_atomic_int_set (&self->is_still, TRUE);
+}
+
+static void
+look_at_element (GstBin * bin G_GNUC_UNUSED,
+    GstBin * child_bin G_GNUC_UNUSED, GstElement * element, gpointer data)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  if (factory && g_str_equal (GST_OBJECT_NAME (factory), "typefind"))
+    g_signal_connect (element, "have-type", G_CALLBACK (have_type), data);
+}
+
+/* Links the first video. A still picture goes through imagefreeze. */
+static void
+add_pad (GstElement * decoder G_GNUC_UNUSED, GstPad * pad, gpointer data)
+{
+  PlayPipeline *self = data;
+  g_autoptr (GstPad) target = gst_element_get_static_pad (self->convert,
+      "sink");
+
+  g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
+
+  if (gst_pad_is_linked (target) || gst_caps_is_empty (caps)
+      || !g_str_has_prefix (gst_structure_get_name (gst_caps_get_structure
+              (caps, 0)), "video/"))
+    return;
+  g_atomic_int_set (&self->has_video, TRUE);
+  if (g_atomic_int_get (&self->is_still)) {
+    GstElement *freeze = gst_element_factory_make ("imagefreeze", NULL);
+    g_autoptr (GstPad) in = NULL;
+
+    if (freeze) {
+      gst_bin_add (GST_BIN (self->pipeline), freeze);
+      gst_element_link (freeze, self->convert);
+      gst_element_sync_state_with_parent (freeze);
+      in = gst_element_get_static_pad (freeze, "sink");
+      gst_pad_link (pad, in);
+      return;
+    }
+  }
+  gst_pad_link (pad, target);
+}
+
+static void
+no_more_pads (GstElement * decoder, gpointer data)
+{
+  PlayPipeline *self = data;
+
+  if (!g_atomic_int_get (&self->has_video))
+    GST_ELEMENT_ERROR (decoder, STREAM, WRONG_TYPE, ("There is no video in %s",
+            self->uri), (NULL));
+}
+
+static void
+finish_seek (PlayPipeline * self)
+{
+  self->is_seeking = FALSE;
+  if (self->is_stale)
+    play_pipeline_refresh (self);
+}
+
+static gboolean
+handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
+{
+  PlayPipeline *self = data;
+  g_autoptr (GError) error = NULL;
+
+  switch (GST_MESSAGE_TYPE (message)) {
+    case GST_MESSAGE_ERROR:
+      gst_message_parse_error (message, &error, NULL);
+      self->watch = 0;
+      self->end (error, self->data);
+      return G_SOURCE_REMOVE;
+    case GST_MESSAGE_EOS:
+      if (!self->loop || !play_pipeline_seek (self, 0))
+        self->end (NULL, self->data);
+      return G_SOURCE_CONTINUE;
+    case GST_MESSAGE_ASYNC_DONE:
+      finish_seek (self);
+      return G_SOURCE_CONTINUE;
+    default:
+      return G_SOURCE_CONTINUE;
+  }
+}
+
+static gchar *
+make_uri (const gchar * input, GError ** error)
+{
+  if (g_str_has_prefix (input, "/dev/video"))
+    return g_strconcat ("v4l2://", input, NULL);
+  if (gst_uri_is_valid (input))
+    return g_strdup (input);
+  if (!g_file_test (input, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "There is no file %s", input);
+    return NULL;
+  }
+  return gst_filename_to_uri (input, error);
+}
+
+static GstElement *
+make (const gchar * factory, GError ** error)
+{
+  GstElement *element = gst_element_factory_make (factory, NULL);
+
+  if (!element)
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,
+        "The element %s is not installed", factory);
+  return element;
+}
+
+/* The text between two elements that do nothing: where the first or the last
+ * one of the text is taken out, there is something to link. */
+static GstBin *
+make_filter (const gchar * text, GError ** error)
+{
+  g_autofree gchar *chain = g_strdup_printf
+      ("identity name=" FIRST " ! %s ! identity name=" LAST, text);
+
+  return GST_BIN (gst_parse_bin_from_description_full (chain, TRUE, NULL,
+          GST_PARSE_FLAG_FATAL_ERRORS | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS,
+          error));
+}
+
+static void
+find_elements (PlayPipeline * self)
+{
+  self->first = gst_bin_get_by_name (self->filter, FIRST);
+  self->last = gst_bin_get_by_name (self->filter, LAST);
+  self->elements = play_params_list_elements (self->filter);
+  for (GList * l = self->elements, *next; l; l = next) {
+    next = l->next;
+    if (l->data == self->first || l->data == self->last) {
+      gst_object_unref (l->data);
+      self->elements = g_list_delete_link (self->elements, l);
+    }
+  }
+}
+
+static gboolean
+build (PlayPipeline * self, GError ** error)
+{
+  GstElement *decoder, *upload, *convert_color, *queue;
+
+  if (!(decoder = make ("uridecodebin", error)))
+    return FALSE;
+  gst_bin_add (GST_BIN (self->pipeline), decoder);
+  if (!(self->convert = make ("videoconvert", error)))
+    return FALSE;
+  gst_bin_add (GST_BIN (self->pipeline), self->convert);
+  if (!(upload = make ("glupload", error)))
+    return FALSE;
+  gst_bin_add (GST_BIN (self->pipeline), upload);
+  if (!(convert_color = make ("glcolorconvert", error)))
+    return FALSE;
+  gst_bin_add (GST_BIN (self->pipeline), convert_color);
+  if (!(queue = make ("queue", error)))
+    return FALSE;
+  gst_bin_add_many (GST_BIN (self->pipeline), queue,
+      gst_object_ref (self->filter), gst_object_ref (self->view),
+      gst_object_ref (self->sink), NULL);
+
+  g_object_set (decoder, "uri", self->uri, NULL);
+  g_signal_connect (decoder, "pad-added", G_CALLBACK (add_pad), self);
+  g_signal_connect (decoder, "no-more-pads", G_CALLBACK (no_more_pads), self);
+  g_signal_connect (self->pipeline, "deep-element-added",
+      G_CALLBACK (look_at_element), self);
+  g_object_set (self->convert, "n-threads", 0, NULL);
+  gst_util_set_object_arg (G_OBJECT (self->convert), "dither", "none");
+  g_object_set (queue, "max-size-buffers", 2, "max-size-time",
+      G_GUINT64_CONSTANT (0), "max-size-bytes", 0, NULL);
+  if (!gst_element_link_many (self->convert, upload,
+          GST_ELEMENT (self->filter), convert_color, GST_ELEMENT (self->view),
+          queue, self->sink, NULL)) {
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_NEGOTIATION,
+        "The filter does not take frames of OpenGL and give them back");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+PlayPipeline *
+play_pipeline_new (const gchar * input, const gchar * filter,
+    GstElement * sink, PlayPipelineEnd end, gpointer data, GError ** error)
+{
+  PlayPipeline *self = g_new0 (PlayPipeline, 1);
+
+  self->pipeline = gst_pipeline_new (NULL);
+  self->sink = gst_object_ref_sink (sink);
+  self->view = gst_object_ref_sink (play_view_new ());
+  self->end = end;
+  self->data = data;
+  self->loop = TRUE;
+  self->disabled = g_hash_table_new (NULL, NULL);
+  if (!(self->uri = make_uri (input, error))
+      || !(self->filter = make_filter (filter, error))) {
+    play_pipeline_free (self);
+    return NULL;
+  }
+  gst_object_ref_sink (self->filter);
+  find_elements (self);
+  if (!build (self, error)) {
+    play_pipeline_free (self);
+    return NULL;
+  }
+  g_autoptr (GstPad) pad = gst_element_get_static_pad
+      (GST_ELEMENT (self->filter), "sink");
+  play_view_watch (self->view, pad);
+
+  g_autoptr (GstBus) bus = gst_element_get_bus (self->pipeline);
+  self->watch = gst_bus_add_watch (bus, handle_message, self);
+  return self;
+}
+
+void
+play_pipeline_free (PlayPipeline * self)
+{
+  if (self->watch)
+    g_source_remove (self->watch);
+  gst_element_set_state (self->pipeline, GST_STATE_NULL);
+  g_hash_table_unref (self->disabled);
+  g_list_free_full (self->elements, gst_object_unref);
+  gst_clear_object (&self->first);
+  gst_clear_object (&self->last);
+  gst_object_unref (self->view);
+  g_clear_pointer (&self->filter, gst_object_unref);
+  gst_object_unref (self->sink);
+  gst_object_unref (self->pipeline);
+  g_free (self->uri);
+  g_free (self);
+}
+
+const GList *
+play_pipeline_get_elements (PlayPipeline * self)
+{
+  return self->elements;
+}
+
+PlayView *
+play_pipeline_get_view (PlayPipeline * self)
+{
+  return self->view;
+}
+
+gboolean
+play_pipeline_is_still (PlayPipeline * self)
+{
+  return g_atomic_int_get (&self->is_still);
+}
+
+const gchar *
+play_pipeline_get_uri (PlayPipeline * self)
+{
+  return self->uri;
+}
+
+void
+play_pipeline_set_playing (PlayPipeline * self, gboolean playing)
+{
+  self->playing = playing;
+  gst_element_set_state (self->pipeline,
+      playing ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+}
+
+gboolean
+play_pipeline_is_playing (PlayPipeline * self)
+{
+  return self->playing;
+}
+
+void
+play_pipeline_set_loop (PlayPipeline * self, gboolean loop)
+{
+  self->loop = loop;
+}
+
+gboolean
+play_pipeline_get_loop (PlayPipeline * self)
+{
+  return self->loop;
+}
+
+GstClockTime
+play_pipeline_get_position (PlayPipeline * self)
+{
+  gint64 time;
+
+  return gst_element_query_position (self->pipeline, GST_FORMAT_TIME, &time)
+      ? (GstClockTime) time : GST_CLOCK_TIME_NONE;
+}
+
+gboolean
+play_pipeline_seek (PlayPipeline * self, GstClockTime time)
+{
+  self->is_stale = FALSE;
+  if (!gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME,
+          GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, time))
+    return FALSE;
+  self->is_seeking = TRUE;
+  return TRUE;
+}
+
+void
+play_pipeline_refresh (PlayPipeline * self)
+{
+  const GstClockTime time = play_pipeline_get_position (self);
+
+  if (self->playing || !GST_CLOCK_TIME_IS_VALID (time))
+    return;
+  if (self->is_seeking)
+    self->is_stale = TRUE;
+  else
+    play_pipeline_seek (self, time);
+}
+
+void
+play_pipeline_step (PlayPipeline * self)
+{
+  play_pipeline_set_playing (self, FALSE);
+  gst_element_send_event (self->pipeline,
+      gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
+}
+
+/* The pads around an element, from what frames come to where they go. */
+typedef struct
+{
+  GstPad *before;
+  GstPad *in;
+  GstPad *out;
+  GstPad *behind;
+} Place;
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  gst_clear_object (&place->before);
+  gst_clear_object (&place->in);
+  gst_clear_object (&place->out);
+  gst_clear_object (&place->behind);
+  g_free (place);
+}
+
+static GstPadProbeReturn
+take_out (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info G_GNUC_UNUSED,
+    gpointer data)
+{
+  Place *place = data;
+
+  gst_pad_unlink (place->before, place->in);
+  gst_pad_unlink (place->out, place->behind);
+  gst_pad_link (place->before, place->behind);
+  return GST_PAD_PROBE_REMOVE;
+}
+
+static GstPadProbeReturn
+put_back (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info G_GNUC_UNUSED,
+    gpointer data)
+{
+  Place *place = data;
+
+  gst_pad_unlink (place->before, place->behind);
+  gst_pad_link (place->before, place->in);
+  gst_pad_link (place->out, place->behind);
+  return GST_PAD_PROBE_REMOVE;
+}
+
+/* The pads of an element, next to elements that are not taken out. NULL where
+ * the elements are no chain. */
+static Place *
+find_place (PlayPipeline * self, GstElement * element)
+{
+  const GList *at = g_list_find (self->elements, element);
+  const GList *before = at->prev, *behind = at->next;
+  GstElement *element_before, *element_behind;
+
+  while (before && g_hash_table_contains (self->disabled, before->data))
+    before = before->prev;
+  while (behind && g_hash_table_contains (self->disabled, behind->data))
+    behind = behind->next;
+  element_before = before ? before->data : self->first;
+  element_behind = behind ? behind->data : self->last;
+
+  Place *place = g_new (Place, 1);
+  place->before = gst_element_get_static_pad (element_before, "src");
+  place->in = gst_element_get_static_pad (element, "sink");
+  place->out = gst_element_get_static_pad (element, "src");
+  place->behind = gst_element_get_static_pad (element_behind, "sink");
+  if (place->before && place->in && place->out && place->behind)
+    return place;
+  place_free (place);
+  return NULL;
+}
+
+gboolean
+play_pipeline_set_enabled (PlayPipeline * self, GstElement * element,
+    gboolean enabled)
+{
+  if (enabled == play_pipeline_is_enabled (self, element))
+    return TRUE;
+  Place *place = find_place (self, element);
+
+  if (!place)
+    return FALSE;
+  if (enabled)
+    g_hash_table_remove (self->disabled, element);
+  else
+    g_hash_table_add (self->disabled, element);
+  gst_pad_add_probe (place->before, GST_PAD_PROBE_TYPE_IDLE,
+      enabled ? put_back : take_out, place, place_free);
+  /* Frames that the element held back do not come any more. */
+  const GstClockTime time = play_pipeline_get_position (self);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    play_pipeline_seek (self, time);
+  return TRUE;
+}
+
+gboolean
+play_pipeline_is_enabled (PlayPipeline * self, GstElement * element)
+{
+  return !g_hash_table_contains (self->disabled, element);
+}
+
+/* The last frame, as if it were in host memory: whoever maps it gets it
+ * there. */
+static GstSample *
+get_sample (PlayPipeline * self)
+{
+  GstSample *sample = NULL;
+
+  g_object_get (self->sink, "last-sample", &sample, NULL);
+  if (!sample)
+    return NULL;
+  g_autoptr (GstSample) shown = sample;
+  g_autoptr (GstCaps) caps = gst_caps_copy (gst_sample_get_caps (shown));
+
+  gst_caps_set_features_simple (caps, NULL);
+  gst_structure_remove_field (gst_caps_get_structure (caps, 0),
+      "texture-target");
+  return gst_sample_new (gst_sample_get_buffer (shown), caps, NULL, NULL);
+}
+
+gboolean
+play_pipeline_save (PlayPipeline * self, const gchar * location,
+    GError ** error)
+{
+  g_autoptr (GstSample) sample = get_sample (self);
+  g_autoptr (GstCaps) png = gst_caps_new_empty_simple ("image/png");
+
+  if (!sample) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+        "There is no frame yet");
+    return FALSE;
+  }
+  g_autoptr (GstSample) picture = gst_video_convert_sample (sample, png,
+      SAVE_TIMEOUT, error);
+  if (!picture)
+    return FALSE;
+  GstMapInfo map;
+  GstBuffer *buffer = gst_sample_get_buffer (picture);
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+        "The frame cannot be read");
+    return FALSE;
+  }
+  const gboolean ok = g_file_set_contents (location, (gchar *) map.data,
+      map.size, error);
+  gst_buffer_unmap (buffer, &map);
+  return ok;
+}
+
+gboolean
+play_pipeline_get_size (PlayPipeline * self, gint * width, gint * height)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad
+      (GST_ELEMENT (self->view), "src");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  GstVideoInfo info;
+
+  if (!caps || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  *width = gst_util_uint64_scale_int_round (GST_VIDEO_INFO_WIDTH (&info),
+      GST_VIDEO_INFO_PAR_N (&info), GST_VIDEO_INFO_PAR_D (&info));
+  *height = GST_VIDEO_INFO_HEIGHT (&info);
+  return TRUE;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The pipeline of glopencl-play:
+ *
+ *   uridecodebin ! videoconvert ! glupload ! FILTER ! glcolorconvert ! view
+ *     ! queue ! SINK
+ *
+ * The view shows the frames before and behind FILTER, see playview.h. A still
+ * picture is repeated for ever.
+ *
+ * All functions are for the main thread. */
+
+#pragma once
+
+#include "playview.h"
+
+G_BEGIN_DECLS
+
+typedef struct _PlayPipeline PlayPipeline;
+
+/**
+ * PlayPipelineEnd:
+ * @error: why the pipeline has stopped, or NULL if the input has ended
+ * @data: as given to play_pipeline_new()
+ *
+ * Is called when the pipeline cannot go on, in the main thread.
+ */
+typedef void (*PlayPipelineEnd) (const GError * error, gpointer data);
+
+/* Makes a pipeline for @input, a file's name, a URI or a camera's device file,
+ * with the elements that @filter describes as for gst-launch-1.0. @sink gets the
+ * frames; the reference is taken over if it is floating. Sets @error where the
+ * input is no file, the text is wrong or an element is missing. Calls @end with
+ * @data. Free it with play_pipeline_free(). */
+PlayPipeline *play_pipeline_new (const gchar * input, const gchar * filter,
+    GstElement * sink, PlayPipelineEnd end, gpointer data, GError ** error);
+
+/* Stops the pipeline. */
+void play_pipeline_free (PlayPipeline * self);
+
+/* Return the elements of the text, in the order in which frames pass them, and
+ * the view. Owned by @self. */
+const GList *play_pipeline_get_elements (PlayPipeline * self);
+PlayView *play_pipeline_get_view (PlayPipeline * self);
+
+/* Returns the URI of the input. */
+const gchar *play_pipeline_get_uri (PlayPipeline * self);
+
+/* Returns whether the input is a still picture. */
+gboolean play_pipeline_is_still (PlayPipeline * self);
+
+/* Whether the pipeline plays or pauses. It does nothing until it is told. */
+void play_pipeline_set_playing (PlayPipeline * self, gboolean playing);
+gboolean play_pipeline_is_playing (PlayPipeline * self);
+
+/* Whether the input starts again at its end; it does. Where it does not, the
+ * last frame stays. */
+void play_pipeline_set_loop (PlayPipeline * self, gboolean loop);
+gboolean play_pipeline_get_loop (PlayPipeline * self);
+
+/* Returns the time of the shown frame, or GST_CLOCK_TIME_NONE. */
+GstClockTime play_pipeline_get_position (PlayPipeline * self);
+
+/* Goes to a time, or to the nearest there is. Returns FALSE where the input has
+ * no times to go to, such as a camera. */
+gboolean play_pipeline_seek (PlayPipeline * self, GstClockTime time);
+
+/* Filters the shown frame again where the pipeline pauses, because a
+ * parameter has changed. */
+void play_pipeline_refresh (PlayPipeline * self);
+
+/* Shows the next frame, and pauses there. */
+void play_pipeline_step (PlayPipeline * self);
+
+/* Takes @element out of the chain, or puts it back. Returns FALSE where the
+ * elements are no chain, in which each has one pad on either side. */
+gboolean play_pipeline_set_enabled (PlayPipeline * self, GstElement * element,
+    gboolean enabled);
+gboolean play_pipeline_is_enabled (PlayPipeline * self, GstElement * element);
+
+/* Writes the shown frame into a PNG. */
+gboolean play_pipeline_save (PlayPipeline * self, const gchar * location,
+    GError ** error);
+
+/* Gets the size of the shown frames in square pixels; FALSE before the
+ * first. */
+gboolean play_pipeline_get_size (PlayPipeline * self, gint * width,
+    gint * height);
+
+G_END_DECLS

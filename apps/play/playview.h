@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An element that shows a filtered frame beside the frame that it was made of.
+ *
+ * It keeps the frames that go into the filter, and finds the one that belongs
+ * to a filtered frame by its timestamp, so that both halves of a split picture
+ * are the very same frame, also behind a filter that holds frames back. It
+ * takes and gives RGBA in OpenGL textures. */
+
+#pragma once
+
+#include <gst/gl/gl.h>
+
+G_BEGIN_DECLS
+
+#define PLAY_TYPE_VIEW (play_view_get_type ())
+G_DECLARE_FINAL_TYPE (PlayView, play_view, PLAY, VIEW, GstGLFilter)
+
+/**
+ * PlayViewMode:
+ * @PLAY_VIEW_AFTER: the filtered frame
+ * @PLAY_VIEW_BEFORE: the frame that it was made of
+ * @PLAY_VIEW_SPLIT: the left part of the frame before, and the right part after
+ * @PLAY_VIEW_DIFFERENCE: grey, plus the difference times a gain
+ */
+typedef enum
+{
+  PLAY_VIEW_AFTER,
+  PLAY_VIEW_BEFORE,
+  PLAY_VIEW_SPLIT,
+  PLAY_VIEW_DIFFERENCE,
+  PLAY_N_VIEW_MODES,
+} PlayViewMode;
+
+/* Returns a new element. */
+PlayView *play_view_new (void);
+
+/* Watches @pad, the pad where frames enter the filter. From any thread, once,
+ * before the first frame. */
+void play_view_watch (PlayView * self, GstPad * pad);
+
+/* Set what is shown from the next frame on. @split is the part of the width
+ * that the frame before has, from 0 to 1; @gain multiplies differences. From
+ * any thread. */
+void play_view_set_mode (PlayView * self, PlayViewMode mode);
+void play_view_set_split (PlayView * self, gdouble split);
+void play_view_set_gain (PlayView * self, gdouble gain);
+PlayViewMode play_view_get_mode (PlayView * self);
+gdouble play_view_get_gain (PlayView * self);
+
+/* Returns how many frames were shown so far. From any thread. */
+guint64 play_view_get_n_frames (PlayView * self);
+
+/* Returns the PSNR of red, green and blue of the last frame in dB, infinite for
+ * equal frames; negative where the mode is not DIFFERENCE. From any thread. */
+gdouble play_view_get_psnr (PlayView * self);
+
+G_END_DECLS

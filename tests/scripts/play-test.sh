@@ -1,0 +1,273 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# glopencl-play with keys and a mouse, on a display of its own: play-test.sh
+# PROGRAM
+#
+# Prints TAP. GLOPENCL_BUILD names the folder where the plugin is built.
+set -u
+
+play=$1
+. "$(dirname "$0")/tap.sh"
+export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst" LC_ALL=C
+unset DISPLAY WAYLAND_DISPLAY
+find_python cv2 numpy
+for command in Xvfb xdotool ffmpeg "gst-inspect-1.0 gtkglsink"; do
+  if ! command -v "${command%% *}" >/dev/null \
+      || { [ "$command" != "${command% *}" ] && ! $command >/dev/null 2>&1; }; then
+    echo "1..0 # SKIP no ${command##* }"
+    exit 0
+  fi
+done
+
+ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
+  -pix_fmt yuv420p -c:v ffv1 film.mkv
+ffmpeg -v error -f lavfi -i "sine=d=1" sound.wav
+ffmpeg -v error -i film.mkv -frames:v 1 still.png
+
+# refuses STATUS WORDS ARGUMENT...: one line that says so, within a second or
+# so, and without GLib's warnings.
+refuses () {
+  status=$1 words=$2
+  shift 2
+  timeout 20 "$play" "$@" >output 2>errors </dev/null
+  [ $? = "$status" ] && grep -q -- "$words" errors && [ ! -s output ] \
+    && [ "$(wc -l <errors)" = 1 ]
+  result $? "$* is refused: $(head -n 1 errors)"
+}
+
+refuses 2 "give one INPUT"
+refuses 2 "Unknown option" --what film.mkv
+refuses 1 "no display" film.mkv
+
+start_display 1280x800
+export DISPLAY="$display"
+
+refuses 1 "There is no file" missing.mkv
+refuses 1 "no element \"nothing\"" --filter nothing film.mkv
+refuses 1 "no property \"what\"" --filter "glopenclfilter what=1" film.mkv
+refuses 1 "There is no video" sound.wav
+printf '[_presets_]\nelement-name=GstGLOpenCLSharpen\n[a]\nalpha=1\n' >foreign.prs
+refuses 1 "is for a GstGLOpenCLSharpen" --preset foreign.prs film.mkv
+printf '[_presets_]\nelement-name=GstGLOpenCLFilter\n[a]\nradius=far\n' >wrong.prs
+refuses 1 "no property radius with a value far" --preset wrong.prs film.mkv
+echo nonsense >broken.prs
+refuses 1 "broken.prs" --preset broken.prs film.mkv
+
+# start ARGUMENT...: sets $window when frames are there, and pauses at the first.
+start () {
+  GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
+  program=$!
+  window=$(timeout 30 xdotool search --sync --onlyvisible --pid $program \
+    --name . 2>/dev/null | tail -n 1)
+  xdotool windowfocus --sync "$window" 2>/dev/null
+  for _ in $(seq 100); do
+    commands && break
+    sleep 0.1
+  done
+}
+
+# press KEY...
+press () {
+  xdotool key --delay 40 "$@"
+}
+
+# commands: presses c, waits for what it prints, and leaves it in $line.
+commands () {
+  lines=$(grep -c gst-launch output)
+  press c
+  for _ in $(seq 50); do
+    if [ "$(grep -c gst-launch output)" -gt "$lines" ]; then
+      line=$(grep gst-launch output | tail -n 1)
+      return 0
+    fi
+    sleep 0.1
+  done
+  return 1
+}
+
+# picture FILE: writes what is shown, when it has settled.
+picture () {
+  sleep 0.6
+  press w
+  for _ in $(seq 100); do
+    mv glopencl-play-*.png "$1" 2>/dev/null && break
+    sleep 0.1
+  done
+}
+
+# finish: whether q ends it well.
+finish () {
+  press q
+  for _ in $(seq 100); do
+    kill -0 $program 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 $program 2>/dev/null; then
+    kill -KILL $program
+    return 1
+  fi
+  wait $program && ! grep -q CRITICAL said
+}
+
+# compare CODE FILE...: whether an expression over pictures holds.
+compare () {
+  "$python" - "$@" 2>errors <<'END'
+import sys
+import cv2
+import numpy
+pictures = {name.split(".")[0]: cv2.imread(name).astype(int)
+            for name in sys.argv[2:]}
+print(numpy.shape(list(pictures.values())), file=sys.stderr)
+sys.exit(not eval(sys.argv[1], {"np": numpy}, pictures))
+END
+}
+
+start film.mkv
+result $? "a window"
+press space Home
+picture after.png
+press b
+picture before.png
+press s
+picture split.png
+press d
+picture difference.png
+press d
+compare "abs (after - before).max () > 20" after.png before.png
+result $? "before and after differ"
+compare "(split[:, :158] == before[:, :158]).all () \
+  and (split[:, 162:] == after[:, 162:]).all ()" after.png before.png split.png
+result $? "halves of a split picture are those of before and after"
+compare "abs (np.clip (127.5 + 8 * (after - before), 0, 255) \
+  - difference).max () <= 1" after.png before.png difference.png
+result $? "differences are eight times as strong, around grey"
+commands
+[ "$line" = "gst-launch-1.0 filesrc location=$work/film.mkv ! decodebin ! \
+videoconvert n-threads=0 dither=none ! glupload ! glopenclfilter ! glimagesink" ]
+result $? "c prints the line: $line"
+grep -qx "glopencl-denoise --filter 'glopenclfilter' $work/film.mkv" output
+result $? "and that of glopencl-denoise"
+
+# Of the values on a line.
+has () {
+  commands && echo "$line" >errors && grep -q -- "$1" errors
+}
+
+press Down Right Right
+has " intensity-sigma=0.27 "
+result $? "a parameter is chosen, and raised twice by its step"
+press Left slash Right
+has " intensity-sigma=0.261 "
+result $? "lowered, and raised by a tenth"
+press asterisk plus Right
+has " intensity-sigma=0.281 "
+result $? "ten times the step, and a larger one"
+press minus minus Left
+has " intensity-sigma=0.272 "
+result $? "steps go on below their unit"
+picture changed.png
+sh -c "$(echo "$line" | sed 's/glimagesink/glcolorconvert ! gldownload ! video\/x-raw,format=RGBA ! pngenc snapshot=true ! filesink location=line.png/')" \
+  >errors 2>&1
+compare "(changed == line).all () and (changed != after).any ()" changed.png \
+  line.png after.png
+result $? "the line makes what is shown"
+press Down Right Down Right
+has " radius=0 color-mode=per-channel "
+result $? "choices follow each other"
+press r
+has "radius=0" && ! has color-mode
+result $? "one parameter is reset"
+press R
+has "glopenclfilter ! glimagesink"
+result $? "all are"
+press h
+has histogram-overlay=true
+result $? "a histogram"
+press h o
+has "glupload ! identity ! glimagesink"
+result $? "an element is turned off"
+picture off.png
+compare "(off == before).all ()" off.png before.png
+result $? "and does nothing then"
+press o
+picture on.png
+compare "(on == after).all ()" on.png after.png
+result $? "and on again"
+
+eval "$(xdotool getwindowgeometry --shell "$window")"
+xdotool mousemove --window "$window" $((WIDTH / 4)) $((HEIGHT - 8)) mousedown 1
+xdotool mousemove --window "$window" $((WIDTH * 3 / 4)) $((HEIGHT - 8)) mouseup 1
+picture dragged.png
+compare "(dragged[:, :236] == before[:, :236]).all () \
+  and (dragged[:, 244:] == after[:, 244:]).all ()" dragged.png before.png \
+  after.png
+result $? "the line of the split is dragged"
+press s period
+picture next.png
+compare "(next != after).any ()" next.png after.png
+result $? "the next frame"
+press Home
+picture first.png
+compare "(first == after).all ()" first.png after.png
+result $? "the start"
+# Keys while frames pass, as a user presses them.
+press space
+for _ in $(seq 20); do
+  press Right
+done
+sed -n 's/.*key Right done \([0-9]*\) ms.*/\1/p' said | tail -n 20 | sort -n \
+  >times
+cp times errors
+[ "$(wc -l <times)" = 20 ] && [ "$(sed -n 10p times)" -le 5 ]
+result $? "a key takes $(sed -n 10p times) ms, at most $(tail -n 1 times)"
+finish
+result $? "q quits"
+
+# Frames that are held back, without a change.
+start --filter "glopencldenoise noise=0 lookahead=2 pipeline-depth=2" film.mkv
+press d
+picture held.png
+compare "abs (held - 127.5).max () <= 1" held.png
+result $? "behind held frames, before and after are the same frame"
+finish
+result $? "and all is freed"
+
+chain='glopenclchain operations="sharpen ! bilateral"'
+start --preset saved.prs --filter "$chain" film.mkv
+press Down Down Right
+has "sharpen0::radius=4"
+result $? "children have parameters: $line"
+press P
+sleep 0.5
+finish
+cp saved.prs errors
+grep -q '^element-name=GstGLOpenCLChain$' saved.prs \
+  && grep -q '^sharpen0::radius=4$' saved.prs
+result $? "a preset is saved"
+start --preset saved.prs --filter "$chain" film.mkv
+has "sharpen0::radius=4"
+result $? "and loaded"
+finish
+
+cat >kernel.cl <<'END'
+Pixel
+filter (FRAME)
+{
+  return pixel (frame, 0, 0);
+}
+END
+start --filter "glopenclkernel location=kernel.cl watch=true" still.png
+picture same.png
+sed -i 's/pixel (frame, 0, 0)/times (pixel (frame, 0, 0), 0.5f)/' kernel.cl
+sleep 3
+picture half.png
+compare "abs (same / 2 - half).max () <= 1 and same.max () > 100" same.png \
+  half.png
+result $? "a kernel that is saved changes a still picture"
+finish
+result $? "stills end, too"
+
+timeout 60 "$play" --once film.mkv >output 2>errors </dev/null
+[ $? = 0 ] && grep -q '^gst-launch-1.0 ' output
+result $? "--once quits at the end and prints the line"
+plan

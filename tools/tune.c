@@ -158,10 +158,20 @@ report_note (Run * self, const RunnerCase * item, const GError * error)
 }
 
 static gboolean
+store_entries (Run * self, const GArray * entries, const gchar * nothing,
+    GError ** error)
+{
+  g_autofree gchar *own = ocl_database_get_user_folder ();
+
+  return tuning_file_store (self->options->folder ? self->options->folder : own,
+      self->context->device, (const TuningEntry *) entries->data, entries->len,
+      nothing, error);
+}
+
+static gboolean
 store (Run * self, const TuneCase * tuned, GError ** error)
 {
   const TunerResult *result = &tuned->result;
-  g_autofree gchar *own = ocl_database_get_user_folder ();
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (TuningEntry));
 
   for (guint i = 0; i < tuned->keys->len; i++) {
@@ -174,9 +184,19 @@ store (Run * self, const TuneCase * tuned, GError ** error)
 
     g_array_append_val (entries, entry);
   }
-  return tuning_file_store (self->options->folder ? self->options->folder : own,
-      self->context->device, (const TuningEntry *) entries->data, entries->len,
-      error);
+  return store_entries (self, entries, NULL, error);
+}
+
+/* That there is nothing to tune, too. */
+static gboolean
+store_nothing (Run * self, const RunnerCase * item, GError ** error)
+{
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (TuningEntry));
+  g_autofree gchar *nothing = g_strdup_printf ("%s of %s in %s",
+      item->variant.klass->name, item->format->name,
+      ocl_storage_names[item->storage]);
+
+  return store_entries (self, entries, nothing, error);
 }
 
 /* Returns whether the next case can be tuned: after other failures than that of
@@ -198,6 +218,13 @@ tune_item (Run * self, const RunnerCase * item, gdouble budget)
   } else if (!interrupted) {
     report_note (self, item, error);
     ok = !g_error_matches (error, OCL_ERROR, OCL_ERROR_LOST);
+    g_autoptr (GError) failure = NULL;
+
+    if (tuned.has_nothing && !self->options->dry_run
+        && !store_nothing (self, item, &failure)) {
+      tool_complain ("%s", failure->message);
+      ok = FALSE;
+    }
     if (!g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
         && !g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)) {
       tool_complain ("%s: %s", item->variant.klass->name, error->message);

@@ -95,7 +95,8 @@ take_variant (TuneCase * self, const OclPlan * plan, GError ** error)
 
   if (plan->copied)
     return refuse ("images are copied to buffers: tune buffers", error);
-  if (!variant->tunables || !variant->source)
+  self->has_nothing = !variant->tunables || !variant->source;
+  if (self->has_nothing)
     return refuse ("nothing can be set", error);
   for (guint i = 0; i < plan->n_steps; i++) {
     if (plan->steps[i].kernels->variant != variant)

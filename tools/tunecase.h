@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @item: what is run; @tuning does not count. The variant is the one that the
  *    element would choose, once tune_case_init() has succeeded
  * @keys: what the settings are stored for (OclDatabaseKey); owned
+ * @has_nothing: whether the kernels of the variant have no settings
  * @space: the settings that there are
  * @result: what was found
  *
@@ -24,6 +25,7 @@ typedef struct
 {
   RunnerCase item;
   GArray *keys;
+  gboolean has_nothing;
   TunerSpace space;
   TunerResult result;
 } TuneCase;

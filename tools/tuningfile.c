@@ -10,6 +10,7 @@
 #include "opencl/core/ocltextfile.h"
 
 #define DEVICE_GROUP "device"
+#define NOTHING_KEY "nothing-to-tune"
 #define LOCK_SUFFIX ".lock"
 
 gchar *
@@ -66,6 +67,22 @@ fill_entry (GKeyFile * file, const OclDevice * device,
   g_key_file_set_integer (file, group, "measured", entry->measured);
 }
 
+static void
+add_nothing (GKeyFile * file, const gchar * nothing)
+{
+  gsize n = 0;
+  g_auto (GStrv) there = g_key_file_get_string_list (file, DEVICE_GROUP,
+      NOTHING_KEY, &n, NULL);
+
+  if (there && g_strv_contains ((const gchar * const *) there, nothing))
+    return;
+  g_autofree const gchar **all = g_new (const gchar *, n + 1);
+  for (gsize i = 0; i < n; i++)
+    all[i] = there[i];
+  all[n] = nothing;
+  g_key_file_set_string_list (file, DEVICE_GROUP, NOTHING_KEY, all, n + 1);
+}
+
 /* Returns whether @file is for @device. Names that differ may give files one
  * name. */
 static gboolean
@@ -113,7 +130,8 @@ load (GKeyFile * file, const gchar * path, const OclDevice * device,
 
 static gboolean
 store (const gchar * path, const OclDevice * device,
-    const TuningEntry * entries, guint n, GError ** error)
+    const TuningEntry * entries, guint n, const gchar * nothing,
+    GError ** error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) failure = NULL;
@@ -124,6 +142,8 @@ store (const gchar * path, const OclDevice * device,
   fill_device (file, device);
   for (guint i = 0; i < n; i++)
     fill_entry (file, device, &entries[i]);
+  if (nothing)
+    add_nothing (file, nothing);
   g_autofree gchar *text = g_key_file_to_data (file, &length, NULL);
   if (length > OCL_DATABASE_MAX_BYTES)
     g_set_error (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
@@ -136,7 +156,8 @@ store (const gchar * path, const OclDevice * device,
 
 gboolean
 tuning_file_store (const gchar * folder, const OclDevice * device,
-    const TuningEntry * entries, guint n, GError ** error)
+    const TuningEntry * entries, guint n, const gchar * nothing,
+    GError ** error)
 {
   g_autofree gchar *name = ocl_database_get_file_name (device);
   g_autofree gchar *path = g_build_filename (folder, name, NULL);
@@ -153,7 +174,7 @@ tuning_file_store (const gchar * folder, const OclDevice * device,
     return FALSE;
   }
   /* Whoever waits for the lock reads what is written now. */
-  const gboolean ok = store (path, device, entries, n, error);
+  const gboolean ok = store (path, device, entries, n, nothing, error);
   close (lock);
   return ok;
 }

@@ -254,7 +254,7 @@ store (gint width, gint rows, GError ** error)
   };
 
   entry.key.width = width;
-  return tuning_file_store (folder, &device, &entry, 1, error);
+  return tuning_file_store (folder, &device, &entry, 1, NULL, error);
 }
 
 /* What is stored is found, in place of what was stored before. */
@@ -271,6 +271,31 @@ test_store (void)
     g_assert_cmpuint (ocl_database_count (database), ==, 1);
     g_assert_cmpint (find_rows (database, &key), ==, rows);
   }
+}
+
+/* That there is nothing to tune is stored beside entries, each once. */
+static void
+test_store_nothing (void)
+{
+  static const gchar *const told[] = { "a of RGBA in buffer",
+    "a of RGBA in buffer", "b of RGBA in image"
+  };
+  g_autofree gchar *name = ocl_database_get_file_name (&device);
+  g_autofree gchar *path = get_path (name);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (store (key.width, 2, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    g_assert_true (tuning_file_store (folder, &device, NULL, 0, told[i],
+            &error));
+  g_assert_true (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE,
+          &error));
+  g_autofree gchar *list = g_key_file_get_string (file, "device",
+      "nothing-to-tune", &error);
+  g_assert_cmpstr (list, ==, "a of RGBA in buffer;b of RGBA in image;");
+  g_autoptr (OclDatabase) database = ocl_database_load (&device);
+  g_assert_cmpuint (ocl_database_count (database), ==, 1);
 }
 
 /* What somebody else wrote there stays. */
@@ -386,6 +411,8 @@ main (int argc, char **argv)
       run_in_folder);
   g_test_add_data_func ("/database/store", (gconstpointer) test_store,
       run_in_folder);
+  g_test_add_data_func ("/database/store-nothing",
+      (gconstpointer) test_store_nothing, run_in_folder);
   g_test_add_data_func ("/database/store-over", (gconstpointer) test_store_over,
       run_in_folder);
   g_test_add_func ("/database/store-nowhere", test_store_nowhere);

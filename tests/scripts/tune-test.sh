@@ -59,6 +59,11 @@ result $? "they can be drawn"
   --budget 1 --dry-run --folder elsewhere >output 2>errors \
   && [ ! -e elsewhere ] && grep -q '^gradient *tiled ' output
 result $? "a dry run stores nothing"
+env -u OPENCL_LAYERS "$glopencl" tune --operation gradient --storage buffer \
+  --sizes 64x48 --budget 1 --folder cpu >output 2>errors \
+  && grep -q 'nothing can be set' output \
+  && grep -qx 'nothing-to-tune=gradient of RGBA in buffer;' cpu/*.tuning
+result $? "that there is nothing to tune is stored"
 cp "$file" kept
 echo "[broken" >"$file"
 cp "$file" broken

@@ -63,10 +63,15 @@ is_integer (GType type)
       || type == G_TYPE_UINT64;
 }
 
+/* Of flags all combinations are tried, one after the other. */
+#define MAX_FLAGS 7
+
 static gboolean
 is_choice (GParamSpec * pspec)
 {
-  return G_IS_PARAM_SPEC_BOOLEAN (pspec) || G_IS_PARAM_SPEC_ENUM (pspec);
+  return G_IS_PARAM_SPEC_BOOLEAN (pspec) || G_IS_PARAM_SPEC_ENUM (pspec)
+      || (G_IS_PARAM_SPEC_FLAGS (pspec)
+      && G_PARAM_SPEC_FLAGS (pspec)->flags_class->mask <= MAX_FLAGS);
 }
 
 /* 0 for what is no number. */
@@ -183,6 +188,11 @@ take_another (PlayParam * self, gint n_steps)
   g_object_get_property (self->object, self->pspec->name, &value);
   if (G_IS_PARAM_SPEC_BOOLEAN (self->pspec)) {
     g_value_set_boolean (&value, !g_value_get_boolean (&value));
+  } else if (G_IS_PARAM_SPEC_FLAGS (self->pspec)) {
+    const gint n = G_PARAM_SPEC_FLAGS (self->pspec)->flags_class->mask + 1;
+    const gint flags = g_value_get_flags (&value);
+
+    g_value_set_flags (&value, ((flags + n_steps) % n + n) % n);
   } else {
     const GEnumClass *choices = G_PARAM_SPEC_ENUM (self->pspec)->enum_class;
     const gint n = choices->n_values;

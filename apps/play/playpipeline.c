@@ -119,6 +119,13 @@ handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
       if (!self->loop || !play_pipeline_seek (self, 0))
         self->end (NULL, self->data);
       return G_SOURCE_CONTINUE;
+    case GST_MESSAGE_LATENCY:
+      gst_bin_recalculate_latency (GST_BIN (self->pipeline));
+      return G_SOURCE_CONTINUE;
+    case GST_MESSAGE_CLOCK_LOST:
+      gst_element_set_state (self->pipeline, GST_STATE_PAUSED);
+      play_pipeline_set_playing (self, self->playing);
+      return G_SOURCE_CONTINUE;
     case GST_MESSAGE_ASYNC_DONE:
       finish_seek (self);
       return G_SOURCE_CONTINUE;

@@ -34,6 +34,7 @@ struct _PlayView
   /* Of the GL thread. */
   GstGLShader *shader;
   GstGLMemory *before;
+  guint reader;                 /* a framebuffer, 0 where GL cannot copy */
 };
 
 G_DEFINE_FINAL_TYPE (PlayView, play_view, GST_TYPE_GL_FILTER);
@@ -231,6 +232,53 @@ play_view_filter (GstGLFilter * filter, GstBuffer * input, GstBuffer * output)
   return ok;
 }
 
+typedef struct
+{
+  PlayView *self;
+  GstGLMemory *after;
+  gint column;                  /* the first one of the frame after */
+  gboolean has_line;
+} Halves;
+
+static void
+copy_columns (PlayView * self, GstGLMemory * texture, gint from, gint to)
+{
+  const GstGLFuncs *gl = GST_GL_BASE_FILTER (self)->context->gl_vtable;
+  const gint height = GST_VIDEO_INFO_HEIGHT (&GST_GL_FILTER (self)->out_info);
+
+  gl->FramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+      GL_TEXTURE_2D, gst_gl_memory_get_texture_id (texture), 0);
+  gl->BlitFramebuffer (from, 0, to, height, from, 0, to, height,
+      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+/* Where a CPU draws, copies are faster than a shader. */
+static gboolean
+copy_halves (gpointer data)
+{
+  const Halves *halves = data;
+  PlayView *self = halves->self;
+  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
+  const gint width = GST_VIDEO_INFO_WIDTH (info);
+  const GstGLFuncs *gl = GST_GL_BASE_FILTER (self)->context->gl_vtable;
+
+  gl->BindFramebuffer (GL_READ_FRAMEBUFFER, self->reader);
+  if (halves->column > 0)
+    copy_columns (self, self->before, 0, halves->column);
+  if (halves->column < width)
+    copy_columns (self, halves->after, halves->column, width);
+  gl->FramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+      GL_TEXTURE_2D, 0, 0);
+  if (halves->has_line) {
+    gl->Enable (GL_SCISSOR_TEST);
+    gl->Scissor (halves->column - 1, 0, 2, GST_VIDEO_INFO_HEIGHT (info));
+    gl->ClearColor (1.0, 1.0, 1.0, 1.0);
+    gl->Clear (GL_COLOR_BUFFER_BIT);
+    gl->Disable (GL_SCISSOR_TEST);
+  }
+  return TRUE;
+}
+
 static gboolean
 play_view_filter_texture (GstGLFilter * filter, GstGLMemory * input,
     GstGLMemory * output)
@@ -245,6 +293,15 @@ play_view_filter_texture (GstGLFilter * filter, GstGLMemory * input,
   const gdouble gain = mode == PLAY_VIEW_DIFFERENCE ? self->gain : 0.0;
   GST_OBJECT_UNLOCK (self);
 
+  if (self->reader && mode != PLAY_VIEW_DIFFERENCE) {
+    const gint width = GST_VIDEO_INFO_WIDTH (&filter->out_info);
+    Halves halves = { self, input, CLAMP (split, 0.0, 1.0) * width,
+      mode == PLAY_VIEW_SPLIT
+    };
+
+    return gst_gl_framebuffer_draw_to_texture (filter->fbo, output,
+        copy_halves, &halves);
+  }
   /* GstGLFilter binds the filtered frame as tex, to a unit before this one. */
   gst_gl_shader_use (self->shader);
   gl->ActiveTexture (GL_TEXTURE2);
@@ -286,6 +343,8 @@ play_view_gl_start (GstGLBaseFilter * base)
     GST_ELEMENT_ERROR (self, RESOURCE, FAILED, ("%s", error->message), (NULL));
     return FALSE;
   }
+  if (base->context->gl_vtable->BlitFramebuffer)
+    base->context->gl_vtable->GenFramebuffers (1, &self->reader);
   return TRUE;
 }
 
@@ -295,6 +354,9 @@ play_view_gl_stop (GstGLBaseFilter * base)
   PlayView *self = PLAY_VIEW (base);
 
   g_clear_object (&self->shader);
+  if (self->reader)
+    base->context->gl_vtable->DeleteFramebuffers (1, &self->reader);
+  self->reader = 0;
   GST_GL_BASE_FILTER_CLASS (play_view_parent_class)->gl_stop (base);
 }
 

@@ -31,10 +31,11 @@ typedef struct
 
 /* Puts the @n @entries into the file for @device in @folder, in place of those
  * with the same keys and driver, and @nothing, a text for people that says for
- * which frames the kernels of an operation have no settings, or NULL. The folder is made if it is not there. Another
- * process may write at the same time; nobody sees a part of a file. If the file
- * that is there is not one of the database, or cannot be written, returns FALSE
- * with OCL_ERROR_SETTINGS, and leaves it as it is. */
+ * which frames the kernels of an operation have no settings, or NULL. The
+ * folder is made if it is not there. Another process may write at the same
+ * time; nobody sees a part of a file. If the file that is there is not one of
+ * the database, or cannot be written, returns FALSE with OCL_ERROR_SETTINGS,
+ * and leaves it as it is. */
 gboolean tuning_file_store (const gchar * folder, const OclDevice * device,
     const TuningEntry * entries, guint n, const gchar * nothing,
     GError ** error);

@@ -16,28 +16,6 @@ play_param_free (gpointer data)
   g_free (self);
 }
 
-GList *
-play_params_list_elements (GstBin * bin)
-{
-  g_autoptr (GstIterator) iterator = gst_bin_iterate_sorted (bin);
-  GList *elements = NULL;
-  GValue item = G_VALUE_INIT;
-  GstIteratorResult result;
-
-  /* Sinks come first, so that the first element is put before the others. */
-  while ((result = gst_iterator_next (iterator, &item)) == GST_ITERATOR_OK
-      || result == GST_ITERATOR_RESYNC) {
-    if (result == GST_ITERATOR_RESYNC) {
-      g_list_free_full (g_steal_pointer (&elements), gst_object_unref);
-      gst_iterator_resync (iterator);
-      continue;
-    }
-    elements = g_list_prepend (elements, g_value_dup_object (&item));
-    g_value_unset (&item);
-  }
-  return elements;
-}
-
 /* The largest power of ten that is not above @number. */
 static gdouble
 get_power (gdouble number)
@@ -132,23 +110,6 @@ play_params_list (const GList * elements)
   return params;
 }
 
-gchar *
-play_param_print (const PlayParam * self)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  g_value_init (&value, self->pspec->value_type);
-  g_object_get_property (self->object, self->pspec->name, &value);
-  if (self->step != 0.0 && !is_integer (self->pspec->value_type)) {
-    g_auto (GValue) number = G_VALUE_INIT;
-
-    g_value_init (&number, G_TYPE_DOUBLE);
-    g_value_transform (&value, &number);
-    return g_strdup_printf ("%.6g", g_value_get_double (&number));
-  }
-  return gst_value_serialize (&value);
-}
-
 static gdouble
 get_number (const PlayParam * self)
 {
@@ -157,6 +118,18 @@ get_number (const PlayParam * self)
   g_value_init (&value, G_TYPE_DOUBLE);
   g_object_get_property (self->object, self->pspec->name, &value);
   return g_value_get_double (&value);
+}
+
+gchar *
+play_param_print (const PlayParam * self)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  if (self->step != 0.0 && !is_integer (self->pspec->value_type))
+    return g_strdup_printf ("%.6g", get_number (self));
+  g_value_init (&value, self->pspec->value_type);
+  g_object_get_property (self->object, self->pspec->name, &value);
+  return gst_value_serialize (&value);
 }
 
 /* In the range of the property. Digits behind those of the step are noise of

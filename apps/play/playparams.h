@@ -36,10 +36,6 @@ typedef struct
  * by an abstract class, such as the device. */
 GPtrArray *play_params_list (const GList * elements);
 
-/* Returns the elements of @bin, in the order in which frames pass them: a list
- * of references that the caller owns. */
-GList *play_params_list_elements (GstBin * bin);
-
 /* Returns the value as text; free it with g_free(). */
 gchar *play_param_print (const PlayParam * self);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "playpipeline.h"
 
-#include "playparams.h"
-
 #include <gst/video/video.h>
 
 #define FIRST "play-first"
@@ -61,7 +59,6 @@ add_pad (GstElement * decoder G_GNUC_UNUSED, GstPad * pad, gpointer data)
   PlayPipeline *self = data;
   g_autoptr (GstPad) target = gst_element_get_static_pad (self->convert,
       "sink");
-
   g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
 
   if (gst_pad_is_linked (target) || gst_caps_is_empty (caps)
@@ -149,17 +146,6 @@ make_uri (const gchar * input, GError ** error)
   return gst_filename_to_uri (input, error);
 }
 
-static GstElement *
-make (const gchar * factory, GError ** error)
-{
-  GstElement *element = gst_element_factory_make (factory, NULL);
-
-  if (!element)
-    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,
-        "The element %s is not installed", factory);
-  return element;
-}
-
 /* The text between two elements that do nothing: where the first or the last
  * one of the text is taken out, there is something to link. */
 static GstBin *
@@ -173,19 +159,38 @@ make_filter (const gchar * text, GError ** error)
           error));
 }
 
+/* Lists the elements of the text, without those that are around them. */
 static void
-find_elements (PlayPipeline * self)
+list_elements (PlayPipeline * self)
 {
+  g_autoptr (GstIterator) iterator = gst_bin_iterate_sorted (self->filter);
+  GValue item = G_VALUE_INIT;
+
   self->first = gst_bin_get_by_name (self->filter, FIRST);
   self->last = gst_bin_get_by_name (self->filter, LAST);
-  self->elements = play_params_list_elements (self->filter);
-  for (GList * l = self->elements, *next; l; l = next) {
-    next = l->next;
-    if (l->data == self->first || l->data == self->last) {
-      gst_object_unref (l->data);
-      self->elements = g_list_delete_link (self->elements, l);
-    }
+  /* Sinks come first. Nobody else changes the bin yet. */
+  while (gst_iterator_next (iterator, &item) == GST_ITERATOR_OK) {
+    GstElement *element = g_value_get_object (&item);
+
+    if (element != self->first && element != self->last)
+      self->elements = g_list_prepend (self->elements,
+          gst_object_ref (element));
+    g_value_unset (&item);
   }
+}
+
+/* Returns a new element of the pipeline, which owns it. */
+static GstElement *
+add (PlayPipeline * self, const gchar * factory, GError ** error)
+{
+  GstElement *element = gst_element_factory_make (factory, NULL);
+
+  if (element)
+    gst_bin_add (GST_BIN (self->pipeline), element);
+  else
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,
+        "The element %s is not installed", factory);
+  return element;
 }
 
 static gboolean
@@ -193,23 +198,14 @@ build (PlayPipeline * self, GError ** error)
 {
   GstElement *decoder, *upload, *convert_color, *queue;
 
-  if (!(decoder = make ("uridecodebin", error)))
+  if (!(decoder = add (self, "uridecodebin", error))
+      || !(self->convert = add (self, "videoconvert", error))
+      || !(upload = add (self, "glupload", error))
+      || !(convert_color = add (self, "glcolorconvert", error))
+      || !(queue = add (self, "queue", error)))
     return FALSE;
-  gst_bin_add (GST_BIN (self->pipeline), decoder);
-  if (!(self->convert = make ("videoconvert", error)))
-    return FALSE;
-  gst_bin_add (GST_BIN (self->pipeline), self->convert);
-  if (!(upload = make ("glupload", error)))
-    return FALSE;
-  gst_bin_add (GST_BIN (self->pipeline), upload);
-  if (!(convert_color = make ("glcolorconvert", error)))
-    return FALSE;
-  gst_bin_add (GST_BIN (self->pipeline), convert_color);
-  if (!(queue = make ("queue", error)))
-    return FALSE;
-  gst_bin_add_many (GST_BIN (self->pipeline), queue,
-      gst_object_ref (self->filter), gst_object_ref (self->view),
-      gst_object_ref (self->sink), NULL);
+  gst_bin_add_many (GST_BIN (self->pipeline), GST_ELEMENT (self->filter),
+      GST_ELEMENT (self->view), self->sink, NULL);
 
   g_object_set (decoder, "uri", self->uri, NULL);
   g_signal_connect (decoder, "pad-added", G_CALLBACK (add_pad), self);
@@ -249,7 +245,7 @@ play_pipeline_new (const gchar * input, const gchar * filter,
     return NULL;
   }
   gst_object_ref_sink (self->filter);
-  find_elements (self);
+  list_elements (self);
   if (!build (self, error)) {
     play_pipeline_free (self);
     return NULL;

@@ -27,14 +27,13 @@ struct _PlayView
   /* Frames that have entered the filter, under the object's lock. */
   GQueue originals;
 
-  /* Of the streaming thread. */
+  /* Only the streaming thread uses these. */
   GstGLColorConvert *convert;
   GstCaps *converted_caps;
-  GstBuffer *original;          /* RGBA, of the frame in work */
-  /* Of the GL thread. */
+  /* Only the GL thread uses these; the streaming thread sets @before while the
+   * GL thread waits for it. */
   GstGLShader *shader;
-  GstGLMemory *before;
-  guint reader;                 /* a framebuffer, 0 where GL cannot copy */
+  GstGLMemory *before;          /* NULL where no frame before is shown */
 };
 
 G_DEFINE_FINAL_TYPE (PlayView, play_view, GST_TYPE_GL_FILTER);
@@ -106,7 +105,7 @@ play_view_watch (PlayView * self, GstPad * pad)
       gst_object_unref);
 }
 
-/* The frame with this timestamp; those that entered before it are dropped. */
+/* Returns the frame with this timestamp. Drops those that entered before it. */
 static Original *
 take_original (PlayView * self, GstClockTime time)
 {
@@ -128,7 +127,8 @@ take_original (PlayView * self, GstClockTime time)
   return found;
 }
 
-/* The frame in RGBA, in a texture; NULL where it cannot be converted. */
+/* Returns the frame in RGBA, in a texture, or NULL if it cannot be
+ * converted. */
 static GstBuffer *
 convert_original (PlayView * self, const Original * original)
 {
@@ -153,7 +153,7 @@ convert_original (PlayView * self, const Original * original)
   return gst_gl_color_convert_perform (self->convert, original->buffer);
 }
 
-/* Of the samples of red, green and blue. */
+/* Returns the PSNR of the samples of red, green and blue in dB. */
 static gdouble
 compute_psnr (GstVideoFrame * a, GstVideoFrame * b)
 {
@@ -181,14 +181,14 @@ compute_psnr (GstVideoFrame * a, GstVideoFrame * b)
 }
 
 static void
-measure_difference (PlayView * self, GstBuffer * filtered)
+measure_difference (PlayView * self, GstBuffer * filtered, GstBuffer * original)
 {
   GstVideoInfo *info = &GST_GL_FILTER (self)->in_info;
   GstVideoFrame after, before;
   gdouble psnr = -1.0;
 
   if (gst_video_frame_map (&after, info, filtered, GST_MAP_READ)) {
-    if (gst_video_frame_map (&before, info, self->original, GST_MAP_READ)) {
+    if (gst_video_frame_map (&before, info, original, GST_MAP_READ)) {
       psnr = compute_psnr (&after, &before);
       gst_video_frame_unmap (&before);
     }
@@ -203,80 +203,29 @@ static gboolean
 play_view_filter (GstGLFilter * filter, GstBuffer * input, GstBuffer * output)
 {
   PlayView *self = PLAY_VIEW (filter);
-  Original *original = take_original (self, GST_BUFFER_PTS (input));
+  Original *entered = take_original (self, GST_BUFFER_PTS (input));
+  g_autoptr (GstBuffer) original = NULL;
   GstVideoFrame frame;
-  gboolean ok;
 
   GST_OBJECT_LOCK (self);
   self->n_frames++;
   self->psnr = -1.0;
-  const gboolean needs_original = self->mode != PLAY_VIEW_AFTER;
-  const gboolean measures = self->mode == PLAY_VIEW_DIFFERENCE;
+  const PlayViewMode mode = self->mode;
   GST_OBJECT_UNLOCK (self);
-  if (original && needs_original)
-    self->original = convert_original (self, original);
-  g_clear_pointer (&original, original_free);
-  if (self->original && measures)
-    measure_difference (self, input);
-  /* The texture of the frame before, for the GL thread. */
-  if (self->original && gst_video_frame_map (&frame, &filter->out_info,
-          self->original, GST_MAP_READ | GST_MAP_GL)) {
+  if (entered && mode != PLAY_VIEW_AFTER)
+    original = convert_original (self, entered);
+  g_clear_pointer (&entered, original_free);
+  if (original && mode == PLAY_VIEW_DIFFERENCE)
+    measure_difference (self, input, original);
+  if (original && gst_video_frame_map (&frame, &filter->out_info, original,
+          GST_MAP_READ | GST_MAP_GL))
     self->before = (GstGLMemory *) frame.map[0].memory;
-    ok = gst_gl_filter_filter_texture (filter, input, output);
+  const gboolean ok = gst_gl_filter_filter_texture (filter, input, output);
+  if (self->before) {
     self->before = NULL;
     gst_video_frame_unmap (&frame);
-  } else {
-    ok = gst_gl_filter_filter_texture (filter, input, output);
   }
-  gst_clear_buffer (&self->original);
   return ok;
-}
-
-typedef struct
-{
-  PlayView *self;
-  GstGLMemory *after;
-  gint column;                  /* the first one of the frame after */
-  gboolean has_line;
-} Halves;
-
-static void
-copy_columns (PlayView * self, GstGLMemory * texture, gint from, gint to)
-{
-  const GstGLFuncs *gl = GST_GL_BASE_FILTER (self)->context->gl_vtable;
-  const gint height = GST_VIDEO_INFO_HEIGHT (&GST_GL_FILTER (self)->out_info);
-
-  gl->FramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
-      GL_TEXTURE_2D, gst_gl_memory_get_texture_id (texture), 0);
-  gl->BlitFramebuffer (from, 0, to, height, from, 0, to, height,
-      GL_COLOR_BUFFER_BIT, GL_NEAREST);
-}
-
-/* Where a CPU draws, copies are faster than a shader. */
-static gboolean
-copy_halves (gpointer data)
-{
-  const Halves *halves = data;
-  PlayView *self = halves->self;
-  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
-  const gint width = GST_VIDEO_INFO_WIDTH (info);
-  const GstGLFuncs *gl = GST_GL_BASE_FILTER (self)->context->gl_vtable;
-
-  gl->BindFramebuffer (GL_READ_FRAMEBUFFER, self->reader);
-  if (halves->column > 0)
-    copy_columns (self, self->before, 0, halves->column);
-  if (halves->column < width)
-    copy_columns (self, halves->after, halves->column, width);
-  gl->FramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
-      GL_TEXTURE_2D, 0, 0);
-  if (halves->has_line) {
-    gl->Enable (GL_SCISSOR_TEST);
-    gl->Scissor (halves->column - 1, 0, 2, GST_VIDEO_INFO_HEIGHT (info));
-    gl->ClearColor (1.0, 1.0, 1.0, 1.0);
-    gl->Clear (GL_COLOR_BUFFER_BIT);
-    gl->Disable (GL_SCISSOR_TEST);
-  }
-  return TRUE;
 }
 
 static gboolean
@@ -293,15 +242,6 @@ play_view_filter_texture (GstGLFilter * filter, GstGLMemory * input,
   const gdouble gain = mode == PLAY_VIEW_DIFFERENCE ? self->gain : 0.0;
   GST_OBJECT_UNLOCK (self);
 
-  if (self->reader && mode != PLAY_VIEW_DIFFERENCE) {
-    const gint width = GST_VIDEO_INFO_WIDTH (&filter->out_info);
-    Halves halves = { self, input, CLAMP (split, 0.0, 1.0) * width,
-      mode == PLAY_VIEW_SPLIT
-    };
-
-    return gst_gl_framebuffer_draw_to_texture (filter->fbo, output,
-        copy_halves, &halves);
-  }
   /* GstGLFilter binds the filtered frame as tex, to a unit before this one. */
   gst_gl_shader_use (self->shader);
   gl->ActiveTexture (GL_TEXTURE2);
@@ -343,8 +283,6 @@ play_view_gl_start (GstGLBaseFilter * base)
     GST_ELEMENT_ERROR (self, RESOURCE, FAILED, ("%s", error->message), (NULL));
     return FALSE;
   }
-  if (base->context->gl_vtable->BlitFramebuffer)
-    base->context->gl_vtable->GenFramebuffers (1, &self->reader);
   return TRUE;
 }
 
@@ -354,9 +292,6 @@ play_view_gl_stop (GstGLBaseFilter * base)
   PlayView *self = PLAY_VIEW (base);
 
   g_clear_object (&self->shader);
-  if (self->reader)
-    base->context->gl_vtable->DeleteFramebuffers (1, &self->reader);
-  self->reader = 0;
   GST_GL_BASE_FILTER_CLASS (play_view_parent_class)->gl_stop (base);
 }
 

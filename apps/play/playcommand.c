@@ -93,11 +93,10 @@ play_command_print_launch (PlayPipeline * pipeline)
       file ? file : uri);
   g_autofree gchar *elements = print_elements (pipeline, quote_for_shell);
 
-  return g_strdup_printf ("gst-launch-1.0 %s %s ! %svideoconvert n-threads=0 "
+  return g_strdup_printf ("gst-launch-1.0 %s %s%s%s ! videoconvert n-threads=0 "
       "dither=none ! glupload ! %s ! glimagesink",
-      file ? "filesrc" : "uridecodebin", from,
-      play_pipeline_is_still (pipeline) ? (file ? "decodebin ! imagefreeze ! "
-          : "imagefreeze ! ") : file ? "decodebin ! " : "", elements);
+      file ? "filesrc" : "uridecodebin", from, file ? " ! decodebin" : "",
+      play_pipeline_is_still (pipeline) ? " ! imagefreeze" : "", elements);
 }
 
 gchar *

@@ -55,12 +55,11 @@ play_preset_load (const gchar * location, const GList * elements,
   }
   g_auto (GStrv) keys = g_key_file_get_keys (file, preset, NULL, NULL);
   for (guint i = 0; keys[i]; i++) {
-    g_autofree gchar *text = g_key_file_get_string (file, preset, keys[i],
-        error);
-
     /* GStreamer keeps notes beside properties. */
     if (g_str_has_prefix (keys[i], "_meta/"))
       continue;
+    g_autofree gchar *text = g_key_file_get_string (file, preset, keys[i],
+        error);
     if (!text || !play_properties_set (element, keys[i], text, error)) {
       g_prefix_error (error, "%s: ", location);
       return FALSE;

@@ -74,30 +74,19 @@ limit_arithmetic (global VECTOR *out, int rounds, float factor)
       : MULTIPLY_ADD (x, (VECTOR) factor, (VECTOR) factor));
 }
 
-kernel void
-limit_exp (global VECTOR *out, int rounds)
-{
-  REPEAT (exp (-x));
+/* Exponentials, precise ones and those of the precision that the device is
+ * fastest with. */
+#define DEFINE_EXPONENTIAL(name, function) \
+kernel void \
+name (global VECTOR *out, int rounds) \
+{ \
+  REPEAT (function (-x)); \
 }
 
-kernel void
-limit_exp2 (global VECTOR *out, int rounds)
-{
-  REPEAT (exp2 (-x));
-}
-
-/* The same with functions of the precision that the device is fastest with. */
-kernel void
-limit_native_exp (global VECTOR *out, int rounds)
-{
-  REPEAT (native_exp (-x));
-}
-
-kernel void
-limit_native_exp2 (global VECTOR *out, int rounds)
-{
-  REPEAT (native_exp2 (-x));
-}
+DEFINE_EXPONENTIAL (limit_exp, exp)
+DEFINE_EXPONENTIAL (limit_exp2, exp2)
+DEFINE_EXPONENTIAL (limit_native_exp, native_exp)
+DEFINE_EXPONENTIAL (limit_native_exp2, native_exp2)
 
 /* Reads CHAINS * STEPS vectors of `in` in each of `rounds` rounds. `in` has
  * CHAINS * GROUP vectors. Consecutive work-items read consecutive vectors. */
@@ -134,31 +123,19 @@ limit_cache (global VECTOR *out, int rounds, global const VECTOR *in)
   READ_AND_ADD (in);
 }
 
-/* Each work-item reads and writes one vector. */
-kernel void
-limit_global (global VECTOR *out, global const VECTOR *in)
-{
-  out[get_global_id (0)] = in[get_global_id (0)];
+/* Each work-item reads and writes one vector. The copies differ in how many
+ * floats a vector has. */
+#define DEFINE_COPY(name, TYPE) \
+kernel void \
+name (global TYPE *out, global const TYPE *in) \
+{ \
+  out[get_global_id (0)] = in[get_global_id (0)]; \
 }
 
-/* Copies that differ in how many floats a work-item moves. */
-kernel void
-limit_copy_1 (global float *out, global const float *in)
-{
-  out[get_global_id (0)] = in[get_global_id (0)];
-}
-
-kernel void
-limit_copy_4 (global float4 *out, global const float4 *in)
-{
-  out[get_global_id (0)] = in[get_global_id (0)];
-}
-
-kernel void
-limit_copy_16 (global float16 *out, global const float16 *in)
-{
-  out[get_global_id (0)] = in[get_global_id (0)];
-}
+DEFINE_COPY (limit_global, VECTOR)
+DEFINE_COPY (limit_copy_1, float)
+DEFINE_COPY (limit_copy_4, float4)
+DEFINE_COPY (limit_copy_16, float16)
 
 /* Each work-item copies a pixel. A device without images runs nothing. */
 #ifdef __IMAGE_SUPPORT__

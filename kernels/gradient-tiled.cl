@@ -35,8 +35,8 @@
 
 #if PASSES == 1
 
-/* The derivatives of the sample number k of this work-item; `row` is its row
- * in the group. */
+/* SUMS declares the sums of the columns, and SUM_DOWN makes them. DERIVE
+ * declares the derivatives of the sample in row `row` of the group. */
 #define SUMS(TYPE)
 #define SUM_DOWN
 #define DERIVE(TYPE) \

@@ -4,7 +4,7 @@
 #include "opencl/operation/ocloperation.h"
 #include "tuningcheck.h"
 
-/* What the functions of a TunerBench get. */
+/* The functions of a TunerBench get a Bench as their data. */
 typedef struct
 {
   TuneCase *tuned;

@@ -5,7 +5,7 @@
 
 #include "playproperties.h"
 
-/* How a setting is protected, from a shell or from the parser of pipelines. */
+/* Quotes a setting for a shell, or for the parser of pipelines. */
 typedef gchar *(*Quote) (const gchar * name, const gchar * value);
 
 static gboolean
@@ -64,7 +64,8 @@ append_setting (GObject * object, GParamSpec * pspec, const gchar * name,
   }
 }
 
-/* The elements that are not taken out, between exclamation marks. */
+/* Prints the elements that are not taken out, with exclamation marks between
+ * them. */
 static gchar *
 print_elements (PlayPipeline * pipeline, Quote quote)
 {

@@ -16,15 +16,15 @@ play_param_free (gpointer data)
   g_free (self);
 }
 
-/* The largest power of ten that is not above @number. */
+/* Returns the largest power of ten that is not above @number. */
 static gdouble
 get_power (gdouble number)
 {
   return pow (10.0, floor (log10 (number) + 1e-9));
 }
 
-/* The step of a number: a tenth of its default, rounded down to a power of ten,
- * or a hundredth of a short range. */
+/* Returns the step of a number: a tenth of the power of ten of its default, or
+ * of its range, or of 1 if this is less, if the default is 0. */
 static gdouble
 get_first_step (gdouble default_value, gdouble minimum, gdouble maximum)
 {
@@ -41,7 +41,7 @@ is_integer (GType type)
       || type == G_TYPE_UINT64;
 }
 
-/* Of flags all combinations are tried, one after the other. */
+/* A key goes through all combinations of flags up to this mask. */
 #define MAX_FLAGS 7
 
 static gboolean
@@ -52,7 +52,7 @@ is_choice (GParamSpec * pspec)
       && G_PARAM_SPEC_FLAGS (pspec)->flags_class->mask <= MAX_FLAGS);
 }
 
-/* 0 for what is no number. */
+/* Returns 0 for a property that is no number. */
 static gdouble
 get_step (GParamSpec * pspec)
 {
@@ -132,8 +132,8 @@ play_param_print (const PlayParam * self)
   return gst_value_serialize (&value);
 }
 
-/* In the range of the property. Digits behind those of the step are noise of
- * floats. */
+/* Sets a number within the range of the property. Rounds it, because digits far
+ * behind those of the step are errors of floats. */
 static void
 set_number (PlayParam * self, gdouble number)
 {

@@ -146,8 +146,9 @@ make_uri (const gchar * input, GError ** error)
   return gst_filename_to_uri (input, error);
 }
 
-/* The text between two elements that do nothing: where the first or the last
- * one of the text is taken out, there is something to link. */
+/* Returns a bin with the elements of the text between two that do nothing.
+ * These are linked where the first or the last element of the text is taken
+ * out. */
 static GstBin *
 make_filter (const gchar * text, GError ** error)
 {
@@ -368,7 +369,7 @@ play_pipeline_step (PlayPipeline * self)
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
 }
 
-/* The pads around an element, from what frames come to where they go. */
+/* The pads that a frame passes before, in and behind an element. */
 typedef struct
 {
   GstPad *before;
@@ -413,8 +414,8 @@ put_back (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info G_GNUC_UNUSED,
   return GST_PAD_PROBE_REMOVE;
 }
 
-/* The pads of an element, next to elements that are not taken out. NULL where
- * the elements are no chain. */
+/* Returns the pads of @element and those of the nearest elements that are not
+ * taken out, or NULL if the elements are no chain. */
 static Place *
 find_place (PlayPipeline * self, GstElement * element)
 {
@@ -469,8 +470,8 @@ play_pipeline_is_enabled (PlayPipeline * self, GstElement * element)
   return !g_hash_table_contains (self->disabled, element);
 }
 
-/* The last frame, as if it were in host memory: whoever maps it gets it
- * there. */
+/* Returns the last frame with caps of host memory: mapping the buffer downloads
+ * it. */
 static GstSample *
 get_sample (PlayPipeline * self)
 {

@@ -52,7 +52,7 @@ play_properties_foreach (GstElement * element, PlayPropertyFunc func,
   walk (G_OBJECT (element), "", func, data);
 }
 
-/* With as few digits as say the number. */
+/* Prints as few digits as give the number back. */
 static gchar *
 print_double (gdouble number)
 {
@@ -73,8 +73,8 @@ is_empty (const GValue * value)
   return fields && gst_structure_n_fields (fields) == 0;
 }
 
-/* A text of several lines where the element has read a file: the file's name
- * sets it. */
+/* Returns whether @value is a text of several lines that the element has read
+ * from a file. Setting the file's name sets the text, too. */
 static gboolean
 is_from_file (GObject * object, const GValue * value)
 {

@@ -8,7 +8,7 @@
 #include "playparams.h"
 #include "playpreset.h"
 
-/* Values above and below the selected one. */
+/* So many values are shown above and below the selected one. */
 #define N_SHOWN_AROUND 8
 
 static PlayParam *
@@ -18,7 +18,8 @@ get_selected (PlaySession * self)
       ? self->params->pdata[self->selected] : NULL;
 }
 
-/* The children of elements may have changed. */
+/* Lists the parameters again, because elements may have other children now.
+ * Steps are kept. */
 static void
 list_params (PlaySession * self)
 {
@@ -106,8 +107,8 @@ reset (PlaySession * self, gint all)
   changed (self);
 }
 
-/* The presets of the selected element that GStreamer finds, one after the
- * other. */
+/* Takes the next one of the presets that GStreamer finds for the selected
+ * element. */
 static void
 take_preset (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
@@ -184,7 +185,7 @@ scale_gain (PlaySession * self, gint power)
   play_pipeline_refresh (self->pipeline);
 }
 
-/* All elements that can draw a histogram. */
+/* Turns the histograms of all elements that can draw one. */
 static void
 turn_histogram (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
@@ -246,7 +247,7 @@ turn_loop (PlaySession * self, gint unused G_GNUC_UNUSED)
   note (self, loop ? "Starts again at the end" : "Stays at the end");
 }
 
-/* As glopencl-play-1.png, or the next number that is free. */
+/* The name of the file has the next number that is free. */
 static void
 save_picture (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
@@ -421,7 +422,7 @@ measure_rate (PlaySession * self)
   self->time = time;
 }
 
-/* A structure with a number for each channel. */
+/* Appends the noise of each channel, which is a field of a structure. */
 static void
 print_noise (GString * text, const GstStructure * stats)
 {
@@ -441,8 +442,8 @@ print_noise (GString * text, const GstStructure * stats)
   }
 }
 
-/* What an element says of itself in properties that those of this plugin
- * have. */
+/* Appends what an element says of itself in the properties stats and
+ * active-interop, if it has them. */
 static void
 print_element (PlaySession * self, GString * text, GstElement * element)
 {

@@ -257,7 +257,7 @@ store (gint width, gint rows, GError ** error)
   return tuning_file_store (folder, &device, &entry, 1, NULL, error);
 }
 
-/* What is stored is found, in place of what was stored before. */
+/* A look-up finds the entry that was stored last for its key. */
 static void
 test_store (void)
 {

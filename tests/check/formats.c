@@ -232,8 +232,8 @@ test_format (gconstpointer data)
     if (!is_exact (variant, format, &params))
       continue;
     check_identity (variant, format);
-    /* What the device would not take reads and writes formats as it does with
-     * those that the sweep over operations tries. */
+    /* A CPU takes another variant. This one reads and writes all formats by the
+     * same code, which the sweep over operations tries with usual formats. */
     if (!(variant->flags & OCL_VARIANT_FOR_CPU)
         && context->device->type & CL_DEVICE_TYPE_CPU
         && !is_format_usual (format->name))

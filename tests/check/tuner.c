@@ -199,8 +199,9 @@ test_noise (void)
   }
 }
 
-/* What is ahead in the first race only has no gain, even if it is ahead by less
- * than the noise afterwards. 3 runs are of the search, 11 of the first race. */
+/* Settings that win only the first race have no gain, even if they lead the
+ * second one by less than the noise. The search takes 3 runs of them, and the
+ * first race 11. */
 static void
 test_fades (void)
 {

@@ -197,12 +197,11 @@ add (PlayPipeline * self, const gchar * factory, GError ** error)
 static gboolean
 build (PlayPipeline * self, GError ** error)
 {
-  GstElement *decoder, *upload, *convert_color, *queue;
+  GstElement *decoder, *upload, *queue;
 
   if (!(decoder = add (self, "uridecodebin", error))
       || !(self->convert = add (self, "videoconvert", error))
       || !(upload = add (self, "glupload", error))
-      || !(convert_color = add (self, "glcolorconvert", error))
       || !(queue = add (self, "queue", error)))
     return FALSE;
   gst_bin_add_many (GST_BIN (self->pipeline), GST_ELEMENT (self->filter),
@@ -218,8 +217,8 @@ build (PlayPipeline * self, GError ** error)
   g_object_set (queue, "max-size-buffers", 2, "max-size-time",
       G_GUINT64_CONSTANT (0), "max-size-bytes", 0, NULL);
   if (!gst_element_link_many (self->convert, upload,
-          GST_ELEMENT (self->filter), convert_color, GST_ELEMENT (self->view),
-          queue, self->sink, NULL)) {
+          GST_ELEMENT (self->filter), GST_ELEMENT (self->view), queue,
+          self->sink, NULL)) {
     g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_NEGOTIATION,
         "The filter does not take frames of OpenGL and give them back");
     return FALSE;

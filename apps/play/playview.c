@@ -14,6 +14,13 @@ typedef struct
   GstCaps *caps;
 } Original;
 
+/* @convert is NULL until frames of @from are converted. */
+typedef struct
+{
+  GstGLColorConvert *convert;
+  GstCaps *from;
+} Converter;
+
 struct _PlayView
 {
   GstGLFilter parent;
@@ -27,32 +34,41 @@ struct _PlayView
   /* Frames that have entered the filter, under the object's lock. */
   GQueue originals;
 
-  /* Only the streaming thread uses these. */
-  GstGLColorConvert *convert;
-  GstCaps *converted_caps;
-  /* Only the GL thread uses these; the streaming thread sets @before while the
-   * GL thread waits for it. */
+  /* Only the streaming thread uses these. The first converts to RGBA, the
+   * other to the filtered frame's format, where the filter changes it. */
+  Converter to_rgba;
+  Converter to_filtered;
+  GstCaps *filtered_caps;
+  GstCaps *rgba_caps;
+  GstBufferPool *pool;          /* of split frames, NULL until there is one */
+  /* What a difference is made of, in RGBA, for one frame; else NULL. */
+  GstBuffer *before;
+  GstBuffer *after;
+  /* Only the GL thread uses these. */
   GstGLShader *shader;
-  GstGLMemory *before;          /* NULL where no frame before is shown */
+  GstGLFramebuffer *framebuffer;
 };
 
 G_DEFINE_FINAL_TYPE (PlayView, play_view, GST_TYPE_GL_FILTER);
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
+        (GST_CAPS_FEATURE_MEMORY_GL_MEMORY, GST_GL_COLOR_CONVERT_FORMATS)));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
+        (GST_CAPS_FEATURE_MEMORY_GL_MEMORY, "RGBA")));
+
 static const gchar fragment_source[] =
     "varying vec2 v_texcoord;\n"
     "uniform sampler2D tex;\n"
     "uniform sampler2D before;\n"
-    "uniform float split;\n"
     "uniform float gain;\n"
-    "uniform float line;\n"
     "void main () {\n"
-    "  vec4 filtered = texture2D (tex, v_texcoord);\n"
-    "  vec4 original = texture2D (before, v_texcoord);\n"
-    "  if (gain > 0.0)\n"
-    "    gl_FragColor = vec4 (0.5 + gain * (filtered - original).rgb, 1.0);\n"
-    "  else if (abs (v_texcoord.x - split) < line)\n"
-    "    gl_FragColor = vec4 (1.0);\n"
-    "  else\n"
-    "    gl_FragColor = v_texcoord.x < split ? original : filtered;\n" "}\n";
+    "  vec4 difference = texture2D (tex, v_texcoord)\n"
+    "      - texture2D (before, v_texcoord);\n"
+    "  gl_FragColor = vec4 (0.5 + gain * difference.rgb, 1.0);\n" "}\n";
 
 static void
 original_free (gpointer data)
@@ -127,30 +143,155 @@ take_original (PlayView * self, GstClockTime time)
   return found;
 }
 
-/* Returns the frame in RGBA, in a texture, or NULL if it cannot be
+static void
+converter_clear (Converter * self)
+{
+  gst_clear_object (&self->convert);
+  gst_clear_caps (&self->from);
+}
+
+/* Returns a frame of the caps @from in those @to, or NULL if it cannot be
  * converted. */
 static GstBuffer *
-convert_original (PlayView * self, const Original * original)
+convert_frame (PlayView * self, Converter * converter, GstBuffer * frame,
+    GstCaps * from, GstCaps * to)
 {
-  GstGLFilter *filter = GST_GL_FILTER (self);
-  GstGLContext *context = GST_GL_BASE_FILTER (self)->context;
-
-  if (!self->convert || !gst_caps_is_equal (self->converted_caps,
-          original->caps)) {
-    g_autoptr (GstCaps) rgba = gst_video_info_to_caps (&filter->out_info);
-
-    gst_caps_set_features_simple (rgba,
-        gst_caps_features_from_string (GST_CAPS_FEATURE_MEMORY_GL_MEMORY));
-    gst_caps_set_simple (rgba, "texture-target", G_TYPE_STRING, "2D", NULL);
-    g_clear_object (&self->convert);
-    self->convert = gst_gl_color_convert_new (context);
-    gst_caps_replace (&self->converted_caps, original->caps);
-    if (!gst_gl_color_convert_set_caps (self->convert, original->caps, rgba)) {
-      g_clear_object (&self->convert);
+  if (gst_caps_is_equal (from, to))
+    return gst_buffer_ref (frame);
+  if (!converter->convert || !gst_caps_is_equal (converter->from, from)) {
+    converter_clear (converter);
+    converter->convert = gst_gl_color_convert_new
+        (GST_GL_BASE_FILTER (self)->context);
+    converter->from = gst_caps_ref (from);
+    if (!gst_gl_color_convert_set_caps (converter->convert, from, to)) {
+      converter_clear (converter);
       return NULL;
     }
   }
-  return gst_gl_color_convert_perform (self->convert, original->buffer);
+  return gst_gl_color_convert_perform (converter->convert, frame);
+}
+
+/* The columns of a plane from @first on, before @end. */
+typedef struct
+{
+  const GstGLFuncs *gl;
+  GstGLMemory *to;
+  gint first;
+  gint end;
+} Columns;
+
+/* Copies from the texture that is attached to the framebuffer. */
+static gboolean
+copy_columns (gpointer data)
+{
+  const Columns *columns = data;
+
+  columns->gl->BindTexture (GL_TEXTURE_2D,
+      gst_gl_memory_get_texture_id (columns->to));
+  columns->gl->CopyTexSubImage2D (GL_TEXTURE_2D, 0, columns->first, 0,
+      columns->first, 0, columns->end - columns->first,
+      gst_gl_memory_get_texture_height (columns->to));
+  columns->gl->BindTexture (GL_TEXTURE_2D, 0);
+  return TRUE;
+}
+
+/* Three frames of one format, whose textures are mapped. */
+typedef struct
+{
+  PlayView *view;
+  GstVideoFrame before;
+  GstVideoFrame after;
+  GstVideoFrame output;
+} Frames;
+
+static gboolean
+map_textures (GstVideoFrame * frame, const GstVideoInfo * info,
+    GstBuffer * buffer, GstMapFlags flags)
+{
+  return buffer && gst_video_frame_map (frame, (GstVideoInfo *) info, buffer,
+      flags | GST_MAP_GL);
+}
+
+/* Has the GL thread call @draw with the frames. Returns FALSE if they cannot be
+ * mapped. */
+static gboolean
+draw_frames (PlayView * self, const GstVideoInfo * info, GstBuffer * before,
+    GstBuffer * after, GstBuffer * output, GstGLContextThreadFunc draw)
+{
+  Frames frames = {.view = self };
+  gboolean ok = FALSE;
+
+  if (map_textures (&frames.before, info, before, GST_MAP_READ)) {
+    if (map_textures (&frames.after, info, after, GST_MAP_READ)) {
+      if (map_textures (&frames.output, info, output, GST_MAP_WRITE)) {
+        gst_gl_context_thread_add (GST_GL_BASE_FILTER (self)->context, draw,
+            &frames);
+        gst_video_frame_unmap (&frames.output);
+        ok = TRUE;
+      }
+      gst_video_frame_unmap (&frames.after);
+    }
+    gst_video_frame_unmap (&frames.before);
+  }
+  return ok;
+}
+
+static void
+mix_planes (GstGLContext * context, gpointer data)
+{
+  Frames *frames = data;
+  PlayView *self = frames->view;
+  const gint width = GST_VIDEO_FRAME_WIDTH (&frames->output);
+
+  GST_OBJECT_LOCK (self);
+  const gint split = self->split * width;
+  GST_OBJECT_UNLOCK (self);
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (&frames->output); i++) {
+    GstGLMemory *mixed = (GstGLMemory *) frames->output.map[i].memory;
+    const gint plane_width = gst_gl_memory_get_texture_width (mixed);
+    /* No sample of a chroma plane is on both sides. */
+    const gint middle = (split & ~3) * plane_width / width;
+    Columns left = { context->gl_vtable, mixed, 0, middle };
+    Columns right = { context->gl_vtable, mixed, middle, plane_width };
+
+    gst_gl_framebuffer_draw_to_texture (self->framebuffer,
+        (GstGLMemory *) frames->before.map[i].memory, copy_columns, &left);
+    gst_gl_framebuffer_draw_to_texture (self->framebuffer,
+        (GstGLMemory *) frames->after.map[i].memory, copy_columns, &right);
+  }
+}
+
+/* Returns a new frame in the filtered frame's format, or NULL. */
+static GstBuffer *
+acquire_frame (PlayView * self)
+{
+  GstBuffer *frame = NULL;
+
+  if (!self->pool) {
+    self->pool = gst_gl_buffer_pool_new (GST_GL_BASE_FILTER (self)->context);
+    GstStructure *config = gst_buffer_pool_get_config (self->pool);
+
+    gst_buffer_pool_config_set_params (config, self->filtered_caps,
+        GST_VIDEO_INFO_SIZE (&GST_GL_FILTER (self)->in_info), 0, 0);
+    if (!gst_buffer_pool_set_config (self->pool, config)
+        || !gst_buffer_pool_set_active (self->pool, TRUE)) {
+      gst_clear_object (&self->pool);
+      return NULL;
+    }
+  }
+  gst_buffer_pool_acquire_buffer (self->pool, &frame, NULL);
+  return frame;
+}
+
+/* Returns a frame whose left part is of @before, or NULL. Planes are copied as
+ * they are, so that one conversion to RGBA does for both. */
+static GstBuffer *
+mix_frames (PlayView * self, GstBuffer * before, GstBuffer * after)
+{
+  g_autoptr (GstBuffer) mixed = acquire_frame (self);
+
+  return draw_frames (self, &GST_GL_FILTER (self)->in_info, before, after,
+      mixed, mix_planes) ? g_steal_pointer (&mixed) : NULL;
 }
 
 /* Returns the PSNR of the samples of red, green and blue in dB. */
@@ -181,14 +322,14 @@ compute_psnr (GstVideoFrame * a, GstVideoFrame * b)
 }
 
 static void
-measure_difference (PlayView * self, GstBuffer * filtered, GstBuffer * original)
+measure_difference (PlayView * self)
 {
-  GstVideoInfo *info = &GST_GL_FILTER (self)->in_info;
+  const GstVideoInfo *info = &GST_GL_FILTER (self)->out_info;
   GstVideoFrame after, before;
   gdouble psnr = -1.0;
 
-  if (gst_video_frame_map (&after, info, filtered, GST_MAP_READ)) {
-    if (gst_video_frame_map (&before, info, original, GST_MAP_READ)) {
+  if (gst_video_frame_map (&after, info, self->after, GST_MAP_READ)) {
+    if (gst_video_frame_map (&before, info, self->before, GST_MAP_READ)) {
       psnr = compute_psnr (&after, &before);
       gst_video_frame_unmap (&before);
     }
@@ -199,13 +340,28 @@ measure_difference (PlayView * self, GstBuffer * filtered, GstBuffer * original)
   GST_OBJECT_UNLOCK (self);
 }
 
-static gboolean
-play_view_filter (GstGLFilter * filter, GstBuffer * input, GstBuffer * output)
+/* Returns what is shown of a filtered frame in the filtered frame's format, or
+ * NULL. @before is NULL if the frame before is not known. */
+static GstBuffer *
+choose_frame (PlayView * self, PlayViewMode mode, GstBuffer * before,
+    GstBuffer * after)
 {
-  PlayView *self = PLAY_VIEW (filter);
+  if (before && mode == PLAY_VIEW_BEFORE)
+    return gst_buffer_ref (before);
+  if (before && mode == PLAY_VIEW_SPLIT)
+    return mix_frames (self, before, after);
+  return gst_buffer_ref (after);
+}
+
+static GstFlowReturn
+play_view_prepare_output_buffer (GstBaseTransform * transform,
+    GstBuffer * input, GstBuffer ** output)
+{
+  GstBaseTransformClass *transform_class = GST_BASE_TRANSFORM_CLASS
+      (play_view_parent_class);
+  PlayView *self = PLAY_VIEW (transform);
   Original *entered = take_original (self, GST_BUFFER_PTS (input));
-  g_autoptr (GstBuffer) original = NULL;
-  GstVideoFrame frame;
+  g_autoptr (GstBuffer) before = NULL;
 
   GST_OBJECT_LOCK (self);
   self->n_frames++;
@@ -213,51 +369,69 @@ play_view_filter (GstGLFilter * filter, GstBuffer * input, GstBuffer * output)
   const PlayViewMode mode = self->mode;
   GST_OBJECT_UNLOCK (self);
   if (entered && mode != PLAY_VIEW_AFTER)
-    original = convert_original (self, entered);
+    before = convert_frame (self, &self->to_filtered, entered->buffer,
+        entered->caps, self->filtered_caps);
   g_clear_pointer (&entered, original_free);
-  if (original && mode == PLAY_VIEW_DIFFERENCE)
-    measure_difference (self, input, original);
-  if (original && gst_video_frame_map (&frame, &filter->out_info, original,
-          GST_MAP_READ | GST_MAP_GL))
-    self->before = (GstGLMemory *) frame.map[0].memory;
-  const gboolean ok = gst_gl_filter_filter_texture (filter, input, output);
-  if (self->before) {
-    self->before = NULL;
-    gst_video_frame_unmap (&frame);
+
+  g_autoptr (GstBuffer) shown = choose_frame (self, mode, before, input);
+  if (!shown || !(*output = convert_frame (self, &self->to_rgba, shown,
+              self->filtered_caps, self->rgba_caps))) {
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("The frame cannot be converted to RGBA"), (NULL));
+    return GST_FLOW_ERROR;
   }
-  return ok;
+  if (mode == PLAY_VIEW_DIFFERENCE && before
+      && (self->before = convert_frame (self, &self->to_rgba, before,
+              self->filtered_caps, self->rgba_caps))) {
+    self->after = *output;
+    return transform_class->prepare_output_buffer (transform, input, output);
+  }
+  /* Frames that need no conversion have their times, and another owner. */
+  if (gst_buffer_is_writable (*output))
+    transform_class->copy_metadata (transform, input, *output);
+  return GST_FLOW_OK;
 }
 
-static gboolean
-play_view_filter_texture (GstGLFilter * filter, GstGLMemory * input,
-    GstGLMemory * output)
+/* The shader makes a difference of frames in RGBA. */
+static void
+draw_difference (GstGLContext * context, gpointer data)
 {
-  PlayView *self = PLAY_VIEW (filter);
-  const GstGLFuncs *gl = GST_GL_BASE_FILTER (self)->context->gl_vtable;
+  Frames *frames = data;
+  PlayView *self = frames->view;
+  const GstGLFuncs *gl = context->gl_vtable;
 
   GST_OBJECT_LOCK (self);
-  const PlayViewMode mode = self->before ? self->mode : PLAY_VIEW_AFTER;
-  const gdouble split = mode == PLAY_VIEW_BEFORE ? 2.0
-      : mode == PLAY_VIEW_SPLIT ? self->split : -1.0;
-  const gdouble gain = mode == PLAY_VIEW_DIFFERENCE ? self->gain : 0.0;
+  const gdouble gain = self->gain;
   GST_OBJECT_UNLOCK (self);
-
   /* GstGLFilter binds the filtered frame as tex, to a unit before this one. */
   gst_gl_shader_use (self->shader);
   gl->ActiveTexture (GL_TEXTURE2);
-  gl->BindTexture (GL_TEXTURE_2D, gst_gl_memory_get_texture_id (self->before
-          ? self->before : input));
+  gl->BindTexture (GL_TEXTURE_2D, *(guint *) frames->before.data[0]);
   gst_gl_shader_set_uniform_1i (self->shader, "before", 2);
-  gst_gl_shader_set_uniform_1f (self->shader, "split", split);
   gst_gl_shader_set_uniform_1f (self->shader, "gain", gain);
-  gst_gl_shader_set_uniform_1f (self->shader, "line",
-      1.0 / GST_VIDEO_INFO_WIDTH (&filter->out_info));
-  gst_gl_filter_render_to_target_with_shader (filter, input, output,
-      self->shader);
+  gst_gl_filter_render_to_target_with_shader (GST_GL_FILTER (self),
+      (GstGLMemory *) frames->after.map[0].memory,
+      (GstGLMemory *) frames->output.map[0].memory, self->shader);
   gl->ActiveTexture (GL_TEXTURE2);
   gl->BindTexture (GL_TEXTURE_2D, 0);
   gl->ActiveTexture (GL_TEXTURE0);
-  return TRUE;
+}
+
+/* A frame that is no difference is complete. */
+static gboolean
+play_view_filter (GstGLFilter * filter, GstBuffer * input G_GNUC_UNUSED,
+    GstBuffer * output)
+{
+  PlayView *self = PLAY_VIEW (filter);
+
+  if (!self->before)
+    return TRUE;
+  measure_difference (self);
+  const gboolean ok = draw_frames (self, &filter->out_info, self->before,
+      self->after, output, draw_difference);
+  gst_clear_buffer (&self->before);
+  gst_clear_buffer (&self->after);
+  return ok;
 }
 
 static gboolean
@@ -277,6 +451,7 @@ play_view_gl_start (GstGLBaseFilter * base)
       GL_FRAGMENT_SHADER, GST_GLSL_VERSION_NONE,
       GST_GLSL_PROFILE_COMPATIBILITY | GST_GLSL_PROFILE_ES, source);
 
+  self->framebuffer = gst_gl_framebuffer_new (base->context);
   self->shader = gst_gl_shader_new_link_with_stages (base->context, &error,
       vertex, fragment, NULL);
   if (!self->shader) {
@@ -292,7 +467,39 @@ play_view_gl_stop (GstGLBaseFilter * base)
   PlayView *self = PLAY_VIEW (base);
 
   g_clear_object (&self->shader);
+  gst_clear_object (&self->framebuffer);
   GST_GL_BASE_FILTER_CLASS (play_view_parent_class)->gl_stop (base);
+}
+
+static GstCaps *
+play_view_transform_caps (GstBaseTransform * transform,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  return gst_gl_color_convert_transform_caps
+      (GST_GL_BASE_FILTER (transform)->context, direction, caps, filter);
+}
+
+static void
+forget_caps (PlayView * self)
+{
+  converter_clear (&self->to_rgba);
+  converter_clear (&self->to_filtered);
+  gst_clear_caps (&self->filtered_caps);
+  gst_clear_caps (&self->rgba_caps);
+  if (self->pool)
+    gst_buffer_pool_set_active (self->pool, FALSE);
+  gst_clear_object (&self->pool);
+}
+
+static gboolean
+play_view_set_caps (GstGLFilter * filter, GstCaps * input, GstCaps * output)
+{
+  PlayView *self = PLAY_VIEW (filter);
+
+  forget_caps (self);
+  self->filtered_caps = gst_caps_ref (input);
+  self->rgba_caps = gst_caps_ref (output);
+  return TRUE;
 }
 
 static gboolean
@@ -301,8 +508,7 @@ play_view_stop (GstBaseTransform * transform)
   PlayView *self = PLAY_VIEW (transform);
 
   forget_originals (self);
-  gst_clear_object (&self->convert);
-  gst_clear_caps (&self->converted_caps);
+  forget_caps (self);
   return GST_BASE_TRANSFORM_CLASS (play_view_parent_class)->stop (transform);
 }
 
@@ -313,18 +519,23 @@ play_view_class_init (PlayViewClass * klass)
   GstGLBaseFilterClass *base_class = GST_GL_BASE_FILTER_CLASS (klass);
   GstGLFilterClass *filter_class = GST_GL_FILTER_CLASS (klass);
 
-  gst_gl_filter_add_rgba_pad_templates (filter_class);
+  gst_element_class_add_static_pad_template (GST_ELEMENT_CLASS (klass),
+      &sink_template);
+  gst_element_class_add_static_pad_template (GST_ELEMENT_CLASS (klass),
+      &src_template);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "Before and after", "Filter/Effect/Video",
       "Shows a filtered frame beside the frame that it was made of",
       "gst-glopencl");
   transform_class->stop = play_view_stop;
+  transform_class->transform_caps = play_view_transform_caps;
+  transform_class->prepare_output_buffer = play_view_prepare_output_buffer;
   base_class->gl_start = play_view_gl_start;
   base_class->gl_stop = play_view_gl_stop;
   base_class->supported_gl_api = GST_GL_API_OPENGL | GST_GL_API_OPENGL3
       | GST_GL_API_GLES2;
   filter_class->filter = play_view_filter;
-  filter_class->filter_texture = play_view_filter_texture;
+  filter_class->set_caps = play_view_set_caps;
 }
 
 static void
@@ -375,6 +586,12 @@ PlayViewMode
 play_view_get_mode (PlayView * self)
 {
   RETURN (PlayViewMode, mode);
+}
+
+gdouble
+play_view_get_split (PlayView * self)
+{
+  RETURN (gdouble, split);
 }
 
 gdouble

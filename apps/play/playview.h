@@ -4,7 +4,9 @@
  * It keeps the frames that go into the filter, and finds the one that belongs
  * to a filtered frame by its timestamp, so that both halves of a split picture
  * are the very same frame, also behind a filter that holds frames back. It
- * takes and gives RGBA in OpenGL textures. */
+ * takes textures of each format that glcolorconvert takes and gives RGBA, so
+ * that it stands in place of glcolorconvert: a split picture is put together
+ * from planes, and converted once. */
 
 #pragma once
 
@@ -19,7 +21,9 @@ G_DECLARE_FINAL_TYPE (PlayView, play_view, PLAY, VIEW, GstGLFilter)
  * PlayViewMode:
  * @PLAY_VIEW_AFTER: the filtered frame
  * @PLAY_VIEW_BEFORE: the frame that it was made of
- * @PLAY_VIEW_SPLIT: the left part of the frame before, and the right part after
+ * @PLAY_VIEW_SPLIT: the left part of the frame before, and the right part
+ *    after. Where chroma has fewer samples, colours mix for one pixel on each
+ *    side of the split.
  * @PLAY_VIEW_DIFFERENCE: grey, plus the difference times a gain
  */
 typedef enum
@@ -45,6 +49,7 @@ void play_view_set_mode (PlayView * self, PlayViewMode mode);
 void play_view_set_split (PlayView * self, gdouble split);
 void play_view_set_gain (PlayView * self, gdouble gain);
 PlayViewMode play_view_get_mode (PlayView * self);
+gdouble play_view_get_split (PlayView * self);
 gdouble play_view_get_gain (PlayView * self);
 
 /* Returns how many frames were shown so far. From any thread. */

@@ -9,6 +9,7 @@ struct _PlayWindow
   GtkWidget *video;
   GtkWidget *values;
   GtkWidget *help;
+  GtkWidget *line;              /* where the picture is split */
   PlaySession *session;
   PlayWindowClosed closed;
   gpointer data;
@@ -18,7 +19,10 @@ struct _PlayWindow
   gboolean is_dragging;
 };
 
+#define LINE_WIDTH 2
+
 static const gchar style[] =
+    "separator { background-color: white; }"
     "label { font-family: monospace; color: white; padding: 6px;"
     "  background-color: rgba(0, 0, 0, 0.6); }";
 
@@ -43,6 +47,34 @@ fit (PlayWindow * self)
       MAX (height * scale, 120));
 }
 
+/* Returns the width of the frame on the screen, 0 before there is one. There
+ * are bars beside it or above it. */
+static gdouble
+get_shown_width (PlayWindow * self)
+{
+  const gdouble width = gtk_widget_get_allocated_width (self->video);
+  const gdouble height = gtk_widget_get_allocated_height (self->video);
+  gint frame_width, frame_height;
+
+  return play_pipeline_get_size (self->session->pipeline, &frame_width,
+      &frame_height) ? MIN (width, height * frame_width / frame_height) : 0.0;
+}
+
+static void
+place_line (PlayWindow * self)
+{
+  PlayView *view = play_pipeline_get_view (self->session->pipeline);
+  const gdouble width = gtk_widget_get_allocated_width (self->video);
+  const gdouble shown = get_shown_width (self);
+  const gint x = (width - shown) / 2 + play_view_get_split (view) * shown
+      - LINE_WIDTH / 2;
+
+  if (gtk_widget_get_margin_start (self->line) != MAX (x, 0))
+    gtk_widget_set_margin_start (self->line, MAX (x, 0));
+  gtk_widget_set_visible (self->line,
+      play_view_get_mode (view) == PLAY_VIEW_SPLIT);
+}
+
 static gboolean
 update (gpointer data)
 {
@@ -51,6 +83,7 @@ update (gpointer data)
   g_autofree gchar *values = play_session_print_values (session);
 
   fit (self);
+  place_line (self);
   gtk_label_set_text (GTK_LABEL (self->values), values);
   gtk_widget_set_visible (self->values, session->shows_values);
   gtk_widget_set_visible (self->help, session->shows_help);
@@ -81,19 +114,16 @@ press_key (GtkWidget * widget G_GNUC_UNUSED, GdkEventKey * event, gpointer data)
   return GDK_EVENT_STOP;
 }
 
-/* The place on the frame, which has bars beside it or above it. */
 static void
 split_at (PlayWindow * self, gdouble x)
 {
   const gdouble width = gtk_widget_get_allocated_width (self->video);
-  const gdouble height = gtk_widget_get_allocated_height (self->video);
-  gint frame_width, frame_height;
+  const gdouble shown = get_shown_width (self);
 
-  if (!play_pipeline_get_size (self->session->pipeline, &frame_width,
-          &frame_height))
-    return;
-  const gdouble shown = MIN (width, height * frame_width / frame_height);
-  play_session_split (self->session, (x - (width - shown) / 2) / shown);
+  if (shown > 0.0) {
+    play_session_split (self->session, (x - (width - shown) / 2) / shown);
+    place_line (self);
+  }
 }
 
 static gboolean
@@ -129,6 +159,18 @@ close_window (GtkWidget * widget G_GNUC_UNUSED, GdkEvent * event G_GNUC_UNUSED,
 
   self->closed (self->data);
   return GDK_EVENT_STOP;
+}
+
+static GtkWidget *
+add_line (GtkWidget * overlay)
+{
+  GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_VERTICAL);
+
+  gtk_widget_set_size_request (line, LINE_WIDTH, -1);
+  gtk_widget_set_halign (line, GTK_ALIGN_START);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), line);
+  gtk_overlay_set_overlay_pass_through (GTK_OVERLAY (overlay), line, TRUE);
+  return line;
 }
 
 static GtkWidget *
@@ -171,6 +213,7 @@ play_window_new (GtkWidget * widget, PlaySession * session,
   gtk_window_set_default_size (GTK_WINDOW (self->window), 640, 360);
   add_style (self->window);
   gtk_container_add (GTK_CONTAINER (overlay), widget);
+  self->line = add_line (overlay);
   self->values = add_label (overlay, GTK_ALIGN_START, NULL);
   self->help = add_label (overlay, GTK_ALIGN_END, help);
   gtk_container_add (GTK_CONTAINER (self->window), overlay);
@@ -188,6 +231,7 @@ play_window_new (GtkWidget * widget, PlaySession * session,
       self);
   gtk_widget_show_all (self->window);
   gtk_widget_hide (self->help);
+  gtk_widget_hide (self->line);
   self->timer = g_timeout_add (VALUES_INTERVAL, update, self);
   return self;
 }

@@ -85,13 +85,15 @@ commands () {
   return 1
 }
 
-# picture FILE: writes what is shown.
+# picture FILE: writes what is shown. At the start there is no frame yet.
 picture () {
   sleep 0.3
-  press w
-  for _ in $(seq 100); do
-    mv glopencl-play-*.png "$1" 2>/dev/null && break
-    sleep 0.1
+  for _ in $(seq 10); do
+    press w
+    for _ in $(seq 20); do
+      mv glopencl-play-*.png "$1" 2>/dev/null && break 2
+      sleep 0.1
+    done
   done
 }
 

@@ -42,7 +42,7 @@ gst_gl_context_get_proc_address (GstGLContext * context, const gchar * name)
       dlsym (RTLD_NEXT, "gst_gl_context_get_proc_address");
   gpointer function = next (context, name);
 
-  if (strcmp (name, "glDispatchCompute") != 0)
+  if (function == NULL || strcmp (name, "glDispatchCompute") != 0)
     return function;
   dispatch = function;
   return count_and_dispatch;

@@ -325,21 +325,24 @@ estimate (global int *result, global const int *counts, int first_channel,
       * CLASSES + class] = sigma;
 }
 
-/* Returns the mean of the estimates of a class that count, or -1 if none
- * does. */
+/* Returns the mean of the last n of `count` estimates of a class, those that
+ * count, or -1 if none does. They are added up from the oldest on, so that the
+ * sum does not depend on where the film began. */
 INLINE float
-get_mean_estimate (global const float *estimates, int n_estimates)
+get_mean_estimate (global const float *estimates, int count, int n)
 {
   float sum = 0.0f;
-  int n = 0;
+  int n_valid = 0;
 
-  for (int i = 0; i < n_estimates; i++) {
-    if (estimates[i * CLASSES] < 0.0f)
+  for (int i = count - n; i < count; i++) {
+    const float estimate = estimates[i % ESTIMATES * CLASSES];
+
+    if (estimate < 0.0f)
       continue;
-    sum += estimates[i * CLASSES];
-    n++;
+    sum += estimate;
+    n_valid++;
   }
-  return n > 0 ? sum / n : -1.0f;
+  return n_valid > 0 ? sum / n_valid : -1.0f;
 }
 
 /* Puts bins that do not count between those that do. */
@@ -388,13 +391,13 @@ take_means_of_estimates (global int *result, int first_channel, int n_classes)
   }
 
   const int n = min (count, ESTIMATES);
-  const float sigma = max (get_mean_estimate (estimates, n), 0.0f);
+  const float sigma = max (get_mean_estimate (estimates, count, n), 0.0f);
   float known[CURVE_BINS];
 
   floats[RESULT_SIGMA + channel] = sigma;
   if (n_classes == 1)
     return;
   for (int i = 0; i < CURVE_BINS; i++)
-    known[i] = get_mean_estimate (estimates + 1 + i, n);
+    known[i] = get_mean_estimate (estimates + 1 + i, count, n);
   fill_curve (floats + RESULT_CURVE + channel * CURVE_BINS, known, sigma);
 }

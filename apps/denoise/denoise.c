@@ -19,12 +19,21 @@
 
 #define PROGRAM "glopencl-denoise"
 
+/* Without a display OpenGL can still render. Before there are threads. */
+static void
+choose_window (void)
+{
+  if (!g_getenv ("DISPLAY") && !g_getenv ("WAYLAND_DISPLAY"))
+    g_setenv ("GST_GL_WINDOW", "egl-device", FALSE);
+}
+
 static gboolean
 write_film (gint part, FILE * terminal, gpointer user_data)
 {
   const DenoiseOptions *options = user_data;
   g_autoptr (GError) error = NULL;
 
+  choose_window ();
   if (!gst_init_check (NULL, NULL, &error)) {
     fprintf (terminal, PROGRAM ": %s\n", error->message);
     return FALSE;

@@ -13,6 +13,7 @@
 #include "denoiseinput.h"
 #include "denoiselog.h"
 #include "denoiseoutput.h"
+#include "denoiseparts.h"
 #include "denoiseprogress.h"
 #include "denoisereport.h"
 #include "denoisesound.h"
@@ -33,6 +34,7 @@ typedef struct
   DenoiseInput input;
   DenoiseOutput output;
   DenoiseStudio studio;
+  DenoiseSegment segment;       /* of a part */
   DenoiseTrack **tracks;        /* by stream of the input; NULL: not kept */
   guint n_of_kind[AVMEDIA_TYPE_NB];
   guint n_kept[AVMEDIA_TYPE_NB];
@@ -162,10 +164,25 @@ choose_class (const Film * film, const AVStream * stream)
   }
 }
 
+/* A part has the first video only. */
+static gboolean
+is_left_out (const Film * film, const AVStream * stream)
+{
+  return film->options->container == DENOISE_CONTAINER_PART
+      && (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO
+      || stream->disposition & AV_DISPOSITION_ATTACHED_PIC
+      || film->n_of_kind[AVMEDIA_TYPE_VIDEO] > 0);
+}
+
 static gboolean
 add_track (Film * film, guint index)
 {
   AVStream *stream = film->input.format->streams[index];
+
+  if (is_left_out (film, stream)) {
+    stream->discard = AVDISCARD_ALL;
+    return TRUE;
+  }
   const gint type = MAX (stream->codecpar->codec_type, AVMEDIA_TYPE_VIDEO);
   const gboolean is_counted = !is_cover (stream);
   const guint number = is_counted ? ++film->n_of_kind[type] : 1;
@@ -209,30 +226,66 @@ has_video (Film * film)
   return FALSE;
 }
 
+/* Goes to where the frames of a part begin. */
 static gboolean
-open_film (Film * film, gint part)
+go_to_segment (Film * film, guint n_before)
+{
+  AVFormatContext *format = film->input.format;
+  const gint video = av_find_best_stream (format, AVMEDIA_TYPE_VIDEO, -1, -1,
+      NULL, 0);
+
+  film->segment = film->options->segment;
+  film->studio.segment = &film->segment;
+  if (!denoise_segment_find (&film->segment, film->options->input, n_before,
+          &film->report))
+    return FALSE;
+  if (film->segment.key == AV_NOPTS_VALUE
+      || av_seek_frame (format, video, film->segment.key,
+          AVSEEK_FLAG_BACKWARD) >= 0)
+    return TRUE;
+  denoise_report_error (&film->report, "it has no index to find a part with");
+  return FALSE;
+}
+
+/* Tries the filter, and finds out what it reads of other frames. */
+static gboolean
+try_filter (Film * film, guint * n_before)
 {
   g_autoptr (GError) error = NULL;
-  GstElement *filter;
+  g_autoptr (GstElement) filter = denoise_filter_create (film->options, &error);
 
-  if (!denoise_input_open (&film->input, film->options, &film->report)
-      || !has_video (film))
-    return FALSE;
-  filter = denoise_filter_create (film->options, &error);
-  gst_clear_object (&filter);
-  if (error) {
+  if (!filter) {
     denoise_report_error (&film->report, "%s", error->message);
     return FALSE;
   }
+  denoise_filter_get_reach (filter, n_before, &film->studio.n_behind);
+  return TRUE;
+}
+
+static gboolean
+open_film (Film * film, gint part)
+{
+  guint n_before;
+
+  if (!denoise_input_open (&film->input, film->options, &film->report)
+      || !has_video (film) || !try_filter (film, &n_before))
+    return FALSE;
+  if (film->options->container == DENOISE_CONTAINER_PART
+      && !go_to_segment (film, n_before))
+    return FALSE;
   if (!denoise_output_open (&film->output, film->options, part, &film->report))
     return FALSE;
-  film->output.offset = film->input.offset;
+  if (film->options->container == DENOISE_CONTAINER_PART)
+    denoise_parts_tag (film->output.format, &film->options->segment);
+  else
+    film->output.offset = film->input.offset;
   film->tracks = g_new0 (DenoiseTrack *, film->input.n_streams);
   for (guint i = 0; i < film->input.n_streams; i++) {
     if (!add_track (film, i))
       return FALSE;
   }
-  return denoise_output_copy_film (&film->output, film->input.format);
+  return film->options->container == DENOISE_CONTAINER_PART
+      || denoise_output_copy_film (&film->output, film->input.format);
 }
 
 static gboolean
@@ -246,6 +299,9 @@ feed_tracks (Film * film)
 
     going_on = (!track || denoise_track_feed (track, packet)) && tick (film);
     av_packet_unref (packet);
+    if (track && track->class == &denoise_video_class
+        && denoise_video_is_complete (track))
+      break;
   }
   av_packet_free (&packet);
   for (guint i = 0; going_on && i < film->input.n_streams; i++)
@@ -291,7 +347,9 @@ write_film (Film * film, gint part)
 {
   if (!open_film (film, part) || !feed_tracks (film))
     return FALSE;
-  denoise_input_check (&film->input);
+  /* Whether all of the film is there is seen where it is joined. */
+  if (film->options->container != DENOISE_CONTAINER_PART)
+    denoise_input_check (&film->input);
   report_tracks (film);
   if (film->output.offset - film->input.offset > ROUNDING)
     denoise_report_note (&film->report, "All times are %.0f ms later: a track "
@@ -341,8 +399,11 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
   Film *film = g_new0 (Film, 1);
 
   film->options = options;
-  film->studio = (DenoiseStudio) {
-  options, &film->report, &film->output, tick, film};
+  film->studio.options = options;
+  film->studio.report = &film->report;
+  film->studio.output = &film->output;
+  film->studio.tick = tick;
+  film->studio.user_data = film;
   denoise_report_init (&film->report);
   denoise_report_watch_log (&film->report);
   denoise_log_start ();

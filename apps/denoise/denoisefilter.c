@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisefilter.h"
 
+/* The noise is the mean of the estimates of the last eight frames that have one;
+ * black frames, say, have none. */
+#define N_ESTIMATES 32
+/* What deinterlacing reads on each side. */
+#define N_FIELDS 4
+
 /* Returns the elements in a bin, which the array owns. */
 static GPtrArray *
 list_elements (GstElement * filter)
@@ -53,6 +59,24 @@ load_preset (GstElement * filter, const gchar * name, GError ** error)
   return FALSE;
 }
 
+/* Sets the device of the elements of this project that name none. */
+static void
+set_device (GstElement * filter, const gchar * device)
+{
+  g_autoptr (GPtrArray) elements = list_elements (filter);
+
+  for (guint i = 0; i < elements->len; i++) {
+    GObjectClass *class = G_OBJECT_GET_CLASS (elements->pdata[i]);
+    g_autofree gchar *own = NULL;
+
+    if (!g_object_class_find_property (class, "active-device"))
+      continue;
+    g_object_get (elements->pdata[i], "device", &own, NULL);
+    if (!own || !*own)
+      g_object_set (elements->pdata[i], "device", device, NULL);
+  }
+}
+
 /* What GObject says of a value that a property does not take, and ignores. */
 static void
 take_refusal (const gchar * domain, GLogLevelFlags level, const gchar * message,
@@ -86,7 +110,55 @@ denoise_filter_create (const DenoiseOptions * options, GError ** error)
   }
   if (options->preset && !load_preset (filter, options->preset, error))
     gst_clear_object (&filter);
+  if (filter && options->device)
+    set_device (filter, options->device);
   return filter;
+}
+
+/* Adds the value of a property, if there is one. */
+static void
+add_value (GObject * object, const gchar * property, guint * sum)
+{
+  GParamSpec *pspec = g_object_class_find_property
+      (G_OBJECT_GET_CLASS (object), property);
+  gint value;
+
+  if (pspec && pspec->value_type == G_TYPE_INT) {
+    g_object_get (object, property, &value, NULL);
+    *sum += MAX (value, 0);
+  }
+}
+
+static void
+add_reach (GObject * object, guint * n_before, guint * n_behind)
+{
+  add_value (object, "history", n_before);
+  add_value (object, "lookahead", n_behind);
+}
+
+void
+denoise_filter_get_reach (GstElement * filter, guint * n_before,
+    guint * n_behind)
+{
+  g_autoptr (GPtrArray) elements = list_elements (filter);
+
+  *n_before = N_ESTIMATES + N_FIELDS;
+  *n_behind = N_FIELDS;
+  for (guint i = 0; i < elements->len; i++) {
+    GstElement *element = elements->pdata[i];
+
+    add_reach (G_OBJECT (element), n_before, n_behind);
+    /* The operations of a chain. */
+    if (!GST_IS_CHILD_PROXY (element) || GST_IS_BIN (element))
+      continue;
+    for (guint k = 0; k < gst_child_proxy_get_children_count (GST_CHILD_PROXY
+            (element)); k++) {
+      g_autoptr (GObject) child = gst_child_proxy_get_child_by_index
+          (GST_CHILD_PROXY (element), k);
+
+      add_reach (child, n_before, n_behind);
+    }
+  }
 }
 
 /* Returns the statistics of an element of this project, or NULL. */

@@ -25,4 +25,9 @@ gdouble denoise_filter_get_noise (GstElement * filter);
 /* Adds a note to @report for each element that keeps statistics. */
 void denoise_filter_note_stats (GstElement * filter, DenoiseReport * report);
 
+/* Finds out how many frames before a frame its result depends on, and how many
+ * behind it. */
+void denoise_filter_get_reach (GstElement * filter, guint * n_before,
+    guint * n_behind);
+
 G_END_DECLS

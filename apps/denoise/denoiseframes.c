@@ -3,6 +3,7 @@
 
 #include "denoisecodec.h"
 #include "denoiseformat.h"
+#include "denoiseparts.h"
 #include "denoisepipeline.h"
 #include "denoisepixels.h"
 #include "denoiseversions.h"
@@ -40,6 +41,12 @@ struct _DenoiseFrames
   AVCodecContext *encoder;      /* NULL before the first frame came out */
   GstVideoFormat encoded_format;
   guint64 n_encoded;
+
+  /* Which frames are encoded, in the time base of the track. */
+  gboolean is_part;
+  gboolean is_probe;
+  gint64 first;
+  gint64 end;
 };
 
 static void
@@ -74,6 +81,28 @@ denoise_frames_free (DenoiseFrames * self)
   free_properties (self->current);
   avcodec_free_context (&self->encoder);
   g_free (self);
+}
+
+void
+denoise_frames_set_range (DenoiseFrames * self, gint64 start, gint64 first,
+    gint64 end)
+{
+  self->is_part = TRUE;
+  self->start = start;
+  self->first = first;
+  self->end = end;
+}
+
+void
+denoise_frames_set_probe (DenoiseFrames * self)
+{
+  self->is_probe = TRUE;
+}
+
+const AVCodecContext *
+denoise_frames_get_encoder (const DenoiseFrames * self)
+{
+  return self->encoder;
 }
 
 static gboolean
@@ -152,7 +181,8 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
         track->name);
     return FALSE;
   }
-  self->start = frame->pts;
+  if (!self->is_part)
+    self->start = frame->pts;
   self->info.fps_n = rate.num;
   self->info.fps_d = rate.den;
   if (may_have_fields (self, frame))
@@ -362,6 +392,18 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
   return denoise_output_start_track (track->studio->output, track->target);
 }
 
+/* Whether a frame that is complete is of the range. */
+static gboolean
+is_in_range (const DenoiseFrames * self, const AVFrame * frame)
+{
+  /* The unit of a time. */
+  const gint n = self->track->studio->options->deinterlace ? 2 : 1;
+
+  return !self->is_part || ((self->first == -G_MAXINT64
+          || frame->pts >= self->first * n)
+      && (self->end == G_MAXINT64 || frame->pts < self->end * n));
+}
+
 static gboolean
 encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
     const GstVideoInfo * info)
@@ -373,13 +415,18 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
   gboolean done = frame ? complete_frame (self, frame, buffer, info)
       : denoise_track_fail (self->track, AVERROR (ENOMEM));
 
-  if (done && !self->encoder) {
+  const gboolean is_wanted = done && is_in_range (self, frame);
+
+  if (is_wanted && self->is_part)
+    frame->pts += denoise_parts_get_offset (get_time_base (self));
+  if (is_wanted && !self->encoder) {
     self->encoded_format = GST_VIDEO_INFO_FORMAT (info);
     done = start_encoder (self, frame);
   }
-  if (done)
+  if (done && is_wanted && !self->is_probe) {
     done = denoise_track_encode (self->track, self->encoder, frame);
-  self->n_encoded += done;
+    self->n_encoded += done;
+  }
   av_frame_free (&frame);
   return done;
 }
@@ -461,7 +508,8 @@ denoise_frames_finish (DenoiseFrames * self)
         "out of the filter", self->track->name);
     return FALSE;
   }
-  return denoise_track_encode (self->track, self->encoder, NULL);
+  return self->is_probe
+      || denoise_track_encode (self->track, self->encoder, NULL);
 }
 
 guint64

@@ -22,6 +22,20 @@ void denoise_frames_free (DenoiseFrames * self);
 /* Returns how many frames a second @stream has, or 25 if that is unknown. */
 AVRational denoise_frames_get_rate (const AVStream * stream);
 
+/* Before the first frame: only frames from @first on and before @end are
+ * encoded, as a part of a film (denoiseparts.h) that begins at @start. Times are
+ * in the time base of the track. */
+void denoise_frames_set_range (DenoiseFrames * self, gint64 start,
+    gint64 first, gint64 end);
+
+/* Before the first frame: the frames are only to show what the encoder is; none
+ * is encoded. */
+void denoise_frames_set_probe (DenoiseFrames * self);
+
+/* Returns the encoder, which @self owns, or NULL as long as no frame has come
+ * out of the filter. */
+const AVCodecContext *denoise_frames_get_encoder (const DenoiseFrames * self);
+
 /* Takes @frame, with its time in the time base of the track, which must be
  * greater than that of the frame before. The first frame decides what all
  * frames are. Encodes what has been filtered. Returns FALSE, and the report of

@@ -22,7 +22,8 @@ const gchar *const denoise_codec_names[] = {
 
 static const gchar *const suffixes[] = {
   [DENOISE_CONTAINER_MATROSKA] = ".mkv",
-  [DENOISE_CONTAINER_MP4] = ".mp4"
+  [DENOISE_CONTAINER_MP4] = ".mp4",
+  [DENOISE_CONTAINER_PART] = ".nut"
 };
 
 const gchar *
@@ -89,10 +90,18 @@ follow_links (const gchar * name)
 }
 
 static gboolean
-find_output (DenoiseOptions * options, GError ** error)
+find_output (DenoiseOptions * options, const gchar * part, GError ** error)
 {
-  if (!find_container (options->output, &options->container))
+  if (!find_container (options->output, &options->container)
+      || (!part && options->container == DENOISE_CONTAINER_PART))
     return fail (error, options->output, "the output has to be a .mkv or .mp4");
+  if (part && options->container != DENOISE_CONTAINER_PART)
+    return fail (error, options->output, "a part has to be a .nut");
+  if (part && options->parts)
+    return fail (error, "--part", "it makes what --join takes");
+  if (part && !denoise_segment_parse (part, &options->segment))
+    return fail (error, "--part", "two times in the time base of the video, "
+        "FIRST:END");
   options->target = follow_links (options->output);
   return TRUE;
 }
@@ -159,7 +168,7 @@ check_values (DenoiseOptions * options, GError ** error)
     options->codec = g_strdup ("ffv1");
   }
   if (g_strcmp0 (options->codec, "ffv1") == 0
-      && options->container != DENOISE_CONTAINER_MATROSKA)
+      && options->container == DENOISE_CONTAINER_MP4)
     return fail (error, options->output, "only a .mkv can hold FFV1");
   return TRUE;
 }
@@ -191,7 +200,7 @@ print_version (const gchar * name, const gchar * value, gpointer user_data,
 }
 
 static gboolean
-parse_arguments (DenoiseOptions * options, gchar *** files,
+parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
     gdouble * strength, int argc, char **argv, GError ** error)
 {
   const GOptionEntry entries[] = {
@@ -219,6 +228,16 @@ parse_arguments (DenoiseOptions * options, gchar *** files,
         "Make each field of an interlaced video a frame", NULL},
     {"partial", 'p', 0, G_OPTION_ARG_NONE, &options->partial,
         "Take what there is of a file that is cut off or damaged", NULL},
+    {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,
+          "OpenCL device of the filter's elements, see glopencl devices",
+        "SELECTOR"},
+    {"part", 0, 0, G_OPTION_ARG_STRING, part,
+          "Write a .nut with the frames of the first video from one time on and "
+          "before another, in its time base, as they are in the whole film",
+        "FIRST:END"},
+    {"join", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parts,
+        "Take the first video from parts in place of filtering it; once for "
+          "each, in their order", "PART"},
     {"version", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, print_version,
         "Print the version", NULL},
     {"force", 0, 0, G_OPTION_ARG_NONE, &options->force,
@@ -279,12 +298,13 @@ denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
     GError ** error)
 {
   g_auto (GStrv) files = NULL;
+  g_autofree gchar *part = NULL;
   gdouble strength = NOT_GIVEN;
   struct stat status;
 
   memset (options, 0, sizeof (*options));
   options->quality = DEFAULT_QUALITY;
-  if (!parse_arguments (options, &files, &strength, argc, argv, error))
+  if (!parse_arguments (options, &files, &part, &strength, argc, argv, error))
     return FALSE;
   guint n_files = files ? g_strv_length (files) : 0;
   if (n_files < 1 || n_files > 2)
@@ -296,7 +316,7 @@ denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
       : name_output (files[0]);
   /* The output is last, since somebody may be asked. */
   return check_input (options->input, &status, error)
-      && find_output (options, error) && check_values (options, error)
+      && find_output (options, part, error) && check_values (options, error)
       && check_output (options, &status, error);
 }
 
@@ -307,6 +327,8 @@ denoise_options_clear (DenoiseOptions * options)
   g_free (options->output);
   g_free (options->target);
   g_free (options->filter);
+  g_free (options->device);
+  g_strfreev (options->parts);
   g_free (options->preset);
   g_free (options->codec);
 }

@@ -2,6 +2,8 @@
 /* Parses and checks the command line of denoise. */
 #pragma once
 
+#include "denoisesegment.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -16,7 +18,8 @@ extern const gchar *const denoise_codec_names[];
 typedef enum
 {
   DENOISE_CONTAINER_MATROSKA,
-  DENOISE_CONTAINER_MP4
+  DENOISE_CONTAINER_MP4,
+  DENOISE_CONTAINER_PART        /* NUT, which has exact times */
 } DenoiseContainer;
 
 typedef struct
@@ -25,6 +28,10 @@ typedef struct
   gchar *output;                /* the name that the user gave */
   gchar *target;                /* the output, symbolic links resolved */
   DenoiseContainer container;
+
+  gchar *device;                /* of the elements, or NULL */
+  gchar **parts;                /* to take the first video from, or NULL */
+  DenoiseSegment segment;       /* for DENOISE_CONTAINER_PART */
 
   gchar *filter;                /* elements, as gst-launch-1.0 takes them */
   gchar *preset;                /* of one of the elements, or NULL */
@@ -47,7 +54,7 @@ gboolean denoise_options_parse (DenoiseOptions * options, int argc,
 
 void denoise_options_clear (DenoiseOptions * options);
 
-/* Returns ".mkv" or ".mp4". */
+/* Returns ".mkv", ".mp4" or ".nut". */
 const gchar *denoise_container_get_suffix (DenoiseContainer container);
 
 G_END_DECLS

@@ -15,7 +15,8 @@
 
 static const gchar *const muxers[] = {
   [DENOISE_CONTAINER_MATROSKA] = "matroska",
-  [DENOISE_CONTAINER_MP4] = "mp4"
+  [DENOISE_CONTAINER_MP4] = "mp4",
+  [DENOISE_CONTAINER_PART] = "nut"
 };
 
 /* Tags that belong to the container that they come from. Programs that make

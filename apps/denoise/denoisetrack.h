@@ -21,6 +21,10 @@ typedef struct
   const DenoiseOptions *options;
   DenoiseReport *report;
   DenoiseOutput *output;
+  /* Of a part: which one it is, and how many frames the filter needs behind
+   * it. */
+  const DenoiseSegment *segment;
+  guint n_behind;
   /* Is called a few times in a second while a track waits for frames. Returns
    * FALSE if the film cannot be written. */
   gboolean (*tick) (gpointer user_data);

@@ -3,6 +3,7 @@
 
 #include "denoiseframes.h"
 #include "denoiselog.h"
+#include "denoiseparts.h"
 #include "denoisepixels.h"
 
 #include <libswscale/swscale.h>
@@ -19,10 +20,46 @@ typedef struct
   DenoiseFrames *frames;
   gint64 last;                  /* time of the last frame, if any */
   guint64 n_decoded;
+  guint64 n_wanted;             /* of these, frames that are to be written */
   guint n_of_start;             /* damaged frames among the first ones */
   guint n_errors;               /* of the decoders' log so far */
   guint n_doubts;               /* errors that no frame names */
+
+  /* Of the first video, where only a part is written. */
+  const DenoiseSegment *segment;
+  guint n_left;                 /* frames that the filter needs behind it */
+  /* Of the first video, where it is joined of parts. */
+  DenoiseParts *parts;
+  AVPacket *packet;             /* of a part */
+  gboolean has_packet;
+  guint64 n_joined;
 } Video;
+
+/* Sets which frames are written, and in which way. */
+static gboolean
+choose_way (Video * self)
+{
+  const AVStream *stream = self->track.stream;
+  const DenoiseOptions *options = self->track.studio->options;
+
+  if (self->track.number != 1)
+    return TRUE;
+  if (options->parts) {
+    self->parts = denoise_parts_new (options->parts,
+        self->track.studio->report);
+    self->packet = av_packet_alloc ();
+    denoise_frames_set_probe (self->frames);
+    return self->packet != NULL;
+  }
+  if (options->container == DENOISE_CONTAINER_PART) {
+    self->segment = self->track.studio->segment;
+    self->n_left = self->track.studio->n_behind;
+    denoise_frames_set_range (self->frames,
+        stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time,
+        self->segment->first, self->segment->end);
+  }
+  return TRUE;
+}
 
 static gboolean
 open_video (DenoiseTrack * track)
@@ -34,7 +71,7 @@ open_video (DenoiseTrack * track)
   self->frame = av_frame_alloc ();
   self->decoder = denoise_track_open_decoder (track);
   self->n_errors = denoise_log_count (DENOISE_LOG_DECODER);
-  return self->frame && self->decoder;
+  return self->frame && self->decoder && choose_way (self);
 }
 
 /* Converts self->frame to a format that GStreamer has, or to rows from the top
@@ -125,6 +162,26 @@ look_for_damage (Video * self)
   return TRUE;
 }
 
+/* Whether self->frame is to be written. */
+static gboolean
+is_wanted (const Video * self)
+{
+  return !self->segment || (self->frame->pts >= self->segment->first
+      && self->frame->pts < self->segment->end);
+}
+
+/* Whether the filter gets self->frame. */
+static gboolean
+is_needed (Video * self)
+{
+  if (!self->segment || self->frame->pts < self->segment->end)
+    return !self->segment || self->frame->pts >= self->segment->lead;
+  if (self->n_left == 0)
+    return FALSE;
+  self->n_left--;
+  return TRUE;
+}
+
 static gboolean
 take_frame (Video * self)
 {
@@ -133,7 +190,10 @@ take_frame (Video * self)
   self->n_decoded++;
   self->frame->sample_aspect_ratio = av_guess_sample_aspect_ratio (NULL,
       (AVStream *) self->track.stream, self->frame);
-  return set_time (self) && denoise_frames_take (self->frames, self->frame);
+  if (!set_time (self))
+    return FALSE;
+  self->n_wanted += is_wanted (self);
+  return !is_needed (self) || denoise_frames_take (self->frames, self->frame);
 }
 
 /* Handles that the decoder refuses what it was given at @time. */
@@ -175,10 +235,39 @@ finish (Video * self)
   return FALSE;
 }
 
+/* Writes what the parts have before @time (of decoding, in the time base of the
+ * input), so that tracks come side by side. */
 static gboolean
-feed_video (DenoiseTrack * track, AVPacket * packet)
+join_parts (Video * self, gint64 time)
 {
-  Video *self = (Video *) track;
+  DenoiseTrack *track = &self->track;
+  const AVCodecContext *encoder = denoise_frames_get_encoder (self->frames);
+
+  if (self->n_joined == 0 && !self->has_packet) {
+    const AVRational rate = denoise_frames_get_rate (track->stream);
+
+    denoise_parts_set_encoder (self->parts, encoder, MAX (1, av_rescale_q (1,
+                av_inv_q (rate), encoder->time_base)));
+  }
+  for (;;) {
+    if (!self->has_packet)
+      self->has_packet = denoise_parts_read (self->parts, self->packet);
+    if (!self->has_packet)
+      return track->studio->report->error == NULL;
+    if (time != G_MAXINT64 && av_compare_ts (self->packet->dts,
+            encoder->time_base, time, track->stream->time_base) > 0)
+      return TRUE;
+    self->has_packet = FALSE;
+    self->n_joined++;
+    if (!denoise_output_write (track->studio->output, track->target,
+            self->packet, encoder->time_base))
+      return FALSE;
+  }
+}
+
+static gboolean
+feed_decoder (Video * self, AVPacket * packet)
+{
   gint code = avcodec_send_packet (self->decoder, packet);
 
   /* A decoder that is full takes a packet after it has given all frames. */
@@ -193,12 +282,30 @@ feed_video (DenoiseTrack * track, AVPacket * packet)
   return take_frames (self) && (packet || finish (self));
 }
 
+/* The first frames are filtered to find out what the track is. */
+static gboolean
+feed_video (DenoiseTrack * track, AVPacket * packet)
+{
+  Video *self = (Video *) track;
+
+  if (!self->parts)
+    return feed_decoder (self, packet);
+  if (!denoise_frames_get_encoder (self->frames)
+      && !feed_decoder (self, packet))
+    return FALSE;
+  if (!denoise_frames_get_encoder (self->frames))
+    return TRUE;
+  return join_parts (self, packet ? packet->dts : G_MAXINT64);
+}
+
 static void
 clear_video (DenoiseTrack * track)
 {
   Video *self = (Video *) track;
 
   denoise_frames_free (self->frames);
+  denoise_parts_free (self->parts);
+  av_packet_free (&self->packet);
   avcodec_free_context (&self->decoder);
   av_frame_free (&self->frame);
   sws_freeContext (self->scaler);
@@ -216,7 +323,16 @@ denoise_video_get_position (const DenoiseTrack * track, GstClockTime * position)
 
   /* AV_NOPTS_VALUE is the least number. */
   *position = last < 0 ? GST_CLOCK_TIME_NONE : (GstClockTime) last *GST_USECOND;
-  return denoise_frames_count (self->frames);
+  return self->parts ? self->n_joined : denoise_frames_count (self->frames);
+}
+
+gboolean
+denoise_video_is_complete (const DenoiseTrack * track)
+{
+  const Video *self = (const Video *) track;
+
+  return self->segment && self->last != AV_NOPTS_VALUE && self->n_left == 0
+      && self->last >= self->segment->end;
 }
 
 GstElement *
@@ -234,9 +350,10 @@ denoise_video_check (DenoiseTrack * track)
   DenoiseReport *report = track->studio->report;
   const guint64 n_encoded = denoise_frames_count (self->frames);
 
-  if (!track->studio->options->deinterlace && n_encoded != self->n_decoded) {
+  if (!track->studio->options->deinterlace && !self->parts
+      && n_encoded != self->n_wanted) {
     denoise_report_error (report, "%s: of %" G_GUINT64_FORMAT " frames %"
-        G_GUINT64_FORMAT " were written", track->name, self->n_decoded,
+        G_GUINT64_FORMAT " were written", track->name, self->n_wanted,
         n_encoded);
     return;
   }
@@ -244,7 +361,7 @@ denoise_video_check (DenoiseTrack * track)
   if (track->n_damaged > 0)
     denoise_report_loss (report, "%" G_GUINT64_FORMAT " frames of %s that are "
         "damaged", track->n_damaged, track->name);
-  if (self->n_of_start > 0)
+  if (self->n_of_start > 0 && !self->segment)
     denoise_report_note (report, "%s: %u frames at its start need frames that "
         "are not in the film", track->name, self->n_of_start);
   if (self->n_doubts > 0) {

@@ -16,6 +16,9 @@ extern const DenoiseTrackClass denoise_video_class;
 guint64 denoise_video_get_position (const DenoiseTrack * track,
     GstClockTime * position);
 
+/* Whether all frames of the part that is written have been filtered. */
+gboolean denoise_video_is_complete (const DenoiseTrack * track);
+
 /* Returns the filter, which the track owns, or NULL before the first frame. */
 GstElement *denoise_video_get_filter (const DenoiseTrack * track);
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoiseparts.h"
+
+#include "denoiselog.h"
+
+#include <string.h>
+
+#define OFFSET (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
+#define TAG "comment"
+#define TAG_FORMAT "glopencl %" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
+#define TAG_PREFIX "glopencl "
+
+struct _DenoiseParts
+{
+  gchar **names;                /* of the parts that are left */
+  DenoiseReport *report;
+  AVFormatContext *format;      /* of the part that is read, or NULL */
+  gint64 next;                  /* the time where the next part begins */
+  const AVCodecContext *encoder;
+  gint64 length;
+  /* The smallest times of the packets that have come, as many as the encoder
+   * reorders: the container has no times of decoding. */
+  GArray *times;
+  guint64 n_read;
+  gint64 first;
+};
+
+DenoiseParts *
+denoise_parts_new (gchar ** names, DenoiseReport * report)
+{
+  DenoiseParts *self = g_new0 (DenoiseParts, 1);
+
+  self->names = names;
+  self->report = report;
+  self->next = -G_MAXINT64;
+  self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return self;
+}
+
+void
+denoise_parts_free (DenoiseParts * self)
+{
+  if (!self)
+    return;
+  avformat_close_input (&self->format);
+  g_array_unref (self->times);
+  g_free (self);
+}
+
+void
+denoise_parts_set_encoder (DenoiseParts * self,
+    const AVCodecContext * encoder, gint64 length)
+{
+  self->encoder = encoder;
+  self->length = length;
+}
+
+gint64
+denoise_parts_get_offset (AVRational time_base)
+{
+  return av_rescale_q (OFFSET, AV_TIME_BASE_Q, time_base);
+}
+
+void
+denoise_parts_tag (AVFormatContext * format, const DenoiseSegment * segment)
+{
+  g_autofree gchar *text = g_strdup_printf (TAG_FORMAT, segment->first,
+      segment->end);
+
+  av_dict_set (&format->metadata, TAG, text, 0);
+}
+
+static gboolean
+fail (DenoiseParts * self, const gchar * name, const gchar * reason)
+{
+  denoise_report_error (self->report, "%s: %s", name, reason);
+  return FALSE;
+}
+
+static gboolean
+is_of_encoder (const DenoiseParts * self, const AVCodecParameters * parameters)
+{
+  const AVCodecContext *encoder = self->encoder;
+
+  return parameters->codec_id == encoder->codec_id
+      && parameters->width == encoder->width
+      && parameters->height == encoder->height
+      && parameters->extradata_size == encoder->extradata_size
+      && (encoder->extradata_size == 0 || memcmp (parameters->extradata,
+          encoder->extradata, encoder->extradata_size) == 0);
+}
+
+static gboolean
+check_part (DenoiseParts * self, const gchar * name)
+{
+  const AVDictionaryEntry *tag = av_dict_get (self->format->metadata, TAG,
+      NULL, 0);
+  DenoiseSegment segment;
+
+  if (self->format->nb_streams != 1 || !tag
+      || !g_str_has_prefix (tag->value, TAG_PREFIX)
+      || !denoise_segment_parse (tag->value + strlen (TAG_PREFIX), &segment))
+    return fail (self, name, "it was not written with --part");
+  if (segment.first != self->next)
+    return fail (self, name, "it does not begin where the part before ends");
+  if (!is_of_encoder (self, self->format->streams[0]->codecpar))
+    return fail (self, name, "it was made with other settings, or by another "
+        "version of the encoder");
+  self->next = segment.end;
+  return TRUE;
+}
+
+static gboolean
+open_part (DenoiseParts * self, const gchar * name)
+{
+  g_autofree gchar *url = g_strconcat ("file:", name, NULL);
+  const gint code = avformat_open_input (&self->format, url, NULL, NULL);
+
+  if (code < 0) {
+    g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
+
+    return fail (self, name, reason);
+  }
+  return check_part (self, name);
+}
+
+/* Returns when a packet is decoded that is shown at @time: the times of a track
+ * in their order, delayed by as many frames as the encoder reorders. */
+static gint64
+find_decoding_time (DenoiseParts * self, gint64 time)
+{
+  const guint delay = MAX (self->encoder->has_b_frames, 0);
+  guint place = self->times->len;
+
+  if (self->n_read++ == 0)
+    self->first = time;
+  while (place > 0 && g_array_index (self->times, gint64, place - 1) > time)
+    place--;
+  g_array_insert_val (self->times, place, time);
+  if (self->times->len <= delay)
+    return self->first - (gint64) (delay - self->times->len + 1) * self->length;
+
+  const gint64 decoded = g_array_index (self->times, gint64, 0);
+  g_array_remove_index (self->times, 0);
+  return decoded;
+}
+
+static void
+set_times (DenoiseParts * self, AVPacket * packet)
+{
+  const AVRational time_base = self->encoder->time_base;
+
+  packet->pts = av_rescale_q (packet->pts, self->format->streams[0]->time_base,
+      time_base) - denoise_parts_get_offset (time_base);
+  packet->dts = find_decoding_time (self, packet->pts);
+  packet->duration = 0;
+  packet->stream_index = 0;
+}
+
+gboolean
+denoise_parts_read (DenoiseParts * self, AVPacket * packet)
+{
+  for (;;) {
+    if (!self->format) {
+      if (!*self->names)
+        return self->next == G_MAXINT64
+            ? FALSE : fail (self, "--join", "the last part is missing");
+      if (!open_part (self, *self->names++))
+        return FALSE;
+    }
+    const gint code = av_read_frame (self->format, packet);
+
+    if (code >= 0) {
+      set_times (self, packet);
+      return TRUE;
+    }
+    if (code != AVERROR_EOF)
+      return fail (self, self->names[-1], "it cannot be read to its end");
+    avformat_close_input (&self->format);
+  }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Parts of a video that were filtered and encoded by themselves
+ * (denoisesegment.h), as the packets of one track: they are joined without
+ * encoding again. One thread calls all functions. */
+#pragma once
+
+#include "denoisereport.h"
+#include "denoisesegment.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+
+G_BEGIN_DECLS
+
+typedef struct _DenoiseParts DenoiseParts;
+
+/* Returns the parts in the files of @names, an array that ends with NULL, in
+ * their order. Both arguments must outlive @self, which the caller frees. */
+DenoiseParts *denoise_parts_new (gchar ** names, DenoiseReport * report);
+/* @self may be NULL. */
+void denoise_parts_free (DenoiseParts * self);
+
+/* Says what encoder the parts must have been made with, before the first packet
+ * is read. @length is that of a frame in its time base. @encoder must outlive
+ * @self. */
+void denoise_parts_set_encoder (DenoiseParts * self,
+    const AVCodecContext * encoder, gint64 length);
+
+/* Reads the next packet of all parts, with its times in the time base of the
+ * encoder. Returns FALSE at the end; and also, with an error in the report, if
+ * a part cannot be read, does not begin where the one before ends, or was made
+ * with other settings. */
+gboolean denoise_parts_read (DenoiseParts * self, AVPacket * packet);
+
+/* Returns what is added to all times of a part in @time_base, so that none is
+ * negative: its container has no such times. */
+gint64 denoise_parts_get_offset (AVRational time_base);
+
+/* Says in the tags of a part, @format, which one it is. */
+void denoise_parts_tag (AVFormatContext * format,
+    const DenoiseSegment * segment);
+
+G_END_DECLS

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "denoisesegment.h"
+
+#include "denoiselog.h"
+
+#include <string.h>
+
+/* The first look goes so many frames further back than there have to be; each
+ * one after it four times as far. */
+#define SPARE_FRAMES 16
+#define STEP 4
+
+static gboolean
+parse_time (const gchar * text, gint64 if_empty, gint64 * time)
+{
+  *time = if_empty;
+  return *text == '\0' || g_ascii_string_to_signed (text, 10, -G_MAXINT64,
+      G_MAXINT64, time, NULL);
+}
+
+gboolean
+denoise_segment_parse (const gchar * text, DenoiseSegment * self)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", 3);
+
+  return g_strv_length (parts) == 2
+      && parse_time (parts[0], -G_MAXINT64, &self->first)
+      && parse_time (parts[1], G_MAXINT64, &self->end)
+      && self->first < self->end;
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const gint64 difference = *(const gint64 *) a - *(const gint64 *) b;
+
+  return (difference > 0) - (difference < 0);
+}
+
+/* Sets @key to the time of the next key frame of a stream, and returns the
+ * times of the frames from it on and before @end, sorted. The caller frees the
+ * array. */
+static GArray *
+list_times (AVFormatContext * format, gint stream, gint64 end, gint64 * key)
+{
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  AVPacket *packet = av_packet_alloc ();
+  gboolean more = packet != NULL;
+
+  *key = AV_NOPTS_VALUE;
+  while (more && av_read_frame (format, packet) >= 0) {
+    if (packet->stream_index == stream && packet->pts != AV_NOPTS_VALUE) {
+      if (*key == AV_NOPTS_VALUE && packet->flags & AV_PKT_FLAG_KEY)
+        *key = packet->pts;
+      if (*key != AV_NOPTS_VALUE && packet->pts >= *key && packet->pts < end)
+        g_array_append_val (times, packet->pts);
+      /* Frames come in the order in which they are decoded. */
+      more = (packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts) < end;
+    }
+    av_packet_unref (packet);
+  }
+  av_packet_free (&packet);
+  g_array_sort (times, compare_times);
+  return times;
+}
+
+/* Looks from @target on. Returns whether there are enough frames. */
+static gboolean
+look_from (DenoiseSegment * self, AVFormatContext * format, gint stream,
+    gint64 target, guint n_before)
+{
+  if (av_seek_frame (format, stream, target, AVSEEK_FLAG_BACKWARD) < 0)
+    return FALSE;
+  g_autoptr (GArray) times = list_times (format, stream, self->first,
+      &self->key);
+
+  if (self->key == AV_NOPTS_VALUE || self->key > self->first
+      || times->len < n_before)
+    return FALSE;
+  self->lead = times->len == n_before && n_before == 0 ? self->first
+      : g_array_index (times, gint64, times->len - n_before);
+  return TRUE;
+}
+
+static void
+find_in_stream (DenoiseSegment * self, AVFormatContext * format, gint stream,
+    guint n_before)
+{
+  const AVStream *video = format->streams[stream];
+  const AVRational rate = video->avg_frame_rate.num > 0
+      ? video->avg_frame_rate : (AVRational) { 25, 1 };
+  gint64 step = av_rescale_q (n_before + SPARE_FRAMES, av_inv_q (rate),
+      video->time_base);
+  const gint64 start = video->start_time != AV_NOPTS_VALUE
+      ? video->start_time : 0;
+
+  for (gint64 target = self->first - step; target > start;
+      target = self->first - step) {
+    if (look_from (self, format, stream, target, n_before))
+      return;
+    step *= STEP;
+  }
+  self->key = AV_NOPTS_VALUE;
+  self->lead = -G_MAXINT64;
+}
+
+gboolean
+denoise_segment_find (DenoiseSegment * self, const gchar * name,
+    guint n_before, DenoiseReport * report)
+{
+  g_autofree gchar *url = g_strconcat ("file:", name, NULL);
+  AVFormatContext *format = NULL;
+  gint code = avformat_open_input (&format, url, NULL, NULL);
+
+  if (code >= 0)
+    code = avformat_find_stream_info (format, NULL);
+  if (code >= 0)
+    code = av_find_best_stream (format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+  if (code < 0) {
+    g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
+
+    denoise_report_error (report, "it cannot be read as a film: %s", reason);
+  } else {
+    find_in_stream (self, format, code, n_before);
+  }
+  avformat_close_input (&format);
+  return code >= 0;
+}

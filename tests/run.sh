@@ -25,7 +25,7 @@ set -eu
 TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
   python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion
-  libgtk-3-dev gstreamer1.0-gtk3 xdotool"
+  libgtk-3-dev gstreamer1.0-gtk3 xdotool python3-distributed"
 # What has threads, with few kernels and in one way of interop.
 THREAD_TESTS="tables links plans programs instances fallback kernels devices
   transfer chain-host-copy
@@ -153,6 +153,8 @@ run_drivers () {
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
 glopencl_install_optional oclgrind
+[ "${1:-}" != --all ] || glopencl_install_optional slurmctld slurmd slurm-client \
+  munge
 compiler=${CC:-gcc}
 build=$root/build-test-$(basename "${compiler##* }")
 werror=${WERROR:-false}

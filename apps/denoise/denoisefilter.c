@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisefilter.h"
 
-/* The noise is the mean of the estimates of the last eight frames that have one;
- * black frames, say, have none. */
+/* The noise is the mean of the estimates of the last eight frames that have
+ * one; black frames, say, have none. */
 #define N_ESTIMATES 32
 /* What deinterlacing reads on each side. */
 #define N_FIELDS 4

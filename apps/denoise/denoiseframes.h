@@ -23,8 +23,8 @@ void denoise_frames_free (DenoiseFrames * self);
 AVRational denoise_frames_get_rate (const AVStream * stream);
 
 /* Before the first frame: only frames from @first on and before @end are
- * encoded, as a part of a film (denoiseparts.h) that begins at @start. Times are
- * in the time base of the track. */
+ * encoded, as a part of a film (denoiseparts.h) that begins at @start. Times
+ * are in the time base of the track. */
 void denoise_frames_set_range (DenoiseFrames * self, gint64 start,
     gint64 first, gint64 end);
 

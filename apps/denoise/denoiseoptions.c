@@ -232,8 +232,8 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
           "OpenCL device of the filter's elements, see glopencl devices",
         "SELECTOR"},
     {"part", 0, 0, G_OPTION_ARG_STRING, part,
-          "Write a .nut with the frames of the first video from one time on and "
-          "before another, in its time base, as they are in the whole film",
+          "Write a .nut with the frames of the first video from one time on "
+          "and before another, in its time base, as they are in the film",
         "FIRST:END"},
     {"join", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parts,
         "Take the first video from parts in place of filtering it; once for "

@@ -20,7 +20,7 @@ for name in libgstglopencl.so glopencl glopencl-denoise \
 done
 
 bin=$(dirname "$(find root -name glopencl-denoise -path '*/bin/*')")
-for program in glopencl glopencl-denoise glopencl-play; do
+for program in glopencl glopencl-archive glopencl-denoise glopencl-play; do
   # It is built where GTK is.
   [ -e "$bin/$program" ] || continue
   "$bin/$program" --version >errors 2>&1 \

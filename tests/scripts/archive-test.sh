@@ -1,0 +1,221 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# glopencl-archive filters films whatever happens to its workers: archive-test.sh
+# FOLDER, where the script for Slurm is.
+#
+# Prints TAP. GLOPENCL_BUILD names the folder where the programs are built.
+set -u
+
+folder=$1
+export PATH="$GLOPENCL_BUILD/apps/archive:$GLOPENCL_BUILD/apps/denoise:$GLOPENCL_BUILD/tools:$PATH"
+export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst" LC_ALL=C
+. "$(dirname "$0")/tap.sh"
+find_python distributed
+for command in ffmpeg dask-scheduler dask-worker; do
+  command -v $command >/dev/null || { echo "1..0 # SKIP no $command"; exit 0; }
+done
+
+# The first films are whole jobs, the last has three parts. Frames of a clip are
+# not all alike, and there are B frames across the cuts.
+film () {
+  mkdir -p "$(dirname "$1")"
+  ffmpeg -v error -f lavfi -i "testsrc2=s=160x120:r=25:d=$2,noise=alls=14:allf=t" \
+    -f lavfi -i "sine=d=$2" -c:v libx264 -g 20 -pix_fmt yuv420p -c:a flac \
+    -strict -2 "$1"
+}
+film in/a.mp4 1
+film in/b/b.mkv 1
+film in/b/long.mkv 5
+echo text >in/b/notes.txt
+
+# archive ARGUMENT...: with a time limit, since a fault may be that it waits.
+archive () {
+  timeout 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" \
+    --segment 2 "$@" -- --lossless >said 2>errors
+}
+
+# The frames of a video and the packets of its sound.
+list_frames () {
+  ffmpeg -v error -i "$1" -map 0:v -f framemd5 - | sed 1,9d
+  ffmpeg -v error -i "$1" -map 0:a -c copy -f framemd5 - | sed 1,9d
+}
+
+# are_whole FOLDER: whether its films are those of glopencl-denoise, and there is
+# nothing else.
+are_whole () {
+  (cd "$1" && find . -type f ! -name .glopencl-archive.lock | sort) >found
+  printf '%s\n' ./a.mkv ./b/b.mkv ./b/long.mkv >wanted
+  diff found wanted >errors || return 1
+  for name in a b/b b/long; do
+    list_frames "$1/$name.mkv" | cmp - "one/$name.frames" >errors || return 1
+  done
+}
+
+refuses () {
+  words=$1
+  shift
+  timeout 20 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" "$@" \
+    >said 2>errors
+  [ $? = 2 ] && grep -q -- "$words" errors && [ "$(wc -l <errors)" = 1 ]
+  result $? "refused: $(head -n 1 errors)"
+}
+
+refuses "no such folder" nowhere out
+mkdir empty
+refuses "there are no films" empty out
+mkdir twice
+cp in/a.mp4 twice/a.mp4
+cp in/a.mp4 twice/a.mov
+refuses "a.mov and a.mp4 would both become" twice out
+refuses "no list of names" in/a.mp4 out
+printf '../a.mp4\n' >names
+refuses "has no place in OUT" names out
+refuses "Unknown option" in out -- --what
+refuses "nobody" --scheduler tcp://nobody:1 in out
+refuses "a number from 1 on" --workers 0 in out
+
+mkdir -p one/b
+for name in a.mp4 b/b.mkv b/long.mkv; do
+  glopencl-denoise --lossless "in/$name" "one/${name%.*}.mkv" 2>errors
+  list_frames "one/${name%.*}.mkv" >"one/${name%.*}.frames"
+done
+[ "$(grep -c '^0' one/b/long.frames)" -ge 125 ]
+result $? "films are there to compare with"
+
+archive --workers 2 in out && are_whole out
+result $? "two workers of this machine: $(tail -n 1 said)"
+archive in out && grep -q "^0 films done, 0 failed, 3 skipped" said
+result $? "nothing is done twice"
+printf 'a.mp4\nb/long.mkv\n' >in/list
+archive in/list listed && list_frames listed/a.mkv | cmp - one/a.frames >errors
+result $? "a list of names"
+
+echo nonsense >in/bad.mp4
+archive in out
+[ $? = 1 ] && grep -q "^failed: bad.mp4: .*Invalid data" said && [ -s out/bad.log ]
+result $? "a film that cannot be read is set aside: $(head -n 1 said)"
+rm in/bad.mp4 out/bad.log
+
+exec 9>out/.glopencl-archive.lock
+flock 9
+refuses "another glopencl-archive is at work" in out
+exec 9>&-
+
+# A cluster of our own, whose processes die.
+start_scheduler () {
+  rm -f scheduler.json
+  dask-scheduler --host 127.0.0.1 --port 0 --no-dashboard \
+    --scheduler-file scheduler.json >scheduler.log 2>&1 &
+  scheduler=$!
+  for _ in $(seq 100); do
+    [ -s scheduler.json ] && break
+    sleep 0.2
+  done
+}
+
+start_worker () {
+  dask-worker --nthreads 1 --no-dashboard --no-nanny --scheduler-file \
+    scheduler.json --local-directory "$work/dask" >worker.log 2>&1 &
+  worker=$!
+}
+
+start_scheduler
+start_worker
+archive --scheduler scheduler.json in killed &
+running=$!
+for _ in 1 2 3; do
+  sleep 3
+  kill -KILL $worker
+  wait $worker 2>/dev/null
+  start_worker
+done
+wait $running && are_whole killed
+result $? "workers are killed three times: $(tail -n 1 said)"
+
+archive --scheduler scheduler.json in gone &
+running=$!
+sleep 4
+kill -KILL $scheduler
+wait $running
+[ $? = 1 ] && grep -q "the scheduler is gone" errors && ! grep -q Traceback errors
+result $? "the scheduler is killed: $(tail -n 1 errors)"
+kill -KILL $worker
+start_scheduler
+start_worker
+archive --scheduler scheduler.json in gone && are_whole gone
+result $? "the same command goes on: $(tail -n 1 said)"
+kill $worker $scheduler
+
+# A cluster of Slurm with this machine, which needs a right to be root.
+start_slurm () {
+  mkdir -p slurm/state slurm/spool
+  host=$(hostname -s)
+  dd if=/dev/urandom of=slurm/munge.key bs=1024 count=1 2>/dev/null
+  chmod 600 slurm/munge.key
+  cat >slurm/slurm.conf <<END
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthType=auth/munge
+AuthInfo=socket=$work/slurm/munge.socket
+StateSaveLocation=$work/slurm/state
+SlurmdSpoolDir=$work/slurm/spool
+SlurmctldPidFile=$work/slurm/slurmctld.pid
+SlurmdPidFile=$work/slurm/slurmd.pid
+SlurmctldPort=16817
+SlurmdPort=16818
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmctldLogFile=$work/slurm/slurmctld.log
+SlurmdLogFile=$work/slurm/slurmd.log
+MailProg=/bin/true
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
+PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
+END
+  export SLURM_CONF="$work/slurm/slurm.conf"
+  PATH=$PATH:/usr/sbin
+  munged --force -F --key-file="$work/slurm/munge.key" \
+    --socket="$work/slurm/munge.socket" --pid-file="$work/slurm/munge.pid" \
+    --log-file="$work/slurm/munge.log" --seed-file="$work/slurm/seed" \
+    >/dev/null 2>&1 &
+  daemons=$!
+  sleep 1
+  slurmctld -D >/dev/null 2>&1 &
+  daemons="$daemons $!"
+  sleep 1
+  slurmd -D >/dev/null 2>&1 &
+  daemons="$daemons $!"
+  for _ in $(seq 20); do
+    timeout 5 srun -n 1 true >errors 2>&1 && return 0
+    sleep 0.5
+  done
+  return 1
+}
+
+daemons=
+if command -v sbatch munged >/dev/null && start_slurm; then
+  sbatch --wait --ntasks=2 --output=said --export=ALL \
+    "$folder/glopencl-archive.sbatch" in batch --segment 2 -- --lossless \
+    >errors 2>&1
+  code=$?
+  cat said >>errors
+  [ $code = 0 ] && are_whole batch
+  result $? "a job of Slurm: $(grep ' done' said)"
+fi
+# shellcheck disable=SC2086
+[ -z "$daemons" ] || kill $daemons
+
+mkdir small
+if mount -t tmpfs -o size=600k none small 2>errors; then
+  archive in small
+  [ $? = 1 ] && grep -q "^failed: b/long.mkv: .*No space left" said
+  result $? "a disk is full: $(head -n 1 said)"
+  mount -o remount,size=100m none small
+  archive in small && are_whole small
+  result $? "the rest is done when there is room: $(tail -n 1 said)"
+  umount small
+fi
+plan

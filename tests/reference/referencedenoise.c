@@ -32,23 +32,32 @@ reference_denoise_get_height (const ReferenceDenoiseFrame * frame, int n)
       - (shift > 0 && frame->lacks_row);
 }
 
-/* C = D B Dᵀ with D(k,i) = a(k) cos ((2 i + 1) k π / 16); the inverse if
- * `inverse` is set. */
+/* D(k,i) = a(k) cos ((2 i + 1) k π / 16), which is computed once. */
+static const double *
+get_basis (void)
+{
+  static double basis[SIDE * SIDE];
+
+  if (basis[0] == 0.0) {
+    for (int k = SIDE - 1; k >= 0; k--) {
+      for (int i = SIDE - 1; i >= 0; i--)
+        basis[k * SIDE + i] = (k ? 0.5 : sqrt (0.125))
+            * cos ((2 * i + 1) * k * M_PI / 16);
+    }
+  }
+  return basis;
+}
+
+/* C = D B Dᵀ; the inverse if `inverse` is set. */
 static void
 transform (const double in[SIDE * SIDE], double out[SIDE * SIDE], int inverse)
 {
+  const double *basis = get_basis ();
   double matrix[SIDE][SIDE], half[SIDE * SIDE];
 
   for (int k = 0; k < SIDE; k++) {
-    for (int i = 0; i < SIDE; i++) {
-      const double value = (k ? 0.5 : sqrt (0.125))
-          * cos ((2 * i + 1) * k * M_PI / 16);
-
-      if (inverse)
-        matrix[i][k] = value;
-      else
-        matrix[k][i] = value;
-    }
+    for (int i = 0; i < SIDE; i++)
+      matrix[k][i] = inverse ? basis[i * SIDE + k] : basis[k * SIDE + i];
   }
   for (int y = 0; y < SIDE; y++) {
     for (int k = 0; k < SIDE; k++) {
@@ -291,10 +300,8 @@ typedef struct
 } Blurred;
 
 static int
-get_sixteenths (const ReferenceDenoiseFrame * frame, int x, int y)
+get_sixteenths (const ReferenceDenoiseFrame * frame, int i)
 {
-  const int i = clamp_int (y, 0, frame->height - 1) * frame->width
-      + clamp_int (x, 0, frame->width - 1);
   const long max_level = frame->max_level;
   const long level = frame->is_rgb
       ? ((long) frame->channels[0][i] * 30 + (long) frame->channels[1][i] * 59
@@ -316,20 +323,26 @@ blur (const ReferenceDenoiseFrame * frame)
     blurred.planes[s] =
         malloc (blurred.pitch[s] * blurred.rows[s] * sizeof (int));
   }
+  int *sixteenths = malloc (frame->width * frame->height * sizeof (int));
+
+  for (int i = 0; i < frame->width * frame->height; i++)
+    sixteenths[i] = get_sixteenths (frame, i);
   for (int y = 0; y < blurred.rows[0]; y++) {
     for (int x = 0; x < blurred.pitch[0]; x++) {
       long sum = 0;
 
       for (int j = -3; j <= 3; j++) {
+        const int *row = sixteenths + frame->width
+            * clamp_int (y - PAD + j, 0, frame->height - 1);
+
         for (int i = -3; i <= 3; i++)
           sum += (long) weights[j + 3] * weights[i + 3]
-              * get_sixteenths (frame, clamp_int (x - PAD + i, 0,
-                  frame->width - 1), clamp_int (y - PAD + j, 0,
-                  frame->height - 1));
+              * row[clamp_int (x - PAD + i, 0, frame->width - 1)];
       }
       blurred.planes[0][y * blurred.pitch[0] + x] = (sum + 32768) / 65536;
     }
   }
+  free (sixteenths);
   for (int s = 1; s < SCALES; s++) {
     for (int y = 0; y < blurred.rows[s]; y++) {
       for (int x = 0; x < blurred.pitch[s]; x++) {

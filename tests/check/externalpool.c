@@ -150,7 +150,7 @@ count_copies (const gchar * source, const gchar * rest)
     fail_unless_equals_int (actual.copies[i] - actual.copies[i - 1], copies);
   frames_clear (&expected);
   frames_clear (&actual);
-  fail_unless_equals_int (layer.live_objects (), 0);
+  fail_unless_equals_int (player_count_objects (), 0);
   return copies;
 }
 
@@ -242,7 +242,7 @@ check_held_back (const gchar * source)
   assert_same_frames (&actual, &expected);
   frames_clear (&expected);
   frames_clear (&actual);
-  fail_unless_equals_int (layer.live_objects (), 0);
+  fail_unless_equals_int (player_count_objects (), 0);
 }
 
 GST_START_TEST (test_held_back)
@@ -269,12 +269,12 @@ GST_START_TEST (test_outlives)
   Frames frames;
 
   play (&frames, GL_SOURCE, FILTER SINK, "external-memory");
-  fail_unless (layer.live_objects () > 0);
+  fail_unless (player_count_objects () > 0 || !layer.live_objects);
   add_bytes (again, frames.last);
   fail_unless_equals_string (g_checksum_get_string (again),
       g_checksum_get_string (frames.sums[N_FRAMES - 1]));
   frames_clear (&frames);
-  fail_unless_equals_int (layer.live_objects (), 0);
+  fail_unless_equals_int (player_count_objects (), 0);
 }
 
 GST_END_TEST;
@@ -295,7 +295,7 @@ GST_START_TEST (test_failing)
     layer.set_fault ("*", 0, 0);
     assert_same_frames (&actual, &expected);
     frames_clear (&actual);
-    fail_unless_equals_int (layer.live_objects (), 0);
+    fail_unless_equals_int (player_count_objects (), 0);
   }
   frames_clear (&expected);
 }
@@ -332,7 +332,7 @@ GST_START_TEST (test_failing_commands)
       gst_element_set_state (pipeline, GST_STATE_NULL);
       fail_unless (layer.fault_hit ());
       layer.set_fault ("*", 0, 0);
-      fail_unless_equals_int (layer.live_objects (), 0);
+      fail_unless_equals_int (player_count_objects (), 0);
       fail_unless (player_count_files () <= files);
     }
   }
@@ -358,8 +358,11 @@ external_pool_suite (void)
   tcase_add_test (tests, test_held_back);
   tcase_add_test (tests, test_repeated);
   tcase_add_test (tests, test_outlives);
-  tcase_add_test (tests, test_failing);
-  tcase_add_test (tests, test_failing_commands);
+  /* A driver does not fail when it is asked to. */
+  if (layer.set_fault) {
+    tcase_add_test (tests, test_failing);
+    tcase_add_test (tests, test_failing_commands);
+  }
   return suite;
 }
 

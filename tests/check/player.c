@@ -36,6 +36,12 @@ player_open_layer (void)
       && layer.reset_counts);
 }
 
+gint
+player_count_objects (void)
+{
+  return layer.live_objects ? layer.live_objects () : 0;
+}
+
 GstElement *
 player_launch_element (const gchar * element, const gchar * format,
     const gchar * size, const gchar * settings)

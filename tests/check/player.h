@@ -53,6 +53,9 @@ void player_play_well (GstElement * pipeline);
 void player_play_badly (GstElement * pipeline, GQuark domain, gint code,
     const gchar * const *words);
 
+/* Returns how many objects of OpenCL there are; 0 without the layer. */
+gint player_count_objects (void);
+
 /* Returns how many files the process has open. */
 guint player_count_files (void);
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "devicepage.h"
 #include "limit.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/ocloperations.h"
@@ -17,6 +18,7 @@ typedef struct
 {
   SeriesOptions series;
   gchar *size;
+  gchar *page;
   ParamLists *params;
 } Options;
 
@@ -177,6 +179,58 @@ report_series (const OclDevice * device, const Limits * limits,
   return report;
 }
 
+/* Returns the operation of @entry with the parameters that are varied. */
+static gchar *
+describe (const SeriesEntry * entry, GPtrArray * params)
+{
+  const OclOperationClass *klass = entry->item.variant.klass;
+  GString *text = g_string_new (klass->name);
+
+  for (guint i = 0; i < params->len; i++) {
+    const OclParam *column = params->pdata[i];
+    const OclParam *param = ocl_params_find (klass->params, column->name);
+    g_autofree gchar *value = param
+        ? ocl_param_print (param, entry->item.params) : NULL;
+
+    if (value)
+      g_string_append_printf (text, ", %s %s", param->name, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+write_page (const gchar * path, const OclDevice * device, const Limits * limits,
+    const gdouble overheads[N_OVERHEADS], const ToolSize * size,
+    GPtrArray * series, GPtrArray * params)
+{
+  g_autoptr (GArray) kernels = device_page_new_kernels ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < series->len; i++) {
+    const SeriesEntry *entry = series->pdata[i];
+
+    if (entry->note)
+      continue;
+    const Limit tightest = find_tightest (limits, &entry->item);
+    const DevicePageKernel kernel = {
+      .what = describe (entry, params),.variant = entry->item.variant.name,
+      .storage = ocl_storage_names[entry->item.storage],
+      .milliseconds = tool_get_median (entry->kernels),
+      .limit = limit_titles[tightest],
+      .fraction = get_milliseconds (limits, &entry->item, tightest)
+          / tool_get_median (entry->kernels),
+    };
+
+    g_array_append_val (kernels, kernel);
+  }
+  g_autofree gchar *page = device_page_print (device, limits, overheads, size,
+      kernels);
+  if (g_file_set_contents (path, page, -1, &error))
+    return TRUE;
+  tool_complain ("%s", error->message);
+  return FALSE;
+}
+
 static void
 print_limits (const OclDevice * device, const Limits * limits,
     const gdouble overheads[N_OVERHEADS], const ToolSize * size, gint n_rounds)
@@ -228,7 +282,9 @@ roofline (OclContext * context, const Options * options, const ToolSize * size)
   g_autoptr (GPtrArray) series = plan (size, options->params);
   const SeriesOptions *general = &options->series;
 
-  if (!output_check (&general->output))
+  const Output page = {.csv = options->page };
+
+  if (!output_check (&general->output) || !output_check (&page))
     return FALSE;
   tool_show_progress ("measuring limits");
   gdouble overheads[N_OVERHEADS];
@@ -248,7 +304,9 @@ roofline (OclContext * context, const Options * options, const ToolSize * size)
       params);
   if (output_is_table (&general->output))
     print_limits (context->device, limits, overheads, size, general->rounds);
-  return output_write (report, &general->output);
+  return output_write (report, &general->output)
+      && (!options->page || write_page (options->page, context->device, limits,
+          overheads, size, series, params));
 }
 
 /* Returns the exit status. */
@@ -277,6 +335,8 @@ parse_options (int argc, char **argv, Options * options, int *status)
   const GOptionEntry own[] = {
     {"frame-size", 0, 0, G_OPTION_ARG_STRING, &options->size,
         "Size of the frame (1280x720)", "SIZE"},
+    {"page", 0, 0, G_OPTION_ARG_FILENAME, &options->page,
+        "Also write a page about the device, in Markdown", "FILE"},
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
@@ -299,6 +359,7 @@ roofline_main (int argc, char **argv)
     status = run (&options);
   series_options_clear (&options.series);
   g_free (options.size);
+  g_free (options.page);
   param_lists_free (options.params);
   return status;
 }

@@ -6,8 +6,9 @@
  * Read the headers in this order: denoiseoptions.h, supervisor.h (safe files),
  * denoisefilm.h, denoiseinput.h, denoisetrack.h (the way of a track),
  * denoiseoutput.h, denoisevideo.h (decodes), denoiseframes.h (filters and
- * encodes), denoisepipeline.h, denoisecodec.h and denoiseformat.h (depth and
- * colours). */
+ * encodes), denoisesegment.h and denoiseparts.h (parts of a film, and a film
+ * joined of them), denoisepipeline.h, denoisecodec.h and denoiseformat.h (depth
+ * and colours). */
 #include "denoisefilm.h"
 #include "denoiseoptions.h"
 #include "supervisor.h"

@@ -288,8 +288,22 @@ done
 result $? "says what it cannot run on them"
 
 "$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
-  --csv roofline.csv >output 2>errors
+  --csv roofline.csv --page page.md >output 2>errors
 result $? "a roofline"
+# The fastest of each, by the table.
+fastest=$(python3 - <<'END'
+import csv
+rows = [row for row in csv.DictReader(open("roofline.csv", encoding="utf-8"))
+        if row["operation"] == "gradient" and row["median_ms"]]
+best = min(rows, key=lambda row: float(row["median_ms"]))
+print("| gradient |", best["variant"], "|", best["storage"], "|")
+END
+)
+cp page.md errors
+grep -qF "$fastest" page.md && grep -q "^| exp2() | [0-9.]* |$" page.md \
+  && grep -q "^- Exponentials of 2: .* exp()\.$" page.md \
+  && [ "$(grep -c '^# ' page.md)" = 1 ]
+result $? "a page about the device"
 for variant in bilateral/plain=4 bilateral/rows=4 bilateral/tiled=4 \
     sharpen/tiled=4 gradient/rows=2 histogram/groups=2 histogram/strips=2; do
   name=${variant%=*}

@@ -81,7 +81,9 @@ static void
 configure_h265 (AVCodecContext * context, const DenoiseOptions * options,
     const AVFrame * frame)
 {
-  g_autoptr (GString) parameters = g_string_new ("log-level=none");
+  /* Its own name for the settings has the number of threads, which parts of a
+   * film need not share. */
+  g_autoptr (GString) parameters = g_string_new ("log-level=none:info=0");
 
   set_quality (context, "superfast", options);
   append_hdr (parameters, frame);

@@ -231,8 +231,7 @@ static gboolean
 go_to_segment (Film * film, guint n_before)
 {
   AVFormatContext *format = film->input.format;
-  const gint video = av_find_best_stream (format, AVMEDIA_TYPE_VIDEO, -1, -1,
-      NULL, 0);
+  const gint video = denoise_segment_find_video (format);
 
   film->segment = film->options->segment;
   film->studio.segment = &film->segment;

@@ -181,7 +181,7 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
         track->name);
     return FALSE;
   }
-  if (!self->is_part)
+  if (!self->is_part || frame->pts < self->start)
     self->start = frame->pts;
   self->info.fps_n = rate.num;
   self->info.fps_d = rate.den;

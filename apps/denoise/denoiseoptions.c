@@ -315,8 +315,8 @@ denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
   options->output = n_files == 2 ? g_strdup (files[1])
       : name_output (files[0]);
   /* The output is last, since somebody may be asked. */
-  return check_input (options->input, &status, error)
-      && find_output (options, part, error) && check_values (options, error)
+  return find_output (options, part, error) && check_values (options, error)
+      && check_input (options->input, &status, error)
       && check_output (options, &status, error);
 }
 

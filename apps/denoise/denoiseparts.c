@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+/* Of frames: those of x265, which does not tell FFmpeg. */
+#define MIN_DELAY 2
 #define OFFSET (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 #define TAG "comment"
 #define TAG_FORMAT "glopencl %" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
@@ -124,12 +126,25 @@ open_part (DenoiseParts * self, const gchar * name)
   return check_part (self, name);
 }
 
+/* Returns how many frames a decoder may have to wait for. Not every encoder
+ * says so; more than there are do no harm. */
+static guint
+get_delay (const DenoiseParts * self)
+{
+  const AVCodecDescriptor *codec =
+      avcodec_descriptor_get (self->encoder->codec_id);
+  const gint least = codec && codec->props & AV_CODEC_PROP_REORDER
+      ? MIN_DELAY : 0;
+
+  return MAX (self->encoder->has_b_frames, least);
+}
+
 /* Returns when a packet is decoded that is shown at @time: the times of a track
  * in their order, delayed by as many frames as the encoder reorders. */
 static gint64
 find_decoding_time (DenoiseParts * self, gint64 time)
 {
-  const guint delay = MAX (self->encoder->has_b_frames, 0);
+  const guint delay = get_delay (self);
   guint place = self->times->len;
 
   if (self->n_read++ == 0)
@@ -145,7 +160,8 @@ find_decoding_time (DenoiseParts * self, gint64 time)
   return decoded;
 }
 
-static void
+/* Returns FALSE if the encoder reorders more frames than it says. */
+static gboolean
 set_times (DenoiseParts * self, AVPacket * packet)
 {
   const AVRational time_base = self->encoder->time_base;
@@ -155,6 +171,7 @@ set_times (DenoiseParts * self, AVPacket * packet)
   packet->dts = find_decoding_time (self, packet->pts);
   packet->duration = 0;
   packet->stream_index = 0;
+  return packet->dts <= packet->pts;
 }
 
 gboolean
@@ -170,10 +187,9 @@ denoise_parts_read (DenoiseParts * self, AVPacket * packet)
     }
     const gint code = av_read_frame (self->format, packet);
 
-    if (code >= 0) {
-      set_times (self, packet);
-      return TRUE;
-    }
+    if (code >= 0)
+      return set_times (self, packet) || fail (self, self->names[-1],
+          "its frames are in an order that is not known");
     if (code != AVERROR_EOF)
       return fail (self, self->names[-1], "it cannot be read to its end");
     avformat_close_input (&self->format);

@@ -29,6 +29,17 @@ denoise_segment_parse (const gchar * text, DenoiseSegment * self)
       && self->first < self->end;
 }
 
+gint
+denoise_segment_find_video (const AVFormatContext * format)
+{
+  for (guint i = 0; i < format->nb_streams; i++) {
+    if (format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
+        && !(format->streams[i]->disposition & AV_DISPOSITION_ATTACHED_PIC))
+      return i;
+  }
+  return -1;
+}
+
 static gint
 compare_times (gconstpointer a, gconstpointer b)
 {
@@ -77,7 +88,7 @@ look_from (DenoiseSegment * self, AVFormatContext * format, gint stream,
   if (self->key == AV_NOPTS_VALUE || self->key > self->first
       || times->len < n_before)
     return FALSE;
-  self->lead = times->len == n_before && n_before == 0 ? self->first
+  self->lead = n_before == 0 ? self->first
       : g_array_index (times, gint64, times->len - n_before);
   return TRUE;
 }
@@ -94,11 +105,11 @@ find_in_stream (DenoiseSegment * self, AVFormatContext * format, gint stream,
   const gint64 start = video->start_time != AV_NOPTS_VALUE
       ? video->start_time : 0;
 
-  for (gint64 target = self->first - step; target > start;
-      target = self->first - step) {
-    if (look_from (self, format, stream, target, n_before))
+  /* The first part has no first time. */
+  while (self->first > start && step < self->first - start) {
+    if (look_from (self, format, stream, self->first - step, n_before))
       return;
-    step *= STEP;
+    step = step < G_MAXINT64 / STEP ? step * STEP : G_MAXINT64;
   }
   self->key = AV_NOPTS_VALUE;
   self->lead = -G_MAXINT64;
@@ -115,7 +126,9 @@ denoise_segment_find (DenoiseSegment * self, const gchar * name,
   if (code >= 0)
     code = avformat_find_stream_info (format, NULL);
   if (code >= 0)
-    code = av_find_best_stream (format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    code = denoise_segment_find_video (format);
+  if (code == -1)
+    code = AVERROR_STREAM_NOT_FOUND;
   if (code < 0) {
     g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
 

@@ -25,10 +25,13 @@ typedef struct
  * FALSE if @text is something else, or if END is not behind FIRST. */
 gboolean denoise_segment_parse (const gchar * text, DenoiseSegment * self);
 
-/* Finds the last key frame of the first video of the file @name from which on
- * there are @n_before frames before the segment, or else the start. Reads the
- * file, but decodes nothing. Returns FALSE, and sets the report's error, if the
- * file cannot be read. */
+/* Returns the first video that is not a cover, or -1. */
+gint denoise_segment_find_video (const AVFormatContext * format);
+
+/* Finds a key frame of the first video of the file @name from which on there
+ * are @n_before frames before the segment, or else the start. Reads the file,
+ * but decodes nothing. Returns FALSE, and sets the report's error, if the file
+ * cannot be read. */
 gboolean denoise_segment_find (DenoiseSegment * self, const gchar * name,
     guint n_before, DenoiseReport * report);
 

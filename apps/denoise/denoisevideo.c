@@ -28,6 +28,7 @@ typedef struct
   /* Of the first video, where only a part is written. */
   const DenoiseSegment *segment;
   guint n_left;                 /* frames that the filter needs behind it */
+  gboolean is_started;
   /* Of the first video, where it is joined of parts. */
   DenoiseParts *parts;
   AVPacket *packet;             /* of a part */
@@ -182,6 +183,22 @@ is_needed (Video * self)
   return TRUE;
 }
 
+/* Whether decoding began early enough for a part: not all frames that a
+ * container calls key frames are. */
+static gboolean
+check_start (Video * self)
+{
+  if (!self->segment || self->segment->key == AV_NOPTS_VALUE || self->is_started
+      || self->frame->pts <= self->segment->lead) {
+    self->is_started = TRUE;
+    return TRUE;
+  }
+  denoise_report_error (self->track.studio->report, "%s cannot be decoded from "
+      "the frame on that its container calls a key frame: it has no parts",
+      self->track.name);
+  return FALSE;
+}
+
 static gboolean
 take_frame (Video * self)
 {
@@ -190,7 +207,7 @@ take_frame (Video * self)
   self->n_decoded++;
   self->frame->sample_aspect_ratio = av_guess_sample_aspect_ratio (NULL,
       (AVStream *) self->track.stream, self->frame);
-  if (!set_time (self))
+  if (!set_time (self) || !check_start (self))
     return FALSE;
   self->n_wanted += is_wanted (self);
   return !is_needed (self) || denoise_frames_take (self->frames, self->frame);
@@ -323,6 +340,8 @@ denoise_video_get_position (const DenoiseTrack * track, GstClockTime * position)
 
   /* AV_NOPTS_VALUE is the least number. */
   *position = last < 0 ? GST_CLOCK_TIME_NONE : (GstClockTime) last *GST_USECOND;
+  if (self->segment && last >= 0)
+    *position -= denoise_parts_get_offset (AV_TIME_BASE_Q) * GST_USECOND;
   return self->parts ? self->n_joined : denoise_frames_count (self->frames);
 }
 

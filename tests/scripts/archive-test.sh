@@ -71,6 +71,8 @@ refuses "no list of names" in/a.mp4 out
 printf '../a.mp4\n' >names
 refuses "has no place in OUT" names out
 refuses "Unknown option" in out -- --what
+refuses "0 (best) to 51" in out -- --quality 99
+refuses "has that for itself" in out -- --join x
 refuses "nobody" --scheduler tcp://nobody:1 in out
 refuses "a number from 1 on" --workers 0 in out
 
@@ -82,10 +84,28 @@ done
 [ "$(grep -c '^0' one/b/long.frames)" -ge 125 ]
 result $? "films are there to compare with"
 
-archive --workers 2 in out && are_whole out
+archive --workers 2 in out && are_whole out && ! grep -q "in one go" said
 result $? "two workers of this machine: $(tail -n 1 said)"
 archive in out && grep -q "^0 films done, 0 failed, 3 skipped" said
 result $? "nothing is done twice"
+# Codecs whose frames are not decoded in the order in which they are shown.
+list_times () {
+  ffprobe -v error -select_streams v -show_entries packet=pts -of csv=p=0 "$1" \
+    | tr -d , | sort -n
+}
+mkdir cut
+cp in/b/long.mkv cut/
+for codec in h264 h265; do
+  glopencl-denoise --codec $codec cut/long.mkv $codec.mkv 2>errors
+  timeout 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" cut \
+    joined-$codec --segment 2 -- --codec $codec >said 2>errors
+  list_times $codec.mkv >wanted
+  ! grep -q "in one go" said \
+    && list_times joined-$codec/long.mkv | diff - wanted >errors \
+    && [ "$(sort -u wanted | wc -l)" = 125 ] \
+    && ffmpeg -v error -xerror -i joined-$codec/long.mkv -f null - 2>errors
+  result $? "$codec: times of joined parts are those of one go"
+done
 printf 'a.mp4\nb/long.mkv\n' >in/list
 archive in/list listed && list_frames listed/a.mkv | cmp - one/a.frames >errors
 result $? "a list of names"

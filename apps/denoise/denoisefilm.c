@@ -164,22 +164,14 @@ choose_class (const Film * film, const AVStream * stream)
   }
 }
 
-/* A part has the first video only. */
-static gboolean
-is_left_out (const Film * film, const AVStream * stream)
-{
-  return film->options->container == DENOISE_CONTAINER_PART
-      && (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO
-      || stream->disposition & AV_DISPOSITION_ATTACHED_PIC
-      || film->n_of_kind[AVMEDIA_TYPE_VIDEO] > 0);
-}
-
 static gboolean
 add_track (Film * film, guint index)
 {
   AVStream *stream = film->input.format->streams[index];
 
-  if (is_left_out (film, stream)) {
+  /* A part has the first video only. */
+  if (film->options->container == DENOISE_CONTAINER_PART
+      && (gint) index != denoise_input_find_video (&film->input)) {
     stream->discard = AVDISCARD_ALL;
     return TRUE;
   }
@@ -213,12 +205,11 @@ has_video (Film * film)
   const AVFormatContext *format = film->input.format;
   gboolean has_sound = FALSE;
 
+  if (denoise_input_find_video (&film->input) >= 0)
+    return TRUE;
   for (guint i = 0; i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
 
-    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
-        && !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC))
-      return TRUE;
     has_sound |= stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
   }
   denoise_report_error (&film->report, has_sound
@@ -230,17 +221,10 @@ has_video (Film * film)
 static gboolean
 go_to_segment (Film * film, guint n_before)
 {
-  AVFormatContext *format = film->input.format;
-  const gint video = denoise_segment_find_video (format);
-
   film->segment = film->options->segment;
   film->studio.segment = &film->segment;
-  if (!denoise_segment_find (&film->segment, film->options->input, n_before,
-          &film->report))
-    return FALSE;
-  if (film->segment.key == AV_NOPTS_VALUE
-      || av_seek_frame (format, video, film->segment.key,
-          AVSEEK_FLAG_BACKWARD) >= 0)
+  if (denoise_segment_seek (&film->segment, film->input.format,
+          denoise_input_find_video (&film->input), n_before))
     return TRUE;
   denoise_report_error (&film->report, "it has no index to find a part with");
   return FALSE;

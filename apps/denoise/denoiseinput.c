@@ -100,6 +100,19 @@ denoise_input_clear (DenoiseInput * self)
   avformat_close_input (&self->format);
 }
 
+gint
+denoise_input_find_video (const DenoiseInput * self)
+{
+  for (guint i = 0; i < self->n_streams; i++) {
+    const AVStream *stream = self->format->streams[i];
+
+    if (stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
+        && !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC))
+      return i;
+  }
+  return -1;
+}
+
 static void
 note_packet (DenoiseInput * self, const AVPacket * packet)
 {

@@ -38,6 +38,9 @@ gboolean denoise_input_open (DenoiseInput * self,
     const DenoiseOptions * options, DenoiseReport * report);
 void denoise_input_clear (DenoiseInput * self);
 
+/* Returns the first video that is not a cover, or -1. */
+gint denoise_input_find_video (const DenoiseInput * self);
+
 /* Reads the next packet of a stream that is not discarded. The caller unrefs
  * @packet. Returns FALSE at the end, and where nothing can be read any more. */
 gboolean denoise_input_read (DenoiseInput * self, AVPacket * packet);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisesegment.h"
 
-#include "denoiselog.h"
-
-#include <string.h>
-
 /* The first look goes so many frames further back than there have to be; each
  * one after it four times as far. */
 #define SPARE_FRAMES 16
@@ -27,17 +23,6 @@ denoise_segment_parse (const gchar * text, DenoiseSegment * self)
       && parse_time (parts[0], -G_MAXINT64, &self->first)
       && parse_time (parts[1], G_MAXINT64, &self->end)
       && self->first < self->end;
-}
-
-gint
-denoise_segment_find_video (const AVFormatContext * format)
-{
-  for (guint i = 0; i < format->nb_streams; i++) {
-    if (format->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO
-        && !(format->streams[i]->disposition & AV_DISPOSITION_ATTACHED_PIC))
-      return i;
-  }
-  return -1;
 }
 
 static gint
@@ -93,9 +78,9 @@ look_from (DenoiseSegment * self, AVFormatContext * format, gint stream,
   return TRUE;
 }
 
-static void
-find_in_stream (DenoiseSegment * self, AVFormatContext * format, gint stream,
-    guint n_before)
+gboolean
+denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
+    gint stream, guint n_before)
 {
   const AVStream *video = format->streams[stream];
   const AVRational rate = video->avg_frame_rate.num > 0
@@ -108,34 +93,12 @@ find_in_stream (DenoiseSegment * self, AVFormatContext * format, gint stream,
   /* The first part has no first time. */
   while (self->first > start && step < self->first - start) {
     if (look_from (self, format, stream, self->first - step, n_before))
-      return;
+      return av_seek_frame (format, stream, self->key, AVSEEK_FLAG_BACKWARD)
+          >= 0;
     step = step < G_MAXINT64 / STEP ? step * STEP : G_MAXINT64;
   }
   self->key = AV_NOPTS_VALUE;
   self->lead = -G_MAXINT64;
-}
-
-gboolean
-denoise_segment_find (DenoiseSegment * self, const gchar * name,
-    guint n_before, DenoiseReport * report)
-{
-  g_autofree gchar *url = g_strconcat ("file:", name, NULL);
-  AVFormatContext *format = NULL;
-  gint code = avformat_open_input (&format, url, NULL, NULL);
-
-  if (code >= 0)
-    code = avformat_find_stream_info (format, NULL);
-  if (code >= 0)
-    code = denoise_segment_find_video (format);
-  if (code == -1)
-    code = AVERROR_STREAM_NOT_FOUND;
-  if (code < 0) {
-    g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
-
-    denoise_report_error (report, "it cannot be read as a film: %s", reason);
-  } else {
-    find_in_stream (self, format, code, n_before);
-  }
-  avformat_close_input (&format);
-  return code >= 0;
+  return self->first <= start
+      || av_seek_frame (format, stream, start, AVSEEK_FLAG_BACKWARD) >= 0;
 }

@@ -5,8 +5,7 @@
  * the first video. One thread calls all functions. */
 #pragma once
 
-#include "denoisereport.h"
-
+#include <glib.h>
 #include <libavformat/avformat.h>
 
 G_BEGIN_DECLS
@@ -15,7 +14,7 @@ typedef struct
 {
   gint64 first;                 /* of the frames that are written */
   gint64 end;                   /* of the frame behind them, or G_MAXINT64 */
-  /* denoise_segment_find() sets these. */
+  /* denoise_segment_seek() sets these. */
   gint64 key;                   /* where decoding begins, or AV_NOPTS_VALUE for
                                  * the start of the film */
   gint64 lead;                  /* of the first frame that the filter gets */
@@ -25,14 +24,11 @@ typedef struct
  * FALSE if @text is something else, or if END is not behind FIRST. */
 gboolean denoise_segment_parse (const gchar * text, DenoiseSegment * self);
 
-/* Returns the first video that is not a cover, or -1. */
-gint denoise_segment_find_video (const AVFormatContext * format);
-
-/* Finds a key frame of the first video of the file @name from which on there
- * are @n_before frames before the segment, or else the start. Reads the file,
- * but decodes nothing. Returns FALSE, and sets the report's error, if the file
- * cannot be read. */
-gboolean denoise_segment_find (DenoiseSegment * self, const gchar * name,
-    guint n_before, DenoiseReport * report);
+/* Has the next packet of the stream @stream be that of a key frame from which
+ * on there are @n_before frames before the segment, or else that of the start
+ * of the film. Reads packets of @format, but decodes nothing. Returns FALSE if
+ * @format cannot go there. */
+gboolean denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
+    gint stream, guint n_before);
 
 G_END_DECLS

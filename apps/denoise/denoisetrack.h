@@ -21,8 +21,8 @@ typedef struct
   const DenoiseOptions *options;
   DenoiseReport *report;
   DenoiseOutput *output;
-  /* Of a part: which one it is, and how many frames the filter needs behind
-   * it. */
+  /* Where only a part of the film is written, this is the part, and the filter
+   * needs so many frames behind it. */
   const DenoiseSegment *segment;
   guint n_behind;
   /* Is called a few times in a second while a track waits for frames. Returns

@@ -25,11 +25,11 @@ typedef struct
   guint n_errors;               /* of the decoders' log so far */
   guint n_doubts;               /* errors that no frame names */
 
-  /* Of the first video, where only a part is written. */
+  /* The first video has these where only a part of it is written. */
   const DenoiseSegment *segment;
   guint n_left;                 /* frames that the filter needs behind it */
   gboolean is_started;
-  /* Of the first video, where it is joined of parts. */
+  /* The first video has these where it is joined of parts. */
   DenoiseParts *parts;
   AVPacket *packet;             /* of a part */
   gboolean has_packet;

@@ -41,7 +41,7 @@ struct _PlayView
   GstCaps *filtered_caps;
   GstCaps *rgba_caps;
   GstBufferPool *pool;          /* of split frames, NULL until there is one */
-  /* What a difference is made of, in RGBA, for one frame; else NULL. */
+  /* A difference is made of these, in RGBA; they are NULL between frames. */
   GstBuffer *before;
   GstBuffer *after;
   /* Only the GL thread uses these. */

@@ -30,8 +30,9 @@ ADDRESSES = (
     ("radius_y * TILE_WIDTH", "radius_y * PITCH"),
     ("sqrt (-range_scale), TILE_WIDTH }", "sqrt (-range_scale), PITCH }"),
     ("(TILE_WIDTH * TILE_HEIGHT)", "(PITCH * TILE_HEIGHT)"))
-PITCH = ("#define GROUP_ROWS", "#define PITCH (TILE_WIDTH + {})\n"
-         "#define GROUP_ROWS")
+PADDED = ADDRESSES + (
+    ("#define GROUP_ROWS",
+     "#define PITCH (TILE_WIDTH + 1)\n#define GROUP_ROWS"),)
 WEIGHT = "float weight = exp2 (exponent);"
 SCALED = (
     ("exponent = mad (difference * range_scale, difference, exponent);",
@@ -142,8 +143,7 @@ FORMS = {
     "both": (SCALED + ONE_SUM, RADII),
     "table of range weights": (TABLE, RADII),
     "columns in pairs": (PAIRS, (4, 8)),
-    "rows padded by one":
-        (ADDRESSES + ((PITCH[0], PITCH[1].format(1)),), RADII),
+    "rows padded by one": (PADDED, RADII),
     "four planes of floats": (PLANES, RADII),
     "three bytes and a float": (HALVES, RADII),
     "eight taps at a time": (UNROLLED_8, RADII),

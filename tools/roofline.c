@@ -183,17 +183,14 @@ report_series (const OclDevice * device, const Limits * limits,
 static gchar *
 describe (const SeriesEntry * entry, GPtrArray * params)
 {
-  const OclOperationClass *klass = entry->item.variant.klass;
-  GString *text = g_string_new (klass->name);
+  GString *text = g_string_new (entry->item.variant.klass->name);
 
   for (guint i = 0; i < params->len; i++) {
     const OclParam *column = params->pdata[i];
-    const OclParam *param = ocl_params_find (klass->params, column->name);
-    g_autofree gchar *value = param
-        ? ocl_param_print (param, entry->item.params) : NULL;
+    g_autofree gchar *value = series_print_param (&entry->item, column);
 
     if (value)
-      g_string_append_printf (text, ", %s %s", param->name, value);
+      g_string_append_printf (text, ", %s %s", column->name, value);
   }
   return g_string_free (text, FALSE);
 }

@@ -177,6 +177,15 @@ series_report_columns (Report * report, GPtrArray * params)
   }
 }
 
+gchar *
+series_print_param (const RunnerCase * item, const OclParam * column)
+{
+  const OclParam *param =
+      ocl_params_find (item->variant.klass->params, column->name);
+
+  return param ? ocl_param_print (param, item->params) : NULL;
+}
+
 void
 series_report_case (Report * report, const OclDevice * device,
     const RunnerCase * item, GPtrArray * params)
@@ -192,10 +201,7 @@ series_report_case (Report * report, const OclDevice * device,
   report_add (report, "%d", item->width);
   report_add (report, "%d", item->height);
   for (guint i = 0; i < params->len; i++) {
-    const OclParam *column = params->pdata[i];
-    const OclParam *param = ocl_params_find (klass->params, column->name);
-    g_autofree gchar *text =
-        param ? ocl_param_print (param, item->params) : NULL;
+    g_autofree gchar *text = series_print_param (item, params->pdata[i]);
 
     report_add (report, "%s", text ? text : "");
   }

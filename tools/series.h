@@ -77,6 +77,10 @@ gboolean series_run_round (GPtrArray * series, Runner * runner, gint round,
  * storage, format, width, height and @params (of OclParam). */
 void series_report_columns (Report * report, GPtrArray * params);
 
+/* Returns the value that @item has for a parameter with the name of @column, or
+ * NULL if its operation has none. The caller frees it. */
+gchar *series_print_param (const RunnerCase * item, const OclParam * column);
+
 /* Adds the cells of the columns that series_report_columns() adds. */
 void series_report_case (Report * report, const OclDevice * device,
     const RunnerCase * item, GPtrArray * params);

@@ -305,9 +305,10 @@ open_device (void)
 
   context = open_context ();
   for (guint i = 0; (variant = ocl_bilateral_class.variants[i]); i++) {
-    /* expanded.c has what serves one channel only. */
+    /* expanded.c has what serves some formats only. */
     if (variant->flags & OCL_VARIANT_APPROXIMATE
         || variant == &ocl_bilateral_expanded
+        || variant == &ocl_bilateral_expanded_rgb
         || !can_run (context, &ocl_bilateral_class, variant))
       continue;
     g_assert_cmpuint (n_variants, <, G_N_ELEMENTS (variants));

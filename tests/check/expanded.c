@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests the variant of the bilateral filter for one channel, in images and in
- * buffers, against the float64 reference. Only the code is tested that this
- * variant does not share with the variants that are tested with all settings.
+/* Tests the variants of the bilateral filter with an expanded square, for one
+ * channel and for red, green and blue, in images and in buffers, against the
+ * float64 reference. Only the code is tested that these variants do not share
+ * with the variants that are tested with all settings.
  *
  * Required accuracy: that of all exact variants, see bilateral.c and
  * formats.c. */
@@ -13,71 +14,116 @@
 #include "picture.h"
 
 #define LARGEST_SPECIAL 4       /* radius */
+/* Radii of which all tools run kernels fast enough, and of all. */
+#define N_SMALL_RADII 3
 #define N_RADII 4
+#define GROUP_WIDTH 0           /* the first tunable */
+/* The most spatial sigmas that a radius may have. */
+#define LARGEST_WINDOW 6.6
+
+typedef struct
+{
+  const OclVariant *variant;
+  const gchar *format;
+  gboolean takes_long;
+} Case;
+
+static const Case cases[] = {
+  {&ocl_bilateral_expanded, "GRAY8"},
+  {&ocl_bilateral_expanded, "GRAY16_LE", TRUE},
+  {&ocl_bilateral_expanded, "NV12", TRUE},
+  {&ocl_bilateral_expanded_rgb, "RGBA"},
+  {&ocl_bilateral_expanded_rgb, "ARGB64", TRUE},
+  {&ocl_bilateral_expanded_rgb, "RGB", TRUE},
+};
 
 static OclContext *context;
 
+/* The variant of a case serves its luma or its colours. */
 static gboolean
-is_served (const OclBilateralParams * params, const OclFormat * format)
+is_served (const Case * item, const OclBilateralParams * params)
 {
-  return serves_all_passes (&ocl_bilateral_class, &ocl_bilateral_expanded,
-      params, format);
+  return serves_all_passes (&ocl_bilateral_class, item->variant, params,
+      ocl_format_find (item->format));
+}
+
+/* Skips the test where it returns FALSE. */
+static gboolean
+can_run_case (const Case * item)
+{
+  const gboolean ok = can_run (context, &ocl_bilateral_class, item->variant);
+
+  if (!ok)
+    g_test_skip ("the device cannot run it");
+  return ok;
 }
 
 /* Sigmas and radii at the limits and between them, the largest of which needs
- * several tiles; frames that are smaller than a group, and larger. The first
- * @n_radii, in windows up to @last_window. */
+ * several tiles; frames that are smaller than a group, and larger. Radii from
+ * number @first on, before number @end, in windows up to @last_window. */
 static void
-check_storage (const OclFormat * format, OclStorage storage,
-    const OclTuning * tuning, guint n_radii, OclBilateralWindow last_window)
+check_storage (const Case * item, OclStorage storage, const OclTuning * tuning,
+    guint first, guint end, OclBilateralWindow last_window)
 {
   static const gdouble intensity_sigmas[] = { 0.04, 0.25, 1e6 };
   static const gint radii[N_RADII] = { 2, 5, 8, 40 };
   static const gint sizes[][2] = { {1, 1}, {3, 29}, {35, 27}, {70, 5} };
+  const OclFormat *format = ocl_format_find (item->format);
   g_autoptr (OclOperation) operation =
       ocl_operation_new (&ocl_bilateral_class, context);
   OclBilateralParams params;
   guint n = 0;
 
-  ocl_operation_force (operation, &ocl_bilateral_expanded, tuning);
+  ocl_operation_force (operation, item->variant, tuning);
   ocl_params_init (ocl_bilateral_class.params, &params);
   params.planes = OCL_PLANES_LUMA;
   params.border.color = FORMAT_BORDER_COLOR;
   for (gint window = 0; window <= (gint) last_window; window++) {
-    for (guint i = 0; i < n_radii; i++) {
+    for (guint i = first; i < end; i++) {
       params.window = window;
       params.radius = radii[i];
-      if (!is_served (&params, format))
+      params.spatial_sigma = radii[i] / 2.0;
+      if (!is_served (item, &params))
         continue;
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++, n++) {
-        params.spatial_sigma = n % 2 ? radii[i] / 2.0 : 1.5;
+        params.spatial_sigma = radii[i] / (n % 2 ? 2.0 : LARGEST_WINDOW);
         params.intensity_sigma =
             intensity_sigmas[n % G_N_ELEMENTS (intensity_sigmas)];
         params.border.mode = n % (OCL_BORDER_CONSTANT + 1);
-        params.color_mode = n % 2;
+        /* One channel is its own guide in all modes. */
+        params.color_mode = item->variant == &ocl_bilateral_expanded && n % 2;
+        g_assert_true (is_served (item, &params));
         format_check (operation, &params, format, storage, sizes[j][0],
             sizes[j][1]);
       }
     }
   }
-  g_assert_cmpuint (n, >=, 3 * G_N_ELEMENTS (sizes));
+  g_assert_cmpuint (n, >=, (end - first) * G_N_ELEMENTS (sizes));
 }
 
 static void
-test_format (gconstpointer data)
+check_radii (const Case * item, guint first, guint end)
 {
-  const OclFormat *format = ocl_format_find (data);
-
-  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
-    g_test_skip ("the device cannot run it");
+  if (!can_run_case (item))
     return;
-  }
-  check_storage (format, OCL_STORAGE_BUFFER, NULL, N_RADII,
+  check_storage (item, OCL_STORAGE_BUFFER, NULL, first, end,
       OCL_BILATERAL_WINDOW_DISC);
   if (is_exhaustive () && !is_left_out (OCL_STORAGE_IMAGE)
-      && format_has_images (context, format))
-    check_storage (format, OCL_STORAGE_IMAGE, NULL, N_RADII,
+      && format_has_images (context, ocl_format_find (item->format)))
+    check_storage (item, OCL_STORAGE_IMAGE, NULL, first, end,
         OCL_BILATERAL_WINDOW_SQUARE);
+}
+
+static void
+test_small (gconstpointer data)
+{
+  check_radii (data, 0, N_SMALL_RADII);
+}
+
+static void
+test_large (gconstpointer data)
+{
+  check_radii (data, N_SMALL_RADII, N_RADII);
 }
 
 /* The bytes that @variant makes of noise. */
@@ -120,16 +166,15 @@ count_forms (gconstpointer params, const OclFormat * format)
 /* A program for one radius changes no byte of what the one for all makes, which
  * serves until it is there. */
 static void
-test_special (void)
+test_special (gconstpointer data)
 {
-  const OclFormat *format = ocl_format_find ("GRAY8");
-  OclVariant general = ocl_bilateral_expanded;
+  const Case *item = data;
+  const OclFormat *format = ocl_format_find (item->format);
+  OclVariant general = *item->variant;
   OclBilateralParams params;
 
-  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
-    g_test_skip ("the device cannot run it");
+  if (!can_run_case (item))
     return;
-  }
   general.get_forms = get_general_form;
   ocl_params_init (ocl_bilateral_class.params, &params);
   for (params.radius = 2; params.radius <= LARGEST_SPECIAL; params.radius++) {
@@ -139,7 +184,7 @@ test_special (void)
     params.spatial_sigma = params.radius / 2.0;
     format_picture_init (&special_output, format, 70, 29);
     format_picture_init (&general_output, format, 70, 29);
-    run_variant (&ocl_bilateral_expanded, &params, &special_output);
+    run_variant (item->variant, &params, &special_output);
     run_variant (&general, &params, &general_output);
     format_picture_assert_equal (&special_output, &general_output, "special");
     format_picture_clear (&special_output);
@@ -148,78 +193,94 @@ test_special (void)
   g_assert_cmpuint (count_forms (&params, format), ==, 1);
 }
 
-/* For tools that run kernels slowly. */
+/* All that may vary at its least, and at its most. Groups that are both wide
+ * and high have more work-items than some devices take. */
 static void
-test_small (void)
+test_tunables (gconstpointer data)
 {
-  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
-    g_test_skip ("the device cannot run it");
-    return;
-  }
-  check_storage (ocl_format_find ("GRAY8"), OCL_STORAGE_BUFFER, NULL, 3,
-      OCL_BILATERAL_WINDOW_DISC);
-}
+  const Case *item = data;
+  const OclTunable *table = item->variant->tunables;
 
-/* All that may vary at its least, and at its most. */
-static void
-test_tunables (void)
-{
-  const OclTunable *table = ocl_bilateral_expanded.tunables;
-
-  if (!can_run (context, &ocl_bilateral_class, &ocl_bilateral_expanded)) {
-    g_test_skip ("the device cannot run it");
+  if (!can_run_case (item))
     return;
-  }
   for (guint most = 0; most < 2; most++) {
     OclTuning tuning;
 
     for (guint i = 0; table[i].macro; i++) {
       const gint *value = table[i].values;
 
-      while (most && value[1])
+      while (value[1] && (i == GROUP_WIDTH ? !most : most))
         value++;
       tuning.values[i] = *value;
     }
-    check_storage (ocl_format_find ("GRAY8"), OCL_STORAGE_BUFFER, &tuning,
-        N_RADII, OCL_BILATERAL_WINDOW_SQUARE);
+    check_storage (item, OCL_STORAGE_BUFFER, &tuning, 0, N_RADII,
+        OCL_BILATERAL_WINDOW_SQUARE);
   }
 }
 
-/* What it is not for. */
+/* What a variant is not for. */
 static void
-test_limits (void)
+test_limits (gconstpointer data)
 {
+  const Case *item = data;
+  const gboolean is_rgb = item->variant == &ocl_bilateral_expanded_rgb;
+  const Case other = { item->variant, is_rgb ? "GRAY8" : "RGBA" };
   OclBilateralParams params;
 
   ocl_params_init (ocl_bilateral_class.params, &params);
   params.radius = 2;
-  g_assert_true (is_served (&params, ocl_format_find ("GRAY8")));
-  g_assert_false (is_served (&params, OCL_FORMAT_RGBA));
+  g_assert_true (is_served (item, &params));
+  g_assert_false (is_served (&other, &params));
   params.radius = 1;
-  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (item, &params));
   params.radius = 7;
   params.window = OCL_BILATERAL_WINDOW_DISC;
-  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (item, &params));
   params.radius = 8;
-  g_assert_true (is_served (&params, ocl_format_find ("GRAY8")));
+  g_assert_true (is_served (item, &params));
   params.intensity_sigma = 0.039;
-  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (item, &params));
   params.intensity_sigma = 1e7;
-  g_assert_false (is_served (&params, ocl_format_find ("GRAY8")));
+  g_assert_false (is_served (item, &params));
+  params.intensity_sigma = 0.1;
+  params.spatial_sigma = 8.0 / LARGEST_WINDOW;
+  g_assert_true (is_served (item, &params));
+  params.spatial_sigma = 8.0 / (LARGEST_WINDOW + 0.1);
+  g_assert_false (is_served (item, &params));
+  params.spatial_sigma = 4.0;
+  for (gint mode = 0; mode <= OCL_BILATERAL_COLOR_LAB; mode++) {
+    params.color_mode = mode;
+    g_assert_cmpint (is_served (item, &params), ==,
+        !is_rgb || mode == OCL_BILATERAL_COLOR_INTENSITY);
+  }
+}
+
+static void
+add_test (const gchar * name, const Case * item, GTestDataFunc function)
+{
+  g_autofree gchar *path =
+      g_strdup_printf ("/expanded/%s/%s", name, item->format);
+
+  g_test_add_data_func (path, item, function);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/expanded/limits", test_limits);
-  g_test_add_func ("/expanded/small", test_small);
-  g_test_add_func ("/expanded/special", test_special);
-  g_test_add_data_func ("/expanded/GRAY8", "GRAY8", test_format);
-  if (is_exhaustive ()) {
-    g_test_add_func ("/expanded/tunables", test_tunables);
-    g_test_add_data_func ("/expanded/GRAY16_LE", "GRAY16_LE", test_format);
-    g_test_add_data_func ("/expanded/NV12", "NV12", test_format);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Case *item = &cases[i];
+
+    if (item->takes_long && !is_exhaustive ())
+      continue;
+    add_test ("small", item, test_small);
+    add_test ("large", item, test_large);
+    if (item->takes_long)
+      continue;
+    add_test ("limits", item, test_limits);
+    add_test ("special", item, test_special);
+    if (is_exhaustive ())
+      add_test ("tunables", item, test_tunables);
   }
   context = open_context ();
   int result = g_test_run ();

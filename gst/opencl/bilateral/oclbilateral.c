@@ -92,7 +92,8 @@ static const OclParam params_table[] = {
 
 static const OclVariant *const variants[] = {
   &ocl_bilateral_plain, &ocl_bilateral_rows, &ocl_bilateral_expanded,
-  &ocl_bilateral_tiled, &ocl_bilateral_fast, &ocl_bilateral_fast_tiled, NULL,
+  &ocl_bilateral_expanded_rgb, &ocl_bilateral_tiled, &ocl_bilateral_fast,
+  &ocl_bilateral_fast_tiled, NULL,
 };
 
 static gboolean

@@ -14,13 +14,16 @@ enum
   TILE_KIB,
 };
 
-static const OclTunable tunables[] = {
-  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)},
-  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)},
-  [ROWS] = {"ROWS", 6, OCL_CHOICES (2, 3, 4, 6)},
-  [TILE_KIB] = {"TILE_KIB", 28, OCL_CHOICES (16, 24, 28, 40)},
-  {NULL},
-};
+#define TUNABLES(rows) \
+  [GROUP_WIDTH] = {"GROUP_WIDTH", 32, OCL_CHOICES (16, 32, 64)}, \
+  [GROUP_HEIGHT] = {"GROUP_HEIGHT", 4, OCL_CHOICES (2, 4, 8)}, \
+  [ROWS] = {"ROWS", rows, OCL_CHOICES (2, 3, 4, 6)}, \
+  [TILE_KIB] = {"TILE_KIB", 28, OCL_CHOICES (16, 24, 28, 40)}, \
+  {NULL}
+
+/* The sums of a colour take twice the registers. */
+static const OclTunable tunables[] = { TUNABLES (6) };
+static const OclTunable rgb_tunables[] = { TUNABLES (4) };
 
 /* At the smallest sigma, with differences of the whole range, the largest
  * weight is up to 2^(log2 e / (8 σ²)) = 2^113 times the smallest weight. The
@@ -30,6 +33,12 @@ static const OclTunable tunables[] = {
  * are still far from vanishing. */
 #define MIN_INTENSITY_SIGMA 0.04
 #define MAX_INTENSITY_SIGMA 1e6
+
+/* Sums are kept as multiples of the factor of a row, so they grow from the
+ * middle row of the window to the last by 2 to this power, at most. Beside the
+ * 2^57 of the largest weight, the number of taps and the levels, floats have
+ * room for it. A radius of twice the sigma needs 2.9. */
+#define MAX_SPATIAL_EXPONENT 32.0
 
 /* The tile does not get this many bytes of local memory: they are for other
  * local variables of the kernel, and for the driver. */
@@ -51,22 +60,40 @@ static const OclTunable tunables[] = {
  * form is 0 if the radius is an argument of the kernel. */
 #define FORM_RADIUS_SHIFT 1
 
-/* This variant serves a single channel that is its own guide. With three
- * channels, a tap takes as many instructions for its sums as for its weight,
- * and the variant for all modes is about as fast. */
+/* Returns whether the numbers fit floats, and the window is large enough. */
 static gboolean
-ocl_bilateral_expanded_can_serve (gconstpointer data, const OclFormat * format,
+has_room (const OclBilateralParams * params, const OclFormat * format,
     const OclPass * pass)
 {
-  const OclBilateralParams *params = data;
   const gint radius = ocl_bilateral_get_radius (params);
   const gint least = params->window == OCL_BILATERAL_WINDOW_DISC
       ? MIN_DISC_RADIUS : MIN_RADIUS;
+  const gdouble spatial_exponent = -radius * radius
+      * ocl_bilateral_get_exponent_scale (1.0, params->spatial_sigma);
 
-  return pass->n_channels == 1 && !pass->guided && !format->is_float
+  return !pass->guided && !format->is_float
       && params->intensity_sigma >= MIN_INTENSITY_SIGMA
       && params->intensity_sigma <= MAX_INTENSITY_SIGMA
+      && spatial_exponent <= MAX_SPATIAL_EXPONENT
       && radius >> pass->x_shift >= least && radius >> pass->y_shift >= least;
+}
+
+/* One variant serves a single channel that is its own guide, one serves red,
+ * green and blue with the luma as the guide. Their defaults differ. */
+static gboolean
+ocl_bilateral_expanded_can_serve (gconstpointer params,
+    const OclFormat * format, const OclPass * pass)
+{
+  return pass->n_channels == 1 && has_room (params, format, pass);
+}
+
+static gboolean
+ocl_bilateral_expanded_rgb_can_serve (gconstpointer params,
+    const OclFormat * format, const OclPass * pass)
+{
+  return pass->n_channels == 3 && format->model == OCL_MODEL_RGB
+      && ocl_bilateral_get_color_mode (params, format)
+      == OCL_BILATERAL_COLOR_INTENSITY && has_room (params, format, pass);
 }
 
 /* Each window has its own program, because all rows of taps are alike in a
@@ -115,13 +142,17 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const OclBilateralParams *params = run->params;
+  const OclFormat *format = run->input->format;
   const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
-  const gdouble max_level = ocl_format_get_max_level (run->input->format);
-  const cl_float level_scale = sqrt (-ocl_bilateral_get_exponent_scale
-      (max_level, params->intensity_sigma));
-  const cl_float largest = level_scale * max_level / 2.0;
+  const gboolean is_rgb = run->pass->n_channels > 1;
+  const gdouble unit = is_rgb
+      ? ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY, format)
+      : ocl_format_get_max_level (format);
+  const cl_float guide_scale = sqrt (-ocl_bilateral_get_exponent_scale
+      (unit, params->intensity_sigma));
+  const cl_float largest = guide_scale * unit / 2.0;
   const gint rows = ocl_kernels_get_tuning (self, ROWS);
-  const gsize row_size = sizeof (cl_float)
+  const gsize row_size = (is_rgb ? sizeof (cl_float4) : sizeof (cl_float))
       * (self->group_width + ocl_bilateral_get_tap_columns (run) - 1);
   const cl_int tile_rows = get_tile_rows (self, row_size,
       self->group_height * rows + ocl_bilateral_get_tap_rows (run) - 1);
@@ -133,21 +164,26 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,
       OCL_BILATERAL_SIZE (run),
       OCL_FLOAT (ocl_bilateral_get_exponent_scale (1.0,
-              params->spatial_sigma)), OCL_FLOAT (level_scale),
+              params->spatial_sigma)), OCL_FLOAT (guide_scale),
       OCL_FLOAT (largest * largest / 2.0f),
       OCL_INT (ocl_bilateral_get_radius (params)),
       OCL_INT (params->border.mode), OCL_FLOAT4 (color.channels),
       OCL_INT (tile_rows), OCL_LOCAL (row_size * tile_rows));
 }
 
-const OclVariant ocl_bilateral_expanded = {
-  .name = "expanded",
-  .flags = OCL_VARIANT_FOR_GPU,
-  .tunables = tunables,
-  .source = "bilateral-expanded.cl",
-  .kernels = OCL_NAMES ("expanded"),
-  .can_serve = ocl_bilateral_expanded_can_serve,
-  .get_forms = ocl_bilateral_expanded_get_forms,
-  .get_options = ocl_bilateral_expanded_get_options,
-  .enqueue = ocl_bilateral_expanded_enqueue,
-};
+#define VARIANT(variant_name, its_tunables, serves) { \
+  .name = variant_name, \
+  .flags = OCL_VARIANT_FOR_GPU, \
+  .tunables = its_tunables, \
+  .source = "bilateral-expanded.cl", \
+  .kernels = OCL_NAMES ("expanded"), \
+  .can_serve = serves, \
+  .get_forms = ocl_bilateral_expanded_get_forms, \
+  .get_options = ocl_bilateral_expanded_get_options, \
+  .enqueue = ocl_bilateral_expanded_enqueue, \
+}
+
+const OclVariant ocl_bilateral_expanded =
+VARIANT ("expanded", tunables, ocl_bilateral_expanded_can_serve);
+const OclVariant ocl_bilateral_expanded_rgb =
+VARIANT ("expanded-rgb", rgb_tunables, ocl_bilateral_expanded_rgb_can_serve);

@@ -13,6 +13,7 @@ extern const OclVariant ocl_bilateral_plain;
 extern const OclVariant ocl_bilateral_rows;
 extern const OclVariant ocl_bilateral_tiled;
 extern const OclVariant ocl_bilateral_expanded;
+extern const OclVariant ocl_bilateral_expanded_rgb;
 extern const OclVariant ocl_bilateral_fast;
 extern const OclVariant ocl_bilateral_fast_tiled;
 

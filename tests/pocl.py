@@ -5,8 +5,9 @@
 PoCL has clang read the declarations of all functions of OpenCL C, 900 KB, twice
 for each program: 0.15 of the 0.2 s that it takes for an empty one. FOLDER gets
 links to the PoCL that is installed, and a header with only those functions whose
-names occur in this project. Programs are otherwise compiled as by the installed
-one. A kernel that calls another function does not compile.
+names occur in this project, or in OpenCV's kernels. Programs are otherwise
+compiled as by the installed one. A kernel that calls another function does not
+compile.
 
 FOLDER/pocl.icd is for OCL_ICD_VENDORS. Exits with 1 where PoCL is not installed,
 or not as it is known here.
@@ -21,6 +22,8 @@ HEADER = "opencl-c.h"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What has kernels in it, as files and as texts.
 FOLDERS = ("kernels", "tests", "docs", "gst", "tools", "pipelines", "benchmarks")
+# What OpenCV's kernels call, which ours are compared with.
+PEERS = {"mad24", "mul24"}
 SUFFIXES = {".c", ".cl", ".clh", ".h", ".md", ".py", ".sh"}
 DECLARATION = re.compile(r"^[a-z_][^;{}#]*?\b__ovld\b[^;{}#]*;[ \t]*$", re.M)
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)")
@@ -40,7 +43,7 @@ def find_library():
 
 def list_words():
     """All names that this project has."""
-    words = set()
+    words = set(PEERS)
     for folder in FOLDERS:
         for file in (ROOT / folder).rglob("*"):
             if file.suffix in SUFFIXES and file.is_file():

@@ -6,14 +6,18 @@
 #include <stdlib.h>
 
 #include "playpreset.h"
+#include "playrenderer.h"
 #include "playwindow.h"
 
-#define SINK "gtkglsink"
+#define GL_SINK "gtkglsink"
+/* It draws without OpenGL, which is faster where that draws on the CPU. */
+#define PLAIN_SINK "gtksink"
 
 typedef struct
 {
   gchar *filter;
   gchar *preset;
+  gchar *sink;
   gboolean once;
   gboolean version;
   gchar **inputs;
@@ -42,6 +46,9 @@ parse_options (Options * options, gint * argc, gchar *** argv)
     {"preset", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, &options->preset,
         "Load the element's properties from a preset, if the file exists; P "
           "saves them there", "FILE"},
+    {"sink", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->sink,
+        "What draws: " GL_SINK ", or " PLAIN_SINK " without OpenGL, which is "
+          "taken where OpenGL draws on the CPU", "ELEMENT"},
     {"once", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->once,
         "Quit at the end instead of starting again", NULL},
     {"version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->version,
@@ -134,19 +141,41 @@ show (Program * program, const Options * options, PlayPipeline * pipeline,
   play_session_free (session);
 }
 
+/* Returns NULL after a message. */
+static GstElement *
+make_sink (const Options * options)
+{
+  const gchar *name = options->sink;
+
+  if (!name)
+    name = play_renderer_is_software ()? PLAIN_SINK : GL_SINK;
+  GstElement *sink = gst_element_factory_make (name, NULL);
+  g_autofree gchar *problem = NULL;
+  GParamSpec *widget = sink
+      ? g_object_class_find_property (G_OBJECT_GET_CLASS (sink), "widget")
+      : NULL;
+
+  if (widget && g_type_is_a (widget->value_type, GTK_TYPE_WIDGET))
+    return sink;
+  problem = sink ? g_strdup_printf ("%s cannot be part of a window; " GL_SINK
+      " and " PLAIN_SINK " can", name)
+      : g_strdup_printf ("the element %s is not installed; " GL_SINK " and "
+      PLAIN_SINK " are in the package gstreamer1.0-gtk3", name);
+  say (problem);
+  gst_clear_object (&sink);
+  return NULL;
+}
+
 static gint
 play (const Options * options)
 {
-  GstElement *sink = gst_element_factory_make (SINK, NULL);
+  GstElement *sink = make_sink (options);
   g_autoptr (GError) error = NULL;
   g_autoptr (GtkWidget) widget = NULL;
   Program program = {.once = options->once };
 
-  if (!sink) {
-    say ("the element " SINK " is not installed; it is in the package "
-        "gstreamer1.0-gtk3");
+  if (!sink)
     return 1;
-  }
   program.loop = g_main_loop_new (NULL, FALSE);
   PlayPipeline *pipeline = play_pipeline_new (options->inputs[0],
       options->filter ? options->filter : "glopenclfilter", sink,
@@ -182,6 +211,7 @@ main (int argc, char **argv)
 
   g_free (options.filter);
   g_free (options.preset);
+  g_free (options.sink);
   g_strfreev (options.inputs);
   return status;
 }

@@ -195,14 +195,60 @@ add (PlayPipeline * self, const gchar * factory, GError ** error)
 }
 
 static gboolean
+takes_textures (GstElement * sink)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_pad_template_caps (pad);
+
+  return gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_GL_MEMORY);
+}
+
+/* OpenGL that filters but draws no window needs none, and no display either,
+ * unless the user says so. */
+static void
+use_no_window (PlayPipeline * self)
+{
+  g_autoptr (GstContext) context = gst_context_new (GST_GL_DISPLAY_CONTEXT_TYPE,
+      TRUE);
+  g_autoptr (GstGLDisplay) display =
+      gst_gl_display_new_with_type (GST_GL_DISPLAY_TYPE_EGL_DEVICE);
+
+  if (!display || g_getenv ("GST_GL_WINDOW"))
+    return;
+  gst_context_set_gl_display (context, display);
+  gst_element_set_context (self->pipeline, context);
+}
+
+/* Frames are drawn by another thread than the one that filters. */
+static gboolean
+link_sink (PlayPipeline * self, GError ** error)
+{
+  GstElement *view = GST_ELEMENT (self->view);
+  GstElement *queue = add (self, "queue", error);
+  GstElement *download, *convert;
+
+  if (!queue)
+    return FALSE;
+  g_object_set (queue, "max-size-buffers", 2, "max-size-time",
+      G_GUINT64_CONSTANT (0), "max-size-bytes", 0, NULL);
+  if (takes_textures (self->sink))
+    return gst_element_link_many (view, queue, self->sink, NULL);
+  use_no_window (self);
+  return (download = add (self, "gldownload", error))
+      && (convert = add (self, "videoconvert", error))
+      && gst_element_link_many (view, download, queue, convert, self->sink,
+      NULL);
+}
+
+static gboolean
 build (PlayPipeline * self, GError ** error)
 {
-  GstElement *decoder, *upload, *queue;
+  GstElement *decoder, *upload;
 
   if (!(decoder = add (self, "uridecodebin", error))
       || !(self->convert = add (self, "videoconvert", error))
-      || !(upload = add (self, "glupload", error))
-      || !(queue = add (self, "queue", error)))
+      || !(upload = add (self, "glupload", error)))
     return FALSE;
   gst_bin_add_many (GST_BIN (self->pipeline), GST_ELEMENT (self->filter),
       GST_ELEMENT (self->view), self->sink, NULL);
@@ -214,11 +260,10 @@ build (PlayPipeline * self, GError ** error)
       G_CALLBACK (look_at_element), self);
   g_object_set (self->convert, "n-threads", 0, NULL);
   gst_util_set_object_arg (G_OBJECT (self->convert), "dither", "none");
-  g_object_set (queue, "max-size-buffers", 2, "max-size-time",
-      G_GUINT64_CONSTANT (0), "max-size-bytes", 0, NULL);
+  if (!link_sink (self, error))
+    return FALSE;
   if (!gst_element_link_many (self->convert, upload,
-          GST_ELEMENT (self->filter), GST_ELEMENT (self->view), queue,
-          self->sink, NULL)) {
+          GST_ELEMENT (self->filter), GST_ELEMENT (self->view), NULL)) {
     g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_NEGOTIATION,
         "The filter does not take frames of OpenGL and give them back");
     return FALSE;

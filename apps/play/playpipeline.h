@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The pipeline of glopencl-play:
  *
- *   uridecodebin ! videoconvert ! glupload ! FILTER ! glcolorconvert ! view
- *     ! queue ! SINK
+ *   uridecodebin ! videoconvert ! glupload ! FILTER ! view ! queue ! SINK
+ *
+ * or, with a sink that takes no textures,
+ *
+ *   ... ! view ! gldownload ! queue ! videoconvert ! SINK
  *
  * The view shows the frames before and behind FILTER, see playview.h. A still
  * picture is repeated for ever.

@@ -34,12 +34,13 @@ struct _PlayView
   /* Frames that have entered the filter, under the object's lock. */
   GQueue originals;
 
-  /* Only the streaming thread uses these. The first converts to RGBA, the
-   * other to the filtered frame's format, where the filter changes it. */
-  Converter to_rgba;
+  /* Only the streaming thread uses these. The first converts to the format
+   * that is shown, the other to the filtered frame's format, where the filter
+   * changes it. */
+  Converter to_shown;
   Converter to_filtered;
   GstCaps *filtered_caps;
-  GstCaps *rgba_caps;
+  GstCaps *shown_caps;
   GstBufferPool *pool;          /* of split frames, NULL until there is one */
   /* A difference is made of these, in RGBA; they are NULL between frames. */
   GstBuffer *before;
@@ -58,7 +59,7 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS,
     GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
-        (GST_CAPS_FEATURE_MEMORY_GL_MEMORY, "RGBA")));
+        (GST_CAPS_FEATURE_MEMORY_GL_MEMORY, GST_GL_COLOR_CONVERT_FORMATS)));
 
 static const gchar fragment_source[] =
     "varying vec2 v_texcoord;\n"
@@ -353,6 +354,12 @@ choose_frame (PlayView * self, PlayViewMode mode, GstBuffer * before,
   return gst_buffer_ref (after);
 }
 
+static gboolean
+is_rgba (const GstVideoInfo * info)
+{
+  return GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_RGBA;
+}
+
 static GstFlowReturn
 play_view_prepare_output_buffer (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer ** output)
@@ -373,16 +380,19 @@ play_view_prepare_output_buffer (GstBaseTransform * transform,
         entered->caps, self->filtered_caps);
   g_clear_pointer (&entered, original_free);
 
+  /* The frame after a change of the mode may still have the old caps. */
+  const gboolean differs = mode == PLAY_VIEW_DIFFERENCE
+      && is_rgba (&GST_GL_FILTER (self)->out_info);
   g_autoptr (GstBuffer) shown = choose_frame (self, mode, before, input);
-  if (!shown || !(*output = convert_frame (self, &self->to_rgba, shown,
-              self->filtered_caps, self->rgba_caps))) {
+  if (!shown || !(*output = convert_frame (self, &self->to_shown, shown,
+              self->filtered_caps, self->shown_caps))) {
     GST_ELEMENT_ERROR (self, STREAM, FORMAT,
-        ("The frame cannot be converted to RGBA"), (NULL));
+        ("The frame cannot be converted"), (NULL));
     return GST_FLOW_ERROR;
   }
-  if (mode == PLAY_VIEW_DIFFERENCE && before
-      && (self->before = convert_frame (self, &self->to_rgba, before,
-              self->filtered_caps, self->rgba_caps))) {
+  if (differs && before
+      && (self->before = convert_frame (self, &self->to_shown, before,
+              self->filtered_caps, self->shown_caps))) {
     self->after = *output;
     return transform_class->prepare_output_buffer (transform, input, output);
   }
@@ -471,21 +481,30 @@ play_view_gl_stop (GstGLBaseFilter * base)
   GST_GL_BASE_FILTER_CLASS (play_view_parent_class)->gl_stop (base);
 }
 
+/* A difference is shown in RGBA. */
 static GstCaps *
 play_view_transform_caps (GstBaseTransform * transform,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  return gst_gl_color_convert_transform_caps
+  g_autoptr (GstCaps) all = gst_gl_color_convert_transform_caps
       (GST_GL_BASE_FILTER (transform)->context, direction, caps, filter);
+  g_autoptr (GstCaps) rgba = gst_caps_from_string
+      (GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_GL_MEMORY,
+          "RGBA"));
+
+  return direction == GST_PAD_SINK
+      && play_view_get_mode (PLAY_VIEW (transform)) == PLAY_VIEW_DIFFERENCE
+      ? gst_caps_intersect_full (all, rgba, GST_CAPS_INTERSECT_FIRST)
+      : g_steal_pointer (&all);
 }
 
 static void
 forget_caps (PlayView * self)
 {
-  converter_clear (&self->to_rgba);
+  converter_clear (&self->to_shown);
   converter_clear (&self->to_filtered);
   gst_clear_caps (&self->filtered_caps);
-  gst_clear_caps (&self->rgba_caps);
+  gst_clear_caps (&self->shown_caps);
   if (self->pool)
     gst_buffer_pool_set_active (self->pool, FALSE);
   gst_clear_object (&self->pool);
@@ -498,7 +517,7 @@ play_view_set_caps (GstGLFilter * filter, GstCaps * input, GstCaps * output)
 
   forget_caps (self);
   self->filtered_caps = gst_caps_ref (input);
-  self->rgba_caps = gst_caps_ref (output);
+  self->shown_caps = gst_caps_ref (output);
   return TRUE;
 }
 
@@ -568,6 +587,7 @@ void
 play_view_set_mode (PlayView * self, PlayViewMode mode)
 {
   SET (mode, mode);
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
 }
 
 void

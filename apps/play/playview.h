@@ -4,9 +4,9 @@
  * It keeps the frames that go into the filter, and finds the one that belongs
  * to a filtered frame by its timestamp, so that both halves of a split picture
  * are the very same frame, also behind a filter that holds frames back. It
- * takes textures of each format that glcolorconvert takes and gives RGBA, so
- * that it stands in place of glcolorconvert: a split picture is put together
- * from planes, and converted once. */
+ * takes and gives textures of each format that glcolorconvert knows, and stands
+ * in place of it: a split picture is put together from planes, and converted
+ * once, if at all. Differences are RGBA. */
 
 #pragma once
 

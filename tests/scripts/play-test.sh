@@ -43,6 +43,8 @@ start_display 1280x800
 export DISPLAY="$display"
 
 refuses 1 "There is no file" missing.mkv
+refuses 1 "the element nothing is not installed" --sink nothing film.mkv
+refuses 1 "cannot be part of a window" --sink fakesink film.mkv
 refuses 1 "no element \"nothing\"" --filter nothing film.mkv
 refuses 1 "no property \"what\"" --filter "glopenclfilter what=1" film.mkv
 refuses 1 "There is no video" sound.wav
@@ -136,8 +138,32 @@ shows_in () {
   return 1
 }
 
+# Where OpenGL draws on the CPU, as here, another sink is taken.
 start film.mkv
 result $? "a window"
+press space Home b
+sleep 2
+picture before.png
+press b
+shows_in after.png "abs (after - before).max () > 20" before.png
+press s
+shows_in split.png "(split[:, :156] == before[:, :156]).all () \
+  and (split[:, 164:] == after[:, 164:]).all ()" after.png before.png
+result $? "halves of a split picture are those of before and after"
+press d
+# Chroma is not interpolated in the same way.
+shows_in difference.png "np.corrcoef (difference.mean (axis=2).flat,
+    (after - before).mean (axis=2).flat)[0, 1] > 0.7 \
+  and abs (difference.mean () - 127.5) < 8" after.png before.png
+result $? "differences are around grey"
+press d
+shows_in back.png "(back == after).all ()" after.png
+result $? "and go again"
+finish
+result $? "q quits"
+
+start --sink gtkglsink film.mkv
+result $? "a window that OpenGL draws"
 press space Home
 sleep 2
 picture after.png

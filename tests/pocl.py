@@ -4,10 +4,10 @@
 
 PoCL has clang read the declarations of all functions of OpenCL C, 900 KB, twice
 for each program: 0.15 of the 0.2 s that it takes for an empty one. FOLDER gets
-links to the PoCL that is installed, and a header with only those functions whose
-names occur in this project, or in OpenCV's kernels. Programs are otherwise
-compiled as by the installed one. A kernel that calls another function does not
-compile.
+links to the PoCL that is installed, and headers with only those functions whose
+names occur in this project, or in OpenCV's kernels, and none of halves and
+doubles but what loads and stores halves. Programs are otherwise compiled as by
+the installed one. A kernel that calls another function does not compile.
 
 FOLDER/pocl.icd is for OCL_ICD_VENDORS. Exits with 1 where PoCL is not installed,
 or not as it is known here.
@@ -19,13 +19,19 @@ import sys
 
 ICD = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 HEADER = "opencl-c.h"
+RENAMES = "_builtin_renames.h"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What has kernels in it, as files and as texts.
 FOLDERS = ("kernels", "tests", "docs", "gst", "tools", "pipelines", "benchmarks")
 # What OpenCV's kernels call, which ours are compared with.
 PEERS = {"mad24", "mul24"}
-SUFFIXES = {".c", ".cl", ".clh", ".h", ".md", ".py", ".sh"}
+KERNELS = {".cl", ".clh"}
+OTHERS = {".c", ".h", ".md", ".py", ".sh"}
+WORD = re.compile(r"[A-Za-z_]\w*")
+CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
 DECLARATION = re.compile(r"^[a-z_][^;{}#]*?\b__ovld\b[^;{}#]*;[ \t]*$", re.M)
+OTHER_TYPES = re.compile(r"\b((half|double)\d*|u?long\d+)\b")
+RENAME = re.compile(r"^#define (\w+)\s+_cl_\w+[ \t]*\n", re.M)
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 
@@ -42,24 +48,35 @@ def find_library():
 
 
 def list_words():
-    """All names that this project has."""
+    """All names in kernels, and those of all functions elsewhere, where kernels
+    are texts."""
     words = set(PEERS)
     for folder in FOLDERS:
         for file in (ROOT / folder).rglob("*"):
-            if file.suffix in SUFFIXES and file.is_file():
+            pattern = (WORD if file.suffix in KERNELS else
+                       CALL if file.suffix in OTHERS else None)
+            if pattern and file.is_file():
                 text = file.read_text(encoding="utf-8", errors="ignore")
-                words.update(re.findall(r"[A-Za-z_]\w*", text))
+                words.update(pattern.findall(text))
     return words
 
 
 def shorten(header, words):
     """The header without what nobody calls."""
     def choose(match):
-        name = re.search(r"(\w+)\s*\(", ATTRIBUTE.sub("", match.group()))
-        return match.group() if name and name.group(1) in words else ""
+        name = CALL.search(ATTRIBUTE.sub("", match.group())).group(1)
+        return "" if name not in words or (
+            "half" not in name and OTHER_TYPES.search(match.group())
+        ) else match.group()
 
     text = DECLARATION.sub(choose, COMMENT.sub("", header))
     return re.sub(r"\n\s*\n+", "\n", text)
+
+
+def shorten_renames(header, words):
+    """The header without the names of what nobody calls."""
+    return RENAME.sub(
+        lambda match: match.group() if match.group(1) in words else "", header)
 
 
 def link(target, source):
@@ -72,8 +89,9 @@ def main():
     """Makes the folder as PoCL looks for its parts, from where its library is."""
     library = find_library() if ICD.exists() else None
     share = pathlib.Path("/usr/share/pocl")
-    header = share / "include" / HEADER
-    if not library or not header.exists():
+    headers = {HEADER: shorten, RENAMES: shorten_renames}
+    if not library or not all((share / "include" / name).exists()
+                              for name in headers):
         sys.exit(1)
     folder = pathlib.Path(sys.argv[1]).resolve()
     libraries = folder / "lib" / "pocl"
@@ -81,10 +99,13 @@ def main():
     libraries.mkdir(parents=True, exist_ok=True)
     include.mkdir(parents=True, exist_ok=True)
     for file in [*share.iterdir(), *(share / "include").iterdir()]:
-        if file.is_file() and file != header:
+        if file.is_file() and file.name not in headers:
             link(folder / file.relative_to("/usr"), file)
-    text = header.read_text(encoding="utf-8")
-    (include / HEADER).write_text(shorten(text, list_words()), encoding="utf-8")
+    words = list_words()
+    for name, change in headers.items():
+        text = (share / "include" / name).read_text(encoding="utf-8")
+        (include / name).unlink(missing_ok=True)
+        (include / name).write_text(change(text, words), encoding="utf-8")
     link(libraries / library.name, library)
     link(libraries / "pocl", library.resolve().parent / "pocl")
     (folder / "pocl.icd").write_text(f"{libraries / library.name}\n",

@@ -21,10 +21,13 @@ TAGS = ("language", "title", "timecode", "TIMECODE")
 FILM_TAGS = ("title", "artist", "comment", "date", "genre", "album")
 
 
-def probe(path, *options):
+def probe(path):
     """What ffprobe says, as an object."""
     text = subprocess.run(
-        ["ffprobe", "-v", "error", "-of", "json", *options, path],
+        ["ffprobe", "-v", "error", "-of", "json", "-show_streams",
+         "-show_format", "-show_chapters", "-show_packets", "-show_data_hash",
+         "md5", "-show_entries",
+         "frame=media_type,stream_index,best_effort_timestamp_time", path],
         check=True, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL).stdout
     return json.loads(text)
 
@@ -46,12 +49,12 @@ class Film:
     """What a file has."""
 
     def __init__(self, path):
-        found = probe(path, "-show_streams", "-show_format", "-show_chapters",
-                      "-show_packets", "-show_data_hash", "md5")
+        found = probe(path)
+        read = found.get("packets_and_frames", [])
         self.format = found["format"]
         self.chapters = found["chapters"]
         self.packets = {}
-        for packet in found.get("packets", []):
+        for packet in (part for part in read if part["type"] == "packet"):
             # What an edit list hides, but for what the first sound needs.
             length = float(packet.get("duration_time", 0))
             if ("D" not in packet.get("flags", "")
@@ -66,12 +69,11 @@ class Film:
         self.others = [s for s in streams
                        if s["codec_type"] in ("audio", "subtitle")]
         self.files = [s for s in streams if s["codec_type"] == "attachment"]
-        frames = probe(path, "-select_streams", "v", "-show_entries",
-                       "frame=stream_index,best_effort_timestamp_time")
         self.frames = {}
-        for frame in frames.get("frames", []):
-            self.frames.setdefault(frame["stream_index"], []).append(
-                float(frame.get("best_effort_timestamp_time", "nan")))
+        for frame in read:
+            if frame.get("media_type") == "video":
+                self.frames.setdefault(frame["stream_index"], []).append(
+                    float(frame.get("best_effort_timestamp_time", "nan")))
 
     def get_times(self, stream):
         """The times of the packets, in order; of empty subtitles none."""

@@ -48,6 +48,8 @@ refuses 1 "cannot be part of a window" --sink fakesink film.mkv
 refuses 1 "no element \"nothing\"" --filter nothing film.mkv
 refuses 1 "no property \"what\"" --filter "glopenclfilter what=1" film.mkv
 refuses 1 "There is no video" sound.wav
+# As when a camera goes away.
+refuses 1 "Failed after" --filter "identity error-after=5" film.mkv
 printf '[_presets_]\nelement-name=GstGLOpenCLSharpen\n[a]\nalpha=1\n' >foreign.prs
 refuses 1 "is for a GstGLOpenCLSharpen" --preset foreign.prs film.mkv
 printf '[_presets_]\nelement-name=GstGLOpenCLFilter\n[a]\nradius=far\n' >wrong.prs

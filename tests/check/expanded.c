@@ -274,9 +274,9 @@ main (int argc, char **argv)
     if (item->takes_long && !is_exhaustive ())
       continue;
     add_test ("small", item, test_small);
-    add_test ("large", item, test_large);
     if (item->takes_long)
       continue;
+    add_test ("large", item, test_large);
     add_test ("limits", item, test_limits);
     add_test ("special", item, test_special);
     if (is_exhaustive ())

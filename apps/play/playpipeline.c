@@ -209,13 +209,16 @@ takes_textures (GstElement * sink)
 static void
 use_no_window (PlayPipeline * self)
 {
-  g_autoptr (GstContext) context = gst_context_new (GST_GL_DISPLAY_CONTEXT_TYPE,
-      TRUE);
+  if (g_getenv ("GST_GL_WINDOW"))
+    return;
+
   g_autoptr (GstGLDisplay) display =
       gst_gl_display_new_with_type (GST_GL_DISPLAY_TYPE_EGL_DEVICE);
-
-  if (!display || g_getenv ("GST_GL_WINDOW"))
+  if (!display)
     return;
+
+  g_autoptr (GstContext) context =
+      gst_context_new (GST_GL_DISPLAY_CONTEXT_TYPE, TRUE);
   gst_context_set_gl_display (context, display);
   gst_element_set_context (self->pipeline, context);
 }
@@ -235,10 +238,14 @@ link_sink (PlayPipeline * self, GError ** error)
   if (takes_textures (self->sink))
     return gst_element_link_many (view, queue, self->sink, NULL);
   use_no_window (self);
+  /* One format for all views: a sink pairs its last frame with its newest
+   * caps. */
+  g_autoptr (GstCaps) caps = gst_caps_from_string
+      ("video/x-raw, format = { BGRx, xRGB }");
   return (download = add (self, "gldownload", error))
       && (convert = add (self, "videoconvert", error))
-      && gst_element_link_many (view, download, queue, convert, self->sink,
-      NULL);
+      && gst_element_link_many (view, download, queue, convert, NULL)
+      && gst_element_link_filtered (convert, self->sink, caps);
 }
 
 static gboolean

@@ -218,7 +218,8 @@ test_tunables (gconstpointer data)
   }
 }
 
-/* What a variant is not for. */
+/* A variant serves no other formats and modes, no window that is too small for
+ * it, and no sigmas for which floats have no room. */
 static void
 test_limits (gconstpointer data)
 {

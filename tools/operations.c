@@ -63,6 +63,7 @@ describe_variant (const OclVariant * variant, gboolean is_plain)
     {variant->flags & OCL_VARIANT_FOR_CPU, "what CPUs take"},
     {variant->flags & OCL_VARIANT_FOR_GPU, "what GPUs take"},
     {variant->flags & OCL_VARIANT_BUFFERS_ONLY, "images are copied to buffers"},
+    {variant->flags & OCL_VARIANT_SLOW_IN_IMAGES, "in buffers"},
     {variant->flags & OCL_VARIANT_APPROXIMATE, "an approximation"},
     {variant->can_serve != NULL, "does not serve all parameters"},
   };

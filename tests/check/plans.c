@@ -461,6 +461,44 @@ test_planes (void)
   g_assert_cmpuint (n_tested, >=, 5);
 }
 
+/* A variant that is slow in images serves frames in buffers, and frames in
+ * images where it is chosen. */
+static void
+test_storage (void)
+{
+  static const OclVariant blocks = {
+    .name = "blocks",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU
+        | OCL_VARIANT_SLOW_IN_IMAGES,
+    .get_forms = get_forms,.enqueue = enqueue,
+  };
+  static const OclVariant *const all[] = { &plain, &blocks, &suitable, NULL };
+  static const struct
+  {
+    OclStorage storage;
+    const OclVariant *forced;
+    const OclVariant *expected;
+  } cases[] = {
+    {OCL_STORAGE_BUFFER, NULL, &blocks},
+    {OCL_STORAGE_IMAGE, NULL, &suitable},
+    {OCL_STORAGE_IMAGE, &blocks, &blocks},
+  };
+  const Params params = { 3, 4 };
+  OclOperationClass klass = fake;
+
+  klass.variants = all;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (OclOperation) operation = ocl_operation_new (&klass, context);
+    const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
+      .storage = cases[i].storage
+    };
+
+    if (cases[i].forced)
+      ocl_operation_force (operation, cases[i].forced, NULL);
+    g_autoptr (OclPlan) plan = get_plan (operation, &kind, &params);
+    g_assert_true (plan->steps[0].kernels->variant == cases[i].expected);
+  }
+}
+
 /* A matrix is separated when it changes, and not with its bias. */
 static void
 test_matrix (void)
@@ -516,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plans/keys", test_keys);
   g_test_add_func ("/plans/unmarked", test_unmarked);
   g_test_add_func ("/plans/planes", test_planes);
+  g_test_add_func ("/plans/storage", test_storage);
   g_test_add_func ("/plans/matrix", test_matrix);
   context = open_context ();
   int result = g_test_run ();

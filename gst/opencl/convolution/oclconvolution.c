@@ -306,17 +306,34 @@ ocl_convolution_get_reach (gconstpointer data)
   return MAX (params->matrix.width, params->matrix.height) / 2;
 }
 
+/* Returns whether a block of the kind of the stencil serves, which is DENSE or
+ * not. */
 static gboolean
-ocl_convolution_is_small (gconstpointer params, const OclFormat * format,
-    const OclPass * pass)
+is_small (gconstpointer params, const OclFormat * format, const OclPass * pass,
+    gboolean is_dense)
 {
   OclStencil stencil;
 
   if (is_large (params, format))
     return FALSE;
   ocl_convolution_derive (&stencil, params, pass);
-  return ocl_stencil_blocked_can_serve (&stencil, format, pass,
+  return (stencil.kind == OCL_STENCIL_DENSE) == is_dense
+      && ocl_stencil_blocked_can_serve (&stencil, format, pass,
       ocl_convolution_get_reach (params));
+}
+
+static gboolean
+ocl_convolution_is_small_dense (gconstpointer params, const OclFormat * format,
+    const OclPass * pass)
+{
+  return is_small (params, format, pass, TRUE);
+}
+
+static gboolean
+ocl_convolution_is_small_separable (gconstpointer params,
+    const OclFormat * format, const OclPass * pass)
+{
+  return is_small (params, format, pass, FALSE);
 }
 
 static guint
@@ -327,10 +344,28 @@ ocl_convolution_get_block_forms (gconstpointer params,
       forms);
 }
 
-static const OclVariant blocked = {
-  .name = "blocked",
+static guint
+ocl_convolution_get_tile_forms (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+{
+  return ocl_stencil_tiled_get_forms (ocl_convolution_get_reach (params),
+      forms);
+}
+
+static const OclVariant separable_blocked = {
+  .name = "separable-blocked",
+  .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_SLOW_IN_IMAGES,
   .family = &family,
-  .can_serve = ocl_convolution_is_small,
+  .can_serve = ocl_convolution_is_small_separable,
+  .get_forms = ocl_convolution_get_block_forms,
+  OCL_STENCIL_BLOCKED,
+};
+
+static const OclVariant dense_blocked = {
+  .name = "dense-blocked",
+  .flags = OCL_VARIANT_FOR_GPU,
+  .family = &family,
+  .can_serve = ocl_convolution_is_small_dense,
   .get_forms = ocl_convolution_get_block_forms,
   OCL_STENCIL_BLOCKED,
 };
@@ -340,6 +375,7 @@ static const OclVariant separable_tiled = {
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
   .can_serve = ocl_convolution_is_separable,
+  .get_forms = ocl_convolution_get_tile_forms,
   OCL_STENCIL_TILED,
 };
 
@@ -355,8 +391,8 @@ static const OclVariant dense_tiled = {
 /* Variants come before slower ones, so that they are taken where they can
  * serve. */
 static const OclVariant *const variants[] = {
-  &plain, &separable_rows, &dense_rows, &blocked, &separable_tiled,
-  &dense_tiled, NULL,
+  &plain, &separable_rows, &dense_rows, &separable_blocked, &separable_tiled,
+  &dense_blocked, &dense_tiled, NULL,
 };
 
 static gboolean

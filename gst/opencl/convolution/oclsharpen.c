@@ -217,6 +217,14 @@ ocl_sharpen_get_block_forms (gconstpointer params,
           params)->radius, forms);
 }
 
+static guint
+ocl_sharpen_get_tile_forms (gconstpointer params,
+    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
+{
+  return ocl_stencil_tiled_get_forms (((const OclSharpenParams *)
+          params)->radius, forms);
+}
+
 static const OclStencilFamily family = { ocl_sharpen_init_stencil };
 
 static const OclVariant plain = {
@@ -234,6 +242,7 @@ static const OclVariant rows = {
 
 static const OclVariant blocked = {
   .name = "blocked",
+  .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_SLOW_IN_IMAGES,
   .family = &family,
   .can_serve = ocl_sharpen_is_small,
   .get_forms = ocl_sharpen_get_block_forms,
@@ -244,6 +253,7 @@ static const OclVariant tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU,
   .family = &family,
+  .get_forms = ocl_sharpen_get_tile_forms,
   OCL_STENCIL_TILED,
 };
 

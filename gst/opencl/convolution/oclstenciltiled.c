@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclstencilvariants.h"
 
+#include <string.h>
+
 /* Drivers need this many bytes of local memory for themselves. NVIDIA's driver
  * counts them among the bytes that a group has. */
 #define RESERVED_SIZE 1024
@@ -48,6 +50,28 @@ divide_up (gsize value, gsize divisor)
   return (value + divisor - 1) / divisor;
 }
 
+/* Up to this radius, a program that is specialised for one radius is faster.
+ * Its form is the radius. */
+#define MAX_SPECIAL_RADIUS 4
+
+guint
+ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS])
+{
+  guint n = 0;
+
+  if (radius <= MAX_SPECIAL_RADIUS)
+    forms[n++] = MAX (radius, 1);
+  forms[n++] = 0;
+  return n;
+}
+
+gchar *
+ocl_stencil_tiled_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup_printf ("-D RADIUS=%u", build->form);
+}
+
 /* Up to this radius, one kernel computes both sums. Beyond this radius, the
  * sums that a group computes left and right of its samples cost more than a
  * trip through global memory. */
@@ -82,25 +106,28 @@ ocl_stencil_tiled_init (OclKernels * self, GError ** error)
   return FALSE;
 }
 
-/* Writes the weights of the rows, then zeros, and then the weights of the
- * columns. Sets @first to the index of the first weight of the columns. */
+/* Writes the weights of the rows of a window with the radii of @n, then zeros,
+ * and then the weights of the columns. Sets @first to the index of the first
+ * weight of the columns. The stencil may be smaller than the window. */
 static gboolean
-ocl_stencil_tiled_set_weights (OclKernels * self, cl_int * first,
-    OclTimer * timer, GError ** error)
+ocl_stencil_tiled_set_weights (OclKernels * self, const OclStencilNumbers * n,
+    cl_int * first, OclTimer * timer, GError ** error)
 {
   OclStencilState *state = self->state;
   const OclStencil *stencil = &state->stencil;
   cl_float *values = ocl_weights_begin (&state->weights, MAX_WEIGHTS);
-  gsize n = 0;
+  cl_float *rows = values + n->radius_y - stencil->radius_y;
+  cl_float *columns;
 
+  *first = 2 * n->radius_y + ocl_kernels_get_tuning (self, ROWS);
+  columns = values + *first + n->radius_x - stencil->radius_x;
+  memset (values, 0, MAX_WEIGHTS * sizeof (cl_float));
   for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    values[n++] = stencil->rows[j];
-  for (gint i = 1; i < ocl_kernels_get_tuning (self, ROWS); i++)
-    values[n++] = 0.0f;
-  *first = n;
+    rows[j] = stencil->rows[j];
   for (gint i = 0; i <= 2 * stencil->radius_x; i++)
-    values[n++] = stencil->columns[i];
-  return ocl_weights_end (&state->weights, self->context, n, timer, error);
+    columns[i] = stencil->columns[i];
+  return ocl_weights_end (&state->weights, self->context,
+      *first + 2 * n->radius_x + 1, timer, error);
 }
 
 /* Sums up down the columns, and writes the sums to global memory. */
@@ -146,13 +173,18 @@ ocl_stencil_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclStencilState *state = self->state;
-  const OclStencilNumbers n = ocl_stencil_begin (self, run);
+  OclStencilNumbers n = ocl_stencil_begin (self, run);
+  const gint special_radius = self->build.form;
   const gsize rows = ocl_kernels_get_tuning (self, ROWS);
-  const gsize sums_size = get_sums_size (self, self->group_height * rows,
-      n.radius_x);
+  gsize sums_size;
   cl_int first;
 
-  if (!ocl_stencil_tiled_set_weights (self, &first, run->timer, error))
+  if (special_radius > 0) {
+    n.radius_x = special_radius;
+    n.radius_y = special_radius;
+  }
+  sums_size = get_sums_size (self, self->group_height * rows, n.radius_x);
+  if (!ocl_stencil_tiled_set_weights (self, &n, &first, run->timer, error))
     return FALSE;
   if (MAX (n.radius_x, n.radius_y) <= MAX_RADIUS_OF_TILE
       && sums_size + RESERVED_SIZE <= self->context->device->local_size)

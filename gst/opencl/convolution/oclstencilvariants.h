@@ -79,6 +79,8 @@ gboolean ocl_stencil_plain_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
 gboolean ocl_stencil_rows_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
+gchar *ocl_stencil_tiled_get_options (const OclBuild * build,
+    const OclDevice * device);
 gboolean ocl_stencil_tiled_init (OclKernels * kernels, GError ** error);
 gboolean ocl_stencil_tiled_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
@@ -107,10 +109,16 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .state_size = sizeof (OclStencilState), \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_rows_enqueue
 
-/* Computes from tiles in local memory, for GPUs. Does not serve DENSE. */
+/* Sets @forms to the forms of the tiled programs for windows up to @radius, and
+ * returns how many there are. */
+guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
+
+/* Computes from tiles in local memory, for GPUs. Does not serve DENSE. The
+ * operation adds the function that says which forms its programs have. */
 #define OCL_STENCIL_TILED \
     .tunables = ocl_stencil_tiled_tunables, .source = "stencil-tiled.cl", \
     .kernels = OCL_NAMES ("tiled", "down", "across"), \
+    .get_options = ocl_stencil_tiled_get_options, \
     .state_size = sizeof (OclStencilState), .init = ocl_stencil_tiled_init, \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_tiled_enqueue
 

@@ -110,21 +110,24 @@ ocl_planner_builds_later (OclPlanner * self)
 
 static const OclVariant *
 ocl_planner_find_suitable (OclPlanner * self, gconstpointer params,
-    const OclFormat * format, const OclPass * pass)
+    const OclFrame * frame, const OclPass * pass)
 {
+  const OclVariantFlags unwanted = OCL_VARIANT_APPROXIMATE
+      | (frame->storage == OCL_STORAGE_BUFFER ? 0 : OCL_VARIANT_SLOW_IN_IMAGES);
+
   for (guint i = 0; self->klass->variants[i]; i++) {
     const OclVariant *variant = self->klass->variants[i];
 
     if (variant->flags & ocl_planner_get_suiting (self)
-        && !(variant->flags & OCL_VARIANT_APPROXIMATE)
-        && ocl_variant_can_serve (variant, params, format, pass))
+        && !(variant->flags & unwanted)
+        && ocl_variant_can_serve (variant, params, frame->format, pass))
       return variant;
   }
   return self->klass->variants[0];
 }
 
 static void
-ocl_planner_get_choices (OclPlanner * self, const OclFormat * format,
+ocl_planner_get_choices (OclPlanner * self, const OclFrame * frame,
     const OclPass * pass, gconstpointer params,
     const OclVariant * choices[N_CHOICES])
 {
@@ -135,9 +138,9 @@ ocl_planner_get_choices (OclPlanner * self, const OclFormat * format,
   }
 
   const OclVariant *chosen = self->klass->choose
-      ? self->klass->choose (params, format, pass, self->context->device)
+      ? self->klass->choose (params, frame->format, pass, self->context->device)
       : NULL;
-  choices[1] = ocl_planner_find_suitable (self, params, format, pass);
+  choices[1] = ocl_planner_find_suitable (self, params, frame, pass);
   choices[0] = chosen ? chosen : choices[1];
   choices[2] = self->klass->variants[0];
 }
@@ -152,7 +155,7 @@ ocl_planner_init_question (OclPlanner * self, const OclFrame * frame,
   question->n_passes = ocl_operation_class_get_passes (self->klass, params,
       frame->format, question->passes);
   for (guint i = 0; i < question->n_passes; i++)
-    ocl_planner_get_choices (self, frame->format, &question->passes[i], params,
+    ocl_planner_get_choices (self, frame, &question->passes[i], params,
         question->choices[i]);
 }
 
@@ -383,7 +386,8 @@ ocl_planner_suits (OclPlanner * self, const OclVariant * variant,
 {
   return variant->flags & ocl_planner_get_suiting (self)
       && (frame->storage == OCL_STORAGE_BUFFER
-      || !(variant->flags & OCL_VARIANT_BUFFERS_ONLY));
+      || !(variant->flags & (OCL_VARIANT_BUFFERS_ONLY
+              | OCL_VARIANT_SLOW_IN_IMAGES)));
 }
 
 /* Builds the variants that suit the device, for @pass and @params that frames

@@ -74,6 +74,8 @@ typedef struct
  * @OCL_VARIANT_FOR_GPU: other devices use the variant if no other one is chosen
  * @OCL_VARIANT_BUFFERS_ONLY: the variant takes no images: images are copied to
  *    buffers and back. For operations that read.
+ * @OCL_VARIANT_SLOW_IN_IMAGES: the variant is faster than others only in
+ *    buffers; for frames in images, it serves only if it is chosen
  * @OCL_VARIANT_APPROXIMATE: the results differ from the results of other
  *    variants, so the variant serves only if it is chosen
  * @OCL_VARIANT_CHECKS_TEXT: the variant is built on every device, so that a
@@ -84,8 +86,9 @@ typedef enum
   OCL_VARIANT_FOR_CPU = 1 << 0,
   OCL_VARIANT_FOR_GPU = 1 << 1,
   OCL_VARIANT_BUFFERS_ONLY = 1 << 2,
-  OCL_VARIANT_APPROXIMATE = 1 << 3,
-  OCL_VARIANT_CHECKS_TEXT = 1 << 4,
+  OCL_VARIANT_SLOW_IN_IMAGES = 1 << 3,
+  OCL_VARIANT_APPROXIMATE = 1 << 4,
+  OCL_VARIANT_CHECKS_TEXT = 1 << 5,
 } OclVariantFlags;
 
 /**

@@ -164,7 +164,8 @@ start_scheduler
 start_worker
 archive --scheduler scheduler.json in gone && are_whole gone
 result $? "the same command goes on: $(tail -n 1 said)"
-kill $worker $scheduler
+# A worker without a scheduler waits for one before it ends.
+kill -KILL $worker $scheduler
 
 # A cluster of Slurm with this machine, which needs a right to be root.
 start_slurm () {

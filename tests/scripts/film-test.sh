@@ -184,8 +184,9 @@ may_differ () {
     chapters.mp4.mkv) echo "becomes subrip" ;;
     discs.mkv.mp4) echo "number of others: 1, now 0" ;;
     program.mpg.mp4 | whole.ts.mp4) echo "(mp2): becomes mp3" ;;
-    prores.mov.mp4 | *-pcm_s24le.mkv.mp4 | surround.mkv.mp4 | *-wavpack.mkv.mp4 \
-        | wma.asf.mp4) echo "becomes aac|times, now" ;;
+    prores.mov.mp4 | surround.mkv.mp4 | wma.asf.mp4)
+      echo "becomes aac|times, now" ;;
+    sounds.mkv.mp4) echo "(pcm_s24le): |(wavpack): " ;;
     tracks.mkv.mp4) echo "becomes mov_text|files and covers|(ass), flags" ;;
   esac
 }
@@ -205,7 +206,7 @@ for film in $films; do
   keeps_all "$film" .mkv
   result $? "$film in a .mkv"
   case $film in
-    tracks.* | cover.* | chapters.* | timecode.* | discs.* | sound-* | rates.* \
+    tracks.* | cover.* | chapters.* | timecode.* | discs.* | sounds.* | rates.* \
         | surround.* | trimmed-1.3.* | very-late.* | aspect.* | hdr10.* \
         | whole.* | odd.* | wma.* | late-tracks.* | raw.dv)
       keeps_all "$film" .mp4

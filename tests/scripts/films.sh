@@ -144,11 +144,14 @@ make_tracks () {
   make timecode.mov -f lavfi -i "$picture" $h264 -timecode 10:00:00:00
   make discs.mkv -f lavfi -i "$picture" -i pictures.sup -map 0 -map 1 $h264 \
     -c:s copy
+  tracks= number=0
   for codec in aac ac3 eac3 dca flac libopus libvorbis truehd pcm_s24le \
       libmp3lame alac wavpack; do
-    make sound-$codec.mkv -f lavfi -i "$picture" -f lavfi -i "sine=r=48000:d=1" \
-      $h264 -c:a $codec -strict -2
+    tracks="$tracks -map 1 -c:a:$number $codec"
+    number=$((number + 1))
   done
+  make sounds.mkv -f lavfi -i "$picture" -f lavfi -i "sine=r=48000:d=1" -map 0 \
+    $tracks $h264 -strict -2
   make surround.mkv -f lavfi -i "$picture" -f lavfi \
     -i "anoisesrc=d=1:r=48000,pan=5.1|FL=c0|FR=c0|FC=c0|LFE=c0|BL=c0|BR=c0" \
     $h264 -c:a pcm_s16le

@@ -185,8 +185,9 @@ may_differ () {
     discs.mkv.mp4) echo "number of others: 1, now 0" ;;
     program.mpg.mp4 | whole.ts.mp4) echo "(mp2): becomes mp3" ;;
     prores.mov.mp4 | surround.mkv.mp4 | wma.asf.mp4)
-      echo "becomes aac|times, now" ;;
-    sounds.mkv.mp4) echo "(pcm_s24le): |(wavpack): " ;;
+      echo "becomes aac|times: " ;;
+    sounds.mkv.mp4) echo "(pcm_s24le): becomes aac|(pcm_s24le): times: |\
+(wavpack): becomes aac|(wavpack): times: " ;;
     tracks.mkv.mp4) echo "becomes mov_text|files and covers|(ass), flags" ;;
   esac
 }

@@ -90,7 +90,7 @@ class Film:
 def compare_times(name, before, after, shift):
     """One line if times differ."""
     if len(before) != len(after):
-        yield f"{name}: {len(before)} times, now {len(after)}"
+        yield f"{name}: times: {len(before)}, now {len(after)}"
         return
     worst = max((abs(b + shift - a) for b, a in zip(before, after)),
                 default=0)

@@ -144,7 +144,8 @@ make_tracks () {
   make timecode.mov -f lavfi -i "$picture" $h264 -timecode 10:00:00:00
   make discs.mkv -f lavfi -i "$picture" -i pictures.sup -map 0 -map 1 $h264 \
     -c:s copy
-  tracks= number=0
+  tracks=""
+  number=0
   for codec in aac ac3 eac3 dca flac libopus libvorbis truehd pcm_s24le \
       libmp3lame alac wavpack; do
     tracks="$tracks -map 1 -c:a:$number $codec"

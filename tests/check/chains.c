@@ -725,7 +725,7 @@ add_tests (const OclFormat * format)
     const gchar *name;
     GTestDataFunc function;
     gboolean is_ycbcr;          /* whether it is for Y'CbCr only */
-    gboolean is_long;           /* whether it leaves packed Y'CbCr out */
+    gboolean no_packed;         /* whether packed Y'CbCr is left out */
   } tests[] = {
     {"exact", test_exact, FALSE}, {"floats", test_floats, FALSE},
     {"means", test_means, FALSE}, {"over-time", test_over_time, FALSE},
@@ -742,7 +742,7 @@ add_tests (const OclFormat * format)
         format->name);
 
     if ((format->model == OCL_MODEL_YCBCR || !tests[i].is_ycbcr)
-        && !(format == packed && tests[i].is_long))
+        && !(format == packed && tests[i].no_packed))
       g_test_add_data_func (path, format, tests[i].function);
   }
 }

@@ -6,8 +6,8 @@
 #include "exhaustive.h"
 #include "player.h"
 
-/* Of calls that fail, where not all are to be tried: one of so many; and of
- * settings that make few calls of their own, where all are. */
+/* Of calls that fail, where not all are to be tried: one of so many; and always
+ * of settings that make few calls of their own. */
 #define FAULT_STEP 7
 #define FURTHER_FAULT_STEP 9
 

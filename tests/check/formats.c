@@ -124,7 +124,9 @@ check_format (const Subject * subject, const OclFormat * format,
 static gboolean
 is_tried (const Subject * subject, const OclFormat * format)
 {
-  static const gchar *const few[] = { "RGBA", "GRAY8", "I420", "NV12", NULL };
+  static const gchar *const few[] = { "RGBA", "GRAY16_LE", "I420", "NV12",
+    NULL
+  };
 
   return format_is_tried (context, subject->variant, format->name)
       && (!subject->klass->get_neighbours

@@ -48,11 +48,11 @@ for kernel in "$@"; do
 $name"
 done
 
-# Each build for one of the machines in turn: neighbours differ little.
+# Every second build, for one of the machines in turn: neighbours differ little.
 echo "$lines" | awk '
     BEGIN {
       n = split ("nvptx64-nvidia-cuda amdgcn-amd-amdhsa " \
           "spir64-unknown-unknown x86_64-linux-gnu", targets, " ")
     }
-    { print targets[NR % n + 1], $0 }' \
+    NR % 2 { print targets[int (NR / 2) % n + 1], $0 }' \
   | xargs -P 2 -L 1 sh "$0" --one "$folder"

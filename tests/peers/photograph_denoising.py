@@ -50,15 +50,16 @@ MULTI_RADIUS = 2
 
 class Scope(NamedTuple):
     """What is tried beside sigmas."""
+    noises: tuple
     color_modes: tuple
     single_radii: tuple
     levels: tuple
     multi_radii: tuple
 
 
-WHOLE = Scope(("intensity", "per-channel"), (-1, 2, 3, 4, 5), (1, 2, 3, 4, 5),
-              (1, 2, 3, 4))
-QUICK = Scope(("intensity",), (4, 5), (1,), (3, 4))
+WHOLE = Scope(NOISES, ("intensity", "per-channel"), (-1, 2, 3, 4, 5),
+              (1, 2, 3, 4, 5), (1, 2, 3, 4))
+QUICK = Scope((10, 40), ("intensity",), (4, 5), (1,), (3, 4))
 
 # What sigmas are multiplied and divided by while that brings so many dB.
 COARSE_STEPS = {2 ** 0.5: 0.01}
@@ -326,7 +327,7 @@ def main():
     photograph = cv2.cvtColor(photograph, cv2.COLOR_BGR2RGB)
     rows = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for noise in NOISES:
+        for noise in arguments.scope.noises:
             case = Case(arguments.tool, photograph, noise)
             single = search_single(pool, case, arguments.scope)
             multi = search_multi(pool, case, arguments.scope)

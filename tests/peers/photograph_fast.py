@@ -26,7 +26,7 @@ except ImportError as error:
 BOUND = 45.0
 
 # Sigma of the noise, in levels.
-NOISES = (0, 10, 25)
+NOISES = (0, 25)
 
 # Where nodes are furthest apart for a sigma, and the sigmas that
 # docs/glopenclfilter.md names.

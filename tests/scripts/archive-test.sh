@@ -218,12 +218,16 @@ END
 
 daemons=
 if command -v sbatch munged >/dev/null && start_slurm; then
-  sbatch --wait --ntasks=2 --output=said --export=ALL \
+  # With --wait, sbatch would look less and less often.
+  job=$(sbatch --parsable --ntasks=2 --output=said --export=ALL \
     "$folder/glopencl-archive.sbatch" in batch --segment 2 -- --lossless \
-    >errors 2>&1
-  code=$?
-  cat said >>errors
-  [ $code = 0 ] && are_whole batch
+    2>errors)
+  while squeue --noheader --job "$job" 2>>errors | grep -q .; do
+    sleep 0.2
+  done
+  scontrol show job "$job" >state 2>>errors
+  cat said state >>errors
+  grep -q "JobState=COMPLETED" state && are_whole batch
   result $? "a job of Slurm: $(grep ' done' said)"
 fi
 # shellcheck disable=SC2086

@@ -103,7 +103,7 @@ keeps "an odd size" odd.mkv yuv420p vp9
 filter alpha.mkv lossless.mkv --lossless --filter "$off" \
   && is_same alpha.mkv lossless.mkv yuva420p
 result $? "alpha: --lossless changes no sample"
-filter alpha.mkv lossy.mkv && grep -q '^Not kept: alpha of video 1' said
+filter alpha.mkv lossy.mkv --filter "$off" && grep -q '^Not kept: alpha of video 1' said
 result $? "alpha is named where it is lost"
 filter gray16.mkv lossy.mkv --filter "$off" \
   && grep -q '^Not kept: 16 bits (12 are kept)' said \
@@ -129,7 +129,7 @@ for quality in 6 18 30; do
   result $? "quality $quality is as good and as large as x264's"
 done
 
-filter hdr10.mkv lossy.mkv --bits 8 --codec vp9 --quality 40 \
+filter hdr10.mkv lossy.mkv --bits 8 --codec vp9 --quality 40 --filter "$off" \
   && [ "$(stream lossy.mkv codec_name,pix_fmt)" = vp9,yuv420p ]
 result $? "--bits, --codec and --quality"
 

@@ -68,9 +68,7 @@ format_is_tried (OclContext * context, const OclVariant * variant,
     const gchar * name)
 {
   static const gchar *const few[] = { "GRAY16_LE", "I420", NULL };
-  static const gchar *const further[] = { "BGRA", "ARGB64", "GRAY16_LE",
-    "I420_10LE", "Y42B", "NV21", NULL
-  };
+  static const gchar *const further[] = { "ARGB64", "I420_10LE", "NV21", NULL };
   const gboolean slow = context->device->type & CL_DEVICE_TYPE_CPU
       && !(variant->flags & OCL_VARIANT_FOR_CPU);
 

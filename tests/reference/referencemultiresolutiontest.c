@@ -279,10 +279,11 @@ static void
 check_reconstruction (ReferenceBorder border, int width, int height)
 {
   double levels[MAX_SAMPLES], output[MAX_SAMPLES];
-  ReferencePlanes planes = planes_of (levels, width, height);
+  ReferencePlanes planes;
   int n, k;
 
   fill_noise (width * 100 + height, 255.0, levels, width * height);
+  planes = planes_of (levels, width, height);
   for (n = 0; n <= REFERENCE_MULTIRESOLUTION_MAX_LEVELS; n++) {
     ReferenceMultiresolution params = neutral_parameters (n, border);
 

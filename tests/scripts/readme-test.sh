@@ -33,9 +33,7 @@ cat >bin/sudo <<'END'
 case $1 in
   apt-get)
     shift 2
-    for package in "$@"; do
-      apt-cache show "$package" >/dev/null || exit 1
-    done ;;
+    exec apt-get --simulate install "$@" ;;
   ninja) DESTDIR=$HOME/root exec "$@" ;;
   *) exit 1 ;;
 esac

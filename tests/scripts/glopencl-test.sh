@@ -469,16 +469,11 @@ result $? "what cannot be written whole leaves what was there"
   && [ -L link.csv ] && grep -q '^device,operation' kept.csv
 result $? "a link is followed"
 
-# full ARGUMENT...: where standard output is full.
-full () {
+# unwritten ARGUMENT...: where standard output is full, or closed.
+unwritten () {
   "$glopencl" "$@" >/dev/full 2>errors </dev/null
   [ $? = 1 ] && grep -q 'standard output cannot be written' errors
   result $? "glopencl $*: a full output is an error"
-}
-
-# unwritten ARGUMENT...: where standard output is full, or closed.
-unwritten () {
-  full "$@"
   "$glopencl" "$@" >&- 2>errors </dev/null
   [ $? = 1 ] && grep -q 'standard output cannot be written' errors
   result $? "glopencl $*: a closed output is an error"
@@ -491,6 +486,6 @@ unwritten bench --help
 unwritten bench --lines
 unwritten bench --sizes 8x8 --rounds 1 --variants serial
 unwritten bench --sizes 8x8 --rounds 1 --variants serial --csv -
-full roofline --frame-size 8x8 --rounds 1
+unwritten roofline --frame-size 8x8 --rounds 1
 
 plan

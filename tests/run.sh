@@ -3,15 +3,16 @@
 # Installs what the tests need, builds everything and runs the tests:
 #
 #   tests/run.sh              with the compiler that CC names, gcc by default
-#   tests/run.sh --all        also the sweeps that take long: every format, each
-#                             call that can fail, kernels compiled for GPUs
+#   tests/run.sh --all        also what takes long: sweeps over formats, parameters
+#                             and calls that can fail, films, the README's lines,
+#                             each way of interop, kernels compiled for GPUs
 #   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
 #   tests/run.sh --sanitize   all but those sweeps and the comparisons with
 #                             OpenCV, with AddressSanitizer and
 #                             UndefinedBehaviorSanitizer
 #   tests/run.sh --thread     what threads share, with ThreadSanitizer
-#   tests/run.sh --coverage   as without an option, and says which part of the
-#                             code the tests run
+#   tests/run.sh --coverage   as with --all, and says which part of the code the
+#                             tests run
 #   tests/run.sh --drivers    the numbers with each OpenCL driver that packages
 #                             bring and each that is installed: PoCL, Intel's for
 #                             CPUs, Mesa's rusticl. Some 700 MB to install.
@@ -106,7 +107,7 @@ run_driver () {
     (for setting in OCL_ICD_VENDORS="$icd" "$@"; do
        export "${setting?}"
      done
-     run_tests "$name" --setup=quick --suite numbers)
+     run_tests "$name" --setup=all --suite numbers)
   fi
 }
 
@@ -190,7 +191,7 @@ case ${1:-} in
     glopencl_install gcovr
     build=$root/build-test-coverage
     build_tests -Dwerror="$werror" -Db_coverage=true
-    run_tests quick --setup=quick
+    run_tests all --setup=all
     gcovr --root "$root" --object-directory "$build" --print-summary \
       --filter "$root/gst/" --filter "$root/apps/" --filter "$root/tools/" \
       | grep -E '^(lines|branches|functions):' ;;

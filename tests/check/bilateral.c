@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "bilateralcheck.h"
-#include "exhaustive.h"
 #include "opencl/bilateral/oclbilateralvariants.h"
 #include "references.h"
 
@@ -153,8 +152,6 @@ test_largest_window (void)
     check_picture (&params, 19, 5, NULL);
   }
 
-  if (!is_exhaustive ())
-    return;
   /* More taps than the plain kernel takes in one launch. */
   OclBilateralParams params = make_params (OCL_BILATERAL_MAX_SPATIAL_SIGMA,
       0.25, -1, OCL_BILATERAL_COLOR_INTENSITY, OCL_BILATERAL_WINDOW_SQUARE,
@@ -183,14 +180,6 @@ test_equal_luma (void)
   }
   check_against_reference (&params, &input, NULL);
   picture_clear (&input);
-}
-
-/* A CPU's driver takes seconds to build the kernels for GPUs. */
-static gboolean
-is_tried (const OclVariant * variant)
-{
-  return is_exhaustive () || !(variant->flags & OCL_VARIANT_FOR_GPU)
-      || !(context->device->type & CL_DEVICE_TYPE_CPU);
 }
 
 /* A frame that is filtered in several strips or launches gives what its parts
@@ -248,7 +237,7 @@ test_strips_of_tiled (void)
   const gint width = 4096;
   cl_uint n_units;
 
-  if (!tiled || !is_tried (tiled->variant))
+  if (!tiled)
     return;
   g_assert_cmpint (clGetDeviceInfo (context->device->id,
           CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units, NULL), ==,

@@ -6,13 +6,12 @@
  * once, and must neither round nor clamp between operations; what two means in
  * a row give is known from the matrix that they are.
  *
- * GLOPENCL_TEST_FORMATS=all tries every format, and GLOPENCL_TEST_ALL=1 every
- * pair of operations with RGBA. */
+ * Every pair of operations is tried with RGBA. GLOPENCL_TEST_FORMATS=all tries
+ * every format. */
 
 #include <math.h>
 #include <string.h>
 
-#include "exhaustive.h"
 #include "formatcheck.h"
 #include "opencl/chain/oclchain.h"
 #include "opencl/ocllinkstext.h"
@@ -162,7 +161,7 @@ keep_programs (OclOperation * kept[G_N_ELEMENTS (operations)],
 static void
 test_exact (gconstpointer data)
 {
-  const gboolean tries_all = is_exhaustive () && data == OCL_FORMAT_RGBA;
+  const gboolean tries_all = data == OCL_FORMAT_RGBA;
   OclOperation *kept[G_N_ELEMENTS (operations)];
   FormatPicture input;
 

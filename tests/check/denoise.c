@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "denoiserun.h"
-#include "exhaustive.h"
 #include "formatgroups.h"
 #include "opencl/denoise/oclmotion.h"
 #include "opencl/denoise/oclnoise.h"

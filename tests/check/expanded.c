@@ -7,7 +7,6 @@
  * Required accuracy: that of all exact variants, see bilateral.c and
  * formats.c. */
 
-#include "exhaustive.h"
 #include "formatcheck.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/bilateral/oclbilateralvariants.h"
@@ -108,7 +107,7 @@ check_radii (const Case * item, guint first, guint end)
     return;
   check_storage (item, OCL_STORAGE_BUFFER, NULL, first, end,
       OCL_BILATERAL_WINDOW_DISC);
-  if (is_exhaustive () && !is_left_out (OCL_STORAGE_IMAGE)
+  if (!is_left_out (OCL_STORAGE_IMAGE)
       && format_has_images (context, ocl_format_find (item->format)))
     check_storage (item, OCL_STORAGE_IMAGE, NULL, first, end,
         OCL_BILATERAL_WINDOW_SQUARE);
@@ -272,16 +271,13 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case *item = &cases[i];
 
-    if (item->takes_long && !is_exhaustive ())
-      continue;
     add_test ("small", item, test_small);
     if (item->takes_long)
       continue;
     add_test ("large", item, test_large);
     add_test ("limits", item, test_limits);
     add_test ("special", item, test_special);
-    if (is_exhaustive ())
-      add_test ("tunables", item, test_tunables);
+    add_test ("tunables", item, test_tunables);
   }
   context = open_context ();
   int result = g_test_run ();

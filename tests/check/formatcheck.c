@@ -74,8 +74,7 @@ format_is_tried (OclContext * context, const OclVariant * variant,
 
   if (slow)
     return g_strv_contains (few, name);
-  return is_format_usual (name)
-      || (is_exhaustive () && g_strv_contains (further, name));
+  return is_format_usual (name) || g_strv_contains (further, name);
 }
 
 /* Returns whether the operation filters a channel. */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "exhaustive.h"
 #include "formatcheck.h"
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "opencl/pyramid/oclpyramid.h"
@@ -280,8 +279,7 @@ test_reconstruction (gconstpointer data)
       && !way->for_cpu;
   const gint most = is_left_out (OCL_STORAGE_IMAGE) ? 9 : 70;
 
-  check_reconstruction (way, "GRAY8", OCL_PLANES_ALL, most,
-      slow && !is_exhaustive ()? 3 : 1);
+  check_reconstruction (way, "GRAY8", OCL_PLANES_ALL, most, 1);
   check_reconstruction (way, "RGBA", OCL_PLANES_ALL, most, slow ? 23 : 5);
   if (slow)
     return;

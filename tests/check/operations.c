@@ -71,13 +71,17 @@ get_kind (guint i)
 }
 
 /* A CPU's driver takes seconds to build a kernel for GPUs: it gets those of
- * RGBA. Swapped bytes are left out unless all is to be tried. */
+ * RGBA. Unless all is to be tried, swapped bytes are left out, and images
+ * of kernels that take seconds. */
 static guint
 count_kinds (const Subject * subject)
 {
-  return !(subject->variant->flags & OCL_VARIANT_FOR_GPU)
-      || !(context->device->type & CL_DEVICE_TYPE_CPU)
-      ? kinds->len : MIN (kinds->len, is_exhaustive ()? 3 : 2);
+  const gboolean slow = subject->variant->flags & OCL_VARIANT_FOR_GPU
+      && context->device->type & CL_DEVICE_TYPE_CPU;
+
+  if (!is_exhaustive ())
+    return slow ? 1 : 2;
+  return slow ? MIN (kinds->len, 3) : kinds->len;
 }
 
 /* The first of that storage. */
@@ -274,15 +278,14 @@ add_extreme_tunings (GArray * tunings, const OclTunable * tunables,
   }
 }
 
-/* The extreme ones come first. Others only where all is to be tried, and in
- * buffers. */
+/* The extreme ones come first. Others are for buffers. */
 static GArray *
 make_tunings (const OclTunable * tunables, OclStorage storage)
 {
-  const gboolean all = is_exhaustive () && storage == OCL_STORAGE_BUFFER;
   GArray *tunings = g_array_new (FALSE, FALSE, sizeof (OclTuning));
 
-  add_extreme_tunings (tunings, tunables, all ? N_RANDOM_TUNINGS : 0);
+  add_extreme_tunings (tunings, tunables,
+      storage == OCL_STORAGE_BUFFER ? N_RANDOM_TUNINGS : 0);
   return tunings;
 }
 
@@ -499,7 +502,8 @@ takes_long_in_tools (const Subject * subject)
 }
 
 /* What changes and tunings do to a kernel, parameters and sizes do, too: tools
- * need not run these. */
+ * need not run these. Tunings take as many programs as all else, and are left out
+ * unless all is to be tried. */
 static void
 add_variant_tests (const Subject * subject)
 {
@@ -515,7 +519,7 @@ add_variant_tests (const Subject * subject)
 
   if (!in_tool || !takes_long_in_tools (subject))
     g_test_add_data_func (parameters, subject, test_parameters);
-  if (subject->variant->tunables && !in_tool)
+  if (subject->variant->tunables && is_exhaustive () && !in_tool)
     g_test_add_data_func (tunables, subject, test_tunables);
   if (!in_tool)
     g_test_add_data_func (changes, subject, test_changes);

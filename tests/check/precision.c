@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "exhaustive.h"
 #include "formatcheck.h"
 #include "opencl/convolution/oclconvolution.h"
 #include "picture.h"

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "exhaustive.h"
 #include "formatcheck.h"
 #include "picture.h"
 #include "references.h"

@@ -4,6 +4,8 @@
 # is removed at the end.
 #
 #   result STATUS NAME  prints a case, and $log where it failed
+#   unwritten PROGRAM ARGUMENT...
+#                       two cases: standard output is full, or closed
 #   plan                prints how many there were; comes last
 #   start_display [SIZE]
 #                       sets $display to a display of our own, if there is Xvfb; it
@@ -34,6 +36,15 @@ result () {
     echo "not ok $n $2"
     sed 's/^/# /' "$log"
   fi
+}
+
+unwritten () {
+  "$@" >/dev/full 2>errors </dev/null
+  [ $? = 1 ] && grep -q 'standard output cannot be written' errors
+  result $? "$(basename "$*"): a full output is an error"
+  "$@" >&- 2>errors </dev/null
+  [ $? = 1 ] && grep -q 'standard output cannot be written' errors
+  result $? "$(basename "$*"): a closed output is an error"
 }
 
 start_display () {

@@ -6,29 +6,23 @@
 #   tests/fuzz.sh SECONDS
 #
 # The inputs to start from are in fuzz/corpus; what is found goes to
-# build-test-fuzz. An input that fails is named, and stays in crash-... there.
+# build-test-sanitize. An input that fails is named, and stays in crash-... there.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
 [ $# -eq 1 ] || die "usage: tests/fuzz.sh SECONDS"
 # shellcheck disable=SC2086
-glopencl_install $BUILD_PACKAGES libegl-dev libgl-dev clang
-# The runtime of the sanitizers is a package of the compiler's version.
-glopencl_install "libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev"
-build=$root/build-test-fuzz
-[ -f "$build/build.ninja" ] || CC=clang meson setup "$build" "$root" \
-  -Dfuzzers=true -Db_sanitize=address,undefined -Db_lundef=false \
-  -Dc_args=-fsanitize=fuzzer-no-link
+glopencl_install $BUILD_PACKAGES
+. "$(dirname "$0")/sanitizers.sh"
+set_up_sanitizers
 ninja -C "$build" tests/fuzz/fuzz-values tests/fuzz/fuzz-matrixfile \
   tests/fuzz/fuzz-kernel tests/fuzz/fuzz-links tests/fuzz/fuzz-database
 passed=0
 failed=0
 for target in values matrixfile kernel links database; do
   mkdir -p "$build/found-$target"
-  # GLib keeps memory.
-  if ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
-      "$build/tests/fuzz/fuzz-$target" -max_total_time="$1" -max_len=4096 \
+  if "$build/tests/fuzz/fuzz-$target" -max_total_time="$1" -max_len=4096 \
       -artifact_prefix="$build/" -print_final_stats=1 -verbosity=0 \
       "$build/found-$target" "$root/tests/fuzz/corpus/$target"; then
     passed=$((passed + 1))

@@ -7,9 +7,9 @@
 #                             and calls that can fail, films, the README's lines,
 #                             each way of interop, kernels compiled for GPUs
 #   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
-#   tests/run.sh --sanitize   all but those sweeps and the comparisons with
-#                             OpenCV, with AddressSanitizer and
-#                             UndefinedBehaviorSanitizer
+#   tests/run.sh --sanitize   as without an option, but for scripts, sweeps and
+#                             comparisons with OpenCV: with clang,
+#                             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tests/run.sh --thread     what threads share, with ThreadSanitizer
 #   tests/run.sh --coverage   as with --all, and says which part of the code the
 #                             tests run
@@ -171,14 +171,9 @@ case ${1:-} in
     build_tests -Dwerror="$werror"
     run_tests oclgrind --setup=oclgrind --suite oclgrind ;;
   --sanitize)
-    build=$root/build-test-sanitize
-    # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
-    # PoCL has a signal stack of its own.
-    export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
-    # Compilers take a third less time without optimisation than with -O1.
-    build_tests -Dwerror="$werror" -Db_sanitize=address,undefined \
-      -Db_lundef=false -Doptimization=0
+    . "$(dirname "$0")/sanitizers.sh"
+    set_up_sanitizers
+    build_tests
     run_tests sanitize --setup=sanitize ;;
   --thread)
     build=$root/build-test-thread

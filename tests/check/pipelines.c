@@ -105,7 +105,7 @@ GST_START_TEST (test_state_cycles)
       settled = get_resident_kibibytes ();
   }
   fail_unless (settled > 0);
-#ifndef __SANITIZE_ADDRESS__    /* it keeps freed memory for a while */
+#ifndef KEEPS_FREED_MEMORY
   /* One leaked frame a cycle would be 30 MiB. */
   glong growth = get_resident_kibibytes () - settled;
   fail_unless (growth < 10 * 1024, "%ld KiB more after 100 cycles", growth);

@@ -79,8 +79,7 @@ result $? "kernel times every program, and names the fastest"
 "$glopencl" kernel "$kernels/median.cl" --size 64x48 --rounds 1 --format NV12 \
   >output 2>errors
 result $? "kernel takes video's formats"
-# oclgrind is preloaded, and the sanitizers' runtime has to come first.
-if command -v oclgrind >/dev/null && ! ldd "$glopencl" | grep -q libasan; then
+if command -v oclgrind >/dev/null; then
   "$glopencl" kernel "$kernels/median.cl" --check >output 2>errors
   result $? "kernel --check finds nothing in a good kernel"
 fi
@@ -159,8 +158,9 @@ fails 1 "folder cannot be written" bench --csv folder
 result $? "a full disk is an error"
 echo old >kept.csv
 ln -s kept.csv link.csv
-(ulimit -f 0; trap '' XFSZ; exec "$glopencl" bench --sizes 8x8 --rounds 1 \
-  --variants serial --csv link.csv 2>&1) | cat >errors
+# LLVM's OpenMP has a file of 1 KiB.
+(ulimit -f 2; trap '' XFSZ; exec "$glopencl" bench --sizes 8x8,9x9,9x8,8x9 \
+  --rounds 1 --variants serial --csv link.csv 2>&1) | cat >errors
 grep -q 'link.csv cannot be written' errors && [ "$(cat kept.csv)" = old ] \
   && [ "$(find . -name 'kept.csv?*')" = "" ]
 result $? "what cannot be written whole leaves what was there"

@@ -30,7 +30,8 @@ TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
 # What has threads, with few kernels and in one way of interop.
 THREAD_TESTS="tables links plans programs instances fallback kernels devices
   transfer chain-host-copy
-  backlog-host-copy pipelines-host-copy emission-host-copy
+  backlog-host-copy pipelines-host-copy streams-host-copy
+  streams-denoise-host-copy emission-host-copy
   emission-streams-host-copy lookahead-host-copy denoising-host-copy
   interlacing-host-copy"
 DRIVER_PACKAGES="pocl-opencl-icd python3-pip"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests the elements other than glopenclfilter: pictures against the float64
- * reference, looks against stored pictures, properties set from another thread.
- * The tests of glopenclfilter cover the base class.
+ * reference, looks against stored pictures. The tests of glopenclfilter cover
+ * the base class.
  *
  * The test runs once per way of interop, see meson.build. */
 
@@ -250,168 +250,6 @@ GST_START_TEST (test_looks)
 
 GST_END_TEST;
 
-typedef struct
-{
-  GstElement *filter;
-  gint stop;
-} Hammer;
-
-static void
-add_random_numbers (GRand * random, gint n, GValue * array)
-{
-  for (gint i = 0; i < n; i++) {
-    GValue number = G_VALUE_INIT;
-
-    g_value_init (&number, G_TYPE_INT);
-    g_value_set_int (&number, g_rand_int_range (random, -1, 5));
-    gst_value_array_append_and_take_value (array, &number);
-  }
-}
-
-/* A list or a matrix of numbers, of sizes and with numbers that are none as
- * well. */
-static void
-set_random_array (GRand * random, GValue * value)
-{
-  const gint height = g_rand_int_range (random, 0, 6);
-  const gint width = g_rand_int_range (random, 1, 6);
-
-  if (height == 0 || g_rand_boolean (random)) {
-    add_random_numbers (random, 2 * height, value);
-    return;
-  }
-  for (gint j = 0; j < height; j++) {
-    GValue row = G_VALUE_INIT;
-
-    g_value_init (&row, GST_TYPE_ARRAY);
-    add_random_numbers (random, width, &row);
-    gst_value_array_append_and_take_value (value, &row);
-  }
-}
-
-/* FALSE where it is of no type that is known. */
-static gboolean
-set_random_value (const GParamSpec * spec, GRand * random, GValue * value)
-{
-  const gdouble part = g_rand_double (random);
-
-  if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
-    g_value_set_boolean (value, part < 0.5);
-  } else if (G_IS_PARAM_SPEC_INT (spec)) {
-    const GParamSpecInt *numbers = (const GParamSpecInt *) spec;
-    g_value_set_int (value, numbers->minimum + part
-        * ((gdouble) numbers->maximum - numbers->minimum));
-  } else if (G_IS_PARAM_SPEC_UINT (spec)) {
-    g_value_set_uint (value, g_rand_int (random));
-  } else if (G_IS_PARAM_SPEC_UINT64 (spec)) {
-    g_value_set_uint64 (value, part * 100 * GST_MSECOND);
-  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
-    const GParamSpecDouble *numbers = (const GParamSpecDouble *) spec;
-    const gdouble limit = part < 0.2 ? G_MAXDOUBLE : 5.0;
-    const gdouble minimum = MAX (numbers->minimum, -limit);
-    const gdouble maximum = MIN (numbers->maximum, limit);
-    g_value_set_double (value, minimum + g_rand_double (random)
-        * (maximum - minimum));
-  } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
-    const GEnumClass *values = G_PARAM_SPEC_ENUM (spec)->enum_class;
-    g_value_set_enum (value,
-        values->values[(guint) (part * values->n_values)].value);
-  } else if (G_IS_PARAM_SPEC_FLAGS (spec)) {
-    g_value_set_flags (value, g_rand_int (random)
-        & G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
-  } else if (GST_IS_PARAM_SPEC_ARRAY_LIST (spec)) {
-    set_random_array (random, value);
-  } else {
-    return FALSE;
-  }
-  return TRUE;
-}
-
-/* Sets everything that may be set while playing, as fast as it can, whatever
- * the element. */
-static gpointer
-hammer_properties (gpointer data)
-{
-  Hammer *hammer = data;
-  GObject *object = G_OBJECT (hammer->filter);
-  g_autoptr (GRand) random = g_rand_new_with_seed (5);
-  guint n_specs = 0;
-  g_autofree GParamSpec **specs =
-      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_specs);
-
-  while (!g_atomic_int_get (&hammer->stop)) {
-    for (guint i = 0; i < n_specs; i++) {
-      GValue value = G_VALUE_INIT;
-
-      if (!(specs[i]->flags & GST_PARAM_MUTABLE_PLAYING))
-        continue;
-      g_value_init (&value, specs[i]->value_type);
-      if (set_random_value (specs[i], random, &value))
-        g_object_set_property (object, specs[i]->name, &value);
-      g_value_reset (&value);
-      g_object_get_property (object, specs[i]->name, &value);
-      g_value_unset (&value);
-    }
-  }
-  return NULL;
-}
-
-static GstPadProbeReturn
-count_buffer (G_GNUC_UNUSED GstPad * pad,
-    G_GNUC_UNUSED GstPadProbeInfo * info, gpointer user_data)
-{
-  (*(guint *) user_data)++;
-  return GST_PAD_PROBE_OK;
-}
-
-/* No frame is dropped, and none fails, whatever is set when. */
-static void
-check_storm (const gchar * element, const gchar * format)
-{
-  g_autofree gchar *launch = g_strdup_printf ("videotestsrc num-buffers=200 "
-      "! video/x-raw,format=%s,width=64,height=48 ! glupload "
-      "! %s name=filter qos=false interop=%s ! gldownload "
-      "! fakesink name=sink", format, element, filter_harness_get_interop ());
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
-      "sink");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  Hammer hammer = { gst_bin_get_by_name (GST_BIN (pipeline), "filter"), 0 };
-  guint frames = 0;
-
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, count_buffer, &frames,
-      NULL);
-  /* What is set before the stream is negotiated may be refused at its start. */
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless (gst_element_get_state (pipeline, NULL, NULL, 60 * GST_SECOND)
-      == GST_STATE_CHANGE_SUCCESS);
-  GThread *thread = g_thread_new ("hammer", hammer_properties, &hammer);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  g_atomic_int_set (&hammer.stop, 1);
-  g_thread_join (thread);
-  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS,
-      "%s: %s", element, message ? gst_structure_to_string
-      (gst_message_get_structure (message)) : "no end");
-  fail_unless_equals_int (frames, 200);
-  gst_message_unref (message);
-  gst_object_unref (hammer.filter);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
-}
-
-GST_START_TEST (test_property_storm)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    check_storm (cases[i].element, "RGBA");
-    check_storm (cases[i].element, "I420");
-  }
-}
-
-GST_END_TEST;
-
 static Suite *
 elements_suite (void)
 {
@@ -423,7 +261,6 @@ elements_suite (void)
   tcase_add_test (tests, test_pictures);
   tcase_add_test (tests, test_planes);
   tcase_add_test (tests, test_looks);
-  tcase_add_test (tests, test_property_storm);
   return suite;
 }
 

@@ -9,19 +9,7 @@
 
 #include "emitted.h"
 #include "filterharness.h"
-
-#define TIMEOUT (30 * GST_SECOND)
-
-static void
-wait_for (GstElement * pipeline, GstMessageType type)
-{
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, TIMEOUT,
-      type | GST_MESSAGE_ERROR);
-
-  fail_unless (message && GST_MESSAGE_TYPE (message) == type);
-  gst_message_unref (message);
-}
+#include "pipeline.h"
 
 typedef struct
 {
@@ -82,7 +70,7 @@ GST_START_TEST (test_untouched)
     watch_pad (filter, "sink", &input);
     watch_pad (filter, "src", &output);
     gst_element_set_state (pipeline, GST_STATE_PLAYING);
-    wait_for (pipeline, GST_MESSAGE_EOS);
+    pipeline_wait_for (pipeline, GST_MESSAGE_EOS);
 
     fail_unless (output.memory != NULL && output.memory == input.memory);
     fail_unless_equals_int (output.has_meta, meta);
@@ -117,7 +105,7 @@ GST_START_TEST (test_meta_survives)
   GstSample *sample = NULL;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  wait_for (pipeline, GST_MESSAGE_EOS);
+  pipeline_wait_for (pipeline, GST_MESSAGE_EOS);
   g_object_get (sink, "last-sample", &sample, NULL);
 
   static const gchar *const names[] = { "first", "second" };
@@ -223,7 +211,7 @@ GST_START_TEST (test_end_of_stream)
         "! video/x-raw,format=RGBA,width=64,height=48", depth, &stream);
 
     gst_element_set_state (pipeline, GST_STATE_PLAYING);
-    wait_for (pipeline, GST_MESSAGE_EOS);
+    pipeline_wait_for (pipeline, GST_MESSAGE_EOS);
     fail_unless_equals_int (stream.n_messages, 60);
     fail_unless_equals_int (stream.n_buffers, 60);
     end_watched (pipeline, &stream);
@@ -239,12 +227,12 @@ GST_START_TEST (test_seeks)
       "! video/x-raw,format=RGBA,width=64,height=48", 2, &stream);
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
+  pipeline_wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
   for (guint i = 0; i < 12; i++) {
     g_usleep (i * 2000);
     fail_unless (gst_element_seek_simple (pipeline, GST_FORMAT_TIME,
             GST_SEEK_FLAG_FLUSH, (i * 7 % 20) * GST_SECOND));
-    wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
+    pipeline_wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
   }
   fail_unless (stream.n_messages > 12);
   end_watched (pipeline, &stream);
@@ -271,7 +259,7 @@ GST_START_TEST (test_caps_change)
     g_usleep (60 * 1000);
     g_object_set (size, "caps", caps, NULL);
   }
-  wait_for (pipeline, GST_MESSAGE_EOS);
+  pipeline_wait_for (pipeline, GST_MESSAGE_EOS);
   fail_unless_equals_int (stream.n_messages, 40);
   end_watched (pipeline, &stream);
 }

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests each element of the plugin with what happens to streams: their end,
+ * seeks, frames of other sizes, properties set from another thread.
+ * GLOPENCL_TEST_ELEMENT chooses one element, GLOPENCL_TEST_WITHOUT leaves one
+ * out.
+ *
+ * The test runs once per way of interop, see meson.build. */
+
+#include <string.h>
+
+#include "exhaustive.h"
+#include "pipeline.h"
+
+#define FRAME_DURATION (GST_SECOND / 30)
+
+/* The elements that need settings to filter anything. */
+static const gchar *const settings[][2] = {
+  {"glopenclchain", "operations=\"sharpen ! gradient\""},
+  {"glopenclconvolution", "matrix=<<1,2,1>,<2,4,2>,<1,2,1>>"},
+  {"glopenclkernel", "source=\"#pragma glopencl planes each\nPixel filter "
+        "(FRAME) { return times (pixel (frame, 1, 0), 0.5f); }\""},
+};
+
+static GPtrArray *elements;     /* of names with settings; owned */
+
+static gchar *
+add_settings (const gchar * name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++) {
+    if (g_str_equal (settings[i][0], name))
+      return g_strdup_printf ("%s %s", name, settings[i][1]);
+  }
+  return g_strdup (name);
+}
+
+static void
+find_elements (void)
+{
+  GList *features = gst_registry_get_feature_list_by_plugin
+      (gst_registry_get (), "glopencl");
+  const gchar *only = g_getenv ("GLOPENCL_TEST_ELEMENT");
+  const gchar *without = g_getenv ("GLOPENCL_TEST_WITHOUT");
+
+  elements = g_ptr_array_new_with_free_func (g_free);
+  for (GList * item = features; item; item = item->next) {
+    const gchar *name = gst_plugin_feature_get_name (item->data);
+
+    if ((!only || g_str_equal (only, name))
+        && g_strcmp0 (without, name) != 0)
+      g_ptr_array_add (elements, add_settings (name));
+  }
+  gst_plugin_feature_list_free (features);
+  g_assert_cmpuint (elements->len, >=, only ? 1 : 7);
+}
+
+/* The first frame after a flush, and how many there are. */
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  GstClockTime first;           /* GST_CLOCK_TIME_NONE before it comes */
+  guint n;
+} Segment;
+
+static GstPadProbeReturn
+watch_segment (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info,
+    gpointer user_data)
+{
+  Segment *segment = user_data;
+
+  g_mutex_lock (&segment->lock);
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
+    if (segment->n++ == 0)
+      segment->first = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info));
+    g_cond_signal (&segment->changed);
+  } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info))
+      == GST_EVENT_FLUSH_STOP) {
+    segment->n = 0;
+    segment->first = GST_CLOCK_TIME_NONE;
+  }
+  g_mutex_unlock (&segment->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+/* The rate of frames is that of videotestsrc. */
+static GstElement *
+launch_endless (const gchar * element, Segment * segment)
+{
+  GstElement *pipeline = pipeline_launch (element, "videotestsrc "
+      "! video/x-raw,format=RGBA,width=64,height=48,framerate=30/1 ! glupload "
+      "! FILTER ! gldownload ! fakesink name=sink");
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
+      "sink");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+
+  memset (segment, 0, sizeof (*segment));
+  segment->first = GST_CLOCK_TIME_NONE;
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER
+      | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH,
+      watch_segment, segment, NULL);
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  pipeline_wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
+  return pipeline;
+}
+
+static void
+seek (GstElement * pipeline, GstClockTime start, gint64 end)
+{
+  fail_unless (gst_element_seek (pipeline, 1.0, GST_FORMAT_TIME,
+          GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, GST_SEEK_TYPE_SET,
+          start, end < 0 ? GST_SEEK_TYPE_NONE : GST_SEEK_TYPE_SET, end));
+}
+
+/* Waits for the first frame after a seek. */
+static void
+assert_first (const gchar * element, Segment * segment, GstClockTime start)
+{
+  const gint64 end = g_get_monotonic_time () + PIPELINE_TIMEOUT / 1000;
+  gboolean in_time = TRUE;
+
+  g_mutex_lock (&segment->lock);
+  while (segment->first == GST_CLOCK_TIME_NONE && in_time)
+    in_time = g_cond_wait_until (&segment->changed, &segment->lock, end);
+  const GstClockTime first = segment->first;
+  g_mutex_unlock (&segment->lock);
+  fail_unless (first == start, "%s: the first frame is at %" GST_TIME_FORMAT
+      ", not at %" GST_TIME_FORMAT, element, GST_TIME_ARGS (first),
+      GST_TIME_ARGS (start));
+}
+
+/* Flushing seeks, also while frames are in flight: what comes next is the frame
+ * at this position, not one of before. */
+GST_START_TEST (test_seeks)
+{
+  const gchar *element = elements->pdata[__i__];
+  Segment segment;
+  GstElement *pipeline = launch_endless (element, &segment);
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (guint i = 0; i < 20; i++) {
+    const GstClockTime start = (i * 7 % 20) * GST_SECOND;
+
+    g_usleep (i * 500);
+    seek (pipeline, start, -1);
+    assert_first (element, &segment, start);
+  }
+  pipeline_stop (pipeline);
+}
+
+GST_END_TEST;
+
+/* At the end no frame is missing; after it a seek starts anew. */
+GST_START_TEST (test_end_of_stream)
+{
+  const gchar *element = elements->pdata[__i__];
+  Segment segment;
+  GstElement *pipeline = launch_endless (element, &segment);
+
+  for (guint n = 50; n > 0; n /= 3) {
+    seek (pipeline, GST_SECOND, GST_SECOND + n * FRAME_DURATION);
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    pipeline_wait_for (pipeline, GST_MESSAGE_EOS);
+    assert_first (element, &segment, GST_SECOND);
+    fail_unless (segment.n == n, "%s: %u frames, not %u", element, segment.n,
+        n);
+  }
+  pipeline_stop (pipeline);
+}
+
+GST_END_TEST;
+
+/* A source whose size changes while it plays. */
+GST_START_TEST (test_caps_change)
+{
+  const gchar *element = elements->pdata[__i__];
+  GstElement *pipeline = pipeline_launch (element, "videotestsrc "
+      "num-buffers=40 is-live=true ! capsfilter name=size "
+      "caps-change-mode=delayed "
+      "caps=video/x-raw,format=RGBA,width=64,height=48,framerate=50/1 "
+      "! glupload ! FILTER ! gldownload ! fakesink name=sink");
+  g_autoptr (GstElement) size = gst_bin_get_by_name (GST_BIN (pipeline),
+      "size");
+  guint frames = 0;
+
+  pipeline_count_buffers (pipeline, &frames);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (gint i = 0; i < 6; i++) {
+    g_autoptr (GstCaps) caps = gst_caps_new_simple ("video/x-raw", "format",
+        G_TYPE_STRING, "RGBA", "width", G_TYPE_INT, 33 + 50 * i, "height",
+        G_TYPE_INT, 200 - 31 * i, "framerate", GST_TYPE_FRACTION, 50, 1, NULL);
+
+    g_object_set (size, "caps", caps, NULL);
+    g_usleep (100 * 1000);
+  }
+  pipeline_wait_for (pipeline, GST_MESSAGE_EOS);
+  fail_unless (frames == 40, "%s: %u frames", element, frames);
+  pipeline_stop (pipeline);
+}
+
+GST_END_TEST;
+
+typedef struct
+{
+  GstElement *filter;
+  gint stop;
+} Hammer;
+
+static void
+add_random_numbers (GRand * random, gint n, GValue * array)
+{
+  for (gint i = 0; i < n; i++) {
+    GValue number = G_VALUE_INIT;
+
+    g_value_init (&number, G_TYPE_INT);
+    g_value_set_int (&number, g_rand_int_range (random, -1, 5));
+    gst_value_array_append_and_take_value (array, &number);
+  }
+}
+
+/* A list or a matrix of numbers, of sizes and with numbers that are none as
+ * well. */
+static void
+set_random_array (GRand * random, GValue * value)
+{
+  const gint height = g_rand_int_range (random, 0, 6);
+  const gint width = g_rand_int_range (random, 1, 6);
+
+  if (height == 0 || g_rand_boolean (random)) {
+    add_random_numbers (random, 2 * height, value);
+    return;
+  }
+  for (gint j = 0; j < height; j++) {
+    GValue row = G_VALUE_INIT;
+
+    g_value_init (&row, GST_TYPE_ARRAY);
+    add_random_numbers (random, width, &row);
+    gst_value_array_append_and_take_value (value, &row);
+  }
+}
+
+/* FALSE where it is of no type that is known. */
+static gboolean
+set_random_value (const GParamSpec * spec, GRand * random, GValue * value)
+{
+  const gdouble part = g_rand_double (random);
+
+  if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
+    g_value_set_boolean (value, part < 0.5);
+  } else if (G_IS_PARAM_SPEC_INT (spec)) {
+    const GParamSpecInt *numbers = (const GParamSpecInt *) spec;
+    g_value_set_int (value, numbers->minimum + part
+        * ((gdouble) numbers->maximum - numbers->minimum));
+  } else if (G_IS_PARAM_SPEC_UINT (spec)) {
+    const GParamSpecUInt *numbers = (const GParamSpecUInt *) spec;
+    g_value_set_uint (value, numbers->minimum + part
+        * ((gdouble) numbers->maximum - numbers->minimum));
+  } else if (G_IS_PARAM_SPEC_UINT64 (spec)) {
+    g_value_set_uint64 (value, part * 100 * GST_MSECOND);
+  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+    const GParamSpecDouble *numbers = (const GParamSpecDouble *) spec;
+    const gdouble limit = part < 0.2 ? G_MAXDOUBLE : 5.0;
+    const gdouble minimum = MAX (numbers->minimum, -limit);
+    const gdouble maximum = MIN (numbers->maximum, limit);
+    g_value_set_double (value, minimum + g_rand_double (random)
+        * (maximum - minimum));
+  } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
+    const GEnumClass *values = G_PARAM_SPEC_ENUM (spec)->enum_class;
+    g_value_set_enum (value,
+        values->values[(guint) (part * values->n_values)].value);
+  } else if (G_IS_PARAM_SPEC_FLAGS (spec)) {
+    g_value_set_flags (value, g_rand_int (random)
+        & G_PARAM_SPEC_FLAGS (spec)->flags_class->mask);
+  } else if (GST_IS_PARAM_SPEC_ARRAY_LIST (spec)) {
+    set_random_array (random, value);
+  } else {
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Sets everything that may be set while playing, as fast as it can, whatever
+ * the element. */
+static gpointer
+hammer_properties (gpointer data)
+{
+  Hammer *hammer = data;
+  GObject *object = G_OBJECT (hammer->filter);
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  guint n_specs = 0;
+  g_autofree GParamSpec **specs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_specs);
+
+  while (!g_atomic_int_get (&hammer->stop)) {
+    for (guint i = 0; i < n_specs; i++) {
+      GValue value = G_VALUE_INIT;
+
+      if (!(specs[i]->flags & GST_PARAM_MUTABLE_PLAYING))
+        continue;
+      g_value_init (&value, specs[i]->value_type);
+      if (set_random_value (specs[i], random, &value))
+        g_object_set_property (object, specs[i]->name, &value);
+      g_value_reset (&value);
+      g_object_get_property (object, specs[i]->name, &value);
+      g_value_unset (&value);
+    }
+  }
+  return NULL;
+}
+
+/* No frame is dropped, and none fails, whatever is set when. */
+static void
+check_storm (const gchar * element, const gchar * format)
+{
+  g_autofree gchar *line = g_strdup_printf ("videotestsrc num-buffers=200 "
+      "! video/x-raw,format=%s,width=64,height=48 ! glupload "
+      "! FILTER name=filter ! gldownload ! fakesink name=sink", format);
+  GstElement *pipeline = pipeline_launch (element, line);
+  Hammer hammer = { gst_bin_get_by_name (GST_BIN (pipeline), "filter"), 0 };
+  guint frames = 0;
+
+  pipeline_count_buffers (pipeline, &frames);
+  /* What is set before the stream is negotiated may be refused at its start. */
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  pipeline_wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
+  GThread *thread = g_thread_new ("hammer", hammer_properties, &hammer);
+  pipeline_play_to_end (pipeline);
+  g_atomic_int_set (&hammer.stop, 1);
+  g_thread_join (thread);
+  fail_unless (frames == 200, "%s: %u frames", element, frames);
+  gst_object_unref (hammer.filter);
+  pipeline_stop (pipeline);
+}
+
+GST_START_TEST (test_property_storm)
+{
+  check_storm (elements->pdata[__i__], "RGBA");
+  if (is_exhaustive ())
+    check_storm (elements->pdata[__i__], "I420");
+}
+
+GST_END_TEST;
+
+static Suite *
+streams_suite (void)
+{
+  Suite *suite = suite_create ("streams");
+  TCase *tests = tcase_create ("streams");
+
+  find_elements ();
+  suite_add_tcase (suite, tests);
+  tcase_set_timeout (tests, 240);
+  tcase_add_loop_test (tests, test_end_of_stream, 0, elements->len);
+  tcase_add_loop_test (tests, test_seeks, 0, elements->len);
+  tcase_add_loop_test (tests, test_caps_change, 0, elements->len);
+  tcase_add_loop_test (tests, test_property_storm, 0, elements->len);
+  return suite;
+}
+
+GST_CHECK_MAIN (streams);

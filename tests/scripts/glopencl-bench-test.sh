@@ -225,17 +225,18 @@ result $? "says what it cannot run on them"
 "$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
   --csv roofline.csv --page page.md >output 2>errors
 result $? "a roofline"
-# The fastest of each, by the table.
-fastest=$(python3 - <<'END'
+# The fastest, by the table, which rounds: there may be two.
+python3 - >fastest <<'END'
 import csv
 rows = [row for row in csv.DictReader(open("roofline.csv", encoding="utf-8"))
         if row["operation"] == "gradient" and row["median_ms"]]
-best = min(rows, key=lambda row: float(row["median_ms"]))
-print("| gradient |", best["variant"], "|", best["storage"], "|")
+best = min(float(row["median_ms"]) for row in rows)
+for row in rows:
+    if float(row["median_ms"]) == best:
+        print("| gradient |", row["variant"], "|", row["storage"], "|")
 END
-)
 cp page.md errors
-grep -qF "$fastest" page.md && grep -q "^| exp2() | [0-9.]* |$" page.md \
+grep -qFf fastest page.md && grep -q "^| exp2() | [0-9.]* |$" page.md \
   && grep -q "^- Exponentials of 2: .* exp()\.$" page.md \
   && [ "$(grep -c '^# ' page.md)" = 1 ]
 result $? "a page about the device"

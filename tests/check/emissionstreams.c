@@ -173,13 +173,11 @@ see_filtered (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 static GstElement *
 launch_watched (const gchar * source, guint depth, Stream * stream)
 {
-  g_autofree gchar *description = g_strdup_printf ("%s ! glupload "
-      "! glopenclfilter name=filter interop=%s qos=false radius=1 "
-      "pipeline-depth=%u histogram-emission=messages+meta ! gldownload "
-      "! fakesink", source, filter_harness_get_interop (), depth);
-  GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (description, &error);
-  g_assert_no_error (error);
+  g_autofree gchar *element = g_strdup_printf ("glopenclfilter name=filter "
+      "radius=1 pipeline-depth=%u histogram-emission=messages+meta", depth);
+  g_autofree gchar *line = g_strdup_printf ("%s ! glupload ! FILTER "
+      "! gldownload ! fakesink", source);
+  GstElement *pipeline = pipeline_launch (element, line);
   g_autoptr (GstElement) filter =
       gst_bin_get_by_name (GST_BIN (pipeline), "filter");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "src");
@@ -195,11 +193,10 @@ launch_watched (const gchar * source, guint depth, Stream * stream)
 static void
 end_watched (GstElement * pipeline, Stream * stream)
 {
-  gst_element_set_state (pipeline, GST_STATE_NULL);
+  pipeline_stop (pipeline);
   fail_unless_equals_int (stream->n_late, 0);
   /* A flush may take a frame whose histogram was emitted. */
   fail_unless (stream->n_messages >= stream->n_buffers);
-  gst_object_unref (pipeline);
 }
 
 /* A message for every frame, before it; none is missing at the end. */

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "exhaustive.h"
 #include "pipeline.h"
 
 #define FRAME_DURATION (GST_SECOND / 30)
@@ -307,12 +308,13 @@ hammer_properties (gpointer data)
 }
 
 /* No frame is dropped, and none fails, whatever is set when. */
-GST_START_TEST (test_property_storm)
+static void
+check_storm (const gchar * element, const gchar * format)
 {
-  const gchar *element = elements->pdata[__i__];
-  GstElement *pipeline = pipeline_launch (element, "videotestsrc "
-      "num-buffers=200 ! video/x-raw,format=RGBA,width=64,height=48 "
-      "! glupload ! FILTER name=filter ! gldownload ! fakesink name=sink");
+  g_autofree gchar *line = g_strdup_printf ("videotestsrc num-buffers=200 "
+      "! video/x-raw,format=%s,width=64,height=48 ! glupload "
+      "! FILTER name=filter ! gldownload ! fakesink name=sink", format);
+  GstElement *pipeline = pipeline_launch (element, line);
   Hammer hammer = { gst_bin_get_by_name (GST_BIN (pipeline), "filter"), 0 };
   guint frames = 0;
 
@@ -327,6 +329,13 @@ GST_START_TEST (test_property_storm)
   fail_unless (frames == 200, "%s: %u frames", element, frames);
   gst_object_unref (hammer.filter);
   pipeline_stop (pipeline);
+}
+
+GST_START_TEST (test_property_storm)
+{
+  check_storm (elements->pdata[__i__], "RGBA");
+  if (is_exhaustive ())
+    check_storm (elements->pdata[__i__], "I420");
 }
 
 GST_END_TEST;

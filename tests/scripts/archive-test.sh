@@ -139,12 +139,22 @@ start_worker () {
   worker=$!
 }
 
+# wait_for FOLDER NAME: until a file is being written, whose name has * for what is
+# chosen at random.
+wait_for () {
+  for _ in $(seq 1200); do
+    [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
+    sleep 0.05
+  done
+  result 1 "$1 has no $2"
+}
+
 start_scheduler
 start_worker
 archive --scheduler scheduler.json in killed &
 running=$!
-for _ in 1 2 3; do
-  sleep 3
+for name in '.a.mkv-*.part' '.00000.nut-*.part' '.00001.nut-*.part'; do
+  wait_for killed "$name"
   kill -KILL $worker
   wait $worker 2>/dev/null
   start_worker
@@ -154,7 +164,7 @@ result $? "workers are killed three times: $(tail -n 1 said)"
 
 archive --scheduler scheduler.json in gone &
 running=$!
-sleep 4
+wait_for gone '.b.mkv-*.part'
 kill -KILL $scheduler
 wait $running
 [ $? = 1 ] && grep -q "the scheduler is gone" errors && ! grep -q Traceback errors

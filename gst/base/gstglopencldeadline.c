@@ -61,7 +61,8 @@ gst_gl_opencl_deadline_wait (gpointer data)
 }
 
 /* A thread that waits for an earlier time wakes up by itself and needs no
- * signal. So the usual call, once per frame, wakes up no thread. */
+ * signal. So the usual call, once per frame, wakes up no thread. Linux shows no
+ * thread's name that has more than 15 letters. */
 gboolean
 gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
 {
@@ -71,7 +72,7 @@ gst_gl_opencl_deadline_set (GstGLOpenCLDeadline * self, gint64 wait)
   if (time < self->time)
     g_cond_signal (&self->changed);
   if (!self->thread)
-    self->thread = g_thread_try_new ("glopencl-deadline",
+    self->thread = g_thread_try_new ("glopencl-late",
         gst_gl_opencl_deadline_wait, self, NULL);
   const gboolean ok = self->thread != NULL;
   self->time = ok ? time : NOT_SET;

@@ -458,7 +458,28 @@ GST_START_TEST (test_late_flow)
 
 GST_END_TEST;
 
-/* The element stops and flushes while frames come out late. */
+/* How many threads of this process wait for late frames. */
+static guint
+count_waiting_threads (void)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const gchar *task;
+  guint n = 0;
+
+  fail_unless (tasks != NULL);
+  while ((task = g_dir_read_name (tasks))) {
+    g_autofree gchar *path = g_build_filename ("/proc/self/task", task, "comm",
+        NULL);
+    g_autofree gchar *name = NULL;
+
+    n += g_file_get_contents (path, &name, NULL, NULL)
+        && g_str_has_prefix (name, "glopencl-late");
+  }
+  return n;
+}
+
+/* The element stops and flushes while frames come out late, and its thread ends
+ * with it. */
 GST_START_TEST (test_stop_beside_late_frames)
 {
   for (guint i = 0; i < 6; i++) {
@@ -474,7 +495,12 @@ GST_START_TEST (test_stop_beside_late_frames)
       g_usleep (2 * FRAME_MS * 1000);
       fail_unless (gst_harness_buffers_in_queue (h.harness) <= 1);
     }
+    fail_unless_equals_int (count_waiting_threads (), 1);
     filter_harness_clear (&h);
+    /* The kernel lists a thread a little longer than it runs. */
+    for (guint wait = 0; wait < 100 && count_waiting_threads () > 0; wait++)
+      g_usleep (10 * 1000);
+    fail_unless_equals_int (count_waiting_threads (), 0);
   }
 }
 
@@ -533,20 +559,26 @@ GST_START_TEST (test_maximum_latency)
 
 GST_END_TEST;
 
-static gpointer
-ask_for_allocation (gpointer data)
+static gboolean
+ask_for_allocation (FilterHarness * h)
 {
-  FilterHarness *h = data;
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->filter, "sink");
   g_autoptr (GstCaps) caps = gst_caps_from_string
       ("video/x-raw(memory:GLMemory),format=RGBA,width=37,height=21");
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  gboolean answered = gst_pad_query (GST_BASE_TRANSFORM_SINK_PAD (h->filter),
+      query);
 
-  while (GST_STATE (h->filter) != GST_STATE_NULL) {
-    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  gst_query_unref (query);
+  return answered;
+}
 
-    gst_pad_query (pad, query);
-    gst_query_unref (query);
-  }
+static gpointer
+ask_until_stopped (gpointer data)
+{
+  FilterHarness *h = data;
+
+  while (GST_STATE (h->filter) != GST_STATE_NULL)
+    ask_for_allocation (h);
   return NULL;
 }
 
@@ -559,12 +591,48 @@ GST_START_TEST (test_query_beside_stop)
     filter_harness_init (&h, "radius=1 pipeline-depth=2");
     filter_harness_set_size (&h, 37, 21);
     push (&h, 0);
-    GThread *thread = g_thread_new ("allocation", ask_for_allocation, &h);
+    GThread *thread = g_thread_new ("allocation", ask_until_stopped, &h);
     g_usleep (i * 300);
     gst_element_set_state (h.harness->element, GST_STATE_NULL);
     g_thread_join (thread);
     filter_harness_clear (&h);
   }
+}
+
+GST_END_TEST;
+
+static gpointer
+stop_element (gpointer element)
+{
+  gst_element_set_state (element, GST_STATE_NULL);
+  return NULL;
+}
+
+static gboolean
+is_flushing (GstPad * pad)
+{
+  GST_OBJECT_LOCK (pad);
+  gboolean flushing = GST_PAD_IS_FLUSHING (pad);
+  GST_OBJECT_UNLOCK (pad);
+  return flushing;
+}
+
+/* A query that comes after the pad has begun to flush is refused. */
+GST_START_TEST (test_query_while_stopping)
+{
+  FilterHarness h;
+
+  init (&h, "radius=1 pipeline-depth=2");
+  filter_harness_set_size (&h, 37, 21);
+  push (&h, 0);
+  fail_unless (ask_for_allocation (&h));
+  GThread *thread = g_thread_new ("stop", stop_element, h.filter);
+  while (!is_flushing (GST_BASE_TRANSFORM_SINK_PAD (h.filter)))
+    g_usleep (1000);
+  fail_if (ask_for_allocation (&h));
+  GST_PAD_STREAM_UNLOCK (GST_BASE_TRANSFORM_SINK_PAD (h.filter));
+  g_thread_join (thread);
+  filter_harness_clear (&h);
 }
 
 GST_END_TEST;
@@ -595,6 +663,7 @@ depth_suite (void)
   tcase_add_test (tests, test_stop_beside_late_frames);
   tcase_add_test (tests, test_maximum_latency);
   tcase_add_test (tests, test_query_beside_stop);
+  tcase_add_test (tests, test_query_while_stopping);
   return suite;
 }
 

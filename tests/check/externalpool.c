@@ -262,6 +262,50 @@ GST_START_TEST (test_repeated)
 
 GST_END_TEST;
 
+/* Wraps the texture of a frame, as an element does that has it from a library. */
+static GstPadProbeReturn
+wrap_texture (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GstBuffer *frame = GST_PAD_PROBE_INFO_BUFFER (info);
+  GstGLMemory *texture = GST_GL_MEMORY_CAST (gst_buffer_peek_memory (frame, 0));
+  GstGLContext *context = texture->mem.context;
+  GstGLAllocationParams *params = (GstGLAllocationParams *)
+      gst_gl_video_allocation_params_new_wrapped_texture (context, NULL,
+      &texture->info, 0, NULL, texture->tex_target, texture->tex_format,
+      texture->tex_id, frame, (GDestroyNotify) gst_buffer_unref);
+  g_autoptr (GstGLMemoryAllocator) allocator =
+      gst_gl_memory_allocator_get_default (context);
+  GstBuffer *wrapped = gst_buffer_new ();
+
+  (void) pad;
+  (void) data;
+  gst_buffer_copy_into (wrapped, frame, GST_BUFFER_COPY_METADATA, 0, -1);
+  gst_buffer_append_memory (wrapped, GST_MEMORY_CAST (gst_gl_base_memory_alloc
+          (GST_GL_BASE_MEMORY_ALLOCATOR (allocator), params)));
+  gst_gl_allocation_params_free (params);
+  GST_PAD_PROBE_INFO_DATA (info) = wrapped;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Others may have made a texture in any way: it is refused, with what to do. */
+GST_START_TEST (test_foreign)
+{
+  static const gchar *const words[] = {
+    "cannot be copied on the GPU", "Set interop=auto or host-copy", NULL
+  };
+  GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, wrap_texture, NULL, NULL);
+  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      words);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 /* A frame that outlives its pipeline can be read, and holds what it needs. */
 GST_START_TEST (test_outlives)
 {
@@ -357,6 +401,7 @@ external_pool_suite (void)
   tcase_add_test (tests, test_in_place);
   tcase_add_test (tests, test_held_back);
   tcase_add_test (tests, test_repeated);
+  tcase_add_test (tests, test_foreign);
   tcase_add_test (tests, test_outlives);
   /* A driver does not fail when it is asked to. */
   if (layer.set_fault) {

@@ -39,8 +39,8 @@ grep -q '^ *video.*H.264' errors && grep -q '^ *audio.*Opus' errors \
   && grep -q 'Duration: 0:00:10\.' errors
 result $? "there are the video and the sound, to the end"
 
-# What follows needs no more than two seconds.
-ffmpeg -v error -t 2 -i noisy.mkv -map 0 -c copy short.mkv
+# What follows needs no more than a second.
+ffmpeg -v error -t 1 -i noisy.mkv -map 0 -c copy short.mkv
 timeout 120 "$denoise" --quality 8 short.mkv fine.mkv >/dev/null 2>errors \
   && timeout 120 "$denoise" --quality 30 short.mkv poor.mkv >/dev/null 2>errors \
   && [ $(($(wc -c <poor.mkv) * 3)) -lt "$(wc -c <fine.mkv)" ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Folders depend one way, and no files depend on each other in a circle:
-structure.py SOURCES. Prints TAP.
+"""Folders depend one way, no files depend on each other in a circle, and the
+faults of mutate.sh are in the code: structure.py SOURCES. Prints TAP.
 
 A file and its header are one unit. What counts is what a unit includes."""
 import pathlib
@@ -148,6 +148,15 @@ def report(number, problems, what):
     return not problems
 
 
+def find_outdated(root):
+    """The faults whose text the code no longer has."""
+    sys.path.insert(0, str(root / "tests"))
+    sys.dont_write_bytecode = True
+    from mutate import read_mutations
+    return [fault.name for fault in read_mutations(root / "tests/mutations.txt")
+            if fault.before not in (root / fault.path).read_text(encoding="utf-8")]
+
+
 def main():
     """Whether all holds, as the exit status."""
     root = pathlib.Path(sys.argv[1]).resolve()
@@ -169,6 +178,7 @@ def main():
         report(4, foreign, "gst/opencl knows neither GStreamer nor OpenGL"),
         report(5, long, "no file is longer than 700 lines"),
         report(6, find_wide(root, units), "no line is wider than 80 columns"),
+        report(7, find_outdated(root), "mutations.txt has the code as it is"),
     ]
     print(f"1..{len(results)}")
     sys.exit(not all(results))

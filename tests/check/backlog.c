@@ -478,6 +478,16 @@ count_waiting_threads (void)
   return n;
 }
 
+/* Waits until there are @n of them: a thread gets its name when it first runs,
+ * and is listed a little longer than it runs. */
+static void
+wait_for_threads (guint n)
+{
+  for (guint i = 0; i < 1000 && count_waiting_threads () != n; i++)
+    g_usleep (10 * 1000);
+  fail_unless_equals_int (count_waiting_threads (), n);
+}
+
 /* The element stops and flushes while frames come out late, and its thread ends
  * with it. */
 GST_START_TEST (test_stop_beside_late_frames)
@@ -495,12 +505,9 @@ GST_START_TEST (test_stop_beside_late_frames)
       g_usleep (2 * FRAME_MS * 1000);
       fail_unless (gst_harness_buffers_in_queue (h.harness) <= 1);
     }
-    fail_unless_equals_int (count_waiting_threads (), 1);
+    wait_for_threads (1);
     filter_harness_clear (&h);
-    /* The kernel lists a thread a little longer than it runs. */
-    for (guint wait = 0; wait < 100 && count_waiting_threads () > 0; wait++)
-      g_usleep (10 * 1000);
-    fail_unless_equals_int (count_waiting_threads (), 0);
+    wait_for_threads (0);
   }
 }
 
@@ -626,13 +633,17 @@ GST_START_TEST (test_query_while_stopping)
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
   fail_unless (ask_for_allocation (&h));
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (h.filter);
   GThread *thread = g_thread_new ("stop", stop_element, h.filter);
-  while (!is_flushing (GST_BASE_TRANSFORM_SINK_PAD (h.filter)))
+  for (guint i = 0; i < 10000 && !is_flushing (pad); i++)
     g_usleep (1000);
-  fail_if (ask_for_allocation (&h));
-  GST_PAD_STREAM_UNLOCK (GST_BASE_TRANSFORM_SINK_PAD (h.filter));
+  const gboolean flushing = is_flushing (pad);
+  const gboolean answered = ask_for_allocation (&h);
+  GST_PAD_STREAM_UNLOCK (pad);
   g_thread_join (thread);
   filter_harness_clear (&h);
+  fail_unless (flushing);
+  fail_if (answered);
 }
 
 GST_END_TEST;

@@ -128,27 +128,36 @@ create_operations (void)
 
 /* By all variants that can serve; @operations are theirs. */
 static void
-check_matrix (GPtrArray * operations, const OclConvolutionParams * params,
-    const OclFormat * format, GRand * random)
+check_picture (GPtrArray * operations, const OclConvolutionParams * params,
+    FormatPicture * input)
 {
+  const OclFormat *format = input->frame.format;
   const OclVariant *variant;
   OclPass passes[OCL_MAX_PASSES];
-  FormatPicture input;
   guint n_served = 0;
 
   ocl_operation_class_get_passes (&ocl_convolution_class, params, format,
       passes);
-  format_picture_init (&input, format, WIDTH, HEIGHT);
-  fill_picture (&input, random);
   for (guint i = 0; (variant = ocl_convolution_class.variants[i]); i++) {
     if (!operations->pdata[i]
         || !ocl_variant_can_serve (variant, params, format, &passes[0]))
       continue;
-    format_check_picture (operations->pdata[i], params, &input,
+    format_check_picture (operations->pdata[i], params, input,
         OCL_STORAGE_BUFFER, FALSE);
     n_served++;
   }
   g_assert_cmpuint (n_served, >=, 1);
+}
+
+static void
+check_matrix (GPtrArray * operations, const OclConvolutionParams * params,
+    const OclFormat * format, GRand * random)
+{
+  FormatPicture input;
+
+  format_picture_init (&input, format, WIDTH, HEIGHT);
+  fill_picture (&input, random);
+  check_picture (operations, params, &input);
   format_picture_clear (&input);
 }
 
@@ -180,6 +189,45 @@ test_large_sums (gconstpointer data)
       check_matrix (operations, params, format, random);
     }
   }
+}
+
+/* Kernels add up negative and positive weights in turns, from the top. Here the
+ * weights below the middle are the negatives of those above, and in the middle
+ * row of the picture, what is white above comes long before what is white below:
+ * half of all is added up before the sum goes back to 0. */
+static void
+test_far_sums (void)
+{
+  const gint side = 63, height = side + 17;
+  const OclFormat *format = ocl_format_find ("GRAY16_LE");
+  const guint white = ocl_format_get_max_level (format);
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+  g_autoptr (GPtrArray) operations = create_operations ();
+  g_autofree OclConvolutionParams *params = create_params ();
+  FormatPicture input;
+
+  fill_matrix (&params->matrix, random, KIND_HALVES, side);
+  for (gint i = 0; i < side * side; i++) {
+    const gint row = i / side, opposite = side - 1 - row;
+
+    if (row >= opposite)
+      params->matrix.numbers[i] = row == opposite ? 0.0
+          : -params->matrix.numbers[opposite * side + i % side];
+  }
+  format_picture_init (&input, format, WIDTH, height);
+  format_picture_fill (&input, 7);
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < WIDTH; x++) {
+      const guint noise = g_rand_int_range (random, 0, white / 16);
+      const guint level =
+          ABS (y - height / 2) <= side / 4 ? noise : white - noise;
+
+      format_picture_set_component (&input, OCL_CHANNEL_LUMA, x, y,
+          level << format->shift);
+    }
+  }
+  check_picture (operations, params, &input);
+  format_picture_clear (&input);
 }
 
 /* What is summed up tap by tap. */
@@ -276,6 +324,7 @@ main (int argc, char **argv)
     g_test_add_data_func (sums, format, test_large_sums);
     g_test_add_data_func (cancelled, format, test_cancelled);
   }
+  g_test_add_func ("/precision/far-sums", test_far_sums);
   g_test_add_func ("/precision/limits", test_limits);
   g_test_add_func ("/precision/refused", test_refused);
 

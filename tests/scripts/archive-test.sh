@@ -139,14 +139,16 @@ start_worker () {
   worker=$!
 }
 
-# wait_for FOLDER NAME: until a file is being written, whose name has * for what is
-# chosen at random.
+# wait_for FOLDER NAME: until a film or a part is begun; NAME has * for what is
+# chosen at random. The case fails where it never is. A worker that is killed
+# leaves its file, so each NAME is for one kill.
 wait_for () {
   for _ in $(seq 1200); do
     [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
+    kill -0 "$running" 2>/dev/null || break
     sleep 0.05
   done
-  result 1 "$1 has no $2"
+  result 1 "$1 never had $2"
 }
 
 start_scheduler

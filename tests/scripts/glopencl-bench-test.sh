@@ -155,7 +155,7 @@ result $? "a variant has to serve luma and chroma"
 
 head -c $((16 * 16 * 4)) /dev/urandom >frame.rgba
 "$glopencl" bench --sizes 16x16 --frame frame.rgba --rounds 1 \
-  --operation gradient --csv frame.csv >output 2>errors
+  --operation gradient,denoise --csv frame.csv >output 2>errors
 result $? "a frame is taken from a file"
 "$glopencl" bench --sizes 16x16 --frame frame.rgba --rounds 1 --radius 2 \
   --operation bilateral --variants plain --format NV12 --csv frame.csv \

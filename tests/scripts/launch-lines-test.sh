@@ -3,10 +3,10 @@
 # Runs the gst-launch-1.0 lines of the documentation: launch-lines-test.sh FILE...
 #
 # Prints TAP. Lines run as they are printed, but with a test picture for a camera,
-# and for 8 frames instead of dozens, which a window would show for a second; where
-# a file is named there is one. A line with a window needs Xvfb. Of a line for
-# hardware, or for a window where there is none, only the element of this project
-# is run.
+# and for 8 frames, because a window shows each for a thirtieth of a second; where
+# a file is named there is one. The README's lines run in its own test. A line
+# with a window needs Xvfb. Of a line for hardware, or for a window where there is
+# none, only the element of this project is run.
 set -u
 
 lines=$(sed -n -e 's/^ \* //' -e 's/^meson devenv -C build //' \
@@ -25,7 +25,7 @@ while read -r line; do
   command=$(echo "$line" \
     | sed -e "s|v4l2src ! decodebin|$camera ! jpegenc ! decodebin|" \
     -e "s|v4l2src|$camera|" \
-    -e 's/num-buffers=[0-9]*0 /num-buffers=8 /' \
+    -e 's/num-buffers=[0-9][0-9][0-9]* /num-buffers=8 /' \
     -e "s|file:///home/me/|file://$work/|")
   case $line in
     *vah264dec* | *nvh264dec*) window=no ;;

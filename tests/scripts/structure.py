@@ -153,8 +153,10 @@ def find_outdated(root):
     sys.path.insert(0, str(root / "tests"))
     sys.dont_write_bytecode = True
     from mutate import read_mutations
-    return [fault.name for fault in read_mutations(root / "tests/mutations.txt")
-            if fault.before not in (root / fault.path).read_text(encoding="utf-8")]
+    return [f"{fault.path}: {fault.name}"
+            for fault in read_mutations(root / "tests/mutations.txt")
+            if not (fault.before.strip() and (root / fault.path).is_file()
+                    and fault.before in (root / fault.path).read_text("utf-8"))]
 
 
 def main():

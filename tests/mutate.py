@@ -68,13 +68,22 @@ def check_tests(folder, mutations):
             sys.exit(f"{name} fails without a fault")
 
 
+def is_outdated(mutation, folder):
+    """Whether the code has not, or no longer, what the fault replaces."""
+    path = os.path.join(folder, mutation.path)
+    if not mutation.before.strip() or not os.path.isfile(path):
+        return True
+    with open(path, encoding="utf-8") as file:
+        return mutation.before not in file.read()
+
+
 def try_mutation(mutation, folder):
     """What becomes of a fault: found, survives, or why it cannot be tried."""
+    if is_outdated(mutation, folder):
+        return "is out of date"
     path = os.path.join(folder, mutation.path)
     with open(path, encoding="utf-8") as file:
         source = file.read()
-    if mutation.before not in source:
-        return "is out of date"
     with open(path, "w", encoding="utf-8") as file:
         file.write(source.replace(mutation.before, mutation.after, 1))
     try:

@@ -280,34 +280,38 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-/* The least number of buffers that upstream's pool has to have; 0 where no pool
- * is proposed. */
-static guint
-query_pool_minimum (FilterHarness * h)
+/* Asks for an allocation; FALSE where the element does not answer. Sets @minimum
+ * to the least number of buffers that upstream's pool has to have, 0 where no
+ * pool is proposed. */
+static gboolean
+ask_for_allocation (FilterHarness * h, guint * minimum)
 {
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->filter, "sink");
-  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  g_autoptr (GstCaps) caps = gst_caps_from_string
+      ("video/x-raw(memory:GLMemory),format=RGBA,width=37,height=21");
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  guint minimum = 0;
+  gboolean answered = gst_pad_query (GST_BASE_TRANSFORM_SINK_PAD (h->filter),
+      query);
 
-  fail_unless (gst_pad_query (pad, query));
-  if (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, &minimum, NULL);
+  *minimum = 0;
+  if (answered && gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, minimum, NULL);
   gst_query_unref (query);
-  return minimum;
+  return answered;
 }
 
 /* Frames that are held back are missing from upstream's pool. */
 GST_START_TEST (test_pools)
 {
   FilterHarness h;
+  guint minimum, deeper;
 
   init (&h, "");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
-  const guint minimum = query_pool_minimum (&h);
+  fail_unless (ask_for_allocation (&h, &minimum));
   g_object_set (h.filter, "pipeline-depth", 3, NULL);
-  fail_unless_equals_int (query_pool_minimum (&h), minimum + 3);
+  fail_unless (ask_for_allocation (&h, &deeper));
+  fail_unless_equals_int (deeper, minimum + 3);
   clear (&h);
 }
 
@@ -566,26 +570,14 @@ GST_START_TEST (test_maximum_latency)
 
 GST_END_TEST;
 
-static gboolean
-ask_for_allocation (FilterHarness * h)
-{
-  g_autoptr (GstCaps) caps = gst_caps_from_string
-      ("video/x-raw(memory:GLMemory),format=RGBA,width=37,height=21");
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  gboolean answered = gst_pad_query (GST_BASE_TRANSFORM_SINK_PAD (h->filter),
-      query);
-
-  gst_query_unref (query);
-  return answered;
-}
-
 static gpointer
 ask_until_stopped (gpointer data)
 {
   FilterHarness *h = data;
+  guint minimum;
 
   while (GST_STATE (h->filter) != GST_STATE_NULL)
-    ask_for_allocation (h);
+    ask_for_allocation (h, &minimum);
   return NULL;
 }
 
@@ -628,17 +620,18 @@ is_flushing (GstPad * pad)
 GST_START_TEST (test_query_while_stopping)
 {
   FilterHarness h;
+  guint minimum;
 
   init (&h, "radius=1 pipeline-depth=2");
   filter_harness_set_size (&h, 37, 21);
   push (&h, 0);
-  fail_unless (ask_for_allocation (&h));
+  fail_unless (ask_for_allocation (&h, &minimum));
   GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (h.filter);
   GThread *thread = g_thread_new ("stop", stop_element, h.filter);
   for (guint i = 0; i < 10000 && !is_flushing (pad); i++)
     g_usleep (1000);
   const gboolean flushing = is_flushing (pad);
-  const gboolean answered = ask_for_allocation (&h);
+  const gboolean answered = ask_for_allocation (&h, &minimum);
   GST_PAD_STREAM_UNLOCK (pad);
   g_thread_join (thread);
   filter_harness_clear (&h);

@@ -152,11 +152,10 @@ def find_outdated(root):
     """The faults whose text the code no longer has."""
     sys.path.insert(0, str(root / "tests"))
     sys.dont_write_bytecode = True
-    from mutate import read_mutations
+    from mutate import is_outdated, read_mutations
     return [f"{fault.path}: {fault.name}"
             for fault in read_mutations(root / "tests/mutations.txt")
-            if not (fault.before.strip() and (root / fault.path).is_file()
-                    and fault.before in (root / fault.path).read_text("utf-8"))]
+            if is_outdated(fault, root)]
 
 
 def main():

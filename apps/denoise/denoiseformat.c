@@ -142,15 +142,10 @@ denoise_format_create_caps (const GstVideoInfo * info, GstVideoFormat format)
   GstCaps *caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
       gst_video_format_to_string (format), NULL);
 
-  if (get_family_loss (info->finfo, to) >= LOSS_FAMILY)
-    return caps;
-  if (gst_structure_has_field (colours, "colorimetry"))
+  if (get_family_loss (info->finfo, to) < LOSS_FAMILY
+      && gst_structure_has_field (colours, "colorimetry"))
     gst_caps_set_value (caps, "colorimetry",
         gst_structure_get_value (colours, "colorimetry"));
-  if (get_subsampling_loss (info->finfo, to) == 0
-      && gst_structure_has_field (colours, "chroma-site"))
-    gst_caps_set_value (caps, "chroma-site",
-        gst_structure_get_value (colours, "chroma-site"));
   return caps;
 }
 

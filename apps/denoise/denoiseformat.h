@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 GstVideoFormat denoise_format_choose (GstVideoFormat from,
     const GstCaps * accepted, guint bits);
 
-/* Creates caps of @format. If @format and the format of @info are both Y'CbCr
- * or both RGB, the caps have the colours of @info. The caller unrefs the
- * caps. */
+/* Creates caps of @format. If a frame of @info becomes @format without a matrix
+ * of colours, the caps have the colours of @info: videoconvert forgets the
+ * range of grey when grey becomes Y'CbCr. The caller unrefs the caps. */
 GstCaps *denoise_format_create_caps (const GstVideoInfo * info,
     GstVideoFormat format);
 

@@ -110,7 +110,7 @@ test_formats (gconstpointer data)
       sequence.scene = scenes[(i + n) % G_N_ELEMENTS (scenes)];
       params->noise = n % 2 ? -1.0 : 8.0;
       params->strength = n % 3 == 2 ? 1.6 : 1.0;
-      params->chroma_strength = n == 1 ? 0.5 : -1.0;
+      params->chroma_strength = n >= 2 ? 0.5 : -1.0;
       params->planes = 1 + (i + n) % 3;
       params->lookahead = n == 3 ? 1 : n == 0 ? 2 : 0;
       params->curve = n % 2;

@@ -347,26 +347,26 @@ GST_START_TEST (test_failing)
 
 GST_END_TEST;
 
-/* After a command that failed a texture may be OpenCL's still: nobody gives it
- * to OpenCL again, also not an element in the same pipeline that goes on. */
+static const gchar *const commands[] = {
+  "clEnqueueAcquireExternalMemObjectsKHR",
+  "clEnqueueReleaseExternalMemObjectsKHR",
+};
+
+/* A command that fails leaves no object and no file. */
 GST_START_TEST (test_failing_commands)
 {
-  static const gchar *const functions[] = {
-    "clEnqueueAcquireExternalMemObjectsKHR",
-    "clEnqueueReleaseExternalMemObjectsKHR",
-  };
   GstElement *pipeline = launch (GL_SOURCE, FILTER
       "! tee name=tee ! queue " SINK " tee. ! queue "
       "! glopenclgradient interop=INTEROP pipeline-depth=0 "
       "! fakesink sync=false", "external-memory");
   guint files = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
     for (guint nth = 3; nth <= 6; nth++) {
       player_play_well (pipeline);
       if (files == 0)
         files = player_count_files ();
-      layer.set_fault (functions[i], nth, -5);
+      layer.set_fault (commands[i], nth, -5);
       GstBus *bus = gst_element_get_bus (pipeline);
       gst_element_set_state (pipeline, GST_STATE_PLAYING);
       GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
@@ -382,6 +382,72 @@ GST_START_TEST (test_failing_commands)
     }
   }
   gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* Gives the filter the second frame twice. The first time @command fails. */
+static GstPadProbeReturn
+fail_once (GstPad * pad, GstPadProbeInfo * info, gpointer command)
+{
+  GstBuffer *frame = GST_PAD_PROBE_INFO_BUFFER (info);
+  g_autoptr (GstPad) sink = gst_pad_get_peer (pad);
+
+  if (GST_BUFFER_PTS (frame) == 0)
+    return GST_PAD_PROBE_OK;
+  layer.set_fault (command, 1, -5);
+  fail_unless_equals_int (gst_pad_chain (sink, gst_buffer_ref (frame)),
+      GST_FLOW_ERROR);
+  fail_unless (layer.fault_hit ());
+  layer.set_fault ("*", 0, 0);
+  return GST_PAD_PROBE_REMOVE;
+}
+
+static void
+play_with_fault (Frames * frames, const gchar * command)
+{
+  GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
+  g_autoptr (GstElement) filter =
+      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
+      "sink");
+  g_autoptr (GstPad) filter_pad = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstPad) before = gst_pad_get_peer (filter_pad);
+  g_autoptr (GstPad) after = gst_element_get_static_pad (sink, "sink");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+
+  memset (frames, 0, sizeof (*frames));
+  gst_pad_add_probe (before, GST_PAD_PROBE_TYPE_BUFFER, fail_once,
+      (gpointer) command, NULL);
+  gst_pad_add_probe (after, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames,
+      NULL);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  GstMessage *end = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+      GST_MESSAGE_EOS);
+  fail_unless (end != NULL);
+  gst_message_unref (end);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+/* After a command that failed a texture may be OpenCL's still: nobody gives it
+ * to OpenCL again, and the frame in it is copied. */
+GST_START_TEST (test_lost_textures)
+{
+  Frames expected;
+
+  play (&expected, GL_SOURCE, FILTER SINK, "host-copy");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    Frames actual;
+
+    play_with_fault (&actual, commands[i]);
+    fail_unless_equals_int (actual.n, N_FRAMES);
+    fail_unless (actual.copies[1] - actual.copies[0] > 0);
+    assert_same_frames (&actual, &expected);
+    frames_clear (&actual);
+    fail_unless_equals_int (player_count_objects (), 0);
+  }
+  frames_clear (&expected);
 }
 
 GST_END_TEST;
@@ -408,6 +474,7 @@ external_pool_suite (void)
   if (layer.set_fault) {
     tcase_add_test (tests, test_failing);
     tcase_add_test (tests, test_failing_commands);
+    tcase_add_test (tests, test_lost_textures);
   }
   return suite;
 }

@@ -109,6 +109,10 @@ filter gray16.mkv lossy.mkv --filter "$off" \
   && grep -q '^Not kept: 16 bits (12 are kept)' said \
   && [ "$(stream lossy.mkv pix_fmt,color_range)" = yuv420p12le,pc ]
 result $? "so are bits"
+filter gray.mkv lossy.mkv --codec vp9 --filter "$off" \
+  && [ "$(stream lossy.mkv pix_fmt,color_range)" = yuv420p,pc ] \
+  && has_mean gray.mkv lossy.mkv gray
+result $? "grey stays as bright where it becomes YUV"
 
 # get_psnr A B: of luma, in dB.
 get_psnr () {

@@ -100,6 +100,8 @@ B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400"
   make alpha.mkv -f lavfi -i \
     "$picture,format=yuva420p,colorchannelmixer=aa=0.5" -pix_fmt yuva420p \
     -c:v ffv1
+  make gray.mkv -f lavfi -i "$picture" -pix_fmt gray -color_range pc \
+    -colorspace bt709 -c:v ffv1
   make gray16.mkv -f lavfi -i "$picture" -pix_fmt gray16le -c:v ffv1
   # Frames of Xvid are packed where they have others between them.
   make xvid.avi -f lavfi -i "$picture" -f lavfi -i $sound -c:v libxvid -bf 2 \

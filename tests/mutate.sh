@@ -6,7 +6,7 @@
 #   tests/mutate.sh [NUMBER...]
 #
 # The faults are in mutations.txt beside this; NUMBERs choose some. By hand, not in
-# CI: it takes an hour for all. It works on a copy of the tree. The last line
+# CI: it takes two hours for all. It works on a copy of the tree. The last line
 # counts the faults that were found and those that survived.
 set -eu
 

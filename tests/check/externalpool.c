@@ -101,18 +101,26 @@ launch (const gchar * source, const gchar * rest, const gchar * interop)
   return pipeline;
 }
 
-/* Plays to the end, and takes what comes to the element "sink". */
+/* Takes what comes to the element "sink". */
 static void
-play (Frames * frames, const gchar * source, const gchar * rest,
-    const gchar * interop)
+take_frames (Frames * frames, GstElement * pipeline)
 {
-  GstElement *pipeline = launch (source, rest, interop);
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
       "sink");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
 
   memset (frames, 0, sizeof (*frames));
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames, NULL);
+}
+
+/* Plays to the end. */
+static void
+play (Frames * frames, const gchar * source, const gchar * rest,
+    const gchar * interop)
+{
+  GstElement *pipeline = launch (source, rest, interop);
+
+  take_frames (frames, pipeline);
   player_play_well (pipeline);
   gst_object_unref (pipeline);
   fail_unless_equals_int (frames->n, N_FRAMES);
@@ -409,23 +417,17 @@ play_with_fault (Frames * frames, const gchar * command)
   GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
   g_autoptr (GstElement) filter =
       gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
-      "sink");
-  g_autoptr (GstPad) filter_pad = gst_element_get_static_pad (filter, "sink");
-  g_autoptr (GstPad) before = gst_pad_get_peer (filter_pad);
-  g_autoptr (GstPad) after = gst_element_get_static_pad (sink, "sink");
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstPad) before = gst_pad_get_peer (sink);
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
-  memset (frames, 0, sizeof (*frames));
+  take_frames (frames, pipeline);
   gst_pad_add_probe (before, GST_PAD_PROBE_TYPE_BUFFER, fail_once,
       (gpointer) command, NULL);
-  gst_pad_add_probe (after, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames,
-      NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *end = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+  g_autoptr (GstMessage) end = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
       GST_MESSAGE_EOS);
   fail_unless (end != NULL);
-  gst_message_unref (end);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
 }

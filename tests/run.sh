@@ -108,7 +108,8 @@ run_driver () {
     (for setting in OCL_ICD_VENDORS="$icd" "$@"; do
        export "${setting?}"
      done
-     run_tests "$name" --setup=all --suite numbers)
+     # Some compile far slower than PoCL.
+     run_tests "$name" --setup=all --timeout-multiplier 3 --suite numbers)
   fi
 }
 

@@ -527,7 +527,8 @@ test_images (gconstpointer data)
 /* A kernel in FFmpeg's form gets and makes integers. */
 #define NATIVE "kernel 'source=__kernel void invert (__write_only image2d_t " \
     "target, unsigned int index, __read_only image2d_t source) { " \
-    "const sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE; " \
+    "const sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE " \
+    "| CLK_FILTER_NEAREST; " \
     "int2 at = (int2) (get_global_id (0), get_global_id (1)); " \
     "write_imagef (target, at, 1.0f - read_imagef (source, sampler, at)); }'"
 

@@ -37,7 +37,7 @@ DECLARATION = re.compile(r"^[a-z_][^;{}#]*?\b__ovld\b[^;{}#]*;[ \t]*$", re.M)
 OTHER_TYPES = re.compile(r"\b(half|double)\d*\b")
 RENAME = re.compile(r"^#define (\w+)\s+_cl_\w+[ \t]*\n", re.M)
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)")
-COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+COMMENT = re.compile(r"/\*.*?\*/|//(?:[^\\\n]|\\.)*", re.S)
 # The bitcode that PoCL takes for most CPUs; that for others stays as it is.
 BITCODE = re.compile(r"kernel-.*-avx(2|512)\.bc")
 # The length of a function's name, and the name with the types that it takes.

@@ -16,9 +16,9 @@ set -eu
 glopencl_install $BUILD_PACKAGES
 . "$(dirname "$0")/sanitizers.sh"
 set_up_sanitizers
-ninja -C "$build" tests/fuzz/fuzz-values tests/fuzz/fuzz-matrixfile \
-  tests/fuzz/fuzz-kernel tests/fuzz/fuzz-links tests/fuzz/fuzz-database
 targets="values matrixfile kernel links database"
+# shellcheck disable=SC2046,SC2086
+ninja -C "$build" $(printf 'tests/fuzz/fuzz-%s ' $targets)
 export build root seconds="$1"
 rm -f "$build"/fuzz-*.log "$build"/fuzz-*.passed
 # Two run at a time, because machines of CI have two cores.

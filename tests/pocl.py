@@ -37,6 +37,7 @@ DECLARATION = re.compile(r"^[a-z_][^;{}#]*?\b__ovld\b[^;{}#]*;[ \t]*$", re.M)
 OTHER_TYPES = re.compile(r"\b(half|double)\d*\b")
 RENAME = re.compile(r"^#define (\w+)\s+_cl_\w+[ \t]*\n", re.M)
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)")
+# A line that ends with a backslash goes on in the next one, in comments, too.
 COMMENT = re.compile(r"/\*.*?\*/|//(?:[^\\\n]|\\.)*", re.S)
 # The bitcode that PoCL takes for most CPUs; that for others stays as it is.
 BITCODE = re.compile(r"kernel-.*-avx(2|512)\.bc")

@@ -101,13 +101,21 @@ launch (const gchar * source, const gchar * rest, const gchar * interop)
   return pipeline;
 }
 
+/* Returns the sink pad of the element @name. The caller unrefs it. */
+static GstPad *
+get_sink_pad (GstElement * pipeline, const gchar * name)
+{
+  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline),
+      name);
+
+  return gst_element_get_static_pad (element, "sink");
+}
+
 /* Takes what comes to the element "sink". */
 static void
 take_frames (Frames * frames, GstElement * pipeline)
 {
-  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
-      "sink");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  g_autoptr (GstPad) pad = get_sink_pad (pipeline, "sink");
 
   memset (frames, 0, sizeof (*frames));
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames, NULL);
@@ -300,9 +308,7 @@ wrap_texture (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 GST_START_TEST (test_foreign)
 {
   GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstPad) pad = get_sink_pad (pipeline, "filter");
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, wrap_texture, NULL, NULL);
   g_autoptr (GError) error = player_play (pipeline);
@@ -415,9 +421,7 @@ static void
 play_with_fault (Frames * frames, const gchar * command)
 {
   GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  g_autoptr (GstPad) sink = gst_element_get_static_pad (filter, "sink");
+  g_autoptr (GstPad) sink = get_sink_pad (pipeline, "filter");
   g_autoptr (GstPad) before = gst_pad_get_peer (sink);
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 

@@ -47,21 +47,29 @@ def find_properties(element):
                   key=lambda spec: spec.name)
 
 
+def get_class(spec):
+    """The class of an enumeration or of flags: PyGObject makes it when a value
+    is read."""
+    GObject.Value(spec.value_type).get_value()
+    return spec.value_type.pytype
+
+
 def get_values(spec):
     """The values of an enumeration or of flags as (nick, text, number); none
     for other types."""
     if spec.value_type.is_a(GObject.TYPE_ENUM):
-        values = spec.enum_class.__enum_values__.values()
+        values = get_class(spec).__enum_values__.values()
         return [(v.value_nick, v.value_name, int(v)) for v in values]
     if spec.value_type.is_a(GObject.TYPE_FLAGS):
-        values = spec.flags_class.__flags_values__.values()
+        values = get_class(spec).__flags_values__.values()
         return [(v.value_nicks[-1], v.value_names[-1], int(v)) for v in values]
     return []
 
 
 def get_default(spec):
     """The default as a launch line has it, or None."""
-    default = spec.default_value
+    # Lists have none in newer PyGObject, and None in older.
+    default = getattr(spec, "default_value", None)
     values = get_values(spec)
     if values and spec.value_type.is_a(GObject.TYPE_FLAGS):
         nicks = [nick for nick, _, number in values if number & int(default)]
@@ -109,7 +117,7 @@ def describe_values(spec):
     values = get_values(spec)
     if values:
         return ", ".join(f"`{nick}`" for nick, _, _ in values)
-    if isinstance(spec.default_value, bool):
+    if spec.value_type == GObject.TYPE_BOOLEAN:
         return "`true`, `false`"
     limits = get_range(spec)
     if limits and float(limits[1]) < 1e9:

@@ -11,9 +11,9 @@
 # and the last output in log.txt; a root that is there is used again, with a new
 # copy of the tree.
 # What git tracks is copied, with changes that are not committed. Has to be
-# started as root, on Debian or Ubuntu; takes 2 GB of disk and half an hour for
-# each distribution on two cores. The last line counts the commands that passed
-# and failed.
+# started as root, on Debian or Ubuntu; takes 2 GB of disk and some ten minutes
+# for each distribution on two cores. The last line counts the commands that
+# passed and failed.
 set -eu
 
 ALL="bookworm trixie noble"

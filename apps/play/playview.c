@@ -427,21 +427,30 @@ draw_difference (GstGLContext * context, gpointer data)
   gl->ActiveTexture (GL_TEXTURE0);
 }
 
-/* A frame that is no difference is complete. */
 static gboolean
 play_view_filter (GstGLFilter * filter, GstBuffer * input G_GNUC_UNUSED,
     GstBuffer * output)
 {
   PlayView *self = PLAY_VIEW (filter);
 
-  if (!self->before)
-    return TRUE;
   measure_difference (self);
   const gboolean ok = draw_frames (self, &filter->out_info, self->before,
       self->after, output, draw_difference);
   gst_clear_buffer (&self->before);
   gst_clear_buffer (&self->after);
   return ok;
+}
+
+/* A frame that is no difference is complete. It may have another owner, and
+ * GstGLFilter of GStreamer 1.24 would change it. */
+static GstFlowReturn
+play_view_transform (GstBaseTransform * transform, GstBuffer * input,
+    GstBuffer * output)
+{
+  if (!PLAY_VIEW (transform)->before)
+    return GST_FLOW_OK;
+  return GST_BASE_TRANSFORM_CLASS (play_view_parent_class)->transform
+      (transform, input, output);
 }
 
 static gboolean
@@ -481,7 +490,8 @@ play_view_gl_stop (GstGLBaseFilter * base)
   GST_GL_BASE_FILTER_CLASS (play_view_parent_class)->gl_stop (base);
 }
 
-/* A difference is shown in RGBA. */
+/* A difference is shown in RGBA. Its caps say all that a sink asks for: fixed
+ * caps are not intersected with those of the next element. */
 static GstCaps *
 play_view_transform_caps (GstBaseTransform * transform,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
@@ -490,7 +500,7 @@ play_view_transform_caps (GstBaseTransform * transform,
       (GST_GL_BASE_FILTER (transform)->context, direction, caps, filter);
   g_autoptr (GstCaps) rgba = gst_caps_from_string
       (GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_GL_MEMORY,
-          "RGBA"));
+          "RGBA") ", texture-target=(string)" GST_GL_TEXTURE_TARGET_2D_STR);
 
   return direction == GST_PAD_SINK
       && play_view_get_mode (PLAY_VIEW (transform)) == PLAY_VIEW_DIFFERENCE
@@ -549,6 +559,7 @@ play_view_class_init (PlayViewClass * klass)
   transform_class->stop = play_view_stop;
   transform_class->transform_caps = play_view_transform_caps;
   transform_class->prepare_output_buffer = play_view_prepare_output_buffer;
+  transform_class->transform = play_view_transform;
   base_class->gl_start = play_view_gl_start;
   base_class->gl_stop = play_view_gl_stop;
   base_class->supported_gl_api = GST_GL_API_OPENGL | GST_GL_API_OPENGL3

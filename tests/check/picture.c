@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "picture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -142,10 +143,26 @@ picture_download (Picture * picture, OclContext * context,
   clFinish (context->queue);
 }
 
+static GLogFunc log_before;
+
+/* GLib ends a program with SIGTRAP. LLVM, with which PoCL compiles, handles this
+ * signal from version 18 on, and g_error () would wait for ever. */
+static void
+log_and_end (const gchar * domain, GLogLevelFlags level,
+    const gchar * message, gpointer data)
+{
+  log_before (domain, level, message, data);
+  if (level & G_LOG_LEVEL_ERROR)
+    abort ();
+}
+
 OclContext *
 open_context (void)
 {
   GError *error = NULL;
+
+  if (!log_before)
+    log_before = g_log_set_default_handler (log_and_end, NULL);
   g_autoptr (GPtrArray) devices = ocl_device_list (&error);
 
   g_assert_no_error (error);

@@ -171,8 +171,13 @@ encode (Sound * self)
 static gboolean
 take_frame (Sound * self)
 {
+  AVChannelLayout *layout = &self->frame->ch_layout;
   gint code;
 
+  /* Filters take such channels for the usual ones, and FFmpeg 6.1 then refuses
+   * a frame whose channels are not these. */
+  if (layout->order == AV_CHANNEL_ORDER_UNSPEC)
+    av_channel_layout_default (layout, layout->nb_channels);
   self->frame->pts = self->frame->best_effort_timestamp;
   if (!self->encoder && !start (self))
     return FALSE;

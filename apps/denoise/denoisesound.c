@@ -174,8 +174,8 @@ take_frame (Sound * self)
   AVChannelLayout *layout = &self->frame->ch_layout;
   gint code;
 
-  /* Filters take such channels for the usual ones, and FFmpeg 6.1 then refuses
-   * a frame whose channels are not these. */
+  /* A filter gives channels without places the usual places, and with FFmpeg
+   * 6.1 it then refuses frames that have none. */
   if (layout->order == AV_CHANNEL_ORDER_UNSPEC)
     av_channel_layout_default (layout, layout->nb_channels);
   self->frame->pts = self->frame->best_effort_timestamp;

@@ -53,8 +53,8 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (denoise_options_parse (&options, argc, argv, &error))
     status =
-        supervisor_run (PROGRAM, options.target, options.output, write_film,
-        &options);
+        supervisor_run (PROGRAM, options.target, options.output, options.force,
+        write_film, &options);
   else
     fprintf (stderr, PROGRAM ": %s\n", error->message);
   denoise_options_clear (&options);

@@ -106,9 +106,10 @@ find_output (DenoiseOptions * options, const gchar * part, GError ** error)
   return TRUE;
 }
 
-/* Whether an output that is there may be replaced. */
+/* Whether an output that is there may be replaced. Sets the option if the user
+ * agrees. */
 static gboolean
-may_replace (const DenoiseOptions * options, GError ** error)
+may_replace (DenoiseOptions * options, GError ** error)
 {
   gchar answer[16] = "";
 
@@ -118,10 +119,9 @@ may_replace (const DenoiseOptions * options, GError ** error)
     return fail (error, options->output, "it is there already; --force "
         "replaces it");
   fprintf (stderr, "%s is there already. Replace it? [y/N] ", options->output);
-  if (fgets (answer, sizeof (answer), stdin)
-      && g_ascii_tolower (*answer) == 'y')
-    return TRUE;
-  return fail (error, options->output, "it was kept");
+  options->force = fgets (answer, sizeof (answer), stdin)
+      && g_ascii_tolower (*answer) == 'y';
+  return options->force || fail (error, options->output, "it was kept");
 }
 
 static gboolean
@@ -225,7 +225,7 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
     {"lossless", 'l', 0, G_OPTION_ARG_NONE, &options->lossless,
         "Write what the filter gives, bit by bit, alpha too (FFV1)", NULL},
     {"deinterlace", 'd', 0, G_OPTION_ARG_NONE, &options->deinterlace,
-        "Make each field of an interlaced video a frame", NULL},
+        "Make each field of interlaced frames a frame", NULL},
     {"partial", 'p', 0, G_OPTION_ARG_NONE, &options->partial,
         "Take what there is of a file that is cut off or damaged", NULL},
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* For renameat2(). */
+#define _GNU_SOURCE
+
 #include "supervisor.h"
 
 #include <errno.h>
@@ -18,6 +21,8 @@
 #include <glib/gstdio.h>
 
 #define N_LINES 4
+/* Names that are tried for a file whose own name is taken. */
+#define MAX_NAMES 99
 #define LINE_BYTES 512
 /* How the child's work ended. Anything else is the word of a library, but 0,
  * which is also said of a child that nobody could wait for. */
@@ -36,9 +41,11 @@ typedef struct
   int signal;                   /* that interrupted, or 0 */
 
   const gchar *target;
+  gboolean replaces;            /* a file that has the name of the target */
   gchar *part_name;
   int part;                     /* its descriptor */
   const gchar *part_error;      /* why it is not the target, or NULL */
+  gchar *other_name;            /* of the complete file, or NULL: the target */
 
   /* The last lines that libraries wrote, in a ring. */
   gchar lines[N_LINES][LINE_BYTES];
@@ -229,6 +236,59 @@ is_part (const Supervisor * self)
       && made.st_dev == named.st_dev && made.st_ino == named.st_ino;
 }
 
+/* Renames @from to @to unless there is a file @to. Returns FALSE and sets errno
+ * on failure. */
+static gboolean
+rename_without_replacement (const gchar * from, const gchar * to)
+{
+#ifdef RENAME_NOREPLACE
+  if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+    return TRUE;
+  if (errno != EINVAL && errno != ENOSYS)
+    return FALSE;
+#endif
+  /* Not every file system has this call. An empty file reserves the name. */
+  const int fd = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+  if (fd < 0)
+    return FALSE;
+  close (fd);
+  if (g_rename (from, to) == 0)
+    return TRUE;
+
+  const int saved = errno;
+  g_unlink (to);
+  errno = saved;
+  return FALSE;
+}
+
+/* Gives the complete file the name of the target. A file that appeared under
+ * this name in the meantime is kept: then the complete file is named NAME-2, or
+ * with the next free number, so that the work of hours is not lost. */
+static gboolean
+name_part (Supervisor * self)
+{
+  if (self->replaces)
+    return g_rename (self->part_name, self->target) == 0;
+  if (rename_without_replacement (self->part_name, self->target))
+    return TRUE;
+
+  const gchar *suffix = strrchr (self->target, '.');
+
+  if (!suffix || strchr (suffix, '/'))
+    suffix = self->target + strlen (self->target);
+  for (guint i = 2; errno == EEXIST && i <= MAX_NAMES; i++) {
+    g_autofree gchar *name = g_strdup_printf ("%.*s-%u%s",
+        (int) (suffix - self->target), self->target, i, suffix);
+
+    if (rename_without_replacement (self->part_name, name)) {
+      self->other_name = g_steal_pointer (&name);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 static void
 make_target (Supervisor * self)
 {
@@ -245,7 +305,7 @@ make_target (Supervisor * self)
   }
   /* Not every file system has modes. */
   (void) !fchmod (self->part, get_mode (self->target));
-  if (g_rename (self->part_name, self->target) != 0)
+  if (!name_part (self))
     self->part_error = g_strerror (errno);
 }
 
@@ -302,6 +362,12 @@ tell (const Supervisor * self)
         self->part_error);
     return EXIT_FAILURE;
   }
+  if (self->other_name) {
+    fprintf (stderr, "%s: %s: a file of this name appeared in the meantime and "
+        "was kept; the result is in %s\n", self->program, self->name,
+        self->other_name);
+    return EXIT_FAILURE;
+  }
   fprintf (stderr, "Wrote %s\n", self->name);
   return EXIT_SUCCESS;
 }
@@ -334,7 +400,10 @@ supervise (Supervisor * self, const int output[2], int signals,
     g_unlink (self->part_name);
   close (self->part);
   g_free (self->part_name);
-  return self->child > 0 ? tell (self) : EXIT_FAILURE;
+
+  const int status = self->child > 0 ? tell (self) : EXIT_FAILURE;
+  g_free (self->other_name);
+  return status;
 }
 
 /* A pipe is not to become what somebody takes for standard error. */
@@ -351,9 +420,12 @@ open_standard_files (void)
 
 int
 supervisor_run (const gchar * program, const gchar * target,
-    const gchar * name, SupervisorWork work, gpointer user_data)
+    const gchar * name, gboolean replaces, SupervisorWork work,
+    gpointer user_data)
 {
-  Supervisor self = {.program = program,.target = target,.name = name };
+  Supervisor self = {.program = program,.target = target,.name = name,
+    .replaces = replaces
+  };
   int output[2];
   int signals[2];
 

@@ -26,10 +26,12 @@ typedef gboolean (*SupervisorWork) (gint part, FILE * terminal,
     gpointer user_data);
 
 /* Runs @work. Must be called only once, before there is any other thread.
- * @program begins each line of output. @target must not be a symbolic link;
- * @name is the name that the user gave to it. Returns the exit status of the
- * program. */
+ * @program begins each line of output. @target must not be a symbolic
+ * link. @name is the name that the user gave to it. If @replaces is
+ * not set, a file @target that appears while @work runs is kept, and the
+ * complete file gets another name. Returns the exit status of the program. */
 int supervisor_run (const gchar * program, const gchar * target,
-    const gchar * name, SupervisorWork work, gpointer user_data);
+    const gchar * name, gboolean replaces, SupervisorWork work,
+    gpointer user_data);
 
 G_END_DECLS

@@ -5,6 +5,25 @@
 
 #include <string.h>
 
+#include <libavutil/avstring.h>
+
+/* FFmpeg's names of the formats that are read: containers, coded video, and
+ * pictures that hold all of their data. Playlists, scripts, patterns of file
+ * names and other texts that make FFmpeg open further files are missing. */
+#define FORMATS "matroska,mov,avi,mpegts,mpegtsraw,mpeg,flv,live_flv,asf,ogg," \
+    "mxf,nut,gxf,dv,ivf,rm,wtv,ty,nsv,nuv,lxf,mlv,dhav,lvf,pva,r3d,swf,xmv," \
+    "ivr,vividas,vivo,luodat,kux,amv,sdr2,smjpeg,ser,cine,rpl,mtv," \
+    "mpegvideo,h261,h263,h264,hevc,vvc,evc,av1,obu,avs2,avs3,cavsvideo,m4v," \
+    "vc1,vc1test,dirac,dnxhd,mjpeg,mjpeg_2000,mpjpeg,ingenient," \
+    "yuv4mpegpipe,4xm,bfi,bink,c93,cdxl,dsicin,dxa,ea,film_cpk,filmstrip," \
+    "flic,gdv,hnm,idcin,ipmovie,iv8,jv,mm,moflex,mv,mvi,mxg,paf,pmp," \
+    "psxstr,rl2,roq,sga,siff,smk,smush,thp,tiertexseq,tmv,txd,vmd,wc3movie," \
+    "wsvqa,xa,yop,bethsoftvid," \
+    "gif,apng,png_pipe,jpeg_pipe,jpegls_pipe,jpegxl_pipe,jpegxl_anim," \
+    "webp_pipe,tiff_pipe,bmp_pipe,dpx_pipe,exr_pipe,j2k_pipe,gif_pipe," \
+    "qoi_pipe,ppm_pipe,pgm_pipe,pgmyuv_pipe,pbm_pipe,pam_pipe,pfm_pipe," \
+    "phm_pipe,psd_pipe,pcx_pipe,sgi_pipe,sunrast_pipe,dds_pipe,hdr_pipe"
+
 /* Tracks may begin late in a container without a header. */
 #define PROBE_BYTES "100000000"
 #define PROBE_TIME "20000000"
@@ -66,12 +85,43 @@ find_times (DenoiseInput * self)
     self->offset = -format->start_time;
 }
 
+/* Returns the format of the file @url, or NULL with an error in the report. */
+static const AVInputFormat *
+find_format (DenoiseInput * self, const gchar * url)
+{
+  const AVInputFormat *format = NULL;
+  AVIOContext *io = NULL;
+  gint code = avio_open (&io, url, AVIO_FLAG_READ);
+
+  if (code >= 0)
+    code = av_probe_input_buffer2 (io, &format, url, NULL, 0, 0);
+  /* The name of a picture could be a pattern. What is in it is enough. */
+  if (code >= 0 && g_str_equal (format->name, "image2")) {
+    format = NULL;
+    code = av_probe_input_buffer2 (io, &format, "", NULL, 0, 0);
+  }
+  avio_closep (&io);
+  if (code < 0) {
+    fail (self, code);
+    return NULL;
+  }
+  if (av_match_list (format->name, FORMATS, ','))
+    return format;
+  denoise_report_error (self->report,
+      "%s is not opened as a film. A playlist or "
+      "script names other files: pass the film itself. Convert another format "
+      "first: ffmpeg -i INPUT -map 0 -c copy film.mkv",
+      format->long_name ? format->long_name : format->name);
+  return NULL;
+}
+
 gboolean
 denoise_input_open (DenoiseInput * self, const DenoiseOptions * options,
     DenoiseReport * report)
 {
   /* A name may look like an address. */
   g_autofree gchar *url = g_strconcat ("file:", options->input, NULL);
+  const AVInputFormat *format;
   AVDictionary *settings = NULL;
   gint code;
 
@@ -79,9 +129,13 @@ denoise_input_open (DenoiseInput * self, const DenoiseOptions * options,
   self->report = report;
   self->end = AV_NOPTS_VALUE;
   self->last_corrupt = -1;
+  format = find_format (self, url);
+  if (!format)
+    return FALSE;
+  av_dict_set (&settings, "protocol_whitelist", "file", 0);
   av_dict_set (&settings, "probesize", PROBE_BYTES, 0);
   av_dict_set (&settings, "analyzeduration", PROBE_TIME, 0);
-  code = avformat_open_input (&self->format, url, NULL, &settings);
+  code = avformat_open_input (&self->format, url, format, &settings);
   av_dict_free (&settings);
   if (code >= 0)
     code = avformat_find_stream_info (self->format, NULL);

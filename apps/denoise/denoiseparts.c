@@ -116,7 +116,8 @@ static gboolean
 open_part (DenoiseParts * self, const gchar * name)
 {
   g_autofree gchar *url = g_strconcat ("file:", name, NULL);
-  const gint code = avformat_open_input (&self->format, url, NULL, NULL);
+  const gint code = avformat_open_input (&self->format, url,
+      av_find_input_format ("nut"), NULL);
 
   if (code < 0) {
     g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);

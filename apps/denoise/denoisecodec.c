@@ -17,6 +17,7 @@ struct _DenoiseCodec
 {
   const gchar *name;            /* on the command line */
   const gchar *encoder;         /* of FFmpeg */
+  gboolean has_fields;          /* marks frames as interlaced */
   /* Sets the options of the encoder for frames such as @frame. */
   void (*configure) (AVCodecContext * context, const DenoiseOptions * options,
       const AVFrame * frame);
@@ -86,6 +87,8 @@ configure_h265 (AVCodecContext * context, const DenoiseOptions * options,
   g_autoptr (GString) parameters = g_string_new ("log-level=none:info=0");
 
   set_quality (context, "superfast", options);
+  /* denoisesei.h writes captions for all versions. */
+  av_opt_set_int (context->priv_data, "a53cc", 0, 0);
   append_hdr (parameters, frame);
   av_opt_set (context->priv_data, "x265-params", parameters->str, 0);
 }
@@ -116,10 +119,10 @@ configure_ffv1 (AVCodecContext * context, const DenoiseOptions * options,
 }
 
 static const DenoiseCodec codecs[] = {
-  {"h264", "libx264", configure_h264},
-  {"h265", "libx265", configure_h265},
-  {"vp9", "libvpx-vp9", configure_vp9},
-  {"ffv1", "ffv1", configure_ffv1}
+  {"h264", "libx264", TRUE, configure_h264},
+  {"h265", "libx265", FALSE, configure_h265},
+  {"vp9", "libvpx-vp9", FALSE, configure_vp9},
+  {"ffv1", "ffv1", TRUE, configure_ffv1}
 };
 
 /* One of denoise_codec_names. */
@@ -152,8 +155,7 @@ denoise_codec_choose (const DenoiseOptions * options, const GstVideoInfo * info)
     return find_codec (options->codec);
   if (has_odd_chroma (info))
     return find_codec ("vp9");
-  if (bits == 8 || (GST_VIDEO_INFO_IS_INTERLACED (info)
-          && !options->deinterlace))
+  if (bits == 8 || GST_VIDEO_INFO_IS_INTERLACED (info))
     return find_codec ("h264");
   /* x265 has no smaller block. */
   if (MIN (GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)) < 64)
@@ -184,9 +186,15 @@ denoise_codec_choose_caps (const AVCodec * encoder,
   return denoise_format_create_caps (info, format);
 }
 
+gboolean
+denoise_codec_has_fields (const DenoiseCodec * codec)
+{
+  return codec->has_fields;
+}
+
 static void
 describe_frames (AVCodecContext * context, const AVFrame * frame,
-    const DenoiseCodec * codec)
+    enum AVFieldOrder order, const DenoiseCodec * codec)
 {
   context->width = frame->width;
   context->height = frame->height;
@@ -197,12 +205,9 @@ describe_frames (AVCodecContext * context, const AVFrame * frame,
   context->color_trc = frame->color_trc;
   context->color_primaries = frame->color_primaries;
   context->chroma_sample_location = frame->chroma_location;
-  context->field_order = AV_FIELD_PROGRESSIVE;
-  if (!denoise_frame_is_interlaced (frame))
-    return;
-  context->field_order = denoise_frame_is_top_first (frame)
-      ? AV_FIELD_TT : AV_FIELD_BB;
-  if (g_str_equal (codec->name, "h264"))
+  context->field_order = codec->has_fields ? order : AV_FIELD_PROGRESSIVE;
+  if (context->field_order != AV_FIELD_PROGRESSIVE
+      && g_str_equal (codec->name, "h264"))
     context->flags |=
         AV_CODEC_FLAG_INTERLACED_DCT | AV_CODEC_FLAG_INTERLACED_ME;
 }
@@ -210,13 +215,14 @@ describe_frames (AVCodecContext * context, const AVFrame * frame,
 AVCodecContext *
 denoise_codec_open (const DenoiseCodec * codec, const AVCodec * encoder,
     const DenoiseOptions * options, const AVFrame * frame,
-    AVRational time_base, AVRational rate, gboolean is_global, GError ** error)
+    enum AVFieldOrder order, AVRational time_base, AVRational rate,
+    gboolean is_global, GError ** error)
 {
   AVCodecContext *context = avcodec_alloc_context3 (encoder);
   gint status = AVERROR (ENOMEM);
 
   if (context) {
-    describe_frames (context, frame, codec);
+    describe_frames (context, frame, order, codec);
     context->time_base = time_base;
     context->framerate = rate;
     context->thread_count = (gint) g_get_num_processors ();

@@ -29,13 +29,17 @@ const AVCodec *denoise_codec_find_encoder (const DenoiseCodec * codec,
 GstCaps *denoise_codec_choose_caps (const AVCodec * encoder,
     const DenoiseOptions * options, const GstVideoInfo * info);
 
+/* Whether the codec marks frames as interlaced. */
+gboolean denoise_codec_has_fields (const DenoiseCodec * codec);
+
 /* Opens an encoder for frames such as @frame, which has their size, format,
- * colours, pixel aspect and fields, with times in @time_base. @rate may be
- * 0/1. @is_global: the container has the headers. Returns NULL and sets @error
- * on failure. The caller frees the encoder. */
+ * colours and pixel aspect, with times in @time_base. @order is the order of
+ * the fields, which a codec without fields ignores. @rate may be 0/1.
+ * @is_global: the container has the headers. Returns NULL and sets @error on
+ * failure. The caller frees the encoder. */
 AVCodecContext *denoise_codec_open (const DenoiseCodec * codec,
     const AVCodec * encoder, const DenoiseOptions * options,
-    const AVFrame * frame, AVRational time_base, AVRational rate,
-    gboolean is_global, GError ** error);
+    const AVFrame * frame, enum AVFieldOrder order, AVRational time_base,
+    AVRational rate, gboolean is_global, GError ** error);
 
 G_END_DECLS

@@ -70,7 +70,7 @@ feed_copy (DenoiseTrack * track, AVPacket * packet)
 }
 
 const DenoiseTrackClass denoise_copy_class = {
-  sizeof (Copy), open_copy, feed_copy, NULL
+  sizeof (Copy), open_copy, feed_copy, NULL, NULL
 };
 
 static const struct
@@ -128,5 +128,5 @@ feed_cover (DenoiseTrack * track, AVPacket * packet)
 }
 
 const DenoiseTrackClass denoise_cover_class = {
-  sizeof (DenoiseTrack), open_cover, feed_cover, NULL
+  sizeof (DenoiseTrack), open_cover, feed_cover, NULL, NULL
 };

@@ -9,6 +9,7 @@
 #include "denoisefilm.h"
 
 #include "denoisecopy.h"
+#include "denoisecrop.h"
 #include "denoisefilter.h"
 #include "denoiseinput.h"
 #include "denoiselog.h"
@@ -103,8 +104,7 @@ is_elsewhere (const AVStream * stream)
 {
   return stream->codecpar->codec_type == AVMEDIA_TYPE_DATA
       && (stream->discard >= AVDISCARD_ALL
-      || stream->codecpar->codec_tag == MKTAG ('t', 'm', 'c', 'd')
-      || stream->codecpar->codec_id == AV_CODEC_ID_BIN_DATA);
+      || stream->codecpar->codec_tag == MKTAG ('t', 'm', 'c', 'd'));
 }
 
 /* Whether too little is known of a stream to write it: it is announced, but has
@@ -120,9 +120,10 @@ is_empty (const AVStream * stream, guint number)
           || (number > 1 && stream->start_time == AV_NOPTS_VALUE);
     case AVMEDIA_TYPE_AUDIO:
       return parameters->sample_rate <= 0;
+    case AVMEDIA_TYPE_SUBTITLE:
+      return parameters->codec_id == AV_CODEC_ID_NONE;
     default:
-      return parameters->codec_id == AV_CODEC_ID_NONE
-          && parameters->codec_type != AVMEDIA_TYPE_ATTACHMENT;
+      return FALSE;
   }
 }
 
@@ -159,6 +160,9 @@ choose_class (const Film * film, const AVStream * stream)
           ? &denoise_subtitles_class : NULL;
     case AVMEDIA_TYPE_ATTACHMENT:
       return is_matroska ? &denoise_copy_class : NULL;
+    case AVMEDIA_TYPE_DATA:
+      return denoise_output_holds_data (&film->output, parameters)
+          ? &denoise_copy_class : NULL;
     default:
       return NULL;
   }
@@ -175,7 +179,8 @@ add_track (Film * film, guint index)
     stream->discard = AVDISCARD_ALL;
     return TRUE;
   }
-  const gint type = MAX (stream->codecpar->codec_type, AVMEDIA_TYPE_VIDEO);
+  const gint type = stream->codecpar->codec_type < 0 ? AVMEDIA_TYPE_DATA
+      : stream->codecpar->codec_type;
   const gboolean is_counted = !is_cover (stream);
   const guint number = is_counted ? ++film->n_of_kind[type] : 1;
   const DenoiseTrackClass *class =
@@ -187,8 +192,9 @@ add_track (Film * film, guint index)
     film->n_kept[type] += is_counted;
     return film->tracks[index] != NULL;
   }
+  const gboolean is_lost = !is_elsewhere (stream);
   stream->discard = AVDISCARD_ALL;
-  if (!is_elsewhere (stream)) {
+  if (is_lost) {
     g_autofree gchar *name = denoise_track_dup_name (stream, number);
 
     denoise_report_loss (&film->report, "%s%s", name,
@@ -203,10 +209,18 @@ static gboolean
 has_video (Film * film)
 {
   const AVFormatContext *format = film->input.format;
+  const gint video = denoise_input_find_video (&film->input);
   gboolean has_sound = FALSE;
 
-  if (denoise_input_find_video (&film->input) >= 0)
+  if (video >= 0 && format->streams[video]->codecpar->width > 0)
     return TRUE;
+  if (video >= 0) {
+    denoise_report_error (&film->report, "its video cannot be decoded%s",
+        format->streams[video]->codecpar->codec_id == AV_CODEC_ID_WEBP
+        ? ": this FFmpeg does not support animated WebP; convert it to another "
+        "format first" : "");
+    return FALSE;
+  }
   for (guint i = 0; i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
 
@@ -262,6 +276,10 @@ open_film (Film * film, gint part)
     denoise_parts_tag (film->output.format, &film->options->segment);
   else
     film->output.offset = film->input.offset;
+  if (denoise_crop_is_in (film->options->input,
+          film->input.format->iformat->name))
+    denoise_report_loss (&film->report, "the crop of a video: the output shows "
+        "the whole frame");
   film->tracks = g_new0 (DenoiseTrack *, film->input.n_streams);
   for (guint i = 0; i < film->input.n_streams; i++) {
     if (!add_track (film, i))

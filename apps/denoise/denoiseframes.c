@@ -6,16 +6,24 @@
 #include "denoiseparts.h"
 #include "denoisepipeline.h"
 #include "denoisepixels.h"
+#include "denoisesei.h"
 #include "denoiseversions.h"
+
+#include <time.h>
 
 #include <libavutil/common.h>
 
 #define TICK (GST_SECOND / 4)
 /* So many frames may be in the pipeline. If nothing has come out of it for
- * STALL_TICKS, it needs more of them; for HANG_TICKS, more do not help. */
+ * STALL_TICKS, it needs more of them. After HANG_TICKS without any work of the
+ * process it hangs. Drivers may compile kernels for minutes on a busy machine:
+ * of ticks with work only one in WORK_TICKS is counted. */
 #define MAX_IN_FLIGHT 16
 #define STALL_TICKS 8
 #define HANG_TICKS 480
+#define WORK_TICKS 10
+/* Processor time of a tick with work. */
+#define MIN_WORK (TICK / 50)
 #define NANOSECONDS ((AVRational) {1, 1000000000})
 
 /* What a frame is, beside its samples. */
@@ -25,15 +33,28 @@ typedef struct
   GstClockTime time;            /* in the pipeline */
 } Properties;
 
+/* What is added to the packet of a frame. */
+typedef struct
+{
+  gboolean is_progressive;      /* in a film with interlaced frames */
+  AVBufferRef *hdr10plus;       /* or NULL */
+  AVBufferRef *captions;        /* or NULL */
+} Additions;
+
 struct _DenoiseFrames
 {
   DenoiseTrack *track;
-  gint64 start;                 /* of the first frame, in its time base */
+  AVRational time_base;         /* of frames and of the encoder */
+  AVRational rate;
+  gint64 start;                 /* of the first frame */
   GstVideoInfo info;            /* of frames that go into the pipeline */
   DenoisePipeline *pipeline;    /* NULL before the first frame */
   GQueue *in_flight;            /* Properties */
   guint max_in_flight;
   guint n_still;                /* ticks since a frame came out */
+  guint n_idle;                 /* those without work, times WORK_TICKS, and
+                                 * those with work */
+  GstClockTime work;            /* of the process, at the last tick */
   Properties *current;          /* of the last frame that came out, or NULL */
 
   const DenoiseCodec *codec;
@@ -41,8 +62,9 @@ struct _DenoiseFrames
   AVCodecContext *encoder;      /* NULL before the first frame came out */
   GstVideoFormat encoded_format;
   guint64 n_encoded;
+  GHashTable *additions;        /* Additions, by the time of the frame */
 
-  /* Which frames are encoded, in the time base of the track. */
+  /* Which frames are encoded. */
   gboolean is_part;
   gboolean is_probe;
   gint64 first;
@@ -60,12 +82,26 @@ free_properties (gpointer data)
   g_free (properties);
 }
 
+static void
+free_additions (gpointer data)
+{
+  Additions *additions = data;
+
+  av_buffer_unref (&additions->hdr10plus);
+  av_buffer_unref (&additions->captions);
+  g_free (additions);
+}
+
 DenoiseFrames *
-denoise_frames_new (DenoiseTrack * track)
+denoise_frames_new (DenoiseTrack * track, AVRational time_base)
 {
   DenoiseFrames *self = g_new0 (DenoiseFrames, 1);
 
   self->track = track;
+  self->time_base = time_base;
+  self->rate = denoise_frames_get_rate (track->stream);
+  self->additions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+      free_additions);
   self->in_flight = g_queue_new ();
   self->max_in_flight = MAX_IN_FLIGHT;
   return self;
@@ -80,7 +116,14 @@ denoise_frames_free (DenoiseFrames * self)
   g_queue_free_full (self->in_flight, free_properties);
   free_properties (self->current);
   avcodec_free_context (&self->encoder);
+  g_hash_table_unref (self->additions);
   g_free (self);
+}
+
+void
+denoise_frames_set_rate (DenoiseFrames * self, AVRational rate)
+{
+  self->rate = rate;
 }
 
 void
@@ -145,11 +188,10 @@ get_turn (const DenoiseTrack * track)
   return NULL;
 }
 
-/* Whether the container or the first frame says that there are fields. */
-static gboolean
-may_have_fields (const DenoiseFrames * self, const AVFrame * frame)
+gboolean
+denoise_frames_may_have_fields (const AVStream * stream, const AVFrame * frame)
 {
-  const enum AVFieldOrder order = self->track->stream->codecpar->field_order;
+  const enum AVFieldOrder order = stream->codecpar->field_order;
 
   return denoise_frame_is_interlaced (frame)
       || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
@@ -174,7 +216,6 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
 {
   DenoiseTrack *track = self->track;
   g_autoptr (GError) error = NULL;
-  const AVRational rate = denoise_frames_get_rate (track->stream);
 
   if (!denoise_pixels_fill_info (&self->info, frame)) {
     denoise_report_error (track->studio->report, "%s is of an unknown kind",
@@ -183,9 +224,10 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
   }
   if (!self->is_part || frame->pts < self->start)
     self->start = frame->pts;
-  self->info.fps_n = rate.num;
-  self->info.fps_d = rate.den;
-  if (may_have_fields (self, frame))
+  self->info.fps_n = self->rate.num;
+  self->info.fps_d = self->rate.den;
+  if (!track->studio->options->deinterlace
+      && denoise_frames_may_have_fields (track->stream, frame))
     self->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
   self->codec = denoise_codec_choose (track->studio->options, &self->info);
   self->encoder_codec = denoise_codec_find_encoder (self->codec, &error);
@@ -234,8 +276,8 @@ keep_properties (DenoiseFrames * self, const AVFrame * frame)
     free_properties (properties);
     return NULL;
   }
-  properties->time = av_rescale_q (frame->pts - self->start,
-      self->track->stream->time_base, NANOSECONDS);
+  properties->time = av_rescale_q (frame->pts - self->start, self->time_base,
+      NANOSECONDS);
   g_queue_push_tail (self->in_flight, properties);
   return properties;
 }
@@ -252,8 +294,8 @@ push_frame (DenoiseFrames * self, const AVFrame * frame)
     return denoise_track_fail (self->track, AVERROR (ENOMEM));
   GST_BUFFER_PTS (buffer) = properties->time;
   if (duration > 0)
-    GST_BUFFER_DURATION (buffer) = av_rescale_q (duration,
-        self->track->stream->time_base, NANOSECONDS);
+    GST_BUFFER_DURATION (buffer) = av_rescale_q (duration, self->time_base,
+        NANOSECONDS);
   if (denoise_frame_is_interlaced (frame))
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   if (denoise_frame_is_top_first (frame))
@@ -279,15 +321,79 @@ find_properties (DenoiseFrames * self, GstClockTime time)
   return self->current;
 }
 
-static AVRational
-get_time_base (const DenoiseFrames * self)
+/* Names what @frame has beside its samples and the encoder does not write, and
+ * keeps what can be added to the packet. */
+static gboolean
+check_data (DenoiseFrames * self, const AVFrame * frame, gboolean has_fields)
 {
-  AVRational time_base = self->track->stream->time_base;
+  static const struct
+  {
+    enum AVFrameSideDataType type;
+    const gchar *name;
+  } lost[] = {
+    {AV_FRAME_DATA_DOVI_RPU_BUFFER, "Dolby Vision metadata"},
+    {AV_FRAME_DATA_DOVI_METADATA, "Dolby Vision metadata"},
+    {AV_FRAME_DATA_DYNAMIC_HDR_VIVID, "HDR Vivid metadata"},
+    {AV_FRAME_DATA_AFD, "active format description"},
+    {AV_FRAME_DATA_S12M_TIMECODE, "timecodes of frames"},
+    {AV_FRAME_DATA_ICC_PROFILE, "colour profile"}
+  };
+  const DenoiseTrack *track = self->track;
+  const enum AVCodecID codec = self->encoder->codec_id;
+  const AVFrameSideData *captions =
+      av_frame_get_side_data (frame, AV_FRAME_DATA_A53_CC);
+  const gboolean has_hdr10plus = frame->opaque_ref
+      || av_frame_get_side_data (frame, AV_FRAME_DATA_DYNAMIC_HDR_PLUS);
+  const gboolean is_progressive = codec == AV_CODEC_ID_H264 && !has_fields
+      && self->encoder->field_order > AV_FIELD_PROGRESSIVE;
+  Additions *additions;
 
-  /* A field begins in the middle of a frame. */
-  if (self->track->studio->options->deinterlace)
-    time_base.den *= 2;
-  return time_base;
+  for (guint i = 0; i < G_N_ELEMENTS (lost); i++) {
+    if (av_frame_get_side_data (frame, lost[i].type))
+      denoise_report_loss (track->studio->report, "%s of %s", lost[i].name,
+          track->name);
+  }
+  if (has_hdr10plus && (codec != AV_CODEC_ID_HEVC || !frame->opaque_ref))
+    denoise_report_loss (track->studio->report, "HDR10+ metadata of %s%s",
+        track->name, codec != AV_CODEC_ID_HEVC
+        ? ", which --codec h265 keeps" : "");
+  if (captions && codec != AV_CODEC_ID_H264 && codec != AV_CODEC_ID_HEVC)
+    denoise_report_loss (track->studio->report, "captions of %s, which --codec "
+        "h264 and h265 keep", track->name);
+  if (!is_progressive && (codec != AV_CODEC_ID_HEVC
+          || (!frame->opaque_ref && !captions)))
+    return TRUE;
+
+  additions = g_new0 (Additions, 1);
+  additions->is_progressive = is_progressive;
+  g_hash_table_replace (self->additions,
+      g_memdup2 (&frame->pts, sizeof (frame->pts)), additions);
+  if (codec != AV_CODEC_ID_HEVC)
+    return TRUE;
+  if (captions)
+    additions->captions =
+        denoise_sei_create_captions (captions->data, captions->size);
+  if (frame->opaque_ref)
+    additions->hdr10plus = av_buffer_ref (frame->opaque_ref);
+  return (!captions || additions->captions)
+      && (!frame->opaque_ref || additions->hdr10plus);
+}
+
+gboolean
+denoise_frames_edit (DenoiseFrames * self, AVPacket * packet)
+{
+  const Additions *additions =
+      g_hash_table_lookup (self->additions, &packet->pts);
+  gboolean edited;
+
+  if (!additions)
+    return TRUE;
+  edited = (!additions->is_progressive || denoise_sei_set_progressive (packet))
+      && (!additions->captions || denoise_sei_add (packet, additions->captions))
+      && (!additions->hdr10plus
+      || denoise_sei_add (packet, additions->hdr10plus));
+  g_hash_table_remove (self->additions, &packet->pts);
+  return edited || denoise_track_fail (self->track, AVERROR_INVALIDDATA);
 }
 
 /* Sets what is known of the frame that is to be encoded, and that @info and
@@ -298,7 +404,6 @@ complete_frame (DenoiseFrames * self, AVFrame * frame, GstBuffer * buffer,
 {
   const GstClockTime time = GST_BUFFER_PTS (buffer);
   const Properties *properties = find_properties (self, time);
-  const AVRational time_base = get_time_base (self);
   const gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (info);
   const gboolean has_fields =
       GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED)
@@ -307,20 +412,15 @@ complete_frame (DenoiseFrames * self, AVFrame * frame, GstBuffer * buffer,
   if (!properties || av_frame_copy_props (frame, properties->frame) < 0)
     return denoise_track_fail (self->track, AVERROR (ENOMEM));
   frame->pict_type = AV_PICTURE_TYPE_NONE;
-  frame->pts = av_rescale_q (properties->frame->pts,
-      self->track->stream->time_base, time_base);
+  frame->pts = properties->frame->pts;
   if (time != properties->time)
     frame->pts += av_rescale_q ((gint64) time - (gint64) properties->time,
-        NANOSECONDS, time_base);
+        NANOSECONDS, self->time_base);
   if (is_rgb != GST_VIDEO_INFO_IS_RGB (&self->info))
     denoise_pixels_set_colors (frame, info);
   if (frame->sample_aspect_ratio.num > 0 || info->par_n != info->par_d)
     frame->sample_aspect_ratio = (AVRational) {
     info->par_n, info->par_d};
-  if (has_fields && self->encoder
-      && self->encoder->field_order == AV_FIELD_PROGRESSIVE)
-    denoise_report_loss (self->track->studio->report, "the fields of %s, which "
-        "begins with frames that have none", self->track->name);
   denoise_frame_set_fields (frame, has_fields,
       GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF));
   return TRUE;
@@ -363,6 +463,27 @@ copy_stream_data (DenoiseFrames * self, const AVFrame * frame)
   return TRUE;
 }
 
+/* Returns which field of a film comes first: as its first frame says or, if
+ * that frame is progressive, as the container says. */
+static enum AVFieldOrder
+get_field_order (const DenoiseFrames * self, const AVFrame * frame)
+{
+  if (denoise_frame_is_interlaced (frame))
+    return denoise_frame_is_top_first (frame) ? AV_FIELD_TT : AV_FIELD_BB;
+  if (self->track->studio->options->deinterlace)
+    return AV_FIELD_PROGRESSIVE;
+  switch (self->track->stream->codecpar->field_order) {
+    case AV_FIELD_TT:
+    case AV_FIELD_BT:
+      return AV_FIELD_TT;
+    case AV_FIELD_BB:
+    case AV_FIELD_TB:
+      return AV_FIELD_BB;
+    default:
+      return AV_FIELD_PROGRESSIVE;
+  }
+}
+
 static gboolean
 start_encoder (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -370,14 +491,11 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
   AVStream *stream = track->target->stream;
   const gboolean is_global =
       track->studio->output->format->oformat->flags & AVFMT_GLOBALHEADER;
-  AVRational rate = denoise_frames_get_rate (track->stream);
   g_autoptr (GError) error = NULL;
 
-  if (track->studio->options->deinterlace)
-    rate.num *= 2;
   self->encoder = denoise_codec_open (self->codec, self->encoder_codec,
-      track->studio->options, frame, get_time_base (self), rate, is_global,
-      &error);
+      track->studio->options, frame, get_field_order (self, frame),
+      self->time_base, self->rate, is_global, &error);
   if (!self->encoder) {
     denoise_report_error (track->studio->report, "%s: %s", track->name,
         error->message);
@@ -386,22 +504,32 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
   if (!denoise_track_set_encoder (track, self->encoder)
       || !copy_stream_data (self, frame))
     return FALSE;
-  stream->avg_frame_rate = rate;
+  stream->avg_frame_rate = self->rate;
   stream->sample_aspect_ratio = frame->sample_aspect_ratio;
   stream->codecpar->sample_aspect_ratio = frame->sample_aspect_ratio;
   return denoise_output_start_track (track->studio->output, track->target);
 }
 
-/* Whether a frame that is complete is of the range. */
-static gboolean
-is_in_range (const DenoiseFrames * self, const AVFrame * frame)
+/* Names fields that the encoder cannot mark. The encoder of a progressive film
+ * needs the order of the fields, even for frames without them, since x264 takes
+ * a new order for the whole film. */
+static void
+check_fields (DenoiseFrames * self, AVFrame * frame)
 {
-  /* The unit of a time. */
-  const gint n = self->track->studio->options->deinterlace ? 2 : 1;
+  const DenoiseTrack *track = self->track;
+  const gboolean has_fields = denoise_frame_is_interlaced (frame);
 
-  return !self->is_part || ((self->first == -G_MAXINT64
-          || frame->pts >= self->first * n)
-      && (self->end == G_MAXINT64 || frame->pts < self->end * n));
+  if (!has_fields)
+    denoise_frame_set_fields (frame, FALSE,
+        self->encoder->field_order == AV_FIELD_TT);
+  else if (!denoise_codec_has_fields (self->codec))
+    denoise_report_loss (track->studio->report, "fields of %s: its frames are "
+        "not marked as interlaced (--codec h264 marks them, --deinterlace "
+        "makes them progressive)", track->name);
+  else if (self->encoder->field_order == AV_FIELD_PROGRESSIVE)
+    denoise_report_loss (track->studio->report, "fields of %s, which begins "
+        "with progressive frames (--deinterlace makes all of them progressive)",
+        track->name);
 }
 
 static gboolean
@@ -415,13 +543,21 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
   gboolean done = frame ? complete_frame (self, frame, buffer, info)
       : denoise_track_fail (self->track, AVERROR (ENOMEM));
 
-  const gboolean is_wanted = done && is_in_range (self, frame);
+  const gboolean is_wanted = done && (!self->is_part
+      || (frame->pts >= self->first && frame->pts < self->end));
 
   if (is_wanted && self->is_part)
-    frame->pts += denoise_parts_get_offset (get_time_base (self));
+    frame->pts += denoise_parts_get_offset (self->time_base);
   if (is_wanted && !self->encoder) {
     self->encoded_format = GST_VIDEO_INFO_FORMAT (info);
     done = start_encoder (self, frame);
+  }
+  if (done && is_wanted) {
+    const gboolean has_fields = denoise_frame_is_interlaced (frame);
+
+    check_fields (self, frame);
+    done = check_data (self, frame, has_fields)
+        || denoise_track_fail (self->track, AVERROR (ENOMEM));
   }
   if (done && is_wanted && !self->is_probe) {
     done = denoise_track_encode (self->track, self->encoder, frame);
@@ -436,14 +572,19 @@ static gboolean
 wait_on (DenoiseFrames * self)
 {
   const DenoiseStudio *studio = self->track->studio;
+  struct timespec now = { 0, 0 };
 
+  (void) clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  const GstClockTime work = GST_TIMESPEC_TO_TIME (now);
+  self->n_idle += work - self->work < MIN_WORK ? WORK_TICKS : 1;
+  self->work = work;
   self->n_still++;
   if (self->n_still % STALL_TICKS == 0
       && denoise_pipeline_is_hungry (self->pipeline))
     self->max_in_flight *= 2;
-  if (self->n_still > HANG_TICKS) {
+  if (self->n_idle > HANG_TICKS * WORK_TICKS) {
     denoise_report_error (studio->report, "nothing has come out of the filter "
-        "for %d s", (int) (HANG_TICKS * TICK / GST_SECOND));
+        "for %d s", (int) (self->n_still * TICK / GST_SECOND));
     return FALSE;
   }
   return studio->tick (studio->user_data);
@@ -463,7 +604,7 @@ pull_frames (DenoiseFrames * self, gboolean all)
     switch (denoise_pipeline_pull (self->pipeline, waits ? TICK : 0, &buffer,
             &info)) {
       case DENOISE_PULL_FRAME:
-        self->n_still = 0;
+        self->n_still = self->n_idle = 0;
         const gboolean done = encode_buffer (self, buffer, &info);
         gst_buffer_unref (buffer);
         if (!done)

@@ -137,6 +137,18 @@ denoise_output_holds (const DenoiseOutput * self, enum AVCodecID codec)
       FF_COMPLIANCE_EXPERIMENTAL) == 1;
 }
 
+gboolean
+denoise_output_holds_data (const DenoiseOutput * self,
+    const AVCodecParameters * parameters)
+{
+  const struct AVCodecTag *const *tags = self->format->oformat->codec_tag;
+
+  /* The muxer of Matroska refuses data. */
+  return !is_matroska (self) && tags
+      && parameters->codec_id != AV_CODEC_ID_NONE
+      && av_codec_get_id (tags, parameters->codec_tag) == parameters->codec_id;
+}
+
 static gboolean
 copy_tags (AVDictionary ** to, const AVDictionary * from)
 {

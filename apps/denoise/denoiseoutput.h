@@ -60,6 +60,10 @@ void denoise_output_clear (DenoiseOutput * self);
 gboolean denoise_output_holds (const DenoiseOutput * self,
     enum AVCodecID codec);
 
+/* Whether the container can hold a track of data, such as telemetry. */
+gboolean denoise_output_holds_data (const DenoiseOutput * self,
+    const AVCodecParameters * parameters);
+
 /* Copies the tags and the chapters of a film to the file. */
 gboolean denoise_output_copy_film (DenoiseOutput * self,
     const AVFormatContext * film);

@@ -179,9 +179,6 @@ build (DenoisePipeline * self, const GstVideoInfo * info, const gchar * turn,
   g_object_set (self->source, "format", GST_FORMAT_TIME, "max-bytes",
       G_GUINT64_CONSTANT (0), NULL);
   denoise_pipeline_set_info (self, info);
-  if (self->options->deinterlace
-      && !append_preparation (self, info, "deinterlace", "mode", "interlaced"))
-    return FALSE;
   if (turn && !append_preparation (self, info, "videoflip", "video-direction",
           turn))
     return FALSE;

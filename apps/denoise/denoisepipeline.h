@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The GStreamer pipeline that filters the frames of a track:
  *
- *   appsrc ! videoconvert [! deinterlace] [! videoflip] ! queue ! glupload
+ *   appsrc ! videoconvert [! videoflip] ! queue ! glupload
  *       ! filter ! gldownload ! queue ! videoconvert ! appsink
  *
  * Frames come out in the order in which they went in, with their times. One

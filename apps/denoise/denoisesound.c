@@ -234,5 +234,5 @@ clear_sound (DenoiseTrack * track)
 }
 
 const DenoiseTrackClass denoise_sound_class = {
-  sizeof (Sound), open_sound, feed_sound, clear_sound
+  sizeof (Sound), open_sound, feed_sound, NULL, clear_sound
 };

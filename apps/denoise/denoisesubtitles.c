@@ -154,5 +154,5 @@ clear_subtitles (DenoiseTrack * track)
 }
 
 const DenoiseTrackClass denoise_subtitles_class = {
-  sizeof (Subtitles), open_subtitles, feed_subtitles, clear_subtitles
+  sizeof (Subtitles), open_subtitles, feed_subtitles, NULL, clear_subtitles
 };

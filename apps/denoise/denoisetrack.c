@@ -44,10 +44,17 @@ dup_codec (enum AVCodecID id)
 gchar *
 denoise_track_dup_name (const AVStream * stream, guint number)
 {
-  g_autofree gchar *codec = dup_codec (stream->codecpar->codec_id);
+  const AVCodecParameters *parameters = stream->codecpar;
+  g_autofree gchar *codec = dup_codec (parameters->codec_id);
+  gchar tag[AV_FOURCC_MAX_STRING_SIZE];
 
-  return g_strdup_printf ("%s %u (%s)", get_kind (stream->codecpar), number,
-      codec);
+  /* The container's name for what FFmpeg has no name for. */
+  if (parameters->codec_tag != 0 && (parameters->codec_id == AV_CODEC_ID_NONE
+          || parameters->codec_id == AV_CODEC_ID_BIN_DATA)) {
+    g_free (codec);
+    codec = g_strdup (av_fourcc_make_string (tag, parameters->codec_tag));
+  }
+  return g_strdup_printf ("%s %u (%s)", get_kind (parameters), number, codec);
 }
 
 DenoiseTrack *
@@ -142,7 +149,8 @@ denoise_track_encode (DenoiseTrack * track, AVCodecContext * encoder,
   while (code >= 0 && written) {
     code = avcodec_receive_packet (encoder, packet);
     if (code >= 0)
-      written = denoise_output_write (track->studio->output, track->target,
+      written = (!track->class->edit || track->class->edit (track, packet))
+          && denoise_output_write (track->studio->output, track->target,
           packet, encoder->time_base);
   }
   av_packet_free (&packet);

@@ -40,6 +40,8 @@ typedef struct
   gboolean (*open) (DenoiseTrack * track);
   /* Takes @packet, which it may change. NULL says that none follows. */
   gboolean (*feed) (DenoiseTrack * track, AVPacket * packet);
+  /* Changes a packet of the encoder before it is written. May be NULL. */
+  gboolean (*edit) (DenoiseTrack * track, AVPacket * packet);
   void (*clear) (DenoiseTrack * track);
 } DenoiseTrackClass;
 

@@ -39,10 +39,10 @@ denoise_frame_set_fields (AVFrame * frame, gboolean interlaced,
 #if HAS_FRAME_FLAGS
   frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
   frame->flags |= (interlaced ? AV_FRAME_FLAG_INTERLACED : 0)
-      | (interlaced && top_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
+      | (top_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
 #else
   frame->interlaced_frame = interlaced;
-  frame->top_field_first = interlaced && top_first;
+  frame->top_field_first = top_first;
 #endif
 }
 

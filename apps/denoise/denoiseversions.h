@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * first one. */
 gboolean denoise_frame_is_interlaced (const AVFrame * frame);
 gboolean denoise_frame_is_top_first (const AVFrame * frame);
+/* Sets both. The order of the fields of a progressive frame is that of the
+ * film, for encoders that have one order. */
 void denoise_frame_set_fields (AVFrame * frame, gboolean interlaced,
     gboolean top_first);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisevideo.h"
 
+#include "denoisedeinterlace.h"
 #include "denoiseframes.h"
 #include "denoiselog.h"
 #include "denoiseparts.h"
 #include "denoisepixels.h"
+#include "denoisesei.h"
+#include "denoiseversions.h"
 
+#include <libavutil/dovi_meta.h>
 #include <libswscale/swscale.h>
 
 /* The first frames may need others that the film does not have. */
@@ -16,17 +20,27 @@ typedef struct
   DenoiseTrack track;
   AVCodecContext *decoder;
   AVFrame *frame;               /* that was decoded */
+  DenoiseDeinterlace *deinterlace;      /* or NULL */
   struct SwsContext *scaler;    /* to a format of GStreamer */
   DenoiseFrames *frames;
+  /* HDR10+ metadata (AVBufferRef) of packets whose frames are not decoded yet,
+   * by their time. NULL where the codec has none. */
+  GHashTable *hdr10plus;
   gint64 last;                  /* time of the last frame, if any */
+  gint64 first;                 /* time of the first frame, if any */
+  GArray *early;                /* times of the packets before it, as gint64 */
+  guint n_early;                /* of these, packets that gave no frame */
   guint64 n_decoded;
-  guint64 n_wanted;             /* of these, frames that are to be written */
+  guint64 n_wanted;             /* frames that are to be written */
   guint n_of_start;             /* damaged frames among the first ones */
   guint n_errors;               /* of the decoders' log so far */
   guint n_doubts;               /* errors that no frame names */
 
-  /* The first video has these where only a part of it is written. */
+  /* The first video has these where only a part of it is written. The range is
+   * in the unit of the frames that are filtered. */
   const DenoiseSegment *segment;
+  gint64 range_first;
+  gint64 range_end;
   guint n_left;                 /* frames that the filter needs behind it */
   gboolean is_started;
   /* The first video has these where it is joined of parts. */
@@ -53,13 +67,53 @@ choose_way (Video * self)
     return self->packet != NULL;
   }
   if (options->container == DENOISE_CONTAINER_PART) {
+    const gint unit = self->deinterlace ? 2 : 1;
+
     self->segment = self->track.studio->segment;
     self->n_left = self->track.studio->n_behind;
+    if (self->segment->first != -G_MAXINT64)
+      self->range_first = self->segment->first * unit;
+    if (self->segment->end != G_MAXINT64)
+      self->range_end = self->segment->end * unit;
     denoise_frames_set_range (self->frames,
-        stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time,
-        self->segment->first, self->segment->end);
+        stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time * unit,
+        self->range_first, self->range_end);
   }
   return TRUE;
+}
+
+/* Names that Dolby Vision is lost. Refuses a film whose picture other players
+ * show in wrong colours without it. */
+static gboolean
+check_dolby_vision (DenoiseTrack * track)
+{
+  gsize size;
+  const AVDOVIDecoderConfigurationRecord *record = denoise_stream_get_data
+      (track->stream, AV_PKT_DATA_DOVI_CONF, &size);
+
+  if (!record || size < sizeof (*record))
+    return TRUE;
+  if (record->dv_bl_signal_compatibility_id == 0
+      && !track->studio->options->partial) {
+    denoise_report_error (track->studio->report,
+        "%s is Dolby Vision of profile "
+        "%u, whose colours are wrong without metadata that would be lost. Use "
+        "a version for other players, or --partial to filter it all the same",
+        track->name, record->dv_profile);
+    return FALSE;
+  }
+  denoise_report_loss (track->studio->report, "Dolby Vision metadata of %s%s",
+      track->name, record->dv_bl_signal_compatibility_id == 0
+      ? ", whose colours are wrong without it" : "");
+  return TRUE;
+}
+
+static void
+unref_buffer (gpointer data)
+{
+  AVBufferRef *buffer = data;
+
+  av_buffer_unref (&buffer);
 }
 
 static gboolean
@@ -67,12 +121,26 @@ open_video (DenoiseTrack * track)
 {
   Video *self = (Video *) track;
 
-  self->last = AV_NOPTS_VALUE;
-  self->frames = denoise_frames_new (track);
+  AVRational time_base = track->stream->time_base;
+
+  self->last = self->first = AV_NOPTS_VALUE;
+  self->range_first = -G_MAXINT64;
+  self->range_end = G_MAXINT64;
+  self->early = g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (track->stream->codecpar->codec_id == AV_CODEC_ID_HEVC)
+    self->hdr10plus = g_hash_table_new_full (g_int64_hash, g_int64_equal,
+        g_free, unref_buffer);
+  if (track->studio->options->deinterlace) {
+    self->deinterlace = denoise_deinterlace_new (time_base);
+    time_base.den *= 2;
+  }
+  self->frames = denoise_frames_new (track, time_base);
   self->frame = av_frame_alloc ();
+  if (!self->frame || !check_dolby_vision (track))
+    return FALSE;
   self->decoder = denoise_track_open_decoder (track);
   self->n_errors = denoise_log_count (DENOISE_LOG_DECODER);
-  return self->frame && self->decoder && choose_way (self);
+  return self->decoder && choose_way (self);
 }
 
 /* Converts self->frame to a format that GStreamer has, or to rows from the top
@@ -163,14 +231,6 @@ look_for_damage (Video * self)
   return TRUE;
 }
 
-/* Whether self->frame is to be written. */
-static gboolean
-is_wanted (const Video * self)
-{
-  return !self->segment || (self->frame->pts >= self->segment->first
-      && self->frame->pts < self->segment->end);
-}
-
 /* Whether the filter gets self->frame. */
 static gboolean
 is_needed (Video * self)
@@ -199,18 +259,73 @@ check_start (Video * self)
   return FALSE;
 }
 
+/* Filters and encodes self->frame. */
+static gboolean
+give_frame (Video * self)
+{
+  if (!convert (self))
+    return FALSE;
+  self->n_wanted += self->frame->pts >= self->range_first
+      && self->frame->pts < self->range_end;
+  return denoise_frames_take (self->frames, self->frame);
+}
+
+/* Deinterlaces self->frame, or, at the end, what is left. */
+static gboolean
+deinterlace (Video * self, gboolean is_end)
+{
+  gint code = denoise_deinterlace_push (self->deinterlace,
+      is_end ? NULL : self->frame);
+
+  while (code >= 0) {
+    av_frame_unref (self->frame);
+    code = denoise_deinterlace_pull (self->deinterlace, self->frame);
+    if (code >= 0 && !give_frame (self))
+      return FALSE;
+  }
+  return code == AVERROR (EAGAIN) || code == AVERROR_EOF
+      || denoise_track_fail (&self->track, code);
+}
+
+/* Sets what is known of the track when the first frame has been decoded. */
+static void
+take_first_frame (Video * self)
+{
+  AVRational rate = denoise_frames_get_rate (self->track.stream);
+
+  if (self->deinterlace
+      && denoise_frames_may_have_fields (self->track.stream, self->frame))
+    rate.num *= 2;
+  denoise_frames_set_rate (self->frames, rate);
+  self->first = self->frame->best_effort_timestamp;
+  for (guint i = 0; i < self->early->len; i++)
+    self->n_early += g_array_index (self->early, gint64, i) < self->first;
+  g_array_set_size (self->early, 0);
+}
+
 static gboolean
 take_frame (Video * self)
 {
-  if (!look_for_damage (self) || !convert (self))
+  AVFrame *frame = self->frame;
+  gpointer time, metadata;
+
+  if (!look_for_damage (self))
     return FALSE;
-  self->n_decoded++;
-  self->frame->sample_aspect_ratio = av_guess_sample_aspect_ratio (NULL,
-      (AVStream *) self->track.stream, self->frame);
+  if (self->n_decoded++ == 0)
+    take_first_frame (self);
+  if (self->hdr10plus && g_hash_table_steal_extended (self->hdr10plus,
+          &frame->pts, &time, &metadata)) {
+    g_free (time);
+    av_buffer_unref (&frame->opaque_ref);
+    frame->opaque_ref = metadata;
+  }
+  frame->sample_aspect_ratio = av_guess_sample_aspect_ratio (NULL,
+      (AVStream *) self->track.stream, frame);
   if (!set_time (self) || !check_start (self))
     return FALSE;
-  self->n_wanted += is_wanted (self);
-  return !is_needed (self) || denoise_frames_take (self->frames, self->frame);
+  if (!is_needed (self))
+    return TRUE;
+  return self->deinterlace ? deinterlace (self, FALSE) : give_frame (self);
 }
 
 /* Handles that the decoder refuses what it was given at @time. */
@@ -246,9 +361,14 @@ static gboolean
 finish (Video * self)
 {
   if (self->n_decoded > 0)
-    return denoise_frames_finish (self->frames);
+    return (!self->deinterlace || deinterlace (self, TRUE))
+        && denoise_frames_finish (self->frames);
+
+  g_autofree gchar *last = denoise_log_dup_last (DENOISE_LOG_DECODER);
+
   denoise_report_error (self->track.studio->report, "nothing of %s could be "
-      "decoded", self->track.name);
+      "decoded%s%s%s", self->track.name, last ? " (" : "", last ? last : "",
+      last ? ")" : "");
   return FALSE;
 }
 
@@ -282,11 +402,34 @@ join_parts (Video * self, gint64 time)
   }
 }
 
+/* Keeps what is known of @packet until its frame has been decoded. */
+static void
+note_packet (Video * self, const AVPacket * packet)
+{
+  AVBufferRef *metadata;
+
+  /* An edit list hides some frames. */
+  if (packet->pts == AV_NOPTS_VALUE || packet->flags & AV_PKT_FLAG_DISCARD)
+    return;
+  if (self->n_decoded == 0)
+    g_array_append_val (self->early, packet->pts);
+  else
+    self->n_early += self->first != AV_NOPTS_VALUE && packet->pts < self->first;
+  metadata = self->hdr10plus ? denoise_sei_find_hdr10plus (packet,
+      self->track.stream->codecpar) : NULL;
+  if (metadata)
+    g_hash_table_replace (self->hdr10plus,
+        g_memdup2 (&packet->pts, sizeof (packet->pts)), metadata);
+}
+
 static gboolean
 feed_decoder (Video * self, AVPacket * packet)
 {
-  gint code = avcodec_send_packet (self->decoder, packet);
+  gint code;
 
+  if (packet)
+    note_packet (self, packet);
+  code = avcodec_send_packet (self->decoder, packet);
   /* A decoder that is full takes a packet after it has given all frames. */
   if (code == AVERROR (EAGAIN)) {
     if (!take_frames (self))
@@ -321,15 +464,24 @@ clear_video (DenoiseTrack * track)
   Video *self = (Video *) track;
 
   denoise_frames_free (self->frames);
+  denoise_deinterlace_free (self->deinterlace);
   denoise_parts_free (self->parts);
+  g_clear_pointer (&self->hdr10plus, g_hash_table_unref);
+  g_clear_pointer (&self->early, g_array_unref);
   av_packet_free (&self->packet);
   avcodec_free_context (&self->decoder);
   av_frame_free (&self->frame);
   sws_freeContext (self->scaler);
 }
 
+static gboolean
+edit_video (DenoiseTrack * track, AVPacket * packet)
+{
+  return denoise_frames_edit (((Video *) track)->frames, packet);
+}
+
 const DenoiseTrackClass denoise_video_class = {
-  sizeof (Video), open_video, feed_video, clear_video
+  sizeof (Video), open_video, feed_video, edit_video, clear_video
 };
 
 guint64
@@ -369,8 +521,7 @@ denoise_video_check (DenoiseTrack * track)
   DenoiseReport *report = track->studio->report;
   const guint64 n_encoded = denoise_frames_count (self->frames);
 
-  if (!track->studio->options->deinterlace && !self->parts
-      && n_encoded != self->n_wanted) {
+  if (!self->parts && n_encoded != self->n_wanted) {
     denoise_report_error (report, "%s: of %" G_GUINT64_FORMAT " frames %"
         G_GUINT64_FORMAT " were written", track->name, self->n_wanted,
         n_encoded);
@@ -380,6 +531,9 @@ denoise_video_check (DenoiseTrack * track)
   if (track->n_damaged > 0)
     denoise_report_loss (report, "%" G_GUINT64_FORMAT " frames of %s that are "
         "damaged", track->n_damaged, track->name);
+  if (self->n_early > 0 && !self->segment)
+    denoise_report_loss (report, "%u frames at the start of %s, before a key "
+        "frame", self->n_early, track->name);
   if (self->n_of_start > 0 && !self->segment)
     denoise_report_note (report, "%s: %u frames at its start need frames that "
         "are not in the film", track->name, self->n_of_start);

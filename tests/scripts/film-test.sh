@@ -362,4 +362,211 @@ filter turned.mp4 kept.mp4 --filter "$off" && ffmpeg -v error -y -i turned.mp4 \
     -f null - 2>errors && awk -F 'psnr_avg:' '{ exit $2 + 0 < 30 }' psnr
 result $? "what a phone has turned is shown upright"
 
+# fails WORDS FILE OPTION...: the film is refused, with WORDS in the reason.
+fails () {
+  words=$1
+  shift
+  timeout 60 "$denoise" --force "$@" kept.mkv >/dev/null 2>errors
+  [ $? = 1 ] && grep -q -e "$words" errors
+}
+
+# Files that make FFmpeg open others.
+printf '#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:1,\n%s\n#EXT-X-ENDLIST\n' \
+  "$work/whole.ts" >playlist.mkv
+printf 'ffconcat version 1.0\nfile whole.ts\n' >script.mkv
+cp still.png 'still%d.png'
+make still1.png -f lavfi -i "$picture" -frames:v 1 -s 80x60
+for film in playlist.mkv script.mkv; do
+  fails 'is not opened as a film' $film
+  result $? "$film opens no other file"
+done
+filter 'still%d.png' kept.mkv --filter "$off" \
+  && [ "$(stream kept.mkv width,height)" = 160,120 ]
+result $? "a pattern of names is the name of a file"
+
+# fields FILE: how many frames are how: progressive, top or bottom field first.
+fields () {
+  ffprobe -v error -select_streams v:0 -show_entries \
+    frame=interlaced_frame,top_field_first -of default=nk=1:nw=1 "$1" \
+    | grep '^[01]$' | paste -d, - - | sed 's/^0,./progressive/
+      s/1,1/top/; s/1,0/bottom/' | sort | uniq -c | awk '{ printf "%s%s %s",
+        (NR > 1) ? ", " : "", $2, $1 }'
+}
+for order in top bottom; do
+  make fields.m2v -f lavfi -i "testsrc2=s=160x128:r=50:d=0.4" \
+    -vf "tinterlace=interleave_$order" -flags +ilme+ildct -pix_fmt yuv420p \
+    -field_order "$(echo $order | cut -c 1)b" -c:v mpeg2video -b:v 4M
+  make frames.m2v -f lavfi -i "testsrc2=s=160x128:r=25:d=0.4" -pix_fmt yuv420p \
+    -c:v mpeg2video -b:v 4M
+  cat fields.m2v frames.m2v fields.m2v >mixed.m2v
+  make mixed.ts -fflags +genpts -i mixed.m2v -c copy
+  cat frames.m2v fields.m2v >later.m2v
+  make later.ts -fflags +genpts -i later.m2v -c copy
+  cp mixed.m2v errors
+  for kind in "h264 mkv" "h264 mp4" "ffv1 mkv"; do
+    filter mixed.ts "kept.${kind#* }" --codec "${kind% *}" --filter "$off"
+    fields "kept.${kind#* }" >errors
+    [ "$(cat errors)" = "progressive 10, $order 20" ] \
+      || [ "$(cat errors)" = "$order 20, progressive 10" ]
+    result $? "a mixed film, $order first: $kind"
+  done
+done
+for codec in h265 vp9; do
+  filter mixed.ts kept.mkv --codec $codec --filter "$off" \
+    && grep -q '^Not kept: fields of video 1' said \
+    && [ "$(stream kept.mkv field_order)" = progressive ]
+  result $? "fields that $codec does not mark are named"
+done
+filter later.ts kept.mkv --filter "$off"
+grep -q '^Not kept: fields of video 1' said || [ "$(fields kept.mkv)" \
+  = "bottom 10, progressive 10" ]
+result $? "fields that come after progressive frames are kept or named"
+
+# Only interlaced frames have two fields to make frames of.
+filter mixed.ts kept.mkv --deinterlace --filter "$off" \
+  && [ "$(fields kept.mkv)" = "progressive 50" ]
+result $? "--deinterlace: 20 interlaced and 10 progressive frames become 50"
+filter later.ts kept.mkv --deinterlace --filter "$off" \
+  && [ "$(fields kept.mkv)" = "progressive 30" ]
+result $? "--deinterlace: a film may begin with progressive frames"
+filter hdr10.mkv kept.mkv --deinterlace --filter "$off" \
+  && [ "$(stream kept.mkv pix_fmt,$colours)" \
+    = yuv420p10le,tv,bt2020nc,smpte2084,bt2020 ] \
+  && [ "$(packets kept.mkv v:0)" = "$(packets hdr10.mkv v:0)" ] \
+  && filter hdr10.mkv lossless.mkv --deinterlace --lossless --filter "$off" \
+  && is_same hdr10.mkv lossless.mkv yuv420p10le
+result $? "--deinterlace: a progressive film stays as it is"
+make deep.mkv -f lavfi -i "testsrc2=s=160x128:r=50:d=1" -vf \
+  "tinterlace=interleave_top" -flags +ilme+ildct -pix_fmt yuv420p10le \
+  -c:v libx264 -x264opts tff=1
+filter deep.mkv kept.mkv --deinterlace --filter "$off" \
+  && [ "$(stream kept.mkv pix_fmt)" = yuv420p10le ] \
+  && [ "$(fields kept.mkv)" = "progressive 50" ] \
+  && [ "$(packets kept.mkv v:0 | sed -n 2p)" = 0.020000 ]
+result $? "--deinterlace: 10 bits stay, and a field begins in the middle"
+
+# captions FILE: on how many frames they are, and what they say.
+captions () {
+  ffprobe -v error -select_streams v:0 -show_frames "$1" \
+    | grep -c 'side_data_type=ATSC A53'
+  ffmpeg -v error -f lavfi -i "movie=$1[out0+subcc]" -map s -f srt -
+}
+make plain.h264 -f lavfi -i "$picture" -pix_fmt yuv420p -c:v libx264 -bf 0
+python3 "$scripts/filmextras.py" captions plain.h264 captions.h264
+make captions.mkv -fflags +genpts -r 25 -i captions.h264 -c copy
+captions captions.mkv >before
+for codec in h264 h265; do
+  for bits in 8 10; do
+    filter captions.mkv kept.mkv --codec $codec --bits $bits --filter "$off"
+    captions kept.mkv >errors
+    cmp -s before errors && grep -q HI errors && ! grep -q 'Not kept' said
+    result $? "captions stay in $codec of $bits bits"
+  done
+done
+for codec in vp9 ffv1; do
+  filter captions.mkv kept.mkv --codec $codec --filter "$off" \
+    && grep -q '^Not kept: captions of video 1' said
+  result $? "captions are named where $codec loses them"
+done
+make interlaced.h264 -f lavfi -i "testsrc2=s=160x128:r=50:d=1" -vf \
+  "tinterlace=interleave_top" -flags +ilme+ildct -pix_fmt yuv420p -c:v libx264 \
+  -x264opts tff=1 -bf 0
+python3 "$scripts/filmextras.py" captions interlaced.h264 captions.h264
+make captions.mkv -fflags +genpts -r 25 -i captions.h264 -c copy
+captions captions.mkv >before
+filter captions.mkv kept.mkv --deinterlace --filter "$off"
+captions kept.mkv >errors
+[ "$(head -n 1 before)" = 25 ] && cmp -s before errors
+result $? "--deinterlace: captions are on one of the two frames"
+
+make plain.h265 -f lavfi -i "$picture" -pix_fmt yuv420p10le -c:v libx265 \
+  -x265-params log-level=none:bframes=0
+python3 "$scripts/filmextras.py" hdr10plus plain.h265 plus.h265
+make plus.mkv -fflags +genpts -r 25 -i plus.h265 -c copy
+# dynamic FILE: the metadata of all frames.
+dynamic () {
+  ffprobe -v error -show_frames "$1" | sed -n '/HDR Dynamic/,/\/SIDE_DATA/p'
+}
+for suffix in mkv mp4; do
+  filter plus.mkv kept.$suffix --filter "$off"
+  dynamic plus.mkv >before
+  dynamic kept.$suffix >errors
+  [ "$(grep -c 'HDR Dynamic' before)" = 25 ] && cmp -s before errors \
+    && ! grep -q 'Not kept' said
+  result $? "HDR10+ stays in a .$suffix"
+done
+filter plus.mkv kept.mkv --codec vp9 --filter "$off" \
+  && grep -q '^Not kept: HDR10+ metadata of video 1' said
+result $? "HDR10+ is named where VP9 loses it"
+make plain.mp4 -i plain.h265 -c copy -tag:v hvc1
+for profile in 5 8; do
+  python3 "$scripts/filmextras.py" dolby-$profile plain.mp4 dolby-$profile.mp4
+done
+fails 'Dolby Vision of profile 5.*--partial' dolby-5.mp4
+result $? "Dolby Vision without a picture for others is refused"
+filter dolby-5.mp4 kept.mkv --partial --filter "$off" \
+  && grep -q '^Not kept: Dolby Vision' said
+result $? "--partial filters it, and names the loss"
+filter dolby-8.mp4 kept.mkv --filter "$off" \
+  && grep -q '^Not kept: Dolby Vision' said
+result $? "Dolby Vision beside HDR10 is named"
+
+# shellcheck disable=SC2086
+make text.mp4 -f lavfi -i "$picture" -i subtitles.srt -map 0 -map 1 $h264 \
+  -c:s mov_text
+python3 "$scripts/filmextras.py" telemetry text.mp4 telemetry.mp4
+filter telemetry.mp4 kept.mkv --filter "$off" \
+  && grep -q '^Not kept: data 1 (gpmd)' said
+result $? "telemetry is named where a .mkv loses it"
+data () {
+  ffprobe -v error -select_streams d -show_packets -show_data_hash md5 "$1" \
+    | grep '^data_hash'
+}
+filter telemetry.mp4 kept.mp4 --filter "$off" && ! grep -q 'Not kept' said \
+  && [ -n "$(data telemetry.mp4)" ] \
+  && [ "$(data telemetry.mp4)" = "$(data kept.mp4)" ]
+result $? "and stays in a .mp4"
+for film in chapters.mp4 timecode.mov; do
+  filter $film kept.mkv --filter "$off" && ! grep -q 'Not kept' said
+  result $? "$film: what is data elsewhere is no loss"
+done
+python3 "$scripts/filmextras.py" aperture bt709.mp4 aperture.mp4
+python3 "$scripts/filmextras.py" crop wide.mkv crop.mkv
+for film in aperture.mp4 crop.mkv; do
+  filter $film kept.mkv --filter "$off" && grep -q '^Not kept: the crop' said
+  result $? "$film: the crop is named"
+done
+make nokey.h264 -f lavfi -i "testsrc2=s=160x120:r=25:d=2" -pix_fmt yuv420p \
+  -c:v libx264 -g 25 -keyint_min 25 -sc_threshold 0 -bf 0
+python3 - <<'END'
+import re
+units = re.split(b"\0?\0\0\1", open("nokey.h264", "rb").read())[1:]
+first = next(n for n, unit in enumerate(units) if unit[0] & 31 == 5)
+del units[first]
+open("nokey.h264", "wb").write(b"".join(b"\0\0\0\1" + unit for unit in units))
+END
+make nokey.mkv -fflags +genpts -r 25 -i nokey.h264 -c copy -copyinkf
+filter nokey.mkv kept.mkv --filter "$off" \
+  && grep -q '^Not kept: 24 frames at the start of video 1' said
+result $? "frames before the first key frame are counted"
+# An animation of two frames.
+ffmpeg -v error -y -i still.webp -frames:v 1 one.webp
+python3 - <<'END'
+import struct
+picture = open("still.webp", "rb").read()[12:]
+frame = b"ANMF" + struct.pack("<I", 16 + len(picture)) + bytes(6) \
+    + struct.pack("<I", 159)[:3] + struct.pack("<I", 119)[:3] \
+    + struct.pack("<I", 40)[:3] + b"\0" + picture
+body = b"WEBPVP8X" + struct.pack("<II", 10, 2) \
+    + struct.pack("<I", 159)[:3] + struct.pack("<I", 119)[:3] \
+    + b"ANIM" + struct.pack("<IIH", 6, 0, 0) + 2 * frame
+open("animated.webp", "wb").write(b"RIFF" + struct.pack("<I", len(body)) + body)
+END
+if ffmpeg -v error -i animated.webp -f null - 2>/dev/null; then
+  filter animated.webp kept.mkv --filter "$off"
+else
+  fails 'does not support animated WebP' animated.webp
+fi
+result $? "an animated WebP is filtered or refused by its name"
+
 plan

@@ -10,8 +10,8 @@ folder=$1
 export PATH="$GLOPENCL_BUILD/apps/archive:$GLOPENCL_BUILD/apps/denoise:$GLOPENCL_BUILD/tools:$PATH"
 export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst" LC_ALL=C
 . "$(dirname "$0")/tap.sh"
-find_python distributed
-for command in ffmpeg dask-scheduler dask-worker; do
+find_python distributed cryptography
+for command in ffmpeg dask-scheduler dask-worker openssl; do
   command -v $command >/dev/null || { echo "1..0 # SKIP no $command"; exit 0; }
 done
 
@@ -121,6 +121,61 @@ flock 9
 refuses "another glopencl-archive is at work" in out
 exec 9>&-
 
+# wait_for FOLDER NAME: until a film or a part is begun; NAME has * for what is
+# chosen at random. The case fails where it never is. A worker that is killed
+# leaves its file, so each NAME is for one kill.
+wait_for () {
+  for _ in $(seq 1200); do
+    [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
+    kill -0 "$running" 2>/dev/null || break
+    sleep 0.05
+  done
+  result 1 "$1 never had $2"
+}
+
+# list_open PID: which sockets of a process and its children listen to other
+# machines, or take a connection without a certificate. The first line counts all.
+list_open () {
+  "$python" - "$1" <<'END'
+import asyncio
+import sys
+import psutil
+from distributed.comm import connect
+
+process = psutil.Process(int(sys.argv[1]))
+sockets = {tuple(socket.laddr) for child in process.children(recursive=True)
+           for socket in child.connections() if socket.status == "LISTEN"}
+print(len(sockets))
+
+
+async def check(host, port):
+    if host != "127.0.0.1":
+        print(host, port, "listens to other machines")
+    try:
+        await asyncio.wait_for(connect(f"tcp://127.0.0.1:{port}"), 5)
+        print(host, port, "takes a connection without a certificate")
+    except Exception:
+        pass
+
+
+async def main():
+    await asyncio.gather(*(check(*socket) for socket in sockets))
+
+asyncio.run(main())
+END
+}
+
+# Each worker, its nanny and the scheduler have a socket for Dask and, but for
+# nannies, one for HTTP.
+archive --workers 2 in closed &
+running=$!
+wait_for closed a.mkv
+list_open $running >sockets 2>errors
+wait $running
+cat sockets >>errors
+[ "$(head -n 1 sockets)" -ge 8 ] && [ "$(wc -l <sockets)" = 1 ] && are_whole closed
+result $? "nothing is open to other machines and users"
+
 # A cluster of our own, whose processes die.
 start_scheduler () {
   rm -f scheduler.json
@@ -139,18 +194,17 @@ start_worker () {
   worker=$!
 }
 
-# wait_for FOLDER NAME: until a film or a part is begun; NAME has * for what is
-# chosen at random. The case fails where it never is. A worker that is killed
-# leaves its file, so each NAME is for one kill.
-wait_for () {
-  for _ in $(seq 1200); do
-    [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
-    kill -0 "$running" 2>/dev/null || break
-    sleep 0.05
-  done
-  result 1 "$1 never had $2"
-}
-
+start_scheduler
+refuses "does not use TLS" --scheduler scheduler.json in out
+kill -KILL $scheduler
+comm=DASK_DISTRIBUTED__COMM
+openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=test -keyout key.pem \
+  -out cert.pem 2>errors
+export "${comm}__DEFAULT_SCHEME=tls" "${comm}__TLS__CA_FILE=$work/cert.pem"
+for role in SCHEDULER WORKER CLIENT; do
+  export "${comm}__TLS__${role}__CERT=$work/cert.pem" \
+    "${comm}__TLS__${role}__KEY=$work/key.pem"
+done
 start_scheduler
 start_worker
 archive --scheduler scheduler.json in killed &

@@ -43,12 +43,24 @@ list_frames () {
 # are_whole FOLDER: whether its films are those of glopencl-denoise, and there is
 # nothing else.
 are_whole () {
-  (cd "$1" && find . -type f ! -name .glopencl-archive.lock | sort) >found
+  (cd "$1" && find . -type f ! -path ./.glopencl-archive/lock | sort) >found
   printf '%s\n' ./a.mkv ./b/b.mkv ./b/long.mkv >wanted
   diff found wanted >errors || return 1
   for name in a b/b b/long; do
     list_frames "$1/$name.mkv" | cmp - "one/$name.frames" >errors || return 1
   done
+}
+
+# wait_for FOLDER NAME: until a film or a part is begun; NAME has * for what is
+# chosen at random. The case fails where it never is. A worker that is killed
+# leaves its file, so each NAME is for one kill.
+wait_for () {
+  for _ in $(seq 1200); do
+    [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
+    kill -0 "$running" 2>/dev/null || break
+    sleep 0.05
+  done
+  result 1 "$1 never had $2"
 }
 
 refuses () {
@@ -112,26 +124,54 @@ result $? "a list of names"
 
 echo nonsense >in/bad.mp4
 archive in out
-[ $? = 1 ] && grep -q "^failed: bad.mp4: .*Invalid data" said && [ -s out/bad.log ]
+[ $? = 1 ] && grep -q "^failed: bad.mp4: .*Invalid data" said \
+  && [ -s out/.glopencl-archive/logs/bad.log ]
 result $? "a film that cannot be read is set aside: $(head -n 1 said)"
-rm in/bad.mp4 out/bad.log
+rm in/bad.mp4
 
-exec 9>out/.glopencl-archive.lock
+exec 9>out/.glopencl-archive/lock
 flock 9
 refuses "another glopencl-archive is at work" in out
 exec 9>&-
 
-# wait_for FOLDER NAME: until a film or a part is begun; NAME has * for what is
-# chosen at random. The case fails where it never is. A worker that is killed
-# leaves its file, so each NAME is for one kill.
-wait_for () {
-  for _ in $(seq 1200); do
-    [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
-    kill -0 "$running" 2>/dev/null || break
-    sleep 0.05
-  done
-  result 1 "$1 never had $2"
-}
+# What users have in OUT stays as it is, also what links lead to.
+mkdir -p mine/b else/inner
+for name in a.log b/b.log b/long.log; do
+  echo mine >"mine/$name"
+done
+echo mine >else/file
+ln -s ../else/file mine/.glopencl-archive.lock
+archive in mine
+find mine -name '*.log' ! -path '*/.glopencl-archive/*' -exec cat {} + >kept
+rm -f mine/*.log mine/b/*.log mine/.glopencl-archive.lock
+[ "$(grep -c mine kept)" = 3 ] && [ "$(cat else/file)" = mine ] && are_whole mine \
+  && [ "$(stat -c %a mine/.glopencl-archive)" = 700 ]
+result $? "nothing of the user is removed, overwritten or followed"
+mkdir linked others
+ln -s ../else/inner linked/.glopencl-archive
+refuses "a link or no folder" in linked
+[ -z "$(ls else/inner)" ]
+result $? "a folder that is a link stays empty"
+rm linked/.glopencl-archive
+echo text >linked/.glopencl-archive
+refuses "a link or no folder" in linked
+if [ "$(id -u)" = 0 ]; then
+  mkdir others/.glopencl-archive
+  chown 65534 others/.glopencl-archive
+  refuses "belongs to another user" in others
+fi
+
+# A file that gets the name of an output while the film is filtered.
+mkdir late
+printf 'a.mp4\n' >in/list
+archive in/list late &
+running=$!
+wait_for late '.film.mkv-*.part'
+echo mine >late/a.mkv
+wait $running
+[ $? = 1 ] && grep -q "^failed: a.mp4: .*/late/a.mkv: File exists" said \
+  && [ "$(cat late/a.mkv)" = mine ]
+result $? "an output that is there is not overwritten: $(head -n 1 said)"
 
 # list_open PID: which sockets of a process and its children listen to other
 # machines, or take a connection without a certificate. The first line counts all.
@@ -209,7 +249,7 @@ start_scheduler
 start_worker
 archive --scheduler scheduler.json in killed &
 running=$!
-for name in '.a.mkv-*.part' '.00000.nut-*.part' '.00001.nut-*.part'; do
+for name in '.film.mkv-*.part' '.00000.nut-*.part' '.00001.nut-*.part'; do
   wait_for killed "$name"
   kill -KILL $worker
   wait $worker 2>/dev/null
@@ -220,7 +260,7 @@ result $? "workers are killed three times: $(tail -n 1 said)"
 
 archive --scheduler scheduler.json in gone &
 running=$!
-wait_for gone '.b.mkv-*.part'
+wait_for gone a.mkv
 kill -KILL $scheduler
 wait $running
 [ $? = 1 ] && grep -q "the scheduler is gone" errors && ! grep -q Traceback errors

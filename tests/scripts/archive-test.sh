@@ -118,6 +118,37 @@ for codec in h264 h265; do
     && ffmpeg -v error -xerror -i joined-$codec/long.mkv -f null - 2>errors
   result $? "$codec: times of joined parts are those of one go"
 done
+# A film that is written to as long as the program runs, beside the next cases.
+mkdir endless
+cp in/b/b.mkv endless/
+touch recording
+while [ -e recording ]; do
+  printf x >>endless/b.mkv
+  sleep 0.5
+done &
+recorder=$!
+(timeout 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" \
+  --workers 1 endless never >never.txt 2>&1
+echo "status $?" >>never.txt) &
+waiting=$!
+
+# Films of which the rest comes while they are filtered, as a whole and in parts.
+mkdir grow
+for name in b long; do
+  head -c $(($(stat -c %s in/b/$name.mkv) * 7 / 10)) in/b/$name.mkv \
+    >grow/$name.mkv
+  touch -d '1 hour ago' grow/$name.mkv
+done
+archive --workers 2 grow grown &
+running=$!
+wait_for grown '.film.mkv-*.part'
+cat in/b/b.mkv >grow/b.mkv
+wait_for grown '.00000.nut-*.part'
+cat in/b/long.mkv >grow/long.mkv
+wait $running && list_frames grown/b.mkv | cmp - one/b/b.frames >errors \
+  && list_frames grown/long.mkv | cmp - one/b/long.frames >errors \
+  && [ "$(grep -c "it changed while it was filtered" said)" = 2 ]
+result $? "films that grow are filtered again: $(tail -n 1 said)"
 printf 'a.mp4\nb/long.mkv\n' >in/list
 archive in/list listed && list_frames listed/a.mkv | cmp - one/a.frames >errors
 result $? "a list of names"
@@ -209,7 +240,7 @@ END
 # nannies, one for HTTP.
 archive --workers 2 in closed &
 running=$!
-wait_for closed a.mkv
+wait_for closed '.film.mkv-*.part'
 list_open $running >sockets 2>errors
 wait $running
 cat sockets >>errors
@@ -272,6 +303,14 @@ archive --scheduler scheduler.json in gone && are_whole gone
 result $? "the same command goes on: $(tail -n 1 said)"
 # A worker without a scheduler waits for one before it ends.
 kill -KILL $worker $scheduler
+
+wait $waiting
+rm recording
+wait $recorder
+cp never.txt errors
+grep -q "^not done: b.mkv: it is still written to" never.txt \
+  && grep -q "^status 1" never.txt && [ ! -e never/b.mkv ]
+result $? "a film that never ends is left out: $(tail -n 2 never.txt | head -n 1)"
 
 # A cluster of Slurm with this machine, which needs a right to be root.
 start_slurm () {

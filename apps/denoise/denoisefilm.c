@@ -22,6 +22,8 @@
 #include "denoiseverify.h"
 #include "denoisevideo.h"
 
+#include <errno.h>
+
 /* The film is shown to be at work so often, in microseconds. */
 #define TICK (G_USEC_PER_SEC / 4)
 /* A container has milliseconds; this is in microseconds. */
@@ -272,10 +274,12 @@ open_film (Film * film, gint part)
     return FALSE;
   if (!denoise_output_open (&film->output, film->options, part, &film->report))
     return FALSE;
-  if (film->options->container == DENOISE_CONTAINER_PART)
+  if (film->options->container == DENOISE_CONTAINER_PART) {
     denoise_parts_tag (film->output.format, &film->options->segment);
-  else
+    denoise_parts_reserve_seal (film->output.format->pb);
+  } else {
     film->output.offset = film->input.offset;
+  }
   if (denoise_crop_is_in (film->options->input,
           film->input.format->iformat->name))
     denoise_report_loss (&film->report, "the crop of a video: the output shows "
@@ -358,6 +362,11 @@ write_film (Film * film, gint part)
         (film->output.offset - film->input.offset) / 1e3);
   if (film->report.error || !denoise_output_finish (&film->output))
     return FALSE;
+  if (film->options->container == DENOISE_CONTAINER_PART
+      && !denoise_parts_seal (part)) {
+    denoise_report_error (&film->report, "%s", g_strerror (errno));
+    return FALSE;
+  }
   denoise_verify (&film->output, part, &film->report);
   return TRUE;
 }

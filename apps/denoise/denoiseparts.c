@@ -3,7 +3,14 @@
 
 #include "denoiselog.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+#include <libavutil/crc.h>
 
 /* Of frames: those of x265, which does not tell FFmpeg. */
 #define MIN_DELAY 2
@@ -11,6 +18,10 @@
 #define TAG "comment"
 #define TAG_FORMAT "glopencl %" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
 #define TAG_PREFIX "glopencl "
+/* The first line of a part: size and checksum of the rest, as the container has
+ * no checksum of its packets. Demuxers of NUT skip it. */
+#define SEAL_FORMAT "glopencl-part %020" G_GINT64_FORMAT " %08x\n"
+#define SEAL_BYTES 44
 
 struct _DenoiseParts
 {
@@ -72,6 +83,51 @@ denoise_parts_tag (AVFormatContext * format, const DenoiseSegment * segment)
   av_dict_set (&format->metadata, TAG, text, 0);
 }
 
+/* Computes size and checksum of a part without its first line. Returns FALSE and
+ * sets errno on failure. */
+static gboolean
+compute_sum (gint fd, gint64 * size, guint32 * sum)
+{
+  const AVCRC *table = av_crc_get_table (AV_CRC_32_IEEE_LE);
+  guint8 block[64 * 1024];
+  ssize_t n;
+
+  *size = 0;
+  *sum = G_MAXUINT32;
+  while ((n = pread (fd, block, sizeof block, SEAL_BYTES + *size)) != 0) {
+    if (n < 0 && errno != EINTR)
+      return FALSE;
+    if (n > 0) {
+      *sum = av_crc (table, *sum, block, n);
+      *size += n;
+    }
+  }
+  return TRUE;
+}
+
+void
+denoise_parts_reserve_seal (AVIOContext * io)
+{
+  const guint8 line[SEAL_BYTES] = { 0 };
+
+  avio_write (io, line, SEAL_BYTES);
+}
+
+gboolean
+denoise_parts_seal (gint fd)
+{
+  gint64 size;
+  guint32 sum;
+
+  if (!compute_sum (fd, &size, &sum))
+    return FALSE;
+  g_autofree gchar *line = g_strdup_printf (SEAL_FORMAT, size, sum);
+
+  /* If only a part of the line is written. */
+  errno = ENOSPC;
+  return pwrite (fd, line, SEAL_BYTES, 0) == SEAL_BYTES;
+}
+
 static gboolean
 fail (DenoiseParts * self, const gchar * name, const gchar * reason)
 {
@@ -112,9 +168,44 @@ check_part (DenoiseParts * self, const gchar * name)
   return TRUE;
 }
 
+/* Compares a part with its first line. */
+static gboolean
+check_seal (DenoiseParts * self, const gchar * name)
+{
+  const gint fd = g_open (name, O_RDONLY | O_CLOEXEC, 0);
+  gchar line[SEAL_BYTES + 1] = { 0 };
+  gint64 size, found_size;
+  guint32 sum, found_sum;
+
+  if (fd < 0)
+    return fail (self, name, g_strerror (errno));
+  const gboolean is_read = pread (fd, line, SEAL_BYTES, 0) >= 0
+      && compute_sum (fd, &found_size, &found_sum);
+  const gint error = errno;
+
+  close (fd);
+  if (!is_read)
+    return fail (self, name, g_strerror (error));
+  if (sscanf (line, "glopencl-part %" G_GINT64_MODIFIER "d %x", &size, &sum)
+      != 2)
+    return fail (self, name,
+        "it was not written with --part, or not completely");
+  if (size != found_size) {
+    g_autofree gchar *reason = g_strdup_printf ("the part has %" G_GINT64_FORMAT
+        " bytes but was written with %" G_GINT64_FORMAT ": write it again",
+        found_size + SEAL_BYTES, size + SEAL_BYTES);
+
+    return fail (self, name, reason);
+  }
+  return sum == found_sum || fail (self, name, "the part is damaged, its "
+      "checksum is wrong: write it again");
+}
+
 static gboolean
 open_part (DenoiseParts * self, const gchar * name)
 {
+  if (!check_seal (self, name))
+    return FALSE;
   g_autofree gchar *url = g_strconcat ("file:", name, NULL);
   const gint code = avformat_open_input (&self->format, url,
       av_find_input_format ("nut"), NULL);

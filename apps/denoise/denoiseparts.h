@@ -28,7 +28,7 @@ void denoise_parts_set_encoder (DenoiseParts * self,
 
 /* Reads the next packet of all parts, with its times in the time base of the
  * encoder. Returns FALSE at the end; and also, with an error in the report, if
- * a part cannot be read, does not begin where the one before ends, or was made
+ * a part cannot be read, is truncated or damaged, does not begin where the one before ends, or was made
  * with other settings. */
 gboolean denoise_parts_read (DenoiseParts * self, AVPacket * packet);
 
@@ -39,5 +39,13 @@ gint64 denoise_parts_get_offset (AVRational time_base);
 /* Says in the tags of a part, @format, which one it is. */
 void denoise_parts_tag (AVFormatContext * format,
     const DenoiseSegment * segment);
+
+/* Writes an empty first line of a part, before its header. */
+void denoise_parts_reserve_seal (AVIOContext * io);
+
+/* Fills in the first line of a finished part: size and checksum, so that a part
+ * that was truncated or damaged later is not joined. Returns FALSE and sets
+ * errno on failure. */
+gboolean denoise_parts_seal (gint fd);
 
 G_END_DECLS

@@ -83,8 +83,8 @@ denoise_parts_tag (AVFormatContext * format, const DenoiseSegment * segment)
   av_dict_set (&format->metadata, TAG, text, 0);
 }
 
-/* Computes size and checksum of a part without its first line. Returns FALSE and
- * sets errno on failure. */
+/* Computes size and checksum of a part without its first line. Returns FALSE
+ * and sets errno on failure. */
 static gboolean
 compute_sum (gint fd, gint64 * size, guint32 * sum)
 {

@@ -28,8 +28,8 @@ void denoise_parts_set_encoder (DenoiseParts * self,
 
 /* Reads the next packet of all parts, with its times in the time base of the
  * encoder. Returns FALSE at the end; and also, with an error in the report, if
- * a part cannot be read, is truncated or damaged, does not begin where the one before ends, or was made
- * with other settings. */
+ * a part cannot be read, is truncated or damaged, does not begin where the one
+ * before ends, or was made with other settings. */
 gboolean denoise_parts_read (DenoiseParts * self, AVPacket * packet);
 
 /* Returns what is added to all times of a part in @time_base, so that none is

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@
 /* Names that are tried for a file whose own name is taken. */
 #define MAX_NAMES 99
 #define LINE_BYTES 512
+/* Of the target, in the name of the unfinished file. */
+#define NAME_BYTES 100
 /* How the child's work ended. Anything else is the word of a library, but 0,
  * which is also said of a child that nobody could wait for. */
 #define STATUS_DONE 42
@@ -218,10 +221,24 @@ create_part (Supervisor * self)
 {
   g_autofree gchar *folder = g_path_get_dirname (self->target);
   g_autofree gchar *name = g_path_get_basename (self->target);
-  g_autofree gchar *hidden = g_strdup_printf (".%.100s-XXXXXX.part", name);
+  gsize length = strlen (name);
+
+  /* A name has at most 255 bytes. Not every file system takes a part of a
+   * character. */
+  if (length > NAME_BYTES) {
+    length = NAME_BYTES;
+    while (length > NAME_BYTES - 3 && (name[length] & 0xc0) == 0x80)
+      length--;
+  }
+  g_autofree gchar *hidden = g_strdup_printf (".%.*s-XXXXXX.part", (int) length,
+      name);
 
   self->part_name = g_build_filename (folder, hidden, NULL);
   self->part = g_mkstemp_full (self->part_name, O_RDWR | O_CLOEXEC, 0600);
+  /* glopencl-archive removes files that have no lock. Not every file system has
+   * locks. */
+  if (self->part >= 0)
+    (void) flock (self->part, LOCK_EX | LOCK_NB);
   return self->part >= 0;
 }
 

@@ -79,6 +79,13 @@ mkdir twice
 cp in/a.mp4 twice/a.mp4
 cp in/a.mp4 twice/a.mov
 refuses "a.mov and a.mp4 would both become" twice out
+refuses "it is OUT, or in OUT" in in
+refuses "it is OUT, or in OUT" in/b in
+ln -s in same
+refuses "it is OUT, or in OUT" same in
+mkdir long
+touch "long/$(printf 'x%.0s' $(seq 252)).ts"
+refuses "the name of its output is too long" long out
 refuses "no list of names" in/a.mp4 out
 printf '../a.mp4\n' >names
 refuses "has no place in OUT" names out
@@ -132,25 +139,99 @@ recorder=$!
 echo "status $?" >>never.txt) &
 waiting=$!
 
-# Films of which the rest comes while they are filtered, as a whole and in parts.
-mkdir grow
-for name in b long; do
-  head -c $(($(stat -c %s in/b/$name.mkv) * 7 / 10)) in/b/$name.mkv \
-    >grow/$name.mkv
-  touch -d '1 hour ago' grow/$name.mkv
+# A film of which the rest comes while it is filtered, as a whole or in parts.
+for job in b:film.mkv long:00000.nut; do
+  name=${job%:*}
+  mkdir "grow-$name"
+  head -c $(($(stat -c %s "in/b/$name.mkv") * 7 / 10)) "in/b/$name.mkv" \
+    >"grow-$name/$name.mkv"
+  touch -d '1 hour ago' "grow-$name/$name.mkv"
+  archive --workers 1 "grow-$name" grown &
+  running=$!
+  wait_for grown ".${job#*:}-*.part"
+  cat "in/b/$name.mkv" >"grow-$name/$name.mkv"
+  wait $running && list_frames "grown/$name.mkv" | cmp - "one/b/$name.frames" \
+    >errors && grep -q "it changed while it was filtered" said
+  result $? "a film that grows is filtered again: $(tail -n 1 said)"
 done
-archive --workers 2 grow grown &
-running=$!
-wait_for grown '.film.mkv-*.part'
-cat in/b/b.mkv >grow/b.mkv
-wait_for grown '.00000.nut-*.part'
-cat in/b/long.mkv >grow/long.mkv
-wait $running && list_frames grown/b.mkv | cmp - one/b/b.frames >errors \
-  && list_frames grown/long.mkv | cmp - one/b/long.frames >errors \
-  && [ "$(grep -c "it changed while it was filtered" said)" = 2 ]
-result $? "films that grow are filtered again: $(tail -n 1 said)"
-printf 'a.mp4\nb/long.mkv\n' >in/list
-archive in/list listed && list_frames listed/a.mkv | cmp - one/a.frames >errors
+
+# Parts that were truncated or damaged after they were written: by hand, and in an
+# archive, which filters them again.
+glopencl-denoise --lossless --part :2400 cut/long.mkv 0.nut 2>errors
+glopencl-denoise --lossless --part 2400: cut/long.mkv 1.nut 2>>errors
+join () {
+  glopencl-denoise --lossless --force --join "$1" --join 1.nut cut/long.mkv \
+    joined.mkv 2>errors
+}
+join 0.nut && list_frames joined.mkv | cmp - one/b/long.frames >errors
+result $? "parts are joined by hand"
+size=$(stat -c %s 0.nut)
+for bytes in 0 30 44 60 $((size / 4)) $((size / 2)) $((size - 1)); do
+  head -c "$bytes" 0.nut >short.nut
+  ! join short.nut && grep -q "short.nut: " errors || break
+done
+[ "$bytes" = $((size - 1)) ] && grep -q "$bytes bytes but was .* $size: " errors
+result $? "a truncated part: $(tail -n 1 errors)"
+for place in 10 20 60 $((size / 4)) $((size / 2)) $((size - 9)); do
+  cp 0.nut flipped.nut
+  printf '\377\000' | dd of=flipped.nut bs=1 seek="$place" conv=notrunc 2>errors
+  ! join flipped.nut && grep -q "flipped.nut: " errors || break
+done
+[ "$place" = $((size - 9)) ] && grep -q "is damaged" errors
+result $? "a damaged part: $(tail -n 1 errors)"
+
+# A program that is ended leaves no process and no temporary files.
+mkdir temporary
+for status in 129 143; do
+  TMPDIR=$work/temporary "$python" \
+    "$GLOPENCL_BUILD/apps/archive/glopencl-archive" --segment 2 --workers 1 \
+    cut ended -- --lossless >said 2>errors &
+  running=$!
+  wait_for ended ".0000$((status / 143)).nut-*.part"
+  kill -$((status - 128)) $running
+  wait $running
+  [ $? = $status ] && [ -z "$(ls -A temporary)" ] \
+    && ! grep -qsz "^TMPDIR=$work/temporary$" /proc/[0-9]*/environ \
+    && ! grep -q Traceback errors && grep -q "the same command" errors
+  result $? "ended by SIG$(kill -l $status): $(tail -n 1 errors)"
+done
+part=$(find ended -name 00000.nut)
+head -c 9999 "$part" >short.nut
+cp short.nut "$part"
+archive cut ended && list_frames ended/long.mkv | cmp - one/b/long.frames >errors \
+  && grep -q "long.mkv: part 0 was filtered again: .* has 9999 bytes" said
+result $? "a truncated part is filtered again: $(head -n 1 said)"
+# Unfinished files of a glopencl-denoise that was killed, whose name is cut after
+# 100 bytes, or before a character that begins there; one that is in use, and one
+# of another film.
+mkdir killed-in killed-out
+for length in 90 100 101 98 251; do
+  name=$(printf 'x%.0s' $(seq $((length - 1))))
+  [ $length != 98 ] || name=$(printf 'x%.0s' $(seq 99))éé
+  [ $length != 251 ] || name=$(printf 'é%.0s' $(seq 125))
+  cp in/b/b.mkv "killed-in/$name.mkv"
+  glopencl-denoise --lossless in/b/long.mkv "killed-out/$name.mkv" >/dev/null 2>errors &
+  running=$!
+  wait_for killed-out '.*.part'
+  kill -KILL $running
+  wait $running 2>/dev/null
+  find killed-out -name '.*.part' -exec mv {} . \;
+done
+mv ./.*.part killed-out/
+ls -A killed-out >>errors
+[ "$(find killed-out -name '.*.part' | wc -l)" = 5 ]
+result $? "five programs were killed"
+touch killed-out/.other.mkv-abcdef.part
+exec 8>"killed-out/.$(printf 'x%.0s' $(seq 89)).mkv-abcdef.part"
+flock 8
+archive killed-in killed-out
+exec 8>&-
+find killed-out -name '.*.part' -printf '%f\n' | sed 's/xx*/x/' | sort >found
+printf '%s\n' .other.mkv-abcdef.part .x.mkv-abcdef.part | diff - found >errors
+result $? "unfinished files of long names are removed: $(tail -n 1 said)"
+printf 'a.mp4\n./a.mp4\nb//long.mkv\nb/long.mkv\n' >in/list
+archive in/list listed && grep -q "^2 films done" said \
+  && list_frames listed/a.mkv | cmp - one/a.frames >errors
 result $? "a list of names"
 
 echo nonsense >in/bad.mp4
@@ -213,9 +294,13 @@ import sys
 import psutil
 from distributed.comm import connect
 
-process = psutil.Process(int(sys.argv[1]))
-sockets = {tuple(socket.laddr) for child in process.children(recursive=True)
-           for socket in child.connections() if socket.status == "LISTEN"}
+sockets = set()
+for child in psutil.Process(int(sys.argv[1])).children(recursive=True):
+    try:
+        sockets |= {tuple(socket.laddr) for socket in child.connections()
+                    if socket.status == "LISTEN"}
+    except psutil.NoSuchProcess:
+        pass
 print(len(sockets))
 
 

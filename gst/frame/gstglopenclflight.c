@@ -272,11 +272,17 @@ static gboolean
 gst_gl_opencl_flight_enqueue_histogram (GstGLOpenCLFlight * self,
     const OclFrame * input, const OclFrame * output, GError ** error)
 {
+  OclFrame kept;
+
   if (gst_gl_opencl_flight_only_takes (self))
     return TRUE;
+  if (self->waits) {
+    kept = ocl_operation_get_kept (ocl_chain_get_operation (self->chain, 0),
+        self->age, self->interlaced);
+    input = &kept;
+  }
   return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
-      self->waits ? ocl_operation_get_kept (ocl_chain_get_operation
-          (self->chain, 0), self->age) : input, output, self->timer, error);
+      input, output, self->timer, error);
 }
 
 gboolean

@@ -423,17 +423,27 @@ GST_START_TEST (test_parameters)
 
 GST_END_TEST;
 
+/* The histogram of luma that an element attached to @frame, number @n; free
+ * it. */
+static GBytes *
+get_histogram (GstBuffer * frame, guint n)
+{
+  const GstStructure *meta = emitted_find_meta (frame, NULL);
+  GBytes *counts = NULL;
+
+  fail_unless (meta != NULL, "frame %u has no histogram", n);
+  fail_unless (gst_structure_get (meta, "luma", G_TYPE_BYTES, &counts, NULL));
+  return counts;
+}
+
 /* The histogram of luma that an element attached to frame @n; free it. */
 static GBytes *
 pull_histogram (FilterHarness * h, guint n)
 {
   GstBuffer *frame = gst_harness_try_pull (h->harness);
-  GBytes *counts = NULL;
 
   fail_unless (frame != NULL);
-  const GstStructure *meta = emitted_find_meta (frame, NULL);
-  fail_unless (meta != NULL, "frame %u has no histogram", n);
-  fail_unless (gst_structure_get (meta, "luma", G_TYPE_BYTES, &counts, NULL));
+  GBytes *counts = get_histogram (frame, n);
   gst_buffer_unref (frame);
   return counts;
 }
@@ -475,6 +485,47 @@ GST_START_TEST (test_histograms)
     filter_harness_clear (&h);
   }
   clear_frames (wanted);
+}
+
+GST_END_TEST;
+
+/* The frames of a mixed stream have flags of their own, and those that wait are
+ * counted when a later frame is there. */
+GST_START_TEST (test_mixed_histograms)
+{
+  static const gchar *const sources[] = { "input", "output" };
+  const guint lookahead = 1 + __i__ / 2, period = 2 + __i__ % 2;
+
+  for (guint is_output = 0; is_output < 2; is_output++) {
+    g_autofree gchar *settings = g_strdup_printf ("lookahead=%u noise=12 "
+        "histogram-emission=meta histogram-source=%s", lookahead,
+        sources[is_output]);
+    FilterHarness h;
+
+    filter_harness_init_element (&h, "glopencldenoise", settings);
+    filter_harness_set_fields (&h,
+        "format=I420,width=48,height=32,interlace-mode=mixed");
+    for (guint n = 0; n < N_FRAMES; n++) {
+      GstBuffer *frame = create_frame (&h, n);
+
+      if (n % period == 0)
+        GST_BUFFER_FLAG_SET (frame, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+      fail_unless_equals_int (gst_harness_push (h.harness, frame), GST_FLOW_OK);
+    }
+    push_event (&h, gst_event_new_eos ());
+    for (guint n = 0; n < N_FRAMES; n++) {
+      GstBuffer *frame = gst_harness_try_pull (h.harness);
+
+      fail_unless (frame != NULL, "frame %u is missing", n);
+      g_autoptr (GBytes) counts = get_histogram (frame, n);
+      g_autoptr (GBytes) output = filter_harness_get_samples (&h, frame);
+      g_autoptr (GBytes) input =
+          filter_harness_get_samples (&h, create_frame (&h, n));
+      assert_counts (counts, is_output ? output : input, n);
+      gst_buffer_unref (frame);
+    }
+    filter_harness_clear (&h);
+  }
 }
 
 GST_END_TEST;
@@ -639,6 +690,7 @@ lookahead_suite (void)
   tcase_add_test (tests, test_changes);
   tcase_add_test (tests, test_parameters);
   tcase_add_test (tests, test_histograms);
+  tcase_add_loop_test (tests, test_mixed_histograms, 0, 4);
   tcase_add_test (tests, test_interval);
   tcase_add_test (tests, test_events);
   tcase_add_test (tests, test_events_of_flush);

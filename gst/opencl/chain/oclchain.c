@@ -485,16 +485,6 @@ ocl_chain_enqueue_conversion (OclChain * self, const OclChainStep * step,
   return ocl_operation_enqueue (self->converter, step->conversion, &own, error);
 }
 
-/* Sets @first to the frame that the first operation has filtered, as it was
- * planned. */
-static void
-ocl_chain_take_kept (OclOperation * operation, const OclChainStep * step,
-    guint age, OclFrame * first)
-{
-  *first = *ocl_operation_get_kept (operation, age);
-  first->interlaced = step->plan->frame.interlaced;
-}
-
 /* Enqueues step @n; its output is the input of the next step. */
 static gboolean
 ocl_chain_enqueue_step (OclChain * self, Trip * trip, guint n, GError ** error)
@@ -517,7 +507,8 @@ ocl_chain_enqueue_step (OclChain * self, Trip * trip, guint n, GError ** error)
     return FALSE;
   /* An operation that looks ahead has filtered an earlier frame. */
   if (n == 0 && step->keeps_frames)
-    ocl_chain_take_kept (operation, step, run.age, &trip->first);
+    trip->first = ocl_operation_get_kept (operation, run.age,
+        step->plan->frame.interlaced);
   if (!ocl_chain_enqueue_conversion (self, step, &run, n == 0 ? &trip->first
           : &trip->input, error))
     return FALSE;

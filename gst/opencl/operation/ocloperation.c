@@ -149,10 +149,13 @@ ocl_operation_count_kept (OclOperation * self)
   return n;
 }
 
-const OclFrame *
-ocl_operation_get_kept (OclOperation * self, guint age)
+OclFrame
+ocl_operation_get_kept (OclOperation * self, guint age, gboolean interlaced)
 {
-  return ocl_history_find (&self->history, age);
+  const OclPicture kept = ocl_history_get (&self->history, age, interlaced);
+
+  g_assert (kept.serial != 0);
+  return kept.frame;
 }
 
 /* Makes a plan for the result that @needed is about, if it is needed for frames

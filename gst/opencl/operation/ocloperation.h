@@ -86,8 +86,11 @@ guint ocl_operation_count_kept (OclOperation * operation);
 
 /* Returns the copy of the frame that the operation was given @age frames before
  * the last one. The operation must keep frames, see OclOperationClass, and must
- * still have this one. The next frame may overwrite the copy. */
-const OclFrame *ocl_operation_get_kept (OclOperation * operation, guint age);
+ * still have this one. The copy is interlaced if @interlaced is TRUE: its
+ * commands were enqueued for another frame. The operation owns the memory. The
+ * next frame may overwrite the copy. */
+OclFrame ocl_operation_get_kept (OclOperation * operation, guint age,
+    gboolean interlaced);
 
 /* Enqueues the steps of @plan for @run; does not wait, see OclVariant. @plan
  * must come from this operation, for frames and parameters like the ones of

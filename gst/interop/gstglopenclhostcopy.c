@@ -65,9 +65,13 @@ host_copy_check_format (gpointer interop, const OclFormat * format, gint width,
 {
   HostCopy *self = interop;
   const OclDevice *device = self->ocl->device;
+  const OclFrame frame = {.format = format,.width = width,.height = height };
+  guint64 largest = 0;
 
-  if ((guint64) width * height * ocl_format_get_group_bytes (format, 0)
-      <= device->max_alloc_size)
+  for (guint i = 0; i < format->n_planes; i++)
+    largest = MAX (largest, (guint64) ocl_frame_get_row_bytes (&frame, i)
+        * ocl_frame_get_plane_height (&frame, i));
+  if (largest <= device->max_alloc_size)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
       "Frames of %dx%d are larger than the %" G_GUINT64_FORMAT " bytes that a "

@@ -129,6 +129,41 @@ GST_START_TEST (test_image_limit)
 
 GST_END_TEST;
 
+/* With a layer whose buffers have at most 12,288 bytes. */
+GST_START_TEST (test_buffer_limit)
+{
+  /* The width of frames of 48 rows whose largest plane is as large as that: two
+   * pixels of Y212 take 8 bytes. */
+  static const struct
+  {
+    const gchar *format;
+    gint width;
+  } limits[] = {
+    {"Y212_LE", 64}, {"RGBA", 64}, {"ARGB64", 32}, {"RGB", 85}, {"I420", 256},
+    {"GRAY16_LE", 128},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
+    const gint width = limits[i].width;
+    g_autofree gchar *fits = g_strdup_printf ("width=%d,height=48", width);
+    g_autofree gchar *large = g_strdup_printf ("width=%d,height=48", width + 1);
+    g_autofree gchar *size = g_strdup_printf ("%dx48", width + 1);
+    const gchar *const words[] = { size, "12288", "Scale", "device", NULL };
+    GstElement *pipeline =
+        player_launch_format (limits[i].format, fits, "interop=host-copy");
+
+    player_play_well (pipeline);
+    gst_object_unref (pipeline);
+    pipeline =
+        player_launch_format (limits[i].format, large, "interop=host-copy");
+    player_play_badly (pipeline, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_SETTINGS, words);
+    gst_object_unref (pipeline);
+  }
+}
+
+GST_END_TEST;
+
 /* On OpenGL ES, which has no textures of 16 bits: upstream chooses what it
  * has. */
 GST_START_TEST (test_no_deep_textures)
@@ -297,6 +332,7 @@ errors_suite (void)
   tcase_add_test (tests, test_no_such_device);
   tcase_add_test (tests, test_no_sharing);
   tcase_add_test (tests, test_image_limit);
+  tcase_add_test (tests, test_buffer_limit);
   tcase_add_test (tests, test_no_deep_textures);
   tcase_add_test (tests, test_no_images);
   tcase_add_test (tests, test_broken_plane);

@@ -140,6 +140,8 @@ layer_config_read (void)
       layer_config_flag ("GLOPENCL_LAYER_NO_RG_IMAGES", FALSE);
   config->max_image =
       layer_config_number ("GLOPENCL_LAYER_MAX_IMAGE", G_MAXINT);
+  config->max_alloc =
+      layer_config_number ("GLOPENCL_LAYER_MAX_ALLOC", G_MAXINT64);
   layer_config_fault ();
 }
 

@@ -25,6 +25,7 @@ typedef struct
   gboolean all_gpus;
   gboolean no_rg_images;
   size_t max_image;             /* 0: what the device says */
+  cl_ulong max_alloc;           /* likewise */
 } LayerConfig;
 
 /* The driver's functions and the configuration. Both are written once, before

@@ -124,6 +124,9 @@ layer_clGetDeviceInfo (cl_device_id device, cl_device_info param_name,
           || param_name == CL_DEVICE_IMAGE2D_MAX_HEIGHT))
     return layer_answer (&layer_config.max_image,
         sizeof (layer_config.max_image), LAYER_INFO_ARGUMENTS);
+  if (layer_config.max_alloc > 0 && param_name == CL_DEVICE_MAX_MEM_ALLOC_SIZE)
+    return layer_answer (&layer_config.max_alloc,
+        sizeof (layer_config.max_alloc), LAYER_INFO_ARGUMENTS);
   return layer_target.clGetDeviceInfo (device, param_name,
       LAYER_INFO_ARGUMENTS);
 }

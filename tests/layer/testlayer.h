@@ -66,6 +66,8 @@
  *   GLOPENCL_LAYER_MAX_IMAGE=N      2D images are at most N pixels wide and
  *                                   high, and clCreateFromGLTexture refuses
  *                                   larger ones with CL_INVALID_IMAGE_SIZE
+ *   GLOPENCL_LAYER_MAX_ALLOC=N      the device says that a buffer has at most N
+ *                                   bytes; larger ones are not refused
  *   GLOPENCL_LAYER_FAULT=FUNCTION:NTH:ERROR
  *                                   as glopencl_layer_set_fault()
  */

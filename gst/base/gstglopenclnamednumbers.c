@@ -21,9 +21,17 @@ gst_gl_opencl_named_numbers_set (OclNamedNumbers * numbers,
     const GValue * value, GError ** error)
 {
   const GstStructure *structure = gst_value_get_structure (value);
+  const gboolean keeps = structure
+      && gst_structure_has_name (structure, GST_GL_OPENCL_NAMED_NUMBERS_CHANGE);
   OclNamedNumbers found;
 
   memset (&found, 0, sizeof (found));
+  for (gint i = 0; keeps && i < numbers->n; i++) {
+    if (!gst_structure_has_field (structure, numbers->names[i])
+        && !ocl_named_numbers_add (&found, numbers->names[i],
+            numbers->numbers[i], error))
+      return FALSE;
+  }
   for (gint i = 0; structure && i < gst_structure_n_fields (structure); i++) {
     const gchar *name = gst_structure_nth_field_name (structure, i);
 

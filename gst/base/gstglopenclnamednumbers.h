@@ -8,9 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Sets @numbers to the fields of the structure in @value; NULL has none. Fails
- * with OCL_ERROR_SETTINGS; @numbers does not change then. May be called from
- * any thread. */
+/* The name of a structure whose fields change numbers, or are added to them. A
+ * structure with any other name replaces all numbers. A thread that would read
+ * the property, change it and set it could lose what another thread sets
+ * meanwhile. */
+#define GST_GL_OPENCL_NAMED_NUMBERS_CHANGE "glopencl-change"
+
+/* Sets @numbers to the fields of the structure in @value, or changes them; NULL
+ * has none. Fails with OCL_ERROR_SETTINGS; @numbers does not change then. The
+ * caller holds the lock that protects @numbers. */
 gboolean gst_gl_opencl_named_numbers_set (OclNamedNumbers * numbers,
     const GValue * value, GError ** error);
 

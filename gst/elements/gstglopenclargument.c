@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclargument.h"
 
+#include "base/gstglopenclnamednumbers.h"
+
 struct _GstGLOpenCLArgument
 {
   GstObject parent;
@@ -16,35 +18,24 @@ enum
 G_DEFINE_FINAL_TYPE (GstGLOpenCLArgument, gst_gl_opencl_argument,
     GST_TYPE_OBJECT);
 
-/* Returns the arguments that the owner has; the caller frees them. NULL if the
- * argument belongs to no object any more. */
-static GstStructure *
-get_arguments (GstGLOpenCLArgument * self)
-{
-  g_autoptr (GstObject) owner = gst_object_get_parent (GST_OBJECT (self));
-  GstStructure *arguments = NULL;
-
-  if (owner)
-    g_object_get (owner, "arguments", &arguments, NULL);
-  return arguments;
-}
-
+/* The owner changes its arguments with the lock that all setters take. */
 static void
 gst_gl_opencl_argument_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
   g_autoptr (GstObject) owner = gst_object_get_parent (GST_OBJECT (object));
-  g_autoptr (GstStructure) arguments =
-      get_arguments (GST_GL_OPENCL_ARGUMENT (object));
+  g_autoptr (GstStructure) change =
+      gst_structure_new_empty (GST_GL_OPENCL_NAMED_NUMBERS_CHANGE);
 
   if (id != PROP_VALUE) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     return;
   }
-  if (!arguments)
+  /* The argument may belong to no object any more. */
+  if (!owner)
     return;
-  gst_structure_set_value (arguments, GST_OBJECT_NAME (object), value);
-  g_object_set (owner, "arguments", arguments, NULL);
+  gst_structure_set_value (change, GST_OBJECT_NAME (object), value);
+  g_object_set (owner, "arguments", change, NULL);
 }
 
 static void
@@ -52,7 +43,8 @@ gst_gl_opencl_argument_get_property (GObject * object, guint id,
     GValue * value, GParamSpec * pspec)
 {
   GstGLOpenCLArgument *self = GST_GL_OPENCL_ARGUMENT (object);
-  g_autoptr (GstStructure) arguments = get_arguments (self);
+  g_autoptr (GstObject) owner = gst_object_get_parent (GST_OBJECT (self));
+  g_autoptr (GstStructure) arguments = NULL;
   gdouble number;
 
   if (id != PROP_VALUE) {
@@ -62,6 +54,8 @@ gst_gl_opencl_argument_get_property (GObject * object, guint id,
   GST_OBJECT_LOCK (self);
   number = self->default_value;
   GST_OBJECT_UNLOCK (self);
+  if (owner)
+    g_object_get (owner, "arguments", &arguments, NULL);
   if (arguments)
     gst_structure_get_double (arguments, GST_OBJECT_NAME (self), &number);
   g_value_set_double (value, number);

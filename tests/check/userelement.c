@@ -290,6 +290,78 @@ GST_START_TEST (test_children)
 
 GST_END_TEST;
 
+#define N_CHANGES 2000
+
+/* A thread that sets an argument at the same time as others set theirs. */
+typedef struct
+{
+  FilterHarness *h;
+  const gchar *property;        /* of a child */
+  gint *n_arrived;              /* atomic, of all threads */
+} Setter;
+
+/* Waits until both threads have come here @n times. */
+static void
+meet (const Setter * self, gint n)
+{
+  g_atomic_int_inc (self->n_arrived);
+  while (g_atomic_int_get (self->n_arrived) < 2 * n)
+    g_thread_yield ();
+}
+
+static gdouble
+get_value (const Setter * self)
+{
+  gdouble value = -1.0;
+
+  gst_child_proxy_get (GST_CHILD_PROXY (self->h->filter), self->property,
+      &value, NULL);
+  return value;
+}
+
+/* Returns how many of its values were lost. */
+static gpointer
+set_values (gpointer data)
+{
+  const Setter *self = data;
+  guint n_lost = 0;
+
+  for (gint n = 1; n <= N_CHANGES; n++) {
+    const gdouble value = n % 7 / 7.0;
+
+    meet (self, 2 * n - 1);
+    gst_child_proxy_set (GST_CHILD_PROXY (self->h->filter), self->property,
+        value, NULL);
+    meet (self, 2 * n);
+    n_lost += get_value (self) != value;
+  }
+  return GUINT_TO_POINTER (n_lost);
+}
+
+/* Two threads set two arguments, and none is lost. */
+GST_START_TEST (test_threads)
+{
+  FilterHarness h;
+  gint n_arrived = 0;
+  Setter setters[] = {
+    {&h, "a::value", &n_arrived}, {&h, "b::value", &n_arrived},
+  };
+  GThread *threads[G_N_ELEMENTS (setters)];
+
+  filter_harness_init_element (&h, "glopenclkernel", "");
+  g_object_set (h.filter, "source", "#pragma glopencl argument a 0 1 0.5\n"
+      "#pragma glopencl argument b 0 1 0.5\nPixel filter (FRAME)\n{\n"
+      "  return times (pixel (frame, 0, 0), info.a + info.b);\n}\n", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (setters); i++)
+    threads[i] = g_thread_new (setters[i].property, set_values, &setters[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (setters); i++)
+    fail_unless_equals_int (GPOINTER_TO_UINT (g_thread_join (threads[i])), 0);
+  filter_harness_assert_quiet (&h);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 /* The time and the number of frames. */
 GST_START_TEST (test_info)
 {
@@ -451,6 +523,7 @@ user_element_suite (void)
   tcase_add_test (tcase, test_verified);
   tcase_add_test (tcase, test_arguments);
   tcase_add_test (tcase, test_children);
+  tcase_add_test (tcase, test_threads);
   tcase_add_test (tcase, test_info);
   tcase_add_test (tcase, test_native);
   tcase_add_test (tcase, test_source);

@@ -119,11 +119,11 @@ load (GKeyFile * file, const gchar * path, const OclDevice * device,
       && g_key_file_load_from_data (file, text, -1, G_KEY_FILE_KEEP_COMMENTS,
           &failure) && !is_for_device (file, device))
     g_set_error_literal (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "it is for another device");
+        "It is for another device.");
   if (!failure)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "%s is no file of settings of kernels, and was left as it is: %s. Move "
+      "%s is no file of settings of kernels, and was left as it is: %s Move "
       "it away, and try again.", path, failure->message);
   return FALSE;
 }

@@ -4,7 +4,7 @@
 #include "gstglopenclmatrix.h"
 #include "gstglopenclnamednumbers.h"
 #include "gstglopenclnumbers.h"
-#include "opencl/params/ocltext.h"
+#include "opencl/core/ocltext.h"
 
 #define MEMBER(type, params, param) \
     (*(type *) ((gchar *) (params) + (param)->offset))

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/ocltext.h"
 #include "ocloperations.h"
 #include "params/oclnamednumbers.h"
 
@@ -40,10 +41,11 @@ add_operation (OclLinks * self, const gchar * name, GError ** error)
 
   if (!klass || !ocl_operation_class_filters (klass)) {
     g_autofree gchar *list = ocl_links_list_operations ();
+    g_autofree gchar *shown = ocl_text_shorten (name);
 
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
         "Operation %u: there is no operation %s. The operations are %s.",
-        self->n + 1, name, list);
+        self->n + 1, shown, list);
     return FALSE;
   }
   link->klass = klass;
@@ -78,12 +80,13 @@ set_no_parameter (const OclOperationClass * klass, const gchar * name,
     GError ** error)
 {
   GString *list = g_string_new (NULL);
+  g_autofree gchar *shown = ocl_text_shorten (name);
 
   for (const OclParam * param = klass->params; param && param->name; param++)
     g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
         param->name);
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "there is no parameter %s. The parameters are %s.", name, list->str);
+      "there is no parameter %s. The parameters are %s.", shown, list->str);
   g_string_free (list, TRUE);
 }
 
@@ -93,9 +96,10 @@ set_no_value (const OclParam * param, const gchar * value, GError ** error)
   g_autofree gchar *range = param->maximum > param->minimum
       ? g_strdup_printf (" It is a number from %g to %g.", param->minimum,
       param->maximum) : g_strdup ("");
+  g_autofree gchar *shown = ocl_text_shorten (value);
 
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s cannot be %s.%s %s.",
-      param->name, value, range, param->blurb);
+      param->name, shown, range, param->blurb);
 }
 
 static gboolean
@@ -126,6 +130,7 @@ take_parameter (OclLinks * self, const gchar * word, GError ** error)
   OclLink *link = &self->items[self->n - 1];
   const gchar *sign = strchr (word, '=');
   g_autofree gchar *name = sign ? g_strndup (word, sign - word) : NULL;
+  g_autofree gchar *shown = ocl_text_shorten (word);
   gboolean ok = FALSE;
 
   if (sign)
@@ -133,7 +138,7 @@ take_parameter (OclLinks * self, const gchar * word, GError ** error)
   else
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
         "%s is no parameter: write NAME=VALUE, and a ! before the next "
-        "operation.", word);
+        "operation.", shown);
   if (!ok)
     g_prefix_error (error, "Operation %u, %s: ", self->n, link->klass->name);
   return ok;
@@ -164,9 +169,11 @@ take_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
     return FALSE;
   }
   if (self->n == OCL_MAX_LINKS) {
+    g_autofree gchar *shown = ocl_text_shorten (words[0]);
+
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
         "Operation %u, %s: a chain has at most %d operations.", self->n + 1,
-        words[0], OCL_MAX_LINKS);
+        shown, OCL_MAX_LINKS);
     return FALSE;
   }
   if (!add_operation (self, words[0], error))
@@ -204,8 +211,10 @@ ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
   if (!g_shell_parse_argv (text, &n, &words, &problem)) {
     if (g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
       return TRUE;
+    /* GLib's message has the whole text. */
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The operations cannot be read: %s.", problem->message);
+        "The operations cannot be read: a quotation mark has no second one, or "
+        "a backslash is the last character.");
     return FALSE;
   }
   if (take_words (self, words, n, error))

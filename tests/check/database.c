@@ -209,10 +209,12 @@ write_file (const gchar * name, const gchar * text)
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
+/* @reason is a sentence, and not more. */
 static void
-expect_warning (const gchar * name)
+expect_warning (const gchar * name, const gchar * reason)
 {
-  g_autofree gchar *pattern = g_strdup_printf ("*%s is left out*", name);
+  g_autofree gchar *pattern = g_strdup_printf ("*%s is left out, *: %s Correct "
+      "it, *", name, reason);
 
   g_test_expect_message ("glopencl", G_LOG_LEVEL_MESSAGE, pattern);
 }
@@ -232,10 +234,13 @@ test_folder (void)
   write_file ("d.txt", "no file of the database");
   g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
   g_assert_cmpint (symlink ("nowhere", gone), ==, 0);
-  expect_warning ("a.tuning");
-  expect_warning ("b.tuning");
-  expect_warning ("gone.tuning");
-  expect_warning ("pipe.tuning");
+  expect_warning ("a.tuning",
+      "*which is not a key-value pair, group, or comment.");
+  expect_warning ("b.tuning",
+      "*b.tuning is not a text file of settings of kernels.");
+  expect_warning ("gone.tuning", "*gone.tuning: No such file or directory.");
+  expect_warning ("pipe.tuning",
+      "*pipe.tuning is not a text file of settings of kernels.");
   for (guint i = 0; i < 2; i++) {
     g_autoptr (OclDatabase) database = ocl_database_load (&device);
 

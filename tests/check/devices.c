@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests that several threads can look up devices at once, even when the driver
- * has not been used before, as elements do that are started together. */
+ * has not been used before, as elements do that are started together; and that
+ * the message about a name that no device has is short. */
+
+#include <string.h>
 
 #include "opencl/core/ocldevice.h"
 
@@ -39,10 +42,26 @@ test_first_use (void)
   }
 }
 
+static void
+test_long_name (void)
+{
+  g_autofree gchar *name = g_strnfill (1 << 20, 'x');
+  g_autoptr (GError) error = NULL;
+  GPtrArray *devices = ocl_device_list (&error);
+
+  g_assert_no_error (error);
+  g_assert_null (ocl_device_select (devices, name, &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE);
+  g_assert_nonnull (strstr (error->message, "xxx"));
+  g_assert_cmpuint (strlen (error->message), <, 10000);
+  g_ptr_array_unref (devices);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/devices/first-use", test_first_use);
+  g_test_add_func ("/devices/long-name", test_long_name);
   return g_test_run ();
 }

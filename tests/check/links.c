@@ -119,6 +119,37 @@ test_wrong_texts (void)
   }
 }
 
+/* Wrong texts, with %s for a part that may be long. */
+static const gchar *const long_texts[] = {
+  "%s", "! %s", "'%s", "%s\\", "sharpen '%s", "sharpen %s", "sharpen %s=1",
+  "sharpen radius=%s", "sharpen preset=%s", "convolution matrix=%s",
+  "multiresolution gains=%s", "convolution matrix-location=%s",
+  "kernel location=%s", "kernel source=%s", "kernel %s=1", "kernel a=%s",
+  "sharpen ! sharpen ! sharpen ! sharpen ! sharpen ! sharpen ! sharpen "
+      "! sharpen ! sharpen ! sharpen ! sharpen ! sharpen ! sharpen ! sharpen "
+      "! sharpen ! sharpen ! %s",
+};
+
+/* A message is short, whatever users write. */
+static void
+test_long_texts (void)
+{
+  g_autofree gchar *part = g_strnfill (1 << 20, 'x');
+
+  for (guint i = 0; i < G_N_ELEMENTS (long_texts); i++) {
+    g_auto (GStrv) parts = g_strsplit (long_texts[i], "%s", 2);
+    g_autofree gchar *text = g_strjoinv (part, parts);
+    OclLinks links = { 0, };
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (ocl_links_parse (&links, text, &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+    if (strlen (error->message) > 2000)
+      g_error ("%s: %" G_GSIZE_FORMAT " bytes: %.100s", long_texts[i],
+          strlen (error->message), error->message);
+  }
+}
+
 static void
 test_too_many (void)
 {
@@ -164,6 +195,7 @@ main (int argc, char **argv)
   g_test_add_func ("/links/texts", test_texts);
   g_test_add_func ("/links/arguments", test_arguments);
   g_test_add_func ("/links/wrong-texts", test_wrong_texts);
+  g_test_add_func ("/links/long-texts", test_long_texts);
   g_test_add_func ("/links/too-many", test_too_many);
   g_test_add_func ("/links/copies", test_copies);
   return g_test_run ();

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "opencl/core/ocltext.h"
 #include "opencl/ocloperations.h"
-#include "opencl/params/ocltext.h"
 #include "paramnumbers.h"
 #include "references.h"
 

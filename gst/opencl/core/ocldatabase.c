@@ -220,7 +220,7 @@ read_device (Reader * self, GError ** error)
     return FALSE;
   if (version != OCL_DATABASE_VERSION) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "it has version %d and not %d", version, OCL_DATABASE_VERSION);
+        "It has version %d and not %d", version, OCL_DATABASE_VERSION);
     return FALSE;
   }
   g_autofree gchar *name = read_text (self, DEVICE_GROUP, "name", error);
@@ -263,8 +263,8 @@ ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
 
   if (!g_key_file_load_from_data (file, text, -1, G_KEY_FILE_NONE, &failure)
       || !read_file (&reader, &failure)) {
-    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        failure->message);
+    /* No message of GLib's ends with a full stop. */
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s.", failure->message);
     return FALSE;
   }
   if (reader.origin != ORIGIN_OTHER)
@@ -286,8 +286,8 @@ warn_once (const gchar * path, const gchar * message)
   const gboolean is_new = g_hash_table_add (warned, g_strdup (path));
   g_mutex_unlock (&mutex);
   if (is_new)
-    g_message ("%s is left out, kernels have their default settings: %s. Mend "
-        "it, or delete it and run glopencl tune again.", path, message);
+    g_message ("%s is left out, and kernels have their default settings: %s "
+        "Correct it, or delete it and run glopencl tune again.", path, message);
 }
 
 static void

@@ -91,8 +91,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDatabase, ocl_database_free)
 
 /* Adds the entries of the text of a file. They go behind those that are there
  * already. Call it only before @database is shared. Returns FALSE with
- * OCL_ERROR_SETTINGS, and adds nothing, if the text is not like a file of the
- * database. */
+ * OCL_ERROR_SETTINGS, whose message is a sentence, and adds nothing, if the
+ * text is not like a file of the database. */
 gboolean ocl_database_add (OclDatabase * database, const gchar * text,
     GError ** error);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ocltext.h"
+
 #define CL_PLATFORM_NOT_FOUND -1001
 
 /* Defined by cl_khr_device_uuid. */
@@ -344,9 +346,11 @@ ocl_device_select (GPtrArray * devices, const gchar * selector, GError ** error)
         device->platform_index, device->device_index, device->name);
   }
 
+  g_autofree gchar *shown = ocl_text_shorten (selector);
+
   g_set_error (error, OCL_ERROR, OCL_ERROR_NO_DEVICE,
       "No OpenCL device is named \"%s\". These exist: %s. Use gpu, "
-      "cpu, one of these indices, or part of one of these names.", selector,
+      "cpu, one of these indices, or part of one of these names.", shown,
       existing->str);
   return NULL;
 }

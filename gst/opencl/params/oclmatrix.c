@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ocltext.h"
+#include "core/ocltext.h"
 #include "core/ocltextfile.h"
 
 #define EXAMPLE "<<1,2,1>,<2,4,2>,<1,2,1>>"

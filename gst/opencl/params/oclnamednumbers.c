@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ocltext.h"
+#include "core/ocltext.h"
 
 gboolean
 ocl_named_numbers_add (OclNamedNumbers * self, const gchar * name,

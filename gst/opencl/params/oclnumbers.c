@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ocltext.h"
+#include "core/ocltext.h"
 
 /* A limit on the words of a list, far above OCL_MAX_NUMBERS. */
 #define MAX_WORDS 1000

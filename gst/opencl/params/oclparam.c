@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ocltext.h"
+#include "core/ocltext.h"
 
 #define MEMBER(type, params, param) \
     ((type *) ((gchar *) (params) + (param)->offset))

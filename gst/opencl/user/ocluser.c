@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ocluservariants.h"
-#include "params/ocltext.h"
+#include "core/ocltext.h"
 #include "core/ocltextfile.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclUserParams, member)

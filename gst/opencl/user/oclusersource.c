@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "params/ocltext.h"
+#include "core/ocltext.h"
 
 /* Arguments are floats. */
 #define MAX_ARGUMENT 1e9

@@ -11,6 +11,7 @@
  * a sync handler of the bus handles the messages on the streaming thread, so
  * that this thread waits for the reader of the output. */
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -279,6 +280,9 @@ int
 main (int argc, char **argv)
 {
   Options options = { 0 };
+
+  /* Names of files; numbers keep their point. */
+  setlocale (LC_CTYPE, "");
   gboolean written = parse_options (argc, argv, &options)
       && write_histograms (&options);
 

@@ -3,6 +3,7 @@
  * while keys change its parameters. */
 
 #include <gtk/gtk.h>
+#include <locale.h>
 #include <stdlib.h>
 
 #include "playpreset.h"
@@ -201,6 +202,8 @@ main (int argc, char **argv)
 {
   Options options = { NULL };
 
+  /* GTK does so, too, but later than the options are read. */
+  setlocale (LC_ALL, "");
   parse_options (&options, &argc, &argv);
   if (!gtk_init_check (&argc, &argv)) {
     say ("there is no display to show a window on; glopencl-denoise writes the "

@@ -35,6 +35,9 @@ refuses () {
   result $? "$* is refused: $(head -n 1 errors)"
 }
 
+LC_ALL=C.UTF-8 "$play" --help >output 2>errors \
+  && grep -q '^  .*play \[OPTION…\] INPUT$' output
+result $? "--help shows all characters: $(sed -n 2p output)"
 refuses 2 "give one INPUT"
 refuses 2 "Unknown option" --what film.mkv
 refuses 1 "no display" film.mkv

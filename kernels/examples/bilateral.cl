@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* A bilateral filter as glopenclfilter has it, written for speed: what is equal
  * for all pixels is computed once, as floats; the guide is read instead of three
  * channels; and the exponents are those of 2.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* Makes each channel a sum of all three; at first in the colours of an old
  * photograph.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* Makes dark areas brighter, or darker.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/gamma.cl arguments="arguments,gamma=2" ! glimagesink

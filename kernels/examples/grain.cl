@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* Adds the grain of a film, a new one to each frame.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/grain.cl arguments="arguments,strength=0.3" ! glimagesink

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* Paints areas flat and keeps edges: the mean of that one of four squares around
  * a pixel which varies least. M. Kuwahara et al., "Processing of RI-angiocardio-
  * graphic images", 1976.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* The median of 3 x 3 pixels: single wrong pixels vanish.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/median.cl ! glimagesink

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* Non-local means, see nlm.cl, that looks for pixels in the frame before, too.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=ball ! glupload ! glopenclkernel location=kernels/examples/nlm-time.cl ! glimagesink

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: CC0-1.0 */
 /* Non-local means: the mean of pixels whose 3 x 3 neighbours look alike.
  * A. Buades, B. Coll and J.-M. Morel, "A non-local algorithm for image
  * denoising", CVPR 2005.

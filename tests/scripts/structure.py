@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Folders depend one way, no files depend on each other in a circle, and the
-faults of mutate.sh are in the code: structure.py SOURCES. Prints TAP.
+"""Folders depend one way, no files depend on each other in a circle, the faults
+of mutate.sh are in the code, and users may copy the example kernels:
+structure.py SOURCES. Prints TAP.
 
 A file and its header are one unit. What counts is what a unit includes."""
 import pathlib
@@ -158,6 +159,14 @@ def find_outdated(root):
             if is_outdated(fault, root)]
 
 
+def find_uncopyable(root):
+    """The example kernels without a license that lets users copy them."""
+    line = "/* SPDX-License-Identifier: CC0-1.0 */\n"
+    return [str(path.relative_to(root))
+            for path in sorted((root / "kernels/examples").glob("*.cl"))
+            if not path.read_text(encoding="utf-8").startswith(line)]
+
+
 def main():
     """Whether all holds, as the exit status."""
     root = pathlib.Path(sys.argv[1]).resolve()
@@ -176,6 +185,7 @@ def main():
         report(4, foreign, "gst/opencl knows neither GStreamer nor OpenGL"),
         report(5, find_wide(root, units), "no line is wider than 80 columns"),
         report(6, find_outdated(root), "mutations.txt has the code as it is"),
+        report(7, find_uncopyable(root), "users may copy the example kernels"),
     ]
     print(f"1..{len(results)}")
     sys.exit(not all(results))

@@ -22,6 +22,7 @@ plan=
 peer=
 while [ $# -gt 0 ]; do
   case $1 in
+    --help) show_help ;;
     --quick) plan=--quick ;;
     --peer) [ $# -gt 1 ] || die "$usage"
       peer=$2

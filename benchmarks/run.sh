@@ -15,6 +15,8 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
+[ "${1:-}" != --help ] || show_help
+
 plan=
 [ "${1:-}" != --quick ] || { plan=--quick && shift; }
 case $# in

@@ -16,13 +16,12 @@
 # passed and failed.
 set -eu
 
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+[ "${1:-}" != --help ] || show_help
+
 ALL="bookworm trixie noble"
 UBUNTU_KEYS=/usr/share/keyrings/ubuntu-archive-keyring.gpg
-
-die () {
-  echo "clean-root.sh: $*" >&2
-  exit 1
-}
 
 # What is mounted in a root, innermost first.
 MOUNTS="dev/shm dev/pts dev sys proc"

@@ -10,11 +10,9 @@
 # be started as root. The last line counts what passed and failed.
 set -eu
 
-die () {
-  echo "debian-packages.sh: $*" >&2
-  exit 1
-}
+. "$(dirname "$0")/../pipelines/setup.sh"
 
+[ "${1:-}" != --help ] || show_help
 [ $# -gt 0 ] || die "usage: debian-packages.sh FOLDER [DISTRIBUTION...]"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)

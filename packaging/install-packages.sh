@@ -6,6 +6,10 @@
 # As root, on Debian or Ubuntu.
 set -eu
 
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+[ "${1:-}" != --help ] || show_help
+[ $# -eq 1 ] || die "usage: install-packages.sh FOLDER"
 folder=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive

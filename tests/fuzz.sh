@@ -11,6 +11,7 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
+[ "${1:-}" != --help ] || show_help
 [ $# -eq 1 ] || die "usage: tests/fuzz.sh SECONDS"
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES

@@ -8,6 +8,8 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
+[ "${1:-}" != --help ] || show_help
+
 glopencl_install indent
 check=
 if [ "${1:-}" = --check ]; then

@@ -10,7 +10,9 @@
 # counts the faults that were found and those that survived.
 set -eu
 
-root=$(cd "$(dirname "$0")/.." && pwd)
+. "$(dirname "$0")/../pipelines/setup.sh"
+
+[ "${1:-}" != --help ] || show_help
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

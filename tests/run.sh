@@ -23,6 +23,8 @@ set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
 
+[ "${1:-}" != --help ] || show_help
+
 TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
   python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Folders depend one way, no files depend on each other in a circle, the faults
-of mutate.sh are in the code, and users may copy the example kernels:
-structure.py SOURCES. Prints TAP.
+of mutate.sh are in the code, users may copy the example kernels, and scripts
+explain themselves without doing anything: structure.py SOURCES. Prints TAP.
 
 A file and its header are one unit. What counts is what a unit includes."""
+import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 
 # Each folder may include from itself and from those that are named, and from
 # what these may include from.
@@ -167,6 +170,39 @@ def find_uncopyable(root):
             if not path.read_text(encoding="utf-8").startswith(line)]
 
 
+# What installs, configures or builds.
+WORKERS = ("apt-get", "apt-cache", "sudo", "meson", "ninja", "mmdebstrap", "pip")
+
+
+def find_busy_help(root):
+    """The scripts whose --help does not print what they say of themselves, or
+    does something before."""
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        called = pathlib.Path(folder) / "called"
+        for name in WORKERS:
+            worker = pathlib.Path(folder) / name
+            worker.write_text(f"#!/bin/sh\necho {name} >>'{called}'\nexit 1\n",
+                              encoding="utf-8")
+            worker.chmod(0o755)
+        environment = os.environ | {
+            "PATH": f"{folder}:{os.environ['PATH']}", "TMPDIR": folder}
+        environment.pop("GLOPENCL_BUILD", None)
+        for path in sorted(path for top in ("benchmarks", "packaging",
+                                            "pipelines", "tests")
+                           for path in (root / top).glob("*.sh")
+                           if path.read_text("utf-8").startswith("#!/")):
+            done = subprocess.run(
+                [path, "--help"], env=environment, check=False, timeout=60,
+                capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL)
+            if done.returncode or path.name.removesuffix(".sh") \
+                    not in done.stdout or called.exists():
+                problems.append(f"{path.relative_to(root)}: {done.returncode} "
+                                f"{done.stdout[:60]!r} {done.stderr[:60]!r}")
+            called.unlink(missing_ok=True)
+    return problems
+
+
 def main():
     """Whether all holds, as the exit status."""
     root = pathlib.Path(sys.argv[1]).resolve()
@@ -186,6 +222,7 @@ def main():
         report(5, find_wide(root, units), "no line is wider than 80 columns"),
         report(6, find_outdated(root), "mutations.txt has the code as it is"),
         report(7, find_uncopyable(root), "users may copy the example kernels"),
+        report(8, find_busy_help(root), "--help of scripts only prints"),
     ]
     print(f"1..{len(results)}")
     sys.exit(not all(results))

@@ -132,13 +132,17 @@ find_cuts (global int *result, global const int *means, int current,
 }
 
 /* Loads and transforms the block of a channel; returns how many of its samples
- * are clipped. */
+ * are clipped. Sets `is_flat` to whether all samples of a row or of a column
+ * are equal. */
 INLINE int
-load_block (float *block, INPUT_PIXELS, int x, int y, int channel)
+load_block (float *block, int *is_flat, INPUT_PIXELS, int x, int y, int channel)
 {
-  int n_clipped = 0;
+  int n_clipped = 0, flat_columns = 255;
 
+  *is_flat = 0;
   for (int row = 0; row < 8; row++) {
+    int is_flat_row = 1;
+
     for (int column = 0; column < 8; column++) {
       const float4 levels = READ_PIXEL (x + column, y + row);
       const float level = channel == 0 ? levels.x
@@ -146,24 +150,31 @@ load_block (float *block, INPUT_PIXELS, int x, int y, int channel)
 
       n_clipped += level <= 0.0f || level >= LEVELS;
       block[8 * row + column] = level * (255.0f / MAX_LEVEL);
+      is_flat_row &= block[8 * row + column] == block[8 * row];
+      if (block[8 * row + column] != block[column])
+        flat_columns &= ~(1 << column);
     }
+    *is_flat |= is_flat_row;
   }
+  *is_flat |= flat_columns != 0;
   dct_block (block);
   return n_clipped;
 }
 
-/* Returns the mean square of the low frequencies. */
+/* Returns the mean square of the coefficients C(i, j) of a block with
+ * first <= i + j <= last, of which there are `n`. */
 INLINE float
-get_energy (const float *block)
+get_mean_square (const float *block, int first, int last, int n)
 {
   float sum = 0.0f;
 
-  for (int i = 1; i < 64; i++) {
-    if (i / 8 + i % 8 < 8)
+  for (int i = 0; i < 64; i++) {
+    if (i / 8 + i % 8 >= first && i / 8 + i % 8 <= last)
       sum += block[i] * block[i];
   }
-  return sum / 35.0f;
+  return sum / n;
 }
+
 
 /* Each work-item finds the energy of a block, and counts it in the classes that
  * there are. Rows of blocks of all channels follow each other. */
@@ -178,16 +189,23 @@ take_energies (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
 
   const int channel = m / rows;
   float block[64];
-  const int n_clipped = load_block (block, INPUT_ARGUMENTS, n * step,
+  int is_flat;
+  const int n_clipped = load_block (block, &is_flat, INPUT_ARGUMENTS, n * step,
       m % rows * step, channel);
-  const float energy = n_clipped > MAX_CLIPPED ? NO_ENERGY
-      : get_energy (block);
+
+  is_flat |= get_mean_square (block, 2, 8, 40) < MIN_NOISE;
+  counts += channel * n_classes * COUNT_WORDS;
+  if (n_clipped > MAX_CLIPPED || is_flat) {
+    energies[m * columns + n] = NO_ENERGY;
+    if (n_clipped <= MAX_CLIPPED)
+      atomic_inc ((volatile global int *) counts + COUNT_FLAT);
+    return;
+  }
+
+  const float energy = get_mean_square (block, 1, 7, 35);
 
   energies[m * columns + n] = energy;
-  if (!(energy < NO_ENERGY))
-    return;
-  counts += channel * n_classes * COUNT_WORDS + COUNT_ENERGIES
-      + BIN_OF (energy);
+  counts += COUNT_ENERGIES + BIN_OF (energy);
   atomic_inc ((volatile global int *) counts);
   if (n_classes > 1)
     atomic_inc ((volatile global int *) counts + CLASS_OF (block)
@@ -281,7 +299,9 @@ take_magnitudes (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
     return;
 
   float block[64];
-  load_block (block, INPUT_ARGUMENTS, n * step, m % rows * step, channel);
+  int is_flat;
+  load_block (block, &is_flat, INPUT_ARGUMENTS, n * step, m % rows * step,
+      channel);
   count_magnitudes (counts, block, bin);
   if (n_classes > 1)
     count_magnitudes (counts + CLASS_OF (block) * COUNT_WORDS, block, bin);
@@ -299,6 +319,30 @@ get_median (global const int *counts, int n)
       * (START_OF_BIN (bin + 1) - START_OF_BIN (bin));
 }
 
+/* Returns the noise of a class, of whose quiet blocks `n` magnitudes are
+ * counted, or -1 if it has no estimate. */
+INLINE float
+get_estimate (global const int *counts, int n, int class)
+{
+  const int n_flat = class == 0 ? counts[COUNT_FLAT] : 0;
+  const int n_blocks = count_all (counts + COUNT_ENERGIES);
+
+  if (n_blocks * FLAT_SHARE < n_flat)
+    return 0.0f;
+  if (n == 0)
+    return -1.0f;
+
+  const float s = get_median (counts + COUNT_MAGNITUDES, n) / NORMAL_MEDIAN;
+  const float energy = START_OF_BIN (counts[COUNT_LIMIT]);
+
+  if (class > 0 && energy > MAX_ENERGY * s * s)
+    return -1.0f;
+  if (n_flat * FLAT_SHARE > n_blocks
+      && energy > MAX_ENERGY_BESIDE_FLAT * s * s)
+    return 0.0f;
+  return sqrt (max (s * s - DETAIL * DETAIL, 0.0f));
+}
+
 /* Each work-item estimates the noise of a class; -1 says that the class does
  * not count. `first_channel` is the first channel of the pass. */
 kernel void
@@ -310,19 +354,11 @@ estimate (global int *result, global const int *counts, int first_channel,
     return;
 
   const int class = id % n_classes;
-  float sigma = -1.0f;
 
   counts += id * COUNT_WORDS;
-  const int n = count_all (counts + COUNT_MAGNITUDES);
-  if (n > 0) {
-    const float s = get_median (counts + COUNT_MAGNITUDES, n) / NORMAL_MEDIAN;
-
-    if (class == 0
-        || START_OF_BIN (counts[COUNT_LIMIT]) <= MAX_ENERGY * s * s)
-      sigma = sqrt (max (s * s - DETAIL * DETAIL, 0.0f));
-  }
   ((global float *) result)[RESULT_FRESH + (first_channel + id / n_classes)
-      * CLASSES + class] = sigma;
+      * CLASSES + class] = get_estimate (counts,
+      count_all (counts + COUNT_MAGNITUDES), class);
 }
 
 /* Returns the mean of the last n of `count` estimates of a class, those that

@@ -278,6 +278,126 @@ test_noise (void)
   }
 }
 
+/* Bars without noise over a third of the rows, or of the columns. They do not
+ * begin where blocks do. Those across have two levels in turn, as an encoder may
+ * leave them. */
+static void
+draw_bars (FormatPicture * picture, gboolean is_across)
+{
+  const OclFormat *format = picture->frame.format;
+
+  for (guint c = 0; c < format_count_channels (format); c++) {
+    const gint width = format_picture_get_width (picture, c);
+    const gint height = format_picture_get_height (picture, c);
+    const gint size = is_across ? height : width;
+
+    for (gint y = 0; y < height; y++) {
+      for (gint x = 0; x < width; x++) {
+        const gint at = is_across ? y : x;
+
+        if (at < size / 6 + 1 || at >= size - size / 6 + 1)
+          format_picture_set_level (picture, c, x, y,
+              ocl_format_get_max_level (format) / 8
+              + (is_across ? (x + y) % 2 << (format->depth - 8) : 0));
+      }
+    }
+  }
+}
+
+/* White noise is found beside bars without noise, as the reference does. */
+static void
+test_bars (void)
+{
+  static const gchar *const names[] = { "GRAY8", "I420", "I420_10LE", "RGBA" };
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (names); i++) {
+    const OclFormat *format = ocl_format_find (names[i / 4]);
+    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclOperation) operation =
+        create_operation (ocl_denoise_class.variants[0]);
+    gdouble wanted[OCL_NOISE_N_CHANNELS] = { 0.0, };
+
+    params->history = 0;
+    params->curve = i % 4 / 2;
+    for (guint n = 0; n < 3; n++) {
+      FormatPicture input, output;
+
+      format_picture_init (&input, format, 320, 240);
+      format_picture_init (&output, format, 320, 240);
+      draw (&input, show_ramp, n, 8.0);
+      draw_bars (&input, i % 2);
+      format_picture_run (operation, params, &input, &output,
+          OCL_STORAGE_BUFFER);
+      ReferenceDenoiseFrame frame = take_denoise_frame (&input);
+      for (gint c = 0; c < frame.n_channels; c++)
+        wanted[c] += reference_denoise_estimate (&frame, c) / 3.0;
+      denoise_frame_clear (&frame);
+      format_picture_clear (&input);
+      format_picture_clear (&output);
+    }
+    g_autofree OclNoiseResult *noise = read_needed (operation,
+        &ocl_noise_class, sizeof (OclNoiseResult));
+    for (guint c = 0; c < format_count_channels (format); c++) {
+      g_test_message ("%s, channel %u: %.3f, %.3f", format->name, c,
+          noise->sigma[c], wanted[c]);
+      g_assert_cmpfloat_with_epsilon (noise->sigma[c], 8.0, 0.6);
+      g_assert_cmpfloat_with_epsilon (noise->sigma[c], wanted[c], 0.01);
+    }
+  }
+}
+
+/* Slanted strokes without noise over much of a flat ground. All blocks of 8 x 8
+ * among them have parts of strokes. */
+static gdouble
+show_page (guint n, gint x, gint y)
+{
+  const gint at = (5 * x + 3 * (y + (gint) n)) % 31;
+
+  return y < 120 ? 0.9 - 0.8 * CLAMP ((15 - ABS (at - 15)) / 5.0 - 1.0, 0.0,
+      1.0) : 0.9;
+}
+
+/* A few small dots. */
+static gdouble
+show_title (guint n, gint x, gint y)
+{
+  return y > 60 && y < 100 && x > 100 && x < 180
+      ? 0.5 + 0.2 * ((x * 37 + y * 91 + x * y * 13 + (gint) n) / 7 % 2) : 0.9;
+}
+
+/* Letters are not noise. */
+static void
+test_letters (void)
+{
+  static const Scene scenes[] = { show_page, show_title };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    const Sequence sequence = {.variant = ocl_denoise_class.variants[0],
+      .format = ocl_format_find ("I420"),.width = 320,.height = 240,
+      .scene = scenes[i]
+    };
+    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclOperation) operation = create_operation (sequence.variant);
+
+    params->history = 0;
+    for (guint n = 0; n < 3; n++) {
+      FormatPicture input, output;
+
+      run_frame (&sequence, operation, params, n, &input, &output);
+      ReferenceDenoiseFrame frame = take_denoise_frame (&input);
+      g_assert_cmpfloat (reference_denoise_estimate (&frame, 0), ==, 0.0);
+      denoise_frame_clear (&frame);
+      format_picture_clear (&input);
+      format_picture_clear (&output);
+    }
+    g_autofree OclNoiseResult *noise = read_needed (operation,
+        &ocl_noise_class, sizeof (OclNoiseResult));
+    for (guint c = 0; c < OCL_NOISE_N_CHANNELS; c++)
+      g_assert_cmpfloat (noise->sigma[c], ==, 0.0);
+    g_assert_cmpint (noise->n_estimates[0], ==, 3);
+  }
+}
+
 /* A ramp over all the brightness, in steps that quiet blocks fit into. */
 static gdouble
 show_steps (G_GNUC_UNUSED guint n, gint x, G_GNUC_UNUSED gint y)
@@ -382,6 +502,8 @@ main (int argc, char **argv)
   denoise_context = open_context ();
   add_variant_tests ("denoise", tests, G_N_ELEMENTS (tests));
   g_test_add_func ("/denoise/noise", test_noise);
+  g_test_add_func ("/denoise/bars", test_bars);
+  g_test_add_func ("/denoise/letters", test_letters);
   const int status = g_test_run ();
   ocl_context_unref (denoise_context);
   return status;

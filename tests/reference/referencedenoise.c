@@ -140,17 +140,20 @@ count_magnitudes (const double spectrum[SIDE * SIDE], int counts[BINS])
   }
 }
 
-/* Returns the mean of C(i,j)² over 0 < i + j < 8. */
+/* Returns the mean of C(i,j)² over @first <= i + j <= @last. */
 static double
-get_energy (const double spectrum[SIDE * SIDE])
+get_mean_square (const double spectrum[SIDE * SIDE], int first, int last)
 {
   double sum = 0.0;
+  int count = 0;
 
-  for (int i = 1; i < SIDE * SIDE; i++) {
-    if (i / SIDE + i % SIDE < 8)
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    if (i / SIDE + i % SIDE >= first && i / SIDE + i % SIDE <= last) {
       sum += spectrum[i] * spectrum[i];
+      count++;
+    }
   }
-  return sum / 35.0;
+  return sum / count;
 }
 
 /* Returns the median of the counted values, which are spread evenly in a bin. */
@@ -190,6 +193,42 @@ is_of_class (const double spectrum[SIDE * SIDE], int class)
       == class - 1;
 }
 
+/* Returns whether the samples of a row or of a column of a block are equal. */
+static int
+has_flat_line (const ReferenceDenoiseFrame * frame, int n, int x, int y)
+{
+  const int width = reference_denoise_get_width (frame, n);
+  const double *block = frame->channels[n] + y * width + x;
+  int found = 0;
+
+  for (int i = 0; i < SIDE; i++) {
+    int row = 1, column = 1;
+
+    for (int j = 1; j < SIDE; j++) {
+      row = row && block[i * width + j] == block[i * width];
+      column = column && block[j * width + i] == block[i];
+    }
+    found = found || row || column;
+  }
+  return found;
+}
+
+/* Transforms the block at x, y. Returns whether it counts for @class: it has few
+ * clipped samples, and is not flat. Adds 1 to @n_flat if it is. */
+static int
+take_block (const ReferenceDenoiseFrame * frame, int n, int x, int y, int class,
+    double spectrum[SIDE * SIDE], int *n_flat)
+{
+  if (transform_block (frame, n, x, y, spectrum) > 3)
+    return 0;
+  if (has_flat_line (frame, n, x, y)
+      || get_mean_square (spectrum, 2, 8) < 0.25) {
+    ++*n_flat;
+    return 0;
+  }
+  return is_of_class (spectrum, class);
+}
+
 /* Returns σ of the blocks of a class, or -1 if they do not count. */
 static double
 estimate_class (const ReferenceDenoiseFrame * frame, int n, int class)
@@ -199,18 +238,21 @@ estimate_class (const ReferenceDenoiseFrame * frame, int n, int class)
   const int step = get_step (width, height);
   const int least = class ? 16 : 50;
   int energies[BINS] = { 0 }, magnitudes[BINS] = { 0 };
-  int count = 0, before;
+  int count = 0, n_flat = 0, before;
   double spectrum[SIDE * SIDE];
 
   for (int y = 0; y + SIDE <= height; y += step) {
     for (int x = 0; x + SIDE <= width; x += step) {
-      if (transform_block (frame, n, x, y, spectrum) <= 3
-          && is_of_class (spectrum, class)) {
-        energies[get_bin (get_energy (spectrum))]++;
+      if (take_block (frame, n, x, y, class, spectrum, &n_flat)) {
+        energies[get_bin (get_mean_square (spectrum, 1, 7))]++;
         count++;
       }
     }
   }
+  const int is_beside_flat = !class && n_flat * 10 > count;
+
+  if (!class && count * 10 < n_flat)
+    return 0.0;
   if (count < (class ? least : 1))
     return -1.0;
   const int tenth = count / 10 > least ? count / 10 : least;
@@ -218,16 +260,18 @@ estimate_class (const ReferenceDenoiseFrame * frame, int n, int class)
 
   for (int y = 0; y + SIDE <= height; y += step) {
     for (int x = 0; x + SIDE <= width; x += step) {
-      if (transform_block (frame, n, x, y, spectrum) <= 3
-          && is_of_class (spectrum, class)
-          && get_bin (get_energy (spectrum)) <= limit)
+      if (take_block (frame, n, x, y, class, spectrum, &n_flat)
+          && get_bin (get_mean_square (spectrum, 1, 7)) <= limit)
         count_magnitudes (spectrum, magnitudes);
     }
   }
   const double s = get_median (magnitudes) / 0.6745;
+  const double energy = get_bin_start (limit);
 
-  if (class && get_bin_start (limit) > 3.0 * s * s)
+  if (class && energy > 3.0 * s * s)
     return -1.0;
+  if (is_beside_flat && energy > 10.0 * s * s)
+    return 0.0;
   return sqrt (fmax (0.0, s * s - 0.64));
 }
 

@@ -16,13 +16,17 @@
  * The inverse transforms, at the current frame, give b. The output is Σ w b / Σ w
  * over the 16 blocks that cover a sample.
  *
- * σ: of the 8 x 8 blocks with at most 3 samples at 0 or at the largest level, the
- * tenth with the least mean of C(i,j)² over 0 < i + j < 8 is quiet, and at least
+ * σ: of the 8 x 8 blocks with at most 3 samples at 0 or at the largest level,
+ * those are flat whose mean of C(i,j)² over 2 <= i + j <= 8 is below 0.25, or in
+ * which the samples of a row or column are equal. If less than a tenth of them is
+ * not flat, σ is 0. Of the blocks that are not flat, the tenth with the least mean of C(i,j)² over 0 < i + j < 8 is quiet, and at least
  * 50 blocks are; s is the median of the |C(i,j)|, i + j >= 9, of quiet blocks over
  * 0.6745; σ² = max (0, s² - 0.8²). Both are counted in bins, of which a power of 2
  * has 32: the blocks of the last bin are all quiet, and values are spread evenly
  * in the bin of the median. Blocks are 4, 12, 20, ... samples apart, so that there
- * are at most 4096. The mean of σ over the last 8 frames since a cut is used.
+ * are at most 4096. If there are more flat blocks than a tenth of the others, and
+ * the quiet ones have energies above 10 s², σ is 0. The mean of σ over the last 8
+ * frames since a cut is used.
  *
  * A curve has σ of the blocks whose mean is in each of 8 bins, if there are 16 of
  * them, and if the quiet ones, then at least 16, have energies up to 3 s²; it is

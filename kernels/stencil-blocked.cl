@@ -2,9 +2,12 @@
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs and small
  * windows. A work-item makes ROWS x BLOCK_COLUMNS samples in registers: it
  * reads each sample of their windows once, and needs no local memory. Windows
- * are squares of RADIUS. `weights` holds all weights, row by row, for `dense`;
- * for `separable` it holds the weights of the rows, and those of the columns
- * follow. */
+ * are squares of RADIUS. `weights` holds all weights, row by row, for `dense`,
+ * whose centre and scale are part of the weights; for `separable` it holds the
+ * weights of the rows, and those of the columns follow.
+ *
+ * `separable` sums down the columns and then along the rows, in the order of
+ * stencil-tiled.cl: frames in buffers and frames in images get equal bytes. */
 
 #include "stencil-tiles.clh"
 
@@ -23,8 +26,8 @@
 #define UNROLLS_SEPARABLE (CHANNELS == 1 || RADIUS == 1)
 
 #define PARAMETERS INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, \
-    constant float *weights, float centre, float offset, int border, \
-    float4 border_color
+    constant float *weights, float centre, float scale, float offset, \
+    int border, float4 border_color
 
 /* Rows of one channel in a buffer are read and written four samples at a time,
  * if addresses are aligned for four. */
@@ -40,8 +43,11 @@
 #define READ_AROUND RADIUS
 #endif
 
-/* Reads the columns x - RADIUS to x + BLOCK_COLUMNS - 1 + RADIUS of row y,
- * which are all in the frame. */
+/* The columns of the windows of a block. */
+#define WINDOW_COLUMNS (BLOCK_COLUMNS + 2 * RADIUS)
+
+/* Reads the columns of the windows of row y, which are all in the frame; the
+ * block starts at x. */
 INLINE void
 read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
 {
@@ -54,11 +60,11 @@ read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
   for (int n = 0; n < 3; n++)
     vstore4 (convert_float4 (TAKE_LEVELS_OF (fours[n - 1])), n, levels);
 #pragma unroll
-  for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++)
+  for (int i = 0; i < WINDOW_COLUMNS; i++)
     samples[i] = levels[4 - RADIUS + i];
 #else
 #pragma unroll
-  for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++)
+  for (int i = 0; i < WINDOW_COLUMNS; i++)
     samples[i] = TO_SUM (READ_PIXEL (x - RADIUS + i, y));
 #endif
 }
@@ -70,7 +76,7 @@ read_columns_anywhere (SUM *samples, INPUT_PIXELS, const int *columns, int y,
     float4 border_color)
 {
 #pragma unroll
-  for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++)
+  for (int i = 0; i < WINDOW_COLUMNS; i++)
     samples[i] = columns[i] < 0 || y < 0 ? TO_SUM (border_color)
         : TO_SUM (READ_PIXEL (columns[i], y));
 }
@@ -78,9 +84,8 @@ read_columns_anywhere (SUM *samples, INPUT_PIXELS, const int *columns, int y,
 /* Adds what row j of the windows gives to the sums. */
 INLINE void
 add_dense (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
-    constant float *weights, float centre)
+    constant float *weights)
 {
-  (void) centre;
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
     if (j < k || j > k + 2 * RADIUS)
@@ -96,44 +101,60 @@ add_dense (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
   }
 }
 
+/* Adds what row j of the windows gives to the sums down the columns. */
 INLINE void
-add_separable (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
-    constant float *weights, float centre)
+add_down (SUM sums[ROWS][WINDOW_COLUMNS], const SUM *samples, int j,
+    constant float *weights)
 {
-  SUM row[BLOCK_COLUMNS];
-
-#pragma unroll
-  for (int c = 0; c < BLOCK_COLUMNS; c++) {
-    row[c] = 0.0f;
-#pragma unroll
-    for (int i = 0; i < SIDE; i++)
-      row[c] = mad (samples[c + i], (SUM) weights[SIDE + i], row[c]);
-  }
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
     if (j < k || j > k + 2 * RADIUS)
       continue;
 #pragma unroll
+    for (int i = 0; i < WINDOW_COLUMNS; i++)
+      sums[k][i] = mad (samples[i], (SUM) weights[j - k], sums[k][i]);
+  }
+}
+
+/* Makes the sums of windows from the sums down their columns. */
+INLINE void
+add_along (SUM sums[ROWS][BLOCK_COLUMNS], SUM columns[ROWS][WINDOW_COLUMNS],
+    constant float *weights)
+{
+#pragma unroll
+  for (int k = 0; k < ROWS; k++) {
+#pragma unroll
     for (int c = 0; c < BLOCK_COLUMNS; c++) {
-      sums[k][c] = mad (row[c], (SUM) weights[j - k], sums[k][c]);
-      if (j == k + RADIUS)
-        sums[k][c] = mad (samples[c + RADIUS], (SUM) centre, sums[k][c]);
+      sums[k][c] = 0.0f;
+#pragma unroll
+      for (int i = 0; i < SIDE; i++)
+        sums[k][c] = mad (columns[k][c + i], (SUM) weights[i], sums[k][c]);
     }
   }
 }
 
-/* Writes the block whose first sample is x, y; it may end outside the
- * frame. */
+/* Writes the block whose first sample is x, y; it may end outside the frame.
+ * `is_whole` is a constant in each call: whether the sums have the centre and
+ * the scale. */
 INLINE void
 write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
-    SUM sums[ROWS][BLOCK_COLUMNS], float offset)
+    SUM sums[ROWS][BLOCK_COLUMNS], int is_whole, float centre, float scale,
+    float offset)
 {
 #pragma unroll
   for (int k = 0; k < ROWS; k++) {
 #ifdef TAKES_FOURS
-    if (y + k < height && x + BLOCK_COLUMNS <= width && ARE_FOURS (output_0)) {
-      const float4 levels = vload4 (0, sums[k]) + offset;
+    if (y + k < height && x + BLOCK_COLUMNS <= width && ARE_FOURS (output_0)
+        && (is_whole || ARE_FOURS (input_0))) {
+      float4 levels = vload4 (0, sums[k]);
 
+      if (is_whole)
+        levels += offset;
+      else
+        levels = mad (levels, (float4) scale,
+            mad (convert_float4 (TAKE_LEVELS_OF (*(global const COMPONENT4 *)
+                        (CONST_ROW_OF (input_0, input_0_rows, y + k) + x))),
+                (float4) centre, (float4) offset));
       *(global RESULT4 *) (ROW_OF (output_0, output_0_rows, y + k) + x) =
           TAKE_COMPONENTS_OF (CONVERT_RESULT4_SAT_RTE (min (levels, LEVELS)));
       continue;
@@ -143,7 +164,7 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
     for (int c = 0; c < BLOCK_COLUMNS; c++) {
       if (x + c < width && y + k < height)
         write_sum (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, x + c, y + k, sums[k][c],
-            0.0f, 1.0f, offset);
+            is_whole ? 0.0f : centre, is_whole ? 1.0f : scale, offset);
     }
   }
 }
@@ -155,52 +176,61 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
 #define ROW_BY_ROW
 #endif
 
-/* The code of both kernels. */
-#define MAKE_BLOCK(ADD, unrolls) \
+/* Makes sums of the rows of the windows: ROWS rows of `n_columns` sums. */
+#define ADD_ROWS(ADD, sums, n_columns, unrolls) \
   const int x = get_global_id (0) * BLOCK_COLUMNS; \
   const int y = get_global_id (1) * ROWS; \
-  SUM sums[ROWS][BLOCK_COLUMNS]; \
-  SUM samples[BLOCK_COLUMNS + 2 * RADIUS]; \
+  SUM samples[WINDOW_COLUMNS]; \
 \
   if (x >= width || y >= height) \
     return; \
   _Pragma ("unroll") \
-  for (int n = 0; n < ROWS * BLOCK_COLUMNS; n++) \
-    sums[n / BLOCK_COLUMNS][n % BLOCK_COLUMNS] = 0.0f; \
+  for (int n = 0; n < ROWS * (n_columns); n++) \
+    sums[n / (n_columns)][n % (n_columns)] = 0.0f; \
   if (unrolls && x >= READ_AROUND && x + BLOCK_COLUMNS + READ_AROUND <= width \
       && y >= RADIUS && y + ROWS + RADIUS <= height \
       && ARE_FOURS (input_0)) { \
     _Pragma ("unroll") \
     for (int j = 0; j < ROWS + 2 * RADIUS; j++) { \
       read_columns (samples, INPUT_ARGUMENTS, x, y - RADIUS + j); \
-      ADD (sums, samples, j, weights, centre); \
+      ADD (sums, samples, j, weights); \
     } \
   } else { \
-    int columns[BLOCK_COLUMNS + 2 * RADIUS]; \
+    int columns[WINDOW_COLUMNS]; \
 \
     _Pragma ("unroll") \
-    for (int i = 0; i < BLOCK_COLUMNS + 2 * RADIUS; i++) \
+    for (int i = 0; i < WINDOW_COLUMNS; i++) \
       columns[i] = border_coordinate (border, x - RADIUS + i, width); \
     ROW_BY_ROW \
     for (int j = 0; j < ROWS + 2 * RADIUS; j++) { \
       read_columns_anywhere (samples, INPUT_ARGUMENTS, columns, \
           border_coordinate (border, y - RADIUS + j, height), border_color); \
-      ADD (sums, samples, j, weights, centre); \
+      ADD (sums, samples, j, weights); \
     } \
-  } \
-  write_block (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, x, y, sums, \
-      offset);
+  }
 
 kernel void
 dense (PARAMETERS)
 {
-  MAKE_BLOCK (add_dense, UNROLLS_DENSE)
+  SUM sums[ROWS][BLOCK_COLUMNS];
+
+  (void) centre;
+  (void) scale;
+  ADD_ROWS (add_dense, sums, BLOCK_COLUMNS, UNROLLS_DENSE)
+  write_block (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, x, y, sums, 1,
+      0.0f, 1.0f, offset);
 }
 
 kernel void
 separable (PARAMETERS)
 {
-  MAKE_BLOCK (add_separable, UNROLLS_SEPARABLE)
+  SUM columns_sums[ROWS][WINDOW_COLUMNS];
+  SUM sums[ROWS][BLOCK_COLUMNS];
+
+  ADD_ROWS (add_down, columns_sums, WINDOW_COLUMNS, UNROLLS_SEPARABLE)
+  add_along (sums, columns_sums, weights + SIDE);
+  write_block (INPUT_ARGUMENTS, OUTPUT_ARGUMENTS, width, height, x, y, sums, 0,
+      centre, scale, offset);
 }
 
 #include "fuse.clh"

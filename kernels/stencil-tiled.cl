@@ -176,24 +176,29 @@ down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
 
 /* Sums along the rows of the sums that `down` wrote, with the weights from
  * `first_weight` on. `rows` has GROUP_WIDTH + 2 radius_x sums for each of
- * GROUP_HEIGHT rows. With a constant border, columns outside the frame have the
- * sum `outside`. */
+ * GROUP_HEIGHT rows. Columns outside the frame with a constant border are
+ * summed up here, as `tiled` does. */
 kernel void
 across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
-    int height, int radius_x, constant float *weights, int first_weight,
-    float centre, float scale, float offset, int border, float4 outside,
-    local SUM *rows)
+    int height, int radius_x, int radius_y, constant float *weights,
+    int first_weight, float centre, float scale, float offset, int border,
+    float4 border_color, local SUM *rows)
 {
   const int columns = GROUP_WIDTH + 2 * radius_x;
   const int x = get_global_id (0);
   const int y = get_global_id (1);
   const int first_x = (int) get_group_id (0) * GROUP_WIDTH - radius_x;
   local SUM *row = rows + get_local_id (1) * columns;
+  SUM outside = 0.0f;
 
+  if (border == BORDER_CONSTANT && (first_x < 0 || first_x + columns > width)) {
+    for (int j = 0; j < 2 * radius_y + 1; j++)
+      outside = mad (TO_SUM (border_color), (SUM) weights[j], outside);
+  }
   for (int column = get_local_id (0); column < columns; column += GROUP_WIDTH) {
     int tap_x = border_coordinate (border, first_x + column, width);
 
-    row[column] = tap_x < 0 ? TO_SUM (outside)
+    row[column] = tap_x < 0 ? outside
         : in[(size_t) min (y, height - 1) * width + tap_x];
   }
   barrier (CLK_LOCAL_MEM_FENCE);

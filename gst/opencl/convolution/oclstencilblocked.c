@@ -102,8 +102,8 @@ fill_dense (const OclStencil * stencil, gint radius, cl_float * values)
   return side * side;
 }
 
-/* Sets @values, which are zeros, to the weights of the rows of the square,
- * times the scale, and of its columns, and returns their number. */
+/* Sets @values, which are zeros, to the weights of the rows of the square and
+ * of its columns, and returns their number. */
 static gsize
 fill_separable (const OclStencil * stencil, gint radius, cl_float * values)
 {
@@ -112,7 +112,7 @@ fill_separable (const OclStencil * stencil, gint radius, cl_float * values)
   cl_float *columns = values + side + radius - stencil->radius_x;
 
   for (gint j = 0; j <= 2 * stencil->radius_y; j++)
-    rows[j] = stencil->rows[j] * stencil->scale;
+    rows[j] = stencil->rows[j];
   for (gint i = 0; i <= 2 * stencil->radius_x; i++)
     columns[i] = stencil->columns[i];
   return 2 * side;
@@ -148,6 +148,6 @@ ocl_stencil_blocked_enqueue (OclKernels * self, const OclRun * run,
       && OCL_LAUNCH (self, run, OCL_GRID (kernel,
           (n.width + columns - 1) / columns, (n.height + rows - 1) / rows),
       error, OCL_INPUT, OCL_OUTPUT, OCL_STENCIL_SIZE (n),
-      OCL_MEMORY (state->weights.coefficients.memory), OCL_FLOAT (n.centre),
-      OCL_FLOAT (n.offset), OCL_STENCIL_BORDER (n));
+      OCL_MEMORY (state->weights.coefficients.memory), OCL_STENCIL_SUM (n),
+      OCL_STENCIL_BORDER (n));
 }

@@ -146,25 +146,18 @@ ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
       OCL_STENCIL_BORDER (*n));
 }
 
-/* Sums up the column sums along the rows. Outside the frame, the column sums
- * are sums of the border. */
+/* Sums up the column sums along the rows. */
 static gboolean
 ocl_stencil_tiled_enqueue_across (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, cl_int first, GError ** error)
 {
   OclStencilState *state = self->state;
-  OclStencilNumbers sums = *n;
-  gdouble sum = 0.0;
 
-  for (gint j = 0; j <= 2 * n->radius_y; j++)
-    sum += state->stencil.rows[j];
-  for (guint i = 0; i < G_N_ELEMENTS (sums.outside.s); i++)
-    sums.outside.s[i] *= sum;
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ACROSS, n->width, n->height),
       error, OCL_MEMORY (state->sums.memory), OCL_INPUT, OCL_OUTPUT,
-      OCL_STENCIL_SIZE (*n), OCL_INT (n->radius_x),
+      OCL_STENCIL_SIZE (*n), OCL_STENCIL_RADII (*n),
       OCL_MEMORY (state->weights.coefficients.memory), OCL_INT (first),
-      OCL_STENCIL_SUM (sums), OCL_STENCIL_BORDER (sums),
+      OCL_STENCIL_SUM (*n), OCL_STENCIL_BORDER (*n),
       OCL_LOCAL (get_sums_size (self, self->group_height, n->radius_x)));
 }
 

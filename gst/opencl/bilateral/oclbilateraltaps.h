@@ -59,7 +59,7 @@ const OclBilateralTaps *ocl_bilateral_windows_get (OclBilateralWindows *
     windows, OclContext * context, const OclPass * pass,
     const OclBilateralParams * params, OclTimer * timer, GError ** error);
 
-/* No command may be in flight. */
+/* Commands may be in flight, see ocl_coefficients_clear(). */
 void ocl_bilateral_windows_clear (OclBilateralWindows * windows);
 
 G_END_DECLS

@@ -89,7 +89,7 @@ typedef struct
   cl_float frequency;
 } OclBilateralWaves;
 
-/* No command may be in flight. */
+/* Commands may be in flight, see ocl_coefficients_clear(). */
 void ocl_bilateral_waves_clear (OclBilateralWaves * waves);
 
 /* Updates @waves for @run. The frames of all runs must have the same format. If

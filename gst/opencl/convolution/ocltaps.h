@@ -46,7 +46,7 @@ typedef struct
   cl_float *weights;
 } OclTaps;
 
-/* No command may be in flight. */
+/* Commands may be in flight, see ocl_coefficients_clear(). */
 void ocl_taps_clear (OclTaps * taps);
 
 /* Returns whether frames of @format can be computed within the errors above.

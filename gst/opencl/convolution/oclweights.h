@@ -35,7 +35,7 @@ cl_float *ocl_weights_begin (OclWeights * weights, gsize limit);
 gboolean ocl_weights_end (OclWeights * weights, OclContext * context, gsize n,
     OclTimer * timer, GError ** error);
 
-/* No command may be in flight. */
+/* Commands may be in flight, see ocl_coefficients_clear(). */
 void ocl_weights_clear (OclWeights * weights);
 
 G_END_DECLS

@@ -21,6 +21,7 @@ gboolean
 ocl_coefficients_begin (OclCoefficients * self, OclContext * context,
     gsize size, GError ** error)
 {
+  self->context = context;
   if (!self->written)
     return ocl_coefficients_ensure (self, context, size, error);
 
@@ -48,6 +49,12 @@ ocl_coefficients_enqueue_write (OclCoefficients * self, OclContext * context,
 void
 ocl_coefficients_clear (OclCoefficients * self)
 {
+  /* The driver keeps the buffer as long as commands use it, but not the memory
+   * that a write reads. A write in a lost context never ends. */
+  if (self->written && !ocl_context_check (self->context, NULL))
+    self->data = NULL;
+  else if (self->written)
+    clWaitForEvents (1, &self->written);
   g_clear_pointer (&self->written, clReleaseEvent);
   g_clear_pointer (&self->memory, clReleaseMemObject);
   g_clear_pointer (&self->data, g_free);

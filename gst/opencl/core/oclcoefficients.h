@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * OclCoefficients:
+ * @context: the context of @memory, which outlives the struct
  * @memory: the buffer that kernels read; owned. NULL before
  *    ocl_coefficients_begin()
  * @data: the memory that the host writes; owned
@@ -21,6 +22,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  OclContext *context;
   cl_mem memory;
   gpointer data;
   cl_event written;
@@ -37,7 +39,8 @@ gboolean ocl_coefficients_begin (OclCoefficients * coefficients,
 gboolean ocl_coefficients_enqueue_write (OclCoefficients * coefficients,
     OclContext * context, gsize size, OclTimer * timer, GError ** error);
 
-/* Releases all members. No command may be in flight. */
+/* Releases all members. Commands may be in flight: waits until the last write
+ * has read @data. If the context is lost, @data is not freed. */
 void ocl_coefficients_clear (OclCoefficients * coefficients);
 
 G_END_DECLS

@@ -28,6 +28,7 @@ typedef struct
 gboolean ocl_memory_ensure (OclMemory * memory, OclContext * context,
     gsize size, GError ** error);
 
+/* Releases the buffer. Commands that use it may be in flight. */
 void ocl_memory_clear (OclMemory * memory);
 
 /* Enqueues a command that fills @size bytes from byte @offset on with the

@@ -61,7 +61,7 @@ gboolean ocl_pictures_ensure (OclPictures * pictures, OclKernels * kernels,
 /* Drops all data, and keeps the memory. */
 void ocl_pictures_forget (OclPictures * pictures);
 
-/* Releases the memory. No command may be in flight. */
+/* Releases the memory. Commands may be in flight. */
 void ocl_pictures_clear (OclPictures * pictures);
 
 G_END_DECLS

@@ -90,7 +90,7 @@ gboolean ocl_picture_is_field (guint64 serial);
  * from any thread. */
 guint64 ocl_picture_create_serial (void);
 
-/* Releases the memory. No command may be in flight. */
+/* Releases the memory. Commands may be in flight. */
 void ocl_history_clear (OclHistory * history);
 
 G_END_DECLS

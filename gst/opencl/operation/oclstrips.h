@@ -58,6 +58,7 @@ typedef struct
 gboolean ocl_strips_ensure (OclStrips * strips, OclContext * context,
     const OclStripsNeeds * needs, GError ** error);
 
+/* Releases the scratch memory. Commands that use it may be in flight. */
 void ocl_strips_clear (OclStrips * strips);
 
 /* Makes a grid with a work-item for each strip. */

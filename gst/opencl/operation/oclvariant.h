@@ -150,9 +150,11 @@ typedef struct _OclKernels OclKernels;
  *    the process. NULL if nothing is
  * @init: prepares what needs the kernels, or what shows that the device cannot
  *    run them, see ocl_kernels_new(). NULL if there is nothing to prepare
- * @clear: frees the contents of the state. It is also called if @init has
- *    failed, or was not called because there are no kernels. NULL if there is
- *    nothing to free
+ * @clear: frees the contents of the state. Commands that use it may be in
+ *    flight: the driver keeps buffers and kernels until these commands have
+ *    ended, but memory of the host that a transfer uses must be kept. It is also
+ *    called if @init has failed, or was not called because there are no kernels.
+ *    NULL if there is nothing to free
  * @enqueue: enqueues the operation; does not wait, with one exception: if
  *    coefficients that follow from the parameters change, it waits until their
  *    previous change has reached the device

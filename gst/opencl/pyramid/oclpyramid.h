@@ -37,7 +37,7 @@ OclPyramid *ocl_pyramid_new (OclContext * context,
     const OclVariant * variant, const OclBuild * build, OclStorage storage,
     GError ** error);
 
-/* Frees @pyramid. None of its commands may be in flight. */
+/* Frees @pyramid. Its commands may be in flight. */
 void ocl_pyramid_free (OclPyramid * pyramid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclPyramid, ocl_pyramid_free)
 

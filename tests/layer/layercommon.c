@@ -138,6 +138,10 @@ layer_config_read (void)
   config->all_gpus = layer_config_all_gpus ();
   config->no_rg_images =
       layer_config_flag ("GLOPENCL_LAYER_NO_RG_IMAGES", FALSE);
+  config->rgba_floats = layer_config_flag ("GLOPENCL_LAYER_RGBA_FLOATS", FALSE);
+  config->flat_groups = layer_config_flag ("GLOPENCL_LAYER_FLAT_GROUPS", FALSE);
+  config->local_size =
+      layer_config_number ("GLOPENCL_LAYER_LOCAL_SIZE", G_MAXINT);
   config->max_image =
       layer_config_number ("GLOPENCL_LAYER_MAX_IMAGE", G_MAXINT);
   config->max_alloc =

@@ -24,6 +24,9 @@ typedef struct
   gboolean discrete;
   gboolean all_gpus;
   gboolean no_rg_images;
+  gboolean rgba_floats;
+  gboolean flat_groups;
+  cl_ulong local_size;          /* 0: what the device says */
   size_t max_image;             /* 0: what the device says */
   cl_ulong max_alloc;           /* likewise */
 } LayerConfig;

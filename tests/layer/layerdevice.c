@@ -105,6 +105,7 @@ layer_clGetDeviceInfo (cl_device_id device, cl_device_info param_name,
 {
   static const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
   static const cl_bool no = CL_FALSE;
+  static const size_t flat[] = { 1024, 1, 1 };
   guint8 uuid[CL_UUID_SIZE_KHR];
   cl_int error = layer_call_begin (LAYER_FUNCTION (clGetDeviceInfo));
 
@@ -119,6 +120,11 @@ layer_clGetDeviceInfo (cl_device_id device, cl_device_info param_name,
     return layer_answer (&gpu, sizeof (gpu), LAYER_INFO_ARGUMENTS);
   if (layer_config.discrete && param_name == CL_DEVICE_HOST_UNIFIED_MEMORY)
     return layer_answer (&no, sizeof (no), LAYER_INFO_ARGUMENTS);
+  if (layer_config.local_size > 0 && param_name == CL_DEVICE_LOCAL_MEM_SIZE)
+    return layer_answer (&layer_config.local_size,
+        sizeof (layer_config.local_size), LAYER_INFO_ARGUMENTS);
+  if (layer_config.flat_groups && param_name == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+    return layer_answer (&flat, sizeof (flat), LAYER_INFO_ARGUMENTS);
   if (layer_config.max_image > 0
       && (param_name == CL_DEVICE_IMAGE2D_MAX_WIDTH
           || param_name == CL_DEVICE_IMAGE2D_MAX_HEIGHT))

@@ -121,7 +121,7 @@ layer_clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem memory,
 /* Kernels */
 
 LAYER_WRAP_ENQUEUE (clEnqueueNDRangeKernel,
-    layer_kernels_check_launch (kernel, function),
+    layer_kernels_check_launch (kernel, dimensions, local_size, function),
     (cl_kernel kernel, cl_uint dimensions, const size_t *global_offset,
         const size_t *global_size, const size_t *local_size),
     (kernel, dimensions, global_offset, global_size, local_size))

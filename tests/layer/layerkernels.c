@@ -70,10 +70,33 @@ layer_kernels_arguments (cl_kernel kernel)
   return arguments;
 }
 
+/* Reports a group that the device that the environment describes cannot
+ * have. */
+static void
+layer_kernels_check_group (cl_kernel kernel, cl_uint dimensions,
+    const size_t *group, const char *function)
+{
+  cl_ulong local_size = 0;
+
+  if (layer_config.flat_groups && group != NULL && dimensions > 1
+      && group[1] > 1)
+    layer_violation (function, "the group has %zu rows", group[1]);
+  if (layer_config.local_size == 0)
+    return;
+  if (layer_target.clGetKernelWorkGroupInfo (kernel, NULL,
+          CL_KERNEL_LOCAL_MEM_SIZE, sizeof (local_size), &local_size, NULL)
+      == CL_SUCCESS && local_size > layer_config.local_size)
+    layer_violation (function, "the kernel takes %llu bytes of local memory",
+        (unsigned long long) local_size);
+}
+
 void
-layer_kernels_check_launch (cl_kernel kernel, const char *function)
+layer_kernels_check_launch (cl_kernel kernel, cl_uint dimensions,
+    const size_t *group, const char *function)
 {
   g_autoptr (GArray) arguments = layer_kernels_arguments (kernel);
+
+  layer_kernels_check_group (kernel, dimensions, group, function);
 
   for (guint i = 0; i < arguments->len; i++) {
     const LayerArgument *argument = ARGUMENT (arguments, i);

@@ -14,9 +14,12 @@
 void layer_kernels_set_argument (cl_kernel kernel, cl_uint index, size_t size,
     const void *value);
 
-/* Checks a launch of @kernel.  Reports @function for each argument that is an
- * image from GL and is not acquired or has been freed. */
-void layer_kernels_check_launch (cl_kernel kernel, const char *function);
+/* Checks a launch of @kernel in groups of size @group, or of any size if it is
+ * NULL.  Reports @function for each argument that is an image from GL and is
+ * not acquired or has been freed, and for a group that the device cannot
+ * have. */
+void layer_kernels_check_launch (cl_kernel kernel, cl_uint dimensions,
+    const size_t *group, const char *function);
 
 /* Called before the application drops its last reference to an image or a
  * kernel. */

@@ -75,7 +75,7 @@ static gboolean
 ocl_bilateral_fast_tiled_init (OclKernels * self, GError ** error)
 {
   return ocl_kernels_check_group (self, KERNEL_SPLAT,
-      ocl_kernels_get_tuning (self, SPLAT_WIDTH), error);
+      ocl_kernels_get_tuning (self, SPLAT_WIDTH), 1, error);
 }
 
 static gint

@@ -70,6 +70,9 @@ ocl_device_has_extension (const gchar * extensions, const gchar * name)
   return g_strv_contains ((const gchar * const *) names, name);
 }
 
+/* Devices have three dimensions, and may have more. */
+#define MAX_DIMENSIONS 16
+
 /* Sets @usable to whether the device can build and run kernels. */
 static gboolean
 ocl_device_read_numbers (OclDevice * device, gboolean * usable,
@@ -81,6 +84,7 @@ ocl_device_read_numbers (OclDevice * device, gboolean * usable,
   cl_bool image_support = CL_FALSE;
   cl_ulong max_alloc_size = 0;
   cl_ulong local_size = 0;
+  size_t group_sizes[MAX_DIMENSIONS] = { 1, 1, 1 };
   cl_uint n_units = 0;
   cl_uint vector_floats = 0;
   const struct
@@ -98,6 +102,7 @@ ocl_device_read_numbers (OclDevice * device, gboolean * usable,
     {CL_DEVICE_IMAGE2D_MAX_HEIGHT, sizeof (gsize), &device->image_max_height},
     {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof (max_alloc_size), &max_alloc_size},
     {CL_DEVICE_LOCAL_MEM_SIZE, sizeof (local_size), &local_size},
+    {CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof (group_sizes), group_sizes},
     {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (n_units), &n_units},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof (vector_floats),
         &vector_floats},
@@ -113,6 +118,8 @@ ocl_device_read_numbers (OclDevice * device, gboolean * usable,
   *images = image_support;
   device->host_unified = host_unified;
   device->max_alloc_size = max_alloc_size;
+  device->max_group_width = group_sizes[0];
+  device->max_group_height = group_sizes[1];
   device->local_size = local_size;
   device->n_units = n_units;
   device->vector_floats = vector_floats;

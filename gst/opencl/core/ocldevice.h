@@ -35,6 +35,8 @@ G_BEGIN_DECLS
  * @image_max_pixels: largest size of a 1D image that is made on a buffer, in
  *    pixels
  * @max_alloc_size: largest size of one buffer, in bytes
+ * @max_group_width: largest width of a work-group, in work-items
+ * @max_group_height: largest height of a work-group, in work-items
  * @local_size: size of the local memory of a work-group, in bytes
  * @n_units: number of compute units
  * @vector_floats: number of floats in the widest vector of the device
@@ -63,6 +65,8 @@ typedef struct
   gsize image_max_height;
   gsize image_max_pixels;
   guint64 max_alloc_size;
+  gsize max_group_width;
+  gsize max_group_height;
   guint64 local_size;
   guint n_units;
   guint vector_floats;

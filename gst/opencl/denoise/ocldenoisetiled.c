@@ -107,7 +107,7 @@ static gboolean
 ocl_denoise_tiled_init (OclKernels * self, GError ** error)
 {
   return ocl_kernels_check_group (self, KERNEL_SHRINK,
-      get_tiles (&self->build.pass).group_size, error)
+      get_tiles (&self->build.pass).group_size, 1, error)
       && ocl_denoise_init (self, error);
 }
 

@@ -33,9 +33,9 @@ fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
 static gboolean
 ocl_motion_tiled_init (OclKernels * self, GError ** error)
 {
-  return ocl_kernels_check_group (self, KERNEL_BLUR, TILE_WIDTH * TILE_HEIGHT,
+  return ocl_kernels_check_group (self, KERNEL_BLUR, TILE_WIDTH, TILE_HEIGHT,
       error)
-      && ocl_kernels_check_group (self, KERNEL_SEARCH, SEARCH_SIZE, error);
+      && ocl_kernels_check_group (self, KERNEL_SEARCH, SEARCH_SIZE, 1, error);
 }
 
 static const OclMotionFamily family = {

@@ -88,16 +88,22 @@ ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
   return TRUE;
 }
 
-/* Halves the size of the variant's groups until every kernel can have them. */
+/* Halves the size of the variant's groups until the device, and every kernel,
+ * can have them. */
 static gboolean
 ocl_kernels_fit_group (OclKernels * self, GError ** error)
 {
+  const OclDevice *device = self->context->device;
   gsize largest;
 
   self->group_width = MAX (self->variant->group_width, 1);
   self->group_height = MAX (self->variant->group_height, 1);
   if (!ocl_kernels_get_largest (self, &largest, error))
     return FALSE;
+  while (self->group_width > MAX (device->max_group_width, 1))
+    self->group_width /= 2;
+  while (self->group_height > MAX (device->max_group_height, 1))
+    self->group_height /= 2;
   while (self->group_width * self->group_height > MAX (largest, 1)) {
     if (self->group_height >= self->group_width)
       self->group_height /= 2;
@@ -116,7 +122,7 @@ ocl_kernels_take_tuned_group (OclKernels * self, guint width, guint height,
   self->group_height = self->build.tuning.values[height];
   for (guint i = 0; i < OCL_MAX_KERNELS; i++) {
     if (self->kernels[i] && !ocl_kernels_check_group (self, i,
-            self->group_width * self->group_height, error))
+            self->group_width, self->group_height, error))
       return FALSE;
   }
   return TRUE;
@@ -187,8 +193,8 @@ ocl_kernels_get_tuning (const OclKernels * self, guint place)
 }
 
 gboolean
-ocl_kernels_check_group (OclKernels * self, guint n, gsize size,
-    GError ** error)
+ocl_kernels_check_group (OclKernels * self, guint n, gsize width,
+    gsize height, GError ** error)
 {
   const OclDevice *device = self->context->device;
   cl_ulong memory = 0;
@@ -201,12 +207,17 @@ ocl_kernels_check_group (OclKernels * self, guint n, gsize size,
               CL_KERNEL_WORK_GROUP_SIZE, sizeof (largest), &largest, NULL),
           "clGetKernelWorkGroupInfo", error))
     return FALSE;
-  if (memory <= device->local_size && size <= largest)
+  if (memory <= device->local_size && width * height <= largest
+      && width <= device->max_group_width && height <= device->max_group_height)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-      "%s has %" G_GUINT64_FORMAT " bytes of local memory and groups of %"
-      G_GSIZE_FORMAT " work-items: too little for a tile.", device->name,
-      device->local_size, (gsize) largest);
+      "A tile takes %" G_GUINT64_FORMAT
+      " bytes of local memory and a group of %" G_GSIZE_FORMAT " x %"
+      G_GSIZE_FORMAT " work-items. %s has %" G_GUINT64_FORMAT
+      " bytes, and groups of up to %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
+      ", and %" G_GSIZE_FORMAT " work-items.", (guint64) memory, width, height,
+      device->name, device->local_size, device->max_group_width,
+      device->max_group_height, (gsize) largest);
   return FALSE;
 }
 

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests operations on devices with little local memory, with work-groups of one
+ * row, or with few formats of images. The test layer emulates each of these
+ * devices, and ends the test if a launch exceeds its limits. */
+
+#include "formatcheck.h"
+#include "opencl/chain/oclchain.h"
+#include "opencl/ocllinkstext.h"
+#include "opencl/ocloperations.h"
+#include "picture.h"
+#include "references.h"
+
+#define WIDTH 37
+#define HEIGHT 22
+
+static OclContext *context;
+
+/* Returns the variant that filters luma with @n_earlier and @n_later frames. */
+static const gchar *
+find_denoiser (OclOperation * operation, guint n_earlier, guint n_later)
+{
+  const OclFrame like = {.format = ocl_format_find ("I420"),
+    .storage = OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT
+  };
+  g_autofree OclDenoiseParams *params =
+      ocl_operation_class_create_params (&ocl_denoise_class);
+  GError *error = NULL;
+
+  params->history = n_earlier;
+  params->lookahead = n_later;
+  const OclVariant *variant = find_variant (operation, &like, params, &error);
+  assert_ok (variant != NULL, error);
+  return variant->name;
+}
+
+/* The fast denoiser fits with few frames. With more frames, a warning says once
+ * that it does not. */
+static void
+test_local_memory (void)
+{
+  g_autoptr (OclOperation) operation =
+      ocl_operation_new (&ocl_denoise_class, context);
+
+  g_assert_cmpuint (context->device->local_size, ==, 32768);
+  g_assert_cmpstr (find_denoiser (operation, 2, 0), ==, "tiled");
+  g_assert_cmpstr (find_denoiser (operation, 2, 2), ==, "tiled");
+  g_assert_no_error (ocl_operation_take_warning (operation));
+  g_assert_cmpstr (find_denoiser (operation, 4, 2), ==, "plain");
+  g_autoptr (GError) warning = ocl_operation_take_warning (operation);
+  g_assert_error (warning, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
+  g_test_message ("%s", warning->message);
+  g_assert_cmpstr (find_denoiser (operation, 3, 2), ==, "plain");
+  g_assert_no_error (ocl_operation_take_warning (operation));
+}
+
+/* Each operation filters frames with the variants that the device can run. */
+static void
+test_flat_groups (void)
+{
+  g_assert_cmpuint (context->device->max_group_height, ==, 1);
+  for (guint i = 0; ocl_operations[i]; i++) {
+    const OclOperationClass *klass = ocl_operations[i];
+    g_autofree gpointer params = ocl_operation_class_create_params (klass);
+    g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
+    FormatPicture input, output;
+
+    if (!ocl_operation_class_filters (klass)
+        || ocl_operation_class_is_neutral (klass, params))
+      continue;
+    format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+    format_picture_init (&output, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+    format_picture_fill (&input, i);
+    if (reference_find (klass->name)->filter
+        && !ocl_operation_class_keeps_frames (klass, params))
+      format_check_picture (operation, params, &input, OCL_STORAGE_BUFFER,
+          FALSE);
+    else
+      format_picture_run (operation, params, &input, &output,
+          OCL_STORAGE_BUFFER);
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+  }
+}
+
+/* Returns whether a chain copies frames of @format, which are images, to
+ * buffers. */
+static gboolean
+is_copied (const OclFormat * format, gboolean exact)
+{
+  const OclFrame frame = {.format = format,.storage = OCL_STORAGE_IMAGE,
+    .width = WIDTH,.height = HEIGHT
+  };
+  OclLinks links = { 0, };
+  GError *error = NULL;
+  gboolean ok = ocl_links_parse (&links, "gradient ! sharpen", &error);
+
+  assert_ok (ok, error);
+  links.exact = exact;
+  OclChain *chain = ocl_chain_new (&links, context);
+  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &frame, &links,
+      &error);
+  assert_ok (plan != NULL, error);
+  const gboolean copied = plan->copied;
+  ocl_chain_unref (chain);
+  ocl_links_clear (&links);
+  return copied;
+}
+
+/* Frames between operations are images only if the device has such images. */
+static void
+test_rgba_floats (void)
+{
+  const OclFormat *grey = ocl_format_find ("GRAY8");
+
+  g_assert_false (is_copied (OCL_FORMAT_RGBA, FALSE));
+  g_assert_false (is_copied (grey, TRUE));
+  g_assert_true (is_copied (grey, FALSE));
+  g_assert_true (is_copied (ocl_format_find ("GRAY16_LE"), FALSE));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/limits/local-memory", test_local_memory);
+  g_test_add_func ("/limits/flat-groups", test_flat_groups);
+  g_test_add_func ("/limits/rgba-floats", test_rgba_floats);
+  context = open_context ();
+  const int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

@@ -24,6 +24,8 @@ struct _OclChain
   OclFrame output_copy;
   OclChainPlan *last[N_LAST];   /* owned, or NULL; the last one first */
   const OclInsert *unfusable[OCL_MAX_LINKS];    /* that cannot be fused there */
+  const OclFormat *asked;       /* the last format of floats, or NULL */
+  gboolean has_images;          /* whether the device has images of @asked */
 };
 
 OclChain *
@@ -226,6 +228,28 @@ outline_set_frames (Outline * self, const OclLinks * links,
   }
 }
 
+/* Returns whether the device has images for all planes of a format. Frames of
+ * integers are those of the chain. */
+static gboolean
+ocl_chain_has_images (OclChain * self, const OclFormat * format)
+{
+  gboolean has_images = TRUE;
+
+  if (!format->is_float)
+    return TRUE;
+  format = ocl_format_get_memory (format);
+  if (format == self->asked)
+    return self->has_images;
+  for (guint i = 0; has_images && i < format->n_planes; i++) {
+    if (!ocl_context_supports_image (self->context,
+            ocl_format_get_image_format (format, i), &has_images, NULL))
+      has_images = FALSE;
+  }
+  self->asked = format;
+  self->has_images = has_images;
+  return has_images;
+}
+
 /* Returns whether all operations take the frames, which are images. */
 static gboolean
 ocl_chain_takes_images (OclChain * self, const Outline * outline,
@@ -234,8 +258,9 @@ ocl_chain_takes_images (OclChain * self, const Outline * outline,
   for (guint i = 0; i < outline->n; i++) {
     const guint n = outline->links[i];
 
-    if (!ocl_operation_takes_images (self->operations[n], &outline->frames[i],
-            links->items[n].params))
+    if (!ocl_chain_has_images (self, outline->frames[i].format)
+        || !ocl_operation_takes_images (self->operations[n],
+            &outline->frames[i], links->items[n].params))
       return FALSE;
   }
   return TRUE;

@@ -126,8 +126,6 @@ gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * self,
   /* A flight that has waited may have the chain before. */
   if (!self->chain || self->next == chain || self->chain == chain)
     gst_gl_opencl_chains_keep (self, chain, &flight->links);
-  if (!self->changes)
-    return plan;
   warning = ocl_chain_take_warning (chain);
   if (warning)
     gst_gl_opencl_error_warn (self->element, warning);

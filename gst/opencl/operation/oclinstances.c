@@ -40,6 +40,7 @@ struct _OclInstances
   GThread *builder;             /* or NULL */
   gboolean stops;
   GError *warning;              /* owned, or NULL */
+  gboolean has_warned;          /* of a variant that the device cannot run */
 };
 
 static void
@@ -433,6 +434,25 @@ ocl_instances_take_warning (OclInstances * self)
   GError *warning = g_steal_pointer (&self->warning);
   g_mutex_unlock (&self->mutex);
   return warning;
+}
+
+void
+ocl_instances_warn (OclInstances * self, const OclVariant * variant)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->entries->len && !self->has_warned; i++) {
+    const Entry *entry = self->entries->pdata[i];
+
+    if (entry->instance.variant != variant || entry->state != STATE_DONE
+        || self->warning || entry->instance.build.is_stored
+        || !g_error_matches (entry->error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
+      continue;
+    self->has_warned = TRUE;
+    self->warning = g_error_new (OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "The variant %s of %s does not fit this device, and a slower variant "
+        "is used. %s", variant->name, self->klass->name, entry->error->message);
+  }
+  g_mutex_unlock (&self->mutex);
 }
 
 /* Returns whether nothing but @entry has what was built, or will be. */

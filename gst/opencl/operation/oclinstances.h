@@ -67,9 +67,13 @@ void ocl_instances_build_later (OclInstances * instances,
  * waits for a compiler: two builds at a time take longer than one. */
 void ocl_instances_start_builder (OclInstances * instances);
 
-/* Returns why a variant that checks texts could not be built, once; NULL if
- * there is nothing to tell. The caller owns the error. May be called from any
- * thread. */
+/* Makes a warning of the error of @variant, once, if the device cannot run it
+ * with its default settings. Call it if another variant takes its place. */
+void ocl_instances_warn (OclInstances * instances, const OclVariant * variant);
+
+/* Returns, once, why a variant that checks texts could not be built, or why a
+ * slower variant takes the place of another one; NULL if there is no warning.
+ * The caller owns the error. May be called from any thread. */
 GError *ocl_instances_take_warning (OclInstances * instances);
 
 /* Frees what was built and has no other owner, and forgets what waits and what

@@ -365,6 +365,8 @@ ocl_planner_decide_step (OclPlanner * self, Question * question, guint n,
     is_last = choices[i] == choices[N_CHOICES - 1];
     instance = ocl_planner_ensure_general (self, question, n, choices[i], frame,
         is_last, error);
+    if (!instance->kernels && !is_last)
+      ocl_instances_warn (self->instances, choices[i]);
   }
   g_assert (instance);
   if (!instance->kernels)

@@ -6,8 +6,11 @@
  * that are above each other have 6 of 8 rows in common. So each row of the
  * tile is transformed once, and once back, after the columns of all blocks
  * that cover it are added up. Tiles overlap: a tile is put into global memory
- * with its weights, and `join_tiles` adds tiles up. Build with
- * EARLIER and LATER. */
+ * with its weights, and `join_tiles` adds tiles up.
+ *
+ * Build with EARLIER, LATER and REUSES_ROWS, whether the columns of the blocks
+ * are written over the rows of the frames. That takes less local memory and one
+ * more barrier. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -36,6 +39,28 @@
 #define BEFORE 4
 
 #define GROUP_SIZE (BLOCKS * 4)
+
+/* The rows of a frame, and the columns of all blocks, in floats. The sums of
+ * rows at the end are in the place of the rows of the first frame. */
+#define ROWS_SIZE (TILE_HEIGHT * BLOCKS_X * 8)
+#define RESULTS_SIZE (BLOCKS * 64)
+#if REUSES_ROWS
+#define RESULTS_START ROWS_SIZE
+#else
+#define RESULTS_START (FRAMES * ROWS_SIZE)
+#endif
+#if FRAMES * ROWS_SIZE > RESULTS_START + RESULTS_SIZE
+#define SHARED_SIZE (FRAMES * ROWS_SIZE)
+#else
+#define SHARED_SIZE (RESULTS_START + RESULTS_SIZE)
+#endif
+
+/* The place of value i of column n of the blocks in `results`. */
+#define PLACE_OF(n, i) (((n) / 8 / BLOCKS_X * 8 + (i)) * BLOCKS_X * 8 \
+    + (n) % (BLOCKS_X * 8))
+
+/* A work-item makes this many columns of blocks. */
+#define COLUMNS_OF_ITEM (BLOCKS * 8 / GROUP_SIZE)
 
 /* Repeats a statement for numbers that the work-items take in turns. */
 #define EACH_OF(n, count) \
@@ -184,8 +209,9 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
 #endif
     NOISE_IN, global float *tiles, int tiles_offset)
 {
-  local float rows[FRAMES * TILE_HEIGHT * BLOCKS_X * 8];
-  local float results[BLOCKS * 64];
+  local float shared[SHARED_SIZE];
+  local float *rows = shared;
+  local float *results = shared + RESULTS_START;
   local float kept[BLOCKS * 8];
   local float weights[BLOCKS];
   const int x = ((int) get_group_id (0) - 1) * STEP_X - BEFORE;
@@ -205,7 +231,7 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
     const int2 vector = TO_SAMPLES (VECTOR_AT (k - 1, (x + BEFORE) << X_SHIFT,
             (y + BEFORE) << Y_SHIFT));
 
-    transform_rows (rows + k * TILE_HEIGHT * BLOCKS_X * 8, pictures
+    transform_rows (rows + k * ROWS_SIZE, pictures
         + starts[k - 1] + place + vector.y * pitch + vector.x, pitch, y,
         height);
   }
@@ -215,7 +241,13 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
 #endif
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  EACH_OF (n, BLOCKS * 8) {
+#if REUSES_ROWS
+  float columns[COLUMNS_OF_ITEM][8];
+#endif
+
+#pragma unroll
+  for (int part = 0; part < COLUMNS_OF_ITEM; part++) {
+    const int n = get_local_id (0) + part * GROUP_SIZE;
     const int column = n / 8 % BLOCKS_X;
     const int row = n / 8 / BLOCKS_X;
     float values[8 * FRAMES];
@@ -237,10 +269,26 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
         get_ramp (own, get_mean (rows, column, row)), &sum);
     inverse_dct_8 (values, 1);
 #pragma unroll
-    for (int i = 0; i < 8; i++)
-      results[(row * 8 + i) * BLOCKS_X * 8 + n % (BLOCKS_X * 8)] = values[i];
+    for (int i = 0; i < 8; i++) {
+#if REUSES_ROWS
+      columns[part][i] = values[i];
+#else
+      results[PLACE_OF (n, i)] = values[i];
+#endif
+    }
     kept[n] = sum;
   }
+#if REUSES_ROWS
+  barrier (CLK_LOCAL_MEM_FENCE);        /* all have read the rows */
+#pragma unroll
+  for (int part = 0; part < COLUMNS_OF_ITEM; part++) {
+    const int n = get_local_id (0) + part * GROUP_SIZE;
+
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      results[PLACE_OF (n, i)] = columns[part][i];
+  }
+#endif
   barrier (CLK_LOCAL_MEM_FENCE);
 
   EACH_OF (n, BLOCKS) {

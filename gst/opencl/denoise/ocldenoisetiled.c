@@ -103,6 +103,35 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
+/* The driver takes some local memory for itself. NVIDIA's counts it among the
+ * bytes that a group has. */
+#define RESERVED_SIZE 1024
+
+/* Returns how many bytes of local memory a group of shrink_tiles takes if it
+ * does not write results over the rows of frames, see the kernel. */
+static gsize
+get_local_size (const OclPass * pass, guint n_frames)
+{
+  const Tiles tiles = get_tiles (pass);
+  const gsize n_blocks = tiles.group_size / 4;
+  const gsize rows = (tiles.step_y + 6) * (tiles.step_x / 2) * 8;
+
+  return (n_frames * rows + n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
+}
+
+/* Results have separate memory if there is room: with up to 5 frames this is
+ * faster by up to a tenth. */
+static gchar *
+ocl_denoise_tiled_get_options (const OclBuild * build, const OclDevice * device)
+{
+  const guint n_frames = ocl_denoise_count_frames (build->form);
+  g_autofree gchar *options = ocl_denoise_get_options (build, device);
+
+  return g_strdup_printf ("%s -D REUSES_ROWS=%d", options,
+      get_local_size (&build->pass, n_frames) + RESERVED_SIZE
+      > device->local_size);
+}
+
 static gboolean
 ocl_denoise_tiled_init (OclKernels * self, GError ** error)
 {
@@ -120,7 +149,7 @@ const OclVariant ocl_denoise_tiled = {
   .group_height = 4,
   .state_size = sizeof (OclDenoiseState),
   .get_forms = ocl_denoise_get_forms,
-  .get_options = ocl_denoise_get_options,
+  .get_options = ocl_denoise_tiled_get_options,
   .init = ocl_denoise_tiled_init,
   .clear = ocl_denoise_clear,
   .enqueue = ocl_denoise_tiled_enqueue,

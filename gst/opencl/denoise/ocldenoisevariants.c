@@ -59,6 +59,12 @@ ocl_denoise_get_forms (gconstpointer data, const OclFormat * format,
   return 1;
 }
 
+guint
+ocl_denoise_count_frames (guint form)
+{
+  return EARLIER_OF (form) + 1 + LATER_OF (form);
+}
+
 gchar *
 ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
 {

@@ -55,6 +55,10 @@ guint ocl_denoise_get_n_frames (const OclKernels * kernels);
 guint ocl_denoise_get_forms (gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS]);
 
+/* Returns how many frames a variant of @form takes: the earlier and the later
+ * ones, and the current one. */
+guint ocl_denoise_count_frames (guint form);
+
 gchar *ocl_denoise_get_options (const OclBuild * build,
     const OclDevice * device);
 

@@ -167,7 +167,7 @@ put_nodes (local const float *columns, int step, int count,
 /* Each work-item takes one column of pixels, one wave, and `n_rows` rows of
  * nodes. A group makes the nodes whose pixels are all in its columns. `rows`
  * and `columns` are the numbers of rows and columns of all nodes. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (SPLAT_WIDTH, 1, 1))) void
 splat (INPUT_PIXELS, int width, int height, int strip_y, int step, int reach,
     int waves, float frequency, int n_rows, int border, float4 border_color,
     float border_luma, global float *nodes, int columns, int rows)
@@ -252,7 +252,8 @@ add_column (NODE *sums, local const NODE *nodes, int tile_width,
  * down: 2 reach + 1 columns of 2 reach + 1 weights, with three zeros before
  * each column and after the last. The tile has room for the nodes that `chunk`
  * columns of weights need. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 blur (global const NODE *nodes, constant float *table, int taps, int reach,
     int chunk, global NODE *out, int columns, int rows, local NODE *tile)
 {
@@ -390,7 +391,8 @@ get_levels (NODE sum, float4 centre)
 
 /* Each work-item makes ROWS pixels, one below the other; pixels outside the
  * frame are not written. `nodes` begins at the first pixel of the strip. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 slice (INPUT_PIXELS, OUTPUT_PIXELS, int width, int strip_y, int strip_height,
     int step, int waves, float frequency, global const NODE *nodes,
     int columns, int rows)

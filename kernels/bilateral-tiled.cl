@@ -364,7 +364,8 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
  * difference an exponent of 2; both are finite. chunk_columns and chunk_rows
  * are the largest numbers of columns and rows of taps that the tile has room
  * for. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, float spatial_scale,
     float range_scale, int radius, int disc, int chunk_columns, int chunk_rows,
     int border, float4 border_color, float border_luma)

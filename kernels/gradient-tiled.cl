@@ -80,7 +80,8 @@
  * derived, VALUE, and in the levels that they make from the derivatives,
  * LEVELS_OF. */
 #define DEFINE_KERNEL(name, TYPE, VALUE, LEVELS_OF) \
-kernel void \
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1))) \
+void \
 name (PARAMETERS) \
 { \
   local TYPE tile[TILE_SIZE]; \

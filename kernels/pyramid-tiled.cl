@@ -37,7 +37,8 @@ get_item (void)
 
 /* Each work-item makes one coarse sample; work-items outside the octave write
  * nothing. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
     int coarse_height, int border, float4 outside)
 {
@@ -177,7 +178,8 @@ expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
       STORE (x, y + 2 * k + 1, UNPACK (odd)); \
   }
 
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 subtract (FINE_IN, BAND_IN (coarse), BAND_OUT (band), int width, int height,
     int coarse_width, int coarse_height, int border, float4 outside)
 {
@@ -186,7 +188,8 @@ subtract (FINE_IN, BAND_IN (coarse), BAND_OUT (band), int width, int height,
   EACH_EXPANDED (STORE_DIFFERENCE)
 }
 
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 add (FINE_IN, FINE_OUT, BAND_IN (band), BAND_IN (coarse), int width,
     int height, int coarse_width, int coarse_height, int border,
     float4 outside, float gain, float coarse_gain, float offset)

@@ -209,7 +209,8 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
     } \
   }
 
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 dense (PARAMETERS)
 {
   SUM sums[ROWS][BLOCK_COLUMNS];
@@ -221,7 +222,8 @@ dense (PARAMETERS)
       0.0f, 1.0f, offset);
 }
 
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 separable (PARAMETERS)
 {
   SUM columns_sums[ROWS][WINDOW_COLUMNS];

@@ -81,7 +81,8 @@
 
 /* `tile` has GROUP_ROWS + 2 radius_y rows of GROUP_WIDTH + 2 radius_x
  * samples. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 dense (PARAMETERS, local SUM *tile)
 {
   const int columns = GROUP_WIDTH + 2 * radius_x;
@@ -110,7 +111,8 @@ dense (PARAMETERS, local SUM *tile)
   SUM_UP (TAP_OF_TILE)
 }
 
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 direct (PARAMETERS)
 {
   const int x = get_global_id (0);

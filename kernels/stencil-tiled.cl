@@ -87,7 +87,8 @@ add_column (SUM *sums, INPUT_PIXELS, int width, int height, int x, int y,
 
 /* `sums` has GROUP_ROWS rows of GROUP_WIDTH + 2 radius_x sums. The weights of
  * the columns start at `first_weight`. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
     int radius_y, constant float *weights, int first_weight, float centre,
     float scale, float offset, int border, float4 border_color,
@@ -155,7 +156,8 @@ tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int radius_x,
 
 /* Sums down the columns. The work-items of a group are ROWS rows apart. Rows of
  * `out` are `width` sums apart. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
     constant float *weights, int border, float4 border_color)
 {
@@ -178,7 +180,8 @@ down (INPUT_PIXELS, global SUM *out, int width, int height, int radius_y,
  * `first_weight` on. `rows` has GROUP_WIDTH + 2 radius_x sums for each of
  * GROUP_HEIGHT rows. Columns outside the frame with a constant border are
  * summed up here, as `tiled` does. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 across (global const SUM *in, INPUT_PIXELS, OUTPUT_PIXELS, int width,
     int height, int radius_x, int radius_y, constant float *weights,
     int first_weight, float centre, float scale, float offset, int border,

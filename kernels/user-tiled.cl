@@ -119,7 +119,8 @@ INSERTED_TEXT
     (tile)[n] = TO_TAP (levels, tap_luma); \
   }
 
-kernel void
+kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void
 user (INPUT_PIXELS EARLIER_IN, OUTPUT_PIXELS, int glo_width, int glo_height,
     int border, float4 outside, float outside_luma, float seconds, int number,
     float16 arguments)

@@ -19,8 +19,8 @@
 #include "paramnumbers.h"
 #include "picture.h"
 
-/* Windows may be larger than those of programs for one radius, and than half of
- * a frame. */
+/* Windows may be larger than those of programs for one radius, and than half
+ * of a frame. */
 #define MAX_REACH 9
 
 static OclContext *context;

@@ -152,9 +152,9 @@ typedef struct _OclKernels OclKernels;
  *    run them, see ocl_kernels_new(). NULL if there is nothing to prepare
  * @clear: frees the contents of the state. Commands that use it may be in
  *    flight: the driver keeps buffers and kernels until these commands have
- *    ended, but memory of the host that a transfer uses must be kept. It is also
- *    called if @init has failed, or was not called because there are no kernels.
- *    NULL if there is nothing to free
+ *    ended, but memory of the host that a transfer uses must be kept. It is
+ *    also called if @init has failed, or was not called because there are no
+ *    kernels. NULL if there is nothing to free
  * @enqueue: enqueues the operation; does not wait, with one exception: if
  *    coefficients that follow from the parameters change, it waits until their
  *    previous change has reached the device

@@ -77,8 +77,7 @@ gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
 /* Returns whether groups of kernel @n can have @width x @height work-items and
  * the local memory that the kernel needs. Sets OCL_ERROR_NOT_SUPPORTED if they
- * cannot.
- * May be called from any thread. */
+ * cannot. May be called from any thread. */
 gboolean ocl_kernels_check_group (OclKernels * kernels, guint n, gsize width,
     gsize height, GError ** error);
 

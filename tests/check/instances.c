@@ -497,6 +497,87 @@ test_special_failure (void)
   ocl_planner_free (planner);
 }
 
+/* Frames of ever other formats leave no more than some kernels; those that were
+ * used last are not built again. */
+static void
+test_bounded (void)
+{
+  OclPlanner *planner = start_planner (FALSE, &good);
+  guint n_formats = 0;
+
+  while (ocl_formats[n_formats])
+    n_formats++;
+  for (guint i = 0; i < 3 * n_formats; i++) {
+    const Params params = { i % N_FORMS };
+    GError *error = NULL;
+    OclFrame frame = *get_frame ();
+
+    frame.format = ocl_formats[i / 3 * 7 % n_formats];
+    g_autoptr (OclPlan) found =
+        ocl_planner_get_plan (planner, &frame, &params, &error);
+    assert_ok (found != NULL, error);
+    /* Those of a plan, of four that are remembered, and 60 more. */
+    g_assert_cmpuint (n_objects, <=, (1 + 4) * OCL_MAX_PASSES + 60);
+
+    const guint n = n_begun;
+    g_autoptr (OclPlan) again =
+        ocl_planner_get_plan (planner, &frame, &params, &error);
+    assert_ok (again != NULL, error);
+    g_assert_cmpuint (n_begun, ==, n);
+  }
+  ocl_planner_free (planner);
+  g_assert_cmpuint (n_objects, ==, 0);
+}
+
+/* What was built and never used stays while frames have its format, which the
+ * next parameters may need. */
+static void
+test_drop (void)
+{
+  OclInstances *instances = start (FALSE);
+  const OclFormat *format = get_kind ()->format;
+  OclKernels *used = build (instances, &good, 0, FALSE, NULL)->kernels;
+
+  ocl_kernels_ref (used);
+  build (instances, &good, 1, FALSE, NULL);
+  build (instances, &good, 2, FALSE, NULL);
+  ocl_instances_drop_unused (instances, format, 0);
+  g_assert_cmpuint (n_objects, ==, 3);
+  ocl_kernels_unref (used);
+  ocl_instances_drop_unused (instances, format, 1);
+  g_assert_nonnull (find (instances, &good, 0));
+  ocl_instances_drop_unused (instances, format, 0);
+  g_assert_null (find (instances, &good, 0));
+  g_assert_cmpuint (n_objects, ==, 2);
+  ocl_instances_drop_unused (instances, ocl_format_find ("I420"), 0);
+  g_assert_cmpuint (n_objects, ==, 0);
+  finish (instances);
+}
+
+/* Those that were used last stay. */
+static void
+test_drop_oldest (void)
+{
+  OclInstances *instances = start (FALSE);
+
+  for (guint i = 0; i < N_FORMS; i++)
+    build (instances, &good, i, FALSE, NULL);
+  for (guint i = N_FORMS; i > 0; i--) {
+    OclKernels *used = find (instances, &good, i - 1)->kernels;
+
+    ocl_kernels_ref (used);
+    ocl_instances_drop_unused (instances, NULL, N_FORMS);
+    ocl_kernels_unref (used);
+  }
+  for (guint i = N_FORMS; i > 0; i--) {
+    g_assert_cmpuint (n_objects, ==, i);
+    g_assert_nonnull (find (instances, &good, i - 1));
+    ocl_instances_drop_unused (instances, NULL, i - 1);
+    g_assert_null (find (instances, &good, i - 1));
+  }
+  finish (instances);
+}
+
 /* What is being built is waited for, what has not been begun is not. */
 static void
 test_free (void)
@@ -526,6 +607,9 @@ main (int argc, char **argv)
   g_test_add_func ("/instances/special-not-on-cpu", test_special_not_on_cpu);
   g_test_add_func ("/instances/special-waits", test_special_waits);
   g_test_add_func ("/instances/special-failure", test_special_failure);
+  g_test_add_func ("/instances/bounded", test_bounded);
+  g_test_add_func ("/instances/drop", test_drop);
+  g_test_add_func ("/instances/drop-oldest", test_drop_oldest);
   g_test_add_func ("/instances/free", test_free);
   context = open_context ();
   int result = g_test_run ();

@@ -25,6 +25,7 @@ typedef struct
   gpointer params;              /* owned; from the request; NULL once built */
   State state;
   GError *error;                /* owned; set if there are no kernels */
+  guint64 last_used;            /* see n_drops; 0 for never */
 } Entry;
 
 struct _OclInstances
@@ -37,6 +38,7 @@ struct _OclInstances
   GMutex mutex;                 /* guards the members below, not kernels */
   GCond changed;
   GPtrArray *entries;           /* of Entry, in the order of requests */
+  guint64 n_drops;              /* calls that drop entries */
   GThread *builder;             /* or NULL */
   gboolean stops;
   GError *warning;              /* owned, or NULL */
@@ -465,13 +467,55 @@ is_unused (const Entry * entry)
           || ocl_kernels_has_one_owner (entry->instance.kernels)));
 }
 
-void
-ocl_instances_drop_unused (OclInstances * self)
+/* Returns whether @entry was never used and is for @format, whatever the order
+ * of its bytes. */
+static gboolean
+is_prepared (const Entry * entry, const OclFormat * format)
 {
-  g_mutex_lock (&self->mutex);
-  for (guint i = self->entries->len; i > 0; i--) {
-    if (is_unused (self->entries->pdata[i - 1]))
-      g_ptr_array_remove_index (self->entries, i - 1);
+  const OclFormat *own = entry->instance.build.format;
+
+  return entry->last_used == 0 && format
+      && (own == format || own == format->swapped);
+}
+
+/* The caller holds the mutex. Returns the unused entry that was used before all
+ * others, and sets @n to how many there are. Leaves out those that are prepared
+ * for @format. */
+static Entry *
+ocl_instances_find_oldest (OclInstances * self, const OclFormat * format,
+    guint * n)
+{
+  Entry *oldest = NULL;
+
+  *n = 0;
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (!is_unused (entry) || is_prepared (entry, format))
+      continue;
+    if (!oldest || entry->last_used < oldest->last_used)
+      oldest = entry;
+    ++*n;
   }
+  return oldest;
+}
+
+void
+ocl_instances_drop_unused (OclInstances * self, const OclFormat * format,
+    guint n_kept)
+{
+  Entry *oldest;
+  guint n;
+
+  g_mutex_lock (&self->mutex);
+  self->n_drops++;
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (!is_unused (entry))
+      entry->last_used = self->n_drops;
+  }
+  while ((oldest = ocl_instances_find_oldest (self, format, &n)) && n > n_kept)
+    g_ptr_array_remove (self->entries, oldest);
   g_mutex_unlock (&self->mutex);
 }

@@ -76,9 +76,12 @@ void ocl_instances_warn (OclInstances * instances, const OclVariant * variant);
  * The caller owns the error. May be called from any thread. */
 GError *ocl_instances_take_warning (OclInstances * instances);
 
-/* Frees what was built and has no other owner, and forgets what waits and what
- * failed. */
-void ocl_instances_drop_unused (OclInstances * instances);
+/* Frees what was built and has no other owner, and drops what waits and what
+ * failed; but keeps the @n_kept instances that had another owner last, and what
+ * was built for @format, which may be NULL, and never had another owner: it is
+ * for parameters that may come. */
+void ocl_instances_drop_unused (OclInstances * instances,
+    const OclFormat * format, guint n_kept);
 
 /* Returns a number that changes each time the builder thread has finished a
  * form. May be called from any thread. */

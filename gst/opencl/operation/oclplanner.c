@@ -13,6 +13,12 @@
  * of settings may be taken back. */
 #define N_REMEMBERED 4
 
+/* The planner keeps this many instances that no remembered plan has, because a
+ * change of settings may be taken back, and compilers take long: as many as the
+ * denoiser has for frames of one format, with any history, lookahead and curve,
+ * for luma and for chroma. */
+#define N_KEPT 60
+
 typedef struct
 {
   OclPlan *plan;                /* owned, or NULL */
@@ -629,7 +635,9 @@ ocl_planner_get_plan (OclPlanner * self, const OclFrame * frame,
   if (is_known && first->generation == generation)
     return ocl_plan_ref (first->plan);
   if (!is_known && self->klass->flags & OCL_OPERATION_IS_TEXT)
-    ocl_instances_drop_unused (self->instances);
+    ocl_instances_drop_unused (self->instances, NULL, 0);
+  else if (!is_known)
+    ocl_instances_drop_unused (self->instances, frame->format, N_KEPT);
   if (!ocl_planner_decide (self, frame, params, &decided, error))
     return NULL;
   if (is_known && ocl_plan_equals (first->plan, &decided))

@@ -183,7 +183,8 @@ result $? "a damaged part: $(tail -n 1 errors)"
 # A program that is ended leaves no process and no temporary files.
 mkdir temporary
 for status in 129 143; do
-  TMPDIR=$work/temporary "$python" \
+  # The tests may be started with nohup.
+  TMPDIR=$work/temporary env --default-signal=HUP,TERM "$python" \
     "$GLOPENCL_BUILD/apps/archive/glopencl-archive" --segment 2 --workers 1 \
     cut ended -- --lossless >said 2>errors &
   running=$!

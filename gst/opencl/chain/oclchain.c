@@ -335,9 +335,12 @@ ocl_chain_plan_steps (OclChain * self, const Outline * outline,
         : ocl_operation_get_plan (self->operations[n], &outline->frames[i],
         link->params, error);
     if (!step->plan) {
-      if (step->fused >= 0)
+      if (step->fused >= 0) {
+        g_debug ("operation %d is not fused to %u: %s", step->fused, n,
+            error && *error ? (*error)->message : "");
         self->unfusable[step->fused] =
             get_fusion (&links->items[step->fused]).insert;
+      }
       if (links->n > 1)
         g_prefix_error (error, "Operation %u, %s: ", n + 1, link->klass->name);
       return FALSE;

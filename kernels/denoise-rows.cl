@@ -234,7 +234,7 @@ load_basis (REAL *basis, const int *masks, global const float *bases)
  * back, into `block`. Returns the sum of what is kept. */
 INLINE REAL
 filter_column (REAL *block, const REAL *rows, int y, const REAL *basis,
-    REAL ramp, int matches, int has_mean)
+    Ramps ramps, global const float *scales, int matches, int has_mean)
 {
   const int n = matches == MATCHES_NONE ? 1 : FRAMES;
   const int sums = matches == MATCHES_ALL ? SUMS : 0;
@@ -260,6 +260,7 @@ filter_column (REAL *block, const REAL *rows, int y, const REAL *basis,
 #pragma unroll
   for (int i = 0; i < 8; i++) {
     const int is_mean = i == 0 && has_mean;
+    const REAL ramp = RAMP_AT (ramps, scales[8 * i]);
 
     values[i] = matches == MATCHES_NONE
         ? shrink_alone (values[i], ramp, is_mean, &kept)
@@ -295,13 +296,15 @@ INLINE REAL
 filter_blocks (REAL *sums, const REAL *rows, int y, const REAL *basis,
     Noise noise, int matches)
 {
-  const REAL ramp = get_ramp (noise, get_mean (rows, y));
+  const Ramps ramps = get_ramps (noise, get_mean (rows, y));
   REAL block[64];
-  REAL kept = filter_column (block, rows, y, basis, ramp, matches, 1);
+  REAL kept = filter_column (block, rows, y, basis, ramps, SCALES_OF (noise),
+      matches, 1);
 
 #pragma unroll 1
   for (int j = 1; j < 8; j++)
-    kept += filter_column (block + j, rows + j, y, basis, ramp, matches, 0);
+    kept += filter_column (block + j, rows + j, y, basis, ramps,
+        SCALES_OF (noise) + j, matches, 0);
 
 #if FRAMES > 1
   if (matches == MATCHES_ALL)
@@ -570,7 +573,7 @@ shrink_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
 
   for (int channel = 0; channel < CHANNELS; channel++) {
     const Noise noise_of_channel =
-        get_noise (noise, first_channel, given, factor, channel);
+        get_noise (NOISE_ARGUMENTS, channel);
     const Means own = { means + channel * channel_floats, strip_height, begin };
     Place place = { pictures + 2 * (size_t) half_size * channel, half_pitch,
       half_size, 0, 0

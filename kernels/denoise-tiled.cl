@@ -113,7 +113,7 @@ transform_columns (float *values, int n)
 /* Transforms and shrinks column j of a block: 8 values for each frame. */
 INLINE void
 shrink_column (float *values, int j, int mask, global const float *bases,
-    float ramp, float *kept)
+    Noise noise, Ramps ramps, float *kept)
 {
 #if FRAMES > 1
   float basis[FRAMES * FRAMES];
@@ -126,7 +126,8 @@ shrink_column (float *values, int j, int mask, global const float *bases,
     transform_columns (values, SUMS);
 #pragma unroll
     for (int i = 0; i < 8; i++)
-      values[i] = shrink_sums (values + i, 8, ramp, i == 0 && j == 0, kept);
+      values[i] = shrink_sums (values + i, 8,
+          RAMP_AT (ramps, noise.scales[8 * i + j]), i == 0 && j == 0, kept);
     *kept *= FRAMES;
     return;
   }
@@ -137,14 +138,14 @@ shrink_column (float *values, int j, int mask, global const float *bases,
     basis[i] = bases[mask * FRAMES * FRAMES + i];
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    values[i] = shrink_over_time (values + i, 8, basis, ramp,
-        i == 0 && j == 0, kept);
+    values[i] = shrink_over_time (values + i, 8, basis,
+        RAMP_AT (ramps, noise.scales[8 * i + j]), i == 0 && j == 0, kept);
   *kept *= COUNT_OF (basis);
 #else
   transform_columns (values, 1);
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    values[i] = shrink_alone (values[i], ramp, i == 0 && j == 0, kept);
+    values[i] = shrink_alone (values[i], ramps.white, i == 0 && j == 0, kept);
 #endif
 }
 
@@ -217,7 +218,7 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
   const int x = ((int) get_group_id (0) - 1) * STEP_X - BEFORE;
   const int y = ((int) get_group_id (1) + first_row - 1) * STEP_Y - BEFORE;
   const int place = (y + PAD_Y) * pitch + x + PAD_X;
-  const Noise own = get_noise (noise, first_channel, given, factor, channel);
+  const Noise own = get_noise (NOISE_ARGUMENTS, channel);
 
   pictures += (size_t) channel * plane_size;
   transform_rows (rows, pictures + current + place, pitch, y, height);
@@ -265,8 +266,8 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
     mask = MASK_AT ((x + 2 * column + 4) << X_SHIFT,
         (y + 2 * row + 4) << Y_SHIFT);
 #endif
-    shrink_column (values, n % 8, mask, bases,
-        get_ramp (own, get_mean (rows, column, row)), &sum);
+    shrink_column (values, n % 8, mask, bases, own,
+        get_ramps (own, get_mean (rows, column, row)), &sum);
     inverse_dct_8 (values, 1);
 #pragma unroll
     for (int i = 0; i < 8; i++) {

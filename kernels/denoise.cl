@@ -36,8 +36,9 @@ load_block (float *block, global const float *from, int pitch)
  * at row `first_y`; there are `columns` blocks in a row of blocks. The current
  * frame starts at float `current` of `pictures`, its neighbours at
  * `neighbours`. `bases` holds E for each mask, see shrink.clh. The
- * noise is `given`, or `noise` of the channel if `given` is negative; the
- * threshold is `factor` times the noise. */
+ * noise is `given`, or `noise` of the channel if `given` is negative, and that
+ * of `spectrum` where it is stronger; the threshold is `factor` times the
+ * noise. */
 kernel void
 shrink (global const float *pictures, int current, int8 neighbours, int pitch,
     int plane_size, int channel, int first_y, int columns, int rows,
@@ -78,9 +79,8 @@ shrink (global const float *pictures, int current, int8 neighbours, int pitch,
   basis[0] = 1.0f;
 #endif
 
-  const Noise own = get_noise (noise, first_channel, given, factor, channel);
-  const float weight =
-      shrink_block (block, basis, get_ramp (own, block[0] / 8.0f));
+  const float weight = shrink_block (block, basis,
+      get_noise (NOISE_ARGUMENTS, channel));
 
   blocks_out += blocks_offset + (size_t) (m * columns + n) * BLOCK_FLOATS;
   for (int i = 0; i < 64; i++)

@@ -5,6 +5,7 @@
 #include "vector.clh"
 #include "components.clh"
 #include "search.clh"
+#include "differences.clh"
 
 /* The luma of 16 pixels, in sixteenths of a level of 8 bits. */
 INLINE ushort16
@@ -116,13 +117,6 @@ halve_rows (global ushort *pictures, int offset, int2 blocks, int scale)
   }
 }
 
-/* CPU drivers make three instructions of this, and more of abs_diff (). */
-INLINE ushort16
-get_differences (ushort16 a, ushort16 b)
-{
-  return max (a, b) - min (a, b);
-}
-
 /* The sum of the differences in every second row of a window of 16 rows, which
  * has 16 columns, or 32. A sum of 16 bits takes 16 differences. */
 INLINE int
@@ -142,7 +136,7 @@ get_difference_16 (global const ushort *current, global const ushort *neighbour,
 }
 
 /* Windows of 16 and 32 rows, of which every second one counts: those of 8 rows
- * have search_quarter () and compare_blocks (). */
+ * have search_quarter (). */
 INLINE int
 get_difference (Window window, int2 vector, int side, int step, int limit)
 {
@@ -158,15 +152,6 @@ get_difference (Window window, int2 vector, int side, int step, int limit)
 
   return sum >= limit ? sum : sum + get_difference_16 (current + 16 * pitch,
       neighbour + 16 * pitch, pitch, 32);
-}
-
-/* The sums of 4 columns each. */
-INLINE uint4
-add_columns (ushort16 sums)
-{
-  const uint8 pairs = convert_uint8 (sums.even) + convert_uint8 (sums.odd);
-
-  return pairs.even + pairs.odd;
 }
 
 /* Windows of 8 x 8, of blocks or cells that are 4 samples apart, have half of
@@ -233,88 +218,5 @@ search_rows (SEARCH_IN)
     for (int scale = MOTION_SCALES - 2; scale >= 0; scale--)
       best[i] = search_scale (&pair, begin + i, y, scale, best[i]);
     STORE_VECTOR (best[i], begin + i, y);
-  }
-}
-
-/* The cells of a block, across and down. */
-#define BLOCK_CELLS (MOTION_BLOCK / MOTION_CELL)
-
-/* The sums of the differences of 4 rows in the windows of 4 cells that are side
- * by side: of 4 columns each, of which there are 5. */
-INLINE uint4
-compare_rows_of_cells (global const ushort *current,
-    global const ushort *neighbour, int pitch)
-{
-  ushort16 sums = 0;
-  ushort4 last = 0;
-
-#pragma unroll
-  for (int y = 0; y < MOTION_CELL; y++) {
-    const ushort4 a = vload4 (0, current + y * pitch + 16);
-    const ushort4 b = vload4 (0, neighbour + y * pitch + 16);
-
-    sums += get_differences (vload16 (0, current + y * pitch),
-        vload16 (0, neighbour + y * pitch));
-    last += max (a, b) - min (a, b);
-  }
-
-  const uint4 columns = add_columns (sums);
-
-  return columns + (uint4) (columns.s123,
-      (uint) last.s0 + last.s1 + last.s2 + last.s3);
-}
-
-/* Sets bit k of `masks`, which has a vector for each row of cells, where the
- * pictures match in a block. */
-INLINE void
-compare_block (int4 masks[BLOCK_CELLS], Window window, int2 vector, uint limit,
-    int k)
-{
-  const int pitch = window.pitch;
-  global const ushort *neighbour =
-      window.neighbour + vector.y * pitch + vector.x;
-  uint4 above = compare_rows_of_cells (window.current, neighbour, pitch);
-
-#pragma unroll
-  for (int y = 0; y < BLOCK_CELLS; y++) {
-    const int row = (y + 1) * MOTION_CELL * pitch;
-    const uint4 below = compare_rows_of_cells (window.current + row,
-        neighbour + row, pitch);
-
-    masks[y] |= (above + below <= (uint4) limit) & (int4) (1 << k);
-    above = below;
-  }
-}
-
-/* Each work-item says which of the neighbours match in the cells of a block.
- * Pictures of another shot do not match. */
-kernel void
-compare_blocks (COMPARE_IN)
-{
-  const int x = get_global_id (0);
-  const int y = get_global_id (1);
-  if (x >= blocks.x || y >= blocks.y)
-    return;
-
-  int starts[8];
-  const uint limit = MATCH_LIMIT (MOTION_SIGMA (given, noise));
-  int4 masks[BLOCK_CELLS] = { 0, 0, 0, 0 };
-
-  present &= MASK_OF_SHOT (noise, n_earlier);
-  vstore8 (neighbours, 0, starts);
-  for (int k = 0; k < n; k++) {
-    if (present >> k & 1)
-      compare_block (masks, get_match_window (pictures, current, starts[k],
-              blocks, x * MOTION_BLOCK, y * MOTION_BLOCK),
-          vload2 ((k * blocks.y + y) * blocks.x + x, result), limit, k);
-  }
-  result += 2 * n * blocks.x * blocks.y;
-  for (int j = 0; j < min (BLOCK_CELLS, cells.y - y * BLOCK_CELLS); j++) {
-    int of_row[BLOCK_CELLS];
-
-    vstore4 (masks[j], 0, of_row);
-    for (int i = 0; i < min (BLOCK_CELLS, cells.x - x * BLOCK_CELLS); i++)
-      result[(y * BLOCK_CELLS + j) * cells.x + x * BLOCK_CELLS + i] =
-          of_row[i];
   }
 }

@@ -120,8 +120,17 @@ find_cuts (global int *result, global const int *means, int current,
 
   /* How many earlier pictures this one continues. */
   result[RESULT_EARLIER] =
-      starts ? 0 : min (result[RESULT_EARLIER], 255) + 1;
+      starts ? 0 : result[RESULT_EARLIER] < MAX_EARLIER
+      ? result[RESULT_EARLIER] + 1 : MAX_EARLIER / 2 + 1;
   for (int i = 0; i < 3; i++) {
+    global float *estimates = (global float *) result + RESULT_ESTIMATES
+        + i * PICTURES * CLASSES;
+
+    /* The picture may get an estimate later. */
+    for (int j = 0; j < PICTURES; j++) {
+      if (starts || j == (result[RESULT_EARLIER] & (PICTURES - 1)))
+        estimates[j * CLASSES] = -1.0f;
+    }
     if (!starts && channels >> i & 1)
       continue;
     result[RESULT_COUNT + i] = 0;
@@ -361,17 +370,17 @@ estimate (global int *result, global const int *counts, int first_channel,
       count_all (counts + COUNT_MAGNITUDES), class);
 }
 
-/* Returns the mean of the last n of `count` estimates of a class, those that
- * count, or -1 if none does. They are added up from the oldest on, so that the
- * sum does not depend on where the film began. */
+/* Returns the mean of the estimates of a class, those that count, or -1 if none
+ * does. They are in `n` places, the newest one first, and are added up from the
+ * oldest on, so that the sum does not depend on where the film began. */
 INLINE float
-get_mean_estimate (global const float *estimates, int count, int n)
+get_mean_estimate (global const float *estimates, const int *places, int n)
 {
   float sum = 0.0f;
   int n_valid = 0;
 
-  for (int i = count - n; i < count; i++) {
-    const float estimate = estimates[i % ESTIMATES * CLASSES];
+  for (int i = n - 1; i >= 0; i--) {
+    const float estimate = estimates[places[i] * CLASSES];
 
     if (estimate < 0.0f)
       continue;
@@ -412,28 +421,32 @@ take_means_of_estimates (global int *result, int first_channel, int n_classes)
     return;
 
   const int channel = first_channel + get_global_id (0);
+  const int index = result[RESULT_EARLIER];
   global float *floats = (global float *) result;
   global const float *fresh = floats + RESULT_FRESH + channel * CLASSES;
   global float *estimates =
-      floats + RESULT_ESTIMATES + channel * ESTIMATES * CLASSES;
-  int count = result[RESULT_COUNT + channel];
+      floats + RESULT_ESTIMATES + channel * PICTURES * CLASSES;
+  global float *own = estimates + (index & (PICTURES - 1)) * CLASSES;
+  int places[ESTIMATES];
+  int n = 0;
 
-  if (fresh[0] >= 0.0f) {
-    for (int i = 0; i < CLASSES; i++)
-      estimates[count % ESTIMATES * CLASSES + i] =
-          i < n_classes ? fresh[i] : -1.0f;
-    count++;
-    result[RESULT_COUNT + channel] = count;
+  for (int i = 0; i < CLASSES; i++)
+    own[i] = i < n_classes ? fresh[i] : -1.0f;
+  for (int i = 0; i < PICTURES && i <= index && n < ESTIMATES; i++) {
+    const int place = (index - i) & (PICTURES - 1);
+
+    if (estimates[place * CLASSES] >= 0.0f)
+      places[n++] = place;
   }
+  result[RESULT_COUNT + channel] = n;
 
-  const int n = min (count, ESTIMATES);
-  const float sigma = max (get_mean_estimate (estimates, count, n), 0.0f);
+  const float sigma = max (get_mean_estimate (estimates, places, n), 0.0f);
   float known[CURVE_BINS];
 
   floats[RESULT_SIGMA + channel] = sigma;
   if (n_classes == 1)
     return;
   for (int i = 0; i < CURVE_BINS; i++)
-    known[i] = get_mean_estimate (estimates + 1 + i, count, n);
+    known[i] = get_mean_estimate (estimates + 1 + i, places, n);
   fill_curve (floats + RESULT_CURVE + channel * CURVE_BINS, known, sigma);
 }

@@ -126,7 +126,7 @@ gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
   gst_gl_opencl_ways_clear_flight (&self->ways, flight);
   gst_gl_opencl_histogram_frame_clear (&flight->emission,
       self->ways.context->ocl);
-  ocl_result_clear (&flight->noise.result, self->ways.context->ocl);
+  gst_gl_opencl_noise_frame_clear (&flight->noise, self->ways.context->ocl);
   ocl_chain_plan_set (&flight->plan, NULL);
   ocl_chain_set (&flight->chain, NULL);
 }

@@ -7,8 +7,9 @@
  * GstGLOpenCLDenoise:noise-messages:
  *
  * Posts an element message for every frame whose noise is estimated. It is
- * called `glopencldenoise-noise` and has the times of the frame and a number
- * for each channel: the standard deviation of the noise in levels of 8 bits.
+ * called `glopencldenoise-noise` and has the times of the frame, a number for
+ * each channel, the standard deviation of the noise in levels of 8 bits, and
+ * `kind`: `white`, `correlated` or `encoded`.
  *
  * Since: 0.1
  */
@@ -26,6 +27,7 @@ struct _GstGLOpenCLNoise
   GMutex lock;
   /* These members belong to the last frame; the lock protects them. */
   OclNoiseResult last;
+  OclSpectrumResult spectrum;
   const OclFormat *format;      /* NULL if there is no noise */
 };
 
@@ -62,8 +64,17 @@ gboolean
 gst_gl_opencl_noise_frame_prepare (GstGLOpenCLNoiseFrame * frame,
     OclContext * ocl, GError ** error)
 {
-  return ocl_result_ensure (&frame->result, ocl, sizeof (OclNoiseResult),
+  return ocl_result_ensure (&frame->result, ocl, sizeof (OclNoiseResult), error)
+      && ocl_result_ensure (&frame->spectrum, ocl, sizeof (OclSpectrumResult),
       error);
+}
+
+void
+gst_gl_opencl_noise_frame_clear (GstGLOpenCLNoiseFrame * frame,
+    OclContext * ocl)
+{
+  ocl_result_clear (&frame->result, ocl);
+  ocl_result_clear (&frame->spectrum, ocl);
 }
 
 gboolean
@@ -73,38 +84,56 @@ gst_gl_opencl_noise_frame_enqueue (GstGLOpenCLNoiseFrame * frame,
 {
   OclContext *ocl = ocl_operation_get_context (operation);
   OclResult *noise = ocl_operation_find_needed (operation, &ocl_noise_class);
+  OclResult *spectrum =
+      ocl_operation_find_needed (operation, &ocl_spectrum_class);
 
   frame->found = noise != NULL;
+  frame->has_spectrum = spectrum != NULL;
   frame->format = format;
   /* The next frame overwrites the noise, maybe before it is read. */
-  return !noise || ocl_result_enqueue_copy (noise, &frame->result, ocl,
-      sizeof (OclNoiseResult), timer, error);
+  return (!noise || ocl_result_enqueue_copy (noise, &frame->result, ocl,
+          sizeof (OclNoiseResult), timer, error))
+      && (!spectrum || ocl_result_enqueue_copy (spectrum, &frame->spectrum,
+          ocl, sizeof (OclSpectrumResult), timer, error));
 }
 
 gboolean
 gst_gl_opencl_noise_frame_enqueue_read (GstGLOpenCLNoiseFrame * frame,
     OclContext * ocl, OclTimer * timer, GError ** error)
 {
-  return !frame->found
-      || ocl_result_enqueue_read (&frame->result, ocl, sizeof (OclNoiseResult),
-      timer, error);
+  return (!frame->found || ocl_result_enqueue_read (&frame->result, ocl,
+          sizeof (OclNoiseResult), timer, error))
+      && (!frame->has_spectrum || ocl_result_enqueue_read (&frame->spectrum,
+          ocl, sizeof (OclSpectrumResult), timer, error));
 }
 
-/* Adds a field for each channel of @format whose noise is estimated. Returns
- * whether there is any. */
+/* Correlated noise has little in the high frequencies. Encoded noise has more,
+ * and varies from block to block. */
+#define CORRELATED_SLOPE 0.55
+#define ENCODED_RATIO 1.3
+
+/* Adds a field for each channel of @format whose noise is estimated, and its
+ * kind. Returns whether there is any. */
 static gboolean
-add_channels (const OclNoiseResult * noise, const OclFormat * format,
-    GstStructure * structure)
+add_channels (const OclNoiseResult * noise, const OclSpectrumResult * spectrum,
+    const OclFormat * format, GstStructure * structure)
 {
   const guint n =
       MIN (OCL_NOISE_N_CHANNELS, ocl_histogram_get_n_channels (format));
   gboolean found = FALSE;
 
   for (guint i = 0; i < n; i++) {
+    const gboolean is_shaped = spectrum->mean[i] > noise->sigma[i];
+
     if (noise->n_estimates[i] == 0)
       continue;
     gst_structure_set (structure, ocl_histogram_get_channel_name (format, i),
-        G_TYPE_DOUBLE, (gdouble) noise->sigma[i], NULL);
+        G_TYPE_DOUBLE, (gdouble) MAX (noise->sigma[i], spectrum->mean[i]),
+        NULL);
+    if (!found)
+      gst_structure_set (structure, "kind", G_TYPE_STRING, !is_shaped ? "white"
+          : spectrum->slope[i] < CORRELATED_SLOPE ? "correlated"
+          : spectrum->ratio[i] > ENCODED_RATIO ? "encoded" : "white", NULL);
     found = TRUE;
   }
   return found;
@@ -115,18 +144,23 @@ gst_gl_opencl_noise_emit (GstGLOpenCLNoise * self,
     const GstGLOpenCLNoiseFrame * frame, GstBuffer * buffer)
 {
   const OclNoiseResult *noise = frame->result.host.data;
+  OclSpectrumResult spectrum = { 0 };
 
+  if (frame->has_spectrum)
+    spectrum = *(const OclSpectrumResult *) frame->spectrum.host.data;
   g_mutex_lock (&self->lock);
   self->format = frame->found ? frame->format : NULL;
-  if (frame->found)
+  if (frame->found) {
     self->last = *noise;
+    self->spectrum = spectrum;
+  }
   g_mutex_unlock (&self->lock);
   if (!frame->found || !frame->settings.messages)
     return;
 
   GstStructure *structure =
       gst_gl_opencl_messages_create (&self->messages, &frame->times, buffer);
-  if (structure && !add_channels (noise, frame->format, structure))
+  if (structure && !add_channels (noise, &spectrum, frame->format, structure))
     g_clear_pointer (&structure, gst_structure_free);
   if (structure)
     gst_gl_opencl_messages_post (&self->messages, structure);
@@ -138,7 +172,8 @@ gst_gl_opencl_noise_add_stats (GstGLOpenCLNoise * self, GstStructure * stats)
   GstStructure *noise = gst_structure_new_empty ("noise");
 
   g_mutex_lock (&self->lock);
-  if (self->format && add_channels (&self->last, self->format, noise))
+  if (self->format
+      && add_channels (&self->last, &self->spectrum, self->format, noise))
     gst_structure_set (stats, "noise", GST_TYPE_STRUCTURE, noise, NULL);
   g_mutex_unlock (&self->lock);
   gst_structure_free (noise);

@@ -9,6 +9,10 @@
  *
  *   CHANNEL                        gdouble, the standard deviation of the noise
  *                                  in levels of 8 bits
+ *   kind                           gchararray, what the noise of the first
+ *                                  channel is like: "white", "correlated" (what
+ *                                  demosaicing, scaling or film grain make) or
+ *                                  "encoded" (what an encoder left)
  *
  * CHANNEL stands for red, green and blue of RGB, luma, cb and cr of Y'CbCr, and
  * luma of grey. Of interlaced frames it is the noise of the first field. */
@@ -16,7 +20,7 @@
 #pragma once
 
 #include "gstglopenclmessages.h"
-#include "opencl/denoise/oclnoise.h"
+#include "opencl/denoise/oclspectrum.h"
 #include "opencl/operation/ocloperation.h"
 
 G_BEGIN_DECLS
@@ -38,19 +42,23 @@ extern const OclParam gst_gl_opencl_noise_params[];
  * @settings: the settings for this frame
  * @times: the times of the frame
  * @found: whether @result has the noise of this frame
+ * @has_spectrum: whether @spectrum has its spectrum
  * @format: the format of the frame
  * @result: a copy of the OclNoiseResult
+ * @spectrum: a copy of the OclSpectrumResult
  *
  * What belongs to one frame in flight. Start with a zeroed struct, end with
- * ocl_result_clear() on @result.
+ * gst_gl_opencl_noise_frame_clear().
  */
 typedef struct
 {
   GstGLOpenCLNoiseSettings settings;
   GstGLOpenCLTimes times;
   gboolean found;
+  gboolean has_spectrum;
   const OclFormat *format;
   OclResult result;
+  OclResult spectrum;
 } GstGLOpenCLNoiseFrame;
 
 typedef struct _GstGLOpenCLNoise GstGLOpenCLNoise;
@@ -69,6 +77,10 @@ void gst_gl_opencl_noise_frame_init (GstGLOpenCLNoiseFrame * frame,
 /* Makes room for the noise of frames, if there is none yet. */
 gboolean gst_gl_opencl_noise_frame_prepare (GstGLOpenCLNoiseFrame * frame,
     OclContext * ocl, GError ** error);
+
+/* Releases the memory. No command may be in flight. */
+void gst_gl_opencl_noise_frame_clear (GstGLOpenCLNoiseFrame * frame,
+    OclContext * ocl);
 
 /* Enqueues a copy of the noise that @operation has found for frames of @format,
  * if it has found any. Does not wait. May also be called on the GL thread. */

@@ -13,7 +13,7 @@
 #include "denoiserun.h"
 #include "formatgroups.h"
 #include "opencl/denoise/oclmotion.h"
-#include "opencl/denoise/oclnoise.h"
+#include "opencl/denoise/oclspectrum.h"
 #include "picture.h"
 #include "references.h"
 
@@ -60,8 +60,7 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
   for (guint n = 0; n < N_FRAMES; n++) {
     format_picture_init (&inputs[n], sequence->format, sequence->width,
         sequence->height);
-    draw_growing (&inputs[n], sequence->scene, n, sequence->sigma,
-        sequence->growth);
+    draw_sequence (sequence, &inputs[n], n);
     frames[n] = take_denoise_frame (&inputs[n]);
   }
   format_picture_init (&output, sequence->format, sequence->width,
@@ -167,6 +166,18 @@ read_needed (OclOperation * operation, const OclOperationClass * klass,
   return g_memdup2 (result->host.data, size);
 }
 
+/* Asserts that the @n masks of two operations are equal. */
+static void
+assert_equal_masks (OclOperation * a, OclOperation * b, guint n)
+{
+  const gsize size = (OCL_SPECTRUM_MASKS + n) * sizeof (gint);
+  g_autofree gint *masks = read_needed (a, &ocl_spectrum_class, size);
+  g_autofree gint *wanted = read_needed (b, &ocl_spectrum_class, size);
+
+  g_assert_cmpmem (masks + OCL_SPECTRUM_MASKS, n * sizeof (gint),
+      wanted + OCL_SPECTRUM_MASKS, n * sizeof (gint));
+}
+
 /* Asserts that the vectors of frame @n are those of the reference. Returns how
  * many are not 0. */
 static guint
@@ -224,10 +235,12 @@ test_vectors (gconstpointer data)
       format_picture_clear (&output);
       format_picture_init_copy (&output, &input);
       format_picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
-      const gsize size = (2 * 2 * 6 * 4 + 23 * 13) * sizeof (gint);
+      const gsize size = 2 * 2 * 6 * 4 * sizeof (gint);
       g_autofree gint *result =
           read_needed (operation, &ocl_motion_class, size);
       g_autofree gint *wanted = read_needed (plain, &ocl_motion_class, size);
+
+      assert_equal_masks (operation, plain, 23 * 13);
 
       frames[n] = take_denoise_frame (&input);
       n_moved += assert_vectors (result, frames, n, 6.0);
@@ -456,12 +469,64 @@ test_curve (gconstpointer data)
   }
 }
 
+/* Noise without high frequencies is found over time, and filtered as the
+ * reference does. */
+static void
+test_blurred (gconstpointer data)
+{
+  static const struct
+  {
+    const gchar *format;
+    Scene scene;
+    guint history, lookahead;
+    gboolean curve, motion;
+  } cases[] = {
+    {"I420", show_pan, 2, 0, TRUE, TRUE},
+    {"GRAY8", show_still, 1, 1, TRUE, TRUE},
+    {"I420_10LE", show_cut, 2, 1, FALSE, TRUE},
+    {"RGBA", show_pan, 2, 0, TRUE, TRUE},
+    {"GRAY16_LE", show_still, 0, 1, FALSE, FALSE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Sequence sequence = {.variant = data,
+      .format = ocl_format_find (cases[i].format),.width = 88,.height = 72,
+      .scene = cases[i].scene,.sigma = 12.0,.is_blurred = TRUE
+    };
+    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclOperation) operation = create_operation (data);
+
+    params->history = cases[i].history;
+    params->lookahead = cases[i].lookahead;
+    params->curve = cases[i].curve;
+    params->motion = cases[i].motion;
+    check_sequence (&sequence, params);
+    if (cases[i].lookahead > 0)
+      continue;
+    for (guint n = 0; n < 3; n++) {
+      FormatPicture input, output;
+
+      run_frame (&sequence, operation, params, n, &input, &output);
+      format_picture_clear (&input);
+      format_picture_clear (&output);
+    }
+    g_autofree OclSpectrumResult *spectrum = read_needed (operation,
+        &ocl_spectrum_class, sizeof (OclSpectrumResult));
+    g_test_message ("%s: %.2f, %.2f, %.2f", cases[i].format,
+        spectrum->mean[0], spectrum->ratio[0], spectrum->slope[0]);
+    g_assert_cmpint (spectrum->n_pictures[0], ==, 2);
+    /* The low frequencies have most of the noise. */
+    g_assert_cmpfloat (spectrum->mean[0], >, 12.0);
+    g_assert_cmpfloat (spectrum->slope[0], <, 0.4);
+  }
+}
+
 /* Bits above the depth count in no variant, and lead nowhere. */
 static void
 test_excess (gconstpointer data)
 {
   const OclFormat *format = ocl_format_find ("I420_10LE");
-  const gsize size = (2 * 2 * 3 * 2 + 10 * 8) * sizeof (gint);
+  const gsize size = 2 * 2 * 3 * 2 * sizeof (gint);
   g_autofree OclDenoiseParams *params = create_params ();
   g_autoptr (OclOperation) operation = create_operation (data);
   g_autoptr (OclOperation) plain =
@@ -482,6 +547,7 @@ test_excess (gconstpointer data)
     g_autofree gint *result = read_needed (operation, &ocl_motion_class, size);
     g_autofree gint *wanted = read_needed (plain, &ocl_motion_class, size);
     g_assert_cmpmem (result, size, wanted, size);
+    assert_equal_masks (operation, plain, 10 * 8);
     format_picture_clear (&input);
     format_picture_clear (&output);
   }
@@ -495,6 +561,7 @@ main (int argc, char **argv)
     {"histories", test_histories},
     {"vectors", test_vectors},
     {"curve", test_curve},
+    {"blurred", test_blurred},
     {"excess", test_excess},
   };
 

@@ -81,6 +81,52 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
 }
 
 void
+draw_blurred (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
+{
+  const OclFormat *format = picture->frame.format;
+  const gboolean is_rgb = format->model == OCL_MODEL_RGB;
+  const gdouble max_level = ocl_format_get_max_level (format);
+  const gint pitch = picture->frame.width + 2;
+  g_autofree gdouble *white =
+      g_new (gdouble, pitch * (picture->frame.height + 2));
+  g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
+
+  format_picture_fill (picture, n);
+  for (guint c = 0; c < format_count_channels (format); c++) {
+    const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
+    const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
+
+    for (gint i = 0; i < pitch * (picture->frame.height + 2); i++) {
+      white[i] = -6.0;
+      for (guint k = 0; k < 12; k++)
+        white[i] += g_rand_double (random);
+    }
+    for (gint y = 0; y < format_picture_get_height (picture, c); y++) {
+      for (gint x = 0; x < format_picture_get_width (picture, c); x++) {
+        gdouble level = scene (n, x << x_shift, y << y_shift)
+            * (c > 0 ? 0.8 : 1.0);
+
+        /* The mean of 9 samples has a third of their deviation. */
+        for (gint i = 0; i < 9; i++)
+          level += white[(y + i / 3) * pitch + x + i % 3] / 3.0 * sigma / 255.0;
+        format_picture_set_level (picture, c, x, y,
+            rint (CLAMP (level, 0.0, 1.0) * max_level));
+      }
+    }
+  }
+}
+
+void
+draw_sequence (const Sequence * sequence, FormatPicture * picture, guint n)
+{
+  if (sequence->is_blurred)
+    draw_blurred (picture, sequence->scene, n, sequence->sigma);
+  else
+    draw_growing (picture, sequence->scene, n, sequence->sigma,
+        sequence->growth);
+}
+
+void
 draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
 {
   draw_growing (picture, scene, n, sigma, 0.0);
@@ -107,7 +153,7 @@ run_frame (const Sequence * sequence, OclOperation * operation,
       sequence->height);
   format_picture_init (output, sequence->format, sequence->width,
       sequence->height);
-  draw (input, sequence->scene, n, sequence->sigma);
+  draw_sequence (sequence, input, n);
   format_picture_run (operation, params, input, output, OCL_STORAGE_BUFFER);
 }
 

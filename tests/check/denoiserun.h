@@ -31,6 +31,11 @@ gdouble show_cut (guint n, gint x, gint y);
 void draw_growing (FormatPicture * picture, Scene scene, guint n,
     gdouble sigma, gdouble growth);
 
+/* Draws frame @n of a scene with noise of @sigma levels that was blurred over
+ * squares of 3 x 3 samples. */
+void draw_blurred (FormatPicture * picture, Scene scene, guint n,
+    gdouble sigma);
+
 /* Draws it without growth. */
 void draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma);
 
@@ -47,7 +52,12 @@ typedef struct
   Scene scene;
   gdouble sigma;
   gdouble growth;
+  gboolean is_blurred;          /* the noise; without growth */
 } Sequence;
+
+/* Draws frame @n of @sequence. */
+void draw_sequence (const Sequence * sequence, FormatPicture * picture,
+    guint n);
 
 /* The context of the operations that are created; set it first. */
 extern OclContext *denoise_context;

@@ -156,19 +156,34 @@ get_mean_square (const double spectrum[SIDE * SIDE], int first, int last)
   return sum / count;
 }
 
-/* Returns the median of the counted values, which are spread evenly in a bin. */
-static double
-get_median (const int counts[BINS])
+static int
+count_all (const int counts[BINS])
 {
-  int n = 0, before;
+  int n = 0;
 
   for (int i = 0; i < BINS; i++)
     n += counts[i];
-  const int bin = find_bin (counts, 0.5 * n, &before);
+  return n;
+}
+
+/* Returns the value up to which @wanted of the counted values are; they are
+ * spread evenly in a bin. */
+static double
+get_value (const int counts[BINS], double wanted)
+{
+  int before;
+  const int bin = find_bin (counts, wanted, &before);
   const double start = get_bin_start (bin);
 
-  return start + (0.5 * n - before) / (counts[bin] > 0 ? counts[bin] : 1)
+  return start + (wanted - before) / (counts[bin] > 0 ? counts[bin] : 1)
       * (get_bin_start (bin + 1) - start);
+}
+
+/* Returns the value of a part of the counted values. */
+static double
+get_quantile (const int counts[BINS], double part)
+{
+  return get_value (counts, part * count_all (counts));
 }
 
 /* Returns the distance of the blocks whose noise is estimated. */
@@ -265,7 +280,7 @@ estimate_class (const ReferenceDenoiseFrame * frame, int n, int class)
         count_magnitudes (spectrum, magnitudes);
     }
   }
-  const double s = get_median (magnitudes) / 0.6745;
+  const double s = get_quantile (magnitudes, 0.5) / 0.6745;
   const double energy = get_bin_start (limit);
 
   if (class && energy > 3.0 * s * s)
@@ -493,11 +508,13 @@ typedef struct
 
 static void
 sources_add (Sources * sources, const Blurred * current,
-    const ReferenceDenoiseFrame * frame, double sigma, int motion)
+    const ReferenceDenoiseFrame * frame, double sigma, double blurred_sigma,
+    int motion)
 {
   const int columns = (frame->width + 15) / 16;
   const int cells = (frame->width + 3) / 4;
-  const int limit = floor (64.0 * (sigma * 16.0 * 0.477 + 48.0) + 0.5);
+  const int limit =
+      floor (64.0 * (blurred_sigma * 16.0 * 1.5 * 1.128 + 48.0) + 0.5);
   Blurred blurred = blur (frame);
   const int n = sources->n++;
 
@@ -518,15 +535,19 @@ sources_add (Sources * sources, const Blurred * current,
   blurred_clear (&blurred);
 }
 
-/* The mean of the estimates of the last 8 frames since @first, or -1. */
+/* The mean of the estimates of a class, or -1. Of the last 16 frames since
+ * @first, the newest 8 that have an estimate are used. */
 static double
 get_mean_estimate (const ReferenceDenoiseFrame * frames, int first, int last,
     int n, int class)
 {
   double sum = 0.0;
-  int count = 0;
+  int count = 0, n_frames = 0;
 
-  for (int i = last; i >= first && i > last - 8; i--) {
+  for (int i = last; i >= first && i > last - 16 && n_frames < 8; i--) {
+    if (estimate_class (&frames[i], n, 0) < 0.0)
+      continue;
+    n_frames++;
     const double sigma = estimate_class (&frames[i], n, class);
 
     if (sigma >= 0.0) {
@@ -586,16 +607,521 @@ get_noise (const ReferenceDenoise * params,
   return noise;
 }
 
-/* Returns σ of blocks with a mean. */
-static double
-get_sigma (const Noise * noise, double mean)
+/* The spectrum of the noise, measured along the motion. */
+#define MAX_BLOCKS 4096
+#define PICTURES 16
+#define POOLED 8
+#define PARTS 5
+
+/* A block that was compared with another frame: R, its energies, and its class,
+ * or -1 if it is not valid. */
+typedef struct
 {
-  const double place = fmin (fmax (mean / 32.0 - 0.5, 0.0), CURVE_BINS - 1.0);
+  double r[SIDE * SIDE];
+  double energy, even, odd, texture;
+  int class;
+} Measured;
+
+/* What one frame shows. */
+typedef struct
+{
+  int is_valid;
+  double s[SIDE * SIDE];
+  double a[CURVE_BINS], b[CURVE_BINS], t[CURVE_BINS], n[CURVE_BINS];
+  double beta;
+} Picture;
+
+typedef struct
+{
+  double levels[CURVE_BINS];
+  double shape[SIDE * SIDE];    /* variances over that of the low frequencies */
+  double blurred;               /* σ after the blur */
+} Spectrum;
+
+static double
+get_clamped (const ReferenceDenoiseFrame * frame, int n, int x, int y)
+{
+  const int width = reference_denoise_get_width (frame, n);
+  const int height = reference_denoise_get_height (frame, n);
+
+  return frame->channels[n][clamp_int (y, 0, height - 1) * width
+      + clamp_int (x, 0, width - 1)] * 255.0 / frame->max_level;
+}
+
+/* Returns the mean of C(i,j)² over first <= i + j <= last whose sum is odd or
+ * even, or both if @parity is negative. */
+static double
+get_band (const double spectrum[SIDE * SIDE], int first, int last, int parity)
+{
+  double sum = 0.0;
+  int n = 0;
+
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    const int place = i / SIDE + i % SIDE;
+
+    if (place < first || place > last || (parity >= 0 && (place & 1) != parity))
+      continue;
+    sum += spectrum[i] * spectrum[i];
+    n++;
+  }
+  return sum / n;
+}
+
+static double
+clamp (double value, double least, double most)
+{
+  return fmin (fmax (value, least), most);
+}
+
+static Measured
+measure_block (const ReferenceDenoiseFrame * frame,
+    const ReferenceDenoiseFrame * other, int n, int x, int y, int vx, int vy,
+    int n_classes)
+{
+  double m[12][12], d[SIDE * SIDE], gx[SIDE * SIDE], gy[SIDE * SIDE];
+  double mean[SIDE * SIDE], spectrum[SIDE * SIDE];
+  double sums[4] = { 0 }, xx = 1.0, xy = 0.0, yy = 1.0, xd = 0.0, yd = 0.0;
+  Measured block;
+  int clipped = 0;
+
+  for (int j = 0; j < 12; j++) {
+    for (int i = 0; i < 12; i++)
+      m[j][i] = 0.5 * (get_clamped (frame, n, x + i - 2, y + j - 2)
+          + get_clamped (other, n, x + vx + i - 2, y + vy + j - 2));
+  }
+  for (int k = 0; k < SIDE * SIDE; k++) {
+    const int i = k % SIDE + 2, j = k / SIDE + 2;
+    const double own = get_clamped (frame, n, x + i - 2, y + j - 2);
+
+    clipped += own <= 0.0 || own >= 255.0;
+    mean[k] = m[j][i];
+    d[k] = 2.0 * (own - m[j][i]);
+    gx[k] = (m[j][i - 2] - 8.0 * m[j][i - 1] + 8.0 * m[j][i + 1]
+        - m[j][i + 2]) / 12.0;
+    gy[k] = (m[j - 2][i] - 8.0 * m[j - 1][i] + 8.0 * m[j + 1][i]
+        - m[j + 2][i]) / 12.0;
+    sums[0] += d[k] / 64.0;
+    sums[1] += gx[k] / 64.0;
+    sums[2] += gy[k] / 64.0;
+    sums[3] += own / 64.0;
+  }
+  for (int k = 0; k < SIDE * SIDE; k++) {
+    const double a = gx[k] - sums[1], b = gy[k] - sums[2], c = d[k] - sums[0];
+
+    xx += a * a;
+    xy += a * b;
+    yy += b * b;
+    xd += a * c;
+    yd += b * c;
+  }
+  const double det = xx * yy - xy * xy;
+  const double u = clamp ((xd * yy - yd * xy) / det, -1.0, 1.0);
+  const double v = clamp ((yd * xx - xd * xy) / det, -1.0, 1.0);
+
+  for (int k = 0; k < SIDE * SIDE; k++)
+    d[k] = (d[k] - u * gx[k] - v * gy[k]) * sqrt (0.5);
+  transform (d, block.r, 0);
+  transform (mean, spectrum, 0);
+  block.energy = get_band (block.r, 2, 6, -1);
+  block.even = get_band (block.r, 2, 6, 0);
+  block.odd = get_band (block.r, 2, 6, 1);
+  block.texture = get_band (spectrum, 2, 8, -1);
+  block.class = clipped > 3 || block.texture < 0.25 ? -1 : n_classes == 1 ? 0
+      : clamp_int (floor (sums[3] / 32.0 + 0.001), 0, CURVE_BINS - 1);
+  return block;
+}
+
+/* The slope of the energies of blocks over their textures, by five parts. */
+static double
+get_slope (const Measured * blocks, int n, const int textures[BINS])
+{
+  static const double places[PARTS + 1] = { 0.02, 0.17, 0.33, 0.5, 0.67, 0.83 };
+  double x[PARTS], y[PARTS], x_sum = 0.0, y_sum = 0.0, xx = 0.0, xy = 0.0;
+  int bins[PARTS + 1], count = 0, low = 0;
+
+  for (int p = 0; p <= PARTS; p++) {
+    int before;
+
+    bins[p] = find_bin (textures, places[p] * count_all (textures), &before);
+    const int end = before + textures[bins[p]];
+
+    if (p > 0) {
+      int energies[BINS] = { 0 };
+
+      for (int i = 0; i < n; i++) {
+        const int bin = get_bin (blocks[i].texture);
+
+        if (blocks[i].class >= 0 && bin <= bins[p]
+            && (p > 1 ? bin > bins[p - 1] : bin >= bins[0]))
+          energies[get_bin (blocks[i].energy)]++;
+      }
+      if (end > low && count_all (energies) > 0) {
+        x[count] = get_value (textures, 0.5 * (low + end));
+        y[count] = get_quantile (energies, 0.5);
+        x_sum += x[count];
+        y_sum += y[count++];
+      }
+    }
+    low = p > 0 ? end : before;
+  }
+  for (int p = 0; p < count; p++) {
+    xx += (x[p] - x_sum / count) * (x[p] - x_sum / count);
+    xy += (x[p] - x_sum / count) * y[p];
+  }
+  return fmax (xy / fmax (xx, 1e-9), 0.0);
+}
+
+/* Sets S of a picture: each half of the frequencies by quiet blocks whose other
+ * half is usual for their class. */
+static void
+set_coefficients (Picture * picture, const Measured * blocks,
+    const unsigned char *is_quiet, int n)
+{
+  for (int f = 0; f < SIDE * SIDE; f++) {
+    const int is_odd = (f / SIDE + f % SIDE) & 1;
+    int squares[BINS] = { 0 };
+
+    for (int class = 0; class < CURVE_BINS; class++) {
+      int energies[BINS] = { 0 }, before;
+
+      for (int i = 0; i < n; i++) {
+        if (is_quiet[i] && blocks[i].class == class)
+          energies[get_bin (is_odd ? blocks[i].even : blocks[i].odd)]++;
+      }
+      const int all = count_all (energies);
+      const int first = find_bin (energies, 0.5 * all, &before);
+      const int last = find_bin (energies, 0.97 * all, &before);
+
+      for (int i = 0; i < n; i++) {
+        const int bin = get_bin (is_odd ? blocks[i].even : blocks[i].odd);
+
+        if (is_quiet[i] && blocks[i].class == class && bin >= first
+            && bin <= last)
+          squares[get_bin (blocks[i].r[f] * blocks[i].r[f])]++;
+      }
+    }
+    picture->s[f] = count_all (squares)
+        ? get_quantile (squares, 0.5) / 0.4549 : 0.0;
+  }
+}
+
+static Picture
+measure_picture (const ReferenceDenoiseFrame * frame,
+    const ReferenceDenoiseFrame * other, int n, const int *vectors,
+    int n_classes)
+{
+  const int width = reference_denoise_get_width (frame, n);
+  const int height = reference_denoise_get_height (frame, n);
+  const int x_shift = n > 0 && !frame->is_rgb ? frame->x_shift : 0;
+  const int y_shift = n > 0 && !frame->is_rgb ? frame->y_shift : 0;
+  const int across = (frame->width + 15) / 16, down = (frame->height + 15) / 16;
+  const int step = get_step (width, height);
+  Measured *blocks = malloc (MAX_BLOCKS * sizeof (Measured));
+  unsigned char *is_quiet = calloc (MAX_BLOCKS, 1);
+  int textures[BINS] = { 0 }, quiet[BINS] = { 0 }, lights[BINS] = { 0 };
+  int count = 0, n_valid = 0;
+  Picture picture = { 0 };
+
+  for (int y = 0; y + SIDE <= height; y += step) {
+    for (int x = 0; x + SIDE <= width; x += step) {
+      const int column = clamp_int (((x + 4) << x_shift) / 16, 0, across - 1);
+      const int row = clamp_int (((y + 4) << y_shift) / 16, 0, down - 1);
+      const int *vector = vectors + 2 * (row * across + column);
+
+      blocks[count] = measure_block (frame, other, n, x, y,
+          (vector[0] + x_shift) >> x_shift, (vector[1] + y_shift) >> y_shift,
+          n_classes);
+      if (blocks[count].class >= 0) {
+        textures[get_bin (blocks[count].texture)]++;
+        n_valid++;
+      }
+      count++;
+    }
+  }
+  for (int class = 0; class < n_classes; class++) {
+    int own[BINS] = { 0 }, energies[BINS] = { 0 }, before;
+
+    for (int i = 0; i < count; i++) {
+      if (blocks[i].class == class)
+        own[get_bin (blocks[i].texture)]++;
+    }
+    if (count_all (own) < 32)
+      continue;
+    const int limit = find_bin (own, 0.5 * count_all (own), &before);
+
+    for (int i = 0; i < count; i++) {
+      if (blocks[i].class != class || get_bin (blocks[i].texture) > limit)
+        continue;
+      is_quiet[i] = 1;
+      energies[get_bin (blocks[i].energy)]++;
+      quiet[get_bin (blocks[i].energy)]++;
+      lights[get_bin (fabs (blocks[i].r[0]))]++;
+    }
+    picture.n[class] = count_all (energies);
+    picture.a[class] = get_quantile (energies, 0.5);
+    picture.b[class] = get_quantile (energies, 0.9);
+    picture.t[class] = get_quantile (own, 0.5);
+  }
+  picture.beta = get_slope (blocks, count, textures);
+  set_coefficients (&picture, blocks, is_quiet, count);
+  picture.is_valid = n_valid >= 50 && count_all (quiet) > 0
+      && get_quantile (lights, 0.5) <= 3.0 * sqrt (get_quantile (quiet, 0.5))
+      + 1.5;
+  free (blocks);
+  free (is_quiet);
+  return picture;
+}
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+get_middle (double *values, int n)
+{
+  qsort (values, n, sizeof (double), compare_doubles);
+  return n ? 0.5 * (values[n / 2] + values[(n - 1) / 2]) : 0.0;
+}
+
+/* Pools a class: the upper half by A without the highest eighth. */
+static void
+pool_class (Picture * pool, const Picture * pictures, int n, int class)
+{
+  const Picture *sorted[POOLED];
+  int count = 0;
+
+  for (int i = 0; i < n; i++) {
+    int place = count;
+
+    if (pictures[i].n[class] == 0.0)
+      continue;
+    pool->n[class] += pictures[i].n[class];
+    count++;
+    for (; place > 0 && sorted[place - 1]->a[class] > pictures[i].a[class];
+        place--)
+      sorted[place] = sorted[place - 1];
+    sorted[place] = &pictures[i];
+  }
+  const int begin = count / 2;
+  const int end = count - count / 8 > begin + 1 ? count - count / 8 : begin + 1;
+
+  for (int i = begin; i < end && i < count; i++) {
+    pool->a[class] += sorted[i]->a[class] / (end - begin);
+    pool->b[class] += sorted[i]->b[class] / (end - begin);
+    pool->t[class] += sorted[i]->t[class] / (end - begin);
+  }
+}
+
+static Picture
+pool_pictures (const Picture * pictures, int n)
+{
+  Picture pool = { 0 };
+  double values[POOLED];
+
+  for (int f = 0; f < SIDE * SIDE; f++) {
+    for (int i = 0; i < n; i++)
+      values[i] = pictures[i].s[f];
+    pool.s[f] = get_middle (values, n);
+  }
+  for (int i = 0; i < n; i++)
+    values[i] = pictures[i].beta;
+  pool.beta = get_middle (values, n);
+  for (int class = 0; class < CURVE_BINS; class++)
+    pool_class (&pool, pictures, n, class);
+  pool.s[1] = fmin (pool.s[1], 1.3 * fmax (pool.s[9], pool.s[2]));
+  pool.s[8] = fmin (pool.s[8], 1.3 * fmax (pool.s[9], pool.s[16]));
+  pool.s[0] = fmin (pool.s[1], pool.s[8]);
+  return pool;
+}
+
+/* r: the square root of the median of B / A, weighted by the blocks. */
+static double
+get_ratio (const Picture * pool)
+{
+  double ratios[CURVE_BINS], n = 0.0, part = 0.0;
+  int is_used[CURVE_BINS] = { 0 };
+
+  for (int i = 0; i < CURVE_BINS; i++) {
+    ratios[i] = pool->b[i] / fmax (pool->a[i], 1e-6);
+    n += pool->n[i];
+  }
+  for (;;) {
+    int least = -1;
+
+    for (int i = 0; i < CURVE_BINS; i++) {
+      if (pool->n[i] > 0.0 && !is_used[i]
+          && (least < 0 || ratios[i] < ratios[least]))
+        least = i;
+    }
+    if (least < 0)
+      return 1.0;
+    is_used[least] = 1;
+    part += pool->n[least];
+    if (part >= 0.5 * n)
+      return sqrt (ratios[least]);
+  }
+}
+
+/* L of a class by A' and r, without p. */
+static double
+get_level (double energy, double ratio)
+{
+  const double a = sqrt (fmax (energy, 1e-12)) / 0.986;
+  const double b = ratio * sqrt (fmax (energy, 1e-12)) / 1.173;
+  const double l = fmin (b * clamp (1.0 + 1.5 * (b / a - 1.03), 1.0, 1.35),
+      2.2 * a);
+
+  return sqrt (fmax (l * l - 2.25, 0.0));
+}
+
+/* The blur's response to a frequency. */
+static double
+get_response (int frequency)
+{
+  static const double weights[7] = { 1, 14, 62, 102, 62, 14, 1 };
+  double sum = 0.0;
+
+  for (int k = -3; k <= 3; k++)
+    sum += weights[k + 3] / 256.0 * cos (M_PI * frequency * k / 8.0);
+  return sum;
+}
+
+static Spectrum
+no_spectrum (double sigma)
+{
+  Spectrum spectrum = {.blurred = 0.282 * sigma };
+
+  for (int f = 0; f < SIDE * SIDE; f++)
+    spectrum.shape[f] = 1.0;
+  return spectrum;
+}
+
+/* Sets L of the classes, and returns that of all. */
+static double
+set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
+    double part)
+{
+  double squares[CURVE_BINS], n = 0.0, level = 0.0, texture = 0.0;
+
+  for (int i = 0; i < CURVE_BINS; i++) {
+    const double energy = fmax (pool->a[i] - 0.5 * pool->beta * pool->t[i],
+        0.1 * pool->a[i]);
+
+    squares[i] = pow (part * get_level (energy, ratio), 2.0);
+    n += pool->n[i];
+    level += pool->n[i] * squares[i];
+    texture += pool->n[i] * pool->t[i];
+  }
+  level = sqrt (level / n);
+  texture = sqrt (texture / n);
+  const double factor = level > 0.0
+      ? clamp (1.0 - 0.15 * (texture / level - 1.5), 0.4, 1.0) : 0.0;
+
+  for (int i = 0; i < CURVE_BINS; i++) {
+    double sum = 0.0, weights = 0.0;
+
+    for (int j = 0; j < CURVE_BINS; j++) {
+      const double weight = pool->n[j] * pow (0.05, abs (i - j));
+
+      sum += weight * squares[j];
+      weights += weight;
+    }
+    levels[i] = factor * sqrt (sum / weights);
+  }
+  return factor * level;
+}
+
+/* The spectrum by what is pooled; @sigma is that of one frame by itself. */
+static Spectrum
+get_spectrum (const Picture * pool, double sigma)
+{
+  Spectrum spectrum = no_spectrum (sigma);
+  double low = 0.0, high = 0.0, blurred = 0.0;
+
+  for (int f = 0; f < SIDE * SIDE; f++) {
+    const int sum = f / SIDE + f % SIDE;
+
+    low += sum >= 2 && sum <= 6 ? pool->s[f] / 25.0 : 0.0;
+    high += sum >= 8 ? pool->s[f] / 28.0 : 0.0;
+  }
+  low = fmax (low, 1e-9);
+  const double h = sqrt (high / low), ratio = get_ratio (pool);
+  const int is_sharp = sigma > 0.7 * sqrt (high);
+  const double level = set_levels (spectrum.levels, pool, ratio,
+      is_sharp ? 1.0 : clamp ((1.5 - h) / 0.4, 0.0, 1.0));
+  const double power = 1.0 - clamp ((h - 0.55) / 0.1, 0.0, 1.0);
+
+  if (fabs (h - 1.0) < 0.08 && ratio < 1.27
+      && fabs (sigma - level) < 0.1 * level)
+    return no_spectrum (sigma);
+  for (int f = 0; f < SIDE * SIDE; f++) {
+    const double s = h > 1.1 && !is_sharp ? fmin (pool->s[f], 1.21 * low)
+        : pool->s[f];
+
+    spectrum.shape[f] = fmax (s / low, 1e-6);
+    if (spectrum.shape[f] < 1.0)
+      spectrum.shape[f] = pow (spectrum.shape[f], power);
+    blurred += spectrum.shape[f] * pow (get_response (f / SIDE)
+        * get_response (f % SIDE), 2.0) / 64.0;
+  }
+  spectrum.blurred = fmax (level * sqrt (blurred), 0.282 * sigma);
+  return spectrum;
+}
+
+/* Returns the value of a curve for blocks with a mean. */
+static double
+interpolate (const double curve[CURVE_BINS], double mean)
+{
+  const double place = clamp (mean / 32.0 - 0.5, 0.0, CURVE_BINS - 1.0);
   const int bin = clamp_int (place, 0, CURVE_BINS - 2);
 
-  return noise->has_curve ? noise->curve[bin]
-      + (noise->curve[bin + 1] - noise->curve[bin]) * (place - bin)
-      : noise->sigma;
+  return curve[bin] + (curve[bin + 1] - curve[bin]) * (place - bin);
+}
+
+/* Measures the spectrum of channel @n of frame @current of a shot that begins at
+ * frame @first; @last is the last frame of it that is known. */
+static Spectrum
+find_spectrum (const ReferenceDenoise * params,
+    const ReferenceDenoiseFrame * frames, int first, int current, int last,
+    int n, double sigma)
+{
+  const ReferenceDenoiseFrame *frame = &frames[current];
+  const int n_classes = params->curve && (n == 0 || frame->is_rgb)
+      ? CURVE_BINS : 1;
+  Picture pictures[POOLED];
+  int count = 0;
+
+  if (params->noise >= 0.0 || params->history + params->lookahead == 0
+      || reference_denoise_get_width (frame, n) < SIDE
+      || reference_denoise_get_height (frame, n) < SIDE)
+    return no_spectrum (sigma);
+  for (int i = current; i >= first && i > current - PICTURES && count < POOLED;
+      i--) {
+    const int other = params->history > 1 && i - 2 >= first ? i - 2
+        : params->history > 0 && i - 1 >= first ? i - 1
+        : params->lookahead > 0 && (i < current || last > current) ? i + 1 : -1;
+    int *vectors = calloc (2 * ((frame->width + 15) / 16)
+        * ((frame->height + 15) / 16), sizeof (int));
+
+    if (other >= 0) {
+      if (params->motion)
+        reference_denoise_search (&frames[i], &frames[other],
+            fmax (get_mean_estimate (frames, first, i, 0, 0), 0.0), vectors);
+      pictures[count] =
+          measure_picture (&frames[i], &frames[other], n, vectors, n_classes);
+      count += pictures[count].is_valid;
+    }
+    free (vectors);
+  }
+  if (count == 0)
+    return no_spectrum (sigma);
+  const Picture pool = pool_pictures (pictures, count);
+
+  return get_spectrum (&pool, sigma);
 }
 
 static double
@@ -651,17 +1177,24 @@ take_spectra (const ReferenceDenoise * params, const Sources * sources, int n,
 /* Filters the block at x, y. Returns its weight. */
 static double
 filter_block (const ReferenceDenoise * params, const Sources * sources, int n,
-    int x, int y, const Noise * noise, double strength,
-    double block[SIDE * SIDE])
+    int x, int y, const Noise * noise, const Spectrum * spectrum,
+    double strength, double block[SIDE * SIDE])
 {
   double spectra[MAX_FRAMES][SIDE * SIDE], result[SIDE * SIDE] = { 0 };
   int current = 0;
   const int count = take_spectra (params, sources, n, x, y, spectra, &current);
-  const double threshold =
-      2.8 * strength * get_sigma (noise, spectra[current][0] / 8.0);
+  const double mean = spectra[current][0] / 8.0;
+  const double sigma = noise->has_curve ? interpolate (noise->curve, mean)
+      : noise->sigma;
+  const double level = params->curve && (n == 0
+      || sources->frames[0]->is_rgb) ? interpolate (spectrum->levels, mean)
+      : spectrum->levels[0];
   double kept = 0.0;
 
   for (int i = 0; i < SIDE * SIDE; i++) {
+    const double threshold = 2.8 * strength
+        * fmax (sigma, level * sqrt (spectrum->shape[i]));
+
     for (int q = 0; q < count; q++) {
       const double scale = sqrt ((q ? 2.0 : 1.0) / count);
       const double factor = count == 1 ? 1.0 : q ? 0.8 : 1.1;
@@ -683,7 +1216,7 @@ filter_block (const ReferenceDenoise * params, const Sources * sources, int n,
 
 static void
 filter_channel (const ReferenceDenoise * params, const Sources * sources, int n,
-    const Noise * noise, double *output)
+    const Noise * noise, const Spectrum * spectrum, double *output)
 {
   const ReferenceDenoiseFrame *frame = sources->frames[sources->current];
   const int width = reference_denoise_get_width (frame, n);
@@ -698,7 +1231,7 @@ filter_channel (const ReferenceDenoise * params, const Sources * sources, int n,
     for (int x = FIRST; x < width; x += 2) {
       double block[SIDE * SIDE];
       const double weight = filter_block (params, sources, n, x, y, noise,
-          strength, block);
+          spectrum, strength, block);
 
       for (int i = 0; i < SIDE * SIDE; i++) {
         const int column = x + i % SIDE, row = y + i / SIDE;
@@ -735,11 +1268,14 @@ reference_denoise (const ReferenceDenoise * params,
       && !reference_denoise_is_cut (&frames[last], &frames[last + 1]))
     last++;
   const double luma_sigma = get_noise (params, frames, first, current, 0).sigma;
+  const Spectrum luma = find_spectrum (params, frames, first, current, last, 0,
+      luma_sigma);
   for (int i = first; i <= last; i++) {
     if (i < current - params->history)
       continue;
     if (i != current) {
-      sources_add (&sources, &blurred, &frames[i], luma_sigma, params->motion);
+      sources_add (&sources, &blurred, &frames[i], luma_sigma, luma.blurred,
+          params->motion);
       continue;
     }
     sources.current = sources.n;
@@ -747,9 +1283,11 @@ reference_denoise (const ReferenceDenoise * params,
   }
   for (int n = 0; n < frame->n_channels; n++) {
     const Noise noise = get_noise (params, frames, first, current, n);
+    const Spectrum spectrum = n == 0 ? luma : find_spectrum (params, frames,
+        first, current, last, n, noise.sigma);
 
     if (outputs[n])
-      filter_channel (params, &sources, n, &noise, outputs[n]);
+      filter_channel (params, &sources, n, &noise, &spectrum, outputs[n]);
   }
   blurred_clear (&blurred);
   for (int i = 0; i < sources.n; i++) {

@@ -43,7 +43,10 @@
  * where first is the double of the best vector before, |v| is |x| + |y|, and the
  * candidates are up to 4 samples away from 0, then up to 1 sample away from first
  * and, if that is not 0, from 0. Another frame matches in a cell of 4 x 4 if
- * the mean of |a - b| over the 8 x 8 pixels around it is at most 0.477 σ + 3.
+ * the mean of |a - b| over the 8 x 8 pixels around it is at most 1.692 σ' + 3,
+ * where σ' is the noise after the blur. kernels/spectrum.clh defines it, and the
+ * threshold of each frequency, if noise is estimated and there are other frames:
+ * t = 2.8 strength max (σ, L sqrt (s2)).
  * Frames beyond a cut do not match. A cut: the cumulative histograms, in 64 bins,
  * of the means of n blocks of 8 x 8 of luma differ by more than 0.1 n + sqrt (n)
  * somewhere, and the means correlate by less than a half; at most 32 x 32 blocks,

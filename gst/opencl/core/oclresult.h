@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * OclResult:
  * @device: the memory that kernels write
  * @host: the memory that the result is read to
+ * @shared: further data that operations may read which need the result for the
+ *    same frame; the operation that computes the result owns it. NULL for none
  *
  * Start with a zeroed struct and end with ocl_result_clear(). Use the struct
  * from one thread at a time.
@@ -22,6 +24,7 @@ typedef struct
 {
   OclMemory device;
   OclPinned host;
+  gconstpointer shared;
 } OclResult;
 
 /* Makes room for @size bytes. Does nothing if there is room already. Otherwise

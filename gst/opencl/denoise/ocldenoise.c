@@ -3,7 +3,7 @@
 
 #include "ocldenoisevariants.h"
 #include "oclmotion.h"
-#include "oclnoise.h"
+#include "oclspectrum.h"
 
 static const OclVariant *const variants[] = {
   &ocl_denoise_plain, &ocl_denoise_tiled, &ocl_denoise_rows, NULL,
@@ -66,9 +66,24 @@ set_motion_params (gpointer needed, gconstpointer data)
   motion->noise = params->noise;
 }
 
+static void
+set_spectrum_params (gpointer needed, gconstpointer data)
+{
+  const OclDenoiseParams *params = data;
+  OclSpectrumParams *spectrum = needed;
+
+  spectrum->estimate = params->noise < 0.0;
+  spectrum->curve = params->curve;
+  spectrum->planes = params->planes | OCL_PLANES_LUMA;
+  spectrum->n_earlier = params->history;
+  spectrum->n_later = params->lookahead;
+  spectrum->noise = params->noise;
+}
+
 static const OclNeed needs[] = {
   {&ocl_noise_class, needs_noise, set_noise_params},
   {&ocl_motion_class, needs_motion, set_motion_params},
+  {&ocl_spectrum_class, needs_motion, set_spectrum_params},
   {NULL},
 };
 

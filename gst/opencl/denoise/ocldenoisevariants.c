@@ -212,3 +212,11 @@ ocl_denoise_get_motion (OclKernels * self, const OclRun * run)
 
   return run->needed[1] ? run->needed[1]->device.memory : state->bases;
 }
+
+cl_mem
+ocl_denoise_get_spectrum (OclKernels * self, const OclRun * run)
+{
+  const OclDenoiseState *state = self->state;
+
+  return run->needed[2] ? run->needed[2]->device.memory : state->bases;
+}

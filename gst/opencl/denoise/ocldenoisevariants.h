@@ -87,8 +87,12 @@ gdouble ocl_denoise_get_factor (const OclRun * run);
  * is given. */
 cl_mem ocl_denoise_get_noise (OclKernels * kernels, const OclRun * run);
 
-/* Returns the buffer with vectors and masks, or any buffer if there is none. */
+/* Returns the buffer with vectors, or any buffer if there is none. */
 cl_mem ocl_denoise_get_motion (OclKernels * kernels, const OclRun * run);
+
+/* Returns the buffer with the spectrum of the noise and masks, or any buffer if
+ * there is none. */
+cl_mem ocl_denoise_get_spectrum (OclKernels * kernels, const OclRun * run);
 
 /* Expands to @argument for programs for more than one frame, which alone have
  * arguments for motion. */
@@ -100,6 +104,8 @@ cl_mem ocl_denoise_get_motion (OclKernels * kernels, const OclRun * run);
     OCL_DENOISE_IF_FRAMES (kernels, \
         OCL_MEMORY (ocl_denoise_get_motion (kernels, run))), \
     OCL_DENOISE_IF_FRAMES (kernels, OCL_INT2 (ocl_motion_get_blocks (run))), \
+    OCL_DENOISE_IF_FRAMES (kernels, \
+        OCL_MEMORY (ocl_denoise_get_spectrum (kernels, run))), \
     OCL_DENOISE_IF_FRAMES (kernels, OCL_INT2 (ocl_motion_get_cells (run))), \
     OCL_DENOISE_IF_FRAMES (kernels, \
         OCL_MEMORY (((OclDenoiseState *) (kernels)->state)->bases))
@@ -107,6 +113,8 @@ cl_mem ocl_denoise_get_motion (OclKernels * kernels, const OclRun * run);
 /* Expands to the arguments for the noise. */
 #define OCL_DENOISE_NOISE(kernels, run) \
     OCL_MEMORY (ocl_denoise_get_noise (kernels, run)), \
+    OCL_DENOISE_IF_FRAMES (kernels, \
+        OCL_MEMORY (ocl_denoise_get_spectrum (kernels, run))), \
     OCL_INT ((run)->pass->first_channel), \
     OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->noise), \
     OCL_FLOAT (ocl_denoise_get_factor (run))

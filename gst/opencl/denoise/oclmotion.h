@@ -2,10 +2,9 @@
 /* Where the blocks of a picture are in the pictures around it: an operation
  * whose result stays on the device.
  *
- * A luma block of 16 x 16 pixels has one vector for each neighbour. A cell of
- * 4 x 4 pixels has a mask: bit k says that neighbour k of the run matches
- * there. All sums are integers, so that every variant
- * finds the same vectors. kernels/motion.clh says how. */
+ * A luma block of 16 x 16 pixels has one vector for each neighbour. All sums
+ * are integers, so that every variant finds the same vectors.
+ * kernels/motion.clh says how. */
 
 #pragma once
 

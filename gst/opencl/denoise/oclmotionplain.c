@@ -6,8 +6,7 @@ enum
 {
   KERNEL_BLUR,
   KERNEL_HALVE,
-  KERNEL_SEARCH,
-  KERNEL_COMPARE
+  KERNEL_SEARCH
 };
 
 static gboolean
@@ -24,14 +23,14 @@ fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
 }
 
 static const OclMotionFamily family = {
-  .fill = fill_picture,.search = KERNEL_SEARCH,.compare = KERNEL_COMPARE
+  .fill = fill_picture,.search = KERNEL_SEARCH
 };
 
 const OclVariant ocl_motion_plain = {
   .name = "plain",
   .flags = OCL_VARIANT_BUFFERS_ONLY,
   .source = "motion.cl",
-  .kernels = OCL_NAMES ("blur", "halve", "search", "compare"),
+  .kernels = OCL_NAMES ("blur", "halve", "search"),
   .group_width = 32,
   .group_height = 2,
   .state_size = sizeof (OclMotionState),

@@ -24,11 +24,18 @@ ocl_motion_get_cells (const OclRun * run)
 }
 
 gsize
+ocl_motion_count_cells (const OclFrame * frame)
+{
+  const cl_int2 cells = count_parts (frame, OCL_MOTION_CELL);
+
+  return (gsize) cells.s[0] * cells.s[1];
+}
+
+gsize
 ocl_motion_get_result_size (const OclFrame * frame)
 {
   const cl_int2 blocks = count_parts (frame, OCL_MOTION_BLOCK);
-  const cl_int2 cells = count_parts (frame, OCL_MOTION_CELL);
 
-  return (2 * (gsize) OCL_MAX_NEIGHBOURS * blocks.s[0] * blocks.s[1]
-      + (gsize) cells.s[0] * cells.s[1]) * sizeof (cl_int);
+  return 2 * (gsize) OCL_MAX_NEIGHBOURS *blocks.s[0] * blocks.s[1]
+  * sizeof (cl_int);
 }

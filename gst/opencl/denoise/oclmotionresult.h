@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The result of the motion search, see oclmotion.h: an array of cl_int. For
- * each neighbour it has the vectors of all blocks, x before y, row by row; then
- * it has the mask of each cell, row by row. */
+ * each neighbour it has the vectors of all blocks, x before y, row by row. */
 
 #pragma once
 
-#include "operation/oclvariant.h"
+#include "oclpictures.h"
 
 G_BEGIN_DECLS
 
@@ -16,10 +15,26 @@ G_BEGIN_DECLS
 /* A vector is at most this long in each direction. */
 #define OCL_MOTION_MAX_VECTOR 19
 
+/**
+ * OclMotionShared:
+ * @memory: the blurred pictures of luma, see kernels/motion.clh
+ * @offsets: where they are
+ *
+ * What the result shares with operations that need it, see OclResult.
+ */
+typedef struct
+{
+  cl_mem memory;
+  OclPicturesOffsets offsets;
+} OclMotionShared;
+
 /* Return how many blocks and cells the picture of @run has across and down. May
  * be called from any thread. */
 cl_int2 ocl_motion_get_blocks (const OclRun * run);
 cl_int2 ocl_motion_get_cells (const OclRun * run);
+
+/* Returns how many cells a picture like @frame has. */
+gsize ocl_motion_count_cells (const OclFrame * frame);
 
 /* Returns the size of the result for frames like @frame, in bytes. */
 gsize ocl_motion_get_result_size (const OclFrame * frame);

@@ -7,8 +7,7 @@ enum
   KERNEL_TAKE_LUMA,
   KERNEL_BLUR,
   KERNEL_HALVE,
-  KERNEL_SEARCH,
-  KERNEL_COMPARE
+  KERNEL_SEARCH
 };
 
 /* As in the kernels. */
@@ -66,8 +65,7 @@ fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
 }
 
 static const OclMotionFamily family = {
-  .fill = fill_picture,.search = KERNEL_SEARCH,.search_blocks = SEARCH_BLOCKS,
-  .compare = KERNEL_COMPARE,.compares_blocks = TRUE
+  .fill = fill_picture,.search = KERNEL_SEARCH,.search_blocks = SEARCH_BLOCKS
 };
 
 const OclVariant ocl_motion_rows = {
@@ -75,7 +73,7 @@ const OclVariant ocl_motion_rows = {
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "motion-rows.cl",
   .kernels = OCL_NAMES ("take_luma", "blur_rows", "halve_rows",
-      "search_rows", "compare_blocks"),
+      "search_rows"),
   .state_size = sizeof (OclMotionState),
   .family = &family,
   .clear = ocl_motion_clear,

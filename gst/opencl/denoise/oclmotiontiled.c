@@ -6,8 +6,7 @@ enum
 {
   KERNEL_BLUR,
   KERNEL_HALVE,
-  KERNEL_SEARCH,
-  KERNEL_COMPARE
+  KERNEL_SEARCH
 };
 
 /* As in the kernels. */
@@ -39,15 +38,14 @@ ocl_motion_tiled_init (OclKernels * self, GError ** error)
 }
 
 static const OclMotionFamily family = {
-  .fill = fill_picture,.search = KERNEL_SEARCH,.search_size = SEARCH_SIZE,
-  .compare = KERNEL_COMPARE
+  .fill = fill_picture,.search = KERNEL_SEARCH,.search_size = SEARCH_SIZE
 };
 
 const OclVariant ocl_motion_tiled = {
   .name = "tiled",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "motion-tiled.cl",
-  .kernels = OCL_NAMES ("blur_tiles", "halve", "search_tiles", "compare"),
+  .kernels = OCL_NAMES ("blur_tiles", "halve", "search_tiles"),
   .group_width = 32,
   .group_height = 4,
   .state_size = sizeof (OclMotionState),

@@ -92,26 +92,6 @@ get_present (const OclRun * run)
   return present;
 }
 
-static gboolean
-enqueue_compare (OclKernels * self, const OclRun * run,
-    const OclPicturesOffsets * offsets, GError ** error)
-{
-  const OclMotionFamily *family = self->variant->family;
-  const OclMotionParams *params = run->params;
-  const OclMotionState *state = self->state;
-  const cl_int2 blocks = ocl_motion_get_blocks (run);
-  const cl_int2 cells = ocl_motion_get_cells (run);
-  const cl_int2 size = family->compares_blocks ? blocks : cells;
-
-  return OCL_LAUNCH (self, run, OCL_GRID (family->compare, size.s[0],
-          size.s[1]), error, OCL_MEMORY (state->pictures.memory.memory),
-      OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
-      OCL_INT2 (blocks), OCL_INT2 (cells),
-      OCL_INT (params->n_neighbours), OCL_INT (run->n_earlier),
-      OCL_INT (get_present (run)), OCL_MEMORY (get_noise (self, run)),
-      OCL_FLOAT (params->noise), OCL_MEMORY (run->result->device.memory));
-}
-
 gboolean
 ocl_motion_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
@@ -133,7 +113,10 @@ ocl_motion_enqueue (OclKernels * self, const OclRun * run, GError ** error)
     if (present >> i & 1 && !enqueue_search (self, run, &offsets, i, error))
       return FALSE;
   }
-  return enqueue_compare (self, run, &offsets, error);
+  state->shared.memory = state->pictures.memory.memory;
+  state->shared.offsets = offsets;
+  run->result->shared = &state->shared;
+  return TRUE;
 }
 
 void

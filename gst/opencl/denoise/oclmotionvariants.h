@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * OclMotionState:
  * @pictures: blurred pictures of luma, see kernels/motion.clh
  * @luma: luma before it is blurred
+ * @shared: what the last result shares
  *
  * The state of a variant.
  */
@@ -24,6 +25,7 @@ typedef struct
 {
   OclPictures pictures;
   OclMemory luma;
+  OclMotionShared shared;
 } OclMotionState;
 
 /**
@@ -34,8 +36,6 @@ typedef struct
  *    own; 0 for one work-item
  * @search_blocks: for how many blocks that are side by side a work-item
  *    searches; 0 for one block
- * @compare: the index of the kernel that says which pictures match
- * @compares_blocks: whether a work-item compares a block; otherwise a cell
  *
  * The variants differ by the members of this struct.
  */
@@ -45,8 +45,6 @@ typedef struct
   guint search;
   gsize search_size;
   gint search_blocks;
-  guint compare;
-  gboolean compares_blocks;
 } OclMotionFamily;
 
 /* Returns the side of a plane of a blurred picture at a scale, in samples, for

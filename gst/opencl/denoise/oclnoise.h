@@ -32,7 +32,7 @@ typedef struct
  * @sigma: the standard deviation of the noise in each channel of the format, in
  *    levels of 8 bits: the mean over the last pictures since a cut
  * @n_earlier: how many pictures before this one are of the same shot
- * @n_estimates: how many pictures of this shot had an estimate, for each
+ * @n_estimates: of how many pictures the estimates are in the mean, for each
  *    channel
  * @n_later: how many pictures behind this one are known to be of the same shot
  * @curve: @sigma by the level of a sample, if this is asked for; the value of a

@@ -174,7 +174,9 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
   OclFrame output = { 0, };
   OclResult result = { 0, };
   OclResult needed[OCL_MAX_NEEDS] = { {{0}} };
-  OclResult *const list[OCL_MAX_NEEDS] = { &needed[0], &needed[1] };
+  OclResult *const list[OCL_MAX_NEEDS] = {
+    &needed[0], &needed[1], &needed[2]
+  };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclPicture earlier = {.serial = ocl_picture_create_serial () };
   OclRun run = {.serial = ocl_picture_create_serial (),.neighbours = &earlier,

@@ -52,7 +52,7 @@ typedef struct
 } OclFusion;
 
 /* An operation needs at most this many others. */
-#define OCL_MAX_NEEDS 2
+#define OCL_MAX_NEEDS 3
 
 /**
  * OclNeed:

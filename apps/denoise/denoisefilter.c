@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisefilter.h"
 
-/* The noise is the mean of the estimates of the last eight frames that have
- * one; black frames, say, have none. */
-#define N_ESTIMATES 32
 /* What deinterlacing reads on each side. */
 #define N_FIELDS 4
 
@@ -121,19 +118,14 @@ add_value (GObject * object, const gchar * property, guint * sum)
 {
   GParamSpec *pspec = g_object_class_find_property
       (G_OBJECT_GET_CLASS (object), property);
-  gint value;
+  GValue value = G_VALUE_INIT;
 
-  if (pspec && pspec->value_type == G_TYPE_INT) {
-    g_object_get (object, property, &value, NULL);
-    *sum += MAX (value, 0);
-  }
-}
-
-static void
-add_reach (GObject * object, guint * n_before, guint * n_behind)
-{
-  add_value (object, "history", n_before);
-  add_value (object, "lookahead", n_behind);
+  if (!pspec || (pspec->value_type != G_TYPE_INT
+          && pspec->value_type != G_TYPE_UINT))
+    return;
+  g_value_init (&value, G_TYPE_INT);
+  g_object_get_property (object, property, &value);
+  *sum += MAX (g_value_get_int (&value), 0);
 }
 
 void
@@ -142,13 +134,13 @@ denoise_filter_get_reach (GstElement * filter, guint * n_before,
 {
   g_autoptr (GPtrArray) elements = list_elements (filter);
 
-  *n_before = N_ESTIMATES + N_FIELDS;
-  *n_behind = N_FIELDS;
+  *n_before = *n_behind = N_FIELDS;
   for (guint i = 0; i < elements->len; i++) {
     GstElement *element = elements->pdata[i];
 
-    add_reach (G_OBJECT (element), n_before, n_behind);
-    /* The operations of a chain. */
+    add_value (G_OBJECT (element), "lead", n_before);
+    add_value (G_OBJECT (element), "lookahead", n_behind);
+    /* The operations of a chain, whose lead is that of the chain. */
     if (!GST_IS_CHILD_PROXY (element) || GST_IS_BIN (element))
       continue;
     for (guint k = 0; k < gst_child_proxy_get_children_count (GST_CHILD_PROXY
@@ -156,7 +148,7 @@ denoise_filter_get_reach (GstElement * filter, guint * n_before,
       g_autoptr (GObject) child = gst_child_proxy_get_child_by_index
           (GST_CHILD_PROXY (element), k);
 
-      add_reach (child, n_before, n_behind);
+      add_value (child, "lookahead", n_behind);
     }
   }
 }

@@ -170,6 +170,10 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
       g_value_take_boxed (value,
           gst_gl_opencl_session_get_stats (priv->session));
       break;
+    case GST_GL_OPENCL_PROP_LEAD:
+      g_value_set_uint (value,
+          gst_gl_opencl_operations_get_lead (&priv->operations));
+      break;
     default:
       if (params)
         gst_gl_opencl_properties_get (param, params, value);

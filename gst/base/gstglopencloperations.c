@@ -85,6 +85,17 @@ gst_gl_opencl_operations_get_lookahead (const GstGLOpenCLOperations * self)
       (first->klass, first->params).n_later;
 }
 
+guint
+gst_gl_opencl_operations_get_lead (const GstGLOpenCLOperations * self)
+{
+  guint lead = 0;
+
+  for (guint i = 0; i < self->links.n; i++)
+    lead += ocl_operation_class_get_lead (self->links.items[i].klass,
+        self->links.items[i].params);
+  return lead;
+}
+
 GstGLOpenCLNoiseSettings
 gst_gl_opencl_operations_get_noise (const GstGLOpenCLOperations * self)
 {

@@ -61,6 +61,11 @@ GstCaps *gst_gl_opencl_operations_create_caps (GstGLOpenCLOperations *
 guint gst_gl_opencl_operations_get_lookahead (const GstGLOpenCLOperations *
     operations);
 
+/* Returns how many earlier frames the result for a frame depends on. The caller
+ * holds the object lock. */
+guint gst_gl_opencl_operations_get_lead (const GstGLOpenCLOperations *
+    operations);
+
 /* Returns the settings of the first operation that finds noise, or the
  * defaults. The caller holds the object lock. */
 GstGLOpenCLNoiseSettings gst_gl_opencl_operations_get_noise (const

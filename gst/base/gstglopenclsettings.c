@@ -51,6 +51,18 @@
  * Since: 0.1
  */
 
+/**
+ * GstGLOpenCLBaseFilter:lead:
+ *
+ * How many frames before a frame its result depends on, with the present
+ * parameters. Who filters a part of a film gives the element so many frames
+ * before the part, and drops their results: the part is then, to the byte, as
+ * if the whole film had been filtered. Later frames are not counted, see
+ * #GstGLOpenCLDenoise:lookahead.
+ *
+ * Since: 0.1
+ */
+
 static const OclValue tunings[] = {
   {GST_GL_OPENCL_TUNING_AUTO, "auto",
       "The settings that glopencl tune has found for the device, or else "
@@ -120,6 +132,11 @@ gst_gl_opencl_settings_install (GObjectClass * klass)
       "its settings are from the database or the default ones; the "
       "time of each operation of a chain; the noise of each "
       "channel where the element estimates it", GST_TYPE_STRUCTURE,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_LEAD] =
+      g_param_spec_uint ("lead", "Lead",
+      "How many frames before a frame its result depends on: who filters a "
+      "film in parts begins so many frames before each part", 0, G_MAXUINT, 0,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, GST_GL_OPENCL_N_PROPERTIES,
       properties);

@@ -13,6 +13,8 @@
 
 #define WIDTH 64
 #define HEIGHT 48
+/* OCL_SPECTRUM_MEMORY */
+#define MEMORY 19
 
 /* A chain, and the elements in a row. */
 typedef struct
@@ -454,6 +456,38 @@ GST_START_TEST (test_preset)
 
 GST_END_TEST;
 
+/* With the noise given, a frame depends on the earlier frames and on the one
+ * that shows a cut before them. */
+GST_START_TEST (test_lead)
+{
+  static const struct
+  {
+    const gchar *operations;
+    guint lead;
+  } cases[] = {
+    {"", 0},
+    {"sharpen ! gradient", 0},
+    {"denoise noise=5 history=0 lookahead=1", 0},
+    {"denoise noise=5 history=3", 4},
+    {"denoise history=0", MEMORY},
+    {"denoise history=4", 4 + MEMORY},
+    {"denoise noise=5 history=1 ! sharpen ! denoise history=2",
+        2 + 2 + MEMORY},
+  };
+  GstElement *element = gst_element_factory_make ("glopenclchain", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint lead = G_MAXUINT;
+
+    g_object_set (element, "operations", cases[i].operations, NULL);
+    g_object_get (element, "lead", &lead, NULL);
+    fail_unless_equals_int (lead, cases[i].lead);
+  }
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_stats)
 {
   FilterHarness h;
@@ -586,6 +620,7 @@ chain_suite (void)
   tcase_add_test (tests, test_replaced_kernel);
   tcase_add_test (tests, test_controller);
   tcase_add_test (tests, test_preset);
+  tcase_add_test (tests, test_lead);
   tcase_add_test (tests, test_stats);
   tcase_add_test (tests, test_histograms);
   tcase_add_test (tests, test_threads);

@@ -165,6 +165,25 @@ join () {
 }
 join 0.nut && list_frames joined.mkv | cmp - one/b/long.frames >errors
 result $? "parts are joined by hand"
+# Noise that becomes stronger, and frames of another brightness, in which no noise
+# is measured: the estimate for a frame reaches as far back as it can.
+ffmpeg -v error -f lavfi -i "color=gray:s=480x240:r=25:d=0.04,format=gray,\
+geq=lum='255*random(1)',gblur=3,curves=all='0/0 0.4/0.1 0.6/0.8 1/0.8',\
+loop=-1:1,trim=end_frame=75,setpts=N/25/TB,crop=320:240:n:0,\
+geq=lum='lum(X,Y)+25*gte(N,26)*not(mod(N,4))+(3+N/6)*1.73*(random(1)+random(1)\
++random(1)+random(1)-2)',format=yuv420p" -c:v libx264 -qp 0 -g 12 blind.mkv
+glopencl-denoise --lossless blind.mkv blind-one.mkv 2>errors
+set --
+for segment in :1240 1240:2000 2000:; do
+  glopencl-denoise --lossless --part $segment blind.mkv "${segment%:*}.nut" \
+    2>>errors
+  set -- "$@" --join "${segment%:*}.nut"
+done
+glopencl-denoise --lossless "$@" blind.mkv blind-joined.mkv 2>>errors
+list_frames blind-one.mkv >wanted
+list_frames blind-joined.mkv | cmp - wanted >>errors \
+  && [ "$(grep -c '^0' wanted)" = 75 ]
+result $? "parts have the noise that the whole film has"
 size=$(stat -c %s 0.nut)
 for bytes in 0 30 44 60 $((size / 4)) $((size / 2)) $((size - 1)); do
   head -c "$bytes" 0.nut >short.nut

@@ -80,6 +80,17 @@ set_spectrum_params (gpointer needed, gconstpointer data)
   spectrum->noise = params->noise;
 }
 
+static guint
+ocl_denoise_get_lead (gconstpointer data)
+{
+  const OclDenoiseParams *params = data;
+
+  if (params->noise < 0.0)
+    return params->history + OCL_SPECTRUM_MEMORY;
+  /* The frame before the first one that is used shows a cut. */
+  return params->history > 0 ? params->history + 1 : 0;
+}
+
 static const OclNeed needs[] = {
   {&ocl_noise_class, needs_noise, set_noise_params},
   {&ocl_motion_class, needs_motion, set_motion_params},
@@ -95,5 +106,6 @@ const OclOperationClass ocl_denoise_class = {
   .variants = variants,
   .is_neutral = ocl_denoise_is_neutral,
   .get_neighbours = ocl_denoise_get_neighbours,
+  .get_lead = ocl_denoise_get_lead,
   .needs = needs,
 };

@@ -92,6 +92,14 @@ ocl_operation_class_get_neighbours (const OclOperationClass * self,
   return self->get_neighbours ? self->get_neighbours (params) : none;
 }
 
+guint
+ocl_operation_class_get_lead (const OclOperationClass * self,
+    gconstpointer params)
+{
+  return self->get_lead ? self->get_lead (params)
+      : ocl_operation_class_get_neighbours (self, params).n_earlier;
+}
+
 gboolean
 ocl_operation_class_keeps_frames (const OclOperationClass * self,
     gconstpointer params)

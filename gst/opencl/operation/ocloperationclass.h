@@ -118,6 +118,9 @@ typedef struct
  *    copies, and its variants get buffers. NULL stands for none. An operation
  *    that asks for none and has no needs keeps no frames, and its variants get
  *    no serial number
+ * @get_lead: returns how many earlier frames the result for a frame depends on,
+ *    with those that the results that it needs depend on. NULL stands for the
+ *    earlier frames of @get_neighbours
  * @needs: the results that the operation needs, ended by an entry without a
  *    class; each gets the results before it. NULL if there are none
  * @derived_size: the size in bytes of the data that @derive sets; 0 if there is
@@ -148,6 +151,7 @@ struct _OclOperationClass
   gsize result_size;
   gsize (*get_result_size) (const OclFrame * frame);
   OclNeighbours (*get_neighbours) (gconstpointer params);
+  guint (*get_lead) (gconstpointer params);
   const OclNeed *needs;
   gsize derived_size;
   void (*derive) (gpointer derived, gconstpointer params,
@@ -223,6 +227,10 @@ gboolean ocl_operation_class_decide_alike (const OclOperationClass * klass,
 /* Returns how many earlier and later frames the operation reads. */
 OclNeighbours ocl_operation_class_get_neighbours (const OclOperationClass *
     klass, gconstpointer params);
+
+/* Returns how many earlier frames the result for a frame depends on. */
+guint ocl_operation_class_get_lead (const OclOperationClass * klass,
+    gconstpointer params);
 
 /* Returns whether the operation keeps copies of frames, see
  * OclOperationClass. */

@@ -11,6 +11,7 @@
 #
 #   --force           replace OUTPUT if it exists
 #   --strength NUMBER remove more or less noise than is found; 1 by default
+#   --noise NUMBER    how strong the noise is; measured by default
 #   --filter ELEMENTS other filters, in gst-launch syntax
 #   --quality NUMBER  how much the encoder may lose
 #   --lossless        write FFV1

@@ -28,6 +28,8 @@
 #define TICK (G_USEC_PER_SEC / 4)
 /* A container has milliseconds; this is in microseconds. */
 #define ROUNDING 1000
+/* In levels of 8 bits: less is not seen. */
+#define LEAST_NOISE 0.5
 
 typedef struct
 {
@@ -42,6 +44,7 @@ typedef struct
   guint n_of_kind[AVMEDIA_TYPE_NB];
   guint n_kept[AVMEDIA_TYPE_NB];
   gint64 next_tick;
+  gdouble most_noise;           /* of those that ticks have seen */
 } Film;
 
 /* Where the video that is behind is, with the frames of all videos. */
@@ -63,19 +66,25 @@ get_position (Film * film, guint64 * n_frames)
   return position;
 }
 
-/* Returns the noise that was found in the first video, or -1. */
+/* Returns the noise of the first video, or -1, and keeps the most there was. It
+ * changes slowly, since it is a mean over frames. */
 static gdouble
 get_noise (Film * film)
 {
+  gdouble noise = -1.0;
+
   for (guint i = 0; i < film->input.n_streams; i++) {
     GstElement *filter = film->tracks[i]
         && film->tracks[i]->class == &denoise_video_class
         ? denoise_video_get_filter (film->tracks[i]) : NULL;
 
-    if (filter)
-      return denoise_filter_get_noise (filter);
+    if (filter) {
+      noise = denoise_filter_get_noise (filter);
+      break;
+    }
   }
-  return -1.0;
+  film->most_noise = MAX (film->most_noise, noise);
+  return noise;
 }
 
 static gboolean
@@ -337,6 +346,13 @@ report_tracks (Film * film)
           "%s that are damaged", track->n_damaged, track->name);
     }
   }
+  /* What is filtered in parts is a film only when they are joined. */
+  get_noise (film);
+  if (film->options->measures_noise && !film->options->parts
+      && film->options->container != DENOISE_CONTAINER_PART
+      && film->most_noise < LEAST_NOISE)
+    denoise_report_note (&film->report,
+        "no noise found, --noise 5 sets it by hand");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     if (film->n_kept[kinds[i].type] > 0)
       denoise_report_note (&film->report, "%u of %u tracks of %s",

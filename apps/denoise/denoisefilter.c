@@ -197,6 +197,14 @@ denoise_filter_get_noise (GstElement * filter)
     if (stats && gst_structure_get (stats, "noise", GST_TYPE_STRUCTURE, &noise,
             NULL))
       return get_mean_noise (noise);
+    if (stats && g_object_class_find_property (G_OBJECT_GET_CLASS
+            (elements->pdata[i]), "noise")) {
+      gdouble given;
+
+      g_object_get (elements->pdata[i], "noise", &given, NULL);
+      if (given >= 0.0)
+        return given;
+    }
   }
   return -1.0;
 }

@@ -17,9 +17,10 @@ G_BEGIN_DECLS
 GstElement *denoise_filter_create (const DenoiseOptions * options,
     GError ** error);
 
-/* Returns the noise that the first element that looks for noise has found in
- * the last frame: of luma, or the mean of red, green and blue, in levels of 8
- * bits. Returns -1 if there is none. */
+/* Returns the noise that the first element that looks for noise, or is given
+ * it, uses: what it has found in the last frame, of luma, or the mean of red,
+ * green and blue, or what it is given, in levels of 8 bits. Returns -1 if there
+ * is none. */
 gdouble denoise_filter_get_noise (GstElement * filter);
 
 /* Adds a note to @report for each element that keeps statistics. */

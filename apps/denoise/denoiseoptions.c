@@ -10,6 +10,7 @@
 
 #define DEFAULT_FILTER "glopencldenoise lookahead=2"
 #define MAX_STRENGTH 10.0
+#define MAX_NOISE 255.0
 #define NOT_GIVEN (-G_MAXDOUBLE)
 #define DEFAULT_QUALITY 18
 #define MAX_QUALITY 51
@@ -201,7 +202,7 @@ print_version (const gchar * name, const gchar * value, gpointer user_data,
 
 static gboolean
 parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
-    gdouble * strength, int argc, char **argv, GError ** error)
+    gdouble * strength, gdouble * noise, int argc, char **argv, GError ** error)
 {
   const GOptionEntry entries[] = {
     {"filter", 'f', 0, G_OPTION_ARG_STRING, &options->filter,
@@ -210,6 +211,9 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
     {"strength", 's', 0, G_OPTION_ARG_DOUBLE, strength,
         "How much of the noise is removed: 1 if nothing is given, less keeps "
           "more", "NUMBER"},
+    {"noise", 'n', 0, G_OPTION_ARG_DOUBLE, noise,
+        "Standard deviation of the noise in levels of 8 bits; it is measured "
+          "if nothing is given", "NUMBER"},
     {"preset", 'P', 0, G_OPTION_ARG_STRING, &options->preset,
           "Of the filter: light, normal, strong or grain of glopencldenoise",
         "NAME"},
@@ -272,24 +276,42 @@ name_output (const gchar * input)
   return g_strconcat (name[0] == '-' ? "./" : "", name, "-denoised.mkv", NULL);
 }
 
-/* Sets the filter, if the user has given none. */
+/* Adds a property to the text of the default filter, if it is given. */
 static gboolean
-set_filter (DenoiseOptions * options, gdouble strength, GError ** error)
+add_property (DenoiseOptions * options, GString * text, const gchar * name,
+    gdouble value, gdouble maximum, GError ** error)
 {
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree gchar *option = g_strconcat ("--", name, NULL);
+  g_autofree gchar *range = g_strdup_printf ("a number from 0 to %.0f",
+      maximum);
 
-  if (strength == NOT_GIVEN) {
-    if (!options->filter)
-      options->filter = g_strdup (DEFAULT_FILTER);
+  if (value == NOT_GIVEN)
     return TRUE;
-  }
   if (options->filter || options->preset)
-    return fail (error, "--strength", "it is for the filter that is used if "
+    return fail (error, option, "it is for the filter that is used if "
         "neither --filter nor --preset is given");
-  if (!(strength >= 0.0 && strength <= MAX_STRENGTH))
-    return fail (error, "--strength", "a number from 0 to 10");
-  options->filter = g_strconcat (DEFAULT_FILTER " strength=",
-      g_ascii_dtostr (number, sizeof (number), strength), NULL);
+  if (!(value >= 0.0 && value <= maximum))
+    return fail (error, option, range);
+  g_string_append_printf (text, " %s=%s", name, g_ascii_dtostr (number,
+          sizeof (number), value));
+  return TRUE;
+}
+
+/* Sets the filter, if the user has given none. */
+static gboolean
+set_filter (DenoiseOptions * options, gdouble strength, gdouble noise,
+    GError ** error)
+{
+  g_autoptr (GString) text = g_string_new (DEFAULT_FILTER);
+
+  if (!add_property (options, text, "strength", strength, MAX_STRENGTH, error)
+      || !add_property (options, text, "noise", noise, MAX_NOISE, error))
+    return FALSE;
+  options->measures_noise = !options->filter && !options->preset
+      && noise == NOT_GIVEN && strength != 0.0;
+  if (!options->filter)
+    options->filter = g_strdup (text->str);
   return TRUE;
 }
 
@@ -299,17 +321,18 @@ denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
 {
   g_auto (GStrv) files = NULL;
   g_autofree gchar *part = NULL;
-  gdouble strength = NOT_GIVEN;
+  gdouble strength = NOT_GIVEN, noise = NOT_GIVEN;
   struct stat status;
 
   memset (options, 0, sizeof (*options));
   options->quality = DEFAULT_QUALITY;
-  if (!parse_arguments (options, &files, &part, &strength, argc, argv, error))
+  if (!parse_arguments (options, &files, &part, &strength, &noise, argc, argv,
+          error))
     return FALSE;
   guint n_files = files ? g_strv_length (files) : 0;
   if (n_files < 1 || n_files > 2)
     return fail (error, "usage", "glopencl-denoise [OPTION...] INPUT [OUTPUT]");
-  if (!set_filter (options, strength, error))
+  if (!set_filter (options, strength, noise, error))
     return FALSE;
   options->input = g_strdup (files[0]);
   options->output = n_files == 2 ? g_strdup (files[1])

@@ -34,6 +34,7 @@ typedef struct
   DenoiseSegment segment;       /* for DENOISE_CONTAINER_PART */
 
   gchar *filter;                /* elements, as gst-launch-1.0 takes them */
+  gboolean measures_noise;      /* the default filter, without --noise */
   gchar *preset;                /* of one of the elements, or NULL */
   gchar *codec;                 /* one of the names, or NULL */
   gint quality;                 /* constant rate factor, 0 to 51 */

@@ -58,6 +58,29 @@ result $? "a preset sets the filter"
 script -qec "timeout 120 '$denoise' short.mkv shown.mkv" /dev/null </dev/null \
   >progress 2>&1 && grep -q ', noise [1-9][0-9]*\.[0-9]' progress
 result $? "the noise that is found is shown"
+script -qec "timeout 120 '$denoise' --noise 7.5 short.mkv given.mkv" /dev/null \
+  </dev/null >progress 2>&1 && grep -q ', noise 7\.5' progress \
+  && ! grep -q ', noise [^7]' progress && ! grep -q 'no noise found' progress
+result $? "or the noise that is given"
+timeout 120 "$denoise" --noise 1 short.mkv less.mkv >/dev/null 2>errors \
+  && timeout 120 "$denoise" --noise 30 short.mkv more.mkv >/dev/null 2>errors \
+  && [ "$(wc -c <more.mkv)" -lt "$(wc -c <less.mkv)" ]
+result $? "more noise leaves less to encode"
+hint='no noise found, --noise 5 sets it by hand'
+ffmpeg -v error -f lavfi -i "color=gray:s=320x240:r=25:d=0.4" -c:v ffv1 clean.mkv
+timeout 120 "$denoise" clean.mkv hinted.mkv >/dev/null 2>errors \
+  && grep -qx "$hint" errors
+result $? "a clean film has a hint"
+for arguments in "--noise 5" "--strength 0" "--preset normal" \
+    "--filter glopencldenoise"; do
+  # shellcheck disable=SC2086
+  timeout 120 "$denoise" --force $arguments clean.mkv hinted.mkv >/dev/null \
+    2>errors && ! grep -q "$hint" errors || break
+done
+[ "$arguments" = "--filter glopencldenoise" ] && ! grep -q "$hint" errors \
+  && timeout 120 "$denoise" --force short.mkv hinted.mkv >/dev/null 2>errors \
+  && ! grep -q "$hint" errors
+result $? "none where it does not help: $arguments"
 
 gst-launch-1.0 -q videotestsrc num-buffers=40 ! video/x-raw,width=320,height=240 \
   ! jpegenc ! avimux ! filesink location=whole.avi 2>errors
@@ -232,6 +255,9 @@ fails "a filter that is none" "nonsense" \
 fails "a value that the filter does not take" "spatial-sigma" \
   --filter "glopenclfilter spatial-sigma=100" short.mkv keep.mkv
 fails "a strength out of range" "from 0 to 10" --strength -1 short.mkv keep.mkv
+fails "a noise out of range" "from 0 to 255" --noise 300 short.mkv keep.mkv
+fails "a noise for another filter" "neither" --noise 5 \
+  --preset grain short.mkv keep.mkv
 fails "a strength for another filter" "neither" --strength 1 \
   --filter glopenclfilter short.mkv keep.mkv
 fails "a preset that is none" "there are: grain, light, normal, strong" \

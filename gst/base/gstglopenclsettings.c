@@ -55,9 +55,9 @@
  * GstGLOpenCLBaseFilter:lead:
  *
  * How many frames before a frame its result depends on, with the present
- * parameters. Who filters a part of a film gives the element so many frames
- * before the part, and drops their results: the part is then, to the byte, as
- * if the whole film had been filtered. Later frames are not counted, see
+ * parameters. To filter a part of a film, give the element this number of
+ * frames before the part, and drop their results. The frames of the part are
+ * then, to the byte, those of the whole film. Later frames are not counted, see
  * #GstGLOpenCLDenoise:lookahead.
  *
  * Since: 0.1
@@ -135,8 +135,8 @@ gst_gl_opencl_settings_install (GObjectClass * klass)
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[GST_GL_OPENCL_PROP_LEAD] =
       g_param_spec_uint ("lead", "Lead",
-      "How many frames before a frame its result depends on: who filters a "
-      "film in parts begins so many frames before each part", 0, G_MAXUINT, 0,
+      "How many frames before a frame its result depends on, for filtering a "
+      "film in parts", 0, G_MAXUINT, 0,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, GST_GL_OPENCL_N_PROPERTIES,
       properties);

@@ -56,7 +56,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
  *
  * The standard deviation of the noise in levels of 8 bits, whatever the depth
  * of the frames is. -1 estimates it, for each plane by itself, from the quiet
- * parts of the last frames. With 0 frames pass through untouched.
+ * parts of the last frames and from what differs along the motion. With 0
+ * frames pass through untouched.
  *
  * Since: 0.1
  */
@@ -105,7 +106,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
  * GstGLOpenCLDenoise:history:
  *
  * How many earlier frames are used. Each one makes the result better, and takes
- * time and memory. A change forgets the frames before it.
+ * time and memory. A change forgets the frames before it. With 0, and without
+ * #GstGLOpenCLDenoise:lookahead, noise is not measured along the motion: only
+ * white noise is found.
  *
  * Since: 0.1
  */

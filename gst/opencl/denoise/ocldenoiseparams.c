@@ -26,7 +26,8 @@ const OclParam ocl_denoise_params[] = {
         "keeps some grain",
       OCL_PARAM_DOUBLE, OFFSET (grain),.maximum = 1.0},
   {"history",
-        "How many earlier frames are used; 0 filters each frame by itself",
+        "How many earlier frames are used; 0 filters each frame by itself, and "
+        "without lookahead finds white noise only",
         OCL_PARAM_UINT, OFFSET (history),
         .maximum = OCL_MAX_HISTORY,.default_value = 2,.fixed = TRUE,
       .decides = TRUE},

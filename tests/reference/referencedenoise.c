@@ -736,7 +736,7 @@ static double
 get_slope (const Measured * blocks, int n, const int textures[BINS])
 {
   static const double places[PARTS + 1] = { 0.02, 0.17, 0.33, 0.5, 0.67, 0.83 };
-  double x[PARTS], y[PARTS], x_sum = 0.0, y_sum = 0.0, xx = 0.0, xy = 0.0;
+  double x[PARTS], y[PARTS], x_sum = 0.0, xx = 0.0, xy = 0.0;
   int bins[PARTS + 1], count = 0, low = 0;
 
   for (int p = 0; p <= PARTS; p++) {
@@ -758,8 +758,7 @@ get_slope (const Measured * blocks, int n, const int textures[BINS])
       if (end > low && count_all (energies) > 0) {
         x[count] = get_value (textures, 0.5 * (low + end));
         y[count] = get_quantile (energies, 0.5);
-        x_sum += x[count];
-        y_sum += y[count++];
+        x_sum += x[count++];
       }
     }
     low = p > 0 ? end : before;

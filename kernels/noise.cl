@@ -9,6 +9,7 @@
 #define REAL float
 #include "dct.clh"
 #include "noise.clh"
+#include "counts.clh"
 
 /* The luma of a pixel in levels of the format. */
 #if CHANNELS == 3
@@ -46,98 +47,107 @@ take_means (INPUT_PIXELS, int width, int height, int2 size,
       + mean / ((MAX_MEAN + 1) / MEAN_BINS));
 }
 
-/* Returns whether a picture with `means` does not continue the picture with the
- * means `before`. */
-INLINE int
-is_cut (global const int *means, global const int *before, int n_means)
+/* What the work-items of a group share to compare two lists of means. */
+typedef struct
 {
-  uint16 a_sum = 0, b_sum = 0, aa_sum = 0, bb_sum = 0, ab_sum = 0;
+  uint sums[5];
+  int distance;
+} Compared;
+
+/* Adds `value` to a sum of the group. */
+#define ADD_TO(sum, value) atomic_add ((volatile local uint *) (sum), value)
+
+/* Returns whether a picture with `means` does not continue the picture with the
+ * means `before`. All work-items of the group call this function. */
+INLINE int
+is_cut (local Compared *compared, global const int *means,
+    global const int *before, int n_means)
+{
+  const int item = get_local_id (0);
+  uint own[5] = { 0, 0, 0, 0, 0 };
   int difference = 0;
-  uint distance = 0;
 
-  for (int i = 0; i < MEAN_BINS; i++) {
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (item < 5)
+    compared->sums[item] = 0;
+  if (item == 5)
+    compared->distance = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i <= item; i++)
     difference += means[i] - before[i];
-    distance = max (distance, abs (difference));
+  atomic_max ((volatile local int *) &compared->distance, abs (difference));
+  for (int i = MEAN_BINS + item; i < MEAN_BINS + n_means; i += COUNT_GROUP) {
+    const uint a = means[i], b = before[i];
+
+    own[0] += a;
+    own[1] += b;
+    own[2] += a * a;
+    own[3] += b * b;
+    own[4] += a * b;
   }
-  for (int i = MEAN_BINS; i < MEAN_BINS + n_means; i += 16) {
-    const uint16 a = as_uint16 (vload16 (0, means + i));
-    const uint16 b = as_uint16 (vload16 (0, before + i));
+  for (int i = 0; i < 5; i++)
+    ADD_TO (compared->sums + i, own[i]);
+  barrier (CLK_LOCAL_MEM_FENCE);
 
-    a_sum += a;
-    b_sum += b;
-    aa_sum += a * a;
-    bb_sum += b * b;
-    ab_sum += a * b;
-  }
+  const long a = compared->sums[0], b = compared->sums[1];
+  const float covariance = n_means * (long) compared->sums[4] - a * b;
+  const float a_variance = n_means * (long) compared->sums[2] - a * a;
+  const float b_variance = n_means * (long) compared->sums[3] - b * b;
 
-  const long a = sum_components (a_sum), b = sum_components (b_sum);
-  const float covariance = n_means * (long) sum_components (ab_sum) - a * b;
-  const float a_variance = n_means * (long) sum_components (aa_sum) - a * a;
-  const float b_variance = n_means * (long) sum_components (bb_sum) - b * b;
-
-  return distance > CUT_DISTANCE * n_means + sqrt ((float) n_means)
+  return compared->distance > CUT_DISTANCE * n_means + sqrt ((float) n_means)
       && (covariance <= 0.0f
       || 4.0f * covariance * covariance < a_variance * b_variance);
 }
 
-/* Returns how many of the pictures whose means start at `starts` continue each
- * other and the picture with the means at `before`. */
-INLINE int
-count_of_shot (global const int *means, int before, const int *starts, int n,
-    int n_means)
-{
-  for (int i = 0; i < n; i++) {
-    if (is_cut (means + starts[i], means + before, n_means))
-      return i;
-    before = starts[i];
-  }
-  return n;
-}
-
-/* One work-item decides where cuts are, and keeps the means. The means of the
- * picture are at word `current`, those of the `n_later` pictures behind it at
+/* One group decides where cuts are, and keeps the means. The means of the
+ * picture are at word `current`, those of the `n_later` pictures after it at
  * `later`. If `is_first` is set, nothing earlier counts. Channels without a bit
  * in `channels` have no estimates from now on. */
-kernel void
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_cuts (global int *result, global const int *means, int current,
     int8 later, int n_means, int is_first, int n_later, int channels)
 {
-  if (get_global_id (0) > 0 || get_global_id (1) > 0)
-    return;
-
+  local Compared compared;
+  const int item = get_local_id (0);
   int starts_of_later[8];
+  int before = current, n_of_shot = 0, is_of_shot = 1;
 
   vstore8 (later, 0, starts_of_later);
-  result[RESULT_LATER] =
-      count_of_shot (means, current, starts_of_later, n_later, n_means);
+  for (int i = 0; i < n_later; i++) {
+    is_of_shot &= !is_cut (&compared, means + starts_of_later[i],
+        means + before, n_means);
+    n_of_shot += is_of_shot;
+    before = starts_of_later[i];
+  }
   means += current;
 
-  const int starts = is_first
-      || is_cut (means, result + RESULT_MEANS, n_means);
-
-  for (int i = 0; i < MEANS_WORDS; i += 16)
-    vstore16 (vload16 (0, means + i), 0, result + RESULT_MEANS + i);
-
+  const int differs =
+      is_cut (&compared, means, result + RESULT_MEANS, n_means);
+  const int starts = is_first || differs;
+  const int last = result[RESULT_EARLIER];
   /* How many earlier pictures this one continues. */
-  result[RESULT_EARLIER] =
-      starts ? 0 : result[RESULT_EARLIER] < MAX_EARLIER
-      ? result[RESULT_EARLIER] + 1 : MAX_EARLIER / 2 + 1;
-  for (int i = 0; i < 3; i++) {
-    global float *estimates = (global float *) result + RESULT_ESTIMATES
-        + i * PICTURES * CLASSES;
+  const int earlier = starts ? 0 : last < MAX_EARLIER ? last + 1
+      : MAX_EARLIER / 2 + 1;
 
-    /* The picture may get an estimate later. */
-    for (int j = 0; j < PICTURES; j++) {
-      if (starts || j == (result[RESULT_EARLIER] & (PICTURES - 1)))
-        estimates[j * CLASSES] = -1.0f;
-    }
-    if (!starts && channels >> i & 1)
-      continue;
-    result[RESULT_COUNT + i] = 0;
-    ((global float *) result)[RESULT_SIGMA + i] = 0.0f;
-    for (int j = 0; j < CURVE_BINS; j++)
-      ((global float *) result)[RESULT_CURVE + i * CURVE_BINS + j] = 0.0f;
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int i = item; i < MEANS_WORDS; i += COUNT_GROUP)
+    result[RESULT_MEANS + i] = means[i];
+  if (item == 0) {
+    result[RESULT_LATER] = n_of_shot;
+    result[RESULT_EARLIER] = earlier;
   }
+
+  /* The picture may get an estimate later. */
+  for (int i = item; i < 3 * PICTURES; i += COUNT_GROUP) {
+    if (starts || (i & (PICTURES - 1)) == (earlier & (PICTURES - 1)))
+      ((global float *) result)[RESULT_ESTIMATES + i * CLASSES] = -1.0f;
+  }
+  if (item >= 3 || (!starts && channels >> item & 1))
+    return;
+  result[RESULT_COUNT + item] = 0;
+  ((global float *) result)[RESULT_SIGMA + item] = 0.0f;
+  for (int i = 0; i < CURVE_BINS; i++)
+    ((global float *) result)[RESULT_CURVE + item * CURVE_BINS + i] = 0.0f;
 }
 
 /* Loads and transforms the block of a channel; returns how many of its samples
@@ -221,55 +231,25 @@ take_energies (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
         * COUNT_WORDS);
 }
 
-/* Returns the sum of the counts of all bins. */
-INLINE int
-count_all (global const int *counts)
-{
-  uint16 sum = 0;
-
-  for (int i = 0; i < BINS; i += 16)
-    sum += as_uint16 (vload16 (0, counts + i));
-  return sum_components (sum);
-}
-
-/* Returns the first bin up to which `wanted` are counted; sets `before` to how
- * many are counted in the bins before it. */
-INLINE int
-find_bin (global const int *counts, float wanted, int *before)
-{
-  int sum = 0, bin = 0;
-
-  for (; bin < BINS - 16; bin += 16) {
-    const int part = sum_components (as_uint16 (vload16 (0,
-                counts + bin)));
-
-    if (sum + part >= wanted)
-      break;
-    sum += part;
-  }
-  while (bin < BINS - 2 && sum + counts[bin] < wanted)
-    sum += counts[bin++];
-  *before = sum;
-  return bin;
-}
-
-/* Each work-item finds the last bin of the quiet blocks of a class. */
-kernel void
+/* Each group finds the last bin of the quiet blocks of a class. */
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_limit (int n_classes, global int *counts)
 {
-  const int id = get_global_id (0);
-  if (id >= CHANNELS * n_classes || get_global_id (1) > 0)
-    return;
+  local Counted counted;
+  const int id = get_group_id (0);
+  const int least = id % n_classes > 0 ? MIN_OF_CLASS : MIN_QUIET;
+  const float nothing = 0.0f;
 
   counts += id * COUNT_WORDS;
-  const int least = id % n_classes > 0 ? MIN_OF_CLASS : MIN_QUIET;
-  const int n = count_all (counts + COUNT_ENERGIES);
-  const int wanted = min (max (n / QUIET_SHARE, least), n);
-  int before;
-  const int bin = find_bin (counts + COUNT_ENERGIES, wanted, &before);
 
-  counts[COUNT_LIMIT] =
-      n >= (id % n_classes > 0 ? MIN_OF_CLASS : 1) ? bin : -1;
+  const int n =
+      find_bins (&counted, counts + COUNT_ENERGIES, &nothing, 0, 0);
+  const float wanted = min (max (n / QUIET_SHARE, least), n);
+
+  find_bins (&counted, counts + COUNT_ENERGIES, &wanted, 1, 0);
+  if (get_local_id (0) == 0)
+    counts[COUNT_LIMIT] = n >= (id % n_classes > 0 ? MIN_OF_CLASS : 1)
+        ? counted.bins[0] : -1;
 }
 
 /* Counts the magnitudes of a block in a class, if it is quiet there. */
@@ -316,32 +296,20 @@ take_magnitudes (INPUT_PIXELS, int step, int columns, int rows, int n_classes,
     count_magnitudes (counts + CLASS_OF (block) * COUNT_WORDS, block, bin);
 }
 
-/* Returns the median of the `n` magnitudes that are counted; within a bin they
- * are taken as evenly spread. */
+/* Returns the noise of a class, of whose quiet blocks `n` magnitudes with a
+ * median are counted, of `n_blocks` blocks, or -1 if it has no estimate. */
 INLINE float
-get_median (global const int *counts, int n)
-{
-  int before;
-  const int bin = find_bin (counts, 0.5f * n, &before);
-
-  return START_OF_BIN (bin) + (0.5f * n - before) / max (counts[bin], 1)
-      * (START_OF_BIN (bin + 1) - START_OF_BIN (bin));
-}
-
-/* Returns the noise of a class, of whose quiet blocks `n` magnitudes are
- * counted, or -1 if it has no estimate. */
-INLINE float
-get_estimate (global const int *counts, int n, int class)
+get_estimate (global const int *counts, int n, float median, int n_blocks,
+    int class)
 {
   const int n_flat = class == 0 ? counts[COUNT_FLAT] : 0;
-  const int n_blocks = count_all (counts + COUNT_ENERGIES);
 
   if (n_blocks * FLAT_SHARE < n_flat)
     return 0.0f;
   if (n == 0)
     return -1.0f;
 
-  const float s = get_median (counts + COUNT_MAGNITUDES, n) / NORMAL_MEDIAN;
+  const float s = median / NORMAL_MEDIAN;
   const float energy = START_OF_BIN (counts[COUNT_LIMIT]);
 
   if (class > 0 && energy > MAX_ENERGY * s * s)
@@ -352,22 +320,29 @@ get_estimate (global const int *counts, int n, int class)
   return sqrt (max (s * s - DETAIL * DETAIL, 0.0f));
 }
 
-/* Each work-item estimates the noise of a class; -1 says that the class does
- * not count. `first_channel` is the first channel of the pass. */
-kernel void
+/* Each group estimates the noise of a class; -1 says that the class does not
+ * count. `first_channel` is the first channel of the pass. */
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 estimate (global int *result, global const int *counts, int first_channel,
     int n_classes)
 {
-  const int id = get_global_id (0);
-  if (id >= CHANNELS * n_classes || get_global_id (1) > 0)
-    return;
-
+  local Counted counted;
+  const int id = get_group_id (0);
   const int class = id % n_classes;
+  const float half_of_all = 0.5f;
 
   counts += id * COUNT_WORDS;
-  ((global float *) result)[RESULT_FRESH + (first_channel + id / n_classes)
-      * CLASSES + class] = get_estimate (counts,
-      count_all (counts + COUNT_MAGNITUDES), class);
+
+  const int n_blocks =
+      find_bins (&counted, counts + COUNT_ENERGIES, &half_of_all, 0, 1);
+  const int n =
+      find_bins (&counted, counts + COUNT_MAGNITUDES, &half_of_all, 1, 1);
+
+  if (get_local_id (0) == 0)
+    ((global float *) result)[RESULT_FRESH + (first_channel + id / n_classes)
+        * CLASSES + class] = get_estimate (counts, n,
+        get_quantile (&counted, counts + COUNT_MAGNITUDES, 0, 0.5f * n),
+        n_blocks, class);
 }
 
 /* Returns the mean of the estimates of a class, those that count, or -1 if none
@@ -390,63 +365,65 @@ get_mean_estimate (global const float *estimates, const int *places, int n)
   return n_valid > 0 ? sum / n_valid : -1.0f;
 }
 
-/* Puts bins that do not count between those that do. */
-INLINE void
-fill_curve (global float *curve, const float *known, float sigma)
+/* Returns the value of a bin of a curve; those that do not count lie between
+ * those that do. */
+INLINE float
+get_of_curve (local const float *known, int bin, float sigma)
 {
-  for (int i = 0; i < CURVE_BINS; i++) {
-    int below = i, above = i;
+  int below = bin, above = bin;
 
-    while (below >= 0 && known[below] < 0.0f)
-      below--;
-    while (above < CURVE_BINS && known[above] < 0.0f)
-      above++;
-    if (below < 0 && above == CURVE_BINS)
-      curve[i] = sigma;
-    else if (below < 0)
-      curve[i] = known[above];
-    else if (above == CURVE_BINS || above == below)
-      curve[i] = known[below];
-    else
-      curve[i] = known[below] + (known[above] - known[below])
-          * (i - below) / (above - below);
-  }
+  while (below >= 0 && known[below] < 0.0f)
+    below--;
+  while (above < CURVE_BINS && known[above] < 0.0f)
+    above++;
+  if (below < 0)
+    return above == CURVE_BINS ? sigma : known[above];
+  if (above == CURVE_BINS || above == below)
+    return known[below];
+  return known[below] + (known[above] - known[below])
+      * (bin - below) / (above - below);
 }
 
-/* Each work-item takes the mean of the last estimates of a channel. */
-kernel void
+/* The work-items of a group, of which CLASSES do something. */
+#define MEANS_GROUP 16
+
+/* Each group takes the means of the last estimates of a channel: each work-item
+ * those of a class. */
+kernel __attribute__ ((reqd_work_group_size (MEANS_GROUP, 1, 1))) void
 take_means_of_estimates (global int *result, int first_channel, int n_classes)
 {
-  if (get_global_id (0) >= CHANNELS || get_global_id (1) > 0)
-    return;
-
-  const int channel = first_channel + get_global_id (0);
+  local float known[MEANS_GROUP];
+  const int class = get_local_id (0);
+  const int channel = first_channel + get_group_id (0);
   const int index = result[RESULT_EARLIER];
   global float *floats = (global float *) result;
-  global const float *fresh = floats + RESULT_FRESH + channel * CLASSES;
   global float *estimates =
       floats + RESULT_ESTIMATES + channel * PICTURES * CLASSES;
-  global float *own = estimates + (index & (PICTURES - 1)) * CLASSES;
   int places[ESTIMATES];
   int n = 0;
 
-  for (int i = 0; i < CLASSES; i++)
-    own[i] = i < n_classes ? fresh[i] : -1.0f;
+  if (class < CLASSES)
+    estimates[(index & (PICTURES - 1)) * CLASSES + class] =
+        class < n_classes ? floats[RESULT_FRESH + channel * CLASSES + class]
+        : -1.0f;
+  barrier (CLK_GLOBAL_MEM_FENCE);
   for (int i = 0; i < PICTURES && i <= index && n < ESTIMATES; i++) {
     const int place = (index - i) & (PICTURES - 1);
 
     if (estimates[place * CLASSES] >= 0.0f)
       places[n++] = place;
   }
-  result[RESULT_COUNT + channel] = n;
+  known[class] = class < CLASSES
+      ? get_mean_estimate (estimates + class, places, n) : -1.0f;
+  barrier (CLK_LOCAL_MEM_FENCE);
 
-  const float sigma = max (get_mean_estimate (estimates, places, n), 0.0f);
-  float known[CURVE_BINS];
+  const float sigma = max (known[0], 0.0f);
 
-  floats[RESULT_SIGMA + channel] = sigma;
-  if (n_classes == 1)
-    return;
-  for (int i = 0; i < CURVE_BINS; i++)
-    known[i] = get_mean_estimate (estimates + 1 + i, places, n);
-  fill_curve (floats + RESULT_CURVE + channel * CURVE_BINS, known, sigma);
+  if (class == 0) {
+    result[RESULT_COUNT + channel] = n;
+    floats[RESULT_SIGMA + channel] = sigma;
+  }
+  if (n_classes > 1 && class < CURVE_BINS)
+    floats[RESULT_CURVE + channel * CURVE_BINS + class] =
+        get_of_curve (known + 1, class, sigma);
 }

@@ -12,6 +12,8 @@
 #define CLASSES (1 + OCL_NOISE_CURVE_BINS)
 #define RESULT_WORDS (512 + MEANS_WORDS)
 #define COUNT_WORDS (2 * 1024 + 16)
+#define COUNT_GROUP 64          /* see counts.clh */
+#define MEANS_GROUP 16
 
 enum
 {
@@ -40,6 +42,11 @@ static const OclParam params_table[] = {
   OCL_PLANES_PARAM (OclNoiseParams, planes, OCL_PLANES_ALL),
   {NULL},
 };
+
+/* Makes a grid of @n groups of @size work-items. */
+#define GROUPS(n_kernel, n, size) ((OclGrid) {.kernel = (n_kernel), \
+    .width = (gsize) (n) * (size), .height = 1, \
+    .group_width = (size), .group_height = 1})
 
 /* Returns how many blocks of 8 samples, @step apart, fit into @size samples. */
 static gint
@@ -114,7 +121,8 @@ enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
   later.n_earlier = 0;
   return ocl_pictures_ensure (&state->means, self, &later, later.n_later,
       MEANS_WORDS, take_means, &offsets, error)
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_FIND_CUTS, 1, 1), error,
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_CUTS, 1, COUNT_GROUP),
+      error,
       OCL_MEMORY (run->result->device.memory),
       OCL_MEMORY (state->means.memory.memory), OCL_INT (offsets.current),
       OCL_INT8 (offsets.neighbours), OCL_INT (n.s[0] * n.s[1]),
@@ -144,18 +152,19 @@ enqueue_estimate (OclKernels * self, const OclRun * run, gint step,
           rows * n), error, OCL_INPUT_PLANES, OCL_INT (step),
       OCL_INT (columns), OCL_INT (rows), OCL_INT (n_classes),
       OCL_MEMORY (state->energies.memory), OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_FIND_LIMIT, n * n_classes, 1),
-      error, OCL_INT (n_classes), OCL_MEMORY (state->counts.memory))
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_LIMIT, n * n_classes,
+          COUNT_GROUP), error, OCL_INT (n_classes),
+      OCL_MEMORY (state->counts.memory))
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MAGNITUDES, columns,
-          rows * n), error, OCL_INPUT_PLANES, OCL_INT (step),
-      OCL_INT (columns), OCL_INT (rows), OCL_INT (n_classes),
-      OCL_MEMORY (state->energies.memory), OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_ESTIMATE, n * n_classes, 1),
-      error, OCL_MEMORY (run->result->device.memory),
+          rows * n), error, OCL_INPUT_PLANES, OCL_INT (step), OCL_INT (columns),
+      OCL_INT (rows), OCL_INT (n_classes), OCL_MEMORY (state->energies.memory),
+      OCL_MEMORY (state->counts.memory))
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_ESTIMATE, n * n_classes,
+          COUNT_GROUP), error, OCL_MEMORY (run->result->device.memory),
       OCL_MEMORY (state->counts.memory), OCL_INT (run->pass->first_channel),
       OCL_INT (n_classes))
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
-          1), error, OCL_MEMORY (run->result->device.memory),
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_TAKE_MEANS_OF_ESTIMATES, n,
+          MEANS_GROUP), error, OCL_MEMORY (run->result->device.memory),
       OCL_INT (run->pass->first_channel), OCL_INT (n_classes));
 }
 
@@ -174,6 +183,13 @@ ocl_noise_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   while (count_blocks (width, step) * count_blocks (height, step) > MAX_BLOCKS)
     step += 8;
   return enqueue_estimate (self, run, step, error);
+}
+
+static gboolean
+ocl_noise_init (OclKernels * self, GError ** error)
+{
+  return ocl_kernels_check_group (self, KERNEL_FIND_CUTS, COUNT_GROUP, 1, error)
+      && ocl_kernels_check_group (self, KERNEL_ESTIMATE, COUNT_GROUP, 1, error);
 }
 
 static void
@@ -196,6 +212,7 @@ static const OclVariant plain = {
   .group_width = 32,
   .group_height = 2,
   .state_size = sizeof (State),
+  .init = ocl_noise_init,
   .clear = ocl_noise_clear,
   .enqueue = ocl_noise_enqueue,
 };

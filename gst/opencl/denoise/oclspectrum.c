@@ -13,6 +13,8 @@
 #define N_PARTS 5
 #define POOL_GROUPS (64 + OCL_NOISE_CURVE_BINS + 1)
 #define MAX_BLOCKS 4096
+#define TEXTURE_GROUPS (OCL_NOISE_CURVE_BINS + 1)
+#define ENERGY_GROUPS (3 * OCL_NOISE_CURVE_BINS + N_PARTS + 1)
 
 enum
 {
@@ -26,12 +28,6 @@ enum
   KERNEL_SET_GIVEN,
   KERNEL_COMPARE
 };
-
-typedef struct
-{
-  OclMemory blocks;
-  OclMemory counts;
-} State;
 
 /* Whether a work-item compares all cells of a block; otherwise one cell. */
 typedef struct
@@ -107,77 +103,119 @@ get_candidate (const OclRun * run, gint n)
   return n < 0 ? run->input : &run->neighbours[n].frame;
 }
 
-/* Makes a grid of groups that look through histograms. */
-#define GROUPS(n_kernel, n) ((OclGrid) {.kernel = (n_kernel), \
-    .width = (gsize) (n) * COUNT_GROUP, .height = 1, \
+/* Makes a grid of @n groups that look through histograms, for each of
+ * @n_channels channels. */
+#define GROUPS(n_kernel, n, n_channels) ((OclGrid) {.kernel = (n_kernel), \
+    .width = (gsize) (n) * COUNT_GROUP, .height = (n_channels), \
     .group_width = COUNT_GROUP, .group_height = 1})
 
-/* Returns how many blocks of 8 samples, @step apart, fit into @size samples. */
-static gint
-count_blocks (gint size, gint step)
+/* Returns whether channel @channel has one class of brightness. */
+static gboolean
+is_chroma (const OclKernels * self, gint channel)
 {
-  return size >= 8 ? (size - 8) / step + 1 : 0;
+  return self->build.format->model == OCL_MODEL_YCBCR && channel > 0;
 }
 
-/* Measures the spectrum of the channels of the pass. */
+/* The blocks of a channel: @columns times @rows, @step samples apart. */
+typedef struct
+{
+  gint step;
+  gint columns;
+  gint rows;
+} Blocks;
+
+static Blocks
+get_blocks (const OclPass * pass, const OclFrame * frame)
+{
+  const gint width = ocl_pass_get_width (pass, frame);
+  const gint height = ocl_pass_get_height (pass, frame);
+  Blocks blocks = {.step = 4 };
+
+  if (width < 8 || height < 8)
+    return blocks;
+  for (;; blocks.step += 8) {
+    blocks.columns = (width - 8) / blocks.step + 1;
+    blocks.rows = (height - 8) / blocks.step + 1;
+    if (blocks.columns * blocks.rows <= MAX_BLOCKS)
+      return blocks;
+  }
+}
+
+/* Returns where what is counted starts in the result, in words: behind the
+ * masks. The blocks follow it. */
+static gint
+get_scratch (const OclFrame * frame)
+{
+  return OCL_SPECTRUM_MASKS + ocl_motion_count_cells (frame);
+}
+
+/* Measures the blocks of the channels of the pass. */
 static gboolean
-enqueue_spectrum (OclKernels * self, const OclRun * run, GError ** error)
+enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
-  State *state = self->state;
-  const gint width = ocl_run_get_width (run);
-  const gint height = ocl_run_get_height (run);
-  const gint n = run->pass->n_channels;
-  const gint first = run->pass->first_channel;
-  const gboolean is_chroma = self->build.format->model == OCL_MODEL_YCBCR
-      && first > 0;
-  const gint n_classes = params->curve && !is_chroma ? OCL_NOISE_CURVE_BINS : 1;
-  const gsize counts_size = n * COUNT_WORDS * sizeof (cl_int);
+  const Blocks blocks = get_blocks (run->pass, run->input);
   const cl_int4 candidates = get_candidates (run);
-  const cl_mem noise = get_needed (run, 0), result = run->result->device.memory;
-  gint step = 4;
+  const gint first = run->pass->first_channel;
+  const gint scratch = get_scratch (run->input);
 
-  while (count_blocks (width, step) * count_blocks (height, step) > MAX_BLOCKS)
-    step += 8;
-
-  const gint columns = count_blocks (width, step);
-  const gint rows = count_blocks (height, step);
-  const OclGrid blocks = OCL_GRID (0, columns, rows * n);
-  OclGrid energies = blocks, coefficients = blocks;
-
-  energies.kernel = KERNEL_COUNT_ENERGIES;
-  coefficients.kernel = KERNEL_COUNT_COEFFICIENTS;
-  return ocl_memory_ensure (&state->blocks, self->context,
-      (gsize) MAX_BLOCKS * n * BLOCK_WORDS * sizeof (cl_float), error)
-      && ocl_memory_ensure (&state->counts, self->context, counts_size, error)
-      && ocl_memory_enqueue_fill (&state->counts, self->context, 0, 0,
-      counts_size, run->timer, error)
-      && OCL_LAUNCH (self, run, blocks, error, OCL_INPUT_PLANES,
-      OCL_FRAME (get_candidate (run, candidates.s[0])),
+  if (first == 0
+      && !ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
+          scratch * sizeof (cl_int), OCL_NOISE_N_CHANNELS * COUNT_WORDS
+          * sizeof (cl_int), run->timer, error))
+    return FALSE;
+  return blocks.rows == 0
+      || OCL_LAUNCH (self, run, OCL_GRID (KERNEL_MEASURE_BLOCKS,
+          blocks.columns, blocks.rows * run->pass->n_channels), error,
+      OCL_INPUT_PLANES, OCL_FRAME (get_candidate (run, candidates.s[0])),
       OCL_FRAME (get_candidate (run, candidates.s[1])),
-      OCL_FRAME (get_candidate (run, candidates.s[2])), OCL_INT (width),
-      OCL_INT (height), OCL_INT (step), OCL_INT (columns), OCL_INT (rows),
-      OCL_INT (n_classes), OCL_INT4 (candidates), OCL_MEMORY (noise),
+      OCL_FRAME (get_candidate (run, candidates.s[2])),
+      OCL_INT (ocl_run_get_width (run)), OCL_INT (ocl_run_get_height (run)),
+      OCL_INT (blocks.step), OCL_INT (blocks.columns), OCL_INT (blocks.rows),
+      OCL_INT (params->curve && !is_chroma (self, first)), OCL_INT (first),
+      OCL_INT4 (candidates), OCL_MEMORY (get_needed (run, 0)),
       OCL_MEMORY (get_needed (run, 1)), OCL_INT2 (ocl_motion_get_blocks (run)),
-      OCL_MEMORY (state->blocks.memory), OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_TEXTURES,
-          n * (n_classes + 1)), error, OCL_INT (n_classes),
-      OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, energies, error, OCL_INT (columns),
-      OCL_INT (rows), OCL_MEMORY (state->blocks.memory),
-      OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_ENERGIES,
-          n * (3 * n_classes + N_PARTS + 1)), error, OCL_MEMORY (result),
-      OCL_INT (first), OCL_INT (n_classes), OCL_INT (run->is_first),
-      OCL_MEMORY (noise), OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, coefficients, error, OCL_INT (columns),
-      OCL_INT (rows), OCL_MEMORY (state->blocks.memory),
-      OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, GROUPS (KERNEL_POOL_PICTURES,
-          n * POOL_GROUPS), error, OCL_MEMORY (result), OCL_INT (first),
-      OCL_MEMORY (noise), OCL_MEMORY (state->counts.memory))
-      && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_FIND_SPECTRUM, n, 1), error,
-      OCL_MEMORY (result), OCL_INT (first), OCL_MEMORY (noise));
+      OCL_MEMORY (run->result->device.memory), OCL_INT (scratch));
+}
+
+/* Finds the spectrum of all channels, whose blocks are measured. @passes are
+ * those that measured them. */
+static gboolean
+enqueue_spectrum (OclKernels * self, const OclRun * run,
+    const OclPass passes[OCL_MAX_PASSES], guint n_passes, GError ** error)
+{
+  const OclSpectrumParams *params = run->params;
+  const OclPass *last = &passes[n_passes - 1];
+  const gint n = last->first_channel + last->n_channels;
+  const gint scratch = get_scratch (run->input);
+  const Blocks luma = get_blocks (&passes[0], run->input);
+  const Blocks chroma = get_blocks (last, run->input);
+  const cl_int2 n_blocks = { {luma.columns * luma.rows,
+      chroma.columns * chroma.rows}
+  };
+  const cl_int2 n_classes = { {params->curve ? OCL_NOISE_CURVE_BINS : 1,
+      params->curve && !is_chroma (self, 1) ? OCL_NOISE_CURVE_BINS : 1}
+  };
+  const OclGrid energies = OCL_GRID (KERNEL_COUNT_ENERGIES, n_blocks.s[0], n);
+  OclGrid coefficients = energies;
+  const cl_mem noise = get_needed (run, 0), result = run->result->device.memory;
+
+  coefficients.kernel = KERNEL_COUNT_COEFFICIENTS;
+  return OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_TEXTURES, TEXTURE_GROUPS,
+          n), error, OCL_MEMORY (result), OCL_INT (scratch),
+      OCL_INT2 (n_classes))
+      && OCL_LAUNCH (self, run, energies, error, OCL_MEMORY (result),
+      OCL_INT (scratch), OCL_INT2 (n_blocks), OCL_INT (n))
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_LIMIT_ENERGIES, ENERGY_GROUPS,
+          n), error, OCL_MEMORY (result), OCL_INT (scratch),
+      OCL_INT2 (n_classes), OCL_INT (run->is_first), OCL_MEMORY (noise))
+      && OCL_LAUNCH (self, run, coefficients, error, OCL_MEMORY (result),
+      OCL_INT (scratch), OCL_INT2 (n_blocks), OCL_INT (n))
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_POOL_PICTURES, POOL_GROUPS, n),
+      error, OCL_MEMORY (result), OCL_INT (scratch), OCL_MEMORY (noise))
+      && OCL_LAUNCH (self, run, GROUPS (KERNEL_FIND_SPECTRUM, 1,
+          OCL_NOISE_N_CHANNELS), error, OCL_MEMORY (result), OCL_INT (n),
+      OCL_MEMORY (noise));
 }
 
 /* Finds the neighbours that match, with the blurred pictures of the motion
@@ -208,18 +246,25 @@ static gboolean
 ocl_spectrum_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
-  const gboolean is_large = ocl_run_get_width (run) >= 8
-      && ocl_run_get_height (run) >= 8;
+  const gboolean is_measured = params->estimate && run->input->width >= 8
+      && run->input->height >= 8;
+  OclPass passes[OCL_MAX_PASSES];
+  guint n = ocl_passes_init (passes, self->build.format, params->planes, FALSE);
 
-  /* Channels that are not measured have no spectrum. */
-  if (run->pass->first_channel == 0
-      && !OCL_LAUNCH (self, run, OCL_GRID (KERNEL_SET_GIVEN, 1, 1), error,
+  /* A field of one row has no chroma, and no pass for it. */
+  while (n > 1 && ocl_pass_get_height (&passes[n - 1], run->input) == 0)
+    n--;
+  if (is_measured && !enqueue_measure (self, run, error))
+    return FALSE;
+  /* All channels are counted together: many small commands take longer. */
+  if (!ocl_pass_equals (run->pass, &passes[n - 1]))
+    return TRUE;
+  return (is_measured ? enqueue_spectrum (self, run, passes, n, error)
+      : OCL_LAUNCH (self, run, GROUPS (KERNEL_SET_GIVEN, 1,
+              OCL_NOISE_N_CHANNELS), error,
           OCL_MEMORY (run->result->device.memory),
           OCL_MEMORY (get_needed (run, 0)), OCL_FLOAT (params->noise)))
-    return FALSE;
-  if (params->estimate && is_large && !enqueue_spectrum (self, run, error))
-    return FALSE;
-  return run->pass->first_channel > 0 || enqueue_compare (self, run, error);
+      && enqueue_compare (self, run, error);
 }
 
 static gboolean
@@ -227,24 +272,17 @@ ocl_spectrum_init (OclKernels * self, GError ** error)
 {
   return ocl_kernels_check_group (self, KERNEL_LIMIT_ENERGIES, COUNT_GROUP,
       1, error)
+      && ocl_kernels_check_group (self, KERNEL_FIND_SPECTRUM, COUNT_GROUP,
+      1, error)
       && ocl_kernels_check_group (self, KERNEL_POOL_PICTURES, COUNT_GROUP,
       1, error);
-}
-
-static void
-ocl_spectrum_clear (gpointer data)
-{
-  State *state = data;
-
-  ocl_memory_clear (&state->blocks);
-  ocl_memory_clear (&state->counts);
 }
 
 static gsize
 ocl_spectrum_get_result_size (const OclFrame * frame)
 {
-  return (OCL_SPECTRUM_MASKS + ocl_motion_count_cells (frame))
-      * sizeof (cl_int);
+  return (get_scratch (frame) + (gsize) OCL_NOISE_N_CHANNELS
+      * (COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS)) * sizeof (cl_int);
 }
 
 #define MEASURING "measure_blocks", "limit_textures", "count_energies", \
@@ -261,10 +299,8 @@ static const OclVariant plain = {
   .kernels = OCL_NAMES (MEASURING, "compare"),
   .group_width = 32,
   .group_height = 2,
-  .state_size = sizeof (State),
   .family = &cells,
   .init = ocl_spectrum_init,
-  .clear = ocl_spectrum_clear,
   .enqueue = ocl_spectrum_enqueue,
 };
 
@@ -273,10 +309,8 @@ static const OclVariant rows = {
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "spectrum-rows.cl",
   .kernels = OCL_NAMES (MEASURING, "compare_blocks"),
-  .state_size = sizeof (State),
   .family = &blocks,
   .init = ocl_spectrum_init,
-  .clear = ocl_spectrum_clear,
   .enqueue = ocl_spectrum_enqueue,
 };
 

@@ -107,10 +107,21 @@ gst_gl_opencl_noise_frame_enqueue_read (GstGLOpenCLNoiseFrame * frame,
           ocl, sizeof (OclSpectrumResult), timer, error));
 }
 
-/* Correlated noise has little in the high frequencies. Encoded noise has more,
- * and varies from block to block. */
-#define CORRELATED_SLOPE 0.55
-#define ENCODED_RATIO 1.3
+/* The kind of the noise of a channel. Noise that varies from block to block is
+ * encoded. Correlated noise has a third to a half of its level in the high
+ * frequencies, encoded noise that varies little has 0.7 to 0.9. */
+static const gchar *
+get_kind (const OclNoiseResult * noise, const OclSpectrumResult * spectrum,
+    guint channel)
+{
+  const gfloat ratio = spectrum->ratio[channel];
+  const gfloat slope = spectrum->slope[channel];
+
+  if (spectrum->mean[channel] <= noise->sigma[channel]
+      || (slope > 0.92f && ratio < 1.3f))
+    return "white";
+  return slope < 0.62f && ratio < 1.45f ? "correlated" : "encoded";
+}
 
 /* Adds a field for each channel of @format whose noise is estimated, and its
  * kind. Returns whether there is any. */
@@ -123,17 +134,14 @@ add_channels (const OclNoiseResult * noise, const OclSpectrumResult * spectrum,
   gboolean found = FALSE;
 
   for (guint i = 0; i < n; i++) {
-    const gboolean is_shaped = spectrum->mean[i] > noise->sigma[i];
-
     if (noise->n_estimates[i] == 0)
       continue;
     gst_structure_set (structure, ocl_histogram_get_channel_name (format, i),
         G_TYPE_DOUBLE, (gdouble) MAX (noise->sigma[i], spectrum->mean[i]),
         NULL);
     if (!found)
-      gst_structure_set (structure, "kind", G_TYPE_STRING, !is_shaped ? "white"
-          : spectrum->slope[i] < CORRELATED_SLOPE ? "correlated"
-          : spectrum->ratio[i] > ENCODED_RATIO ? "encoded" : "white", NULL);
+      gst_structure_set (structure, "kind", G_TYPE_STRING,
+          get_kind (noise, spectrum, i), NULL);
     found = TRUE;
   }
   return found;

@@ -886,7 +886,7 @@ get_middle (double *values, int n)
   return n ? 0.5 * (values[n / 2] + values[(n - 1) / 2]) : 0.0;
 }
 
-/* Pools a class: the upper half by A without the highest eighth. */
+/* Pools a class: the upper half by A without the highest quarter. */
 static void
 pool_class (Picture * pool, const Picture * pictures, int n, int class)
 {
@@ -906,7 +906,7 @@ pool_class (Picture * pool, const Picture * pictures, int n, int class)
     sorted[place] = &pictures[i];
   }
   const int begin = count / 2;
-  const int end = count - count / 8 > begin + 1 ? count - count / 8 : begin + 1;
+  const int end = count - count / 4 > begin + 1 ? count - count / 4 : begin + 1;
 
   for (int i = begin; i < end && i < count; i++) {
     pool->a[class] += sorted[i]->a[class] / (end - begin);
@@ -999,12 +999,26 @@ no_spectrum (double sigma)
   return spectrum;
 }
 
-/* Sets L of the classes, and returns that of all. */
+/* T over all classes. */
+static double
+get_texture (const Picture * pool)
+{
+  double n = 0.0, texture = 0.0;
+
+  for (int i = 0; i < CURVE_BINS; i++) {
+    n += pool->n[i];
+    texture += pool->n[i] * pool->t[i];
+  }
+  return n > 0.0 ? sqrt (texture / n) : 0.0;
+}
+
+/* Sets L of the classes, and returns that of all. @luma is T of channel 0. */
 static double
 set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
-    double part)
+    double part, double luma)
 {
-  double squares[CURVE_BINS], n = 0.0, level = 0.0, texture = 0.0;
+  const double texture = get_texture (pool);
+  double squares[CURVE_BINS], n = 0.0, level = 0.0;
 
   for (int i = 0; i < CURVE_BINS; i++) {
     const double energy = fmax (pool->a[i] - 0.5 * pool->beta * pool->t[i],
@@ -1013,12 +1027,12 @@ set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
     squares[i] = pow (part * get_level (energy, ratio), 2.0);
     n += pool->n[i];
     level += pool->n[i] * squares[i];
-    texture += pool->n[i] * pool->t[i];
   }
   level = sqrt (level / n);
-  texture = sqrt (texture / n);
   const double factor = level > 0.0
-      ? clamp (1.0 - 0.15 * (texture / level - 1.5), 0.4, 1.0) : 0.0;
+      ? clamp (1.0 - 0.15 * (texture / level - 1.5), 0.4, 1.0)
+      * clamp (1.0 - 0.7 * clamp ((luma - 16.0) / 4.0, 0.0, 1.0)
+      * (fmax (texture, luma) / level - 1.8), 0.0, 1.0) : 0.0;
 
   for (int i = 0; i < CURVE_BINS; i++) {
     double sum = 0.0, weights = 0.0;
@@ -1034,9 +1048,10 @@ set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
   return factor * level;
 }
 
-/* The spectrum by what is pooled; @sigma is that of one frame by itself. */
+/* The spectrum by what is pooled; @sigma is that of one frame by itself, and
+ * @luma is T of channel 0. */
 static Spectrum
-get_spectrum (const Picture * pool, double sigma)
+get_spectrum (const Picture * pool, double sigma, double luma)
 {
   Spectrum spectrum = no_spectrum (sigma);
   double low = 0.0, high = 0.0, blurred = 0.0;
@@ -1051,7 +1066,7 @@ get_spectrum (const Picture * pool, double sigma)
   const double h = sqrt (high / low), ratio = get_ratio (pool);
   const int is_sharp = sigma > 0.7 * sqrt (high);
   const double level = set_levels (spectrum.levels, pool, ratio,
-      is_sharp ? 1.0 : clamp ((1.5 - h) / 0.4, 0.0, 1.0));
+      is_sharp ? 1.0 : clamp ((1.5 - h) / 0.4, 0.0, 1.0), luma);
   const double power = 1.0 - clamp ((h - 0.55) / 0.1, 0.0, 1.0);
 
   if (fabs (h - 1.0) < 0.08 && ratio < 1.27
@@ -1081,12 +1096,13 @@ interpolate (const double curve[CURVE_BINS], double mean)
   return curve[bin] + (curve[bin + 1] - curve[bin]) * (place - bin);
 }
 
-/* Measures the spectrum of channel @n of frame @current of a shot that begins at
- * frame @first; @last is the last frame of it that is known. */
-static Spectrum
-find_spectrum (const ReferenceDenoise * params,
+/* Sets @pool to what the frames up to @current of a shot say of channel @n, and
+ * returns how many do. The shot begins at frame @first; @last is the last frame
+ * of it that is known. */
+static int
+pool_frames (const ReferenceDenoise * params,
     const ReferenceDenoiseFrame * frames, int first, int current, int last,
-    int n, double sigma)
+    int n, Picture * pool)
 {
   const ReferenceDenoiseFrame *frame = &frames[current];
   const int n_classes = params->curve && (n == 0 || frame->is_rgb)
@@ -1094,10 +1110,6 @@ find_spectrum (const ReferenceDenoise * params,
   Picture pictures[POOLED];
   int count = 0;
 
-  if (params->noise >= 0.0 || params->history + params->lookahead == 0
-      || reference_denoise_get_width (frame, n) < SIDE
-      || reference_denoise_get_height (frame, n) < SIDE)
-    return no_spectrum (sigma);
   for (int i = current; i >= first && i > current - PICTURES && count < POOLED;
       i--) {
     const int other = params->history > 1 && i - 2 >= first ? i - 2
@@ -1116,11 +1128,26 @@ find_spectrum (const ReferenceDenoise * params,
     }
     free (vectors);
   }
-  if (count == 0)
-    return no_spectrum (sigma);
-  const Picture pool = pool_pictures (pictures, count);
+  *pool = pool_pictures (pictures, count);
+  return count;
+}
 
-  return get_spectrum (&pool, sigma);
+/* Measures the spectrum of channel @n of frame @current, see pool_frames (). */
+static Spectrum
+find_spectrum (const ReferenceDenoise * params,
+    const ReferenceDenoiseFrame * frames, int first, int current, int last,
+    int n, double sigma)
+{
+  const ReferenceDenoiseFrame *frame = &frames[current];
+  Picture pool, luma;
+
+  if (params->noise >= 0.0 || params->history + params->lookahead == 0
+      || reference_denoise_get_width (frame, n) < SIDE
+      || reference_denoise_get_height (frame, n) < SIDE
+      || pool_frames (params, frames, first, current, last, n, &pool) == 0)
+    return no_spectrum (sigma);
+  pool_frames (params, frames, first, current, last, 0, &luma);
+  return get_spectrum (&pool, sigma, get_texture (&luma));
 }
 
 static double

@@ -1021,8 +1021,9 @@ set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
   double squares[CURVE_BINS], n = 0.0, level = 0.0;
 
   for (int i = 0; i < CURVE_BINS; i++) {
-    const double energy = fmax (pool->a[i] - 0.5 * pool->beta * pool->t[i],
-        0.1 * pool->a[i]);
+    const double left = 0.5 * pool->beta
+        * clamp ((0.5 - pool->beta) / 0.2, 0.0, 1.0) * pool->t[i];
+    const double energy = fmax (pool->a[i] - left, 0.1 * pool->a[i]);
 
     squares[i] = pow (part * get_level (energy, ratio), 2.0);
     n += pool->n[i];

@@ -133,14 +133,14 @@ GST_END_TEST;
 GST_START_TEST (test_buffer_limit)
 {
   /* The width of frames of 48 rows whose largest plane is as large as that: two
-   * pixels of Y212 take 8 bytes. */
+   * pixels of Y212 take 8 bytes, and those of YUY2 take 4. */
   static const struct
   {
     const gchar *format;
     gint width;
   } limits[] = {
     {"Y212_LE", 64}, {"RGBA", 64}, {"ARGB64", 32}, {"RGB", 85}, {"I420", 256},
-    {"GRAY16_LE", 128},
+    {"GRAY16_LE", 128}, {"YUY2", 128}, {"UYVY", 128},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {

@@ -20,7 +20,7 @@ static inline gboolean
 is_format_usual (const gchar * name)
 {
   static const gchar *const usual[] = { "RGBA", "RGB", "GRAY8", "I420", "NV12",
-    "P010_10LE", "Y212_LE", NULL
+    "P010_10LE", "YUY2", "Y212_LE", NULL
   };
 
   return g_strv_contains (usual, name);

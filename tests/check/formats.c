@@ -125,7 +125,7 @@ static gboolean
 is_tried (const Subject * subject, const OclFormat * format)
 {
   static const gchar *const few[] = { "RGBA", "GRAY16_LE", "I420", "NV12",
-    NULL
+    "YUY2", NULL
   };
 
   return format_is_tried (context, subject->variant, format->name)

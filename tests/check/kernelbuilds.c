@@ -166,7 +166,7 @@ build_between (OclContext * context, const OclOperationClass * klass,
 static void
 build_class (OclContext * context, const OclOperationClass * klass)
 {
-  static const gchar *const few[] = { "RGBA", "I420", NULL };
+  static const gchar *const few[] = { "RGBA", "I420", "YUY2", NULL };
 
   for (guint j = 0; klass->variants[j]; j++) {
     for (guint k = 0; ocl_formats[k]; k++) {

@@ -71,13 +71,17 @@ static const OclFormat y412_le = {
   .channels = {{0, 1, 4}, {0, 0, 4}, {0, 2, 4}, {0, 3, 4}},
 };
 
-/* A group has two pixels: luma, Cb, luma, Cr. */
-static const OclFormat y212_le = {
-  .name = "Y212_LE",.model = OCL_MODEL_YCBCR,.depth = 12,.shift = 4,
-  .component_bytes = 2,.image_component_bytes = 2,.buffers_only = TRUE,
-  .n_planes = 1,.planes = {{4, 1, 0}},
-  .channels = {{0, 0, 2}, {0, 1, 4}, {0, 3, 4}},.chroma_x_shift = 1,
-};
+/* A group has two pixels: two samples of luma, and Cb and Cr between them. @y,
+ * @u and @v are the positions of the first luma, Cb and Cr. */
+#define PACKED_422(name_, depth_, shift_, bytes_, y, u, v) { \
+  .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_,.shift = shift_, \
+  .component_bytes = bytes_,.image_component_bytes = bytes_, \
+  .buffers_only = TRUE,.n_planes = 1,.planes = {{4, 1, 0}}, \
+  .channels = {{0, y, 2}, {0, u, 4}, {0, v, 4}},.chroma_x_shift = 1 }
+
+static const OclFormat yuy2 = PACKED_422 ("YUY2", 8, 0, 1, 0, 1, 3);
+static const OclFormat uyvy = PACKED_422 ("UYVY", 8, 0, 1, 1, 0, 2);
+static const OclFormat y212_le = PACKED_422 ("Y212_LE", 12, 4, 2, 0, 1, 3);
 
 static const OclFormat i420 = PLANAR ("I420", 8, 1, 1, 2, 1, 1);
 static const OclFormat yv12 = PLANAR ("YV12", 8, 1, 2, 1, 1, 1);
@@ -102,7 +106,7 @@ static const OclFormat a420 = {
 const OclFormat *const ocl_formats[] = {
   &rgba, &bgra, &rgbx, &bgrx, &argb64, &y412_le, &gray8, &gray16_le, &i420,
   &yv12, &y42b, &y444, &i420_10le, &i422_10le, &y444_10le, &nv12, &nv21,
-  &p010_10le, &p016_le, &a420, &y212_le, &rgb, &bgr, NULL
+  &p010_10le, &p016_le, &a420, &yuy2, &uyvy, &y212_le, &rgb, &bgr, NULL
 };
 
 const OclFormat *

@@ -44,8 +44,7 @@ trial_init (Trial * self, GstGLContext * gl_context, OclContext * ocl,
   self->gl = gl_context->gl_vtable;
   self->ocl = ocl;
   self->component_bytes = format->image_component_bytes;
-  self->n_components = ocl_format_get_group_bytes (format, plane)
-      / self->component_bytes;
+  self->n_components = ocl_format_get_image_components (format, plane);
   for (guint i = 0; i < MAX_BYTES; i++)
     self->original[i] = i * 7 + i / 256;
 }

@@ -165,7 +165,7 @@ get_kind (const OclFormat * format, guint plane)
 {
   const guint bytes = format->image_component_bytes;
 
-  return 1 << ocl_format_get_group_bytes (format, plane) / bytes
+  return 1 << ocl_format_get_image_components (format, plane)
       << 4 * (bytes - 1);
 }
 
@@ -218,6 +218,12 @@ gst_gl_opencl_context_check_images (GstGLOpenCLContext * self,
   const OclDevice *device = self->ocl->device;
   gboolean supported = ocl_format_has_images (format);
 
+  if (width % (1 << format->texel_shift) != 0) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "Textures of %s lack a sample if the width is odd, as %d is.",
+        format->name, width);
+    return FALSE;
+  }
   for (guint plane = 0; supported && plane < format->n_planes; plane++) {
     if (!ocl_context_supports_image (self->ocl,
             ocl_format_get_image_format (format, plane), &supported, error))

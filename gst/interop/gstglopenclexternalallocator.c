@@ -77,7 +77,7 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
     return;
   job->texture =
       gst_gl_opencl_external_texture_new (job->allocator->context->external,
-      format, ocl_frame_get_plane_width (&frame, params->plane),
+      format, ocl_frame_get_image_width (&frame, params->plane),
       ocl_frame_get_plane_height (&frame, params->plane), &error);
   if (job->texture)
     return;

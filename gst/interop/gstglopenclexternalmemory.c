@@ -88,7 +88,7 @@ external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
     GError ** error)
 {
   const cl_image_format format = ocl_format_get_image_format (frame->format, i);
-  const gint width = ocl_frame_get_plane_width (frame, i);
+  const gint width = ocl_frame_get_image_width (frame, i);
   const gint height = ocl_frame_get_plane_height (frame, i);
   GstGLOpenCLExternalTexture *own = is_lent
       ? gst_gl_opencl_external_allocator_get_texture (memory, self->external)

@@ -272,7 +272,7 @@ create_image_frame (const FormatPicture * self, OclContext * context)
   g_assert_no_error (error);
   for (guint i = 0; i < frame.format->n_planes; i++) {
     const size_t origin[3] = { 0, 0, 0 };
-    const size_t region[3] = { ocl_frame_get_plane_width (&frame, i),
+    const size_t region[3] = { ocl_frame_get_image_width (&frame, i),
       ocl_frame_get_plane_height (&frame, i), 1
     };
 
@@ -353,7 +353,7 @@ format_picture_download (FormatPicture * self, OclContext * context,
 {
   for (guint i = 0; i < frame->format->n_planes; i++) {
     const size_t origin[3] = { 0, 0, 0 };
-    const size_t region[3] = { ocl_frame_get_plane_width (frame, i),
+    const size_t region[3] = { ocl_frame_get_image_width (frame, i),
       ocl_frame_get_plane_height (frame, i), 1
     };
 

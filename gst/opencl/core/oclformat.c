@@ -76,8 +76,9 @@ static const OclFormat y412_le = {
 #define PACKED_422(name_, depth_, shift_, bytes_, y, u, v) { \
   .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_,.shift = shift_, \
   .component_bytes = bytes_,.image_component_bytes = bytes_, \
-  .buffers_only = TRUE,.n_planes = 1,.planes = {{4, 1, 0}}, \
-  .channels = {{0, y, 2}, {0, u, 4}, {0, v, 4}},.chroma_x_shift = 1 }
+  .buffers_only = TRUE,.texel_shift = 1,.n_planes = 1, \
+  .planes = {{4, 1, 0}},.channels = {{0, y, 2}, {0, u, 4}, {0, v, 4}}, \
+  .chroma_x_shift = 1 }
 
 static const OclFormat yuy2 = PACKED_422 ("YUY2", 8, 0, 1, 0, 1, 3);
 static const OclFormat uyvy = PACKED_422 ("UYVY", 8, 0, 1, 1, 0, 2);
@@ -270,8 +271,7 @@ ocl_format_has_images (const OclFormat * format)
     if (format->planes[i].n_components == 3)
       return FALSE;
   }
-  /* If pixels share a group, OpenGL's texels are parts of the group. */
-  return format->planes[0].x_shift == 0;
+  return TRUE;
 }
 
 guint
@@ -287,16 +287,22 @@ ocl_format_get_group_bytes (const OclFormat * format, guint plane)
   return format->component_bytes * format->planes[plane].n_components;
 }
 
+guint
+ocl_format_get_image_components (const OclFormat * format, guint plane)
+{
+  return ocl_format_get_group_bytes (format, plane)
+      / format->image_component_bytes >> format->texel_shift;
+}
+
 cl_image_format
 ocl_format_get_image_format (const OclFormat * format, guint plane)
 {
   static const cl_channel_order orders[] = {
     [1] = CL_R,[2] = CL_RG,[4] = CL_RGBA,
   };
-  const guint n_components = ocl_format_get_group_bytes (format, plane)
-      / format->image_component_bytes;
-
-  cl_image_format image_format = { orders[n_components], CL_UNORM_INT8 };
+  cl_image_format image_format = {
+    orders[ocl_format_get_image_components (format, plane)], CL_UNORM_INT8
+  };
 
   if (format->is_float)
     image_format.image_channel_data_type =

@@ -50,7 +50,8 @@ typedef struct
 /**
  * OclPlaneFormat:
  * @n_components: number of components of a group. A group is the components
- *    side by side that an image holds as one pixel.
+ *    side by side that an image holds as one pixel, unless the format has a
+ *    @texel_shift.
  * @x_shift: log2 of the number of frame pixels that a group covers horizontally
  * @y_shift: log2 of the number of frame pixels that a group covers vertically
  */
@@ -92,6 +93,9 @@ typedef struct
  * @buffers_only: whether kernels take buffers only, and no images: a pixel of
  *    the OpenGL texture is not a pixel of the frame, or it holds components
  *    that more than one pass writes
+ * @texel_shift: log2 of the number of pixels of an image that hold a group.
+ *    Above 0 only if pixels of the frame share a group: OpenGL's texture has a
+ *    pixel for each of them, and lacks components if the width is odd.
  * @n_planes: number of planes
  * @planes: the layout of each plane
  * @channels: the place of each channel
@@ -131,6 +135,7 @@ struct _OclFormat
   guint component_bytes;
   guint image_component_bytes;
   gboolean buffers_only;
+  guint texel_shift;
   guint n_planes;
   OclPlaneFormat planes[OCL_MAX_PLANES];
   OclChannel channels[OCL_N_CHANNELS];
@@ -196,7 +201,7 @@ guint ocl_format_get_max_level (const OclFormat * format);
  * above the largest level. */
 gdouble ocl_format_get_largest_difference (const OclFormat * format);
 
-/* Returns whether an image can hold each group of every plane as one pixel. */
+/* Returns whether images can hold each group of every plane. */
 gboolean ocl_format_has_images (const OclFormat * format);
 
 /* Returns how many samples of a channel lie side by side in @plane: 1 where
@@ -206,6 +211,10 @@ guint ocl_format_get_block (const OclFormat * format, guint plane);
 
 /* Returns the size of a group of @plane, in bytes. */
 guint ocl_format_get_group_bytes (const OclFormat * format, guint plane);
+
+/* Returns the number of components of a pixel of an image that holds @plane, as
+ * OpenGL counts them. */
+guint ocl_format_get_image_components (const OclFormat * format, guint plane);
 
 /* Returns the format of an image that holds @plane. @format must have images,
  * see ocl_format_has_images(). */

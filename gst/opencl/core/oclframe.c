@@ -24,6 +24,13 @@ ocl_frame_get_plane_width (const OclFrame * frame, guint plane)
 }
 
 gint
+ocl_frame_get_image_width (const OclFrame * frame, guint plane)
+{
+  return ocl_frame_get_plane_width (frame, plane)
+      << frame->format->texel_shift;
+}
+
+gint
 ocl_frame_get_plane_height (const OclFrame * frame, guint plane)
 {
   return ocl_frame_count_rows (frame, frame->format->planes[plane].y_shift);
@@ -149,7 +156,7 @@ ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, guint plane, OclTimer * timer, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { ocl_frame_get_plane_width (source, plane),
+  const size_t region[3] = { ocl_frame_get_image_width (source, plane),
     ocl_frame_get_plane_height (source, plane), 1
   };
   const cl_mem from = source->planes[plane].memory;
@@ -202,7 +209,7 @@ ocl_frame_create_memory (OclContext * context, const OclFrame * frame,
     cl_image_format format = ocl_format_get_image_format (frame->format, plane);
     const cl_image_desc description = {
       .image_type = CL_MEM_OBJECT_IMAGE2D,
-      .image_width = ocl_frame_get_plane_width (frame, plane),
+      .image_width = ocl_frame_get_image_width (frame, plane),
       .image_height = ocl_frame_get_plane_height (frame, plane),
     };
 
@@ -271,7 +278,7 @@ ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
   const cl_uchar zero = 0;
 
   for (guint i = 0; i < frame->format->n_planes; i++) {
-    const size_t region[3] = { ocl_frame_get_plane_width (frame, i),
+    const size_t region[3] = { ocl_frame_get_image_width (frame, i),
       ocl_frame_get_plane_height (frame, i), 1
     };
     cl_mem memory = frame->planes[i].memory;

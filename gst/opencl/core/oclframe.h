@@ -96,6 +96,9 @@ gint ocl_frame_count_rows (const OclFrame * frame, guint shift);
 gint ocl_frame_get_plane_width (const OclFrame * frame, guint plane);
 gint ocl_frame_get_plane_height (const OclFrame * frame, guint plane);
 
+/* Returns the width of an image that holds @plane. */
+gint ocl_frame_get_image_width (const OclFrame * frame, guint plane);
+
 /* Returns the size of all groups in a row of @plane, in bytes. */
 gsize ocl_frame_get_row_bytes (const OclFrame * frame, guint plane);
 

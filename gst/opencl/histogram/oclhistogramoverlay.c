@@ -133,12 +133,13 @@ static gboolean
 ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
     const OclFrame * copy, guint plane, const Panel * panel, GError ** error)
 {
-  const OclPlaneFormat *format = &run->output->format->planes[plane];
+  const OclFormat *format = run->output->format;
   const cl_mem image = run->output->planes[plane].memory;
-  const size_t origin[3] = { panel->x >> format->x_shift,
-    panel->y >> format->y_shift, 0
+  const size_t origin[3] = {
+    panel->x >> format->planes[plane].x_shift << format->texel_shift,
+    panel->y >> format->planes[plane].y_shift, 0
   };
-  const size_t region[3] = { ocl_frame_get_plane_width (copy, plane),
+  const size_t region[3] = { ocl_frame_get_image_width (copy, plane),
     ocl_frame_get_plane_height (copy, plane), 1
   };
   cl_command_queue queue = self->context->queue;

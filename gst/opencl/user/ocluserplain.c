@@ -31,7 +31,7 @@ enqueue_planes (OclKernels * self, const OclRun * run, const OclFrame * input,
     const OclFrame * output, GError ** error)
 {
   for (guint i = 0; i < input->format->n_planes; i++) {
-    const OclGrid grid = {.width = ocl_frame_get_plane_width (input, i),
+    const OclGrid grid = {.width = ocl_frame_get_image_width (input, i),
       .height = ocl_frame_get_plane_height (input, i),.exact = TRUE
     };
 

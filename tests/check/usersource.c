@@ -75,6 +75,22 @@ static const gchar *const mistakes[][2] = {
         FILTER, "no name"},
   {"#pragma glopencl argument a 0 1 0\n#pragma glopencl argument a 0 1 0\n"
         FILTER, "k.cl:2: The argument a is there twice"},
+  {"#pragma glopencl argument float 0 1 0\n" FILTER, "cannot be called float"},
+  {"\n#pragma glopencl argument uchar16 0 1 0\n" FILTER, "k.cl:2: An argument"},
+  {"#pragma glopencl argument FRAME 0 1 0\n" FILTER, "be called FRAME"},
+  {"#pragma glopencl argument frame 0 1 0\n" FILTER, "be called frame"},
+  {"#pragma glopencl argument MAX_LEVEL 0 1 0\n" FILTER, "called MAX_LEVEL"},
+  {"#include \"other.cl\"\n" FILTER, "k.cl:1: A kernel cannot have"},
+  {"/* x\n*/ # /* y */ inc\\\nlude <other.cl>\n" FILTER, "k.cl:2: A kernel"},
+  {"\n%:import \"other.cl\"\n" FILTER, "k.cl:2: A kernel cannot have"},
+  {"#line 7 \"other.cl\"\n" FILTER, "directive #line"},
+  {"# 7 \"other.cl\"\n" FILTER, "directive #7"},
+  {FILTER "\n/* open", "k.cl:3: The comment does not end"},
+  {"#if 1\n" FILTER, "#if without #endif"},
+  {FILTER "#endif\n", "k.cl:2: There is no #if"},
+  {"#else\n" FILTER, "k.cl:1: There is no #if"},
+  {"// ?" "?/\n" FILTER, "trigraphs"},
+  {"// Pixel filter (FRAME)\n", "no function filter"},
 };
 
 static void
@@ -88,6 +104,143 @@ test_mistakes (void)
     if (!strstr (error->message, mistakes[i][1]))
       g_error ("\"%s\" does not have \"%s\"", error->message, mistakes[i][1]);
   }
+}
+
+/* Statements of a function, definitions before it, and what is refused. The
+ * driver would run the first ones, which is how they ended the process. */
+static const gchar *const forbidden[][3] = {
+  {"", "barrier (CLK_LOCAL_MEM_FENCE);", "cannot use barrier"},
+  {"", "printf (\"%d\", 1);", "cannot use printf"},
+  {"", "__asm__ (\"nop\");", "cannot use __asm__"},
+  {"", "asm (\"nop\");", "cannot use asm"},
+  {"", "_cl_barrier (1);", "cannot use _cl_barrier"},
+  {"", "work_group_barrier (1);", "cannot use work_group_barrier"},
+  {"", "sub_group_reduce_add (1);", "cannot use sub_group_reduce_add"},
+  {"", "bar\\\nrier (1);", "cannot use barrier"},
+  {"#define SYNC() barrier (1)\n", "SYNC ();", "k.cl:1: A kernel cannot use"},
+  {"#define NAME barrier\n#define SYNC(f) f (1)\n", "SYNC (NAME);",
+      "cannot use barrier"},
+  {"#define JOIN(a, b) a##b\n", "JOIN (bar, rier) (1);", "cannot use barrier"},
+  {"#define JOIN_(a, b) a##b\n#define JOIN(a, b) JOIN_ (a, b)\n#define A bar\n"
+        "#define B rier\n", "JOIN (A, B) (1);", "cannot use barrier"},
+  {"#define JOIN(a, b, c) a##b##c\n", "JOIN (, barrier, ) (1);",
+      "cannot use barrier"},
+  {"#define JOIN(a, b) x a %:%: b\n", "JOIN (, barrier) (1);",
+      "cannot use barrier"},
+  {"#define JOIN(a, ...) a ## __VA_ARGS__\n", "JOIN (bar, rier) (1);",
+      "cannot use barrier"},
+  {"#define ALL(...) f (0, ## __VA_ARGS__)\n", "ALL (barrier (1));",
+      "cannot use barrier"},
+  {"#define ALL(list...) f (list)\n", "ALL (1, barrier (1));",
+      "cannot use barrier"},
+  {"#define JOIN(a, b) a##b\n", "JOIN (bar,\n#define X\nrier) (1);",
+      "cannot use barrier"},
+  {"#define F() G\n#define G() barrier (1)\n", "F () ();",
+      "cannot use barrier"},
+  {"#if X\n#define SYNC barrier (1)\n#else\n#define SYNC\n#endif\n", "SYNC;",
+      "cannot use barrier"},
+  {"#ifdef X\n#undef SYNC\n#endif\n#define SYNC barrier (1)\n#ifdef X\n"
+        "#undef SYNC\n#endif\n", "SYNC;", "cannot use barrier"},
+};
+
+/* Those that are fine. */
+static const gchar *const allowed[][2] = {
+  {"/* barrier (1); */ // printf\n", "char c = '\"'; f (\"barrier\");"},
+  {"#define SYNC barrier (1)\n", ""},
+  {"#define SYNC barrier (1)\n#undef SYNC\n#define SYNC\n", "SYNC;"},
+  {"#define barrier(x) wait (x)\n", "barrier (1);"},
+  {"#define SYNC(x) #x\n", "f (SYNC (barrier));"},
+  {"#define JOIN(a, b) a##b\n", "JOIN (barrier, s) (1);"},
+  {"#define pixels pixels + 1\n#define A B\n#define B A\n", "pixels; A;"},
+  {"#define F(x) (x)\n", "F; F (F (F (1)));"},
+  {"#define EMPTY\n#define F(x, y) x##y##EMPTY\n", "F (, ); F (1, ); F (a);"},
+  {"#\n#pragma unroll\n#if (1 > 0)\n#elif 0\n#else\n#error no\n#endif\n",
+      ""},
+};
+
+static void
+test_macros (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (forbidden); i++) {
+    g_autofree gchar *text = g_strdup_printf ("%sPixel filter (FRAME) { %s }\n",
+        forbidden[i][0], forbidden[i][1]);
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (ocl_user_source_new ("k.cl", text, &error));
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
+    if (!strstr (error->message, forbidden[i][2]))
+      g_error ("%s\n\"%s\" does not have \"%s\"", text, error->message,
+          forbidden[i][2]);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (allowed); i++) {
+    g_autofree gchar *text = g_strdup_printf ("%sPixel filter (FRAME) { %s }\n",
+        allowed[i][0], allowed[i][1]);
+    GError *error = NULL;
+    g_autoptr (OclUserSource) source =
+        ocl_user_source_new ("k.cl", text, &error);
+
+    g_assert_no_error (error);
+    g_assert_nonnull (source);
+  }
+}
+
+/* Returns the seconds until @text is refused for its length. */
+static gdouble
+time_refusal (const gchar * text)
+{
+  g_autoptr (GTimer) timer = g_timer_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ocl_user_source_new ("k.cl", text, &error));
+  if (!strstr (error->message, "131072 words")
+      && !strstr (error->message, "nested too deeply"))
+    g_error ("%s", error->message);
+  return g_timer_elapsed (timer, NULL);
+}
+
+/* Texts that are short, and would be millions of words for the driver. */
+static void
+test_macro_bombs (void)
+{
+  g_autoptr (GString) doubled = g_string_new ("#define A0 x\n");
+  g_autoptr (GString) nested = g_string_new ("#define F(x) x x\n");
+  g_autoptr (GString) branches = g_string_new (NULL);
+  g_autoptr (GString) wide = g_string_new ("#define F(x) x x x x x x x x\n");
+
+  for (guint i = 1; i < 64; i++)
+    g_string_append_printf (doubled, "#define A%u A%u A%u\n", i, i - 1, i - 1);
+  g_string_append (doubled, "Pixel filter (FRAME) { A63 }\n");
+  g_assert_cmpfloat (time_refusal (doubled->str), <, 5.0);
+
+  g_string_append (nested, "Pixel filter (FRAME) { ");
+  for (guint i = 0; i < 5000; i++)
+    g_string_append (nested, "F(");
+  g_assert_cmpfloat (time_refusal (nested->str), <, 5.0);
+
+  for (guint i = 1; i < 20; i++)
+    g_string_append_printf (branches, "#if X\n#define A%u A%u A%u\n#else\n"
+        "#define A%u A%u\n#endif\n", i, i - 1, i - 1, i, i - 1);
+  g_string_append (branches, "Pixel filter (FRAME) { A19 }\n");
+  g_assert_cmpfloat (time_refusal (branches->str), <, 5.0);
+
+  g_string_append (wide, "Pixel filter (FRAME) { F(");
+  for (guint i = 0; i < 60000; i++)
+    g_string_append (wide, "1,");
+  g_string_append (wide, ") }\n");
+  g_assert_cmpfloat (time_refusal (wide->str), <, 5.0);
+}
+
+/* The program's macros with the same names are those of the text only there. */
+static void
+test_isolation (void)
+{
+  g_autoptr (OclUserSource) source = ocl_user_source_new ("k.cl",
+      "\xef\xbb\xbf#define return\n" FILTER, NULL);
+
+  g_assert_nonnull (source);
+  g_assert_cmpstr (source->insert.text, ==,
+      "#pragma push_macro(\"return\")\n#line 1 \"k.cl\"\n#define return\n"
+      FILTER "\n#pragma pop_macro(\"return\")\n#line 1 \"glopencl\"\n");
 }
 
 static void
@@ -207,6 +360,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/user-source/read", test_read);
   g_test_add_func ("/user-source/mistakes", test_mistakes);
+  g_test_add_func ("/user-source/macros", test_macros);
+  g_test_add_func ("/user-source/macro-bombs", test_macro_bombs);
+  g_test_add_func ("/user-source/isolation", test_isolation);
   g_test_add_func ("/user-source/too-much", test_too_much);
   g_test_add_func ("/user-source/log", test_log);
   g_test_add_func ("/user-source/native", test_native);

@@ -86,18 +86,20 @@ count_lines (const gchar * text, gsize length)
 }
 
 /* Returns what is wrong with the inserted text, or NULL. A line directive comes
- * before the lines of the user, see oclusersource.h. */
+ * before the lines of the user. */
 static gchar *
 find_mistake (const gchar * source_name, const OclInsert * insert,
     const gchar * log)
 {
   const gchar *source = ocl_kernel_source_find (source_name);
   const gchar *place = strstr (source, PLACE);
+  const gchar *text = strstr (insert->text, "#line 1 ");
   const guint n_before = count_lines (insert->definitions,
-      strlen (insert->definitions)) + count_lines (source, place - source) + 1;
+      strlen (insert->definitions)) + count_lines (source, place - source) + 1
+      + count_lines (insert->text, text - insert->text);
 
   return ocl_build_log_find (log, insert->name, n_before + 2,
-      count_lines (insert->text, strlen (insert->text)));
+      count_lines (text, strlen (text)));
 }
 
 /* Sets @error to OCL_ERROR_BUILD or OCL_ERROR_KERNEL. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/ocltext.h"
+#include "ocluserexpander.h"
 
 /* Arguments are floats. */
 #define MAX_ARGUMENT 1e9
@@ -161,6 +162,34 @@ static const gchar *const reserved[] = {
   "x", "y", "width", "height", "time", "number", NULL,
 };
 
+/* A struct can have no member with the name of a keyword. */
+#define KEYWORDS "(?:__)?(?:(?:u?(?:char|short|int|long)|float|double|half)" \
+    "(?:2|3|4|8|16)?|bool|void|signed|unsigned|event_t|sampler_t|size_t|" \
+    "u?intptr_t|ptrdiff_t|image\\w*_t|real|integer|Pixel|Info|auto|break|" \
+    "case|const|continue|default|do|else|enum|extern|for|goto|if|inline|" \
+    "register|restrict|return|sizeof|static|struct|switch|typedef|union|" \
+    "volatile|while|kernel|global|local|constant|private|generic|pipe|" \
+    "read_only|write_only|read_write|attribute__|asm)"
+
+/* Returns whether @name is a macro of a program that gets the text. Options
+ * define those that have capitals only. */
+static gboolean
+is_macro (const gchar * name)
+{
+  const gboolean is_option = strlen (name) > 1
+      && !g_regex_match_simple ("[a-z]", name, 0, 0);
+  g_autofree gchar *pattern = g_strdup_printf (is_option ? "\\b%s\\b"
+      : "(?m)^\\s*#\\s*define\\s+%s\\b", name);
+
+  for (const OclKernelSource * source = ocl_kernel_sources; source->name;
+      source++) {
+    if (strstr (source->text, "\nINSERTED_TEXT\n")
+        && g_regex_match_simple (pattern, source->text, G_REGEX_RAW, 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 check_name (const OclUserSource * self, const Words * words, GError ** error)
 {
@@ -175,6 +204,12 @@ check_name (const OclUserSource * self, const Words * words, GError ** error)
         "\"%s\" is no name for an argument: it has letters, digits and _, does "
         "not begin with a digit or glo_, and is not x, y, width, height, time "
         "or number.", shown);
+    return FALSE;
+  }
+  if (g_regex_match_simple ("^" KEYWORDS "$", name, 0, 0) || is_macro (name)) {
+    fail (error, words->file, words->line, "An argument cannot be called %s, "
+        "which is a word of OpenCL C or of the program. Choose another name.",
+        shown);
     return FALSE;
   }
   if (ocl_user_source_find (self, name) < 0)
@@ -290,7 +325,7 @@ read_pragmas (OclUserSource * self, gchar ** lines, GError ** error)
   return TRUE;
 }
 
-/* Finds out which of the two forms the text has. */
+/* Finds out which of the two forms the text has, whose macros are expanded. */
 static gboolean
 read_form (OclUserSource * self, const gchar * text, GError ** error)
 {
@@ -338,22 +373,37 @@ create_definitions (const OclUserSource * self)
   return g_string_free (text, FALSE);
 }
 
-/* The text, for which the driver's messages name the user's file and lines. */
+/* The text, for which the driver's messages name the user's file and lines. The
+ * program's own macros with names of @macros are hidden from the text, and come
+ * back after it. */
 static gchar *
-create_text (const gchar * name, gchar ** lines)
+create_text (const gchar * name, const gchar * text, GHashTable * macros)
 {
-  g_autofree gchar *joined = g_strjoinv ("\n", lines);
+  g_autofree gpointer *names = g_hash_table_get_keys_as_array (macros, NULL);
+  GString *result = g_string_new (NULL);
 
-  return g_strdup_printf ("#line 1 \"%s\"\n%s\n#line 1 \"glopencl\"\n", name,
-      joined);
+  for (guint i = 0; names[i]; i++)
+    g_string_append_printf (result, "#pragma push_macro(\"%s\")\n",
+        (const gchar *) names[i]);
+  g_string_append_printf (result, "#line 1 \"%s\"\n%s\n", name, text);
+  for (guint i = 0; names[i]; i++)
+    g_string_append_printf (result, "#pragma pop_macro(\"%s\")\n",
+        (const gchar *) names[i]);
+  g_string_append (result, "#line 1 \"glopencl\"\n");
+  return g_string_free (result, FALSE);
 }
 
 OclUserSource *
 ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
 {
   g_autoptr (OclUserSource) self = g_new0 (OclUserSource, 1);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GHashTable) macros =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+  /* Some editors begin a file with a byte order mark. */
+  if (g_str_has_prefix (text, "\xef\xbb\xbf"))
+    text += 3;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   self->insert.name = ocl_text_shorten (name);
   /* The name of a line directive is a string of C. */
   for (gchar * c = self->insert.name; *c; c++) {
@@ -365,10 +415,15 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
         "%s has more than %d bytes.", self->insert.name, OCL_USER_MAX_TEXT);
     return NULL;
   }
-  if (!read_pragmas (self, lines, error) || !read_form (self, text, error))
+  if (!read_pragmas (self, lines, error))
+    return NULL;
+  g_autofree gchar *joined = g_strjoinv ("\n", lines);
+  g_autofree gchar *expanded =
+      ocl_user_expand (self->insert.name, joined, macros, error);
+  if (!expanded || !read_form (self, expanded, error))
     return NULL;
   self->insert.definitions = create_definitions (self);
-  self->insert.text = create_text (self->insert.name, lines);
+  self->insert.text = create_text (self->insert.name, joined, macros);
   return g_steal_pointer (&self);
 }
 

@@ -425,6 +425,55 @@ GST_START_TEST (test_native)
 
 GST_END_TEST;
 
+/* A kernel whose arguments are not those that it gets: an error at the start,
+ * and later a warning while the kernel before filters. */
+GST_START_TEST (test_signature)
+{
+  static const gchar *const wrong[] = {
+    "write_only image2d_t b, unsigned int i, read_only image2d_t a, "
+        "read_only image2d_t c",
+    "write_only image2d_t b, read_only image2d_t a",
+    "write_only image2d_t b, unsigned int i",
+    "read_only image2d_t a, write_only image2d_t b, unsigned int i",
+    "read_only image2d_t a, unsigned int i, write_only image2d_t b",
+    "write_only image2d_t b, float i, read_only image2d_t a",
+    "write_only image2d_t b, global float *i, read_only image2d_t a",
+    "write_only image2d_array_t b, unsigned int i, read_only image2d_t a", "",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autofree gchar *text =
+        g_strdup_printf ("/* kernel void no (image2d_t); */"
+        "\nkernel void mix (%s)\n{\n}\ntypedef image2d_t unused;\n", wrong[i]);
+    g_autoptr (GError) error = NULL;
+    FilterHarness h;
+
+    init (&h, text);
+    fail_if (gst_harness_push (h.harness, filter_harness_create_frame (&h, 3,
+                0)) == GST_FLOW_OK);
+    error = filter_harness_pop_error (&h, NULL);
+    fail_unless (error && strstr (error->message,
+            "Write kernel void mix (write_only image2d_t target, unsigned int "
+            "index, read_only image2d_t source)"), "%s: %s", wrong[i],
+        error ? error->message : "no error");
+    fail_if (strstr (error->message, "driver"), "%s", error->message);
+    filter_harness_clear (&h);
+    if (i > 0)
+      continue;
+    filter_harness_init_element (&h, "glopenclkernel", "");
+    filter_harness_set_size (&h, 32, 16);
+    g_object_set (h.filter, "source", INVERT, NULL);
+    assert_inverts (&h, TRUE);
+    g_object_set (h.filter, "source", text, NULL);
+    assert_warns (&h, "Write kernel void mix");
+    assert_inverts (&h, TRUE);
+    filter_harness_assert_quiet (&h);
+    filter_harness_clear (&h);
+  }
+}
+
+GST_END_TEST;
+
 /* Without a kernel frames pass; the text may come while they flow. */
 GST_START_TEST (test_source)
 {
@@ -526,6 +575,7 @@ user_element_suite (void)
   tcase_add_test (tcase, test_threads);
   tcase_add_test (tcase, test_info);
   tcase_add_test (tcase, test_native);
+  tcase_add_test (tcase, test_signature);
   tcase_add_test (tcase, test_source);
   tcase_add_test (tcase, test_files);
   return suite;

@@ -3,6 +3,8 @@
  * FFmpeg's program_opencl, a plane at a time. */
 #include "ocluservariants.h"
 
+#include <string.h>
+
 /* A tap takes as long as this many taps of the other variants. */
 #define TAPS_OF_TAP 10
 
@@ -23,6 +25,60 @@ ocl_user_plain_clear (gpointer data)
   ocl_frame_clear (&state->input);
   ocl_frame_clear (&state->output);
   ocl_frame_clear (&state->packed);
+}
+
+/* The driver then keeps what ocl_user_plain_init() queries. */
+static gchar *
+ocl_user_plain_get_options (const OclBuild * build,
+    G_GNUC_UNUSED const OclDevice * device)
+{
+  return g_strdup (ocl_user_get_built (build)->native ? "-cl-kernel-arg-info"
+      : "");
+}
+
+/* Returns whether argument @n of a kernel is of type @types, words with spaces
+ * around each, and has the access @access. */
+static gboolean
+has_argument (cl_kernel kernel, guint n, const gchar * types,
+    cl_kernel_arg_access_qualifier access)
+{
+  cl_kernel_arg_access_qualifier found = 0;
+  gchar type[64] = "";
+  cl_int status = clGetKernelArgInfo (kernel, n,
+      CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof (found), &found, NULL);
+
+  /* A driver need not know it. */
+  if (status == CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
+    return TRUE;
+  if (status != CL_SUCCESS || found != access
+      || clGetKernelArgInfo (kernel, n, CL_KERNEL_ARG_TYPE_NAME,
+          sizeof (type), type, NULL) != CL_SUCCESS)
+    return FALSE;
+  g_autofree gchar *word = g_strdup_printf (" %s ", type);
+  return strstr (types, word) != NULL;
+}
+
+/* Refuses a kernel in FFmpeg's form that takes other arguments than it gets. */
+static gboolean
+ocl_user_plain_init (OclKernels * self, GError ** error)
+{
+  const OclUserSource *source = ocl_user_get_built (&self->build);
+  cl_kernel kernel = self->kernels[0];
+
+  if (!source->native || (self->n_arguments[0] == 3
+          && has_argument (kernel, 0, " image2d_t ",
+              CL_KERNEL_ARG_ACCESS_WRITE_ONLY)
+          && has_argument (kernel, 1, " uint  unsigned int  int ",
+              CL_KERNEL_ARG_ACCESS_NONE)
+          && has_argument (kernel, 2, " image2d_t ",
+              CL_KERNEL_ARG_ACCESS_READ_ONLY)))
+    return TRUE;
+  g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+      "The kernel %s in %s has other arguments than it gets. Write kernel "
+      "void %s (write_only image2d_t target, unsigned int index, read_only "
+      "image2d_t source).", source->native_name, source->insert.name,
+      source->native_name);
+  return FALSE;
 }
 
 /* Runs a kernel in FFmpeg's form on the planes of a pass, which are images. */
@@ -113,6 +169,8 @@ const OclVariant ocl_user_plain = {
   .state_size = sizeof (State),
   .get_forms = ocl_user_get_forms,
   .get_insert = ocl_user_get_insert,
+  .get_options = ocl_user_plain_get_options,
+  .init = ocl_user_plain_init,
   .clear = ocl_user_plain_clear,
   .enqueue = ocl_user_plain_enqueue,
 };

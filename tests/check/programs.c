@@ -2,9 +2,15 @@
 /* Tests that a program of a context is built once, and shared by everybody who
  * uses it at the same time. */
 
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+
 #include "opencl/core/oclprograms.h"
 #include "opencl/ocloperations.h"
 #include "opencl/operation/ocloperation.h"
+#include "opencl/user/ocluservariants.h"
 #include "picture.h"
 
 #define N_THREADS 4
@@ -136,6 +142,103 @@ test_operations (void)
   ocl_operation_free (operations[1]);
 }
 
+/* The next builds do not end while this is set. */
+static gint is_stuck;
+
+CL_API_ENTRY cl_int CL_API_CALL
+clBuildProgram (cl_program program, cl_uint n_devices,
+    const cl_device_id * devices, const char *options,
+    void (CL_CALLBACK * notify) (cl_program, void *), void *user_data)
+{
+  cl_int (*real) (cl_program, cl_uint, const cl_device_id *, const char *,
+      void (CL_CALLBACK *) (cl_program, void *), void *) =
+      dlsym (RTLD_NEXT, "clBuildProgram");
+
+  while (g_atomic_int_get (&is_stuck))
+    g_usleep (1000);
+  return real (program, n_devices, devices, options, notify, user_data);
+}
+
+/* Builds the plain variant of the text that is @body, and releases it. Returns
+ * the error, or NULL. */
+static GError *
+build_text (const gchar * body)
+{
+  g_autofree gchar *text =
+      g_strdup_printf ("Pixel filter (FRAME)\n{\n%s\n}\n", body);
+  GError *error = NULL;
+  const guint id = ocl_user_source_intern ("k.cl", text, &error);
+  OclBuild build = {.format = OCL_FORMAT_RGBA,.form = id,
+    .pass = {.n_channels = 3}
+  };
+  OclKernels *kernels;
+
+  g_assert_no_error (error);
+  kernels = ocl_kernels_new (context, &ocl_user_plain, &build, &error);
+  g_assert_true ((kernels != NULL) == (error == NULL));
+  ocl_kernels_unref (kernels);
+  return error;
+}
+
+/* A compiler that does not end: the error comes, no other build waits for it,
+ * and builds work again when it has ended. */
+static void
+test_limit (void)
+{
+  g_autoptr (GTimer) timer = g_timer_new ();
+  OclProgram *good = get_program ("", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("GLOPENCL_BUILD_SECONDS", "1", TRUE);
+  g_atomic_int_set (&is_stuck, TRUE);
+  error = build_text ("return pixel (frame, 0, 1);");
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_KERNEL);
+  g_assert_nonnull (strstr (error->message, "k.cl for 1 s without an end. "
+          "Until it ends, no other kernel can be built."));
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), >=, 1.0);
+  g_clear_error (&error);
+  g_timer_start (timer);
+  error = build_text ("return pixel (frame, 1, 0);");
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_KERNEL);
+  g_assert_nonnull (strstr (error->message, "still compiles a kernel"));
+  g_clear_error (&error);
+  g_assert_null (get_program ("-D LATER", &error));
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_KERNEL);
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, 0.9);
+  g_clear_error (&error);
+  g_unsetenv ("GLOPENCL_BUILD_SECONDS");
+
+  g_atomic_int_set (&is_stuck, FALSE);
+  while ((error = build_text ("return pixel (frame, 1, 0);"))) {
+    g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, 60.0);
+    g_clear_error (&error);
+    g_usleep (10000);
+  }
+  ocl_program_unref (good);
+}
+
+/* What is wrong in a text, though no line of it is named, is not blamed on the
+ * driver; what is wrong without it, is. */
+static void
+test_blame (void)
+{
+  static const gchar *const mistakes[] = {
+    "return no_such_function (frame);", "return pixel (frame, 0, 0); {",
+    "return pixel (frame, 0, 0); }\nkernel void user (int a)\n{",
+    "return pixel (frame, 0, 0); }\nPixel glo_level (int a) { return 1;",
+    "}\nint undefined_function (int);\nPixel f (FRAME)\n{ "
+        "return grey (undefined_function (1)); ",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++) {
+    g_autoptr (GError) error = build_text (mistakes[i]);
+
+    g_assert_error (error, OCL_ERROR, OCL_ERROR_KERNEL);
+    g_assert_true (g_str_has_prefix (error->message,
+            "The kernel k.cl cannot be built for "));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -145,6 +248,8 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/threads", test_threads);
   g_test_add_func ("/programs/failure", test_failure);
   g_test_add_func ("/programs/operations", test_operations);
+  g_test_add_func ("/programs/limit", test_limit);
+  g_test_add_func ("/programs/blame", test_blame);
   context = open_context ();
   int result = g_test_run ();
   ocl_context_unref (context);

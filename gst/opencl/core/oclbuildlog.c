@@ -42,3 +42,19 @@ ocl_build_log_find (const gchar * log, const gchar * name, guint first_line,
   }
   return found;
 }
+
+gchar *
+ocl_build_log_guess (const gchar * log)
+{
+  g_auto (GStrv) lines = g_strsplit (log ? log : "", "\n", -1);
+  const gchar *found = "";
+
+  for (guint i = 0; lines[i] && !*found; i++) {
+    if (g_regex_match_simple ("error: |cannot find|undefined|unresolved",
+            lines[i], G_REGEX_RAW | G_REGEX_CASELESS, 0))
+      found = lines[i];
+  }
+  return g_strdup_printf ("the program is only wrong with this kernel. Does it "
+      "call a function that there is not, lack a brace, or use a name of the "
+      "program? %s", found);
+}

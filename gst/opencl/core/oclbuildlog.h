@@ -17,4 +17,8 @@ G_BEGIN_DECLS
 gchar *ocl_build_log_find (const gchar * log, const gchar * name,
     guint first_line, guint n_lines);
 
+/* Returns a sentence about a text whose mistake @log, which may be NULL, does
+ * not say the line of. The caller frees it. */
+gchar *ocl_build_log_guess (const gchar * log);
+
 G_END_DECLS

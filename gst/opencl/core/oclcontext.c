@@ -93,8 +93,9 @@ ocl_context_check (OclContext * context, GError ** error)
   if (!g_atomic_int_get (&context->is_lost))
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_LOST,
-      "A kernel does not end, and %s cannot be used any more. Mend the kernel, "
-      "and restart the application.", context->device->name);
+      "A kernel does not end, or the driver does not end compiling it, and %s "
+      "cannot be used any more. Fix the kernel, and restart the application.",
+      context->device->name);
   return FALSE;
 }
 

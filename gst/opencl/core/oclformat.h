@@ -70,16 +70,20 @@ typedef struct _OclFormat OclFormat;
  *    of @text states
  * @definitions: lines before the source
  * @text: lines in the place of the line INSERTED_TEXT of the source
+ * @harmless: an insert of the same kind that builds; NULL for itself. What does
+ *    not build with one, and builds with the other, is wrong in the text
  *
  * An insert goes beside the source of a program: it is text that is only known
  * at run time. A build that fails because of it names its lines.
  */
-typedef struct
+typedef struct _OclInsert OclInsert;
+struct _OclInsert
 {
   gchar *name;
   gchar *definitions;
   gchar *text;
-} OclInsert;
+  const OclInsert *harmless;
+};
 
 /**
  * OclFormat:

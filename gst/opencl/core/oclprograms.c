@@ -16,13 +16,37 @@ struct _OclProgram
   guint n_users;
 };
 
+/* A build in a thread, which may take longer than its caller waits. */
+typedef struct
+{
+  cl_program program;           /* owned */
+  cl_device_id device;
+  gchar *options;               /* owned */
+  GMutex mutex;
+  GCond changed;
+  gboolean has_ended;
+  cl_int status;
+} Build;
+
+static void
+build_clear (gpointer data)
+{
+  Build *self = data;
+
+  clReleaseProgram (self->program);
+  g_free (self->options);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+}
+
 struct _OclPrograms
 {
   cl_context context;           /* not owned */
   const OclDevice *device;      /* not owned */
-  GMutex mutex;                 /* guards table and its programs */
+  GMutex mutex;                 /* guards the members below */
   GCond changed;
   GHashTable *table;            /* OclProgram, not owned, by its key */
+  Build *abandoned;             /* the build that goes on, or NULL; owned */
 };
 
 OclPrograms *
@@ -42,6 +66,8 @@ void
 ocl_programs_free (OclPrograms * self)
 {
   g_assert (g_hash_table_size (self->table) == 0);
+  if (self->abandoned)
+    g_atomic_rc_box_release_full (self->abandoned, build_clear);
   g_hash_table_unref (self->table);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
@@ -102,26 +128,106 @@ find_mistake (const gchar * source_name, const OclInsert * insert,
       count_lines (text, strlen (text)));
 }
 
-/* Sets @error to OCL_ERROR_BUILD or OCL_ERROR_KERNEL. */
-static void
-ocl_program_fail (OclPrograms * self, const gchar * source_name,
-    const gchar * options, const OclInsert * insert, cl_int status,
-    const gchar * log, GError ** error)
+static gpointer
+build_run (gpointer data)
 {
-  g_autofree gchar *mistake = insert && log
-      ? find_mistake (source_name, insert, log) : NULL;
+  Build *self = data;
+  const cl_int status = clBuildProgram (self->program, 1, &self->device,
+      self->options, NULL, NULL);
 
-  if (mistake)
+  g_mutex_lock (&self->mutex);
+  self->status = status;
+  self->has_ended = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_atomic_rc_box_release_full (self, build_clear);
+  return NULL;
+}
+
+guint
+ocl_program_get_limit (void)
+{
+  const gchar *text = g_getenv ("GLOPENCL_BUILD_SECONDS");
+  guint64 seconds = 60;
+
+  if (text)
+    g_ascii_string_to_unsigned (text, 10, 1, 86400, &seconds, NULL);
+  return seconds;
+}
+
+/* Fails while a build goes on that took too long: many drivers build one program
+ * at a time. */
+static gboolean
+ocl_programs_check_abandoned (OclPrograms * self, GError ** error)
+{
+  g_mutex_lock (&self->mutex);
+  Build *build = self->abandoned;
+  gboolean has_ended = TRUE;
+
+  if (build) {
+    g_mutex_lock (&build->mutex);
+    has_ended = build->has_ended;
+    g_mutex_unlock (&build->mutex);
+  }
+  if (build && has_ended) {
+    self->abandoned = NULL;
+    g_atomic_rc_box_release_full (build, build_clear);
+  }
+  g_mutex_unlock (&self->mutex);
+  if (!has_ended)
     g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
-        "The kernel %s cannot be built for %s: %s\nProgram: %s\nOptions: %s"
-        "\n%s", insert->name, self->device->name, mistake, source_name,
-        options, log);
+        "The driver of %s still compiles a kernel that took longer than %u s. "
+        "Until it ends, no other kernel can be built. Set this one again "
+        "later, or restart the application.", self->device->name,
+        ocl_program_get_limit ());
+  return has_ended;
+}
+
+/* Builds @program in a thread. Returns its status, or gives up with @error. Then
+ * the thread owns @program: releasing it would wait for the build, too. */
+static cl_int
+ocl_programs_build_for (OclPrograms * self, cl_program program,
+    const gchar * options, const gchar * name, GError ** error)
+{
+  const guint limit = ocl_program_get_limit ();
+  const gint64 end = g_get_monotonic_time () + limit * G_TIME_SPAN_SECOND;
+  Build *build = g_atomic_rc_box_new0 (Build);
+  gboolean has_ended;
+
+  build->program = program;
+  build->device = self->device->id;
+  build->options = g_strdup (options);
+  g_mutex_init (&build->mutex);
+  g_cond_init (&build->changed);
+  GThread *thread = g_thread_try_new ("glopencl-compile", build_run,
+      g_atomic_rc_box_acquire (build), NULL);
+  if (thread)
+    g_thread_unref (thread);
   else
-    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
-        "The OpenCL driver of %s cannot build the kernel %s: %s (%d).\n"
-        "Options: %s\n%s", self->device->name, source_name,
-        ocl_status_to_string (status), status, options,
-        log ? log : "(no build log)");
+    build_run (build);
+  g_mutex_lock (&build->mutex);
+  while (!build->has_ended
+      && g_cond_wait_until (&build->changed, &build->mutex, end));
+  has_ended = build->has_ended;
+  const cl_int status = build->status;
+  g_mutex_unlock (&build->mutex);
+  if (has_ended) {
+    clRetainProgram (program);
+    g_atomic_rc_box_release_full (build, build_clear);
+    return status;
+  }
+  g_mutex_lock (&self->mutex);
+  Build *former = self->abandoned;
+  self->abandoned = build;
+  g_mutex_unlock (&self->mutex);
+  if (former)
+    g_atomic_rc_box_release_full (former, build_clear);
+  g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+      "The driver of %s has compiled the kernel %s for %u s without an end. "
+      "Until it ends, no other kernel can be built. Make the kernel shorter; "
+      "GLOPENCL_BUILD_SECONDS sets another limit.", self->device->name, name,
+      limit);
+  return CL_BUILD_PROGRAM_FAILURE;
 }
 
 /* Returns a source with what is inserted into it. The caller frees the text. */
@@ -138,38 +244,100 @@ ocl_program_compose (const gchar * source_name, const OclInsert * insert)
       (int) (place - source), source, insert->text, place + strlen (PLACE));
 }
 
+/* Returns a program, which the caller owns, or NULL with @error or, where the
+ * driver refuses the program, with the @status of the build and its @log, which
+ * the caller frees. */
+static cl_program
+ocl_program_try (OclPrograms * self, const gchar * source_name,
+    const gchar * options, const OclInsert * insert, cl_int * status,
+    gchar ** log, GError ** error)
+{
+  g_autofree gchar *composed = ocl_program_compose (source_name, insert);
+  const gchar *text = composed;
+  GError *problem = NULL;
+
+  if (!ocl_programs_check_abandoned (self, error))
+    return NULL;
+  cl_program program = clCreateProgramWithSource (self->context, 1, &text,
+      NULL, status);
+  if (!ocl_check (*status, "clCreateProgramWithSource", error))
+    return NULL;
+  g_debug ("build %s: %s", source_name, options);
+  const gint64 start = g_get_monotonic_time ();
+  *status = insert ? ocl_programs_build_for (self, program, options,
+      insert->name, &problem)
+      : clBuildProgram (program, 1, &self->device->id, options, NULL, NULL);
+  g_debug ("%s took %" G_GINT64_FORMAT " ms", source_name,
+      (g_get_monotonic_time () - start) / 1000);
+  if (*status == CL_SUCCESS)
+    return program;
+  if (problem) {
+    g_propagate_error (error, problem);
+    return NULL;
+  }
+  *log = ocl_program_get_log (program, self->device->id);
+  clReleaseProgram (program);
+  return NULL;
+}
+
+/* Returns whether the program builds without the text of the user. */
+static gboolean
+ocl_program_is_sound (OclPrograms * self, const gchar * source_name,
+    const gchar * options, const OclInsert * insert)
+{
+  g_autofree gchar *log = NULL;
+  cl_int status = CL_SUCCESS;
+  cl_program program = insert && insert->harmless
+      ? ocl_program_try (self, source_name, options, insert->harmless, &status,
+      &log, NULL) : NULL;
+  const gboolean is_sound = program != NULL;
+
+  g_clear_pointer (&program, clReleaseProgram);
+  return is_sound;
+}
+
 /* Returns a program, which the caller owns, or NULL with @error. */
 static cl_program
 ocl_program_build (OclPrograms * self, const gchar * source_name,
     const gchar * options, const OclInsert * insert, GError ** error)
 {
-  g_autofree gchar *composed = ocl_program_compose (source_name, insert);
-  const gchar *text = composed;
+  g_autoptr (GError) problem = NULL;
+  g_autofree gchar *log = NULL;
   cl_int status = CL_SUCCESS;
-  cl_program program = clCreateProgramWithSource (self->context, 1, &text,
-      NULL, &status);
-  if (!ocl_check (status, "clCreateProgramWithSource", error))
-    return NULL;
+  cl_program program = ocl_program_try (self, source_name, options, insert,
+      &status, &log, &problem);
 
-  g_debug ("build %s: %s", source_name, options);
-  const gint64 start = g_get_monotonic_time ();
-  status = clBuildProgram (program, 1, &self->device->id, options, NULL, NULL);
-  g_debug ("%s took %" G_GINT64_FORMAT " ms", source_name,
-      (g_get_monotonic_time () - start) / 1000);
-  if (status != CL_SUCCESS) {
-    g_autofree gchar *log = ocl_program_get_log (program, self->device->id);
-
-    ocl_program_fail (self, source_name, options, insert, status, log, error);
-    clReleaseProgram (program);
+  if (program)
+    return program;
+  if (problem) {
+    g_propagate_error (error, g_steal_pointer (&problem));
     return NULL;
   }
-  return program;
+  g_autofree gchar *mistake = insert && log
+      ? find_mistake (source_name, insert, log) : NULL;
+  if (!mistake && status == CL_BUILD_PROGRAM_FAILURE
+      && ocl_program_is_sound (self, source_name, options, insert))
+    mistake = ocl_build_log_guess (log);
+  if (mistake)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+        "The kernel %s cannot be built for %s: %s\nProgram: %s\nOptions: %s"
+        "\n%s", insert->name, self->device->name, mistake, source_name,
+        options, log ? log : "(no build log)");
+  else
+    g_set_error (error, OCL_ERROR, OCL_ERROR_BUILD,
+        "The OpenCL driver of %s cannot build the kernel %s: %s (%d).\n"
+        "Options: %s\n%s", self->device->name, source_name,
+        ocl_status_to_string (status), status, options,
+        log ? log : "(no build log)");
+  return NULL;
 }
 
 static void
 ocl_program_free (OclProgram * self)
 {
-  g_clear_pointer (&self->program, clReleaseProgram);
+  /* Releasing a program may wait for a build that does not end. */
+  if (self->program && ocl_programs_check_abandoned (self->programs, NULL))
+    clReleaseProgram (self->program);
   g_free (self->key);
   g_free (self);
 }

@@ -30,6 +30,11 @@ extern const OclKernelSource ocl_kernel_sources[];
 /* Returns the source of the file @name, one of ocl_kernel_sources. */
 const gchar *ocl_kernel_source_find (const gchar * name);
 
+/* Returns how many seconds a program with an inserted text may take to be
+ * built: 60, unless the environment variable GLOPENCL_BUILD_SECONDS has another
+ * number. */
+guint ocl_program_get_limit (void);
+
 /* A program that is built; reference-counted. The owner of a reference to a
  * program also has a reference to its context. */
 typedef struct _OclProgram OclProgram;
@@ -46,10 +51,14 @@ void ocl_programs_free (OclPrograms * programs);
 /* Returns the program of @source_name, one of ocl_kernel_sources, with @options
  * and @insert, which may be NULL. If the program is in use already, it is
  * shared; otherwise it is built. This may take a second, also if another thread
- * is building the program. The caller owns a reference. Returns NULL with
- * OCL_ERROR_BUILD or, if the log names the inserted text, OCL_ERROR_KERNEL (the
- * further lines of the message have the build log), or with
- * OCL_ERROR_FAILED. */
+ * is building the program. The caller owns a reference.
+ *
+ * Returns NULL with OCL_ERROR_BUILD or, if the program builds without the
+ * inserted text, OCL_ERROR_KERNEL (the further lines of the message have the
+ * build log), or with OCL_ERROR_FAILED. A program with an inserted text has
+ * ocl_program_get_limit() to be built. Then this fails with OCL_ERROR_KERNEL,
+ * and a thread goes on with the build, because OpenCL cannot interrupt it.
+ * Until it ends, all programs that are not built yet fail like that. */
 OclProgram *ocl_program_get (OclPrograms * programs,
     const gchar * source_name, const gchar * options,
     const OclInsert * insert, GError ** error);

@@ -73,11 +73,14 @@ ocl_timer_wait (OclTimer * timer, GError ** error)
   return TRUE;
 }
 
-/* Sets @ended to whether all commands have ended. */
+/* Sets @ended to whether all commands have ended, and @runs to whether one of
+ * the others has been started. */
 static gboolean
-ocl_timer_look (OclTimer * timer, gboolean * ended, GError ** error)
+ocl_timer_look (OclTimer * timer, gboolean * ended, gboolean * runs,
+    GError ** error)
 {
   *ended = TRUE;
+  *runs = FALSE;
   for (guint i = 0; i < timer->entries->len; i++) {
     Entry *entry = &g_array_index (timer->entries, Entry, i);
     cl_int status = CL_COMPLETE;
@@ -87,6 +90,7 @@ ocl_timer_look (OclTimer * timer, gboolean * ended, GError ** error)
                 NULL), "clGetEventInfo", error))
       return FALSE;
     *ended &= status <= CL_COMPLETE;
+    *runs |= status == CL_RUNNING;
   }
   return TRUE;
 }
@@ -95,16 +99,23 @@ gboolean
 ocl_timer_wait_for (OclTimer * timer, OclContext * context, guint seconds,
     GError ** error)
 {
-  const gint64 end = g_get_monotonic_time () + seconds * G_TIME_SPAN_SECOND;
+  gint64 last = g_get_monotonic_time ();
+  gint64 spent[2] = { 0, 0 };   /* before commands are started, and then */
   gboolean ended = FALSE;
+  gboolean runs = FALSE;
 
   if (!ocl_context_check (context, error)
       || !ocl_check (clFlush (context->queue), "clFlush", error))
     return FALSE;
-  while (ocl_timer_look (timer, &ended, error)) {
+  while (ocl_timer_look (timer, &ended, &runs, error)) {
+    const gint64 now = g_get_monotonic_time ();
+
     if (ended)
       return ocl_timer_wait (timer, error);
-    if (g_get_monotonic_time () > end) {
+    spent[runs] += now - last;
+    last = now;
+    if (spent[TRUE] > seconds * G_TIME_SPAN_SECOND
+        || spent[FALSE] > ocl_program_get_limit () * G_TIME_SPAN_SECOND) {
       ocl_context_give_up (context);
       return ocl_context_check (context, error);
     }

@@ -46,8 +46,10 @@ guint64 ocl_timer_get_section (OclTimer * timer, guint section);
 /* Waits until the commands have ended. Do not call it on the GL thread. */
 gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
 
-/* Waits like ocl_timer_wait(), at most @seconds. If a command has not ended by
- * then, gives @context up, see ocl_context_give_up(), and fails. */
+/* Waits like ocl_timer_wait(), at most @seconds while a command runs, and at
+ * most ocl_program_get_limit() before it does: many drivers compile then. If a
+ * command has not ended by then, gives @context up, see
+ * ocl_context_give_up(), and fails. */
 gboolean ocl_timer_wait_for (OclTimer * timer, OclContext * context,
     guint seconds, GError ** error);
 

@@ -151,7 +151,8 @@ ocl_kernels_new (OclContext * context, const OclVariant * variant,
   self->context = ocl_context_ref (context);
   self->build = *build;
   self->state = g_malloc0 (variant->state_size);
-  if ((variant->source && (!ocl_kernels_build (self, error)
+  if ((variant->source && (!ocl_context_check (context, error)
+              || !ocl_kernels_build (self, error)
               || !ocl_kernels_init_group (self, error)))
       || (variant->init && !variant->init (self, error)))
     g_clear_pointer (&self, ocl_kernels_unref);
@@ -179,9 +180,12 @@ ocl_kernels_unref (OclKernels * self)
   if (self->variant->clear)
     self->variant->clear (self->state);
   g_free (self->state);
-  for (guint i = 0; i < OCL_MAX_KERNELS; i++)
-    g_clear_pointer (&self->kernels[i], clReleaseKernel);
-  g_clear_pointer (&self->program, ocl_program_unref);
+  /* The driver would wait for a command that does not end. */
+  if (ocl_context_check (self->context, NULL)) {
+    for (guint i = 0; i < OCL_MAX_KERNELS; i++)
+      g_clear_pointer (&self->kernels[i], clReleaseKernel);
+    g_clear_pointer (&self->program, ocl_program_unref);
+  }
   ocl_context_unref (self->context);
   g_free (self);
 }

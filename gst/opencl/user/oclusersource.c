@@ -12,8 +12,8 @@
 
 #define IDENTIFIER "[A-Za-z_][A-Za-z_0-9]*"
 
-static const gchar identity[] =
-    "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n";
+#define IDENTITY \
+    "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n"
 
 /* The words of a pragma's line, after its first two. */
 typedef struct
@@ -373,6 +373,20 @@ create_definitions (const OclUserSource * self)
   return g_string_free (text, FALSE);
 }
 
+static const OclInsert harmless = {
+  .name = "identity",.text = "#line 1 \"identity\"\n" IDENTITY,
+  .definitions = "#define RADIUS_X 0\n#define RADIUS_Y 0\n#define HISTORY 0\n"
+      "#define HAS_ALPHA 0\n#define USES_LUMA 0\n#define ARGUMENTS\n"
+      "#define SET_ARGUMENTS(info, values)\n",
+};
+
+static const OclInsert harmless_native = {
+  .name = "identity",.definitions = "#define NATIVE\n",
+  .text =
+      "#line 1 \"identity\"\nkernel void user (write_only image2d_t target, "
+      "unsigned int index, read_only image2d_t source)\n{\n}\n",
+};
+
 /* The text, for which the driver's messages name the user's file and lines. The
  * program's own macros with names of @macros are hidden from the text, and come
  * back after it. */
@@ -424,6 +438,7 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
     return NULL;
   self->insert.definitions = create_definitions (self);
   self->insert.text = create_text (self->insert.name, joined, macros);
+  self->insert.harmless = self->native ? &harmless_native : &harmless;
   return g_steal_pointer (&self);
 }
 
@@ -471,7 +486,7 @@ ensure_interned (void)
   if (interned)
     return;
   interned = g_ptr_array_new ();
-  g_ptr_array_add (interned, ocl_user_source_new ("identity", identity, NULL));
+  g_ptr_array_add (interned, ocl_user_source_new ("identity", IDENTITY, NULL));
 }
 
 guint

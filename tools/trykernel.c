@@ -53,8 +53,8 @@ static const gchar summary[] =
 
 static const gchar description[] =
     "FILE may be in the form of FFmpeg's program_opencl. The exit status is 0 "
-    "if\nevery device can run the kernel. A kernel that does not end is killed "
-    "after\n--time-limit.";
+    "if\nevery program of every device works that the device has the memory for. "
+    "A\nkernel that does not end is killed after --time-limit.";
 
 static gboolean
 set_param (Trial * self, const gchar * name, const gchar * text)
@@ -199,8 +199,12 @@ trial_run_variant (Trial * self, OclContext * context, Runner * runner,
       "%.2f");
   g_autofree gchar *line = error ? tool_get_first_line (error) : NULL;
   report_add (self->report, "%s", line ? line : "");
-  if (error && variant == ocl_user_class.variants[0])
-    tool_complain ("%s", error->message);
+  /* A device may lack the memory for a fast program. */
+  if (error && (variant == ocl_user_class.variants[0]
+          || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))) {
+    tool_complain ("%s: %s", variant->name, error->message);
+    self->ok = FALSE;
+  }
   return frame;
 }
 
@@ -229,10 +233,8 @@ trial_run_device (Trial * self, OclDevice * device)
             &passes[0]))
       continue;
     const gdouble frame = trial_run_variant (self, context, runner, variant);
-    if (frame < 0.0 && i == 0) {
-      self->ok = FALSE;
+    if (frame < 0.0 && i == 0)
       return;
-    }
     if (frame >= 0.0 && frame < least) {
       least = frame;
       fastest = variant->name;

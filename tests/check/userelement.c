@@ -3,6 +3,7 @@
  * be built or read, and files that change while frames flow. */
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -474,6 +475,69 @@ GST_START_TEST (test_signature)
 
 GST_END_TEST;
 
+/* Saves good, bad and evil texts while frames flow, for as many seconds as
+ * GLOPENCL_TEST_STORM says: each frame is one of the two good kernels', and the
+ * last good one filters in the end. */
+GST_START_TEST (test_storm)
+{
+  static const gchar *const texts[] = {
+    KEEP, INVERT, BROKEN, BRANCHES, "", "\xff", "\xef\xbb\xbf" KEEP,
+    "#include \"/etc/passwd\"\n" INVERT, "#line 7 \"x\"\nerror\n" INVERT,
+    "#define return\n" BROKEN, "/* no end\n" INVERT,
+    "#pragma glopencl argument float 0 1 0\n" INVERT,
+    "#define A x x x x x x x x\n#define B A A A A A A A A\n#define C B B B B B B B "
+        "B\n#define D C C C C C C C C\n#define E D D D D D D D D\n#define F E E E E "
+        "E E E E\nPixel filter (FRAME)\n{\n  F;\n}\n",
+    "Pixel filter (FRAME)\n{\n  barrier (1);\n  return grey (0.3f);\n}\n",
+    "#define J(a, b) a##b\nPixel filter (FRAME)\n{\n  J (print, f) (\"%n\", 0);\n"
+        "  return grey (0.3f);\n}\n",
+    "Pixel filter (FRAME)\n{\n  __asm__ (\"ud2\");\n  return grey (0.3f);\n}\n",
+    "Pixel filter (FRAME)\n{\n  return nothing_such (frame);\n}\n",
+    "Pixel filter (FRAME)\n{\n  {\n  return grey (0.3f);\n}\n",
+    "kernel void mix (write_only image2d_t a, read_only image2d_t b)\n{\n}\n",
+    "kernel void mix (read_only image2d_t a, unsigned int i, write_only "
+        "image2d_t b)\n{\n}\n",
+  };
+  const gchar *seconds = g_getenv ("GLOPENCL_TEST_STORM");
+  const gint64 end = g_get_monotonic_time ()
+      + (seconds ? atoi (seconds) : 5) * G_TIME_SPAN_SECOND;
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  guint n_frames = 0;
+  guint n_texts = 0;
+  FilterHarness h;
+
+  init (&h, KEEP);
+  while (g_get_monotonic_time () < end) {
+    /* A comment makes a text a new one, which is built. */
+    g_autofree gchar *text = g_strdup_printf ("%s// %u\n",
+        texts[g_rand_int_range (random, 0, G_N_ELEMENTS (texts))],
+        n_texts % 1000);
+
+    g_free (write_file ("live.cl", text));
+    n_texts++;
+    for (gint i = g_rand_int_range (random, 0, 60); i >= 0; i--) {
+      guint8 bytes[2];
+
+      run (&h, bytes);
+      n_frames++;
+      fail_unless (bytes[0] == bytes[1] || bytes[0] == 255 - bytes[1]
+          || bytes[0] == (bytes[1] > 127 ? 255 : bytes[1]), "%u of %u",
+          bytes[0], bytes[1]);
+      g_usleep (WAIT);
+    }
+    for (GError * warning; (warning = filter_harness_pop_warning (&h));)
+      g_error_free (warning);
+  }
+  g_free (write_file ("live.cl", INVERT));
+  wait_until_inverts (&h, TRUE);
+  g_free (write_file ("live.cl", KEEP));
+  wait_until_inverts (&h, FALSE);
+  g_print ("# %u texts, %u frames\n", n_texts, n_frames);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 /* Without a kernel frames pass; the text may come while they flow. */
 GST_START_TEST (test_source)
 {
@@ -576,6 +640,7 @@ user_element_suite (void)
   tcase_add_test (tcase, test_info);
   tcase_add_test (tcase, test_native);
   tcase_add_test (tcase, test_signature);
+  tcase_add_test (tcase, test_storm);
   tcase_add_test (tcase, test_source);
   tcase_add_test (tcase, test_files);
   return suite;

@@ -85,6 +85,28 @@ if command -v oclgrind >/dev/null; then
 fi
 printf 'Pixel filter (FRAME)\n{\n  return x;\n}\n' >broken.cl
 fails 1 "broken.cl:3:10" kernel broken.cl --size 64x48
+printf 'Pixel filter (FRAME)\n{\n  Pixel p = pixel (frame, 0, 0);\n  %s\n%s\n' \
+  'if (p.r > 0.5f) p.r = 1.0f;' '  return p;}' >branches.cl
+"$glopencl" kernel branches.cl --size 64x48 --rounds 1 >output 2>errors
+[ $? = 1 ] && grep -q '^Fastest on ' output \
+  && grep -q 'rows: .*write a < b ? x : y instead of if' errors
+result $? "a program that is not built is an error, and says what to write"
+sed '1i #pragma glopencl scalar' branches.cl >scalar.cl
+"$glopencl" kernel scalar.cl --size 64x48 --rounds 1 >output 2>errors
+result $? "a kernel that branches works, if it says so"
+sed 's/if .*/float w = exp (-1 \/ 2.0f) * exp2 (0.5f) * sqrt (2.0f) * fabs (-1.0f) \
+  * falloff (1.0f) * falloff2 (1.0f) * pow (2.0f, 3.0f); p.r *= w;/' \
+  branches.cl >numbers.cl
+"$glopencl" kernel numbers.cl --size 64x48 --rounds 1 >output 2>errors
+result $? "functions of a number work in every program: $(head -n 1 errors)"
+for arguments in 'write_only image2d_t b, unsigned int i' \
+  'write_only image2d_t b, unsigned int i, read_only image2d_t a, float c' \
+  'read_only image2d_t a, write_only image2d_t b, unsigned int i'; do
+  echo "kernel void mix ($arguments) { }" >mix.cl
+  "$glopencl" kernel mix.cl --size 64x48 --rounds 1 >output 2>errors
+  [ $? = 1 ] && grep -q 'Write kernel void mix (write_only' errors
+  result $? "other arguments are refused: $arguments"
+done
 printf '%s\n' '#pragma glopencl scalar' 'Pixel filter (FRAME)' '{' \
   '  volatile int n = 1;' '  while (n);' '  return pixel (frame, 0, 0);' '}' >loop.cl
 fails 1 "did not end within 2 s" kernel loop.cl --size 64x48 --time-limit 2

@@ -40,6 +40,17 @@ ocl_build_log_find (const gchar * log, const gchar * name, guint first_line,
     else
       found = find_by_line (lines[i], name, first_line, n_lines);
   }
+  if (found
+      && g_regex_match_simple ("'(?:__private )?(?:const )?(?:real|integer|"
+          "(?:float|int)16)'|'(?:float|int) __attribute__\\(\\(ext_vector|"
+          "expression of scalar type|between vector", found, G_REGEX_RAW, 0)) {
+    gchar *driver = found;
+
+    found = g_strdup_printf ("%s. The value is of 16 pixels at once: write "
+        "a < b ? x : y instead of if and while, and real instead of float and "
+        "integer instead of int", driver);
+    g_free (driver);
+  }
   return found;
 }
 

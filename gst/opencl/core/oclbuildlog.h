@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * @n_lines lines, from line @first_line of the program on, which counts from 1.
  * Some drivers follow line directives, and name the text; others, such as
  * NVIDIA's, name the line of the program. Returns NULL if there is no such
- * error. The caller frees the text. */
+ * error. If a vector of 16 pixels is used as one number, says what to write
+ * instead. The caller frees the text. */
 gchar *ocl_build_log_find (const gchar * log, const gchar * name,
     guint first_line, guint n_lines);
 

@@ -155,8 +155,8 @@ ocl_program_get_limit (void)
   return seconds;
 }
 
-/* Fails while a build goes on that took too long: many drivers build one program
- * at a time. */
+/* Fails while a build goes on that took too long: many drivers build one
+ * program at a time. */
 static gboolean
 ocl_programs_check_abandoned (OclPrograms * self, GError ** error)
 {
@@ -183,8 +183,8 @@ ocl_programs_check_abandoned (OclPrograms * self, GError ** error)
   return has_ended;
 }
 
-/* Builds @program in a thread. Returns its status, or gives up with @error. Then
- * the thread owns @program: releasing it would wait for the build, too. */
+/* Builds @program in a thread. Returns its status, or gives up with @error.
+ * Then the thread owns @program: releasing it would wait for the build, too. */
 static cl_int
 ocl_programs_build_for (OclPrograms * self, cl_program program,
     const gchar * options, const gchar * name, GError ** error)

@@ -53,8 +53,8 @@ static const gchar summary[] =
 
 static const gchar description[] =
     "FILE may be in the form of FFmpeg's program_opencl. The exit status is 0 "
-    "if\nevery program of every device works that the device has the memory for. "
-    "A\nkernel that does not end is killed after --time-limit.";
+    "if\nevery program works on every device that has the memory for it. A "
+    "kernel that\ndoes not end is killed after --time-limit.";
 
 static gboolean
 set_param (Trial * self, const gchar * name, const gchar * text)

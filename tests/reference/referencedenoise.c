@@ -188,11 +188,12 @@ get_quantile (const int counts[BINS], double part)
 
 /* Returns the distance of the blocks whose noise is estimated. */
 static int
-get_step (int width, int height)
+get_step (int width, int height, int max_blocks)
 {
   int step = 4;
 
-  while (((width - SIDE) / step + 1) * ((height - SIDE) / step + 1) > 4096)
+  while (((width - SIDE) / step + 1) * ((height - SIDE) / step + 1)
+      > max_blocks)
     step += 8;
   return step;
 }
@@ -250,7 +251,7 @@ estimate_class (const ReferenceDenoiseFrame * frame, int n, int class)
 {
   const int width = reference_denoise_get_width (frame, n);
   const int height = reference_denoise_get_height (frame, n);
-  const int step = get_step (width, height);
+  const int step = get_step (width, height, 4096);
   const int least = class ? 16 : 50;
   int energies[BINS] = { 0 }, magnitudes[BINS] = { 0 };
   int count = 0, n_flat = 0, before;
@@ -608,7 +609,7 @@ get_noise (const ReferenceDenoise * params,
 }
 
 /* The spectrum of the noise, measured along the motion. */
-#define MAX_BLOCKS 4096
+#define MAX_BLOCKS 1536
 #define PICTURES 16
 #define POOLED 8
 #define PARTS 5
@@ -814,7 +815,7 @@ measure_picture (const ReferenceDenoiseFrame * frame,
   const int x_shift = n > 0 && !frame->is_rgb ? frame->x_shift : 0;
   const int y_shift = n > 0 && !frame->is_rgb ? frame->y_shift : 0;
   const int across = (frame->width + 15) / 16, down = (frame->height + 15) / 16;
-  const int step = get_step (width, height);
+  const int step = get_step (width, height, MAX_BLOCKS);
   Measured *blocks = malloc (MAX_BLOCKS * sizeof (Measured));
   unsigned char *is_quiet = calloc (MAX_BLOCKS, 1);
   int textures[BINS] = { 0 }, quiet[BINS] = { 0 }, lights[BINS] = { 0 };

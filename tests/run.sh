@@ -60,9 +60,10 @@ use_faster_pocl () {
   esac
   faster=$build/pocl/pocl.icd
   if python3 "$root/tests/pocl.py" "$build/pocl" \
-      && OCL_ICD_VENDORS="$faster" "$build/tools/glopencl" bench --rounds 1 \
-      --operation gradient --sizes 64x48 >/dev/null 2>&1; then
-    export OCL_ICD_VENDORS="$faster"
+      && COMPILER_PATH="$build/pocl/bin" OCL_ICD_VENDORS="$faster" \
+      "$build/tools/glopencl" bench --rounds 1 --operation gradient \
+      --sizes 64x48 >/dev/null 2>&1; then
+    export COMPILER_PATH="$build/pocl/bin" OCL_ICD_VENDORS="$faster"
   else
     say "PoCL is taken as it is installed"
   fi

@@ -13,9 +13,11 @@ set -eu
 folder=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
-apt-get -q update
-apt-get -q install -y --no-install-recommends dpkg-dev lintian
-apt-get -q build-dep -y --no-install-recommends "$tree"
+apt-get -q -o DPkg::Lock::Timeout=300 update
+apt-get -q -o DPkg::Lock::Timeout=300 install -y \
+  --no-install-recommends dpkg-dev lintian
+apt-get -q -o DPkg::Lock::Timeout=300 build-dep -y \
+  --no-install-recommends "$tree"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$folder" "$work/gst-glopencl"

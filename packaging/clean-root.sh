@@ -119,8 +119,9 @@ done
 
 [ "$(id -u)" = 0 ] || die "start it as root: it mounts /proc in new roots"
 if ! command -v mmdebstrap >/dev/null; then
-  apt-get -q update >/dev/null
-  apt-get -q install -y --no-install-recommends mmdebstrap >/dev/null \
+  apt-get -q -o DPkg::Lock::Timeout=300 update >/dev/null
+  apt-get -q -o DPkg::Lock::Timeout=300 install -y \
+    --no-install-recommends mmdebstrap >/dev/null \
     || die "mmdebstrap cannot be installed"
 fi
 case " ${names:-$ALL} " in

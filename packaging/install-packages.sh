@@ -13,9 +13,10 @@ set -eu
 folder=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 export DEBIAN_FRONTEND=noninteractive
-apt-get -q update
+apt-get -q -o DPkg::Lock::Timeout=300 update
 rm -f "$folder"/*-dbgsym_*
-apt-get -q install -y "$folder"/*.deb
+apt-get -q -o DPkg::Lock::Timeout=300 install -y "$folder"/*.deb
 # What the test needs beside them.
-apt-get -q install -y --no-install-recommends ffmpeg gstreamer1.0-tools
+apt-get -q -o DPkg::Lock::Timeout=300 install -y \
+  --no-install-recommends ffmpeg gstreamer1.0-tools
 "$tree/debian/tests/denoise"

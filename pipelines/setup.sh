@@ -72,8 +72,8 @@ as_root () {
 }
 
 apt_install () {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
-    --no-install-recommends "$@"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q \
+    -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"
 }
 
 glopencl_install () {
@@ -97,7 +97,8 @@ glopencl_install () {
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null \
     || die "install these as root:$missing"
   say "Installing:$missing"
-  as_root apt-get -q update || say "The list of packages could not be updated"
+  as_root apt-get -q -o DPkg::Lock::Timeout=300 update \
+    || say "The list of packages could not be updated"
   # shellcheck disable=SC2086
   apt_install $missing || die "the packages cannot be installed"
 }

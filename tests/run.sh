@@ -72,10 +72,16 @@ use_faster_pocl () {
 # What starts the tests, where they need something of their process.
 launcher=
 
+# The time limits of tests end those that hang, so a machine may be this many
+# times slower than usual, and more if it has much to do.
+slowness=2
+
 # run_tests LOG MESON_ARGUMENT...
 run_tests () {
+  load=$(awk -v n="$(nproc)" '{ print int ($1 / n) + 1 }' /proc/loadavg)
   $launcher meson test -C "$build" --no-rebuild --print-errorlogs \
-    --num-processes 2 --logbase "$@" || true
+    --timeout-multiplier $((slowness * load)) --num-processes 2 \
+    --logbase "$@" || true
 }
 
 # Of all that ran. Fails where a test failed, or none ran.
@@ -113,7 +119,8 @@ run_driver () {
        export "${setting?}"
      done
      # Some compile far slower than PoCL.
-     run_tests "$name" --setup=all --timeout-multiplier 3 --suite numbers)
+     slowness=6
+     run_tests "$name" --setup=all --suite numbers)
   fi
 }
 
@@ -180,12 +187,14 @@ case ${1:-} in
     . "$(dirname "$0")/sanitizers.sh"
     set_up_sanitizers
     build_tests
+    slowness=6
     run_tests sanitize --setup=sanitize ;;
   --thread)
     build=$root/build-test-thread
     build_tests -Dwerror="$werror" -Db_sanitize=thread -Db_lundef=false
     # The runtime of GCC 12 needs addresses that are not random.
     setarch -R true 2>/dev/null && launcher="setarch -R"
+    slowness=10
     # shellcheck disable=SC2086
     run_tests thread --setup=thread $THREAD_TESTS ;;
   --coverage)

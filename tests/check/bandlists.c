@@ -208,4 +208,4 @@ band_lists_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (band_lists);
+FILTER_HARNESS_MAIN (band_lists);

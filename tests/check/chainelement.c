@@ -541,7 +541,7 @@ get_first_bin (const gchar * source)
   init_chain (&h, settings, "format=GRAY8,width=64,height=48");
   g_bytes_unref (run (&h, 1));
   g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (h.bus,
-      GST_SECOND, GST_MESSAGE_ELEMENT);
+      PLAYER_TIMEOUT, GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
   const GstStructure *structure = gst_message_get_structure (message);
   fail_unless_equals_string (gst_structure_get_name (structure),
@@ -627,4 +627,4 @@ chain_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (chain);
+FILTER_HARNESS_MAIN (chain);

@@ -386,4 +386,4 @@ denoising_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (denoising);
+FILTER_HARNESS_MAIN (denoising);

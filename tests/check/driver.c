@@ -632,4 +632,4 @@ driver_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (driver);
+FILTER_HARNESS_MAIN (driver);

@@ -702,8 +702,8 @@ int
 main (int argc, char **argv)
 {
   gst_check_init (&argc, &argv);
-  int result = gst_check_run_suite (elementformats_suite (), "elementformats",
-      __FILE__);
+  int result = filter_harness_run_suite (elementformats_suite (),
+      "elementformats", __FILE__);
   g_ptr_array_unref (formats);
   ocl_context_unref (context);
   return result;

@@ -264,4 +264,4 @@ elements_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (elements);
+FILTER_HARNESS_MAIN (elements);

@@ -263,4 +263,4 @@ emission_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (emission);
+FILTER_HARNESS_MAIN (emission);

@@ -429,4 +429,4 @@ emission_counts_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (emission_counts);
+FILTER_HARNESS_MAIN (emission_counts);

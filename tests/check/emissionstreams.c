@@ -279,4 +279,4 @@ emission_streams_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (emission_streams);
+FILTER_HARNESS_MAIN (emission_streams);

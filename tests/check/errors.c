@@ -343,4 +343,4 @@ errors_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (errors);
+FILTER_HARNESS_MAIN (errors);

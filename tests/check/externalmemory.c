@@ -281,4 +281,4 @@ external_memory_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (external_memory);
+FILTER_HARNESS_MAIN (external_memory);

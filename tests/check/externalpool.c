@@ -485,4 +485,4 @@ external_pool_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (external_pool);
+FILTER_HARNESS_MAIN (external_pool);

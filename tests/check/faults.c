@@ -113,4 +113,4 @@ faults_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (faults);
+FILTER_HARNESS_MAIN (faults);

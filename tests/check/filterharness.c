@@ -1,7 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "filterharness.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+int
+filter_harness_run_suite (Suite * suite, const gchar * name,
+    const gchar * file)
+{
+  const int n_failed = gst_check_run_suite (suite, name, file);
+
+  if (n_failed > 0) {
+    fflush (NULL);
+    _exit (EXIT_FAILURE);
+  }
+  return n_failed;
+}
+
+/* The load of the last minute knows what has run for a while, and the number of
+ * threads that run or wait for a processor what has just been started. */
+GstClockTime
+filter_harness_scale (GstClockTime time)
+{
+  g_autofree gchar *text = NULL;
+  gdouble load = 0.0;
+  guint n_running = 0;
+
+  if (g_file_get_contents ("/proc/loadavg", &text, NULL, NULL))
+    sscanf (text, "%lf %*f %*f %u/", &load, &n_running);
+  return time * MAX (1.0, MAX (load, n_running) / g_get_num_processors ());
+}
 
 const gchar *
 filter_harness_get_interop (void)

@@ -10,6 +10,26 @@
 
 G_BEGIN_DECLS
 
+/* The main function of a program that runs the suite NAME_suite(). */
+#define FILTER_HARNESS_MAIN(name) \
+int \
+main (int argc, char **argv) \
+{ \
+  gst_check_init (&argc, &argv); \
+  return filter_harness_run_suite (name ## _suite (), #name, __FILE__); \
+}
+
+/* Runs the tests of @suite, which is in @file, and returns how many failed. If
+ * some did, the process ends here, and none of its exit handlers runs: threads
+ * of a failed test may still be in a driver's compiler, whose data those
+ * free. */
+int filter_harness_run_suite (Suite * suite, const gchar * name,
+    const gchar * file);
+
+/* Returns @time, that something may take on an idle machine, times the number of
+ * threads that want each of the machine's processors. */
+GstClockTime filter_harness_scale (GstClockTime time);
+
 typedef struct
 {
   GstHarness *harness;

@@ -203,4 +203,4 @@ interlacing_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (interlacing);
+FILTER_HARNESS_MAIN (interlacing);

@@ -2,6 +2,7 @@
 /* Tests the text that users write for the operations of a chain. No device is
  * needed. */
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "opencl/denoise/ocldenoise.h"
@@ -94,7 +95,7 @@ static const struct
   {"sharpen ! bilateral radius=", "Operation 2, bilateral: radius cannot be"},
   {"sharpen radius=-1", "Operation 1, sharpen: radius cannot be -1"},
   {"sharpen ! denoise lookahead=1", "Operation 2, denoise: only the first"},
-  {"kernel location=/nonexistent", "Operation 1, kernel: The kernel cannot be "
+  {"kernel location=missing.cl", "Operation 1, kernel: The kernel cannot be "
         "read"},
   {"kernel 'source=" SOURCE "' gain=9", "gain of the kernel source cannot be "
         "9"},
@@ -192,11 +193,16 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  /* Relative names are of files that are missing. */
+  g_autofree gchar *folder = g_dir_make_tmp (NULL, NULL);
+  g_assert_no_errno (g_chdir (folder));
   g_test_add_func ("/links/texts", test_texts);
   g_test_add_func ("/links/arguments", test_arguments);
   g_test_add_func ("/links/wrong-texts", test_wrong_texts);
   g_test_add_func ("/links/long-texts", test_long_texts);
   g_test_add_func ("/links/too-many", test_too_many);
   g_test_add_func ("/links/copies", test_copies);
-  return g_test_run ();
+  const int status = g_test_run ();
+  g_rmdir (folder);
+  return status;
 }

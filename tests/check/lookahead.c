@@ -699,4 +699,4 @@ lookahead_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (lookahead);
+FILTER_HARNESS_MAIN (lookahead);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pipeline.h"
 
-#include "filterharness.h"
-
 GstElement *
 pipeline_launch (const gchar * element, const gchar * line)
 {

@@ -4,12 +4,12 @@
 
 #pragma once
 
-#include <gst/check/gstcheck.h>
+#include "filterharness.h"
 
 G_BEGIN_DECLS
 
 /* How long a message may take. */
-#define PIPELINE_TIMEOUT (60 * GST_SECOND)
+#define PIPELINE_TIMEOUT filter_harness_scale (60 * GST_SECOND)
 
 /* Creates a pipeline from a launch line, in which FILTER stands for @element,
  * such as "glopenclfilter radius=2", with qos=false and the interop to test.

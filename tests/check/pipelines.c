@@ -260,4 +260,4 @@ pipelines_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (pipelines);
+FILTER_HARNESS_MAIN (pipelines);

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-#define PLAYER_TIMEOUT (100 * GST_SECOND)
+#define PLAYER_TIMEOUT filter_harness_scale (100 * GST_SECOND)
 
 /* The functions that the test layer exports. They are NULL without the
  * layer. */
@@ -48,8 +48,8 @@ GstElement *player_launch (const gchar * size, const gchar * settings);
  * Returns the first error of the filter, or NULL if there was none. */
 GError *player_play (GstElement * pipeline);
 void player_play_well (GstElement * pipeline);
-/* Plays, and asserts that the filter fails within a second, with this error and
- * a message that has all @words. */
+/* Plays, and asserts that the filter fails within a second on an idle machine,
+ * with this error and a message that has all @words. */
 void player_play_badly (GstElement * pipeline, GQuark domain, gint code,
     const gchar * const *words);
 

@@ -4,7 +4,7 @@
  * and nothing else. GST_PRESET_PATH names the folder of the presets, a variable
  * for users' presets an empty one, see meson.build. */
 
-#include <gst/check/gstcheck.h>
+#include "filterharness.h"
 
 static const struct
 {
@@ -171,4 +171,4 @@ presets_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (presets);
+FILTER_HARNESS_MAIN (presets);

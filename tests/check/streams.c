@@ -356,4 +356,4 @@ streams_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (streams);
+FILTER_HARNESS_MAIN (streams);

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include <gst/check/gstcheck.h>
-
+#include "filterharness.h"
 #include "interop/gstglopencltransfer.h"
 #include "picture.h"
 
@@ -183,4 +182,4 @@ transfer_suite (void)
   return suite;
 }
 
-GST_CHECK_MAIN (transfer);
+FILTER_HARNESS_MAIN (transfer);

@@ -16,7 +16,7 @@ check_color () {
     foreground-color="$2" \
     ! video/x-raw,format=RGB,width=64,height=48,framerate=10/1 ! pngenc \
     ! avimux ! filesink location="$1.avi" >output 2>&1
-  timeout 30 "$python" "$exposure" "$1.avi" >output 2>&1
+  within 30 "$python" "$exposure" "$1.avi" >output 2>&1
 }
 
 check_color white 0xffffffff
@@ -37,12 +37,12 @@ check_color cyan 0xff00ffff
 grep -q 'CLIPPED: R to black, GB to white$' output
 result $? "each channel is warned of"
 
-timeout --preserve-status -k 5 -s INT 3 "$python" "$exposure" >output 2>&1
+timeout --preserve-status -k "$(scale 5)" -s INT "$(scale 3)" "$python" "$exposure" >output 2>&1
 result $? "Ctrl+C ends it"
 [ "$(wc -l <output)" -ge 2 ] && ! grep -v '^ .* s  mean .* white ' output
 result $? "a test picture is taken without an input"
 
-timeout 30 "$python" "$exposure" missing.avi >output 2>&1
+within 30 "$python" "$exposure" missing.avi >output 2>&1
 [ $? = 1 ] && grep -q 'not found' output
 result $? "errors are printed"
 

@@ -30,7 +30,7 @@ echo text >in/b/notes.txt
 
 # archive ARGUMENT...: with a time limit, since a fault may be that it waits.
 archive () {
-  timeout 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" \
+  within 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" \
     --segment 2 "$@" -- --lossless >said 2>errors
 }
 
@@ -55,7 +55,7 @@ are_whole () {
 # chosen at random. The case fails where it never is. A worker that is killed
 # leaves its file, so each NAME is for one kill.
 wait_for () {
-  for _ in $(seq 1200); do
+  for _ in $(seq "$(scale 1200)"); do
     [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
     kill -0 "$running" 2>/dev/null || break
     sleep 0.05
@@ -66,7 +66,7 @@ wait_for () {
 refuses () {
   words=$1
   shift
-  timeout 20 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" "$@" \
+  within 20 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" "$@" \
     >said 2>errors
   [ $? = 2 ] && grep -q -- "$words" errors && [ "$(wc -l <errors)" = 1 ]
   result $? "refused: $(head -n 1 errors)"
@@ -116,7 +116,7 @@ mkdir cut
 cp in/b/long.mkv cut/
 for codec in h264 h265; do
   glopencl-denoise --codec $codec cut/long.mkv $codec.mkv 2>errors
-  timeout 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" cut \
+  within 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" cut \
     joined-$codec --segment 2 -- --codec $codec >said 2>errors
   list_times $codec.mkv >wanted
   ! grep -q "in one go" said \
@@ -134,7 +134,7 @@ while [ -e recording ]; do
   sleep 0.5
 done &
 recorder=$!
-(timeout 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" \
+(within 200 "$python" "$GLOPENCL_BUILD/apps/archive/glopencl-archive" \
   --workers 1 endless never >never.txt 2>&1
 echo "status $?" >>never.txt) &
 waiting=$!
@@ -358,7 +358,7 @@ start_scheduler () {
   dask-scheduler --host 127.0.0.1 --port 0 --no-dashboard \
     --scheduler-file scheduler.json >scheduler.log 2>&1 &
   scheduler=$!
-  for _ in $(seq 100); do
+  for _ in $(seq "$(scale 100)"); do
     [ -s scheduler.json ] && break
     sleep 0.2
   done
@@ -459,8 +459,8 @@ END
   sleep 1
   slurmd -D >/dev/null 2>&1 &
   daemons="$daemons $!"
-  for _ in $(seq 20); do
-    timeout 5 srun -n 1 true >errors 2>&1 && return 0
+  for _ in $(seq "$(scale 20)"); do
+    within 5 srun -n 1 true >errors 2>&1 && return 0
     sleep 0.5
   done
   return 1

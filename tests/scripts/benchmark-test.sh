@@ -35,7 +35,7 @@ if g++ -I/usr/include/opencv4 "$benchmarks/opencvpipeline.cpp" \
   set -- "$@" --opencv "$work/opencvpipeline"
 fi
 printf '\n## More sections\n\ntext\n' >more.md
-PYTHONDONTWRITEBYTECODE=1 timeout 250 "$python" "$benchmarks/compare.py" "$@" \
+PYTHONDONTWRITEBYTECODE=1 within 250 "$python" "$benchmarks/compare.py" "$@" \
   --append more.md out 2>errors
 result $? "the benchmark runs"
 
@@ -66,7 +66,7 @@ result $? "pipelines-size.svg shows what the table has"
 grep -q '#d62728.*>this<' out/kernels-size.svg
 result $? "lines have names in their colours"
 
-PYTHONDONTWRITEBYTECODE=1 timeout 250 "$python" "$benchmarks/stencils.py" \
+PYTHONDONTWRITEBYTECODE=1 within 250 "$python" "$benchmarks/stencils.py" \
   --smoke "$GLOPENCL_BUILD/tools/glopencl" out 2>errors
 result $? "the benchmark of stencils runs"
 [ "$(grep -c '^| matrix, 5x5 | [^|]* | [0-9.]* |' out/STENCILS.md)" = 3 ]
@@ -78,7 +78,7 @@ for name in average gaussian dense; do
   result $? "stencils-$name.svg shows what the table has"
 done
 
-PYTHONDONTWRITEBYTECODE=1 timeout 250 "$python" \
+PYTHONDONTWRITEBYTECODE=1 within 250 "$python" \
   "$benchmarks/multiresolution.py" --smoke "$GLOPENCL_BUILD/tools/glopencl" \
   out 2>errors
 result $? "the benchmark of the multiresolution filter runs"
@@ -86,7 +86,7 @@ result $? "the benchmark of the multiresolution filter runs"
   && grep -q '^| 64x64 | [0-9.]* | [0-9.]* |  |  |$' out/MULTIRESOLUTION.md
 result $? "with both formats, and in the published form"
 
-PYTHONDONTWRITEBYTECODE=1 timeout 120 "$python" "$benchmarks/gpu.py" --smoke \
+PYTHONDONTWRITEBYTECODE=1 within 120 "$python" "$benchmarks/gpu.py" --smoke \
   --tool "$GLOPENCL_BUILD/tools/glopencl" --plugin-path "$GLOPENCL_BUILD/gst" \
   --startstop "$GLOPENCL_BUILD/benchmarks/startstop" \
   --peer "$work/nothing" out 2>errors

@@ -24,7 +24,7 @@ make_films
 filter () {
   input=$1 output=$2
   shift 2
-  timeout 120 "$denoise" --force "$@" "$input" "$output" >/dev/null 2>said \
+  within 120 "$denoise" --force "$@" "$input" "$output" >/dev/null 2>said \
     && cp said errors
 }
 
@@ -269,10 +269,10 @@ open("untimed.ts", "wb").write(film)
 open("torn.ts", "wb").write(whole[:middle - 88])
 open("half.ts", "wb").write(whole[:middle])
 END
-timeout 60 "$denoise" --force untimed.ts kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force untimed.ts kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q 'audio 1 .* does not say when' errors
 result $? "sound without times is an error that says so"
-timeout 60 "$denoise" --force torn.ts kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force torn.ts kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q 'cut off' errors
 result $? "a transport stream that ends within a packet is cut off"
 filter half.ts kept.mkv && grep -q 'perhaps the file is cut off' said
@@ -280,7 +280,7 @@ result $? "one that ends between packets is doubted in one line"
 filter whole.ts kept.mkv && ! grep -q -e 'cut off' -e 'Not kept' said
 result $? "and the whole one is not"
 cat whole.ts whole.ts >joined.ts
-timeout 60 "$denoise" --force joined.ts kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force joined.ts kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q 'go back behind [23]\.[0-9] s' errors
 result $? "two films in one file are refused by the place"
 # shellcheck disable=SC2086
@@ -290,7 +290,7 @@ filter empty.mkv kept.mp4 && filter empty.mkv kept.mkv
 result $? "a track without packets is no failure"
 make intra.mov -f lavfi -i "testsrc2=s=160x120:r=25:d=2" -c:v mjpeg
 dd if=/dev/zero of=intra.mov bs=1000 seek=15 count=10 conv=notrunc 2>/dev/null
-timeout 60 "$denoise" --force intra.mov kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force intra.mov kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q damaged errors
 result $? "where each frame stands alone, damage at the start is damage"
 make long.mkv -f lavfi -i "testsrc2=s=64x48:r=5:d=100" -c:v libx264 -g 5 \
@@ -303,7 +303,7 @@ film[segment:segment + 8] = b"\1" + 7 * b"\xff"
 cluster = film.rindex(b"\x1f\x43\xb6\x75")
 open("cut.mkv", "wb").write(film[:cluster])
 END
-timeout 60 "$denoise" --force cut.mkv kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force cut.mkv kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q 'cut off' errors
 result $? "a second of a hundred that is missing is noticed"
 
@@ -313,7 +313,7 @@ ffmpeg -v error -y -i flat.mp4 -i 444.mp4 -lavfi \
   -map '[c]' -f h264 -c:v libx264 a.h264 -map '[d]' -f h264 -c:v libx264 b.h264 \
   2>errors
 cat a.h264 b.h264 >sizes.h264
-timeout 60 "$denoise" --force sizes.h264 kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force sizes.h264 kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q 'changes from 160x120 to 320x240' errors
 result $? "another size in the middle is an error that says so"
 make damaged.mp4 -f lavfi -i "testsrc2=s=160x120:r=25:d=4" -c:v libx264 \
@@ -321,7 +321,7 @@ make damaged.mp4 -f lavfi -i "testsrc2=s=160x120:r=25:d=4" -c:v libx264 \
 size=$(wc -c <damaged.mp4)
 head -c $((size / 3)) /dev/zero \
   | dd of=damaged.mp4 bs=1 seek=$((size / 3)) conv=notrunc 2>/dev/null
-timeout 60 "$denoise" --force damaged.mp4 kept.mkv >/dev/null 2>errors
+within 60 "$denoise" --force damaged.mp4 kept.mkv >/dev/null 2>errors
 [ $? = 1 ] && grep -q 'damaged' errors
 result $? "damage is an error"
 filter damaged.mp4 kept.mkv --partial && grep -q '^Not kept: .*damaged' said
@@ -340,7 +340,7 @@ for at in range(len(film) // 3, len(film) * 3 // 4, len(film) // 20):
     film[at] ^= 16
 open(sys.argv[2], "wb").write(film)
 END
-  timeout 60 "$denoise" --force bits.${film##*.} kept.mkv >/dev/null 2>errors
+  within 60 "$denoise" --force bits.${film##*.} kept.mkv >/dev/null 2>errors
   [ $? = 1 ] && grep -q 'damaged' errors
   result $? "bits of $film that flipped are damage"
 done
@@ -366,7 +366,7 @@ result $? "what a phone has turned is shown upright"
 fails () {
   words=$1
   shift
-  timeout 60 "$denoise" --force "$@" kept.mkv >/dev/null 2>errors
+  within 60 "$denoise" --force "$@" kept.mkv >/dev/null 2>errors
   [ $? = 1 ] && grep -q -e "$words" errors
 }
 

@@ -14,7 +14,7 @@ glopencl=$1
 fails () {
   status=$1 words=$2
   shift 2
-  timeout 5 "$glopencl" "$@" >output 2>errors </dev/null
+  within 5 "$glopencl" "$@" >output 2>errors </dev/null
   [ $? = "$status" ] && grep -q -- "$words" errors && [ ! -s output ] \
     && ! grep -q CRITICAL errors
   result $? "glopencl $*: $(head -n 1 errors)"

@@ -18,7 +18,7 @@ fails () {
   name=$1 words=$2
   shift 2
   echo precious | tee keep.csv >keep.svg
-  if timeout 60 "$histogram" --force "$@" >/dev/null 2>errors; then
+  if within 60 "$histogram" --force "$@" >/dev/null 2>errors; then
     result 1 "$name fails"
     return
   fi
@@ -96,7 +96,7 @@ result $? "a full disk is an error"
 [ "$(cat rows)" = 101 ]
 result $? "a test picture is taken without an input"
 
-timeout 120 "$histogram" --csv >errors 2>&1
+within 120 "$histogram" --csv >errors 2>&1
 result $? "without an input a clip is made and charted"
 [ "$(wc -l <noisy-histogram.csv)" = 251 ]
 result $? "there is a row for each frame of the clip"
@@ -109,13 +109,13 @@ done
 mkdir "a folder"
 odd=$(printf -- '-odd \\ $\\x_<na>$&me \377.avi')
 cp color.avi "./$odd"
-timeout 60 "$histogram" --csv "$odd" 'a folder/-re sult.csv' >/dev/null 2>errors
+within 60 "$histogram" --csv "$odd" 'a folder/-re sult.csv' >/dev/null 2>errors
 result $? "names may have anything in them"
 cmp 'a folder/-re sult.csv' color.csv >errors 2>&1 \
   && grep -qF 'odd \ $\x_&lt;na&gt;$&amp;me �.avi<' 'a folder/-re sult.svg' \
   && [ -z "$(find . -name '*.part')" ]
 result $? "nothing else is left behind"
-timeout 60 "$histogram" --csv \
+within 60 "$histogram" --csv \
   --filter "glopenclfilter spatial-sigma=3 intensity-sigma=9" grey.ppm \
   from-script.csv >/dev/null 2>errors
 cmp from-script.csv filtered.csv >>errors 2>&1
@@ -134,7 +134,7 @@ LC_ALL=C awk 'BEGIN {
 gst-launch-1.0 -q filesrc location=changing.rgb \
   ! rawvideoparse format=rgb width=64 height=48 framerate=10/1 ! pngenc ! avimux \
   ! filesink location=changing.avi 2>errors
-timeout 60 "$histogram" --force --csv changing.avi changing.csv >/dev/null 2>errors
+within 60 "$histogram" --force --csv changing.avi changing.csv >/dev/null 2>errors
 result $? "a video is charted"
 for line in 6:#000000 10:#d62728 11:#2ca02c 12:#1f77b4; do
   column=${line%:*}
@@ -148,7 +148,7 @@ for line in 6:#000000 10:#d62728 11:#2ca02c 12:#1f77b4; do
   result $? "the chart shows $id over time, in its colour"
 done
 cp changing.svg first.svg
-timeout 60 "$histogram" --force --csv changing.avi changing.csv >/dev/null 2>errors
+within 60 "$histogram" --force --csv changing.avi changing.csv >/dev/null 2>errors
 cmp first.svg changing.svg >>errors 2>&1
 result $? "the same numbers give the same chart"
 

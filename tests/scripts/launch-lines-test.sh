@@ -42,7 +42,7 @@ while read -r line; do
       unset GST_GL_WINDOW
       export DISPLAY="$display"
     fi
-    timeout 60 sh -c "$command" >errors 2>&1 </dev/null
+    within 60 sh -c "$command" >errors 2>&1 </dev/null
   )
   result $? "$line"
 done <lines

@@ -21,7 +21,7 @@ missing () {
 # play SINK: plays FILE to its end, without any message that asks for help.
 play () {
   # shellcheck disable=SC2086
-  timeout 60 gst-launch-1.0 filesrc location=FILE ! decodebin $convert \
+  within 60 gst-launch-1.0 filesrc location=FILE ! decodebin $convert \
     ! glupload ! glopenclfilter ! "$1" >log 2>&1 </dev/null \
     && ! grep -q -e '^ERROR' -e '^WARNING' -e 'WARNING \*\*' -e 'CRITICAL \*\*' log \
     && grep -q 'Got EOS' log
@@ -42,7 +42,7 @@ plays () {
   fi
   rm -f FILE
   caps="video/x-raw,format=$format,width=$width,height=$height,framerate=25/1"
-  if ! timeout 60 gst-launch-1.0 -q videotestsrc num-buffers=6 ! "$caps" \
+  if ! within 60 gst-launch-1.0 -q videotestsrc num-buffers=6 ! "$caps" \
       ! "$@" ! filesink location=FILE >log 2>&1; then
     result 1 "$name cannot be made"
     return
@@ -87,7 +87,7 @@ plays "10-bit HEVC" I420_10LE x265enc ! h265parse ! matroskamux
 decode () {
   samples=$1
   shift
-  timeout 60 gst-launch-1.0 -q filesrc location=FILE ! decodebin "$@" \
+  within 60 gst-launch-1.0 -q filesrc location=FILE ! decodebin "$@" \
     ! video/x-raw,format=I420_10LE ! videocodectestsink location="$samples" \
     >log 2>&1
 }

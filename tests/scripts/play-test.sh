@@ -29,7 +29,7 @@ ffmpeg -v error -i film.mkv -frames:v 1 still.png
 refuses () {
   status=$1 words=$2
   shift 2
-  timeout 20 "$play" "$@" >output 2>errors </dev/null
+  within 20 "$play" "$@" >output 2>errors </dev/null
   [ $? = "$status" ] && grep -q -- "$words" errors && [ ! -s output ] \
     && [ "$(wc -l <errors)" = 1 ]
   result $? "$* is refused: $(head -n 1 errors)"
@@ -64,10 +64,10 @@ refuses 1 "broken.prs" --preset broken.prs film.mkv
 start () {
   GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
   program=$!
-  window=$(timeout 30 xdotool search --sync --onlyvisible --pid $program \
+  window=$(within 30 xdotool search --sync --onlyvisible --pid $program \
     --name . 2>/dev/null | tail -n 1)
   xdotool windowfocus --sync "$window" 2>/dev/null
-  for _ in $(seq 100); do
+  for _ in $(seq "$(scale 100)"); do
     commands && break
     sleep 0.1
   done
@@ -82,7 +82,7 @@ press () {
 commands () {
   lines=$(grep -c gst-launch output)
   press c
-  for _ in $(seq 50); do
+  for _ in $(seq "$(scale 50)"); do
     if [ "$(grep -c gst-launch output)" -gt "$lines" ]; then
       line=$(grep gst-launch output | tail -n 1)
       return 0
@@ -107,7 +107,7 @@ picture () {
 # finish: whether q ends it well.
 finish () {
   press q
-  for _ in $(seq 100); do
+  for _ in $(seq "$(scale 100)"); do
     kill -0 $program 2>/dev/null || break
     sleep 0.1
   done
@@ -147,7 +147,7 @@ shows_in () {
 start film.mkv
 result $? "a window"
 press space Home b
-sleep 2
+sleep "$(scale 2)"
 picture before.png
 press b
 shows_in after.png "abs (after - before).max () > 20" before.png
@@ -170,7 +170,7 @@ result $? "q quits"
 start --sink gtkglsink film.mkv
 result $? "a window that OpenGL draws"
 press space Home
-sleep 2
+sleep "$(scale 2)"
 picture after.png
 press b
 shows_in before.png "abs (after - before).max () > 20" after.png
@@ -254,7 +254,7 @@ done
 sed -n 's/.*key Right done \([0-9]*\) ms.*/\1/p' said | tail -n 20 | sort -n \
   >times
 cp times errors
-[ "$(wc -l <times)" = 20 ] && [ "$(sed -n 10p times)" -le 5 ]
+[ "$(wc -l <times)" = 20 ] && [ "$(sed -n 10p times)" -le "$(scale 5)" ]
 result $? "a key takes $(sed -n 10p times) ms, at most $(tail -n 1 times)"
 finish
 result $? "q quits"
@@ -299,7 +299,7 @@ result $? "a kernel that is saved changes a still picture"
 finish
 result $? "stills end, too"
 
-timeout 60 "$play" --once film.mkv >output 2>errors </dev/null
+within 60 "$play" --once film.mkv >output 2>errors </dev/null
 [ $? = 0 ] && grep -q '^gst-launch-1.0 ' output
 result $? "--once quits at the end and prints the line"
 plan

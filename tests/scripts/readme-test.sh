@@ -53,7 +53,7 @@ while [ -f "block$number" ]; do
   sed -e 's|^tests/run.sh$|test -x tests/run.sh|' \
     -e 's|v4l2src|videotestsrc num-buffers=5|' "block$number" >block
   # Folders are linked, but a script's own place is the sources.
-  (cd tree && timeout 280 env -i PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
+  (cd tree && within 280 env -i PATH="$work/bin:/usr/local/bin:/usr/bin:/bin" \
     HOME="$work/home" DISPLAY="$display" LANG=C.UTF-8 GLOPENCL_BUILD="$build" \
     POCL_CACHE_DIR="$cache" CFLAGS=-O0 ${OCL_ICD_VENDORS:+"OCL_ICD_VENDORS=$OCL_ICD_VENDORS"} \
     sh -e ../block) >errors 2>&1 </dev/null

@@ -4,6 +4,10 @@
 # is removed at the end.
 #
 #   result STATUS NAME  prints a case, and $log where it failed
+#   scale SECONDS       prints them times the number of threads that want each of
+#                       the machine's processors
+#   within SECONDS COMMAND...
+#                       ends a command that takes longer on an idle machine
 #   unwritten PROGRAM ARGUMENT...
 #                       two cases: standard output is full, or closed
 #   plan                prints how many there were; comes last
@@ -38,6 +42,21 @@ result () {
   fi
 }
 
+# See filter_harness_scale().
+scale () {
+  awk -v seconds="$1" -v n="$(nproc)" '{
+    split ($4, running, "/")
+    load = ($1 > running[1] ? $1 : running[1]) / n
+    print int (seconds * (load > 1 ? load : 1) + 0.5)
+  }' /proc/loadavg
+}
+
+within () {
+  seconds=$(scale "$1")
+  shift
+  timeout "$seconds" "$@"
+}
+
 unwritten () {
   "$@" >/dev/full 2>errors </dev/null
   [ $? = 1 ] && grep -q 'standard output cannot be written' errors
@@ -52,7 +71,7 @@ start_display () {
   if command -v Xvfb >/dev/null; then
     Xvfb -displayfd 1 -screen 0 "${1:-320x240}x24" -nolisten tcp >number 2>/dev/null &
     server=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq "$(scale 10)"); do
       [ -s number ] && display=:$(cat number) && break
       sleep 0.5
     done

@@ -254,6 +254,14 @@ test_vectors (gconstpointer data)
   }
 }
 
+/* Returns the variant that takes the least time on a CPU: noise is measured
+ * before any of them filters. */
+static const OclVariant *
+get_quick_variant (void)
+{
+  return ocl_operation_class_find_variant (&ocl_denoise_class, "rows");
+}
+
 /* White noise is found to 5 percent, and films without noise have next to
  * none. */
 static void
@@ -263,7 +271,7 @@ test_noise (void)
   static const gchar *const names[] = { "GRAY8", "I420_10LE" };
 
   for (guint i = 0; i < G_N_ELEMENTS (sigmas) * G_N_ELEMENTS (names); i++) {
-    const Sequence sequence = {.variant = ocl_denoise_class.variants[0],
+    const Sequence sequence = {.variant = get_quick_variant (),
       .format = ocl_format_find (names[i % 2]),.width = 320,.height = 240,
       .scene = show_pan,.sigma = sigmas[i / 2]
     };
@@ -327,7 +335,7 @@ test_bars (void)
     const OclFormat *format = ocl_format_find (names[i / 4]);
     g_autofree OclDenoiseParams *params = create_params ();
     g_autoptr (OclOperation) operation =
-        create_operation (ocl_denoise_class.variants[0]);
+        create_operation (get_quick_variant ());
     gdouble wanted[OCL_NOISE_N_CHANNELS] = { 0.0, };
 
     params->history = 0;
@@ -385,7 +393,7 @@ test_letters (void)
   static const Scene scenes[] = { show_page, show_title };
 
   for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
-    const Sequence sequence = {.variant = ocl_denoise_class.variants[0],
+    const Sequence sequence = {.variant = get_quick_variant (),
       .format = ocl_format_find ("I420"),.width = 320,.height = 240,
       .scene = scenes[i]
     };

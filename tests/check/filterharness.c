@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 int
-filter_harness_run_suite (Suite * suite, const gchar * name,
-    const gchar * file)
+filter_harness_run_suite (Suite * suite, const gchar * name, const gchar * file)
 {
   const int n_failed = gst_check_run_suite (suite, name, file);
 

@@ -540,8 +540,8 @@ get_first_bin (const gchar * source)
 
   init_chain (&h, settings, "format=GRAY8,width=64,height=48");
   g_bytes_unref (run (&h, 1));
-  g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (h.bus,
-      PLAYER_TIMEOUT, GST_MESSAGE_ELEMENT);
+  g_autoptr (GstMessage) message =
+      filter_harness_wait (h.bus, GST_MESSAGE_ELEMENT);
   fail_unless (message != NULL);
   const GstStructure *structure = gst_message_get_structure (message);
   fail_unless_equals_string (gst_structure_get_name (structure),

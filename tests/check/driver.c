@@ -505,8 +505,7 @@ GST_START_TEST (test_failure_of_a_branch)
   /* CL_OUT_OF_RESOURCES; the first release after those of trials */
   layer.set_fault (RELEASE, get_n_trials () + 1, -5);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
-      GST_MESSAGE_ERROR);
+  GstMessage *message = filter_harness_wait (bus, GST_MESSAGE_ERROR);
   fail_unless (message != NULL);
   gst_message_unref (message);
   fail_unless (layer.fault_hit ());
@@ -574,7 +573,8 @@ GST_START_TEST (test_interval_of_frames_together)
   guint n = 0;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  while ((message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+  while ((message =
+          filter_harness_wait (bus,
               GST_MESSAGE_ELEMENT | GST_MESSAGE_EOS | GST_MESSAGE_ERROR))) {
     const gboolean counts = GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT;
 

@@ -82,7 +82,8 @@ wait_for_info (GstBus * bus, const gchar * part)
   gboolean ended = FALSE;
 
   while (!found && !ended
-      && (message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
+      && (message =
+          filter_harness_wait (bus,
               GST_MESSAGE_INFO | GST_MESSAGE_EOS | GST_MESSAGE_ERROR))) {
     g_autoptr (GError) error = NULL;
 
@@ -111,8 +112,8 @@ GST_START_TEST (test_image_limit)
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   fail_unless (wait_for_info (bus, "100x32"));
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
   gst_message_unref (message);
   g_object_get (filter, "stats", &stats, NULL);

@@ -25,8 +25,8 @@ play_and_get_active (GstElement * pipeline)
   GValue value = G_VALUE_INIT;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
   gst_message_unref (message);
   g_object_get_property (G_OBJECT (filter), "active-interop", &value);

@@ -383,8 +383,8 @@ GST_START_TEST (test_failing_commands)
       layer.set_fault (commands[i], nth, -5);
       GstBus *bus = gst_element_get_bus (pipeline);
       gst_element_set_state (pipeline, GST_STATE_PLAYING);
-      GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
-          GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+      GstMessage *message =
+          filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
       fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR);
       gst_message_unref (message);
       gst_object_unref (bus);
@@ -429,8 +429,7 @@ play_with_fault (Frames * frames, const gchar * command)
   gst_pad_add_probe (before, GST_PAD_PROBE_TYPE_BUFFER, fail_once,
       (gpointer) command, NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  g_autoptr (GstMessage) end = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
-      GST_MESSAGE_EOS);
+  g_autoptr (GstMessage) end = filter_harness_wait (bus, GST_MESSAGE_EOS);
   fail_unless (end != NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);

@@ -416,9 +416,8 @@ GST_START_TEST (test_in_place_of_shared_memory)
       NULL);
   watch_buffers (filter, &seen);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus,
-      filter_harness_scale (30 * GST_SECOND),
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
   gst_message_unref (message);
 
@@ -471,9 +470,8 @@ GST_START_TEST (test_in_place_behind_filter)
 
   watch_buffers (second, &seen);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus,
-      filter_harness_scale (30 * GST_SECOND),
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
   gst_message_unref (message);
   fail_unless (seen.input != NULL && seen.input == seen.output);

@@ -18,6 +18,18 @@ filter_harness_run_suite (Suite * suite, const gchar * name, const gchar * file)
   return n_failed;
 }
 
+/* The load may change meanwhile. */
+GstMessage *
+filter_harness_wait (GstBus * bus, GstMessageType types)
+{
+  GstMessage *message = NULL;
+
+  for (guint i = 0; i < 120 && !message; i++)
+    message = gst_bus_timed_pop_filtered (bus,
+        filter_harness_scale (GST_SECOND), types);
+  return message;
+}
+
 /* The load of the last minute knows what has run for a while, and the number of
  * threads that run or wait for a processor what has just been started. */
 GstClockTime

@@ -26,6 +26,10 @@ main (int argc, char **argv) \
 int filter_harness_run_suite (Suite * suite, const gchar * name,
     const gchar * file);
 
+/* Returns the next message of these types, or NULL where none comes within two
+ * minutes on an idle machine. */
+GstMessage *filter_harness_wait (GstBus * bus, GstMessageType types);
+
 /* Returns @time, that something may take on an idle machine, times the number of
  * threads that want each of the machine's processors. */
 GstClockTime filter_harness_scale (GstClockTime time);

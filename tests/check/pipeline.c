@@ -19,8 +19,7 @@ void
 pipeline_wait_for (GstElement * pipeline, GstMessageType type)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, PIPELINE_TIMEOUT,
-      type | GST_MESSAGE_ERROR);
+  GstMessage *message = filter_harness_wait (bus, type | GST_MESSAGE_ERROR);
 
   fail_unless (message != NULL, "timeout");
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {

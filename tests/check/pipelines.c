@@ -186,8 +186,8 @@ check_display_replaced (gboolean upload_first)
       g_usleep (20000);
     }
     set_display (filter, context);
-    GstMessage *message = gst_bus_timed_pop_filtered (bus, PIPELINE_TIMEOUT,
-        GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+    GstMessage *message =
+        filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
     fail_unless (message != NULL, "timeout");
     gst_message_unref (message);
     gst_element_set_state (pipeline, GST_STATE_NULL);

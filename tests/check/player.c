@@ -80,8 +80,8 @@ player_play (GstElement * pipeline)
   GError *error = NULL;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message = gst_bus_timed_pop_filtered (bus, PLAYER_TIMEOUT,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   guint n_errors = 0;
   gboolean from_filter = TRUE;
 

@@ -122,6 +122,8 @@ test_order (void)
   g_assert_cmpint (find_rows (database, &key), ==, 4);
   add (database, &driver, &far_away, "ROWS=1");
   g_assert_cmpint (find_rows (database, &key), ==, 1);
+  add (database, &sister, &key, "ROWS=4");
+  g_assert_cmpint (find_rows (database, &key), ==, 1);
   add (database, &driver, &near_by, "ROWS=2");
   g_assert_cmpint (find_rows (database, &key), ==, 2);
   add (database, &device, &far_away, "ROWS=1");
@@ -130,6 +132,12 @@ test_order (void)
   g_assert_cmpint (find_rows (database, &key), ==, 4);
   add (database, &device, &key, "ROWS=2");
   g_assert_cmpint (find_rows (database, &key), ==, 2);
+  add (database, &driver, &key, "ROWS=1");
+  g_assert_cmpint (find_rows (database, &key), ==, 2);
+  /* Settings of a device of the vendor are for their class only. */
+  g_autoptr (OclDatabase) others = ocl_database_new (&device);
+  add (others, &sister, &near_by, "ROWS=2");
+  g_assert_cmpint (find_rows (others, &key), ==, 0);
   /* An earlier file goes before a later one. */
   add (database, &device, &key, "ROWS=1");
   g_assert_cmpint (find_rows (database, &key), ==, 2);

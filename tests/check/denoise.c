@@ -133,9 +133,7 @@ test_histories (gconstpointer data)
     {0, 0, TRUE}, {1, 0, TRUE}, {2, 0, TRUE}, {3, 0, FALSE}, {4, 0, TRUE},
     {0, 2, TRUE}, {1, 1, TRUE}, {2, 2, TRUE}, {2, 2, FALSE}, {4, 2, TRUE},
   };
-  Sequence sequence = {.variant = data,.format = ocl_format_find ("I420"),
-    .width = 50,.height = 34,.sigma = 10.0
-  };
+  Sequence sequence = {.variant = data,.width = 50,.height = 34,.sigma = 10.0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree OclDenoiseParams *params = create_params ();
@@ -145,6 +143,8 @@ test_histories (gconstpointer data)
     params->motion = cases[i].motion;
     params->noise = 10.0;
     sequence.scene = scenes[i % G_N_ELEMENTS (scenes)];
+    /* Vectors of chroma are halved in both directions, or in one. */
+    sequence.format = ocl_format_find (i % 2 ? "Y42B" : "I420");
     check_sequence (&sequence, params);
   }
 }
@@ -262,18 +262,27 @@ get_quick_variant (void)
   return ocl_operation_class_find_variant (&ocl_denoise_class, "rows");
 }
 
+/* A half so dark that noise is cut off. */
+static gdouble
+show_night (guint n, gint x, gint y)
+{
+  return x < 160 ? 0.0 : show_pan (n, x, y);
+}
+
 /* White noise is found to 5 percent, and films without noise have next to
  * none. */
 static void
 test_noise (void)
 {
-  static const gdouble sigmas[] = { 0.0, 3.0, 5.0, 10.0, 20.0, 40.0 };
+  static const gdouble sigmas[] = { 0.0, 3.0, 5.0, 10.0, 20.0, 40.0, 10.0 };
   static const gchar *const names[] = { "GRAY8", "I420_10LE" };
+  const guint n_cases = G_N_ELEMENTS (sigmas) * G_N_ELEMENTS (names);
 
-  for (guint i = 0; i < G_N_ELEMENTS (sigmas) * G_N_ELEMENTS (names); i++) {
+  for (guint i = 0; i < n_cases; i++) {
     const Sequence sequence = {.variant = get_quick_variant (),
       .format = ocl_format_find (names[i % 2]),.width = 320,.height = 240,
-      .scene = show_pan,.sigma = sigmas[i / 2]
+      .scene = i < n_cases - G_N_ELEMENTS (names) ? show_pan : show_night,
+      .sigma = sigmas[i / 2]
     };
     g_autofree OclDenoiseParams *params = create_params ();
     g_autoptr (OclOperation) operation = create_operation (sequence.variant);
@@ -297,6 +306,48 @@ test_noise (void)
     else
       g_assert_cmpfloat (noise->sigma[0], <, 0.6);
   }
+}
+
+/* What turns by 40 degrees from one picture to the next, and becomes brighter:
+ * each picture continues the one before it, and is a cut to the one before
+ * that. */
+static gdouble
+show_turn (guint n, gint x, gint y)
+{
+  const gdouble angle = 0.7 * n;
+
+  return 0.2 + 0.1 * n + (x / 16 % 2 ? 0.1 : -0.1) * cos (angle)
+      + (y / 16 % 2 ? 0.1 : -0.1) * sin (angle);
+}
+
+/* Later pictures are compared with the pictures before them. */
+static void
+test_shots (void)
+{
+  const Sequence sequence = {.variant = get_quick_variant (),
+    .format = ocl_format_find ("GRAY8"),.width = 128,.height = 96,
+    .scene = show_turn,.sigma = 2.0
+  };
+  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclOperation) operation = create_operation (sequence.variant);
+
+  params->history = 0;
+  params->lookahead = 2;
+  for (guint n = 0; n < 4; n++) {
+    FormatPicture input, output;
+
+    format_picture_init (&input, sequence.format, 128, 96);
+    format_picture_init (&output, sequence.format, 128, 96);
+    draw_sequence (&sequence, &input, n);
+    format_picture_run_kept (operation, params, &input,
+        n >= 2 ? &output : NULL, 2, OCL_STORAGE_BUFFER);
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+  }
+  g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
+      sizeof (OclNoiseResult));
+  g_assert_cmpint (noise->n_earlier, ==, 1);
+  g_assert_cmpint (noise->n_later, ==, 2);
 }
 
 /* Bars without noise over a third of the rows, or of the columns. They do not
@@ -433,6 +484,38 @@ show_strip (G_GNUC_UNUSED guint n, gint x, G_GNUC_UNUSED gint y)
   return x < 10 ? 0.03 : 0.45 + x / 24 * 0.06;
 }
 
+/* Two levels of brightness, in bins 1 and 6 of the curve. */
+static gdouble
+show_gap (G_GNUC_UNUSED guint n, gint x, G_GNUC_UNUSED gint y)
+{
+  return x < 96 ? 0.1875 : 0.8125;
+}
+
+/* Bins between two that are known lie on the line between them, and those beyond
+ * are like the nearest one. */
+static void
+check_gap (const Sequence * like, const OclDenoiseParams * params)
+{
+  g_autoptr (OclOperation) operation = create_operation (like->variant);
+  Sequence sequence = *like;
+
+  sequence.scene = show_gap;
+  for (guint n = 0; n < 2; n++) {
+    FormatPicture input, output;
+
+    run_frame (&sequence, operation, params, n, &input, &output);
+    format_picture_clear (&input);
+    format_picture_clear (&output);
+  }
+  g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
+      sizeof (OclNoiseResult));
+  const cl_float *curve = noise->curve[0];
+  g_assert_cmpfloat (curve[6], >, 1.5 * curve[1]);
+  for (gint n = 0; n < OCL_NOISE_CURVE_BINS; n++)
+    g_assert_cmpfloat_with_epsilon (curve[n], curve[1] + (curve[6] - curve[1])
+        * CLAMP (n - 1, 0, 5) / 5.0, 0.001);
+}
+
 /* Noise that grows with the brightness is found by brightness. */
 static void
 test_curve (gconstpointer data)
@@ -455,6 +538,7 @@ test_curve (gconstpointer data)
     strip.sigma = 12.0;
     strip.growth = -10.0;
     check_sequence (&strip, params);
+    check_gap (&sequence, params);
     for (guint n = 0; n < 4; n++) {
       FormatPicture input, output;
 
@@ -577,6 +661,7 @@ main (int argc, char **argv)
   denoise_context = open_context ();
   add_variant_tests ("denoise", tests, G_N_ELEMENTS (tests));
   g_test_add_func ("/denoise/noise", test_noise);
+  g_test_add_func ("/denoise/shots", test_shots);
   g_test_add_func ("/denoise/bars", test_bars);
   g_test_add_func ("/denoise/letters", test_letters);
   const int status = g_test_run ();

@@ -71,7 +71,9 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
           sum += g_rand_double (random);
         const gdouble clean = scene (n, x << x_shift, y << y_shift)
             * (c > 0 ? 0.8 : 1.0);
-        const gdouble level = clean + sum * (sigma + growth * clean) / 255.0;
+        /* Other channels have other curves. */
+        const gdouble level = clean + sum * (sigma
+            + growth * (c > 0 ? 1.0 - clean : clean)) / 255.0;
 
         format_picture_set_level (picture, c, x, y,
             rint (CLAMP (level, 0.0, 1.0) * max_level));

@@ -17,8 +17,10 @@
 #define BROKEN "Pixel filter (FRAME)\n{\n  return nothing;\n}\n"
 #define BRANCHES "Pixel filter (FRAME)\n{\n  Pixel p = pixel (frame, 0, 0);\n" \
     "  if (p.r > 0.5f)\n    p.r = 1.0f;\n  return p;\n}\n"
-#define SCALE "#pragma glopencl argument scale 0 2 1\nPixel filter (FRAME)\n" \
+#define SCALE_BY(number) "#pragma glopencl argument scale 0 2 " number "\n" \
+    "Pixel filter (FRAME)\n" \
     "{\n  return times (pixel (frame, 0, 0), info.scale);\n}\n"
+#define SCALE SCALE_BY ("1")
 
 /* The time between two frames, in microseconds. Frames until nothing new comes:
  * more than two looks at the file, 100 ms apart; and until something must have
@@ -165,6 +167,30 @@ GST_START_TEST (test_links)
 
 GST_END_TEST;
 
+/* A file is not read as long as it changes from look to look: an editor still
+ * writes. */
+GST_START_TEST (test_half_written)
+{
+  FilterHarness h;
+
+  init (&h, KEEP);
+  assert_inverts (&h, FALSE);
+  for (guint i = 0; i < QUIET_FRAMES; i++) {
+    g_autofree gchar *text = g_strdup_printf ("/* %*d */ " BROKEN, i, 0);
+
+    g_free (write_file ("live.cl", text));
+    assert_inverts (&h, FALSE);
+    g_usleep (WAIT);
+  }
+  filter_harness_assert_quiet (&h);
+  g_free (write_file ("live.cl", INVERT));
+  wait_until_inverts (&h, TRUE);
+  filter_harness_assert_quiet (&h);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
 /* A kernel that branches works here, and a warning says where it does not. */
 GST_START_TEST (test_branches)
 {
@@ -243,6 +269,33 @@ GST_START_TEST (test_arguments)
   g_object_set (h.filter, "arguments", NULL, NULL);
   run (&h, bytes);
   fail_unless_equals_int (bytes[0], bytes[1]);
+  filter_harness_clear (&h);
+}
+
+GST_END_TEST;
+
+/* Arguments that are not set have the defaults of the present kernel. */
+GST_START_TEST (test_defaults)
+{
+  FilterHarness h;
+  guint8 bytes[2];
+  gdouble scale = 1.0;
+
+  init (&h, SCALE);
+  run (&h, bytes);
+  fail_unless_equals_int (bytes[0], bytes[1]);
+  gst_child_proxy_get (GST_CHILD_PROXY (h.filter), "scale::value", &scale,
+      NULL);
+  fail_unless_equals_float (scale, 1.0);
+  g_object_set (h.filter, "source", SCALE_BY ("0"), NULL);
+  for (guint i = 0; i < MAX_FRAMES && bytes[0] != 0; i++) {
+    run (&h, bytes);
+    g_usleep (WAIT);
+  }
+  fail_unless_equals_int (bytes[0], 0);
+  gst_child_proxy_get (GST_CHILD_PROXY (h.filter), "scale::value", &scale,
+      NULL);
+  fail_unless_equals_float (scale, 0.0);
   filter_harness_clear (&h);
 }
 
@@ -633,10 +686,12 @@ user_element_suite (void)
     return suite;
   }
   tcase_add_test (tcase, test_reload);
+  tcase_add_test (tcase, test_half_written);
   tcase_add_test (tcase, test_links);
   tcase_add_test (tcase, test_branches);
   tcase_add_test (tcase, test_verified);
   tcase_add_test (tcase, test_arguments);
+  tcase_add_test (tcase, test_defaults);
   tcase_add_test (tcase, test_children);
   tcase_add_test (tcase, test_threads);
   tcase_add_test (tcase, test_info);

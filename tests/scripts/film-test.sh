@@ -40,8 +40,8 @@ is_same () {
   ffmpeg -v error -y -noautorotate -i "$1" -noautorotate -i "$2" \
     -map 0:v -pix_fmt "$3" -vsync 0 -f framemd5 sums1 \
     -map 1:v -pix_fmt "$3" -vsync 0 -f framemd5 sums2
-  for n in 1 2; do
-    grep -v '^#' sums$n | sed 's/.*, //' >samples$n
+  for side in 1 2; do
+    grep -v '^#' sums$side | sed 's/.*, //' >samples$side
   done
   [ -s samples1 ] && cmp samples1 samples2 >errors
 }
@@ -52,8 +52,8 @@ has_mean () {
   stats="format=$3,signalstats,metadata=print:file=stats"
   ffmpeg -v error -i "$1" -i "$2" -map 0:v -vf "${stats}1" -f null - \
     -map 1:v -vf "${stats}2" -f null -
-  for n in 1 2; do
-    sed -n 's/^lavfi.signalstats.[YUV]AVG=//p' stats$n | head -n 3
+  for side in 1 2; do
+    sed -n 's/^lavfi.signalstats.[YUV]AVG=//p' stats$side | head -n 3
   done >means
   cp means errors
   case $3 in *10le) levels=1.2 ;; *) levels=0.3 ;; esac

@@ -32,8 +32,8 @@ static gchar *
 ocl_user_plain_get_options (const OclBuild * build,
     G_GNUC_UNUSED const OclDevice * device)
 {
-  return g_strdup (ocl_user_get_built (build)->native ? "-cl-kernel-arg-info"
-      : "");
+  return ocl_user_get_built (build)->native
+      ? g_strdup ("-cl-kernel-arg-info") : NULL;
 }
 
 /* Returns whether argument @n of a kernel is of type @types, words with spaces

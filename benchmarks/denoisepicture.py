@@ -1,55 +1,66 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Draws what denoisers make of a small thing that moves, of a cut and of a pan:
-denoisepicture.py FILE PHOTOGRAPH PHOTOGRAPH
+"""Draws a part of a film as it is recorded, denoised by glopencl-denoise's
+defaults, and without noise, at 200 %:
 
-Columns: with noise, FFmpeg's hqdn3d, glopencldenoise; hqdn3d is as strong as
-needed to remove the noise."""
-import sys
+    denoisepicture.py [--kind NOISE] [--clip CLIP] [--at X,Y] FILE
+
+NOISE and CLIP are those of DENOISE.md."""
+import argparse
 import tempfile
 
 import cv2
 import numpy
 
 import clips
-from denoisequality import MIDDLE
-from denoisers import OURS, run
+from denoisers import FILM, run
+from noises import KINDS
 
-FILTERS = (None, "hqdn3d=16:16:40:40", OURS)
-# The part of a frame that is shown, and how much larger.
-PART, ZOOM = (150, 110), 2
-FRAME = 12
-
-
-def make_rows(photographs):
-    """(frames, frame to show, left, top) of each row."""
-    passing = clips.make_passing(*photographs)
-    pan = clips.make_pan(photographs[1], (4.3, 1.1))
-    before = clips.make_pan(photographs[0], (1.5, 0.5))
-    return [(passing, FRAME, 60, 60), (before[:FRAME] + pan[FRAME:], FRAME,
-                                       90, 60), (pan, FRAME, 90, 60)]
+# The part of a frame that is shown, how much larger, and the frame.
+PART, ZOOM, FRAME = (146, 150), 2, 16
+GAP, LABEL = 2, 26
 
 
 def cut_out(frame, left, top):
-    """A part of a frame, larger, in colour."""
+    """A part of a frame, larger, in colour. Pixels stay squares."""
     picture = cv2.cvtColor(frame, cv2.COLOR_YUV2BGR_I420)
     part = picture[top:top + PART[1], left:left + PART[0]]
     return cv2.resize(part, None, fx=ZOOM, fy=ZOOM,
-                      interpolation=cv2.INTER_CUBIC)
+                      interpolation=cv2.INTER_NEAREST)
+
+
+def add_label(picture, text):
+    """A line of text below a picture."""
+    line = numpy.full((LABEL, picture.shape[1], 3), 255, numpy.uint8)
+    cv2.putText(line, text, (4, LABEL - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.5,
+                (40, 40, 40), 1, cv2.LINE_AA)
+    return numpy.vstack([picture, line])
 
 
 def main():
     """Draws."""
-    photographs = [clips.read_picture(path) for path in sys.argv[2:4]]
-    rows = []
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind", choices=KINDS,
+                        default="camera, x264 crf 30")
+    parser.add_argument("--clip", choices=clips.CLIPS, default="street")
+    parser.add_argument("--at", metavar="X,Y", default="92,20",
+                        help="the left top corner of the part")
+    parser.add_argument("file", metavar="FILE")
+    options = parser.parse_args()
+    left, top = map(int, options.at.split(","))
+    clean = clips.CLIPS[options.clip][1]()
     with tempfile.TemporaryDirectory() as folder:
-        for frames, shown, left, top in make_rows(photographs):
-            noisy = clips.add_noise(frames, MIDDLE)
-            rows.append(numpy.hstack([
-                cut_out((run(noisy, setting, folder) if setting
-                         else noisy)[shown], left, top)
-                for setting in FILTERS]))
-    cv2.imwrite(sys.argv[1], numpy.vstack(rows),
+        noisy = KINDS[options.kind].make(clean, folder)
+        denoised = run(noisy, FILM, folder)
+    columns = [add_label(cut_out(frames[FRAME], left, top), label)
+               for frames, label in ((noisy, "recorded"),
+                                     (denoised, "denoised"),
+                                     (clean, "without noise"))]
+    space = numpy.full((columns[0].shape[0], GAP, 3), 255, numpy.uint8)
+    cv2.imwrite(options.file, numpy.hstack(
+        [columns[0], space, columns[1], space, columns[2]]),
                 [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 

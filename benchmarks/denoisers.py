@@ -2,73 +2,89 @@
 """The denoisers that are measured, with the settings to try, and what makes
 frames pass through them."""
 import os
+import shlex
 import subprocess
+from typing import NamedTuple
 
 import numpy
 
 import programs
 from section import THREADS
 
-OURS, FILTER = "glopencldenoise", "glopenclfilter"
+OURS = "glopencldenoise"
 ALONE, LONG = f"{OURS} history=0", f"{OURS} history=4"
 # What pipelines/denoise.sh runs.
 FILM = f"{OURS} lookahead=2"
-HQDN3D, NLMEANS, FFTDNOIZ, BM3D = "hqdn3d", "nlmeans", "fftdnoiz", "bm3d"
+HQDN3D, NLMEANS, BM3D = "hqdn3d", "nlmeans", "bm3d"
+VBM3D, NL4D = "V-BM3D", "NL4D"
+SEARCHED = f"{FILM}, noise searched"
 # They take longer than a tenth of a second for a frame of 720p.
-SLOW = (NLMEANS, FFTDNOIZ, BM3D)
+SLOW = (NLMEANS, BM3D)
+WORKER = os.path.join(programs.HERE, "vapoursynthworker.py")
 
 
-def list_bilateral(sigma):
-    """Windows, spatial sigmas and intensity sigmas, the last in parts of the
-    noise."""
-    return [f"{FILTER} radius={radius} spatial-sigma={radius * part:g} "
-            f"intensity-sigma={min(1, strength * sigma / 255):.4f}"
-            for radius in (2, 3, 4, 6) for part in (0.4, 0.7)
-            for strength in (1, 1.5, 2, 2.8, 4, 5.6)]
+def make_ladder(low, high):
+    """Values from the one to beyond the other, each 1.4 times the last."""
+    ladder = [low]
+    while ladder[-1] < high:
+        ladder.append(float(f"{ladder[-1] * 2 ** 0.5:.2g}"))
+    return tuple(ladder)
 
 
-def list_hqdn3d(sigma):
-    """Spatial and temporal strengths in parts of the noise."""
-    strengths = [(min(255, space * sigma), min(255, part * sigma))
-                 for space in (1, 1.5, 2.2, 3, 4.5) for part in (0.5, 1, 2, 4)]
-    return [f"hqdn3d={space:g}:{space:g}:{part:g}:{part:g}"
-            for space, part in strengths]
+class Denoiser(NamedTuple):
+    """A denoiser with a template of its settings and the values of each, as
+    ladders to climb; the first ladder is of strengths, and the search begins
+    near so many times the error of the noisy clips. All but the first begin at
+    their first values. Whether it is a plugin of VapourSynth."""
+    template: str
+    ladders: tuple = ()
+    starts: tuple = ()
+    vapoursynth: bool = False
+
+    def choose_start(self, error):
+        """Where to begin: an index into each ladder."""
+        return tuple(
+            min(range(len(ladder)),
+                key=lambda index, ladder=ladder, start=start:
+                abs(ladder[index] - start * error)) if start else 0
+            for ladder, start in zip(self.ladders, self.starts))
+
+    def format(self, place):
+        """The setting at a place, an index into each ladder."""
+        return self.template.format(*(
+            value if isinstance(value, str) else f"{value:g}"
+            for value in (ladder[index] for ladder, index
+                          in zip(self.ladders, place))))
 
 
-def list_nlmeans(sigma):
-    """Strengths, patches and research windows; the last two of them are the
-    default."""
-    return [f"nlmeans=s={min(30, strength * sigma):g}:p={patch}:r={window}"
-            for strength in (0.25, 0.35, 0.45, 0.6, 0.8)
-            for patch, window in ((3, 9), (5, 11), (7, 15))]
-
-
-def list_fftdnoiz(sigma):
-    """Strengths and blocks, with a frame before and a frame after."""
-    return [f"fftdnoiz=sigma={min(100, strength * sigma):g}:block={block}:"
-            "prev=1:next=1"
-            for strength in (1.5, 2, 2.8, 4, 5.6) for block in (16, 32)]
-
-
-def list_bm3d(sigma):
-    """Strengths, and steps from block to block. Groups of blocks, which the
-    algorithm is named for, were 8 dB worse in this version of FFmpeg."""
-    return [f"bm3d=sigma={strength * sigma:g}:bstep={step}"
-            for strength in (2.5, 3.2, 4, 5) for step in (2, 4)]
-
-
-# {name: settings to try for some noise}
-DENOISERS = {
-    FILTER: list_bilateral,
-    ALONE: lambda sigma: [ALONE],
-    OURS: lambda sigma: [OURS],
-    LONG: lambda sigma: [LONG],
-    FILM: lambda sigma: [FILM],
-    HQDN3D: list_hqdn3d,
-    NLMEANS: list_nlmeans,
-    FFTDNOIZ: list_fftdnoiz,
-    BM3D: list_bm3d,
+OWN = {name: Denoiser(name) for name in (OURS, FILM)}
+PEERS = {
+    # Strengths in space and in time.
+    HQDN3D: Denoiser("hqdn3d={0}:{0}:{1}:{1}",
+                     (make_ladder(1, 120), make_ladder(1, 250)), (1.8, 3.3)),
+    # Strengths, with patches and windows.
+    NLMEANS: Denoiser("nlmeans=s={}:{}", (
+        make_ladder(1, 30)[:-1] + (30,), ("p=5:r=11", "p=3:r=9", "p=7:r=15")),
+        (0.6, 0)),
+    # With FFmpeg's step from block to block: half of it gains 0.25 dB in three
+    # times the time. Groups of blocks, which the algorithm is named for, were
+    # 8 dB worse in FFmpeg 5.1.
+    BM3D: Denoiser("bm3d=sigma={}", (make_ladder(2, 120),), (3.5,)),
 }
+VAPOURSYNTH = {
+    VBM3D: Denoiser("bm3dcpu sigma={} radius={}", (
+        make_ladder(1, 40), ("2", "1")), (1.6, 0), True),
+    "dfttest2": Denoiser("dfttest2 sigma={} tbsize={}", (
+        tuple(value ** 2 for value in make_ladder(0.7, 60)), ("5", "3")),
+        (25, 0), True),
+    "smdegrain-bis": Denoiser("smdegrain thSAD={} tr={}", (
+        make_ladder(50, 3000), ("3", "6", "2")), (170, 0), True),
+    "nlm-ispc": Denoiser("nlm h={} d={}", (
+        make_ladder(0.3, 20), ("2", "1")), (0.9, 0), True),
+}
+BLIND = {NL4D: Denoiser("nl4d", vapoursynth=True)}
+BY_HAND = Denoiser(FILM + " noise={}", (
+    (1.4, 2, 2.8, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20),), (1.2,))
 
 
 def make_program(setting):
@@ -79,7 +95,7 @@ def make_program(setting):
 
 
 def run(frames, setting, folder):
-    """What a filter makes of frames."""
+    """What a filter of this project, or of FFmpeg, makes of frames."""
     height, width = frames[0].shape[0] * 2 // 3, frames[0].shape[1]
     task = programs.Task(programs.Work(width, height, 0, THREADS), len(frames),
                          os.path.join(folder, "noisy"),
@@ -87,20 +103,25 @@ def run(frames, setting, folder):
     numpy.stack(frames).tofile(task.source)
     program = make_program(setting).make(task)
     subprocess.run(program.arguments, env=program.environment, check=True,
-                   timeout=120, stdin=subprocess.DEVNULL)
+                   timeout=300, stdin=subprocess.DEVNULL)
     return list(numpy.fromfile(task.target, numpy.uint8)
                 .reshape(len(frames), -1, width))
 
 
-def encode(frames, folder):
-    """The frames after x264 with its defaults."""
+def ask_vapoursynth(python, *arguments, data=b""):
+    """What vapoursynthworker.py writes, run by a command. The command may
+    start a Python of another system, so that the script is an argument."""
+    with open(WORKER, encoding="utf-8") as file:
+        script = file.read()
+    return subprocess.run([*shlex.split(python), "-c", script, *arguments],
+                          input=data, stdout=subprocess.PIPE, check=True,
+                          timeout=1200).stdout
+
+
+def run_vapoursynth(frames, setting, python):
+    """What a plugin of VapourSynth makes of frames."""
     height, width = frames[0].shape[0] * 2 // 3, frames[0].shape[1]
-    raw, film = (os.path.join(folder, name) for name in ("raw", "film.mkv"))
-    numpy.stack(frames).tofile(raw)
-    size = ["-f", "rawvideo", "-pix_fmt", "yuv420p"]
-    for arguments in ([*size, "-s", f"{width}x{height}", "-i", raw, "-c:v",
-                       "libx264", film], ["-i", film, *size, raw]):
-        subprocess.run(["ffmpeg", "-v", "error", "-y", *arguments], check=True,
-                       stdin=subprocess.DEVNULL)
-    return list(numpy.fromfile(raw, numpy.uint8)
+    written = ask_vapoursynth(python, str(width), str(height), setting,
+                              data=numpy.stack(frames).tobytes())
+    return list(numpy.frombuffer(written, numpy.uint8)
                 .reshape(len(frames), -1, width))

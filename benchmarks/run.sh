@@ -6,8 +6,6 @@
 #
 #   benchmarks/run.sh [--quick] [FOLDER]
 #
-# The denoisers are measured on clips that a photograph makes; the environment
-# variables FILMS and PICTURES name files for more clips, without spaces.
 # FOLDER is another one for what is written. It takes an hour; with --quick
 # five minutes: fewer rounds, sizes and radii, and nothing about the
 # variants, the histograms and the element.
@@ -29,7 +27,7 @@ mkdir -p "$folder"
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES python3-opencv python3-numpy \
   python3-gi gir1.2-gstreamer-1.0 python3-matplotlib g++ libopencv-core-dev \
-  libopencv-imgproc-dev ffmpeg clinfo
+  libopencv-imgproc-dev opencv-doc python3-imageio ffmpeg clinfo
 glopencl_python cv2 gi numpy matplotlib
 build=$root/build-benchmark
 [ -f "$build/build.ninja" ] \
@@ -56,8 +54,5 @@ fi
 # shellcheck disable=SC2086
 "$python" "$root/benchmarks/multiresolution.py" $plan \
   --tool "$build/tests/peers/operationtool" "$build/tools/glopencl" "$folder"
-options=
-for film in ${FILMS:-}; do options="$options --film $film"; done
-for picture in ${PICTURES:-}; do options="$options --picture $picture"; done
 # shellcheck disable=SC2086
-"$python" "$root/benchmarks/denoise.py" $plan $options "$folder"
+"$python" "$root/benchmarks/denoise.py" $plan "$folder"

@@ -90,16 +90,18 @@ def report_failures(failures):
             for line in ("", f"**This broke off: {failure}**")]
 
 
+TURNS = ("What is compared was taken in turns in one run, on the same frames "
+         "with the same threads; figures are medians, ratios those of medians.")
+
+
 def write_document(path, title, plan, seconds, sections,
-                   script="benchmarks/run.sh", about=None):
-    """What is measured by a script, as Markdown. If nothing else is said about
-    the machine, the device is that of the first section."""
+                   script="benchmarks/run.sh", about=None, how=TURNS):
+    """What is measured by a script, as Markdown; how it was taken. If nothing
+    else is said about the machine, the device is that of the first section."""
     command = script + ("" if plan.name == "full" else f" --{plan.name}")
     lines = [f"# {title}, measured beside their peers", "",
              f"Made by `{command}`; this part took {seconds / 60:.0f} minutes. "
-             "What is compared was taken in turns in one run, on the same "
-             "frames with the same threads; figures are medians, ratios those "
-             "of medians."]
+             f"{how}"]
     if plan.name != "full":
         lines += ["", "**This is a shortened run: its figures are rough.**"]
     lines += ["", *(about or machine.describe(sections[0].device)),

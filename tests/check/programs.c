@@ -226,8 +226,8 @@ test_blame (void)
     "return no_such_function (frame);", "return pixel (frame, 0, 0); {",
     "return pixel (frame, 0, 0); }\nkernel void user (int a)\n{",
     "return pixel (frame, 0, 0); }\nPixel glo_level (int a) { return 1;",
-    "}\nint undefined_function (int);\nPixel f (FRAME)\n{ "
-        "return grey (undefined_function (1)); ",
+    ("}\nint undefined_function (int);\nPixel f (FRAME)\n{ "
+        "return grey (undefined_function (1)); "),
   };
 
   guint n_refused = 0;

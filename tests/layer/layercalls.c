@@ -133,6 +133,10 @@ LAYER_WRAP_QUERY (clGetKernelInfo,
     (cl_kernel kernel, cl_kernel_info param_name),
     (kernel, param_name))
 
+LAYER_WRAP_QUERY (clGetKernelArgInfo,
+    (cl_kernel kernel, cl_uint index, cl_kernel_arg_info param_name),
+    (kernel, index, param_name))
+
 LAYER_WRAP_QUERY (clGetKernelWorkGroupInfo,
     (cl_kernel kernel, cl_device_id device,
         cl_kernel_work_group_info param_name),

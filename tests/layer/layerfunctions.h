@@ -34,6 +34,7 @@
   X (clCreateKernel) \
   X (clSetKernelArg) \
   X (clGetKernelInfo) \
+  X (clGetKernelArgInfo) \
   X (clGetKernelWorkGroupInfo) \
   X (clWaitForEvents) \
   X (clGetEventInfo) \
@@ -128,7 +129,6 @@
   X (clReleaseDevice) \
   X (clCompileProgram) \
   X (clUnloadPlatformCompiler) \
-  X (clGetKernelArgInfo) \
   X (clEnqueueMigrateMemObjects)
 
 #define LAYER_REFUSED_CREATIONS(X) \

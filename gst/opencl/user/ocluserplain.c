@@ -36,49 +36,52 @@ ocl_user_plain_get_options (const OclBuild * build,
       ? g_strdup ("-cl-kernel-arg-info") : NULL;
 }
 
-/* Returns whether argument @n of a kernel is of type @types, words with spaces
- * around each, and has the access @access. */
-static gboolean
-has_argument (cl_kernel kernel, guint n, const gchar * types,
-    cl_kernel_arg_access_qualifier access)
-{
-  cl_kernel_arg_access_qualifier found = 0;
-  gchar type[64] = "";
-  cl_int status = clGetKernelArgInfo (kernel, n,
-      CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof (found), &found, NULL);
-
-  /* A driver need not know it. */
-  if (status == CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
-    return TRUE;
-  if (status != CL_SUCCESS || found != access
-      || clGetKernelArgInfo (kernel, n, CL_KERNEL_ARG_TYPE_NAME,
-          sizeof (type), type, NULL) != CL_SUCCESS)
-    return FALSE;
-  g_autofree gchar *word = g_strdup_printf (" %s ", type);
-  return strstr (types, word) != NULL;
-}
-
 /* Refuses a kernel in FFmpeg's form that takes other arguments than it gets. */
 static gboolean
 ocl_user_plain_init (OclKernels * self, GError ** error)
 {
+  /* The names that drivers give to a type, with spaces around each. */
+  static const struct
+  {
+    const gchar *types;
+    cl_kernel_arg_access_qualifier access;
+  } expected[] = {
+    {" image2d_t ", CL_KERNEL_ARG_ACCESS_WRITE_ONLY},
+    {" uint  unsigned int  int ", CL_KERNEL_ARG_ACCESS_NONE},
+    {" image2d_t ", CL_KERNEL_ARG_ACCESS_READ_ONLY},
+  };
   const OclUserSource *source = ocl_user_get_built (&self->build);
-  cl_kernel kernel = self->kernels[0];
 
-  if (!source->native || (self->n_arguments[0] == 3
-          && has_argument (kernel, 0, " image2d_t ",
-              CL_KERNEL_ARG_ACCESS_WRITE_ONLY)
-          && has_argument (kernel, 1, " uint  unsigned int  int ",
-              CL_KERNEL_ARG_ACCESS_NONE)
-          && has_argument (kernel, 2, " image2d_t ",
-              CL_KERNEL_ARG_ACCESS_READ_ONLY)))
+  if (!source->native)
     return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
-      "The kernel %s in %s has other arguments than it gets. Write kernel "
-      "void %s (write_only image2d_t target, unsigned int index, read_only "
-      "image2d_t source).", source->native_name, source->insert.name,
-      source->native_name);
-  return FALSE;
+  gboolean is_right = self->n_arguments[0] == G_N_ELEMENTS (expected);
+
+  for (guint i = 0; is_right && i < G_N_ELEMENTS (expected); i++) {
+    cl_kernel_arg_access_qualifier access = 0;
+    gchar type[64] = "?";
+    cl_int status = clGetKernelArgInfo (self->kernels[0], i,
+        CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof (access), &access, NULL);
+
+    /* A driver need not know it. */
+    if (status == CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
+      return TRUE;
+    if (status == CL_SUCCESS)
+      status = clGetKernelArgInfo (self->kernels[0], i,
+          CL_KERNEL_ARG_TYPE_NAME, sizeof (type), type, NULL);
+    /* The name of another type may be longer. */
+    if (status != CL_INVALID_VALUE
+        && !ocl_check (status, "clGetKernelArgInfo", error))
+      return FALSE;
+    g_autofree gchar *word = g_strdup_printf (" %s ", type);
+    is_right = access == expected[i].access && strstr (expected[i].types, word);
+  }
+  if (!is_right)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+        "The kernel %s in %s has other arguments than it gets. Write kernel "
+        "void %s (write_only image2d_t target, unsigned int index, read_only "
+        "image2d_t source).", source->native_name, source->insert.name,
+        source->native_name);
+  return is_right;
 }
 
 /* Runs a kernel in FFmpeg's form on the planes of a pass, which are images. */

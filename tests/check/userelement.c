@@ -484,8 +484,7 @@ GST_END_TEST;
 GST_START_TEST (test_signature)
 {
   static const gchar *const wrong[] = {
-    "write_only image2d_t b, unsigned int i, read_only image2d_t a, "
-        "read_only image2d_t c",
+    "write_only image2d_t b, uint i, read_only image2d_t a, int c",
     "write_only image2d_t b, read_only image2d_t a",
     "write_only image2d_t b, unsigned int i",
     "read_only image2d_t a, write_only image2d_t b, unsigned int i",

@@ -6,6 +6,8 @@
 #define FIRST "play-first"
 #define LAST "play-last"
 #define SAVE_TIMEOUT (10 * GST_SECOND)
+/* After a change, earlier frames are filtered when none follows for so long. */
+#define RUN_UP_DELAY_MS 200
 
 struct _PlayPipeline
 {
@@ -21,12 +23,16 @@ struct _PlayPipeline
   PlayPipelineEnd end;
   gpointer data;
   guint watch;
-  GHashTable *disabled;         /* elements that are taken out */
+  GHashTable *disabled;         /* elements, under the pipeline's object lock */
   gboolean playing;
   gboolean loop;
   gboolean is_seeking;
   gboolean is_stale;            /* the shown frame has to be filtered again */
+  GstClockTime target;          /* stream time that is sought */
+  GstClockTime run_up;          /* how much before it is filtered */
+  guint run_up_timer;
   /* From the decoder's threads, atomic. */
+  gint has_other_links;         /* than @disabled asks for */
   gint is_still;
   gint has_video;
 };
@@ -92,12 +98,91 @@ no_more_pads (GstElement * decoder, gpointer data)
             self->uri), (NULL));
 }
 
+/* Shows the first frame from @target on, after the frames of the time @run_up
+ * before it have been filtered. Cancels a seek that is under way. */
+static gboolean
+seek_to (PlayPipeline * self, GstClockTime target, GstClockTime run_up)
+{
+  g_clear_handle_id (&self->run_up_timer, g_source_remove);
+  self->is_stale = FALSE;
+  run_up = MIN (run_up, target);
+  play_view_start_at (self->view, target, run_up);
+  if (!gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME,
+          GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, target - run_up)) {
+    play_view_start_at (self->view, 0, 0);
+    return FALSE;
+  }
+  self->is_seeking = TRUE;
+  self->target = target;
+  self->run_up = run_up;
+  return TRUE;
+}
+
+/* Returns how many frames before a frame the elements depend on. */
+static guint
+get_lead (PlayPipeline * self)
+{
+  guint sum = 0;
+
+  for (const GList * l = self->elements; l; l = l->next) {
+    GParamSpec *pspec = g_object_class_find_property
+        (G_OBJECT_GET_CLASS (l->data), "lead");
+    guint lead = 0;
+
+    if (pspec && pspec->value_type == G_TYPE_UINT
+        && play_pipeline_is_enabled (self, l->data))
+      g_object_get (l->data, "lead", &lead, NULL);
+    sum += lead;
+  }
+  return sum;
+}
+
+/* Seeks as far back as the frames last that the shown one depends on, or twice
+ * as far as the last time if there were fewer, as where the frame rate
+ * varies. */
+static gboolean
+run_up (gpointer data)
+{
+  PlayPipeline *self = data;
+  GstSample *sample = NULL;
+  GstClockTime frame_time = GST_SECOND / 25;
+  gint fps_n, fps_d;
+
+  self->run_up_timer = 0;
+  g_object_get (self->sink, "last-sample", &sample, NULL);
+  if (sample) {
+    GstBuffer *buffer = gst_sample_get_buffer (sample);
+
+    if (gst_structure_get_fraction (gst_caps_get_structure
+            (gst_sample_get_caps (sample), 0), "framerate", &fps_n, &fps_d)
+        && fps_n > 0)
+      frame_time = gst_util_uint64_scale_int (GST_SECOND, fps_d, fps_n);
+    else if (GST_BUFFER_DURATION_IS_VALID (buffer))
+      frame_time = GST_BUFFER_DURATION (buffer);
+    gst_sample_unref (sample);
+  }
+  seek_to (self, self->target, MAX (2 * self->run_up,
+          get_lead (self) * frame_time + frame_time / 2));
+  return G_SOURCE_REMOVE;
+}
+
+/* A frame without those before it is shown at once, so that a held key shows
+ * what it does. */
 static void
 finish_seek (PlayPipeline * self)
 {
+  guint n_before;
+
+  /* The message may be that of a seek which another one has cancelled. */
+  if (!self->is_seeking || play_view_is_waiting (self->view, &n_before))
+    return;
   self->is_seeking = FALSE;
   if (self->is_stale)
     play_pipeline_refresh (self);
+  else if (!self->playing && n_before < get_lead (self)
+      && self->run_up < self->target)
+    self->run_up_timer = g_timeout_add (self->run_up > 0 ? 0
+        : RUN_UP_DELAY_MS, run_up, self);
 }
 
 static gboolean
@@ -160,6 +245,43 @@ make_filter (const gchar * text, GError ** error)
           error));
 }
 
+static void
+unlink_behind (GstElement * element)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
+  g_autoptr (GstPad) peer = gst_pad_get_peer (pad);
+
+  if (peer)
+    gst_pad_unlink (pad, peer);
+}
+
+/* Links the elements that are enabled. What an element that was taken out has
+ * missed of a flush, it gets. */
+static GstPadProbeReturn
+link_again (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info, gpointer data)
+{
+  PlayPipeline *self = data;
+  GstElement *before = self->first;
+
+  if ((info->type & GST_PAD_PROBE_TYPE_EVENT_FLUSH)
+      && GST_EVENT_TYPE (info->data) != GST_EVENT_FLUSH_STOP)
+    return GST_PAD_PROBE_OK;
+  if (g_atomic_int_compare_and_exchange (&self->has_other_links, TRUE, FALSE)) {
+    unlink_behind (self->first);
+    for (const GList * l = self->elements; l; l = l->next)
+      unlink_behind (l->data);
+    for (const GList * l = self->elements; l; l = l->next) {
+      if (!play_pipeline_is_enabled (self, l->data))
+        continue;
+      gst_element_link_pads (before, "src", l->data, "sink");
+      before = l->data;
+    }
+    gst_element_link_pads (before, "src", self->last, "sink");
+  }
+  return info->type & GST_PAD_PROBE_TYPE_EVENT_FLUSH ? GST_PAD_PROBE_OK
+      : GST_PAD_PROBE_REMOVE;
+}
+
 /* Lists the elements of the text, without those that are around them. */
 static void
 list_elements (PlayPipeline * self)
@@ -168,6 +290,9 @@ list_elements (PlayPipeline * self)
   GValue item = G_VALUE_INIT;
 
   self->first = gst_bin_get_by_name (self->filter, FIRST);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (self->first, "src");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_FLUSH, link_again, self,
+      NULL);
   self->last = gst_bin_get_by_name (self->filter, LAST);
   /* Sinks come first. Nobody else changes the bin yet. */
   while (gst_iterator_next (iterator, &item) == GST_ITERATOR_OK) {
@@ -316,6 +441,7 @@ play_pipeline_free (PlayPipeline * self)
 {
   if (self->watch)
     g_source_remove (self->watch);
+  g_clear_handle_id (&self->run_up_timer, g_source_remove);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   g_hash_table_unref (self->disabled);
   g_list_free_full (self->elements, gst_object_unref);
@@ -357,6 +483,8 @@ void
 play_pipeline_set_playing (PlayPipeline * self, gboolean playing)
 {
   self->playing = playing;
+  if (playing)
+    g_clear_handle_id (&self->run_up_timer, g_source_remove);
   gst_element_set_state (self->pipeline,
       playing ? GST_STATE_PLAYING : GST_STATE_PAUSED);
 }
@@ -384,6 +512,8 @@ play_pipeline_get_position (PlayPipeline * self)
 {
   gint64 time;
 
+  if (self->is_seeking)
+    return self->target;
   return gst_element_query_position (self->pipeline, GST_FORMAT_TIME, &time)
       ? (GstClockTime) time : GST_CLOCK_TIME_NONE;
 }
@@ -391,12 +521,7 @@ play_pipeline_get_position (PlayPipeline * self)
 gboolean
 play_pipeline_seek (PlayPipeline * self, GstClockTime time)
 {
-  self->is_stale = FALSE;
-  if (!gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME,
-          GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, time))
-    return FALSE;
-  self->is_seeking = TRUE;
-  return TRUE;
+  return seek_to (self, time, 0);
 }
 
 void
@@ -406,10 +531,17 @@ play_pipeline_refresh (PlayPipeline * self)
 
   if (self->playing || !GST_CLOCK_TIME_IS_VALID (time))
     return;
-  if (self->is_seeking)
+  /* One frame is waited for, so that a held key shows some. */
+  if (self->is_seeking && self->run_up == 0)
     self->is_stale = TRUE;
   else
-    play_pipeline_seek (self, time);
+    seek_to (self, time, 0);
+}
+
+gboolean
+play_pipeline_is_running_up (PlayPipeline * self)
+{
+  return self->run_up_timer > 0 || (self->is_seeking && self->run_up > 0);
 }
 
 void
@@ -420,105 +552,56 @@ play_pipeline_step (PlayPipeline * self)
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
 }
 
-/* The pads that a frame passes before, in and behind an element. */
-typedef struct
+/* Returns whether each element has one pad where frames come and one where they
+ * go. */
+static gboolean
+is_chain (PlayPipeline * self)
 {
-  GstPad *before;
-  GstPad *in;
-  GstPad *out;
-  GstPad *behind;
-} Place;
+  for (const GList * l = self->elements; l; l = l->next) {
+    g_autoptr (GstPad) in = gst_element_get_static_pad (l->data, "sink");
+    g_autoptr (GstPad) out = gst_element_get_static_pad (l->data, "src");
 
-static void
-place_free (gpointer data)
-{
-  Place *place = data;
-
-  gst_clear_object (&place->before);
-  gst_clear_object (&place->in);
-  gst_clear_object (&place->out);
-  gst_clear_object (&place->behind);
-  g_free (place);
+    if (!in || !out)
+      return FALSE;
+  }
+  return TRUE;
 }
 
-static GstPadProbeReturn
-take_out (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info G_GNUC_UNUSED,
-    gpointer data)
-{
-  Place *place = data;
-
-  gst_pad_unlink (place->before, place->in);
-  gst_pad_unlink (place->out, place->behind);
-  gst_pad_link (place->before, place->behind);
-  return GST_PAD_PROBE_REMOVE;
-}
-
-static GstPadProbeReturn
-put_back (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info G_GNUC_UNUSED,
-    gpointer data)
-{
-  Place *place = data;
-
-  gst_pad_unlink (place->before, place->behind);
-  gst_pad_link (place->before, place->in);
-  gst_pad_link (place->out, place->behind);
-  return GST_PAD_PROBE_REMOVE;
-}
-
-/* Returns the pads of @element and those of the nearest elements that are not
- * taken out, or NULL if the elements are no chain. */
-static Place *
-find_place (PlayPipeline * self, GstElement * element)
-{
-  const GList *at = g_list_find (self->elements, element);
-  const GList *before = at->prev, *behind = at->next;
-  GstElement *element_before, *element_behind;
-
-  while (before && g_hash_table_contains (self->disabled, before->data))
-    before = before->prev;
-  while (behind && g_hash_table_contains (self->disabled, behind->data))
-    behind = behind->next;
-  element_before = before ? before->data : self->first;
-  element_behind = behind ? behind->data : self->last;
-
-  Place *place = g_new (Place, 1);
-  place->before = gst_element_get_static_pad (element_before, "src");
-  place->in = gst_element_get_static_pad (element, "sink");
-  place->out = gst_element_get_static_pad (element, "src");
-  place->behind = gst_element_get_static_pad (element_behind, "sink");
-  if (place->before && place->in && place->out && place->behind)
-    return place;
-  place_free (place);
-  return NULL;
-}
-
+/* Frames that an element holds back do not come any more, so that the shown
+ * frame is sought. No thread is between the elements where the flush of the
+ * seek ends, which is where they are linked in another way. */
 gboolean
 play_pipeline_set_enabled (PlayPipeline * self, GstElement * element,
     gboolean enabled)
 {
+  const GstClockTime time = play_pipeline_get_position (self);
+
   if (enabled == play_pipeline_is_enabled (self, element))
     return TRUE;
-  Place *place = find_place (self, element);
-
-  if (!place)
+  if (!is_chain (self))
     return FALSE;
+  GST_OBJECT_LOCK (self->pipeline);
   if (enabled)
     g_hash_table_remove (self->disabled, element);
   else
     g_hash_table_add (self->disabled, element);
-  gst_pad_add_probe (place->before, GST_PAD_PROBE_TYPE_IDLE,
-      enabled ? put_back : take_out, place, place_free);
-  /* Frames that the element held back do not come any more. */
-  const GstClockTime time = play_pipeline_get_position (self);
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    play_pipeline_seek (self, time);
+  GST_OBJECT_UNLOCK (self->pipeline);
+  g_atomic_int_set (&self->has_other_links, TRUE);
+  if (!GST_CLOCK_TIME_IS_VALID (time) || !seek_to (self, time, 0)) {
+    g_autoptr (GstPad) pad = gst_element_get_static_pad (self->first, "src");
+
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_IDLE, link_again, self, NULL);
+  }
   return TRUE;
 }
 
 gboolean
 play_pipeline_is_enabled (PlayPipeline * self, GstElement * element)
 {
-  return !g_hash_table_contains (self->disabled, element);
+  GST_OBJECT_LOCK (self->pipeline);
+  const gboolean enabled = !g_hash_table_contains (self->disabled, element);
+  GST_OBJECT_UNLOCK (self->pipeline);
+  return enabled;
 }
 
 /* Returns the last frame with caps of host memory: mapping the buffer downloads

@@ -60,7 +60,8 @@ gboolean play_pipeline_is_playing (PlayPipeline * self);
 void play_pipeline_set_loop (PlayPipeline * self, gboolean loop);
 gboolean play_pipeline_get_loop (PlayPipeline * self);
 
-/* Returns the time of the shown frame, or GST_CLOCK_TIME_NONE. */
+/* Returns the time of the shown frame, or of that which is sought, or
+ * GST_CLOCK_TIME_NONE. */
 GstClockTime play_pipeline_get_position (PlayPipeline * self);
 
 /* Goes to a time, or to the nearest there is. Returns FALSE where the input has
@@ -68,8 +69,12 @@ GstClockTime play_pipeline_get_position (PlayPipeline * self);
 gboolean play_pipeline_seek (PlayPipeline * self, GstClockTime time);
 
 /* Filters the shown frame again where the pipeline pauses, because a
- * parameter has changed. */
+ * parameter has changed. It is shown at once, and once more after the earlier
+ * frames that it depends on have been filtered, so that it is the film's. */
 void play_pipeline_refresh (PlayPipeline * self);
+
+/* Returns whether these earlier frames are filtered. */
+gboolean play_pipeline_is_running_up (PlayPipeline * self);
 
 /* Shows the next frame, and pauses there. */
 void play_pipeline_step (PlayPipeline * self);

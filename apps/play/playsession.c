@@ -512,7 +512,8 @@ play_session_print_values (PlaySession * self)
   if (play_pipeline_is_playing (self->pipeline))
     g_string_append_printf (text, "%.1f frames a second", self->rate);
   else
-    g_string_append (text, "paused");
+    g_string_append (text, play_pipeline_is_running_up (self->pipeline)
+        ? "filtering the frames before this one ..." : "paused");
   if (psnr >= 0.0)
     g_string_append_printf (text, isinf (psnr) ? "   equal frames"
         : "   PSNR %.2f dB", psnr);

@@ -31,6 +31,10 @@ struct _PlayView
   gdouble gain;
   guint64 n_frames;
   gdouble psnr;
+  /* Frames before this stream time are not shown; 0 where all are. */
+  GstClockTime first;
+  gboolean is_waiting;          /* for the frame at @first */
+  guint n_before;
   /* Frames that have entered the filter, under the object's lock. */
   GQueue originals;
 
@@ -112,6 +116,61 @@ keep_original (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&original, original_free);
   return GST_PAD_PROBE_OK;
+}
+
+/* Drops a filtered frame that is before the first one to show. */
+static GstPadProbeReturn
+drop_early (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  PlayView *self = data;
+
+  if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+    if (GST_EVENT_TYPE (info->data) == GST_EVENT_EOS)
+      play_view_start_at (self, 0, 0);
+    return GST_PAD_PROBE_OK;
+  }
+  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad,
+      GST_EVENT_SEGMENT, 0);
+  GstBuffer *buffer = info->data;
+  const GstSegment *segment;
+
+  gst_event_parse_segment (event, &segment);
+  GstClockTime time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS (buffer));
+  /* The first one lasts at @first. Times are rounded, to milliseconds in
+   * Matroska. */
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    time += GST_BUFFER_DURATION (buffer) / 8 * 7;
+  GST_OBJECT_LOCK (self);
+  const gboolean is_early = time < self->first;
+  if (is_early)
+    self->n_before++;
+  else
+    self->is_waiting = FALSE;
+  GST_OBJECT_UNLOCK (self);
+  return is_early ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+}
+
+void
+play_view_start_at (PlayView * self, GstClockTime time, GstClockTime run_up)
+{
+  GST_OBJECT_LOCK (self);
+  self->first = run_up > 0 ? time : 0;
+  self->is_waiting = run_up > 0;
+  self->n_before = 0;
+  GST_OBJECT_UNLOCK (self);
+  /* Playing goes on without a delay. */
+  gst_pad_set_offset (GST_BASE_TRANSFORM_SRC_PAD (self), -(gint64) run_up);
+}
+
+gboolean
+play_view_is_waiting (PlayView * self, guint * n_before)
+{
+  GST_OBJECT_LOCK (self);
+  const gboolean is_waiting = self->is_waiting;
+  *n_before = self->n_before;
+  GST_OBJECT_UNLOCK (self);
+  return is_waiting;
 }
 
 void
@@ -575,6 +634,9 @@ play_view_init (PlayView * self)
   self->gain = 8.0;
   self->psnr = -1.0;
   g_queue_init (&self->originals);
+  gst_pad_add_probe (GST_BASE_TRANSFORM_SINK_PAD (self),
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      drop_early, self, NULL);
 }
 
 PlayView *

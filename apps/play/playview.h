@@ -42,6 +42,16 @@ PlayView *play_view_new (void);
  * before the first frame. */
 void play_view_watch (PlayView * self, GstPad * pad);
 
+/* Shows nothing before the frame at the stream time @time, after a flushing
+ * seek to @run_up before it. The filter gets the earlier frames. A @run_up of
+ * 0 shows all frames. Call it before the seek. From any thread. */
+void play_view_start_at (PlayView * self, GstClockTime time,
+    GstClockTime run_up);
+
+/* Returns whether that frame has not come yet. Sets @n_before to the number of
+ * frames before it. From any thread. */
+gboolean play_view_is_waiting (PlayView * self, guint * n_before);
+
 /* Set what is shown from the next frame on. @split is the part of the width
  * that the frame before has, from 0 to 1; @gain multiplies differences. From
  * any thread. */

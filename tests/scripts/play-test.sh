@@ -121,13 +121,14 @@ finish () {
 # compare CODE FILE...: whether an expression over pictures holds.
 compare () {
   "$python" - "$@" 2>errors <<'END'
+import os
 import sys
 import cv2
 import numpy
 pictures = {name.split(".")[0]: cv2.imread(name).astype(int)
             for name in sys.argv[2:]}
 print(numpy.shape(list(pictures.values())), file=sys.stderr)
-sys.exit(not eval(sys.argv[1], {"np": numpy}, pictures))
+sys.exit(not eval(sys.argv[1], {"cv2": cv2, "np": numpy, "os": os, **pictures}))
 END
 }
 
@@ -266,6 +267,59 @@ shows_in held.png "abs (held - 127.5).max () <= 1"
 result $? "behind held frames, before and after are the same frame"
 finish
 result $? "and all is freed"
+
+# A frame that depends on earlier ones, where frame rates are no whole number of
+# milliseconds, and where they vary.
+noisy="testsrc2=s=160x90:d=1.5:r=30000/1001,noise=alls=24:allf=t"
+ffmpeg -v error -f lavfi -i "$noisy" -pix_fmt yuv420p -c:v ffv1 even.mkv
+ffmpeg -v error -f lavfi -i "$noisy,setpts='(N+7*floor(N/5))/(30*TB)'" \
+  -fps_mode vfr -pix_fmt yuv420p -c:v ffv1 uneven.mkv
+
+# shows_frame CODE FILE...: whether the shown frame is that of a film that is filtered
+# from the start, and whether an expression over its number n holds.
+shows_frame () {
+  condition=$1
+  shift
+  commands
+  rm -rf all
+  mkdir all
+  sh -c "$(echo "$line" | sed 's/glimagesink/glcolorconvert ! gldownload ! video\/x-raw,format=RGBA ! pngenc ! multifilesink location=all\/%d.png/')" \
+    >errors 2>&1
+  shows_in now.png "[n for n in range (len (os.listdir ('all')))
+    if abs (now - cv2.imread (f'all/{n}.png')).max () <= 1 and $condition]" "$@"
+}
+
+for film in even uneven; do
+  start --sink gtkglsink --filter glopencldenoise $film.mkv
+  press space Home
+  sleep 1
+  for _ in $(seq 25); do
+    press period
+    sleep 0.2
+  done
+  shows_frame "n > 15"
+  result $? "$film: frames that are steps apart"
+  cp now.png before.png
+  press Down Right Right Right Right Right
+  has strength= && shows_frame "n > 15 and abs (now - before).max () > 8" before.png
+  result $? "$film: a change filters the frames before"
+  cp now.png changed.png
+  press o
+  shows_in off.png "abs (off - changed).max () > 8" changed.png
+  press o
+  shows_in on.png "(on == changed).all ()" changed.png
+  result $? "$film: an element that is put back gets them, too"
+  for _ in $(seq 5); do
+    press o o o o
+  done
+  shows_in on.png "(on == changed).all ()" changed.png
+  result $? "$film: also when it is taken out again and again"
+  press R Page_Up
+  shows_frame "n == 0"
+  result $? "$film: the start has none"
+  finish
+  result $? "$film: q quits"
+done
 
 chain='glopenclchain operations="sharpen ! bilateral"'
 start --preset saved.prs --filter "$chain" film.mkv

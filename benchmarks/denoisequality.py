@@ -208,7 +208,7 @@ class KindsSection(Section):
         for about in self.found:
             settings = {name: name for name in (ALONE, LONG)} \
                 if about in TIMED else {}
-            if about in PRESET_KINDS:
+            if about in PRESET_KINDS and self.plan.name == "full":
                 settings.update(read_presets())
             for name, setting in settings.items():
                 result = self.measure(name, Denoiser(setting), about)
@@ -392,5 +392,6 @@ class KindsSection(Section):
         self.add_overview()
         self.add_kinds()
         self.add_clean()
-        self.add_presets()
+        if self.plan.name == "full":
+            self.add_presets()
         self.add_vapoursynth()

@@ -6,9 +6,12 @@
 #   tests/run.sh --all        also what takes long: sweeps over formats, parameters
 #                             and calls that can fail, films, the README's lines,
 #                             each way of interop, kernels compiled for GPUs
+#   tests/run.sh --gate       the same without what differs little from others: some
+#                             drivers' ways with each test, and the benchmarks
 #   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
-#   tests/run.sh --sanitize   as without an option, but for scripts, sweeps and
-#                             comparisons with OpenCV: with clang,
+#   tests/run.sh --sanitize [TEST...]
+#                             as without an option, but for scripts, sweeps and
+#                             comparisons with OpenCV, or these tests: with clang,
 #                             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tests/run.sh --thread     what threads share, with ThreadSanitizer
 #   tests/run.sh --coverage   as with --all, and says which part of the code the
@@ -168,8 +171,10 @@ run_drivers () {
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES $FILE_PACKAGES $TEST_PACKAGES
 glopencl_install_optional oclgrind
-[ "${1:-}" != --all ] || glopencl_install_optional slurmctld slurmd slurm-client \
-  munge
+case ${1:-} in
+  --all | --gate) glopencl_install_optional slurmctld slurmd slurm-client \
+    munge ;;
+esac
 compiler=${CC:-gcc}
 build=$root/build-test-$(basename "${compiler##* }")
 werror=${WERROR:-false}
@@ -178,9 +183,9 @@ case ${1:-} in
   "")
     build_tests -Dwerror="$werror"
     run_tests quick --setup=quick ;;
-  --all)
+  --all | --gate)
     build_tests -Dwerror="$werror"
-    run_tests all --setup=all ;;
+    run_tests "${1#--}" --setup="${1#--}" ;;
   --oclgrind)
     build_tests -Dwerror="$werror"
     run_tests oclgrind --setup=oclgrind --suite oclgrind ;;
@@ -189,7 +194,8 @@ case ${1:-} in
     set_up_sanitizers
     build_tests
     slowness=6
-    run_tests sanitize --setup=sanitize ;;
+    shift
+    run_tests sanitize --setup=sanitize "$@" ;;
   --thread)
     build=$root/build-test-thread
     build_tests -Dwerror="$werror" -Db_sanitize=thread -Db_lundef=false
@@ -212,7 +218,7 @@ case ${1:-} in
     glopencl_install_optional mesa-opencl-icd
     build_tests -Dwerror="$werror"
     run_drivers ;;
-  *) die "usage: tests/run.sh [--all | --oclgrind | --sanitize | --thread |" \
+  *) die "usage: tests/run.sh [--all | --gate | --oclgrind | --sanitize | --thread |" \
        "--coverage | --drivers]" ;;
 esac
 count_results

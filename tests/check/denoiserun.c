@@ -27,6 +27,26 @@ show_pan (guint n, gint x, gint y)
   return draw_texture (x + 3.0 * n, y + 1.0 * n);
 }
 
+/* Strong texture as fine as fur. */
+static gdouble
+draw_fur (gdouble x, gdouble y)
+{
+  return 0.5 + 0.11 * (sin (0.9 * x + 0.2 * y) + sin (0.4 * x - 1.0 * y + 1.0)
+      + sin (0.7 * y - 0.6 * x + 2.0));
+}
+
+gdouble
+show_fur (G_GNUC_UNUSED guint n, gint x, gint y)
+{
+  return draw_fur (x, y);
+}
+
+gdouble
+show_fur_pan (guint n, gint x, gint y)
+{
+  return draw_fur (x + 0.2 * n, y + 0.15 * n);
+}
+
 gdouble
 show_passing (guint n, gint x, gint y)
 {

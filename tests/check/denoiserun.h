@@ -14,6 +14,8 @@ typedef gdouble (*Scene) (guint n, gint x, gint y);
 
 gdouble show_still (guint n, gint x, gint y);
 gdouble show_pan (guint n, gint x, gint y);
+gdouble show_fur (guint n, gint x, gint y);
+gdouble show_fur_pan (guint n, gint x, gint y);
 
 /* A small square that moves before a still background. */
 gdouble show_passing (guint n, gint x, gint y);

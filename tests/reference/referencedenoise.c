@@ -619,7 +619,7 @@ get_noise (const ReferenceDenoise * params,
 typedef struct
 {
   double r[SIDE * SIDE];
-  double energy, even, odd, texture;
+  double energy, even, odd, texture, shift;
   int class;
 } Measured;
 
@@ -629,7 +629,7 @@ typedef struct
   int is_valid;
   double s[SIDE * SIDE];
   double a[CURVE_BINS], b[CURVE_BINS], t[CURVE_BINS], n[CURVE_BINS];
-  double beta;
+  double beta, shift;
 } Picture;
 
 typedef struct
@@ -727,6 +727,7 @@ measure_block (const ReferenceDenoiseFrame * frame,
   block.even = get_band (block.r, 2, 6, 0);
   block.odd = get_band (block.r, 2, 6, 1);
   block.texture = get_band (spectrum, 2, 8, -1);
+  block.shift = u * u + v * v;
   block.class = clipped > 3 || block.texture < 0.25 ? -1 : n_classes == 1 ? 0
       : clamp_int (floor (sums[3] / 32.0 + 0.001), 0, CURVE_BINS - 1);
   return block;
@@ -819,6 +820,7 @@ measure_picture (const ReferenceDenoiseFrame * frame,
   Measured *blocks = malloc (MAX_BLOCKS * sizeof (Measured));
   unsigned char *is_quiet = calloc (MAX_BLOCKS, 1);
   int textures[BINS] = { 0 }, quiet[BINS] = { 0 }, lights[BINS] = { 0 };
+  int shifts[BINS] = { 0 };
   int count = 0, n_valid = 0;
   Picture picture = { 0 };
 
@@ -833,6 +835,7 @@ measure_picture (const ReferenceDenoiseFrame * frame,
           n_classes);
       if (blocks[count].class >= 0) {
         textures[get_bin (blocks[count].texture)]++;
+        shifts[get_bin (blocks[count].shift)]++;
         n_valid++;
       }
       count++;
@@ -863,6 +866,7 @@ measure_picture (const ReferenceDenoiseFrame * frame,
     picture.t[class] = get_quantile (own, 0.5);
   }
   picture.beta = get_slope (blocks, count, textures);
+  picture.shift = get_quantile (shifts, 0.5);
   set_coefficients (&picture, blocks, is_quiet, count);
   picture.is_valid = n_valid >= 50 && count_all (quiet) > 0
       && get_quantile (lights, 0.5) <= 3.0 * sqrt (get_quantile (quiet, 0.5))
@@ -930,6 +934,9 @@ pool_pictures (const Picture * pictures, int n)
   for (int i = 0; i < n; i++)
     values[i] = pictures[i].beta;
   pool.beta = get_middle (values, n);
+  for (int i = 0; i < n; i++)
+    values[i] = pictures[i].shift;
+  pool.shift = get_middle (values, n);
   for (int class = 0; class < CURVE_BINS; class++)
     pool_class (&pool, pictures, n, class);
   pool.s[1] = fmin (pool.s[1], 1.3 * fmax (pool.s[9], pool.s[2]));
@@ -1013,10 +1020,10 @@ get_texture (const Picture * pool)
   return n > 0.0 ? sqrt (texture / n) : 0.0;
 }
 
-/* Sets L of the classes, and returns that of all. @luma is T of channel 0. */
+/* Sets L of the classes, and returns that of all. @luma is channel 0. */
 static double
 set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
-    double part, double luma)
+    double part, const Picture * luma)
 {
   const double texture = get_texture (pool);
   double squares[CURVE_BINS], n = 0.0, level = 0.0;
@@ -1031,10 +1038,13 @@ set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
     level += pool->n[i] * squares[i];
   }
   level = sqrt (level / n);
+  const double luma_texture = get_texture (luma);
+  const double fine = 0.7 * clamp ((luma_texture - 16.0) / 4.0, 0.0, 1.0)
+      * clamp ((luma->shift - 0.08) / 0.08, 0.0, 1.0);
   const double factor = level > 0.0
       ? clamp (1.0 - 0.15 * (texture / level - 1.5), 0.4, 1.0)
-      * clamp (1.0 - 0.7 * clamp ((luma - 16.0) / 4.0, 0.0, 1.0)
-      * (fmax (texture, luma) / level - 1.8), 0.0, 1.0) : 0.0;
+      * clamp (1.0 - fine * (fmax (texture, luma_texture) / level - 1.8), 0.0,
+      1.0) : 0.0;
 
   for (int i = 0; i < CURVE_BINS; i++) {
     double sum = 0.0, weights = 0.0;
@@ -1051,9 +1061,9 @@ set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
 }
 
 /* The spectrum by what is pooled; @sigma is that of one frame by itself, and
- * @luma is T of channel 0. */
+ * @luma is channel 0. */
 static Spectrum
-get_spectrum (const Picture * pool, double sigma, double luma)
+get_spectrum (const Picture * pool, double sigma, const Picture * luma)
 {
   Spectrum spectrum = no_spectrum (sigma);
   double low = 0.0, high = 0.0, blurred = 0.0;
@@ -1149,7 +1159,7 @@ find_spectrum (const ReferenceDenoise * params,
       || pool_frames (params, frames, first, current, last, n, &pool) == 0)
     return no_spectrum (sigma);
   pool_frames (params, frames, first, current, last, 0, &luma);
-  return get_spectrum (&pool, sigma, get_texture (&luma));
+  return get_spectrum (&pool, sigma, &luma);
 }
 
 static double

@@ -8,12 +8,12 @@
 
 /* As in kernels/spectrum.clh and kernels/counts.clh. */
 #define BLOCK_WORDS 72
-#define COUNT_WORDS (104 * 1024 + 80)
+#define COUNT_WORDS (105 * 1024 + 80)
 #define COUNT_GROUP 64
 #define N_PARTS 5
-#define POOL_GROUPS (64 + OCL_NOISE_CURVE_BINS + 1)
+#define POOL_GROUPS (64 + OCL_NOISE_CURVE_BINS + 2)
 #define MAX_BLOCKS 1536
-#define TEXTURE_GROUPS (OCL_NOISE_CURVE_BINS + 1)
+#define TEXTURE_GROUPS (OCL_NOISE_CURVE_BINS + 2)
 #define ENERGY_GROUPS (3 * OCL_NOISE_CURVE_BINS + N_PARTS + 1)
 
 enum

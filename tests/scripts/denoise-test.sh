@@ -86,6 +86,16 @@ gst-launch-1.0 -q videotestsrc num-buffers=40 ! video/x-raw,width=320,height=240
   ! jpegenc ! avimux ! filesink location=whole.avi 2>errors
 within 120 "$denoise" whole.avi silent.MKV >/dev/null 2>errors
 result $? "a file without sound is filtered"
+echo 'kernel void two (write_only image2d_t target, unsigned int index,
+  read_only image2d_t first, read_only image2d_t second) { }' >two.cl
+for filter in "glopenclkernel location=two.cl" \
+    'glopenclchain operations="sharpen ! kernel location=two.cl"'; do
+  within 60 "$denoise" --filter "$filter" whole.avi wrong.mkv >/dev/null \
+    2>errors
+  [ $? = 1 ] && grep -q "two.cl has other arguments than it gets" errors \
+    && [ ! -e wrong.mkv ]
+  result $? "a kernel with other arguments: $filter"
+done
 
 strange=$(printf -- '-odd \\ na!me\t! "x" ! filesink location=keep.mkv .avi')
 mkdir "a folder"

@@ -289,6 +289,13 @@ shows_frame () {
     if abs (now - cv2.imread (f'all/{n}.png')).max () <= 1 and $condition]" "$@"
 }
 
+echo 'kernel void two (write_only image2d_t target, unsigned int index,
+  read_only image2d_t first, read_only image2d_t second) { }' >two.cl
+within 20 "$play" --filter "glopenclkernel location=two.cl" even.mkv >output \
+  2>errors
+[ $? = 1 ] && grep -q "two.cl has other arguments than it gets" errors
+result $? "a kernel with other arguments ends it: $(tail -n 1 errors)"
+
 for film in even uneven; do
   start --sink gtkglsink --filter glopencldenoise $film.mkv
   press space Home

@@ -5,12 +5,9 @@
   docs/generate.py [--check]
 
 The tables of properties go between the markers of docs/ELEMENT.md and of
-docs/common.md; docs/gst_plugins_cache.json has everything, in the form of
-GStreamer's own documentation. With --check nothing is written: the command fails
-where something would be. Pad templates differ between versions of GStreamer and
-are not compared. The plugin is the one that GStreamer finds, so run it with
+docs/common.md. With --check nothing is written: the command fails where something
+would be. The plugin is the one that GStreamer finds, so run it with
 `meson devenv -C build docs/generate.py`, or as `ninja -C build update-docs`."""
-import json
 import pathlib
 import sys
 
@@ -21,7 +18,6 @@ gi.require_version("Gst", "1.0")
 from gi.repository import GObject, Gst  # noqa: E402
 
 DOCS = pathlib.Path(__file__).resolve().parent
-CACHE = DOCS / "gst_plugins_cache.json"
 PLUGIN = "glopencl"
 BASE = "GstGLOpenCLBaseFilter"
 OWN = "GstGLOpenCL"
@@ -156,110 +152,6 @@ def put_table(page, table):
     return f"{before}{MARKERS[0]}\n{table}\n{end}{after}"
 
 
-def make_property(spec):
-    """What the cache has of a property."""
-    flags = int(spec.flags)
-    default = get_default(spec)
-    limits = get_range(spec)
-    entry = {
-        "blurb": spec.blurb,
-        "conditionally-available": False,
-        "construct": bool(flags & int(GObject.ParamFlags.CONSTRUCT)),
-        "construct-only": bool(flags & int(GObject.ParamFlags.CONSTRUCT_ONLY)),
-        "controllable": bool(flags & CONTROLLABLE),
-        "mutable": get_mutability(spec),
-        "readable": bool(flags & int(GObject.ParamFlags.READABLE)),
-        "type": spec.value_type.name,
-        "writable": bool(flags & int(GObject.ParamFlags.WRITABLE)),
-    }
-    if default is not None:
-        entry["default"] = default
-    if limits:
-        entry["min"], entry["max"] = limits
-    return entry
-
-
-def make_templates(element):
-    """What the cache has of pad templates."""
-    return {
-        template.name_template: {
-            "caps": template.caps.to_string(),
-            "direction": template.direction.value_nick,
-            "presence": template.presence.value_nick,
-        } for template in element.get_pad_template_list()}
-
-
-def make_element(element):
-    """What the cache has of an element."""
-    factory = element.get_factory()
-    hierarchy = []
-    gtype = element.__gtype__
-    while gtype:
-        hierarchy.append(gtype.name)
-        gtype = gtype.parent if gtype.name != "GObject" else None
-    return {
-        "author": factory.get_metadata("author"),
-        "description": factory.get_metadata("description"),
-        "hierarchy": hierarchy,
-        "klass": factory.get_metadata("klass"),
-        "long-name": factory.get_metadata("long-name"),
-        "pad-templates": make_templates(element),
-        "properties": {spec.name: make_property(spec)
-                       for spec in find_properties(element)
-                       if spec.owner_type.name != BASE},
-        "rank": "none" if factory.get_rank() == 0 else str(factory.get_rank()),
-    }
-
-
-def make_other_types(elements):
-    """What the cache has of the base class, and of types of properties."""
-    types = {}
-    base = []
-    for element in elements.values():
-        for spec in find_properties(element):
-            if get_values(spec):
-                is_enum = spec.value_type.is_a(GObject.TYPE_ENUM)
-                types[spec.value_type.name] = {
-                    "kind": "enum" if is_enum else "flags",
-                    "values": [{"desc": text, "name": nick,
-                                "value": str(number)}
-                               for nick, text, number in get_values(spec)]}
-            if spec.owner_type.name == BASE and spec not in base:
-                base.append(spec)
-    types[BASE] = {
-        "kind": "object",
-        "properties": {spec.name: make_property(spec) for spec in base},
-    }
-    return types
-
-
-def make_cache(elements):
-    """All that the cache has."""
-    plugin = Gst.Registry.get().find_plugin(PLUGIN)
-    return {PLUGIN: {
-        "description": plugin.get_description(),
-        "elements": {name: make_element(element)
-                     for name, element in elements.items()},
-        "filename": "gstglopencl",
-        "license": plugin.get_license(),
-        "other-types": make_other_types(elements),
-        "package": plugin.get_package(),
-        "source": plugin.get_source(),
-        "tracers": {},
-        "url": plugin.get_origin(),
-    }}
-
-
-def without_versions(cache):
-    """The cache without what differs between versions and packages."""
-    for plugin in cache.values():
-        plugin.pop("package", None)
-        plugin.pop("url", None)
-        for element in plugin["elements"].values():
-            element.pop("pad-templates", None)
-    return cache
-
-
 def make_pages(elements):
     """The texts of the pages that have tables."""
     base = [spec for spec in find_properties(next(iter(elements.values())))
@@ -272,12 +164,10 @@ def make_pages(elements):
     return {page: put_table(page, table) for page, table in pages.items()}
 
 
-def check(pages, cache):
+def check(pages):
     """Fails where files are not what they should be; prints TAP."""
     results = {page.name: page.read_text(encoding="utf-8") == text
                for page, text in pages.items()}
-    found = json.loads(CACHE.read_text(encoding="utf-8"))
-    results[CACHE.name] = without_versions(found) == without_versions(cache)
     for number, (name, same) in enumerate(results.items(), 1):
         print(f"{'' if same else 'not '}ok {number} - {name} is as "
               "docs/generate.py writes it")
@@ -292,13 +182,10 @@ def main():
     if not elements:
         sys.exit("generate.py: GStreamer finds no plugin glopencl")
     pages = make_pages(elements)
-    cache = make_cache(elements)
     if sys.argv[1:] == ["--check"]:
-        check(pages, cache)
+        check(pages)
     for page, text in pages.items():
         page.write_text(text, encoding="utf-8")
-    CACHE.write_text(json.dumps(cache, indent=4, sort_keys=True,
-                                ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -612,10 +612,10 @@ chain_suite (void)
   tcase_add_test (tests, test_rows);
   if (layer.calls)
     tcase_add_test (tests, test_calls);
-  tcase_add_test (tests, test_replace);
+  ADD_TAGGED (suite, "chain-host-copy-gpu", test_replace);
   tcase_add_test (tests, test_format);
   tcase_add_test (tests, test_start);
-  tcase_add_test (tests, test_children);
+  ADD_TAGGED (suite, "chain-host-copy-gpu", test_children);
   tcase_add_test (tests, test_waiting);
   tcase_add_test (tests, test_replaced_kernel);
   tcase_add_test (tests, test_controller);
@@ -623,7 +623,7 @@ chain_suite (void)
   tcase_add_test (tests, test_lead);
   tcase_add_test (tests, test_stats);
   tcase_add_test (tests, test_histograms);
-  tcase_add_test (tests, test_threads);
+  ADD_TAGGED (suite, "chain-host-copy-gpu", test_threads);
   return suite;
 }
 

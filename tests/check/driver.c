@@ -607,28 +607,32 @@ static Suite *
 driver_suite (void)
 {
   Suite *suite = suite_create ("glopenclfilter-driver");
-  TCase *tests = tcase_create ("driver");
 
   player_open_layer ();
   g_log_set_handler ("glopencl", G_LOG_LEVEL_DEBUG, count_plans, NULL);
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 600);
-  tcase_add_test (tests, test_steady_state);
-  tcase_add_test (tests, test_trips_to_the_gl_thread);
-  tcase_add_test (tests, test_programs_are_shared);
-  tcase_add_test (tests, test_order_of_bytes);
-  tcase_add_test (tests, test_orders_of_bytes);
-  tcase_add_test (tests, test_gl_is_finished);
-  tcase_add_test (tests, test_pixel_store);
-  tcase_add_test (tests, test_wrapped_memory_is_mapped);
-  tcase_add_test (tests, test_gl_device);
-  tcase_add_test (tests, test_fallback_of_a_format);
-  tcase_add_test (tests, test_frames_together);
-  tcase_add_test (tests, test_upload_is_waited_for);
-  tcase_add_test (tests, test_default_depth);
-  tcase_add_test (tests, test_interval_of_frames_together);
-  tcase_add_test (tests, test_same_texture);
-  tcase_add_test (tests, test_failure_of_a_branch);
+  ADD_TAGGED (suite,
+      "gl-sharing host-copy host-copy-gpu external-memory semaphores",
+      test_steady_state);
+  ADD_TAGGED (suite, "gl-sharing host-copy external-memory",
+      test_trips_to_the_gl_thread);
+  ADD_TAGGED (suite, "gl-sharing host-copy", test_programs_are_shared);
+  ADD_TAGGED (suite, "gl-sharing", test_order_of_bytes);
+  ADD_TAGGED (suite, "gl-sharing", test_orders_of_bytes);
+  ADD_TAGGED (suite, "gl-sharing external-memory", test_gl_is_finished);
+  ADD_TAGGED (suite, "gl-sharing external-memory", test_pixel_store);
+  ADD_TAGGED (suite, "host-copy", test_wrapped_memory_is_mapped);
+  ADD_TAGGED (suite, "gl-sharing", test_gl_device);
+  ADD_TAGGED (suite, "gl-sharing external-memory semaphores",
+      test_fallback_of_a_format);
+  ADD_TAGGED (suite, "gl-sharing external-memory semaphores",
+      test_frames_together);
+  ADD_TAGGED (suite, "host-copy-gpu", test_upload_is_waited_for);
+  ADD_TAGGED (suite, "gl-sharing-gpu", test_default_depth);
+  ADD_TAGGED (suite, "gl-sharing", test_interval_of_frames_together);
+  ADD_TAGGED (suite, "gl-sharing external-memory semaphores",
+      test_same_texture);
+  ADD_TAGGED (suite, "gl-sharing external-memory semaphores",
+      test_failure_of_a_branch);
   return suite;
 }
 

@@ -324,23 +324,22 @@ static Suite *
 errors_suite (void)
 {
   Suite *suite = suite_create ("glopenclfilter-errors");
-  TCase *tests = tcase_create ("errors");
 
   player_open_layer ();
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 600);
-  tcase_add_test (tests, test_no_platform);
-  tcase_add_test (tests, test_no_such_device);
-  tcase_add_test (tests, test_no_sharing);
-  tcase_add_test (tests, test_image_limit);
-  tcase_add_test (tests, test_buffer_limit);
-  tcase_add_test (tests, test_no_deep_textures);
-  tcase_add_test (tests, test_no_images);
-  tcase_add_test (tests, test_broken_plane);
-  tcase_add_test (tests, test_broken_sharing);
-  tcase_add_test (tests, test_kernel_does_not_build);
-  tcase_add_test (tests, test_fast_kernel_does_not_build);
-  tcase_add_test (tests, test_suitable_kernel_does_not_build);
+  ADD_TAGGED (suite, "no-platform", test_no_platform);
+  ADD_TAGGED (suite, "no-sharing", test_no_such_device);
+  ADD_TAGGED (suite, "no-sharing", test_no_sharing);
+  ADD_TAGGED (suite, "image-limit", test_image_limit);
+  ADD_TAGGED (suite, "buffer-limit", test_buffer_limit);
+  ADD_TAGGED (suite, "gles2-depth", test_no_deep_textures);
+  ADD_TAGGED (suite, "no-images", test_no_images);
+  ADD_TAGGED (suite, "sharing-corrupt-plane", test_broken_plane);
+  ADD_TAGGED (suite, "sharing-refused sharing-corrupt", test_broken_sharing);
+  ADD_TAGGED (suite, "kernel-build", test_kernel_does_not_build);
+  ADD_TAGGED (suite, "kernel-build kernel-build-gpu",
+      test_fast_kernel_does_not_build);
+  ADD_TAGGED (suite, "kernel-build kernel-build-gpu",
+      test_suitable_kernel_does_not_build);
   return suite;
 }
 

@@ -264,20 +264,24 @@ static Suite *
 external_memory_suite (void)
 {
   Suite *suite = suite_create ("glopenclfilter-external-memory");
-  TCase *tests = tcase_create ("external-memory");
 
   player_open_layer ();
-  suite_add_tcase (suite, tests);
-  tcase_add_test (tests, test_not_there);
-  tcase_add_test (tests, test_old_opengl);
-  tcase_add_test (tests, test_corrupt);
-  tcase_add_test (tests, test_failing_calls);
-  tcase_add_test (tests, test_automatic);
-  tcase_add_test (tests, test_sharing_first);
-  tcase_add_test (tests, test_resized);
-  tcase_add_test (tests, test_semaphores);
-  tcase_add_test (tests, test_failing_semaphores);
-  tcase_add_test (tests, test_no_semaphores);
+  ADD_TAGGED (suite, "no-external-memory", test_not_there);
+  ADD_TAGGED (suite, "external-memory-old external-memory-gles2",
+      test_old_opengl);
+  ADD_TAGGED (suite, "external-memory-corrupt", test_corrupt);
+  ADD_TAGGED (suite, "external-memory external-memory-semaphores",
+      test_failing_calls);
+  ADD_TAGGED (suite,
+      "external-memory external-memory-semaphores external-memory-compatibility",
+      test_automatic);
+  ADD_TAGGED (suite, "external-memory-after-sharing", test_sharing_first);
+  ADD_TAGGED (suite,
+      "external-memory external-memory-semaphores external-memory-compatibility",
+      test_resized);
+  ADD_TAGGED (suite, "external-memory-semaphores", test_semaphores);
+  ADD_TAGGED (suite, "external-memory-semaphores", test_failing_semaphores);
+  ADD_TAGGED (suite, "external-memory-semaphores", test_no_semaphores);
   return suite;
 }
 

@@ -100,16 +100,15 @@ static Suite *
 faults_suite (void)
 {
   Suite *suite = suite_create ("glopenclfilter-faults");
-  TCase *tests = tcase_create ("faults");
 
   player_open_layer ();
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 600);
-  tcase_add_test (tests, test_faults);
-  tcase_add_test (tests, test_faults_chain);
-  tcase_add_test (tests, test_faults_in_place);
-  tcase_add_test (tests, test_faults_overlay);
-  tcase_add_test (tests, test_faults_histogram);
+  ADD_TAGGED (suite, "faults-host-copy faults-host-copy-gpu faults-auto",
+      test_faults);
+  ADD_TAGGED (suite, "faults-chain", test_faults_chain);
+  ADD_TAGGED (suite, "faults-gl-sharing", test_faults_in_place);
+  ADD_TAGGED (suite, "faults-gl-sharing faults-external-memory-semaphores",
+      test_faults_overlay);
+  ADD_TAGGED (suite, "faults-host-copy-gpu", test_faults_histogram);
   return suite;
 }
 

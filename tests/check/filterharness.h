@@ -10,6 +10,17 @@
 
 G_BEGIN_DECLS
 
+/* Adds a test that runs where CK_INCLUDE_TAGS is one of the words @tags, or not
+ * set. tests/check/meson.build sets it. */
+#define ADD_TAGGED(suite, tags, test) \
+  G_STMT_START { \
+    TCase *tagged = tcase_create (#test); \
+    tcase_set_tags (tagged, tags); \
+    tcase_set_timeout (tagged, 600); \
+    tcase_add_test (tagged, test); \
+    suite_add_tcase (suite, tagged); \
+  } G_STMT_END
+
 /* The main function of a program that runs the suite NAME_suite(). */
 #define FILTER_HARNESS_MAIN(name) \
 int \

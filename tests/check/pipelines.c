@@ -252,10 +252,10 @@ pipelines_suite (void)
   tcase_set_timeout (tests, 240);
   tcase_add_test (tests, test_state_cycles);
   tcase_add_test (tests, test_states_without_data);
-  tcase_add_test (tests, test_tee);
+  ADD_TAGGED (suite, "few-pipelines", test_tee);
   tcase_add_test (tests, test_two_branches);
   tcase_add_test (tests, test_display_replaced);
-  tcase_add_test (tests, test_two_in_a_row);
+  ADD_TAGGED (suite, "few-pipelines", test_two_in_a_row);
   tcase_add_test (tests, test_two_pipelines);
   return suite;
 }

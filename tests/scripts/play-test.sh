@@ -316,11 +316,13 @@ for film in even uneven; do
   press o
   shows_in on.png "(on == changed).all ()" changed.png
   result $? "$film: an element that is put back gets them, too"
-  for _ in $(seq 5); do
-    press o o o o
-  done
-  shows_in on.png "(on == changed).all ()" changed.png
-  result $? "$film: also when it is taken out again and again"
+  if [ $film = even ]; then
+    for _ in $(seq 5); do
+      press o o o o
+    done
+    shows_in on.png "(on == changed).all ()" changed.png
+    result $? "also when it is taken out again and again"
+  fi
   press R Page_Up
   shows_frame "n == 0"
   result $? "$film: the start has none"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Folders depend one way, no files depend on each other in a circle, the faults
-of mutate.sh are in the code, users may copy the example kernels, and scripts
-explain themselves without doing anything: structure.py SOURCES. Prints TAP.
+"""Folders depend one way, no files depend on each other in a circle, each test
+case is run, users may copy the example kernels, and scripts explain themselves
+without doing anything: structure.py SOURCES. Prints TAP.
 
 A file and its header are one unit. What counts is what a unit includes."""
 import os
@@ -152,14 +152,25 @@ def report(number, problems, what):
     return not problems
 
 
-def find_outdated(root):
-    """The faults whose text the code no longer has."""
-    sys.path.insert(0, str(root / "tests"))
-    sys.dont_write_bytecode = True
-    from mutate import is_outdated, read_mutations
-    return [f"{fault.path}: {fault.name}"
-            for fault in read_mutations(root / "tests/mutations.txt")
-            if is_outdated(fault, root)]
+def find_idle(root):
+    """The test cases that no test runs, and the tags that no case has."""
+    check = root / "tests/check"
+    asked = set(re.findall(r"'CK_INCLUDE_TAGS': '([\w-]+)'",
+                           (check / "meson.build").read_text("utf-8")))
+    known = set()
+    problems = []
+    for path in sorted(check.glob("*.c")):
+        text = path.read_text(encoding="utf-8")
+        added = re.findall(r"tcase_add_\w+ \(\w+,\s+(\w+)", text)
+        for tags, case in re.findall(
+                r'ADD_TAGGED \(\w+,\s+"([^"]*)",\s+(\w+)\)', text):
+            known.update(tags.split())
+            if asked.intersection(tags.split()):
+                added.append(case)
+        problems += [f"{path.name}: {case}" for case
+                     in re.findall(r"GST_START_TEST \((\w+)\)", text)
+                     if case not in added]
+    return problems + [f"tag {tag}" for tag in sorted(asked - known)]
 
 
 def find_uncopyable(root):
@@ -220,7 +231,7 @@ def main():
                f"no circles, {max(floors.values())} floors"),
         report(4, foreign, "gst/opencl knows neither GStreamer nor OpenGL"),
         report(5, find_wide(root, units), "no line is wider than 80 columns"),
-        report(6, find_outdated(root), "mutations.txt has the code as it is"),
+        report(6, find_idle(root), "each test case is run"),
         report(7, find_uncopyable(root), "users may copy the example kernels"),
         report(8, find_busy_help(root), "--help of scripts only prints"),
     ]

@@ -195,6 +195,10 @@ case ${1:-} in
     build_tests
     slowness=6
     shift
+    known=$(meson test -C "$build" --no-rebuild --setup=sanitize --list)
+    for name in "$@"; do
+      echo "$known" | grep -q "^$name\$\| / $name\$" || die "no test is called $name"
+    done
     run_tests sanitize --setup=sanitize "$@" ;;
   --thread)
     build=$root/build-test-thread

@@ -137,6 +137,28 @@ get_lead (PlayPipeline * self)
   return sum;
 }
 
+/* Returns how long a frame lasts, by the shown one. */
+static GstClockTime
+get_frame_time (PlayPipeline * self)
+{
+  GstSample *sample = NULL;
+  gint fps_n, fps_d;
+
+  g_object_get (self->sink, "last-sample", &sample, NULL);
+  if (sample) {
+    g_autoptr (GstSample) shown = sample;
+    GstBuffer *buffer = gst_sample_get_buffer (shown);
+
+    if (gst_structure_get_fraction (gst_caps_get_structure
+            (gst_sample_get_caps (shown), 0), "framerate", &fps_n, &fps_d)
+        && fps_n > 0)
+      return gst_util_uint64_scale_int (GST_SECOND, fps_d, fps_n);
+    if (GST_BUFFER_DURATION_IS_VALID (buffer))
+      return GST_BUFFER_DURATION (buffer);
+  }
+  return GST_SECOND / 25;
+}
+
 /* Seeks as far back as the frames last that the shown one depends on, or twice
  * as far as the last time if there were fewer, as where the frame rate
  * varies. */
@@ -144,23 +166,9 @@ static gboolean
 run_up (gpointer data)
 {
   PlayPipeline *self = data;
-  GstSample *sample = NULL;
-  GstClockTime frame_time = GST_SECOND / 25;
-  gint fps_n, fps_d;
+  const GstClockTime frame_time = get_frame_time (self);
 
   self->run_up_timer = 0;
-  g_object_get (self->sink, "last-sample", &sample, NULL);
-  if (sample) {
-    GstBuffer *buffer = gst_sample_get_buffer (sample);
-
-    if (gst_structure_get_fraction (gst_caps_get_structure
-            (gst_sample_get_caps (sample), 0), "framerate", &fps_n, &fps_d)
-        && fps_n > 0)
-      frame_time = gst_util_uint64_scale_int (GST_SECOND, fps_d, fps_n);
-    else if (GST_BUFFER_DURATION_IS_VALID (buffer))
-      frame_time = GST_BUFFER_DURATION (buffer);
-    gst_sample_unref (sample);
-  }
   seek_to (self, self->target, MAX (2 * self->run_up,
           get_lead (self) * frame_time + frame_time / 2));
   return G_SOURCE_REMOVE;
@@ -195,6 +203,7 @@ handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
     case GST_MESSAGE_ERROR:
       gst_message_parse_error (message, &error, NULL);
       self->watch = 0;
+      g_clear_handle_id (&self->run_up_timer, g_source_remove);
       self->end (error, self->data);
       return G_SOURCE_REMOVE;
     case GST_MESSAGE_EOS:
@@ -271,8 +280,12 @@ link_again (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info, gpointer data)
     for (const GList * l = self->elements; l; l = l->next)
       unlink_behind (l->data);
     for (const GList * l = self->elements; l; l = l->next) {
+      g_autoptr (GstPad) in = gst_element_get_static_pad (l->data, "sink");
+
       if (!play_pipeline_is_enabled (self, l->data))
         continue;
+      if (GST_PAD_IS_FLUSHING (in))
+        gst_pad_send_event (in, gst_event_new_flush_stop (FALSE));
       gst_element_link_pads (before, "src", l->data, "sink");
       before = l->data;
     }
@@ -547,6 +560,11 @@ play_pipeline_is_running_up (PlayPipeline * self)
 void
 play_pipeline_step (PlayPipeline * self)
 {
+  /* A step would go on from a frame that lacks those before it. */
+  if (!self->playing && (self->is_seeking || self->run_up_timer > 0)) {
+    seek_to (self, self->target + get_frame_time (self), 0);
+    return;
+  }
   play_pipeline_set_playing (self, FALSE);
   gst_element_send_event (self->pipeline,
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));

@@ -31,8 +31,9 @@ struct _PlayView
   gdouble gain;
   guint64 n_frames;
   gdouble psnr;
-  /* Frames before this stream time are not shown; 0 where all are. */
+  /* Frames before this stream time are not shown, from the next flush on. */
   GstClockTime first;
+  gboolean has_flushed;
   gboolean is_waiting;          /* for the frame at @first */
   guint n_before;
   /* Frames that have entered the filter, under the object's lock. */
@@ -99,8 +100,12 @@ keep_original (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   PlayView *self = data;
 
   if (info->type & GST_PAD_PROBE_TYPE_EVENT_FLUSH) {
-    if (GST_EVENT_TYPE (info->data) == GST_EVENT_FLUSH_STOP)
+    if (GST_EVENT_TYPE (info->data) == GST_EVENT_FLUSH_STOP) {
       forget_originals (self);
+      GST_OBJECT_LOCK (self);
+      self->has_flushed = TRUE;
+      GST_OBJECT_UNLOCK (self);
+    }
     return GST_PAD_PROBE_OK;
   }
   Original *original = g_new (Original, 1);
@@ -123,30 +128,34 @@ static GstPadProbeReturn
 drop_early (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
   PlayView *self = data;
+  GstClockTime end = GST_CLOCK_TIME_NONE;
+  gboolean is_early = FALSE;
 
-  if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
-    if (GST_EVENT_TYPE (info->data) == GST_EVENT_EOS)
-      play_view_start_at (self, 0, 0);
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
+    g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad,
+        GST_EVENT_SEGMENT, 0);
+    GstBuffer *buffer = info->data;
+    const GstSegment *segment;
+
+    if (event) {
+      gst_event_parse_segment (event, &segment);
+      end = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+          GST_BUFFER_PTS (buffer));
+    }
+    /* The first one lasts at @first. Matroska rounds times to milliseconds. */
+    if (GST_CLOCK_TIME_IS_VALID (end) && GST_BUFFER_DURATION_IS_VALID (buffer))
+      end += GST_BUFFER_DURATION (buffer)
+          - MIN (GST_BUFFER_DURATION (buffer) / 8, GST_MSECOND);
+  } else if (GST_EVENT_TYPE (info->data) != GST_EVENT_EOS)
     return GST_PAD_PROBE_OK;
-  }
-  g_autoptr (GstEvent) event = gst_pad_get_sticky_event (pad,
-      GST_EVENT_SEGMENT, 0);
-  GstBuffer *buffer = info->data;
-  const GstSegment *segment;
-
-  gst_event_parse_segment (event, &segment);
-  GstClockTime time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
-      GST_BUFFER_PTS (buffer));
-  /* The first one lasts at @first. Times are rounded, to milliseconds in
-   * Matroska. */
-  if (GST_BUFFER_DURATION_IS_VALID (buffer))
-    time += GST_BUFFER_DURATION (buffer) / 8 * 7;
   GST_OBJECT_LOCK (self);
-  const gboolean is_early = time < self->first;
-  if (is_early)
-    self->n_before++;
-  else
-    self->is_waiting = FALSE;
+  /* What comes before the flush of a seek is not what is sought. */
+  if (self->has_flushed && self->is_waiting) {
+    is_early = end < self->first;
+    self->is_waiting = is_early;
+    self->n_before = info->type & GST_PAD_PROBE_TYPE_BUFFER
+        ? self->n_before + is_early : G_MAXUINT;
+  }
   GST_OBJECT_UNLOCK (self);
   return is_early ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
 }
@@ -156,7 +165,8 @@ play_view_start_at (PlayView * self, GstClockTime time, GstClockTime run_up)
 {
   GST_OBJECT_LOCK (self);
   self->first = run_up > 0 ? time : 0;
-  self->is_waiting = run_up > 0;
+  self->has_flushed = FALSE;
+  self->is_waiting = TRUE;
   self->n_before = 0;
   GST_OBJECT_UNLOCK (self);
   /* Playing goes on without a delay. */

@@ -49,7 +49,7 @@ void play_view_start_at (PlayView * self, GstClockTime time,
     GstClockTime run_up);
 
 /* Returns whether that frame has not come yet. Sets @n_before to the number of
- * frames before it. From any thread. */
+ * frames before it, or to G_MAXUINT if the film ended. From any thread. */
 gboolean play_view_is_waiting (PlayView * self, guint * n_before);
 
 /* Set what is shown from the next frame on. @split is the part of the width

@@ -326,6 +326,9 @@ for film in even uneven; do
   press R Page_Up
   shows_frame "n == 0"
   result $? "$film: the start has none"
+  press Right period
+  shows_frame "n == 1"
+  result $? "$film: a step at once after a change"
   finish
   result $? "$film: q quits"
 done

@@ -62,15 +62,17 @@ ocl_user_plain_init (OclKernels * self, GError ** error)
     cl_int status = clGetKernelArgInfo (self->kernels[0], i,
         CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof (access), &access, NULL);
 
+    if (status == CL_SUCCESS) {
+      status = clGetKernelArgInfo (self->kernels[0], i,
+          CL_KERNEL_ARG_TYPE_NAME, sizeof (type), type, NULL);
+      /* The name of another type may be longer. */
+      if (status == CL_INVALID_VALUE)
+        status = CL_SUCCESS;
+    }
     /* A driver need not know it. */
     if (status == CL_KERNEL_ARG_INFO_NOT_AVAILABLE)
       return TRUE;
-    if (status == CL_SUCCESS)
-      status = clGetKernelArgInfo (self->kernels[0], i,
-          CL_KERNEL_ARG_TYPE_NAME, sizeof (type), type, NULL);
-    /* The name of another type may be longer. */
-    if (status != CL_INVALID_VALUE
-        && !ocl_check (status, "clGetKernelArgInfo", error))
+    if (!ocl_check (status, "clGetKernelArgInfo", error))
       return FALSE;
     g_autofree gchar *word = g_strdup_printf (" %s ", type);
     is_right = access == expected[i].access && strstr (expected[i].types, word);

@@ -5,7 +5,9 @@
 #   tests/run.sh              with the compiler that CC names, gcc by default
 #   tests/run.sh --all        also what takes long: sweeps over formats, parameters
 #                             and calls that can fail, films, the README's lines,
-#                             each way of interop, kernels compiled for GPUs
+#                             each way of interop, kernels compiled for GPUs;
+#                             with other random numbers each time, see
+#                             GLOPENCL_TEST_SEED in its output
 #   tests/run.sh --gate       the same without what differs little from others: some
 #                             drivers' ways with each test, and the benchmarks
 #   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
@@ -185,6 +187,10 @@ case ${1:-} in
     run_tests quick --setup=quick ;;
   --all | --gate)
     build_tests -Dwerror="$werror"
+    if [ "$1" = --all ]; then
+      export GLOPENCL_TEST_SEED="${GLOPENCL_TEST_SEED:-$(date +%s)}"
+      say "GLOPENCL_TEST_SEED=$GLOPENCL_TEST_SEED"
+    fi
     run_tests "${1#--}" --setup="${1#--}" ;;
   --oclgrind)
     build_tests -Dwerror="$werror"

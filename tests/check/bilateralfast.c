@@ -13,6 +13,7 @@
 #include "bilateralcheck.h"
 #include "opencl/bilateral/oclbilateralvariants.h"
 #include "references.h"
+#include "testrandom.h"
 
 static OclContext *context;
 
@@ -34,7 +35,7 @@ get_suitable (void)
 static void
 picture_fill_noisy (Picture * picture, gdouble noise)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (picture->width);
+  g_autoptr (GRand) random = test_random_new (picture->width);
 
   for (gint y = 0; y < picture->height; y++) {
     for (gint x = 0; x < picture->width; x++) {

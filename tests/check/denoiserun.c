@@ -69,6 +69,7 @@ show_cut (guint n, gint x, gint y)
       y) * 0.5 : 1.0 - 0.45 * draw_texture (y, x);
 }
 
+/* The noise is always the same: limits on its rest were measured with it. */
 void
 draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
     gdouble growth)

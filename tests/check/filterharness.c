@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "filterharness.h"
+#include "testrandom.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,7 +181,7 @@ GstBuffer *
 filter_harness_create_frame (const FilterHarness * self, guint seed,
     gint extra_stride)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = test_random_new (seed);
   GstVideoInfo info = self->info;
   GstVideoFrame mapped;
   GstMapInfo map;

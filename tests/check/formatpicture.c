@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "formatpicture.h"
+#include "testrandom.h"
 
 #include <string.h>
 
@@ -97,7 +98,7 @@ format_picture_fill (FormatPicture * self, guint32 seed)
 {
   const OclFormat *format = self->frame.format;
   const gint max_level = ocl_format_get_max_level (format);
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = test_random_new (seed);
 
   for (guint plane = 0; plane < format->n_planes; plane++) {
     const gint n = ocl_frame_get_plane_width (&self->frame, plane)

@@ -13,6 +13,7 @@
 #include "opencl/ocloperations.h"
 #include "paramnumbers.h"
 #include "picture.h"
+#include "testrandom.h"
 
 /* Pixels beyond a pixel, at most: windows grow with the square. */
 #define MAX_REACH 9
@@ -79,7 +80,7 @@ create_params (const Subject * subject, const OclFormat * format, guint n)
 {
   const OclOperationClass *klass = subject->klass;
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
-  g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
+  g_autoptr (GRand) random = test_random_new (n + 1);
 
   for (guint i = 0; !is_usable (subject, params, format); i++) {
     if (!ocl_operation_class_get_warm_up (klass, i, params))

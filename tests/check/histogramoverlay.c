@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "histogramrun.h"
+#include "testrandom.h"
 
 static HistogramDevice device;
 
@@ -71,7 +72,7 @@ make_clipped (OclHistogramCounts * counts, guint n_bins)
 static void
 make_few (OclHistogramCounts * counts, guint n_bins)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (6);
+  g_autoptr (GRand) random = test_random_new (6);
 
   make_no_counts (counts, n_bins);
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "opencl/histogram/oclhistogramoverlay.h"
+#include "testrandom.h"
 
 const HistogramKind histogram_kinds[HISTOGRAM_N_KINDS] = {
   {"RGBA", "RGBA", OCL_STORAGE_BUFFER, FALSE},
@@ -118,7 +119,7 @@ histogram_device_draw (const HistogramDevice * device, const OclFrame * frame,
 void
 histogram_make_random (OclHistogramCounts * counts, guint n_bins)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (GRand) random = test_random_new (5);
 
   memset (counts, 0, sizeof (*counts));
   for (gint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
@@ -172,7 +173,7 @@ histogram_set_pixel (guint8 * pixel, guint32 rgba)
 void
 histogram_fill_noise (Picture * picture)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (picture->width);
+  g_autoptr (GRand) random = test_random_new (picture->width);
 
   for (gint y = 0; y < picture->height; y++) {
     for (gint x = 0; x < picture->width; x++)
@@ -223,7 +224,7 @@ void
 histogram_fill_runs (FormatPicture * picture, guint n_equal)
 {
   const OclFrame *frame = &picture->frame;
-  g_autoptr (GRand) random = g_rand_new_with_seed (frame->width);
+  g_autoptr (GRand) random = test_random_new (frame->width);
 
   for (guint i = 0; i < frame->format->n_planes; i++) {
     const gsize group = ocl_format_get_group_bytes (frame->format, i);

@@ -9,6 +9,7 @@
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "opencl/pyramid/oclpyramid.h"
 #include "picture.h"
+#include "testrandom.h"
 
 static OclContext *context;
 
@@ -115,7 +116,7 @@ test_contrast (gconstpointer data)
   g_autoptr (OclOperation) operation = format_create_operation (context,
       &ocl_multiresolution_class, variant);
   g_autofree OclMultiresolutionParams *params = create_params (0);
-  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = test_random_new (1);
   FormatPicture input;
 
   params->n_octaves = 2;

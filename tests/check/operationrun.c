@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "references.h"
+#include "testrandom.h"
 
 /* Of approximations, in dB. */
 #define MIN_PSNR 40.0
@@ -43,7 +44,7 @@ subject_describe (const Subject * subject, const OclFrame * kind,
 static guint8 *
 make_noise (gsize size)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (size);
+  g_autoptr (GRand) random = test_random_new (size);
   guint8 *bytes = g_malloc (size);
 
   for (gsize i = 0; i < size; i++)

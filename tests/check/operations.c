@@ -15,6 +15,7 @@
 #include "opencl/ocloperations.h"
 #include "operationrun.h"
 #include "paramnumbers.h"
+#include "testrandom.h"
 
 /* Pixels beyond a pixel, at most: windows grow with the square. */
 #define MAX_REACH 12
@@ -262,7 +263,7 @@ static void
 add_extreme_tunings (GArray * tunings, const OclTunable * tunables,
     guint n_random)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (GRand) random = test_random_new (3);
 
   for (guint i = 0; i < N_EXTREME_TUNINGS + n_random; i++) {
     OclTuning tuning = { {0,}

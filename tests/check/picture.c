@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "picture.h"
+#include "testrandom.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ picture_get_pixel (const Picture * picture, gint x, gint y)
 void
 picture_fill (Picture * picture, guint32 seed)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) random = test_random_new (seed);
 
   for (gint y = 0; y < picture->height; y++) {
     for (gint x = 0; x < picture->width; x++) {

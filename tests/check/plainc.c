@@ -6,6 +6,7 @@
 
 #include "plainc.h"
 #include "references.h"
+#include "testrandom.h"
 
 typedef struct
 {
@@ -20,7 +21,7 @@ static const Size sizes[] = { {1, 1}, {5, 3}, {33, 1}, {1, 17}, {37, 29} };
 static guint8 *
 make_pixels (const Size * size)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GRand) random = test_random_new (7);
   guint8 *pixels = g_malloc ((gsize) size->width * size->height * 4);
 
   for (gint y = 0; y < size->height; y++) {

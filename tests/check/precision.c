@@ -11,6 +11,7 @@
 #include "formatcheck.h"
 #include "opencl/convolution/oclconvolution.h"
 #include "picture.h"
+#include "testrandom.h"
 
 #define WIDTH 210
 #define HEIGHT 35
@@ -179,7 +180,7 @@ test_large_sums (gconstpointer data)
 {
   static const gint sides[] = { 3, 5, 15, 63 };
   const OclFormat *format = data;
-  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  g_autoptr (GRand) random = test_random_new (11);
   g_autoptr (GPtrArray) operations = create_operations ();
   g_autofree OclConvolutionParams *params = create_params ();
 
@@ -201,7 +202,7 @@ test_far_sums (void)
   const gint side = 63, height = side + 17;
   const OclFormat *format = ocl_format_find ("GRAY16_LE");
   const guint white = ocl_format_get_max_level (format);
-  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+  g_autoptr (GRand) random = test_random_new (13);
   g_autoptr (GPtrArray) operations = create_operations ();
   g_autofree OclConvolutionParams *params = create_params ();
   FormatPicture input;
@@ -235,7 +236,7 @@ static void
 test_limits (void)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
-  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (GRand) random = test_random_new (5);
   g_autofree OclConvolutionParams *params = create_params ();
   OclPass passes[OCL_MAX_PASSES];
   const OclVariant *variant;
@@ -278,7 +279,7 @@ test_cancelled (gconstpointer data)
     {"<<1e6,0,-1e6>,<0,3,0>,<-1e6,0,1e6>>", "-3"},
   };
   const OclFormat *format = data;
-  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (GRand) random = test_random_new (3);
   g_autoptr (GPtrArray) operations = create_operations ();
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++) {

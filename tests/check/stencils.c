@@ -9,6 +9,7 @@
 #include "formatcheck.h"
 #include "picture.h"
 #include "references.h"
+#include "testrandom.h"
 
 static OclContext *context;
 
@@ -101,7 +102,7 @@ test_large_matrices (gconstpointer data)
   static const gchar *const names[] = { "GRAY8", "GRAY16_LE", "I420", "RGBA" };
   g_autoptr (OclOperation) operation = format_create_operation (context,
       &ocl_convolution_class, data);
-  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (GRand) random = test_random_new (3);
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
     const OclFormat *format = ocl_format_find (names[i]);
@@ -149,7 +150,7 @@ test_separable (void)
   const OclVariant *separable = ocl_operation_class_find_variant
       (&ocl_convolution_class, "separable-rows");
   const OclFormat *format = ocl_format_find ("GRAY8");
-  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GRand) random = test_random_new (7);
   OclPass passes[OCL_MAX_PASSES];
 
   for (guint i = 0; i < 200; i++) {

@@ -10,6 +10,7 @@
 
 #include "exhaustive.h"
 #include "pipeline.h"
+#include "testrandom.h"
 
 #define FRAME_DURATION (GST_SECOND / 30)
 
@@ -285,7 +286,7 @@ hammer_properties (gpointer data)
 {
   Hammer *hammer = data;
   GObject *object = G_OBJECT (hammer->filter);
-  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (GRand) random = test_random_new (5);
   guint n_specs = 0;
   g_autofree GParamSpec **specs =
       g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_specs);

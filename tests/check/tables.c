@@ -11,6 +11,7 @@
 #include "opencl/ocloperations.h"
 #include "paramnumbers.h"
 #include "references.h"
+#include "testrandom.h"
 
 #define N_RANDOM_DOUBLES 100
 #define MAX_WARM_UPS 100
@@ -125,7 +126,7 @@ check_numbers (const OclParam * param, gpointer params, gsize params_size)
 static void
 check_digits (const OclParam * param, gpointer params, gsize params_size)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = test_random_new (1);
 
   for (guint i = 0; i < N_RANDOM_DOUBLES; i++) {
     gdouble part = g_rand_double (random);

@@ -10,6 +10,7 @@
 #include <gst/controller/controller.h>
 
 #include "filterharness.h"
+#include "testrandom.h"
 
 #define KEEP "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n"
 #define INVERT "Pixel filter (FRAME)\n{\n" \
@@ -553,7 +554,7 @@ GST_START_TEST (test_storm)
   const gchar *seconds = g_getenv ("GLOPENCL_TEST_STORM");
   const gint64 end = g_get_monotonic_time ()
       + (seconds ? atoi (seconds) : 5) * G_TIME_SPAN_SECOND;
-  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (GRand) random = test_random_new (1);
   guint n_frames = 0;
   guint n_texts = 0;
   FilterHarness h;

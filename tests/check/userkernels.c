@@ -12,6 +12,7 @@
 #include "picture.h"
 #include "reference.h"
 #include "referencekernel.h"
+#include "testrandom.h"
 
 #define WIDTH 37
 #define HEIGHT 13
@@ -132,7 +133,7 @@ is_near_choice (Sequence * self, ReferenceKernel kernel, guint channel,
 {
   gboolean near = FALSE;
 
-  self->random = g_rand_new_with_seed (1);
+  self->random = test_random_new (1);
   for (gint i = 0; i < 20 && !near; i++)
     near = fabs (compute (self, kernel, channel, x, y) - found)
         <= TOLERANCE + 0.5;

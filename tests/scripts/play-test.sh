@@ -92,6 +92,13 @@ commands () {
   return 1
 }
 
+# write_pictures REST: runs $line, with PNG files in place of the window; REST is
+# what follows the encoder's name.
+write_pictures () {
+  sh -c "$(echo "$line" | sed "s|glimagesink|glcolorconvert ! gldownload \
+! video/x-raw,format=RGBA ! pngenc $1|")"
+}
+
 # picture FILE: writes what is shown. At the start there is no frame yet.
 picture () {
   sleep 0.3
@@ -209,7 +216,7 @@ result $? "ten times the step, and a larger one"
 press minus minus Left
 has " intensity-sigma=0.272 "
 result $? "steps go on below their unit"
-sh -c "$(echo "$line" | sed 's/glimagesink/glcolorconvert ! gldownload ! video\/x-raw,format=RGBA ! pngenc snapshot=true ! filesink location=line.png/')" \
+write_pictures "snapshot=true ! filesink location=line.png" \
   >errors 2>&1
 shows_in changed.png "(changed == line).all () and (changed != after).any ()" \
   line.png after.png
@@ -283,8 +290,7 @@ shows_frame () {
   commands
   rm -rf all
   mkdir all
-  sh -c "$(echo "$line" | sed 's/glimagesink/glcolorconvert ! gldownload ! video\/x-raw,format=RGBA ! pngenc ! multifilesink location=all\/%d.png/')" \
-    >errors 2>&1
+  write_pictures "! multifilesink location=all/%d.png" >errors 2>&1
   shows_in now.png "[n for n in range (len (os.listdir ('all')))
     if abs (now - cv2.imread (f'all/{n}.png')).max () <= 1 and $condition]" "$@"
 }

@@ -6,10 +6,12 @@
 #   tests/run.sh --all        also what takes long: sweeps over formats, parameters
 #                             and calls that can fail, films, the README's lines,
 #                             each way of interop, kernels compiled for GPUs;
-#                             with other random numbers each time, see
-#                             GLOPENCL_TEST_SEED in its output
+#                             with other random numbers each time
 #   tests/run.sh --gate       the same without what differs little from others: some
 #                             drivers' ways with each test, and the benchmarks
+#   tests/run.sh --installed  each kernel and an element with PoCL as it is
+#                             installed, where other tests use one that compiles
+#                             faster, see tests/pocl.py
 #   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
 #   tests/run.sh --sanitize [TEST...]
 #                             as without an option, but for scripts, sweeps and
@@ -23,7 +25,9 @@
 #                             CPUs, Mesa's rusticl. Some 700 MB to install.
 #
 # With WERROR=true in the environment warnings are errors, as in CI, where the
-# compiler is known. The last line counts the tests that passed and failed.
+# compiler is known. GLOPENCL_TEST_SEED is the seed of random numbers, by default
+# the commit id. It is printed first, so that a failed run can be repeated. The
+# last line counts the tests that passed and failed.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
@@ -42,6 +46,8 @@ THREAD_TESTS="tables links plans programs instances fallback kernels devices
   streams-denoise-host-copy emission-host-copy
   emission-streams-host-copy lookahead-host-copy denoising-host-copy
   interlacing-host-copy"
+# Each kernel: those of the operations, of chains, and of users.
+INSTALLED_TESTS="check-installed chains-apart-I420 user-source filter-host-copy"
 DRIVER_PACKAGES="pocl-opencl-icd python3-pip"
 pocl_icd=/etc/OpenCL/vendors/pocl.icd
 
@@ -57,7 +63,9 @@ build_tests () {
 
 # Where PoCL is the only driver, or the one that is asked for, one that compiles
 # faster.
+faster_pocl=true
 use_faster_pocl () {
+  $faster_pocl || return 0
   case ${OCL_ICD_VENDORS:-} in
     "") [ "$(echo /etc/OpenCL/vendors/*.icd)" = "$pocl_icd" ] || return 0 ;;
     "$pocl_icd") ;;
@@ -181,17 +189,31 @@ compiler=${CC:-gcc}
 build=$root/build-test-$(basename "${compiler##* }")
 werror=${WERROR:-false}
 
+if [ -z "${GLOPENCL_TEST_SEED:-}" ]; then
+  case ${1:-} in
+    --all) GLOPENCL_TEST_SEED=$(date +%s) ;;
+    *)
+      # The checkout may be that of another user.
+      commit=$(git -c safe.directory="$root" -C "$root" rev-parse HEAD \
+        2>/dev/null || echo 0)
+      GLOPENCL_TEST_SEED=$(printf %d "0x$(printf %.7s "$commit")") ;;
+  esac
+fi
+export GLOPENCL_TEST_SEED
+say "GLOPENCL_TEST_SEED=$GLOPENCL_TEST_SEED"
+
 case ${1:-} in
   "")
     build_tests -Dwerror="$werror"
     run_tests quick --setup=quick ;;
   --all | --gate)
     build_tests -Dwerror="$werror"
-    if [ "$1" = --all ]; then
-      export GLOPENCL_TEST_SEED="${GLOPENCL_TEST_SEED:-$(date +%s)}"
-      say "GLOPENCL_TEST_SEED=$GLOPENCL_TEST_SEED"
-    fi
     run_tests "${1#--}" --setup="${1#--}" ;;
+  --installed)
+    faster_pocl=false
+    build_tests -Dwerror="$werror"
+    # shellcheck disable=SC2086
+    run_tests installed --setup=installed $INSTALLED_TESTS ;;
   --oclgrind)
     build_tests -Dwerror="$werror"
     run_tests oclgrind --setup=oclgrind --suite oclgrind ;;
@@ -228,7 +250,7 @@ case ${1:-} in
     glopencl_install_optional mesa-opencl-icd
     build_tests -Dwerror="$werror"
     run_drivers ;;
-  *) die "usage: tests/run.sh [--all | --gate | --oclgrind | --sanitize | --thread |" \
-       "--coverage | --drivers]" ;;
+  *) die "usage: tests/run.sh [--all | --gate | --installed | --oclgrind |" \
+       "--sanitize | --thread | --coverage | --drivers]" ;;
 esac
 count_results

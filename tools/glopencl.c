@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "check.h"
 #include "devices.h"
 #include "operations.h"
 #include "output.h"
@@ -23,6 +24,7 @@ static const struct
 } subcommands[] = {
   {"devices", devices_main, "list the OpenCL devices"},
   {"operations", operations_main, "list what can be run on them"},
+  {"check", check_main, "compare the kernels of a device with references"},
   {"bench", bench_main, "time operations on a device, and in plain C"},
   {"tune", tune_main, "find the fastest settings of kernels, and store them"},
   {"roofline", roofline_main, "how near kernels come to a device's limits"},

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "formatcheck.h"
+#include "harness.h"
 #include "opencl/chain/oclchain.h"
 #include "opencl/ocllinkstext.h"
 #include "picture.h"
@@ -60,12 +60,12 @@ parse (const gchar * text, gboolean exact)
 /* Gives @chain a frame, and sets @output, unless it is NULL, to the result for
  * the frame that it was given @age frames before. */
 static void
-run_kept (OclChain * chain, const OclLinks * links, FormatPicture * input,
-    FormatPicture * output, guint age, OclStorage storage)
+run_kept (OclChain * chain, const OclLinks * links, Picture * input,
+    Picture * output, guint age, OclStorage storage)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = format_create_frame (input, context, storage);
-  OclFrame out = format_create_frame (output, context, storage);
+  OclFrame in = picture_create_frame (input, context, storage);
+  OclFrame out = picture_create_frame (output, context, storage);
   if (colorimetry)
     in.colorimetry = out.colorimetry = *colorimetry;
   const OclRun run = {.input = input ? &in : NULL,
@@ -80,19 +80,19 @@ run_kept (OclChain * chain, const OclLinks * links, FormatPicture * input,
       && ocl_timer_wait (timer, &error);
   assert_ok (ok, error);
   if (output)
-    format_picture_download (output, context, &out);
+    picture_download (output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
 }
 
 /* Runs a chain on one frame. The caller clears @output. */
 static void
-run_chain (const OclLinks * links, FormatPicture * input,
-    FormatPicture * output, OclStorage storage)
+run_chain (const OclLinks * links, Picture * input,
+    Picture * output, OclStorage storage)
 {
   OclChain *chain = ocl_chain_new (links, context);
 
-  format_picture_init (output, input->frame.format, input->frame.width,
+  picture_init (output, input->frame.format, input->frame.width,
       input->frame.height);
   output->frame.interlaced = input->frame.interlaced;
   run_kept (chain, links, input, output, 0, storage);
@@ -100,8 +100,8 @@ run_chain (const OclLinks * links, FormatPicture * input,
 }
 
 static void
-run_text (const gchar * text, gboolean exact, FormatPicture * input,
-    FormatPicture * output, OclStorage storage)
+run_text (const gchar * text, gboolean exact, Picture * input,
+    Picture * output, OclStorage storage)
 {
   OclLinks links = parse (text, exact);
 
@@ -111,54 +111,53 @@ run_text (const gchar * text, gboolean exact, FormatPicture * input,
 
 /* Runs each operation by itself, on what the one before has made. */
 static void
-run_row (const gchar * text, FormatPicture * input, FormatPicture * output)
+run_row (const gchar * text, Picture * input, Picture * output)
 {
   OclLinks links = parse (text, FALSE);
 
-  format_picture_init_copy (output, input);
+  picture_init_copy (output, input);
   for (guint i = 0; i < links.n; i++) {
     g_autoptr (OclOperation) operation =
         ocl_operation_new (links.items[i].klass, context);
-    FormatPicture before = *output;
+    Picture before = *output;
 
-    format_picture_init (output, input->frame.format, input->frame.width,
+    picture_init (output, input->frame.format, input->frame.width,
         input->frame.height);
     output->frame.interlaced = input->frame.interlaced;
-    format_picture_run (operation, links.items[i].params, &before, output,
+    picture_run (operation, links.items[i].params, &before, output,
         OCL_STORAGE_BUFFER);
-    format_picture_clear (&before);
+    picture_clear (&before);
   }
   ocl_links_clear (&links);
 }
 
 static void
-check_exact (const gchar * text, FormatPicture * input, OclStorage storage)
+check_exact (const gchar * text, Picture * input, OclStorage storage)
 {
-  FormatPicture output, expected;
+  Picture output, expected;
   g_autofree gchar *what = g_strdup_printf ("%s: %s",
       input->frame.format->name, text);
 
   run_row (text, input, &expected);
   run_text (text, TRUE, input, &output, storage);
-  format_picture_assert_equal (&output, &expected, what);
-  format_picture_clear (&output);
-  format_picture_clear (&expected);
+  picture_assert_equal (&output, &expected, what);
+  picture_clear (&output);
+  picture_clear (&expected);
 }
 
 /* Operations by themselves, so that their programs stay. */
 static void
-keep_programs (OclOperation * kept[G_N_ELEMENTS (operations)],
-    FormatPicture * input)
+keep_programs (OclOperation * kept[G_N_ELEMENTS (operations)], Picture * input)
 {
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
     OclLinks links = parse (operations[i], TRUE);
-    FormatPicture output;
+    Picture output;
 
     kept[i] = ocl_operation_new (links.items[0].klass, context);
-    format_picture_init_copy (&output, input);
-    format_picture_run (kept[i], links.items[0].params, input, &output,
+    picture_init_copy (&output, input);
+    picture_run (kept[i], links.items[0].params, input, &output,
         OCL_STORAGE_BUFFER);
-    format_picture_clear (&output);
+    picture_clear (&output);
     ocl_links_clear (&links);
   }
 }
@@ -168,10 +167,10 @@ test_exact (gconstpointer data)
 {
   const gboolean tries_all = data == OCL_FORMAT_RGBA;
   OclOperation *kept[G_N_ELEMENTS (operations)];
-  FormatPicture input;
+  Picture input;
 
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 1);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_fill (&input, 1);
   keep_programs (kept, &input);
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
     for (guint j = 0; j < G_N_ELEMENTS (operations); j++) {
@@ -186,21 +185,21 @@ test_exact (gconstpointer data)
   }
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     ocl_operation_free (kept[i]);
-  format_picture_clear (&input);
+  picture_clear (&input);
 }
 
 /* Asserts that no level is further off, and that at most one of @share levels is
  * off at all. */
 static void
-assert_channel_within (const FormatPicture * output,
-    const FormatPicture * expected, guint channel, gdouble tolerance,
+assert_channel_within (const Picture * output,
+    const Picture * expected, guint channel, gdouble tolerance,
     gint share, const gchar * what)
 {
   const OclFormat *format = output->frame.format;
-  g_autofree gdouble *found = format_picture_get_levels (output, channel);
-  g_autofree gdouble *wanted = format_picture_get_levels (expected, channel);
-  const gint width = format_picture_get_width (output, channel);
-  const gint n_levels = width * format_picture_get_height (output, channel);
+  g_autofree gdouble *found = picture_get_levels (output, channel);
+  g_autofree gdouble *wanted = picture_get_levels (expected, channel);
+  const gint width = picture_get_width (output, channel);
+  const gint n_levels = width * picture_get_height (output, channel);
   gint n_others = 0;
 
   for (gint n = 0; n < n_levels; n++) {
@@ -216,7 +215,7 @@ assert_channel_within (const FormatPicture * output,
  * bits, which stand for levels of 8 bits, are off by up to a sixteenth, so that
  * few levels, near the middle between two, are rounded the other way. */
 static void
-assert_channel (const FormatPicture * output, const FormatPicture * expected,
+assert_channel (const Picture * output, const Picture * expected,
     guint channel, const gchar * what)
 {
   assert_channel_within (output, expected, channel,
@@ -225,8 +224,8 @@ assert_channel (const FormatPicture * output, const FormatPicture * expected,
 
 /* Asserts that few levels differ, and these by one. */
 static void
-assert_near_channel (const FormatPicture * output,
-    const FormatPicture * expected, guint channel, const gchar * what)
+assert_near_channel (const Picture * output,
+    const Picture * expected, guint channel, const gchar * what)
 {
   assert_channel_within (output, expected, channel, 1.0, 10, what);
 }
@@ -253,12 +252,12 @@ static const gchar *const apart[] = {
 static void
 test_apart (gconstpointer data)
 {
-  FormatPicture input;
+  Picture input;
 
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 2);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_fill (&input, 2);
   for (guint i = 0; i < G_N_ELEMENTS (apart); i++) {
-    FormatPicture output, expected;
+    Picture output, expected;
 
     check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
     /* The guide of chroma is a luma that is not rounded. */
@@ -276,11 +275,11 @@ test_apart (gconstpointer data)
       else
         assert_channel (&output, &expected, c, apart[i]);
     }
-    format_picture_assert_margins (&output);
-    format_picture_clear (&output);
-    format_picture_clear (&expected);
+    picture_assert_margins (&output);
+    picture_clear (&output);
+    picture_clear (&expected);
   }
-  format_picture_clear (&input);
+  picture_clear (&input);
 }
 
 /* Frames have the colorimetry that they come with, whatever those before had. */
@@ -290,22 +289,22 @@ test_colorimetry (gconstpointer data)
   static const OclColorimetry full = { 0.299, 0.114, TRUE };
   OclLinks links = parse (BORDERS, FALSE);
   OclChain *chain = ocl_chain_new (&links, context);
-  FormatPicture input, output, expected;
+  Picture input, output, expected;
 
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_init (&output, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 4);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_init (&output, data, WIDTH, HEIGHT);
+  picture_fill (&input, 4);
   run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
   colorimetry = &full;
   run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
   run_chain (&links, &input, &expected, OCL_STORAGE_BUFFER);
   colorimetry = NULL;
-  format_picture_assert_equal (&output, &expected, "another colorimetry");
+  picture_assert_equal (&output, &expected, "another colorimetry");
   ocl_chain_unref (chain);
   ocl_links_clear (&links);
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&expected);
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&expected);
 }
 
 /* Luma, then chroma, then luma: each channel has what it gets by itself. */
@@ -313,10 +312,10 @@ static void
 test_luma_again (gconstpointer data)
 {
   const OclFormat *format = data;
-  FormatPicture input, output, luma, chroma;
+  Picture input, output, luma, chroma;
 
-  format_picture_init (&input, format, WIDTH, HEIGHT);
-  format_picture_fill (&input, 3);
+  picture_init (&input, format, WIDTH, HEIGHT);
+  picture_fill (&input, 3);
   run_text ("sharpen planes=luma alpha=3 beta=-2 ! gradient planes=chroma"
       " ! sharpen planes=luma radius=2 alpha=0 beta=1", FALSE, &input, &output,
       OCL_STORAGE_BUFFER);
@@ -324,27 +323,27 @@ test_luma_again (gconstpointer data)
       " alpha=0 beta=1", FALSE, &input, &luma, OCL_STORAGE_BUFFER);
   run_text ("gradient planes=chroma", FALSE, &input, &chroma,
       OCL_STORAGE_BUFFER);
-  format_picture_assert_copied (&output, &luma, 0);
+  picture_assert_copied (&output, &luma, 0);
   assert_channel (&output, &chroma, 1, "chroma in the middle");
   assert_channel (&output, &chroma, 2, "chroma in the middle");
   if (format->channels[OCL_CHANNEL_ALPHA].step > 0)
-    format_picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
-  format_picture_clear (&output);
+    picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
+  picture_clear (&output);
   /* An operation that keeps frames copies all planes, also those that nobody
    * reads. */
   run_text ("sharpen planes=luma ! denoise planes=luma noise=3 history=1",
       FALSE, &input, &output, OCL_STORAGE_BUFFER);
-  format_picture_assert_copied (&output, &input, 1);
-  format_picture_assert_copied (&output, &input, 2);
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&luma);
-  format_picture_clear (&chroma);
+  picture_assert_copied (&output, &input, 1);
+  picture_assert_copied (&output, &input, 2);
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&luma);
+  picture_clear (&chroma);
 }
 
 /* Asserts that all levels are those of the input; unused bits become 0. */
 static void
-assert_levels (const FormatPicture * output, const FormatPicture * input,
+assert_levels (const Picture * output, const Picture * input,
     const gchar * what)
 {
   const OclFormat *format = input->frame.format;
@@ -352,11 +351,11 @@ assert_levels (const FormatPicture * output, const FormatPicture * input,
   for (guint c = 0; c < OCL_N_CHANNELS; c++) {
     if (format->channels[c].step == 0)
       continue;
-    g_autofree gdouble *found = format_picture_get_levels (output, c);
-    g_autofree gdouble *wanted = format_picture_get_levels (input, c);
-    const gint width = format_picture_get_width (input, c);
+    g_autofree gdouble *found = picture_get_levels (output, c);
+    g_autofree gdouble *wanted = picture_get_levels (input, c);
+    const gint width = picture_get_width (input, c);
 
-    for (gint n = 0; n < width * format_picture_get_height (input, c); n++) {
+    for (gint n = 0; n < width * picture_get_height (input, c); n++) {
       const gdouble level = MIN (wanted[n], ocl_format_get_max_level (format));
 
       if (found[n] != level && c != OCL_CHANNEL_ALPHA)
@@ -380,18 +379,18 @@ static const gchar *const lossless[] = {
 static void
 test_floats (gconstpointer data)
 {
-  FormatPicture input;
+  Picture input;
 
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 4);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_fill (&input, 4);
   for (guint i = 0; i < G_N_ELEMENTS (lossless); i++) {
-    FormatPicture output;
+    Picture output;
 
     run_text (lossless[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
     assert_levels (&output, &input, lossless[i]);
-    format_picture_clear (&output);
+    picture_clear (&output);
   }
-  format_picture_clear (&input);
+  picture_clear (&input);
 }
 
 /* The mean of 3 x 3 twice is this matrix, divided by 81. */
@@ -403,22 +402,22 @@ test_means (gconstpointer data)
   /* A float of 16 bits is off by up to a sixteenth of a level. */
   const gdouble tolerance =
       ((const OclFormat *) data)->depth == 8 ? 0.0625 + 0.01 : 0.01;
-  FormatPicture input, output, rounded;
+  Picture input, output, rounded;
   guint n_other = 0;
 
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 5);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_fill (&input, 5);
   run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
       " ! sharpen radius=1 alpha=0 beta=1 " ALL, FALSE, &input, &output,
       OCL_STORAGE_BUFFER);
   run_text ("sharpen radius=1 alpha=0 beta=1 " ALL
       " ! sharpen radius=1 alpha=0 beta=1 " ALL, TRUE, &input, &rounded,
       OCL_STORAGE_BUFFER);
-  g_autofree gdouble *levels = format_picture_get_levels (&input, 0);
-  g_autofree gdouble *found = format_picture_get_levels (&output, 0);
-  g_autofree gdouble *found_rounded = format_picture_get_levels (&rounded, 0);
-  const gint width = format_picture_get_width (&input, 0);
-  for (gint y = 2; y < format_picture_get_height (&input, 0) - 2; y++) {
+  g_autofree gdouble *levels = picture_get_levels (&input, 0);
+  g_autofree gdouble *found = picture_get_levels (&output, 0);
+  g_autofree gdouble *found_rounded = picture_get_levels (&rounded, 0);
+  const gint width = picture_get_width (&input, 0);
+  for (gint y = 2; y < picture_get_height (&input, 0) - 2; y++) {
     for (gint x = 2; x < width - 2; x++) {
       gdouble sum = 0.0;
 
@@ -433,9 +432,9 @@ test_means (gconstpointer data)
     }
   }
   g_assert_cmpuint (n_other, >, 0);
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&rounded);
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&rounded);
 }
 
 /* Chains whose operations keep frames. */
@@ -459,25 +458,25 @@ test_over_time (gconstpointer data)
         ocl_operation_new (links.items[1].klass, context);
 
     for (guint n = 0; n < 4; n++) {
-      FormatPicture input, between, expected, output;
+      Picture input, between, expected, output;
       g_autofree gchar *what = g_strdup_printf ("%s, frame %u", over_time[i],
           n);
 
-      format_picture_init (&input, data, WIDTH, HEIGHT);
-      format_picture_fill (&input, 10 + n);
-      format_picture_init (&between, data, WIDTH, HEIGHT);
-      format_picture_init (&expected, data, WIDTH, HEIGHT);
-      format_picture_init (&output, data, WIDTH, HEIGHT);
-      format_picture_run (first, links.items[0].params, &input, &between,
+      picture_init (&input, data, WIDTH, HEIGHT);
+      picture_fill (&input, 10 + n);
+      picture_init (&between, data, WIDTH, HEIGHT);
+      picture_init (&expected, data, WIDTH, HEIGHT);
+      picture_init (&output, data, WIDTH, HEIGHT);
+      picture_run (first, links.items[0].params, &input, &between,
           OCL_STORAGE_BUFFER);
-      format_picture_run (second, links.items[1].params, &between, &expected,
+      picture_run (second, links.items[1].params, &between, &expected,
           OCL_STORAGE_BUFFER);
       run_kept (chain, &links, &input, &output, 0, OCL_STORAGE_BUFFER);
-      format_picture_assert_equal (&output, &expected, what);
-      format_picture_clear (&input);
-      format_picture_clear (&between);
-      format_picture_clear (&expected);
-      format_picture_clear (&output);
+      picture_assert_equal (&output, &expected, what);
+      picture_clear (&input);
+      picture_clear (&between);
+      picture_clear (&expected);
+      picture_clear (&output);
     }
     ocl_chain_unref (chain);
     ocl_links_clear (&links);
@@ -490,19 +489,19 @@ test_over_time (gconstpointer data)
  * frame. */
 static void
 run_ahead (OclChain * chain, const OclLinks * links, const OclFormat * format,
-    FormatPicture outputs[N_FRAMES])
+    Picture outputs[N_FRAMES])
 {
   for (guint n = 0; n <= N_FRAMES; n++) {
-    FormatPicture input;
+    Picture input;
 
     if (n > 0)
-      format_picture_init (&outputs[n - 1], format, WIDTH, HEIGHT);
-    format_picture_init (&input, format, WIDTH, HEIGHT);
-    format_picture_fill (&input, 20 + n);
+      picture_init (&outputs[n - 1], format, WIDTH, HEIGHT);
+    picture_init (&input, format, WIDTH, HEIGHT);
+    picture_fill (&input, 20 + n);
     run_kept (chain, links, n < N_FRAMES ? &input : NULL,
         n > 0 ? &outputs[n - 1] : NULL, n < N_FRAMES ? 1 : 0,
         OCL_STORAGE_BUFFER);
-    format_picture_clear (&input);
+    picture_clear (&input);
   }
 }
 
@@ -514,19 +513,19 @@ test_lookahead (gconstpointer data)
   OclLinks alone = parse ("denoise noise=5 lookahead=1 planes=luma", FALSE);
   OclChain *chain = ocl_chain_new (&links, context);
   OclChain *single = ocl_chain_new (&alone, context);
-  FormatPicture outputs[N_FRAMES], expected[N_FRAMES];
+  Picture outputs[N_FRAMES], expected[N_FRAMES];
 
   run_ahead (chain, &links, data, outputs);
   run_ahead (single, &alone, data, expected);
   for (guint n = 0; n < N_FRAMES; n++) {
-    FormatPicture row;
+    Picture row;
 
     run_row ("sharpen planes=chroma", &expected[n], &row);
     for (guint c = 0; c < 3; c++)
       assert_channel (&outputs[n], &row, c, "lookahead");
-    format_picture_clear (&row);
-    format_picture_clear (&outputs[n]);
-    format_picture_clear (&expected[n]);
+    picture_clear (&row);
+    picture_clear (&outputs[n]);
+    picture_clear (&expected[n]);
   }
   ocl_chain_unref (chain);
   ocl_chain_unref (single);
@@ -541,36 +540,36 @@ test_lookahead (gconstpointer data)
 static void
 test_fields (gconstpointer data)
 {
-  FormatPicture input;
+  Picture input;
 
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 6);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_fill (&input, 6);
   input.frame.interlaced = TRUE;
   check_exact (THREE, &input, OCL_STORAGE_BUFFER);
   for (guint i = 0; i < G_N_ELEMENTS (apart)
       && ((const OclFormat *) data)->model == OCL_MODEL_YCBCR; i++)
     check_exact (apart[i], &input, OCL_STORAGE_BUFFER);
-  format_picture_clear (&input);
+  picture_clear (&input);
 }
 
 static void
 test_images (gconstpointer data)
 {
-  FormatPicture input, output, expected;
+  Picture input, output, expected;
 
-  if (is_left_out (OCL_STORAGE_IMAGE) || !format_has_images (context, data)) {
+  if (is_left_out (OCL_STORAGE_IMAGE) || !picture_has_images (context, data)) {
     g_test_skip ("no images");
     return;
   }
-  format_picture_init (&input, data, WIDTH, HEIGHT);
-  format_picture_fill (&input, 7);
+  picture_init (&input, data, WIDTH, HEIGHT);
+  picture_fill (&input, 7);
   check_exact (THREE, &input, OCL_STORAGE_IMAGE);
   run_text (THREE, FALSE, &input, &expected, OCL_STORAGE_BUFFER);
   run_text (THREE, FALSE, &input, &output, OCL_STORAGE_IMAGE);
-  format_picture_assert_equal (&output, &expected, "images");
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&expected);
+  picture_assert_equal (&output, &expected, "images");
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&expected);
 }
 
 /* A kernel in FFmpeg's form gets and makes integers. */
@@ -584,19 +583,19 @@ test_images (gconstpointer data)
 static void
 test_native (void)
 {
-  FormatPicture input, output;
+  Picture input, output;
 
-  if (!format_has_images (context, OCL_FORMAT_RGBA)) {
+  if (!picture_has_images (context, OCL_FORMAT_RGBA)) {
     g_test_skip ("no images");
     return;
   }
-  format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  format_picture_fill (&input, 8);
+  picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  picture_fill (&input, 8);
   run_text (NATIVE " ! " NATIVE, FALSE, &input, &output, OCL_STORAGE_BUFFER);
   assert_levels (&output, &input, "FFmpeg's form twice");
-  format_picture_clear (&output);
+  picture_clear (&output);
   check_exact ("sharpen ! " NATIVE " ! gradient", &input, OCL_STORAGE_BUFFER);
-  format_picture_clear (&input);
+  picture_clear (&input);
 }
 
 /* An operation that does nothing is not run. */
@@ -606,11 +605,11 @@ test_neutral (void)
   OclLinks links = parse ("denoise strength=0 ! sharpen ! denoise strength=0",
       FALSE);
   OclChain *chain = ocl_chain_new (&links, context);
-  FormatPicture input, output, expected;
+  Picture input, output, expected;
   GError *error = NULL;
 
-  format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  format_picture_fill (&input, 9);
+  picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  picture_fill (&input, 9);
   input.frame.storage = OCL_STORAGE_BUFFER;
   g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &input.frame,
       &links, &error);
@@ -623,10 +622,10 @@ test_neutral (void)
   g_assert_true (plan == again);
   run_chain (&links, &input, &output, OCL_STORAGE_BUFFER);
   run_row ("sharpen", &input, &expected);
-  format_picture_assert_equal (&output, &expected, "neutral operations");
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&expected);
+  picture_assert_equal (&output, &expected, "neutral operations");
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&expected);
   ocl_chain_unref (chain);
   ocl_links_clear (&links);
 }
@@ -670,10 +669,10 @@ static void
 test_fused (gconstpointer data)
 {
   const OclFormat *format = data;
-  FormatPicture input;
+  Picture input;
 
-  format_picture_init (&input, format, WIDTH, HEIGHT);
-  format_picture_fill (&input, 30);
+  picture_init (&input, format, WIDTH, HEIGHT);
+  picture_fill (&input, 30);
   for (guint i = 0; i < G_N_ELEMENTS (before_point); i++) {
     g_autofree gchar *fused = g_strconcat (before_point[i], " ! ", POINT (""),
         NULL);
@@ -681,7 +680,7 @@ test_fused (gconstpointer data)
         POINT ("#pragma glopencl radius 1\n"), NULL);
     g_autofree gchar *three = g_strconcat (fused, " ! sharpen radius=1 " ALL,
         NULL);
-    FormatPicture output, expected;
+    Picture output, expected;
 
     g_assert_cmpuint (count_steps (fused, FALSE, format), ==, 1);
     g_assert_cmpuint (count_steps (three, FALSE, format), ==, 2);
@@ -693,11 +692,11 @@ test_fused (gconstpointer data)
       if (format->channels[c].step > 0)
         assert_near_channel (&output, &expected, c, fused);
     }
-    format_picture_assert_margins (&output);
-    format_picture_clear (&output);
-    format_picture_clear (&expected);
+    picture_assert_margins (&output);
+    picture_clear (&output);
+    picture_clear (&expected);
   }
-  format_picture_clear (&input);
+  picture_clear (&input);
 }
 
 /* What cannot run inside another kernel, and runs by itself. */
@@ -722,16 +721,16 @@ static const gchar *const unfused[] = {
 static void
 test_unfused (void)
 {
-  FormatPicture input, output;
+  Picture input, output;
 
-  format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-  format_picture_fill (&input, 31);
+  picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  picture_fill (&input, 31);
   for (guint i = 0; i < G_N_ELEMENTS (unfused); i++) {
     g_assert_cmpuint (count_steps (unfused[i], FALSE, OCL_FORMAT_RGBA), ==, 2);
     run_text (unfused[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
-    format_picture_clear (&output);
+    picture_clear (&output);
   }
-  format_picture_clear (&input);
+  picture_clear (&input);
   g_assert_cmpuint (count_steps ("bilateral planes=luma ! " POINT (""), FALSE,
           ocl_format_find ("I420")), ==, 2);
   g_assert_cmpuint (count_steps (POINT ("") " ! " POINT (""), FALSE,

@@ -3,7 +3,7 @@
  * flight, as ocl_kernels_unref() says. */
 
 #include "opencl/convolution/oclweights.h"
-#include "picture.h"
+#include "harness.h"
 
 #define N 1000
 #define DELAY_US 200000

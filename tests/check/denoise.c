@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "denoiserun.h"
-#include "formatgroups.h"
+#include "references.h"
 #include "opencl/denoise/oclmotion.h"
 #include "opencl/denoise/oclspectrum.h"
 #include "picture.h"
@@ -23,7 +23,7 @@
 static void
 assert_denoised (const OclDenoiseParams * params,
     const ReferenceDenoiseFrame * frames, guint n_frames, guint n,
-    const FormatPicture * input, const FormatPicture * output)
+    const Picture * input, const Picture * output)
 {
   const OclFormat *format = output->frame.format;
   g_autofree gchar *what = g_strdup_printf ("%s, frame %u", format->name, n);
@@ -34,13 +34,15 @@ assert_denoised (const OclDenoiseParams * params,
   };
   ReferenceDenoise reference = get_reference_denoise (params);
 
-  for (guint c = 0; c < format_count_channels (format); c++)
-    reference.border_levels[c] = format_get_border_level (format, c,
+  for (guint c = 0; c < picture_count_channels (format); c++)
+    reference.border_levels[c] = reference_get_border_level (format, c,
         params->border.color);
   reference_denoise (&reference, frames, n_frames, n, wanted);
-  format_assert_filtered (&ocl_denoise_class, params, input, output, wanted,
-      FALSE, what);
-  format_picture_assert_margins (output);
+  g_autofree gchar *fault = harness_compare (&ocl_denoise_class, params, input,
+      output, wanted, FALSE, NULL);
+  if (fault)
+    g_error ("%s: %s", what, fault);
+  picture_assert_margins (output);
 }
 
 static void
@@ -48,29 +50,28 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
 {
   g_autoptr (OclOperation) operation = create_operation (sequence->variant);
   ReferenceDenoiseFrame frames[N_FRAMES];
-  FormatPicture inputs[N_FRAMES];
+  Picture inputs[N_FRAMES];
   const OclFrame like = {.format = sequence->format,
     .storage = OCL_STORAGE_BUFFER,.width = sequence->width,
     .height = sequence->height
   };
-  FormatPicture output;
+  Picture output;
 
   if (!has_room (operation, sequence->variant, &like, params))
     return;
   for (guint n = 0; n < N_FRAMES; n++) {
-    format_picture_init (&inputs[n], sequence->format, sequence->width,
+    picture_init (&inputs[n], sequence->format, sequence->width,
         sequence->height);
     draw_sequence (sequence, &inputs[n], n);
     frames[n] = take_denoise_frame (&inputs[n]);
   }
-  format_picture_init (&output, sequence->format, sequence->width,
-      sequence->height);
+  picture_init (&output, sequence->format, sequence->width, sequence->height);
   for (guint n = 0; n < N_FRAMES + params->lookahead; n++) {
     const gboolean filters = n >= params->lookahead;
     const guint age = MIN (params->lookahead, N_FRAMES + params->lookahead
         - 1 - n);
 
-    format_picture_run_kept (operation, params,
+    picture_run_kept (operation, params,
         n < N_FRAMES ? &inputs[n] : NULL, filters ? &output : NULL, age,
         OCL_STORAGE_BUFFER);
     if (filters)
@@ -79,9 +80,9 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
   }
   for (guint n = 0; n < N_FRAMES; n++) {
     denoise_frame_clear (&frames[n]);
-    format_picture_clear (&inputs[n]);
+    picture_clear (&inputs[n]);
   }
-  format_picture_clear (&output);
+  picture_clear (&output);
 }
 
 static const Scene scenes[] = { show_still, show_pan, show_passing, show_cut };
@@ -115,7 +116,7 @@ test_formats (gconstpointer data)
       params->curve = n % 2;
       params->grain = n == 1 ? 0.3 : 0.0;
       params->border.mode = (i + n) % 5;
-      params->border.color = FORMAT_BORDER_COLOR;
+      params->border.color = HARNESS_BORDER_COLOR;
       check_sequence (&sequence, params);
     }
   }
@@ -229,12 +230,12 @@ test_vectors (gconstpointer data)
 
     params->noise = 6.0;
     for (guint n = 0; n < N_FRAMES; n++) {
-      FormatPicture input, output;
+      Picture input, output;
 
       run_frame (&sequence, operation, params, n, &input, &output);
-      format_picture_clear (&output);
-      format_picture_init_copy (&output, &input);
-      format_picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
+      picture_clear (&output);
+      picture_init_copy (&output, &input);
+      picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
       const gsize size = 2 * 2 * 6 * 4 * sizeof (gint);
       g_autofree gint *result =
           read_needed (operation, &ocl_motion_class, size);
@@ -245,8 +246,8 @@ test_vectors (gconstpointer data)
       frames[n] = take_denoise_frame (&input);
       n_moved += assert_vectors (result, frames, n, 6.0);
       g_assert_cmpmem (result, size, wanted, size);
-      format_picture_clear (&input);
-      format_picture_clear (&output);
+      picture_clear (&input);
+      picture_clear (&output);
     }
     g_assert_cmpuint (n_moved, >, 4);
     for (guint n = 0; n < N_FRAMES; n++)
@@ -286,13 +287,13 @@ test_noise (void)
     };
     g_autofree OclDenoiseParams *params = create_params ();
     g_autoptr (OclOperation) operation = create_operation (sequence.variant);
-    FormatPicture input, output;
+    Picture input, output;
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
       run_frame (&sequence, operation, params, n, &input, &output);
-      format_picture_clear (&input);
-      format_picture_clear (&output);
+      picture_clear (&input);
+      picture_clear (&output);
     }
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
@@ -334,15 +335,15 @@ test_shots (void)
   params->history = 0;
   params->lookahead = 2;
   for (guint n = 0; n < 4; n++) {
-    FormatPicture input, output;
+    Picture input, output;
 
-    format_picture_init (&input, sequence.format, 128, 96);
-    format_picture_init (&output, sequence.format, 128, 96);
+    picture_init (&input, sequence.format, 128, 96);
+    picture_init (&output, sequence.format, 128, 96);
     draw_sequence (&sequence, &input, n);
-    format_picture_run_kept (operation, params, &input,
+    picture_run_kept (operation, params, &input,
         n >= 2 ? &output : NULL, 2, OCL_STORAGE_BUFFER);
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+    picture_clear (&input);
+    picture_clear (&output);
   }
   g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
       sizeof (OclNoiseResult));
@@ -354,13 +355,13 @@ test_shots (void)
  * begin where blocks do. Those across have two levels in turn, as an encoder may
  * leave them. */
 static void
-draw_bars (FormatPicture * picture, gboolean is_across)
+draw_bars (Picture * picture, gboolean is_across)
 {
   const OclFormat *format = picture->frame.format;
 
-  for (guint c = 0; c < format_count_channels (format); c++) {
-    const gint width = format_picture_get_width (picture, c);
-    const gint height = format_picture_get_height (picture, c);
+  for (guint c = 0; c < picture_count_channels (format); c++) {
+    const gint width = picture_get_width (picture, c);
+    const gint height = picture_get_height (picture, c);
     const gint size = is_across ? height : width;
 
     for (gint y = 0; y < height; y++) {
@@ -368,7 +369,7 @@ draw_bars (FormatPicture * picture, gboolean is_across)
         const gint at = is_across ? y : x;
 
         if (at < size / 6 + 1 || at >= size - size / 6 + 1)
-          format_picture_set_level (picture, c, x, y,
+          picture_set_level (picture, c, x, y,
               ocl_format_get_max_level (format) / 8
               + (is_across ? (x + y) % 2 << (format->depth - 8) : 0));
       }
@@ -392,24 +393,23 @@ test_bars (void)
     params->history = 0;
     params->curve = i % 4 / 2;
     for (guint n = 0; n < 3; n++) {
-      FormatPicture input, output;
+      Picture input, output;
 
-      format_picture_init (&input, format, 320, 240);
-      format_picture_init (&output, format, 320, 240);
+      picture_init (&input, format, 320, 240);
+      picture_init (&output, format, 320, 240);
       draw (&input, show_ramp, n, 8.0);
       draw_bars (&input, i % 2);
-      format_picture_run (operation, params, &input, &output,
-          OCL_STORAGE_BUFFER);
+      picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
       ReferenceDenoiseFrame frame = take_denoise_frame (&input);
       for (gint c = 0; c < frame.n_channels; c++)
         wanted[c] += reference_denoise_estimate (&frame, c) / 3.0;
       denoise_frame_clear (&frame);
-      format_picture_clear (&input);
-      format_picture_clear (&output);
+      picture_clear (&input);
+      picture_clear (&output);
     }
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
-    for (guint c = 0; c < format_count_channels (format); c++) {
+    for (guint c = 0; c < picture_count_channels (format); c++) {
       g_test_message ("%s, channel %u: %.3f, %.3f", format->name, c,
           noise->sigma[c], wanted[c]);
       g_assert_cmpfloat_with_epsilon (noise->sigma[c], 8.0, 0.6);
@@ -453,14 +453,14 @@ test_letters (void)
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
-      FormatPicture input, output;
+      Picture input, output;
 
       run_frame (&sequence, operation, params, n, &input, &output);
       ReferenceDenoiseFrame frame = take_denoise_frame (&input);
       g_assert_cmpfloat (reference_denoise_estimate (&frame, 0), ==, 0.0);
       denoise_frame_clear (&frame);
-      format_picture_clear (&input);
-      format_picture_clear (&output);
+      picture_clear (&input);
+      picture_clear (&output);
     }
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
@@ -501,11 +501,11 @@ check_gap (const Sequence * like, const OclDenoiseParams * params)
 
   sequence.scene = show_gap;
   for (guint n = 0; n < 2; n++) {
-    FormatPicture input, output;
+    Picture input, output;
 
     run_frame (&sequence, operation, params, n, &input, &output);
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+    picture_clear (&input);
+    picture_clear (&output);
   }
   g_autofree OclNoiseResult *noise = read_needed (operation, &ocl_noise_class,
       sizeof (OclNoiseResult));
@@ -540,15 +540,14 @@ test_curve (gconstpointer data)
     check_sequence (&strip, params);
     check_gap (&sequence, params);
     for (guint n = 0; n < 4; n++) {
-      FormatPicture input, output;
+      Picture input, output;
 
-      format_picture_init (&input, sequence.format, 192, 48);
-      format_picture_init (&output, sequence.format, 192, 48);
+      picture_init (&input, sequence.format, 192, 48);
+      picture_init (&output, sequence.format, 192, 48);
       draw_growing (&input, sequence.scene, n, 3.0, 14.0);
-      format_picture_run (operation, params, &input, &output,
-          OCL_STORAGE_BUFFER);
-      format_picture_clear (&input);
-      format_picture_clear (&output);
+      picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+      picture_clear (&input);
+      picture_clear (&output);
     }
     g_autofree OclNoiseResult *noise = read_needed (operation,
         &ocl_noise_class, sizeof (OclNoiseResult));
@@ -601,11 +600,11 @@ test_blurred (gconstpointer data)
     if (cases[i].lookahead > 0)
       continue;
     for (guint n = 0; n < 3; n++) {
-      FormatPicture input, output;
+      Picture input, output;
 
       run_frame (&sequence, operation, params, n, &input, &output);
-      format_picture_clear (&input);
-      format_picture_clear (&output);
+      picture_clear (&input);
+      picture_clear (&output);
     }
     g_autofree OclSpectrumResult *spectrum = read_needed (operation,
         &ocl_spectrum_class, sizeof (OclSpectrumResult));
@@ -631,23 +630,23 @@ test_excess (gconstpointer data)
       create_operation (ocl_denoise_class.variants[0]);
 
   for (guint n = 0; n < 3; n++) {
-    FormatPicture input, output;
+    Picture input, output;
 
-    format_picture_init (&input, format, 40, 32);
-    format_picture_init (&output, format, 40, 32);
+    picture_init (&input, format, 40, 32);
+    picture_init (&output, format, 40, 32);
     draw (&input, show_pan, n, 20.0);
     for (gint i = 0; i < 20 * 32; i++)
-      format_picture_set_component (&input, 0, i % 20, i / 20,
+      picture_set_component (&input, 0, i % 20, i / 20,
           0xffff - i % 7 * (n + 1));
-    format_picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
-    format_picture_assert_margins (&output);
-    format_picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
+    picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+    picture_assert_margins (&output);
+    picture_run (plain, params, &input, &output, OCL_STORAGE_BUFFER);
     g_autofree gint *result = read_needed (operation, &ocl_motion_class, size);
     g_autofree gint *wanted = read_needed (plain, &ocl_motion_class, size);
     g_assert_cmpmem (result, size, wanted, size);
     assert_equal_masks (operation, plain, 10 * 8);
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+    picture_clear (&input);
+    picture_clear (&output);
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "formatgroups.h"
+#include "references.h"
 #include "picture.h"
 
 OclContext *denoise_context;
@@ -71,7 +71,7 @@ show_cut (guint n, gint x, gint y)
 
 /* The noise is always the same: limits on its rest were measured with it. */
 void
-draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
+draw_growing (Picture * picture, Scene scene, guint n, gdouble sigma,
     gdouble growth)
 {
   const OclFormat *format = picture->frame.format;
@@ -79,13 +79,13 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
   const gdouble max_level = ocl_format_get_max_level (format);
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
 
-  format_picture_fill (picture, n);
-  for (guint c = 0; c < format_count_channels (format); c++) {
+  picture_fill (picture, n);
+  for (guint c = 0; c < picture_count_channels (format); c++) {
     const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
     const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
 
-    for (gint y = 0; y < format_picture_get_height (picture, c); y++) {
-      for (gint x = 0; x < format_picture_get_width (picture, c); x++) {
+    for (gint y = 0; y < picture_get_height (picture, c); y++) {
+      for (gint x = 0; x < picture_get_width (picture, c); x++) {
         gdouble sum = -6.0;
 
         for (guint i = 0; i < 12; i++)
@@ -96,7 +96,7 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
         const gdouble level = clean + sum * (sigma
             + growth * (c > 0 ? 1.0 - clean : clean)) / 255.0;
 
-        format_picture_set_level (picture, c, x, y,
+        picture_set_level (picture, c, x, y,
             rint (CLAMP (level, 0.0, 1.0) * max_level));
       }
     }
@@ -104,7 +104,7 @@ draw_growing (FormatPicture * picture, Scene scene, guint n, gdouble sigma,
 }
 
 void
-draw_blurred (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
+draw_blurred (Picture * picture, Scene scene, guint n, gdouble sigma)
 {
   const OclFormat *format = picture->frame.format;
   const gboolean is_rgb = format->model == OCL_MODEL_RGB;
@@ -114,8 +114,8 @@ draw_blurred (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
       g_new (gdouble, pitch * (picture->frame.height + 2));
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
 
-  format_picture_fill (picture, n);
-  for (guint c = 0; c < format_count_channels (format); c++) {
+  picture_fill (picture, n);
+  for (guint c = 0; c < picture_count_channels (format); c++) {
     const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
     const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
 
@@ -124,15 +124,15 @@ draw_blurred (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
       for (guint k = 0; k < 12; k++)
         white[i] += g_rand_double (random);
     }
-    for (gint y = 0; y < format_picture_get_height (picture, c); y++) {
-      for (gint x = 0; x < format_picture_get_width (picture, c); x++) {
+    for (gint y = 0; y < picture_get_height (picture, c); y++) {
+      for (gint x = 0; x < picture_get_width (picture, c); x++) {
         gdouble level = scene (n, x << x_shift, y << y_shift)
             * (c > 0 ? 0.8 : 1.0);
 
         /* The mean of 9 samples has a third of their deviation. */
         for (gint i = 0; i < 9; i++)
           level += white[(y + i / 3) * pitch + x + i % 3] / 3.0 * sigma / 255.0;
-        format_picture_set_level (picture, c, x, y,
+        picture_set_level (picture, c, x, y,
             rint (CLAMP (level, 0.0, 1.0) * max_level));
       }
     }
@@ -140,7 +140,7 @@ draw_blurred (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
 }
 
 void
-draw_sequence (const Sequence * sequence, FormatPicture * picture, guint n)
+draw_sequence (const Sequence * sequence, Picture * picture, guint n)
 {
   if (sequence->is_blurred)
     draw_blurred (picture, sequence->scene, n, sequence->sigma);
@@ -150,7 +150,7 @@ draw_sequence (const Sequence * sequence, FormatPicture * picture, guint n)
 }
 
 void
-draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma)
+draw (Picture * picture, Scene scene, guint n, gdouble sigma)
 {
   draw_growing (picture, scene, n, sigma, 0.0);
 }
@@ -164,35 +164,32 @@ create_params (void)
 OclOperation *
 create_operation (const OclVariant * variant)
 {
-  return format_create_operation (denoise_context, &ocl_denoise_class, variant);
+  return create_forced (denoise_context, &ocl_denoise_class, variant, NULL);
 }
 
 void
 run_frame (const Sequence * sequence, OclOperation * operation,
-    const OclDenoiseParams * params, guint n, FormatPicture * input,
-    FormatPicture * output)
+    const OclDenoiseParams * params, guint n, Picture * input, Picture * output)
 {
-  format_picture_init (input, sequence->format, sequence->width,
-      sequence->height);
-  format_picture_init (output, sequence->format, sequence->width,
-      sequence->height);
+  picture_init (input, sequence->format, sequence->width, sequence->height);
+  picture_init (output, sequence->format, sequence->width, sequence->height);
   draw_sequence (sequence, input, n);
-  format_picture_run (operation, params, input, output, OCL_STORAGE_BUFFER);
+  picture_run (operation, params, input, output, OCL_STORAGE_BUFFER);
 }
 
 void
 run_frames (const Sequence * sequence, const OclDenoiseParams * params,
-    guint first, guint n, FormatPicture * output)
+    guint first, guint n, Picture * output)
 {
   g_autoptr (OclOperation) operation = create_operation (sequence->variant);
 
   for (guint i = first; i <= n; i++) {
-    FormatPicture input;
+    Picture input;
 
     run_frame (sequence, operation, params, i, &input, output);
-    format_picture_clear (&input);
+    picture_clear (&input);
     if (i < n)
-      format_picture_clear (output);
+      picture_clear (output);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "formatcheck.h"
+#include "harness.h"
 #include "opencl/denoise/ocldenoise.h"
 
 G_BEGIN_DECLS
@@ -30,16 +30,16 @@ gdouble show_cut (guint n, gint x, gint y);
 /* Draws frame @n of a scene with noise of @sigma levels of 8 bits, and of
  * @growth levels more where the picture is white. Chroma shows the same with
  * less contrast. */
-void draw_growing (FormatPicture * picture, Scene scene, guint n,
+void draw_growing (Picture * picture, Scene scene, guint n,
     gdouble sigma, gdouble growth);
 
 /* Draws frame @n of a scene with noise of @sigma levels that was blurred over
  * squares of 3 x 3 samples. */
-void draw_blurred (FormatPicture * picture, Scene scene, guint n,
+void draw_blurred (Picture * picture, Scene scene, guint n,
     gdouble sigma);
 
 /* Draws it without growth. */
-void draw (FormatPicture * picture, Scene scene, guint n, gdouble sigma);
+void draw (Picture * picture, Scene scene, guint n, gdouble sigma);
 
 /* Returns the default parameters; free them with g_free(). */
 OclDenoiseParams *create_params (void);
@@ -58,7 +58,7 @@ typedef struct
 } Sequence;
 
 /* Draws frame @n of @sequence. */
-void draw_sequence (const Sequence * sequence, FormatPicture * picture,
+void draw_sequence (const Sequence * sequence, Picture * picture,
     guint n);
 
 /* The context of the operations that are created; set it first. */
@@ -68,13 +68,13 @@ OclOperation *create_operation (const OclVariant * variant);
 
 /* Filters frame @n. The caller clears both pictures. */
 void run_frame (const Sequence * sequence, OclOperation * operation,
-    const OclDenoiseParams * params, guint n, FormatPicture * input,
-    FormatPicture * output);
+    const OclDenoiseParams * params, guint n, Picture * input,
+    Picture * output);
 
 /* Filters frames @first to @n with an operation of their own; sets @output to
  * the last one, which the caller clears. */
 void run_frames (const Sequence * sequence, const OclDenoiseParams * params,
-    guint first, guint n, FormatPicture * output);
+    guint first, guint n, Picture * output);
 
 /* A test of a variant, which is its data. */
 typedef struct

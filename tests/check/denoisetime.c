@@ -22,33 +22,32 @@ test_constant (gconstpointer data)
     g_autofree OclDenoiseParams *params = create_params ();
     g_autoptr (OclOperation) operation = create_operation (variant);
     const gint side = i % 2 ? 5 : 40;
-    FormatPicture input, output;
+    Picture input, output;
 
-    format_picture_init (&input, ocl_format_find ("GRAY8"), side, side);
-    format_picture_init_copy (&output, &input);
+    picture_init (&input, ocl_format_find ("GRAY8"), side, side);
+    picture_init_copy (&output, &input);
     for (gint n = 0; n < side * side; n++)
-      format_picture_set_level (&input, 0, n % side, n / side, levels[i / 2]);
+      picture_set_level (&input, 0, n % side, n / side, levels[i / 2]);
     for (guint n = 0; n < 3; n++) {
-      format_picture_run (operation, params, &input, &output,
-          OCL_STORAGE_BUFFER);
-      format_picture_assert_equal (&output, &input, "a constant frame");
+      picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+      picture_assert_equal (&output, &input, "a constant frame");
     }
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+    picture_clear (&input);
+    picture_clear (&output);
   }
 }
 
 /* The mean square error of luma against the scene without noise, in a square
  * of the picture. */
 static gdouble
-get_error (const Sequence * sequence, const FormatPicture * output, guint n,
+get_error (const Sequence * sequence, const Picture * output, guint n,
     gint left, gint top, gint side)
 {
   gdouble sum = 0.0;
 
   for (gint y = top; y < top + side; y++) {
     for (gint x = left; x < left + side; x++) {
-      const gdouble difference = format_picture_get_level (output, 0, x, y)
+      const gdouble difference = picture_get_level (output, 0, x, y)
           - 255.0 * CLAMP (sequence->scene (n, x, y), 0.0, 1.0);
 
       sum += difference * difference;
@@ -64,15 +63,15 @@ get_gain (const Sequence * sequence, const OclDenoiseParams * params, guint n,
     gint left, gint top, gint side)
 {
   OclDenoiseParams alone = *params;
-  FormatPicture output, output_alone;
+  Picture output, output_alone;
 
   alone.history = 0;
   run_frames (sequence, params, 0, n, &output);
   run_frames (sequence, &alone, n, n, &output_alone);
   const gdouble gain = 10.0 * log10 (get_error (sequence, &output_alone, n,
           left, top, side) / get_error (sequence, &output, n, left, top, side));
-  format_picture_clear (&output);
-  format_picture_clear (&output_alone);
+  picture_clear (&output);
+  picture_clear (&output_alone);
   return gain;
 }
 
@@ -109,14 +108,14 @@ test_cut (gconstpointer data)
     .scene = show_cut,.sigma = 10.0
   };
   g_autofree OclDenoiseParams *params = create_params ();
-  FormatPicture after, first;
+  Picture after, first;
 
   for (guint n = 3; n < N_FRAMES; n++) {
     run_frames (&sequence, params, 0, n, &after);
     run_frames (&sequence, params, 3, n, &first);
-    format_picture_assert_equal (&after, &first, "a frame after a cut");
-    format_picture_clear (&after);
-    format_picture_clear (&first);
+    picture_assert_equal (&after, &first, "a frame after a cut");
+    picture_clear (&after);
+    picture_clear (&first);
   }
 }
 
@@ -153,7 +152,7 @@ test_forget (gconstpointer data)
   g_autoptr (OclOperation) operation = create_operation (data);
 
   for (guint i = 0; i < 8; i++) {
-    FormatPicture input, output, first;
+    Picture input, output, first;
 
     if (i % 4 == 0)
       ocl_operation_forget (operation);
@@ -165,16 +164,16 @@ test_forget (gconstpointer data)
       params->history ^= 1;
     run_frame (&sequence, operation, params, 0, &input, &output);
     run_frames (&sequence, params, 0, 0, &first);
-    format_picture_assert_equal (&output, &first, "a frame after a change");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+    picture_assert_equal (&output, &first, "a frame after a change");
+    picture_clear (&input);
+    picture_clear (&output);
     run_frame (&sequence, operation, params, 1, &input, &output);
-    format_picture_clear (&first);
+    picture_clear (&first);
     run_frames (&sequence, params, 0, 1, &first);
-    format_picture_assert_equal (&output, &first, "the frame after it");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-    format_picture_clear (&first);
+    picture_assert_equal (&output, &first, "the frame after it");
+    picture_clear (&input);
+    picture_clear (&output);
+    picture_clear (&first);
   }
 }
 
@@ -191,17 +190,17 @@ test_border (gconstpointer data)
 
   params->noise = 10.0;
   for (guint i = 0; i < 3; i++) {
-    FormatPicture input, output, wanted;
+    Picture input, output, wanted;
 
     params->border.mode =
         i == 0 ? OCL_BORDER_CLAMP_TO_EDGE : OCL_BORDER_CONSTANT;
-    params->border.color = i == 1 ? 0xff000000 : FORMAT_BORDER_COLOR;
+    params->border.color = i == 1 ? 0xff000000 : HARNESS_BORDER_COLOR;
     run_frame (&sequence, operation, params, i, &input, &output);
     run_frames (&sequence, params, 0, i, &wanted);
-    format_picture_assert_equal (&output, &wanted, "a frame with a new border");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-    format_picture_clear (&wanted);
+    picture_assert_equal (&output, &wanted, "a frame with a new border");
+    picture_clear (&input);
+    picture_clear (&output);
+    picture_clear (&wanted);
   }
 }
 
@@ -215,30 +214,29 @@ test_fields (gconstpointer data)
   OclOperation *halves[2] = { NULL, };
 
   for (guint n = 0; n < 4; n++) {
-    FormatPicture input, output;
+    Picture input, output;
 
-    format_picture_init (&input, format, 48, 64);
-    format_picture_init (&output, format, 48, 64);
+    picture_init (&input, format, 48, 64);
+    picture_init (&output, format, 48, 64);
     draw (&input, show_pan, n, 10.0);
     input.frame.interlaced = output.frame.interlaced = TRUE;
-    format_picture_run (whole, params, &input, &output, OCL_STORAGE_BUFFER);
+    picture_run (whole, params, &input, &output, OCL_STORAGE_BUFFER);
     for (guint field = 0; field < 2; field++) {
-      FormatPicture half, wanted, actual;
+      Picture half, wanted, actual;
 
-      format_picture_init_field (&half, &input, field);
-      format_picture_init_field (&actual, &output, field);
-      format_picture_init (&wanted, format, 48, 32);
+      picture_init_field (&half, &input, field);
+      picture_init_field (&actual, &output, field);
+      picture_init (&wanted, format, 48, 32);
       if (!halves[field])
         halves[field] = create_operation (data);
-      format_picture_run (halves[field], params, &half, &wanted,
-          OCL_STORAGE_BUFFER);
-      format_picture_assert_equal (&actual, &wanted, "a field");
-      format_picture_clear (&half);
-      format_picture_clear (&wanted);
-      format_picture_clear (&actual);
+      picture_run (halves[field], params, &half, &wanted, OCL_STORAGE_BUFFER);
+      picture_assert_equal (&actual, &wanted, "a field");
+      picture_clear (&half);
+      picture_clear (&wanted);
+      picture_clear (&actual);
     }
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+    picture_clear (&input);
+    picture_clear (&output);
   }
   ocl_operation_free (halves[0]);
   ocl_operation_free (halves[1]);
@@ -248,20 +246,18 @@ test_fields (gconstpointer data)
  * @output. */
 static void
 run_interlaced (const Sequence * sequence, OclOperation * operation,
-    gboolean interlaced, guint n, FormatPicture * output)
+    gboolean interlaced, guint n, Picture * output)
 {
   g_autofree OclDenoiseParams *params = create_params ();
-  FormatPicture input;
+  Picture input;
 
-  format_picture_init (&input, sequence->format, sequence->width,
-      sequence->height);
-  format_picture_init (output, sequence->format, sequence->width,
-      sequence->height);
+  picture_init (&input, sequence->format, sequence->width, sequence->height);
+  picture_init (output, sequence->format, sequence->width, sequence->height);
   draw (&input, sequence->scene, n, sequence->sigma);
   input.frame.interlaced = output->frame.interlaced = interlaced;
-  format_picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
-  format_picture_assert_margins (output);
-  format_picture_clear (&input);
+  picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
+  picture_assert_margins (output);
+  picture_clear (&input);
 }
 
 /* In mixed streams, the first interlaced frame knows no noise of fields. Fields
@@ -275,15 +271,15 @@ test_mixed (gconstpointer data)
   };
   g_autoptr (OclOperation) mixed = create_operation (data);
   g_autoptr (OclOperation) alone = create_operation (data);
-  FormatPicture output, wanted;
+  Picture output, wanted;
 
   run_interlaced (&sequence, mixed, FALSE, 0, &output);
-  format_picture_clear (&output);
+  picture_clear (&output);
   run_interlaced (&sequence, mixed, TRUE, 1, &output);
   run_interlaced (&sequence, alone, TRUE, 1, &wanted);
-  format_picture_assert_equal (&output, &wanted, "the first fields");
-  format_picture_clear (&output);
-  format_picture_clear (&wanted);
+  picture_assert_equal (&output, &wanted, "the first fields");
+  picture_clear (&output);
+  picture_clear (&wanted);
 }
 
 /* A frame whose noise is given ends what is known of the noise. */
@@ -294,7 +290,7 @@ test_given (gconstpointer data)
     .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
     .scene = show_ramp,.sigma = 10.0
   };
-  FormatPicture outputs[2];
+  Picture outputs[2];
 
   for (guint i = 0; i < 2; i++) {
     g_autofree OclDenoiseParams *params = create_params ();
@@ -302,18 +298,18 @@ test_given (gconstpointer data)
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
-      FormatPicture input;
+      Picture input;
 
       params->noise = n == 1 || (n == 0 && i == 0) ? 30.0 : -1.0;
       run_frame (&sequence, operation, params, n, &input, &outputs[i]);
-      format_picture_clear (&input);
+      picture_clear (&input);
       if (n < 2)
-        format_picture_clear (&outputs[i]);
+        picture_clear (&outputs[i]);
     }
   }
-  format_picture_assert_equal (&outputs[0], &outputs[1], "the last frame");
-  format_picture_clear (&outputs[0]);
-  format_picture_clear (&outputs[1]);
+  picture_assert_equal (&outputs[0], &outputs[1], "the last frame");
+  picture_clear (&outputs[0]);
+  picture_clear (&outputs[1]);
 }
 
 /* Interlaced frames of a few rows, whose second field may be empty. Tools take
@@ -331,10 +327,10 @@ test_few_rows (gconstpointer data)
     g_autoptr (OclOperation) operation = create_operation (data);
 
     for (guint n = 0; n < 3; n++) {
-      FormatPicture output;
+      Picture output;
 
       run_interlaced (&sequence, operation, TRUE, n, &output);
-      format_picture_clear (&output);
+      picture_clear (&output);
     }
   }
 }

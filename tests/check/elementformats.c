@@ -10,7 +10,7 @@
 
 #include "exhaustive.h"
 #include "filterharness.h"
-#include "formatpicture.h"
+#include "picture.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/operation/ocloperation.h"
 
@@ -30,9 +30,9 @@ typedef struct
   gint extra_stride;
   const gchar *colorimetry;
   OclColorimetry known;
-} Picture;
+} Kind;
 
-static const Picture pictures[] = {
+static const Kind pictures[] = {
   {64, 48, 0, "bt709", {0.2126, 0.0722, FALSE}},
   {67, 45, 0, "bt2020", {0.2627, 0.0593, FALSE}},
   {67, 45, EXTRA_STRIDE, "1:4:7:1", {0.299, 0.114, TRUE}},
@@ -93,7 +93,7 @@ is_shared (const OclFormat * format, gint width)
 {
   return filter_harness_shares () && ocl_format_has_images (format)
       && width % (1 << format->texel_shift) == 0
-      && format_has_images (context, format);
+      && picture_has_images (context, format);
 }
 
 /* Textures that cannot be shared are refused where that is asked for. */
@@ -112,8 +112,7 @@ init (FilterHarness * h, const OclFormat * format, const gchar * settings)
 }
 
 static void
-set_picture (FilterHarness * h, const OclFormat * format,
-    const Picture * picture)
+set_picture (FilterHarness * h, const OclFormat * format, const Kind * picture)
 {
   const gboolean rgb = format->model == OCL_MODEL_RGB;
   g_autofree gchar *fields = g_strdup_printf ("format=%s,width=%d,height=%d"
@@ -125,18 +124,18 @@ set_picture (FilterHarness * h, const OclFormat * format,
 
 /* Copies a frame of what the harness is set to. */
 static void
-load (FormatPicture * picture, const FilterHarness * h, GstBuffer * buffer)
+load (Picture * picture, const FilterHarness * h, GstBuffer * buffer)
 {
   const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (&h->info));
   GstVideoFrame mapped;
 
-  format_picture_init (picture, format, h->info.width, h->info.height);
+  picture_init (picture, format, h->info.width, h->info.height);
   fail_unless (gst_video_frame_map (&mapped, &h->info, buffer, GST_MAP_READ));
   for (guint i = 0; i < format->n_planes; i++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&mapped, i);
 
     for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++)
-      memcpy (format_picture_get_row (picture, i, y),
+      memcpy (picture_get_row (picture, i, y),
           data + y * GST_VIDEO_FRAME_PLANE_STRIDE (&mapped, i),
           ocl_frame_get_row_bytes (&picture->frame, i));
   }
@@ -145,8 +144,8 @@ load (FormatPicture * picture, const FilterHarness * h, GstBuffer * buffer)
 
 /* What comes out for a frame, whose samples @input becomes. */
 static void
-push (FilterHarness * h, guint seed, gint extra_stride, FormatPicture * input,
-    FormatPicture * output)
+push (FilterHarness * h, guint seed, gint extra_stride, Picture * input,
+    Picture * output)
 {
   GstBuffer *frame = filter_harness_create_frame (h, seed, extra_stride);
 
@@ -158,17 +157,17 @@ push (FilterHarness * h, guint seed, gint extra_stride, FormatPicture * input,
 
 /* All bits of a channel's samples; @tolerance in levels. */
 static void
-assert_channel (const FormatPicture * output, const FormatPicture * expected,
+assert_channel (const Picture * output, const Picture * expected,
     guint channel, gint tolerance, const gchar * what)
 {
   const OclFormat *format = output->frame.format;
-  const gint width = format_picture_get_width (output, channel);
-  const gint height = format_picture_get_height (output, channel);
+  const gint width = picture_get_width (output, channel);
+  const gint height = picture_get_height (output, channel);
 
   for (gint y = 0; y < height; y++) {
     for (gint x = 0; x < width; x++) {
-      gint found = format_picture_get_component (output, channel, x, y);
-      gint wanted = format_picture_get_component (expected, channel, x, y);
+      gint found = picture_get_component (output, channel, x, y);
+      gint wanted = picture_get_component (expected, channel, x, y);
 
       fail_unless (ABS (found - wanted) <= tolerance << format->shift,
           "%s of %s, %dx%d: channel %u at %d,%d is %d, not %d", what,
@@ -179,7 +178,7 @@ assert_channel (const FormatPicture * output, const FormatPicture * expected,
 }
 
 static void
-assert_same (const FormatPicture * output, const FormatPicture * expected,
+assert_same (const Picture * output, const Picture * expected,
     gint tolerance, const gchar * what)
 {
   for (guint i = 0; i < OCL_N_CHANNELS; i++) {
@@ -190,13 +189,13 @@ assert_same (const FormatPicture * output, const FormatPicture * expected,
 
 /* Zeroes the bits that mean nothing: filters do. */
 static void
-clear_low_bits (FormatPicture * picture)
+clear_low_bits (Picture * picture)
 {
   const OclFormat *format = picture->frame.format;
 
   for (guint i = 0; format->shift > 0 && i < format->n_planes; i++) {
     for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++) {
-      guint8 *row = format_picture_get_row (picture, i, y);
+      guint8 *row = picture_get_row (picture, i, y);
 
       for (gsize n = 0; n < ocl_frame_get_row_bytes (&picture->frame, i);
           n += 2)
@@ -259,9 +258,9 @@ GST_END_TEST;
 
 /* What changes nothing, computed or not, changes no sample. */
 static void
-check_identity (FilterHarness * h, const Picture * picture, gboolean computed)
+check_identity (FilterHarness * h, const Kind * picture, gboolean computed)
 {
-  FormatPicture input, output;
+  Picture input, output;
 
   g_object_set (h->filter, "spatial-sigma", computed ? 2.0 : 0.0, NULL);
   push (h, 1, picture->extra_stride, &input, &output);
@@ -270,8 +269,8 @@ check_identity (FilterHarness * h, const Picture * picture, gboolean computed)
     clear_low_bits (&output);
   }
   assert_same (&output, &input, 0, computed ? "computed identity" : "neutral");
-  format_picture_clear (&input);
-  format_picture_clear (&output);
+  picture_clear (&input);
+  picture_clear (&output);
 }
 
 GST_START_TEST (test_identity)
@@ -298,16 +297,13 @@ GST_END_TEST;
 /* The operation itself on @input; the variant for CPUs, whose result is that of
  * all variants but for rounding. */
 static void
-compute (FormatPicture * input, FormatPicture * output,
-    const OclColorimetry * colorimetry)
+compute (Picture * input, Picture * output, const OclColorimetry * colorimetry)
 {
   g_autoptr (OclOperation) operation =
       ocl_operation_new (&ocl_bilateral_class, context);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in =
-      format_picture_create_frame (input, context, OCL_STORAGE_BUFFER);
-  OclFrame out =
-      format_picture_create_frame (output, context, OCL_STORAGE_BUFFER);
+  OclFrame in = picture_create_frame (input, context, OCL_STORAGE_BUFFER);
+  OclFrame out = picture_create_frame (output, context, OCL_STORAGE_BUFFER);
   OclBilateralParams params;
   const OclRun run = {.params = &params,.input = &in,.output = &out,
     .timer = timer
@@ -329,7 +325,7 @@ compute (FormatPicture * input, FormatPicture * output,
   ocl_operation_enqueue (operation, plan, &run, &error);
   g_assert_no_error (error);
   fail_unless_equals_string (ocl_plan_get_variant (plan)->name, "rows");
-  format_picture_download (output, context, &out);
+  picture_download (output, context, &out);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
 }
@@ -342,15 +338,15 @@ get_tolerance (void)
 }
 
 static void
-check_real (FilterHarness * h, const Picture * picture, gboolean in_place,
+check_real (FilterHarness * h, const Kind * picture, gboolean in_place,
     OclPlanes planes)
 {
-  FormatPicture input, output, expected;
+  Picture input, output, expected;
 
   g_object_set (h->filter, "in-place", in_place, "planes", planes, NULL);
   push (h, 2, picture->extra_stride, &input, &output);
   const OclFormat *format = input.frame.format;
-  format_picture_init (&expected, format, picture->width, picture->height);
+  picture_init (&expected, format, picture->width, picture->height);
   compute (&input, &expected, &picture->known);
   if (planes == OCL_PLANES_LUMA && format->model == OCL_MODEL_YCBCR) {
     assert_channel (&output, &expected, OCL_CHANNEL_LUMA, get_tolerance (),
@@ -363,9 +359,9 @@ check_real (FilterHarness * h, const Picture * picture, gboolean in_place,
   }
   if (format->channels[OCL_CHANNEL_ALPHA].step)
     assert_channel (&output, &input, OCL_CHANNEL_ALPHA, 0, "alpha");
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&expected);
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&expected);
 }
 
 /* The element hands the frames on to the operation as they are. In place not
@@ -392,7 +388,7 @@ GST_END_TEST;
 
 /* What cannot be had is said, with what to do about it. */
 static void
-check_refused (const OclFormat * format, const Picture * picture)
+check_refused (const OclFormat * format, const Kind * picture)
 {
   const gboolean is_odd = picture->width % (1 << format->texel_shift) != 0;
   FilterHarness h;
@@ -437,19 +433,19 @@ GST_START_TEST (test_renegotiation)
   filter_harness_init (&h, REAL_SETTINGS " interop=auto");
   for (guint i = 0; i < 2 * G_N_ELEMENTS (names); i++) {
     const OclFormat *format = ocl_format_find (names[i / 2]);
-    const Picture *picture = &pictures[i % 2];
-    FormatPicture input, output, expected;
+    const Kind *picture = &pictures[i % 2];
+    Picture input, output, expected;
 
     set_picture (&h, format, picture);
     push (&h, i, 0, &input, &output);
-    format_picture_init (&expected, format, picture->width, picture->height);
+    picture_init (&expected, format, picture->width, picture->height);
     compute (&input, &expected, &picture->known);
     assert_same (&output, &expected, get_tolerance (), "renegotiation");
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-    format_picture_clear (&expected);
+    picture_clear (&input);
+    picture_clear (&output);
+    picture_clear (&expected);
     /* A texture that could not be borrowed is the last that is tried. */
-    fell_back |= format_has_images (context, format)
+    fell_back |= picture_has_images (context, format)
         && !is_shared (format, picture->width);
     if (!fell_back)
       assert_active (&h, format);
@@ -636,14 +632,14 @@ set_lab (FilterHarness * h, const gchar * expected)
 GST_START_TEST (test_lab_live)
 {
   const OclFormat *i420 = ocl_format_find ("I420");
-  FormatPicture input, output, expected;
+  Picture input, output, expected;
   FilterHarness h;
 
   init (&h, i420, REAL_SETTINGS);
   set_picture (&h, i420, &pictures[0]);
   push (&h, 0, 0, &input, &expected);
-  format_picture_clear (&input);
-  format_picture_clear (&expected);
+  picture_clear (&input);
+  picture_clear (&expected);
   set_lab (&h, "intensity");
   g_autoptr (GError) warning = filter_harness_pop_warning (&h);
   g_assert_error (warning, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS);
@@ -651,12 +647,12 @@ GST_START_TEST (test_lab_live)
       && strstr (warning->message, "I420"), "%s", warning->message);
 
   push (&h, 1, 0, &input, &output);
-  format_picture_init (&expected, i420, pictures[0].width, pictures[0].height);
+  picture_init (&expected, i420, pictures[0].width, pictures[0].height);
   compute (&input, &expected, &pictures[0].known);
   assert_same (&output, &expected, get_tolerance (), "after the warning");
-  format_picture_clear (&input);
-  format_picture_clear (&output);
-  format_picture_clear (&expected);
+  picture_clear (&input);
+  picture_clear (&output);
+  picture_clear (&expected);
 
   filter_harness_set_size (&h, 32, 32);
   gst_buffer_unref (filter_harness_run (&h,

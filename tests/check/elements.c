@@ -78,13 +78,10 @@ assert_accurate (const Case * item, const gchar * settings, GBytes * input,
   g_autofree gpointer params = create_params (item->operation, settings);
   const guint8 *in = g_bytes_get_data (input, NULL);
   const guint8 *out = g_bytes_get_data (output, NULL);
-  const Picture picture = {.width = width,.height = height,
-    .stride = 4 * width,.pixels = (guint8 *) in
-  };
   g_autofree gdouble *expected = g_new (gdouble, width * height * 3);
 
-  reference_filter_bytes (reference_find (item->operation->name), params,
-      &picture, expected);
+  reference_filter_rgba (reference_find (item->operation->name), params, in,
+      width, height, expected);
   for (gint i = 0; i < width * height; i++) {
     for (gint c = 0; c < 3; c++) {
       const gdouble wanted = CLAMP (expected[3 * i + c], 0.0, 255.0);
@@ -99,8 +96,7 @@ assert_accurate (const Case * item, const gchar * settings, GBytes * input,
 }
 
 static void
-check_picture (const Case * item, const gchar * settings, gint width,
-    gint height)
+check_case (const Case * item, const gchar * settings, gint width, gint height)
 {
   g_autofree gchar *quoted = quote (settings);
   FilterHarness h;
@@ -125,7 +121,7 @@ GST_START_TEST (test_pictures)
     for (guint j = 0; j < G_N_ELEMENTS (cases[i].settings); j++) {
       const gint *size = sizes[(i + j) % G_N_ELEMENTS (sizes)];
 
-      check_picture (&cases[i], cases[i].settings[j], size[0], size[1]);
+      check_case (&cases[i], cases[i].settings[j], size[0], size[1]);
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "opencl/operation/ocloperation.h"
-#include "picture.h"
+#include "harness.h"
 
 static OclContext *context;
 static GPtrArray *messages;     /* of g_info() of this library */
@@ -186,10 +186,12 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
   Picture input, output;
   g_autoptr (OclTimer) timer = ocl_timer_new ();
 
-  picture_init (&input, 5, 3);
-  picture_init (&output, 5, 3);
-  OclFrame in = picture_create_frame (&input, context, &kind);
-  OclFrame out = picture_create_frame (&output, context, &kind);
+  picture_init (&input, OCL_FORMAT_RGBA, 5, 3);
+  picture_init (&output, OCL_FORMAT_RGBA, 5, 3);
+  OclFrame in = picture_create_frame (&input, context,
+      OCL_STORAGE_BUFFER);
+  OclFrame out = picture_create_frame (&output, context,
+      OCL_STORAGE_BUFFER);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
   gboolean ok = run_operation (operation, &run, &error);
   assert_ok (ok, error);

@@ -4,7 +4,7 @@
 
 #include "opencl/operation/oclinstances.h"
 #include "opencl/operation/oclplanner.h"
-#include "picture.h"
+#include "harness.h"
 
 #define N_FORMS 3
 #define GENERAL_FORM 1          /* which has a special one */

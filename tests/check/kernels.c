@@ -9,7 +9,7 @@
 
 #include "opencl/convolution/oclgradient.h"
 #include "opencl/operation/oclkernels.h"
-#include "picture.h"
+#include "harness.h"
 
 #define WIDTH 40
 #define HEIGHT 100
@@ -90,9 +90,6 @@ create (const OclVariant * variant, const OclFormat * format)
 static Picture
 run (OclKernels * kernels, const Picture * source)
 {
-  const OclFrame kind = {.format = OCL_FORMAT_RGBA,
-    .storage = OCL_STORAGE_BUFFER
-  };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclGradientParams params;
   Picture input, output;
@@ -100,9 +97,11 @@ run (OclKernels * kernels, const Picture * source)
 
   ocl_params_init (ocl_gradient_class.params, &params);
   picture_init_copy (&input, source);
-  picture_init (&output, source->width, source->height);
-  OclFrame in = picture_create_frame (&input, context, &kind);
-  OclFrame out = picture_create_frame (&output, context, &kind);
+  picture_init (&output, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+  OclFrame in = picture_create_frame (&input, context,
+      OCL_STORAGE_BUFFER);
+  OclFrame out = picture_create_frame (&output, context,
+      OCL_STORAGE_BUFFER);
   const OclRun all = {.params = &params,.pass = &kernels->build.pass,
     .input = &in,.output = &out,.timer = timer
   };
@@ -124,7 +123,7 @@ test_cut (void)
   OclKernels *kernels = create (&cut, OCL_FORMAT_RGBA);
   Picture source;
 
-  picture_init (&source, WIDTH, HEIGHT);
+  picture_init (&source, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
   picture_fill (&source, 1);
   n_taps = 0;
   Picture whole = run (kernels, &source);
@@ -135,8 +134,7 @@ test_cut (void)
   g_assert_cmpuint (n_launches, ==, (HEIGHT + rows - 1) / rows);
   for (guint i = 0; i < n_launches; i++)
     g_assert_cmpuint (first_rows[i], ==, i * rows);
-  g_assert_cmpmem (parts.bytes, picture_get_size (&parts), whole.bytes,
-      picture_get_size (&whole));
+  picture_assert_equal (&parts, &whole, "in parts");
   picture_clear (&source);
   picture_clear (&whole);
   picture_clear (&parts);
@@ -156,7 +154,7 @@ test_groups (void)
   const gsize size = kernels->group_width * kernels->group_height;
   g_assert_cmpuint (size, >=, 1);
   g_assert_cmpuint (size & (size - 1), ==, 0);
-  picture_init (&source, WIDTH, HEIGHT);
+  picture_init (&source, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
   picture_fill (&source, 2);
   n_taps = 0;
   Picture output = run (kernels, &source);

@@ -3,7 +3,7 @@
  * row, or with few formats of images. The test layer emulates each of these
  * devices, and ends the test if a launch exceeds its limits. */
 
-#include "formatcheck.h"
+#include "harness.h"
 #include "opencl/chain/oclchain.h"
 #include "opencl/ocllinkstext.h"
 #include "opencl/ocloperations.h"
@@ -62,23 +62,21 @@ test_flat_groups (void)
     const OclOperationClass *klass = ocl_operations[i];
     g_autofree gpointer params = ocl_operation_class_create_params (klass);
     g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
-    FormatPicture input, output;
+    Picture input, output;
 
     if (!ocl_operation_class_filters (klass)
         || ocl_operation_class_is_neutral (klass, params))
       continue;
-    format_picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-    format_picture_init (&output, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
-    format_picture_fill (&input, i);
+    picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+    picture_init (&output, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
+    picture_fill (&input, i);
     if (reference_find (klass->name)->filter
         && !ocl_operation_class_keeps_frames (klass, params))
-      format_check_picture (operation, params, &input, OCL_STORAGE_BUFFER,
-          FALSE);
+      check_picture (operation, params, &input, OCL_STORAGE_BUFFER, FALSE);
     else
-      format_picture_run (operation, params, &input, &output,
-          OCL_STORAGE_BUFFER);
-    format_picture_clear (&input);
-    format_picture_clear (&output);
+      picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
+    picture_clear (&input);
+    picture_clear (&output);
   }
 }
 

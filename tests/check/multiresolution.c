@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests what is particular to the multiresolution filter: sigmas and gains of
- * each band, how many octaves there are, and that pyramids reconstruct the frame
- * from which they were made. */
+/* Tests what is particular to the multiresolution filter: the number of octaves,
+ * and that pyramids reconstruct the frame from which they were made. */
 
 #include <string.h>
 
-#include "formatcheck.h"
+#include "harness.h"
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "opencl/pyramid/oclpyramid.h"
-#include "picture.h"
-#include "testrandom.h"
 
 static OclContext *context;
-
-static const gint sizes[][2] = { {1, 1}, {2, 3}, {5, 3}, {35, 9}, {70, 51} };
-
-/* Parameters of a format. */
-#define N_CASES 15
-
-#define N_NUMBERS 3
-
-static const gchar *const sigmas[N_NUMBERS] =
-    { "<>", "<0.3,0,0.05>", "<0.02>" };
-static const gchar *const gains[N_NUMBERS] = {
-  "<>", "<1.5,0.5,1,-1>", "<0,2,1,1,0.8,0.9>"
-};
 
 static void
 set (OclMultiresolutionParams * params, const gchar * name, const gchar * text)
@@ -33,107 +17,6 @@ set (OclMultiresolutionParams * params, const gchar * name, const gchar * text)
 
   g_assert_true (ocl_operation_class_parse (klass,
           ocl_params_find (klass->params, name), text, params));
-}
-
-/* Each case with others, so that all meet. */
-static OclMultiresolutionParams *
-create_params (guint n)
-{
-  OclMultiresolutionParams *params =
-      ocl_operation_class_create_params (&ocl_multiresolution_class);
-
-  params->n_octaves = 1 + n * 3 % OCL_MULTIRESOLUTION_MAX_OCTAVES;
-  params->radius = n % 5 == 4 ? -1 : 1 + (gint) (n % 3);
-  params->spatial_sigma = 0.8 + n % 4 * 0.7;
-  params->intensity_sigma = n % 4 == 1 ? 0.02 : 0.3;
-  set (params, "spatial-sigmas", n % 7 == 3 ? "<3,1>" : "<>");
-  set (params, "intensity-sigmas", sigmas[n % N_NUMBERS]);
-  set (params, "gains", gains[n / 2 % N_NUMBERS]);
-  params->color_mode = n / 3 % 2;
-  params->show_band = n % 6 == 5 ? (gint) (n % 4) : -1;
-  params->planes = 1 + n % 3;
-  params->border.mode = n % 5;
-  params->border.color = FORMAT_BORDER_COLOR;
-  return params;
-}
-
-/* Bands with sigmas and gains of their own. */
-static void
-test_bands (gconstpointer data)
-{
-  static const gchar *const names[] = { "GRAY8", "I420", "GRAY16_LE" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    const OclFormat *format = ocl_format_find (names[i]);
-    g_autoptr (OclOperation) operation = format_create_operation (context,
-        &ocl_multiresolution_class, data);
-
-    for (guint n = 0; n < N_CASES; n++) {
-      const gint *size = sizes[(n * 2 + n / 5) % G_N_ELEMENTS (sizes)];
-      g_autofree OclMultiresolutionParams *params = create_params (n);
-
-      format_check (operation, params, format, OCL_STORAGE_BUFFER, size[0],
-          size[1]);
-    }
-  }
-}
-
-/* A constant stays what it is, but for gains of the last band. */
-static void
-test_constant (gconstpointer data)
-{
-  const OclVariant *variant = data;
-  const OclFormat *format = ocl_format_find ("GRAY8");
-  g_autoptr (OclOperation) operation = format_create_operation (context,
-      &ocl_multiresolution_class, variant);
-
-  for (guint i = 0; i < 2 * OCL_BORDER_CONSTANT; i++) {
-    g_autofree OclMultiresolutionParams *params = create_params (i);
-    FormatPicture input, output;
-
-    params->n_octaves = 1 + i;
-    params->border.mode = i % OCL_BORDER_CONSTANT;
-    params->show_band = -1;
-    set (params, "gains", "<3>");
-    format_picture_init (&input, format, 37, 20);
-    format_picture_init (&output, format, 37, 20);
-    for (gint n = 0; n < 37 * 20; n++)
-      format_picture_set_component (&input, 0, n % 37, n / 37, 201);
-    format_picture_run (operation, params, &input, &output, OCL_STORAGE_BUFFER);
-    format_picture_assert_copied (&output, &input, 0);
-    format_picture_clear (&input);
-    format_picture_clear (&output);
-  }
-}
-
-/* Differences of bands are up to twice as large as those of frames, and take
- * weights to where they vanish. */
-static void
-test_contrast (gconstpointer data)
-{
-  const OclVariant *variant = data;
-  const OclFormat *format = ocl_format_find ("GRAY8");
-  g_autoptr (OclOperation) operation = format_create_operation (context,
-      &ocl_multiresolution_class, variant);
-  g_autofree OclMultiresolutionParams *params = create_params (0);
-  g_autoptr (GRand) random = test_random_new (1);
-  FormatPicture input;
-
-  params->n_octaves = 2;
-  params->spatial_sigma = 0.3;
-  params->intensity_sigma = 0.107;
-  params->radius = 3;
-  params->show_band = -1;
-  params->color_mode = OCL_BILATERAL_COLOR_INTENSITY;
-  set (params, "spatial-sigmas", "<>");
-  set (params, "intensity-sigmas", "<>");
-  set (params, "gains", "<>");
-  format_picture_init (&input, format, 64, 40);
-  for (gint n = 0; n < 64 * 40; n++)
-    format_picture_set_component (&input, 0, n % 64, n / 64,
-        g_rand_boolean (random) ? 255 : 0);
-  format_check_picture (operation, params, &input, OCL_STORAGE_BUFFER, FALSE);
-  format_picture_clear (&input);
 }
 
 /* Bits above the level, which should be 0, take no weight below where weights
@@ -146,33 +29,32 @@ test_bits_above (gconstpointer data)
   const OclFormat *format = ocl_format_find ("I420_10LE");
   g_autofree OclMultiresolutionParams *params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
-  FormatPicture input, outputs[2];
+  Picture input, outputs[2];
 
   params->intensity_sigma = 0.3;
-  format_picture_init (&input, format, 37, 13);
-  format_picture_fill (&input, 5);
-  guint16 *row = (guint16 *) format_picture_get_row (&input, 0, 6);
+  picture_init (&input, format, 37, 13);
+  picture_fill (&input, 5);
+  guint16 *row = (guint16 *) picture_get_row (&input, 0, 6);
   row[11] = 0xffff;
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (OclOperation) operation = format_create_operation (context,
-        &ocl_multiresolution_class, variants[i]);
+    g_autoptr (OclOperation) operation = create_forced (context,
+        &ocl_multiresolution_class, variants[i], NULL);
 
-    format_picture_init (&outputs[i], format, 37, 13);
-    format_picture_run (operation, params, &input, &outputs[i],
-        OCL_STORAGE_BUFFER);
+    picture_init (&outputs[i], format, 37, 13);
+    picture_run (operation, params, &input, &outputs[i], OCL_STORAGE_BUFFER);
   }
   for (gint n = 0; n < 37 * 13; n++) {
-    const gint wanted = format_picture_get_component (&outputs[0], 0, n % 37,
+    const gint wanted = picture_get_component (&outputs[0], 0, n % 37,
         n / 37);
-    const gint found = format_picture_get_component (&outputs[1], 0, n % 37,
+    const gint found = picture_get_component (&outputs[1], 0, n % 37,
         n / 37);
 
     g_assert_cmpint (found, <=, 1023);
     g_assert_cmpint (ABS (found - wanted), <=, 1);
   }
-  format_picture_clear (&input);
-  format_picture_clear (&outputs[0]);
-  format_picture_clear (&outputs[1]);
+  picture_clear (&input);
+  picture_clear (&outputs[0]);
+  picture_clear (&outputs[1]);
 }
 
 /* Pyramids by themselves. */
@@ -215,18 +97,18 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
 {
   static const gdouble ones[] = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
   const OclBorder border = {.mode = (width + height) % 5,
-    .color = FORMAT_BORDER_COLOR
+    .color = HARNESS_BORDER_COLOR
   };
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  FormatPicture input, output;
+  Picture input, output;
   GError *error = NULL;
 
-  format_picture_init (&input, format, width, height);
-  format_picture_init (&output, format, width, height);
-  format_picture_fill (&input, width * 100 + height);
-  OclFrame in = format_picture_create_frame (&input, context,
+  picture_init (&input, format, width, height);
+  picture_init (&output, format, width, height);
+  picture_fill (&input, width * 100 + height);
+  OclFrame in = picture_create_frame (&input, context,
       OCL_STORAGE_BUFFER);
-  OclFrame out = format_picture_create_frame (&output, context,
+  OclFrame out = picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
   const guint n_octaves = MIN (OCL_PYRAMID_MAX_OCTAVES,
       ocl_pyramid_count_octaves (ocl_pass_get_width (pass, &in),
@@ -236,13 +118,13 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
       && ocl_pyramid_enqueue_reconstruct (pyramid, &in, &out, ones, 0.0,
       &border, timer, &error);
   assert_ok (ok, error);
-  format_picture_download (&output, context, &out);
+  picture_download (&output, context, &out);
   for (guint i = 0; i < pass->n_channels; i++)
-    format_picture_assert_copied (&output, &input, pass->first_channel + i);
+    picture_assert_copied (&output, &input, pass->first_channel + i);
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
-  format_picture_clear (&input);
-  format_picture_clear (&output);
+  picture_clear (&input);
+  picture_clear (&output);
 }
 
 static void
@@ -331,24 +213,6 @@ test_neutral (void)
   g_assert_true (ocl_operation_class_is_neutral (klass, &params));
 }
 
-static void
-add_tests (const OclVariant * variant)
-{
-  g_autofree gchar *bands =
-      g_strdup_printf ("/multiresolution/%s/bands", variant->name);
-  g_autofree gchar *constant =
-      g_strdup_printf ("/multiresolution/%s/constant", variant->name);
-  g_autofree gchar *contrast =
-      g_strdup_printf ("/multiresolution/%s/contrast", variant->name);
-  g_autofree gchar *bits_above =
-      g_strdup_printf ("/multiresolution/%s/bits-above", variant->name);
-
-  g_test_add_data_func (bands, variant, test_bands);
-  g_test_add_data_func (constant, variant, test_constant);
-  g_test_add_data_func (contrast, variant, test_contrast);
-  g_test_add_data_func (bits_above, variant, test_bits_above);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -365,8 +229,11 @@ main (int argc, char **argv)
     g_test_add_data_func (name, &ways[i], test_reconstruction);
   }
   for (guint i = 0; klass->variants[i]; i++) {
+    g_autofree gchar *name = g_strdup_printf ("/multiresolution/bits-above/%s",
+        klass->variants[i]->name);
+
     if (can_run (context, klass, klass->variants[i]))
-      add_tests (klass->variants[i]);
+      g_test_add_data_func (name, klass->variants[i], test_bits_above);
   }
 
   int status = g_test_run ();

@@ -42,16 +42,12 @@ static void
 assert_near_reference (const OclOperationClass * klass, gconstpointer params,
     const Size * size, guint8 * input, const guint8 * output)
 {
-  const Picture picture = {
-    .pixels = input,.width = size->width,.height = size->height,
-    .stride = size->width * 4,
-  };
   const gsize n_pixels = (gsize) size->width * size->height;
   g_autofree gdouble *exact = g_new (gdouble, n_pixels * 3);
   g_autofree guint8 *expected = g_malloc (n_pixels * 4);
 
-  reference_filter_bytes (reference_find (klass->name), params, &picture,
-      exact);
+  reference_filter_rgba (reference_find (klass->name), params, input,
+      size->width, size->height, exact);
   reference_round (exact, input, size->width * 4, size->width, size->height,
       expected, size->width * 4);
   for (gsize i = 0; i < n_pixels * 4; i++) {

@@ -8,7 +8,7 @@
 #include "opencl/convolution/oclconvolution.h"
 #include "opencl/ocloperations.h"
 #include "opencl/operation/ocloperation.h"
-#include "picture.h"
+#include "harness.h"
 
 #define N_FRAMES 10
 

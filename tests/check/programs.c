@@ -11,7 +11,7 @@
 #include "opencl/ocloperations.h"
 #include "opencl/operation/ocloperation.h"
 #include "opencl/user/ocluservariants.h"
-#include "picture.h"
+#include "harness.h"
 
 #define N_THREADS 4
 #define SOURCE "histogram-overlay.cl"

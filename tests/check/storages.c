@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "formatcheck.h"
+#include "harness.h"
 #include "opencl/chain/oclchain.h"
 #include "opencl/ocllinkstext.h"
 #include "opencl/ocloperations.h"
@@ -175,18 +175,17 @@ get_chain (const Case * self, const OclVariant * variant, OclLinks * links)
  * output, if the device cannot run it. */
 static gboolean
 run_variant (const Case * self, const OclVariant * variant,
-    gconstpointer params, FormatPicture * input, OclStorage storage,
-    FormatPicture * output)
+    gconstpointer params, Picture * input, OclStorage storage, Picture * output)
 {
   OclLinks links = make_links (self, params);
   OclChain *chain = get_chain (self, variant, &links);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   g_autoptr (GError) error = NULL;
 
-  format_picture_init (output, input->frame.format, input->frame.width,
+  picture_init (output, input->frame.format, input->frame.width,
       input->frame.height);
-  OclFrame in = format_create_frame (input, context, storage);
-  OclFrame out = format_create_frame (output, context, storage);
+  OclFrame in = picture_create_frame (input, context, storage);
+  OclFrame out = picture_create_frame (output, context, storage);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
   g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &in, &links,
       &error);
@@ -199,11 +198,11 @@ run_variant (const Case * self, const OclVariant * variant,
         && ocl_timer_wait (timer, &error);
 
     assert_ok (ok, error);
-    format_picture_download (output, context, &out);
+    picture_download (output, context, &out);
   } else {
     g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
     g_test_message ("left out: %s", error->message);
-    format_picture_clear (output);
+    picture_clear (output);
   }
   ocl_frame_clear (&in);
   ocl_frame_clear (&out);
@@ -215,13 +214,13 @@ run_variant (const Case * self, const OclVariant * variant,
  * the first. */
 static void
 check_variant (const Case * self, const OclVariant * variant,
-    const gchar * form, gconstpointer params, FormatPicture * input,
-    OclStorage storage, FormatPicture * expected, GString * first)
+    const gchar * form, gconstpointer params, Picture * input,
+    OclStorage storage, Picture * expected, GString * first)
 {
   g_autofree gchar *values = describe_params (self->klass, params);
   g_autofree gchar *name = g_strdup_printf ("%s%s in %s", variant->name, form,
       ocl_storage_names[storage]);
-  FormatPicture output;
+  Picture output;
 
   if (!run_variant (self, variant, params, input, storage, &output))
     return;
@@ -234,8 +233,8 @@ check_variant (const Case * self, const OclVariant * variant,
       self->klass->name, name, first->str, places[self->place],
       input->frame.format->name, input->frame.width, input->frame.height,
       values);
-  format_picture_assert_equal (&output, expected, what);
-  format_picture_clear (&output);
+  picture_assert_equal (&output, expected, what);
+  picture_clear (&output);
 }
 
 /* Compares all programs that frames of @format may use with @params. */
@@ -244,14 +243,14 @@ check_params (const Case * self, const OclFormat * format,
     gconstpointer params, const gint size[2])
 {
   const gboolean has_images = !is_left_out (OCL_STORAGE_IMAGE)
-      && format_has_images (context, format);
+      && picture_has_images (context, format);
   const OclStorage storages[] = { OCL_STORAGE_BUFFER, OCL_STORAGE_IMAGE };
   g_autoptr (GString) first = g_string_new (NULL);
-  FormatPicture input, expected;
+  Picture input, expected;
   OclPass passes[OCL_MAX_PASSES];
 
-  format_picture_init (&input, format, size[0], size[1]);
-  format_picture_fill (&input, size[0]);
+  picture_init (&input, format, size[0], size[1]);
+  picture_fill (&input, size[0]);
   for (guint i = 0; i < (has_images ? 2 : 1); i++) {
     const OclStorage storage = storages[i];
     const OclFormat *memory = get_format (self, format, storage);
@@ -266,9 +265,9 @@ check_params (const Case * self, const OclFormat * format,
       check_variant (self, get_general (used), " (general)", params, &input,
           storage, &expected, first);
   }
-  format_picture_clear (&input);
+  picture_clear (&input);
   if (first->len > 0)
-    format_picture_clear (&expected);
+    picture_clear (&expected);
 }
 
 static gint

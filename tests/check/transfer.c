@@ -6,7 +6,7 @@
 
 #include "filterharness.h"
 #include "interop/gstglopencltransfer.h"
-#include "picture.h"
+#include "harness.h"
 
 #define CANARY 0xa5
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "formatcheck.h"
-#include "formatgroups.h"
+#include "harness.h"
+#include "references.h"
 #include "opencl/user/ocluser.h"
 #include "opencl/user/oclusersource.h"
 #include "picture.h"
@@ -29,7 +29,7 @@ static OclContext *context;
 /* A sequence of frames, the newest one last, and what is read outside. */
 typedef struct
 {
-  FormatPicture frames[N_FRAMES];
+  Picture frames[N_FRAMES];
   guint n;
   const OclFormat *format;
   OclUserParams params;
@@ -38,9 +38,9 @@ typedef struct
 } Sequence;
 
 static gdouble
-get_alpha (const FormatPicture * picture, gint x, gint y)
+get_alpha (const Picture * picture, gint x, gint y)
 {
-  return format_picture_get_row (picture, 0, y)[4 * x + 3] / 255.0;
+  return picture_get_row (picture, 0, y)[4 * x + 3] / 255.0;
 }
 
 static gdouble
@@ -55,22 +55,20 @@ get_component (const void *data, int age, int channel, int x, int y)
 {
   const Sequence *self = data;
   const guint border_color = self->params.border.color;
-  const FormatPicture *picture =
+  const Picture *picture =
       &self->frames[self->n - 1 - MIN ((guint) age, self->n - 1)];
   const gdouble max_level = ocl_format_get_max_level (self->format);
   const ReferenceBorder border = (ReferenceBorder) self->params.border.mode;
   const guint first = channel == 3 ? 0 : channel;
 
-  x = reference_border_index (border, x,
-      format_picture_get_width (picture, first));
-  y = reference_border_index (border, y,
-      format_picture_get_height (picture, first));
+  x = reference_border_index (border, x, picture_get_width (picture, first));
+  y = reference_border_index (border, y, picture_get_height (picture, first));
   if (x < 0 || y < 0)
     return disturb (self, channel == 3 ? (border_color >> 24) / 255.0
-        : format_get_border_level (self->format, channel, border_color)
+        : reference_get_border_level (self->format, channel, border_color)
         / max_level);
   return disturb (self, channel == 3 ? get_alpha (picture, x, y)
-      : format_picture_get_level (picture, channel, x, y) / max_level);
+      : picture_get_level (picture, channel, x, y) / max_level);
 }
 
 /* The mean luma of the pixels of a sample. */
@@ -78,7 +76,7 @@ static double
 get_luma (const void *data, int x, int y)
 {
   const Sequence *self = data;
-  const FormatPicture *picture = &self->frames[self->n - 1];
+  const Picture *picture = &self->frames[self->n - 1];
   const OclFormat *format = self->format;
   const ReferenceBorder border = (ReferenceBorder) self->params.border.mode;
   const gboolean chroma = self->channel > 0;
@@ -88,15 +86,15 @@ get_luma (const void *data, int x, int y)
   gint n = 0;
 
   x = reference_border_index (border, x,
-      format_picture_get_width (picture, self->channel));
+      picture_get_width (picture, self->channel));
   y = reference_border_index (border, y,
-      format_picture_get_height (picture, self->channel));
+      picture_get_height (picture, self->channel));
   if (x < 0 || y < 0)
-    return disturb (self, format_get_border_level (format, 0,
+    return disturb (self, reference_get_border_level (format, 0,
             self->params.border.color) / ocl_format_get_max_level (format));
   for (gint j = y * rows; j < MIN ((y + 1) * rows, HEIGHT); j++) {
     for (gint i = x * columns; i < MIN ((x + 1) * columns, WIDTH); i++) {
-      sum += format_picture_get_level (picture, 0, i, j);
+      sum += picture_get_level (picture, 0, i, j);
       n++;
     }
   }
@@ -110,8 +108,8 @@ compute (Sequence * self, ReferenceKernel kernel, guint channel, gint x, gint y)
   const gboolean rgb = self->format->model == OCL_MODEL_RGB;
   const guint plane = channel == 3 ? 0 : channel;
   const ReferenceKernelPlanes planes = {
-    .width = format_picture_get_width (&self->frames[0], plane),
-    .height = format_picture_get_height (&self->frames[0], plane),
+    .width = picture_get_width (&self->frames[0], plane),
+    .height = picture_get_height (&self->frames[0], plane),
     .get = get_component,.get_luma = get_luma,.data = self
   };
   const ReferenceKernelPoint point = {.planes = &planes,.x = x,.y = y,
@@ -170,20 +168,20 @@ is_filtered (const Sequence * self, guint channel)
 
 static void
 check_output (Sequence * self, ReferenceKernel kernel,
-    const FormatPicture * output, const gchar * what)
+    const Picture * output, const gchar * what)
 {
-  const FormatPicture *input = &self->frames[self->n - 1];
+  const Picture *input = &self->frames[self->n - 1];
   const gboolean alpha = ocl_user_source_get (self->params.id)->alpha;
 
-  for (guint c = 0; c < format_count_channels (self->format); c++) {
+  for (guint c = 0; c < picture_count_channels (self->format); c++) {
     if (!is_filtered (self, c)) {
-      format_picture_assert_copied (output, input, c);
+      picture_assert_copied (output, input, c);
       continue;
     }
-    for (gint y = 0; y < format_picture_get_height (output, c); y++) {
-      for (gint x = 0; x < format_picture_get_width (output, c); x++)
+    for (gint y = 0; y < picture_get_height (output, c); y++) {
+      for (gint x = 0; x < picture_get_width (output, c); x++)
         check_sample (self, kernel, c, x, y,
-            format_picture_get_level (output, c, x, y), what);
+            picture_get_level (output, c, x, y), what);
     }
   }
   for (gint n = 0; g_str_equal (self->format->name, "RGBA")
@@ -231,29 +229,29 @@ check_sequence (const Subject * subject, Sequence * sequence,
 {
   const OclFormat *format = sequence->format;
   g_autoptr (OclOperation) operation =
-      format_create_operation (context, &ocl_user_class, subject->variant);
+      create_forced (context, &ocl_user_class, subject->variant, NULL);
   g_autofree gchar *what = g_strdup_printf ("%s, %s of %s in %s, border %d",
       subject->name, subject->variant->name, format->name,
       storage == OCL_STORAGE_IMAGE ? "images" : "buffers",
       sequence->params.border.mode);
-  FormatPicture output;
+  Picture output;
 
-  format_picture_init (&output, format, WIDTH, HEIGHT);
+  picture_init (&output, format, WIDTH, HEIGHT);
   for (sequence->n = 1; sequence->n <= N_FRAMES; sequence->n++) {
-    FormatPicture *frame = &sequence->frames[sequence->n - 1];
+    Picture *frame = &sequence->frames[sequence->n - 1];
 
-    format_picture_init (frame, format, WIDTH, HEIGHT);
-    format_picture_fill (frame, sequence->n);
+    picture_init (frame, format, WIDTH, HEIGHT);
+    picture_fill (frame, sequence->n);
     frame->frame.storage = storage;
-    format_picture_init_copy (&output, frame);
-    format_picture_run (operation, &sequence->params, frame, &output, storage);
-    format_picture_assert_margins (&output);
+    picture_init_copy (&output, frame);
+    picture_run (operation, &sequence->params, frame, &output, storage);
+    picture_assert_margins (&output);
     check_output (sequence, reference_kernel_find (subject->name), &output,
         what);
-    format_picture_clear (&output);
+    picture_clear (&output);
   }
   for (guint i = 0; i < N_FRAMES; i++)
-    format_picture_clear (&sequence->frames[i]);
+    picture_clear (&sequence->frames[i]);
 }
 
 static void
@@ -272,13 +270,13 @@ test_example (gconstpointer data)
   for (guint i = 0; i < n_formats; i++) {
     sequence.format = ocl_format_find (formats[i]);
     sequence.params.border.mode = i % 5;
-    sequence.params.border.color = FORMAT_BORDER_COLOR;
+    sequence.params.border.color = HARNESS_BORDER_COLOR;
     if (!ocl_operation_class_check (&ocl_user_class, &sequence.params,
             sequence.format, NULL))
       continue;
     check_sequence (subject, &sequence, OCL_STORAGE_BUFFER);
     if (i == 0 && !is_left_out (OCL_STORAGE_IMAGE)
-        && format_has_images (context, sequence.format))
+        && picture_has_images (context, sequence.format))
       check_sequence (subject, &sequence, OCL_STORAGE_IMAGE);
   }
 }

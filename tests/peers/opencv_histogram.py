@@ -121,7 +121,7 @@ def run_tool(tool, width, height, *arguments):
 
 def count_with_tool(tool, frame, variant, storage):
     height, width = frame.shape[:2]
-    return run_tool(tool, width, height, "RGBA", variant, storage,
+    return run_tool(tool, width, height, "RGBA", storage, "histogram", variant,
                     frame.tobytes()).reshape(4, 256)
 
 
@@ -210,7 +210,8 @@ def compare_video(tool, name, width, height):
         numpy.bincount((channel * bins >> depth).ravel(), minlength=bins)
         for channel in channels])
     for variant in ("groups", "strips"):
-        counts = run_tool(tool, width, height, name, variant, "buffer", data)
+        counts = run_tool(tool, width, height, name, "buffer", "histogram",
+                          variant, data)
         yield report(f"{name}, {width}x{height}, {variant}: numpy",
                      counts.reshape(len(channels), bins), expected,
                      VIDEO_CHANNELS)

@@ -75,7 +75,8 @@ def run(tool, frame, levels, spatial_sigma, sigmas, gains):
     """What the tool makes of a frame."""
     height, width = frame.shape[:2]
     result = subprocess.run(
-        [tool, str(width), str(height), "multiresolution", "auto",
+        [tool, str(width), str(height), "RGBA", "buffer",
+         "multiresolution", "auto",
          f"levels={levels}", f"spatial-sigma={spatial_sigma}",
          f"radius={RADIUS}", "color-mode=per-channel", "border=reflect-101",
          f"intensity-sigmas=<{','.join(map(str, sigmas))}>",

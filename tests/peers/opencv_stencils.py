@@ -119,7 +119,8 @@ def run(tool, frame, operation, params):
     """What the tool makes of a frame."""
     height, width = frame.shape[:2]
     result = subprocess.run(
-        [tool, str(width), str(height), operation, "auto", *params],
+        [tool, str(width), str(height), "RGBA", "buffer", operation,
+         "auto", *params],
         input=frame.tobytes(), stdout=subprocess.PIPE, check=True)
     return numpy.frombuffer(result.stdout, numpy.uint8).reshape(frame.shape)
 

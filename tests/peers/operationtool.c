@@ -1,35 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-
-/* An operation on the first device that there is, as a program, for tests that
- * are not written in C: RGBA frames of one size on standard input, what becomes
- * of them on standard output, one by one. */
+/* Runs an operation on the first device, for tests that are not written in C:
+ * reads packed frames from standard input, and writes the filtered frames, or
+ * the counts of a histogram, to standard output. */
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness.h"
+#include "opencl/histogram/oclhistogram.h"
 #include "opencl/ocloperations.h"
-#include "opencl/operation/ocloperation.h"
-
-typedef struct
-{
-  const OclOperationClass *klass;
-  const OclVariant *variant;    /* or NULL for what the element takes */
-  gpointer params;
-  gint width;
-  gint height;
-} Job;
+#include "references.h"
 
 static _Noreturn void
 fail (const gchar * complaint)
 {
   fprintf (stderr, "operationtool: %s\n"
-      "usage: operationtool WIDTH HEIGHT OPERATION VARIANT [NAME=VALUE...]\n"
-      "           <RGBA >RGBA\n"
+      "usage: operationtool WIDTH HEIGHT FORMAT buffer|image OPERATION VARIANT\n"
+      "           [NAME=VALUE...] <FRAMES >FRAMES\n"
       "  OPERATION, VARIANT, NAME  see glopencl operations; auto is the\n"
-      "                            variant that the element takes\n",
-      complaint);
+      "                            variant of the element, and reference the\n"
+      "                            reference of a histogram\n", complaint);
   exit (2);
 }
 
@@ -43,121 +35,101 @@ parse_size (const gchar * text)
   return value;
 }
 
-static void
-parse_param (const Job * job, const gchar * text)
-{
-  g_auto (GStrv) words = g_strsplit (text, "=", 2);
-  const OclParam *param = ocl_params_find (job->klass->params, words[0]);
-
-  if (!param || !words[1]
-      || !ocl_operation_class_parse (job->klass, param, words[1], job->params))
-    fail (text);
-}
-
-static void
-parse_job (char **arguments, Job * job)
-{
-  job->width = parse_size (arguments[0]);
-  job->height = parse_size (arguments[1]);
-  job->klass = ocl_operations_find (arguments[2]);
-  if (!job->klass || !ocl_operation_class_filters (job->klass))
-    fail (arguments[2]);
-  if (!g_str_equal (arguments[3], "auto")) {
-    job->variant = ocl_operation_class_find_variant (job->klass, arguments[3]);
-    if (!job->variant)
-      fail (arguments[3]);
-  }
-  job->params = ocl_operation_class_create_params (job->klass);
-  for (gchar ** argument = arguments + 4; *argument; argument++)
-    parse_param (job, *argument);
-  if (ocl_operation_class_is_neutral (job->klass, job->params))
-    fail ("these parameters filter nothing");
-}
-
+/* Reads or writes the rows of a picture. Returns FALSE at the end of the file
+ * before the first row. */
 static gboolean
-filter (OclOperation * operation, const OclPlan * plan, const Job * job,
-    OclFrame * input, OclFrame * output, guint8 * pixels, GError ** error)
+transfer_rows (Picture * picture, FILE * input, FILE * output)
 {
-  OclContext *context = ocl_operation_get_context (operation);
-  const gsize size = ocl_frame_get_size (input, 0);
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  const OclRun run = {.params = job->params,.input = input,.output = output,
-    .timer = timer
-  };
+  const OclFrame *frame = &picture->frame;
 
-  return ocl_check (clEnqueueWriteBuffer (context->queue,
-          input->planes[0].memory, CL_TRUE, 0, size, pixels, 0, NULL, NULL),
-      "clEnqueueWriteBuffer", error)
-      && ocl_operation_enqueue (operation, plan, &run, error)
-      && ocl_check (clEnqueueReadBuffer (context->queue,
-          output->planes[0].memory, CL_TRUE, 0, size, pixels, 0, NULL, NULL),
-      "clEnqueueReadBuffer", error);
-}
+  for (guint i = 0; i < frame->format->n_planes; i++) {
+    const gsize size = ocl_frame_get_row_bytes (frame, i);
 
-/* Until standard input ends. */
-static gboolean
-filter_frames (OclOperation * operation, const Job * job, OclFrame * input,
-    OclFrame * output, GError ** error)
-{
-  const gsize n_pixels = (gsize) job->width * job->height;
-  g_autofree guint8 *pixels = g_malloc (n_pixels * 4);
-  gsize n_read;
+    for (gint y = 0; y < ocl_frame_get_plane_height (frame, i); y++) {
+      guint8 *row = picture_get_row (picture, i, y);
+      const gsize n = input ? fread (row, 1, size, input)
+          : fwrite (row, 1, size, output);
 
-  g_autoptr (OclPlan) plan =
-      ocl_operation_get_plan (operation, input, job->params, error);
-
-  if (!plan)
-    return FALSE;
-  while ((n_read = fread (pixels, 4, n_pixels, stdin)) == n_pixels) {
-    if (!filter (operation, plan, job, input, output, pixels, error))
-      return FALSE;
-    if (fwrite (pixels, 4, n_pixels, stdout) != n_pixels
-        || fflush (stdout) != 0)
-      fail ("standard output cannot be written");
+      if (input && n == 0 && i == 0 && y == 0)
+        return FALSE;
+      if (n != size)
+        fail (input ? "standard input does not end with a whole frame"
+            : "standard output cannot be written");
+    }
   }
-  if (n_read > 0)
-    fail ("standard input does not end with a whole frame");
   return TRUE;
 }
 
-static gboolean
-filter_on_device (const Job * job, GError ** error)
+static void
+write_counts (const OclHistogramCounts * counts, const OclFormat * format)
 {
-  const OclFrame like = {.format = OCL_FORMAT_RGBA,.width = job->width,
-    .height = job->height
-  };
-  OclFrame input = { 0, };
-  OclFrame output = { 0, };
-  g_autoptr (GPtrArray) devices = ocl_device_list (error);
-  g_autoptr (OclContext) context = devices
-      ? ocl_context_new (devices->pdata[0], NULL, error) : NULL;
-  if (!context)
-    return FALSE;
-
-  g_autoptr (OclOperation) operation = ocl_operation_new (job->klass, context);
-  if (job->variant)
-    ocl_operation_force (operation, job->variant, NULL);
-  gboolean ok = ocl_frame_ensure (&input, context, OCL_STORAGE_BUFFER, &like,
-      error)
-      && ocl_frame_ensure (&output, context, OCL_STORAGE_BUFFER, &like, error)
-      && filter_frames (operation, job, &input, &output, error);
-  ocl_frame_clear (&input);
-  ocl_frame_clear (&output);
-  return ok;
+  for (guint c = 0; c < ocl_histogram_get_n_channels (format); c++)
+    fwrite (counts->counts[c], sizeof (guint32),
+        ocl_histogram_get_n_bins (format), stdout);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GError) error = NULL;
-  Job job = { 0, };
-
-  if (argc < 5)
+  if (argc < 7)
     fail ("too few arguments");
-  parse_job (argv + 1, &job);
-  gboolean ok = filter_on_device (&job, &error);
-  g_free (job.params);
-  if (!ok)
-    fprintf (stderr, "operationtool: %s\n", error->message);
-  return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+  const gint width = parse_size (argv[1]), height = parse_size (argv[2]);
+  const OclFormat *format = ocl_format_find (argv[3]);
+  const gboolean in_images = g_str_equal (argv[4], "image");
+  const OclOperationClass *klass = ocl_operations_find (argv[5]);
+  const gboolean is_reference = g_str_equal (argv[6], "reference");
+  if (!format || !klass || !(klass->flags & OCL_OPERATION_READS))
+    fail (format ? argv[5] : argv[3]);
+  const OclVariant *variant = ocl_operation_class_find_variant (klass, argv[6]);
+  if (!variant && !is_reference && !g_str_equal (argv[6], "auto"))
+    fail (argv[6]);
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  for (gint i = 7; i < argc; i++) {
+    g_auto (GStrv) words = g_strsplit (argv[i], "=", 2);
+    const OclParam *param = ocl_params_find (klass->params, words[0]);
+
+    if (!param || !words[1]
+        || !ocl_operation_class_parse (klass, param, words[1], params))
+      fail (argv[i]);
+  }
+  if (ocl_operation_class_is_neutral (klass, params))
+    fail ("these parameters filter nothing");
+
+  g_autoptr (GError) no_device = NULL;
+  g_autoptr (GPtrArray) devices = ocl_device_list (&no_device);
+  OclContext *context = devices
+      ? ocl_context_new (devices->pdata[0], NULL, &no_device) : NULL;
+  if (!context)
+    fail (no_device->message);
+  OclOperation *operation = create_forced (context, klass, variant, NULL);
+  Picture input, output;
+
+  picture_init (&input, format, width, height);
+  picture_init (&output, format, width, height);
+  while (transfer_rows (&input, stdin, NULL)) {
+    OclHistogramCounts counts;
+    GError *error = NULL;
+
+    if (klass->flags & OCL_OPERATION_WRITES) {
+      picture_run (operation, params, &input, &output, in_images);
+      transfer_rows (&output, NULL, stdout);
+    } else {
+      gboolean ok = TRUE;
+
+      if (is_reference)
+        reference_find (klass->name)->find (NULL, &input, &counts);
+      else
+        ok = harness_run (operation, params, &input, NULL,
+            (guint8 *) & counts, in_images, FALSE, &error);
+      assert_ok (ok, error);
+      write_counts (&counts, format);
+    }
+    if (fflush (stdout) != 0)
+      fail ("standard output cannot be written");
+  }
+  picture_clear (&input);
+  picture_clear (&output);
+  ocl_operation_free (operation);
+  ocl_context_unref (context);
+  return EXIT_SUCCESS;
 }

@@ -110,7 +110,8 @@ class Case:
         """The same, whether it is known or not."""
         height, width = self.frame.shape[:2]
         result = subprocess.run(
-            [self.tool, str(width), str(height), operation, "auto", *settings],
+            [self.tool, str(width), str(height), "RGBA", "buffer",
+             operation, "auto", *settings],
             input=self.frame.tobytes(), stdout=subprocess.PIPE, check=True)
         output = numpy.frombuffer(result.stdout, numpy.uint8)
         return get_psnr(output.reshape(self.frame.shape)[..., :3],

@@ -41,7 +41,7 @@ def run(tool, frame, variant, spatial_sigma, intensity_sigma, window):
     """The red, green and blue that the tool makes of an RGBA frame."""
     height, width = frame.shape[:2]
     result = subprocess.run(
-        [tool, str(width), str(height), "bilateral", variant,
+        [tool, str(width), str(height), "RGBA", "buffer", "bilateral", variant,
          f"spatial-sigma={spatial_sigma}",
          f"intensity-sigma={intensity_sigma}", f"window={window}"],
         input=frame.tobytes(), stdout=subprocess.PIPE, check=True)

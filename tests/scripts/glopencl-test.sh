@@ -22,7 +22,7 @@ fails () {
 
 "$glopencl" --help >output 2>errors && grep -q roofline output
 result $? "the subcommands are listed"
-for subcommand in devices operations bench tune roofline; do
+for subcommand in devices operations check bench tune roofline; do
   "$glopencl" "$subcommand" --help >output 2>errors \
     && grep -q "glopencl $subcommand" output && [ "$(wc -l <output)" -gt 8 ]
   result $? "$subcommand has a help"
@@ -122,6 +122,17 @@ fails 2 "rounds" kernel "$kernels/emboss.cl" --rounds 0
 fails 2 "Usage"
 fails 2 "no subcommand" nonsense
 fails 2 "What is" devices nonsense
+fails 2 "the names of operations" check --operation nonsense
+fails 2 "the names of variants" check --variants nonsense
+fails 2 "the names of formats" check --formats nonsense
+fails 1 "No OpenCL device is named" check --device nonsense
+"$glopencl" check --operation gradient --formats GRAY8 --random 1 --seed 5 \
+  >output 2>errors && "$glopencl" check --operation gradient --formats GRAY8 \
+  --random 1 --seed 5 >again 2>errors \
+  && grep -q '^gradient  *rows  *buffer  *[0-9]* *0\.[0-9]* ' output \
+  && grep -q ', 0 wrong, ' output \
+  && [ "$(sed 's/ *[0-9.]* s$//' output)" = "$(sed 's/ *[0-9.]* s$//' again)" ]
+result $? "kernels are checked, with the same runs for one seed"
 fails 2 "Unknown option" bench --nonsense
 fails 1 "nonsense" bench --device nonsense
 fails 1 "nonsense" roofline --device nonsense

@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include "formatpicture.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/convolution/oclconvolution.h"
 #include "opencl/convolution/oclgradient.h"
@@ -35,12 +34,12 @@ G_BEGIN_DECLS
  * @tolerance: how many levels the output may differ from @filter before it is
  *    rounded; 0 if the rounding of the output is the only difference
  *
- * A Picture is RGBA. The functions that do not apply to the operation are NULL.
+ * The functions that do not apply to the operation are NULL.
  */
 typedef struct
 {
   const gchar *operation;
-  void (*filter) (gconstpointer params, const FormatPicture * input,
+  void (*filter) (gconstpointer params, const Picture * input,
       gdouble * const levels[3]);
   void (*find) (gconstpointer params, const Picture * input, gpointer result);
   void (*draw) (gconstpointer params, gconstpointer result,
@@ -51,14 +50,19 @@ typedef struct
 /* Returns the reference of @operation. If there is none, the test fails. */
 const Reference *reference_find (const gchar * operation);
 
-/* Filters an RGBA picture. Sets @levels to three doubles per pixel: red, green
- * and blue, in levels up to 255, not rounded. */
-void reference_filter_bytes (const Reference * reference,
-    gconstpointer params, const Picture * input, gdouble * levels);
+/* Sets @levels to the filtered levels of packed RGBA @pixels, three for each
+ * pixel, from 0 to 255. */
+void reference_filter_rgba (const Reference * reference, gconstpointer params,
+    const guint8 * pixels, gint width, gint height, gdouble * levels);
+
+/* Returns the level of a border colour, 0xAARRGGBB, in a channel of @format, in
+ * ITU-R BT.709, full range. */
+gdouble reference_get_border_level (const OclFormat * format, guint channel,
+    guint color);
 
 /* Returns a picture as a frame of the reference of the denoiser. The caller ends
  * with denoise_frame_clear(). */
-ReferenceDenoiseFrame take_denoise_frame (const FormatPicture * picture);
+ReferenceDenoiseFrame take_denoise_frame (const Picture * picture);
 void denoise_frame_clear (ReferenceDenoiseFrame * frame);
 
 ReferenceBilateral get_reference_bilateral (const OclBilateralParams * params);

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "references.h"
+
+/* Floats compute sums of large numbers that cancel each other, as matrices can
+ * have, to so many levels of 8 bits. */
+#define LARGE_SUMS 0.02
+
+static gboolean
+upload_result (OclResult * result, OclContext * context, const guint8 * bytes,
+    gsize size, GError ** error)
+{
+  return ocl_result_ensure (result, context, size, error)
+      && ocl_check (clEnqueueWriteBuffer (context->queue,
+          result->device.memory, CL_TRUE, 0, size, bytes, 0, NULL, NULL),
+      "clEnqueueWriteBuffer", error);
+}
+
+static gboolean
+run (OclOperation * operation, gconstpointer params, Picture * input,
+    Picture * output, guint age, guint8 * result_bytes, PictureMemory memory,
+    GError ** error)
+{
+  OclContext *context = ocl_operation_get_context (operation);
+  const gsize size = ocl_operation_get_class (operation)->result_size;
+  const gboolean is_padded = memory == PICTURE_BUFFER
+      && !is_left_out (OCL_STORAGE_IMAGE);
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclFrame in = { 0, }, out = { 0, };
+  OclResult result = { 0, };
+  const OclRun run = {.params = params,.input = input ? &in : NULL,
+    .output = output ? &out : NULL,.age = age,.timer = timer,
+    .result = size && result_bytes ? &result : NULL
+  };
+
+  gboolean ok = (!input || picture_upload (input, context, memory, &in, error))
+      && (!output || picture_upload (output, context,
+          is_padded ? PICTURE_PADDED_BUFFER : memory, &out, error))
+      && (!run.result || upload_result (&result, context, result_bytes, size,
+          error))
+      && run_operation (operation, &run, error);
+  if (ok && run.result && run.input) {
+    ok = ocl_result_enqueue_read (&result, context, size, timer, error)
+        && ocl_context_finish (context, error);
+    if (ok)
+      memcpy (result_bytes, result.host.data, size);
+  }
+  ok = ok && ocl_timer_wait (timer, error)
+      && (!output || picture_read (output, context, &out, error))
+      && (!input || picture_read (input, context, &in, error));
+  ocl_context_finish (context, NULL);
+  ocl_frame_clear (&in);
+  ocl_frame_clear (&out);
+  ocl_result_clear (&result, context);
+  return ok;
+}
+
+gboolean
+harness_run (OclOperation * operation, gconstpointer params, Picture * input,
+    Picture * output, guint8 * result, gboolean in_images,
+    gboolean bytes_swapped, GError ** error)
+{
+  const PictureMemory memory = !in_images ? PICTURE_BUFFER
+      : bytes_swapped ? PICTURE_SWAPPED_IMAGE : PICTURE_IMAGE;
+  g_autofree gchar *fault = NULL;
+  Picture before;
+
+  if (input)
+    picture_init_copy (&before, input);
+  ocl_operation_forget (operation);
+  gboolean ok = run (operation, params, input, output, 0, result, memory,
+      error);
+  if (ok && input && (fault = picture_find_difference (input, &before)))
+    g_set_error (error, OCL_ERROR, OCL_ERROR_FAILED,
+        "the input has changed: %s", fault);
+  else if (ok && output && (fault = picture_find_overrun (output)))
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED, fault);
+  if (input)
+    picture_clear (&before);
+  return ok && !fault;
+}
+
+/* Returns whether the operation filters a channel. */
+static gboolean
+is_filtered (const OclOperationClass * klass, gconstpointer params,
+    const OclFormat * format, guint channel)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (klass, params, format,
+      passes);
+
+  for (guint i = 0; i < n && channel != OCL_CHANNEL_ALPHA; i++) {
+    if (channel >= passes[i].first_channel
+        && channel < passes[i].first_channel + passes[i].n_channels)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gchar *
+harness_compare (const OclOperationClass * klass, gconstpointer params,
+    const Picture * input, const Picture * output, gdouble * const levels[3],
+    gboolean approximate, Accuracy * accuracy)
+{
+  const OclFormat *format = input->frame.format;
+  const gdouble max_level = ocl_format_get_max_level (format);
+  const gdouble tolerance = format->depth == 8
+      ? 0.5 + MAX (reference_find (klass->name)->tolerance, LARGE_SUMS)
+      : format->depth <= 12 ? 1.5 : 2.5;
+
+  for (guint c = 0; c < OCL_N_CHANNELS; c++) {
+    const gint width = picture_get_width (output, c);
+    const gint n_samples = width * picture_get_height (output, c);
+    const gboolean filtered = is_filtered (klass, params, format, c);
+    gdouble sum = 0.0, worst = 0.0;
+
+    for (gint n = 0; format->channels[c].step && n < n_samples; n++) {
+      const gint x = n % width, y = n / width;
+      const guint found = picture_get_component (output, c, x, y);
+
+      if (!filtered) {
+        const guint kept = picture_get_component (input, c, x, y);
+
+        if (found != kept)
+          return g_strdup_printf ("channel %u at %d,%d was not to be filtered "
+              "and is %u, not %u", c, x, y, found, kept);
+        continue;
+      }
+      const gdouble wanted = CLAMP (levels[c][n], 0.0, max_level);
+      const gdouble difference = (found >> format->shift) - wanted;
+      if (found & ((1u << format->shift) - 1))
+        return g_strdup_printf ("channel %u at %d,%d has bits below the level: "
+            "%#x", c, x, y, found);
+      /* Also for a reference that is not a number. */
+      if (!(fabs (difference) <= (approximate ? max_level : tolerance)))
+        return g_strdup_printf ("channel %u at %d,%d is %u, the reference %.4f",
+            c, x, y, found >> format->shift, wanted);
+      worst = MAX (worst, fabs (difference));
+      sum += difference * difference;
+    }
+    if (!filtered || n_samples == 0)
+      continue;
+    const gdouble psnr = 10.0 * log10 (max_level * max_level
+        / (sum / n_samples + 1e-12));
+    if (approximate && !(psnr >= HARNESS_MIN_PSNR))
+      return g_strdup_printf ("channel %u has a PSNR of %.1f dB", c, psnr);
+    if (accuracy) {
+      accuracy->worst = MAX (accuracy->worst, worst);
+      if (approximate)
+        accuracy->psnr = accuracy->psnr > 0.0 ? MIN (accuracy->psnr, psnr)
+            : psnr;
+    }
+  }
+  return NULL;
+}
+
+/* Compares a progressive output with the reference of a filter. */
+static gchar *
+check_filtered (const OclOperationClass * klass, gconstpointer params,
+    const Picture * input, const Picture * output, gboolean approximate,
+    Accuracy * accuracy)
+{
+  const gsize n_samples = (gsize) input->frame.width * input->frame.height;
+  g_autofree gdouble *samples = g_new0 (gdouble, 3 * n_samples);
+  gdouble *const levels[3] = {
+    samples, samples + n_samples, samples + 2 * n_samples
+  };
+
+  reference_find (klass->name)->filter (params, input, levels);
+  return harness_compare (klass, params, input, output, levels, approximate,
+      accuracy);
+}
+
+gchar *
+harness_check (const OclOperationClass * klass, gconstpointer params,
+    const Picture * input, const Picture * output, const guint8 * result,
+    gboolean approximate, Accuracy * accuracy)
+{
+  const Reference *reference = reference_find (klass->name);
+  gchar *fault = NULL;
+
+  if (reference->find) {
+    g_autofree guint8 *wanted = g_malloc0 (klass->result_size);
+
+    reference->find (params, input, wanted);
+    for (gsize i = 0; i < klass->result_size; i++) {
+      if (result[i] != wanted[i])
+        return g_strdup_printf ("byte %" G_GSIZE_FORMAT " of the result is %u, "
+            "not %u", i, result[i], wanted[i]);
+    }
+  }
+  if (reference->draw) {
+    Picture wanted;
+
+    picture_init_copy (&wanted, input);
+    reference->draw (params, result, &wanted);
+    fault = picture_find_difference (output, &wanted);
+    picture_clear (&wanted);
+  }
+  if (!reference->filter)
+    return fault;
+  if (!input->frame.interlaced)
+    return check_filtered (klass, params, input, output, approximate, accuracy);
+  for (gint field = 0; !fault && field < MIN (2, input->frame.height); field++) {
+    Picture field_input, field_output;
+
+    picture_init_field (&field_input, input, field);
+    picture_init_field (&field_output, output, field);
+    fault = check_filtered (klass, params, &field_input, &field_output,
+        approximate, accuracy);
+    picture_clear (&field_input);
+    picture_clear (&field_output);
+  }
+  return fault;
+}
+
+static GLogFunc log_before;
+
+/* GLib ends a program with SIGTRAP. LLVM, with which PoCL compiles, handles this
+ * signal from version 18 on, and g_error () would never return. */
+static void
+log_and_end (const gchar * domain, GLogLevelFlags level,
+    const gchar * message, gpointer data)
+{
+  log_before (domain, level, message, data);
+  if (level & G_LOG_LEVEL_ERROR)
+    abort ();
+}
+
+OclContext *
+open_context (void)
+{
+  GError *error = NULL;
+
+  if (!log_before)
+    log_before = g_log_set_default_handler (log_and_end, NULL);
+  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+
+  g_assert_no_error (error);
+  g_test_message ("on %s", ((OclDevice *) devices->pdata[0])->name);
+  OclContext *context = ocl_context_new (devices->pdata[0], NULL, &error);
+  g_assert_no_error (error);
+  return context;
+}
+
+gboolean
+is_left_out (OclStorage storage)
+{
+  return storage == OCL_STORAGE_IMAGE
+      && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
+}
+
+OclOperation *
+create_forced (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant, const OclTuning * tuning)
+{
+  OclOperation *operation = ocl_operation_new (klass, context);
+
+  if (variant)
+    ocl_operation_force (operation, variant, tuning);
+  return operation;
+}
+
+gboolean
+can_run (OclContext * context, const OclOperationClass * klass,
+    const OclVariant * variant)
+{
+  const OclFrame like = {.format = OCL_FORMAT_RGBA,
+    .storage = OCL_STORAGE_BUFFER,.width = 1,.height = 1
+  };
+  g_autoptr (OclOperation) operation = create_forced (context, klass, variant,
+      NULL);
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (GError) error = NULL;
+
+  if (find_variant (operation, &like, params, &error))
+    return TRUE;
+  g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
+  g_test_message ("%s", error->message);
+  return FALSE;
+}
+
+gboolean
+serves_all_passes (const OclOperationClass * klass, const OclVariant * variant,
+    gconstpointer params, const OclFormat * format)
+{
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (klass, params, format,
+      passes);
+
+  for (guint i = 0; i < n; i++) {
+    if (!ocl_variant_can_serve (variant, params, format, &passes[i]))
+      return FALSE;
+  }
+  return n > 0;
+}
+
+gboolean
+has_room (OclOperation * operation, const OclVariant * variant,
+    const OclFrame * frame, gconstpointer params)
+{
+  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  g_autoptr (GError) error = NULL;
+  const OclVariant *found = find_variant (operation, frame, params, &error);
+
+  if (found || variant == klass->variants[0]
+      || !g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)) {
+    g_assert_no_error (error);
+    g_assert_true (found == variant);
+    return TRUE;
+  }
+  g_test_message ("left out: %s", error->message);
+  return FALSE;
+}
+
+gchar *
+describe_params (const OclOperationClass * klass, gconstpointer params)
+{
+  g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
+  GString *text = g_string_new (NULL);
+
+  for (const OclParam * param = klass->params; param && param->name; param++) {
+    g_autofree gchar *value = ocl_param_print (param, params);
+    g_autofree gchar *usual = ocl_param_print (param, defaults);
+
+    if (g_strcmp0 (value, usual) != 0)
+      g_string_append_printf (text, " %s=%s", param->name, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+run_operation (OclOperation * operation, const OclRun * run, GError ** error)
+{
+  g_autoptr (OclPlan) plan = ocl_operation_get_plan (operation,
+      run->input ? run->input : run->output, run->params, error);
+
+  return plan && ocl_operation_enqueue (operation, plan, run, error);
+}
+
+const OclVariant *
+find_variant (OclOperation * operation, const OclFrame * frame,
+    gconstpointer params, GError ** error)
+{
+  g_autoptr (OclPlan) plan =
+      ocl_operation_get_plan (operation, frame, params, error);
+
+  return plan ? ocl_plan_get_variant (plan) : NULL;
+}
+
+void
+assert_ok (gboolean ok, GError * error)
+{
+  g_assert_no_error (error);
+  g_assert_true (ok);
+}
+
+void
+picture_run_kept (OclOperation * operation, gconstpointer params,
+    Picture * input, Picture * output, guint age, OclStorage storage)
+{
+  GError *error = NULL;
+  gboolean ok = run (operation, params, input, output, age, NULL,
+      storage == OCL_STORAGE_IMAGE ? PICTURE_IMAGE : PICTURE_BUFFER, &error);
+
+  assert_ok (ok, error);
+}
+
+void
+picture_run (OclOperation * operation, gconstpointer params, Picture * input,
+    Picture * output, OclStorage storage)
+{
+  picture_run_kept (operation, params, input, output, 0, storage);
+}
+
+void
+check_picture (OclOperation * operation, gconstpointer params,
+    Picture * input, OclStorage storage, gboolean approximate)
+{
+  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  const OclFrame *frame = &input->frame;
+  g_autofree gchar *values = describe_params (klass, params);
+  g_autofree gchar *fault = NULL;
+  GError *error = NULL;
+  Picture output;
+
+  picture_init (&output, frame->format, frame->width, frame->height);
+  output.frame.interlaced = frame->interlaced;
+  gboolean ok = harness_run (operation, params, input, &output, NULL,
+      storage == OCL_STORAGE_IMAGE, FALSE, &error);
+  assert_ok (ok, error);
+  fault = harness_check (klass, params, input, &output, NULL, approximate,
+      NULL);
+  if (fault)
+    g_error ("%s, %s%s in %ss, %dx%d%s: %s", klass->name,
+        frame->interlaced ? "interlaced " : "", frame->format->name,
+        ocl_storage_names[storage], frame->width, frame->height, values, fault);
+  picture_clear (&output);
+}
+
+void
+check_scene (OclOperation * operation, gconstpointer params,
+    const OclFormat * format, OclStorage storage, gint width, gint height)
+{
+  Picture input;
+
+  picture_init (&input, format, width, height);
+  picture_fill (&input, width * 100 + height);
+  check_picture (operation, params, &input, storage, FALSE);
+  picture_clear (&input);
+}

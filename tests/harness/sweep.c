@@ -1,0 +1,778 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exhaustive.h"
+#include "opencl/ocloperations.h"
+#include "paramnumbers.h"
+#include "references.h"
+#include "testrandom.h"
+
+/* The largest radius of windows that are drawn: the work of the reference grows
+ * with its square. */
+#define MAX_REACH 12
+
+/* Formats that are drawn in addition to the usual ones, or instead of them for
+ * variants that take the compiler of a CPU seconds to build. */
+#define N_DRAWN_FORMATS 2
+
+/* The first format runs all parameters. */
+#define FIRST_FORMAT "RGBA"
+
+/* The number of wrong runs of a variant that are described. */
+#define MAX_COMPLAINTS 3
+
+/* Sizes of pictures. Each variant adds up to 3 at random. It has few, because
+ * PoCL compiles a kernel for each size. */
+enum
+{
+  SIZE_PIXEL,
+  SIZE_FEW,
+  SIZE_SMALL,
+  SIZE_MEDIUM,
+  SIZE_WIDE,
+  SIZE_LARGE,
+  N_SIZES
+};
+
+static const gint sizes[N_SIZES][2] = {
+  {1, 1}, {3, 3}, {17, 9}, {37, 21}, {70, 11}, {130, 22}
+};
+
+/* The largest product of the pixels and the samples of the window that is
+ * drawn: drivers without optimization take a second for more. */
+#define MAX_TAPS 300000
+
+/* Cases that are not drawn. @params are words name=value, where value may be
+ * several values with | between them, or * for all values of an enumeration, and
+ * RANDOM:63x1 is a random matrix of this size. A case runs with the product of
+ * them. */
+static const struct
+{
+  const gchar *operation;
+  const gchar *params;
+  const gchar *format;
+  guint size;
+  PictureContent content;
+} special_cases[] = {
+  /* Windows larger than the frame. */
+  {"bilateral", "spatial-sigma=8 intensity-sigma=0.3 radius=16 "
+        "color-mode=intensity border=*", "RGBA", SIZE_FEW, PICTURE_SCENE},
+  {"bilateral", "spatial-sigma=50 intensity-sigma=0.25 border=reflect "
+        "color-mode=*", "RGBA", SIZE_FEW, PICTURE_SCENE},
+  /* Sigmas whose squares vanish, and the largest sigma. Floats do not
+   * distinguish colours between equal and far apart. */
+  {"bilateral", "spatial-sigma=1 radius=2 border=wrap color-mode=* "
+        "intensity-sigma=1e-300|1e-45|1e-30|1e-8|1e-4|10", "RGBA",
+      SIZE_SMALL, PICTURE_EXTREMES},
+  {"bilateral", "spatial-sigma=1e-300|1e-45|1e-8 radius=2 border=wrap "
+        "color-mode=* intensity-sigma=0.2", "RGBA", SIZE_SMALL,
+      PICTURE_EXTREMES},
+  {"bilateral", "spatial-sigma=1.5 intensity-sigma=1e-6", "RGBA",
+      SIZE_MEDIUM, PICTURE_ONE_LUMA},
+  /* Tiles in which a window of the expanded variants does not fit at once. */
+  {"bilateral", "radius=40 spatial-sigma=6.1|20 intensity-sigma=0.04|10",
+      "GRAY8", SIZE_SMALL, PICTURE_SCENE},
+  {"bilateral", "radius=40 spatial-sigma=20 window=*", "RGBA", SIZE_SMALL,
+      PICTURE_SCENE},
+  /* Numbers as large as possible that cancel each other. */
+  {"convolution", "matrix=<<0,1e9,-1e9>> divisor=1 bias=0.5", "GRAY16_LE",
+      SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=<<3,-2,-1>> divisor=1e-9 bias=0.5", "GRAY8",
+      SIZE_LARGE, PICTURE_SCENE},
+  {"convolution", "matrix=<<123456.789,-999999.75,876542.961>> bias=0.5 "
+        "divisor=0.001", "P010_10LE", SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=<<1e6,0,-1e6>,<0,3,0>,<-1e6,0,1e6>> divisor=-3 "
+        "bias=0.5", "GRAY16_LE", SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=RANDOM:63x63|RANDOM:1x63|RANDOM:63x1|RANDOM:31x17",
+      "GRAY16_LE", SIZE_LARGE, PICTURE_SCENE},
+  {"convolution", "matrix=RANDOM:63x63|RANDOM:31x17 bias=0.5", "GRAY8",
+      SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=RANDOM:63x63|RANDOM:9x9 planes=luma+chroma", "I420",
+      SIZE_MEDIUM, PICTURE_SCENE},
+  {"sharpen", "radius=64 sigma=25 kernel=* border=wrap", "GRAY16_LE",
+      SIZE_WIDE, PICTURE_SCENE},
+  {"sharpen", "radius=64 sigma=25 kernel=*", "RGBA", SIZE_WIDE,
+      PICTURE_EXTREMES},
+  /* Differences of bands are up to twice as large as those of frames. */
+  {"multiresolution", "levels=2 radius=3 spatial-sigma=0.3 "
+        "intensity-sigma=0.107", "GRAY8", SIZE_LARGE, PICTURE_EXTREMES},
+};
+
+/* The work on one variant. */
+typedef struct
+{
+  const Sweep *sweep;
+  const OclOperationClass *klass;
+  const OclVariant *variant;
+  gint sizes[N_SIZES][2];
+  OclOperation *operation;
+  OclOperation *general;        /* its program for all parameters, or NULL */
+  SweepResult results[OCL_N_STORAGES];
+  gchar *skipped;
+} Work;
+
+static gboolean
+filters (const Work * self)
+{
+  return ocl_operation_class_filters (self->klass);
+}
+
+static gboolean
+is_approximate (const Work * self)
+{
+  return (self->variant->flags & OCL_VARIANT_APPROXIMATE) != 0;
+}
+
+/* Returns whether the compiler of the device takes seconds for the variant. */
+static gboolean
+is_slow (const Work * self)
+{
+  return self->sweep->context->device->type & CL_DEVICE_TYPE_CPU
+      && !(self->variant->flags & OCL_VARIANT_FOR_CPU);
+}
+
+/* Returns whether the variant can run with @params, and changes frames. */
+static gboolean
+is_usable (const Work * self, gconstpointer params, const OclFormat * format,
+    gint max_reach)
+{
+  const OclOperationClass *klass = self->klass;
+
+  return !ocl_operation_class_is_neutral (klass, params)
+      && ocl_operation_class_check (klass, params, format, NULL)
+      && !(klass->get_reach && klass->get_reach (params) > max_reach)
+      && serves_all_passes (klass, self->variant, params, format);
+}
+
+/* Returns the default parameters, or the first parameters of the warm-up that
+ * the variant can run with. Returns NULL if it runs with none of them. */
+static gpointer
+create_base (const Work * self, const OclFormat * format)
+{
+  g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
+
+  for (guint n = 0; !is_usable (self, params, format, MAX_REACH); n++) {
+    if (!ocl_operation_class_get_warm_up (self->klass, n, params))
+      return NULL;
+  }
+  return g_steal_pointer (&params);
+}
+
+/* Returns a matrix as text: numbers of either sign whose sizes differ much, that
+ * cancel each other, that are a product of a row and a column, or that are
+ * equal. */
+static gchar *
+draw_matrix (gint width, gint height, GRand * random)
+{
+  const gint kind = g_rand_int_range (random, 0, 6);
+  const gdouble gain = pow (10.0, g_rand_double_range (random, -1.0, 3.0));
+  g_autofree gdouble *numbers = g_new (gdouble, width * height);
+  GString *text = g_string_new ("<");
+  gdouble sum = 0.0, size = 0.0;
+
+  for (gint i = 0; i < width * height; i++) {
+    const gdouble number = g_rand_double_range (random, -1.0, 1.0);
+
+    numbers[i] = kind == 0 ? number : kind == 1 ? pow (number, 9.0)
+        : kind == 2 ? 1.0
+        : kind == 3 ? (i / width % 2 ? fabs (number) : -fabs (number))
+        : kind == 4 ? (i < width ? number : numbers[i % width]
+        * (1.0 + i / width % 5))
+        : MAX (0.0, floor (number * 6.0));
+    sum += numbers[i];
+  }
+  for (gint i = 0; i < width * height; i++) {
+    if (kind == 3)
+      numbers[i] -= sum / (width * height);
+    size += fabs (numbers[i]);
+  }
+  for (gint i = 0; i < width * height; i++) {
+    gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_ascii_dtostr (number, sizeof (number), kind == 2 || kind == 5
+        ? numbers[i] : numbers[i] * gain / MAX (size, 1e-3));
+    g_string_append_printf (text, "%s%s%s", i % width ? "," : i ? ">,<" : "<",
+        number, i == width * height - 1 ? ">>" : "");
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Returns 3 as often as the other sides of a matrix: small matrices have kernels
+ * for their size. */
+static gint
+draw_side (GRand * random)
+{
+  return g_rand_boolean (random) ? 3 : 2 * g_rand_int_range (random, 0, 6) + 1;
+}
+
+/* Returns a list of numbers as text. */
+static gchar *
+draw_numbers (const OclParam * param, GRand * random)
+{
+  const gint n = g_rand_int_range (random, 0, 5);
+  GString *text = g_string_new ("<");
+
+  for (gint i = 0; i < n; i++) {
+    gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_ascii_dtostr (number, sizeof (number),
+        CLAMP (g_rand_double_range (random, -1.0, 3.0), param->minimum,
+            param->maximum));
+    g_string_append_printf (text, "%s%s", i ? "," : "", number);
+  }
+  g_string_append_c (text, '>');
+  return g_string_free (text, FALSE);
+}
+
+/* Sets a number of @params to @number, or to a number between it and the value
+ * of @params with which the variant can run. */
+static void
+set_usable (const Work * self, const OclFormat * format,
+    const OclParam * param, gpointer params, gdouble number)
+{
+  const gdouble before = get_number (param, params);
+
+  set_number (param, params, number);
+  while (!is_usable (self, params, format, MAX_REACH)) {
+    number = before + (number - before) / 2.0;
+    set_number (param, params, number);
+    if (param->values || get_number (param, params) == before
+        || number == before) {
+      set_number (param, params, before);
+      return;
+    }
+  }
+}
+
+/* Changes half of the parameters at random. */
+static void
+draw_params (const Work * self, const OclFormat * format, gpointer params,
+    GRand * random)
+{
+  const OclOperationClass *klass = self->klass;
+
+  for (const OclParam * param = klass->params; param->name; param++) {
+    g_autoptr (GArray) numbers = get_numbers (param);
+    g_autofree gpointer before = g_memdup2 (params, klass->params_size);
+    g_autofree gchar *text = NULL;
+
+    if (g_rand_boolean (random))
+      continue;
+    if (numbers->len > 0) {
+      const gdouble start = get_number (param, params);
+      const gdouble end = g_array_index (numbers, gdouble,
+          g_rand_int_range (random, 0, numbers->len));
+
+      set_usable (self, format, param, params, param->values || param->fixed
+          ? end : start + (end - start)
+          * g_rand_double_range (random, 0.1, 1.0));
+      continue;
+    }
+    if (param->type == OCL_PARAM_MATRIX)
+      text = draw_matrix (draw_side (random), draw_side (random), random);
+    else if (param->type == OCL_PARAM_NUMBERS)
+      text = draw_numbers (param, random);
+    if (text && !(ocl_operation_class_parse (klass, param, text, params)
+            && is_usable (self, params, format, MAX_REACH)))
+      memcpy (params, before, klass->params_size);
+  }
+}
+
+/* Describes a wrong run. */
+static void
+complain (Work * self, SweepResult * result, gconstpointer params,
+    const Picture * input, const gchar * memory, const gchar * fault)
+{
+  const Sweep *sweep = self->sweep;
+  g_autofree gchar *values = describe_params (self->klass, params);
+  g_autofree gchar *text = g_strdup_printf ("%s %s, %s%s in %s, %dx%d%s: %s",
+      self->klass->name, self->variant->name,
+      input->frame.interlaced ? "interlaced " : "", input->frame.format->name,
+      memory, input->frame.width, input->frame.height, values, fault);
+
+  if (result->n_failed++ < MAX_COMPLAINTS)
+    sweep->complain (text, sweep->user_data);
+}
+
+/* A way to run the variant on a picture. */
+typedef enum
+{
+  RUN_BUFFER,                   /* is compared with the reference */
+  RUN_GENERAL,                  /* the others are compared with RUN_BUFFER */
+  RUN_IMAGE,
+  RUN_SWAPPED_IMAGE,
+  N_RUNS
+} RunKind;
+
+static const gchar *const run_names[N_RUNS] = {
+  "buffers", "buffers, with the program for all parameters", "images",
+  "images of swapped bytes"
+};
+
+static gboolean
+can_do (const Work * self, RunKind kind, gconstpointer params,
+    const Picture * input)
+{
+  const OclFormat *format = input->frame.format;
+  guint forms[OCL_MAX_FORMS];
+
+  switch (kind) {
+    case RUN_BUFFER:
+      return TRUE;
+    case RUN_GENERAL:
+      return self->general && ocl_variant_get_forms (self->variant, params,
+          format, forms) > 1;
+    default:
+      return !self->sweep->only_small && !input->frame.interlaced
+          && !(self->variant->flags & OCL_VARIANT_BUFFERS_ONLY)
+          && (kind == RUN_IMAGE || g_str_equal (format->name, "BGRA"))
+          && picture_has_images (self->sweep->context, format);
+  }
+}
+
+/* Returns whether the variant that the operation chooses can run. */
+static gboolean
+chooses_usable (const Work * self, gconstpointer params,
+    const OclFormat * format)
+{
+  const OclDevice *device = self->sweep->context->device;
+  OclPass passes[OCL_MAX_PASSES];
+  const guint n = ocl_operation_class_get_passes (self->klass, params, format,
+      passes);
+
+  for (guint i = 0; self->klass->choose && i < n; i++) {
+    const OclVariant *variant = self->klass->choose (params, format,
+        &passes[i], device);
+
+    if (variant && !ocl_variant_can_serve (variant, params, format, &passes[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Runs the variant in all ways on @input, and compares. */
+static gboolean
+run_case (Work * self, gconstpointer params, Picture * input,
+    const guint8 * drawn, GError ** error)
+{
+  const OclOperationClass *klass = self->klass;
+  const gboolean reads = klass->flags & OCL_OPERATION_READS;
+  const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
+  g_autofree guint8 *first_result = NULL;
+  Picture first;
+
+  if (self->skipped)
+    return TRUE;
+  for (RunKind kind = RUN_BUFFER; kind < N_RUNS; kind++) {
+    SweepResult *result = &self->results[kind >= RUN_IMAGE];
+    g_autofree guint8 *bytes = g_memdup2 (drawn, klass->result_size);
+    g_autofree gchar *fault = NULL;
+    g_autoptr (GError) failure = NULL;
+    Picture output;
+
+    if (!can_do (self, kind, params, input))
+      continue;
+    const gint64 start = g_get_monotonic_time ();
+    if (reads)
+      picture_init (&output, input->frame.format, input->frame.width,
+          input->frame.height);
+    else
+      picture_init_copy (&output, input);
+    output.frame.interlaced = input->frame.interlaced;
+    output.frame.colorimetry = input->frame.colorimetry;
+    gboolean ok = harness_run (kind == RUN_GENERAL ? self->general
+        : self->operation, params, reads ? input : NULL,
+        writes ? &output : NULL, bytes, kind >= RUN_IMAGE,
+        kind == RUN_SWAPPED_IMAGE, &failure);
+    result->seconds += (g_get_monotonic_time () - start) / 1e6;
+    if (g_error_matches (failure, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
+        && kind == RUN_BUFFER && self->variant != klass->variants[0]) {
+      /* Work-groups or local memory are too small. */
+      picture_clear (&output);
+      if (result->n_runs == 0)
+        self->skipped = g_strdup (failure->message);
+      return TRUE;
+    }
+    result->n_runs++;
+    if (!ok)
+      fault = g_strdup (failure->message);
+    else if (kind == RUN_BUFFER && !self->sweep->only_small)
+      fault = harness_check (klass, params, input, &output, bytes,
+          is_approximate (self), &result->accuracy);
+    else if (kind != RUN_BUFFER && writes)
+      fault = picture_find_difference (&output, &first);
+    else if (!chooses_usable (self, params, input->frame.format))
+      fault = g_strdup ("the chosen variant cannot run with the parameters");
+    if (!fault && first_result && klass->result_size > 0
+        && memcmp (bytes, first_result, klass->result_size) != 0)
+      fault = g_strdup ("another result than in buffers");
+    if (fault)
+      complain (self, result, params, input, run_names[kind], fault);
+    if (kind != RUN_BUFFER) {
+      picture_clear (&output);
+      continue;
+    }
+    first = output;
+    first_result = g_steal_pointer (&bytes);
+    /* The rest compares with this run. */
+    if (!ok)
+      break;
+    for (guint i = 0; i < OCL_N_STORAGES; i++) {
+      SweepResult *other = &self->results[i];
+
+      other->accuracy.worst = MAX (other->accuracy.worst,
+          result->accuracy.worst);
+      other->accuracy.psnr = result->accuracy.psnr;
+    }
+  }
+  picture_clear (&first);
+  return ocl_context_finish (self->sweep->context, error);
+}
+
+/* Draws a picture of the size and runs @params on it. */
+static gboolean
+run_params (Work * self, gconstpointer params, const OclFormat * format,
+    const gint size[2], PictureContent content, GRand * random, GError ** error)
+{
+  const gsize n_words = self->klass->result_size / sizeof (guint32);
+  g_autofree guint32 *words = g_new (guint32, n_words + 1);
+  const gint kind = g_rand_int_range (random, 0, 4);
+  Picture input;
+
+  /* A result to draw: zeros, small words, few words, all words. */
+  for (gsize i = 0; i < n_words; i++)
+    words[i] = kind == 0 ? 0 : kind == 1 ? g_rand_int (random) % 100
+        : kind == 2 && g_rand_int_range (random, 0, 99) > 0 ? 0
+        : g_rand_int (random) >> 4;
+  picture_init (&input, format, size[0], size[1]);
+  picture_fill_with (&input, content, g_rand_int (random));
+  if (!filters (self))
+    input.frame.colorimetry.full_range = g_rand_boolean (random);
+  else
+    input.frame.interlaced = !is_approximate (self)
+        && g_rand_int_range (random, 0, 4) == 0;
+  const gboolean ok = run_case (self, params, &input, (guint8 *) words, error);
+  picture_clear (&input);
+  return ok;
+}
+
+/* Draws the size of a picture, smaller for large windows. */
+static const gint *
+draw_size (const Work * self, gconstpointer params, GRand * random)
+{
+  const gint side = self->klass->get_reach
+      ? 2 * self->klass->get_reach (params) + 1 : 1;
+  guint n = g_rand_int_range (random, 0,
+      self->sweep->only_small ? SIZE_SMALL : N_SIZES);
+
+  /* The PSNR of approximations needs samples. */
+  if (is_approximate (self))
+    return self->sizes[SIZE_LARGE];
+  while (n > 0 && self->sizes[n][0] * self->sizes[n][1] * side * side
+      > MAX_TAPS)
+    n--;
+  return self->sizes[n];
+}
+
+/* Draws a size and contents, and runs @params on it. */
+static gboolean
+run_drawn (Work * self, gconstpointer params, const OclFormat * format,
+    GRand * random, GError ** error)
+{
+  const PictureContent content = !filters (self)
+      ? PICTURE_NOISE + g_rand_int_range (random, 0, 2)
+      : is_approximate (self) || g_rand_boolean (random) ? PICTURE_SCENE
+      : g_rand_boolean (random) ? PICTURE_EXTREMES : PICTURE_FLAT;
+
+  return run_params (self, params, format, draw_size (self, params, random),
+      content, random, error);
+}
+
+/* Runs each parameter at its limits and at each of its values. */
+static gboolean
+run_each_value (Work * self, const OclFormat * format, gconstpointer base,
+    GRand * random, GError ** error)
+{
+  for (const OclParam * param = self->klass->params; param && param->name;
+      param++) {
+    g_autoptr (GArray) numbers = get_numbers (param);
+
+    for (guint i = 0; i < numbers->len; i++) {
+      g_autofree gpointer params = g_memdup2 (base, self->klass->params_size);
+
+      set_usable (self, format, param, params, g_array_index (numbers, gdouble,
+              i));
+      if (memcmp (params, base, self->klass->params_size) != 0
+          && !run_drawn (self, params, format, random, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+run_format (Work * self, const OclFormat * format, gboolean each_value,
+    GError ** error)
+{
+  const Sweep *sweep = self->sweep;
+  g_autofree gchar *what = g_strdup_printf ("%s %s, %s", self->klass->name,
+      self->variant->name, format->name);
+  g_autofree gpointer base = create_base (self, format);
+  g_autoptr (GRand) random = test_random_new (g_str_hash (what));
+
+  if (!base && self->klass->params_size > 0)
+    return TRUE;
+  sweep->progress (what, sweep->user_data);
+  if (!run_drawn (self, base, format, random, error)
+      || (each_value && !run_each_value (self, format, base, random, error)))
+    return FALSE;
+  for (gint i = 0; i < sweep->n_random; i++) {
+    g_autofree gpointer params = g_memdup2 (base, self->klass->params_size);
+
+    if (params)
+      draw_params (self, format, params, random);
+    if (!run_drawn (self, params, format, random, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Sets the parameters from number @n on in @words to the product of their
+ * values, and runs the variant with each where it can. */
+static gboolean
+run_product (Work * self, gchar ** words, guint n, gpointer params,
+    guint number, GRand * random, GError ** error)
+{
+  const OclFormat *format = ocl_format_find (special_cases[number].format);
+
+  if (!words[n]) {
+    const gboolean exact = is_usable (self, params, format, G_MAXINT)
+        && !is_approximate (self);
+
+    return !exact || run_params (self, params, format,
+        self->sizes[special_cases[number].size],
+        special_cases[number].content, random, error);
+  }
+  g_auto (GStrv) pair = g_strsplit (words[n], "=", 2);
+  g_auto (GStrv) values = g_strsplit (pair[1], "|", -1);
+  const OclParam *param = ocl_params_find (self->klass->params, pair[0]);
+
+  g_assert_nonnull (param);
+  for (guint i = 0; g_str_equal (pair[1], "*") ? param->values->values[i].nick
+      != NULL : values[i] != NULL; i++) {
+    g_autofree gpointer next = g_memdup2 (params, self->klass->params_size);
+    g_autofree gchar *matrix = NULL;
+    const gchar *text = values[0];
+    gint width, height;
+
+    if (g_str_equal (text, "*"))
+      text = param->values->values[i].nick;
+    else if (sscanf (values[i], "RANDOM:%dx%d", &width, &height) == 2)
+      text = matrix = draw_matrix (width, height, random);
+    else
+      text = values[i];
+    if (!ocl_operation_class_parse (self->klass, param, text, next))
+      g_error ("%s: %s=%s is no value", self->klass->name, param->name, text);
+    if (!run_product (self, words, n + 1, next, number, random, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+run_special_cases (Work * self, GError ** error)
+{
+  g_autoptr (GRand) random = test_random_new (g_str_hash (self->variant->name));
+
+  for (guint i = 0; i < G_N_ELEMENTS (special_cases); i++) {
+    const gboolean fits = !self->sweep->formats
+        || g_strv_contains ((const gchar * const *) self->sweep->formats,
+        special_cases[i].format);
+    g_autofree gpointer params =
+        ocl_operation_class_create_params (self->klass);
+    g_auto (GStrv) words = g_strsplit (special_cases[i].params, " ", -1);
+
+    if (fits && g_str_equal (special_cases[i].operation, self->klass->name)
+        && !run_product (self, words, 0, params, i, random, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns whether frames of @format are run. */
+static gboolean
+is_format_run (const Work * self, const OclFormat * format)
+{
+  /* Layouts of programs that read several frames, which are large. */
+  static const gchar *const few[] = { "RGBA", "GRAY16_LE", "I420", "NV12",
+    "YUY2", NULL
+  };
+  const Sweep *sweep = self->sweep;
+  g_autofree gchar *name = g_strdup_printf ("%s %s %s", self->klass->name,
+      self->variant->name, format->name);
+  g_autoptr (GRand) random = test_random_new (g_str_hash (name));
+  guint n_formats = 0;
+
+  if (sweep->formats)
+    return g_strv_contains ((const gchar * const *) sweep->formats,
+        format->name);
+  if (sweep->all)
+    return TRUE;
+  while (ocl_formats[n_formats])
+    n_formats++;
+  const gboolean drawn = g_rand_int_range (random, 0, n_formats)
+      < N_DRAWN_FORMATS;
+  if (self->klass->get_neighbours)
+    return is_slow (self) ? g_strv_contains (few, format->name) && drawn
+        : g_strv_contains (few, format->name);
+  return drawn || (!is_slow (self) && is_format_usual (format->name));
+}
+
+static guint
+get_last_form (const OclVariant * variant, gconstpointer params,
+    const OclFormat * format, guint forms[OCL_MAX_FORMS])
+{
+  const guint n = ocl_variant_get_forms (variant, params, format, forms);
+
+  forms[0] = forms[n - 1];
+  return 1;
+}
+
+/* The variant whose last form general_form() returns. */
+static const OclVariant *specialized;
+
+static guint
+get_general_form (gconstpointer params, const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
+{
+  return get_last_form (specialized, params, format, forms);
+}
+
+/* Runs the variant with the least and the largest values of its tunables. */
+static gboolean
+run_tunings (Work * self, const OclFormat * format, GError ** error)
+{
+  const OclTunable *tunables = self->variant->tunables;
+  OclOperation *usual = self->operation;
+  gboolean ok = TRUE;
+
+  for (guint most = 0; ok && tunables && most < 2; most++) {
+    OclTuning tuning = { {0,}
+    };
+    g_autofree gchar *skipped = NULL;
+
+    for (guint i = 0; tunables[i].macro; i++) {
+      const gint *value = tunables[i].values;
+
+      while (most && value[1])
+        value++;
+      tuning.values[i] = *value;
+    }
+    self->operation = create_forced (self->sweep->context, self->klass,
+        self->variant, &tuning);
+    const guint n_runs = self->results[0].n_runs;
+    self->results[0].n_runs = 0;
+    ok = run_format (self, format, TRUE, error);
+    self->results[0].n_runs += n_runs;
+    /* Groups may be larger than those of the device. */
+    skipped = g_steal_pointer (&self->skipped);
+    ocl_operation_free (self->operation);
+  }
+  self->operation = usual;
+  return ok;
+}
+
+static gboolean
+run_variant (const Sweep * sweep, const OclOperationClass * klass,
+    const OclVariant * variant, GError ** error)
+{
+  const gboolean takes_long = variant->flags & OCL_VARIANT_FOR_GPU
+      ? variant->flags & OCL_VARIANT_APPROXIMATE : klass->get_neighbours !=
+      NULL;
+  Work self = {.sweep = sweep,.klass = klass,.variant = variant };
+  g_autofree gchar *name = g_strconcat (klass->name, variant->name, NULL);
+  g_autoptr (GRand) random = test_random_new (g_str_hash (name));
+  OclVariant general = *variant;
+  const OclFormat *first = NULL;
+  gboolean ok = TRUE;
+
+  if (sweep->only_small && takes_long)
+    return TRUE;
+  for (guint i = 0; i < 2 * N_SIZES; i++)
+    self.sizes[i / 2][i % 2] = sizes[i / 2][i % 2]
+        + (i < 2 ? 0 : g_rand_int_range (random, 0, 4));
+
+  self.operation = create_forced (sweep->context, klass, variant, NULL);
+  if (variant->get_forms && !(klass->flags & OCL_OPERATION_IS_TEXT)) {
+    specialized = variant;
+    general.get_forms = get_general_form;
+    self.general = create_forced (sweep->context, klass, &general, NULL);
+  }
+  for (guint i = 0; i < OCL_N_STORAGES; i++) {
+    self.results[i].klass = klass;
+    self.results[i].variant = variant;
+    self.results[i].storage = i;
+  }
+  /* RGBA, or the first format that the variant reads, has each value. */
+  first = ocl_format_find (FIRST_FORMAT);
+  for (guint i = 0; klass->params_size > 0 && first; i++) {
+    g_autofree gpointer params = create_base (&self, first);
+
+    if (params)
+      break;
+    first = ocl_formats[i];
+  }
+  if (first && (!sweep->formats || is_format_run (&self, first)))
+    ok = run_format (&self, first, TRUE, error);
+  for (guint i = 0; ok && ocl_formats[i]; i++) {
+    if (ocl_formats[i] != first && is_format_run (&self, ocl_formats[i]))
+      ok = run_format (&self, ocl_formats[i], FALSE, error);
+  }
+  if (ok && !sweep->only_small)
+    ok = run_special_cases (&self, error);
+  if (ok && sweep->all && first)
+    ok = run_tunings (&self, first, error);
+  for (guint i = 0; ok && i < OCL_N_STORAGES; i++) {
+    self.results[i].skipped = self.skipped;
+    if (self.results[i].n_runs > 0 || (i == 0 && self.skipped))
+      sweep->report (&self.results[i], sweep->user_data);
+  }
+  ocl_operation_free (self.operation);
+  g_clear_pointer (&self.general, ocl_operation_free);
+  g_free (self.skipped);
+  return ok;
+}
+
+gboolean
+sweep_run (const Sweep * sweep, GError ** error)
+{
+  const OclVariantFlags other = sweep->context->device->type
+      & CL_DEVICE_TYPE_CPU ? OCL_VARIANT_FOR_GPU : OCL_VARIANT_FOR_CPU;
+  const OclVariantFlags own = other == OCL_VARIANT_FOR_GPU
+      ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
+
+  for (guint i = 0; ocl_operations[i]; i++) {
+    const OclOperationClass *klass = ocl_operations[i];
+
+    if (sweep->operations
+        && !g_strv_contains ((const gchar * const *) sweep->operations,
+            klass->name))
+      continue;
+    for (guint j = 0; klass->variants[j]; j++) {
+      const OclVariant *variant = klass->variants[j];
+      const gboolean suits = !(variant->flags & other) || variant->flags & own;
+      const gchar *const *names = (const gchar * const *) sweep->variants;
+
+      if (names ? g_strv_contains (names, variant->name)
+          || g_strv_contains (names, "all") : suits || sweep->all) {
+        if (!run_variant (sweep, klass, variant, error))
+          return FALSE;
+      }
+    }
+  }
+  return TRUE;
+}

@@ -61,8 +61,10 @@ class Engines:
         return self.opencv[engine].ask(" ".join(map(str, task)))
 
     def list_engines(self, task):
-        """Plain C is for packed frames only."""
-        serial = [SERIAL] if task.layout == "packed" else []
+        """Plain C only sharpens, and only packed frames."""
+        operation, _ = stencilfilters.get_operation(task.name, task.radius)
+        serial = [SERIAL] if (operation, task.layout) == ("sharpen", "packed") \
+            else []
         return [OURS, *self.opencv, *serial]
 
     def is_possible(self, engine, task):

@@ -294,9 +294,9 @@ runner_run_on_host (Runner * self, const RunnerCase * item,
     RunnerTimes * times, GError ** error)
 {
   Frames *frames = runner_get_frames (self, item);
-  const PlainCThreads threads = item->variant.threads;
+  const gboolean threads = item->variant.threads;
 
-  if (threads == PLAIN_C_OPENMP && !plain_c_has_openmp ()) {
+  if (threads && !plain_c_has_openmp ()) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "this glopencl was built without OpenMP");
     return FALSE;
@@ -307,7 +307,7 @@ runner_run_on_host (Runner * self, const RunnerCase * item,
   item->variant.plain_c->run (item->params, threads, frames->pixels, output,
       item->width, item->height);
   times->wall = get_milliseconds () - start;
-  self->openmp_is_awake = threads == PLAIN_C_OPENMP;
+  self->openmp_is_awake = threads;
   times->kernel = times->wall;
   times->transfer = 0.0;
   return TRUE;
@@ -327,7 +327,7 @@ can_serve (const RunnerCase * item)
     if (!variant->can_serve (item->params, item->format, &passes[i]))
       return FALSE;
   }
-  return !plain_c || !plain_c->can_serve || plain_c->can_serve (item->params);
+  return !plain_c || plain_c_can_serve (item->variant.klass, item->params);
 }
 
 static gboolean

@@ -19,10 +19,9 @@ add_variants (GArray * variants, const OclOperationClass * klass)
   if (!variant.plain_c)
     return;
   variant.name = "serial";
-  variant.threads = PLAIN_C_SERIAL;
   g_array_append_val (variants, variant);
   variant.name = "openmp";
-  variant.threads = PLAIN_C_OPENMP;
+  variant.threads = TRUE;
   g_array_append_val (variants, variant);
 }
 

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @variant: the variant to force; NULL to run what the element would choose,
  *    and for plain C
  * @plain_c: the plain C to run; NULL to run on a device
- * @threads: the threads of plain C
+ * @threads: whether plain C uses OpenMP
  *
  * A way to run an operation. The struct may be copied.
  */
@@ -27,7 +27,7 @@ typedef struct
   const gchar *name;
   const OclVariant *variant;
   const PlainC *plain_c;
-  PlainCThreads threads;
+  gboolean threads;
 } RunnerVariant;
 
 /* The @name that stands for the variant that the element would choose. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "opencl/histogram/oclhistogram.h"
 #include "plainc.h"
 #include "references.h"
 #include "testrandom.h"
@@ -70,8 +71,8 @@ check_filter (const OclOperationClass * klass, gconstpointer params,
 
   memset (serial, 0x5a, n_bytes);
   memset (openmp, 0xa5, n_bytes);
-  plain->run (params, PLAIN_C_SERIAL, input, serial, size->width, size->height);
-  plain->run (params, PLAIN_C_OPENMP, input, openmp, size->width, size->height);
+  plain->run (params, FALSE, input, serial, size->width, size->height);
+  plain->run (params, TRUE, input, openmp, size->width, size->height);
   g_assert_cmpmem (serial, n_bytes, openmp, n_bytes);
   assert_near_reference (klass, params, size, input, serial);
 }
@@ -103,7 +104,6 @@ static void
 test_values (gconstpointer data)
 {
   const OclOperationClass *klass = data;
-  const PlainC *plain = plain_c_find (klass->name);
   guint n_tried = 0;
 
   for (const OclParam * param = klass->params; param->name; param++) {
@@ -120,7 +120,7 @@ test_values (gconstpointer data)
       g_assert_true (ocl_operation_class_parse (klass, param,
               values->pdata[i], params));
       if (ocl_operation_class_is_neutral (klass, params)
-          || (plain->can_serve && !plain->can_serve (params)))
+          || !plain_c_can_serve (klass, params))
         continue;
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
         check_filter (klass, params, &sizes[j]);
@@ -133,16 +133,16 @@ test_values (gconstpointer data)
 static void
 test_histogram (void)
 {
+  const PlainC *plain = plain_c_find ("histogram");
+
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autofree guint8 *pixels = make_pixels (&sizes[i]);
     OclHistogramCounts serial, openmp, expected;
 
     memset (&serial, 0xff, sizeof (serial));
     memset (&openmp, 0xff, sizeof (openmp));
-    plain_c_histogram (PLAIN_C_SERIAL, pixels, sizes[i].width,
-        sizes[i].height, &serial);
-    plain_c_histogram (PLAIN_C_OPENMP, pixels, sizes[i].width,
-        sizes[i].height, &openmp);
+    plain->run (NULL, FALSE, pixels, &serial, sizes[i].width, sizes[i].height);
+    plain->run (NULL, TRUE, pixels, &openmp, sizes[i].width, sizes[i].height);
     reference_histogram (pixels, sizes[i].width * 4, sizes[i].width,
         sizes[i].height, expected.counts);
     g_assert_cmpmem (&serial, sizeof (serial), &expected, sizeof (expected));
@@ -161,8 +161,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/plainc/lab",
       GINT_TO_POINTER (OCL_BILATERAL_COLOR_LAB), test_bilateral);
   g_test_add_data_func ("/plainc/sharpen", &ocl_sharpen_class, test_values);
-  g_test_add_data_func ("/plainc/gradient", &ocl_gradient_class, test_values);
-  g_test_add_data_func ("/plainc/convolution", &ocl_convolution_class,
+  g_test_add_data_func ("/plainc/multiresolution", &ocl_multiresolution_class,
       test_values);
   g_test_add_func ("/plainc/histogram", test_histogram);
   return g_test_run ();

@@ -70,22 +70,16 @@ get_trial (Search * self, guint n)
   return &g_array_index (self->result->trials, TunerTrial, n);
 }
 
-static gboolean
-is_interrupted (Search * self, GError ** error)
-{
-  if (!self->bench->is_interrupted (self->bench->data))
-    return FALSE;
-  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED, "interrupted");
-  return TRUE;
-}
-
 /* Runs @tuning once. */
 static gboolean
 measure (Search * self, const OclTuning * tuning, gdouble * milliseconds,
     GError ** error)
 {
-  return !is_interrupted (self, error)
-      && self->bench->measure (self->bench->data, tuning, milliseconds, error);
+  if (self->bench->is_interrupted (self->bench->data)) {
+    g_set_error_literal (error, OCL_ERROR, OCL_ERROR_FAILED, "interrupted");
+    return FALSE;
+  }
+  return self->bench->measure (self->bench->data, tuning, milliseconds, error);
 }
 
 /* Returns whether the search can go on after @error, which then says why
@@ -115,88 +109,75 @@ reject (Search * self, TunerTrial * trial, const GError * error)
   forget (self, trial);
 }
 
-/* Returns whether groups of @tuning suit the device. */
+/* Measures the settings of @trial a few times, but only twice if they are
+ * clearly slower than the default ones. One run may be slow by chance. */
 static gboolean
-has_good_group (const TunerSpace * space, const OclTuning * tuning)
+measure_trial (Search * self, TunerTrial * trial, GError ** error)
 {
-  const gint width = ocl_tunables_find (space->table, "GROUP_WIDTH");
-  const gint height = ocl_tunables_find (space->table, "GROUP_HEIGHT");
-
-  if (width < 0 || height < 0)
-    return TRUE;
-  const guint size = tuning->values[width] * tuning->values[height];
-  return size % space->simd_width == 0 && size <= space->max_group;
-}
-
-/* Returns whether settings that take @milliseconds are clearly slower than the
- * default ones. */
-static gboolean
-is_loser (Search * self, gdouble milliseconds)
-{
-  return self->result->trials->len > 0 && milliseconds
-      > MAX (LOSER, 1.0 + LOSER_NOISE * self->result->noise)
+  const gdouble loser = self->result->trials->len == 0 ? G_MAXDOUBLE
+      : MAX (LOSER, 1.0 + LOSER_NOISE * self->result->noise)
       * get_trial (self, 0)->milliseconds;
-}
 
-/* Forgets the slowest settings when there are more than can race. They take
- * memory of the device. */
-static void
-forget_slowest (Search * self)
-{
-  TunerTrial *slowest = NULL;
-  guint n_kept = 0;
+  for (guint i = 0; i < TRIAL_RUNS; i++) {
+    gdouble time;
 
-  for (guint i = 1; i < self->result->trials->len; i++) {
-    TunerTrial *trial = get_trial (self, i);
-
-    n_kept += trial->is_kept;
-    if (trial->is_kept
-        && (!slowest || trial->milliseconds > slowest->milliseconds))
-      slowest = trial;
+    if (!measure (self, &trial->tuning, &time, error))
+      return FALSE;
+    trial->milliseconds = i == 0 ? time : MIN (trial->milliseconds, time);
+    if (i > 0 && trial->milliseconds > loser)
+      break;
   }
-  if (n_kept > N_RACERS)
-    forget (self, slowest);
+  return TRUE;
 }
 
-/* Measures @tuning a few times, unless this was done or it is of no use.
+/* Measures @tuning, unless this was done or its groups do not suit the device.
  * Returns FALSE if the search cannot go on. */
 static gboolean
 try (Search * self, const OclTuning * tuning, GError ** error)
 {
-  gchar *text = ocl_tuning_get_options (tuning, self->space->table);
+  const TunerSpace *space = self->space;
+  GArray *trials = self->result->trials;
+  const gint width = ocl_tunables_find (space->table, "GROUP_WIDTH");
+  const gint height = ocl_tunables_find (space->table, "GROUP_HEIGHT");
+  const guint group = width < 0 || height < 0 ? 0
+      : tuning->values[width] * tuning->values[height];
   TunerTrial trial = {.tuning = *tuning,.is_kept = TRUE };
+  TunerTrial *slowest = NULL;
   GError *failure = NULL;
+  guint n_kept = 0;
 
-  if (!g_hash_table_add (self->seen, text))
+  if (!g_hash_table_add (self->seen, ocl_tuning_get_options (tuning,
+              space->table)))
     return TRUE;
-  if (!has_good_group (self->space, tuning)) {
+  if (group % space->simd_width != 0 || group > space->max_group) {
     self->result->n_pruned++;
     return TRUE;
   }
   tool_show_progress ("%s: %u of %u settings, %.0f of %.0f s", self->what,
-      self->result->trials->len, self->result->n_space,
+      trials->len, self->result->n_space,
       self->bench->get_seconds (self->bench->data) - self->begin, self->budget);
-  for (guint i = 0; i < TRIAL_RUNS && !failure; i++) {
-    gdouble time;
-
-    if (measure (self, tuning, &time, &failure)) {
-      trial.milliseconds = i == 0 ? time : MIN (trial.milliseconds, time);
-      /* One run may be slow by chance. */
-      if (i > 0 && is_loser (self, trial.milliseconds))
-        break;
-    }
-  }
-  if (failure && (!is_rejection (self, failure)
-          || self->result->trials->len == 0)) {
+  if (!measure_trial (self, &trial, &failure)
+      && (!is_rejection (self, failure) || trials->len == 0)) {
     g_propagate_error (error, failure);
     return FALSE;
   }
-  g_array_append_val (self->result->trials, trial);
+  g_array_append_val (trials, trial);
   if (failure)
-    reject (self, get_trial (self, self->result->trials->len - 1), failure);
-  forget_slowest (self);
-  self->result->worst_time = MAX (self->result->worst_time, trial.milliseconds);
+    reject (self, get_trial (self, trials->len - 1), failure);
   g_clear_error (&failure);
+  self->result->worst_time = MAX (self->result->worst_time, trial.milliseconds);
+
+  /* More than can race are not kept: they take memory of the device. */
+  for (guint i = 1; i < trials->len; i++) {
+    TunerTrial *other = get_trial (self, i);
+
+    n_kept += other->is_kept;
+    if (other->is_kept
+        && (!slowest || other->milliseconds > slowest->milliseconds))
+      slowest = other;
+  }
+  if (n_kept > N_RACERS)
+    forget (self, slowest);
   return TRUE;
 }
 
@@ -294,25 +275,6 @@ race (Search * self, const OclTuning * const *racers, guint n, guint n_runs,
   return ok;
 }
 
-/* Measures the default settings against themselves. */
-static gboolean
-find_noise (Search * self, GError ** error)
-{
-  const OclTuning tuning = get_trial (self, 0)->tuning;
-  const OclTuning *const both[] = { &tuning, &tuning };
-
-  self->result->noise = LEAST_NOISE;
-  for (guint i = 0; i < NOISE_PAIRS; i++) {
-    gdouble medians[2];
-
-    if (!race (self, both, 2, NOISE_RUNS, medians, error))
-      return FALSE;
-    self->result->noise = MAX (self->result->noise,
-        fabs (medians[0] / medians[1] - 1.0));
-  }
-  return TRUE;
-}
-
 static gint
 compare_trials (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -321,23 +283,6 @@ compare_trials (gconstpointer a, gconstpointer b, gpointer data)
 
   return first->milliseconds < second->milliseconds ? -1
       : first->milliseconds > second->milliseconds;
-}
-
-/* Returns the fastest trials, the first one before the others. How fast the
- * default ones were counts no more: the device may be slower by now. */
-static GArray *
-list_racers (Search * self)
-{
-  GArray *racers = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 1; i < self->result->trials->len; i++) {
-    const TunerTrial *trial = get_trial (self, i);
-
-    if (trial->is_kept)
-      g_array_append_val (racers, i);
-  }
-  g_array_sort_with_data (racers, compare_trials, self);
-  return racers;
 }
 
 /* Lets trial @n race against the default settings once more. It wins if it is
@@ -381,11 +326,18 @@ confirm (Search * self, guint n, gboolean * is_wrong, GError ** error)
 static gboolean
 decide (Search * self, GError ** error)
 {
-  g_autoptr (GArray) racers = list_racers (self);
+  g_autoptr (GArray) racers = g_array_new (FALSE, FALSE, sizeof (guint));
   const OclTuning *tunings[N_RACERS + 1];
   gdouble medians[N_RACERS + 1];
   gboolean is_wrong = TRUE;
 
+  /* How fast the default ones were counts no more: the device may be slower by
+   * now. */
+  for (guint i = 1; i < self->result->trials->len; i++) {
+    if (get_trial (self, i)->is_kept)
+      g_array_append_val (racers, i);
+  }
+  g_array_sort_with_data (racers, compare_trials, self);
   tunings[0] = &get_trial (self, 0)->tuning;
   for (guint i = 0; i < racers->len; i++)
     tunings[i + 1] =
@@ -415,57 +367,63 @@ decide (Search * self, GError ** error)
 static gboolean
 search (Search * self, GError ** error)
 {
+  TunerResult *result = self->result;
   OclTuning defaults;
+  const OclTuning *const both[] = { &defaults, &defaults };
 
   ocl_tuning_init (&defaults, self->space->table);
   if (!try (self, &defaults, error))
     return FALSE;
-  if (self->result->trials->len == 0) {
+  if (result->trials->len == 0) {
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "the groups of the default settings do not suit the device");
     return FALSE;
   }
-  self->result->best = defaults;
-  self->result->default_wins = TRUE;
+  result->best = defaults;
+  result->default_wins = TRUE;
   if (RACES * get_trial (self, 0)->milliseconds / 1e3 > self->budget) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "a frame takes %.3g s, which is too long for the time that there is",
         get_trial (self, 0)->milliseconds / 1e3);
     return FALSE;
   }
-  return find_noise (self, error) && descend (self, error)
-      && wander (self, error) && decide (self, error);
-}
 
-/* Returns whether the default settings are among those that can be chosen: a
- * default of 0 leaves the choice to the kernel. */
-static gboolean
-has_default (const TunerSpace * space)
-{
-  for (const OclTunable * tunable = space->table; tunable->macro; tunable++) {
-    if (tunable->default_value == 0)
+  /* The default settings are measured against themselves. */
+  result->noise = LEAST_NOISE;
+  for (guint i = 0; i < NOISE_PAIRS; i++) {
+    gdouble medians[2];
+
+    if (!race (self, both, 2, NOISE_RUNS, medians, error))
       return FALSE;
+    result->noise = MAX (result->noise, fabs (medians[0] / medians[1] - 1.0));
   }
-  return TRUE;
+  return descend (self, error)
+      && wander (self, error) && decide (self, error);
 }
 
 gboolean
 tuner_run (const TunerBench * bench, const TunerSpace * space, gdouble budget,
     const gchar * what, TunerResult * result, GError ** error)
 {
+  g_autoptr (GHashTable) seen =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Search self = {.bench = bench,.space = space,.result = result,.what = what,
-    .budget = budget,.begin = bench->get_seconds (bench->data)
+    .budget = budget,.begin = bench->get_seconds (bench->data),.seen = seen
   };
+  gboolean has_default = TRUE;
 
   result->trials = g_array_new (FALSE, FALSE, sizeof (TunerTrial));
   g_array_set_clear_func (result->trials, trial_clear);
   result->n_space = 1;
-  for (; space->table[self.n_tunables].macro; self.n_tunables++)
-    result->n_space *= count_values (&space->table[self.n_tunables]);
-  result->n_space += !has_default (space);
-  self.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (; space->table[self.n_tunables].macro; self.n_tunables++) {
+    const OclTunable *tunable = &space->table[self.n_tunables];
+
+    result->n_space *= count_values (tunable);
+    has_default = has_default && tunable->default_value != 0;
+  }
+  /* A default of 0, which leaves the choice to the kernel, is no choice. */
+  result->n_space += !has_default;
   const gboolean ok = search (&self, error);
-  g_hash_table_unref (self.seen);
   tool_show_progress ("%s", "");
   return ok;
 }

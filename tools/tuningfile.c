@@ -27,16 +27,6 @@ tuning_file_print (const OclTunable * table, const OclTuning * tuning)
 }
 
 static void
-fill_device (GKeyFile * file, const OclDevice * device)
-{
-  g_key_file_set_integer (file, DEVICE_GROUP, "version", OCL_DATABASE_VERSION);
-  g_key_file_set_string (file, DEVICE_GROUP, "name", device->name);
-  g_key_file_set_string (file, DEVICE_GROUP, "vendor", device->vendor);
-  g_key_file_set_string (file, DEVICE_GROUP, "type",
-      ocl_database_get_type (device));
-}
-
-static void
 fill_entry (GKeyFile * file, const OclDevice * device,
     const TuningEntry * entry)
 {
@@ -67,59 +57,37 @@ fill_entry (GKeyFile * file, const OclDevice * device,
   g_key_file_set_integer (file, group, "measured", entry->measured);
 }
 
-static void
-add_nothing (GKeyFile * file, const gchar * nothing)
-{
-  gsize n = 0;
-  g_auto (GStrv) there = g_key_file_get_string_list (file, DEVICE_GROUP,
-      NOTHING_KEY, &n, NULL);
-
-  if (there && g_strv_contains ((const gchar * const *) there, nothing))
-    return;
-  g_autofree const gchar **all = g_new (const gchar *, n + 1);
-  for (gsize i = 0; i < n; i++)
-    all[i] = there[i];
-  all[n] = nothing;
-  g_key_file_set_string_list (file, DEVICE_GROUP, NOTHING_KEY, all, n + 1);
-}
-
-/* Returns whether @file is for @device. Names that differ may give files one
- * name. */
-static gboolean
-is_for_device (GKeyFile * file, const OclDevice * device)
-{
-  g_autofree gchar *name =
-      g_key_file_get_string (file, DEVICE_GROUP, "name", NULL);
-  g_autofree gchar *vendor =
-      g_key_file_get_string (file, DEVICE_GROUP, "vendor", NULL);
-  g_autofree gchar *type =
-      g_key_file_get_string (file, DEVICE_GROUP, "type", NULL);
-
-  return g_strcmp0 (name, device->name) == 0
-      && g_strcmp0 (vendor, device->vendor) == 0
-      && g_strcmp0 (type, ocl_database_get_type (device)) == 0;
-}
-
 /* Loads the file that is there, if there is one. */
 static gboolean
 load (GKeyFile * file, const gchar * path, const OclDevice * device,
     GError ** error)
 {
   g_autoptr (OclDatabase) database = ocl_database_new (device);
-  g_autofree gchar *text = NULL;
   g_autoptr (GError) failure = NULL;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return TRUE;
-  text = ocl_text_file_load (path, "The file", "of settings of kernels",
+  g_autofree gchar *text =
+      ocl_text_file_load (path, "The file", "of settings of kernels",
       OCL_DATABASE_MAX_BYTES, error);
   if (!text)
     return FALSE;
   if (ocl_database_add (database, text, &failure)
       && g_key_file_load_from_data (file, text, -1, G_KEY_FILE_KEEP_COMMENTS,
-          &failure) && !is_for_device (file, device))
-    g_set_error_literal (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "It is for another device.");
+          &failure)) {
+    g_autofree gchar *name =
+        g_key_file_get_string (file, DEVICE_GROUP, "name", NULL);
+    g_autofree gchar *vendor =
+        g_key_file_get_string (file, DEVICE_GROUP, "vendor", NULL);
+    g_autofree gchar *type =
+        g_key_file_get_string (file, DEVICE_GROUP, "type", NULL);
+
+    /* Names that differ may give files one name. */
+    if (g_strcmp0 (name, device->name) || g_strcmp0 (vendor, device->vendor)
+        || g_strcmp0 (type, ocl_database_get_type (device)))
+      g_set_error_literal (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
+          "It is for another device.");
+  }
   if (!failure)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
@@ -139,11 +107,26 @@ store (const gchar * path, const OclDevice * device,
 
   if (!load (file, path, device, error))
     return FALSE;
-  fill_device (file, device);
+  g_key_file_set_integer (file, DEVICE_GROUP, "version", OCL_DATABASE_VERSION);
+  g_key_file_set_string (file, DEVICE_GROUP, "name", device->name);
+  g_key_file_set_string (file, DEVICE_GROUP, "vendor", device->vendor);
+  g_key_file_set_string (file, DEVICE_GROUP, "type",
+      ocl_database_get_type (device));
   for (guint i = 0; i < n; i++)
     fill_entry (file, device, &entries[i]);
-  if (nothing)
-    add_nothing (file, nothing);
+  if (nothing) {
+    g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+    g_auto (GStrv) there = g_key_file_get_string_list (file, DEVICE_GROUP,
+        NOTHING_KEY, NULL, NULL);
+
+    if (there)
+      g_strv_builder_addv (builder, (const gchar **) there);
+    if (!there || !g_strv_contains ((const gchar * const *) there, nothing))
+      g_strv_builder_add (builder, nothing);
+    g_auto (GStrv) all = g_strv_builder_end (builder);
+    g_key_file_set_string_list (file, DEVICE_GROUP, NOTHING_KEY,
+        (const gchar * const *) all, g_strv_length (all));
+  }
   g_autofree gchar *text = g_key_file_to_data (file, &length, NULL);
   if (length > OCL_DATABASE_MAX_BYTES)
     g_set_error (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,

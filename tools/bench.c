@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bench.h"
+/* `glopencl bench`: times the operations on a device, and in plain C. With
+ * --lines it runs the cases that another program asks for, so that both
+ * programs can take turns. */
 
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "lines.h"
-#include "output.h"
-#include "plan.h"
+#include "cases.h"
+#include "opencl/ocloperations.h"
 #include "tool.h"
 
-/* As given, or the defaults. */
-typedef struct
-{
-  SeriesOptions series;
-  gchar *frame;
-  gboolean lines;
-} Options;
+/* The form of a line. NAME is the name of a parameter, or "format". */
+#define LINE_FORM "OPERATION VARIANT STORAGE [NAME=VALUE ...]"
+
+#define FORMAT "format="
+
+static SeriesOptions options = SERIES_OPTIONS_INIT;
+static gchar *frame;
+static gboolean takes_lines;
+
+static const GOptionEntry entries[] = {
+  {"frame", 0, 0, G_OPTION_ARG_FILENAME, &frame,
+      "RGBA bytes of a frame to take instead of a drawn one", "FILE"},
+  {"lines", 0, 0, G_OPTION_ARG_NONE, &takes_lines,
+      "Run what standard input asks for, see below", NULL},
+  G_OPTION_ENTRY_NULL
+};
 
 /* After those that identify a case. */
 static const ReportColumn columns[] = {
@@ -41,74 +55,151 @@ static const gchar description[] =
     "compared.\n\n"
     "--lines: the first line of output names the device. Then every line of "
     "standard\ninput,\n\n"
-    "  " LINES_FORM "\n\n"
+    "  " LINE_FORM "\n\n"
     "is run once and answered with the milliseconds of its kernels and of its "
     "copies.\nNAME is a parameter or format; what a line does not name is at "
     "its default, the\nformat RGBA.";
 
+/* Parses a word of @line from its fourth on. Returns FALSE after a
+ * complaint. */
 static gboolean
-check_options (const Options * options, const Plan * plan)
+parse_word (const gchar * line, const gchar * word, RunnerCase * item,
+    gpointer params)
 {
-  if (!series_options_check (&options->series))
-    return FALSE;
-  if ((options->frame || options->lines) && plan->sizes->len != 1) {
-    tool_complain ("--frame and --lines need one size");
+  const OclOperationClass *klass = item->variant.klass;
+  g_auto (GStrv) parts = g_strsplit (word, "=", 2);
+
+  if (g_str_has_prefix (word, FORMAT)) {
+    g_autofree const gchar **names =
+        tool_list_names (ocl_formats, G_STRUCT_OFFSET (OclFormat, name));
+    const gint n = tool_find_name (line, parts[1], names);
+
+    if (n >= 0)
+      item->format = ocl_formats[n];
+    return n >= 0;
+  }
+  const OclParam *param = ocl_params_find (klass->params, parts[0]);
+  if (!param || !parts[1]) {
+    tool_complain_of_value (line, word, "a parameter, see glopencl operations");
     return FALSE;
   }
-  if ((options->frame || options->lines) && plan->n_octaves > 0) {
-    tool_complain ("--octaves go with neither --frame nor --lines");
-    return FALSE;
-  }
-  if (options->lines && !output_is_table (&options->series.output)) {
-    tool_complain ("--lines writes no CSV and no JSON");
+  if (!ocl_operation_class_parse (klass, param, parts[1], params)) {
+    g_autofree gchar *legal = param_describe_values (param);
+
+    tool_complain_of_value (line, word, legal);
     return FALSE;
   }
   return TRUE;
 }
 
-/* Sets @pixels to what the file of --frame holds, if there is one. */
+/* Sets @item to the case that @line asks for, and its @params, which the caller
+ * frees. Returns FALSE after a complaint. */
 static gboolean
-load_frame (const Options * options, const Plan * plan, guint8 ** pixels)
+parse_line (const gchar * line, RunnerCase * item, gpointer * params)
 {
-  const ToolSize size = g_array_index (plan->sizes, ToolSize, 0);
+  g_autofree gchar *quoted = g_strdup_printf ("\"%s\"", line);
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  g_autofree const gchar **operations = tool_list_names (ocl_operations,
+      G_STRUCT_OFFSET (OclOperationClass, name));
+
+  if (g_strv_length (words) < 3) {
+    tool_complain_of_value ("line", line, LINE_FORM);
+    return FALSE;
+  }
+  const gint n = tool_find_name (quoted, words[0], operations);
+  if (n < 0 || !runner_variant_parse (ocl_operations[n], quoted, words[1],
+          &item->variant))
+    return FALSE;
+  const gint storage = tool_find_name (quoted, words[2], ocl_storage_names);
+  if (storage < 0)
+    return FALSE;
+  item->storage = storage;
+  *params = ocl_operation_class_create_params (item->variant.klass);
+  item->params = *params;
+  for (guint i = 3; words[i]; i++) {
+    if (!parse_word (quoted, words[i], item, *params))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Runs what @line asks for, and prints its times. @seen holds the previous
+ * lines. */
+static gboolean
+answer_line (Runner * runner, const gchar * line, const Plan * plan,
+    GHashTable * seen)
+{
+  const ToolSize *size = &g_array_index (plan->sizes, ToolSize, 0);
   g_autoptr (GError) error = NULL;
-  gsize n_bytes = 0;
+  g_autofree gpointer params = NULL;
+  RunnerCase item = {.format = OCL_FORMAT_RGBA,.width = size->width,
+    .height = size->height
+  };
+  RunnerTimes times;
 
-  if (!options->frame)
-    return TRUE;
-  if (!g_file_get_contents (options->frame, (gchar **) pixels, &n_bytes,
-          &error)) {
-    tool_complain ("--frame: %s", error->message);
+  if (!parse_line (line, &item, &params))
+    return FALSE;
+  if (item.variant.variant)
+    tunings_get (plan->tunings, item.variant.variant, &item.tuning);
+  if ((g_hash_table_add (seen, g_strdup (line))
+          && !runner_warm_up (runner, &item, INFINITY, &error))
+      || !runner_run (runner, &item, &times, &error)) {
+    tool_complain ("%s: %s", line, error->message);
     return FALSE;
   }
-  if (n_bytes != (gsize) size.width * size.height * 4) {
-    tool_complain ("--frame: %s has %" G_GSIZE_FORMAT " bytes and not the %"
-        G_GSIZE_FORMAT " of a frame of %dx%d", options->frame, n_bytes,
-        (gsize) size.width * size.height * 4, size.width, size.height);
-    g_clear_pointer (pixels, g_free);
-    return FALSE;
-  }
-  return TRUE;
+  printf ("%.4f %.4f\n", times.kernel, times.transfer);
+  return fflush (stdout) == 0;
 }
 
-static Report *
-report_series (const OclDevice * device, GPtrArray * series,
-    GPtrArray * params, gint n_rounds)
+static gboolean
+answer_lines (Runner * runner, const OclDevice * device, const Plan * plan)
 {
-  Report *report = report_new ();
+  g_autoptr (GHashTable) seen =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *line = NULL;
+  size_t line_size = 0;
 
-  series_report_columns (report, params);
-  report_add_columns (report, columns, G_N_ELEMENTS (columns));
+  printf ("%s (%s)\n", device->name, device->platform_name);
+  gboolean ok = fflush (stdout) == 0;
+  while (ok && getline (&line, &line_size, stdin) >= 0) {
+    line[strcspn (line, "\n")] = '\0';
+    ok = answer_line (runner, line, plan, seen);
+  }
+  if (ferror (stdin)) {
+    tool_complain ("standard input cannot be read: %s", g_strerror (errno));
+    ok = FALSE;
+  }
+  return ok;
+}
+
+static gboolean
+bench (Runner * runner, const OclDevice * device, const Plan * plan)
+{
+  GPtrArray *series = plan->series;
+  g_autoptr (Report) report =
+      series_report_new (plan->params, columns, G_N_ELEMENTS (columns));
+
+  if (series->len == 0) {
+    tool_complain ("no operation has such a variant");
+    return FALSE;
+  }
+  if (!output_check (&options.output)
+      || !series_warm_up (series, runner, options.max_seconds))
+    return FALSE;
+  for (gint round = 0; round < options.rounds; round++) {
+    if (!series_run_round (series, runner, round, options.rounds))
+      return FALSE;
+  }
   for (guint i = 0; i < series->len; i++) {
     const SeriesEntry *entry = series->pdata[i];
 
-    series_report_case (report, device, &entry->item, params);
+    series_report_case (report, device, &entry->item, plan->params);
     if (entry->note) {
       report_add (report, "0");
       report_add_empty (report, 3);
       report_add (report, "%s", entry->note);
     } else {
-      report_add (report, "%d", n_rounds);
+      report_add (report, "%d", options.rounds);
       report_add (report, "%.4f", tool_get_median (entry->times));
       /* Sorted by now. */
       report_add (report, "%.4f", g_array_index (entry->times, gdouble, 0));
@@ -116,88 +207,77 @@ report_series (const OclDevice * device, GPtrArray * series,
       report_add_empty (report, 1);
     }
   }
-  return report;
-}
-
-static gboolean
-bench (Runner * runner, const OclDevice * device, const Plan * plan,
-    const SeriesOptions * options)
-{
-  g_autoptr (GPtrArray) series = plan_make_series (plan);
-  g_autoptr (GPtrArray) params =
-      param_lists_get_listed (plan->params, plan->classes);
-
-  if (series->len == 0) {
-    tool_complain ("no operation has such a variant");
-    return FALSE;
-  }
-  if (!output_check (&options->output)
-      || !series_warm_up (series, runner, options->max_seconds))
-    return FALSE;
-  for (gint round = 0; round < options->rounds; round++) {
-    if (!series_run_round (series, runner, round, options->rounds))
-      return FALSE;
-  }
-
-  g_autoptr (Report) report = report_series (device, series, params,
-      options->rounds);
-  if (output_is_table (&options->output))
+  if (output_is_table (&options.output))
     printf ("%s (%s), median of %d rounds\n", device->name,
-        device->platform_name, options->rounds);
-  return output_write (report, &options->output);
-}
-
-/* Returns the exit status. */
-static int
-run (const Options * options, const Plan * plan)
-{
-  guint8 *pixels = NULL;
-
-  if (!load_frame (options, plan, &pixels))
-    return TOOL_MISUSED;
-
-  g_autoptr (OclContext) context = tool_open_device (options->series.device);
-  if (!context) {
-    g_free (pixels);
-    return TOOL_FAILED;
-  }
-  g_autoptr (Runner) runner = runner_new (context, pixels);
-  gboolean ok = options->lines ? lines_answer (runner, context->device,
-      &g_array_index (plan->sizes, ToolSize, 0), plan->tunings)
-      : bench (runner, context->device, plan, &options->series);
-  return ok ? EXIT_SUCCESS : TOOL_FAILED;
+        device->platform_name, options.rounds);
+  return output_write (&options.output, report);
 }
 
 static gboolean
-parse_options (int argc, char **argv, Options * options, Plan * plan,
-    int *status)
+check_options (const Plan * plan)
 {
-  const GOptionEntry own[] = {
-    {"frame", 0, 0, G_OPTION_ARG_FILENAME, &options->frame,
-        "RGBA bytes of a frame to take instead of a drawn one", "FILE"},
-    {"lines", 0, 0, G_OPTION_ARG_NONE, &options->lines,
-        "Run what standard input asks for, see below", NULL},
-  };
-  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+  if (!series_options_check (&options))
+    return FALSE;
+  if ((frame || takes_lines) && plan->sizes->len != 1) {
+    tool_complain ("--frame and --lines need one size");
+    return FALSE;
+  }
+  if ((frame || takes_lines) && plan->n_octaves > 0) {
+    tool_complain ("--octaves go with neither --frame nor --lines");
+    return FALSE;
+  }
+  if (takes_lines && !output_is_table (&options.output)) {
+    tool_complain ("--lines writes no CSV and no JSON");
+    return FALSE;
+  }
+  return TRUE;
+}
 
-  series_options_add (&options->series, entries);
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  plan_add_options (plan, entries);
-  return tool_parse_options (summary, description,
-      (const GOptionEntry *) entries->data, argc, argv, status);
+/* Sets @pixels to the bytes of the file of --frame, if it was given. */
+static gboolean
+load_frame (const Plan * plan, gchar ** pixels)
+{
+  const ToolSize size = g_array_index (plan->sizes, ToolSize, 0);
+  const gsize expected = (gsize) size.width * size.height * 4;
+  g_autoptr (GError) error = NULL;
+  gsize n_bytes = 0;
+
+  if (!frame)
+    return TRUE;
+  if (!g_file_get_contents (frame, pixels, &n_bytes, &error)) {
+    tool_complain ("--frame: %s", error->message);
+    return FALSE;
+  }
+  if (n_bytes == expected)
+    return TRUE;
+  tool_complain ("--frame: %s has %" G_GSIZE_FORMAT " bytes and not the %"
+      G_GSIZE_FORMAT " of a frame of %dx%d", frame, n_bytes, expected,
+      size.width, size.height);
+  return FALSE;
 }
 
 int
 bench_main (int argc, char **argv)
 {
-  Options options = {.series = SERIES_OPTIONS_INIT };
-  g_autoptr (Plan) plan = plan_new ();
+  g_autoptr (GOptionContext) parser = tool_options_new (summary, description);
+  g_autofree gchar *pixels = NULL;
   int status;
 
-  if (parse_options (argc, argv, &options, plan, &status))
-    status = plan_parse (plan) && check_options (&options, plan)
-        ? run (&options, plan) : TOOL_MISUSED;
-  series_options_clear (&options.series);
-  g_free (options.frame);
-  return status;
+  series_options_add (&options, parser);
+  g_option_context_add_main_entries (parser, entries, NULL);
+  plan_add_options (parser, FALSE);
+  if (!tool_parse_options (parser, argc, argv, &status))
+    return status;
+  g_autoptr (Plan) plan = plan_new ();
+  if (!plan || !check_options (plan)
+      || !load_frame (plan, &pixels))
+    return TOOL_MISUSED;
+  g_autoptr (OclContext) context = tool_open_device (options.device);
+  if (!context)
+    return TOOL_FAILED;
+  g_autoptr (Runner) runner =
+      runner_new (context, (guint8 *) g_steal_pointer (&pixels));
+  const gboolean ok = takes_lines ? answer_lines (runner, context->device, plan)
+      : bench (runner, context->device, plan);
+  return ok ? EXIT_SUCCESS : TOOL_FAILED;
 }

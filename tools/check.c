@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "check.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 
@@ -171,10 +170,11 @@ check_main (int argc, char **argv)
     {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operations,
         "The operations, all by default", "NAME[,NAME...]"},
     {"variants", 0, 0, G_OPTION_ARG_STRING, &options.variants,
-          "The variants, or all; those for this type of device by default",
+          "The variants, or all; by default those for this type of "
+        "device",
         "NAME[,NAME...]"},
     {"formats", 0, 0, G_OPTION_ARG_STRING, &options.formats,
-          "The formats, one of each layout and some at random by default",
+          "The formats; by default one of each layout and some at random",
         "NAME[,NAME...]"},
     {"random", 0, 0, G_OPTION_ARG_INT, &options.n_random,
         "The number of random parameters in each format, 8 by default", "N"},
@@ -186,15 +186,17 @@ check_main (int argc, char **argv)
   };
   int status;
 
-  if (tool_parse_options ("Checks the kernels on a device: runs each variant "
-          "of each operation on pictures\nof every kind, and compares the "
-          "output with references in double precision.",
-          "The worst error is the largest distance from the reference in "
-          "levels: 0.5 is a\ncorrectly rounded sample of 8 bits. An "
-          "approximation has its lowest PSNR.\nImages must give the bytes that "
-          "buffers give.\n\nPaste the whole output into a report about a "
-          "driver. The exit status is 1 if a\nrun was wrong.", entries, argc,
-          argv, &status))
+  GOptionContext *context = tool_options_new ("Checks the kernels on a device: "
+      "runs each variant of each operation on pictures\nof every kind, and "
+      "compares the output with references in double precision.",
+      "The worst error is the largest distance from the reference in "
+      "levels: 0.5 is a\ncorrectly rounded sample of 8 bits. An "
+      "approximation has its lowest PSNR.\nImages must give the bytes that "
+      "buffers give.\n\nPaste the whole output into a report about a "
+      "driver. The exit status is 1 if a\nrun was wrong.");
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (tool_parse_options (context, argc, argv, &status))
     status = check (&options);
   return status;
 }

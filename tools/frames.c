@@ -1,13 +1,59 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "frames.h"
 
-#include "convert.h"
-#include "picture.h"
+#include <math.h>
 
-static gsize
-frames_get_bytes (const Frames * self)
+#include "opencl/operation/oclpass.h"
+
+#define N_DISCS 40
+#define NOISE 12
+
+static const OclColorimetry colorimetry = {.kr = 0.2126,.kb = 0.0722 };
+
+/* Draws shapes on a gradient, with noise. The result is always equal for one
+ * size. */
+static guint8 *
+draw_picture (gint width, gint height)
 {
-  return (gsize) self->width * self->height * 4;
+  struct
+  {
+    gint x, y, radius;
+    guint8 color[3];
+  } discs[N_DISCS];
+  guint8 *pixels = g_malloc ((gsize) width * height * 4);
+  guint8 *pixel = pixels;
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+
+  for (gint i = 0; i < N_DISCS; i++) {
+    discs[i].x = g_rand_int_range (random, 0, width);
+    discs[i].y = g_rand_int_range (random, 0, height);
+    discs[i].radius = height / 40 + g_rand_int_range (random, 0,
+        height / 12 + 1);
+    for (gint c = 0; c < 3; c++)
+      discs[i].color[c] = g_rand_int_range (random, 0, 256);
+  }
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++, pixel += 4) {
+      const gint gradient[3] = { x * 200 / width, y * 200 / height,
+        (x + y) * 200 / (width + height)
+      };
+      gint disc = N_DISCS - 1;
+
+      /* The uppermost one. */
+      while (disc >= 0 && (x - discs[disc].x) * (x - discs[disc].x)
+          + (y - discs[disc].y) * (y - discs[disc].y)
+          >= discs[disc].radius * discs[disc].radius)
+        disc--;
+      for (gint c = 0; c < 3; c++) {
+        gint level = disc >= 0 ? discs[disc].color[c] : gradient[c];
+        gint noise = g_rand_int_range (random, -NOISE, NOISE + 1);
+
+        pixel[c] = CLAMP (level + noise, 0, 255);
+      }
+      pixel[3] = 255;
+    }
+  }
+  return pixels;
 }
 
 Frames *
@@ -19,8 +65,8 @@ frames_new (const OclFormat * format, gint width, gint height,
   self->format = format;
   self->width = width;
   self->height = height;
-  self->pixels = pixels ? g_memdup2 (pixels, frames_get_bytes (self))
-      : picture_draw (width, height);
+  self->pixels = pixels ? g_memdup2 (pixels, (gsize) width * height * 4)
+      : draw_picture (width, height);
   return self;
 }
 
@@ -36,19 +82,103 @@ frames_free (Frames * self)
   g_free (self);
 }
 
-void
-frames_ensure_written (Frames * self)
+/* Returns the level of the sample at x, y of the only channel of @pass. */
+static guint
+get_level (const Frames * self, const OclPass * pass, gint x, gint y)
 {
-  if (!self->written)
-    self->written = g_malloc0 (frames_get_bytes (self));
+  const gint right = MIN ((x + 1) << pass->x_shift, self->width);
+  const gint bottom = MIN ((y + 1) << pass->y_shift, self->height);
+  gdouble sum = 0.0;
+  gint n = 0;
+
+  for (gint j = y << pass->y_shift; j < bottom; j++) {
+    for (gint i = x << pass->x_shift; i < right; i++, n++) {
+      const guint8 *pixel = self->pixels + ((gsize) j * self->width + i) * 4;
+
+      if (pass->first_channel == OCL_CHANNEL_ALPHA)
+        sum += pixel[3] * (ocl_format_get_max_level (self->format) / 255.0);
+      else
+        sum += ocl_format_convert_color (self->format, &colorimetry,
+            (guint) pixel[0] << 16 | (guint) pixel[1] << 8
+            | pixel[2]).s[pass->first_channel];
+    }
+  }
+  return rint (sum / n);
 }
 
-/* Whether the device has images for all planes. */
-static gboolean
-frames_have_images (const Frames * self, OclContext * context, GError ** error)
+/* Sets the samples of a channel in @bytes, which are a plane of @frame. */
+static void
+convert_channel (const Frames * self, const OclFrame * frame, guint channel,
+    guint8 * bytes)
 {
+  const OclFormat *format = self->format;
+  const OclChannel *where = &format->channels[channel];
+  const gsize row_bytes = ocl_frame_get_row_bytes (frame, where->plane);
+  const gboolean is_difference = format->model == OCL_MODEL_YCBCR
+      && channel != OCL_CHANNEL_LUMA && channel != OCL_CHANNEL_ALPHA;
+  const OclPass pass = {.first_channel = channel,.n_channels = 1,
+    .x_shift = is_difference ? format->chroma_x_shift : 0,
+    .y_shift = is_difference ? format->chroma_y_shift : 0,
+  };
+
+  for (gint y = 0; y < ocl_pass_get_height (&pass, frame); y++) {
+    guint8 *row = bytes + y * row_bytes;
+
+    for (gint x = 0; x < ocl_pass_get_width (&pass, frame); x++) {
+      const guint component = get_level (self, &pass, x, y) << format->shift;
+      const gsize n = (gsize) x * where->step + where->offset;
+
+      if (format->component_bytes == 1)
+        row[n] = component;
+      else
+        ((guint16 *) row)[n] = component;
+    }
+  }
+}
+
+/* Creates the input in buffers, from which that in images is copied. */
+static gboolean
+frames_ensure_buffer (Frames * self, OclContext * context,
+    const OclFrame * like, GError ** error)
+{
+  OclFrame *buffer = &self->input[OCL_STORAGE_BUFFER];
+
+  if (buffer->planes[0].memory)
+    return TRUE;
+  if (!ocl_frame_ensure (buffer, context, OCL_STORAGE_BUFFER, like, error))
+    return FALSE;
+  for (guint i = 0; i < self->format->n_planes; i++) {
+    const gsize size = ocl_frame_get_size (buffer, i);
+    g_autofree guint8 *bytes =
+        self->format == OCL_FORMAT_RGBA ? NULL : g_malloc0 (size);
+
+    for (guint c = 0; bytes && c < OCL_N_CHANNELS; c++) {
+      if (self->format->channels[c].step > 0
+          && self->format->channels[c].plane == i)
+        convert_channel (self, buffer, c, bytes);
+    }
+    if (!ocl_check (clEnqueueWriteBuffer (context->queue,
+                buffer->planes[i].memory, CL_TRUE, 0, size,
+                bytes ? bytes : self->pixels, 0, NULL, NULL),
+            "clEnqueueWriteBuffer", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Checks that the device has images for all planes. */
+static gboolean
+frames_check_images (const Frames * self, OclContext * context, GError ** error)
+{
+  const OclDevice *device = context->device;
   gboolean supported = TRUE;
 
+  if (device->image_max_width < (gsize) self->width
+      || device->image_max_height < (gsize) self->height) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "the device has no images of this size");
+    return FALSE;
+  }
   if (self->format->buffers_only) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "no kernel takes images of %s", self->format->name);
@@ -65,59 +195,12 @@ frames_have_images (const Frames * self, OclContext * context, GError ** error)
   return supported;
 }
 
-static gboolean
-frames_fit (const Frames * self, OclContext * context, OclStorage storage,
-    GError ** error)
-{
-  const OclDevice *device = context->device;
-
-  if (storage == OCL_STORAGE_BUFFER)
-    return TRUE;
-  if (device->image_max_width < (gsize) self->width
-      || device->image_max_height < (gsize) self->height) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "the device has no images of this size");
-    return FALSE;
-  }
-  return frames_have_images (self, context, error);
-}
-
-static gboolean
-frames_write_plane (const Frames * self, OclContext * context, guint plane,
-    GError ** error)
-{
-  const OclFrame *buffer = &self->input[OCL_STORAGE_BUFFER];
-  g_autofree guint8 *bytes = self->format == OCL_FORMAT_RGBA ? NULL
-      : convert_plane (buffer, plane, self->pixels);
-
-  return ocl_check (clEnqueueWriteBuffer (context->queue,
-          buffer->planes[plane].memory, CL_TRUE, 0,
-          ocl_frame_get_size (buffer, plane), bytes ? bytes : self->pixels, 0,
-          NULL, NULL), "clEnqueueWriteBuffer", error);
-}
-
-/* Makes the buffer that is read, where there is none yet. */
-static gboolean
-frames_ensure_buffer (Frames * self, OclContext * context,
-    const OclFrame * like, GError ** error)
-{
-  OclFrame *buffer = &self->input[OCL_STORAGE_BUFFER];
-
-  if (buffer->planes[0].memory)
-    return TRUE;
-  gboolean ok = ocl_frame_ensure (buffer, context, OCL_STORAGE_BUFFER, like,
-      error);
-  for (guint i = 0; ok && i < self->format->n_planes; i++)
-    ok = frames_write_plane (self, context, i, error);
-  return ok;
-}
-
 gboolean
 frames_upload (Frames * self, OclContext * context, OclStorage storage,
     GError ** error)
 {
   const OclFrame like = {.format = self->format,.width = self->width,
-    .height = self->height,.colorimetry = CONVERT_COLORIMETRY
+    .height = self->height,.colorimetry = colorimetry
   };
   OclFrame *buffer = &self->input[OCL_STORAGE_BUFFER];
   OclFrame *input = &self->input[storage];
@@ -125,23 +208,13 @@ frames_upload (Frames * self, OclContext * context, OclStorage storage,
 
   if (self->output[storage].planes[0].memory)
     return TRUE;
-  gboolean ok = frames_fit (self, context, storage, error)
+  const gboolean ok = (input == buffer
+      || frames_check_images (self, context, error))
       && frames_ensure_buffer (self, context, &like, error)
       && ocl_frame_ensure (input, context, storage, &like, error)
       && (input == buffer || ocl_frame_enqueue_copy (context, buffer, input,
           timer, error))
       && ocl_frame_ensure (&self->output[storage], context, storage, &like,
       error);
-  return ocl_context_finish (context, ok ? error : NULL) && ok;
-}
-
-gboolean
-frames_copy_to_output (Frames * self, OclContext * context,
-    OclStorage storage, GError ** error)
-{
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  gboolean ok = ocl_frame_enqueue_copy (context, &self->input[storage],
-      &self->output[storage], timer, error);
-
   return ocl_context_finish (context, ok ? error : NULL) && ok;
 }

@@ -15,8 +15,7 @@ G_BEGIN_DECLS
  * @width: in pixels
  * @height: in pixels
  * @pixels: the input on the host, packed RGBA
- * @written: the output of plain C, packed RGBA; NULL before
- *    frames_ensure_written()
+ * @written: the output of plain C, packed RGBA, or NULL; freed with the frames
  * @input: the input of kernels, in @format, indexed by OclStorage; valid after
  *    frames_upload()
  * @output: the output of kernels, in @format, indexed by OclStorage; valid
@@ -39,16 +38,12 @@ Frames *frames_new (const OclFormat * format, gint width, gint height,
     const guint8 * pixels);
 void frames_free (Frames * frames);
 
-void frames_ensure_written (Frames * frames);
-
 /* Creates the frames of @storage on the device, unless they exist, uploads the
- * input, and waits for the upload. Fails with OCL_ERROR_NOT_SUPPORTED if the
+ * input, and waits for the upload. The colorimetry is that of ITU-R BT.709,
+ * limited range. A sample of a colour difference is the mean of the differences
+ * of all pixels that it covers. Fails with OCL_ERROR_NOT_SUPPORTED if the
  * device has no such frames, or with OCL_ERROR_FAILED. */
 gboolean frames_upload (Frames * frames, OclContext * context,
-    OclStorage storage, GError ** error);
-
-/* Copies the input of @storage to its output, and waits for the copy. */
-gboolean frames_copy_to_output (Frames * frames, OclContext * context,
     OclStorage storage, GError ** error);
 
 G_END_DECLS

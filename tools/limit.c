@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "limit.h"
 
+#include <string.h>
+
+#include "opencl/core/oclpinned.h"
 #include "opencl/operation/oclkernels.h"
 
 /* Of kernels/limits.cl. */
@@ -15,22 +18,60 @@
 #define DURATION 4.0
 #define RUNS_OF_ROUND 3
 #define MAX_ROUNDS (1 << 24)
+#define LAUNCHES 500
 
-const gchar *const limit_names[N_LIMITS] = {
-  "fma", "arithmetic", "exp", "exp2", "native-exp", "native-exp2", "local",
-  "cache", "frame", "global", "copy-1", "copy-4", "copy-16", "image", "atomic",
-  "counter",
-};
+typedef enum
+{
+  LOOP,                         /* of steps */
+  COPY,
+  COPY_IMAGE,
+  TRANSFER,
+  LAUNCH,
+} Kind;
 
-const gchar *const limit_titles[N_LIMITS] = {
-  "multiply-adds", "multiply-adds and additions in turns", "exp()",
-  "exp2()", "native_exp()", "native_exp2()", "bytes of local memory",
-  "bytes of cached memory", "bytes of a frame copied",
-  "bytes of global memory copied", "bytes of a frame copied, a float at a time",
-  "bytes of a frame copied, 4 floats at a time",
-  "bytes of a frame copied, 16 floats at a time",
-  "bytes of a frame copied, in an image",
-  "atomic additions in local memory", "additions to private counters",
+/* How a limit is measured: @floats are what a step, or a work-item of a copy,
+ * takes at a time, 0 for a vector of the device. Each counts @weight times:
+ * once, or as its bytes, which a copy reads and writes. */
+static const struct
+{
+  const gchar *name;
+  const gchar *title;
+  const gchar *kernel;
+  Kind kind;
+  guint floats;
+  guint weight;
+} infos[N_LIMITS] = {
+  {"fma", "multiply-adds", "limit_fma", LOOP, 0, 1},
+  {"arithmetic", "multiply-adds and additions in turns", "limit_arithmetic",
+      LOOP, 0, 1},
+  {"exp", "exp()", "limit_exp", LOOP, 0, 1},
+  {"exp2", "exp2()", "limit_exp2", LOOP, 0, 1},
+  {"native-exp", "native_exp()", "limit_native_exp", LOOP, 0, 1},
+  {"native-exp2", "native_exp2()", "limit_native_exp2", LOOP, 0, 1},
+  {"local", "bytes of local memory", "limit_local", LOOP, 0, 4},
+  {"cache", "bytes of cached memory", "limit_cache", LOOP, 0, 4},
+  {"frame", "bytes of a frame copied", "limit_global", COPY, 0, 8},
+  {"global", "bytes of global memory copied", "limit_global", COPY, 0, 8},
+  {"copy-1", "bytes of a frame copied, a float at a time", "limit_copy_1",
+      COPY, 1, 8},
+  {"copy-4", "bytes of a frame copied, 4 floats at a time", "limit_copy_4",
+      COPY, 4, 8},
+  {"copy-16", "bytes of a frame copied, 16 floats at a time", "limit_copy_16",
+      COPY, 16, 8},
+  {"image", "bytes of a frame copied, in an image", "limit_image", COPY_IMAGE,
+      1, 8},
+  {"atomic", "atomic additions in local memory", "limit_atomic", LOOP, 1, 1},
+  {"counter", "additions to private counters", "limit_counter", LOOP, 1, 1},
+  {"upload", "bytes of a frame to the device, pageable memory", NULL,
+      TRANSFER, 1, 4},
+  {"download", "bytes of a frame from the device, pageable memory", NULL,
+      TRANSFER, 1, 4},
+  {"upload-pinned", "bytes of a frame to the device, pinned memory", NULL,
+      TRANSFER, 1, 4},
+  {"download-pinned", "bytes of a frame from the device, pinned memory", NULL,
+      TRANSFER, 1, 4},
+  {"launch", "launches of a kernel that does nothing", "limit_nothing", LAUNCH,
+      1, 1},
 };
 
 typedef struct
@@ -53,6 +94,8 @@ struct _Limits
   cl_mem input;
   cl_mem output;
   cl_mem images[2];             /* NULL if the device has none */
+  OclPinned pinned;
+  guint8 *pageable;
   OclKernels *kernels;
   Measured measured[N_LIMITS];
 };
@@ -78,15 +121,14 @@ get_options (G_GNUC_UNUSED const OclBuild * build, const OclDevice * device)
       get_vector_floats (device), get_group (device));
 }
 
-/* Its kernels are launched by limits_run(), by Limit. */
 static const OclVariant variant = {
   .name = "limits",
   .source = "limits.cl",
   .kernels = OCL_NAMES ("limit_fma", "limit_arithmetic", "limit_exp",
       "limit_exp2", "limit_native_exp", "limit_native_exp2", "limit_local",
-      "limit_cache", "limit_global", "limit_global", "limit_copy_1",
-      "limit_copy_4", "limit_copy_16", "limit_image", "limit_atomic",
-      "limit_counter"),
+      "limit_cache", "limit_global", "limit_copy_1", "limit_copy_4",
+      "limit_copy_16", "limit_image", "limit_atomic", "limit_counter",
+      "limit_nothing"),
   .get_options = get_options,
 };
 
@@ -123,6 +165,9 @@ limits_create_memory (Limits * self, GError ** error)
   const cl_uint zero = 0;
   cl_int status = CL_SUCCESS;
 
+  /* Its pages are there once they were written to. */
+  self->pageable = g_malloc (self->frame_bytes);
+  memset (self->pageable, 1, self->frame_bytes);
   self->input = clCreateBuffer (self->context->context, CL_MEM_READ_ONLY,
       self->global_bytes, NULL, &status);
   if (!ocl_check (status, "clCreateBuffer", error))
@@ -134,105 +179,90 @@ limits_create_memory (Limits * self, GError ** error)
           &zero, sizeof (zero), 0, self->global_bytes, 0, NULL, NULL),
       "clEnqueueFillBuffer", error)
       && limits_create_images (self, error)
-      && ocl_context_finish (self->context, error);
+      && ocl_pinned_ensure (&self->pinned, self->context, self->frame_bytes,
+      error) && ocl_context_finish (self->context, error);
 }
 
-/* Returns how many floats a work-item moves, or 0 if it does not copy. */
 static gsize
-limits_get_copied (const Limits * self, Limit limit)
+limits_get_floats (const Limits * self, Limit limit)
 {
-  switch (limit) {
-    case LIMIT_FRAME:
-    case LIMIT_GLOBAL:
-      return self->vector_floats;
-    case LIMIT_COPY_1:
-      return 1;
-    case LIMIT_COPY_4:
-      return 4;
-    case LIMIT_COPY_16:
-      return 16;
-    default:
-      return 0;
-  }
+  return infos[limit].floats ? infos[limit].floats : self->vector_floats;
 }
 
+/* Returns the number of work-items, of floats that are moved, or of
+ * launches. */
 static gsize
 limits_get_items (const Limits * self, Limit limit)
 {
-  const gsize bytes = limits_get_copied (self, limit) * sizeof (cl_float);
-
-  if (limit == LIMIT_IMAGE)
-    return self->width * self->height;
-  if (bytes > 0)
-    return (limit == LIMIT_GLOBAL ? self->global_bytes : self->frame_bytes)
-        / bytes;
-  return self->n_items;
+  switch (infos[limit].kind) {
+    case LOOP:
+      return self->n_items;
+    case COPY_IMAGE:
+      return self->width * self->height;
+    case LAUNCH:
+      return LAUNCHES;
+    case COPY:
+    case TRANSFER:
+      return (limit == LIMIT_GLOBAL ? self->global_bytes : self->frame_bytes)
+          / sizeof (cl_float) / limits_get_floats (self, limit);
+  }
+  g_assert_not_reached ();
 }
 
 static gboolean
-limits_launch_image (Limits * self, GError ** error)
+limits_enqueue (Limits * self, Limit limit, GError ** error)
 {
+  const Kind kind = infos[limit].kind;
+  void *host = limit == LIMIT_UPLOAD || limit == LIMIT_DOWNLOAD
+      ? self->pageable : self->pinned.data;
+  cl_command_queue queue = self->context->queue;
   const OclRun run = {.timer = self->timer };
-  const OclGrid grid = {.kernel = LIMIT_IMAGE,.width = self->width,
-    .height = self->height,.exact = TRUE
-  };
-
-  return OCL_LAUNCH (self->kernels, &run, grid, error,
-      OCL_MEMORY (self->images[1]), OCL_MEMORY (self->images[0]));
-}
-
-static gboolean
-limits_launch (Limits * self, Limit limit, GError ** error)
-{
-  const gboolean copies = limits_get_copied (self, limit) > 0;
-  const OclRun run = {.timer = self->timer };
-  const OclGrid grid = {.kernel = limit,
-    .width = limits_get_items (self, limit),.height = 1,
+  OclGrid grid = {.width = limits_get_items (self, limit),.height = 1,
     .group_width = self->group,.group_height = 1
   };
 
-  if (limit == LIMIT_IMAGE)
-    return limits_launch_image (self, error);
-  return OCL_LAUNCH (self->kernels, &run, grid, error,
-      OCL_MEMORY (self->output),
-      OCL_IF (!copies, OCL_INT (self->measured[limit].rounds)),
-      OCL_IF (limit == LIMIT_FMA || limit == LIMIT_ARITHMETIC,
-          OCL_FLOAT (0.5f)),
-      OCL_IF (copies || limit == LIMIT_CACHE, OCL_MEMORY (self->input)));
+  if (limit == LIMIT_UPLOAD || limit == LIMIT_UPLOAD_PINNED)
+    return ocl_check (clEnqueueWriteBuffer (queue, self->output, CL_FALSE, 0,
+            self->frame_bytes, host, 0, NULL, NULL), "clEnqueueWriteBuffer",
+        error);
+  if (kind == TRANSFER)
+    return ocl_check (clEnqueueReadBuffer (queue, self->output, CL_FALSE, 0,
+            self->frame_bytes, host, 0, NULL, NULL), "clEnqueueReadBuffer",
+        error);
+  while (!g_str_equal (variant.kernels[grid.kernel], infos[limit].kernel))
+    grid.kernel++;
+  if (kind == COPY_IMAGE) {
+    grid = OCL_GRID (grid.kernel, self->width, self->height);
+    grid.exact = TRUE;
+    return OCL_LAUNCH (self->kernels, &run, grid, error,
+        OCL_MEMORY (self->images[1]), OCL_MEMORY (self->images[0]));
+  }
+  if (kind != LAUNCH)
+    return OCL_LAUNCH (self->kernels, &run, grid, error,
+        OCL_MEMORY (self->output),
+        OCL_IF (kind == LOOP, OCL_INT (self->measured[limit].rounds)),
+        OCL_IF (limit == LIMIT_FMA || limit == LIMIT_ARITHMETIC,
+            OCL_FLOAT (0.5f)),
+        OCL_IF (kind == COPY
+            || limit == LIMIT_CACHE, OCL_MEMORY (self->input)));
+  grid = OCL_GRID (grid.kernel, 1, 1);
+  for (guint i = 0; i < LAUNCHES; i++) {
+    if (!OCL_LAUNCH (self->kernels, &run, grid, error,
+            OCL_MEMORY (self->output)))
+      return FALSE;
+  }
+  return TRUE;
 }
 
-/* How many of what is limited one run has. */
+/* Returns how many of what is limited one run has. */
 static gdouble
 limits_get_count (const Limits * self, Limit limit)
 {
-  const gdouble n_items = limits_get_items (self, limit);
-  const gdouble n_steps =
-      n_items * self->measured[limit].rounds * CHAINS * STEPS;
-  const gdouble vector_bytes = self->vector_floats * sizeof (cl_float);
+  const gdouble n_steps = infos[limit].kind == LOOP
+      ? (gdouble) self->measured[limit].rounds * CHAINS * STEPS : 1.0;
 
-  switch (limit) {
-    case LIMIT_FMA:
-    case LIMIT_ARITHMETIC:
-    case LIMIT_EXP:
-    case LIMIT_EXP2:
-    case LIMIT_NATIVE_EXP:
-    case LIMIT_NATIVE_EXP2:
-      return n_steps * self->vector_floats;
-    case LIMIT_LOCAL:
-    case LIMIT_CACHE:
-      return n_steps * vector_bytes;
-    case LIMIT_FRAME:
-    case LIMIT_GLOBAL:
-    case LIMIT_COPY_1:
-    case LIMIT_COPY_4:
-    case LIMIT_COPY_16:
-      return n_items * limits_get_copied (self, limit) * sizeof (cl_float)
-          * 2.0;
-    case LIMIT_IMAGE:
-      return n_items * 4.0 * 2.0;
-    default:
-      return n_steps;
-  }
+  return n_steps * limits_get_items (self, limit)
+      * limits_get_floats (self, limit) * infos[limit].weight;
 }
 
 /* Runs once; keeps the rate where it is the best. */
@@ -245,37 +275,19 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   *milliseconds = 0.0;
   if (limit == LIMIT_IMAGE && !self->images[1])
     return TRUE;
-  gint64 start = g_get_monotonic_time ();
-  gboolean ok = limits_launch (self, limit, error);
+  const gint64 start = g_get_monotonic_time ();
+  gboolean ok = limits_enqueue (self, limit, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
-  gint64 wall = g_get_monotonic_time () - start;
+  const gint64 wall = g_get_monotonic_time () - start;
   ok = ok && ocl_timer_read (self->timer, times, error);
   ocl_timer_reset (self->timer);
   /* A driver that has no times gives 0. */
-  *milliseconds = times[OCL_TIMER_KERNEL] > 0
+  *milliseconds = times[OCL_TIMER_KERNEL] > 0 && limit <= LIMIT_COUNTER
       ? times[OCL_TIMER_KERNEL] / 1e6 : MAX (wall, 1) / 1e3;
   if (ok)
     measured->rate = MAX (measured->rate,
         limits_get_count (self, limit) / *milliseconds * 1e3);
   return ok;
-}
-
-/* Finds the rounds that take DURATION; that warms up, too. */
-static gboolean
-limits_calibrate (Limits * self, Limit limit, GError ** error)
-{
-  Measured *measured = &self->measured[limit];
-  gdouble milliseconds = 0.0;
-
-  measured->rounds = 1;
-  if (limits_get_copied (self, limit) > 0 || limit == LIMIT_IMAGE)
-    return limits_run (self, limit, &milliseconds, error);
-  while (limits_run (self, limit, &milliseconds, error)) {
-    if (milliseconds >= DURATION / 2 || measured->rounds >= MAX_ROUNDS)
-      return TRUE;
-    measured->rounds *= CLAMP (DURATION / MAX (milliseconds, 0.001), 2, 16);
-  }
-  return FALSE;
 }
 
 Limits *
@@ -301,9 +313,19 @@ limits_new (OclContext * context, gint width, gint height, GError ** error)
   self->kernels = ocl_kernels_new (context, &variant, &build, error);
   if (!self->kernels || !limits_create_memory (self, error))
     return NULL;
+  /* Finds the rounds that take DURATION, which warms up, too. */
   for (Limit limit = 0; limit < N_LIMITS; limit++) {
-    if (!limits_calibrate (self, limit, error))
-      return NULL;
+    cl_int *rounds = &self->measured[limit].rounds;
+    gdouble milliseconds = 0.0;
+
+    for (*rounds = 1;; *rounds *= CLAMP (DURATION / MAX (milliseconds, 0.001),
+            2, 16)) {
+      if (!limits_run (self, limit, &milliseconds, error))
+        return NULL;
+      if (infos[limit].kind != LOOP || milliseconds >= DURATION / 2
+          || *rounds >= MAX_ROUNDS)
+        break;
+    }
   }
   return g_steal_pointer (&self);
 }
@@ -311,11 +333,14 @@ limits_new (OclContext * context, gint width, gint height, GError ** error)
 void
 limits_free (Limits * self)
 {
+  ocl_context_finish (self->context, NULL);
+  ocl_pinned_clear (&self->pinned, self->context);
   ocl_kernels_unref (self->kernels);
   g_clear_pointer (&self->input, clReleaseMemObject);
   g_clear_pointer (&self->output, clReleaseMemObject);
   for (guint i = 0; i < G_N_ELEMENTS (self->images); i++)
     g_clear_pointer (&self->images[i], clReleaseMemObject);
+  g_free (self->pageable);
   ocl_timer_free (self->timer);
   ocl_context_unref (self->context);
   g_free (self);
@@ -331,6 +356,18 @@ limits_measure (Limits * self, GError ** error)
       return FALSE;
   }
   return TRUE;
+}
+
+const gchar *
+limit_get_name (Limit limit)
+{
+  return infos[limit].name;
+}
+
+const gchar *
+limit_get_title (Limit limit)
+{
+  return infos[limit].title;
 }
 
 gdouble

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The limits of a device, measured with the kernels of kernels/limits.cl. Not
- * thread-safe: one thread at a time. */
+/* The limits of a device, measured with the kernels of kernels/limits.cl, and
+ * what it takes to start a kernel and to move bytes between the host and the
+ * device. Not thread-safe: one thread at a time. */
 
 #pragma once
 
@@ -8,54 +9,38 @@
 
 G_BEGIN_DECLS
 
-/**
- * Limit:
- * @LIMIT_FMA: multiply-adds of floats, fused if the device supports it
- * @LIMIT_ARITHMETIC: multiply-adds of floats, or multiply-adds that alternate
- *    with additions if these are faster, as some devices have separate units
- *    for additions
- * @LIMIT_EXP: exp() of floats
- * @LIMIT_EXP2: exp2() of floats; denormal results may be 0
- * @LIMIT_NATIVE_EXP: native_exp() of floats
- * @LIMIT_NATIVE_EXP2: native_exp2() of floats
- * @LIMIT_LOCAL: bytes read from local memory
- * @LIMIT_CACHE: bytes read from global memory that stay in the nearest cache
- * @LIMIT_FRAME: bytes read and written by a copy of a frame, which stays in
- *    any cache that is large enough
- * @LIMIT_GLOBAL: bytes read and written by a copy that is too large for every
- *    cache
- * @LIMIT_COPY_1: bytes read and written by a copy of a frame, a float at a time
- * @LIMIT_COPY_4: the copy with 4 floats at a time
- * @LIMIT_COPY_16: the copy with 16 floats at a time
- * @LIMIT_IMAGE: bytes read and written by a copy of a frame in an image; 0 if
- *    the device has no images
- * @LIMIT_ATOMIC: atomic additions in local memory
- * @LIMIT_COUNTER: additions to counters in private memory
- */
+/* Those up to LIMIT_COUNTER are measured with the clock of the device, the
+ * others with that of the host. */
 typedef enum
 {
-  LIMIT_FMA,
-  LIMIT_ARITHMETIC,
+  LIMIT_FMA,                    /* fused if the device supports it */
+  LIMIT_ARITHMETIC,             /* multiply-adds alone if these are faster */
   LIMIT_EXP,
-  LIMIT_EXP2,
+  LIMIT_EXP2,                   /* denormal results may be 0 */
   LIMIT_NATIVE_EXP,
   LIMIT_NATIVE_EXP2,
   LIMIT_LOCAL,
-  LIMIT_CACHE,
-  LIMIT_FRAME,
-  LIMIT_GLOBAL,
+  LIMIT_CACHE,                  /* the nearest one */
+  LIMIT_FRAME,                  /* stays in any cache that is large enough */
+  LIMIT_GLOBAL,                 /* too large for every cache */
   LIMIT_COPY_1,
   LIMIT_COPY_4,
   LIMIT_COPY_16,
-  LIMIT_IMAGE,
+  LIMIT_IMAGE,                  /* 0 if the device has no images */
   LIMIT_ATOMIC,
   LIMIT_COUNTER,
+  LIMIT_UPLOAD,
+  LIMIT_DOWNLOAD,
+  LIMIT_UPLOAD_PINNED,
+  LIMIT_DOWNLOAD_PINNED,
+  LIMIT_LAUNCH,                 /* one after the other */
   N_LIMITS,
 } Limit;
 
-/* The names of the limits: short ones for columns, and titles in words. */
-extern const gchar *const limit_names[N_LIMITS];
-extern const gchar *const limit_titles[N_LIMITS];
+/* Return a short name for columns, and what is counted, in words. Bytes that
+ * are copied are read and written, and both count. */
+const gchar *limit_get_name (Limit limit);
+const gchar *limit_get_title (Limit limit);
 
 typedef struct _Limits Limits;
 
@@ -69,8 +54,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Limits, limits_free)
 /* Measures every limit a few times. */
 gboolean limits_measure (Limits * limits, GError ** error);
 
-/* Returns the best rate of all measurements of @limit, in operations or bytes
- * per second. */
+/* Returns the best rate of all measurements of @limit, in operations, launches
+ * or bytes per second. */
 gdouble limits_get_rate (const Limits * limits, Limit limit);
 
 G_END_DECLS

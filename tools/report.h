@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A table of figures, to be read by people or by programs. Not thread-safe: one
- * thread at a time. */
+/* Tables of figures, for people or for programs, and the files that they are
+ * written to. A file is written completely or not at all. Main thread only. */
 
 #pragma once
 
 #include <glib.h>
-#include <stdio.h>
 
 G_BEGIN_DECLS
 
@@ -40,14 +39,39 @@ void report_add (Report * report, const gchar * format, ...)
 /* Adds @n empty cells. */
 void report_add_empty (Report * report, guint n);
 
-/* Writes a heading and the rows. Spaces align the columns. */
-void report_write_table (const Report * report, FILE * file);
+/**
+ * Output:
+ * @csv: path of the CSV file to write (RFC 4180, but lines end with \n), "-"
+ *    for standard output, or NULL
+ * @json: path of the JSON file to write (RFC 8259), likewise: an array of
+ *    objects, whose members have the names of the columns. Empty cells are null
+ *
+ * Where a report goes. Without either it is a table on standard output.
+ */
+typedef struct
+{
+  gchar *csv;
+  gchar *json;
+} Output;
 
-/* Writes the rows as JSON (RFC 8259): an array of objects, whose members have
- * the names of the columns. Empty cells are null. */
-void report_write_json (const Report * report, FILE * file);
+void output_add_options (Output * output, GOptionContext * context);
 
-/* Writes a heading and the rows as CSV (RFC 4180, but lines end with \n). */
-void report_write_csv (const Report * report, FILE * file);
+/* Returns whether a table is written. */
+gboolean output_is_table (const Output * output);
+
+/* Checks that the files can be written, before any work is done that would be
+ * lost. Returns FALSE after a complaint. */
+gboolean output_check (const Output * output);
+
+/* Writes @report. A file gets its name when it is complete. Returns FALSE after
+ * a complaint. Errors of standard output are left to output_end(). */
+gboolean output_write (const Output * output, const Report * report);
+
+/* Writes @text to @path, "-" for standard output, like output_write(). */
+gboolean output_write_text (const gchar * path, const gchar * text);
+
+/* Closes standard output. Returns whether everything was written to it. FALSE
+ * after a complaint. */
+gboolean output_end (void);
 
 G_END_DECLS

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "roofline.h"
+/* `glopencl roofline`: how near kernels come to the limits of a device. With
+ * --page it also writes what it finds as a page for people. */
 
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "devicepage.h"
+#include "cases.h"
 #include "limit.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/ocloperations.h"
-#include "output.h"
-#include "overheads.h"
-#include "paramlists.h"
-#include "series.h"
 #include "tool.h"
 
-/* As given, or the defaults. */
-typedef struct
-{
-  SeriesOptions series;
-  gchar *size;
-  gchar *page;
-  ParamLists *params;
-} Options;
+/* Rates that differ by less are called alike. */
+#define ALIKE 0.05
+
+static SeriesOptions options = SERIES_OPTIONS_INIT;
+static gchar *size_text;
+static gchar *page_path;
+
+static const GOptionEntry entries[] = {
+  {"frame-size", 0, 0, G_OPTION_ARG_STRING, &size_text,
+      "Size of the frame (1280x720)", "SIZE"},
+  {"page", 0, 0, G_OPTION_ARG_FILENAME, &page_path,
+      "Also write a page about the device, in Markdown", "FILE"},
+  G_OPTION_ENTRY_NULL
+};
 
 /* After those that identify a case. */
 static const ReportColumn columns[] = {
@@ -55,6 +59,16 @@ static const gchar description[] =
     "The CSV has the limits too (_rate, a second) and the counts (_count, a "
     "frame).";
 
+/* What is measured, and how. */
+typedef struct
+{
+  const OclDevice *device;
+  ToolSize size;
+  GPtrArray *params;            /* OclParam, those that are varied */
+  GPtrArray *series;
+  Limits *limits;
+} Roofline;
+
 /* Returns how many exponentials or bytes a frame needs, at least. The variants
  * for CPUs compute exponentials from polynomials. */
 static gdouble
@@ -73,101 +87,75 @@ get_count (const RunnerCase * item, Limit limit)
 }
 
 static gdouble
-get_milliseconds (const Limits * limits, const RunnerCase * item, Limit limit)
+get_milliseconds (const Roofline * self, const RunnerCase * item, Limit limit)
 {
-  return get_count (item, limit) / limits_get_rate (limits, limit) * 1e3;
+  return get_count (item, limit) / limits_get_rate (self->limits, limit) * 1e3;
 }
 
 static Limit
-find_tightest (const Limits * limits, const RunnerCase * item)
+find_tightest (const Roofline * self, const RunnerCase * item)
 {
-  Limit tightest = charged[0];
-
-  for (guint i = 1; i < G_N_ELEMENTS (charged); i++) {
-    if (get_milliseconds (limits, item, charged[i])
-        > get_milliseconds (limits, item, tightest))
-      tightest = charged[i];
-  }
-  return tightest;
+  return get_milliseconds (self, item, LIMIT_FRAME)
+      > get_milliseconds (self, item, LIMIT_EXP2) ? LIMIT_FRAME : LIMIT_EXP2;
 }
 
-/* The operations that read frames; an array of OclOperationClass. */
+/* Adds every variant of @classes, with every combination of parameters. */
 static GPtrArray *
-list_classes (void)
-{
-  GPtrArray *classes = g_ptr_array_new ();
-
-  for (guint i = 0; ocl_operations[i]; i++) {
-    if (ocl_operations[i]->flags & OCL_OPERATION_READS)
-      g_ptr_array_add (classes, (gpointer) ocl_operations[i]);
-  }
-  return classes;
-}
-
-/* All that reads frames, with every combination of parameters. */
-static GPtrArray *
-plan (const ToolSize * size, const ParamLists * params)
+make_series (const ToolSize * size, GPtrArray * classes, GPtrArray * lists)
 {
   GPtrArray *series = series_new ();
-  g_autoptr (GArray) variants = runner_variant_list ();
 
-  for (guint i = 0; i < variants->len; i++) {
-    RunnerCase item = {
-      .variant = g_array_index (variants, RunnerVariant, i),
-      .format = OCL_FORMAT_RGBA,.width = size->width,.height = size->height,
-    };
+  for (guint i = 0; i < classes->len; i++) {
+    const OclOperationClass *klass = classes->pdata[i];
+    g_autoptr (GPtrArray) combined = param_lists_combine (lists, klass);
 
-    if (!item.variant.variant
-        || !(item.variant.klass->flags & OCL_OPERATION_READS))
-      continue;
-    g_autoptr (GPtrArray) combined =
-        param_lists_combine (params, item.variant.klass);
-    ocl_tuning_init (&item.tuning, item.variant.variant->tunables);
-    for (guint j = 0; j < OCL_N_STORAGES; j++) {
-      item.storage = j;
-      series_add (series, &item, combined);
+    for (guint j = 0; klass->variants[j]; j++) {
+      const OclVariant *variant = klass->variants[j];
+      RunnerCase item = {
+        .variant = {.klass = klass,.name = variant->name,.variant = variant},
+        .format = OCL_FORMAT_RGBA,.width = size->width,.height = size->height,
+      };
+
+      ocl_tuning_init (&item.tuning, variant->tunables);
+      for (guint k = 0; k < OCL_N_STORAGES; k++) {
+        item.storage = k;
+        series_add (series, &item, combined);
+      }
     }
   }
   return series;
 }
 
-static void
-report_limits (Report * report, const Limits * limits, const RunnerCase * item)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (charged); i++) {
-    gdouble count = get_count (item, charged[i]);
-
-    report_add (report, "%.6g", limits_get_rate (limits, charged[i]));
-    report_add (report, "%.10g", count);
-    if (count > 0.0)
-      report_add (report, "%.4f", get_milliseconds (limits, item, charged[i]));
-    else
-      report_add_empty (report, 1);
-  }
-}
-
 static Report *
-report_series (const OclDevice * device, const Limits * limits,
-    GPtrArray * series, GPtrArray * params)
+make_report (const Roofline * self)
 {
-  Report *report = report_new ();
+  Report *report =
+      series_report_new (self->params, columns, G_N_ELEMENTS (columns));
 
-  series_report_columns (report, params);
-  report_add_columns (report, columns, G_N_ELEMENTS (columns));
-  for (guint i = 0; i < series->len; i++) {
-    const SeriesEntry *entry = series->pdata[i];
-    const Limit tightest = find_tightest (limits, &entry->item);
-    gdouble limit_ms = get_milliseconds (limits, &entry->item, tightest);
+  for (guint i = 0; i < self->series->len; i++) {
+    const SeriesEntry *entry = self->series->pdata[i];
+    const Limit tightest = find_tightest (self, &entry->item);
+    const gdouble limit_ms = get_milliseconds (self, &entry->item, tightest);
 
-    series_report_case (report, device, &entry->item, params);
-    report_limits (report, limits, &entry->item);
-    report_add (report, "%s", limit_names[tightest]);
+    series_report_case (report, self->device, &entry->item, self->params);
+    for (guint j = 0; j < G_N_ELEMENTS (charged); j++) {
+      const gdouble count = get_count (&entry->item, charged[j]);
+
+      report_add (report, "%.6g", limits_get_rate (self->limits, charged[j]));
+      report_add (report, "%.10g", count);
+      if (count > 0.0)
+        report_add (report, "%.4f",
+            get_milliseconds (self, &entry->item, charged[j]));
+      else
+        report_add_empty (report, 1);
+    }
+    report_add (report, "%s", limit_get_name (tightest));
     report_add (report, "%.4f", limit_ms);
     if (entry->note) {
       report_add_empty (report, 3);
       report_add (report, "%s", entry->note);
     } else {
-      gdouble median = tool_get_median (entry->kernels);
+      const gdouble median = tool_get_median (entry->kernels);
 
       report_add (report, "%.4f", median);
       /* Sorted by now. */
@@ -179,14 +167,92 @@ report_series (const OclDevice * device, const Limits * limits,
   return report;
 }
 
+static gboolean
+print_limits (const Roofline * self)
+{
+  g_autoptr (Report) report = report_new ();
+  const Output table = { NULL, };
+
+  report_add_columns (report, limit_columns, G_N_ELEMENTS (limit_columns));
+  for (Limit limit = 0; limit < LIMIT_LAUNCH; limit++) {
+    report_add (report, "%s", limit_get_name (limit));
+    report_add (report, "%.2f", limits_get_rate (self->limits, limit) / 1e9);
+    report_add (report, "%s", limit_get_title (limit));
+  }
+  printf ("%s (%s), %d rounds\n\n", self->device->name,
+      self->device->platform_name, options.rounds);
+  if (!output_write (&table, report))
+    return FALSE;
+  printf ("\nA launch of a kernel that does nothing takes %.1f us.\n",
+      1e6 / limits_get_rate (self->limits, LIMIT_LAUNCH));
+  printf ("\nA frame of %dx%d:\n\n", self->size.width, self->size.height);
+  return TRUE;
+}
+
+/* Appends how two rates compare. */
+static void
+append_comparison (GString * page, const gchar * what, gdouble rate,
+    gdouble other, const gchar * other_what)
+{
+  if (rate <= 0.0 || other <= 0.0)
+    return;
+  const gdouble ratio = rate / other;
+
+  if (ratio > 1.0 - ALIKE && ratio < 1.0 + ALIKE)
+    g_string_append_printf (page, "- %s: as fast as %s.\n", what, other_what);
+  else
+    g_string_append_printf (page, "- %s: %.2f times as fast as %s.\n", what,
+        ratio, other_what);
+}
+
+static void
+append_limits (const Roofline * self, GString * page)
+{
+#define RATE(limit) limits_get_rate (self->limits, LIMIT_##limit)
+  /* Bytes and instructions are counted in 10^9. */
+  g_string_append (page, "## What it can do\n\n"
+      "| | 10^9 a second |\n| --- | --- |\n");
+  for (Limit limit = 0; limit < LIMIT_LAUNCH; limit++) {
+    const gdouble rate = limits_get_rate (self->limits, limit);
+
+    if (rate > 0.0)
+      g_string_append_printf (page, "| %s | %.*f |\n", limit_get_title (limit),
+          rate < 1e10 ? 2 : rate < 1e12 ? 1 : 0, rate / 1e9);
+  }
+  g_string_append_printf (page,
+      "\nA launch of a kernel that does nothing takes %.1f microseconds.\n",
+      1e6 / RATE (LAUNCH));
+  g_string_append (page, "\n## What follows for kernels\n\n");
+  append_comparison (page, "Exponentials of 2", RATE (EXP2), RATE (EXP),
+      "exp()");
+  append_comparison (page, "Native exponentials of 2", RATE (NATIVE_EXP2),
+      RATE (EXP2), "precise ones");
+  if (RATE (EXP2) > 0.0)
+    g_string_append_printf (page, "- A multiply-add is free beside an "
+        "exponential up to %.0f of them.\n", RATE (FMA) / RATE (EXP2));
+  append_comparison (page, "Copies of 4 floats at a time", RATE (COPY_4),
+      RATE (COPY_1), "copies of single floats");
+  append_comparison (page, "Copies of 16 floats at a time", RATE (COPY_16),
+      RATE (COPY_4), "copies of 4");
+  append_comparison (page, "Frames in images", RATE (IMAGE), RATE (FRAME),
+      "frames in buffers");
+  append_comparison (page, "Local memory", RATE (LOCAL), RATE (CACHE),
+      "cached memory");
+  append_comparison (page, "Pinned memory, to the device",
+      RATE (UPLOAD_PINNED), RATE (UPLOAD), "pageable memory");
+  append_comparison (page, "Pinned memory, from the device",
+      RATE (DOWNLOAD_PINNED), RATE (DOWNLOAD), "pageable memory");
+#undef RATE
+}
+
 /* Returns the operation of @entry with the parameters that are varied. */
 static gchar *
-describe (const SeriesEntry * entry, GPtrArray * params)
+describe (const Roofline * self, const SeriesEntry * entry)
 {
   GString *text = g_string_new (entry->item.variant.klass->name);
 
-  for (guint i = 0; i < params->len; i++) {
-    const OclParam *column = params->pdata[i];
+  for (guint i = 0; i < self->params->len; i++) {
+    const OclParam *column = self->params->pdata[i];
     g_autofree gchar *value = series_print_param (&entry->item, column);
 
     if (value)
@@ -195,168 +261,130 @@ describe (const SeriesEntry * entry, GPtrArray * params)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-write_page (const gchar * path, const OclDevice * device, const Limits * limits,
-    const gdouble overheads[N_OVERHEADS], const ToolSize * size,
-    GPtrArray * series, GPtrArray * params)
-{
-  g_autoptr (GArray) kernels = device_page_new_kernels ();
-  g_autoptr (GError) error = NULL;
-
-  for (guint i = 0; i < series->len; i++) {
-    const SeriesEntry *entry = series->pdata[i];
-
-    if (entry->note)
-      continue;
-    const Limit tightest = find_tightest (limits, &entry->item);
-    const DevicePageKernel kernel = {
-      .what = describe (entry, params),.variant = entry->item.variant.name,
-      .storage = ocl_storage_names[entry->item.storage],
-      .milliseconds = tool_get_median (entry->kernels),
-      .limit = limit_titles[tightest],
-      .fraction = get_milliseconds (limits, &entry->item, tightest)
-          / tool_get_median (entry->kernels),
-    };
-
-    g_array_append_val (kernels, kernel);
-  }
-  g_autofree gchar *page = device_page_print (device, limits, overheads, size,
-      kernels);
-  if (g_file_set_contents (path, page, -1, &error))
-    return TRUE;
-  tool_complain ("%s", error->message);
-  return FALSE;
-}
-
+/* Appends the fastest kernels for each operation with its parameters. */
 static void
-print_limits (const OclDevice * device, const Limits * limits,
-    const gdouble overheads[N_OVERHEADS], const ToolSize * size, gint n_rounds)
+append_kernels (const Roofline * self, GString * page)
 {
-  g_autoptr (Report) report = report_new ();
+  g_autoptr (GHashTable) least =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  report_add_columns (report, limit_columns, G_N_ELEMENTS (limit_columns));
-  for (Limit limit = 0; limit < N_LIMITS; limit++) {
-    report_add (report, "%s", limit_names[limit]);
-    report_add (report, "%.2f", limits_get_rate (limits, limit) / 1e9);
-    report_add (report, "%s", limit_titles[limit]);
+  for (guint i = 0; i < self->series->len; i++) {
+    SeriesEntry *entry = self->series->pdata[i];
+    g_autofree gchar *what = describe (self, entry);
+    SeriesEntry *other = g_hash_table_lookup (least, what);
+
+    if (!entry->note && (!other || tool_get_median (entry->kernels)
+            < tool_get_median (other->kernels)))
+      g_hash_table_insert (least, g_steal_pointer (&what), entry);
   }
-  for (guint i = OVERHEAD_LAUNCH + 1; i < N_OVERHEADS; i++) {
-    report_add (report, "%s", overhead_names[i]);
-    report_add (report, "%.2f", overheads[i] / 1e9);
-    report_add (report, "%s", overhead_titles[i]);
+  g_string_append_printf (page, "\n## How near kernels come\n\n"
+      "RGBA, %dx%d, the fastest variant and storage of each. An operation "
+      "reads the frame and writes it, once; an exact bilateral filter has an "
+      "exponential for each tap.\n\n"
+      "| | variant | frames in | milliseconds | limited by | part of the limit "
+      "|\n| --- | --- | --- | --- | --- | --- |\n", self->size.width,
+      self->size.height);
+  for (guint i = 0; i < self->series->len; i++) {
+    const SeriesEntry *entry = self->series->pdata[i];
+    g_autofree gchar *what = describe (self, entry);
+    const SeriesEntry *fastest = g_hash_table_lookup (least, what);
+    const Limit tightest = find_tightest (self, &entry->item);
+    const gdouble median =
+        entry->note ? G_MAXDOUBLE : tool_get_median (entry->kernels);
+
+    if (!entry->note && median <= tool_get_median (fastest->kernels))
+      g_string_append_printf (page, "| %s | %s | %s | %.4g | %s | %.0f %% |\n",
+          what, entry->item.variant.name,
+          ocl_storage_names[entry->item.storage], median,
+          limit_get_title (tightest),
+          100.0 * get_milliseconds (self, &entry->item, tightest) / median);
   }
-  printf ("%s (%s), %d rounds\n\n", device->name, device->platform_name,
-      n_rounds);
-  report_write_table (report, stdout);
-  printf ("\nA launch of a kernel that does nothing takes %.1f us.\n",
-      1e6 / overheads[OVERHEAD_LAUNCH]);
-  printf ("\nA frame of %dx%d:\n\n", size->width, size->height);
 }
 
 static gboolean
-measure (Limits * limits, GPtrArray * series, Runner * runner, gint n_rounds)
+write_page (const Roofline * self)
+{
+  g_autoptr (GString) page = g_string_new (NULL);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree gchar *date = g_date_time_format (now, "%F");
+
+  g_string_append_printf (page, "# %s\n\n%s, driver %s; "
+      "`glopencl roofline --frame-size %dx%d --page FILE`, %s.\n\n",
+      self->device->name, self->device->platform_name, self->device->driver,
+      self->size.width, self->size.height, date);
+  append_limits (self, page);
+  append_kernels (self, page);
+  return output_write_text (page_path, page->str);
+}
+
+static gboolean
+roofline (Roofline * self, OclContext * context)
 {
   g_autoptr (GError) error = NULL;
+  const Output page = {.csv = page_path };
 
-  for (gint round = 0; round < n_rounds; round++) {
+  if (!output_check (&options.output) || !output_check (&page))
+    return FALSE;
+  tool_show_progress ("measuring limits");
+  g_autoptr (Limits) limits = limits_new (context, self->size.width,
+      self->size.height, &error);
+  if (!limits) {
+    tool_complain ("%s", error->message);
+    return FALSE;
+  }
+  self->limits = limits;
+  g_autoptr (Runner) runner = runner_new (context, NULL);
+  if (!series_warm_up (self->series, runner, options.max_seconds))
+    return FALSE;
+  for (gint round = 0; round < options.rounds; round++) {
     if (!limits_measure (limits, &error)) {
       tool_complain ("%s", error->message);
       return FALSE;
     }
-    if (!series_run_round (series, runner, round, n_rounds))
+    if (!series_run_round (self->series, runner, round, options.rounds))
       return FALSE;
   }
-  return TRUE;
-}
 
-static gboolean
-roofline (OclContext * context, const Options * options, const ToolSize * size)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) classes = list_classes ();
-  g_autoptr (GPtrArray) params =
-      param_lists_get_listed (options->params, classes);
-  g_autoptr (GPtrArray) series = plan (size, options->params);
-  const SeriesOptions *general = &options->series;
-
-  const Output page = {.csv = options->page };
-
-  if (!output_check (&general->output) || !output_check (&page))
-    return FALSE;
-  tool_show_progress ("measuring limits");
-  gdouble overheads[N_OVERHEADS];
-  g_autoptr (Limits) limits =
-      limits_new (context, size->width, size->height, &error);
-  if (!limits || !overheads_measure (context,
-          (gsize) size->width * size->height * 4, overheads, &error)) {
-    tool_complain ("%s", error->message);
-    return FALSE;
-  }
-  g_autoptr (Runner) runner = runner_new (context, NULL);
-  if (!series_warm_up (series, runner, general->max_seconds)
-      || !measure (limits, series, runner, general->rounds))
-    return FALSE;
-
-  g_autoptr (Report) report = report_series (context->device, limits, series,
-      params);
-  if (output_is_table (&general->output))
-    print_limits (context->device, limits, overheads, size, general->rounds);
-  return output_write (report, &general->output)
-      && (!options->page || write_page (options->page, context->device, limits,
-          overheads, size, series, params));
-}
-
-/* Returns the exit status. */
-static int
-run (const Options * options)
-{
-  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (ToolSize));
-  g_autoptr (GPtrArray) classes = list_classes ();
-
-  if (!tool_parse_sizes ("--frame-size", options->size, sizes)
-      || !param_lists_check (options->params, classes)
-      || !series_options_check (&options->series))
-    return TOOL_MISUSED;
-  if (sizes->len != 1) {
-    tool_complain ("--frame-size: there is one");
-    return TOOL_MISUSED;
-  }
-  g_autoptr (OclContext) context = tool_open_device (options->series.device);
-  return context && roofline (context, options, &g_array_index (sizes,
-          ToolSize, 0)) ? EXIT_SUCCESS : TOOL_FAILED;
-}
-
-static gboolean
-parse_options (int argc, char **argv, Options * options, int *status)
-{
-  const GOptionEntry own[] = {
-    {"frame-size", 0, 0, G_OPTION_ARG_STRING, &options->size,
-        "Size of the frame (1280x720)", "SIZE"},
-    {"page", 0, 0, G_OPTION_ARG_FILENAME, &options->page,
-        "Also write a page about the device, in Markdown", "FILE"},
-  };
-  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
-
-  series_options_add (&options->series, entries);
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  param_lists_add_options (options->params, entries);
-  return tool_parse_options (summary, description,
-      (const GOptionEntry *) entries->data, argc, argv, status);
+  g_autoptr (Report) report = make_report (self);
+  return (!output_is_table (&options.output) || print_limits (self))
+      && output_write (&options.output, report)
+      && (!page_path || write_page (self));
 }
 
 int
 roofline_main (int argc, char **argv)
 {
-  Options options = {.series = SERIES_OPTIONS_INIT,
-    .size = g_strdup ("1280x720"),.params = param_lists_new (TRUE)
-  };
+  g_autoptr (GOptionContext) parser = tool_options_new (summary, description);
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (ToolSize));
+  g_autoptr (GPtrArray) classes = g_ptr_array_new ();
   int status;
 
-  if (parse_options (argc, argv, &options, &status))
-    status = run (&options);
-  series_options_clear (&options.series);
-  g_free (options.size);
-  g_free (options.page);
-  param_lists_free (options.params);
-  return status;
+  series_options_add (&options, parser);
+  g_option_context_add_main_entries (parser, entries, NULL);
+  g_autoptr (GPtrArray) lists = param_lists_new (parser, TRUE);
+  if (!tool_parse_options (parser, argc, argv, &status))
+    return status;
+  for (guint i = 0; ocl_operations[i]; i++) {
+    if (ocl_operations[i]->flags & OCL_OPERATION_READS)
+      g_ptr_array_add (classes, (gpointer) ocl_operations[i]);
+  }
+  if (!tool_parse_sizes ("--frame-size", size_text ? size_text : "1280x720",
+          sizes)
+      || !param_lists_check (lists, classes)
+      || !series_options_check (&options))
+    return TOOL_MISUSED;
+  if (sizes->len != 1) {
+    tool_complain ("--frame-size: there is one");
+    return TOOL_MISUSED;
+  }
+  g_autoptr (OclContext) context = tool_open_device (options.device);
+  if (!context)
+    return TOOL_FAILED;
+  const ToolSize size = g_array_index (sizes, ToolSize, 0);
+  g_autoptr (GPtrArray) params = param_lists_get_listed (lists, classes);
+  g_autoptr (GPtrArray) series = make_series (&size, classes, lists);
+  Roofline self = {.device = context->device,.size = size,.params = params,
+    .series = series
+  };
+  return roofline (&self, context) ? EXIT_SUCCESS : TOOL_FAILED;
 }

@@ -5,8 +5,11 @@
 #include <time.h>
 
 #include "frames.h"
-#include "octaves.h"
+#include "opencl/ocloperations.h"
+#include "opencl/operation/oclkernels.h"
 #include "opencl/operation/ocloperation.h"
+#include "opencl/pyramid/ocloctaves.h"
+#include "tool.h"
 
 /* Taps of the rows that are run to guess what a frame takes: little for the
  * slowest kernel. */
@@ -20,6 +23,9 @@
 /* Every word of a result that is drawn. */
 #define DRAWN_WORD 1
 
+/* Of the noise in pyramids. */
+#define SEED 1
+
 /* An operation that stays for the next run. */
 typedef struct
 {
@@ -31,6 +37,17 @@ typedef struct
   OclResult result;
 } Kept;
 
+/* A pyramid, and the kernels for it. */
+typedef struct
+{
+  RunnerCase item;              /* what it was made for */
+  OclPass pass;
+  OclFormat format;
+  OclOctaves input;
+  OclOctaves output;
+  OclKernels *kernels;          /* NULL if there is no pyramid */
+} Pyramid;
+
 struct _Runner
 {
   OclContext *context;
@@ -38,10 +55,54 @@ struct _Runner
   guint8 *pixels;               /* NULL where frames are drawn */
   GPtrArray *frames;            /* Frames */
   GPtrArray *kept;              /* Kept */
-  Octaves *octaves;             /* of the last run on some, or NULL */
+  Pyramid pyramid;              /* of the last run on one: it takes gigabytes */
   gpointer host_result;         /* of plain C */
   gboolean openmp_is_awake;
 };
+
+GArray *
+runner_variant_list (const OclOperationClass * klass)
+{
+  GArray *variants = g_array_new (FALSE, FALSE, sizeof (RunnerVariant));
+
+  for (guint i = 0; ocl_operations[i]; i++) {
+    RunnerVariant variant = {.klass = ocl_operations[i],
+      .name = RUNNER_VARIANT_AUTO
+    };
+
+    if (klass && klass != variant.klass)
+      continue;
+    g_array_append_val (variants, variant);
+    for (guint j = 0; variant.klass->variants[j]; j++) {
+      variant.variant = variant.klass->variants[j];
+      variant.name = variant.variant->name;
+      g_array_append_val (variants, variant);
+    }
+    variant.variant = NULL;
+    variant.plain_c = plain_c_find (variant.klass->name);
+    for (guint j = 0; variant.plain_c && j < 2; j++) {
+      variant.threads = j == 1;
+      variant.name = variant.threads ? "openmp" : "serial";
+      g_array_append_val (variants, variant);
+    }
+  }
+  return variants;
+}
+
+gboolean
+runner_variant_parse (const OclOperationClass * klass, const gchar * option,
+    const gchar * text, RunnerVariant * variant)
+{
+  g_autoptr (GArray) variants = runner_variant_list (klass);
+  g_autofree const gchar **names = g_new0 (const gchar *, variants->len + 1);
+
+  for (guint i = 0; i < variants->len; i++)
+    names[i] = g_array_index (variants, RunnerVariant, i).name;
+  const gint n = tool_find_name (option, text, names);
+  if (n >= 0)
+    *variant = g_array_index (variants, RunnerVariant, n);
+  return n >= 0;
+}
 
 static void
 kept_free (gpointer data)
@@ -56,9 +117,11 @@ kept_free (gpointer data)
 }
 
 static void
-free_frames (gpointer frames)
+pyramid_clear (Pyramid * self)
 {
-  frames_free (frames);
+  g_clear_pointer (&self->kernels, ocl_kernels_unref);
+  ocl_octaves_clear (&self->input);
+  ocl_octaves_clear (&self->output);
 }
 
 Runner *
@@ -69,7 +132,7 @@ runner_new (OclContext * context, guint8 * pixels)
   self->context = ocl_context_ref (context);
   self->timer = ocl_timer_new ();
   self->pixels = pixels;
-  self->frames = g_ptr_array_new_with_free_func (free_frames);
+  self->frames = g_ptr_array_new_with_free_func ((GDestroyNotify) frames_free);
   self->kept = g_ptr_array_new_with_free_func (kept_free);
   return self;
 }
@@ -79,7 +142,7 @@ runner_free (Runner * self)
 {
   g_ptr_array_unref (self->kept);
   g_ptr_array_unref (self->frames);
-  g_clear_pointer (&self->octaves, octaves_free);
+  pyramid_clear (&self->pyramid);
   g_free (self->host_result);
   g_free (self->pixels);
   ocl_timer_free (self->timer);
@@ -97,11 +160,9 @@ runner_get_frames (Runner * self, const RunnerCase * item)
         && frames->height == item->height)
       return frames;
   }
-
-  Frames *frames = frames_new (item->format, item->width, item->height,
-      self->pixels);
-  g_ptr_array_add (self->frames, frames);
-  return frames;
+  g_ptr_array_add (self->frames, frames_new (item->format, item->width,
+          item->height, self->pixels));
+  return self->frames->pdata[self->frames->len - 1];
 }
 
 static Kept *
@@ -129,59 +190,45 @@ runner_get_kept (Runner * self, const RunnerCase * item)
   return kept;
 }
 
-/* A result that is drawn, and not made, has to be something. */
+/* Makes the kernels and frames of @item, which is not for a pyramid. */
 static gboolean
-runner_ensure_result (Runner * self, const RunnerCase * item, Kept * kept,
-    GError ** error)
+runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
 {
-  const gsize size = item->variant.klass->result_size;
-
-  if (size == 0 || kept->result.device.memory)
-    return TRUE;
-  return ocl_result_ensure (&kept->result, self->context, size, error)
-      && (item->variant.klass->flags & OCL_OPERATION_READS
-      || ocl_memory_enqueue_fill (&kept->result.device, self->context,
-          DRAWN_WORD, 0, size, self->timer, error));
-}
-
-static gboolean
-kept_plan (Kept * kept, const OclFrame * frame, gconstpointer params,
-    GError ** error)
-{
-  g_autoptr (OclPlan) plan =
-      ocl_operation_get_plan (kept->operation, frame, params, error);
-
-  ocl_plan_set (&kept->plan, plan);
-  return plan != NULL;
-}
-
-static gboolean
-runner_prepare (Runner * self, const RunnerCase * item, Frames * frames,
-    GError ** error)
-{
-  const OclOperationFlags does =
-      item->variant.klass->flags & OCL_OPERATION_FILTERS;
+  const OclOperationClass *klass = item->variant.klass;
   const OclStorage storage = item->storage;
+  Frames *frames = runner_get_frames (self, item);
   Kept *kept = runner_get_kept (self, item);
 
-  if (!frames_upload (frames, self->context, storage, error)
-      || !kept_plan (kept, &frames->input[storage], item->params, error)
-      || !runner_ensure_result (self, item, kept, error))
+  if (!frames_upload (frames, self->context, storage, error))
     return FALSE;
-  /* It changes what is there. */
-  return does != OCL_OPERATION_WRITES
-      || frames_copy_to_output (frames, self->context, storage, error);
+  g_autoptr (OclPlan) plan = ocl_operation_get_plan (kept->operation,
+      &frames->input[storage], item->params, error);
+  ocl_plan_set (&kept->plan, plan);
+  if (!plan)
+    return FALSE;
+  /* A result that is drawn, and not made, has to be something. */
+  if (klass->result_size > 0 && !kept->result.device.memory
+      && (!ocl_result_ensure (&kept->result, self->context,
+              klass->result_size, error)
+          || (!(klass->flags & OCL_OPERATION_READS)
+              && !ocl_memory_enqueue_fill (&kept->result.device, self->context,
+                  DRAWN_WORD, 0, klass->result_size, self->timer, error))))
+    return FALSE;
+  /* What only writes changes the frame that is there. */
+  return (klass->flags & OCL_OPERATION_FILTERS) != OCL_OPERATION_WRITES
+      || ocl_frame_enqueue_copy (self->context, &frames->input[storage],
+      &frames->output[storage], self->timer, error);
 }
 
 static gboolean
-runner_enqueue (Runner * self, const RunnerCase * item, const Frames * frames,
-    GError ** error)
+runner_enqueue (Runner * self, const RunnerCase * item, GError ** error)
 {
   const OclOperationClass *klass = item->variant.klass;
   const gboolean reads = klass->flags & OCL_OPERATION_READS;
   const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
   const guint n_later =
       ocl_operation_class_get_neighbours (klass, item->params).n_later;
+  Frames *frames = runner_get_frames (self, item);
   Kept *kept = runner_get_kept (self, item);
   OclRun run = {
     .params = item->params,
@@ -206,6 +253,109 @@ runner_enqueue (Runner * self, const RunnerCase * item, const Frames * frames,
           klass->result_size, self->timer, error));
 }
 
+/* Waits until @noise has been read. */
+static gboolean
+pyramid_write (Pyramid * self, OclContext * context, guint octave, guint image,
+    const cl_float * noise, GError ** error)
+{
+  const OclFrame *frame = ocl_octaves_get (&self->input, octave, image);
+  const OclPlane *plane = &frame->planes[0];
+  const gboolean is_buffer = self->item.storage == OCL_STORAGE_BUFFER;
+  const size_t unit = is_buffer ? 1 : sizeof (cl_float);
+  const size_t nowhere[3] = { 0, 0, 0 };
+  const size_t start[3] = { plane->offset * unit, 0, 0 };
+  const size_t bytes[3] = { frame->width * sizeof (cl_float), frame->height,
+    1
+  };
+  /* Of an array the offset is the layer. */
+  const size_t origin[3] = { 0, 0, plane->offset };
+  const size_t region[3] = { frame->width, frame->height, 1 };
+
+  if (is_buffer || self->item.storage == OCL_STORAGE_IMAGE_BUFFER)
+    return ocl_check (clEnqueueWriteBufferRect (context->queue,
+            is_buffer ? plane->memory : self->input.buffers->pdata[octave],
+            CL_TRUE, start, nowhere, bytes, plane->stride * unit, 0, 0, 0,
+            noise, 0, NULL, NULL), "clEnqueueWriteBufferRect", error);
+  return ocl_check (clEnqueueWriteImage (context->queue, plane->memory,
+          CL_TRUE, origin, region, 0, 0, noise, 0, NULL, NULL),
+      "clEnqueueWriteImage", error);
+}
+
+/* Makes the pyramid and the kernels of @item. */
+static gboolean
+runner_prepare_pyramid (Runner * self, const RunnerCase * item, GError ** error)
+{
+  Pyramid *pyramid = &self->pyramid;
+  const RunnerCase *last = &pyramid->item;
+  const OclVariant *variant = item->variant.variant;
+  const OclStorage storage = item->storage;
+
+  if (pyramid->kernels && last->variant.variant == variant
+      && memcmp (&last->tuning, &item->tuning, sizeof (OclTuning)) == 0
+      && last->storage == storage && last->width == item->width
+      && last->height == item->height && last->n_octaves == item->n_octaves
+      && last->n_images == item->n_images)
+    return TRUE;
+  pyramid_clear (pyramid);
+  if (variant->flags & OCL_VARIANT_BUFFERS_ONLY
+      && storage != OCL_STORAGE_BUFFER) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "this variant takes buffers only");
+    return FALSE;
+  }
+  pyramid->item = *item;
+  pyramid->pass = (OclPass) {
+  .n_channels = 1};
+  ocl_octaves_init_format (&pyramid->format, ocl_format_find ("GRAY8"),
+      &pyramid->pass, storage, FALSE);
+  for (guint i = 0; i < 2; i++) {
+    if (!ocl_octaves_ensure (i == 0 ? &pyramid->input : &pyramid->output,
+            self->context, storage, &pyramid->format, &pyramid->pass,
+            item->width, item->height, item->n_octaves, item->n_images, error))
+      return FALSE;
+  }
+
+  const gsize n = (gsize) item->width * item->height;
+  g_autofree cl_float *noise = g_new (cl_float, n);
+  g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
+  for (gsize i = 0; i < n; i++)
+    noise[i] = g_rand_int_range (random, 0, 256);
+  for (guint i = 0; i < item->n_octaves * item->n_images; i++) {
+    if (!pyramid_write (pyramid, self->context, i / item->n_images,
+            i % item->n_images, noise, error))
+      return FALSE;
+  }
+  const OclBuild build = {.format = &pyramid->format,.storage = storage,
+    .pass = pyramid->pass,.tuning = item->tuning
+  };
+  pyramid->kernels = ocl_kernels_new (self->context, variant, &build, error);
+  return pyramid->kernels != NULL;
+}
+
+/* Enqueues the operation on every image. */
+static gboolean
+runner_enqueue_pyramid (Runner * self, const RunnerCase * item, GError ** error)
+{
+  Pyramid *pyramid = &self->pyramid;
+  g_autofree gpointer derived = ocl_operation_class_derive (item->variant.klass,
+      item->params, &pyramid->pass);
+
+  for (guint i = 0; i < item->n_octaves * item->n_images; i++) {
+    const guint octave = i / item->n_images;
+    const guint image = i % item->n_images;
+    const OclRun run = {
+      .params = item->params,.derived = derived,.pass = &pyramid->pass,
+      .input = ocl_octaves_get (&pyramid->input, octave, image),
+      .output = ocl_octaves_get (&pyramid->output, octave, image),
+      .timer = self->timer,
+    };
+
+    if (!ocl_kernels_enqueue (pyramid->kernels, &run, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Of a clock that only goes forward. */
 static gdouble
 get_milliseconds (void)
@@ -216,46 +366,13 @@ get_milliseconds (void)
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
-/* Only those of the last case stay: they take gigabytes. */
-static gboolean
-runner_ensure_octaves (Runner * self, const RunnerCase * item, GError ** error)
-{
-  const OclVariant *variant = item->variant.variant;
-  const OctavesShape shape = {
-    .storage = item->storage,.width = item->width,.height = item->height,
-    .n_octaves = item->n_octaves,.n_images = item->n_images,
-  };
-
-  if (self->octaves && octaves_are (self->octaves, variant, &item->tuning,
-          &shape))
-    return TRUE;
-  g_clear_pointer (&self->octaves, octaves_free);
-  self->octaves = octaves_new (self->context, item->variant.klass, variant,
-      &item->tuning, &shape, error);
-  return self->octaves != NULL;
-}
-
-static gboolean
-runner_make_ready (Runner * self, const RunnerCase * item, GError ** error)
-{
-  return item->n_octaves > 0 ? runner_ensure_octaves (self, item, error)
-      : runner_prepare (self, item, runner_get_frames (self, item), error);
-}
-
-static gboolean
-runner_start (Runner * self, const RunnerCase * item, GError ** error)
-{
-  return item->n_octaves > 0
-      ? octaves_enqueue (self->octaves, item->params, self->timer, error)
-      : runner_enqueue (self, item, runner_get_frames (self, item), error);
-}
-
 static gboolean
 runner_run_on_device (Runner * self, const RunnerCase * item,
     RunnerTimes * times, GError ** error)
 {
   guint64 nanoseconds[OCL_TIMER_N_KINDS] = { 0 };
-  gboolean ok = runner_make_ready (self, item, error);
+  gboolean ok = item->n_octaves > 0 ? runner_prepare_pyramid (self, item, error)
+      : runner_prepare (self, item, error);
 
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   ocl_timer_reset (self->timer);
@@ -265,8 +382,9 @@ runner_run_on_device (Runner * self, const RunnerCase * item,
   if (self->openmp_is_awake)
     g_usleep (OPENMP_REST);
   self->openmp_is_awake = FALSE;
-  gdouble start = get_milliseconds ();
-  ok = runner_start (self, item, error);
+  const gdouble start = get_milliseconds ();
+  ok = item->n_octaves > 0 ? runner_enqueue_pyramid (self, item, error)
+      : runner_enqueue (self, item, error);
   ok = ocl_context_finish (self->context, ok ? error : NULL) && ok;
   times->wall = get_milliseconds () - start;
   ok = ok && ocl_timer_read (self->timer, nanoseconds, error);
@@ -276,36 +394,27 @@ runner_run_on_device (Runner * self, const RunnerCase * item,
   return ok;
 }
 
-static gpointer
-runner_get_host_output (Runner * self, const RunnerCase * item, Frames * frames)
-{
-  const OclOperationClass *klass = item->variant.klass;
-
-  if (klass->flags & OCL_OPERATION_WRITES) {
-    frames_ensure_written (frames);
-    return frames->written;
-  }
-  self->host_result = g_realloc (self->host_result, klass->result_size);
-  return self->host_result;
-}
-
 static gboolean
 runner_run_on_host (Runner * self, const RunnerCase * item,
     RunnerTimes * times, GError ** error)
 {
-  Frames *frames = runner_get_frames (self, item);
+  const OclOperationClass *klass = item->variant.klass;
   const gboolean threads = item->variant.threads;
+  Frames *frames = runner_get_frames (self, item);
 
   if (threads && !plain_c_has_openmp ()) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "this glopencl was built without OpenMP");
     return FALSE;
   }
-
-  gpointer output = runner_get_host_output (self, item, frames);
-  gdouble start = get_milliseconds ();
-  item->variant.plain_c->run (item->params, threads, frames->pixels, output,
-      item->width, item->height);
+  const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
+  if (!writes)
+    self->host_result = g_realloc (self->host_result, klass->result_size);
+  else if (!frames->written)
+    frames->written = g_malloc0 ((gsize) item->width * item->height * 4);
+  const gdouble start = get_milliseconds ();
+  item->variant.plain_c->run (item->params, threads, frames->pixels,
+      writes ? frames->written : self->host_result, item->width, item->height);
   times->wall = get_milliseconds () - start;
   self->openmp_is_awake = threads;
   times->kernel = times->wall;
@@ -313,42 +422,24 @@ runner_run_on_host (Runner * self, const RunnerCase * item,
   return TRUE;
 }
 
+/* Returns whether the variant, which is forced, serves all passes. */
 static gboolean
 can_serve (const RunnerCase * item)
 {
   const OclVariant *variant = item->variant.variant;
-  const PlainC *plain_c = item->variant.plain_c;
   OclPass passes[OCL_MAX_PASSES];
-  guint n_passes = ocl_operation_class_get_passes (item->variant.klass,
+  const guint n_passes = ocl_operation_class_get_passes (item->variant.klass,
       item->params, item->format, passes);
 
-  /* Of a variant that is forced, none falls back. */
   for (guint i = 0; variant && variant->can_serve && i < n_passes; i++) {
     if (!variant->can_serve (item->params, item->format, &passes[i]))
       return FALSE;
   }
-  return !plain_c || plain_c_can_serve (item->variant.klass, item->params);
+  return !item->variant.plain_c
+      || plain_c_can_serve (item->variant.klass, item->params);
 }
 
-static gboolean
-check_place (const RunnerCase * item, GError ** error)
-{
-  const OclOperationClass *klass = item->variant.klass;
-
-  if (item->n_octaves == 0 && item->storage >= OCL_N_STORAGES)
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "frames are in buffers or images, but with --octaves");
-  else if (item->n_octaves > 0 && (!item->variant.variant
-          || (klass->flags & OCL_OPERATION_FILTERS) != OCL_OPERATION_FILTERS
-          || klass->result_size > 0))
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "octaves are for variants of filters");
-  else
-    return TRUE;
-  return FALSE;
-}
-
-/* Whether there is something to run. */
+/* Checks that there is something to run. */
 static gboolean
 check_case (const RunnerCase * item, GError ** error)
 {
@@ -366,8 +457,15 @@ check_case (const RunnerCase * item, GError ** error)
   else if (!can_serve (item))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "this variant does not serve these settings");
+  else if (item->n_octaves == 0 && item->storage >= OCL_N_STORAGES)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "frames are in buffers or images, but with --octaves");
+  else if (item->n_octaves > 0 && (!item->variant.variant
+          || !ocl_operation_class_filters (klass) || klass->result_size > 0))
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "octaves are for variants of filters");
   else
-    return check_place (item, error);
+    return TRUE;
   return FALSE;
 }
 

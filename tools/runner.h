@@ -4,9 +4,41 @@
 
 #pragma once
 
-#include "runnervariant.h"
+#include "plainc.h"
 
 G_BEGIN_DECLS
+
+/**
+ * RunnerVariant:
+ * @klass: the operation
+ * @name: the name on the command line, unique within an operation
+ * @variant: the variant to force; NULL to run what the element would choose,
+ *    and for plain C
+ * @plain_c: the plain C to run; NULL to run on a device
+ * @threads: whether plain C uses OpenMP
+ *
+ * A way to run an operation. The struct may be copied.
+ */
+typedef struct
+{
+  const OclOperationClass *klass;
+  const gchar *name;
+  const OclVariant *variant;
+  const PlainC *plain_c;
+  gboolean threads;
+} RunnerVariant;
+
+/* The @name that stands for the variant that the element would choose. */
+#define RUNNER_VARIANT_AUTO "auto"
+
+/* Returns the variants of @klass or, if @klass is NULL, of all operations in an
+ * array of RunnerVariant. */
+GArray *runner_variant_list (const OclOperationClass * klass);
+
+/* Sets @variant to the variant of @klass that is named @text. Returns FALSE
+ * after a complaint about @option. */
+gboolean runner_variant_parse (const OclOperationClass * klass,
+    const gchar * option, const gchar * text, RunnerVariant * variant);
 
 /**
  * RunnerCase:
@@ -18,7 +50,9 @@ G_BEGIN_DECLS
  * @width: in pixels
  * @height: in pixels
  * @n_octaves: if above 0, the operation runs on the images of a pyramid with
- *    so many octaves, see octaves.h, and @format is ignored
+ *    this many octaves, with one launch per image, to compare storages: the
+ *    images are grey, have float samples and noise, and each octave has half
+ *    the size of the previous one. @format is ignored
  * @n_images: number of images per octave
  *
  * A case to time.

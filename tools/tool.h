@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Code that the subcommands of glopencl share: options, devices, complaints,
- * progress. Main thread only. */
+/* Code that the subcommands of glopencl share: options, lists of parameters,
+ * devices, complaints, progress. Main thread only. */
 
 #pragma once
 
-#include <stdio.h>
-
 #include "opencl/core/oclcontext.h"
-#include "opencl/params/oclparam.h"
+#include "opencl/operation/ocloperationclass.h"
 
 G_BEGIN_DECLS
 
@@ -21,12 +19,25 @@ typedef struct
   gint height;
 } ToolSize;
 
-/* Parses the command line of a subcommand. It may hold options only. --help
- * prints @summary, the options and @description. If this returns FALSE, the
- * caller must exit with @status: --help was given, or the command line was
- * wrong and a complaint was printed. */
-gboolean tool_parse_options (const gchar * summary, const gchar * description,
-    const GOptionEntry * entries, int argc, char **argv, int *status);
+/* The subcommands. They return the exit status of the program. */
+int devices_main (int argc, char **argv);
+int operations_main (int argc, char **argv);
+int check_main (int argc, char **argv);
+int bench_main (int argc, char **argv);
+int tune_main (int argc, char **argv);
+int roofline_main (int argc, char **argv);
+int try_kernel_main (int argc, char **argv);
+
+/* Returns the command line of a subcommand, without options. --help prints
+ * @summary, the options and @description. */
+GOptionContext *tool_options_new (const gchar * summary,
+    const gchar * description);
+
+/* Parses the command line. If this returns FALSE, the caller must exit with
+ * @status: --help was given, or the command line was wrong and a complaint was
+ * printed. */
+gboolean tool_parse_options (GOptionContext * context, int argc, char **argv,
+    int *status);
 
 /* Prints the subcommand's name and a complaint on standard error. */
 void tool_complain (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
@@ -35,6 +46,15 @@ void tool_complain (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
  * @expected. */
 void tool_complain_of_value (const gchar * option, const gchar * value,
     const gchar * expected);
+
+/* Checks that @n, the value of @option, is from @least to @most. Returns FALSE
+ * after a complaint. */
+gboolean tool_check_count (const gchar * option, gint n, gint least,
+    gint most);
+
+/* Returns the names of @things, which are pointers to structs with a name at
+ * @offset, ended by NULL. The caller frees the array with g_free(). */
+const gchar **tool_list_names (gconstpointer things, gsize offset);
 
 /* Returns the index of @text in @names, which ends with NULL. Returns -1 after
  * a complaint about @option. */
@@ -53,6 +73,32 @@ gboolean tool_parse_names (const gchar * option, const gchar * text,
 gboolean tool_parse_sizes (const gchar * option, const gchar * text,
     GArray * values);
 
+/* Adds an option to @context for every parameter of all operations or, if
+ * @swept_only, only for the parameters whose table has values to sweep over.
+ * Each takes a list of values, and all combinations of the values are run.
+ * Parameters of several operations with one name share one list. Returns the
+ * lists, which must outlive the parsing. */
+GPtrArray *param_lists_new (GOptionContext * context, gboolean swept_only);
+
+/* Returns whether each option that was given is a parameter of at least one of
+ * @classes (of OclOperationClass), and its values are legal for all @classes
+ * that have this parameter. Returns FALSE after a complaint. */
+gboolean param_lists_check (GPtrArray * lists, GPtrArray * classes);
+
+/* Returns the parameters (OclParam) that have a list for any of @classes. */
+GPtrArray *param_lists_get_listed (GPtrArray * lists, GPtrArray * classes);
+
+/* Returns the parameters of @klass for all combinations of the lists; the array
+ * owns them. The lists are the ones given on the command line or, if none was
+ * given for any parameter of @klass, the ones in its table. Parameters without
+ * a list have their defaults. */
+GPtrArray *param_lists_combine (GPtrArray * lists,
+    const OclOperationClass * klass);
+
+/* Describes the legal values of @param, such as "an integer from 1 to 3". The
+ * caller frees the text. */
+gchar *param_describe_values (const OclParam * param);
+
 /* Creates a context on the device that @selector names, see
  * ocl_device_select(). Returns NULL after a complaint. */
 OclContext *tool_open_device (const gchar * selector);
@@ -68,10 +114,5 @@ gchar *tool_get_first_line (const GError * error);
 /* Sorts @values (of gdouble) in place and returns their median. @values must
  * not be empty. */
 gdouble tool_get_median (GArray * values);
-
-/* Checks that @n, the value of @option, is from @least to @most. Returns FALSE
- * after a complaint. */
-gboolean tool_check_count (const gchar * option, gint n, gint least,
-    gint most);
 
 G_END_DECLS

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "tune.h"
+/* `glopencl tune`: finds the fastest settings of kernels on a device, and puts
+ * them into the database of settings. */
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
-#include "plan.h"
+#include "cases.h"
+#include "opencl/operation/ocloperation.h"
 #include "tool.h"
-#include "tunecase.h"
+#include "tuner.h"
 #include "tuningfile.h"
 
 /* Seconds for a case, if the user sets no budget. */
@@ -17,27 +18,32 @@
 /* Exit status of a program that SIGINT ends. */
 #define INTERRUPTED 130
 
-/* As given, or the defaults. */
-typedef struct
-{
-  gchar *device;
-  Output output;
-  Output trials;                /* CSV */
-  gchar *folder;
-  gdouble budget;
-  gboolean dry_run;
-} Options;
+/* Of the frames on which settings are compared: several groups, and parts of
+ * some; with odd rows and columns. */
+#define CHECK_WIDTH 203
+#define CHECK_HEIGHT 117
+#define SEED 5
 
-/* A Run holds the reports of what is found. */
-typedef struct
-{
-  const Options *options;
-  OclContext *context;
-  GPtrArray *params;            /* OclParam, the columns */
-  Report *report;
-  Report *trials;
-  gboolean has_failed;          /* a case, and not for being unsupported */
-} Run;
+static gchar *selector;
+static Output output;
+static Output trial_output;     /* CSV */
+static gchar *folder;
+static gdouble budget;
+static gboolean dry_run;
+
+static const GOptionEntry entries[] = {
+  {"device", 0, 0, G_OPTION_ARG_STRING, &selector,
+      "gpu, cpu, 0:1 or part of a name, see glopencl devices", "SELECTOR"},
+  {"budget", 0, 0, G_OPTION_ARG_DOUBLE, &budget,
+      "Time for all cases (60 for each)", "SECONDS"},
+  {"trials", 0, 0, G_OPTION_ARG_FILENAME, &trial_output.csv,
+      "Write what was measured of all settings as CSV", "FILE"},
+  {"folder", 0, 0, G_OPTION_ARG_FILENAME, &folder,
+      "Store in this folder instead of the user's", "FOLDER"},
+  {"dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run,
+      "Store nothing", NULL},
+  G_OPTION_ENTRY_NULL
+};
 
 /* After those that identify a case. */
 static const ReportColumn columns[] = {
@@ -67,6 +73,28 @@ static const gchar description[] =
     "A case is stored as soon as it is done, so that nothing is lost if you "
     "interrupt\na run. Elements with tuning=off do not look anything up.";
 
+/* The case that is tuned: an operation with its parameters for frames of one
+ * kind. */
+typedef struct
+{
+  OclContext *context;
+  Runner *runner;
+  RunnerCase item;              /* with the variant that elements choose */
+  GArray *keys;                 /* OclDatabaseKey, what is stored is for */
+  gboolean has_nothing;         /* whether the variant has no settings */
+  TunerSpace space;
+  TunerResult result;
+} Case;
+
+/* What is reported of all cases. */
+typedef struct
+{
+  GPtrArray *params;            /* OclParam, the columns */
+  Report *cases;
+  Report *trials;
+  gboolean has_failed;          /* a case, and not for being unsupported */
+} Reports;
+
 static volatile gint interrupted;
 
 /* The second time the signal ends the program. */
@@ -77,261 +105,406 @@ interrupt (int number)
   signal (number, SIG_DFL);
 }
 
-/* Returns cases (RunnerCase) for each combination, those with default
- * parameters first. */
-static GArray *
-list_cases (const Plan * plan, GPtrArray * owned)
-{
-  GArray *cases = g_array_new (FALSE, TRUE, sizeof (RunnerCase));
-  g_autoptr (GPtrArray) series = plan_make_series (plan);
-
-  for (guint pass = 0; pass < 2; pass++) {
-    for (guint i = 0; i < series->len; i++) {
-      const RunnerCase *item = &((SeriesEntry *) series->pdata[i])->item;
-      const OclOperationClass *klass = item->variant.klass;
-      g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
-      const gboolean is_default = klass->params_size == 0
-          || memcmp (defaults, item->params, klass->params_size) == 0;
-
-      if (is_default == (pass == 1))
-        continue;
-      RunnerCase copy = *item;
-      copy.params = g_memdup2 (item->params, klass->params_size);
-      g_ptr_array_add (owned, (gpointer) copy.params);
-      g_array_append_val (cases, copy);
-    }
-  }
-  return cases;
-}
-
-static void
-report_trials (Run * self, const TuneCase * tuned)
-{
-  for (guint i = 0; i < tuned->result.trials->len; i++) {
-    const TunerTrial *trial =
-        &g_array_index (tuned->result.trials, TunerTrial, i);
-    g_autofree gchar *settings =
-        tuning_file_print (tuned->space.table, &trial->tuning);
-
-    series_report_case (self->trials, self->context->device, &tuned->item,
-        self->params);
-    report_add (self->trials, "%u", i);
-    report_add (self->trials, "%s", settings);
-    if (trial->milliseconds > 0.0)
-      report_add (self->trials, "%.4f", trial->milliseconds);
-    else
-      report_add_empty (self->trials, 1);
-    report_add (self->trials, "%s", trial->note ? trial->note : "");
-  }
-}
-
-static void
-report_result (Run * self, const TuneCase * tuned)
-{
-  const TunerResult *result = &tuned->result;
-  g_autofree gchar *settings =
-      tuning_file_print (tuned->space.table, &result->best);
-
-  series_report_case (self->report, self->context->device, &tuned->item,
-      self->params);
-  report_add (self->report, "%u", result->n_space);
-  report_add (self->report, "%u", result->trials->len);
-  report_add (self->report, "%u", result->n_rejected);
-  report_add (self->report, "%.4f", result->default_time);
-  report_add (self->report, "%.4f", result->best_time);
-  report_add (self->report, "%.4f", result->worst_time);
-  report_add (self->report, "%.3f", result->default_time / result->best_time);
-  report_add (self->report, "%.3f", result->noise);
-  report_add (self->report, "%s", settings);
-  report_add (self->report, "%s",
-      result->default_wins ? "the default wins" : "");
-}
-
-static void
-report_note (Run * self, const RunnerCase * item, const GError * error)
-{
-  g_autofree gchar *line = tool_get_first_line (error);
-
-  series_report_case (self->report, self->context->device, item, self->params);
-  report_add_empty (self->report, G_N_ELEMENTS (columns) - 1);
-  report_add (self->report, "skipped: %s", line);
-}
-
 static gboolean
-store_entries (Run * self, const GArray * entries, const gchar * nothing,
+measure (gpointer data, const OclTuning * tuning, gdouble * milliseconds,
     GError ** error)
 {
-  g_autofree gchar *own = ocl_database_get_user_folder ();
+  Case *self = data;
+  RunnerCase item = self->item;
+  RunnerTimes times;
 
-  return tuning_file_store (self->options->folder ? self->options->folder : own,
-      self->context->device, (const TuningEntry *) entries->data, entries->len,
-      nothing, error);
+  item.tuning = *tuning;
+  /* The first run builds, and brings the frame back into the caches. */
+  if (!runner_run (self->runner, &item, &times, error)
+      || !runner_run (self->runner, &item, &times, error))
+    return FALSE;
+  *milliseconds = times.kernel + times.transfer;
+  return TRUE;
+}
+
+static gint
+get_level (const OclFormat * format, const guint8 * bytes, gsize n)
+{
+  return (format->component_bytes == 2 ? ((const guint16 *) bytes)[n]
+      : bytes[n]) >> format->shift;
+}
+
+/* Returns whether no sample that @item computes of @content differs by more
+ * than one level from what the plain variant, or an approximation with its
+ * default settings, computes. Takes ownership of @pixels, RGBA or NULL for a
+ * drawn picture. */
+static gboolean
+check_content (OclContext * context, const RunnerCase * item,
+    const gchar * content, guint8 * pixels, GError ** error)
+{
+  g_autoptr (Runner) runner = runner_new (context, pixels);
+  const OclFormat *format = item->format;
+  RunnerCase reference = *item;
+  RunnerTimes times;
+  gsize size = 0;
+
+  if (!(item->variant.variant->flags & OCL_VARIANT_APPROXIMATE))
+    reference.variant.variant = item->variant.klass->variants[0];
+  ocl_tuning_init (&reference.tuning, reference.variant.variant->tunables);
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    g_autofree guint8 *expected = NULL;
+    g_autofree guint8 *actual = NULL;
+
+    if (runner_run (runner, &reference, &times, error))
+      expected = runner_read (runner, &reference, plane, &size, error);
+    if (expected && runner_run (runner, item, &times, error))
+      actual = runner_read (runner, item, plane, &size, error);
+    if (!actual)
+      return FALSE;
+    for (gsize n = 0; n < size / format->component_bytes; n++) {
+      const gint is = get_level (format, actual, n);
+      const gint should = get_level (format, expected, n);
+
+      if (ABS (is - should) > 1) {
+        g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
+            "%s of %s computes %d in place of %d", item->variant.name, content,
+            is, should);
+        return FALSE;
+      }
+    }
+  }
+  return TRUE;
 }
 
 static gboolean
-store (Run * self, const TuneCase * tuned, GError ** error)
+check_contents (OclContext * context, const RunnerCase * item, GError ** error)
+{
+  static const gchar *const contents[] = { "a picture", "noise",
+    "a black frame", "a white frame"
+  };
+  const gsize size = CHECK_WIDTH * CHECK_HEIGHT * 4;
+  g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
+
+  for (guint i = 0; i < G_N_ELEMENTS (contents); i++) {
+    guint8 *pixels = i == 0 ? NULL : g_malloc0 (size);
+
+    for (gsize n = 0; pixels && n < size; n++)
+      pixels[n] = i == 1 ? g_rand_int_range (random, 0, 256) : i == 3 ? 255 : 0;
+    if (!check_content (context, item, contents[i], pixels, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Compares on small frames, with every border. */
+static gboolean
+verify (gpointer data, const OclTuning * tuning, GError ** error)
+{
+  Case *self = data;
+  const OclOperationClass *klass = self->item.variant.klass;
+  const OclParam *border = ocl_params_find (klass->params, "border");
+  g_autofree gpointer params =
+      g_memdup2 (self->item.params, klass->params_size);
+  RunnerCase item = self->item;
+
+  item.tuning = *tuning;
+  item.width = CHECK_WIDTH;
+  item.height = CHECK_HEIGHT;
+  item.params = params;
+  if (!border)
+    return check_contents (self->context, &item, error);
+  for (const OclValue * value = border->values->values; value->nick; value++) {
+    *(gint *) ((gchar *) params + border->offset) = value->value;
+    if (!check_contents (self->context, &item, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+forget (gpointer data, const OclTuning * tuning)
+{
+  Case *self = data;
+  RunnerCase item = self->item;
+
+  item.tuning = *tuning;
+  runner_forget (self->runner, &item);
+}
+
+static gdouble
+get_seconds (G_GNUC_UNUSED gpointer data)
+{
+  return g_get_monotonic_time () / 1e6;
+}
+
+static gboolean
+is_interrupted (G_GNUC_UNUSED gpointer data)
+{
+  return interrupted;
+}
+
+static gboolean
+refuse (const gchar * reason, GError ** error)
+{
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED, reason);
+  return FALSE;
+}
+
+/* Takes the variant of all steps of @plan, if it can be tuned, with the keys
+ * for its fastest form, which is the one that is measured. */
+static gboolean
+case_take_variant (Case * self, const OclPlan * plan, GError ** error)
+{
+  const OclVariant *variant = ocl_plan_get_variant (plan);
+  RunnerCase *item = &self->item;
+
+  if (plan->copied)
+    return refuse ("images are copied to buffers: tune buffers", error);
+  self->has_nothing = !variant->tunables || !variant->source;
+  if (self->has_nothing)
+    return refuse ("nothing can be set", error);
+  for (guint i = 0; i < plan->n_steps; i++) {
+    const OclStep *step = &plan->steps[i];
+    guint forms[OCL_MAX_FORMS];
+
+    if (step->kernels->variant != variant)
+      return refuse ("planes have variants of their own: tune other formats",
+          error);
+    ocl_variant_get_forms (variant, item->params, item->format, forms);
+    const OclDatabaseKey key =
+        ocl_operation_class_get_database_key (item->variant.klass, variant,
+        forms[0], &plan->frame, &step->pass, item->params);
+    g_array_append_val (self->keys, key);
+  }
+  item->variant.variant = variant;
+  item->variant.name = variant->name;
+  self->space.table = variant->tunables;
+  return TRUE;
+}
+
+/* Finds out which variant the element would choose on the device, and what can
+ * be set. Builds it. Returns FALSE with OCL_ERROR_NOT_SUPPORTED if there is
+ * nothing to tune, or with another error. */
+static gboolean
+case_prepare (Case * self, GError ** error)
+{
+  const RunnerCase *item = &self->item;
+  const OclOperationClass *klass = item->variant.klass;
+  const OclDevice *device = self->context->device;
+  const OclFrame like = {.format = item->format,.storage = item->storage,
+    .width = item->width,.height = item->height
+  };
+  size_t simd_width = 1;
+  size_t max_group = 1;
+
+  if (!ocl_operation_class_filters (klass))
+    return refuse ("it is no filter", error);
+  if (klass->flags & OCL_OPERATION_IS_TEXT)
+    return refuse ("kernels of users are not in the database", error);
+  if (ocl_operation_class_is_neutral (klass, item->params))
+    return refuse ("with these settings frames stay as they are", error);
+  if (!ocl_operation_class_check (klass, item->params, item->format, error))
+    return FALSE;
+  g_autoptr (OclOperation) operation = ocl_operation_new (klass, self->context);
+  ocl_operation_set_uses_database (operation, FALSE);
+  g_autoptr (OclPlan) plan = ocl_operation_get_plan (operation, &like,
+      item->params, error);
+  if (!plan || !case_take_variant (self, plan, error)
+      || !ocl_check (clGetDeviceInfo (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
+              sizeof (max_group), &max_group, NULL), "clGetDeviceInfo", error))
+    return FALSE;
+  /* Groups of any size suit a CPU. */
+  if (!(device->type & CL_DEVICE_TYPE_CPU)
+      && !ocl_check (clGetKernelWorkGroupInfo (plan->steps[0].kernels->
+              kernels[0], device->id,
+              CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof (simd_width),
+              &simd_width, NULL), "clGetKernelWorkGroupInfo", error))
+    return FALSE;
+  self->space.simd_width = MAX (simd_width, 1);
+  self->space.max_group = max_group;
+  return TRUE;
+}
+
+/* Stores what was found, or that there is nothing to tune. */
+static gboolean
+case_store (const Case * self, GError ** error)
+{
+  const RunnerCase *item = &self->item;
+  const TunerResult *result = &self->result;
+  g_autofree gchar *own = ocl_database_get_user_folder ();
+  g_autofree gchar *nothing = self->has_nothing
+      ? g_strdup_printf ("%s of %s in %s", item->variant.klass->name,
+      item->format->name, ocl_storage_names[item->storage]) : NULL;
+  g_autofree TuningEntry *stored = g_new0 (TuningEntry, self->keys->len);
+
+  for (guint i = 0; i < self->keys->len; i++)
+    stored[i] = (TuningEntry) {
+    .key = g_array_index (self->keys, OclDatabaseKey, i),.table =
+        self->space.table,.tuning = &result->best,.gain =
+        result->default_time / result->best_time,.noise =
+        result->noise,.measured = result->trials->len,};
+  return tuning_file_store (folder ? folder : own, self->context->device,
+      stored, self->keys->len, nothing, error);
+}
+
+static void
+report_case (const Reports * reports, const Case * tuned)
 {
   const TunerResult *result = &tuned->result;
-  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (TuningEntry));
+  const OclTunable *table = tuned->space.table;
+  const OclDevice *device = tuned->context->device;
+  Report *report = reports->cases;
+  g_autofree gchar *best = tuning_file_print (table, &result->best);
 
-  for (guint i = 0; i < tuned->keys->len; i++) {
-    const TuningEntry entry = {
-      .key = g_array_index (tuned->keys, OclDatabaseKey, i),
-      .table = tuned->space.table,.tuning = &result->best,
-      .gain = result->default_time / result->best_time,
-      .noise = result->noise,.measured = result->trials->len,
-    };
+  series_report_case (report, device, &tuned->item, reports->params);
+  report_add (report, "%u", result->n_space);
+  report_add (report, "%u", result->trials->len);
+  report_add (report, "%u", result->n_rejected);
+  report_add (report, "%.4f", result->default_time);
+  report_add (report, "%.4f", result->best_time);
+  report_add (report, "%.4f", result->worst_time);
+  report_add (report, "%.3f", result->default_time / result->best_time);
+  report_add (report, "%.3f", result->noise);
+  report_add (report, "%s", best);
+  report_add (report, "%s", result->default_wins ? "the default wins" : "");
+  for (guint i = 0; i < result->trials->len; i++) {
+    const TunerTrial *trial = &g_array_index (result->trials, TunerTrial, i);
+    g_autofree gchar *settings = tuning_file_print (table, &trial->tuning);
 
-    g_array_append_val (entries, entry);
+    series_report_case (reports->trials, device, &tuned->item, reports->params);
+    report_add (reports->trials, "%u", i);
+    report_add (reports->trials, "%s", settings);
+    if (trial->milliseconds > 0.0)
+      report_add (reports->trials, "%.4f", trial->milliseconds);
+    else
+      report_add_empty (reports->trials, 1);
+    report_add (reports->trials, "%s", trial->note ? trial->note : "");
   }
-  return store_entries (self, entries, NULL, error);
 }
 
-/* That there is nothing to tune, too. */
+/* Reports that @tuned could not be tuned. Returns whether the next one can be:
+ * after other failures than that of the device it can. */
 static gboolean
-store_nothing (Run * self, const RunnerCase * item, GError ** error)
+report_failure (Reports * reports, const Case * tuned, const GError * error)
 {
-  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (TuningEntry));
-  g_autofree gchar *nothing = g_strdup_printf ("%s of %s in %s",
-      item->variant.klass->name, item->format->name,
-      ocl_storage_names[item->storage]);
+  g_autoptr (GError) failure = NULL;
+  g_autofree gchar *line = tool_get_first_line (error);
 
-  return store_entries (self, entries, nothing, error);
+  series_report_case (reports->cases, tuned->context->device, &tuned->item,
+      reports->params);
+  report_add_empty (reports->cases, G_N_ELEMENTS (columns) - 1);
+  report_add (reports->cases, "skipped: %s", line);
+  if (!g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
+      && !g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)) {
+    tool_complain ("%s: %s", tuned->item.variant.klass->name, error->message);
+    reports->has_failed = TRUE;
+  }
+  if (tuned->has_nothing && !dry_run && !case_store (tuned, &failure)) {
+    tool_complain ("%s", failure->message);
+    return FALSE;
+  }
+  return !g_error_matches (error, OCL_ERROR, OCL_ERROR_LOST);
 }
 
-/* Returns whether the next case can be tuned: after other failures than that of
- * the device it can. */
+/* Tunes @item for about @seconds. Returns whether the next case can be
+ * tuned. */
 static gboolean
-tune_item (Run * self, const RunnerCase * item, gdouble budget)
+tune_item (Reports * reports, OclContext * context, const RunnerCase * item,
+    gdouble seconds)
 {
-  TuneCase tuned = {.item = *item };
+  g_autoptr (Runner) runner = runner_new (context, NULL);
+  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (OclDatabaseKey));
+  Case tuned = {.context = context,.runner = runner,.item = *item,.keys = keys
+  };
+  const TunerBench bench = {
+    .measure = measure,.verify = verify,.forget = forget,
+    .get_seconds = get_seconds,.is_interrupted = is_interrupted,.data = &tuned,
+  };
+  g_autofree gchar *what = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean ok = tune_case_init (&tuned, self->context, &error)
-      && tune_case_run (&tuned, self->context, budget, &interrupted, &error);
+  gboolean ok = case_prepare (&tuned, &error);
 
   if (ok) {
-    report_result (self, &tuned);
-    report_trials (self, &tuned);
-    ok = self->options->dry_run || store (self, &tuned, &error);
+    what = g_strdup_printf ("%s %s, %s in %s, %dx%d",
+        item->variant.klass->name, tuned.item.variant.name, item->format->name,
+        ocl_storage_names[item->storage], item->width, item->height);
+    ok = tuner_run (&bench, &tuned.space, seconds, what, &tuned.result, &error);
+  }
+
+  if (ok) {
+    report_case (reports, &tuned);
+    ok = dry_run || case_store (&tuned, &error);
     if (!ok)
       tool_complain ("%s", error->message);
   } else if (!interrupted) {
-    report_note (self, item, error);
-    ok = !g_error_matches (error, OCL_ERROR, OCL_ERROR_LOST);
-    g_autoptr (GError) failure = NULL;
-
-    if (tuned.has_nothing && !self->options->dry_run
-        && !store_nothing (self, item, &failure)) {
-      tool_complain ("%s", failure->message);
-      ok = FALSE;
-    }
-    if (!g_error_matches (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
-        && !g_error_matches (error, OCL_ERROR, OCL_ERROR_BUILD)) {
-      tool_complain ("%s: %s", item->variant.klass->name, error->message);
-      self->has_failed = TRUE;
-    }
+    ok = report_failure (reports, &tuned, error);
   }
-  tune_case_clear (&tuned);
+  tuner_result_clear (&tuned.result);
   return ok && !interrupted;
 }
 
+/* Tunes each case of @series, those with default parameters first. Returns
+ * whether none has failed. */
 static gboolean
-tune_all (Run * self, const GArray * cases)
+tune_all (Reports * reports, OclContext * context, GPtrArray * series)
 {
-  const gdouble begin = g_get_monotonic_time () / 1e6;
-  const gdouble all = self->options->budget > 0.0 ? self->options->budget
-      : CASE_SECONDS * cases->len;
-  gboolean ok = TRUE;
+  const gdouble begin = get_seconds (NULL);
+  const gdouble all = budget > 0.0 ? budget : CASE_SECONDS * series->len;
+  guint n_done = 0;
 
-  for (guint i = 0; ok && i < cases->len; i++) {
-    const gdouble left = all - (g_get_monotonic_time () / 1e6 - begin);
+  for (guint i = 0; i < 2 * series->len; i++) {
+    const SeriesEntry *entry = series->pdata[i % series->len];
+    const OclOperationClass *klass = entry->item.variant.klass;
+    g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
+    const gboolean is_default = klass->params_size == 0
+        || memcmp (defaults, entry->item.params, klass->params_size) == 0;
+    const gdouble left = all - (get_seconds (NULL) - begin);
 
-    /* Cases that need less than their part leave the rest to the others. */
+    if (is_default != (i < series->len))
+      continue;
     if (left <= 0.0) {
-      tool_complain ("the time is over: %u of %u cases are done", i,
-          cases->len);
+      tool_complain ("the time is over: %u of %u cases are done", n_done,
+          series->len);
       break;
     }
-    ok = tune_item (self, &g_array_index (cases, RunnerCase, i),
-        left / (cases->len - i));
+    /* Cases that need less than their part leave the rest to the others. */
+    if (!tune_item (reports, context, &entry->item,
+            left / (series->len - n_done)))
+      return FALSE;
+    n_done++;
   }
-  return ok && !self->has_failed;
-}
-
-/* Returns the exit status. */
-static int
-run (const Options * options, const Plan * plan)
-{
-  g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) cases = list_cases (plan, owned);
-  g_autoptr (GPtrArray) params =
-      param_lists_get_listed (plan->params, plan->classes);
-  g_autoptr (Report) report = report_new ();
-  g_autoptr (Report) trials = report_new ();
-
-  if (!output_check (&options->output) || !output_check (&options->trials))
-    return TOOL_FAILED;
-  g_autoptr (OclContext) context = tool_open_device (options->device);
-  if (!context)
-    return TOOL_FAILED;
-  Run self = {.options = options,.context = context,.params = params,
-    .report = report,.trials = trials
-  };
-  series_report_columns (report, params);
-  report_add_columns (report, columns, G_N_ELEMENTS (columns));
-  series_report_columns (trials, params);
-  report_add_columns (trials, trial_columns, G_N_ELEMENTS (trial_columns));
-  signal (SIGINT, interrupt);
-  const gboolean ok = tune_all (&self, cases);
-
-  if (!output_write (report, &options->output)
-      || (options->trials.csv && !output_write (trials, &options->trials)))
-    return TOOL_FAILED;
-  return interrupted ? INTERRUPTED : ok ? EXIT_SUCCESS : TOOL_FAILED;
-}
-
-static gboolean
-check_options (const Options * options)
-{
-  if (options->budget >= 0.0)
-    return TRUE;
-  tool_complain ("--budget is below 0");
-  return FALSE;
+  return !reports->has_failed;
 }
 
 int
 tune_main (int argc, char **argv)
 {
-  Options options = { 0, };
-  const GOptionEntry own[] = {
-    {"device", 0, 0, G_OPTION_ARG_STRING, &options.device,
-        "gpu, cpu, 0:1 or part of a name, see glopencl devices", "SELECTOR"},
-    {"budget", 0, 0, G_OPTION_ARG_DOUBLE, &options.budget,
-        "Time for all cases (60 for each)", "SECONDS"},
-    {"trials", 0, 0, G_OPTION_ARG_FILENAME, &options.trials.csv,
-        "Write what was measured of all settings as CSV", "FILE"},
-    {"folder", 0, 0, G_OPTION_ARG_FILENAME, &options.folder,
-        "Store in this folder instead of the user's", "FOLDER"},
-    {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options.dry_run,
-        "Store nothing", NULL},
-  };
-  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
-  g_autoptr (Plan) plan = plan_new ();
+  g_autoptr (GOptionContext) parser = tool_options_new (summary, description);
   int status;
 
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  output_add_options (&options.output, entries);
-  plan_set_default_operations (plan, OCL_OPERATION_FILTERS,
-      OCL_OPERATION_IS_TEXT);
-  plan_add_frame_options (plan, entries);
-  plan->variants_text = g_strdup (RUNNER_VARIANT_AUTO);
-  if (tool_parse_options (summary, description,
-          (const GOptionEntry *) entries->data, argc, argv, &status))
-    status = plan_parse (plan) && check_options (&options)
-        ? run (&options, plan) : TOOL_MISUSED;
-  g_free (options.device);
-  output_clear (&options.output);
-  output_clear (&options.trials);
-  g_free (options.folder);
-  return status;
+  g_option_context_add_main_entries (parser, entries, NULL);
+  output_add_options (&output, parser);
+  plan_add_options (parser, TRUE);
+  if (!tool_parse_options (parser, argc, argv, &status))
+    return status;
+  g_autoptr (Plan) plan = plan_new ();
+  if (!plan)
+    return TOOL_MISUSED;
+  if (!(budget >= 0.0)) {
+    tool_complain ("--budget is below 0");
+    return TOOL_MISUSED;
+  }
+  if (!output_check (&output) || !output_check (&trial_output))
+    return TOOL_FAILED;
+  g_autoptr (OclContext) context = tool_open_device (selector);
+  if (!context)
+    return TOOL_FAILED;
+  g_autoptr (Report) report =
+      series_report_new (plan->params, columns, G_N_ELEMENTS (columns));
+  g_autoptr (Report) trials =
+      series_report_new (plan->params, trial_columns,
+      G_N_ELEMENTS (trial_columns));
+  Reports reports = {.params = plan->params,.cases = report,.trials = trials };
+  signal (SIGINT, interrupt);
+  const gboolean ok = tune_all (&reports, context, plan->series);
+
+  if (!output_write (&output, report)
+      || (trial_output.csv && !output_write (&trial_output, trials)))
+    return TOOL_FAILED;
+  return interrupted ? INTERRUPTED : ok ? EXIT_SUCCESS : TOOL_FAILED;
 }

@@ -186,7 +186,7 @@ check_main (int argc, char **argv)
   };
   int status;
 
-  GOptionContext *context = tool_options_new ("Checks the kernels on a device: "
+  g_autoptr (GOptionContext) context = tool_options_new ("Checks the kernels on a device: "
       "runs each variant of each operation on pictures\nof every kind, and "
       "compares the output with references in double precision.",
       "The worst error is the largest distance from the reference in "

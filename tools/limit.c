@@ -254,22 +254,15 @@ limits_enqueue (Limits * self, Limit limit, GError ** error)
   return TRUE;
 }
 
-/* Returns how many of what is limited one run has. */
-static gdouble
-limits_get_count (const Limits * self, Limit limit)
-{
-  const gdouble n_steps = infos[limit].kind == LOOP
-      ? (gdouble) self->measured[limit].rounds * CHAINS * STEPS : 1.0;
-
-  return n_steps * limits_get_items (self, limit)
-      * limits_get_floats (self, limit) * infos[limit].weight;
-}
-
 /* Runs once; keeps the rate where it is the best. */
 static gboolean
 limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
 {
   Measured *measured = &self->measured[limit];
+  const gdouble n_steps = infos[limit].kind == LOOP
+      ? (gdouble) measured->rounds * CHAINS * STEPS : 1.0;
+  const gdouble count = n_steps * limits_get_items (self, limit)
+      * limits_get_floats (self, limit) * infos[limit].weight;
   guint64 times[OCL_TIMER_N_KINDS] = { 0 };
 
   *milliseconds = 0.0;
@@ -285,8 +278,7 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   *milliseconds = times[OCL_TIMER_KERNEL] > 0 && limit <= LIMIT_COUNTER
       ? times[OCL_TIMER_KERNEL] / 1e6 : MAX (wall, 1) / 1e3;
   if (ok)
-    measured->rate = MAX (measured->rate,
-        limits_get_count (self, limit) / *milliseconds * 1e3);
+    measured->rate = MAX (measured->rate, count / *milliseconds * 1e3);
   return ok;
 }
 

@@ -466,13 +466,3 @@ plain_c_can_serve (const OclOperationClass * klass, gconstpointer params)
   return !border || *(const gint *) ((const gchar *) params + border->offset)
       == OCL_BORDER_CLAMP_TO_EDGE;
 }
-
-gboolean
-plain_c_has_openmp (void)
-{
-#ifdef _OPENMP
-  return TRUE;
-#else
-  return FALSE;
-#endif
-}

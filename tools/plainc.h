@@ -38,7 +38,4 @@ const PlainC *plain_c_find (const gchar * operation);
 gboolean plain_c_can_serve (const OclOperationClass * klass,
     gconstpointer params);
 
-/* Returns whether this program was built with OpenMP. */
-gboolean plain_c_has_openmp (void);
-
 G_END_DECLS

@@ -302,28 +302,13 @@ append_kernels (const Roofline * self, GString * page)
 }
 
 static gboolean
-write_page (const Roofline * self)
-{
-  g_autoptr (GString) page = g_string_new (NULL);
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree gchar *date = g_date_time_format (now, "%F");
-
-  g_string_append_printf (page, "# %s\n\n%s, driver %s; "
-      "`glopencl roofline --frame-size %dx%d --page FILE`, %s.\n\n",
-      self->device->name, self->device->platform_name, self->device->driver,
-      self->size.width, self->size.height, date);
-  append_limits (self, page);
-  append_kernels (self, page);
-  return output_write_text (page_path, page->str);
-}
-
-static gboolean
 roofline (Roofline * self, OclContext * context)
 {
   g_autoptr (GError) error = NULL;
-  const Output page = {.csv = page_path };
+  g_autoptr (GString) page = g_string_new (NULL);
+  const Output page_output = {.csv = page_path };
 
-  if (!output_check (&options.output) || !output_check (&page))
+  if (!output_check (&options.output) || !output_check (&page_output))
     return FALSE;
   tool_show_progress ("measuring limits");
   g_autoptr (Limits) limits = limits_new (context, self->size.width,
@@ -346,9 +331,20 @@ roofline (Roofline * self, OclContext * context)
   }
 
   g_autoptr (Report) report = make_report (self);
-  return (!output_is_table (&options.output) || print_limits (self))
-      && output_write (&options.output, report)
-      && (!page_path || write_page (self));
+  if ((output_is_table (&options.output) && !print_limits (self))
+      || !output_write (&options.output, report))
+    return FALSE;
+  if (!page_path)
+    return TRUE;
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree gchar *date = g_date_time_format (now, "%F");
+  g_string_append_printf (page, "# %s\n\n%s, driver %s; "
+      "`glopencl roofline --frame-size %dx%d --page FILE`, %s.\n\n",
+      self->device->name, self->device->platform_name, self->device->driver,
+      self->size.width, self->size.height, date);
+  append_limits (self, page);
+  append_kernels (self, page);
+  return output_write_text (page_path, page->str);
 }
 
 int

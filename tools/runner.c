@@ -16,6 +16,12 @@
 #define PROBE_TAPS 2000000
 #define PROBES 3
 
+#ifdef _OPENMP
+#define HAS_OPENMP TRUE
+#else
+#define HAS_OPENMP FALSE
+#endif
+
 /* OpenMP's threads go on for a while after their work, waiting for more. In
  * microseconds. */
 #define OPENMP_REST 20000
@@ -32,7 +38,6 @@ typedef struct
   const OclVariant *variant;    /* forced, or NULL */
   OclTuning tuning;
   OclOperation *operation;
-  OclContext *context;
   OclPlan *plan;                /* of the last case, or NULL */
   OclResult result;
 } Kept;
@@ -110,9 +115,8 @@ kept_free (gpointer data)
   Kept *kept = data;
 
   ocl_plan_set (&kept->plan, NULL);
+  ocl_result_clear (&kept->result, ocl_operation_get_context (kept->operation));
   ocl_operation_free (kept->operation);
-  ocl_result_clear (&kept->result, kept->context);
-  ocl_context_unref (kept->context);
   g_free (kept);
 }
 
@@ -182,7 +186,6 @@ runner_get_kept (Runner * self, const RunnerCase * item)
   Kept *kept = g_new0 (Kept, 1);
   kept->variant = variant;
   kept->tuning = item->tuning;
-  kept->context = ocl_context_ref (self->context);
   kept->operation = ocl_operation_new (item->variant.klass, self->context);
   if (variant)
     ocl_operation_force (kept->operation, variant, &item->tuning);
@@ -394,20 +397,14 @@ runner_run_on_device (Runner * self, const RunnerCase * item,
   return ok;
 }
 
-static gboolean
-runner_run_on_host (Runner * self, const RunnerCase * item,
-    RunnerTimes * times, GError ** error)
+static void
+runner_run_on_host (Runner * self, const RunnerCase * item, RunnerTimes * times)
 {
   const OclOperationClass *klass = item->variant.klass;
   const gboolean threads = item->variant.threads;
+  const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
   Frames *frames = runner_get_frames (self, item);
 
-  if (threads && !plain_c_has_openmp ()) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "this glopencl was built without OpenMP");
-    return FALSE;
-  }
-  const gboolean writes = klass->flags & OCL_OPERATION_WRITES;
   if (!writes)
     self->host_result = g_realloc (self->host_result, klass->result_size);
   else if (!frames->written)
@@ -419,7 +416,6 @@ runner_run_on_host (Runner * self, const RunnerCase * item,
   self->openmp_is_awake = threads;
   times->kernel = times->wall;
   times->transfer = 0.0;
-  return TRUE;
 }
 
 /* Returns whether the variant, which is forced, serves all passes. */
@@ -464,6 +460,9 @@ check_case (const RunnerCase * item, GError ** error)
           || !ocl_operation_class_filters (klass) || klass->result_size > 0))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "octaves are for variants of filters");
+  else if (item->variant.threads && !HAS_OPENMP)
+    g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
+        "this glopencl was built without OpenMP");
   else
     return TRUE;
   return FALSE;
@@ -483,9 +482,10 @@ runner_run (Runner * self, const RunnerCase * item, RunnerTimes * times,
 {
   if (!check_case (item, error))
     return FALSE;
-  if (item->variant.plain_c)
-    return runner_run_on_host (self, item, times, error);
-  return runner_run_on_device (self, item, times, error);
+  if (!item->variant.plain_c)
+    return runner_run_on_device (self, item, times, error);
+  runner_run_on_host (self, item, times);
+  return TRUE;
 }
 
 gboolean

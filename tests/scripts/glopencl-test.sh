@@ -44,6 +44,12 @@ for parameter in spatial-sigma intensity-sigma radius color-mode window method \
     && grep -q "^  --$parameter=LIST  *[A-Z]" help
   result $? "$parameter is a parameter, and an option"
 done
+for subcommand in bench tune roofline; do
+  "$glopencl" "$subcommand" --help 2>errors | grep -o '^  --[a-z-]*' | sort \
+    | uniq -d >twice
+  [ ! -s twice ]
+  result $? "no option of $subcommand is there twice: $(cat twice)"
+done
 for variant in plain rows tiled fast fast-tiled groups strips; do
   grep -q "^    $variant" output
   result $? "$variant is a variant"

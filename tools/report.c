@@ -245,10 +245,12 @@ output_write_text (const gchar * given, const gchar * text)
     return ok;
   }
   if (!g_file_set_contents_full (path, text, -1,
-          G_FILE_SET_CONTENTS_CONSISTENT, 0666, &error)) {
+          G_FILE_SET_CONTENTS_CONSISTENT, exists ? info.st_mode & 0777 : 0666,
+          &error)) {
     tool_complain ("%s cannot be written: %s", given, error->message);
     return FALSE;
   }
+  /* The mask of the process may have changed the mode of the file. */
   if (!exists || g_chmod (path, info.st_mode & 07777) == 0)
     return TRUE;
   complain_of_file (given, errno);

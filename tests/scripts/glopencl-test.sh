@@ -197,6 +197,7 @@ fails 1 "folder cannot be written" bench --csv folder
 [ $? = 1 ] && grep -q '/dev/full cannot be written' errors && [ -c /dev/full ]
 result $? "a full disk is an error"
 echo old >kept.csv
+chmod 662 kept.csv
 ln -s kept.csv link.csv
 # LLVM's OpenMP has a file of 1 KiB.
 (ulimit -f 2; trap '' XFSZ; exec "$glopencl" bench --sizes 8x8,9x9,9x8,8x9 \
@@ -206,8 +207,9 @@ grep -q 'link.csv cannot be written' errors && [ "$(cat kept.csv)" = old ] \
 result $? "what cannot be written whole leaves what was there"
 "$glopencl" bench --sizes 8x8 --rounds 1 --variants serial --csv link.csv \
   >output 2>errors \
-  && [ -L link.csv ] && grep -q '^device,operation' kept.csv
-result $? "a link is followed"
+  && [ -L link.csv ] && grep -q '^device,operation' kept.csv \
+  && [ "$(stat -c %a kept.csv)" = 662 ]
+result $? "a link is followed, and the file keeps its mode"
 
 unwritten "$glopencl" --help
 unwritten "$glopencl" --version

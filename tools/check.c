@@ -170,8 +170,7 @@ check_main (int argc, char **argv)
     {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operations,
         "The operations, all by default", "NAME[,NAME...]"},
     {"variants", 0, 0, G_OPTION_ARG_STRING, &options.variants,
-          "The variants, or all; by default those for this type of "
-        "device",
+          "The variants, or all; by default those for the device",
         "NAME[,NAME...]"},
     {"formats", 0, 0, G_OPTION_ARG_STRING, &options.formats,
           "The formats; by default one of each layout and some at random",
@@ -186,9 +185,10 @@ check_main (int argc, char **argv)
   };
   int status;
 
-  g_autoptr (GOptionContext) context = tool_options_new ("Checks the kernels on a device: "
-      "runs each variant of each operation on pictures\nof every kind, and "
-      "compares the output with references in double precision.",
+  g_autoptr (GOptionContext) context =
+      tool_options_new ("Checks the kernels on a device: runs each variant of "
+      "each operation on pictures\nof every kind, and compares the output "
+      "with references in double precision.",
       "The worst error is the largest distance from the reference in "
       "levels: 0.5 is a\ncorrectly rounded sample of 8 bits. An "
       "approximation has its lowest PSNR.\nImages must give the bytes that "

@@ -5,14 +5,12 @@
  * depend on.
  */
 
-#include "layergl.h"
+#include "layer.h"
 
 #include <GL/glcorearb.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "layercommon.h"
 
 /* Of GL_EXT_memory_object. */
 #define GL_DEVICE_UUID 0x9597

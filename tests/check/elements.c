@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests the elements other than glopenclfilter: pictures against the float64
  * reference, looks against stored pictures. The tests of glopenclfilter cover
- * the base class.
- *
- * The test runs once per way of interop, see meson.build. */
+ * the base class. */
 
 #include <math.h>
 #include <string.h>
 
-#include "filterharness.h"
+#include "elementharness.h"
 #include "references.h"
 
 /* An element, what it computes, and settings, "name=value", to try it with. */
@@ -95,86 +93,43 @@ assert_accurate (const Case * item, const gchar * settings, GBytes * input,
   }
 }
 
-static void
-check_case (const Case * item, const gchar * settings, gint width, gint height)
-{
-  g_autofree gchar *quoted = quote (settings);
-  FilterHarness h;
-
-  filter_harness_init_element (&h, item->element, quoted);
-  filter_harness_set_size (&h, width, height);
-  GstBuffer *frame = filter_harness_create_frame (&h, width, 0);
-  g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-  GstBuffer *result = filter_harness_run (&h, frame);
-  g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-
-  assert_accurate (item, settings, input, output, width, height);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
-}
-
-GST_START_TEST (test_pictures)
+TEST_LOOP (test_pictures, G_N_ELEMENTS (cases))
 {
   static const gint sizes[][2] = { {64, 48}, {1, 1}, {17, 13} };
+  const Case *item = &cases[__i__];
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    for (guint j = 0; j < G_N_ELEMENTS (cases[i].settings); j++) {
-      const gint *size = sizes[(i + j) % G_N_ELEMENTS (sizes)];
+  for (guint j = 0; j < G_N_ELEMENTS (item->settings); j++) {
+    const gint *size = sizes[(__i__ + j) % G_N_ELEMENTS (sizes)];
+    g_autofree gchar *quoted = quote (item->settings[j]);
+    g_autoptr (Harness) h = harness_new (NULL, "%s %s", item->element, quoted);
 
-      check_case (&cases[i], cases[i].settings[j], size[0], size[1]);
-    }
+    harness_set_size (h, size[0], size[1]);
+    GstBuffer *frame = harness_create_frame (h, size[0]);
+    g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+    g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
+    g_autoptr (GBytes) output = harness_get_bytes (h, result);
+
+    assert_accurate (item, item->settings[j], input, output, size[0], size[1]);
   }
-}
-
-GST_END_TEST;
-
-/* The bytes of component @n of a frame; free them. */
-static GBytes *
-get_component (const FilterHarness * h, GstBuffer * frame, guint n)
-{
-  GByteArray *bytes = g_byte_array_new ();
-  GstVideoFrame mapped;
-
-  fail_unless (gst_video_frame_map (&mapped, &h->info, frame, GST_MAP_READ));
-  for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&mapped, n); y++) {
-    const guint8 *row = GST_VIDEO_FRAME_COMP_DATA (&mapped, n);
-
-    row += y * GST_VIDEO_FRAME_COMP_STRIDE (&mapped, n);
-    for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (&mapped, n); x++)
-      g_byte_array_append (bytes,
-          row + x * GST_VIDEO_FRAME_COMP_PSTRIDE (&mapped, n), 1);
-  }
-  gst_video_frame_unmap (&mapped);
-  return g_byte_array_free_to_bytes (bytes);
 }
 
 /* By default luma changes and its differences do not. */
-GST_START_TEST (test_planes)
+TEST_LOOP (test_planes, G_N_ELEMENTS (cases))
 {
   static const gchar *const formats[] = { "I420", "Y444", "YV12" };
+  g_autoptr (Harness) h = harness_new (NULL, "%s", cases[__i__].element);
+  const gsize n_luma = 35 * 18;
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree gchar *fields = g_strdup_printf ("format=%s,width=35,height=18",
-        formats[i % G_N_ELEMENTS (formats)]);
-    FilterHarness h;
-
-    filter_harness_init_element (&h, cases[i].element, "");
-    filter_harness_set_fields (&h, fields);
-    GstBuffer *frame = filter_harness_create_frame (&h, 3, 0);
-    GstBuffer *result = filter_harness_run (&h, gst_buffer_ref (frame));
-    for (guint n = 0; n < 3; n++) {
-      g_autoptr (GBytes) before = get_component (&h, frame, n);
-      g_autoptr (GBytes) after = get_component (&h, result, n);
-
-      fail_unless (g_bytes_equal (before, after) == (n > 0));
-    }
-    gst_buffer_unref (frame);
-    gst_buffer_unref (result);
-    filter_harness_clear (&h);
-  }
+  harness_set_fields (h, "format=%s,width=35,height=18",
+      formats[__i__ % G_N_ELEMENTS (formats)]);
+  g_autoptr (GBytes) before = harness_get_input (h, 3);
+  g_autoptr (GBytes) after = harness_filter (h, 3);
+  const guint8 *a = g_bytes_get_data (before, NULL);
+  const guint8 *b = g_bytes_get_data (after, NULL);
+  fail_unless (memcmp (a, b, n_luma) != 0);
+  fail_unless (memcmp (a + n_luma, b + n_luma, g_bytes_get_size (before)
+          - n_luma) == 0);
 }
-
-GST_END_TEST;
 
 /* The pixels of a picture file, as RGBA, packed. */
 static GBytes *
@@ -182,26 +137,22 @@ read_picture (const gchar * name, gint * width, gint * height)
 {
   g_autofree gchar *path = g_build_filename (g_getenv ("GLOPENCL_TEST_LOOKS"),
       name, NULL);
-  g_autofree gchar *launch = g_strdup_printf ("filesrc location=\"%s\" "
+  g_autoptr (GstElement) pipeline = pipeline_new ("filesrc location=\"%s\" "
       "! pngdec ! videoconvert ! video/x-raw,format=RGBA "
       "! appsink name=sink sync=false", path);
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline),
-      "sink");
-  GstSample *sample = NULL;
-  FilterHarness h = { 0, };
+  g_autoptr (GstElement) sink = pipeline_get (pipeline, "sink");
+  g_autoptr (GstSample) sample = NULL;
+  Harness h = { 0, };
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   g_signal_emit_by_name (sink, "pull-sample", &sample);
   fail_unless (sample != NULL, "%s cannot be read", path);
   fail_unless (gst_video_info_from_caps (&h.info,
           gst_sample_get_caps (sample)));
-  GBytes *bytes = filter_harness_get_bytes (&h, gst_sample_get_buffer (sample));
+  GBytes *bytes = harness_get_bytes (&h, gst_sample_get_buffer (sample));
   *width = h.info.width;
   *height = h.info.height;
-  gst_sample_unref (sample);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
   return bytes;
 }
 
@@ -210,28 +161,25 @@ read_picture (const gchar * name, gint * width, gint * height)
 static void
 check_look (const gchar * preset, GBytes * photograph, gint width, gint height)
 {
-  g_autofree gchar *settings = g_strdup_printf ("preset=%s", preset);
   g_autofree gchar *name = g_strdup_printf ("%s.png", preset);
   gint kept_width = 0, kept_height = 0;
   g_autoptr (GBytes) kept = read_picture (name, &kept_width, &kept_height);
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (NULL, "glopenclsharpen preset=%s",
+      preset);
 
   fail_unless (kept_width == width && kept_height == height);
-  filter_harness_init_element (&h, "glopenclsharpen", settings);
-  filter_harness_set_size (&h, width, height);
-  GstBuffer *result = filter_harness_run (&h,
-      gst_buffer_new_wrapped_bytes (photograph));
-  g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
+  harness_set_size (h, width, height);
+  g_autoptr (GstBuffer) result =
+      harness_filter_frame (h, gst_buffer_new_wrapped_bytes (photograph));
+  g_autoptr (GBytes) output = harness_get_bytes (h, result);
   const guint8 *out = g_bytes_get_data (output, NULL);
   const guint8 *wanted = g_bytes_get_data (kept, NULL);
   for (gint i = 0; i < width * height * 4; i++)
     fail_unless (ABS (out[i] - wanted[i]) <= 1, "%s: %d,%d is %d, not %d",
         preset, i / 4 % width, i / 4 / width, out[i], wanted[i]);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
 }
 
-GST_START_TEST (test_looks)
+TEST (test_looks)
 {
   const OclParam *preset = ocl_params_find (ocl_sharpen_class.params, "preset");
   gint width = 0, height = 0;
@@ -243,21 +191,3 @@ GST_START_TEST (test_looks)
       check_look (value->nick, photograph, width, height);
   }
 }
-
-GST_END_TEST;
-
-static Suite *
-elements_suite (void)
-{
-  Suite *suite = suite_create ("elements");
-  TCase *tests = tcase_create ("elements");
-
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 240);
-  tcase_add_test (tests, test_pictures);
-  tcase_add_test (tests, test_planes);
-  tcase_add_test (tests, test_looks);
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (elements);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests the counts in the histograms that glopenclfilter emits as messages and
  * metas and draws: they must be the counts that the reference finds for each
- * frame.
- *
- * The test runs once per way of interop, see meson.build. */
+ * frame. */
 
 #include <string.h>
 
-#include "emitted.h"
-#include "filterharness.h"
+#include "elementharness.h"
 #include "reference.h"
 
 /* By model. */
@@ -77,92 +74,81 @@ assert_no_other_fields (const GstStructure * structure,
   }
 }
 
+/* Both of what the frame emitted: arrays of a message, and bytes of a meta. */
 static void
-assert_message (const GstStructure * structure, const Expected * expected)
+assert_emitted (Harness * h, GstBuffer * frame, const Expected * expected)
 {
-  guint bins = 0;
+  g_autoptr (GstMessage) message = bus_pop_histogram (h->bus);
+  const GstStructure *structures[2] = {
+    buffer_find_histogram (frame, NULL),
+    message ? gst_message_get_structure (message) : NULL,
+  };
 
-  fail_unless (gst_structure_has_name (structure, EMITTED_MESSAGE));
-  fail_unless (gst_structure_get_uint (structure, "bins", &bins));
-  fail_unless_equals_int (bins, expected->bins);
-  assert_no_other_fields (structure, expected);
-  for (guint c = 0; get_channel (expected, c); c++) {
-    const GValue *array =
-        gst_structure_get_value (structure, get_channel (expected, c));
+  for (guint n = 0; n < 2; n++) {
+    guint bins = 0;
 
-    fail_unless_equals_int (gst_value_array_get_size (array), bins);
-    for (guint i = 0; i < bins; i++)
-      fail_unless_equals_int (g_value_get_uint (gst_value_array_get_value
-              (array, i)), expected->counts[c][i]);
+    fail_unless (structures[n] != NULL);
+    fail_unless (gst_structure_get_uint (structures[n], "bins", &bins));
+    fail_unless_equals_int (bins, expected->bins);
+    assert_no_other_fields (structures[n], expected);
+    for (guint c = 0; get_channel (expected, c); c++) {
+      const GValue *value =
+          gst_structure_get_value (structures[n], get_channel (expected, c));
+      const guint32 *counts = NULL;
+
+      if (n == 0) {
+        fail_unless_equals_int (g_bytes_get_size (g_value_get_boxed (value)),
+            bins * sizeof (guint32));
+        counts = g_bytes_get_data (g_value_get_boxed (value), NULL);
+      } else {
+        fail_unless_equals_int (gst_value_array_get_size (value), bins);
+      }
+      for (guint i = 0; i < bins; i++)
+        fail_unless_equals_int (counts ? counts[i]
+            : g_value_get_uint (gst_value_array_get_value (value, i)),
+            expected->counts[c][i]);
+    }
   }
+  fail_unless (bus_pop_histogram (h->bus) == NULL);
 }
 
-static void
-assert_meta (GstBuffer * frame, const Expected * expected)
+#define EMIT "glopenclfilter histogram-emission=messages+meta "
+
+static const struct
 {
-  const GstStructure *structure = emitted_find_meta (frame, NULL);
-  guint bins = 0;
+  const gchar *settings;
+  guint bins;
+  gboolean of_input;
+} counted[] = {
+  {"", 256, FALSE},
+  {"histogram-source=input", 256, TRUE},
+  {"histogram-bins=64 in-place=true", 64, FALSE},
+  {"spatial-sigma=0 histogram-bins=64", 64, TRUE},
+  /* More than there are. */
+  {"histogram-bins=1024", 256, FALSE},
+};
 
-  fail_unless (structure != NULL);
-  fail_unless (gst_structure_get_uint (structure, "bins", &bins));
-  fail_unless_equals_int (bins, expected->bins);
-  assert_no_other_fields (structure, expected);
-  for (guint c = 0; get_channel (expected, c); c++) {
-    const gchar *channel = get_channel (expected, c);
-    GBytes *bytes =
-        g_value_get_boxed (gst_structure_get_value (structure, channel));
-
-    fail_unless_equals_int (g_bytes_get_size (bytes), bins * sizeof (guint32));
-    fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected->counts[c],
-            bins * sizeof (guint32)) == 0, "%s differs", channel);
-  }
-}
-
-static const gint sizes[][2] = { {64, 48}, {1, 1}, {17, 13}, {3, 50} };
-
-static void
-check_counts (const gchar * settings, guint bins, gboolean of_input)
+TEST_LOOP (test_counts, G_N_ELEMENTS (counted))
 {
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    const gint width = sizes[i][0], height = sizes[i][1];
-    FilterHarness h;
+  static const gint sizes[][2] = { {64, 48}, {1, 1}, {17, 13}, {3, 50} };
+  g_autoptr (Harness) h = harness_new (NULL, EMIT "%s",
+      counted[__i__].settings);
+
+  for (guint n = 0; n < 3 * G_N_ELEMENTS (sizes); n++) {
+    const gint width = sizes[n / 3][0], height = sizes[n / 3][1];
     Expected expected;
 
-    filter_harness_init (&h, settings);
-    filter_harness_set_size (&h, width, height);
-    for (guint n = 0; n < 3; n++) {
-      GstBuffer *frame = filter_harness_create_frame (&h, n, i ? 0 : 24);
-      g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-      GstBuffer *result = filter_harness_run (&h, frame);
-      g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-
-      expect (&expected, of_input ? input : output, width, height, bins);
-      assert_meta (result, &expected);
-      GstMessage *message = emitted_pop_message (h.bus);
-      assert_message (gst_message_get_structure (message), &expected);
-      gst_message_unref (message);
-      fail_unless (emitted_pop_message (h.bus) == NULL);
-      gst_buffer_unref (result);
-    }
-    filter_harness_clear (&h);
+    if (n % 3 == 0)
+      harness_set_size (h, width, height);
+    GstBuffer *frame = harness_create_padded_frame (h, n, n < 3 ? 24 : 0);
+    g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+    g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
+    g_autoptr (GBytes) output = harness_get_bytes (h, result);
+    expect (&expected, counted[__i__].of_input ? input : output, width, height,
+        counted[__i__].bins);
+    assert_emitted (h, result, &expected);
   }
 }
-
-GST_START_TEST (test_counts)
-{
-  check_counts ("histogram-emission=messages+meta", 256, FALSE);
-  check_counts ("histogram-emission=messages+meta histogram-source=input", 256,
-      TRUE);
-  check_counts ("histogram-emission=messages+meta histogram-bins=64 "
-      "in-place=true", 64, FALSE);
-  check_counts ("histogram-emission=messages+meta spatial-sigma=0 "
-      "histogram-bins=64", 64, TRUE);
-  /* More than there are. */
-  check_counts ("histogram-emission=messages+meta histogram-bins=1024", 256,
-      FALSE);
-}
-
-GST_END_TEST;
 
 /* Those that the element takes. OpenGL ES has no textures of 16 bits. */
 static gboolean
@@ -183,7 +169,7 @@ is_taken (const gchar * format)
 
 /* What the harness makes frames of, for the reference, without components. */
 static ReferenceFrame
-describe (const FilterHarness * h)
+describe (const Harness * h)
 {
   const GstVideoFormatInfo *info = h->info.finfo;
 
@@ -215,7 +201,7 @@ get_component (const GstVideoFrame * mapped, guint channel, gint x, gint y)
 
 /* With the components of a frame; end with components_clear(). */
 static ReferenceFrame
-take_components (const FilterHarness * h, GstBuffer * buffer)
+take_components (const Harness * h, GstBuffer * buffer)
 {
   ReferenceFrame frame = describe (h);
   GstVideoFrame mapped;
@@ -268,39 +254,28 @@ assert_components (const ReferenceFrame * actual,
 static void
 check_format (const gchar * format, gint width, gint height, guint bins)
 {
-  g_autofree gchar *settings = g_strdup_printf ("spatial-sigma=0 interop=auto "
-      "histogram-emission=messages+meta histogram-overlay=true "
-      "histogram-bins=%u", bins);
-  g_autofree gchar *fields = g_strdup_printf ("format=%s,width=%d,height=%d",
-      format, width, height);
+  g_autoptr (Harness) h = harness_new (NULL, EMIT "spatial-sigma=0 "
+      "interop=auto histogram-overlay=true histogram-bins=%u", bins);
   guint32 all[4][REFERENCE_BINS];
-  FilterHarness h;
 
-  filter_harness_init (&h, settings);
-  filter_harness_set_fields (&h, fields);
-  GstBuffer *buffer = filter_harness_create_frame (&h, width,
-      height % 2 * 24);
-  ReferenceFrame frame = take_components (&h, buffer);
+  harness_set_fields (h, "format=%s,width=%d,height=%d", format, width, height);
+  GstBuffer *buffer = harness_create_padded_frame (h, width, height % 2 * 24);
+  ReferenceFrame frame = take_components (h, buffer);
   Expected expected = {.model = frame.model };
-  GstBuffer *result = filter_harness_run (&h, buffer);
-  ReferenceFrame drawn = take_components (&h, result);
+  g_autoptr (GstBuffer) result = harness_filter_frame (h, buffer);
+  ReferenceFrame drawn = take_components (h, result);
 
   GST_INFO ("%s, %dx%d", format, width, height);
   reference_histogram_frame (&frame, all);
   fold (&expected, all, frame.depth == 8 ? 256 : 1024, bins);
-  assert_meta (result, &expected);
-  GstMessage *message = emitted_pop_message (h.bus);
-  assert_message (gst_message_get_structure (message), &expected);
-  gst_message_unref (message);
+  assert_emitted (h, result, &expected);
   reference_histogram_overlay_frame (&frame, all);
   assert_components (&drawn, &frame, format);
   components_clear (&frame);
   components_clear (&drawn);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
 }
 
-GST_START_TEST (test_formats)
+TEST (test_formats)
 {
   static const gchar *const formats[] = { "RGBA", "BGRA", "RGBx", "BGRx",
     "ARGB64", "GRAY8", "GRAY16_LE", "I420", "YV12", "Y42B", "Y444", "NV12",
@@ -316,117 +291,69 @@ GST_START_TEST (test_formats)
   }
 }
 
-GST_END_TEST;
-
 /* A frame that is larger than the picture it holds. */
-GST_START_TEST (test_padded_frame)
+TEST (test_padded_frame)
 {
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (RGBA (64, 48), EMIT "spatial-sigma=0");
+  GstBuffer *frame = harness_create_padded_frame (h, 1, 32);
   Expected expected;
 
-  filter_harness_init (&h, "histogram-emission=meta spatial-sigma=0");
-  filter_harness_set_size (&h, 64, 48);
-  GstBuffer *frame = filter_harness_create_frame (&h, 1, 32);
   gst_buffer_get_video_meta (frame)->width = 72;
-  filter_harness_set_size (&h, 64, 40);
-  g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-  GstBuffer *result = filter_harness_run (&h, frame);
-
+  harness_set_size (h, 64, 40);
+  g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+  g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
   expect (&expected, input, 64, 40, 256);
-  assert_meta (result, &expected);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
+  assert_emitted (h, result, &expected);
 }
-
-GST_END_TEST;
 
 /* 7680x4320 of one colour: the counts don't overflow. */
-GST_START_TEST (test_large_frame)
+TEST (test_large_frame)
 {
   const gint width = 7680, height = 4320;
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (RGBA (7680, 4320),
+      EMIT "spatial-sigma=0");
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, width * height * 4, NULL);
   Expected expected = {.bins = 256 };
 
-  filter_harness_init (&h, "histogram-emission=meta spatial-sigma=0");
-  filter_harness_set_size (&h, width, height);
-  GstBuffer *frame = gst_buffer_new_allocate (NULL, width * height * 4, NULL);
   gst_buffer_memset (frame, 0, 201, width * height * 4);
-  GstBuffer *result = filter_harness_run (&h, frame);
-
+  g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
   for (guint c = 0; c < 4; c++)
     expected.counts[c][201] = width * height;
-  assert_meta (result, &expected);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
+  assert_emitted (h, result, &expected);
 }
 
-GST_END_TEST;
-
 /* What is drawn is in the corner, and not counted. */
-static void
-check_overlay (const gchar * settings)
+static const gchar *const drawn_settings[] = {
+  "", "spatial-sigma=0", "in-place=true"
+};
+
+TEST_LOOP (test_overlay, G_N_ELEMENTS (drawn_settings))
 {
   const gint width = 400, height = 200;
-  g_autofree gchar *with = g_strconcat (settings, " histogram-overlay=true "
-      "histogram-emission=meta", NULL);
-  GBytes *pixels[2];
+  g_autoptr (Harness) plain = harness_new (RGBA (400, 200),
+      "glopenclfilter %s", drawn_settings[__i__]);
+  g_autoptr (Harness) h = harness_new (RGBA (400, 200), EMIT
+      "histogram-overlay=true %s", drawn_settings[__i__]);
+  g_autoptr (GstBuffer) before =
+      harness_filter_frame (plain, harness_create_frame (plain, 7));
+  g_autoptr (GstBuffer) after =
+      harness_filter_frame (h, harness_create_frame (h, 7));
+  g_autoptr (GBytes) pixels = harness_get_bytes (h, before);
+  g_autoptr (GBytes) drawn = harness_get_bytes (h, after);
+  const guint32 *old = g_bytes_get_data (pixels, NULL);
+  const guint32 *new = g_bytes_get_data (drawn, NULL);
+  guint n_changed = 0;
   Expected expected;
 
-  for (guint i = 0; i < 2; i++) {
-    FilterHarness h;
-
-    filter_harness_init (&h, i ? with : settings);
-    filter_harness_set_size (&h, width, height);
-    GstBuffer *result = filter_harness_run (&h,
-        filter_harness_create_frame (&h, 7, 0));
-    pixels[i] = filter_harness_get_bytes (&h, result);
-    if (i) {
-      expect (&expected, pixels[0], width, height, 256);
-      assert_meta (result, &expected);
-    }
-    gst_buffer_unref (result);
-    filter_harness_clear (&h);
-  }
-
-  const guint32 *plain = g_bytes_get_data (pixels[0], NULL);
-  const guint32 *drawn = g_bytes_get_data (pixels[1], NULL);
-  guint n_changed = 0;
+  expect (&expected, pixels, width, height, 256);
+  assert_emitted (h, after, &expected);
   for (gint i = 0; i < width * height; i++) {
     gint x = i % width, y = i / width;
     gboolean in_panel = x >= width - 8 - 256 && x < width - 8 && y >= 8
         && y < 108;
 
-    fail_unless (in_panel || plain[i] == drawn[i], "pixel %d,%d", x, y);
-    n_changed += plain[i] != drawn[i];
+    fail_unless (in_panel || old[i] == new[i], "pixel %d,%d", x, y);
+    n_changed += old[i] != new[i];
   }
   fail_unless (n_changed > 256 * 100 * 3 / 4);
-  g_bytes_unref (pixels[0]);
-  g_bytes_unref (pixels[1]);
 }
-
-GST_START_TEST (test_overlay)
-{
-  check_overlay ("");
-  check_overlay ("spatial-sigma=0");
-  check_overlay ("in-place=true");
-}
-
-GST_END_TEST;
-
-static Suite *
-emission_counts_suite (void)
-{
-  Suite *suite = suite_create ("glopenclfilter-emission-counts");
-  TCase *tests = tcase_create ("emission-counts");
-
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, test_counts);
-  tcase_add_test (tests, test_formats);
-  tcase_add_test (tests, test_padded_frame);
-  tcase_add_test (tests, test_large_frame);
-  tcase_add_test (tests, test_overlay);
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (emission_counts);

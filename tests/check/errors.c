@@ -1,137 +1,160 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests bad input and drivers that lack features: there must be one clear error
- * in time, nothing may be lost, and the element must work again afterwards.
- *
- * The test runs in several environments, see meson.build: without any OpenCL
- * platform, without the test layer, and with the test layer. */
+ * in time, nothing may be lost, and the element must work again afterwards. Each
+ * case runs in the environment of its name, see meson.build. */
 
 #include <string.h>
 
-#include "player.h"
+#include "elementharness.h"
 
-GST_START_TEST (test_no_platform)
+#define SIZE "format=RGBA,width=32,height=32"
+
+static void
+set_filter (GstElement * pipeline, const gchar * property, const gchar * value)
 {
-  static const gchar *const words[] = { "No OpenCL device", "pocl", NULL };
-  GstElement *pipeline = player_launch ("width=32,height=32", "");
+  g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
 
-  for (guint i = 0; i < 2; i++)
-    player_play_badly (pipeline, GST_RESOURCE_ERROR,
-        GST_RESOURCE_ERROR_NOT_FOUND, words);
-  gst_object_unref (pipeline);
+  gst_util_set_object_arg (G_OBJECT (filter), property, value);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_no_such_device)
+/* What is refused, as what error, and with which value of which property it is
+ * not, if any. */
+static const struct
 {
-  static const gchar *const words[] = { "Voodoo 3", "exist: 0:0 ", NULL };
-  static const gchar *const selectors[] = { "", "0:0", NULL };
-  GstElement *pipeline = player_launch ("width=32,height=32", "");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  gchar *name = NULL;
+  const gchar *tag;
+  const gchar *fields;
+  const gchar *element;
+  gint code;
+  const gchar *words;
+  const gchar *property, *value;
+} refusals[] = {
+  {"no-platform", SIZE, "glopenclfilter", GST_RESOURCE_ERROR_NOT_FOUND,
+      "No OpenCL device|pocl", NULL, NULL},
+  {"no-sharing", SIZE, "glopenclfilter device=\"Voodoo 3\"",
+        GST_RESOURCE_ERROR_NOT_FOUND, "Voodoo 3|exist: 0:0 ", "device",
+      "0:0"},
+  {"no-sharing", SIZE, "glopenclfilter device=\"Voodoo 3\"",
+      GST_RESOURCE_ERROR_NOT_FOUND, "Voodoo 3|exist: 0:0 ", "device", ""},
+  {"no-sharing", SIZE, "glopenclfilter interop=gl-sharing",
+        GST_RESOURCE_ERROR_NOT_FOUND,
+        "interop=gl-sharing is not available|interop=auto", "interop",
+      "auto"},
+  /* A sharing driver that loses pixels, or fails late, is found out. */
+  {"sharing-refused", SIZE, "glopenclfilter interop=gl-sharing",
+        GST_RESOURCE_ERROR_NOT_FOUND, "interop=gl-sharing is not available",
+      "interop", "auto"},
+  {"sharing-corrupt", SIZE, "glopenclfilter interop=gl-sharing",
+        GST_RESOURCE_ERROR_NOT_FOUND, "interop=gl-sharing is not available",
+      "interop", "auto"},
+};
 
-  g_object_set (filter, "device", "Voodoo 3", NULL);
-  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-      words);
-  for (guint i = 0; selectors[i]; i++) {
-    g_object_set (filter, "device", selectors[i], NULL);
-    player_play_well (pipeline);
+TEST_TAGGED (test_refusals,
+    "no-platform no-sharing sharing-refused sharing-corrupt")
+{
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (refusals); i++) {
+    if (g_strcmp0 (refusals[i].tag, g_getenv ("CK_INCLUDE_TAGS")) != 0)
+      continue;
+    g_autoptr (GstElement) pipeline =
+        pipeline_new_filter (refusals[i].fields, "%s", refusals[i].element);
+
+    for (guint j = 0; j < 2; j++)
+      pipeline_play_badly (pipeline, GST_RESOURCE_ERROR, refusals[i].code,
+          refusals[i].words);
+    if (refusals[i].property) {
+      set_filter (pipeline, refusals[i].property, refusals[i].value);
+      pipeline_play_well (pipeline);
+    }
+    n++;
   }
+  fail_unless (n > 0);
+}
 
-  /* Part of the name that the element gives is enough. */
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  gst_element_get_state (pipeline, NULL, NULL, PLAYER_TIMEOUT);
+/* Part of the name that the element gives is enough. */
+TEST_TAGGED (test_part_of_a_name, "no-sharing")
+{
+  g_autoptr (GstElement) pipeline =
+      pipeline_new_filter (SIZE, "glopenclfilter");
+  g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
+  g_autofree gchar *name = NULL;
+
+  pipeline_pause (pipeline);
   g_object_get (filter, "active-device", &name, NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   g_autofree gchar *part = g_ascii_strup (name + 2, -1);
   g_object_set (filter, "device", part, NULL);
-  player_play_well (pipeline);
-  g_free (name);
-  gst_object_unref (pipeline);
+  pipeline_play_well (pipeline);
 }
 
-GST_END_TEST;
-
-/* Without the layer: PoCL shares nothing. */
-GST_START_TEST (test_no_sharing)
+/* Waits for a message that has @part. */
+static void
+wait_for_info (GstElement * pipeline, const gchar * part)
 {
-  static const gchar *const words[] = { "interop=gl-sharing is not available",
-    "interop=auto", NULL
-  };
-  GstElement *pipeline =
-      player_launch ("width=32,height=32", "interop=gl-sharing");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-
-  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-      words);
-  gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
-}
-
-GST_END_TEST;
-
-/* Waits for a message that has @part; FALSE where the stream ends before. */
-static gboolean
-wait_for_info (GstBus * bus, const gchar * part)
-{
-  GstMessage *message;
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   gboolean found = FALSE;
-  gboolean ended = FALSE;
 
-  while (!found && !ended
-      && (message =
-          filter_harness_wait (bus,
-              GST_MESSAGE_INFO | GST_MESSAGE_EOS | GST_MESSAGE_ERROR))) {
+  while (!found) {
+    g_autoptr (GstMessage) message =
+        bus_wait (bus, GST_MESSAGE_INFO | GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
     g_autoptr (GError) error = NULL;
 
-    ended = GST_MESSAGE_TYPE (message) != GST_MESSAGE_INFO;
-    if (!ended) {
-      gst_message_parse_info (message, &error, NULL);
-      found = strstr (error->message, part) != NULL;
-    }
-    gst_message_unref (message);
+    fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_INFO,
+        "no message has %s", part);
+    gst_message_parse_info (message, &error, NULL);
+    found = strstr (error->message, part) != NULL;
   }
-  return found;
+}
+
+/* Frames that are refused with gl-sharing, with an error that has @words, and
+ * that go through host memory with auto, which an info that has @notice says. */
+static void
+check_not_shared (const gchar * fields, const gchar * settings,
+    const gchar * words, const gchar * notice)
+{
+  g_autoptr (GstElement) pipeline = pipeline_new_filter (fields,
+      "glopenclfilter interop=gl-sharing %s", settings);
+  g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
+
+  pipeline_play_badly (pipeline, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS, words);
+  set_filter (pipeline, "interop", "auto");
+  pipeline_pause (pipeline);
+  wait_for_info (pipeline, notice);
+  pipeline_play_to_end (pipeline);
+  fail_unless_equals_uint64 (element_get_stat (filter, "frames"), 2);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
 /* With a layer whose images are at most 64 pixels wide and high. */
-GST_START_TEST (test_image_limit)
+TEST_TAGGED (test_image_limit, "image-limit")
 {
-  static const gchar *const words[] = { "100x32", "64x64", "interop=auto",
-    NULL
-  };
-  GstElement *pipeline = player_launch ("width=100,height=32", "interop=auto");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  GstStructure *stats = NULL;
-  guint64 frames = 0;
-
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  fail_unless (wait_for_info (bus, "100x32"));
-  GstMessage *message =
-      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
-  gst_message_unref (message);
-  g_object_get (filter, "stats", &stats, NULL);
-  gst_structure_get_uint64 (stats, "frames", &frames);
-  fail_unless_equals_uint64 (frames, 2);
-  gst_structure_free (stats);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-
-  gst_util_set_object_arg (G_OBJECT (filter), "interop", "gl-sharing");
-  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      words);
-  gst_object_unref (pipeline);
+  check_not_shared ("format=RGBA,width=100,height=32", "",
+      "100x32|64x64|interop=auto", "100x32");
 }
 
-GST_END_TEST;
+/* With a layer that has no images of two components. */
+TEST_TAGGED (test_no_images, "no-images")
+{
+  check_not_shared ("format=NV12,width=32,height=32", "",
+      "no images for NV12|interop=auto",
+      "no images for NV12. Frames go through");
+}
+
+/* With a layer that loses the pixels of textures of a byte: RGBA is shared, a
+ * grey frame is not. */
+TEST_TAGGED (test_broken_plane, "sharing-corrupt-plane")
+{
+  check_not_shared ("format=GRAY8,width=32,height=32", "in-place=true",
+      "does not share GRAY8 frames|trial texture|interop=auto",
+      "written. Frames go through host");
+  g_autoptr (GstElement) pipeline =
+      pipeline_new_filter (SIZE, "glopenclfilter interop=gl-sharing");
+  pipeline_play_well (pipeline);
+}
 
 /* With a layer whose buffers have at most 12,288 bytes. */
-GST_START_TEST (test_buffer_limit)
+TEST_TAGGED (test_buffer_limit, "buffer-limit")
 {
   /* The width of frames of 48 rows whose largest plane is as large as that: two
    * pixels of Y212 take 8 bytes, and those of YUY2 take 4. */
@@ -144,203 +167,73 @@ GST_START_TEST (test_buffer_limit)
     {"GRAY16_LE", 128}, {"YUY2", 128}, {"UYVY", 128},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
-    const gint width = limits[i].width;
-    g_autofree gchar *fits = g_strdup_printf ("width=%d,height=48", width);
-    g_autofree gchar *large = g_strdup_printf ("width=%d,height=48", width + 1);
-    g_autofree gchar *size = g_strdup_printf ("%dx48", width + 1);
-    const gchar *const words[] = { size, "12288", "Scale", "device", NULL };
-    GstElement *pipeline =
-        player_launch_format (limits[i].format, fits, "interop=host-copy");
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (limits); i++) {
+    const gint width = limits[i / 2].width + i % 2;
+    g_autofree gchar *fields = g_strdup_printf
+        ("format=%s,width=%d,height=48", limits[i / 2].format, width);
+    g_autofree gchar *words =
+        g_strdup_printf ("%dx48|12288|Scale|device", width);
+    g_autoptr (GstElement) pipeline =
+        pipeline_new_filter (fields, "glopenclfilter interop=host-copy");
 
-    player_play_well (pipeline);
-    gst_object_unref (pipeline);
-    pipeline =
-        player_launch_format (limits[i].format, large, "interop=host-copy");
-    player_play_badly (pipeline, GST_RESOURCE_ERROR,
-        GST_RESOURCE_ERROR_SETTINGS, words);
-    gst_object_unref (pipeline);
+    if (i % 2)
+      pipeline_play_badly (pipeline, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_SETTINGS, words);
+    else
+      pipeline_play_well (pipeline);
   }
 }
 
-GST_END_TEST;
-
 /* On OpenGL ES, which has no textures of 16 bits: upstream chooses what it
  * has. */
-GST_START_TEST (test_no_deep_textures)
+TEST_TAGGED (test_no_deep_textures, "gles2-depth")
 {
-  GstElement *pipeline = player_launch_format ("{P010_10LE,ARGB64,NV12}",
-      "width=32,height=32", "");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  g_autoptr (GstElement) pipeline = pipeline_new_filter
+      ("format={P010_10LE,ARGB64,NV12},width=32,height=32", "glopenclfilter");
+  g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
 
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
-          PLAYER_TIMEOUT), GST_STATE_CHANGE_SUCCESS);
+  pipeline_pause (pipeline);
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
   fail_unless_equals_string (gst_structure_get_string
       (gst_caps_get_structure (caps, 0), "format"), "NV12");
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
+  pipeline_play_well (pipeline);
 }
 
-GST_END_TEST;
-
-/* Frames of @format are refused with gl-sharing, with an error that has @words,
- * and go through host memory with auto, which an info that has @notice says. */
-static void
-check_not_shared (const gchar * format, const gchar * const *words,
-    const gchar * settings, const gchar * notice)
+TEST_TAGGED (test_kernel_does_not_build, "kernel-build")
 {
-  g_autofree gchar *all = g_strdup_printf ("interop=gl-sharing %s", settings);
-  GstElement *pipeline =
-      player_launch_format (format, "width=32,height=32", all);
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-
-  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      words);
-  gst_util_set_object_arg (G_OBJECT (filter), "interop", "auto");
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
-          PLAYER_TIMEOUT), GST_STATE_CHANGE_SUCCESS);
-  fail_unless (wait_for_info (bus, notice));
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
-}
-
-/* With a layer that has no images of two components. */
-GST_START_TEST (test_no_images)
-{
-  static const gchar *const words[] = { "no images for NV12", "interop=auto",
-    NULL
-  };
-
-  check_not_shared ("NV12", words, "", "no images for NV12. Frames go through");
-}
-
-GST_END_TEST;
-
-/* With a layer that loses the pixels of textures of a byte: RGBA is shared, a
- * grey frame is not. */
-GST_START_TEST (test_broken_plane)
-{
-  static const gchar *const words[] = { "does not share GRAY8 frames",
-    "trial texture", "interop=auto", NULL
-  };
-
-  check_not_shared ("GRAY8", words, "in-place=true",
-      "written. Frames go through host");
-  GstElement *pipeline =
-      player_launch ("width=32,height=32", "interop=gl-sharing");
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
-}
-
-GST_END_TEST;
-
-/* A sharing driver that loses pixels, or fails late, is found out. */
-GST_START_TEST (test_broken_sharing)
-{
-  static const gchar *const words[] = { "interop=gl-sharing is not available",
-    NULL
-  };
-  GstElement *pipeline = player_launch ("width=32,height=32", "interop=auto");
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-
-  player_play_well (pipeline);
-  gst_util_set_object_arg (G_OBJECT (filter), "interop", "gl-sharing");
-  player_play_badly (pipeline, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-      words);
-  gst_object_unref (pipeline);
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_kernel_does_not_build)
-{
-  static const gchar *const words[] = { "cannot build the kernel bilateral.cl",
-    "CL_BUILD_PROGRAM_FAILURE", "device property", NULL
-  };
-  GstElement *pipeline = player_launch ("width=32,height=32", "");
+  g_autoptr (GstElement) pipeline =
+      pipeline_new_filter (SIZE, "glopenclfilter");
 
   layer.set_lasting_fault ("clBuildProgram", -11);
-  player_play_badly (pipeline, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
-      words);
+  pipeline_play_badly (pipeline, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+      "cannot build the kernel bilateral.cl|CL_BUILD_PROGRAM_FAILURE"
+      "|device property");
   layer.set_fault ("*", 0, 0);
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
+  pipeline_play_well (pipeline);
 }
 
-GST_END_TEST;
-
-/* Where the driver cannot build one of the kernels, another serves: the
- * @nth that is built fails, and stats name @variant. */
-static void
-check_fallback (const gchar * settings, guint nth, const gchar * variant)
-{
-  GstElement *pipeline = player_launch ("width=32,height=32", settings);
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  GstStructure *stats;
-
-  layer.set_fault ("clBuildProgram", nth, -11);
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
-          PLAYER_TIMEOUT), GST_STATE_CHANGE_SUCCESS);
-  fail_unless (layer.fault_hit ());
-  g_object_get (filter, "stats", &stats, NULL);
-  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
-      variant);
-  gst_structure_free (stats);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
-}
-
-/* The approximation: the exact kernel. */
-GST_START_TEST (test_fast_kernel_does_not_build)
+/* Where the driver cannot build the first kernel, another one filters: in place
+ * of the approximation the exact kernel, and in place of what suits the device,
+ * a CPU or a GPU, the plain one. */
+TEST_TAGGED (test_fallback, "kernel-build kernel-build-gpu")
 {
   const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
+  const gchar *const cases[][2] = {
+    {"method=fast spatial-sigma=6", variant ? variant : "rows"},
+    {"", "plain-buffer"},
+  };
 
-  check_fallback ("method=fast spatial-sigma=6", 1, variant ? variant : "rows");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GstElement) pipeline =
+        pipeline_new_filter (SIZE, "glopenclfilter %s", cases[i][0]);
+    g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
+
+    layer.set_fault ("clBuildProgram", 1, -11);
+    pipeline_pause (pipeline);
+    fail_unless (layer.fault_hit ());
+    element_assert_variant (filter, cases[i][1]);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+    pipeline_play_well (pipeline);
+  }
 }
-
-GST_END_TEST;
-
-/* What suits the device, a CPU or a GPU: the plain one. */
-GST_START_TEST (test_suitable_kernel_does_not_build)
-{
-  check_fallback ("", 1, "plain-buffer");
-}
-
-GST_END_TEST;
-
-static Suite *
-errors_suite (void)
-{
-  Suite *suite = suite_create ("glopenclfilter-errors");
-
-  player_open_layer ();
-  ADD_TAGGED (suite, "no-platform", test_no_platform);
-  ADD_TAGGED (suite, "no-sharing", test_no_such_device);
-  ADD_TAGGED (suite, "no-sharing", test_no_sharing);
-  ADD_TAGGED (suite, "image-limit", test_image_limit);
-  ADD_TAGGED (suite, "buffer-limit", test_buffer_limit);
-  ADD_TAGGED (suite, "gles2-depth", test_no_deep_textures);
-  ADD_TAGGED (suite, "no-images", test_no_images);
-  ADD_TAGGED (suite, "sharing-corrupt-plane", test_broken_plane);
-  ADD_TAGGED (suite, "sharing-refused sharing-corrupt", test_broken_sharing);
-  ADD_TAGGED (suite, "kernel-build", test_kernel_does_not_build);
-  ADD_TAGGED (suite, "kernel-build kernel-build-gpu",
-      test_fast_kernel_does_not_build);
-  ADD_TAGGED (suite, "kernel-build kernel-build-gpu",
-      test_suitable_kernel_does_not_build);
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (errors);

@@ -9,15 +9,17 @@
 #include <gst/gl/gstglfuncs.h>
 #include <string.h>
 
-#include "player.h"
+#include "elementharness.h"
 
 #define SIZE "width=64,height=48"
 #define N_FRAMES 6
 
 #define GL_SOURCE "gltestsrc num-buffers=6 pattern=checkers-4 " \
     "! video/x-raw(memory:GLMemory),format=RGBA," SIZE " "
-#define HOST_SOURCE "videotestsrc num-buffers=6 ! video/x-raw,format=%s," SIZE \
-    " ! glupload "
+#define HOST_SOURCE(format) "videotestsrc num-buffers=6 ! video/x-raw,format=" \
+    format "," SIZE " ! glupload "
+#define FILTER "! glopenclfilter name=filter qos=false radius=2 " \
+    "spatial-sigma=1 pipeline-depth=0 interop=%1$s "
 /* An element that draws from textures, or one that downloads them. */
 #define SINK "! gleffects_identity name=sink ! fakesink sync=false"
 #define DOWNLOAD "! gldownload name=sink ! fakesink sync=false"
@@ -72,12 +74,11 @@ add_bytes (GChecksum * sum, GstBuffer * buffer)
 }
 
 static GstPadProbeReturn
-take_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+take_frame (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
   Frames *frames = data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
 
-  (void) pad;
   g_assert_cmpuint (frames->n, <, N_FRAMES);
   frames->copies[frames->n] = g_atomic_int_get (&n_copies);
   frames->sums[frames->n] = g_checksum_new (G_CHECKSUM_MD5);
@@ -86,51 +87,27 @@ take_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* INTEROP in @rest stands for @interop. */
+/* %1$s in @line stands for @interop. Takes what comes to the element "sink". */
 static GstElement *
-launch (const gchar * source, const gchar * rest, const gchar * interop)
+launch (Frames * frames, const gchar * line, const gchar * interop)
 {
-  gchar **parts = g_strsplit (rest, "INTEROP", -1);
-  g_autofree gchar *filters = g_strjoinv (interop, parts);
-  g_autofree gchar *description = g_strconcat (source, filters, NULL);
-  GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (description, &error);
-
-  g_assert_no_error (error);
-  g_strfreev (parts);
-  return pipeline;
-}
-
-/* Returns the sink pad of the element @name. The caller unrefs it. */
-static GstPad *
-get_sink_pad (GstElement * pipeline, const gchar * name)
-{
-  g_autoptr (GstElement) element = gst_bin_get_by_name (GST_BIN (pipeline),
-      name);
-
-  return gst_element_get_static_pad (element, "sink");
-}
-
-/* Takes what comes to the element "sink". */
-static void
-take_frames (Frames * frames, GstElement * pipeline)
-{
-  g_autoptr (GstPad) pad = get_sink_pad (pipeline, "sink");
+  g_auto (GStrv) parts = g_strsplit (line, "%1$s", -1);
+  g_autofree gchar *description = g_strjoinv (interop, parts);
+  GstElement *pipeline = pipeline_new ("%s", description);
 
   memset (frames, 0, sizeof (*frames));
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, take_frame, frames, NULL);
+  pipeline_add_probe (pipeline, "sink", "sink", GST_PAD_PROBE_TYPE_BUFFER,
+      take_frame, frames);
+  return pipeline;
 }
 
 /* Plays to the end. */
 static void
-play (Frames * frames, const gchar * source, const gchar * rest,
-    const gchar * interop)
+play (Frames * frames, const gchar * line, const gchar * interop)
 {
-  GstElement *pipeline = launch (source, rest, interop);
+  g_autoptr (GstElement) pipeline = launch (frames, line, interop);
 
-  take_frames (frames, pipeline);
-  player_play_well (pipeline);
-  gst_object_unref (pipeline);
+  pipeline_play_well (pipeline);
   fail_unless_equals_int (frames->n, N_FRAMES);
 }
 
@@ -140,148 +117,102 @@ frames_clear (Frames * frames)
   for (guint i = 0; i < frames->n; i++)
     g_checksum_free (frames->sums[i]);
   gst_clear_buffer (&frames->last);
+  fail_unless_equals_int (count_objects (), 0);
 }
 
+/* Asserts that frames are those that host-copy gives, and frees them. */
 static void
-assert_same_frames (const Frames * actual, const Frames * expected)
+check_frames (Frames * actual, const gchar * line)
 {
+  Frames expected;
+
+  play (&expected, line, "host-copy");
   for (guint i = 0; i < N_FRAMES; i++)
     fail_unless_equals_string (g_checksum_get_string (actual->sums[i]),
-        g_checksum_get_string (expected->sums[i]));
-}
-
-/* Plays with external-memory: what comes out is what host-copy gives. Returns
- * the copies that each frame took after the first, which has to be the same for
- * all. */
-static gint
-count_copies (const gchar * source, const gchar * rest)
-{
-  Frames expected, actual;
-
-  play (&expected, source, rest, "host-copy");
-  play (&actual, source, rest, "external-memory");
-  const gint copies = actual.copies[1] - actual.copies[0];
-  assert_same_frames (&actual, &expected);
-  for (guint i = 1; i < N_FRAMES; i++)
-    fail_unless_equals_int (actual.copies[i] - actual.copies[i - 1], copies);
+        g_checksum_get_string (expected.sums[i]));
+  frames_clear (actual);
   frames_clear (&expected);
-  frames_clear (&actual);
-  fail_unless_equals_int (player_count_objects (), 0);
-  return copies;
 }
 
-#define FILTER "! glopenclfilter name=filter qos=false radius=2 " \
-    "spatial-sigma=1 pipeline-depth=0 interop=INTEROP "
+/* The copies that each frame takes after the first. */
+static const struct
+{
+  const gchar *line;
+  gint copies;
+} copied[] = {
+  /* Upstream draws into textures that OpenCL has, and downstream gets such: in
+   * a row, too, and with GL elements in between. */
+  {GL_SOURCE FILTER SINK, 0},
+  {GL_SOURCE FILTER "! glopenclsharpen interop=%1$s pipeline-depth=0 "
+        "! glopenclgradient interop=%1$s pipeline-depth=0 " SINK, 0},
+  {GL_SOURCE "! gleffects_mirror " FILTER "! gleffects_sepia " SINK, 0},
+  /* Drivers take long to download imported memory. */
+  {GL_SOURCE FILTER DOWNLOAD, 1},
+  /* A frame that is filtered in place is read where it is, and written to
+   * another texture. */
+  {GL_SOURCE FILTER "in-place=true " SINK, 1},
+  /* What others made is copied, once each way that needs it, plane by plane. */
+  {HOST_SOURCE ("RGBA") FILTER SINK, 1},
+  {HOST_SOURCE ("RGBA") FILTER DOWNLOAD, 2},
+  {HOST_SOURCE ("I420") FILTER DOWNLOAD, 6},
+  {HOST_SOURCE ("GRAY8") FILTER DOWNLOAD, 2},
+};
 
-/* Upstream draws into textures that OpenCL has, and downstream gets such. */
-GST_START_TEST (test_no_copy)
+TEST_LOOP (test_copies, G_N_ELEMENTS (copied))
+{
+  Frames actual;
+
+  play (&actual, copied[__i__].line, "external-memory");
+  for (guint i = 1; i < N_FRAMES; i++)
+    fail_unless_equals_int (actual.copies[i] - actual.copies[i - 1],
+        copied[__i__].copies);
+  check_frames (&actual, copied[__i__].line);
+  fail_unless (g_atomic_int_get (&n_copies) > 0);       /* by trials */
+}
+
+/* Nothing stays open. Drivers open some files once. */
+TEST (test_files)
 {
   guint files = 0;
 
   for (guint i = 0; i < 3; i++) {
-    fail_unless_equals_int (count_copies (GL_SOURCE, FILTER SINK), 0);
-    /* Drivers open some files once. */
+    Frames actual;
+
+    play (&actual, GL_SOURCE FILTER SINK, "external-memory");
+    frames_clear (&actual);
     if (i == 0)
-      files = player_count_files ();
-    fail_unless (player_count_files () <= files);
+      files = count_files ();
+    fail_unless (count_files () <= files);
   }
-  fail_unless (g_atomic_int_get (&n_copies) > 0);       /* by trials */
 }
 
-GST_END_TEST;
+/* Frames that are held back: also where the same texture is taken once for
+ * several of them. */
+#define HELD "! glopenclfilter name=filter qos=false radius=2 " \
+    "pipeline-depth=4 interop=%1$s " SINK
 
-/* Elements in a row have the same textures. */
-GST_START_TEST (test_no_copy_in_a_row)
+TEST_LOOP (test_held_back, 2)
 {
-  fail_unless_equals_int (count_copies (GL_SOURCE, FILTER
-          "! glopenclsharpen interop=INTEROP pipeline-depth=0 "
-          "! glopenclgradient interop=INTEROP pipeline-depth=0 " SINK), 0);
-}
-
-GST_END_TEST;
-
-/* What GL elements in between draw into, and draw from, as well. */
-GST_START_TEST (test_no_copy_between_filters)
-{
-  fail_unless_equals_int (count_copies (GL_SOURCE "! gleffects_mirror ", FILTER
-          "! gleffects_sepia " SINK), 0);
-}
-
-GST_END_TEST;
-
-/* Drivers take long to download imported memory. */
-GST_START_TEST (test_download)
-{
-  fail_unless_equals_int (count_copies (GL_SOURCE, FILTER DOWNLOAD), 1);
-}
-
-GST_END_TEST;
-
-/* What others made is copied, once each way that needs it, plane by plane. */
-GST_START_TEST (test_copies)
-{
-  g_autofree gchar *rgba = g_strdup_printf (HOST_SOURCE, "RGBA");
-  g_autofree gchar *planar = g_strdup_printf (HOST_SOURCE, "I420");
-  g_autofree gchar *grey = g_strdup_printf (HOST_SOURCE, "GRAY8");
-
-  fail_unless_equals_int (count_copies (rgba, FILTER SINK), 1);
-  fail_unless_equals_int (count_copies (rgba, FILTER DOWNLOAD), 2);
-  fail_unless_equals_int (count_copies (planar, FILTER DOWNLOAD), 6);
-  fail_unless_equals_int (count_copies (grey, FILTER DOWNLOAD), 2);
-}
-
-GST_END_TEST;
-
-/* A frame that is filtered in place is read where it is, and written to a
- * texture of the element's own. */
-GST_START_TEST (test_in_place)
-{
-  fail_unless_equals_int (count_copies (GL_SOURCE,
-          FILTER "in-place=true " SINK), 1);
-}
-
-GST_END_TEST;
-
-/* Frames that are held back. */
-static void
-check_held_back (const gchar * source)
-{
-  Frames expected, actual;
-  const gchar *rest = "! glopenclfilter name=filter qos=false radius=2 "
-      "pipeline-depth=4 interop=INTEROP " SINK;
-
-  play (&expected, source, rest, "host-copy");
+  static const gchar *const lines[] = {
+    GL_SOURCE HELD,
+    "gltestsrc num-buffers=3 pattern=checkers-4 "
+        "! video/x-raw(memory:GLMemory),format=RGBA," SIZE ",framerate=5/1 "
+        "! videorate ! video/x-raw(memory:GLMemory),framerate=15/1 " HELD,
+  };
   const gint before = g_atomic_int_get (&n_copies);
-  play (&actual, source, rest, "external-memory");
+  Frames actual;
+
+  play (&actual, lines[__i__], "external-memory");
   /* The trial of RGBA, there and back. */
   fail_unless_equals_int (actual.copies[N_FRAMES - 1] - before, 2);
-  assert_same_frames (&actual, &expected);
-  frames_clear (&expected);
-  frames_clear (&actual);
-  fail_unless_equals_int (player_count_objects (), 0);
+  check_frames (&actual, lines[__i__]);
 }
-
-GST_START_TEST (test_held_back)
-{
-  check_held_back (GL_SOURCE);
-}
-
-GST_END_TEST;
-
-/* The same texture is taken once for several frames. */
-GST_START_TEST (test_repeated)
-{
-  check_held_back ("gltestsrc num-buffers=3 pattern=checkers-4 "
-      "! video/x-raw(memory:GLMemory),format=RGBA," SIZE ",framerate=5/1 "
-      "! videorate ! video/x-raw(memory:GLMemory),framerate=15/1 ");
-}
-
-GST_END_TEST;
 
 /* Wraps the texture of a frame, as an element does that got it from a
  * library. */
 static GstPadProbeReturn
-wrap_texture (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+wrap_texture (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info,
+    G_GNUC_UNUSED gpointer data)
 {
   GstBuffer *frame = GST_PAD_PROBE_INFO_BUFFER (info);
   GstGLMemory *texture = GST_GL_MEMORY_CAST (gst_buffer_peek_memory (frame, 0));
@@ -294,8 +225,6 @@ wrap_texture (GstPad * pad, GstPadProbeInfo * info, gpointer data)
       gst_gl_memory_allocator_get_default (context);
   GstBuffer *wrapped = gst_buffer_new ();
 
-  (void) pad;
-  (void) data;
   gst_buffer_copy_into (wrapped, frame, GST_BUFFER_COPY_METADATA, 0, -1);
   gst_buffer_append_memory (wrapped, GST_MEMORY_CAST (gst_gl_base_memory_alloc
           (GST_GL_BASE_MEMORY_ALLOCATOR (allocator), params)));
@@ -304,62 +233,50 @@ wrap_texture (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Others may have made a texture in any way: it is refused, with what to do. */
-GST_START_TEST (test_foreign)
-{
-  GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
-  g_autoptr (GstPad) pad = get_sink_pad (pipeline, "filter");
+#define PLAIN GL_SOURCE FILTER SINK
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, wrap_texture, NULL, NULL);
-  g_autoptr (GError) error = player_play (pipeline);
-  g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS);
-  fail_unless (strstr (error->message, "cannot be copied on the GPU. Set "
-          "interop=auto or host-copy") != NULL);
-  gst_object_unref (pipeline);
-  fail_unless_equals_int (player_count_objects (), 0);
+/* Others may have made a texture in any way: it is refused, with what to do. */
+TEST (test_foreign)
+{
+  Frames frames;
+  g_autoptr (GstElement) pipeline = launch (&frames, PLAIN, "external-memory");
+
+  pipeline_add_probe (pipeline, "filter", "sink", GST_PAD_PROBE_TYPE_BUFFER,
+      wrap_texture, NULL);
+  pipeline_play_badly (pipeline, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS,
+      "cannot be copied on the GPU. Set interop=auto or host-copy");
+  frames_clear (&frames);
 }
 
-GST_END_TEST;
-
 /* A frame that outlives its pipeline can be read, and holds what it needs. */
-GST_START_TEST (test_outlives)
+TEST (test_outlives)
 {
   g_autoptr (GChecksum) again = g_checksum_new (G_CHECKSUM_MD5);
   Frames frames;
 
-  play (&frames, GL_SOURCE, FILTER SINK, "external-memory");
-  fail_unless (player_count_objects () > 0 || !layer.live_objects);
+  play (&frames, PLAIN, "external-memory");
+  fail_unless (count_objects () > 0);
   add_bytes (again, frames.last);
   fail_unless_equals_string (g_checksum_get_string (again),
       g_checksum_get_string (frames.sums[N_FRAMES - 1]));
   frames_clear (&frames);
-  fail_unless_equals_int (player_count_objects (), 0);
 }
 
-GST_END_TEST;
-
 /* Where a texture cannot be had for a pool, frames in it are copied. */
-GST_START_TEST (test_failing)
+TEST (test_failing)
 {
-  Frames expected;
-
-  play (&expected, GL_SOURCE, FILTER SINK, "host-copy");
   /* The first two are trials'. */
   for (guint nth = 3; nth <= 4; nth++) {
     Frames actual;
 
     layer.set_fault ("clCreateImageWithProperties", nth, -5);
-    play (&actual, GL_SOURCE, FILTER SINK, "external-memory");
+    play (&actual, PLAIN, "external-memory");
     fail_unless (layer.fault_hit ());
     layer.set_fault ("*", 0, 0);
-    assert_same_frames (&actual, &expected);
-    frames_clear (&actual);
-    fail_unless_equals_int (player_count_objects (), 0);
+    check_frames (&actual, PLAIN);
   }
-  frames_clear (&expected);
 }
-
-GST_END_TEST;
 
 static const gchar *const commands[] = {
   "clEnqueueAcquireExternalMemObjectsKHR",
@@ -367,38 +284,32 @@ static const gchar *const commands[] = {
 };
 
 /* A command that fails leaves no object and no file. */
-GST_START_TEST (test_failing_commands)
+TEST (test_failing_commands)
 {
-  GstElement *pipeline = launch (GL_SOURCE, FILTER
-      "! tee name=tee ! queue " SINK " tee. ! queue "
-      "! glopenclgradient interop=INTEROP pipeline-depth=0 "
-      "! fakesink sync=false", "external-memory");
+  g_autoptr (GstElement) pipeline = pipeline_new (GL_SOURCE "! glopenclfilter "
+      "qos=false radius=2 pipeline-depth=0 interop=INTEROP ! tee name=tee "
+      "! queue " SINK " tee. ! queue ! glopenclgradient interop=INTEROP "
+      "pipeline-depth=0 ! fakesink sync=false");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
   guint files = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
-    for (guint nth = 3; nth <= 6; nth++) {
-      player_play_well (pipeline);
-      if (files == 0)
-        files = player_count_files ();
-      layer.set_fault (commands[i], nth, -5);
-      GstBus *bus = gst_element_get_bus (pipeline);
-      gst_element_set_state (pipeline, GST_STATE_PLAYING);
-      GstMessage *message =
-          filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-      fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR);
-      gst_message_unref (message);
-      gst_object_unref (bus);
-      gst_element_set_state (pipeline, GST_STATE_NULL);
-      fail_unless (layer.fault_hit ());
-      layer.set_fault ("*", 0, 0);
-      fail_unless_equals_int (player_count_objects (), 0);
-      fail_unless (player_count_files () <= files);
-    }
+  for (guint i = 0; i < 8; i++) {
+    pipeline_play_to_end (pipeline);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+    if (files == 0)
+      files = count_files ();
+    layer.set_fault (commands[i / 4], 3 + i % 4, -5);
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    g_autoptr (GstMessage) message =
+        bus_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+    fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+    fail_unless (layer.fault_hit ());
+    layer.set_fault ("*", 0, 0);
+    fail_unless_equals_int (count_objects (), 0);
+    fail_unless (count_files () <= files);
   }
-  gst_object_unref (pipeline);
 }
-
-GST_END_TEST;
 
 /* Gives the filter the second frame twice. The first time @command fails. */
 static GstPadProbeReturn
@@ -417,71 +328,24 @@ fail_once (GstPad * pad, GstPadProbeInfo * info, gpointer command)
   return GST_PAD_PROBE_REMOVE;
 }
 
-static void
-play_with_fault (Frames * frames, const gchar * command)
+/* After a command that failed a texture may be OpenCL's still: OpenCL does not
+ * get it again, and the frame in it is copied. */
+TEST_LOOP (test_lost_textures, G_N_ELEMENTS (commands))
 {
-  GstElement *pipeline = launch (GL_SOURCE, FILTER SINK, "external-memory");
-  g_autoptr (GstPad) sink = get_sink_pad (pipeline, "filter");
+  Frames actual;
+  g_autoptr (GstElement) pipeline = launch (&actual, PLAIN, "external-memory");
+  g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (filter, "sink");
   g_autoptr (GstPad) before = gst_pad_get_peer (sink);
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
 
-  take_frames (frames, pipeline);
   gst_pad_add_probe (before, GST_PAD_PROBE_TYPE_BUFFER, fail_once,
-      (gpointer) command, NULL);
+      (gpointer) commands[__i__], NULL);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  g_autoptr (GstMessage) end = filter_harness_wait (bus, GST_MESSAGE_EOS);
+  g_autoptr (GstMessage) end = bus_wait (bus, GST_MESSAGE_EOS);
   fail_unless (end != NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
+  fail_unless_equals_int (actual.n, N_FRAMES);
+  fail_unless (actual.copies[1] - actual.copies[0] > 0);
+  check_frames (&actual, PLAIN);
 }
-
-/* After a command that failed a texture may be OpenCL's still: nobody gives it
- * to OpenCL again, and the frame in it is copied. */
-GST_START_TEST (test_lost_textures)
-{
-  Frames expected;
-
-  play (&expected, GL_SOURCE, FILTER SINK, "host-copy");
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
-    Frames actual;
-
-    play_with_fault (&actual, commands[i]);
-    fail_unless_equals_int (actual.n, N_FRAMES);
-    fail_unless (actual.copies[1] - actual.copies[0] > 0);
-    assert_same_frames (&actual, &expected);
-    frames_clear (&actual);
-    fail_unless_equals_int (player_count_objects (), 0);
-  }
-  frames_clear (&expected);
-}
-
-GST_END_TEST;
-
-static Suite *
-external_pool_suite (void)
-{
-  Suite *suite = suite_create ("glopenclfilter-external-pool");
-  TCase *tests = tcase_create ("external-pool");
-
-  player_open_layer ();
-  suite_add_tcase (suite, tests);
-  tcase_add_test (tests, test_no_copy);
-  tcase_add_test (tests, test_no_copy_in_a_row);
-  tcase_add_test (tests, test_no_copy_between_filters);
-  tcase_add_test (tests, test_download);
-  tcase_add_test (tests, test_copies);
-  tcase_add_test (tests, test_in_place);
-  tcase_add_test (tests, test_held_back);
-  tcase_add_test (tests, test_repeated);
-  tcase_add_test (tests, test_foreign);
-  tcase_add_test (tests, test_outlives);
-  /* A driver does not fail when it is asked to. */
-  if (layer.set_fault) {
-    tcase_add_test (tests, test_failing);
-    tcase_add_test (tests, test_failing_commands);
-    tcase_add_test (tests, test_lost_textures);
-  }
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (external_pool);

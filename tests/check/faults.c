@@ -4,27 +4,62 @@
  * Needs the test layer. */
 
 #include "exhaustive.h"
-#include "player.h"
+#include "elementharness.h"
 
 /* Of calls that fail, where not all are to be tried: one of so many; and always
  * of settings that make few calls of their own. */
 #define FAULT_STEP 7
 #define FURTHER_FAULT_STEP 9
 
-/* One in @step calls of every function fails once: at start-up and in
- * mid-stream. */
-static void
-walk_pipeline (GstElement * pipeline, guint step)
+/* What is tried, in the environments @tags: one in @step calls of every function
+ * fails once, at start-up and in mid-stream, and the other step where all cases
+ * are asked for. 0: none. */
+static const struct
 {
-  guint n_faults = 0;
-  guint n_errors = 0;
+  const gchar *tags;
+  const gchar *element;
+  guint step, step_of_all;
+} cases[] = {
+  {"faults-host-copy faults-host-copy-gpu faults-auto", "glopenclfilter",
+      FAULT_STEP, 1},
+  /* It differs little from the others. */
+  {"faults-gl-sharing", "glopenclfilter in-place=true", 0, FURTHER_FAULT_STEP},
+  {"faults-gl-sharing faults-external-memory-semaphores", "glopenclfilter "
+        "histogram-emission=messages+meta histogram-overlay=true "
+        "pipeline-depth=2", FURTHER_FAULT_STEP, FURTHER_FAULT_STEP},
+  {"faults-host-copy-gpu", "glopenclfilter "
+        "histogram-emission=messages+meta spatial-sigma=0",
+      FURTHER_FAULT_STEP, FURTHER_FAULT_STEP},
+  /* Between operations, some planes of a frame are converted, and others are
+   * shared. */
+  {"faults-chain", "glopenclchain operations=\"sharpen planes=luma ! gradient "
+        "planes=chroma ! denoise noise=3 history=1 motion=false\"",
+      5 * FAULT_STEP, 5 * FAULT_STEP},
+};
+
+TEST_CASES (test_faults, "faults-host-copy faults-host-copy-gpu faults-auto "
+    "faults-gl-sharing faults-external-memory-semaphores faults-chain",
+    G_N_ELEMENTS (cases))
+{
+  g_auto (GStrv) tags = g_strsplit (cases[__i__].tags, " ", -1);
+  const guint step =
+      is_exhaustive ()? cases[__i__].step_of_all : cases[__i__].step;
+  const gboolean is_chain = g_str_has_prefix (cases[__i__].element,
+      "glopenclchain");
+  guint n_faults = 0, n_errors = 0;
   const gchar *function;
 
+  if (step == 0 || !g_strv_contains ((const gchar * const *) tags,
+          g_getenv ("CK_INCLUDE_TAGS")))
+    return;
+  g_autoptr (GstElement) pipeline = pipeline_new_filter (is_chain
+      ? "format=I420,width=40,height=24" : "format=RGBA,width=40,height=24",
+      "%s", cases[__i__].element);
   for (guint i = 0; (function = layer.function_name (i)); i++) {
     for (guint nth = 1 + i % step;; nth += step) {
       /* CL_OUT_OF_RESOURCES */
       layer.set_fault (function, nth, -5);
-      g_autoptr (GError) error = player_play (pipeline);
+      g_autoptr (GError) error = pipeline_play (pipeline);
 
       fail_unless_equals_int (layer.live_objects (), 0);
       if (!layer.fault_hit ()) {
@@ -32,84 +67,14 @@ walk_pipeline (GstElement * pipeline, guint step)
         break;
       }
       n_faults++;
-      if (error)
-        n_errors++;
+      n_errors += error != NULL;
       layer.set_fault (function, 0, 0);
-      player_play_well (pipeline);
+      pipeline_play_well (pipeline);
     }
   }
   layer.set_fault ("*", 0, 0);
-  gst_object_unref (pipeline);
   GST_INFO ("%u faults, %u errors", n_faults, n_errors);
   /* Many faults cannot be gone round; those of a variant can. */
   fail_unless (n_faults > 100 / step && n_errors >= n_faults / 4,
       "%u faults, %u errors", n_faults, n_errors);
 }
-
-static void
-walk_faults (const gchar * settings, guint step)
-{
-  walk_pipeline (player_launch ("width=40,height=24", settings), step);
-}
-
-/* Between operations, some planes of a frame are converted, and others are
- * shared. */
-GST_START_TEST (test_faults_chain)
-{
-  walk_pipeline (player_launch_element ("glopenclchain", "I420",
-          "width=40,height=24", "operations=\"sharpen planes=luma ! gradient "
-          "planes=chroma ! denoise noise=3 history=1 motion=false\""),
-      5 * FAULT_STEP);
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_faults)
-{
-  walk_faults ("", is_exhaustive ()? 1 : FAULT_STEP);
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_faults_in_place)
-{
-  /* It differs little from the others. */
-  if (is_exhaustive ())
-    walk_faults ("in-place=true", FURTHER_FAULT_STEP);
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_faults_overlay)
-{
-  walk_faults ("histogram-emission=messages+meta histogram-overlay=true "
-      "pipeline-depth=2", FURTHER_FAULT_STEP);
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_faults_histogram)
-{
-  walk_faults ("histogram-emission=messages+meta spatial-sigma=0",
-      FURTHER_FAULT_STEP);
-}
-
-GST_END_TEST;
-
-static Suite *
-faults_suite (void)
-{
-  Suite *suite = suite_create ("glopenclfilter-faults");
-
-  player_open_layer ();
-  ADD_TAGGED (suite, "faults-host-copy faults-host-copy-gpu faults-auto",
-      test_faults);
-  ADD_TAGGED (suite, "faults-chain", test_faults_chain);
-  ADD_TAGGED (suite, "faults-gl-sharing", test_faults_in_place);
-  ADD_TAGGED (suite, "faults-gl-sharing faults-external-memory-semaphores",
-      test_faults_overlay);
-  ADD_TAGGED (suite, "faults-host-copy-gpu", test_faults_histogram);
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (faults);

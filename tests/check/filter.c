@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests glopenclfilter: pictures, negotiation, live properties.
- *
- * The test runs once per way of interop, see meson.build. */
+/* Tests glopenclfilter: pictures, negotiation, live properties. */
 
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <math.h>
 #include <string.h>
 
-#include "filterharness.h"
+#include "elementharness.h"
 #include "reference.h"
 
 /* Settings that a reference can be computed for. */
@@ -51,88 +49,47 @@ assert_accurate (GBytes * input, GBytes * output, gint width, gint height,
   }
 }
 
-static gchar *
-get_active_interop (GstElement * filter)
+/* Filters a frame as it is with the settings of @reference. */
+static void
+check_frame (Harness * h, GstBuffer * frame,
+    const ReferenceBilateral * reference)
 {
-  GParamSpec *pspec = g_object_class_find_property
-      (G_OBJECT_GET_CLASS (filter), "active-interop");
-  GValue value = G_VALUE_INIT;
+  g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+  g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
+  g_autoptr (GBytes) output = harness_get_bytes (h, result);
 
-  g_value_init (&value, pspec->value_type);
-  g_object_get_property (G_OBJECT (filter), "active-interop", &value);
-  gchar *nick =
-      g_strdup (g_enum_get_value (G_ENUM_CLASS (g_type_class_peek
-              (pspec->value_type)), g_value_get_enum (&value))->value_nick);
-  g_value_unset (&value);
-  return nick;
+  assert_accurate (input, output, h->info.width, h->info.height, reference);
 }
 
-GST_START_TEST (test_pictures)
+TEST_LOOP (test_pictures, G_N_ELEMENTS (cases))
 {
   static const gint sizes[][2] = { {64, 48}, {1, 1}, {17, 13}, {3, 50} };
+  g_autoptr (Harness) h =
+      harness_new (NULL, "glopenclfilter %s", cases[__i__].settings);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    for (guint size = 0; size < G_N_ELEMENTS (sizes); size++) {
-      FilterHarness h;
-
-      filter_harness_init (&h, cases[i].settings);
-      filter_harness_set_size (&h, sizes[size][0], sizes[size][1]);
-      GstBuffer *frame = filter_harness_create_frame (&h, i, size ? 0 : 24);
-      g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-      GstBuffer *result = filter_harness_run (&h, frame);
-      g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-
-      assert_accurate (input, output, sizes[size][0], sizes[size][1],
-          &cases[i].reference);
-      gst_buffer_unref (result);
-      filter_harness_clear (&h);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    harness_set_size (h, sizes[i][0], sizes[i][1]);
+    check_frame (h, harness_create_padded_frame (h, i, i ? 0 : 24),
+        &cases[__i__].reference);
   }
 }
 
-GST_END_TEST;
-
-static void
-assert_variant (GstElement * filter, const gchar * expected)
-{
-  GstStructure *stats;
-
-  g_object_get (filter, "stats", &stats, NULL);
-  fail_unless_equals_string (gst_structure_get_string (stats, "variant"),
-      expected);
-  gst_structure_free (stats);
-}
-
 /* What was asked for is in use, and says so. */
-GST_START_TEST (test_active)
+TEST (test_active)
 {
-  FilterHarness h;
-  GstStructure *stats;
-  guint64 frames, kernel_time;
-
-  filter_harness_init (&h, "");
-  filter_harness_set_size (&h, 32, 16);
-  gst_buffer_unref (filter_harness_run (&h,
-          filter_harness_create_frame (&h, 0, 0)));
-
-  g_autofree gchar *active = get_active_interop (h.filter);
+  g_autoptr (Harness) h = harness_new (RGBA (32, 16), "glopenclfilter");
   const gchar *expected = g_getenv ("GLOPENCL_TEST_ACTIVE");
-  fail_unless_equals_string (active, expected ? expected : "host-copy");
-
-  g_autofree gchar *device = NULL;
-  g_object_get (h.filter, "active-device", &device, "stats", &stats, NULL);
-  fail_unless (device != NULL && *device);
-  fail_unless (gst_structure_get_uint64 (stats, "frames", &frames));
-  fail_unless (gst_structure_get_uint64 (stats, "kernel-time", &kernel_time));
-  fail_unless_equals_uint64 (frames, 1);
-  fail_unless (kernel_time > 0);
-  gst_structure_free (stats);
   const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
-  assert_variant (h.filter, variant ? variant : "rows");
-  filter_harness_clear (&h);
-}
 
-GST_END_TEST;
+  g_bytes_unref (harness_filter (h, 0));
+  element_assert_value (h->filter, "active-interop",
+      expected ? expected : "host-copy");
+  g_autofree gchar *device = element_get_value (h->filter, "active-device");
+  fail_unless (device != NULL && *device);
+  fail_unless_equals_uint64 (element_get_stat (h->filter, "frames"), 1);
+  fail_unless (element_get_stat (h->filter, "kernel-time") > 0);
+  element_assert_variant (h->filter, variant ? variant : "rows");
+}
 
 static gdouble
 get_mean_square (GBytes * input, GBytes * output, gint width, gint height,
@@ -153,7 +110,7 @@ get_mean_square (GBytes * input, GBytes * output, gint width, gint height,
 }
 
 /* The method changes while playing, and stats name what serves it. */
-GST_START_TEST (test_method)
+TEST (test_method)
 {
   static const struct
   {
@@ -174,138 +131,80 @@ GST_START_TEST (test_method)
   };
   const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
   const gchar *storage = variant ? strrchr (variant, '-') : NULL;
-  FilterHarness h;
+  g_autoptr (Harness) h =
+      harness_new (RGBA (64, 48), "glopenclfilter spatial-sigma=16");
 
-  filter_harness_init (&h, "spatial-sigma=16");
-  filter_harness_set_size (&h, 64, 48);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
-    gst_util_set_object_arg (G_OBJECT (h.filter), "method", steps[i].method);
-    gst_util_set_object_arg (G_OBJECT (h.filter), "color-mode",
-        steps[i].color_mode);
-    g_object_set (h.filter, "max-error", steps[i].max_error, NULL);
+    harness_set (h, "method", steps[i].method);
+    harness_set (h, "color-mode", steps[i].color_mode);
+    g_object_set (h->filter, "max-error", steps[i].max_error, NULL);
 
-    GstBuffer *frame = filter_harness_create_frame (&h, i, 0);
-    g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-    GstBuffer *result = filter_harness_run (&h, frame);
-    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-    gst_buffer_unref (result);
+    GstBuffer *frame = harness_create_frame (h, i);
+    g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+    g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
+    g_autoptr (GBytes) output = harness_get_bytes (h, result);
     g_autofree gchar *on_gpu = g_strconcat (steps[i].on_gpu, storage, NULL);
-    assert_variant (h.filter, storage ? on_gpu : steps[i].on_cpu);
+    element_assert_variant (h->filter, storage ? on_gpu : steps[i].on_cpu);
     /* 45 dB */
     if (g_str_has_prefix (steps[i].on_cpu, "fast"))
       fail_unless (get_mean_square (input, output, 64, 48, &reference) < 2.06);
   }
-  filter_harness_clear (&h);
 }
 
-GST_END_TEST;
-
-static GBytes *
-run_with (const gchar * settings, gint width, gint height)
-{
-  FilterHarness h;
-
-  filter_harness_init (&h, settings);
-  filter_harness_set_size (&h, width, height);
-  GstBuffer *result = filter_harness_run (&h,
-      filter_harness_create_frame (&h, 99, 0));
-  GBytes *bytes = filter_harness_get_bytes (&h, result);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
-  return bytes;
-}
-
-/* The way to test gives the bytes that host-copy gives, in place or not. */
-GST_START_TEST (test_same_bytes)
+/* The interop to test gives the bytes that host-copy gives, in place or not. */
+TEST (test_same_bytes)
 {
   static const gchar *const modes[] = { "intensity", "per-channel", "lab" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (modes); i++) {
-    for (gint in_place = 0; in_place < 2; in_place++) {
-      g_autofree gchar *settings = g_strdup_printf ("color-mode=%s in-place=%d",
-          modes[i], in_place);
-      g_autofree gchar *host = g_strdup_printf ("color-mode=%s "
-          "interop=host-copy", modes[i]);
-      g_autoptr (GBytes) bytes = run_with (settings, 133, 77);
-      g_autoptr (GBytes) host_bytes = run_with (host, 133, 77);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (modes); i++) {
+    g_autoptr (Harness) h = harness_new (RGBA (133, 77), "glopenclfilter "
+        "color-mode=%s in-place=%u", modes[i / 2], i % 2);
+    g_autoptr (Harness) like = harness_new (RGBA (133, 77), "glopenclfilter "
+        "color-mode=%s interop=host-copy", modes[i / 2]);
+    g_autoptr (GBytes) bytes = harness_filter (h, 99);
+    g_autoptr (GBytes) host_bytes = harness_filter (like, 99);
 
-      fail_unless (g_bytes_equal (bytes, host_bytes));
-    }
+    assert_same_bytes (bytes, host_bytes, "%s, %u", modes[i / 2], i % 2);
   }
 }
 
-GST_END_TEST;
-
 /* A new size in mid-stream, odd ones too. */
-GST_START_TEST (test_caps_change)
+TEST (test_caps_change)
 {
   static const gint sizes[][2] = { {40, 30}, {13, 7}, {1, 5}, {200, 100},
   {40, 30}
   };
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (NULL, "glopenclfilter");
 
-  filter_harness_init (&h, "");
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    filter_harness_set_size (&h, sizes[i][0], sizes[i][1]);
-    for (guint n = 0; n < 3; n++) {
-      GstBuffer *frame = filter_harness_create_frame (&h, n, 0);
-      g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-      GstBuffer *result = filter_harness_run (&h, frame);
-      g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-
-      assert_accurate (input, output, sizes[i][0], sizes[i][1],
-          &cases[0].reference);
-      gst_buffer_unref (result);
-    }
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
+    harness_set_size (h, sizes[i / 2][0], sizes[i / 2][1]);
+    check_frame (h, harness_create_frame (h, i), &cases[0].reference);
   }
-  filter_harness_clear (&h);
 }
-
-GST_END_TEST;
 
 /* Decoders hand out frames that are higher and wider than the picture. */
-GST_START_TEST (test_padded_frame)
+TEST_LOOP (test_padded_frame, 2)
 {
-  for (guint in_place = 0; in_place < 2; in_place++) {
-    FilterHarness h;
-    GstVideoMeta *meta;
+  g_autoptr (Harness) h =
+      harness_new (RGBA (64, 48), "glopenclfilter in-place=%d", __i__);
+  GstBuffer *frame = harness_create_padded_frame (h, 1, 32);
 
-    filter_harness_init (&h, in_place ? "in-place=true" : "");
-    filter_harness_set_size (&h, 64, 48);
-    GstBuffer *frame = filter_harness_create_frame (&h, 1, 32);
-    meta = gst_buffer_get_video_meta (frame);
-    meta->width = 72;
-    /* The picture is the upper left part of the frame. */
-    filter_harness_set_size (&h, 64, 40);
-    g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-    GstBuffer *result = filter_harness_run (&h, frame);
-    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-
-    assert_accurate (input, output, 64, 40, &cases[0].reference);
-    gst_buffer_unref (result);
-    filter_harness_clear (&h);
-  }
+  gst_buffer_get_video_meta (frame)->width = 72;
+  /* The picture is the upper left part of the frame. */
+  harness_set_size (h, 64, 40);
+  check_frame (h, frame, &cases[0].reference);
 }
-
-GST_END_TEST;
 
 /* A stream that is not timed, as an appsrc makes by default. */
-GST_START_TEST (test_bytes_segment)
+TEST (test_bytes_segment)
 {
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (RGBA (16, 16), "glopenclfilter");
   GstSegment segment;
 
-  filter_harness_init (&h, "");
-  filter_harness_set_size (&h, 16, 16);
   gst_segment_init (&segment, GST_FORMAT_BYTES);
-  fail_unless (gst_harness_push_event (h.harness,
-          gst_event_new_segment (&segment)));
-  gst_buffer_unref (filter_harness_run (&h,
-          filter_harness_create_frame (&h, 0, 0)));
-  filter_harness_clear (&h);
+  harness_push_event (h, gst_event_new_segment (&segment));
+  g_bytes_unref (harness_filter (h, 0));
 }
-
-GST_END_TEST;
 
 typedef struct
 {
@@ -328,43 +227,32 @@ see_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 static void
 watch_buffers (GstElement * filter, Seen * seen)
 {
-  static const gchar *const names[] = { "sink", "src" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, names[i]);
-    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, see_buffer, seen, NULL);
-  }
+  element_add_probe (filter, "sink", GST_PAD_PROBE_TYPE_BUFFER, see_buffer,
+      seen);
+  element_add_probe (filter, "src", GST_PAD_PROBE_TYPE_BUFFER, see_buffer,
+      seen);
 }
 
 /* Neutral settings hand on the very buffer; switching live drops nothing. */
-GST_START_TEST (test_forward)
+TEST (test_forward)
 {
   static const gchar *const neutral[] = { "spatial-sigma", "intensity-sigma" };
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (RGBA (24, 24), "glopenclfilter");
   Seen seen = { NULL, NULL };
 
-  filter_harness_init (&h, "");
-  filter_harness_set_size (&h, 24, 24);
-  watch_buffers (h.filter, &seen);
+  watch_buffers (h->filter, &seen);
   for (guint i = 0; i < 6; i++) {
     gboolean off = i % 2;
 
-    g_object_set (h.filter, neutral[i % 4 / 2], off ? 0.0 : 2.0, NULL);
-    GstBuffer *frame = filter_harness_create_frame (&h, i, 0);
-    g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
-    GstBuffer *result = filter_harness_run (&h, frame);
-    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
-
+    g_object_set (h->filter, neutral[i % 4 / 2], off ? 0.0 : 2.0, NULL);
+    g_autoptr (GBytes) input = harness_get_input (h, i);
+    g_autoptr (GBytes) output = harness_filter (h, i);
     fail_unless_equals_int (seen.input == seen.output, off);
     fail_unless_equals_int (g_bytes_equal (input, output), off);
-    gst_buffer_unref (result);
-    g_object_set (h.filter, "spatial-sigma", 2.0, "intensity-sigma", 0.25,
+    g_object_set (h->filter, "spatial-sigma", 2.0, "intensity-sigma", 0.25,
         NULL);
   }
-  filter_harness_clear (&h);
 }
-
-GST_END_TEST;
 
 /* A buffer of somebody's, and what it held before the filter. */
 typedef struct
@@ -397,32 +285,24 @@ keep_and_copy (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info,
   return GST_PAD_PROBE_OK;
 }
 
-/* What somebody else holds is not written over. */
-GST_START_TEST (test_in_place_of_shared_memory)
+/* What another element holds is not written over. */
+TEST (test_in_place_of_shared_memory)
 {
-  g_autofree gchar *description = g_strdup_printf ("gltestsrc num-buffers=1 "
+  g_autoptr (GstElement) pipeline = pipeline_new ("gltestsrc num-buffers=1 "
       "! video/x-raw(memory:GLMemory),format=RGBA,width=32,height=32 "
-      "! glopenclfilter name=filter qos=false in-place=true interop=%s "
-      "! fakesink", filter_harness_get_interop ());
-  g_autoptr (GstElement) pipeline = gst_parse_launch (description, NULL);
-  g_autoptr (GstElement) filter =
-      gst_bin_get_by_name (GST_BIN (pipeline), "filter");
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (filter, "sink");
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+      "! glopenclfilter name=filter qos=false in-place=true interop=INTEROP "
+      "! fakesink");
+  g_autoptr (GstElement) filter = pipeline_get (pipeline, "filter");
   Shared shared = { NULL, NULL };
   Seen seen = { NULL, NULL };
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, keep_and_copy, &shared,
-      NULL);
+  element_add_probe (filter, "sink", GST_PAD_PROBE_TYPE_BUFFER, keep_and_copy,
+      &shared);
   watch_buffers (filter, &seen);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message =
-      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
-  gst_message_unref (message);
+  pipeline_play_to_end (pipeline);
 
   g_autoptr (GBytes) after = read_buffer (shared.kept);
-  fail_unless (g_bytes_equal (shared.before, after));
+  assert_same_bytes (shared.before, after, "the buffer that is kept");
   /* GStreamer copies shared memory that is mapped to be written. */
   fail_unless (seen.output != NULL && seen.input != seen.output);
   g_bytes_unref (shared.before);
@@ -430,129 +310,84 @@ GST_START_TEST (test_in_place_of_shared_memory)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-GST_END_TEST;
-
 /* In place, the same buffer goes on where it is ours alone. */
-GST_START_TEST (test_in_place)
+TEST (test_in_place)
 {
-  FilterHarness h;
+  g_autoptr (Harness) h =
+      harness_new (RGBA (24, 24), "glopenclfilter in-place=true");
   Seen seen = { NULL, NULL };
 
-  filter_harness_init (&h, "in-place=true");
-  filter_harness_set_size (&h, 24, 24);
-  watch_buffers (h.filter, &seen);
-  gst_buffer_unref (filter_harness_run (&h,
-          filter_harness_create_frame (&h, 0, 0)));
-
+  watch_buffers (h->filter, &seen);
+  g_bytes_unref (harness_filter (h, 0));
   /* host-copy never writes into what upstream's memory was wrapped from. */
-  g_autofree gchar *active = get_active_interop (h.filter);
+  g_autofree gchar *active = element_get_value (h->filter, "active-interop");
   fail_unless_equals_int (seen.input == seen.output,
       !g_str_equal (active, "host-copy"));
-  filter_harness_clear (&h);
 }
-
-GST_END_TEST;
 
 /* Copied textures are writable and need no wrapped pointer: in place works in
  * host memory too. */
-GST_START_TEST (test_in_place_behind_filter)
+TEST (test_in_place_behind_filter)
 {
-  g_autofree gchar *launch = g_strdup_printf ("videotestsrc num-buffers=3 "
+  g_autoptr (GstElement) pipeline = pipeline_new ("videotestsrc num-buffers=3 "
       "pattern=smpte ! video/x-raw,format=RGBA,width=64,height=32 ! glupload "
-      "! glopenclfilter interop=%s ! glopenclfilter interop=%s in-place=true "
-      "name=second ! fakesink", filter_harness_get_interop (),
-      filter_harness_get_interop ());
-  g_autoptr (GstElement) pipeline = gst_parse_launch (launch, NULL);
-  g_autoptr (GstElement) second =
-      gst_bin_get_by_name (GST_BIN (pipeline), "second");
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+      "! glopenclfilter interop=INTEROP ! glopenclfilter interop=INTEROP "
+      "in-place=true name=filter ! fakesink");
+  g_autoptr (GstElement) second = pipeline_get (pipeline, "filter");
   Seen seen = { NULL, NULL };
 
   watch_buffers (second, &seen);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  GstMessage *message =
-      filter_harness_wait (bus, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS);
-  gst_message_unref (message);
+  pipeline_play_well (pipeline);
   fail_unless (seen.input != NULL && seen.input == seen.output);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-GST_END_TEST;
-
 /* Sigma follows a controller, frame by frame. */
-GST_START_TEST (test_controller)
+TEST (test_controller)
 {
-  FilterHarness h;
-  GstControlSource *source = gst_interpolation_control_source_new ();
+  g_autoptr (Harness) h = harness_new (RGBA (32, 32), "glopenclfilter");
+  g_autoptr (GstControlSource) source =
+      gst_object_ref_sink (gst_interpolation_control_source_new ());
   GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
 
-  filter_harness_init (&h, "");
-  filter_harness_set_size (&h, 32, 32);
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
   gst_timed_value_control_source_set (values, 0, 0.0);
   gst_timed_value_control_source_set (values, 10 * GST_SECOND, 10.0);
-  fail_unless (gst_object_add_control_binding (GST_OBJECT (h.filter),
-          gst_direct_control_binding_new_absolute (GST_OBJECT (h.filter),
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (h->filter),
+          gst_direct_control_binding_new_absolute (GST_OBJECT (h->filter),
               "spatial-sigma", source)));
-  gst_object_unref (source);
-
   for (guint second = 0; second < 5; second++) {
     ReferenceBilateral reference = cases[0].reference;
-    GstBuffer *frame = filter_harness_create_frame (&h, second, 0);
-    g_autoptr (GBytes) input = filter_harness_get_bytes (&h, frame);
+    GstBuffer *frame = harness_create_frame (h, second);
 
     GST_BUFFER_PTS (frame) = second * GST_SECOND;
-    GstBuffer *result = filter_harness_run (&h, frame);
-    g_autoptr (GBytes) output = filter_harness_get_bytes (&h, result);
     reference.spatial_sigma = second;
-    assert_accurate (input, output, 32, 32, &reference);
-    gst_buffer_unref (result);
+    check_frame (h, frame, &reference);
   }
-  filter_harness_clear (&h);
 }
-
-GST_END_TEST;
 
 /* The frame keeps its place in time. */
-GST_START_TEST (test_timestamps)
+TEST (test_timestamps)
 {
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (RGBA (16, 16), "glopenclfilter");
 
-  filter_harness_init (&h, "");
-  filter_harness_set_size (&h, 16, 16);
-  GstBuffer *frame = filter_harness_create_frame (&h, 0, 0);
-  GST_BUFFER_PTS (frame) = 7 * GST_SECOND;
-  GST_BUFFER_DURATION (frame) = 40 * GST_MSECOND;
-  GstBuffer *result = filter_harness_run (&h, frame);
-
-  fail_unless_equals_uint64 (GST_BUFFER_PTS (result), 7 * GST_SECOND);
-  fail_unless_equals_uint64 (GST_BUFFER_DURATION (result), 40 * GST_MSECOND);
-  gst_buffer_unref (result);
-  filter_harness_clear (&h);
+  harness_push_nth (h, 7);
+  gst_buffer_unref (harness_pull_nth (h, 7));
 }
-
-GST_END_TEST;
 
 /* A size is never changed. */
-GST_START_TEST (test_no_scaling)
+TEST (test_no_scaling)
 {
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new (NULL, "glopenclfilter");
 
-  filter_harness_init (&h, "");
-  gst_harness_set_sink_caps_str (h.harness,
+  gst_harness_set_sink_caps_str (h->harness,
       "video/x-raw,format=RGBA,width=10,height=10");
-  filter_harness_set_size (&h, 20, 20);
-  GstFlowReturn flow = gst_harness_push (h.harness,
-      filter_harness_create_frame (&h, 0, 0));
-  fail_unless_equals_int (flow, GST_FLOW_NOT_NEGOTIATED);
-  filter_harness_clear (&h);
+  harness_set_size (h, 20, 20);
+  fail_unless_equals_int (gst_harness_push (h->harness,
+          harness_create_frame (h, 0)), GST_FLOW_NOT_NEGOTIATED);
 }
 
-GST_END_TEST;
-
 /* Every property says what it is; what is live is controllable. */
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   GstElement *filter = gst_element_factory_make ("glopenclfilter", NULL);
   guint n_properties = 0;
@@ -584,85 +419,30 @@ GST_START_TEST (test_properties)
   gst_object_unref (filter);
 }
 
-GST_END_TEST;
-
-static guint64
-get_wait_time (FilterHarness * h)
-{
-  GstStructure *stats;
-  guint64 time = 0;
-
-  g_object_get (h->filter, "stats", &stats, NULL);
-  gst_structure_get_uint64 (stats, "wait-time", &time);
-  gst_structure_free (stats);
-  return time;
-}
-
 /* What frames waited is added up. */
-GST_START_TEST (test_wait_time)
+TEST (test_wait_time)
 {
+  g_autoptr (Harness) h =
+      harness_new (RGBA (160, 120), "glopenclfilter radius=4");
   guint64 before = 0;
-  FilterHarness h;
 
-  filter_harness_init (&h, "radius=4");
-  filter_harness_set_size (&h, 160, 120);
   for (guint i = 0; i < 8; i++) {
-    gst_buffer_unref (filter_harness_run (&h,
-            filter_harness_create_frame (&h, i, 0)));
-    const guint64 time = get_wait_time (&h);
+    g_bytes_unref (harness_filter (h, i));
+    const guint64 time = element_get_stat (h->filter, "wait-time");
     fail_unless (time > before);
     before = time;
   }
-  filter_harness_clear (&h);
 }
 
-GST_END_TEST;
-
-/* What the frames before could not be computed with, others may be. */
-GST_START_TEST (test_stopped)
+/* What the previous frames could not be computed with, others may be. */
+TEST (test_stopped)
 {
-  FilterHarness h;
+  g_autoptr (Harness) h = harness_new ("format=I420,width=32,height=32",
+      "glopenclfilter radius=1 interop=auto");
 
-  filter_harness_init (&h, "radius=1 interop=auto");
-  filter_harness_set_fields (&h, "format=I420,width=32,height=32");
-  gst_buffer_unref (filter_harness_run (&h,
-          filter_harness_create_frame (&h, 0, 0)));
-  gst_element_set_state (h.filter, GST_STATE_READY);
-  gst_util_set_object_arg (G_OBJECT (h.filter), "color-mode", "lab");
-  filter_harness_assert_quiet (&h);
-  g_autofree gchar *mode = filter_harness_get_value (&h, "color-mode");
-  fail_unless_equals_string (mode, "lab");
-  filter_harness_clear (&h);
+  g_bytes_unref (harness_filter (h, 0));
+  gst_element_set_state (h->filter, GST_STATE_READY);
+  harness_set (h, "color-mode", "lab");
+  harness_assert_quiet (h);
+  element_assert_value (h->filter, "color-mode", "lab");
 }
-
-GST_END_TEST;
-
-static Suite *
-filter_suite (void)
-{
-  Suite *suite = suite_create ("glopenclfilter");
-  TCase *tests = tcase_create ("filter");
-
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, test_properties);
-  tcase_add_test (tests, test_active);
-  tcase_add_test (tests, test_method);
-  tcase_add_test (tests, test_pictures);
-  tcase_add_test (tests, test_same_bytes);
-  tcase_add_test (tests, test_caps_change);
-  tcase_add_test (tests, test_padded_frame);
-  tcase_add_test (tests, test_bytes_segment);
-  tcase_add_test (tests, test_forward);
-  tcase_add_test (tests, test_in_place);
-  tcase_add_test (tests, test_in_place_of_shared_memory);
-  tcase_add_test (tests, test_in_place_behind_filter);
-  tcase_add_test (tests, test_controller);
-  tcase_add_test (tests, test_timestamps);
-  tcase_add_test (tests, test_no_scaling);
-  tcase_add_test (tests, test_wait_time);
-  tcase_add_test (tests, test_stopped);
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (filter);

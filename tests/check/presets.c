@@ -4,7 +4,7 @@
  * and nothing else. GST_PRESET_PATH names the folder of the presets, a variable
  * for users' presets an empty one, see meson.build. */
 
-#include "filterharness.h"
+#include "elementharness.h"
 
 static const struct
 {
@@ -72,10 +72,11 @@ assert_loaded (GstElement * element, GKeyFile * file, const gchar * preset)
   }
 }
 
-GST_START_TEST (test_shipped)
+TEST (test_shipped)
 {
   for (guint i = 0; i < G_N_ELEMENTS (shipped); i++) {
-    GstElement *element = gst_element_factory_make (shipped[i].element, NULL);
+    g_autoptr (GstElement) element = gst_object_ref_sink
+        (gst_element_factory_make (shipped[i].element, NULL));
     g_auto (GStrv) names = gst_preset_get_preset_names (GST_PRESET (element));
     g_autoptr (GKeyFile) file = open_file (shipped[i].type);
 
@@ -92,14 +93,11 @@ GST_START_TEST (test_shipped)
         assert_loaded (element, file, names[k]);
       }
     }
-    gst_object_unref (element);
   }
 }
 
-GST_END_TEST;
-
 /* All presets of an element set the same properties. */
-GST_START_TEST (test_complete)
+TEST (test_complete)
 {
   for (guint i = 0; i < G_N_ELEMENTS (shipped); i++) {
     g_autoptr (GKeyFile) file = open_file (shipped[i].type);
@@ -118,13 +116,13 @@ GST_START_TEST (test_complete)
   }
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_saved)
+TEST (test_saved)
 {
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
-    GstElement *element = gst_element_factory_make (elements[i], NULL);
-    GstElement *other = gst_element_factory_make (elements[i], NULL);
+    g_autoptr (GstElement) element =
+        gst_object_ref_sink (gst_element_factory_make (elements[i], NULL));
+    g_autoptr (GstElement) other =
+        gst_object_ref_sink (gst_element_factory_make (elements[i], NULL));
     g_auto (GStrv) names = gst_preset_get_property_names (GST_PRESET (element));
     const gchar *const *list = (const gchar * const *) names;
 
@@ -151,24 +149,5 @@ GST_START_TEST (test_saved)
     }
     fail_if (gst_preset_load_preset (GST_PRESET (other), "none"));
     fail_unless (gst_preset_delete_preset (GST_PRESET (element), "own"));
-    gst_object_unref (element);
-    gst_object_unref (other);
   }
 }
-
-GST_END_TEST;
-
-static Suite *
-presets_suite (void)
-{
-  Suite *suite = suite_create ("presets");
-  TCase *tests = tcase_create ("presets");
-
-  suite_add_tcase (suite, tests);
-  tcase_add_test (tests, test_shipped);
-  tcase_add_test (tests, test_complete);
-  tcase_add_test (tests, test_saved);
-  return suite;
-}
-
-FILTER_HARNESS_MAIN (presets);

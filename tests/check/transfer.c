@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "filterharness.h"
-#include "interop/gstglopencltransfer.h"
+#include "elementharness.h"
 #include "harness.h"
+#include "interop/gstglopencltransfer.h"
 
 #define CANARY 0xa5
 
@@ -113,22 +113,22 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
   gst_gl_opencl_transfer_clear (&transfer);
 }
 
-GST_START_TEST (test_routes)
+TEST_LOOP (test_routes, 2)
 {
-  for (gint direct = 0; direct < 2; direct++) {
-    check_transfer ("RGBA", 64, 3, 0, direct);
-    check_transfer ("RGBA", 640, 481, 0, direct);
-    check_transfer ("RGBA", 1, 1, 20, direct);
-    check_transfer ("RGBA", 333, 700, 12, direct);
-    check_transfer ("I420", 64, 48, 0, direct);
-    check_transfer ("I420", 33, 17, 0, direct);
-    check_transfer ("NV12", 1280, 720, 0, direct);
-    check_transfer ("P010_10LE", 130, 66, 0, direct);
-    check_transfer ("RGB", 33, 9, 0, direct);
-  }
-}
+  static const struct
+  {
+    const gchar *format;
+    gint width, height, padding;
+  } cases[] = {
+    {"RGBA", 64, 3, 0}, {"RGBA", 640, 481, 0}, {"RGBA", 1, 1, 20},
+    {"RGBA", 333, 700, 12}, {"I420", 64, 48, 0}, {"I420", 33, 17, 0},
+    {"NV12", 1280, 720, 0}, {"P010_10LE", 130, 66, 0}, {"RGB", 33, 9, 0},
+  };
 
-GST_END_TEST;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_transfer (cases[i].format, cases[i].width, cases[i].height,
+        cases[i].padding, __i__);
+}
 
 static void
 check_copy (GstGLOpenCLCopier * copier, gsize row_bytes, gint height,
@@ -150,7 +150,7 @@ check_copy (GstGLOpenCLCopier * copier, gsize row_bytes, gint height,
   }
 }
 
-GST_START_TEST (test_copier)
+TEST (test_copier)
 {
   GstGLOpenCLCopier *copier = gst_gl_opencl_copier_new ();
 
@@ -166,20 +166,8 @@ GST_START_TEST (test_copier)
   gst_gl_opencl_copier_free (gst_gl_opencl_copier_new ());
 }
 
-GST_END_TEST;
-
-static Suite *
-transfer_suite (void)
+void
+test_set_up (void)
 {
-  Suite *suite = suite_create ("glopenclfilter-transfer");
-  TCase *tests = tcase_create ("transfer");
-
   context = open_context ();
-  suite_add_tcase (suite, tests);
-  tcase_set_timeout (tests, 120);
-  tcase_add_test (tests, test_routes);
-  tcase_add_test (tests, test_copier);
-  return suite;
 }
-
-FILTER_HARNESS_MAIN (transfer);

@@ -152,46 +152,21 @@ def report(number, problems, what):
     return not problems
 
 
-# The programs with tags whose tests run without them, too.
-ALSO_WHOLE = ("chainelement.c", "pipelines.c")
-
-
-def read_tags(build):
-    """The tags that tests ask for, by program. The lists beside those of the
-    programs are of the programs after them."""
-    tags = {}
-    program = None
-    for line in build.split("\n"):
-        if match := re.match(r"  '(\w+)': \{", line):
-            program = match[1] + ".c"
-        elif re.match(r"\w+ = \{", line):
-            program = None
-        for tag in re.findall(r"'CK_INCLUDE_TAGS': '([\w-]+)'", line):
-            tags.setdefault(program, set()).add(tag)
-    return tags
-
-
 def find_idle(root):
-    """The test cases that no test runs, and the tags that no case has."""
+    """The tags of test cases that are no test's. Cases add themselves to their
+    programs, and those without tags run in every test of theirs."""
     check = root / "tests/check"
-    asked = read_tags((check / "meson.build").read_text("utf-8"))
-    known = set()
+    build = (check / "meson.build").read_text("utf-8")
+    known = set(re.findall(r"'([\w-]+)'", build))
     problems = []
     for path in sorted(check.glob("*.c")):
         text = path.read_text(encoding="utf-8")
-        tagged = re.findall(r'ADD_TAGGED \(\w+,\s+"([^"]*)",\s+(\w+)\)', text)
-        added = [] if tagged and path.name not in ALSO_WHOLE else re.findall(
-            r"tcase_add_\w+ \(\w+,\s+(\w+)", text)
-        own = asked.get(path.name, set()) | asked[None]
-        for tags, case in tagged:
-            known.update(tags.split())
-            if own.intersection(tags.split()):
-                added.append(case)
-        problems += [f"{path.name}: {case}" for case
-                     in re.findall(r"GST_START_TEST \((\w+)\)", text)
-                     if case not in added]
-    return problems + [f"tag {tag}" for tag
-                       in sorted(set().union(*asked.values()) - known)]
+        for match in re.finditer(r'TEST_(?:TAGGED|CASES) \((\w+),([^)]*)\)',
+                                 text):
+            tags = set("".join(re.findall(r'"([^"]*)"', match[2])).split())
+            problems += [f"{path.name}: {match[1]}: {tag}"
+                         for tag in sorted(tags - known)]
+    return problems
 
 
 def find_uncopyable(root):

@@ -68,8 +68,12 @@ TEST_CASES (test_faults, "faults-host-copy faults-host-copy-gpu faults-auto "
       }
       n_faults++;
       n_errors += error != NULL;
-      layer.set_fault (function, 0, 0);
-      pipeline_play_well (pipeline);
+      /* The next fault is in a later call, so that all calls before it work
+       * again. */
+      if (n_faults % 8 == 0) {
+        layer.set_fault (function, 0, 0);
+        pipeline_play_well (pipeline);
+      }
     }
   }
   layer.set_fault ("*", 0, 0);

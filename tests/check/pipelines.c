@@ -39,18 +39,18 @@ TEST (test_state_cycles)
       "! " FILTER "radius=1 ! gldownload ! fakesink");
   glong settled = 0;
 
-  /* The runtimes settle in the first hundred cycles. */
-  for (guint i = 0; i < 200; i++) {
+  /* The runtimes settle in the first cycles. */
+  for (guint i = 0; i < 140; i++) {
     pipeline_play_to_end (pipeline);
     gst_element_set_state (pipeline, GST_STATE_NULL);
-    if (i == 99)
+    if (i == 79)
       settled = get_resident_kibibytes ();
   }
   fail_unless (settled > 0);
-  /* One leaked frame a cycle would be 30 MiB. */
+  /* One leaked frame a cycle would be 18 MiB. */
   glong growth = get_resident_kibibytes () - settled;
   fail_unless (growth < 10 * 1024 || g_getenv ("GLOPENCL_TEST_KEEPS_MEMORY"),
-      "%ld KiB more after 100 cycles", growth);
+      "%ld KiB more after 60 cycles", growth);
   pipeline_stop (pipeline);
 }
 

@@ -293,6 +293,8 @@ hammer_properties (gpointer data)
       g_object_get_property (object, specs[i]->name, &value);
       g_value_unset (&value);
     }
+    /* For the other threads, which may have one processor with this one. */
+    g_usleep (500);
   }
   return NULL;
 }
@@ -301,7 +303,7 @@ hammer_properties (gpointer data)
 static void
 check_storm (const gchar * element, const gchar * format)
 {
-  GstElement *pipeline = pipeline_new ("videotestsrc num-buffers=200 "
+  GstElement *pipeline = pipeline_new ("videotestsrc num-buffers=100 "
       "! video/x-raw,format=%s,width=64,height=48 ! glupload "
       "! %s name=filter qos=false interop=INTEROP ! gldownload "
       "! fakesink name=sink", format, element);
@@ -317,7 +319,7 @@ check_storm (const gchar * element, const gchar * format)
   pipeline_play_to_end (pipeline);
   g_atomic_int_set (&hammer.stop, 1);
   g_thread_join (thread);
-  fail_unless (frames == 200, "%s: %u frames", element, frames);
+  fail_unless (frames == 100, "%s: %u frames", element, frames);
   gst_object_unref (hammer.filter);
   pipeline_stop (pipeline);
 }

@@ -4,12 +4,19 @@
 # is removed at the end.
 #
 #   result STATUS NAME  prints a case, and $log where it failed
+#   check NAME COMMAND...
+#                       a case: whether the command succeeds
 #   scale SECONDS       prints them times the number of threads that want each of
 #                       the machine's processors
 #   within SECONDS COMMAND...
 #                       ends a command that takes longer on an idle machine
 #   unwritten PROGRAM ARGUMENT...
 #                       two cases: standard output is full, or closed
+#   refuses COMMAND...  a case for each line STATUS|WORDS|ARGUMENT... of standard
+#                       input: the command ends with that status and one of its
+#                       lines has WORDS, without output and warnings of GLib;
+#                       within $patience seconds, and in at most $lines lines,
+#                       where these are set
 #   plan                prints how many there were; comes last
 #   start_display [SIZE]
 #                       sets $display to a display of our own, if there is Xvfb; it
@@ -42,6 +49,13 @@ result () {
   fi
 }
 
+check () {
+  name=$1
+  shift
+  "$@"
+  result $? "$name"
+}
+
 # See filter_harness_scale().
 scale () {
   awk -v seconds="$1" -v n="$(nproc)" '{
@@ -64,6 +78,16 @@ unwritten () {
   "$@" >&- 2>errors </dev/null
   [ $? = 1 ] && grep -q 'standard output cannot be written' errors
   result $? "$(basename "$*"): a closed output is an error"
+}
+
+refuses () {
+  while IFS='|' read -r status words arguments; do
+    eval "within ${patience:-60} \"\$@\" $arguments" >output 2>errors </dev/null
+    [ $? = "$status" ] && grep -q -e "$words" errors && [ ! -s output ] \
+      && ! grep -q CRITICAL errors \
+      && [ "$(wc -l <errors)" -le "${lines:-99}" ]
+    result $? "$(basename "$1") $arguments: $(head -n 1 errors)"
+  done
 }
 
 start_display () {

@@ -1,18 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Adds to films what FFmpeg does not write: filmextras.py KIND FILE OUTPUT
-
-captions    CEA-608 captions to a stream of H.264 with start codes
-hdr10plus   HDR10+ metadata to a stream of H.265 with start codes
-aperture    a clean aperture of 128x104 to the video of a .mp4
-dolby-5     Dolby Vision of profile 5 to the video of a .mp4
-dolby-8     Dolby Vision of profile 8.1
-telemetry   makes telemetry of a GoPro of the timed text of a .mp4
-crop        makes PixelCropLeft of the width for display in a .mkv
-"""
+"""Makes films with what FFmpeg does not write, and with errors, of films in this
+folder: filmextras.py"""
 import re
 import struct
-import sys
 
 PATH = (b"moov", b"trak", b"mdia", b"minf", b"stbl", b"stsd")
 
@@ -85,39 +76,112 @@ def replace(film, old, new):
     return film.replace(old, new)
 
 
-def add(kind, film):
-    """The film with what it is to have."""
-    if kind == "captions":
-        return add_messages(film, b"\6", lambda unit: unit[0] & 31 in (1, 5)
-                            and unit[1] & 0x80, caption)
-    if kind == "hdr10plus":
-        return add_messages(film, b"\x4e\1", lambda unit: unit[0] >> 1 & 63 < 32
-                            and unit[2] & 0x80, brightness)
-    if kind == "aperture":
-        return add_box(film, b"clap",
-                       struct.pack(">8I", 128, 1, 104, 1, 0, 1, 0, 1))
-    if kind.startswith("dolby"):
-        profile = int(kind[-1])
-        # Level 1, with metadata and a base layer, compatible with HDR10 or none.
-        bits = profile << 9 | 1 << 3 | 0b101
-        return add_box(film, b"dvcC" if profile < 8 else b"dvvC",
-                       struct.pack(">BBHB", 1, 0, bits, 16 * (profile == 8))
-                       + bytes(19))
-    if kind == "telemetry":
-        return replace(replace(film, b"sbtl", b"meta"), b"tx3g", b"gpmd")
-    if kind == "crop":
-        return re.sub(b"\x54\xb0\x81.", b"\x54\xcc\x81\x08", film, count=1)
-    sys.exit(__doc__)
+def add_captions(film):
+    """CEA-608 captions, in a stream of H.264 with start codes."""
+    return add_messages(film, b"\6", lambda unit: unit[0] & 31 in (1, 5)
+                        and unit[1] & 0x80, caption)
+
+
+def add_dolby(film, profile):
+    """Dolby Vision: level 1, with metadata and a base layer, which is compatible
+    with HDR10 or nothing."""
+    bits = profile << 9 | 1 << 3 | 0b101
+    return add_box(film, b"dvcC" if profile < 8 else b"dvvC",
+                   struct.pack(">BBHB", 1, 0, bits, 16 * (profile == 8))
+                   + bytes(19))
+
+
+def turn(film):
+    """Turned by a quarter: the matrix of the track's header, in 16.16 bits."""
+    at = film.index(b"tkhd") + 44
+    return film[:at] + struct.pack(">5i", 0, 65536, 0, -65536, 0) + film[at + 20:]
+
+
+def cut_stream(film):
+    """A transport stream without times of sound, one that ends within a packet
+    in the middle, and one that ends between packets."""
+    untimed, middle = bytearray(film), None
+    for start in range(0, len(film), 188):
+        packet = film[start:start + 188]
+        part = start + (5 + packet[4] if packet[3] & 0x20 else 4)
+        if packet[1] & 0x40 and film[part:part + 3] == b"\0\0\1" \
+                and 0xc0 <= film[part + 3] < 0xe0:
+            untimed[part + 7] &= 0x3f
+            # The first packet of some in the middle.
+            middle = start + 188 if start < len(film) / 2 else middle
+    return untimed, film[:middle - 88], film[:middle]
+
+
+def cut_end(film):
+    """A .mkv without its last second, whose length was written before."""
+    film = bytearray(film)
+    segment = film.index(b"\x18\x53\x80\x67") + 4
+    film[segment:segment + 8] = b"\1" + 7 * b"\xff"
+    return film[:film.rindex(b"\x1f\x43\xb6\x75")]
+
+
+def flip_bits(film):
+    """One bit of each hundred bytes in the middle, but for what a container
+    counts."""
+    film = bytearray(film)
+    for at in range(len(film) // 3, len(film) * 3 // 4, len(film) // 20):
+        film[at] ^= 16
+    return film
+
+
+def remove_key(film):
+    """A stream of H.264 without its first key frame."""
+    units = re.split(b"\0?\0\0\1", film)[1:]
+    del units[next(n for n, unit in enumerate(units) if unit[0] & 31 == 5)]
+    return b"".join(b"\0\0\0\1" + unit for unit in units)
+
+
+def animate(film):
+    """An animated WebP of two frames."""
+    size = struct.pack("<I", 159)[:3] + struct.pack("<I", 119)[:3]
+    frame = b"ANMF" + struct.pack("<I", 4 + len(film)) + bytes(6) + size \
+        + struct.pack("<I", 40)[:3] + b"\0" + film[12:]
+    body = b"WEBPVP8X" + struct.pack("<II", 10, 2) + size + b"ANIM" \
+        + struct.pack("<IIH", 6, 0, 0) + 2 * frame
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+FILMS = (
+    ("plain.h264", add_captions, "captions.h264"),
+    ("interlaced.h264", add_captions, "fields.h264"),
+    ("plain.h265", lambda film: add_messages(
+        film, b"\x4e\1", lambda unit: unit[0] >> 1 & 63 < 32 and unit[2] & 0x80,
+        brightness), "plus.h265"),
+    ("plain.mp4", lambda film: add_dolby(film, 5), "dolby-5.mp4"),
+    ("plain.mp4", lambda film: add_dolby(film, 8), "dolby-8.mp4"),
+    # Telemetry of a GoPro.
+    ("text.mp4", lambda film: replace(replace(film, b"sbtl", b"meta"), b"tx3g",
+                                      b"gpmd"), "telemetry.mp4"),
+    ("bt709.mp4", lambda film: add_box(film, b"clap", struct.pack(
+        ">8I", 128, 1, 104, 1, 0, 1, 0, 1)), "aperture.mp4"),
+    # PixelCropLeft, in the place of the width for display.
+    ("wide.mkv", lambda film: re.sub(b"\x54\xb0\x81.", b"\x54\xcc\x81\x08",
+                                     film, count=1), "crop.mkv"),
+    ("flat.mp4", turn, "turned.mp4"),
+    ("whole.ts", lambda film: cut_stream(film)[0], "untimed.ts"),
+    ("whole.ts", lambda film: cut_stream(film)[1], "torn.ts"),
+    ("whole.ts", lambda film: cut_stream(film)[2], "half.ts"),
+    ("long.mkv", cut_end, "cut.mkv"),
+    ("flipped.avi", flip_bits, "bits.avi"),
+    ("flipped.mp4", flip_bits, "bits.mp4"),
+    ("flipped.mkv", flip_bits, "bits.mkv"),
+    ("nokey.h264", remove_key, "keyless.h264"),
+    ("still.webp", animate, "animated.webp"),
+)
 
 
 def main():
-    """Does as the command line says."""
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    with open(sys.argv[2], "rb") as file:
-        film = add(sys.argv[1], file.read())
-    with open(sys.argv[3], "wb") as file:
-        file.write(film)
+    """Makes all."""
+    for name, change, output in FILMS:
+        with open(name, "rb") as file:
+            film = change(file.read())
+        with open(output, "wb") as file:
+            file.write(film)
 
 
 if __name__ == "__main__":

@@ -41,20 +41,17 @@ result $? "the benchmark runs"
 
 [ "$(difference this)" -le 1 ] 2>>errors
 result $? "this is within 1 of the exact filter"
-[ "$(difference "GLSL in glshader")" -le 1 ] 2>>errors
-result $? "so is the shader"
+check "so is the shader" [ "$(difference "GLSL in glshader")" -le 1 ] 2>>errors
 grep -q '^## More sections' out/RESULTS.md 2>>errors
 result $? "other sections are appended"
-[ "$(grep -c '^!.*[.]svg)$' out/RESULTS.md)" = 5 ]
-result $? "there are five charts"
+check "there are five charts" [ "$(grep -c '^!.*[.]svg)$' out/RESULTS.md)" = 5 ]
 for chart in kernels-radius kernels-size kernels-threads; do
   column $chart.svg "OpenCV, 1 channel" >expected
   shows out/$chart.svg log OpenCV-1-channel
   result $? "$chart.svg shows what the table has"
 done
 column kernels-radius.svg "this, fast" >expected
-shows out/kernels-radius.svg log this-fast
-result $? "a line may begin later"
+check "a line may begin later" shows out/kernels-radius.svg log this-fast
 sed -n 's/^| radius \([0-9]*\) | this | \([^ ]*\) .*/\1,\2/p' out/RESULTS.md \
   >expected
 shows out/pipelines-radius.svg log this

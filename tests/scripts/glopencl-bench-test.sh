@@ -9,20 +9,35 @@ set -u
 glopencl=$1
 . "$(dirname "$0")/tap.sh"
 
-# rows FILE HEADING=VALUE...: how many rows of a CSV have these values; a VALUE
-# of + is any number above 0.
-rows () {
-  python3 - "$@" <<'END'
+# bench ARGUMENT...: with one round, of a small frame.
+bench () {
+  "$glopencl" bench --sizes 16x16 --rounds 1 "$@" >output 2>errors
+}
+
+# has_rows FILE: a case for each line COUNT|NAME|HEADING=VALUE,...: so many rows of
+# a CSV have these values; a VALUE of + is any number above 0.
+cat >rows.py <<'END'
 import csv
 import sys
 
-wanted = [argument.split("=") for argument in sys.argv[2:]]
-with open(sys.argv[1], encoding="utf-8", newline="") as file:
-    reader = csv.DictReader(file, strict=True)
-    print(sum(not row.get(None) and all(
+number = int(sys.argv[1])
+with open(sys.argv[2], encoding="utf-8", newline="") as file:
+    rows = list(csv.DictReader(file, strict=True))
+for line in sys.stdin:
+    count, name, wanted = line.rstrip("\n").split("|")
+    found = sum(not row.get(None) and all(
         float(row[key] or 0) > 0 if value == "+" else row[key] == value
-        for key, value in wanted) for row in reader))
+        for key, value in (pair.split("=", 1) for pair in wanted.split(",")
+                           if pair)) for row in rows)
+    number += 1
+    print("not " * (found != int(count)) + f"ok {number} {name}: {wanted}")
+    if found != int(count):
+        print("#", found, "rows")
 END
+has_rows () {
+  cat >table
+  python3 rows.py "$n" "$1" <table
+  n=$((n + $(wc -l <table)))
 }
 
 "$glopencl" bench --sizes 40x30,17x5 --operation bilateral,histogram \
@@ -30,78 +45,61 @@ END
   --csv bench.csv --variants plain,rows,groups,strips,serial,openmp \
   >output 2>errors
 result $? "a bench of these variants"
+openmp=18
+grep -q 'built without OpenMP' bench.csv && openmp=0
 # Two sizes, and the filter's radii, modes and windows.
-for variant in plain rows; do
-  for storage in buffer image; do
-    [ "$(rows bench.csv operation=bilateral variant=$variant \
-      storage=$storage rounds=3 median_ms=+ min_ms=+ wall_ms=+ note=)" = 16 ]
-    result $? "has every combination of $variant in a $storage"
-  done
-done
-[ "$(rows bench.csv operation=bilateral variant=serial storage=host \
-  median_ms=+ note=)" = 16 ]
-result $? "has plain C"
-openmp=$(rows bench.csv variant=openmp storage=host wall_ms=+ note=)
-skipped=$(rows bench.csv variant=openmp rounds=0 median_ms= \
-  note="skipped: this glopencl was built without OpenMP")
-[ $((openmp + skipped)) = 18 ]
-result $? "has OpenMP, or says that it has not"
-[ "$(rows bench.csv operation=histogram width=17 height=5 radius= \
-  color-mode= window=)" = 6 ]
-result $? "has histograms"
-[ "$(rows bench.csv width=40 height=30 radius=3 color-mode=lab \
-  window=disc)" = 6 ]
-result $? "a row for each size, radius, mode and window"
+every="operation=bilateral,rounds=3,median_ms=+,min_ms=+,wall_ms=+,note="
+has_rows bench.csv <<END
+16|every combination|$every,variant=plain,storage=buffer
+16|every combination|$every,variant=plain,storage=image
+16|every combination|$every,variant=rows,storage=buffer
+16|every combination|$every,variant=rows,storage=image
+16|plain C|operation=bilateral,variant=serial,storage=host,median_ms=+,note=
+$openmp|OpenMP|variant=openmp,storage=host,wall_ms=+,note=
+$((18 - openmp))|or that there is none|variant=openmp,rounds=0,median_ms=
+6|histograms|operation=histogram,width=17,height=5,radius=,color-mode=,window=
+6|a row for each|width=40,height=30,radius=3,color-mode=lab,window=disc
+108|no other rows|
+END
 [ "$(head -n 1 bench.csv)" = "device,operation,variant,storage,format,width,\
 height,radius,color-mode,window,rounds,median_ms,min_ms,wall_ms,note" ] \
-  && [ ! -s output ]
-result $? "has these columns and no table"
-[ "$(grep -c . bench.csv)" = 109 ]
-result $? "has no other rows"
-[ "$(find . -name 'bench.csv?*')" = "" ]
-result $? "is the only file that is left"
+  && [ ! -s output ] && [ "$(find . -name 'bench.csv?*')" = "" ]
+result $? "these columns, no table, and no other file"
 
-"$glopencl" bench --sizes 16x16 --rounds 1 --radius 2 --operation bilateral \
-  --variants rows --storage buffer >output 2>errors
+bench --radius 2 --operation bilateral --variants rows --storage buffer
 words='bilateral rows buffer RGBA 16 16 2 [0-9.]* [0-9.]* [0-9.]*'
 [ "$(tr -s ' ' <output | grep -c "^$words\$")" = 1 ] \
   && [ "$(wc -l <output)" = 3 ]
 result $? "without --csv it is a table"
-"$glopencl" bench --sizes 16x16 --rounds 1 --csv defaults.csv >output 2>errors
-result $? "a bench of everything"
-for sigma in 2 4 8; do
-  [ "$(rows defaults.csv variant=plain operation=bilateral \
-    spatial-sigma=$sigma wall_ms=+ note=)" = 2 ]
-  result $? "has a spatial sigma of $sigma"
-done
+check "a bench of everything" bench --csv defaults.csv
 [ "$(head -n 1 defaults.csv)" = "device,operation,variant,storage,format,width,\
 height,spatial-sigma,radius,matrix,rounds,median_ms,min_ms,wall_ms,note" ]
 result $? "has a column for what is swept"
-[ "$(rows defaults.csv operation=histogram-overlay variant=plain \
-  spatial-sigma= wall_ms=+ note=)" = 2 ]
-result $? "has the overlay of histograms"
-[ "$(rows defaults.csv format=RGBA)" = "$(rows defaults.csv)" ]
-result $? "is of RGBA"
-[ "$(rows defaults.csv variant=auto)" = 0 ]
-result $? "has nothing twice"
-"$glopencl" bench --sizes 16x16 --rounds 1 --variants auto,fast,serial \
-  --operation bilateral --spatial-sigma 4,6 --border clamp-to-edge,wrap \
-  --radius -1,0 --storage buffer --csv some.csv >output 2>errors
-[ "$(rows some.csv radius=-1 variant=auto wall_ms=+ note=)" = 4 ] \
-  && [ "$(rows some.csv radius=-1 variant=fast spatial-sigma=6 wall_ms=+ \
-    note=)" = 2 ] \
-  && [ "$(rows some.csv radius=-1 variant=fast spatial-sigma=4 rounds=0 \
-    note="skipped: this variant does not serve these settings")" = 2 ] \
-  && [ "$(rows some.csv radius=-1 variant=serial border=wrap rounds=0 \
-    note="skipped: this variant does not serve these settings")" = 2 ] \
-  && [ "$(rows some.csv radius=0 rounds=0 \
-    note="skipped: with these settings frames stay as they are")" = 12 ]
-result $? "what a variant does not serve is skipped"
+plain="variant=plain,wall_ms=+,note="
+has_rows defaults.csv <<END
+2|each spatial sigma|$plain,operation=bilateral,spatial-sigma=2
+2|each spatial sigma|$plain,operation=bilateral,spatial-sigma=4
+2|each spatial sigma|$plain,operation=bilateral,spatial-sigma=8
+2|the overlay of histograms|$plain,operation=histogram-overlay,spatial-sigma=
+$(($(wc -l <defaults.csv) - 1))|RGBA|format=RGBA
+0|nothing twice|variant=auto
+END
+bench --variants auto,fast,serial --operation bilateral --spatial-sigma 4,6 \
+  --border clamp-to-edge,wrap --radius -1,0 --storage buffer --csv some.csv
+other="rounds=0,note=skipped: this variant does not serve these settings"
+has_rows some.csv <<END
+4|what serves|radius=-1,variant=auto,wall_ms=+,note=
+2|what serves|radius=-1,variant=fast,spatial-sigma=6,wall_ms=+,note=
+2|what is skipped|radius=-1,variant=fast,spatial-sigma=4,$other
+2|what is skipped|radius=-1,variant=serial,border=wrap,$other
+12|no change|radius=0,rounds=0,note=skipped: with these settings frames stay as they are
+END
 "$glopencl" bench --sizes 64x64 --rounds 1 --radius 8 --variants plain \
   --operation bilateral --max-seconds 0.000001 --csv - >skipped.csv 2>errors
-[ "$(rows skipped.csv rounds=0 median_ms=)" = 2 ] \
-  && grep -q 'skipped: a frame would take' skipped.csv
-result $? "what takes too long is skipped"
+has_rows skipped.csv <<END
+2|what takes too long is skipped|rounds=0,median_ms=
+END
+check "and the reason is stated" grep -q 'skipped: a frame would take' skipped.csv
 
 "$glopencl" operations | sed -n '/^formats: /,$p' | tr -d '\n' | sed 's/formats: //; s/ *//g' \
   >formats
@@ -112,67 +110,57 @@ result $? "formats are listed: $(cat formats)"
   --operation bilateral,histogram --variants auto \
   --format "$(cat formats)" --csv formats.csv >output 2>errors
 result $? "a bench of all formats"
-for format in $(tr ',' ' ' <formats); do
-  [ "$(rows formats.csv format="$format" storage=buffer wall_ms=+ note=)" = 2 ]
-  result $? "has rows of $format in buffers"
-done
-[ "$(rows formats.csv)" = $((2 * $(tr ',' '\n' <formats | grep -c .))) ]
-result $? "has no other rows"
-"$glopencl" bench --sizes 16x16 --rounds 1 --operation bilateral --radius 2 \
-  --color-mode intensity,lab --variants plain,serial --csv images.csv \
-  --format RGBA,I420,GRAY16_LE,Y212_LE >output 2>errors
+{
+  tr ',' '\n' <formats | sed '/./!d; s/.*/2|each format|format=&,wall_ms=+,note=/'
+  echo "$((2 * $(tr ',' '\n' <formats | grep -c .)))|no other rows|"
+} >formats.table
+has_rows formats.csv <formats.table
+bench --operation bilateral --radius 2 --color-mode intensity,lab \
+  --variants plain,serial --csv images.csv --format RGBA,I420,GRAY16_LE,Y212_LE
 result $? "a bench of formats in every storage"
-[ "$(rows images.csv format=RGBA wall_ms=+ note=)" = 6 ] \
-  && [ "$(rows images.csv format=I420 color-mode=intensity storage=buffer \
-    wall_ms=+ note=)" = 1 ]
-result $? "has what can be"
-images=$(rows images.csv format=I420 color-mode=intensity storage=image \
-  wall_ms=+ note=)
-skipped=$(rows images.csv format=I420 color-mode=intensity storage=image \
-  rounds=0 note="skipped: the device has no images for I420")
-[ $((images + skipped)) = 1 ]
-result $? "has images of I420, or says that there are none"
-for format in GRAY16_LE Y212_LE; do
-  [ "$(rows images.csv format=$format storage=image color-mode=intensity \
-    rounds=0 note="skipped: no kernel takes images of $format")" = 1 ]
-  result $? "has no images of $format"
-done
-for format in I420 GRAY16_LE Y212_LE; do
-  [ "$(rows images.csv format=$format variant=serial rounds=0 \
-    note="skipped: plain C knows RGBA only")" = 2 ] \
-    && [ "$(rows images.csv format=$format variant=plain color-mode=lab \
-      rounds=0 note="skipped: these settings are not for $format")" = 2 ]
-  result $? "skips what $format has not"
-done
-"$glopencl" bench --sizes 16x16 --rounds 1 --operation bilateral \
-  --storage buffer --spatial-sigma 6,12 --variants fast --format GRAY8,I420 \
-  --csv chroma.csv >output 2>errors
-[ "$(rows chroma.csv format=GRAY8 wall_ms=+ note=)" = 2 ] \
-  && [ "$(rows chroma.csv format=I420 spatial-sigma=12 wall_ms=+ note=)" = 1 ] \
-  && [ "$(rows chroma.csv format=I420 spatial-sigma=6 rounds=0 \
-    note="skipped: this variant does not serve these settings")" = 1 ]
-result $? "a variant has to serve luma and chroma"
+images=1
+grep -q 'the device has no images for I420' images.csv && images=0
+none="variant=serial,rounds=0,note=skipped: plain C knows RGBA only"
+lab="variant=plain,color-mode=lab,rounds=0,note=skipped: these settings are not for"
+has_rows images.csv <<END
+6|what can be|format=RGBA,wall_ms=+,note=
+1|what can be|format=I420,color-mode=intensity,storage=buffer,wall_ms=+,note=
+$images|images|format=I420,color-mode=intensity,storage=image,wall_ms=+,note=
+1|images|format=I420,color-mode=intensity,storage=image
+1|no images|format=GRAY16_LE,storage=image,color-mode=intensity,rounds=0,note=skipped: no kernel takes images of GRAY16_LE
+1|no images|format=Y212_LE,storage=image,color-mode=intensity,rounds=0,note=skipped: no kernel takes images of Y212_LE
+2|no plain C|format=I420,$none
+2|no plain C|format=GRAY16_LE,$none
+2|no plain C|format=Y212_LE,$none
+2|no colours|format=I420,$lab I420
+2|no colours|format=GRAY16_LE,$lab GRAY16_LE
+2|no colours|format=Y212_LE,$lab Y212_LE
+END
+bench --operation bilateral --storage buffer --spatial-sigma 6,12 --variants fast \
+  --format GRAY8,I420 --csv chroma.csv
+has_rows chroma.csv <<END
+2|a variant serves luma|format=GRAY8,wall_ms=+,note=
+1|and has to serve chroma|format=I420,spatial-sigma=12,wall_ms=+,note=
+1|and has to serve chroma|format=I420,spatial-sigma=6,$other
+END
 
 head -c $((16 * 16 * 4)) /dev/urandom >frame.rgba
-"$glopencl" bench --sizes 16x16 --frame frame.rgba --rounds 1 \
-  --operation gradient,denoise --csv frame.csv >output 2>errors
+bench --frame frame.rgba --operation gradient,denoise --csv frame.csv
 result $? "a frame is taken from a file"
-"$glopencl" bench --sizes 16x16 --frame frame.rgba --rounds 1 --radius 2 \
-  --operation bilateral --variants plain --format NV12 --csv frame.csv \
-  >output 2>errors \
-  && [ "$(rows frame.csv format=NV12 storage=buffer wall_ms=+ note=)" = 1 ]
-result $? "and converted"
-
-"$glopencl" bench --sizes 16x16 --rounds 1 --radius 2 --variants tiled,rows \
-  --operation bilateral --storage buffer --tuning ROWS=1,GROUP_WIDTH=16 \
-  --csv tuned.csv >output 2>errors \
-  && [ "$(rows tuned.csv wall_ms=+ note=)" = 2 ]
-result $? "a variant is tuned"
-G_MESSAGES_DEBUG=glopencl "$glopencl" bench --sizes 16x16 --rounds 1 \
-  --radius 2 --operation bilateral --variants tiled --tuning ROWS=1 \
-  --csv tuned.csv >output 2>errors
+bench --frame frame.rgba --radius 2 --operation bilateral --variants plain \
+  --format NV12 --csv frame.csv
+has_rows frame.csv <<END
+1|and converted|format=NV12,storage=buffer,wall_ms=+,note=
+END
+bench --radius 2 --variants tiled,rows --operation bilateral --storage buffer \
+  --tuning ROWS=1,GROUP_WIDTH=16 --csv tuned.csv
+has_rows tuned.csv <<END
+2|variants are tuned|wall_ms=+,note=
+END
+G_MESSAGES_DEBUG=glopencl bench --radius 2 --operation bilateral \
+  --variants tiled --tuning ROWS=1 --csv tuned.csv
 grep -q 'build bilateral-tiled.cl: .*-D ROWS=1' output
-result $? "which is what its kernels are built with"
+result $? "which is what their kernels are built with"
 
 printf '%s\n' 'bilateral rows buffer radius=4 window=disc spatial-sigma=2' \
   'bilateral rows buffer format=I420 radius=4' \
@@ -183,23 +171,23 @@ result $? "lines are answered"
 [ "$(grep -c '^[0-9]*\.[0-9]* [0-9]*\.[0-9]*$' output)" = 6 ] \
   && [ "$(wc -l <output)" = 7 ] && ! grep -q '^0.0000 0.0000$' output
 result $? "after the device, with times"
-# bad LINE WORDS: not a line, for these reasons.
-bad () {
-  echo "$1" | "$glopencl" bench --lines >output 2>errors
-  [ $? = 1 ] && grep -q -- "\"$1\"$2" errors && [ "$(wc -l <output)" = 1 ]
-  result $? "the line \"$1\" is none: $(head -n 1 errors)"
-}
-bad '' ' is not OPERATION VARIANT STORAGE'
-bad 'bilateral rows' ' is not OPERATION VARIANT STORAGE'
-bad 'sepia rows buffer' ': "sepia" is not one of bilateral, sharpen, gradient, convolution'
-bad 'bilateral rows disk radius=4' ': "disk" is not one of buffer, image'
-bad 'histogram rows buffer' ': "rows" is not one of auto, groups, strips'
-bad 'histogram auto buffer radius=4' ': "radius=4" is not a parameter'
-bad 'bilateral rows buffer radius' ': "radius" is not a parameter'
-bad 'bilateral rows buffer radius=' ': "radius=" is not an integer from -1'
-bad 'bilateral rows buffer window=lab' ': "window=lab" is not one of square'
-bad 'bilateral rows buffer format=I421' ': "I421" is not one of RGBA, BGRA'
-bad 'bilateral rows buffer format' ': "format" is not a parameter'
+while IFS='|' read -r line words; do
+  echo "$line" | "$glopencl" bench --lines >output 2>errors
+  [ $? = 1 ] && grep -q -- "\"$line\"$words" errors && [ "$(wc -l <output)" = 1 ]
+  result $? "the line \"$line\" is none: $(head -n 1 errors)"
+done <<'END'
+| is not OPERATION VARIANT STORAGE
+bilateral rows| is not OPERATION VARIANT STORAGE
+sepia rows buffer|: "sepia" is not one of bilateral, sharpen, gradient, convolution
+bilateral rows disk radius=4|: "disk" is not one of buffer, image
+histogram rows buffer|: "rows" is not one of auto, groups, strips
+histogram auto buffer radius=4|: "radius=4" is not a parameter
+bilateral rows buffer radius|: "radius" is not a parameter
+bilateral rows buffer radius=|: "radius=" is not an integer from -1
+bilateral rows buffer window=lab|: "window=lab" is not one of square
+bilateral rows buffer format=I421|: "I421" is not one of RGBA, BGRA
+bilateral rows buffer format|: "format" is not a parameter
+END
 echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
   2>errors
 [ $? = 1 ] && grep -q 'radius=0: with these settings frames stay' errors
@@ -209,18 +197,16 @@ result $? "nor is one with nothing to do"
   --sizes 40x30 --variants plain,rows,strips --rounds 1 --csv octaves.csv \
   >output 2>errors
 result $? "a bench of pyramids"
-for storage in buffer image image-array image-buffer; do
-  [ "$(rows octaves.csv operation=gradient variant=plain storage=$storage \
-    format=float median_ms=+ note=)" = 1 ]
-  result $? "in $storage"
-done
-[ "$(rows octaves.csv operation=gradient variant=rows storage=buffer \
-  median_ms=+ note=)" = 1 ] \
-  && [ "$(rows octaves.csv variant=rows storage=image rounds=0 \
-    note="skipped: this variant takes buffers only")" = 1 ] \
-  && [ "$(rows octaves.csv operation=histogram \
-    note="skipped: octaves are for variants of filters")" = 4 ]
-result $? "says what it cannot run on them"
+float="operation=gradient,variant=plain,format=float,median_ms=+,note="
+has_rows octaves.csv <<END
+1|each storage|$float,storage=buffer
+1|each storage|$float,storage=image
+1|each storage|$float,storage=image-array
+1|each storage|$float,storage=image-buffer
+1|rows|operation=gradient,variant=rows,storage=buffer,median_ms=+,note=
+1|not in images|variant=rows,storage=image,rounds=0,note=skipped: this variant takes buffers only
+4|no histograms|operation=histogram,note=skipped: octaves are for variants of filters
+END
 
 "$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
   --csv roofline.csv --page page.md >output 2>errors
@@ -240,21 +226,21 @@ grep -qFf fastest page.md && grep -q "^| exp2() | [0-9.]* |$" page.md \
   && grep -q "^- Exponentials of 2: .* exp()\.$" page.md \
   && [ "$(grep -c '^# ' page.md)" = 1 ]
 result $? "a page about the device"
-for variant in bilateral/plain=4 bilateral/rows=4 bilateral/tiled=4 \
-    sharpen/tiled=4 gradient/rows=2 histogram/groups=2 histogram/strips=2; do
-  name=${variant%=*}
-  [ "$(rows roofline.csv operation="${name%/*}" variant="${name#*/}" \
-    exp2_rate=+ frame_rate=+ limit_ms=+ median_ms=+ min_ms=+ note=)" \
-    = "${variant#*=}" ] && [ ! -s output ]
-  result $? "has the limits of $name"
-done
+all="exp2_rate=+,frame_rate=+,limit_ms=+,median_ms=+,min_ms=+,note="
 # 48 * 32 pixels of 25 taps.
-[ "$(rows roofline.csv variant=tiled spatial-sigma=1 operation=bilateral \
-  exp2_count=$((48 * 32 * 25)) frame_count=$((48 * 32 * 8)))" = 2 ] \
-  && [ "$(rows roofline.csv variant=rows spatial-sigma=1 operation=bilateral \
-    exp2_count=0)" = 2 ] \
-  && [ "$(rows roofline.csv variant=strips frame_count=$((48 * 32 * 4)))" = 2 ]
-result $? "counts exponentials and bytes"
+taps="exp2_count=$((48 * 32 * 25)),frame_count=$((48 * 32 * 8))"
+has_rows roofline.csv <<END
+4|limits|$all,operation=bilateral,variant=plain
+4|limits|$all,operation=bilateral,variant=rows
+4|limits|$all,operation=bilateral,variant=tiled
+4|limits|$all,operation=sharpen,variant=tiled
+2|limits|$all,operation=gradient,variant=rows
+2|limits|$all,operation=histogram,variant=groups
+2|limits|$all,operation=histogram,variant=strips
+2|exponentials|variant=tiled,spatial-sigma=1,operation=bilateral,$taps
+2|none|variant=rows,spatial-sigma=1,operation=bilateral,exp2_count=0
+2|bytes|variant=strips,frame_count=$((48 * 32 * 4))
+END
 python3 - roofline.csv 2>errors <<'END'
 import csv
 import sys
@@ -281,8 +267,7 @@ grep -q '^fma .*multiply-adds$' output \
 result $? "without --csv it is tables"
 
 for limit in native-exp2 copy-16 image upload-pinned; do
-  grep -q "^$limit  *[0-9.]*  [a-z]" output
-  result $? "it has the limit $limit"
+  check "it has the limit $limit" grep -q "^$limit  *[0-9.]*  [a-z]" output
 done
 grep -q '^A launch of a kernel that does nothing takes [0-9.]* us' output
 result $? "and what a launch takes"

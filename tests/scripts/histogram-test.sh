@@ -79,8 +79,7 @@ result $? "there is a row for each interval"
 # More messages than may wait, and a slow reader.
 make_clip long.avi 1100 pattern=ball
 "$histogramcsv" --counts long.avi 2>errors | { sleep 3 && wc -l >rows; }
-[ "$(cat rows)" = 1101 ]
-result $? "no frame is lost"
+check "no frame is lost" [ "$(cat rows)" = 1101 ]
 
 "$histogramcsv" --filter "glopenclfilter window=nonsense" 2>errors
 [ $? = 1 ] && grep -q nonsense errors
@@ -93,8 +92,7 @@ result $? "the filter is used"
 [ $? = 1 ] && grep -q 'cannot be written' errors
 result $? "a full disk is an error"
 "$histogramcsv" 2>errors | wc -l >rows
-[ "$(cat rows)" = 101 ]
-result $? "a test picture is taken without an input"
+check "a test picture is taken without an input" [ "$(cat rows)" = 101 ]
 
 within 120 "$histogram" --csv >errors 2>&1
 result $? "without an input a clip is made and charted"
@@ -123,8 +121,7 @@ result $? "--filter is used"
 for band in 3,9 4,8 5,7; do
   tail -n 1 from-script.csv | cut -d , -f $band >expected
   id=$(head -n 1 from-script.csv | cut -d , -f ${band%,*})
-  shows from-script.svg span "$id"
-  result $? "the chart has a band from $id on"
+  check "the chart has a band from $id on" shows from-script.svg span "$id"
 done
 
 LC_ALL=C awk 'BEGIN {
@@ -170,8 +167,7 @@ gst-launch-1.0 -q videotestsrc num-buffers=10 \
   name=mux ! filesink location=long.mkv audiotestsrc num-buffers=430 \
   ! audioconvert ! opusenc ! mux. 2>errors
 "$histogram" --csv long.mkv long.csv >/dev/null 2>errors
-[ "$(wc -l <long.csv)" = 11 ]
-result $? "sound that is longer than the picture"
+check "sound that is longer than the picture" [ "$(wc -l <long.csv)" = 11 ]
 
 fails "a cut-off Matroska" "ends after" --csv cut.mkv keep.csv
 fails "another kind of file" "has to be a .csv" --csv color.avi out.txt

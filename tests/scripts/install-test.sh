@@ -15,8 +15,7 @@ find root -type f | sed 's|.*/||' | sort >files
 for name in libgstglopencl.so glopencl glopencl-denoise \
     GstGLOpenCLDenoise.prs io.github.gst_glopencl.metainfo.xml; do
   cp files errors
-  grep -qxF "$name" files
-  result $? "$name is installed"
+  check "$name is installed" grep -qxF "$name" files
 done
 
 bin=$(dirname "$(find root -name glopencl-denoise -path '*/bin/*')")
@@ -55,15 +54,12 @@ complete () {
 if [ -f /usr/share/bash-completion/bash_completion ]; then
   export PATH="$work/$bin:$PATH"
   complete "glopencl-denoise --str" >errors 2>&1
-  grep -qx -e '--strength=\{0,1\}' errors
-  result $? "options are completed"
+  check "options are completed" grep -qx -e '--strength=\{0,1\}' errors
   complete "glopencl ben" >errors 2>&1
-  grep -qx bench errors
-  result $? "so are subcommands"
+  check "so are subcommands" grep -qx bench errors
 fi
 
 ninja -C "$build" uninstall >errors 2>&1
-[ -z "$(find root -type f)" ]
-result $? "ninja uninstall leaves nothing"
+check "ninja uninstall leaves nothing" [ -z "$(find root -type f)" ]
 
 plan

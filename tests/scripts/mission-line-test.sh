@@ -47,8 +47,7 @@ plays () {
     result 1 "$name cannot be made"
     return
   fi
-  play fakesink
-  result $? "$name"
+  check "$name" play fakesink
   [ -n "$display" ] || return
   (
     unset GST_GL_WINDOW

@@ -8,6 +8,7 @@ set -u
 
 play=$1
 . "$(dirname "$0")/tap.sh"
+patience=20 lines=1
 export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst" LC_ALL=C
 unset DISPLAY WAYLAND_DISPLAY
 find_python cv2 numpy
@@ -24,41 +25,33 @@ ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
 ffmpeg -v error -f lavfi -i "sine=d=1" sound.wav
 ffmpeg -v error -i film.mkv -frames:v 1 still.png
 
-# refuses STATUS WORDS ARGUMENT...: one line that says so, within a second or
-# so, and without GLib's warnings.
-refuses () {
-  status=$1 words=$2
-  shift 2
-  within 20 "$play" "$@" >output 2>errors </dev/null
-  [ $? = "$status" ] && grep -q -- "$words" errors && [ ! -s output ] \
-    && [ "$(wc -l <errors)" = 1 ]
-  result $? "$* is refused: $(head -n 1 errors)"
-}
-
 LC_ALL=C.UTF-8 "$play" --help >output 2>errors \
   && grep -q '^  .*play \[OPTION…\] INPUT$' output
 result $? "--help shows all characters: $(sed -n 2p output)"
-refuses 2 "give one INPUT"
-refuses 2 "Unknown option" --what film.mkv
-refuses 1 "no display" film.mkv
+refuses "$play" <<END
+2|give one INPUT
+2|Unknown option|--what film.mkv
+1|no display|film.mkv
+END
 
 start_display 1280x800
 export DISPLAY="$display"
 
-refuses 1 "There is no file" missing.mkv
-refuses 1 "the element nothing is not installed" --sink nothing film.mkv
-refuses 1 "cannot be part of a window" --sink fakesink film.mkv
-refuses 1 "no element \"nothing\"" --filter nothing film.mkv
-refuses 1 "no property \"what\"" --filter "glopenclfilter what=1" film.mkv
-refuses 1 "There is no video" sound.wav
-# As when a camera goes away.
-refuses 1 "Failed after" --filter "identity error-after=5" film.mkv
 printf '[_presets_]\nelement-name=GstGLOpenCLSharpen\n[a]\nalpha=1\n' >foreign.prs
-refuses 1 "is for a GstGLOpenCLSharpen" --preset foreign.prs film.mkv
 printf '[_presets_]\nelement-name=GstGLOpenCLFilter\n[a]\nradius=far\n' >wrong.prs
-refuses 1 "no property radius with a value far" --preset wrong.prs film.mkv
 echo nonsense >broken.prs
-refuses 1 "broken.prs" --preset broken.prs film.mkv
+refuses "$play" <<'END'
+1|There is no file|missing.mkv
+1|the element nothing is not installed|--sink nothing film.mkv
+1|cannot be part of a window|--sink fakesink film.mkv
+1|no element "nothing"|--filter nothing film.mkv
+1|no property "what"|--filter "glopenclfilter what=1" film.mkv
+1|There is no video|sound.wav
+1|Failed after|--filter "identity error-after=5" film.mkv
+1|is for a GstGLOpenCLSharpen|--preset foreign.prs film.mkv
+1|no property radius with a value far|--preset wrong.prs film.mkv
+1|broken.prs|--preset broken.prs film.mkv
+END
 
 # start ARGUMENT...: sets $window when frames are there, and pauses at the first.
 start () {
@@ -80,10 +73,10 @@ press () {
 
 # commands: presses c, waits for what it prints, and leaves it in $line.
 commands () {
-  lines=$(grep -c gst-launch output)
+  before=$(grep -c gst-launch output)
   press c
   for _ in $(seq "$(scale 50)"); do
-    if [ "$(grep -c gst-launch output)" -gt "$lines" ]; then
+    if [ "$(grep -c gst-launch output)" -gt "$before" ]; then
       line=$(grep gst-launch output | tail -n 1)
       return 0
     fi
@@ -152,8 +145,7 @@ shows_in () {
 }
 
 # Where OpenGL draws on the CPU, as here, another sink is taken.
-start film.mkv
-result $? "a window"
+check "a window" start film.mkv
 press space Home b
 sleep "$(scale 2)"
 picture before.png
@@ -170,13 +162,10 @@ shows_in difference.png "np.corrcoef (difference.mean (axis=2).flat,
   and abs (difference.mean () - 127.5) < 8" after.png before.png
 result $? "differences are around grey"
 press d
-shows_in back.png "(back == after).all ()" after.png
-result $? "and go again"
-finish
-result $? "q quits"
+check "and go again" shows_in back.png "(back == after).all ()" after.png
+check "q quits" finish
 
-start --sink gtkglsink film.mkv
-result $? "a window that OpenGL draws"
+check "a window that OpenGL draws" start --sink gtkglsink film.mkv
 press space Home
 sleep "$(scale 2)"
 picture after.png
@@ -204,43 +193,36 @@ has () {
   commands && echo "$line" >errors && grep -q -- "$1" errors
 }
 
-press Down Right Right
-has " intensity-sigma=0.27 "
-result $? "a parameter is chosen, and raised twice by its step"
-press Left slash Right
-has " intensity-sigma=0.261 "
-result $? "lowered, and raised by a tenth"
-press asterisk plus Right
-has " intensity-sigma=0.281 "
-result $? "ten times the step, and a larger one"
-press minus minus Left
-has " intensity-sigma=0.272 "
-result $? "steps go on below their unit"
+# keys: a case for each line KEY...|WORDS|NAME: presses them, and looks at the line.
+keys () {
+  while IFS='|' read -r pressed words name; do
+    # shellcheck disable=SC2086
+    press $pressed
+    check "$name" has "$words"
+  done
+}
+
+keys <<END
+Down Right Right| intensity-sigma=0.27 |a parameter is raised twice by its step
+Left slash Right| intensity-sigma=0.261 |lowered, and raised by a tenth
+asterisk plus Right| intensity-sigma=0.281 |ten times the step, and a larger one
+minus minus Left| intensity-sigma=0.272 |steps go on below their unit
+END
 write_pictures "snapshot=true ! filesink location=line.png" \
   >errors 2>&1
 shows_in changed.png "(changed == line).all () and (changed != after).any ()" \
   line.png after.png
 result $? "the line makes what is shown"
-press Down Right Down Right
-has " radius=0 color-mode=per-channel "
-result $? "choices follow each other"
-press r
-has "radius=0" && ! has color-mode
-result $? "one parameter is reset"
-press R
-has "glopenclfilter ! glimagesink"
-result $? "all are"
-press h
-has histogram-overlay=true
-result $? "a histogram"
-press h o
-has "glupload ! identity ! glimagesink"
-result $? "an element is turned off"
-shows_in off.png "(off == before).all ()" before.png
-result $? "and does nothing then"
+keys <<END
+Down Right Down Right| radius=0 color-mode=per-channel |choices follow each other
+r| radius=0 ! |one parameter is reset
+R|glopenclfilter ! glimagesink|all are
+h|histogram-overlay=true|a histogram
+h o|glupload ! identity ! glimagesink|an element is turned off
+END
+check "and does nothing then" shows_in off.png "(off == before).all ()" before.png
 press o
-shows_in on.png "(on == after).all ()" after.png
-result $? "and on again"
+check "and on again" shows_in on.png "(on == after).all ()" after.png
 
 eval "$(xdotool getwindowgeometry --shell "$window")"
 xdotool mousemove --window "$window" $((WIDTH / 4)) $((HEIGHT - 8)) mousedown 1
@@ -249,11 +231,9 @@ shows_in dragged.png "(dragged[:, :236] == before[:, :236]).all () \
   and (dragged[:, 244:] == after[:, 244:]).all ()" before.png after.png
 result $? "the line of the split is dragged"
 press s period
-shows_in next.png "(next != after).any ()" after.png
-result $? "the next frame"
+check "the next frame" shows_in next.png "(next != after).any ()" after.png
 press Home
-shows_in first.png "(first == after).all ()" after.png
-result $? "the start"
+check "the start" shows_in first.png "(first == after).all ()" after.png
 # Keys while frames pass, as a user presses them.
 press space
 for _ in $(seq 20); do
@@ -264,16 +244,14 @@ sed -n 's/.*key Right done \([0-9]*\) ms.*/\1/p' said | tail -n 20 | sort -n \
 cp times errors
 [ "$(wc -l <times)" = 20 ] && [ "$(sed -n 10p times)" -le "$(scale 5)" ]
 result $? "a key takes $(sed -n 10p times) ms, at most $(tail -n 1 times)"
-finish
-result $? "q quits"
+check "q quits" finish
 
 # Frames that are held back, without a change.
 start --filter "glopencldenoise noise=0 lookahead=2 pipeline-depth=2" film.mkv
 press d
 shows_in held.png "abs (held - 127.5).max () <= 1"
 result $? "behind held frames, before and after are the same frame"
-finish
-result $? "and all is freed"
+check "and all is freed" finish
 
 # A frame that depends on earlier ones, where frame rates are no whole number of
 # milliseconds, and where they vary.
@@ -330,20 +308,16 @@ for film in even uneven; do
     result $? "also when it is taken out again and again"
   fi
   press R Page_Up
-  shows_frame "n == 0"
-  result $? "$film: the start has none"
+  check "$film: the start has none" shows_frame "n == 0"
   press Right period
-  shows_frame "n == 1"
-  result $? "$film: a step at once after a change"
-  finish
-  result $? "$film: q quits"
+  check "$film: a step at once after a change" shows_frame "n == 1"
+  check "$film: q quits" finish
 done
 
 chain='glopenclchain operations="sharpen ! bilateral"'
 start --preset saved.prs --filter "$chain" film.mkv
 press Down Down Right
-has "sharpen0::radius=4"
-result $? "children have parameters: $line"
+check "children have parameters" has "sharpen0::radius=4"
 press P
 sleep 0.5
 finish
@@ -352,8 +326,7 @@ grep -q '^element-name=GstGLOpenCLChain$' saved.prs \
   && grep -q '^sharpen0::radius=4$' saved.prs
 result $? "a preset is saved"
 start --preset saved.prs --filter "$chain" film.mkv
-has "sharpen0::radius=4"
-result $? "and loaded"
+check "and loaded" has "sharpen0::radius=4"
 finish
 
 cat >kernel.cl <<'END'
@@ -368,8 +341,7 @@ picture same.png
 sed -i 's/pixel (frame, 0, 0)/times (pixel (frame, 0, 0), 0.5f)/' kernel.cl
 shows_in half.png "abs (same / 2 - half).max () <= 1 and same.max () > 100" same.png
 result $? "a kernel that is saved changes a still picture"
-finish
-result $? "stills end, too"
+check "stills end, too" finish
 
 within 60 "$play" --once film.mkv >output 2>errors </dev/null
 [ $? = 0 ] && grep -q '^gst-launch-1.0 ' output

@@ -13,20 +13,13 @@ find_python gi matplotlib
 export GLOPENCL_LAYER_TYPE=gpu GLOPENCL_LAYER_SHARING=0
 export XDG_DATA_HOME="$work/data" LC_ALL=C
 
-# fails STATUS WORDS ARGUMENT...: one line of complaint.
-fails () {
-  status=$1 words=$2
-  shift 2
-  within 60 "$glopencl" tune "$@" >output 2>errors
-  [ $? = "$status" ] && grep -q -e "$words" errors
-  result $? "tune $*: $(head -n 1 errors)"
-}
-
-fails 2 "budget" --budget -1
-fails 2 "nonsense" --operation nonsense
-fails 2 "sizes" --sizes 0x0
-fails 1 "nonsense" --device nonsense
-fails 1 "nowhere/out.csv cannot be written" --csv nowhere/out.csv
+refuses "$glopencl" tune <<END
+2|budget|--budget -1
+2|nonsense|--operation nonsense
+2|sizes|--sizes 0x0
+1|nonsense|--device nonsense
+1|nowhere/out.csv cannot be written|--csv nowhere/out.csv
+END
 
 "$glopencl" tune --operation gradient --storage buffer --sizes 64x48 \
   --budget 6 --csv found.csv --trials trials.csv >output 2>errors
@@ -67,8 +60,9 @@ result $? "that there is nothing to tune is stored"
 cp "$file" kept
 echo "[broken" >"$file"
 cp "$file" broken
-fails 1 "was left as it is" --operation gradient --storage buffer \
-  --sizes 64x48 --budget 1
+refuses "$glopencl" tune <<END
+1|was left as it is|--operation gradient --storage buffer --sizes 64x48 --budget 1
+END
 cmp "$file" broken >errors 2>&1
 result $? "what is no file of settings stays"
 

@@ -258,9 +258,9 @@ done
 result $? "a damaged part: $(tail -n 1 errors)"
 # Noise that becomes stronger, and frames of another brightness, in which no noise
 # is measured: the estimate for a frame reaches as far back as it can.
-ffmpeg -v error -f lavfi -i "color=gray:s=480x240:r=25:d=0.04,format=gray,\
+ffmpeg -v error -f lavfi -i "color=gray:s=320x120:r=25:d=0.04,format=gray,\
 geq=lum='255*random(1)',gblur=3,curves=all='0/0 0.4/0.1 0.6/0.8 1/0.8',\
-loop=-1:1,trim=end_frame=75,setpts=N/25/TB,crop=320:240:n:0,\
+loop=-1:1,trim=end_frame=75,setpts=N/25/TB,crop=160:120:n:0,\
 geq=lum='lum(X,Y)+25*gte(N,26)*not(mod(N,4))+(3+N/6)*1.73*(random(1)+random(1)\
 +random(1)+random(1)-2)',format=yuv420p" -c:v libx264 -qp 0 -g 12 blind.mkv
 glopencl-denoise --lossless blind.mkv blind-one.mkv 2>errors

@@ -55,7 +55,7 @@ ocl_build_log_find (const gchar * log, const gchar * name, guint first_line,
 }
 
 gchar *
-ocl_build_log_guess (const gchar * log)
+ocl_build_log_guess (const gchar * log, const gchar * hint)
 {
   g_auto (GStrv) lines = g_strsplit (log ? log : "", "\n", -1);
   const gchar *found = "";
@@ -67,5 +67,5 @@ ocl_build_log_guess (const gchar * log)
   }
   return g_strdup_printf ("the program is only wrong with this kernel. Does it "
       "call a function that there is not, lack a brace, or use a name of the "
-      "program? %s", found);
+      "program? %s%s%s", hint ? hint : "", hint && *found ? " " : "", found);
 }

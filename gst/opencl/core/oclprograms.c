@@ -317,7 +317,7 @@ ocl_program_build (OclPrograms * self, const gchar * source_name,
       ? find_mistake (source_name, insert, log) : NULL;
   if (!mistake && status == CL_BUILD_PROGRAM_FAILURE
       && ocl_program_is_sound (self, source_name, options, insert))
-    mistake = ocl_build_log_guess (log);
+    mistake = ocl_build_log_guess (log, insert->hint);
   if (mistake)
     g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
         "The kernel %s cannot be built for %s: %s\nProgram: %s\nOptions: %s"

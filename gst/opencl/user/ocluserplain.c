@@ -79,10 +79,8 @@ ocl_user_plain_init (OclKernels * self, GError ** error)
   }
   if (!is_right)
     g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
-        "The kernel %s in %s has other arguments than it gets. Write kernel "
-        "void %s (write_only image2d_t target, unsigned int index, read_only "
-        "image2d_t source).", source->native_name, source->insert.name,
-        source->native_name);
+        "The kernel %s in %s has other arguments than it gets. %s",
+        source->native_name, source->insert.name, source->insert.hint);
   return is_right;
 }
 

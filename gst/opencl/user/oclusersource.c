@@ -439,6 +439,10 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
   self->insert.definitions = create_definitions (self);
   self->insert.text = create_text (self->insert.name, joined, macros);
   self->insert.harmless = self->native ? &harmless_native : &harmless;
+  if (self->native)
+    self->insert.hint = g_strdup_printf ("Write kernel void %s (write_only "
+        "image2d_t target, unsigned int index, read_only image2d_t source).",
+        self->native_name);
   return g_steal_pointer (&self);
 }
 
@@ -451,6 +455,7 @@ ocl_user_source_free (OclUserSource * self)
   }
   g_free (self->insert.definitions);
   g_free (self->insert.text);
+  g_free (self->insert.hint);
   g_free (self->native_name);
   g_free (self->insert.name);
   g_free (self);

@@ -39,14 +39,14 @@ TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion
   libgtk-3-dev gstreamer1.0-gtk3 xdotool python3-distributed
   python3-cryptography openssl"
-# What has threads, with few kernels and in one way of interop.
+# Tests with threads, with few kernels and one way of interop.
 THREAD_TESTS="tables links plans programs instances fallback kernels devices
   transfer chain-host-copy
   backlog-host-copy pipelines-host-copy streams-host-copy
   streams-denoise-host-copy emission-host-copy
   emission-streams-host-copy lookahead-host-copy denoising-host-copy
   interlacing-host-copy"
-# Each kernel: those of the operations, of chains, and of users.
+# These tests build each kernel: of operations, of chains, and of users.
 INSTALLED_TESTS="check-installed chains-apart-I420 user-source filter-host-copy"
 DRIVER_PACKAGES="pocl-opencl-icd python3-pip"
 pocl_icd=/etc/OpenCL/vendors/pocl.icd
@@ -61,8 +61,8 @@ build_tests () {
   use_faster_pocl
 }
 
-# Where PoCL is the only driver, or the one that is asked for, one that compiles
-# faster.
+# Replaces PoCL by a copy that compiles faster, if it is the only driver or
+# OCL_ICD_VENDORS names it.
 faster_pocl=true
 use_faster_pocl () {
   $faster_pocl || return 0
@@ -82,7 +82,7 @@ use_faster_pocl () {
   fi
 }
 
-# What starts the tests, where they need something of their process.
+# A command that starts the tests, for tests that need it.
 launcher=
 
 # The time limits of tests end those that hang, so a machine may be this many

@@ -24,6 +24,7 @@ typedef struct
 {
   guint n_runs;
   guint n_failed;
+  guint n_unsupported;
   guint n_skipped;
 } Totals;
 
@@ -37,6 +38,7 @@ print_result (const SweepResult * result, gpointer user_data)
   tool_show_progress ("%s", "");
   totals->n_runs += result->n_runs;
   totals->n_failed += result->n_failed;
+  totals->n_unsupported += result->n_unsupported;
   if (result->skipped) {
     totals->n_skipped++;
     printf ("%-18s %-18s skipped: %s\n", result->klass->name,
@@ -127,16 +129,15 @@ check (const Options * options)
   if (!tool_check_count ("--random", options->n_random, 0, MAX_RANDOM)
       || !check_names (operations, variants, formats))
     return TOOL_MISUSED;
-  g_autoptr (OclContext) context = tool_open_device (options->device);
-  if (!context)
-    return TOOL_FAILED;
-  sweep.context = context;
   if (options->seed >= 0) {
     g_autofree gchar *seed = g_strdup_printf ("%d", options->seed);
 
     g_setenv ("GLOPENCL_TEST_SEED", seed, TRUE);
   }
-
+  g_autoptr (OclContext) context = tool_open_device (options->device);
+  if (!context)
+    return TOOL_FAILED;
+  sweep.context = context;
   uname (&system);
   printf ("glopencl %s, %s %s %s, seed %s\n%s, driver %s, %s\n\n"
       "%-18s %-18s %-8s %6s %12s %10s\n", GLOPENCL_VERSION, system.sysname,
@@ -151,8 +152,8 @@ check (const Options * options)
     tool_complain ("%s", error->message);
     return TOOL_FAILED;
   }
-  printf ("\n%u runs, %u wrong, %u variants skipped\n", totals.n_runs,
-      totals.n_failed, totals.n_skipped);
+  printf ("\n%u runs, %u wrong, %u not supported, %u variants skipped\n",
+      totals.n_runs, totals.n_failed, totals.n_unsupported, totals.n_skipped);
   if (totals.n_runs == 0) {
     tool_complain ("nothing was run");
     return TOOL_FAILED;

@@ -75,8 +75,55 @@ test_neutral (void)
   }
 }
 
-/* Asserts that rows @margin to the end without @margin of parts of a frame are
- * those of the whole frame. Parts start every @step rows. */
+/* The expanded variants are for windows that are large enough, for sigmas of
+ * which floats have the exponentials, and for their formats and colour modes. */
+static void
+test_expanded_limits (void)
+{
+  static const struct
+  {
+    gint radius;
+    gdouble spatial_sigma, intensity_sigma;
+    OclBilateralWindow window;
+    gboolean served;
+  } cases[] = {
+    {2, 2.0, 0.25, OCL_BILATERAL_WINDOW_SQUARE, TRUE},
+    {1, 2.0, 0.25, OCL_BILATERAL_WINDOW_SQUARE, FALSE},
+    {7, 2.0, 0.25, OCL_BILATERAL_WINDOW_DISC, FALSE},
+    {8, 2.0, 0.25, OCL_BILATERAL_WINDOW_DISC, TRUE},
+    {8, 2.0, 0.039, OCL_BILATERAL_WINDOW_DISC, FALSE},
+    {8, 2.0, 1e7, OCL_BILATERAL_WINDOW_DISC, FALSE},
+    {8, 8.0 / 6.6, 0.1, OCL_BILATERAL_WINDOW_SQUARE, TRUE},
+    {8, 8.0 / 6.7, 0.1, OCL_BILATERAL_WINDOW_SQUARE, FALSE},
+  };
+  const OclVariant *variants[] = { &ocl_bilateral_expanded,
+    &ocl_bilateral_expanded_rgb
+  };
+  const OclFormat *formats[] = { ocl_format_find ("GRAY8"), OCL_FORMAT_RGBA };
+
+  for (guint n = 0; n < 2; n++) {
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+      OclBilateralParams params = make_params (cases[i].spatial_sigma,
+          cases[i].intensity_sigma, cases[i].radius);
+
+      params.window = cases[i].window;
+      g_assert_cmpint (can_run_all_passes (&ocl_bilateral_class, variants[n],
+              &params, formats[n]), ==, cases[i].served);
+      g_assert_false (can_run_all_passes (&ocl_bilateral_class, variants[n],
+              &params, formats[1 - n]));
+      for (gint mode = 0; cases[i].served && mode <= OCL_BILATERAL_COLOR_LAB;
+          mode++) {
+        params.color_mode = mode;
+        g_assert_cmpint (can_run_all_passes (&ocl_bilateral_class, variants[n],
+                &params, formats[n]), ==,
+            n == 0 || mode == OCL_BILATERAL_COLOR_INTENSITY);
+      }
+    }
+  }
+}
+
+/* Asserts that all rows but the first and last @margin of parts of a frame are
+ * the rows of the whole frame. Parts start every @step rows. */
 static void
 check_strips (OclOperation * operation, const OclBilateralParams * params,
     Picture * whole, gint part_height, gint step, gint margin)
@@ -166,7 +213,8 @@ test_bits_above (void)
       if (variant->flags & OCL_VARIANT_APPROXIMATE
           || (n > 0 && !(variant->flags & OCL_VARIANT_FOR_CPU)
               && !g_str_equal (format->name, "I420_10LE"))
-          || !serves_all_passes (&ocl_bilateral_class, variant, &params, format)
+          || !can_run_all_passes (&ocl_bilateral_class, variant, &params,
+              format)
           || !can_run (context, &ocl_bilateral_class, variant))
         continue;
       picture_init (&output, format, 37, 13);
@@ -467,6 +515,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bilateral/neutral", test_neutral);
+  g_test_add_func ("/bilateral/expanded-limits", test_expanded_limits);
   g_test_add_func ("/bilateral/bits-above", test_bits_above);
   g_test_add_func ("/bilateral/strips-of-rows", test_strips_of_rows);
   g_test_add_func ("/bilateral/strips-of-tiled", test_strips_of_tiled);

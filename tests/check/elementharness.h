@@ -191,6 +191,7 @@ GstElement *pipeline_new (const gchar * line, ...) G_GNUC_PRINTF (1, 2);
 GstElement *pipeline_new_filter (const gchar * fields, const gchar * element,
     ...) G_GNUC_PRINTF (2, 3);
 
+/* Returns an element of a pipeline. The caller unrefs it. */
 GstElement *pipeline_get (GstElement * pipeline, const gchar * element);
 
 /* Adds a probe to a pad of an element of a pipeline, or of the harness'

@@ -7,10 +7,6 @@
 
 #include "references.h"
 
-/* Floats compute sums of large numbers that cancel each other, as matrices can
- * have, to so many levels of 8 bits. */
-#define LARGE_SUMS 0.02
-
 static gboolean
 upload_result (OclResult * result, OclContext * context, const guint8 * bytes,
     gsize size, GError ** error)
@@ -110,7 +106,7 @@ harness_compare (const OclOperationClass * klass, gconstpointer params,
   const OclFormat *format = input->frame.format;
   const gdouble max_level = ocl_format_get_max_level (format);
   const gdouble tolerance = format->depth == 8
-      ? 0.5 + MAX (reference_find (klass->name)->tolerance, LARGE_SUMS)
+      ? 0.5 + MAX (reference_find (klass->name)->tolerance, TIE)
       : format->depth <= 12 ? 1.5 : 2.5;
 
   for (guint c = 0; c < OCL_N_CHANNELS; c++) {
@@ -232,13 +228,19 @@ log_and_end (const gchar * domain, GLogLevelFlags level,
     abort ();
 }
 
+void
+harness_end_on_errors (void)
+{
+  if (!log_before)
+    log_before = g_log_set_default_handler (log_and_end, NULL);
+}
+
 OclContext *
 open_context (void)
 {
   GError *error = NULL;
 
-  if (!log_before)
-    log_before = g_log_set_default_handler (log_and_end, NULL);
+  harness_end_on_errors ();
   g_autoptr (GPtrArray) devices = ocl_device_list (&error);
 
   g_assert_no_error (error);
@@ -286,7 +288,7 @@ can_run (OclContext * context, const OclOperationClass * klass,
 }
 
 gboolean
-serves_all_passes (const OclOperationClass * klass, const OclVariant * variant,
+can_run_all_passes (const OclOperationClass * klass, const OclVariant * variant,
     gconstpointer params, const OclFormat * format)
 {
   OclPass passes[OCL_MAX_PASSES];

@@ -11,9 +11,9 @@
 G_BEGIN_DECLS
 
 /* The lowest PSNR of approximations against the reference, in dB. It is lower
- * than for photographs, because random parameters and pictures have extremes: an
- * H100 found 40.0. */
-#define HARNESS_MIN_PSNR 37.0
+ * than for photographs, because random parameters and pictures have extremes. A
+ * sweep on an H100 found 39.96. */
+#define HARNESS_MIN_PSNR 38.0
 
 /* The border colour of the tests, 0xAARRGGBB. */
 #define HARNESS_BORDER_COLOR 0xffc81e5a
@@ -60,6 +60,9 @@ gchar *harness_check (const OclOperationClass * klass, gconstpointer params,
     const Picture * input, const Picture * output, const guint8 * result,
     gboolean approximate, Accuracy * accuracy);
 
+/* Makes g_error() end the program also where a library handles SIGTRAP. */
+void harness_end_on_errors (void);
+
 /* Creates a context on the first device. Ends the program after a failure. */
 OclContext *open_context (void);
 
@@ -80,7 +83,7 @@ gboolean can_run (OclContext * context, const OclOperationClass * klass,
 
 /* Returns whether @variant can compute all passes over frames of @format, of
  * which there must be one. */
-gboolean serves_all_passes (const OclOperationClass * klass,
+gboolean can_run_all_passes (const OclOperationClass * klass,
     const OclVariant * variant, gconstpointer params,
     const OclFormat * format);
 

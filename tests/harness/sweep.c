@@ -22,6 +22,10 @@
 /* The first format runs all parameters. */
 #define FIRST_FORMAT "RGBA"
 
+/* What the sizes of the numbers of a matrix add up to at most, before kernels add
+ * them up tap by tap. */
+#define MAX_GAIN 998.0
+
 /* The number of wrong runs of a variant that are described. */
 #define MAX_COMPLAINTS 3
 
@@ -30,6 +34,7 @@
 enum
 {
   SIZE_PIXEL,
+  SIZE_TWO,
   SIZE_FEW,
   SIZE_SMALL,
   SIZE_MEDIUM,
@@ -39,7 +44,7 @@ enum
 };
 
 static const gint sizes[N_SIZES][2] = {
-  {1, 1}, {3, 3}, {17, 9}, {37, 21}, {70, 11}, {130, 22}
+  {1, 1}, {2, 2}, {3, 3}, {17, 9}, {37, 21}, {70, 11}, {130, 22}
 };
 
 /* The largest product of the pixels and the samples of the window that is
@@ -73,6 +78,10 @@ static const struct
       PICTURE_EXTREMES},
   {"bilateral", "spatial-sigma=1.5 intensity-sigma=1e-6", "RGBA",
       SIZE_MEDIUM, PICTURE_ONE_LUMA},
+  /* Radii with a program of their size. */
+  {"bilateral", "radius=2|3|4 planes=luma", "GRAY8", SIZE_MEDIUM,
+      PICTURE_SCENE},
+  {"bilateral", "radius=2|3|4", "RGBA", SIZE_MEDIUM, PICTURE_SCENE},
   /* Tiles in which a window of the expanded variants does not fit at once. */
   {"bilateral", "radius=40 spatial-sigma=6.1|20 intensity-sigma=0.04|10",
       "GRAY8", SIZE_SMALL, PICTURE_SCENE},
@@ -87,10 +96,12 @@ static const struct
         "divisor=0.001", "P010_10LE", SIZE_LARGE, PICTURE_EXTREMES},
   {"convolution", "matrix=<<1e6,0,-1e6>,<0,3,0>,<-1e6,0,1e6>> divisor=-3 "
         "bias=0.5", "GRAY16_LE", SIZE_LARGE, PICTURE_EXTREMES},
-  {"convolution", "matrix=RANDOM:63x63|RANDOM:1x63|RANDOM:63x1|RANDOM:31x17",
-      "GRAY16_LE", SIZE_LARGE, PICTURE_SCENE},
-  {"convolution", "matrix=RANDOM:63x63|RANDOM:31x17 bias=0.5", "GRAY8",
-      SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=RANDOM:63x63|RANDOM:1x63|RANDOM:63x1|RANDOM:15x15 "
+        "divisor=1 bias=0.5", "GRAY16_LE", SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=RANDOM:63x63|RANDOM:31x17|RANDOM:3x3|RANDOM:5x5 "
+        "divisor=1 bias=0.5", "GRAY8", SIZE_LARGE, PICTURE_EXTREMES},
+  {"convolution", "matrix=RANDOM:15x15|RANDOM:3x3 divisor=1 bias=0.5",
+      "P010_10LE", SIZE_LARGE, PICTURE_SCENE},
   {"convolution", "matrix=RANDOM:63x63|RANDOM:9x9 planes=luma+chroma", "I420",
       SIZE_MEDIUM, PICTURE_SCENE},
   {"sharpen", "radius=64 sigma=25 kernel=* border=wrap", "GRAY16_LE",
@@ -113,6 +124,7 @@ typedef struct
   OclOperation *general;        /* its program for all parameters, or NULL */
   SweepResult results[OCL_N_STORAGES];
   gchar *skipped;
+  gchar *tuning;                /* the options of an extreme tuning, or NULL */
 } Work;
 
 static gboolean
@@ -145,7 +157,13 @@ is_usable (const Work * self, gconstpointer params, const OclFormat * format,
   return !ocl_operation_class_is_neutral (klass, params)
       && ocl_operation_class_check (klass, params, format, NULL)
       && !(klass->get_reach && klass->get_reach (params) > max_reach)
-      && serves_all_passes (klass, self->variant, params, format);
+      && can_run_all_passes (klass, self->variant, params, format);
+}
+
+static gint
+get_reach (const Work * self, gconstpointer params)
+{
+  return self->klass->get_reach ? self->klass->get_reach (params) : 0;
 }
 
 /* Returns the default parameters, or the first parameters of the warm-up that
@@ -162,14 +180,13 @@ create_base (const Work * self, const OclFormat * format)
   return g_steal_pointer (&params);
 }
 
-/* Returns a matrix as text: numbers of either sign whose sizes differ much, that
- * cancel each other, that are a product of a row and a column, or that are
- * equal. */
+/* Returns a matrix as text: numbers of either sign, whose sizes differ much,
+ * that cancel each other, that are a product of a row and a column, or that are
+ * equal. Most have sizes that add up to @gain. */
 static gchar *
-draw_matrix (gint width, gint height, GRand * random)
+draw_matrix (gint width, gint height, gdouble gain, GRand * random)
 {
   const gint kind = g_rand_int_range (random, 0, 6);
-  const gdouble gain = pow (10.0, g_rand_double_range (random, -1.0, 3.0));
   g_autofree gdouble *numbers = g_new (gdouble, width * height);
   GString *text = g_string_new ("<");
   gdouble sum = 0.0, size = 0.0;
@@ -178,7 +195,7 @@ draw_matrix (gint width, gint height, GRand * random)
     const gdouble number = g_rand_double_range (random, -1.0, 1.0);
 
     numbers[i] = kind == 0 ? number : kind == 1 ? pow (number, 9.0)
-        : kind == 2 ? 1.0
+        : kind == 2 ? (gain > 500.0 && i % 2 ? -1.0 : 1.0)
         : kind == 3 ? (i / width % 2 ? fabs (number) : -fabs (number))
         : kind == 4 ? (i < width ? number : numbers[i % width]
         * (1.0 + i / width % 5))
@@ -186,8 +203,8 @@ draw_matrix (gint width, gint height, GRand * random)
     sum += numbers[i];
   }
   for (gint i = 0; i < width * height; i++) {
-    if (kind == 3)
-      numbers[i] -= sum / (width * height);
+    if (kind != 2 && kind < 4)
+      numbers[i] -= sum / (width * height) * (kind == 3 || gain > 500.0);
     size += fabs (numbers[i]);
   }
   for (gint i = 0; i < width * height; i++) {
@@ -273,7 +290,8 @@ draw_params (const Work * self, const OclFormat * format, gpointer params,
       continue;
     }
     if (param->type == OCL_PARAM_MATRIX)
-      text = draw_matrix (draw_side (random), draw_side (random), random);
+      text = draw_matrix (draw_side (random), draw_side (random),
+          pow (10.0, g_rand_double_range (random, -1.0, 3.0)), random);
     else if (param->type == OCL_PARAM_NUMBERS)
       text = draw_numbers (param, random);
     if (text && !(ocl_operation_class_parse (klass, param, text, params)
@@ -289,8 +307,9 @@ complain (Work * self, SweepResult * result, gconstpointer params,
 {
   const Sweep *sweep = self->sweep;
   g_autofree gchar *values = describe_params (self->klass, params);
-  g_autofree gchar *text = g_strdup_printf ("%s %s, %s%s in %s, %dx%d%s: %s",
-      self->klass->name, self->variant->name,
+  g_autofree gchar *text = g_strdup_printf ("%s %s%s, %s%s in %s, %dx%d%s: "
+      "%s", self->klass->name, self->variant->name,
+      self->tuning ? self->tuning : "",
       input->frame.interlaced ? "interlaced " : "", input->frame.format->name,
       memory, input->frame.width, input->frame.height, values, fault);
 
@@ -329,6 +348,7 @@ can_do (const Work * self, RunKind kind, gconstpointer params,
     default:
       return !self->sweep->only_small && !input->frame.interlaced
           && !(self->variant->flags & OCL_VARIANT_BUFFERS_ONLY)
+          && !format->buffers_only
           && (kind == RUN_IMAGE || g_str_equal (format->name, "BGRA"))
           && picture_has_images (self->sweep->context, format);
   }
@@ -348,7 +368,9 @@ chooses_usable (const Work * self, gconstpointer params,
     const OclVariant *variant = self->klass->choose (params, format,
         &passes[i], device);
 
-    if (variant && !ocl_variant_can_serve (variant, params, format, &passes[i]))
+    if (variant && (ocl_operation_class_find_variant (self->klass,
+                variant->name) != variant
+            || !ocl_variant_can_serve (variant, params, format, &passes[i])))
       return FALSE;
   }
   return TRUE;
@@ -389,13 +411,17 @@ run_case (Work * self, gconstpointer params, Picture * input,
         writes ? &output : NULL, bytes, kind >= RUN_IMAGE,
         kind == RUN_SWAPPED_IMAGE, &failure);
     result->seconds += (g_get_monotonic_time () - start) / 1e6;
+    /* Work-groups or local memory are too small. */
     if (g_error_matches (failure, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
-        && kind == RUN_BUFFER && self->variant != klass->variants[0]) {
-      /* Work-groups or local memory are too small. */
+        && self->variant != klass->variants[0]) {
       picture_clear (&output);
-      if (result->n_runs == 0)
-        self->skipped = g_strdup (failure->message);
-      return TRUE;
+      result->n_unsupported++;
+      if (kind == RUN_BUFFER) {
+        if (result->n_runs == 0)
+          self->skipped = g_strdup (failure->message);
+        return TRUE;
+      }
+      continue;
     }
     result->n_runs++;
     if (!ok)
@@ -405,7 +431,7 @@ run_case (Work * self, gconstpointer params, Picture * input,
           is_approximate (self), &result->accuracy);
     else if (kind != RUN_BUFFER && writes)
       fault = picture_find_difference (&output, &first);
-    else if (!chooses_usable (self, params, input->frame.format))
+    if (!fault && !chooses_usable (self, params, input->frame.format))
       fault = g_strdup ("the chosen variant cannot run with the parameters");
     if (!fault && first_result && klass->result_size > 0
         && memcmp (bytes, first_result, klass->result_size) != 0)
@@ -436,7 +462,8 @@ run_case (Work * self, gconstpointer params, Picture * input,
 /* Draws a picture of the size and runs @params on it. */
 static gboolean
 run_params (Work * self, gconstpointer params, const OclFormat * format,
-    const gint size[2], PictureContent content, GRand * random, GError ** error)
+    const gint size[2], PictureContent content, gboolean may_interlace,
+    GRand * random, GError ** error)
 {
   const gsize n_words = self->klass->result_size / sizeof (guint32);
   g_autofree guint32 *words = g_new (guint32, n_words + 1);
@@ -453,7 +480,7 @@ run_params (Work * self, gconstpointer params, const OclFormat * format,
   if (!filters (self))
     input.frame.colorimetry.full_range = g_rand_boolean (random);
   else
-    input.frame.interlaced = !is_approximate (self)
+    input.frame.interlaced = may_interlace && !is_approximate (self)
         && g_rand_int_range (random, 0, 4) == 0;
   const gboolean ok = run_case (self, params, &input, (guint8 *) words, error);
   picture_clear (&input);
@@ -464,8 +491,7 @@ run_params (Work * self, gconstpointer params, const OclFormat * format,
 static const gint *
 draw_size (const Work * self, gconstpointer params, GRand * random)
 {
-  const gint side = self->klass->get_reach
-      ? 2 * self->klass->get_reach (params) + 1 : 1;
+  const gint side = 2 * get_reach (self, params) + 1;
   guint n = g_rand_int_range (random, 0,
       self->sweep->only_small ? SIZE_SMALL : N_SIZES);
 
@@ -489,10 +515,11 @@ run_drawn (Work * self, gconstpointer params, const OclFormat * format,
       : g_rand_boolean (random) ? PICTURE_EXTREMES : PICTURE_FLAT;
 
   return run_params (self, params, format, draw_size (self, params, random),
-      content, random, error);
+      content, TRUE, random, error);
 }
 
-/* Runs each parameter at its limits and at each of its values. */
+/* Runs each parameter at its limits and at each of its values, on a scene and on
+ * a drawn picture. */
 static gboolean
 run_each_value (Work * self, const OclFormat * format, gconstpointer base,
     GRand * random, GError ** error)
@@ -506,8 +533,14 @@ run_each_value (Work * self, const OclFormat * format, gconstpointer base,
 
       set_usable (self, format, param, params, g_array_index (numbers, gdouble,
               i));
-      if (memcmp (params, base, self->klass->params_size) != 0
-          && !run_drawn (self, params, format, random, error))
+      if (memcmp (params, base, self->klass->params_size) == 0)
+        continue;
+      if (!run_drawn (self, params, format, random, error)
+          || (!self->sweep->only_small && filters (self)
+              && !run_params (self, params, format,
+                  self->sizes[is_approximate (self) ? SIZE_LARGE
+                      : get_reach (self, params) > 5 ? SIZE_SMALL
+                      : SIZE_MEDIUM], PICTURE_SCENE, FALSE, random, error)))
         return FALSE;
     }
   }
@@ -555,7 +588,7 @@ run_product (Work * self, gchar ** words, guint n, gpointer params,
 
     return !exact || run_params (self, params, format,
         self->sizes[special_cases[number].size],
-        special_cases[number].content, random, error);
+        special_cases[number].content, FALSE, random, error);
   }
   g_auto (GStrv) pair = g_strsplit (words[n], "=", 2);
   g_auto (GStrv) values = g_strsplit (pair[1], "|", -1);
@@ -572,7 +605,7 @@ run_product (Work * self, gchar ** words, guint n, gpointer params,
     if (g_str_equal (text, "*"))
       text = param->values->values[i].nick;
     else if (sscanf (values[i], "RANDOM:%dx%d", &width, &height) == 2)
-      text = matrix = draw_matrix (width, height, random);
+      text = matrix = draw_matrix (width, height, MAX_GAIN, random);
     else
       text = values[i];
     if (!ocl_operation_class_parse (self->klass, param, text, next))
@@ -586,9 +619,9 @@ run_product (Work * self, gchar ** words, guint n, gpointer params,
 static gboolean
 run_special_cases (Work * self, GError ** error)
 {
-  g_autoptr (GRand) random = test_random_new (g_str_hash (self->variant->name));
-
   for (guint i = 0; i < G_N_ELEMENTS (special_cases); i++) {
+    g_autoptr (GRand) random =
+        test_random_new (g_str_hash (self->variant->name) + i);
     const gboolean fits = !self->sweep->formats
         || g_strv_contains ((const gchar * const *) self->sweep->formats,
         special_cases[i].format);
@@ -642,7 +675,7 @@ get_last_form (const OclVariant * variant, gconstpointer params,
   return 1;
 }
 
-/* The variant whose last form general_form() returns. */
+/* The variant whose last form get_general_form() returns. */
 static const OclVariant *specialized;
 
 static guint
@@ -660,10 +693,12 @@ run_tunings (Work * self, const OclFormat * format, GError ** error)
   OclOperation *usual = self->operation;
   gboolean ok = TRUE;
 
+  /* Other tunings may add up in another order than the general program. */
+  g_clear_pointer (&self->general, ocl_operation_free);
+
   for (guint most = 0; ok && tunables && most < 2; most++) {
     OclTuning tuning = { {0,}
     };
-    g_autofree gchar *skipped = NULL;
 
     for (guint i = 0; tunables[i].macro; i++) {
       const gint *value = tunables[i].values;
@@ -674,12 +709,14 @@ run_tunings (Work * self, const OclFormat * format, GError ** error)
     }
     self->operation = create_forced (self->sweep->context, self->klass,
         self->variant, &tuning);
+    self->tuning = ocl_tuning_get_options (&tuning, tunables);
     const guint n_runs = self->results[0].n_runs;
     self->results[0].n_runs = 0;
     ok = run_format (self, format, TRUE, error);
     self->results[0].n_runs += n_runs;
-    /* Groups may be larger than those of the device. */
-    skipped = g_steal_pointer (&self->skipped);
+    /* The groups may be too large for the device. */
+    g_clear_pointer (&self->skipped, g_free);
+    g_clear_pointer (&self->tuning, g_free);
     ocl_operation_free (self->operation);
   }
   self->operation = usual;
@@ -704,7 +741,7 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
     return TRUE;
   for (guint i = 0; i < 2 * N_SIZES; i++)
     self.sizes[i / 2][i % 2] = sizes[i / 2][i % 2]
-        + (i < 2 ? 0 : g_rand_int_range (random, 0, 4));
+        + (i < 2 * SIZE_FEW ? 0 : g_rand_int_range (random, 0, 4));
 
   self.operation = create_forced (sweep->context, klass, variant, NULL);
   if (variant->get_forms && !(klass->flags & OCL_OPERATION_IS_TEXT)) {
@@ -717,16 +754,17 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
     self.results[i].variant = variant;
     self.results[i].storage = i;
   }
-  /* RGBA, or the first format that the variant reads, has each value. */
-  first = ocl_format_find (FIRST_FORMAT);
-  for (guint i = 0; klass->params_size > 0 && first; i++) {
-    g_autofree gpointer params = create_base (&self, first);
+  /* RGBA, or else the first format that is run, has each value. */
+  for (gint i = -1; !first && (i < 0 || ocl_formats[i]); i++) {
+    const OclFormat *format = i < 0 ? ocl_format_find (FIRST_FORMAT)
+        : ocl_formats[i];
+    g_autofree gpointer params = create_base (&self, format);
 
-    if (params)
-      break;
-    first = ocl_formats[i];
+    if ((params || klass->params_size == 0) && (sweep->formats || i >= 0
+            ? is_format_run (&self, format) : TRUE))
+      first = format;
   }
-  if (first && (!sweep->formats || is_format_run (&self, first)))
+  if (first)
     ok = run_format (&self, first, TRUE, error);
   for (guint i = 0; ok && ocl_formats[i]; i++) {
     if (ocl_formats[i] != first && is_format_run (&self, ocl_formats[i]))
@@ -734,11 +772,12 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
   }
   if (ok && !sweep->only_small)
     ok = run_special_cases (&self, error);
-  if (ok && sweep->all && first)
+  if (ok && sweep->all && first && !self.skipped)
     ok = run_tunings (&self, first, error);
   for (guint i = 0; ok && i < OCL_N_STORAGES; i++) {
     self.results[i].skipped = self.skipped;
-    if (self.results[i].n_runs > 0 || (i == 0 && self.skipped))
+    if (self.results[i].n_runs > 0 || (i == 0 && self.skipped)
+        || self.results[i].n_unsupported > 0)
       sweep->report (&self.results[i], sweep->user_data);
   }
   ocl_operation_free (self.operation);
@@ -755,6 +794,7 @@ sweep_run (const Sweep * sweep, GError ** error)
   const OclVariantFlags own = other == OCL_VARIANT_FOR_GPU
       ? OCL_VARIANT_FOR_CPU : OCL_VARIANT_FOR_GPU;
 
+  harness_end_on_errors ();
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
 

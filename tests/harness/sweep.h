@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * @n_runs: the number of runs that were compared; 0 if the device cannot run
  *    the variant in @storage
  * @n_failed: the number of runs whose output or result is wrong
+ * @n_unsupported: the number of runs that the device cannot do
  * @accuracy: the accuracy of all runs in this storage
  * @seconds: the time of all runs, with the compiler's
  * @skipped: why the device cannot run the variant, or NULL; owned by the sweep
@@ -33,6 +34,7 @@ typedef struct
   OclStorage storage;
   guint n_runs;
   guint n_failed;
+  guint n_unsupported;
   Accuracy accuracy;
   gdouble seconds;
   const gchar *skipped;
@@ -71,8 +73,8 @@ typedef struct
 } Sweep;
 
 /* Runs the sweep. Random numbers follow from GLOPENCL_TEST_SEED, and are the
- * same for a variant and format whatever else is run. Fails if the device fails
- * otherwise than by not supporting a variant. */
+ * same for a variant and format whatever else is run. A run that fails is a wrong
+ * run. Fails if the queue fails. */
 gboolean sweep_run (const Sweep * sweep, GError ** error);
 
 G_END_DECLS

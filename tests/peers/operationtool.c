@@ -81,7 +81,8 @@ main (int argc, char **argv)
   if (!format || !klass || !(klass->flags & OCL_OPERATION_READS))
     fail (format ? argv[5] : argv[3]);
   const OclVariant *variant = ocl_operation_class_find_variant (klass, argv[6]);
-  if (!variant && !is_reference && !g_str_equal (argv[6], "auto"))
+  if (is_reference ? !reference_find (klass->name)->find
+      : !variant && !g_str_equal (argv[6], "auto"))
     fail (argv[6]);
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   for (gint i = 7; i < argc; i++) {

@@ -50,7 +50,10 @@ fails () {
 start () {
   "$denoise" --filter "$slow" "$@" >/dev/null 2>errors &
   pid=$!
-  while [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do sleep 0.1; done
+  while kill -0 $pid 2>/dev/null \
+      && [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do
+    sleep 0.1
+  done
 }
 
 # A clip as the script makes it, but small; it takes the one that is there.
@@ -173,7 +176,10 @@ for signal in TERM INT HUP QUIT; do
   env --default-signal=$signal "$denoise" --force --filter "$slow" noisy.mkv \
     keep.mkv >/dev/null 2>errors &
   pid=$!
-  while [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do sleep 0.1; done
+  while kill -0 $pid 2>/dev/null \
+      && [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do
+    sleep 0.1
+  done
   kill -s $signal $pid
   within 1 tail --pid=$pid -s 0.1 -f /dev/null && grep -q \
     '^glopencl-denoise: interrupted; keep.mkv was not written$' errors \
@@ -206,7 +212,7 @@ rm -f "$part"
 (exec 2>&-; "$denoise" whole.avi unheard.mkv >/dev/null) && [ -s unheard.mkv ] \
   && { "$denoise" whole.avi unread.mkv 2>&1 | true; [ -s unread.mkv ]; }
 result $? "it does not matter whether anybody reads what is said"
-start --force whole.avi same.mkv
+start --force noisy.mkv same.mkv
 within 120 "$denoise" --force --filter "$slow" whole.avi same.mkv >/dev/null \
   2>errors2
 status=$?
@@ -214,7 +220,7 @@ wait $pid && [ $status = 0 ] && ffmpeg -v error -xerror -i same.mkv -f null - \
   2>errors && is_tidy
 result $? "two at a time do not harm each other"
 # Without --force, what appears under the name while the film is filtered is kept.
-start whole.avi late.mkv
+start noisy.mkv late.mkv
 echo precious >late.mkv
 echo precious >late-2.mkv
 wait $pid
@@ -244,7 +250,7 @@ an empty file|empty|empty.mkv keep.mkv
 a pipe|has to be a file|pipe.mkv keep.mkv
 a text|cannot be read as a film|text.mkv keep.mkv
 sound alone|no video|sound.ogg keep.mkv
-a cut-off AVI|damaged|cut.avi keep.mkv
+a cut-off AVI|cut off|cut.avi keep.mkv
 a cut-off Matroska|ends after|cut.mkv keep.mkv
 a cut-off MP4|cannot be read as a film|cut.mp4 keep.mkv
 another container|has to be a .mkv or .mp4|short.mkv out.webm

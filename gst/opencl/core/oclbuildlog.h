@@ -19,8 +19,8 @@ gchar *ocl_build_log_find (const gchar * log, const gchar * name,
     guint first_line, guint n_lines);
 
 /* Returns sentences about a text with a mistake for which @log, which may be
- * NULL, names no line. @hint, which may be NULL, is one of them. The caller frees
- * the text. */
+ * NULL, names no line. @hint, which may be NULL, is one of them. The caller
+ * frees the text. */
 gchar *ocl_build_log_guess (const gchar * log, const gchar * hint);
 
 G_END_DECLS

@@ -70,8 +70,8 @@ typedef struct _OclFormat OclFormat;
  *    of @text states
  * @definitions: lines before the source
  * @text: lines in the place of the line INSERTED_TEXT of the source
- * @hint: what to write, a sentence for a text that does not build on a line that
- *    the driver does not name; or NULL
+ * @hint: a sentence that says what to write, for a text that does not build and
+ *    whose line the driver does not name; or NULL
  * @harmless: an insert of the same kind that builds; NULL for itself. What does
  *    not build with one, and builds with the other, is wrong in the text
  *

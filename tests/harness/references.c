@@ -425,8 +425,9 @@ filter_multiresolution (gconstpointer data, const Picture * input,
 
   for (guint i = 0; i < n; i++) {
     group_take (&groups[i], input, params->color_mode, params->border.color);
-    reference_multiresolution (&reference, &groups[i].planes,
-        ocl_format_get_max_level (format), levels + groups[i].first);
+    if (groups[i].planes.height > 0)
+      reference_multiresolution (&reference, &groups[i].planes,
+          ocl_format_get_max_level (format), levels + groups[i].first);
     group_clear (&groups[i]);
   }
 }
@@ -462,6 +463,9 @@ take_denoise_frame (const Picture * picture)
     .max_level = ocl_format_get_max_level (format),
   };
 
+  /* A field may have no row of chroma. */
+  if (picture_get_height (picture, frame.n_channels - 1) == 0)
+    frame.n_channels = 1;
   for (gint c = 0; c < frame.n_channels; c++)
     frame.channels[c] = picture_get_levels (picture, c);
   return frame;

@@ -83,7 +83,7 @@ is_smaller "a preset sets the filter" "--preset grain" "--preset normal"
 is_smaller "more noise leaves less to encode" "--noise 1" "--noise 30"
 # A terminal has a line for each tenth of a second.
 shown () {
-  script -qec "timeout $(scale 120) '$denoise' --force $1 short.mkv shown.mkv" \
+  script -qec "timeout $(scale 120) '$denoise' --force $1 noisy.mkv shown.mkv" \
     /dev/null </dev/null >progress 2>&1
 }
 shown "" && grep -q ', noise [1-9][0-9]*\.[0-9]' progress

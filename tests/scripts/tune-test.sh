@@ -132,8 +132,8 @@ import sys
 import time
 
 process = subprocess.Popen([sys.argv[1], "tune", "--storage", "buffer",
-                            "--sizes", "64x48,48x64,32x32", "--operation",
-                            "gradient", "--budget", "12"])
+                            "--sizes", "64x48,48x64,32x32,40x40,48x48,56x56",
+                            "--operation", "gradient", "--budget", "30"])
 pattern = os.environ["XDG_DATA_HOME"] + "/gst-glopencl/tuning/*.tuning"
 limit = int(sys.argv[2])
 begin = time.monotonic()

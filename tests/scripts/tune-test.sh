@@ -60,9 +60,10 @@ result $? "that there is nothing to tune is stored"
 cp "$file" kept
 echo "[broken" >"$file"
 cp "$file" broken
-refuses "$glopencl" tune <<END
-1|was left as it is|--operation gradient --storage buffer --sizes 64x48 --budget 1
-END
+"$glopencl" tune --operation gradient --storage buffer --sizes 64x48 \
+  --budget 1 >output 2>errors
+[ $? = 1 ] && grep -q "was left as it is" errors
+result $? "what is no file of settings is an error"
 cmp "$file" broken >errors 2>&1
 result $? "what is no file of settings stays"
 

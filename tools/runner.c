@@ -418,7 +418,7 @@ runner_run_on_host (Runner * self, const RunnerCase * item, RunnerTimes * times)
   times->transfer = 0.0;
 }
 
-/* Returns whether the variant, which is forced, serves all passes. */
+/* Returns whether the forced variant can compute all passes. */
 static gboolean
 can_serve (const RunnerCase * item)
 {

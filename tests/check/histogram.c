@@ -47,7 +47,7 @@ check_counts (Picture * picture, const OclHistogramCounts * expected)
         continue;
       memset (&counts, 0xa5, sizeof (counts));
       gboolean ok = harness_run (operation, NULL, picture, NULL,
-          (guint8 *) & counts, storage == OCL_STORAGE_IMAGE, FALSE, &error);
+          (guint8 *) & counts, picture_get_memory (storage), &error);
       assert_ok (ok, error);
       assert_equal_counts (&counts, expected);
     }
@@ -306,7 +306,7 @@ test_overlay (void)
       picture_set_component (&picture, 0, 0, y, 100);
     picture.frame.colorimetry.full_range = cases[i].full_range;
     gboolean ok = harness_run (operation, NULL, NULL, &picture,
-        (guint8 *) & counts, FALSE, FALSE, &error);
+        (guint8 *) & counts, PICTURE_BUFFER, &error);
     assert_ok (ok, error);
     for (gint y = 0; y < 3; y++)
       g_assert_cmpuint (picture_get_component (&picture, 0, 0, y), ==,
@@ -325,7 +325,7 @@ test_overlay (void)
     picture_fill_with (&before, PICTURE_NOISE, i);
     picture_init_copy (&picture, &before);
     gboolean ok = harness_run (operation, NULL, NULL, &picture,
-        (guint8 *) & counts, FALSE, FALSE, &error);
+        (guint8 *) & counts, PICTURE_BUFFER, &error);
     assert_ok (ok, error);
     g_autofree gchar *fault = harness_check (&ocl_histogram_overlay_class,
         NULL, &before, &picture, (guint8 *) & counts, FALSE, NULL);

@@ -58,11 +58,8 @@ run (OclOperation * operation, gconstpointer params, Picture * input,
 
 gboolean
 harness_run (OclOperation * operation, gconstpointer params, Picture * input,
-    Picture * output, guint8 * result, gboolean in_images,
-    gboolean bytes_swapped, GError ** error)
+    Picture * output, guint8 * result, PictureMemory memory, GError ** error)
 {
-  const PictureMemory memory = !in_images ? PICTURE_BUFFER
-      : bytes_swapped ? PICTURE_SWAPPED_IMAGE : PICTURE_IMAGE;
   g_autofree gchar *fault = NULL;
   Picture before;
 
@@ -368,7 +365,7 @@ picture_run_kept (OclOperation * operation, gconstpointer params,
 {
   GError *error = NULL;
   gboolean ok = run (operation, params, input, output, age, NULL,
-      storage == OCL_STORAGE_IMAGE ? PICTURE_IMAGE : PICTURE_BUFFER, &error);
+      picture_get_memory (storage), &error);
 
   assert_ok (ok, error);
 }
@@ -394,7 +391,7 @@ check_picture (OclOperation * operation, gconstpointer params,
   picture_init (&output, frame->format, frame->width, frame->height);
   output.frame.interlaced = frame->interlaced;
   gboolean ok = harness_run (operation, params, input, &output, NULL,
-      storage == OCL_STORAGE_IMAGE, FALSE, &error);
+      picture_get_memory (storage), &error);
   assert_ok (ok, error);
   fault = harness_check (klass, params, input, &output, NULL, approximate,
       NULL);

@@ -39,8 +39,8 @@ typedef struct
  * forced variant, with OCL_ERROR_FAILED also if the input or bytes around the
  * output have changed. */
 gboolean harness_run (OclOperation * operation, gconstpointer params,
-    Picture * input, Picture * output, guint8 * result, gboolean in_images,
-    gboolean bytes_swapped, GError ** error);
+    Picture * input, Picture * output, guint8 * result, PictureMemory memory,
+    GError ** error);
 
 /* Compares @output with the levels of the channels that are filtered, and with
  * @input in all other channels. Exact variants round levels of 8 bits to the

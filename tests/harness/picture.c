@@ -299,6 +299,12 @@ get_buffer_size (const Picture * self, const OclFrame * frame, guint i)
       : ocl_frame_get_size (frame, i);
 }
 
+PictureMemory
+picture_get_memory (OclStorage storage)
+{
+  return storage == OCL_STORAGE_IMAGE ? PICTURE_IMAGE : PICTURE_BUFFER;
+}
+
 gboolean
 picture_upload (Picture * self, OclContext * context, PictureMemory memory,
     OclFrame * frame, GError ** error)
@@ -382,8 +388,8 @@ picture_create_frame (Picture * self, OclContext * context, OclStorage storage)
   OclFrame frame = {.colorimetry = bt709 };
   g_autoptr (GError) error = NULL;
 
-  if (self && !picture_upload (self, context, storage == OCL_STORAGE_IMAGE
-          ? PICTURE_IMAGE : PICTURE_BUFFER, &frame, &error))
+  if (self && !picture_upload (self, context, picture_get_memory (storage),
+          &frame, &error))
     g_error ("%s", error->message);
   return frame;
 }

@@ -124,6 +124,9 @@ typedef enum
   PICTURE_SWAPPED_IMAGE,
 } PictureMemory;
 
+/* Returns the memory for frames in @storage. */
+PictureMemory picture_get_memory (OclStorage storage);
+
 /* Sets @frame to a frame with the bytes of @picture. Buffers use the memory of
  * the picture, which must outlive the frame. The caller ends with
  * ocl_frame_clear(), also after an error. */

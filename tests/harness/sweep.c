@@ -147,6 +147,12 @@ is_slow (const Work * self)
       && !(self->variant->flags & OCL_VARIANT_FOR_CPU);
 }
 
+static gint
+get_reach (const Work * self, gconstpointer params)
+{
+  return self->klass->get_reach ? self->klass->get_reach (params) : 0;
+}
+
 /* Returns whether the variant can run with @params, and changes frames. */
 static gboolean
 is_usable (const Work * self, gconstpointer params, const OclFormat * format,
@@ -156,14 +162,8 @@ is_usable (const Work * self, gconstpointer params, const OclFormat * format,
 
   return !ocl_operation_class_is_neutral (klass, params)
       && ocl_operation_class_check (klass, params, format, NULL)
-      && !(klass->get_reach && klass->get_reach (params) > max_reach)
+      && get_reach (self, params) <= max_reach
       && can_run_all_passes (klass, self->variant, params, format);
-}
-
-static gint
-get_reach (const Work * self, gconstpointer params)
-{
-  return self->klass->get_reach ? self->klass->get_reach (params) : 0;
 }
 
 /* Returns the default parameters, or the first parameters of the warm-up that
@@ -327,9 +327,15 @@ typedef enum
   N_RUNS
 } RunKind;
 
-static const gchar *const run_names[N_RUNS] = {
-  "buffers", "buffers, with the program for all parameters", "images",
-  "images of swapped bytes"
+static const struct
+{
+  const gchar *name;
+  PictureMemory memory;
+} runs[N_RUNS] = {
+  {"buffers", PICTURE_BUFFER},
+  {"buffers, with the program for all parameters", PICTURE_BUFFER},
+  {"images", PICTURE_IMAGE},
+  {"images of swapped bytes", PICTURE_SWAPPED_IMAGE},
 };
 
 static gboolean
@@ -408,8 +414,7 @@ run_case (Work * self, gconstpointer params, Picture * input,
     output.frame.colorimetry = input->frame.colorimetry;
     gboolean ok = harness_run (kind == RUN_GENERAL ? self->general
         : self->operation, params, reads ? input : NULL,
-        writes ? &output : NULL, bytes, kind >= RUN_IMAGE,
-        kind == RUN_SWAPPED_IMAGE, &failure);
+        writes ? &output : NULL, bytes, runs[kind].memory, &failure);
     result->seconds += (g_get_monotonic_time () - start) / 1e6;
     /* Work-groups or local memory are too small. */
     if (g_error_matches (failure, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED)
@@ -431,13 +436,14 @@ run_case (Work * self, gconstpointer params, Picture * input,
           is_approximate (self), &result->accuracy);
     else if (kind != RUN_BUFFER && writes)
       fault = picture_find_difference (&output, &first);
-    if (!fault && !chooses_usable (self, params, input->frame.format))
+    if (!fault && kind == RUN_BUFFER
+        && !chooses_usable (self, params, input->frame.format))
       fault = g_strdup ("the chosen variant cannot run with the parameters");
     if (!fault && first_result && klass->result_size > 0
         && memcmp (bytes, first_result, klass->result_size) != 0)
       fault = g_strdup ("another result than in buffers");
     if (fault)
-      complain (self, result, params, input, run_names[kind], fault);
+      complain (self, result, params, input, runs[kind].name, fault);
     if (kind != RUN_BUFFER) {
       picture_clear (&output);
       continue;
@@ -665,16 +671,6 @@ is_format_run (const Work * self, const OclFormat * format)
   return drawn || (!is_slow (self) && is_format_usual (format->name));
 }
 
-static guint
-get_last_form (const OclVariant * variant, gconstpointer params,
-    const OclFormat * format, guint forms[OCL_MAX_FORMS])
-{
-  const guint n = ocl_variant_get_forms (variant, params, format, forms);
-
-  forms[0] = forms[n - 1];
-  return 1;
-}
-
 /* The variant whose last form get_general_form() returns. */
 static const OclVariant *specialized;
 
@@ -682,7 +678,10 @@ static guint
 get_general_form (gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS])
 {
-  return get_last_form (specialized, params, format, forms);
+  const guint n = ocl_variant_get_forms (specialized, params, format, forms);
+
+  forms[0] = forms[n - 1];
+  return 1;
 }
 
 /* Runs the variant with the least and the largest values of its tunables. */

@@ -75,7 +75,8 @@ main (int argc, char **argv)
     fail ("too few arguments");
   const gint width = parse_size (argv[1]), height = parse_size (argv[2]);
   const OclFormat *format = ocl_format_find (argv[3]);
-  const gboolean in_images = g_str_equal (argv[4], "image");
+  const OclStorage storage = g_str_equal (argv[4], "image")
+      ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
   const OclOperationClass *klass = ocl_operations_find (argv[5]);
   const gboolean is_reference = g_str_equal (argv[6], "reference");
   if (!format || !klass || !(klass->flags & OCL_OPERATION_READS))
@@ -112,7 +113,7 @@ main (int argc, char **argv)
     GError *error = NULL;
 
     if (klass->flags & OCL_OPERATION_WRITES) {
-      picture_run (operation, params, &input, &output, in_images);
+      picture_run (operation, params, &input, &output, storage);
       transfer_rows (&output, NULL, stdout);
     } else {
       gboolean ok = TRUE;
@@ -121,7 +122,7 @@ main (int argc, char **argv)
         reference_find (klass->name)->find (NULL, &input, &counts);
       else
         ok = harness_run (operation, params, &input, NULL,
-            (guint8 *) & counts, in_images, FALSE, &error);
+            (guint8 *) & counts, picture_get_memory (storage), &error);
       assert_ok (ok, error);
       write_counts (&counts, format);
     }

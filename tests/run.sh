@@ -98,7 +98,8 @@ run_tests () {
     --logbase "$@" || true
 }
 
-# Of all that ran. Fails where a test failed, or none ran.
+# Of all that ran, with the end of what failed tests print. Fails where a test
+# failed, or none ran.
 count_results () {
   python3 - "$build"/meson-logs/*.json <<'END'
 import json
@@ -109,6 +110,11 @@ results = [test["result"] for test in tests]
 for test in tests:
     if test["result"] not in ("OK", "EXPECTEDFAIL", "SKIP"):
         print("failed:", test["name"], test["result"])
+        output = test.get("stdout", "") + test.get("stderr", "")
+        wrong = [line for line in output.splitlines()
+                 if not line.startswith(("ok", "#"))
+                 and "warnings generated" not in line]
+        print("".join(f"  | {line[:200]}\n" for line in wrong[-15:]), end="")
 skipped = results.count("SKIP")
 passed = results.count("OK") + results.count("EXPECTEDFAIL")
 failed = len(results) - passed - skipped

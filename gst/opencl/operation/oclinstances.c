@@ -162,7 +162,9 @@ ocl_instances_ensure_needed (OclInstances * self, const OclFrame * like,
   return TRUE;
 }
 
-/* Many drivers compile at the first enqueue, not in clBuildProgram. */
+/* Many drivers compile at the first enqueue, not in clBuildProgram. Results are
+ * zeros at first: a pass may read what another pass, which is not run here, has
+ * found. */
 static gboolean
 ocl_instances_warm_up (OclInstances * self, const Entry * entry,
     OclKernels * kernels, GError ** error)
@@ -194,7 +196,9 @@ ocl_instances_warm_up (OclInstances * self, const Entry * entry,
       && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_frame_enqueue_blank (self->context, &output, error)
       && ocl_instances_ensure_needed (self, &like, needed, timer, error)
-      && (size == 0 || ocl_result_ensure (&result, self->context, size, error));
+      && (size == 0 || (ocl_result_ensure (&result, self->context, size, error)
+          && ocl_memory_enqueue_fill (&result.device, self->context, 0, 0,
+              size, timer, error)));
   if (ok) {
     run.input = flags & OCL_OPERATION_READS ? &input : NULL;
     run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;

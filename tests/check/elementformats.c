@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "elementharness.h"
-#include "picture.h"
+#include "elementreference.h"
 #include "opencl/bilateral/oclbilateral.h"
 #include "opencl/operation/ocloperation.h"
 
@@ -116,26 +115,6 @@ set_picture (Harness * h, const OclFormat * format, const Kind * picture)
       rgb ? "" : picture->colorimetry);
 }
 
-/* Copies a frame of what the harness is set to. */
-static void
-load (Picture * picture, const Harness * h, GstBuffer * buffer)
-{
-  const OclFormat *format = ocl_format_find (GST_VIDEO_INFO_NAME (&h->info));
-  GstVideoFrame mapped;
-
-  picture_init (picture, format, h->info.width, h->info.height);
-  fail_unless (gst_video_frame_map (&mapped, &h->info, buffer, GST_MAP_READ));
-  for (guint i = 0; i < format->n_planes; i++) {
-    const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&mapped, i);
-
-    for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++)
-      memcpy (picture_get_row (picture, i, y),
-          data + y * GST_VIDEO_FRAME_PLANE_STRIDE (&mapped, i),
-          ocl_frame_get_row_bytes (&picture->frame, i));
-  }
-  gst_video_frame_unmap (&mapped);
-}
-
 /* What comes out for a frame, whose samples @input becomes. */
 static void
 push (Harness * h, guint seed, gint extra_stride, Picture * input,
@@ -143,9 +122,9 @@ push (Harness * h, guint seed, gint extra_stride, Picture * input,
 {
   GstBuffer *frame = harness_create_padded_frame (h, seed, extra_stride);
 
-  load (input, h, frame);
+  picture_load (input, h, frame);
   g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-  load (output, h, result);
+  picture_load (output, h, result);
 }
 
 /* All bits of a channel's samples; @tolerance in levels. */

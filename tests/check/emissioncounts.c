@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-#include "elementharness.h"
-#include "reference.h"
+#include "elementreference.h"
+#include "opencl/histogram/oclhistogram.h"
 
 /* By model. */
 static const gchar *const channels[][4] = {
-  [REFERENCE_RGB] = {"red", "green", "blue", "luma"},
-  [REFERENCE_YCBCR] = {"luma", "cb", "cr"},
-  [REFERENCE_GREY] = {"luma"},
+  [OCL_MODEL_RGB] = {"red", "green", "blue", "luma"},
+  [OCL_MODEL_YCBCR] = {"luma", "cb", "cr"},
+  [OCL_MODEL_GREY] = {"luma"},
 };
 
 static const gchar *const all_channels[] = {
@@ -22,35 +22,28 @@ static const gchar *const all_channels[] = {
 /* What a frame has to emit, in so many bins. */
 typedef struct
 {
-  ReferenceModel model;
+  OclModel model;
   guint bins;
-  guint32 counts[4][REFERENCE_BINS];
+  OclHistogramCounts counts;
 } Expected;
 
-/* Of levels of 8 bits, as there are 256 bins, or of more. */
+/* There are 256 bins of levels of 8 bits, and 1024 of levels of more. */
 static void
-fold (Expected * expected, guint32 all[4][REFERENCE_BINS], guint n_all,
-    guint bins)
+expect (Expected * expected, const Picture * picture, guint bins)
 {
-  memset (expected->counts, 0, sizeof (expected->counts));
+  const OclFormat *format = picture->frame.format;
+  const guint n_all = format->depth == 8 ? 256 : 1024;
+  OclHistogramCounts all;
+
+  reference_find ("histogram")->find (NULL, picture, &all);
+  memset (expected, 0, sizeof (*expected));
+  expected->model = format->model;
   expected->bins = MIN (bins, n_all);
-  for (guint c = 0; c < 4; c++) {
+  for (guint c = 0; c < OCL_HISTOGRAM_N_CHANNELS; c++) {
     for (guint bin = 0; bin < n_all; bin++)
-      expected->counts[c][bin * expected->bins / n_all] += all[c][bin];
+      expected->counts.counts[c][bin * expected->bins / n_all] +=
+          all.counts[c][bin];
   }
-}
-
-/* For bytes of RGBA. */
-static void
-expect (Expected * expected, GBytes * pixels, gint width, gint height,
-    guint bins)
-{
-  guint32 all[4][REFERENCE_BINS];
-
-  reference_histogram (g_bytes_get_data (pixels, NULL), width * 4, width,
-      height, all);
-  expected->model = REFERENCE_RGB;
-  fold (expected, all, 256, bins);
 }
 
 static const gchar *
@@ -106,7 +99,7 @@ assert_emitted (Harness * h, GstBuffer * frame, const Expected * expected)
       for (guint i = 0; i < bins; i++)
         fail_unless_equals_int (counts ? counts[i]
             : g_value_get_uint (gst_value_array_get_value (value, i)),
-            expected->counts[c][i]);
+            expected->counts.counts[c][i]);
     }
   }
   fail_unless (bus_pop_histogram (h->bus) == NULL);
@@ -136,17 +129,20 @@ TEST_LOOP (test_counts, G_N_ELEMENTS (counted))
 
   for (guint n = 0; n < 3 * G_N_ELEMENTS (sizes); n++) {
     const gint width = sizes[n / 3][0], height = sizes[n / 3][1];
+    Picture input, output;
     Expected expected;
 
     if (n % 3 == 0)
       harness_set_size (h, width, height);
     GstBuffer *frame = harness_create_padded_frame (h, n, n < 3 ? 24 : 0);
-    g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+    picture_load (&input, h, frame);
     g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-    g_autoptr (GBytes) output = harness_get_bytes (h, result);
-    expect (&expected, counted[__i__].of_input ? input : output, width, height,
+    picture_load (&output, h, result);
+    expect (&expected, counted[__i__].of_input ? &input : &output,
         counted[__i__].bins);
     assert_emitted (h, result, &expected);
+    picture_clear (&input);
+    picture_clear (&output);
   }
 }
 
@@ -167,88 +163,6 @@ is_taken (const gchar * format)
       || g_strcmp0 (g_getenv ("GST_GL_API"), "gles2") != 0);
 }
 
-/* What the harness makes frames of, for the reference, without components. */
-static ReferenceFrame
-describe (const Harness * h)
-{
-  const GstVideoFormatInfo *info = h->info.finfo;
-
-  const ReferenceFrame frame = {
-    .model = GST_VIDEO_FORMAT_INFO_IS_RGB (info) ? REFERENCE_RGB
-        : GST_VIDEO_FORMAT_INFO_IS_GRAY (info) ? REFERENCE_GREY
-        : REFERENCE_YCBCR,
-    .depth = info->depth[0],.shift = info->shift[0],
-    .full_range = h->info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
-    .width = h->info.width,.height = h->info.height,
-    .x_shift = info->w_sub[1],.y_shift = info->h_sub[1],
-  };
-
-  return frame;
-}
-
-/* GStreamer says of the red difference of P010_10LE that it is at byte 1. */
-static const guint8 *
-get_component (const GstVideoFrame * mapped, guint channel, gint x, gint y)
-{
-  const gboolean is_p010 =
-      GST_VIDEO_FRAME_FORMAT (mapped) == GST_VIDEO_FORMAT_P010_10LE;
-
-  return (guint8 *) GST_VIDEO_FRAME_COMP_DATA (mapped, channel)
-      + y * GST_VIDEO_FRAME_COMP_STRIDE (mapped, channel)
-      + x * GST_VIDEO_FRAME_COMP_PSTRIDE (mapped, channel)
-      + (is_p010 && channel == 2);
-}
-
-/* With the components of a frame; end with components_clear(). */
-static ReferenceFrame
-take_components (const Harness * h, GstBuffer * buffer)
-{
-  ReferenceFrame frame = describe (h);
-  GstVideoFrame mapped;
-
-  fail_unless (gst_video_frame_map (&mapped, &h->info, buffer, GST_MAP_READ));
-  for (guint c = 0; c < (frame.model == REFERENCE_GREY ? 1 : 3); c++) {
-    const gint width = GST_VIDEO_FRAME_COMP_WIDTH (&mapped, c);
-    const gint height = GST_VIDEO_FRAME_COMP_HEIGHT (&mapped, c);
-
-    frame.channels[c] = g_new (guint16, width * height);
-    for (gint i = 0; i < width * height; i++) {
-      const guint8 *bytes = get_component (&mapped, c, i % width, i / width);
-
-      frame.channels[c][i] =
-          frame.depth == 8 ? bytes[0] : GST_READ_UINT16_LE (bytes);
-    }
-  }
-  gst_video_frame_unmap (&mapped);
-  return frame;
-}
-
-static void
-components_clear (ReferenceFrame * frame)
-{
-  for (guint c = 0; c < 3; c++)
-    g_free (frame->channels[c]);
-}
-
-static void
-assert_components (const ReferenceFrame * actual,
-    const ReferenceFrame * expected, const gchar * format)
-{
-  for (guint c = 0; c < 3 && expected->channels[c]; c++) {
-    const gboolean is_difference = expected->model == REFERENCE_YCBCR && c > 0;
-    const gint xs = is_difference ? expected->x_shift : 0;
-    const gint ys = is_difference ? expected->y_shift : 0;
-    const gint width = (expected->width + (1 << xs) - 1) >> xs;
-    const gint height = (expected->height + (1 << ys) - 1) >> ys;
-
-    for (gint i = 0; i < width * height; i++)
-      fail_unless (actual->channels[c][i] == expected->channels[c][i],
-          "%s: %u at %d,%d of channel %u, not %u", format,
-          actual->channels[c][i], i % width, i / width, c,
-          expected->channels[c][i]);
-  }
-}
-
 /* Counted and drawn, on a frame that is not filtered; where rows are longer,
  * GStreamer adds none to planes of an odd height. */
 static void
@@ -256,23 +170,27 @@ check_format (const gchar * format, gint width, gint height, guint bins)
 {
   g_autoptr (Harness) h = harness_new (NULL, EMIT "spatial-sigma=0 "
       "interop=auto histogram-overlay=true histogram-bins=%u", bins);
-  guint32 all[4][REFERENCE_BINS];
+  OclHistogramCounts all;
+  Picture wanted, drawn;
+  Expected expected;
 
   harness_set_fields (h, "format=%s,width=%d,height=%d", format, width, height);
-  GstBuffer *buffer = harness_create_padded_frame (h, width, height % 2 * 24);
-  ReferenceFrame frame = take_components (h, buffer);
-  Expected expected = {.model = frame.model };
-  g_autoptr (GstBuffer) result = harness_filter_frame (h, buffer);
-  ReferenceFrame drawn = take_components (h, result);
+  GstBuffer *frame = harness_create_padded_frame (h, width, height % 2 * 24);
+  picture_load (&wanted, h, frame);
+  wanted.frame.colorimetry.full_range =
+      h->info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
+  g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
+  picture_load (&drawn, h, result);
 
   GST_INFO ("%s, %dx%d", format, width, height);
-  reference_histogram_frame (&frame, all);
-  fold (&expected, all, frame.depth == 8 ? 256 : 1024, bins);
+  expect (&expected, &wanted, bins);
   assert_emitted (h, result, &expected);
-  reference_histogram_overlay_frame (&frame, all);
-  assert_components (&drawn, &frame, format);
-  components_clear (&frame);
-  components_clear (&drawn);
+  reference_find ("histogram")->find (NULL, &wanted, &all);
+  reference_find ("histogram-overlay")->draw (NULL, &all, &wanted);
+  for (guint c = 0; c < picture_count_channels (wanted.frame.format); c++)
+    picture_assert_copied (&drawn, &wanted, c);
+  picture_clear (&wanted);
+  picture_clear (&drawn);
 }
 
 TEST (test_formats)
@@ -297,29 +215,15 @@ TEST (test_padded_frame)
   g_autoptr (Harness) h = harness_new (RGBA (64, 48), EMIT "spatial-sigma=0");
   GstBuffer *frame = harness_create_padded_frame (h, 1, 32);
   Expected expected;
+  Picture input;
 
   gst_buffer_get_video_meta (frame)->width = 72;
   harness_set_size (h, 64, 40);
-  g_autoptr (GBytes) input = harness_get_bytes (h, frame);
+  picture_load (&input, h, frame);
   g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-  expect (&expected, input, 64, 40, 256);
+  expect (&expected, &input, 256);
   assert_emitted (h, result, &expected);
-}
-
-/* 7680x4320 of one colour: the counts don't overflow. */
-TEST (test_large_frame)
-{
-  const gint width = 7680, height = 4320;
-  g_autoptr (Harness) h = harness_new (RGBA (7680, 4320),
-      EMIT "spatial-sigma=0");
-  GstBuffer *frame = gst_buffer_new_allocate (NULL, width * height * 4, NULL);
-  Expected expected = {.bins = 256 };
-
-  gst_buffer_memset (frame, 0, 201, width * height * 4);
-  g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
-  for (guint c = 0; c < 4; c++)
-    expected.counts[c][201] = width * height;
-  assert_emitted (h, result, &expected);
+  picture_clear (&input);
 }
 
 /* What is drawn is in the corner, and not counted. */
@@ -344,8 +248,11 @@ TEST_LOOP (test_overlay, G_N_ELEMENTS (drawn_settings))
   const guint32 *new = g_bytes_get_data (drawn, NULL);
   guint n_changed = 0;
   Expected expected;
+  Picture picture;
 
-  expect (&expected, pixels, width, height, 256);
+  picture_load (&picture, plain, before);
+  expect (&expected, &picture, 256);
+  picture_clear (&picture);
   assert_emitted (h, after, &expected);
   for (gint i = 0; i < width * height; i++) {
     gint x = i % width, y = i / width;

@@ -201,16 +201,12 @@ group_clear (Group * group)
 ReferenceBilateral
 get_reference_bilateral (const OclBilateralParams * params)
 {
-  const guint color = params->border.color;
-
   const ReferenceBilateral reference = {
     .spatial_sigma = params->spatial_sigma,
     .intensity_sigma = params->intensity_sigma,
     .radius = ocl_bilateral_get_radius (params),
-    .color_mode = (ReferenceColorMode) params->color_mode,
     .window = (ReferenceWindow) params->window,
     .border = (ReferenceBorder) params->border.mode,
-    .border_color = {color >> 16, color >> 8, color, color >> 24},
   };
 
   return reference;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs an operation on the first device, for tests that are not written in C:
  * reads packed frames from standard input, and writes the filtered frames, or
- * the counts of a histogram, to standard output. */
+ * the counts of a histogram, to standard output. Or runs its float64 reference,
+ * without a device: filtered frames are then levels, as doubles, of one channel
+ * after the other. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@ fail (const gchar * complaint)
       "           [NAME=VALUE...] <FRAMES >FRAMES\n"
       "  OPERATION, VARIANT, NAME  see glopencl operations; auto is the\n"
       "                            variant of the element, and reference the\n"
-      "                            reference of a histogram\n", complaint);
+      "                            reference, which filters RGBA\n", complaint);
   exit (2);
 }
 
@@ -82,8 +84,8 @@ main (int argc, char **argv)
   if (!format || !klass || !(klass->flags & OCL_OPERATION_READS))
     fail (format ? argv[5] : argv[3]);
   const OclVariant *variant = ocl_operation_class_find_variant (klass, argv[6]);
-  if (is_reference ? !reference_find (klass->name)->find
-      : !variant && !g_str_equal (argv[6], "auto"))
+  if (is_reference ? reference_find (klass->name)->filter
+      && format != OCL_FORMAT_RGBA : !variant && !g_str_equal (argv[6], "auto"))
     fail (argv[6]);
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   for (gint i = 7; i < argc; i++) {
@@ -97,13 +99,19 @@ main (int argc, char **argv)
   if (ocl_operation_class_is_neutral (klass, params))
     fail ("these parameters filter nothing");
 
+  const Reference *reference = reference_find (klass->name);
   g_autoptr (GError) no_device = NULL;
-  g_autoptr (GPtrArray) devices = ocl_device_list (&no_device);
-  OclContext *context = devices
+  g_autoptr (GPtrArray) devices = is_reference ? NULL
+      : ocl_device_list (&no_device);
+  g_autoptr (OclContext) context = devices
       ? ocl_context_new (devices->pdata[0], NULL, &no_device) : NULL;
-  if (!context)
+  if (!context && !is_reference)
     fail (no_device->message);
-  OclOperation *operation = create_forced (context, klass, variant, NULL);
+  g_autoptr (OclOperation) operation = context
+      ? create_forced (context, klass, variant, NULL) : NULL;
+  const gsize n = (gsize) width * height;
+  g_autofree gdouble *samples = g_new (gdouble, 3 * n);
+  gdouble *const levels[3] = { samples, samples + n, samples + 2 * n };
   Picture input, output;
 
   picture_init (&input, format, width, height);
@@ -112,14 +120,17 @@ main (int argc, char **argv)
     OclHistogramCounts counts;
     GError *error = NULL;
 
-    if (klass->flags & OCL_OPERATION_WRITES) {
+    if (is_reference && reference->filter) {
+      reference->filter (params, &input, levels);
+      fwrite (samples, sizeof (gdouble), 3 * n, stdout);
+    } else if (klass->flags & OCL_OPERATION_WRITES) {
       picture_run (operation, params, &input, &output, storage);
       transfer_rows (&output, NULL, stdout);
     } else {
       gboolean ok = TRUE;
 
       if (is_reference)
-        reference_find (klass->name)->find (NULL, &input, &counts);
+        reference->find (NULL, &input, &counts);
       else
         ok = harness_run (operation, params, &input, NULL,
             (guint8 *) & counts, picture_get_memory (storage), &error);
@@ -131,7 +142,5 @@ main (int argc, char **argv)
   }
   picture_clear (&input);
   picture_clear (&output);
-  ocl_operation_free (operation);
-  ocl_context_unref (context);
   return EXIT_SUCCESS;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The bilateral filter in double precision, written from its specification
- * and from nothing else: it shares no code, table or shortcut with the plugin.
- * Tests compare the plugin's output with it.
- *
- * Frames are RGBA, 8 bits a channel, in rows `stride` bytes apart; width and
- * height are at least 1.  I(p), the colour of the pixel p, is byte / 255.
+/* References in double precision, written from their specifications and from
+ * nothing else: they share no code, table or shortcut with the plugin. Tests
+ * compare the plugin's output with them. This header has borders, the bilateral
+ * filter, whose function is in referenceplanes.h, and histograms.
  *
  *   BF(p) = sum w(i,j) I(p + (i,j)) / sum w(i,j)
  *   w(i,j) = exp (-(i² + j²) / (2 σs²)) exp (-Δ² / (2 σr²))
@@ -31,19 +29,6 @@ typedef enum
   REFERENCE_BORDER_CONSTANT     /* k k [a b c d] k k */
 } ReferenceBorder;
 
-/* Colour modes: how Δ is measured. */
-typedef enum
-{
-  /* the difference of Y = 0.3 R + 0.59 G + 0.11 B, in units of [0, 1]; one
-   * weight a tap serves the three channels */
-  REFERENCE_COLOR_INTENSITY,
-  /* each channel's own difference, in units of [0, 1]; three weights a tap */
-  REFERENCE_COLOR_PER_CHANNEL,
-  /* the Euclidean distance in CIE L*a*b*, divided by 100 (the range of L*);
-   * one weight a tap serves the three channels */
-  REFERENCE_COLOR_LAB
-} ReferenceColorMode;
-
 /* Which taps (i,j) belong to the window of radius r. */
 typedef enum
 {
@@ -53,20 +38,14 @@ typedef enum
 
 typedef struct
 {
-  /* σs, in pixels, not negative; 0 means no filtering.  May be infinite if
-   * the radius is given, and every tap is then equally close. */
+  /* σs, in pixels, above 0.  If it is infinite, every tap is equally close. */
   double spatial_sigma;
-  /* σr, in units of Δ, not negative; 0 means no filtering.  May be infinite,
-   * and every tap is then equally similar. */
+  /* σr, in units of Δ, above 0.  If it is infinite, every tap is equally
+   * similar. */
   double intensity_sigma;
-  /* r, in pixels; negative means floor (2 σs) */
-  int radius;
-  ReferenceColorMode color_mode;
+  int radius;                   /* r, in pixels, not negative */
   ReferenceWindow window;
   ReferenceBorder border;
-  /* RGBA, read by REFERENCE_BORDER_CONSTANT only; its alpha has no effect,
-   * since alpha is not filtered */
-  uint8_t border_color[4];
 } ReferenceBilateral;
 
 /* Returns the position in 0 .. n - 1 that a tap at position i reads in a row of
@@ -74,27 +53,6 @@ typedef struct
  * The border applies to each axis on its own; a tap that is outside along
  * either axis reads the constant colour. */
 int reference_border_index (ReferenceBorder border, int i, int n);
-
-/* Converts an 8-bit sRGB colour to L* in 0 .. 100, a* and b*.
- *
- * Decoding of the bytes: IEC 61966-2-1 (sRGB).  Linear RGB to XYZ: the matrix
- * of the sRGB primaries and the D65 white (0.95047, 1, 1.08883), as tabulated
- * by B. Lindbloom.  XYZ to L*a*b*: CIE 15, with its exact fractions
- * (6/29)³ = 216/24389 and (29/3)³ = 24389/27, and the same white. */
-void reference_lab (const uint8_t rgb[3], double lab[3]);
-
-/* Filters the frame into `output`: row-major, without padding, three doubles
- * a pixel (R, G, B), in grey levels 0 .. 255 and not rounded; that is,
- * 255 BF(p).  Alpha is neither filtered nor a part of any weight. */
-void reference_bilateral (const ReferenceBilateral *params,
-    const uint8_t *rgba, int stride, int width, int height, double *output);
-
-/* Makes a frame from the output of reference_bilateral(): rounds each value,
- * in 0 .. 255, to the nearest integer with halves away from zero (that is, up),
- * and copies alpha from the pixel of `source` at this position.  `rgba` may be
- * `source`. */
-void reference_round (const double *rgb, const uint8_t *source,
-    int source_stride, int width, int height, uint8_t *rgba, int stride);
 
 /* The channels of a frame: red, green and blue; luma, blue difference and red
  * difference; or luma alone. */
@@ -167,13 +125,5 @@ void reference_histogram_frame (const ReferenceFrame *frame,
  * It is on the line if one of its pixels in the panel is on the line. */
 void reference_histogram_overlay_frame (const ReferenceFrame *frame,
     const uint32_t counts[4][REFERENCE_BINS]);
-
-/* Count the histogram of an RGBA frame and draw it, like
- * reference_histogram_frame() and reference_histogram_overlay_frame().  Only
- * 256 bins are used.  Alpha stays unchanged. */
-void reference_histogram (const uint8_t *rgba, int stride, int width,
-    int height, uint32_t counts[4][REFERENCE_BINS]);
-void reference_histogram_overlay (uint8_t *rgba, int stride, int width,
-    int height, const uint32_t counts[4][REFERENCE_BINS]);
 
 #endif

@@ -59,22 +59,3 @@ reference_histogram_frame (const ReferenceFrame * frame,
     counts[3][bin_of (luma_of (level_of (frame, 0, i), level_of (frame, 1, i),
                 level_of (frame, 2, i)), frame->depth)]++;
 }
-
-void
-reference_histogram (const uint8_t * rgba, int stride, int width, int height,
-    uint32_t counts[4][REFERENCE_BINS])
-{
-  int x, y;
-
-  memset (counts, 0, 4 * sizeof counts[0]);
-  for (y = 0; y < height; y++) {
-    for (x = 0; x < width; x++) {
-      const uint8_t *pixel = rgba + (ptrdiff_t) y * stride + 4 * x;
-
-      counts[0][pixel[0]]++;
-      counts[1][pixel[1]]++;
-      counts[2][pixel[2]]++;
-      counts[3][luma_of (pixel[0], pixel[1], pixel[2])]++;
-    }
-  }
-}

@@ -187,29 +187,3 @@ reference_histogram_overlay_frame (const ReferenceFrame * frame,
       channel++)
     draw_channel (&panel, frame, channel);
 }
-
-void
-reference_histogram_overlay (uint8_t * rgba, int stride, int width, int height,
-    const uint32_t counts[4][REFERENCE_BINS])
-{
-  const size_t n_pixels = (size_t) width * height;
-  uint16_t *components = malloc (3 * n_pixels * sizeof (uint16_t));
-  ReferenceFrame frame = { REFERENCE_RGB, 8, 0, 1, width, height, 0, 0,
-    {components, components + n_pixels, components + 2 * n_pixels}
-  };
-  size_t i;
-  int channel;
-
-  if (!components)
-    abort ();
-  for (i = 0; i < 3 * n_pixels; i++)
-    components[i] = rgba[(ptrdiff_t) (i % n_pixels / width) * stride
-        + i % n_pixels % width * 4 + i / n_pixels];
-  reference_histogram_overlay_frame (&frame, counts);
-  for (i = 0; i < n_pixels; i++) {
-    for (channel = 0; channel < 3; channel++)
-      rgba[(ptrdiff_t) (i / width) * stride + i % width * 4 + channel] =
-          (uint8_t) frame.channels[channel][i];
-  }
-  free (components);
-}

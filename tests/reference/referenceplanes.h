@@ -25,8 +25,7 @@ typedef struct
   double unit;                  /* without guides, Δ = difference / unit */
 } ReferencePlanes;
 
-/* Filters with the sigmas, radius, window and border of @params.  The radius
- * must not be negative.  Distances are in pixels.  Fills @outputs, one per
+/* Filters the channels.  Distances are in pixels.  Fills @outputs, one per
  * channel. */
 void reference_bilateral_planes (const ReferenceBilateral *params,
     const ReferencePlanes *planes, double *const outputs[3]);

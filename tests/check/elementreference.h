@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Compares frames of elements with the float64 references of operations, from the
+ * thread of the test. */
+
+#pragma once
+
+#include "elementharness.h"
+#include "references.h"
+
+G_BEGIN_DECLS
+
+/* Initialises @picture with a copy of a frame of the selected caps. The caller
+ * clears it. */
+void picture_load (Picture * picture, const Harness * self, GstBuffer * frame);
+
+/* Returns the parameters for settings as in a launch line, "name=value" with
+ * spaces between them. Properties that are no parameters are left out. */
+gpointer params_new (const OclOperationClass * klass, const gchar * settings);
+
+/* Filters an RGBA frame, taking its reference, and asserts that the output is
+ * that of the reference. @what is printed after a failure. */
+void harness_check_frame (Harness * self, GstBuffer * frame,
+    const OclOperationClass * klass, gconstpointer params, const gchar * what);
+
+G_END_DECLS

@@ -88,6 +88,17 @@ def add_noise(photograph, noise):
     return numpy.clip(numpy.rint(noisy), 0, 255).astype(numpy.uint8)
 
 
+def run_tool(tool, frame, operation, variant, *settings):
+    """Red, green and blue of a filtered RGBA frame."""
+    height, width = frame.shape[:2]
+    result = subprocess.run(
+        [tool, str(width), str(height), "RGBA", "buffer", operation, variant,
+         *settings],
+        input=frame.tobytes(), stdout=subprocess.PIPE, check=True)
+    return numpy.frombuffer(result.stdout, numpy.uint8).reshape(
+        frame.shape)[..., :3]
+
+
 class Case:
     """A photograph with noise."""
 
@@ -103,71 +114,41 @@ class Case:
     def measure(self, *settings):
         """The PSNR of what the tool makes of it."""
         if settings not in self.known:
-            self.known[settings] = self.run(*settings)
+            operation, *values = settings
+            self.known[settings] = get_psnr(
+                run_tool(self.tool, self.frame, operation, "auto", *values),
+                self.photograph)
         return self.known[settings]
 
-    def run(self, operation, *settings):
-        """The same, whether it is known or not."""
-        height, width = self.frame.shape[:2]
-        result = subprocess.run(
-            [self.tool, str(width), str(height), "RGBA", "buffer",
-             operation, "auto", *settings],
-            input=self.frame.tobytes(), stdout=subprocess.PIPE, check=True)
-        output = numpy.frombuffer(result.stdout, numpy.uint8)
-        return get_psnr(output.reshape(self.frame.shape)[..., :3],
-                        self.photograph)
 
+class Search(NamedTuple):
+    """A filter without its sigmas; the bilateral filter has no levels."""
+    color_mode: str
+    radius: int
+    levels: int = 0
 
-class Single:
-    """The bilateral filter; sigmas are the spatial one and the intensity."""
-
-    name = SINGLE
-
-    def __init__(self, color_mode, radius):
-        self.color_mode = color_mode
-        self.radius = radius
+    @property
+    def name(self):
+        """That of the operation."""
+        return MULTI if self.levels else SINGLE
 
     def format(self, sigmas):
-        """As the tool and pipelines take it."""
-        return [f"spatial-sigma={sigmas[0]:.3g}",
-                f"intensity-sigma={sigmas[1]:.3g}",
-                f"radius={self.radius}", f"color-mode={self.color_mode}"]
-
-    def get_psnr(self, case, sigmas):
-        """By the exact method, so that no approximation holds it back."""
-        return case.measure(self.name, *self.format(sigmas), "method=exact")
-
-
-class Multi:
-    """The multiresolution filter; sigmas are the spatial one and the intensity
-    ones of all bands."""
-
-    name = MULTI
-
-    def __init__(self, color_mode, levels, radius):
-        self.color_mode = color_mode
-        self.levels = levels
-        self.radius = radius
-
-    def format(self, sigmas):
-        """As the tool and pipelines take it."""
-        bands = ",".join(f"{sigma:.3g}" for sigma in sigmas[1:])
-        return [f"levels={self.levels}", f"spatial-sigma={sigmas[0]:.3g}",
-                f"intensity-sigmas=<{bands}>", f"radius={self.radius}",
-                f"color-mode={self.color_mode}"]
-
-    def get_psnr(self, case, sigmas):
-        """In dB."""
-        return case.measure(self.name, *self.format(sigmas))
+        """As the tool and pipelines take it. Sigmas are the spatial one and the
+        intensity one, or those of all bands."""
+        spatial, *intensity = (f"{sigma:.3g}" for sigma in sigmas)
+        rest = [f"radius={self.radius}", f"color-mode={self.color_mode}"]
+        if not self.levels:
+            return [f"spatial-sigma={spatial}",
+                    f"intensity-sigma={intensity[0]}", *rest]
+        return [f"levels={self.levels}", f"spatial-sigma={spatial}",
+                f"intensity-sigmas=<{','.join(intensity)}>", *rest]
 
 
-class Result:
+class Result(NamedTuple):
     """A filter with sigmas, and the PSNR they have."""
-
-    def __init__(self, search, sigmas, psnr):
-        self.search = search
-        self.sigmas = sigmas
-        self.psnr = psnr
+    search: Search
+    sigmas: tuple
+    psnr: float
 
     def __str__(self):
         return " ".join(self.search.format(self.sigmas))
@@ -179,11 +160,14 @@ def get_best(results):
 
 
 def measure(case, search, sigmas):
-    """A Result."""
-    return Result(search, sigmas, search.get_psnr(case, sigmas))
+    """A Result, of the bilateral filter by the exact method, so that no
+    approximation holds it back."""
+    method = [] if search.levels else ["method=exact"]
+    return Result(search, sigmas, case.measure(
+        search.name, *search.format(sigmas), *method))
 
 
-def find_step(case, best, place, step, gain):
+def find_step(best, case, place, step, gain):
     """A Result with another sigma at place that is better by more than gain,
     or the same Result."""
     for factor in (step, 1 / step):
@@ -202,12 +186,19 @@ def descend(case, search, sigmas, steps):
         # Steps since the last that helped: as many as there are sigmas is all.
         n_vain = 0
         for place in itertools.cycle(range(len(sigmas))):
-            result = find_step(case, best, place, step, gain)
+            result = find_step(best, case, place, step, gain)
             n_vain = n_vain + 1 if result is best else 0
             best = result
             if n_vain == len(sigmas):
                 break
     return best
+
+
+def refine(pool, case, start, radii):
+    """The best Result with these radii."""
+    return get_best(pool.map(
+        lambda radius: descend(case, start.search._replace(radius=radius),
+                               start.sigmas, FINE_STEPS), radii))
 
 
 def search_single(pool, case, scope):
@@ -216,12 +207,9 @@ def search_single(pool, case, scope):
             for spatial, intensity in itertools.product(
                 SINGLE_SPATIAL_SIGMAS, SINGLE_INTENSITY_SIGMAS)]
     start = get_best(pool.map(
-        lambda choice: measure(case, Single(choice[0], -1), choice[1]),
+        lambda choice: measure(case, Search(choice[0], -1), choice[1]),
         itertools.product(scope.color_modes, grid)))
-    return get_best(pool.map(
-        lambda radius: descend(
-            case, Single(start.search.color_mode, radius), start.sigmas,
-            FINE_STEPS), scope.single_radii))
+    return refine(pool, case, start, scope.single_radii)
 
 
 def search_multi(pool, case, scope):
@@ -231,16 +219,13 @@ def search_multi(pool, case, scope):
         bands = MULTI_INTENSITY_SIGMAS[:levels + 1]
         sigmas = [MULTI_SPATIAL_SIGMA,
                   *(sigma * case.noise / 255 for sigma in bands)]
-        return descend(case, Multi(color_mode, levels, MULTI_RADIUS), sigmas,
+        return descend(case, Search(color_mode, MULTI_RADIUS, levels), sigmas,
                        COARSE_STEPS)
 
     start = get_best(pool.map(
         descend_coarsely,
         itertools.product(scope.color_modes, scope.levels)))
-    return get_best(pool.map(
-        lambda radius: descend(
-            case, Multi(start.search.color_mode, start.search.levels, radius),
-            start.sigmas, FINE_STEPS), scope.multi_radii))
+    return refine(pool, case, start, scope.multi_radii)
 
 
 def write_table(name, rows):

@@ -370,41 +370,32 @@ test_writers (void)
   g_assert_cmpuint (ocl_database_count (database), ==, N_WRITERS * N_WRITTEN);
 }
 
-/* A look-up takes little of a start. */
-static void
-test_time (void)
+/* Each has a folder that is empty. */
+static const struct
 {
-  const gint64 begin = g_get_monotonic_time ();
-
-  write_entries (GINT_TO_POINTER (1));
-  const gint64 written = g_get_monotonic_time ();
-  g_autoptr (OclDatabase) database = ocl_database_load (&device);
-  (void) find_rows (database, &key);
-  g_test_message ("%" G_GINT64_FORMAT " us to write %d, %" G_GINT64_FORMAT
-      " us to load and find", written - begin, N_WRITTEN,
-      g_get_monotonic_time () - written);
-  g_assert_cmpuint (ocl_database_count (database), ==, N_WRITTEN);
-}
-
-static void
-remove_all (void)
-{
-  GDir *directory = g_dir_open (folder, 0, NULL);
-  const gchar *name;
-
-  while ((name = g_dir_read_name (directory))) {
-    g_autofree gchar *path = get_path (name);
-
-    g_unlink (path);
-  }
-  g_dir_close (directory);
-}
+  const gchar *path;
+  void (*run) (void);
+} tests[] = {
+  {"/database/exact", test_exact}, {"/database/order", test_order},
+  {"/database/settings", test_settings},
+  {"/database/truncated", test_truncated}, {"/database/folder", test_folder},
+  {"/database/store", test_store},
+  {"/database/store-nothing", test_store_nothing},
+  {"/database/store-over", test_store_over},
+  {"/database/store-nowhere", test_store_nowhere},
+  {"/database/writers", test_writers},
+};
 
 static void
 run_in_folder (gconstpointer test)
 {
-  ((void (*)(void)) test) ();
-  remove_all ();
+  ((const __typeof__ (tests[0]) *) test)->run ();
+  g_autoptr (GDir) directory = g_dir_open (folder, 0, NULL);
+  for (const gchar * name; (name = g_dir_read_name (directory));) {
+    g_autofree gchar *path = get_path (name);
+
+    g_unlink (path);
+  }
 }
 
 int
@@ -416,23 +407,8 @@ main (int argc, char **argv)
   folder = g_strdup (data);
   g_setenv ("GLOPENCL_TUNING_PATH", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/database/exact", test_exact);
-  g_test_add_func ("/database/order", test_order);
-  g_test_add_func ("/database/settings", test_settings);
-  g_test_add_func ("/database/truncated", test_truncated);
-  g_test_add_data_func ("/database/folder", (gconstpointer) test_folder,
-      run_in_folder);
-  g_test_add_data_func ("/database/store", (gconstpointer) test_store,
-      run_in_folder);
-  g_test_add_data_func ("/database/store-nothing",
-      (gconstpointer) test_store_nothing, run_in_folder);
-  g_test_add_data_func ("/database/store-over", (gconstpointer) test_store_over,
-      run_in_folder);
-  g_test_add_func ("/database/store-nowhere", test_store_nowhere);
-  g_test_add_data_func ("/database/writers", (gconstpointer) test_writers,
-      run_in_folder);
-  g_test_add_data_func ("/database/time", (gconstpointer) test_time,
-      run_in_folder);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add_data_func (tests[i].path, &tests[i], run_in_folder);
   const int result = g_test_run ();
 
   g_rmdir (folder);

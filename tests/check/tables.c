@@ -111,17 +111,6 @@ check_round_trip (const OclParam * param, gpointer params, gsize params_size)
       G_STRUCT_MEMBER_P (params, param->offset), size);
 }
 
-static void
-check_numbers (const OclParam * param, gpointer params, gsize params_size)
-{
-  g_autoptr (GArray) numbers = get_numbers (param);
-
-  for (guint i = 0; i < numbers->len; i++) {
-    set_number (param, params, g_array_index (numbers, gdouble, i));
-    check_round_trip (param, params, params_size);
-  }
-}
-
 /* Doubles of all their digits, and those next to the limits. */
 static void
 check_digits (const OclParam * param, gpointer params, gsize params_size)
@@ -166,13 +155,42 @@ assert_parsed (const OclParam * param, const gchar * text, gpointer params,
   g_assert_cmpstr (printed, ==, decimal);
 }
 
+/* Texts that parameters of a type may not have. The place of what is wrong in a
+ * matrix is for test_matrices(). */
+static const gchar *const refused_numbers[] = { "", "nowhere", "nan", "1x", "+",
+  "1 2", "true+", "1e999", NULL
+};
+
+static const gchar *const refused_naturals[] = { "0x", "0xg", "0x1g", "-0x1",
+  "0x-1", "0x+1", "0x 1", " 0x1", "0x1 ", "0x0x1", "x1", "ff",
+  "0x10000000000000000", NULL
+};
+
+static const gchar *const refused_larges[] = { "-1", "18446744073709551616",
+  NULL
+};
+
+static const gchar *const refused_matrices[] = { "", "1", "<1,2,3>", "<<1>",
+  "<1>>", "<<1><1><1>>", "<<1>,>", "<<1,,1>>", "<<1>>>", "<<1>>,<<1>>", NULL
+};
+
+static const gchar *const refused_lists[] = { "", "<", ">", "1", "<1", "1>",
+  "<1,>", "<,1>", "<1,,1>", "<1 1>", "<x>", "<<1>>", "<nan>", "<1>,<1>",
+  "<1,1,1,1,1,1,1,1,1,1>", "<inf>", NULL
+};
+
+static void
+check_refused (const OclParam * param, const gchar * const *words,
+    gpointer params, gsize params_size)
+{
+  for (; *words; words++)
+    assert_refused (param, *words, params, params_size);
+}
+
 /* Of natural numbers, from 0x and the least to 0x and the largest. */
 static void
 check_hexadecimal (const OclParam * param, gpointer params, gsize params_size)
 {
-  static const gchar *const words[] = { "0x", "0xg", "0x1g", "-0x1", "0x-1",
-    "0x+1", "0x 1", " 0x1", "0x1 ", "0x0x1", "x1", "ff", "0x10000000000000000"
-  };
   const gboolean is_uint = param->type == OCL_PARAM_UINT;
   const guint64 minimum = is_uint ? (guint64) param->minimum : 0;
   const guint64 maximum = is_uint ? (guint64) param->maximum : G_MAXUINT64;
@@ -188,96 +206,49 @@ check_hexadecimal (const OclParam * param, gpointer params, gsize params_size)
   check_round_trip (param, params, params_size);
   assert_parsed (param, least, params, minimum);
   assert_parsed (param, in_capitals, params, maximum);
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    assert_refused (param, words[i], params, params_size);
+  check_refused (param, refused_naturals, params, params_size);
   if (minimum > 0)
     assert_refused (param, below, params, params_size);
   if (maximum < G_MAXUINT64)
     assert_refused (param, above, params, params_size);
 }
 
+/* Numbers out of range, or more than a name. */
 static void
-check_refused (const OclParam * param, gpointer params, gsize params_size)
+check_limits (const OclParam * param, gpointer params, gsize params_size)
 {
-  static const gchar *const words[] = { "", "nowhere", "nan", "1x", "+", "1 2",
-    "true+", "1e999"
-  };
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+  const gboolean is_real = param->type == OCL_PARAM_DOUBLE;
+  const gdouble step = is_real ? 1e-3 * MAX (1.0, fabs (param->maximum)) : 1.0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    assert_refused (param, words[i], params, params_size);
+  check_refused (param, refused_numbers, params, params_size);
   if (param->values) {
     g_autofree gchar *twice = g_strdup_printf ("%s+x",
         param->values->values[0].nick);
 
     assert_refused (param, twice, params, params_size);
-    return;
+  } else if (param->type == OCL_PARAM_BOOLEAN
+      || param->type == OCL_PARAM_UINT64) {
+    check_refused (param, refused_larges, params, params_size);
+  } else {
+    assert_refused (param, g_ascii_formatd (number, sizeof (number), "%.0f",
+            floor (param->minimum - step)), params, params_size);
+    assert_refused (param, g_ascii_formatd (number, sizeof (number),
+            is_real ? "%.17g" : "%.0f", param->maximum + step), params,
+        params_size);
   }
-  if (param->type == OCL_PARAM_BOOLEAN || param->type == OCL_PARAM_UINT64) {
-    assert_refused (param, "-1", params, params_size);
-    assert_refused (param, "18446744073709551616", params, params_size);
-    return;
-  }
-
-  gdouble step = param->type == OCL_PARAM_DOUBLE
-      ? 1e-3 * MAX (1.0, fabs (param->maximum)) : 1.0;
-  assert_refused (param, g_ascii_formatd (number, sizeof (number), "%.0f",
-          floor (param->minimum - step)), params, params_size);
-  assert_refused (param, g_ascii_formatd (number, sizeof (number),
-          param->type == OCL_PARAM_DOUBLE ? "%.17g" : "%.0f",
-          param->maximum + step), params, params_size);
-}
-
-/* Of a matrix: the place of what is wrong is for test_matrices(). */
-static void
-check_refused_matrices (const OclParam * param, gpointer params,
-    gsize params_size)
-{
-  static const gchar *const words[] = { "", "1", "<1,2,3>", "<<1>", "<1>>",
-    "<<1><1><1>>", "<<1>,>", "<<1,,1>>", "<<1>>>", "<<1>>,<<1>>"
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    assert_refused (param, words[i], params, params_size);
 }
 
 static void
-check_refused_lists (const OclParam * param, gpointer params, gsize params_size)
+check_lists (const OclParam * param, gpointer params, gsize params_size)
 {
-  static const gchar *const words[] = { "", "<", ">", "1", "<1", "1>", "<1,>",
-    "<,1>", "<1,,1>", "<1 1>", "<x>", "<<1>>", "<nan>", "<1>,<1>",
-    "<1,1,1,1,1,1,1,1,1,1>"
-  };
   g_autofree gchar *below = ocl_number_print (param->minimum - 0.5);
   g_autofree gchar *list = g_strdup_printf ("<1,%s>", below);
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    assert_refused (param, words[i], params, params_size);
+  check_refused (param, refused_lists, params, params_size);
   assert_refused (param, list, params, params_size);
-  assert_refused (param, "<inf>", params, params_size);
   g_assert_true (ocl_param_parse (param, " < 1 , 0.1,1> ", params));
   check_round_trip (param, params, params_size);
-}
-
-static void
-check_refused_files (const OclParam * param, gpointer params, gsize params_size)
-{
-  g_autofree gchar *name = g_strnfill (OCL_MAX_FILE_NAME, 'x');
-
-  assert_refused (param, name, params, params_size);
-  name[OCL_MAX_FILE_NAME - 1] = '\0';
-  g_assert_true (ocl_param_parse (param, name, params));
-  check_round_trip (param, params, params_size);
-}
-
-/* The comma-separated values for benchmarks. */
-static void
-check_bench (const OclParam * param, gpointer params)
-{
-  g_auto (GStrv) values = param->bench ? ocl_param_split (param->bench) : NULL;
-
-  for (guint i = 0; values && values[i]; i++)
-    g_assert_true (ocl_param_parse (param, values[i], params));
 }
 
 /* What the table says. */
@@ -311,25 +282,39 @@ check_param (const OclOperationClass * klass, const OclParam * param)
   const gsize size = klass->params_size;
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
 
+  g_auto (GStrv) values = param->bench ? ocl_param_split (param->bench) : NULL;
+  g_autoptr (GArray) numbers = get_numbers (param);
+
   check_entry (klass, param);
-  check_bench (param, params);
+  /* The comma-separated values for benchmarks. */
+  for (guint i = 0; values && values[i]; i++)
+    g_assert_true (ocl_param_parse (param, values[i], params));
   ocl_params_init (klass->params, params);
   check_round_trip (param, params, size);
   if (param->type == OCL_PARAM_MATRIX)
-    check_refused_matrices (param, params, size);
+    check_refused (param, refused_matrices, params, size);
   if (param->type == OCL_PARAM_NUMBERS)
-    check_refused_lists (param, params, size);
-  if (param->type == OCL_PARAM_FILE)
-    check_refused_files (param, params, size);
+    check_lists (param, params, size);
+  if (param->type == OCL_PARAM_FILE) {
+    g_autofree gchar *name = g_strnfill (OCL_MAX_FILE_NAME, 'x');
+
+    assert_refused (param, name, params, size);
+    name[OCL_MAX_FILE_NAME - 1] = '\0';
+    g_assert_true (ocl_param_parse (param, name, params));
+    check_round_trip (param, params, size);
+  }
   if (!is_number (param))
     return;
   g_assert_cmpfloat (get_number (param, params), ==, param->default_value);
-  check_numbers (param, params, size);
+  for (guint i = 0; i < numbers->len; i++) {
+    set_number (param, params, g_array_index (numbers, gdouble, i));
+    check_round_trip (param, params, size);
+  }
   if (param->type == OCL_PARAM_DOUBLE)
     check_digits (param, params, size);
   if (param->type == OCL_PARAM_UINT || param->type == OCL_PARAM_UINT64)
     check_hexadecimal (param, params, size);
-  check_refused (param, params, size);
+  check_limits (param, params, size);
 }
 
 static void

@@ -131,27 +131,117 @@ run (Device * self, TunerResult * result, GError ** error)
   return ok;
 }
 
-static void
-run_well (Device * self, TunerResult * result)
+/* What the search ends with: an error, or the fastest settings of the device,
+ * unless they fade, or else the default ones. The settings that are rejected have
+ * this note. */
+static const struct
 {
-  g_autoptr (GError) error = NULL;
+  const gchar *name;
+  Device device;
+  guint n_jitters;              /* multiples of the jitter, or 0 */
+  gint error;
+  guint n_rejected;
+  const gchar *note;
+  gdouble max_seconds;
+  guint max_trials;
+} cases[] = {
+  {"default", {.cost = 0.001}},
+  /* Settings that no single change leads to are found, too, also on a device
+   * whose times differ by less than the gain. */
+  {"finds", {.cost = 0.001,.has_fastest = TRUE,.fastest = {{64, 2, 4}}}},
+  {"finds-in-noise", {.cost = 0.001,.has_fastest = TRUE,
+          .fastest = {{64, 2, 4}},.jitter = 0.02}},
+  {"finds-in-more-noise", {.cost = 0.001,.has_fastest = TRUE,
+          .fastest = {{64, 2, 4}},.jitter = 0.1}},
+  /* Noise is no gain: no settings are better than the default ones here. */
+  {"noise", {.cost = 0.001,.jitter = 0.05},.n_jitters = 20},
+  /* Settings that win only the first race have no gain, even if they lead the
+   * second one by less than the noise. The search takes 3 runs of them, and the
+   * first race 11. */
+  {"fades", {.cost = 0.001,.has_fastest = TRUE,.fastest = {{64, 2, 4}},
+          .fades_after = 3}},
+  {"fades-later", {.cost = 0.001,.has_fastest = TRUE,
+          .fastest = {{64, 2, 4}},.fades_after = 14}},
+  /* What computes the wrong thing does not win, however fast it is; the next one
+   * does. */
+  {"wrong", {.cost = 0.001,.has_wrong = TRUE,.wrong = {{16, 4, 4}},
+          .has_fastest = TRUE,.fastest = {{64, 2, 1}}},.n_rejected = 1,
+      .note = "7 in place of 3"},
+  /* What cannot be built is noted, in a line. */
+  {"broken", {.cost = 0.001,.broken_rows = 4},
+      .n_rejected = N_SPACE / 3 - 4,.note = "no registers"},
+  /* Without the default settings there is nothing to compare with. */
+  {"broken-default", {.cost = 0.001,.broken_rows = 2},
+      .error = OCL_ERROR_BUILD},
+  /* Frames that take too long for the races are not tuned. */
+  {"slow", {.cost = 1.0,.factor = 100.0},.error = OCL_ERROR_NOT_SUPPORTED,
+      .max_seconds = 10.0},
+  /* The search ends in time, and the best of what was measured is taken. */
+  {"budget", {.cost = 0.3},.max_seconds = 2.0 * SECONDS,
+      .max_trials = N_SPACE / 2 - 1},
+};
 
-  g_assert_true (run (self, result, &error));
-  g_assert_no_error (error);
+static void
+test_case (gconstpointer data)
+{
+  const __typeof__ (cases[0]) * item = data;
+
+  for (guint i = 1; i <= MAX (1, item->n_jitters); i++) {
+    Device device = item->device;
+    g_autoptr (GError) error = NULL;
+    TunerResult result;
+    OclTuning defaults;
+    guint n_notes = 0;
+
+    device.jitter *= i;
+    const gboolean ok = run (&device, &result, &error);
+    if (item->max_seconds > 0.0)
+      g_assert_cmpfloat (device.seconds, <, item->max_seconds);
+    if (item->error) {
+      g_assert_false (ok);
+      g_assert_error (error, OCL_ERROR, item->error);
+      tuner_result_clear (&result);
+      continue;
+    }
+    g_assert_no_error (error);
+    ocl_tuning_init (&defaults, table);
+    g_assert_true (result.default_wins
+        == (!device.has_fastest || device.fades_after > 0));
+    g_assert_true (is_tuning (&result.best,
+            result.default_wins ? &defaults : &device.fastest));
+    if (!result.default_wins)
+      g_assert_cmpfloat (result.default_time / result.best_time, >, 1.15);
+    if (device.jitter > 0.0)
+      g_assert_cmpfloat (result.noise, >=, 0.01);
+    if (device.fades_after > 0)
+      g_assert_cmpuint (device.n_runs_of_fastest, >, device.fades_after);
+    if (item->max_trials > 0)
+      g_assert_cmpuint (result.trials->len, <=, item->max_trials);
+    g_assert_cmpuint (result.n_rejected, ==, item->n_rejected);
+    for (guint n = 0; n < result.trials->len; n++) {
+      const TunerTrial *trial = &g_array_index (result.trials, TunerTrial, n);
+
+      if (!trial->note)
+        continue;
+      n_notes++;
+      g_assert_true (device.has_wrong
+          ? is_tuning (&trial->tuning, &device.wrong)
+          : trial->tuning.values[2] == device.broken_rows);
+      g_assert_cmpstr (trial->note, ==, item->note);
+    }
+    g_assert_cmpuint (n_notes, ==, item->n_rejected);
+    tuner_result_clear (&result);
+  }
 }
 
-/* The default settings are the best ones, and win. */
+/* Each of the settings is a trial, but for what the device cannot have. */
 static void
-test_default (void)
+test_trials (void)
 {
   Device device = {.cost = 0.001 };
   TunerResult result;
-  OclTuning defaults;
 
-  ocl_tuning_init (&defaults, table);
-  run_well (&device, &result);
-  g_assert_true (result.default_wins);
-  g_assert_true (is_tuning (&result.best, &defaults));
+  g_assert_true (run (&device, &result, NULL));
   g_assert_cmpfloat (result.best_time, ==, result.default_time);
   g_assert_cmpfloat (result.worst_time, >, 12.0);
   g_assert_cmpuint (result.n_space, ==, N_SPACE);
@@ -159,149 +249,6 @@ test_default (void)
   g_assert_cmpuint (result.n_pruned, ==, 4 * 3);
   g_assert_cmpuint (result.trials->len, ==, N_SPACE - result.n_pruned);
   g_assert_cmpuint (device.n_forgotten, >, 0);
-  tuner_result_clear (&result);
-}
-
-/* Settings that no single change leads to are found, too, also on a device whose
- * times differ by less than the gain. */
-static void
-test_finds (void)
-{
-  static const gdouble jitters[] = { 0.0, 0.02, 0.1 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (jitters); i++) {
-    Device device = {.cost = 0.001,.has_fastest = TRUE,
-      .fastest = {{64, 2, 4}
-          },.jitter = jitters[i]
-    };
-    TunerResult result;
-
-    run_well (&device, &result);
-    g_assert_false (result.default_wins);
-    g_assert_true (is_tuning (&result.best, &device.fastest));
-    g_assert_cmpfloat (result.default_time / result.best_time, >, 1.15);
-    tuner_result_clear (&result);
-  }
-}
-
-/* Noise is no gain: no settings are better than the default ones here. */
-static void
-test_noise (void)
-{
-  for (guint i = 1; i <= 20; i++) {
-    Device device = {.cost = 0.001,.jitter = 0.05 * i };
-    TunerResult result;
-
-    run_well (&device, &result);
-    g_assert_true (result.default_wins);
-    g_assert_cmpfloat (result.noise, >=, 0.01);
-    tuner_result_clear (&result);
-  }
-}
-
-/* Settings that win only the first race have no gain, even if they lead the
- * second one by less than the noise. The search takes 3 runs of them, and the
- * first race 11. */
-static void
-test_fades (void)
-{
-  for (guint after = 3; after <= 14; after += 11) {
-    Device device = {.cost = 0.001,.has_fastest = TRUE,
-      .fastest = {{64, 2, 4}
-          },.fades_after = after
-    };
-    TunerResult result;
-
-    run_well (&device, &result);
-    g_assert_true (result.default_wins);
-    g_assert_cmpuint (device.n_runs_of_fastest, >, after);
-    tuner_result_clear (&result);
-  }
-}
-
-/* What computes the wrong thing does not win, however fast it is; the next one
- * does. */
-static void
-test_wrong (void)
-{
-  Device device = {.cost = 0.001,.has_wrong = TRUE,.wrong = {{16, 4, 4}},
-  .has_fastest = TRUE,.fastest = {{64, 2, 1}}
-  };
-  TunerResult result;
-  guint n_notes = 0;
-
-  run_well (&device, &result);
-  g_assert_true (is_tuning (&result.best, &device.fastest));
-  g_assert_cmpuint (result.n_rejected, ==, 1);
-  for (guint i = 0; i < result.trials->len; i++) {
-    const TunerTrial *trial = &g_array_index (result.trials, TunerTrial, i);
-
-    if (!trial->note)
-      continue;
-    n_notes++;
-    g_assert_true (is_tuning (&trial->tuning, &device.wrong));
-    g_assert_cmpstr (trial->note, ==, "7 in place of 3");
-  }
-  g_assert_cmpuint (n_notes, ==, 1);
-  tuner_result_clear (&result);
-}
-
-/* What cannot be built is noted, in a line. */
-static void
-test_broken (void)
-{
-  Device device = {.cost = 0.001,.broken_rows = 4 };
-  TunerResult result;
-
-  run_well (&device, &result);
-  g_assert_true (result.default_wins);
-  g_assert_cmpuint (result.n_rejected, ==, N_SPACE / 3 - 4);
-  for (guint i = 0; i < result.trials->len; i++) {
-    const TunerTrial *trial = &g_array_index (result.trials, TunerTrial, i);
-
-    g_assert_cmpstr (trial->note, ==,
-        trial->tuning.values[2] == 4 ? "no registers" : NULL);
-  }
-  tuner_result_clear (&result);
-}
-
-/* Without the default settings there is nothing to compare with. */
-static void
-test_broken_default (void)
-{
-  Device device = {.cost = 0.001,.broken_rows = 2 };
-  TunerResult result;
-  g_autoptr (GError) error = NULL;
-
-  g_assert_false (run (&device, &result, &error));
-  g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
-  tuner_result_clear (&result);
-}
-
-/* Frames that take too long for the races are not tuned. */
-static void
-test_slow (void)
-{
-  Device device = {.cost = 1.0,.factor = 100.0 };
-  TunerResult result;
-  g_autoptr (GError) error = NULL;
-
-  g_assert_false (run (&device, &result, &error));
-  g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
-  g_assert_cmpfloat (device.seconds, <, 10.0);
-  tuner_result_clear (&result);
-}
-
-/* The search ends in time, and the best of what was measured is taken. */
-static void
-test_budget (void)
-{
-  Device device = {.cost = 0.3 };
-  TunerResult result;
-
-  run_well (&device, &result);
-  g_assert_cmpuint (result.trials->len, <, N_SPACE / 2);
-  g_assert_cmpfloat (device.seconds, <, 2.0 * SECONDS);
   tuner_result_clear (&result);
 }
 
@@ -334,15 +281,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/tuner/default", test_default);
-  g_test_add_func ("/tuner/finds", test_finds);
-  g_test_add_func ("/tuner/noise", test_noise);
-  g_test_add_func ("/tuner/fades", test_fades);
-  g_test_add_func ("/tuner/wrong", test_wrong);
-  g_test_add_func ("/tuner/broken", test_broken);
-  g_test_add_func ("/tuner/broken-default", test_broken_default);
-  g_test_add_func ("/tuner/slow", test_slow);
-  g_test_add_func ("/tuner/budget", test_budget);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *path = g_strconcat ("/tuner/", cases[i].name, NULL);
+
+    g_test_add_data_func (path, &cases[i], test_case);
+  }
+  g_test_add_func ("/tuner/trials", test_trials);
   g_test_add_func ("/tuner/ends", test_ends);
   return g_test_run ();
 }

@@ -8,18 +8,17 @@
 
 #include <string.h>
 
-#include "exhaustive.h"
 #include "elementreference.h"
-#include "opencl/bilateral/oclbilateral.h"
-#include "opencl/operation/ocloperation.h"
+#include "exhaustive.h"
+#include "harness.h"
 
 #define GL_FORMAT "video/x-raw(memory:GLMemory),format=%s"
 #define EXTRA_STRIDE 24
-#define BORDER_COLOR 0xffc81e5a
 
-/* What a real filter is, as settings and as parameters. */
-#define REAL_SETTINGS "glopenclfilter radius=3 window=disc border=constant " \
-    "border-color=" G_STRINGIFY (BORDER_COLOR)
+/* What a real filter is. */
+#define REAL_SETTINGS "radius=3 window=disc border=constant " \
+    "border-color=0xffc81e5a"
+#define REAL_FILTER "glopenclfilter " REAL_SETTINGS
 
 /* Frames, and what is to be known of them where they are Y'CbCr or grey. */
 typedef struct
@@ -39,35 +38,6 @@ static const Kind pictures[] = {
 
 static OclContext *context;
 static GPtrArray *formats;      /* those to test; not owned */
-
-/* Of the pad templates. */
-static gboolean
-is_in_template (const OclFormat * format)
-{
-  g_autoptr (GstElementFactory) factory =
-      gst_element_factory_find ("glopenclfilter");
-  g_autofree gchar *fields = g_strdup_printf (GL_FORMAT, format->name);
-  g_autoptr (GstCaps) caps = gst_caps_from_string (fields);
-
-  return gst_element_factory_can_sink_any_caps (factory, caps)
-      && gst_element_factory_can_src_any_caps (factory, caps);
-}
-
-static void
-find_formats (void)
-{
-  const gchar *asked = g_getenv ("GLOPENCL_TEST_FORMATS");
-  g_auto (GStrv) names = asked ? g_strsplit (asked, ",", -1) : NULL;
-
-  formats = g_ptr_array_new ();
-  for (guint i = 0; ocl_formats[i]; i++) {
-    if (is_in_template (ocl_formats[i])
-        && is_format_tried (ocl_formats[i]->name)
-        && (!names || g_strv_contains ((const gchar * const *) names,
-                ocl_formats[i]->name)))
-      g_ptr_array_add (formats, (gpointer) ocl_formats[i]);
-  }
-}
 
 /* OpenGL ES has no textures of 16 bits. */
 static gboolean
@@ -252,40 +222,21 @@ check_identity (const OclFormat * format)
   }
 }
 
-/* The operation itself on @input; the variant for CPUs, whose result is that of
- * all variants but for rounding. */
+/* Runs the operation itself on @input, by the variant for CPUs, whose result is
+ * that of all variants but for rounding. */
 static void
 compute (Picture * input, Picture * output, const OclColorimetry * colorimetry)
 {
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_bilateral_class, context);
-  g_autoptr (OclTimer) timer = ocl_timer_new ();
-  OclFrame in = picture_create_frame (input, context, OCL_STORAGE_BUFFER);
-  OclFrame out = picture_create_frame (output, context, OCL_STORAGE_BUFFER);
-  OclBilateralParams params;
-  const OclRun run = {.params = &params,.input = &in,.output = &out,
-    .timer = timer
-  };
+  g_autoptr (OclOperation) operation = create_forced (context,
+      &ocl_bilateral_class, ocl_operation_class_find_variant
+      (&ocl_bilateral_class, "rows"), NULL);
+  g_autofree gpointer params = params_new (&ocl_bilateral_class, REAL_SETTINGS);
   GError *error = NULL;
 
-  ocl_params_init (ocl_bilateral_class.params, &params);
-  params.radius = 3;
-  params.window = OCL_BILATERAL_WINDOW_DISC;
-  params.border.mode = OCL_BORDER_CONSTANT;
-  params.border.color = BORDER_COLOR;
-  in.colorimetry = out.colorimetry = *colorimetry;
-  if (g_getenv ("GLOPENCL_TEST_VARIANT"))
-    ocl_operation_force (operation,
-        ocl_operation_class_find_variant (&ocl_bilateral_class, "rows"), NULL);
-  g_autoptr (OclPlan) plan =
-      ocl_operation_get_plan (operation, &in, &params, &error);
-  g_assert_no_error (error);
-  ocl_operation_enqueue (operation, plan, &run, &error);
-  g_assert_no_error (error);
-  fail_unless_equals_string (ocl_plan_get_variant (plan)->name, "rows");
-  picture_download (output, context, &out);
-  ocl_frame_clear (&in);
-  ocl_frame_clear (&out);
+  input->frame.colorimetry = output->frame.colorimetry = *colorimetry;
+  const gboolean ok = harness_run (operation, params, input, output, NULL,
+      PICTURE_BUFFER, &error);
+  assert_ok (ok, error);
 }
 
 /* Variants differ in how they round: GLOPENCL_TEST_VARIANT names one. */
@@ -324,7 +275,7 @@ static void
 check_real (const OclFormat * format)
 {
   static const gchar *const ways[] = { "filter", "in place", "luma" };
-  g_autoptr (Harness) h = start (format, REAL_SETTINGS);
+  g_autoptr (Harness) h = start (format, REAL_FILTER);
 
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
     set_picture (h, format, &pictures[i]);
@@ -384,7 +335,7 @@ TEST (test_renegotiation)
   static const gchar *const names[] = {
     "RGBA", "I420", "NV12", "GRAY8", "Y444", "RGBA"
   };
-  g_autoptr (Harness) h = harness_new (NULL, REAL_SETTINGS " interop=auto");
+  g_autoptr (Harness) h = harness_new (NULL, REAL_FILTER " interop=auto");
   gboolean fell_back = FALSE;
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (names); i++) {
@@ -543,7 +494,7 @@ TEST (test_preference)
 TEST (test_lab_live)
 {
   const OclFormat *i420 = ocl_format_find ("I420");
-  g_autoptr (Harness) h = start (i420, REAL_SETTINGS);
+  g_autoptr (Harness) h = start (i420, REAL_FILTER);
   Picture input, output;
 
   set_picture (h, i420, &pictures[0]);
@@ -567,13 +518,18 @@ TEST (test_lab_live)
 void
 test_set_up (void)
 {
-  GError *error = NULL;
-  g_autoptr (GPtrArray) devices = ocl_device_list (&error);
+  const gchar *asked = g_getenv ("GLOPENCL_TEST_FORMATS");
+  g_auto (GStrv) names = asked ? g_strsplit (asked, ",", -1) : NULL;
 
-  g_assert_no_error (error);
-  context = ocl_context_new (devices->pdata[0], NULL, &error);
-  g_assert_no_error (error);
-  find_formats ();
+  context = open_context ();
+  formats = g_ptr_array_new ();
+  for (guint i = 0; ocl_formats[i]; i++) {
+    if (element_takes (ocl_formats[i]->name)
+        && is_format_tried (ocl_formats[i]->name)
+        && (!names || g_strv_contains ((const gchar * const *) names,
+                ocl_formats[i]->name)))
+      g_ptr_array_add (formats, (gpointer) ocl_formats[i]);
+  }
 }
 
 /* The test layer counts what is not released. */

@@ -4,6 +4,19 @@
 #include <math.h>
 #include <string.h>
 
+gboolean
+element_takes (const gchar * format)
+{
+  g_autoptr (GstElementFactory) factory =
+      gst_element_factory_find ("glopenclfilter");
+  g_autofree gchar *fields =
+      g_strdup_printf ("video/x-raw(memory:GLMemory),format=%s", format);
+  g_autoptr (GstCaps) caps = gst_caps_from_string (fields);
+
+  return gst_element_factory_can_sink_any_caps (factory, caps)
+      && gst_element_factory_can_src_any_caps (factory, caps);
+}
+
 void
 picture_load (Picture * picture, const Harness * self, GstBuffer * frame)
 {

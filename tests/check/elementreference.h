@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Returns whether the pad templates of glopenclfilter have a format. */
+gboolean element_takes (const gchar * format);
+
 /* Initialises @picture with a copy of a frame of the selected caps. The caller
  * clears it. */
 void picture_load (Picture * picture, const Harness * self, GstBuffer * frame);

@@ -103,23 +103,6 @@ TEST (test_method)
   }
 }
 
-/* The interop to test gives the bytes that host-copy gives, in place or not. */
-TEST (test_same_bytes)
-{
-  static const gchar *const modes[] = { "intensity", "per-channel", "lab" };
-
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (modes); i++) {
-    g_autoptr (Harness) h = harness_new (RGBA (133, 77), "glopenclfilter "
-        "color-mode=%s in-place=%u", modes[i / 2], i % 2);
-    g_autoptr (Harness) like = harness_new (RGBA (133, 77), "glopenclfilter "
-        "color-mode=%s interop=host-copy", modes[i / 2]);
-    g_autoptr (GBytes) bytes = harness_filter (h, 99);
-    g_autoptr (GBytes) host_bytes = harness_filter (like, 99);
-
-    assert_same_bytes (bytes, host_bytes, "%s, %u", modes[i / 2], i % 2);
-  }
-}
-
 /* A new size in mid-stream, odd ones too. */
 TEST (test_caps_change)
 {
@@ -314,15 +297,6 @@ TEST (test_controller)
     GST_BUFFER_PTS (frame) = second * GST_SECOND;
     check_frame (h, frame, settings);
   }
-}
-
-/* The frame keeps its place in time. */
-TEST (test_timestamps)
-{
-  g_autoptr (Harness) h = harness_new (RGBA (16, 16), "glopenclfilter");
-
-  harness_push_nth (h, 7);
-  gst_buffer_unref (harness_pull_nth (h, 7));
 }
 
 /* A size is never changed. */

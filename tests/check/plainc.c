@@ -8,7 +8,6 @@
 #include "opencl/histogram/oclhistogram.h"
 #include "plainc.h"
 #include "references.h"
-#include "testrandom.h"
 
 typedef struct
 {
@@ -19,24 +18,18 @@ typedef struct
 /* A single pixel, smaller than the window, odd ones, more rows than threads. */
 static const Size sizes[] = { {1, 1}, {5, 3}, {33, 1}, {1, 17}, {37, 29} };
 
-/* Gradients, edges and noise, in alpha too. */
+/* Initialises @picture with a scene. Returns its pixels, packed. The caller frees
+ * both. */
 static guint8 *
-make_pixels (const Size * size)
+make_pixels (const Size * size, Picture * picture)
 {
-  g_autoptr (GRand) random = test_random_new (7);
-  guint8 *pixels = g_malloc ((gsize) size->width * size->height * 4);
+  const gsize row_bytes = (gsize) size->width * 4;
+  guint8 *pixels = g_malloc (row_bytes * size->height);
 
-  for (gint y = 0; y < size->height; y++) {
-    for (gint x = 0; x < size->width; x++) {
-      guint8 *pixel = pixels + ((gsize) y * size->width + x) * 4;
-      gint edge = (x / 9 + y / 7) % 2 ? 90 : 0;
-
-      for (gint c = 0; c < 3; c++)
-        pixel[c] = CLAMP (x * (c + 1) * 3 % 160 + edge
-            + g_rand_int_range (random, -20, 21), 0, 255);
-      pixel[3] = g_rand_int_range (random, 0, 256);
-    }
-  }
+  picture_init (picture, OCL_FORMAT_RGBA, size->width, size->height);
+  picture_fill (picture, 7);
+  for (gint y = 0; y < size->height; y++)
+    memcpy (pixels + y * row_bytes, picture_get_row (picture, 0, y), row_bytes);
   return pixels;
 }
 
@@ -64,7 +57,8 @@ check_filter (const OclOperationClass * klass, gconstpointer params,
 {
   const PlainC *plain = plain_c_find (klass->name);
   const gsize n_bytes = (gsize) size->width * size->height * 4;
-  g_autofree guint8 *input = make_pixels (size);
+  Picture picture;
+  g_autofree guint8 *input = make_pixels (size, &picture);
   g_autofree guint8 *serial = g_malloc (n_bytes);
   g_autofree guint8 *openmp = g_malloc (n_bytes);
 
@@ -74,6 +68,7 @@ check_filter (const OclOperationClass * klass, gconstpointer params,
   plain->run (params, TRUE, input, openmp, size->width, size->height);
   g_assert_cmpmem (serial, n_bytes, openmp, n_bytes);
   assert_near_reference (klass, params, size, input, serial);
+  picture_clear (&picture);
 }
 
 static void
@@ -135,18 +130,14 @@ test_histogram (void)
   const PlainC *plain = plain_c_find ("histogram");
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autofree guint8 *pixels = make_pixels (&sizes[i]);
-    OclHistogramCounts serial, openmp, expected;
     Picture picture;
+    g_autofree guint8 *pixels = make_pixels (&sizes[i], &picture);
+    OclHistogramCounts serial, openmp, expected;
 
     memset (&serial, 0xff, sizeof (serial));
     memset (&openmp, 0xff, sizeof (openmp));
     plain->run (NULL, FALSE, pixels, &serial, sizes[i].width, sizes[i].height);
     plain->run (NULL, TRUE, pixels, &openmp, sizes[i].width, sizes[i].height);
-    picture_init (&picture, OCL_FORMAT_RGBA, sizes[i].width, sizes[i].height);
-    for (gint y = 0; y < sizes[i].height; y++)
-      memcpy (picture_get_row (&picture, 0, y), pixels + 4 * sizes[i].width * y,
-          4 * sizes[i].width);
     reference_find ("histogram")->find (NULL, &picture, &expected);
     picture_clear (&picture);
     g_assert_cmpmem (&serial, sizeof (serial), &expected, sizeof (expected));

@@ -21,29 +21,27 @@ set_filter (GstElement * pipeline, const gchar * property, const gchar * value)
  * not, if any. */
 static const struct
 {
-  const gchar *tag;
-  const gchar *fields;
-  const gchar *element;
+  const gchar *tag, *element;
   gint code;
   const gchar *words;
   const gchar *property, *value;
 } refusals[] = {
-  {"no-platform", SIZE, "glopenclfilter", GST_RESOURCE_ERROR_NOT_FOUND,
+  {"no-platform", "glopenclfilter", GST_RESOURCE_ERROR_NOT_FOUND,
       "No OpenCL device|pocl", NULL, NULL},
-  {"no-sharing", SIZE, "glopenclfilter device=\"Voodoo 3\"",
+  {"no-sharing", "glopenclfilter device=\"Voodoo 3\"",
         GST_RESOURCE_ERROR_NOT_FOUND, "Voodoo 3|exist: 0:0 ", "device",
       "0:0"},
-  {"no-sharing", SIZE, "glopenclfilter device=\"Voodoo 3\"",
+  {"no-sharing", "glopenclfilter device=\"Voodoo 3\"",
       GST_RESOURCE_ERROR_NOT_FOUND, "Voodoo 3|exist: 0:0 ", "device", ""},
-  {"no-sharing", SIZE, "glopenclfilter interop=gl-sharing",
+  {"no-sharing", "glopenclfilter interop=gl-sharing",
         GST_RESOURCE_ERROR_NOT_FOUND,
         "interop=gl-sharing is not available|interop=auto", "interop",
       "auto"},
   /* A sharing driver that loses pixels, or fails late, is found out. */
-  {"sharing-refused", SIZE, "glopenclfilter interop=gl-sharing",
+  {"sharing-refused", "glopenclfilter interop=gl-sharing",
         GST_RESOURCE_ERROR_NOT_FOUND, "interop=gl-sharing is not available",
       "interop", "auto"},
-  {"sharing-corrupt", SIZE, "glopenclfilter interop=gl-sharing",
+  {"sharing-corrupt", "glopenclfilter interop=gl-sharing",
         GST_RESOURCE_ERROR_NOT_FOUND, "interop=gl-sharing is not available",
       "interop", "auto"},
 };
@@ -57,7 +55,7 @@ TEST_TAGGED (test_refusals,
     if (g_strcmp0 (refusals[i].tag, g_getenv ("CK_INCLUDE_TAGS")) != 0)
       continue;
     g_autoptr (GstElement) pipeline =
-        pipeline_new_filter (refusals[i].fields, "%s", refusals[i].element);
+        pipeline_new_filter (SIZE, "%s", refusals[i].element);
 
     for (guint j = 0; j < 2; j++)
       pipeline_play_badly (pipeline, GST_RESOURCE_ERROR, refusals[i].code,

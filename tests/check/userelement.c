@@ -107,19 +107,6 @@ assert_warns (Harness * h, const gchar * text)
       warning ? warning->message : "no warning");
 }
 
-/* Filters frames as long as nothing new may come. */
-static void
-assert_stays_quiet (Harness * h)
-{
-  guint8 bytes[2];
-
-  for (guint i = 0; i < QUIET_FRAMES; i++) {
-    run (h, bytes);
-    g_usleep (WAIT);
-  }
-  harness_assert_quiet (h);
-}
-
 /* Filters frames until they are inverted, or not. */
 static void
 wait_until_inverts (Harness * h, gboolean inverts)
@@ -208,10 +195,15 @@ TEST (test_links)
 TEST (test_branches)
 {
   g_autoptr (Harness) h = start (BRANCHES);
+  guint8 bytes[2];
 
   assert_warns (h, "#pragma glopencl scalar");
   save ("#pragma glopencl scalar\n" BRANCHES);
-  assert_stays_quiet (h);
+  for (guint i = 0; i < QUIET_FRAMES; i++) {
+    run (h, bytes);
+    g_usleep (WAIT);
+  }
+  harness_assert_quiet (h);
 }
 
 /* A comparison is 1 for one pixel, and -1 for each of several. */

@@ -267,21 +267,6 @@ layer_clGetGLContextInfoKHR (const cl_context_properties * properties,
 
 /* Platforms and devices */
 
-/* Those that are emulated, as far as the configuration asks for them. */
-static const char *
-layer_extension (unsigned index)
-{
-  switch (index) {
-    case 0:
-      return layer_config.sharing ? "cl_khr_gl_sharing" : NULL;
-    case 1:
-      return layer_config.external ? "cl_khr_external_memory_opaque_fd" : NULL;
-    default:
-      return layer_config.semaphores ? "cl_khr_external_semaphore_opaque_fd"
-          : NULL;
-  }
-}
-
 /* *INDENT-OFF* */
 LAYER_WRAP (clGetPlatformIDs,
     (cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms),
@@ -301,21 +286,29 @@ layer_driver_extensions (cl_platform_id platform, cl_device_id device,
       LAYER_INFO_ARGUMENTS);
 }
 
-/* @extensions, to which the emulated ones are added if they are missing. */
+/* @extensions, to which the emulated ones are added if they are missing, as far
+ * as the configuration asks for them. */
 static char *
 layer_add_extensions (const char *extensions)
 {
   g_auto (GStrv) words = g_strsplit (extensions, " ", -1);
+  const struct
+  {
+    gboolean is_asked;
+    const char *name;
+  } emulated[] = {
+    {layer_config.sharing, "cl_khr_gl_sharing"},
+    {layer_config.external, "cl_khr_external_memory_opaque_fd"},
+    {layer_config.semaphores, "cl_khr_external_semaphore_opaque_fd"},
+  };
   GString *all = g_string_new (extensions);
 
-  for (unsigned i = 0; i < 3; i++) {
-    const char *name = layer_extension (i);
+  for (guint i = 0; i < G_N_ELEMENTS (emulated); i++) {
+    const char *name = emulated[i].name;
 
-    if (name == NULL || g_strv_contains ((const char *const *) words, name))
-      continue;
-    if (all->len > 0 && !g_str_has_suffix (all->str, " "))
-      g_string_append_c (all, ' ');
-    g_string_append (all, name);
+    if (emulated[i].is_asked
+        && !g_strv_contains ((const char *const *) words, name))
+      g_string_append_printf (all, " %s", name);
   }
   return g_string_free (all, FALSE);
 }

@@ -262,16 +262,6 @@ static const LayerPixels pixel_formats[] = {
   {GL_RGBA16, {CL_RGBA, CL_UNORM_INT16}, GL_RGBA, GL_UNSIGNED_SHORT, 8},
 };
 
-static const LayerPixels *
-layer_gl_find_pixels (GLint internal_format)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (pixel_formats); i++) {
-    if (pixel_formats[i].internal_format == (cl_GLuint) internal_format)
-      return &pixel_formats[i];
-  }
-  return &pixel_formats[0];
-}
-
 const LayerPixels *
 layer_gl_find_image_pixels (const cl_image_format * format)
 {
@@ -316,7 +306,11 @@ layer_gl_describe_texture (cl_GLuint texture, int *width, int *height,
       *height = layer_gl_probe_size (gl, TRUE);
     }
   }
-  *pixels = layer_gl_find_pixels (internal_format);
+  *pixels = &pixel_formats[0];
+  for (guint i = 1; i < G_N_ELEMENTS (pixel_formats); i++) {
+    if (pixel_formats[i].internal_format == (cl_GLuint) internal_format)
+      *pixels = &pixel_formats[i];
+  }
   return layer_gl_end (gl, &state) && *width > 0 && *height > 0;
 }
 

@@ -412,23 +412,17 @@ layer_images_check_free (const LayerImage * image)
         (void *) image->memory);
 }
 
-static LayerImage *
-layer_images_steal (cl_mem memory)
-{
-  LAYER_LOCK;
-  LayerImage *image = g_hash_table_lookup (layer_images (), memory);
-
-  g_hash_table_remove (layer_images (), memory);
-  return image;
-}
-
 void
 layer_images_remove (cl_mem memory)
 {
-  LayerImage *image = layer_images_steal (memory);
+  LayerImage *image = layer_images_find (memory);
 
   if (image == NULL)
     return;
+  {
+    LAYER_LOCK;
+    g_hash_table_remove (layer_images (), memory);
+  }
   layer_kernels_image_freed (memory);
   layer_images_check_free (image);
   if (image->mapping != NULL)

@@ -256,24 +256,16 @@ layer_map (LayerImage * image, int fd)
   return FALSE;
 }
 
-/* The descriptor in @properties, -1 where they are not what the plugin may
- * ask for. */
-static int
-layer_parse_descriptor (const cl_mem_properties * properties)
-{
-  if (properties == NULL
-      || properties[0] != CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR
-      || properties[2] != 0)
-    return -1;
-  return (int) properties[1];
-}
-
 static cl_int
 layer_import_image (cl_context context, const cl_mem_properties * properties,
     cl_mem_flags flags, const cl_image_format * format,
     const cl_image_desc * description, LayerImage * image)
 {
-  int fd = layer_parse_descriptor (properties);
+  /* The only properties that the plugin may ask for. */
+  const gboolean has_fd = properties != NULL
+      && properties[0] == CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR
+      && properties[2] == 0;
+  const int fd = has_fd ? (int) properties[1] : -1;
   cl_int error = CL_SUCCESS;
 
   image->width = description->image_width;

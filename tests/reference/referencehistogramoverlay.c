@@ -38,21 +38,13 @@ max (int a, int b)
   return a > b ? a : b;
 }
 
-/* Of a peak. */
-static uint32_t
-get_most (const ReferenceFrame * frame)
-{
-  const uint64_t most = (uint64_t) frame->width * frame->height / 32;
-
-  return most > 0 ? (uint32_t) most : 1;
-}
-
 static void
 take_counts (Panel * panel, const ReferenceFrame * frame,
     const uint32_t counts[4][REFERENCE_BINS])
 {
   int n_channels = frame->model == REFERENCE_GREY ? 1
       : frame->model == REFERENCE_YCBCR ? 3 : 4;
+  const uint64_t most = (uint64_t) frame->width * frame->height / 32;
   int bins = frame->depth < 10 ? 1 : 4; /* of a value */
   int channel, value, i;
 
@@ -68,8 +60,8 @@ take_counts (Panel * panel, const ReferenceFrame * frame,
         panel->peak = panel->counts[channel][value];
     }
   }
-  if (panel->peak > get_most (frame))
-    panel->peak = get_most (frame);
+  if (panel->peak > most)
+    panel->peak = most > 0 ? (uint32_t) most : 1;
 }
 
 static void

@@ -46,9 +46,10 @@ fails () {
 }
 
 # start OPTION... INPUT OUTPUT: in the background, with a filter that takes long,
-# until the output is begun.
+# until the output is begun. $run comes before it.
+run=
 start () {
-  "$denoise" --filter "$slow" "$@" >/dev/null 2>errors &
+  $run "$denoise" --filter "$slow" "$@" >/dev/null 2>errors &
   pid=$!
   while kill -0 $pid 2>/dev/null \
       && [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do
@@ -173,13 +174,8 @@ result $? "--help lists the options"
 for signal in TERM INT HUP QUIT; do
   echo precious >keep.mkv
   # A shell ignores some for what is in its background.
-  env --default-signal=$signal "$denoise" --force --filter "$slow" noisy.mkv \
-    keep.mkv >/dev/null 2>errors &
-  pid=$!
-  while kill -0 $pid 2>/dev/null \
-      && [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do
-    sleep 0.1
-  done
+  run="env --default-signal=$signal"
+  start --force noisy.mkv keep.mkv
   kill -s $signal $pid
   within 1 tail --pid=$pid -s 0.1 -f /dev/null && grep -q \
     '^glopencl-denoise: interrupted; keep.mkv was not written$' errors \
@@ -187,10 +183,9 @@ for signal in TERM INT HUP QUIT; do
   result $? "SIG$signal ends it within a second, and nothing is left"
 done
 echo precious >keep.mkv
-env --ignore-signal=HUP "$denoise" --force --filter "$slow" noisy.mkv keep.mkv \
-  >/dev/null 2>errors &
-pid=$!
-while [ -z "$(find . -name '.*.mkv-*.part' -size +0)" ]; do sleep 0.1; done
+run="env --ignore-signal=HUP"
+start --force noisy.mkv keep.mkv
+run=
 kill -s HUP $pid
 sleep 0.5
 check "what is started with nohup goes on" kill -0 $pid 2>/dev/null

@@ -194,12 +194,10 @@ def compare(film, output):
     shift = find_shift(film, output)
     if abs(shift + start) > MAX_SHIFT:
         yield f"all times are {shift + start:.3f} s later"
-    for kind in ("videos", "others", "files", "covers"):
-        before, after = len(getattr(film, kind)), len(getattr(output, kind))
-        # Matroska keeps covers as files.
-        if kind in ("files", "covers"):
-            continue
-        yield from compare_values(f"number of {kind}", before, after)
+    for kind in ("videos", "others"):
+        yield from compare_values(f"number of {kind}", len(getattr(film, kind)),
+                                  len(getattr(output, kind)))
+    # Matroska keeps covers as files.
     yield from compare_values("files and covers",
                               len(film.files) + len(film.covers),
                               len(output.files) + len(output.covers))

@@ -53,9 +53,10 @@ print_result (const SweepResult * result, gpointer user_data)
     error = g_strdup_printf ("%.1f dB", result->accuracy.psnr);
   else
     error = g_strdup_printf ("%.3f", result->accuracy.worst);
-  printf ("%-18s %-18s %-8s %6u %12s %8.1f s\n", result->klass->name,
-      result->variant->name, ocl_storage_names[result->storage],
-      result->n_runs, error, result->seconds);
+  printf ("%-18s %-18s %-8s %6u %12s %8.1f s  %s\n",
+      result->klass->name, result->variant->name,
+      ocl_storage_names[result->storage], result->n_runs, error,
+      result->seconds, result->checksum);
   fflush (stdout);
 }
 
@@ -140,11 +141,11 @@ check (const Options * options)
   sweep.context = context;
   uname (&system);
   printf ("glopencl %s, %s %s %s, seed %s\n%s, driver %s, %s\n\n"
-      "%-18s %-18s %-8s %6s %12s %10s\n", GLOPENCL_VERSION, system.sysname,
+      "%-18s %-18s %-8s %6s %12s %10s  %s\n", GLOPENCL_VERSION, system.sysname,
       system.release, system.machine, g_getenv ("GLOPENCL_TEST_SEED")
       ? g_getenv ("GLOPENCL_TEST_SEED") : "0", context->device->name,
       context->device->driver, context->device->platform_name, "operation",
-      "variant", "storage", "runs", "worst error", "time");
+      "variant", "storage", "runs", "worst error", "time", "checksum");
   fflush (stdout);
   const gboolean ok = sweep_run (&sweep, &error);
   tool_show_progress ("%s", "");
@@ -193,8 +194,10 @@ check_main (int argc, char **argv)
       "The worst error is the largest distance from the reference in "
       "levels: 0.5 is a\ncorrectly rounded sample of 8 bits. An "
       "approximation has its lowest PSNR.\nImages must give the bytes that "
-      "buffers give.\n\nPaste the whole output into a report about a "
-      "driver. The exit status is 1 if a\nrun was wrong.");
+      "buffers give. The checksum of all outputs shows whether two versions "
+      "give the\nsame bytes on one device, with one seed.\n\nPaste the whole "
+      "output into a report about a driver. The exit status is 1 if a\nrun was "
+      "wrong.");
 
   g_option_context_add_main_entries (context, entries, NULL);
   if (tool_parse_options (context, argc, argv, &status))

@@ -123,6 +123,7 @@ typedef struct
   OclOperation *operation;
   OclOperation *general;        /* its program for all parameters, or NULL */
   SweepResult results[OCL_N_STORAGES];
+  GChecksum *checksums[OCL_N_STORAGES];
   gchar *skipped;
   gchar *tuning;                /* the options of an extreme tuning, or NULL */
 } Work;
@@ -429,6 +430,12 @@ run_case (Work * self, gconstpointer params, Picture * input,
       continue;
     }
     result->n_runs++;
+    for (guint i = 0; ok && writes && i < output.frame.format->n_planes; i++)
+      g_checksum_update (self->checksums[result->storage], output.planes[i],
+          output.sizes[i]);
+    if (ok && klass->result_size > 0)
+      g_checksum_update (self->checksums[result->storage], bytes,
+          klass->result_size);
     if (!ok)
       fault = g_strdup (failure->message);
     else if (kind == RUN_BUFFER && !self->sweep->only_small)
@@ -752,6 +759,7 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
     self.results[i].klass = klass;
     self.results[i].variant = variant;
     self.results[i].storage = i;
+    self.checksums[i] = g_checksum_new (G_CHECKSUM_SHA256);
   }
   /* RGBA, or else the first format that is run, has each value. */
   for (gint i = -1; !first && (i < 0 || ocl_formats[i]); i++) {
@@ -775,10 +783,15 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
     ok = run_tunings (&self, first, error);
   for (guint i = 0; ok && i < OCL_N_STORAGES; i++) {
     self.results[i].skipped = self.skipped;
+    g_strlcpy (self.results[i].checksum,
+        g_checksum_get_string (self.checksums[i]),
+        sizeof (self.results[i].checksum));
     if (self.results[i].n_runs > 0 || (i == 0 && self.skipped)
         || self.results[i].n_unsupported > 0)
       sweep->report (&self.results[i], sweep->user_data);
   }
+  for (guint i = 0; i < OCL_N_STORAGES; i++)
+    g_checksum_free (self.checksums[i]);
   ocl_operation_free (self.operation);
   g_clear_pointer (&self.general, ocl_operation_free);
   g_free (self.skipped);

@@ -24,6 +24,9 @@ G_BEGIN_DECLS
  * @n_failed: the number of runs whose output or result is wrong
  * @n_unsupported: the number of runs that the device cannot do
  * @accuracy: the accuracy of all runs in this storage
+ * @checksum: the start of the SHA-256 of the outputs and results of all runs, in
+ *    hexadecimal. Equal code gives equal bytes on one
+ *    device, with one seed
  * @seconds: the time of all runs, with the compiler's
  * @skipped: why the device cannot run the variant, or NULL; owned by the sweep
  */
@@ -36,6 +39,7 @@ typedef struct
   guint n_failed;
   guint n_unsupported;
   Accuracy accuracy;
+  gchar checksum[9];
   gdouble seconds;
   const gchar *skipped;
 } SweepResult;

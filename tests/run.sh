@@ -40,7 +40,7 @@ TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   libgtk-3-dev gstreamer1.0-gtk3 xdotool python3-distributed
   python3-cryptography openssl"
 # Tests with threads, with few kernels and one way of interop.
-THREAD_TESTS="tables links plans programs instances fallback kernels devices
+THREAD_TESTS="tables links graphs programs kernel-cache fallback kernels devices
   transfer chain-host-copy
   backlog-host-copy pipelines-host-copy streams-host-copy
   streams-denoise-host-copy emission-host-copy

@@ -7,7 +7,7 @@
 #include "frames.h"
 #include "opencl/ocloperations.h"
 #include "opencl/operation/oclkernels.h"
-#include "opencl/operation/ocloperation.h"
+#include "opencl/graph/oclfilter.h"
 #include "opencl/pyramid/ocloctaves.h"
 #include "tool.h"
 
@@ -32,13 +32,13 @@
 /* Of the noise in pyramids. */
 #define SEED 1
 
-/* An operation that stays for the next run. */
+/* A filter that stays for the next run. */
 typedef struct
 {
   const OclVariant *variant;    /* forced, or NULL */
   OclTuning tuning;
-  OclOperation *operation;
-  OclPlan *plan;                /* of the last case, or NULL */
+  OclFilter *filter;
+  OclGraph *graph;              /* of the last case, or NULL */
   OclResult result;
 } Kept;
 
@@ -114,9 +114,9 @@ kept_free (gpointer data)
 {
   Kept *kept = data;
 
-  ocl_plan_set (&kept->plan, NULL);
-  ocl_result_clear (&kept->result, ocl_operation_get_context (kept->operation));
-  ocl_operation_free (kept->operation);
+  ocl_graph_set (&kept->graph, NULL);
+  ocl_result_clear (&kept->result, ocl_filter_get_context (kept->filter));
+  ocl_filter_unref (kept->filter);
   g_free (kept);
 }
 
@@ -172,12 +172,13 @@ runner_get_frames (Runner * self, const RunnerCase * item)
 static Kept *
 runner_get_kept (Runner * self, const RunnerCase * item)
 {
+  const OclLinks links = OCL_SINGLE (item->variant.klass, item->params);
   const OclVariant *variant = item->variant.variant;
 
   for (guint i = 0; i < self->kept->len; i++) {
     Kept *kept = self->kept->pdata[i];
 
-    if (ocl_operation_get_class (kept->operation) == item->variant.klass
+    if (ocl_filter_get_class (kept->filter, 0) == item->variant.klass
         && kept->variant == variant && (!variant
             || memcmp (&kept->tuning, &item->tuning, sizeof (OclTuning)) == 0))
       return kept;
@@ -186,9 +187,9 @@ runner_get_kept (Runner * self, const RunnerCase * item)
   Kept *kept = g_new0 (Kept, 1);
   kept->variant = variant;
   kept->tuning = item->tuning;
-  kept->operation = ocl_operation_new (item->variant.klass, self->context);
+  kept->filter = ocl_filter_new (&links, self->context);
   if (variant)
-    ocl_operation_force (kept->operation, variant, &item->tuning);
+    ocl_filter_force (kept->filter, 0, variant, &item->tuning);
   g_ptr_array_add (self->kept, kept);
   return kept;
 }
@@ -201,13 +202,14 @@ runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
   const OclStorage storage = item->storage;
   Frames *frames = runner_get_frames (self, item);
   Kept *kept = runner_get_kept (self, item);
+  const OclLinks links = OCL_SINGLE (item->variant.klass, item->params);
 
   if (!frames_upload (frames, self->context, storage, error))
     return FALSE;
-  g_autoptr (OclPlan) plan = ocl_operation_get_plan (kept->operation,
-      &frames->input[storage], item->params, error);
-  ocl_plan_set (&kept->plan, plan);
-  if (!plan)
+  g_autoptr (OclGraph) graph = ocl_filter_get_graph (kept->filter,
+      &frames->input[storage], &links, error);
+  ocl_graph_set (&kept->graph, graph);
+  if (!graph)
     return FALSE;
   /* A result that is drawn, and not made, has to be something. */
   if (klass->result_size > 0 && !kept->result.device.memory
@@ -233,8 +235,8 @@ runner_enqueue (Runner * self, const RunnerCase * item, GError ** error)
       ocl_operation_class_get_neighbours (klass, item->params).n_later;
   Frames *frames = runner_get_frames (self, item);
   Kept *kept = runner_get_kept (self, item);
+  const OclLinks links = OCL_SINGLE (item->variant.klass, item->params);
   OclRun run = {
-    .params = item->params,
     .input = reads ? &frames->input[item->storage] : NULL,
     .output = writes ? &frames->output[item->storage] : NULL,
     .result = klass->result_size > 0 ? &kept->result : NULL,
@@ -245,12 +247,12 @@ runner_enqueue (Runner * self, const RunnerCase * item, GError ** error)
     OclRun taking = run;
 
     taking.output = NULL;
-    if (!ocl_operation_enqueue (kept->operation, NULL, &taking, error))
+    if (!ocl_filter_enqueue (kept->filter, kept->graph, &links, &taking, error))
       return FALSE;
     run.input = NULL;
-    run.age = MIN (n_later, ocl_operation_count_kept (kept->operation) - 1);
+    run.age = MIN (n_later, ocl_filter_count_kept (kept->filter) - 1);
   }
-  return ocl_operation_enqueue (kept->operation, kept->plan, &run, error)
+  return ocl_filter_enqueue (kept->filter, kept->graph, &links, &run, error)
       && (!reads || klass->result_size == 0
       || ocl_result_enqueue_read (&kept->result, self->context,
           klass->result_size, self->timer, error));

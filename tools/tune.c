@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cases.h"
-#include "opencl/operation/ocloperation.h"
+#include "opencl/graph/oclfilter.h"
 #include "tool.h"
 #include "tuner.h"
 #include "tuningfile.h"
@@ -245,30 +245,43 @@ refuse (const gchar * reason, GError ** error)
   return FALSE;
 }
 
-/* Takes the variant of all steps of @plan, if it can be tuned, with the keys
+/* Returns the kernels of the first pass of @graph. */
+static const OclKernels *
+find_kernels (const OclGraph * graph)
+{
+  guint n = 0;
+
+  while (graph->nodes[n].kind != OCL_NODE_PASS || graph->nodes[n].need >= 0)
+    n++;
+  return graph->nodes[n].kernels;
+}
+
+/* Takes the variant of all passes of @graph, if it can be tuned, with the keys
  * for its fastest form, which is the one that is measured. */
 static gboolean
-case_take_variant (Case * self, const OclPlan * plan, GError ** error)
+case_take_variant (Case * self, const OclGraph * graph, GError ** error)
 {
-  const OclVariant *variant = ocl_plan_get_variant (plan);
+  const OclVariant *variant = ocl_graph_get_variant (graph, 0);
   RunnerCase *item = &self->item;
 
-  if (plan->copied)
+  if (graph->copied)
     return refuse ("images are copied to buffers: tune buffers", error);
   self->has_nothing = !variant->tunables || !variant->source;
   if (self->has_nothing)
     return refuse ("nothing can be set", error);
-  for (guint i = 0; i < plan->n_steps; i++) {
-    const OclStep *step = &plan->steps[i];
+  for (guint i = 0; i < graph->n_nodes; i++) {
+    const OclNode *node = &graph->nodes[i];
     guint forms[OCL_MAX_FORMS];
 
-    if (step->kernels->variant != variant)
+    if (node->kind != OCL_NODE_PASS || node->need >= 0)
+      continue;
+    if (node->kernels->variant != variant)
       return refuse ("planes have variants of their own: tune other formats",
           error);
     ocl_variant_get_forms (variant, item->params, item->format, forms);
     const OclDatabaseKey key =
         ocl_operation_class_get_database_key (item->variant.klass, variant,
-        forms[0], &plan->frame, &step->pass, item->params);
+        forms[0], &graph->frame, &node->pass, item->params);
     g_array_append_val (self->keys, key);
   }
   item->variant.variant = variant;
@@ -300,18 +313,19 @@ case_prepare (Case * self, GError ** error)
     return refuse ("with these settings frames stay as they are", error);
   if (!ocl_operation_class_check (klass, item->params, item->format, error))
     return FALSE;
-  g_autoptr (OclOperation) operation = ocl_operation_new (klass, self->context);
-  ocl_operation_set_uses_database (operation, FALSE);
-  g_autoptr (OclPlan) plan = ocl_operation_get_plan (operation, &like,
-      item->params, error);
-  if (!plan || !case_take_variant (self, plan, error)
+  const OclLinks links = OCL_SINGLE (klass, item->params);
+  g_autoptr (OclFilter) filter = ocl_filter_new (&links, self->context);
+  ocl_filter_set_uses_database (filter, FALSE);
+  g_autoptr (OclGraph) graph =
+      ocl_filter_get_graph (filter, &like, &links, error);
+  if (!graph || !case_take_variant (self, graph, error)
       || !ocl_check (clGetDeviceInfo (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
               sizeof (max_group), &max_group, NULL), "clGetDeviceInfo", error))
     return FALSE;
   /* Groups of any size suit a CPU. */
   if (!(device->type & CL_DEVICE_TYPE_CPU)
-      && !ocl_check (clGetKernelWorkGroupInfo (plan->steps[0].kernels->
-              kernels[0], device->id,
+      && !ocl_check (clGetKernelWorkGroupInfo (find_kernels (graph)->kernels[0],
+              device->id,
               CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof (simd_width),
               &simd_width, NULL), "clGetKernelWorkGroupInfo", error))
     return FALSE;

@@ -520,30 +520,11 @@ gst_gl_opencl_base_filter_prepare_output_buffer (GstBaseTransform * transform,
   return GST_FLOW_OK;
 }
 
-/* If the way of interop changes after the output buffer was chosen, a frame
- * that can no longer be filtered in place is dropped. This happens to one frame
- * in a stream, unless the application keeps setting GL displays. */
-static GstFlowReturn
-gst_gl_opencl_base_filter_begin (GstGLOpenCLBaseFilter * self,
-    GstBuffer * input, GstBuffer * output, GError ** error)
-{
-  GstGLOpenCLBaseFilterPrivate *priv = GET_PRIVATE (self);
-
-  if (!gst_gl_opencl_base_filter_open (self, error)
-      || (!priv->prepared && !gst_gl_opencl_base_filter_prepare (self, error)))
-    return GST_FLOW_ERROR;
-
-  GstFlowReturn flow = gst_gl_opencl_session_begin (priv->session, input,
-      output, gst_gl_opencl_backlog_get_n_together (&priv->backlog), error);
-  /* A texture that cannot be borrowed changes the way of interop. */
-  gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
-      gst_gl_opencl_session_get_mode (priv->session),
-      gst_gl_opencl_session_get_device_name (priv->session));
-  return flow;
-}
-
 /* Filters on the streaming thread rather than in GstGLFilter's filter_texture,
- * so that frames in host memory stay there. */
+ * so that frames in host memory stay there. If the way of interop changes after
+ * the output buffer was chosen, a frame that can no longer be filtered in place
+ * is dropped. This happens to one frame in a stream, unless the application
+ * keeps setting GL displays. */
 static GstFlowReturn
 gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
     GstBuffer * input, GstBuffer * output)
@@ -554,11 +535,22 @@ gst_gl_opencl_base_filter_transform (GstBaseTransform * transform,
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow = GST_FLOW_OK;
 
-  if (!gst_gl_opencl_session_continue (priv->session, &error))
+  if (!gst_gl_opencl_session_continue (priv->session, &error)) {
     flow = GST_FLOW_ERROR;
-  else if (action != FRAME_FORWARD)
-    flow = gst_gl_opencl_base_filter_begin (self, input,
-        action == FRAME_READ ? NULL : output, &error);
+  } else if (action != FRAME_FORWARD) {
+    if (!gst_gl_opencl_base_filter_open (self, &error) || (!priv->prepared
+            && !gst_gl_opencl_base_filter_prepare (self, &error))) {
+      flow = GST_FLOW_ERROR;
+    } else {
+      flow = gst_gl_opencl_session_begin (priv->session, input,
+          action == FRAME_READ ? NULL : output,
+          gst_gl_opencl_backlog_get_n_together (&priv->backlog), &error);
+      /* A texture that cannot be borrowed changes the way of interop. */
+      gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
+          gst_gl_opencl_session_get_mode (priv->session),
+          gst_gl_opencl_session_get_device_name (priv->session));
+    }
+  }
   if (flow == GST_FLOW_ERROR)
     gst_gl_opencl_outlet_post_error (&priv->outlet, error);
   return flow;

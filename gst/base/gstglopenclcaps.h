@@ -7,7 +7,7 @@
 
 #include <gst/gl/gl.h>
 
-#include "opencl/chain/ocllinks.h"
+#include "opencl/graph/ocllinks.h"
 
 G_BEGIN_DECLS
 

@@ -8,33 +8,33 @@
 void
 gst_gl_opencl_chains_clear (GstGLOpenCLChains * self)
 {
-  ocl_chain_set (&self->chain, NULL);
-  ocl_chain_set (&self->next, NULL);
+  ocl_filter_set (&self->chain, NULL);
+  ocl_filter_set (&self->next, NULL);
   ocl_links_clear (&self->good);
   ocl_links_clear (&self->refused);
 }
 
 /* Returns the chain for @flight, which may be a new one. A flight that waits
  * for later frames keeps its chain. */
-static OclChain *
+static OclFilter *
 gst_gl_opencl_chains_find (GstGLOpenCLChains * self,
     const GstGLOpenCLFlight * flight, OclContext * ocl)
 {
   const OclLinks *links = &flight->links;
 
-  if (flight->chain && ocl_chain_get_id (flight->chain) == links->id)
+  if (flight->chain && ocl_filter_get_id (flight->chain) == links->id)
     return flight->chain;
-  if (self->chain && ocl_chain_get_id (self->chain) == links->id)
+  if (self->chain && ocl_filter_get_id (self->chain) == links->id)
     return self->chain;
-  if (!self->next || ocl_chain_get_id (self->next) != links->id) {
-    g_clear_pointer (&self->next, ocl_chain_unref);
-    self->next = ocl_chain_new (links, ocl);
-    ocl_chain_set_uses_database (self->next, self->uses_database);
+  if (!self->next || ocl_filter_get_id (self->next) != links->id) {
+    g_clear_pointer (&self->next, ocl_filter_unref);
+    self->next = ocl_filter_new (links, ocl);
+    ocl_filter_set_uses_database (self->next, self->uses_database);
   }
   return self->next;
 }
 
-/* Gives @links the texts of the last plan or, if it has other operations, its
+/* Gives @links the texts of the last graph or, if it has other operations, its
  * operations. */
 static void
 gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
@@ -54,12 +54,12 @@ gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
 /* Makes @chain, with @links, the one that filters. Frames in flight have
  * references to the chain before. */
 static void
-gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclChain * chain,
+gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclFilter * chain,
     const OclLinks * links)
 {
-  ocl_chain_set (&self->chain, chain);
+  ocl_filter_set (&self->chain, chain);
   if (self->next == chain)
-    ocl_chain_set (&self->next, NULL);
+    ocl_filter_set (&self->next, NULL);
   if (self->changes)
     ocl_links_copy (&self->good, links);
 }
@@ -69,19 +69,19 @@ static gboolean
 gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
     const GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
 {
-  OclChain *chain = gst_gl_opencl_chains_find (self, flight, ocl);
+  OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
   g_autoptr (GError) error = NULL;
 
-  if (!ocl_chain_is_ready (chain, like, &flight->links))
+  if (!ocl_filter_is_ready (chain, like, &flight->links))
     return FALSE;
-  g_autoptr (OclChainPlan) plan =
-      ocl_chain_get_plan (chain, like, &flight->links, &error);
-  if (plan) {
+  g_autoptr (OclGraph) graph =
+      ocl_filter_get_graph (chain, like, &flight->links, &error);
+  if (graph) {
     gst_gl_opencl_chains_keep (self, chain, &flight->links);
     return TRUE;
   }
   /* The error says what a warning would say. */
-  GError *warning = ocl_chain_take_warning (chain);
+  GError *warning = ocl_filter_take_warning (chain);
   g_clear_error (&warning);
   ocl_links_copy (&self->refused, &flight->links);
   gst_gl_opencl_error_warn (self->element, error);
@@ -98,8 +98,8 @@ gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
           || !gst_gl_opencl_chains_build (self, flight, ocl, like)))
     gst_gl_opencl_chains_go_back (self, &flight->links);
   /* The flight may wait while another chain takes the place of this one. */
-  if (self->chain && ocl_chain_get_id (self->chain) == flight->links.id)
-    ocl_chain_set (&flight->chain, self->chain);
+  if (self->chain && ocl_filter_get_id (self->chain) == flight->links.id)
+    ocl_filter_set (&flight->chain, self->chain);
 }
 
 void
@@ -111,23 +111,23 @@ gst_gl_opencl_chains_set_format (GstGLOpenCLChains * self,
     ocl_links_clear (&self->good);
 }
 
-OclChainPlan *
-gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * self,
+OclGraph *
+gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * self,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
     GError ** error)
 {
-  OclChain *chain = gst_gl_opencl_chains_find (self, flight, ocl);
-  OclChainPlan *plan = ocl_chain_get_plan (chain, like, &flight->links, error);
+  OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
+  OclGraph *graph = ocl_filter_get_graph (chain, like, &flight->links, error);
   g_autoptr (GError) warning = NULL;
 
-  if (!plan)
+  if (!graph)
     return NULL;
-  ocl_chain_set (&flight->chain, chain);
+  ocl_filter_set (&flight->chain, chain);
   /* A flight that has waited may have the chain before. */
   if (!self->chain || self->next == chain || self->chain == chain)
     gst_gl_opencl_chains_keep (self, chain, &flight->links);
-  warning = ocl_chain_take_warning (chain);
+  warning = ocl_filter_take_warning (chain);
   if (warning)
     gst_gl_opencl_error_warn (self->element, warning);
-  return plan;
+  return graph;
 }

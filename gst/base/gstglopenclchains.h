@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @uses_database: whether new chains have the settings of the database
  * @chain: the chain that filters, or NULL; owned
  * @next: the chain that will filter when it is ready, or NULL; owned
- * @good: the operations of the last plan, if @changes
+ * @good: the operations of the last graph, if @changes
  * @refused: the operations for which kernels cannot be built
  *
  * Start with a zeroed struct, set @element and @changes, and end with
@@ -30,8 +30,8 @@ typedef struct
   GstElement *element;
   gboolean changes;
   gboolean uses_database;
-  OclChain *chain;
-  OclChain *next;
+  OclFilter *chain;
+  OclFilter *next;
   OclLinks good;
   OclLinks refused;
 } GstGLOpenCLChains;
@@ -39,9 +39,9 @@ typedef struct
 /* Releases the chains. No command may be in flight. */
 void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
 
-/* Makes @flight, whose frame is like @like, use the operations of the last plan
- * if its own are not ready yet or cannot be built. Then a warning says why,
- * once. Sets the chain of @flight if there is one. */
+/* Makes @flight, whose frame is like @like, use the operations of the last
+ * graph if its own are not ready yet or cannot be built. Then a warning says
+ * why, once. Sets the chain of @flight if there is one. */
 void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like);
 
@@ -50,9 +50,9 @@ void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
 void gst_gl_opencl_chains_set_format (GstGLOpenCLChains * chains,
     const OclFormat * format);
 
-/* Returns the plan for @flight, whose frame is like @like, and sets the chain
+/* Returns the graph for @flight, whose frame is like @like, and sets the chain
  * of @flight. */
-OclChainPlan *gst_gl_opencl_chains_get_plan (GstGLOpenCLChains * chains,
+OclGraph *gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * chains,
     GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
     GError ** error);
 

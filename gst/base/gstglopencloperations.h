@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gstglopenclparams.h"
-#include "opencl/chain/ocllinks.h"
+#include "opencl/graph/ocllinks.h"
 
 G_BEGIN_DECLS
 

@@ -127,8 +127,8 @@ gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
   gst_gl_opencl_histogram_frame_clear (&flight->emission,
       self->ways.context->ocl);
   gst_gl_opencl_noise_frame_clear (&flight->noise, self->ways.context->ocl);
-  ocl_chain_plan_set (&flight->plan, NULL);
-  ocl_chain_set (&flight->chain, NULL);
+  ocl_graph_set (&flight->graph, NULL);
+  ocl_filter_set (&flight->chain, NULL);
 }
 
 void
@@ -164,8 +164,8 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 }
 
 /* Prepares @flight for frames that are interlaced or not. Returns at once if
- * everything is prepared. A frame that is not filtered needs no plan, but the
- * first plan is made before there is a frame. */
+ * everything is prepared. A frame that is not filtered needs no graph, but the
+ * first graph is decided before there is a frame. */
 static gboolean
 gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, gboolean interlaced, gboolean filters,
@@ -175,16 +175,16 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
   /* An operation that looks ahead has a copy of the frame. */
   const OclFrame input = flight->waits ? ocl_frame_describe_copy (&like)
       : like;
-  g_autoptr (OclChainPlan) plan = NULL;
+  g_autoptr (OclGraph) graph = NULL;
 
   gst_gl_opencl_ways_prepare (&self->ways, flight);
   if (filters) {
-    plan = gst_gl_opencl_chains_get_plan (&self->chains, flight,
+    graph = gst_gl_opencl_chains_get_graph (&self->chains, flight,
         self->ways.context->ocl, &like, error);
-    if (!plan)
+    if (!graph)
       return FALSE;
   }
-  ocl_chain_plan_set (&flight->plan, plan);
+  ocl_graph_set (&flight->graph, graph);
   return (ocl_links_find_need (&flight->links, &ocl_noise_class) < 0
       || gst_gl_opencl_noise_frame_prepare (&flight->noise,
           self->ways.context->ocl, error))
@@ -193,7 +193,7 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
 }
 
 /* Prepares all frames of the stream. A mixed stream has two kinds of frames.
- * The flight keeps the plan for frames without flags. */
+ * The flight keeps the graph for frames without flags. */
 static gboolean
 gst_gl_opencl_session_prepare_stream (GstGLOpenCLSession * self,
     GError ** error)
@@ -213,7 +213,7 @@ gst_gl_opencl_session_announce (GstGLOpenCLSession * self)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
-  gst_gl_opencl_stats_set_plan (&self->stats, &flight->links, flight->plan);
+  gst_gl_opencl_stats_set_graph (&self->stats, &flight->links, flight->graph);
   GST_INFO_OBJECT (self->element, "%u operations on %s", flight->links.n,
       self->ways.context->ocl->device->name);
 }
@@ -347,8 +347,8 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
 }
 
 /* Returns whether the textures of a frame that failed have another byte order
- * than the plans were made for. If so, plans are made for the order of these
- * textures from now on. */
+ * than the graphs were decided for. If so, graphs are decided for the order of
+ * these textures from now on. */
 static gboolean
 gst_gl_opencl_session_learn_order (GstGLOpenCLSession * self,
     const GstGLOpenCLFlight * flight)
@@ -561,8 +561,8 @@ gst_gl_opencl_session_release (GstGLOpenCLSession * self,
 {
   if (flight->chain == self->chains.chain)
     return;
-  ocl_chain_plan_set (&flight->plan, NULL);
-  ocl_chain_set (&flight->chain, NULL);
+  ocl_graph_set (&flight->graph, NULL);
+  ocl_filter_set (&flight->chain, NULL);
 }
 
 gboolean
@@ -579,7 +579,7 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
     gst_clear_buffer (buffer);
     return FALSE;
   }
-  gst_gl_opencl_stats_count (&self->stats, &flight->links, flight->plan, times,
+  gst_gl_opencl_stats_count (&self->stats, &flight->links, flight->graph, times,
       flight->timer, flight->wait_time);
   GST_LOG_OBJECT (self->element, "flight %p finished: kernels %"
       G_GUINT64_FORMAT " ns, transfers %" G_GUINT64_FORMAT " ns, waited %"

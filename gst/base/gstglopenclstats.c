@@ -30,14 +30,17 @@ gst_gl_opencl_stats_reset (GstGLOpenCLStats * self)
 /* The caller holds the lock. */
 static void
 gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
-    const OclChainPlan * plan)
+    const OclGraph * graph)
 {
-  self->n_variants = plan->n_steps;
+  self->n_variants = 0;
   self->is_tuned = FALSE;
-  for (guint i = 0; i < plan->n_steps; i++) {
-    self->is_tuned |= ocl_plan_is_tuned (plan->steps[i].plan);
-    self->variants[i] = ocl_plan_get_variant (plan->steps[i].plan);
-    self->storages[i] = plan->steps[i].plan->frame.storage;
+  for (guint i = 0; i < links->n; i++) {
+    if (!graph->active[i])
+      continue;
+    self->is_tuned |= ocl_graph_is_tuned (graph, i);
+    self->variants[self->n_variants] = ocl_graph_get_variant (graph, i);
+    self->storages[self->n_variants++] = graph->copied ? OCL_STORAGE_BUFFER
+        : graph->frame.storage;
   }
   if (self->id == links->id)
     return;
@@ -49,17 +52,17 @@ gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
 }
 
 void
-gst_gl_opencl_stats_set_plan (GstGLOpenCLStats * self, const OclLinks * links,
-    const OclChainPlan * plan)
+gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * self, const OclLinks * links,
+    const OclGraph * graph)
 {
   g_mutex_lock (&self->lock);
-  gst_gl_opencl_stats_take (self, links, plan);
+  gst_gl_opencl_stats_take (self, links, graph);
   g_mutex_unlock (&self->lock);
 }
 
 void
 gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclLinks * links,
-    const OclChainPlan * plan, const guint64 times[OCL_TIMER_N_KINDS],
+    const OclGraph * graph, const guint64 times[OCL_TIMER_N_KINDS],
     OclTimer * timer, guint64 wait_time)
 {
   g_mutex_lock (&self->lock);
@@ -67,9 +70,9 @@ gst_gl_opencl_stats_count (GstGLOpenCLStats * self, const OclLinks * links,
   for (guint kind = 0; kind < OCL_TIMER_N_KINDS; kind++)
     self->times[kind] += times[kind];
   self->wait_time += wait_time;
-  if (plan)
-    gst_gl_opencl_stats_take (self, links, plan);
-  for (guint i = 0; plan && i < self->n; i++)
+  if (graph)
+    gst_gl_opencl_stats_take (self, links, graph);
+  for (guint i = 0; graph && i < self->n; i++)
     self->operation_times[i] += ocl_timer_get_section (timer, i);
   g_mutex_unlock (&self->lock);
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "opencl/core/ocltimer.h"
-#include "opencl/chain/oclchainplan.h"
+#include "opencl/graph/oclgraph.h"
 
 #include <gst/gst.h>
 
@@ -18,9 +18,9 @@ G_BEGIN_DECLS
  * @times: the time of the commands of all frames, in nanoseconds
  * @wait_time: how long the streaming thread waited for OpenCL, in nanoseconds
  * @variants: the variants that filtered the last frame or would filter the
- *    first one. Variants are tables, which stay when plans are gone
+ *    first one. Variants are tables, which stay when graphs are gone
  * @storages: the storages of the frames that @variants got
- * @n_variants: their number, 0 before there is a plan
+ * @n_variants: their number, 0 before there is a graph
  * @is_tuned: whether kernels of @variants have settings of the database
  * @id: the id of the operations
  * @classes: the operations
@@ -51,14 +51,14 @@ void gst_gl_opencl_stats_clear (GstGLOpenCLStats * stats);
 /* Starts again from 0. */
 void gst_gl_opencl_stats_reset (GstGLOpenCLStats * stats);
 
-/* Takes the operations from @links and the names of variants from @plan. */
-void gst_gl_opencl_stats_set_plan (GstGLOpenCLStats * stats,
-    const OclLinks * links, const OclChainPlan * plan);
+/* Takes the operations from @links and the names of variants from @graph. */
+void gst_gl_opencl_stats_set_graph (GstGLOpenCLStats * stats,
+    const OclLinks * links, const OclGraph * graph);
 
-/* Counts a frame that was filtered by @links with @plan, which may be NULL.
+/* Counts a frame that was filtered by @links with @graph, which may be NULL.
  * @timer has the time of each operation. */
 void gst_gl_opencl_stats_count (GstGLOpenCLStats * stats,
-    const OclLinks * links, const OclChainPlan * plan,
+    const OclLinks * links, const OclGraph * graph,
     const guint64 times[OCL_TIMER_N_KINDS], OclTimer * timer,
     guint64 wait_time);
 

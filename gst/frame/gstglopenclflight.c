@@ -58,7 +58,7 @@ gboolean
 gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * self,
     gboolean bytes_swapped)
 {
-  return (!self->plan || ocl_chain_plan_takes (self->plan, bytes_swapped))
+  return (!self->graph || ocl_graph_takes (self->graph, bytes_swapped))
       && gst_gl_opencl_histogram_frame_takes (&self->emission, bytes_swapped);
 }
 
@@ -226,69 +226,14 @@ get_seconds (const GstGLOpenCLTimes * times)
       ? (gdouble) times->stream_time / GST_SECOND : 0.0f;
 }
 
-/* Enqueues a copy of the noise that the first operation found that estimates
- * it, if the frame has such an operation. */
-static gboolean
-gst_gl_opencl_flight_enqueue_noise (GstGLOpenCLFlight * self, GError ** error)
-{
-  for (guint i = 0; i < self->plan->n_steps; i++) {
-    const guint n = self->plan->steps[i].link;
-
-    if (ocl_operation_class_needs (self->links.items[n].klass,
-            &ocl_noise_class))
-      return gst_gl_opencl_noise_frame_enqueue (&self->noise,
-          ocl_chain_get_operation (self->chain, n), self->format, self->timer,
-          error);
-  }
-  return TRUE;
-}
-
-/* Enqueues the operations. A frame that is only drawn on is copied instead. The
- * output is missing if the first operation only takes the input. */
-static gboolean
-gst_gl_opencl_flight_enqueue_chain (GstGLOpenCLFlight * self,
-    OclContext * ocl, const OclFrame * input, const OclFrame * output,
-    GError ** error)
-{
-  const OclRun run = {
-    .input = self->is_taken ? NULL : input,.output = output,
-    .age = self->age,.time = get_seconds (&self->emission.times),
-    .number = self->number,.timer = self->timer
-  };
-
-  if (!output && !gst_gl_opencl_flight_only_takes (self))
-    return TRUE;
-  if (!gst_gl_opencl_flight_is_filtered (self))
-    return ocl_frame_enqueue_copy (ocl, input, output, self->timer, error);
-  if (self->forgets)
-    ocl_chain_forget (self->chain);
-  return ocl_chain_enqueue (self->chain, self->plan, &self->links, &run, error)
-      && (!output || gst_gl_opencl_flight_enqueue_noise (self, error));
-}
-
-/* Enqueues counting and drawing. If the frame has waited, @input is a later
- * frame, and the first operation has a copy of the frame itself. */
-static gboolean
-gst_gl_opencl_flight_enqueue_histogram (GstGLOpenCLFlight * self,
-    const OclFrame * input, const OclFrame * output, GError ** error)
-{
-  OclFrame kept;
-
-  if (gst_gl_opencl_flight_only_takes (self))
-    return TRUE;
-  if (self->waits) {
-    kept = ocl_operation_get_kept (ocl_chain_get_operation (self->chain, 0),
-        self->age, self->interlaced);
-    input = &kept;
-  }
-  return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
-      input, output, self->timer, error);
-}
-
 gboolean
 gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
     const OclFrame * input, const OclFrame * output, GError ** error)
 {
+  const gboolean only_takes = gst_gl_opencl_flight_only_takes (self);
+  const gboolean is_filtered = gst_gl_opencl_flight_is_filtered (self);
+  OclFrame kept;
+
   if (output && input->planes[0].memory == output->planes[0].memory) {
     if (!ocl_frame_ensure (self->scratch, ocl, input->storage, input, error)
         || !ocl_frame_enqueue_copy (ocl, input, self->scratch, self->timer,
@@ -296,8 +241,35 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
       return FALSE;
     input = self->scratch;
   }
-  return gst_gl_opencl_flight_enqueue_chain (self, ocl, input, output, error)
-      && gst_gl_opencl_flight_enqueue_histogram (self, input, output, error);
+  if (is_filtered && (output || only_takes)) {
+    const OclRun run = {
+      .input = self->is_taken ? NULL : input,.output = output,
+      .age = self->age,.time = get_seconds (&self->emission.times),
+      .number = self->number,.timer = self->timer
+    };
+
+    if (self->forgets)
+      ocl_filter_forget (self->chain);
+    if (!ocl_filter_enqueue (self->chain, self->graph, &self->links, &run,
+            error)
+        || (output && !gst_gl_opencl_noise_frame_enqueue (&self->noise,
+                self->chain, self->format, self->timer, error)))
+      return FALSE;
+  } else if (output
+      && !ocl_frame_enqueue_copy (ocl, input, output, self->timer, error)) {
+    /* A frame that is only drawn on is copied. */
+    return FALSE;
+  }
+  if (only_takes)
+    return TRUE;
+  /* If the frame has waited, the input is a later frame, and the first
+   * operation has a copy of the frame itself. */
+  if (self->waits) {
+    kept = ocl_filter_get_kept (self->chain, self->age, self->interlaced);
+    input = &kept;
+  }
+  return gst_gl_opencl_histogram_enqueue (self->histogram, &self->emission,
+      input, output, self->timer, error);
 }
 
 gboolean

@@ -13,7 +13,7 @@
 
 #include "gstglopenclhistogram.h"
 #include "gstglopenclnoise.h"
-#include "opencl/chain/oclchain.h"
+#include "opencl/graph/oclfilter.h"
 
 G_BEGIN_DECLS
 
@@ -69,7 +69,7 @@ typedef enum
  * @output: the mapped output buffer, if it is not the input buffer; the mapping
  *    keeps the buffer alive
  * @mode: the way of interop that has the frame, or AUTO if none has it
- * @plan: the plan that filters the frame, or NULL; owned
+ * @graph: the graph that filters the frame, or NULL; owned
  * @forgets: whether operations that filter over time forget their frames before
  *    they take the input
  * @is_taken: whether the first operation has taken the input already, because
@@ -86,7 +86,7 @@ typedef enum
 typedef struct
 {
   OclLinks links;
-  OclChain *chain;
+  OclFilter *chain;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLHistogramFrame emission;
   GstGLOpenCLNoiseFrame noise;
@@ -105,7 +105,7 @@ typedef struct
   GstVideoFrame input;
   GstVideoFrame output;
   guint mode;
-  OclChainPlan *plan;
+  OclGraph *graph;
   gboolean forgets;
   gboolean is_taken;
   guint number;
@@ -135,7 +135,7 @@ GstVideoFrame *gst_gl_opencl_flight_get_output (GstGLOpenCLFlight * flight);
 OclFrame gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * flight,
     OclStorage storage);
 
-/* Returns whether the plans of the flight take textures with @bytes_swapped,
+/* Returns whether the graphs of the flight take textures with @bytes_swapped,
  * see OclFrame. */
 gboolean gst_gl_opencl_flight_takes (const GstGLOpenCLFlight * flight,
     gboolean bytes_swapped);

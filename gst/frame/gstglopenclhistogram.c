@@ -2,7 +2,6 @@
 #include "gstglopenclhistogram.h"
 
 #include "opencl/histogram/oclhistogramoverlay.h"
-#include "opencl/operation/ocloperation.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (GstGLOpenCLHistogramSettings, member)
 
@@ -112,13 +111,16 @@ const OclParam gst_gl_opencl_histogram_params[] = {
   {NULL},
 };
 
+#define COUNTING OCL_SINGLE (&ocl_histogram_class, NULL)
+#define DRAWING OCL_SINGLE (&ocl_histogram_overlay_class, NULL)
+
 struct _GstGLOpenCLHistogram
 {
   GstGLOpenCLMessages messages;
 
   /* Both operations exist from open to close. */
-  OclOperation *counter;
-  OclOperation *overlay;
+  OclFilter *counter;
+  OclFilter *overlay;
 
   gboolean counts_wanted;       /* stays TRUE once it is set */
   gboolean overlay_wanted;
@@ -148,8 +150,8 @@ gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
     OclContext * ocl)
 {
   ocl_result_clear (&frame->result, ocl);
-  ocl_plan_set (&frame->counter_plan, NULL);
-  ocl_plan_set (&frame->overlay_plan, NULL);
+  ocl_graph_set (&frame->counter_graph, NULL);
+  ocl_graph_set (&frame->overlay_graph, NULL);
 }
 
 GstGLOpenCLHistogram *
@@ -175,10 +177,12 @@ void
 gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * self, OclContext * ocl,
     gboolean uses_database)
 {
-  self->counter = ocl_operation_new (&ocl_histogram_class, ocl);
-  self->overlay = ocl_operation_new (&ocl_histogram_overlay_class, ocl);
-  ocl_operation_set_uses_database (self->counter, uses_database);
-  ocl_operation_set_uses_database (self->overlay, uses_database);
+  const OclLinks counting = COUNTING, drawing = DRAWING;
+
+  self->counter = ocl_filter_new (&counting, ocl);
+  self->overlay = ocl_filter_new (&drawing, ocl);
+  ocl_filter_set_uses_database (self->counter, uses_database);
+  ocl_filter_set_uses_database (self->overlay, uses_database);
   self->messages.dropped = FALSE;
   gst_gl_opencl_histogram_flush (self);
 }
@@ -192,8 +196,8 @@ gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * self)
 void
 gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * self)
 {
-  g_clear_pointer (&self->overlay, ocl_operation_free);
-  g_clear_pointer (&self->counter, ocl_operation_free);
+  g_clear_pointer (&self->overlay, ocl_filter_unref);
+  g_clear_pointer (&self->counter, ocl_filter_unref);
 }
 
 /* Returns the span of time that @frame is in, or NONE if the frame has no time
@@ -228,15 +232,16 @@ gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
       && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
 }
 
-/* Sets @plan to the plan of @operation for frames like @like. */
+/* Sets @graph to the graph of @filter for frames like @like. */
 static gboolean
-set_plan (OclPlan ** plan, OclOperation * operation, const OclFrame * like,
+set_graph (OclGraph ** graph, OclFilter * filter, const OclFrame * like,
     GError ** error)
 {
-  g_autoptr (OclPlan) found =
-      ocl_operation_get_plan (operation, like, NULL, error);
+  const OclLinks links = OCL_SINGLE (ocl_filter_get_class (filter, 0), NULL);
+  g_autoptr (OclGraph) found =
+      ocl_filter_get_graph (filter, like, &links, error);
 
-  ocl_plan_set (plan, found);
+  ocl_graph_set (graph, found);
   return found != NULL;
 }
 
@@ -250,23 +255,23 @@ gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
       ? input : like;
 
   if (self->counts_wanted
-      && (!set_plan (&frame->counter_plan, self->counter, counted, error)
+      && (!set_graph (&frame->counter_graph, self->counter, counted, error)
           || !ocl_result_ensure (&frame->result,
-              ocl_operation_get_context (self->counter),
+              ocl_filter_get_context (self->counter),
               sizeof (OclHistogramCounts), error)))
     return FALSE;
   return !self->overlay_wanted
-      || set_plan (&frame->overlay_plan, self->overlay, like, error);
+      || set_graph (&frame->overlay_graph, self->overlay, like, error);
 }
 
 gboolean
 gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame * frame,
     gboolean bytes_swapped)
 {
-  return (!frame->counter_plan
-      || ocl_plan_takes (frame->counter_plan, bytes_swapped))
-      && (!frame->overlay_plan
-      || ocl_plan_takes (frame->overlay_plan, bytes_swapped));
+  return (!frame->counter_graph
+      || ocl_graph_takes (frame->counter_graph, bytes_swapped))
+      && (!frame->overlay_graph
+      || ocl_graph_takes (frame->overlay_graph, bytes_swapped));
 }
 
 gboolean
@@ -278,6 +283,7 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
   const OclFrame *counted =
       output && settings->source == GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT
       ? output : input;
+  const OclLinks counting = COUNTING, drawing = DRAWING;
   const OclRun count = {.input = counted,.result = &frame->result,
     .timer = timer
   };
@@ -288,11 +294,11 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
   if (!frame->due && !settings->overlay)
     return TRUE;
   frame->format = counted->format;
-  return ocl_operation_enqueue (self->counter, frame->counter_plan, &count,
-      error)
+  return ocl_filter_enqueue (self->counter, frame->counter_graph, &counting,
+      &count, error)
       && (!settings->overlay
-      || ocl_operation_enqueue (self->overlay, frame->overlay_plan, &draw,
-          error));
+      || ocl_filter_enqueue (self->overlay, frame->overlay_graph, &drawing,
+          &draw, error));
 }
 
 gboolean

@@ -30,7 +30,7 @@
 
 #include "gstglopenclmessages.h"
 #include "opencl/histogram/oclhistogram.h"
-#include "opencl/operation/oclplan.h"
+#include "opencl/graph/oclfilter.h"
 
 G_BEGIN_DECLS
 
@@ -98,8 +98,8 @@ extern const OclParam gst_gl_opencl_histogram_params[];
  * @times: the times of the frame
  * @format: the format of the pixels that are counted
  * @result: the counts
- * @counter_plan: the plan that counts, or NULL; owned
- * @overlay_plan: the plan that draws, or NULL; owned
+ * @counter_graph: the graph that counts, or NULL; owned
+ * @overlay_graph: the graph that draws, or NULL; owned
  *
  * A GstGLOpenCLHistogramFrame holds what belongs to one frame in flight. Start
  * with a zeroed struct, end with gst_gl_opencl_histogram_frame_clear().
@@ -111,8 +111,8 @@ typedef struct
   GstGLOpenCLTimes times;
   const OclFormat *format;
   OclResult result;
-  OclPlan *counter_plan;
-  OclPlan *overlay_plan;
+  OclGraph *counter_graph;
+  OclGraph *overlay_graph;
 } GstGLOpenCLHistogramFrame;
 
 /* No command may be in flight. */
@@ -146,7 +146,7 @@ void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
     GstBuffer * buffer);
 
-/* Returns whether the plans of @frame take textures with @bytes_swapped, see
+/* Returns whether the graphs of @frame take textures with @bytes_swapped, see
  * OclFrame. */
 gboolean gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame *
     frame, gboolean bytes_swapped);

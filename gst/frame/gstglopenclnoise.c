@@ -79,13 +79,12 @@ gst_gl_opencl_noise_frame_clear (GstGLOpenCLNoiseFrame * frame,
 
 gboolean
 gst_gl_opencl_noise_frame_enqueue (GstGLOpenCLNoiseFrame * frame,
-    OclOperation * operation, const OclFormat * format, OclTimer * timer,
+    OclFilter * filter, const OclFormat * format, OclTimer * timer,
     GError ** error)
 {
-  OclContext *ocl = ocl_operation_get_context (operation);
-  OclResult *noise = ocl_operation_find_needed (operation, &ocl_noise_class);
-  OclResult *spectrum =
-      ocl_operation_find_needed (operation, &ocl_spectrum_class);
+  OclContext *ocl = ocl_filter_get_context (filter);
+  OclResult *noise = ocl_filter_find_result (filter, &ocl_noise_class);
+  OclResult *spectrum = ocl_filter_find_result (filter, &ocl_spectrum_class);
 
   frame->found = noise != NULL;
   frame->has_spectrum = spectrum != NULL;

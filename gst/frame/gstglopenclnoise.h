@@ -21,7 +21,7 @@
 
 #include "gstglopenclmessages.h"
 #include "opencl/denoise/oclspectrum.h"
-#include "opencl/operation/ocloperation.h"
+#include "opencl/graph/oclfilter.h"
 
 G_BEGIN_DECLS
 
@@ -82,10 +82,10 @@ gboolean gst_gl_opencl_noise_frame_prepare (GstGLOpenCLNoiseFrame * frame,
 void gst_gl_opencl_noise_frame_clear (GstGLOpenCLNoiseFrame * frame,
     OclContext * ocl);
 
-/* Enqueues a copy of the noise that @operation has found for frames of @format,
+/* Enqueues a copy of the noise that @filter has found for frames of @format,
  * if it has found any. Does not wait. May also be called on the GL thread. */
 gboolean gst_gl_opencl_noise_frame_enqueue (GstGLOpenCLNoiseFrame * frame,
-    OclOperation * operation, const OclFormat * format, OclTimer * timer,
+    OclFilter * filter, const OclFormat * format, OclTimer * timer,
     GError ** error);
 
 /* Enqueues the read of the copy to the host. May also be called on the GL

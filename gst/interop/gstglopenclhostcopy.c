@@ -213,22 +213,6 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
   return TRUE;
 }
 
-/* Runs the operation on wrapped frames. */
-static gboolean
-begin_wrapped (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
-    GError ** error)
-{
-  GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
-  const OclFrame *input = &job->wrapped_input;
-  const OclFrame *output = !mapped ? NULL
-      : mapped == &flight->input ? input : &job->wrapped_output;
-
-  return gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output, error)
-      && (!output || enqueue_map (self, output, flight->timer, error))
-      && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
-      && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
-}
-
 /* Releases the wrapped memory and the mapped buffers. No command of the frame
  * may be running. */
 static void
@@ -250,8 +234,15 @@ host_copy_begin (gpointer interop, gpointer state, GstGLOpenCLFlight * flight,
     return FALSE;
 
   job->staged = !wrap_both (self, job, flight);
-  gboolean ok = job->staged ? begin_staged (self, job, flight, error)
-      : begin_wrapped (self, job, flight, error);
+  const GstVideoFrame *mapped = gst_gl_opencl_flight_get_output (flight);
+  const OclFrame *input = &job->wrapped_input;
+  const OclFrame *output = !mapped ? NULL
+      : mapped == &flight->input ? input : &job->wrapped_output;
+  const gboolean ok = job->staged ? begin_staged (self, job, flight, error)
+      : gst_gl_opencl_flight_enqueue (flight, self->ocl, input, output, error)
+      && (!output || enqueue_map (self, output, flight->timer, error))
+      && gst_gl_opencl_flight_enqueue_read (flight, self->ocl, error)
+      && ocl_check (clFlush (self->ocl->queue), "clFlush", error);
   if (!ok) {
     gst_gl_opencl_transfer_finish_queues (&self->transfer);
     job_release (self, job, flight);

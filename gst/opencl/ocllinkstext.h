@@ -13,7 +13,7 @@
 
 #pragma once
 
-#include "chain/ocllinks.h"
+#include "graph/ocllinks.h"
 
 G_BEGIN_DECLS
 

@@ -40,7 +40,7 @@ make_fast_params (gdouble spatial_sigma, gdouble intensity_sigma, gint radius)
 }
 
 /* Returns an operation with the variant @name, or skips the test. */
-static OclOperation *
+static OclFilter *
 create_operation (const gchar * name, const OclTuning * tuning)
 {
   const OclVariant *variant = ocl_operation_class_find_variant
@@ -125,7 +125,7 @@ test_expanded_limits (void)
 /* Asserts that all rows but the first and last @margin of parts of a frame are
  * the rows of the whole frame. Parts start every @step rows. */
 static void
-check_strips (OclOperation * operation, const OclBilateralParams * params,
+check_strips (OclFilter * operation, const OclBilateralParams * params,
     Picture * whole, gint part_height, gint step, gint margin)
 {
   const OclFrame *frame = &whole->frame;
@@ -156,7 +156,7 @@ static void
 check_exact_strips (const gchar * variant, const OclBilateralParams * params,
     gint height)
 {
-  g_autoptr (OclOperation) operation = create_operation (variant, NULL);
+  g_autoptr (OclFilter) operation = create_operation (variant, NULL);
   Picture whole;
 
   if (!operation)
@@ -206,7 +206,7 @@ test_bits_above (void)
     picture_fill (&input, 5);
     ((guint16 *) picture_get_row (&input, 0, 6))[11] = 0xffff;
     for (guint n = 0; (variant = ocl_bilateral_class.variants[n]); n++) {
-      g_autoptr (OclOperation) operation = create_forced (context,
+      g_autoptr (OclFilter) operation = create_forced (context,
           &ocl_bilateral_class, variant, NULL);
       Picture output;
 
@@ -353,7 +353,7 @@ check_fast (const OclBilateralParams * params, Picture * input)
   if (!is_left_out (OCL_STORAGE_IMAGE))
     reference_find ("bilateral")->filter (params, input, levels);
   for (guint i = 0; (variant = ocl_bilateral_class.variants[i]); i++) {
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_bilateral_class, variant, NULL);
     Accuracy accuracy = { 0.0, };
     Picture outputs[OCL_N_STORAGES];
@@ -410,7 +410,7 @@ test_fast_flat (void)
     if (!(variant->flags & OCL_VARIANT_APPROXIMATE)
         || !can_run (context, &ocl_bilateral_class, variant))
       continue;
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_bilateral_class, variant, NULL);
     for (guint n = 0; n < G_N_ELEMENTS (sigmas); n++) {
       const OclBilateralParams params = make_fast_params (sigmas[n][0],
@@ -503,7 +503,7 @@ test_fast_strips (void)
       continue;
     for (guint n = 0; variant->tunables && variant->tunables[n].macro; n++)
       tuning.values[n] = variant->tunables[n].values[0];
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_bilateral_class, variant, &tuning);
     check_strips (operation, &params, &whole, 96, 32, (3 + 2) * 4);
   }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "opencl/chain/oclchain.h"
+#include "opencl/graph/oclfilter.h"
 #include "opencl/ocllinkstext.h"
 #include "picture.h"
 
@@ -60,7 +60,7 @@ parse (const gchar * text, gboolean exact)
 /* Gives @chain a frame, and sets @output, unless it is NULL, to the result for
  * the frame that it was given @age frames before. */
 static void
-run_kept (OclChain * chain, const OclLinks * links, Picture * input,
+run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
     Picture * output, guint age, OclStorage storage)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
@@ -72,11 +72,11 @@ run_kept (OclChain * chain, const OclLinks * links, Picture * input,
     .output = output ? &out : NULL,.age = age,.timer = timer
   };
   GError *error = NULL;
-  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, input ? &in : &out,
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, input ? &in : &out,
       links, &error);
 
   assert_ok (plan != NULL, error);
-  gboolean ok = ocl_chain_enqueue (chain, plan, links, &run, &error)
+  gboolean ok = ocl_filter_enqueue (chain, plan, links, &run, &error)
       && ocl_timer_wait (timer, &error);
   assert_ok (ok, error);
   if (output)
@@ -90,13 +90,13 @@ static void
 run_chain (const OclLinks * links, Picture * input,
     Picture * output, OclStorage storage)
 {
-  OclChain *chain = ocl_chain_new (links, context);
+  OclFilter *chain = ocl_filter_new (links, context);
 
   picture_init (output, input->frame.format, input->frame.width,
       input->frame.height);
   output->frame.interlaced = input->frame.interlaced;
   run_kept (chain, links, input, output, 0, storage);
-  ocl_chain_unref (chain);
+  ocl_filter_unref (chain);
 }
 
 static void
@@ -117,8 +117,8 @@ run_row (const gchar * text, Picture * input, Picture * output)
 
   picture_init_copy (output, input);
   for (guint i = 0; i < links.n; i++) {
-    g_autoptr (OclOperation) operation =
-        ocl_operation_new (links.items[i].klass, context);
+    g_autoptr (OclFilter) operation =
+        create_forced (context, links.items[i].klass, NULL, NULL);
     Picture before = *output;
 
     picture_init (output, input->frame.format, input->frame.width,
@@ -147,13 +147,13 @@ check_exact (const gchar * text, Picture * input, OclStorage storage)
 
 /* Operations by themselves, so that their programs stay. */
 static void
-keep_programs (OclOperation * kept[G_N_ELEMENTS (operations)], Picture * input)
+keep_programs (OclFilter * kept[G_N_ELEMENTS (operations)], Picture * input)
 {
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++) {
     OclLinks links = parse (operations[i], TRUE);
     Picture output;
 
-    kept[i] = ocl_operation_new (links.items[0].klass, context);
+    kept[i] = create_forced (context, links.items[0].klass, NULL, NULL);
     picture_init_copy (&output, input);
     picture_run (kept[i], links.items[0].params, input, &output,
         OCL_STORAGE_BUFFER);
@@ -166,7 +166,7 @@ static void
 test_exact (gconstpointer data)
 {
   const gboolean tries_all = data == OCL_FORMAT_RGBA;
-  OclOperation *kept[G_N_ELEMENTS (operations)];
+  OclFilter *kept[G_N_ELEMENTS (operations)];
   Picture input;
 
   picture_init (&input, data, WIDTH, HEIGHT);
@@ -184,7 +184,7 @@ test_exact (gconstpointer data)
     }
   }
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
-    ocl_operation_free (kept[i]);
+    ocl_filter_unref (kept[i]);
   picture_clear (&input);
 }
 
@@ -288,7 +288,7 @@ test_colorimetry (gconstpointer data)
 {
   static const OclColorimetry full = { 0.299, 0.114, TRUE };
   OclLinks links = parse (BORDERS, FALSE);
-  OclChain *chain = ocl_chain_new (&links, context);
+  OclFilter *chain = ocl_filter_new (&links, context);
   Picture input, output, expected;
 
   picture_init (&input, data, WIDTH, HEIGHT);
@@ -300,7 +300,7 @@ test_colorimetry (gconstpointer data)
   run_chain (&links, &input, &expected, OCL_STORAGE_BUFFER);
   colorimetry = NULL;
   picture_assert_equal (&output, &expected, "another colorimetry");
-  ocl_chain_unref (chain);
+  ocl_filter_unref (chain);
   ocl_links_clear (&links);
   picture_clear (&input);
   picture_clear (&output);
@@ -451,11 +451,11 @@ test_over_time (gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (over_time); i++) {
     OclLinks links = parse (over_time[i], TRUE);
-    OclChain *chain = ocl_chain_new (&links, context);
-    g_autoptr (OclOperation) first =
-        ocl_operation_new (links.items[0].klass, context);
-    g_autoptr (OclOperation) second =
-        ocl_operation_new (links.items[1].klass, context);
+    OclFilter *chain = ocl_filter_new (&links, context);
+    g_autoptr (OclFilter) first =
+        create_forced (context, links.items[0].klass, NULL, NULL);
+    g_autoptr (OclFilter) second =
+        create_forced (context, links.items[1].klass, NULL, NULL);
 
     for (guint n = 0; n < 4; n++) {
       Picture input, between, expected, output;
@@ -478,7 +478,7 @@ test_over_time (gconstpointer data)
       picture_clear (&expected);
       picture_clear (&output);
     }
-    ocl_chain_unref (chain);
+    ocl_filter_unref (chain);
     ocl_links_clear (&links);
   }
 }
@@ -488,7 +488,7 @@ test_over_time (gconstpointer data)
 /* Runs @n frames through a chain whose first operation reads one later
  * frame. */
 static void
-run_ahead (OclChain * chain, const OclLinks * links, const OclFormat * format,
+run_ahead (OclFilter * chain, const OclLinks * links, const OclFormat * format,
     Picture outputs[N_FRAMES])
 {
   for (guint n = 0; n <= N_FRAMES; n++) {
@@ -511,8 +511,8 @@ test_lookahead (gconstpointer data)
   OclLinks links = parse ("denoise noise=5 lookahead=1 planes=luma ! sharpen"
       " planes=chroma", FALSE);
   OclLinks alone = parse ("denoise noise=5 lookahead=1 planes=luma", FALSE);
-  OclChain *chain = ocl_chain_new (&links, context);
-  OclChain *single = ocl_chain_new (&alone, context);
+  OclFilter *chain = ocl_filter_new (&links, context);
+  OclFilter *single = ocl_filter_new (&alone, context);
   Picture outputs[N_FRAMES], expected[N_FRAMES];
 
   run_ahead (chain, &links, data, outputs);
@@ -527,8 +527,8 @@ test_lookahead (gconstpointer data)
     picture_clear (&outputs[n]);
     picture_clear (&expected[n]);
   }
-  ocl_chain_unref (chain);
-  ocl_chain_unref (single);
+  ocl_filter_unref (chain);
+  ocl_filter_unref (single);
   ocl_links_clear (&links);
   ocl_links_clear (&alone);
 }
@@ -604,20 +604,20 @@ test_neutral (void)
 {
   OclLinks links = parse ("denoise strength=0 ! sharpen ! denoise strength=0",
       FALSE);
-  OclChain *chain = ocl_chain_new (&links, context);
+  OclFilter *chain = ocl_filter_new (&links, context);
   Picture input, output, expected;
   GError *error = NULL;
 
   picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
   picture_fill (&input, 9);
   input.frame.storage = OCL_STORAGE_BUFFER;
-  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &input.frame,
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &input.frame,
       &links, &error);
   assert_ok (plan != NULL, error);
-  g_assert_cmpuint (plan->n_steps, ==, 1);
-  g_assert_cmpuint (plan->steps[0].link, ==, 1);
+  g_assert_cmpuint (count_active (plan), ==, 1);
+  g_assert_true (plan->active[1]);
   /* The plan is made once. */
-  g_autoptr (OclChainPlan) again = ocl_chain_get_plan (chain, &input.frame,
+  g_autoptr (OclGraph) again = ocl_filter_get_graph (chain, &input.frame,
       &links, &error);
   g_assert_true (plan == again);
   run_chain (&links, &input, &output, OCL_STORAGE_BUFFER);
@@ -626,7 +626,7 @@ test_neutral (void)
   picture_clear (&input);
   picture_clear (&output);
   picture_clear (&expected);
-  ocl_chain_unref (chain);
+  ocl_filter_unref (chain);
   ocl_links_clear (&links);
 }
 
@@ -653,16 +653,17 @@ static guint
 count_steps (const gchar * text, gboolean exact, const OclFormat * format)
 {
   OclLinks links = parse (text, exact);
-  OclChain *chain = ocl_chain_new (&links, context);
+  OclFilter *chain = ocl_filter_new (&links, context);
   const OclFrame frame = {.format = format,.width = WIDTH,.height = HEIGHT };
   GError *error = NULL;
-  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &frame, &links,
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &frame, &links,
       &error);
 
   assert_ok (plan != NULL, error);
-  ocl_chain_unref (chain);
+  const guint n = count_active (plan);
+  ocl_filter_unref (chain);
   ocl_links_clear (&links);
-  return plan->n_steps;
+  return n;
 }
 
 static void
@@ -751,17 +752,17 @@ test_text_between (gconstpointer data)
       "#pragma glopencl planes each\n#pragma glopencl radius 1\n"
       "Pixel filter (FRAME) "
       "{ return pixel (frame, 1, 0); }' ! gradient " ALL, FALSE);
-  OclChain *chain = ocl_chain_new (&links, context);
+  OclFilter *chain = ocl_filter_new (&links, context);
   GError *error = NULL;
-  OclChainPlan *plan = ocl_chain_get_plan (chain, &frame, &links, &error);
+  OclGraph *plan = ocl_filter_get_graph (chain, &frame, &links, &error);
 
   assert_ok (plan != NULL, error);
-  g_assert_no_error (ocl_chain_take_warning (chain));
-  g_assert_cmpuint (plan->n_steps, ==, 3);
-  g_assert_true (plan->steps[1].plan->steps[0].kernels->variant
-      != plan->steps[1].plan->plain);
-  ocl_chain_plan_unref (plan);
-  ocl_chain_unref (chain);
+  g_assert_no_error (ocl_filter_take_warning (chain));
+  g_assert_cmpuint (count_active (plan), ==, 3);
+  g_assert_true (ocl_graph_get_variant (plan, 1)
+      != links.items[1].klass->variants[0]);
+  ocl_graph_unref (plan);
+  ocl_filter_unref (chain);
   ocl_links_clear (&links);
 }
 

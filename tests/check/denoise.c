@@ -48,7 +48,7 @@ assert_denoised (const OclDenoiseParams * params,
 static void
 check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
 {
-  g_autoptr (OclOperation) operation = create_operation (sequence->variant);
+  g_autoptr (OclFilter) operation = create_operation (sequence->variant);
   ReferenceDenoiseFrame frames[N_FRAMES];
   Picture inputs[N_FRAMES];
   const OclFrame like = {.format = sequence->format,
@@ -152,10 +152,9 @@ test_histories (gconstpointer data)
 
 /* The result of a needed operation on the host; free it. */
 static gpointer
-read_needed (OclOperation * operation, const OclOperationClass * klass,
-    gsize size)
+read_needed (OclFilter * operation, const OclOperationClass * klass, gsize size)
 {
-  OclResult *result = ocl_operation_find_needed (operation, klass);
+  OclResult *result = ocl_filter_find_result (operation, klass);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   GError *error = NULL;
 
@@ -169,7 +168,7 @@ read_needed (OclOperation * operation, const OclOperationClass * klass,
 
 /* Asserts that the @n masks of two operations are equal. */
 static void
-assert_equal_masks (OclOperation * a, OclOperation * b, guint n)
+assert_equal_masks (OclFilter * a, OclFilter * b, guint n)
 {
   const gsize size = (OCL_SPECTRUM_MASKS + n) * sizeof (gint);
   g_autofree gint *masks = read_needed (a, &ocl_spectrum_class, size);
@@ -222,8 +221,8 @@ test_vectors (gconstpointer data)
       .scene = cases[i].scene,.sigma = cases[i].sigma
     };
     g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (variant);
-    g_autoptr (OclOperation) plain =
+    g_autoptr (OclFilter) operation = create_operation (variant);
+    g_autoptr (OclFilter) plain =
         create_operation (ocl_denoise_class.variants[0]);
     ReferenceDenoiseFrame frames[N_FRAMES];
     guint n_moved = 0;
@@ -286,7 +285,7 @@ test_noise (void)
       .sigma = sigmas[i / 2]
     };
     g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (sequence.variant);
+    g_autoptr (OclFilter) operation = create_operation (sequence.variant);
     Picture input, output;
 
     params->history = 0;
@@ -330,7 +329,7 @@ test_shots (void)
     .scene = show_turn,.sigma = 2.0
   };
   g_autofree OclDenoiseParams *params = create_params ();
-  g_autoptr (OclOperation) operation = create_operation (sequence.variant);
+  g_autoptr (OclFilter) operation = create_operation (sequence.variant);
 
   params->history = 0;
   params->lookahead = 2;
@@ -386,8 +385,7 @@ test_bars (void)
   for (guint i = 0; i < 4 * G_N_ELEMENTS (names); i++) {
     const OclFormat *format = ocl_format_find (names[i / 4]);
     g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation =
-        create_operation (get_quick_variant ());
+    g_autoptr (OclFilter) operation = create_operation (get_quick_variant ());
     gdouble wanted[OCL_NOISE_N_CHANNELS] = { 0.0, };
 
     params->history = 0;
@@ -449,7 +447,7 @@ test_letters (void)
       .scene = scenes[i]
     };
     g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (sequence.variant);
+    g_autoptr (OclFilter) operation = create_operation (sequence.variant);
 
     params->history = 0;
     for (guint n = 0; n < 3; n++) {
@@ -496,7 +494,7 @@ show_gap (G_GNUC_UNUSED guint n, gint x, G_GNUC_UNUSED gint y)
 static void
 check_gap (const Sequence * like, const OclDenoiseParams * params)
 {
-  g_autoptr (OclOperation) operation = create_operation (like->variant);
+  g_autoptr (OclFilter) operation = create_operation (like->variant);
   Sequence sequence = *like;
 
   sequence.scene = show_gap;
@@ -528,7 +526,7 @@ test_curve (gconstpointer data)
       .scene = show_steps,.sigma = 3.0,.growth = 14.0
     };
     g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (data);
+    g_autoptr (OclFilter) operation = create_operation (data);
 
     Sequence strip = sequence;
 
@@ -590,7 +588,7 @@ test_blurred (gconstpointer data)
       .scene = cases[i].scene,.sigma = cases[i].sigma,.is_blurred = TRUE
     };
     g_autofree OclDenoiseParams *params = create_params ();
-    g_autoptr (OclOperation) operation = create_operation (data);
+    g_autoptr (OclFilter) operation = create_operation (data);
 
     params->history = cases[i].history;
     params->lookahead = cases[i].lookahead;
@@ -625,8 +623,8 @@ test_excess (gconstpointer data)
   const OclFormat *format = ocl_format_find ("I420_10LE");
   const gsize size = 2 * 2 * 3 * 2 * sizeof (gint);
   g_autofree OclDenoiseParams *params = create_params ();
-  g_autoptr (OclOperation) operation = create_operation (data);
-  g_autoptr (OclOperation) plain =
+  g_autoptr (OclFilter) operation = create_operation (data);
+  g_autoptr (OclFilter) plain =
       create_operation (ocl_denoise_class.variants[0]);
 
   for (guint n = 0; n < 3; n++) {

@@ -161,14 +161,14 @@ create_params (void)
   return ocl_operation_class_create_params (&ocl_denoise_class);
 }
 
-OclOperation *
+OclFilter *
 create_operation (const OclVariant * variant)
 {
   return create_forced (denoise_context, &ocl_denoise_class, variant, NULL);
 }
 
 void
-run_frame (const Sequence * sequence, OclOperation * operation,
+run_frame (const Sequence * sequence, OclFilter * operation,
     const OclDenoiseParams * params, guint n, Picture * input, Picture * output)
 {
   picture_init (input, sequence->format, sequence->width, sequence->height);
@@ -181,7 +181,7 @@ void
 run_frames (const Sequence * sequence, const OclDenoiseParams * params,
     guint first, guint n, Picture * output)
 {
-  g_autoptr (OclOperation) operation = create_operation (sequence->variant);
+  g_autoptr (OclFilter) operation = create_operation (sequence->variant);
 
   for (guint i = first; i <= n; i++) {
     Picture input;

@@ -64,10 +64,10 @@ void draw_sequence (const Sequence * sequence, Picture * picture,
 /* The context of the operations that are created; set it first. */
 extern OclContext *denoise_context;
 
-OclOperation *create_operation (const OclVariant * variant);
+OclFilter *create_operation (const OclVariant * variant);
 
 /* Filters frame @n. The caller clears both pictures. */
-void run_frame (const Sequence * sequence, OclOperation * operation,
+void run_frame (const Sequence * sequence, OclFilter * operation,
     const OclDenoiseParams * params, guint n, Picture * input,
     Picture * output);
 

@@ -73,21 +73,21 @@ clGetImageInfo (cl_mem image, cl_image_info info, size_t size, void *value,
   return status;
 }
 
-/* Decisions, see ocl_operation_get_plan(). */
-static guint n_plans;
+/* Decisions, see ocl_graph_new(). */
+static guint n_graphs;
 
 static void
-count_plans (G_GNUC_UNUSED const gchar * domain,
+count_graphs (G_GNUC_UNUSED const gchar * domain,
     G_GNUC_UNUSED GLogLevelFlags level, const gchar * message,
     G_GNUC_UNUSED gpointer data)
 {
-  n_plans += g_str_has_prefix (message, "plan ");
+  n_graphs += g_str_has_prefix (message, "graph for ");
 }
 
 void
 test_set_up (void)
 {
-  g_log_set_handler ("glopencl", G_LOG_LEVEL_DEBUG, count_plans, NULL);
+  g_log_set_handler ("glopencl", G_LOG_LEVEL_DEBUG, count_graphs, NULL);
 }
 
 /* Nothing is made or built for a frame, whatever is animated, but host-copy
@@ -100,7 +100,7 @@ typedef struct
 {
   GstElement *filter;           /* not owned; or NULL: nothing is animated */
   guint n_frames;
-  guint plans[2];
+  guint graphs[2];
 } Steady;
 
 static GstPadProbeReturn
@@ -114,7 +114,7 @@ animate (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstPadProbeInfo * info,
     g_object_set (steady->filter, "spatial-sigma", 0.7 + frame % 20 * 0.3,
         "intensity-sigma", 0.1 + frame % 7 * 0.1, NULL);
   if (frame == CENSUS_FIRST || frame == CENSUS_LAST)
-    steady->plans[frame == CENSUS_LAST] = n_plans;
+    steady->graphs[frame == CENSUS_LAST] = n_graphs;
   return GST_PAD_PROBE_OK;
 }
 
@@ -151,10 +151,10 @@ TEST_CASES (test_steady_state, "driver-gl-sharing driver-host-copy "
 
     fail_unless (!makes || made[i] <= limit, "%s: %u calls", function, made[i]);
   }
-  fail_unless (steady.plans[0] > 0);
+  fail_unless (steady.graphs[0] > 0);
   /* A GPU's programs are built meanwhile, and each makes a decision due. */
   if (!steady.filter && !g_getenv ("GLOPENCL_LAYER_TYPE"))
-    fail_unless_equals_int (steady.plans[1], steady.plans[0]);
+    fail_unless_equals_int (steady.graphs[1], steady.graphs[0]);
 }
 
 static GstPadProbeReturn

@@ -227,7 +227,7 @@ check_identity (const OclFormat * format)
 static void
 compute (Picture * input, Picture * output, const OclColorimetry * colorimetry)
 {
-  g_autoptr (OclOperation) operation = create_forced (context,
+  g_autoptr (OclFilter) operation = create_forced (context,
       &ocl_bilateral_class, ocl_operation_class_find_variant
       (&ocl_bilateral_class, "rows"), NULL);
   g_autofree gpointer params = params_new (&ocl_bilateral_class, REAL_SETTINGS);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "opencl/operation/ocloperation.h"
+#include "opencl/graph/oclfilter.h"
 #include "harness.h"
 
 static OclContext *context;
@@ -133,13 +133,13 @@ static const OclOperationClass choosing_class = {
   .choose = choose_unbuilt,
 };
 
-static OclOperation *
+static OclFilter *
 create_operation (const OclOperationClass * klass)
 {
   g_ptr_array_set_size (messages, 0);
   n_tries = 0;
   n_runs = 0;
-  return ocl_operation_new (klass, context);
+  return create_forced (context, klass, NULL, NULL);
 }
 
 static OclFrame
@@ -159,7 +159,7 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
     const gchar * left_out, const gchar * reason)
 {
   const OclFrame kind = make_kind ();
-  g_autoptr (OclOperation) operation = create_operation (klass);
+  g_autoptr (OclFilter) operation = create_operation (klass);
   GError *error = NULL;
 
   for (gint i = 0; i < 2; i++) {
@@ -229,7 +229,7 @@ static void
 check_none (const OclOperationClass * klass, guint n_left_out)
 {
   const OclFrame kind = make_kind ();
-  g_autoptr (OclOperation) operation = create_operation (klass);
+  g_autoptr (OclFilter) operation = create_operation (klass);
 
   for (guint i = 1; i <= 2; i++) {
     g_autoptr (GError) error = NULL;
@@ -254,15 +254,51 @@ test_only_plain (void)
   check_none (&one_class, 0);
 }
 
+/* Images are copied for a variant that takes buffers only, but not if it cannot
+ * be built. */
+static void
+test_images (void)
+{
+  static const OclVariant for_buffers = {
+    .name = "buffers",.flags = FOR_ALL | OCL_VARIANT_BUFFERS_ONLY,
+    .enqueue = works_enqueue,
+  };
+  static const OclVariant unbuilt_for_buffers = {
+    .name = "unbuilt",.flags = FOR_ALL | OCL_VARIANT_BUFFERS_ONLY,
+    .init = unbuilt_init,.enqueue = works_enqueue,
+  };
+  static const OclVariant *const variants[][3] = {
+    {&plain, &for_buffers, NULL}, {&plain, &unbuilt_for_buffers, NULL},
+  };
+  OclFrame kind = make_kind ();
+
+  kind.storage = OCL_STORAGE_IMAGE;
+  for (guint n = 0; n < G_N_ELEMENTS (variants); n++) {
+    OclOperationClass klass = unbuilt_class;
+
+    klass.variants = variants[n];
+    g_autoptr (OclFilter) operation = create_operation (&klass);
+    for (guint i = 0; i < 2; i++) {
+      GError *error = NULL;
+      g_autoptr (OclGraph) graph = get_graph (operation, &kind, NULL, &error);
+
+      assert_ok (graph != NULL, error);
+      g_assert_true (ocl_graph_get_variant (graph, 0) == variants[n][1 - n]);
+      g_assert_cmpint (graph->copied, ==, n == 0);
+      g_assert_cmpuint (n_tries, ==, n);
+    }
+  }
+}
+
 /* What is forced has no fallback. */
 static void
 test_forced (void)
 {
   const OclFrame kind = make_kind ();
-  g_autoptr (OclOperation) operation = create_operation (&unbuilt_class);
+  g_autoptr (OclFilter) operation = create_operation (&unbuilt_class);
   g_autoptr (GError) error = NULL;
 
-  ocl_operation_force (operation, &unbuilt, NULL);
+  ocl_filter_force (operation, 0, &unbuilt, NULL);
   g_assert_null (find_variant (operation, &kind, NULL, &error));
   g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
   g_assert_cmpuint (n_tries, ==, 1);
@@ -278,6 +314,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fallback/choice", test_choice);
   g_test_add_func ("/fallback/none", test_none);
   g_test_add_func ("/fallback/only-plain", test_only_plain);
+  g_test_add_func ("/fallback/images", test_images);
   g_test_add_func ("/fallback/forced", test_forced);
 
   messages = g_ptr_array_new_with_free_func (g_free);

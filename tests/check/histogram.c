@@ -34,7 +34,7 @@ check_counts (Picture * picture, const OclHistogramCounts * expected)
   const OclVariant *variant;
 
   for (guint i = 0; (variant = ocl_histogram_class.variants[i]); i++) {
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_histogram_class, variant, NULL);
 
     for (guint storage = 0; can_run (context, &ocl_histogram_class, variant)
@@ -195,7 +195,7 @@ test_unread (void)
   const OclVariant *variant;
 
   for (guint i = 0; (variant = ocl_histogram_class.variants[i]); i++) {
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_histogram_class, variant, NULL);
     g_autoptr (OclTimer) timer = ocl_timer_new ();
     OclResult result = { 0, };
@@ -233,10 +233,10 @@ test_unread (void)
 static void
 test_overlay_of_counted (void)
 {
-  g_autoptr (OclOperation) counter = create_forced (context,
+  g_autoptr (OclFilter) counter = create_forced (context,
       &ocl_histogram_class, ocl_histogram_class.variants[0], NULL);
-  g_autoptr (OclOperation) overlay =
-      ocl_operation_new (&ocl_histogram_overlay_class, context);
+  g_autoptr (OclFilter) overlay =
+      create_forced (context, &ocl_histogram_overlay_class, NULL, NULL);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   OclResult result = { 0, };
   OclHistogramCounts counts;
@@ -290,8 +290,8 @@ test_overlay (void)
     {"RGBA", 300, 960}, {"I420", 271, 107}, {"I420", 533, 967},
     {"P010_10LE", 533, 967}, {"YUY2", 261, 103},
   };
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_histogram_overlay_class, context);
+  g_autoptr (OclFilter) operation =
+      create_forced (context, &ocl_histogram_overlay_class, NULL, NULL);
   g_autoptr (GRand) random = test_random_new (6);
   OclHistogramCounts counts = { 0, };
   GError *error = NULL;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "opencl/chain/oclconvert.h"
 #include "opencl/ocloperations.h"
 #include "opencl/operation/oclkernels.h"
 #include "opencl/operation/ocloperationclass.h"
@@ -185,7 +184,6 @@ build_all (OclContext * context)
 {
   for (guint i = 0; ocl_operations[i]; i++)
     build_class (context, ocl_operations[i]);
-  build_class (context, &ocl_convert_class);
 }
 
 /* "SOURCE: OPTIONS" as SOURCE OPTIONS, or as SOURCE. */

@@ -4,7 +4,7 @@
  * devices, and ends the test if a launch exceeds its limits. */
 
 #include "harness.h"
-#include "opencl/chain/oclchain.h"
+#include "opencl/graph/oclfilter.h"
 #include "opencl/ocllinkstext.h"
 #include "opencl/ocloperations.h"
 #include "picture.h"
@@ -17,7 +17,7 @@ static OclContext *context;
 
 /* Returns the variant that filters luma with @n_earlier and @n_later frames. */
 static const gchar *
-find_denoiser (OclOperation * operation, guint n_earlier, guint n_later)
+find_denoiser (OclFilter * operation, guint n_earlier, guint n_later)
 {
   const OclFrame like = {.format = ocl_format_find ("I420"),
     .storage = OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT
@@ -38,19 +38,19 @@ find_denoiser (OclOperation * operation, guint n_earlier, guint n_later)
 static void
 test_local_memory (void)
 {
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_denoise_class, context);
+  g_autoptr (OclFilter) operation =
+      create_forced (context, &ocl_denoise_class, NULL, NULL);
 
   g_assert_cmpuint (context->device->local_size, ==, 32768);
   g_assert_cmpstr (find_denoiser (operation, 2, 0), ==, "tiled");
   g_assert_cmpstr (find_denoiser (operation, 2, 2), ==, "tiled");
-  g_assert_no_error (ocl_operation_take_warning (operation));
+  g_assert_no_error (ocl_filter_take_warning (operation));
   g_assert_cmpstr (find_denoiser (operation, 4, 2), ==, "plain");
-  g_autoptr (GError) warning = ocl_operation_take_warning (operation);
+  g_autoptr (GError) warning = ocl_filter_take_warning (operation);
   g_assert_error (warning, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
   g_test_message ("%s", warning->message);
   g_assert_cmpstr (find_denoiser (operation, 3, 2), ==, "plain");
-  g_assert_no_error (ocl_operation_take_warning (operation));
+  g_assert_no_error (ocl_filter_take_warning (operation));
 }
 
 /* Each operation filters frames with the variants that the device can run. */
@@ -61,7 +61,8 @@ test_flat_groups (void)
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
     g_autofree gpointer params = ocl_operation_class_create_params (klass);
-    g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
+    g_autoptr (OclFilter) operation =
+        create_forced (context, klass, NULL, NULL);
     Picture input, output;
 
     if (!ocl_operation_class_filters (klass)
@@ -94,12 +95,12 @@ is_copied (const OclFormat * format, gboolean exact)
 
   assert_ok (ok, error);
   links.exact = exact;
-  OclChain *chain = ocl_chain_new (&links, context);
-  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &frame, &links,
+  OclFilter *chain = ocl_filter_new (&links, context);
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &frame, &links,
       &error);
   assert_ok (plan != NULL, error);
   const gboolean copied = plan->copied;
-  ocl_chain_unref (chain);
+  ocl_filter_unref (chain);
   ocl_links_clear (&links);
   return copied;
 }

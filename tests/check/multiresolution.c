@@ -37,7 +37,7 @@ test_bits_above (gconstpointer data)
   guint16 *row = (guint16 *) picture_get_row (&input, 0, 6);
   row[11] = 0xffff;
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_multiresolution_class, variants[i], NULL);
 
     picture_init (&outputs[i], format, 37, 13);

@@ -9,7 +9,7 @@
 
 #include "opencl/core/oclprograms.h"
 #include "opencl/ocloperations.h"
-#include "opencl/operation/ocloperation.h"
+#include "opencl/graph/oclfilter.h"
 #include "opencl/user/ocluservariants.h"
 #include "harness.h"
 
@@ -122,14 +122,14 @@ test_operations (void)
   };
   const OclOperationClass *klass = ocl_operations_find ("sharpen");
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
-  OclOperation *operations[2];
+  OclFilter *operations[2];
   guint n_first = 0;
 
   n_builds = 0;
   for (guint i = 0; i < 2; i++) {
     GError *error = NULL;
 
-    operations[i] = ocl_operation_new (klass, context);
+    operations[i] = create_forced (context, klass, NULL, NULL);
     const OclVariant *variant =
         find_variant (operations[i], &kind, params, &error);
     assert_ok (variant != NULL, error);
@@ -138,8 +138,8 @@ test_operations (void)
   }
   g_assert_cmpuint (n_first, >, 0);
   g_assert_cmpuint (n_builds, ==, n_first);
-  ocl_operation_free (operations[0]);
-  ocl_operation_free (operations[1]);
+  ocl_filter_unref (operations[0]);
+  ocl_filter_unref (operations[1]);
 }
 
 /* The next builds do not end while this is set. */

@@ -31,8 +31,8 @@ static void
 test_small_numbers (void)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_convolution_class, context);
+  g_autoptr (OclFilter) operation =
+      create_forced (context, &ocl_convolution_class, NULL, NULL);
   g_autofree OclConvolutionParams *params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
   Picture input, output;
@@ -105,8 +105,8 @@ static void
 test_same_numbers (void)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_convolution_class, context);
+  g_autoptr (OclFilter) operation =
+      create_forced (context, &ocl_convolution_class, NULL, NULL);
   g_autofree OclConvolutionParams *params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
 
@@ -140,8 +140,8 @@ test_group_size (void)
   const OclFormat *format = ocl_format_find ("GRAY8");
   const OclVariant *tiled = ocl_operation_class_find_variant
       (&ocl_convolution_class, "dense-tiled");
-  g_autoptr (OclOperation) operation =
-      ocl_operation_new (&ocl_convolution_class, context);
+  g_autoptr (OclFilter) operation =
+      create_forced (context, &ocl_convolution_class, NULL, NULL);
   g_autofree OclConvolutionParams *params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
   const OclFrame frame = {.format = format,.width = 16,.height = 16 };
@@ -153,7 +153,7 @@ test_group_size (void)
     if (g_str_has_prefix (tiled->tunables[i].macro, "GROUP_"))
       tuning.values[i] = 4096;
   }
-  ocl_operation_force (operation, tiled, &tuning);
+  ocl_filter_force (operation, 0, tiled, &tuning);
   g_assert_null (find_variant (operation, &frame, params, &error));
   g_assert_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED);
 }
@@ -197,7 +197,7 @@ test_far_sums (void)
         ABS (i / width - height / 2) <= side / 4 ? noise : white - noise);
   }
   for (guint i = 0; (variant = ocl_convolution_class.variants[i]); i++) {
-    g_autoptr (OclOperation) operation = create_forced (context,
+    g_autoptr (OclFilter) operation = create_forced (context,
         &ocl_convolution_class, variant, NULL);
 
     if (can_run_all_passes (&ocl_convolution_class, variant, params, format)

@@ -13,7 +13,7 @@
 
 #include "exhaustive.h"
 #include "harness.h"
-#include "opencl/chain/oclchain.h"
+#include "opencl/graph/oclfilter.h"
 #include "opencl/ocllinkstext.h"
 #include "opencl/ocloperations.h"
 #include "paramnumbers.h"
@@ -154,20 +154,19 @@ get_general (const OclVariant * variant)
 
 /* Returns the chain that runs @links with @variant, and with plain variants
  * around it. */
-static OclChain *
+static OclFilter *
 get_chain (const Case * self, const OclVariant * variant, OclLinks * links)
 {
-  OclChain *chain = g_hash_table_lookup (chains, variant);
+  OclFilter *chain = g_hash_table_lookup (chains, variant);
 
   if (!chain) {
-    chain = ocl_chain_new (links, context);
+    chain = ocl_filter_new (links, context);
     for (guint i = 0; i < links->n; i++)
-      ocl_operation_force (ocl_chain_get_operation (chain, i),
-          i == (self->place == PLACE_BETWEEN) ? variant
+      ocl_filter_force (chain, i, i == (self->place == PLACE_BETWEEN) ? variant
           : links->items[i].klass->variants[0], NULL);
     g_hash_table_insert (chains, (gpointer) variant, chain);
   }
-  links->id = ocl_chain_get_id (chain);
+  links->id = ocl_filter_get_id (chain);
   return chain;
 }
 
@@ -178,7 +177,7 @@ run_variant (const Case * self, const OclVariant * variant,
     gconstpointer params, Picture * input, OclStorage storage, Picture * output)
 {
   OclLinks links = make_links (self, params);
-  OclChain *chain = get_chain (self, variant, &links);
+  OclFilter *chain = get_chain (self, variant, &links);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   g_autoptr (GError) error = NULL;
 
@@ -187,14 +186,14 @@ run_variant (const Case * self, const OclVariant * variant,
   OclFrame in = picture_create_frame (input, context, storage);
   OclFrame out = picture_create_frame (output, context, storage);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
-  g_autoptr (OclChainPlan) plan = ocl_chain_get_plan (chain, &in, &links,
-      &error);
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &in, &links, &error);
   const gboolean has_room = plan != NULL;
 
   if (has_room) {
-    g_assert_cmpuint (plan->n_steps, ==, self->place == PLACE_BETWEEN ? 3 : 1);
-    ocl_chain_forget (chain);
-    gboolean ok = ocl_chain_enqueue (chain, plan, &links, &run, &error)
+    g_assert_cmpuint (count_active (plan), ==,
+        self->place == PLACE_BETWEEN ? 3 : 1);
+    ocl_filter_forget (chain);
+    gboolean ok = ocl_filter_enqueue (chain, plan, &links, &run, &error)
         && ocl_timer_wait (timer, &error);
 
     assert_ok (ok, error);
@@ -415,7 +414,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   context = open_context ();
   chains = g_hash_table_new_full (NULL, NULL, NULL,
-      (GDestroyNotify) ocl_chain_unref);
+      (GDestroyNotify) ocl_filter_unref);
   generals = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint i = 0; ocl_operations[i]; i++) {
     if (!ocl_operation_class_filters (ocl_operations[i]))

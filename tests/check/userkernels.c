@@ -228,7 +228,7 @@ check_sequence (const Subject * subject, Sequence * sequence,
     OclStorage storage)
 {
   const OclFormat *format = sequence->format;
-  g_autoptr (OclOperation) operation =
+  g_autoptr (OclFilter) operation =
       create_forced (context, &ocl_user_class, subject->variant, NULL);
   g_autofree gchar *what = g_strdup_printf ("%s, %s of %s in %s, border %d",
       subject->name, subject->variant->name, format->name,

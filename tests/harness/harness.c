@@ -18,12 +18,12 @@ upload_result (OclResult * result, OclContext * context, const guint8 * bytes,
 }
 
 static gboolean
-run (OclOperation * operation, gconstpointer params, Picture * input,
+run (OclFilter * operation, gconstpointer params, Picture * input,
     Picture * output, guint age, guint8 * result_bytes, PictureMemory memory,
     GError ** error)
 {
-  OclContext *context = ocl_operation_get_context (operation);
-  const gsize size = ocl_operation_get_class (operation)->result_size;
+  OclContext *context = ocl_filter_get_context (operation);
+  const gsize size = ocl_filter_get_class (operation, 0)->result_size;
   const gboolean is_padded = memory == PICTURE_BUFFER
       && !is_left_out (OCL_STORAGE_IMAGE);
   g_autoptr (OclTimer) timer = ocl_timer_new ();
@@ -57,7 +57,7 @@ run (OclOperation * operation, gconstpointer params, Picture * input,
 }
 
 gboolean
-harness_run (OclOperation * operation, gconstpointer params, Picture * input,
+harness_run (OclFilter * operation, gconstpointer params, Picture * input,
     Picture * output, guint8 * result, PictureMemory memory, GError ** error)
 {
   g_autofree gchar *fault = NULL;
@@ -65,7 +65,7 @@ harness_run (OclOperation * operation, gconstpointer params, Picture * input,
 
   if (input)
     picture_init_copy (&before, input);
-  ocl_operation_forget (operation);
+  ocl_filter_forget (operation);
   gboolean ok = run (operation, params, input, output, 0, result, memory,
       error);
   if (ok && input && (fault = picture_find_difference (input, &before)))
@@ -254,14 +254,15 @@ is_left_out (OclStorage storage)
       && g_strcmp0 (g_getenv ("GLOPENCL_TEST_STORAGE"), "buffer") == 0;
 }
 
-OclOperation *
+OclFilter *
 create_forced (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclTuning * tuning)
 {
-  OclOperation *operation = ocl_operation_new (klass, context);
+  const OclLinks links = OCL_SINGLE (klass, NULL);
+  OclFilter *operation = ocl_filter_new (&links, context);
 
   if (variant)
-    ocl_operation_force (operation, variant, tuning);
+    ocl_filter_force (operation, 0, variant, tuning);
   return operation;
 }
 
@@ -272,7 +273,7 @@ can_run (OclContext * context, const OclOperationClass * klass,
   const OclFrame like = {.format = OCL_FORMAT_RGBA,
     .storage = OCL_STORAGE_BUFFER,.width = 1,.height = 1
   };
-  g_autoptr (OclOperation) operation = create_forced (context, klass, variant,
+  g_autoptr (OclFilter) operation = create_forced (context, klass, variant,
       NULL);
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   g_autoptr (GError) error = NULL;
@@ -300,10 +301,10 @@ can_run_all_passes (const OclOperationClass * klass, const OclVariant * variant,
 }
 
 gboolean
-has_room (OclOperation * operation, const OclVariant * variant,
+has_room (OclFilter * operation, const OclVariant * variant,
     const OclFrame * frame, gconstpointer params)
 {
-  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  const OclOperationClass *klass = ocl_filter_get_class (operation, 0);
   g_autoptr (GError) error = NULL;
   const OclVariant *found = find_variant (operation, frame, params, &error);
 
@@ -333,23 +334,62 @@ describe_params (const OclOperationClass * klass, gconstpointer params)
   return g_string_free (text, FALSE);
 }
 
-gboolean
-run_operation (OclOperation * operation, const OclRun * run, GError ** error)
+OclGraph *
+get_graph (OclFilter * operation, const OclFrame * frame, gconstpointer params,
+    GError ** error)
 {
-  g_autoptr (OclPlan) plan = ocl_operation_get_plan (operation,
+  const OclLinks links = OCL_SINGLE (ocl_filter_get_class (operation, 0),
+      params);
+
+  return ocl_filter_get_graph (operation, frame, &links, error);
+}
+
+gboolean
+enqueue_graph (OclFilter * operation, OclGraph * graph, const OclRun * run,
+    GError ** error)
+{
+  const OclLinks links = OCL_SINGLE (ocl_filter_get_class (operation, 0),
+      run->params);
+
+  return ocl_filter_enqueue (operation, graph, &links, run, error);
+}
+
+const OclNode *
+get_pass (const OclGraph * graph, guint n)
+{
+  const OclNode *node = graph->nodes;
+
+  while (node->kind != OCL_NODE_PASS || node->need >= 0 || n-- > 0)
+    node++;
+  return node;
+}
+
+guint
+count_active (const OclGraph * graph)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < graph->links.n; i++)
+    n += graph->active[i];
+  return n;
+}
+
+gboolean
+run_operation (OclFilter * operation, const OclRun * run, GError ** error)
+{
+  g_autoptr (OclGraph) graph = get_graph (operation,
       run->input ? run->input : run->output, run->params, error);
 
-  return plan && ocl_operation_enqueue (operation, plan, run, error);
+  return graph && enqueue_graph (operation, graph, run, error);
 }
 
 const OclVariant *
-find_variant (OclOperation * operation, const OclFrame * frame,
+find_variant (OclFilter * operation, const OclFrame * frame,
     gconstpointer params, GError ** error)
 {
-  g_autoptr (OclPlan) plan =
-      ocl_operation_get_plan (operation, frame, params, error);
+  g_autoptr (OclGraph) plan = get_graph (operation, frame, params, error);
 
-  return plan ? ocl_plan_get_variant (plan) : NULL;
+  return plan ? ocl_graph_get_variant (plan, 0) : NULL;
 }
 
 void
@@ -360,7 +400,7 @@ assert_ok (gboolean ok, GError * error)
 }
 
 void
-picture_run_kept (OclOperation * operation, gconstpointer params,
+picture_run_kept (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, guint age, OclStorage storage)
 {
   GError *error = NULL;
@@ -371,17 +411,17 @@ picture_run_kept (OclOperation * operation, gconstpointer params,
 }
 
 void
-picture_run (OclOperation * operation, gconstpointer params, Picture * input,
+picture_run (OclFilter * operation, gconstpointer params, Picture * input,
     Picture * output, OclStorage storage)
 {
   picture_run_kept (operation, params, input, output, 0, storage);
 }
 
 void
-check_picture (OclOperation * operation, gconstpointer params,
+check_picture (OclFilter * operation, gconstpointer params,
     Picture * input, OclStorage storage, gboolean approximate)
 {
-  const OclOperationClass *klass = ocl_operation_get_class (operation);
+  const OclOperationClass *klass = ocl_filter_get_class (operation, 0);
   const OclFrame *frame = &input->frame;
   g_autofree gchar *values = describe_params (klass, params);
   g_autofree gchar *fault = NULL;
@@ -403,7 +443,7 @@ check_picture (OclOperation * operation, gconstpointer params,
 }
 
 void
-check_scene (OclOperation * operation, gconstpointer params,
+check_scene (OclFilter * operation, gconstpointer params,
     const OclFormat * format, OclStorage storage, gint width, gint height)
 {
   Picture input;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "opencl/operation/ocloperation.h"
+#include "opencl/graph/oclfilter.h"
 #include "picture.h"
 
 G_BEGIN_DECLS
@@ -38,7 +38,7 @@ typedef struct
  * first frame. Fails with OCL_ERROR_NOT_SUPPORTED if the device cannot run the
  * forced variant, with OCL_ERROR_FAILED also if the input or bytes around the
  * output have changed. */
-gboolean harness_run (OclOperation * operation, gconstpointer params,
+gboolean harness_run (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, guint8 * result, PictureMemory memory,
     GError ** error);
 
@@ -71,9 +71,9 @@ OclContext *open_context (void);
  * only. */
 gboolean is_left_out (OclStorage storage);
 
-/* Creates an operation. Forces @variant with @tuning, or with the default tuning
+/* Creates a filter with one operation. Forces @variant with @tuning, or with the default tuning
  * if @tuning is NULL, unless @variant is NULL. */
-OclOperation *create_forced (OclContext * context,
+OclFilter *create_forced (OclContext * context,
     const OclOperationClass * klass, const OclVariant * variant,
     const OclTuning * tuning);
 
@@ -89,18 +89,30 @@ gboolean can_run_all_passes (const OclOperationClass * klass,
 
 /* Returns the variant that the operation chooses for the first pass of frames
  * like @frame. Returns NULL and sets @error on failure. */
-const OclVariant *find_variant (OclOperation * operation,
+const OclVariant *find_variant (OclFilter * operation,
     const OclFrame * frame, gconstpointer params, GError ** error);
 
 /* Returns whether the device can run the forced @variant on frames like @frame,
  * which may take more local memory than it has. Every device must run the plain
  * variant. */
-gboolean has_room (OclOperation * operation, const OclVariant * variant,
+gboolean has_room (OclFilter * operation, const OclVariant * variant,
     const OclFrame * frame, gconstpointer params);
 
-/* Makes the plan for the frames of @run and enqueues @operation. Does not
- * wait. */
-gboolean run_operation (OclOperation * operation, const OclRun * run,
+/* Return a graph of @operation, and enqueue it with the parameters of @run, see
+ * oclfilter.h. */
+OclGraph *get_graph (OclFilter * operation, const OclFrame * frame,
+    gconstpointer params, GError ** error);
+gboolean enqueue_graph (OclFilter * operation, OclGraph * graph,
+    const OclRun * run, GError ** error);
+
+/* Returns pass @n of the operations of @graph. */
+const OclNode *get_pass (const OclGraph * graph, guint n);
+
+/* Returns how many operations @graph runs by nodes of their own. */
+guint count_active (const OclGraph * graph);
+
+/* Gets the graph for the frames of @run and enqueues it. Does not wait. */
+gboolean run_operation (OclFilter * operation, const OclRun * run,
     GError ** error);
 
 /* Returns all parameters that differ from their defaults, each after a space.
@@ -114,22 +126,22 @@ gchar *describe_params (const OclOperationClass * klass,
 void assert_ok (gboolean ok, GError * error);
 
 /* Runs @operation, which may have earlier frames, on @input. */
-void picture_run (OclOperation * operation, gconstpointer params,
+void picture_run (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, OclStorage storage);
 
 /* Gives the frame @input, unless it is NULL, to an operation that keeps frames,
  * and sets @output, unless it is NULL, to the result for the frame that it got
- * @age frames before the last one, see ocl_operation_enqueue(). */
-void picture_run_kept (OclOperation * operation, gconstpointer params,
+ * @age frames before the last one, see enqueue_graph(). */
+void picture_run_kept (OclFilter * operation, gconstpointer params,
     Picture * input, Picture * output, guint age, OclStorage storage);
 
 /* Asserts that @operation, which runs on @input as on its first frame, gives the
  * output of the reference and leaves the bytes around it. */
-void check_picture (OclOperation * operation, gconstpointer params,
+void check_picture (OclFilter * operation, gconstpointer params,
     Picture * input, OclStorage storage, gboolean approximate);
 
 /* Asserts the same for a scene of the given size, exactly. */
-void check_scene (OclOperation * operation, gconstpointer params,
+void check_scene (OclFilter * operation, gconstpointer params,
     const OclFormat * format, OclStorage storage, gint width, gint height);
 
 G_END_DECLS

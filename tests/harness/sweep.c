@@ -120,8 +120,8 @@ typedef struct
   const OclOperationClass *klass;
   const OclVariant *variant;
   gint sizes[N_SIZES][2];
-  OclOperation *operation;
-  OclOperation *general;        /* its program for all parameters, or NULL */
+  OclFilter *operation;
+  OclFilter *general;           /* its program for all parameters, or NULL */
   SweepResult results[OCL_N_STORAGES];
   GChecksum *checksums[OCL_N_STORAGES];
   gchar *skipped;
@@ -696,11 +696,11 @@ static gboolean
 run_tunings (Work * self, const OclFormat * format, GError ** error)
 {
   const OclTunable *tunables = self->variant->tunables;
-  OclOperation *usual = self->operation;
+  OclFilter *usual = self->operation;
   gboolean ok = TRUE;
 
   /* Other tunings may add up in another order than the general program. */
-  g_clear_pointer (&self->general, ocl_operation_free);
+  g_clear_pointer (&self->general, ocl_filter_unref);
 
   for (guint most = 0; ok && tunables && most < 2; most++) {
     OclTuning tuning = { {0,}
@@ -723,7 +723,7 @@ run_tunings (Work * self, const OclFormat * format, GError ** error)
     /* The groups may be too large for the device. */
     g_clear_pointer (&self->skipped, g_free);
     g_clear_pointer (&self->tuning, g_free);
-    ocl_operation_free (self->operation);
+    ocl_filter_unref (self->operation);
   }
   self->operation = usual;
   return ok;
@@ -792,8 +792,8 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
   }
   for (guint i = 0; i < OCL_N_STORAGES; i++)
     g_checksum_free (self.checksums[i]);
-  ocl_operation_free (self.operation);
-  g_clear_pointer (&self.general, ocl_operation_free);
+  ocl_filter_unref (self.operation);
+  g_clear_pointer (&self.general, ocl_filter_unref);
   g_free (self.skipped);
   return ok;
 }

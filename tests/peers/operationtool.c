@@ -107,7 +107,7 @@ main (int argc, char **argv)
       ? ocl_context_new (devices->pdata[0], NULL, &no_device) : NULL;
   if (!context && !is_reference)
     fail (no_device->message);
-  g_autoptr (OclOperation) operation = context
+  g_autoptr (OclFilter) operation = context
       ? create_forced (context, klass, variant, NULL) : NULL;
   const gsize n = (gsize) width * height;
   g_autofree gdouble *samples = g_new (gdouble, 3 * n);

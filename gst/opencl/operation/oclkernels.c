@@ -335,25 +335,6 @@ round_up (gsize value, gsize multiple)
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Enqueues rows @y to @y + @height of the grid, in groups of size @group. */
-static gboolean
-ocl_kernels_enqueue_rows (OclKernels * self, const OclRun * run,
-    const OclGrid * grid, const size_t group[2], gsize y, gsize height,
-    GError ** error)
-{
-  const size_t offset[2] = { 0, y };
-  const size_t global[2] = {
-    grid->exact ? grid->width : round_up (grid->width, group[0]),
-    grid->exact ? height : round_up (height, group[1])
-  };
-
-  return ocl_check (clEnqueueNDRangeKernel (self->context->queue,
-          self->kernels[grid->kernel], 2, offset, global,
-          grid->exact ? NULL : group, 0, NULL,
-          ocl_timer_add (run->timer, OCL_TIMER_KERNEL)),
-      "clEnqueueNDRangeKernel", error);
-}
-
 /* Returns how many rows of work-items one launch takes: whole groups. */
 static gsize
 ocl_kernels_get_rows_of_launch (OclKernels * self, const OclGrid * grid,
@@ -389,8 +370,18 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
   }
   g_assert (setter.n == self->n_arguments[grid->kernel]);
   for (gsize y = 0; y < grid->height; y += rows) {
-    if (!ocl_kernels_enqueue_rows (self, run, grid, group, y,
-            MIN (rows, grid->height - y), error))
+    const gsize height = MIN (rows, grid->height - y);
+    const size_t offset[2] = { 0, y };
+    const size_t global[2] = {
+      grid->exact ? grid->width : round_up (grid->width, group[0]),
+      grid->exact ? height : round_up (height, group[1])
+    };
+
+    const cl_int status = clEnqueueNDRangeKernel (self->context->queue,
+        self->kernels[grid->kernel], 2, offset, global,
+        grid->exact ? NULL : group, 0, NULL,
+        ocl_timer_add (run->timer, OCL_TIMER_KERNEL));
+    if (!ocl_check (status, "clEnqueueNDRangeKernel", error))
       return FALSE;
   }
   return TRUE;

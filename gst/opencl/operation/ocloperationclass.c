@@ -164,37 +164,21 @@ ocl_operation_class_get_database_key (const OclOperationClass * klass,
   return key;
 }
 
-void
-ocl_operation_class_get_plan_key (const OclOperationClass * klass,
-    gconstpointer params, gpointer key)
-{
-  gboolean is_marked = FALSE;
-
-  if (klass->params_size == 0)
-    return;
-  memset (key, 0, klass->params_size);
-  for (const OclParam * param = klass->params; param && param->name; param++) {
-    if (!param->decides)
-      continue;
-    memcpy ((gchar *) key + param->offset,
-        (const gchar *) params + param->offset, ocl_param_get_size (param));
-    is_marked = TRUE;
-  }
-  if (!is_marked)
-    memcpy (key, params, klass->params_size);
-}
-
 gboolean
 ocl_operation_class_decide_alike (const OclOperationClass * klass,
     gconstpointer a, gconstpointer b)
 {
+  gboolean is_marked = FALSE;
+
   for (const OclParam * param = klass->params; param && param->name; param++) {
+    is_marked |= param->decides;
     if (param->decides
         && memcmp ((const gchar *) a + param->offset,
             (const gchar *) b + param->offset, ocl_param_get_size (param)) != 0)
       return FALSE;
   }
-  return TRUE;
+  return is_marked || klass->params_size == 0
+      || memcmp (a, b, klass->params_size) == 0;
 }
 
 gpointer

@@ -79,9 +79,10 @@ typedef struct
  * @params_size: the size of the struct of parameters; 0 if there are no
  *    parameters
  * @params: the table of the parameters, or NULL. The parameters that decide
- *    something are marked: the passes, the variants, their forms, and the data
- *    of @derive depend on no other parameters. If no parameter is marked, they
- *    may depend on all
+ *    something are marked: the passes, the variants, their forms, the number
+ *    of neighbours, whether frames of floats are taken, the text that is fused
+ *    and the data of @derive depend on no other parameters. If no parameter is
+ *    marked, they may depend on all
  * @variants: the variants, ended by NULL. [0] is the plain variant: it is
  *    written as the operation is defined, runs on any device, and serves all
  *    parameters
@@ -213,14 +214,8 @@ OclDatabaseKey ocl_operation_class_get_database_key (const OclOperationClass *
     klass, const OclVariant * variant, guint form, const OclFrame * frame,
     const OclPass * pass, gconstpointer params);
 
-/* Copies the parameters that decide something from @params to @key, see
- * OclOperationClass. @key is as large as @params; the bytes between these
- * parameters become 0. */
-void ocl_operation_class_get_plan_key (const OclOperationClass * klass,
-    gconstpointer params, gpointer key);
-
-/* Returns whether the parameters that decide something are equal in @a and
- * @b. */
+/* Returns whether the parameters that decide something are equal in @a and @b,
+ * or all parameters if none is marked. */
 gboolean ocl_operation_class_decide_alike (const OclOperationClass * klass,
     gconstpointer a, gconstpointer b);
 

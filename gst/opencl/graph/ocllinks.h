@@ -46,6 +46,10 @@ typedef struct
   OclLink items[OCL_MAX_LINKS];
 } OclLinks;
 
+/* Makes a list of one operation, whose parameters the caller owns. */
+#define OCL_SINGLE(class, values) ((OclLinks) {.id = G_MAXUINT, .n = 1, \
+    .items = {{.klass = (class), .params = (gpointer) (values)}}})
+
 /* Returns a number for a new list of operations; never 0. */
 guint ocl_links_create_id (void);
 

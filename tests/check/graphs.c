@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests that the plan is made once for each kind of frames and for each set of
- * the parameters on which the plan depends. The operation is made up: it counts
+/* Tests that the graph is decided once for each kind of frames and for each set of
+ * the parameters on which it depends. The operation is made up: it counts
  * the calls of its functions and computes nothing. */
 
 #include <string.h>
 
 #include "opencl/convolution/oclconvolution.h"
+#include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
-#include "opencl/operation/ocloperation.h"
 #include "harness.h"
 
 #define N_FRAMES 10
@@ -122,35 +122,33 @@ make_frame (gint height, gboolean interlaced)
   return frame;
 }
 
-static OclPlan *
-get_plan (OclOperation * operation, const OclFrame * frame,
-    const Params * params)
+static OclGraph *
+get_plan (OclFilter * operation, const OclFrame * frame, const Params * params)
 {
   GError *error = NULL;
-  OclPlan *plan = ocl_operation_get_plan (operation, frame, params, &error);
+  OclGraph *plan = get_graph (operation, frame, params, &error);
 
   assert_ok (plan != NULL, error);
   return plan;
 }
 
 static void
-run_frame (OclOperation * operation, const OclFrame * frame,
-    const Params * params)
+run_frame (OclFilter * operation, const OclFrame * frame, const Params * params)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  g_autoptr (OclPlan) plan = get_plan (operation, frame, params);
+  g_autoptr (OclGraph) plan = get_plan (operation, frame, params);
   const OclRun run = {.params = params,.input = frame,.output = frame,
     .timer = timer
   };
   GError *error = NULL;
 
-  gboolean ok = ocl_operation_enqueue (operation, plan, &run, &error);
+  gboolean ok = enqueue_graph (operation, plan, &run, &error);
   assert_ok (ok, error);
 }
 
 /* Runs frames, the first of which has been run; nothing is asked. */
 static void
-check_steady (OclOperation * operation, const OclFrame * frame,
+check_steady (OclFilter * operation, const OclFrame * frame,
     const Params * params, guint enqueued_each)
 {
   n_asked = 0;
@@ -166,7 +164,7 @@ check_steady (OclOperation * operation, const OclFrame * frame,
 static void
 test_steady (void)
 {
-  g_autoptr (OclOperation) operation = ocl_operation_new (&fake, context);
+  g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
   OclFrame interlaced = make_frame (6, TRUE);
   const Params params = { 1, 1 };
@@ -186,7 +184,7 @@ test_steady (void)
 static void
 test_few_rows (void)
 {
-  g_autoptr (OclOperation) operation = ocl_operation_new (&fake, context);
+  g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   const Params params = { 1, 1 };
   const guint enqueued[] = { 2, 3, 4 };
 
@@ -204,16 +202,16 @@ test_few_rows (void)
 static void
 test_key (void)
 {
-  g_autoptr (OclOperation) operation = ocl_operation_new (&fake, context);
+  g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
   const Params params = { 1, 1 }, stronger = { 1, 2 }, wider = { 2, 1 };
-  g_autoptr (OclPlan) plan = get_plan (operation, &frame, &params);
-  g_autoptr (OclPlan) same = get_plan (operation, &frame, &stronger);
+  g_autoptr (OclGraph) plan = get_plan (operation, &frame, &params);
+  g_autoptr (OclGraph) same = get_plan (operation, &frame, &stronger);
 
   g_assert_true (same == plan);
   n_asked = 0;
   n_derived = 0;
-  g_autoptr (OclPlan) other = get_plan (operation, &frame, &wider);
+  g_autoptr (OclGraph) other = get_plan (operation, &frame, &wider);
   g_assert_true (other != plan);
   g_assert_cmpuint (n_asked, >, 0);
   /* A plan of two passes, each warmed up with what was asked for. */
@@ -221,35 +219,74 @@ test_key (void)
   g_assert_cmpuint (n_derived, <=, 4);
   check_steady (operation, &frame, &wider, 2);
   check_steady (operation, &frame, &stronger, 2);
-  g_autoptr (OclPlan) again = get_plan (operation, &frame, &params);
+  g_autoptr (OclGraph) again = get_plan (operation, &frame, &params);
   g_assert_true (again == plan);
   ocl_frame_clear (&frame);
+}
+
+/* Parameters of a result that is needed make another graph where they decide
+ * something for it, although they do not for the operation. */
+static void
+test_needs (void)
+{
+  const OclOperationClass *klass = ocl_operations_find ("denoise");
+  static const struct
+  {
+    const gchar *name;
+    const gchar *value;
+    gboolean other;
+  } changes[] = {
+    {"strength", "2", FALSE},
+    {"motion", "false", TRUE},
+    {"grain", "0.5", FALSE},
+    {"noise", "5", FALSE},
+  };
+  g_autoptr (OclFilter) operation = create_forced (context, klass, NULL, NULL);
+  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 64,.height = 48,
+    .storage = OCL_STORAGE_BUFFER
+  };
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclGraph) plan = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes) + 1; i++) {
+    GError *error = NULL;
+    g_autoptr (OclGraph) next = get_graph (operation, &kind, params, &error);
+
+    assert_ok (next != NULL, error);
+    if (i > 0)
+      g_assert_cmpint (next != plan, ==, changes[i - 1].other);
+    ocl_graph_set (&plan, next);
+    if (i < G_N_ELEMENTS (changes))
+      g_assert_true (ocl_operation_class_parse (klass,
+              ocl_params_find (klass->params, changes[i].name),
+              changes[i].value, params));
+  }
 }
 
 /* Whatever differs about frames makes another plan. */
 static void
 test_kinds (void)
 {
-  g_autoptr (OclOperation) operation = ocl_operation_new (&fake, context);
+  g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
     .storage = OCL_STORAGE_BUFFER
   };
   const Params params = { 1, 1 };
   OclFrame kinds[] = { kind, kind, kind, kind, kind };
-  g_autoptr (OclPlan) plan = get_plan (operation, &kind, &params);
+  g_autoptr (OclGraph) plan = get_plan (operation, &kind, &params);
 
   kinds[0].format = ocl_format_find ("GRAY8");
   kinds[1].storage = OCL_STORAGE_IMAGE;
   kinds[2].width = 9;
   kinds[3].height = 7;
   kinds[4].interlaced = TRUE;
-  g_assert_true (ocl_plan_is_for (plan, &kind));
+  g_assert_true (ocl_graph_is_for (plan, &kind));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    g_autoptr (OclPlan) other = get_plan (operation, &kinds[i], &params);
+    g_autoptr (OclGraph) other = get_plan (operation, &kinds[i], &params);
 
     g_assert_true (other != plan);
-    g_assert_false (ocl_plan_is_for (plan, &kinds[i]));
-    g_assert_true (ocl_plan_is_for (other, &kinds[i]));
+    g_assert_false (ocl_graph_is_for (plan, &kinds[i]));
+    g_assert_true (ocl_graph_is_for (other, &kinds[i]));
   }
 }
 
@@ -257,21 +294,21 @@ test_kinds (void)
 static void
 test_order_of_bytes (void)
 {
-  g_autoptr (OclOperation) operation = ocl_operation_new (&fake, context);
+  g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
     .storage = OCL_STORAGE_IMAGE
   };
   const Params params = { 1, 1 };
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (OclPlan) plan = get_plan (operation, &kind, &params);
+    g_autoptr (OclGraph) plan = get_plan (operation, &kind, &params);
 
     g_assert_cmpint (plan->copied, ==, kind.interlaced);
-    g_assert_cmpint (ocl_plan_takes (plan, TRUE), ==, !kind.interlaced);
+    g_assert_cmpint (ocl_graph_takes (plan, TRUE), ==, !kind.interlaced);
     kind.bytes_swapped = TRUE;
-    g_autoptr (OclPlan) swapped = get_plan (operation, &kind, &params);
+    g_autoptr (OclGraph) swapped = get_plan (operation, &kind, &params);
     g_assert_true (swapped != plan);
-    g_assert_true (ocl_plan_takes (swapped, TRUE));
+    g_assert_true (ocl_graph_takes (swapped, TRUE));
     kind.bytes_swapped = FALSE;
     kind.interlaced = TRUE;
   }
@@ -281,18 +318,18 @@ test_order_of_bytes (void)
 static void
 test_many (void)
 {
-  g_autoptr (OclOperation) operation = ocl_operation_new (&fake, context);
+  g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
   const Params first = { 1, 1 };
-  g_autoptr (OclPlan) plan = get_plan (operation, &frame, &first);
+  g_autoptr (OclGraph) plan = get_plan (operation, &frame, &first);
 
   for (gint i = 2; i < 20; i++) {
     const Params params = { i, 1 };
 
     run_frame (operation, &frame, &params);
   }
-  g_assert_cmpint (*(const gint *) plan->steps[0].derived, ==, 1);
-  g_assert_cmpuint (plan->steps[1].kernels->build.form, ==, 1);
+  g_assert_cmpint (*(const gint *) get_pass (plan, 0)->derived, ==, 1);
+  g_assert_cmpuint (get_pass (plan, 1)->kernels->build.form, ==, 1);
   ocl_frame_clear (&frame);
 }
 
@@ -324,24 +361,21 @@ describe_answers (const OclOperationClass * klass, gconstpointer params,
   return g_string_free (text, FALSE);
 }
 
-/* Parameters with other answers have another key. */
+/* Parameters with other answers do not decide alike. */
 static void
 check_key (const OclOperationClass * klass, gconstpointer a, gconstpointer b)
 {
   static const gchar *const formats[] = { "RGBA", "I420", "GRAY16_LE" };
-  g_autofree gpointer key_a = g_malloc0 (klass->params_size);
-  g_autofree gpointer key_b = g_malloc0 (klass->params_size);
 
-  ocl_operation_class_get_plan_key (klass, a, key_a);
-  ocl_operation_class_get_plan_key (klass, b, key_b);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     const OclFormat *format = ocl_format_find (formats[i]);
     g_autofree gchar *answers_a = describe_answers (klass, a, format);
     g_autofree gchar *answers_b = describe_answers (klass, b, format);
 
     if (!g_str_equal (answers_a, answers_b)
-        && memcmp (key_a, key_b, klass->params_size) == 0)
-      g_error ("%s: one key for %s and %s", klass->name, answers_a, answers_b);
+        && ocl_operation_class_decide_alike (klass, a, b))
+      g_error ("%s: one graph for %s and %s", klass->name, answers_a,
+          answers_b);
   }
 }
 
@@ -411,16 +445,15 @@ test_unmarked (void)
         G_STRUCT_OFFSET (Params, window),.maximum = 1000},
     {NULL},
   };
-  const Params params = { 3, 4 };
+  const Params params = { 3, 4 }, stronger = { 3, 5 }, wider = { 4, 4 };
   OclOperationClass klass = fake;
-  Params key;
 
-  ocl_operation_class_get_plan_key (&klass, &params, &key);
-  g_assert_cmpint (key.window, ==, 3);
-  g_assert_cmpint (key.strength, ==, 0);
+  g_assert_true (ocl_operation_class_decide_alike (&klass, &params, &stronger));
+  g_assert_false (ocl_operation_class_decide_alike (&klass, &params, &wider));
   klass.params = unmarked;
-  ocl_operation_class_get_plan_key (&klass, &params, &key);
-  g_assert_cmpmem (&key, sizeof (key), &params, sizeof (params));
+  g_assert_true (ocl_operation_class_decide_alike (&klass, &params, &params));
+  g_assert_false (ocl_operation_class_decide_alike (&klass, &params,
+          &stronger));
 }
 
 /* Returns how many passes I420 takes with planes=@planes; @first becomes the
@@ -487,15 +520,16 @@ test_storage (void)
 
   klass.variants = all;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (OclOperation) operation = ocl_operation_new (&klass, context);
+    g_autoptr (OclFilter) operation =
+        create_forced (context, &klass, NULL, NULL);
     const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
       .storage = cases[i].storage
     };
 
     if (cases[i].forced)
-      ocl_operation_force (operation, cases[i].forced, NULL);
-    g_autoptr (OclPlan) plan = get_plan (operation, &kind, &params);
-    g_assert_true (plan->steps[0].kernels->variant == cases[i].expected);
+      ocl_filter_force (operation, 0, cases[i].forced, NULL);
+    g_autoptr (OclGraph) plan = get_plan (operation, &kind, &params);
+    g_assert_true (get_pass (plan, 0)->kernels->variant == cases[i].expected);
   }
 }
 
@@ -504,7 +538,7 @@ static void
 test_matrix (void)
 {
   const OclOperationClass *klass = ocl_operations_find ("convolution");
-  g_autoptr (OclOperation) operation = ocl_operation_new (klass, context);
+  g_autoptr (OclFilter) operation = create_forced (context, klass, NULL, NULL);
   const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
     .storage = OCL_STORAGE_BUFFER
   };
@@ -521,17 +555,16 @@ test_matrix (void)
   };
   g_autofree OclConvolutionParams *params =
       ocl_operation_class_create_params (klass);
-  g_autoptr (OclPlan) plan = NULL;
+  g_autoptr (OclGraph) plan = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (changes) + 1; i++) {
     GError *error = NULL;
-    g_autoptr (OclPlan) next =
-        ocl_operation_get_plan (operation, &kind, params, &error);
+    g_autoptr (OclGraph) next = get_graph (operation, &kind, params, &error);
 
     assert_ok (next != NULL, error);
     if (i > 0)
       g_assert_cmpint (next != plan, ==, changes[i - 1].other);
-    ocl_plan_set (&plan, next);
+    ocl_graph_set (&plan, next);
     for (const OclParam * param = klass->params; i < G_N_ELEMENTS (changes)
         && param->name; param++) {
       if (g_str_equal (param->name, changes[i].name))
@@ -545,17 +578,18 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plans/steady", test_steady);
-  g_test_add_func ("/plans/few-rows", test_few_rows);
-  g_test_add_func ("/plans/key", test_key);
-  g_test_add_func ("/plans/kinds", test_kinds);
-  g_test_add_func ("/plans/order-of-bytes", test_order_of_bytes);
-  g_test_add_func ("/plans/many", test_many);
-  g_test_add_func ("/plans/keys", test_keys);
-  g_test_add_func ("/plans/unmarked", test_unmarked);
-  g_test_add_func ("/plans/planes", test_planes);
-  g_test_add_func ("/plans/storage", test_storage);
-  g_test_add_func ("/plans/matrix", test_matrix);
+  g_test_add_func ("/graphs/steady", test_steady);
+  g_test_add_func ("/graphs/few-rows", test_few_rows);
+  g_test_add_func ("/graphs/key", test_key);
+  g_test_add_func ("/graphs/needs", test_needs);
+  g_test_add_func ("/graphs/kinds", test_kinds);
+  g_test_add_func ("/graphs/order-of-bytes", test_order_of_bytes);
+  g_test_add_func ("/graphs/many", test_many);
+  g_test_add_func ("/graphs/keys", test_keys);
+  g_test_add_func ("/graphs/unmarked", test_unmarked);
+  g_test_add_func ("/graphs/planes", test_planes);
+  g_test_add_func ("/graphs/storage", test_storage);
+  g_test_add_func ("/graphs/matrix", test_matrix);
   context = open_context ();
   int result = g_test_run ();
   ocl_context_unref (context);

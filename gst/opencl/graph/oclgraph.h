@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A graph is the list of commands that filters frames of one kind with a list
+ * of operations: copies, and passes of kernels. It is decided once for a kind
+ * of frame and for the parameters that decide something, and then enqueued for
+ * each of these frames, see oclfilter.h. One operation is a list of one
+ * operation.
+ *
+ * Neutral operations are left out. An operation whose text reads one pixel runs
+ * inside the kernels of the operation before it, where possible.
+ *
+ * Each plane has versions: the input, and what each operation that writes the
+ * plane makes of it. The last version is in the output. A version in between is
+ * of floats, unless the list is exact, if the operations around it take floats,
+ * write the plane as a whole, and read no plane of integers with it: then
+ * levels are rounded once. An operation that does not write a plane leaves the
+ * version as it is.
+ *
+ * ocl_graph_new() and ocl_graph_is_ready() may be called by one thread at a
+ * time for a cache, all other functions from any thread. */
+
+#pragma once
+
+#include "oclkernelcache.h"
+#include "ocllinks.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OclSlot:
+ * @OCL_SLOT_INPUT: the frame to filter
+ * @OCL_SLOT_OUTPUT: the frame to write
+ * @OCL_SLOT_INPUT_COPY: the input in buffers
+ * @OCL_SLOT_OUTPUT_COPY: the output in buffers
+ * @OCL_SLOT_BETWEEN: two frames of integers, then two of floats: of each plane,
+ *    one version is read while the next one is written
+ * @OCL_SLOT_HISTORY: the copy of its input that an operation keeps, by the
+ *    place of the operation
+ *
+ * Frames whose planes the nodes of a graph read and write.
+ */
+typedef enum
+{
+  OCL_SLOT_INPUT,
+  OCL_SLOT_OUTPUT,
+  OCL_SLOT_INPUT_COPY,
+  OCL_SLOT_OUTPUT_COPY,
+  OCL_SLOT_BETWEEN,
+  OCL_SLOT_HISTORY = OCL_SLOT_BETWEEN + 4,
+  OCL_N_SLOTS = OCL_SLOT_HISTORY + OCL_MAX_LINKS,
+} OclSlot;
+
+/**
+ * OclNodeKind:
+ * @OCL_NODE_TAKE: the operation at @place copies its input to its history
+ * @OCL_NODE_COPY: copies the frame of one slot to another one
+ * @OCL_NODE_COPY_PLANE: copies a plane
+ * @OCL_NODE_PASS: a pass of an operation, or of a result that it needs
+ */
+typedef enum
+{
+  OCL_NODE_TAKE,
+  OCL_NODE_COPY,
+  OCL_NODE_COPY_PLANE,
+  OCL_NODE_PASS,
+} OclNodeKind;
+
+/**
+ * OclNode:
+ * @kind: what the node does
+ * @place: the place of the operation in the list
+ * @plane: the plane to copy
+ * @format: the format of the frames, as kernels get them
+ * @input: the slot of each plane that is read
+ * @output: the slot of each plane that is written
+ * @klass: the operation of a pass, or of a result
+ * @need: the number of the result among the needs of the operation, or -1
+ * @fused: the place of the operation that runs inside the kernels, or -1
+ * @picture: 0 for the whole frame, 1 and 2 for its fields
+ * @pass: the channels that are computed
+ * @kernels: the kernels that compute the pass; the graph owns a reference
+ * @derived: the data that follows from the parameters, see OclOperationClass;
+ *    owned, or NULL
+ * @is_stored: whether @kernels have settings of the database
+ */
+typedef struct
+{
+  OclNodeKind kind;
+  guint place;
+  guint plane;
+  const OclFormat *format;
+  guint8 input[OCL_MAX_PLANES];
+  guint8 output[OCL_MAX_PLANES];
+  const OclOperationClass *klass;
+  gint need;
+  gint fused;
+  guint picture;
+  OclPass pass;
+  OclKernels *kernels;
+  gpointer derived;
+  gboolean is_stored;
+} OclNode;
+
+/**
+ * OclGraph:
+ * @frame: a frame of the graph's kind. Its format, storage, size, interlacing
+ *    and byte order count, its memory does not
+ * @links: the operations, with the parameters that the graph was decided for; a
+ *    copy, owned
+ * @active: whether each operation is run by nodes of its own
+ * @fused: whether each operation runs inside the kernels of another one
+ * @keeps: whether each operation keeps copies of its frames
+ * @needs: bits of the results that each operation needs
+ * @need_params: the parameters of these results; owned
+ * @copied: whether images are copied to buffers and back
+ * @temps: for each slot with memory of the filter, a frame like it, or one
+ *    without a format if the graph does not use it
+ * @nodes: the nodes, in the order in which they are enqueued
+ * @n_nodes: the number of @nodes
+ * @generation: the generation of the kernel cache when the graph was decided.
+ *    Protected like the filter that decided it
+ *
+ * A graph is reference-counted and never changes, @generation apart. It keeps
+ * its kernels.
+ */
+typedef struct
+{
+  OclFrame frame;
+  OclLinks links;
+  gboolean active[OCL_MAX_LINKS];
+  gboolean fused[OCL_MAX_LINKS];
+  gboolean keeps[OCL_MAX_LINKS];
+  guint needs[OCL_MAX_LINKS];
+  gpointer need_params[OCL_MAX_LINKS][OCL_MAX_NEEDS];
+  gboolean copied;
+  OclFrame temps[OCL_SLOT_HISTORY];
+  OclNode *nodes;
+  guint n_nodes;
+  guint generation;
+} OclGraph;
+
+/**
+ * OclGraphRequest:
+ * @context: the device
+ * @cache: the kernels
+ * @links: the operations with their parameters
+ * @frame: a frame like those to filter. Its memory does not matter
+ * @forced: for each operation, the variant that it must use, or NULL
+ * @has_tuning: for each operation, whether its forced variant has the settings
+ *    in @tunings, and not the default ones
+ * @tunings: see @has_tuning
+ * @unfusable: for each operation, the text that is known not to run inside the
+ *    kernels of another one, or NULL. A decision sets it
+ * @asked: the format of floats for which @has_images is known, or NULL
+ * @has_images: whether the device has images for the planes of @asked
+ *
+ * What a graph is decided from.
+ */
+typedef struct
+{
+  OclContext *context;
+  OclKernelCache *cache;
+  const OclLinks *links;
+  const OclFrame *frame;
+  const OclVariant *forced[OCL_MAX_LINKS];
+  gboolean has_tuning[OCL_MAX_LINKS];
+  OclTuning tunings[OCL_MAX_LINKS];
+  const OclInsert *unfusable[OCL_MAX_LINKS];
+  const OclFormat *asked;
+  gboolean has_images;
+} OclGraphRequest;
+
+/* Decides a graph, which may take a compiler's time, see
+ * ocl_kernel_cache_get(). Returns NULL with OCL_ERROR_BUILD or
+ * OCL_ERROR_KERNEL, with OCL_ERROR_FAILED or, for a forced variant, with
+ * OCL_ERROR_NOT_SUPPORTED. */
+OclGraph *ocl_graph_new (OclGraphRequest * request, GError ** error);
+
+/* Returns whether ocl_graph_new() would not build anything, and requests what
+ * it would build, see ocl_kernel_cache_is_ready(). */
+gboolean ocl_graph_is_ready (OclGraphRequest * request);
+
+OclGraph *ocl_graph_ref (OclGraph * graph);
+void ocl_graph_unref (OclGraph * graph);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclGraph, ocl_graph_unref)
+
+/* Replaces the graph in @*graph, which may be NULL, by a reference to
+ * @other. */
+void ocl_graph_set (OclGraph ** graph, OclGraph * other);
+
+/* Returns whether the graph is for frames like @frame, in either order of
+ * bytes where ocl_graph_takes() says so. */
+gboolean ocl_graph_is_for (const OclGraph * graph, const OclFrame * frame);
+
+/* Returns whether the graph is for the parameters of @links, those of needed
+ * results apart. */
+gboolean ocl_graph_has_params (const OclGraph * graph,
+    const OclLinks * links);
+
+/* Returns whether frames whose byte order is @bytes_swapped can use @graph, if
+ * they do not differ from the graph's frame otherwise. Images that are not
+ * copied are read alike in both byte orders. */
+gboolean ocl_graph_takes (const OclGraph * graph, gboolean bytes_swapped);
+
+/* Returns whether @a and @b enqueue the same kernels in the same way. */
+gboolean ocl_graph_equals (const OclGraph * a, const OclGraph * b);
+
+/* Returns whether the kernels of the operation at @place have settings of the
+ * database. */
+gboolean ocl_graph_is_tuned (const OclGraph * graph, guint place);
+
+/* Returns the variant of the first pass of the operation at @place, or its
+ * plain variant if it has no pass. */
+const OclVariant *ocl_graph_get_variant (const OclGraph * graph, guint place);
+
+G_END_DECLS

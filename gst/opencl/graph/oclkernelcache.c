@@ -1,0 +1,804 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "oclkernelcache.h"
+
+#include <string.h>
+
+#include "operation/oclverifier.h"
+
+/* Variants are warmed up with a frame of this size: 16 samples fill a vector,
+ * and all kernels find something to do. */
+#define WARM_UP_WIDTH 32
+#define WARM_UP_HEIGHT 16
+
+/* The cache keeps this many entries of a user without another owner, because a
+ * change of settings may be taken back, and compilers take long: as many as the
+ * denoiser has for frames of one format, with any history, lookahead and curve,
+ * for luma and for chroma. */
+#define N_KEPT 60
+
+/* The variant that the class chooses, the one that suits the device, the plain
+ * one. */
+#define N_CHOICES 3
+
+/* Each choice has forms, each with stored and with default settings. */
+#define MAX_CANDIDATES (N_CHOICES * OCL_MAX_FORMS * 2)
+
+typedef enum
+{
+  STATE_REQUESTED,              /* queued once the builder is started */
+  STATE_QUEUED,
+  STATE_BUILDING,
+  STATE_READY,
+  STATE_FAILED,
+} State;
+
+typedef struct
+{
+  guint user;
+  const OclOperationClass *klass;
+  const OclVariant *variant;
+  OclBuild build;
+  OclFrame like;                /* the frame it was requested for */
+  gpointer params;              /* owned; of the request; NULL once ready */
+  State state;
+  OclKernels *kernels;          /* owned; set if ready */
+  GError *error;                /* owned; set if failed */
+  guint64 created;              /* see n_drops */
+  guint64 last_used;            /* see n_drops; 0 for never */
+  gboolean has_warned;          /* that the device cannot run it */
+} Entry;
+
+typedef struct
+{
+  const OclVariant *variant;
+  OclBuild build;
+  gboolean is_general;          /* serves most parameters */
+} Candidate;
+
+struct _OclKernelCache
+{
+  OclContext *context;
+  gboolean uses_database;
+  gint generation;              /* atomic */
+
+  GMutex mutex;                 /* guards the members below, not kernels */
+  GCond changed;
+  GPtrArray *entries;           /* of Entry, in the order of requests */
+  guint64 n_drops;              /* calls that drop entries */
+  guint n_built;                /* entries that callers have built */
+  GThread *builder;             /* or NULL */
+  gboolean stops;
+  GQueue warnings;              /* of GError; owned */
+};
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  ocl_kernels_unref (entry->kernels);
+  g_clear_error (&entry->error);
+  g_free (entry->params);
+  g_free (entry);
+}
+
+OclKernelCache *
+ocl_kernel_cache_new (OclContext * context)
+{
+  OclKernelCache *self = g_new0 (OclKernelCache, 1);
+
+  self->context = ocl_context_ref (context);
+  self->uses_database = TRUE;
+  self->entries = g_ptr_array_new_with_free_func (entry_free);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->warnings);
+  return self;
+}
+
+void
+ocl_kernel_cache_free (OclKernelCache * self)
+{
+  g_mutex_lock (&self->mutex);
+  self->stops = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  if (self->builder)
+    g_thread_join (self->builder);
+
+  g_ptr_array_unref (self->entries);
+  g_queue_clear_full (&self->warnings, (GDestroyNotify) g_error_free);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->mutex);
+  ocl_context_unref (self->context);
+  g_free (self);
+}
+
+void
+ocl_kernel_cache_set_uses_database (OclKernelCache * self, gboolean uses)
+{
+  self->uses_database = uses;
+}
+
+/* Returns whether the variant and the form of @entry serve @params. */
+static gboolean
+entry_serves (const Entry * entry, gconstpointer params)
+{
+  guint forms[OCL_MAX_FORMS];
+  gboolean serves = FALSE;
+
+  if (!ocl_variant_can_serve (entry->variant, params, entry->build.format,
+          &entry->build.pass))
+    return FALSE;
+  const guint n_forms = ocl_variant_get_forms (entry->variant, params,
+      entry->build.format, forms);
+  for (guint i = 0; i < n_forms; i++)
+    serves |= forms[i] == entry->build.form;
+  return serves;
+}
+
+/* Runs @kernels with each set of the class's warm-up parameters that @entry
+ * serves, or else with the parameters of the request. */
+static gboolean
+entry_enqueue_warm_up (const Entry * entry, OclKernels * kernels, OclRun * run,
+    GError ** error)
+{
+  const OclOperationClass *klass = entry->klass;
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  gboolean ok = TRUE;
+  gboolean has_run = FALSE;
+
+  run->pass = &entry->build.pass;
+  for (guint n = 0; ok; n++) {
+    const gboolean is_last =
+        !ocl_operation_class_get_warm_up (klass, n, params);
+
+    if (is_last && (has_run || !entry_serves (entry, entry->params)))
+      break;
+    if (!is_last && !entry_serves (entry, params))
+      continue;
+    run->params = is_last ? entry->params : params;
+    g_autofree gpointer derived =
+        ocl_operation_class_derive (klass, run->params, run->pass);
+    run->derived = derived;
+    ok = ocl_kernels_enqueue (kernels, run, error);
+    has_run = TRUE;
+  }
+  return ok;
+}
+
+/* Many drivers compile at the first enqueue, not in clBuildProgram. Results are
+ * zeros at first: a pass may read what another pass, which is not run here, has
+ * found. */
+static gboolean
+ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
+    OclKernels * kernels, GError ** error)
+{
+  const OclOperationClass *klass = entry->klass;
+  const OclOperationFlags flags = klass->flags;
+  const OclStorage storage = entry->like.storage;
+  OclFrame like = entry->like;
+  OclFrame input = { 0, };
+  OclFrame output = { 0, };
+  OclResult result = { 0, };
+  OclResult needed[OCL_MAX_NEEDS] = { {{0}} };
+  OclResult *const list[OCL_MAX_NEEDS] = {
+    &needed[0], &needed[1], &needed[2]
+  };
+  g_autoptr (OclTimer) timer = ocl_timer_new ();
+  OclPicture earlier = {.serial = ocl_picture_create_serial () };
+  OclRun run = {.serial = ocl_picture_create_serial (),.neighbours = &earlier,
+    .n_earlier = 1,.is_first = TRUE,.needed = list,.timer = timer
+  };
+
+  like.width = WARM_UP_WIDTH;
+  like.height = WARM_UP_HEIGHT;
+  const OclFrame result_frame = ocl_frame_describe_result (&like);
+  const gsize size = ocl_operation_class_get_result_size (klass, &like);
+  gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
+      && ocl_frame_ensure (&output, self->context, storage, &result_frame,
+      error) && ocl_frame_enqueue_blank (self->context, &input, error)
+      && ocl_frame_enqueue_blank (self->context, &output, error)
+      && (size == 0 || (ocl_result_ensure (&result, self->context, size, error)
+          && ocl_memory_enqueue_fill (&result.device, self->context, 0, 0,
+              size, timer, error)));
+  for (guint i = 0; ok && klass->needs && klass->needs[i].klass; i++) {
+    const gsize needed_size =
+        ocl_operation_class_get_result_size (klass->needs[i].klass, &like);
+
+    ok = ocl_result_ensure (&needed[i], self->context, needed_size, error)
+        && ocl_memory_enqueue_fill (&needed[i].device, self->context, 0, 0,
+        needed_size, timer, error);
+  }
+  if (ok) {
+    run.input = flags & OCL_OPERATION_READS ? &input : NULL;
+    run.output = flags & OCL_OPERATION_WRITES ? &output : NULL;
+    run.result = size ? &result : NULL;
+    earlier.frame = input;
+    ok = entry_enqueue_warm_up (entry, kernels, &run, error);
+  }
+  /* Only the warm-up commands count: other commands in the queue may belong to
+   * a frame and may fail on their own. */
+  if (ok && flags & OCL_OPERATION_IS_TEXT)
+    ok = ocl_timer_wait_for (timer, self->context, OCL_VERIFY_SECONDS, error);
+  else
+    ok = ok && ocl_timer_wait (timer, error);
+  ocl_context_finish (self->context, NULL);
+  ocl_frame_clear (&input);
+  ocl_frame_clear (&output);
+  ocl_result_clear (&result, self->context);
+  for (guint i = 0; i < OCL_MAX_NEEDS; i++)
+    ocl_result_clear (&needed[i], self->context);
+  return ok;
+}
+
+/* Keeps @warning, unless it is there already. The caller holds the mutex. */
+static void
+ocl_kernel_cache_add_warning (OclKernelCache * self, GError * warning)
+{
+  for (GList * item = self->warnings.head; item; item = item->next) {
+    if (g_str_equal (((const GError *) item->data)->message, warning->message)) {
+      g_error_free (warning);
+      return;
+    }
+  }
+  g_queue_push_tail (&self->warnings, warning);
+}
+
+/* Builds @entry. The caller holds the mutex, which is released meanwhile. If
+ * the entry is @needed, the caller reports an error. */
+static void
+ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
+{
+  const OclOperationClass *klass = entry->klass;
+  const gboolean must_verify = klass->flags & OCL_OPERATION_IS_TEXT
+      && entry->variant != klass->variants[0];
+  GError *error = NULL;
+
+  entry->state = STATE_BUILDING;
+  g_clear_error (&entry->error);
+  g_mutex_unlock (&self->mutex);
+  OclKernels *kernels =
+      ocl_kernels_new (self->context, entry->variant, &entry->build, &error);
+  if (kernels && (!ocl_kernel_cache_warm_up (self, entry, kernels, &error)
+          || (must_verify && !ocl_verify (klass, kernels, &entry->like,
+                  entry->params, &error))))
+    g_clear_pointer (&kernels, ocl_kernels_unref);
+  g_mutex_lock (&self->mutex);
+  entry->kernels = kernels;
+  entry->error = error;
+  entry->state = kernels ? STATE_READY : STATE_FAILED;
+  if (kernels)
+    g_clear_pointer (&entry->params, g_free);
+  if (error && entry->variant->flags & OCL_VARIANT_CHECKS_TEXT
+      && g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL))
+    ocl_kernel_cache_add_warning (self, g_error_new (error->domain, error->code,
+            "A kernel has to work on 16 pixels at a time, or is slow on CPUs; "
+            "if it cannot, say so with #pragma glopencl scalar. %s",
+            error->message));
+  if (error && !needed)
+    g_info ("%s: %s is left out: %s", klass->name, entry->variant->name,
+        error->message);
+  g_cond_broadcast (&self->changed);
+}
+
+static gpointer
+ocl_kernel_cache_run_builder (gpointer data)
+{
+  OclKernelCache *self = data;
+
+  g_mutex_lock (&self->mutex);
+  while (!self->stops) {
+    Entry *next = NULL;
+
+    for (guint i = 0; i < self->entries->len && !next; i++) {
+      Entry *entry = self->entries->pdata[i];
+
+      if (entry->state == STATE_QUEUED)
+        next = entry;
+    }
+    if (!next) {
+      g_cond_wait (&self->changed, &self->mutex);
+      continue;
+    }
+    ocl_kernel_cache_build (self, next, FALSE);
+    g_atomic_int_inc (&self->generation);
+  }
+  g_mutex_unlock (&self->mutex);
+  return NULL;
+}
+
+/* If no thread can be started, entries are built when they are needed. */
+void
+ocl_kernel_cache_start_builder (OclKernelCache * self)
+{
+  gboolean has_next = FALSE;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->state == STATE_REQUESTED) {
+      entry->state = STATE_QUEUED;
+      has_next = TRUE;
+    }
+  }
+  if (has_next && !self->builder)
+    self->builder = g_thread_try_new ("glopencl-build",
+        ocl_kernel_cache_run_builder, self, NULL);
+  if (has_next)
+    g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+guint
+ocl_kernel_cache_get_generation (OclKernelCache * self)
+{
+  return g_atomic_int_get (&self->generation);
+}
+
+GError *
+ocl_kernel_cache_take_warning (OclKernelCache * self)
+{
+  g_mutex_lock (&self->mutex);
+  GError *warning = g_queue_pop_head (&self->warnings);
+  g_mutex_unlock (&self->mutex);
+  return warning;
+}
+
+/* Returns whether programs are built while frames flow. */
+static gboolean
+ocl_kernel_cache_builds_later (OclKernelCache * self)
+{
+  return !(self->context->device->type & CL_DEVICE_TYPE_CPU);
+}
+
+/* Returns the flag of the variants that suit the device. */
+static OclVariantFlags
+ocl_kernel_cache_get_suiting (OclKernelCache * self)
+{
+  return ocl_kernel_cache_builds_later (self) ? OCL_VARIANT_FOR_GPU
+      : OCL_VARIANT_FOR_CPU;
+}
+
+/* Returns what @variant gets for the frame of @request: a copy, if it takes no
+ * images. */
+static OclFrame
+get_frame (const OclKernelRequest * request, const OclVariant * variant)
+{
+  return variant->flags & OCL_VARIANT_BUFFERS_ONLY
+      ? ocl_frame_describe_copy (request->frame) : *request->frame;
+}
+
+/* Returns what @form of @variant is built for with its default settings. */
+static OclBuild
+get_build (const OclKernelRequest * request, const OclVariant * variant,
+    guint form)
+{
+  const OclFrame frame = get_frame (request, variant);
+  OclBuild build = {.format = frame.format,.storage = frame.storage,
+    .pass = *request->pass,.form = form
+  };
+
+  if (request->tuning)
+    build.tuning = *request->tuning;
+  else
+    ocl_tuning_init (&build.tuning, variant->tunables);
+  return build;
+}
+
+/* Returns what the general form of @variant is built for by default. */
+static OclBuild
+get_general_build (const OclKernelRequest * request, const OclVariant * variant)
+{
+  guint forms[OCL_MAX_FORMS];
+  const guint n = ocl_variant_get_forms (variant, request->params,
+      request->frame->format, forms);
+
+  return get_build (request, variant, forms[n - 1]);
+}
+
+/* Sets the settings of @build to those that the database has. Those of a text
+ * are not in it, nor those of formats between operations. */
+static gboolean
+ocl_kernel_cache_find_stored (OclKernelCache * self,
+    const OclKernelRequest * request, const OclVariant * variant,
+    OclBuild * build)
+{
+  const OclFrame frame = get_frame (request, variant);
+  const OclDatabaseKey key = ocl_operation_class_get_database_key
+      (request->klass, variant, build->form, &frame, request->pass,
+      request->params);
+
+  build->is_stored = self->uses_database && !request->forced
+      && variant->source && variant->tunables
+      && !(request->klass->flags & OCL_OPERATION_IS_TEXT)
+      && ocl_format_find (frame.format->name) == frame.format
+      && ocl_database_find (self->context->database, &key, variant->tunables,
+      &build->tuning);
+  return build->is_stored;
+}
+
+static guint
+add_candidates (OclKernelCache * self, const OclKernelRequest * request,
+    const OclVariant * variant, Candidate * candidates)
+{
+  guint forms[OCL_MAX_FORMS];
+  const guint n_forms = ocl_variant_get_forms (variant, request->params,
+      request->frame->format, forms);
+  guint n = 0;
+
+  for (guint i = 0; i < n_forms; i++) {
+    const Candidate usual = {.variant = variant,
+      .build = get_build (request, variant, forms[i]),
+      .is_general = i == n_forms - 1
+    };
+
+    candidates[n] = usual;
+    n += ocl_kernel_cache_find_stored (self, request, variant,
+        &candidates[n].build);
+    candidates[n++] = usual;
+  }
+  return n;
+}
+
+/* Sets @candidates to the candidates for @request, the best one first, and
+ * returns their number. */
+static guint
+ocl_kernel_cache_get_candidates (OclKernelCache * self,
+    const OclKernelRequest * request, Candidate candidates[MAX_CANDIDATES])
+{
+  const OclOperationClass *klass = request->klass;
+  const OclFrame *frame = request->frame;
+  const OclVariantFlags unwanted = OCL_VARIANT_APPROXIMATE
+      | (frame->storage == OCL_STORAGE_BUFFER ? 0 : OCL_VARIANT_SLOW_IN_IMAGES);
+  const OclVariant *choices[N_CHOICES] = { NULL, NULL, klass->variants[0] };
+  guint n = 0;
+
+  if (request->forced)
+    return add_candidates (self, request, request->forced, candidates);
+  if (klass->choose)
+    choices[0] = klass->choose (request->params, frame->format, request->pass,
+        self->context->device);
+  for (guint i = 0; klass->variants[i] && !choices[1]; i++) {
+    const OclVariant *variant = klass->variants[i];
+
+    if (variant->flags & ocl_kernel_cache_get_suiting (self)
+        && !(variant->flags & unwanted)
+        && ocl_variant_can_serve (variant, request->params, frame->format,
+            request->pass))
+      choices[1] = variant;
+  }
+  for (guint i = 0; i < N_CHOICES; i++) {
+    gboolean is_new = choices[i] != NULL;
+
+    for (guint j = 0; j < i; j++)
+      is_new &= choices[j] != choices[i];
+    if (is_new)
+      n += add_candidates (self, request, choices[i], candidates + n);
+  }
+  return n;
+}
+
+/* The caller holds the mutex. Returns NULL if there is no entry. */
+static Entry *
+ocl_kernel_cache_find (OclKernelCache * self, guint user,
+    const OclVariant * variant, const OclBuild * build)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->user == user && entry->variant == variant
+        && entry->build.format == build->format
+        && entry->build.storage == build->storage
+        && entry->build.form == build->form
+        && ocl_pass_equals (&entry->build.pass, &build->pass)
+        && memcmp (&entry->build.tuning, &build->tuning,
+            sizeof (build->tuning)) == 0)
+      return entry;
+  }
+  return NULL;
+}
+
+/* The caller holds the mutex. Returns the existing entry, or a new one. */
+static Entry *
+ocl_kernel_cache_request (OclKernelCache * self,
+    const OclKernelRequest * request, const OclVariant * variant,
+    const OclBuild * build)
+{
+  Entry *entry = ocl_kernel_cache_find (self, request->user, variant, build);
+
+  if (entry)
+    return entry;
+  entry = g_new0 (Entry, 1);
+  entry->user = request->user;
+  entry->klass = request->klass;
+  entry->variant = variant;
+  entry->build = *build;
+  entry->like = *request->frame;
+  entry->params = g_memdup2 (request->params, request->klass->params_size);
+  entry->created = self->n_drops;
+  g_ptr_array_add (self->entries, entry);
+  return entry;
+}
+
+/* The caller holds the mutex. Builds @entry, or waits for the thread that
+ * builds it. */
+static void
+ocl_kernel_cache_ensure_built (OclKernelCache * self, Entry * entry,
+    gboolean needed)
+{
+  if (entry->state == STATE_REQUESTED || entry->state == STATE_QUEUED
+      || (entry->state == STATE_FAILED && needed)) {
+    self->n_built++;
+    ocl_kernel_cache_build (self, entry, needed);
+  }
+  while (entry->state == STATE_BUILDING)
+    g_cond_wait (&self->changed, &self->mutex);
+}
+
+/* Requests the variants that frames need with each set of the class's warm-up
+ * parameters, so that frames do not wait for a compiler when parameters change.
+ * On a CPU, builds those for the pass of @request. */
+static void
+ocl_kernel_cache_prepare_others (OclKernelCache * self,
+    const OclKernelRequest * request)
+{
+  const OclOperationClass *klass = request->klass;
+  const OclFrame *frame = request->frame;
+  const gboolean later = ocl_kernel_cache_builds_later (self);
+  const OclVariantFlags unfit = frame->storage == OCL_STORAGE_BUFFER ? 0
+      : OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_SLOW_IN_IMAGES;
+  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  OclKernelRequest other = *request;
+
+  other.params = params;
+  for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++) {
+    OclPass passes[OCL_MAX_PASSES];
+    const guint n_passes = ocl_operation_class_get_passes (klass, params,
+        frame->format, passes);
+
+    for (guint i = 0; i < n_passes; i++) {
+      other.pass = &passes[i];
+      for (guint j = 0; klass->variants[j]; j++) {
+        const OclVariant *variant = klass->variants[j];
+
+        if (!(variant->flags & ocl_kernel_cache_get_suiting (self))
+            || variant->flags & unfit
+            || !(later || ocl_pass_equals (&passes[i], request->pass))
+            || !ocl_variant_can_serve (variant, params, frame->format,
+                &passes[i]))
+          continue;
+        OclBuild build = get_general_build (&other, variant);
+
+        if (!later)
+          ocl_kernel_cache_find_stored (self, &other, variant, &build);
+        Entry *entry = ocl_kernel_cache_request (self, &other, variant, &build);
+        if (!later)
+          ocl_kernel_cache_ensure_built (self, entry, FALSE);
+      }
+    }
+  }
+}
+
+/* Requests the variants that check texts, on devices that have other
+ * variants. */
+static void
+ocl_kernel_cache_check_text (OclKernelCache * self,
+    const OclKernelRequest * request)
+{
+  const OclFrame copy = ocl_frame_describe_copy (request->frame);
+  OclKernelRequest other = *request;
+
+  other.frame = &copy;
+  if (request->pass->first_channel != OCL_CHANNEL_LUMA)
+    return;
+  for (guint i = 0; request->klass->variants[i]; i++) {
+    const OclVariant *variant = request->klass->variants[i];
+
+    if (!(variant->flags & OCL_VARIANT_CHECKS_TEXT)
+        || variant->flags & ocl_kernel_cache_get_suiting (self)
+        || !ocl_variant_can_serve (variant, request->params, copy.format,
+            request->pass))
+      continue;
+    const OclBuild build = get_general_build (&other, variant);
+    ocl_kernel_cache_request (self, &other, variant, &build);
+  }
+}
+
+/* Makes a warning, once, if the device cannot run a variant with its default
+ * settings, and another variant takes its place. */
+static void
+ocl_kernel_cache_warn (OclKernelCache * self, Entry * entry)
+{
+  if (entry->has_warned
+      || !g_error_matches (entry->error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
+    return;
+  entry->has_warned = TRUE;
+  ocl_kernel_cache_add_warning (self, g_error_new (OCL_ERROR,
+          OCL_ERROR_NOT_SUPPORTED, "The variant %s of %s does not fit this "
+          "device, and a slower variant is used. %s", entry->variant->name,
+          entry->klass->name, entry->error->message));
+}
+
+/* Returns the first of the @n @candidates, which have one variant, that is
+ * ready, or NULL, and sets @entry to its entry, or to the last one that failed.
+ * If programs are built later, and one is ready, only requests the better
+ * ones. The caller holds the mutex. */
+static const Candidate *
+ocl_kernel_cache_take_variant (OclKernelCache * self,
+    const OclKernelRequest * request, const Candidate * candidates, guint n,
+    gboolean is_last, Entry ** entry)
+{
+  const gboolean later = !request->forced
+      && ocl_kernel_cache_builds_later (self);
+  State before = STATE_FAILED;
+  guint ready = later ? 0 : n;
+
+  for (; ready < n; ready++) {
+    *entry = ocl_kernel_cache_find (self, request->user,
+        candidates[ready].variant, &candidates[ready].build);
+    if (*entry && (*entry)->state == STATE_READY)
+      break;
+  }
+  for (guint i = 0; i < ready; i++) {
+    const Candidate *candidate = &candidates[i];
+
+    /* CPUs have specialized forms only if they are forced. Default settings
+     * take the place of stored ones that have failed. */
+    if ((!candidate->is_general && !later && !request->forced)
+        || (i > 0 && candidates[i - 1].build.is_stored
+            && before != STATE_FAILED))
+      continue;
+    Entry *own = ocl_kernel_cache_request (self, request, candidate->variant,
+        &candidate->build);
+    if (ready == n && (candidate->is_general || !later)) {
+      ocl_kernel_cache_ensure_built (self, own, is_last && i == n - 1);
+      *entry = own;
+      if (own->state == STATE_READY)
+        return candidate;
+      if (!is_last && i == n - 1)
+        ocl_kernel_cache_warn (self, own);
+    }
+    before = own->state;
+  }
+  return ready < n ? &candidates[ready] : NULL;
+}
+
+OclKernels *
+ocl_kernel_cache_get (OclKernelCache * self, const OclKernelRequest * request,
+    gboolean * is_stored, GError ** error)
+{
+  Candidate candidates[MAX_CANDIDATES];
+  const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
+  const Candidate *chosen = NULL;
+  Entry *entry = NULL;
+  OclKernels *kernels = NULL;
+  guint end;
+
+  g_mutex_lock (&self->mutex);
+  const guint n_built = self->n_built;
+  for (guint i = 0; i < n && !chosen; i = end) {
+    for (end = i; end < n && candidates[end].variant == candidates[i].variant;)
+      end++;
+    /* A variant for buffers was the best one before it failed. */
+    if (candidates[i].build.storage != request->frame->storage && end < n)
+      continue;
+    chosen = ocl_kernel_cache_take_variant (self, request, candidates + i,
+        end - i, end == n, &entry);
+  }
+  if (chosen) {
+    kernels = entry->kernels;
+    *is_stored = chosen->build.is_stored;
+  } else if (error) {
+    *error = g_error_copy (entry->error);
+  }
+  if (chosen && self->n_built != n_built && !request->forced) {
+    ocl_kernel_cache_check_text (self, request);
+    ocl_kernel_cache_prepare_others (self, request);
+  }
+  g_mutex_unlock (&self->mutex);
+  return kernels;
+}
+
+const OclVariant *
+ocl_kernel_cache_get_best (OclKernelCache * self,
+    const OclKernelRequest * request)
+{
+  Candidate candidates[MAX_CANDIDATES];
+  const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
+  const OclVariant *best = NULL;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < n && !best; i++) {
+    const Entry *entry = ocl_kernel_cache_find (self, request->user,
+        candidates[i].variant, &candidates[i].build);
+
+    if (candidates[i].is_general && !(entry && entry->state == STATE_FAILED))
+      best = candidates[i].variant;
+  }
+  g_mutex_unlock (&self->mutex);
+  return best ? best : candidates[n - 1].variant;
+}
+
+gboolean
+ocl_kernel_cache_is_ready (OclKernelCache * self,
+    const OclKernelRequest * request)
+{
+  Candidate candidates[MAX_CANDIDATES];
+  const guint n = ocl_kernel_cache_get_candidates (self, request, candidates);
+  gboolean is_ready = TRUE;
+
+  if (request->forced || !ocl_kernel_cache_builds_later (self))
+    return TRUE;
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < n; i++) {
+    if (!candidates[i].is_general
+        || candidates[i].build.storage != request->frame->storage)
+      continue;
+    const Entry *entry = ocl_kernel_cache_request (self, request,
+        candidates[i].variant, &candidates[i].build);
+
+    is_ready = entry->state == STATE_READY || entry->state == STATE_FAILED;
+    if (entry->state != STATE_FAILED)
+      break;
+  }
+  g_mutex_unlock (&self->mutex);
+  return is_ready;
+}
+
+/* Returns whether @entry is to be dropped in time: nothing else has it, and it
+ * is not prepared for other parameters with frames of @format, in either order
+ * of bytes and also between operations. */
+static gboolean
+is_unused (const Entry * entry, const OclFormat * format)
+{
+  const gchar *name = entry->build.format->name;
+
+  return entry->state != STATE_BUILDING
+      && !(entry->kernels && !ocl_kernels_has_one_owner (entry->kernels))
+      && (entry->last_used > 0 || entry->klass->flags & OCL_OPERATION_IS_TEXT
+      || (!g_str_equal (name, format->name) && !(format->swapped
+              && g_str_equal (name, format->swapped->name))));
+}
+
+/* Returns whether @entry, which is unused, is dropped now. A text that was
+ * requested for the present decision is not used yet. */
+static gboolean
+ocl_kernel_cache_drops (OclKernelCache * self, const Entry * entry,
+    const OclFormat * format)
+{
+  guint n = 0;
+
+  if (entry->klass->flags & OCL_OPERATION_IS_TEXT)
+    return entry->last_used > 0 || entry->created + 1 < self->n_drops;
+  for (guint i = 0; i < self->entries->len; i++) {
+    const Entry *other = self->entries->pdata[i];
+
+    n += other->user == entry->user && is_unused (other, format)
+        && (other->last_used > entry->last_used
+        || (other->last_used == entry->last_used && other != entry));
+  }
+  return n >= N_KEPT;
+}
+
+void
+ocl_kernel_cache_drop_unused (OclKernelCache * self, const OclFormat * format)
+{
+  g_mutex_lock (&self->mutex);
+  self->n_drops++;
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->kernels && !ocl_kernels_has_one_owner (entry->kernels))
+      entry->last_used = self->n_drops;
+  }
+  for (guint i = 0; i < self->entries->len; i++) {
+    const Entry *entry = self->entries->pdata[i];
+
+    if (is_unused (entry, format)
+        && ocl_kernel_cache_drops (self, entry, format))
+      g_ptr_array_remove_index (self->entries, i--);
+  }
+  g_mutex_unlock (&self->mutex);
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests which kernels the calling thread builds, which ones another thread
+ * builds, and when. */
+
+#include <string.h>
+
+#include "opencl/graph/oclfilter.h"
+#include "harness.h"
+
+#define N_FORMS 70              /* more than are kept */
+#define N_WARM 3                /* of the warm-up */
+#define GENERAL_FORM 1          /* which has a special one */
+#define SPECIAL_FORM 2
+
+typedef struct
+{
+  guint form;
+} Params;
+
+static OclContext *context;
+
+static GMutex mutex;            /* guards what follows */
+static GCond changed;
+static gboolean is_held;        /* nobody builds */
+static guint held_form = N_FORMS;       /* nobody builds this one */
+static guint n_begun;
+static guint n_tries[N_FORMS];
+static guint n_objects;
+
+static guint
+get_form (gconstpointer params, G_GNUC_UNUSED const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
+{
+  forms[0] = ((const Params *) params)->form;
+  return 1;
+}
+
+static guint
+get_forms (gconstpointer params, const OclFormat * format,
+    guint forms[OCL_MAX_FORMS])
+{
+  guint n = 0;
+
+  if (((const Params *) params)->form == GENERAL_FORM)
+    forms[n++] = SPECIAL_FORM;
+  return n + get_form (params, format, forms + n);
+}
+
+/* The state is the form. */
+static gboolean
+create (OclKernels * kernels, GError ** error)
+{
+  const guint form = kernels->build.form;
+
+  (void) error;
+  *(guint *) kernels->state = form;
+  g_mutex_lock (&mutex);
+  n_tries[form]++;
+  n_begun++;
+  g_cond_broadcast (&changed);
+  while (is_held || held_form == form)
+    g_cond_wait (&changed, &mutex);
+  n_objects++;
+  g_mutex_unlock (&mutex);
+  return TRUE;
+}
+
+static void
+end (gpointer state)
+{
+  (void) state;
+  g_mutex_lock (&mutex);
+  n_objects--;
+  g_mutex_unlock (&mutex);
+}
+
+static gboolean
+fail (OclKernels * kernels, GError ** error)
+{
+  create (kernels, error);
+  g_set_error_literal (error, OCL_ERROR, OCL_ERROR_BUILD, "no compiler");
+  return FALSE;
+}
+
+/* Only what it was built for. */
+static gboolean
+enqueue (OclKernels * kernels, const OclRun * run, GError ** error)
+{
+  (void) error;
+  g_assert_cmpuint (((const Params *) run->params)->form, ==,
+      *(const guint *) kernels->state);
+  return TRUE;
+}
+
+static gboolean
+fail_special (OclKernels * kernels, GError ** error)
+{
+  return kernels->build.form == SPECIAL_FORM ? fail (kernels, error)
+      : create (kernels, error);
+}
+
+/* The special form serves what the general one does. */
+static gboolean
+enqueue_special (OclKernels * kernels, const OclRun * run, GError ** error)
+{
+  const guint form = ((const Params *) run->params)->form;
+
+  if (*(const guint *) kernels->state != SPECIAL_FORM || form == SPECIAL_FORM)
+    return enqueue (kernels, run, error);
+  g_assert_cmpuint (form, ==, GENERAL_FORM);
+  return TRUE;
+}
+
+/* What all variants have. */
+#define VARIANT .state_size = sizeof (guint), .clear = end
+
+static const OclVariant good = {
+  .name = "good",.get_forms = get_form,.init = create,.enqueue = enqueue,
+  VARIANT,
+};
+
+static const OclVariant bad = {
+  .name = "bad",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
+  .get_forms = get_form,.init = fail,.enqueue = enqueue,
+  VARIANT,
+};
+
+static const OclVariant special = {
+  .name = "special",.get_forms = get_forms,.init = create,
+  .enqueue = enqueue_special,
+  VARIANT,
+};
+
+static const OclVariant bad_special = {
+  .name = "bad-special",.get_forms = get_forms,.init = fail_special,
+  .enqueue = enqueue_special,
+  VARIANT,
+};
+
+static const OclVariant *const variants[] = { &good, &bad, &special,
+  &bad_special, NULL
+};
+
+/* The plain variant suits all devices. */
+static const OclVariant *const good_variants[] = { &good, NULL };
+
+static gboolean
+get_warm_up (guint n, gpointer params)
+{
+  ((Params *) params)->form = n;
+  return n < N_WARM;
+}
+
+static gboolean
+get_no_warm_up (G_GNUC_UNUSED guint n, G_GNUC_UNUSED gpointer params)
+{
+  return FALSE;
+}
+
+static const OclParam params_table[] = { {NULL} };
+
+static const OclOperationClass fake = {
+  .name = "fake",.flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (Params),.params = params_table,
+  .variants = variants,.get_warm_up = get_warm_up,
+};
+
+static gboolean
+get_general_warm_up (guint n, gpointer params)
+{
+  return get_warm_up (n, params) && n < SPECIAL_FORM;
+}
+
+static const OclVariant special_for_all = {
+  .name = "special",.flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_FOR_GPU,
+  .get_forms = get_forms,.init = create,.enqueue = enqueue_special,
+  VARIANT,
+};
+
+static const OclVariant *const special_variants[] = { &good, &special_for_all,
+  NULL
+};
+
+static const OclOperationClass special_class = {
+  .name = "special",.flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (Params),.params = params_table,
+  .variants = special_variants,.get_warm_up = get_general_warm_up,
+};
+
+/* Of all variants, and of the good one, without a warm-up of others. */
+static const OclOperationClass good_class = {
+  .name = "good",.flags = OCL_OPERATION_FILTERS,
+  .params_size = sizeof (Params),.params = params_table,
+  .variants = good_variants,.get_warm_up = get_no_warm_up,
+};
+
+static const OclFrame *
+get_frame (void)
+{
+  static OclFrame frame;
+
+  frame.format = OCL_FORMAT_RGBA;
+  frame.storage = OCL_STORAGE_BUFFER;
+  frame.width = 20;
+  frame.height = 10;
+  return &frame;
+}
+
+/* Begins a test on a device of @type: builders of @held caches wait. */
+static OclKernelCache *
+start (cl_device_type type, gboolean held)
+{
+  context->device->type = type;
+  g_mutex_lock (&mutex);
+  is_held = held;
+  held_form = N_FORMS;
+  n_begun = 0;
+  n_objects = 0;
+  memset (n_tries, 0, sizeof (n_tries));
+  g_mutex_unlock (&mutex);
+  return ocl_kernel_cache_new (context);
+}
+
+static void
+finish (OclKernelCache * cache)
+{
+  ocl_kernel_cache_free (cache);
+  g_assert_cmpuint (n_objects, ==, 0);
+}
+
+static OclKernels *
+get (OclKernelCache * cache, const OclOperationClass * klass,
+    const OclVariant * forced, guint form, GError ** error)
+{
+  const Params params = { form };
+  const OclPass pass = {.n_channels = 3 };
+  const OclKernelRequest request = {.klass = klass,.forced = forced,
+    .frame = get_frame (),.pass = &pass,.params = &params
+  };
+  gboolean is_stored = TRUE;
+  OclKernels *kernels = ocl_kernel_cache_get (cache, &request, &is_stored,
+      error);
+
+  g_assert_true (!kernels || !is_stored);
+  return kernels;
+}
+
+/* Requests kernels, and returns whether they are ready, or have failed. */
+static gboolean
+is_ready (OclKernelCache * cache, const OclOperationClass * klass, guint form)
+{
+  const Params params = { form };
+  const OclPass pass = {.n_channels = 3 };
+  const OclKernelRequest request = {.klass = klass,.frame = get_frame (),
+    .pass = &pass,.params = &params
+  };
+
+  return ocl_kernel_cache_is_ready (cache, &request);
+}
+
+static void
+await_begun (guint n)
+{
+  g_mutex_lock (&mutex);
+  while (n_begun < n)
+    g_cond_wait (&changed, &mutex);
+  g_mutex_unlock (&mutex);
+}
+
+/* Lets builds go on, after as many microseconds as @data says. */
+static gpointer
+let_go (gpointer data)
+{
+  g_usleep (GPOINTER_TO_UINT (data));
+  g_mutex_lock (&mutex);
+  is_held = FALSE;
+  held_form = N_FORMS;
+  g_cond_broadcast (&changed);
+  g_mutex_unlock (&mutex);
+  return NULL;
+}
+
+/* Each form is built once. */
+static void
+test_forms (void)
+{
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_CPU, FALSE);
+
+  for (guint i = 0; i < 2 * N_WARM; i++) {
+    OclKernels *kernels = get (cache, &fake, &good, i % N_WARM, NULL);
+
+    g_assert_cmpuint (*(guint *) kernels->state, ==, i % N_WARM);
+    g_assert_true (get (cache, &fake, &good, i % N_WARM, NULL) == kernels);
+    g_assert_cmpuint (n_tries[i % N_WARM], ==, 1);
+  }
+  finish (cache);
+}
+
+/* What failed is built again only where there is nothing else. */
+static void
+test_failure (void)
+{
+  static const cl_device_type types[] = {
+    CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU
+  };
+
+  for (guint n = 0; n < G_N_ELEMENTS (types); n++) {
+    OclKernelCache *cache = start (types[n], FALSE);
+
+    for (guint i = 0; i < 2; i++) {
+      g_assert_true (get (cache, &fake, NULL, 7, NULL)->variant == &good);
+      g_assert_cmpuint (n_tries[7], ==, 2);
+    }
+    for (guint i = 3; i < 5; i++) {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (get (cache, &fake, &bad, 7, &error));
+      g_assert_error (error, OCL_ERROR, OCL_ERROR_BUILD);
+      g_assert_cmpuint (n_tries[7], ==, i);
+    }
+    finish (cache);
+  }
+}
+
+/* No caller waits for what is requested, and the builder does not begin before
+ * it is started. */
+static void
+test_later (void)
+{
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
+
+  g_assert_false (is_ready (cache, &good_class, 0));
+  g_assert_false (is_ready (cache, &good_class, 1));
+  g_assert_false (is_ready (cache, &good_class, 0));
+  g_usleep (20000);
+  g_assert_cmpuint (n_begun, ==, 0);
+  ocl_kernel_cache_start_builder (cache);
+  await_begun (1);
+  g_assert_false (is_ready (cache, &good_class, 0));
+  let_go (NULL);
+  while (!is_ready (cache, &good_class, 0) || !is_ready (cache, &good_class, 1))
+    g_usleep (1000);
+  g_assert_nonnull (get (cache, &good_class, NULL, 0, NULL));
+  g_assert_cmpuint (n_tries[0], ==, 1);
+  g_assert_cmpuint (n_tries[1], ==, 1);
+  finish (cache);
+}
+
+/* A caller waits for what the builder builds, and builds what it has not
+ * begun. */
+static void
+test_both (void)
+{
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
+
+  is_ready (cache, &good_class, 0);
+  is_ready (cache, &good_class, 1);
+  ocl_kernel_cache_start_builder (cache);
+  await_begun (1);
+  GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
+  g_assert_nonnull (get (cache, &good_class, NULL, 0, NULL));
+  g_assert_nonnull (get (cache, &good_class, NULL, 1, NULL));
+  g_thread_join (thread);
+  g_assert_cmpuint (n_tries[0], ==, 1);
+  g_assert_cmpuint (n_tries[1], ==, 1);
+  finish (cache);
+}
+
+/* What the builder has built makes another generation, what a caller has built
+ * does not. */
+static void
+test_generation (void)
+{
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, FALSE);
+  const guint first = ocl_kernel_cache_get_generation (cache);
+
+  get (cache, &good_class, NULL, 0, NULL);
+  g_assert_cmpuint (ocl_kernel_cache_get_generation (cache), ==, first);
+  is_ready (cache, &good_class, 1);
+  ocl_kernel_cache_start_builder (cache);
+  while (ocl_kernel_cache_get_generation (cache) == first)
+    g_usleep (1000);
+  g_assert_true (is_ready (cache, &good_class, 1));
+  finish (cache);
+}
+
+static OclFilter *
+start_filter (cl_device_type type, const OclOperationClass * klass,
+    const OclVariant * forced)
+{
+  ocl_kernel_cache_free (start (type, FALSE));
+  return create_forced (context, klass, forced, NULL);
+}
+
+static OclGraph *
+decide (OclFilter * filter, guint form)
+{
+  const Params params = { form };
+  GError *error = NULL;
+  OclGraph *graph = get_graph (filter, get_frame (), &params, &error);
+
+  assert_ok (graph != NULL, error);
+  return graph;
+}
+
+/* Returns the form of the kernels of a graph. */
+static guint
+get_form_of (OclFilter * filter, guint form)
+{
+  g_autoptr (OclGraph) graph = decide (filter, form);
+
+  return *(const guint *) get_pass (graph, 0)->kernels->state;
+}
+
+/* Frames use the general form until the special one is ready, which graphs have
+ * from then on. */
+static void
+test_special (void)
+{
+  OclFilter *filter = start_filter (CL_DEVICE_TYPE_GPU, &special_class, NULL);
+  const Params params = { GENERAL_FORM };
+
+  g_mutex_lock (&mutex);
+  held_form = SPECIAL_FORM;
+  g_mutex_unlock (&mutex);
+  OclGraph *general = decide (filter, GENERAL_FORM);
+  g_assert_cmpuint (n_begun, ==, 1);
+  const OclLinks links = OCL_SINGLE (&special_class, &params);
+  ocl_filter_is_ready (filter, get_frame (), &links);
+  /* The other thread builds the special form. */
+  await_begun (2);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (get_form_of (filter, GENERAL_FORM), ==, GENERAL_FORM);
+  let_go (NULL);
+  while (get_form_of (filter, GENERAL_FORM) == GENERAL_FORM)
+    g_usleep (1000);
+  g_assert_cmpuint (get_form_of (filter, GENERAL_FORM), ==, SPECIAL_FORM);
+  /* Graphs do not change. */
+  g_assert_cmpuint (*(const guint *) get_pass (general, 0)->kernels->state, ==,
+      GENERAL_FORM);
+  g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 1);
+  ocl_filter_unref (filter);
+  /* A graph keeps its kernels. */
+  g_assert_cmpuint (n_objects, ==, 1);
+  ocl_graph_unref (general);
+  g_assert_cmpuint (n_objects, ==, 0);
+}
+
+/* CPUs build no special form while frames flow. */
+static void
+test_special_not_on_cpu (void)
+{
+  OclFilter *filter = start_filter (CL_DEVICE_TYPE_CPU, &special_class, NULL);
+
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpuint (get_form_of (filter, GENERAL_FORM), ==, GENERAL_FORM);
+  ocl_filter_unref (filter);
+  g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 0);
+}
+
+/* A forced variant has its special form at once. */
+static void
+test_special_waits (void)
+{
+  OclFilter *filter = start_filter (CL_DEVICE_TYPE_GPU, &fake, &special);
+
+  g_assert_cmpuint (get_form_of (filter, GENERAL_FORM), ==, SPECIAL_FORM);
+  g_assert_cmpuint (get_form_of (filter, 0), ==, 0);
+  ocl_filter_unref (filter);
+  g_assert_cmpuint (n_objects, ==, 0);
+}
+
+/* Where the special form cannot be built, the general one is used. */
+static void
+test_special_failure (void)
+{
+  OclFilter *filter = start_filter (CL_DEVICE_TYPE_GPU, &fake, &bad_special);
+
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmpuint (get_form_of (filter, GENERAL_FORM), ==, GENERAL_FORM);
+    g_assert_cmpuint (n_tries[SPECIAL_FORM], ==, 1);
+    g_assert_cmpuint (get_form_of (filter, 0), ==, 0);
+  }
+  ocl_filter_unref (filter);
+}
+
+/* Frames of ever other formats leave no more than some kernels, and those that
+ * were used last are not built again. */
+static void
+test_bounded (void)
+{
+  OclFilter *filter = start_filter (CL_DEVICE_TYPE_CPU, &fake, &good);
+  guint n_formats = 0;
+
+  while (ocl_formats[n_formats])
+    n_formats++;
+  for (guint i = 0; i < 3 * n_formats; i++) {
+    const Params params = { i % N_WARM };
+    GError *error = NULL;
+    OclFrame frame = *get_frame ();
+
+    frame.format = ocl_formats[i / 3 * 7 % n_formats];
+    g_autoptr (OclGraph) graph = get_graph (filter, &frame, &params, &error);
+    assert_ok (graph != NULL, error);
+    /* Those of a graph, of four that are remembered, and 60 more. */
+    g_assert_cmpuint (n_objects, <=, (1 + 4) * OCL_MAX_PASSES + 60);
+
+    const guint n = n_begun;
+    g_autoptr (OclGraph) again = get_graph (filter, &frame, &params, &error);
+    assert_ok (again != NULL, error);
+    g_assert_cmpuint (n_begun, ==, n);
+  }
+  ocl_filter_unref (filter);
+  g_assert_cmpuint (n_objects, ==, 0);
+}
+
+/* Kernels that were built and never used stay while frames have their format,
+ * which the next parameters may need. Of others, those that were used last
+ * stay. */
+static void
+test_drop (void)
+{
+  const OclFormat *other = ocl_format_find ("I420");
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_CPU, FALSE);
+
+  for (guint i = 0; i < N_FORMS; i++)
+    get (cache, &good_class, &good, i, NULL);
+  ocl_kernel_cache_drop_unused (cache, get_frame ()->format);
+  g_assert_cmpuint (n_objects, ==, N_FORMS);
+  for (guint i = N_FORMS; i > 0; i--) {
+    OclKernels *used = get (cache, &good_class, &good, i - 1, NULL);
+
+    ocl_kernels_ref (used);
+    ocl_kernel_cache_drop_unused (cache, get_frame ()->format);
+    ocl_kernels_unref (used);
+  }
+  ocl_kernel_cache_drop_unused (cache, other);
+  g_assert_cmpuint (n_objects, ==, 60);
+  get (cache, &good_class, &good, 0, NULL);
+  g_assert_cmpuint (n_tries[0], ==, 1);
+  get (cache, &good_class, &good, N_FORMS - 1, NULL);
+  g_assert_cmpuint (n_tries[N_FORMS - 1], ==, 2);
+  finish (cache);
+}
+
+/* Kernels of a text are dropped when another one has taken its place, also if
+ * no graph had them. */
+static void
+test_drop_texts (void)
+{
+  OclOperationClass klass = good_class;
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_CPU, FALSE);
+
+  klass.flags |= OCL_OPERATION_IS_TEXT;
+  for (guint i = 0; i < N_FORMS; i++) {
+    ocl_kernel_cache_drop_unused (cache, get_frame ()->format);
+    get (cache, &klass, &good, i, NULL);
+    g_assert_cmpuint (n_objects, <=, 2);
+  }
+  finish (cache);
+}
+
+/* A build in progress is waited for, those that have not begun are dropped. */
+static void
+test_free (void)
+{
+  OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
+
+  for (guint i = 0; i < N_WARM; i++)
+    is_ready (cache, &good_class, i);
+  ocl_kernel_cache_start_builder (cache);
+  await_begun (1);
+  GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
+  finish (cache);
+  g_thread_join (thread);
+  g_assert_cmpuint (n_begun, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/kernel-cache/forms", test_forms);
+  g_test_add_func ("/kernel-cache/failure", test_failure);
+  g_test_add_func ("/kernel-cache/later", test_later);
+  g_test_add_func ("/kernel-cache/both", test_both);
+  g_test_add_func ("/kernel-cache/generation", test_generation);
+  g_test_add_func ("/kernel-cache/special", test_special);
+  g_test_add_func ("/kernel-cache/special-not-on-cpu", test_special_not_on_cpu);
+  g_test_add_func ("/kernel-cache/special-waits", test_special_waits);
+  g_test_add_func ("/kernel-cache/special-failure", test_special_failure);
+  g_test_add_func ("/kernel-cache/bounded", test_bounded);
+  g_test_add_func ("/kernel-cache/drop", test_drop);
+  g_test_add_func ("/kernel-cache/drop-texts", test_drop_texts);
+  g_test_add_func ("/kernel-cache/free", test_free);
+  context = open_context ();
+  int result = g_test_run ();
+  ocl_context_unref (context);
+  return result;
+}

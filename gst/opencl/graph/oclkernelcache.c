@@ -606,14 +606,19 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
   }
 }
 
-/* Makes a warning, once, if the device cannot run a variant with its default
- * settings, and another variant takes its place. */
+/* Makes a warning, once for each user, if the device cannot run a variant with
+ * its default settings, and another variant takes its place. */
 static void
 ocl_kernel_cache_warn (OclKernelCache * self, Entry * entry)
 {
-  if (entry->has_warned
-      || !g_error_matches (entry->error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
+  if (!g_error_matches (entry->error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED))
     return;
+  for (guint i = 0; i < self->entries->len; i++) {
+    const Entry *other = self->entries->pdata[i];
+
+    if (other->user == entry->user && other->has_warned)
+      return;
+  }
   entry->has_warned = TRUE;
   ocl_kernel_cache_add_warning (self, g_error_new (OCL_ERROR,
           OCL_ERROR_NOT_SUPPORTED, "The variant %s of %s does not fit this "

@@ -319,6 +319,8 @@ for name in '.film.mkv-*.part' '.00000.nut-*.part' '.00001.nut-*.part'; do
   start_worker
 done
 wait_for killed 00001.nut
+left=$(find killed/.glopencl-archive -name 00001.nut)
+left=${left%/*}
 kill -KILL $scheduler
 wait $running
 [ $? = 1 ] && grep -q "the scheduler is gone" errors && ! grep -q Traceback errors
@@ -328,7 +330,12 @@ start_scheduler
 start_worker
 set -- --scheduler scheduler.json
 archive "$@" in killed && are_whole killed
-result $? "the same command goes on: $(tail -n 1 said)"
+result $? "the same command goes on: $(tail -n 1 said) $(head -n 3 errors)"
+mkdir -p "$left"
+touch "$left/00000.nut" "$left/.00001.nut-abcdef.part" "$left/film.mkv"
+archive "$@" in killed && [ "$(ls -A "$left")" = film.mkv ] \
+  && rm "$left/film.mkv" && archive "$@" in killed && are_whole killed
+result $? "what a killed worker leaves of a film that is done is removed later"
 
 part=$(find ended -name 00000.nut)
 head -c 9999 "$part" >short.nut

@@ -734,6 +734,11 @@ test_unfused (void)
   picture_clear (&input);
   g_assert_cmpuint (count_steps ("bilateral planes=luma ! " POINT (""), FALSE,
           ocl_format_find ("I420")), ==, 2);
+  /* As many passes, of other planes. */
+  g_assert_cmpuint (count_steps ("sharpen planes=chroma ! kernel 'source="
+          "#pragma glopencl planes luma\nPixel filter (FRAME)\n"
+          "{\n  return times (pixel (frame, 0, 0), 0.5f);\n}'", FALSE,
+          ocl_format_find ("I420")), ==, 2);
   g_assert_cmpuint (count_steps (POINT ("") " ! " POINT (""), FALSE,
           OCL_FORMAT_RGBA), ==, 2);
   g_assert_cmpuint (count_steps (CLASHES " ! " CLASHES, FALSE,

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "opencl/convolution/oclconvolution.h"
 #include "opencl/graph/oclfilter.h"
 #include "opencl/ocloperations.h"
 #include "harness.h"
@@ -224,23 +223,24 @@ test_key (void)
   ocl_frame_clear (&frame);
 }
 
-/* Parameters of a result that is needed make another graph where they decide
- * something for it, although they do not for the operation. */
-static void
-test_needs (void)
+/**
+ * Change:
+ * @name: a parameter
+ * @value: its next value
+ * @other: whether another graph is decided for it
+ */
+typedef struct
 {
-  const OclOperationClass *klass = ocl_operations_find ("denoise");
-  static const struct
-  {
-    const gchar *name;
-    const gchar *value;
-    gboolean other;
-  } changes[] = {
-    {"strength", "2", FALSE},
-    {"motion", "false", TRUE},
-    {"grain", "0.5", FALSE},
-    {"noise", "5", FALSE},
-  };
+  const gchar *name;
+  const gchar *value;
+  gboolean other;
+} Change;
+
+/* Makes the changes of the parameters of an operation one after the other. */
+static void
+check_changes (const gchar * name, const Change * changes, guint n_changes)
+{
+  const OclOperationClass *klass = ocl_operations_find (name);
   g_autoptr (OclFilter) operation = create_forced (context, klass, NULL, NULL);
   const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 64,.height = 48,
     .storage = OCL_STORAGE_BUFFER
@@ -248,7 +248,7 @@ test_needs (void)
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   g_autoptr (OclGraph) plan = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (changes) + 1; i++) {
+  for (guint i = 0; i < n_changes + 1; i++) {
     GError *error = NULL;
     g_autoptr (OclGraph) next = get_graph (operation, &kind, params, &error);
 
@@ -256,11 +256,26 @@ test_needs (void)
     if (i > 0)
       g_assert_cmpint (next != plan, ==, changes[i - 1].other);
     ocl_graph_set (&plan, next);
-    if (i < G_N_ELEMENTS (changes))
+    if (i < n_changes)
       g_assert_true (ocl_operation_class_parse (klass,
               ocl_params_find (klass->params, changes[i].name),
               changes[i].value, params));
   }
+}
+
+/* Parameters of a result that is needed make another graph where they decide
+ * something for it, although they do not for the operation. */
+static void
+test_needs (void)
+{
+  static const Change changes[] = {
+    {"strength", "2", FALSE},
+    {"motion", "false", TRUE},
+    {"grain", "0.5", FALSE},
+    {"noise", "5", FALSE},
+  };
+
+  check_changes ("denoise", changes, G_N_ELEMENTS (changes));
 }
 
 /* Whatever differs about frames makes another plan. */
@@ -537,41 +552,14 @@ test_storage (void)
 static void
 test_matrix (void)
 {
-  const OclOperationClass *klass = ocl_operations_find ("convolution");
-  g_autoptr (OclFilter) operation = create_forced (context, klass, NULL, NULL);
-  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
-    .storage = OCL_STORAGE_BUFFER
-  };
-  static const struct
-  {
-    const gchar *name;
-    const gchar *value;
-    gboolean other;
-  } changes[] = {
+  static const Change changes[] = {
     {"bias", "0.25", FALSE},
     {"border", "wrap", FALSE},
     {"matrix", "<<1,2,1>,<2,4,2>,<1,2,1>>", TRUE},
     {"divisor", "8", TRUE},
   };
-  g_autofree OclConvolutionParams *params =
-      ocl_operation_class_create_params (klass);
-  g_autoptr (OclGraph) plan = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (changes) + 1; i++) {
-    GError *error = NULL;
-    g_autoptr (OclGraph) next = get_graph (operation, &kind, params, &error);
-
-    assert_ok (next != NULL, error);
-    if (i > 0)
-      g_assert_cmpint (next != plan, ==, changes[i - 1].other);
-    ocl_graph_set (&plan, next);
-    for (const OclParam * param = klass->params; i < G_N_ELEMENTS (changes)
-        && param->name; param++) {
-      if (g_str_equal (param->name, changes[i].name))
-        g_assert_true (ocl_operation_class_parse (klass, param,
-                changes[i].value, params));
-    }
-  }
+  check_changes ("convolution", changes, G_N_ELEMENTS (changes));
 }
 
 int

@@ -114,7 +114,6 @@ decision_init_steps (Decision * self)
   self->n_steps = 0;
   memset (self->graph->active, 0, sizeof (self->graph->active));
   memset (self->graph->fused, 0, sizeof (self->graph->fused));
-  memset (self->graph->keeps, 0, sizeof (self->graph->keeps));
   for (guint i = 0; i < links->n; i++) {
     const OclLink *link = &links->items[i];
     Step *step = &self->steps[self->n_steps];
@@ -139,6 +138,7 @@ decision_init_steps (Decision * self)
         ocl_operation_class_takes_floats (link->klass, link->params);
     step_set_planes (step, self->request->frame->format);
     self->graph->active[i] = TRUE;
+    self->graph->keeps[i] = step->keeps_frames;
     self->n_steps++;
   }
 }
@@ -311,10 +311,10 @@ static gboolean
 decision_takes_buffers (const Decision * decision)
 {
   const OclFrame *frame = decision->request->frame;
-  Decision images = *decision;
 
   if (frame->storage == OCL_STORAGE_BUFFER)
     return FALSE;
+  Decision images = *decision;
   images.frame = *frame;
   decision_set_floats (&images);
   for (guint i = 0; i < images.n_steps; i++) {
@@ -493,7 +493,6 @@ decision_add_passes (Decision * self, guint i, const guint8 * input,
   const Step *step = &self->steps[i];
   const gboolean has_fields = ocl_operation_class_filters (step->klass)
       && ocl_frame_has_fields (&self->frame);
-
   const guint last = has_fields ? 2 : 0;
 
   if (step->fused >= 0 && !decision_check_fused (self, i, error))
@@ -541,14 +540,11 @@ decision_add_nodes (Decision * self, GError ** error)
   const gboolean copied = self->graph->copied;
   const OclSlot last = copied ? OCL_SLOT_OUTPUT_COPY : OCL_SLOT_OUTPUT;
   const OclOperationClass *klass = self->steps[0].klass;
-  const gboolean filters = klass && ocl_operation_class_filters (klass);
+  const gboolean filters = ocl_operation_class_filters (klass);
   guint8 slots[OCL_MAX_PLANES], first[OCL_MAX_PLANES];
   guint8 outputs[OCL_MAX_PLANES];
   guint n_between[OCL_MAX_PLANES] = { 0, };
 
-  /* A list without operations is neutral. */
-  if (self->n_steps == 0)
-    return TRUE;
   memset (slots, copied ? OCL_SLOT_INPUT_COPY : OCL_SLOT_INPUT, sizeof (slots));
   memset (outputs, last, sizeof (outputs));
   memcpy (first, slots, sizeof (first));
@@ -568,7 +564,6 @@ decision_add_nodes (Decision * self, GError ** error)
       OclNode *take = decision_add_node (self, OCL_NODE_TAKE, input, input);
       take->format =
           ocl_format_get_memory (decision_describe (self, i, 0).format);
-      self->graph->keeps[step->place] = TRUE;
       memset (input, OCL_SLOT_HISTORY + step->place, sizeof (input));
       /* An operation that looks ahead filters an earlier frame. */
       if (i == 0) {
@@ -637,7 +632,10 @@ decision_run (Decision * self, GError ** error)
   OclGraph *graph = self->graph;
 
   decision_init_steps (self);
-  /* If a variant for buffers fails, a variant for images may serve. */
+  /* A list without operations is neutral. */
+  if (self->n_steps == 0)
+    return TRUE;
+  /* If a variant for buffers fails, a variant for images takes its place. */
   do {
     decision_set_frame (self);
     g_array_set_size (self->nodes, 0);

@@ -32,10 +32,10 @@
 /* Rows of one channel in a buffer are read and written four samples at a time,
  * if addresses are aligned for four. */
 #if !defined (PIXELS_IN_IMAGES) && CHANNELS == 1 && STEP_0 == 1 \
-    && !defined (FLOATS_IN) && !defined (FLOATS_OUT) && !defined (FUSED)
+    && (defined (BYTES_IN) || defined (SHORTS_IN)) && !defined (FUSED)
 #define TAKES_FOURS
 #define ARE_FOURS(name) ((((size_t) (name) | name##_rows.x | name##_rows.y) \
-    & (4 * sizeof (COMPONENT) - 1)) == 0)
+    & (4 * sizeof (STORED_IN) - 1 | 4 * sizeof (RESULT) - 1)) == 0)
 /* How many columns are read left and right of a block. */
 #define READ_AROUND 4
 #else
@@ -52,13 +52,13 @@ INLINE void
 read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
 {
 #ifdef TAKES_FOURS
-  global const COMPONENT4 *fours = (global const COMPONENT4 *) (CONST_ROW_OF
+  global const STORED4_IN *fours = (global const STORED4_IN *) (CONST_ROW_OF
       (input_0, input_0_rows, y) + x);
   float levels[12];
 
 #pragma unroll
   for (int n = 0; n < 3; n++)
-    vstore4 (convert_float4 (TAKE_LEVELS_OF (fours[n - 1])), n, levels);
+    vstore4 (convert_float4 (TAKE_LEVELS4_OF (fours[n - 1])), n, levels);
 #pragma unroll
   for (int i = 0; i < WINDOW_COLUMNS; i++)
     samples[i] = levels[4 - RADIUS + i];
@@ -152,11 +152,11 @@ write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
         levels += offset;
       else
         levels = mad (levels, (float4) scale,
-            mad (convert_float4 (TAKE_LEVELS_OF (*(global const COMPONENT4 *)
+            mad (convert_float4 (TAKE_LEVELS4_OF (*(global const STORED4_IN *)
                         (CONST_ROW_OF (input_0, input_0_rows, y + k) + x))),
                 (float4) centre, (float4) offset));
       *(global RESULT4 *) (ROW_OF (output_0, output_0_rows, y + k) + x) =
-          TAKE_COMPONENTS_OF (CONVERT_RESULT4_SAT_RTE (min (levels, LEVELS)));
+          TAKE_COMPONENTS_OF (TO_RESULT4 (levels));
       continue;
     }
 #endif

@@ -162,14 +162,13 @@ slide (global const float *column, int radius, uint *before)
 }
 
 /* Sums down the columns in `line`. Running sums have to be exact: floats hold
- * those of whole numbers. Levels that are halves are rounded to a 256th, and
- * their sums are integers, of which the floats of `line` hold the bits; windows
- * up to SMALL_RADIUS do not overflow. */
-#ifdef HALVES_IN
+ * those of whole numbers. Those of wide levels are integers, of which the
+ * floats of `line` hold the bits. Windows up to SMALL_RADIUS do not
+ * overflow. */
+#ifdef STEPS_IN
 #define SUMS int16
-#define UNIT 256.0f
-#define TO_SUMS(levels) convert_int16 (FMA (levels, UNIT, \
-    copysign ((float16) 0.5f, levels)))
+#define UNIT ((float) STEPS_IN)
+#define TO_SUMS(levels) convert_int16 ((levels) * UNIT)
 #define LOAD_SUMS(from) as_int16 (vload16 (0, from))
 #define STORE_SUMS(sums, to) STORE_FLOATS (as_float16 (sums), to)
 #define OUTSIDE_SUMS(levels) as_float4 (convert_int4 ((levels) * UNIT))

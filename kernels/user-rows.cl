@@ -124,9 +124,8 @@ INLINE void
 load_alpha (global float *row, BUFFERS_IN, int width, int tap_y, float outside)
 {
   for (int x = 0; x < width; x++)
-    row[x] = tap_y < 0 ? outside : TAKE_LEVELS_OF (LOAD_ONE (CONST_ROW_OF (
-                input_0, input_0_rows, tap_y), PLACE_IN (x, 4, ALPHA)))
-        * (1.0f / LEVELS);
+    row[x] = tap_y < 0 ? outside : TAKE_LEVEL_OF (CONST_ROW_OF (input_0,
+            input_0_rows, tap_y)[PLACE (x, 4, ALPHA)]) * (1.0f / LEVELS);
 }
 
 /* Alpha of what write_samples () has written. */

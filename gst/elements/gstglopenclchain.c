@@ -6,7 +6,7 @@
  *
  * Runs the operations of the other elements one after the other. OpenCL borrows
  * a frame once, whatever the number of operations, and levels between
- * operations are floats, which are rounded once, at the end. So a chain is
+ * operations have fractions, which are rounded once, at the end. So a chain is
  * faster than elements in a row, and more precise.
  *
  * #GstGLOpenCLChain:operations lists the operations with their parameters:

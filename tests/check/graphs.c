@@ -359,7 +359,8 @@ describe_answers (const OclOperationClass * klass, gconstpointer params,
       ocl_operation_class_get_passes (klass, params, format, passes);
 
   for (guint i = 0; i < n_passes; i++) {
-    g_autofree gchar *options = ocl_pass_get_options (&passes[i], format);
+    g_autofree gchar *options = ocl_pass_get_options (&passes[i], format,
+        format);
 
     g_string_append_printf (text, "; %s: %p", options, klass->choose
         ? klass->choose (params, format, &passes[i], context->device) : NULL);

@@ -95,10 +95,11 @@ clCreateKernel (cl_program program, const char *name, cl_int * status)
 /* What the device cannot run was said to be built nevertheless. */
 static void
 build_form (OclContext * context, const OclVariant * variant, guint form,
-    const OclFormat * format, OclStorage storage, const OclPass * pass)
+    const OclFormat * format, OclStorage storage, const OclPass * pass,
+    const OclInsert * fused)
 {
-  OclBuild build = {.format = format,.storage = storage,.pass = *pass,
-    .form = form
+  OclBuild build = {.format = format,.fused = fused,.storage = storage,
+    .pass = *pass,.form = form
   };
   g_autoptr (GError) error = NULL;
 
@@ -115,26 +116,25 @@ build_form (OclContext * context, const OclVariant * variant, guint form,
 static void
 build (OclContext * context, const OclVariant * variant,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
-    gconstpointer params)
+    gconstpointer params, const OclInsert * fused)
 {
   guint forms[OCL_MAX_FORMS];
   const guint n = ocl_variant_get_forms (variant, params, format, forms);
 
   for (guint i = 0; i < n; i++)
-    build_form (context, variant, forms[i], format, storage, pass);
+    build_form (context, variant, forms[i], format, storage, pass, fused);
 }
 
 /* The passes that the parameters of the warm-up make; of images those with
- * usual formats. Floats are in blocks in buffers, and in no image. */
+ * usual formats. */
 static void
 build_format (OclContext * context, const OclOperationClass * klass,
-    const OclVariant * variant, const OclFormat * format)
+    const OclVariant * variant, const OclFormat * format,
+    const OclInsert * fused)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
-  const gint first = format->is_float && !format->has_blocks
-      ? OCL_STORAGE_IMAGE : OCL_STORAGE_BUFFER;
-  const gint n_storages = is_format_usual (format->name)
-      && !format->has_blocks ? OCL_N_STORAGES : OCL_STORAGE_BUFFER + 1;
+  const gint n_storages = is_format_usual (format->name) ? OCL_N_STORAGES
+      : OCL_STORAGE_BUFFER + 1;
   guint n = 0;
 
   do {
@@ -143,23 +143,21 @@ build_format (OclContext * context, const OclOperationClass * klass,
         ocl_operation_class_get_passes (klass, params, format, passes);
 
     for (guint i = 0; i < n_passes; i++) {
-      for (gint storage = first; storage < n_storages; storage++)
-        build (context, variant, format, storage, &passes[i], params);
+      for (gint storage = 0; storage < n_storages; storage++)
+        build (context, variant, format, storage, &passes[i], params, fused);
     }
   } while (klass->get_warm_up && klass->get_warm_up (n++, params));
 }
 
-/* What operations of a chain get, and what they make: floats. */
+/* What operations of a chain get, and what they make. */
 static void
 build_between (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)
 {
-  for (guint i = 0; i < 2; i++)
-    build_format (context, klass, variant,
-        ocl_format_get_between (format, TRUE, TRUE, i));
+  build_format (context, klass, variant, ocl_format_get_wide (format), NULL);
   if (klass->flags & OCL_OPERATION_FUSES)
-    build_format (context, klass, variant, ocl_format_get_fused (format,
-            &ocl_user_source_get (0)->insert));
+    build_format (context, klass, variant, format,
+        &ocl_user_source_get (0)->insert);
 }
 
 static void
@@ -169,7 +167,7 @@ build_class (OclContext * context, const OclOperationClass * klass)
 
   for (guint j = 0; klass->variants[j]; j++) {
     for (guint k = 0; ocl_formats[k]; k++) {
-      build_format (context, klass, klass->variants[j], ocl_formats[k]);
+      build_format (context, klass, klass->variants[j], ocl_formats[k], NULL);
       if (ocl_operation_class_filters (klass)
           && g_strv_contains (few, ocl_formats[k]->name))
         build_between (context, klass, klass->variants[j], ocl_formats[k]);

@@ -90,12 +90,12 @@ make_links (const Case * self, gconstpointer params)
 
 /* Returns the format of the frames of the operation. */
 static const OclFormat *
-get_format (const Case * self, const OclFormat * format, OclStorage storage)
+get_format (const Case * self, const OclFormat * format)
 {
-  const gboolean has_floats = self->place == PLACE_BETWEEN;
+  const OclFormat *wide = self->place == PLACE_BETWEEN
+      ? ocl_format_get_wide (format) : NULL;
 
-  return ocl_format_get_between (format, has_floats, has_floats,
-      storage == OCL_STORAGE_BUFFER);
+  return wide ? wide : format;
 }
 
 /* Returns the variant that devices of the type use for frames in @storage. */
@@ -252,7 +252,7 @@ check_params (const Case * self, const OclFormat * format,
   picture_fill (&input, size[0]);
   for (guint i = 0; i < (has_images ? 2 : 1); i++) {
     const OclStorage storage = storages[i];
-    const OclFormat *memory = get_format (self, format, storage);
+    const OclFormat *memory = get_format (self, format);
     guint forms[OCL_MAX_FORMS];
 
     g_assert_cmpuint (ocl_operation_class_get_passes (self->klass, params,
@@ -300,7 +300,7 @@ add_setting (const Case * self, const OclFormat * format, GPtrArray * settings,
   if (!ocl_operation_class_is_neutral (self->klass, params)
       && ocl_operation_class_check (self->klass, params, format, NULL)
       && (self->place != PLACE_BETWEEN
-          || ocl_operation_class_takes_floats (self->klass, params))
+          || ocl_operation_class_takes_wide (self->klass, params))
       && ocl_operation_class_get_passes (self->klass, params, format, passes)
       == 1)
     g_ptr_array_add (settings, g_memdup2 (params, self->klass->params_size));

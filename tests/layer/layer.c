@@ -124,8 +124,8 @@ layer_config_read (void)
         NUMBER ("CORRUPT", 16, "all", G_MAXUINT),.bgra =
         FLAG ("BGRA", FALSE),.discrete = FLAG ("DISCRETE", FALSE),.all_gpus =
         NUMBER ("TYPE", 0, "gpu", TRUE),.no_rg_images =
-        FLAG ("NO_RG_IMAGES", FALSE),.rgba_floats =
-        FLAG ("RGBA_FLOATS", FALSE),.flat_groups =
+        FLAG ("NO_RG_IMAGES", FALSE),.rgba_shorts =
+        FLAG ("RGBA_SHORTS", FALSE),.flat_groups =
         FLAG ("FLAT_GROUPS", FALSE),.local_size =
         NUMBER ("LOCAL_SIZE", G_MAXINT, NULL, 0),.max_image =
         NUMBER ("MAX_IMAGE", G_MAXINT, NULL, 0),.max_alloc =

@@ -129,7 +129,7 @@ typedef struct
 {
   gboolean abort_on_violation, sharing, break_sharing, external, semaphores;
   guint corrupt_bytes;          /* bytes of a pixel, G_MAXUINT: any */
-  gboolean bgra, discrete, all_gpus, no_rg_images, rgba_floats, flat_groups;
+  gboolean bgra, discrete, all_gpus, no_rg_images, rgba_shorts, flat_groups;
   /* 0: what the device says */
   cl_ulong local_size;
   size_t max_image;

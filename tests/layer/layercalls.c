@@ -487,9 +487,8 @@ layer_clGetSupportedImageFormats (cl_context context, cl_mem_flags flags,
   for (cl_uint i = 0; i < MIN (n_all, MAX_IMAGE_FORMATS); i++) {
     if (layer_config.no_rg_images && all[i].image_channel_order == CL_RG)
       continue;
-    if (layer_config.rgba_floats && all[i].image_channel_order != CL_RGBA
-        && (all[i].image_channel_data_type == CL_HALF_FLOAT
-            || all[i].image_channel_data_type == CL_FLOAT))
+    if (layer_config.rgba_shorts && all[i].image_channel_order != CL_RGBA
+        && all[i].image_channel_data_type == CL_UNORM_INT16)
       continue;
     if (n < num_entries)
       formats[n] = all[i];

@@ -63,8 +63,8 @@
  *   GLOPENCL_LAYER_DISCRETE=1       CL_DEVICE_HOST_UNIFIED_MEMORY is false
  *   GLOPENCL_LAYER_TYPE=gpu         every device is a GPU
  *   GLOPENCL_LAYER_NO_RG_IMAGES=1   no images of two components
- *   GLOPENCL_LAYER_RGBA_FLOATS=1    images of halves and of floats have four
- *                                   components
+ *   GLOPENCL_LAYER_RGBA_SHORTS=1    images with 16 bits for a component have
+ *                                   four components
  *   GLOPENCL_LAYER_FLAT_GROUPS=1    work-groups have one row; a launch of a
  *                                   group with more rows is a broken rule
  *   GLOPENCL_LAYER_LOCAL_SIZE=N     work-groups have N bytes of local memory; a

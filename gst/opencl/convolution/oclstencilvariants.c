@@ -136,7 +136,7 @@ ocl_stencil_ensure_strips (OclKernels * self, const OclRun * run,
 static gboolean
 have_running_sums (const OclFormat * format, const OclStencilNumbers * n)
 {
-  return !format->is_float || (format->component_bytes == sizeof (cl_half)
+  return !format->is_float || (format->steps > 0
       && MAX (n->radius_x, n->radius_y) <= SMALL_RADIUS);
 }
 

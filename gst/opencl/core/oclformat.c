@@ -3,10 +3,6 @@
 
 #include <math.h>
 
-/* Levels between operations are not bounded by a formula. This is larger, in
- * units of the range from black to white, than what pictures can have. */
-#define LARGEST_DIFFERENCE 65536.0
-
 /* Red, green, blue and alpha are in one plane, at positions @a, @b, @c and
  * @d. */
 #define PACKED(name_, depth_, bytes_, a, b, c, d, swapped_) { \
@@ -120,134 +116,52 @@ ocl_format_find (const gchar * name)
   return NULL;
 }
 
-const OclFormat *
-ocl_format_get_result (const OclFormat * format)
-{
-  return format->result ? format->result : format;
-}
-
-const OclFormat *
-ocl_format_get_memory (const OclFormat * format)
-{
-  return format->memory ? format->memory : format;
-}
-
 #define N_FORMATS (G_N_ELEMENTS (ocl_formats) - 1)
 
-/* log2 of the number of samples of a channel in a block. */
-#define BLOCK_SHIFT 4
-
-/* The formats beside each of ocl_formats[]. Their index has these bits. */
-enum
-{
-  READS_FLOATS = 1 << 0,
-  WRITES_FLOATS = 1 << 1,
-  HAS_BLOCKS = 1 << 2,
-};
-typedef OclFormat Between[8];
-
-/* Puts the channels of planes that have several into blocks, unless pixels
- * share a group. */
-static void
-set_blocks (OclFormat * format)
-{
-  if (format->planes[0].x_shift > 0)
-    return;
-  format->has_blocks = TRUE;
-  for (guint i = 0; i < format->n_planes; i++) {
-    OclPlaneFormat *plane = &format->planes[i];
-
-    if (plane->n_components > 1) {
-      plane->n_components <<= BLOCK_SHIFT;
-      plane->x_shift += BLOCK_SHIFT;
-    }
-  }
-}
-
-/* Makes the components of @format, which are integers, floats. */
-static void
-set_floats (OclFormat * format)
-{
-  format->is_float = TRUE;
-  format->component_bytes = format->image_component_bytes =
-      format->depth == 8 ? sizeof (cl_half) : sizeof (cl_float);
-  format->largest_difference = LARGEST_DIFFERENCE
-      * ocl_format_get_max_level (format);
-  format->swapped = NULL;
-}
-
 static gpointer
-create_between (G_GNUC_UNUSED gpointer data)
+create_wide (G_GNUC_UNUSED gpointer data)
 {
-  Between *all = g_new0 (Between, N_FORMATS);
+  OclFormat *all = g_new (OclFormat, N_FORMATS);
 
   for (guint i = 0; i < N_FORMATS; i++) {
-    for (guint n = 1; n < G_N_ELEMENTS (all[i]); n++) {
-      OclFormat *format = &all[i][n];
-      const OclFormat *floats =
-          &all[i][READS_FLOATS | WRITES_FLOATS | (n & HAS_BLOCKS)];
-
-      *format = *ocl_formats[i];
-      format->memory = n & READS_FLOATS ? floats : ocl_formats[i];
-      format->result = n & WRITES_FLOATS ? floats : ocl_formats[i];
-      if (n & READS_FLOATS)
-        set_floats (format);
-      if (n & READS_FLOATS && n & HAS_BLOCKS)
-        set_blocks (format);
-    }
+    all[i] = *ocl_formats[i];
+    all[i].component_bytes = all[i].image_component_bytes = sizeof (guint16);
+    all[i].is_float = TRUE;
+    all[i].steps = (1 << 15) >> all[i].depth;
+    all[i].largest_difference = 65535.0 / MAX (all[i].steps, 1);
+    all[i].swapped = NULL;
   }
   return all;
 }
 
 const OclFormat *
-ocl_format_get_between (const OclFormat * format, gboolean reads_floats,
-    gboolean writes_floats, gboolean has_blocks)
+ocl_format_get_wide (const OclFormat * format)
 {
   static GOnce once = G_ONCE_INIT;
-  const guint n = (reads_floats ? READS_FLOATS : 0)
-      | (writes_floats ? WRITES_FLOATS : 0) | (has_blocks ? HAS_BLOCKS : 0);
+  const OclFormat *all = g_once (&once, create_wide, NULL);
   guint i = 0;
 
-  if (!reads_floats && !writes_floats)
-    return format;
   while (ocl_formats[i] != format)
     i++;
-  return &((Between *) g_once (&once, create_between, NULL))[i][n];
-}
-
-const OclFormat *
-ocl_format_get_fused (const OclFormat * format, const OclInsert * insert)
-{
-  static GMutex mutex;
-  static GPtrArray *all;        /* of OclFormat; kept */
-  OclFormat *fused = NULL;
-
-  g_mutex_lock (&mutex);
-  if (!all)
-    all = g_ptr_array_new ();
-  for (guint i = 0; i < all->len && !fused; i++) {
-    OclFormat *other = all->pdata[i];
-
-    if (other->fused == insert && other->result == ocl_format_get_result
-        (format) && other->memory == ocl_format_get_memory (format))
-      fused = other;
-  }
-  if (!fused) {
-    fused = g_new (OclFormat, 1);
-    *fused = *format;
-    fused->memory = ocl_format_get_memory (format);
-    fused->result = ocl_format_get_result (format);
-    fused->fused = insert;
-    g_ptr_array_add (all, fused);
-  }
-  g_mutex_unlock (&mutex);
-  return fused;
+  return all[i].steps > 0 ? &all[i] : NULL;
 }
 
 gint
 ocl_format_count_samples (gint size, guint shift)
 {
   return (size + (1 << shift) - 1) >> shift;
+}
+
+const gchar *
+ocl_format_get_channel_name (const OclFormat * format, guint channel)
+{
+  static const gchar *const names[][OCL_CHANNEL_ALPHA + 1] = {
+    [OCL_MODEL_RGB] = {"red", "green", "blue"},
+    [OCL_MODEL_YCBCR] = {"luma", "cb", "cr"},
+    [OCL_MODEL_GREY] = {"luma"},
+  };
+
+  return names[format->model][channel];
 }
 
 guint
@@ -275,13 +189,6 @@ ocl_format_has_images (const OclFormat * format)
 }
 
 guint
-ocl_format_get_block (const OclFormat * format, guint plane)
-{
-  return format->has_blocks && format->planes[plane].n_components > 1
-      ? 1 << BLOCK_SHIFT : 1;
-}
-
-guint
 ocl_format_get_group_bytes (const OclFormat * format, guint plane)
 {
   return format->component_bytes * format->planes[plane].n_components;
@@ -304,9 +211,8 @@ ocl_format_get_image_format (const OclFormat * format, guint plane)
     orders[ocl_format_get_image_components (format, plane)], CL_UNORM_INT8
   };
 
-  if (format->is_float)
-    image_format.image_channel_data_type =
-        format->component_bytes == 2 ? CL_HALF_FLOAT : CL_FLOAT;
+  if (format->image_component_bytes == 4)
+    image_format.image_channel_data_type = CL_FLOAT;
   else if (format->image_component_bytes == 2)
     image_format.image_channel_data_type = CL_UNORM_INT16;
   return image_format;

@@ -93,7 +93,8 @@ struct _OclInsert
  * @name: the name that users know, such as "I420"
  * @model: which channels the format has
  * @depth: number of bits of a component that have a meaning
- * @shift: number of bits below the bits that have a meaning; they are 0
+ * @shift: number of bits below the bits that have a meaning; they are 0.
+ *    Wide formats keep the number, and their components have no such bits
  * @component_bytes: size of a component, in bytes
  * @image_component_bytes: size of a component of the OpenGL texture that holds
  *    a plane, in bytes
@@ -114,24 +115,17 @@ struct _OclInsert
  *    horizontally; above 0 only if luma is on the grid of the chroma channels
  * @luma_y_shift: log2 of the number of pixels that a luma sample covers
  *    vertically; above 0 only if luma is on the grid of the chroma channels
- * @is_float: whether components are floats, of 16 or 32 bits. Their levels need
- *    not be whole numbers and may be out of range.
+ * @is_float: whether levels need not be whole numbers and may be out of range.
+ *    Components are floats of 32 bits if @steps is 0
+ * @steps: for formats of ocl_format_get_wide(): a component of 16 bits holds
+ *    @level as @level * @steps + OCL_FORMAT_ZERO. 0 for other formats
  * @is_octave: whether levels are those of an octave of a pyramid, which are no
  *    colours
  * @is_difference: whether levels are differences of levels, around 0
- * @has_blocks: whether 16 samples of a channel lie side by side, before 16 of
- *    the next channel of their plane. A group has 16 samples of each channel
- *    then. Planes of one channel are as without blocks.
- * @largest_difference: for floats: the result of
+ * @largest_difference: if @is_float is TRUE: the result of
  *    ocl_format_get_largest_difference()
  * @swapped: for formats of one plane with four components: the format with the
  *    first and the third component exchanged, or NULL if there is none
- * @memory: the format that stands for what memory of this format holds, if it
- *    is another one; NULL otherwise
- * @result: the format of what operations make from frames of this format, if it
- *    is another one, see ocl_format_get_between(); NULL otherwise
- * @fused: the text of a user's function that runs on what operations make from
- *    frames of this format, see ocl_format_get_fused(); NULL if there is none
  */
 struct _OclFormat
 {
@@ -151,14 +145,11 @@ struct _OclFormat
   guint luma_x_shift;
   guint luma_y_shift;
   gboolean is_float;
+  guint steps;
   gboolean is_octave;
   gboolean is_difference;
-  gboolean has_blocks;
   gdouble largest_difference;
   const OclFormat *swapped;
-  const OclFormat *memory;
-  const OclFormat *result;
-  const OclInsert *fused;
 };
 
 /* All formats that frames can have. The last entry is NULL. Entry [0] is 8-bit
@@ -170,34 +161,23 @@ extern const OclFormat *const ocl_formats[];
 /* Returns the format with the name @name, or NULL. */
 const OclFormat *ocl_format_find (const gchar * name);
 
-/* Returns the format of what operations make from frames of @format. */
-const OclFormat *ocl_format_get_result (const OclFormat * format);
+/* What a component of a wide format holds for level 0. */
+#define OCL_FORMAT_ZERO 16384
 
-/* Returns the format that stands for what memory of @format holds, whatever
- * operations make from it: either one of ocl_formats[], or floats. */
-const OclFormat *ocl_format_get_memory (const OclFormat * format);
-
-/* Returns the format that stands for @format, one of ocl_formats[], where
- * operations follow each other: components that are read are floats if
- * @reads_floats is TRUE, and components that are written are floats if
- * @writes_floats is TRUE. Floats have the levels and the places of the
- * components of @format, or lie in blocks if @has_blocks is TRUE, which CPUs
- * read and write without a shuffle. Buffers must have blocks, and images must
- * not. For levels of 8 bits
- * floats have 16 bits, with which a level is off by at most a sixteenth; less
- * memory is faster. */
-const OclFormat *ocl_format_get_between (const OclFormat * format,
-    gboolean reads_floats, gboolean writes_floats, gboolean has_blocks);
-
-/* Returns the format that stands for @format where the text @insert runs on
- * what operations write. @insert must live as long as the process, like the
- * result. */
-const OclFormat *ocl_format_get_fused (const OclFormat * format,
-    const OclInsert * insert);
+/* Returns the format that takes the place of @format, one of ocl_formats[],
+ * between operations: it has the same layout with components of 16 bits, which
+ * hold fractions of levels, and half of the range below black and above white.
+ * Returns NULL if levels have 16 bits, which leave no room. */
+const OclFormat *ocl_format_get_wide (const OclFormat * format);
 
 /* Returns how many samples cover @size pixels if a sample covers 2^@shift
  * pixels. */
 gint ocl_format_count_samples (gint size, guint shift);
+
+/* Returns the name of @channel, such as "cb"; NULL if it is alpha or the format
+ * lacks it. */
+const gchar *ocl_format_get_channel_name (const OclFormat * format,
+    guint channel);
 
 /* Returns the level that stands for 1. */
 guint ocl_format_get_max_level (const OclFormat * format);
@@ -210,11 +190,6 @@ gdouble ocl_format_get_largest_difference (const OclFormat * format);
 
 /* Returns whether images can hold each group of every plane. */
 gboolean ocl_format_has_images (const OclFormat * format);
-
-/* Returns how many samples of a channel lie side by side in @plane: 1 where
- * they are not in blocks. The last block of a row may have samples beyond the
- * frame, which mean nothing. */
-guint ocl_format_get_block (const OclFormat * format, guint plane);
 
 /* Returns the size of a group of @plane, in bytes. */
 guint ocl_format_get_group_bytes (const OclFormat * format, guint plane);

@@ -91,16 +91,6 @@ ocl_frame_describe_copy (const OclFrame * frame)
   return copy;
 }
 
-OclFrame
-ocl_frame_describe_result (const OclFrame * frame)
-{
-  OclFrame result = *frame;
-
-  result.format = ocl_format_get_result (frame->format);
-  result.bytes_swapped = frame->bytes_swapped && result.format->swapped;
-  return result;
-}
-
 static gboolean
 is_packed (const OclFrame * frame, guint plane)
 {

@@ -122,10 +122,6 @@ const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
  * from any thread. */
 OclFrame ocl_frame_describe_copy (const OclFrame * frame);
 
-/* Returns what an operation makes from @frame: a frame of its kind, in the
- * format that results have. The planes stay those of @frame. */
-OclFrame ocl_frame_describe_result (const OclFrame * frame);
-
 /* Enqueues a copy of the bytes of one plane of @source to @target. Both frames
  * must have equal width, height and bytes; storage, stride and offset may
  * differ. If one storage is an image and the other a buffer, the buffer must be

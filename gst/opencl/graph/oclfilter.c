@@ -380,7 +380,7 @@ ocl_filter_enqueue_pass (OclFilter * self, const Trip * trip,
   run.pass = &node->pass;
   run.needed = needed;
   run.output = &output;
-  output.format = ocl_format_get_result (node->format);
+  output.format = node->output_format;
   if (trip->graph->keeps[node->place])
     ocl_filter_set_pictures (self, trip, node, pictures, &run);
   if (node->picture > 0) {
@@ -454,16 +454,7 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
   g_assert (!ocl_links_are_neutral (links));
   g_assert (graph->nodes[0].kind == OCL_NODE_TAKE || !run->input
       || ocl_graph_is_for (graph, run->input));
-  if (run->output) {
-    const OclFrame result = ocl_frame_describe_result (&graph->frame);
-
-    g_assert (run->output->format == result.format
-        && run->output->storage == result.storage
-        && run->output->width == result.width
-        && run->output->height == result.height
-        && run->output->interlaced == result.interlaced
-        && ocl_graph_takes (graph, run->output->bytes_swapped));
-  }
+  g_assert (!run->output || ocl_graph_is_for (graph, run->output));
   ocl_filter_prepare_operations (self, graph, links);
   if (run->input)
     trip.slots[OCL_SLOT_INPUT] = *run->input;

@@ -17,11 +17,11 @@ typedef struct
   OclPass passes[OCL_MAX_PASSES];
   guint n_passes;
   gboolean keeps_frames;
-  gboolean takes_floats;
+  gboolean takes_wide;
   guint written;                /* planes that are written */
   guint whole;                  /* those of which no channel is left out */
   guint covered;                /* those that one pass writes, with alpha */
-  guint floats;                 /* those whose new version is of floats */
+  guint wide;                   /* those whose new version is wide */
 } Step;
 
 typedef struct
@@ -29,6 +29,7 @@ typedef struct
   OclGraphRequest *request;
   OclGraph *graph;
   OclFrame frame;               /* what nodes work on: the frame, or a copy */
+  const OclFormat *wide;        /* the format between operations, or NULL */
   Step steps[OCL_MAX_LINKS];
   guint n_steps;
   guint place;                  /* of the operation whose nodes are added */
@@ -134,8 +135,8 @@ decision_init_steps (Decision * self)
         self->request->frame->format, step->passes);
     step->keeps_frames =
         ocl_operation_class_keeps_frames (link->klass, link->params);
-    step->takes_floats =
-        ocl_operation_class_takes_floats (link->klass, link->params);
+    step->takes_wide =
+        ocl_operation_class_takes_wide (link->klass, link->params);
     step_set_planes (step, self->request->frame->format);
     self->graph->active[i] = TRUE;
     self->graph->keeps[i] = step->keeps_frames;
@@ -164,16 +165,16 @@ decision_is_last_writer (const Decision * self, guint i, guint plane)
   return TRUE;
 }
 
-/* Returns which planes step @i reads as floats. */
+/* Returns which planes step @i reads in the wide format. */
 static guint
-decision_get_floats_read (Decision * self, guint i)
+decision_get_wide_read (Decision * self, guint i)
 {
   guint planes = 0;
 
   for (guint plane = 0; plane < self->frame.format->n_planes; plane++) {
     const Step *writer = decision_find_writer (self, i, plane);
 
-    planes |= writer ? writer->floats & 1 << plane : 0;
+    planes |= writer ? writer->wide & 1 << plane : 0;
   }
   return planes;
 }
@@ -198,33 +199,32 @@ get_planes (const OclPass * pass, const OclFormat * format, gboolean reads)
 static gboolean
 decision_unify (Decision * self, guint i, guint planes, gboolean all)
 {
-  const guint floats = decision_get_floats_read (self, i) & planes;
+  const guint wide = decision_get_wide_read (self, i) & planes;
 
-  if (floats == 0 || (floats == planes && !all))
+  if (wide == 0 || (wide == planes && !all))
     return FALSE;
   for (guint plane = 0; plane < self->frame.format->n_planes; plane++) {
-    if (floats >> plane & 1)
-      decision_find_writer (self, i, plane)->floats &= ~(1 << plane);
+    if (wide >> plane & 1)
+      decision_find_writer (self, i, plane)->wide &= ~(1 << plane);
   }
   return TRUE;
 }
 
-/* Sets which versions of planes are of floats. */
+/* Sets which versions of planes are wide. */
 static void
-decision_set_floats (Decision * self)
+decision_set_wide (Decision * self)
 {
   const OclFormat *format = self->frame.format;
-  const gboolean allowed = !self->request->links->exact;
-  gboolean changed = allowed;
+  gboolean changed = self->wide != NULL;
 
   for (guint i = 0; i < self->n_steps; i++) {
     Step *step = &self->steps[i];
 
-    step->floats = 0;
-    for (guint plane = 0; allowed && plane < format->n_planes; plane++) {
-      if (step->takes_floats && step->whole >> plane & 1
+    step->wide = 0;
+    for (guint plane = 0; self->wide && plane < format->n_planes; plane++) {
+      if (step->takes_wide && step->written >> plane & 1
           && !decision_is_last_writer (self, i, plane))
-        step->floats |= 1 << plane;
+        step->wide |= 1 << plane;
     }
   }
   while (changed) {
@@ -232,17 +232,22 @@ decision_set_floats (Decision * self)
     for (guint i = 0; i < self->n_steps; i++) {
       Step *step = &self->steps[i];
 
-      changed |= decision_unify (self, i, step->written & ~step->whole, TRUE);
+      /* A plane that is written in part is copied first. */
+      const guint partial = step->written & ~step->whole;
+      changed |= decision_unify (self, i, partial & ~step->wide, TRUE);
+      const guint kept = decision_get_wide_read (self, i) | ~partial;
+      changed |= (step->wide & ~kept) != 0;
+      step->wide &= kept;
       if (step->keeps_frames)
         changed |= decision_unify (self, i, (1 << format->n_planes) - 1,
-            !step->takes_floats);
+            !step->takes_wide);
       for (guint n = 0; n < step->n_passes; n++) {
         const guint written = get_planes (&step->passes[n], format, FALSE);
 
         changed |= decision_unify (self, i,
-            get_planes (&step->passes[n], format, TRUE), !step->takes_floats);
-        if (step->floats & written && (step->floats & written) != written) {
-          step->floats &= ~written;
+            get_planes (&step->passes[n], format, TRUE), !step->takes_wide);
+        if (step->wide & written && (step->wide & written) != written) {
+          step->wide &= ~written;
           changed = TRUE;
         }
       }
@@ -250,58 +255,52 @@ decision_set_floats (Decision * self)
   }
 }
 
-/* Returns a frame as kernels get it for pass @n of step @i. */
-static OclFrame
-decision_describe (Decision * self, guint i, guint n)
+/* Describes pass @n of step @i. Sets @frame, which must live as long as the
+ * description, to a frame like those that are read. */
+static OclKernelRequest
+decision_describe_pass (Decision * self, guint i, guint n, OclFrame * frame)
 {
+  const OclGraphRequest *request = self->request;
   const Step *step = &self->steps[i];
   const guint planes = get_planes (&step->passes[n], self->frame.format, FALSE);
-  const OclFormat *format = ocl_format_get_between (self->frame.format,
-      (decision_get_floats_read (self, i) & planes) != 0,
-      (step->floats & planes) != 0,
-      self->frame.storage == OCL_STORAGE_BUFFER);
+  const gboolean reads_wide = decision_get_wide_read (self, i) & planes;
+  const gboolean writes_wide = step->wide & planes;
 
-  OclFrame frame = self->frame;
-
-  frame.format = step->fused < 0 ? format : ocl_format_get_fused (format,
-      get_fusion (&self->request->links->items[step->fused]).insert);
-  frame.bytes_swapped &= !format->is_float;
-  return frame;
-}
-
-static OclKernelRequest
-decision_get_request (const Decision * self, const Step * step, guint n,
-    const OclFrame * frame)
-{
-  const OclKernelRequest request = {.user = step->place * USERS_OF_OPERATION,
-    .klass = step->klass,.forced = self->request->forced[step->place],
-    .tuning = self->request->has_tuning[step->place]
-        ? &self->request->tunings[step->place] : NULL,.frame = frame,
-    .pass = &step->passes[n],.params = step->params
-  };
-
-  return request;
-}
-
-/* Returns whether the device has images for planes of floats. */
-static gboolean
-decision_has_float_images (Decision * self)
-{
-  OclGraphRequest *request = self->request;
-  const OclFormat *format =
-      ocl_format_get_between (request->frame->format, TRUE, TRUE, FALSE);
-  gboolean has_images = TRUE;
-
-  if (request->asked == format)
-    return request->has_images;
-  for (guint i = 0; has_images && i < format->n_planes; i++) {
-    if (!ocl_context_supports_image (request->context,
-            ocl_format_get_image_format (format, i), &has_images, NULL))
-      has_images = FALSE;
+  *frame = self->frame;
+  if (reads_wide) {
+    frame->format = self->wide;
+    frame->bytes_swapped = FALSE;
   }
-  request->asked = format;
-  request->has_images = has_images;
-  return has_images;
+  return (OclKernelRequest) {
+    .user = step->place * USERS_OF_OPERATION,.klass = step->klass,.forced =
+        request->forced[step->place],.tuning = request->has_tuning[step->place]
+  ? &request->tunings[step->place] : NULL,.frame = frame,.output =
+        reads_wide ==
+        writes_wide ? NULL : writes_wide ? self->wide : self->
+        frame.format,.fused =
+        step->fused <
+        0 ? NULL : get_fusion (&request->links->items[step->
+            fused]).insert,.pass = &step->passes[n],.params = step->params};
+}
+
+/* Returns the format between operations, or NULL if there is no other one, or
+ * if the device has no images of it. */
+static const OclFormat *
+get_wide_format (const OclGraphRequest * request, const OclFrame * frame)
+{
+  const OclFormat *wide = request->links->exact ? NULL
+      : ocl_format_get_wide (frame->format);
+
+  for (guint i = 0; wide && frame->storage == OCL_STORAGE_IMAGE
+      && i < wide->n_planes; i++) {
+    gboolean has_images;
+
+    if (!ocl_context_supports_image (request->context,
+            ocl_format_get_image_format (wide, i), &has_images, NULL)
+        || !has_images)
+      return NULL;
+  }
+  return wide;
 }
 
 /* Returns whether images must be copied to buffers: if one pass needs a copy,
@@ -316,20 +315,21 @@ decision_takes_buffers (const Decision * decision)
     return FALSE;
   Decision images = *decision;
   images.frame = *frame;
-  decision_set_floats (&images);
+  images.wide = frame->format->buffers_only ? NULL
+      : get_wide_format (images.request, frame);
+  decision_set_wide (&images);
   for (guint i = 0; i < images.n_steps; i++) {
     const Step *step = &images.steps[i];
 
     if (!(step->klass->flags & OCL_OPERATION_READS))
       continue;
-    if ((step->floats && !decision_has_float_images (&images))
-        || frame->format->buffers_only || step->keeps_frames
+    if (frame->format->buffers_only || step->keeps_frames
         || (frame->interlaced && ocl_operation_class_filters (step->klass)))
       return TRUE;
     for (guint n = 0; n < step->n_passes; n++) {
-      const OclFrame like = decision_describe (&images, i, n);
+      OclFrame like;
       const OclKernelRequest request =
-          decision_get_request (&images, step, n, &like);
+          decision_describe_pass (&images, i, n, &like);
 
       if (ocl_kernel_cache_get_best (images.request->cache, &request)->flags
           & OCL_VARIANT_BUFFERS_ONLY)
@@ -339,7 +339,7 @@ decision_takes_buffers (const Decision * decision)
   return FALSE;
 }
 
-/* Sets what nodes work on, and which versions of planes are of floats. */
+/* Sets what nodes work on, and which versions of planes are wide. */
 static void
 decision_set_frame (Decision * self)
 {
@@ -347,7 +347,8 @@ decision_set_frame (Decision * self)
 
   self->graph->copied = decision_takes_buffers (self);
   self->frame = self->graph->copied ? ocl_frame_describe_copy (frame) : *frame;
-  decision_set_floats (self);
+  self->wide = get_wide_format (self->request, &self->frame);
+  decision_set_wide (self);
 }
 
 static void
@@ -370,7 +371,7 @@ decision_add_node (Decision * self, OclNodeKind kind, const guint8 * input,
   node->kind = kind;
   node->place = self->place;
   node->need = node->fused = -1;
-  node->format = self->frame.format;
+  node->format = node->output_format = self->frame.format;
   memcpy (node->input, input, sizeof (node->input));
   memcpy (node->output, output, sizeof (node->output));
   return node;
@@ -398,6 +399,7 @@ decision_add_pass (Decision * self, const OclKernelRequest * request,
     return FALSE;
   OclNode *node = decision_add_node (self, OCL_NODE_PASS, input, output);
   node->format = request->frame->format;
+  node->output_format = request->output ? request->output : node->format;
   node->klass = request->klass;
   node->picture = picture;
   node->pass = *request->pass;
@@ -408,29 +410,29 @@ decision_add_pass (Decision * self, const OclKernelRequest * request,
   return TRUE;
 }
 
-/* Adds the passes of the results that @step needs for a picture, which is like
- * @field. */
+/* Adds the passes of the results that step @i needs for a picture, which is
+ * like @field. */
 static gboolean
-decision_add_needs (Decision * self, const Step * step, guint picture,
-    const OclFrame * field, const guint8 * input, const OclFormat * format,
-    GError ** error)
+decision_add_needs (Decision * self, guint i, guint picture,
+    const OclFrame * field, const guint8 * input, GError ** error)
 {
+  const Step *step = &self->steps[i];
   const OclVariant *forced = self->request->forced[step->place];
-  OclFrame frame = self->frame;
+  OclFrame frame;
 
-  frame.format = format;
-  for (guint i = 0; self->graph->needs[step->place] >> i; i++) {
-    const OclNeed *need = &step->klass->needs[i];
-    gconstpointer params = self->graph->need_params[step->place][i];
+  decision_describe_pass (self, i, 0, &frame);
+  for (guint k = 0; self->graph->needs[step->place] >> k; k++) {
+    const OclNeed *need = &step->klass->needs[k];
+    gconstpointer params = self->graph->need_params[step->place][k];
     OclPass passes[OCL_MAX_PASSES];
 
-    if (!(self->graph->needs[step->place] >> i & 1))
+    if (!(self->graph->needs[step->place] >> k & 1))
       continue;
     const guint n_passes = ocl_operation_class_get_passes (need->klass, params,
-        format, passes);
+        frame.format, passes);
     for (guint n = 0; n < n_passes; n++) {
       const OclKernelRequest request = {
-        .user = step->place * USERS_OF_OPERATION + 1 + i,
+        .user = step->place * USERS_OF_OPERATION + 1 + k,
         .klass = need->klass,.frame = &frame,.pass = &passes[n],
         .params = params,.forced = forced ? ocl_operation_class_find_variant
             (need->klass, forced->name) : NULL,
@@ -440,7 +442,7 @@ decision_add_needs (Decision * self, const Step * step, guint picture,
         continue;
       if (!decision_add_pass (self, &request, picture, input, input, error))
         return FALSE;
-      g_array_index (self->nodes, OclNode, self->nodes->len - 1).need = i;
+      g_array_index (self->nodes, OclNode, self->nodes->len - 1).need = k;
     }
   }
   return TRUE;
@@ -454,21 +456,21 @@ decision_check_fused (Decision * self, guint i, GError ** error)
 {
   const Step *step = &self->steps[i];
   const OclLink *link = &self->request->links->items[step->fused];
-  Step inner = {.place = step->fused,.klass = link->klass,
-    .params = link->params
-  };
   gboolean ok = TRUE, is_stored;
 
-  inner.n_passes = ocl_operation_class_get_passes (link->klass, link->params,
-      self->frame.format, inner.passes);
   for (guint n = 0; ok && n < step->n_passes; n++) {
-    const OclFrame like = decision_describe (self, i, n);
-    OclFrame memory = like;
-    const OclKernelRequest outer = decision_get_request (self, step, n, &like);
-    const OclKernelRequest alone =
-        decision_get_request (self, &inner, n, &memory);
+    OclFrame frame;
+    const OclKernelRequest outer = decision_describe_pass (self, i, n, &frame);
+    OclKernelRequest alone = outer;
 
-    memory.format = ocl_format_get_memory (like.format);
+    alone.user = step->fused * USERS_OF_OPERATION;
+    alone.klass = link->klass;
+    alone.params = link->params;
+    alone.forced = self->request->forced[step->fused];
+    alone.tuning = self->request->has_tuning[step->fused]
+        ? &self->request->tunings[step->fused] : NULL;
+    alone.output = NULL;
+    alone.fused = NULL;
     const OclKernels *kernels = ocl_kernel_cache_get (self->request->cache,
         &alone, &is_stored, error) ? ocl_kernel_cache_get
         (self->request->cache, &outer, &is_stored, error) : NULL;
@@ -504,14 +506,12 @@ decision_add_passes (Decision * self, guint i, const guint8 * input,
     /* A frame of one row has an empty second field. */
     if (field.height == 0)
       continue;
-    if (!decision_add_needs (self, step, picture, &field, input,
-            ocl_format_get_memory (decision_describe (self, i, 0).format),
-            error))
+    if (!decision_add_needs (self, i, picture, &field, input, error))
       return FALSE;
     for (guint n = 0; n < step->n_passes; n++) {
-      const OclFrame like = decision_describe (self, i, n);
+      OclFrame like;
       const OclKernelRequest request =
-          decision_get_request (self, step, n, &like);
+          decision_describe_pass (self, i, n, &like);
 
       if (has_fields && ocl_pass_get_height (&step->passes[n], &field) == 0)
         continue;
@@ -553,7 +553,7 @@ decision_add_nodes (Decision * self, GError ** error)
     decision_add_copy (self, OCL_SLOT_INPUT, OCL_SLOT_INPUT_COPY);
   for (guint i = 0; i < self->n_steps; i++) {
     const Step *step = &self->steps[i];
-    const guint floats_read = decision_get_floats_read (self, i);
+    const guint wide_read = decision_get_wide_read (self, i);
     guint8 input[OCL_MAX_PLANES], output[OCL_MAX_PLANES];
 
     self->place = step->place;
@@ -562,8 +562,9 @@ decision_add_nodes (Decision * self, GError ** error)
       if (i == 0)
         memset (input, OCL_SLOT_INPUT, sizeof (input));
       OclNode *take = decision_add_node (self, OCL_NODE_TAKE, input, input);
-      take->format =
-          ocl_format_get_memory (decision_describe (self, i, 0).format);
+      OclFrame taken;
+      decision_describe_pass (self, i, 0, &taken);
+      take->format = taken.format;
       memset (input, OCL_SLOT_HISTORY + step->place, sizeof (input));
       /* An operation that looks ahead filters an earlier frame. */
       if (i == 0) {
@@ -573,15 +574,16 @@ decision_add_nodes (Decision * self, GError ** error)
     }
     memcpy (output, slots, sizeof (output));
     for (guint plane = 0; plane < format->n_planes; plane++) {
-      const gboolean is_float = step->floats >> plane & 1;
+      const gboolean is_wide = step->wide >> plane & 1;
 
       if (!(step->written >> plane & 1))
         continue;
       output[plane] = decision_is_last_writer (self, i, plane) ? last
-          : OCL_SLOT_BETWEEN + 2 * is_float + (n_between[plane]++ & 1);
-      if (filters && !is_float && !(step->covered >> plane & 1))
+          : OCL_SLOT_BETWEEN + 2 * is_wide + (n_between[plane]++ & 1);
+      const gboolean is_whole = step->whole >> plane & 1;
+      if (filters && !(step->covered >> plane & 1) && !(is_wide && is_whole))
         decision_add_plane_copy (self, plane,
-            floats_read >> plane & 1 ? first : input, output);
+            is_whole && wide_read >> plane & 1 ? first : input, output);
     }
     if (!decision_add_passes (self, i, input, output, error)) {
       if (self->request->links->n > 1)
@@ -617,9 +619,7 @@ decision_set_temps (Decision * self)
       if (slot >= OCL_SLOT_INPUT_COPY && slot < OCL_SLOT_HISTORY)
         graph->temps[slot] = self->frame;
       if (slot >= OCL_SLOT_BETWEEN + 2 && slot < OCL_SLOT_HISTORY) {
-        graph->temps[slot].format = ocl_format_get_memory
-            (ocl_format_get_between (self->frame.format, TRUE, TRUE,
-                self->frame.storage == OCL_STORAGE_BUFFER));
+        graph->temps[slot].format = self->wide;
         graph->temps[slot].bytes_swapped = FALSE;
       }
     }
@@ -727,9 +727,9 @@ ocl_graph_is_ready (OclGraphRequest * request)
   decision_set_frame (&decision);
   for (guint i = 0; i < decision.n_steps; i++) {
     for (guint n = 0; n < decision.steps[i].n_passes; n++) {
-      const OclFrame like = decision_describe (&decision, i, n);
+      OclFrame like;
       const OclKernelRequest pass =
-          decision_get_request (&decision, &decision.steps[i], n, &like);
+          decision_describe_pass (&decision, i, n, &like);
       is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
     }
   }

@@ -9,11 +9,12 @@
  * inside the kernels of the operation before it, where possible.
  *
  * Each plane has versions: the input, and what each operation that writes the
- * plane makes of it. The last version is in the output. A version in between is
- * of floats, unless the list is exact, if the operations around it take floats,
- * write the plane as a whole, and read no plane of integers with it: then
- * levels are rounded once. An operation that does not write a plane leaves the
- * version as it is.
+ * plane makes of it. The last version is in the output. A version in between
+ * has the wide format, see ocl_format_get_wide(), unless the list is exact, if
+ * the operations around it take fractions of levels, write the plane as a
+ * whole or both in the wide format, and read no other plane of whole levels
+ * with it. An operation that does not write a plane leaves the version as it
+ * is.
  *
  * ocl_graph_new() and ocl_graph_is_ready() may be called by one thread at a
  * time for a cache, all other functions from any thread. */
@@ -31,8 +32,8 @@ G_BEGIN_DECLS
  * @OCL_SLOT_OUTPUT: the frame to write
  * @OCL_SLOT_INPUT_COPY: the input in buffers
  * @OCL_SLOT_OUTPUT_COPY: the output in buffers
- * @OCL_SLOT_BETWEEN: two frames of integers, then two of floats: of each plane,
- *    one version is read while the next one is written
+ * @OCL_SLOT_BETWEEN: two frames of the graph's format, then two of the wide
+ *    one: of each plane, one version is read while the next one is written
  * @OCL_SLOT_HISTORY: the copy of its input that an operation keeps, by the
  *    place of the operation
  *
@@ -69,7 +70,8 @@ typedef enum
  * @kind: what the node does
  * @place: the place of the operation in the list
  * @plane: the plane to copy
- * @format: the format of the frames, as kernels get them
+ * @format: the format of the frames that are read, as kernels get them
+ * @output_format: the format of the frames that are written
  * @input: the slot of each plane that is read
  * @output: the slot of each plane that is written
  * @klass: the operation of a pass, or of a result
@@ -88,6 +90,7 @@ typedef struct
   guint place;
   guint plane;
   const OclFormat *format;
+  const OclFormat *output_format;
   guint8 input[OCL_MAX_PLANES];
   guint8 output[OCL_MAX_PLANES];
   const OclOperationClass *klass;
@@ -150,8 +153,6 @@ typedef struct
  * @tunings: see @has_tuning
  * @unfusable: for each operation, the text that is known not to run inside the
  *    kernels of another one, or NULL. A decision sets it
- * @asked: the format of floats for which @has_images is known, or NULL
- * @has_images: whether the device has images for the planes of @asked
  *
  * What a graph is decided from.
  */
@@ -165,8 +166,6 @@ typedef struct
   gboolean has_tuning[OCL_MAX_LINKS];
   OclTuning tunings[OCL_MAX_LINKS];
   const OclInsert *unfusable[OCL_MAX_LINKS];
-  const OclFormat *asked;
-  gboolean has_images;
 } OclGraphRequest;
 
 /* Decides a graph, which may take a compiler's time, see

@@ -193,10 +193,13 @@ ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
 
   like.width = WARM_UP_WIDTH;
   like.height = WARM_UP_HEIGHT;
-  const OclFrame result_frame = ocl_frame_describe_result (&like);
+  OclFrame written = like;
+  if (entry->build.output)
+    written.format = entry->build.output;
+  written.bytes_swapped &= written.format->swapped != NULL;
   const gsize size = ocl_operation_class_get_result_size (klass, &like);
   gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
-      && ocl_frame_ensure (&output, self->context, storage, &result_frame,
+      && ocl_frame_ensure (&output, self->context, storage, &written,
       error) && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_frame_enqueue_blank (self->context, &output, error)
       && (size == 0 || (ocl_result_ensure (&result, self->context, size, error)
@@ -376,8 +379,9 @@ get_build (const OclKernelRequest * request, const OclVariant * variant,
     guint form)
 {
   const OclFrame frame = get_frame (request, variant);
-  OclBuild build = {.format = frame.format,.storage = frame.storage,
-    .pass = *request->pass,.form = form
+  OclBuild build = {.format = frame.format,.output = request->output,
+    .fused = request->fused,.storage = frame.storage,.pass =
+        *request->pass,.form = form
   };
 
   if (request->tuning)
@@ -414,6 +418,7 @@ ocl_kernel_cache_find_stored (OclKernelCache * self,
       && variant->source && variant->tunables
       && !(request->klass->flags & OCL_OPERATION_IS_TEXT)
       && ocl_format_find (frame.format->name) == frame.format
+      && !request->output && !request->fused
       && ocl_database_find (self->context->database, &key, variant->tunables,
       &build->tuning);
   return build->is_stored;
@@ -490,6 +495,8 @@ ocl_kernel_cache_find (OclKernelCache * self, guint user,
 
     if (entry->user == user && entry->variant == variant
         && entry->build.format == build->format
+        && entry->build.output == build->output
+        && entry->build.fused == build->fused
         && entry->build.storage == build->storage
         && entry->build.form == build->form
         && ocl_pass_equals (&entry->build.pass, &build->pass)

@@ -29,6 +29,8 @@ typedef struct _OclKernelCache OclKernelCache;
  * @forced: the only candidate, or NULL
  * @tuning: the settings of @forced, or NULL for the default ones
  * @frame: a frame as the pass gets it. Its memory does not matter
+ * @output: see OclBuild
+ * @fused: see OclBuild
  * @pass: the pass
  * @params: the parameters of the operation
  *
@@ -41,6 +43,8 @@ typedef struct
   const OclVariant *forced;
   const OclTuning *tuning;
   const OclFrame *frame;
+  const OclFormat *output;
+  const OclInsert *fused;
   const OclPass *pass;
   gconstpointer params;
 } OclKernelRequest;

@@ -38,9 +38,8 @@ ocl_history_push (OclHistory * self, OclContext * context,
     const OclFrame * frame, OclNeighbours neighbours, OclTimer * timer,
     GError ** error)
 {
-  OclFrame like = ocl_frame_describe_copy (frame);
+  const OclFrame like = ocl_frame_describe_copy (frame);
 
-  like.format = ocl_format_get_memory (like.format);
   if (self->neighbours.n_earlier != neighbours.n_earlier
       || self->neighbours.n_later != neighbours.n_later
       || !is_like (&self->frames[self->last], &like))

@@ -20,14 +20,15 @@ get_options (const OclVariant * variant, const OclBuild * build,
     [OCL_STORAGE_IMAGE_BUFFER] = " -D PIXELS_IN_IMAGES=TEXELS",
   };
   g_autofree gchar *frame = build->format
-      ? ocl_pass_get_options (&build->pass, build->format) : NULL;
+      ? ocl_pass_get_options (&build->pass, build->format,
+      build->output ? build->output : build->format) : NULL;
   g_autofree gchar *tuning =
       ocl_tuning_get_options (&build->tuning, variant->tunables);
   g_autofree gchar *own =
       variant->get_options ? variant->get_options (build, device) : NULL;
 
   return g_strconcat (frame ? frame : "", frame ? storages[build->storage] : "",
-      tuning, own ? " " : "", own, NULL);
+      build->fused ? " -D FUSED" : "", tuning, own ? " " : "", own, NULL);
 }
 
 /* Creates the kernels of @names and stores them from index @first on. */
@@ -56,11 +57,9 @@ ocl_kernels_build (OclKernels * self, GError ** error)
   g_autofree gchar *options = get_options (variant, &self->build,
       self->context->device);
 
-  const OclInsert *insert = self->build.format ? self->build.format->fused
-      : NULL;
+  const OclInsert *insert = variant->get_insert
+      ? variant->get_insert (&self->build) : self->build.fused;
 
-  if (variant->get_insert)
-    insert = variant->get_insert (&self->build);
   self->program = ocl_program_get (self->context->programs, variant->source,
       options, insert, error);
   return self->program && ocl_kernels_create (self, variant->kernels, 0, error)
@@ -353,7 +352,7 @@ ocl_kernels_launch (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   Setter setter = {.kernel = self->kernels[grid->kernel],.error = error,
-    .is_fused = self->build.format && self->build.format->fused
+    .is_fused = self->build.fused != NULL
   };
   const size_t group[2] = {
     grid->group_width ? grid->group_width : self->group_width,

@@ -55,10 +55,10 @@ ocl_operation_class_check (const OclOperationClass * klass,
 }
 
 gboolean
-ocl_operation_class_takes_floats (const OclOperationClass * klass,
+ocl_operation_class_takes_wide (const OclOperationClass * klass,
     gconstpointer params)
 {
-  return !klass->takes_floats || klass->takes_floats (params);
+  return !klass->takes_wide || klass->takes_wide (params);
 }
 
 /* Returns the planes of Y'CbCr that a parameter says are changed, or all

@@ -80,7 +80,7 @@ typedef struct
  *    parameters
  * @params: the table of the parameters, or NULL. The parameters that decide
  *    something are marked: the passes, the variants, their forms, the number
- *    of neighbours, whether frames of floats are taken, the text that is fused
+ *    of neighbours, whether wide frames are taken, the text that is fused
  *    and the data of @derive depend on no other parameters. If no parameter is
  *    marked, they may depend on all
  * @variants: the variants, ended by NULL. [0] is the plain variant: it is
@@ -93,8 +93,8 @@ typedef struct
  *    do
  * @check: returns whether frames of @format can be computed with @params, or
  *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
- * @takes_floats: returns whether frames of floats can be read and written with
- *    @params, see ocl_format_get_between(). NULL if they always can
+ * @takes_wide: returns whether wide frames can be read and written with
+ *    @params, see ocl_format_get_wide(). NULL if they always can
  * @get_fusion: sets @fusion, and returns whether the operation can run inside
  *    the kernels of another one. NULL if it cannot
  * @get_passes: sets @passes to the passes that frames of @format take, and
@@ -141,7 +141,7 @@ struct _OclOperationClass
   gboolean (*is_neutral) (gconstpointer params);
   gboolean (*check) (gconstpointer params, const OclFormat * format,
       GError ** error);
-  gboolean (*takes_floats) (gconstpointer params);
+  gboolean (*takes_wide) (gconstpointer params);
   gboolean (*get_fusion) (gconstpointer params, OclFusion * fusion);
   guint (*get_passes) (gconstpointer params, const OclFormat * format,
       OclPass passes[OCL_MAX_PASSES]);
@@ -176,8 +176,8 @@ gboolean ocl_operation_class_is_neutral (const OclOperationClass * klass,
 gboolean ocl_operation_class_check (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format, GError ** error);
 
-/* Returns whether frames of floats can be computed, see OclOperationClass. */
-gboolean ocl_operation_class_takes_floats (const OclOperationClass * klass,
+/* Returns whether wide frames can be computed, see OclOperationClass. */
+gboolean ocl_operation_class_takes_wide (const OclOperationClass * klass,
     gconstpointer params);
 
 /* Sets @passes to the passes that frames of @format take, and returns their

@@ -96,21 +96,19 @@ append_channels (GString * options, const OclPass * pass,
   g_string_append_printf (options, " -D PLANES=%u", n_planes);
 }
 
-/* Appends whether components of @format, which are read or written, are
- * floats, and where they are. */
+/* Appends what a level is in memory, unless it is an integer. */
 static void
 append_floats (GString * options, const OclFormat * format, const gchar * way)
 {
   if (format->is_float)
     g_string_append_printf (options, " -D FLOATS_%s", way);
-  if (format->is_float && format->component_bytes == 2)
-    g_string_append_printf (options, " -D HALVES_%s", way);
-  if (format->has_blocks)
-    g_string_append_printf (options, " -D BLOCKS_%s", way);
+  if (format->steps > 0)
+    g_string_append_printf (options, " -D STEPS_%s=%u", way, format->steps);
 }
 
 gchar *
-ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
+ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
+    const OclFormat * output)
 {
   GString *options = g_string_new (NULL);
 
@@ -119,10 +117,8 @@ ocl_pass_get_options (const OclPass * pass, const OclFormat * format)
       format->shift, pass->x_shift, pass->y_shift, pass->n_channels,
       format->depth > 8 ? " -D WIDE" : "",
       format->is_octave ? " -D NO_COLORS" : "");
-  if (format->fused)
-    g_string_append (options, " -D FUSED");
   append_floats (options, format, "IN");
-  append_floats (options, ocl_format_get_result (format), "OUT");
+  append_floats (options, output, "OUT");
   append_channels (options, pass, format);
   if (pass->guided)
     g_string_append_printf (options,

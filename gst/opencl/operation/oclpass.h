@@ -83,7 +83,9 @@ gboolean ocl_pass_has_plane (const OclPass * pass, const OclFormat * format,
     guint plane);
 
 /* Returns options for the driver's compiler, with the macros that describe the
- * pass to kernels, see kernels/format.clh. The caller frees the string. */
-gchar *ocl_pass_get_options (const OclPass * pass, const OclFormat * format);
+ * pass to kernels that read @format and write @output, see kernels/format.clh.
+ * Both have the same layout. The caller frees the string. */
+gchar *ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
+    const OclFormat * output);
 
 G_END_DECLS

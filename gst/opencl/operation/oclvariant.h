@@ -94,6 +94,9 @@ typedef enum
 /**
  * OclBuild:
  * @format: the format of the frames; NULL if the kernels work on no frames
+ * @output: the format of what is written; NULL if it is @format
+ * @fused: the text of a user's function that runs on what is written, see
+ *    kernels/fuse.clh; NULL if there is none. It lives as long as the process
  * @storage: the storage of the frames
  * @pass: the pass that is computed at a time
  * @form: the form, which selects one of the variant's programs, see OclVariant
@@ -105,6 +108,8 @@ typedef enum
 typedef struct
 {
   const OclFormat *format;
+  const OclFormat *output;
+  const OclInsert *fused;
   OclStorage storage;
   OclPass pass;
   guint form;

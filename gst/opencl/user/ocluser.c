@@ -181,7 +181,7 @@ ocl_user_check (gconstpointer params, const OclFormat * format, GError ** error)
 
 /* A kernel in FFmpeg's form reads and writes values in [0, 1]. */
 static gboolean
-ocl_user_takes_floats (gconstpointer params)
+ocl_user_takes_wide (gconstpointer params)
 {
   return !ocl_user_get_source (params)->native;
 }
@@ -243,7 +243,7 @@ const OclOperationClass ocl_user_class = {
   .changed = ocl_user_changed,
   .is_neutral = ocl_user_is_neutral,
   .check = ocl_user_check,
-  .takes_floats = ocl_user_takes_floats,
+  .takes_wide = ocl_user_takes_wide,
   .get_fusion = ocl_user_get_fusion,
   .get_passes = ocl_user_get_passes,
   .get_reach = ocl_user_get_reach,

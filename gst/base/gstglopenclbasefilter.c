@@ -482,10 +482,10 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
   if (klass->operation)
     gst_gl_opencl_params_look (&priv->params);
   GST_OBJECT_LOCK (self);
-  const GstGLOpenCLNoiseSettings noise =
-      gst_gl_opencl_operations_get_noise (&priv->operations);
   gst_gl_opencl_session_snapshot (priv->session, &priv->operations.links,
-      &priv->histogram, &noise, &transform->segment, buffer);
+      &priv->histogram,
+      gst_gl_opencl_operations_have_messages (&priv->operations),
+      &transform->segment, buffer);
   gboolean in_place = priv->settings.in_place;
   GST_OBJECT_UNLOCK (self);
   const GstGLOpenCLWork work =

@@ -96,11 +96,10 @@ gst_gl_opencl_operations_get_lead (const GstGLOpenCLOperations * self)
   return lead;
 }
 
-GstGLOpenCLNoiseSettings
-gst_gl_opencl_operations_get_noise (const GstGLOpenCLOperations * self)
+gboolean
+gst_gl_opencl_operations_have_messages (const GstGLOpenCLOperations * self)
 {
-  const gint n = ocl_links_find_need (&self->links, &ocl_noise_class);
-  const GstGLOpenCLNoiseSettings none = { FALSE };
+  const gint n = ocl_links_find_report (&self->links);
 
-  return n < 0 ? none : self->items[n]->noise;
+  return n >= 0 && self->items[n]->report.messages;
 }

@@ -66,9 +66,8 @@ guint gst_gl_opencl_operations_get_lookahead (const GstGLOpenCLOperations *
 guint gst_gl_opencl_operations_get_lead (const GstGLOpenCLOperations *
     operations);
 
-/* Returns the settings of the first operation that finds noise, or the
- * defaults. The caller holds the object lock. */
-GstGLOpenCLNoiseSettings gst_gl_opencl_operations_get_noise (const
-    GstGLOpenCLOperations * operations);
+/* Returns whether the report of the first operation that has one is posted. */
+gboolean gst_gl_opencl_operations_have_messages (const GstGLOpenCLOperations *
+    operations);
 
 G_END_DECLS

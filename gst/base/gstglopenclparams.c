@@ -23,8 +23,7 @@ get_settings (const OclOperationClass * operation)
 {
   if (operation->flags & OCL_OPERATION_IS_TEXT)
     return gst_gl_opencl_watch_params;
-  return ocl_operation_class_needs (operation, &ocl_noise_class)
-      ? gst_gl_opencl_noise_params : NULL;
+  return operation->report ? operation->report->params : NULL;
 }
 
 /* Returns the setting at @index, or NULL if it is a parameter of the
@@ -42,7 +41,7 @@ static gpointer
 get_values_of_settings (GstGLOpenCLParams * self)
 {
   return self->operation->flags & OCL_OPERATION_IS_TEXT
-      ? (gpointer) & self->watch : &self->noise;
+      ? (gpointer) & self->watch : &self->report;
 }
 
 void
@@ -76,7 +75,8 @@ gst_gl_opencl_params_init (GstGLOpenCLParams * self, GObject * object,
   self->element = element;
   self->operation = operation;
   self->values = ocl_operation_class_create_params (operation);
-  ocl_params_init (gst_gl_opencl_noise_params, &self->noise);
+  if (operation->report)
+    ocl_params_init (operation->report->params, &self->report);
   ocl_params_init (gst_gl_opencl_watch_params, &self->watch);
   self->format = NULL;
   self->started = FALSE;

@@ -7,7 +7,7 @@
 
 #include <gst/gl/gl.h>
 
-#include "frame/gstglopenclnoise.h"
+#include "opencl/operation/ocloperationclass.h"
 #include "gstglopenclwatch.h"
 
 G_BEGIN_DECLS
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @operation: the operation that has the parameters
  * @values: the struct of the parameters; owned. Writers hold @setting and the
  *    object lock; readers hold either lock.
- * @noise: settings of elements that find noise; protected by the object lock
+ * @report: settings of the operation's report; protected by the object lock
  * @watch: the settings of elements with a text that users write, protected by
  *    the object lock, and what the streaming thread has seen of the file
  * @format: the format of the frames that flow, or NULL; protected by the object
@@ -42,7 +42,7 @@ typedef struct
   GstElement *element;
   const OclOperationClass *operation;
   gpointer values;
-  GstGLOpenCLNoiseSettings noise;
+  OclReportSettings report;
   GstGLOpenCLWatch watch;
   const OclFormat *format;
   gboolean started;

@@ -16,7 +16,7 @@ struct _GstGLOpenCLSession
 {
   GstElement *element;          /* not owned */
   GstGLOpenCLHistogram *histogram;
-  GstGLOpenCLNoise *noise;
+  GstGLOpenCLReport *report;
   GstGLOpenCLRing ring;
   GstGLOpenCLFlight *next;      /* set from snapshot to hold */
 
@@ -48,7 +48,7 @@ gst_gl_opencl_session_new (GstElement * element, gboolean changes)
   self->chains.element = element;
   self->chains.changes = changes;
   self->histogram = gst_gl_opencl_histogram_new (element);
-  self->noise = gst_gl_opencl_noise_new (element);
+  self->report = gst_gl_opencl_report_new (element);
   gst_gl_opencl_stats_init (&self->stats);
   gst_gl_opencl_ring_init (&self->ring);
   for (guint i = 0; i < GST_GL_OPENCL_MAX_FLIGHTS; i++) {
@@ -69,7 +69,7 @@ gst_gl_opencl_session_free (GstGLOpenCLSession * self)
     ocl_links_clear (&self->ring.flights[i].links);
   }
   gst_gl_opencl_histogram_free (self->histogram);
-  gst_gl_opencl_noise_free (self->noise);
+  gst_gl_opencl_report_free (self->report);
   gst_gl_opencl_stats_clear (&self->stats);
   g_free (self);
 }
@@ -86,7 +86,7 @@ void
 gst_gl_opencl_session_reset_stats (GstGLOpenCLSession * self)
 {
   gst_gl_opencl_stats_reset (&self->stats);
-  gst_gl_opencl_noise_reset_stats (self->noise);
+  gst_gl_opencl_report_reset_stats (self->report);
 }
 
 GstStructure *
@@ -94,7 +94,7 @@ gst_gl_opencl_session_get_stats (GstGLOpenCLSession * self)
 {
   GstStructure *stats = gst_gl_opencl_stats_get (&self->stats);
 
-  gst_gl_opencl_noise_add_stats (self->noise, stats);
+  gst_gl_opencl_report_add_stats (self->report, stats);
   return stats;
 }
 
@@ -126,7 +126,7 @@ gst_gl_opencl_session_close_flight (GstGLOpenCLSession * self,
   gst_gl_opencl_ways_clear_flight (&self->ways, flight);
   gst_gl_opencl_histogram_frame_clear (&flight->emission,
       self->ways.context->ocl);
-  gst_gl_opencl_noise_frame_clear (&flight->noise, self->ways.context->ocl);
+  gst_gl_opencl_report_frame_clear (&flight->report, self->ways.context->ocl);
   ocl_graph_set (&flight->graph, NULL);
   ocl_filter_set (&flight->chain, NULL);
 }
@@ -185,9 +185,10 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
       return FALSE;
   }
   ocl_graph_set (&flight->graph, graph);
-  return (ocl_links_find_need (&flight->links, &ocl_noise_class) < 0
-      || gst_gl_opencl_noise_frame_prepare (&flight->noise,
-          self->ways.context->ocl, error))
+  const gint n = ocl_links_find_report (&flight->links);
+  return gst_gl_opencl_report_frame_prepare (&flight->report,
+      n < 0 ? NULL : flight->links.items[n].klass->report,
+      self->ways.context->ocl, error)
       && gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
       &like, &input, error);
 }
@@ -302,8 +303,7 @@ gst_gl_opencl_session_get_device_name (GstGLOpenCLSession * self)
 void
 gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
     const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
-    const GstGLOpenCLNoiseSettings * noise, const GstSegment * segment,
-    GstBuffer * buffer)
+    gboolean reports, const GstSegment * segment, GstBuffer * buffer)
 {
   GstGLOpenCLFlight *flight = gst_gl_opencl_ring_get_next (&self->ring);
 
@@ -313,7 +313,9 @@ gst_gl_opencl_session_snapshot (GstGLOpenCLSession * self,
   gst_gl_opencl_session_set_links (self, links);
   gst_gl_opencl_histogram_snapshot (self->histogram, &flight->emission,
       histogram, segment, buffer);
-  gst_gl_opencl_noise_frame_init (&flight->noise, noise, segment, buffer);
+  flight->report.messages = reports;
+  flight->report.times = gst_gl_opencl_times_get (segment, buffer);
+  memset (flight->report.found, 0, sizeof (flight->report.found));
 }
 
 GstGLOpenCLWork
@@ -586,7 +588,7 @@ gst_gl_opencl_session_finish (GstGLOpenCLSession * self, GstBuffer ** buffer,
       G_GUINT64_FORMAT " ns", flight, times[OCL_TIMER_KERNEL],
       times[OCL_TIMER_TRANSFER], flight->wait_time);
   gst_gl_opencl_histogram_emit (self->histogram, &flight->emission, *buffer);
-  gst_gl_opencl_noise_emit (self->noise, &flight->noise, *buffer);
+  gst_gl_opencl_report_emit (self->report, &flight->report, *buffer);
   gst_gl_opencl_session_release (self, flight);
   return TRUE;
 }

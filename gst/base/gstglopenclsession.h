@@ -93,12 +93,11 @@ const gchar *gst_gl_opencl_session_get_device_name (GstGLOpenCLSession *
     session);
 
 /* Copies the operations with their parameters and the settings for histograms
- * and noise for the next frame, which is in @buffer and has its times in
- * @segment. */
+ * for the next frame, which is in @buffer and has its times in @segment. Posts
+ * the report of an operation if @reports is TRUE. */
 void gst_gl_opencl_session_snapshot (GstGLOpenCLSession * session,
     const OclLinks * links, const GstGLOpenCLHistogramSettings * histogram,
-    const GstGLOpenCLNoiseSettings * noise, const GstSegment * segment,
-    GstBuffer * buffer);
+    gboolean reports, const GstSegment * segment, GstBuffer * buffer);
 
 /* Makes the next frame, which is in @buffer and whose snapshot was taken, use
  * the operations before if its own are not ready or cannot be built. May take a

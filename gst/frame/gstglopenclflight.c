@@ -252,7 +252,7 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
       ocl_filter_forget (self->chain);
     if (!ocl_filter_enqueue (self->chain, self->graph, &self->links, &run,
             error)
-        || (output && !gst_gl_opencl_noise_frame_enqueue (&self->noise,
+        || (output && !gst_gl_opencl_report_frame_enqueue (&self->report,
                 self->chain, self->format, self->timer, error)))
       return FALSE;
   } else if (output
@@ -280,6 +280,6 @@ gst_gl_opencl_flight_enqueue_read (GstGLOpenCLFlight * self, OclContext * ocl,
     return TRUE;
   return gst_gl_opencl_histogram_frame_enqueue_read (&self->emission, ocl,
       self->timer, error)
-      && gst_gl_opencl_noise_frame_enqueue_read (&self->noise, ocl,
+      && gst_gl_opencl_report_frame_enqueue_read (&self->report, ocl,
       self->timer, error);
 }

@@ -12,7 +12,7 @@
 #include <gst/gl/gl.h>
 
 #include "gstglopenclhistogram.h"
-#include "gstglopenclnoise.h"
+#include "gstglopenclreport.h"
 #include "opencl/graph/oclfilter.h"
 
 G_BEGIN_DECLS
@@ -45,7 +45,7 @@ typedef enum
  * @chain: the object that runs @links on the device; owned, or NULL
  * @histogram: the object that counts; belongs to the session
  * @emission: the data that @histogram keeps for this frame
- * @noise: the noise that the operation finds in this frame
+ * @report: what an operation reports about this frame
  * @scratch: the frame to which frames that are filtered in place are copied,
  *    one after the other; belongs to the session
  * @timer: the timer of the commands; owned
@@ -89,7 +89,7 @@ typedef struct
   OclFilter *chain;
   GstGLOpenCLHistogram *histogram;
   GstGLOpenCLHistogramFrame emission;
-  GstGLOpenCLNoiseFrame noise;
+  GstGLOpenCLReportFrame report;
   OclFrame *scratch;
   OclTimer *timer;
   gpointer states[4];

@@ -12,10 +12,12 @@
 
 #include <gst/gst.h>
 
+#include "opencl/operation/ocloperationclass.h"
+
 G_BEGIN_DECLS
 
 /* At most this many messages of one subject may wait to be read. */
-#define GST_GL_OPENCL_MAX_MESSAGES 1000
+#define GST_GL_OPENCL_MAX_MESSAGES OCL_MAX_REPORT_MESSAGES
 
 /**
  * GstGLOpenCLTimes:

@@ -98,6 +98,71 @@ static const OclNeed needs[] = {
   {NULL},
 };
 
+static const OclParam report_params[] = {
+  {"noise-messages", "Post a message with the estimated noise of every "
+        "frame. While " G_STRINGIFY (OCL_MAX_REPORT_MESSAGES)
+        " messages are unread on the bus, further messages are dropped",
+      OCL_PARAM_BOOLEAN, G_STRUCT_OFFSET (OclReportSettings, messages)},
+  {NULL},
+};
+
+/* The kind of the noise of a channel. Noise that varies from block to block is
+ * encoded. Correlated noise has a third to a half of its level in the high
+ * frequencies, encoded noise that varies little has 0.7 to 0.9. */
+static const gchar *
+get_kind (const OclNoiseResult * noise, const OclSpectrumResult * spectrum,
+    guint channel)
+{
+  const gfloat ratio = spectrum->ratio[channel];
+  const gfloat slope = spectrum->slope[channel];
+
+  if (spectrum->mean[channel] <= noise->sigma[channel]
+      || (slope > 0.92f && ratio < 1.3f))
+    return "white";
+  return slope < 0.62f && ratio < 1.45f ? "correlated" : "encoded";
+}
+
+/* The standard deviation of the noise of each channel that is estimated, in
+ * levels of 8 bits, and what the noise of the first of them is like: "white",
+ * "correlated" (what demosaicing, scaling or film grain make) or "encoded"
+ * (what an encoder left). Of interlaced frames it is the noise of the first
+ * field. */
+static guint
+describe_noise (gconstpointer const results[OCL_MAX_NEEDS],
+    const OclFormat * format, OclReportField fields[OCL_MAX_REPORT_FIELDS])
+{
+  static const OclSpectrumResult none = { 0 };
+  const OclNoiseResult *noise = results[0];
+  const OclSpectrumResult *spectrum = results[1] ? results[1] : &none;
+  guint n = 0;
+
+  for (guint i = 0; i < OCL_NOISE_N_CHANNELS; i++) {
+    const gchar *name = ocl_format_get_channel_name (format, i);
+
+    if (!name || noise->n_estimates[i] == 0)
+      continue;
+    fields[n++] = (OclReportField) {
+      .name = name,.number = MAX (noise->sigma[i], spectrum->mean[i])
+    };
+    if (n == 1)
+      fields[n++] = (OclReportField) {
+      .name = "kind",.text = get_kind (noise, spectrum, i)
+      };
+  }
+  return n;
+}
+
+static const OclReport report = {
+  .name = "noise",
+  .remedy = "noise-messages to false",
+  .params = report_params,
+  .results = {
+        {&ocl_noise_class, sizeof (OclNoiseResult)},
+        {&ocl_spectrum_class, sizeof (OclSpectrumResult)},
+      },
+  .describe = describe_noise,
+};
+
 const OclOperationClass ocl_denoise_class = {
   .name = "denoise",
   .flags = OCL_OPERATION_FILTERS,
@@ -108,4 +173,5 @@ const OclOperationClass ocl_denoise_class = {
   .get_neighbours = ocl_denoise_get_neighbours,
   .get_lead = ocl_denoise_get_lead,
   .needs = needs,
+  .report = &report,
 };

@@ -79,10 +79,10 @@ ocl_links_get_neighbours (const OclLinks * self)
 }
 
 gint
-ocl_links_find_need (const OclLinks * self, const OclOperationClass * needed)
+ocl_links_find_report (const OclLinks * self)
 {
   for (guint i = 0; i < self->n; i++) {
-    if (ocl_operation_class_needs (self->items[i].klass, needed))
+    if (self->items[i].klass->report)
       return i;
   }
   return -1;

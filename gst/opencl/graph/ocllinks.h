@@ -72,10 +72,8 @@ gboolean ocl_links_check (const OclLinks * links, const OclFormat * format,
  * not neutral. Only the first operation of a chain may read later frames. */
 OclNeighbours ocl_links_get_neighbours (const OclLinks * links);
 
-/* Returns the place of the first operation that needs results of @needed, or -1
- * if there is none. */
-gint ocl_links_find_need (const OclLinks * links,
-    const OclOperationClass * needed);
+/* Returns the place of the first operation that has a report, or -1. */
+gint ocl_links_find_report (const OclLinks * links);
 
 /* Returns whether @a and @b have the same operations and the same texts. */
 gboolean ocl_links_have_same_texts (const OclLinks * a, const OclLinks * b);

@@ -4,13 +4,6 @@
 #include "core/oclmemory.h"
 #include "operation/oclkernels.h"
 
-/* The names of the channels, by model and channel. */
-static const gchar *const channel_names[][OCL_HISTOGRAM_N_CHANNELS] = {
-  [OCL_MODEL_RGB] = {"red", "green", "blue", "luma"},
-  [OCL_MODEL_YCBCR] = {"luma", "cb", "cr"},
-  [OCL_MODEL_GREY] = {"luma"},
-};
-
 guint
 ocl_histogram_get_n_bins (const OclFormat * format)
 {
@@ -20,23 +13,21 @@ ocl_histogram_get_n_bins (const OclFormat * format)
 guint
 ocl_histogram_get_n_channels (const OclFormat * format)
 {
-  guint n = 0;
-
-  while (n < OCL_HISTOGRAM_N_CHANNELS && channel_names[format->model][n])
-    n++;
-  return n;
+  /* Luma is counted with red, green and blue. */
+  return format->model == OCL_MODEL_RGB ? OCL_HISTOGRAM_N_CHANNELS
+      : format->model == OCL_MODEL_YCBCR ? 3 : 1;
 }
 
 const gchar *
 ocl_histogram_get_channel_name (const OclFormat * format, guint channel)
 {
-  return channel_names[format->model][channel];
+  return channel == OCL_HISTOGRAM_N_CHANNELS - 1 ? "luma"
+      : ocl_format_get_channel_name (format, channel);
 }
 
 guint
 ocl_histogram_get_n_counted (const OclPass * pass)
 {
-  /* Luma is counted with red, green and blue. */
   return pass->n_channels == 3 ? OCL_HISTOGRAM_N_CHANNELS : pass->n_channels;
 }
 

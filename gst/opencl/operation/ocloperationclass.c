@@ -111,17 +111,6 @@ ocl_operation_class_keeps_frames (const OclOperationClass * self,
       || (self->get_neighbours && self->needs);
 }
 
-gboolean
-ocl_operation_class_needs (const OclOperationClass * klass,
-    const OclOperationClass * needed)
-{
-  for (const OclNeed * need = klass->needs; need && need->klass; need++) {
-    if (need->klass == needed)
-      return TRUE;
-  }
-  return FALSE;
-}
-
 gsize
 ocl_operation_class_get_result_size (const OclOperationClass * klass,
     const OclFrame * frame)

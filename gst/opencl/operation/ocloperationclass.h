@@ -72,6 +72,61 @@ typedef struct
   void (*set_params) (gpointer needed, gconstpointer params);
 } OclNeed;
 
+/* A report has at most this many fields. */
+#define OCL_MAX_REPORT_FIELDS 8
+
+/* At most this many messages with a report may be unread. */
+#define OCL_MAX_REPORT_MESSAGES 1000
+
+/**
+ * OclReportField:
+ * @name: the name of the field; a constant
+ * @text: its value, a constant, or NULL for a number
+ * @number: its value, if it is a number
+ */
+typedef struct
+{
+  const gchar *name;
+  const gchar *text;
+  gdouble number;
+} OclReportField;
+
+/**
+ * OclReportSettings:
+ * @messages: whether a message is posted for each frame
+ */
+typedef struct
+{
+  gboolean messages;
+} OclReportSettings;
+
+/**
+ * OclReport:
+ * @name: the name in statistics, and the second part of a message's name
+ * @remedy: what stops the messages, for people
+ * @params: the table of OclReportSettings
+ * @results: the needed results that are reported, and the size of the part that
+ *    is read, ended by an entry without a class
+ * @describe: sets @fields for a frame of @format and returns their number; 0 if
+ *    there is nothing to report. A result that the frame lacks is NULL, but not
+ *    the first one
+ *
+ * What applications are told about each frame that an operation filters.
+ */
+typedef struct
+{
+  const gchar *name;
+  const gchar *remedy;
+  const OclParam *params;
+  struct
+  {
+    const OclOperationClass *klass;
+    gsize size;
+  } results[OCL_MAX_NEEDS + 1];
+  guint (*describe) (gconstpointer const results[OCL_MAX_NEEDS],
+      const OclFormat * format, OclReportField fields[OCL_MAX_REPORT_FIELDS]);
+} OclReport;
+
 /**
  * OclOperationClass:
  * @name: the name in tools, which is also part of the names of kernels
@@ -93,9 +148,9 @@ typedef struct
  *    do
  * @check: returns whether frames of @format can be computed with @params, or
  *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
- * @takes_wide: returns whether wide frames can be read and written with
+ * @t * @takes_wide: returns whether wide frames can be read and written with
  *    @params, see ocl_format_get_wide(). NULL if they always can
- * @get_fusion: sets @fusion, and returns whether the operation can run inside
+et_fusion: sets @fusion, and returns whether the operation can run inside
  *    the kernels of another one. NULL if it cannot
  * @get_passes: sets @passes to the passes that frames of @format take, and
  *    returns their number. NULL selects the channels of the planes that a
@@ -124,6 +179,7 @@ typedef struct
  *    earlier frames of @get_neighbours
  * @needs: the results that the operation needs, ended by an entry without a
  *    class; each gets the results before it. NULL if there are none
+ * @report: what is reported about each frame, or NULL
  * @derived_size: the size in bytes of the data that @derive sets; 0 if there is
  *    none
  * @derive: sets @derived to data that follows from @params for @pass and would
@@ -154,6 +210,7 @@ struct _OclOperationClass
   OclNeighbours (*get_neighbours) (gconstpointer params);
   guint (*get_lead) (gconstpointer params);
   const OclNeed *needs;
+  const OclReport *report;
   gsize derived_size;
   void (*derive) (gpointer derived, gconstpointer params,
       const OclPass * pass);
@@ -231,10 +288,6 @@ guint ocl_operation_class_get_lead (const OclOperationClass * klass,
  * OclOperationClass. */
 gboolean ocl_operation_class_keeps_frames (const OclOperationClass * klass,
     gconstpointer params);
-
-/* Returns whether operations of @klass need results of @needed. */
-gboolean ocl_operation_class_needs (const OclOperationClass * klass,
-    const OclOperationClass * needed);
 
 /* Returns the size in bytes of the result for frames like @frame. */
 gsize ocl_operation_class_get_result_size (const OclOperationClass * klass,

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstglopenclreport.h"
+
+struct _GstGLOpenCLReport
+{
+  GstGLOpenCLMessages messages;
+  GMutex lock;
+  /* The report of the last frame, protected by the lock. */
+  const OclReport *report;      /* NULL if there is none */
+  OclReportField fields[OCL_MAX_REPORT_FIELDS];
+  guint n_fields;
+};
+
+GstGLOpenCLReport *
+gst_gl_opencl_report_new (GstElement * element)
+{
+  GstGLOpenCLReport *self = g_new0 (GstGLOpenCLReport, 1);
+
+  self->messages.element = element;
+  g_mutex_init (&self->lock);
+  return self;
+}
+
+void
+gst_gl_opencl_report_free (GstGLOpenCLReport * self)
+{
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+gboolean
+gst_gl_opencl_report_frame_prepare (GstGLOpenCLReportFrame * frame,
+    const OclReport * report, OclContext * ocl, GError ** error)
+{
+  gboolean ok = TRUE;
+
+  frame->report = report;
+  for (guint i = 0; ok && report && report->results[i].klass; i++)
+    ok = ocl_result_ensure (&frame->results[i], ocl, report->results[i].size,
+        error);
+  return ok;
+}
+
+void
+gst_gl_opencl_report_frame_clear (GstGLOpenCLReportFrame * frame,
+    OclContext * ocl)
+{
+  for (guint i = 0; i < OCL_MAX_NEEDS; i++)
+    ocl_result_clear (&frame->results[i], ocl);
+}
+
+gboolean
+gst_gl_opencl_report_frame_enqueue (GstGLOpenCLReportFrame * frame,
+    OclFilter * filter, const OclFormat * format, OclTimer * timer,
+    GError ** error)
+{
+  const OclReport *report = frame->report;
+  gboolean ok = TRUE;
+
+  frame->format = format;
+  for (guint i = 0; ok && report && report->results[i].klass; i++) {
+    OclResult *found =
+        ocl_filter_find_result (filter, report->results[i].klass);
+
+    frame->found[i] = found != NULL;
+    /* The next frame overwrites the result, maybe before it is read. */
+    ok = !found || ocl_result_enqueue_copy (found, &frame->results[i],
+        ocl_filter_get_context (filter), report->results[i].size, timer, error);
+  }
+  return ok;
+}
+
+gboolean
+gst_gl_opencl_report_frame_enqueue_read (GstGLOpenCLReportFrame * frame,
+    OclContext * ocl, OclTimer * timer, GError ** error)
+{
+  const OclReport *report = frame->report;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; ok && report && report->results[i].klass; i++)
+    ok = !frame->found[i] || ocl_result_enqueue_read (&frame->results[i], ocl,
+        report->results[i].size, timer, error);
+  return ok;
+}
+
+static void
+add_fields (GstStructure * structure, const OclReportField * fields, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    if (fields[i].text)
+      gst_structure_set (structure, fields[i].name, G_TYPE_STRING,
+          fields[i].text, NULL);
+    else
+      gst_structure_set (structure, fields[i].name, G_TYPE_DOUBLE,
+          fields[i].number, NULL);
+  }
+}
+
+void
+gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
+    const GstGLOpenCLReportFrame * frame, GstBuffer * buffer)
+{
+  const OclReport *report = frame->report;
+  gconstpointer results[OCL_MAX_NEEDS] = { NULL, };
+  OclReportField fields[OCL_MAX_REPORT_FIELDS];
+  guint n = 0;
+
+  for (guint i = 0; report && report->results[i].klass; i++)
+    results[i] = frame->found[i] ? frame->results[i].host.data : NULL;
+  if (results[0])
+    n = report->describe (results, frame->format, fields);
+  g_mutex_lock (&self->lock);
+  self->report = report;
+  self->n_fields = n;
+  for (guint i = 0; i < n; i++)
+    self->fields[i] = fields[i];
+  g_mutex_unlock (&self->lock);
+  if (n == 0 || !frame->messages)
+    return;
+
+  self->messages.subject = report->name;
+  self->messages.remedy = report->remedy;
+  GstStructure *structure =
+      gst_gl_opencl_messages_create (&self->messages, &frame->times, buffer);
+  if (structure) {
+    add_fields (structure, fields, n);
+    gst_gl_opencl_messages_post (&self->messages, structure);
+  }
+}
+
+void
+gst_gl_opencl_report_add_stats (GstGLOpenCLReport * self, GstStructure * stats)
+{
+  g_mutex_lock (&self->lock);
+  if (self->n_fields > 0) {
+    GstStructure *structure = gst_structure_new_empty (self->report->name);
+
+    add_fields (structure, self->fields, self->n_fields);
+    gst_structure_set (stats, self->report->name, GST_TYPE_STRUCTURE,
+        structure, NULL);
+    gst_structure_free (structure);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_gl_opencl_report_reset_stats (GstGLOpenCLReport * self)
+{
+  g_mutex_lock (&self->lock);
+  self->n_fields = 0;
+  g_mutex_unlock (&self->lock);
+  self->messages.dropped = FALSE;
+}

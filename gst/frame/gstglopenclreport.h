@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Brings the report of an operation (see OclReport), such as the noise of
+ * denoising, to applications: as a field of the element's statistics and, on
+ * request, as a message for each frame.
+ *
+ * A session owns one. The element message, named after the element's factory
+ * and the report (`glopencldenoise-noise`), has the times of the frame, see
+ * gstglopenclmessages.h, and the fields of the report. */
+
+#pragma once
+
+#include "gstglopenclmessages.h"
+#include "opencl/graph/oclfilter.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstGLOpenCLReportFrame:
+ * @messages: whether a message is posted for this frame
+ * @times: the times of the frame
+ * @report: what the results of the frame report; NULL if there is no report
+ * @found: whether each of @results has a result of this frame
+ * @format: the format of the frame
+ * @results: copies of the results, in the order of @report
+ *
+ * What belongs to one frame in flight. Start with a zeroed struct, end with
+ * gst_gl_opencl_report_frame_clear().
+ */
+typedef struct
+{
+  gboolean messages;
+  GstGLOpenCLTimes times;
+  const OclReport *report;
+  gboolean found[OCL_MAX_NEEDS];
+  const OclFormat *format;
+  OclResult results[OCL_MAX_NEEDS];
+} GstGLOpenCLReportFrame;
+
+typedef struct _GstGLOpenCLReport GstGLOpenCLReport;
+
+/* Messages come from @element, which must outlive the object. May be called
+ * from any thread. */
+GstGLOpenCLReport *gst_gl_opencl_report_new (GstElement * element);
+void gst_gl_opencl_report_free (GstGLOpenCLReport * self);
+
+/* Makes room for the results that @report reads, which may be NULL. Call it on
+ * the streaming thread. */
+gboolean gst_gl_opencl_report_frame_prepare (GstGLOpenCLReportFrame * frame,
+    const OclReport * report, OclContext * ocl, GError ** error);
+
+/* Releases the memory. No command may be in flight. */
+void gst_gl_opencl_report_frame_clear (GstGLOpenCLReportFrame * frame,
+    OclContext * ocl);
+
+/* Enqueues copies of the results that @filter has for a frame of @format. Does
+ * not wait. May also be called on the GL thread. */
+gboolean gst_gl_opencl_report_frame_enqueue (GstGLOpenCLReportFrame * frame,
+    OclFilter * filter, const OclFormat * format, OclTimer * timer,
+    GError ** error);
+
+/* Enqueues the read of the copies to the host. May also be called on the GL
+ * thread. */
+gboolean gst_gl_opencl_report_frame_enqueue_read (GstGLOpenCLReportFrame *
+    frame, OclContext * ocl, OclTimer * timer, GError ** error);
+
+/* Keeps the report of @frame for the statistics, and posts the message. OpenCL
+ * must be done with the frame, which goes downstream in @buffer. Call it on the
+ * streaming thread. */
+void gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
+    const GstGLOpenCLReportFrame * frame, GstBuffer * buffer);
+
+/* Adds the report of the last frame to @stats, as a structure. Adds nothing if
+ * there is none. May be called from any thread. */
+void gst_gl_opencl_report_add_stats (GstGLOpenCLReport * self,
+    GstStructure * stats);
+
+/* Forgets the report of the last frame. May be called from any thread. */
+void gst_gl_opencl_report_reset_stats (GstGLOpenCLReport * self);
+
+G_END_DECLS

@@ -37,9 +37,10 @@ take_means (INPUT_PIXELS, int width, int height, int2 size,
     for (int x = first_x; x < first_x + 8; x++)
       sum += LUMA_OF (READ_PIXEL (x, y));
   }
-  /* Components may have bits above the depth. */
-  const int mean =
-      min ((int) rint (sum * (255.0f / MAX_LEVEL / 16.0f)), MAX_MEAN);
+  /* Components may have bits above the depth, and levels between operations
+   * may be out of range. */
+  const int mean = clamp ((int) rint (sum * (255.0f / MAX_LEVEL / 16.0f)), 0,
+      MAX_MEAN);
 
   means += offset;
   means[MEAN_BINS + m * size.x + n] = mean;

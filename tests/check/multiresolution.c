@@ -57,6 +57,24 @@ test_bits_above (gconstpointer data)
   picture_clear (&outputs[1]);
 }
 
+/* Memory that is kept between frames grows with them, also where planes are
+ * smaller than the frame. */
+static void
+test_larger_frames (gconstpointer data)
+{
+  const OclVariant *variant = data;
+  g_autofree OclMultiresolutionParams *params =
+      ocl_operation_class_create_params (&ocl_multiresolution_class);
+  g_autoptr (OclFilter) operation = create_forced (context,
+      &ocl_multiresolution_class, variant, NULL);
+
+  params->planes = OCL_PLANES_CHROMA;
+  set (params, "gains", "<3,2>");
+  for (gint width = 50; width <= 90; width += 40)
+    check_scene (operation, params, ocl_format_find ("I420"),
+        OCL_STORAGE_BUFFER, width, 20);
+}
+
 /* Pyramids by themselves. */
 
 typedef struct
@@ -229,11 +247,16 @@ main (int argc, char **argv)
     g_test_add_data_func (name, &ways[i], test_reconstruction);
   }
   for (guint i = 0; klass->variants[i]; i++) {
-    g_autofree gchar *name = g_strdup_printf ("/multiresolution/bits-above/%s",
-        klass->variants[i]->name);
+    const OclVariant *variant = klass->variants[i];
+    g_autofree gchar *above = g_strdup_printf ("/multiresolution/bits-above/%s",
+        variant->name);
+    g_autofree gchar *larger =
+        g_strdup_printf ("/multiresolution/larger-frames/%s", variant->name);
 
-    if (can_run (context, klass, klass->variants[i]))
-      g_test_add_data_func (name, klass->variants[i], test_bits_above);
+    if (!can_run (context, klass, variant))
+      continue;
+    g_test_add_data_func (above, variant, test_bits_above);
+    g_test_add_data_func (larger, variant, test_larger_frames);
   }
 
   int status = g_test_run ();

@@ -106,7 +106,8 @@ static const struct
       SIZE_MEDIUM, PICTURE_SCENE},
   {"sharpen", "radius=64 sigma=25 kernel=* border=wrap", "GRAY16_LE",
       SIZE_WIDE, PICTURE_SCENE},
-  {"sharpen", "radius=64 sigma=25 kernel=*", "RGBA", SIZE_WIDE,
+  {"sharpen", "radius=64 sigma=25 kernel=* border=clamp-to-edge|constant "
+        "border-color=0xffc81e5a output=blur", "RGBA", SIZE_WIDE,
       PICTURE_EXTREMES},
   /* Differences of bands are up to twice as large as those of frames. */
   {"multiresolution", "levels=2 radius=3 spatial-sigma=0.3 "

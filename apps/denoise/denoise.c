@@ -15,10 +15,14 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <gst/gst.h>
 
 #define PROGRAM "glopencl-denoise"
+/* So much more quantization about halves the size. */
+#define QUALITY_STEP 5
+#define MAX_QUALITY 51
 
 /* Without a display OpenGL can still render. Before there are threads. */
 static void
@@ -39,8 +43,43 @@ write_film (gint part, FILE * terminal, gpointer user_data)
     fprintf (terminal, PROGRAM ": %s\n", error->message);
     return FALSE;
   }
-  fprintf (terminal, "Filtering %s with %s\n", options->input, options->filter);
+  fprintf (terminal, "Filtering %s with %s\n",
+      denoise_options_name_input (options), options->filter);
   return denoise_film_write (options, part, terminal);
+}
+
+static gchar *
+format_size (gint64 bytes)
+{
+  return bytes >= 1000 * 1000 ? g_strdup_printf ("%.1f MB", bytes / 1e6)
+      : g_strdup_printf ("%.1f kB", bytes / 1e3);
+}
+
+/* Compares the sizes of the input and of the output, which is complete. */
+static void
+print_sizes (const DenoiseOptions * options)
+{
+  struct stat input, output;
+
+  if (options->container == DENOISE_CONTAINER_Y4M
+      || options->container == DENOISE_CONTAINER_PART
+      || stat (options->target, &output) != 0)
+    return;
+  g_autofree gchar *size = format_size (output.st_size);
+
+  fprintf (stderr, "%s", size);
+  if (!denoise_options_have_range (options)
+      && stat (options->input, &input) == 0 && S_ISREG (input.st_mode)) {
+    g_autofree gchar *before = format_size (input.st_size);
+
+    fprintf (stderr, ", input %s", before);
+    if (output.st_size > input.st_size
+        && g_strcmp0 (options->codec, "ffv1") != 0
+        && options->quality + QUALITY_STEP <= MAX_QUALITY)
+      fprintf (stderr, ". --quality %d makes it smaller",
+          options->quality + QUALITY_STEP);
+  }
+  fputc ('\n', stderr);
 }
 
 int
@@ -51,12 +90,17 @@ main (int argc, char **argv)
   int status = EXIT_FAILURE;
 
   setlocale (LC_ALL, "");
-  if (denoise_options_parse (&options, argc, argv, &error))
-    status =
-        supervisor_run (PROGRAM, options.target, options.output, options.force,
+  if (denoise_options_parse (&options, argc, argv, &error)) {
+    const gboolean is_pipe = options.container == DENOISE_CONTAINER_Y4M;
+
+    status = supervisor_run (PROGRAM, is_pipe ? NULL : options.target,
+        is_pipe ? "standard output" : options.output, options.force,
         write_film, &options);
-  else
+    if (status == EXIT_SUCCESS)
+      print_sizes (&options);
+  } else {
     fprintf (stderr, PROGRAM ": %s\n", error->message);
+  }
   denoise_options_clear (&options);
   return status;
 }

@@ -52,7 +52,8 @@ load_preset (GstElement * filter, const gchar * name, GError ** error)
   }
   g_autofree gchar *names = list_presets (elements);
   g_set_error (error, DENOISE_ERROR, 0, "--preset: there is no preset %s; "
-      "there are: %s", name, names[0] ? names : "none");
+      "there are: %s. --speed is the preset of the encoder", name,
+      names[0] ? names : "none");
   return FALSE;
 }
 
@@ -110,6 +111,18 @@ denoise_filter_create (const DenoiseOptions * options, GError ** error)
   if (filter && options->device)
     set_device (filter, options->device);
   return filter;
+}
+
+gboolean
+denoise_filter_is_own (GstElement * filter)
+{
+  g_autoptr (GPtrArray) elements = list_elements (filter);
+  gboolean is_own = TRUE;
+
+  for (guint i = 0; i < elements->len; i++)
+    is_own &= g_object_class_find_property
+        (G_OBJECT_GET_CLASS (elements->pdata[i]), "active-device") != NULL;
+  return is_own;
 }
 
 /* Adds the value of a property, if there is one. */

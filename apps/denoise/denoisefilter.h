@@ -26,6 +26,10 @@ gdouble denoise_filter_get_noise (GstElement * filter);
 /* Adds a note to @report for each element that keeps statistics. */
 void denoise_filter_note_stats (GstElement * filter, DenoiseReport * report);
 
+/* Returns whether all elements are of this project: they keep the size and the
+ * number of frames. */
+gboolean denoise_filter_is_own (GstElement * filter);
+
 /* Finds out how many frames before a frame its result depends on, and how many
  * behind it. */
 void denoise_filter_get_reach (GstElement * filter, guint * n_before,

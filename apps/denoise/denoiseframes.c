@@ -9,6 +9,7 @@
 #include "denoisesei.h"
 #include "denoiseversions.h"
 
+#include <string.h>
 #include <time.h>
 
 #include <libavutil/common.h>
@@ -49,6 +50,11 @@ struct _DenoiseFrames
   gint64 start;                 /* of the first frame */
   GstVideoInfo info;            /* of frames that go into the pipeline */
   DenoisePipeline *pipeline;    /* NULL before the first frame */
+  /* With --compare: the same without a filter, and its last frame. */
+  DenoiseOptions plain_options;
+  DenoisePipeline *plain;
+  GstBuffer *plain_buffer;
+  GstVideoInfo plain_info;
   GQueue *in_flight;            /* Properties */
   guint max_in_flight;
   guint n_still;                /* ticks since a frame came out */
@@ -62,6 +68,7 @@ struct _DenoiseFrames
   AVCodecContext *encoder;      /* NULL before the first frame came out */
   GstVideoFormat encoded_format;
   guint64 n_encoded;
+  gint64 first_encoded;         /* time of the first one */
   GHashTable *additions;        /* Additions, by the time of the frame */
 
   /* Which frames are encoded. */
@@ -113,6 +120,8 @@ denoise_frames_free (DenoiseFrames * self)
   if (!self)
     return;
   denoise_pipeline_free (self->pipeline);
+  denoise_pipeline_free (self->plain);
+  gst_clear_buffer (&self->plain_buffer);
   g_queue_free_full (self->in_flight, free_properties);
   free_properties (self->current);
   avcodec_free_context (&self->encoder);
@@ -175,7 +184,9 @@ get_turn (const DenoiseTrack * track)
   };
   const gint32 *matrix;
 
-  if (track->studio->options->container != DENOISE_CONTAINER_MATROSKA
+  /* The tag is kept in .mp4 and .mov only. */
+  if (track->studio->options->container == DENOISE_CONTAINER_MP4
+      || track->studio->options->container == DENOISE_CONTAINER_MOV
       || !is_turned (track, &matrix))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (turns); i++) {
@@ -229,8 +240,14 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
   if (!track->studio->options->deinterlace
       && denoise_frames_may_have_fields (track->stream, frame))
     self->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
+  const gchar *turn = get_turn (track);
+
   self->codec = denoise_codec_choose (track->studio->options, &self->info);
-  self->encoder_codec = denoise_codec_find_encoder (self->codec, &error);
+  if (denoise_codec_is_held (self->codec, track->studio->output, &error))
+    self->encoder_codec = denoise_codec_find_encoder (self->codec,
+        track->studio->options, &self->info, turn && strcmp (turn, "180") != 0
+        && strcmp (turn, "horiz") != 0 && strcmp (turn, "vert") != 0,
+        track->studio->keeps_size, &error);
   if (!self->encoder_codec) {
     denoise_report_error (track->studio->report, "%s", error->message);
     return FALSE;
@@ -238,7 +255,13 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
   g_autoptr (GstCaps) caps = denoise_codec_choose_caps (self->encoder_codec,
       track->studio->options, &self->info);
   self->pipeline = denoise_pipeline_new (track->studio->options,
-      track->studio->report, &self->info, get_turn (track), caps);
+      track->studio->report, &self->info, turn, caps);
+  if (self->pipeline && track->studio->options->compare) {
+    self->plain_options.filter = (gchar *) "identity";
+    self->plain = denoise_pipeline_new (&self->plain_options,
+        track->studio->report, &self->info, turn, caps);
+    return self->plain != NULL;
+  }
   return self->pipeline != NULL;
 }
 
@@ -300,7 +323,9 @@ push_frame (DenoiseFrames * self, const AVFrame * frame)
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   if (denoise_frame_is_top_first (frame))
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF);
-  /* Why it has failed is told where frames are pulled. */
+  /* The reason for a failure is reported where frames are pulled. */
+  if (self->plain)
+    (void) denoise_pipeline_push (self->plain, gst_buffer_ref (buffer));
   (void) denoise_pipeline_push (self->pipeline, buffer);
   return TRUE;
 }
@@ -340,6 +365,7 @@ check_data (DenoiseFrames * self, const AVFrame * frame, gboolean has_fields)
   };
   const DenoiseTrack *track = self->track;
   const enum AVCodecID codec = self->encoder->codec_id;
+  const gboolean is_pipe = codec == AV_CODEC_ID_WRAPPED_AVFRAME;
   const AVFrameSideData *captions =
       av_frame_get_side_data (frame, AV_FRAME_DATA_A53_CC);
   const gboolean has_hdr10plus = frame->opaque_ref
@@ -355,11 +381,11 @@ check_data (DenoiseFrames * self, const AVFrame * frame, gboolean has_fields)
   }
   if (has_hdr10plus && (codec != AV_CODEC_ID_HEVC || !frame->opaque_ref))
     denoise_report_loss (track->studio->report, "HDR10+ metadata of %s%s",
-        track->name, codec != AV_CODEC_ID_HEVC
+        track->name, codec != AV_CODEC_ID_HEVC && !is_pipe
         ? ", which --codec h265 keeps" : "");
   if (captions && codec != AV_CODEC_ID_H264 && codec != AV_CODEC_ID_HEVC)
-    denoise_report_loss (track->studio->report, "captions of %s, which --codec "
-        "h264 and h265 keep", track->name);
+    denoise_report_loss (track->studio->report, "captions of %s%s",
+        track->name, is_pipe ? "" : ", which --codec h264 and h265 keep");
   if (!is_progressive && (codec != AV_CODEC_ID_HEVC
           || (!frame->opaque_ref && !captions)))
     return TRUE;
@@ -484,6 +510,49 @@ get_field_order (const DenoiseFrames * self, const AVFrame * frame)
   }
 }
 
+/* Names what y4m does not have of a track. */
+static void
+report_pipe (const DenoiseFrames * self, const AVFrame * frame)
+{
+  static const struct
+  {
+    enum AVPacketSideDataType type;
+    const gchar *name;
+  } kinds[] = {
+    {AV_PKT_DATA_SPHERICAL, "projection"}, {AV_PKT_DATA_STEREO3D, "stereo mode"}
+  };
+  const DenoiseTrack *track = self->track;
+  DenoiseReport *report = track->studio->report;
+  g_autofree gchar *colours = denoise_codec_describe_colours (frame);
+  gsize size;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (denoise_stream_get_data (track->stream, kinds[i].type, &size))
+      denoise_report_loss (report, "%s of %s", kinds[i].name, track->name);
+  }
+  if (!colours)
+    return;
+  denoise_report_loss (report, "%s of %s",
+      strstr (colours, "max-cll") || strstr (colours, "master-display")
+      ? "colours and HDR metadata" : "colours", track->name);
+  denoise_report_note (report, "x265 sets its colours with %s", colours);
+}
+
+/* Names times that differ from those of the rate, the only ones that y4m
+ * has. */
+static void
+check_rate (DenoiseFrames * self, const AVFrame * frame)
+{
+  const gint64 expected = self->first_encoded + av_rescale_q (self->n_encoded,
+      av_inv_q (self->rate), self->time_base);
+  const gint64 length = MAX (1, av_rescale_q (1, av_inv_q (self->rate),
+          self->time_base));
+
+  if (2 * ABS (frame->pts - expected) > length)
+    denoise_report_loss (self->track->studio->report, "times of %s, whose "
+        "frames are not %.3f a second", self->track->name, av_q2d (self->rate));
+}
+
 static gboolean
 start_encoder (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -501,9 +570,15 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
         error->message);
     return FALSE;
   }
+  self->first_encoded = frame->pts;
+  if (track->studio->options->container == DENOISE_CONTAINER_Y4M)
+    report_pipe (self, frame);
   if (!denoise_track_set_encoder (track, self->encoder)
       || !copy_stream_data (self, frame))
     return FALSE;
+  /* The muxer of y4m takes the unit of times for the rate. */
+  if (track->studio->options->container == DENOISE_CONTAINER_Y4M)
+    stream->time_base = av_inv_q (self->rate);
   stream->avg_frame_rate = self->rate;
   stream->sample_aspect_ratio = frame->sample_aspect_ratio;
   stream->codecpar->sample_aspect_ratio = frame->sample_aspect_ratio;
@@ -537,7 +612,7 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
     const GstVideoInfo * info)
 {
   const enum AVPixelFormat pixels = denoise_pixels_find
-      (denoise_encoder_get_formats (self->encoder_codec),
+      (denoise_codec_get_formats (self->encoder_codec),
       GST_VIDEO_INFO_FORMAT (info));
   AVFrame *frame = denoise_pixels_wrap_buffer (buffer, info, pixels);
   gboolean done = frame ? complete_frame (self, frame, buffer, info)
@@ -546,7 +621,8 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
   const gboolean is_wanted = done && (!self->is_part
       || (frame->pts >= self->first && frame->pts < self->end));
 
-  if (is_wanted && self->is_part)
+  if (is_wanted
+      && self->track->studio->options->container == DENOISE_CONTAINER_PART)
     frame->pts += denoise_parts_get_offset (self->time_base);
   if (is_wanted && !self->encoder) {
     self->encoded_format = GST_VIDEO_INFO_FORMAT (info);
@@ -556,6 +632,8 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
     const gboolean has_fields = denoise_frame_is_interlaced (frame);
 
     check_fields (self, frame);
+    if (self->track->studio->options->container == DENOISE_CONTAINER_Y4M)
+      check_rate (self, frame);
     done = check_data (self, frame, has_fields)
         || denoise_track_fail (self->track, AVERROR (ENOMEM));
   }
@@ -590,6 +668,77 @@ wait_on (DenoiseFrames * self)
   return studio->tick (studio->user_data);
 }
 
+/* Copies the left half of each row of @from, to where chroma has a sample. */
+static void
+copy_left_half (GstVideoFrame * to, const GstVideoFrame * from)
+{
+  const GstVideoFormatInfo *format = to->info.finfo;
+  const gint half = GST_VIDEO_FRAME_WIDTH (to) / 8 * 4;
+
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (to); i++) {
+    gint components[GST_VIDEO_MAX_COMPONENTS];
+
+    gst_video_format_info_component (format, i, components);
+    const gint component = components[0];
+    const gsize bytes = (gsize) GST_VIDEO_FORMAT_INFO_PSTRIDE (format,
+        component) * GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (format, component,
+        half);
+
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (to, component); y++)
+      memcpy ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (to, i)
+          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (to, i),
+          (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (from, i)
+          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (from, i), bytes);
+  }
+}
+
+/* Replaces the left half of *@buffer by that of the frame that was not
+ * filtered. */
+static gboolean
+compare_halves (DenoiseFrames * self, GstBuffer ** buffer,
+    const GstVideoInfo * info)
+{
+  DenoiseReport *report = self->track->studio->report;
+  GstVideoFrame to, from;
+
+  while (!self->plain_buffer
+      || GST_BUFFER_PTS (self->plain_buffer) < GST_BUFFER_PTS (*buffer)) {
+    GstBuffer *next = NULL;
+    const DenoisePull pull = denoise_pipeline_pull (self->plain, TICK, &next,
+        &self->plain_info);
+
+    if (pull == DENOISE_PULL_ERROR || pull == DENOISE_PULL_END
+        || (pull == DENOISE_PULL_NONE && !wait_on (self))) {
+      denoise_report_error (report, "--compare: a frame that is not filtered "
+          "is missing");
+      return FALSE;
+    }
+    if (next) {
+      gst_clear_buffer (&self->plain_buffer);
+      self->plain_buffer = next;
+    }
+  }
+  if (GST_VIDEO_INFO_WIDTH (info) != GST_VIDEO_INFO_WIDTH (&self->plain_info)
+      || GST_VIDEO_INFO_HEIGHT (info)
+      != GST_VIDEO_INFO_HEIGHT (&self->plain_info)) {
+    denoise_report_error (report, "--compare: the filter changes the size of "
+        "the frames");
+    return FALSE;
+  }
+  *buffer = gst_buffer_make_writable (*buffer);
+  if (!gst_video_frame_map (&to, info, *buffer, GST_MAP_READWRITE))
+    return denoise_track_fail (self->track, AVERROR (ENOMEM));
+  const gboolean is_mapped = gst_video_frame_map (&from, &self->plain_info,
+      self->plain_buffer, GST_MAP_READ);
+
+  if (is_mapped) {
+    copy_left_half (&to, &from);
+    gst_video_frame_unmap (&from);
+  }
+  gst_video_frame_unmap (&to);
+  return is_mapped || denoise_track_fail (self->track, AVERROR (ENOMEM));
+}
+
 /* Encodes what has been filtered. Waits while there are too many frames in the
  * pipeline, or, if @all is set, until it has ended. */
 static gboolean
@@ -605,7 +754,9 @@ pull_frames (DenoiseFrames * self, gboolean all)
             &info)) {
       case DENOISE_PULL_FRAME:
         self->n_still = self->n_idle = 0;
-        const gboolean done = encode_buffer (self, buffer, &info);
+        const gboolean done = (!self->plain
+            || compare_halves (self, &buffer, &info))
+            && encode_buffer (self, buffer, &info);
         gst_buffer_unref (buffer);
         if (!done)
           return FALSE;
@@ -634,6 +785,8 @@ denoise_frames_take (DenoiseFrames * self, const AVFrame * frame)
       && !GST_VIDEO_INFO_IS_INTERLACED (&self->info)) {
     self->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
     denoise_pipeline_set_info (self->pipeline, &self->info);
+    if (self->plain)
+      denoise_pipeline_set_info (self->plain, &self->info);
   }
   return push_frame (self, frame) && pull_frames (self, FALSE);
 }
@@ -641,7 +794,14 @@ denoise_frames_take (DenoiseFrames * self, const AVFrame * frame)
 gboolean
 denoise_frames_finish (DenoiseFrames * self)
 {
+  if (!self->pipeline) {
+    denoise_report_error (self->track->studio->report, "--start: %s ends "
+        "before it", self->track->name);
+    return FALSE;
+  }
   denoise_pipeline_end (self->pipeline);
+  if (self->plain)
+    denoise_pipeline_end (self->plain);
   if (!pull_frames (self, TRUE))
     return FALSE;
   if (!self->encoder) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoiseinput.h"
 
+#include "denoiseio.h"
 #include "denoiselog.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include <libavutil/avstring.h>
 
@@ -27,6 +29,7 @@
 /* Tracks may begin late in a container without a header. */
 #define PROBE_BYTES "100000000"
 #define PROBE_TIME "20000000"
+#define PROBE_PIPE 4096         /* bytes that show whether a pipe is y4m */
 /* What may be missing at the end: rounding, a last block of sound. The same if
  * the length is an estimate; it is a part of the length, too. */
 #define MAX_MISSING (AV_TIME_BASE / 2)
@@ -115,32 +118,62 @@ find_format (DenoiseInput * self, const gchar * url)
   return NULL;
 }
 
+/* Opens standard input, which cannot be read from any place. */
+static gint
+open_pipe (DenoiseInput * self)
+{
+  const AVInputFormat *format = NULL;
+
+  self->format = avformat_alloc_context ();
+  self->io = denoise_io_new (STDIN_FILENO, FALSE, TRUE);
+  if (!self->format || !self->io)
+    return AVERROR (ENOMEM);
+  if (av_probe_input_buffer2 (self->io, &format, "", NULL, 0, PROBE_PIPE) < 0
+      || !g_str_equal (format->name, "yuv4mpegpipe")) {
+    denoise_report_error (self->report, "it is not y4m. Other films have to be "
+        "files, or: ffmpeg -i FILM -f yuv4mpegpipe -strict -1 - | "
+        "glopencl-denoise - OUTPUT");
+    return AVERROR_INVALIDDATA;
+  }
+  self->format->pb = self->io;
+  return avformat_open_input (&self->format, NULL, format, NULL);
+}
+
+static gint
+open_file (DenoiseInput * self)
+{
+  /* A name may look like an address. */
+  g_autofree gchar *url = g_strconcat ("file:", self->options->input, NULL);
+  const AVInputFormat *format = find_format (self, url);
+  AVDictionary *settings = NULL;
+
+  if (!format)
+    return AVERROR_INVALIDDATA;
+  av_dict_set (&settings, "protocol_whitelist", "file", 0);
+  av_dict_set (&settings, "probesize", PROBE_BYTES, 0);
+  av_dict_set (&settings, "analyzeduration", PROBE_TIME, 0);
+  const gint code = avformat_open_input (&self->format, url, format, &settings);
+  av_dict_free (&settings);
+  return code;
+}
+
 gboolean
 denoise_input_open (DenoiseInput * self, const DenoiseOptions * options,
     DenoiseReport * report)
 {
-  /* A name may look like an address. */
-  g_autofree gchar *url = g_strconcat ("file:", options->input, NULL);
-  const AVInputFormat *format;
-  AVDictionary *settings = NULL;
   gint code;
 
   self->options = options;
   self->report = report;
   self->end = AV_NOPTS_VALUE;
-  self->last_corrupt = -1;
-  format = find_format (self, url);
-  if (!format)
-    return FALSE;
-  av_dict_set (&settings, "protocol_whitelist", "file", 0);
-  av_dict_set (&settings, "probesize", PROBE_BYTES, 0);
-  av_dict_set (&settings, "analyzeduration", PROBE_TIME, 0);
-  code = avformat_open_input (&self->format, url, format, &settings);
-  av_dict_free (&settings);
+  self->last_corrupt = self->packet_end = -1;
+  code = g_str_equal (options->input, DENOISE_PIPE) ? open_pipe (self)
+      : open_file (self);
   if (code >= 0)
     code = avformat_find_stream_info (self->format, NULL);
   if (code < 0)
     return fail (self, code);
+  self->is_y4m = g_str_equal (self->format->iformat->name, "yuv4mpegpipe");
   self->n_streams = self->format->nb_streams;
   self->n_errors = denoise_log_count (DENOISE_LOG_DEMUXER);
   self->n_corrupt = denoise_log_count_corrupt ();
@@ -152,6 +185,7 @@ void
 denoise_input_clear (DenoiseInput * self)
 {
   avformat_close_input (&self->format);
+  denoise_io_free (&self->io);
 }
 
 gint
@@ -178,6 +212,7 @@ note_packet (DenoiseInput * self, const AVPacket * packet)
   if (n_corrupt != self->n_corrupt)
     self->last_corrupt = self->n_packets;
   self->n_corrupt = n_corrupt;
+  self->packet_end = packet->pos < 0 ? -1 : packet->pos + packet->size;
   self->n_packets++;
   if (time != AV_NOPTS_VALUE)
     self->end = MAX (self->end, av_rescale_q (time + MAX (packet->duration, 0),
@@ -263,7 +298,10 @@ describe_cut (const DenoiseInput * self)
   const gint64 end = self->end + self->offset;
   const gint64 allowed = self->is_estimate
       ? MAX (MAX_UNSURE, self->duration / UNSURE_PART) : MAX_MISSING;
-  gboolean is_cut = ends_within_packet (self);
+  /* The demuxer drops a last frame that is incomplete. */
+  gboolean is_cut = ends_within_packet (self) || (self->is_y4m
+      && self->packet_end >= 0
+      && avio_tell (self->format->pb) > self->packet_end);
 
   if (denoise_log_count (DENOISE_LOG_DEMUXER) == self->n_errors)
     g_clear_pointer (&said, g_free);

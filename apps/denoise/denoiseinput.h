@@ -15,6 +15,9 @@ typedef struct
   const DenoiseOptions *options;
   DenoiseReport *report;
   AVFormatContext *format;
+  AVIOContext *io;              /* of standard input, or NULL */
+  gboolean is_y4m;
+  gint64 packet_end;            /* of the last packet in the file, or -1 */
   /* What is added to times for the output, in microseconds: a transport stream
    * begins at any time, other films where they say. */
   gint64 offset;

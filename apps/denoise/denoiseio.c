@@ -56,17 +56,17 @@ seek (void *opaque, int64_t offset, int whence)
 }
 
 AVIOContext *
-denoise_io_new (gint fd, gboolean writes)
+denoise_io_new (gint fd, gboolean writes, gboolean is_pipe)
 {
   uint8_t *block = av_malloc (BLOCK_BYTES);
   AVIOContext *io = NULL;
 
   if (block)
     io = avio_alloc_context (block, BLOCK_BYTES, writes, GINT_TO_POINTER (fd),
-        read_block, write_block, seek);
+        read_block, write_block, is_pipe ? NULL : seek);
   if (!io)
     av_free (block);
-  else if (lseek (fd, 0, SEEK_SET) < 0)
+  else if (!is_pipe && lseek (fd, 0, SEEK_SET) < 0)
     io->error = AVERROR (errno);
   return io;
 }

@@ -8,22 +8,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <libavutil/parseutils.h>
+
 #define DEFAULT_FILTER "glopencldenoise lookahead=2"
 #define MAX_STRENGTH 10.0
 #define MAX_NOISE 255.0
 #define NOT_GIVEN (-G_MAXDOUBLE)
+#define NO_QUALITY (-1)
 #define DEFAULT_QUALITY 18
 #define MAX_QUALITY 51
 /* As many as the kernel follows. */
 #define MAX_LINKS 40
 
 const gchar *const denoise_codec_names[] = {
-  "h264", "h265", "vp9", "ffv1", NULL
+  "h264", "h265", "vp9", "av1", "ffv1", NULL
 };
 
 static const gchar *const suffixes[] = {
   [DENOISE_CONTAINER_MATROSKA] = ".mkv",
   [DENOISE_CONTAINER_MP4] = ".mp4",
+  [DENOISE_CONTAINER_WEBM] = ".webm",
+  [DENOISE_CONTAINER_MOV] = ".mov",
+  [DENOISE_CONTAINER_Y4M] = "y4m",
   [DENOISE_CONTAINER_PART] = ".nut"
 };
 
@@ -33,13 +39,33 @@ denoise_container_get_suffix (DenoiseContainer container)
   return suffixes[container];
 }
 
+gboolean
+denoise_container_is_matroska (DenoiseContainer container)
+{
+  return container == DENOISE_CONTAINER_MATROSKA
+      || container == DENOISE_CONTAINER_WEBM;
+}
+
+const gchar *
+denoise_options_name_input (const DenoiseOptions * options)
+{
+  return g_str_equal (options->input, DENOISE_PIPE) ? "standard input"
+      : options->input;
+}
+
+gboolean
+denoise_options_have_range (const DenoiseOptions * options)
+{
+  return options->start > 0 || options->duration != G_MAXINT64;
+}
+
 static gboolean
 find_container (const gchar * name, DenoiseContainer * container)
 {
   g_autofree gchar *lower = g_ascii_strdown (name, -1);
 
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++) {
-    if (g_str_has_suffix (lower, suffixes[i])) {
+    if (suffixes[i][0] == '.' && g_str_has_suffix (lower, suffixes[i])) {
       *container = i;
       return TRUE;
     }
@@ -54,17 +80,61 @@ fail (GError ** error, const gchar * name, const gchar * reason)
   return FALSE;
 }
 
+/* Names the command for an input that is no file: an address, a device, or a
+ * pattern of file names. */
+static gboolean
+refuse_input (const gchar * name, const gchar * what, const gchar * command,
+    GError ** error)
+{
+  g_autofree gchar *reason = g_strdup_printf ("%s. Pass a file, or y4m on "
+      "standard input: %s", what, command);
+
+  return fail (error, name, reason);
+}
+
+/* Says why a file cannot be read that @code, of stat(), is about. */
+static gboolean
+explain_missing (const gchar * name, gint code, GError ** error)
+{
+  g_autofree gchar *command = NULL;
+
+  if (strstr (name, "://")) {
+    command = g_strdup_printf ("ffmpeg -i %s -f yuv4mpegpipe -strict -1 - | "
+        "glopencl-denoise - OUTPUT", name);
+    return refuse_input (name, "an address is not opened", command, error);
+  }
+  if (code == ENOENT && strpbrk (name, "%*?[")) {
+    command = g_strdup_printf ("ffmpeg %s-i '%s' -f yuv4mpegpipe -strict -1 - |"
+        " glopencl-denoise - OUTPUT", strchr (name, '%') ? ""
+        : "-pattern_type glob ", name);
+    return refuse_input (name, "there is no such file, and patterns of names "
+        "are not opened", command, error);
+  }
+  return fail (error, name, code == ENOENT ? "no such file"
+      : g_strerror (code));
+}
+
 static gboolean
 check_input (const gchar * name, struct stat *status, GError ** error)
 {
+  memset (status, 0, sizeof (*status));
+  if (g_str_equal (name, DENOISE_PIPE))
+    return !isatty (STDIN_FILENO) || fail (error, "standard input", "it is a "
+        "terminal: have a program write y4m to it");
   if (stat (name, status) != 0)
-    return fail (error, name, errno == ENOENT ? "no such file"
-        : g_strerror (errno));
+    return explain_missing (name, errno, error);
   if (S_ISDIR (status->st_mode))
     return fail (error, name, "it is a folder");
+  if (S_ISFIFO (status->st_mode))
+    return refuse_input (name, "it is a pipe, which cannot be read from any "
+        "place", "glopencl-denoise - OUTPUT <PIPE", error);
+  if (S_ISCHR (status->st_mode))
+    return refuse_input (name, "a device is not opened", "gst-launch-1.0 "
+        "v4l2src ! glupload ! glopencldenoise ! glimagesink shows a camera; "
+        "ffmpeg -i DEVICE -f yuv4mpegpipe - | glopencl-denoise - OUTPUT writes "
+        "it", error);
   if (!S_ISREG (status->st_mode))
-    return fail (error, name, "the input has to be a file that can be read "
-        "from any place; save it first");
+    return fail (error, name, "the input has to be a file");
   if (status->st_size == 0)
     return fail (error, name, "the file is empty");
   if (access (name, R_OK) != 0)
@@ -93,17 +163,46 @@ follow_links (const gchar * name)
 static gboolean
 find_output (DenoiseOptions * options, const gchar * part, GError ** error)
 {
+  if (g_str_equal (options->output, DENOISE_PIPE)) {
+    options->container = DENOISE_CONTAINER_Y4M;
+    options->target = g_strdup (DENOISE_PIPE);
+    if (isatty (STDOUT_FILENO))
+      return fail (error, "standard output", "it is a terminal: pipe it into a "
+          "program that reads y4m, or name a file");
+    return !part || fail (error, "--part", "a part has to be a .nut");
+  }
   if (!find_container (options->output, &options->container)
       || (!part && options->container == DENOISE_CONTAINER_PART))
-    return fail (error, options->output, "the output has to be a .mkv or .mp4");
+    return fail (error, options->output, "the output has to be a .mkv, .mp4, "
+        ".webm or .mov, or - for y4m on standard output");
   if (part && options->container != DENOISE_CONTAINER_PART)
     return fail (error, options->output, "a part has to be a .nut");
   if (part && options->parts)
-    return fail (error, "--part", "it makes what --join takes");
+    return fail (error, "--part", "it makes the input of --join");
   if (part && !denoise_segment_parse (part, &options->segment))
     return fail (error, "--part", "two times in the time base of the video, "
         "FIRST:END");
   options->target = follow_links (options->output);
+  return TRUE;
+}
+
+/* Parses --start and --duration. */
+static gboolean
+find_range (DenoiseOptions * options, const gchar * start,
+    const gchar * duration, const gchar * part, GError ** error)
+{
+  static const gchar form[] = "seconds, or HH:MM:SS, with a fraction if needed";
+
+  options->duration = G_MAXINT64;
+  if (start && (av_parse_time (&options->start, start, TRUE) < 0
+          || options->start < 0))
+    return fail (error, "--start", form);
+  if (duration && (av_parse_time (&options->duration, duration, TRUE) < 0
+          || options->duration <= 0))
+    return fail (error, "--duration", form);
+  if ((start || duration || options->compare) && (part || options->parts))
+    return fail (error, "--start, --duration and --compare",
+        "they are for a preview, which has no parts");
   return TRUE;
 }
 
@@ -131,6 +230,8 @@ check_output (DenoiseOptions * options, const struct stat *input,
 {
   struct stat status;
 
+  if (options->container == DENOISE_CONTAINER_Y4M)
+    return TRUE;
   if (stat (options->target, &status) == 0) {
     if (status.st_dev == input->st_dev && status.st_ino == input->st_ino)
       return fail (error, options->output,
@@ -153,25 +254,50 @@ check_output (DenoiseOptions * options, const struct stat *input,
   return TRUE;
 }
 
+/* Checks that the container can hold the codec that is named. */
+static gboolean
+check_codec (DenoiseOptions * options, GError ** error)
+{
+  const gchar *codec = options->codec;
+
+  if (codec && !g_strv_contains (denoise_codec_names, codec))
+    return fail (error, "--codec", DENOISE_CODEC_NAMES);
+  if (options->lossless && g_strcmp0 (codec, "ffv1") != 0) {
+    if (codec)
+      return fail (error, "--lossless", "it is for the codec ffv1");
+    codec = options->codec = g_strdup ("ffv1");
+  }
+  if (g_strcmp0 (codec, "ffv1") == 0
+      && options->container == DENOISE_CONTAINER_MP4)
+    return fail (error, options->output, "only a .mkv or .mov can hold FFV1");
+  if (options->container == DENOISE_CONTAINER_WEBM && codec
+      && !g_str_equal (codec, "vp9") && !g_str_equal (codec, "av1"))
+    return fail (error, options->output, "a .webm holds vp9 and av1 only");
+  if (options->container == DENOISE_CONTAINER_MOV && codec
+      && (g_str_equal (codec, "vp9") || g_str_equal (codec, "av1")))
+    return fail (error, options->output, "a .mov holds h264, h265 and ffv1 "
+        "only; a .mp4 holds this codec");
+  if (g_strcmp0 (codec, "ffv1") == 0 && options->speed)
+    return fail (error, "--speed", "the codec ffv1 has one speed only");
+  return TRUE;
+}
+
 static gboolean
 check_values (DenoiseOptions * options, GError ** error)
 {
+  if (options->container == DENOISE_CONTAINER_Y4M && (options->codec
+          || options->lossless || options->speed
+          || options->quality != NO_QUALITY))
+    return fail (error, "standard output", "y4m is not encoded: --codec, "
+        "--quality, --speed and --lossless are for a file");
+  if (options->quality == NO_QUALITY)
+    options->quality = DEFAULT_QUALITY;
   if (options->quality < 0 || options->quality > MAX_QUALITY)
     return fail (error, "--quality", "a number from 0 (best) to 51");
   if (options->bits != 0 && options->bits != 8 && options->bits != 10
       && options->bits != 12)
     return fail (error, "--bits", "8, 10 or 12");
-  if (options->codec && !g_strv_contains (denoise_codec_names, options->codec))
-    return fail (error, "--codec", DENOISE_CODEC_NAMES);
-  if (options->lossless && g_strcmp0 (options->codec, "ffv1") != 0) {
-    if (options->codec)
-      return fail (error, "--lossless", "it is for the codec ffv1");
-    options->codec = g_strdup ("ffv1");
-  }
-  if (g_strcmp0 (options->codec, "ffv1") == 0
-      && options->container == DENOISE_CONTAINER_MP4)
-    return fail (error, options->output, "only a .mkv can hold FFV1");
-  return TRUE;
+  return check_codec (options, error);
 }
 
 /* A file's name is no option, whatever it begins with. */
@@ -182,7 +308,8 @@ copy_arguments (int argc, char **argv)
 
   for (int i = 0; i < argc; i++)
     g_ptr_array_add (arguments,
-        i > 0 && argv[i][0] == '-' && g_file_test (argv[i], G_FILE_TEST_EXISTS)
+        i > 0 && argv[i][0] == '-' && argv[i][1] != '\0'
+        && g_file_test (argv[i], G_FILE_TEST_EXISTS)
         ? g_strconcat ("./", argv[i], NULL) : g_strdup (argv[i]));
   g_ptr_array_add (arguments, NULL);
   return (gchar **) g_ptr_array_free (g_steal_pointer (&arguments), FALSE);
@@ -200,27 +327,52 @@ print_version (const gchar * name, const gchar * value, gpointer user_data,
   exit (EXIT_SUCCESS);
 }
 
+/* Arguments that become something else in the options. */
+typedef struct
+{
+  gchar **files;
+  gchar *part;
+  gchar *start;
+  gchar *duration;
+  gdouble strength;
+  gdouble noise;
+} Arguments;
+
 static gboolean
-parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
-    gdouble * strength, gdouble * noise, int argc, char **argv, GError ** error)
+parse_arguments (DenoiseOptions * options, Arguments * given, int argc,
+    char **argv, GError ** error)
 {
   const GOptionEntry entries[] = {
     {"filter", 'f', 0, G_OPTION_ARG_STRING, &options->filter,
         "What filters, as gst-launch-1.0 takes it; \"" DEFAULT_FILTER
           "\" if nothing is given", "ELEMENTS"},
-    {"strength", 's', 0, G_OPTION_ARG_DOUBLE, strength,
+    {"strength", 's', 0, G_OPTION_ARG_DOUBLE, &given->strength,
         "How much of the noise is removed: 1 if nothing is given, less keeps "
           "more", "NUMBER"},
-    {"noise", 'n', 0, G_OPTION_ARG_DOUBLE, noise,
+    {"noise", 'n', 0, G_OPTION_ARG_DOUBLE, &given->noise,
         "Standard deviation of the noise in levels of 8 bits; it is measured "
           "if nothing is given", "NUMBER"},
     {"preset", 'P', 0, G_OPTION_ARG_STRING, &options->preset,
-          "Of the filter: light, normal, strong or grain of glopencldenoise",
+          "Of the filter: light, normal, strong or grain of glopencldenoise; "
+          "--speed is that of the encoder",
         "NAME"},
+    {"start", 0, 0, G_OPTION_ARG_STRING, &given->start,
+          "Write a preview that begins here, in seconds or HH:MM:SS; to the "
+          "end if there is no --duration",
+        "TIME"},
+    {"duration", 0, 0, G_OPTION_ARG_STRING, &given->duration,
+        "Write so much of the film only, sound and subtitles too", "TIME"},
+    {"compare", 0, 0, G_OPTION_ARG_NONE, &options->compare,
+        "Leave the left half of each frame as it was, beside the filtered "
+          "right half", NULL},
     {"quality", 'q', 0, G_OPTION_ARG_INT, &options->quality,
         "0 (best) to 51, 18 if nothing is given", "NUMBER"},
     {"codec", 'c', 0, G_OPTION_ARG_STRING, &options->codec,
           DENOISE_CODEC_NAMES "; by depth and size if nothing is given",
+        "NAME"},
+    {"speed", 0, 0, G_OPTION_ARG_STRING, &options->speed,
+          "Preset of the encoder: ultrafast to placebo of h264 and h265, 0 "
+          "(best) to 8 of vp9, 0 to 13 of av1; --preset is that of the filter",
         "NAME"},
     {"bits", 'b', 0, G_OPTION_ARG_INT, &options->bits,
           "Of a sample of the result: 8, 10 or 12; as it is if nothing is "
@@ -235,7 +387,7 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,
           "OpenCL device of the filter's elements, see glopencl devices",
         "SELECTOR"},
-    {"part", 0, 0, G_OPTION_ARG_STRING, part,
+    {"part", 0, 0, G_OPTION_ARG_STRING, &given->part,
           "Write a .nut with the frames of the first video from one time on "
           "and before another, in its time base, as they are in the film",
         "FIRST:END"},
@@ -246,7 +398,8 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
         "Print the version", NULL},
     {"force", 0, 0, G_OPTION_ARG_NONE, &options->force,
         "Replace OUTPUT if it is there already", NULL},
-    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL},
+    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given->files,
+        NULL, NULL},
     G_OPTION_ENTRY_NULL
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("INPUT [OUTPUT]");
@@ -254,8 +407,14 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
 
   g_option_context_set_summary (context,
       "Filters the video of a file and keeps everything else: sound, "
-      "subtitles, chapters,\ntags, depth, colours. OUTPUT is a .mkv or .mp4, "
-      "INPUT-denoised.mkv in this\nfolder if nothing is given.");
+      "subtitles, chapters,\ntags, depth, colours. OUTPUT is a .mkv, .mp4, "
+      ".webm or .mov, INPUT-denoised.mkv in\nthis folder if nothing is given; "
+      "a preview is INPUT-preview with the suffix of\nINPUT. - is y4m on "
+      "standard input or standard output.");
+  g_option_context_set_description (context,
+      "glopencl-play prints the command of glopencl-denoise for what it "
+      "shows. Try it on ten\nseconds, with --start 1:00 --duration 10 "
+      "--compare, then run it without these\noptions for the film.");
   g_option_context_add_main_entries (context, entries, NULL);
   gboolean parsed = g_option_context_parse_strv (context, &arguments, error);
   if (!parsed && (*error)->code == G_OPTION_ERROR_UNKNOWN_OPTION)
@@ -265,15 +424,22 @@ parse_arguments (DenoiseOptions * options, gchar *** files, gchar ** part,
   return parsed;
 }
 
+/* A preview has the container of the film, if it can be written. */
 static gchar *
-name_output (const gchar * input)
+name_output (const gchar * input, gboolean is_preview)
 {
-  g_autofree gchar *name = g_path_get_basename (input);
+  g_autofree gchar *name = g_str_equal (input, DENOISE_PIPE)
+      ? g_strdup ("standard-input") : g_path_get_basename (input);
+  DenoiseContainer container = DENOISE_CONTAINER_MATROSKA;
   gchar *dot = strrchr (name, '.');
 
+  if (is_preview && (!find_container (name, &container)
+          || container == DENOISE_CONTAINER_PART))
+    container = DENOISE_CONTAINER_MATROSKA;
   if (dot && dot != name)
     *dot = '\0';
-  return g_strconcat (name[0] == '-' ? "./" : "", name, "-denoised.mkv", NULL);
+  return g_strconcat (name[0] == '-' ? "./" : "", name,
+      is_preview ? "-preview" : "-denoised", suffixes[container], NULL);
 }
 
 /* Adds a property to the text of the default filter, if it is given. */
@@ -315,32 +481,47 @@ set_filter (DenoiseOptions * options, gdouble strength, gdouble noise,
   return TRUE;
 }
 
+static gboolean
+take_arguments (DenoiseOptions * options, const Arguments * given,
+    GError ** error)
+{
+  const guint n_files = given->files ? g_strv_length (given->files) : 0;
+  struct stat status;
+
+  if (n_files < 1 || n_files > 2)
+    return fail (error, "usage", "glopencl-denoise [OPTION...] INPUT [OUTPUT]");
+  if (!set_filter (options, given->strength, given->noise, error)
+      || !find_range (options, given->start, given->duration, given->part,
+          error))
+    return FALSE;
+  options->input = g_strdup (given->files[0]);
+  options->output = n_files == 2 ? g_strdup (given->files[1])
+      : name_output (options->input, denoise_options_have_range (options));
+  if (options->parts && g_str_equal (options->input, DENOISE_PIPE))
+    return fail (error, "--join", "the film has to be a file");
+  /* The output is last, since a question may be asked. */
+  return find_output (options, given->part, error)
+      && check_values (options, error)
+      && check_input (options->input, &status, error)
+      && check_output (options, &status, error);
+}
+
 gboolean
 denoise_options_parse (DenoiseOptions * options, int argc, char **argv,
     GError ** error)
 {
-  g_auto (GStrv) files = NULL;
-  g_autofree gchar *part = NULL;
-  gdouble strength = NOT_GIVEN, noise = NOT_GIVEN;
-  struct stat status;
+  Arguments given = {.strength = NOT_GIVEN,.noise = NOT_GIVEN };
 
   memset (options, 0, sizeof (*options));
-  options->quality = DEFAULT_QUALITY;
-  if (!parse_arguments (options, &files, &part, &strength, &noise, argc, argv,
-          error))
-    return FALSE;
-  guint n_files = files ? g_strv_length (files) : 0;
-  if (n_files < 1 || n_files > 2)
-    return fail (error, "usage", "glopencl-denoise [OPTION...] INPUT [OUTPUT]");
-  if (!set_filter (options, strength, noise, error))
-    return FALSE;
-  options->input = g_strdup (files[0]);
-  options->output = n_files == 2 ? g_strdup (files[1])
-      : name_output (files[0]);
-  /* The output is last, since somebody may be asked. */
-  return find_output (options, part, error) && check_values (options, error)
-      && check_input (options->input, &status, error)
-      && check_output (options, &status, error);
+  options->quality = NO_QUALITY;
+  const gboolean parsed = parse_arguments (options, &given, argc, argv, error)
+      && take_arguments (options, &given, error);
+
+  g_strfreev (given.files);
+  g_free (given.part);
+  g_free (given.start);
+  g_free (given.duration);
+  return parsed;
 }
 
 void
@@ -354,4 +535,5 @@ denoise_options_clear (DenoiseOptions * options)
   g_strfreev (options->parts);
   g_free (options->preset);
   g_free (options->codec);
+  g_free (options->speed);
 }

@@ -12,19 +12,25 @@ G_BEGIN_DECLS
 
 /* The values of --codec: as a text for people and as an array that ends with
  * NULL. They are the names in denoisecodec.c. */
-#define DENOISE_CODEC_NAMES "h264, h265, vp9 or ffv1"
+#define DENOISE_CODEC_NAMES "h264, h265, vp9, av1 or ffv1"
 extern const gchar *const denoise_codec_names[];
 
 typedef enum
 {
   DENOISE_CONTAINER_MATROSKA,
   DENOISE_CONTAINER_MP4,
+  DENOISE_CONTAINER_WEBM,
+  DENOISE_CONTAINER_MOV,
+  DENOISE_CONTAINER_Y4M,        /* a pipe: one video, not encoded */
   DENOISE_CONTAINER_PART        /* NUT, which has exact times */
 } DenoiseContainer;
 
+/* How INPUT and OUTPUT name standard input and standard output. */
+#define DENOISE_PIPE "-"
+
 typedef struct
 {
-  gchar *input;
+  gchar *input;                 /* DENOISE_PIPE: y4m on standard input */
   gchar *output;                /* the name that the user gave */
   gchar *target;                /* the output, symbolic links resolved */
   DenoiseContainer container;
@@ -33,10 +39,16 @@ typedef struct
   gchar **parts;                /* to take the first video from, or NULL */
   DenoiseSegment segment;       /* for DENOISE_CONTAINER_PART */
 
+  /* A preview: only this range of the film is written. */
+  gint64 start;                 /* in microseconds from the first timestamp */
+  gint64 duration;              /* in microseconds, G_MAXINT64: to the end */
+  gboolean compare;             /* the left half of each frame is unfiltered */
+
   gchar *filter;                /* elements, as gst-launch-1.0 takes them */
   gboolean measures_noise;      /* the default filter, without --noise */
   gchar *preset;                /* of one of the elements, or NULL */
   gchar *codec;                 /* one of the names, or NULL */
+  gchar *speed;                 /* preset of the encoder, or NULL */
   gint quality;                 /* constant rate factor, 0 to 51 */
   gint bits;                    /* of the result, 0: like the input */
   gboolean lossless;
@@ -55,7 +67,16 @@ gboolean denoise_options_parse (DenoiseOptions * options, int argc,
 
 void denoise_options_clear (DenoiseOptions * options);
 
-/* Returns ".mkv", ".mp4" or ".nut". */
+/* Returns the input for messages. */
+const gchar *denoise_options_name_input (const DenoiseOptions * options);
+
+/* Returns whether @options ask for a range of the film only. */
+gboolean denoise_options_have_range (const DenoiseOptions * options);
+
+/* Returns the suffix, such as ".mkv", or "y4m". */
 const gchar *denoise_container_get_suffix (DenoiseContainer container);
+
+/* Returns whether the container is Matroska or WebM, its subset. */
+gboolean denoise_container_is_matroska (DenoiseContainer container);
 
 G_END_DECLS

@@ -16,6 +16,9 @@
 static const gchar *const muxers[] = {
   [DENOISE_CONTAINER_MATROSKA] = "matroska",
   [DENOISE_CONTAINER_MP4] = "mp4",
+  [DENOISE_CONTAINER_WEBM] = "webm",
+  [DENOISE_CONTAINER_MOV] = "mov",
+  [DENOISE_CONTAINER_Y4M] = "yuv4mpegpipe",
   [DENOISE_CONTAINER_PART] = "nut"
 };
 
@@ -27,12 +30,6 @@ static const gchar *const foreign_tags[] = {
   "_STATISTICS_WRITING_APP", "_STATISTICS_WRITING_DATE_UTC",
   "_STATISTICS_TAGS", "handler_name"
 };
-
-static gboolean
-is_matroska (const DenoiseOutput * self)
-{
-  return strcmp (self->format->oformat->name, "matroska") == 0;
-}
 
 void
 denoise_count_init (DenoiseCount * count)
@@ -92,6 +89,8 @@ denoise_output_open (DenoiseOutput * self, const DenoiseOptions * options,
 {
   gint code;
 
+  self->options = options;
+  self->is_matroska = denoise_container_is_matroska (options->container);
   self->report = report;
   self->tracks = g_ptr_array_new_with_free_func (free_track);
   self->waiting = g_queue_new ();
@@ -99,12 +98,15 @@ denoise_output_open (DenoiseOutput * self, const DenoiseOptions * options,
       muxers[options->container], NULL);
   if (code < 0)
     return report_code (self, "FFmpeg has no muxer for the output", code);
-  self->format->pb = denoise_io_new (part, TRUE);
+  self->format->pb = denoise_io_new (part, TRUE,
+      options->container == DENOISE_CONTAINER_Y4M);
   if (!self->format->pb)
     return report_code (self, "the output cannot be opened", AVERROR (ENOMEM));
   /* A few codecs are new in .mp4, such as TrueHD and FLAC. */
   self->format->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
-  if (options->container == DENOISE_CONTAINER_MATROSKA) {
+  if (options->container == DENOISE_CONTAINER_MOV)
+    av_opt_set (self->format->priv_data, "movflags", "use_metadata_tags", 0);
+  if (self->is_matroska) {
     av_opt_set (self->format->priv_data, "default_mode", "passthrough", 0);
     /* The muxer would forget that Opus begins later than its first packet. */
     self->format->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
@@ -130,8 +132,14 @@ denoise_output_holds (const DenoiseOutput * self, enum AVCodecID codec)
 {
   /* Few players know the samples as they are in a .mp4, and not every version
    * of FFmpeg writes them. */
-  if (!is_matroska (self)
+  if (self->options->container == DENOISE_CONTAINER_MP4
       && g_str_has_prefix (avcodec_get_name (codec), "pcm_"))
+    return FALSE;
+  /* The muxer of .mov refuses them only when it writes the header. */
+  if (self->options->container == DENOISE_CONTAINER_MOV
+      && (codec == AV_CODEC_ID_OPUS || codec == AV_CODEC_ID_FLAC
+          || codec == AV_CODEC_ID_TRUEHD || codec == AV_CODEC_ID_VP9
+          || codec == AV_CODEC_ID_AV1))
     return FALSE;
   return avformat_query_codec (self->format->oformat, codec,
       FF_COMPLIANCE_EXPERIMENTAL) == 1;
@@ -144,7 +152,7 @@ denoise_output_holds_data (const DenoiseOutput * self,
   const struct AVCodecTag *const *tags = self->format->oformat->codec_tag;
 
   /* The muxer of Matroska refuses data. */
-  return !is_matroska (self) && tags
+  return !self->is_matroska && tags
       && parameters->codec_id != AV_CODEC_ID_NONE
       && av_codec_get_id (tags, parameters->codec_tag) == parameters->codec_id;
 }
@@ -159,21 +167,28 @@ copy_tags (AVDictionary ** to, const AVDictionary * from)
   return TRUE;
 }
 
+/* Leaves out a chapter that is not in the range that is written. */
 static gboolean
 copy_chapter (DenoiseOutput * self, const AVChapter * from)
 {
   AVFormatContext *format = self->format;
-  AVChapter *chapter = av_mallocz (sizeof (*chapter));
+  const gint64 shift = av_rescale_q (self->offset, AV_TIME_BASE_Q,
+      from->time_base);
+  const gint64 end = self->options->duration == G_MAXINT64 ? G_MAXINT64
+      : av_rescale_q (self->options->duration, AV_TIME_BASE_Q, from->time_base);
   gint n = format->nb_chapters;
+
+  if (denoise_options_have_range (self->options)
+      && (from->end + shift <= 0 || from->start + shift >= end))
+    return TRUE;
+  AVChapter *chapter = av_mallocz (sizeof (*chapter));
 
   if (!chapter)
     return FALSE;
-  const gint64 shift = av_rescale_q (self->offset, AV_TIME_BASE_Q,
-      from->time_base);
   chapter->id = from->id;
   chapter->time_base = from->time_base;
   chapter->start = MAX (from->start + shift, 0);
-  chapter->end = MAX (from->end + shift, chapter->start);
+  chapter->end = CLAMP (from->end + shift, chapter->start, end);
   av_dynarray_add (&format->chapters, &n, chapter);
   format->nb_chapters = n;
   return n > 0 && copy_tags (&chapter->metadata, from->metadata);
@@ -183,6 +198,14 @@ gboolean
 denoise_output_copy_film (DenoiseOutput * self, const AVFormatContext * film)
 {
   gboolean copied = copy_tags (&self->format->metadata, film->metadata);
+
+  if (self->options->container == DENOISE_CONTAINER_Y4M) {
+    if (av_dict_count (self->format->metadata) > 0)
+      denoise_report_loss (self->report, "tags of the film");
+    if (film->nb_chapters > 0)
+      denoise_report_loss (self->report, "%u chapters", film->nb_chapters);
+    return copied;
+  }
 
   for (guint i = 0; copied && i < film->nb_chapters; i++)
     copied = copy_chapter (self, film->chapters[i]);
@@ -247,7 +270,7 @@ write_header (DenoiseOutput * self)
 {
   gint code;
 
-  if (is_matroska (self))
+  if (self->is_matroska)
     shift_times (self);
   code = avformat_write_header (self->format, NULL);
   if (code < 0)
@@ -345,7 +368,7 @@ add_delay (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
 {
   const gint64 delay = denoise_matroska_get_delay (track->stream->codecpar);
 
-  if (delay == 0 || !is_matroska (self) || denoise_matroska_adds_delay ())
+  if (delay == 0 || !self->is_matroska || denoise_matroska_adds_delay ())
     return;
   packet->pts += av_rescale_q (delay, AV_TIME_BASE_Q, track->stream->time_base);
   packet->dts = packet->pts;

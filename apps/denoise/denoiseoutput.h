@@ -30,6 +30,8 @@ void denoise_count_add (DenoiseCount * count, const AVPacket * packet,
 typedef struct
 {
   AVFormatContext *format;
+  const DenoiseOptions *options;
+  gboolean is_matroska;         /* or WebM */
   DenoiseReport *report;
   GPtrArray *tracks;            /* of DenoiseOutputTrack, one for each stream */
   GQueue *waiting;              /* AVPacket, before the header */
@@ -64,7 +66,8 @@ gboolean denoise_output_holds (const DenoiseOutput * self,
 gboolean denoise_output_holds_data (const DenoiseOutput * self,
     const AVCodecParameters * parameters);
 
-/* Copies the tags and the chapters of a film to the file. */
+/* Copies the tags of a film to the file, and the chapters of the range that is
+ * written. */
 gboolean denoise_output_copy_film (DenoiseOutput * self,
     const AVFormatContext * film);
 

@@ -92,9 +92,10 @@ denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
 
   /* The first part has no first time. */
   while (self->first > start && step < self->first - start) {
+    /* A container without an index may find another place for another time. */
     if (look_from (self, format, stream, self->first - step, n_before))
-      return av_seek_frame (format, stream, self->key, AVSEEK_FLAG_BACKWARD)
-          >= 0;
+      return av_seek_frame (format, stream, self->first - step,
+          AVSEEK_FLAG_BACKWARD) >= 0;
     step = step < G_MAXINT64 / STEP ? step * STEP : G_MAXINT64;
   }
   self->key = AV_NOPTS_VALUE;

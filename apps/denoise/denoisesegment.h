@@ -24,10 +24,11 @@ typedef struct
  * FALSE if @text is something else, or if END is not behind FIRST. */
 gboolean denoise_segment_parse (const gchar * text, DenoiseSegment * self);
 
-/* Has the next packet of the stream @stream be that of a key frame from which
- * on there are @n_before frames before the segment, or else that of the start
- * of the film. Reads packets of @format, but decodes nothing. Returns FALSE if
- * @format cannot go there. */
+/* Has the next packets of the stream @stream be those from a key frame on,
+ * the packet with the time @key, from which on there are @n_before frames
+ * before the segment, or else those of the start of the film. Packets before
+ * the key frame may come first. Reads packets of @format, but decodes
+ * nothing. Returns FALSE if @format cannot go there. */
 gboolean denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
     gint stream, guint n_before);
 

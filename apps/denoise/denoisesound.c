@@ -15,11 +15,16 @@ static const struct
   const gchar *encoder;
   const gchar *layouts;
   gint64 bit_rate;              /* of a channel; 0: it is lossless */
+  const gchar *rates;           /* sample rates that the filter keeps, or "" */
 } codecs[] = {
   [DENOISE_CONTAINER_MATROSKA] = {"FLAC", "flac",
-      "mono|stereo|3.0|quad|5.0|5.1|6.1|7.1", 0},
+      "mono|stereo|3.0|quad|5.0|5.1|6.1|7.1", 0, ""},
   [DENOISE_CONTAINER_MP4] = {"AAC", "aac",
-      "mono|stereo|3.0|4.0|5.0|5.1|7.1(wide)", 96000}
+      "mono|stereo|3.0|4.0|5.0|5.1|7.1(wide)", 96000, ""},
+  [DENOISE_CONTAINER_WEBM] = {"Opus", "libopus",
+      "mono|stereo|3.0|quad|5.0|5.1|6.1|7.1", 96000, ":sample_rates=48000"},
+  [DENOISE_CONTAINER_MOV] = {"AAC", "aac",
+      "mono|stereo|3.0|4.0|5.0|5.1|7.1(wide)", 96000, ""}
 };
 
 typedef struct
@@ -76,8 +81,9 @@ build_graph (Sound * self, const AVCodec * encoder)
   const AVRational time_base = self->track.stream->time_base;
   g_autofree gchar *formats = list_formats (encoder);
   g_autofree gchar *output = g_strdup_printf
-      ("sample_fmts=%s:channel_layouts=%s", formats,
-      codecs[self->track.studio->options->container].layouts);
+      ("sample_fmts=%s:channel_layouts=%s%s", formats,
+      codecs[self->track.studio->options->container].layouts,
+      codecs[self->track.studio->options->container].rates);
   gchar layout[64] = "";
   AVFilterContext *converter;
   gint code;

@@ -4,8 +4,6 @@
 #include "denoiseio.h"
 #include "denoiselog.h"
 
-#include <string.h>
-
 /* Times are rounded to a millisecond, and may all be shifted by what a codec
  * of sound puts before the first sample. */
 #define MAX_ROUNDING (2 * 1000)
@@ -111,8 +109,7 @@ static void
 compare (const DenoiseOutput * output, const AVFormatContext * format,
     const DenoiseCount * counts, DenoiseReport * report)
 {
-  const gboolean is_matroska =
-      strcmp (output->format->oformat->name, "matroska") == 0;
+  const gboolean is_matroska = output->is_matroska;
   guint n_wanted = 0;
   guint n = 0;
 
@@ -146,7 +143,7 @@ void
 denoise_verify (const DenoiseOutput * output, gint part, DenoiseReport * report)
 {
   AVFormatContext *format = avformat_alloc_context ();
-  AVIOContext *io = format ? denoise_io_new (part, FALSE) : NULL;
+  AVIOContext *io = format ? denoise_io_new (part, FALSE, FALSE) : NULL;
   g_autofree DenoiseCount *counts = NULL;
   gint code = io ? 0 : AVERROR (ENOMEM);
 

@@ -42,6 +42,7 @@ typedef struct
   gint64 range_first;
   gint64 range_end;
   guint n_left;                 /* frames that the filter needs behind it */
+  gboolean has_key;             /* the packet of the key frame has come */
   gboolean is_started;
   /* The first video has these where it is joined of parts. */
   DenoiseParts *parts;
@@ -66,7 +67,7 @@ choose_way (Video * self)
     denoise_frames_set_probe (self->frames);
     return self->packet != NULL;
   }
-  if (options->container == DENOISE_CONTAINER_PART) {
+  if (self->track.studio->segment) {
     const gint unit = self->deinterlace ? 2 : 1;
 
     self->segment = self->track.studio->segment;
@@ -427,6 +428,13 @@ feed_decoder (Video * self, AVPacket * packet)
 {
   gint code;
 
+  /* What comes before the key frame cannot be decoded. */
+  if (packet && self->segment && self->segment->key != AV_NOPTS_VALUE
+      && !self->has_key) {
+    self->has_key = packet->pts == self->segment->key;
+    if (!self->has_key)
+      return TRUE;
+  }
   if (packet)
     note_packet (self, packet);
   code = avcodec_send_packet (self->decoder, packet);
@@ -492,7 +500,7 @@ denoise_video_get_position (const DenoiseTrack * track, GstClockTime * position)
 
   /* AV_NOPTS_VALUE is the least number. */
   *position = last < 0 ? GST_CLOCK_TIME_NONE : (GstClockTime) last *GST_USECOND;
-  if (self->segment && last >= 0)
+  if (last >= 0 && track->studio->options->container == DENOISE_CONTAINER_PART)
     *position -= denoise_parts_get_offset (AV_TIME_BASE_Q) * GST_USECOND;
   return self->parts ? self->n_joined : denoise_frames_count (self->frames);
 }

@@ -43,7 +43,7 @@ typedef struct
   int status;                   /* of the child, once it has ended */
   int signal;                   /* that interrupted, or 0 */
 
-  const gchar *target;
+  const gchar *target;          /* NULL: standard output */
   gboolean replaces;            /* a file that has the name of the target */
   gchar *part_name;
   int part;                     /* its descriptor */
@@ -181,6 +181,9 @@ run_child (Supervisor * self, int output, SupervisorWork work,
   setvbuf (terminal, NULL, _IOLBF, 0);
   if (!g_getenv ("GST_DEBUG"))
     dup2 (output, STDERR_FILENO);
+  /* A driver that prints must not write into the film. */
+  if (!self->target)
+    dup2 (output, STDOUT_FILENO);
   gboolean done = work (self->part, terminal, user_data);
   fflush (terminal);
   /* Drivers that fail in their exit handlers would spoil what is complete. */
@@ -219,6 +222,10 @@ get_mode (const gchar * target)
 static gboolean
 create_part (Supervisor * self)
 {
+  if (!self->target) {
+    self->part = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return self->part >= 0;
+  }
   g_autofree gchar *folder = g_path_get_dirname (self->target);
   g_autofree gchar *name = g_path_get_basename (self->target);
   gsize length = strlen (name);
@@ -357,9 +364,11 @@ explain (const gchar * line)
 static int
 tell (const Supervisor * self)
 {
+  const gchar *state = self->target ? "was not written" : "is incomplete";
+
   if (self->signal != 0) {
-    fprintf (stderr, "%s: interrupted; %s was not written\n", self->program,
-        self->name);
+    fprintf (stderr, "%s: interrupted; %s %s\n", self->program, self->name,
+        state);
     return 128 + self->signal;
   }
   if (WIFEXITED (self->status) && WEXITSTATUS (self->status) == STATUS_FAILED)
@@ -368,10 +377,10 @@ tell (const Supervisor * self)
     const gchar *last =
         self->n_lines > 0 ? self->lines[(self->n_lines - 1) % N_LINES] : "";
 
-    fprintf (stderr, "%s: GStreamer ended%s%s%s%s%s; %s was not written\n",
+    fprintf (stderr, "%s: GStreamer ended%s%s%s%s%s; %s %s\n",
         self->program, WIFSIGNALED (self->status) ? ", " : "",
         WIFSIGNALED (self->status) ? g_strsignal (WTERMSIG (self->status)) : "",
-        *last ? ": " : "", last, explain (last), self->name);
+        *last ? ": " : "", last, explain (last), self->name, state);
     return EXIT_FAILURE;
   }
   if (self->part_error) {
@@ -410,10 +419,10 @@ supervise (Supervisor * self, const int output[2], int signals,
     watch (self, output[0], signals);
   else
     fprintf (stderr, "%s: %s\n", self->program, g_strerror (errno));
-  if (self->child > 0 && is_done (self))
+  if (self->child > 0 && self->target && is_done (self))
     make_target (self);
   /* Before anything is said, which may take long, or fail. */
-  if ((!is_done (self) || self->part_error) && is_part (self))
+  if (self->target && (!is_done (self) || self->part_error) && is_part (self))
     g_unlink (self->part_name);
   close (self->part);
   g_free (self->part_name);

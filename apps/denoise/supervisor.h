@@ -10,7 +10,10 @@
  * SIGINT, SIGTERM, SIGHUP or SIGQUIT, the file is deleted and an existing
  * target stays unchanged. The output of libraries on the child's standard
  * error is kept, and the last line of this output is shown if the child
- * crashes. With GST_DEBUG set, the output is shown immediately. */
+ * crashes. With GST_DEBUG set, the output is shown immediately.
+ *
+ * If the target is standard output, the child writes to it directly: what reads
+ * it learns of a failure by the exit status only. */
 #pragma once
 
 #include <stdio.h>
@@ -27,9 +30,10 @@ typedef gboolean (*SupervisorWork) (gint part, FILE * terminal,
 
 /* Runs @work. Must be called only once, before there is any other thread.
  * @program begins each line of output. @target must not be a symbolic
- * link. @name is the name that the user gave to it. If @replaces is
- * not set, a file @target that appears while @work runs is kept, and the
- * complete file gets another name. Returns the exit status of the program. */
+ * link, or is NULL for standard output. @name is the name that the user gave
+ * to it. If @replaces is not set, a file @target that appears while @work runs
+ * is kept, and the complete file gets another name. Returns the exit status of
+ * the program. */
 int supervisor_run (const gchar * program, const gchar * target,
     const gchar * name, gboolean replaces, SupervisorWork work,
     gpointer user_data);

@@ -242,13 +242,13 @@ while IFS='|' read -r name words arguments; do
 done <<'END'
 a missing file|no such file|missing.mkv keep.mkv
 an empty file|empty|empty.mkv keep.mkv
-a pipe|has to be a file|pipe.mkv keep.mkv
+a pipe|cannot be read from any place|pipe.mkv keep.mkv
 a text|cannot be read as a film|text.mkv keep.mkv
 sound alone|no video|sound.ogg keep.mkv
 a cut-off AVI|cut off|cut.avi keep.mkv
 a cut-off Matroska|ends after|cut.mkv keep.mkv
 a cut-off MP4|cannot be read as a film|cut.mp4 keep.mkv
-another container|has to be a .mkv or .mp4|short.mkv out.webm
+another container|has to be a .mkv, .mp4, .webm or .mov|short.mkv out.avi
 the input as output|another file|short.mkv short.mkv
 an output that is a folder|it is a folder|short.mkv "a folder/.mkv"
 an output nowhere|no such folder|short.mkv nowhere/out.mkv

@@ -1,0 +1,274 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Previews, pipes and encoders of glopencl-denoise: film-tool-test.sh
+# PIPELINES_FOLDER
+#
+# Prints TAP. FFmpeg makes the films and reads the outputs. GLOPENCL_BUILD names
+# the build folder of the plugin.
+set -u
+
+denoise=$1/denoise.sh
+. "$(dirname "$0")/tap.sh"
+if ! command -v ffmpeg >/dev/null; then
+  echo "1..0 # SKIP no ffmpeg"
+  exit 0
+fi
+
+# filter ARGUMENT...: messages go to the file errors.
+filter () {
+  within 120 "$denoise" --force "$@" 2>errors
+}
+
+# sums FILE [STREAM]: the checksum of each frame.
+sums () {
+  ffmpeg -nostdin -v error -i "$1" -map "0:${2:-v:0}" -fps_mode passthrough \
+    -f framemd5 - | sed -n '/^#/!s/.*, *//p'
+}
+
+# stream FILE ENTRIES [STREAM]: values of a stream, by commas.
+stream () {
+  ffprobe -v error -select_streams "${3:-v:0}" -show_entries "stream=$2" \
+    -of csv=p=0 "$1" | head -n 1 | sed 's/,*$//'
+}
+
+# is_named WORDS...: a line names what is lost.
+is_named () {
+  grep -q "^Not kept: .*$*" errors
+}
+
+# is_range FILE FILM FIRST NUMBER: the frames are those of the film, from the
+# number FIRST on.
+is_range () {
+  sums "$1" >frames1
+  sums "$2" | tail -n +"$3" | head -n "$4" >frames2
+  [ "$(wc -l <frames1)" = "$4" ] && cmp frames1 frames2 >>errors
+}
+
+cat >chapters.txt <<'END'
+;FFMETADATA1
+title=Film
+[CHAPTER]
+TIMEBASE=1/1000
+START=0
+END=1000
+title=First
+[CHAPTER]
+TIMEBASE=1/1000
+START=1000
+END=2500
+title=Second
+[CHAPTER]
+TIMEBASE=1/1000
+START=2500
+END=4000
+title=Third
+END
+printf '1\n00:00:00,500 --> 00:00:01,600\nearly\n
+2\n00:00:01,800 --> 00:00:02,000\nwithin\n
+3\n00:00:03,000 --> 00:00:03,500\nlate\n' >film.srt
+picture="testsrc2=s=96x64:r=25:d=4,noise=alls=20:allf=t"
+ffmpeg -v error -f lavfi -i "$picture" -f lavfi -i sine=d=4 -i film.srt \
+  -i chapters.txt -map 0 -map 1 -map 2 -map_metadata 3 -c:v libx264 -g 25 \
+  -pix_fmt yuv420p -c:a aac -c:s srt film.mkv
+ffmpeg -v error -i film.mkv -map 0:v -map 0:a -c copy film.mp4 \
+  -map 0:v -map 0:a -c copy film.ts -map 0:v -map 0:a -c copy film.mov \
+  -map 0:v -map 0:v -map 0:a -c copy two.mkv -map 0:v -pix_fmt yuv420p film.y4m \
+  -map 0:v -c copy -bsf:v h264_mp4toannexb film.h264
+
+# The filter reads frames before and after each.
+temporal="glopencldenoise lookahead=2"
+filter --filter "$temporal" --lossless film.mkv whole.mkv
+sums whole.mkv >whole.sums
+for film in film.mkv film.mp4 film.mov film.ts film.y4m film.h264; do
+  filter --filter "$temporal" --lossless --start 1.5 --duration 0:00:00.4 \
+    $film range.mkv
+  first=$(sums range.mkv | head -n 1)
+  first=$(grep -n -m 1 -x -F "$first" whole.sums | cut -d : -f 1)
+  # The first timestamp of a film may be that of its sound.
+  [ "${first:-0}" -ge 37 ] && [ "$first" -le 40 ] \
+    && is_range range.mkv whole.mkv "$first" 10
+  result $? "$film: a preview has frames of the film, as the film has them"
+done
+
+for film in film.mkv film.mp4 film.mov; do
+  preview=${film%.*}-preview.${film#*.}
+  filter --filter identity --start 1.5 --duration 1 $film \
+    && ffprobe -v error -show_entries format=format_name,duration:stream=start_time \
+      -of csv=p=0 "$preview" >errors
+  [ "$(stream "$preview" codec_name a:0)" = aac ] \
+    && [ "$(sums "$preview" | wc -l)" = 25 ] \
+    && awk -F , 'NF == 1 && $1 > 0.05 { bad = 1 } END {
+      exit bad || $NF > 1.1 || $NF < 0.9 }' errors
+  result $? "$film: its preview has the container, the sound and the length"
+done
+ffprobe -v error -show_chapters film-preview.mkv | grep -e title -e _time >errors
+printf '%s\n' start_time=0.000000 end_time=1.000000 TAG:title=Second \
+  | diff - errors >>errors
+result $? "a preview has the chapters of its range"
+ffmpeg -v error -i film-preview.mkv -map 0:s -f srt - >errors
+grep -q early errors && grep -q within errors && ! grep -q late errors \
+  && grep -q '00:00:00,000 --> 00:00:00,1' errors
+result $? "and the subtitles, also one that begins before it"
+filter --filter identity --duration 1 two.mkv && is_named "video 2 (H.264)"
+result $? "a second video is named"
+filter --filter identity --duration 1 film.ts && [ -s film-preview.mkv ]
+result $? "a film whose container is not written becomes a .mkv"
+
+# crop FILE PLACE: the sums of half of each frame.
+crop () {
+  ffmpeg -nostdin -v error -i "$1" -map 0:v:0 -vf "crop=48:64:$2:0" -frames:v 10 \
+    -fps_mode passthrough -f framemd5 - | sed -n '/^#/!s/.*, *//p'
+}
+for film in film.mkv ten.mkv; do
+  [ -e $film ] || ffmpeg -v error -f lavfi -i "$picture" -c:v ffv1 \
+    -pix_fmt yuv422p10le -t 1 ten.mkv
+  filter --filter "$temporal" --lossless --compare --duration 0.4 $film half.mkv
+  filter --filter "$temporal" --lossless --duration 0.4 $film all.mkv
+  crop half.mkv 0 >left && crop $film 0 | cmp - left >>errors
+  result $? "$film: --compare leaves the left half as it was"
+  crop half.mkv 48 >right && crop all.mkv 48 | cmp - right >>errors \
+    && ! crop $film 48 | cmp -s - right
+  result $? "$film: and filters the right half"
+done
+
+# Pipes.
+filter --filter identity film.mkv - >piped.y4m
+head -n 1 piped.y4m | grep -q '^YUV4MPEG2 W96 H64 F25:1 ' \
+  && is_range piped.y4m film.mkv 1 100
+result $? "standard output has the frames and the rate"
+for words in "audio 1" "subtitles 1" "3 chapters" "tags of the film"; do
+  check "what y4m does not have is named: $words" is_named "$words"
+done
+filter --filter identity film.mkv - | filter --filter identity --lossless - \
+  back.mkv && is_range back.mkv film.mkv 1 100
+result $? "and standard input takes them"
+while read -r format; do
+  ffmpeg -nostdin -v error -y -f lavfi -i "$picture" -c:v ffv1 -pix_fmt "$format" \
+    -t 0.2 deep.mkv
+  filter --filter identity deep.mkv - >deep.y4m && is_range deep.y4m deep.mkv 1 5 \
+    && filter --filter identity --lossless - back.mkv <deep.y4m \
+    && is_range back.mkv deep.mkv 1 5
+  result $? "$format goes through both pipes"
+done <<END
+gray
+yuv420p
+yuv422p
+yuv444p
+yuv420p10le
+yuv422p10le
+yuv444p12le
+gray16le
+END
+make_hdr () {
+  ffmpeg -nostdin -v error -y -f lavfi -i "$picture" -t 0.4 -pix_fmt yuv420p10le \
+    -c:v libx265 -x265-params log-level=error:hdr-opt=1:repeat-headers=1:\
+colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:\
+master-display="G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)\
+L(10000000,1)":max-cll=1000,400 hdr.mkv
+}
+make_hdr
+filter --filter identity hdr.mkv - >hdr.y4m \
+  && is_named "colours and HDR metadata of video 1" \
+  && grep -q -e '--colorprim bt2020 --transfer smpte2084 --colormatrix bt2020nc' \
+    errors && grep -q -e '--max-cll "1000,400"' errors
+result $? "HDR10 in y4m: what it does not have is named, as options of x265"
+ffmpeg -v error -i film.mkv -vf "select=lt(mod(n\,5)\,3)" -fps_mode vfr -c:v ffv1 \
+  -t 2 rates.mkv
+filter --filter identity rates.mkv - >rates.y4m && is_named "times of video 1"
+result $? "other times than those of a rate are named"
+ffmpeg -v error -i film.mkv -t 1 -vf tinterlace=interleave_top -c:v ffv1 \
+  -flags +ilme+ildct -field_order tt fields.mkv
+filter --filter identity fields.mkv - | head -c 100 >errors
+head -n 1 errors | grep -q ' It '
+result $? "fields are kept in y4m"
+"$denoise" --filter identity film.mkv - 2>errors | head -c 1000 >/dev/null
+grep -q 'standard output is incomplete' errors
+result $? "a program that ends early is named"
+head -c 100000 film.y4m | filter --filter identity - cut.mkv
+[ $? = 1 ] && grep -q 'cut off' errors && [ ! -e cut.mkv ]
+result $? "y4m that ends within a frame is cut off"
+head -c 100000 film.y4m >cut.y4m
+filter --filter identity cut.y4m cut.mkv
+[ $? = 1 ] && grep -q 'cut off' errors && [ ! -e cut.mkv ]
+result $? "and so is a file"
+(exec >&-; filter --filter identity film.mkv -)
+check "a closed standard output is no crash" grep -q . errors
+
+# Encoders and containers.
+has_encoder () {
+  ffmpeg -hide_banner -encoders 2>/dev/null | grep -q "$1"
+}
+if has_encoder libsvtav1 || has_encoder libaom-av1; then
+  for output in av1.mkv av1.mp4 av1.webm; do
+    filter --filter identity --codec av1 --duration 0.4 hdr.mkv $output
+    ffprobe -v error -show_streams -show_frames $output >said
+    [ "$(stream $output codec_name,pix_fmt)" = av1,yuv420p10le ] \
+      && [ "$(sums $output | wc -l)" = 10 ] && grep -q smpte2084 said \
+      && { grep -q 'max_content=1000' said || is_named; }
+    result $? "$output: AV1 with 10 bits and HDR metadata"
+  done
+fi
+filter --filter identity film.mkv film.webm
+[ "$(stream film.webm codec_name)" = vp9 ] \
+  && [ "$(stream film.webm codec_name a:0)" = opus ] \
+  && [ "$(stream film.webm codec_name s:0)" = webvtt ] \
+  && [ "$(ffprobe -v error -show_entries format_tags=title -of csv=p=0 \
+    film.webm)" = Film ] && grep -q 'becomes Opus' errors
+result $? "a .webm has VP9, Opus and WebVTT"
+filter --filter identity film.mkv out.mov
+[ "$(stream out.mov codec_name,codec_tag_string)" = h264,avc1 ] \
+  && [ "$(stream out.mov codec_name a:0)" = aac ] \
+  && [ "$(stream out.mov codec_name s:0)" = mov_text ] \
+  && ffprobe -v error -show_entries format=format_name:format_tags=title \
+    -of csv=p=0 out.mov | grep -q Film
+result $? "a .mov has H.264, AAC and timed text"
+while read -r codec suffix fast slow; do
+  [ "$codec" != av1 ] || has_encoder libsvtav1 || continue
+  for speed in $fast $slow; do
+    filter --filter identity --codec "$codec" --speed "$speed" --duration 1 \
+      film.mkv "$speed.$suffix"
+  done
+  [ "$(wc -c <"$slow.$suffix")" -lt "$(wc -c <"$fast.$suffix")" ]
+  result $? "--speed $slow of $codec makes less than $fast"
+done <<END
+h264 mkv ultrafast medium
+h265 mkv ultrafast slow
+vp9 webm 8 2
+av1 mp4 12 6
+END
+filter --filter identity --quality 0 film.mkv size.mkv
+tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB\. --quality 5 makes it' \
+  || tail -n 1 errors \
+    | grep -q '^[0-9.]* MB, input [0-9.]* kB\. --quality 5 makes it smaller$'
+result $? "the last line compares the sizes"
+filter --filter identity --quality 40 film.mkv size.mkv
+tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB$'
+result $? "and has no hint where the film is smaller"
+
+mkfifo fifo.mkv
+ffmpeg -v error -i film.mkv -vf scale=95:63 -c:v ffv1 odd.mkv
+patience=2 lines=2
+refuses "$denoise" --force <<'END'
+1|--start: the film ends after 4|--start 10 film.mkv never.mkv
+1|--start: seconds, or HH:MM:SS|--start soon film.mkv never.mkv
+1|--duration: seconds, or HH:MM:SS|--duration 0 film.mkv never.mkv
+1|a preview, which has no parts|--start 1 --part 0:100 film.mkv never.nut
+1|changes the size of the frames|--compare --filter "gldownload ! video/x-raw ! videocrop left=8 ! glupload" film.mkv never.mkv
+1|ffmpeg -i http://host/film.mp4 -f yuv4mpegpipe|http://host/film.mp4 never.mkv
+1|ffmpeg -i 'frame%04d.png' -f yuv4mpegpipe|frame%04d.png never.mkv
+1|ffmpeg -pattern_type glob -i '\*.png'|'*.png' never.mkv
+1|gst-launch-1.0 v4l2src|/dev/null never.mkv
+1|glopencl-denoise - OUTPUT <PIPE|fifo.mkv never.mkv
+1|standard input: it is not y4m|- never.mkv
+1|y4m is not encoded|--quality 20 film.mkv -
+1|y4m is not encoded|--codec h264 film.mkv -
+1|h264 has ultrafast.*--preset is that of the filter|--speed grain film.mkv never.mkv
+1|there are: .*--speed is the preset of the encoder|--preset veryfast film.mkv never.mkv
+1|av1 has 0 (best) to 13|--codec av1 --speed 14 film.mkv never.mkv
+1|vp9 has 0 (best) to 8|--codec vp9 --speed fast film.mkv never.mkv
+1|ffv1 has one speed|--lossless --speed fast film.mkv never.mkv
+1|holds vp9 and av1 only|--codec h264 film.mkv never.webm
+1|a .mp4 holds this codec|--codec av1 film.mkv never.mov
+1|libx264 takes no frames of 95x63|--codec h264 odd.mkv never.mkv
+END
+plan

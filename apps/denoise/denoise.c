@@ -11,6 +11,7 @@
  * and colours). */
 #include "denoisefilm.h"
 #include "denoiseoptions.h"
+#include "denoiseparts.h"
 #include "supervisor.h"
 
 #include <locale.h>
@@ -82,6 +83,22 @@ print_sizes (const DenoiseOptions * options)
   fputc ('\n', stderr);
 }
 
+/* Names the parts of a long film that was not written to its end. */
+static void
+print_parts (const DenoiseOptions * options)
+{
+  g_autofree gchar *folder = denoise_parts_name_folder (options);
+  gint64 bytes;
+  const guint n = denoise_parts_measure (folder, &bytes);
+  g_autofree gchar *size = format_size (bytes);
+
+  if (n > 0)
+    fprintf (stderr, "%u parts of it (%s) are in %s: the same command goes on "
+        "from there, and --restart begins again\n", n, size, folder);
+  else
+    denoise_parts_remove_folder (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,6 +113,10 @@ main (int argc, char **argv)
     status = supervisor_run (PROGRAM, is_pipe ? NULL : options.target,
         is_pipe ? "standard output" : options.output, options.force,
         write_film, &options);
+    if (!is_pipe && status == EXIT_SUCCESS)
+      denoise_parts_remove (&options);
+    else if (!is_pipe)
+      print_parts (&options);
     if (status == EXIT_SUCCESS)
       print_sizes (&options);
   } else {

@@ -226,7 +226,8 @@ denoise_codec_choose (const DenoiseOptions * options, const GstVideoInfo * info)
     return find_codec ("y4m");
   if (options->codec)
     return find_codec (options->codec);
-  if (has_odd_chroma (info) || options->container == DENOISE_CONTAINER_WEBM)
+  if (has_odd_chroma (info)
+      || options->film_container == DENOISE_CONTAINER_WEBM)
     return find_codec ("vp9");
   if (bits == 8 || GST_VIDEO_INFO_IS_INTERLACED (info))
     return find_codec ("h264");

@@ -24,6 +24,11 @@
 #include "denoisevideo.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+#include <libavutil/avstring.h>
 
 /* The film is shown to be at work so often, in microseconds. */
 #define TICK (G_USEC_PER_SEC / 4)
@@ -34,14 +39,30 @@
 #define SPARE_FRAMES 16
 /* Packets of one time are within so many microseconds of a file. */
 #define MAX_INTERLEAVE (10 * AV_TIME_BASE)
+/* A film of at least LONG_FILM is written in parts of PART_LENGTH, in
+ * microseconds, if its container is INDEXED. */
+#define LONG_FILM (G_GINT64_CONSTANT (150) * AV_TIME_BASE)
+#define PART_LENGTH (G_GINT64_CONSTANT (60) * AV_TIME_BASE)
+#define INDEXED "matroska,mov"
+#define LOSSES_SUFFIX ".losses"
 /* In levels of 8 bits: less is not seen. */
 #define LEAST_NOISE 0.5
+
+/* What the parts of a film share, one after another. */
+typedef struct
+{
+  FILE *terminal;
+  DenoiseProgress progress;
+  gdouble most_noise;           /* of those that ticks have seen */
+  GPtrArray *losses;            /* what the parts have lost, or NULL */
+  gchar *reason;                /* why the film has no parts, or NULL */
+} Session;
 
 typedef struct
 {
   const DenoiseOptions *options;
+  Session *session;
   DenoiseReport report;
-  DenoiseProgress progress;
   DenoiseInput input;
   DenoiseOutput output;
   DenoiseStudio studio;
@@ -56,26 +77,29 @@ typedef struct
   guint n_of_kind[AVMEDIA_TYPE_NB];
   guint n_kept[AVMEDIA_TYPE_NB];
   gint64 next_tick;
-  gdouble most_noise;           /* of those that ticks have seen */
 } Film;
 
-/* Where the video that is behind is, with the frames of all videos. */
-static GstClockTime
+/* Returns where the video that is behind is, from the start of what is written,
+ * in microseconds, and sets @n_frames to the frames of all videos. */
+static gint64
 get_position (Film * film, guint64 * n_frames)
 {
-  GstClockTime position = GST_CLOCK_TIME_NONE;
+  gint64 position = AV_NOPTS_VALUE;
 
   *n_frames = 0;
   for (guint i = 0; i < film->input.n_streams; i++) {
-    GstClockTime own;
+    gint64 own;
 
     if (!film->tracks[i] || film->tracks[i]->class != &denoise_video_class)
       continue;
     *n_frames += denoise_video_get_position (film->tracks[i], &own);
-    /* NONE is the largest number. */
-    position = MIN (position, own);
+    if (position == AV_NOPTS_VALUE || own < position)
+      position = own;
   }
-  return position;
+  if (position == AV_NOPTS_VALUE)
+    return position;
+  return position + (film->range_start != -G_MAXINT64 ? -film->range_start
+      : film->input.offset);
 }
 
 /* Returns the noise of the first video, or -1, and keeps the most there was. It
@@ -95,7 +119,7 @@ get_noise (Film * film)
       break;
     }
   }
-  film->most_noise = MAX (film->most_noise, noise);
+  film->session->most_noise = MAX (film->session->most_noise, noise);
   return noise;
 }
 
@@ -114,10 +138,11 @@ tick (gpointer user_data)
   const gint64 duration = length == AV_NOPTS_VALUE
       ? film->options->duration == G_MAXINT64 ? length : film->options->duration
       : MIN (length - film->options->start, film->options->duration);
-  const GstClockTime position = get_position (film, &n_frames);
-  denoise_progress_show (&film->progress, position,
-      duration == AV_NOPTS_VALUE ? GST_CLOCK_TIME_NONE
-      : (GstClockTime) duration * GST_USECOND, n_frames, get_noise (film));
+  const gint64 position = get_position (film, &n_frames);
+  /* Parts are joined in seconds. */
+  if (!film->options->parts)
+    denoise_progress_show (&film->session->progress, position, duration,
+        n_frames, get_noise (film));
   /* GStreamer says here that it cannot start a thread. */
   g_autofree gchar *error = denoise_report_dup_error (&film->report);
   return !error;
@@ -284,6 +309,7 @@ go_to_segment (Film * film, guint n_before)
   if (denoise_segment_seek (&film->segment, film->input.format,
           denoise_input_find_video (&film->input), n_before))
     return TRUE;
+  film->report.is_partless = TRUE;
   denoise_report_error (&film->report, "it has no index to find a part with");
   return FALSE;
 }
@@ -495,10 +521,12 @@ report_tracks (Film * film)
     }
   }
   /* What is filtered in parts is a film only when they are joined. */
-  get_noise (film);
-  if (film->options->measures_noise && !film->options->parts
+  if (!film->options->parts)
+    get_noise (film);
+  if (film->options->measures_noise
+      && (!film->options->parts || film->session->losses)
       && film->options->container != DENOISE_CONTAINER_PART
-      && film->most_noise < LEAST_NOISE)
+      && film->session->most_noise < LEAST_NOISE)
     denoise_report_note (&film->report,
         "no noise found, --noise 5 sets it by hand");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
@@ -537,25 +565,36 @@ write_film (Film * film, gint part)
   return TRUE;
 }
 
+/* Prints how it ended, and all that was lost in the parts. */
 static void
-print_result (Film * film, gdouble seconds, FILE * terminal)
+print_result (Film * film)
 {
+  Session *session = film->session;
+  const gdouble seconds = denoise_progress_end (&session->progress);
   g_autofree gchar *error = denoise_report_dup_error (&film->report);
   guint64 n_frames;
 
   if (error) {
     const gboolean is_file = film->options->container != DENOISE_CONTAINER_Y4M;
 
-    fprintf (terminal, "glopencl-denoise: %s: %s; %s %s\n",
+    fprintf (session->terminal, "glopencl-denoise: %s: %s; %s %s\n",
         denoise_options_name_input (film->options), error,
         is_file ? film->options->output : "standard output",
         is_file ? "was not written" : "is incomplete");
     return;
   }
   get_position (film, &n_frames);
-  fprintf (terminal, "%" G_GUINT64_FORMAT " frames in %.1f s, %.1f frames/s\n",
-      n_frames, seconds, n_frames / seconds);
-  denoise_report_print (&film->report, terminal);
+  if (session->losses)
+    n_frames = session->progress.frames_before;
+  fprintf (session->terminal, "%" G_GUINT64_FORMAT " frames in %.1f s, %.1f "
+      "frames/s\n", n_frames, seconds, n_frames / seconds);
+  if (session->reason)
+    fprintf (session->terminal, "It was not written in parts: %s\n",
+        session->reason);
+  for (guint i = 0; session->losses && i < session->losses->len; i++)
+    denoise_report_loss (&film->report, "%s",
+        (gchar *) session->losses->pdata[i]);
+  denoise_report_print (&film->report, session->terminal);
 }
 
 static void
@@ -574,12 +613,37 @@ clear_film (Film * film)
   g_free (film);
 }
 
-gboolean
-denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
+/* Writes a file of what was lost in a part, a line each, with the noise first:
+ * another run of the program may join it. */
+static gboolean
+record_losses (Film * film, const gchar * name)
+{
+  g_autoptr (GString) text = g_string_new ("");
+  gchar noise[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (GError) error = NULL;
+
+  g_string_append_printf (text, "%s\n", g_ascii_dtostr (noise, sizeof (noise),
+          film->session->most_noise));
+  for (guint i = 0; i < film->report.losses->len; i++)
+    g_string_append_printf (text, "%s\n",
+        (gchar *) film->report.losses->pdata[i]);
+  if (!g_file_set_contents (name, text->str, text->len, &error))
+    denoise_report_error (&film->report, "%s", error->message);
+  return !error;
+}
+
+/* Writes what @options ask for to @part. @record: the file for what is lost
+ * in a part of the film, or NULL: then prints how it ended. After a failure
+ * because the film has no parts, sets the reason of @session. */
+static gboolean
+run (Session * session, const DenoiseOptions * options, gint part,
+    const gchar * record)
 {
   Film *film = g_new0 (Film, 1);
+  guint64 n_frames;
 
   film->options = options;
+  film->session = session;
   film->range_start = -G_MAXINT64;
   film->range_end = G_MAXINT64;
   film->studio.options = options;
@@ -589,16 +653,184 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
   film->studio.user_data = film;
   denoise_report_init (&film->report);
   denoise_report_watch_log (&film->report);
-  denoise_log_start ();
-  denoise_progress_start (&film->progress, terminal);
   /* The first error counts; what has failed without one had no memory. */
   if (!write_film (film, part))
     denoise_report_error (&film->report, "there is not enough memory");
-  print_result (film, denoise_progress_end (&film->progress), terminal);
+  if (record && !film->report.error)
+    record_losses (film, record);
+  if (film->report.error && film->report.is_partless
+      && (record || session->losses)) {
+    session->reason = denoise_report_dup_error (&film->report);
+    denoise_report_watch_log (NULL);
+    return FALSE;
+  }
+  if (film->report.error || !record)
+    print_result (film);
   if (film->report.error)
     /* What has failed, for want of memory, say, may never stop: its threads
      * keep the film until the process ends, which is now. */
     return FALSE;
+  get_position (film, &n_frames);
+  denoise_progress_end_part (&session->progress, n_frames);
   clear_film (film);
   return TRUE;
+}
+
+/* Returns where the parts of a film begin and end, or an empty array if it
+ * is written at once: because it is short, has no index, or because not all
+ * is known of what its filter reads of other frames. The caller frees the
+ * array. */
+static GArray *
+plan_parts (const DenoiseOptions * options)
+{
+  GArray *segments = g_array_new (FALSE, FALSE, sizeof (DenoiseSegment));
+  DenoiseReport report;
+  DenoiseInput input = { 0 };
+  g_autoptr (GstElement) filter = NULL;
+
+  if (options->container == DENOISE_CONTAINER_Y4M
+      || options->container == DENOISE_CONTAINER_PART || options->parts
+      || options->compare || denoise_options_have_range (options)
+      || g_str_equal (options->input, DENOISE_PIPE))
+    return segments;
+  denoise_report_init (&report);
+  filter = denoise_filter_create (options, NULL);
+  if (filter && denoise_filter_is_own (filter)
+      && denoise_input_open (&input, options, &report)
+      && av_match_list (input.format->iformat->name, INDEXED, ',')
+      && input.duration != AV_NOPTS_VALUE && !input.is_estimate
+      && denoise_input_find_video (&input) >= 0) {
+    const AVStream *video =
+        input.format->streams[denoise_input_find_video (&input)];
+    const gint64 start = video->start_time == AV_NOPTS_VALUE
+        ? 0 : video->start_time;
+    const gint64 n = input.duration < LONG_FILM ? 0
+        : input.duration / PART_LENGTH;
+    DenoiseSegment segment = {.first = -G_MAXINT64 };
+
+    for (gint64 i = 1; i <= n; i++) {
+      segment.end = i == n ? G_MAXINT64 : start + av_rescale_q (i * PART_LENGTH,
+          AV_TIME_BASE_Q, video->time_base);
+      g_array_append_val (segments, segment);
+      segment.first = segment.end;
+    }
+  }
+  denoise_input_clear (&input);
+  denoise_report_clear (&report);
+  return segments;
+}
+
+/* Writes a part, unless it is there. */
+static gboolean
+write_part (Session * session, const DenoiseOptions * options,
+    const DenoiseSegment * segment, const gchar * name)
+{
+  DenoiseOptions one = *options;
+  g_autofree gchar *record = g_strconcat (name, LOSSES_SUFFIX, NULL);
+  g_autofree gchar *unfinished = g_strconcat (name, ".unfinished", NULL);
+  gboolean written;
+  gint fd;
+
+  if (g_file_test (record, G_FILE_TEST_EXISTS) && denoise_parts_is_sound (name))
+    return TRUE;
+  fd = g_open (unfinished, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    fprintf (session->terminal, "glopencl-denoise: %s: %s\n", unfinished,
+        g_strerror (errno));
+    return FALSE;
+  }
+  one.container = DENOISE_CONTAINER_PART;
+  one.segment = *segment;
+  written = run (session, &one, fd, record);
+  close (fd);
+  if (written && g_rename (unfinished, name) != 0) {
+    fprintf (session->terminal, "glopencl-denoise: %s: %s\n", name,
+        g_strerror (errno));
+    written = FALSE;
+  }
+  return written;
+}
+
+/* Reads what was lost in a part, and the noise. */
+static void
+read_losses (Session * session, const gchar * name)
+{
+  g_autofree gchar *record = g_strconcat (name, LOSSES_SUFFIX, NULL);
+  g_autofree gchar *text = NULL;
+
+  if (!g_file_get_contents (record, &text, NULL, NULL))
+    return;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  session->most_noise = MAX (session->most_noise,
+      lines[0] ? g_ascii_strtod (lines[0], NULL) : 0.0);
+  for (guint i = 1; lines[0] && lines[i]; i++) {
+    if (*lines[i])
+      g_ptr_array_add (session->losses, g_strdup (lines[i]));
+  }
+}
+
+/* Writes a film in parts, and joins them: an interrupted run goes on with the
+ * part that it was in. */
+static gboolean
+write_in_parts (Session * session, const DenoiseOptions * options,
+    const gchar * folder, const GArray * segments, gint part)
+{
+  DenoiseOptions join = *options;
+  g_auto (GStrv) names = g_new0 (gchar *, segments->len + 1);
+  gint64 bytes;
+  const guint n_done = denoise_parts_measure (folder, &bytes);
+  gboolean written = TRUE;
+
+  if (n_done > 0)
+    fprintf (session->terminal, "Going on after %u of %u parts, in %s\n",
+        n_done, segments->len, folder);
+  else
+    fprintf (session->terminal, "In %u parts, so that the same command goes on "
+        "after an interrupt. Until it is done they take as much of the disk as "
+        "the output, in %s\n", segments->len, folder);
+  for (guint i = 0; written && i < segments->len; i++) {
+    names[i] = g_strdup_printf ("%s/%05u.nut", folder, i);
+    written = write_part (session, options,
+        &g_array_index (segments, DenoiseSegment, i), names[i]);
+  }
+  if (!written)
+    return FALSE;
+  for (guint i = 0; i < segments->len; i++)
+    read_losses (session, names[i]);
+  join.parts = names;
+  return run (session, &join, part, NULL);
+}
+
+gboolean
+denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
+{
+  Session session = {.terminal = terminal };
+  g_autofree gchar *folder = NULL;
+  g_autoptr (GArray) segments = NULL;
+  gboolean written = FALSE;
+  gint lock = -1;
+
+  denoise_log_start ();
+  denoise_progress_start (&session.progress, terminal);
+  segments = plan_parts (options);
+  if (segments->len > 0) {
+    if (options->restart)
+      denoise_parts_remove (options);
+    folder = denoise_parts_name_folder (options);
+    lock = denoise_parts_lock (folder);
+  }
+  if (lock >= 0) {
+    session.losses = g_ptr_array_new_with_free_func (g_free);
+    written = write_in_parts (&session, options, folder, segments, part);
+    g_clear_pointer (&session.losses, g_ptr_array_unref);
+  }
+  /* Without a reason the failure is that of the film. */
+  if (lock < 0 || (!written && session.reason))
+    written = (!session.reason || ftruncate (part, 0) == 0)
+        && run (&session, options, part, NULL);
+  if (lock >= 0)
+    close (lock);
+  g_free (session.reason);
+  return written;
 }

@@ -69,6 +69,7 @@ struct _DenoiseFrames
   GstVideoFormat encoded_format;
   guint64 n_encoded;
   gint64 first_encoded;         /* time of the first one */
+  gint64 position;              /* of the last one, in microseconds */
   GHashTable *additions;        /* Additions, by the time of the frame */
 
   /* Which frames are encoded. */
@@ -111,6 +112,7 @@ denoise_frames_new (DenoiseTrack * track, AVRational time_base)
       free_additions);
   self->in_flight = g_queue_new ();
   self->max_in_flight = MAX_IN_FLIGHT;
+  self->position = AV_NOPTS_VALUE;
   return self;
 }
 
@@ -185,8 +187,8 @@ get_turn (const DenoiseTrack * track)
   const gint32 *matrix;
 
   /* The tag is kept in .mp4 and .mov only. */
-  if (track->studio->options->container == DENOISE_CONTAINER_MP4
-      || track->studio->options->container == DENOISE_CONTAINER_MOV
+  if (track->studio->options->film_container == DENOISE_CONTAINER_MP4
+      || track->studio->options->film_container == DENOISE_CONTAINER_MOV
       || !is_turned (track, &matrix))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (turns); i++) {
@@ -621,6 +623,8 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
   const gboolean is_wanted = done && (!self->is_part
       || (frame->pts >= self->first && frame->pts < self->end));
 
+  if (is_wanted && !self->is_probe)
+    self->position = av_rescale_q (frame->pts, self->time_base, AV_TIME_BASE_Q);
   if (is_wanted
       && self->track->studio->options->container == DENOISE_CONTAINER_PART)
     frame->pts += denoise_parts_get_offset (self->time_base);
@@ -795,6 +799,7 @@ gboolean
 denoise_frames_finish (DenoiseFrames * self)
 {
   if (!self->pipeline) {
+    self->track->studio->report->is_partless |= self->is_part;
     denoise_report_error (self->track->studio->report, "--start: %s ends "
         "before it", self->track->name);
     return FALSE;
@@ -805,12 +810,19 @@ denoise_frames_finish (DenoiseFrames * self)
   if (!pull_frames (self, TRUE))
     return FALSE;
   if (!self->encoder) {
+    self->track->studio->report->is_partless |= self->is_part;
     denoise_report_error (self->track->studio->report, "no frame of %s came "
         "out of the filter", self->track->name);
     return FALSE;
   }
   return self->is_probe
       || denoise_track_encode (self->track, self->encoder, NULL);
+}
+
+gint64
+denoise_frames_get_position (const DenoiseFrames * self)
+{
+  return self->position;
 }
 
 guint64

@@ -57,6 +57,10 @@ gboolean denoise_frames_edit (DenoiseFrames * self, AVPacket * packet);
 /* Encodes the frames that are still on their way. */
 gboolean denoise_frames_finish (DenoiseFrames * self);
 
+/* Returns the time of the last frame that was encoded, in microseconds, or
+ * AV_NOPTS_VALUE. */
+gint64 denoise_frames_get_position (const DenoiseFrames * self);
+
 /* Returns how many frames were encoded. */
 guint64 denoise_frames_count (const DenoiseFrames * self);
 

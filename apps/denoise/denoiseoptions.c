@@ -164,7 +164,7 @@ static gboolean
 find_output (DenoiseOptions * options, const gchar * part, GError ** error)
 {
   if (g_str_equal (options->output, DENOISE_PIPE)) {
-    options->container = DENOISE_CONTAINER_Y4M;
+    options->container = options->film_container = DENOISE_CONTAINER_Y4M;
     options->target = g_strdup (DENOISE_PIPE);
     if (isatty (STDOUT_FILENO))
       return fail (error, "standard output", "it is a terminal: pipe it into a "
@@ -175,6 +175,8 @@ find_output (DenoiseOptions * options, const gchar * part, GError ** error)
       || (!part && options->container == DENOISE_CONTAINER_PART))
     return fail (error, options->output, "the output has to be a .mkv, .mp4, "
         ".webm or .mov, or - for y4m on standard output");
+  options->film_container = part ? DENOISE_CONTAINER_MATROSKA
+      : options->container;
   if (part && options->container != DENOISE_CONTAINER_PART)
     return fail (error, options->output, "a part has to be a .nut");
   if (part && options->parts)
@@ -394,6 +396,9 @@ parse_arguments (DenoiseOptions * options, Arguments * given, int argc,
     {"join", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parts,
         "Take the first video from parts in place of filtering it; once for "
           "each, in their order", "PART"},
+    {"restart", 0, 0, G_OPTION_ARG_NONE, &options->restart,
+          "Begin a long film again: remove the parts of an interrupted run",
+        NULL},
     {"version", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, print_version,
         "Print the version", NULL},
     {"force", 0, 0, G_OPTION_ARG_NONE, &options->force,

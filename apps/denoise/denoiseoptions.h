@@ -34,6 +34,8 @@ typedef struct
   gchar *output;                /* the name that the user gave */
   gchar *target;                /* the output, symbolic links resolved */
   DenoiseContainer container;
+  DenoiseContainer film_container;      /* of the film that a part is for */
+  gboolean restart;             /* drops the parts of an interrupted run */
 
   gchar *device;                /* of the elements, or NULL */
   gchar **parts;                /* to take the first video from, or NULL */

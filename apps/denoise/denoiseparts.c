@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
@@ -22,6 +24,12 @@
  * no checksum of its packets. Demuxers of NUT skip it. */
 #define SEAL_FORMAT "glopencl-part %020" G_GINT64_FORMAT " %08x\n"
 #define SEAL_BYTES 44
+/* Of the name of the output, in that of a folder. */
+#define NAME_BYTES 100
+#define DIGEST_LENGTH 16
+#define FOLDER_SUFFIX ".parts"
+#define LOCK "lock"
+#define PART_SUFFIX ".nut"
 
 struct _DenoiseParts
 {
@@ -131,6 +139,7 @@ denoise_parts_seal (gint fd)
 static gboolean
 fail (DenoiseParts * self, const gchar * name, const gchar * reason)
 {
+  self->report->is_partless = TRUE;
   denoise_report_error (self->report, "%s: %s", name, reason);
   return FALSE;
 }
@@ -168,9 +177,10 @@ check_part (DenoiseParts * self, const gchar * name)
   return TRUE;
 }
 
-/* Compares a part with its first line. */
-static gboolean
-check_seal (DenoiseParts * self, const gchar * name)
+/* Compares a part with its first line. Returns why it cannot be used, which the
+ * caller frees, or NULL. */
+static gchar *
+check_seal (const gchar * name)
 {
   const gint fd = g_open (name, O_RDONLY | O_CLOEXEC, 0);
   gchar line[SEAL_BYTES + 1] = { 0 };
@@ -178,34 +188,40 @@ check_seal (DenoiseParts * self, const gchar * name)
   guint32 sum, found_sum;
 
   if (fd < 0)
-    return fail (self, name, g_strerror (errno));
+    return g_strdup (g_strerror (errno));
   const gboolean is_read = pread (fd, line, SEAL_BYTES, 0) >= 0
       && compute_sum (fd, &found_size, &found_sum);
   const gint error = errno;
 
   close (fd);
   if (!is_read)
-    return fail (self, name, g_strerror (error));
+    return g_strdup (g_strerror (error));
   if (sscanf (line, "glopencl-part %" G_GINT64_MODIFIER "d %x", &size, &sum)
       != 2)
-    return fail (self, name,
-        "it was not written with --part, or not completely");
-  if (size != found_size) {
-    g_autofree gchar *reason = g_strdup_printf ("the part has %" G_GINT64_FORMAT
+    return g_strdup ("it was not written with --part, or not completely");
+  if (size != found_size)
+    return g_strdup_printf ("the part has %" G_GINT64_FORMAT
         " bytes but was written with %" G_GINT64_FORMAT ": write it again",
         found_size + SEAL_BYTES, size + SEAL_BYTES);
+  return sum == found_sum ? NULL
+      : g_strdup ("the part is damaged, its checksum is wrong: write it again");
+}
 
-    return fail (self, name, reason);
-  }
-  return sum == found_sum || fail (self, name, "the part is damaged, its "
-      "checksum is wrong: write it again");
+gboolean
+denoise_parts_is_sound (const gchar * name)
+{
+  g_autofree gchar *reason = check_seal (name);
+
+  return !reason;
 }
 
 static gboolean
 open_part (DenoiseParts * self, const gchar * name)
 {
-  if (!check_seal (self, name))
-    return FALSE;
+  g_autofree gchar *broken = check_seal (name);
+
+  if (broken)
+    return fail (self, name, broken);
   g_autofree gchar *url = g_strconcat ("file:", name, NULL);
   const gint code = avformat_open_input (&self->format, url,
       av_find_input_format ("nut"), NULL);
@@ -285,5 +301,126 @@ denoise_parts_read (DenoiseParts * self, AVPacket * packet)
     if (code != AVERROR_EOF)
       return fail (self, self->names[-1], "it cannot be read to its end");
     avformat_close_input (&self->format);
+  }
+}
+
+/* Returns what the names of all folders for parts of the output begin with. */
+static gchar *
+name_prefix (const DenoiseOptions * options)
+{
+  g_autofree gchar *name = g_path_get_basename (options->target);
+  gsize length = strlen (name);
+
+  /* Not every file system takes a part of a character. */
+  if (length > NAME_BYTES) {
+    length = NAME_BYTES;
+    while (length > NAME_BYTES - 3 && (name[length] & 0xc0) == 0x80)
+      length--;
+  }
+  return g_strdup_printf (".%.*s-", (int) length, name);
+}
+
+gchar *
+denoise_parts_name_folder (const DenoiseOptions * options)
+{
+  g_autofree gchar *base = g_path_get_dirname (options->target);
+  g_autofree gchar *prefix = name_prefix (options);
+  g_autofree gchar *input = g_canonicalize_filename (options->input, NULL);
+  struct stat status = { 0 };
+
+  (void) !stat (options->input, &status);
+  g_autofree gchar *text = g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT
+      "\n%" G_GINT64_FORMAT ".%ld\n%s\n%s\n%s\n%s\n%s\n%d %d %d %d %d %d",
+      GLOPENCL_VERSION, input, (gint64) status.st_size,
+      (gint64) status.st_mtim.tv_sec, status.st_mtim.tv_nsec, options->filter,
+      options->preset ? options->preset : "",
+      options->device ? options->device : "",
+      options->codec ? options->codec : "",
+      options->speed ? options->speed : "", options->quality, options->bits,
+      options->lossless, options->deinterlace, options->partial,
+      options->film_container);
+  g_autofree gchar *digest =
+      g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  g_autofree gchar *name = g_strdup_printf ("%s%.*s" FOLDER_SUFFIX, prefix,
+      DIGEST_LENGTH, digest);
+
+  return g_build_filename (base, name, NULL);
+}
+
+gint
+denoise_parts_lock (const gchar * folder)
+{
+  g_autofree gchar *name = g_build_filename (folder, LOCK, NULL);
+
+  if (g_mkdir (folder, 0700) != 0 && errno != EEXIST)
+    return -1;
+  const gint fd = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+      0600);
+
+  /* Not every file system has locks. */
+  if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    close (fd);
+    return -1;
+  }
+  return fd;
+}
+
+guint
+denoise_parts_measure (const gchar * folder, gint64 * bytes)
+{
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+  guint n = 0;
+
+  *bytes = 0;
+  while (files && (name = g_dir_read_name (files))) {
+    g_autofree gchar *path = g_build_filename (folder, name, NULL);
+    struct stat status;
+
+    if (g_lstat (path, &status) == 0)
+      *bytes += status.st_size;
+    n += g_str_has_suffix (name, PART_SUFFIX);
+  }
+  return n;
+}
+
+void
+denoise_parts_remove_folder (const gchar * folder)
+{
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)
+      || g_file_test (folder, G_FILE_TEST_IS_SYMLINK))
+    return;
+
+  const gint lock = denoise_parts_lock (folder);
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while (lock >= 0 && files && (name = g_dir_read_name (files))) {
+    g_autofree gchar *path = g_build_filename (folder, name, NULL);
+
+    (void) g_unlink (path);
+  }
+  if (lock >= 0) {
+    (void) g_rmdir (folder);
+    close (lock);
+  }
+}
+
+void
+denoise_parts_remove (const DenoiseOptions * options)
+{
+  g_autofree gchar *base = g_path_get_dirname (options->target);
+  g_autofree gchar *prefix = name_prefix (options);
+  g_autoptr (GDir) files = g_dir_open (base, 0, NULL);
+  const gsize length = strlen (prefix) + DIGEST_LENGTH + strlen (FOLDER_SUFFIX);
+  const gchar *name;
+
+  while (files && (name = g_dir_read_name (files))) {
+    g_autofree gchar *path = g_build_filename (base, name, NULL);
+
+    if (strlen (name) == length && g_str_has_prefix (name, prefix)
+        && g_str_has_suffix (name, FOLDER_SUFFIX)
+        && strspn (name + strlen (prefix), "0123456789abcdef") == DIGEST_LENGTH)
+      denoise_parts_remove_folder (path);
   }
 }

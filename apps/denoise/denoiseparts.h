@@ -4,6 +4,7 @@
  * encoding again. One thread calls all functions. */
 #pragma once
 
+#include "denoiseoptions.h"
 #include "denoisereport.h"
 #include "denoisesegment.h"
 
@@ -47,5 +48,28 @@ void denoise_parts_reserve_seal (AVIOContext * io);
  * that was truncated or damaged later is not joined. Returns FALSE and sets
  * errno on failure. */
 gboolean denoise_parts_seal (gint fd);
+
+/* Returns whether @name is a part that is complete and undamaged. */
+gboolean denoise_parts_is_sound (const gchar * name);
+
+/* Returns the hidden folder, beside the output, for the parts of a long film
+ * until it is done. Its name is another one for another input, and for other
+ * options that change the video. The caller frees the text. */
+gchar *denoise_parts_name_folder (const DenoiseOptions * options);
+
+/* Opens the folder, and locks it until the descriptor, which is returned, is
+ * closed. Returns -1 if it cannot be made, or if another run uses it. */
+gint denoise_parts_lock (const gchar * folder);
+
+/* Returns how many complete parts are in @folder, and sets @bytes to the
+ * size of all of its files. */
+guint denoise_parts_measure (const gchar * folder, gint64 * bytes);
+
+/* Removes a folder for parts, unless another run uses it. */
+void denoise_parts_remove_folder (const gchar * folder);
+
+/* Removes all folders for parts of the output, also those of other options,
+ * unless another run uses them. */
+void denoise_parts_remove (const DenoiseOptions * options);
 
 G_END_DECLS

@@ -3,7 +3,13 @@
 
 #include <unistd.h>
 
+#include <libavutil/avutil.h>
+
 #define LINE_INTERVAL (5 * G_USEC_PER_SEC)
+/* Kernels that are in the cache of the driver take less. */
+#define COMPILATION (3 * G_USEC_PER_SEC)
+/* What is left is not known earlier. */
+#define LEAST_TIME (G_USEC_PER_SEC / 2)
 #define CLEAR_LINE "\r\033[K"
 
 void
@@ -12,6 +18,7 @@ denoise_progress_start (DenoiseProgress * progress, FILE * file)
   progress->file = file;
   progress->terminal = isatty (fileno (file));
   progress->start = progress->last_line = g_get_monotonic_time ();
+  progress->position = AV_NOPTS_VALUE;
 }
 
 static gdouble
@@ -22,33 +29,69 @@ get_seconds (const DenoiseProgress * progress)
 }
 
 void
-denoise_progress_show (DenoiseProgress * progress, GstClockTime position,
-    GstClockTime duration, guint64 frames, gdouble noise)
+denoise_progress_show (DenoiseProgress * progress, gint64 position,
+    gint64 duration, guint64 frames, gdouble noise)
 {
-  gint64 now = g_get_monotonic_time ();
-  gdouble seconds = get_seconds (progress);
+  const gint64 now = g_get_monotonic_time ();
 
-  if (frames == 0 || (!progress->terminal
-          && now - progress->last_line < LINE_INTERVAL))
+  frames += progress->frames_before;
+  if (frames == 0 && !progress->has_waited
+      && now - progress->start > COMPILATION) {
+    progress->has_waited = TRUE;
+    fprintf (progress->file, "%sCompiling the filter for this device: up to "
+        "some minutes, when it filters video of this kind for the first time%s",
+        progress->terminal ? CLEAR_LINE : "", progress->terminal ? "" : "\n");
+    fflush (progress->file);
+  }
+  if (frames == 0)
+    return;
+  /* A part that begins has no position. */
+  if (position == AV_NOPTS_VALUE)
+    position = progress->position;
+  progress->position = position;
+  if (progress->first_time == 0) {
+    progress->first_time = now;
+    progress->first_position = position;
+    progress->first_frames = frames;
+  }
+  if (!progress->terminal && now - progress->last_line < LINE_INTERVAL)
     return;
   progress->last_line = now;
   if (progress->terminal)
     fputs (CLEAR_LINE, progress->file);
-  if (GST_CLOCK_TIME_IS_VALID (position) && position > 0
-      && GST_CLOCK_TIME_IS_VALID (duration) && duration > 0) {
-    gdouble done = MIN ((gdouble) position / duration, 1.0);
-    guint left = (guint) (seconds / done * (1.0 - done) + 0.5);
-    fprintf (progress->file, "%5.1f %%, %.1f frames/s, %u:%02u left",
-        done * 100.0, frames / seconds, left / 60, left % 60);
-  } else {
-    fprintf (progress->file, "%" G_GUINT64_FORMAT " frames, %.1f frames/s",
-        frames, frames / seconds);
+
+  const gint64 time = now - progress->first_time;
+  const gint64 done = position - progress->first_position;
+  const gdouble rate = time < LEAST_TIME ? 0.0
+      : (frames - progress->first_frames) * 1e6 / time;
+  if (position == AV_NOPTS_VALUE || duration == AV_NOPTS_VALUE || duration <= 0)
+    fprintf (progress->file, "%" G_GUINT64_FORMAT " frames", frames);
+  else
+    fprintf (progress->file, "%5.1f %%",
+        CLAMP (100.0 * position / duration, 0.0, 100.0));
+  fprintf (progress->file, ", %.1f frames/s", rate);
+  if (position != AV_NOPTS_VALUE && duration != AV_NOPTS_VALUE && done > 0
+      && time >= LEAST_TIME) {
+    const guint left = (guint) ((gdouble) MAX (duration - position, 0)
+        / done * time / 1e6 + 0.5);
+
+    if (left >= 3600)
+      fprintf (progress->file, ", %u:%02u:%02u left", left / 3600,
+          left / 60 % 60, left % 60);
+    else
+      fprintf (progress->file, ", %u:%02u left", left / 60, left % 60);
   }
   if (noise >= 0.0)
     fprintf (progress->file, ", noise %.1f", noise);
   if (!progress->terminal)
     fputc ('\n', progress->file);
   fflush (progress->file);
+}
+
+void
+denoise_progress_end_part (DenoiseProgress * progress, guint64 frames)
+{
+  progress->frames_before += frames;
 }
 
 gdouble

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include <gst/gst.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -15,15 +15,26 @@ typedef struct
   gboolean terminal;
   gint64 start;                 /* monotonic microseconds */
   gint64 last_line;
+  gboolean has_waited;          /* the message about compilation was shown */
+  /* Rates are those since the first frame, as kernels are compiled before. */
+  gint64 first_time;            /* 0 before it */
+  gint64 first_position;
+  gint64 position;
+  guint64 first_frames;
+  guint64 frames_before;        /* of the parts of the film that are done */
 } DenoiseProgress;
 
 void denoise_progress_start (DenoiseProgress * progress, FILE * file);
 
-/* Shows @position, @duration, the number of frames so far, and the noise in
- * levels of 8 bits. @position and @duration are NONE if unknown, @noise is
- * negative. May be called often. */
-void denoise_progress_show (DenoiseProgress * progress, GstClockTime position,
-    GstClockTime duration, guint64 frames, gdouble noise);
+/* Shows @position and @duration, in microseconds, the number of frames of this
+ * part so far, and the noise in levels of 8 bits. @position and @duration are
+ * AV_NOPTS_VALUE if unknown, @noise is negative. If there is no frame for some
+ * seconds, says that kernels are compiled. May be called often. */
+void denoise_progress_show (DenoiseProgress * progress, gint64 position,
+    gint64 duration, guint64 frames, gdouble noise);
+
+/* Counts the frames of a part that is done. */
+void denoise_progress_end_part (DenoiseProgress * progress, guint64 frames);
 
 /* Clears the line on a terminal. Returns the seconds since the start. */
 gdouble denoise_progress_end (DenoiseProgress * progress);

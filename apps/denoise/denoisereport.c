@@ -10,6 +10,7 @@ denoise_report_init (DenoiseReport * report)
   report->notes = g_ptr_array_new_with_free_func (g_free);
   report->losses = g_ptr_array_new_with_free_func (g_free);
   report->error = NULL;
+  report->is_partless = FALSE;
   report->warning = NULL;
 }
 

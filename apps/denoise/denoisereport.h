@@ -15,6 +15,8 @@ typedef struct
   GPtrArray *notes;             /* one line each */
   GPtrArray *losses;            /* parts of one line */
   gchar *error;                 /* why the film cannot be written */
+  gboolean is_partless;         /* it is that the film cannot be written in
+                                 * parts; only the thread of the film uses it */
   gchar *warning;               /* GStreamer's last one, often the cause */
 } DenoiseReport;
 

@@ -254,6 +254,7 @@ check_start (Video * self)
     self->is_started = TRUE;
     return TRUE;
   }
+  self->track.studio->report->is_partless = TRUE;
   denoise_report_error (self->track.studio->report, "%s cannot be decoded from "
       "the frame on that its container calls a key frame: it has no parts",
       self->track.name);
@@ -493,15 +494,11 @@ const DenoiseTrackClass denoise_video_class = {
 };
 
 guint64
-denoise_video_get_position (const DenoiseTrack * track, GstClockTime * position)
+denoise_video_get_position (const DenoiseTrack * track, gint64 * position)
 {
   const Video *self = (const Video *) track;
-  const gint64 last = track->target->count.last;
 
-  /* AV_NOPTS_VALUE is the least number. */
-  *position = last < 0 ? GST_CLOCK_TIME_NONE : (GstClockTime) last *GST_USECOND;
-  if (last >= 0 && track->studio->options->container == DENOISE_CONTAINER_PART)
-    *position -= denoise_parts_get_offset (AV_TIME_BASE_Q) * GST_USECOND;
+  *position = denoise_frames_get_position (self->frames);
   return self->parts ? self->n_joined : denoise_frames_count (self->frames);
 }
 

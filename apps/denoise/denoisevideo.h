@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 extern const DenoiseTrackClass denoise_video_class;
 
-/* Returns how many frames were written, and sets @position to the time of the
- * last one, or NONE. */
+/* Returns how many frames were encoded, or joined, and sets @position to the
+ * time of the last one, in microseconds of the input, or AV_NOPTS_VALUE. */
 guint64 denoise_video_get_position (const DenoiseTrack * track,
-    GstClockTime * position);
+    gint64 * position);
 
 /* Whether all frames of the part that is written have been filtered. */
 gboolean denoise_video_is_complete (const DenoiseTrack * track);

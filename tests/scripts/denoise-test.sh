@@ -39,7 +39,7 @@ fails () {
     return
   fi
   # On a busy machine there are lines of progress.
-  grep -v -e '^Filtering ' -e ' frames/s' errors >lines
+  grep -v -e '^Filtering ' -e '^Compiling ' -e ' frames/s' errors >lines
   [ "$(wc -l <lines)" = 1 ] && grep -q -e "$words" lines \
     && [ "$(cat keep.mkv)" = precious ] && is_tidy
   result $? "$name: $(cat lines)"

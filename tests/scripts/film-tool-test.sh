@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Previews, pipes and encoders of glopencl-denoise: film-tool-test.sh
-# PIPELINES_FOLDER
+# Previews, pipes, encoders and interrupted runs of glopencl-denoise:
+# film-tool-test.sh PIPELINES_FOLDER
 #
 # Prints TAP. FFmpeg makes the films and reads the outputs. GLOPENCL_BUILD names
 # the build folder of the plugin.
@@ -244,6 +244,90 @@ result $? "the last line compares the sizes"
 filter --filter identity --quality 40 film.mkv size.mkv
 tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB$'
 result $? "and has no hint where the film is smaller"
+
+# Long films are written in parts. .ts has no index: its film is written at once.
+ffmpeg -v error -f lavfi -i "testsrc2=s=64x48:r=2:d=200,noise=alls=20:allf=t" \
+  -f lavfi -i sine=d=200 -c:v libx264 -g 40 -pix_fmt yuv420p -c:a aac long.mkv
+ffmpeg -v error -i long.mkv -map 0:v -c copy long.ts
+parts () {
+  find . -path "./.$1-*.parts/*.nut" | sort
+}
+check "a long film is filtered" filter --filter "$temporal" --lossless long.mkv \
+  once.mkv
+grep -q '^In 3 parts' errors && [ -z "$(find . -name '.once*')" ]
+result $? "in parts, of which nothing is left"
+filter --filter "$temporal" --lossless long.ts long.ts.mkv \
+  && ! grep -q 'parts' errors && is_range once.mkv long.ts.mkv 1 400
+result $? "its frames are those of a film that is written at once"
+filter --filter glopenclfilter long.mkv once.mkv
+seed=$(date +%N)
+echo "# seed $seed"
+# interrupt SECONDS OUTPUT: also where the film is done earlier.
+interrupt () {
+  "$denoise" --filter glopenclfilter long.mkv "$2" >/dev/null 2>errors &
+  pid=$!
+  sleep "$1"
+  kill $pid 2>/dev/null
+  wait $pid
+}
+for run in 1 2 3 4 5; do
+  [ -e often.mkv ] && break
+  interrupt "$(awk -v s="$seed$run" 'BEGIN { srand (s); print 1 + 2 * rand () }')" \
+    often.mkv
+done
+[ -e often.mkv ] || filter --filter glopenclfilter long.mkv often.mkv
+is_range once.mkv often.mkv 1 400
+result $? "five interrupts at random times change no frame"
+check "and nothing is left" [ -z "$(find . -name '.often*')" ]
+
+# begin OUTPUT: ends a run after its first part.
+begin () {
+  rm -f "$1"
+  "$denoise" --filter glopenclfilter long.mkv "$1" >/dev/null 2>errors &
+  pid=$!
+  for _ in $(seq "$(scale 300)"); do
+    kill -0 $pid && [ -z "$(parts "$1")" ] || break
+    sleep 0.1
+  done
+  kill $pid
+  wait $pid
+  [ -n "$(parts "$1")" ]
+}
+begin again.mkv && tail -n 1 errors | grep -q \
+  '^[123] parts of it (.*) are in .*again.mkv-.*parts: the same command goes on'
+result $? "an interrupted run says what is left of it"
+head -c 1000 "$(parts again.mkv | head -n 1)" >damaged
+cp damaged "$(parts again.mkv | head -n 1)"
+filter --filter glopenclfilter long.mkv again.mkv \
+  && grep -q '^Going on after [12] of 3 parts' errors && is_range once.mkv again.mkv 1 400 \
+  && [ -z "$(find . -name '.again*')" ]
+result $? "a damaged part is filtered again"
+begin again.mkv && filter --restart --filter glopenclfilter long.mkv again.mkv \
+  && grep -q '^In 3 parts' errors && is_range once.mkv again.mkv 1 400
+result $? "--restart begins again"
+begin again.mkv && filter --filter "glopenclfilter radius=1" long.mkv again.mkv \
+  && grep -q '^In 3 parts' errors && [ -z "$(find . -name '.again*')" ]
+result $? "other options do not use the parts, and what is left goes when it is done"
+(ulimit -f 100
+ trap '' XFSZ
+ filter --filter glopenclfilter long.mkv full.mkv
+ [ $? = 1 ] && [ ! -e full.mkv ] && grep -q 'File too large' errors)
+result $? "a full disk ends it with a message"
+# Nothing is shown for more than a minute.
+ffmpeg -v error -i long.mkv -vf "select=lt(t\,40)+gt(t\,150)" -fps_mode vfr \
+  -map 0:v gap.mkv
+filter --filter glopenclfilter --lossless gap.mkv gap-out.mkv \
+  && grep -q '^It was not written in parts: ' errors \
+  && [ "$(sums gap-out.mkv | wc -l)" = "$(sums gap.mkv | wc -l)" ]
+result $? "a film with a part without frames is written at once"
+ffmpeg -v error -i long.mkv -map 0:v -t 100 -c:v libx264 -bf 0 -bsf:v h264_mp4toannexb \
+  frames.h264 -map 0:v -t 100 -c:v libx264 -bf 0 -flags +ilme+ildct -x264opts tff=1 \
+  tops.h264
+cat frames.h264 tops.h264 >late.h264
+ffmpeg -v error -fflags +genpts -r 2 -i late.h264 -c copy -y late.mkv
+filter --filter glopenclfilter --codec vp9 late.mkv late-out.mkv \
+  && grep -q '^In 3 parts' errors && is_named "fields of video 1"
+result $? "what is lost in one of the parts is named"
 
 mkfifo fifo.mkv
 ffmpeg -v error -i film.mkv -vf scale=95:63 -c:v ffv1 odd.mkv

@@ -32,6 +32,9 @@ RUN_PACKAGES="gstreamer1.0-tools gstreamer1.0-plugins-base
 FILE_PACKAGES="gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-bad
   gstreamer1.0-plugins-ugly gstreamer1.0-libav"
 
+# On one processor.
+MINUTES_OF_BUILD=4
+
 # Before glopenclfilter: converts only what it does not take, and adds no noise.
 UPLOAD="videoconvert n-threads=0 dither=none ! glupload"
 
@@ -76,6 +79,21 @@ apt_install () {
     -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"
 }
 
+# Says what the installation of these packages downloads, and about how long it
+# takes at 5 MB/s.
+say_download () {
+  apt-get -qq -y --print-uris --no-install-recommends install "$@" 2>/dev/null \
+    | awk '{ n++; bytes += $3 }
+      END {
+        if (n > 0) {
+          s = bytes / 5e6 + n / 3
+          printf "%d packages, %.0f MB to download: about %d %s\n", n,
+            bytes / 1e6 + 0.5, (s < 90) ? s + 1 : s / 60 + 0.5,
+            (s < 90) ? "seconds" : "minutes"
+        }
+      }' >&2
+}
+
 glopencl_install () {
   [ -z "${GLOPENCL_BUILD:-}" ] || return 0
   # A vendor's OpenCL driver is better than the CPU.
@@ -99,6 +117,8 @@ glopencl_install () {
   say "Installing:$missing"
   as_root apt-get -q -o DPkg::Lock::Timeout=300 update \
     || say "The list of packages could not be updated"
+  # shellcheck disable=SC2086
+  say_download $missing
   # shellcheck disable=SC2086
   apt_install $missing || die "the packages cannot be installed"
 }
@@ -126,7 +146,8 @@ glopencl_build () {
   [ -z "${GLOPENCL_BUILD:-}" ] || return 0
   mkdir -p "$build"
   if [ ! -f "$build/build.ninja" ]; then
-    say "Building the plugin in $build"
+    say "Building the plugin in $build, once: about $((MINUTES_OF_BUILD \
+      / $(nproc) + 1)) min"
     meson setup "$build" "$root" -Dtests=false >"$build/setup.log" 2>&1 \
       || { tail -n 5 "$build/setup.log" >&2; die "meson cannot set up $build"; }
   fi

@@ -25,6 +25,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
@@ -54,6 +55,7 @@ typedef struct
   FILE *terminal;
   DenoiseProgress progress;
   gdouble most_noise;           /* of those that ticks have seen */
+  enum AVFieldOrder field_order;        /* of the first video, or UNKNOWN */
   GPtrArray *losses;            /* what the parts have lost, or NULL */
   gchar *reason;                /* why the film has no parts, or NULL */
 } Session;
@@ -649,6 +651,7 @@ run (Session * session, const DenoiseOptions * options, gint part,
   film->studio.options = options;
   film->studio.report = &film->report;
   film->studio.output = &film->output;
+  film->studio.field_order = session->field_order;
   film->studio.tick = tick;
   film->studio.user_data = film;
   denoise_report_init (&film->report);
@@ -676,10 +679,10 @@ run (Session * session, const DenoiseOptions * options, gint part,
   return TRUE;
 }
 
-/* Returns where the parts of a film begin and end, or an empty array if it
- * is written at once: because it is short, has no index, or because not all
- * is known of what its filter reads of other frames. The caller frees the
- * array. */
+/* Returns where the parts of a film begin and end, or an empty array if it is
+ * written at once: because it is short, has no index, or because a result of
+ * its filter may depend on all frames before it, such as that of a kernel that
+ * reads the number of the frame. The caller frees the array. */
 static GArray *
 plan_parts (const DenoiseOptions * options)
 {
@@ -696,6 +699,7 @@ plan_parts (const DenoiseOptions * options)
   denoise_report_init (&report);
   filter = denoise_filter_create (options, NULL);
   if (filter && denoise_filter_is_own (filter)
+      && !strstr (options->filter, "kernel")
       && denoise_input_open (&input, options, &report)
       && av_match_list (input.format->iformat->name, INDEXED, ',')
       && input.duration != AV_NOPTS_VALUE && !input.is_estimate
@@ -802,6 +806,27 @@ write_in_parts (Session * session, const DenoiseOptions * options,
   return run (session, &join, part, NULL);
 }
 
+/* Returns the order of the fields of the film, which the encoder has to know
+ * before the first frame, or AV_FIELD_UNKNOWN: then also if the codec has no
+ * fields, or if the output is only a part of the film. */
+static enum AVFieldOrder
+find_fields (const DenoiseOptions * options, FILE * terminal)
+{
+  g_autoptr (GstElement) filter = NULL;
+
+  if (options->container == DENOISE_CONTAINER_PART || options->parts
+      || options->container == DENOISE_CONTAINER_WEBM
+      || options->deinterlace || denoise_options_have_range (options)
+      || g_str_equal (options->input, DENOISE_PIPE)
+      || (options->codec && strcmp (options->codec, "h264") != 0
+          && strcmp (options->codec, "ffv1") != 0))
+    return AV_FIELD_UNKNOWN;
+  /* That there is no such filter is reported at once. */
+  filter = denoise_filter_create (options, NULL);
+  return filter ? denoise_input_find_fields (options, terminal)
+      : AV_FIELD_UNKNOWN;
+}
+
 gboolean
 denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
 {
@@ -813,6 +838,7 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
 
   denoise_log_start ();
   denoise_progress_start (&session.progress, terminal);
+  session.field_order = find_fields (options, terminal);
   segments = plan_parts (options);
   if (segments->len > 0) {
     if (options->restart)

@@ -224,6 +224,13 @@ denoise_frames_get_rate (const AVStream * stream)
   return base.num > 0 ? base : usual;
 }
 
+/* Returns the order of the fields that are somewhere in the film. */
+static enum AVFieldOrder
+get_found_order (const DenoiseTrack * track)
+{
+  return track->number == 1 ? track->studio->field_order : AV_FIELD_UNKNOWN;
+}
+
 static gboolean
 start_pipeline (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -240,7 +247,8 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
   self->info.fps_n = self->rate.num;
   self->info.fps_d = self->rate.den;
   if (!track->studio->options->deinterlace
-      && denoise_frames_may_have_fields (track->stream, frame))
+      && (denoise_frames_may_have_fields (track->stream, frame)
+          || get_found_order (track) != AV_FIELD_UNKNOWN))
     self->info.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
   const gchar *turn = get_turn (track);
 
@@ -279,12 +287,14 @@ check_frame (DenoiseFrames * self, const AVFrame * frame)
     return TRUE;
   if (format != GST_VIDEO_INFO_FORMAT (&self->info))
     denoise_report_error (self->track->studio->report, "the format of the "
-        "picture changes from %s to %s, which a track cannot hold",
+        "picture changes from %s to %s, which a track cannot hold; "
+        "--scale-to-first converts it",
         gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (&self->info)),
         gst_video_format_to_string (format));
   else
     denoise_report_error (self->track->studio->report, "the size of the "
-        "picture changes from %dx%d to %dx%d, which a track cannot hold",
+        "picture changes from %dx%d to %dx%d, which a track cannot "
+        "hold; --scale-to-first scales it",
         GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
         frame->width, frame->height);
   return FALSE;
@@ -492,7 +502,7 @@ copy_stream_data (DenoiseFrames * self, const AVFrame * frame)
 }
 
 /* Returns which field of a film comes first: as its first frame says or, if
- * that frame is progressive, as the container says. */
+ * that frame is progressive, as the container or a later frame says. */
 static enum AVFieldOrder
 get_field_order (const DenoiseFrames * self, const AVFrame * frame)
 {
@@ -500,7 +510,9 @@ get_field_order (const DenoiseFrames * self, const AVFrame * frame)
     return denoise_frame_is_top_first (frame) ? AV_FIELD_TT : AV_FIELD_BB;
   if (self->track->studio->options->deinterlace)
     return AV_FIELD_PROGRESSIVE;
-  switch (self->track->stream->codecpar->field_order) {
+  switch (self->track->stream->codecpar->field_order > AV_FIELD_PROGRESSIVE
+      ? self->track->stream->codecpar->field_order
+      : get_found_order (self->track)) {
     case AV_FIELD_TT:
     case AV_FIELD_BT:
       return AV_FIELD_TT;

@@ -3,6 +3,7 @@
 
 #include "denoiseio.h"
 #include "denoiselog.h"
+#include "denoisesei.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -35,6 +36,8 @@
 #define MAX_MISSING (AV_TIME_BASE / 2)
 #define MAX_UNSURE AV_TIME_BASE
 #define UNSURE_PART 50
+/* In microseconds. */
+#define MAX_SILENCE (3 * G_USEC_PER_SEC)
 /* Of a transport stream (ISO/IEC 13818-1). */
 #define SYNC_BYTE 0x47
 #define SURE_PACKETS 4
@@ -199,6 +202,77 @@ denoise_input_find_video (const DenoiseInput * self)
       return i;
   }
   return -1;
+}
+
+/* Reads the packets of a stream up to the first interlaced frame. */
+static enum AVFieldOrder
+scan_fields (DenoiseInput * self, gint video, FILE * terminal)
+{
+  const AVCodecParameters *parameters = self->format->streams[video]->codecpar;
+  AVCodecParserContext *parser = av_parser_init (parameters->codec_id);
+  AVCodecContext *context = avcodec_alloc_context3 (NULL);
+  AVPacket *packet = av_packet_alloc ();
+  enum AVFieldOrder order = AV_FIELD_UNKNOWN;
+  gint64 patience = g_get_monotonic_time () + MAX_SILENCE;
+
+  if (!parser || !context || !packet
+      || avcodec_parameters_to_context (context, parameters) < 0) {
+    av_parser_close (parser);
+    avcodec_free_context (&context);
+    av_packet_free (&packet);
+    return order;
+  }
+  parser->flags |= PARSER_FLAG_COMPLETE_FRAMES;
+  while (order <= AV_FIELD_PROGRESSIVE
+      && av_read_frame (self->format, packet) >= 0) {
+    uint8_t *data;
+    int size;
+
+    if (packet->stream_index == video) {
+      (void) av_parser_parse2 (parser, context, &data, &size, packet->data,
+          packet->size, packet->pts, packet->dts, packet->pos);
+      order = parser->field_order;
+      if (parser->picture_structure == AV_PICTURE_STRUCTURE_TOP_FIELD)
+        order = AV_FIELD_TT;
+      else if (parser->picture_structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD)
+        order = AV_FIELD_BB;
+    }
+    av_packet_unref (packet);
+    if (g_get_monotonic_time () > patience) {
+      fprintf (terminal, "Looking for interlaced frames\n");
+      patience = G_MAXINT64;
+    }
+  }
+  av_parser_close (parser);
+  avcodec_free_context (&context);
+  av_packet_free (&packet);
+  return order <= AV_FIELD_PROGRESSIVE ? AV_FIELD_UNKNOWN : order;
+}
+
+enum AVFieldOrder
+denoise_input_find_fields (const DenoiseOptions * options, FILE * terminal)
+{
+  DenoiseInput input = { 0 };
+  DenoiseReport report;
+  enum AVFieldOrder order = AV_FIELD_UNKNOWN;
+
+  denoise_report_init (&report);
+  const gint video = denoise_input_open (&input, options, &report)
+      ? denoise_input_find_video (&input) : -1;
+  if (video >= 0) {
+    const AVCodecParameters *parameters =
+        input.format->streams[video]->codecpar;
+
+    for (guint i = 0; i < input.n_streams; i++)
+      input.format->streams[i]->discard =
+          (gint) i == video ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+    if (parameters->field_order <= AV_FIELD_PROGRESSIVE
+        && denoise_sei_may_have_fields (parameters))
+      order = scan_fields (&input, video, terminal);
+  }
+  denoise_input_clear (&input);
+  denoise_report_clear (&report);
+  return order;
 }
 
 static void

@@ -6,6 +6,8 @@
 #include "denoiseoptions.h"
 #include "denoisereport.h"
 
+#include <stdio.h>
+
 #include <libavformat/avformat.h>
 
 G_BEGIN_DECLS
@@ -43,6 +45,13 @@ void denoise_input_clear (DenoiseInput * self);
 
 /* Returns the first video that is not a cover, or -1. */
 gint denoise_input_find_video (const DenoiseInput * self);
+
+/* Reads the film of @options for the order of the fields of its first video, up
+ * to the first interlaced frame, if the video may have such frames but is not
+ * known to. Returns AV_FIELD_UNKNOWN if there are none.
+ * @terminal gets a message if that takes long. */
+enum AVFieldOrder denoise_input_find_fields (const DenoiseOptions * options,
+    FILE * terminal);
 
 /* Reads the next packet of a stream that is not discarded. The caller unrefs
  * @packet. Returns FALSE at the end, and where nothing can be read any more. */

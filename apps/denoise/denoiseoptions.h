@@ -55,6 +55,7 @@ typedef struct
   gint bits;                    /* of the result, 0: like the input */
   gboolean lossless;
   gboolean deinterlace;
+  gboolean scale_to_first;      /* frames of another size than the first one */
   gboolean partial;             /* accepts a file that is cut off or damaged */
   gboolean force;               /* replaces an output that is there */
 } DenoiseOptions;

@@ -330,7 +330,7 @@ denoise_parts_name_folder (const DenoiseOptions * options)
 
   (void) !stat (options->input, &status);
   g_autofree gchar *text = g_strdup_printf ("%s\n%s\n%" G_GINT64_FORMAT
-      "\n%" G_GINT64_FORMAT ".%ld\n%s\n%s\n%s\n%s\n%s\n%d %d %d %d %d %d",
+      "\n%" G_GINT64_FORMAT ".%ld\n%s\n%s\n%s\n%s\n%s\n%d %d %d %d %d %d %d",
       GLOPENCL_VERSION, input, (gint64) status.st_size,
       (gint64) status.st_mtim.tv_sec, status.st_mtim.tv_nsec, options->filter,
       options->preset ? options->preset : "",
@@ -338,7 +338,7 @@ denoise_parts_name_folder (const DenoiseOptions * options)
       options->codec ? options->codec : "",
       options->speed ? options->speed : "", options->quality, options->bits,
       options->lossless, options->deinterlace, options->partial,
-      options->film_container);
+      options->scale_to_first, options->film_container);
   g_autofree gchar *digest =
       g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   g_autofree gchar *name = g_strdup_printf ("%s%.*s" FOLDER_SUFFIX, prefix,

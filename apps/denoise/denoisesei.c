@@ -7,6 +7,7 @@
 #define H265_FIRST_NON_SLICE 32
 #define H265_PREFIX_SEI 39
 #define H264_SEI 6
+#define H264_SPS 7
 #define PICTURE_TIMING 1
 #define USER_DATA_T35 4
 /* A message has 1 bit that ends it, and zeros. */
@@ -268,6 +269,120 @@ denoise_sei_set_progressive (AVPacket * packet)
       packet->data[place] = FRAME;
       return TRUE;
     }
+  }
+  return FALSE;
+}
+
+typedef struct
+{
+  const GByteArray *bytes;
+  guint at;                     /* in bits */
+} Bits;
+
+/* Returns zeros behind the end. */
+static guint
+get_bits (Bits * self, guint n)
+{
+  guint value = 0;
+
+  for (guint i = 0; i < n; i++, self->at++)
+    value = value << 1 | (self->at / 8 < self->bytes->len
+        ? self->bytes->data[self->at / 8] >> (7 - self->at % 8) & 1 : 0);
+  return value;
+}
+
+/* An Exp-Golomb code of H.264; of a signed one only its length is needed. */
+static guint
+get_golomb (Bits * self)
+{
+  guint n = 0;
+
+  while (n < 32 && self->at < self->bytes->len * 8 && get_bits (self, 1) == 0)
+    n++;
+  return n < 32 ? (1u << n) - 1 + get_bits (self, n) : 0;
+}
+
+/* Skips the lists of a sequence parameter set, each of 16 or 64 numbers that
+ * end where one makes the next zero. */
+static void
+skip_scaling_lists (Bits * bits, guint n_lists)
+{
+  for (guint i = 0; i < n_lists; i++) {
+    const guint n = i < 6 ? 16 : 64;
+    gint last = 8, next = 8;
+
+    if (get_bits (bits, 1) == 0)
+      continue;
+    for (guint k = 0; k < n && next != 0; k++) {
+      const guint code = get_golomb (bits);
+      const gint delta = code & 1 ? (gint) ((code + 1) / 2)
+          : -(gint) (code / 2);
+
+      next = (last + delta + 256) % 256;
+      last = next != 0 ? next : last;
+    }
+  }
+}
+
+/* Reads a sequence parameter set of H.264 up to frame_mbs_only_flag. */
+static gboolean
+allows_fields (const guint8 * unit, gsize size)
+{
+  static const guint8 high[] = {
+    100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135
+  };
+  g_autoptr (GByteArray) bytes = unescape (unit, size);
+  Bits bits = { bytes, 8 };
+  const guint profile = get_bits (&bits, 8);
+
+  (void) get_bits (&bits, 16);
+  (void) get_golomb (&bits);
+  if (memchr (high, (gint) profile, sizeof (high))) {
+    const guint chroma = get_golomb (&bits);
+
+    (void) get_bits (&bits, chroma == 3);
+    (void) get_golomb (&bits);
+    (void) get_golomb (&bits);
+    (void) get_bits (&bits, 1);
+    if (get_bits (&bits, 1))
+      skip_scaling_lists (&bits, chroma == 3 ? 12 : 8);
+  }
+  (void) get_golomb (&bits);
+  const guint order = get_golomb (&bits);
+  if (order == 0) {
+    (void) get_golomb (&bits);
+  } else if (order == 1) {
+    (void) get_bits (&bits, 1);
+    (void) get_golomb (&bits);
+    (void) get_golomb (&bits);
+    for (guint n = MIN (get_golomb (&bits), 255); n > 0; n--)
+      (void) get_golomb (&bits);
+  }
+  (void) get_golomb (&bits);
+  (void) get_bits (&bits, 1);
+  (void) get_golomb (&bits);
+  (void) get_golomb (&bits);
+  return bits.at < bytes->len * 8 && get_bits (&bits, 1) == 0;
+}
+
+gboolean
+denoise_sei_may_have_fields (const AVCodecParameters * parameters)
+{
+  const guint8 *data = parameters->extradata;
+  const guint8 *unit;
+  gsize size;
+  Units units = { data, data + parameters->extradata_size, 0 };
+
+  /* MPEG-2 repeats its headers, which may differ. */
+  if (parameters->codec_id != AV_CODEC_ID_H264 || !data)
+    return parameters->codec_id == AV_CODEC_ID_MPEG2VIDEO;
+  /* The header of ISO/IEC 14496-15 has the first set after its size. */
+  if (get_length_bytes (parameters))
+    units = (Units) {
+    data + 6, data + parameters->extradata_size, 2};
+  while (get_unit (&units, &unit, &size)) {
+    if ((unit[0] & 31) == H264_SPS)
+      return allows_fields (unit, size);
   }
   return FALSE;
 }

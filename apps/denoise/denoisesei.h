@@ -27,4 +27,8 @@ gboolean denoise_sei_add (AVPacket * packet, const AVBufferRef * payload);
  * Returns FALSE if the packet does not say how the frame is shown. */
 gboolean denoise_sei_set_progressive (AVPacket * packet);
 
+/* Returns whether a video is MPEG-2, or H.264 whose headers allow interlaced
+ * frames. */
+gboolean denoise_sei_may_have_fields (const AVCodecParameters * parameters);
+
 G_END_DECLS

@@ -25,6 +25,7 @@ typedef struct
    * needs so many frames behind it. */
   const DenoiseSegment *segment;
   guint n_behind;
+  enum AVFieldOrder field_order;        /* of the first video, or UNKNOWN */
   gboolean keeps_size;          /* the filter changes no size of frames */
   /* Is called a few times in a second while a track waits for frames. Returns
    * FALSE if the film cannot be written. */

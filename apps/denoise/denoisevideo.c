@@ -21,7 +21,11 @@ typedef struct
   AVCodecContext *decoder;
   AVFrame *frame;               /* that was decoded */
   DenoiseDeinterlace *deinterlace;      /* or NULL */
-  struct SwsContext *scaler;    /* to a format of GStreamer */
+  struct SwsContext *scaler;    /* to a format of GStreamer, or to the first
+                                 * size */
+  gint width, height;           /* of the first frame that was converted */
+  enum AVPixelFormat format;    /* likewise */
+  guint64 n_scaled;
   DenoiseFrames *frames;
   /* HDR10+ metadata (AVBufferRef) of packets whose frames are not decoded yet,
    * by their time. NULL where the codec has none. */
@@ -144,28 +148,53 @@ open_video (DenoiseTrack * track)
   return self->decoder && choose_way (self);
 }
 
-/* Converts self->frame to a format that GStreamer has, or to rows from the top
- * to the bottom. */
+/* Converts self->frame to a format that GStreamer has, to rows from the top to
+ * the bottom and, with --scale-to-first, to what the first frame is. */
 static gboolean
 convert (Video * self)
 {
-  const enum AVPixelFormat format = denoise_pixels_choose (self->frame->format);
   AVFrame *frame = self->frame;
+  enum AVPixelFormat format = denoise_pixels_choose (frame->format);
+  gint width = frame->width, height = frame->height;
   AVFrame *converted;
   gint code;
 
-  if (format == frame->format && frame->linesize[0] > 0)
+  if (self->width == 0) {
+    self->width = width;
+    self->height = height;
+    self->format = format;
+  } else if (self->track.studio->options->scale_to_first) {
+    width = self->width;
+    height = self->height;
+    format = self->format;
+  }
+  const gboolean scales = width != frame->width || height != frame->height;
+
+  if (scales && denoise_frame_is_interlaced (frame)) {
+    denoise_report_error (self->track.studio->report, "--scale-to-first: the "
+        "fields of interlaced frames cannot be scaled; --deinterlace makes "
+        "frames of them");
+    return FALSE;
+  }
+  if (scales && self->n_scaled++ == 0)
+    denoise_report_loss (self->track.studio->report, "the size of frames of %s "
+        "(%dx%d, scaled to %dx%d)", self->track.name, frame->width,
+        frame->height, width, height);
+  if (format == frame->format && !scales && frame->linesize[0] > 0)
     return TRUE;
   self->scaler = sws_getCachedContext (self->scaler, frame->width,
-      frame->height, frame->format, frame->width, frame->height, format,
-      SWS_POINT | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT,
-      NULL, NULL, NULL);
+      frame->height, frame->format, width, height, format,
+      (scales ? SWS_BICUBIC : SWS_POINT) | SWS_ACCURATE_RND
+      | SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
   converted = av_frame_alloc ();
   if (!self->scaler || !converted) {
     av_frame_free (&converted);
     return denoise_track_fail (&self->track, AVERROR (EINVAL));
   }
   code = av_frame_copy_props (converted, frame);
+  converted->width = width;
+  converted->height = height;
+  converted->format = format;
   if (code >= 0)
     code = sws_scale_frame (self->scaler, converted, frame);
   if (code < 0) {

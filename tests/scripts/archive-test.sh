@@ -107,6 +107,7 @@ refuses "$python" "$program" <<'END'
 2|Unknown option|in out -- --what
 2|0 (best) to 51|in out -- --quality 99
 2|has that for itself|in out -- --join x
+2|has that for itself|in out -- --start 5
 2|nobody|--scheduler tcp://nobody:1 in out
 2|a number from 1 on|--workers 0 in out
 2|a link or no folder|in linked

@@ -200,10 +200,13 @@ for codec in h265 vp9; do
   becomes "and its frames are progressive" progressive \
     stream "$kept" field_order
 done
-keep later.ts mkv
-grep -q '^Not kept: fields of video 1' errors \
-  || [ "$(fields "$kept")" = "progressive 10, bottom 10" ]
-result $? "fields that come after progressive frames are kept or named"
+for kind in "h264 mkv" "h264 mp4" "ffv1 mkv"; do
+  keep later.ts "${kind#* }" --codec "${kind% *}" && ! grep -q fields errors
+  becomes "fields that come after progressive frames: $kind" \
+    "progressive 10, bottom 10" fields "$kept"
+done
+keep later.h264 mkv
+becomes "and in H.264" "top 25, progressive 27" fields "$kept"
 
 # Only interlaced frames have two fields to make frames of.
 while read -r film wanted; do

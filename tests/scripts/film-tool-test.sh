@@ -313,6 +313,23 @@ result $? "other options do not use the parts, and what is left goes when it is 
  filter --filter glopenclfilter long.mkv full.mkv
  [ $? = 1 ] && [ ! -e full.mkv ] && grep -q 'File too large' errors)
 result $? "a full disk ends it with a message"
+cat >number.cl <<'END'
+kernel void number (write_only image2d_t target, unsigned int index,
+    read_only image2d_t source)
+{
+  const int2 at = (int2) (get_global_id (0), get_global_id (1));
+  float4 pixel = read_imagef (source, at);
+
+  /* 200 levels of 8 bits; parts would have 80. */
+  pixel.x = index / 512.0f;
+  write_imagef (target, at, pixel);
+}
+END
+filter --filter "glopenclkernel location=number.cl" --lossless long.mkv number.mkv \
+  && ! grep -q parts errors
+sums number.mkv | sort -u >sums
+[ "$(wc -l <sums)" -gt 150 ]
+result $? "a kernel that reads the number of the frame gets the right one"
 # Nothing is shown for more than a minute.
 ffmpeg -v error -i long.mkv -vf "select=lt(t\,40)+gt(t\,150)" -fps_mode vfr \
   -map 0:v gap.mkv
@@ -328,6 +345,58 @@ ffmpeg -v error -fflags +genpts -r 2 -i late.h264 -c copy -y late.mkv
 filter --filter glopenclfilter --codec vp9 late.mkv late-out.mkv \
   && grep -q '^In 3 parts' errors && is_named "fields of video 1"
 result $? "what is lost in one of the parts is named"
+
+# A film of two sizes.
+for size in 96x64 160x96; do
+  ffmpeg -v error -f lavfi -i "testsrc2=s=$size:r=25:d=0.4" -c:v libx264 -bf 0 \
+    -pix_fmt yuv420p $size.h264
+done
+cat 96x64.h264 160x96.h264 >sizes.h264
+filter --filter identity --scale-to-first sizes.h264 scaled.mkv \
+  && is_named "the size of frames of video 1 (H.264) (160x96, scaled to 96x64)" \
+  && [ "$(sums scaled.mkv | wc -l)" = 20 ] \
+  && [ "$(stream scaled.mkv width,height)" = 96,64 ]
+result $? "--scale-to-first scales what follows"
+ffmpeg -v error -i sizes.h264 -vf scale=96:64:flags=bicubic+accurate_rnd -c:v \
+  ffv1 wanted.mkv
+ffmpeg -i wanted.mkv -i scaled.mkv -lavfi "[0][1]psnr" -f null - 2>&1 \
+  | sed -n 's/.*average:\([0-9.inf]*\).*/\1/p' >errors
+awk '$1 == "inf" || $1 > 35 { good = 1 } END { exit !good }' errors
+result $? "and the frames are those of FFmpeg"
+
+# What is left is right within a fifth after ten seconds.
+"$denoise" --force --filter "identity sleep-time=250000" film.mkv slow.mkv 2>&1 \
+  | while read -r line; do echo "$(date +%s.%N) $line"; done >timed
+awk '!start { start = $1 } / left/ && $1 - start > 10 && !seen { seen = $1
+    split ($6, left, ":"); left_s = 60 * left[1] + left[2] }
+  / frames in / { rest = $1 - seen }
+  END { print left_s, rest
+    exit !seen || (left_s - rest) ^ 2 > (0.2 * rest + 0.5) ^ 2 }' timed >errors
+result $? "the time left is right after ten seconds"
+grep -c ' left' timed >errors
+"$denoise" --force --filter "identity sleep-time=5000000" --duration 0.04 film.mkv \
+  slow.mkv 2>errors
+grep -q '^Compiling the filter for this device' errors
+result $? "a wait for the first frame has a message"
+
+# What installation says, with programs in place of those that install.
+mkdir bin
+cat >bin/apt-get <<'END'
+#!/bin/sh
+case "$*" in
+  *--print-uris*)
+    echo "'http://host/one.deb' one.deb 40000000 SHA256:0"
+    echo "'http://host/two.deb' two.deb 10000000 SHA256:0" ;;
+esac
+END
+printf '#!/bin/sh\nexec "$@"\n' >bin/sudo
+chmod +x bin/*
+(unset GLOPENCL_BUILD
+ PATH=$work/bin:$PATH
+ . "$(dirname "$denoise")/setup.sh"
+ glopencl_install no-such-package) 2>errors
+grep -q '^2 packages, 50 MB to download: about 11 seconds$' errors
+result $? "installation says how much it downloads"
 
 mkfifo fifo.mkv
 ffmpeg -v error -i film.mkv -vf scale=95:63 -c:v ffv1 odd.mkv
@@ -353,6 +422,7 @@ refuses "$denoise" --force <<'END'
 1|ffv1 has one speed|--lossless --speed fast film.mkv never.mkv
 1|holds vp9 and av1 only|--codec h264 film.mkv never.webm
 1|a .mp4 holds this codec|--codec av1 film.mkv never.mov
+1|changes from 96x64 to 160x96.*--scale-to-first|--filter identity sizes.h264 never.mkv
 1|libx264 takes no frames of 95x63|--codec h264 odd.mkv never.mkv
 END
 plan

@@ -212,12 +212,14 @@ bottom.m2v $v $interlace_bottom -field_order bb $mpeg2 -frames:v 10
 frames.m2v $v -r 25 $mpeg2 -frames:v 10
 ten-bits.mkv $v $interlace -pix_fmt yuv420p10le -c:v libx264 -x264opts tff=1
 interlaced.h264 $v $interlace $h264 -x264opts tff=1 -bf 0
+progressive.h264 $v -r 25 $h264 -x264opts fake-interlaced=1 -bf 0
 halves.mkv -map 1 $interlace -c:v libx264 -x264opts tff=1:qp=1
 END
   for order in top bottom; do
     cat $order.m2v frames.m2v $order.m2v >mixed-$order.m2v
   done
   cat frames.m2v bottom.m2v >later.m2v
+  cat progressive.h264 interlaced.h264 >later.h264
   make_all -fflags +genpts -i mixed-top.m2v -fflags +genpts -i mixed-bottom.m2v \
     -fflags +genpts -i later.m2v <<END
 mixed-top.ts -map 0 -c copy

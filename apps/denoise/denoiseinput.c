@@ -177,6 +177,9 @@ denoise_input_open (DenoiseInput * self, const DenoiseOptions * options,
   if (code < 0)
     return fail (self, code);
   self->is_y4m = g_str_equal (self->format->iformat->name, "yuv4mpegpipe");
+  if (self->format->pb == self->io && self->io)
+    denoise_report_note (report, "y4m has frames only: the audio, colours, HDR "
+        "metadata and tags of their film were not in the input");
   self->n_streams = self->format->nb_streams;
   self->n_errors = denoise_log_count (DENOISE_LOG_DEMUXER);
   self->n_corrupt = denoise_log_count_corrupt ();

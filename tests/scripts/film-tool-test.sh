@@ -140,7 +140,8 @@ for words in "audio 1" "subtitles 1" "3 chapters" "tags of the film"; do
   check "what y4m does not have is named: $words" is_named "$words"
 done
 filter --filter identity film.mkv - | filter --filter identity --lossless - \
-  back.mkv && is_range back.mkv film.mkv 1 100
+  back.mkv && is_range back.mkv film.mkv 1 100 \
+  && grep -q '^y4m has frames only' errors
 result $? "and standard input takes them"
 while read -r format; do
   ffmpeg -nostdin -v error -y -f lavfi -i "$picture" -c:v ffv1 -pix_fmt "$format" \

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Denoising for CPUs: BLOCKS blocks at a time, 8 or 16, see denoise.cl.
  *
- * Blocks start at every second sample. So a plane of a picture is two: one of
- * the even columns and one of the odd columns, `half_size` floats later, and
- * BLOCKS blocks take consecutive floats of one of them. Rows are `half_pitch`
- * floats apart.
+ * Blocks start at every BLOCK_STEP-th sample. So a plane of a picture is taken
+ * apart into as many parts, one for each column from 0 to BLOCK_STEP - 1 and
+ * the columns that are multiples of BLOCK_STEP after it. Parts are `part_size`
+ * floats apart, and BLOCKS blocks take consecutive floats of one of them. Rows
+ * are `part_pitch` floats apart.
  *
- * The blocks that are side by side go down the picture together, two rows in
- * each step. A transform of blocks is one of rows, then one of columns, and
- * blocks that are above each other have 6 of 8 rows in common. So the transform
- * of a row is kept while the blocks pass over it; and the inverse transform of
- * a row follows when the columns of all blocks that cover it are added up.
+ * The blocks that are side by side go down the picture together, BLOCK_STEP
+ * rows in each step. A transform of blocks is one of rows, then one of
+ * columns, and blocks that are above each other have rows in common. So the
+ * transform of a row is kept while the blocks pass over it; and the inverse
+ * transform of a row follows when the columns of all blocks that cover it are
+ * added up.
  *
- * Build with EARLIER and LATER. BLOCKS is the number of floats in a vector of
- * the device, unless it is given. */
+ * Build with EARLIER, LATER and BLOCK_STEP. BLOCKS is the number of floats in a
+ * vector of the device, unless it is given. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -42,14 +44,28 @@
 #include "denoise.clh"
 #include "shrink.clh"
 
-/* Stores 16 levels, from an even column on, as columns of both planes. */
+/* Repeats a statement for all parts, with the components of 16 consecutive
+ * samples that are in the part. */
+#if BLOCK_STEP == 2
+#define EACH_PART(statement) statement (0, even) statement (1, odd)
+#define LOAD_PART vload8
+#define STORE_PART vstore8
+#else
+#define EACH_PART(statement) statement (0, s048c) statement (1, s159d) \
+    statement (2, s26ae) statement (3, s37bf)
+#define LOAD_PART vload4
+#define STORE_PART vstore4
+#endif
+
+/* Stores 16 levels, from a column of the first part on. */
 INLINE void
-store_columns (COMPONENT16 components, global float *even, int half_size)
+store_columns (COMPONENT16 components, global float *part, int part_size)
 {
   const float16 levels = convert_float16 (components) * TO_8_BITS;
 
-  vstore8 (levels.even, 0, even);
-  vstore8 (levels.odd, 0, even + half_size);
+#define STORE_LEVELS(n, components) \
+    STORE_PART (levels.components, 0, part + (n) * part_size);
+  EACH_PART (STORE_LEVELS)
 }
 
 /* Each work-item makes a row of the picture at float `offset`, for each
@@ -58,51 +74,60 @@ kernel void
 take_apart_rows (BUFFERS_IN, int width, int height, global float *pictures,
     int offset, int pitch, int plane_size, int border, float4 border_color)
 {
-  const int half_pitch = pitch / 2;
-  const int half_size = plane_size / 2;
+  const int part_pitch = pitch / BLOCK_STEP;
+  const int part_size = plane_size / BLOCK_STEP;
   const int row = get_global_id (0);
   if (row >= height + 2 * PAD_Y)
     return;
 
-  global float *picture = pictures + offset + (size_t) row * half_pitch;
-  for (int column = 0; column < 2 * half_pitch; column += 16) {
+  global float *picture = pictures + offset + (size_t) row * part_pitch;
+  for (int column = 0; column < pitch; column += 16) {
     Samples samples;
 
     read_samples (&samples, BUFFERS_IN_ARGUMENTS, width, height,
         column - PAD_X, row - PAD_Y, border, border_color);
 #define STORE_COLUMNS(n) store_columns (samples.channel_##n, \
-        picture + (size_t) plane_size * n + column / 2, half_size);
+        picture + (size_t) plane_size * n + column / BLOCK_STEP, part_size);
     EACH_CHANNEL (STORE_COLUMNS)
   }
 }
 
-/* Where the taps of blocks are: the even taps of a row of a block are
- * consecutive floats, and so are the odd ones. */
+/* Where the taps of blocks are: those of a row of a block that are BLOCK_STEP
+ * apart are consecutive floats of a part. */
 typedef struct
 {
-  global const float *even;
-  global const float *odd;
+  global const float *parts[BLOCK_STEP];
 } Taps;
 
 /* The taps of blocks that start at a column of a plane with its border. */
 INLINE Taps
-get_taps (global const float *plane, int half_size, int column)
+get_taps (global const float *plane, int part_size, int column)
 {
-  const Taps taps = {
-    plane + (column & 1) * half_size + (column >> 1),
-    plane + (~column & 1) * half_size + ((column + 1) >> 1)
-  };
+  Taps taps;
 
+#pragma unroll
+  for (int i = 0; i < BLOCK_STEP; i++) {
+    const int own = column + i;
+
+    taps.parts[i] = plane + (own & (BLOCK_STEP - 1)) * part_size
+        + (own >> (BLOCK_STEP / 2));
+  }
   return taps;
 }
 
-#define TAP(taps, i) ((i) % 2 ? (taps).odd + (i) / 2 : (taps).even + (i) / 2)
+#define TAP(taps, i) ((taps).parts[(i) % BLOCK_STEP] + (i) / BLOCK_STEP)
 
 /* The blocks have their middles in GROUPS blocks of luma that have a vector, as
- * many in each, and in CELLS cells. */
-#define GROUPS ((2 * BLOCKS << X_SHIFT) / VECTOR_BLOCK)
-#define CELLS ((2 * BLOCKS << X_SHIFT) / CELL)
-#define GROUP_WIDTH (2 * BLOCKS / GROUPS)
+ * many in each, and in CELLS cells, CELL_STEP pixels of luma apart. */
+#define LUMA_STEP (BLOCK_STEP << X_SHIFT)
+#define GROUPS (LUMA_STEP * BLOCKS / VECTOR_BLOCK)
+#if BLOCK_STEP << X_SHIFT > CELL
+#define CELL_STEP LUMA_STEP
+#else
+#define CELL_STEP CELL
+#endif
+#define CELLS (LUMA_STEP * BLOCKS / CELL_STEP)
+#define GROUP_WIDTH (BLOCK_STEP * BLOCKS / GROUPS)
 
 #define PART(load, groups, n, i, offset) \
     load (0, TAP ((groups)[n], i) + (offset))
@@ -112,6 +137,16 @@ get_taps (global const float *plane, int half_size, int column)
 #define LOAD_TAP(groups, i, offset) ((REAL) ( \
     PART (LOAD_HALF, groups, 0, i, offset), \
     PART (LOAD_HALF, groups, 1, i, offset)))
+#elif GROUPS == 4 && BLOCKS == 8
+#define LOAD_TAP(groups, i, offset) ((REAL) ( \
+    PART (vload2, groups, 0, i, offset), PART (vload2, groups, 1, i, offset), \
+    PART (vload2, groups, 2, i, offset), PART (vload2, groups, 3, i, offset)))
+#elif GROUPS == 8
+#define LOAD_TAP(groups, i, offset) ((REAL) ( \
+    PART (vload2, groups, 0, i, offset), PART (vload2, groups, 1, i, offset), \
+    PART (vload2, groups, 2, i, offset), PART (vload2, groups, 3, i, offset), \
+    PART (vload2, groups, 4, i, offset), PART (vload2, groups, 5, i, offset), \
+    PART (vload2, groups, 6, i, offset), PART (vload2, groups, 7, i, offset)))
 #else
 #define LOAD_TAP(groups, i, offset) ((REAL) ( \
     PART (vload4, groups, 0, i, offset), PART (vload4, groups, 1, i, offset), \
@@ -145,8 +180,8 @@ typedef struct
 typedef struct
 {
   global const float *plane;
-  int half_pitch;
-  int half_size;
+  int part_pitch;
+  int part_size;
   int x;
   int y;
 } Place;
@@ -161,10 +196,10 @@ transform_rows (REAL *rows, Source *source, Place place)
 #pragma unroll
   for (int n = 0; n < GROUPS; n++)
     groups[n] = get_taps (place.plane + (PAD_Y + source->vectors[n].y)
-        * place.half_pitch, place.half_size, place.x + GROUP_WIDTH * n
+        * place.part_pitch, place.part_size, place.x + GROUP_WIDTH * n
         + source->vectors[n].x + PAD_X);
   for (int y = max (source->end, place.y); y < place.y + 8; y++)
-    transform_row (rows + 8 * (y & 7), groups, y * place.half_pitch);
+    transform_row (rows + 8 * (y & 7), groups, y * place.part_pitch);
   source->end = place.y + 8;
 }
 
@@ -200,7 +235,7 @@ load_masks (int *masks, Place place, MOTION_IN, int *all)
   *all = ~0;
 #pragma unroll
   for (int n = 0; n < CELLS; n++) {
-    masks[n] = MASK_AT (luma_x + n * CELL, luma_y);
+    masks[n] = MASK_AT (luma_x + n * CELL_STEP, luma_y);
     *all &= masks[n];
     any |= masks[n];
   }
@@ -328,7 +363,7 @@ filter_blocks (REAL *sums, const REAL *rows, int y, const REAL *basis,
 }
 
 /* Sums of vectors that are displaced: of the columns of the blocks, and of the
- * 3 columns after them, which the next blocks share. */
+ * columns after them, COVERING - 1 at most, which the next blocks share. */
 typedef struct
 {
   REAL sum;
@@ -355,15 +390,29 @@ displace_and_add (Displaced sums, REAL v)
   return result;
 }
 
-/* a, b displaced by 1, c displaced by 2 and d displaced by 3, added up. */
+/* The sum of values that are BLOCK_STEP apart, from number `first` of `n` on:
+ * the first one, the second one displaced by 1, and so on. */
 INLINE Displaced
-add_displaced (REAL a, REAL b, REAL c, REAL d)
+add_displaced (const REAL *values, int first)
 {
-  Displaced sums = { d, 0.0f };
+  Displaced sums = { values[first + 8 - BLOCK_STEP], 0.0f };
 
-  sums = displace_and_add (sums, c);
-  sums = displace_and_add (sums, b);
-  return displace_and_add (sums, a);
+#pragma unroll
+  for (int i = COVERING - 2; i >= 0; i--)
+    sums = displace_and_add (sums, values[first + BLOCK_STEP * i]);
+  return sums;
+}
+
+/* As many weights of blocks, displaced alike. */
+INLINE Displaced
+add_weights (REAL weights)
+{
+  Displaced sums = { weights, 0.0f };
+
+#pragma unroll
+  for (int i = COVERING - 2; i >= 0; i--)
+    sums = displace_and_add (sums, weights);
+  return sums;
 }
 
 /* Adds what the blocks before these left, and leaves the rest to the next. */
@@ -381,20 +430,19 @@ carry_over (Displaced sums, global float4 *carry)
 #endif
 }
 
-/* The next blocks get these sums, for two rows: of even and of odd columns, and
- * of the weights of both rows. */
+/* The next blocks get these sums, for BLOCK_STEP rows: of the parts of each
+ * row, and of the weights, which the rows share. */
 typedef struct
 {
-  float4 even[2];
-  float4 odd[2];
+  float4 rows[BLOCK_STEP][BLOCK_STEP];
   float4 weights;
 } Carry;
 
-/* Transforms row y of the sums back, and puts the means of samples into `even`
- * and `odd`. */
+/* Transforms a row of the sums back, and puts the means of samples into the
+ * parts. */
 INLINE void
-finish_row (const REAL *sum, REAL scale, global float4 *even_carry,
-    global float4 *odd_carry, global float *even, global float *odd)
+finish_row (const REAL *sum, REAL scale, global float4 *carry,
+    global float *part, int part_floats)
 {
   REAL values[8];
 
@@ -402,40 +450,33 @@ finish_row (const REAL *sum, REAL scale, global float4 *even_carry,
   for (int i = 0; i < 8; i++)
     values[i] = sum[i];
   inverse_dct_8 (values, 1);
-
-  const Displaced evens =
-      add_displaced (values[0], values[2], values[4], values[6]);
-  const Displaced odds =
-      add_displaced (values[1], values[3], values[5], values[7]);
-
-  STORE (carry_over (evens, even_carry) * scale, 0, even);
-  STORE (carry_over (odds, odd_carry) * scale, 0, odd);
+#pragma unroll
+  for (int i = 0; i < BLOCK_STEP; i++)
+    STORE (carry_over (add_displaced (values, i), carry + i) * scale, 0,
+        part + i * part_floats);
 }
 
-/* The means of a strip: of both planes, `rows` rows each. */
+/* The means of a strip: of all parts, `rows` rows each. */
 typedef struct
 {
-  global float *even;
+  global float *part;
   int rows;
   int first_y;
 } Means;
 
-/* Finishes the rows y and y + 1, which no further block covers. */
+/* Finishes BLOCK_STEP rows from place.y on, which no further block covers. */
 INLINE void
 finish_rows (REAL *sums, REAL weights, global Carry *carry, Means means,
     Place place)
 {
-  const REAL scale = 1.0f / carry_over (add_displaced (weights, weights,
-          weights, weights), &carry->weights);
+  const REAL scale = 1.0f / carry_over (add_weights (weights),
+      &carry->weights);
 
 #pragma unroll
-  for (int j = 0; j < 2; j++) {
-    global float *even = means.even + (place.y + j - means.first_y)
-        * place.half_pitch + (place.x + PAD_X) / 2;
-
-    finish_row (sums + 8 * ((place.y + j) & 7), scale, &carry->even[j],
-        &carry->odd[j], even, even + means.rows * place.half_pitch);
-  }
+  for (int j = 0; j < BLOCK_STEP; j++)
+    finish_row (sums + 8 * ((place.y + j) & 7), scale, carry->rows[j],
+        means.part + (place.y + j - means.first_y) * place.part_pitch
+        + (place.x + PAD_X) / BLOCK_STEP, means.rows * place.part_pitch);
 }
 
 /* The arguments that say where the frames are and how strong they are
@@ -496,7 +537,7 @@ filter_strip (Means means, global Carry *carries, Place place, int begin,
 {
   REAL rows[FRAMES * 64];
   REAL sums[64];
-  REAL weights[4];
+  REAL weights[COVERING];
   Source sources[FRAMES];
 
   for (int k = 0; k < FRAMES; k++) {
@@ -513,76 +554,95 @@ filter_strip (Means means, global Carry *carries, Place place, int begin,
   for (int i = 0; i < 64; i++)
     sums[i] = 0.0f;
 #pragma unroll
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < COVERING; i++)
     weights[i] = 0.0f;
-  for (place.y = begin + FIRST_BLOCK; place.y < end; place.y += 2) {
-    weights[place.y / 2 & 3] = filter_place (sums, rows, sources, place,
-        current, FILTER_ARGUMENTS, noise);
-    if (place.y >= begin)
-      finish_rows (sums, weights[0] + weights[1] + weights[2] + weights[3],
-          carries + (place.y - begin) / 2, means, place);
+  for (place.y = begin + FIRST_BLOCK; place.y < end; place.y += BLOCK_STEP) {
+    weights[place.y / BLOCK_STEP & (COVERING - 1)] = filter_place (sums, rows,
+        sources, place, current, FILTER_ARGUMENTS, noise);
+    if (place.y >= begin) {
+      REAL weight = weights[0];
+
 #pragma unroll
-    for (int i = 0; i < 8; i++) {
-      sums[8 * (place.y & 7) + i] = 0.0f;
-      sums[8 * ((place.y + 1) & 7) + i] = 0.0f;
+      for (int i = 1; i < COVERING; i++)
+        weight += weights[i];
+      finish_rows (sums, weight, carries + (place.y - begin) / BLOCK_STEP,
+          means, place);
+    }
+#pragma unroll
+    for (int j = 0; j < BLOCK_STEP; j++) {
+#pragma unroll
+      for (int i = 0; i < 8; i++)
+        sums[8 * ((place.y + j) & 7) + i] = 0.0f;
     }
   }
 }
 
-/* Writes 16 samples of row y from column x on: the means, and `grain` of what
- * was removed from the picture. */
+/* Takes 16 means, and `grain` of what was removed from the picture. Parts of
+ * means are `mean_floats` apart, those of the picture `part_size`. */
+INLINE float16
+take_means (global const float *means, int mean_floats,
+    global const float *picture, int part_size, float grain)
+{
+  float16 levels;
+
+#define TAKE_PART(n, components) \
+    levels.components = mix (LOAD_PART (0, means + (n) * mean_floats), \
+        LOAD_PART (0, picture + (n) * part_size), grain) * FROM_8_BITS;
+  EACH_PART (TAKE_PART)
+  return levels;
+}
+
+/* Writes 16 samples of row y from column x on. The means of channels are
+ * `channel_floats` apart. */
 INLINE void
 write_means (BUFFERS_IN, BUFFERS_OUT, int width, int x, int y,
-    global const float *even, int channel_floats, int odd_floats,
-    global const float *picture, int half_size, float grain)
+    global const float *means, int channel_floats, int mean_floats,
+    global const float *picture, int part_size, float grain)
 {
   Levels levels;
 
-#define TAKE_MEANS(n) { \
-    global const float *own = picture + 2 * (size_t) half_size * n; \
-    const float8 left = mix (vload8 (0, even + n * channel_floats), \
-        vload8 (0, own), grain); \
-    const float8 right = mix (vload8 (0, even + n * channel_floats \
-            + odd_floats), vload8 (0, own + half_size), grain); \
-    levels.channel_##n.even = left * FROM_8_BITS; \
-    levels.channel_##n.odd = right * FROM_8_BITS; \
-  }
+#define TAKE_MEANS(n) levels.channel_##n = take_means (means \
+        + n * channel_floats, mean_floats, picture \
+        + BLOCK_STEP * (size_t) part_size * n, part_size, grain);
   EACH_CHANNEL (TAKE_MEANS)
   write_samples (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, x, y, width - x,
       levels);
 }
 
-/* Each work-item filters a strip of `strip_height` rows, an even number. Its
- * scratch memory holds a Carry for two rows, then the means of each channel. */
+/* Each work-item filters a strip of `strip_height` rows, a multiple of
+ * BLOCK_STEP. Its scratch memory holds a Carry for BLOCK_STEP rows, then the
+ * means of each channel. */
 kernel void
 shrink_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
     global float *scratch, int scratch_floats, global const float *pictures,
-    int current, FILTER_IN, int half_pitch, int half_size,
+    int current, FILTER_IN, int part_pitch, int part_size,
     NOISE_IN, float grain)
 {
   const int strip = get_global_id (0);
   const int begin = strip * strip_height;
   const int end = min (begin + strip_height, height);
-  const int channel_floats = 2 * strip_height * half_pitch;
+  const int channel_floats = BLOCK_STEP * strip_height * part_pitch;
   if (begin >= height)
     return;
 
   scratch += (size_t) strip * scratch_floats;
   global Carry *carries = (global Carry *) scratch;
-  global float *means = scratch + strip_height / 2 * sizeof (Carry) / 4;
+  const int carry_floats =
+      strip_height / BLOCK_STEP * (int) (sizeof (Carry) / sizeof (float));
+  global float *means = scratch + carry_floats;
 
   for (int channel = 0; channel < CHANNELS; channel++) {
     const Noise noise_of_channel =
         get_noise (NOISE_ARGUMENTS, channel);
     const Means own = { means + channel * channel_floats, strip_height, begin };
-    Place place = { pictures + 2 * (size_t) half_size * channel, half_pitch,
-      half_size, 0, 0
+    Place place = { pictures + BLOCK_STEP * (size_t) part_size * channel,
+      part_pitch, part_size, 0, 0
     };
 
-    for (int i = 0; i < strip_height / 2 * (int) (sizeof (Carry) / 4); i += 4)
+    for (int i = 0; i < carry_floats; i += 4)
       vstore4 (0.0f, 0, scratch + i);
     /* The middles of the blocks start at a multiple of 16. */
-    for (place.x = -20; place.x < width; place.x += 2 * BLOCKS)
+    for (place.x = -20; place.x < width; place.x += BLOCK_STEP * BLOCKS)
       filter_strip (own, carries, place, begin, end, current, FILTER_ARGUMENTS,
           noise_of_channel);
   }
@@ -590,9 +650,9 @@ shrink_rows (BUFFERS_IN, BUFFERS_OUT, int width, int height, int strip_height,
   for (int y = begin; y < end; y++) {
     for (int x = 0; x < width; x += 16)
       write_means (BUFFERS_IN_ARGUMENTS, BUFFERS_OUT_ARGUMENTS, width, x, y,
-          means + (y - begin) * half_pitch + (x + PAD_X) / 2,
-          channel_floats, strip_height * half_pitch,
-          pictures + (y + PAD_Y) * half_pitch + (x + PAD_X) / 2,
-          half_size, grain);
+          means + (y - begin) * part_pitch + (x + PAD_X) / BLOCK_STEP,
+          channel_floats, strip_height * part_pitch,
+          pictures + (y + PAD_Y) * part_pitch + (x + PAD_X) / BLOCK_STEP,
+          part_size, grain);
   }
 }

@@ -8,9 +8,11 @@
  * that cover it are added up. Tiles overlap: a tile is put into global memory
  * with its weights, and `join_tiles` adds tiles up.
  *
- * Build with EARLIER, LATER and REUSES_ROWS, whether the columns of the blocks
- * are written over the rows of the frames. That takes less local memory and one
- * more barrier. */
+ * Build with EARLIER, LATER, BLOCK_STEP and STEP_Y, the samples from one tile
+ * to the one below: a block of luma, or half of it, so that the rows of many
+ * frames fit into local memory; and with REUSES_ROWS, whether the columns of
+ * the blocks are written over the rows of the frames. That takes less local
+ * memory and one more barrier. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -20,25 +22,25 @@
 #include "shrink.clh"
 #include "apart.clh"
 
-/* Tiles are this many samples apart. */
+/* Tiles are this many samples apart across. */
 #define STEP_X (VECTOR_BLOCK >> X_SHIFT)
-#define STEP_Y (VECTOR_BLOCK >> Y_SHIFT)
 
-#define BLOCKS_X (STEP_X / 2)
-#define BLOCKS_Y (STEP_Y / 2)
+#define BLOCKS_X (STEP_X / BLOCK_STEP)
+#define BLOCKS_Y (STEP_Y / BLOCK_STEP)
 #define BLOCKS (BLOCKS_X * BLOCKS_Y)
 
-/* The blocks of a tile cover this many samples. Two by two samples have one
- * weight. */
-#define TILE_WIDTH (STEP_X + 6)
-#define TILE_HEIGHT (STEP_Y + 6)
+/* The blocks of a tile cover this many samples. BLOCK_STEP by BLOCK_STEP
+ * samples have one weight. */
+#define TILE_WIDTH (STEP_X + 8 - BLOCK_STEP)
+#define TILE_HEIGHT (STEP_Y + 8 - BLOCK_STEP)
 #define TILE_SAMPLES (TILE_WIDTH * TILE_HEIGHT)
-#define TILE_FLOATS (TILE_SAMPLES + TILE_SAMPLES / 4)
+#define TILE_WEIGHTS (TILE_SAMPLES / (BLOCK_STEP * BLOCK_STEP))
+#define TILE_FLOATS (TILE_SAMPLES + TILE_WEIGHTS)
 
 /* The first sample of a tile of luma is this far before the block of luma. */
 #define BEFORE 4
 
-#define GROUP_SIZE (BLOCKS * 4)
+#define GROUP_SIZE (BLOCKS * 2 * BLOCK_STEP)
 
 /* The rows of a frame, and the columns of all blocks, in floats. The sums of
  * rows at the end are in the place of the rows of the first frame. */
@@ -80,7 +82,7 @@ transform_rows (local float *rows, global const float *from, int pitch, int y,
     if (y + row >= FIRST_BLOCK && y + row < height + 8) {
 #pragma unroll
       for (int i = 0; i < 8; i++)
-        values[i] = from[row * pitch + 2 * column + i];
+        values[i] = from[row * pitch + BLOCK_STEP * column + i];
       dct_8 (values, 1);
     }
     vstore8 (vload8 (0, values), n, rows);
@@ -96,7 +98,7 @@ get_mean (local const float *rows, int column, int row)
 #if CURVE
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    sum += rows[((2 * row + i) * BLOCKS_X + column) * 8];
+    sum += rows[((BLOCK_STEP * row + i) * BLOCKS_X + column) * 8];
 #endif
   return sum * (DCT_4 / 8.0f);
 }
@@ -158,13 +160,13 @@ finish_rows (local float *rows, local const float *blocks,
   EACH_OF (n, TILE_HEIGHT * BLOCKS_X) {
     const int column = n % BLOCKS_X;
     const int row = n / BLOCKS_X;
-    const int last = min (BLOCKS_Y - 1, row / 2);
+    const int last = min (BLOCKS_Y - 1, row / BLOCK_STEP);
     float8 sum = 0.0f;
     float values[8];
 
-    for (int m = max (0, (row - 6) >> 1); m <= last; m++)
-      sum += weights[m * BLOCKS_X + column] * vload8 ((m * 8 + row - 2 * m)
-          * BLOCKS_X + column, blocks);
+    for (int m = max (0, (row + FIRST_BLOCK) / BLOCK_STEP); m <= last; m++)
+      sum += weights[m * BLOCKS_X + column] * vload8 ((m * 8 + row
+              - BLOCK_STEP * m) * BLOCKS_X + column, blocks);
     vstore8 (sum, 0, values);
     inverse_dct_8 (values, 1);
     vstore8 (vload8 (0, values), n, rows);
@@ -179,20 +181,20 @@ write_tile (global float *tile, local const float *rows,
   EACH_OF (n, TILE_SAMPLES) {
     const int x = n % TILE_WIDTH;
     const int row = n / TILE_WIDTH;
-    const int last = min (BLOCKS_X - 1, x / 2);
+    const int last = min (BLOCKS_X - 1, x / BLOCK_STEP);
     float sum = 0.0f;
 
-    for (int m = max (0, (x - 6) >> 1); m <= last; m++)
-      sum += rows[(row * BLOCKS_X + m) * 8 + x - 2 * m];
+    for (int m = max (0, (x + FIRST_BLOCK) / BLOCK_STEP); m <= last; m++)
+      sum += rows[(row * BLOCKS_X + m) * 8 + x - BLOCK_STEP * m];
     tile[n] = sum;
   }
-  EACH_OF (n, TILE_SAMPLES / 4) {
-    const int x = n % (TILE_WIDTH / 2);
-    const int y = n / (TILE_WIDTH / 2);
+  EACH_OF (n, TILE_WEIGHTS) {
+    const int x = n % (TILE_WIDTH / BLOCK_STEP);
+    const int y = n / (TILE_WIDTH / BLOCK_STEP);
     float sum = 0.0f;
 
-    for (int j = max (0, y - 3); j <= min (BLOCKS_Y - 1, y); j++) {
-      for (int i = max (0, x - 3); i <= min (BLOCKS_X - 1, x); i++)
+    for (int j = max (0, y - COVERING + 1); j <= min (BLOCKS_Y - 1, y); j++) {
+      for (int i = max (0, x - COVERING + 1); i <= min (BLOCKS_X - 1, x); i++)
         sum += weights[j * BLOCKS_X + i];
     }
     tile[TILE_SAMPLES + n] = sum;
@@ -259,12 +261,12 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
     for (int k = 0; k < FRAMES; k++) {
 #pragma unroll
       for (int i = 0; i < 8; i++)
-        values[8 * k + i] = rows[(k * TILE_HEIGHT + 2 * row + i) * BLOCKS_X * 8
-            + n % (BLOCKS_X * 8)];
+        values[8 * k + i] = rows[(k * TILE_HEIGHT + BLOCK_STEP * row + i)
+            * BLOCKS_X * 8 + n % (BLOCKS_X * 8)];
     }
 #if FRAMES > 1
-    mask = MASK_AT ((x + 2 * column + 4) << X_SHIFT,
-        (y + 2 * row + 4) << Y_SHIFT);
+    mask = MASK_AT ((x + BLOCK_STEP * column + 4) << X_SHIFT,
+        (y + BLOCK_STEP * row + 4) << Y_SHIFT);
 #endif
     shrink_column (values, n % 8, mask, bases, own,
         get_ramps (own, get_mean (rows, column, row)), &sum);
@@ -293,7 +295,7 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
   barrier (CLK_LOCAL_MEM_FENCE);
 
   EACH_OF (n, BLOCKS) {
-    const int top = y + 2 * (n / BLOCKS_X);
+    const int top = y + BLOCK_STEP * (n / BLOCKS_X);
     const float8 parts = vload8 (n, kept);
     const float4 half_sums = parts.lo + parts.hi;
 
@@ -329,7 +331,8 @@ join_sample (global const float *tiles, int columns, int x, int y)
       if (i >= TILE_WIDTH || j >= TILE_HEIGHT)
         continue;
       sum += tile[j * TILE_WIDTH + i];
-      weight += tile[TILE_SAMPLES + j / 2 * (TILE_WIDTH / 2) + i / 2];
+      weight += tile[TILE_SAMPLES + j / BLOCK_STEP * (TILE_WIDTH / BLOCK_STEP)
+          + i / BLOCK_STEP];
     }
   }
   return sum / weight;

@@ -4,10 +4,10 @@
  *
  * `take_apart` makes a picture of a frame, see denoise.clh. `shrink` filters
  * blocks, one for each work-item, and `put_together` takes the weighted mean
- * of the 16 blocks that cover a sample. The last two work on a strip of rows,
+ * of the blocks that cover a sample. The last two work on a strip of rows,
  * which bounds the memory for the blocks.
  *
- * Build with EARLIER and LATER, the numbers of neighbours. */
+ * Build with EARLIER and LATER, the numbers of neighbours, and BLOCK_STEP. */
 
 #include "pixel.clh"
 #include "border.clh"
@@ -52,8 +52,8 @@ shrink (global const float *pictures, int current, int8 neighbours, int pitch,
   if (n >= columns || m >= rows)
     return;
 
-  int x = FIRST_BLOCK + 2 * n;
-  int y = first_y + 2 * m;
+  int x = FIRST_BLOCK + BLOCK_STEP * n;
+  int y = first_y + BLOCK_STEP * m;
   float block[FRAMES * 64];
   float basis[FRAMES * FRAMES];
 
@@ -88,23 +88,24 @@ shrink (global const float *pictures, int current, int8 neighbours, int pitch,
   blocks_out[64] = weight;
 }
 
-/* Returns the mean of the 16 blocks that cover the sample at x, y; y counts
+/* Returns the mean of the blocks that cover the sample at x, y; y counts
  * from the first row of the blocks. */
 float
 get_mean (global const float *blocks_in, int columns, int x, int y)
 {
-  /* The first of four blocks that cover x. */
-  const int first_n = (x - FIRST_BLOCK) / 2 - 3;
-  const int first_m = y / 2 - 3;
+  /* The first of the blocks that cover x. */
+  const int first_n = (x - FIRST_BLOCK) / BLOCK_STEP - COVERING + 1;
+  const int first_m = y / BLOCK_STEP - COVERING + 1;
   float sum = 0.0f;
   float weights = 0.0f;
 
-  for (int m = first_m; m < first_m + 4; m++) {
-    for (int n = first_n; n < first_n + 4; n++) {
+  for (int m = first_m; m < first_m + COVERING; m++) {
+    for (int n = first_n; n < first_n + COVERING; n++) {
       global const float *block =
           blocks_in + (size_t) (m * columns + n) * BLOCK_FLOATS;
 
-      sum += block[(y - 2 * m) * 8 + x - FIRST_BLOCK - 2 * n];
+      sum += block[(y - BLOCK_STEP * m) * 8 + x - FIRST_BLOCK
+          - BLOCK_STEP * n];
       weights += block[64];
     }
   }

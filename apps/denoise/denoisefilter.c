@@ -152,17 +152,7 @@ denoise_filter_get_reach (GstElement * filter, guint * n_before,
     GstElement *element = elements->pdata[i];
 
     add_value (G_OBJECT (element), "lead", n_before);
-    add_value (G_OBJECT (element), "lookahead", n_behind);
-    /* The operations of a chain, whose lead is that of the chain. */
-    if (!GST_IS_CHILD_PROXY (element) || GST_IS_BIN (element))
-      continue;
-    for (guint k = 0; k < gst_child_proxy_get_children_count (GST_CHILD_PROXY
-            (element)); k++) {
-      g_autoptr (GObject) child = gst_child_proxy_get_child_by_index
-          (GST_CHILD_PROXY (element), k);
-
-      add_value (child, "lookahead", n_behind);
-    }
+    add_value (G_OBJECT (element), "lag", n_behind);
   }
 }
 

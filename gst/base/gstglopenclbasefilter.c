@@ -174,6 +174,10 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
       g_value_set_uint (value,
           gst_gl_opencl_operations_get_lead (&priv->operations));
       break;
+    case GST_GL_OPENCL_PROP_LAG:
+      g_value_set_uint (value,
+          gst_gl_opencl_operations_get_lookahead (&priv->operations));
+      break;
     default:
       if (params)
         gst_gl_opencl_properties_get (param, params, value);

@@ -57,8 +57,17 @@
  * How many frames before a frame its result depends on, with the present
  * parameters. To filter a part of a film, give the element this number of
  * frames before the part, and drop their results. The frames of the part are
- * then, to the byte, those of the whole film. Later frames are not counted, see
- * #GstGLOpenCLDenoise:lookahead.
+ * then, to the byte, those of the whole film, if the element also gets
+ * #GstGLOpenCLBaseFilter:lag frames after it.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLBaseFilter:lag:
+ *
+ * How many frames after a frame its result depends on, with the present
+ * parameters. Each of them is a frame of latency.
  *
  * Since: 0.1
  */
@@ -138,6 +147,10 @@ gst_gl_opencl_settings_install (GObjectClass * klass)
       "How many frames before a frame its result depends on, for filtering a "
       "film in parts", 0, G_MAXUINT, 0,
       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[GST_GL_OPENCL_PROP_LAG] =
+      g_param_spec_uint ("lag", "Lag",
+      "How many frames after a frame its result depends on; each is a frame "
+      "of latency", 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (klass, GST_GL_OPENCL_N_PROPERTIES,
       properties);
 }

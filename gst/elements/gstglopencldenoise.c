@@ -113,6 +113,18 @@ GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
  */
 
 /**
+ * GstGLOpenCLDenoise:effort:
+ *
+ * How much time is spent on a frame. `fast` filters a quarter of the blocks,
+ * for live streams on CPUs. `best` is for people with patience: it uses four
+ * earlier and four later frames, whatever #GstGLOpenCLDenoise:history and
+ * #GstGLOpenCLDenoise:lookahead say, and so has four frames of latency. A
+ * change of the number of frames forgets the frames before it.
+ *
+ * Since: 0.1
+ */
+
+/**
  * GstGLOpenCLDenoise:history:
  *
  * How many earlier frames are used. Each one makes the result better, and takes

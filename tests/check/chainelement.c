@@ -318,26 +318,29 @@ TEST (test_lead)
   static const struct
   {
     const gchar *operations;
-    guint lead;
+    guint lead, lag;
   } cases[] = {
-    {"", 0},
-    {"sharpen ! gradient", 0},
-    {"denoise noise=5 history=0 lookahead=1", 0},
-    {"denoise noise=5 history=3", 4},
-    {"denoise history=0", MEMORY},
-    {"denoise history=4", 4 + MEMORY},
+    {"", 0, 0},
+    {"sharpen ! gradient", 0, 0},
+    {"denoise noise=5 history=0 lookahead=1", 0, 1},
+    {"denoise noise=5 history=3", 4, 0},
+    {"denoise history=0", MEMORY, 0},
+    {"denoise history=4 lookahead=3", 4 + MEMORY, 3},
     {"denoise noise=5 history=1 ! sharpen ! denoise history=2",
-        2 + 2 + MEMORY},
+        2 + 2 + MEMORY, 0},
+    {"denoise effort=fast noise=5 history=1 ! sharpen", 2, 0},
+    {"denoise effort=best history=1 ! sharpen", 4 + MEMORY, 4},
   };
   g_autoptr (GstElement) element =
       gst_object_ref_sink (gst_element_factory_make ("glopenclchain", NULL));
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    guint lead = G_MAXUINT;
+    guint lead = G_MAXUINT, lag = G_MAXUINT;
 
     g_object_set (element, "operations", cases[i].operations, NULL);
-    g_object_get (element, "lead", &lead, NULL);
+    g_object_get (element, "lead", &lead, "lag", &lag, NULL);
     fail_unless_equals_int (lead, cases[i].lead);
+    fail_unless_equals_int (lag, cases[i].lag);
   }
 }
 

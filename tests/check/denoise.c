@@ -18,6 +18,7 @@
 #include "references.h"
 
 #define N_FRAMES 5
+#define MAX_FRAMES (OCL_MAX_NEIGHBOURS + 1)
 
 /* Asserts that @output is frame @n of @n_frames, filtered. */
 static void
@@ -49,36 +50,39 @@ static void
 check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
 {
   g_autoptr (OclFilter) operation = create_operation (sequence->variant);
-  ReferenceDenoiseFrame frames[N_FRAMES];
-  Picture inputs[N_FRAMES];
+  ReferenceDenoiseFrame frames[MAX_FRAMES];
+  Picture inputs[MAX_FRAMES];
   const OclFrame like = {.format = sequence->format,
     .storage = OCL_STORAGE_BUFFER,.width = sequence->width,
     .height = sequence->height
   };
+  const OclNeighbours neighbours = ocl_denoise_params_get_neighbours (params);
+  const guint n_later = neighbours.n_later;
+  /* One frame at least has all neighbours. */
+  const guint n_frames = MAX (N_FRAMES, neighbours.n_earlier + 1 + n_later);
   Picture output;
 
   if (!has_room (operation, sequence->variant, &like, params))
     return;
-  for (guint n = 0; n < N_FRAMES; n++) {
+  for (guint n = 0; n < n_frames; n++) {
     picture_init (&inputs[n], sequence->format, sequence->width,
         sequence->height);
     draw_sequence (sequence, &inputs[n], n);
     frames[n] = take_denoise_frame (&inputs[n]);
   }
   picture_init (&output, sequence->format, sequence->width, sequence->height);
-  for (guint n = 0; n < N_FRAMES + params->lookahead; n++) {
-    const gboolean filters = n >= params->lookahead;
-    const guint age = MIN (params->lookahead, N_FRAMES + params->lookahead
-        - 1 - n);
+  for (guint n = 0; n < n_frames + n_later; n++) {
+    const gboolean filters = n >= n_later;
+    const guint age = MIN (n_later, n_frames + n_later - 1 - n);
 
     picture_run_kept (operation, params,
-        n < N_FRAMES ? &inputs[n] : NULL, filters ? &output : NULL, age,
+        n < n_frames ? &inputs[n] : NULL, filters ? &output : NULL, age,
         OCL_STORAGE_BUFFER);
     if (filters)
-      assert_denoised (params, frames, N_FRAMES, n - params->lookahead,
-          &inputs[n - params->lookahead], &output);
+      assert_denoised (params, frames, n_frames, n - n_later,
+          &inputs[n - n_later], &output);
   }
-  for (guint n = 0; n < N_FRAMES; n++) {
+  for (guint n = 0; n < n_frames; n++) {
     denoise_frame_clear (&frames[n]);
     picture_clear (&inputs[n]);
   }
@@ -146,6 +150,47 @@ test_histories (gconstpointer data)
     sequence.scene = scenes[i % G_N_ELEMENTS (scenes)];
     /* Vectors of chroma are halved in both directions, or in one. */
     sequence.format = ocl_format_find (i % 2 ? "Y42B" : "I420");
+    check_sequence (&sequence, params);
+  }
+}
+
+/* Blocks at every fourth sample, and four frames on both sides, in sizes that
+ * end in the middle of blocks, cells and vectors of samples. */
+static void
+test_efforts (gconstpointer data)
+{
+  static const struct
+  {
+    OclDenoiseEffort effort;
+    const gchar *format;
+    gint width, height;
+    gdouble noise;
+    guint history, lookahead;
+  } cases[] = {
+    {OCL_DENOISE_EFFORT_FAST, "I420", 50, 34, 10.0, 2, 0},
+    {OCL_DENOISE_EFFORT_FAST, "Y42B", 67, 19, -1.0, 2, 2},
+    {OCL_DENOISE_EFFORT_FAST, "RGBA", 35, 21, 8.0, 0, 0},
+    {OCL_DENOISE_EFFORT_FAST, "GRAY8", 131, 37, 10.0, 4, 1},
+    /* History and lookahead are not asked. */
+    {OCL_DENOISE_EFFORT_BEST, "I420", 50, 34, 10.0, 0, 0},
+    {OCL_DENOISE_EFFORT_BEST, "GRAY8", 35, 21, -1.0, 2, 0},
+    {OCL_DENOISE_EFFORT_FAST, "I420_10LE", 3, 2, 10.0, 1, 1},
+  };
+  Sequence sequence = {.variant = data,.sigma = 10.0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree OclDenoiseParams *params = create_params ();
+
+    params->effort = cases[i].effort;
+    params->noise = cases[i].noise;
+    params->history = cases[i].history;
+    params->lookahead = cases[i].lookahead;
+    params->border.mode = i % 5;
+    params->border.color = HARNESS_BORDER_COLOR;
+    sequence.scene = scenes[i % G_N_ELEMENTS (scenes)];
+    sequence.format = ocl_format_find (cases[i].format);
+    sequence.width = cases[i].width;
+    sequence.height = cases[i].height;
     check_sequence (&sequence, params);
   }
 }
@@ -654,6 +699,7 @@ main (int argc, char **argv)
   static const VariantTest tests[] = {
     {"formats", test_formats},
     {"histories", test_histories},
+    {"efforts", test_efforts},
     {"vectors", test_vectors},
     {"curve", test_curve},
     {"blurred", test_blurred},

@@ -87,7 +87,8 @@ TEST (test_streams)
 {
   static const gchar *const settings[] = {
     "lookahead=2 noise=12", "lookahead=1 history=4 noise=12",
-    "lookahead=2 history=0 noise=12", "lookahead=2",
+    "lookahead=2 history=0 noise=12", "lookahead=2", "effort=best noise=12",
+    "effort=fast lookahead=4",
   };
   static const gchar *const others[] = {
     "pipeline-depth=0", "pipeline-depth=4", "in-place=true pipeline-depth=1",
@@ -274,6 +275,7 @@ TEST (test_changes)
     {"in-place", "true"}, {"history", "4"}, {"pipeline-depth", "3"},
     {"strength", "0"}, {"strength", "1"}, {"pipeline-depth", "0"},
     {"histogram-overlay", "true"}, {"planes", "luma"}, {"in-place", "false"},
+    {"effort", "best"}, {"effort", "fast"},
   };
   const guint n_frames = 4 * G_N_ELEMENTS (changes);
   g_autoptr (Harness) h = start ("lookahead=2 pipeline-depth=1");

@@ -431,14 +431,16 @@ filter_multiresolution (gconstpointer data, const Picture * input,
 ReferenceDenoise
 get_reference_denoise (const OclDenoiseParams * params)
 {
+  const gboolean is_best = params->effort == OCL_DENOISE_EFFORT_BEST;
   const ReferenceDenoise reference = {
     .noise = params->noise,
     .strength = params->strength,
     .chroma_strength = params->chroma_strength,
     .curve = params->curve,
     .grain = params->grain,
-    .history = params->history,
-    .lookahead = params->lookahead,
+    .fast = params->effort == OCL_DENOISE_EFFORT_FAST,
+    .history = is_best ? REFERENCE_MAX_HISTORY : params->history,
+    .lookahead = is_best ? REFERENCE_MAX_LOOKAHEAD : params->lookahead,
     .motion = params->motion,
     .border = (ReferenceBorder) params->border.mode,
   };

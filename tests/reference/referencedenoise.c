@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define SIDE 8
-#define FIRST (-6)
 #define MAX_FRAMES (REFERENCE_MAX_HISTORY + 1 + REFERENCE_MAX_LOOKAHEAD)
 
 static int
@@ -1262,11 +1261,12 @@ filter_channel (const ReferenceDenoise * params, const Sources * sources, int n,
   const double strength = n > 0 && !frame->is_rgb
       && params->chroma_strength >= 0.0
       ? params->chroma_strength : params->strength;
+  const int step = params->fast ? 4 : 2;
   double *weights = calloc (width * height, sizeof (double));
 
   memset (output, 0, width * height * sizeof (double));
-  for (int y = FIRST; y < height; y += 2) {
-    for (int x = FIRST; x < width; x += 2) {
+  for (int y = step - SIDE; y < height; y += step) {
+    for (int x = step - SIDE; x < width; x += step) {
       double block[SIDE * SIDE];
       const double weight = filter_block (params, sources, n, x, y, noise,
           spectrum, strength, block);

@@ -2,7 +2,8 @@
 /* The denoiser in double precision, written from its definition and from nothing
  * else.
  *
- * Blocks of 8 x 8 samples at x, y = -6, -4, ... are cut from the current frame
+ * Blocks of 8 x 8 samples at x, y = -6, -4, ..., or at -4, 0, ... if it has to be
+ * fast, are cut from the current frame
  * and, displaced by their vectors, from the frames around it that match. Their
  * orthonormal DCT-II over columns, rows and time is U; with the threshold
  * t = 2.8 strength σ and g (a) = clamp (5 a - 4.5, 0, 1),
@@ -14,7 +15,7 @@
  * time, at the current frame. f is 1 if n is 1; otherwise it is 1.1 for what all
  * frames have alike, and 0.8 for what changes over time.
  * The inverse transforms, at the current frame, give b. The output is Σ w b / Σ w
- * over the 16 blocks that cover a sample.
+ * over the blocks that cover a sample.
  *
  * σ: of the 8 x 8 blocks with at most 3 samples at 0 or at the largest level,
  * those are flat whose mean of C(i,j)² over 2 <= i + j <= 8 is below 0.25, or in
@@ -58,7 +59,7 @@
 #include "reference.h"
 
 #define REFERENCE_MAX_HISTORY 4
-#define REFERENCE_MAX_LOOKAHEAD 2
+#define REFERENCE_MAX_LOOKAHEAD 4
 
 typedef struct
 {
@@ -67,6 +68,7 @@ typedef struct
   double chroma_strength;       /* negative: as strength */
   int curve;                    /* not 0: σ by brightness, if estimated */
   double grain;
+  int fast;                     /* not 0: blocks at every fourth sample */
   int history;
   int lookahead;
   int motion;                   /* not 0: vectors are searched for */

@@ -42,6 +42,6 @@ gboolean gst_gl_opencl_handover_to_opengl (GstGLOpenCLHandover * handover,
  * needed. */
 void gst_gl_opencl_handover_reset (GstGLOpenCLHandover * handover);
 
-#define GST_GL_OPENCL_MAX_HANDED_OVER 64
+#define GST_GL_OPENCL_MAX_HANDED_OVER 80
 
 G_END_DECLS

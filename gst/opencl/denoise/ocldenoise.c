@@ -21,18 +21,15 @@ ocl_denoise_is_neutral (gconstpointer data)
 static OclNeighbours
 ocl_denoise_get_neighbours (gconstpointer data)
 {
-  const OclDenoiseParams *params = data;
-  const OclNeighbours neighbours = { params->history, params->lookahead };
-
-  return neighbours;
+  return ocl_denoise_params_get_neighbours (data);
 }
 
 static gboolean
 needs_motion (gconstpointer data)
 {
-  const OclDenoiseParams *params = data;
+  const OclNeighbours neighbours = ocl_denoise_params_get_neighbours (data);
 
-  return params->history + params->lookahead > 0;
+  return neighbours.n_earlier + neighbours.n_later > 0;
 }
 
 /* Cuts are found with the noise. */
@@ -59,9 +56,10 @@ static void
 set_motion_params (gpointer needed, gconstpointer data)
 {
   const OclDenoiseParams *params = data;
+  const OclNeighbours neighbours = ocl_denoise_params_get_neighbours (data);
   OclMotionParams *motion = needed;
 
-  motion->n_neighbours = params->history + params->lookahead;
+  motion->n_neighbours = neighbours.n_earlier + neighbours.n_later;
   motion->search = params->motion;
   motion->noise = params->noise;
 }
@@ -70,13 +68,14 @@ static void
 set_spectrum_params (gpointer needed, gconstpointer data)
 {
   const OclDenoiseParams *params = data;
+  const OclNeighbours neighbours = ocl_denoise_params_get_neighbours (data);
   OclSpectrumParams *spectrum = needed;
 
   spectrum->estimate = params->noise < 0.0;
   spectrum->curve = params->curve;
   spectrum->planes = params->planes | OCL_PLANES_LUMA;
-  spectrum->n_earlier = params->history;
-  spectrum->n_later = params->lookahead;
+  spectrum->n_earlier = neighbours.n_earlier;
+  spectrum->n_later = neighbours.n_later;
   spectrum->noise = params->noise;
 }
 
@@ -84,11 +83,12 @@ static guint
 ocl_denoise_get_lead (gconstpointer data)
 {
   const OclDenoiseParams *params = data;
+  const guint n_earlier = ocl_denoise_params_get_neighbours (data).n_earlier;
 
   if (params->noise < 0.0)
-    return params->history + OCL_SPECTRUM_MEMORY;
+    return n_earlier + OCL_SPECTRUM_MEMORY;
   /* The frame before the first one that is used shows a cut. */
-  return params->history > 0 ? params->history + 1 : 0;
+  return n_earlier > 0 ? n_earlier + 1 : 0;
 }
 
 static const OclNeed needs[] = {

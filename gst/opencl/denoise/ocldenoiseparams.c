@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocldenoiseparams.h"
 
-#include "operation/oclhistory.h"
-
 #define OFFSET(member) G_STRUCT_OFFSET (OclDenoiseParams, member)
+
+static const OclValue efforts[] = {
+  {OCL_DENOISE_EFFORT_FAST, "fast",
+      "A quarter of the blocks: they start at every fourth sample"},
+  {OCL_DENOISE_EFFORT_NORMAL, "normal", "Blocks start at every second sample"},
+  {OCL_DENOISE_EFFORT_BEST, "best",
+      "As normal, with four earlier and four later frames, whatever history "
+        "and lookahead say: four frames of latency"},
+  {0, NULL, NULL},
+};
+
+static const OclValues effort_values = { "denoise-effort", efforts };
 
 const OclParam ocl_denoise_params[] = {
   {"noise", "How strong the noise is: its standard deviation in levels of 8 "
@@ -25,6 +35,10 @@ const OclParam ocl_denoise_params[] = {
   {"grain", "Part of the removed noise that is added back, so that the picture "
         "keeps some grain",
       OCL_PARAM_DOUBLE, OFFSET (grain),.maximum = 1.0},
+  {"effort", "How much time is spent on a frame",
+        OCL_PARAM_ENUM, OFFSET (effort),.values = &effort_values,
+        .default_value = OCL_DENOISE_EFFORT_NORMAL,.fixed = TRUE,
+      .decides = TRUE},
   {"history",
         "How many earlier frames are used; 0 filters each frame by itself, and "
         "without lookahead finds white noise only",
@@ -43,3 +57,21 @@ const OclParam ocl_denoise_params[] = {
   OCL_BORDER_PARAMS (OclDenoiseParams, border),
   {NULL},
 };
+
+OclNeighbours
+ocl_denoise_params_get_neighbours (const OclDenoiseParams * params)
+{
+  const gboolean is_best = params->effort == OCL_DENOISE_EFFORT_BEST;
+  const OclNeighbours neighbours = {
+    is_best ? OCL_MAX_HISTORY : params->history,
+    is_best ? OCL_MAX_LOOKAHEAD : params->lookahead
+  };
+
+  return neighbours;
+}
+
+guint
+ocl_denoise_params_get_step (const OclDenoiseParams * params)
+{
+  return params->effort == OCL_DENOISE_EFFORT_FAST ? 4 : 2;
+}

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "operation/oclhistory.h"
 #include "operation/oclpass.h"
 #include "params/oclborder.h"
 
@@ -12,10 +13,24 @@ G_BEGIN_DECLS
 
 /* The samples of border on each side of a picture that kernels work on, as in
  * denoise.clh: a block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and
- * kernels for CPUs filter 8 blocks at a time, from 16 samples before the frame
- * on. */
-#define OCL_DENOISE_PAD_X 64
+ * kernels for CPUs filter up to 16 blocks at a time, @step samples apart, from
+ * 20 samples before the frame on. */
+#define OCL_DENOISE_PAD_X(step) (32 + 16 * (step))
 #define OCL_DENOISE_PAD_Y 32
+
+/**
+ * OclDenoiseEffort:
+ * @OCL_DENOISE_EFFORT_FAST: blocks start at every fourth sample
+ * @OCL_DENOISE_EFFORT_NORMAL: blocks start at every second sample
+ * @OCL_DENOISE_EFFORT_BEST: likewise, and four earlier and four later frames
+ *    are used
+ */
+typedef enum
+{
+  OCL_DENOISE_EFFORT_FAST,
+  OCL_DENOISE_EFFORT_NORMAL,
+  OCL_DENOISE_EFFORT_BEST,
+} OclDenoiseEffort;
 
 /**
  * OclDenoiseParams:
@@ -24,8 +39,11 @@ G_BEGIN_DECLS
  * @chroma_strength: the factor for chroma; -1 stands for @strength
  * @curve: whether an estimated σ depends on the brightness, except in chroma
  * @grain: the part of what is removed that is added back
- * @history: how many earlier frames are used, at most OCL_MAX_HISTORY
- * @lookahead: how many later frames are used, at most OCL_MAX_LOOKAHEAD
+ * @effort: how much time is spent
+ * @history: how many earlier frames are used, at most OCL_MAX_HISTORY, unless
+ *    @effort says so
+ * @lookahead: how many later frames are used, at most OCL_MAX_LOOKAHEAD, unless
+ *    @effort says so
  * @motion: whether blocks of other frames are searched for
  * @planes: the planes of Y'CbCr that are filtered
  * @border: what blocks read outside the frame
@@ -37,6 +55,7 @@ typedef struct
   gdouble chroma_strength;
   gboolean curve;
   gdouble grain;
+  OclDenoiseEffort effort;
   guint history;
   guint lookahead;
   gboolean motion;
@@ -46,5 +65,12 @@ typedef struct
 
 /* Describes the parameters. */
 extern const OclParam ocl_denoise_params[];
+
+/* Returns how many earlier and later frames are used. */
+OclNeighbours ocl_denoise_params_get_neighbours (const OclDenoiseParams *
+    params);
+
+/* Returns how many samples are between the starts of blocks. */
+guint ocl_denoise_params_get_step (const OclDenoiseParams * params);
 
 G_END_DECLS

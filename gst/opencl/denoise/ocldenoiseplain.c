@@ -10,7 +10,7 @@ enum
 };
 
 /* As in the kernels. */
-#define FIRST_BLOCK (-6)
+#define FIRST_BLOCK(step) ((step) - 8)
 #define BLOCK_FLOATS 65
 
 /* The blocks of a strip take at most about this many bytes, for each
@@ -26,8 +26,8 @@ enqueue_strip (OclKernels * self, const OclRun * run,
   const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
   const gint width = ocl_run_get_width (run);
   const gint height = ocl_run_get_height (run);
-  const gint columns = (width + 7) / 2;
-  const gint rows = (n_rows + 7) / 2;
+  const gint columns = (width + 7) / layout.step;
+  const gint rows = (n_rows + 7) / layout.step;
   const gint channel_size = columns * rows * BLOCK_FLOATS;
 
   for (guint i = 0; i < run->pass->n_channels; i++) {
@@ -35,9 +35,10 @@ enqueue_strip (OclKernels * self, const OclRun * run,
             OCL_MEMORY (state->pictures.memory.memory),
             OCL_INT (offsets->current), OCL_INT8 (offsets->neighbours),
             OCL_INT (layout.pitch), OCL_INT (layout.plane_size), OCL_INT (i),
-            OCL_INT (y + FIRST_BLOCK), OCL_INT (columns), OCL_INT (rows),
-            OCL_DENOISE_MOTION (self, run), OCL_DENOISE_NOISE (self, run),
-            OCL_MEMORY (state->scratch.memory), OCL_INT (i * channel_size)))
+            OCL_INT (y + FIRST_BLOCK (layout.step)), OCL_INT (columns),
+            OCL_INT (rows), OCL_DENOISE_MOTION (self, run),
+            OCL_DENOISE_NOISE (self, run), OCL_MEMORY (state->scratch.memory),
+            OCL_INT (i * channel_size)))
       return FALSE;
   }
   return OCL_LAUNCH (self, run, OCL_GRID (KERNEL_PUT_TOGETHER, width, n_rows),
@@ -53,15 +54,16 @@ ocl_denoise_plain_enqueue (OclKernels * self, const OclRun * run,
 {
   OclDenoiseState *state = self->state;
   const gint height = ocl_run_get_height (run);
-  const gsize row_bytes = (ocl_run_get_width (run) + 7) / 2 * BLOCK_FLOATS
+  const gint step = ocl_denoise_params_get_step (run->params);
+  const gsize row_bytes = (ocl_run_get_width (run) + 7) / step * BLOCK_FLOATS
       * sizeof (cl_float);
-  const gint strip = MAX (MAX_STRIP_BYTES / row_bytes, 8) * 2;
+  const gint strip = MAX (MAX_STRIP_BYTES / row_bytes, 8) * step;
   OclPicturesOffsets offsets;
 
   if (!ocl_denoise_ensure_pictures (self, run, ocl_denoise_take_samples_apart,
           &offsets, error)
       || !ocl_memory_ensure (&state->scratch, self->context,
-          (MIN (strip, height) + 7) / 2 * row_bytes * run->pass->n_channels,
+          (MIN (strip, height) + 7) / step * row_bytes * run->pass->n_channels,
           error))
     return FALSE;
   for (gint y = 0; y < height; y += strip) {

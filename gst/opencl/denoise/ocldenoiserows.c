@@ -13,8 +13,8 @@ enum
 #define STRIPS_OF_UNIT 3
 #define MIN_STRIP_HEIGHT 32
 
-/* The floats of a Carry of the kernel, which two rows share. */
-#define CARRY_FLOATS 20
+/* The floats of a Carry of the kernel, which @step rows share. */
+#define CARRY_FLOATS(step) (4 * (step) * (step) + 4)
 
 static gboolean
 take_apart (OclKernels * self, const OclRun * run, cl_mem memory,
@@ -26,14 +26,14 @@ take_apart (OclKernels * self, const OclRun * run, cl_mem memory,
   return ocl_denoise_take_apart (self, run, grid, memory, offset, error);
 }
 
-/* Returns the rows of a strip, an even number. */
+/* Returns the rows of a strip, a multiple of @step. */
 static gint
-get_strip_height (const OclKernels * self, gint height)
+get_strip_height (const OclKernels * self, gint height, gint step)
 {
   const gint n = self->context->device->n_units * STRIPS_OF_UNIT;
   const gint rows = MAX ((height + n - 1) / n, MIN_STRIP_HEIGHT);
 
-  return rows + rows % 2;
+  return (rows + step - 1) / step * step;
 }
 
 static gboolean
@@ -43,10 +43,10 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
   OclDenoiseState *state = self->state;
   const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
   const gint height = ocl_run_get_height (run);
-  const gint strip = get_strip_height (self, height);
+  const gint strip = get_strip_height (self, height, layout.step);
   const gint n_strips = (height + strip - 1) / strip;
   const gint scratch = layout.pitch * strip * run->pass->n_channels
-      + strip / 2 * CARRY_FLOATS;
+      + strip / layout.step * CARRY_FLOATS (layout.step);
   OclPicturesOffsets offsets;
 
   if (!ocl_denoise_ensure_pictures (self, run, take_apart, &offsets, error)
@@ -58,8 +58,8 @@ ocl_denoise_rows_enqueue (OclKernels * self, const OclRun * run,
       OCL_INT (height), OCL_INT (strip), OCL_MEMORY (state->scratch.memory),
       OCL_INT (scratch), OCL_MEMORY (state->pictures.memory.memory),
       OCL_INT (offsets.current), OCL_INT8 (offsets.neighbours),
-      OCL_DENOISE_MOTION (self, run), OCL_INT (layout.pitch / 2),
-      OCL_INT (layout.plane_size / 2), OCL_DENOISE_NOISE (self, run),
+      OCL_DENOISE_MOTION (self, run), OCL_INT (layout.pitch / layout.step),
+      OCL_INT (layout.plane_size / layout.step), OCL_DENOISE_NOISE (self, run),
       OCL_DENOISE_GRAIN (run));
 }
 

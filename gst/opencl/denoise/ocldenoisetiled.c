@@ -17,21 +17,33 @@ typedef struct
 {
   gint step_x;                  /* samples from one tile to the next */
   gint step_y;
+  gint n_blocks;
+  gint n_rows;                  /* floats of the rows of a frame */
   gint group_size;              /* work-items of a tile */
   gint n_floats;                /* of a tile in global memory */
 } Tiles;
 
+/* The rows of more frames of 16 x 16 samples take more local memory than
+ * drivers of NVIDIA give to a group, which is 48 KiB. */
+#define MAX_FRAMES 7
+
 static Tiles
-get_tiles (const OclPass * pass)
+get_tiles (const OclPass * pass, guint form)
 {
+  const gint step = ocl_denoise_get_step (form);
+  const gint height = OCL_MOTION_BLOCK >> pass->y_shift;
   Tiles tiles = {
     .step_x = OCL_MOTION_BLOCK >> pass->x_shift,
-    .step_y = OCL_MOTION_BLOCK >> pass->y_shift,
+    .step_y = ocl_denoise_count_frames (form) > MAX_FRAMES && height == 16
+        ? 8 : height,
   };
-  const gint n_samples = (tiles.step_x + 6) * (tiles.step_y + 6);
+  const gint width = tiles.step_x + 8 - step;
+  const gint n_samples = width * (tiles.step_y + 8 - step);
 
-  tiles.group_size = tiles.step_x * tiles.step_y;
-  tiles.n_floats = n_samples + n_samples / 4;
+  tiles.n_blocks = tiles.step_x / step * (tiles.step_y / step);
+  tiles.n_rows = (tiles.step_y + 8 - step) * (tiles.step_x / step) * 8;
+  tiles.group_size = tiles.n_blocks * 2 * step;
+  tiles.n_floats = n_samples + n_samples / (step * step);
   return tiles;
 }
 
@@ -50,7 +62,7 @@ enqueue_strip (OclKernels * self, const OclRun * run,
 {
   OclDenoiseState *state = self->state;
   const OclDenoiseLayout layout = ocl_denoise_get_layout (run);
-  const Tiles tiles = get_tiles (run->pass);
+  const Tiles tiles = get_tiles (run->pass, self->build.form);
   const gint width = ocl_run_get_width (run);
   const gint columns = count_tiles (width, tiles.step_x);
   const gint rows = count_tiles (n_rows, tiles.step_y);
@@ -82,7 +94,7 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   OclDenoiseState *state = self->state;
-  const Tiles tiles = get_tiles (run->pass);
+  const Tiles tiles = get_tiles (run->pass, self->build.form);
   const gint height = ocl_run_get_height (run);
   const gsize row_bytes =
       count_tiles (ocl_run_get_width (run), tiles.step_x) * tiles.n_floats
@@ -110,13 +122,10 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
 /* Returns how many bytes of local memory a group of shrink_tiles takes if it
  * does not write results over the rows of frames, see the kernel. */
 static gsize
-get_local_size (const OclPass * pass, guint n_frames)
+get_local_size (const OclBuild * build, Tiles tiles)
 {
-  const Tiles tiles = get_tiles (pass);
-  const gsize n_blocks = tiles.group_size / 4;
-  const gsize rows = (tiles.step_y + 6) * (tiles.step_x / 2) * 8;
-
-  return (n_frames * rows + n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
+  return (ocl_denoise_count_frames (build->form) * tiles.n_rows
+      + tiles.n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
 }
 
 /* Results have separate memory if there is room: with up to 5 frames this is
@@ -124,11 +133,11 @@ get_local_size (const OclPass * pass, guint n_frames)
 static gchar *
 ocl_denoise_tiled_get_options (const OclBuild * build, const OclDevice * device)
 {
-  const guint n_frames = ocl_denoise_count_frames (build->form);
+  const Tiles tiles = get_tiles (&build->pass, build->form);
   g_autofree gchar *options = ocl_denoise_get_options (build, device);
 
-  return g_strdup_printf ("%s -D REUSES_ROWS=%d", options,
-      get_local_size (&build->pass, n_frames) + RESERVED_SIZE
+  return g_strdup_printf ("%s -D STEP_Y=%d -D REUSES_ROWS=%d", options,
+      tiles.step_y, get_local_size (build, tiles) + RESERVED_SIZE
       > device->local_size);
 }
 
@@ -136,7 +145,7 @@ static gboolean
 ocl_denoise_tiled_init (OclKernels * self, GError ** error)
 {
   return ocl_kernels_check_group (self, KERNEL_SHRINK,
-      get_tiles (&self->build.pass).group_size, 1, error)
+      get_tiles (&self->build.pass, self->build.form).group_size, 1, error)
       && ocl_denoise_init (self, error);
 }
 

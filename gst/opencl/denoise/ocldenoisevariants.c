@@ -15,21 +15,26 @@ ocl_denoise_get_layout (const OclRun * run)
 {
   OclDenoiseLayout layout;
 
-  /* Kernels for CPUs load 16 samples of a plane of even or odd columns. */
-  layout.pitch = round_up (ocl_run_get_width (run) + 2 * OCL_DENOISE_PAD_X, 32);
+  /* Kernels for CPUs load 16 samples of a part. */
+  layout.step = ocl_denoise_params_get_step (run->params);
+  layout.pitch = round_up (ocl_run_get_width (run)
+      + 2 * OCL_DENOISE_PAD_X (layout.step), 16 * layout.step);
   layout.plane_size = layout.pitch
       * (ocl_run_get_height (run) + 2 * OCL_DENOISE_PAD_Y);
   layout.n_floats = (gsize) layout.plane_size * run->pass->n_channels;
   return layout;
 }
 
-/* The digits of a form, from the lowest one: whether there is a curve, how many
- * later frames there are, how many earlier ones. */
+/* The digits of a form, from the lowest one: whether there is a curve, whether
+ * blocks start at every fourth sample, how many later frames there are, how
+ * many earlier ones. */
 #define N_LATER (OCL_MAX_LOOKAHEAD + 1)
-#define FORM_OF(n_earlier, n_later, curve) \
-    (((n_earlier) * N_LATER + (n_later)) * 2 + (curve))
-#define EARLIER_OF(form) ((form) / 2 / N_LATER)
-#define LATER_OF(form) ((form) / 2 % N_LATER)
+#define FORM_OF(neighbours, step, curve) \
+    ((((neighbours).n_earlier * N_LATER + (neighbours).n_later) * 2 \
+            + ((step) == 4)) * 2 + (curve))
+#define EARLIER_OF(form) ((form) / 4 / N_LATER)
+#define LATER_OF(form) ((form) / 4 % N_LATER)
+#define STEP_OF(form) ((form) & 2 ? 4 : 2)
 #define CURVE_OF(form) ((form) % 2)
 
 static OclNeighbours
@@ -55,7 +60,8 @@ ocl_denoise_get_forms (gconstpointer data, const OclFormat * format,
   const OclDenoiseParams *params = data;
 
   (void) format;
-  forms[0] = FORM_OF (params->history, params->lookahead, params->curve);
+  forms[0] = FORM_OF (ocl_denoise_params_get_neighbours (params),
+      ocl_denoise_params_get_step (params), params->curve);
   return 1;
 }
 
@@ -65,6 +71,12 @@ ocl_denoise_count_frames (guint form)
   return EARLIER_OF (form) + 1 + LATER_OF (form);
 }
 
+guint
+ocl_denoise_get_step (guint form)
+{
+  return STEP_OF (form);
+}
+
 gchar *
 ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
 {
@@ -72,9 +84,9 @@ ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
       && build->pass.first_channel > 0;
 
   (void) device;
-  return g_strdup_printf ("-D EARLIER=%u -D LATER=%u -D CURVE=%d",
-      EARLIER_OF (build->form), LATER_OF (build->form),
-      CURVE_OF (build->form) && !is_chroma);
+  return g_strdup_printf ("-D EARLIER=%u -D LATER=%u -D BLOCK_STEP=%d "
+      "-D CURVE=%d", EARLIER_OF (build->form), LATER_OF (build->form),
+      STEP_OF (build->form), CURVE_OF (build->form) && !is_chroma);
 }
 
 /* Sets @order to the frames in @mask and the current one, in the order of

@@ -31,8 +31,9 @@ typedef struct
 
 /**
  * OclDenoiseLayout:
- * @pitch: the floats of a row of a plane; all columns of the picture, and even
- *    and odd ones by themselves for variants that split them
+ * @step: how many samples are between the starts of blocks
+ * @pitch: the floats of a row of a plane: all columns of the picture, which may
+ *    be taken apart into @step parts
  * @plane_size: the floats of a plane
  * @n_floats: the floats of a picture
  *
@@ -40,6 +41,7 @@ typedef struct
  */
 typedef struct
 {
+  gint step;
   gint pitch;
   gint plane_size;
   gsize n_floats;
@@ -50,14 +52,17 @@ OclDenoiseLayout ocl_denoise_get_layout (const OclRun * run);
 /* Returns how many frames the programs filter together. */
 guint ocl_denoise_get_n_frames (const OclKernels * kernels);
 
-/* The form of a variant says how many earlier and later frames it takes, and
- * whether the noise depends on the brightness. */
+/* The form of a variant says how many earlier and later frames it takes, where
+ * blocks start, and whether the noise depends on the brightness. */
 guint ocl_denoise_get_forms (gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS]);
 
 /* Returns how many frames a variant of @form takes: the earlier and the later
  * ones, and the current one. */
 guint ocl_denoise_count_frames (guint form);
+
+/* Returns how many samples are between the starts of blocks. */
+guint ocl_denoise_get_step (guint form);
 
 gchar *ocl_denoise_get_options (const OclBuild * build,
     const OclDevice * device);

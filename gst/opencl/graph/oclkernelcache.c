@@ -12,8 +12,8 @@
 
 /* The cache keeps this many entries of a user without another owner, because a
  * change of settings may be taken back, and compilers take long: as many as the
- * denoiser has for frames of one format, with any history, lookahead and curve,
- * for luma and for chroma. */
+ * denoiser has for frames of one format, with any history and curve, and with
+ * up to two later frames, for luma and for chroma. */
 #define N_KEPT 60
 
 /* The variant that the class chooses, the one that suits the device, the plain

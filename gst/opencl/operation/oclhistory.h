@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* An operation can ask for this many earlier and later frames. */
 #define OCL_MAX_HISTORY 4
-#define OCL_MAX_LOOKAHEAD 2
+#define OCL_MAX_LOOKAHEAD 4
 #define OCL_MAX_NEIGHBOURS (OCL_MAX_HISTORY + OCL_MAX_LOOKAHEAD)
 
 /**

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "playcommand.h"
 #include "playpreset.h"
 #include "playrenderer.h"
 #include "playwindow.h"
@@ -14,20 +15,29 @@
 /* It draws without OpenGL, which is faster where that draws on the CPU. */
 #define PLAIN_SINK "gtksink"
 
+#define DEFAULT_FILTER "glopencldenoise lookahead=2"
+#define DEFAULT_SOUND "autoaudiosink"
+
 typedef struct
 {
   gchar *filter;
   gchar *preset;
   gchar *sink;
+  gchar *sound;
   gboolean once;
+  gboolean stay;
   gboolean version;
   gchar **inputs;
 } Options;
 
 typedef struct
 {
+  const Options *options;
   GMainLoop *loop;
-  gboolean once;
+  PlaySession *session;
+  PlayWindow *window;
+  PlayPipeline *pipeline;       /* NULL while no film is open */
+  gboolean was_chosen;          /* the film, in the window */
   gint status;
 } Program;
 
@@ -43,27 +53,31 @@ parse_options (Options * options, gint * argc, gchar *** argv)
 {
   const GOptionEntry entries[] = {
     {"filter", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->filter,
-        "Elements as for gst-launch-1.0 (glopenclfilter)", "TEXT"},
+        "Elements as for gst-launch-1.0 (" DEFAULT_FILTER ")", "TEXT"},
     {"preset", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, &options->preset,
         "Load the element's properties from a preset, if the file exists; P "
           "saves them there", "FILE"},
     {"sink", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->sink,
         "What draws: " GL_SINK ", or " PLAIN_SINK " without OpenGL, which is "
           "taken where OpenGL draws on the CPU", "ELEMENT"},
+    {"sound", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->sound,
+        "What plays sound (" DEFAULT_SOUND ")", "TEXT"},
     {"once", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->once,
         "Quit at the end instead of starting again", NULL},
+    {"stay", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->stay,
+        "Show errors in the window, also if INPUT cannot be opened", NULL},
     {"version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->version,
         "Print the version", NULL},
     {G_OPTION_REMAINING, 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME_ARRAY,
-        &options->inputs, NULL, "INPUT"},
+        &options->inputs, NULL, "[INPUT]"},
     {NULL}
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autofree gchar *help = play_session_print_help ();
   g_autofree gchar *description = g_strdup_printf
-      ("INPUT is a file, a URI or a camera such as /dev/video0. Keys in the "
-      "window:\n\n%s\n\nThe command line that makes what is shown is printed "
-      "at the end.", help);
+      ("INPUT is a file, a URI or a camera such as /dev/video0. Without one, "
+      "the window\nasks for a file. Keys in the window:\n\n%s\n\nThe command "
+      "line that makes what is shown is printed at the end.", help);
   g_autoptr (GError) error = NULL;
 
   g_option_context_set_summary (context,
@@ -80,7 +94,7 @@ parse_options (Options * options, gint * argc, gchar *** argv)
     g_print ("glopencl-play %s\n", GLOPENCL_VERSION);
     exit (0);
   }
-  if (!options->inputs || options->inputs[1]) {
+  if (options->inputs && options->inputs[1]) {
     say ("give one INPUT, a file, a URI or a camera; --help has more");
     exit (2);
   }
@@ -94,105 +108,155 @@ close_program (gpointer data)
   g_main_loop_quit (program->loop);
 }
 
-/* The line of an error that helps users is its first. */
+/* Ends the program where an INPUT cannot be shown at all. Later the window stays:
+ * settings that were found are not lost by an error. */
 static void
-end_pipeline (const GError * error, gpointer data)
+fail (Program * program, const gchar * text)
+{
+  play_session_add_message (program->session, GST_MESSAGE_ERROR, text);
+  if (program->options->once || (!program->was_chosen
+          && !program->options->stay
+          && (!program->pipeline || play_view_get_n_frames
+              (play_pipeline_get_view (program->pipeline)) == 0))) {
+    program->status = 1;
+    g_main_loop_quit (program->loop);
+  }
+}
+
+static void
+handle_message (GstMessageType type, const gchar * text, gpointer data)
 {
   Program *program = data;
 
-  if (error) {
-    g_autofree gchar *line = g_strndup (error->message,
-        strcspn (error->message, "\n"));
-
-    say (line);
-    program->status = 1;
-  }
-  if (error || program->once)
+  if (type == GST_MESSAGE_ERROR)
+    fail (program, text);
+  else if (type == GST_MESSAGE_WARNING)
+    play_session_add_message (program->session, type, text);
+  else if (program->options->once)
     g_main_loop_quit (program->loop);
 }
 
-static gboolean
-load_preset (const Options * options, PlayPipeline * pipeline)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!options->preset || !g_file_test (options->preset, G_FILE_TEST_EXISTS)
-      || play_preset_load (options->preset,
-          play_pipeline_get_elements (pipeline), &error))
-    return TRUE;
-  say (error->message);
-  return FALSE;
-}
-
-/* Shows a window until it is closed, and prints what makes the picture. */
-static void
-show (Program * program, const Options * options, PlayPipeline * pipeline,
-    GtkWidget * widget)
-{
-  g_autofree gchar *title = g_path_get_basename (options->inputs[0]);
-  PlaySession *session = play_session_new (pipeline, options->preset);
-  PlayWindow *window = play_window_new (widget, session, title, close_program,
-      program);
-
-  play_pipeline_set_playing (pipeline, TRUE);
-  g_main_loop_run (program->loop);
-  if (program->status == 0)
-    play_session_print_commands (session);
-  play_window_free (window);
-  play_session_free (session);
-}
-
-/* Returns NULL after a message. */
+/* Returns a floating element, or NULL. */
 static GstElement *
-make_sink (const Options * options)
+make_sink (const gchar * name, GError ** error)
 {
-  const gchar *name = options->sink;
-
   if (!name)
     name = play_renderer_is_software ()? PLAIN_SINK : GL_SINK;
   GstElement *sink = gst_element_factory_make (name, NULL);
-  g_autofree gchar *problem = NULL;
   GParamSpec *widget = sink
       ? g_object_class_find_property (G_OBJECT_GET_CLASS (sink), "widget")
       : NULL;
 
   if (widget && g_type_is_a (widget->value_type, GTK_TYPE_WIDGET))
     return sink;
-  problem = sink ? g_strdup_printf ("%s cannot be part of a window; " GL_SINK
-      " and " PLAIN_SINK " can", name)
-      : g_strdup_printf ("the element %s is not installed; " GL_SINK " and "
-      PLAIN_SINK " are in the package gstreamer1.0-gtk3", name);
-  say (problem);
+  if (sink)
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_FAILED,
+        "%s cannot be part of a window; " GL_SINK " and " PLAIN_SINK " can",
+        name);
+  else
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,
+        "the element %s is not installed; " GL_SINK " and " PLAIN_SINK
+        " are in the package gstreamer1.0-gtk3", name);
   gst_clear_object (&sink);
   return NULL;
 }
 
+/* Returns a pipeline for @input, or NULL. Another film gets the elements of the
+ * one before, as they are set now. */
+static PlayPipeline *
+make_pipeline (Program * program, const gchar * input, GstElement ** sink,
+    GError ** error)
+{
+  const Options *options = program->options;
+  g_autofree gchar *filter = program->pipeline
+      ? play_command_print_elements (program->pipeline, TRUE)
+      : g_strdup (options->filter ? options->filter : DEFAULT_FILTER);
+
+  *sink = make_sink (options->sink, error);
+  if (!*sink)
+    return NULL;
+  PlayPipeline *pipeline = play_pipeline_new (input, filter, *sink,
+      options->sound ? options->sound : DEFAULT_SOUND, handle_message, program,
+      error);
+  if (!pipeline)
+    return NULL;
+  if (!program->pipeline && options->preset
+      && g_file_test (options->preset, G_FILE_TEST_EXISTS)
+      && !play_preset_load (options->preset,
+          play_pipeline_get_elements (pipeline), error)) {
+    play_pipeline_free (pipeline);
+    return NULL;
+  }
+  play_pipeline_set_loop (pipeline, !options->once);
+  return pipeline;
+}
+
+/* Shows a film in place of the one before, which stays if this one cannot be
+ * opened. */
+static void
+open_film (Program * program, const gchar * input)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GtkWidget) widget = NULL;
+  GstElement *sink;
+  PlayPipeline *pipeline = make_pipeline (program, input, &sink, &error);
+
+  if (!pipeline) {
+    if (program->pipeline)
+      play_session_add_message (program->session, GST_MESSAGE_WARNING,
+          error->message);
+    else
+      fail (program, error->message);
+    return;
+  }
+  g_autofree gchar *title = g_path_get_basename (input);
+  g_autofree gchar *name = g_uri_unescape_string (title, NULL);
+  g_object_get (sink, "widget", &widget, NULL);
+  play_session_set_pipeline (program->session, pipeline);
+  play_window_set_film (program->window, widget, name ? name : title);
+  g_clear_pointer (&program->pipeline, play_pipeline_free);
+  program->pipeline = pipeline;
+  play_pipeline_set_playing (pipeline, TRUE);
+}
+
+static void
+open_chosen (const gchar * uri, gpointer data)
+{
+  Program *program = data;
+
+  program->was_chosen = TRUE;
+  open_film (program, uri);
+}
+
+static const PlayWindowActions actions = { open_chosen, close_program };
+
+/* Opens the INPUT when the loop runs, so that errors can end it. */
+static gboolean
+open_input (gpointer data)
+{
+  Program *program = data;
+
+  open_film (program, program->options->inputs[0]);
+  return G_SOURCE_REMOVE;
+}
+
+/* Shows a window until it is closed, and prints what makes the picture. */
 static gint
 play (const Options * options)
 {
-  GstElement *sink = make_sink (options);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GtkWidget) widget = NULL;
-  Program program = {.once = options->once };
+  Program program = {.options = options };
 
-  if (!sink)
-    return 1;
   program.loop = g_main_loop_new (NULL, FALSE);
-  PlayPipeline *pipeline = play_pipeline_new (options->inputs[0],
-      options->filter ? options->filter : "glopenclfilter", sink,
-      end_pipeline, &program, &error);
-  if (!pipeline) {
-    say (error->message);
-    program.status = 1;
-  } else {
-    play_pipeline_set_loop (pipeline, !options->once);
-    g_object_get (sink, "widget", &widget, NULL);
-    if (load_preset (options, pipeline))
-      show (&program, options, pipeline, widget);
-    else
-      program.status = 1;
-    play_pipeline_free (pipeline);
-  }
+  program.session = play_session_new (options->preset);
+  program.window = play_window_new (program.session, &actions, &program);
+  if (options->inputs)
+    g_idle_add (open_input, &program);
+  g_main_loop_run (program.loop);
+  if (program.status == 0 && program.pipeline)
+    play_session_print_commands (program.session);
+  play_window_free (program.window);
+  g_clear_pointer (&program.pipeline, play_pipeline_free);
+  play_session_free (program.session);
   g_main_loop_unref (program.loop);
   return program.status;
 }
@@ -215,6 +279,7 @@ main (int argc, char **argv)
   g_free (options.filter);
   g_free (options.preset);
   g_free (options.sink);
+  g_free (options.sound);
   g_strfreev (options.inputs);
   return status;
 }

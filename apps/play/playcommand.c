@@ -64,16 +64,15 @@ append_setting (GObject * object, GParamSpec * pspec, const gchar * name,
   }
 }
 
-/* Prints the elements that are not taken out, with exclamation marks between
- * them. */
+/* Prints the elements with exclamation marks between them. */
 static gchar *
-print_elements (PlayPipeline * pipeline, Quote quote)
+print_elements (PlayPipeline * pipeline, Quote quote, gboolean all)
 {
   GString *text = g_string_new (NULL);
   Line line = { text, quote };
 
   for (const GList * l = play_pipeline_get_elements (pipeline); l; l = l->next) {
-    if (!play_pipeline_is_enabled (pipeline, l->data))
+    if (!all && !play_pipeline_is_enabled (pipeline, l->data))
       continue;
     if (text->len > 0)
       g_string_append (text, " ! ");
@@ -86,18 +85,28 @@ print_elements (PlayPipeline * pipeline, Quote quote)
 }
 
 gchar *
+play_command_print_elements (PlayPipeline * pipeline, gboolean all)
+{
+  return print_elements (pipeline, quote_for_parser, all);
+}
+
+gchar *
 play_command_print_launch (PlayPipeline * pipeline)
 {
   const gchar *uri = play_pipeline_get_uri (pipeline);
   g_autofree gchar *file = g_filename_from_uri (uri, NULL, NULL);
   g_autofree gchar *from = quote_for_shell (file ? "location" : "uri",
       file ? file : uri);
-  g_autofree gchar *elements = print_elements (pipeline, quote_for_shell);
+  g_autofree gchar *elements = print_elements (pipeline, quote_for_shell,
+      FALSE);
 
   return g_strdup_printf ("gst-launch-1.0 %s %s%s%s ! videoconvert n-threads=0 "
-      "dither=none ! glupload ! %s ! glimagesink",
+      "dither=none ! glupload ! %s%s ! glimagesink",
       file ? "filesrc" : "uridecodebin", from, file ? " ! decodebin" : "",
-      play_pipeline_is_still (pipeline) ? " ! imagefreeze" : "", elements);
+      play_pipeline_is_still (pipeline) ? " ! imagefreeze" : "", elements,
+      play_view_get_orientation (play_pipeline_get_view (pipeline))
+      == GST_VIDEO_ORIENTATION_IDENTITY ? ""
+      : " ! glvideoflip video-direction=auto");
 }
 
 gchar *
@@ -108,7 +117,8 @@ play_command_print_denoise (PlayPipeline * pipeline)
 
   if (!file || play_pipeline_is_still (pipeline))
     return NULL;
-  g_autofree gchar *elements = print_elements (pipeline, quote_for_parser);
+  g_autofree gchar *elements = print_elements (pipeline, quote_for_parser,
+      FALSE);
   g_autofree gchar *filter = g_shell_quote (elements);
   g_autofree gchar *input = is_plain (file) ? g_strdup (file)
       : g_shell_quote (file);

@@ -23,15 +23,16 @@ get_power (gdouble number)
   return pow (10.0, floor (log10 (number) + 1e-9));
 }
 
-/* Returns the step of a number: a tenth of the power of ten of its default, or
- * of its range, or of 1 if this is less, if the default is 0. */
+/* Returns the first step of a number: a tenth of the power of ten that is
+ * nearest to its default, where 5 is as near to 10 as to 1. If the default is 0,
+ * it is that of the range or of 1. */
 static gdouble
 get_first_step (gdouble default_value, gdouble minimum, gdouble maximum)
 {
   const gdouble size = default_value != 0.0 ? fabs (default_value)
       : MIN (maximum - minimum, 1.0);
 
-  return get_power (size) / 10.0;
+  return get_power (2.0 * size) / 10.0;
 }
 
 static gboolean
@@ -44,31 +45,41 @@ is_integer (GType type)
 /* A key goes through all combinations of flags up to this mask. */
 #define MAX_FLAGS 7
 
+/* Returns whether keys can change the property. Sets the kind of its values, and
+ * the step of a number or 0. */
 static gboolean
-is_choice (GParamSpec * pspec)
+find_kind (GParamSpec * pspec, PlayParamKind * kind, gdouble * step)
 {
-  return G_IS_PARAM_SPEC_BOOLEAN (pspec) || G_IS_PARAM_SPEC_ENUM (pspec)
-      || (G_IS_PARAM_SPEC_FLAGS (pspec)
-      && G_PARAM_SPEC_FLAGS (pspec)->flags_class->mask <= MAX_FLAGS);
-}
+  *step = 0.0;
+  if (G_IS_PARAM_SPEC_BOOLEAN (pspec)) {
+    *kind = PLAY_PARAM_SWITCH;
+  } else if (G_IS_PARAM_SPEC_ENUM (pspec)) {
+    *kind = PLAY_PARAM_CHOICE;
+  } else if (G_IS_PARAM_SPEC_FLAGS (pspec)) {
+    *kind = PLAY_PARAM_FLAGS;
+    return G_PARAM_SPEC_FLAGS (pspec)->flags_class->mask <= MAX_FLAGS;
+  } else if (G_IS_PARAM_SPEC_UINT (pspec)
+      && G_PARAM_SPEC_UINT (pspec)->maximum == G_MAXUINT32
+      && g_str_has_suffix (pspec->name, "color")) {
+    *kind = PLAY_PARAM_COLOR;
+  } else {
+    *kind = PLAY_PARAM_NUMBER;
+    if (G_IS_PARAM_SPEC_DOUBLE (pspec)) {
+      const GParamSpecDouble *number = G_PARAM_SPEC_DOUBLE (pspec);
 
-/* Returns 0 for a property that is no number. */
-static gdouble
-get_step (GParamSpec * pspec)
-{
-  if (G_IS_PARAM_SPEC_DOUBLE (pspec)) {
-    const GParamSpecDouble *number = G_PARAM_SPEC_DOUBLE (pspec);
+      *step = get_first_step (number->default_value, number->minimum,
+          number->maximum);
+    } else if (G_IS_PARAM_SPEC_FLOAT (pspec)) {
+      const GParamSpecFloat *number = G_PARAM_SPEC_FLOAT (pspec);
 
-    return get_first_step (number->default_value, number->minimum,
-        number->maximum);
+      *step = get_first_step (number->default_value, number->minimum,
+          number->maximum);
+    } else {
+      *step = 1.0;
+      return is_integer (pspec->value_type);
+    }
   }
-  if (G_IS_PARAM_SPEC_FLOAT (pspec)) {
-    const GParamSpecFloat *number = G_PARAM_SPEC_FLOAT (pspec);
-
-    return get_first_step (number->default_value, number->minimum,
-        number->maximum);
-  }
-  return is_integer (pspec->value_type) ? 1.0 : 0.0;
+  return TRUE;
 }
 
 typedef struct
@@ -82,10 +93,11 @@ add_param (GObject * object, GParamSpec * pspec, const gchar * name,
     gpointer data)
 {
   const Listing *listing = data;
-  const gdouble step = get_step (pspec);
+  PlayParamKind kind;
+  gdouble step;
 
   if ((GST_IS_ELEMENT (object) && pspec->owner_type != G_OBJECT_TYPE (object))
-      || (step == 0.0 && !is_choice (pspec)))
+      || !find_kind (pspec, &kind, &step))
     return;
   PlayParam *param = g_new0 (PlayParam, 1);
 
@@ -94,6 +106,7 @@ add_param (GObject * object, GParamSpec * pspec, const gchar * name,
   param->pspec = pspec;
   param->name = g_strdup (name);
   param->step = step;
+  param->kind = kind;
   g_ptr_array_add (listing->params, param);
 }
 
@@ -110,14 +123,87 @@ play_params_list (const GList * elements)
   return params;
 }
 
-static gdouble
-get_number (const PlayParam * self)
+/* Reads the value of any kind. GLib transforms numbers and switches by
+ * itself. */
+gdouble
+play_param_get (const PlayParam * self)
 {
-  g_auto (GValue) value = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT, number = G_VALUE_INIT;
 
-  g_value_init (&value, G_TYPE_DOUBLE);
+  g_value_init (&value, self->pspec->value_type);
   g_object_get_property (self->object, self->pspec->name, &value);
-  return g_value_get_double (&value);
+  if (G_VALUE_HOLDS_ENUM (&value))
+    return g_value_get_enum (&value);
+  if (G_VALUE_HOLDS_FLAGS (&value))
+    return g_value_get_flags (&value);
+  if (G_VALUE_HOLDS_BOOLEAN (&value))
+    return g_value_get_boolean (&value);
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_value_transform (&value, &number);
+  return g_value_get_double (&number);
+}
+
+/* Rounds numbers, because digits far behind those of the step are errors of
+ * floats. */
+void
+play_param_set (PlayParam * self, gdouble number)
+{
+  g_auto (GValue) wanted = G_VALUE_INIT, value = G_VALUE_INIT;
+  const GType type = self->pspec->value_type;
+
+  g_value_init (&value, type);
+  if (G_VALUE_HOLDS_ENUM (&value)) {
+    g_value_set_enum (&value, number);
+  } else if (G_VALUE_HOLDS_FLAGS (&value)) {
+    g_value_set_flags (&value, number);
+  } else if (G_VALUE_HOLDS_BOOLEAN (&value)) {
+    g_value_set_boolean (&value, number != 0.0);
+  } else {
+    if (self->step != 0.0) {
+      const gdouble scale = 1000.0 / get_power (self->step);
+
+      number = round (number * scale) / scale;
+    }
+    g_value_init (&wanted, G_TYPE_DOUBLE);
+    g_value_set_double (&wanted, type == G_TYPE_UINT || type == G_TYPE_UINT64
+        ? MAX (number, 0.0) : number);
+    g_value_transform (&wanted, &value);
+  }
+  g_param_value_validate (self->pspec, &value);
+  g_object_set_property (self->object, self->pspec->name, &value);
+}
+
+#define GET_RANGE(TYPE) \
+  if (G_IS_PARAM_SPEC_##TYPE (self->pspec)) { \
+    *lowest = G_PARAM_SPEC_##TYPE (self->pspec)->minimum; \
+    *highest = G_PARAM_SPEC_##TYPE (self->pspec)->maximum; \
+    usual = G_PARAM_SPEC_##TYPE (self->pspec)->default_value; \
+  }
+
+/* A slider of more steps is coarser than a mouse. */
+#define N_SLIDER_STEPS 400
+#define N_STEPS_AROUND 150
+
+void
+play_param_get_range (const PlayParam * self, gdouble * lowest,
+    gdouble * highest)
+{
+  const gdouble now = play_param_get (self);
+  gdouble usual = 0.0;
+
+  *lowest = *highest = 0.0;
+  GET_RANGE (INT);
+  GET_RANGE (UINT);
+  GET_RANGE (INT64);
+  GET_RANGE (UINT64);
+  GET_RANGE (FLOAT);
+  GET_RANGE (DOUBLE);
+  if (*highest - *lowest > N_SLIDER_STEPS * self->step) {
+    const gdouble around = N_STEPS_AROUND * self->step;
+
+    *lowest = MAX (*lowest, MIN (MIN (usual, 0.0) - around, now));
+    *highest = MIN (*highest, MAX (MAX (usual, 0.0) + around, now));
+  }
 }
 
 gchar *
@@ -125,67 +211,56 @@ play_param_print (const PlayParam * self)
 {
   g_auto (GValue) value = G_VALUE_INIT;
 
-  if (self->step != 0.0 && !is_integer (self->pspec->value_type))
-    return g_strdup_printf ("%.6g", get_number (self));
-  g_value_init (&value, self->pspec->value_type);
-  g_object_get_property (self->object, self->pspec->name, &value);
-  return gst_value_serialize (&value);
-}
+  if (self->kind == PLAY_PARAM_COLOR) {
+    const guint32 color = play_param_get (self);
 
-/* Sets a number within the range of the property. Rounds it, because digits far
- * behind those of the step are errors of floats. */
-static void
-set_number (PlayParam * self, gdouble number)
-{
-  g_auto (GValue) wanted = G_VALUE_INIT;
-  g_auto (GValue) value = G_VALUE_INIT;
-  const gdouble scale = 1000.0 / get_power (self->step);
-  const gboolean is_unsigned = self->pspec->value_type == G_TYPE_UINT
-      || self->pspec->value_type == G_TYPE_UINT64;
-
-  number = round (number * scale) / scale;
-  g_value_init (&wanted, G_TYPE_DOUBLE);
-  g_value_set_double (&wanted, is_unsigned ? MAX (number, 0.0) : number);
-  g_value_init (&value, self->pspec->value_type);
-  g_value_transform (&wanted, &value);
-  g_param_value_validate (self->pspec, &value);
-  g_object_set_property (self->object, self->pspec->name, &value);
-}
-
-static void
-take_another (PlayParam * self, gint n_steps)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  g_value_init (&value, self->pspec->value_type);
-  g_object_get_property (self->object, self->pspec->name, &value);
-  if (G_IS_PARAM_SPEC_BOOLEAN (self->pspec)) {
-    g_value_set_boolean (&value, !g_value_get_boolean (&value));
-  } else if (G_IS_PARAM_SPEC_FLAGS (self->pspec)) {
-    const gint n = G_PARAM_SPEC_FLAGS (self->pspec)->flags_class->mask + 1;
-    const gint flags = g_value_get_flags (&value);
-
-    g_value_set_flags (&value, ((flags + n_steps) % n + n) % n);
-  } else {
-    const GEnumClass *choices = G_PARAM_SPEC_ENUM (self->pspec)->enum_class;
-    const gint n = choices->n_values;
-    gint at = 0;
-
-    while (at < n - 1 && choices->values[at].value != g_value_get_enum (&value))
-      at++;
-    at = ((at + n_steps) % n + n) % n;
-    g_value_set_enum (&value, choices->values[at].value);
+    return color >> 24 == 0xff ? g_strdup_printf ("#%06X", color & 0xffffff)
+        : g_strdup_printf ("#%08X", color);
   }
-  g_object_set_property (self->object, self->pspec->name, &value);
+  if (self->step != 0.0 && !is_integer (self->pspec->value_type))
+    return g_strdup_printf ("%.6g", play_param_get (self));
+  g_value_init (&value, self->pspec->value_type);
+  g_object_get_property (self->object, self->pspec->name, &value);
+  return play_properties_serialize (&value);
+}
+
+/* Returns what follows the choice, the flags or the colour. */
+static guint
+find_next (const PlayParam * self, gint n_steps)
+{
+  const gint64 now = play_param_get (self);
+
+  if (self->kind == PLAY_PARAM_SWITCH)
+    return !now;
+  if (self->kind == PLAY_PARAM_FLAGS) {
+    const gint n = G_PARAM_SPEC_FLAGS (self->pspec)->flags_class->mask + 1;
+
+    return ((now + n_steps) % n + n) % n;
+  }
+  if (self->kind == PLAY_PARAM_COLOR) {
+    guint color = now & 0xff000000;
+
+    for (gint shift = 0; shift < 24; shift += 8) {
+      const gint level = (now >> shift & 0xff) + n_steps * 16;
+
+      color |= CLAMP (level, 0, 255) << shift;
+    }
+    return color;
+  }
+  const GEnumClass *choices = G_PARAM_SPEC_ENUM (self->pspec)->enum_class;
+  const gint n = choices->n_values;
+  gint at = 0;
+
+  while (at < n - 1 && choices->values[at].value != now)
+    at++;
+  return choices->values[((at + n_steps) % n + n) % n].value;
 }
 
 void
 play_param_move (PlayParam * self, gint n_steps)
 {
-  if (self->step == 0.0)
-    take_another (self, n_steps);
-  else
-    set_number (self, get_number (self) + n_steps * self->step);
+  play_param_set (self, self->kind == PLAY_PARAM_NUMBER ? play_param_get (self)
+      + n_steps * self->step : find_next (self, n_steps));
 }
 
 void

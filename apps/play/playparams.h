@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The parameters of elements that a key can change: numbers, switches and
- * choices. They are read from the elements' properties, and from the properties
+/* The parameters of elements that keys, sliders and menus change: numbers,
+ * switches, choices, flags and colours. They are read from the elements' properties, and from the properties
  * of the elements' children, so that this code knows no element by its name.
  *
  * All functions are for the main thread. */
@@ -12,7 +12,26 @@
 G_BEGIN_DECLS
 
 /**
+ * PlayParamKind:
+ * @PLAY_PARAM_NUMBER: a number with a range, a step and a default
+ * @PLAY_PARAM_SWITCH: 0 or 1
+ * @PLAY_PARAM_CHOICE: a value of an enumeration
+ * @PLAY_PARAM_FLAGS: a set of flags
+ * @PLAY_PARAM_COLOR: a colour, as 0xAARRGGBB: an unsigned integer of 32 bits
+ *    whose name ends in "color"
+ */
+typedef enum
+{
+  PLAY_PARAM_NUMBER,
+  PLAY_PARAM_SWITCH,
+  PLAY_PARAM_CHOICE,
+  PLAY_PARAM_FLAGS,
+  PLAY_PARAM_COLOR,
+} PlayParamKind;
+
+/**
  * PlayParam:
+ * @kind: what its values are
  * @element: the element that the parameter belongs to; owned
  * @object: @element or a child of it, which has the property; owned
  * @pspec: the property
@@ -27,6 +46,7 @@ typedef struct
   GParamSpec *pspec;
   gchar *name;
   gdouble step;
+  PlayParamKind kind;
 } PlayParam;
 
 /* Returns the parameters of @elements: a GPtrArray of PlayParam that the caller
@@ -36,11 +56,24 @@ typedef struct
  * by an abstract class, such as the device. */
 GPtrArray *play_params_list (const GList * elements);
 
-/* Returns the value as text; free it with g_free(). */
+/* Returns the value as text: names of choices and flags, #RRGGBB of a colour, or
+ * #AARRGGBB if it is not opaque. Free it with g_free(). */
 gchar *play_param_print (const PlayParam * self);
 
+/* Get and set the value: of a number, or the number that stands for a switch, a
+ * choice, flags or a colour. A number is clamped to the range of the property,
+ * and rounded to a thousandth of the step. */
+gdouble play_param_get (const PlayParam * self);
+void play_param_set (PlayParam * self, gdouble number);
+
+/* Gets the range for a slider: that of the property, or a part of it around 0,
+ * the default and the present value if that is more than four hundred
+ * steps wide. */
+void play_param_get_range (const PlayParam * self, gdouble * lowest,
+    gdouble * highest);
+
 /* Adds @n_steps steps to a number, within its range. Takes another choice,
- * @n_steps further, or turns a switch. */
+ * @n_steps further, turns a switch, or makes a colour lighter. */
 void play_param_move (PlayParam * self, gint n_steps);
 
 /* Sets the property's default. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "playpipeline.h"
 
+#include <gst/pbutils/pbutils.h>
 #include <gst/video/video.h>
+#include <string.h>
 
 #define FIRST "play-first"
 #define LAST "play-last"
@@ -14,20 +16,25 @@ struct _PlayPipeline
   GstElement *pipeline;
   GstElement *convert;          /* the first element behind the decoder */
   GstElement *sink;
+  GstElement *sound;            /* in the pipeline if the input has sound, or
+                                 * NULL */
+  GstElement *volume;           /* part of it */
   GstBin *filter;
   GList *elements;              /* of the text, in the order of frames */
   GstElement *first;            /* before and behind them */
   GstElement *last;
   PlayView *view;
   gchar *uri;
-  PlayPipelineEnd end;
+  PlayPipelineMessage message;
   gpointer data;
+  gchar *missing;               /* what lacks, before the error that follows */
   guint watch;
   GHashTable *disabled;         /* elements, under the pipeline's object lock */
   gboolean playing;
   gboolean loop;
   gboolean is_seeking;
-  gboolean is_stale;            /* the shown frame has to be filtered again */
+  gboolean is_stale;            /* @target is to be sought once more */
+  gboolean is_ahead;            /* of the sound, by steps */
   GstClockTime target;          /* stream time that is sought */
   GstClockTime run_up;          /* how much before it is filtered */
   guint run_up_timer;
@@ -35,6 +42,7 @@ struct _PlayPipeline
   gint has_other_links;         /* than @disabled asks for */
   gint is_still;
   gint has_video;
+  gint has_sound;
 };
 
 static void
@@ -58,7 +66,8 @@ look_at_element (GstBin * bin G_GNUC_UNUSED,
     g_signal_connect (element, "have-type", G_CALLBACK (have_type), data);
 }
 
-/* Links the first video. A still picture goes through imagefreeze. */
+/* Links the first video and the first sound. A still picture goes through
+ * imagefreeze. */
 static void
 add_pad (GstElement * decoder G_GNUC_UNUSED, GstPad * pad, gpointer data)
 {
@@ -67,9 +76,18 @@ add_pad (GstElement * decoder G_GNUC_UNUSED, GstPad * pad, gpointer data)
       "sink");
   g_autoptr (GstCaps) caps = gst_pad_query_caps (pad, NULL);
 
-  if (gst_pad_is_linked (target) || gst_caps_is_empty (caps)
-      || !g_str_has_prefix (gst_structure_get_name (gst_caps_get_structure
-              (caps, 0)), "video/"))
+  if (gst_caps_is_empty (caps))
+    return;
+  const gchar *name = gst_structure_get_name (gst_caps_get_structure (caps, 0));
+  if (g_str_has_prefix (name, "audio/") && self->sound
+      && g_atomic_int_compare_and_exchange (&self->has_sound, FALSE, TRUE)) {
+    g_autoptr (GstPad) in = gst_element_get_static_pad (self->sound, "sink");
+
+    gst_bin_add (GST_BIN (self->pipeline), self->sound);
+    gst_element_sync_state_with_parent (self->sound);
+    gst_pad_link (pad, in);
+  }
+  if (gst_pad_is_linked (target) || !g_str_has_prefix (name, "video/"))
     return;
   g_atomic_int_set (&self->has_video, TRUE);
   if (g_atomic_int_get (&self->is_still)) {
@@ -98,18 +116,30 @@ no_more_pads (GstElement * decoder, gpointer data)
             self->uri), (NULL));
 }
 
+/* Has sound begin at @run_up behind the place of a seek, as frames do. */
+static void
+start_sound_at (PlayPipeline * self, GstClockTime run_up)
+{
+  if (!self->sound)
+    return;
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (self->volume, "src");
+  gst_pad_set_offset (pad, -(gint64) run_up);
+}
+
 /* Shows the first frame from @target on, after the frames of the time @run_up
  * before it have been filtered. Cancels a seek that is under way. */
 static gboolean
 seek_to (PlayPipeline * self, GstClockTime target, GstClockTime run_up)
 {
   g_clear_handle_id (&self->run_up_timer, g_source_remove);
-  self->is_stale = FALSE;
+  self->is_stale = self->is_ahead = FALSE;
   run_up = MIN (run_up, target);
   play_view_start_at (self->view, target, run_up);
+  start_sound_at (self, run_up);
   if (!gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME,
           GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, target - run_up)) {
     play_view_start_at (self->view, 0, 0);
+    start_sound_at (self, 0);
     return FALSE;
   }
   self->is_seeking = TRUE;
@@ -186,11 +216,39 @@ finish_seek (PlayPipeline * self)
     return;
   self->is_seeking = FALSE;
   if (self->is_stale)
-    play_pipeline_refresh (self);
+    seek_to (self, self->target, 0);
   else if (!self->playing && n_before < get_lead (self)
       && self->run_up < self->target)
     self->run_up_timer = g_timeout_add (self->run_up > 0 ? 0
         : RUN_UP_DELAY_MS, run_up, self);
+}
+
+/* Returns what a warning or an error says, and the compiler's lines of a kernel's
+ * text. GStreamer puts the place in the source and the element's name before
+ * them. */
+static gchar *
+print_message (const GError * error, const gchar * debug)
+{
+  const gchar *details = debug ? strstr (debug, ":\n") : NULL;
+
+  return details && g_error_matches (error, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS) ? g_strdup_printf ("%s%s", error->message,
+      details + 1) : g_strdup (error->message);
+}
+
+/* Names what a decoder lacks, and the package that usually has it. */
+static void
+report_missing (PlayPipeline * self, GstMessage * message)
+{
+  g_autofree gchar *what = gst_missing_plugin_message_get_description (message);
+  const gboolean is_decoder = g_str_has_suffix (what, "decoder");
+
+  g_free (self->missing);
+  self->missing = g_strdup_printf ("The %s is not installed; %s", what,
+      is_decoder ? "most decoders are in the package gstreamer1.0-libav"
+      : "install the packages gstreamer1.0-plugins-good and "
+      "gstreamer1.0-plugins-bad");
+  self->message (GST_MESSAGE_WARNING, self->missing, self->data);
 }
 
 static gboolean
@@ -198,17 +256,36 @@ handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
 {
   PlayPipeline *self = data;
   g_autoptr (GError) error = NULL;
+  g_autofree gchar *debug = NULL, *text = NULL;
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ERROR:
-      gst_message_parse_error (message, &error, NULL);
+      gst_message_parse_error (message, &error, &debug);
+      text = self->missing && !g_atomic_int_get (&self->has_video)
+          ? g_strdup (self->missing) : print_message (error, debug);
       self->watch = 0;
       g_clear_handle_id (&self->run_up_timer, g_source_remove);
-      self->end (error, self->data);
+      self->playing = FALSE;
+      self->message (GST_MESSAGE_ERROR, text, self->data);
       return G_SOURCE_REMOVE;
+    case GST_MESSAGE_WARNING:
+      gst_message_parse_warning (message, &error, &debug);
+      text = print_message (error, debug);
+      if (self->sound && gst_object_has_as_ancestor (GST_MESSAGE_SRC (message),
+              GST_OBJECT (self->sound))) {
+        g_autofree gchar *reason = g_steal_pointer (&text);
+
+        text = g_strconcat ("Sound is not heard: ", reason, NULL);
+      }
+      self->message (GST_MESSAGE_WARNING, text, self->data);
+      return G_SOURCE_CONTINUE;
+    case GST_MESSAGE_ELEMENT:
+      if (gst_is_missing_plugin_message (message))
+        report_missing (self, message);
+      return G_SOURCE_CONTINUE;
     case GST_MESSAGE_EOS:
       if (!self->loop || !play_pipeline_seek (self, 0))
-        self->end (NULL, self->data);
+        self->message (GST_MESSAGE_EOS, NULL, self->data);
       return G_SOURCE_CONTINUE;
     case GST_MESSAGE_LATENCY:
       gst_bin_recalculate_latency (GST_BIN (self->pipeline));
@@ -367,14 +444,17 @@ link_sink (PlayPipeline * self, GError ** error)
 {
   GstElement *view = GST_ELEMENT (self->view);
   GstElement *queue = add (self, "queue", error);
+  const gboolean takes = takes_textures (self->sink);
+  GstElement *flip = add (self, takes ? "glvideoflip" : "videoflip", error);
   GstElement *download, *convert;
 
-  if (!queue)
+  if (!queue || !flip)
     return FALSE;
+  gst_util_set_object_arg (G_OBJECT (flip), "video-direction", "auto");
   g_object_set (queue, "max-size-buffers", 2, "max-size-time",
       G_GUINT64_CONSTANT (0), "max-size-bytes", 0, NULL);
-  if (takes_textures (self->sink))
-    return gst_element_link_many (view, queue, self->sink, NULL);
+  if (takes)
+    return gst_element_link_many (view, flip, queue, self->sink, NULL);
   use_no_window (self);
   /* One format for all views: a sink pairs its last frame with its newest
    * caps. */
@@ -383,7 +463,27 @@ link_sink (PlayPipeline * self, GError ** error)
   return (download = add (self, "gldownload", error))
       && (convert = add (self, "videoconvert", error))
       && gst_element_link_many (view, download, queue, convert, NULL)
-      && gst_element_link_filtered (convert, self->sink, caps);
+      && gst_element_link_filtered (convert, flip, caps)
+      && gst_element_link (flip, self->sink);
+}
+
+/* Makes what plays sound. It is added to the pipeline when there is some. */
+static gboolean
+make_sound (PlayPipeline * self, const gchar * text, GError ** error)
+{
+  g_autofree gchar *chain = g_strdup_printf ("audioconvert ! audioresample ! "
+      "volume name=play-volume ! %s", text);
+
+  self->sound = gst_parse_bin_from_description_full (chain, TRUE, NULL,
+      GST_PARSE_FLAG_FATAL_ERRORS | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS,
+      error);
+  if (!self->sound) {
+    g_prefix_error (error, "Sound cannot be played: ");
+    return FALSE;
+  }
+  gst_object_ref_sink (self->sound);
+  self->volume = gst_bin_get_by_name (GST_BIN (self->sound), "play-volume");
+  return TRUE;
 }
 
 static gboolean
@@ -418,19 +518,21 @@ build (PlayPipeline * self, GError ** error)
 
 PlayPipeline *
 play_pipeline_new (const gchar * input, const gchar * filter,
-    GstElement * sink, PlayPipelineEnd end, gpointer data, GError ** error)
+    GstElement * sink, const gchar * sound, PlayPipelineMessage message,
+    gpointer data, GError ** error)
 {
   PlayPipeline *self = g_new0 (PlayPipeline, 1);
 
   self->pipeline = gst_pipeline_new (NULL);
   self->sink = gst_object_ref_sink (sink);
   self->view = gst_object_ref_sink (play_view_new ());
-  self->end = end;
+  self->message = message;
   self->data = data;
   self->loop = TRUE;
   self->disabled = g_hash_table_new (NULL, NULL);
   if (!(self->uri = make_uri (input, error))
-      || !(self->filter = make_filter (filter, error))) {
+      || !(self->filter = make_filter (filter, error))
+      || (sound && !make_sound (self, sound, error))) {
     play_pipeline_free (self);
     return NULL;
   }
@@ -463,8 +565,13 @@ play_pipeline_free (PlayPipeline * self)
   gst_object_unref (self->view);
   g_clear_pointer (&self->filter, gst_object_unref);
   gst_object_unref (self->sink);
+  gst_clear_object (&self->volume);
+  if (self->sound)
+    gst_element_set_state (self->sound, GST_STATE_NULL);
+  gst_clear_object (&self->sound);
   gst_object_unref (self->pipeline);
   g_free (self->uri);
+  g_free (self->missing);
   g_free (self);
 }
 
@@ -498,6 +605,9 @@ play_pipeline_set_playing (PlayPipeline * self, gboolean playing)
   self->playing = playing;
   if (playing)
     g_clear_handle_id (&self->run_up_timer, g_source_remove);
+  /* Steps leave the sound where it is. */
+  if (playing && self->is_ahead && play_pipeline_has_sound (self))
+    seek_to (self, play_pipeline_get_position (self), 0);
   gst_element_set_state (self->pipeline,
       playing ? GST_STATE_PLAYING : GST_STATE_PAUSED);
 }
@@ -520,6 +630,39 @@ play_pipeline_get_loop (PlayPipeline * self)
   return self->loop;
 }
 
+gboolean
+play_pipeline_has_sound (PlayPipeline * self)
+{
+  return g_atomic_int_get (&self->has_sound);
+}
+
+void
+play_pipeline_set_mute (PlayPipeline * self, gboolean mute)
+{
+  if (self->volume)
+    g_object_set (self->volume, "mute", mute, NULL);
+}
+
+gboolean
+play_pipeline_is_mute (PlayPipeline * self)
+{
+  gboolean mute = TRUE;
+
+  if (self->volume)
+    g_object_get (self->volume, "mute", &mute, NULL);
+  return mute;
+}
+
+GstClockTime
+play_pipeline_get_duration (PlayPipeline * self)
+{
+  gint64 time;
+
+  return gst_element_query_duration (self->pipeline, GST_FORMAT_TIME, &time)
+      ? (GstClockTime) time : GST_CLOCK_TIME_NONE;
+}
+
+/* The sound may be at another time, so that the sink of frames is asked. */
 GstClockTime
 play_pipeline_get_position (PlayPipeline * self)
 {
@@ -527,14 +670,18 @@ play_pipeline_get_position (PlayPipeline * self)
 
   if (self->is_seeking)
     return self->target;
-  return gst_element_query_position (self->pipeline, GST_FORMAT_TIME, &time)
+  return gst_element_query_position (self->sink, GST_FORMAT_TIME, &time)
       ? (GstClockTime) time : GST_CLOCK_TIME_NONE;
 }
 
 gboolean
 play_pipeline_seek (PlayPipeline * self, GstClockTime time)
 {
-  return seek_to (self, time, 0);
+  if (!self->is_seeking || self->run_up > 0)
+    return seek_to (self, time, 0);
+  self->target = time;
+  self->is_stale = TRUE;
+  return TRUE;
 }
 
 void
@@ -566,7 +713,8 @@ play_pipeline_step (PlayPipeline * self)
     return;
   }
   play_pipeline_set_playing (self, FALSE);
-  gst_element_send_event (self->pipeline,
+  self->is_ahead = TRUE;
+  gst_element_send_event (self->sink,
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
 }
 
@@ -674,8 +822,7 @@ play_pipeline_save (PlayPipeline * self, const gchar * location,
 gboolean
 play_pipeline_get_size (PlayPipeline * self, gint * width, gint * height)
 {
-  g_autoptr (GstPad) pad = gst_element_get_static_pad
-      (GST_ELEMENT (self->view), "src");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (self->sink, "sink");
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
   GstVideoInfo info;
 

@@ -91,11 +91,32 @@ is_from_file (GObject * object, const GValue * value)
 }
 
 gchar *
+play_properties_serialize (const GValue * value)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!G_VALUE_HOLDS_FLAGS (value))
+    return gst_value_serialize (value);
+  const GFlagsClass *flags = g_type_class_peek (G_VALUE_TYPE (value));
+  const guint set = g_value_get_flags (value);
+
+  for (guint i = 0; i < flags->n_values; i++) {
+    const GFlagsValue *flag = &flags->values[i];
+
+    if (flag->value != 0 ? (set & flag->value) == flag->value : set == 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "+" : "",
+          flag->value_nick);
+  }
+  return text->len > 0 ? g_strdup (text->str) : gst_value_serialize (value);
+}
+
+gchar *
 play_properties_print (GObject * object, GParamSpec * pspec)
 {
   g_auto (GValue) value = G_VALUE_INIT;
 
-  if (g_type_is_a (pspec->value_type, G_TYPE_OBJECT))
+  if (g_type_is_a (pspec->value_type, G_TYPE_OBJECT)
+      || g_str_equal (pspec->name, "histogram-overlay"))
     return NULL;
   g_value_init (&value, pspec->value_type);
   g_object_get_property (object, pspec->name, &value);
@@ -105,7 +126,7 @@ play_properties_print (GObject * object, GParamSpec * pspec)
   if (G_VALUE_HOLDS_DOUBLE (&value))
     return print_double (g_value_get_double (&value));
   return G_VALUE_HOLDS_STRING (&value) ? g_value_dup_string (&value)
-      : gst_value_serialize (&value);
+      : play_properties_serialize (&value);
 }
 
 gboolean

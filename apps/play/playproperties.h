@@ -20,9 +20,14 @@ typedef void (*PlayPropertyFunc) (GObject * object, GParamSpec * pspec,
 void play_properties_foreach (GstElement * element, PlayPropertyFunc func,
     gpointer data);
 
+/* Prints a value by the names of flags and choices, which GStreamer of some
+ * versions describes instead; free it with g_free(). */
+gchar *play_properties_serialize (const GValue * value);
+
 /* Prints the value as gst-launch-1.0 takes it, without quotes. Returns NULL for
- * the default and for what is not set as text, such as an object; free it with
- * g_free(). */
+ * the default, for what is not set as text, such as an object, and for the
+ * overlay of histograms, which belongs to the window and not to the film; free
+ * it with g_free(). */
 gchar *play_properties_print (GObject * object, GParamSpec * pspec);
 
 /* Sets the property @name of @element or of a child, in the form above. Sets

@@ -3,13 +3,25 @@
 
 #include <gdk/gdkkeysyms.h>
 #include <math.h>
+#include <string.h>
 
 #include "playcommand.h"
-#include "playparams.h"
 #include "playpreset.h"
 
 /* So many values are shown above and below the selected one. */
 #define N_SHOWN_AROUND 8
+
+/* A list of many messages is one that nothing is found in. */
+#define MAX_MESSAGES 100
+
+typedef struct
+{
+  GstMessageType type;
+  gchar *text;
+  gchar *time;                  /* of the day, of the last one */
+  guint n;                      /* how often it came in a row */
+  gboolean is_read;
+} Message;
 
 static PlayParam *
 get_selected (PlaySession * self)
@@ -39,9 +51,8 @@ list_params (PlaySession * self)
   self->selected = MIN (self->selected, MAX (self->params->len, 1) - 1);
 }
 
-static void
-G_GNUC_PRINTF (2, 3)
-note (PlaySession * self, const gchar * format, ...)
+void
+play_session_note (PlaySession * self, const gchar * format, ...)
 {
   va_list arguments;
 
@@ -98,7 +109,7 @@ add_to_step (PlaySession * self, gint n)
 }
 
 static void
-reset (PlaySession * self, gint all)
+reset_params (PlaySession * self, gint all)
 {
   for (guint i = 0; i < self->params->len; i++) {
     if (all || i == self->selected)
@@ -107,29 +118,63 @@ reset (PlaySession * self, gint all)
   changed (self);
 }
 
-/* Takes the next one of the presets that GStreamer finds for the selected
- * element. */
+/* Returns the property whose values are looks, or NULL. */
+static GEnumClass *
+find_looks (GstElement * element)
+{
+  GParamSpec *pspec = g_object_class_find_property
+      (G_OBJECT_GET_CLASS (element), "preset");
+
+  return pspec && G_IS_PARAM_SPEC_ENUM (pspec)
+      ? G_PARAM_SPEC_ENUM (pspec)->enum_class : NULL;
+}
+
+/* The first value of the property says that other values are set by hand. */
+gchar **
+play_session_list_presets (GstElement * element)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const GEnumClass *looks = find_looks (element);
+  g_auto (GStrv) presets = GST_IS_PRESET (element)
+      ? gst_preset_get_preset_names (GST_PRESET (element)) : NULL;
+
+  for (guint i = 1; looks && i < looks->n_values; i++)
+    g_strv_builder_add (names, looks->values[i].value_nick);
+  if (presets)
+    g_strv_builder_addv (names, (const gchar **) presets);
+  return g_strv_builder_end (names);
+}
+
+void
+play_session_take_preset (PlaySession * self, GstElement * element,
+    const gchar * name)
+{
+  GEnumClass *looks = find_looks (element);
+  const GEnumValue *look = looks ? g_enum_get_value_by_nick (looks, name)
+      : NULL;
+
+  if (look)
+    g_object_set (element, "preset", look->value, NULL);
+  else
+    gst_preset_load_preset (GST_PRESET (element), name);
+  play_session_note (self, "Preset %s", name);
+  changed (self);
+}
+
+/* Takes the next preset of the selected element. */
 static void
 take_preset (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
   const PlayParam *param = get_selected (self);
-
-  if (!param || !GST_IS_PRESET (param->element)) {
-    note (self, "No presets");
-    return;
-  }
-  g_auto (GStrv) names = gst_preset_get_preset_names (GST_PRESET
-      (param->element));
+  g_auto (GStrv) names = param ? play_session_list_presets (param->element)
+      : NULL;
   const guint n = names ? g_strv_length (names) : 0;
 
-  if (n == 0) {
-    note (self, "No presets");
-    return;
-  }
-  const gchar *name = names[self->n_preset++ % n];
-  gst_preset_load_preset (GST_PRESET (param->element), name);
-  note (self, "Preset %s", name);
-  changed (self);
+  if (n == 0)
+    play_session_note (self, "No presets");
+  else
+    play_session_take_preset (self, param->element,
+        names[self->n_preset++ % n]);
 }
 
 static void
@@ -139,11 +184,11 @@ save_preset (PlaySession * self, gint unused G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
 
   if (!self->preset)
-    note (self, "Start with --preset FILE to save a preset");
+    play_session_note (self, "Start with --preset FILE to save a preset");
   else if (param && play_preset_save (self->preset, param->element, &error))
-    note (self, "Saved %s", self->preset);
+    play_session_note (self, "Saved %s", self->preset);
   else
-    note (self, "%s", error ? error->message : "No parameters");
+    play_session_note (self, "%s", error ? error->message : "No parameters");
 }
 
 static void
@@ -156,11 +201,42 @@ turn_element (PlaySession * self, gint unused G_GNUC_UNUSED)
   const gboolean enabled = !play_pipeline_is_enabled (self->pipeline,
       param->element);
   if (play_pipeline_set_enabled (self->pipeline, param->element, enabled))
-    note (self, "%s is %s", GST_OBJECT_NAME (param->element),
+    play_session_note (self, "%s is %s", GST_OBJECT_NAME (param->element),
         enabled ? "on" : "off");
   else
-    note (self, "%s cannot be taken out of the pipeline",
+    play_session_note (self, "%s cannot be taken out of the pipeline",
         GST_OBJECT_NAME (param->element));
+}
+
+/* Draws the histogram of the elements that can draw one, but not into a
+ * difference, where it would be a part of the PSNR. Returns whether there is
+ * such an element. */
+static gboolean
+draw_histogram (PlaySession * self)
+{
+  const gboolean draws = self->shows_histogram && play_view_get_mode
+      (play_pipeline_get_view (self->pipeline)) != PLAY_VIEW_DIFFERENCE;
+  gboolean found = FALSE;
+
+  for (const GList * l = self->elements; l; l = l->next) {
+    GParamSpec *pspec = g_object_class_find_property
+        (G_OBJECT_GET_CLASS (l->data), "histogram-overlay");
+
+    if (pspec && pspec->value_type == G_TYPE_BOOLEAN) {
+      g_object_set (l->data, "histogram-overlay", draws, NULL);
+      found = TRUE;
+    }
+  }
+  return found;
+}
+
+static void
+turn_histogram (PlaySession * self, gint unused G_GNUC_UNUSED)
+{
+  self->shows_histogram = !self->shows_histogram;
+  if (!draw_histogram (self))
+    play_session_note (self, "No element here draws a histogram");
+  play_pipeline_refresh (self->pipeline);
 }
 
 /* Shows @mode, or the filtered frame where @mode is shown already. */
@@ -171,6 +247,7 @@ show (PlaySession * self, gint mode)
 
   play_view_set_mode (view, play_view_get_mode (view) == (PlayViewMode) mode
       ? PLAY_VIEW_AFTER : (PlayViewMode) mode);
+  draw_histogram (self);
   play_pipeline_refresh (self->pipeline);
 }
 
@@ -181,43 +258,41 @@ scale_gain (PlaySession * self, gint power)
 
   play_view_set_gain (view, play_view_get_gain (view)
       * (power > 0 ? 2.0 : 0.5));
-  note (self, "Differences times %g", play_view_get_gain (view));
-  play_pipeline_refresh (self->pipeline);
-}
-
-/* Turns the histograms of all elements that can draw one. */
-static void
-turn_histogram (PlaySession * self, gint unused G_GNUC_UNUSED)
-{
-  gboolean shown = FALSE, found = FALSE;
-
-  for (const GList * l = self->elements; l; l = l->next) {
-    GParamSpec *pspec = g_object_class_find_property
-        (G_OBJECT_GET_CLASS (l->data), "histogram-overlay");
-
-    if (!pspec || pspec->value_type != G_TYPE_BOOLEAN)
-      continue;
-    if (!found)
-      g_object_get (l->data, "histogram-overlay", &shown, NULL);
-    found = TRUE;
-    g_object_set (l->data, "histogram-overlay", !shown, NULL);
-  }
-  if (!found)
-    note (self, "No element here draws a histogram");
+  play_session_note (self, "Differences times %g", play_view_get_gain (view));
   play_pipeline_refresh (self->pipeline);
 }
 
 static void
 turn_pause (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
-  play_pipeline_set_playing (self->pipeline,
-      !play_pipeline_is_playing (self->pipeline));
+  if (self->failed)
+    self->starts_again = TRUE;
+  else
+    play_pipeline_set_playing (self->pipeline,
+        !play_pipeline_is_playing (self->pipeline));
+}
+
+static void
+turn_sound (PlaySession * self, gint unused G_GNUC_UNUSED)
+{
+  self->is_mute = !self->is_mute;
+  play_pipeline_set_mute (self->pipeline, self->is_mute);
+  play_session_note (self, !play_pipeline_has_sound (self->pipeline)
+      ? "This input has no sound" : self->is_mute ? "Sound is off"
+      : "Sound is on");
 }
 
 static void
 step (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
   play_pipeline_step (self->pipeline);
+}
+
+void
+play_session_seek (PlaySession * self, GstClockTime time)
+{
+  if (!play_pipeline_seek (self->pipeline, time))
+    play_session_note (self, "This input has one time only: now");
 }
 
 static void
@@ -228,8 +303,7 @@ seek (PlaySession * self, gint seconds)
       ? (GstClockTimeDiff) position + seconds * (GstClockTimeDiff) GST_SECOND
       : 0;
 
-  if (!play_pipeline_seek (self->pipeline, MAX (time, 0)))
-    note (self, "This input has one time only: now");
+  play_session_seek (self, MAX (time, 0));
 }
 
 static void
@@ -244,7 +318,8 @@ turn_loop (PlaySession * self, gint unused G_GNUC_UNUSED)
   const gboolean loop = !play_pipeline_get_loop (self->pipeline);
 
   play_pipeline_set_loop (self->pipeline, loop);
-  note (self, loop ? "Starts again at the end" : "Stays at the end");
+  play_session_note (self,
+      loop ? "Starts again at the end" : "Stays at the end");
 }
 
 /* The name of the file has the next number that is free. */
@@ -259,16 +334,58 @@ save_picture (PlaySession * self, gint unused G_GNUC_UNUSED)
     name = g_strdup_printf ("glopencl-play-%u.png", ++self->n_pictures);
   } while (g_file_test (name, G_FILE_TEST_EXISTS));
   if (play_pipeline_save (self->pipeline, name, &error))
-    note (self, "Saved %s", name);
+    play_session_note (self, "Saved %s", name);
   else
-    note (self, "%s was not saved: %s", name, error->message);
+    play_session_note (self, "%s was not saved: %s", name, error->message);
 }
 
+/* The command for the film is copied, if there is one. */
 static void
 print_commands (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
   play_session_print_commands (self);
-  note (self, "Printed the command line");
+  g_free (self->copied);
+  self->copied = play_command_print_denoise (self->pipeline);
+  if (!self->copied)
+    self->copied = play_command_print_launch (self->pipeline);
+  play_session_note (self, "Printed the command, and copied it");
+}
+
+static void
+filter_film (PlaySession * self, gint unused G_GNUC_UNUSED)
+{
+  g_autofree gchar *command = play_command_print_denoise (self->pipeline);
+
+  self->wants_film = command != NULL;
+  if (!command)
+    play_session_note (self, "Only films in files are filtered; w writes the "
+        "frame");
+}
+
+static void
+open_input (PlaySession * self, gint unused G_GNUC_UNUSED)
+{
+  self->wants_input = TRUE;
+}
+
+static void
+zoom (PlaySession * self, gint scale)
+{
+  self->zoom = scale;
+}
+
+static void
+turn_messages (PlaySession * self, gint unused G_GNUC_UNUSED)
+{
+  self->shows_messages = !self->shows_messages;
+  for (guint i = 0; i < self->messages->len; i++)
+    ((Message *) self->messages->pdata[i])->is_read = TRUE;
+}
+
+static void
+turn_controls (PlaySession * self, gint unused G_GNUC_UNUSED)
+{
+  self->shows_controls = !self->shows_controls;
 }
 
 static void
@@ -303,6 +420,7 @@ quit (PlaySession * self, gint unused G_GNUC_UNUSED)
  *    before
  * @help: what it does
  * @run: called with @argument
+ * @needs_film: whether it does nothing without one
  */
 typedef struct
 {
@@ -312,65 +430,93 @@ typedef struct
   const gchar *help;
   void (*run) (PlaySession * self, gint argument);
   gint argument;
+  gboolean needs_film;
 } Key;
 
+#define FILM(...) { __VA_ARGS__, TRUE }
+#define ALWAYS(...) { __VA_ARGS__, FALSE }
+
 static const Key keys[] = {
-  {GDK_KEY_Up, GDK_KEY_KP_Up, "Up Down", "choose a parameter", select_param,
-      -1},
-  {GDK_KEY_Down, GDK_KEY_KP_Down, NULL, NULL, select_param, 1},
-  {GDK_KEY_Right, GDK_KEY_KP_Right, "Right Left",
-      "raise and lower it by a step, or take the next choice", move_param, 1},
-  {GDK_KEY_Left, GDK_KEY_KP_Left, NULL, NULL, move_param, -1},
-  {GDK_KEY_plus, GDK_KEY_KP_Add, "+ -",
-      "a larger and a smaller step: 0.2, 0.3", add_to_step, 1},
-  {GDK_KEY_minus, GDK_KEY_KP_Subtract, NULL, NULL, add_to_step, -1},
-  {GDK_KEY_asterisk, GDK_KEY_KP_Multiply, "* /",
-      "ten times the step, and a tenth of it", scale_step, 1},
-  {GDK_KEY_slash, GDK_KEY_KP_Divide, NULL, NULL, scale_step, -1},
-  {GDK_KEY_r, GDK_KEY_BackSpace, "r R", "reset the parameter, and all", reset,
-      FALSE},
-  {GDK_KEY_R, 0, NULL, NULL, reset, TRUE},
-  {GDK_KEY_p, 0, "p", "the next preset of the element", take_preset, 0},
-  {GDK_KEY_P, 0, "P", "save a preset in the file of --preset", save_preset, 0},
-  {GDK_KEY_o, 0, "o", "turn the element of the parameter off and on",
-      turn_element, 0},
-  {GDK_KEY_s, 0, "s", "split: before on the left, after on the right; drag the "
-        "line with the mouse", show, PLAY_VIEW_SPLIT},
-  {GDK_KEY_b, 0, "b", "before", show, PLAY_VIEW_BEFORE},
-  {GDK_KEY_d, 0, "d", "difference, with its PSNR", show,
-      PLAY_VIEW_DIFFERENCE},
-  {GDK_KEY_bracketright, 0, "] [", "differences twice and half as strong",
-      scale_gain, 1},
-  {GDK_KEY_bracketleft, 0, NULL, NULL, scale_gain, -1},
-  {GDK_KEY_h, 0, "h", "histogram", turn_histogram, 0},
-  {GDK_KEY_space, 0, "Space", "pause", turn_pause, 0},
-  {GDK_KEY_period, 0, ".", "the next frame", step, 0},
-  {GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "PageDown PageUp",
-      "five seconds on and back", seek, 5},
-  {GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, NULL, NULL, seek, -5},
-  {GDK_KEY_Home, GDK_KEY_KP_Home, "Home", "the start", go_to_start, 0},
-  {GDK_KEY_l, 0, "l", "start again at the end, or stay there", turn_loop, 0},
-  {GDK_KEY_w, 0, "w", "write the frame into a PNG", save_picture, 0},
-  {GDK_KEY_c, 0, "c", "print the command line that does this", print_commands,
-      0},
-  {GDK_KEY_f, GDK_KEY_F11, "f", "full screen", turn_full_screen, 0},
-  {GDK_KEY_i, 0, "i", "hide and show the values", turn_values, 0},
-  {GDK_KEY_question, GDK_KEY_F1, "?", "hide and show this help", turn_help, 0},
-  {GDK_KEY_q, GDK_KEY_Escape, "q", "quit", quit, 0},
+  FILM (GDK_KEY_Up, GDK_KEY_KP_Up, "Up Down", "choose a parameter",
+      select_param, -1),
+  FILM (GDK_KEY_Down, GDK_KEY_KP_Down, NULL, NULL, select_param, 1),
+  FILM (GDK_KEY_Right, GDK_KEY_KP_Right, "Right Left",
+      "raise and lower it by a step, or take the next choice", move_param, 1),
+  FILM (GDK_KEY_Left, GDK_KEY_KP_Left, NULL, NULL, move_param, -1),
+  FILM (GDK_KEY_plus, GDK_KEY_KP_Add, "+ -",
+      "a larger and a smaller step: 0.2, 0.3", add_to_step, 1),
+  FILM (GDK_KEY_minus, GDK_KEY_KP_Subtract, NULL, NULL, add_to_step, -1),
+  FILM (GDK_KEY_asterisk, GDK_KEY_KP_Multiply, "* /",
+      "ten times the step, and a tenth of it", scale_step, 1),
+  FILM (GDK_KEY_slash, GDK_KEY_KP_Divide, NULL, NULL, scale_step, -1),
+  FILM (GDK_KEY_r, GDK_KEY_BackSpace, "r R", "reset the parameter, and all",
+      reset_params, FALSE),
+  FILM (GDK_KEY_R, 0, NULL, NULL, reset_params, TRUE),
+  FILM (GDK_KEY_p, 0, "p", "the next preset or look of the element",
+      take_preset, 0),
+  FILM (GDK_KEY_P, 0, "P", "save a preset in the file of --preset",
+      save_preset, 0),
+  FILM (GDK_KEY_o, 0, "o", "turn the element of the parameter off and on",
+      turn_element, 0),
+  FILM (GDK_KEY_s, 0, "s", "split: before on the left, after on the right; "
+      "drag the line with the mouse", show, PLAY_VIEW_SPLIT),
+  FILM (GDK_KEY_b, 0, "b", "before", show, PLAY_VIEW_BEFORE),
+  FILM (GDK_KEY_d, 0, "d", "difference, with its PSNR", show,
+      PLAY_VIEW_DIFFERENCE),
+  FILM (GDK_KEY_bracketright, 0, "] [",
+      "differences twice and half as strong", scale_gain, 1),
+  FILM (GDK_KEY_bracketleft, 0, NULL, NULL, scale_gain, -1),
+  FILM (GDK_KEY_h, 0, "h", "histogram", turn_histogram, 0),
+  FILM (GDK_KEY_1, GDK_KEY_KP_1, "1 2 0",
+      "100 %, 200 % and the whole frame; the wheel zooms", zoom, 1),
+  FILM (GDK_KEY_2, GDK_KEY_KP_2, NULL, NULL, zoom, 2),
+  FILM (GDK_KEY_0, GDK_KEY_KP_0, NULL, NULL, zoom, 0),
+  FILM (GDK_KEY_space, 0, "Space", "pause", turn_pause, 0),
+  FILM (GDK_KEY_period, 0, ".", "the next frame", step, 0),
+  FILM (GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "PageDown PageUp",
+      "five seconds on and back", seek, 5),
+  FILM (GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, NULL, NULL, seek, -5),
+  FILM (GDK_KEY_Home, GDK_KEY_KP_Home, "Home", "the start", go_to_start, 0),
+  FILM (GDK_KEY_l, 0, "l", "start again at the end, or stay there", turn_loop,
+      0),
+  FILM (GDK_KEY_m, 0, "m", "sound off and on", turn_sound, 0),
+  FILM (GDK_KEY_w, 0, "w", "write the frame into a PNG", save_picture, 0),
+  FILM (GDK_KEY_x, 0, "x", "filter the film into a file, with these settings",
+      filter_film, 0),
+  FILM (GDK_KEY_c, 0, "c", "print the command that does so, and copy it",
+      print_commands, 0),
+  ALWAYS (GDK_KEY_O, 0, "O, Ctrl+o", "open a file", open_input, 0),
+  ALWAYS (GDK_KEY_e, 0, "e", "warnings and errors", turn_messages, 0),
+  ALWAYS (GDK_KEY_Tab, 0, "Tab", "hide and show sliders and buttons",
+      turn_controls, 0),
+  ALWAYS (GDK_KEY_f, GDK_KEY_F11, "f", "full screen", turn_full_screen, 0),
+  ALWAYS (GDK_KEY_i, 0, "i", "hide and show the values", turn_values, 0),
+  ALWAYS (GDK_KEY_question, GDK_KEY_F1, "?", "hide and show this help",
+      turn_help, 0),
+  ALWAYS (GDK_KEY_q, GDK_KEY_Escape, "q", "quit", quit, 0),
 };
 
+static void
+message_free (gpointer data)
+{
+  Message *message = data;
+
+  g_free (message->text);
+  g_free (message->time);
+  g_free (message);
+}
+
 PlaySession *
-play_session_new (PlayPipeline * pipeline, const gchar * preset)
+play_session_new (const gchar * preset)
 {
   PlaySession *self = g_new0 (PlaySession, 1);
 
-  self->pipeline = pipeline;
-  self->elements = play_pipeline_get_elements (pipeline);
   self->shows_values = TRUE;
+  self->shows_controls = TRUE;
+  self->params = g_ptr_array_new ();
+  self->messages = g_ptr_array_new_with_free_func (message_free);
   self->preset = g_strdup (preset);
   self->time = g_get_monotonic_time ();
-  list_params (self);
-  note (self, "? shows the keys");
   return self;
 }
 
@@ -378,9 +524,104 @@ void
 play_session_free (PlaySession * self)
 {
   g_ptr_array_unref (self->params);
+  g_ptr_array_unref (self->messages);
   g_free (self->preset);
+  g_free (self->copied);
   g_free (self->note);
   g_free (self);
+}
+
+void
+play_session_set_pipeline (PlaySession * self, PlayPipeline * pipeline)
+{
+  const GList *elements = pipeline ? play_pipeline_get_elements (pipeline)
+      : NULL;
+  const GList *now = elements;
+
+  for (const GList * old = self->elements; old && now;
+      old = old->next, now = now->next) {
+    if (!play_pipeline_is_enabled (self->pipeline, old->data)
+        && G_OBJECT_TYPE (old->data) == G_OBJECT_TYPE (now->data))
+      play_pipeline_set_enabled (pipeline, now->data, FALSE);
+  }
+  for (now = elements; now && !self->elements; now = now->next) {
+    GParamSpec *pspec = g_object_class_find_property
+        (G_OBJECT_GET_CLASS (now->data), "histogram-overlay");
+
+    if (pspec && pspec->value_type == G_TYPE_BOOLEAN && !self->shows_histogram)
+      g_object_get (now->data, "histogram-overlay", &self->shows_histogram,
+          NULL);
+  }
+  self->pipeline = pipeline;
+  self->elements = elements;
+  self->failed = self->starts_again = FALSE;
+  self->n_frames = 0;
+  list_params (self);
+  if (pipeline) {
+    draw_histogram (self);
+    play_pipeline_set_mute (pipeline, self->is_mute);
+  }
+  play_session_note (self, "? shows the keys");
+}
+
+/* The same text again is one message, which is not read twice. */
+void
+play_session_add_message (PlaySession * self, GstMessageType type,
+    const gchar * text)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  Message *message = self->messages->len > 0
+      ? self->messages->pdata[self->messages->len - 1] : NULL;
+
+  if (!message || !g_str_equal (message->text, text)) {
+    g_printerr ("glopencl-play: %.*s\n", (gint) strcspn (text, "\n"), text);
+    if (self->messages->len == MAX_MESSAGES)
+      g_ptr_array_remove_index (self->messages, 0);
+    message = g_new0 (Message, 1);
+    message->text = g_strchomp (g_strdup (text));
+    g_ptr_array_add (self->messages, message);
+  }
+  g_free (message->time);
+  message->time = g_date_time_format (now, "%H:%M:%S");
+  message->type = type;
+  if (message->n++ == 0)
+    message->is_read = self->shows_messages;
+  self->failed = self->failed || type == GST_MESSAGE_ERROR;
+}
+
+gchar *
+play_session_print_message (PlaySession * self)
+{
+  guint n_unread = 0;
+
+  for (guint i = 0; i < self->messages->len; i++)
+    n_unread += !((Message *) self->messages->pdata[i])->is_read;
+  if (n_unread == 0)
+    return NULL;
+  const Message *last = self->messages->pdata[self->messages->len - 1];
+  g_autofree gchar *line = g_strndup (last->text, strcspn (last->text, "\n"));
+
+  return g_strdup_printf ("%s: %s", last->type == GST_MESSAGE_ERROR ? "Error"
+      : "Warning", line);
+}
+
+gchar *
+play_session_print_messages (PlaySession * self)
+{
+  GString *text = g_string_new (self->messages->len > 0 ? NULL
+      : "No warnings and no errors");
+
+  for (guint i = self->messages->len; i > 0; i--) {
+    const Message *message = self->messages->pdata[i - 1];
+
+    g_string_append_printf (text, "%s%s %s", text->len > 0 ? "\n\n" : "",
+        message->time, message->type == GST_MESSAGE_ERROR ? "error"
+        : "warning");
+    if (message->n > 1)
+      g_string_append_printf (text, " (%u times)", message->n);
+    g_string_append_printf (text, ": %s", message->text);
+  }
+  return g_string_free (text, FALSE);
 }
 
 gboolean
@@ -388,6 +629,8 @@ play_session_press (PlaySession * self, guint key)
 {
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
     if (keys[i].key == key || (keys[i].other && keys[i].other == key)) {
+      if (keys[i].needs_film && !self->pipeline)
+        return TRUE;
       g_clear_pointer (&self->note, g_free);
       keys[i].run (self, keys[i].argument);
       return TRUE;
@@ -403,7 +646,30 @@ play_session_split (PlaySession * self, gdouble split)
 
   play_view_set_split (view, split);
   play_view_set_mode (view, PLAY_VIEW_SPLIT);
+  draw_histogram (self);
   play_pipeline_refresh (self->pipeline);
+}
+
+void
+play_session_select (PlaySession * self, guint n)
+{
+  self->selected = n;
+  self->n_preset = 0;
+}
+
+void
+play_session_set (PlaySession * self, guint n, gdouble value)
+{
+  play_session_select (self, n);
+  play_param_set (self->params->pdata[n], value);
+  changed (self);
+}
+
+void
+play_session_reset (PlaySession * self, guint n)
+{
+  play_session_select (self, n);
+  reset_params (self, FALSE);
 }
 
 static void
@@ -475,7 +741,7 @@ print_element (PlaySession * self, GString * text, GstElement * element)
 }
 
 static void
-print_params (PlaySession * self, GString * text)
+print_params (PlaySession * self, GString * text, gboolean all)
 {
   const guint n = self->params->len;
   const guint first = self->selected > N_SHOWN_AROUND
@@ -488,6 +754,8 @@ print_params (PlaySession * self, GString * text)
     if (i == first || param->element
         != ((PlayParam *) self->params->pdata[i - 1])->element)
       print_element (self, text, param->element);
+    if (!all && i != self->selected)
+      continue;
     g_string_append_printf (text, "\n%c %s = %s",
         i == self->selected ? '>' : ' ', param->name, value);
     if (i == self->selected && param->step != 0.0)
@@ -496,9 +764,12 @@ print_params (PlaySession * self, GString * text)
 }
 
 gchar *
-play_session_print_values (PlaySession * self)
+play_session_print_values (PlaySession * self, gboolean all)
 {
   GString *text = g_string_new (NULL);
+
+  if (!self->pipeline)
+    return g_string_free (text, FALSE);
   const GstClockTime position = play_pipeline_get_position (self->pipeline);
   const gdouble psnr = play_view_get_psnr
       (play_pipeline_get_view (self->pipeline));
@@ -509,7 +780,9 @@ play_session_print_values (PlaySession * self)
         (guint) (position / (60 * GST_SECOND)),
         (guint) (position / GST_SECOND % 60),
         (guint) (position / GST_MSECOND % 1000));
-  if (play_pipeline_is_playing (self->pipeline))
+  if (self->failed)
+    g_string_append (text, "stopped by an error; Space starts it again");
+  else if (play_pipeline_is_playing (self->pipeline))
     g_string_append_printf (text, "%.1f frames a second", self->rate);
   else
     g_string_append (text, play_pipeline_is_running_up (self->pipeline)
@@ -517,7 +790,7 @@ play_session_print_values (PlaySession * self)
   if (psnr >= 0.0)
     g_string_append_printf (text, isinf (psnr) ? "   equal frames"
         : "   PSNR %.2f dB", psnr);
-  print_params (self, text);
+  print_params (self, text, all);
   if (self->note)
     g_string_append_printf (text, "\n%s", self->note);
   return g_string_free (text, FALSE);

@@ -2,7 +2,6 @@
 #include "playview.h"
 
 #include <gst/gl/gstglfuncs.h>
-#include <gst/video/video.h>
 #include <math.h>
 
 /* More frames than this are never held back by a filter. */
@@ -29,6 +28,7 @@ struct _PlayView
   PlayViewMode mode;
   gdouble split;
   gdouble gain;
+  GstVideoOrientationMethod orientation;
   guint64 n_frames;
   gdouble psnr;
   /* Frames before this stream time are not shown, from the next flush on. */
@@ -241,27 +241,25 @@ convert_frame (PlayView * self, Converter * converter, GstBuffer * frame,
   return gst_gl_color_convert_perform (converter->convert, frame);
 }
 
-/* The columns of a plane from @first on, before @end. */
+/* A rectangle of a plane. */
 typedef struct
 {
   const GstGLFuncs *gl;
   GstGLMemory *to;
-  gint first;
-  gint end;
-} Columns;
+  GstVideoRectangle area;
+} Part;
 
 /* Copies from the texture that is attached to the framebuffer. */
 static gboolean
-copy_columns (gpointer data)
+copy_part (gpointer data)
 {
-  const Columns *columns = data;
+  const Part *part = data;
 
-  columns->gl->BindTexture (GL_TEXTURE_2D,
-      gst_gl_memory_get_texture_id (columns->to));
-  columns->gl->CopyTexSubImage2D (GL_TEXTURE_2D, 0, columns->first, 0,
-      columns->first, 0, columns->end - columns->first,
-      gst_gl_memory_get_texture_height (columns->to));
-  columns->gl->BindTexture (GL_TEXTURE_2D, 0);
+  part->gl->BindTexture (GL_TEXTURE_2D,
+      gst_gl_memory_get_texture_id (part->to));
+  part->gl->CopyTexSubImage2D (GL_TEXTURE_2D, 0, part->area.x, part->area.y,
+      part->area.x, part->area.y, part->area.w, part->area.h);
+  part->gl->BindTexture (GL_TEXTURE_2D, 0);
   return TRUE;
 }
 
@@ -311,23 +309,47 @@ mix_planes (GstGLContext * context, gpointer data)
 {
   Frames *frames = data;
   PlayView *self = frames->view;
-  const gint width = GST_VIDEO_FRAME_WIDTH (&frames->output);
 
   GST_OBJECT_LOCK (self);
-  const gint split = self->split * width;
+  const GstVideoOrientationMethod turn = self->orientation;
+  const gdouble shown_split = self->split;
   GST_OBJECT_UNLOCK (self);
+  /* What is left after the turn are rows where the turn swaps the axes, and the
+   * last rows or columns where it reverses them. */
+  const gboolean is_rows = turn == GST_VIDEO_ORIENTATION_90R
+      || turn == GST_VIDEO_ORIENTATION_90L
+      || turn == GST_VIDEO_ORIENTATION_UL_LR
+      || turn == GST_VIDEO_ORIENTATION_UR_LL;
+  const gboolean is_reversed = turn == GST_VIDEO_ORIENTATION_90R
+      || turn == GST_VIDEO_ORIENTATION_180
+      || turn == GST_VIDEO_ORIENTATION_HORIZ
+      || turn == GST_VIDEO_ORIENTATION_UR_LL;
+  const gint size = is_rows ? GST_VIDEO_FRAME_HEIGHT (&frames->output)
+      : GST_VIDEO_FRAME_WIDTH (&frames->output);
+  const gint split = (is_reversed ? 1.0 - shown_split : shown_split) * size;
+  GstVideoFrame *first = is_reversed ? &frames->after : &frames->before;
+  GstVideoFrame *second = is_reversed ? &frames->before : &frames->after;
+
   for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (&frames->output); i++) {
     GstGLMemory *mixed = (GstGLMemory *) frames->output.map[i].memory;
-    const gint plane_width = gst_gl_memory_get_texture_width (mixed);
+    const gint width = gst_gl_memory_get_texture_width (mixed);
+    const gint height = gst_gl_memory_get_texture_height (mixed);
     /* No sample of a chroma plane is on both sides. */
-    const gint middle = (split & ~3) * plane_width / width;
-    Columns left = { context->gl_vtable, mixed, 0, middle };
-    Columns right = { context->gl_vtable, mixed, middle, plane_width };
+    const gint middle = (split & ~3) * (is_rows ? height : width) / size;
+    Part one = { context->gl_vtable, mixed, {0, 0, width, height} };
+    Part other = one;
 
+    if (is_rows) {
+      one.area.h = other.area.y = middle;
+      other.area.h = height - middle;
+    } else {
+      one.area.w = other.area.x = middle;
+      other.area.w = width - middle;
+    }
     gst_gl_framebuffer_draw_to_texture (self->framebuffer,
-        (GstGLMemory *) frames->before.map[i].memory, copy_columns, &left);
+        (GstGLMemory *) first->map[i].memory, copy_part, &one);
     gst_gl_framebuffer_draw_to_texture (self->framebuffer,
-        (GstGLMemory *) frames->after.map[i].memory, copy_columns, &right);
+        (GstGLMemory *) second->map[i].memory, copy_part, &other);
   }
 }
 
@@ -353,7 +375,7 @@ acquire_frame (PlayView * self)
   return frame;
 }
 
-/* Returns a frame whose left part is of @before, or NULL. Planes are copied as
+/* Returns a frame whose left part, as it is shown, is of @before, or NULL. Planes are copied as
  * they are, so that one conversion to RGBA does for both. */
 static GstBuffer *
 mix_frames (PlayView * self, GstBuffer * before, GstBuffer * after)
@@ -601,6 +623,25 @@ play_view_set_caps (GstGLFilter * filter, GstCaps * input, GstCaps * output)
 }
 
 static gboolean
+play_view_sink_event (GstBaseTransform * transform, GstEvent * event)
+{
+  PlayView *self = PLAY_VIEW (transform);
+  GstVideoOrientationMethod orientation;
+  GstTagList *tags;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_TAG) {
+    gst_event_parse_tag (event, &tags);
+    if (gst_video_orientation_from_tag (tags, &orientation)) {
+      GST_OBJECT_LOCK (self);
+      self->orientation = orientation;
+      GST_OBJECT_UNLOCK (self);
+    }
+  }
+  return GST_BASE_TRANSFORM_CLASS (play_view_parent_class)->sink_event
+      (transform, event);
+}
+
+static gboolean
 play_view_stop (GstBaseTransform * transform)
 {
   PlayView *self = PLAY_VIEW (transform);
@@ -626,6 +667,7 @@ play_view_class_init (PlayViewClass * klass)
       "Shows a filtered frame beside the frame that it was made of",
       "gst-glopencl");
   transform_class->stop = play_view_stop;
+  transform_class->sink_event = play_view_sink_event;
   transform_class->transform_caps = play_view_transform_caps;
   transform_class->prepare_output_buffer = play_view_prepare_output_buffer;
   transform_class->transform = play_view_transform;
@@ -701,6 +743,12 @@ gdouble
 play_view_get_gain (PlayView * self)
 {
   RETURN (gdouble, gain);
+}
+
+GstVideoOrientationMethod
+play_view_get_orientation (PlayView * self)
+{
+  RETURN (GstVideoOrientationMethod, orientation);
 }
 
 guint64

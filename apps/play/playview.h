@@ -6,11 +6,15 @@
  * are the very same frame, also behind a filter that holds frames back. It
  * takes and gives textures of each format that glcolorconvert knows, and stands
  * in place of it: a split picture is put together from planes, and converted
- * once, if at all. Differences are RGBA. */
+ * once, if at all. Differences are RGBA.
+ *
+ * Frames are as they are stored. Where a tag of the stream says that they are
+ * shown rotated, the split is where it is vertical afterwards. */
 
 #pragma once
 
 #include <gst/gl/gl.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
@@ -61,6 +65,10 @@ void play_view_set_gain (PlayView * self, gdouble gain);
 PlayViewMode play_view_get_mode (PlayView * self);
 gdouble play_view_get_split (PlayView * self);
 gdouble play_view_get_gain (PlayView * self);
+
+/* Returns how the stream says that its frames are to be turned, as in
+ * GstVideoDirection. From any thread. */
+GstVideoOrientationMethod play_view_get_orientation (PlayView * self);
 
 /* Returns how many frames were shown so far. From any thread. */
 guint64 play_view_get_n_frames (PlayView * self);

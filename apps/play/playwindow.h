@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The window of glopencl-play, in GTK 3: the sink of GStreamer for it is
- * packaged everywhere, and keys arrive under X11 and Wayland, where GStreamer's
+ * packaged everywhere, and gets keys under X11 and Wayland, where GStreamer's
  * own windows get none.
  *
  * All functions are for the main thread. */
@@ -15,13 +15,30 @@ G_BEGIN_DECLS
 
 typedef struct _PlayWindow PlayWindow;
 
-/* Is called when the window is closed, or a key quits. */
-typedef void (*PlayWindowClosed) (gpointer data);
+/**
+ * PlayWindowActions:
+ * @open: opens a film, by its URI
+ * @close: ends the program, because the window was closed or a key quits
+ *
+ * What the window calls, with the data given to play_window_new().
+ */
+typedef struct
+{
+  void (*open) (const gchar * uri, gpointer data);
+  void (*close) (gpointer data);
+} PlayWindowActions;
 
-/* Shows a window with @widget, which belongs to a sink of GStreamer. Calls
- * @closed with @data. Free it with play_window_free(). */
-PlayWindow *play_window_new (GtkWidget * widget, PlaySession * session,
-    const gchar * title, PlayWindowClosed closed, gpointer data);
+/* Shows a window that asks for a film. @actions has to stay valid. Free it with
+ * play_window_free(). */
+PlayWindow *play_window_new (PlaySession * session,
+    const PlayWindowActions * actions, gpointer data);
+
+/* Stops to filter a film. */
 void play_window_free (PlayWindow * self);
+
+/* Shows the session's film, after its pipeline has changed: @video belongs to a
+ * sink of GStreamer. */
+void play_window_set_film (PlayWindow * self, GtkWidget * video,
+    const gchar * title);
 
 G_END_DECLS

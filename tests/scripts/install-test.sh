@@ -18,6 +18,19 @@ for name in libgstglopencl.so glopencl glopencl-denoise \
   check "$name is installed" grep -qxF "$name" files
 done
 
+if grep -qxF glopencl-play files; then
+  desktop=$(find root -name io.github.gst_glopencl.play.desktop)
+  id=$(basename "$desktop" .desktop)
+  find root -name "$id.svg" -path '*/icons/hicolor/scalable/apps/*' >errors
+  [ -n "$desktop" ] && [ -s errors ] && grep -qx "Icon=$id" "$desktop" \
+    && grep -qxF "$id.metainfo.xml" files
+  result $? "glopencl-play has an entry for desktops, and its icon"
+  if command -v desktop-file-validate >/dev/null; then
+    desktop-file-validate "$desktop" >errors 2>&1 && [ ! -s errors ]
+    result $? "the entry is valid"
+  fi
+fi
+
 bin=$(dirname "$(find root -name glopencl-denoise -path '*/bin/*')")
 for program in glopencl glopencl-archive glopencl-denoise glopencl-play; do
   # It is built where GTK is.

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=sh
+# Sourced by the tests of glopencl-play, after tap.sh. They run it with keys and a
+# mouse, on a display of its own. $play is the program, and film.mkv a film of 320x180
+# with noise.
+
+export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst" LC_ALL=C
+unset DISPLAY WAYLAND_DISPLAY
+find_python cv2 numpy
+for command in Xvfb xdotool ffmpeg "gst-inspect-1.0 gtkglsink"; do
+  if ! command -v "${command%% *}" >/dev/null \
+      || { [ "$command" != "${command% *}" ] && ! $command >/dev/null 2>&1; }; then
+    echo "1..0 # SKIP no ${command##* }"
+    exit 0
+  fi
+done
+
+ffmpeg -v error -f lavfi -i "testsrc2=s=320x180:r=25:d=1.2,noise=alls=12" \
+  -pix_fmt yuv420p -c:v ffv1 film.mkv
+
+# start ARGUMENT...: sets $window when frames are there, and pauses at the first.
+start () {
+  GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" "$@" >output 2>said &
+  program=$!
+  window=$(within 30 xdotool search --sync --onlyvisible --pid $program \
+    --name . 2>/dev/null | tail -n 1)
+  xdotool windowfocus --sync "$window" 2>/dev/null
+  for _ in $(seq "$(scale 100)"); do
+    commands && break
+    sleep 0.1
+  done
+}
+
+# press KEY...
+press () {
+  xdotool key --delay 40 "$@"
+}
+
+# commands: presses c, waits for what it prints, and leaves it in $line.
+commands () {
+  before=$(grep -c gst-launch output)
+  press c
+  for _ in $(seq "$(scale 50)"); do
+    if [ "$(grep -c gst-launch output)" -gt "$before" ]; then
+      line=$(grep gst-launch output | tail -n 1)
+      return 0
+    fi
+    sleep 0.1
+  done
+  return 1
+}
+
+# write_pictures REST: runs $line, with PNG files in place of the window; REST is
+# what follows the encoder's name.
+write_pictures () {
+  sh -c "$(echo "$line" | sed "s|glimagesink|glcolorconvert ! gldownload \
+! video/x-raw,format=RGBA ! pngenc $1|")"
+}
+
+# Of the values on a line.
+has () {
+  commands && echo "$line" >errors && grep -q -- "$1" errors
+}
+
+# keys: a case for each line KEY...|WORDS|NAME: presses them, and looks at the line.
+keys () {
+  while IFS='|' read -r pressed words name; do
+    # shellcheck disable=SC2086
+    press $pressed
+    check "$name" has "$words"
+  done
+}
+
+# picture FILE: writes what is shown. At the start there is no frame yet.
+picture () {
+  sleep 0.3
+  for _ in $(seq 10); do
+    press w
+    for _ in $(seq 20); do
+      mv glopencl-play-*.png "$1" 2>/dev/null && break 2
+      sleep 0.1
+    done
+  done
+}
+
+# finish: whether q ends it well.
+finish () {
+  press q
+  for _ in $(seq "$(scale 100)"); do
+    kill -0 $program 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 $program 2>/dev/null; then
+    kill -KILL $program
+    return 1
+  fi
+  wait $program && ! grep -q CRITICAL said
+}
+
+# point X Y ARGUMENT...: moves the mouse to a point of the frame, from 0 to 1, where
+# the frame is all that the window has, and has xdotool do the rest. The frame has
+# 16 by 9 parts.
+point () {
+  eval "$(xdotool getwindowgeometry --shell "$window")"
+  # shellcheck disable=SC2046
+  set -- $(awk -v w="$WIDTH" -v h="$HEIGHT" -v x="$1" -v y="$2" 'BEGIN {
+    s = w / 16 < h / 9 ? w / 16 : h / 9
+    print int ((w - 16 * s) / 2 + x * 16 * s), int ((h - 9 * s) / 2 + y * 9 * s)
+  }') "$@"
+  x=$1 y=$2
+  shift 4
+  xdotool mousemove --window "$window" "$x" "$y" "$@"
+}
+
+# compare CODE FILE...: whether an expression over pictures holds.
+compare () {
+  "$python" - "$@" 2>errors <<'END'
+import os
+import sys
+import cv2
+import numpy
+pictures = {name.split(".")[0]: cv2.imread(name).astype(int)
+            for name in sys.argv[2:]}
+print([picture.shape for picture in pictures.values()], file=sys.stderr)
+sys.exit(not eval(sys.argv[1], {"cv2": cv2, "np": numpy, "os": os, **pictures}))
+END
+}
+
+# shows_in FILE CODE FILE...: whether an expression comes to hold over FILE, a
+# picture that is taken again and again, and the others.
+shows_in () {
+  taken=$1 code=$2
+  shift 2
+  for _ in $(seq 20); do
+    picture "$taken"
+    compare "$code" "$taken" "$@" && return 0
+  done
+  return 1
+}

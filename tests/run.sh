@@ -37,7 +37,8 @@ set -eu
 TEST_PACKAGES="clang ffmpeg libegl-dev libgl-dev
   mesa-vulkan-drivers python3-opencv python3-numpy python3-matplotlib
   python3-gi gir1.2-gstreamer-1.0 xvfb help2man bash-completion
-  libgtk-3-dev gstreamer1.0-gtk3 xdotool python3-distributed
+  libgtk-3-dev gstreamer1.0-gtk3 xdotool gir1.2-gtk-3.0 weston
+  python3-distributed
   python3-cryptography openssl"
 # Tests with threads, with few kernels and one way of interop.
 THREAD_TESTS="tables links graphs programs kernel-cache fallback kernels devices

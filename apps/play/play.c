@@ -108,8 +108,8 @@ close_program (gpointer data)
   g_main_loop_quit (program->loop);
 }
 
-/* Ends the program where an INPUT cannot be shown at all. Later the window stays:
- * settings that were found are not lost by an error. */
+/* Ends the program where an INPUT cannot be shown at all. Later the window
+ * stays: settings that were found are not lost by an error. */
 static void
 fail (Program * program, const gchar * text)
 {
@@ -161,8 +161,8 @@ make_sink (const gchar * name, GError ** error)
   return NULL;
 }
 
-/* Returns a pipeline for @input, or NULL. Another film gets the elements of the
- * one before, as they are set now. */
+/* Returns a pipeline for @input, or NULL. Another film gets the elements of
+ * the one before, as they are set now. */
 static PlayPipeline *
 make_pipeline (Program * program, const gchar * input, GstElement ** sink,
     GError ** error)

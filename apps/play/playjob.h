@@ -20,9 +20,9 @@ typedef struct _PlayJob PlayJob;
 typedef void (*PlayJobMessage) (gboolean is_end, const gchar * text,
     gpointer data);
 
-/* Starts to filter the file @input into @output, which is replaced if it exists.
- * @filter is the text for --filter. Sets @error if glopencl-denoise is not
- * installed. Calls @message with @data. Free it with play_job_free(). */
+/* Starts to filter the file @input into @output, which is replaced if it
+ * exists. @filter is the text for --filter. Sets @error if glopencl-denoise is
+ * not installed. Calls @message with @data. Free it with play_job_free(). */
 PlayJob *play_job_new (const gchar * input, const gchar * output,
     const gchar * filter, gboolean lossless, PlayJobMessage message,
     gpointer data, GError ** error);

@@ -19,6 +19,7 @@ struct _PlayPanel
 {
   PlaySession *session;
   GtkWidget *scroller;
+  GtkWidget *viewport;
   GtkWidget *grid;              /* NULL while there is no film */
   GPtrArray *params;            /* that have rows, not changed since */
   GPtrArray *rows;              /* of Row */
@@ -373,7 +374,7 @@ build_rows (PlayPanel * self)
       add_heading (self, param->element, top++);
     add_row (self, i, top++);
   }
-  gtk_container_add (GTK_CONTAINER (self->scroller), self->grid);
+  gtk_container_add (GTK_CONTAINER (self->viewport), self->grid);
   gtk_widget_show_all (self->grid);
 }
 
@@ -416,6 +417,8 @@ play_panel_new (PlaySession * session)
   self->params = g_ptr_array_new ();
   self->rows = g_ptr_array_new_with_free_func (g_free);
   self->scroller = gtk_scrolled_window_new (NULL, NULL);
+  self->viewport = gtk_viewport_new (NULL, NULL);
+  gtk_container_add (GTK_CONTAINER (self->scroller), self->viewport);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller),
       GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_size_request (self->scroller, WIDTH, -1);

@@ -24,8 +24,8 @@ get_power (gdouble number)
 }
 
 /* Returns the first step of a number: a tenth of the power of ten that is
- * nearest to its default, where 5 is as near to 10 as to 1. If the default is 0,
- * it is that of the range or of 1. */
+ * nearest to its default, where 5 is as near to 10 as to 1. If the default
+ * is 0, it is that of the range or of 1. */
 static gdouble
 get_first_step (gdouble default_value, gdouble minimum, gdouble maximum)
 {
@@ -45,8 +45,8 @@ is_integer (GType type)
 /* A key goes through all combinations of flags up to this mask. */
 #define MAX_FLAGS 7
 
-/* Returns whether keys can change the property. Sets the kind of its values, and
- * the step of a number or 0. */
+/* Returns whether keys can change the property. Sets the kind of its
+ * values, and the step of a number or 0. */
 static gboolean
 find_kind (GParamSpec * pspec, PlayParamKind * kind, gdouble * step)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The parameters of elements that keys, sliders and menus change: numbers,
- * switches, choices, flags and colours. They are read from the elements' properties, and from the properties
- * of the elements' children, so that this code knows no element by its name.
+ * switches, choices, flags and colours. They are read from the elements'
+ * properties, and from the properties of the elements' children, so that this
+ * code knows no element by its name.
  *
  * All functions are for the main thread. */
 
@@ -49,20 +50,20 @@ typedef struct
   PlayParamKind kind;
 } PlayParam;
 
-/* Returns the parameters of @elements: a GPtrArray of PlayParam that the caller
- * frees with g_ptr_array_unref().
+/* Returns the parameters of @elements: a GPtrArray of PlayParam that the
+ * caller frees with g_ptr_array_unref().
  *
- * Left out is what does not concern the picture: properties that were declared
- * by an abstract class, such as the device. */
+ * Left out is what does not concern the picture: properties that were
+ * declared by an abstract class, such as the device. */
 GPtrArray *play_params_list (const GList * elements);
 
-/* Returns the value as text: names of choices and flags, #RRGGBB of a colour, or
- * #AARRGGBB if it is not opaque. Free it with g_free(). */
+/* Returns the value as text: names of choices and flags, #RRGGBB of a
+ * colour, or #AARRGGBB if it is not opaque. Free it with g_free(). */
 gchar *play_param_print (const PlayParam * self);
 
-/* Get and set the value: of a number, or the number that stands for a switch, a
- * choice, flags or a colour. A number is clamped to the range of the property,
- * and rounded to a thousandth of the step. */
+/* Get and set the value: of a number, or the number that stands for a
+ * switch, a choice, flags or a colour. A number is clamped to the range of
+ * the property, and rounded to a thousandth of the step. */
 gdouble play_param_get (const PlayParam * self);
 void play_param_set (PlayParam * self, gdouble number);
 

@@ -8,7 +8,8 @@
 #define FIRST "play-first"
 #define LAST "play-last"
 #define SAVE_TIMEOUT (10 * GST_SECOND)
-/* After a change, earlier frames are filtered when none follows for so long. */
+/* After a change, earlier frames are filtered when none follows for so
+ * long. */
 #define RUN_UP_DELAY_MS 200
 
 struct _PlayPipeline
@@ -223,9 +224,9 @@ finish_seek (PlayPipeline * self)
         : RUN_UP_DELAY_MS, run_up, self);
 }
 
-/* Returns what a warning or an error says, and the compiler's lines of a kernel's
- * text. GStreamer puts the place in the source and the element's name before
- * them. */
+/* Returns what a warning or an error says, and the compiler's lines of a
+ * kernel's text. GStreamer puts the place in the source and the element's
+ * name before them. */
 static gchar *
 print_message (const GError * error, const gchar * debug)
 {
@@ -718,8 +719,8 @@ play_pipeline_step (PlayPipeline * self)
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
 }
 
-/* Returns whether each element has one pad where frames come and one where they
- * go. */
+/* Returns whether each element has one pad where frames come and one where
+ * they go. */
 static gboolean
 is_chain (PlayPipeline * self)
 {
@@ -770,8 +771,8 @@ play_pipeline_is_enabled (PlayPipeline * self, GstElement * element)
   return enabled;
 }
 
-/* Returns the last frame with caps of host memory: mapping the buffer downloads
- * it. */
+/* Returns the last frame with caps of host memory: mapping the buffer
+ * downloads it. */
 static GstSample *
 get_sample (PlayPipeline * self)
 {

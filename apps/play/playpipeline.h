@@ -39,12 +39,12 @@ typedef struct _PlayPipeline PlayPipeline;
 typedef void (*PlayPipelineMessage) (GstMessageType type, const gchar * text,
     gpointer data);
 
-/* Makes a pipeline for @input, a file's name, a URI or a camera's device file,
- * with the elements that @filter describes as for gst-launch-1.0. @sink gets the
- * frames; the reference is taken over if it is floating. @sound describes
- * elements that play sound, or is NULL for none. Sets @error where the
- * input is no file, the text is wrong or an element is missing. Calls @message
- * with @data. Free it with play_pipeline_free(). */
+/* Makes a pipeline for @input, a file's name, a URI or a camera's device
+ * file, with the elements that @filter describes as for gst-launch-1.0.
+ * @sink gets the frames; the reference is taken over if it is floating.
+ * @sound describes elements that play sound, or is NULL for none. Sets
+ * @error where the input is no file, the text is wrong or an element is
+ * missing. Calls @message with @data. Free it with play_pipeline_free(). */
 PlayPipeline *play_pipeline_new (const gchar * input, const gchar * filter,
     GstElement * sink, const gchar * sound, PlayPipelineMessage message,
     gpointer data, GError ** error);
@@ -85,9 +85,9 @@ GstClockTime play_pipeline_get_duration (PlayPipeline * self);
  * GST_CLOCK_TIME_NONE. */
 GstClockTime play_pipeline_get_position (PlayPipeline * self);
 
-/* Goes to a time, or to the nearest there is; after the seek that is under way, so
- * that a dragged seek bar shows frames. Returns FALSE where the input has no
- * times to go to, such as a camera. */
+/* Goes to a time, or to the nearest there is; after the seek that is under
+ * way, so that a dragged seek bar shows frames. Returns FALSE where the
+ * input has no times to go to, such as a camera. */
 gboolean play_pipeline_seek (PlayPipeline * self, GstClockTime time);
 
 /* Filters the shown frame again where the pipeline pauses, because a
@@ -111,8 +111,8 @@ gboolean play_pipeline_is_enabled (PlayPipeline * self, GstElement * element);
 gboolean play_pipeline_save (PlayPipeline * self, const gchar * location,
     GError ** error);
 
-/* Gets the size of the shown frames in square pixels, as they are rotated; FALSE
- * before the first. */
+/* Gets the size of the shown frames in square pixels, as they are rotated;
+ * FALSE before the first. */
 gboolean play_pipeline_get_size (PlayPipeline * self, gint * width,
     gint * height);
 

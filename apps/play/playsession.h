@@ -68,17 +68,17 @@ typedef struct
 PlaySession *play_session_new (const gchar * preset);
 void play_session_free (PlaySession * self);
 
-/* Sets the film that keys are for, or NULL. Elements that were taken out before
- * are taken out of @pipeline, too, if it has been made of the same text. Call it
- * before the old pipeline is freed. */
+/* Sets the film that keys are for, or NULL. Elements that were taken out
+ * before are taken out of @pipeline, too, if it has been made of the same
+ * text. Call it before the old pipeline is freed. */
 void play_session_set_pipeline (PlaySession * self, PlayPipeline * pipeline);
 
 /* Adds a warning or an error. Prints it to standard error, too. */
 void play_session_add_message (PlaySession * self, GstMessageType type,
     const gchar * text);
 
-/* Does what the key does, a keysym such as GDK_KEY_Up. Returns whether there is
- * such a key. */
+/* Does what the key does, a keysym such as GDK_KEY_Up. Returns whether
+ * there is such a key. */
 gboolean play_session_press (PlaySession * self, guint key);
 
 /* Sets the place of the split, from 0 to 1, and shows a split picture. */
@@ -89,9 +89,9 @@ void play_session_select (PlaySession * self, guint n);
 void play_session_set (PlaySession * self, guint n, gdouble value);
 void play_session_reset (PlaySession * self, guint n);
 
-/* Returns the names of the element's looks, which are the values of a property
- * "preset", and of its presets, which GStreamer finds. There may be none. Free it
- * with g_strfreev(). */
+/* Returns the names of the element's looks, which are the values of a
+ * property "preset", and of its presets, which GStreamer finds. There may
+ * be none. Free it with g_strfreev(). */
 gchar **play_session_list_presets (GstElement * element);
 void play_session_take_preset (PlaySession * self, GstElement * element,
     const gchar * name);
@@ -103,14 +103,14 @@ void play_session_seek (PlaySession * self, GstClockTime time);
 void play_session_note (PlaySession * self, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* Returns the first line of the newest warning or error that has not been shown
- * in the list, or NULL; and the list of all. Free them with g_free(). */
+/* Returns the first line of the newest warning or error that has not been
+ * shown in the list, or NULL; and the list of all. Free them with g_free(). */
 gchar *play_session_print_message (PlaySession * self);
 gchar *play_session_print_messages (PlaySession * self);
 
-/* Returns the values of the parameters, or without @all the selected one, and
- * what is known of the frames, a line each; free it with g_free(). Measures the
- * rate of frames since the last call. */
+/* Returns the values of the parameters, or without @all the selected one,
+ * and what is known of the frames, a line each; free it with g_free().
+ * Measures the rate of frames since the last call. */
 gchar *play_session_print_values (PlaySession * self, gboolean all);
 
 /* Returns a line for each key; free it with g_free(). */

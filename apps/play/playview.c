@@ -191,7 +191,8 @@ play_view_watch (PlayView * self, GstPad * pad)
       gst_object_unref);
 }
 
-/* Returns the frame with this timestamp. Drops those that entered before it. */
+/* Returns the frame with this timestamp. Drops those that entered before
+ * it. */
 static Original *
 take_original (PlayView * self, GstClockTime time)
 {
@@ -280,8 +281,8 @@ map_textures (GstVideoFrame * frame, const GstVideoInfo * info,
       flags | GST_MAP_GL);
 }
 
-/* Has the GL thread call @draw with the frames. Returns FALSE if they cannot be
- * mapped. */
+/* Has the GL thread call @draw with the frames. Returns FALSE if they
+ * cannot be mapped. */
 static gboolean
 draw_frames (PlayView * self, const GstVideoInfo * info, GstBuffer * before,
     GstBuffer * after, GstBuffer * output, GstGLContextThreadFunc draw)
@@ -314,8 +315,8 @@ mix_planes (GstGLContext * context, gpointer data)
   const GstVideoOrientationMethod turn = self->orientation;
   const gdouble shown_split = self->split;
   GST_OBJECT_UNLOCK (self);
-  /* What is left after the turn are rows where the turn swaps the axes, and the
-   * last rows or columns where it reverses them. */
+  /* What is left after the turn are rows where the turn swaps the axes, and
+   * the last rows or columns where it reverses them. */
   const gboolean is_rows = turn == GST_VIDEO_ORIENTATION_90R
       || turn == GST_VIDEO_ORIENTATION_90L
       || turn == GST_VIDEO_ORIENTATION_UL_LR
@@ -375,8 +376,9 @@ acquire_frame (PlayView * self)
   return frame;
 }
 
-/* Returns a frame whose left part, as it is shown, is of @before, or NULL. Planes are copied as
- * they are, so that one conversion to RGBA does for both. */
+/* Returns a frame whose left part, as it is shown, is of @before, or NULL.
+ * Planes are copied as they are, so that one conversion to RGBA does for
+ * both. */
 static GstBuffer *
 mix_frames (PlayView * self, GstBuffer * before, GstBuffer * after)
 {

@@ -824,6 +824,7 @@ play_window_set_film (PlayWindow * self, GtkWidget * video, const gchar * title)
   g_signal_connect (video, "scroll-event", G_CALLBACK (scroll), self);
   g_signal_connect_after (video, "size-allocate", G_CALLBACK (keep_anchor),
       self);
+  play_panel_log_place (video, "video");
   gtk_container_add (GTK_CONTAINER (self->viewport), video);
   gtk_widget_show (video);
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), "film");

@@ -112,7 +112,7 @@ press Tab e e
 sleep "$(scale 1)"
 point 0.25 0.9 mousedown 1
 point 0.75 0.9 mouseup 1
-shows_in dragged.png "(dragged[:, :236] == before[:, :236]).all () \
+shows_in dragged.png "(dragged[:, :228] == before[:, :228]).all () \
   and (dragged[:, 244:] == after[:, 244:]).all ()" before.png after.png
 result $? "the line of the split is dragged"
 press s period

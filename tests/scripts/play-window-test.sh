@@ -16,15 +16,8 @@ filter="glopenclfilter radius=2"
 
 # screen FILE: what the display shows.
 screen () {
-  ffmpeg -v error -y -f x11grab -draw_mouse 0 -video_size 1280x800 -i "$DISPLAY" -frames:v 1 \
-    -update 1 "$1"
-}
-
-# focus_dialog TITLE: without a window manager, nothing else gives it the focus.
-focus_dialog () {
-  dialog=$(within 20 xdotool search --sync --onlyvisible --name "$1" | tail -n 1)
-  sleep "$(scale 1)"
-  xdotool windowfocus --sync "$dialog" 2>/dev/null
+  ffmpeg -v error -y -f x11grab -draw_mouse 0 -video_size 1280x800 \
+    -i "$DISPLAY" -frames:v 1 -update 1 "$1"
 }
 
 # waits COMMAND...: whether it comes to succeed.
@@ -36,13 +29,23 @@ waits () {
   return 1
 }
 
+# focus_dialog TITLE: without a window manager, nothing else gives it the focus.
+focus_dialog () {
+  dialog=$(within 20 xdotool search --sync --onlyvisible --name "$1" | tail -n 1)
+  sleep "$(scale 1)"
+  xdotool windowfocus --sync "$dialog" 2>/dev/null
+}
+
 # The start, and a file that is chosen.
 GST_DEBUG=default:5 GST_DEBUG_NO_COLOR=1 "$play" --filter "$filter" >output \
   2>said &
 program=$!
+line=
+waits grep -q log_place said
 window=$(within 30 xdotool search --sync --onlyvisible --pid $program --name . \
   2>/dev/null | tail -n 1)
 xdotool windowfocus --sync "$window" 2>/dev/null
+sleep "$(scale 1)"
 press ctrl+o
 focus_dialog "^Open a film"
 xdotool type --delay 20 "$work/film.mkv"

@@ -210,11 +210,36 @@ decision_unify (Decision * self, guint i, guint planes, gboolean all)
   return TRUE;
 }
 
-/* Sets which versions of planes are wide. */
+/* Returns the format between operations, or NULL if there is no other one, or
+ * if the device has no images of it. */
+static const OclFormat *
+decision_get_wide_format (const Decision * self)
+{
+  const OclFrame *frame = &self->frame;
+  const gboolean is_image = frame->storage == OCL_STORAGE_IMAGE;
+
+  if (self->request->links->exact || self->n_steps < 2
+      || (is_image && frame->format->buffers_only))
+    return NULL;
+  const OclFormat *wide = ocl_format_get_wide (frame->format);
+  for (guint i = 0; wide && is_image && i < wide->n_planes; i++) {
+    gboolean has_images;
+
+    if (!ocl_context_supports_image (self->request->context,
+            ocl_format_get_image_format (wide, i), &has_images, NULL)
+        || !has_images)
+      return NULL;
+  }
+  return wide;
+}
+
+/* Sets the format between operations, and which versions of planes have it. */
 static void
 decision_set_wide (Decision * self)
 {
   const OclFormat *format = self->frame.format;
+
+  self->wide = decision_get_wide_format (self);
   gboolean changed = self->wide != NULL;
 
   for (guint i = 0; i < self->n_steps; i++) {
@@ -283,26 +308,6 @@ decision_describe_pass (Decision * self, guint i, guint n, OclFrame * frame)
             fused]).insert,.pass = &step->passes[n],.params = step->params};
 }
 
-/* Returns the format between operations, or NULL if there is no other one, or
- * if the device has no images of it. */
-static const OclFormat *
-get_wide_format (const OclGraphRequest * request, const OclFrame * frame)
-{
-  const OclFormat *wide = request->links->exact ? NULL
-      : ocl_format_get_wide (frame->format);
-
-  for (guint i = 0; wide && frame->storage == OCL_STORAGE_IMAGE
-      && i < wide->n_planes; i++) {
-    gboolean has_images;
-
-    if (!ocl_context_supports_image (request->context,
-            ocl_format_get_image_format (wide, i), &has_images, NULL)
-        || !has_images)
-      return NULL;
-  }
-  return wide;
-}
-
 /* Returns whether images must be copied to buffers: if one pass needs a copy,
  * all passes use it. An operation without an input changes only a part of its
  * output, and copies no more than this part. */
@@ -315,8 +320,6 @@ decision_takes_buffers (const Decision * decision)
     return FALSE;
   Decision images = *decision;
   images.frame = *frame;
-  images.wide = frame->format->buffers_only ? NULL
-      : get_wide_format (images.request, frame);
   decision_set_wide (&images);
   for (guint i = 0; i < images.n_steps; i++) {
     const Step *step = &images.steps[i];
@@ -339,7 +342,7 @@ decision_takes_buffers (const Decision * decision)
   return FALSE;
 }
 
-/* Sets what nodes work on, and which versions of planes are wide. */
+/* Sets the frame that nodes work on, and which versions of planes are wide. */
 static void
 decision_set_frame (Decision * self)
 {
@@ -347,7 +350,6 @@ decision_set_frame (Decision * self)
 
   self->graph->copied = decision_takes_buffers (self);
   self->frame = self->graph->copied ? ocl_frame_describe_copy (frame) : *frame;
-  self->wide = get_wide_format (self->request, &self->frame);
   decision_set_wide (self);
 }
 

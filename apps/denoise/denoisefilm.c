@@ -49,7 +49,7 @@
 /* In levels of 8 bits: less is not seen. */
 #define LEAST_NOISE 0.5
 
-/* What the parts of a film share, one after another. */
+/* The state that the parts of a film share, one after another. */
 typedef struct
 {
   FILE *terminal;

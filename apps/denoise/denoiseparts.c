@@ -24,7 +24,8 @@
  * no checksum of its packets. Demuxers of NUT skip it. */
 #define SEAL_FORMAT "glopencl-part %020" G_GINT64_FORMAT " %08x\n"
 #define SEAL_BYTES 44
-/* Of the name of the output, in that of a folder. */
+/* The name of a folder has at most this many bytes of the name of the
+ * output. */
 #define NAME_BYTES 100
 #define DIGEST_LENGTH 16
 #define FOLDER_SUFFIX ".parts"

@@ -8,7 +8,7 @@
 #define LINE_INTERVAL (5 * G_USEC_PER_SEC)
 /* Kernels that are in the cache of the driver take less. */
 #define COMPILATION (3 * G_USEC_PER_SEC)
-/* What is left is not known earlier. */
+/* The time left is not known earlier. */
 #define LEAST_TIME (G_USEC_PER_SEC / 2)
 #define CLEAR_LINE "\r\033[K"
 

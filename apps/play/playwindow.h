@@ -20,7 +20,7 @@ typedef struct _PlayWindow PlayWindow;
  * @open: opens a film, by its URI
  * @close: ends the program, because the window was closed or a key quits
  *
- * What the window calls, with the data given to play_window_new().
+ * Functions that the window calls, with the data given to play_window_new().
  */
 typedef struct
 {

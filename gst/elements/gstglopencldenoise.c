@@ -52,22 +52,23 @@ GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
 /* Properties: the parameters of the operation, ocl_denoise_class. */
 
 /**
- * GstGLOpenCLDenoise:noise-messages:
- *
- * Posts an element message for every frame whose noise is estimated. It is
- * called `glopencldenoise-noise` and has the times of the frame, a number for
- * each channel, the standard deviation of the noise in levels of 8 bits, and
- * `kind`: `white`, `correlated` or `encoded`.
- *
- * Since: 0.1
- */
-/**
  * GstGLOpenCLDenoise:noise:
  *
  * The standard deviation of the noise in levels of 8 bits, whatever the depth
  * of the frames is. -1 estimates it, for each plane by itself, from the quiet
  * parts of the last frames and from what differs along the motion. With 0
  * frames pass through untouched.
+ *
+ * Since: 0.1
+ */
+
+/**
+ * GstGLOpenCLDenoise:noise-messages:
+ *
+ * Posts an element message for every frame whose noise is estimated. It is
+ * called `glopencldenoise-noise` and has the times of the frame, a number for
+ * each channel, the standard deviation of the noise in levels of 8 bits, and
+ * `kind`: `white`, `correlated` or `encoded`.
  *
  * Since: 0.1
  */

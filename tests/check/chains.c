@@ -366,8 +366,8 @@ assert_levels (const Picture * output, const Picture * input,
   }
 }
 
-/* What the wide format keeps, and whole levels lose: fractions of levels, and
- * levels out of range on either side. */
+/* The wide format keeps fractions of levels, and levels out of range on either
+ * side, which whole levels lose. */
 static const gchar *const lossless[] = {
   KERNEL ("return times (pixel (frame, 0, 0), 0.125f);") " ! "
       KERNEL ("return times (pixel (frame, 0, 0), 8.0f);"),

@@ -161,7 +161,7 @@ extern const OclFormat *const ocl_formats[];
 /* Returns the format with the name @name, or NULL. */
 const OclFormat *ocl_format_find (const gchar * name);
 
-/* What a component of a wide format holds for level 0. */
+/* A component of a wide format has this value for level 0. */
 #define OCL_FORMAT_ZERO 16384
 
 /* Returns the format that takes the place of @format, one of ocl_formats[],

@@ -111,7 +111,8 @@ typedef struct
  *    there is nothing to report. A result that the frame lacks is NULL, but not
  *    the first one
  *
- * What applications are told about each frame that an operation filters.
+ * An OclReport selects results of an operation that applications get for each
+ * frame.
  */
 typedef struct
 {

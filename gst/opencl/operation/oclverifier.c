@@ -146,19 +146,6 @@ get_level (const OclFormat * format, const guint8 * component)
       : value >> format->shift;
 }
 
-/* Returns how many components of a plane of @size bytes differ by more than a
- * level. */
-static gsize
-count_different (const OclFormat * format, const guint8 * a, const guint8 * b,
-    gsize size)
-{
-  gsize n = 0;
-
-  for (gsize i = 0; i < size; i += format->component_bytes)
-    n += !(fabs (get_level (format, a + i) - get_level (format, b + i)) <= 1.0);
-  return n;
-}
-
 static gboolean
 trial_compare (Trial * self, const OclVariant * variant, GError ** error)
 {
@@ -172,7 +159,10 @@ trial_compare (Trial * self, const OclVariant * variant, GError ** error)
 
     if (!plain || !other)
       return FALSE;
-    const gsize n = count_different (format, plain, other, size);
+    gsize n = 0;                /* components that differ by over a level */
+    for (gsize k = 0; k < size; k += format->component_bytes)
+      n += !(fabs (get_level (format, plain + k) - get_level (format,
+                  other + k)) <= 1.0);
     if (n * SAMPLES_OF_CHOICE * format->component_bytes > size) {
       g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
           "The variant %s gives another picture than the plain one, in %"

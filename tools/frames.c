@@ -113,7 +113,8 @@ convert_channel (const Frames * self, const OclFrame * frame, guint channel,
 {
   const OclFormat *format = self->format;
   const OclChannel *where = &format->channels[channel];
-  const gsize row_bytes = ocl_frame_get_row_bytes (frame, where->plane);
+  const gsize row_bytes =
+      ocl_frame_info_get_row_bytes (&frame->info, where->plane);
   const gboolean is_difference = format->model == OCL_MODEL_YCBCR
       && channel != OCL_CHANNEL_LUMA && channel != OCL_CHANNEL_ALPHA;
   const OclPass pass = {.first_channel = channel,.n_channels = 1,
@@ -121,10 +122,10 @@ convert_channel (const Frames * self, const OclFrame * frame, guint channel,
     .y_shift = is_difference ? format->chroma_y_shift : 0,
   };
 
-  for (gint y = 0; y < ocl_pass_get_height (&pass, frame); y++) {
+  for (gint y = 0; y < ocl_pass_get_height (&pass, &frame->info); y++) {
     guint8 *row = bytes + y * row_bytes;
 
-    for (gint x = 0; x < ocl_pass_get_width (&pass, frame); x++) {
+    for (gint x = 0; x < ocl_pass_get_width (&pass, &frame->info); x++) {
       const guint component = get_level (self, &pass, x, y) << format->shift;
       const gsize n = (gsize) x * where->step + where->offset;
 
@@ -139,13 +140,13 @@ convert_channel (const Frames * self, const OclFrame * frame, guint channel,
 /* Creates the input in buffers, from which that in images is copied. */
 static gboolean
 frames_ensure_buffer (Frames * self, OclContext * context,
-    const OclFrame * like, GError ** error)
+    const OclFrameInfo * info, GError ** error)
 {
   OclFrame *buffer = &self->input[OCL_STORAGE_BUFFER];
 
   if (buffer->planes[0].memory)
     return TRUE;
-  if (!ocl_frame_ensure (buffer, context, OCL_STORAGE_BUFFER, like, error))
+  if (!ocl_frame_ensure (buffer, context, info, error))
     return FALSE;
   for (guint i = 0; i < self->format->n_planes; i++) {
     const gsize size = ocl_frame_get_size (buffer, i);
@@ -199,22 +200,23 @@ gboolean
 frames_upload (Frames * self, OclContext * context, OclStorage storage,
     GError ** error)
 {
-  const OclFrame like = {.format = self->format,.width = self->width,
+  const OclFrameInfo info = {.format = self->format,.width = self->width,
     .height = self->height,.colorimetry = colorimetry
   };
+  OclFrameInfo own = info;
   OclFrame *buffer = &self->input[OCL_STORAGE_BUFFER];
   OclFrame *input = &self->input[storage];
   g_autoptr (OclTimer) timer = ocl_timer_new ();
 
   if (self->output[storage].planes[0].memory)
     return TRUE;
+  own.storage = storage;
   const gboolean ok = (input == buffer
       || frames_check_images (self, context, error))
-      && frames_ensure_buffer (self, context, &like, error)
-      && ocl_frame_ensure (input, context, storage, &like, error)
+      && frames_ensure_buffer (self, context, &info, error)
+      && ocl_frame_ensure (input, context, &own, error)
       && (input == buffer || ocl_frame_enqueue_copy (context, buffer, input,
           timer, error))
-      && ocl_frame_ensure (&self->output[storage], context, storage, &like,
-      error);
+      && ocl_frame_ensure (&self->output[storage], context, &own, error);
   return ocl_context_finish (context, ok ? error : NULL) && ok;
 }

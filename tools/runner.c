@@ -207,7 +207,7 @@ runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
   if (!frames_upload (frames, self->context, storage, error))
     return FALSE;
   g_autoptr (OclGraph) graph = ocl_filter_get_graph (kept->filter,
-      &frames->input[storage], &links, error);
+      &frames->input[storage].info, &links, error);
   ocl_graph_set (&kept->graph, graph);
   if (!graph)
     return FALSE;
@@ -269,12 +269,13 @@ pyramid_write (Pyramid * self, OclContext * context, guint octave, guint image,
   const size_t unit = is_buffer ? 1 : sizeof (cl_float);
   const size_t nowhere[3] = { 0, 0, 0 };
   const size_t start[3] = { plane->offset * unit, 0, 0 };
-  const size_t bytes[3] = { frame->width * sizeof (cl_float), frame->height,
+  const size_t bytes[3] =
+      { frame->info.width * sizeof (cl_float), frame->info.height,
     1
   };
   /* Of an array the offset is the layer. */
   const size_t origin[3] = { 0, 0, plane->offset };
-  const size_t region[3] = { frame->width, frame->height, 1 };
+  const size_t region[3] = { frame->info.width, frame->info.height, 1 };
 
   if (is_buffer || self->item.storage == OCL_STORAGE_IMAGE_BUFFER)
     return ocl_check (clEnqueueWriteBufferRect (context->queue,

@@ -139,9 +139,9 @@ static gdouble
 trial_build (Trial * self, OclContext * context, const OclVariant * variant,
     GError ** error)
 {
-  const OclFrame like = {.format = self->format,
-    .storage = OCL_STORAGE_BUFFER,.width = self->size.width,
-    .height = self->size.height
+  const OclFrame like = {.info = {.format = self->format,.storage =
+          OCL_STORAGE_BUFFER,.width = self->size.width,.height =
+          self->size.height}
   };
   OclBuild build = {.format = self->format,.form = self->params.id,
     .pass = self->pass
@@ -153,7 +153,8 @@ trial_build (Trial * self, OclContext * context, const OclVariant * variant,
   OclKernels *kernels = ocl_kernels_new (context, variant, &build, error);
   const gdouble milliseconds = (g_get_monotonic_time () - start) / 1e3;
   const gboolean ok = kernels && (variant == ocl_user_class.variants[0]
-      || ocl_verify (&ocl_user_class, kernels, &like, &self->params, error));
+      || ocl_verify (&ocl_user_class, kernels, &like.info, &self->params,
+          error));
   ocl_kernels_unref (kernels);
   return ok ? milliseconds : -1.0;
 }

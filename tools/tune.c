@@ -281,7 +281,7 @@ case_take_variant (Case * self, const OclGraph * graph, GError ** error)
     ocl_variant_get_forms (variant, item->params, item->format, forms);
     const OclDatabaseKey key =
         ocl_operation_class_get_database_key (item->variant.klass, variant,
-        forms[0], &graph->frame, &node->pass, item->params);
+        forms[0], &graph->info, &node->pass, item->params);
     g_array_append_val (self->keys, key);
   }
   item->variant.variant = variant;
@@ -299,8 +299,8 @@ case_prepare (Case * self, GError ** error)
   const RunnerCase *item = &self->item;
   const OclOperationClass *klass = item->variant.klass;
   const OclDevice *device = self->context->device;
-  const OclFrame like = {.format = item->format,.storage = item->storage,
-    .width = item->width,.height = item->height
+  const OclFrame like = {.info = {.format = item->format,.storage =
+          item->storage,.width = item->width,.height = item->height}
   };
   size_t simd_width = 1;
   size_t max_group = 1;
@@ -317,7 +317,7 @@ case_prepare (Case * self, GError ** error)
   g_autoptr (OclFilter) filter = ocl_filter_new (&links, self->context);
   ocl_filter_set_uses_database (filter, FALSE);
   g_autoptr (OclGraph) graph =
-      ocl_filter_get_graph (filter, &like, &links, error);
+      ocl_filter_get_graph (filter, &like.info, &links, error);
   if (!graph || !case_take_variant (self, graph, error)
       || !ocl_check (clGetDeviceInfo (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
               sizeof (max_group), &max_group, NULL), "clGetDeviceInfo", error))

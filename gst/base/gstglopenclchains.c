@@ -67,15 +67,16 @@ gst_gl_opencl_chains_keep (GstGLOpenCLChains * self, OclFilter * chain,
 /* Returns whether the operations of @flight are built, or builds them. */
 static gboolean
 gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
-    const GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
+    const GstGLOpenCLFlight * flight, OclContext * ocl,
+    const OclFrameInfo * info)
 {
   OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
   g_autoptr (GError) error = NULL;
 
-  if (!ocl_filter_is_ready (chain, like, &flight->links))
+  if (!ocl_filter_is_ready (chain, info, &flight->links))
     return FALSE;
   g_autoptr (OclGraph) graph =
-      ocl_filter_get_graph (chain, like, &flight->links, &error);
+      ocl_filter_get_graph (chain, info, &flight->links, &error);
   if (graph) {
     gst_gl_opencl_chains_keep (self, chain, &flight->links);
     return TRUE;
@@ -90,12 +91,12 @@ gst_gl_opencl_chains_build (GstGLOpenCLChains * self,
 
 void
 gst_gl_opencl_chains_settle (GstGLOpenCLChains * self,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like)
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info)
 {
   if (self->good.id != 0
       && !ocl_links_have_same_texts (&self->good, &flight->links)
       && (ocl_links_have_same_texts (&self->refused, &flight->links)
-          || !gst_gl_opencl_chains_build (self, flight, ocl, like)))
+          || !gst_gl_opencl_chains_build (self, flight, ocl, info)))
     gst_gl_opencl_chains_go_back (self, &flight->links);
   /* The flight may wait while another chain takes the place of this one. */
   if (self->chain && ocl_filter_get_id (self->chain) == flight->links.id)
@@ -113,11 +114,11 @@ gst_gl_opencl_chains_set_format (GstGLOpenCLChains * self,
 
 OclGraph *
 gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * self,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info,
     GError ** error)
 {
   OclFilter *chain = gst_gl_opencl_chains_find (self, flight, ocl);
-  OclGraph *graph = ocl_filter_get_graph (chain, like, &flight->links, error);
+  OclGraph *graph = ocl_filter_get_graph (chain, info, &flight->links, error);
   g_autoptr (GError) warning = NULL;
 
   if (!graph)

@@ -39,21 +39,21 @@ typedef struct
 /* Releases the chains. No command may be in flight. */
 void gst_gl_opencl_chains_clear (GstGLOpenCLChains * chains);
 
-/* Makes @flight, whose frame is like @like, use the operations of the last
+/* Makes @flight, whose frame is like @info, use the operations of the last
  * graph if its own are not ready yet or cannot be built. Then a warning says
  * why, once. Sets the chain of @flight if there is one. */
 void gst_gl_opencl_chains_settle (GstGLOpenCLChains * chains,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like);
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info);
 
 /* Forgets what does not count for frames of @format, before the first of
  * them: what was refused, and operations that cannot compute them. */
 void gst_gl_opencl_chains_set_format (GstGLOpenCLChains * chains,
     const OclFormat * format);
 
-/* Returns the graph for @flight, whose frame is like @like, and sets the chain
+/* Returns the graph for @flight, whose frame is like @info, and sets the chain
  * of @flight. */
 OclGraph *gst_gl_opencl_chains_get_graph (GstGLOpenCLChains * chains,
-    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrame * like,
+    GstGLOpenCLFlight * flight, OclContext * ocl, const OclFrameInfo * info,
     GError ** error);
 
 G_END_DECLS

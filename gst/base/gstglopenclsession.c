@@ -145,12 +145,12 @@ gst_gl_opencl_session_close (GstGLOpenCLSession * self)
 }
 
 /* Returns a frame as the operation gets it, but without memory. */
-static OclFrame
+static OclFrameInfo
 gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
 {
   const OclStorage storage = gst_gl_opencl_ways_get (&self->ways)->storage;
 
-  const OclFrame frame = {
+  const OclFrameInfo info = {
     .format = self->format,
     .colorimetry = self->colorimetry,
     .interlaced = interlaced,
@@ -160,7 +160,7 @@ gst_gl_opencl_session_describe (GstGLOpenCLSession * self, gboolean interlaced)
     .bytes_swapped = storage == OCL_STORAGE_IMAGE && self->bytes_swapped,
   };
 
-  return frame;
+  return info;
 }
 
 /* Prepares @flight for frames that are interlaced or not. Returns at once if
@@ -171,16 +171,16 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
     GstGLOpenCLFlight * flight, gboolean interlaced, gboolean filters,
     GError ** error)
 {
-  const OclFrame like = gst_gl_opencl_session_describe (self, interlaced);
+  const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
   /* An operation that looks ahead has a copy of the frame. */
-  const OclFrame input = flight->waits ? ocl_frame_describe_copy (&like)
-      : like;
+  const OclFrameInfo input =
+      flight->waits ? ocl_frame_info_get_copy (&info) : info;
   g_autoptr (OclGraph) graph = NULL;
 
   gst_gl_opencl_ways_prepare (&self->ways, flight);
   if (filters) {
     graph = gst_gl_opencl_chains_get_graph (&self->chains, flight,
-        self->ways.context->ocl, &like, error);
+        self->ways.context->ocl, &info, error);
     if (!graph)
       return FALSE;
   }
@@ -190,7 +190,7 @@ gst_gl_opencl_session_prepare (GstGLOpenCLSession * self,
       n < 0 ? NULL : flight->links.items[n].klass->report,
       self->ways.context->ocl, error)
       && gst_gl_opencl_histogram_prepare (self->histogram, &flight->emission,
-      &like, &input, error);
+      &info, &input, error);
 }
 
 /* Prepares all frames of the stream. A mixed stream has two kinds of frames.
@@ -234,10 +234,10 @@ gst_gl_opencl_session_settle_flight (GstGLOpenCLSession * self,
   GstGLOpenCLFlight *flight = gst_gl_opencl_session_get_next (self);
 
   if (self->format && self->ways.context) {
-    const OclFrame like = gst_gl_opencl_session_describe (self, interlaced);
+    const OclFrameInfo info = gst_gl_opencl_session_describe (self, interlaced);
 
     gst_gl_opencl_chains_settle (&self->chains, flight,
-        self->ways.context->ocl, &like);
+        self->ways.context->ocl, &info);
   }
   flight->waits = gst_gl_opencl_flight_get_lookahead (flight) > 0;
 }
@@ -336,7 +336,7 @@ gboolean
 gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
     GstBuffer * buffer)
 {
-  const OclFrame like = gst_gl_opencl_session_describe (self,
+  const OclFrameInfo info = gst_gl_opencl_session_describe (self,
       gst_gl_opencl_caps_is_interlaced (&self->info,
           GST_BUFFER_FLAGS (buffer)));
 
@@ -345,7 +345,7 @@ gst_gl_opencl_session_can_work_in_place (GstGLOpenCLSession * self,
       (self)) == 0
       &&
       gst_gl_opencl_interop_can_work_in_place (gst_gl_opencl_ways_get
-      (&self->ways), buffer, &like);
+      (&self->ways), buffer, &info);
 }
 
 /* Returns whether the textures of a frame that failed have another byte order

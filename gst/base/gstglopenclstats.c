@@ -40,7 +40,7 @@ gst_gl_opencl_stats_take (GstGLOpenCLStats * self, const OclLinks * links,
     self->is_tuned |= ocl_graph_is_tuned (graph, i);
     self->variants[self->n_variants] = ocl_graph_get_variant (graph, i);
     self->storages[self->n_variants++] = graph->copied ? OCL_STORAGE_BUFFER
-        : graph->frame.storage;
+        : graph->info.storage;
   }
   if (self->id == links->id)
     return;

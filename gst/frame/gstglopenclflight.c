@@ -42,13 +42,10 @@ OclFrame
 gst_gl_opencl_flight_describe (const GstGLOpenCLFlight * self,
     OclStorage storage)
 {
-  const OclFrame frame = {
-    .format = self->format,
-    .colorimetry = self->colorimetry,
-    .interlaced = self->interlaced,
-    .storage = storage,
-    .width = GST_VIDEO_INFO_WIDTH (self->info),
-    .height = GST_VIDEO_INFO_HEIGHT (self->info),
+  const OclFrame frame = {.info = {.format = self->format,.colorimetry =
+          self->colorimetry,.interlaced = self->interlaced,.storage =
+          storage,.width = GST_VIDEO_INFO_WIDTH (self->info),.height =
+          GST_VIDEO_INFO_HEIGHT (self->info)}
   };
 
   return frame;
@@ -235,7 +232,7 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
   OclFrame kept;
 
   if (output && input->planes[0].memory == output->planes[0].memory) {
-    if (!ocl_frame_ensure (self->scratch, ocl, input->storage, input, error)
+    if (!ocl_frame_ensure (self->scratch, ocl, &input->info, error)
         || !ocl_frame_enqueue_copy (ocl, input, self->scratch, self->timer,
             error))
       return FALSE;

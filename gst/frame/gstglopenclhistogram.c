@@ -232,14 +232,14 @@ gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * self,
       && (!GST_CLOCK_TIME_IS_VALID (span) || span != self->span);
 }
 
-/* Sets @graph to the graph of @filter for frames like @like. */
+/* Sets @graph to the graph of @filter for frames like @info. */
 static gboolean
-set_graph (OclGraph ** graph, OclFilter * filter, const OclFrame * like,
+set_graph (OclGraph ** graph, OclFilter * filter, const OclFrameInfo * info,
     GError ** error)
 {
   const OclLinks links = OCL_SINGLE (ocl_filter_get_class (filter, 0), NULL);
   g_autoptr (OclGraph) found =
-      ocl_filter_get_graph (filter, like, &links, error);
+      ocl_filter_get_graph (filter, info, &links, error);
 
   ocl_graph_set (graph, found);
   return found != NULL;
@@ -247,12 +247,12 @@ set_graph (OclGraph ** graph, OclFilter * filter, const OclFrame * like,
 
 gboolean
 gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
-    GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
-    const OclFrame * input, GError ** error)
+    GstGLOpenCLHistogramFrame * frame, const OclFrameInfo * info,
+    const OclFrameInfo * input, GError ** error)
 {
-  const OclFrame *counted =
+  const OclFrameInfo *counted =
       frame->settings.source == GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT
-      ? input : like;
+      ? input : info;
 
   if (self->counts_wanted
       && (!set_graph (&frame->counter_graph, self->counter, counted, error)
@@ -261,7 +261,7 @@ gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * self,
               sizeof (OclHistogramCounts), error)))
     return FALSE;
   return !self->overlay_wanted
-      || set_graph (&frame->overlay_graph, self->overlay, like, error);
+      || set_graph (&frame->overlay_graph, self->overlay, info, error);
 }
 
 gboolean
@@ -293,7 +293,7 @@ gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * self,
 
   if (!frame->due && !settings->overlay)
     return TRUE;
-  frame->format = counted->format;
+  frame->format = counted->info.format;
   return ocl_filter_enqueue (self->counter, frame->counter_graph, &counting,
       &count, error)
       && (!settings->overlay

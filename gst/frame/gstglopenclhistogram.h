@@ -151,12 +151,12 @@ void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
 gboolean gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame *
     frame, gboolean bytes_swapped);
 
-/* Prepares @frame, and what all settings so far need, for outputs like @like
+/* Prepares @frame, and what all settings so far need, for outputs like @info
  * and inputs like @input. Returns at once if everything is prepared.
  * Applications that never ask for histograms do not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
-    GstGLOpenCLHistogramFrame * frame, const OclFrame * like,
-    const OclFrame * input, GError ** error);
+    GstGLOpenCLHistogramFrame * frame, const OclFrameInfo * info,
+    const OclFrameInfo * input, GError ** error);
 
 /* Enqueues counting and drawing after the element's own operation. @output is
  * NULL if the frame is only read. May also be called on the GL thread. */

@@ -62,23 +62,22 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
   TextureJob *job = data;
   const GstGLVideoAllocationParams *params = job->params;
   const GstVideoInfo *info = params->v_info;
-  const OclFrame frame = {
-    .format = ocl_format_find (GST_VIDEO_INFO_NAME (info)),
-    .width = GST_VIDEO_INFO_WIDTH (info),
-    .height = GST_VIDEO_INFO_HEIGHT (info),
+  const OclFrame frame = {.info = {.format =
+          ocl_format_find (GST_VIDEO_INFO_NAME (info)),.width =
+          GST_VIDEO_INFO_WIDTH (info),.height = GST_VIDEO_INFO_HEIGHT (info)}
   };
   g_autoptr (GError) error = NULL;
 
-  if (!frame.format)
+  if (!frame.info.format)
     return;
   const cl_image_format format =
-      ocl_format_get_image_format (frame.format, params->plane);
+      ocl_format_get_image_format (frame.info.format, params->plane);
   if (!gst_gl_opencl_shader_copy_takes (gl_context, params->tex_format, format))
     return;
   job->texture =
       gst_gl_opencl_external_texture_new (job->allocator->context->external,
-      format, ocl_frame_get_image_width (&frame, params->plane),
-      ocl_frame_get_plane_height (&frame, params->plane), &error);
+      format, ocl_frame_info_get_image_width (&frame.info, params->plane),
+      ocl_frame_info_get_plane_height (&frame.info, params->plane), &error);
   if (job->texture)
     return;
   g_atomic_int_set (&job->allocator->has_failed, TRUE);

@@ -87,9 +87,10 @@ external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
     GstGLMemory * memory, gboolean is_lent, const OclFrame * frame,
     GError ** error)
 {
-  const cl_image_format format = ocl_format_get_image_format (frame->format, i);
-  const gint width = ocl_frame_get_image_width (frame, i);
-  const gint height = ocl_frame_get_plane_height (frame, i);
+  const cl_image_format format =
+      ocl_format_get_image_format (frame->info.format, i);
+  const gint width = ocl_frame_info_get_image_width (&frame->info, i);
+  const gint height = ocl_frame_info_get_plane_height (&frame->info, i);
   GstGLOpenCLExternalTexture *own = is_lent
       ? gst_gl_opencl_external_allocator_get_texture (memory, self->external)
       : NULL;
@@ -116,7 +117,7 @@ external_memory_ensure_planes (ExternalMemory * self, Planes * planes,
     GstGLMemory ** memories, gboolean is_lent, const OclFrame * frame,
     GError ** error)
 {
-  const guint n_planes = frame->format->n_planes;
+  const guint n_planes = frame->info.format->n_planes;
 
   for (guint i = 0; i < OCL_MAX_PLANES; i++) {
     planes->used[i] = NULL;

@@ -110,7 +110,7 @@ describe_textures (GLSharing * self, const GstGLOpenCLLoan * loan, guint first,
         get_texture (self, loan, first + i, NULL);
 
     frame->planes[i].memory = texture->image;
-    frame->bytes_swapped = texture->bytes_swapped;
+    frame->info.bytes_swapped = texture->bytes_swapped;
   }
 }
 

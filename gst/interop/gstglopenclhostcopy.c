@@ -65,12 +65,15 @@ host_copy_check_format (gpointer interop, const OclFormat * format, gint width,
 {
   HostCopy *self = interop;
   const OclDevice *device = self->ocl->device;
-  const OclFrame frame = {.format = format,.width = width,.height = height };
+  const OclFrame frame = {.info = {.format = format,.width = width,.height =
+          height}
+  };
   guint64 largest = 0;
 
   for (guint i = 0; i < format->n_planes; i++)
-    largest = MAX (largest, (guint64) ocl_frame_get_row_bytes (&frame, i)
-        * ocl_frame_get_plane_height (&frame, i));
+    largest =
+        MAX (largest, (guint64) ocl_frame_info_get_row_bytes (&frame.info, i)
+        * ocl_frame_info_get_plane_height (&frame.info, i));
   if (largest <= device->max_alloc_size)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
@@ -85,7 +88,7 @@ describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
 {
   OclFrame frame = gst_gl_opencl_flight_describe (flight, OCL_STORAGE_BUFFER);
 
-  for (guint i = 0; i < frame.format->n_planes; i++)
+  for (guint i = 0; i < frame.info.format->n_planes; i++)
     frame.planes[i].stride = GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i);
   return frame;
 }
@@ -114,10 +117,10 @@ begin_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
   GstGLOpenCLStaging *output = get_output_staging (job, flight);
   const gboolean in_place = output == input;
 
-  return gst_gl_opencl_transfer_prepare_upload (transfer, input, &like,
+  return gst_gl_opencl_transfer_prepare_upload (transfer, input, &like.info,
       &flight->input, error)
       && (!output || gst_gl_opencl_transfer_prepare_download (transfer, output,
-          &like, in_place ? NULL : &flight->output, error))
+          &like.info, in_place ? NULL : &flight->output, error))
       && gst_gl_opencl_transfer_upload (transfer, input, &flight->input,
       flight->timer, error)
       && gst_gl_opencl_flight_enqueue (flight, self->ocl, &input->frame,
@@ -151,7 +154,7 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
   cl_int status = CL_SUCCESS;
 
   *frame = describe_mapped (flight, mapped);
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     frame->planes[i].memory = clCreateBuffer (ocl->context,
         flags | CL_MEM_USE_HOST_PTR, ocl_frame_get_size (frame, i),
         GST_VIDEO_FRAME_PLANE_DATA (mapped, i), &status);
@@ -197,7 +200,7 @@ enqueue_map (HostCopy * self, const OclFrame * output, OclTimer * timer,
 {
   cl_command_queue queue = self->ocl->queue;
 
-  for (guint i = 0; i < output->format->n_planes; i++) {
+  for (guint i = 0; i < output->info.format->n_planes; i++) {
     cl_mem memory = output->planes[i].memory;
     cl_int status = CL_SUCCESS;
     void *data = clEnqueueMapBuffer (queue, memory, CL_FALSE, CL_MAP_READ, 0,

@@ -175,10 +175,11 @@ gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory)
   return GST_GL_MEMORY_CAST (memory)->texture_wrapped;
 }
 
-/* Returns whether @memory, a plane of a frame like @like, may be
+/* Returns whether @memory, a plane of a frame like @info, may be
  * overwritten. */
 static gboolean
-is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode, const OclFrame * like)
+is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode,
+    const OclFrameInfo * info)
 {
   if (!gst_is_gl_memory (memory)
       || gst_gl_opencl_interop_is_foreign_texture (memory)
@@ -187,14 +188,14 @@ is_ours (GstMemory * memory, GstGLOpenCLInteropMode mode, const OclFrame * like)
 
   /* GStreamer ignores the padding of rows when it downloads a texture. */
   const GstGLMemory *texture = GST_GL_MEMORY_CAST (memory);
-  return texture->plane < like->format->n_planes
+  return texture->plane < info->format->n_planes
       && (gsize) GST_VIDEO_INFO_PLANE_STRIDE (&texture->info, texture->plane)
-      == ocl_frame_get_row_bytes (like, texture->plane);
+      == ocl_frame_info_get_row_bytes (info, texture->plane);
 }
 
 gboolean
 gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop * self,
-    GstBuffer * buffer, const OclFrame * like)
+    GstBuffer * buffer, const OclFrameInfo * info)
 {
   /* A copy of a buffer is writable but still shares the memory of the
    * original. */
@@ -204,7 +205,7 @@ gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop * self,
     return FALSE;
 
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    if (!is_ours (gst_buffer_peek_memory (buffer, i), self->mode, like))
+    if (!is_ours (gst_buffer_peek_memory (buffer, i), self->mode, info))
       return FALSE;
   }
   return gst_buffer_n_memory (buffer) > 0;

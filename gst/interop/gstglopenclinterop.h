@@ -95,10 +95,10 @@ GstGLOpenCLContext *gst_gl_opencl_interop_choose (GstGLContext * gl_context,
  * @memory, which is a GstGLMemory. Any thread may call this function. */
 gboolean gst_gl_opencl_interop_is_foreign_texture (GstMemory * memory);
 
-/* Returns whether @buffer, a frame of the format and size of @like, may be
+/* Returns whether @buffer, a frame of the format and size of @info, may be
  * overwritten: nobody else uses the buffer, its memory or its textures, and its
  * rows are not padded. Call it on the streaming thread. */
 gboolean gst_gl_opencl_interop_can_work_in_place (const GstGLOpenCLInterop *
-    interop, GstBuffer * buffer, const OclFrame * like);
+    interop, GstBuffer * buffer, const OclFrameInfo * info);
 
 G_END_DECLS

@@ -46,11 +46,13 @@ gst_gl_opencl_transfer_finish_queues (GstGLOpenCLTransfer * self)
 
 static gboolean
 staging_ensure (GstGLOpenCLStaging * staging, OclContext * ocl,
-    const OclFrame * like, GError ** error)
+    const OclFrameInfo * info, GError ** error)
 {
-  if (!ocl_frame_ensure (&staging->frame, ocl, OCL_STORAGE_BUFFER, like, error))
+  const OclFrameInfo copy = ocl_frame_info_get_copy (info);
+
+  if (!ocl_frame_ensure (&staging->frame, ocl, &copy, error))
     return FALSE;
-  for (guint i = 0; i < like->format->n_planes; i++) {
+  for (guint i = 0; i < info->format->n_planes; i++) {
     if (!ocl_pinned_ensure (&staging->pinned[i], ocl,
             ocl_frame_get_size (&staging->frame, i), error))
       return FALSE;
@@ -65,8 +67,8 @@ can_go_directly (const GstGLOpenCLStaging * staging, GstVideoFrame * mapped)
 {
   const OclFrame *frame = &staging->frame;
 
-  for (guint i = 0; i < frame->format->n_planes; i++) {
-    const gint row_bytes = ocl_frame_get_row_bytes (frame, i);
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
+    const gint row_bytes = ocl_frame_info_get_row_bytes (&frame->info, i);
 
     if (GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i) != row_bytes
         || frame->planes[i].stride != row_bytes)
@@ -80,7 +82,7 @@ get_bytes (const GstGLOpenCLStaging * staging)
 {
   gsize bytes = 0;
 
-  for (guint i = 0; i < staging->frame.format->n_planes; i++)
+  for (guint i = 0; i < staging->frame.info.format->n_planes; i++)
     bytes += ocl_frame_get_size (&staging->frame, i);
   return bytes;
 }
@@ -91,12 +93,12 @@ copy_to_pinned (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
 {
   const OclFrame *frame = &staging->frame;
 
-  for (guint i = 0; i < frame->format->n_planes; i++)
+  for (guint i = 0; i < frame->info.format->n_planes; i++)
     gst_gl_opencl_copier_copy (self->copier, staging->pinned[i].data,
         frame->planes[i].stride, GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
         GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i),
-        ocl_frame_get_row_bytes (frame, i),
-        ocl_frame_get_plane_height (frame, i));
+        ocl_frame_info_get_row_bytes (&frame->info, i),
+        ocl_frame_info_get_plane_height (&frame->info, i));
 }
 
 static void
@@ -105,12 +107,12 @@ copy_from_pinned (GstGLOpenCLTransfer * self,
 {
   const OclFrame *frame = &staging->frame;
 
-  for (guint i = 0; i < frame->format->n_planes; i++)
+  for (guint i = 0; i < frame->info.format->n_planes; i++)
     gst_gl_opencl_copier_copy (self->copier,
         GST_VIDEO_FRAME_PLANE_DATA (mapped, i),
         GST_VIDEO_FRAME_PLANE_STRIDE (mapped, i), staging->pinned[i].data,
-        frame->planes[i].stride, ocl_frame_get_row_bytes (frame, i),
-        ocl_frame_get_plane_height (frame, i));
+        frame->planes[i].stride, ocl_frame_info_get_row_bytes (&frame->info, i),
+        ocl_frame_info_get_plane_height (&frame->info, i));
 }
 
 /* Enqueues the upload of @mapped, or of the pinned memory if @mapped is NULL.
@@ -121,7 +123,7 @@ enqueue_writes (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
 {
   const OclFrame *frame = &staging->frame;
 
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     const void *pixels = mapped ? GST_VIDEO_FRAME_PLANE_DATA (mapped, i)
         : staging->pinned[i].data;
 
@@ -144,7 +146,7 @@ enqueue_reads (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
   const OclFrame *frame = &staging->frame;
   const cl_uint n_events = staging->filtered ? 1 : 0;
 
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     void *pixels = mapped ? GST_VIDEO_FRAME_PLANE_DATA (mapped, i)
         : staging->pinned[i].data;
 
@@ -217,12 +219,12 @@ measure_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
 
 static gboolean
 prepare_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
-    const OclFrame * like, GstVideoFrame * mapped, TryFunc try,
+    const OclFrameInfo * info, GstVideoFrame * mapped, TryFunc try,
     GstGLOpenCLRoute * route, GError ** error)
 {
   if (!route->queue)
     route->queue = ocl_context_create_queue (self->ocl, error);
-  if (!route->queue || !staging_ensure (staging, self->ocl, like, error))
+  if (!route->queue || !staging_ensure (staging, self->ocl, info, error))
     return FALSE;
   return !mapped || !can_go_directly (staging, mapped)
       || route->bytes == get_bytes (staging)
@@ -231,19 +233,19 @@ prepare_route (GstGLOpenCLTransfer * self, GstGLOpenCLStaging * staging,
 
 gboolean
 gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * self,
-    GstGLOpenCLStaging * staging, const OclFrame * like,
+    GstGLOpenCLStaging * staging, const OclFrameInfo * info,
     GstVideoFrame * mapped, GError ** error)
 {
-  return prepare_route (self, staging, like, mapped, try_upload,
+  return prepare_route (self, staging, info, mapped, try_upload,
       &self->upload, error);
 }
 
 gboolean
 gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
-    GstGLOpenCLStaging * staging, const OclFrame * like,
+    GstGLOpenCLStaging * staging, const OclFrameInfo * info,
     GstVideoFrame * mapped, GError ** error)
 {
-  return prepare_route (self, staging, like, mapped, try_download,
+  return prepare_route (self, staging, info, mapped, try_download,
       &self->download, error);
 }
 

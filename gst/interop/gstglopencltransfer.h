@@ -84,18 +84,18 @@ void gst_gl_opencl_transfer_clear (GstGLOpenCLTransfer * transfer);
 void gst_gl_opencl_staging_clear (GstGLOpenCLStaging * staging,
     OclContext * ocl);
 
-/* Makes room in @staging for frames like @like. If the upload routes have not
+/* Makes room in @staging for frames like @info. If the upload routes have not
  * been measured for frames of this kind, measures them with @mapped, a frame of
  * this kind. Waits for the device if there is anything to do. */
 gboolean gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * transfer,
-    GstGLOpenCLStaging * staging, const OclFrame * like,
+    GstGLOpenCLStaging * staging, const OclFrameInfo * info,
     GstVideoFrame * mapped, GError ** error);
 
-/* Makes room in @staging for frames like @like and measures the download
+/* Makes room in @staging for frames like @info and measures the download
  * routes, in the way of gst_gl_opencl_transfer_prepare_upload(). The
  * measurement writes to @mapped. If @mapped is NULL, nothing is measured. */
 gboolean gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer *
-    transfer, GstGLOpenCLStaging * staging, const OclFrame * like,
+    transfer, GstGLOpenCLStaging * staging, const OclFrameInfo * info,
     GstVideoFrame * mapped, GError ** error);
 
 /* Enqueues the upload of @mapped, which has to stay mapped until the upload is

@@ -129,16 +129,18 @@ check_strips (OclFilter * operation, const OclBilateralParams * params,
     Picture * whole, gint part_height, gint step, gint margin)
 {
   const OclFrame *frame = &whole->frame;
-  const gsize row_bytes = ocl_frame_get_row_bytes (frame, 0);
+  const gsize row_bytes = ocl_frame_info_get_row_bytes (&frame->info, 0);
   Picture output;
 
-  picture_init (&output, frame->format, frame->width, frame->height);
+  picture_init (&output, frame->info.format, frame->info.width,
+      frame->info.height);
   picture_run (operation, params, whole, &output, OCL_STORAGE_BUFFER);
-  for (gint y = 0; y + part_height <= frame->height; y += step) {
+  for (gint y = 0; y + part_height <= frame->info.height; y += step) {
     Picture part, part_output;
 
-    picture_init (&part, frame->format, frame->width, part_height);
-    picture_init (&part_output, frame->format, frame->width, part_height);
+    picture_init (&part, frame->info.format, frame->info.width, part_height);
+    picture_init (&part_output, frame->info.format, frame->info.width,
+        part_height);
     for (gint i = 0; i < part_height; i++)
       memcpy (picture_get_row (&part, 0, i), picture_get_row (whole, 0, y + i),
           row_bytes);
@@ -316,11 +318,11 @@ test_methods_range (void)
 static void
 fill_noisy (Picture * picture, gdouble noise)
 {
-  g_autoptr (GRand) random = test_random_new (picture->frame.width);
+  g_autoptr (GRand) random = test_random_new (picture->frame.info.width);
 
   picture_fill (picture, 1);
-  for (gint y = 0; y < picture->frame.height; y++) {
-    for (gint x = 0; x < picture->frame.width; x++) {
+  for (gint y = 0; y < picture->frame.info.height; y++) {
+    for (gint x = 0; x < picture->frame.info.width; x++) {
       const gdouble level = 60.0 + 50.0 * sin (x * 0.05) * cos (y * 0.03)
           + (x / 23 + y / 17) % 2 * 90 + ((x + 2 * y) % 31 == 0 ? 50 : 0);
 
@@ -343,7 +345,7 @@ static void
 check_fast (const OclBilateralParams * params, Picture * input)
 {
   const OclFrame *frame = &input->frame;
-  const gsize n_samples = (gsize) frame->width * frame->height;
+  const gsize n_samples = (gsize) frame->info.width * frame->info.height;
   g_autofree gdouble *samples = g_new (gdouble, 3 * n_samples);
   gdouble *const levels[3] = {
     samples, samples + n_samples, samples + 2 * n_samples
@@ -363,7 +365,8 @@ check_fast (const OclBilateralParams * params, Picture * input)
         || !can_run (context, &ocl_bilateral_class, variant))
       continue;
     for (guint n = 0; n < OCL_N_STORAGES; n++) {
-      picture_init (&outputs[n], frame->format, frame->width, frame->height);
+      picture_init (&outputs[n], frame->info.format, frame->info.width,
+          frame->info.height);
       if (!is_left_out (n))
         picture_run (operation, params, input, &outputs[n], n);
     }

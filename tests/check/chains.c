@@ -67,13 +67,13 @@ run_kept (OclFilter * chain, const OclLinks * links, Picture * input,
   OclFrame in = picture_create_frame (input, context, storage);
   OclFrame out = picture_create_frame (output, context, storage);
   if (colorimetry)
-    in.colorimetry = out.colorimetry = *colorimetry;
+    in.info.colorimetry = out.info.colorimetry = *colorimetry;
   const OclRun run = {.input = input ? &in : NULL,
     .output = output ? &out : NULL,.age = age,.timer = timer
   };
   GError *error = NULL;
-  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, input ? &in : &out,
-      links, &error);
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain,
+      &(input ? &in : &out)->info, links, &error);
 
   assert_ok (plan != NULL, error);
   gboolean ok = ocl_filter_enqueue (chain, plan, links, &run, &error)
@@ -92,9 +92,9 @@ run_chain (const OclLinks * links, Picture * input,
 {
   OclFilter *chain = ocl_filter_new (links, context);
 
-  picture_init (output, input->frame.format, input->frame.width,
-      input->frame.height);
-  output->frame.interlaced = input->frame.interlaced;
+  picture_init (output, input->frame.info.format, input->frame.info.width,
+      input->frame.info.height);
+  output->frame.info.interlaced = input->frame.info.interlaced;
   run_kept (chain, links, input, output, 0, storage);
   ocl_filter_unref (chain);
 }
@@ -121,9 +121,9 @@ run_row (const gchar * text, Picture * input, Picture * output)
         create_forced (context, links.items[i].klass, NULL, NULL);
     Picture before = *output;
 
-    picture_init (output, input->frame.format, input->frame.width,
-        input->frame.height);
-    output->frame.interlaced = input->frame.interlaced;
+    picture_init (output, input->frame.info.format, input->frame.info.width,
+        input->frame.info.height);
+    output->frame.info.interlaced = input->frame.info.interlaced;
     picture_run (operation, links.items[i].params, &before, output,
         OCL_STORAGE_BUFFER);
     picture_clear (&before);
@@ -136,7 +136,7 @@ check_exact (const gchar * text, Picture * input, OclStorage storage)
 {
   Picture output, expected;
   g_autofree gchar *what = g_strdup_printf ("%s: %s",
-      input->frame.format->name, text);
+      input->frame.info.format->name, text);
 
   run_row (text, input, &expected);
   run_text (text, TRUE, input, &output, storage);
@@ -195,7 +195,7 @@ assert_channel_within (const Picture * output,
     const Picture * expected, guint channel, gdouble tolerance,
     gint share, const gchar * what)
 {
-  const OclFormat *format = output->frame.format;
+  const OclFormat *format = output->frame.info.format;
   g_autofree gdouble *found = picture_get_levels (output, channel);
   g_autofree gdouble *wanted = picture_get_levels (expected, channel);
   const gint width = picture_get_width (output, channel);
@@ -220,7 +220,7 @@ assert_channel (const Picture * output, const Picture * expected,
     guint channel, const gchar * what)
 {
   assert_channel_within (output, expected, channel,
-      output->frame.format->depth == 8 ? 1.0 : 0.0, 10, what);
+      output->frame.info.format->depth == 8 ? 1.0 : 0.0, 10, what);
 }
 
 /* Asserts that few levels differ, and these by one. */
@@ -347,7 +347,7 @@ static void
 assert_levels (const Picture * output, const Picture * input,
     const gchar * what)
 {
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
 
   for (guint c = 0; c < OCL_N_CHANNELS; c++) {
     if (format->channels[c].step == 0)
@@ -441,7 +441,7 @@ test_means (gconstpointer data)
         sum += mean_twice[n / 5] * mean_twice[n % 5]
             * levels[(y + n / 5 - 2) * width + x + n % 5 - 2];
       if (fabs (found[y * width + x] - sum / 81.0) > 0.5 + tolerance)
-        g_error ("%s: %d,%d is %g, not %g", input.frame.format->name, x, y,
+        g_error ("%s: %d,%d is %g, not %g", input.frame.info.format->name, x, y,
             found[y * width + x], sum / 81.0);
       n_other += fabs (found_rounded[y * width + x] - sum / 81.0)
           > 0.5 + tolerance;
@@ -560,7 +560,7 @@ test_fields (gconstpointer data)
 
   picture_init (&input, data, WIDTH, HEIGHT);
   picture_fill (&input, 6);
-  input.frame.interlaced = TRUE;
+  input.frame.info.interlaced = TRUE;
   check_exact (THREE, &input, OCL_STORAGE_BUFFER);
   for (guint i = 0; i < G_N_ELEMENTS (apart)
       && ((const OclFormat *) data)->model == OCL_MODEL_YCBCR; i++)
@@ -626,14 +626,14 @@ test_neutral (void)
 
   picture_init (&input, OCL_FORMAT_RGBA, WIDTH, HEIGHT);
   picture_fill (&input, 9);
-  input.frame.storage = OCL_STORAGE_BUFFER;
-  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &input.frame,
+  input.frame.info.storage = OCL_STORAGE_BUFFER;
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &input.frame.info,
       &links, &error);
   assert_ok (plan != NULL, error);
   g_assert_cmpuint (count_active (plan), ==, 1);
   g_assert_true (plan->active[1]);
   /* The plan is made once. */
-  g_autoptr (OclGraph) again = ocl_filter_get_graph (chain, &input.frame,
+  g_autoptr (OclGraph) again = ocl_filter_get_graph (chain, &input.frame.info,
       &links, &error);
   g_assert_true (plan == again);
   run_chain (&links, &input, &output, OCL_STORAGE_BUFFER);
@@ -670,9 +670,11 @@ count_steps (const gchar * text, gboolean exact, const OclFormat * format)
 {
   OclLinks links = parse (text, exact);
   OclFilter *chain = ocl_filter_new (&links, context);
-  const OclFrame frame = {.format = format,.width = WIDTH,.height = HEIGHT };
+  const OclFrame frame = {.info = {.format = format,.width = WIDTH,.height =
+          HEIGHT}
+  };
   GError *error = NULL;
-  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &frame, &links,
+  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &frame.info, &links,
       &error);
 
   assert_ok (plan != NULL, error);
@@ -766,16 +768,17 @@ test_unfused (void)
 static void
 test_text_between (gconstpointer data)
 {
-  OclFrame frame = {.format = data,.storage = OCL_STORAGE_BUFFER,
-    .width = WIDTH,.height = HEIGHT
+  OclFrame frame = {.info = {.format = data,.storage =
+          OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT}
   };
-  OclLinks links = parse ("sharpen radius=1 " ALL " ! kernel 'source="
+  OclLinks links =
+      parse ("sharpen radius=1 " ALL " ! kernel 'source="
       "#pragma glopencl planes each\n#pragma glopencl radius 1\n"
-      "Pixel filter (FRAME) "
-      "{ return pixel (frame, 1, 0); }' ! gradient " ALL, FALSE);
+      "Pixel filter (FRAME) " "{ return pixel (frame, 1, 0); }' ! gradient "
+      ALL, FALSE);
   OclFilter *chain = ocl_filter_new (&links, context);
   GError *error = NULL;
-  OclGraph *plan = ocl_filter_get_graph (chain, &frame, &links, &error);
+  OclGraph *plan = ocl_filter_get_graph (chain, &frame.info, &links, &error);
 
   assert_ok (plan != NULL, error);
   g_assert_no_error (ocl_filter_take_warning (chain));

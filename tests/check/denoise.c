@@ -26,9 +26,10 @@ assert_denoised (const OclDenoiseParams * params,
     const ReferenceDenoiseFrame * frames, guint n_frames, guint n,
     const Picture * input, const Picture * output)
 {
-  const OclFormat *format = output->frame.format;
+  const OclFormat *format = output->frame.info.format;
   g_autofree gchar *what = g_strdup_printf ("%s, frame %u", format->name, n);
-  const gsize n_samples = (gsize) input->frame.width * input->frame.height;
+  const gsize n_samples =
+      (gsize) input->frame.info.width * input->frame.info.height;
   g_autofree gdouble *samples = g_new0 (gdouble, 3 * n_samples);
   gdouble *wanted[3] = {
     samples, samples + n_samples, samples + 2 * n_samples
@@ -52,9 +53,9 @@ check_sequence (const Sequence * sequence, const OclDenoiseParams * params)
   g_autoptr (OclFilter) operation = create_operation (sequence->variant);
   ReferenceDenoiseFrame frames[MAX_FRAMES];
   Picture inputs[MAX_FRAMES];
-  const OclFrame like = {.format = sequence->format,
-    .storage = OCL_STORAGE_BUFFER,.width = sequence->width,
-    .height = sequence->height
+  const OclFrame like = {.info = {.format = sequence->format,.storage =
+          OCL_STORAGE_BUFFER,.width = sequence->width,.height =
+          sequence->height}
   };
   const OclNeighbours neighbours = ocl_denoise_params_get_neighbours (params);
   const guint n_later = neighbours.n_later;
@@ -401,7 +402,7 @@ test_shots (void)
 static void
 draw_bars (Picture * picture, gboolean is_across)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
 
   for (guint c = 0; c < picture_count_channels (format); c++) {
     const gint width = picture_get_width (picture, c);

@@ -74,7 +74,7 @@ void
 draw_growing (Picture * picture, Scene scene, guint n, gdouble sigma,
     gdouble growth)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
   const gboolean is_rgb = format->model == OCL_MODEL_RGB;
   const gdouble max_level = ocl_format_get_max_level (format);
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
@@ -106,12 +106,12 @@ draw_growing (Picture * picture, Scene scene, guint n, gdouble sigma,
 void
 draw_blurred (Picture * picture, Scene scene, guint n, gdouble sigma)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
   const gboolean is_rgb = format->model == OCL_MODEL_RGB;
   const gdouble max_level = ocl_format_get_max_level (format);
-  const gint pitch = picture->frame.width + 2;
+  const gint pitch = picture->frame.info.width + 2;
   g_autofree gdouble *white =
-      g_new (gdouble, pitch * (picture->frame.height + 2));
+      g_new (gdouble, pitch * (picture->frame.info.height + 2));
   g_autoptr (GRand) random = g_rand_new_with_seed (n + 1);
 
   picture_fill (picture, n);
@@ -119,7 +119,7 @@ draw_blurred (Picture * picture, Scene scene, guint n, gdouble sigma)
     const gint x_shift = c > 0 && !is_rgb ? format->chroma_x_shift : 0;
     const gint y_shift = c > 0 && !is_rgb ? format->chroma_y_shift : 0;
 
-    for (gint i = 0; i < pitch * (picture->frame.height + 2); i++) {
+    for (gint i = 0; i < pitch * (picture->frame.info.height + 2); i++) {
       white[i] = -6.0;
       for (guint k = 0; k < 12; k++)
         white[i] += g_rand_double (random);

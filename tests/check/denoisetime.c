@@ -219,7 +219,7 @@ test_fields (gconstpointer data)
     picture_init (&input, format, 48, 64);
     picture_init (&output, format, 48, 64);
     draw (&input, show_pan, n, 10.0);
-    input.frame.interlaced = output.frame.interlaced = TRUE;
+    input.frame.info.interlaced = output.frame.info.interlaced = TRUE;
     picture_run (whole, params, &input, &output, OCL_STORAGE_BUFFER);
     for (guint field = 0; field < 2; field++) {
       Picture half, wanted, actual;
@@ -254,7 +254,7 @@ run_interlaced (const Sequence * sequence, OclFilter * operation,
   picture_init (&input, sequence->format, sequence->width, sequence->height);
   picture_init (output, sequence->format, sequence->width, sequence->height);
   draw (&input, sequence->scene, n, sequence->sigma);
-  input.frame.interlaced = output->frame.interlaced = interlaced;
+  input.frame.info.interlaced = output->frame.info.interlaced = interlaced;
   picture_run (operation, params, &input, output, OCL_STORAGE_BUFFER);
   picture_assert_margins (output);
   picture_clear (&input);

@@ -102,7 +102,7 @@ static void
 assert_channel (const Picture * output, const Picture * expected,
     guint channel, gint tolerance, const gchar * what)
 {
-  const OclFormat *format = output->frame.format;
+  const OclFormat *format = output->frame.info.format;
   const gint width = picture_get_width (output, channel);
   const gint height = picture_get_height (output, channel);
 
@@ -113,8 +113,8 @@ assert_channel (const Picture * output, const Picture * expected,
 
       fail_unless (ABS (found - wanted) <= tolerance << format->shift,
           "%s of %s, %dx%d: channel %u at %d,%d is %d, not %d", what,
-          format->name, output->frame.width, output->frame.height, channel, x,
-          y, found, wanted);
+          format->name, output->frame.info.width, output->frame.info.height,
+          channel, x, y, found, wanted);
     }
   }
 }
@@ -124,7 +124,7 @@ assert_same (const Picture * output, const Picture * expected,
     gint tolerance, const gchar * what)
 {
   for (guint i = 0; i < OCL_N_CHANNELS; i++) {
-    if (output->frame.format->channels[i].step)
+    if (output->frame.info.format->channels[i].step)
       assert_channel (output, expected, i, tolerance, what);
   }
 }
@@ -133,14 +133,15 @@ assert_same (const Picture * output, const Picture * expected,
 static void
 clear_low_bits (Picture * picture)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
 
   for (guint i = 0; format->shift > 0 && i < format->n_planes; i++) {
-    for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++) {
+    for (gint y = 0;
+        y < ocl_frame_info_get_plane_height (&picture->frame.info, i); y++) {
       guint8 *row = picture_get_row (picture, i, y);
 
-      for (gsize n = 0; n < ocl_frame_get_row_bytes (&picture->frame, i);
-          n += 2)
+      for (gsize n = 0;
+          n < ocl_frame_info_get_row_bytes (&picture->frame.info, i); n += 2)
         row[n] &= ~((1 << format->shift) - 1);
     }
   }
@@ -233,7 +234,7 @@ compute (Picture * input, Picture * output, const OclColorimetry * colorimetry)
   g_autofree gpointer params = params_new (&ocl_bilateral_class, REAL_SETTINGS);
   GError *error = NULL;
 
-  input->frame.colorimetry = output->frame.colorimetry = *colorimetry;
+  input->frame.info.colorimetry = output->frame.info.colorimetry = *colorimetry;
   const gboolean ok = harness_run (operation, params, input, output, NULL,
       PICTURE_BUFFER, &error);
   assert_ok (ok, error);
@@ -251,7 +252,7 @@ static void
 assert_real (Picture * input, const Picture * output,
     const Kind * picture, const gchar * what)
 {
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
   Picture expected;
 
   picture_init (&expected, format, picture->width, picture->height);

@@ -28,10 +28,11 @@ picture_load (Picture * picture, const Harness * self, GstBuffer * frame)
   for (guint i = 0; i < format->n_planes; i++) {
     const guint8 *data = GST_VIDEO_FRAME_PLANE_DATA (&mapped, i);
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (&picture->frame, i); y++)
+    for (gint y = 0;
+        y < ocl_frame_info_get_plane_height (&picture->frame.info, i); y++)
       memcpy (picture_get_row (picture, i, y),
           data + y * GST_VIDEO_FRAME_PLANE_STRIDE (&mapped, i),
-          ocl_frame_get_row_bytes (&picture->frame, i));
+          ocl_frame_info_get_row_bytes (&picture->frame.info, i));
   }
   gst_video_frame_unmap (&mapped);
 }

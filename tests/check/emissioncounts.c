@@ -31,7 +31,7 @@ typedef struct
 static void
 expect (Expected * expected, const Picture * picture, guint bins)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
   const guint n_all = format->depth == 8 ? 256 : 1024;
   OclHistogramCounts all;
 
@@ -160,7 +160,7 @@ check_format (const gchar * format, gint width, gint height, guint bins)
   harness_set_fields (h, "format=%s,width=%d,height=%d", format, width, height);
   GstBuffer *frame = harness_create_padded_frame (h, width, height % 2 * 24);
   picture_load (&wanted, h, frame);
-  wanted.frame.colorimetry.full_range =
+  wanted.frame.info.colorimetry.full_range =
       h->info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
   g_autoptr (GstBuffer) result = harness_filter_frame (h, frame);
   picture_load (&drawn, h, result);
@@ -170,7 +170,7 @@ check_format (const gchar * format, gint width, gint height, guint bins)
   assert_emitted (h, result, &expected);
   reference_find ("histogram")->find (NULL, &wanted, &all);
   reference_find ("histogram-overlay")->draw (NULL, &all, &wanted);
-  for (guint c = 0; c < picture_count_channels (wanted.frame.format); c++)
+  for (guint c = 0; c < picture_count_channels (wanted.frame.info.format); c++)
     picture_assert_copied (&drawn, &wanted, c);
   picture_clear (&wanted);
   picture_clear (&drawn);

@@ -145,9 +145,8 @@ create_operation (const OclOperationClass * klass)
 static OclFrame
 make_kind (void)
 {
-  const OclFrame frame = {
-    .format = OCL_FORMAT_RGBA,.storage = OCL_STORAGE_BUFFER,
-    .width = 5,.height = 3
+  const OclFrame frame = {.info = {.format = OCL_FORMAT_RGBA,.storage =
+          OCL_STORAGE_BUFFER,.width = 5,.height = 3}
   };
 
   return frame;
@@ -176,7 +175,7 @@ check_fallback (const OclOperationClass * klass, const OclVariant * expected,
 
   /* Where nothing is new, nothing is prepared for other parameters. */
   OclFrame larger = kind;
-  larger.height *= 2;
+  larger.info.height *= 2;
   n_warm_ups = 0;
   g_assert_true (find_variant (operation, &larger, NULL, &error) == expected);
   g_assert_cmpuint (n_warm_ups, ==, 0);
@@ -272,7 +271,7 @@ test_images (void)
   };
   OclFrame kind = make_kind ();
 
-  kind.storage = OCL_STORAGE_IMAGE;
+  kind.info.storage = OCL_STORAGE_IMAGE;
   for (guint n = 0; n < G_N_ELEMENTS (variants); n++) {
     OclOperationClass klass = unbuilt_class;
 
@@ -280,7 +279,8 @@ test_images (void)
     g_autoptr (OclFilter) operation = create_operation (&klass);
     for (guint i = 0; i < 2; i++) {
       GError *error = NULL;
-      g_autoptr (OclGraph) graph = get_graph (operation, &kind, NULL, &error);
+      g_autoptr (OclGraph) graph =
+          get_graph (operation, &kind.info, NULL, &error);
 
       assert_ok (graph != NULL, error);
       g_assert_true (ocl_graph_get_variant (graph, 0) == variants[n][1 - n]);

@@ -74,7 +74,7 @@ enqueue (OclKernels * kernels, const OclRun * run,
   g_assert_cmpint (kernels->build.form, ==, params->window);
   g_assert_cmpint (*(const gint *) run->derived, ==,
       params->window + 100 * run->pass->first_channel);
-  g_assert_cmpint (ocl_pass_get_height (run->pass, run->input), >, 0);
+  g_assert_cmpint (ocl_pass_get_height (run->pass, &run->input->info), >, 0);
   n_enqueued++;
   return TRUE;
 }
@@ -109,23 +109,23 @@ static const OclOperationClass fake = {
 static OclFrame
 make_frame (gint height, gboolean interlaced)
 {
-  OclFrame like = {.format = ocl_format_find ("I420"),.width = 8,
+  const OclFrameInfo info = {.format = ocl_format_find ("I420"),.width = 8,
     .height = height,.interlaced = interlaced
   };
   OclFrame frame = { 0, };
   GError *error = NULL;
 
-  gboolean ok =
-      ocl_frame_ensure (&frame, context, OCL_STORAGE_BUFFER, &like, &error);
+  gboolean ok = ocl_frame_ensure (&frame, context, &info, &error);
   assert_ok (ok, error);
   return frame;
 }
 
 static OclGraph *
-get_plan (OclFilter * operation, const OclFrame * frame, const Params * params)
+get_plan (OclFilter * operation, const OclFrameInfo * info,
+    const Params * params)
 {
   GError *error = NULL;
-  OclGraph *plan = get_graph (operation, frame, params, &error);
+  OclGraph *plan = get_graph (operation, info, params, &error);
 
   assert_ok (plan != NULL, error);
   return plan;
@@ -135,7 +135,7 @@ static void
 run_frame (OclFilter * operation, const OclFrame * frame, const Params * params)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
-  g_autoptr (OclGraph) plan = get_plan (operation, frame, params);
+  g_autoptr (OclGraph) plan = get_plan (operation, &frame->info, params);
   const OclRun run = {.params = params,.input = frame,.output = frame,
     .timer = timer
   };
@@ -204,13 +204,13 @@ test_key (void)
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
   const Params params = { 1, 1 }, stronger = { 1, 2 }, wider = { 2, 1 };
-  g_autoptr (OclGraph) plan = get_plan (operation, &frame, &params);
-  g_autoptr (OclGraph) same = get_plan (operation, &frame, &stronger);
+  g_autoptr (OclGraph) plan = get_plan (operation, &frame.info, &params);
+  g_autoptr (OclGraph) same = get_plan (operation, &frame.info, &stronger);
 
   g_assert_true (same == plan);
   n_asked = 0;
   n_derived = 0;
-  g_autoptr (OclGraph) other = get_plan (operation, &frame, &wider);
+  g_autoptr (OclGraph) other = get_plan (operation, &frame.info, &wider);
   g_assert_true (other != plan);
   g_assert_cmpuint (n_asked, >, 0);
   /* A plan of two passes, each warmed up with what was asked for. */
@@ -218,7 +218,7 @@ test_key (void)
   g_assert_cmpuint (n_derived, <=, 4);
   check_steady (operation, &frame, &wider, 2);
   check_steady (operation, &frame, &stronger, 2);
-  g_autoptr (OclGraph) again = get_plan (operation, &frame, &params);
+  g_autoptr (OclGraph) again = get_plan (operation, &frame.info, &params);
   g_assert_true (again == plan);
   ocl_frame_clear (&frame);
 }
@@ -242,15 +242,16 @@ check_changes (const gchar * name, const Change * changes, guint n_changes)
 {
   const OclOperationClass *klass = ocl_operations_find (name);
   g_autoptr (OclFilter) operation = create_forced (context, klass, NULL, NULL);
-  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 64,.height = 48,
-    .storage = OCL_STORAGE_BUFFER
+  const OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width =
+          64,.height = 48,.storage = OCL_STORAGE_BUFFER}
   };
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   g_autoptr (OclGraph) plan = NULL;
 
   for (guint i = 0; i < n_changes + 1; i++) {
     GError *error = NULL;
-    g_autoptr (OclGraph) next = get_graph (operation, &kind, params, &error);
+    g_autoptr (OclGraph) next =
+        get_graph (operation, &kind.info, params, &error);
 
     assert_ok (next != NULL, error);
     if (i > 0)
@@ -283,11 +284,11 @@ static void
 test_kinds (void)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
-  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
+  const OclFrameInfo kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
     .storage = OCL_STORAGE_BUFFER
   };
   const Params params = { 1, 1 };
-  OclFrame kinds[] = { kind, kind, kind, kind, kind };
+  OclFrameInfo kinds[] = { kind, kind, kind, kind, kind };
   g_autoptr (OclGraph) plan = get_plan (operation, &kind, &params);
 
   kinds[0].format = ocl_format_find ("GRAY8");
@@ -310,22 +311,22 @@ static void
 test_order_of_bytes (void)
 {
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
-  OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
-    .storage = OCL_STORAGE_IMAGE
+  OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width = 8,.height =
+          6,.storage = OCL_STORAGE_IMAGE}
   };
   const Params params = { 1, 1 };
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (OclGraph) plan = get_plan (operation, &kind, &params);
+    g_autoptr (OclGraph) plan = get_plan (operation, &kind.info, &params);
 
-    g_assert_cmpint (plan->copied, ==, kind.interlaced);
-    g_assert_cmpint (ocl_graph_takes (plan, TRUE), ==, !kind.interlaced);
-    kind.bytes_swapped = TRUE;
-    g_autoptr (OclGraph) swapped = get_plan (operation, &kind, &params);
+    g_assert_cmpint (plan->copied, ==, kind.info.interlaced);
+    g_assert_cmpint (ocl_graph_takes (plan, TRUE), ==, !kind.info.interlaced);
+    kind.info.bytes_swapped = TRUE;
+    g_autoptr (OclGraph) swapped = get_plan (operation, &kind.info, &params);
     g_assert_true (swapped != plan);
     g_assert_true (ocl_graph_takes (swapped, TRUE));
-    kind.bytes_swapped = FALSE;
-    kind.interlaced = TRUE;
+    kind.info.bytes_swapped = FALSE;
+    kind.info.interlaced = TRUE;
   }
 }
 
@@ -336,7 +337,7 @@ test_many (void)
   g_autoptr (OclFilter) operation = create_forced (context, &fake, NULL, NULL);
   OclFrame frame = make_frame (6, FALSE);
   const Params first = { 1, 1 };
-  g_autoptr (OclGraph) plan = get_plan (operation, &frame, &first);
+  g_autoptr (OclGraph) plan = get_plan (operation, &frame.info, &first);
 
   for (gint i = 2; i < 20; i++) {
     const Params params = { i, 1 };
@@ -538,13 +539,13 @@ test_storage (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (OclFilter) operation =
         create_forced (context, &klass, NULL, NULL);
-    const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 8,.height = 6,
-      .storage = cases[i].storage
+    const OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width =
+            8,.height = 6,.storage = cases[i].storage}
     };
 
     if (cases[i].forced)
       ocl_filter_force (operation, 0, cases[i].forced, NULL);
-    g_autoptr (OclGraph) plan = get_plan (operation, &kind, &params);
+    g_autoptr (OclGraph) plan = get_plan (operation, &kind.info, &params);
     g_assert_true (get_pass (plan, 0)->kernels->variant == cases[i].expected);
   }
 }

@@ -43,7 +43,7 @@ check_counts (Picture * picture, const OclHistogramCounts * expected)
       GError *error = NULL;
 
       if (storage == OCL_STORAGE_IMAGE && (is_left_out (storage)
-              || !picture_has_images (context, picture->frame.format)))
+              || !picture_has_images (context, picture->frame.info.format)))
         continue;
       memset (&counts, 0xa5, sizeof (counts));
       gboolean ok = harness_run (operation, NULL, picture, NULL,
@@ -181,7 +181,7 @@ test_luma_rounding (void)
         expected.counts[OCL_HISTOGRAM_LUMA][sum / 100 + (remainder >= 50)]++;
       }
     }
-    picture.frame.width = n;
+    picture.frame.info.width = n;
     check_counts (&picture, &expected);
     picture_clear (&picture);
   }
@@ -304,7 +304,7 @@ test_overlay (void)
     picture_init (&picture, ocl_format_find (cases[i].format), 40, 3);
     for (gint y = 0; y < 3; y++)
       picture_set_component (&picture, 0, 0, y, 100);
-    picture.frame.colorimetry.full_range = cases[i].full_range;
+    picture.frame.info.colorimetry.full_range = cases[i].full_range;
     gboolean ok = harness_run (operation, NULL, NULL, &picture,
         (guint8 *) & counts, PICTURE_BUFFER, &error);
     assert_ok (ok, error);

@@ -194,16 +194,11 @@ static const OclOperationClass good_class = {
   .variants = good_variants,.get_warm_up = get_no_warm_up,
 };
 
-static const OclFrame *
-get_frame (void)
+static OclFrameInfo
+get_info (void)
 {
-  static OclFrame frame;
-
-  frame.format = OCL_FORMAT_RGBA;
-  frame.storage = OCL_STORAGE_BUFFER;
-  frame.width = 20;
-  frame.height = 10;
-  return &frame;
+  return (OclFrameInfo) {
+  .format = OCL_FORMAT_RGBA,.width = 20,.height = 10};
 }
 
 /* Begins a test on a device of @type: builders of @held caches wait. */
@@ -235,7 +230,7 @@ get (OclKernelCache * cache, const OclOperationClass * klass,
   const Params params = { form };
   const OclPass pass = {.n_channels = 3 };
   const OclKernelRequest request = {.klass = klass,.forced = forced,
-    .frame = get_frame (),.pass = &pass,.params = &params
+    .info = get_info (),.pass = &pass,.params = &params
   };
   gboolean is_stored = TRUE;
   OclKernels *kernels = ocl_kernel_cache_get (cache, &request, &is_stored,
@@ -251,7 +246,7 @@ is_ready (OclKernelCache * cache, const OclOperationClass * klass, guint form)
 {
   const Params params = { form };
   const OclPass pass = {.n_channels = 3 };
-  const OclKernelRequest request = {.klass = klass,.frame = get_frame (),
+  const OclKernelRequest request = {.klass = klass,.info = get_info (),
     .pass = &pass,.params = &params
   };
 
@@ -396,8 +391,9 @@ static OclGraph *
 decide (OclFilter * filter, guint form)
 {
   const Params params = { form };
+  const OclFrameInfo info = get_info ();
   GError *error = NULL;
-  OclGraph *graph = get_graph (filter, get_frame (), &params, &error);
+  OclGraph *graph = get_graph (filter, &info, &params, &error);
 
   assert_ok (graph != NULL, error);
   return graph;
@@ -426,7 +422,8 @@ test_special (void)
   OclGraph *general = decide (filter, GENERAL_FORM);
   g_assert_cmpuint (n_begun, ==, 1);
   const OclLinks links = OCL_SINGLE (&special_class, &params);
-  ocl_filter_is_ready (filter, get_frame (), &links);
+  const OclFrameInfo info = get_info ();
+  ocl_filter_is_ready (filter, &info, &links);
   /* The other thread builds the special form. */
   await_begun (2);
   for (guint i = 0; i < 3; i++)
@@ -497,16 +494,16 @@ test_bounded (void)
   for (guint i = 0; i < 3 * n_formats; i++) {
     const Params params = { i % N_WARM };
     GError *error = NULL;
-    OclFrame frame = *get_frame ();
+    OclFrameInfo info = get_info ();
 
-    frame.format = ocl_formats[i / 3 * 7 % n_formats];
-    g_autoptr (OclGraph) graph = get_graph (filter, &frame, &params, &error);
+    info.format = ocl_formats[i / 3 * 7 % n_formats];
+    g_autoptr (OclGraph) graph = get_graph (filter, &info, &params, &error);
     assert_ok (graph != NULL, error);
     /* Those of a graph, of four that are remembered, and 60 more. */
     g_assert_cmpuint (n_objects, <=, (1 + 4) * OCL_MAX_PASSES + 60);
 
     const guint n = n_begun;
-    g_autoptr (OclGraph) again = get_graph (filter, &frame, &params, &error);
+    g_autoptr (OclGraph) again = get_graph (filter, &info, &params, &error);
     assert_ok (again != NULL, error);
     g_assert_cmpuint (n_begun, ==, n);
   }
@@ -525,13 +522,13 @@ test_drop (void)
 
   for (guint i = 0; i < N_FORMS; i++)
     get (cache, &good_class, &good, i, NULL);
-  ocl_kernel_cache_drop_unused (cache, get_frame ()->format);
+  ocl_kernel_cache_drop_unused (cache, OCL_FORMAT_RGBA);
   g_assert_cmpuint (n_objects, ==, N_FORMS);
   for (guint i = N_FORMS; i > 0; i--) {
     OclKernels *used = get (cache, &good_class, &good, i - 1, NULL);
 
     ocl_kernels_ref (used);
-    ocl_kernel_cache_drop_unused (cache, get_frame ()->format);
+    ocl_kernel_cache_drop_unused (cache, OCL_FORMAT_RGBA);
     ocl_kernels_unref (used);
   }
   ocl_kernel_cache_drop_unused (cache, other);
@@ -553,7 +550,7 @@ test_drop_texts (void)
 
   klass.flags |= OCL_OPERATION_IS_TEXT;
   for (guint i = 0; i < N_FORMS; i++) {
-    ocl_kernel_cache_drop_unused (cache, get_frame ()->format);
+    ocl_kernel_cache_drop_unused (cache, OCL_FORMAT_RGBA);
     get (cache, &klass, &good, i, NULL);
     g_assert_cmpuint (n_objects, <=, 2);
   }

@@ -55,7 +55,7 @@ enqueue_cut (OclKernels * kernels, const OclRun * run, GError ** error)
       OCL_INT (grid.width), OCL_INT (grid.height), OCL_INT (1), OCL_INT (1),
       OCL_INT (params->output), OCL_INT (FALSE),
       OCL_FLOAT (1.0f / 16 / 255), OCL_INT (params->border.mode),
-      OCL_FLOAT4 (ocl_pass_get_color (run->pass, run->input,
+      OCL_FLOAT4 (ocl_pass_get_color (run->pass, &run->input->info,
               params->border.color)));
 }
 

@@ -19,8 +19,8 @@ static OclContext *context;
 static const gchar *
 find_denoiser (OclFilter * operation, guint n_earlier, guint n_later)
 {
-  const OclFrame like = {.format = ocl_format_find ("I420"),
-    .storage = OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT
+  const OclFrame like = {.info = {.format = ocl_format_find ("I420"),.storage =
+          OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT}
   };
   g_autofree OclDenoiseParams *params =
       ocl_operation_class_create_params (&ocl_denoise_class);
@@ -85,8 +85,8 @@ test_flat_groups (void)
 static gboolean
 is_wide (const OclFormat * format, gboolean exact)
 {
-  const OclFrame frame = {.format = format,.storage = OCL_STORAGE_IMAGE,
-    .width = WIDTH,.height = HEIGHT
+  const OclFrame frame = {.info = {.format = format,.storage =
+          OCL_STORAGE_IMAGE,.width = WIDTH,.height = HEIGHT}
   };
   OclLinks links = { 0, };
   GError *error = NULL;
@@ -95,7 +95,7 @@ is_wide (const OclFormat * format, gboolean exact)
   assert_ok (ok, error);
   links.exact = exact;
   g_autoptr (OclFilter) chain = ocl_filter_new (&links, context);
-  g_autoptr (OclGraph) graph = ocl_filter_get_graph (chain, &frame, &links,
+  g_autoptr (OclGraph) graph = ocl_filter_get_graph (chain, &frame.info, &links,
       &error);
   assert_ok (graph != NULL, error);
   ocl_links_clear (&links);

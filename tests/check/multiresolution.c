@@ -129,8 +129,8 @@ check_pyramid (OclPyramid * pyramid, const OclFormat * format,
   OclFrame out = picture_create_frame (&output, context,
       OCL_STORAGE_BUFFER);
   const guint n_octaves = MIN (OCL_PYRAMID_MAX_OCTAVES,
-      ocl_pyramid_count_octaves (ocl_pass_get_width (pass, &in),
-          ocl_pass_get_height (pass, &in)));
+      ocl_pyramid_count_octaves (ocl_pass_get_width (pass, &in.info),
+          ocl_pass_get_height (pass, &in.info)));
   gboolean ok = ocl_pyramid_enqueue_decompose (pyramid, &in, n_octaves, &border,
       timer, &error)
       && ocl_pyramid_enqueue_reconstruct (pyramid, &in, &out, ones, 0.0,

@@ -117,8 +117,8 @@ test_failure (void)
 static void
 test_operations (void)
 {
-  const OclFrame kind = {.format = OCL_FORMAT_RGBA,.width = 16,.height = 16,
-    .storage = OCL_STORAGE_BUFFER
+  const OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width =
+          16,.height = 16,.storage = OCL_STORAGE_BUFFER}
   };
   const OclOperationClass *klass = ocl_operations_find ("sharpen");
   g_autofree gpointer params = ocl_operation_class_create_params (klass);

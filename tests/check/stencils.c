@@ -144,7 +144,7 @@ test_group_size (void)
       create_forced (context, &ocl_convolution_class, NULL, NULL);
   g_autofree OclConvolutionParams *params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
-  const OclFrame frame = {.format = format,.width = 16,.height = 16 };
+  const OclFrame frame = {.info = {.format = format,.width = 16,.height = 16} };
   g_autoptr (GError) error = NULL;
   OclTuning tuning;
 

@@ -181,12 +181,13 @@ run_variant (const Case * self, const OclVariant * variant,
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   g_autoptr (GError) error = NULL;
 
-  picture_init (output, input->frame.format, input->frame.width,
-      input->frame.height);
+  picture_init (output, input->frame.info.format, input->frame.info.width,
+      input->frame.info.height);
   OclFrame in = picture_create_frame (input, context, storage);
   OclFrame out = picture_create_frame (output, context, storage);
   const OclRun run = {.input = &in,.output = &out,.timer = timer };
-  g_autoptr (OclGraph) plan = ocl_filter_get_graph (chain, &in, &links, &error);
+  g_autoptr (OclGraph) plan =
+      ocl_filter_get_graph (chain, &in.info, &links, &error);
   const gboolean has_room = plan != NULL;
 
   if (has_room) {
@@ -230,7 +231,8 @@ check_variant (const Case * self, const OclVariant * variant,
   }
   g_autofree gchar *what = g_strdup_printf ("%s %s against %s, %s, %s, %dx%d%s",
       self->klass->name, name, first->str, places[self->place],
-      input->frame.format->name, input->frame.width, input->frame.height,
+      input->frame.info.format->name, input->frame.info.width,
+      input->frame.info.height,
       values);
   picture_assert_equal (&output, expected, what);
   picture_clear (&output);

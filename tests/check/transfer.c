@@ -51,17 +51,18 @@ mapped_clear (Mapped * self)
 static void
 assert_same_pixels (Mapped * found, Mapped * wanted, const OclFrame * like)
 {
-  for (guint i = 0; i < like->format->n_planes; i++) {
-    const gsize row_bytes = ocl_frame_get_row_bytes (like, i);
+  for (guint i = 0; i < like->info.format->n_planes; i++) {
+    const gsize row_bytes = ocl_frame_info_get_row_bytes (&like->info, i);
     const gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (&found->frame, i);
     const guint8 *a = GST_VIDEO_FRAME_PLANE_DATA (&found->frame, i);
     const guint8 *b = GST_VIDEO_FRAME_PLANE_DATA (&wanted->frame, i);
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (like, i); y++) {
+    for (gint y = 0; y < ocl_frame_info_get_plane_height (&like->info, i); y++) {
       fail_unless (memcmp (a + y * stride, b
               + y * GST_VIDEO_FRAME_PLANE_STRIDE (&wanted->frame, i),
               row_bytes) == 0, "row %d of plane %u", y, i);
-      for (gint x = row_bytes; like->format->n_planes == 1 && x < stride; x++)
+      for (gint x = row_bytes; like->info.format->n_planes == 1 && x < stride;
+          x++)
         fail_unless_equals_int (a[y * stride + x], CANARY);
     }
   }
@@ -71,8 +72,8 @@ static void
 check_transfer (const gchar * format, gint width, gint height, gint padding,
     gboolean direct)
 {
-  const OclFrame like = {.format = ocl_format_find (format),
-    .storage = OCL_STORAGE_BUFFER,.width = width,.height = height
+  const OclFrame like = {.info = {.format = ocl_format_find (format),.storage =
+          OCL_STORAGE_BUFFER,.width = width,.height = height}
   };
   GstGLOpenCLTransfer transfer = { 0, };
   GstGLOpenCLStaging staging = { 0, };
@@ -84,9 +85,9 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
   mapped_init (&input, format, width, height, padding, 17);
   mapped_init (&output, format, width, height, padding, 0);
   fail_unless (gst_gl_opencl_transfer_prepare_upload (&transfer, &staging,
-          &like, &input.frame, &error));
+          &like.info, &input.frame, &error));
   fail_unless (gst_gl_opencl_transfer_prepare_download (&transfer, &staging,
-          &like, &output.frame, &error));
+          &like.info, &output.frame, &error));
   /* What was measured was right as well. */
   transfer.upload.direct = transfer.download.direct = direct;
   for (guint i = 0; i < 3; i++) {

@@ -242,7 +242,7 @@ check_sequence (const Subject * subject, Sequence * sequence,
 
     picture_init (frame, format, WIDTH, HEIGHT);
     picture_fill (frame, sequence->n);
-    frame->frame.storage = storage;
+    frame->frame.info.storage = storage;
     picture_init_copy (&output, frame);
     picture_run (operation, &sequence->params, frame, &output, storage);
     picture_assert_margins (&output);

@@ -100,7 +100,7 @@ harness_compare (const OclOperationClass * klass, gconstpointer params,
     const Picture * input, const Picture * output, gdouble * const levels[3],
     gboolean approximate, Accuracy * accuracy)
 {
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
   const gdouble max_level = ocl_format_get_max_level (format);
   const gdouble tolerance = format->depth == 8
       ? 0.5 + MAX (reference_find (klass->name)->tolerance, TIE)
@@ -158,7 +158,8 @@ check_filtered (const OclOperationClass * klass, gconstpointer params,
     const Picture * input, const Picture * output, gboolean approximate,
     Accuracy * accuracy)
 {
-  const gsize n_samples = (gsize) input->frame.width * input->frame.height;
+  const gsize n_samples =
+      (gsize) input->frame.info.width * input->frame.info.height;
   g_autofree gdouble *samples = g_new0 (gdouble, 3 * n_samples);
   gdouble *const levels[3] = {
     samples, samples + n_samples, samples + 2 * n_samples
@@ -197,9 +198,10 @@ harness_check (const OclOperationClass * klass, gconstpointer params,
   }
   if (!reference->filter)
     return fault;
-  if (!input->frame.interlaced)
+  if (!input->frame.info.interlaced)
     return check_filtered (klass, params, input, output, approximate, accuracy);
-  for (gint field = 0; !fault && field < MIN (2, input->frame.height); field++) {
+  for (gint field = 0; !fault && field < MIN (2, input->frame.info.height);
+      field++) {
     Picture field_input, field_output;
 
     picture_init_field (&field_input, input, field);
@@ -270,11 +272,11 @@ gboolean
 can_run (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant)
 {
-  const OclFrame like = {.format = OCL_FORMAT_RGBA,
-    .storage = OCL_STORAGE_BUFFER,.width = 1,.height = 1
+  const OclFrame like = {.info = {.format = OCL_FORMAT_RGBA,.storage =
+          OCL_STORAGE_BUFFER,.width = 1,.height = 1}
   };
-  g_autoptr (OclFilter) operation = create_forced (context, klass, variant,
-      NULL);
+  g_autoptr (OclFilter) operation =
+      create_forced (context, klass, variant, NULL);
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   g_autoptr (GError) error = NULL;
 
@@ -335,13 +337,13 @@ describe_params (const OclOperationClass * klass, gconstpointer params)
 }
 
 OclGraph *
-get_graph (OclFilter * operation, const OclFrame * frame, gconstpointer params,
-    GError ** error)
+get_graph (OclFilter * operation, const OclFrameInfo * info,
+    gconstpointer params, GError ** error)
 {
   const OclLinks links = OCL_SINGLE (ocl_filter_get_class (operation, 0),
       params);
 
-  return ocl_filter_get_graph (operation, frame, &links, error);
+  return ocl_filter_get_graph (operation, info, &links, error);
 }
 
 gboolean
@@ -378,7 +380,7 @@ gboolean
 run_operation (OclFilter * operation, const OclRun * run, GError ** error)
 {
   g_autoptr (OclGraph) graph = get_graph (operation,
-      run->input ? run->input : run->output, run->params, error);
+      &(run->input ? run->input : run->output)->info, run->params, error);
 
   return graph && enqueue_graph (operation, graph, run, error);
 }
@@ -387,7 +389,8 @@ const OclVariant *
 find_variant (OclFilter * operation, const OclFrame * frame,
     gconstpointer params, GError ** error)
 {
-  g_autoptr (OclGraph) plan = get_graph (operation, frame, params, error);
+  g_autoptr (OclGraph) plan =
+      get_graph (operation, &frame->info, params, error);
 
   return plan ? ocl_graph_get_variant (plan, 0) : NULL;
 }
@@ -428,8 +431,9 @@ check_picture (OclFilter * operation, gconstpointer params,
   GError *error = NULL;
   Picture output;
 
-  picture_init (&output, frame->format, frame->width, frame->height);
-  output.frame.interlaced = frame->interlaced;
+  picture_init (&output, frame->info.format, frame->info.width,
+      frame->info.height);
+  output.frame.info.interlaced = frame->info.interlaced;
   gboolean ok = harness_run (operation, params, input, &output, NULL,
       picture_get_memory (storage), &error);
   assert_ok (ok, error);
@@ -437,8 +441,9 @@ check_picture (OclFilter * operation, gconstpointer params,
       NULL);
   if (fault)
     g_error ("%s, %s%s in %ss, %dx%d%s: %s", klass->name,
-        frame->interlaced ? "interlaced " : "", frame->format->name,
-        ocl_storage_names[storage], frame->width, frame->height, values, fault);
+        frame->info.interlaced ? "interlaced " : "", frame->info.format->name,
+        ocl_storage_names[storage], frame->info.width, frame->info.height,
+        values, fault);
   picture_clear (&output);
 }
 

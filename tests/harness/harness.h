@@ -100,7 +100,7 @@ gboolean has_room (OclFilter * operation, const OclVariant * variant,
 
 /* Return a graph of @operation, and enqueue it with the parameters of @run, see
  * oclfilter.h. */
-OclGraph *get_graph (OclFilter * operation, const OclFrame * frame,
+OclGraph *get_graph (OclFilter * operation, const OclFrameInfo * info,
     gconstpointer params, GError ** error);
 gboolean enqueue_graph (OclFilter * operation, OclGraph * graph,
     const OclRun * run, GError ** error);

@@ -14,16 +14,17 @@ picture_init (Picture * self, const OclFormat * format, gint width, gint height)
   const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
 
   memset (self, 0, sizeof (*self));
-  self->frame.format = format;
-  self->frame.storage = OCL_STORAGE_BUFFER;
-  self->frame.width = width;
-  self->frame.height = height;
-  self->frame.colorimetry = bt709;
+  self->frame.info.format = format;
+  self->frame.info.storage = OCL_STORAGE_BUFFER;
+  self->frame.info.width = width;
+  self->frame.info.height = height;
+  self->frame.info.colorimetry = bt709;
   for (guint i = 0; i < format->n_planes; i++) {
-    self->frame.planes[i].stride = ocl_frame_get_row_bytes (&self->frame, i)
+    self->frame.planes[i].stride =
+        ocl_frame_info_get_row_bytes (&self->frame.info, i)
         + PLANE_MARGIN * format->component_bytes;
     self->sizes[i] = (gsize) self->frame.planes[i].stride
-        * (ocl_frame_get_plane_height (&self->frame, i) + 2);
+        * (ocl_frame_info_get_plane_height (&self->frame.info, i) + 2);
     self->planes[i] = g_malloc (self->sizes[i]);
     memset (self->planes[i], PLANE_CANARY, self->sizes[i]);
   }
@@ -33,7 +34,7 @@ void
 picture_init_copy (Picture * self, const Picture * source)
 {
   *self = *source;
-  for (guint i = 0; i < source->frame.format->n_planes; i++)
+  for (guint i = 0; i < source->frame.info.format->n_planes; i++)
     self->planes[i] = g_memdup2 (source->planes[i], source->sizes[i]);
 }
 
@@ -42,25 +43,27 @@ picture_init_field (Picture * self, const Picture * source, guint field)
 {
   const OclFrame *frame = &source->frame;
 
-  picture_init (self, frame->format, frame->width,
-      (frame->height + 1 - field) / 2);
-  self->frame.lacks_row = field == 1 && frame->height % 4 == 2;
-  for (guint plane = 0; plane < frame->format->n_planes; plane++) {
-    const gint height = ocl_frame_get_plane_height (&self->frame, plane);
+  picture_init (self, frame->info.format, frame->info.width,
+      (frame->info.height + 1 - field) / 2);
+  self->frame.info.lacks_row = field == 1 && frame->info.height % 4 == 2;
+  for (guint plane = 0; plane < frame->info.format->n_planes; plane++) {
+    const gint height =
+        ocl_frame_info_get_plane_height (&self->frame.info, plane);
 
     g_assert_cmpint (height, ==,
-        (ocl_frame_get_plane_height (frame, plane) + 1 - field) / 2);
+        (ocl_frame_info_get_plane_height (&frame->info,
+                plane) + 1 - field) / 2);
     for (gint y = 0; y < height; y++)
       memcpy (picture_get_row (self, plane, y),
           picture_get_row (source, plane, 2 * y + field),
-          ocl_frame_get_row_bytes (frame, plane));
+          ocl_frame_info_get_row_bytes (&frame->info, plane));
   }
 }
 
 void
 picture_clear (Picture * self)
 {
-  for (guint i = 0; i < self->frame.format->n_planes; i++)
+  for (guint i = 0; i < self->frame.info.format->n_planes; i++)
     g_free (self->planes[i]);
 }
 
@@ -76,7 +79,7 @@ get_component (const Picture * self, guint plane, gint n, gint y)
 {
   const guint8 *row = picture_get_row (self, plane, y);
 
-  return self->frame.format->component_bytes == 1 ? row[n]
+  return self->frame.info.format->component_bytes == 1 ? row[n]
       : row[2 * n] | (guint) row[2 * n + 1] << 8;
 }
 
@@ -85,7 +88,7 @@ picture_set_in_row (Picture * self, guint plane, gint n, gint y, guint value)
 {
   guint8 *row = picture_get_row (self, plane, y);
 
-  if (self->frame.format->component_bytes == 1) {
+  if (self->frame.info.format->component_bytes == 1) {
     row[n] = value;
   } else {
     row[2 * n] = value;
@@ -109,11 +112,13 @@ draw_scene (gint i, gint y, guint max_level, GRand * random)
 static void
 fill_groups (Picture * self, guint n_equal, GRand * random)
 {
-  for (guint plane = 0; plane < self->frame.format->n_planes; plane++) {
-    const gsize group = ocl_format_get_group_bytes (self->frame.format, plane);
-    const gsize size = ocl_frame_get_row_bytes (&self->frame, plane);
+  for (guint plane = 0; plane < self->frame.info.format->n_planes; plane++) {
+    const gsize group =
+        ocl_format_get_group_bytes (self->frame.info.format, plane);
+    const gsize size = ocl_frame_info_get_row_bytes (&self->frame.info, plane);
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (&self->frame, plane); y++) {
+    for (gint y = 0;
+        y < ocl_frame_info_get_plane_height (&self->frame.info, plane); y++) {
       guint8 *row = picture_get_row (self, plane, y);
 
       for (gsize x = 0; x < size; x++)
@@ -129,7 +134,7 @@ picture_fill_with (Picture * self, PictureContent content, guint32 seed)
   static const guint8 one_luma[][4] = { {59, 0, 0, 9}, {0, 30, 0, 8},
   {4, 28, 0, 7}
   };
-  const OclFormat *format = self->frame.format;
+  const OclFormat *format = self->frame.info.format;
   const guint max_level = ocl_format_get_max_level (format);
   g_autoptr (GRand) random = test_random_new (seed);
   const guint flat = g_rand_int_range (random, 0, max_level + 1);
@@ -139,9 +144,10 @@ picture_fill_with (Picture * self, PictureContent content, guint32 seed)
     return;
   }
   for (guint plane = 0; plane < format->n_planes; plane++) {
-    const gint n = ocl_frame_get_plane_width (&self->frame, plane)
+    const gint n = ocl_frame_info_get_plane_width (&self->frame.info, plane)
         * format->planes[plane].n_components;
-    const gint height = ocl_frame_get_plane_height (&self->frame, plane);
+    const gint height =
+        ocl_frame_info_get_plane_height (&self->frame.info, plane);
 
     for (gint y = 0; y < height; y++) {
       for (gint i = 0; i < n; i++) {
@@ -175,28 +181,29 @@ static gboolean
 is_full (const Picture * self, guint channel)
 {
   return channel == OCL_CHANNEL_LUMA || channel == OCL_CHANNEL_ALPHA
-      || self->frame.format->model == OCL_MODEL_RGB;
+      || self->frame.info.format->model == OCL_MODEL_RGB;
 }
 
 gint
 picture_get_width (const Picture * self, guint channel)
 {
-  return is_full (self, channel) ? self->frame.width
-      : ocl_format_count_samples (self->frame.width,
-      self->frame.format->chroma_x_shift);
+  return is_full (self, channel) ? self->frame.info.width
+      : ocl_format_count_samples (self->frame.info.width,
+      self->frame.info.format->chroma_x_shift);
 }
 
 gint
 picture_get_height (const Picture * self, guint channel)
 {
-  return is_full (self, channel) ? self->frame.height
-      : ocl_frame_count_rows (&self->frame, self->frame.format->chroma_y_shift);
+  return is_full (self, channel) ? self->frame.info.height
+      : ocl_frame_info_count_rows (&self->frame.info,
+      self->frame.info.format->chroma_y_shift);
 }
 
 guint
 picture_get_component (const Picture * self, guint channel, gint x, gint y)
 {
-  const OclChannel *where = &self->frame.format->channels[channel];
+  const OclChannel *where = &self->frame.info.format->channels[channel];
 
   return get_component (self, where->plane, x * where->step + where->offset, y);
 }
@@ -205,7 +212,7 @@ void
 picture_set_component (Picture * self, guint channel, gint x,
     gint y, guint value)
 {
-  const OclChannel *where = &self->frame.format->channels[channel];
+  const OclChannel *where = &self->frame.info.format->channels[channel];
 
   picture_set_in_row (self, where->plane,
       x * where->step + where->offset, y, value);
@@ -215,14 +222,14 @@ guint
 picture_get_level (const Picture * self, guint channel, gint x, gint y)
 {
   return picture_get_component (self, channel, x, y)
-      >> self->frame.format->shift;
+      >> self->frame.info.format->shift;
 }
 
 void
 picture_set_level (Picture * self, guint channel, gint x, gint y, guint level)
 {
   picture_set_component (self, channel, x, y,
-      level << self->frame.format->shift);
+      level << self->frame.info.format->shift);
 }
 
 gdouble *
@@ -242,14 +249,15 @@ picture_get_levels (const Picture * self, guint channel)
 gchar *
 picture_find_overrun (const Picture * self)
 {
-  for (guint i = 0; i < self->frame.format->n_planes; i++) {
-    const gint height = ocl_frame_get_plane_height (&self->frame, i);
+  for (guint i = 0; i < self->frame.info.format->n_planes; i++) {
+    const gint height = ocl_frame_info_get_plane_height (&self->frame.info, i);
 
     for (gint y = -1; y <= height; y++) {
       const gboolean is_margin = y < 0 || y == height;
       const guint8 *row = picture_get_row (self, i, y);
 
-      for (gint n = is_margin ? 0 : ocl_frame_get_row_bytes (&self->frame, i);
+      for (gint n =
+          is_margin ? 0 : ocl_frame_info_get_row_bytes (&self->frame.info, i);
           n < self->frame.planes[i].stride; n++) {
         if (row[n] != PLANE_CANARY)
           return g_strdup_printf ("byte %d of row %d of plane %u is outside of "
@@ -263,7 +271,7 @@ picture_find_overrun (const Picture * self)
 gchar *
 picture_find_difference (const Picture * actual, const Picture * expected)
 {
-  for (guint i = 0; i < expected->frame.format->n_planes; i++) {
+  for (guint i = 0; i < expected->frame.info.format->n_planes; i++) {
     const gsize stride = expected->frame.planes[i].stride;
 
     g_assert_cmpuint (actual->sizes[i], ==, expected->sizes[i]);
@@ -310,27 +318,28 @@ picture_upload (Picture * self, OclContext * context, PictureMemory memory,
     OclFrame * frame, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
-  OclFrame like = self->frame;
+  OclFrameInfo info = self->frame.info;
   cl_int status = CL_SUCCESS;
 
   memset (frame, 0, sizeof (*frame));
   if (memory == PICTURE_SWAPPED_IMAGE) {
-    like.format = OCL_FORMAT_RGBA;
-    like.bytes_swapped = TRUE;
+    info.format = OCL_FORMAT_RGBA;
+    info.bytes_swapped = TRUE;
   }
   if (memory >= PICTURE_IMAGE) {
-    if (!ocl_frame_ensure (frame, context, OCL_STORAGE_IMAGE, &like, error))
+    info.storage = OCL_STORAGE_IMAGE;
+    if (!ocl_frame_ensure (frame, context, &info, error))
       return FALSE;
-    frame->bytes_swapped = like.bytes_swapped;
   } else {
-    *frame = like;
+    *frame = self->frame;
   }
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     OclPlane *plane = &frame->planes[i];
 
     if (memory >= PICTURE_IMAGE) {
-      const size_t region[3] = { ocl_frame_get_image_width (frame, i),
-        ocl_frame_get_plane_height (frame, i), 1
+      const size_t region[3] =
+          { ocl_frame_info_get_image_width (&frame->info, i),
+        ocl_frame_info_get_plane_height (&frame->info, i), 1
       };
 
       status = clEnqueueWriteImage (context->queue, plane->memory, CL_TRUE,
@@ -355,14 +364,14 @@ picture_read (Picture * self, OclContext * context, const OclFrame * frame,
 {
   const size_t origin[3] = { 0, 0, 0 };
 
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     const cl_mem memory = frame->planes[i].memory;
-    const size_t region[3] = { ocl_frame_get_image_width (frame, i),
-      ocl_frame_get_plane_height (frame, i), 1
+    const size_t region[3] = { ocl_frame_info_get_image_width (&frame->info, i),
+      ocl_frame_info_get_plane_height (&frame->info, i), 1
     };
     cl_int status = CL_SUCCESS;
 
-    if (frame->storage == OCL_STORAGE_IMAGE) {
+    if (frame->info.storage == OCL_STORAGE_IMAGE) {
       if (!ocl_check (clEnqueueReadImage (context->queue, memory, CL_TRUE,
                   origin, region, self->frame.planes[i].stride, 0,
                   picture_get_row (self, i, 0), 0, NULL, NULL),
@@ -385,7 +394,7 @@ OclFrame
 picture_create_frame (Picture * self, OclContext * context, OclStorage storage)
 {
   const OclColorimetry bt709 = { 0.2126, 0.0722, TRUE };
-  OclFrame frame = {.colorimetry = bt709 };
+  OclFrame frame = {.info = {.colorimetry = bt709} };
   g_autoptr (GError) error = NULL;
 
   if (self && !picture_upload (self, context, picture_get_memory (storage),

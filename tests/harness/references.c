@@ -76,7 +76,7 @@ get_mean_luma (const Picture * picture, const Group * group, gint x, gint y)
 
   for (gint j = y * group->y_pixels; j < (y + 1) * group->y_pixels; j++) {
     for (gint i = x * group->x_pixels; i < (x + 1) * group->x_pixels; i++) {
-      if (i < picture->frame.width && j < picture->frame.height) {
+      if (i < picture->frame.info.width && j < picture->frame.info.height) {
         sum += picture_get_level (picture, OCL_CHANNEL_LUMA, i, j);
         n++;
       }
@@ -145,7 +145,7 @@ take_guides (Group * group, const Picture * picture,
     OclBilateralColorMode color_mode, guint border_color)
 {
   ReferencePlanes *planes = &group->planes;
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
 
   for (gint n = 0; n < planes->width * planes->height; n++) {
     gdouble levels[3] = { 0.0, }, guides[3] = { 0.0, };
@@ -168,7 +168,7 @@ static void
 group_take (Group * group, const Picture * picture,
     OclBilateralColorMode color_mode, guint border_color)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
   const ReferencePlanes planes = {
     .width = picture_get_width (picture, group->first),
     .height = picture_get_height (picture, group->first),
@@ -219,7 +219,7 @@ filter_bilateral (gconstpointer data, const Picture * input,
   const OclBilateralParams *params = data;
   const ReferenceBilateral reference = get_reference_bilateral (params);
   Group groups[2];
-  const guint n = get_groups (input->frame.format, params->planes,
+  const guint n = get_groups (input->frame.info.format, params->planes,
       groups);
 
   for (guint i = 0; i < n; i++) {
@@ -255,7 +255,7 @@ get_pixels (const OclFormat * format, guint channel, guint shift)
 static ReferenceChannels
 take_channels (const Picture * input, guint first, guint n, guint border_color)
 {
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
   ReferenceChannels frame = {
     .width = picture_get_width (input, first),
     .height = picture_get_height (input, first),
@@ -277,7 +277,7 @@ filter_gradient (gconstpointer data, const Picture * input,
     gdouble * const levels[3])
 {
   const OclGradientParams *params = data;
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
   const ReferenceGradient gradient = get_reference_gradient (params);
   const guint n = format->model == OCL_MODEL_RGB ? 3 : 1;
 
@@ -317,7 +317,7 @@ static void
 filter_planes (FilterPlane filter, gconstpointer reference, guint border_color,
     const Picture * input, gdouble * const levels[3])
 {
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
 
   for (guint c = 0; c < picture_count_channels (format); c++) {
     const ReferencePlane plane = {
@@ -413,7 +413,7 @@ filter_multiresolution (gconstpointer data, const Picture * input,
     gdouble * const levels[3])
 {
   const OclMultiresolutionParams *params = data;
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
   const ReferenceMultiresolution reference =
       get_reference_multiresolution (params);
   Group groups[2];
@@ -451,13 +451,13 @@ get_reference_denoise (const OclDenoiseParams * params)
 ReferenceDenoiseFrame
 take_denoise_frame (const Picture * picture)
 {
-  const OclFormat *format = picture->frame.format;
+  const OclFormat *format = picture->frame.info.format;
   ReferenceDenoiseFrame frame = {
-    .width = picture->frame.width,.height = picture->frame.height,
+    .width = picture->frame.info.width,.height = picture->frame.info.height,
     .is_rgb = format->model == OCL_MODEL_RGB,
     .n_channels = picture_count_channels (format),
     .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift,
-    .lacks_row = picture->frame.lacks_row,
+    .lacks_row = picture->frame.info.lacks_row,
     .max_level = ocl_format_get_max_level (format),
   };
 
@@ -486,8 +486,9 @@ filter_denoise (gconstpointer data, const Picture * input,
   ReferenceDenoiseFrame frame = take_denoise_frame (input);
 
   for (gint c = 0; c < frame.n_channels; c++)
-    denoise.border_levels[c] = reference_get_border_level (input->frame.format,
-        c, params->border.color);
+    denoise.border_levels[c] =
+        reference_get_border_level (input->frame.info.format, c,
+        params->border.color);
   reference_denoise (&denoise, &frame, 1, 0, (gdouble **) levels);
   denoise_frame_clear (&frame);
 }
@@ -504,11 +505,11 @@ static void
 take_frame (const Picture * picture, ReferenceFrame * reference)
 {
   const OclFrame *frame = &picture->frame;
-  const OclFormat *format = frame->format;
+  const OclFormat *format = frame->info.format;
   const ReferenceFrame taken = {.model = (ReferenceModel) format->model,
     .depth = format->depth,.shift = format->shift,
-    .full_range = frame->colorimetry.full_range,
-    .width = frame->width,.height = frame->height,
+    .full_range = frame->info.colorimetry.full_range,
+    .width = frame->info.width,.height = frame->info.height,
     .x_shift = format->chroma_x_shift,.y_shift = format->chroma_y_shift
   };
 
@@ -546,7 +547,8 @@ draw_histogram_overlay (G_GNUC_UNUSED gconstpointer params,
 
   take_frame (picture, &frame);
   reference_histogram_overlay_frame (&frame, counts->counts);
-  for (guint c = 0; c < picture_count_channels (picture->frame.format); c++) {
+  for (guint c = 0; c < picture_count_channels (picture->frame.info.format);
+      c++) {
     const gint width = picture_get_width (picture, c);
 
     for (gint i = 0; i < width * picture_get_height (picture, c); i++)

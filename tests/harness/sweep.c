@@ -312,8 +312,9 @@ complain (Work * self, SweepResult * result, gconstpointer params,
   g_autofree gchar *text = g_strdup_printf ("%s %s%s, %s%s in %s, %dx%d%s: "
       "%s", self->klass->name, self->variant->name,
       self->tuning ? self->tuning : "",
-      input->frame.interlaced ? "interlaced " : "", input->frame.format->name,
-      memory, input->frame.width, input->frame.height, values, fault);
+      input->frame.info.interlaced ? "interlaced " : "",
+      input->frame.info.format->name,
+      memory, input->frame.info.width, input->frame.info.height, values, fault);
 
   if (result->n_failed++ < MAX_COMPLAINTS)
     sweep->complain (text, sweep->user_data);
@@ -344,7 +345,7 @@ static gboolean
 can_do (const Work * self, RunKind kind, gconstpointer params,
     const Picture * input)
 {
-  const OclFormat *format = input->frame.format;
+  const OclFormat *format = input->frame.info.format;
   guint forms[OCL_MAX_FORMS];
 
   switch (kind) {
@@ -354,7 +355,7 @@ can_do (const Work * self, RunKind kind, gconstpointer params,
       return self->general && ocl_variant_get_forms (self->variant, params,
           format, forms) > 1;
     default:
-      return !self->sweep->only_small && !input->frame.interlaced
+      return !self->sweep->only_small && !input->frame.info.interlaced
           && !(self->variant->flags & OCL_VARIANT_BUFFERS_ONLY)
           && !format->buffers_only
           && (kind == RUN_IMAGE || g_str_equal (format->name, "BGRA"))
@@ -408,12 +409,12 @@ run_case (Work * self, gconstpointer params, Picture * input,
       continue;
     const gint64 start = g_get_monotonic_time ();
     if (reads)
-      picture_init (&output, input->frame.format, input->frame.width,
-          input->frame.height);
+      picture_init (&output, input->frame.info.format, input->frame.info.width,
+          input->frame.info.height);
     else
       picture_init_copy (&output, input);
-    output.frame.interlaced = input->frame.interlaced;
-    output.frame.colorimetry = input->frame.colorimetry;
+    output.frame.info.interlaced = input->frame.info.interlaced;
+    output.frame.info.colorimetry = input->frame.info.colorimetry;
     gboolean ok = harness_run (kind == RUN_GENERAL ? self->general
         : self->operation, params, reads ? input : NULL,
         writes ? &output : NULL, bytes, runs[kind].memory, &failure);
@@ -431,7 +432,8 @@ run_case (Work * self, gconstpointer params, Picture * input,
       continue;
     }
     result->n_runs++;
-    for (guint i = 0; ok && writes && i < output.frame.format->n_planes; i++)
+    for (guint i = 0; ok && writes && i < output.frame.info.format->n_planes;
+        i++)
       g_checksum_update (self->checksums[result->storage], output.planes[i],
           output.sizes[i]);
     if (ok && klass->result_size > 0)
@@ -445,7 +447,7 @@ run_case (Work * self, gconstpointer params, Picture * input,
     else if (kind != RUN_BUFFER && writes)
       fault = picture_find_difference (&output, &first);
     if (!fault && kind == RUN_BUFFER
-        && !chooses_usable (self, params, input->frame.format))
+        && !chooses_usable (self, params, input->frame.info.format))
       fault = g_strdup ("the chosen variant cannot run with the parameters");
     if (!fault && first_result && klass->result_size > 0
         && memcmp (bytes, first_result, klass->result_size) != 0)
@@ -492,9 +494,9 @@ run_params (Work * self, gconstpointer params, const OclFormat * format,
   picture_init (&input, format, size[0], size[1]);
   picture_fill_with (&input, content, g_rand_int (random));
   if (!filters (self))
-    input.frame.colorimetry.full_range = g_rand_boolean (random);
+    input.frame.info.colorimetry.full_range = g_rand_boolean (random);
   else
-    input.frame.interlaced = may_interlace && !is_approximate (self)
+    input.frame.info.interlaced = may_interlace && !is_approximate (self)
         && g_rand_int_range (random, 0, 4) == 0;
   const gboolean ok = run_case (self, params, &input, (guint8 *) words, error);
   picture_clear (&input);

@@ -44,10 +44,10 @@ transfer_rows (Picture * picture, FILE * input, FILE * output)
 {
   const OclFrame *frame = &picture->frame;
 
-  for (guint i = 0; i < frame->format->n_planes; i++) {
-    const gsize size = ocl_frame_get_row_bytes (frame, i);
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
+    const gsize size = ocl_frame_info_get_row_bytes (&frame->info, i);
 
-    for (gint y = 0; y < ocl_frame_get_plane_height (frame, i); y++) {
+    for (gint y = 0; y < ocl_frame_info_get_plane_height (&frame->info, i); y++) {
       guint8 *row = picture_get_row (picture, i, y);
       const gsize n = input ? fread (row, 1, size, input)
           : fwrite (row, 1, size, output);

@@ -142,7 +142,7 @@ ocl_bilateral_expanded_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const OclBilateralParams *params = run->params;
-  const OclFormat *format = run->input->format;
+  const OclFormat *format = run->input->info.format;
   const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
   const gboolean is_rgb = run->pass->n_channels > 1;
   const gdouble unit = is_rgb

@@ -35,11 +35,11 @@ ocl_bilateral_get_color_mode (const OclBilateralParams * params,
 
 OclBilateralBorder
 ocl_bilateral_get_border (const OclBilateralParams * params,
-    const OclFrame * frame, const OclPass * pass)
+    const OclFrameInfo * info, const OclPass * pass)
 {
   const OclBilateralBorder border = {
-    .channels = ocl_pass_get_color (pass, frame, params->border.color),
-    .luma = ocl_format_convert_color (frame->format, &frame->colorimetry,
+    .channels = ocl_pass_get_color (pass, info, params->border.color),
+    .luma = ocl_format_convert_color (info->format, &info->colorimetry,
         params->border.color).s[OCL_CHANNEL_LUMA],
   };
 

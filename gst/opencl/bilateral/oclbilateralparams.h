@@ -111,7 +111,7 @@ typedef struct
 /* Returns the border colour of @params in levels of @frame, for the channels of
  * @pass. Thread-safe. */
 OclBilateralBorder ocl_bilateral_get_border (const OclBilateralParams * params,
-    const OclFrame * frame, const OclPass * pass);
+    const OclFrameInfo * info, const OclPass * pass);
 
 /* Returns the radius of the window in pixels. Thread-safe. */
 gint ocl_bilateral_get_radius (const OclBilateralParams * params);

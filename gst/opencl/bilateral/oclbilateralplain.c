@@ -21,7 +21,7 @@ ocl_bilateral_plain_enqueue (OclKernels * self, const OclRun * run,
   const OclBilateralParams *params = run->params;
   const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
   const OclBilateralColorMode color_mode =
-      ocl_bilateral_get_color_mode (params, run->input->format);
+      ocl_bilateral_get_color_mode (params, run->input->info.format);
   const OclGrid grid = {
     .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
     .n_taps = ocl_bilateral_get_n_taps (run)

@@ -103,7 +103,7 @@ get_strip (const OclKernels * self, const OclRun * run)
   const gint radius = ocl_bilateral_get_radius (run->params);
   const gint radius_y = radius >> run->pass->y_shift;
   const guint n_planes = count_planes (run->pass->n_channels,
-      ocl_bilateral_get_color_mode (run->params, run->input->format));
+      ocl_bilateral_get_color_mode (run->params, run->input->info.format));
   Strip strip = {.pad_x = round_up_to_vector (radius >> run->pass->x_shift) };
 
   strip.pitch = 2 * strip.pad_x + round_up_to_vector (ocl_run_get_width (run));
@@ -137,7 +137,7 @@ ocl_bilateral_rows_enqueue_planes (OclKernels * self, const OclRun * run,
 {
   State *state = self->state;
   const OclBilateralParams *params = run->params;
-  const OclFormat *format = run->input->format;
+  const OclFormat *format = run->input->info.format;
   const OclBilateralBorder color = ocl_bilateral_get_run_border (run);
   const cl_int radius = taps->radius >> run->pass->y_shift;
   const cl_int rows = strip->height + 2 * radius;
@@ -157,7 +157,7 @@ ocl_bilateral_rows_enqueue_rows (OclKernels * self, const OclRun * run,
     const Strip * strip, const OclBilateralTaps * taps, GError ** error)
 {
   State *state = self->state;
-  const OclFormat *format = run->input->format;
+  const OclFormat *format = run->input->info.format;
   const OclBilateralColorMode color_mode =
       ocl_bilateral_get_color_mode (run->params, format);
   const cl_float scale = get_scale (run->params, format);

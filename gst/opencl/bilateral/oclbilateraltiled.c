@@ -71,7 +71,7 @@ ocl_bilateral_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
 {
   const OclBilateralParams *params = run->params;
-  const OclFormat *format = run->input->format;
+  const OclFormat *format = run->input->info.format;
   const OclBilateralColorMode color_mode =
       ocl_bilateral_get_color_mode (params, format);
   const gdouble unit = ocl_bilateral_get_guide_unit (color_mode, format);

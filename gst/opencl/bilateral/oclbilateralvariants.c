@@ -12,7 +12,7 @@ ocl_bilateral_get_exponent_scale (gdouble unit, gdouble sigma)
 OclBilateralBorder
 ocl_bilateral_get_run_border (const OclRun * run)
 {
-  return ocl_bilateral_get_border (run->params, run->input, run->pass);
+  return ocl_bilateral_get_border (run->params, &run->input->info, run->pass);
 }
 
 gint

@@ -259,7 +259,7 @@ ocl_bilateral_waves_update (OclBilateralWaves * self, OclContext * context,
   g_assert (self->n_waves > 0); /* see ocl_bilateral_waves_can_serve () */
   self->frequency = 0.5 / get_period (setting.intensity_sigma, self->n_waves)
       / ocl_bilateral_get_guide_unit (OCL_BILATERAL_COLOR_INTENSITY,
-      run->input->format);
+      run->input->info.format);
   if (!ocl_bilateral_waves_write (self, context, &setting, run->timer, error))
     return FALSE;
   self->setting = setting;

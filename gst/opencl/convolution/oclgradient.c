@@ -79,7 +79,7 @@ static Numbers
 get_numbers (const OclRun * run)
 {
   const OclGradientParams *params = run->params;
-  const OclFormat *format = run->input->format;
+  const OclFormat *format = run->input->info.format;
   const gint step = params->size / 2;
   const gboolean luma = format->model == OCL_MODEL_RGB
       && (params->channels == OCL_GRADIENT_LUMA
@@ -92,7 +92,8 @@ get_numbers (const OclRun * run)
     .unit = params->scale / SUM_OF_COEFFICIENTS
         / ocl_format_get_max_level (format) / (luma ? SUM_OF_LUMA : 1.0),
     .border = params->border.mode,
-    .outside = ocl_pass_get_color (run->pass, run->input, params->border.color),
+    .outside =
+        ocl_pass_get_color (run->pass, &run->input->info, params->border.color),
   };
 
   return numbers;

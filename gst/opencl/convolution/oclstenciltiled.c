@@ -213,7 +213,7 @@ ocl_stencil_dense_tiled_enqueue (OclKernels * self, const OclRun * run,
   };
 
   if (!ocl_taps_set (&state->taps, self->context, &state->stencil,
-          run->input->format, run->timer, error))
+          run->input->info.format, run->timer, error))
     return FALSE;
   grid.n_taps = rows * MAX (state->taps.n_taps, 1);
   return OCL_LAUNCH (self, run, grid, error, OCL_INPUT, OCL_OUTPUT,

@@ -23,9 +23,10 @@ ocl_stencil_begin (OclKernels * kernels, const OclRun * run)
     .width = ocl_run_get_width (run),.height = ocl_run_get_height (run),
     .radius_x = stencil->radius_x,.radius_y = stencil->radius_y,
     .centre = stencil->centre,.scale = stencil->scale,
-    .offset = stencil->offset * ocl_format_get_max_level (run->input->format),
+    .offset =
+        stencil->offset * ocl_format_get_max_level (run->input->info.format),
     .border = stencil->border.mode,
-    .outside = ocl_pass_get_color (run->pass, run->input,
+    .outside = ocl_pass_get_color (run->pass, &run->input->info,
         stencil->border.color),
   };
 
@@ -147,7 +148,7 @@ ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
   OclStencilState *state = self->state;
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
   const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX
-      && have_running_sums (run->input->format, &n);
+      && have_running_sums (run->input->info.format, &n);
   /* A box keeps one row of sums. Otherwise a strip keeps the rows that the
    * windows of two rows need, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;
@@ -180,7 +181,7 @@ ocl_stencil_dense_rows_enqueue (OclKernels * self, const OclRun * run,
   const OclTaps *taps = &state->taps;
 
   return ocl_taps_set (&state->taps, self->context, &state->stencil,
-      run->input->format, run->timer, error)
+      run->input->info.format, run->timer, error)
       && ocl_stencil_ensure_strips (self, run, &n, 2 * n.radius_y + 1 + N_SUMS,
       taps->n_taps, error)
       && OCL_LAUNCH (self, run, OCL_STRIPS_GRID (0, &state->strips), error,

@@ -10,51 +10,80 @@ const gchar *const ocl_storage_names[] = {
 };
 
 gint
-ocl_frame_count_rows (const OclFrame * frame, guint shift)
+ocl_frame_info_count_rows (const OclFrameInfo * self, guint shift)
 {
-  return ocl_format_count_samples (frame->height, shift)
-      - (frame->lacks_row && shift > 0);
+  return ocl_format_count_samples (self->height, shift)
+      - (self->lacks_row && shift > 0);
 }
 
 gint
-ocl_frame_get_plane_width (const OclFrame * frame, guint plane)
+ocl_frame_info_get_plane_width (const OclFrameInfo * self, guint plane)
 {
-  return ocl_format_count_samples (frame->width,
-      frame->format->planes[plane].x_shift);
+  return ocl_format_count_samples (self->width,
+      self->format->planes[plane].x_shift);
 }
 
 gint
-ocl_frame_get_image_width (const OclFrame * frame, guint plane)
+ocl_frame_info_get_plane_height (const OclFrameInfo * self, guint plane)
 {
-  return ocl_frame_get_plane_width (frame, plane)
-      << frame->format->texel_shift;
+  return ocl_frame_info_count_rows (self, self->format->planes[plane].y_shift);
 }
 
 gint
-ocl_frame_get_plane_height (const OclFrame * frame, guint plane)
+ocl_frame_info_get_image_width (const OclFrameInfo * self, guint plane)
 {
-  return ocl_frame_count_rows (frame, frame->format->planes[plane].y_shift);
+  return ocl_frame_info_get_plane_width (self, plane)
+      << self->format->texel_shift;
 }
 
 gsize
-ocl_frame_get_row_bytes (const OclFrame * frame, guint plane)
+ocl_frame_info_get_row_bytes (const OclFrameInfo * self, guint plane)
 {
-  return (gsize) ocl_frame_get_plane_width (frame, plane)
-      * ocl_format_get_group_bytes (frame->format, plane);
+  return (gsize) ocl_frame_info_get_plane_width (self, plane)
+      * ocl_format_get_group_bytes (self->format, plane);
+}
+
+gboolean
+ocl_frame_info_has_fields (const OclFrameInfo * self)
+{
+  return self->interlaced && self->storage == OCL_STORAGE_BUFFER;
+}
+
+OclFrameInfo
+ocl_frame_info_get_field (const OclFrameInfo * self, guint field)
+{
+  OclFrameInfo info = *self;
+
+  info.interlaced = FALSE;
+  info.height = (self->height + 1 - field) / 2;
+  /* A row of chroma stands for two rows at most. */
+  info.lacks_row = field == 1 && self->height % 4 == 2;
+  return info;
+}
+
+const OclFormat *
+ocl_frame_info_get_bytes_format (const OclFrameInfo * self)
+{
+  return self->bytes_swapped ? self->format->swapped : self->format;
+}
+
+OclFrameInfo
+ocl_frame_info_get_copy (const OclFrameInfo * self)
+{
+  OclFrameInfo copy = *self;
+
+  copy.format = ocl_frame_info_get_bytes_format (self);
+  copy.storage = OCL_STORAGE_BUFFER;
+  copy.bytes_swapped = FALSE;
+  return copy;
 }
 
 gsize
 ocl_frame_get_size (const OclFrame * frame, guint plane)
 {
   return (gsize) frame->planes[plane].stride
-      * (ocl_frame_get_plane_height (frame, plane) - 1)
-      + ocl_frame_get_row_bytes (frame, plane);
-}
-
-gboolean
-ocl_frame_has_fields (const OclFrame * frame)
-{
-  return frame->interlaced && frame->storage == OCL_STORAGE_BUFFER;
+      * (ocl_frame_info_get_plane_height (&frame->info, plane) - 1)
+      + ocl_frame_info_get_row_bytes (&frame->info, plane);
 }
 
 OclFrame
@@ -62,33 +91,13 @@ ocl_frame_get_field (const OclFrame * frame, guint field)
 {
   OclFrame picture = *frame;
 
-  picture.interlaced = FALSE;
-  picture.height = (frame->height + 1 - field) / 2;
-  /* A row of chroma stands for two rows at most. */
-  picture.lacks_row = field == 1 && frame->height % 4 == 2;
-  for (guint i = 0; i < frame->format->n_planes; i++) {
-    g_assert (frame->format->planes[i].y_shift <= 1);
+  picture.info = ocl_frame_info_get_field (&frame->info, field);
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
+    g_assert (frame->info.format->planes[i].y_shift <= 1);
     picture.planes[i].offset += field * frame->planes[i].stride;
     picture.planes[i].stride *= 2;
   }
   return picture;
-}
-
-const OclFormat *
-ocl_frame_get_bytes_format (const OclFrame * frame)
-{
-  return frame->bytes_swapped ? frame->format->swapped : frame->format;
-}
-
-OclFrame
-ocl_frame_describe_copy (const OclFrame * frame)
-{
-  OclFrame copy = *frame;
-
-  copy.format = ocl_frame_get_bytes_format (frame);
-  copy.storage = OCL_STORAGE_BUFFER;
-  copy.bytes_swapped = FALSE;
-  return copy;
 }
 
 static gboolean
@@ -96,13 +105,13 @@ is_packed (const OclFrame * frame, guint plane)
 {
   return frame->planes[plane].offset == 0
       && (gsize) frame->planes[plane].stride
-      == ocl_frame_get_row_bytes (frame, plane);
+      == ocl_frame_info_get_row_bytes (&frame->info, plane);
 }
 
 gboolean
 ocl_frame_is_packed (const OclFrame * frame)
 {
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     if (!is_packed (frame, i))
       return FALSE;
   }
@@ -123,9 +132,10 @@ ocl_frame_enqueue_buffer_copy (OclContext * context, const OclFrame * source,
   const size_t target_origin[3] = {
     to->offset % to->stride, to->offset / to->stride, 0
   };
-  const size_t last = ocl_frame_get_plane_height (source, plane) - 1;
+  const size_t last =
+      ocl_frame_info_get_plane_height (&source->info, plane) - 1;
   const size_t region[3] = {
-    ocl_frame_get_row_bytes (source, plane), last, 1
+    ocl_frame_info_get_row_bytes (&source->info, plane), last, 1
   };
 
   if (last > 0
@@ -146,25 +156,26 @@ ocl_frame_enqueue_plane_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, guint plane, OclTimer * timer, GError ** error)
 {
   const size_t origin[3] = { 0, 0, 0 };
-  const size_t region[3] = { ocl_frame_get_image_width (source, plane),
-    ocl_frame_get_plane_height (source, plane), 1
+  const size_t region[3] =
+      { ocl_frame_info_get_image_width (&source->info, plane),
+    ocl_frame_info_get_plane_height (&source->info, plane), 1
   };
   const cl_mem from = source->planes[plane].memory;
   const cl_mem to = target->planes[plane].memory;
 
-  if (source->storage == OCL_STORAGE_BUFFER
-      && target->storage == OCL_STORAGE_BUFFER)
+  if (source->info.storage == OCL_STORAGE_BUFFER
+      && target->info.storage == OCL_STORAGE_BUFFER)
     return ocl_frame_enqueue_buffer_copy (context, source, target, plane,
         timer, error);
 
   cl_event *event = ocl_timer_add (timer, OCL_TIMER_TRANSFER);
 
-  if (source->storage == OCL_STORAGE_IMAGE
-      && target->storage == OCL_STORAGE_IMAGE)
+  if (source->info.storage == OCL_STORAGE_IMAGE
+      && target->info.storage == OCL_STORAGE_IMAGE)
     return ocl_check (clEnqueueCopyImage (context->queue, from, to, origin,
             origin, region, 0, NULL, event), "clEnqueueCopyImage", error);
 
-  if (source->storage == OCL_STORAGE_IMAGE) {
+  if (source->info.storage == OCL_STORAGE_IMAGE) {
     g_return_val_if_fail (is_packed (target, plane), FALSE);
     return ocl_check (clEnqueueCopyImageToBuffer (context->queue, from, to,
             origin, region, 0, 0, NULL, event), "clEnqueueCopyImageToBuffer",
@@ -180,7 +191,7 @@ gboolean
 ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, OclTimer * timer, GError ** error)
 {
-  for (guint i = 0; i < source->format->n_planes; i++) {
+  for (guint i = 0; i < source->info.format->n_planes; i++) {
     if (!ocl_frame_enqueue_plane_copy (context, source, target, i, timer,
             error))
       return FALSE;
@@ -195,15 +206,16 @@ ocl_frame_create_memory (OclContext * context, const OclFrame * frame,
   cl_int status = CL_SUCCESS;
   cl_mem memory;
 
-  if (frame->storage == OCL_STORAGE_IMAGE) {
-    cl_image_format format = ocl_format_get_image_format (frame->format, plane);
+  if (frame->info.storage == OCL_STORAGE_IMAGE) {
+    cl_image_format format =
+        ocl_format_get_image_format (frame->info.format, plane);
     const cl_image_desc description = {
       .image_type = CL_MEM_OBJECT_IMAGE2D,
-      .image_width = ocl_frame_get_image_width (frame, plane),
-      .image_height = ocl_frame_get_plane_height (frame, plane),
+      .image_width = ocl_frame_info_get_image_width (&frame->info, plane),
+      .image_height = ocl_frame_info_get_plane_height (&frame->info, plane),
     };
 
-    if (frame->bytes_swapped)
+    if (frame->info.bytes_swapped)
       format.image_channel_order = CL_BGRA;
     memory = clCreateImage (context->context, CL_MEM_READ_WRITE, &format,
         &description, NULL, &status);
@@ -216,32 +228,24 @@ ocl_frame_create_memory (OclContext * context, const OclFrame * frame,
 }
 
 gboolean
-ocl_frame_ensure (OclFrame * frame, OclContext * context, OclStorage storage,
-    const OclFrame * like, GError ** error)
+ocl_frame_ensure (OclFrame * frame, OclContext * context,
+    const OclFrameInfo * info, GError ** error)
 {
-  gboolean image = storage == OCL_STORAGE_IMAGE;
-  const OclFormat *format =
-      image ? like->format : ocl_frame_get_bytes_format (like);
-  gboolean bytes_swapped = image && like->bytes_swapped;
+  const gboolean is_image = info->storage == OCL_STORAGE_IMAGE;
+  const OclFrameInfo *old = &frame->info;
+  const gboolean fits = frame->planes[0].memory
+      && old->format == info->format && old->storage == info->storage
+      && old->width == info->width && old->height == info->height
+      && old->bytes_swapped == info->bytes_swapped;
 
-  if (frame->planes[0].memory && frame->storage == storage
-      && frame->width == like->width && frame->height == like->height
-      && frame->format == format && frame->bytes_swapped == bytes_swapped) {
-    frame->colorimetry = like->colorimetry;
-    frame->interlaced = like->interlaced;
-    return TRUE;
-  }
-
-  ocl_frame_clear (frame);
-  frame->format = format;
-  frame->storage = storage;
-  frame->width = like->width;
-  frame->height = like->height;
-  frame->colorimetry = like->colorimetry;
-  frame->interlaced = like->interlaced;
-  frame->bytes_swapped = bytes_swapped;
-  for (guint i = 0; i < format->n_planes; i++) {
-    frame->planes[i].stride = image ? 0 : ocl_frame_get_row_bytes (frame, i);
+  if (!fits)
+    ocl_frame_clear (frame);
+  frame->info = *info;
+  frame->info.lacks_row = FALSE;
+  for (guint i = 0; !fits && i < info->format->n_planes; i++) {
+    frame->planes[i].offset = 0;
+    frame->planes[i].stride =
+        is_image ? 0 : ocl_frame_info_get_row_bytes (&frame->info, i);
     frame->planes[i].memory =
         ocl_frame_create_memory (context, frame, i, error);
     if (!frame->planes[i].memory) {
@@ -267,12 +271,12 @@ ocl_frame_enqueue_blank (OclContext * context, const OclFrame * frame,
   const cl_float4 black = { {0.0f, 0.0f, 0.0f, 0.0f} };
   const cl_uchar zero = 0;
 
-  for (guint i = 0; i < frame->format->n_planes; i++) {
-    const size_t region[3] = { ocl_frame_get_image_width (frame, i),
-      ocl_frame_get_plane_height (frame, i), 1
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
+    const size_t region[3] = { ocl_frame_info_get_image_width (&frame->info, i),
+      ocl_frame_info_get_plane_height (&frame->info, i), 1
     };
     cl_mem memory = frame->planes[i].memory;
-    gboolean ok = frame->storage == OCL_STORAGE_IMAGE
+    gboolean ok = frame->info.storage == OCL_STORAGE_IMAGE
         ? ocl_check (clEnqueueFillImage (context->queue, memory, &black,
             origin, region, 0, NULL, NULL), "clEnqueueFillImage", error)
         : ocl_check (clEnqueueFillBuffer (context->queue, memory, &zero,
@@ -291,8 +295,8 @@ ocl_frame_read_plane (OclContext * context, const OclFrame * frame,
 {
   OclFrame bytes = { 0, };
   g_autofree guint8 *read = NULL;
-  gboolean ok = ocl_frame_ensure (&bytes, context, OCL_STORAGE_BUFFER, frame,
-      error)
+  const OclFrameInfo copy = ocl_frame_info_get_copy (&frame->info);
+  gboolean ok = ocl_frame_ensure (&bytes, context, &copy, error)
       && ocl_frame_enqueue_copy (context, frame, &bytes, timer, error);
 
   if (ok) {

@@ -52,23 +52,22 @@ typedef struct
 } OclPlane;
 
 /**
- * OclFrame:
+ * OclFrameInfo:
  * @format: format of the pixels, as a kernel reads them from an image, or as
  *    the bytes of a buffer hold them
  * @storage: what kind of memory holds all planes
  * @width: in pixels
  * @height: in pixels
- * @planes: as many planes as @format has
  * @colorimetry: how colours become pixels
- * @interlaced: whether rows 0, 2, 4 ... are one picture and rows 1, 3, 5 ...
- *    are another picture
+ * @interlaced: whether rows 0, 2, 4 ... are one field and rows 1, 3, 5 ... are
+ *    the other field
  * @lacks_row: whether subsampled planes have one row less than @height, rounded
- *    up, requires, see ocl_frame_get_field()
+ *    up, requires, see ocl_frame_info_get_field()
  * @bytes_swapped: for images: whether a copy of the bytes has the swapped
- *    format of @format. Drivers may share an RGBA texture as a BGRA image;
- *    kernels do not see the difference.
+ *    format of @format. Drivers may share an RGBA texture as a BGRA image.
+ *    Kernels do not see the difference.
  *
- * Describes a frame. Pass it by pointer. Copying the struct copies no pixels.
+ * Describes a kind of frames, as GstVideoInfo does.
  */
 typedef struct
 {
@@ -76,51 +75,64 @@ typedef struct
   OclStorage storage;
   gint width;
   gint height;
-  OclPlane planes[OCL_MAX_PLANES];
   OclColorimetry colorimetry;
   gboolean interlaced;
   gboolean lacks_row;
   gboolean bytes_swapped;
+} OclFrameInfo;
+
+/**
+ * OclFrame:
+ * @info: the kind of the frame
+ * @planes: the memory, as many planes as the format has
+ *
+ * A frame in the memory of the device. Copying the struct copies no pixels.
+ */
+typedef struct
+{
+  OclFrameInfo info;
+  OclPlane planes[OCL_MAX_PLANES];
 } OclFrame;
+
+/* Returns the number of rows of a grid whose rows each cover 2^@shift rows of
+ * a frame. */
+gint ocl_frame_info_count_rows (const OclFrameInfo * info, guint shift);
+
+/* Return the number of groups in a row of @plane, and the number of rows of
+ * @plane. */
+gint ocl_frame_info_get_plane_width (const OclFrameInfo * info, guint plane);
+gint ocl_frame_info_get_plane_height (const OclFrameInfo * info, guint plane);
+
+/* Returns the width of an image that holds @plane. */
+gint ocl_frame_info_get_image_width (const OclFrameInfo * info, guint plane);
+
+/* Returns the size of all groups in a row of @plane, in bytes. */
+gsize ocl_frame_info_get_row_bytes (const OclFrameInfo * info, guint plane);
+
+/* Returns whether the fields can be used as separate frames: frames must be
+ * interlaced and in buffers. */
+gboolean ocl_frame_info_has_fields (const OclFrameInfo * info);
+
+/* Returns the kind of field @field, see ocl_frame_get_field(). */
+OclFrameInfo ocl_frame_info_get_field (const OclFrameInfo * info, guint field);
+
+/* Returns the format of the bytes of a copy in a buffer. */
+const OclFormat *ocl_frame_info_get_bytes_format (const OclFrameInfo * info);
+
+/* Returns the kind of a copy in buffers, which has the same bytes. */
+OclFrameInfo ocl_frame_info_get_copy (const OclFrameInfo * info);
 
 /* Returns the number of bytes from the first byte of the plane's first pixel to
  * the last byte of its last pixel. */
 gsize ocl_frame_get_size (const OclFrame * frame, guint plane);
 
-/* Returns the number of rows of a grid whose rows each cover 2^@shift rows of
- * @frame. */
-gint ocl_frame_count_rows (const OclFrame * frame, guint shift);
-
-/* Return the number of groups in a row of @plane, and the number of rows of
- * @plane. */
-gint ocl_frame_get_plane_width (const OclFrame * frame, guint plane);
-gint ocl_frame_get_plane_height (const OclFrame * frame, guint plane);
-
-/* Returns the width of an image that holds @plane. */
-gint ocl_frame_get_image_width (const OclFrame * frame, guint plane);
-
-/* Returns the size of all groups in a row of @plane, in bytes. */
-gsize ocl_frame_get_row_bytes (const OclFrame * frame, guint plane);
-
-/* Returns whether the two pictures of @frame can be used as separate frames:
- * @frame must be interlaced and in buffers. */
-gboolean ocl_frame_has_fields (const OclFrame * frame);
-
-/* Returns the picture of @frame that starts at row @field, 0 or 1, of each
- * plane. Rows count in each plane separately: rows 0, 2, 4 ... of a plane
- * belong to the first picture. If the number of rows is odd, the first picture
- * has one row more; the second picture may have no row at all. If chroma has an
- * odd number of rows and the frame has an even number, the second picture has
- * one row of chroma less than its height requires. */
+/* Returns the field of @frame that starts at row @field, 0 or 1, of each plane.
+ * Rows count in each plane separately: rows 0, 2, 4 ... of a plane belong to
+ * the first field. If the number of rows is odd, the first field has one row
+ * more, and the second field may have no row. If chroma has an odd number of
+ * rows and the frame has an even number, the second field has one row of chroma
+ * less than its height requires. */
 OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
-
-/* Returns the format of the bytes that a copy of @frame to a buffer has. */
-const OclFormat *ocl_frame_get_bytes_format (const OclFrame * frame);
-
-/* Returns what a copy of @frame in buffers is like: it has the bytes of @frame.
- * The planes stay those of @frame, so the memory does not count. May be called
- * from any thread. */
-OclFrame ocl_frame_describe_copy (const OclFrame * frame);
 
 /* Enqueues a copy of the bytes of one plane of @source to @target. Both frames
  * must have equal width, height and bytes; storage, stride and offset may
@@ -139,11 +151,11 @@ gboolean ocl_frame_is_packed (const OclFrame * frame);
 gboolean ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, OclTimer * timer, GError ** error);
 
-/* Makes @frame a packed frame of @storage for the bytes of @like. @frame owns
- * its memory, and keeps the present memory if it fits. Start with a zeroed
- * struct and end with ocl_frame_clear(). */
+/* Makes @frame a packed frame like @info, but with all rows, see OclFrameInfo.
+ * @frame owns its memory, and keeps the present memory if it fits. Start with a
+ * zeroed struct and end with ocl_frame_clear(). */
 gboolean ocl_frame_ensure (OclFrame * frame, OclContext * context,
-    OclStorage storage, const OclFrame * like, GError ** error);
+    const OclFrameInfo * info, GError ** error);
 
 void ocl_frame_clear (OclFrame * frame);
 

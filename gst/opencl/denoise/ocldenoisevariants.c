@@ -163,7 +163,7 @@ ocl_denoise_ensure_pictures (OclKernels * self, const OclRun * run,
   const OclDenoiseParams *params = run->params;
   OclDenoiseState *state = self->state;
   const cl_float4 color =
-      ocl_pass_get_color (run->pass, run->input, params->border.color);
+      ocl_pass_get_color (run->pass, &run->input->info, params->border.color);
 
   if (state->border != params->border.mode
       || memcmp (&state->color, &color, sizeof (color)) != 0)

@@ -2,10 +2,10 @@
 #include "oclmotionresult.h"
 
 static cl_int2
-count_parts (const OclFrame * frame, gint side)
+count_parts (const OclFrameInfo * info, gint side)
 {
-  const cl_int2 n = { {(frame->width + side - 1) / side,
-      (frame->height + side - 1) / side}
+  const cl_int2 n = { {(info->width + side - 1) / side,
+      (info->height + side - 1) / side}
   };
 
   return n;
@@ -14,27 +14,27 @@ count_parts (const OclFrame * frame, gint side)
 cl_int2
 ocl_motion_get_blocks (const OclRun * run)
 {
-  return count_parts (run->input, OCL_MOTION_BLOCK);
+  return count_parts (&run->input->info, OCL_MOTION_BLOCK);
 }
 
 cl_int2
 ocl_motion_get_cells (const OclRun * run)
 {
-  return count_parts (run->input, OCL_MOTION_CELL);
+  return count_parts (&run->input->info, OCL_MOTION_CELL);
 }
 
 gsize
-ocl_motion_count_cells (const OclFrame * frame)
+ocl_motion_count_cells (const OclFrameInfo * info)
 {
-  const cl_int2 cells = count_parts (frame, OCL_MOTION_CELL);
+  const cl_int2 cells = count_parts (info, OCL_MOTION_CELL);
 
   return (gsize) cells.s[0] * cells.s[1];
 }
 
 gsize
-ocl_motion_get_result_size (const OclFrame * frame)
+ocl_motion_get_result_size (const OclFrameInfo * info)
 {
-  const cl_int2 blocks = count_parts (frame, OCL_MOTION_BLOCK);
+  const cl_int2 blocks = count_parts (info, OCL_MOTION_BLOCK);
 
   return 2 * (gsize) OCL_MAX_NEIGHBOURS *blocks.s[0] * blocks.s[1]
   * sizeof (cl_int);

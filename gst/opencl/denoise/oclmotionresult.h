@@ -33,10 +33,10 @@ typedef struct
 cl_int2 ocl_motion_get_blocks (const OclRun * run);
 cl_int2 ocl_motion_get_cells (const OclRun * run);
 
-/* Returns how many cells a picture like @frame has. */
-gsize ocl_motion_count_cells (const OclFrame * frame);
+/* Returns how many cells a picture like @info has. */
+gsize ocl_motion_count_cells (const OclFrameInfo * info);
 
-/* Returns the size of the result for frames like @frame, in bytes. */
-gsize ocl_motion_get_result_size (const OclFrame * frame);
+/* Returns the size of the result for frames like @info, in bytes. */
+gsize ocl_motion_get_result_size (const OclFrameInfo * info);
 
 G_END_DECLS

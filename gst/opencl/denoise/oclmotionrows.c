@@ -27,12 +27,12 @@ static gboolean
 take_luma (OclKernels * self, const OclRun * run, gint pitch, GError ** error)
 {
   OclMotionState *state = self->state;
-  const gint height = run->input->height;
+  const gint height = run->input->info.height;
 
   return ocl_memory_ensure (&state->luma, self->context,
       (gsize) pitch * height * sizeof (cl_ushort), error)
       && OCL_LAUNCH (self, run, OCL_GRID (KERNEL_TAKE_LUMA, height, 1), error,
-      OCL_INPUT_PLANES, OCL_INT (run->input->width), OCL_INT (height),
+      OCL_INPUT_PLANES, OCL_INT (run->input->info.width), OCL_INT (height),
       OCL_MEMORY (state->luma.memory), OCL_INT (pitch));
 }
 
@@ -51,8 +51,8 @@ fill_picture (OclKernels * self, const OclRun * run, cl_mem memory,
       || !OCL_LAUNCH (self, run, OCL_GRID (KERNEL_BLUR, width / VECTOR,
               divide_up (height, BLURRED_ROWS)), error,
           OCL_MEMORY (state->luma.memory), OCL_INT (luma_pitch),
-          OCL_INT (run->input->height), OCL_MEMORY (memory), OCL_INT (offset),
-          OCL_INT2 (blocks), OCL_INT (BLURRED_ROWS)))
+          OCL_INT (run->input->info.height), OCL_MEMORY (memory),
+          OCL_INT (offset), OCL_INT2 (blocks), OCL_INT (BLURRED_ROWS)))
     return FALSE;
   for (guint scale = 1; scale < OCL_MOTION_SCALES; scale++) {
     if (!OCL_LAUNCH (self, run, OCL_GRID (KERNEL_HALVE,

@@ -29,7 +29,7 @@ ocl_motion_fill_picture (OclKernels * self, const OclRun * run, OclGrid grid,
   const cl_int2 blocks = ocl_motion_get_blocks (run);
 
   if (!OCL_LAUNCH (self, run, grid, error, OCL_INPUT_PLANES,
-          OCL_INT (run->input->width), OCL_INT (run->input->height),
+          OCL_INT (run->input->info.width), OCL_INT (run->input->info.height),
           OCL_MEMORY (memory), OCL_INT (offset), OCL_INT2 (blocks)))
     return FALSE;
   for (guint scale = 1; scale < OCL_MOTION_SCALES; scale++) {

@@ -127,8 +127,8 @@ typedef struct
 static Blocks
 get_blocks (const OclPass * pass, const OclFrame * frame)
 {
-  const gint width = ocl_pass_get_width (pass, frame);
-  const gint height = ocl_pass_get_height (pass, frame);
+  const gint width = ocl_pass_get_width (pass, &frame->info);
+  const gint height = ocl_pass_get_height (pass, &frame->info);
   Blocks blocks = {.step = 4 };
 
   if (width < 8 || height < 8)
@@ -144,9 +144,9 @@ get_blocks (const OclPass * pass, const OclFrame * frame)
 /* Returns where what is counted starts in the result, in words: behind the
  * masks. The blocks follow it. */
 static gint
-get_scratch (const OclFrame * frame)
+get_scratch (const OclFrameInfo * info)
 {
-  return OCL_SPECTRUM_MASKS + ocl_motion_count_cells (frame);
+  return OCL_SPECTRUM_MASKS + ocl_motion_count_cells (info);
 }
 
 /* Measures the blocks of the channels of the pass. */
@@ -157,7 +157,7 @@ enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
   const Blocks blocks = get_blocks (run->pass, run->input);
   const cl_int4 candidates = get_candidates (run);
   const gint first = run->pass->first_channel;
-  const gint scratch = get_scratch (run->input);
+  const gint scratch = get_scratch (&run->input->info);
 
   if (first == 0
       && !ocl_memory_enqueue_fill (&run->result->device, self->context, 0,
@@ -187,7 +187,7 @@ enqueue_spectrum (OclKernels * self, const OclRun * run,
   const OclSpectrumParams *params = run->params;
   const OclPass *last = &passes[n_passes - 1];
   const gint n = last->first_channel + last->n_channels;
-  const gint scratch = get_scratch (run->input);
+  const gint scratch = get_scratch (&run->input->info);
   const Blocks luma = get_blocks (&passes[0], run->input);
   const Blocks chroma = get_blocks (last, run->input);
   const cl_int2 n_blocks = { {luma.columns * luma.rows,
@@ -246,13 +246,13 @@ static gboolean
 ocl_spectrum_enqueue (OclKernels * self, const OclRun * run, GError ** error)
 {
   const OclSpectrumParams *params = run->params;
-  const gboolean is_measured = params->estimate && run->input->width >= 8
-      && run->input->height >= 8;
+  const gboolean is_measured = params->estimate && run->input->info.width >= 8
+      && run->input->info.height >= 8;
   OclPass passes[OCL_MAX_PASSES];
   guint n = ocl_passes_init (passes, self->build.format, params->planes, FALSE);
 
   /* A field of one row has no chroma, and no pass for it. */
-  while (n > 1 && ocl_pass_get_height (&passes[n - 1], run->input) == 0)
+  while (n > 1 && ocl_pass_get_height (&passes[n - 1], &run->input->info) == 0)
     n--;
   if (is_measured && !enqueue_measure (self, run, error))
     return FALSE;
@@ -279,9 +279,9 @@ ocl_spectrum_init (OclKernels * self, GError ** error)
 }
 
 static gsize
-ocl_spectrum_get_result_size (const OclFrame * frame)
+ocl_spectrum_get_result_size (const OclFrameInfo * info)
 {
-  return (get_scratch (frame) + (gsize) OCL_NOISE_N_CHANNELS
+  return (get_scratch (info) + (gsize) OCL_NOISE_N_CHANNELS
       * (COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS)) * sizeof (cl_int);
 }
 

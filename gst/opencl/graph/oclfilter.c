@@ -192,14 +192,14 @@ ocl_filter_get_kept (OclFilter * self, guint age, gboolean interlaced)
   return kept.frame;
 }
 
-/* Returns whether @graph is for frames like @frame, the parameters of @links,
+/* Returns whether @graph is for frames like @info, the parameters of @links,
  * and those of the results that operations need. */
 static gboolean
 ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
-    const OclFrame * frame, const OclLinks * links)
+    const OclFrameInfo * info, const OclLinks * links)
 {
-  gboolean ok = graph && ocl_graph_is_for (graph, frame)
-      && graph->frame.bytes_swapped == frame->bytes_swapped
+  gboolean ok = graph && ocl_graph_is_for (graph, info)
+      && graph->info.bytes_swapped == info->bytes_swapped
       && ocl_graph_has_params (graph, links);
 
   for (guint i = 0; ok && i < self->n; i++) {
@@ -217,14 +217,14 @@ ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
 }
 
 OclGraph *
-ocl_filter_get_graph (OclFilter * self, const OclFrame * frame,
+ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links, GError ** error)
 {
   OclGraph **first = &self->remembered[0];
   guint n;
 
   for (n = 0; n < N_REMEMBERED; n++) {
-    if (ocl_filter_can_use (self, self->remembered[n], frame, links))
+    if (ocl_filter_can_use (self, self->remembered[n], info, links))
       break;
   }
   const gboolean is_known = n < N_REMEMBERED;
@@ -237,11 +237,11 @@ ocl_filter_get_graph (OclFilter * self, const OclFrame * frame,
     return ocl_graph_ref (*first);
 
   if (!is_known)
-    ocl_kernel_cache_drop_unused (self->cache, frame->format);
-  self->request.frame = frame;
+    ocl_kernel_cache_drop_unused (self->cache, info->format);
+  self->request.info = info;
   self->request.links = links;
   g_autoptr (OclGraph) graph = ocl_graph_new (&self->request, error);
-  self->request.frame = NULL;
+  self->request.info = NULL;
   self->request.links = NULL;
   if (!graph)
     return NULL;
@@ -253,13 +253,13 @@ ocl_filter_get_graph (OclFilter * self, const OclFrame * frame,
 }
 
 gboolean
-ocl_filter_is_ready (OclFilter * self, const OclFrame * frame,
+ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links)
 {
-  self->request.frame = frame;
+  self->request.info = info;
   self->request.links = links;
   const gboolean is_ready = ocl_graph_is_ready (&self->request);
-  self->request.frame = NULL;
+  self->request.info = NULL;
   self->request.links = NULL;
   ocl_kernel_cache_start_builder (self->cache);
   return is_ready;
@@ -280,8 +280,8 @@ trip_get_frame (const Trip * self, const OclNode * node, const guint8 * slots)
 {
   OclFrame frame = self->slots[slots[0]];
 
-  frame.format = node->format;
-  for (guint i = 0; i < frame.format->n_planes; i++)
+  frame.info.format = node->format;
+  for (guint i = 0; i < frame.info.format->n_planes; i++)
     frame.planes[i] = self->slots[slots[i]].planes[i];
   return frame;
 }
@@ -317,7 +317,7 @@ ocl_filter_take (OclFilter * self, Trip * trip, const OclNode * node,
   if (!trip->run->output)
     return TRUE;
   const OclPicture kept =
-      ocl_history_get (history, age, trip->graph->frame.interlaced);
+      ocl_history_get (history, age, trip->graph->info.interlaced);
   g_assert (kept.serial != 0);
   /* Results do not follow from those before a discontinuity. */
   for (guint i = 0; history->n_pushed == age + 1 && i < OCL_MAX_NEEDS; i++) {
@@ -338,7 +338,7 @@ ocl_filter_set_pictures (OclFilter * self, const Trip * trip,
     OclRun * run)
 {
   const Operation *operation = &self->operations[node->place];
-  const gboolean interlaced = trip->graph->frame.interlaced;
+  const gboolean interlaced = trip->graph->info.interlaced;
   const gint age = trip_get_age (trip, node->place);
   const OclNeighbours asked = ocl_operation_class_get_neighbours
       (operation->klass, trip->links->items[node->place].params);
@@ -380,7 +380,7 @@ ocl_filter_enqueue_pass (OclFilter * self, const Trip * trip,
   run.pass = &node->pass;
   run.needed = needed;
   run.output = &output;
-  output.format = node->output_format;
+  output.info.format = node->output_format;
   if (trip->graph->keeps[node->place])
     ocl_filter_set_pictures (self, trip, node, pictures, &run);
   if (node->picture > 0) {
@@ -409,7 +409,7 @@ ocl_filter_enqueue_pass (OclFilter * self, const Trip * trip,
   need->first = MIN (node->picture, 1);
   need->is_valid[node->picture] =
       ocl_memory_ensure (&run.result->device, self->context,
-      ocl_operation_class_get_result_size (node->klass, &input), error)
+      ocl_operation_class_get_result_size (node->klass, &input.info), error)
       && ocl_kernels_enqueue (node->kernels, &run, error);
   return need->is_valid[node->picture];
 }
@@ -453,8 +453,8 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
 
   g_assert (!ocl_links_are_neutral (links));
   g_assert (graph->nodes[0].kind == OCL_NODE_TAKE || !run->input
-      || ocl_graph_is_for (graph, run->input));
-  g_assert (!run->output || ocl_graph_is_for (graph, run->output));
+      || ocl_graph_is_for (graph, &run->input->info));
+  g_assert (!run->output || ocl_graph_is_for (graph, &run->output->info));
   ocl_filter_prepare_operations (self, graph, links);
   if (run->input)
     trip.slots[OCL_SLOT_INPUT] = *run->input;
@@ -463,11 +463,11 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
   for (guint i = OCL_SLOT_INPUT_COPY; ok && i < OCL_SLOT_HISTORY; i++) {
     if (!graph->temps[i].format)
       continue;
-    ok = ocl_frame_ensure (&self->temps[i], self->context,
-        graph->temps[i].storage, &graph->temps[i], error);
+    ok = ocl_frame_ensure (&self->temps[i], self->context, &graph->temps[i],
+        error);
     trip.slots[i] = self->temps[i];
-    trip.slots[i].colorimetry = (run->input ? run->input
-        : run->output)->colorimetry;
+    trip.slots[i].info.colorimetry = (run->input ? run->input
+        : run->output)->info.colorimetry;
   }
   /* A frame that is only taken waits for later frames. */
   const gboolean only_takes = !run->output

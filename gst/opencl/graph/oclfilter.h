@@ -55,17 +55,17 @@ void ocl_filter_set_uses_database (OclFilter * filter, gboolean uses);
 void ocl_filter_force (OclFilter * filter, guint place,
     const OclVariant * variant, const OclTuning * tuning);
 
-/* Returns the graph for frames like @frame with the parameters of @links. The
- * memory of @frame does not matter. A graph that was asked for lately is
- * returned at once, unless kernels were built that may be faster. Any other one
- * is decided, see ocl_graph_new(). The caller owns a reference. */
-OclGraph *ocl_filter_get_graph (OclFilter * filter, const OclFrame * frame,
+/* Returns the graph for frames of the kind @info with the parameters of @links.
+ * A recently used graph is returned at once, unless kernels were built that may
+ * be faster. Any other graph is decided, see ocl_graph_new(). The caller owns a
+ * reference. */
+OclGraph *ocl_filter_get_graph (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links, GError ** error);
 
 /* Returns whether ocl_filter_get_graph() would return without waiting for the
  * compiler, or whether the device has no thread that builds. If it returns
  * FALSE, that thread builds what is missing, while frames use other graphs. */
-gboolean ocl_filter_is_ready (OclFilter * filter, const OclFrame * frame,
+gboolean ocl_filter_is_ready (OclFilter * filter, const OclFrameInfo * info,
     const OclLinks * links);
 
 /* Returns what users should know about a text or a device, once, see

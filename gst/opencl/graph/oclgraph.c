@@ -28,7 +28,7 @@ typedef struct
 {
   OclGraphRequest *request;
   OclGraph *graph;
-  OclFrame frame;               /* what nodes work on: the frame, or a copy */
+  OclFrameInfo info;            /* of the frames that nodes read */
   const OclFormat *wide;        /* the format between operations, or NULL */
   Step steps[OCL_MAX_LINKS];
   guint n_steps;
@@ -52,7 +52,7 @@ static gboolean
 fuses (const OclGraphRequest * request, const Step * step, guint place)
 {
   const OclLink *link = &request->links->items[place];
-  const OclFormat *format = request->frame->format;
+  const OclFormat *format = request->info->format;
   OclPass passes[OCL_MAX_PASSES];
   OclFusion fusion;
   gboolean ok;
@@ -132,12 +132,12 @@ decision_init_steps (Decision * self)
     step->klass = link->klass;
     step->params = link->params;
     step->n_passes = ocl_operation_class_get_passes (link->klass, link->params,
-        self->request->frame->format, step->passes);
+        self->request->info->format, step->passes);
     step->keeps_frames =
         ocl_operation_class_keeps_frames (link->klass, link->params);
     step->takes_wide =
         ocl_operation_class_takes_wide (link->klass, link->params);
-    step_set_planes (step, self->request->frame->format);
+    step_set_planes (step, self->request->info->format);
     self->graph->active[i] = TRUE;
     self->graph->keeps[i] = step->keeps_frames;
     self->n_steps++;
@@ -171,7 +171,7 @@ decision_get_wide_read (Decision * self, guint i)
 {
   guint planes = 0;
 
-  for (guint plane = 0; plane < self->frame.format->n_planes; plane++) {
+  for (guint plane = 0; plane < self->info.format->n_planes; plane++) {
     const Step *writer = decision_find_writer (self, i, plane);
 
     planes |= writer ? writer->wide & 1 << plane : 0;
@@ -203,7 +203,7 @@ decision_unify (Decision * self, guint i, guint planes, gboolean all)
 
   if (wide == 0 || (wide == planes && !all))
     return FALSE;
-  for (guint plane = 0; plane < self->frame.format->n_planes; plane++) {
+  for (guint plane = 0; plane < self->info.format->n_planes; plane++) {
     if (wide >> plane & 1)
       decision_find_writer (self, i, plane)->wide &= ~(1 << plane);
   }
@@ -215,13 +215,13 @@ decision_unify (Decision * self, guint i, guint planes, gboolean all)
 static const OclFormat *
 decision_get_wide_format (const Decision * self)
 {
-  const OclFrame *frame = &self->frame;
-  const gboolean is_image = frame->storage == OCL_STORAGE_IMAGE;
+  const OclFormat *format = self->info.format;
+  const gboolean is_image = self->info.storage == OCL_STORAGE_IMAGE;
 
   if (self->request->links->exact || self->n_steps < 2
-      || (is_image && frame->format->buffers_only))
+      || (is_image && format->buffers_only))
     return NULL;
-  const OclFormat *wide = ocl_format_get_wide (frame->format);
+  const OclFormat *wide = ocl_format_get_wide (format);
   for (guint i = 0; wide && is_image && i < wide->n_planes; i++) {
     gboolean has_images;
 
@@ -237,7 +237,7 @@ decision_get_wide_format (const Decision * self)
 static void
 decision_set_wide (Decision * self)
 {
-  const OclFormat *format = self->frame.format;
+  const OclFormat *format = self->info.format;
 
   self->wide = decision_get_wide_format (self);
   gboolean changed = self->wide != NULL;
@@ -280,32 +280,32 @@ decision_set_wide (Decision * self)
   }
 }
 
-/* Describes pass @n of step @i. Sets @frame, which must live as long as the
- * description, to a frame like those that are read. */
+/* Describes pass @n of step @i. */
 static OclKernelRequest
-decision_describe_pass (Decision * self, guint i, guint n, OclFrame * frame)
+decision_describe_pass (Decision * self, guint i, guint n)
 {
   const OclGraphRequest *request = self->request;
   const Step *step = &self->steps[i];
-  const guint planes = get_planes (&step->passes[n], self->frame.format, FALSE);
+  const guint place = step->place;
+  const guint planes = get_planes (&step->passes[n], self->info.format, FALSE);
   const gboolean reads_wide = decision_get_wide_read (self, i) & planes;
   const gboolean writes_wide = step->wide & planes;
+  OclKernelRequest pass = {.user = place * USERS_OF_OPERATION,
+    .klass = step->klass,.forced = request->forced[place],.info = self->info,
+    .pass = &step->passes[n],.params = step->params
+  };
 
-  *frame = self->frame;
+  if (request->has_tuning[place])
+    pass.tuning = &request->tunings[place];
   if (reads_wide) {
-    frame->format = self->wide;
-    frame->bytes_swapped = FALSE;
+    pass.info.format = self->wide;
+    pass.info.bytes_swapped = FALSE;
   }
-  return (OclKernelRequest) {
-    .user = step->place * USERS_OF_OPERATION,.klass = step->klass,.forced =
-        request->forced[step->place],.tuning = request->has_tuning[step->place]
-  ? &request->tunings[step->place] : NULL,.frame = frame,.output =
-        reads_wide ==
-        writes_wide ? NULL : writes_wide ? self->wide : self->
-        frame.format,.fused =
-        step->fused <
-        0 ? NULL : get_fusion (&request->links->items[step->
-            fused]).insert,.pass = &step->passes[n],.params = step->params};
+  if (reads_wide != writes_wide)
+    pass.output = writes_wide ? self->wide : self->info.format;
+  if (step->fused >= 0)
+    pass.fused = get_fusion (&request->links->items[step->fused]).insert;
+  return pass;
 }
 
 /* Returns whether images must be copied to buffers: if one pass needs a copy,
@@ -314,25 +314,23 @@ decision_describe_pass (Decision * self, guint i, guint n, OclFrame * frame)
 static gboolean
 decision_takes_buffers (const Decision * decision)
 {
-  const OclFrame *frame = decision->request->frame;
+  const OclFrameInfo *info = decision->request->info;
 
-  if (frame->storage == OCL_STORAGE_BUFFER)
+  if (info->storage == OCL_STORAGE_BUFFER)
     return FALSE;
   Decision images = *decision;
-  images.frame = *frame;
+  images.info = *info;
   decision_set_wide (&images);
   for (guint i = 0; i < images.n_steps; i++) {
     const Step *step = &images.steps[i];
 
     if (!(step->klass->flags & OCL_OPERATION_READS))
       continue;
-    if (frame->format->buffers_only || step->keeps_frames
-        || (frame->interlaced && ocl_operation_class_filters (step->klass)))
+    if (info->format->buffers_only || step->keeps_frames
+        || (info->interlaced && ocl_operation_class_filters (step->klass)))
       return TRUE;
     for (guint n = 0; n < step->n_passes; n++) {
-      OclFrame like;
-      const OclKernelRequest request =
-          decision_describe_pass (&images, i, n, &like);
+      const OclKernelRequest request = decision_describe_pass (&images, i, n);
 
       if (ocl_kernel_cache_get_best (images.request->cache, &request)->flags
           & OCL_VARIANT_BUFFERS_ONLY)
@@ -346,10 +344,10 @@ decision_takes_buffers (const Decision * decision)
 static void
 decision_set_frame (Decision * self)
 {
-  const OclFrame *frame = self->request->frame;
+  const OclFrameInfo *info = self->request->info;
 
   self->graph->copied = decision_takes_buffers (self);
-  self->frame = self->graph->copied ? ocl_frame_describe_copy (frame) : *frame;
+  self->info = self->graph->copied ? ocl_frame_info_get_copy (info) : *info;
   decision_set_wide (self);
 }
 
@@ -373,7 +371,7 @@ decision_add_node (Decision * self, OclNodeKind kind, const guint8 * input,
   node->kind = kind;
   node->place = self->place;
   node->need = node->fused = -1;
-  node->format = node->output_format = self->frame.format;
+  node->format = node->output_format = self->info.format;
   memcpy (node->input, input, sizeof (node->input));
   memcpy (node->output, output, sizeof (node->output));
   return node;
@@ -400,7 +398,7 @@ decision_add_pass (Decision * self, const OclKernelRequest * request,
   if (!kernels)
     return FALSE;
   OclNode *node = decision_add_node (self, OCL_NODE_PASS, input, output);
-  node->format = request->frame->format;
+  node->format = request->info.format;
   node->output_format = request->output ? request->output : node->format;
   node->klass = request->klass;
   node->picture = picture;
@@ -416,13 +414,12 @@ decision_add_pass (Decision * self, const OclKernelRequest * request,
  * like @field. */
 static gboolean
 decision_add_needs (Decision * self, guint i, guint picture,
-    const OclFrame * field, const guint8 * input, GError ** error)
+    const OclFrameInfo * field, const guint8 * input, GError ** error)
 {
   const Step *step = &self->steps[i];
   const OclVariant *forced = self->request->forced[step->place];
-  OclFrame frame;
+  const OclFrameInfo info = decision_describe_pass (self, i, 0).info;
 
-  decision_describe_pass (self, i, 0, &frame);
   for (guint k = 0; self->graph->needs[step->place] >> k; k++) {
     const OclNeed *need = &step->klass->needs[k];
     gconstpointer params = self->graph->need_params[step->place][k];
@@ -431,11 +428,11 @@ decision_add_needs (Decision * self, guint i, guint picture,
     if (!(self->graph->needs[step->place] >> k & 1))
       continue;
     const guint n_passes = ocl_operation_class_get_passes (need->klass, params,
-        frame.format, passes);
+        info.format, passes);
     for (guint n = 0; n < n_passes; n++) {
       const OclKernelRequest request = {
         .user = step->place * USERS_OF_OPERATION + 1 + k,
-        .klass = need->klass,.frame = &frame,.pass = &passes[n],
+        .klass = need->klass,.info = info,.pass = &passes[n],
         .params = params,.forced = forced ? ocl_operation_class_find_variant
             (need->klass, forced->name) : NULL,
       };
@@ -461,8 +458,7 @@ decision_check_fused (Decision * self, guint i, GError ** error)
   gboolean ok = TRUE, is_stored;
 
   for (guint n = 0; ok && n < step->n_passes; n++) {
-    OclFrame frame;
-    const OclKernelRequest outer = decision_describe_pass (self, i, n, &frame);
+    const OclKernelRequest outer = decision_describe_pass (self, i, n);
     OclKernelRequest alone = outer;
 
     alone.user = step->fused * USERS_OF_OPERATION;
@@ -496,14 +492,14 @@ decision_add_passes (Decision * self, guint i, const guint8 * input,
 {
   const Step *step = &self->steps[i];
   const gboolean has_fields = ocl_operation_class_filters (step->klass)
-      && ocl_frame_has_fields (&self->frame);
+      && ocl_frame_info_has_fields (&self->info);
   const guint last = has_fields ? 2 : 0;
 
   if (step->fused >= 0 && !decision_check_fused (self, i, error))
     return FALSE;
   for (guint picture = MIN (last, 1); picture <= last; picture++) {
-    const OclFrame field = has_fields
-        ? ocl_frame_get_field (&self->frame, picture - 1) : self->frame;
+    const OclFrameInfo field = has_fields
+        ? ocl_frame_info_get_field (&self->info, picture - 1) : self->info;
 
     /* A frame of one row has an empty second field. */
     if (field.height == 0)
@@ -511,9 +507,7 @@ decision_add_passes (Decision * self, guint i, const guint8 * input,
     if (!decision_add_needs (self, i, picture, &field, input, error))
       return FALSE;
     for (guint n = 0; n < step->n_passes; n++) {
-      OclFrame like;
-      const OclKernelRequest request =
-          decision_describe_pass (self, i, n, &like);
+      const OclKernelRequest request = decision_describe_pass (self, i, n);
 
       if (has_fields && ocl_pass_get_height (&step->passes[n], &field) == 0)
         continue;
@@ -538,7 +532,7 @@ decision_add_plane_copy (Decision * self, guint plane, const guint8 * input,
 static gboolean
 decision_add_nodes (Decision * self, GError ** error)
 {
-  const OclFormat *format = self->frame.format;
+  const OclFormat *format = self->info.format;
   const gboolean copied = self->graph->copied;
   const OclSlot last = copied ? OCL_SLOT_OUTPUT_COPY : OCL_SLOT_OUTPUT;
   const OclOperationClass *klass = self->steps[0].klass;
@@ -564,9 +558,7 @@ decision_add_nodes (Decision * self, GError ** error)
       if (i == 0)
         memset (input, OCL_SLOT_INPUT, sizeof (input));
       OclNode *take = decision_add_node (self, OCL_NODE_TAKE, input, input);
-      OclFrame taken;
-      decision_describe_pass (self, i, 0, &taken);
-      take->format = taken.format;
+      take->format = decision_describe_pass (self, i, 0).info.format;
       memset (input, OCL_SLOT_HISTORY + step->place, sizeof (input));
       /* An operation that looks ahead filters an earlier frame. */
       if (i == 0) {
@@ -619,7 +611,7 @@ decision_set_temps (Decision * self)
           : node->output[n - OCL_MAX_PLANES];
 
       if (slot >= OCL_SLOT_INPUT_COPY && slot < OCL_SLOT_HISTORY)
-        graph->temps[slot] = self->frame;
+        graph->temps[slot] = self->info;
       if (slot >= OCL_SLOT_BETWEEN + 2 && slot < OCL_SLOT_HISTORY) {
         graph->temps[slot].format = self->wide;
         graph->temps[slot].bytes_swapped = FALSE;
@@ -679,7 +671,7 @@ ocl_graph_new (OclGraphRequest * request, GError ** error)
   Decision decision = {.request = request,.graph = self };
   gboolean ok;
 
-  self->frame = *request->frame;
+  self->info = *request->info;
   self->generation = ocl_kernel_cache_get_generation (request->cache);
   ocl_links_copy (&self->links, request->links);
   for (guint i = 0; i < request->links->n; i++) {
@@ -707,7 +699,7 @@ ocl_graph_new (OclGraphRequest * request, GError ** error)
   } while (decision.refused >= 0);
   if (ok) {
     g_debug ("graph for %s %dx%d: %u operations, %u nodes%s",
-        self->frame.format->name, self->frame.width, self->frame.height,
+        self->info.format->name, self->info.width, self->info.height,
         decision.n_steps, decision.nodes->len, self->copied ? ", copied" : "");
     self->n_nodes = decision.nodes->len;
     self->nodes = g_memdup2 (decision.nodes->data,
@@ -729,9 +721,7 @@ ocl_graph_is_ready (OclGraphRequest * request)
   decision_set_frame (&decision);
   for (guint i = 0; i < decision.n_steps; i++) {
     for (guint n = 0; n < decision.steps[i].n_passes; n++) {
-      OclFrame like;
-      const OclKernelRequest pass =
-          decision_describe_pass (&decision, i, n, &like);
+      const OclKernelRequest pass = decision_describe_pass (&decision, i, n);
       is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
     }
   }
@@ -760,14 +750,14 @@ ocl_graph_set (OclGraph ** graph, OclGraph * other)
 }
 
 gboolean
-ocl_graph_is_for (const OclGraph * self, const OclFrame * frame)
+ocl_graph_is_for (const OclGraph * self, const OclFrameInfo * info)
 {
-  return self->frame.format == frame->format
-      && self->frame.storage == frame->storage
-      && self->frame.width == frame->width
-      && self->frame.height == frame->height
-      && self->frame.interlaced == frame->interlaced
-      && ocl_graph_takes (self, frame->bytes_swapped);
+  return self->info.format == info->format
+      && self->info.storage == info->storage
+      && self->info.width == info->width
+      && self->info.height == info->height
+      && self->info.interlaced == info->interlaced
+      && ocl_graph_takes (self, info->bytes_swapped);
 }
 
 gboolean
@@ -794,7 +784,7 @@ ocl_graph_has_params (const OclGraph * self, const OclLinks * links)
 gboolean
 ocl_graph_takes (const OclGraph * self, gboolean bytes_swapped)
 {
-  return !self->copied || self->frame.bytes_swapped == bytes_swapped;
+  return !self->copied || self->info.bytes_swapped == bytes_swapped;
 }
 
 gboolean

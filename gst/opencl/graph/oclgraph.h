@@ -105,8 +105,7 @@ typedef struct
 
 /**
  * OclGraph:
- * @frame: a frame of the graph's kind. Its format, storage, size, interlacing
- *    and byte order count, its memory does not
+ * @info: the kind of the frames
  * @links: the operations, with the parameters that the graph was decided for; a
  *    copy, owned
  * @active: whether each operation is run by nodes of its own
@@ -115,8 +114,8 @@ typedef struct
  * @needs: bits of the results that each operation needs
  * @need_params: the parameters of these results; owned
  * @copied: whether images are copied to buffers and back
- * @temps: for each slot with memory of the filter, a frame like it, or one
- *    without a format if the graph does not use it
+ * @temps: the kind of the frame in each slot with memory of the filter, or
+ *    without a format if the graph does not use the slot
  * @nodes: the nodes, in the order in which they are enqueued
  * @n_nodes: the number of @nodes
  * @generation: the generation of the kernel cache when the graph was decided.
@@ -127,7 +126,7 @@ typedef struct
  */
 typedef struct
 {
-  OclFrame frame;
+  OclFrameInfo info;
   OclLinks links;
   gboolean active[OCL_MAX_LINKS];
   gboolean fused[OCL_MAX_LINKS];
@@ -135,7 +134,7 @@ typedef struct
   guint needs[OCL_MAX_LINKS];
   gpointer need_params[OCL_MAX_LINKS][OCL_MAX_NEEDS];
   gboolean copied;
-  OclFrame temps[OCL_SLOT_HISTORY];
+  OclFrameInfo temps[OCL_SLOT_HISTORY];
   OclNode *nodes;
   guint n_nodes;
   guint generation;
@@ -146,7 +145,7 @@ typedef struct
  * @context: the device
  * @cache: the kernels
  * @links: the operations with their parameters
- * @frame: a frame like those to filter. Its memory does not matter
+ * @info: the kind of the frames to filter
  * @forced: for each operation, the variant that it must use, or NULL
  * @has_tuning: for each operation, whether its forced variant has the settings
  *    in @tunings, and not the default ones
@@ -161,7 +160,7 @@ typedef struct
   OclContext *context;
   OclKernelCache *cache;
   const OclLinks *links;
-  const OclFrame *frame;
+  const OclFrameInfo *info;
   const OclVariant *forced[OCL_MAX_LINKS];
   gboolean has_tuning[OCL_MAX_LINKS];
   OclTuning tunings[OCL_MAX_LINKS];
@@ -186,9 +185,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclGraph, ocl_graph_unref)
  * @other. */
 void ocl_graph_set (OclGraph ** graph, OclGraph * other);
 
-/* Returns whether the graph is for frames like @frame, in either order of
+/* Returns whether the graph is for frames like @info, in either order of
  * bytes where ocl_graph_takes() says so. */
-gboolean ocl_graph_is_for (const OclGraph * graph, const OclFrame * frame);
+gboolean ocl_graph_is_for (const OclGraph * graph, const OclFrameInfo * info);
 
 /* Returns whether the graph is for the parameters of @links, those of needed
  * results apart. */

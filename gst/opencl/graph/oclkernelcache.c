@@ -38,7 +38,7 @@ typedef struct
   const OclOperationClass *klass;
   const OclVariant *variant;
   OclBuild build;
-  OclFrame like;                /* the frame it was requested for */
+  OclFrameInfo info;            /* of the frames it was requested for */
   gpointer params;              /* owned; of the request; NULL once ready */
   State state;
   OclKernels *kernels;          /* owned; set if ready */
@@ -176,8 +176,7 @@ ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
 {
   const OclOperationClass *klass = entry->klass;
   const OclOperationFlags flags = klass->flags;
-  const OclStorage storage = entry->like.storage;
-  OclFrame like = entry->like;
+  OclFrameInfo info = entry->info;
   OclFrame input = { 0, };
   OclFrame output = { 0, };
   OclResult result = { 0, };
@@ -191,23 +190,23 @@ ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
     .n_earlier = 1,.is_first = TRUE,.needed = list,.timer = timer
   };
 
-  like.width = WARM_UP_WIDTH;
-  like.height = WARM_UP_HEIGHT;
-  OclFrame written = like;
+  info.width = WARM_UP_WIDTH;
+  info.height = WARM_UP_HEIGHT;
+  OclFrameInfo written = info;
   if (entry->build.output)
     written.format = entry->build.output;
   written.bytes_swapped &= written.format->swapped != NULL;
-  const gsize size = ocl_operation_class_get_result_size (klass, &like);
-  gboolean ok = ocl_frame_ensure (&input, self->context, storage, &like, error)
-      && ocl_frame_ensure (&output, self->context, storage, &written,
-      error) && ocl_frame_enqueue_blank (self->context, &input, error)
+  const gsize size = ocl_operation_class_get_result_size (klass, &info);
+  gboolean ok = ocl_frame_ensure (&input, self->context, &info, error)
+      && ocl_frame_ensure (&output, self->context, &written, error)
+      && ocl_frame_enqueue_blank (self->context, &input, error)
       && ocl_frame_enqueue_blank (self->context, &output, error)
       && (size == 0 || (ocl_result_ensure (&result, self->context, size, error)
           && ocl_memory_enqueue_fill (&result.device, self->context, 0, 0,
               size, timer, error)));
   for (guint i = 0; ok && klass->needs && klass->needs[i].klass; i++) {
     const gsize needed_size =
-        ocl_operation_class_get_result_size (klass->needs[i].klass, &like);
+        ocl_operation_class_get_result_size (klass->needs[i].klass, &info);
 
     ok = ocl_result_ensure (&needed[i], self->context, needed_size, error)
         && ocl_memory_enqueue_fill (&needed[i].device, self->context, 0, 0,
@@ -264,7 +263,7 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
   OclKernels *kernels =
       ocl_kernels_new (self->context, entry->variant, &entry->build, &error);
   if (kernels && (!ocl_kernel_cache_warm_up (self, entry, kernels, &error)
-          || (must_verify && !ocl_verify (klass, kernels, &entry->like,
+          || (must_verify && !ocl_verify (klass, kernels, &entry->info,
                   entry->params, &error))))
     g_clear_pointer (&kernels, ocl_kernels_unref);
   g_mutex_lock (&self->mutex);
@@ -364,13 +363,13 @@ ocl_kernel_cache_get_suiting (OclKernelCache * self)
       : OCL_VARIANT_FOR_CPU;
 }
 
-/* Returns what @variant gets for the frame of @request: a copy, if it takes no
- * images. */
-static OclFrame
-get_frame (const OclKernelRequest * request, const OclVariant * variant)
+/* Returns the kind of the frames that @variant gets for @request: copies, if it
+ * takes no images. */
+static OclFrameInfo
+get_info (const OclKernelRequest * request, const OclVariant * variant)
 {
   return variant->flags & OCL_VARIANT_BUFFERS_ONLY
-      ? ocl_frame_describe_copy (request->frame) : *request->frame;
+      ? ocl_frame_info_get_copy (&request->info) : request->info;
 }
 
 /* Returns what @form of @variant is built for with its default settings. */
@@ -378,9 +377,9 @@ static OclBuild
 get_build (const OclKernelRequest * request, const OclVariant * variant,
     guint form)
 {
-  const OclFrame frame = get_frame (request, variant);
-  OclBuild build = {.format = frame.format,.output = request->output,
-    .fused = request->fused,.storage = frame.storage,.pass =
+  const OclFrameInfo info = get_info (request, variant);
+  OclBuild build = {.format = info.format,.output = request->output,
+    .fused = request->fused,.storage = info.storage,.pass =
         *request->pass,.form = form
   };
 
@@ -397,7 +396,7 @@ get_general_build (const OclKernelRequest * request, const OclVariant * variant)
 {
   guint forms[OCL_MAX_FORMS];
   const guint n = ocl_variant_get_forms (variant, request->params,
-      request->frame->format, forms);
+      request->info.format, forms);
 
   return get_build (request, variant, forms[n - 1]);
 }
@@ -409,15 +408,15 @@ ocl_kernel_cache_find_stored (OclKernelCache * self,
     const OclKernelRequest * request, const OclVariant * variant,
     OclBuild * build)
 {
-  const OclFrame frame = get_frame (request, variant);
+  const OclFrameInfo info = get_info (request, variant);
   const OclDatabaseKey key = ocl_operation_class_get_database_key
-      (request->klass, variant, build->form, &frame, request->pass,
+      (request->klass, variant, build->form, &info, request->pass,
       request->params);
 
   build->is_stored = self->uses_database && !request->forced
       && variant->source && variant->tunables
       && !(request->klass->flags & OCL_OPERATION_IS_TEXT)
-      && ocl_format_find (frame.format->name) == frame.format
+      && ocl_format_find (info.format->name) == info.format
       && !request->output && !request->fused
       && ocl_database_find (self->context->database, &key, variant->tunables,
       &build->tuning);
@@ -430,7 +429,7 @@ add_candidates (OclKernelCache * self, const OclKernelRequest * request,
 {
   guint forms[OCL_MAX_FORMS];
   const guint n_forms = ocl_variant_get_forms (variant, request->params,
-      request->frame->format, forms);
+      request->info.format, forms);
   guint n = 0;
 
   for (guint i = 0; i < n_forms; i++) {
@@ -454,23 +453,23 @@ ocl_kernel_cache_get_candidates (OclKernelCache * self,
     const OclKernelRequest * request, Candidate candidates[MAX_CANDIDATES])
 {
   const OclOperationClass *klass = request->klass;
-  const OclFrame *frame = request->frame;
+  const OclFrameInfo *info = &request->info;
   const OclVariantFlags unwanted = OCL_VARIANT_APPROXIMATE
-      | (frame->storage == OCL_STORAGE_BUFFER ? 0 : OCL_VARIANT_SLOW_IN_IMAGES);
+      | (info->storage == OCL_STORAGE_BUFFER ? 0 : OCL_VARIANT_SLOW_IN_IMAGES);
   const OclVariant *choices[N_CHOICES] = { NULL, NULL, klass->variants[0] };
   guint n = 0;
 
   if (request->forced)
     return add_candidates (self, request, request->forced, candidates);
   if (klass->choose)
-    choices[0] = klass->choose (request->params, frame->format, request->pass,
+    choices[0] = klass->choose (request->params, info->format, request->pass,
         self->context->device);
   for (guint i = 0; klass->variants[i] && !choices[1]; i++) {
     const OclVariant *variant = klass->variants[i];
 
     if (variant->flags & ocl_kernel_cache_get_suiting (self)
         && !(variant->flags & unwanted)
-        && ocl_variant_can_serve (variant, request->params, frame->format,
+        && ocl_variant_can_serve (variant, request->params, info->format,
             request->pass))
       choices[1] = variant;
   }
@@ -522,7 +521,7 @@ ocl_kernel_cache_request (OclKernelCache * self,
   entry->klass = request->klass;
   entry->variant = variant;
   entry->build = *build;
-  entry->like = *request->frame;
+  entry->info = request->info;
   entry->params = g_memdup2 (request->params, request->klass->params_size);
   entry->created = self->n_drops;
   g_ptr_array_add (self->entries, entry);
@@ -552,9 +551,9 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
     const OclKernelRequest * request)
 {
   const OclOperationClass *klass = request->klass;
-  const OclFrame *frame = request->frame;
+  const OclFrameInfo *info = &request->info;
   const gboolean later = ocl_kernel_cache_builds_later (self);
-  const OclVariantFlags unfit = frame->storage == OCL_STORAGE_BUFFER ? 0
+  const OclVariantFlags unfit = info->storage == OCL_STORAGE_BUFFER ? 0
       : OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_SLOW_IN_IMAGES;
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
   OclKernelRequest other = *request;
@@ -563,7 +562,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
   for (guint n = 0; ocl_operation_class_get_warm_up (klass, n, params); n++) {
     OclPass passes[OCL_MAX_PASSES];
     const guint n_passes = ocl_operation_class_get_passes (klass, params,
-        frame->format, passes);
+        info->format, passes);
 
     for (guint i = 0; i < n_passes; i++) {
       other.pass = &passes[i];
@@ -573,7 +572,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
         if (!(variant->flags & ocl_kernel_cache_get_suiting (self))
             || variant->flags & unfit
             || !(later || ocl_pass_equals (&passes[i], request->pass))
-            || !ocl_variant_can_serve (variant, params, frame->format,
+            || !ocl_variant_can_serve (variant, params, info->format,
                 &passes[i]))
           continue;
         OclBuild build = get_general_build (&other, variant);
@@ -594,10 +593,9 @@ static void
 ocl_kernel_cache_check_text (OclKernelCache * self,
     const OclKernelRequest * request)
 {
-  const OclFrame copy = ocl_frame_describe_copy (request->frame);
   OclKernelRequest other = *request;
 
-  other.frame = &copy;
+  other.info = ocl_frame_info_get_copy (&request->info);
   if (request->pass->first_channel != OCL_CHANNEL_LUMA)
     return;
   for (guint i = 0; request->klass->variants[i]; i++) {
@@ -605,7 +603,7 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
 
     if (!(variant->flags & OCL_VARIANT_CHECKS_TEXT)
         || variant->flags & ocl_kernel_cache_get_suiting (self)
-        || !ocl_variant_can_serve (variant, request->params, copy.format,
+        || !ocl_variant_can_serve (variant, request->params, other.info.format,
             request->pass))
       continue;
     const OclBuild build = get_general_build (&other, variant);
@@ -694,7 +692,7 @@ ocl_kernel_cache_get (OclKernelCache * self, const OclKernelRequest * request,
     for (end = i; end < n && candidates[end].variant == candidates[i].variant;)
       end++;
     /* A variant for buffers was the best one before it failed. */
-    if (candidates[i].build.storage != request->frame->storage && end < n)
+    if (candidates[i].build.storage != request->info.storage && end < n)
       continue;
     chosen = ocl_kernel_cache_take_variant (self, request, candidates + i,
         end - i, end == n, &entry);
@@ -746,7 +744,7 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < n; i++) {
     if (!candidates[i].is_general
-        || candidates[i].build.storage != request->frame->storage)
+        || candidates[i].build.storage != request->info.storage)
       continue;
     const Entry *entry = ocl_kernel_cache_request (self, request,
         candidates[i].variant, &candidates[i].build);

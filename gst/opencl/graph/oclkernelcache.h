@@ -28,7 +28,7 @@ typedef struct _OclKernelCache OclKernelCache;
  * @klass: the operation
  * @forced: the only candidate, or NULL
  * @tuning: the settings of @forced, or NULL for the default ones
- * @frame: a frame as the pass gets it. Its memory does not matter
+ * @info: the kind of the frames that the pass reads
  * @output: see OclBuild
  * @fused: see OclBuild
  * @pass: the pass
@@ -42,7 +42,7 @@ typedef struct
   const OclOperationClass *klass;
   const OclVariant *forced;
   const OclTuning *tuning;
-  const OclFrame *frame;
+  OclFrameInfo info;
   const OclFormat *output;
   const OclInsert *fused;
   const OclPass *pass;

@@ -50,15 +50,15 @@ ocl_histogram_overlay_clear (gpointer state)
 static Panel
 get_panel (const OclFrame * frame)
 {
-  const OclFormat *format = frame->format;
+  const OclFormat *format = frame->info.format;
   Panel panel;
 
-  panel.scale = MAX (1, frame->height / FRAME_HEIGHT_OF_SCALE);
-  panel.width = MIN (PANEL_WIDTH * panel.scale, frame->width);
-  panel.height = MIN (PANEL_HEIGHT * panel.scale, frame->height);
-  panel.x = MAX (0, frame->width - panel.width - MARGIN * panel.scale);
+  panel.scale = MAX (1, frame->info.height / FRAME_HEIGHT_OF_SCALE);
+  panel.width = MIN (PANEL_WIDTH * panel.scale, frame->info.width);
+  panel.height = MIN (PANEL_HEIGHT * panel.scale, frame->info.height);
+  panel.x = MAX (0, frame->info.width - panel.width - MARGIN * panel.scale);
   panel.x &= ~((1 << format->chroma_x_shift) - 1);
-  panel.y = MIN (MARGIN * panel.scale, frame->height - panel.height);
+  panel.y = MIN (MARGIN * panel.scale, frame->info.height - panel.height);
   panel.y &= ~((1 << format->chroma_y_shift) - 1);
   return panel;
 }
@@ -66,8 +66,8 @@ get_panel (const OclFrame * frame)
 static Levels
 get_levels (const OclFrame * frame, const OclPass * pass)
 {
-  const OclFormat *format = frame->format;
-  const gboolean full_range = frame->colorimetry.full_range
+  const OclFormat *format = frame->info.format;
+  const gboolean full_range = frame->info.colorimetry.full_range
       || format->model == OCL_MODEL_RGB;
   const cl_int unit = 1 << (format->depth - 8);
   const cl_int neutral = 128 * unit;
@@ -109,10 +109,12 @@ ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
     const OclFrame * frame, guint plane, const Panel * panel, cl_int offset,
     GError ** error)
 {
-  const PlaneChannels channels = get_channels (frame->format, run->pass, plane);
+  const PlaneChannels channels =
+      get_channels (frame->info.format, run->pass, plane);
   const Levels levels = get_levels (frame, run->pass);
   const cl_int2 rows = { {offset, frame->planes[plane].stride} };
-  const guint64 n_pixels = (guint64) run->output->width * run->output->height;
+  const guint64 n_pixels =
+      (guint64) run->output->info.width * run->output->info.height;
 
   return OCL_LAUNCH (self, run, OCL_GRID (0,
           ocl_format_count_samples (panel->width, run->pass->x_shift),
@@ -122,7 +124,7 @@ ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
       OCL_INT (channels.first), OCL_INT (panel->width),
       OCL_INT (panel->height), OCL_INT (panel->scale), OCL_INT (levels.line),
       OCL_INT (levels.base), OCL_INT (levels.rise),
-      OCL_INT (ocl_histogram_get_n_channels (frame->format)),
+      OCL_INT (ocl_histogram_get_n_channels (frame->info.format)),
       OCL_MEMORY (run->result->device.memory),
       OCL_UINT (MAX (n_pixels / MOST_OF_FRAME, 1)));
 }
@@ -133,14 +135,15 @@ static gboolean
 ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
     const OclFrame * copy, guint plane, const Panel * panel, GError ** error)
 {
-  const OclFormat *format = run->output->format;
+  const OclFormat *format = run->output->info.format;
   const cl_mem image = run->output->planes[plane].memory;
   const size_t origin[3] = {
     panel->x >> format->planes[plane].x_shift << format->texel_shift,
     panel->y >> format->planes[plane].y_shift, 0
   };
-  const size_t region[3] = { ocl_frame_get_image_width (copy, plane),
-    ocl_frame_get_plane_height (copy, plane), 1
+  const size_t region[3] =
+      { ocl_frame_info_get_image_width (&copy->info, plane),
+    ocl_frame_info_get_plane_height (&copy->info, plane), 1
   };
   cl_command_queue queue = self->context->queue;
 
@@ -160,16 +163,16 @@ ocl_histogram_overlay_draw_plane (OclKernels * self, const OclRun * run,
     guint plane, const Panel * panel, GError ** error)
 {
   const OclFrame *frame = run->output;
-  const OclPlaneFormat *format = &frame->format->planes[plane];
+  const OclPlaneFormat *format = &frame->info.format->planes[plane];
   const OclPlane *where = &frame->planes[plane];
 
-  if (frame->storage == OCL_STORAGE_IMAGE)
+  if (frame->info.storage == OCL_STORAGE_IMAGE)
     return ocl_histogram_overlay_draw_on_image (self, run, self->state, plane,
         panel, error);
   return ocl_histogram_overlay_draw (self, run, frame, plane, panel,
       where->offset + (panel->y >> format->y_shift) * where->stride
       + (panel->x >> format->x_shift)
-      * ocl_format_get_group_bytes (frame->format, plane), error);
+      * ocl_format_get_group_bytes (frame->info.format, plane), error);
 }
 
 static gboolean
@@ -178,16 +181,15 @@ ocl_histogram_overlay_enqueue (OclKernels * self, const OclRun * run,
 {
   const OclFrame *frame = run->output;
   const Panel panel = get_panel (frame);
-  OclFrame like = *frame;
+  OclFrameInfo copy = ocl_frame_info_get_copy (&frame->info);
 
-  like.width = panel.width;
-  like.height = panel.height;
-  if (frame->storage == OCL_STORAGE_IMAGE
-      && !ocl_frame_ensure (self->state, self->context, OCL_STORAGE_BUFFER,
-          &like, error))
+  copy.width = panel.width;
+  copy.height = panel.height;
+  if (frame->info.storage == OCL_STORAGE_IMAGE
+      && !ocl_frame_ensure (self->state, self->context, &copy, error))
     return FALSE;
-  for (guint plane = 0; plane < frame->format->n_planes; plane++) {
-    if (ocl_pass_has_plane (run->pass, frame->format, plane)
+  for (guint plane = 0; plane < frame->info.format->n_planes; plane++) {
+    if (ocl_pass_has_plane (run->pass, frame->info.format, plane)
         && !ocl_histogram_overlay_draw_plane (self, run, plane, &panel, error))
       return FALSE;
   }

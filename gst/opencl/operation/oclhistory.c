@@ -5,13 +5,6 @@
  * fields. */
 #define PICTURES_OF_FRAME 3
 
-static gboolean
-is_like (const OclFrame * a, const OclFrame * b)
-{
-  return a->format == b->format && a->width == b->width
-      && a->height == b->height;
-}
-
 guint64
 ocl_picture_create_serial (void)
 {
@@ -38,17 +31,18 @@ ocl_history_push (OclHistory * self, OclContext * context,
     const OclFrame * frame, OclNeighbours neighbours, OclTimer * timer,
     GError ** error)
 {
-  const OclFrame like = ocl_frame_describe_copy (frame);
+  const OclFrameInfo info = ocl_frame_info_get_copy (&frame->info);
+  const OclFrameInfo *last = &self->frames[self->last].info;
 
   if (self->neighbours.n_earlier != neighbours.n_earlier
       || self->neighbours.n_later != neighbours.n_later
-      || !is_like (&self->frames[self->last], &like))
+      || last->format != info.format || last->width != info.width
+      || last->height != info.height)
     ocl_history_forget (self);
   self->neighbours = neighbours;
   const guint next = (self->last + 1) % count_places (neighbours);
 
-  if (!ocl_frame_ensure (&self->frames[next], context, OCL_STORAGE_BUFFER,
-          &like, error)
+  if (!ocl_frame_ensure (&self->frames[next], context, &info, error)
       || !ocl_frame_enqueue_copy (context, frame, &self->frames[next], timer,
           error))
     return FALSE;
@@ -83,7 +77,7 @@ ocl_history_get (const OclHistory * self, gint age, gboolean interlaced)
   if (!frame)
     return picture;
   picture.frame = *frame;
-  picture.frame.interlaced = interlaced;
+  picture.frame.info.interlaced = interlaced;
   picture.serial = self->serials[frame - self->frames];
   return picture;
 }
@@ -93,7 +87,7 @@ ocl_picture_get_field (const OclPicture * self, guint field)
 {
   OclPicture picture = *self;
 
-  if (self->frame.format)
+  if (self->frame.info.format)
     picture.frame = ocl_frame_get_field (&self->frame, field);
   if (self->serial != 0)
     picture.serial = self->serial + 1 + field;

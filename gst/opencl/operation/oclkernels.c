@@ -254,15 +254,15 @@ set_plane (Setter * self, const OclFrame * frame, guint n)
   const cl_int2 place = { {plane->offset, plane->stride} };
 
   return set_value (self, sizeof (plane->memory), &plane->memory)
-      && (frame->storage == OCL_STORAGE_IMAGE
+      && (frame->info.storage == OCL_STORAGE_IMAGE
       || set_value (self, sizeof (place), &place));
 }
 
 static gboolean
 set_planes (Setter * self, const OclFrame * frame, const OclPass * pass)
 {
-  for (guint i = 0; i < frame->format->n_planes; i++) {
-    if (ocl_pass_has_plane (pass, frame->format, i)
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
+    if (ocl_pass_has_plane (pass, frame->info.format, i)
         && !set_plane (self, frame, i))
       return FALSE;
   }
@@ -272,11 +272,11 @@ set_planes (Setter * self, const OclFrame * frame, const OclPass * pass)
 static gboolean
 set_guide (Setter * self, const OclFrame * frame, const OclPass * pass)
 {
-  const OclFormat *format = frame->format;
+  const OclFormat *format = frame->info.format;
   const cl_int width =
-      ocl_format_count_samples (frame->width, format->luma_x_shift);
+      ocl_format_count_samples (frame->info.width, format->luma_x_shift);
   const cl_int height =
-      ocl_format_count_samples (frame->height, format->luma_y_shift);
+      ocl_format_count_samples (frame->info.height, format->luma_y_shift);
 
   return !pass->guided
       || (set_plane (self, frame, format->channels[OCL_CHANNEL_LUMA].plane)

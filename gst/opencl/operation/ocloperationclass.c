@@ -113,9 +113,9 @@ ocl_operation_class_keeps_frames (const OclOperationClass * self,
 
 gsize
 ocl_operation_class_get_result_size (const OclOperationClass * klass,
-    const OclFrame * frame)
+    const OclFrameInfo * info)
 {
-  return klass->get_result_size ? klass->get_result_size (frame)
+  return klass->get_result_size ? klass->get_result_size (info)
       : klass->result_size;
 }
 
@@ -137,15 +137,15 @@ ocl_operation_class_get_warm_up (const OclOperationClass * klass, guint n,
 
 OclDatabaseKey
 ocl_operation_class_get_database_key (const OclOperationClass * klass,
-    const OclVariant * variant, guint form, const OclFrame * frame,
+    const OclVariant * variant, guint form, const OclFrameInfo * info,
     const OclPass * pass, gconstpointer params)
 {
   const OclDatabaseKey key = {
     .operation = klass->name,.variant = variant->name,.form = form,
-    .format = frame->format->name,
-    .storage = ocl_storage_names[frame->storage],
+    .format = info->format->name,
+    .storage = ocl_storage_names[info->storage],
     .channel = pass->first_channel,
-    .width = frame->width,.height = frame->height,
+    .width = info->width,.height = info->height,
     .reach = klass->get_reach ? klass->get_reach (params) : 0,
     .source = variant->source,
   };

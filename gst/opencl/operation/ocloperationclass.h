@@ -149,9 +149,9 @@ typedef struct
  *    do
  * @check: returns whether frames of @format can be computed with @params, or
  *    FALSE with OCL_ERROR_NEEDS_RGB. NULL if all frames can be computed
- * @t * @takes_wide: returns whether wide frames can be read and written with
+ * @takes_wide: returns whether wide frames can be read and written with
  *    @params, see ocl_format_get_wide(). NULL if they always can
-et_fusion: sets @fusion, and returns whether the operation can run inside
+ * @get_fusion: sets @fusion, and returns whether the operation can run inside
  *    the kernels of another one. NULL if it cannot
  * @get_passes: sets @passes to the passes that frames of @format take, and
  *    returns their number. NULL selects the channels of the planes that a
@@ -168,8 +168,8 @@ et_fusion: sets @fusion, and returns whether the operation can run inside
  *    parameters are enough
  * @result_size: the size of the operation's result in bytes; 0 if it has no
  *    result
- * @get_result_size: returns the size of the result for frames like @frame, if
- *    it depends on the frame; NULL stands for @result_size
+ * @get_result_size: returns the size of the result for frames like @info, if it
+ *    depends on the frames; NULL stands for @result_size
  * @get_neighbours: returns how many earlier and later frames the operation
  *    reads, at most OCL_MAX_HISTORY and OCL_MAX_LOOKAHEAD. The operation keeps
  *    copies, and its variants get buffers. NULL stands for none. An operation
@@ -207,7 +207,7 @@ struct _OclOperationClass
       const OclPass * pass, const OclDevice * device);
   gboolean (*get_warm_up) (guint n, gpointer params);
   gsize result_size;
-  gsize (*get_result_size) (const OclFrame * frame);
+  gsize (*get_result_size) (const OclFrameInfo * info);
   OclNeighbours (*get_neighbours) (gconstpointer params);
   guint (*get_lead) (gconstpointer params);
   const OclNeed *needs;
@@ -266,10 +266,10 @@ gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
 
 /* Returns what settings of @variant are looked up for in the database: in its
- * form @form, for a pass over frames like @frame. Nothing in the key is
+ * form @form, for a pass over frames like @info. Nothing in the key is
  * owned. */
 OclDatabaseKey ocl_operation_class_get_database_key (const OclOperationClass *
-    klass, const OclVariant * variant, guint form, const OclFrame * frame,
+    klass, const OclVariant * variant, guint form, const OclFrameInfo * info,
     const OclPass * pass, gconstpointer params);
 
 /* Returns whether the parameters that decide something are equal in @a and @b,
@@ -290,9 +290,9 @@ guint ocl_operation_class_get_lead (const OclOperationClass * klass,
 gboolean ocl_operation_class_keeps_frames (const OclOperationClass * klass,
     gconstpointer params);
 
-/* Returns the size in bytes of the result for frames like @frame. */
+/* Returns the size in bytes of the result for frames like @info. */
 gsize ocl_operation_class_get_result_size (const OclOperationClass * klass,
-    const OclFrame * frame);
+    const OclFrameInfo * info);
 
 /* Returns the data that follows from @params for @pass; free it with g_free().
  * Returns NULL if there is none. */

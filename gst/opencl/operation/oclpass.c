@@ -41,22 +41,22 @@ ocl_passes_init (OclPass passes[OCL_MAX_PASSES], const OclFormat * format,
 }
 
 gint
-ocl_pass_get_width (const OclPass * pass, const OclFrame * frame)
+ocl_pass_get_width (const OclPass * pass, const OclFrameInfo * info)
 {
-  return ocl_format_count_samples (frame->width, pass->x_shift);
+  return ocl_format_count_samples (info->width, pass->x_shift);
 }
 
 gint
-ocl_pass_get_height (const OclPass * pass, const OclFrame * frame)
+ocl_pass_get_height (const OclPass * pass, const OclFrameInfo * info)
 {
-  return ocl_frame_count_rows (frame, pass->y_shift);
+  return ocl_frame_info_count_rows (info, pass->y_shift);
 }
 
 cl_float4
-ocl_pass_get_color (const OclPass * pass, const OclFrame * frame, guint argb)
+ocl_pass_get_color (const OclPass * pass, const OclFrameInfo * info, guint argb)
 {
-  const cl_float4 color = ocl_format_convert_color (frame->format,
-      &frame->colorimetry, argb);
+  const cl_float4 color = ocl_format_convert_color (info->format,
+      &info->colorimetry, argb);
   cl_float4 channels = { {0.0f,} };
 
   for (guint i = 0; i < pass->n_channels; i++)

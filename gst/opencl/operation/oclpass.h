@@ -69,13 +69,13 @@ gboolean ocl_pass_equals (const OclPass * a, const OclPass * b);
 guint ocl_passes_init (OclPass passes[OCL_MAX_PASSES],
     const OclFormat * format, OclPlanes which, gboolean guided);
 
-/* Return the width and the height of @frame in samples of @pass. */
-gint ocl_pass_get_width (const OclPass * pass, const OclFrame * frame);
-gint ocl_pass_get_height (const OclPass * pass, const OclFrame * frame);
+/* Return the width and the height of a frame in samples of @pass. */
+gint ocl_pass_get_width (const OclPass * pass, const OclFrameInfo * info);
+gint ocl_pass_get_height (const OclPass * pass, const OclFrameInfo * info);
 
 /* Converts the colour @argb, as 0xAARRGGBB, to the levels of the channels of
- * @pass in @frame. Unused components of the result are 0. */
-cl_float4 ocl_pass_get_color (const OclPass * pass, const OclFrame * frame,
+ * @pass. Unused components of the result are 0. */
+cl_float4 ocl_pass_get_color (const OclPass * pass, const OclFrameInfo * info,
     guint argb);
 
 /* Returns whether @pass reads or writes the plane @plane of @format. */

@@ -21,13 +21,15 @@ ocl_variant_get_forms (const OclVariant * variant, gconstpointer params,
 gint
 ocl_run_get_width (const OclRun * run)
 {
-  return ocl_pass_get_width (run->pass, run->input ? run->input : run->output);
+  return ocl_pass_get_width (run->pass,
+      &(run->input ? run->input : run->output)->info);
 }
 
 gint
 ocl_run_get_height (const OclRun * run)
 {
-  return ocl_pass_get_height (run->pass, run->input ? run->input : run->output);
+  return ocl_pass_get_height (run->pass,
+      &(run->input ? run->input : run->output)->info);
 }
 
 gchar *

@@ -40,11 +40,11 @@ static gboolean
 write_noise (OclContext * context, const OclFrame * frame, GRand * random,
     GError ** error)
 {
-  for (guint i = 0; i < frame->format->n_planes; i++) {
+  for (guint i = 0; i < frame->info.format->n_planes; i++) {
     const gsize size = ocl_frame_get_size (frame, i);
     g_autofree guint8 *bytes = g_malloc (size);
 
-    fill (bytes, size, frame->format, random);
+    fill (bytes, size, frame->info.format, random);
     if (!ocl_check (clEnqueueWriteBuffer (context->queue,
                 frame->planes[i].memory, CL_TRUE, 0, size, bytes, 0, NULL,
                 NULL), "clEnqueueWriteBuffer", error))
@@ -53,16 +53,16 @@ write_noise (OclContext * context, const OclFrame * frame, GRand * random,
   return TRUE;
 }
 
-/* Makes @frame a frame of noise in @storage. */
+/* Makes @frame a frame of noise. */
 static gboolean
-trial_init_frame (Trial * self, OclFrame * frame, OclStorage storage,
-    const OclFrame * like, GRand * random, GError ** error)
+trial_init_frame (Trial * self, OclFrame * frame, const OclFrameInfo * info,
+    GRand * random, GError ** error)
 {
   OclFrame bytes = { 0, };
-  const gboolean ok = ocl_frame_ensure (&bytes, self->context,
-      OCL_STORAGE_BUFFER, like, error)
+  const OclFrameInfo copy = ocl_frame_info_get_copy (info);
+  const gboolean ok = ocl_frame_ensure (&bytes, self->context, &copy, error)
       && write_noise (self->context, &bytes, random, error)
-      && ocl_frame_ensure (frame, self->context, storage, like, error)
+      && ocl_frame_ensure (frame, self->context, info, error)
       && ocl_frame_enqueue_copy (self->context, &bytes, frame, self->timer,
       error)
       && ocl_timer_wait_for (self->timer, self->context, OCL_VERIFY_SECONDS,
@@ -73,31 +73,30 @@ trial_init_frame (Trial * self, OclFrame * frame, OclStorage storage,
 }
 
 static gboolean
-trial_init (Trial * self, const OclFrame * like, const OclFormat * output,
+trial_init (Trial * self, const OclFrameInfo * info, const OclFormat * output,
     GError ** error)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
-  OclFrame small = *like;
+  OclFrameInfo small = *info;
   gboolean ok;
 
   small.width = WIDTH;
   small.height = HEIGHT;
   small.interlaced = FALSE;
-  OclFrame result = small;
+  OclFrameInfo result = small;
   if (output)
     result.format = output;
   result.bytes_swapped &= result.format->swapped != NULL;
-  ok = trial_init_frame (self, &self->input, like->storage, &small, random,
-      error);
+  const OclFrameInfo earlier = ocl_frame_info_get_copy (&small);
+  ok = trial_init_frame (self, &self->input, &small, random, error);
   for (guint i = 0; ok && i < 2; i++)
-    ok = ocl_frame_ensure (&self->outputs[i], self->context, like->storage,
-        &result, error)
+    ok = ocl_frame_ensure (&self->outputs[i], self->context, &result, error)
         && ocl_frame_enqueue_blank (self->context, &self->outputs[i], error);
   for (guint i = 0; ok && i < ocl_operation_class_get_neighbours (self->klass,
           self->params).n_earlier; i++) {
     self->neighbours[i].serial = ocl_picture_create_serial ();
-    ok = trial_init_frame (self, &self->neighbours[i].frame,
-        OCL_STORAGE_BUFFER, &small, random, error);
+    ok = trial_init_frame (self, &self->neighbours[i].frame, &earlier, random,
+        error);
   }
   return ok;
 }
@@ -149,7 +148,7 @@ get_level (const OclFormat * format, const guint8 * component)
 static gboolean
 trial_compare (Trial * self, const OclVariant * variant, GError ** error)
 {
-  const OclFormat *format = self->outputs[0].format;
+  const OclFormat *format = self->outputs[0].info.format;
 
   for (guint i = 0; i < format->n_planes; i++) {
     gsize size = 0;
@@ -176,7 +175,7 @@ trial_compare (Trial * self, const OclVariant * variant, GError ** error)
 
 gboolean
 ocl_verify (const OclOperationClass * klass, OclKernels * kernels,
-    const OclFrame * like, gconstpointer params, GError ** error)
+    const OclFrameInfo * info, gconstpointer params, GError ** error)
 {
   g_autoptr (OclTimer) timer = ocl_timer_new ();
   Trial trial = {.context = kernels->context,.klass = klass,.params = params,
@@ -187,7 +186,7 @@ ocl_verify (const OclOperationClass * klass, OclKernels * kernels,
   ocl_tuning_init (&build.tuning, klass->variants[0]->tunables);
   OclKernels *plain = ocl_kernels_new (kernels->context, klass->variants[0],
       &build, error);
-  const gboolean ok = plain && trial_init (&trial, like, build.output, error)
+  const gboolean ok = plain && trial_init (&trial, info, build.output, error)
       && trial_run (&trial, plain, 0, error)
       && trial_run (&trial, kernels, 1, error)
       && trial_compare (&trial, kernels->variant, error);

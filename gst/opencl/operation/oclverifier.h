@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 
 /* Returns whether @kernels, of a variant of @klass that is not the plain one,
  * compute what the plain variant does, within a level. A few samples may differ
- * by more, where a filter chooses between values that are nearly equal. @like
- * is a frame of the format and storage that @kernels are built for. Builds the
+ * by more, where a filter chooses between values that are nearly equal. @info
+ * has the format and storage that @kernels are built for. Builds the
  * plain variant, and waits for the device. Fails with OCL_ERROR_KERNEL
  * if the results differ. May be called from any thread. */
 gboolean ocl_verify (const OclOperationClass * klass, OclKernels * kernels,
-    const OclFrame * like, gconstpointer params, GError ** error);
+    const OclFrameInfo * info, gconstpointer params, GError ** error);
 
 G_END_DECLS

@@ -148,7 +148,7 @@ ocl_multiresolution_enqueue (OclKernels * self, const OclRun * run,
   const guint n_octaves = ocl_multiresolution_get_n_octaves (params,
       ocl_run_get_width (run), ocl_run_get_height (run));
   const gdouble offset = ocl_multiresolution_get_offset (params, n_octaves)
-      * ocl_format_get_max_level (run->input->format);
+      * ocl_format_get_max_level (run->input->info.format);
   gdouble gains[OCL_MULTIRESOLUTION_MAX_BANDS];
 
   if (!ocl_pyramid_enqueue_decompose (state->pyramid, run->input, n_octaves,

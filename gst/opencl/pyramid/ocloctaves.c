@@ -114,14 +114,14 @@ ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
 
   for (guint i = 0; i < n * self->n_layers; i++) {
     OclFrame *frame = ocl_octaves_get_frame (self, first, i);
-    const gint columns = ocl_frame_get_plane_width (frame, 0);
+    const gint columns = ocl_frame_info_get_plane_width (&frame->info, 0);
     const guint64 stride =
         (columns + ROW_FLOATS - 1) / ROW_FLOATS * ROW_FLOATS * unit;
 
-    for (guint plane = 0; plane < frame->format->n_planes; plane++) {
+    for (guint plane = 0; plane < frame->info.format->n_planes; plane++) {
       frame->planes[plane].offset = size;
       frame->planes[plane].stride = stride;
-      size += stride * ocl_frame_get_plane_height (frame, plane);
+      size += stride * ocl_frame_info_get_plane_height (&frame->info, plane);
     }
   }
   return size;
@@ -151,7 +151,7 @@ ocl_octaves_set_memory (OclOctaves * self, guint first, guint n, cl_mem memory)
   for (guint i = 0; i < n * self->n_layers; i++) {
     OclFrame *frame = ocl_octaves_get_frame (self, first, i);
 
-    for (guint plane = 0; plane < frame->format->n_planes; plane++)
+    for (guint plane = 0; plane < frame->info.format->n_planes; plane++)
       frame->planes[plane].memory = memory;
   }
 }
@@ -215,8 +215,8 @@ ocl_octaves_create_images (OclOctaves * self, OclContext * context,
   const cl_image_desc description = {
     .image_type = is_array
         ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D,
-    .image_width = ocl_frame_get_plane_width (like, 0),
-    .image_height = ocl_frame_get_plane_height (like, 0),
+    .image_width = ocl_frame_info_get_plane_width (&like->info, 0),
+    .image_height = ocl_frame_info_get_plane_height (&like->info, 0),
     .image_array_size = is_array ? n : 0,
   };
   cl_mem memory = create_image (context, format, &description, error);
@@ -264,10 +264,11 @@ ocl_octaves_describe (OclOctaves * self, const OclFormat * format,
     for (guint layer = 0; layer < self->n_layers; layer++) {
       OclFrame *frame = ocl_octaves_get_frame (self, octave, layer);
 
-      frame->format = format;
-      frame->storage = self->storage;
-      frame->width = ocl_format_count_samples (width, octave) << pass->x_shift;
-      frame->height =
+      frame->info.format = format;
+      frame->info.storage = self->storage;
+      frame->info.width =
+          ocl_format_count_samples (width, octave) << pass->x_shift;
+      frame->info.height =
           ocl_format_count_samples (height, octave) << pass->y_shift;
     }
   }
@@ -280,9 +281,9 @@ ocl_octaves_are (const OclOctaves * self, OclStorage storage,
 {
   return self->frames && self->storage == storage
       && self->n_octaves == n_octaves && self->n_layers == n_layers
-      && self->frames[0].format == format
-      && self->frames[0].width == width << pass->x_shift
-      && self->frames[0].height == height << pass->y_shift;
+      && self->frames[0].info.format == format
+      && self->frames[0].info.width == width << pass->x_shift
+      && self->frames[0].info.height == height << pass->y_shift;
 }
 
 gboolean

@@ -116,8 +116,8 @@ ocl_pyramid_describe (OclPyramid * self, const OclFrame * like, guint n_octaves)
       OclFrame *frame = &self->frames[place][k];
 
       *frame = *ocl_octaves_get (&self->octaves[place], k, 0);
-      frame->colorimetry = like->colorimetry;
-      frame->format = k < n_octaves
+      frame->info.colorimetry = like->info.colorimetry;
+      frame->info.format = k < n_octaves
           ? &self->difference_format : &self->octave_format;
     }
   }
@@ -127,8 +127,8 @@ static gboolean
 ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
     GError ** error)
 {
-  const gint width = ocl_pass_get_width (&self->pass, like);
-  const gint height = ocl_pass_get_height (&self->pass, like);
+  const gint width = ocl_pass_get_width (&self->pass, &like->info);
+  const gint height = ocl_pass_get_height (&self->pass, &like->info);
 
   g_assert (n_octaves >= 1 && n_octaves <= OCL_PYRAMID_MAX_OCTAVES);
   for (guint i = 0; i < N_PLACES; i++) {
@@ -147,13 +147,14 @@ static cl_float4
 ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
     const OclBorder * border)
 {
-  cl_float4 outside = ocl_pass_get_color (&self->pass, frame, border->color);
+  cl_float4 outside =
+      ocl_pass_get_color (&self->pass, &frame->info, border->color);
 
   if (self->pass.guided) {
     outside.s[2] = outside.s[1];
     outside.s[1] = outside.s[0];
-    outside.s[0] = ocl_format_convert_color (frame->format,
-        &frame->colorimetry, border->color).s[OCL_CHANNEL_LUMA];
+    outside.s[0] = ocl_format_convert_color (frame->info.format,
+        &frame->info.colorimetry, border->color).s[OCL_CHANNEL_LUMA];
   }
   return outside;
 }
@@ -168,10 +169,10 @@ ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
   const OclFrame *fine = &self->frames[0][k];
   const OclPyramidStep step = {
     .kind = kind,
-    .width = ocl_pass_get_width (&self->pass, fine),
-    .height = ocl_pass_get_height (&self->pass, fine),
-    .coarse_width = ocl_pass_get_width (&self->pass, coarse),
-    .coarse_height = ocl_pass_get_height (&self->pass, coarse),
+    .width = ocl_pass_get_width (&self->pass, &fine->info),
+    .height = ocl_pass_get_height (&self->pass, &fine->info),
+    .coarse_width = ocl_pass_get_width (&self->pass, &coarse->info),
+    .coarse_height = ocl_pass_get_height (&self->pass, &coarse->info),
     .border = border->mode,
     .outside = ocl_pyramid_get_outside (self, frame, border),
   };

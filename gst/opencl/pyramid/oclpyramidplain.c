@@ -52,10 +52,11 @@ ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
   const OclPyramidStep *step = run->params;
   const OclFrame *frame = octaves->frames;
 
-  return (frame && ocl_pass_get_width (run->pass, frame) >= step->width
-      && ocl_pass_get_height (run->pass, frame) >= step->height)
-      || ocl_octaves_ensure (octaves, context, step->band->storage,
-      step->band->format, run->pass, step->width, step->height, 1, 1, error);
+  return (frame && ocl_pass_get_width (run->pass, &frame->info) >= step->width
+      && ocl_pass_get_height (run->pass, &frame->info) >= step->height)
+      || ocl_octaves_ensure (octaves, context, step->band->info.storage,
+      step->band->info.format, run->pass, step->width, step->height, 1, 1,
+      error);
 }
 
 /* Enqueues @kernel, which reads the octave @from and writes the octave @to;

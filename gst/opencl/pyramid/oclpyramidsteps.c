@@ -29,13 +29,14 @@ ocl_octave_get_place (const OclFrame * octave)
   const cl_int2 place = { {planes[0].offset, planes[0].stride} };
   const cl_int4 layout = { {
           planes[0].offset / unit, planes[0].stride / unit,
-      octave->format->n_planes > 1
+      octave->info.format->n_planes > 1
           ? (planes[1].offset - planes[0].offset) / unit : 0, 0}
   };
 
-  if (octave->storage == OCL_STORAGE_BUFFER)
+  if (octave->info.storage == OCL_STORAGE_BUFFER)
     return OCL_INT4 (layout);
-  return octave->storage == OCL_STORAGE_IMAGE ? OCL_NONE : OCL_INT2 (place);
+  return octave->info.storage ==
+      OCL_STORAGE_IMAGE ? OCL_NONE : OCL_INT2 (place);
 }
 
 OclArgument

@@ -89,12 +89,13 @@ static gboolean
 enqueue_planes (OclKernels * self, const OclRun * run, const OclFrame * input,
     const OclFrame * output, GError ** error)
 {
-  for (guint i = 0; i < input->format->n_planes; i++) {
-    const OclGrid grid = {.width = ocl_frame_get_image_width (input, i),
-      .height = ocl_frame_get_plane_height (input, i),.exact = TRUE
+  for (guint i = 0; i < input->info.format->n_planes; i++) {
+    const OclGrid grid = {.width =
+          ocl_frame_info_get_image_width (&input->info, i),
+      .height = ocl_frame_info_get_plane_height (&input->info, i),.exact = TRUE
     };
 
-    if (ocl_pass_has_plane (run->pass, input->format, i)
+    if (ocl_pass_has_plane (run->pass, input->info.format, i)
         && !OCL_LAUNCH (self, run, grid, error,
             OCL_MEMORY (output->planes[i].memory), OCL_UINT (run->number),
             OCL_MEMORY (input->planes[i].memory)))
@@ -108,8 +109,8 @@ static gboolean
 copy_planes (OclKernels * self, const OclRun * run, const OclFrame * source,
     const OclFrame * target, GError ** error)
 {
-  for (guint i = 0; i < source->format->n_planes; i++) {
-    if (ocl_pass_has_plane (run->pass, source->format, i)
+  for (guint i = 0; i < source->info.format->n_planes; i++) {
+    if (ocl_pass_has_plane (run->pass, source->info.format, i)
         && !ocl_frame_enqueue_plane_copy (self->context, source, target, i,
             run->timer, error))
       return FALSE;
@@ -124,11 +125,11 @@ copy_frame (OclKernels * self, const OclRun * run, const OclFrame * source,
 {
   State *state = self->state;
 
-  if (ocl_frame_is_packed (source->storage == OCL_STORAGE_BUFFER ? source
+  if (ocl_frame_is_packed (source->info.storage == OCL_STORAGE_BUFFER ? source
           : target))
     return copy_planes (self, run, source, target, error);
-  return ocl_frame_ensure (&state->packed, self->context, OCL_STORAGE_BUFFER,
-      source, error)
+  const OclFrameInfo copy = ocl_frame_info_get_copy (&source->info);
+  return ocl_frame_ensure (&state->packed, self->context, &copy, error)
       && copy_planes (self, run, source, &state->packed, error)
       && copy_planes (self, run, &state->packed, target, error);
 }
@@ -138,12 +139,12 @@ enqueue_native (OclKernels * self, const OclRun * run, GError ** error)
 {
   State *state = self->state;
 
-  if (run->input->storage == OCL_STORAGE_IMAGE)
+  if (run->input->info.storage == OCL_STORAGE_IMAGE)
     return enqueue_planes (self, run, run->input, run->output, error);
-  return ocl_frame_ensure (&state->input, self->context, OCL_STORAGE_IMAGE,
-      run->input, error)
-      && ocl_frame_ensure (&state->output, self->context, OCL_STORAGE_IMAGE,
-      run->input, error)
+  OclFrameInfo image = run->input->info;
+  image.storage = OCL_STORAGE_IMAGE;
+  return ocl_frame_ensure (&state->input, self->context, &image, error)
+      && ocl_frame_ensure (&state->output, self->context, &image, error)
       && copy_frame (self, run, run->input, &state->input, error)
       && enqueue_planes (self, run, &state->input, &state->output, error)
       && copy_frame (self, run, &state->output, run->output, error);

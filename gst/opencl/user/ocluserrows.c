@@ -25,7 +25,7 @@ count_planes (const OclUserSource * source, const OclRun * run)
 {
   const guint n_channels = run->pass->n_channels;
   const gboolean has_alpha = n_channels == OCL_MAX_PASS_CHANNELS
-      && run->input->format->channels[run->pass->first_channel].step == 4;
+      && run->input->info.format->channels[run->pass->first_channel].step == 4;
 
   return n_channels + (source->guided && n_channels > 1)
       + (source->alpha && has_alpha);

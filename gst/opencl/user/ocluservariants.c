@@ -57,11 +57,11 @@ ocl_user_get_outside (const OclRun * run)
 {
   const OclUserParams *params = run->params;
   const guint argb = params->border.color;
-  cl_float4 color = ocl_pass_get_color (run->pass, run->input, argb);
+  cl_float4 color = ocl_pass_get_color (run->pass, &run->input->info, argb);
 
   if (run->pass->n_channels == OCL_MAX_PASS_CHANNELS)
     color.s[3] = (argb >> 24) / 255.0f
-        * ocl_format_get_max_level (run->input->format);
+        * ocl_format_get_max_level (run->input->info.format);
   return color;
 }
 
@@ -72,7 +72,7 @@ ocl_user_get_outside_luma (const OclRun * run)
   const OclPass luma = {.first_channel = OCL_CHANNEL_LUMA,.n_channels = 1 };
 
   return run->pass->guided
-      ? ocl_pass_get_color (&luma, run->input, params->border.color).s[0]
+      ? ocl_pass_get_color (&luma, &run->input->info, params->border.color).s[0]
       : 0.0f;
 }
 

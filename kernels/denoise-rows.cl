@@ -325,21 +325,18 @@ get_mean (const REAL *rows, int y)
   return sum * (DCT_4 / 8.0f);
 }
 
-/* Filters blocks, and adds them to `sums`, which is indexed like `rows`.
- * Returns their weight. */
+/* Filters blocks into `block`. Returns the sum of what is kept. */
 INLINE REAL
-filter_blocks (REAL *sums, const REAL *rows, int y, const REAL *basis,
+filter_blocks (REAL *block, const REAL *rows, int y, const REAL *basis,
     Noise noise, int matches)
 {
   const Ramps ramps = get_ramps (noise, get_mean (rows, y));
-  REAL block[64];
-  REAL kept = filter_column (block, rows, y, basis, ramps, SCALES_OF (noise),
-      matches, 1);
+  REAL kept = 0.0f;
 
 #pragma unroll 1
-  for (int j = 1; j < 8; j++)
+  for (int j = 0; j < 8; j++)
     kept += filter_column (block + j, rows + j, y, basis, ramps,
-        SCALES_OF (noise) + j, matches, 0);
+        SCALES_OF (noise) + j, matches, j == 0);
 
 #if FRAMES > 1
   if (matches == MATCHES_ALL)
@@ -347,7 +344,13 @@ filter_blocks (REAL *sums, const REAL *rows, int y, const REAL *basis,
   else if (matches == MATCHES_SOME)
     kept *= COUNT_OF (basis);
 #endif
+  return kept;
+}
 
+/* Adds blocks to `sums`, which is indexed like `rows`. Returns their weight. */
+INLINE REAL
+add_blocks (REAL *sums, const REAL *block, int y, REAL kept)
+{
   const REAL weight = 1.0f / (kept + 0.5f);
 
 #pragma unroll
@@ -496,9 +499,9 @@ filter_place (REAL *sums, REAL *rows, Source *sources, Place place,
     int current, FILTER_IN, Noise noise)
 {
   global const float *pictures = place.plane;
+  REAL block[64];
+  REAL kept;
 
-  place.plane = pictures + current;
-  transform_rows (rows, &sources[0], place);
 #if FRAMES > 1
   int starts[8];
   int masks[CELLS];
@@ -507,27 +510,32 @@ filter_place (REAL *sums, REAL *rows, Source *sources, Place place,
   REAL basis[FRAMES * FRAMES];
 
   vstore8 (neighbours, 0, starts);
-  for (int k = 1; k < FRAMES; k++) {
-    if (!(any >> (k - 1) & 1))
+  /* One copy of the body: compilers take long for two. */
+#pragma unroll 1
+  for (int k = 0; k < FRAMES; k++) {
+    if (k > 0 && !(any >> (k - 1) & 1))
       continue;
-    place.plane = pictures + starts[k - 1];
-    update_vectors (&sources[k], place, MOTION_ARGUMENTS, k - 1);
+    place.plane = pictures + (k > 0 ? starts[k - 1] : current);
+    if (k > 0)
+      update_vectors (&sources[k], place, MOTION_ARGUMENTS, k - 1);
     transform_rows (rows + 64 * k, &sources[k], place);
   }
   if (all == (1 << (FRAMES - 1)) - 1) {
 #pragma unroll
     for (int i = 0; i < FRAMES * FRAMES; i++)
       basis[i] = bases[all * FRAMES * FRAMES + i];
-    return filter_blocks (sums, rows, place.y, basis, noise, MATCHES_ALL);
-  }
-  if (any) {
+    kept = filter_blocks (block, rows, place.y, basis, noise, MATCHES_ALL);
+  } else if (any) {
     load_basis (basis, masks, bases);
-    return filter_blocks (sums, rows, place.y, basis, noise, MATCHES_SOME);
-  }
+    kept = filter_blocks (block, rows, place.y, basis, noise, MATCHES_SOME);
+  } else
 #else
   (void) neighbours;
+  place.plane = pictures + current;
+  transform_rows (rows, &sources[0], place);
 #endif
-  return filter_blocks (sums, rows, place.y, 0, noise, MATCHES_NONE);
+    kept = filter_blocks (block, rows, place.y, 0, noise, MATCHES_NONE);
+  return add_blocks (sums, block, place.y, kept);
 }
 
 /* Filters blocks all the way down a strip, from row `begin` to row `end`. */
@@ -547,10 +555,10 @@ filter_strip (Means means, global Carry *carries, Place place, int begin,
     sources[k].end = begin + FIRST_BLOCK;
   }
   /* E is 0 for frames that do not match, whose rows may be missing. */
-#pragma unroll
+#pragma unroll 1
   for (int i = 0; i < FRAMES * 64; i++)
     rows[i] = 0.0f;
-#pragma unroll
+#pragma unroll 1
   for (int i = 0; i < 64; i++)
     sums[i] = 0.0f;
 #pragma unroll

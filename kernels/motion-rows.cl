@@ -119,7 +119,7 @@ halve_rows (global ushort *pictures, int offset, int2 blocks, int scale)
 
 /* The sum of the differences in every second row of a window of 16 rows, which
  * has 16 columns, or 32. A sum of 16 bits takes 16 differences. */
-INLINE int
+NOINLINE int
 get_difference_16 (global const ushort *current, global const ushort *neighbour,
     int pitch, int width)
 {

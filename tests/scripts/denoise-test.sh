@@ -263,7 +263,7 @@ a strength out of range|from 0 to 10|--strength -1 short.mkv keep.mkv
 a noise out of range|from 0 to 255|--noise 300 short.mkv keep.mkv
 a noise for another filter|neither|--noise 5 --preset grain short.mkv keep.mkv
 a strength for another filter|neither|--strength 1 --filter glopenclfilter short.mkv keep.mkv
-a preset that is none|there are: best, fast, grain, light, normal, strong|--preset nonsense short.mkv keep.mkv
+a preset that is none|there are: .*grain, light, normal, strong|--preset nonsense short.mkv keep.mkv
 END
 if [ "$(id -u)" != 0 ]; then
   : >closed.mkv

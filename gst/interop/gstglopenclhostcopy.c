@@ -65,15 +65,12 @@ host_copy_check_format (gpointer interop, const OclFormat * format, gint width,
 {
   HostCopy *self = interop;
   const OclDevice *device = self->ocl->device;
-  const OclFrame frame = {.info = {.format = format,.width = width,.height =
-          height}
-  };
+  const OclFrameInfo info = {.format = format,.width = width,.height = height };
   guint64 largest = 0;
 
   for (guint i = 0; i < format->n_planes; i++)
-    largest =
-        MAX (largest, (guint64) ocl_frame_info_get_row_bytes (&frame.info, i)
-        * ocl_frame_info_get_plane_height (&frame.info, i));
+    largest = MAX (largest, (guint64) ocl_frame_info_get_row_bytes (&info, i)
+        * ocl_frame_info_get_plane_height (&info, i));
   if (largest <= device->max_alloc_size)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,

@@ -18,10 +18,10 @@
 enum
 {
   KERNEL_TAKE_MEANS,
-  KERNEL_FIND_CUTS,
   KERNEL_TAKE_ENERGIES,
-  KERNEL_FIND_LIMIT,
   KERNEL_TAKE_MAGNITUDES,
+  KERNEL_FIND_CUTS,
+  KERNEL_FIND_LIMIT,
   KERNEL_ESTIMATE,
   KERNEL_TAKE_MEANS_OF_ESTIMATES
 };
@@ -206,9 +206,11 @@ static const OclVariant plain = {
   .name = "plain",
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "noise.cl",
-  .kernels = OCL_NAMES ("take_means", "find_cuts", "take_energies",
-      "find_limit", "take_magnitudes", "estimate",
+  .kernels = OCL_NAMES ("take_means", "take_energies", "take_magnitudes"),
+  .group_source = "noise-groups.cl",
+  .group_kernels = OCL_NAMES ("find_cuts", "find_limit", "estimate",
       "take_means_of_estimates"),
+  .group_is_short = TRUE,
   .group_width = 32,
   .group_height = 2,
   .state_size = sizeof (State),

@@ -19,14 +19,14 @@
 enum
 {
   KERNEL_MEASURE_BLOCKS,
-  KERNEL_LIMIT_TEXTURES,
   KERNEL_COUNT_ENERGIES,
-  KERNEL_LIMIT_ENERGIES,
   KERNEL_COUNT_COEFFICIENTS,
+  KERNEL_COMPARE,
+  KERNEL_LIMIT_TEXTURES,
+  KERNEL_LIMIT_ENERGIES,
   KERNEL_POOL_PICTURES,
   KERNEL_FIND_SPECTRUM,
-  KERNEL_SET_GIVEN,
-  KERNEL_COMPARE
+  KERNEL_SET_GIVEN
 };
 
 /* Whether a work-item compares all cells of a block; otherwise one cell. */
@@ -285,9 +285,9 @@ ocl_spectrum_get_result_size (const OclFrameInfo * info)
       * (COUNT_WORDS + MAX_BLOCKS * BLOCK_WORDS)) * sizeof (cl_int);
 }
 
-#define MEASURING "measure_blocks", "limit_textures", "count_energies", \
-    "limit_energies", "count_coefficients", "pool_pictures", "find_spectrum", \
-    "set_given"
+#define MEASURING "measure_blocks", "count_energies", "count_coefficients"
+#define GROUP_KERNELS OCL_NAMES ("limit_textures", "limit_energies", \
+    "pool_pictures", "find_spectrum", "set_given")
 
 static const Family cells = {.compares_blocks = FALSE };
 static const Family blocks = {.compares_blocks = TRUE };
@@ -297,6 +297,8 @@ static const OclVariant plain = {
   .flags = OCL_VARIANT_FOR_GPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "spectrum.cl",
   .kernels = OCL_NAMES (MEASURING, "compare"),
+  .group_source = "spectrum-groups.cl",
+  .group_kernels = GROUP_KERNELS,
   .group_width = 32,
   .group_height = 2,
   .family = &cells,
@@ -309,6 +311,8 @@ static const OclVariant rows = {
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,
   .source = "spectrum-rows.cl",
   .kernels = OCL_NAMES (MEASURING, "compare_blocks"),
+  .group_source = "spectrum-groups.cl",
+  .group_kernels = GROUP_KERNELS,
   .family = &blocks,
   .init = ocl_spectrum_init,
   .enqueue = ocl_spectrum_enqueue,

@@ -33,13 +33,13 @@ get_options (const OclVariant * variant, const OclBuild * build,
 
 /* Creates the kernels of @names and stores them from index @first on. */
 static gboolean
-ocl_kernels_create (OclKernels * self, const gchar * const *names, guint first,
-    GError ** error)
+ocl_kernels_create (OclKernels * self, OclProgram * program,
+    const gchar * const *names, guint first, GError ** error)
 {
   for (guint i = 0; names && names[i]; i++) {
     g_assert (first + i < OCL_MAX_KERNELS);
     self->kernels[first + i] =
-        ocl_program_create_kernel (self->program, names[i], error);
+        ocl_program_create_kernel (program, names[i], error);
     if (!self->kernels[first + i]
         || !ocl_check (clGetKernelInfo (self->kernels[first + i],
                 CL_KERNEL_NUM_ARGS, sizeof (cl_uint),
@@ -53,18 +53,28 @@ static gboolean
 ocl_kernels_build (OclKernels * self, GError ** error)
 {
   const OclVariant *variant = self->variant;
+  const OclDevice *device = self->context->device;
   const gboolean is_rgb = self->build.pass.n_channels == OCL_MAX_PASS_CHANNELS;
-  g_autofree gchar *options = get_options (variant, &self->build,
-      self->context->device);
-
+  const guint n = g_strv_length ((gchar **) variant->kernels);
+  g_autofree gchar *options = get_options (variant, &self->build, device);
   const OclInsert *insert = variant->get_insert
       ? variant->get_insert (&self->build) : self->build.fused;
 
   self->program = ocl_program_get (self->context->programs, variant->source,
       options, insert, error);
-  return self->program && ocl_kernels_create (self, variant->kernels, 0, error)
-      && (!is_rgb || ocl_kernels_create (self, variant->rgb_kernels,
-          g_strv_length ((gchar **) variant->kernels), error));
+  if (!self->program
+      || !ocl_kernels_create (self, self->program, variant->kernels, 0, error)
+      || (is_rgb && !ocl_kernels_create (self, self->program,
+              variant->rgb_kernels, n, error)))
+    return FALSE;
+  if (!variant->group_source)
+    return TRUE;
+  self->group_program = ocl_program_get (self->context->programs,
+      variant->group_source,
+      variant->group_is_short && device->type & CL_DEVICE_TYPE_CPU
+      ? "-cl-opt-disable" : "", NULL, error);
+  return self->group_program && ocl_kernels_create (self, self->group_program,
+      variant->group_kernels, n, error);
 }
 
 /* Sets @largest to the number of work-items that a group of every kernel can
@@ -184,6 +194,7 @@ ocl_kernels_unref (OclKernels * self)
     for (guint i = 0; i < OCL_MAX_KERNELS; i++)
       g_clear_pointer (&self->kernels[i], clReleaseKernel);
     g_clear_pointer (&self->program, ocl_program_unref);
+    g_clear_pointer (&self->group_program, ocl_program_unref);
   }
   ocl_context_unref (self->context);
   g_free (self);

@@ -30,6 +30,7 @@ G_BEGIN_DECLS
  * @build: the frames, the form and the tuning that the kernels are built for
  * @program: the program that @kernels come from; owned. NULL if the variant has
  *    no program of its own
+ * @group_program: the program of the variant's group_source; owned, or NULL
  * @kernels: the kernels in the order of the names of @variant; owned. An entry
  *    is NULL if the program has no such kernel
  * @n_arguments: the number of arguments of each kernel
@@ -46,6 +47,7 @@ struct _OclKernels
   OclContext *context;
   OclBuild build;
   OclProgram *program;
+  OclProgram *group_program;
   cl_kernel kernels[OCL_MAX_KERNELS];
   cl_uint n_arguments[OCL_MAX_KERNELS];
   gsize group_width;

@@ -132,6 +132,12 @@ typedef struct _OclKernels OclKernels;
  * @kernels: the names of the kernels in the source, ended by NULL
  * @rgb_kernels: the names of further kernels, which only programs for red,
  *    green and blue have; or NULL
+ * @group_source: a second source file, with kernels that run in few work-groups
+ *    and read no samples, or NULL. All builds of the variant share its program
+ * @group_kernels: the names of the kernels in @group_source, which follow
+ *    @kernels
+ * @group_is_short: whether kernels in @group_source do so little that CPUs
+ *    build them without optimization: compiling takes longer than it saves
  * @group_width: the width of a group in work-items, if no tunables set it. It
  *    is halved until the device can run all kernels; 0 stands for 1
  * @group_height: the height of a group in work-items, with the rules of
@@ -175,6 +181,9 @@ typedef struct
   const gchar *source;
   const gchar *const *kernels;
   const gchar *const *rgb_kernels;
+  const gchar *group_source;
+  const gchar *const *group_kernels;
+  gboolean group_is_short;
   guint group_width;
   guint group_height;
   gsize state_size;

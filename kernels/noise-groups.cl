@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernels that find the noise and cuts by what was counted of blocks: each
+ * runs in few work-groups, and reads no samples, see noise.clh. */
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "inline.clh"
+#include "noise.clh"
+#include "counts.clh"
+
+/* What the work-items of a group share to compare two lists of means. */
+typedef struct
+{
+  uint sums[5];
+  int distance;
+} Compared;
+
+/* Adds `value` to a sum of the group. */
+#define ADD_TO(sum, value) atomic_add ((volatile local uint *) (sum), value)
+
+/* Returns whether a picture with `means` does not continue the picture with the
+ * means `before`. All work-items of the group call this function. */
+INLINE int
+is_cut (local Compared *compared, global const int *means,
+    global const int *before, int n_means)
+{
+  const int item = get_local_id (0);
+  uint own[5] = { 0, 0, 0, 0, 0 };
+  int difference = 0;
+
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (item < 5)
+    compared->sums[item] = 0;
+  if (item == 5)
+    compared->distance = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i <= item; i++)
+    difference += means[i] - before[i];
+  atomic_max ((volatile local int *) &compared->distance, abs (difference));
+  for (int i = MEAN_BINS + item; i < MEAN_BINS + n_means; i += COUNT_GROUP) {
+    const uint a = means[i], b = before[i];
+
+    own[0] += a;
+    own[1] += b;
+    own[2] += a * a;
+    own[3] += b * b;
+    own[4] += a * b;
+  }
+  for (int i = 0; i < 5; i++)
+    ADD_TO (compared->sums + i, own[i]);
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const long a = compared->sums[0], b = compared->sums[1];
+  const float covariance = n_means * (long) compared->sums[4] - a * b;
+  const float a_variance = n_means * (long) compared->sums[2] - a * a;
+  const float b_variance = n_means * (long) compared->sums[3] - b * b;
+
+  return compared->distance > CUT_DISTANCE * n_means + sqrt ((float) n_means)
+      && (covariance <= 0.0f
+      || 4.0f * covariance * covariance < a_variance * b_variance);
+}
+
+/* One group decides where cuts are, and keeps the means. The means of the
+ * picture are at word `current`, those of the `n_later` pictures after it at
+ * `later`. If `is_first` is set, nothing earlier counts. Channels without a bit
+ * in `channels` have no estimates from now on. */
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
+find_cuts (global int *result, global const int *means, int current,
+    int8 later, int n_means, int is_first, int n_later, int channels)
+{
+  local Compared compared;
+  const int item = get_local_id (0);
+  int starts_of_later[8];
+  int before = current, n_of_shot = 0, is_of_shot = 1;
+
+  vstore8 (later, 0, starts_of_later);
+  for (int i = 0; i < n_later; i++) {
+    is_of_shot &= !is_cut (&compared, means + starts_of_later[i],
+        means + before, n_means);
+    n_of_shot += is_of_shot;
+    before = starts_of_later[i];
+  }
+  means += current;
+
+  const int differs =
+      is_cut (&compared, means, result + RESULT_MEANS, n_means);
+  const int starts = is_first || differs;
+  const int last = result[RESULT_EARLIER];
+  /* How many earlier pictures this one continues. */
+  const int earlier = starts ? 0 : last < MAX_EARLIER ? last + 1
+      : MAX_EARLIER / 2 + 1;
+
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int i = item; i < MEANS_WORDS; i += COUNT_GROUP)
+    result[RESULT_MEANS + i] = means[i];
+  if (item == 0) {
+    result[RESULT_LATER] = n_of_shot;
+    result[RESULT_EARLIER] = earlier;
+  }
+
+  /* The picture may get an estimate later. */
+  for (int i = item; i < 3 * PICTURES; i += COUNT_GROUP) {
+    if (starts || (i & (PICTURES - 1)) == (earlier & (PICTURES - 1)))
+      ((global float *) result)[RESULT_ESTIMATES + i * CLASSES] = -1.0f;
+  }
+  if (item >= 3 || (!starts && channels >> item & 1))
+    return;
+  result[RESULT_COUNT + item] = 0;
+  ((global float *) result)[RESULT_SIGMA + item] = 0.0f;
+  for (int i = 0; i < CURVE_BINS; i++)
+    ((global float *) result)[RESULT_CURVE + item * CURVE_BINS + i] = 0.0f;
+}
+
+/* Each group finds the last bin of the quiet blocks of a class. */
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
+find_limit (int n_classes, global int *counts)
+{
+  local Counted counted;
+  const int id = get_group_id (0);
+  const int least = id % n_classes > 0 ? MIN_OF_CLASS : MIN_QUIET;
+  const float nothing = 0.0f;
+
+  counts += id * COUNT_WORDS;
+
+  const int n =
+      find_bins (&counted, counts + COUNT_ENERGIES, &nothing, 0, 0);
+  const float wanted = min (max (n / QUIET_SHARE, least), n);
+
+  find_bins (&counted, counts + COUNT_ENERGIES, &wanted, 1, 0);
+  if (get_local_id (0) == 0)
+    counts[COUNT_LIMIT] = n >= (id % n_classes > 0 ? MIN_OF_CLASS : 1)
+        ? counted.bins[0] : -1;
+}
+
+/* Returns the noise of a class, of whose quiet blocks `n` magnitudes with a
+ * median are counted, of `n_blocks` blocks, or -1 if it has no estimate. */
+INLINE float
+get_estimate (global const int *counts, int n, float median, int n_blocks,
+    int class)
+{
+  const int n_flat = class == 0 ? counts[COUNT_FLAT] : 0;
+
+  if (n_blocks * FLAT_SHARE < n_flat)
+    return 0.0f;
+  if (n == 0)
+    return -1.0f;
+
+  const float s = median / NORMAL_MEDIAN;
+  const float energy = START_OF_BIN (counts[COUNT_LIMIT]);
+
+  if (class > 0 && energy > MAX_ENERGY * s * s)
+    return -1.0f;
+  if (n_flat * FLAT_SHARE > n_blocks
+      && energy > MAX_ENERGY_BESIDE_FLAT * s * s)
+    return 0.0f;
+  return sqrt (max (s * s - DETAIL * DETAIL, 0.0f));
+}
+
+/* Each group estimates the noise of a class; -1 says that the class does not
+ * count. `first_channel` is the first channel of the pass. */
+kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
+estimate (global int *result, global const int *counts, int first_channel,
+    int n_classes)
+{
+  local Counted counted;
+  const int id = get_group_id (0);
+  const int class = id % n_classes;
+  const float half_of_all = 0.5f;
+
+  counts += id * COUNT_WORDS;
+
+  const int n_blocks =
+      find_bins (&counted, counts + COUNT_ENERGIES, &half_of_all, 0, 1);
+  const int n =
+      find_bins (&counted, counts + COUNT_MAGNITUDES, &half_of_all, 1, 1);
+
+  if (get_local_id (0) == 0)
+    ((global float *) result)[RESULT_FRESH + (first_channel + id / n_classes)
+        * CLASSES + class] = get_estimate (counts, n,
+        get_quantile (&counted, counts + COUNT_MAGNITUDES, 0, 0.5f * n),
+        n_blocks, class);
+}
+
+/* Returns the mean of the estimates of a class, those that count, or -1 if none
+ * does. They are in `n` places, the newest one first, and are added up from the
+ * oldest on, so that the sum does not depend on where the film began. */
+INLINE float
+get_mean_estimate (global const float *estimates, const int *places, int n)
+{
+  float sum = 0.0f;
+  int n_valid = 0;
+
+  for (int i = n - 1; i >= 0; i--) {
+    const float estimate = estimates[places[i] * CLASSES];
+
+    if (estimate < 0.0f)
+      continue;
+    sum += estimate;
+    n_valid++;
+  }
+  return n_valid > 0 ? sum / n_valid : -1.0f;
+}
+
+/* Returns the value of a bin of a curve; those that do not count lie between
+ * those that do. */
+INLINE float
+get_of_curve (local const float *known, int bin, float sigma)
+{
+  int below = bin, above = bin;
+
+  while (below >= 0 && known[below] < 0.0f)
+    below--;
+  while (above < CURVE_BINS && known[above] < 0.0f)
+    above++;
+  if (below < 0)
+    return above == CURVE_BINS ? sigma : known[above];
+  if (above == CURVE_BINS || above == below)
+    return known[below];
+  return known[below] + (known[above] - known[below])
+      * (bin - below) / (above - below);
+}
+
+/* The work-items of a group, of which CLASSES do something. */
+#define MEANS_GROUP 16
+
+/* Each group takes the means of the last estimates of a channel: each work-item
+ * those of a class. */
+kernel __attribute__ ((reqd_work_group_size (MEANS_GROUP, 1, 1))) void
+take_means_of_estimates (global int *result, int first_channel, int n_classes)
+{
+  local float known[MEANS_GROUP];
+  const int class = get_local_id (0);
+  const int channel = first_channel + get_group_id (0);
+  const int index = result[RESULT_EARLIER];
+  global float *floats = (global float *) result;
+  global float *estimates =
+      floats + RESULT_ESTIMATES + channel * PICTURES * CLASSES;
+  int places[ESTIMATES];
+  int n = 0;
+
+  if (class < CLASSES)
+    estimates[(index & (PICTURES - 1)) * CLASSES + class] =
+        class < n_classes ? floats[RESULT_FRESH + channel * CLASSES + class]
+        : -1.0f;
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (int i = 0; i < PICTURES && i <= index && n < ESTIMATES; i++) {
+    const int place = (index - i) & (PICTURES - 1);
+
+    if (estimates[place * CLASSES] >= 0.0f)
+      places[n++] = place;
+  }
+  known[class] = class < CLASSES
+      ? get_mean_estimate (estimates + class, places, n) : -1.0f;
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  const float sigma = max (known[0], 0.0f);
+
+  if (class == 0) {
+    result[RESULT_COUNT + channel] = n;
+    floats[RESULT_SIGMA + channel] = sigma;
+  }
+  if (n_classes > 1 && class < CURVE_BINS)
+    floats[RESULT_CURVE + channel * CURVE_BINS + class] =
+        get_of_curve (known + 1, class, sigma);
+}

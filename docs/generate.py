@@ -137,7 +137,7 @@ def make_row(spec):
 
 def make_table(specs):
     """The table of properties."""
-    return "\n".join(["| property | values | default | change | what it does |",
+    return "\n".join(["| property | values | default | change | description |",
                       "| --- | --- | --- | --- | --- |"]
                      + [make_row(spec) for spec in specs])
 

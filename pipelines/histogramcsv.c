@@ -48,7 +48,8 @@ typedef struct
 typedef struct
 {
   gboolean counts;
-  guint64 n_rows;               /* of the frames' thread until it has stopped */
+  guint64 n_rows;               /* used by the streaming thread until it has
+                                 * stopped */
 } Writer;
 
 static void
@@ -81,7 +82,7 @@ get_mean (const guint counts[BINS])
   return (gdouble) sum / get_total (counts);
 }
 
-/* The lowest value that @percent of the pixels do not exceed. */
+/* Returns the lowest value that @percent of the pixels do not exceed. */
 static guint
 get_percentile (const guint counts[BINS], guint percent)
 {
@@ -137,7 +138,7 @@ write_row (const Writer * writer, const GstStructure * structure)
   putchar ('\n');
 }
 
-/* On the thread of the frames. */
+/* Called on the streaming thread. */
 static GstBusSyncReply
 handle_message (GstBus * bus, GstMessage * message, gpointer user_data)
 {
@@ -281,7 +282,7 @@ main (int argc, char **argv)
 {
   Options options = { 0 };
 
-  /* Names of files; numbers keep their point. */
+  /* For names of files. Numbers keep their decimal point. */
   setlocale (LC_CTYPE, "");
   gboolean written = parse_options (argc, argv, &options)
       && write_histograms (&options);

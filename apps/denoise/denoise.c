@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Filters the video of a file and keeps everything else; see its --help.
+/* Filters the video of a file and keeps everything else. See --help.
  * pipelines/denoise.sh installs the dependencies, and builds and runs this
  * program.
- *
- * Read the headers in this order: denoiseoptions.h, supervisor.h (safe files),
- * denoisefilm.h, denoiseinput.h, denoisetrack.h (the way of a track),
- * denoiseoutput.h, denoisevideo.h (decodes), denoiseframes.h (filters and
- * encodes), denoisesegment.h and denoiseparts.h (parts of a film, and a film
- * joined of them), denoisepipeline.h, denoisecodec.h and denoiseformat.h (depth
- * and colours). */
+ * Read the headers in this order: denoiseoptions.h, supervisor.h (safe output
+ * files), denoisefilm.h, denoiseinput.h, denoisetrack.h (one track from input
+ * to output), denoiseoutput.h, denoisevideo.h (decodes), denoiseframes.h
+ * (filters and encodes), denoisesegment.h and denoiseparts.h (parts of a video
+ * and their concatenation), denoisepipeline.h, denoisecodec.h and
+ * denoiseformat.h (depth and colours). */
 #include "denoisefilm.h"
 #include "denoiseoptions.h"
 #include "denoiseparts.h"
@@ -21,11 +20,12 @@
 #include <gst/gst.h>
 
 #define PROGRAM "glopencl-denoise"
-/* So much more quantization about halves the size. */
+/* This much more quantization about halves the size. */
 #define QUALITY_STEP 5
 #define MAX_QUALITY 51
 
-/* Without a display OpenGL can still render. Before there are threads. */
+/* OpenGL can render without a display. Must be called before threads are
+ * created. */
 static void
 choose_window (void)
 {
@@ -56,7 +56,7 @@ format_size (gint64 bytes)
       : g_strdup_printf ("%.1f kB", bytes / 1e3);
 }
 
-/* Compares the sizes of the input and of the output, which is complete. */
+/* Compares the sizes of the input and of the complete output. */
 static void
 print_sizes (const DenoiseOptions * options)
 {
@@ -77,13 +77,13 @@ print_sizes (const DenoiseOptions * options)
     if (output.st_size > input.st_size
         && g_strcmp0 (options->codec, "ffv1") != 0
         && options->quality + QUALITY_STEP <= MAX_QUALITY)
-      fprintf (stderr, ". --quality %d makes it smaller",
+      fprintf (stderr, ". Use --quality %d for a smaller file",
           options->quality + QUALITY_STEP);
   }
   fputc ('\n', stderr);
 }
 
-/* Names the parts of a long film that was not written to its end. */
+/* Prints the parts of a long video that was not completed. */
 static void
 print_parts (const DenoiseOptions * options)
 {
@@ -93,8 +93,8 @@ print_parts (const DenoiseOptions * options)
   g_autofree gchar *size = format_size (bytes);
 
   if (n > 0)
-    fprintf (stderr, "%u parts of it (%s) are in %s: the same command goes on "
-        "from there, and --restart begins again\n", n, size, folder);
+    fprintf (stderr, "%u parts (%s) are kept in %s. Run the same command to "
+        "resume, or add --restart to start again\n", n, size, folder);
   else
     denoise_parts_remove_folder (folder);
 }

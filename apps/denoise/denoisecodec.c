@@ -14,10 +14,10 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
-/* VP9 and AV1 count their quantizers from 0 to 63, the others from 0 to 51. */
+/* The quantizers of VP9 and AV1 range from 0 to 63, the others from 0 to 51. */
 #define LONG_QUANTIZER(quality) ((quality) * 63 / 51)
 #define MAX_ENCODERS 2
-/* Of --speed of VP9: from this one on the encoder is for live video. */
+/* From this --speed on, VP9 uses the encoder for live video. */
 #define LIVE_SPEED 6
 
 #define X_SPEEDS "ultrafast", "superfast", "veryfast", "faster", "fast", \
@@ -27,17 +27,19 @@ struct _DenoiseCodec
 {
   const gchar *name;            /* on the command line */
   enum AVCodecID id;
-  const gchar *encoders[MAX_ENCODERS];  /* of FFmpeg, the best one first */
+  const gchar *encoders[MAX_ENCODERS];  /* of FFmpeg, in order of preference */
   gboolean has_fields;          /* marks frames as interlaced */
-  gint max_speed;               /* of --speed, a number; 0: a name, or none */
-  /* Sets the options of the encoder for frames such as @frame. */
+  gint max_speed;               /* largest --speed if it is a number. 0: a name,
+                                 * or none */
+  /* Sets the options of the encoder for frames with the properties of
+   * @frame. */
   void (*configure) (AVCodecContext * context, const DenoiseOptions * options,
       const AVFrame * frame);
 };
 
 static const gchar *const x_speeds[] = { X_SPEEDS, NULL };
 
-/* What y4m has; a range is a line of its header. */
+/* Properties supported by y4m. The range is in its header. */
 static const enum AVPixelFormat y4m_formats[] = {
   AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P,
   AV_PIX_FMT_YUV411P, AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV420P10,
@@ -70,8 +72,9 @@ scale (AVRational value, gint unit)
   return (gint) av_rescale (value.num, unit, MAX (value.den, 1));
 }
 
-/* The encoder's parameters for HDR metadata of @frame, which the stream has
- * then, too: each between @begin and @end, with @is before the value. */
+/* Returns the encoder's parameters for HDR metadata of @frame, and moves the
+ * metadata to the stream: each between @begin and @end, with @is before the
+ * value. */
 static void
 append_hdr (GString * parameters, const AVFrame * frame, const gchar * begin,
     const gchar * is, const gchar * end)
@@ -107,8 +110,8 @@ static void
 configure_h265 (AVCodecContext * context, const DenoiseOptions * options,
     const AVFrame * frame)
 {
-  /* Its own name for the settings has the number of threads, which parts of a
-   * film need not share. */
+  /* x265's own string of the settings contains the number of threads, which may
+   * differ between parts. */
   g_autoptr (GString) parameters = g_string_new ("log-level=none:info=0");
 
   set_quality (context, "superfast", options);
@@ -185,7 +188,7 @@ configure_ffv1 (AVCodecContext * context, const DenoiseOptions * options,
   context->level = 3;
 }
 
-/* --codec does not take the last one, which does nothing. */
+/* --codec does not accept the last one, which does not encode. */
 static const DenoiseCodec codecs[] = {
   {"h264", AV_CODEC_ID_H264, {"libx264"}, TRUE, 0, configure_h264},
   {"h265", AV_CODEC_ID_HEVC, {"libx265"}, FALSE, 0, configure_h265},
@@ -237,7 +240,7 @@ denoise_codec_choose (const DenoiseOptions * options, const GstVideoInfo * info)
   return find_codec ("h265");
 }
 
-/* Whether --speed is one of the encoder's. */
+/* Returns whether the encoder supports --speed. */
 static gboolean
 check_speed (const DenoiseCodec * codec, const gchar * speed, GError ** error)
 {
@@ -249,15 +252,16 @@ check_speed (const DenoiseCodec * codec, const gchar * speed, GError ** error)
           ? g_strv_contains (x_speeds, speed) : FALSE))
     return TRUE;
   if (codec->max_speed > 0) {
-    g_set_error (error, DENOISE_ERROR, 0, "--speed: %s has 0 (best) to %d; "
-        "--preset is that of the filter", codec->name, codec->max_speed);
+    g_set_error (error, DENOISE_ERROR, 0, "--speed: %s has 0 (best) to %d. "
+        "For a preset of the filter use --preset", codec->name,
+        codec->max_speed);
   } else if (codec->id == AV_CODEC_ID_FFV1) {
-    g_set_error (error, DENOISE_ERROR, 0, "--speed: ffv1 has one speed only");
+    g_set_error (error, DENOISE_ERROR, 0, "--speed: ffv1 has a single speed");
   } else {
     g_autofree gchar *names = g_strjoinv (", ", (gchar **) x_speeds);
 
-    g_set_error (error, DENOISE_ERROR, 0, "--speed: %s has %s; --preset is "
-        "that of the filter", codec->name, names);
+    g_set_error (error, DENOISE_ERROR, 0, "--speed: %s has %s. For a preset "
+        "of the filter use --preset", codec->name, names);
   }
   return FALSE;
 }
@@ -269,7 +273,8 @@ denoise_codec_get_formats (const AVCodec * encoder)
       : denoise_encoder_get_formats (encoder);
 }
 
-/* Returns the format of the encoder's input for video that @info describes. */
+/* Returns the format of the encoder's input for video with the properties
+ * @info. */
 static GstVideoFormat
 choose_format (const AVCodec * encoder, const DenoiseOptions * options,
     const GstVideoInfo * info)
@@ -281,8 +286,8 @@ choose_format (const AVCodec * encoder, const DenoiseOptions * options,
       options->bits);
 }
 
-/* Whether the encoder opens for frames of @format such as those that @info
- * describes, turned if @turns is set. */
+/* Returns whether the encoder opens for frames of @format with the properties
+ * @info, rotated if @turns is set. */
 static gboolean
 try_encoder (const DenoiseCodec * codec, const AVCodec * encoder,
     const DenoiseOptions * options, const GstVideoInfo * info,
@@ -302,7 +307,7 @@ try_encoder (const DenoiseCodec * codec, const AVCodec * encoder,
     context = denoise_codec_open (codec, encoder, options, frame,
         AV_FIELD_PROGRESSIVE, av_inv_q (rate), rate, TRUE, error);
   } else {
-    g_set_error (error, DENOISE_ERROR, 0, "there is not enough memory");
+    g_set_error (error, DENOISE_ERROR, 0, "not enough memory");
   }
   const gboolean opened = context != NULL;
 
@@ -342,8 +347,8 @@ denoise_codec_find_encoder (const DenoiseCodec * codec,
   if (found)
     g_clear_error (error);
   else if (error && !*error)
-    g_set_error (error, DENOISE_ERROR, 0, "FFmpeg has no encoder %s here; "
-        "--codec names another codec", codec->encoders[0]);
+    g_set_error (error, DENOISE_ERROR, 0, "FFmpeg has no encoder %s. Choose "
+        "another codec with --codec", codec->encoders[0]);
   return found;
 }
 
@@ -355,7 +360,7 @@ denoise_codec_is_held (const DenoiseCodec * codec,
       || output->options->container == DENOISE_CONTAINER_PART
       || denoise_output_holds (output, codec->id))
     return TRUE;
-  g_set_error (error, DENOISE_ERROR, 0, "a %s cannot hold %s, a .mkv can",
+  g_set_error (error, DENOISE_ERROR, 0, "%s cannot hold %s. Use .mkv",
       denoise_container_get_suffix (output->options->container), codec->name);
   return FALSE;
 }
@@ -417,9 +422,9 @@ denoise_codec_open (const DenoiseCodec * codec, const AVCodec * encoder,
   if (status < 0) {
     g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_OTHER, status);
 
-    g_set_error (error, DENOISE_ERROR, 0, "%s takes no frames of %dx%d: %s; "
-        "--codec names another codec", encoder->name, frame->width,
-        frame->height, reason);
+    g_set_error (error, DENOISE_ERROR, 0, "%s does not support frames of "
+        "%dx%d: %s. Choose another codec with --codec", encoder->name,
+        frame->width, frame->height, reason);
     avcodec_free_context (&context);
   }
   return context;

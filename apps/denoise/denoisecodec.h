@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The codecs of the output's video. */
+/* Video codecs of the output. */
 #pragma once
 
 #include "denoiseoutput.h"
@@ -11,28 +11,28 @@ G_BEGIN_DECLS
 
 typedef struct _DenoiseCodec DenoiseCodec;
 
-/* Returns the codec that @options names. Without one, chooses the codec that
- * most players know among the codecs that keep the properties of the decoded
- * video, which @info describes: H.264 for 8 bits and for fields, H.265 for
- * more bits, VP9 if the other codecs do not support the size, and in a .webm.
- * For y4m, this is the codec of FFmpeg that does nothing. */
+/* Returns the codec named in @options. Without one, chooses the most widely
+ * supported codec that keeps the properties of the decoded video @info: H.264
+ * for 8 bits and for fields, H.265 for more bits, VP9 if the other codecs do
+ * not support the size, and in a .webm. For y4m, returns FFmpeg's pass-through
+ * codec. */
 const DenoiseCodec *denoise_codec_choose (const DenoiseOptions * options,
     const GstVideoInfo * info);
 
-/* Returns the encoder for video that @info describes; @turns: its frames are
- * turned by a quarter. Tries to open it, before work begins, if @keeps_size
- * says that the filter does not change the size. Returns NULL and sets
- * @error if FFmpeg was built without one, if none takes such frames, or if
- * --speed is none of the encoder's. */
+/* Returns the encoder for video with the properties @info. @turns: its frames
+ * are rotated by a quarter. Opens it for a test before the work begins if
+ * @keeps_size says that the filter does not change the size. Returns NULL and
+ * sets @error if FFmpeg was built without an encoder, if no encoder supports
+ * such frames, or if the encoder does not support --speed. */
 const AVCodec *denoise_codec_find_encoder (const DenoiseCodec * codec,
     const DenoiseOptions * options, const GstVideoInfo * info, gboolean turns,
     gboolean keeps_size, GError ** error);
 
-/* Returns whether the container can hold the codec; if not, sets @error. */
+/* Returns whether the container supports the codec. If not, sets @error. */
 gboolean denoise_codec_is_held (const DenoiseCodec * codec,
     const DenoiseOutput * output, GError ** error);
 
-/* Returns the formats that the encoder takes, an array that ends with
+/* Returns the formats supported by the encoder, an array that ends with
  * AV_PIX_FMT_NONE. */
 const enum AVPixelFormat *denoise_codec_get_formats (const AVCodec * encoder);
 
@@ -40,20 +40,21 @@ const enum AVPixelFormat *denoise_codec_get_formats (const AVCodec * encoder);
  * NULL if there are none. The caller frees the text. */
 gchar *denoise_codec_describe_colours (const AVFrame * frame);
 
-/* Returns the caps of the encoder's input, for video that @info describes: the
- * format that loses least, and the colorimetry and chroma site of @info if
- * both formats are of one kind (Y'CbCr or RGB). The caller unrefs the caps. */
+/* Returns the caps of the encoder's input for video with the properties @info:
+ * the format with the least loss, and the colorimetry and chroma site of @info
+ * if both formats are of one kind (Y'CbCr or RGB). The caller unrefs the
+ * caps. */
 GstCaps *denoise_codec_choose_caps (const AVCodec * encoder,
     const DenoiseOptions * options, const GstVideoInfo * info);
 
-/* Whether the codec marks frames as interlaced. */
+/* Returns whether the codec marks frames as interlaced. */
 gboolean denoise_codec_has_fields (const DenoiseCodec * codec);
 
-/* Opens an encoder for frames such as @frame, which has their size, format,
- * colours and pixel aspect, with times in @time_base. @order is the order of
- * the fields, which a codec without fields ignores. @rate may be 0/1.
- * @is_global: the container has the headers. Returns NULL and sets @error on
- * failure. The caller frees the encoder. */
+/* Opens an encoder for frames with the size, format, colours and pixel aspect
+ * of @frame, with times in @time_base. @order is the order of the fields,
+ * ignored by codecs without fields. @rate may be 0/1. @is_global: the container
+ * stores the headers. Returns NULL and sets @error on failure. The caller frees
+ * the encoder. */
 AVCodecContext *denoise_codec_open (const DenoiseCodec * codec,
     const AVCodec * encoder, const DenoiseOptions * options,
     const AVFrame * frame, enum AVFieldOrder order, AVRational time_base,

@@ -11,8 +11,8 @@ typedef struct
   gint64 last;                  /* time of the last packet, or AV_NOPTS_VALUE */
 } Copy;
 
-/* Returns the tag of a codec that the container has for it, or 0: then the
- * muxer chooses one. */
+/* Returns the tag of a codec that the container defines for it, or 0 to let the
+ * muxer choose. */
 static guint32
 choose_tag (const AVOutputFormat * container,
     const AVCodecParameters * parameters)
@@ -42,8 +42,9 @@ open_copy (DenoiseTrack * track)
   return denoise_output_start_track (track->studio->output, track->target);
 }
 
-/* Whether an edit list hides a packet: the output has no such list. The packet
- * just before the start is what a decoder of sound needs for the first one. */
+/* Returns whether an edit list hides a packet, because the output has no edit
+ * list. Audio decoders need the packet just before the start for the first
+ * one. */
 static gboolean
 is_hidden (const AVPacket * packet)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisecrop.h"
 
-/* Containers nest no deeper than this on the way to a crop. */
+/* Maximum nesting of containers down to a crop. */
 #define MAX_DEPTH 8
 
 typedef struct
@@ -9,8 +9,8 @@ typedef struct
   const guint8 *at, *end;
 } Bytes;
 
-/* Reads @n bytes, the most significant one first. The caller has checked that
- * they exist. */
+/* Reads @n bytes, most significant first. The caller has checked that they
+ * exist. */
 static guint64
 read_number (const guint8 * at, gsize n)
 {
@@ -21,9 +21,9 @@ read_number (const guint8 * at, gsize n)
   return number;
 }
 
-/* Takes the next element of Matroska (RFC 8794): its ID, and what is in it. An
- * element of unknown size reaches to the end of its parent. Returns FALSE at
- * the end, and where the bytes make no sense. */
+/* Reads the next element of Matroska (RFC 8794): its ID and content. An element
+ * of unknown size reaches to the end of its parent. Returns FALSE at the end,
+ * and for invalid data. */
 static gboolean
 take_element (Bytes * parent, guint64 * id, Bytes * content)
 {
@@ -84,7 +84,7 @@ matroska_is_cropped (Bytes bytes, guint depth)
             && read_number (content.at, content.end - content.at) > 0)
           return TRUE;
         break;
-        /* Tracks come before them. */
+        /* Tracks precede them. */
       case CLUSTER:
         return FALSE;
     }
@@ -92,8 +92,8 @@ matroska_is_cropped (Bytes bytes, guint depth)
   return FALSE;
 }
 
-/* Takes the next box of a .mp4 (ISO/IEC 14496-12). Returns FALSE at the end,
- * and where the bytes make no sense. */
+/* Reads the next box of a .mp4 (ISO/IEC 14496-12). Returns FALSE at the end,
+ * and for invalid data. */
 static gboolean
 take_box (Bytes * parent, guint32 * type, Bytes * content)
 {
@@ -119,7 +119,7 @@ take_box (Bytes * parent, guint32 * type, Bytes * content)
   return TRUE;
 }
 
-/* Whether a clean aperture is smaller than the frame. */
+/* Returns whether a clean aperture is smaller than the frame. */
 static gboolean
 is_smaller (Bytes aperture, guint64 width, guint64 height)
 {
@@ -131,11 +131,11 @@ is_smaller (Bytes aperture, guint64 width, guint64 height)
       < height * MAX (read_number (aperture.at + 12, 4), 1);
 }
 
-/* @width and @height are those of the frame, inside of its description. */
+/* @width and @height are those of the frame in its description. */
 static gboolean
 mp4_is_cropped (Bytes bytes, guint64 width, guint64 height, guint depth)
 {
-  /* Of a video's description in stsd, before the boxes in it. */
+  /* Size of a video description in stsd before its boxes. */
   const gsize entry_bytes = 78;
   Bytes content;
   guint32 type;

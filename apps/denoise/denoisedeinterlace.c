@@ -14,8 +14,8 @@ struct _DenoiseDeinterlace
   AVFilterGraph *graph;         /* NULL before the first frame */
   AVFilterContext *source;
   AVFilterContext *sink;
-  AVFrame *next;                /* of another size or format, waits for the end
-                                 * of the graph; or empty */
+  AVFrame *next;                /* frame of another size or format, waiting for
+                                 * the end of the graph, or empty */
   gint width, height, format;   /* of the frames in the graph */
   gboolean is_ended;
   GQueue times;                 /* gint64, of the frames in the graph, in the
@@ -44,7 +44,7 @@ denoise_deinterlace_free (DenoiseDeinterlace * self)
   g_free (self);
 }
 
-/* Builds the graph for frames such as @frame. */
+/* Builds the graph for frames with the properties of @frame. */
 static gint
 build (DenoiseDeinterlace * self, const AVFrame * frame)
 {

@@ -4,8 +4,8 @@
  *       ─ output (denoiseoutput.h)
  *
  * A track copies its packets (denoisecopy.h), or decodes, filters and encodes
- * them (denoisevideo.h), or makes what the container can hold of them
- * (denoisesound.h, denoisesubtitles.h). */
+ * them (denoisevideo.h), or converts them for the container (denoisesound.h,
+ * denoisesubtitles.h). */
 #include "denoisefilm.h"
 
 #include "denoisecopy.h"
@@ -31,33 +31,33 @@
 #include <glib/gstdio.h>
 #include <libavutil/avstring.h>
 
-/* The film is shown to be at work so often, in microseconds. */
+/* Interval of progress updates, in microseconds. */
 #define TICK (G_USEC_PER_SEC / 4)
-/* A container has milliseconds; this is in microseconds. */
+/* Timestamps of a container have milliseconds. This is in microseconds. */
 #define ROUNDING 1000
-/* The filter gets so many frames more before a preview than it needs, where the
- * frames are not known. */
+/* Number of frames that the filter gets before a preview in addition to its
+ * lead, if the frames are not indexed. */
 #define SPARE_FRAMES 16
-/* Packets of one time are within so many microseconds of a file. */
+/* Packets with equal times are within this many microseconds of a file. */
 #define MAX_INTERLEAVE (10 * AV_TIME_BASE)
-/* A film of at least LONG_FILM is written in parts of PART_LENGTH, in
+/* A video of at least LONG_FILM is written in parts of PART_LENGTH, in
  * microseconds, if its container is INDEXED. */
 #define LONG_FILM (G_GINT64_CONSTANT (150) * AV_TIME_BASE)
 #define PART_LENGTH (G_GINT64_CONSTANT (60) * AV_TIME_BASE)
 #define INDEXED "matroska,mov"
 #define LOSSES_SUFFIX ".losses"
-/* In levels of 8 bits: less is not seen. */
+/* In levels of 8 bits. Weaker noise is invisible. */
 #define LEAST_NOISE 0.5
 
-/* The state that the parts of a film share, one after another. */
+/* State shared by the parts of a video. */
 typedef struct
 {
   FILE *terminal;
   DenoiseProgress progress;
-  gdouble most_noise;           /* of those that ticks have seen */
+  gdouble most_noise;           /* maximum over all ticks */
   enum AVFieldOrder field_order;        /* of the first video, or UNKNOWN */
-  GPtrArray *losses;            /* what the parts have lost, or NULL */
-  gchar *reason;                /* why the film has no parts, or NULL */
+  GPtrArray *losses;            /* losses of the parts, or NULL */
+  gchar *reason;                /* why the video has no parts, or NULL */
 } Session;
 
 typedef struct
@@ -69,20 +69,20 @@ typedef struct
   DenoiseOutput output;
   DenoiseStudio studio;
   DenoiseSegment segment;       /* of a part, or of a preview */
-  /* The range of a preview, in microseconds of the input; all of the film
-   * otherwise. */
+  /* Range of a preview, in microseconds of the input, or the whole video. */
   gint64 range_start;
   gint64 range_end;
-  gboolean *is_past;            /* by stream: a packet came from after it */
-  gboolean is_cut;              /* the rest of the input was not read */
-  DenoiseTrack **tracks;        /* by stream of the input; NULL: not kept */
+  gboolean *is_past;            /* by stream: a packet after the range was
+                                 * read */
+  gboolean is_cut;              /* the rest of the input was skipped */
+  DenoiseTrack **tracks;        /* by stream of the input. NULL: not kept */
   guint n_of_kind[AVMEDIA_TYPE_NB];
   guint n_kept[AVMEDIA_TYPE_NB];
   gint64 next_tick;
 } Film;
 
-/* Returns where the video that is behind is, from the start of what is written,
- * in microseconds, and sets @n_frames to the frames of all videos. */
+/* Returns the position of the slowest video, from the start of the output, in
+ * microseconds, and sets @n_frames to the frames of all videos. */
 static gint64
 get_position (Film * film, guint64 * n_frames)
 {
@@ -104,8 +104,8 @@ get_position (Film * film, guint64 * n_frames)
       : film->input.offset);
 }
 
-/* Returns the noise of the first video, or -1, and keeps the most there was. It
- * changes slowly, since it is a mean over frames. */
+/* Returns the noise of the first video, or -1, and keeps the maximum. It
+ * changes slowly, because it is a mean over frames. */
 static gdouble
 get_noise (Film * film)
 {
@@ -141,17 +141,17 @@ tick (gpointer user_data)
       ? film->options->duration == G_MAXINT64 ? length : film->options->duration
       : MIN (length - film->options->start, film->options->duration);
   const gint64 position = get_position (film, &n_frames);
-  /* Parts are joined in seconds. */
+  /* Joining parts takes seconds. */
   if (!film->options->parts)
     denoise_progress_show (&film->session->progress, position, duration,
         n_frames, get_noise (film));
-  /* GStreamer says here that it cannot start a thread. */
+  /* GStreamer reports here that it cannot start a thread. */
   g_autofree gchar *error = denoise_report_dup_error (&film->report);
   return !error;
 }
 
-/* Whether the demuxer has made something else of a stream's data: chapters,
- * and the timecode of a video. */
+/* Returns whether the demuxer has converted the data of a stream: to chapters,
+ * or to the timecode of a video. */
 static gboolean
 is_elsewhere (const AVStream * stream)
 {
@@ -160,8 +160,8 @@ is_elsewhere (const AVStream * stream)
       || stream->codecpar->codec_tag == MKTAG ('t', 'm', 'c', 'd'));
 }
 
-/* Whether too little is known of a stream to write it: it is announced, but has
- * no data where the film begins. Some films have no times at all. */
+/* Returns whether too little is known of a stream to write it: it is declared,
+ * but has no data at the start of the file. Some files have no timestamps. */
 static gboolean
 is_empty (const AVStream * stream, guint number)
 {
@@ -180,7 +180,7 @@ is_empty (const AVStream * stream, guint number)
   }
 }
 
-/* A picture of the film. Pictures of chapters are no covers. */
+/* Returns whether a stream is a cover. Pictures of chapters are no covers. */
 static gboolean
 is_cover (const AVStream * stream)
 {
@@ -188,7 +188,8 @@ is_cover (const AVStream * stream)
       && !(stream->disposition & AV_DISPOSITION_TIMED_THUMBNAILS);
 }
 
-/* Returns how a stream is written, or NULL if the container cannot hold it. */
+/* Returns the track class of a stream, or NULL if the container cannot hold
+ * it. */
 static const DenoiseTrackClass *
 choose_class (const Film * film, const AVStream * stream)
 {
@@ -224,8 +225,8 @@ choose_class (const Film * film, const AVStream * stream)
   }
 }
 
-/* Why a stream that the container holds is left out, or NULL: only the first
- * video has a range, and y4m has one video. */
+/* Returns why a supported stream is omitted, or NULL. Only the first video has
+ * a range, and y4m has one video. */
 static const gchar *
 find_reason (const Film * film, guint index)
 {
@@ -235,8 +236,9 @@ find_reason (const Film * film, guint index)
       || (gint) index == denoise_input_find_video (&film->input))
     return NULL;
   return film->options->container == DENOISE_CONTAINER_Y4M
-      ? ", as y4m has one video" : denoise_options_have_range (film->options)
-      ? ", as a preview has one video" : NULL;
+      ? ", because y4m has one video" :
+      denoise_options_have_range (film->options)
+      ? ", because a preview has one video" : NULL;
 }
 
 static gboolean
@@ -275,7 +277,7 @@ add_track (Film * film, guint index)
   return TRUE;
 }
 
-/* Without a video there is nothing to filter. */
+/* Returns whether there is a video to filter. */
 static gboolean
 has_video (Film * film)
 {
@@ -286,10 +288,10 @@ has_video (Film * film)
   if (video >= 0 && format->streams[video]->codecpar->width > 0)
     return TRUE;
   if (video >= 0) {
-    denoise_report_error (&film->report, "its video cannot be decoded%s",
+    denoise_report_error (&film->report, "cannot decode the video%s",
         format->streams[video]->codecpar->codec_id == AV_CODEC_ID_WEBP
-        ? ": this FFmpeg does not support animated WebP; convert it to another "
-        "format first" : "");
+        ? ": this FFmpeg does not support animated WebP. Convert it to "
+        "another format first" : "");
     return FALSE;
   }
   for (guint i = 0; i < format->nb_streams; i++) {
@@ -298,11 +300,11 @@ has_video (Film * film)
     has_sound |= stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
   }
   denoise_report_error (&film->report, has_sound
-      ? "there is sound but no video in it" : "there is no video in it");
+      ? "the file has audio but no video" : "the file has no video");
   return FALSE;
 }
 
-/* Goes to where the frames of a part begin. */
+/* Seeks to the first frame of a part. */
 static gboolean
 go_to_segment (Film * film, guint n_before)
 {
@@ -312,12 +314,13 @@ go_to_segment (Film * film, guint n_before)
           denoise_input_find_video (&film->input), n_before))
     return TRUE;
   film->report.is_partless = TRUE;
-  denoise_report_error (&film->report, "it has no index to find a part with");
+  denoise_report_error (&film->report, "the file has no index for seeking "
+      "to a part");
   return FALSE;
 }
 
-/* Goes to where the frames of a preview begin: to a key frame or, where the
- * input has no index, to its start. */
+/* Seeks to the first frame of a preview: to a key frame or, if the input has no
+ * index, to its start. */
 static gboolean
 go_to_range (Film * film, guint n_before)
 {
@@ -331,8 +334,8 @@ go_to_range (Film * film, guint n_before)
 
   if (film->input.duration != AV_NOPTS_VALUE && !film->input.is_estimate
       && options->start >= film->input.duration) {
-    denoise_report_error (&film->report, "--start: the film ends after %.1f "
-        "seconds", film->input.duration / 1e6);
+    denoise_report_error (&film->report, "--start: the video ends after "
+        "%.1f seconds", film->input.duration / 1e6);
     return FALSE;
   }
   segment->key = AV_NOPTS_VALUE;
@@ -351,12 +354,12 @@ go_to_range (Film * film, guint n_before)
       stream->time_base);
   if (format->pb && format->pb->seekable
       && !denoise_segment_seek (segment, format, video, n_before)) {
-    denoise_report_error (&film->report, "--start: nothing can be found in "
-        "this film; ffmpeg -i INPUT -map 0 -c copy film.mkv makes one with an "
-        "index");
+    denoise_report_error (&film->report, "--start: cannot seek in this "
+        "file. Create one with an index first: ffmpeg -i INPUT -map 0 -c "
+        "copy film.mkv");
     return FALSE;
   }
-  /* Each frame from the start on is decoded, but not filtered. */
+  /* Frames from the start on are decoded, but not filtered. */
   if (segment->lead == -G_MAXINT64)
     segment->lead = segment->first - (n_before + SPARE_FRAMES) * MAX (1,
         av_rescale_q (1, av_inv_q (denoise_frames_get_rate (stream)),
@@ -364,7 +367,8 @@ go_to_range (Film * film, guint n_before)
   return TRUE;
 }
 
-/* Tries the filter, and finds out what it reads of other frames. */
+/* Tries the filter, and gets the number of previous and following frames that
+ * it needs. */
 static gboolean
 try_filter (Film * film, guint * n_before)
 {
@@ -405,8 +409,8 @@ open_film (Film * film, gint part)
   }
   if (denoise_crop_is_in (film->options->input,
           film->input.format->iformat->name))
-    denoise_report_loss (&film->report, "the crop of a video: the output shows "
-        "the whole frame");
+    denoise_report_loss (&film->report, "the crop of a video: the output "
+        "shows the whole frame");
   film->tracks = g_new0 (DenoiseTrack *, film->input.n_streams);
   film->is_past = g_new0 (gboolean, film->input.n_streams);
   for (guint i = 0; i < film->input.n_streams; i++) {
@@ -417,8 +421,8 @@ open_film (Film * film, gint part)
       || denoise_output_copy_film (&film->output, film->input.format);
 }
 
-/* Whether a packet that is copied belongs to the range that is written. Cuts
- * what is shown from before on. */
+/* Returns whether a copied packet belongs to the written range. Shortens a
+ * packet that begins earlier. */
 static gboolean
 is_in_range (Film * film, AVPacket * packet)
 {
@@ -446,8 +450,8 @@ is_in_range (Film * film, AVPacket * packet)
   return TRUE;
 }
 
-/* Whether no packet is needed that comes after one with the time @time, in
- * microseconds of the input. */
+/* Returns whether no packet after one with the time @time, in microseconds of
+ * the input, is needed. */
 static gboolean
 is_range_complete (const Film * film, gint64 time)
 {
@@ -518,11 +522,11 @@ report_tracks (Film * film)
       denoise_filter_note_stats (denoise_video_get_filter (track),
           &film->report);
     } else if (track && track->n_damaged > 0) {
-      denoise_report_loss (&film->report, "%" G_GUINT64_FORMAT " packets of "
-          "%s that are damaged", track->n_damaged, track->name);
+      denoise_report_loss (&film->report, "%" G_GUINT64_FORMAT
+          " damaged packets of %s", track->n_damaged, track->name);
     }
   }
-  /* What is filtered in parts is a film only when they are joined. */
+  /* Parts form a video only when they are joined. */
   if (!film->options->parts)
     get_noise (film);
   if (film->options->measures_noise
@@ -530,7 +534,7 @@ report_tracks (Film * film)
       && film->options->container != DENOISE_CONTAINER_PART
       && film->session->most_noise < LEAST_NOISE)
     denoise_report_note (&film->report,
-        "no noise found, --noise 5 sets it by hand");
+        "No noise found. Use --noise 5 to set it by hand");
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     if (film->n_kept[kinds[i].type] > 0)
       denoise_report_note (&film->report, "%u of %u tracks of %s",
@@ -539,21 +543,21 @@ report_tracks (Film * film)
   }
 }
 
-/* Writes the film. Returns whether it can be written; the report may say why
- * not. */
+/* Writes the file. Returns whether it can be written. The report may have the
+ * reason. */
 static gboolean
 write_film (Film * film, gint part)
 {
   if (!open_film (film, part) || !feed_tracks (film))
     return FALSE;
-  /* Whether all of the film is there is seen where it is joined. */
+  /* The join checks that the parts are complete. */
   if (film->options->container != DENOISE_CONTAINER_PART && !film->is_cut)
     denoise_input_check (&film->input);
   report_tracks (film);
   if (film->range_start == -G_MAXINT64
       && film->output.offset - film->input.offset > ROUNDING)
-    denoise_report_note (&film->report, "All times are %.0f ms later: a track "
-        "begins before the film",
+    denoise_report_note (&film->report, "All timestamps are shifted by %.0f "
+        "ms: a track begins before the video",
         (film->output.offset - film->input.offset) / 1e3);
   if (film->report.error || !denoise_output_finish (&film->output))
     return FALSE;
@@ -567,7 +571,7 @@ write_film (Film * film, gint part)
   return TRUE;
 }
 
-/* Prints how it ended, and all that was lost in the parts. */
+/* Prints the result, and the losses of all parts. */
 static void
 print_result (Film * film)
 {
@@ -579,7 +583,7 @@ print_result (Film * film)
   if (error) {
     const gboolean is_file = film->options->container != DENOISE_CONTAINER_Y4M;
 
-    fprintf (session->terminal, "glopencl-denoise: %s: %s; %s %s\n",
+    fprintf (session->terminal, "glopencl-denoise: %s: %s (%s %s)\n",
         denoise_options_name_input (film->options), error,
         is_file ? film->options->output : "standard output",
         is_file ? "was not written" : "is incomplete");
@@ -591,7 +595,7 @@ print_result (Film * film)
   fprintf (session->terminal, "%" G_GUINT64_FORMAT " frames in %.1f s, %.1f "
       "frames/s\n", n_frames, seconds, n_frames / seconds);
   if (session->reason)
-    fprintf (session->terminal, "It was not written in parts: %s\n",
+    fprintf (session->terminal, "Filtered as a whole, without parts: %s\n",
         session->reason);
   for (guint i = 0; session->losses && i < session->losses->len; i++)
     denoise_report_loss (&film->report, "%s",
@@ -615,8 +619,8 @@ clear_film (Film * film)
   g_free (film);
 }
 
-/* Writes a file of what was lost in a part, a line each, with the noise first:
- * another run of the program may join it. */
+/* Writes a file with the losses of a part, one per line, after the noise,
+ * because another run of the program may join it. */
 static gboolean
 record_losses (Film * film, const gchar * name)
 {
@@ -634,9 +638,9 @@ record_losses (Film * film, const gchar * name)
   return !error;
 }
 
-/* Writes what @options ask for to @part. @record: the file for what is lost
- * in a part of the film, or NULL: then prints how it ended. After a failure
- * because the film has no parts, sets the reason of @session. */
+/* Writes the output of @options to @part. @record: the file for the losses of a
+ * part, or NULL to print the result. After a failure because the video cannot
+ * be split into parts, sets the reason of @session. */
 static gboolean
 run (Session * session, const DenoiseOptions * options, gint part,
     const gchar * record)
@@ -656,9 +660,10 @@ run (Session * session, const DenoiseOptions * options, gint part,
   film->studio.user_data = film;
   denoise_report_init (&film->report);
   denoise_report_watch_log (&film->report);
-  /* The first error counts; what has failed without one had no memory. */
+  /* The first error is kept. A failure without an error is due to missing
+   * memory. */
   if (!write_film (film, part))
-    denoise_report_error (&film->report, "there is not enough memory");
+    denoise_report_error (&film->report, "not enough memory");
   if (record && !film->report.error)
     record_losses (film, record);
   if (film->report.error && film->report.is_partless
@@ -670,8 +675,8 @@ run (Session * session, const DenoiseOptions * options, gint part,
   if (film->report.error || !record)
     print_result (film);
   if (film->report.error)
-    /* What has failed, for want of memory, say, may never stop: its threads
-     * keep the film until the process ends, which is now. */
+    /* After a failure, for instance of memory allocation, threads may never
+     * stop. They use the film until the process ends, which is now. */
     return FALSE;
   get_position (film, &n_frames);
   denoise_progress_end_part (&session->progress, n_frames);
@@ -679,10 +684,10 @@ run (Session * session, const DenoiseOptions * options, gint part,
   return TRUE;
 }
 
-/* Returns where the parts of a film begin and end, or an empty array if it is
- * written at once: because it is short, has no index, or because a result of
- * its filter may depend on all frames before it, such as that of a kernel that
- * reads the number of the frame. The caller frees the array. */
+/* Returns the boundaries of the parts, or an empty array if the video is
+ * written as a whole: because it is short, has no index, or because a result of
+ * its filter may depend on all previous frames, such as that of a kernel that
+ * reads the frame number. The caller frees the array. */
 static GArray *
 plan_parts (const DenoiseOptions * options)
 {
@@ -724,7 +729,7 @@ plan_parts (const DenoiseOptions * options)
   return segments;
 }
 
-/* Writes a part, unless it is there. */
+/* Writes a part, unless it exists. */
 static gboolean
 write_part (Session * session, const DenoiseOptions * options,
     const DenoiseSegment * segment, const gchar * name)
@@ -755,7 +760,7 @@ write_part (Session * session, const DenoiseOptions * options,
   return written;
 }
 
-/* Reads what was lost in a part, and the noise. */
+/* Reads the losses of a part, and its noise. */
 static void
 read_losses (Session * session, const gchar * name)
 {
@@ -774,8 +779,8 @@ read_losses (Session * session, const gchar * name)
   }
 }
 
-/* Writes a film in parts, and joins them: an interrupted run goes on with the
- * part that it was in. */
+/* Writes a video in parts, and joins them. Resumes an interrupted run at its
+ * current part. */
 static gboolean
 write_in_parts (Session * session, const DenoiseOptions * options,
     const gchar * folder, const GArray * segments, gint part)
@@ -787,12 +792,12 @@ write_in_parts (Session * session, const DenoiseOptions * options,
   gboolean written = TRUE;
 
   if (n_done > 0)
-    fprintf (session->terminal, "Going on after %u of %u parts, in %s\n",
+    fprintf (session->terminal, "Resuming after %u of %u parts, in %s\n",
         n_done, segments->len, folder);
   else
-    fprintf (session->terminal, "In %u parts, so that the same command goes on "
-        "after an interrupt. Until it is done they take as much of the disk as "
-        "the output, in %s\n", segments->len, folder);
+    fprintf (session->terminal, "Writing %u parts to %s, which need as much "
+        "disk space as the output. Run the same command to resume after an "
+        "interrupt\n", segments->len, folder);
   for (guint i = 0; written && i < segments->len; i++) {
     names[i] = g_strdup_printf ("%s/%05u.nut", folder, i);
     written = write_part (session, options,
@@ -806,9 +811,9 @@ write_in_parts (Session * session, const DenoiseOptions * options,
   return run (session, &join, part, NULL);
 }
 
-/* Returns the order of the fields of the film, which the encoder has to know
- * before the first frame, or AV_FIELD_UNKNOWN: then also if the codec has no
- * fields, or if the output is only a part of the film. */
+/* Returns the field order of the video, which the encoder needs before the
+ * first frame. Returns AV_FIELD_UNKNOWN if it is unknown, if the codec has no
+ * fields, or if the output is only a part of the video. */
 static enum AVFieldOrder
 find_fields (const DenoiseOptions * options, FILE * terminal)
 {
@@ -821,7 +826,7 @@ find_fields (const DenoiseOptions * options, FILE * terminal)
       || (options->codec && strcmp (options->codec, "h264") != 0
           && strcmp (options->codec, "ffv1") != 0))
     return AV_FIELD_UNKNOWN;
-  /* That there is no such filter is reported at once. */
+  /* Reports an invalid filter immediately. */
   filter = denoise_filter_create (options, NULL);
   return filter ? denoise_input_find_fields (options, terminal)
       : AV_FIELD_UNKNOWN;
@@ -851,7 +856,7 @@ denoise_film_write (const DenoiseOptions * options, gint part, FILE * terminal)
     written = write_in_parts (&session, options, folder, segments, part);
     g_clear_pointer (&session.losses, g_ptr_array_unref);
   }
-  /* Without a reason the failure is that of the film. */
+  /* Without a reason, parts are not the cause of the failure. */
   if (lock < 0 || (!written && session.reason))
     written = (!session.reason || ftruncate (part, 0) == 0)
         && run (&session, options, part, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisefilter.h"
 
-/* What deinterlacing reads on each side. */
+/* Frames needed by deinterlacing on each side. */
 #define N_FIELDS 4
 
 /* Returns the elements in a bin, which the array owns. */
@@ -51,13 +51,13 @@ load_preset (GstElement * filter, const gchar * name, GError ** error)
       return TRUE;
   }
   g_autofree gchar *names = list_presets (elements);
-  g_set_error (error, DENOISE_ERROR, 0, "--preset: there is no preset %s; "
-      "there are: %s. --speed is the preset of the encoder", name,
+  g_set_error (error, DENOISE_ERROR, 0, "--preset: no preset %s. Available: "
+      "%s. For a preset of the encoder use --speed", name,
       names[0] ? names : "none");
   return FALSE;
 }
 
-/* Sets the device of the elements of this project that name none. */
+/* Sets the device of the elements of this plugin that have none. */
 static void
 set_device (GstElement * filter, const gchar * device)
 {
@@ -75,7 +75,7 @@ set_device (GstElement * filter, const gchar * device)
   }
 }
 
-/* What GObject says of a value that a property does not take, and ignores. */
+/* GObject's warning about an invalid property value, which it ignores. */
 static void
 take_refusal (const gchar * domain, GLogLevelFlags level, const gchar * message,
     gpointer user_data)
@@ -156,7 +156,7 @@ denoise_filter_get_reach (GstElement * filter, guint * n_before,
   }
 }
 
-/* Returns the statistics of an element of this project, or NULL. */
+/* Returns the statistics of an element of this plugin, or NULL. */
 static GstStructure *
 get_stats (GstElement * element)
 {
@@ -169,7 +169,7 @@ get_stats (GstElement * element)
   return stats;
 }
 
-/* Returns the mean of the noise of the channels; only luma of Y'CbCr counts. */
+/* Returns the mean noise of the channels, or of luma for Y'CbCr. */
 static gdouble
 get_mean_noise (const GstStructure * noise)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoiseformat.h"
 
-/* What is lost, in the order of weight, and then what is in excess. */
+/* Losses in the order of weight, then the excess. */
 enum
 {
   LOSS_ALPHA = 1000000,
@@ -41,7 +41,7 @@ denoise_format_get_layout (GstVideoFormat format)
   }
 }
 
-/* Of the 12-bit packed formats GStreamer's table does not say so. */
+/* GStreamer's table lacks this for the 12-bit packed formats. */
 static gboolean
 has_alpha (const GstVideoFormatInfo * info)
 {
@@ -68,7 +68,7 @@ get_subsampling_loss (const GstVideoFormatInfo * from,
   if (GST_VIDEO_FORMAT_INFO_N_COMPONENTS (to) < 3)
     return 0;
   if (GST_VIDEO_FORMAT_INFO_IS_GRAY (from))
-    /* There is no chroma that could need space. */
+    /* There is no chroma. */
     return (2 - GST_VIDEO_FORMAT_INFO_W_SUB (to, 1)
         - GST_VIDEO_FORMAT_INFO_H_SUB (to, 1)) * EXCESS_SUBSAMPLING;
   gint w = (gint) GST_VIDEO_FORMAT_INFO_W_SUB (to, 1)

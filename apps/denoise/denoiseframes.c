@@ -15,29 +15,30 @@
 #include <libavutil/common.h>
 
 #define TICK (GST_SECOND / 4)
-/* So many frames may be in the pipeline. If nothing has come out of it for
- * STALL_TICKS, it needs more of them. After HANG_TICKS without any work of the
- * process it hangs. Drivers may compile kernels for minutes on a busy machine:
- * of ticks with work only one in WORK_TICKS is counted. */
+/* Maximum number of frames in the pipeline. If it outputs nothing for
+ * STALL_TICKS, it needs more frames. After HANG_TICKS without processor time it
+ * hangs. Drivers may compile kernels for minutes on a busy machine, so only one
+ * in WORK_TICKS of the ticks with processor time is counted. */
 #define MAX_IN_FLIGHT 16
 #define STALL_TICKS 8
 #define HANG_TICKS 480
 #define WORK_TICKS 10
-/* Processor time of a tick with work. */
+/* Processor time of a tick that counts as work. */
 #define MIN_WORK (TICK / 50)
 #define NANOSECONDS ((AVRational) {1, 1000000000})
 
-/* What a frame is, beside its samples. */
+/* Data of a frame, except its samples. */
 typedef struct
 {
   AVFrame *frame;               /* without samples */
   GstClockTime time;            /* in the pipeline */
 } Properties;
 
-/* What is added to the packet of a frame. */
+/* Data added to the packet of a frame. */
 typedef struct
 {
-  gboolean is_progressive;      /* in a film with interlaced frames */
+  gboolean is_progressive;      /* progressive, in a video with interlaced
+                                 * frames */
   AVBufferRef *hdr10plus;       /* or NULL */
   AVBufferRef *captions;        /* or NULL */
 } Additions;
@@ -48,31 +49,31 @@ struct _DenoiseFrames
   AVRational time_base;         /* of frames and of the encoder */
   AVRational rate;
   gint64 start;                 /* of the first frame */
-  GstVideoInfo info;            /* of frames that go into the pipeline */
+  GstVideoInfo info;            /* of the input frames of the pipeline */
   DenoisePipeline *pipeline;    /* NULL before the first frame */
-  /* With --compare: the same without a filter, and its last frame. */
+  /* With --compare: an unfiltered pipeline, and its last frame. */
   DenoiseOptions plain_options;
   DenoisePipeline *plain;
   GstBuffer *plain_buffer;
   GstVideoInfo plain_info;
   GQueue *in_flight;            /* Properties */
   guint max_in_flight;
-  guint n_still;                /* ticks since a frame came out */
-  guint n_idle;                 /* those without work, times WORK_TICKS, and
+  guint n_still;                /* ticks since the last output frame */
+  guint n_idle;                 /* ticks without work times WORK_TICKS, plus
                                  * those with work */
   GstClockTime work;            /* of the process, at the last tick */
-  Properties *current;          /* of the last frame that came out, or NULL */
+  Properties *current;          /* of the last output frame, or NULL */
 
   const DenoiseCodec *codec;
   const AVCodec *encoder_codec;
-  AVCodecContext *encoder;      /* NULL before the first frame came out */
+  AVCodecContext *encoder;      /* NULL before the first output frame */
   GstVideoFormat encoded_format;
   guint64 n_encoded;
   gint64 first_encoded;         /* time of the first one */
   gint64 position;              /* of the last one, in microseconds */
   GHashTable *additions;        /* Additions, by the time of the frame */
 
-  /* Which frames are encoded. */
+  /* Range of frames to encode. */
   gboolean is_part;
   gboolean is_probe;
   gint64 first;
@@ -169,8 +170,8 @@ is_turned (const DenoiseTrack * track, const gint32 ** matrix)
   return *matrix && size >= 9 * sizeof (gint32);
 }
 
-/* Returns how videoflip has to turn frames that are to be shown upright
- * without a matrix, or NULL. Not every version of the muxer of Matroska writes
+/* Returns the rotation by videoflip for frames that are to be shown upright
+ * without a matrix, or NULL. Some versions of the Matroska muxer do not write
  * the matrix. */
 static const gchar *
 get_turn (const DenoiseTrack * track)
@@ -186,7 +187,7 @@ get_turn (const DenoiseTrack * track)
   };
   const gint32 *matrix;
 
-  /* The tag is kept in .mp4 and .mov only. */
+  /* Only .mp4 and .mov keep the tag. */
   if (track->studio->options->film_container == DENOISE_CONTAINER_MP4
       || track->studio->options->film_container == DENOISE_CONTAINER_MOV
       || !is_turned (track, &matrix))
@@ -210,8 +211,8 @@ denoise_frames_may_have_fields (const AVStream * stream, const AVFrame * frame)
       || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
 }
 
-/* The mean of the rate is at most the base rate, unless it was estimated from a
- * few frames with wrong times. */
+/* The average rate is at most the base rate, unless it was estimated from a few
+ * frames with wrong times. */
 AVRational
 denoise_frames_get_rate (const AVStream * stream)
 {
@@ -224,7 +225,7 @@ denoise_frames_get_rate (const AVStream * stream)
   return base.num > 0 ? base : usual;
 }
 
-/* Returns the order of the fields that are somewhere in the film. */
+/* Returns the field order of the video, from the container or @frame. */
 static enum AVFieldOrder
 get_found_order (const DenoiseTrack * track)
 {
@@ -238,7 +239,7 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
   g_autoptr (GError) error = NULL;
 
   if (!denoise_pixels_fill_info (&self->info, frame)) {
-    denoise_report_error (track->studio->report, "%s is of an unknown kind",
+    denoise_report_error (track->studio->report, "%s: unknown kind of track",
         track->name);
     return FALSE;
   }
@@ -275,7 +276,7 @@ start_pipeline (DenoiseFrames * self, const AVFrame * frame)
   return self->pipeline != NULL;
 }
 
-/* Returns whether @frame is like the first one. */
+/* Returns whether @frame has the properties of the first one. */
 static gboolean
 check_frame (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -287,20 +288,20 @@ check_frame (DenoiseFrames * self, const AVFrame * frame)
     return TRUE;
   if (format != GST_VIDEO_INFO_FORMAT (&self->info))
     denoise_report_error (self->track->studio->report, "the format of the "
-        "picture changes from %s to %s, which a track cannot hold; "
-        "--scale-to-first converts it",
+        "frames changes from %s to %s, which a track cannot hold. Use "
+        "--scale-to-first to convert them",
         gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (&self->info)),
         gst_video_format_to_string (format));
   else
     denoise_report_error (self->track->studio->report, "the size of the "
-        "picture changes from %dx%d to %dx%d, which a track cannot "
-        "hold; --scale-to-first scales it",
+        "frames changes from %dx%d to %dx%d, which a track cannot hold. Use "
+        "--scale-to-first to scale them",
         GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
         frame->width, frame->height);
   return FALSE;
 }
 
-/* Keeps what is known of @frame until it has been filtered. */
+/* Saves the data of @frame until it has been filtered. */
 static Properties *
 keep_properties (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -335,15 +336,15 @@ push_frame (DenoiseFrames * self, const AVFrame * frame)
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   if (denoise_frame_is_top_first (frame))
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TFF);
-  /* The reason for a failure is reported where frames are pulled. */
+  /* Failures are reported when frames are pulled. */
   if (self->plain)
     (void) denoise_pipeline_push (self->plain, gst_buffer_ref (buffer));
   (void) denoise_pipeline_push (self->pipeline, buffer);
   return TRUE;
 }
 
-/* Returns what is known of the frame with @time, in the pipeline. Frames
- * before it have been dropped, or were replaced by several. */
+/* Returns the saved data of the frame with @time in the pipeline. Previous
+ * frames were dropped, or replaced by several. */
 static const Properties *
 find_properties (DenoiseFrames * self, GstClockTime time)
 {
@@ -358,8 +359,8 @@ find_properties (DenoiseFrames * self, GstClockTime time)
   return self->current;
 }
 
-/* Names what @frame has beside its samples and the encoder does not write, and
- * keeps what can be added to the packet. */
+/* Reports the data of @frame that the encoder does not write, and saves the
+ * data that can be added to the packet. */
 static gboolean
 check_data (DenoiseFrames * self, const AVFrame * frame, gboolean has_fields)
 {
@@ -394,10 +395,10 @@ check_data (DenoiseFrames * self, const AVFrame * frame, gboolean has_fields)
   if (has_hdr10plus && (codec != AV_CODEC_ID_HEVC || !frame->opaque_ref))
     denoise_report_loss (track->studio->report, "HDR10+ metadata of %s%s",
         track->name, codec != AV_CODEC_ID_HEVC && !is_pipe
-        ? ", which --codec h265 keeps" : "");
+        ? " (kept by --codec h265)" : "");
   if (captions && codec != AV_CODEC_ID_H264 && codec != AV_CODEC_ID_HEVC)
     denoise_report_loss (track->studio->report, "captions of %s%s",
-        track->name, is_pipe ? "" : ", which --codec h264 and h265 keep");
+        track->name, is_pipe ? "" : " (kept by --codec h264 and h265)");
   if (!is_progressive && (codec != AV_CODEC_ID_HEVC
           || (!frame->opaque_ref && !captions)))
     return TRUE;
@@ -434,8 +435,7 @@ denoise_frames_edit (DenoiseFrames * self, AVPacket * packet)
   return edited || denoise_track_fail (self->track, AVERROR_INVALIDDATA);
 }
 
-/* Sets what is known of the frame that is to be encoded, and that @info and
- * @buffer describe. */
+/* Sets the properties of the frame to encode from @info and @buffer. */
 static gboolean
 complete_frame (DenoiseFrames * self, AVFrame * frame, GstBuffer * buffer,
     const GstVideoInfo * info)
@@ -464,7 +464,7 @@ complete_frame (DenoiseFrames * self, AVFrame * frame, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Copies what describes all frames of a track. */
+/* Copies the metadata of the track that applies to all frames. */
 static gboolean
 copy_stream_data (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -501,8 +501,8 @@ copy_stream_data (DenoiseFrames * self, const AVFrame * frame)
   return TRUE;
 }
 
-/* Returns which field of a film comes first: as its first frame says or, if
- * that frame is progressive, as the container or a later frame says. */
+/* Returns the first field of the video: from its first frame or, if that frame
+ * is progressive, from the container or a later frame. */
 static enum AVFieldOrder
 get_field_order (const DenoiseFrames * self, const AVFrame * frame)
 {
@@ -524,7 +524,7 @@ get_field_order (const DenoiseFrames * self, const AVFrame * frame)
   }
 }
 
-/* Names what y4m does not have of a track. */
+/* Reports the data of a track that y4m does not support. */
 static void
 report_pipe (const DenoiseFrames * self, const AVFrame * frame)
 {
@@ -549,11 +549,10 @@ report_pipe (const DenoiseFrames * self, const AVFrame * frame)
   denoise_report_loss (report, "%s of %s",
       strstr (colours, "max-cll") || strstr (colours, "master-display")
       ? "colours and HDR metadata" : "colours", track->name);
-  denoise_report_note (report, "x265 sets its colours with %s", colours);
+  denoise_report_note (report, "Options of x265 for the colours: %s", colours);
 }
 
-/* Names times that differ from those of the rate, the only ones that y4m
- * has. */
+/* Reports times that differ from the constant frame rate of y4m. */
 static void
 check_rate (DenoiseFrames * self, const AVFrame * frame)
 {
@@ -563,8 +562,9 @@ check_rate (DenoiseFrames * self, const AVFrame * frame)
           self->time_base));
 
   if (2 * ABS (frame->pts - expected) > length)
-    denoise_report_loss (self->track->studio->report, "times of %s, whose "
-        "frames are not %.3f a second", self->track->name, av_q2d (self->rate));
+    denoise_report_loss (self->track->studio->report, "timestamps of %s: "
+        "the frame rate is not constant at %.3f", self->track->name,
+        av_q2d (self->rate));
 }
 
 static gboolean
@@ -590,7 +590,7 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
   if (!denoise_track_set_encoder (track, self->encoder)
       || !copy_stream_data (self, frame))
     return FALSE;
-  /* The muxer of y4m takes the unit of times for the rate. */
+  /* The y4m muxer uses the time base as the frame rate. */
   if (track->studio->options->container == DENOISE_CONTAINER_Y4M)
     stream->time_base = av_inv_q (self->rate);
   stream->avg_frame_rate = self->rate;
@@ -599,9 +599,9 @@ start_encoder (DenoiseFrames * self, const AVFrame * frame)
   return denoise_output_start_track (track->studio->output, track->target);
 }
 
-/* Names fields that the encoder cannot mark. The encoder of a progressive film
- * needs the order of the fields, even for frames without them, since x264 takes
- * a new order for the whole film. */
+/* Reports fields that the encoder cannot mark. The encoder needs the field
+ * order even for progressive frames, because x264 applies a new order to the
+ * whole video. */
 static void
 check_fields (DenoiseFrames * self, AVFrame * frame)
 {
@@ -612,13 +612,13 @@ check_fields (DenoiseFrames * self, AVFrame * frame)
     denoise_frame_set_fields (frame, FALSE,
         self->encoder->field_order == AV_FIELD_TT);
   else if (!denoise_codec_has_fields (self->codec))
-    denoise_report_loss (track->studio->report, "fields of %s: its frames are "
-        "not marked as interlaced (--codec h264 marks them, --deinterlace "
-        "makes them progressive)", track->name);
+    denoise_report_loss (track->studio->report, "fields of %s: its frames "
+        "are not marked as interlaced (use --codec h264 to mark them, or "
+        "--deinterlace to make them progressive)", track->name);
   else if (self->encoder->field_order == AV_FIELD_PROGRESSIVE)
     denoise_report_loss (track->studio->report, "fields of %s, which begins "
-        "with progressive frames (--deinterlace makes all of them progressive)",
-        track->name);
+        "with progressive frames (use --deinterlace to make all frames "
+        "progressive)", track->name);
 }
 
 static gboolean
@@ -661,7 +661,7 @@ encode_buffer (DenoiseFrames * self, GstBuffer * buffer,
   return done;
 }
 
-/* Handles that no frame came in a tick. */
+/* Handles a tick without an output frame. */
 static gboolean
 wait_on (DenoiseFrames * self)
 {
@@ -677,14 +677,15 @@ wait_on (DenoiseFrames * self)
       && denoise_pipeline_is_hungry (self->pipeline))
     self->max_in_flight *= 2;
   if (self->n_idle > HANG_TICKS * WORK_TICKS) {
-    denoise_report_error (studio->report, "nothing has come out of the filter "
-        "for %d s", (int) (self->n_still * TICK / GST_SECOND));
+    denoise_report_error (studio->report, "the filter has not output a "
+        "frame for %d s", (int) (self->n_still * TICK / GST_SECOND));
     return FALSE;
   }
   return studio->tick (studio->user_data);
 }
 
-/* Copies the left half of each row of @from, to where chroma has a sample. */
+/* Copies the left half of each row of @from, up to a position with a chroma
+ * sample. */
 static void
 copy_left_half (GstVideoFrame * to, const GstVideoFrame * from)
 {
@@ -708,8 +709,7 @@ copy_left_half (GstVideoFrame * to, const GstVideoFrame * from)
   }
 }
 
-/* Replaces the left half of *@buffer by that of the frame that was not
- * filtered. */
+/* Replaces the left half of *@buffer by that of the unfiltered frame. */
 static gboolean
 compare_halves (DenoiseFrames * self, GstBuffer ** buffer,
     const GstVideoInfo * info)
@@ -725,8 +725,8 @@ compare_halves (DenoiseFrames * self, GstBuffer ** buffer,
 
     if (pull == DENOISE_PULL_ERROR || pull == DENOISE_PULL_END
         || (pull == DENOISE_PULL_NONE && !wait_on (self))) {
-      denoise_report_error (report, "--compare: a frame that is not filtered "
-          "is missing");
+      denoise_report_error (report, "--compare: an unfiltered frame is "
+          "missing");
       return FALSE;
     }
     if (next) {
@@ -737,8 +737,8 @@ compare_halves (DenoiseFrames * self, GstBuffer ** buffer,
   if (GST_VIDEO_INFO_WIDTH (info) != GST_VIDEO_INFO_WIDTH (&self->plain_info)
       || GST_VIDEO_INFO_HEIGHT (info)
       != GST_VIDEO_INFO_HEIGHT (&self->plain_info)) {
-    denoise_report_error (report, "--compare: the filter changes the size of "
-        "the frames");
+    denoise_report_error (report, "--compare: the filter changes the size "
+        "of the frames");
     return FALSE;
   }
   *buffer = gst_buffer_make_writable (*buffer);
@@ -755,7 +755,7 @@ compare_halves (DenoiseFrames * self, GstBuffer ** buffer,
   return is_mapped || denoise_track_fail (self->track, AVERROR (ENOMEM));
 }
 
-/* Encodes what has been filtered. Waits while there are too many frames in the
+/* Encodes the filtered frames. Waits while there are too many frames in the
  * pipeline, or, if @all is set, until it has ended. */
 static gboolean
 pull_frames (DenoiseFrames * self, gboolean all)
@@ -813,7 +813,7 @@ denoise_frames_finish (DenoiseFrames * self)
   if (!self->pipeline) {
     self->track->studio->report->is_partless |= self->is_part;
     denoise_report_error (self->track->studio->report, "--start: %s ends "
-        "before it", self->track->name);
+        "earlier", self->track->name);
     return FALSE;
   }
   denoise_pipeline_end (self->pipeline);
@@ -823,8 +823,8 @@ denoise_frames_finish (DenoiseFrames * self)
     return FALSE;
   if (!self->encoder) {
     self->track->studio->report->is_partless |= self->is_part;
-    denoise_report_error (self->track->studio->report, "no frame of %s came "
-        "out of the filter", self->track->name);
+    denoise_report_error (self->track->studio->report, "the filter has "
+        "output no frame of %s", self->track->name);
     return FALSE;
   }
   return self->is_probe
@@ -865,10 +865,10 @@ denoise_frames_report (const DenoiseFrames * self)
       denoise_format_get_layout (self->encoded_format),
       denoise_format_get_bits (self->encoded_format),
       self->encoder->field_order > AV_FIELD_PROGRESSIVE ? ", interlaced" : "",
-      get_turn (track) ? ", turned upright" : "");
+      get_turn (track) ? ", rotated upright" : "");
   if (loss)
     denoise_report_loss (report, "%s of %s", loss, track->name);
   else if (filter_loss)
-    denoise_report_loss (report, "%s of %s, by the filter", filter_loss,
+    denoise_report_loss (report, "%s of %s, lost in the filter", filter_loss,
         track->name);
 }

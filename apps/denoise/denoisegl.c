@@ -9,8 +9,8 @@ denoise_gl_prepare (GstElement * pipeline)
 {
   cl_uint n_platforms;
 
-  /* This loads the drivers of OpenCL. PoCL and Mesa may bring two versions of
-   * LLVM, of which PoCL's has to come first. Elements say if this fails. */
+  /* This loads the OpenCL drivers. PoCL and Mesa may load two versions of LLVM,
+   * of which PoCL's must be loaded first. Elements report a failure. */
   (void) clGetPlatformIDs (0, NULL, &n_platforms);
   if (g_getenv ("GST_GL_API"))
     return;

@@ -10,9 +10,9 @@
 
 #include <libavutil/avstring.h>
 
-/* FFmpeg's names of the formats that are read: containers, coded video, and
- * pictures that hold all of their data. Playlists, scripts, patterns of file
- * names and other texts that make FFmpeg open further files are missing. */
+/* FFmpeg's names of the accepted formats: containers, coded video, and images
+ * that contain all of their data. Playlists, scripts, file name patterns and
+ * other texts that make FFmpeg open further files are excluded. */
 #define FORMATS "matroska,mov,avi,mpegts,mpegtsraw,mpeg,flv,live_flv,asf,ogg," \
     "mxf,nut,gxf,dv,ivf,rm,wtv,ty,nsv,nuv,lxf,mlv,dhav,lvf,pva,r3d,swf,xmv," \
     "ivr,vividas,vivo,luodat,kux,amv,sdr2,smjpeg,ser,cine,rpl,mtv," \
@@ -31,8 +31,8 @@
 #define PROBE_BYTES "100000000"
 #define PROBE_TIME "20000000"
 #define PROBE_PIPE 4096         /* bytes that show whether a pipe is y4m */
-/* What may be missing at the end: rounding, a last block of sound. The same if
- * the length is an estimate; it is a part of the length, too. */
+/* Allowed gap at the end: rounding, or a last audio block. MAX_UNSURE applies
+ * if the duration is an estimate, as does a fraction of the duration. */
 #define MAX_MISSING (AV_TIME_BASE / 2)
 #define MAX_UNSURE AV_TIME_BASE
 #define UNSURE_PART 50
@@ -41,10 +41,10 @@
 /* Of a transport stream (ISO/IEC 13818-1). */
 #define SYNC_BYTE 0x47
 #define SURE_PACKETS 4
-/* Packets at the end that may be incomplete without a doubt about more. */
+/* Packets at the end that may be incomplete without further doubt. */
 #define LAST_PACKETS 64
 
-/* What demuxers say where a file ends within one of its parts. */
+/* Messages of demuxers about a truncated file. */
 static const gchar *const cut_off_words[] = {
   "ended prematurely", "partial file", "truncat"
 };
@@ -54,13 +54,12 @@ fail (DenoiseInput * self, gint code)
 {
   g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
 
-  denoise_report_error (self->report, "it cannot be read as a film: %s",
-      reason);
+  denoise_report_error (self->report, "cannot be read as a video: %s", reason);
   return FALSE;
 }
 
-/* The demuxer of AVI takes the length of the file for that of the film, unless
- * the header says how many frames there are. */
+/* The AVI demuxer derives the duration from the file size, unless the header
+ * contains the number of frames. */
 static void
 find_length_of_avi (DenoiseInput * self)
 {
@@ -101,7 +100,7 @@ find_format (DenoiseInput * self, const gchar * url)
 
   if (code >= 0)
     code = av_probe_input_buffer2 (io, &format, url, NULL, 0, 0);
-  /* The name of a picture could be a pattern. What is in it is enough. */
+  /* The file name could be a pattern. The content is sufficient. */
   if (code >= 0 && g_str_equal (format->name, "image2")) {
     format = NULL;
     code = av_probe_input_buffer2 (io, &format, "", NULL, 0, 0);
@@ -114,14 +113,14 @@ find_format (DenoiseInput * self, const gchar * url)
   if (av_match_list (format->name, FORMATS, ','))
     return format;
   denoise_report_error (self->report,
-      "%s is not opened as a film. A playlist or "
-      "script names other files: pass the film itself. Convert another format "
+      "%s is not supported as input, because a playlist or script refers to "
+      "other files. Pass the video file itself. Convert another format "
       "first: ffmpeg -i INPUT -map 0 -c copy film.mkv",
       format->long_name ? format->long_name : format->name);
   return NULL;
 }
 
-/* Opens standard input, which cannot be read from any place. */
+/* Opens standard input, which is not seekable. */
 static gint
 open_pipe (DenoiseInput * self)
 {
@@ -133,9 +132,9 @@ open_pipe (DenoiseInput * self)
     return AVERROR (ENOMEM);
   if (av_probe_input_buffer2 (self->io, &format, "", NULL, 0, PROBE_PIPE) < 0
       || !g_str_equal (format->name, "yuv4mpegpipe")) {
-    denoise_report_error (self->report, "it is not y4m. Other films have to be "
-        "files, or: ffmpeg -i FILM -f yuv4mpegpipe -strict -1 - | "
-        "glopencl-denoise - OUTPUT");
+    denoise_report_error (self->report, "not y4m. Pass other formats as a "
+        "file, or convert them: ffmpeg -i FILM -f yuv4mpegpipe -strict -1 - "
+        "| glopencl-denoise - OUTPUT");
     return AVERROR_INVALIDDATA;
   }
   self->format->pb = self->io;
@@ -145,7 +144,7 @@ open_pipe (DenoiseInput * self)
 static gint
 open_file (DenoiseInput * self)
 {
-  /* A name may look like an address. */
+  /* A name may look like a URI. */
   g_autofree gchar *url = g_strconcat ("file:", self->options->input, NULL);
   const AVInputFormat *format = find_format (self, url);
   AVDictionary *settings = NULL;
@@ -178,8 +177,8 @@ denoise_input_open (DenoiseInput * self, const DenoiseOptions * options,
     return fail (self, code);
   self->is_y4m = g_str_equal (self->format->iformat->name, "yuv4mpegpipe");
   if (self->format->pb == self->io && self->io)
-    denoise_report_note (report, "y4m has frames only: the audio, colours, HDR "
-        "metadata and tags of their film were not in the input");
+    denoise_report_note (report, "y4m contains frames only. Audio, colours, "
+        "HDR metadata and tags of the original are not in the input");
   self->n_streams = self->format->nb_streams;
   self->n_errors = denoise_log_count (DENOISE_LOG_DEMUXER);
   self->n_corrupt = denoise_log_count_corrupt ();
@@ -296,17 +295,17 @@ note_packet (DenoiseInput * self, const AVPacket * packet)
             stream->time_base, AV_TIME_BASE_Q));
 }
 
-/* Names what cannot be read behind the last packet. */
+/* Reports that reading ended early. */
 static void
 end_early (DenoiseInput * self, gint code)
 {
   g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
 
   if (self->options->partial)
-    denoise_report_loss (self->report, "what cannot be read: %s", reason);
+    denoise_report_loss (self->report, "unreadable data: %s", reason);
   else
-    denoise_report_error (self->report, "it cannot be read to its end: %s; "
-        "--partial takes what there is", reason);
+    denoise_report_error (self->report, "cannot be read to the end: %s. Use "
+        "--partial to keep the readable frames", reason);
 }
 
 gboolean
@@ -334,9 +333,9 @@ denoise_input_read (DenoiseInput * self, AVPacket * packet)
   }
 }
 
-/* Whether the file is a transport stream that ends within a packet. All packets
- * have one of three sizes; each has the same byte at its start, or behind a
- * time. */
+/* Returns whether the file is a transport stream that ends within a packet. All
+ * packets have one of three sizes. Each has the sync byte at its start, or
+ * after a timestamp. */
 static gboolean
 ends_within_packet (const DenoiseInput * self)
 {
@@ -365,17 +364,17 @@ ends_within_packet (const DenoiseInput * self)
   return FALSE;
 }
 
-/* Returns what is missing at the end, which the caller frees, or NULL. */
+/* Returns a description of the missing end, which the caller frees, or NULL. */
 static gchar *
 describe_cut (const DenoiseInput * self)
 {
   g_autofree gchar *said = denoise_log_dup_last (DENOISE_LOG_DEMUXER);
   const gdouble seconds = (gdouble) MAX (self->end, 0) / AV_TIME_BASE;
-  /* Other containers count from 0 on, and not from the first time. */
+  /* Other containers count from 0, and not from the first timestamp. */
   const gint64 end = self->end + self->offset;
   const gint64 allowed = self->is_estimate
       ? MAX (MAX_UNSURE, self->duration / UNSURE_PART) : MAX_MISSING;
-  /* The demuxer drops a last frame that is incomplete. */
+  /* The demuxer drops an incomplete last frame. */
   gboolean is_cut = ends_within_packet (self) || (self->is_y4m
       && self->packet_end >= 0
       && avio_tell (self->format->pb) > self->packet_end);
@@ -385,12 +384,12 @@ describe_cut (const DenoiseInput * self)
   for (guint i = 0; said && i < G_N_ELEMENTS (cut_off_words); i++)
     is_cut |= strstr (said, cut_off_words[i]) != NULL;
   if (is_cut)
-    return g_strdup_printf ("it ends after %.1f seconds, within one of its "
-        "parts", seconds);
+    return g_strdup_printf ("ends after %.1f seconds, within a packet",
+        seconds);
   if (self->is_partly_read || self->duration == AV_NOPTS_VALUE
       || self->end == AV_NOPTS_VALUE || end + allowed >= self->duration)
     return NULL;
-  return g_strdup_printf ("it ends after %.1f of %.1f seconds",
+  return g_strdup_printf ("ends after %.1f of %.1f seconds",
       (gdouble) end / AV_TIME_BASE, (gdouble) self->duration / AV_TIME_BASE);
 }
 
@@ -403,11 +402,11 @@ check_damage (DenoiseInput * self)
   if (n == 0)
     return;
   if (self->options->partial)
-    denoise_report_loss (self->report, "what is damaged in the container "
-        "(%u errors: %s)", n, said);
+    denoise_report_loss (self->report, "damaged data in the container (%u "
+        "errors: %s)", n, said);
   else
-    denoise_report_error (self->report, "its container is damaged (%u errors: "
-        "%s); --partial takes what there is", n, said);
+    denoise_report_error (self->report, "the container is damaged (%u "
+        "errors: %s). Use --partial to keep the readable frames", n, said);
 }
 
 void
@@ -416,20 +415,20 @@ denoise_input_check (DenoiseInput * self)
   g_autofree gchar *missing = describe_cut (self);
 
   if (missing && self->options->partial)
-    denoise_report_loss (self->report, "what is cut off: %s", missing);
+    denoise_report_loss (self->report, "truncated data: %s", missing);
   else if (missing)
-    denoise_report_error (self->report, "it is cut off: %s; --partial takes "
-        "what there is", missing);
+    denoise_report_error (self->report, "truncated: %s. Use --partial to "
+        "keep the readable frames", missing);
   else if (denoise_log_count_corrupt () != self->n_corrupt
       || self->last_corrupt >= MAX (self->n_packets - LAST_PACKETS, 0))
-    denoise_report_note (self->report, "The last packet of a track is not "
-        "whole: perhaps the file is cut off");
+    denoise_report_note (self->report, "The last packet of a track is "
+        "incomplete. The file may be truncated");
   else if (self->last_corrupt >= 0)
-    denoise_report_note (self->report, "Some packets of the film are not "
-        "whole: look at it");
+    denoise_report_note (self->report, "Some packets are incomplete. Check "
+        "the output");
   if (!missing)
     check_damage (self);
   if (self->n_late > 0)
-    denoise_report_loss (self->report, "%u packets of tracks that begin late",
-        self->n_late);
+    denoise_report_loss (self->report, "%u packets of tracks that begin "
+        "late", self->n_late);
 }

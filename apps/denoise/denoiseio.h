@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lets FFmpeg's libraries read and write the file of a descriptor. */
+/* Lets FFmpeg's libraries access files by descriptor. */
 #pragma once
 
 #include <glib.h>
@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns a context that reads the file of @fd from its start or, if
- * @writes, writes it. A pipe is read and written where it is. Returns NULL
- * if there is no memory. The descriptor stays the caller's, and must outlive
- * the context. */
+/* Returns a context that reads the file of @fd from its start or, if @writes,
+ * writes it. A pipe is accessed at its current position. Returns NULL if there
+ * is no memory. The caller owns the descriptor, which must outlive the
+ * context. */
 AVIOContext *denoise_io_new (gint fd, gboolean writes, gboolean is_pipe);
 
-/* Frees *@io, which may be NULL, and sets it to NULL. What is not flushed is
+/* Frees *@io, which may be NULL, and sets it to NULL. Unflushed data is
  * lost. */
 void denoise_io_free (AVIOContext ** io);
 

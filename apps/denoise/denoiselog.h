@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Collects what FFmpeg's libraries say: they hand on damaged data, and name
- * the damage in their log only. The functions are thread-safe; there is one
- * log in a process. */
+/* Collects log messages of FFmpeg's libraries. The libraries return damaged
+ * data and report the damage only in their log. The functions are thread-safe.
+ * There is one log per process. */
 #pragma once
 
 #include <glib.h>
@@ -10,26 +10,26 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  DENOISE_LOG_DEMUXER,          /* what reads a container */
+  DENOISE_LOG_DEMUXER,          /* demuxers */
   DENOISE_LOG_DECODER,
   DENOISE_LOG_OTHER,            /* muxers, encoders and all others */
   DENOISE_N_LOGS
 } DenoiseLog;
 
-/* Begins to collect errors; from now on nothing is printed. */
+/* Starts collecting errors, and disables printing. */
 void denoise_log_start (void);
 
-/* Returns how many errors there were. */
+/* Returns the number of errors. */
 guint denoise_log_count (DenoiseLog log);
 
-/* Returns how many packets a demuxer has warned of: they are not whole. */
+/* Returns the number of incomplete packets that a demuxer has reported. */
 guint denoise_log_count_corrupt (void);
 
 /* Returns the text of the last error, which the caller frees, or NULL. */
 gchar *denoise_log_dup_last (DenoiseLog log);
 
-/* Returns what an error code of FFmpeg's libraries means, with the last error
- * of @log if there was one. The caller frees the text. */
+/* Returns the description of an error code of FFmpeg's libraries, with the last
+ * error of @log if there was one. The caller frees the text. */
 gchar *denoise_log_explain (DenoiseLog log, gint code);
 
 G_END_DECLS

@@ -17,7 +17,7 @@
 #define NO_QUALITY (-1)
 #define DEFAULT_QUALITY 18
 #define MAX_QUALITY 51
-/* As many as the kernel follows. */
+/* The kernel's limit of symbolic links. */
 #define MAX_LINKS 40
 
 const gchar *const denoise_codec_names[] = {
@@ -80,8 +80,8 @@ fail (GError ** error, const gchar * name, const gchar * reason)
   return FALSE;
 }
 
-/* Names the command for an input that is no file: an address, a device, or a
- * pattern of file names. */
+/* Reports the command for an input that is not a file: a URI, a device, or a
+ * file name pattern. */
 static gboolean
 refuse_input (const gchar * name, const gchar * what, const gchar * command,
     GError ** error)
@@ -92,7 +92,7 @@ refuse_input (const gchar * name, const gchar * what, const gchar * command,
   return fail (error, name, reason);
 }
 
-/* Says why a file cannot be read that @code, of stat(), is about. */
+/* Reports why a file cannot be read. @code is the error of stat(). */
 static gboolean
 explain_missing (const gchar * name, gint code, GError ** error)
 {
@@ -101,14 +101,14 @@ explain_missing (const gchar * name, gint code, GError ** error)
   if (strstr (name, "://")) {
     command = g_strdup_printf ("ffmpeg -i %s -f yuv4mpegpipe -strict -1 - | "
         "glopencl-denoise - OUTPUT", name);
-    return refuse_input (name, "an address is not opened", command, error);
+    return refuse_input (name, "URIs are not supported", command, error);
   }
   if (code == ENOENT && strpbrk (name, "%*?[")) {
     command = g_strdup_printf ("ffmpeg %s-i '%s' -f yuv4mpegpipe -strict -1 - |"
         " glopencl-denoise - OUTPUT", strchr (name, '%') ? ""
         : "-pattern_type glob ", name);
-    return refuse_input (name, "there is no such file, and patterns of names "
-        "are not opened", command, error);
+    return refuse_input (name, "no such file, and file name patterns are "
+        "not supported", command, error);
   }
   return fail (error, name, code == ENOENT ? "no such file"
       : g_strerror (code));
@@ -119,22 +119,22 @@ check_input (const gchar * name, struct stat *status, GError ** error)
 {
   memset (status, 0, sizeof (*status));
   if (g_str_equal (name, DENOISE_PIPE))
-    return !isatty (STDIN_FILENO) || fail (error, "standard input", "it is a "
-        "terminal: have a program write y4m to it");
+    return !isatty (STDIN_FILENO) || fail (error, "standard input", "is a "
+        "terminal. Pipe y4m into it");
   if (stat (name, status) != 0)
     return explain_missing (name, errno, error);
   if (S_ISDIR (status->st_mode))
-    return fail (error, name, "it is a folder");
+    return fail (error, name, "is a folder");
   if (S_ISFIFO (status->st_mode))
-    return refuse_input (name, "it is a pipe, which cannot be read from any "
-        "place", "glopencl-denoise - OUTPUT <PIPE", error);
+    return refuse_input (name, "is a pipe, and seeking in it is not "
+        "possible", "glopencl-denoise - OUTPUT <PIPE", error);
   if (S_ISCHR (status->st_mode))
-    return refuse_input (name, "a device is not opened", "gst-launch-1.0 "
-        "v4l2src ! glupload ! glopencldenoise ! glimagesink shows a camera; "
-        "ffmpeg -i DEVICE -f yuv4mpegpipe - | glopencl-denoise - OUTPUT writes "
-        "it", error);
+    return refuse_input (name, "devices are not supported", "ffmpeg -i DEVICE "
+        "-f yuv4mpegpipe - | glopencl-denoise - OUTPUT. To show a camera: "
+        "gst-launch-1.0 v4l2src ! glupload ! glopencldenoise ! glimagesink",
+        error);
   if (!S_ISREG (status->st_mode))
-    return fail (error, name, "the input has to be a file");
+    return fail (error, name, "the input must be a file");
   if (status->st_size == 0)
     return fail (error, name, "the file is empty");
   if (access (name, R_OK) != 0)
@@ -142,7 +142,7 @@ check_input (const gchar * name, struct stat *status, GError ** error)
   return TRUE;
 }
 
-/* What a chain of links ends in need not exist. */
+/* The target of a chain of links need not exist. */
 static gchar *
 follow_links (const gchar * name)
 {
@@ -167,23 +167,23 @@ find_output (DenoiseOptions * options, const gchar * part, GError ** error)
     options->container = options->film_container = DENOISE_CONTAINER_Y4M;
     options->target = g_strdup (DENOISE_PIPE);
     if (isatty (STDOUT_FILENO))
-      return fail (error, "standard output", "it is a terminal: pipe it into a "
-          "program that reads y4m, or name a file");
-    return !part || fail (error, "--part", "a part has to be a .nut");
+      return fail (error, "standard output", "is a terminal. Pipe it into a "
+          "program that reads y4m, or pass a file name");
+    return !part || fail (error, "--part", "a part must be a .nut file");
   }
   if (!find_container (options->output, &options->container)
       || (!part && options->container == DENOISE_CONTAINER_PART))
-    return fail (error, options->output, "the output has to be a .mkv, .mp4, "
+    return fail (error, options->output, "the output must be .mkv, .mp4, "
         ".webm or .mov, or - for y4m on standard output");
   options->film_container = part ? DENOISE_CONTAINER_MATROSKA
       : options->container;
   if (part && options->container != DENOISE_CONTAINER_PART)
-    return fail (error, options->output, "a part has to be a .nut");
+    return fail (error, options->output, "a part must be a .nut file");
   if (part && options->parts)
-    return fail (error, "--part", "it makes the input of --join");
+    return fail (error, "--part", "cannot be combined with --join");
   if (part && !denoise_segment_parse (part, &options->segment))
-    return fail (error, "--part", "two times in the time base of the video, "
-        "FIRST:END");
+    return fail (error, "--part", "expects two timestamps in the time base "
+        "of the video, FIRST:END");
   options->target = follow_links (options->output);
   return TRUE;
 }
@@ -193,7 +193,8 @@ static gboolean
 find_range (DenoiseOptions * options, const gchar * start,
     const gchar * duration, const gchar * part, GError ** error)
 {
-  static const gchar form[] = "seconds, or HH:MM:SS, with a fraction if needed";
+  static const gchar form[] = "expects seconds or HH:MM:SS, optionally with "
+      "a fraction";
 
   options->duration = G_MAXINT64;
   if (start && (av_parse_time (&options->start, start, TRUE) < 0
@@ -204,12 +205,12 @@ find_range (DenoiseOptions * options, const gchar * start,
     return fail (error, "--duration", form);
   if ((start || duration || options->compare) && (part || options->parts))
     return fail (error, "--start, --duration and --compare",
-        "they are for a preview, which has no parts");
+        "not available for parts, only for previews");
   return TRUE;
 }
 
-/* Whether an output that is there may be replaced. Sets the option if the user
- * agrees. */
+/* Returns whether an existing output may be replaced. Sets the option if the
+ * user agrees. */
 static gboolean
 may_replace (DenoiseOptions * options, GError ** error)
 {
@@ -218,12 +219,12 @@ may_replace (DenoiseOptions * options, GError ** error)
   if (options->force)
     return TRUE;
   if (!isatty (STDIN_FILENO) || !isatty (STDERR_FILENO))
-    return fail (error, options->output, "it is there already; --force "
-        "replaces it");
-  fprintf (stderr, "%s is there already. Replace it? [y/N] ", options->output);
+    return fail (error, options->output, "already exists. Use --force to "
+        "replace it");
+  fprintf (stderr, "%s already exists. Replace it? [y/N] ", options->output);
   options->force = fgets (answer, sizeof (answer), stdin)
       && g_ascii_tolower (*answer) == 'y';
-  return options->force || fail (error, options->output, "it was kept");
+  return options->force || fail (error, options->output, "not replaced");
 }
 
 static gboolean
@@ -237,11 +238,11 @@ check_output (DenoiseOptions * options, const struct stat *input,
   if (stat (options->target, &status) == 0) {
     if (status.st_dev == input->st_dev && status.st_ino == input->st_ino)
       return fail (error, options->output,
-          "the output has to be another file than the input");
+          "the output must be a different file than the input");
     if (S_ISDIR (status.st_mode))
-      return fail (error, options->output, "it is a folder");
+      return fail (error, options->output, "is a folder");
     if (!S_ISREG (status.st_mode))
-      return fail (error, options->output, "it is not a file");
+      return fail (error, options->output, "is not a regular file");
     if (access (options->target, W_OK) != 0)
       return fail (error, options->output, g_strerror (errno));
     if (!may_replace (options, error))
@@ -250,13 +251,13 @@ check_output (DenoiseOptions * options, const struct stat *input,
 
   g_autofree gchar *folder = g_path_get_dirname (options->target);
   if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
-    return fail (error, options->output, "there is no such folder");
+    return fail (error, options->output, "no such folder");
   if (access (folder, W_OK | X_OK) != 0)
-    return fail (error, options->output, "its folder cannot be written to");
+    return fail (error, options->output, "the folder is not writable");
   return TRUE;
 }
 
-/* Checks that the container can hold the codec that is named. */
+/* Checks that the container supports the given codec. */
 static gboolean
 check_codec (DenoiseOptions * options, GError ** error)
 {
@@ -266,21 +267,21 @@ check_codec (DenoiseOptions * options, GError ** error)
     return fail (error, "--codec", DENOISE_CODEC_NAMES);
   if (options->lossless && g_strcmp0 (codec, "ffv1") != 0) {
     if (codec)
-      return fail (error, "--lossless", "it is for the codec ffv1");
+      return fail (error, "--lossless", "requires the codec ffv1");
     codec = options->codec = g_strdup ("ffv1");
   }
   if (g_strcmp0 (codec, "ffv1") == 0
       && options->container == DENOISE_CONTAINER_MP4)
-    return fail (error, options->output, "only a .mkv or .mov can hold FFV1");
+    return fail (error, options->output, "FFV1 requires .mkv or .mov");
   if (options->container == DENOISE_CONTAINER_WEBM && codec
       && !g_str_equal (codec, "vp9") && !g_str_equal (codec, "av1"))
-    return fail (error, options->output, "a .webm holds vp9 and av1 only");
+    return fail (error, options->output, ".webm supports vp9 and av1 only");
   if (options->container == DENOISE_CONTAINER_MOV && codec
       && (g_str_equal (codec, "vp9") || g_str_equal (codec, "av1")))
-    return fail (error, options->output, "a .mov holds h264, h265 and ffv1 "
-        "only; a .mp4 holds this codec");
+    return fail (error, options->output, ".mov supports h264, h265 and ffv1 "
+        "only. Use .mp4 for this codec");
   if (g_strcmp0 (codec, "ffv1") == 0 && options->speed)
-    return fail (error, "--speed", "the codec ffv1 has one speed only");
+    return fail (error, "--speed", "ffv1 has a single speed");
   return TRUE;
 }
 
@@ -290,19 +291,19 @@ check_values (DenoiseOptions * options, GError ** error)
   if (options->container == DENOISE_CONTAINER_Y4M && (options->codec
           || options->lossless || options->speed
           || options->quality != NO_QUALITY))
-    return fail (error, "standard output", "y4m is not encoded: --codec, "
-        "--quality, --speed and --lossless are for a file");
+    return fail (error, "standard output", "y4m is not encoded. Use "
+        "--codec, --quality, --speed and --lossless with a file");
   if (options->quality == NO_QUALITY)
     options->quality = DEFAULT_QUALITY;
   if (options->quality < 0 || options->quality > MAX_QUALITY)
-    return fail (error, "--quality", "a number from 0 (best) to 51");
+    return fail (error, "--quality", "expects a number from 0 (best) to 51");
   if (options->bits != 0 && options->bits != 8 && options->bits != 10
       && options->bits != 12)
     return fail (error, "--bits", "8, 10 or 12");
   return check_codec (options, error);
 }
 
-/* A file's name is no option, whatever it begins with. */
+/* Avoids that a file name is parsed as an option. */
 static gchar **
 copy_arguments (int argc, char **argv)
 {
@@ -329,7 +330,7 @@ print_version (const gchar * name, const gchar * value, gpointer user_data,
   exit (EXIT_SUCCESS);
 }
 
-/* Arguments that become something else in the options. */
+/* Arguments that are converted to options. */
 typedef struct
 {
   gchar **files;
@@ -346,65 +347,62 @@ parse_arguments (DenoiseOptions * options, Arguments * given, int argc,
 {
   const GOptionEntry entries[] = {
     {"filter", 'f', 0, G_OPTION_ARG_STRING, &options->filter,
-        "What filters, as gst-launch-1.0 takes it; \"" DEFAULT_FILTER
-          "\" if nothing is given", "ELEMENTS"},
+        "Filter elements, in gst-launch syntax (default: \"" DEFAULT_FILTER
+          "\")", "ELEMENTS"},
     {"strength", 's', 0, G_OPTION_ARG_DOUBLE, &given->strength,
-        "How much of the noise is removed: 1 if nothing is given, less keeps "
-          "more", "NUMBER"},
+        "Strength of the filter (default: 1). Less keeps more noise", "NUMBER"},
     {"noise", 'n', 0, G_OPTION_ARG_DOUBLE, &given->noise,
-        "Standard deviation of the noise in levels of 8 bits; it is measured "
-          "if nothing is given", "NUMBER"},
+        "Standard deviation of the noise in levels of 8 bits (default: "
+          "measured)", "NUMBER"},
     {"preset", 'P', 0, G_OPTION_ARG_STRING, &options->preset,
-          "Of the filter: light, normal, strong or grain of glopencldenoise; "
-          "--speed is that of the encoder",
+          "Preset of the filter: light, normal, strong or grain of "
+          "glopencldenoise",
         "NAME"},
     {"start", 0, 0, G_OPTION_ARG_STRING, &given->start,
-          "Write a preview that begins here, in seconds or HH:MM:SS; to the "
-          "end if there is no --duration",
+          "Write a preview that starts here, in seconds or HH:MM:SS, to the "
+          "end unless --duration is given",
         "TIME"},
     {"duration", 0, 0, G_OPTION_ARG_STRING, &given->duration,
-        "Write so much of the film only, sound and subtitles too", "TIME"},
+        "Duration of the preview, including audio and subtitles", "TIME"},
     {"compare", 0, 0, G_OPTION_ARG_NONE, &options->compare,
-        "Leave the left half of each frame as it was, beside the filtered "
-          "right half", NULL},
+        "Leave the left half of each frame unfiltered", NULL},
     {"quality", 'q', 0, G_OPTION_ARG_INT, &options->quality,
-        "0 (best) to 51, 18 if nothing is given", "NUMBER"},
+        "Quality, 0 (best) to 51 (default: 18)", "NUMBER"},
     {"codec", 'c', 0, G_OPTION_ARG_STRING, &options->codec,
-          DENOISE_CODEC_NAMES "; by depth and size if nothing is given",
+          DENOISE_CODEC_NAMES " (default: by bit depth and size)",
         "NAME"},
     {"speed", 0, 0, G_OPTION_ARG_STRING, &options->speed,
-          "Preset of the encoder: ultrafast to placebo of h264 and h265, 0 "
-          "(best) to 8 of vp9, 0 to 13 of av1; --preset is that of the filter",
+          "Preset of the encoder: ultrafast to placebo for h264 and h265, 0 "
+          "(best) to 8 for vp9, 0 to 13 for av1",
         "NAME"},
     {"bits", 'b', 0, G_OPTION_ARG_INT, &options->bits,
-          "Of a sample of the result: 8, 10 or 12; as it is if nothing is "
-          "given",
+          "Output bit depth: 8, 10 or 12 (default: as input)",
         "BITS"},
     {"lossless", 'l', 0, G_OPTION_ARG_NONE, &options->lossless,
-        "Write what the filter gives, bit by bit, alpha too (FFV1)", NULL},
+        "Write the output losslessly, including alpha (FFV1)", NULL},
     {"deinterlace", 'd', 0, G_OPTION_ARG_NONE, &options->deinterlace,
-        "Make each field of interlaced frames a frame", NULL},
+        "Make a frame of each field of interlaced frames", NULL},
     {"scale-to-first", 0, 0, G_OPTION_ARG_NONE, &options->scale_to_first,
-        "Scale frames of another size to that of the first one", NULL},
+        "Scale all frames to the size of the first frame", NULL},
     {"partial", 'p', 0, G_OPTION_ARG_NONE, &options->partial,
-        "Take what there is of a file that is cut off or damaged", NULL},
+        "Keep the readable frames of a truncated or damaged file", NULL},
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,
-          "OpenCL device of the filter's elements, see glopencl devices",
+          "OpenCL device of the filter, see glopencl devices",
         "SELECTOR"},
     {"part", 0, 0, G_OPTION_ARG_STRING, &given->part,
-          "Write a .nut with the frames of the first video from one time on "
-          "and before another, in its time base, as they are in the film",
+          "Write a part (.nut): the frames of the first video from "
+          "timestamp FIRST to before END, in its time base",
         "FIRST:END"},
     {"join", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parts,
-        "Take the first video from parts in place of filtering it; once for "
-          "each, in their order", "PART"},
+        "Read the first video from a part instead of filtering it. Repeat "
+          "for each part, in order", "PART"},
     {"restart", 0, 0, G_OPTION_ARG_NONE, &options->restart,
-          "Begin a long film again: remove the parts of an interrupted run",
+          "Remove the parts of an interrupted run and start again",
         NULL},
     {"version", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, print_version,
         "Print the version", NULL},
     {"force", 0, 0, G_OPTION_ARG_NONE, &options->force,
-        "Replace OUTPUT if it is there already", NULL},
+        "Replace OUTPUT if it exists", NULL},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given->files,
         NULL, NULL},
     G_OPTION_ENTRY_NULL
@@ -413,25 +411,33 @@ parse_arguments (DenoiseOptions * options, Arguments * given, int argc,
   gchar **arguments = copy_arguments (argc, argv);
 
   g_option_context_set_summary (context,
-      "Filters the video of a file and keeps everything else: sound, "
-      "subtitles, chapters,\ntags, depth, colours. OUTPUT is a .mkv, .mp4, "
-      ".webm or .mov, INPUT-denoised.mkv in\nthis folder if nothing is given; "
-      "a preview is INPUT-preview with the suffix of\nINPUT. - is y4m on "
-      "standard input or standard output.");
+      "Filters the video of a file and keeps everything else: audio, "
+      "subtitles, chapters,\n"
+      "tags, bit depth, colours. OUTPUT is a .mkv, .mp4, .webm or .mov "
+      "file (default:\n"
+      "INPUT-denoised.mkv in this folder, or INPUT-preview with the "
+      "suffix of INPUT for a\n"
+      "preview). - is y4m on standard input or standard output.");
   g_option_context_set_description (context,
-      "glopencl-play prints the command of glopencl-denoise for what it "
-      "shows. Try it on ten\nseconds, with --start 1:00 --duration 10 "
-      "--compare, then run it without these\noptions for the film.");
+      "glopencl-play prints the glopencl-denoise command for its current "
+      "settings. Try it on\n"
+      "ten seconds, with --start 1:00 --duration 10 --compare, then run "
+      "it without these\n" "options for the complete video.");
   g_option_context_add_main_entries (context, entries, NULL);
   gboolean parsed = g_option_context_parse_strv (context, &arguments, error);
-  if (!parsed && (*error)->code == G_OPTION_ERROR_UNKNOWN_OPTION)
-    g_prefix_error (error, "--help lists the options; a file whose name begins "
-        "with a dash is ./-name: ");
+  if (!parsed && (*error)->code == G_OPTION_ERROR_UNKNOWN_OPTION) {
+    gchar *message = (*error)->message;
+
+    (*error)->message =
+        g_strdup_printf ("%s. See --help. If a file name begins "
+        "with a dash, pass ./-name", message);
+    g_free (message);
+  }
   g_strfreev (arguments);
   return parsed;
 }
 
-/* A preview has the container of the film, if it can be written. */
+/* A preview has the container of the input, if it can be written. */
 static gchar *
 name_output (const gchar * input, gboolean is_preview)
 {
@@ -456,14 +462,15 @@ add_property (DenoiseOptions * options, GString * text, const gchar * name,
 {
   gchar number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree gchar *option = g_strconcat ("--", name, NULL);
-  g_autofree gchar *range = g_strdup_printf ("a number from 0 to %.0f",
+  g_autofree gchar *range = g_strdup_printf ("expects a number from 0 to "
+      "%.0f",
       maximum);
 
   if (value == NOT_GIVEN)
     return TRUE;
   if (options->filter || options->preset)
-    return fail (error, option, "it is for the filter that is used if "
-        "neither --filter nor --preset is given");
+    return fail (error, option, "applies to the default filter only, and "
+        "not with --filter or --preset");
   if (!(value >= 0.0 && value <= maximum))
     return fail (error, option, range);
   g_string_append_printf (text, " %s=%s", name, g_ascii_dtostr (number,
@@ -471,7 +478,7 @@ add_property (DenoiseOptions * options, GString * text, const gchar * name,
   return TRUE;
 }
 
-/* Sets the filter, if the user has given none. */
+/* Sets the filter, unless the user has set one. */
 static gboolean
 set_filter (DenoiseOptions * options, gdouble strength, gdouble noise,
     GError ** error)
@@ -505,8 +512,8 @@ take_arguments (DenoiseOptions * options, const Arguments * given,
   options->output = n_files == 2 ? g_strdup (given->files[1])
       : name_output (options->input, denoise_options_have_range (options));
   if (options->parts && g_str_equal (options->input, DENOISE_PIPE))
-    return fail (error, "--join", "the film has to be a file");
-  /* The output is last, since a question may be asked. */
+    return fail (error, "--join", "the video must be a file");
+  /* The output is checked last, because it may ask a question. */
   return find_output (options, given->part, error)
       && check_values (options, error)
       && check_input (options->input, &status, error)

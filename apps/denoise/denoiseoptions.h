@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parses and checks the command line of denoise. */
+/* Parses and checks the command line of glopencl-denoise. */
 #pragma once
 
 #include "denoisesegment.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 #define DENOISE_ERROR (g_quark_from_static_string ("denoise"))
 
-/* The values of --codec: as a text for people and as an array that ends with
+/* The values of --codec: as a text for the help and as an array that ends with
  * NULL. They are the names in denoisecodec.c. */
 #define DENOISE_CODEC_NAMES "h264, h265, vp9, av1 or ffv1"
 extern const gchar *const denoise_codec_names[];
@@ -25,44 +25,47 @@ typedef enum
   DENOISE_CONTAINER_PART        /* NUT, which has exact times */
 } DenoiseContainer;
 
-/* How INPUT and OUTPUT name standard input and standard output. */
+/* Name of standard input as INPUT and of standard output as OUTPUT. */
 #define DENOISE_PIPE "-"
 
 typedef struct
 {
   gchar *input;                 /* DENOISE_PIPE: y4m on standard input */
-  gchar *output;                /* the name that the user gave */
+  gchar *output;                /* as given by the user */
   gchar *target;                /* the output, symbolic links resolved */
   DenoiseContainer container;
-  DenoiseContainer film_container;      /* of the film that a part is for */
-  gboolean restart;             /* drops the parts of an interrupted run */
+  DenoiseContainer film_container;      /* container of the complete video of a
+                                         * part */
+  gboolean restart;             /* removes the parts of an interrupted run */
 
   gchar *device;                /* of the elements, or NULL */
-  gchar **parts;                /* to take the first video from, or NULL */
+  gchar **parts;                /* parts to read the first video from, or
+                                 * NULL */
   DenoiseSegment segment;       /* for DENOISE_CONTAINER_PART */
 
-  /* A preview: only this range of the film is written. */
+  /* A preview: writes only this range. */
   gint64 start;                 /* in microseconds from the first timestamp */
   gint64 duration;              /* in microseconds, G_MAXINT64: to the end */
   gboolean compare;             /* the left half of each frame is unfiltered */
 
-  gchar *filter;                /* elements, as gst-launch-1.0 takes them */
+  gchar *filter;                /* elements, in gst-launch syntax */
   gboolean measures_noise;      /* the default filter, without --noise */
   gchar *preset;                /* of one of the elements, or NULL */
   gchar *codec;                 /* one of the names, or NULL */
   gchar *speed;                 /* preset of the encoder, or NULL */
   gint quality;                 /* constant rate factor, 0 to 51 */
-  gint bits;                    /* of the result, 0: like the input */
+  gint bits;                    /* output bit depth, 0: as the input */
   gboolean lossless;
   gboolean deinterlace;
-  gboolean scale_to_first;      /* frames of another size than the first one */
-  gboolean partial;             /* accepts a file that is cut off or damaged */
-  gboolean force;               /* replaces an output that is there */
+  gboolean scale_to_first;      /* scales frames of other sizes to the first
+                                 * one */
+  gboolean partial;             /* accepts a truncated or damaged file */
+  gboolean force;               /* replaces an existing output */
 } DenoiseOptions;
 
 /* Fills @options, which the caller must clear in any case. With --help or
  * --version this function ends the program. Asks on the terminal, if there is
- * one, whether an output that is there may be replaced. Returns FALSE and sets
+ * one, whether an existing output may be replaced. Returns FALSE and sets
  * @error, one line, if the input does not exist or is empty, the output cannot
  * be written, or a value is out of range. */
 gboolean denoise_options_parse (DenoiseOptions * options, int argc,
@@ -70,10 +73,10 @@ gboolean denoise_options_parse (DenoiseOptions * options, int argc,
 
 void denoise_options_clear (DenoiseOptions * options);
 
-/* Returns the input for messages. */
+/* Returns the name of the input for messages. */
 const gchar *denoise_options_name_input (const DenoiseOptions * options);
 
-/* Returns whether @options ask for a range of the film only. */
+/* Returns whether @options select a range of the video. */
 gboolean denoise_options_have_range (const DenoiseOptions * options);
 
 /* Returns the suffix, such as ".mkv", or "y4m". */

@@ -10,7 +10,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/opt.h>
 
-/* A track that has no packet among so many begins later. */
+/* A track without a packet among this many packets begins later. */
 #define MAX_WAITING 256
 
 static const gchar *const muxers[] = {
@@ -22,8 +22,8 @@ static const gchar *const muxers[] = {
   [DENOISE_CONTAINER_PART] = "nut"
 };
 
-/* Tags that belong to the container that they come from. Programs that make
- * Matroska count packets in tags, which would be those of another film. */
+/* Tags that describe the source container. Matroska muxers write packet counts
+ * as tags, which would be wrong for another file. */
 static const gchar *const foreign_tags[] = {
   "major_brand", "minor_version", "compatible_brands", "vendor_id", "encoder",
   "DURATION", "BPS", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES",
@@ -52,7 +52,7 @@ denoise_count_add (DenoiseCount * count, const AVPacket * packet,
 
   if (count->first == AV_NOPTS_VALUE || time < count->first)
     count->first = time;
-  /* No time is less than AV_NOPTS_VALUE. */
+  /* No timestamp is less than AV_NOPTS_VALUE. */
   count->last = MAX (count->last, time);
   count->end = MAX (count->end, end);
 }
@@ -108,7 +108,7 @@ denoise_output_open (DenoiseOutput * self, const DenoiseOptions * options,
     av_opt_set (self->format->priv_data, "movflags", "use_metadata_tags", 0);
   if (self->is_matroska) {
     av_opt_set (self->format->priv_data, "default_mode", "passthrough", 0);
-    /* The muxer would forget that Opus begins later than its first packet. */
+    /* The muxer would lose the delay of Opus before its first packet. */
     self->format->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   }
   return TRUE;
@@ -130,12 +130,12 @@ denoise_output_clear (DenoiseOutput * self)
 gboolean
 denoise_output_holds (const DenoiseOutput * self, enum AVCodecID codec)
 {
-  /* Few players know the samples as they are in a .mp4, and not every version
-   * of FFmpeg writes them. */
+  /* Few players support these samples in a .mp4, and some versions of FFmpeg do
+   * not write them. */
   if (self->options->container == DENOISE_CONTAINER_MP4
       && g_str_has_prefix (avcodec_get_name (codec), "pcm_"))
     return FALSE;
-  /* The muxer of .mov refuses them only when it writes the header. */
+  /* The .mov muxer rejects them only when it writes the header. */
   if (self->options->container == DENOISE_CONTAINER_MOV
       && (codec == AV_CODEC_ID_OPUS || codec == AV_CODEC_ID_FLAC
           || codec == AV_CODEC_ID_TRUEHD || codec == AV_CODEC_ID_VP9
@@ -151,7 +151,7 @@ denoise_output_holds_data (const DenoiseOutput * self,
 {
   const struct AVCodecTag *const *tags = self->format->oformat->codec_tag;
 
-  /* The muxer of Matroska refuses data. */
+  /* The Matroska muxer rejects data tracks. */
   return !self->is_matroska && tags
       && parameters->codec_id != AV_CODEC_ID_NONE
       && av_codec_get_id (tags, parameters->codec_tag) == parameters->codec_id;
@@ -167,7 +167,7 @@ copy_tags (AVDictionary ** to, const AVDictionary * from)
   return TRUE;
 }
 
-/* Leaves out a chapter that is not in the range that is written. */
+/* Omits a chapter outside of the written range. */
 static gboolean
 copy_chapter (DenoiseOutput * self, const AVChapter * from)
 {
@@ -201,7 +201,7 @@ denoise_output_copy_film (DenoiseOutput * self, const AVFormatContext * film)
 
   if (self->options->container == DENOISE_CONTAINER_Y4M) {
     if (av_dict_count (self->format->metadata) > 0)
-      denoise_report_loss (self->report, "tags of the film");
+      denoise_report_loss (self->report, "tags of the file");
     if (film->nb_chapters > 0)
       denoise_report_loss (self->report, "%u chapters", film->nb_chapters);
     return copied;
@@ -264,7 +264,7 @@ shift_times (DenoiseOutput * self)
   }
 }
 
-/* Writes what waits, in the order in which it came. */
+/* Writes the queued packets, in order of arrival. */
 static gboolean
 write_header (DenoiseOutput * self)
 {
@@ -274,7 +274,7 @@ write_header (DenoiseOutput * self)
     shift_times (self);
   code = avformat_write_header (self->format, NULL);
   if (code < 0)
-    return report_code (self, "the header cannot be written", code);
+    return report_code (self, "cannot write the header", code);
   self->has_header = TRUE;
   while (!g_queue_is_empty (self->waiting)) {
     AVPacket *packet = g_queue_pop_head (self->waiting);
@@ -296,7 +296,7 @@ denoise_output_start_track (DenoiseOutput * self, DenoiseOutputTrack * track)
   return TRUE;
 }
 
-/* Whether the header can be written. */
+/* Returns whether the header can be written. */
 static gboolean
 is_known (const DenoiseOutput * self)
 {
@@ -327,8 +327,8 @@ keep_packet (DenoiseOutput * self, AVPacket * packet, AVRational time_base)
   return !is_known (self) || write_header (self);
 }
 
-/* Adds the offset. A muxer needs times that grow, and sound needs the duration
- * of its last packet. */
+/* Adds the offset. A muxer needs increasing timestamps, and audio needs the
+ * duration of its last packet. */
 static void
 mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
 {
@@ -341,7 +341,7 @@ mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
     packet->pts += offset;
   packet->dts = packet->dts == AV_NOPTS_VALUE ? packet->pts
       : packet->dts + offset;
-  /* Of a film of one frame, x265 leaves it unset. */
+  /* For a video of one frame, x265 leaves it unset. */
   if (packet->pts != AV_NOPTS_VALUE)
     packet->dts = MIN (packet->dts, packet->pts);
   if (track->stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) {
@@ -362,7 +362,7 @@ mend_times (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
   }
 }
 
-/* Does what the muxer should do. */
+/* Works around a missing step of the muxer. */
 static void
 add_delay (DenoiseOutput * self, DenoiseOutputTrack * track, AVPacket * packet)
 {
@@ -390,8 +390,8 @@ denoise_output_write (DenoiseOutput * self, DenoiseOutputTrack * track,
   mend_times (self, track, packet);
   if (packet->dts == AV_NOPTS_VALUE
       && !(track->stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) {
-    denoise_report_error (self->report, "a packet of %s does not say when it "
-        "is", track->name);
+    denoise_report_error (self->report, "a packet of %s has no timestamp",
+        track->name);
     return FALSE;
   }
   denoise_count_add (&track->count, packet, track->stream->time_base);
@@ -411,5 +411,5 @@ denoise_output_finish (DenoiseOutput * self)
   avio_flush (self->format->pb);
   if (code >= 0)
     code = self->format->pb->error;
-  return code >= 0 || report_code (self, "the end cannot be written", code);
+  return code >= 0 || report_code (self, "cannot write the trailer", code);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The file that is written. Its header can be written when all tracks are
- * known in all detail, and when it is known whether one of them begins before
- * 0: then the times of a .mkv, which has no such times, are shifted. Packets
- * that come before wait in memory. One thread calls all functions. */
+/* The output file. The header is written when all tracks are fully known, and
+ * when it is known whether a track begins before 0: Matroska has no negative
+ * timestamps, so all timestamps are shifted. Earlier packets are queued in
+ * memory. Must be called from one thread. */
 #pragma once
 
 #include "denoiseoptions.h"
@@ -12,8 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What was written of a track, or found in a file. Times are in
- * microseconds. */
+/* Counts the packets of a track, written or read. Times are in microseconds. */
 typedef struct
 {
   guint64 n_packets;
@@ -33,52 +32,53 @@ typedef struct
   const DenoiseOptions *options;
   gboolean is_matroska;         /* or WebM */
   DenoiseReport *report;
-  GPtrArray *tracks;            /* of DenoiseOutputTrack, one for each stream */
+  GPtrArray *tracks;            /* array of DenoiseOutputTrack, one for each
+                                 * stream */
   GQueue *waiting;              /* AVPacket, before the header */
-  guint n_unknown;              /* tracks that are not known in all detail */
+  guint n_unknown;              /* tracks that are not fully known yet */
   gboolean has_header;
-  gint64 offset;                /* is added to all times, in microseconds */
+  gint64 offset;                /* offset added to all times, in microseconds */
 } DenoiseOutput;
 
 /* A track of the file. */
 typedef struct
 {
   AVStream *stream;             /* the format context owns it */
-  gchar *name;                  /* for people: "audio 1 (AAC)" */
+  gchar *name;                  /* for messages: "audio 1 (AAC)" */
   DenoiseCount count;
   gint64 last_dts;              /* in the time base of the stream */
   gint64 last_duration;         /* likewise */
   gboolean has_packet;
 } DenoiseOutputTrack;
 
-/* Opens a file of the kind that @options name, on the descriptor @part, which
- * must outlive @self. Returns FALSE and sets the report's error on failure. In
- * any case the caller clears @self. */
+/* Opens a file of the container in @options, on the descriptor @part, which
+ * must outlive @self. Returns FALSE and sets the report's error on failure. The
+ * caller must clear @self in any case. */
 gboolean denoise_output_open (DenoiseOutput * self,
     const DenoiseOptions * options, gint part, DenoiseReport * report);
 void denoise_output_clear (DenoiseOutput * self);
 
-/* Whether the container can hold a codec. */
+/* Returns whether the container supports a codec. */
 gboolean denoise_output_holds (const DenoiseOutput * self,
     enum AVCodecID codec);
 
-/* Whether the container can hold a track of data, such as telemetry. */
+/* Returns whether the container supports a data track, such as telemetry. */
 gboolean denoise_output_holds_data (const DenoiseOutput * self,
     const AVCodecParameters * parameters);
 
-/* Copies the tags of a film to the file, and the chapters of the range that is
- * written. */
+/* Copies the tags of the input to the file, and the chapters of the written
+ * range. */
 gboolean denoise_output_copy_film (DenoiseOutput * self,
     const AVFormatContext * film);
 
-/* Adds a track with the tags, flags and pixel aspect of @from, and with the
- * name that people know it by. @name is copied. Its codec is not known yet.
- * Returns NULL and sets the report's error if there is no memory. */
+/* Adds a track with the tags, flags and pixel aspect of @from, and with @name
+ * for messages, which is copied. Its codec is not known yet. Returns NULL and
+ * sets the report's error if there is no memory. */
 DenoiseOutputTrack *denoise_output_add_track (DenoiseOutput * self,
     const AVStream * from, const gchar * name);
 
-/* Says that all of a track is known: the parameters of its codec are set in
- * its stream, whose time base is the wanted one. */
+/* Marks a track as fully known. The codec parameters and the wanted time base
+ * of its stream must be set. */
 gboolean denoise_output_start_track (DenoiseOutput * self,
     DenoiseOutputTrack * track);
 

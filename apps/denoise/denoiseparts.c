@@ -14,18 +14,17 @@
 #include <glib/gstdio.h>
 #include <libavutil/crc.h>
 
-/* Of frames: those of x265, which does not tell FFmpeg. */
+/* Delay of x265, in frames. x265 does not report it to FFmpeg. */
 #define MIN_DELAY 2
 #define OFFSET (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 #define TAG "comment"
 #define TAG_FORMAT "glopencl %" G_GINT64_FORMAT ":%" G_GINT64_FORMAT
 #define TAG_PREFIX "glopencl "
-/* The first line of a part: size and checksum of the rest, as the container has
- * no checksum of its packets. Demuxers of NUT skip it. */
+/* The first line of a part: size and checksum of the rest, because the
+ * container has no packet checksums. NUT demuxers skip it. */
 #define SEAL_FORMAT "glopencl-part %020" G_GINT64_FORMAT " %08x\n"
 #define SEAL_BYTES 44
-/* The name of a folder has at most this many bytes of the name of the
- * output. */
+/* Maximum number of bytes of the output's name in the name of a folder. */
 #define NAME_BYTES 100
 #define DIGEST_LENGTH 16
 #define FOLDER_SUFFIX ".parts"
@@ -36,12 +35,12 @@ struct _DenoiseParts
 {
   gchar **names;                /* of the parts that are left */
   DenoiseReport *report;
-  AVFormatContext *format;      /* of the part that is read, or NULL */
-  gint64 next;                  /* the time where the next part begins */
+  AVFormatContext *format;      /* of the current part, or NULL */
+  gint64 next;                  /* where the next part begins */
   const AVCodecContext *encoder;
   gint64 length;
-  /* The smallest times of the packets that have come, as many as the encoder
-   * reorders: the container has no times of decoding. */
+  /* The smallest timestamps of the packets so far, as many as the encoder
+   * reorders, because the container has no decoding timestamps. */
   GArray *times;
   guint64 n_read;
   gint64 first;
@@ -132,7 +131,7 @@ denoise_parts_seal (gint fd)
     return FALSE;
   g_autofree gchar *line = g_strdup_printf (SEAL_FORMAT, size, sum);
 
-  /* If only a part of the line is written. */
+  /* In case only a part of the line is written. */
   errno = ENOSPC;
   return pwrite (fd, line, SEAL_BYTES, 0) == SEAL_BYTES;
 }
@@ -168,17 +167,18 @@ check_part (DenoiseParts * self, const gchar * name)
   if (self->format->nb_streams != 1 || !tag
       || !g_str_has_prefix (tag->value, TAG_PREFIX)
       || !denoise_segment_parse (tag->value + strlen (TAG_PREFIX), &segment))
-    return fail (self, name, "it was not written with --part");
+    return fail (self, name, "not written with --part");
   if (segment.first != self->next)
-    return fail (self, name, "it does not begin where the part before ends");
+    return fail (self, name, "does not begin at the end of the previous "
+        "part");
   if (!is_of_encoder (self, self->format->streams[0]->codecpar))
-    return fail (self, name, "it was made with other settings, or by another "
+    return fail (self, name, "written with other settings, or by another "
         "version of the encoder");
   self->next = segment.end;
   return TRUE;
 }
 
-/* Compares a part with its first line. Returns why it cannot be used, which the
+/* Verifies the first line of a part. Returns why it cannot be used, which the
  * caller frees, or NULL. */
 static gchar *
 check_seal (const gchar * name)
@@ -199,13 +199,14 @@ check_seal (const gchar * name)
     return g_strdup (g_strerror (error));
   if (sscanf (line, "glopencl-part %" G_GINT64_MODIFIER "d %x", &size, &sum)
       != 2)
-    return g_strdup ("it was not written with --part, or not completely");
+    return g_strdup ("not written with --part, or not completely");
   if (size != found_size)
     return g_strdup_printf ("the part has %" G_GINT64_FORMAT
-        " bytes but was written with %" G_GINT64_FORMAT ": write it again",
+        " bytes but was written with %" G_GINT64_FORMAT ". Write it again",
         found_size + SEAL_BYTES, size + SEAL_BYTES);
   return sum == found_sum ? NULL
-      : g_strdup ("the part is damaged, its checksum is wrong: write it again");
+      : g_strdup ("the part is damaged, its checksum is wrong. Write it "
+      "again");
 }
 
 gboolean
@@ -235,8 +236,8 @@ open_part (DenoiseParts * self, const gchar * name)
   return check_part (self, name);
 }
 
-/* Returns how many frames a decoder may have to wait for. Not every encoder
- * says so; more than there are do no harm. */
+/* Returns the maximum number of frames that a decoder has to reorder. Some
+ * encoders do not report it. A larger number does no harm. */
 static guint
 get_delay (const DenoiseParts * self)
 {
@@ -248,8 +249,9 @@ get_delay (const DenoiseParts * self)
   return MAX (self->encoder->has_b_frames, least);
 }
 
-/* Returns when a packet is decoded that is shown at @time: the times of a track
- * in their order, delayed by as many frames as the encoder reorders. */
+/* Returns the decoding timestamp of a packet that is shown at @time: the sorted
+ * timestamps of the track, delayed by the number of frames that the encoder
+ * reorders. */
 static gint64
 find_decoding_time (DenoiseParts * self, gint64 time)
 {
@@ -269,7 +271,7 @@ find_decoding_time (DenoiseParts * self, gint64 time)
   return decoded;
 }
 
-/* Returns FALSE if the encoder reorders more frames than it says. */
+/* Returns FALSE if the encoder reorders more frames than it reports. */
 static gboolean
 set_times (DenoiseParts * self, AVPacket * packet)
 {
@@ -298,21 +300,21 @@ denoise_parts_read (DenoiseParts * self, AVPacket * packet)
 
     if (code >= 0)
       return set_times (self, packet) || fail (self, self->names[-1],
-          "its frames are in an order that is not known");
+          "unknown frame order");
     if (code != AVERROR_EOF)
-      return fail (self, self->names[-1], "it cannot be read to its end");
+      return fail (self, self->names[-1], "cannot be read to the end");
     avformat_close_input (&self->format);
   }
 }
 
-/* Returns what the names of all folders for parts of the output begin with. */
+/* Returns the common prefix of the names of all parts folders of the output. */
 static gchar *
 name_prefix (const DenoiseOptions * options)
 {
   g_autofree gchar *name = g_path_get_basename (options->target);
   gsize length = strlen (name);
 
-  /* Not every file system takes a part of a character. */
+  /* Some file systems reject an incomplete character. */
   if (length > NAME_BYTES) {
     length = NAME_BYTES;
     while (length > NAME_BYTES - 3 && (name[length] & 0xc0) == 0x80)
@@ -358,7 +360,7 @@ denoise_parts_lock (const gchar * folder)
   const gint fd = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
       0600);
 
-  /* Not every file system has locks. */
+  /* Some file systems do not support locks. */
   if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     close (fd);
     return -1;

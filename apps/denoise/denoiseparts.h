@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parts of a video that were filtered and encoded by themselves
- * (denoisesegment.h), as the packets of one track: they are joined without
- * encoding again. One thread calls all functions. */
+/* Parts of a video that were filtered and encoded separately
+ * (denoisesegment.h), as the packets of one track. They are joined without
+ * encoding again. Must be called from one thread. */
 #pragma once
 
 #include "denoiseoptions.h"
@@ -15,60 +15,60 @@ G_BEGIN_DECLS
 
 typedef struct _DenoiseParts DenoiseParts;
 
-/* Returns the parts in the files of @names, an array that ends with NULL, in
- * their order. Both arguments must outlive @self, which the caller frees. */
+/* Returns a reader of the files @names, an array that ends with NULL, in this
+ * order. Both arguments must outlive @self, which the caller frees. */
 DenoiseParts *denoise_parts_new (gchar ** names, DenoiseReport * report);
 /* @self may be NULL. */
 void denoise_parts_free (DenoiseParts * self);
 
-/* Says what encoder the parts must have been made with, before the first packet
- * is read. @length is that of a frame in its time base. @encoder must outlive
- * @self. */
+/* Sets the encoder that the parts must have been made with. Must be called
+ * before the first packet is read. @length is the duration of a frame in the
+ * encoder's time base. @encoder must outlive @self. */
 void denoise_parts_set_encoder (DenoiseParts * self,
     const AVCodecContext * encoder, gint64 length);
 
 /* Reads the next packet of all parts, with its times in the time base of the
- * encoder. Returns FALSE at the end; and also, with an error in the report, if
- * a part cannot be read, is truncated or damaged, does not begin where the one
- * before ends, or was made with other settings. */
+ * encoder. Returns FALSE at the end. Also returns FALSE and sets the report's
+ * error if a part cannot be read, is truncated or damaged, does not begin at
+ * the end of the previous part, or was made with other settings. */
 gboolean denoise_parts_read (DenoiseParts * self, AVPacket * packet);
 
-/* Returns what is added to all times of a part in @time_base, so that none is
- * negative: its container has no such times. */
+/* Returns the offset added to all times of a part in @time_base. It avoids
+ * negative times, which the container of parts does not support. */
 gint64 denoise_parts_get_offset (AVRational time_base);
 
-/* Says in the tags of a part, @format, which one it is. */
+/* Stores the segment in the tags of the part @format. */
 void denoise_parts_tag (AVFormatContext * format,
     const DenoiseSegment * segment);
 
-/* Writes an empty first line of a part, before its header. */
+/* Writes the empty first line (seal) of a part, before its header. */
 void denoise_parts_reserve_seal (AVIOContext * io);
 
-/* Fills in the first line of a finished part: size and checksum, so that a part
- * that was truncated or damaged later is not joined. Returns FALSE and sets
- * errno on failure. */
+/* Fills in the first line of a finished part: size and checksum. So a part that
+ * was truncated or damaged later is not joined. Returns FALSE and sets errno on
+ * failure. */
 gboolean denoise_parts_seal (gint fd);
 
-/* Returns whether @name is a part that is complete and undamaged. */
+/* Returns whether @name is a complete and undamaged part. */
 gboolean denoise_parts_is_sound (const gchar * name);
 
-/* Returns the hidden folder, beside the output, for the parts of a long film
- * until it is done. Its name is another one for another input, and for other
- * options that change the video. The caller frees the text. */
+/* Returns the hidden folder, beside the output, for the parts of a long video
+ * until it is complete. Its name depends on the input and on the options that
+ * change the video. The caller frees the text. */
 gchar *denoise_parts_name_folder (const DenoiseOptions * options);
 
-/* Opens the folder, and locks it until the descriptor, which is returned, is
- * closed. Returns -1 if it cannot be made, or if another run uses it. */
+/* Opens the folder, and locks it until the returned descriptor is closed.
+ * Returns -1 if it cannot be created, or if another run uses it. */
 gint denoise_parts_lock (const gchar * folder);
 
-/* Returns how many complete parts are in @folder, and sets @bytes to the
- * size of all of its files. */
+/* Returns the number of complete parts in @folder, and sets @bytes to the size
+ * of all of its files. */
 guint denoise_parts_measure (const gchar * folder, gint64 * bytes);
 
-/* Removes a folder for parts, unless another run uses it. */
+/* Removes a parts folder, unless another run uses it. */
 void denoise_parts_remove_folder (const gchar * folder);
 
-/* Removes all folders for parts of the output, also those of other options,
+/* Removes all parts folders of the output, including those of other options,
  * unless another run uses them. */
 void denoise_parts_remove (const DenoiseOptions * options);
 

@@ -20,7 +20,7 @@ struct _DenoisePipeline
   GstElement *source;
   GstElement *sink;
   GstElement *filter;
-  GstElement *last;             /* of those that are linked so far */
+  GstElement *last;             /* last linked element */
   GstVideoFormat prepared;      /* the narrowest format before the filter */
   GstVideoFormat filter_format;
 };
@@ -28,17 +28,17 @@ struct _DenoisePipeline
 static void
 report_missing (DenoisePipeline * self, const gchar * name)
 {
-  denoise_report_error (self->report, "GStreamer's element %s is missing",
+  denoise_report_error (self->report, "the GStreamer element %s is missing",
       name);
 }
 
-/* Adds @element behind the last one. */
+/* Adds @element after the last one. */
 static gboolean
 append (DenoisePipeline * self, GstElement * element)
 {
   gst_bin_add (GST_BIN (self->pipeline), element);
   if (self->last && !gst_element_link (self->last, element)) {
-    denoise_report_error (self->report, "%s cannot be linked to %s",
+    denoise_report_error (self->report, "cannot link %s to %s",
         GST_OBJECT_NAME (self->last), GST_OBJECT_NAME (element));
     return FALSE;
   }
@@ -57,7 +57,7 @@ append_new (DenoisePipeline * self, const gchar * name)
   return element && append (self, element) ? element : NULL;
 }
 
-/* Appends what converts frames to @caps, on all threads and without noise. */
+/* Appends a conversion to @caps, on all threads and without dithering. */
 static gboolean
 append_converter (DenoisePipeline * self, const GstCaps * caps)
 {
@@ -83,7 +83,8 @@ append_queue (DenoisePipeline * self)
   return queue != NULL;
 }
 
-/* Formats that an element takes by itself, and not only hands on. */
+/* Returns the formats that an element supports, excluding passed-through
+ * ones. */
 static GstCaps *
 get_own_caps (GstElement * element)
 {
@@ -93,8 +94,8 @@ get_own_caps (GstElement * element)
   return gst_caps_copy_nth (all, 0);
 }
 
-/* Appends an element that works on frames before they get to OpenGL, in the
- * format that loses least. */
+/* Appends an element before the upload to OpenGL, in the format with the least
+ * loss. */
 static gboolean
 append_preparation (DenoisePipeline * self, const GstVideoInfo * info,
     const gchar * name, const gchar * property, const gchar * value)
@@ -117,8 +118,8 @@ append_preparation (DenoisePipeline * self, const GstVideoInfo * info,
   return appended;
 }
 
-/* Appends the way to OpenGL, the filter, and the way back. What the filter
- * takes is known when it is linked to an element that is ready. */
+/* Appends the upload to OpenGL, the filter, and the download. The formats that
+ * the filter accepts are known when it is linked to an element in READY. */
 static gboolean
 append_filter (DenoisePipeline * self, const GstVideoInfo * info)
 {
@@ -144,8 +145,8 @@ append_filter (DenoisePipeline * self, const GstVideoInfo * info)
   GstElement *after = self->last;
   self->filter_format = denoise_format_choose (self->prepared, taken, 0);
   if (self->filter_format == GST_VIDEO_FORMAT_UNKNOWN) {
-    denoise_report_error (self->report, "the filter takes no video such as %s",
-        gst_video_format_to_string (self->prepared));
+    denoise_report_error (self->report, "the filter does not accept video "
+        "such as %s", gst_video_format_to_string (self->prepared));
     return FALSE;
   }
   g_autoptr (GstCaps) caps =
@@ -200,9 +201,9 @@ denoise_pipeline_new (const DenoiseOptions * options, DenoiseReport * report,
       && gst_element_set_state (self->pipeline, GST_STATE_PLAYING)
       != GST_STATE_CHANGE_FAILURE)
     return self;
-  /* An element that has failed has said why. */
+  /* A failed element has posted the reason. */
   denoise_pipeline_pull (self, 0, NULL, NULL);
-  denoise_report_error (report, "the pipeline cannot be started");
+  denoise_report_error (report, "cannot start the pipeline");
   denoise_pipeline_free (self);
   return NULL;
 }
@@ -253,7 +254,7 @@ handle_error (DenoisePipeline * self, GstMessage * message)
   g_autofree gchar *debug = NULL;
 
   gst_message_parse_error (message, &error, &debug);
-  /* What comes behind the last colon is the element's own word. */
+  /* The text after the last colon is the element's own message. */
   const gchar *detail = debug ? g_strrstr (debug, ":\n") : NULL;
   g_autofree gchar *line = g_strdup (detail ? detail + 2 : "");
   g_strdelimit (line, "\n", ' ');
@@ -296,7 +297,8 @@ denoise_pipeline_pull (DenoisePipeline * self, GstClockTime timeout,
         ? DENOISE_PULL_END : DENOISE_PULL_NONE;
   }
   if (!gst_video_info_from_caps (info, gst_sample_get_caps (sample))) {
-    denoise_report_error (self->report, "the filter gives no raw video");
+    denoise_report_error (self->report, "the filter does not output raw "
+        "video");
     return DENOISE_PULL_ERROR;
   }
   *buffer = gst_buffer_ref (gst_sample_get_buffer (sample));

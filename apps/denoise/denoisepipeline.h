@@ -4,8 +4,8 @@
  *   appsrc ! videoconvert [! videoflip] ! queue ! glupload
  *       ! filter ! gldownload ! queue ! videoconvert ! appsink
  *
- * Frames come out in the order in which they went in, with their times. One
- * thread calls all functions; frames flow on GStreamer's threads. */
+ * The output has the order and the times of the input. Must be called from one
+ * thread. Frames flow on GStreamer's threads. */
 #pragma once
 
 #include "denoiseoptions.h"
@@ -19,25 +19,26 @@ typedef struct _DenoisePipeline DenoisePipeline;
 
 typedef enum
 {
-  DENOISE_PULL_FRAME,           /* there was a frame */
-  DENOISE_PULL_NONE,            /* there was none in time */
-  DENOISE_PULL_END,             /* there are no more frames */
+  DENOISE_PULL_FRAME,           /* returned a frame */
+  DENOISE_PULL_NONE,            /* timed out */
+  DENOISE_PULL_END,             /* end of stream */
   DENOISE_PULL_ERROR            /* the report has an error */
 } DenoisePull;
 
-/* Starts a pipeline for frames as @info says. @turn is how videoflip turns
- * them, by the name of its value, or NULL. @encoder_caps is what comes out;
- * the pipeline chooses what the filter gets. Returns NULL, and sets the error
- * of @report, on failure. All arguments must outlive the pipeline. */
+/* Starts a pipeline for frames with the properties @info. @turn is the rotation
+ * as a value of videoflip, or NULL. @encoder_caps is the output format. The
+ * pipeline chooses the input format of the filter. Returns NULL and sets the
+ * error of @report on failure. All arguments must outlive the pipeline. */
 DenoisePipeline *denoise_pipeline_new (const DenoiseOptions * options,
     DenoiseReport * report, const GstVideoInfo * info, const gchar * turn,
     const GstCaps * encoder_caps);
 
 /* Stops and frees the pipeline, which may be NULL. After an error it may never
- * stop: then the process must end without a call of this function. */
+ * stop. Then exit the process without calling this function. */
 void denoise_pipeline_free (DenoisePipeline * self);
 
-/* Says that further frames are as @info says: only fields may differ. */
+/* Sets the properties of the next frames. They may differ only in their
+ * fields. */
 void denoise_pipeline_set_info (DenoisePipeline * self,
     const GstVideoInfo * info);
 
@@ -45,19 +46,19 @@ void denoise_pipeline_set_info (DenoisePipeline * self,
  * has failed. */
 gboolean denoise_pipeline_push (DenoisePipeline * self, GstBuffer * buffer);
 
-/* Whether all frames that were pushed are in the elements, which wait for
+/* Returns whether all pushed frames are in the elements, which wait for
  * more. */
 gboolean denoise_pipeline_is_hungry (const DenoisePipeline * self);
 
-/* Says that no frame follows. */
+/* Signals that no frame follows. */
 void denoise_pipeline_end (DenoisePipeline * self);
 
-/* Waits at most @timeout for a frame. Sets @buffer, which the caller unrefs,
- * and @info, if there was one. */
+/* Waits at most @timeout for a frame. On success sets @buffer, which the caller
+ * unrefs, and @info. */
 DenoisePull denoise_pipeline_pull (DenoisePipeline * self,
     GstClockTime timeout, GstBuffer ** buffer, GstVideoInfo * info);
 
-/* Returns the format that the filter gets. */
+/* Returns the input format of the filter. */
 GstVideoFormat denoise_pipeline_get_filter_format (const DenoisePipeline *
     self);
 

@@ -4,9 +4,9 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/pixdesc.h>
 
-/* Formats by their names, since not every version has all of them. Formats
- * with a "j" in FFmpeg are those of the full range. Where a format of
- * GStreamer is listed twice, the first row gives FFmpeg's name for it. */
+/* Formats by name, because some versions lack some of them. FFmpeg's formats
+ * with a "j" have full range. If a format of GStreamer is listed twice, the
+ * first row is used for the conversion to FFmpeg. */
 static const struct
 {
   const gchar *av;
@@ -107,7 +107,7 @@ denoise_pixels_create_caps (const enum AVPixelFormat *formats)
   return caps;
 }
 
-/* Replaces what GStreamer assumes by what @frame says. */
+/* Replaces GStreamer's defaults by the values of @frame. */
 static void
 fill_colors (GstVideoInfo * info, const AVFrame * frame)
 {
@@ -196,7 +196,7 @@ unref_plane (gpointer data)
   av_buffer_unref (&plane);
 }
 
-/* Returns how many rows a plane has. */
+/* Returns the number of rows of a plane. */
 static gint
 get_rows (const GstVideoInfo * info, guint plane)
 {

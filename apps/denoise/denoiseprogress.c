@@ -6,7 +6,7 @@
 #include <libavutil/avutil.h>
 
 #define LINE_INTERVAL (5 * G_USEC_PER_SEC)
-/* Kernels that are in the cache of the driver take less. */
+/* Kernels in the driver's cache take less. */
 #define COMPILATION (3 * G_USEC_PER_SEC)
 /* The time left is not known earlier. */
 #define LEAST_TIME (G_USEC_PER_SEC / 2)
@@ -38,14 +38,14 @@ denoise_progress_show (DenoiseProgress * progress, gint64 position,
   if (frames == 0 && !progress->has_waited
       && now - progress->start > COMPILATION) {
     progress->has_waited = TRUE;
-    fprintf (progress->file, "%sCompiling the filter for this device: up to "
-        "some minutes, when it filters video of this kind for the first time%s",
+    fprintf (progress->file, "%sCompiling the filter for this device. The "
+        "first run on this kind of video takes up to some minutes%s",
         progress->terminal ? CLEAR_LINE : "", progress->terminal ? "" : "\n");
     fflush (progress->file);
   }
   if (frames == 0)
     return;
-  /* A part that begins has no position. */
+  /* A new part has no position. */
   if (position == AV_NOPTS_VALUE)
     position = progress->position;
   progress->position = position;

@@ -24,7 +24,7 @@ denoise_report_clear (DenoiseReport * report)
   g_free (report->warning);
 }
 
-/* Takes @line. */
+/* Takes ownership of @line. */
 static void
 add_line (DenoiseReport * report, GPtrArray * lines, gchar * line)
 {
@@ -81,7 +81,7 @@ handle_log (const gchar * domain, GLogLevelFlags level, const gchar * message,
   report->warning = g_strdup (message);
   g_mutex_unlock (&report->mutex);
   if (strstr (message, "failed to create thread"))
-    denoise_report_error (report, "a thread cannot be started");
+    denoise_report_error (report, "cannot start a thread");
 }
 
 void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "denoisesegment.h"
 
-/* The first look goes so many frames further back than there have to be; each
- * one after it four times as far. */
+/* The first seek goes this many frames further back than necessary, each
+ * further seek four times as far. */
 #define SPARE_FRAMES 16
 #define STEP 4
 
@@ -34,7 +34,7 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 /* Sets @key to the time of the next key frame of a stream, and returns the
- * times of the frames from it on and before @end, sorted. The caller frees the
+ * sorted times of the frames from it to before @end. The caller frees the
  * array. */
 static GArray *
 list_times (AVFormatContext * format, gint stream, gint64 end, gint64 * key)
@@ -50,7 +50,7 @@ list_times (AVFormatContext * format, gint stream, gint64 end, gint64 * key)
         *key = packet->pts;
       if (*key != AV_NOPTS_VALUE && packet->pts >= *key && packet->pts < end)
         g_array_append_val (times, packet->pts);
-      /* Frames come in the order in which they are decoded. */
+      /* Frames arrive in decoding order. */
       more = (packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts) < end;
     }
     av_packet_unref (packet);
@@ -60,7 +60,7 @@ list_times (AVFormatContext * format, gint stream, gint64 end, gint64 * key)
   return times;
 }
 
-/* Looks from @target on. Returns whether there are enough frames. */
+/* Searches from @target on. Returns whether there are enough frames. */
 static gboolean
 look_from (DenoiseSegment * self, AVFormatContext * format, gint stream,
     gint64 target, guint n_before)
@@ -90,9 +90,10 @@ denoise_segment_seek (DenoiseSegment * self, AVFormatContext * format,
   const gint64 start = video->start_time != AV_NOPTS_VALUE
       ? video->start_time : 0;
 
-  /* The first part has no first time. */
+  /* The first part has no start time. */
   while (self->first > start && step < self->first - start) {
-    /* A container without an index may find another place for another time. */
+    /* A container without an index may seek to different positions for the same
+     * time. */
     if (look_from (self, format, stream, self->first - step, n_before))
       return av_seek_frame (format, stream, self->first - step,
           AVSEEK_FLAG_BACKWARD) >= 0;

@@ -10,7 +10,7 @@
 #define H264_SPS 7
 #define PICTURE_TIMING 1
 #define USER_DATA_T35 4
-/* A message has 1 bit that ends it, and zeros. */
+/* A message ends with a 1 bit and zeros. */
 #define TRAILING_BITS 0x80
 #define HEADER_BYTES 2          /* of a NAL unit of H.265 */
 
@@ -70,8 +70,8 @@ get_unit (Units * self, const guint8 ** unit, gsize * size)
   return *size > 0;
 }
 
-/* Returns the size of the NAL units' length in packets, or 0 if they have start
- * codes: the format of the headers (ISO/IEC 14496-15) says so. */
+/* Returns the size of the length field of NAL units in packets, or 0 if they
+ * have start codes, from the format of the headers (ISO/IEC 14496-15). */
 static guint
 get_length_bytes (const AVCodecParameters * parameters)
 {
@@ -81,8 +81,8 @@ get_length_bytes (const AVCodecParameters * parameters)
       ? (data[21] & 3) + 1u : 0;
 }
 
-/* Returns a unit without the bytes that keep start codes out of it. The caller
- * unrefs the array. */
+/* Returns a unit without the emulation prevention bytes. The caller unrefs the
+ * array. */
 static GByteArray *
 unescape (const guint8 * unit, gsize size)
 {
@@ -116,8 +116,8 @@ append_escaped (GByteArray * unit, const guint8 * bytes, gsize size)
   }
 }
 
-/* Reads a type or a size: each byte of 255 adds to what follows. Returns FALSE
- * at the end. */
+/* Reads a type or a size: each byte of 255 adds to the following byte. Returns
+ * FALSE at the end. */
 static gboolean
 read_number (const guint8 ** at, const guint8 * end, gsize * number)
 {
@@ -251,8 +251,8 @@ denoise_sei_add (AVPacket * packet, const AVBufferRef * payload)
 gboolean
 denoise_sei_set_progressive (AVPacket * packet)
 {
-  /* pic_struct of 4 bits, a flag of a timestamp for each field, here 0, and
-   * what fills the byte. A frame has one timestamp. */
+  /* pic_struct of 4 bits, a timestamp flag for each field, here 0, and the
+   * padding of the byte. A frame has one timestamp. */
   enum
   { TOP_BOTTOM = 0x32, BOTTOM_TOP = 0x42, FRAME = 0x04 };
   Units units = {.at = packet->data,.end = packet->data + packet->size };
@@ -279,7 +279,7 @@ typedef struct
   guint at;                     /* in bits */
 } Bits;
 
-/* Returns zeros behind the end. */
+/* Returns zeros after the end. */
 static guint
 get_bits (Bits * self, guint n)
 {
@@ -291,7 +291,7 @@ get_bits (Bits * self, guint n)
   return value;
 }
 
-/* An Exp-Golomb code of H.264; of a signed one only its length is needed. */
+/* An Exp-Golomb code of H.264. Of a signed one only its length is used. */
 static guint
 get_golomb (Bits * self)
 {
@@ -302,8 +302,8 @@ get_golomb (Bits * self)
   return n < 32 ? (1u << n) - 1 + get_bits (self, n) : 0;
 }
 
-/* Skips the lists of a sequence parameter set, each of 16 or 64 numbers that
- * end where one makes the next zero. */
+/* Skips the lists of a sequence parameter set, each of 16 or 64 numbers. A list
+ * ends early at a delta whose next value is zero. */
 static void
 skip_scaling_lists (Bits * bits, guint n_lists)
 {

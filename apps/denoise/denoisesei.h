@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Supplemental enhancement information (SEI) of coded frames that FFmpeg's
- * encoders do not write: ITU-T H.264 and H.265, annex D. One thread calls all
- * functions. */
+/* Supplemental enhancement information (SEI) that FFmpeg's encoders do not
+ * write: ITU-T H.264 and H.265, annex D. Must be called from one thread. */
 #pragma once
 
 #include <glib.h>
@@ -9,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the HDR10+ metadata (SMPTE ST 2094-40) of a packet of H.265 with
+/* Returns the HDR10+ metadata (SMPTE ST 2094-40) of an H.265 packet with
  * @parameters, as an ITU-T T.35 payload, or NULL. The caller unrefs it. */
 AVBufferRef *denoise_sei_find_hdr10plus (const AVPacket * packet,
     const AVCodecParameters * parameters);
@@ -24,7 +23,7 @@ AVBufferRef *denoise_sei_create_captions (const guint8 * data, gsize size);
 gboolean denoise_sei_add (AVPacket * packet, const AVBufferRef * payload);
 
 /* Marks a frame of H.264 that x264 encoded in interlaced mode as progressive.
- * Returns FALSE if the packet does not say how the frame is shown. */
+ * Returns FALSE if the packet has no picture timing. */
 gboolean denoise_sei_set_progressive (AVPacket * packet);
 
 /* Returns whether a video is MPEG-2, or H.264 whose headers allow interlaced

@@ -7,14 +7,14 @@
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>
 
-/* What sound becomes. The layouts are those that the encoder has; it gets the
- * nearest one. */
+/* Target codecs for audio. The encoder gets the nearest of its channel
+ * layouts. */
 static const struct
 {
   const gchar *name;
   const gchar *encoder;
   const gchar *layouts;
-  gint64 bit_rate;              /* of a channel; 0: it is lossless */
+  gint64 bit_rate;              /* bit rate of a channel. 0: lossless */
   const gchar *rates;           /* sample rates that the filter keeps, or "" */
 } codecs[] = {
   [DENOISE_CONTAINER_MATROSKA] = {"FLAC", "flac",
@@ -44,8 +44,9 @@ open_sound (DenoiseTrack * track)
 {
   Sound *self = (Sound *) track;
 
-  denoise_report_note (track->studio->report, "%s becomes %s, as %s cannot "
-      "hold it", track->name, codecs[track->studio->options->container].name,
+  denoise_report_note (track->studio->report, "%s is converted to %s, "
+      "because %s cannot hold its codec", track->name,
+      codecs[track->studio->options->container].name,
       denoise_container_get_suffix (track->studio->options->container));
   self->frame = av_frame_alloc ();
   self->decoder = denoise_track_open_decoder (track);
@@ -60,7 +61,7 @@ create_filter (Sound * self, const gchar * name, const gchar * arguments,
       NULL, arguments, NULL, self->graph);
 }
 
-/* The formats of samples that the encoder takes, as the filter takes them. */
+/* The sample formats of the encoder, as an option of the filter. */
 static gchar *
 list_formats (const AVCodec * encoder)
 {
@@ -73,7 +74,8 @@ list_formats (const AVCodec * encoder)
   return g_string_free (names, FALSE);
 }
 
-/* Builds what converts frames such as self->frame to those of the encoder. */
+/* Builds the conversion from frames with the properties of self->frame to those
+ * of the encoder. */
 static gint
 build_graph (Sound * self, const AVCodec * encoder)
 {
@@ -153,7 +155,7 @@ start (Sound * self)
       && denoise_output_start_track (track->studio->output, track->target);
 }
 
-/* Encodes all that the filters give. */
+/* Encodes all output of the filters. */
 static gboolean
 encode (Sound * self)
 {
@@ -180,8 +182,8 @@ take_frame (Sound * self)
   AVChannelLayout *layout = &self->frame->ch_layout;
   gint code;
 
-  /* A filter gives channels without places the usual places, and with FFmpeg
-   * 6.1 it then refuses frames that have none. */
+  /* A filter assigns default positions to channels without positions, and with
+   * FFmpeg 6.1 it then rejects frames without positions. */
   if (layout->order == AV_CHANNEL_ORDER_UNSPEC)
     av_channel_layout_default (layout, layout->nb_channels);
   self->frame->pts = self->frame->best_effort_timestamp;
@@ -196,8 +198,8 @@ static gboolean
 finish (Sound * self)
 {
   if (!self->encoder) {
-    denoise_report_error (self->track.studio->report, "nothing of %s could be "
-        "decoded", self->track.name);
+    denoise_report_error (self->track.studio->report, "cannot decode %s",
+        self->track.name);
     return FALSE;
   }
   const gint code = av_buffersrc_add_frame (self->source, NULL);

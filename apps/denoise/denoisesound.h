@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sound that the container cannot hold: it becomes FLAC in a .mkv, and AAC in
- * a .mp4. */
+/* Audio that the container does not support. It is encoded as FLAC in a .mkv,
+ * and as AAC in a .mp4. */
 #pragma once
 
 #include "denoisetrack.h"

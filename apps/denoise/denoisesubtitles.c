@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* One of these holds all but pages of styles. */
+/* Maximum size of a subtitle, large enough except for pages of styles. */
 #define MAX_BYTES (1024 * 1024)
 #define TIME_BASE ((AVRational) {1, 1000})
 
@@ -65,7 +65,7 @@ open_subtitles (DenoiseTrack * track)
   if (code < 0)
     return denoise_track_fail (track, code);
   if (track->stream->codecpar->codec_id == AV_CODEC_ID_ASS)
-    denoise_report_loss (track->studio->report, "places and styles of %s",
+    denoise_report_loss (track->studio->report, "positions and styles of %s",
         track->name);
   return denoise_track_set_encoder (track, self->encoder)
       && denoise_output_start_track (track->studio->output, track->target);
@@ -90,7 +90,7 @@ write_subtitle (Subtitles * self, AVSubtitle * subtitle,
         : AVERROR (ENOMEM));
   }
   memcpy (packet->data, bytes, size);
-  /* Captions of television are known when they end. */
+  /* The end of television captions is known only when they end. */
   packet->pts = packet->dts = subtitle->pts == AV_NOPTS_VALUE ? source->pts
       : av_rescale_q (subtitle->pts, AV_TIME_BASE_Q,
       self->track.stream->time_base);
@@ -106,7 +106,7 @@ write_subtitle (Subtitles * self, AVSubtitle * subtitle,
   return written;
 }
 
-/* Decodes @packet; sets @has_subtitle. */
+/* Decodes @packet and sets @has_subtitle. */
 static gboolean
 decode (Subtitles * self, AVPacket * packet, gint * has_subtitle)
 {

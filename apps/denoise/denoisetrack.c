@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Times that go back by more, in seconds, begin another film. */
+/* A larger backward jump of timestamps, in seconds, begins another video. */
 #define MAX_BACK 0.5
 
 static const gchar *
@@ -25,7 +25,7 @@ get_kind (const AVCodecParameters * parameters)
   }
 }
 
-/* What people call a codec stands before other names and explanations. */
+/* The common name of a codec precedes other names and explanations. */
 static gchar *
 dup_codec (enum AVCodecID id)
 {
@@ -48,7 +48,7 @@ denoise_track_dup_name (const AVStream * stream, guint number)
   g_autofree gchar *codec = dup_codec (parameters->codec_id);
   gchar tag[AV_FOURCC_MAX_STRING_SIZE];
 
-  /* The container's name for what FFmpeg has no name for. */
+  /* The container's name, if FFmpeg has none. */
   if (parameters->codec_tag != 0 && (parameters->codec_id == AV_CODEC_ID_NONE
           || parameters->codec_id == AV_CODEC_ID_BIN_DATA)) {
     g_free (codec);
@@ -119,7 +119,7 @@ denoise_track_open_decoder (DenoiseTrack * track)
   if (code < 0) {
     g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DECODER, code);
 
-    denoise_report_error (track->studio->report, "%s cannot be decoded: %s",
+    denoise_report_error (track->studio->report, "cannot decode %s: %s",
         track->name, reason);
     avcodec_free_context (&decoder);
   }
@@ -169,9 +169,9 @@ denoise_track_take_damage (DenoiseTrack * track, gint64 time)
   track->n_damaged++;
   if (track->studio->options->partial)
     return TRUE;
-  denoise_report_error (track->studio->report, "%s is damaged at %.1f s%s%s%s; "
-      "--partial takes what there is", track->name, seconds,
-      last ? " (" : "", last ? last : "", last ? ")" : "");
+  denoise_report_error (track->studio->report, "%s is damaged at %.1f "
+      "s%s%s%s. Use --partial to keep the readable frames", track->name,
+      seconds, last ? " (" : "", last ? last : "", last ? ")" : "");
   return FALSE;
 }
 
@@ -182,8 +182,9 @@ denoise_track_check_time (DenoiseTrack * track, gint64 last, gint64 time)
 
   if (time >= last || (last - time) * unit <= MAX_BACK)
     return TRUE;
-  denoise_report_error (track->studio->report, "the times of %s go back behind "
-      "%.1f s: several films in one file; split them, or mend the times "
-      "(ffmpeg -i INPUT -map 0 -c copy mended.mkv)", track->name, last * unit);
+  denoise_report_error (track->studio->report, "the timestamps of %s jump "
+      "back from %.1f s: several videos in one file. Split them, or fix "
+      "the timestamps (ffmpeg -i INPUT -map 0 -c copy fixed.mkv)", track->name,
+      last * unit);
   return FALSE;
 }

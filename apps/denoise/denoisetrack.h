@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One track of a film, from the packets of the input to packets of the output.
- * One thread calls all functions. */
+/* One track, from the packets of the input to packets of the output. Must be
+ * called from one thread. */
 #pragma once
 
 #include "denoiseoptions.h"
@@ -14,33 +14,33 @@ G_BEGIN_DECLS
 
 typedef struct _DenoiseTrack DenoiseTrack;
 
-/* The objects that all tracks of a film share. The struct outlives the
+/* The objects shared by all tracks of a file. The struct outlives the
  * tracks. */
 typedef struct
 {
   const DenoiseOptions *options;
   DenoiseReport *report;
   DenoiseOutput *output;
-  /* Where only a part of the film is written, this is the part, and the filter
-   * needs so many frames behind it. */
+  /* The part to write, if only a part is written, and the number of following
+   * frames that the filter needs. */
   const DenoiseSegment *segment;
   guint n_behind;
   enum AVFieldOrder field_order;        /* of the first video, or UNKNOWN */
-  gboolean keeps_size;          /* the filter changes no size of frames */
-  /* Is called a few times in a second while a track waits for frames. Returns
-   * FALSE if the film cannot be written. */
+  gboolean keeps_size;          /* the filter keeps the frame size */
+  /* Called a few times per second while a track waits for frames. Returns FALSE
+   * if the video cannot be written. */
   gboolean (*tick) (gpointer user_data);
   gpointer user_data;
 } DenoiseStudio;
 
-/* A kind of track. Functions return FALSE, and the report has an error, if the
- * film cannot be written. */
+/* A kind of track. Functions return FALSE and set the report's error if the
+ * file cannot be written. */
 typedef struct
 {
   gsize size;                   /* of the struct that begins with a
                                  * DenoiseTrack */
   gboolean (*open) (DenoiseTrack * track);
-  /* Takes @packet, which it may change. NULL says that none follows. */
+  /* Takes @packet, and may change it. NULL signals the end. */
   gboolean (*feed) (DenoiseTrack * track, AVPacket * packet);
   /* Changes a packet of the encoder before it is written. May be NULL. */
   gboolean (*edit) (DenoiseTrack * track, AVPacket * packet);
@@ -53,13 +53,13 @@ struct _DenoiseTrack
   const DenoiseStudio *studio;
   const AVStream *stream;       /* of the input */
   DenoiseOutputTrack *target;
-  gchar *name;                  /* for people: "audio 1 (AAC)" */
+  gchar *name;                  /* for messages: "audio 1 (AAC)" */
   guint number;                 /* among the tracks of its kind, from 1 */
   guint64 n_damaged;            /* packets or frames */
 };
 
-/* Creates a track of the output for a stream of the input. Returns NULL, and
- * the report has an error, on failure. */
+/* Creates an output track for a stream of the input. Returns NULL and sets the
+ * report's error on failure. */
 DenoiseTrack *denoise_track_new (const DenoiseTrackClass * class,
     const DenoiseStudio * studio, const AVStream * stream, guint number);
 void denoise_track_free (DenoiseTrack * track);
@@ -69,31 +69,31 @@ gboolean denoise_track_feed (DenoiseTrack * track, AVPacket * packet);
 /* Returns a name such as "video 1 (H.264)", which the caller frees. */
 gchar *denoise_track_dup_name (const AVStream * stream, guint number);
 
-/* Opens a decoder for the track. Returns NULL, and the report has an error, on
+/* Opens a decoder for the track. Returns NULL and sets the report's error on
  * failure. */
 AVCodecContext *denoise_track_open_decoder (DenoiseTrack * track);
 
-/* Sets the codec of the output's track to that of @encoder. Then its side data
- * can be added, and denoise_output_start_track() be called. */
+/* Sets the codec of the output track to that of @encoder. Afterwards, side data
+ * can be added and denoise_output_start_track() can be called. */
 gboolean denoise_track_set_encoder (DenoiseTrack * track,
     const AVCodecContext * encoder);
 
-/* Gives @frame (NULL at the end) to @encoder, and writes what comes out of
- * it. */
+/* Passes @frame (NULL at the end) to @encoder, and writes its packets. */
 gboolean denoise_track_encode (DenoiseTrack * track, AVCodecContext * encoder,
     AVFrame * frame);
 
-/* Sets the error of the report to what @code means. Returns FALSE. */
+/* Sets the report's error to the description of @code. Returns FALSE. */
 gboolean denoise_track_fail (DenoiseTrack * track, gint code);
 
 /* Returns whether @time may follow @last, both in the time base of the stream.
- * Times that go far back begin another film: then the report has an error. */
+ * A large backward jump means that another video begins. Then sets the report's
+ * error. */
 gboolean denoise_track_check_time (DenoiseTrack * track, gint64 last,
     gint64 time);
 
-/* Names damage of the track at @time, in the time base of its stream: an error
- * or, with --partial, a loss that is reported at the end. Returns whether the
- * film is still written. */
+/* Reports damage of the track at @time, in the time base of its stream: an
+ * error or, with --partial, a loss that is reported at the end. Returns whether
+ * the file is still written. */
 gboolean denoise_track_take_damage (DenoiseTrack * track, gint64 time);
 
 G_END_DECLS

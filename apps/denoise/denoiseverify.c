@@ -4,8 +4,8 @@
 #include "denoiseio.h"
 #include "denoiselog.h"
 
-/* Times are rounded to a millisecond, and may all be shifted by what a codec
- * of sound puts before the first sample. */
+/* Timestamps are rounded to a millisecond, and may all be shifted by the delay
+ * of an audio codec before the first sample. */
 #define MAX_ROUNDING (2 * 1000)
 #define MAX_SHIFT (25 * 1000)
 #define FLAGS (AV_DISPOSITION_DEFAULT | AV_DISPOSITION_FORCED \
@@ -30,8 +30,8 @@ read_all (AVFormatContext * format, DenoiseCount * counts)
   return code == AVERROR_EOF;
 }
 
-/* Whether there is a stream for the track. One without packets is left out of a
- * .mp4. */
+/* Returns whether there is a stream for the track. A .mp4 omits tracks without
+ * packets. */
 static gboolean
 is_there (const DenoiseOutputTrack * track, gboolean is_matroska)
 {
@@ -47,7 +47,7 @@ may_have_more (const AVStream * stream)
   return stream->codecpar->codec_id == AV_CODEC_ID_MOV_TEXT;
 }
 
-/* Returns what all times were shifted by, as the first track shows it. Tracks
+/* Returns the offset of all timestamps, measured at the first track. Tracks
  * with packets come first in the file. */
 static gint64
 get_shift (const DenoiseOutput * output, const DenoiseCount * counts,
@@ -81,7 +81,7 @@ compare_flags (const DenoiseOutputTrack * track, const AVStream * found,
   else if (lost != 0)
     denoise_report_loss (report, "flags of %s", track->name);
   else if (added != 0 && is_matroska)
-    denoise_report_error (report, "%s got flags that it had not", track->name);
+    denoise_report_error (report, "%s has unexpected flags", track->name);
 }
 
 static void
@@ -92,15 +92,15 @@ compare_track (const DenoiseOutputTrack * track, const AVStream * found,
 
   if (count->n_packets < written->n_packets
       || (count->n_packets > written->n_packets && !may_have_more (found)))
-    denoise_report_error (report, "of %s, %" G_GUINT64_FORMAT " packets were "
-        "written and %" G_GUINT64_FORMAT " are in the file", track->name,
+    denoise_report_error (report, "%s: %" G_GUINT64_FORMAT " packets were "
+        "written, but the file has %" G_GUINT64_FORMAT, track->name,
         written->n_packets, count->n_packets);
   else if (written->n_packets > 0 && written->first != AV_NOPTS_VALUE
       && (ABS (count->last - written->last - shift) > MAX_ROUNDING
           || (ABS (count->first - written->first - shift) > MAX_ROUNDING
               && !may_have_more (found))))
-    denoise_report_error (report, "%s was written from %.3f to %.3f s, and is "
-        "in the file from %.3f to %.3f s", track->name,
+    denoise_report_error (report, "%s was written from %.3f to %.3f s, but "
+        "the file has it from %.3f to %.3f s", track->name,
         written->first / 1e6, written->last / 1e6, count->first / 1e6,
         count->last / 1e6);
 }
@@ -116,18 +116,18 @@ compare (const DenoiseOutput * output, const AVFormatContext * format,
   for (guint i = 0; i < output->tracks->len; i++)
     n_wanted += is_there (output->tracks->pdata[i], is_matroska);
   if (format->nb_streams < n_wanted) {
-    denoise_report_error (report, "of %u tracks %u were written", n_wanted,
+    denoise_report_error (report, "%u tracks expected, %u written", n_wanted,
         format->nb_streams);
     return;
   }
 
   const gint64 shift = get_shift (output, counts, is_matroska);
   if (ABS (shift) > MAX_SHIFT)
-    denoise_report_error (report, "all times were shifted by %.3f s",
+    denoise_report_error (report, "all timestamps were shifted by %.3f s",
         shift / 1e6);
   else if (ABS (shift) > MAX_ROUNDING)
-    denoise_report_note (report, "All times are %.0f ms later: a codec of "
-        "sound begins before the film", shift / 1e3);
+    denoise_report_note (report, "All timestamps are shifted by %.0f ms: an "
+        "audio codec begins before the video", shift / 1e3);
   for (guint i = 0; i < output->tracks->len; i++) {
     const DenoiseOutputTrack *track = output->tracks->pdata[i];
 
@@ -163,8 +163,7 @@ denoise_verify (const DenoiseOutput * output, gint part, DenoiseReport * report)
   } else {
     g_autofree gchar *reason = denoise_log_explain (DENOISE_LOG_DEMUXER, code);
 
-    denoise_report_error (report, "what was written cannot be read again: %s",
-        reason);
+    denoise_report_error (report, "cannot read the output again: %s", reason);
   }
   avformat_close_input (&format);
   denoise_io_free (&io);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What differs between the versions of FFmpeg's libraries, 5.1 to 7.1. */
+/* Differences between the versions of FFmpeg's libraries, 5.1 to 7.1. */
 #pragma once
 
 #include <glib.h>
@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Whether a decoded frame has two fields, and whether the upper field is the
- * first one. */
+/* Returns whether a decoded frame has two fields, and whether the upper field
+ * is the first one. */
 gboolean denoise_frame_is_interlaced (const AVFrame * frame);
 gboolean denoise_frame_is_top_first (const AVFrame * frame);
-/* Sets both. The order of the fields of a progressive frame is that of the
- * film, for encoders that have one order. */
+/* Sets both. For a progressive frame, @top_first is the field order of the
+ * video, for encoders with a single order. */
 void denoise_frame_set_fields (AVFrame * frame, gboolean interlaced,
     gboolean top_first);
 
-/* How long a decoded frame is shown, in the time base of its packets; 0 if
- * that is unknown. */
+/* Returns the duration of a decoded frame, in the time base of its packets, or
+ * 0 if unknown. */
 gint64 denoise_frame_get_duration (const AVFrame * frame);
 
 /* Returns the side data of a stream, which owns it, or NULL. Sets @size, in
@@ -34,22 +34,21 @@ gboolean denoise_stream_add_data (AVStream * stream,
 /* Copies all side data of a stream whose packets are copied. */
 gboolean denoise_stream_copy_data (AVStream * stream, const AVStream * from);
 
-/* Returns the pixel formats that an encoder takes: an array that ends with
+/* Returns the pixel formats supported by an encoder: an array that ends with
  * AV_PIX_FMT_NONE, or NULL for any. */
 const enum AVPixelFormat *denoise_encoder_get_formats (const AVCodec * codec);
 
-/* The same for the sample formats of sound; they end with
+/* The same for the sample formats of audio. They end with
  * AV_SAMPLE_FMT_NONE. */
 const enum AVSampleFormat *denoise_encoder_get_sample_formats
     (const AVCodec * codec);
 
-/* Returns how long a codec of sound begins before its first sample, in
- * microseconds: a .mkv with such a track may have packets that much before
- * 0. */
+/* Returns the delay of an audio codec before its first sample, in microseconds.
+ * A .mkv with such a track may have packets this much before 0. */
 gint64 denoise_matroska_get_delay (const AVCodecParameters * parameters);
 
-/* Whether the muxer of Matroska adds this delay to the times of packets; the
- * demuxer subtracts it. */
+/* Returns whether the Matroska muxer adds this delay to the times of packets.
+ * The demuxer subtracts it. */
 gboolean denoise_matroska_adds_delay (void);
 
 G_END_DECLS

@@ -12,50 +12,50 @@
 #include <libavutil/dovi_meta.h>
 #include <libswscale/swscale.h>
 
-/* The first frames may need others that the film does not have. */
+/* The first frames may have references that are missing in the file. */
 #define START_FRAMES 16
 
 typedef struct
 {
   DenoiseTrack track;
   AVCodecContext *decoder;
-  AVFrame *frame;               /* that was decoded */
+  AVFrame *frame;               /* decoded frame */
   DenoiseDeinterlace *deinterlace;      /* or NULL */
-  struct SwsContext *scaler;    /* to a format of GStreamer, or to the first
-                                 * size */
-  gint width, height;           /* of the first frame that was converted */
+  struct SwsContext *scaler;    /* conversion to a GStreamer format, or to the
+                                 * first size */
+  gint width, height;           /* of the first converted frame */
   enum AVPixelFormat format;    /* likewise */
   guint64 n_scaled;
   DenoiseFrames *frames;
   /* HDR10+ metadata (AVBufferRef) of packets whose frames are not decoded yet,
-   * by their time. NULL where the codec has none. */
+   * by their time. NULL if the codec does not have any. */
   GHashTable *hdr10plus;
   gint64 last;                  /* time of the last frame, if any */
   gint64 first;                 /* time of the first frame, if any */
   GArray *early;                /* times of the packets before it, as gint64 */
-  guint n_early;                /* of these, packets that gave no frame */
+  guint n_early;                /* packets of these that gave no frame */
   guint64 n_decoded;
-  guint64 n_wanted;             /* frames that are to be written */
+  guint64 n_wanted;             /* number of frames to write */
   guint n_of_start;             /* damaged frames among the first ones */
-  guint n_errors;               /* of the decoders' log so far */
-  guint n_doubts;               /* errors that no frame names */
+  guint n_errors;               /* position in the log of the decoders */
+  guint n_doubts;               /* errors without a damaged frame */
 
-  /* The first video has these where only a part of it is written. The range is
-   * in the unit of the frames that are filtered. */
+  /* Set for the first video if only a part of it is written. The range is in
+   * the time base of the filtered frames. */
   const DenoiseSegment *segment;
   gint64 range_first;
   gint64 range_end;
-  guint n_left;                 /* frames that the filter needs behind it */
-  gboolean has_key;             /* the packet of the key frame has come */
+  guint n_left;                 /* following frames that the filter needs */
+  gboolean has_key;             /* the packet of the key frame was read */
   gboolean is_started;
-  /* The first video has these where it is joined of parts. */
+  /* Set for the first video if it is joined from parts. */
   DenoiseParts *parts;
   AVPacket *packet;             /* of a part */
   gboolean has_packet;
   guint64 n_joined;
 } Video;
 
-/* Sets which frames are written, and in which way. */
+/* Sets the range of frames to write, or the parts to join. */
 static gboolean
 choose_way (Video * self)
 {
@@ -87,8 +87,8 @@ choose_way (Video * self)
   return TRUE;
 }
 
-/* Names that Dolby Vision is lost. Refuses a film whose picture other players
- * show in wrong colours without it. */
+/* Reports the loss of Dolby Vision. Refuses a video whose base layer alone has
+ * wrong colours. */
 static gboolean
 check_dolby_vision (DenoiseTrack * track)
 {
@@ -101,15 +101,14 @@ check_dolby_vision (DenoiseTrack * track)
   if (record->dv_bl_signal_compatibility_id == 0
       && !track->studio->options->partial) {
     denoise_report_error (track->studio->report,
-        "%s is Dolby Vision of profile "
-        "%u, whose colours are wrong without metadata that would be lost. Use "
-        "a version for other players, or --partial to filter it all the same",
-        track->name, record->dv_profile);
+        "%s is Dolby Vision of profile %u, whose colours are wrong without "
+        "metadata that would be lost. Use a version for other players, or "
+        "--partial to filter it anyway", track->name, record->dv_profile);
     return FALSE;
   }
   denoise_report_loss (track->studio->report, "Dolby Vision metadata of %s%s",
       track->name, record->dv_bl_signal_compatibility_id == 0
-      ? ", whose colours are wrong without it" : "");
+      ? " (the colours are wrong without it)" : "");
   return TRUE;
 }
 
@@ -148,8 +147,8 @@ open_video (DenoiseTrack * track)
   return self->decoder && choose_way (self);
 }
 
-/* Converts self->frame to a format that GStreamer has, to rows from the top to
- * the bottom and, with --scale-to-first, to what the first frame is. */
+/* Converts self->frame to a format of GStreamer, to top-down rows and, with
+ * --scale-to-first, to the properties of the first frame. */
 static gboolean
 convert (Video * self)
 {
@@ -171,13 +170,13 @@ convert (Video * self)
   const gboolean scales = width != frame->width || height != frame->height;
 
   if (scales && denoise_frame_is_interlaced (frame)) {
-    denoise_report_error (self->track.studio->report, "--scale-to-first: the "
-        "fields of interlaced frames cannot be scaled; --deinterlace makes "
-        "frames of them");
+    denoise_report_error (self->track.studio->report, "--scale-to-first: "
+        "the fields of interlaced frames cannot be scaled. Use "
+        "--deinterlace to make frames of them");
     return FALSE;
   }
   if (scales && self->n_scaled++ == 0)
-    denoise_report_loss (self->track.studio->report, "the size of frames of %s "
+    denoise_report_loss (self->track.studio->report, "the frame size of %s "
         "(%dx%d, scaled to %dx%d)", self->track.name, frame->width,
         frame->height, width, height);
   if (format == frame->format && !scales && frame->linesize[0] > 0)
@@ -206,7 +205,7 @@ convert (Video * self)
   return TRUE;
 }
 
-/* Sets the time of self->frame; times grow. */
+/* Sets the time of self->frame. Times increase. */
 static gboolean
 set_time (Video * self)
 {
@@ -229,7 +228,7 @@ set_time (Video * self)
   return TRUE;
 }
 
-/* Whether frames may need others that are not in the film. */
+/* Returns whether frames may have references that are missing in the file. */
 static gboolean
 is_at_start (const Video * self)
 {
@@ -240,7 +239,7 @@ is_at_start (const Video * self)
       && !(codec && codec->props & AV_CODEC_PROP_INTRA_ONLY);
 }
 
-/* Damage is named by a frame, or only by the decoder's log. */
+/* Damage is marked in a frame, or only reported in the decoder's log. */
 static gboolean
 look_for_damage (Video * self)
 {
@@ -261,7 +260,7 @@ look_for_damage (Video * self)
   return TRUE;
 }
 
-/* Whether the filter gets self->frame. */
+/* Returns whether the filter gets self->frame. */
 static gboolean
 is_needed (Video * self)
 {
@@ -273,8 +272,8 @@ is_needed (Video * self)
   return TRUE;
 }
 
-/* Whether decoding began early enough for a part: not all frames that a
- * container calls key frames are. */
+/* Returns whether decoding began early enough for a part. Some frames that a
+ * container marks as key frames cannot be decoded alone. */
 static gboolean
 check_start (Video * self)
 {
@@ -284,9 +283,8 @@ check_start (Video * self)
     return TRUE;
   }
   self->track.studio->report->is_partless = TRUE;
-  denoise_report_error (self->track.studio->report, "%s cannot be decoded from "
-      "the frame on that its container calls a key frame: it has no parts",
-      self->track.name);
+  denoise_report_error (self->track.studio->report, "%s: no usable key "
+      "frame. Run without --part", self->track.name);
   return FALSE;
 }
 
@@ -301,7 +299,7 @@ give_frame (Video * self)
   return denoise_frames_take (self->frames, self->frame);
 }
 
-/* Deinterlaces self->frame, or, at the end, what is left. */
+/* Deinterlaces self->frame, or, at the end, the remaining frames. */
 static gboolean
 deinterlace (Video * self, gboolean is_end)
 {
@@ -318,7 +316,7 @@ deinterlace (Video * self, gboolean is_end)
       || denoise_track_fail (&self->track, code);
 }
 
-/* Sets what is known of the track when the first frame has been decoded. */
+/* Sets the properties of the track when the first frame has been decoded. */
 static void
 take_first_frame (Video * self)
 {
@@ -359,7 +357,7 @@ take_frame (Video * self)
   return self->deinterlace ? deinterlace (self, FALSE) : give_frame (self);
 }
 
-/* Handles that the decoder refuses what it was given at @time. */
+/* Handles a decoder error for the packet at @time. */
 static gboolean
 take_refusal (Video * self, gint64 time)
 {
@@ -371,7 +369,7 @@ take_refusal (Video * self, gint64 time)
   return denoise_track_take_damage (&self->track, time);
 }
 
-/* At the end, decoders with threads may give an error before more frames. */
+/* At the end, decoders with threads may return an error before more frames. */
 static gboolean
 take_frames (Video * self)
 {
@@ -397,14 +395,13 @@ finish (Video * self)
 
   g_autofree gchar *last = denoise_log_dup_last (DENOISE_LOG_DECODER);
 
-  denoise_report_error (self->track.studio->report, "nothing of %s could be "
-      "decoded%s%s%s", self->track.name, last ? " (" : "", last ? last : "",
-      last ? ")" : "");
+  denoise_report_error (self->track.studio->report, "cannot decode %s%s%s%s",
+      self->track.name, last ? " (" : "", last ? last : "", last ? ")" : "");
   return FALSE;
 }
 
-/* Writes what the parts have before @time (of decoding, in the time base of the
- * input), so that tracks come side by side. */
+/* Writes the packets of the parts before @time (of decoding, in the time base
+ * of the input), so that tracks are interleaved. */
 static gboolean
 join_parts (Video * self, gint64 time)
 {
@@ -433,7 +430,7 @@ join_parts (Video * self, gint64 time)
   }
 }
 
-/* Keeps what is known of @packet until its frame has been decoded. */
+/* Saves the data of @packet until its frame has been decoded. */
 static void
 note_packet (Video * self, const AVPacket * packet)
 {
@@ -458,7 +455,7 @@ feed_decoder (Video * self, AVPacket * packet)
 {
   gint code;
 
-  /* What comes before the key frame cannot be decoded. */
+  /* Packets before the key frame cannot be decoded. */
   if (packet && self->segment && self->segment->key != AV_NOPTS_VALUE
       && !self->has_key) {
     self->has_key = packet->pts == self->segment->key;
@@ -468,7 +465,7 @@ feed_decoder (Video * self, AVPacket * packet)
   if (packet)
     note_packet (self, packet);
   code = avcodec_send_packet (self->decoder, packet);
-  /* A decoder that is full takes a packet after it has given all frames. */
+  /* A full decoder accepts a packet after it has returned all frames. */
   if (code == AVERROR (EAGAIN)) {
     if (!take_frames (self))
       return FALSE;
@@ -480,7 +477,7 @@ feed_decoder (Video * self, AVPacket * packet)
   return take_frames (self) && (packet || finish (self));
 }
 
-/* The first frames are filtered to find out what the track is. */
+/* The first frames are filtered to get the properties of the track. */
 static gboolean
 feed_video (DenoiseTrack * track, AVPacket * packet)
 {
@@ -556,25 +553,25 @@ denoise_video_check (DenoiseTrack * track)
   const guint64 n_encoded = denoise_frames_count (self->frames);
 
   if (!self->parts && n_encoded != self->n_wanted) {
-    denoise_report_error (report, "%s: of %" G_GUINT64_FORMAT " frames %"
-        G_GUINT64_FORMAT " were written", track->name, self->n_wanted,
+    denoise_report_error (report, "%s: %" G_GUINT64_FORMAT " frames "
+        "expected, %" G_GUINT64_FORMAT " written", track->name, self->n_wanted,
         n_encoded);
     return;
   }
   denoise_frames_report (self->frames);
   if (track->n_damaged > 0)
-    denoise_report_loss (report, "%" G_GUINT64_FORMAT " frames of %s that are "
-        "damaged", track->n_damaged, track->name);
+    denoise_report_loss (report, "%" G_GUINT64_FORMAT " damaged frames of %s",
+        track->n_damaged, track->name);
   if (self->n_early > 0 && !self->segment)
-    denoise_report_loss (report, "%u frames at the start of %s, before a key "
-        "frame", self->n_early, track->name);
+    denoise_report_loss (report, "%u frames at the start of %s, before a "
+        "key frame", self->n_early, track->name);
   if (self->n_of_start > 0 && !self->segment)
-    denoise_report_note (report, "%s: %u frames at its start need frames that "
-        "are not in the film", track->name, self->n_of_start);
+    denoise_report_note (report, "%s: %u frames at the start have "
+        "references that are not in the file", track->name, self->n_of_start);
   if (self->n_doubts > 0) {
     g_autofree gchar *last = denoise_log_dup_last (DENOISE_LOG_DECODER);
 
-    denoise_report_note (report, "%s: the decoder doubts %u frames (%s); look "
-        "at them", track->name, self->n_doubts, last);
+    denoise_report_note (report, "%s: the decoder reports %u doubtful "
+        "frames (%s). Check them", track->name, self->n_doubts, last);
   }
 }

@@ -22,13 +22,13 @@
 #include <glib/gstdio.h>
 
 #define N_LINES 4
-/* Names that are tried for a file whose own name is taken. */
+/* Number of alternative names that are tried. */
 #define MAX_NAMES 99
 #define LINE_BYTES 512
-/* Of the target, in the name of the unfinished file. */
+/* Bytes of the target's name in the name of the unfinished file. */
 #define NAME_BYTES 100
-/* How the child's work ended. Anything else is the word of a library, but 0,
- * which is also said of a child that nobody could wait for. */
+/* Exit status of the child. Any other status is from a library, except 0, which
+ * is also reported for a child that could not be waited for. */
 #define STATUS_DONE 42
 #define STATUS_FAILED 43
 
@@ -39,18 +39,19 @@ typedef struct
   GMainLoop *loop;
   pid_t parent;
   pid_t child;
-  sigset_t signals;             /* that are let in while the child runs */
+  sigset_t signals;             /* signals unblocked while the child runs */
   int status;                   /* of the child, once it has ended */
-  int signal;                   /* that interrupted, or 0 */
+  int signal;                   /* signal that interrupted, or 0 */
 
   const gchar *target;          /* NULL: standard output */
-  gboolean replaces;            /* a file that has the name of the target */
+  gboolean replaces;            /* descriptor of a file with the name of the
+                                 * target */
   gchar *part_name;
   int part;                     /* its descriptor */
   const gchar *part_error;      /* why it is not the target, or NULL */
   gchar *other_name;            /* of the complete file, or NULL: the target */
 
-  /* The last lines that libraries wrote, in a ring. */
+  /* Ring of the last lines that libraries wrote. */
   gchar lines[N_LINES][LINE_BYTES];
   guint n_lines;
   gsize line_length;
@@ -99,7 +100,7 @@ child_ended (GPid pid, gint status, gpointer user_data)
   g_main_loop_quit (self->loop);
 }
 
-/* A driver can take its time, a killed process cannot. */
+/* A driver may be slow, but a killed process is not. */
 static gboolean
 interrupt (Supervisor * self, int number)
 {
@@ -119,7 +120,7 @@ read_signal (gint fd, GIOCondition condition, gpointer user_data)
 
 static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-/* Of the one supervisor of the process. */
+/* The only supervisor of the process. */
 static int signal_output = -1;
 
 static void
@@ -132,8 +133,8 @@ pass_signal (int number)
   errno = saved;
 }
 
-/* Interrupts wait until the child runs: from now on there is a file that they
- * must not leave behind. Those that are ignored, as under nohup, stay so. */
+/* Signals are blocked until the child runs, because from now on there is a file
+ * to remove. Ignored signals, as under nohup, stay ignored. */
 static void
 hold_signals (Supervisor * self)
 {
@@ -149,7 +150,7 @@ hold_signals (Supervisor * self)
     }
   }
   sigprocmask (SIG_BLOCK, &set, &self->signals);
-  /* Nobody may read what is said; the file counts. */
+  /* Closing the reader of the messages must not end the program. */
   signal (SIGPIPE, SIG_IGN);
 }
 
@@ -181,12 +182,12 @@ run_child (Supervisor * self, int output, SupervisorWork work,
   setvbuf (terminal, NULL, _IOLBF, 0);
   if (!g_getenv ("GST_DEBUG"))
     dup2 (output, STDERR_FILENO);
-  /* A driver that prints must not write into the film. */
+  /* A driver that prints must not write into the video. */
   if (!self->target)
     dup2 (output, STDOUT_FILENO);
   gboolean done = work (self->part, terminal, user_data);
   fflush (terminal);
-  /* Drivers that fail in their exit handlers would spoil what is complete. */
+  /* Drivers that fail in their exit handlers must not change the result. */
   _exit (done ? STATUS_DONE : STATUS_FAILED);
 }
 
@@ -200,7 +201,7 @@ watch (Supervisor * self, int output, int signals)
   g_unix_fd_add (output, G_IO_IN | G_IO_HUP, read_output, self);
   g_main_loop_run (self->loop);
   g_main_loop_unref (self->loop);
-  /* What it wrote before it ended; its own children may live on. */
+  /* Reads the remaining output of the child. Its own children may still run. */
   g_unix_set_fd_nonblocking (output, TRUE, NULL);
   while (read_output (output, G_IO_IN, self)) {
   }
@@ -208,7 +209,7 @@ watch (Supervisor * self, int output, int signals)
     end_line (self);
 }
 
-/* The mode that the target has, or that a new file gets. */
+/* The mode of the target, or of a new file. */
 static mode_t
 get_mode (const gchar * target)
 {
@@ -230,7 +231,7 @@ create_part (Supervisor * self)
   g_autofree gchar *name = g_path_get_basename (self->target);
   gsize length = strlen (name);
 
-  /* A name has at most 255 bytes. Not every file system takes a part of a
+  /* A name has at most 255 bytes. Some file systems reject an incomplete
    * character. */
   if (length > NAME_BYTES) {
     length = NAME_BYTES;
@@ -242,14 +243,14 @@ create_part (Supervisor * self)
 
   self->part_name = g_build_filename (folder, hidden, NULL);
   self->part = g_mkstemp_full (self->part_name, O_RDWR | O_CLOEXEC, 0600);
-  /* glopencl-archive removes files that have no lock. Not every file system has
-   * locks. */
+  /* glopencl-archive removes files without a lock. Some file systems do not
+   * support locks. */
   if (self->part >= 0)
     (void) flock (self->part, LOCK_EX | LOCK_NB);
   return self->part >= 0;
 }
 
-/* Whether the name of the part is still that of the file that was made. */
+/* Returns whether the name of the part still refers to the created file. */
 static gboolean
 is_part (const Supervisor * self)
 {
@@ -271,7 +272,7 @@ rename_without_replacement (const gchar * from, const gchar * to)
   if (errno != EINVAL && errno != ENOSYS)
     return FALSE;
 #endif
-  /* Not every file system has this call. An empty file reserves the name. */
+  /* Some file systems lack this call. An empty file reserves the name. */
   const int fd = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
   if (fd < 0)
@@ -286,9 +287,9 @@ rename_without_replacement (const gchar * from, const gchar * to)
   return FALSE;
 }
 
-/* Gives the complete file the name of the target. A file that appeared under
- * this name in the meantime is kept: then the complete file is named NAME-2, or
- * with the next free number, so that the work of hours is not lost. */
+/* Gives the complete file the name of the target. If a file has appeared under
+ * this name, it is kept and the complete file is named NAME-2, or with the next
+ * free number, so that the work of hours is not lost. */
 static gboolean
 name_part (Supervisor * self)
 {
@@ -317,17 +318,16 @@ static void
 make_target (Supervisor * self)
 {
   if (!is_part (self)) {
-    self->part_error = "somebody has removed what was written, or put another "
-        "file in its place";
+    self->part_error = "the unfinished output was removed or replaced by "
+        "another file";
     return;
   }
-  /* A disk may be found to be full only now; not all files can be waited
-   * for. */
+  /* A full disk may be detected only now. Some files do not support fsync(). */
   if (fsync (self->part) != 0 && errno != EINVAL && errno != ENOTSUP) {
     self->part_error = g_strerror (errno);
     return;
   }
-  /* Not every file system has modes. */
+  /* Some file systems have no modes. */
   (void) !fchmod (self->part, get_mode (self->target));
   if (!name_part (self))
     self->part_error = g_strerror (errno);
@@ -340,7 +340,7 @@ is_done (const Supervisor * self)
       && WEXITSTATUS (self->status) == STATUS_DONE;
 }
 
-/* What the last words of a driver that aborts mean. */
+/* Explains the last message of a driver that aborts. */
 static const gchar *
 explain (const gchar * line)
 {
@@ -349,8 +349,7 @@ explain (const gchar * line)
     const gchar *words, *meaning;
   } known[] = {
     {"Not enough memory to run on this device",
-        " (PoCL finds out how much memory there is in /sys and /proc: mount "
-          "them)"},
+        " (PoCL reads the memory size in /sys and /proc. Mount them)"},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
@@ -360,14 +359,14 @@ explain (const gchar * line)
   return "";
 }
 
-/* Says how it ended. Returns the exit status. */
+/* Prints the result. Returns the exit status. */
 static int
 tell (const Supervisor * self)
 {
   const gchar *state = self->target ? "was not written" : "is incomplete";
 
   if (self->signal != 0) {
-    fprintf (stderr, "%s: interrupted; %s %s\n", self->program, self->name,
+    fprintf (stderr, "%s: interrupted (%s %s)\n", self->program, self->name,
         state);
     return 128 + self->signal;
   }
@@ -377,7 +376,7 @@ tell (const Supervisor * self)
     const gchar *last =
         self->n_lines > 0 ? self->lines[(self->n_lines - 1) % N_LINES] : "";
 
-    fprintf (stderr, "%s: GStreamer ended%s%s%s%s%s; %s %s\n",
+    fprintf (stderr, "%s: GStreamer ended%s%s%s%s%s (%s %s)\n",
         self->program, WIFSIGNALED (self->status) ? ", " : "",
         WIFSIGNALED (self->status) ? g_strsignal (WTERMSIG (self->status)) : "",
         *last ? ": " : "", last, explain (last), self->name, state);
@@ -389,8 +388,8 @@ tell (const Supervisor * self)
     return EXIT_FAILURE;
   }
   if (self->other_name) {
-    fprintf (stderr, "%s: %s: a file of this name appeared in the meantime and "
-        "was kept; the result is in %s\n", self->program, self->name,
+    fprintf (stderr, "%s: %s: a file of this name appeared during filtering "
+        "and was kept. The result is in %s\n", self->program, self->name,
         self->other_name);
     return EXIT_FAILURE;
   }
@@ -398,7 +397,7 @@ tell (const Supervisor * self)
   return EXIT_SUCCESS;
 }
 
-/* In a process whose signals are held. */
+/* In a process whose signals are blocked. */
 static int
 supervise (Supervisor * self, const int output[2], int signals,
     SupervisorWork work, gpointer user_data)
@@ -421,7 +420,7 @@ supervise (Supervisor * self, const int output[2], int signals,
     fprintf (stderr, "%s: %s\n", self->program, g_strerror (errno));
   if (self->child > 0 && self->target && is_done (self))
     make_target (self);
-  /* Before anything is said, which may take long, or fail. */
+  /* Before any message is printed, which may block or fail. */
   if (self->target && (!is_done (self) || self->part_error) && is_part (self))
     g_unlink (self->part_name);
   close (self->part);
@@ -432,7 +431,7 @@ supervise (Supervisor * self, const int output[2], int signals,
   return status;
 }
 
-/* A pipe is not to become what somebody takes for standard error. */
+/* Prevents that the pipe gets the descriptor of a closed standard stream. */
 static void
 open_standard_files (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopencl-play shows what a filter does to a film, a picture or a camera,
- * while keys change its parameters. */
+/* glopencl-play shows a video, an image or a camera through a filter, and
+ * changes the parameters of the filter by key. */
 
 #include <gtk/gtk.h>
 #include <locale.h>
@@ -12,7 +12,7 @@
 #include "playwindow.h"
 
 #define GL_SINK "gtkglsink"
-/* It draws without OpenGL, which is faster where that draws on the CPU. */
+/* It draws without OpenGL, which is faster with software OpenGL. */
 #define PLAIN_SINK "gtksink"
 
 #define DEFAULT_FILTER "glopencldenoise lookahead=2"
@@ -36,8 +36,8 @@ typedef struct
   GMainLoop *loop;
   PlaySession *session;
   PlayWindow *window;
-  PlayPipeline *pipeline;       /* NULL while no film is open */
-  gboolean was_chosen;          /* the film, in the window */
+  PlayPipeline *pipeline;       /* NULL while no file is open */
+  gboolean was_chosen;          /* the file was chosen in the window */
   gint status;
 } Program;
 
@@ -47,25 +47,26 @@ say (const gchar * text)
   g_printerr ("glopencl-play: %s\n", text);
 }
 
-/* Reads the options; the process ends with a message where they are wrong. */
+/* Parses the options. Exits with a message if they are wrong. */
 static void
 parse_options (Options * options, gint * argc, gchar *** argv)
 {
   const GOptionEntry entries[] = {
     {"filter", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->filter,
-        "Elements as for gst-launch-1.0 (" DEFAULT_FILTER ")", "TEXT"},
+        "Filter elements, in gst-launch syntax (" DEFAULT_FILTER ")", "TEXT"},
     {"preset", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, &options->preset,
-        "Load the element's properties from a preset, if the file exists; P "
-          "saves them there", "FILE"},
+        "Load the properties of an element from a preset file, if it "
+          "exists. The key P saves to it", "FILE"},
     {"sink", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->sink,
-        "What draws: " GL_SINK ", or " PLAIN_SINK " without OpenGL, which is "
-          "taken where OpenGL draws on the CPU", "ELEMENT"},
+        "Video sink: " GL_SINK ", or " PLAIN_SINK
+          " without OpenGL, the default " "with software OpenGL", "ELEMENT"},
     {"sound", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, &options->sound,
-        "What plays sound (" DEFAULT_SOUND ")", "TEXT"},
+        "Audio sink (" DEFAULT_SOUND ")", "TEXT"},
     {"once", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->once,
-        "Quit at the end instead of starting again", NULL},
+        "Quit at the end instead of repeating", NULL},
     {"stay", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->stay,
-        "Show errors in the window, also if INPUT cannot be opened", NULL},
+          "Keep the window open after errors, also if INPUT cannot be opened",
+        NULL},
     {"version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, &options->version,
         "Print the version", NULL},
     {G_OPTION_REMAINING, 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME_ARRAY,
@@ -75,14 +76,19 @@ parse_options (Options * options, gint * argc, gchar *** argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autofree gchar *help = play_session_print_help ();
   g_autofree gchar *description = g_strdup_printf
-      ("INPUT is a file, a URI or a camera such as /dev/video0. Without one, "
-      "the window\nasks for a file. Keys in the window:\n\n%s\n\nThe command "
-      "line that makes what is shown is printed at the end.", help);
+      ("INPUT is a file, a URI or a camera such as /dev/video0. Without "
+      "INPUT, the window\n"
+      "asks for a file. Keys in the window:\n"
+      "\n"
+      "%s\n"
+      "\n"
+      "At the end, the program prints the command line for the current "
+      "settings.", help);
   g_autoptr (GError) error = NULL;
 
   g_option_context_set_summary (context,
-      "Shows what a filter does to a film, a "
-      "picture or a camera, while keys\nchange its parameters.");
+      "Shows a video, an image or a camera through a filter, and changes "
+      "the parameters\n" "of the filter by key.");
   g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
@@ -95,7 +101,7 @@ parse_options (Options * options, gint * argc, gchar *** argv)
     exit (0);
   }
   if (options->inputs && options->inputs[1]) {
-    say ("give one INPUT, a file, a URI or a camera; --help has more");
+    say ("expected one INPUT, a file, a URI or a camera. See --help");
     exit (2);
   }
 }
@@ -108,8 +114,8 @@ close_program (gpointer data)
   g_main_loop_quit (program->loop);
 }
 
-/* Ends the program where an INPUT cannot be shown at all. Later the window
- * stays: settings that were found are not lost by an error. */
+/* Exits if an INPUT cannot be shown at all. Later, errors do not close the
+ * window, so that the current settings are not lost. */
 static void
 fail (Program * program, const gchar * text)
 {
@@ -151,18 +157,17 @@ make_sink (const gchar * name, GError ** error)
     return sink;
   if (sink)
     g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_FAILED,
-        "%s cannot be part of a window; " GL_SINK " and " PLAIN_SINK " can",
-        name);
+        "%s cannot be part of a window. Use " GL_SINK " or " PLAIN_SINK, name);
   else
     g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN,
-        "the element %s is not installed; " GL_SINK " and " PLAIN_SINK
+        "the element %s is not installed. " GL_SINK " and " PLAIN_SINK
         " are in the package gstreamer1.0-gtk3", name);
   gst_clear_object (&sink);
   return NULL;
 }
 
-/* Returns a pipeline for @input, or NULL. Another film gets the elements of
- * the one before, as they are set now. */
+/* Returns a pipeline for @input, or NULL. It gets the elements of the previous
+ * pipeline, with their current settings. */
 static PlayPipeline *
 make_pipeline (Program * program, const gchar * input, GstElement ** sink,
     GError ** error)
@@ -191,8 +196,7 @@ make_pipeline (Program * program, const gchar * input, GstElement ** sink,
   return pipeline;
 }
 
-/* Shows a film in place of the one before, which stays if this one cannot be
- * opened. */
+/* Opens another input. If this fails, the current one stays open. */
 static void
 open_film (Program * program, const gchar * input)
 {
@@ -230,7 +234,7 @@ open_chosen (const gchar * uri, gpointer data)
 
 static const PlayWindowActions actions = { open_chosen, close_program };
 
-/* Opens the INPUT when the loop runs, so that errors can end it. */
+/* Opens the INPUT in the main loop, so that errors can end it. */
 static gboolean
 open_input (gpointer data)
 {
@@ -240,7 +244,7 @@ open_input (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Shows a window until it is closed, and prints what makes the picture. */
+/* Shows a window until it is closed, then prints the command lines. */
 static gint
 play (const Options * options)
 {
@@ -266,12 +270,12 @@ main (int argc, char **argv)
 {
   Options options = { NULL };
 
-  /* GTK does so, too, but later than the options are read. */
+  /* GTK sets it too, but after the options are read. */
   setlocale (LC_ALL, "");
   parse_options (&options, &argc, &argv);
   if (!gtk_init_check (&argc, &argv)) {
-    say ("there is no display to show a window on; glopencl-denoise writes the "
-        "film into a file instead");
+    say ("no display for a window. Use glopencl-denoise to filter the video "
+        "into a file");
     return 1;
   }
   const gint status = play (&options);

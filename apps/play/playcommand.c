@@ -64,7 +64,7 @@ append_setting (GObject * object, GParamSpec * pspec, const gchar * name,
   }
 }
 
-/* Prints the elements with exclamation marks between them. */
+/* Joins the elements with exclamation marks. */
 static gchar *
 print_elements (PlayPipeline * pipeline, Quote quote, gboolean all)
 {

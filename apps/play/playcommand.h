@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The command lines that make what a window shows.
+/* The command lines for the current settings of a window.
  *
  * All functions are for the main thread. */
 
@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Returns the elements with the properties as they are now, for the parser of
- * pipelines: those that are not taken out, or all. Free it with g_free(). */
+/* Returns the elements with their current properties, for the parser of
+ * pipelines: the enabled ones, or all. Free it with g_free(). */
 gchar *play_command_print_elements (PlayPipeline * pipeline, gboolean all);
 
-/* Return a line for a shell: gst-launch-1.0 that shows, or glopencl-denoise that
- * writes a film, with the elements and the properties as they are now. NULL for
- * what glopencl-denoise cannot read, which takes files. Free it with
- * g_free(). */
+/* Return a shell command for the current elements and properties:
+ * gst-launch-1.0 to show the input, or glopencl-denoise to write a file. NULL
+ * if glopencl-denoise cannot read the input, because it requires a file. Free
+ * it with g_free(). */
 gchar *play_command_print_launch (PlayPipeline * pipeline);
 gchar *play_command_print_denoise (PlayPipeline * pipeline);
 

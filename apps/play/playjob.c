@@ -16,7 +16,8 @@ struct _PlayJob
   gpointer data;
   gdouble done;
   gchar *progress;
-  gchar *last;                  /* line that is no progress: maybe the error */
+  gchar *last;                  /* last line that is not progress: maybe the
+                                 * error */
 };
 
 static void
@@ -37,8 +38,8 @@ end_process (GObject * object, GAsyncResult * result, gpointer data)
         self->data);
 }
 
-/* A line with a percentage or a number of frames is progress; another one is a
- * warning, or an error if it is the last of a run that fails. */
+/* A line with a percentage or a number of frames is progress. Any other line is
+ * a warning, or the error if it is the last line of a failed run. */
 static void
 read_line (GObject * object, GAsyncResult * result, gpointer data)
 {
@@ -78,7 +79,7 @@ play_job_new (const gchar * input, const gchar * output, const gchar * filter,
 
   if (!program) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-        PROGRAM " is not installed; it is in the package glopencl-tools");
+        PROGRAM " is not installed. Install the package glopencl-tools");
     return NULL;
   }
   g_strv_builder_add_many (arguments, program, "--force", "--filter", filter,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A run of glopencl-denoise, which filters a film into a file.
+/* A run of glopencl-denoise, which filters a video into a file.
  *
  * All functions are for the main thread. */
 
@@ -14,7 +14,7 @@ typedef struct _PlayJob PlayJob;
 /**
  * PlayJobMessage:
  * @is_end: whether the run has ended
- * @text: a warning; or why the run has failed, or NULL if the file is written
+ * @text: a warning, the reason of a failure, or NULL if the file is written
  * @data: as given to play_job_new()
  */
 typedef void (*PlayJobMessage) (gboolean is_end, const gchar * text,
@@ -27,12 +27,12 @@ PlayJob *play_job_new (const gchar * input, const gchar * output,
     const gchar * filter, gboolean lossless, PlayJobMessage message,
     gpointer data, GError ** error);
 
-/* Stops a run that has not ended. Its file is not written then. There are no
- * calls of the function any more. */
+/* Stops a run that has not ended. Its file is not written, and @message is not
+ * called any more. */
 void play_job_free (PlayJob * self);
 
-/* Returns the part that is done, negative before it is known, and what the run
- * says of its progress, or NULL, which is valid until the next message. */
+/* Returns the completed fraction, negative if it is unknown, and the progress
+ * text of the run, or NULL. The text is valid until the next message. */
 gdouble play_job_get_progress (PlayJob * self, const gchar ** text);
 
 G_END_DECLS

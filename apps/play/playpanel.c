@@ -20,13 +20,14 @@ struct _PlayPanel
   PlaySession *session;
   GtkWidget *scroller;
   GtkWidget *viewport;
-  GtkWidget *grid;              /* NULL while there is no film */
-  GPtrArray *params;            /* that have rows, not changed since */
+  GtkWidget *grid;              /* NULL while no file is open */
+  GPtrArray *params;            /* parameters in the rows, since the last
+                                 * change */
   GPtrArray *rows;              /* of Row */
-  gboolean is_updating;         /* widgets are set, not by a user */
+  gboolean is_updating;         /* widgets are being set by the program */
 };
 
-/* A widget in a viewport is drawn, but not allocated, where it has moved. */
+/* A moved widget in a viewport is drawn, but not allocated. */
 static gboolean
 log_place (GtkWidget * widget, cairo_t * cairo G_GNUC_UNUSED, gpointer data)
 {
@@ -65,7 +66,7 @@ set_value (Row * row, gdouble value)
     play_session_set (row->panel->session, row->n, value);
 }
 
-/* A slider goes by the steps that keys go by. */
+/* A slider has the step of the keys. */
 static gboolean
 move_slider (GtkRange * range, GtkScrollType scroll G_GNUC_UNUSED,
     gdouble value, gpointer data)
@@ -321,7 +322,7 @@ take_preset (GtkMenuItem * item, gpointer data)
   play_panel_update (self);
 }
 
-/* The name of an element, and a menu of its presets if it has some. */
+/* The name of an element, and a menu of its presets, if any. */
 static void
 add_heading (PlayPanel * self, GstElement * element, gint top)
 {
@@ -378,8 +379,8 @@ build_rows (PlayPanel * self)
   gtk_widget_show_all (self->grid);
 }
 
-/* Returns whether the rows are for the session's parameters. Elements have
- * other children after some changes. */
+/* Returns whether the rows match the session's parameters. Some changes give
+ * elements other children. */
 static gboolean
 has_rows (PlayPanel * self)
 {

@@ -16,16 +16,16 @@ play_param_free (gpointer data)
   g_free (self);
 }
 
-/* Returns the largest power of ten that is not above @number. */
+/* Returns the largest power of ten that is not greater than @number. */
 static gdouble
 get_power (gdouble number)
 {
   return pow (10.0, floor (log10 (number) + 1e-9));
 }
 
-/* Returns the first step of a number: a tenth of the power of ten that is
- * nearest to its default, where 5 is as near to 10 as to 1. If the default
- * is 0, it is that of the range or of 1. */
+/* Returns the initial step of a number: a tenth of the power of ten that is
+ * nearest to its default, where 5 is as near to 10 as to 1. If the default is
+ * 0, uses the range, or 1. */
 static gdouble
 get_first_step (gdouble default_value, gdouble minimum, gdouble maximum)
 {
@@ -42,11 +42,11 @@ is_integer (GType type)
       || type == G_TYPE_UINT64;
 }
 
-/* A key goes through all combinations of flags up to this mask. */
+/* A key iterates over all combinations of flags up to this mask. */
 #define MAX_FLAGS 7
 
-/* Returns whether keys can change the property. Sets the kind of its
- * values, and the step of a number or 0. */
+/* Returns whether keys can change the property. Sets the kind of its values,
+ * and the step of a number or 0. */
 static gboolean
 find_kind (GParamSpec * pspec, PlayParamKind * kind, gdouble * step)
 {
@@ -123,8 +123,7 @@ play_params_list (const GList * elements)
   return params;
 }
 
-/* Reads the value of any kind. GLib transforms numbers and switches by
- * itself. */
+/* Reads a value of any kind. GLib transforms numbers and booleans. */
 gdouble
 play_param_get (const PlayParam * self)
 {
@@ -143,8 +142,7 @@ play_param_get (const PlayParam * self)
   return g_value_get_double (&number);
 }
 
-/* Rounds numbers, because digits far behind those of the step are errors of
- * floats. */
+/* Rounds numbers, because digits far below the step are rounding errors. */
 void
 play_param_set (PlayParam * self, gdouble number)
 {
@@ -180,7 +178,7 @@ play_param_set (PlayParam * self, gdouble number)
     usual = G_PARAM_SPEC_##TYPE (self->pspec)->default_value; \
   }
 
-/* A slider of more steps is coarser than a mouse. */
+/* Maximum steps of a slider that a mouse can resolve. */
 #define N_SLIDER_STEPS 400
 #define N_STEPS_AROUND 150
 
@@ -224,7 +222,7 @@ play_param_print (const PlayParam * self)
   return play_properties_serialize (&value);
 }
 
-/* Returns what follows the choice, the flags or the colour. */
+/* Returns the next choice, flags or colour. */
 static guint
 find_next (const PlayParam * self, gint n_steps)
 {
@@ -292,7 +290,7 @@ play_param_add_to_step (PlayParam * self, gint n)
     return;
   gdouble unit = get_power (self->step);
 
-  /* Below its own unit, a step goes on with tenths of it. */
+  /* Below its unit, a step continues in tenths of it. */
   if (n < 0 && self->step < 1.5 * unit)
     unit /= 10.0;
   set_step (self, unit * round (self->step / unit + n));

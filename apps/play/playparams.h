@@ -32,13 +32,13 @@ typedef enum
 
 /**
  * PlayParam:
- * @kind: what its values are
- * @element: the element that the parameter belongs to; owned
- * @object: @element or a child of it, which has the property; owned
+ * @kind: the type of its values
+ * @element: the element that the parameter belongs to, owned
+ * @object: @element or a child of it, which has the property, owned
  * @pspec: the property
- * @name: the name as gst-launch-1.0 takes it: spatial-sigma, or
- *    bilateral0::spatial-sigma of a child; owned
- * @step: how much a key changes a number; 0 for what is no number
+ * @name: the name in gst-launch syntax, owned: spatial-sigma, or
+ *    bilateral0::spatial-sigma of a child
+ * @step: the step of a key for a number, otherwise 0
  */
 typedef struct
 {
@@ -50,34 +50,34 @@ typedef struct
   PlayParamKind kind;
 } PlayParam;
 
-/* Returns the parameters of @elements: a GPtrArray of PlayParam that the
- * caller frees with g_ptr_array_unref().
+/* Returns the parameters of @elements: a GPtrArray of PlayParam that the caller
+ * frees with g_ptr_array_unref().
  *
- * Left out is what does not concern the picture: properties that were
- * declared by an abstract class, such as the device. */
+ * Omits properties that do not affect the picture: those of abstract classes,
+ * such as the device. */
 GPtrArray *play_params_list (const GList * elements);
 
 /* Returns the value as text: names of choices and flags, #RRGGBB of a
  * colour, or #AARRGGBB if it is not opaque. Free it with g_free(). */
 gchar *play_param_print (const PlayParam * self);
 
-/* Get and set the value: of a number, or the number that stands for a
- * switch, a choice, flags or a colour. A number is clamped to the range of
- * the property, and rounded to a thousandth of the step. */
+/* Get and set the value: a number, or the number that represents a switch, a
+ * choice, flags or a colour. A number is clamped to the range of the property,
+ * and rounded to a thousandth of the step. */
 gdouble play_param_get (const PlayParam * self);
 void play_param_set (PlayParam * self, gdouble number);
 
 /* Gets the range for a slider: that of the property, or a part of it around 0,
- * the default and the present value if that is more than four hundred
+ * the default and the current value if the range is more than four hundred
  * steps wide. */
 void play_param_get_range (const PlayParam * self, gdouble * lowest,
     gdouble * highest);
 
-/* Adds @n_steps steps to a number, within its range. Takes another choice,
- * @n_steps further, turns a switch, or makes a colour lighter. */
+/* Adds @n_steps steps to a number, within its range. Selects another choice,
+ * @n_steps further, toggles a switch, or makes a colour lighter. */
 void play_param_move (PlayParam * self, gint n_steps);
 
-/* Sets the property's default. */
+/* Resets the property to its default. */
 void play_param_reset (PlayParam * self);
 
 /* Makes the step ten times as large for @power 1, or a tenth for -1. A step of

@@ -8,39 +8,40 @@
 #define FIRST "play-first"
 #define LAST "play-last"
 #define SAVE_TIMEOUT (10 * GST_SECOND)
-/* After a change, earlier frames are filtered when none follows for so
- * long. */
+/* Delay after the last change until the previous frames are filtered. */
 #define RUN_UP_DELAY_MS 200
 
 struct _PlayPipeline
 {
   GstElement *pipeline;
-  GstElement *convert;          /* the first element behind the decoder */
+  GstElement *convert;          /* first element after the decoder */
   GstElement *sink;
-  GstElement *sound;            /* in the pipeline if the input has sound, or
+  GstElement *sound;            /* in the pipeline if the input has audio, or
                                  * NULL */
-  GstElement *volume;           /* part of it */
+  GstElement *volume;           /* its volume element */
   GstBin *filter;
   GList *elements;              /* of the text, in the order of frames */
-  GstElement *first;            /* before and behind them */
+  GstElement *first;            /* identity elements before and after them */
   GstElement *last;
   PlayView *view;
   gchar *uri;
   PlayPipelineMessage message;
   gpointer data;
-  gchar *missing;               /* what lacks, before the error that follows */
+  gchar *missing;               /* missing element, before the error that
+                                 * follows */
   guint watch;
   GHashTable *disabled;         /* elements, under the pipeline's object lock */
   gboolean playing;
   gboolean loop;
   gboolean is_seeking;
-  gboolean is_stale;            /* @target is to be sought once more */
-  gboolean is_ahead;            /* of the sound, by steps */
-  GstClockTime target;          /* stream time that is sought */
-  GstClockTime run_up;          /* how much before it is filtered */
+  gboolean is_stale;            /* seek again to @target after the current
+                                 * seek */
+  gboolean is_ahead;            /* audio position, in steps */
+  GstClockTime target;          /* stream time to seek to */
+  GstClockTime run_up;          /* length of the run-up before it */
   guint run_up_timer;
-  /* From the decoder's threads, atomic. */
-  gint has_other_links;         /* than @disabled asks for */
+  /* Set by the decoder's threads, atomic. */
+  gint has_other_links;         /* differs from @disabled */
   gint is_still;
   gint has_video;
   gint has_sound;
@@ -67,8 +68,8 @@ look_at_element (GstBin * bin G_GNUC_UNUSED,
     g_signal_connect (element, "have-type", G_CALLBACK (have_type), data);
 }
 
-/* Links the first video and the first sound. A still picture goes through
- * imagefreeze. */
+/* Links the first video and the first audio track. A still image is linked
+ * through imagefreeze. */
 static void
 add_pad (GstElement * decoder G_GNUC_UNUSED, GstPad * pad, gpointer data)
 {
@@ -113,11 +114,11 @@ no_more_pads (GstElement * decoder, gpointer data)
   PlayPipeline *self = data;
 
   if (!g_atomic_int_get (&self->has_video))
-    GST_ELEMENT_ERROR (decoder, STREAM, WRONG_TYPE, ("There is no video in %s",
+    GST_ELEMENT_ERROR (decoder, STREAM, WRONG_TYPE, ("%s has no video",
             self->uri), (NULL));
 }
 
-/* Has sound begin at @run_up behind the place of a seek, as frames do. */
+/* Makes the audio start @run_up after a seek, as the frames do. */
 static void
 start_sound_at (PlayPipeline * self, GstClockTime run_up)
 {
@@ -127,8 +128,8 @@ start_sound_at (PlayPipeline * self, GstClockTime run_up)
   gst_pad_set_offset (pad, -(gint64) run_up);
 }
 
-/* Shows the first frame from @target on, after the frames of the time @run_up
- * before it have been filtered. Cancels a seek that is under way. */
+/* Shows the first frame from @target on, after the frames within @run_up before
+ * it have been filtered. Cancels a seek in progress. */
 static gboolean
 seek_to (PlayPipeline * self, GstClockTime target, GstClockTime run_up)
 {
@@ -149,7 +150,7 @@ seek_to (PlayPipeline * self, GstClockTime target, GstClockTime run_up)
   return TRUE;
 }
 
-/* Returns how many frames before a frame the elements depend on. */
+/* Returns the number of previous frames that the elements depend on. */
 static guint
 get_lead (PlayPipeline * self)
 {
@@ -168,7 +169,7 @@ get_lead (PlayPipeline * self)
   return sum;
 }
 
-/* Returns how long a frame lasts, by the shown one. */
+/* Returns the duration of the shown frame. */
 static GstClockTime
 get_frame_time (PlayPipeline * self)
 {
@@ -190,9 +191,9 @@ get_frame_time (PlayPipeline * self)
   return GST_SECOND / 25;
 }
 
-/* Seeks as far back as the frames last that the shown one depends on, or twice
- * as far as the last time if there were fewer, as where the frame rate
- * varies. */
+/* Seeks back by the duration of the previous frames that the shown one depends
+ * on, or twice as far as the last time if there were fewer, for instance with a
+ * variable frame rate. */
 static gboolean
 run_up (gpointer data)
 {
@@ -205,14 +206,14 @@ run_up (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A frame without those before it is shown at once, so that a held key shows
- * what it does. */
+/* First shows the frame without its previous frames, so that a held key has a
+ * visible effect. */
 static void
 finish_seek (PlayPipeline * self)
 {
   guint n_before;
 
-  /* The message may be that of a seek which another one has cancelled. */
+  /* The message may be from a cancelled seek. */
   if (!self->is_seeking || play_view_is_waiting (self->view, &n_before))
     return;
   self->is_seeking = FALSE;
@@ -224,9 +225,9 @@ finish_seek (PlayPipeline * self)
         : RUN_UP_DELAY_MS, run_up, self);
 }
 
-/* Returns what a warning or an error says, and the compiler's lines of a
- * kernel's text. GStreamer puts the place in the source and the element's
- * name before them. */
+/* Returns the text of a warning or an error, including compiler messages for a
+ * custom kernel. Removes the source position and the element's name that
+ * GStreamer prepends. */
 static gchar *
 print_message (const GError * error, const gchar * debug)
 {
@@ -237,7 +238,7 @@ print_message (const GError * error, const gchar * debug)
       details + 1) : g_strdup (error->message);
 }
 
-/* Names what a decoder lacks, and the package that usually has it. */
+/* Reports a missing decoder, and the package that usually contains it. */
 static void
 report_missing (PlayPipeline * self, GstMessage * message)
 {
@@ -245,9 +246,9 @@ report_missing (PlayPipeline * self, GstMessage * message)
   const gboolean is_decoder = g_str_has_suffix (what, "decoder");
 
   g_free (self->missing);
-  self->missing = g_strdup_printf ("The %s is not installed; %s", what,
-      is_decoder ? "most decoders are in the package gstreamer1.0-libav"
-      : "install the packages gstreamer1.0-plugins-good and "
+  self->missing = g_strdup_printf ("The %s is not installed. %s", what,
+      is_decoder ? "Most decoders are in the package gstreamer1.0-libav"
+      : "Install the packages gstreamer1.0-plugins-good and "
       "gstreamer1.0-plugins-bad");
   self->message (GST_MESSAGE_WARNING, self->missing, self->data);
 }
@@ -276,7 +277,7 @@ handle_message (GstBus * bus G_GNUC_UNUSED, GstMessage * message, gpointer data)
               GST_OBJECT (self->sound))) {
         g_autofree gchar *reason = g_steal_pointer (&text);
 
-        text = g_strconcat ("Sound is not heard: ", reason, NULL);
+        text = g_strconcat ("No audio output: ", reason, NULL);
       }
       self->message (GST_MESSAGE_WARNING, text, self->data);
       return G_SOURCE_CONTINUE;
@@ -312,15 +313,14 @@ make_uri (const gchar * input, GError ** error)
     return g_strdup (input);
   if (!g_file_test (input, G_FILE_TEST_EXISTS)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-        "There is no file %s", input);
+        "No such file: %s", input);
     return NULL;
   }
   return gst_filename_to_uri (input, error);
 }
 
-/* Returns a bin with the elements of the text between two that do nothing.
- * These are linked where the first or the last element of the text is taken
- * out. */
+/* Returns a bin with the elements of the text between two identity elements.
+ * These are linked if the first or the last element of the text is disabled. */
 static GstBin *
 make_filter (const gchar * text, GError ** error)
 {
@@ -342,8 +342,8 @@ unlink_behind (GstElement * element)
     gst_pad_unlink (pad, peer);
 }
 
-/* Links the elements that are enabled. What an element that was taken out has
- * missed of a flush, it gets. */
+/* Links the enabled elements. Sends a missed flush to an element that was
+ * disabled. */
 static GstPadProbeReturn
 link_again (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info, gpointer data)
 {
@@ -373,7 +373,7 @@ link_again (GstPad * pad G_GNUC_UNUSED, GstPadProbeInfo * info, gpointer data)
       : GST_PAD_PROBE_REMOVE;
 }
 
-/* Lists the elements of the text, without those that are around them. */
+/* Lists the elements of the text, without the identity elements. */
 static void
 list_elements (PlayPipeline * self)
 {
@@ -385,7 +385,7 @@ list_elements (PlayPipeline * self)
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_FLUSH, link_again, self,
       NULL);
   self->last = gst_bin_get_by_name (self->filter, LAST);
-  /* Sinks come first. Nobody else changes the bin yet. */
+  /* Sinks come first. No other thread changes the bin yet. */
   while (gst_iterator_next (iterator, &item) == GST_ITERATOR_OK) {
     GstElement *element = g_value_get_object (&item);
 
@@ -396,7 +396,7 @@ list_elements (PlayPipeline * self)
   }
 }
 
-/* Returns a new element of the pipeline, which owns it. */
+/* Returns a new element, which the pipeline owns. */
 static GstElement *
 add (PlayPipeline * self, const gchar * factory, GError ** error)
 {
@@ -420,8 +420,8 @@ takes_textures (GstElement * sink)
       GST_CAPS_FEATURE_MEMORY_GL_MEMORY);
 }
 
-/* OpenGL that filters but draws no window needs none, and no display either,
- * unless the user says so. */
+/* OpenGL for filtering needs neither a window nor a display, unless the user
+ * sets one. */
 static void
 use_no_window (PlayPipeline * self)
 {
@@ -439,7 +439,7 @@ use_no_window (PlayPipeline * self)
   gst_element_set_context (self->pipeline, context);
 }
 
-/* Frames are drawn by another thread than the one that filters. */
+/* A queue makes another thread draw the frames. */
 static gboolean
 link_sink (PlayPipeline * self, GError ** error)
 {
@@ -457,8 +457,8 @@ link_sink (PlayPipeline * self, GError ** error)
   if (takes)
     return gst_element_link_many (view, flip, queue, self->sink, NULL);
   use_no_window (self);
-  /* One format for all views: a sink pairs its last frame with its newest
-   * caps. */
+  /* One format for all views, because a sink combines its last frame with its
+   * newest caps. */
   g_autoptr (GstCaps) caps = gst_caps_from_string
       ("video/x-raw, format = { BGRx, xRGB }");
   return (download = add (self, "gldownload", error))
@@ -468,7 +468,7 @@ link_sink (PlayPipeline * self, GError ** error)
       && gst_element_link (flip, self->sink);
 }
 
-/* Makes what plays sound. It is added to the pipeline when there is some. */
+/* Creates the audio sink. It is added to the pipeline if there is audio. */
 static gboolean
 make_sound (PlayPipeline * self, const gchar * text, GError ** error)
 {
@@ -479,7 +479,7 @@ make_sound (PlayPipeline * self, const gchar * text, GError ** error)
       GST_PARSE_FLAG_FATAL_ERRORS | GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS,
       error);
   if (!self->sound) {
-    g_prefix_error (error, "Sound cannot be played: ");
+    g_prefix_error (error, "Audio cannot be played: ");
     return FALSE;
   }
   gst_object_ref_sink (self->sound);
@@ -511,7 +511,7 @@ build (PlayPipeline * self, GError ** error)
   if (!gst_element_link_many (self->convert, upload,
           GST_ELEMENT (self->filter), GST_ELEMENT (self->view), NULL)) {
     g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_NEGOTIATION,
-        "The filter does not take frames of OpenGL and give them back");
+        "The filter does not accept OpenGL frames, or does not output them");
     return FALSE;
   }
   return TRUE;
@@ -606,7 +606,7 @@ play_pipeline_set_playing (PlayPipeline * self, gboolean playing)
   self->playing = playing;
   if (playing)
     g_clear_handle_id (&self->run_up_timer, g_source_remove);
-  /* Steps leave the sound where it is. */
+  /* Steps do not move the audio. */
   if (playing && self->is_ahead && play_pipeline_has_sound (self))
     seek_to (self, play_pipeline_get_position (self), 0);
   gst_element_set_state (self->pipeline,
@@ -663,7 +663,7 @@ play_pipeline_get_duration (PlayPipeline * self)
       ? (GstClockTime) time : GST_CLOCK_TIME_NONE;
 }
 
-/* The sound may be at another time, so that the sink of frames is asked. */
+/* The audio may be at another time, so query the video sink. */
 GstClockTime
 play_pipeline_get_position (PlayPipeline * self)
 {
@@ -692,7 +692,7 @@ play_pipeline_refresh (PlayPipeline * self)
 
   if (self->playing || !GST_CLOCK_TIME_IS_VALID (time))
     return;
-  /* One frame is waited for, so that a held key shows some. */
+  /* Waits for one frame, so that a held key shows some. */
   if (self->is_seeking && self->run_up == 0)
     self->is_stale = TRUE;
   else
@@ -708,7 +708,7 @@ play_pipeline_is_running_up (PlayPipeline * self)
 void
 play_pipeline_step (PlayPipeline * self)
 {
-  /* A step would go on from a frame that lacks those before it. */
+  /* A step would continue from a frame without its previous frames. */
   if (!self->playing && (self->is_seeking || self->run_up_timer > 0)) {
     seek_to (self, self->target + get_frame_time (self), 0);
     return;
@@ -719,8 +719,7 @@ play_pipeline_step (PlayPipeline * self)
       gst_event_new_step (GST_FORMAT_BUFFERS, 1, 1.0, TRUE, FALSE));
 }
 
-/* Returns whether each element has one pad where frames come and one where
- * they go. */
+/* Returns whether each element has one sink pad and one source pad. */
 static gboolean
 is_chain (PlayPipeline * self)
 {
@@ -734,9 +733,9 @@ is_chain (PlayPipeline * self)
   return TRUE;
 }
 
-/* Frames that an element holds back do not come any more, so that the shown
- * frame is sought. No thread is between the elements where the flush of the
- * seek ends, which is where they are linked in another way. */
+/* Seeks to the shown frame again, because the frames held back in an element
+ * are lost. There must be no thread boundary between the elements when the
+ * flush of the seek ends, because they are relinked then. */
 gboolean
 play_pipeline_set_enabled (PlayPipeline * self, GstElement * element,
     gboolean enabled)
@@ -771,7 +770,7 @@ play_pipeline_is_enabled (PlayPipeline * self, GstElement * element)
   return enabled;
 }
 
-/* Returns the last frame with caps of host memory: mapping the buffer
+/* Returns the last frame with caps of system memory. Mapping the buffer
  * downloads it. */
 static GstSample *
 get_sample (PlayPipeline * self)
@@ -799,7 +798,7 @@ play_pipeline_save (PlayPipeline * self, const gchar * location,
 
   if (!sample) {
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
-        "There is no frame yet");
+        "No frame yet");
     return FALSE;
   }
   g_autoptr (GstSample) picture = gst_video_convert_sample (sample, png,
@@ -811,7 +810,7 @@ play_pipeline_save (PlayPipeline * self, const gchar * location,
 
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
-        "The frame cannot be read");
+        "Cannot read the frame");
     return FALSE;
   }
   const gboolean ok = g_file_set_contents (location, (gchar *) map.data,

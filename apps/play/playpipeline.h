@@ -28,23 +28,23 @@ typedef struct _PlayPipeline PlayPipeline;
 
 /**
  * PlayPipelineMessage:
- * @type: GST_MESSAGE_WARNING; GST_MESSAGE_ERROR if the pipeline has stopped for
- *    good; or GST_MESSAGE_EOS if the input has ended
- * @text: what the element says, in one or more lines, the most important one
- *    first; NULL for GST_MESSAGE_EOS
+ * @type: GST_MESSAGE_WARNING, GST_MESSAGE_ERROR if the pipeline has stopped
+ *    permanently, or GST_MESSAGE_EOS if the input has ended
+ * @text: the element's message, in one or more lines, the most important one
+ *    first, or NULL for GST_MESSAGE_EOS
  * @data: as given to play_pipeline_new()
  *
- * Is called in the main thread. There is no message after an error.
+ * Called in the main thread. There is no message after an error.
  */
 typedef void (*PlayPipelineMessage) (GstMessageType type, const gchar * text,
     gpointer data);
 
-/* Makes a pipeline for @input, a file's name, a URI or a camera's device
- * file, with the elements that @filter describes as for gst-launch-1.0.
- * @sink gets the frames; the reference is taken over if it is floating.
- * @sound describes elements that play sound, or is NULL for none. Sets
- * @error where the input is no file, the text is wrong or an element is
- * missing. Calls @message with @data. Free it with play_pipeline_free(). */
+/* Creates a pipeline for @input, a file's name, a URI or a camera's device
+ * file, with the elements @filter in gst-launch syntax. Takes the floating
+ * reference of @sink, which gets the frames. @sound is the audio sink, in
+ * gst-launch syntax, or NULL for none. Sets @error if there is no such file,
+ * the text is wrong or an element is missing. Calls @message with @data. Free
+ * it with play_pipeline_free(). */
 PlayPipeline *play_pipeline_new (const gchar * input, const gchar * filter,
     GstElement * sink, const gchar * sound, PlayPipelineMessage message,
     gpointer data, GError ** error);
@@ -60,59 +60,60 @@ PlayView *play_pipeline_get_view (PlayPipeline * self);
 /* Returns the URI of the input. */
 const gchar *play_pipeline_get_uri (PlayPipeline * self);
 
-/* Returns whether the input is a still picture. */
+/* Returns whether the input is a still image. */
 gboolean play_pipeline_is_still (PlayPipeline * self);
 
-/* Whether the pipeline plays or pauses. It does nothing before the
- * first call. */
+/* Play or pause the pipeline, which is in NULL before the first call. Get
+ * whether it plays. */
 void play_pipeline_set_playing (PlayPipeline * self, gboolean playing);
 gboolean play_pipeline_is_playing (PlayPipeline * self);
 
-/* Whether the input starts again at its end; it does. Where it does not, the
- * last frame stays. */
+/* Set and get whether the input repeats at its end, which is the default.
+ * Otherwise the last frame stays. */
 void play_pipeline_set_loop (PlayPipeline * self, gboolean loop);
 gboolean play_pipeline_get_loop (PlayPipeline * self);
 
-/* Whether the input has sound, and whether it is not heard. */
+/* Get whether the input has audio. Set and get whether it is muted. */
 gboolean play_pipeline_has_sound (PlayPipeline * self);
 void play_pipeline_set_mute (PlayPipeline * self, gboolean mute);
 gboolean play_pipeline_is_mute (PlayPipeline * self);
 
-/* Returns how long the input lasts, or GST_CLOCK_TIME_NONE. */
+/* Returns the duration of the input, or GST_CLOCK_TIME_NONE. */
 GstClockTime play_pipeline_get_duration (PlayPipeline * self);
 
-/* Returns the time of the shown frame, or of that which is sought, or
+/* Returns the time of the shown frame, or the target of a seek in progress, or
  * GST_CLOCK_TIME_NONE. */
 GstClockTime play_pipeline_get_position (PlayPipeline * self);
 
-/* Goes to a time, or to the nearest there is; after the seek that is under
- * way, so that a dragged seek bar shows frames. Returns FALSE where the
- * input has no times to go to, such as a camera. */
+/* Seeks to a time, or to the nearest one, after a seek in progress, so that
+ * a dragged seek bar shows frames. Returns FALSE if the input is not seekable,
+ * such as a camera. */
 gboolean play_pipeline_seek (PlayPipeline * self, GstClockTime time);
 
-/* Filters the shown frame again where the pipeline pauses, because a
- * parameter has changed. It is shown at once, and once more after the earlier
- * frames that it depends on have been filtered, so that it is the film's. */
+/* Filters the shown frame again after a change of a parameter, if the pipeline
+ * is paused. Shows the result immediately, and once more after the previous
+ * frames that it depends on have been filtered, so that it is identical to the
+ * frame of the filtered file. */
 void play_pipeline_refresh (PlayPipeline * self);
 
-/* Returns whether these earlier frames are filtered. */
+/* Returns whether these previous frames are being filtered. */
 gboolean play_pipeline_is_running_up (PlayPipeline * self);
 
-/* Shows the next frame, and pauses there. */
+/* Shows the next frame, and pauses. */
 void play_pipeline_step (PlayPipeline * self);
 
-/* Takes @element out of the chain, or puts it back. Returns FALSE where the
- * elements are no chain, in which each has one pad on either side. */
+/* Enables @element, or bypasses it. Returns FALSE if the elements are not a
+ * chain, in which each has one sink pad and one source pad. */
 gboolean play_pipeline_set_enabled (PlayPipeline * self, GstElement * element,
     gboolean enabled);
 gboolean play_pipeline_is_enabled (PlayPipeline * self, GstElement * element);
 
-/* Writes the shown frame into a PNG. */
+/* Saves the shown frame as a PNG. */
 gboolean play_pipeline_save (PlayPipeline * self, const gchar * location,
     GError ** error);
 
-/* Gets the size of the shown frames in square pixels, as they are rotated;
- * FALSE before the first. */
+/* Gets the size of the shown frames in square pixels, after the rotation.
+ * Returns FALSE before the first frame. */
 gboolean play_pipeline_get_size (PlayPipeline * self, gint * width,
     gint * height);
 

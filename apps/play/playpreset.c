@@ -3,7 +3,7 @@
 
 #include "playproperties.h"
 
-/* GStreamer's names in such files. */
+/* GStreamer's keys in preset files. */
 #define HEADER "_presets_"
 #define ELEMENT_NAME "element-name"
 #define PRESET_NAME "glopencl-play"
@@ -29,7 +29,7 @@ find_preset (GKeyFile * file, const gchar * location, GError ** error)
       return g_strdup (groups[i]);
   }
   g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
-      "There is no preset in %s", location);
+      "%s contains no preset", location);
   return NULL;
 }
 
@@ -50,12 +50,13 @@ play_preset_load (const gchar * location, const GList * elements,
   GstElement *element = find_element (elements, type_name);
   if (!element) {
     g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
-        "%s is for a %s, and the filter has none", location, type_name);
+        "%s is for a %s, which the filter does not contain", location,
+        type_name);
     return FALSE;
   }
   g_auto (GStrv) keys = g_key_file_get_keys (file, preset, NULL, NULL);
   for (guint i = 0; keys[i]; i++) {
-    /* GStreamer keeps notes beside properties. */
+    /* GStreamer stores metadata beside properties. */
     if (g_str_has_prefix (keys[i], "_meta/"))
       continue;
     g_autofree gchar *text = g_key_file_get_string (file, preset, keys[i],

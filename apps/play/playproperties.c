@@ -35,8 +35,7 @@ walk (GObject * object, const gchar * prefix, PlayPropertyFunc func,
   for (guint i = 0; i < n; i++) {
     g_autoptr (GObject) child = gst_child_proxy_get_child_by_index (proxy, i);
 
-    /* Another thread may have removed it. Pads and the like have no
-     * parameters. */
+    /* Another thread may have removed it. Pads have no parameters. */
     if (!child || !GST_IS_OBJECT (child) || GST_IS_PAD (child))
       continue;
     g_autofree gchar *name = gst_object_get_name (GST_OBJECT (child));
@@ -52,7 +51,7 @@ play_properties_foreach (GstElement * element, PlayPropertyFunc func,
   walk (G_OBJECT (element), "", func, data);
 }
 
-/* Prints as few digits as give the number back. */
+/* Prints the minimum number of digits that reproduce the number. */
 static gchar *
 print_double (gdouble number)
 {
@@ -73,8 +72,8 @@ is_empty (const GValue * value)
   return fields && gst_structure_n_fields (fields) == 0;
 }
 
-/* Returns whether @value is a text of several lines that the element has read
- * from a file. Setting the file's name sets the text, too. */
+/* Returns whether @value is a multi-line text that the element has read from a
+ * file. Setting the file's name sets the text, too. */
 static gboolean
 is_from_file (GObject * object, const GValue * value)
 {
@@ -151,7 +150,7 @@ play_properties_set (GstElement * element, const gchar * name,
     }
   }
   g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
-      "%s has no property %s with a value %s", GST_OBJECT_NAME (element), name,
-      text);
+      "%s: invalid value: property %s with a value %s",
+      GST_OBJECT_NAME (element), name, text);
   return FALSE;
 }

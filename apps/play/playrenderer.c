@@ -5,8 +5,8 @@
 #include <gdk/gdk.h>
 #include <string.h>
 
-/* The names that renderers for CPUs have in GL_RENDERER: Mesa's of today and of
- * before, and ANGLE's. */
+/* Names of software renderers in GL_RENDERER: current and older Mesa, and
+ * ANGLE. */
 static const gchar *const software[] = {
   "llvmpipe", "softpipe", "swrast", "Software Rasterizer", "SwiftShader",
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What draws with OpenGL in windows. */
+/* Detects the OpenGL renderer of windows. */
 
 #pragma once
 
@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether OpenGL draws windows on the CPU, or not at all. Makes a
- * window that is not shown, asks its context, and frees both. For the main
- * thread, after gtk_init(). */
+/* Returns whether windows use software OpenGL, or no OpenGL at all. Creates a
+ * hidden window, checks its context, and frees both. Must be called from the
+ * main thread, after gtk_init(). */
 gboolean play_renderer_is_software (void);
 
 G_END_DECLS

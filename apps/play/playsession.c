@@ -8,18 +8,18 @@
 #include "playcommand.h"
 #include "playpreset.h"
 
-/* So many values are shown above and below the selected one. */
+/* Number of values shown above and below the selected one. */
 #define N_SHOWN_AROUND 8
 
-/* A list of many messages is one that nothing is found in. */
+/* Maximum length of the message list. */
 #define MAX_MESSAGES 100
 
 typedef struct
 {
   GstMessageType type;
   gchar *text;
-  gchar *time;                  /* of the day, of the last one */
-  guint n;                      /* how often it came in a row */
+  gchar *time;                  /* time of day of the last one */
+  guint n;                      /* number of repetitions */
   gboolean is_read;
 } Message;
 
@@ -129,7 +129,7 @@ find_looks (GstElement * element)
       ? G_PARAM_SPEC_ENUM (pspec)->enum_class : NULL;
 }
 
-/* The first value of the property says that other values are set by hand. */
+/* The first value means that the other properties are set by hand. */
 gchar **
 play_session_list_presets (GstElement * element)
 {
@@ -161,7 +161,7 @@ play_session_take_preset (PlaySession * self, GstElement * element,
   changed (self);
 }
 
-/* Takes the next preset of the selected element. */
+/* Selects the next preset of the selected element. */
 static void
 take_preset (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
@@ -184,7 +184,7 @@ save_preset (PlaySession * self, gint unused G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
 
   if (!self->preset)
-    play_session_note (self, "Start with --preset FILE to save a preset");
+    play_session_note (self, "Start with --preset FILE to save presets");
   else if (param && play_preset_save (self->preset, param->element, &error))
     play_session_note (self, "Saved %s", self->preset);
   else
@@ -204,13 +204,13 @@ turn_element (PlaySession * self, gint unused G_GNUC_UNUSED)
     play_session_note (self, "%s is %s", GST_OBJECT_NAME (param->element),
         enabled ? "on" : "off");
   else
-    play_session_note (self, "%s cannot be taken out of the pipeline",
+    play_session_note (self, "Cannot remove %s from the pipeline",
         GST_OBJECT_NAME (param->element));
 }
 
-/* Draws the histogram of the elements that can draw one, but not into a
- * difference, where it would be a part of the PSNR. Returns whether there is
- * such an element. */
+/* Enables the histogram of the elements that can draw one, but not in a
+ * difference, where it would affect the PSNR. Returns whether there is such an
+ * element. */
 static gboolean
 draw_histogram (PlaySession * self)
 {
@@ -235,11 +235,11 @@ turn_histogram (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
   self->shows_histogram = !self->shows_histogram;
   if (!draw_histogram (self))
-    play_session_note (self, "No element here draws a histogram");
+    play_session_note (self, "No element in the filter can draw a histogram");
   play_pipeline_refresh (self->pipeline);
 }
 
-/* Shows @mode, or the filtered frame where @mode is shown already. */
+/* Shows @mode, or the filtered frame if @mode is already shown. */
 static void
 show (PlaySession * self, gint mode)
 {
@@ -258,7 +258,8 @@ scale_gain (PlaySession * self, gint power)
 
   play_view_set_gain (view, play_view_get_gain (view)
       * (power > 0 ? 2.0 : 0.5));
-  play_session_note (self, "Differences times %g", play_view_get_gain (view));
+  play_session_note (self, "Differences amplified by %g",
+      play_view_get_gain (view));
   play_pipeline_refresh (self->pipeline);
 }
 
@@ -278,8 +279,8 @@ turn_sound (PlaySession * self, gint unused G_GNUC_UNUSED)
   self->is_mute = !self->is_mute;
   play_pipeline_set_mute (self->pipeline, self->is_mute);
   play_session_note (self, !play_pipeline_has_sound (self->pipeline)
-      ? "This input has no sound" : self->is_mute ? "Sound is off"
-      : "Sound is on");
+      ? "The input has no audio" : self->is_mute ? "Audio is muted"
+      : "Audio is on");
 }
 
 static void
@@ -292,7 +293,7 @@ void
 play_session_seek (PlaySession * self, GstClockTime time)
 {
   if (!play_pipeline_seek (self->pipeline, time))
-    play_session_note (self, "This input has one time only: now");
+    play_session_note (self, "Seeking is not possible in a live input");
 }
 
 static void
@@ -318,11 +319,10 @@ turn_loop (PlaySession * self, gint unused G_GNUC_UNUSED)
   const gboolean loop = !play_pipeline_get_loop (self->pipeline);
 
   play_pipeline_set_loop (self->pipeline, loop);
-  play_session_note (self,
-      loop ? "Starts again at the end" : "Stays at the end");
+  play_session_note (self, loop ? "Repeats at the end" : "Stops at the end");
 }
 
-/* The name of the file has the next number that is free. */
+/* The file name has the next free number. */
 static void
 save_picture (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
@@ -339,7 +339,7 @@ save_picture (PlaySession * self, gint unused G_GNUC_UNUSED)
     play_session_note (self, "%s was not saved: %s", name, error->message);
 }
 
-/* The command for the film is copied, if there is one. */
+/* Copies the glopencl-denoise command, if there is one. */
 static void
 print_commands (PlaySession * self, gint unused G_GNUC_UNUSED)
 {
@@ -348,7 +348,7 @@ print_commands (PlaySession * self, gint unused G_GNUC_UNUSED)
   self->copied = play_command_print_denoise (self->pipeline);
   if (!self->copied)
     self->copied = play_command_print_launch (self->pipeline);
-  play_session_note (self, "Printed the command, and copied it");
+  play_session_note (self, "The command was printed and copied");
 }
 
 static void
@@ -358,8 +358,8 @@ filter_film (PlaySession * self, gint unused G_GNUC_UNUSED)
 
   self->wants_film = command != NULL;
   if (!command)
-    play_session_note (self, "Only films in files are filtered; w writes the "
-        "frame");
+    play_session_note (self, "Only video files can be filtered. Use w to "
+        "save the frame");
 }
 
 static void
@@ -415,12 +415,11 @@ quit (PlaySession * self, gint unused G_GNUC_UNUSED)
 /**
  * Key:
  * @key: a keysym
- * @other: another one that does the same, or 0
- * @name: what is written on it, NULL for one that is explained with the key
- *    before
- * @help: what it does
+ * @other: an alternative keysym, or 0
+ * @name: the label, NULL if the previous key's text includes it
+ * @help: the description
  * @run: called with @argument
- * @needs_film: whether it does nothing without one
+ * @needs_film: whether it requires an open file
  */
 typedef struct
 {
@@ -437,56 +436,60 @@ typedef struct
 #define ALWAYS(...) { __VA_ARGS__, FALSE }
 
 static const Key keys[] = {
-  FILM (GDK_KEY_Up, GDK_KEY_KP_Up, "Up Down", "choose a parameter",
+  FILM (GDK_KEY_Up, GDK_KEY_KP_Up, "select a parameter", "choose a parameter",
       select_param, -1),
   FILM (GDK_KEY_Down, GDK_KEY_KP_Down, NULL, NULL, select_param, 1),
   FILM (GDK_KEY_Right, GDK_KEY_KP_Right, "Right Left",
-      "raise and lower it by a step, or take the next choice", move_param, 1),
+      "increase and decrease it by a step, or select the next choice",
+      move_param, 1),
   FILM (GDK_KEY_Left, GDK_KEY_KP_Left, NULL, NULL, move_param, -1),
   FILM (GDK_KEY_plus, GDK_KEY_KP_Add, "+ -",
-      "a larger and a smaller step: 0.2, 0.3", add_to_step, 1),
+      "larger and smaller step: 0.2, 0.3", add_to_step, 1),
   FILM (GDK_KEY_minus, GDK_KEY_KP_Subtract, NULL, NULL, add_to_step, -1),
   FILM (GDK_KEY_asterisk, GDK_KEY_KP_Multiply, "* /",
-      "ten times the step, and a tenth of it", scale_step, 1),
+      "step times ten, and divided by ten", scale_step, 1),
   FILM (GDK_KEY_slash, GDK_KEY_KP_Divide, NULL, NULL, scale_step, -1),
-  FILM (GDK_KEY_r, GDK_KEY_BackSpace, "r R", "reset the parameter, and all",
+  FILM (GDK_KEY_r, GDK_KEY_BackSpace, "reset the parameter, all parameters",
+      "reset the parameter, and all",
       reset_params, FALSE),
   FILM (GDK_KEY_R, 0, NULL, NULL, reset_params, TRUE),
-  FILM (GDK_KEY_p, 0, "p", "the next preset or look of the element",
+  FILM (GDK_KEY_p, 0, "p", "next preset or look of the element",
       take_preset, 0),
   FILM (GDK_KEY_P, 0, "P", "save a preset in the file of --preset",
       save_preset, 0),
-  FILM (GDK_KEY_o, 0, "o", "turn the element of the parameter off and on",
+  FILM (GDK_KEY_o, 0, "o", "disable and enable the element of the parameter",
       turn_element, 0),
-  FILM (GDK_KEY_s, 0, "s", "split: before on the left, after on the right; "
-      "drag the line with the mouse", show, PLAY_VIEW_SPLIT),
+  FILM (GDK_KEY_s, 0, "s", "split view: before on the left, after on the "
+      "right. Drag the line with the mouse", show, PLAY_VIEW_SPLIT),
   FILM (GDK_KEY_b, 0, "b", "before", show, PLAY_VIEW_BEFORE),
   FILM (GDK_KEY_d, 0, "d", "difference, with its PSNR", show,
       PLAY_VIEW_DIFFERENCE),
   FILM (GDK_KEY_bracketright, 0, "] [",
-      "differences twice and half as strong", scale_gain, 1),
+      "amplify and attenuate the difference by two", scale_gain, 1),
   FILM (GDK_KEY_bracketleft, 0, NULL, NULL, scale_gain, -1),
   FILM (GDK_KEY_h, 0, "h", "histogram", turn_histogram, 0),
   FILM (GDK_KEY_1, GDK_KEY_KP_1, "1 2 0",
-      "100 %, 200 % and the whole frame; the wheel zooms", zoom, 1),
+      "100 %, 200 % and the whole frame. The wheel zooms", zoom, 1),
   FILM (GDK_KEY_2, GDK_KEY_KP_2, NULL, NULL, zoom, 2),
   FILM (GDK_KEY_0, GDK_KEY_KP_0, NULL, NULL, zoom, 0),
   FILM (GDK_KEY_space, 0, "Space", "pause", turn_pause, 0),
-  FILM (GDK_KEY_period, 0, ".", "the next frame", step, 0),
+  FILM (GDK_KEY_period, 0, ".", "next frame", step, 0),
   FILM (GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "PageDown PageUp",
-      "five seconds on and back", seek, 5),
+      "seek five seconds forward and back", seek, 5),
   FILM (GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, NULL, NULL, seek, -5),
-  FILM (GDK_KEY_Home, GDK_KEY_KP_Home, "Home", "the start", go_to_start, 0),
-  FILM (GDK_KEY_l, 0, "l", "start again at the end, or stay there", turn_loop,
+  FILM (GDK_KEY_Home, GDK_KEY_KP_Home, "Home", "go to the start", go_to_start,
       0),
-  FILM (GDK_KEY_m, 0, "m", "sound off and on", turn_sound, 0),
-  FILM (GDK_KEY_w, 0, "w", "write the frame into a PNG", save_picture, 0),
-  FILM (GDK_KEY_x, 0, "x", "filter the film into a file, with these settings",
+  FILM (GDK_KEY_l, 0, "l", "repeat or stop at the end", turn_loop,
+      0),
+  FILM (GDK_KEY_m, 0, "m", "mute and unmute", turn_sound, 0),
+  FILM (GDK_KEY_w, 0, "w", "save the frame as a PNG", save_picture, 0),
+  FILM (GDK_KEY_x, 0, "x", "filter the video into a file, with the current "
+      "settings",
       filter_film, 0),
-  FILM (GDK_KEY_c, 0, "c", "print the command that does so, and copy it",
+  FILM (GDK_KEY_c, 0, "c", "print and copy the command for this",
       print_commands, 0),
   ALWAYS (GDK_KEY_O, 0, "O, Ctrl+o", "open a file", open_input, 0),
-  ALWAYS (GDK_KEY_e, 0, "e", "warnings and errors", turn_messages, 0),
+  ALWAYS (GDK_KEY_e, 0, "e", "list of warnings and errors", turn_messages, 0),
   ALWAYS (GDK_KEY_Tab, 0, "Tab", "hide and show sliders and buttons",
       turn_controls, 0),
   ALWAYS (GDK_KEY_f, GDK_KEY_F11, "f", "full screen", turn_full_screen, 0),
@@ -564,7 +567,7 @@ play_session_set_pipeline (PlaySession * self, PlayPipeline * pipeline)
   play_session_note (self, "? shows the keys");
 }
 
-/* The same text again is one message, which is not read twice. */
+/* A repeated text is a single message. */
 void
 play_session_add_message (PlaySession * self, GstMessageType type,
     const gchar * text)
@@ -609,7 +612,7 @@ gchar *
 play_session_print_messages (PlaySession * self)
 {
   GString *text = g_string_new (self->messages->len > 0 ? NULL
-      : "No warnings and no errors");
+      : "No warnings or errors");
 
   for (guint i = self->messages->len; i > 0; i--) {
     const Message *message = self->messages->pdata[i - 1];
@@ -679,7 +682,7 @@ measure_rate (PlaySession * self)
       (play_pipeline_get_view (self->pipeline));
   const gint64 time = g_get_monotonic_time ();
 
-  /* A rate of a few frames jumps. */
+  /* A rate over a few frames is unstable. */
   if (time - self->time < G_USEC_PER_SEC / 2)
     return;
   self->rate = (n_frames - self->n_frames) * (gdouble) G_USEC_PER_SEC
@@ -708,8 +711,8 @@ print_noise (GString * text, const GstStructure * stats)
   }
 }
 
-/* Appends what an element says of itself in the properties stats and
- * active-interop, if it has them. */
+/* Appends the properties stats and active-interop of an element, if it has
+ * them. */
 static void
 print_element (PlaySession * self, GString * text, GstElement * element)
 {
@@ -725,7 +728,7 @@ print_element (PlaySession * self, GString * text, GstElement * element)
   g_object_get (element, "stats", &stats, NULL);
   if (stats && gst_structure_get_uint64 (stats, "frames", &frames)
       && gst_structure_get_uint64 (stats, "kernel-time", &time) && frames > 0) {
-    g_string_append_printf (text, ": %.2f ms a frame", time / 1e6 / frames);
+    g_string_append_printf (text, ": %.2f ms per frame", time / 1e6 / frames);
     print_noise (text, stats);
   }
   pspec = g_object_class_find_property (klass, "active-interop");
@@ -781,14 +784,14 @@ play_session_print_values (PlaySession * self, gboolean all)
         (guint) (position / GST_SECOND % 60),
         (guint) (position / GST_MSECOND % 1000));
   if (self->failed)
-    g_string_append (text, "stopped by an error; Space starts it again");
+    g_string_append (text, "stopped by an error. Press Space to restart");
   else if (play_pipeline_is_playing (self->pipeline))
-    g_string_append_printf (text, "%.1f frames a second", self->rate);
+    g_string_append_printf (text, "%.1f frames per second", self->rate);
   else
     g_string_append (text, play_pipeline_is_running_up (self->pipeline)
-        ? "filtering the frames before this one ..." : "paused");
+        ? "filtering the previous frames ..." : "paused");
   if (psnr >= 0.0)
-    g_string_append_printf (text, isinf (psnr) ? "   equal frames"
+    g_string_append_printf (text, isinf (psnr) ? "   identical frames"
         : "   PSNR %.2f dB", psnr);
   print_params (self, text, all);
   if (self->note)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What keys do, and what is said about the frames. It needs no window: the
- * window passes keys on and shows what this object says.
+/* The key commands, and the texts about the frames. Independent of the window:
+ * the window passes keys on and shows the texts.
  *
  * All functions are for the main thread. */
 
@@ -13,25 +13,24 @@ G_BEGIN_DECLS
 
 /**
  * PlaySession:
- * @pipeline: the open film's, or NULL; not owned
- * @params: its parameters, of PlayParam; an array without any if there is no
- *    film
- * @selected: the index of that which keys change
- * @failed: whether an error has stopped the film
- * @shows_values: whether the values are drawn on the picture
- * @shows_help: whether the keys are drawn on the picture
+ * @pipeline: the open pipeline, or NULL, not owned
+ * @params: its parameters, an array of PlayParam, empty if no file is open
+ * @selected: the index of the parameter that keys change
+ * @failed: whether an error has stopped the pipeline
+ * @shows_values: whether the values are drawn on the frame
+ * @shows_help: whether the keys are drawn on the frame
  * @shows_messages: whether all warnings and errors are shown
  * @shows_controls: whether sliders, menus and the seek bar are shown
  * @is_full_screen: whether the window covers the screen
- * @zoom: pixels of the screen for one of the frame; 0 shows the whole frame
- * @wants_input: whether a file is to be chosen
- * @wants_film: whether the film is to be filtered into a file
+ * @zoom: screen pixels per frame pixel. 0 shows the whole frame
+ * @wants_input: whether to ask for a file
+ * @wants_film: whether to filter the video into a file
  * @copied: text for the clipboard, or NULL
- * @starts_again: whether a film that has failed is to be opened again
- * @quits: whether the program ends
+ * @starts_again: whether to open a failed input again
+ * @quits: whether to end the program
  *
- * The window reads these fields after each key, and does what is wanted. Only
- * the session changes those before @zoom.
+ * The window reads these fields after each key, and executes the requests. Only
+ * the session changes the fields before @zoom.
  */
 typedef struct
 {
@@ -55,33 +54,33 @@ typedef struct
   gboolean shows_histogram;
   gboolean is_mute;
   GPtrArray *messages;          /* of Message */
-  gchar *preset;                /* the file for presets, or NULL */
-  gchar *note;                  /* what the last key did */
+  gchar *preset;                /* the preset file, or NULL */
+  gchar *note;                  /* result of the last key */
   guint n_pictures;
-  guint n_preset;               /* the next of the element's presets */
-  guint64 n_frames;             /* when the rate was measured last */
+  guint n_preset;               /* index of the element's next preset */
+  guint64 n_frames;             /* time of the last rate measurement */
   gint64 time;
   gdouble rate;
 } PlaySession;
 
-/* @preset is the file that a key saves the properties in, or NULL. */
+/* @preset is the file for saving properties, or NULL. */
 PlaySession *play_session_new (const gchar * preset);
 void play_session_free (PlaySession * self);
 
-/* Sets the film that keys are for, or NULL. Elements that were taken out
- * before are taken out of @pipeline, too, if it has been made of the same
- * text. Call it before the old pipeline is freed. */
+/* Sets the open pipeline, or NULL. Disables the same elements in @pipeline as
+ * before, if its text is the same. Must be called before the old pipeline is
+ * freed. */
 void play_session_set_pipeline (PlaySession * self, PlayPipeline * pipeline);
 
-/* Adds a warning or an error. Prints it to standard error, too. */
+/* Adds a warning or an error. Also prints it to standard error. */
 void play_session_add_message (PlaySession * self, GstMessageType type,
     const gchar * text);
 
-/* Does what the key does, a keysym such as GDK_KEY_Up. Returns whether
- * there is such a key. */
+/* Runs the command of the key, a keysym such as GDK_KEY_Up. Returns whether the
+ * key has a command. */
 gboolean play_session_press (PlaySession * self, guint key);
 
-/* Sets the place of the split, from 0 to 1, and shows a split picture. */
+/* Sets the position of the split, from 0 to 1, and shows a split frame. */
 void play_session_split (PlaySession * self, gdouble split);
 
 /* Selects a parameter. Sets it, as play_param_set() does. Resets it. */
@@ -89,34 +88,34 @@ void play_session_select (PlaySession * self, guint n);
 void play_session_set (PlaySession * self, guint n, gdouble value);
 void play_session_reset (PlaySession * self, guint n);
 
-/* Returns the names of the element's looks, which are the values of a
- * property "preset", and of its presets, which GStreamer finds. There may
- * be none. Free it with g_strfreev(). */
+/* Returns the names of the element's looks, the values of a property "preset",
+ * and of its GStreamer presets. There may be none. Free it with
+ * g_strfreev(). */
 gchar **play_session_list_presets (GstElement * element);
 void play_session_take_preset (PlaySession * self, GstElement * element,
     const gchar * name);
 
-/* Goes to a time of the film. */
+/* Seeks to a time. */
 void play_session_seek (PlaySession * self, GstClockTime time);
 
-/* Sets what is said about the last key. */
+/* Sets the text about the last key. */
 void play_session_note (PlaySession * self, const gchar * format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* Returns the first line of the newest warning or error that has not been
- * shown in the list, or NULL; and the list of all. Free them with g_free(). */
+/* Returns the first line of the newest warning or error that has not been shown
+ * in the list, or NULL, and the list of all. Free them with g_free(). */
 gchar *play_session_print_message (PlaySession * self);
 gchar *play_session_print_messages (PlaySession * self);
 
-/* Returns the values of the parameters, or without @all the selected one,
- * and what is known of the frames, a line each; free it with g_free().
- * Measures the rate of frames since the last call. */
+/* Returns the values of the parameters, or without @all the selected one, and
+ * the data of the frames, one per line. Free it with g_free(). Measures the
+ * frame rate since the last call. */
 gchar *play_session_print_values (PlaySession * self, gboolean all);
 
-/* Returns a line for each key; free it with g_free(). */
+/* Returns a line for each key. Free it with g_free(). */
 gchar *play_session_print_help (void);
 
-/* Prints the command lines that make what is shown to standard output. */
+/* Prints the command lines for the current settings to standard output. */
 void play_session_print_commands (PlaySession * self);
 
 G_END_DECLS

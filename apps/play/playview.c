@@ -4,7 +4,7 @@
 #include <gst/gl/gstglfuncs.h>
 #include <math.h>
 
-/* More frames than this are never held back by a filter. */
+/* Maximum number of frames held back by a filter. */
 #define MAX_ORIGINALS 32
 
 typedef struct
@@ -24,7 +24,7 @@ struct _PlayView
 {
   GstGLFilter parent;
 
-  /* What other threads set or read, under the object's lock. */
+  /* Accessed by other threads, under the object lock. */
   PlayViewMode mode;
   gdouble split;
   gdouble gain;
@@ -36,21 +36,20 @@ struct _PlayView
   gboolean has_flushed;
   gboolean is_waiting;          /* for the frame at @first */
   guint n_before;
-  /* Frames that have entered the filter, under the object's lock. */
+  /* Input frames of the filter, under the object lock. */
   GQueue originals;
 
-  /* Only the streaming thread uses these. The first converts to the format
-   * that is shown, the other to the filtered frame's format, where the filter
-   * changes it. */
+  /* Used by the streaming thread only. The first converts to the shown format,
+   * the second to the filtered frame's format if the filter changes it. */
   Converter to_shown;
   Converter to_filtered;
   GstCaps *filtered_caps;
   GstCaps *shown_caps;
-  GstBufferPool *pool;          /* of split frames, NULL until there is one */
-  /* A difference is made of these, in RGBA; they are NULL between frames. */
+  GstBufferPool *pool;          /* of split frames, NULL until the first one */
+  /* Operands of a difference, in RGBA. NULL between frames. */
   GstBuffer *before;
   GstBuffer *after;
-  /* Only the GL thread uses these. */
+  /* Used by the GL thread only. */
   GstGLShader *shader;
   GstGLFramebuffer *framebuffer;
 };
@@ -123,7 +122,7 @@ keep_original (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Drops a filtered frame that is before the first one to show. */
+/* Drops a filtered frame before the first one to show. */
 static GstPadProbeReturn
 drop_early (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -142,14 +141,15 @@ drop_early (GstPad * pad, GstPadProbeInfo * info, gpointer data)
       end = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
           GST_BUFFER_PTS (buffer));
     }
-    /* The first one lasts at @first. Matroska rounds times to milliseconds. */
+    /* The first one still lasts at @first. Matroska rounds times to
+     * milliseconds. */
     if (GST_CLOCK_TIME_IS_VALID (end) && GST_BUFFER_DURATION_IS_VALID (buffer))
       end += GST_BUFFER_DURATION (buffer)
           - MIN (GST_BUFFER_DURATION (buffer) / 8, GST_MSECOND);
   } else if (GST_EVENT_TYPE (info->data) != GST_EVENT_EOS)
     return GST_PAD_PROBE_OK;
   GST_OBJECT_LOCK (self);
-  /* What comes before the flush of a seek is not what is sought. */
+  /* Frames before the flush of a seek are outdated. */
   if (self->has_flushed && self->is_waiting) {
     is_early = end < self->first;
     self->is_waiting = is_early;
@@ -169,7 +169,7 @@ play_view_start_at (PlayView * self, GstClockTime time, GstClockTime run_up)
   self->is_waiting = TRUE;
   self->n_before = 0;
   GST_OBJECT_UNLOCK (self);
-  /* Playing goes on without a delay. */
+  /* Playback continues without a delay. */
   gst_pad_set_offset (GST_BASE_TRANSFORM_SRC_PAD (self), -(gint64) run_up);
 }
 
@@ -191,8 +191,7 @@ play_view_watch (PlayView * self, GstPad * pad)
       gst_object_unref);
 }
 
-/* Returns the frame with this timestamp. Drops those that entered before
- * it. */
+/* Returns the input frame with this timestamp. Drops earlier ones. */
 static Original *
 take_original (PlayView * self, GstClockTime time)
 {
@@ -221,8 +220,8 @@ converter_clear (Converter * self)
   gst_clear_caps (&self->from);
 }
 
-/* Returns a frame of the caps @from in those @to, or NULL if it cannot be
- * converted. */
+/* Returns a frame with the caps @from converted to @to, or NULL if this is not
+ * possible. */
 static GstBuffer *
 convert_frame (PlayView * self, Converter * converter, GstBuffer * frame,
     GstCaps * from, GstCaps * to)
@@ -250,7 +249,7 @@ typedef struct
   GstVideoRectangle area;
 } Part;
 
-/* Copies from the texture that is attached to the framebuffer. */
+/* Copies from the texture attached to the framebuffer. */
 static gboolean
 copy_part (gpointer data)
 {
@@ -281,8 +280,8 @@ map_textures (GstVideoFrame * frame, const GstVideoInfo * info,
       flags | GST_MAP_GL);
 }
 
-/* Has the GL thread call @draw with the frames. Returns FALSE if they
- * cannot be mapped. */
+/* Calls @draw with the frames on the GL thread. Returns FALSE if they cannot be
+ * mapped. */
 static gboolean
 draw_frames (PlayView * self, const GstVideoInfo * info, GstBuffer * before,
     GstBuffer * after, GstBuffer * output, GstGLContextThreadFunc draw)
@@ -315,8 +314,8 @@ mix_planes (GstGLContext * context, gpointer data)
   const GstVideoOrientationMethod turn = self->orientation;
   const gdouble shown_split = self->split;
   GST_OBJECT_UNLOCK (self);
-  /* What is left after the turn are rows where the turn swaps the axes, and
-   * the last rows or columns where it reverses them. */
+  /* After the rotation, the left part corresponds to rows if the rotation swaps
+   * the axes, and to the last rows or columns if it reverses them. */
   const gboolean is_rows = turn == GST_VIDEO_ORIENTATION_90R
       || turn == GST_VIDEO_ORIENTATION_90L
       || turn == GST_VIDEO_ORIENTATION_UL_LR
@@ -376,9 +375,9 @@ acquire_frame (PlayView * self)
   return frame;
 }
 
-/* Returns a frame whose left part, as it is shown, is of @before, or NULL.
- * Planes are copied as they are, so that one conversion to RGBA does for
- * both. */
+/* Returns a frame whose left part, as displayed, is from @before, or NULL.
+ * Planes are copied without conversion, so that both parts need a single
+ * conversion to RGBA. */
 static GstBuffer *
 mix_frames (PlayView * self, GstBuffer * before, GstBuffer * after)
 {
@@ -434,8 +433,8 @@ measure_difference (PlayView * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Returns what is shown of a filtered frame in the filtered frame's format, or
- * NULL. @before is NULL if the frame before is not known. */
+/* Returns the displayed frame for a filtered frame, in the filtered frame's
+ * format, or NULL. @before is NULL if the input frame is unknown. */
 static GstBuffer *
 choose_frame (PlayView * self, PlayViewMode mode, GstBuffer * before,
     GstBuffer * after)
@@ -473,7 +472,7 @@ play_view_prepare_output_buffer (GstBaseTransform * transform,
         entered->caps, self->filtered_caps);
   g_clear_pointer (&entered, original_free);
 
-  /* The frame after a change of the mode may still have the old caps. */
+  /* The frame after a change of the mode may still have the previous caps. */
   const gboolean differs = mode == PLAY_VIEW_DIFFERENCE
       && is_rgba (&GST_GL_FILTER (self)->out_info);
   g_autoptr (GstBuffer) shown = choose_frame (self, mode, before, input);
@@ -495,7 +494,7 @@ play_view_prepare_output_buffer (GstBaseTransform * transform,
   return GST_FLOW_OK;
 }
 
-/* The shader makes a difference of frames in RGBA. */
+/* The shader computes the difference of frames in RGBA. */
 static void
 draw_difference (GstGLContext * context, gpointer data)
 {
@@ -506,7 +505,7 @@ draw_difference (GstGLContext * context, gpointer data)
   GST_OBJECT_LOCK (self);
   const gdouble gain = self->gain;
   GST_OBJECT_UNLOCK (self);
-  /* GstGLFilter binds the filtered frame as tex, to a unit before this one. */
+  /* GstGLFilter binds the filtered frame as tex, to a previous unit. */
   gst_gl_shader_use (self->shader);
   gl->ActiveTexture (GL_TEXTURE2);
   gl->BindTexture (GL_TEXTURE_2D, *(guint *) frames->before.data[0]);
@@ -534,7 +533,7 @@ play_view_filter (GstGLFilter * filter, GstBuffer * input G_GNUC_UNUSED,
   return ok;
 }
 
-/* A frame that is no difference is complete. It may have another owner, and
+/* A frame that is not a difference is complete. It may have another owner, and
  * GstGLFilter of GStreamer 1.24 would change it. */
 static GstFlowReturn
 play_view_transform (GstBaseTransform * transform, GstBuffer * input,
@@ -583,8 +582,9 @@ play_view_gl_stop (GstGLBaseFilter * base)
   GST_GL_BASE_FILTER_CLASS (play_view_parent_class)->gl_stop (base);
 }
 
-/* A difference is shown in RGBA. Its caps say all that a sink asks for: fixed
- * caps are not intersected with those of the next element. */
+/* A difference is displayed in RGBA. Its caps have all fields that a sink
+ * needs, because fixed caps are not intersected with those of the next
+ * element. */
 static GstCaps *
 play_view_transform_caps (GstBaseTransform * transform,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
@@ -666,8 +666,7 @@ play_view_class_init (PlayViewClass * klass)
       &src_template);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "Before and after", "Filter/Effect/Video",
-      "Shows a filtered frame beside the frame that it was made of",
-      "gst-glopencl");
+      "Shows a filtered frame beside the original frame", "gst-glopencl");
   transform_class->stop = play_view_stop;
   transform_class->sink_event = play_view_sink_event;
   transform_class->transform_caps = play_view_transform_caps;

@@ -10,7 +10,7 @@
 
 #define UPDATE_INTERVAL 200     /* milliseconds */
 #define LINE_WIDTH 2
-/* How far from the line of the split a drag still moves it. */
+/* Distance from the split line within which a drag moves it. */
 #define LINE_REACH 12
 #define MAX_ZOOM 16.0
 /* GtkGLArea draws the whole frame into a texture. */
@@ -19,11 +19,11 @@
 struct _PlayWindow
 {
   GtkWidget *window;
-  GtkWidget *pages;             /* a GtkStack: the start, or a film */
+  GtkWidget *pages;             /* a GtkStack: the start page, or a video */
   GtkWidget *scroller;          /* of the video */
   GtkWidget *viewport;
-  GtkWidget *video;             /* NULL before there is a film */
-  GtkWidget *line;              /* where the frame is split */
+  GtkWidget *video;             /* NULL until a file is open */
+  GtkWidget *line;              /* position of the split */
   GtkWidget *values;
   GtkWidget *help;
   GtkWidget *list;              /* of messages */
@@ -39,7 +39,7 @@ struct _PlayWindow
   GtkWidget *job_stop;
   PlayPanel *panel;
   PlaySession *session;
-  PlayJob *job;                 /* NULL if no film is filtered */
+  PlayJob *job;                 /* NULL if no file is being filtered */
   gchar *output;                /* the job's, or NULL */
   const PlayWindowActions *actions;
   gpointer data;
@@ -50,7 +50,7 @@ struct _PlayWindow
   { DRAG_NOTHING, DRAG_LINE, DRAG_FRAME } drag;
   gdouble drag_x, drag_y;       /* on the screen */
   gdouble zoom;                 /* as the video has it */
-  /* Where a point of the frame is to be in the scroller after a zoom. */
+  /* Position of a point of the frame in the scroller after a zoom. */
   gboolean is_anchored;
   gdouble frame_x, frame_y;     /* from 0 to 1 */
   gdouble view_x, view_y;
@@ -66,8 +66,8 @@ static const gchar style[] =
     ".selected { background-color: @theme_selected_bg_color;"
     "  color: @theme_selected_fg_color; }" ".start { font-size: 150%; }";
 
-/* Gets where the frame is within the video's widget, which has bars beside it
- * or above it. Returns FALSE before there is a frame. */
+/* Gets the position of the frame within the video's widget, which may have bars
+ * beside or above it. Returns FALSE before there is a frame. */
 static gboolean
 get_frame (PlayWindow * self, gdouble * x, gdouble * y, gdouble * width,
     gdouble * height)
@@ -89,8 +89,7 @@ get_frame (PlayWindow * self, gdouble * x, gdouble * y, gdouble * width,
   return TRUE;
 }
 
-/* As large as the frames beside the controls, or as large as the screen
- * allows. */
+/* Fits the frames and the controls, up to the size of the screen. */
 static void
 fit (PlayWindow * self)
 {
@@ -138,8 +137,8 @@ place_line (PlayWindow * self)
   gtk_widget_set_visible (self->line, shows);
 }
 
-/* Shows the frame at @zoom pixels of the screen for one of its own, or whole at
- * 0. The point at @x, @y of the video's widget stays where it is. */
+/* Shows the frame at @zoom screen pixels per frame pixel, or whole at 0. The
+ * point at @x, @y of the video's widget stays in place. */
 static void
 set_zoom (PlayWindow * self, gdouble zoom, gdouble x, gdouble y)
 {
@@ -168,7 +167,7 @@ set_zoom (PlayWindow * self, gdouble zoom, gdouble x, gdouble y)
       zoom > 0.0 ? (gint) round (frame_height * scale) : -1);
 }
 
-/* Scrolls after a zoom, when the video has its size. */
+/* Scrolls after a zoom, when the video has its new size. */
 static void
 keep_anchor (GtkWidget * video, GdkRectangle * allocation G_GNUC_UNUSED,
     gpointer data)
@@ -187,8 +186,7 @@ keep_anchor (GtkWidget * video, GdkRectangle * allocation G_GNUC_UNUSED,
   }
 }
 
-/* Zooms by the wheel. It stops at 100 % on its way, and ends where the whole
- * frame is shown. */
+/* Zooms by the wheel. Includes the step 100 %, and ends at the whole frame. */
 static gboolean
 scroll (GtkWidget * widget, GdkEventScroll * event, gpointer data)
 {
@@ -313,7 +311,8 @@ update (gpointer data)
 static void
 choose_input (PlayWindow * self)
 {
-  GtkWidget *dialog = gtk_file_chooser_dialog_new ("Open a film or a picture",
+  GtkWidget *dialog = gtk_file_chooser_dialog_new ("Open a video or an "
+      "image",
       GTK_WINDOW (self->window), GTK_FILE_CHOOSER_ACTION_OPEN, "_Cancel",
       GTK_RESPONSE_CANCEL, "_Open", GTK_RESPONSE_ACCEPT, NULL);
   g_autofree gchar *uri = NULL;
@@ -326,7 +325,7 @@ choose_input (PlayWindow * self)
     self->actions->open (uri, self->data);
 }
 
-/* Shows how a run of glopencl-denoise ended until its row is closed. */
+/* Shows the result of glopencl-denoise until its row is closed. */
 static void
 handle_job (gboolean is_end, const gchar * text, gpointer data)
 {
@@ -377,7 +376,7 @@ start_job (PlayWindow * self, const gchar * input, const gchar * output,
   gtk_widget_show (self->job_row);
 }
 
-/* Asks for a file beside the film. GTK asks before one is replaced. */
+/* Asks for a file in the folder of the input. GTK confirms overwriting. */
 static void
 choose_output (PlayWindow * self)
 {
@@ -388,7 +387,7 @@ choose_output (PlayWindow * self)
   gchar *dot = strrchr (base, '.');
 
   if (self->job) {
-    play_session_note (self->session, "A film is filtered already");
+    play_session_note (self->session, "A video is being filtered already");
     return;
   }
   if (dot && dot != base)
@@ -396,7 +395,7 @@ choose_output (PlayWindow * self)
   g_autofree gchar *name = g_filename_display_name (base);
   g_autofree gchar *proposed = g_strconcat (name, "-denoised.mkv", NULL);
   GtkWidget *dialog = gtk_file_chooser_dialog_new
-      ("Filter the film into a file", GTK_WINDOW (self->window),
+      ("Filter the video into a file", GTK_WINDOW (self->window),
       GTK_FILE_CHOOSER_ACTION_SAVE, "_Cancel", GTK_RESPONSE_CANCEL, "_Filter",
       GTK_RESPONSE_ACCEPT, NULL);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
@@ -416,7 +415,7 @@ choose_output (PlayWindow * self)
     start_job (self, input, output, is_lossless);
 }
 
-/* Does what a key or a button does, also what only a window can do. */
+/* Runs the command of a key or a button, including those of the window. */
 static gboolean
 press (PlayWindow * self, guint key)
 {
@@ -447,7 +446,7 @@ press (PlayWindow * self, guint key)
   return TRUE;
 }
 
-/* Keys are the session's wherever the focus is. */
+/* The session gets the keys regardless of the focus. */
 static gboolean
 press_key (GtkWidget * widget G_GNUC_UNUSED, GdkEventKey * event, gpointer data)
 {
@@ -461,7 +460,7 @@ press_key (GtkWidget * widget G_GNUC_UNUSED, GdkEventKey * event, gpointer data)
   }
   if (!press (self, key))
     return GDK_EVENT_PROPAGATE;
-  /* X servers and Wayland's count as GLib does, in milliseconds. */
+  /* X servers and Wayland compositors use GLib's clock, in milliseconds. */
   GST_DEBUG ("key %s done %u ms after it was pressed",
       gdk_keyval_name (event->keyval),
       (guint32) (g_get_monotonic_time () / 1000) - event->time);
@@ -479,8 +478,8 @@ split_at (PlayWindow * self, gdouble x)
   }
 }
 
-/* A drag moves the line of the split, or a frame that is larger than the
- * window: then the line moves only if it is near. */
+/* A drag moves the split line, or a frame that is larger than the window: then
+ * the line moves only if it is near. */
 static gboolean
 press_button (GtkWidget * widget, GdkEventButton * event, gpointer data)
 {
@@ -587,7 +586,7 @@ click (GtkButton * button, gpointer data)
   press (data, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "key")));
 }
 
-/* Adds a button that does what a key does. */
+/* Adds a button for the command of a key. */
 static GtkWidget *
 add_button (PlayWindow * self, GtkWidget * box, guint key, const gchar * icon,
     const gchar * text, const gchar * tip)
@@ -628,13 +627,13 @@ add_bar (PlayWindow * self, GtkWidget * box)
   add_button (self, self->bar, GDK_KEY_0, NULL, "Fit",
       "Show the whole frame (0)");
   add_button (self, self->bar, GDK_KEY_1, NULL, "100 %",
-      "One pixel of the screen for one of the frame (1)");
+      "One screen pixel for each pixel of the frame (1)");
   add_button (self, self->bar, GDK_KEY_s, NULL, "Split",
       "Before on the left, after on the right (s)");
   add_button (self, self->bar, GDK_KEY_c, NULL, "Copy command",
-      "Copy the command that filters the film so (c)");
-  add_button (self, self->bar, GDK_KEY_x, NULL, "Filter film…",
-      "Filter the film into a file, with these settings (x)");
+      "Copy the command for filtering the video (c)");
+  add_button (self, self->bar, GDK_KEY_x, NULL, "Filter video…",
+      "Filter the video into a file, with the current settings (x)");
   add_button (self, self->bar, GDK_KEY_question, NULL, "?", "Keys (?)");
   gtk_box_pack_end (GTK_BOX (box), self->bar, FALSE, FALSE, 0);
 }
@@ -688,14 +687,14 @@ add_label (GtkWidget * overlay, GtkAlign horizontal, const gchar * text)
   return label;
 }
 
-/* The video with what is drawn over it. */
+/* The video with its overlays. */
 static GtkWidget *
 make_picture (PlayWindow * self)
 {
   GtkWidget *overlay = gtk_overlay_new ();
   GtkWidget *pages = self->pages = gtk_stack_new ();
   GtkWidget *start = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
-  GtkWidget *label = gtk_label_new ("Drop a film or a picture here");
+  GtkWidget *label = gtk_label_new ("Drop a video or an image here");
   g_autofree gchar *help = play_session_print_help ();
 
   gtk_style_context_add_class (gtk_widget_get_style_context (label), "start");

@@ -90,9 +90,9 @@ shown () {
 shown "" && grep -q ', noise [1-9][0-9]*\.[0-9]' progress
 result $? "the noise that is found is shown"
 shown "--noise 7.5" && grep -q ', noise 7\.5' progress \
-  && ! grep -q ', noise [^7]' progress && ! grep -q 'no noise found' progress
+  && ! grep -q ', noise [^7]' progress && ! grep -q 'No noise found' progress
 result $? "or the noise that is given"
-hint='no noise found, --noise 5 sets it by hand'
+hint='No noise found. Use --noise 5 to set it by hand'
 denoise clean.mkv hinted.mkv && grep -qx "$hint" errors
 result $? "a clean film has a hint"
 while read -r input arguments; do
@@ -142,7 +142,7 @@ result $? "the mode of a file that is replaced stays"
 
 echo precious >keep.mkv
 "$denoise" whole.avi keep.mkv >/dev/null 2>errors </dev/null
-[ $? = 1 ] && grep -q 'keep.mkv: it is there already; --force replaces it' errors \
+[ $? = 1 ] && grep -q 'keep.mkv: already exists. Use --force to replace it' errors \
   && [ "$(cat keep.mkv)" = precious ]
 result $? "what is there is not replaced"
 # ask ANSWER: returns what the program returns that asks on a terminal.
@@ -159,7 +159,7 @@ ask () {
       >errors 2>&1
     echo $? >answered
   }
-  grep -q 'keep.mkv is there already. Replace it?' errors || return 99
+  grep -q 'keep.mkv already exists. Replace it?' errors || return 99
   return "$(cat answered)"
 }
 ask n
@@ -178,7 +178,7 @@ for signal in TERM INT HUP QUIT; do
   start --force noisy.mkv keep.mkv
   kill -s $signal $pid
   within 1 tail --pid=$pid -s 0.1 -f /dev/null && grep -q \
-    '^glopencl-denoise: interrupted; keep.mkv was not written$' errors \
+    '^glopencl-denoise: interrupted (keep.mkv was not written)$' errors \
     && [ "$(cat keep.mkv)" = precious ] && is_tidy
   result $? "SIG$signal ends it within a second, and nothing is left"
 done
@@ -200,7 +200,7 @@ part=$(find . -name '.linked.mkv-*.part')
 check "nobody else reads what is not complete" [ "$(stat -c %a "$part")" = 600 ]
 ln -sf "$(pwd)/private.txt" "$part"
 wait $pid
-[ $? = 1 ] && grep -q 'another file in its place' errors \
+[ $? = 1 ] && grep -q 'replaced by another file' errors \
   && [ "$(cat private.txt)" = precious ] && [ ! -e linked.mkv ]
 result $? "a link in its place is not followed"
 rm -f "$part"
@@ -229,7 +229,7 @@ head -c $(($(wc -c <noisy.avi) / 3)) noisy.avi >cut.avi
 head -c $(($(wc -c <noisy.mkv) / 3)) noisy.mkv >cut.mkv
 check "an mp4 is written" denoise short.mkv clean.mp4
 head -c $(($(wc -c <clean.mp4) / 2)) clean.mp4 >cut.mp4
-denoise --partial cut.mkv part.mkv && grep -q '^Not kept: what is cut off' errors
+denoise --partial cut.mkv part.mkv && grep -q '^Not kept: truncated data' errors
 result $? "--partial takes what there is of a cut-off file"
 : >empty.mkv
 echo "no video" >text.mkv
@@ -242,28 +242,28 @@ while IFS='|' read -r name words arguments; do
 done <<'END'
 a missing file|no such file|missing.mkv keep.mkv
 an empty file|empty|empty.mkv keep.mkv
-a pipe|cannot be read from any place|pipe.mkv keep.mkv
-a text|cannot be read as a film|text.mkv keep.mkv
+a pipe|is a pipe, and seeking in it|pipe.mkv keep.mkv
+a text|cannot be read as a video|text.mkv keep.mkv
 sound alone|no video|sound.ogg keep.mkv
-a cut-off AVI|cut off|cut.avi keep.mkv
-a cut-off Matroska|ends after|cut.mkv keep.mkv
-a cut-off MP4|cannot be read as a film|cut.mp4 keep.mkv
-another container|has to be a .mkv, .mp4, .webm or .mov|short.mkv out.avi
-the input as output|another file|short.mkv short.mkv
-an output that is a folder|it is a folder|short.mkv "a folder/.mkv"
+a truncated AVI|truncated|cut.avi keep.mkv
+a truncated Matroska|ends after|cut.mkv keep.mkv
+a truncated MP4|cannot be read as a video|cut.mp4 keep.mkv
+another container|must be .mkv, .mp4, .webm or .mov|short.mkv out.avi
+the input as output|a different file|short.mkv short.mkv
+an output that is a folder|is a folder|short.mkv "a folder/.mkv"
 an output nowhere|no such folder|short.mkv nowhere/out.mkv
 three files|usage|short.mkv a.mkv b.mkv
 an option that is none|--help|--nonsense short.mkv keep.mkv
 a value out of range|from 0|--quality 77 short.mkv keep.mkv
 a codec that is none|h264, h265|--codec mpeg short.mkv keep.mkv
-FFV1 in MP4|only a .mkv|--lossless short.mkv keep.mp4
+FFV1 in MP4|FFV1 requires .mkv|--lossless short.mkv keep.mp4
 a filter that is none|nonsense|--filter "glopenclfilter nonsense=1" short.mkv keep.mkv
 a value that the filter does not take|spatial-sigma|--filter "glopenclfilter spatial-sigma=100" short.mkv keep.mkv
 a strength out of range|from 0 to 10|--strength -1 short.mkv keep.mkv
 a noise out of range|from 0 to 255|--noise 300 short.mkv keep.mkv
-a noise for another filter|neither|--noise 5 --preset grain short.mkv keep.mkv
-a strength for another filter|neither|--strength 1 --filter glopenclfilter short.mkv keep.mkv
-a preset that is none|there are: .*grain, light, normal, strong|--preset nonsense short.mkv keep.mkv
+a noise for another filter|default filter only|--noise 5 --preset grain short.mkv keep.mkv
+a strength for another filter|default filter only|--strength 1 --filter glopenclfilter short.mkv keep.mkv
+a preset that is none|Available: .*grain, light, normal, strong|--preset nonsense short.mkv keep.mkv
 END
 if [ "$(id -u)" != 0 ]; then
   : >closed.mkv

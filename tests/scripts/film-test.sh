@@ -56,7 +56,7 @@ loses () {
   name=$1 words=$2
   shift 2
   if [ "$words" = - ]; then
-    keep "$@" && ! grep -q -e 'Not kept' -e 'cut off' errors
+    keep "$@" && ! grep -q -e 'Not kept' -e 'truncated' errors
   else
     keep "$@" && grep -q -e "$words" errors
   fi
@@ -273,13 +273,13 @@ while IFS='|' read -r name film words; do
   # shellcheck disable=SC2086
   loses "$name" "$words" $film
 done <<END
-places and styles of a .mp4|tracks.mkv mp4|^Not kept: .*places and styles of sub
+positions and styles of a .mp4|tracks.mkv mp4|^Not kept: .*positions and styles of sub
 attachments of a .mp4|tracks.mkv mp4|^Not kept: .*attachment 1
 pictures of subtitles|discs.mkv mp4|^Not kept: .*subtitles 1
-sound that a .mp4 cannot hold|surround.mkv mp4|becomes AAC, as .mp4 cannot hold it
+sound that a .mp4 cannot hold|surround.mkv mp4|is converted to AAC, because .mp4 cannot hold
 a track without packets|empty.mkv mp4|^
 and in a .mkv|empty.mkv mkv|^
-what is doubted in one line|half.ts mkv|perhaps the file is cut off
+what is doubted in one line|half.ts mkv|The file may be truncated
 nothing of the whole stream|whole.ts mkv|-
 damage with --partial|damaged.mp4 mkv --partial|^Not kept: .*damaged
 captions in VP9|captions.mkv mkv --codec vp9|^Not kept: captions of video 1
@@ -311,19 +311,19 @@ printf '#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:1,\n%s\n#EXT-X-ENDLIST\n' \
   "$work/whole.ts" >playlist.mkv
 printf 'ffconcat version 1.0\nfile whole.ts\n' >script.mkv
 refuses "$denoise" --force --filter "$off" <<'END'
-1|audio 1 .* does not say when|untimed.ts never.mkv
-1|cut off|torn.ts never.mkv
-1|go back behind [23]\.[0-9] s|joined.ts never.mkv
+1|audio 1 .* has no timestamp|untimed.ts never.mkv
+1|truncated|torn.ts never.mkv
+1|jump back from [23]\.[0-9] s|joined.ts never.mkv
 1|damaged|intra.mov never.mkv
-1|cut off|cut.mkv never.mkv
+1|truncated|cut.mkv never.mkv
 1|changes from 160x120 to 320x240|sizes.h264 never.mkv
 1|damaged|damaged.mp4 never.mkv
 1|damaged|bits.avi never.mkv
 1|damaged|bits.mkv never.mkv
 1|damaged|bits.mp4 never.mkv
 1|Dolby Vision of profile 5.*--partial|dolby-5.mp4 never.mkv
-1|is not opened as a film|playlist.mkv never.mkv
-1|is not opened as a film|script.mkv never.mkv
+1|is not supported as input|playlist.mkv never.mkv
+1|is not supported as input|script.mkv never.mkv
 END
 cp still.png 'still%d.png'
 cp small.png still1.png

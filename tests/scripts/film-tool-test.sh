@@ -136,12 +136,12 @@ filter --filter identity film.mkv - >piped.y4m
 head -n 1 piped.y4m | grep -q '^YUV4MPEG2 W96 H64 F25:1 ' \
   && is_range piped.y4m film.mkv 1 100
 result $? "standard output has the frames and the rate"
-for words in "audio 1" "subtitles 1" "3 chapters" "tags of the film"; do
+for words in "audio 1" "subtitles 1" "3 chapters" "tags of the file"; do
   check "what y4m does not have is named: $words" is_named "$words"
 done
 filter --filter identity film.mkv - | filter --filter identity --lossless - \
   back.mkv && is_range back.mkv film.mkv 1 100 \
-  && grep -q '^y4m has frames only' errors
+  && grep -q '^y4m contains frames only' errors
 result $? "and standard input takes them"
 while read -r format; do
   ffmpeg -nostdin -v error -y -f lavfi -i "$picture" -c:v ffv1 -pix_fmt "$format" \
@@ -175,7 +175,7 @@ filter --filter identity hdr.mkv - >hdr.y4m \
 result $? "HDR10 in y4m: what it does not have is named, as options of x265"
 ffmpeg -v error -i film.mkv -vf "select=lt(mod(n\,5)\,3)" -fps_mode vfr -c:v ffv1 \
   -t 2 rates.mkv
-filter --filter identity rates.mkv - >rates.y4m && is_named "times of video 1"
+filter --filter identity rates.mkv - >rates.y4m && is_named "timestamps of video 1"
 result $? "other times than those of a rate are named"
 ffmpeg -v error -i film.mkv -t 1 -vf tinterlace=interleave_top -c:v ffv1 \
   -flags +ilme+ildct -field_order tt fields.mkv
@@ -186,11 +186,11 @@ result $? "fields are kept in y4m"
 grep -q 'standard output is incomplete' errors
 result $? "a program that ends early is named"
 head -c 100000 film.y4m | filter --filter identity - cut.mkv
-[ $? = 1 ] && grep -q 'cut off' errors && [ ! -e cut.mkv ]
+[ $? = 1 ] && grep -q 'truncated' errors && [ ! -e cut.mkv ]
 result $? "y4m that ends within a frame is cut off"
 head -c 100000 film.y4m >cut.y4m
 filter --filter identity cut.y4m cut.mkv
-[ $? = 1 ] && grep -q 'cut off' errors && [ ! -e cut.mkv ]
+[ $? = 1 ] && grep -q 'truncated' errors && [ ! -e cut.mkv ]
 result $? "and so is a file"
 (exec >&-; filter --filter identity film.mkv -)
 check "a closed standard output is no crash" grep -q . errors
@@ -214,7 +214,7 @@ filter --filter identity film.mkv film.webm
   && [ "$(stream film.webm codec_name a:0)" = opus ] \
   && [ "$(stream film.webm codec_name s:0)" = webvtt ] \
   && [ "$(ffprobe -v error -show_entries format_tags=title -of csv=p=0 \
-    film.webm)" = Film ] && grep -q 'becomes Opus' errors
+    film.webm)" = Film ] && grep -q 'is converted to Opus' errors
 result $? "a .webm has VP9, Opus and WebVTT"
 filter --filter identity film.mkv out.mov
 [ "$(stream out.mov codec_name,codec_tag_string)" = h264,avc1 ] \
@@ -238,9 +238,9 @@ vp9 webm 8 2
 av1 mp4 12 6
 END
 filter --filter identity --quality 0 film.mkv size.mkv
-tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB\. --quality 5 makes it' \
+tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB\. Use --quality 5' \
   || tail -n 1 errors \
-    | grep -q '^[0-9.]* MB, input [0-9.]* kB\. --quality 5 makes it smaller$'
+    | grep -q '^[0-9.]* MB, input [0-9.]* kB\. Use --quality 5 for a smaller file$'
 result $? "the last line compares the sizes"
 filter --filter identity --quality 40 film.mkv size.mkv
 tail -n 1 errors | grep -q '^[0-9.]* kB, input [0-9.]* kB$'
@@ -255,7 +255,7 @@ parts () {
 }
 check "a long film is filtered" filter --filter "$temporal" --lossless long.mkv \
   once.mkv
-grep -q '^In 3 parts' errors && [ -z "$(find . -name '.once*')" ]
+grep -q '^Writing 3 parts' errors && [ -z "$(find . -name '.once*')" ]
 result $? "in parts, of which nothing is left"
 filter --filter "$temporal" --lossless long.ts long.ts.mkv \
   && ! grep -q 'parts' errors && is_range once.mkv long.ts.mkv 1 400
@@ -295,19 +295,19 @@ begin () {
   [ -n "$(parts "$1")" ]
 }
 begin again.mkv && tail -n 1 errors | grep -q \
-  '^[123] parts of it (.*) are in .*again.mkv-.*parts: the same command goes on'
+  '^[123] parts (.*) are kept in .*again.mkv-.*parts. Run the same command'
 result $? "an interrupted run says what is left of it"
 head -c 1000 "$(parts again.mkv | head -n 1)" >damaged
 cp damaged "$(parts again.mkv | head -n 1)"
 filter --filter glopenclfilter long.mkv again.mkv \
-  && grep -q '^Going on after [12] of 3 parts' errors && is_range once.mkv again.mkv 1 400 \
+  && grep -q '^Resuming after [12] of 3 parts' errors && is_range once.mkv again.mkv 1 400 \
   && [ -z "$(find . -name '.again*')" ]
 result $? "a damaged part is filtered again"
 begin again.mkv && filter --restart --filter glopenclfilter long.mkv again.mkv \
-  && grep -q '^In 3 parts' errors && is_range once.mkv again.mkv 1 400
+  && grep -q '^Writing 3 parts' errors && is_range once.mkv again.mkv 1 400
 result $? "--restart begins again"
 begin again.mkv && filter --filter "glopenclfilter radius=1" long.mkv again.mkv \
-  && grep -q '^In 3 parts' errors && [ -z "$(find . -name '.again*')" ]
+  && grep -q '^Writing 3 parts' errors && [ -z "$(find . -name '.again*')" ]
 result $? "other options do not use the parts, and what is left goes when it is done"
 (ulimit -f 100
  trap '' XFSZ
@@ -335,7 +335,7 @@ result $? "a kernel that reads the number of the frame gets the right one"
 ffmpeg -v error -i long.mkv -vf "select=lt(t\,40)+gt(t\,150)" -fps_mode vfr \
   -map 0:v gap.mkv
 filter --filter glopenclfilter --lossless gap.mkv gap-out.mkv \
-  && grep -q '^It was not written in parts: ' errors \
+  && grep -q '^Filtered as a whole, without parts: ' errors \
   && [ "$(sums gap-out.mkv | wc -l)" = "$(sums gap.mkv | wc -l)" ]
 result $? "a film with a part without frames is written at once"
 ffmpeg -v error -i long.mkv -map 0:v -t 100 -c:v libx264 -bf 0 -bsf:v h264_mp4toannexb \
@@ -344,7 +344,7 @@ ffmpeg -v error -i long.mkv -map 0:v -t 100 -c:v libx264 -bf 0 -bsf:v h264_mp4to
 cat frames.h264 tops.h264 >late.h264
 ffmpeg -v error -fflags +genpts -r 2 -i late.h264 -c copy -y late.mkv
 filter --filter glopenclfilter --codec vp9 late.mkv late-out.mkv \
-  && grep -q '^In 3 parts' errors && is_named "fields of video 1"
+  && grep -q '^Writing 3 parts' errors && is_named "fields of video 1"
 result $? "what is lost in one of the parts is named"
 
 # A film of two sizes.
@@ -354,7 +354,7 @@ for size in 96x64 160x96; do
 done
 cat 96x64.h264 160x96.h264 >sizes.h264
 filter --filter identity --scale-to-first sizes.h264 scaled.mkv \
-  && is_named "the size of frames of video 1 (H.264) (160x96, scaled to 96x64)" \
+  && is_named "the frame size of video 1 (H.264) (160x96, scaled to 96x64)" \
   && [ "$(sums scaled.mkv | wc -l)" = 20 ] \
   && [ "$(stream scaled.mkv width,height)" = 96,64 ]
 result $? "--scale-to-first scales what follows"
@@ -403,27 +403,27 @@ mkfifo fifo.mkv
 ffmpeg -v error -i film.mkv -vf scale=95:63 -c:v ffv1 odd.mkv
 patience=2 lines=2
 refuses "$denoise" --force <<'END'
-1|--start: the film ends after 4|--start 10 film.mkv never.mkv
-1|--start: seconds, or HH:MM:SS|--start soon film.mkv never.mkv
-1|--duration: seconds, or HH:MM:SS|--duration 0 film.mkv never.mkv
-1|a preview, which has no parts|--start 1 --part 0:100 film.mkv never.nut
+1|--start: the video ends after 4|--start 10 film.mkv never.mkv
+1|--start: expects seconds or HH:MM:SS|--start soon film.mkv never.mkv
+1|--duration: expects seconds or HH:MM:SS|--duration 0 film.mkv never.mkv
+1|not available for parts|--start 1 --part 0:100 film.mkv never.nut
 1|changes the size of the frames|--compare --filter "gldownload ! video/x-raw ! videocrop left=8 ! glupload" film.mkv never.mkv
 1|ffmpeg -i http://host/film.mp4 -f yuv4mpegpipe|http://host/film.mp4 never.mkv
 1|ffmpeg -i 'frame%04d.png' -f yuv4mpegpipe|frame%04d.png never.mkv
 1|ffmpeg -pattern_type glob -i '\*.png'|'*.png' never.mkv
 1|gst-launch-1.0 v4l2src|/dev/null never.mkv
 1|glopencl-denoise - OUTPUT <PIPE|fifo.mkv never.mkv
-1|standard input: it is not y4m|- never.mkv
+1|standard input: not y4m|- never.mkv
 1|y4m is not encoded|--quality 20 film.mkv -
 1|y4m is not encoded|--codec h264 film.mkv -
-1|h264 has ultrafast.*--preset is that of the filter|--speed grain film.mkv never.mkv
-1|there are: .*--speed is the preset of the encoder|--preset veryfast film.mkv never.mkv
+1|h264 has ultrafast.*preset of the filter use --preset|--speed grain film.mkv never.mkv
+1|Available: .*preset of the encoder use --speed|--preset veryfast film.mkv never.mkv
 1|av1 has 0 (best) to 13|--codec av1 --speed 14 film.mkv never.mkv
 1|vp9 has 0 (best) to 8|--codec vp9 --speed fast film.mkv never.mkv
-1|ffv1 has one speed|--lossless --speed fast film.mkv never.mkv
-1|holds vp9 and av1 only|--codec h264 film.mkv never.webm
-1|a .mp4 holds this codec|--codec av1 film.mkv never.mov
+1|ffv1 has a single speed|--lossless --speed fast film.mkv never.mkv
+1|.webm supports vp9 and av1 only|--codec h264 film.mkv never.webm
+1|Use .mp4 for this codec|--codec av1 film.mkv never.mov
 1|changes from 96x64 to 160x96.*--scale-to-first|--filter identity sizes.h264 never.mkv
-1|libx264 takes no frames of 95x63|--codec h264 odd.mkv never.mkv
+1|libx264 does not support frames of 95x63|--codec h264 odd.mkv never.mkv
 END
 plan

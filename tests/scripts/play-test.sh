@@ -17,7 +17,7 @@ LC_ALL=C.UTF-8 "$play" --help >output 2>errors \
   && grep -q '^  .*play \[OPTION…\] \[INPUT\]$' output
 result $? "--help shows all characters: $(sed -n 2p output)"
 refuses "$play" <<END
-2|give one INPUT|film.mkv film.mkv
+2|expected one INPUT|film.mkv film.mkv
 2|Unknown option|--what film.mkv
 1|no display|film.mkv
 END
@@ -29,12 +29,12 @@ printf '[_presets_]\nelement-name=GstGLOpenCLSharpen\n[a]\nalpha=1\n' >foreign.p
 printf '[_presets_]\nelement-name=GstGLOpenCLFilter\n[a]\nradius=far\n' >wrong.prs
 echo nonsense >broken.prs
 refuses "$play" <<'END'
-1|There is no file|missing.mkv
+1|No such file|missing.mkv
 1|the element nothing is not installed|--sink nothing film.mkv
 1|cannot be part of a window|--sink fakesink film.mkv
 1|no element "nothing"|--filter nothing film.mkv
 1|no property "what"|--filter "glopenclfilter what=1" film.mkv
-1|There is no video|--sound fakesink sound.wav
+1|has no video|--sound fakesink sound.wav
 1|Failed after|--once --filter "identity error-after=5" film.mkv
 1|is for a GstGLOpenCLSharpen|--preset foreign.prs film.mkv
 1|radius with a value far|--preset wrong.prs --filter glopenclfilter film.mkv

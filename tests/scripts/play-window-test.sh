@@ -47,7 +47,7 @@ window=$(within 30 xdotool search --sync --onlyvisible --pid $program --name . \
 xdotool windowfocus --sync "$window" 2>/dev/null
 sleep "$(scale 1)"
 press ctrl+o
-focus_dialog "^Open a film"
+focus_dialog "^Open a video"
 xdotool type --delay 20 "$work/film.mkv"
 sleep "$(scale 1)"
 press Return
@@ -210,7 +210,7 @@ check "q quits" finish
 
 GST_DEBUG=default:5 "$play" --stay missing.mkv >output 2>said &
 program=$!
-waits grep -q "There is no file" said
+waits grep -q "No such file" said
 result $? "--stay shows what is wrong in the window"
 window=$(within 30 xdotool search --sync --onlyvisible --pid $program --name . \
   2>/dev/null | tail -n 1)
@@ -254,7 +254,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done
 sleep "$(scale 2)"
 press x
-focus_dialog "^Filter the film"
+focus_dialog "^Filter the video"
 press alt+l
 press Return
 sleep "$(scale 1)"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* `glopencl bench`: times the operations on a device, and in plain C. With
- * --lines it runs the cases that another program asks for, so that both
- * programs can take turns. */
+ * --lines it runs the cases that another program sends, so that both programs
+ * can alternate. */
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "opencl/ocloperations.h"
 #include "tool.h"
 
-/* The form of a line. NAME is the name of a parameter, or "format". */
+/* The syntax of a line. NAME is the name of a parameter, or "format". */
 #define LINE_FORM "OPERATION VARIANT STORAGE [NAME=VALUE ...]"
 
 #define FORMAT "format="
@@ -24,41 +24,45 @@ static gboolean takes_lines;
 
 static const GOptionEntry entries[] = {
   {"frame", 0, 0, G_OPTION_ARG_FILENAME, &frame,
-      "RGBA bytes of a frame to take instead of a drawn one", "FILE"},
+      "Frame to use instead of a generated one, as raw RGBA", "FILE"},
   {"lines", 0, 0, G_OPTION_ARG_NONE, &takes_lines,
-      "Run what standard input asks for, see below", NULL},
+      "Run cases from standard input, see below", NULL},
   G_OPTION_ENTRY_NULL
 };
 
-/* After those that identify a case. */
+/* The columns after those that identify a case. */
 static const ReportColumn columns[] = {
   {"rounds", TRUE,.csv_only = TRUE}, {"median_ms", TRUE}, {"min_ms", TRUE},
   {"wall_ms", TRUE}, {"note"},
 };
 
 static const gchar summary[] =
-    "Times operations on an OpenCL device, and in plain C, without GStreamer\n"
-    "and OpenGL: all combinations of what the lists hold. Every round times\n"
-    "each of them once, warm.";
+    "Times operations on an OpenCL device, and in plain C, without "
+    "GStreamer\n"
+    "and OpenGL: all combinations of the lists. Each round times each "
+    "of them\n" "once, warm.";
 
 static const gchar description[] =
     "LIST is comma-separated. glopencl operations lists the operations with "
-    "their\nparameters and variants. Where a list is given for a parameter of "
-    "an operation,\nits others are at their defaults. " RUNNER_VARIANT_AUTO
-    " is what the element would take; serial\nand openmp are plain C.\n\n"
+    "their\nparameters and variants. If a list is given for a parameter of "
+    "an operation,\nthe other parameters have their defaults. "
+    RUNNER_VARIANT_AUTO " is the variant that the\nelement would select. "
+    "serial and openmp are plain C.\n\n"
     "median_ms and min_ms are the time of the kernels and of copies on the "
-    "device and\nto the host; wall_ms is the median up to the end of the last "
-    "command. A variant\nthat the device cannot run, or that would take too "
-    "long, has a note instead.\n\n"
-    "--octaves: each variant of a filter is run on every image of a pyramid of "
-    "grey\nfloats, a launch each; median_ms is the sum. So storages are "
-    "compared.\n\n"
-    "--lines: the first line of output names the device. Then every line of "
-    "standard\ninput,\n\n"
-    "  " LINE_FORM "\n\n"
-    "is run once and answered with the milliseconds of its kernels and of its "
-    "copies.\nNAME is a parameter or format; what a line does not name is at "
-    "its default, the\nformat RGBA.";
+    "device and\nto the host. wall_ms is the median until the end of the last "
+    "command. If the device\ncannot run a variant, or it would take too "
+    "long, it has a note instead.\n\n"
+    "--octaves: runs each variant of a filter on every image of a pyramid of "
+    "grey floats,\nwith a launch for each, to compare storages. median_ms is "
+    "the sum.\n\n"
+    "--lines: the first line of output is the name of the device. Then every "
+    "line of\nstandard input,\n\n"
+    "  " LINE_FORM "\n"
+    "\n"
+    "is run once and answered with the milliseconds of its kernels and "
+    "of its copies.\n"
+    "NAME is a parameter or format. Omitted parameters have their "
+    "defaults, the default\n" "format is RGBA.";
 
 /* Parses a word of @line from its fourth on. Returns FALSE after a
  * complaint. */
@@ -80,7 +84,8 @@ parse_word (const gchar * line, const gchar * word, RunnerCase * item,
   }
   const OclParam *param = ocl_params_find (klass->params, parts[0]);
   if (!param || !parts[1]) {
-    tool_complain_of_value (line, word, "a parameter, see glopencl operations");
+    tool_complain_of_value (line, word, "a parameter, see glopencl "
+        "operations");
     return FALSE;
   }
   if (!ocl_operation_class_parse (klass, param, parts[1], params)) {
@@ -92,8 +97,8 @@ parse_word (const gchar * line, const gchar * word, RunnerCase * item,
   return TRUE;
 }
 
-/* Sets @item to the case that @line asks for, and its @params, which the caller
- * frees. Returns FALSE after a complaint. */
+/* Sets @item to the case in @line, and its @params, which the caller frees.
+ * Returns FALSE after a complaint. */
 static gboolean
 parse_line (const gchar * line, RunnerCase * item, gpointer * params)
 {
@@ -123,7 +128,7 @@ parse_line (const gchar * line, RunnerCase * item, gpointer * params)
   return TRUE;
 }
 
-/* Runs what @line asks for, and prints its times. @seen holds the previous
+/* Runs the case in @line, and prints its times. @seen holds the previous
  * lines. */
 static gboolean
 answer_line (Runner * runner, const gchar * line, const Plan * plan,
@@ -180,7 +185,7 @@ bench (Runner * runner, const OclDevice * device, const Plan * plan)
       series_report_new (plan->params, columns, G_N_ELEMENTS (columns));
 
   if (series->len == 0) {
-    tool_complain ("no operation has such a variant");
+    tool_complain ("no operation has this variant");
     return FALSE;
   }
   if (!output_check (&options.output)
@@ -201,7 +206,7 @@ bench (Runner * runner, const OclDevice * device, const Plan * plan)
     } else {
       report_add (report, "%d", options.rounds);
       report_add (report, "%.4f", tool_get_median (entry->times));
-      /* Sorted by now. */
+      /* They are sorted already. */
       report_add (report, "%.4f", g_array_index (entry->times, gdouble, 0));
       report_add (report, "%.4f", tool_get_median (entry->walls));
       report_add_empty (report, 1);
@@ -223,11 +228,11 @@ check_options (const Plan * plan)
     return FALSE;
   }
   if ((frame || takes_lines) && plan->n_octaves > 0) {
-    tool_complain ("--octaves go with neither --frame nor --lines");
+    tool_complain ("--octaves cannot be combined with --frame or --lines");
     return FALSE;
   }
   if (takes_lines && !output_is_table (&options.output)) {
-    tool_complain ("--lines writes no CSV and no JSON");
+    tool_complain ("--lines does not support CSV and JSON");
     return FALSE;
   }
   return TRUE;
@@ -250,9 +255,9 @@ load_frame (const Plan * plan, gchar ** pixels)
   }
   if (n_bytes == expected)
     return TRUE;
-  tool_complain ("--frame: %s has %" G_GSIZE_FORMAT " bytes and not the %"
-      G_GSIZE_FORMAT " of a frame of %dx%d", frame, n_bytes, expected,
-      size.width, size.height);
+  tool_complain ("--frame: %s has %" G_GSIZE_FORMAT
+      " bytes, but a frame of %dx%d has %" G_GSIZE_FORMAT, frame, n_bytes,
+      size.width, size.height, expected);
   return FALSE;
 }
 

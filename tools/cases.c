@@ -8,7 +8,7 @@
 #define MAX_IMAGES 16
 #define MAX_ROUNDS 10000
 
-/* A run of this many milliseconds is not sped up by caches that are warm. */
+/* A run of this many milliseconds does not benefit from warm caches. */
 #define LONG_RUN 100.0
 
 static const ReportColumn columns[] = {
@@ -32,10 +32,10 @@ static const GOptionEntry run_entries[] = {
   {"variants", 0, 0, G_OPTION_ARG_STRING, &variants_text,
       "Variants, see below (all but " RUNNER_VARIANT_AUTO ")", "LIST"},
   {"octaves", 0, 0, G_OPTION_ARG_INT, &n_octaves,
-      "Run on the images of a pyramid of floats, each octave of half the "
-        "size of the one before", "N"},
+      "Run on N levels of a pyramid of floats, each half the size of the "
+        "previous one", "N"},
   {"images", 0, 0, G_OPTION_ARG_INT, &n_images,
-      "Images of an octave (1)", "N"},
+      "Images of a pyramid level (1)", "N"},
   {"tuning", 0, 0, G_OPTION_ARG_STRING, &tuning_text,
       "Values for tunables, see glopencl operations", "MACRO=VALUE,..."},
   G_OPTION_ENTRY_NULL
@@ -46,7 +46,7 @@ static GOptionEntry frame_entries[] = {
   {"sizes", 0, 0, G_OPTION_ARG_STRING, &sizes_text,
       "Sizes of the frame (1280x720)", "LIST"},
   {"storage", 0, 0, G_OPTION_ARG_STRING, &storages_text,
-      "Where frames are: buffer, image (both); with --octaves also "
+      "Storage of the frames: buffer, image (both). With --octaves also "
         "image-array, image-buffer (all)", "LIST"},
   {"format", 0, 0, G_OPTION_ARG_STRING, &formats_text,
       "Formats of the frame, see glopencl operations (RGBA)", "LIST"},
@@ -122,7 +122,7 @@ parse_variants (GPtrArray * classes)
   return g_steal_pointer (&all);
 }
 
-/* Sets @tunings to what --tuning says. At least one of @variants must have each
+/* Parses --tuning into @tunings. At least one of @variants must have each
  * macro, and all that have it must allow the value. */
 static gboolean
 parse_tuning (GHashTable * tunings, GArray * variants)
@@ -149,13 +149,13 @@ parse_tuning (GHashTable * tunings, GArray * variants)
     }
     if (known->len == 1) {
       tool_complain_of_value ("--tuning", words[0],
-          "of use: none of these variants can be tuned");
+          "useful: none of these variants can be tuned");
       return FALSE;
     }
     if (tool_find_name ("--tuning", words[0],
             (const gchar * const *) known->pdata) < 0)
       return FALSE;
-    /* 0 is legal for none. */
+    /* 0 is legal for none of them. */
     g_ascii_string_to_signed (words[1], 10, G_MININT, G_MAXINT, &value, NULL);
     for (guint j = 0; j < variants->len; j++) {
       const OclVariant *variant =
@@ -180,7 +180,7 @@ parse_tuning (GHashTable * tunings, GArray * variants)
   return TRUE;
 }
 
-/* Adds the cases of a variant on frames of @size. Plain C knows no storage. */
+/* Adds the cases of a variant on frames of @size. Plain C has no storage. */
 static void
 plan_add_cases (Plan * self, const ToolSize * size,
     const RunnerVariant * variant, GArray * formats, GArray * storages)
@@ -276,9 +276,9 @@ series_options_add (SeriesOptions * options, GOptionContext * context)
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->device,
         "gpu, cpu, 0:1 or part of a name, see glopencl devices", "SELECTOR"},
     {"rounds", 0, 0, G_OPTION_ARG_INT, &options->rounds,
-        "Times that each is timed (11)", "N"},
+        "Runs of each case (11)", "N"},
     {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
-        "Skip what takes longer a frame (2)", "SECONDS"},
+        "Skip cases that take longer per frame (2)", "SECONDS"},
     G_OPTION_ENTRY_NULL
   };
 
@@ -292,7 +292,7 @@ series_options_check (const SeriesOptions * options)
   if (!tool_check_count ("--rounds", options->rounds, 1, MAX_ROUNDS))
     return FALSE;
   if (!(options->max_seconds > 0.0)) {
-    tool_complain ("--max-seconds: \"%g\" is not more than 0 seconds",
+    tool_complain ("--max-seconds: \"%g\" is not greater than 0",
         options->max_seconds);
     return FALSE;
   }
@@ -376,7 +376,7 @@ series_run_round (GPtrArray * series, Runner * runner, gint round,
         series->len);
     if (entry->note)
       continue;
-    /* The first run brings back what the other cases drove out of the
+    /* The first run restores the data that other cases evicted from the
      * caches. */
     if (!runner_run (runner, &entry->item, &times, &error)
         || (times.wall < LONG_RUN

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The cases that are timed or tuned: which ones the options ask for, and series
- * of them, which are timed in rounds. Every round runs all cases, so that
- * disturbances affect all cases alike. Main thread only. */
+/* The cases that are timed or tuned: parses their options, and runs series of
+ * them in rounds. Every round runs all cases, so that disturbances affect all
+ * cases alike. Main thread only. */
 
 #pragma once
 
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * Plan:
- * @series: a case (SeriesEntry) for each combination of what the options list
+ * @series: a case (SeriesEntry) for each combination of the listed values
  * @params: parameters (OclParam) that have a list
  * @sizes: sizes of frames (ToolSize)
- * @n_octaves: number of octaves of a pyramid, or 0 to use a frame instead
+ * @n_octaves: number of levels of a pyramid, or 0 to use a frame instead
  * @tunings: for tunings_get()
  *
- * What the options ask for.
+ * The cases selected by the options.
  */
 typedef struct
 {
@@ -29,18 +29,17 @@ typedef struct
   GHashTable *tunings;
 } Plan;
 
-/* Adds the options to @context. With @tunes they are those for operations,
- * their parameters and frames only: the operations are filters without a text,
- * and the variants the ones that the elements would choose. */
+/* Adds the options to @context. With @tunes, adds only those for operations,
+ * their parameters and frames: the operations are filters without a text, and
+ * the variants the ones that the elements would choose. */
 void plan_add_options (GOptionContext * context, gboolean tunes);
 
-/* Returns what the options ask for, once they are parsed. Returns NULL after a
- * complaint. */
+/* Returns the plan from the parsed options, or NULL after a complaint. */
 Plan *plan_new (void);
 void plan_free (Plan * plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
 
-/* Fills @tuning with the values that @tunings of a plan has for the macros of
+/* Fills @tuning with the values in @tunings of a plan for the macros of
  * @variant, and with the defaults of @variant for its other macros. */
 void tunings_get (GHashTable * tunings, const OclVariant * variant,
     OclTuning * tuning);
@@ -48,9 +47,9 @@ void tunings_get (GHashTable * tunings, const OclVariant * variant,
 /**
  * SeriesOptions:
  * @device: a selector, or NULL
- * @output: where figures go
- * @rounds: how many times each case is timed
- * @max_seconds: the longest time that a frame may take
+ * @output: destination of the figures
+ * @rounds: number of runs of each case
+ * @max_seconds: time limit per frame
  *
  * The options of every subcommand that times cases.
  */
@@ -71,7 +70,7 @@ gboolean series_options_check (const SeriesOptions * options);
 
 /**
  * SeriesEntry:
- * @item: the case to time; the entry owns its parameters
+ * @item: the case to time. The entry owns its parameters
  * @kernels: time of the kernels in each round, in milliseconds (gdouble)
  * @times: time of the kernels and copies in each round, likewise
  * @walls: time from the first call to the end of the last command in each
@@ -94,7 +93,7 @@ GPtrArray *series_new (void);
 void series_add (GPtrArray * series, const RunnerCase * item,
     GPtrArray * params_list);
 
-/* Warms up every case; see runner_warm_up(). Cases that cannot be run, or would
+/* Warms up every case, see runner_warm_up(). Cases that cannot run, or would
  * take longer than @max_seconds, get a note. Returns FALSE after a
  * complaint. */
 gboolean series_warm_up (GPtrArray * series, Runner * runner,

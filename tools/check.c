@@ -100,7 +100,7 @@ check_names (gchar ** operations, gchar ** variants, gchar ** formats)
   for (guint i = 0; formats && formats[i]; i++) {
     if (!ocl_format_find (formats[i])) {
       tool_complain_of_value ("--formats", formats[i],
-          "the names of formats as GStreamer has them");
+          "the names of formats in GStreamer");
       return FALSE;
     }
   }
@@ -156,7 +156,7 @@ check (const Options * options)
   printf ("\n%u runs, %u wrong, %u not supported, %u variants skipped\n",
       totals.n_runs, totals.n_failed, totals.n_unsupported, totals.n_skipped);
   if (totals.n_runs == 0) {
-    tool_complain ("nothing was run");
+    tool_complain ("no run was possible");
     return TOOL_FAILED;
   }
   return totals.n_failed > 0 ? TOOL_FAILED : EXIT_SUCCESS;
@@ -168,19 +168,19 @@ check_main (int argc, char **argv)
   Options options = {.seed = -1,.n_random = 8 };
   const GOptionEntry entries[] = {
     {"device", 0, 0, G_OPTION_ARG_STRING, &options.device,
-        "The device, see glopencl devices", "DEVICE"},
+        "OpenCL device, see glopencl devices", "DEVICE"},
     {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operations,
-        "The operations, all by default", "NAME[,NAME...]"},
+        "Operations (default: all)", "NAME[,NAME...]"},
     {"variants", 0, 0, G_OPTION_ARG_STRING, &options.variants,
-          "The variants, or all; by default those for the device",
+          "Variants, or all (default: those for the device)",
         "NAME[,NAME...]"},
     {"formats", 0, 0, G_OPTION_ARG_STRING, &options.formats,
-          "The formats; by default one of each layout and some at random",
+          "Formats (default: one of each layout and some random ones)",
         "NAME[,NAME...]"},
     {"random", 0, 0, G_OPTION_ARG_INT, &options.n_random,
-        "The number of random parameters in each format, 8 by default", "N"},
+        "Number of random parameter sets for each format (default: 8)", "N"},
     {"seed", 0, 0, G_OPTION_ARG_INT, &options.seed,
-        "The seed of the random numbers, to repeat a run", "N"},
+        "Seed of the random numbers, to repeat a run", "N"},
     {"all", 0, 0, G_OPTION_ARG_NONE, &options.all,
         "Run all variants, formats and extreme settings of kernels", NULL},
     {NULL}
@@ -188,16 +188,21 @@ check_main (int argc, char **argv)
   int status;
 
   g_autoptr (GOptionContext) context =
-      tool_options_new ("Checks the kernels on a device: runs each variant of "
-      "each operation on pictures\nof every kind, and compares the output "
-      "with references in double precision.",
+      tool_options_new ("Checks the kernels on a device: runs each variant "
+      "of each operation on test frames\n"
+      "of every kind, and compares the output with references in double "
+      "precision.",
       "The worst error is the largest distance from the reference in "
-      "levels: 0.5 is a\ncorrectly rounded sample of 8 bits. An "
-      "approximation has its lowest PSNR.\nImages must give the bytes that "
-      "buffers give. The checksum of all outputs shows whether two versions "
-      "give the\nsame bytes on one device, with one seed.\n\nPaste the whole "
-      "output into a report about a driver. The exit status is 1 if a\nrun was "
-      "wrong.");
+      "levels: 0.5 is a\n"
+      "correctly rounded sample of 8 bits. For an approximation it is the "
+      "lowest PSNR.\n"
+      "Images and buffers must give identical bytes. The checksum of all "
+      "outputs shows\n"
+      "whether two versions give identical bytes on one device, with one "
+      "seed.\n"
+      "\n"
+      "Paste the complete output into a bug report about a driver. The "
+      "exit status is 1 if\n" "a run was wrong.");
 
   g_option_context_add_main_entries (context, entries, NULL);
   if (tool_parse_options (context, argc, argv, &status))

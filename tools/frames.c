@@ -10,7 +10,7 @@
 
 static const OclColorimetry colorimetry = {.kr = 0.2126,.kb = 0.0722 };
 
-/* Draws shapes on a gradient, with noise. The result is always equal for one
+/* Draws shapes on a gradient, with noise. The result is deterministic for each
  * size. */
 static guint8 *
 draw_picture (gint width, gint height)
@@ -137,7 +137,7 @@ convert_channel (const Frames * self, const OclFrame * frame, guint channel,
   }
 }
 
-/* Creates the input in buffers, from which that in images is copied. */
+/* Creates the input in buffers, from which the input in images is copied. */
 static gboolean
 frames_ensure_buffer (Frames * self, OclContext * context,
     const OclFrameInfo * info, GError ** error)
@@ -167,7 +167,7 @@ frames_ensure_buffer (Frames * self, OclContext * context,
   return TRUE;
 }
 
-/* Checks that the device has images for all planes. */
+/* Checks that the device supports images for all planes. */
 static gboolean
 frames_check_images (const Frames * self, OclContext * context, GError ** error)
 {
@@ -177,12 +177,12 @@ frames_check_images (const Frames * self, OclContext * context, GError ** error)
   if (device->image_max_width < (gsize) self->width
       || device->image_max_height < (gsize) self->height) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "the device has no images of this size");
+        "the device does not support images of this size");
     return FALSE;
   }
   if (self->format->buffers_only) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "no kernel takes images of %s", self->format->name);
+        "no kernel supports images of %s", self->format->name);
     return FALSE;
   }
   for (guint i = 0; supported && i < self->format->n_planes; i++) {
@@ -192,7 +192,7 @@ frames_check_images (const Frames * self, OclContext * context, GError ** error)
   }
   if (!supported)
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "the device has no images for %s", self->format->name);
+        "the device does not support images of %s", self->format->name);
   return supported;
 }
 

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
  * @width: in pixels
  * @height: in pixels
  * @pixels: the input on the host, packed RGBA
- * @written: the output of plain C, packed RGBA, or NULL; freed with the frames
- * @input: the input of kernels, in @format, indexed by OclStorage; valid after
+ * @written: the output of plain C, packed RGBA, or NULL, freed with the frames
+ * @input: the input of kernels, in @format, indexed by OclStorage, valid after
  *    frames_upload()
- * @output: the output of kernels, in @format, indexed by OclStorage; valid
+ * @output: the output of kernels, in @format, indexed by OclStorage, valid
  *    after frames_upload()
  */
 typedef struct

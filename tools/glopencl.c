@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* glopencl: looks at OpenCL devices and times operations on them, without
+/* glopencl: lists OpenCL devices and times operations on them, without
  * GStreamer and without OpenGL. The subcommands that list things are here, the
- * others in a file each. */
+ * others in separate files. */
 
 #include <fcntl.h>
 #include <locale.h>
@@ -22,12 +22,12 @@ static const struct
   const gchar *summary;
 } subcommands[] = {
   {"devices", devices_main, "list the OpenCL devices"},
-  {"operations", operations_main, "list what can be run on them"},
+  {"operations", operations_main, "list the operations that devices can run"},
   {"check", check_main, "compare the kernels of a device with references"},
   {"bench", bench_main, "time operations on a device, and in plain C"},
-  {"tune", tune_main, "find the fastest settings of kernels, and store them"},
-  {"roofline", roofline_main, "how near kernels come to a device's limits"},
-  {"kernel", try_kernel_main, "build, check and time a kernel of your own"},
+  {"tune", tune_main, "find and store the fastest settings of kernels"},
+  {"roofline", roofline_main, "compare kernels with the limits of a device"},
+  {"kernel", try_kernel_main, "build, check and time a custom kernel"},
 };
 
 static const ReportColumn device_columns[] = {
@@ -42,13 +42,15 @@ devices_main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (Report) report = report_new ();
   g_autoptr (GOptionContext) context =
-      tool_options_new ("Lists the OpenCL devices, the fastest type first, "
-      "which is the one that is\nused unless another is chosen.",
-      "A device is chosen by what is below \"device\", by part of its "
-      "name, or by gpu\nor cpu: with --device of the other subcommands "
-      "and the property device of the\nelements.\n\n"
-      "gl-sharing: whether it says that it can borrow OpenGL's textures.\n"
-      "host memory: whether it works in the host's memory.");
+      tool_options_new ("Lists the OpenCL devices, the fastest type first. "
+      "The first device is the default.",
+      "Choose a device with --device of the other subcommands, or with the "
+      "property device\n"
+      "of the elements, by the column \"device\", by part of its name, or "
+      "by gpu or cpu.\n"
+      "\n"
+      "gl-sharing: the device reports support for sharing OpenGL "
+      "textures.\n" "host memory: the device uses the memory of the host.");
   int status;
 
   output_add_options (&output, context);
@@ -105,7 +107,7 @@ print_param (const OclOperationClass * klass, const OclParam * param)
   g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
   g_autofree gchar *value = ocl_param_print (param, defaults);
   g_autofree gchar *legal = param_describe_values (param);
-  g_autofree gchar *heading = g_strdup_printf ("%s: %s; default %s",
+  g_autofree gchar *heading = g_strdup_printf ("%s: %s (default: %s)",
       param->name, legal, value);
   const OclValue *values = param->values ? param->values->values : NULL;
 
@@ -128,12 +130,12 @@ print_variant (const OclVariant * variant, gboolean is_plain)
     const gchar *text;
   } facts[] = {
     {is_plain, "runs on any device"},
-    {variant->flags & OCL_VARIANT_FOR_CPU, "what CPUs take"},
-    {variant->flags & OCL_VARIANT_FOR_GPU, "what GPUs take"},
+    {variant->flags & OCL_VARIANT_FOR_CPU, "for CPUs"},
+    {variant->flags & OCL_VARIANT_FOR_GPU, "for GPUs"},
     {variant->flags & OCL_VARIANT_BUFFERS_ONLY, "images are copied to buffers"},
-    {variant->flags & OCL_VARIANT_SLOW_IN_IMAGES, "in buffers"},
+    {variant->flags & OCL_VARIANT_SLOW_IN_IMAGES, "faster in buffers"},
     {variant->flags & OCL_VARIANT_APPROXIMATE, "an approximation"},
-    {variant->can_serve != NULL, "does not serve all parameters"},
+    {variant->can_serve != NULL, "does not support all parameters"},
   };
   g_autoptr (GString) line = g_string_new (variant->name);
   const OclTunable *tunable = variant->tunables;
@@ -150,9 +152,9 @@ print_variant (const OclVariant * variant, gboolean is_plain)
     for (guint i = 0; tunable->values[i]; i++)
       printf ("%s%d", i ? ", " : "", tunable->values[i]);
     if (tunable->default_value)
-      printf ("; default %d\n", tunable->default_value);
+      printf (" (default: %d)\n", tunable->default_value);
     else
-      printf ("; by default the kernel decides\n");
+      printf (" (default: chosen by the kernel)\n");
   }
 }
 
@@ -160,13 +162,12 @@ int
 operations_main (int argc, char **argv)
 {
   g_autoptr (GOptionContext) context =
-      tool_options_new ("Lists the operations, with the parameters that "
-      "glopencl bench has options for,\nand the variants that its "
-      "--variants and --tuning choose from; then the formats for its "
+      tool_options_new ("Lists the operations, with the parameters that are "
+      "options of glopencl bench, the\n"
+      "variants for its --variants and --tuning, and the formats for its "
       "--format.",
-      "Parameters are properties of the elements, too. What is below a "
-      "variant are\nmacros of its kernels that change how fast it is, "
-      "and not its results.");
+      "Parameters are properties of the elements, too. The macros below a "
+      "variant change\n" "the speed of its kernels, and not their results.");
   int status;
 
   if (!tool_parse_options (context, argc, argv, &status))
@@ -202,8 +203,9 @@ print_usage (FILE * file)
   for (guint i = 0; i < G_N_ELEMENTS (subcommands); i++)
     fprintf (file, "  %-10s  %s\n", subcommands[i].name,
         subcommands[i].summary);
-  fputs ("\nglopencl SUBCOMMAND --help explains a subcommand, glopencl "
-      "--version prints the\nversion.\n", file);
+  fputs ("\n"
+      "glopencl SUBCOMMAND --help describes a subcommand. glopencl "
+      "--version prints the\n" "version.\n", file);
 }
 
 /* Returns the exit status. */
@@ -230,7 +232,7 @@ run (int argc, char **argv)
       return subcommands[i].main (argc - 1, argv + 1);
     }
   }
-  tool_complain ("there is no subcommand \"%s\"", argv[1]);
+  tool_complain ("no subcommand \"%s\"", argv[1]);
   print_usage (stderr);
   return TOOL_MISUSED;
 }
@@ -240,14 +242,14 @@ main (int argc, char **argv)
 {
   int fd;
 
-  /* No file must be opened in place of a closed standard stream. What is
-   * written to this one fails, as with a closed stream. */
+  /* No file must be opened in place of a closed standard stream. Writing to
+   * this one fails, as to a closed stream. */
   do {
     fd = open ("/dev/null", O_RDONLY);
   } while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd > STDERR_FILENO)
     close (fd);
-  /* Names of devices and files; numbers keep their point. */
+  /* For names of devices and files. Numbers keep their decimal point. */
   setlocale (LC_CTYPE, "");
   g_set_prgname ("glopencl");
 

@@ -10,11 +10,12 @@
 #define CHAINS 12
 #define STEPS 8
 
-/* More than any cache holds, where the device allows it. */
+/* Larger than any cache, if the device permits it. */
 #define GLOBAL_BYTES (128 * 1024 * 1024)
 
-/* What a run should take, in milliseconds: long enough for a clock, and short
- * enough to be left alone by a display or another program now and then. */
+/* Wanted duration of a run, in milliseconds: long enough for the clock, and
+ * short enough that some runs are not disturbed by a display or another
+ * program. */
 #define DURATION 4.0
 #define RUNS_OF_ROUND 3
 #define MAX_ROUNDS (1 << 24)
@@ -29,9 +30,9 @@ typedef enum
   LAUNCH,
 } Kind;
 
-/* How a limit is measured: @floats are what a step, or a work-item of a copy,
- * takes at a time, 0 for a vector of the device. Each counts @weight times:
- * once, or as its bytes, which a copy reads and writes. */
+/* How a limit is measured: @floats is the number per step, or per work-item of
+ * a copy, 0 for a vector of the device. Each counts @weight times: once, or as
+ * its bytes, which a copy reads and writes. */
 static const struct
 {
   const gchar *name;
@@ -42,7 +43,7 @@ static const struct
   guint weight;
 } infos[N_LIMITS] = {
   {"fma", "multiply-adds", "limit_fma", LOOP, 0, 1},
-  {"arithmetic", "multiply-adds and additions in turns", "limit_arithmetic",
+  {"arithmetic", "multiply-adds and additions interleaved", "limit_arithmetic",
       LOOP, 0, 1},
   {"exp", "exp()", "limit_exp", LOOP, 0, 1},
   {"exp2", "exp2()", "limit_exp2", LOOP, 0, 1},
@@ -70,7 +71,7 @@ static const struct
       TRANSFER, 1, 4},
   {"download-pinned", "bytes of a frame from the device, pinned memory", NULL,
       TRANSFER, 1, 4},
-  {"launch", "launches of a kernel that does nothing", "limit_nothing", LAUNCH,
+  {"launch", "launches of an empty kernel", "limit_nothing", LAUNCH,
       1, 1},
 };
 
@@ -100,7 +101,7 @@ struct _Limits
   Measured measured[N_LIMITS];
 };
 
-/* A CPU has wide vectors, a GPU many work-items that hide that each waits. */
+/* A CPU has wide vectors, a GPU many work-items that hide latency. */
 static guint
 get_vector_floats (const OclDevice * device)
 {
@@ -165,7 +166,7 @@ limits_create_memory (Limits * self, GError ** error)
   const cl_uint zero = 0;
   cl_int status = CL_SUCCESS;
 
-  /* Its pages are there once they were written to. */
+  /* Its pages are allocated after the first write. */
   self->pageable = g_malloc (self->frame_bytes);
   memset (self->pageable, 1, self->frame_bytes);
   self->input = clCreateBuffer (self->context->context, CL_MEM_READ_ONLY,
@@ -189,8 +190,7 @@ limits_get_floats (const Limits * self, Limit limit)
   return infos[limit].floats ? infos[limit].floats : self->vector_floats;
 }
 
-/* Returns the number of work-items, of floats that are moved, or of
- * launches. */
+/* Returns the number of work-items, of copied floats, or of launches. */
 static gsize
 limits_get_items (const Limits * self, Limit limit)
 {
@@ -254,7 +254,7 @@ limits_enqueue (Limits * self, Limit limit, GError ** error)
   return TRUE;
 }
 
-/* Runs once; keeps the rate where it is the best. */
+/* Runs once and updates the best rate. */
 static gboolean
 limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
 {
@@ -274,7 +274,7 @@ limits_run (Limits * self, Limit limit, gdouble * milliseconds, GError ** error)
   const gint64 wall = g_get_monotonic_time () - start;
   ok = ok && ocl_timer_read (self->timer, times, error);
   ocl_timer_reset (self->timer);
-  /* A driver that has no times gives 0. */
+  /* A driver without timestamps returns 0. */
   *milliseconds = times[OCL_TIMER_KERNEL] > 0 && limit <= LIMIT_COUNTER
       ? times[OCL_TIMER_KERNEL] / 1e6 : MAX (wall, 1) / 1e3;
   if (ok)
@@ -295,7 +295,7 @@ limits_new (OclContext * context, gint width, gint height, GError ** error)
   self->vector_floats = get_vector_floats (device);
   self->group = get_group (device);
   self->n_items = self->group * device->n_units * (is_cpu ? 4 : 32);
-  /* A copy is of whole groups. */
+  /* A copy has whole groups only. */
   self->global_bytes = MIN (GLOBAL_BYTES, device->max_alloc_size)
       / 4096 * 4096;
   self->width = width;
@@ -305,7 +305,7 @@ limits_new (OclContext * context, gint width, gint height, GError ** error)
   self->kernels = ocl_kernels_new (context, &variant, &build, error);
   if (!self->kernels || !limits_create_memory (self, error))
     return NULL;
-  /* Finds the rounds that take DURATION, which warms up, too. */
+  /* Finds the number of rounds that take DURATION, and warms up. */
   for (Limit limit = 0; limit < N_LIMITS; limit++) {
     cl_int *rounds = &self->measured[limit].rounds;
     gdouble milliseconds = 0.0;
@@ -365,7 +365,7 @@ limit_get_title (Limit limit)
 gdouble
 limits_get_rate (const Limits * self, Limit limit)
 {
-  /* Multiply-adds alone are a mixture, too. */
+  /* Pure multiply-adds are an arithmetic mixture, too. */
   return limit == LIMIT_ARITHMETIC
       ? MAX (self->measured[limit].rate, self->measured[LIMIT_FMA].rate)
       : self->measured[limit].rate;

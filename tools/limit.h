@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The limits of a device, measured with the kernels of kernels/limits.cl, and
- * what it takes to start a kernel and to move bytes between the host and the
+ * the costs of launching a kernel and of transfers between the host and the
  * device. Not thread-safe: one thread at a time. */
 
 #pragma once
@@ -33,19 +33,19 @@ typedef enum
   LIMIT_DOWNLOAD,
   LIMIT_UPLOAD_PINNED,
   LIMIT_DOWNLOAD_PINNED,
-  LIMIT_LAUNCH,                 /* one after the other */
+  LIMIT_LAUNCH,                 /* consecutive launches */
   N_LIMITS,
 } Limit;
 
-/* Return a short name for columns, and what is counted, in words. Bytes that
- * are copied are read and written, and both count. */
+/* Return a short name for columns, and the unit in words. Copied bytes are read
+ * and written, and both count. */
 const gchar *limit_get_name (Limit limit);
 const gchar *limit_get_title (Limit limit);
 
 typedef struct _Limits Limits;
 
-/* Builds the kernels and finds out how long they have to run. A frame has
- * @width x @height pixels of 4 bytes. Keeps a reference to @context. */
+/* Builds the kernels and finds the duration of their runs. A frame has @width x
+ * @height pixels of 4 bytes. Keeps a reference to @context. */
 Limits *limits_new (OclContext * context, gint width, gint height,
     GError ** error);
 void limits_free (Limits * limits);

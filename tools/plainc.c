@@ -12,7 +12,7 @@
 /* Of 8 bits. */
 #define N_BINS 256
 
-/* A frame, or a band of one: three floats a pixel, in levels of bytes. */
+/* A frame, or a band of one: three floats per pixel, in levels of bytes. */
 typedef struct
 {
   gint width;
@@ -20,14 +20,15 @@ typedef struct
   gfloat *pixels;
 } Band;
 
-/* What differences are taken of for a bilateral filter. */
+/* The guide of a bilateral filter, whose differences are computed. */
 typedef struct
 {
   gint radius;
-  gint n_guides;                /* a pixel */
+  gint n_guides;                /* floats per pixel */
   const gfloat *guides;
-  const gfloat *spatial;        /* weights; 0 outside the window */
-  gfloat range_scale;           /* makes a squared difference an exponent */
+  const gfloat *spatial;        /* weights, 0 outside the window */
+  gfloat range_scale;           /* factor from a squared difference to an
+                                 * exponent */
 } Bilateral;
 
 static void
@@ -153,8 +154,8 @@ create_spatial (const OclBilateralParams * params, gint radius)
   return spatial;
 }
 
-/* For one weight a tap (of the distance of n_guides) or for three (where it is
- * 3): the callers' constants make separate loops of this. */
+/* For one weight per tap (of the distance of n_guides) or for three (if it is
+ * 3). Constant arguments of the callers produce separate loops. */
 static inline void
 filter_pixel (const Band * band, const Bilateral * filter, gfloat * output,
     gint x, gint y, gint n_guides, gint n_weights)
@@ -195,7 +196,7 @@ filter_pixel (const Band * band, const Bilateral * filter, gfloat * output,
 static void
 band_filter (Band * band, const OclBilateralParams * params, gboolean threads)
 {
-  /* What a guide has to be divided by for its distance to be Δ. */
+  /* Divisor of a guide so that its distance is Δ. */
   static const gdouble units[] = {
     [OCL_BILATERAL_COLOR_INTENSITY] = 25500.0,
     [OCL_BILATERAL_COLOR_PER_CHANNEL] = 255.0,
@@ -242,7 +243,7 @@ run_bilateral (gconstpointer params, gboolean threads, const guint8 * input,
   band_store (&band, 0.0f, input, output, threads);
 }
 
-/* Makes the next level, which is half as large. */
+/* Computes the next level, which has half the size. */
 static void
 reduce (const Band * fine, Band * coarse, gboolean threads)
 {
@@ -283,8 +284,8 @@ reduce (const Band * fine, Band * coarse, gboolean threads)
   g_free (half.pixels);
 }
 
-/* Adds @factor times the next level, expanded. Between zeros the taps of
- * [1 4 6 4 1] are 1 6 1 and 4 4 in turn. */
+/* Adds @factor times the next level, expanded. Between zeros the taps of [1 4 6
+ * 4 1] are alternately 1 6 1 and 4 4. */
 static void
 add_expanded (Band * fine, const Band * coarse, gfloat factor, gboolean threads)
 {

@@ -33,7 +33,7 @@ typedef struct
  * none. */
 const PlainC *plain_c_find (const gchar * operation);
 
-/* Returns whether the plain C of @klass supports @params: it knows one border,
+/* Returns whether the plain C of @klass supports @params. Its only border is
  * clamp to edge. */
 gboolean plain_c_can_serve (const OclOperationClass * klass,
     gconstpointer params);

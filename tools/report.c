@@ -182,7 +182,8 @@ complain_of_file (const gchar * path, int code)
       g_strerror (code ? code : EIO));
 }
 
-/* Returns what @path links to, or itself. The caller frees it. */
+/* Returns the target of the link @path, or @path itself. The caller frees
+ * it. */
 static gchar *
 follow_links (const gchar * path)
 {
@@ -191,7 +192,7 @@ follow_links (const gchar * path)
   return real ? real : g_strdup (path);
 }
 
-/* A pipe is not opened, which would wait for its reader. */
+/* Does not open a pipe, which would block until there is a reader. */
 static gboolean
 check_path (const gchar * given)
 {
@@ -250,7 +251,7 @@ output_write_text (const gchar * given, const gchar * text)
     tool_complain ("%s cannot be written: %s", given, error->message);
     return FALSE;
   }
-  /* The mask of the process may have changed the mode of the file. */
+  /* The umask may have changed the mode of the file. */
   if (!exists || g_chmod (path, info.st_mode & 07777) == 0)
     return TRUE;
   complain_of_file (given, errno);

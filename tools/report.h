@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables of figures, for people or for programs, and the files that they are
- * written to. A file is written completely or not at all. Main thread only. */
+/* Tables of figures, for people or for programs, and their output files. A file
+ * is written completely or not at all. Main thread only. */
 
 #pragma once
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * ReportColumn:
  * @name: the heading of the column
  * @is_number: whether the column is aligned to the right
- * @csv_only: whether the table for people leaves the column out
+ * @csv_only: whether the table on the terminal omits the column
  */
 typedef struct
 {
@@ -46,7 +46,7 @@ void report_add_empty (Report * report, guint n);
  * @json: path of the JSON file to write (RFC 8259), likewise: an array of
  *    objects, whose members have the names of the columns. Empty cells are null
  *
- * Where a report goes. Without either it is a table on standard output.
+ * The destination of a report. Without either, a table on standard output.
  */
 typedef struct
 {
@@ -59,19 +59,19 @@ void output_add_options (Output * output, GOptionContext * context);
 /* Returns whether a table is written. */
 gboolean output_is_table (const Output * output);
 
-/* Checks that the files can be written, before any work is done that would be
- * lost. Returns FALSE after a complaint. */
+/* Checks that the files can be written, before any work is done. Returns FALSE
+ * after a complaint. */
 gboolean output_check (const Output * output);
 
 /* Writes @report. A file gets its name when it is complete. Returns FALSE after
- * a complaint. Errors of standard output are left to output_end(). */
+ * a complaint. output_end() reports errors of standard output. */
 gboolean output_write (const Output * output, const Report * report);
 
 /* Writes @text to @path, "-" for standard output, like output_write(). */
 gboolean output_write_text (const gchar * path, const gchar * text);
 
-/* Closes standard output. Returns whether everything was written to it. FALSE
- * after a complaint. */
+/* Closes standard output. Returns whether all output was written. FALSE after a
+ * complaint. */
 gboolean output_end (void);
 
 G_END_DECLS

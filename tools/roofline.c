@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `glopencl roofline`: how near kernels come to the limits of a device. With
- * --page it also writes what it finds as a page for people. */
+/* `glopencl roofline`: compares kernels with the limits of a device. With
+ * --page it also writes the results as a page. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "opencl/ocloperations.h"
 #include "tool.h"
 
-/* Rates that differ by less are called alike. */
+/* Rates that differ by less are reported as equal. */
 #define ALIKE 0.05
 
 static SeriesOptions options = SERIES_OPTIONS_INIT;
@@ -26,7 +26,7 @@ static const GOptionEntry entries[] = {
   G_OPTION_ENTRY_NULL
 };
 
-/* After those that identify a case. */
+/* The columns after those that identify a case. */
 static const ReportColumn columns[] = {
   {"exp2_rate", TRUE,.csv_only = TRUE}, {"exp2_count", TRUE,.csv_only = TRUE},
   {"exp2_ms", TRUE},
@@ -37,39 +37,43 @@ static const ReportColumn columns[] = {
   {"note"},
 };
 
-/* What a kernel can be charged with, by the columns. */
+/* The costs of a kernel, by the columns. */
 static const Limit charged[] = { LIMIT_EXP2, LIMIT_FRAME };
 
 static const ReportColumn limit_columns[] = {
-  {"limit"}, {"10^9 a second", TRUE}, {"of what"},
+  {"limit"}, {"unit", TRUE}, {"of what"},
 };
 
 static const gchar summary[] =
-    "Measures what limits an OpenCL device, and prints which fraction of the\n"
-    "tighter of two limits the kernels reach: the bytes of a frame, and the\n"
-    "exponentials of a bilateral filter. Parameters without an option are at\n"
-    "their defaults.";
+    "Measures the limits of an OpenCL device, and prints the fraction of "
+    "the tighter of\n"
+    "two limits that the kernels reach: the bytes of a frame, and the "
+    "exponentials of a\n"
+    "bilateral filter. Parameters without an option have their " "defaults.";
 
 static const gchar description[] =
-    "Limits are the best of all rounds. Each filter has to read the frame and "
-    "to write\nit, once. A variant of the bilateral filter that is exact, and "
-    "is not for CPUs,\nhas an exponential for each tap of the square. "
-    "median_ms is the time of the\nkernels without copies; fraction is "
-    "limit_ms divided by it.\n\n"
-    "The CSV has the limits too (_rate, a second) and the counts (_count, a "
-    "frame).";
+    "Limits are the best of all rounds. Each filter has to read the frame "
+    "and to write\n"
+    "it, once. An exact variant of the bilateral filter that is not for "
+    "CPUs has an\n"
+    "exponential for each tap of the square. median_ms is the time of "
+    "the kernels\n"
+    "without copies. fraction is limit_ms divided by it.\n"
+    "\n"
+    "The CSV also has the limits (_rate, per second) and the counts "
+    "(_count, per frame).";
 
-/* What is measured, and how. */
+/* The measured cases and the options. */
 typedef struct
 {
   const OclDevice *device;
   ToolSize size;
-  GPtrArray *params;            /* OclParam, those that are varied */
+  GPtrArray *params;            /* OclParam, the varied ones */
   GPtrArray *series;
   Limits *limits;
 } Roofline;
 
-/* Returns how many exponentials or bytes a frame needs, at least. The variants
+/* Returns the minimum number of exponentials or bytes per frame. The variants
  * for CPUs compute exponentials from polynomials. */
 static gdouble
 get_count (const RunnerCase * item, Limit limit)
@@ -158,7 +162,7 @@ make_report (const Roofline * self)
       const gdouble median = tool_get_median (entry->kernels);
 
       report_add (report, "%.4f", median);
-      /* Sorted by now. */
+      /* They are sorted already. */
       report_add (report, "%.4f", g_array_index (entry->kernels, gdouble, 0));
       report_add (report, "%.3f", limit_ms / median);
       report_add_empty (report, 1);
@@ -183,13 +187,14 @@ print_limits (const Roofline * self)
       self->device->platform_name, options.rounds);
   if (!output_write (&table, report))
     return FALSE;
-  printf ("\nA launch of a kernel that does nothing takes %.1f us.\n",
+  printf ("\n"
+      "A launch of an empty kernel takes %.1f us.\n",
       1e6 / limits_get_rate (self->limits, LIMIT_LAUNCH));
   printf ("\nA frame of %dx%d:\n\n", self->size.width, self->size.height);
   return TRUE;
 }
 
-/* Appends how two rates compare. */
+/* Appends a comparison of two rates. */
 static void
 append_comparison (GString * page, const gchar * what, gdouble rate,
     gdouble other, const gchar * other_what)
@@ -209,9 +214,9 @@ static void
 append_limits (const Roofline * self, GString * page)
 {
 #define RATE(limit) limits_get_rate (self->limits, LIMIT_##limit)
-  /* Bytes and instructions are counted in 10^9. */
-  g_string_append (page, "## What it can do\n\n"
-      "| | 10^9 a second |\n| --- | --- |\n");
+  /* The unit of bytes and instructions is 10^9. */
+  g_string_append (page, "## Limits\n"
+      "\n" "| | 10^9 per second |\n" "| --- | --- |\n");
   for (Limit limit = 0; limit < LIMIT_LAUNCH; limit++) {
     const gdouble rate = limits_get_rate (self->limits, limit);
 
@@ -220,16 +225,17 @@ append_limits (const Roofline * self, GString * page)
           rate < 1e10 ? 2 : rate < 1e12 ? 1 : 0, rate / 1e9);
   }
   g_string_append_printf (page,
-      "\nA launch of a kernel that does nothing takes %.1f microseconds.\n",
+      "\n"
+      "A launch of an empty kernel takes %.1f microseconds.\n",
       1e6 / RATE (LAUNCH));
-  g_string_append (page, "\n## What follows for kernels\n\n");
+  g_string_append (page, "\n" "## Consequences for kernels\n" "\n");
   append_comparison (page, "Exponentials of 2", RATE (EXP2), RATE (EXP),
       "exp()");
   append_comparison (page, "Native exponentials of 2", RATE (NATIVE_EXP2),
       RATE (EXP2), "precise ones");
   if (RATE (EXP2) > 0.0)
-    g_string_append_printf (page, "- A multiply-add is free beside an "
-        "exponential up to %.0f of them.\n", RATE (FMA) / RATE (EXP2));
+    g_string_append_printf (page, "- Up to %.0f multiply-adds are free "
+        "beside an exponential.\n", RATE (FMA) / RATE (EXP2));
   append_comparison (page, "Copies of 4 floats at a time", RATE (COPY_4),
       RATE (COPY_1), "copies of single floats");
   append_comparison (page, "Copies of 16 floats at a time", RATE (COPY_16),
@@ -245,7 +251,7 @@ append_limits (const Roofline * self, GString * page)
 #undef RATE
 }
 
-/* Returns the operation of @entry with the parameters that are varied. */
+/* Returns the operation of @entry with the varied parameters. */
 static gchar *
 describe (const Roofline * self, const SeriesEntry * entry)
 {
@@ -277,12 +283,16 @@ append_kernels (const Roofline * self, GString * page)
             < tool_get_median (other->kernels)))
       g_hash_table_insert (least, g_steal_pointer (&what), entry);
   }
-  g_string_append_printf (page, "\n## How near kernels come\n\n"
-      "RGBA, %dx%d, the fastest variant and storage of each. An operation "
-      "reads the frame and writes it, once; an exact bilateral filter has an "
-      "exponential for each tap.\n\n"
-      "| | variant | frames in | milliseconds | limited by | part of the limit "
-      "|\n| --- | --- | --- | --- | --- | --- |\n", self->size.width,
+  g_string_append_printf (page, "\n"
+      "## Efficiency of kernels\n"
+      "\n"
+      "RGBA, %dx%d, the fastest variant and storage of each operation. An "
+      "operation reads the frame and writes it, once. An exact bilateral "
+      "filter has an exponential for each tap.\n"
+      "\n"
+      "| | variant | frames in | milliseconds | limited by | part of the "
+      "limit |\n"
+      "| --- | --- | --- | --- | --- | --- |\n", self->size.width,
       self->size.height);
   for (guint i = 0; i < self->series->len; i++) {
     const SeriesEntry *entry = self->series->pdata[i];
@@ -370,7 +380,7 @@ roofline_main (int argc, char **argv)
       || !series_options_check (&options))
     return TOOL_MISUSED;
   if (sizes->len != 1) {
-    tool_complain ("--frame-size: there is one");
+    tool_complain ("--frame-size: expected one size");
     return TOOL_MISUSED;
   }
   g_autoptr (OclContext) context = tool_open_device (options.device);

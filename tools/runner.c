@@ -11,7 +11,7 @@
 #include "opencl/pyramid/ocloctaves.h"
 #include "tool.h"
 
-/* Taps of the rows that are run to guess what a frame takes: little for the
+/* Taps of the rows that are run to estimate the time of a frame: little for the
  * slowest kernel. */
 #define PROBE_TAPS 2000000
 #define PROBES 3
@@ -22,17 +22,16 @@
 #define HAS_OPENMP FALSE
 #endif
 
-/* OpenMP's threads go on for a while after their work, waiting for more. In
- * microseconds. */
+/* OpenMP's threads spin for a while after their work. In microseconds. */
 #define OPENMP_REST 20000
 
-/* Every word of a result that is drawn. */
+/* Every word of a result to draw. */
 #define DRAWN_WORD 1
 
-/* Of the noise in pyramids. */
+/* Amplitude of the noise in pyramids. */
 #define SEED 1
 
-/* A filter that stays for the next run. */
+/* A filter that is kept for the next run. */
 typedef struct
 {
   const OclVariant *variant;    /* forced, or NULL */
@@ -45,7 +44,7 @@ typedef struct
 /* A pyramid, and the kernels for it. */
 typedef struct
 {
-  RunnerCase item;              /* what it was made for */
+  RunnerCase item;              /* the case of the pyramid */
   OclPass pass;
   OclFormat format;
   OclOctaves input;
@@ -57,10 +56,10 @@ struct _Runner
 {
   OclContext *context;
   OclTimer *timer;
-  guint8 *pixels;               /* NULL where frames are drawn */
+  guint8 *pixels;               /* NULL if frames are drawn */
   GPtrArray *frames;            /* Frames */
   GPtrArray *kept;              /* Kept */
-  Pyramid pyramid;              /* of the last run on one: it takes gigabytes */
+  Pyramid pyramid;              /* of the last case. It takes gigabytes */
   gpointer host_result;         /* of plain C */
   gboolean openmp_is_awake;
 };
@@ -194,7 +193,7 @@ runner_get_kept (Runner * self, const RunnerCase * item)
   return kept;
 }
 
-/* Makes the kernels and frames of @item, which is not for a pyramid. */
+/* Creates the kernels and frames of @item, which is not for a pyramid. */
 static gboolean
 runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
 {
@@ -211,7 +210,7 @@ runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
   ocl_graph_set (&kept->graph, graph);
   if (!graph)
     return FALSE;
-  /* A result that is drawn, and not made, has to be something. */
+  /* A result that is only drawn needs content. */
   if (klass->result_size > 0 && !kept->result.device.memory
       && (!ocl_result_ensure (&kept->result, self->context,
               klass->result_size, error)
@@ -219,7 +218,7 @@ runner_prepare (Runner * self, const RunnerCase * item, GError ** error)
               && !ocl_memory_enqueue_fill (&kept->result.device, self->context,
                   DRAWN_WORD, 0, klass->result_size, self->timer, error))))
     return FALSE;
-  /* What only writes changes the frame that is there. */
+  /* Operations that only write change the existing frame. */
   return (klass->flags & OCL_OPERATION_FILTERS) != OCL_OPERATION_WRITES
       || ocl_frame_enqueue_copy (self->context, &frames->input[storage],
       &frames->output[storage], self->timer, error);
@@ -273,7 +272,7 @@ pyramid_write (Pyramid * self, OclContext * context, guint octave, guint image,
       { frame->info.width * sizeof (cl_float), frame->info.height,
     1
   };
-  /* Of an array the offset is the layer. */
+  /* For an array the offset is the layer. */
   const size_t origin[3] = { 0, 0, plane->offset };
   const size_t region[3] = { frame->info.width, frame->info.height, 1 };
 
@@ -287,7 +286,7 @@ pyramid_write (Pyramid * self, OclContext * context, guint octave, guint image,
       "clEnqueueWriteImage", error);
 }
 
-/* Makes the pyramid and the kernels of @item. */
+/* Creates the pyramid and the kernels of @item. */
 static gboolean
 runner_prepare_pyramid (Runner * self, const RunnerCase * item, GError ** error)
 {
@@ -306,7 +305,7 @@ runner_prepare_pyramid (Runner * self, const RunnerCase * item, GError ** error)
   if (variant->flags & OCL_VARIANT_BUFFERS_ONLY
       && storage != OCL_STORAGE_BUFFER) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "this variant takes buffers only");
+        "this variant supports buffers only");
     return FALSE;
   }
   pyramid->item = *item;
@@ -362,7 +361,7 @@ runner_enqueue_pyramid (Runner * self, const RunnerCase * item, GError ** error)
   return TRUE;
 }
 
-/* Of a clock that only goes forward. */
+/* From a monotonic clock. */
 static gdouble
 get_milliseconds (void)
 {
@@ -446,23 +445,23 @@ check_case (const RunnerCase * item, GError ** error)
 
   if (ocl_operation_class_is_neutral (klass, item->params))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "with these settings frames stay as they are");
+        "with these settings frames are unchanged");
   else if (item->variant.plain_c && item->format != OCL_FORMAT_RGBA)
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "plain C knows RGBA only");
+        "plain C supports RGBA only");
   else if (!ocl_operation_class_check (klass, item->params, item->format, NULL))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "these settings are not for %s", item->format->name);
+        "these settings do not support %s", item->format->name);
   else if (!can_serve (item))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "this variant does not serve these settings");
+        "this variant does not support these settings");
   else if (item->n_octaves == 0 && item->storage >= OCL_N_STORAGES)
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "frames are in buffers or images, but with --octaves");
+        "this storage requires --octaves");
   else if (item->n_octaves > 0 && (!item->variant.variant
           || !ocl_operation_class_filters (klass) || klass->result_size > 0))
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "octaves are for variants of filters");
+        "--octaves requires variants of filters");
   else if (item->variant.threads && !HAS_OPENMP)
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
         "this glopencl was built without OpenMP");
@@ -502,7 +501,7 @@ runner_warm_up (Runner * self, const RunnerCase * item, gdouble max_seconds,
 
   probe.height = CLAMP (PROBE_TAPS / item->width / diameter / diameter, 1,
       item->height);
-  /* The first run is not a warm one. */
+  /* The first run warms up. */
   for (guint i = 0; i < PROBES && item->n_octaves == 0; i++) {
     if (!runner_run (self, &probe, &times, error))
       return FALSE;

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * RunnerVariant:
  * @klass: the operation
  * @name: the name on the command line, unique within an operation
- * @variant: the variant to force; NULL to run what the element would choose,
- *    and for plain C
- * @plain_c: the plain C to run; NULL to run on a device
+ * @variant: the variant to force, or NULL for the variant that the element
+ *    would choose and for plain C
+ * @plain_c: the plain C to run, or NULL to run on a device
  * @threads: whether plain C uses OpenMP
  *
  * A way to run an operation. The struct may be copied.
@@ -28,7 +28,7 @@ typedef struct
   gboolean threads;
 } RunnerVariant;
 
-/* The @name that stands for the variant that the element would choose. */
+/* The @name of the variant that the element would choose. */
 #define RUNNER_VARIANT_AUTO "auto"
 
 /* Returns the variants of @klass or, if @klass is NULL, of all operations in an
@@ -44,16 +44,16 @@ gboolean runner_variant_parse (const OclOperationClass * klass,
  * RunnerCase:
  * @variant: the way to run the operation
  * @tuning: the tuning of a forced variant
- * @params: the parameters of the operation; not owned
- * @storage: the storage of the frames; ignored in plain C
+ * @params: the parameters of the operation, not owned
+ * @storage: the storage of the frames, ignored in plain C
  * @format: the format of the frames
  * @width: in pixels
  * @height: in pixels
  * @n_octaves: if above 0, the operation runs on the images of a pyramid with
- *    this many octaves, with one launch per image, to compare storages: the
- *    images are grey, have float samples and noise, and each octave has half
+ *    this many levels, with one launch per image, to compare storages: the
+ *    images are grey, have float samples and noise, and each level has half
  *    the size of the previous one. @format is ignored
- * @n_images: number of images per octave
+ * @n_images: number of images per level
  *
  * A case to time.
  */
@@ -72,8 +72,8 @@ typedef struct
 
 /**
  * RunnerTimes:
- * @kernel: time of the kernels, in milliseconds; in plain C, the whole time
- * @transfer: time of the copies on the device and to the host; results are
+ * @kernel: time of the kernels, in milliseconds. In plain C, the whole time
+ * @transfer: time of the copies on the device and to the host. Results are
  *    read back, frames are not
  * @wall: time from the first call to the end of the last command
  */
@@ -87,15 +87,16 @@ typedef struct
 typedef struct _Runner Runner;
 
 /* Creates a runner, which keeps a reference to @context. If @pixels is NULL,
- * the runner draws its frames. Otherwise @pixels is an RGBA picture with the
- * width and height of every case to come, frames consist of as many of its rows
- * as needed, and the runner takes ownership of @pixels. Frames of other formats
+ * the runner draws its frames. Otherwise @pixels is an RGBA image with the
+ * width and height of all cases, frames consist of as many of its rows as
+ * needed, and the runner takes ownership of @pixels. Frames of other formats
  * are converted from RGBA. */
 Runner *runner_new (OclContext * context, guint8 * pixels);
 void runner_free (Runner * runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Runner, runner_free)
 
-/* Returns how many pixels of a row the operation reads to compute one pixel. */
+/* Returns the number of pixels of a row that the operation reads to compute one
+ * pixel. */
 gint runner_case_get_diameter (const RunnerCase * item);
 
 /* Runs @item once. Builds its kernels and uploads its frames before, unless an
@@ -105,14 +106,14 @@ gint runner_case_get_diameter (const RunnerCase * item);
 gboolean runner_run (Runner * runner, const RunnerCase * item,
     RunnerTimes * times, GError ** error);
 
-/* Runs @item once, so that the next run is warm. Before, it runs some rows of
- * @item to estimate the time of a frame, and fails with
- * OCL_ERROR_NOT_SUPPORTED if a frame would take more than @max_seconds. */
+/* Runs @item once to warm up. First runs some rows of @item to estimate the
+ * time of a frame, and fails with OCL_ERROR_NOT_SUPPORTED if a frame would take
+ * more than @max_seconds. */
 gboolean runner_warm_up (Runner * runner, const RunnerCase * item,
     gdouble max_seconds, GError ** error);
 
-/* Returns the bytes of @plane of the frame that @item, the last case that was
- * run, has written. The caller frees them. */
+/* Returns the bytes of @plane of the output frame of @item, which must be the
+ * last case that was run. The caller frees them. */
 guint8 *runner_read (Runner * runner, const RunnerCase * item, guint plane,
     gsize * size, GError ** error);
 

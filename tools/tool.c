@@ -8,7 +8,7 @@
 
 #include "opencl/ocloperations.h"
 
-/* Of a frame; its bytes can still be counted in 32 bits. */
+/* Limit of a frame whose bytes can be counted in 32 bits. */
 #define MAX_SIDE 16384
 
 /* The values of a parameter, of the first operation that has it. */
@@ -26,7 +26,7 @@ tool_options_new (const gchar * summary, const gchar * description)
 
   g_option_context_set_summary (context, summary);
   g_option_context_set_description (context, description);
-  /* GLib's own would exit before anyone has seen whether it was written. */
+  /* GLib's --help would exit before write errors are checked. */
   g_option_context_set_help_enabled (context, FALSE);
   return context;
 }
@@ -37,7 +37,7 @@ tool_parse_options (GOptionContext * context, int argc, char **argv,
 {
   gboolean help = FALSE;
   const GOptionEntry entries[] = {
-    {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this", NULL},
+    {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL},
     G_OPTION_ENTRY_NULL
   };
   g_autoptr (GError) error = NULL;
@@ -56,7 +56,8 @@ tool_parse_options (GOptionContext * context, int argc, char **argv,
     return FALSE;
   }
   if (argc > 1) {
-    tool_complain ("What is \"%s\"? See %s --help.", argv[1], g_get_prgname ());
+    tool_complain ("Unexpected argument \"%s\". See %s --help.", argv[1],
+        g_get_prgname ());
     return FALSE;
   }
   return TRUE;
@@ -235,7 +236,7 @@ param_describe_values (const OclParam * param)
         g_string_append_printf (nicks, "%s%s", nicks->len ? ", " : "one of ",
             value->nick);
       if (param->type == OCL_PARAM_FLAGS)
-        g_string_append (nicks, ", or several with + between them");
+        g_string_append (nicks, ", or several joined by +");
       return g_string_free (nicks, FALSE);
     case OCL_PARAM_MATRIX:
       return g_strdup_printf ("rows of numbers, odd in number and length, such "
@@ -243,11 +244,11 @@ param_describe_values (const OclParam * param)
     case OCL_PARAM_NUMBERS:
       return describe_number (param, "<> with numbers, each");
     case OCL_PARAM_NAMED_NUMBERS:
-      return g_strdup ("<> with numbers that have names, such as <size=2>");
+      return g_strdup ("<> with named numbers, such as <size=2>");
     case OCL_PARAM_FILE:
-      return g_strdup ("the name of a file that can be used");
+      return g_strdup ("the name of a usable file");
     case OCL_PARAM_TEXT:
-      return g_strdup ("a text that can be used");
+      return g_strdup ("a usable text");
   }
   g_assert_not_reached ();
 }
@@ -278,8 +279,8 @@ param_lists_check (GPtrArray * lists, GPtrArray * classes)
       found = found || param;
     }
     if (values && !found) {
-      tool_complain ("--%s: none of these operations has it; see glopencl "
-          "operations", list->param->name);
+      tool_complain ("--%s: not a parameter of these operations. See "
+          "glopencl operations", list->param->name);
       return FALSE;
     }
   }
@@ -375,7 +376,7 @@ tool_show_progress (const gchar * format, ...)
   va_start (arguments, format);
   g_autofree gchar *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  /* The line's start, the text, and nothing else up to the line's end. */
+  /* The start of the line, the text, and a clear to the end of the line. */
   fprintf (stderr, "\r%.78s\033[K", text);
   fflush (stderr);
 }

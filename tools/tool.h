@@ -88,7 +88,7 @@ gboolean param_lists_check (GPtrArray * lists, GPtrArray * classes);
 /* Returns the parameters (OclParam) that have a list for any of @classes. */
 GPtrArray *param_lists_get_listed (GPtrArray * lists, GPtrArray * classes);
 
-/* Returns the parameters of @klass for all combinations of the lists; the array
+/* Returns the parameters of @klass for all combinations of the lists. The array
  * owns them. The lists are the ones given on the command line or, if none was
  * given for any parameter of @klass, the ones in its table. Parameters without
  * a list have their defaults. */
@@ -99,16 +99,16 @@ GPtrArray *param_lists_combine (GPtrArray * lists,
  * caller frees the text. */
 gchar *param_describe_values (const OclParam * param);
 
-/* Creates a context on the device that @selector names, see
- * ocl_device_select(). Returns NULL after a complaint. */
+/* Creates a context on the device @selector, see ocl_device_select(). Returns
+ * NULL after a complaint. */
 OclContext *tool_open_device (const gchar * selector);
 
 /* Shows the progress of the work on standard error, if standard error is a
  * terminal. An empty text clears the line. */
 void tool_show_progress (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
 
-/* Returns the first line of the message of @error, for users: the further lines
- * are for developers. The caller frees the text. */
+/* Returns the first line of the message of @error, for users. Further lines are
+ * for developers. The caller frees the text. */
 gchar *tool_get_first_line (const GError * error);
 
 /* Sorts @values (of gdouble) in place and returns their median. @values must

@@ -29,46 +29,47 @@ static const GOptionEntry entries[] = {
   {"arguments", 0, 0, G_OPTION_ARG_STRING, &arguments,
       "Arguments of the kernel, such as <strength=0.5>", "ARGUMENTS"},
   {"device", 0, 0, G_OPTION_ARG_STRING, &selector,
-      "The only device to try, see glopencl devices", "DEVICE"},
+      "Test this device only, see glopencl devices", "DEVICE"},
   {"size", 0, 0, G_OPTION_ARG_STRING, &size_text,
       "Size of the frame (1280x720)", "SIZE"},
   {"format", 0, 0, G_OPTION_ARG_STRING, &format_text,
       "Format of the frame (RGBA)", "FORMAT"},
   {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds,
-      "How many times a program is timed (11)", "N"},
+      "Runs of each program (11)", "N"},
   {"time-limit", 0, 0, G_OPTION_ARG_INT, &time_limit,
-      "Seconds that a build or a frame may take (10)", "SECONDS"},
+      "Time limit for a build or a frame, in seconds (10)", "SECONDS"},
   {"check", 0, 0, G_OPTION_ARG_NONE, &use_oclgrind,
       "Run the kernel under oclgrind, which finds invalid accesses", NULL},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
   G_OPTION_ENTRY_NULL
 };
 
-/* What is tried on which device. */
+/* The kernel, the devices and the options. */
 typedef struct
 {
   OclUserParams params;
   const OclFormat *format;
   ToolSize size;
   OclPass pass;
-  gchar *step;                  /* what is done now; shared with the parent */
+  gchar *step;                  /* current step, shared with the parent */
   Report *report;
   gboolean ok;
 } Trial;
 
 static const ReportColumn columns[] = {
   {"device"}, {"program"}, {"build ms", TRUE}, {"frame ms", TRUE},
-  {"ns a pixel", TRUE}, {"note"},
+  {"ns per pixel", TRUE}, {"note"},
 };
 
 static const gchar summary[] =
-    "Builds a kernel for glopenclkernel on every device, checks that its fast\n"
-    "programs give the picture of the plain one, and times them.";
+    "Builds a kernel for glopenclkernel on every device, compares its "
+    "fast\n" "programs with the plain one, and times them.";
 
 static const gchar description[] =
-    "FILE may be in the form of FFmpeg's program_opencl. The exit status is 0 "
-    "if\nevery program works on every device that has the memory for it. A "
-    "kernel that\ndoes not end is killed after --time-limit.";
+    "FILE may contain a kernel for FFmpeg's program_opencl. The exit status "
+    "is 0 if every\n"
+    "program works on every device that has enough memory. A kernel "
+    "that does not finish\n" "is killed after --time-limit.";
 
 static gboolean
 set_param (Trial * self, const gchar * name, const gchar * text)
@@ -88,7 +89,7 @@ set_param (Trial * self, const gchar * name, const gchar * text)
   return TRUE;
 }
 
-/* Reads what the options name. Returns FALSE after a complaint. */
+/* Reads the options. Returns FALSE after a complaint. */
 static gboolean
 trial_init (Trial * self)
 {
@@ -97,13 +98,13 @@ trial_init (Trial * self)
   OclPass passes[OCL_MAX_PASSES];
 
   if (!files || !files[0] || files[1]) {
-    tool_complain ("Name one kernel. See %s --help.", g_get_prgname ());
+    tool_complain ("Pass one kernel. See %s --help.", g_get_prgname ());
     return FALSE;
   }
   ocl_params_init (ocl_user_class.params, &self->params);
   self->format = format_text ? ocl_format_find (format_text) : OCL_FORMAT_RGBA;
   if (!self->format) {
-    tool_complain ("--format: there is no format %s", format_text);
+    tool_complain ("--format: no format %s", format_text);
     return FALSE;
   }
   if (!tool_parse_sizes ("--size", size_text ? size_text : "1280x720", sizes)
@@ -124,7 +125,7 @@ trial_init (Trial * self)
   return TRUE;
 }
 
-/* Names what is done now, and gives it the time that there is. */
+/* Sets the current step, and restarts the time limit. */
 static void
 trial_begin_step (Trial * self, const OclDevice * device, const gchar * what)
 {
@@ -133,8 +134,8 @@ trial_begin_step (Trial * self, const OclDevice * device, const gchar * what)
   alarm (time_limit);
 }
 
-/* Builds a variant, and compares it with the plain one. Returns how long the
- * build took, in milliseconds, or -1. */
+/* Builds a variant, and compares it with the plain one. Returns the build time
+ * in milliseconds, or -1. */
 static gdouble
 trial_build (Trial * self, OclContext * context, const OclVariant * variant,
     GError ** error)
@@ -254,8 +255,7 @@ trial_run_device (Trial * self, OclDevice * device, GString * verdict)
       fastest);
 }
 
-/* Tries the kernel on the devices that are asked for. Returns the exit
- * status. */
+/* Tries the kernel on the selected devices. Returns the exit status. */
 static int
 trial_run (Trial * self)
 {
@@ -279,7 +279,7 @@ trial_run (Trial * self)
   for (guint i = 0; !chosen && i < devices->len; i++)
     trial_run_device (self, devices->pdata[i], verdict);
   tool_show_progress ("%s", "");
-  /* Of a kernel that runs nowhere, only the complaints are shown. */
+  /* If a kernel runs nowhere, only the complaints are shown. */
   if (verdict->len > 0) {
     output_write (&table, report);
     printf ("\n%s", verdict->str);
@@ -287,8 +287,8 @@ trial_run (Trial * self)
   return self->ok ? EXIT_SUCCESS : TOOL_FAILED;
 }
 
-/* A kernel can hang or crash the process that runs it, so a child does. The
- * parent has not touched OpenCL. Returns the exit status. */
+/* Runs the kernel in a child process, because it can hang or crash. The parent
+ * has not used OpenCL. Returns the exit status. */
 static int
 run_in_child (Trial * trial)
 {
@@ -297,7 +297,7 @@ run_in_child (Trial * trial)
   trial->step = mmap (NULL, MAX_STEP, PROT_READ | PROT_WRITE,
       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (trial->step == MAP_FAILED) {
-    tool_complain ("There is no memory.");
+    tool_complain ("Not enough memory.");
     return TOOL_FAILED;
   }
   g_strlcpy (trial->step, "listing the devices", MAX_STEP);
@@ -309,15 +309,15 @@ run_in_child (Trial * trial)
     _exit (output_end ()? status : TOOL_FAILED);
   }
   if (child < 0 || waitpid (child, &status, 0) < 0) {
-    tool_complain ("No process can be started.");
+    tool_complain ("Cannot start a process.");
     return TOOL_FAILED;
   }
   if (WIFEXITED (status))
     return WEXITSTATUS (status);
   tool_show_progress ("%s", "");
   if (WIFSIGNALED (status) && WTERMSIG (status) == SIGALRM)
-    tool_complain ("%s did not end within %d s. Does the kernel loop for ever?",
-        trial->step, time_limit);
+    tool_complain ("%s did not finish within %d s. Does the kernel loop "
+        "forever?", trial->step, time_limit);
   else
     tool_complain ("%s crashed. Does the kernel use pointers?", trial->step);
   return TOOL_FAILED;
@@ -337,7 +337,7 @@ check (const OclFormat * format)
   int status = 0;
 
   if (!oclgrind) {
-    tool_complain ("--check needs oclgrind, which is a package of Debian's.");
+    tool_complain ("--check needs oclgrind (Debian package oclgrind).");
     return TOOL_FAILED;
   }
   const gint descriptor = g_file_open_tmp ("glopencl-XXXXXX", &log, &error);
@@ -358,7 +358,7 @@ check (const OclFormat * format)
   g_file_get_contents (log, &found, NULL, NULL);
   g_remove (log);
   if (found && *found)
-    tool_complain ("oclgrind says:\n%s", found);
+    tool_complain ("Output of oclgrind:\n" "%s", found);
   return ok && WIFEXITED (status) && WEXITSTATUS (status) == 0
       && !(found && *found) ? EXIT_SUCCESS : TOOL_FAILED;
 }

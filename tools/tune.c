@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* `glopencl tune`: finds the fastest settings of kernels on a device, and puts
- * them into the database of settings. */
+/* `glopencl tune`: finds the fastest settings of kernels on a device, and
+ * stores them in the database of settings. */
 
 #include <signal.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "tuner.h"
 #include "tuningfile.h"
 
-/* Seconds for a case, if the user sets no budget. */
+/* Seconds per case, unless the user sets a budget. */
 #define CASE_SECONDS 60.0
 
-/* Exit status of a program that SIGINT ends. */
+/* Exit status of a program ended by SIGINT. */
 #define INTERRUPTED 130
 
-/* Of the frames on which settings are compared: several groups, and parts of
- * some; with odd rows and columns. */
+/* Size of the frames for comparing settings: several groups, and parts of some,
+ * with odd rows and columns. */
 #define CHECK_WIDTH 203
 #define CHECK_HEIGHT 117
 #define SEED 5
@@ -37,15 +37,15 @@ static const GOptionEntry entries[] = {
   {"budget", 0, 0, G_OPTION_ARG_DOUBLE, &budget,
       "Time for all cases (60 for each)", "SECONDS"},
   {"trials", 0, 0, G_OPTION_ARG_FILENAME, &trial_output.csv,
-      "Write what was measured of all settings as CSV", "FILE"},
+      "Write all measurements as CSV", "FILE"},
   {"folder", 0, 0, G_OPTION_ARG_FILENAME, &folder,
-      "Store in this folder instead of the user's", "FOLDER"},
+      "Store the settings in this folder instead of the user's", "FOLDER"},
   {"dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run,
       "Store nothing", NULL},
   G_OPTION_ENTRY_NULL
 };
 
-/* After those that identify a case. */
+/* The columns after those that identify a case. */
 static const ReportColumn columns[] = {
   {"space", TRUE}, {"measured", TRUE}, {"rejected", TRUE,.csv_only = TRUE},
   {"default_ms", TRUE}, {"best_ms", TRUE}, {"worst_ms", TRUE},
@@ -58,46 +58,51 @@ static const ReportColumn trial_columns[] = {
 
 static const gchar summary[] =
     "Finds the fastest settings of kernels on an OpenCL device, such as the "
-    "shape of\ntheir work-groups, and stores them where the elements look them "
-    "up.";
+    "shape of\n"
+    "their work-groups, and stores them in the database of the " "elements.";
 
 static const gchar description[] =
-    "LIST is comma-separated, see glopencl bench. What the elements would take "
-    "is\ntuned: one variant for each case. The default settings are measured "
-    "against\nthemselves first; settings have to beat them by more than this "
-    "noise, in two\nraces, and compute the same frames. If none do, the "
-    "default settings win, which\nis stored, too.\n\n"
-    "space is how many settings there are, measured how many of them were "
-    "tried, and\nworst_ms the slowest of those. gain is default_ms divided by "
-    "best_ms.\n\n"
-    "A case is stored as soon as it is done, so that nothing is lost if you "
-    "interrupt\na run. Elements with tuning=off do not look anything up.";
+    "LIST is comma-separated, see glopencl bench. Each case tunes the "
+    "variant that the\n"
+    "elements would select. The default settings are measured against "
+    "themselves first.\n"
+    "Settings win if they beat the defaults by more than this noise, in "
+    "two races, and\n"
+    "compute the same frames. If nothing beats the defaults, that is "
+    "stored as well.\n"
+    "\n"
+    "space is the number of possible settings, measured the number of "
+    "tried settings, and\n"
+    "worst_ms the slowest of these. gain is default_ms divided by "
+    "best_ms.\n"
+    "\n"
+    "A case is stored when it is complete, so an interrupt loses no "
+    "results. Elements with\n" "tuning=off do not use the database.";
 
-/* The case that is tuned: an operation with its parameters for frames of one
- * kind. */
+/* The case to tune: an operation with its parameters for frames of one kind. */
 typedef struct
 {
   OclContext *context;
   Runner *runner;
   RunnerCase item;              /* with the variant that elements choose */
-  GArray *keys;                 /* OclDatabaseKey, what is stored is for */
-  gboolean has_nothing;         /* whether the variant has no settings */
+  GArray *keys;                 /* OclDatabaseKey of the stored settings */
+  gboolean has_nothing;         /* whether the variant has no tunables */
   TunerSpace space;
   TunerResult result;
 } Case;
 
-/* What is reported of all cases. */
+/* The report of all cases. */
 typedef struct
 {
   GPtrArray *params;            /* OclParam, the columns */
   Report *cases;
   Report *trials;
-  gboolean has_failed;          /* a case, and not for being unsupported */
+  gboolean has_failed;          /* a case failed, except as unsupported */
 } Reports;
 
 static volatile gint interrupted;
 
-/* The second time the signal ends the program. */
+/* A second signal ends the program. */
 static void
 interrupt (int number)
 {
@@ -114,7 +119,7 @@ measure (gpointer data, const OclTuning * tuning, gdouble * milliseconds,
   RunnerTimes times;
 
   item.tuning = *tuning;
-  /* The first run builds, and brings the frame back into the caches. */
+  /* The first run builds, and loads the frame into the caches. */
   if (!runner_run (self->runner, &item, &times, error)
       || !runner_run (self->runner, &item, &times, error))
     return FALSE;
@@ -129,10 +134,9 @@ get_level (const OclFormat * format, const guint8 * bytes, gsize n)
       : bytes[n]) >> format->shift;
 }
 
-/* Returns whether no sample that @item computes of @content differs by more
- * than one level from what the plain variant, or an approximation with its
- * default settings, computes. Takes ownership of @pixels, RGBA or NULL for a
- * drawn picture. */
+/* Returns whether all samples of @item for @content are within one level of the
+ * plain variant, or of an approximation with its default settings. Takes
+ * ownership of @pixels, RGBA or NULL for a drawn image. */
 static gboolean
 check_content (OclContext * context, const RunnerCase * item,
     const gchar * content, guint8 * pixels, GError ** error)
@@ -162,7 +166,7 @@ check_content (OclContext * context, const RunnerCase * item,
 
       if (ABS (is - should) > 1) {
         g_set_error (error, OCL_ERROR, OCL_ERROR_KERNEL,
-            "%s of %s computes %d in place of %d", item->variant.name, content,
+            "%s of %s computes %d instead of %d", item->variant.name, content,
             is, should);
         return FALSE;
       }
@@ -256,8 +260,8 @@ find_kernels (const OclGraph * graph)
   return graph->nodes[n].kernels;
 }
 
-/* Takes the variant of all passes of @graph, if it can be tuned, with the keys
- * for its fastest form, which is the one that is measured. */
+/* Uses the variant of all passes of @graph, if it can be tuned, with the keys
+ * for its fastest specialization, which is the measured one. */
 static gboolean
 case_take_variant (Case * self, const OclGraph * graph, GError ** error)
 {
@@ -265,10 +269,10 @@ case_take_variant (Case * self, const OclGraph * graph, GError ** error)
   RunnerCase *item = &self->item;
 
   if (graph->copied)
-    return refuse ("images are copied to buffers: tune buffers", error);
+    return refuse ("images are copied to buffers. Tune buffers", error);
   self->has_nothing = !variant->tunables || !variant->source;
   if (self->has_nothing)
-    return refuse ("nothing can be set", error);
+    return refuse ("no tunables", error);
   for (guint i = 0; i < graph->n_nodes; i++) {
     const OclNode *node = &graph->nodes[i];
     guint forms[OCL_MAX_FORMS];
@@ -276,7 +280,7 @@ case_take_variant (Case * self, const OclGraph * graph, GError ** error)
     if (node->kind != OCL_NODE_PASS || node->need >= 0)
       continue;
     if (node->kernels->variant != variant)
-      return refuse ("planes have variants of their own: tune other formats",
+      return refuse ("the planes use different variants. Tune other formats",
           error);
     ocl_variant_get_forms (variant, item->params, item->format, forms);
     const OclDatabaseKey key =
@@ -290,8 +294,8 @@ case_take_variant (Case * self, const OclGraph * graph, GError ** error)
   return TRUE;
 }
 
-/* Finds out which variant the element would choose on the device, and what can
- * be set. Builds it. Returns FALSE with OCL_ERROR_NOT_SUPPORTED if there is
+/* Selects the variant that the element would choose on the device, and its
+ * tunables. Builds it. Returns FALSE with OCL_ERROR_NOT_SUPPORTED if there is
  * nothing to tune, or with another error. */
 static gboolean
 case_prepare (Case * self, GError ** error)
@@ -306,11 +310,11 @@ case_prepare (Case * self, GError ** error)
   size_t max_group = 1;
 
   if (!ocl_operation_class_filters (klass))
-    return refuse ("it is no filter", error);
+    return refuse ("not a filter", error);
   if (klass->flags & OCL_OPERATION_IS_TEXT)
-    return refuse ("kernels of users are not in the database", error);
+    return refuse ("custom kernels are not in the database", error);
   if (ocl_operation_class_is_neutral (klass, item->params))
-    return refuse ("with these settings frames stay as they are", error);
+    return refuse ("with these settings frames are unchanged", error);
   if (!ocl_operation_class_check (klass, item->params, item->format, error))
     return FALSE;
   const OclLinks links = OCL_SINGLE (klass, item->params);
@@ -322,7 +326,7 @@ case_prepare (Case * self, GError ** error)
       || !ocl_check (clGetDeviceInfo (device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE,
               sizeof (max_group), &max_group, NULL), "clGetDeviceInfo", error))
     return FALSE;
-  /* Groups of any size suit a CPU. */
+  /* CPUs support groups of any size. */
   if (!(device->type & CL_DEVICE_TYPE_CPU)
       && !ocl_check (clGetKernelWorkGroupInfo (find_kernels (graph)->kernels[0],
               device->id,
@@ -334,7 +338,7 @@ case_prepare (Case * self, GError ** error)
   return TRUE;
 }
 
-/* Stores what was found, or that there is nothing to tune. */
+/* Stores the settings, or that there is nothing to tune. */
 static gboolean
 case_store (const Case * self, GError ** error)
 {
@@ -391,8 +395,8 @@ report_case (const Reports * reports, const Case * tuned)
   }
 }
 
-/* Reports that @tuned could not be tuned. Returns whether the next one can be:
- * after other failures than that of the device it can. */
+/* Reports that @tuned could not be tuned. Returns whether to continue with the
+ * next one, which is possible unless the device failed. */
 static gboolean
 report_failure (Reports * reports, const Case * tuned, const GError * error)
 {
@@ -415,8 +419,8 @@ report_failure (Reports * reports, const Case * tuned, const GError * error)
   return !g_error_matches (error, OCL_ERROR, OCL_ERROR_LOST);
 }
 
-/* Tunes @item for about @seconds. Returns whether the next case can be
- * tuned. */
+/* Tunes @item for about @seconds. Returns whether to continue with the next
+ * case. */
 static gboolean
 tune_item (Reports * reports, OclContext * context, const RunnerCase * item,
     gdouble seconds)
@@ -472,11 +476,11 @@ tune_all (Reports * reports, OclContext * context, GPtrArray * series)
     if (is_default != (i < series->len))
       continue;
     if (left <= 0.0) {
-      tool_complain ("the time is over: %u of %u cases are done", n_done,
+      tool_complain ("time limit reached: %u of %u cases are complete", n_done,
           series->len);
       break;
     }
-    /* Cases that need less than their part leave the rest to the others. */
+    /* Fast cases leave their remaining time to the others. */
     if (!tune_item (reports, context, &entry->item,
             left / (series->len - n_done)))
       return FALSE;
@@ -500,7 +504,7 @@ tune_main (int argc, char **argv)
   if (!plan)
     return TOOL_MISUSED;
   if (!(budget >= 0.0)) {
-    tool_complain ("--budget is below 0");
+    tool_complain ("--budget is negative");
     return TOOL_MISUSED;
   }
   if (!output_check (&output) || !output_check (&trial_output))

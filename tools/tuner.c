@@ -5,15 +5,15 @@
 
 #include "tool.h"
 
-/* Runs of settings that are tried, unless the first ones are clearly slower. */
+/* Runs of each setting, unless the first ones are clearly slower. */
 #define TRIAL_RUNS 3
 
-/* Settings that take this many times as long as the default ones are dropped,
- * or longer by this many times the noise. */
+/* Settings are dropped if they take this many times as long as the default
+ * ones, or longer by this many times the noise. */
 #define LOSER 1.15
 #define LOSER_NOISE 2.0
 
-/* The noise is the largest difference of so many pairs of medians. */
+/* The noise is the largest difference of this many pairs of medians. */
 #define NOISE_PAIRS 5
 #define NOISE_RUNS 5
 #define LEAST_NOISE 0.01
@@ -21,11 +21,11 @@
 #define N_RACERS 4
 #define RACE_RUNS 11
 
-/* At most so many runs come after the search, of two frames each. */
+/* Maximum number of runs after the search, of two frames each. */
 #define RACES (2 * (2 * NOISE_PAIRS * NOISE_RUNS \
     + (N_RACERS + 1) * RACE_RUNS + 2 * RACE_RUNS))
 
-/* This part of the time is for the search, the rest for the races. */
+/* Fraction of the time for the search. The rest is for the races. */
 #define SEARCH_PART 0.75
 
 #define SEED 1
@@ -82,9 +82,9 @@ measure (Search * self, const OclTuning * tuning, gdouble * milliseconds,
   return self->bench->measure (self->bench->data, tuning, milliseconds, error);
 }
 
-/* Returns whether the search can go on after @error, which then says why
- * settings cannot be used. A driver may refuse a launch with any error; if the
- * device is gone, the default settings fail, too. */
+/* Returns whether the search can continue after @error, which is the reason for
+ * rejecting the settings. A driver may reject a launch with any error. If the
+ * device is lost, the default settings fail, too. */
 static gboolean
 is_rejection (Search * self, const GError * error)
 {
@@ -110,7 +110,7 @@ reject (Search * self, TunerTrial * trial, const GError * error)
 }
 
 /* Measures the settings of @trial a few times, but only twice if they are
- * clearly slower than the default ones. One run may be slow by chance. */
+ * clearly slower than the default ones. A single run may be slow by chance. */
 static gboolean
 measure_trial (Search * self, TunerTrial * trial, GError ** error)
 {
@@ -130,8 +130,8 @@ measure_trial (Search * self, TunerTrial * trial, GError ** error)
   return TRUE;
 }
 
-/* Measures @tuning, unless this was done or its groups do not suit the device.
- * Returns FALSE if the search cannot go on. */
+/* Measures @tuning, unless this was done or the device does not support its
+ * groups. Returns FALSE if the search cannot continue. */
 static gboolean
 try (Search * self, const OclTuning * tuning, GError ** error)
 {
@@ -167,7 +167,8 @@ try (Search * self, const OclTuning * tuning, GError ** error)
   g_clear_error (&failure);
   self->result->worst_time = MAX (self->result->worst_time, trial.milliseconds);
 
-  /* More than can race are not kept: they take memory of the device. */
+  /* Kernels that cannot race are freed, because they take memory of the
+   * device. */
   for (guint i = 1; i < trials->len; i++) {
     TunerTrial *other = get_trial (self, i);
 
@@ -181,7 +182,7 @@ try (Search * self, const OclTuning * tuning, GError ** error)
   return TRUE;
 }
 
-/* Returns the fastest trial that can be used. */
+/* Returns the fastest valid trial. */
 static guint
 find_best (Search * self)
 {
@@ -204,7 +205,8 @@ has_time (Search * self)
       < SEARCH_PART * self->budget;
 }
 
-/* Varies each tunable around the best settings, until none is better. */
+/* Varies each tunable around the best settings, until there is no
+ * improvement. */
 static gboolean
 descend (Search * self, GError ** error)
 {
@@ -228,7 +230,7 @@ descend (Search * self, GError ** error)
   return TRUE;
 }
 
-/* Tries settings at random while there is time, and any are left. */
+/* Tries random settings while there is time, and any are left. */
 static gboolean
 wander (Search * self, GError ** error)
 {
@@ -250,7 +252,7 @@ wander (Search * self, GError ** error)
   return TRUE;
 }
 
-/* Runs the settings in turns, and sets the median of each. */
+/* Runs the settings alternately, and sets the median of each. */
 static gboolean
 race (Search * self, const OclTuning * const *racers, guint n, guint n_runs,
     gdouble * medians, GError ** error)
@@ -285,9 +287,9 @@ compare_trials (gconstpointer a, gconstpointer b, gpointer data)
       : first->milliseconds > second->milliseconds;
 }
 
-/* Lets trial @n race against the default settings once more. It wins if it is
- * ahead by more than the noise again, and computes the right thing. Sets
- * @is_wrong to whether it does not. */
+/* Races trial @n against the default settings once more. It wins if it is
+ * faster by more than the noise again, and its result is correct. Sets
+ * @is_wrong to whether the result is wrong. */
 static gboolean
 confirm (Search * self, guint n, gboolean * is_wrong, GError ** error)
 {
@@ -320,8 +322,8 @@ confirm (Search * self, guint n, gboolean * is_wrong, GError ** error)
   return TRUE;
 }
 
-/* Lets the best settings race against the default ones. The first of them may
- * win; the next one only if the first computes the wrong thing, because each
+/* Races the best settings against the default ones. The fastest may win. The
+ * next one is tried only if the result of the first is wrong, because each
  * further try is another chance for the noise. */
 static gboolean
 decide (Search * self, GError ** error)
@@ -331,7 +333,7 @@ decide (Search * self, GError ** error)
   gdouble medians[N_RACERS + 1];
   gboolean is_wrong = TRUE;
 
-  /* How fast the default ones were counts no more: the device may be slower by
+  /* Measures the default settings again, because the device may be slower by
    * now. */
   for (guint i = 1; i < self->result->trials->len; i++) {
     if (get_trial (self, i)->is_kept)
@@ -376,14 +378,15 @@ search (Search * self, GError ** error)
     return FALSE;
   if (result->trials->len == 0) {
     g_set_error_literal (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "the groups of the default settings do not suit the device");
+        "the device does not support the work-groups of the default "
+        "settings");
     return FALSE;
   }
   result->best = defaults;
   result->default_wins = TRUE;
   if (RACES * get_trial (self, 0)->milliseconds / 1e3 > self->budget) {
     g_set_error (error, OCL_ERROR, OCL_ERROR_NOT_SUPPORTED,
-        "a frame takes %.3g s, which is too long for the time that there is",
+        "a frame takes %.3g s, which is too long for the time limit",
         get_trial (self, 0)->milliseconds / 1e3);
     return FALSE;
   }
@@ -421,7 +424,7 @@ tuner_run (const TunerBench * bench, const TunerSpace * space, gdouble budget,
     result->n_space *= count_values (tunable);
     has_default = has_default && tunable->default_value != 0;
   }
-  /* A default of 0, which leaves the choice to the kernel, is no choice. */
+  /* A default of 0 leaves the choice to the kernel, and is not a candidate. */
   result->n_space += !has_default;
   const gboolean ok = search (&self, error);
   tool_show_progress ("%s", "");

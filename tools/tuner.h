@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Searches for the fastest settings of a variant. It knows nothing of OpenCL:
- * functions measure settings, and compare what they compute. Not thread-safe:
- * one thread at a time.
+/* Searches for the fastest settings of a variant. Independent of OpenCL:
+ * callbacks measure settings, and compare their results. Not thread-safe: one
+ * thread at a time.
  *
- * The default settings are measured against themselves first, which gives the
- * noise. Then one tunable after the other is varied around the best settings so
- * far, and when this finds nothing any more, others are taken at random, until
- * the time is over. Settings that are clearly slower than the default ones are
- * dropped after two runs. The best few race against the default ones in turns,
- * and the first of them races once more; if it is ahead in both races by more
- * than the noise, and computes the right thing, it wins. */
+ * First measures the default settings against themselves to get the noise. Then
+ * varies each tunable around the best settings so far until there is no
+ * improvement, and tries random settings until the time is over. Settings that
+ * are clearly slower than the default ones are dropped after two runs. The best
+ * few race against the default ones alternately, and the fastest races once
+ * more. It wins if it is faster in both races by more than the noise, and its
+ * result is correct. */
 
 #pragma once
 
@@ -23,14 +23,14 @@ G_BEGIN_DECLS
  * @measure: sets the milliseconds of one warm run with the settings. If they
  *    cannot be used, returns FALSE with any error but OCL_ERROR_LOST, which
  *    ends the search
- * @verify: returns whether the settings compute what they have to; if they do
- *    not, returns FALSE with such an error
+ * @verify: returns whether the result with the settings is correct. If not,
+ *    sets an error as for @measure
  * @forget: called when settings will not be measured again
  * @get_seconds: returns the time of a clock
  * @is_interrupted: returns whether the user wants to end
- * @data: what these functions get
+ * @data: user data of these functions
  *
- * A TunerBench is what the search runs on.
+ * The callbacks of the search.
  */
 typedef struct
 {
@@ -45,9 +45,9 @@ typedef struct
 
 /**
  * TunerSpace:
- * @table: the tunables; not owned
- * @simd_width: a group has a multiple of so many work-items; 1 for any number
- * @max_group: a group has at most so many work-items
+ * @table: the tunables, not owned
+ * @simd_width: divisor of the size of a group, 1 for any size
+ * @max_group: maximum number of work-items of a group
  *
  * The settings that may be tried.
  */
@@ -61,11 +61,11 @@ typedef struct
 /**
  * TunerTrial:
  * @tuning: the settings
- * @milliseconds: the shortest run; 0 if there was none
- * @note: why they were rejected, or NULL; owned
+ * @milliseconds: the shortest run, 0 if there was none
+ * @note: why they were rejected, or NULL, owned
  * @is_kept: whether they may race
  *
- * Settings that were tried.
+ * A trial of settings.
  */
 typedef struct
 {
@@ -77,19 +77,19 @@ typedef struct
 
 /**
  * TunerResult:
- * @trials: all that were tried (TunerTrial), the default ones first
- * @n_space: the number of settings that there are
- * @n_pruned: how many of them were left out unmeasured
- * @n_rejected: how many of @trials cannot be used
- * @noise: by which part a time may differ from itself
- * @best: the settings that won, maybe the default ones
+ * @trials: all trials (TunerTrial), the default ones first
+ * @n_space: the number of possible settings
+ * @n_pruned: the number of settings that were skipped
+ * @n_rejected: the number of @trials that are invalid
+ * @noise: relative difference between equal measurements
+ * @best: the winning settings, possibly the default ones
  * @default_wins: whether @best are the default ones
  * @default_time: the median of the default settings in the last race, in
  *    milliseconds
  * @best_time: that of @best
  * @worst_time: of the slowest settings, the shortest run in milliseconds
  *
- * What was found. End with tuner_result_clear().
+ * The result of a search. Free with tuner_result_clear().
  */
 typedef struct
 {
@@ -106,10 +106,10 @@ typedef struct
 } TunerResult;
 
 /* Searches for @budget seconds, and some more for the races. Shows its progress
- * as of @what. Returns FALSE if the default settings cannot be measured, with
- * OCL_ERROR_NOT_SUPPORTED if they take too long for the races, or if the search
- * was interrupted (OCL_ERROR_FAILED). @result is zeroed, and to be cleared in
- * any case. */
+ * with the title @what. Returns FALSE if the default settings cannot be
+ * measured, with OCL_ERROR_NOT_SUPPORTED if they take too long for the races,
+ * or if the search was interrupted (OCL_ERROR_FAILED). The caller must clear
+ * @result in any case. */
 gboolean tuner_run (const TunerBench * bench, const TunerSpace * space,
     gdouble budget, const gchar * what, TunerResult * result, GError ** error);
 

@@ -57,7 +57,7 @@ fill_entry (GKeyFile * file, const OclDevice * device,
   g_key_file_set_integer (file, group, "measured", entry->measured);
 }
 
-/* Loads the file that is there, if there is one. */
+/* Loads the existing file, if any. */
 static gboolean
 load (GKeyFile * file, const gchar * path, const OclDevice * device,
     GError ** error)
@@ -82,7 +82,7 @@ load (GKeyFile * file, const gchar * path, const OclDevice * device,
     g_autofree gchar *type =
         g_key_file_get_string (file, DEVICE_GROUP, "type", NULL);
 
-    /* Names that differ may give files one name. */
+    /* Different device names may have the same file name. */
     if (g_strcmp0 (name, device->name) || g_strcmp0 (vendor, device->vendor)
         || g_strcmp0 (type, ocl_database_get_type (device)))
       g_set_error_literal (&failure, OCL_ERROR, OCL_ERROR_SETTINGS,
@@ -91,8 +91,8 @@ load (GKeyFile * file, const gchar * path, const OclDevice * device,
   if (!failure)
     return TRUE;
   g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "%s is no file of settings of kernels, and was left as it is: %s Move "
-      "it away, and try again.", path, failure->message);
+      "%s is not a file of kernel settings and was not changed: %s Move it "
+      "away, and try again.", path, failure->message);
   return FALSE;
 }
 
@@ -156,7 +156,7 @@ tuning_file_store (const gchar * folder, const OclDevice * device,
       close (lock);
     return FALSE;
   }
-  /* Whoever waits for the lock reads what is written now. */
+  /* A process that waits for the lock reads the new content. */
   const gboolean ok = store (path, device, entries, n, nothing, error);
   close (lock);
   return ok;

@@ -86,13 +86,13 @@ $(($(wc -l <defaults.csv) - 1))|RGBA|format=RGBA
 END
 bench --variants auto,fast,serial --operation bilateral --spatial-sigma 4,6 \
   --border clamp-to-edge,wrap --radius -1,0 --storage buffer --csv some.csv
-other="rounds=0,note=skipped: this variant does not serve these settings"
+other="rounds=0,note=skipped: this variant does not support these settings"
 has_rows some.csv <<END
 4|what serves|radius=-1,variant=auto,wall_ms=+,note=
 2|what serves|radius=-1,variant=fast,spatial-sigma=6,wall_ms=+,note=
 2|what is skipped|radius=-1,variant=fast,spatial-sigma=4,$other
 2|what is skipped|radius=-1,variant=serial,border=wrap,$other
-12|no change|radius=0,rounds=0,note=skipped: with these settings frames stay as they are
+12|no change|radius=0,rounds=0,note=skipped: with these settings frames are unchanged
 END
 "$glopencl" bench --sizes 64x64 --rounds 1 --radius 8 --variants plain \
   --operation bilateral --max-seconds 0.000001 --csv - >skipped.csv 2>errors
@@ -119,16 +119,16 @@ bench --operation bilateral --radius 2 --color-mode intensity,lab \
   --variants plain,serial --csv images.csv --format RGBA,I420,GRAY16_LE,Y212_LE
 result $? "a bench of formats in every storage"
 images=1
-grep -q 'the device has no images for I420' images.csv && images=0
-none="variant=serial,rounds=0,note=skipped: plain C knows RGBA only"
-lab="variant=plain,color-mode=lab,rounds=0,note=skipped: these settings are not for"
+grep -q 'the device does not support images of I420' images.csv && images=0
+none="variant=serial,rounds=0,note=skipped: plain C supports RGBA only"
+lab="variant=plain,color-mode=lab,rounds=0,note=skipped: these settings do not support"
 has_rows images.csv <<END
 6|what can be|format=RGBA,wall_ms=+,note=
 1|what can be|format=I420,color-mode=intensity,storage=buffer,wall_ms=+,note=
 $images|images|format=I420,color-mode=intensity,storage=image,wall_ms=+,note=
 1|images|format=I420,color-mode=intensity,storage=image
-1|no images|format=GRAY16_LE,storage=image,color-mode=intensity,rounds=0,note=skipped: no kernel takes images of GRAY16_LE
-1|no images|format=Y212_LE,storage=image,color-mode=intensity,rounds=0,note=skipped: no kernel takes images of Y212_LE
+1|no images|format=GRAY16_LE,storage=image,color-mode=intensity,rounds=0,note=skipped: no kernel supports images of GRAY16_LE
+1|no images|format=Y212_LE,storage=image,color-mode=intensity,rounds=0,note=skipped: no kernel supports images of Y212_LE
 2|no plain C|format=I420,$none
 2|no plain C|format=GRAY16_LE,$none
 2|no plain C|format=Y212_LE,$none
@@ -190,7 +190,7 @@ bilateral rows buffer format|: "format" is not a parameter
 END
 echo 'bilateral rows buffer radius=0' | "$glopencl" bench --lines >output \
   2>errors
-[ $? = 1 ] && grep -q 'radius=0: with these settings frames stay' errors
+[ $? = 1 ] && grep -q 'radius=0: with these settings frames are unchanged' errors
 result $? "nor is one with nothing to do"
 
 "$glopencl" bench --operation gradient,histogram --octaves 3 --images 2 \
@@ -204,8 +204,8 @@ has_rows octaves.csv <<END
 1|each storage|$float,storage=image-array
 1|each storage|$float,storage=image-buffer
 1|rows|operation=gradient,variant=rows,storage=buffer,median_ms=+,note=
-1|not in images|variant=rows,storage=image,rounds=0,note=skipped: this variant takes buffers only
-4|no histograms|operation=histogram,note=skipped: octaves are for variants of filters
+1|not in images|variant=rows,storage=image,rounds=0,note=skipped: this variant supports buffers only
+4|no histograms|operation=histogram,note=skipped: --octaves requires variants of filters
 END
 
 "$glopencl" roofline --frame-size 48x32 --spatial-sigma 1,1.5 --rounds 1 \
@@ -269,7 +269,7 @@ result $? "without --csv it is tables"
 for limit in native-exp2 copy-16 image upload-pinned; do
   check "it has the limit $limit" grep -q "^$limit  *[0-9.]*  [a-z]" output
 done
-grep -q '^A launch of a kernel that does nothing takes [0-9.]* us' output
+grep -q '^A launch of an empty kernel takes [0-9.]* us' output
 result $? "and what a launch takes"
 "$glopencl" devices --json - >devices.json 2>errors \
   && "$glopencl" bench --operation sharpen --sizes 32x16 --rounds 1 \

@@ -40,7 +40,7 @@ done
 "$glopencl" bench --help >help 2>errors
 for parameter in spatial-sigma intensity-sigma radius color-mode window method \
     max-error border border-color; do
-  grep -q "^    $parameter: .* default" output \
+  grep -q "^    $parameter: [a-z<]" output \
     && grep -q "^  --$parameter=LIST  *[A-Z]" help
   result $? "$parameter is a parameter, and an option"
 done
@@ -54,10 +54,10 @@ for variant in plain rows tiled fast fast-tiled groups strips; do
   grep -q "^    $variant" output
   result $? "$variant is a variant"
 done
-grep -q '^    radius: an integer from -1 to 100; default -1$' output \
-  && grep -q '^    window: one of square, disc; default square$' output \
+grep -q '^    radius: an integer from -1 to 100 (default: -1)$' output \
+  && grep -q '^    window: one of square, disc (default: square)$' output \
   && grep -q '^      disc: ' output \
-  && grep -q '^      ROWS: one of 1, 2, 4; default 4$' output
+  && grep -q '^      ROWS: one of 1, 2, 4 (default: 4)$' output
 result $? "with what is legal"
 
 "$glopencl" devices >output 2>errors
@@ -116,8 +116,8 @@ for arguments in 'write_only image2d_t b, unsigned int i' \
 done
 printf '%s\n' '#pragma glopencl scalar' 'Pixel filter (FRAME)' '{' \
   '  volatile int n = 1;' '  while (n);' '  return pixel (frame, 0, 0);' '}' >loop.cl
-fails 1 "did not end within 2 s" kernel loop.cl --size 64x48 --time-limit 2
-fails 2 "Name one kernel" kernel
+fails 1 "did not finish within 2 s" kernel loop.cl --size 64x48 --time-limit 2
+fails 2 "Pass one kernel" kernel
 fails 2 "No such file" kernel nowhere.cl
 fails 2 "no argument size" kernel "$kernels/emboss.cl" --arguments '<size=2>'
 fails 2 "not <NAME=NUMBER" kernel "$kernels/emboss.cl" --arguments strength=2
@@ -127,7 +127,7 @@ fails 2 "rounds" kernel "$kernels/emboss.cl" --rounds 0
 
 fails 2 "Usage"
 fails 2 "no subcommand" nonsense
-fails 2 "What is" devices nonsense
+fails 2 "Unexpected argument" devices nonsense
 fails 2 "the names of operations" check --operation nonsense
 fails 2 "the names of variants" check --variants nonsense
 fails 2 "the names of formats" check --formats nonsense
@@ -156,7 +156,7 @@ fails 2 "a number from 0 to 10" bench --intensity-sigma -1
 fails 2 "one of intensity" bench --color-mode rgb
 fails 2 "one of square" bench --window round
 fails 2 "one of square" bench --window disc,
-fails 2 "none of these operations has it" bench --operation histogram --radius 4
+fails 2 "not a parameter of these operations" bench --operation histogram --radius 4
 fails 2 '--tuning: "COLUMNS" is not one of GROUP_WIDTH, ' bench \
   --tuning COLUMNS=2
 fails 2 '"3" is not a ROWS, which is one of 1, 2, 4' bench --tuning ROWS=3
@@ -167,12 +167,12 @@ fails 2 "none of these variants can be tuned" bench --operation bilateral \
 fails 2 "one of buffer" bench --storage tape
 fails 2 '--octaves: "17" is not an integer from 0 to 16' bench --octaves 17
 fails 2 '--images: "0" is not an integer from 1 to 16' bench --images 0
-fails 2 "neither --frame nor --lines" bench --octaves 2 --lines --sizes 8x8
+fails 2 "cannot be combined with --frame or --lines" bench --octaves 2 --lines --sizes 8x8
 fails 2 '--format: "I421" is not one of RGBA, BGRA.* NV12' bench --format I421
 fails 2 '--format: "nv12" is not one of' bench --format RGBA,nv12
 fails 2 '--format: "" is not one of' bench --format ""
 fails 2 "one of auto" bench --variants nonsense
-fails 1 "no operation has such a variant" bench --operation histogram \
+fails 1 "no operation has this variant" bench --operation histogram \
   --variants rows
 fails 2 "--rounds" bench --rounds 0
 fails 2 "--rounds" roofline --rounds 0
@@ -182,11 +182,11 @@ head -c 1024 /dev/zero >frame.rgba
 fails 2 "one size" bench --frame frame.rgba --sizes 16x16,8x8
 fails 2 "has 1024 bytes" bench --frame frame.rgba --sizes 16x17
 fails 2 "missing.rgba" bench --frame missing.rgba
-fails 2 "no CSV" bench --lines --csv out.csv
+fails 2 "does not support CSV" bench --lines --csv out.csv
 fails 1 "nowhere/out.csv cannot be written" bench --csv nowhere/out.csv
 fails 1 "nowhere/out.csv cannot be written" roofline --csv nowhere/out.csv
 fails 2 "a size such as" roofline --frame-size big
-fails 2 "there is one" roofline --frame-size 8x8,9x9
+fails 2 "expected one size" roofline --frame-size 8x8,9x9
 fails 2 "a number from 0 to 50" roofline --spatial-sigma many
 fails 2 "Unknown option" roofline --window disc
 fails 2 "Unknown option" roofline --format I420

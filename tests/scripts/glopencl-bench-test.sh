@@ -111,7 +111,7 @@ result $? "formats are listed: $(cat formats)"
   --format "$(cat formats)" --csv formats.csv >output 2>errors
 result $? "a bench of all formats"
 {
-  tr ',' '\n' <formats | sed '/./!d; s/.*/2|each format|format=&,wall_ms=+,note=/'
+  { cat formats; echo; } | tr ',' '\n' | sed '/./!d; s/.*/2|each format|format=&,wall_ms=+,note=/'
   echo "$((2 * $(tr ',' '\n' <formats | grep -c .)))|no other rows|"
 } >formats.table
 has_rows formats.csv <formats.table

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter by one weight for each tap, for GPUs, with as few
- * instructions per tap as possible.
+/* Bilateral filter with one weight per tap, for GPUs, with as few instructions
+ * per tap as possible.
  *
  * Let t be the guide of a tap and c the guide of the centre, both relative to
  * the middle of the range and scaled so that their squares are exponents of 2.
@@ -9,23 +9,24 @@
  *
  *   2^(-(t - c)² + S) = 2^(2 c t + (-t² + Sx)) · 2^Sy · 2^-c²
  *
- * with the spatial exponents Sx of its column and Sy of its row. The term
- * -t² + Sx depends only on the tap and its column: it is computed once for all
- * pixels of a work-item, which are ROWS pixels, one below the other. The factor
- * 2^-c² is the same for all taps of a pixel and cancels out. So the weight of a
- * tap takes one multiply-add and one exponential.
+ * with the spatial exponents Sx of its column and Sy of its row. The term -t² +
+ * Sx depends only on the tap and its column: it is computed once for all pixels
+ * of a work-item, which are ROWS pixels, one below the other. The factor 2^-c²
+ * is the same for all taps of a pixel and cancels out. So the weight of a tap
+ * takes one multiply-add and one exponential.
  *
- * The factor 2^Sy is not applied to weights either. The sums are kept as
- * multiples of the factor of the present row: before a row is added, they are
- * multiplied by the factor of the row before it over the factor of this row.
+ * The factor 2^Sy is not applied to weights either. The sums are stored as
+ * multiples of the factor of the current row. Before a row is added, they are
+ * multiplied by the factor of the previous row divided by the factor of this
+ * row.
  *
  * Without the factor 2^-c², weights are up to 2^(c²). Therefore `offset`, half
- * of the largest c², is subtracted from the exponents. The code on the host
- * says which sigmas floats have room for.
+ * of the largest c², is subtracted from the exponents. The host code limits the
+ * sigmas to the range of floats.
  *
  * A work-group reads the pixels that it needs into a tile in local memory, a
- * few rows at a time if there is no room for all rows. It walks through the
- * window row by row.
+ * few rows at a time if there is no room for all rows. It processes the window
+ * row by row.
  *
  * Build with DISC, whether the window is a disc (otherwise a square); RADIUS,
  * the only radius, or 0 for any radius; GROUP_WIDTH and GROUP_HEIGHT, the
@@ -43,10 +44,9 @@
 #define GROUP_ROWS (GROUP_HEIGHT * ROWS)
 #define MAX_RADIUS 100
 
-/* Without this pragma, code from NVIDIA's compiler waits for each tap. Other
- * compilers warn that they cannot unroll a loop unless they know its number of
- * rounds. Four taps of one channel are no faster than two, but take longer to
- * build. */
+/* Without this pragma, NVIDIA's compiler serializes the taps. Other compilers
+ * warn that they cannot unroll a loop unless they know its number of rounds.
+ * Four taps of one channel are no faster than two, but take longer to build. */
 #if RADIUS
 #define SOME_TAPS_AT_A_TIME _Pragma ("unroll")
 #elif !defined (cl_nv_pragma_unroll)
@@ -72,9 +72,9 @@ typedef float4 Sum;
 #define GUIDE_RANGE (100.0f * LEVELS)
 #endif
 
-/* The data that a work-group shares beside its tile: the exponents of columns
- * by their distance; for each row, the factor of the row before it over its
- * own; and how far the row reaches to each side. */
+/* The shared data of a work-group besides its tile: the exponents of columns by
+ * their distance, and for each row the factor of the previous row divided by
+ * its own, and its extent to each side. */
 typedef struct
 {
   float exponents[MAX_RADIUS + 1];
@@ -121,7 +121,7 @@ put_pixel (const Tile *tile, int n, float4 levels, float luma)
 #include "tile.clh"
 
 /* Fills the window. spatial_scale is -log2 e / (2 σs²), finite. Distances are
- * in pixels of the frame; a sample may be several pixels wide or high. */
+ * in pixels of the frame. A sample may be several pixels wide or high. */
 void
 fill_window (local Window *window, int radius, float spatial_scale,
     float offset)
@@ -147,7 +147,7 @@ fill_window (local Window *window, int radius, float spatial_scale,
   }
 }
 
-/* Adds a tap to the sum of a pixel; `exponent` is -t² + Sx. */
+/* Adds a tap to the sum of a pixel. `exponent` is -t² + Sx. */
 INLINE void
 add_tap (Sum *sum, Tap tap, float exponent, float twice_centre)
 {
@@ -162,9 +162,9 @@ add_tap (Sum *sum, Tap tap, float exponent, float twice_centre)
 #endif
 }
 
-/* Returns -t² + Sx. Compilers make a multiply-add of this text; for mad (-t, t,
- * Sx) NVIDIA's would negate by an instruction of its own, because denormals are
- * zero. */
+/* Returns -t² + Sx. Compilers produce a multiply-add from this expression. For
+ * mad (-t, t, Sx) NVIDIA's compiler needs a separate instruction for the
+ * negation, because denormals are zero. */
 INLINE float
 get_exponent (Tap tap, float column_exponent)
 {
@@ -199,7 +199,7 @@ add_taps_to_pixels (Pixels *pixels, const Tile *tile, int n,
 
 #if DISC
 /* Adds the taps of a row beyond `extent` columns. Only some of the pixels have
- * these taps; they are the same pixels in all work-items. */
+ * these taps, and they are the same in all work-items. */
 INLINE void
 add_ends (Pixels *pixels, const Tile *tile, int n, local const Window *window,
     int row, int extent, int first, int last)
@@ -327,9 +327,9 @@ write_pixels (const Pixels *pixels, const Tile *tile, INPUT_PIXELS,
   }
 }
 
-/* Each work-item filters ROWS pixels; pixels outside the frame are not
- * written. A tile has `tile_rows` rows. guide_scale makes the square of a
- * difference of guides an exponent of 2. */
+/* Each work-item filters ROWS pixels. Pixels outside the frame are not written.
+ * A tile has `tile_rows` rows. guide_scale scales the square of a difference of
+ * guides to an exponent of 2. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void
 expanded (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,

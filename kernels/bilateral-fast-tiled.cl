@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The approximation of the bilateral filter for GPUs; bilateral-fast.cl is the
- * one for CPUs.
+/* Approximation of the bilateral filter for GPUs. The one for CPUs is
+ * bilateral-fast.cl.
  *
  *   splat  sums up pixels for every node, straight from the frame
  *   blur   filters the nodes, from a tile in local memory
@@ -9,11 +9,11 @@
  * A wave has two NODEs at each node of the grid: one for its cosine, alone and
  * times the channels, and one for its sine, alone and times the channels. The
  * cosine of wave k is in plane 2k, and its sine is in plane 2k + 1, so that
- * work-items that run together read and write nodes that lie side by side.
+ * concurrent work-items read and write adjacent nodes.
  *
- * All kernels work on a strip of rows of the frame from `strip_y` on, a
+ * All kernels process a strip of rows of the frame from `strip_y` on, a
  * multiple of the step. Nodes lie on the upper left corners of pixels. On each
- * side, splat makes `reach` more nodes than slice reads. Wave k has the
+ * side, splat computes `reach` more nodes than slice reads. Wave k has the
  * frequency (2k + 1) · `frequency`, in turns per unit of the guide.
  *
  * Build with SPLAT_WIDTH, the work-items of a group of splat; GROUP_WIDTH and
@@ -75,7 +75,7 @@ typedef struct
   NODE sine[2];
 } Sums;
 
-/* Adds a pixel to both nodes; `nearness` is its nearness to the lower node. */
+/* Adds a pixel to both nodes. `nearness` is its nearness to the lower node. */
 INLINE void
 add_sample (Sums *sums, Sample sample, float nearness, float frequency)
 {
@@ -127,8 +127,7 @@ put_column (local float *columns, NODE cosine, NODE sine)
 #endif
 }
 
-/* Returns the sum of the columns that belong to a node; they start at
- * `columns`. */
+/* Returns the sum of the columns of a node, which start at `columns`. */
 INLINE float
 sum_columns (local const float *columns, int step)
 {
@@ -165,7 +164,7 @@ put_nodes (local const float *columns, int step, int count,
 }
 
 /* Each work-item takes one column of pixels, one wave, and `n_rows` rows of
- * nodes. A group makes the nodes whose pixels are all in its columns. `rows`
+ * nodes. A group computes the nodes whose pixels are all in its columns. `rows`
  * and `columns` are the numbers of rows and columns of all nodes. */
 kernel __attribute__ ((reqd_work_group_size (SPLAT_WIDTH, 1, 1))) void
 splat (INPUT_PIXELS, int width, int height, int strip_y, int step, int reach,
@@ -336,7 +335,7 @@ typedef struct
   NODE first, change;
 } Edge;
 
-/* Returns the edge between four nodes; `node` is the upper left node. */
+/* Returns the edge between four nodes. `node` is the upper left node. */
 INLINE Edge
 make_edge (global const NODE *node, int columns, float nearness_of_right,
     float nearness_of_below, float scale)
@@ -389,8 +388,8 @@ get_levels (NODE sum, float4 centre)
 #endif
 }
 
-/* Each work-item makes ROWS pixels, one below the other; pixels outside the
- * frame are not written. `nodes` begins at the first pixel of the strip. */
+/* Each work-item computes ROWS pixels of a column. Pixels outside the frame are
+ * not written. `nodes` begins at the first pixel of the strip. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void
 slice (INPUT_PIXELS, OUTPUT_PIXELS, int width, int strip_y, int strip_height,

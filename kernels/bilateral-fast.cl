@@ -3,18 +3,18 @@
  * window. gst/opencl/bilateral/oclbilateralwaves.h has the formulas and the
  * sources.
  *
- * The weight of a difference is a sum of cosines. Because
- * cos (a - b) = cos a cos b + sin a sin b, every cosine turns the filter into
- * plain blurs: of the cosine of the luma and of its sine, each alone and times
- * red, green and blue. These eight values are a float8 here. They are blurred
- * on a coarse grid with a node every `step` pixels, a power of 2:
+ * The weight of a difference is a sum of cosines. Because cos (a - b) = cos a
+ * cos b + sin a sin b, every cosine turns the filter into plain blurs: of the
+ * cosine of the luma and of its sine, each alone and times red, green and blue.
+ * These eight values are a float8 here. They are blurred on a coarse grid with
+ * a node every `step` pixels, a power of 2:
  *
  *   planes  splits the frame into planes of floats, with a border
  *   splat   sums up the eight values for every node, pixels weighted by a hat
  *   blur    filters the nodes with the weights of the window
  *   slice   interpolates between nodes, and adds up the cosines of each pixel
  *
- * All kernels work on a strip of rows of the frame from `strip_y` on, a
+ * All kernels process a strip of rows of the frame from `strip_y` on, a
  * multiple of the step. Nodes lie on the upper left corners of pixels. The
  * planes are the channels, and the guide if it is not a channel. Rows of a
  * plane are `pitch` floats apart, and planes are `plane_size` floats apart. A
@@ -141,9 +141,9 @@ sum_columns (Waves waves, float16 weight)
 
 /* Each work-item takes one wave and a span of columns: 16 columns or one step,
  * whichever is more. A span has nodes between its intervals and at both ends.
- * The node at its beginning is also the last node of the span before: its sum
- * goes to `carries`, and `blur` adds it. The sums of the other nodes go to
- * `nodes`. */
+ * The node at its beginning is also the last node of the previous span. Its sum
+ * is stored in `carries`, and `blur` adds it. The sums of the other nodes are
+ * stored in `nodes`. */
 kernel void
 splat (global const float *planes, int pitch, int plane_size, int step,
     int waves, float frequency, int spans, int rows, global float8 *nodes,
@@ -175,8 +175,8 @@ splat (global const float *planes, int pitch, int plane_size, int step,
     nodes[(index * intervals + i) * waves + wave] = sums[i + 1];
 }
 
-/* Each work-item makes one wave of four nodes in a row of `out`; with a single
- * node, the additions to its sum would wait for one another. `out` has
+/* Each work-item computes one wave of four nodes in a row of `out`. With a
+ * single node, the additions to its sum would depend on each other. `out` has
  * `columns`, a multiple of 4, x `rows` nodes and begins `reach` nodes after the
  * first node of `nodes`. `table` holds the amplitudes of the waves and, from
  * `taps` on, the weights: 2 reach + 1 rows of 2 reach + 1 weights, with three
@@ -240,7 +240,7 @@ no_sums (void)
   return sums;
 }
 
-/* Adds a wave; `node` holds a weight and the levels times the weight. */
+/* Adds a wave. `node` contains a weight and the levels times the weight. */
 void
 add_node (Sums *sums, float16 wave, float4 node)
 {
@@ -264,7 +264,7 @@ add_sums (Sums *sums, float16 part, Sums others)
   EACH_CHANNEL (ADD_OTHER)
 }
 
-/* Returns the sums over all waves of 16 samples in one column of nodes; `above`
+/* Returns the sums over all waves of 16 samples in one column of nodes. `above`
  * and `below` are the nodes above and below the samples. `cosine` and `sine`
  * belong to the first wave. */
 Sums
@@ -289,7 +289,7 @@ sum_waves (global const float8 *above, global const float8 *below,
   return sums;
 }
 
-/* Each work-item makes 16 samples of one row of the strip. `nodes` begins at
+/* Each work-item computes 16 samples of one row of the strip. `nodes` begins at
  * the first sample of the strip. */
 kernel void
 slice (global const float *planes, int pitch, int plane_size, int pad,

@@ -5,16 +5,16 @@
  * higher than the frame by the border, so that the second kernel, `rows`, needs
  * no test for borders and loads consecutive floats. The planes hold the
  * channels in levels and then the guide, if it is not a channel: a hundred
- * times the luma of red, green and blue; or L*, a*, b*; or the luma for a
+ * times the luma of red, green and blue, or L*, a*, b*, or the luma for a
  * chroma sample of Y'CbCr. The guide, whether a channel or not, is multiplied
  * by `scale`, so that the square of a difference is an exponent of 2. The
  * kernel `rows` then filters.
  *
- * Both kernels work on a strip of rows of the frame, `strip_y` to
- * `strip_y + strip_height`, which bounds the memory of the planes. Rows of a
- * plane are `pitch` floats apart, and planes are `plane_size` floats apart. A
- * plane has `pad_x` columns before the first column of the frame and `radius`
- * rows before the first row of the strip. */
+ * Both kernels process a strip of rows of the frame, `strip_y` to `strip_y +
+ * strip_height`, which bounds the memory of the planes. Rows of a plane are
+ * `pitch` floats apart, and planes are `plane_size` floats apart. A plane has
+ * `pad_x` columns before the first column of the frame and `radius` rows before
+ * the first row of the strip. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -31,7 +31,7 @@
 
 #ifdef HAS_LAB
 
-/* Returns the linear light of 16 levels; `linear` maps a level to linear light
+/* Returns the linear light of 16 levels. `linear` maps a level to linear light
  * in [0, 1]. Levels that are floats are not in this table. */
 float16
 look_up (global const float *linear, COMPONENT16 levels)
@@ -129,8 +129,8 @@ planes (GUIDED_BUFFERS_IN, int width, int height, int strip_y, int strip_rows,
 }
 
 /* Returns the weight of a tap: its exponent is the spatial exponent minus the
- * square of a difference. Most often no difference takes the exponent below
- * -126; the missing test then saves a tenth. */
+ * square of a difference. Usually no difference results in an exponent below
+ * -126. Omitting the test then saves a tenth. */
 float16
 get_weight (float exponent, float16 difference, int may_vanish)
 {
@@ -143,7 +143,7 @@ get_weight (float exponent, float16 difference, int may_vanish)
 
 /* The sums of weighted levels, or of weighted differences if each channel is
  * its own guide, and the sums of weights. If each channel is its own guide,
- * each has its own sum of weights; otherwise only the first is used. Arrays
+ * each has a separate sum of weights. Otherwise only the first is used. Arrays
  * would not stay in registers. */
 typedef struct
 {
@@ -264,8 +264,8 @@ typedef struct
 } Guides;
 
 /* Adds all rows of taps around `centre`. may_vanish is a constant in each call,
- * so that each call has loops of its own. Returning a struct here is more than
- * oclgrind can take. */
+ * so that each call is compiled to separate loops. oclgrind does not support
+ * returning a struct here. */
 INLINE void
 add_rows (Sums *sums, global const float *centre, int pitch, int plane_size,
     int radius, int color_mode, global const float *taps,

@@ -3,12 +3,12 @@
  *
  * Each work-item filters ROWS pixels, one below the other. A work-group reads
  * the pixels that it needs into a tile in local memory once, as floats and with
- * the border in place. It walks through the window column by column. On the way
- * down a column, each loaded tap serves every pixel whose window contains the
- * tap, so that arithmetic is the limit and not local memory.
+ * the border in place. It processes the window column by column. Down a column,
+ * each loaded tap is used for every pixel whose window contains it, so that
+ * arithmetic is the limit and not local memory.
  *
- * If the tile of a window does not fit in local memory, the window is taken in
- * chunks, one after the other.
+ * If the tile of a window does not fit in local memory, the window is processed
+ * in consecutive chunks.
  *
  * Build with COLOR_MODE; GROUP_WIDTH and GROUP_HEIGHT, the work-items of a
  * group; ROWS; TILE_WIDTH and TILE_HEIGHT, the size of the tile in pixels; and
@@ -25,10 +25,10 @@
 #define MAX_CHUNK_COLUMNS (TILE_WIDTH - GROUP_WIDTH + 1)
 #define MAX_DIAMETER 201
 
-/* The data that a work-group shares beside its tile: the spatial exponents of 2
- * of the columns and of the rows of the window; and for each column of the
- * present chunk, the first of its rows that are in the window, and the number
- * of these rows. */
+/* The shared data of a work-group besides its tile: the spatial exponents of 2
+ * of the columns and of the rows of the window, and for each column of the
+ * current chunk, the first of its rows in the window and the number of these
+ * rows. */
 typedef struct
 {
   float exponents_x[MAX_DIAMETER];
@@ -36,10 +36,10 @@ typedef struct
   int2 spans[MAX_CHUNK_COLUMNS];
 } Window;
 
-/* A pixel of the tile is red, green, blue in grey levels and, for a weight that
- * serves all channels, the guide: a hundred times the luma, or L*, with a* and
- * b* in a second tile. Work-items that run together read consecutive pixels, so
- * no padding against bank conflicts is needed. */
+/* A pixel of the tile is red, green, blue in grey levels and, for a weight
+ * common to all channels, the guide: a hundred times the luma, or L*, with a*
+ * and b* in a second tile. Concurrent work-items read consecutive pixels, so no
+ * padding against bank conflicts is needed. */
 typedef struct
 {
   local float4 *pixels;
@@ -84,9 +84,9 @@ put_pixel (const Tile *tile, int n, float4 levels, float luma)
 
 #include "tile.clh"
 
-/* Fills the spatial exponents of 2. Distances are in pixels of the frame; a
- * sample may be several pixels wide or high. spatial_scale is
- * -log2 e / (2 σs²), finite. */
+/* Fills the spatial exponents of 2. Distances are in pixels of the frame. A
+ * sample may be several pixels wide or high. spatial_scale is -log2 e / (2
+ * σs²), finite. */
 void
 fill_exponents (local float *exponents, int radius, int shift,
     float spatial_scale)
@@ -160,7 +160,7 @@ add_tap (Pixels *pixels, int k, float4 tap, float2 tap_ab, float range_scale)
 
 /* Adds the tap at n of the tile to the sums of pixels `first` to `last`.
  * `exponent` is the spatial exponent of the tap for pixel 0. For pixel k, the
- * exponent is the one that pixel 0 had k taps before. */
+ * exponent is that of pixel 0 k taps earlier. */
 INLINE void
 add_tap_to_pixels (Pixels *pixels, const Tile *tile, int n, float exponent,
     int first, int last, float range_scale)
@@ -279,7 +279,7 @@ add_chunk (Pixels *pixels, const Tile *tile, int origin,
   }
 }
 
-/* Initialises the pixels of a work-item; the first pixel is at n of the
+/* Initialises the pixels of a work-item. The first pixel is at n of the
  * tile. */
 INLINE void
 begin (Pixels *pixels, const Tile *tile, int n)
@@ -359,11 +359,10 @@ filter (const Tile *tile, local Window *window, INPUT_PIXELS, OUTPUT_PIXELS,
   }
 }
 
-/* Each work-item filters ROWS pixels; pixels outside the frame are not written.
- * spatial_scale is -log2 e / (2 σs²), range_scale makes the square of a
- * difference an exponent of 2; both are finite. chunk_columns and chunk_rows
- * are the largest numbers of columns and rows of taps that the tile has room
- * for. */
+/* Each work-item filters ROWS pixels. Pixels outside the frame are not written.
+ * spatial_scale is -log2 e / (2 σs²), range_scale scales the square of a
+ * difference to an exponent of 2. Both are finite. chunk_columns and chunk_rows
+ * are the largest numbers of columns and rows of taps that fit in the tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void
 tiled (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, float spatial_scale,

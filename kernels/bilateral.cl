@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bilateral filter, written as it is defined. This variant runs on any
- * device, in images or buffers; the other variants are measured against it.
+/* The bilateral filter, a direct implementation of the definition. This variant
+ * runs on any device, in images or buffers. The other variants are compared
+ * with it.
  *
  *   w (i, j) = exp (-(i² + j²) / (2 σs²)) · exp (-Δ² / (2 σr²))
  *   BF (p)   = Σ w (i, j) I (p + (i, j)) / Σ w (i, j)
@@ -37,8 +38,8 @@ guide_unit (int color_mode)
 #define GET_GUIDE(levels, x, y) get_guide (levels, 0.0f, color_mode)
 #endif
 
-/* Each work-item filters one sample; work-items outside the frame do nothing.
- * Distances are in pixels of the frame; a sample may stand for several pixels
+/* Each work-item filters one sample. Work-items outside the frame do nothing.
+ * Distances are in pixels of the frame. A sample may cover several pixels
  * across and down. spatial_scale is -1 / (2 σs²), range_scale is -1 / (2 σr²),
  * both finite. */
 kernel void

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Denoising for CPUs: BLOCKS blocks at a time, 8 or 16, see denoise.cl.
  *
- * Blocks start at every BLOCK_STEP-th sample. So a plane of a picture is taken
- * apart into as many parts, one for each column from 0 to BLOCK_STEP - 1 and
- * the columns that are multiples of BLOCK_STEP after it. Parts are `part_size`
+ * Blocks start at every BLOCK_STEP-th sample. So a plane of a picture is split
+ * into as many parts, one for each column from 0 to BLOCK_STEP - 1 and the
+ * columns that are multiples of BLOCK_STEP after it. Parts are `part_size`
  * floats apart, and BLOCKS blocks take consecutive floats of one of them. Rows
  * are `part_pitch` floats apart.
  *
- * The blocks that are side by side go down the picture together, BLOCK_STEP
- * rows in each step. A transform of blocks is one of rows, then one of
- * columns, and blocks that are above each other have rows in common. So the
- * transform of a row is kept while the blocks pass over it; and the inverse
- * transform of a row follows when the columns of all blocks that cover it are
- * added up.
+ * Adjacent blocks move down the picture together, BLOCK_STEP rows in each step.
+ * A transform of blocks is one of rows, then one of columns, and vertically
+ * overlapping blocks have rows in common. So the transform of a row is kept
+ * while the blocks pass over it. The inverse transform of a row follows when
+ * the columns of all blocks that cover it are added up.
  *
  * Build with EARLIER, LATER and BLOCK_STEP. BLOCKS is the number of floats in a
  * vector of the device, unless it is given. */
@@ -68,7 +67,7 @@ store_columns (COMPONENT16 components, global float *part, int part_size)
   EACH_PART (STORE_LEVELS)
 }
 
-/* Each work-item makes a row of the picture at float `offset`, for each
+/* Each work-item computes a row of the picture at float `offset`, for each
  * channel. */
 kernel void
 take_apart_rows (BUFFERS_IN, int width, int height, global float *pictures,
@@ -92,8 +91,8 @@ take_apart_rows (BUFFERS_IN, int width, int height, global float *pictures,
   }
 }
 
-/* Where the taps of blocks are: those of a row of a block that are BLOCK_STEP
- * apart are consecutive floats of a part. */
+/* Positions of the taps of blocks: taps of a row that are BLOCK_STEP apart are
+ * consecutive floats of a part. */
 typedef struct
 {
   global const float *parts[BLOCK_STEP];
@@ -168,7 +167,7 @@ transform_row (REAL *row, const Taps *groups, int offset)
     row[i] = values[i];
 }
 
-/* Where a frame has the blocks, and which of its rows are transformed. */
+/* The position of the blocks in a frame, and the transformed rows. */
 typedef struct
 {
   int2 vectors[GROUPS];
@@ -187,7 +186,7 @@ typedef struct
 } Place;
 
 /* Transforms the rows of a frame that the blocks at `place` need, and that are
- * not transformed yet. `rows` holds 8 rows; row y has index y & 7. */
+ * not transformed yet. `rows` contains 8 rows. Row y has index y & 7. */
 INLINE void
 transform_rows (REAL *rows, Source *source, Place place)
 {
@@ -205,8 +204,8 @@ transform_rows (REAL *rows, Source *source, Place place)
 
 #if FRAMES > 1
 
-/* Gets the vectors of neighbour k. Where they are not those of the row
- * before, all rows have to be transformed. */
+/* Gets the vectors of neighbour k. If they differ from those of the previous
+ * row, all rows have to be transformed. */
 INLINE void
 update_vectors (Source *source, Place place, MOTION_IN, int k)
 {
@@ -325,7 +324,7 @@ get_mean (const REAL *rows, int y)
   return sum * (DCT_4 / 8.0f);
 }
 
-/* Filters blocks into `block`. Returns the sum of what is kept. */
+/* Filters blocks into `block`. Returns the sum of the gains. */
 INLINE REAL
 filter_blocks (REAL *block, const REAL *rows, int y, const REAL *basis,
     Noise noise, int matches)
@@ -418,7 +417,8 @@ add_weights (REAL weights)
   return sums;
 }
 
-/* Adds what the blocks before these left, and leaves the rest to the next. */
+/* Adds the carry of the previous blocks, and stores the carry for the next
+ * ones. */
 INLINE REAL
 carry_over (Displaced sums, global float4 *carry)
 {
@@ -482,8 +482,8 @@ finish_rows (REAL *sums, REAL weights, global Carry *carry, Means means,
         + (place.x + PAD_X) / BLOCK_STEP, means.rows * place.part_pitch);
 }
 
-/* The arguments that say where the frames are and how strong they are
- * filtered. */
+/* The arguments with the positions of the frames and the strength of the
+ * filter. */
 #if FRAMES > 1
 #define FILTER_IN int8 neighbours, MOTION_IN, global const float *bases
 #define FILTER_ARGUMENTS neighbours, MOTION_ARGUMENTS, bases

@@ -2,15 +2,15 @@
 /* Denoising for GPUs, see denoise.cl. A group filters a tile: the blocks whose
  * middles are in one block of luma that has a vector.
  *
- * The transform of a block is one of rows, then one of columns, and blocks
- * that are above each other have 6 of 8 rows in common. So each row of the
- * tile is transformed once, and once back, after the columns of all blocks
- * that cover it are added up. Tiles overlap: a tile is put into global memory
- * with its weights, and `join_tiles` adds tiles up.
+ * The transform of a block is one of rows, then one of columns, and blocks that
+ * are above each other have 6 of 8 rows in common. So each row of the tile is
+ * transformed once, and once back, after the columns of all blocks that cover
+ * it are added up. Tiles overlap. A tile is written to global memory with its
+ * weights, and `join_tiles` adds tiles up.
  *
  * Build with EARLIER, LATER, BLOCK_STEP and STEP_Y, the samples from one tile
  * to the one below: a block of luma, or half of it, so that the rows of many
- * frames fit into local memory; and with REUSES_ROWS, whether the columns of
+ * frames fit into local memory. Also with REUSES_ROWS, whether the columns of
  * the blocks are written over the rows of the frames. That takes less local
  * memory and one more barrier. */
 
@@ -64,11 +64,11 @@
 /* A work-item makes this many columns of blocks. */
 #define COLUMNS_OF_ITEM (BLOCKS * 8 / GROUP_SIZE)
 
-/* Repeats a statement for numbers that the work-items take in turns. */
+/* Repeats a statement for numbers that are distributed over the work-items. */
 #define EACH_OF(n, count) \
     for (int n = get_local_id (0); n < (count); n += GROUP_SIZE)
 
-/* Transforms the rows of the tile in one frame; `from` is the first sample of
+/* Transforms the rows of the tile in one frame. `from` is the first sample of
  * the tile. Rows that no block of the frame needs become 0. */
 INLINE void
 transform_rows (local float *rows, global const float *from, int pitch, int y,
@@ -202,7 +202,7 @@ write_tile (global float *tile, local const float *rows,
 }
 
 /* Each group filters the blocks of a tile of channel `channel`. The first tile
- * across is the one before the frame, the first one down is tile `first_row`,
+ * across precedes the frame, and the first one down is tile `first_row`,
  * counted alike. The other arguments are those of `shrink`, see denoise.cl. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_SIZE, 1, 1))) void
 shrink_tiles (global const float *pictures, int current, int8 neighbours,
@@ -310,8 +310,8 @@ shrink_tiles (global const float *pictures, int current, int8 neighbours,
       weights);
 }
 
-/* The sums of the tiles that cover a sample, and of their weights; `columns` is
- * the number of tiles across, `y` counts from the first row of tile 1. */
+/* The sums of the tiles that cover a sample, and of their weights. `columns` is
+ * the number of tiles across, and `y` counts from the first row of tile 1. */
 INLINE float
 join_sample (global const float *tiles, int columns, int x, int y)
 {
@@ -339,7 +339,7 @@ join_sample (global const float *tiles, int columns, int x, int y)
 }
 
 /* Each work-item writes one sample, with `grain` of the noise. The tiles of a
- * channel are `channel_size` floats after those of the channel before.
+ * channel are `channel_size` floats after those of the previous channel.
  * `first_y` is the first row of the strip. */
 kernel void
 join_tiles (INPUT_PIXELS, OUTPUT_PIXELS, int width, int first_y, int rows,

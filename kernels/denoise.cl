@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Denoising by shrinking the DCT of blocks over time, written as it is defined:
- * the variant that runs on any device.
+/* Denoising by shrinking the DCT of blocks over time, a direct implementation
+ * of the definition for any device.
  *
- * `take_apart` makes a picture of a frame, see denoise.clh. `shrink` filters
- * blocks, one for each work-item, and `put_together` takes the weighted mean
- * of the blocks that cover a sample. The last two work on a strip of rows,
- * which bounds the memory for the blocks.
+ * `take_apart` converts a frame to a picture, see denoise.clh. `shrink` filters
+ * blocks, one for each work-item, and `put_together` takes the weighted mean of
+ * the blocks that cover a sample. The last two process a strip of rows, which
+ * bounds the memory for the blocks.
  *
  * Build with EARLIER and LATER, the numbers of neighbours, and BLOCK_STEP. */
 
@@ -33,12 +33,11 @@ load_block (float *block, global const float *from, int pitch)
 }
 
 /* Each work-item filters a block of channel `channel`. Blocks of a strip start
- * at row `first_y`; there are `columns` blocks in a row of blocks. The current
- * frame starts at float `current` of `pictures`, its neighbours at
- * `neighbours`. `bases` holds E for each mask, see shrink.clh. The
- * noise is `given`, or `noise` of the channel if `given` is negative, and that
- * of `spectrum` where it is stronger; the threshold is `factor` times the
- * noise. */
+ * at row `first_y`. A row of blocks has `columns` blocks. The current frame
+ * starts at float `current` of `pictures`, its neighbours at `neighbours`.
+ * `bases` holds E for each mask, see shrink.clh. The noise is `given`, or
+ * `noise` of the channel if `given` is negative, and that of `spectrum` if it
+ * is stronger. The threshold is `factor` times the noise. */
 kernel void
 shrink (global const float *pictures, int current, int8 neighbours, int pitch,
     int plane_size, int channel, int first_y, int columns, int rows,
@@ -88,8 +87,8 @@ shrink (global const float *pictures, int current, int8 neighbours, int pitch,
   blocks_out[64] = weight;
 }
 
-/* Returns the mean of the blocks that cover the sample at x, y; y counts
- * from the first row of the blocks. */
+/* Returns the mean of the blocks that cover the sample at x, y. y counts from
+ * the first row of the blocks. */
 float
 get_mean (global const float *blocks_in, int columns, int x, int y)
 {
@@ -112,10 +111,10 @@ get_mean (global const float *blocks_in, int columns, int x, int y)
   return sum / weights;
 }
 
-/* Each work-item writes one sample; `strip_y` is the first row of the strip,
+/* Each work-item writes one sample. `strip_y` is the first row of the strip,
  * which is -FIRST_BLOCK rows after the first row of its blocks. `grain` of the
  * noise stays. Blocks of a channel are `channel_size` floats after the blocks
- * of the channel before. */
+ * of the previous channel. */
 kernel void
 put_together (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height,
     int strip_y, int strip_rows, float grain, global const float *blocks_in,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item takes a strip
- * of whole rows, 16 samples at a time.
+/* Scharr's derivatives, see oclgradient.h, for CPUs: a work-item processes a
+ * strip of whole rows, 16 samples at a time.
  *
  * A ring holds the rows of the taps, see strips.clh, as planes: the channels,
  * or a hundred times their luma. Two more rows follow the ring: one holds
@@ -82,8 +82,8 @@ derive_down (global const float *differ, int step_x)
       (vload16 (0, differ - step_x) + vload16 (0, differ + step_x)) * 3.0f);
 }
 
-/* `luma` is a constant in each call, so that each kernel has loops of its
- * own. */
+/* `luma` is a constant in each call, so that each kernel is compiled to
+ * separate loops. */
 INLINE void
 derive (STRIP_PARAMETERS, int luma)
 {

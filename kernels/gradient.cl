@@ -23,8 +23,8 @@ get_value (INPUT_PIXELS, int width, int height, int x, int y, int luma,
 #define TAP(i, j) get_value (INPUT_ARGUMENTS, width, height, x + i * step_x, \
     y + j * step_y, luma, border, border_color)
 
-/* Taps are step_x and step_y samples from the middle. `unit` takes the response
- * of the six coefficients to [0, 1], scaled. Work-items outside the frame do
+/* Taps are step_x and step_y samples from the middle. `unit` scales the
+ * response of the six coefficients to [0, 1]. Work-items outside the frame do
  * nothing. */
 kernel void
 gradient (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int step_x,

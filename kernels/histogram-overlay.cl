@@ -69,8 +69,8 @@ is_on_line (global const uint *counts, uint peak, int x, int above, int width,
   return above > low - line && above <= high;
 }
 
-/* Returns whether the line of the luma is on any of the pixels in the panel
- * that the sample at x, y stands for. */
+/* Returns whether the line of the luma crosses a pixel in the panel that the
+ * sample at x, y covers. */
 int
 has_line (global const uint *counts, uint peak, int x, int y, int width,
     int height, int line)
@@ -85,12 +85,13 @@ has_line (global const uint *counts, uint peak, int x, int y, int width,
   return on_line;
 }
 
-/* Each work-item draws one sample of a panel of width x height pixels;
+/* Each work-item draws one sample of a panel of width x height pixels.
  * `panel_rows` describes the rows of the panel. This draws the channels of one
  * plane, from channel `first` on: as many channels as `offsets` has values that
  * are not negative. An offset is the component of a channel in a group of
  * `step` components. `counts` has MAX_BINS counts for each of `n_channels`
- * channels. The height of the panel stands for a count of at most `most`. */
+ * channels. The height of the panel corresponds to a count of at most
+ * `most`. */
 kernel void
 histogram_overlay (BUFFER_OUT (panel), int step, int4 offsets, int first,
     int width, int height, int line, int line_level, int base_level, int rise,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Histograms of the channels of a pass, and of the luma of red, green and blue,
- * for CPUs: each work-item counts one strip of rows by itself.
+ * for CPUs: each work-item counts one strip of rows.
  *
  * The bins of a work-item stay in the first-level cache. Neighbouring samples
- * go to different COPIES of the bins, because an addition to a bin has to wait
- * for the previous addition to the same bin. Areas of one colour are counted 16
+ * go to different COPIES of the bins, because an addition to a bin depends on
+ * the previous addition to the same bin. Areas of one colour are counted 16
  * samples at a time. */
 
 #include "color.clh"
@@ -23,7 +23,7 @@
 
 #if CHANNELS == 3 && !defined (WIDE) && ALPHA == 3
 
-/* A pixel has four bytes; alpha is the last. The red, green, blue and luma of a
+/* A pixel has four bytes. Alpha is the last. The red, green, blue and luma of a
  * pixel are packed into an integer, in memory order. */
 
 /* The luma of components in memory order, and the channel at each position. */

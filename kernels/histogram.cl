@@ -48,7 +48,7 @@ get_bins (float4 levels)
   return as_int4 (values / LEVELS_OF_BIN);
 }
 
-/* Each work-item counts a column of `rows` rows; a group is one row of
+/* Each work-item counts a column of `rows` rows. A group is one row of
  * work-items. `counts` has MAX_BINS counts for each channel. The kernel adds to
  * them, from `first_channel` on. */
 kernel void

@@ -2,11 +2,10 @@
 /* Measures the limits of a device: each kernel keeps one part of the device as
  * busy as possible.
  *
- * Build with -D VECTOR=float4, or as many floats as the device takes at a time,
- * and -D GROUP=64, the work-items of a group, a power of 2. Each work-item
- * computes CHAINS results that do not wait for one another. The results do not
- * matter; the code is written so that no compiler leaves the computation
- * out. */
+ * Build with -D VECTOR=float4, or the native vector width of the device, and -D
+ * GROUP=64, the work-items of a group, a power of 2. Each work-item computes
+ * CHAINS independent results. The results do not matter. The code is written so
+ * that no compiler eliminates the computation. */
 
 #ifndef VECTOR
 #define VECTOR float4
@@ -17,8 +16,8 @@
 #endif
 
 /* Some compilers do not fuse a mad, and without a fused multiply-add in
- * hardware fma is slow. Not every runtime defines FP_FAST_FMAF, the macro of
- * the standard; the other macros are defined by clang. */
+ * hardware fma is slow. Some runtimes do not define the standard macro
+ * FP_FAST_FMAF. clang defines the other macros. */
 #if defined (FP_FAST_FMAF) || defined (__FMA__) \
     || defined (__ARM_FEATURE_FMA)
 #define MULTIPLY_ADD fma
@@ -74,8 +73,7 @@ limit_arithmetic (global VECTOR *out, int rounds, float factor)
       : MULTIPLY_ADD (x, (VECTOR) factor, (VECTOR) factor));
 }
 
-/* Exponentials, precise ones and those of the precision that the device is
- * fastest with. */
+/* Precise exponentials, and native ones of the device's fastest precision. */
 #define DEFINE_EXPONENTIAL(name, function) \
 kernel void \
 name (global VECTOR *out, int rounds) \

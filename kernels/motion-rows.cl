@@ -28,7 +28,7 @@ get_luma (Samples samples)
 /* The columns of luma before the first one of a blurred plane. */
 #define LUMA_PAD 3
 
-/* Each work-item takes the luma of one row of the frame. Rows of luma are
+/* Each work-item computes the luma of one row of the frame. Rows of luma are
  * `luma_pitch` samples apart, and repeat the edges of the frame. */
 kernel void
 take_luma (BUFFERS_IN, int width, int height, global ushort *luma,
@@ -62,7 +62,7 @@ blur_across (global const ushort *luma)
   return WEIGH (taps);
 }
 
-/* Each work-item blurs `rows` rows of 16 columns; the plane starts at word
+/* Each work-item blurs `rows` rows of 16 columns. The plane starts at word
  * `offset`. */
 kernel void
 blur_rows (global const ushort *luma, int luma_pitch, int height,
@@ -118,7 +118,7 @@ halve_rows (global ushort *pictures, int offset, int2 blocks, int scale)
 }
 
 /* The sum of the differences in every second row of a window of 16 rows, which
- * has 16 columns, or 32. A sum of 16 bits takes 16 differences. */
+ * has 16 columns, or 32. A sum of 16 bits can hold 16 differences. */
 NOINLINE int
 get_difference_16 (global const ushort *current, global const ushort *neighbour,
     int pitch, int width)
@@ -155,12 +155,12 @@ get_difference (Window window, int2 vector, int side, int step, int limit)
 }
 
 /* Windows of 8 x 8, of blocks or cells that are 4 samples apart, have half of
- * their samples in common. So what 4 columns differ by is added up once. A row
- * of 16 samples has the windows of this many blocks. */
+ * their samples in common. So the difference of 4 columns is added up once. A
+ * row of 16 samples has the windows of this many blocks. */
 #define BLOCKS_OF_ROW 3
 
-/* Finds the vectors of blocks that are side by side at a quarter of the size,
- * where all have the same candidates. `window` is that of the first one. */
+/* Finds the vectors of adjacent blocks at a quarter of the size, where all have
+ * the same candidates. `window` is that of the first one. */
 INLINE void
 search_quarter (Window window, int rate, int2 best[BLOCKS_OF_ROW])
 {

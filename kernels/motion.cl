@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The motion search, written as it is defined, see search.clh. */
+/* Motion search, a direct implementation of the definition, see search.clh. */
 
 #include "pixel.clh"
 #include "border.clh"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels that find the noise and cuts by what was counted of blocks: each
- * runs in few work-groups, and reads no samples, see noise.clh. */
+/* Kernels that find the noise and cuts from the counts of blocks. Each runs in
+ * few work-groups, and reads no samples, see noise.clh. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -8,7 +8,7 @@
 #include "noise.clh"
 #include "counts.clh"
 
-/* What the work-items of a group share to compare two lists of means. */
+/* Shared data of a group for comparing two lists of means. */
 typedef struct
 {
   uint sums[5];
@@ -62,8 +62,8 @@ is_cut (local Compared *compared, global const int *means,
 
 /* One group decides where cuts are, and keeps the means. The means of the
  * picture are at word `current`, those of the `n_later` pictures after it at
- * `later`. If `is_first` is set, nothing earlier counts. Channels without a bit
- * in `channels` have no estimates from now on. */
+ * `later`. If `is_first` is set, earlier pictures are ignored. Channels without
+ * a bit in `channels` have no estimates from now on. */
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_cuts (global int *result, global const int *means, int current,
     int8 later, int n_means, int is_first, int n_later, int channels)
@@ -86,7 +86,7 @@ find_cuts (global int *result, global const int *means, int current,
       is_cut (&compared, means, result + RESULT_MEANS, n_means);
   const int starts = is_first || differs;
   const int last = result[RESULT_EARLIER];
-  /* How many earlier pictures this one continues. */
+  /* Number of earlier pictures that this one continues. */
   const int earlier = starts ? 0 : last < MAX_EARLIER ? last + 1
       : MAX_EARLIER / 2 + 1;
 
@@ -156,8 +156,8 @@ get_estimate (global const int *counts, int n, float median, int n_blocks,
   return sqrt (max (s * s - DETAIL * DETAIL, 0.0f));
 }
 
-/* Each group estimates the noise of a class; -1 says that the class does not
- * count. `first_channel` is the first channel of the pass. */
+/* Each group estimates the noise of a class, or -1 if the class is ignored.
+ * `first_channel` is the first channel of the pass. */
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 estimate (global int *result, global const int *counts, int first_channel,
     int n_classes)
@@ -181,9 +181,9 @@ estimate (global int *result, global const int *counts, int first_channel,
         n_blocks, class);
 }
 
-/* Returns the mean of the estimates of a class, those that count, or -1 if none
- * does. They are in `n` places, the newest one first, and are added up from the
- * oldest on, so that the sum does not depend on where the film began. */
+/* Returns the mean of the valid estimates of a class, or -1 if there are none.
+ * They are in `n` places, the newest one first, and are added up from the
+ * oldest on, so that the sum does not depend on the start of the video. */
 INLINE float
 get_mean_estimate (global const float *estimates, const int *places, int n)
 {
@@ -201,8 +201,7 @@ get_mean_estimate (global const float *estimates, const int *places, int n)
   return n_valid > 0 ? sum / n_valid : -1.0f;
 }
 
-/* Returns the value of a bin of a curve; those that do not count lie between
- * those that do. */
+/* Returns the value of a bin of a curve. Invalid bins are interpolated. */
 INLINE float
 get_of_curve (local const float *known, int bin, float sigma)
 {
@@ -223,8 +222,8 @@ get_of_curve (local const float *known, int bin, float sigma)
 /* The work-items of a group, of which CLASSES do something. */
 #define MEANS_GROUP 16
 
-/* Each group takes the means of the last estimates of a channel: each work-item
- * those of a class. */
+/* Each group computes the means of the last estimates of a channel, each
+ * work-item for one class. */
 kernel __attribute__ ((reqd_work_group_size (MEANS_GROUP, 1, 1))) void
 take_means_of_estimates (global int *result, int first_channel, int n_classes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How strong the noise is, and whether there was a cut: see noise.clh. One
- * block for each work-item. */
+/* Noise estimation and cut detection, see noise.clh. One block per
+ * work-item. */
 
 #include "pixel.clh"
 #include "color.clh"
@@ -17,8 +17,8 @@
 #define LUMA_OF(levels) ((levels).x)
 #endif
 
-/* Each work-item takes the mean of one of `size` blocks, which are spread over
- * all blocks of 8 x 8, and counts it. Means are at word `offset`. */
+/* Each work-item computes the mean of one of `size` blocks, which are spread
+ * over all blocks of 8 x 8, and counts it. Means are at word `offset`. */
 kernel void
 take_means (INPUT_PIXELS, int width, int height, int2 size,
     global int *means, int offset)
@@ -47,9 +47,9 @@ take_means (INPUT_PIXELS, int width, int height, int2 size,
       + mean / ((MAX_MEAN + 1) / MEAN_BINS));
 }
 
-/* Loads and transforms the block of a channel; returns how many of its samples
- * are clipped. Sets `is_flat` to whether all samples of a row or of a column
- * are equal. */
+/* Loads and transforms the block of a channel. Returns the number of its
+ * clipped samples. Sets `is_flat` to whether all samples of a row or of a
+ * column are equal. */
 INLINE int
 load_block (float *block, int *is_flat, INPUT_PIXELS, int x, int y, int channel)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a Laplacian pyramid for CPUs: a work-item takes a strip of whole
- * rows of the coarse octave, 16 samples at a time. The scratch of a work-item
- * holds rows that are wider than the octave by the border, see strips.clh.
+/* The steps of a Laplacian pyramid for CPUs: a work-item processes a strip of
+ * whole rows of the coarse level, 16 samples at a time. The scratch of a
+ * work-item contains rows that are wider than the level by the border, see
+ * strips.clh.
  *
- * The fine octave is a frame or, with -D INNER, an octave of the pyramid.
- * Octaves are planes of floats in a buffer. The layout of an octave holds three
+ * The fine level is a frame or, with -D INNER, a level of the pyramid. Levels
+ * are planes of floats in a buffer. The layout of a level contains three
  * numbers of floats: the offset of the first float, the distance between rows,
  * and the distance between planes. Rows start at addresses aligned for a
- * float16 and have room for a whole number of float16 vectors. Octaves have
- * BAND_CHANNELS planes; luma comes first if the pass is guided. Only the planes
- * from BAND_FIRST on are reconstructed. */
+ * float16 and have room for a whole number of float16 vectors. Levels have
+ * BAND_CHANNELS planes, luma first if the pass is guided. Only the planes from
+ * BAND_FIRST on are reconstructed. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -68,13 +69,13 @@ typedef struct
 #define OUTSIDE_1 outside.y
 #define OUTSIDE_2 outside.z
 
-/* The start of row `row` of plane n of an octave. */
+/* The start of row `row` of plane n of a pyramid level. */
 #define OCTAVE_ROW(octave, n, row) ((octave) + octave##_layout.x \
     + (n) * (size_t) octave##_layout.z + (size_t) (row) * octave##_layout.y)
 
 #ifdef INNER
 
-/* Reads 16 samples of row tap_y from column x on; tap_y is -1 for a row
+/* Reads 16 samples of row tap_y from column x on. tap_y is -1 for a row
  * outside. */
 INLINE void
 read_fine (Bands *bands, FINE_IN, int width, int height, int x, int tap_y,
@@ -186,7 +187,7 @@ reduce_row (global const float *row, global float *out, int coarse_width)
   }
 }
 
-/* Fills a row of the ring from row y of the fine octave; y may be outside. */
+/* Fills a row of the ring from row y of the fine level. y may be outside. */
 INLINE void
 fill_ring (global float *ring, global float *row, FINE_IN, int width,
     int height, int y, int coarse_width, int pitch, int pad, int border,
@@ -208,7 +209,7 @@ fill_ring (global float *ring, global float *row, FINE_IN, int width,
   EACH_BAND (REDUCE_BAND)
 }
 
-/* Applies the lowpass down the five rows of the ring; `oldest` is the first
+/* Applies the lowpass down the five rows of the ring. `oldest` is the first
  * row. */
 INLINE void
 reduce_column (global const float *ring, int ring_pitch, int oldest,
@@ -255,8 +256,8 @@ reduce (FINE_IN, global float *coarse, int4 coarse_layout, int width,
   }
 }
 
-/* Expands the coarse octave down the columns. Makes the fine rows 2 y and 2
- * y + 1 as two rows of the scratch. */
+/* Expands the coarse level down the columns. Computes the fine rows 2 y and 2 y
+ * + 1 as two rows of the scratch. */
 INLINE void
 expand_column (global float *even, global float *odd,
     global const float *above, global const float *here,
@@ -278,7 +279,7 @@ expand_column (global float *even, global float *odd,
   pad_scratch (odd, coarse_width, pad, 1, border, outside);
 }
 
-/* Expands 32 samples of the fine octave along a row of the scratch. */
+/* Expands 32 samples of the fine level along a row of the scratch. */
 INLINE void
 expand_row (float16 *left, float16 *right, global const float *row)
 {
@@ -312,9 +313,9 @@ expand_columns (global float *rows, global const float *coarse,
   EACH_BAND (EXPAND_COLUMN)
 }
 
-/* The loop of subtract and add. For each row y of the fine octave in the strip,
+/* The loop of subtract and add. For each row y of the fine level in the strip,
  * FIRST (x) handles 16 samples from column x on, and SECOND (x) handles 16 more
- * if the row has more. `row` is a row of the scratch; its planes are expanded
+ * if the row has more. `row` is a row of the scratch. Its planes are expanded
  * from PLANE on. */
 #define EACH_EXPANDED(PLANE, FIRST, SECOND) \
   const int first = get_global_id (0) * strip_height; \

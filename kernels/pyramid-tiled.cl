@@ -3,7 +3,7 @@
  * that it needs into a tile in local memory, with the border in place.
  *
  * Build with GROUP_WIDTH and GROUP_HEIGHT, the work-items of a group, and ROWS,
- * the number of pairs of rows of the fine octave that a work-item expands. */
+ * the number of pairs of rows of the fine level that a work-item expands. */
 
 #include "pyramid.clh"
 
@@ -35,7 +35,7 @@ get_item (void)
 #define WINDOW_WIDTH (2 * GROUP_WIDTH + 3)
 #define WINDOW_HEIGHT (2 * GROUP_HEIGHT + 3)
 
-/* Each work-item makes one coarse sample; work-items outside the octave write
+/* Each work-item computes one coarse sample. Work-items outside the level write
  * nothing. */
 kernel __attribute__ ((reqd_work_group_size (GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void
@@ -82,7 +82,7 @@ reduce (FINE_IN, BAND_OUT (coarse), int width, int height, int coarse_width,
 }
 
 /* The size of the tile of coarse samples that a group needs for its fine
- * samples. A work-item makes a column of the fine octave. */
+ * samples. A work-item computes a column of the fine level. */
 #define COARSE_WIDTH (GROUP_WIDTH / 2 + 2)
 #define COARSE_HEIGHT (GROUP_HEIGHT * ROWS + 2)
 
@@ -125,7 +125,7 @@ expand_across (local const Coarse *tile, int row)
       + (odd ? 0.5f : 0.125f) * taps[2];
 }
 
-/* Two expanded samples of a column; odd rows lie between two samples. */
+/* Two expanded samples of a column. Odd rows lie between two samples. */
 typedef struct
 {
   SAMPLE above;
@@ -139,7 +139,7 @@ begin_column (local const Coarse *tile, int row)
   return (Column) { expand_across (tile, row), expand_across (tile, row + 1) };
 }
 
-/* Expands the next two rows of the fine octave; `row` is the row of the tile
+/* Expands the next two rows of the fine level. `row` is the row of the tile
  * below them. */
 INLINE void
 expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
@@ -154,7 +154,7 @@ expand_down (Column *column, local const Coarse *tile, int row, SAMPLE *even,
 }
 
 /* The loop of subtract and add: it calls STORE (x, row, expanded) for all
- * samples of the fine octave that belong to a work-item. */
+ * samples of the fine level that belong to a work-item. */
 #define EACH_EXPANDED(STORE) \
   local Coarse tile; \
   const int x = get_global_id (0); \

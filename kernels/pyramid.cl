@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a Laplacian pyramid for any device, written as they are defined,
- * each in a kernel of its own. Each work-item makes one sample; work-items
- * outside do nothing. */
+/* The steps of a Laplacian pyramid for any device, a direct implementation of
+ * the definition, one kernel per step. Each work-item computes one sample.
+ * Work-items outside do nothing. */
 
 #include "pyramid.clh"
 
@@ -53,9 +53,9 @@ spread (BAND_IN (coarse), BAND_OUT (wide), int width, int height)
   WRITE_BAND (wide, x, y, sample);
 }
 
-/* Applies the lowpass to the octave that spread () wrote. A tap outside the
- * octave is at a zero, or at the sample that the border selects on the grid of
- * the coarse octave. */
+/* Applies the lowpass to the level written by spread (). A tap outside the
+ * level is at a zero, or at the sample that the border selects on the grid of
+ * the coarse level. */
 kernel void
 lowpass (BAND_IN (wide), BAND_OUT (smooth), int width, int height,
     int coarse_width, int coarse_height, int border, float4 outside)

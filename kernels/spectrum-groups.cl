@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels that find the spectrum of the noise by what was counted of
- * blocks: each runs in few work-groups, and reads no samples, see
- * spectrum.clh. */
+/* Kernels that find the spectrum of the noise from the counts of blocks. Each
+ * runs in few work-groups, and reads no samples, see spectrum.clh. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -73,7 +72,7 @@ limit_textures (global int *result, int scratch, int2 classes)
   }
 }
 
-/* The place in the ring of a channel of the picture with an index. */
+/* The position in the ring of a channel of the picture with an index. */
 INLINE global float *
 get_entry (global int *result, int channel, int index)
 {
@@ -81,9 +80,9 @@ get_entry (global int *result, int channel, int index)
       + (channel * PICTURES + (index & (PICTURES - 1))) * ENTRY_WORDS;
 }
 
-/* Starts the entry of a picture, which counts if there are enough blocks and if
- * `light`, the median of |R(0, 0)|, follows from `energy`, that of e. If it is
- * the first one, there are no others. */
+/* Starts the entry of a picture, which is valid if there are enough blocks and
+ * if `light`, the median of |R(0, 0)|, is consistent with `energy`, that of e.
+ * If it is the first one, there are no others. */
 INLINE void
 start_entry (global int *result, int channel, int index, int is_first,
     int n_classes, int n, int n_quiet, float light, float energy)
@@ -98,9 +97,9 @@ start_entry (global int *result, int channel, int index, int is_first,
       && light <= 3.0f * sqrt (energy) + 1.5f;
 }
 
-/* Each group finds what a class, a half of its frequencies or a part has, or
- * whether the picture counts: CURVE_BINS groups for classes, twice as many for
- * their halves, PARTS for parts, and one. */
+/* Each group evaluates a class, a half of its frequencies or a part, or whether
+ * the picture is valid: CURVE_BINS groups for classes, twice as many for their
+ * halves, PARTS for parts, and one. */
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 limit_energies (global int *result, int scratch, int2 classes, int is_first,
     global const int *noise)
@@ -283,7 +282,7 @@ pool_item (global int *result, int channel, int index, int item, float own,
   float values[POOLED];
   int places[POOLED];
 
-  /* Other items do not read what this one writes. */
+  /* Other items do not read the output of this one. */
   if (item < 64)
     entry[ENTRY_S + item] = own;
   else if (item == 64 + CURVE_BINS)
@@ -381,7 +380,7 @@ get_response (int frequency)
   return responses[frequency] * responses[frequency];
 }
 
-/* What the work-items of a group share to find a spectrum. */
+/* Shared data of a group for computing a spectrum. */
 typedef struct
 {
   float s[64];
@@ -401,9 +400,9 @@ get_texture (global const float *pool)
   return n > 0.0f ? sqrt (texture / n) : 0.0f;
 }
 
-/* Sets the levels of the classes, by what is pooled; p and the rules for
- * texture are in them. `luma` is the pool of channel 0. Returns L over all
- * classes. All work-items of the group call this function. */
+/* Sets the levels of the classes from the pool, including p and the rules for
+ * texture. `luma` is the pool of channel 0. Returns L over all classes. All
+ * work-items of the group call this function. */
 INLINE float
 set_levels (local Spectrum *shared, global float *levels,
     global const float *pool, float ratio, float part,
@@ -455,8 +454,8 @@ set_levels (local Spectrum *shared, global float *levels,
 }
 
 /* Sets the spectrum of a channel, in which pictures are pooled. Returns the
- * noise after the blur; `spatial` is that by noise.clh. All work-items of the
- * group call this function. */
+ * noise after the blur. `spatial` is the estimate of noise.clh. All work-items
+ * of the group call this function. */
 INLINE float
 set_spectrum (local Spectrum *shared, global float *floats, int channel,
     global const float *pool, float spatial)
@@ -515,8 +514,8 @@ set_spectrum (local Spectrum *shared, global float *floats, int channel,
   return max (mean * sqrt (blurred / 64.0f), 0.282f * spatial);
 }
 
-/* Sets a channel's spectrum to that of no noise but what noise.clh finds. Each
- * of 64 work-items calls this function. */
+/* Sets a channel's spectrum to the noise found by noise.clh only. Each of 64
+ * work-items calls this function. */
 INLINE void
 set_nothing (global float *floats, int channel, int item)
 {
@@ -531,7 +530,7 @@ set_nothing (global float *floats, int channel, int item)
 }
 
 /* Each group sets the spectrum of a channel, of which the first `n_channels`
- * are measured; that of channel 0 sets the limit of a match, too. */
+ * are measured. The group of channel 0 also sets the limit of a match. */
 kernel __attribute__ ((reqd_work_group_size (COUNT_GROUP, 1, 1))) void
 find_spectrum (global int *result, int n_channels, global const float *noise)
 {

@@ -36,7 +36,7 @@ compare_rows_of_cells (global const ushort *current,
       (uint) last.s0 + last.s1 + last.s2 + last.s3);
 }
 
-/* Sets bit k of `masks`, which has a vector for each row of cells, where the
+/* Sets bit k of `masks`, which has a vector for each row of cells, if the
  * pictures match in a block. */
 INLINE void
 compare_block (int4 masks[BLOCK_CELLS], Window window, int2 vector, uint limit,
@@ -58,7 +58,7 @@ compare_block (int4 masks[BLOCK_CELLS], Window window, int2 vector, uint limit,
   }
 }
 
-/* Each work-item says which of the neighbours match in the cells of a block.
+/* Each work-item finds the neighbours that match in the cells of a block.
  * Pictures of another shot do not match. */
 kernel void
 compare_blocks (COMPARE_IN)

@@ -7,8 +7,8 @@
 #include "match.clh"
 #include "spectrum-blocks.clh"
 
-/* Each work-item says which of the neighbours match in a cell. Pictures of
- * another shot do not match. */
+/* Each work-item finds the neighbours that match in a cell. Pictures of another
+ * shot do not match. */
 kernel void
 compare (COMPARE_IN)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for GPUs and small
- * windows. A work-item makes ROWS x BLOCK_COLUMNS samples in registers: it
+ * windows. A work-item computes ROWS x BLOCK_COLUMNS samples in registers: it
  * reads each sample of their windows once, and needs no local memory. Windows
  * are squares of RADIUS. `weights` holds all weights, row by row, for `dense`,
- * whose centre and scale are part of the weights; for `separable` it holds the
- * weights of the rows, and those of the columns follow.
+ * whose centre and scale are part of the weights. For `separable` it contains
+ * the weights of the rows, followed by those of the columns.
  *
  * `separable` sums down the columns and then along the rows, in the order of
  * stencil-tiled.cl: frames in buffers and frames in images get equal bytes. */
@@ -20,8 +20,8 @@
 
 #define SIDE (2 * RADIUS + 1)
 
-/* Code for blocks inside the frame is long, and takes compilers their time. A
- * kernel that no frame needs lacks it. */
+/* Code for blocks inside the frame is long, and slow to compile. Kernels that
+ * do not need it are built without. */
 #define UNROLLS_DENSE (RADIUS <= 2)
 #define UNROLLS_SEPARABLE (CHANNELS == 1 || RADIUS == 1)
 
@@ -46,7 +46,7 @@
 /* The columns of the windows of a block. */
 #define WINDOW_COLUMNS (BLOCK_COLUMNS + 2 * RADIUS)
 
-/* Reads the columns of the windows of row y, which are all in the frame; the
+/* Reads the columns of the windows of row y, which are all in the frame. The
  * block starts at x. */
 INLINE void
 read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
@@ -69,7 +69,7 @@ read_columns (SUM *samples, INPUT_PIXELS, int x, int y)
 #endif
 }
 
-/* Reads the columns of row y, some of which are outside the frame; `columns`
+/* Reads the columns of row y, some of which are outside the frame. `columns`
  * has their coordinates, see border_coordinate (). */
 INLINE void
 read_columns_anywhere (SUM *samples, INPUT_PIXELS, const int *columns, int y,
@@ -81,7 +81,7 @@ read_columns_anywhere (SUM *samples, INPUT_PIXELS, const int *columns, int y,
         : TO_SUM (READ_PIXEL (columns[i], y));
 }
 
-/* Adds what row j of the windows gives to the sums. */
+/* Adds row j of the windows to the sums. */
 INLINE void
 add_dense (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
     constant float *weights)
@@ -101,7 +101,7 @@ add_dense (SUM sums[ROWS][BLOCK_COLUMNS], const SUM *samples, int j,
   }
 }
 
-/* Adds what row j of the windows gives to the sums down the columns. */
+/* Adds row j of the windows to the sums down the columns. */
 INLINE void
 add_down (SUM sums[ROWS][WINDOW_COLUMNS], const SUM *samples, int j,
     constant float *weights)
@@ -133,9 +133,9 @@ add_along (SUM sums[ROWS][BLOCK_COLUMNS], SUM columns[ROWS][WINDOW_COLUMNS],
   }
 }
 
-/* Writes the block whose first sample is x, y; it may end outside the frame.
- * `is_whole` is a constant in each call: whether the sums have the centre and
- * the scale. */
+/* Writes the block whose first sample is x, y. It may end outside the frame.
+ * `is_whole` is a constant in each call: whether the sums include the centre
+ * and the scale. */
 INLINE void
 write_block (INPUT_PIXELS, OUTPUT_PIXELS, int width, int height, int x, int y,
     SUM sums[ROWS][BLOCK_COLUMNS], int is_whole, float centre, float scale,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs, tap by tap:
- * a work-item takes a strip of whole rows, 16 samples at a time.
+ * a work-item processes a strip of whole rows, 16 samples at a time.
  *
  * A ring holds the rows of a window, see strips.clh. The sums of a row follow
- * the ring. The place of each tap, relative to the first sample of a row,
+ * the ring. The position of each tap, relative to the first sample of a row,
  * follows the sums. A strip has `scratch_floats` floats of scratch. ocltaps.h
  * describes `taps`. */
 
@@ -36,7 +36,7 @@ typedef struct
   float16 sum_3;
 } Sums;
 
-/* Adds up the groups from `first` to before `last`; their taps start at tap
+/* Adds up the groups from `first` to before `last`. Their taps start at tap
  * `i`. */
 INLINE Sums
 add_groups (Sums sums, global const float *ring, global const int *places,

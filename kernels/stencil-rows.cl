@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A sum of neighbours with fixed weights, see stencil.cl, for CPUs: a work-item
- * takes a strip of whole rows, 16 samples at a time.
+ * processes a strip of whole rows, 16 samples at a time.
  *
- * `separable` takes two rows at a time. It keeps the rows of their windows as
- * planes of floats in a ring. The planes are wider than the frame by the
+ * `separable` processes two rows at a time. It keeps the rows of their windows
+ * as planes of floats in a ring. The planes are wider than the frame by the
  * border, so that only the code that fills the ring has to test for the border.
  * A row of the ring has CHANNELS planes of `pitch` floats, a multiple of STEP.
  * The first column of the frame is at `pad`, which is more than radius_x. Two
@@ -13,8 +13,7 @@
 
 #include "stencil.clh"
 
-/* The number of columns that a loop takes at a time if it can take several
- * vectors. */
+/* The number of columns per iteration of a loop over several vectors. */
 #define STEP 64
 
 /* Windows up to this radius are summed tap by tap. */
@@ -147,7 +146,7 @@ sum_up (int16 v)
   return v;
 }
 
-/* Returns the sums of 2 radius + 1 columns around each of 16 columns; the first
+/* Returns the sums of 2 radius + 1 columns around each of 16 columns. The first
  * of the 16 is at `column`. `before` is the sum around the column before the
  * first, and becomes the sum around the last. All sums are whole numbers. */
 INLINE float16
@@ -202,7 +201,7 @@ start_sliding (global const float *column, int radius)
   return sum;
 }
 
-/* Adds row y to the sums down the columns; if `begins` is set, the sums start
+/* Adds row y to the sums down the columns. If `begins` is set, the sums start
  * with this row. y may be outside the frame. */
 INLINE void
 add_row (global float *line, BUFFERS_IN, int width, int height, int y,

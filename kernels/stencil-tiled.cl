@@ -7,15 +7,15 @@
  * sums in local memory. If local memory is too small, `down` sums down the
  * columns and `across` sums along the rows, with the intermediate sums in
  * global memory. A group has GROUP_WIDTH x GROUP_HEIGHT work-items. Each
- * work-item makes ROWS samples, one below the other.
+ * work-item computes ROWS samples of a column.
  *
  * If RADIUS is not 0, windows are squares of this radius, and `tiled` has no
- * loops over their taps. It is faster by a quarter to a third, and takes
- * compilers longer.
+ * loops over their taps. It is faster by a quarter to a third, and slower to
+ * compile.
  *
- * Down a column, a work-item sums up for ROWS samples at a time: each sample
- * that is read counts for all of them. For this purpose ROWS - 1 zeros follow
- * the weights of the rows. */
+ * Down a column, a work-item computes ROWS sums at a time, and uses each loaded
+ * sample for all of them. For this purpose ROWS - 1 zeros follow the weights of
+ * the rows. */
 
 #include "stencil-tiles.clh"
 

@@ -4,9 +4,9 @@
  *   out (p) = centre · I (p) + scale · Σ w (i, j) I (p + (i, j)) + offset
  *
  * in levels. `weights` are rows of 2 radius_x + 1 weights, starting with the
- * upper left tap; they are not mirrored. If built with PAIRS, each weight is
- * the sum of two floats, and the rounding errors of products and of sums are
- * added up as well, for weights of any size and of both signs. */
+ * upper left tap, and are not mirrored. If built with PAIRS, each weight is the
+ * sum of two floats, and the rounding errors of products and of sums are added
+ * up as well, for weights of any size and of both signs. */
 
 #include "pixel.clh"
 #include "border.clh"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A user's function for CPUs: `real` is 16 pixels of a row. A work-item takes a
- * strip of whole rows, see strips.clh.
+/* A user's function for CPUs: `real` is 16 pixels of a row. A work-item
+ * processes a strip of whole rows, see strips.clh.
  *
  * The rows of a window are planes of floats in [0, 1] in a ring. Each row is
- * there twice, WINDOW_ROWS rows apart, so that the rows of any window follow
+ * stored twice, WINDOW_ROWS rows apart, so that the rows of any window follow
  * one another. The planes of a row are the channels, then luma, then alpha. The
  * rings of earlier frames follow, `glo_ring` floats apart. */
 
@@ -17,8 +17,7 @@ typedef int16 integer;
     int glo_channel, Info info
 #define frame glo_here, glo_pitch, glo_ring, glo_channel, info
 
-/* A product that is added takes one instruction, also where functions are
- * between them. */
+/* A multiply-add takes one instruction, also across function calls. */
 #ifdef __clang__
 #pragma clang fp contract(fast)
 #endif
@@ -40,7 +39,7 @@ typedef int16 integer;
 #define ROW_PLANES FIRST_FREE
 #endif
 
-/* vload16 () takes an unaligned vector apart in some drivers. */
+/* Some drivers split an unaligned vload16 (). */
 typedef float16 __attribute__ ((aligned (4))) glo_unaligned;
 #define GLO_LOAD(from) (*(global const glo_unaligned *) (from))
 
@@ -128,7 +127,7 @@ load_alpha (global float *row, BUFFERS_IN, int width, int tap_y, float outside)
             input_0_rows, tap_y)[PLACE (x, 4, ALPHA)]) * (1.0f / LEVELS);
 }
 
-/* Alpha of what write_samples () has written. */
+/* Alpha of the output of write_samples (). */
 INLINE void
 write_alpha (BUFFERS_OUT, int x, int y, int count, float16 levels)
 {

@@ -11,7 +11,7 @@ typedef float real;
 typedef int integer;
 #define SCALAR
 
-/* What the tile has of a sample: the channels in [0, 1]; then alpha if it is
+/* The data of a sample in the tile: the channels in [0, 1], then alpha if it is
  * used, or luma. */
 #if CHANNELS == 1
 #define TAP float
@@ -24,7 +24,7 @@ typedef int integer;
 #define FRAME local const TAP *glo_here, int glo_channel, Info info
 #define frame glo_here, glo_channel, info
 
-/* A product that is added takes one instruction. */
+/* A multiply-add takes one instruction. */
 #pragma OPENCL FP_CONTRACT ON
 
 #include "user.clh"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A user's function on any device, in images or buffers: a pixel at a time.
  *
- * With NATIVE, the user's text is a kernel in the form of FFmpeg's
- * program_opencl, which is called `user`. It is unchanged, and run for each
- * plane:
+ * With NATIVE, the user's text is a kernel for FFmpeg's program_opencl, which
+ * is called `user`. It is unchanged, and runs for each plane:
  *
  *   kernel void user (write_only image2d_t target, unsigned int index,
  *       read_only image2d_t source) */
@@ -113,7 +112,8 @@ INSERTED_TEXT
 
 #ifndef NATIVE
 
-/* Each work-item makes one sample; those outside the frame do nothing. */
+/* Each work-item computes one sample. Work-items outside the frame do
+ * nothing. */
 kernel void
 user (INPUT_PIXELS EARLIER_IN, OUTPUT_PIXELS, int glo_width, int glo_height,
     int glo_border, float4 glo_outside, float glo_outside_luma, float seconds,

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Removes noise from a video and keeps everything else of it: installs and builds
-# what it needs, then runs the program denoise.
+# Denoises a video file and keeps everything else in it. Installs and builds the
+# dependencies, then runs glopencl-denoise.
 #
 #   denoise.sh [OPTION...] [INPUT [OUTPUT]]
 #
-# INPUT is any file that GStreamer can decode; without one a noisy clip is made
-# first. OUTPUT is a .mkv or .mp4, INPUT-denoised.mkv in this folder by default;
-# it is written when all went well.
+# INPUT is any file that FFmpeg can decode. Without INPUT, a noisy test clip is
+# made first. OUTPUT is a .mkv, .mp4, .webm or .mov (default: INPUT-denoised.mkv
+# in this folder). It is written only if there is no error.
 #
 #   --force           replace OUTPUT if it exists
-#   --strength NUMBER remove more or less noise than is found; 1 by default
-#   --noise NUMBER    how strong the noise is; measured by default
-#   --filter ELEMENTS other filters, in gst-launch syntax
-#   --quality NUMBER  how much the encoder may lose
+#   --strength NUMBER strength of the filter (default: 1)
+#   --noise NUMBER    standard deviation of the noise (default: measured)
+#   --filter ELEMENTS filter elements, in gst-launch syntax
+#   --quality NUMBER  quality, 0 (best) to 51
 #   --lossless        write FFV1
 #   --help            list all options, after the first build
 #
@@ -24,14 +24,14 @@ set -eu
 . "$(dirname "$0")/setup.sh"
 
 program=$build/apps/denoise/glopencl-denoise
-# Help comes first: nothing is installed or built for it.
+# --help installs and builds nothing.
 case " $* " in
   *" --help "* | *" -h "*)
     [ ! -x "$program" ] || LC_ALL=C.UTF-8 exec "$program" --help
     show_help ;;
 esac
 
-# A clip is made with encoders of GStreamer.
+# The clip is made with GStreamer encoders.
 [ $# -gt 0 ] || RUN_PACKAGES="$RUN_PACKAGES $FILE_PACKAGES"
 # shellcheck disable=SC2086
 glopencl_install $BUILD_PACKAGES $RUN_PACKAGES
@@ -44,10 +44,10 @@ if [ $# -eq 0 ]; then
   clean_up
   set -- --force noisy.mkv
 fi
-# The build may be from before FFmpeg's libraries were there.
+# The build may be older than the installation of FFmpeg's libraries.
 if [ ! -x "$program" ] && [ -z "${GLOPENCL_BUILD:-}" ]; then
   meson setup --reconfigure "$build" -Dfilms=enabled >"$build/setup.log" 2>&1 \
-    || { tail -n 5 "$build/setup.log" >&2; die "meson cannot set up $build"; }
+    || { tail -n 5 "$build/setup.log" >&2; die "meson setup failed in $build"; }
   glopencl_build
 fi
 exec "$program" "$@"

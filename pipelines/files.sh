@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=sh
-# Sourced, after setup.sh, by the scripts that turn a file into another one.
-# What is in the folder $work and in $part goes when the script ends.
+# Sourced, after setup.sh, by the scripts that convert files. The folder $work
+# and the file $part are removed when the script ends.
 #
-#   check_input FILE       ends where there is no such file or nothing in it
+#   check_input FILE       exits if FILE does not exist or is empty
 #   check_output INPUT OUTPUT
-#                          ends where OUTPUT cannot be written, or is there and
-#                          may not be replaced: $force is empty, and who sits at
-#                          the terminal does not want it; $part is then what it
-#                          is to be called until it is complete
-#   run ELEMENT...         runs a pipeline; where it fails, $reason says why
-#   clean_up               removes those, where another program takes over
-#   find_noisy_clip        makes noisy.mkv in this folder, unless it is there
-#   inspect FILE           sets has_audio and seconds; ends where there is no
+#                          exits if OUTPUT cannot be written, or exists and must
+#                          not be replaced: $force is empty, and the user does
+#                          not agree. Sets $part to the name of the unfinished
+#                          output
+#   run ELEMENT...         runs a pipeline. On failure sets $reason
+#   clean_up               removes $work and $part, before exec of a program
+#   find_noisy_clip        makes noisy.mkv in this folder, unless it exists
+#   inspect FILE           sets has_audio and seconds. Exits if FILE has no
 #                          video
-#   is_cut_off FILE        whether FILE is an AVI that says it is longer
-#   found_seconds FILE     prints the whole seconds that gst-discoverer-1.0
-#                          wrote in FILE
-#   is_all SECONDS         whether SECONDS are what inspect found, or nearly
+#   is_cut_off FILE        whether FILE is an AVI shorter than its header says
+#   found_seconds FILE     prints the duration in whole seconds from output of
+#                          gst-discoverer-1.0 in FILE
+#   is_all SECONDS         whether SECONDS are about the duration from inspect
 
 work=$(mktemp -d)
 part=
@@ -35,14 +35,14 @@ check_input () {
 
 check_output () {
   [ "$(readlink -f "$1")" != "$(readlink -f "$2")" ] \
-    || die "$2: the output has to be another file than the input"
-  [ ! -d "$2" ] || die "$2: it is a folder"
-  [ -w "$(dirname "$2")" ] || die "$2: its folder cannot be written to"
+    || die "$2: the output must be a different file than the input"
+  [ ! -d "$2" ] || die "$2: is a folder"
+  [ -w "$(dirname "$2")" ] || die "$2: the folder is not writable"
   if [ -e "$2" ] && [ -z "$force" ]; then
-    [ -t 0 ] && [ -t 2 ] || die "$2: it is there already; --force replaces it"
-    printf '%s is there already. Replace it? [y/N] ' "$2" >&2
+    [ -t 0 ] && [ -t 2 ] || die "$2: already exists. Use --force to replace it"
+    printf '%s already exists. Replace it? [y/N] ' "$2" >&2
     read -r answer
-    case $answer in [yY]*) ;; *) die "$2: it was kept" ;; esac
+    case $answer in [yY]*) ;; *) die "$2: not replaced" ;; esac
   fi
   part=$(dirname "$2")/.$(basename "$2").part
 }
@@ -51,7 +51,7 @@ run () {
   gst-launch-1.0 -q "$@" 2>"$work/errors" && return 0
   reason=$(sed -n -e 's/^ERROR: from element [^ ]*: //p' \
     -e 's/^WARNING: erroneous pipeline: //p' "$work/errors" | head -n 1)
-  # A library that ends the process says so last.
+  # A library that ends the process prints the reason last.
   [ -n "$reason" ] || reason="GStreamer ended: $(tail -n 1 "$work/errors")"
   return 1
 }
@@ -72,7 +72,7 @@ make_noisy_clip () {
 
 find_noisy_clip () {
   if [ -e noisy.mkv ]; then
-    say "Taking noisy.mkv, which is there already"
+    say "Using the existing noisy.mkv"
   else
     make_noisy_clip "$work/noisy.mkv" || die "noisy.mkv: $reason"
     mv "$work/noisy.mkv" noisy.mkv
@@ -84,7 +84,7 @@ found_seconds () {
     | head -n 1 | awk '{ print $1 * 3600 + $2 * 60 + $3 }'
 }
 
-# GStreamer plays what there is of it.
+# GStreamer plays the existing part of it.
 is_cut_off () {
   [ "$(head -c 4 "$1" | tr -d '\0')" = RIFF ] || return 1
   claimed=$(od -An -tu4 -j4 -N4 "$1")
@@ -96,13 +96,13 @@ inspect () {
   has_audio=no
   ! grep -q '^ *audio' "$work/found" || has_audio=yes
   if ! grep -q '^ *video\( #[0-9]*\|([^)]*)\)*: ' "$work/found"; then
-    [ $has_audio = no ] || die "$1: there is sound but no video in it"
-    die "$1: GStreamer cannot decode it"
+    [ $has_audio = no ] || die "$1: the file has audio but no video"
+    die "$1: GStreamer cannot decode the file"
   fi
   seconds=$(found_seconds "$work/found")
 }
 
-# Some formats only notice at the end that they are cut off.
+# In some formats, truncation is detected only at the end.
 is_all () {
   [ $((${1:-0} + 2 + ${seconds:-0} / 50)) -gt "${seconds:-0}" ]
 }

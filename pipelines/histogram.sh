@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Shows a video in a window with its histogram, or charts the histograms of a
-# whole file:
+# Shows a video in a window with its histogram, or plots the histograms of a
+# file:
 #
 #   histogram.sh [--filter ELEMENTS] [INPUT]
 #   histogram.sh --csv [--force] [--filter ELEMENTS] [INPUT [OUTPUT]]
 #
-# INPUT is any file that GStreamer can decode; for the window it may be
-# "camera", and without one there is a test picture; for the chart a noisy clip
-# is made.
-# OUTPUT is a .csv, INPUT-histogram.csv in this folder by default, one row a
-# frame; beside it comes the chart, a .svg. Both are written when all went well;
-# --force replaces what is there.
-# ELEMENTS filter the picture before it is counted, as gst-launch-1.0 takes
-# them; by default nothing does.
+# INPUT is any file that GStreamer can decode. For the window it may be
+# "camera". Without INPUT, the window shows a test picture, and the chart is of a
+# noisy test clip.
+# OUTPUT is a .csv with one row per frame (default: INPUT-histogram.csv in this
+# folder). The chart is a .svg beside it. Both are written only if there is no
+# error. --force replaces existing files.
+# ELEMENTS are filter elements before the histogram, in gst-launch syntax
+# (default: none).
 #
 #   histogram.sh --filter "glopenclfilter spatial-sigma=2" camera
 set -eu
@@ -39,8 +39,8 @@ done
 [ $# -le 2 ] || die "$usage"
 [ $mode = csv ] || [ $# -le 1 ] || die "$usage"
 [ $mode = csv ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] \
-  || die "there is no display to show a window on; --csv needs none"
-# A name is no option, whatever it begins with.
+  || die "no display for a window. Use --csv to work without one"
+# Avoids that a file name is parsed as an option.
 case ${1:-} in -*) input=./$1 && shift && set -- "$input" "$@" ;; esac
 case ${2:-} in -*) set -- "$1" "./$2" ;; esac
 case $mode:${1:-} in
@@ -64,15 +64,14 @@ show () {
       inspect "$1"
       set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
   esac
-  say "Showing${filter:+ with $filter}; close the window or press Ctrl+C to end"
+  say "Showing${filter:+ with $filter}. Close the window or press Ctrl+C to end"
   # shellcheck disable=SC2086
   gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $UPLOAD \
     ${filter:+! $filter} \
     ! glopenclfilter spatial-sigma=0 histogram-overlay=true ! glimagesink
 }
 
-# Whether FILE has sound that lasts as long as the file says: then only the
-# picture is shorter.
+# Whether FILE has audio of the full duration. Then only the video is shorter.
 has_all_sound () {
   [ "$has_audio" = yes ] || return 1
   run filesrc location="$(glopencl_location "$1")" ! decodebin \
@@ -88,11 +87,11 @@ chart () {
   output=${2:-${name%.*}-histogram.csv}
   case $output in
     *.csv) image=${output%.csv}.svg ;;
-    *) die "$output: the output has to be a .csv" ;;
+    *) die "$output: the output must be a .csv file" ;;
   esac
   check_output "$1" "$image"
   check_output "$1" "$output"
-  ! is_cut_off "$1" || die "$1: it is cut off; $output was not written"
+  ! is_cut_off "$1" || die "$1: truncated ($output was not written)"
   inspect "$1"
 
   say "Counting $1${filter:+ with $filter}"
@@ -101,8 +100,8 @@ chart () {
     || exit 1
   counted=$(tail -n 1 "$part/csv" | cut -d . -f 1)
   is_all "$counted" || has_all_sound "$1" \
-    || die "$1: it ends after $counted of $seconds seconds;" \
-      "$output was not written"
+    || die "$1: ends after $counted of $seconds seconds" \
+      "($output was not written)"
   "$python" "$root/pipelines/plot-histogram.py" "$part/csv" "$part/svg" "$name"
   mv "$part/csv" "$output"
   mv "$part/svg" "$image"

@@ -231,7 +231,7 @@ write_histograms (const Options * options)
   if (!played)
     return FALSE;
   if (writer.n_rows == 0) {
-    fputs (PROGRAM ": there are no frames\n", stderr);
+    fputs (PROGRAM ": no frames\n", stderr);
     return FALSE;
   }
   if (fflush (stdout) != 0 || ferror (stdout)) {
@@ -250,10 +250,9 @@ parse_options (int argc, char **argv, Options * options)
     {"counts", 0, 0, G_OPTION_ARG_NONE, &options->counts,
         "Write all counts instead of means and percentiles", NULL},
     {"interval", 0, 0, G_OPTION_ARG_DOUBLE, &options->interval,
-        "One row for each such span of time, not for each frame", "SECONDS"},
+        "Write one row per interval instead of one per frame", "SECONDS"},
     {"filter", 0, 0, G_OPTION_ARG_STRING, &options->filter,
-          "What filters, as gst-launch-1.0 takes it; nothing if it is not "
-          "given",
+          "Filter elements, in gst-launch syntax (default: none)",
         "ELEMENTS"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->inputs,
         NULL, NULL},
@@ -267,11 +266,11 @@ parse_options (int argc, char **argv, Options * options)
     return FALSE;
   }
   if (options->inputs && options->inputs[1]) {
-    fputs (PROGRAM ": there can be one input\n", stderr);
+    fputs (PROGRAM ": expected one input\n", stderr);
     return FALSE;
   }
   if (!(options->interval >= 0.0 && options->interval <= G_MAXINT)) {
-    fputs (PROGRAM ": an interval is a number of seconds\n", stderr);
+    fputs (PROGRAM ": --interval expects a number of seconds\n", stderr);
     return FALSE;
   }
   return TRUE;

@@ -4,9 +4,9 @@
 #
 #   live.sh [--filter ELEMENTS] [INPUT]
 #
-# INPUT is a file that GStreamer can decode, "camera" for the first camera, or
-# nothing for a noisy test picture. ELEMENTS are what filters, as gst-launch-1.0
-# takes them; glopencldenoise by default.
+# INPUT is a file that GStreamer can decode, or "camera" for the first camera
+# (default: a noisy test picture). ELEMENTS are filter elements, in gst-launch
+# syntax (default: glopencldenoise).
 #
 #   live.sh --filter "glopenclfilter spatial-sigma=4" camera
 set -eu
@@ -23,10 +23,10 @@ case ${1:-} in
 esac
 [ $# -le 1 ] || die "$usage"
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] \
-  || die "there is no display to show a window on; denoise.sh needs none"
+  || die "no display for a window. Use denoise.sh to work without one"
 case ${1:-} in
   "" | camera) ;;
-  *) [ -s "$1" ] || die "$1: no such file, or it is empty" ;;
+  *) [ -s "$1" ] || die "$1: no such file, or the file is empty" ;;
 esac
 
 # shellcheck disable=SC2086
@@ -39,7 +39,7 @@ case ${1:-} in
   camera) set -- v4l2src ! decodebin ;;
   *) set -- filesrc location="$(glopencl_location "$1")" ! decodebin ;;
 esac
-say "Showing with $filter; close the window or press Ctrl+C to end"
+say "Showing with $filter. Close the window or press Ctrl+C to end"
 # shellcheck disable=SC2086
 exec gst-launch-1.0 -q "$@" ! video/x-raw ! queue ! $UPLOAD \
   ! $filter ! glimagesink

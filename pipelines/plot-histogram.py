@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Charts what histogramcsv wrote: plot-histogram.py INPUT.csv OUTPUT.svg TITLE
+"""Plots the output of histogramcsv: plot-histogram.py INPUT.csv OUTPUT.svg TITLE
 
-Nested bands of the percentiles of luma over time, their median, and the means
-of red, green and blue as thin lines. histogram.sh runs this.
+Draws nested bands of the percentiles of luma over time, their median, and the
+means of red, green and blue as thin lines. histogram.sh runs this.
 """
 import math
 import os
@@ -15,28 +15,28 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator
 import numpy as np
 
-# Columns of the CSV, lower and upper; colour; name.
+# Lower and upper column of the CSV, colour, name.
 BANDS = (("luma_p1", "luma_p99", "#e9e9e9", "1–99 %"),
          ("luma_p10", "luma_p90", "#d5d5d5", "10–90 %"),
          ("luma_p25", "luma_p75", "#bdbdbd", "25–75 %"))
-# Column; colour; width; name.
+# Column, colour, width, name.
 LINES = (("luma_p50", "#000000", 1.65, "median"),
          ("red", "#d62728", 1.05, "mean red"),
          ("green", "#2ca02c", 1.05, "mean green"),
          ("blue", "#1f77b4", 1.05, "mean blue"))
-# A film has more frames than a chart can show.
+# A video has more frames than a chart can show.
 MOST_POINTS = 800
 
 
 def read_rows(name):
-    """The rows that have a time, as an array with named columns."""
+    """Returns the rows that have a time, as an array with named columns."""
     rows = np.atleast_1d(np.genfromtxt(name, delimiter=",", names=True))
     return rows[~np.isnan(rows["time"])]
 
 
 def thin_out(rows):
-    """{column: values}, each the mean of so many frames that the chart can show
-    them; the last value is there twice, as its frame lasts a while."""
+    """Returns {column: values}, each the mean of several frames, so that there are
+    at most MOST_POINTS. Repeats the last value for the duration of its frame."""
     starts = np.arange(0, len(rows), math.ceil(len(rows) / MOST_POINTS))
     counts = np.diff(starts, append=len(rows))
     means = {column: np.add.reduceat(rows[column], starts) / counts
@@ -48,12 +48,12 @@ def thin_out(rows):
 
 
 def find_end(times):
-    """When the last frame ends, if it lasts as long as the others do."""
+    """Returns the end of the last frame, with the mean duration of the others."""
     return times[-1] + ((times[-1] - times[0]) / max(1, len(times) - 1) or 1)
 
 
 def format_time(seconds, _=None):
-    """As h:mm:ss, without the hours where there are none."""
+    """Formats as h:mm:ss, or as m:ss below an hour."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
@@ -62,7 +62,8 @@ def format_time(seconds, _=None):
 
 
 def set_time_axis(axes, start, end):
-    """Seconds where the film is short, else hours, minutes and seconds."""
+    """Sets an axis in seconds for short videos, otherwise in hours, minutes and
+    seconds."""
     axes.set_xlim(start, end)
     axes.set_xlabel("time in seconds")
     axes.ticklabel_format(axis="x", useOffset=False)
@@ -77,7 +78,7 @@ def set_time_axis(axes, start, end):
 
 
 def draw(columns, title):
-    """The chart, a figure."""
+    """Returns the chart as a figure."""
     figure = Figure(figsize=(10, 5))
     axes = figure.add_axes((1 / 15, 7 / 60, 9 / 10, 17 / 24))
     for lower, upper, color, name in BANDS:
@@ -99,14 +100,14 @@ def draw(columns, title):
 
 
 def main():
-    """Reads the one file and writes the other."""
+    """Plots the input to the output."""
     source, target, title = sys.argv[1:]
     rows = read_rows(source)
     if not rows.size:
-        sys.exit(f"{title}: its frames have no times")
-    # A file's name can have bytes that are no characters, and line feeds.
+        sys.exit(f"{title}: the frames have no timestamps")
+    # A file name may contain invalid characters and line feeds.
     title = "".join(char if char.isprintable() else "\ufffd" for char in title)
-    # A viewer has fonts for what this one lacks.
+    # A viewer has fonts for the missing glyphs.
     warnings.filterwarnings("ignore", "Glyph")
     matplotlib.rc_file(os.path.join(os.path.dirname(__file__),
                                     "charts.mplstyle"))

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=sh
-# Sourced by the scripts of this folder and by tests/run.sh: what they need is
-# installed and built, and GStreamer finds the plugin.
+# Sourced by the scripts of this folder and by tests/run.sh. Installs and builds
+# their dependencies, and sets the environment for GStreamer.
 #
-#   show_help                    prints what the script says of itself, and ends
-#   glopencl_install PACKAGE...  installs the Debian packages that are missing
+#   show_help                    prints the comment of the script, and exits
+#   glopencl_install PACKAGE...  installs missing Debian packages
 #   glopencl_install_optional PACKAGE...
-#                                the same, of those that the distribution has
+#                                the same, if the distribution has them
 #   glopencl_python MODULE...    sets $python to one that has these modules
 #   glopencl_build               builds the plugin into $build
-#   glopencl_environment         GStreamer finds the plugin, and a GL to run on
+#   glopencl_environment         sets the paths of the plugin, and a GL window
 #   glopencl_location NAME       prints a file's name for gst-launch-1.0
 #
-# GLOPENCL_BUILD names a folder where the plugin is built already.
+# GLOPENCL_BUILD is the folder of an existing build.
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${GLOPENCL_BUILD:-$root/build}
-# Somebody else's checkout, or somebody else's build in it.
+# A checkout, or a build in it, that belongs to another user.
 if [ -z "${GLOPENCL_BUILD:-}" ] \
     && ! { [ -w "$build" ] || { [ ! -e "$build" ] && [ -w "$root" ]; }; }; then
   build=${XDG_CACHE_HOME:-$HOME/.cache}/gst-glopencl/build
@@ -35,10 +35,10 @@ FILE_PACKAGES="gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-bad
 # On one processor.
 MINUTES_OF_BUILD=4
 
-# Before glopenclfilter: converts only what it does not take, and adds no noise.
+# Before glopenclfilter: converts only unsupported formats, without dithering.
 UPLOAD="videoconvert n-threads=0 dither=none ! glupload"
 
-# Messages of tools are read here.
+# The scripts parse messages of tools.
 export LC_ALL=C
 unset LANGUAGE
 
@@ -61,7 +61,7 @@ is_installed () {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# as_root COMMAND...: its output is shown only where it fails.
+# as_root COMMAND...: shows the output only on failure.
 as_root () {
   log=$(mktemp)
   if [ "$(id -u)" = 0 ]; then
@@ -79,8 +79,7 @@ apt_install () {
     -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"
 }
 
-# Says what the installation of these packages downloads, and about how long it
-# takes at 5 MB/s.
+# Prints the download size of these packages, and the estimated time at 5 MB/s.
 say_download () {
   apt-get -qq -y --print-uris --no-install-recommends install "$@" 2>/dev/null \
     | awk '{ n++; bytes += $3 }
@@ -96,13 +95,13 @@ say_download () {
 
 glopencl_install () {
   [ -z "${GLOPENCL_BUILD:-}" ] || return 0
-  # A vendor's OpenCL driver is better than the CPU.
+  # Prefers a vendor's OpenCL driver to the CPU.
   if ! ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1; then
     set -- "$@" pocl-opencl-icd
   fi
   if ! command -v apt-get >/dev/null; then
-    say "No apt-get here. If something is missing, install what these Debian"
-    say "packages hold: $*"
+    say "apt-get not found. Install the equivalents of these Debian packages:"
+    say "$*"
     return 0
   fi
 
@@ -113,14 +112,14 @@ glopencl_install () {
   [ -n "$missing" ] || return 0
 
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null \
-    || die "install these as root:$missing"
+    || die "install these packages as root:$missing"
   say "Installing:$missing"
   as_root apt-get -q -o DPkg::Lock::Timeout=300 update \
-    || say "The list of packages could not be updated"
+    || say "Cannot update the list of packages"
   # shellcheck disable=SC2086
   say_download $missing
   # shellcheck disable=SC2086
-  apt_install $missing || die "the packages cannot be installed"
+  apt_install $missing || die "cannot install the packages"
 }
 
 glopencl_install_optional () {
@@ -129,17 +128,17 @@ glopencl_install_optional () {
     if ! is_installed "$package" \
         && apt-cache show "$package" >/dev/null 2>&1; then
       say "Installing: $package"
-      apt_install "$package" || say "$package cannot be installed; going on"
+      apt_install "$package" || say "Cannot install $package. Continuing without it"
     fi
   done
 }
 
-# The distribution's has the packages, whatever PATH says.
+# Prefers the distribution's Python, which has the packages.
 glopencl_python () {
   for python in /usr/bin/python3 python3; do
     "$python" -c "import $(echo "$*" | tr ' ' ,)" >/dev/null 2>&1 && return 0
   done
-  die "no python3 here can import $(echo "$*" | sed 's/ /, /g')"
+  die "no python3 can import $(echo "$*" | sed 's/ /, /g')"
 }
 
 glopencl_build () {
@@ -149,22 +148,22 @@ glopencl_build () {
     say "Building the plugin in $build, once: about $((MINUTES_OF_BUILD \
       / $(nproc) + 1)) min"
     meson setup "$build" "$root" -Dtests=false >"$build/setup.log" 2>&1 \
-      || { tail -n 5 "$build/setup.log" >&2; die "meson cannot set up $build"; }
+      || { tail -n 5 "$build/setup.log" >&2; die "meson setup failed in $build"; }
   fi
   ninja -C "$build" >"$build/ninja.log" 2>&1 \
-    || { tail -n 20 "$build/ninja.log" >&2; die "the plugin does not build"; }
+    || { tail -n 20 "$build/ninja.log" >&2; die "building the plugin failed"; }
 }
 
 glopencl_environment () {
   export GST_PLUGIN_PATH="$build/gst${GST_PLUGIN_PATH:+:$GST_PLUGIN_PATH}"
   export GST_PRESET_PATH="$root/presets${GST_PRESET_PATH:+:$GST_PRESET_PATH}"
-  # Without a display OpenGL can still render.
+  # OpenGL can render without a display.
   if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     export GST_GL_WINDOW="${GST_GL_WINDOW:-egl-device}"
   fi
 }
 
-# A file's name as gst-launch-1.0 takes it for location=.
+# Escapes a file name for location= in gst-launch syntax.
 glopencl_location () {
   printf '%s' "$1" | sed 's/\\/\\\\/g'
 }

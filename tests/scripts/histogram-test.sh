@@ -161,7 +161,7 @@ fails "a missing file" "no such file" --csv missing.mkv keep.csv
 fails "an empty file" "empty" --csv empty.mkv keep.csv
 fails "a text" "cannot decode" --csv text.mkv keep.csv
 fails "sound alone" "no video" --csv sound.ogg keep.csv
-fails "a cut-off AVI" "cut off" --csv cut.avi keep.csv
+fails "a truncated AVI" "truncated" --csv cut.avi keep.csv
 gst-launch-1.0 -q videotestsrc num-buffers=10 \
   ! video/x-raw,width=64,height=48,framerate=10/1 ! x264enc ! matroskamux \
   name=mux ! filesink location=long.mkv audiotestsrc num-buffers=430 \
@@ -169,11 +169,11 @@ gst-launch-1.0 -q videotestsrc num-buffers=10 \
 "$histogram" --csv long.mkv long.csv >/dev/null 2>errors
 check "sound that is longer than the picture" [ "$(wc -l <long.csv)" = 11 ]
 
-fails "a cut-off Matroska" "ends after" --csv cut.mkv keep.csv
-fails "another kind of file" "has to be a .csv" --csv color.avi out.txt
+fails "a truncated Matroska" "ends after" --csv cut.mkv keep.csv
+fails "another kind of file" "must be a .csv" --csv color.avi out.txt
 fails "an output that is a folder" "is a folder" --csv color.avi "a folder/x.csv"
 fails "a chart that is a folder" "is a folder" --csv color.avi y.csv
-fails "an output nowhere" "cannot be written" --csv color.avi nowhere/out.csv
+fails "an output nowhere" "not writable" --csv color.avi nowhere/out.csv
 fails "three files" "usage" --csv color.avi a.csv b.csv
 fails "two files for a window" "usage" color.avi keep.csv
 fails "no display" "no display" color.avi
@@ -190,7 +190,7 @@ fails "a filter without elements" "usage" --csv color.avi keep.csv --filter
 echo precious >keep.csv
 rm -f keep.svg
 "$histogram" --csv color.avi keep.csv >/dev/null 2>errors </dev/null
-[ $? = 1 ] && grep -q 'keep.csv: it is there already; --force replaces it' errors \
+[ $? = 1 ] && grep -q 'keep.csv: already exists. Use --force to replace it' errors \
   && [ "$(cat keep.csv)" = precious ]
 result $? "what is there is not replaced"
 "$histogram" --help >errors 2>&1 && grep -q -e '--filter ELEMENTS' errors

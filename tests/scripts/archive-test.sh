@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# glopencl-archive filters films whatever happens to its workers: archive-test.sh
-# FOLDER, where the script for Slurm is.
+# Tests that glopencl-archive survives failures of its workers: archive-test.sh
+# FOLDER, which contains the script for Slurm.
 #
 # Prints TAP. GLOPENCL_BUILD names the folder where the programs are built.
 set -u
@@ -16,8 +16,8 @@ for command in ffmpeg dask-scheduler dask-worker openssl; do
   command -v $command >/dev/null || { echo "1..0 # SKIP no $command"; exit 0; }
 done
 
-# The first films are whole jobs, the last has three parts. Frames of a clip are
-# not all alike, and there are B frames across the cuts.
+# The first videos are single jobs, the last one has three parts. The frames of a
+# clip differ, and there are B frames across the cuts.
 film () {
   ffmpeg -v error -f lavfi -i "testsrc2=s=96x64:r=25:d=$2,noise=alls=14:allf=t" \
     -f lavfi -i "sine=d=$2" -c:v libx264 -g 20 -pix_fmt yuv420p -c:a flac \
@@ -30,40 +30,39 @@ film in/b/long.mkv 5
 cp in/b/long.mkv cut/
 echo text >in/b/notes.txt
 
-# It takes little of a processor, and long enough to be interrupted.
+# Needs little processor time, and runs long enough to be interrupted.
 filter="identity sleep-time=20000 ! glopenclfilter radius=1"
 
-# run_archive ARGUMENT...: with a time limit, since a fault may be that it waits.
+# run_archive ARGUMENT...: runs with a time limit, because a bug may block.
 run_archive () {
   within 200 "$python" "$program" \
     --segment 2 "$@" >said 2>errors
 }
 
-# archive ARGUMENT...: filters films without loss.
+# archive ARGUMENT...: filters videos losslessly.
 archive () {
   run_archive "$@" -- --lossless --filter "$filter"
 }
 
-# denoise ARGUMENT...: what archive has to make.
+# denoise ARGUMENT...: makes the expected output of archive.
 denoise () {
   glopencl-denoise --lossless --force --filter "glopenclfilter radius=1" "$@" \
     2>errors
 }
 
-# The frames of a video and the packets of its sound.
+# Lists the frames of a video and the packets of its audio.
 list_frames () {
   ffmpeg -v error -y -i "$1" -map 0:v -f framemd5 video.md5 \
     -map 0:a -c copy -f framemd5 audio.md5
   cat video.md5 audio.md5 | grep -v '^#'
 }
 
-# is_like FILM NAME: whether it has what glopencl-denoise makes of in/NAME.
+# is_like FILM NAME: whether it is the output of glopencl-denoise for in/NAME.
 is_like () {
   list_frames "$1" | cmp - "one/$2.frames" >errors
 }
 
-# are_whole FOLDER: whether its films are those of glopencl-denoise, and there is
-# nothing else.
+# are_whole FOLDER: whether it contains exactly the outputs of glopencl-denoise.
 are_whole () {
   (cd "$1" && find . -type f ! -path ./.glopencl-archive/lock | sort) >found
   printf '%s\n' ./a.mkv ./b/b.mkv ./b/long.mkv >wanted
@@ -73,9 +72,9 @@ are_whole () {
   done
 }
 
-# wait_for FOLDER NAME: until a film or a part is begun; NAME has * for what is
-# chosen at random. The case fails where it never is. A worker that is killed
-# leaves its file, so each NAME is for one kill.
+# wait_for FOLDER NAME: waits until a video or a part is begun. NAME has * for its
+# random part. The case fails if it never begins. A killed worker leaves its file,
+# so use each NAME for one kill.
 wait_for () {
   for _ in $(seq "$(scale 1200)"); do
     [ -z "$(find "$1" -name "$2" 2>/dev/null)" ] || return 0
@@ -96,22 +95,22 @@ ln -s ../else/inner linked/.glopencl-archive
 echo text >others/.glopencl-archive
 refuses "$python" "$program" <<'END'
 2|no such folder|nowhere out
-2|there are no films|empty out
+2|no videos found|empty out
 2|a.mov and a.mp4 would both become|twice out
-2|it is OUT, or in OUT|in in
-2|it is OUT, or in OUT|in/b in
-2|it is OUT, or in OUT|same in
-2|the name of its output is too long|long out
-2|no list of names|in/a.mp4 out
-2|has no place in OUT|names out
+2|is OUT, or inside OUT|in in
+2|is OUT, or inside OUT|in/b in
+2|is OUT, or inside OUT|same in
+2|the name of the output is too long|long out
+2|nor a list of names|in/a.mp4 out
+2|names with .. are not|names out
 2|Unknown option|in out -- --what
 2|0 (best) to 51|in out -- --quality 99
-2|has that for itself|in out -- --join x
-2|has that for itself|in out -- --start 5
+2|reserved for glopencl-archive|in out -- --join x
+2|reserved for glopencl-archive|in out -- --start 5
 2|nobody|--scheduler tcp://nobody:1 in out
-2|a number from 1 on|--workers 0 in out
-2|a link or no folder|in linked
-2|a link or no folder|in others
+2|a number of at least 1|--workers 0 in out
+2|a link, or not a folder|in linked
+2|a link, or not a folder|in others
 END
 check "a folder that is a link stays empty" [ -z "$(ls else/inner)" ]
 if [ "$(id -u)" = 0 ]; then
@@ -129,8 +128,9 @@ done
 [ "$(grep -c '^0' one/b/long.frames)" -ge 125 ]
 result $? "films are there to compare with"
 
-# list_open PID: which sockets of a process and its children listen to other
-# machines, or take a connection without a certificate. The first line counts all.
+# list_open PID: lists the sockets of a process and its children that listen to
+# other machines, or accept a connection without a certificate. The first line is
+# the number of all sockets.
 list_open () {
   "$python" - "$1" <<'END'
 import asyncio
@@ -165,8 +165,8 @@ asyncio.run(main())
 END
 }
 
-# What users have in OUT stays as it is, also what links lead to. Each worker, its
-# nanny and the scheduler have a socket for Dask and, but for nannies, one for HTTP.
+# Files of the user in OUT and targets of links are unchanged. Each worker, its
+# nanny and the scheduler have a socket for Dask and, except nannies, one for HTTP.
 mkdir -p out/b
 for name in out/a.log out/b/b.log out/b/long.log else/file; do
   echo mine >$name
@@ -180,7 +180,7 @@ wait $running
 status=$?
 find out -name '*.log' ! -path '*/.glopencl-archive/*' -exec cat {} + >kept
 rm -f out/*.log out/b/*.log out/.glopencl-archive.lock
-[ $status = 0 ] && are_whole out && ! grep -q "in one go" said
+[ $status = 0 ] && are_whole out && ! grep -q "filtered without parts" said
 result $? "two workers of this machine: $(tail -n 1 said)"
 [ "$(grep -c mine kept)" = 3 ] && [ "$(cat else/file)" = mine ] \
   && [ "$(stat -c %a out/.glopencl-archive)" = 700 ]
@@ -191,11 +191,11 @@ result $? "nothing is open to other machines and users"
 exec 9>out/.glopencl-archive/lock
 flock 9
 refuses "$python" "$program" <<END
-2|another glopencl-archive is at work|in out
+2|in use by another glopencl-archive|in out
 END
 exec 9>&-
 
-# A program that is ended leaves no process and no temporary files.
+# An interrupted program leaves no process and no temporary files.
 mkdir temporary
 for status in 129 143; do
   # The tests may be started with nohup.
@@ -208,12 +208,12 @@ for status in 129 143; do
   wait $running
   [ $? = $status ] && [ -z "$(ls -A temporary)" ] \
     && ! grep -qsz "^TMPDIR=$work/temporary$" /proc/[0-9]*/environ \
-    && ! grep -q Traceback errors && grep -q "the same command" errors
+    && ! grep -q Traceback errors && grep -q "Run the same command" errors
   result $? "ended by SIG$(kill -l $status): $(tail -n 1 errors)"
 done
 
-# Films of which the rest comes while they are filtered, as a whole or in parts;
-# and beside the next cases one that is written to as long as the program runs.
+# Videos that are completed while they are filtered, as a whole or in parts. In
+# parallel with the next cases, one that is written as long as the program runs.
 mkdir growing
 for name in b long; do
   head -c $(($(stat -c %s in/b/$name.mkv) * 7 / 10)) in/b/$name.mkv \
@@ -236,7 +236,7 @@ cat in/b/b.mkv >growing/b.mkv
 wait_for grown '.00000.nut-*.part'
 cat in/b/long.mkv >growing/long.mkv
 
-# Parts by hand, also truncated and damaged ones.
+# Joins parts by hand, including truncated and damaged ones.
 denoise --part :2400 cut/long.mkv 0.nut && denoise --part 2400: cut/long.mkv 1.nut
 join () {
   denoise --join "$1" --join 1.nut cut/long.mkv joined.mkv
@@ -248,7 +248,7 @@ for bytes in 0 30 44 60 $((size / 2)) $((size - 1)); do
   head -c "$bytes" 0.nut >short.nut
   ! join short.nut && grep -q "short.nut: " errors || break
 done
-[ "$bytes" = $((size - 1)) ] && grep -q "$bytes bytes but was .* $size: " errors
+[ "$bytes" = $((size - 1)) ] && grep -q "$bytes bytes but was .* $size\. " errors
 result $? "a truncated part: $(tail -n 1 errors)"
 for place in 10 20 60 $((size / 2)) $((size - 9)); do
   cp 0.nut flipped.nut
@@ -257,8 +257,8 @@ for place in 10 20 60 $((size / 2)) $((size - 9)); do
 done
 [ "$place" = $((size - 9)) ] && grep -q "is damaged" errors
 result $? "a damaged part: $(tail -n 1 errors)"
-# Noise that becomes stronger, and frames of another brightness, in which no noise
-# is measured: the estimate for a frame reaches as far back as it can.
+# Increasing noise, and frames of another brightness without measurable noise, so
+# that the estimate for a frame depends on as many previous frames as possible.
 ffmpeg -v error -f lavfi -i "color=gray:s=320x120:r=25:d=0.04,format=gray,\
 geq=lum='255*random(1)',gblur=3,curves=all='0/0 0.4/0.1 0.6/0.8 1/0.8',\
 loop=-1:1,trim=end_frame=75,setpts=N/25/TB,crop=160:120:n:0,\
@@ -278,7 +278,7 @@ done
 cmp one.md5 joined.md5 >>errors && [ "$(grep -c '^0' one.md5)" = 75 ]
 result $? "parts have the noise that the whole film has"
 
-# A cluster of our own, whose processes die.
+# A test cluster, whose processes are killed.
 start_scheduler () {
   rm -f scheduler.json
   dask-scheduler --host 127.0.0.1 --port 0 --no-dashboard \
@@ -324,7 +324,7 @@ left=$(find killed/.glopencl-archive -name 00001.nut)
 left=${left%/*}
 kill -KILL $scheduler
 wait $running
-[ $? = 1 ] && grep -q "the scheduler is gone" errors && ! grep -q Traceback errors
+[ $? = 1 ] && grep -q "connection to the scheduler lost" errors && ! grep -q Traceback errors
 result $? "workers are killed, and the scheduler: $(tail -n 1 errors)"
 kill -KILL $worker
 start_scheduler
@@ -355,16 +355,16 @@ for codec in h264 h265; do
     2>errors
   run_archive "$@" cut joined-$codec -- --codec $codec --filter "$filter"
   list_times $codec.mkv >wanted
-  ! grep -q "in one go" said \
+  ! grep -q "filtered without parts" said \
     && list_times joined-$codec/long.mkv | diff - wanted >errors \
     && [ "$(sort -u wanted | wc -l)" = 125 ] \
     && ffmpeg -v error -xerror -i joined-$codec/long.mkv -f null - 2>errors
   result $? "$codec: times of joined parts are those of one go"
 done
 
-# Unfinished files of a glopencl-denoise that was killed, whose name is cut after
-# 100 bytes, or before a character that begins there; one that is in use, and one
-# of another film.
+# Unfinished files of a killed glopencl-denoise, whose names are truncated after
+# 100 bytes, or before a character at this position. Also one in use, and one of
+# another video.
 mkdir killed-in killed-out
 for length in 90 100 101 98 251; do
   name=$(printf 'x%.0s' $(seq $((length - 1))))
@@ -392,8 +392,8 @@ find killed-out -name '.*.part' -printf '%f\n' | sed 's/xx*/x/' | sort >found
 printf '%s\n' .other.mkv-abcdef.part .x.mkv-abcdef.part | diff - found >errors
 result $? "unfinished files of long names are removed: $(tail -n 1 said)"
 
-# A list with names twice, and a file that gets the name of an output while the
-# film is filtered.
+# A list with repeated names, and a file that gets the name of an output during
+# filtering.
 mkdir late
 printf 'a.mp4\n./a.mp4\nb//b.mkv\nb/b.mkv\n' >in/list
 archive "$@" in/list late &
@@ -404,7 +404,7 @@ wait $running
 [ $? = 1 ] && grep -q "^failed: a.mp4: .*/late/a.mkv: File exists" said \
   && [ "$(cat late/a.mkv)" = mine ]
 result $? "an output that is there is not overwritten: $(head -n 1 said)"
-grep -q "^1 films done, 1 failed" said && is_like late/b/b.mkv b/b
+grep -q "^1 videos done, 1 failed" said && is_like late/b/b.mkv b/b
 result $? "a list of names"
 
 echo nonsense >in/bad.mp4
@@ -412,7 +412,7 @@ archive "$@" in out
 [ $? = 1 ] && grep -q "^failed: bad.mp4: .*Invalid data" said \
   && [ -s out/.glopencl-archive/logs/bad.log ]
 result $? "a film that cannot be read is set aside: $(head -n 1 said)"
-check "nothing is done twice" grep -q "^0 films done, 1 failed, 3 skipped" said
+check "nothing is done twice" grep -q "^0 videos done, 1 failed, 3 skipped" said
 rm in/bad.mp4
 
 mkdir small
@@ -425,7 +425,7 @@ if mount -t tmpfs -o size=400k none small 2>errors; then
   result $? "the rest is done when there is room: $(tail -n 1 said)"
   umount small
 fi
-# A worker without a scheduler waits for one before it ends.
+# A worker without a scheduler waits for one before it exits.
 kill -KILL $worker $scheduler
 
 wait $waiting
@@ -434,15 +434,15 @@ wait $recorder
 cp grown.txt errors
 for name in b long; do
   is_like grown/$name.mkv b/$name \
-    && grep -q "^$name.mkv: it changed while it was filtered" grown.txt
+    && grep -q "^$name.mkv: it changed during filtering" grown.txt
   result $? "a film that grows is filtered again: $name.mkv"
 done
 cp grown.txt errors
-grep -q "^not done: endless.mkv: it is still written to" grown.txt \
+grep -q "^not done: endless.mkv: it is still being written" grown.txt \
   && grep -q "^status 1" grown.txt && [ ! -e grown/endless.mkv ]
 result $? "a film that never ends is left out"
 
-# A cluster of Slurm with this machine, which needs a right to be root.
+# A Slurm cluster on this machine, which requires root.
 start_slurm () {
   mkdir -p slurm/state slurm/spool
   host=$(hostname -s)
@@ -493,7 +493,7 @@ END
 
 daemons=
 if command -v sbatch munged >/dev/null && start_slurm; then
-  # With --wait, sbatch would look less and less often.
+  # With --wait, sbatch would poll less and less often.
   job=$(sbatch --parsable --ntasks=2 --output=said --export=ALL \
     "$folder/glopencl-archive.sbatch" in batch --segment 2 -- --lossless \
     --filter "$filter" 2>errors)

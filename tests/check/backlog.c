@@ -27,7 +27,7 @@ end_held (Harness * h)
   harness_free (h);
 }
 
-/* Holds nothing back; kept for the frames that have its settings. */
+/* Holds nothing back. Kept for the frames that have its settings. */
 static struct
 {
   Harness *harness;
@@ -114,7 +114,7 @@ TEST (test_settings_change)
   end_held (h);
 }
 
-/* What is held back comes out in the end, or where something else comes: all
+/* Frames that are held back come out at the end, or before another item: all
  * these steps are from frame 0 on, with a depth of 2. p is the next frame into
  * the element, o the next one out, and n means that none comes out. */
 static void
@@ -149,9 +149,10 @@ check_steps (Harness * h, const gchar * steps)
 TEST (test_steps)
 {
   static const gchar *const steps[] = {
-    /* Another depth lets out what is held back, as pools are settled again. */
+    /* Another depth releases the frames that are held back, because pools are
+     * negotiated again. */
     "3pppn1pooon2popn0pooo",
-    /* A flush takes what is held back with it. */
+    /* A flush drops the frames that are held back. */
     "2ppfnpppon",
     /* A new segment comes after the frames of the old one. */
     "2ppsoo",
@@ -167,7 +168,8 @@ TEST (test_steps)
   }
 }
 
-/* What is held back comes out before new caps, with those it had. */
+/* Frames that are held back come out before new caps, with their previous
+ * caps. */
 TEST (test_caps_change)
 {
   Harness *h = start_held ("pipeline-depth=2 radius=1");
@@ -213,9 +215,9 @@ TEST (test_latency)
   end_held (h);
 }
 
-/* Asks for an allocation; FALSE where the element does not answer. Sets @minimum
- * to the least number of buffers that upstream's pool has to have, 0 where no
- * pool is proposed. */
+/* Queries an allocation. Returns FALSE if the element does not answer. Sets
+ * @minimum to the least number of buffers that upstream's pool has to have, 0
+ * where no pool is proposed. */
 static gboolean
 ask_for_allocation (Harness * h, guint * minimum)
 {
@@ -245,7 +247,7 @@ TEST (test_pools)
   end_held (h);
 }
 
-/* To stop with frames held back leaves nothing behind (the layer counts). */
+/* Stopping with frames held back leaks nothing (the layer counts). */
 TEST_LOOP (test_stop, 5)
 {
   Harness *h = start_held ("pipeline-depth=4 histogram-emission=messages");
@@ -261,8 +263,8 @@ get_time_since (gint64 start)
   return g_get_monotonic_time () - start;
 }
 
-/* A frame that no other one follows comes out all the same, and so do those
- * before it; with frames that follow it is not held up. */
+/* The last frame of a burst comes out, too, with the previous ones. With
+ * following frames it is not delayed. */
 TEST (test_no_next_frame)
 {
   g_autoptr (Harness) h =
@@ -286,8 +288,8 @@ TEST (test_no_next_frame)
     fail_unless ((guint64) get_time_since (start)
         < harness_scale (GST_SECOND) / GST_USECOND);
   }
-  /* A short one waits for its own duration only; the thread may have to wait for
-   * a processor, but not each time. */
+  /* A short one waits for its own duration only. The thread may have to wait
+   * for a processor, but not each time. */
   gint64 shortest = G_MAXINT64;
   for (guint i = 0; i < 100 && shortest >= FRAME_MS / 2 * 1000; i++) {
     GstBuffer *frame = harness_create_nth_frame (h, n++);
@@ -329,8 +331,7 @@ refuse (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstObject * parent,
   return GST_FLOW_EOS;
 }
 
-/* What downstream says to a frame that comes out late, upstream gets to
- * know. */
+/* The flow return of downstream for a late frame is returned to upstream. */
 TEST (test_late_flow)
 {
   g_autoptr (Harness) h =
@@ -420,7 +421,7 @@ query_maximum (Harness * h)
   return maximum;
 }
 
-/* What can be buffered grows with what is held back. */
+/* The buffering latency grows with the number of frames that are held back. */
 TEST (test_maximum_latency)
 {
   GstClockTime maximum = 300 * GST_MSECOND;

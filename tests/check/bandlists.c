@@ -26,7 +26,7 @@ count_numbers (Harness * h, const gchar * property)
   return n;
 }
 
-/* The next frame has what was set; an empty list unsets. */
+/* The next frame uses the new values. An empty list unsets them. */
 TEST (test_live)
 {
   static const struct
@@ -103,7 +103,7 @@ static const gchar *const bad_lists[][3] = {
   {"spatial-sigmas", "<1,2,51>", "spatial-sigmas has 51 in place 3"},
 };
 
-/* Each is refused with one warning; what was there stays in use. */
+/* Each is refused with one warning, and the previous value stays in use. */
 TEST (test_bad_while_playing)
 {
   g_autoptr (Harness) h = start ("gains=\"<2>\"");

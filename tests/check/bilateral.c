@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests what is particular to the bilateral filter: frames that take several
- * launches, samples above the largest level, and its approximation, whose
- * variants must have the PSNR against the float64 reference that oclbilateral.h
- * promises. */
+/* Tests specific to the bilateral filter: frames that take several launches,
+ * samples above the largest level, and its approximation, whose variants must
+ * have the PSNR against the float64 reference that oclbilateral.h promises. */
 
 #include <math.h>
 #include <string.h>

@@ -176,7 +176,7 @@ TEST_CASES (test_refused, "chain-host-copy-gpu", G_N_ELEMENTS (refused))
       warning ? warning->message : refused[__i__][1]);
   harness_assert_quiet (h);
   assert_same_bytes (found, wanted, "%s", refused[__i__][1]);
-  /* What cannot be built is known only later. */
+  /* Build failures are known only later. */
   if (__i__ < 2)
     element_assert_text (h->filter, "operations", "bilateral radius=1");
 }

@@ -3,8 +3,8 @@
  *
  * An exact chain must give the bytes of the operations by themselves, one after
  * the other. A chain with floats must give them where each channel is changed
- * once, and must neither round nor clamp between operations; what two means in
- * a row give is known from the matrix that they are.
+ * once, and must neither round nor clamp between operations. The result of two
+ * consecutive means is known from their combined matrix.
  *
  * Every pair of operations is tried with RGBA. GLOPENCL_TEST_FORMATS=all tries
  * every format. */
@@ -109,7 +109,7 @@ run_text (const gchar * text, gboolean exact, Picture * input,
   ocl_links_clear (&links);
 }
 
-/* Runs each operation by itself, on what the one before has made. */
+/* Runs each operation separately, on the output of the previous one. */
 static void
 run_row (const gchar * text, Picture * input, Picture * output)
 {
@@ -236,13 +236,13 @@ assert_near_channel (const Picture * output,
     "border=constant border-color=0xff20c0f0 " ALL
 
 /* Chains of operations that each change other channels, and of three that do
- * not: what is converted, shared and copied differs. */
+ * not: the converted, shared and copied planes differ. */
 static const gchar *const apart[] = {
   "sharpen planes=luma ! bilateral radius=2 planes=chroma",
   "bilateral radius=2 planes=chroma ! sharpen planes=luma",
   "gradient planes=chroma ! sharpen planes=luma",
   "convolution planes=luma ! bilateral radius=2 planes=chroma",
-  /* The luma of what comes to the text; and the border of its colorimetry. */
+  /* The luma of the input of the text, and the border in its colorimetry. */
   "sharpen radius=2 alpha=0 beta=1 " ALL " ! kernel 'source="
       "#pragma glopencl planes each\n#pragma glopencl guide luma\n"
       "Pixel filter (FRAME) { return plus (times (pixel (frame, 0, 0), 0.5f), "
@@ -267,7 +267,7 @@ test_apart (gconstpointer data)
     run_row (apart[i], &input, &expected);
     run_text (apart[i], FALSE, &input, &output, OCL_STORAGE_BUFFER);
     for (guint c = 0; c < 3; c++) {
-      /* Nor is that of a text, so that more levels are rounded another way; and
+      /* Nor is that of a text, so that more levels are rounded another way, and
        * fractions stay that the second operation finds rounded in the row. */
       if (strstr (apart[i], "luma ("))
         assert_channel_within (&output, &expected, c, 1.0, 4, apart[i]);
@@ -330,8 +330,7 @@ test_luma_again (gconstpointer data)
   if (format->channels[OCL_CHANNEL_ALPHA].step > 0)
     picture_assert_copied (&output, &input, OCL_CHANNEL_ALPHA);
   picture_clear (&output);
-  /* An operation that keeps frames copies all planes, also those that nobody
-   * reads. */
+  /* An operation that keeps frames copies all planes, including unused ones. */
   run_text ("sharpen planes=luma ! denoise planes=luma noise=3 history=1",
       FALSE, &input, &output, OCL_STORAGE_BUFFER);
   picture_assert_copied (&output, &input, 1);
@@ -342,7 +341,7 @@ test_luma_again (gconstpointer data)
   picture_clear (&chroma);
 }
 
-/* Asserts that all levels are those of the input; unused bits become 0. */
+/* Asserts that all levels are those of the input. Unused bits become 0. */
 static void
 assert_levels (const Picture * output, const Picture * input,
     const gchar * what)
@@ -395,8 +394,8 @@ test_wide (gconstpointer data)
   picture_clear (&input);
 }
 
-/* Levels below black are in the lowest bin of the means that show cuts. What is
- * counted elsewhere is seen in oclgrind. */
+/* Levels below black are in the lowest bin of the means that show cuts. Other
+ * accesses are checked by oclgrind. */
 static void
 test_below_black (void)
 {
@@ -646,8 +645,8 @@ test_neutral (void)
   ocl_links_clear (&links);
 }
 
-/* A function that reads one pixel, with what it may read beside; and the same
- * with a radius, so that it does not run inside another kernel. */
+/* A function that reads one pixel, with its optional inputs, and the same with
+ * a radius, so that it does not run inside another kernel. */
 #define POINT(pragmas) "kernel gain=0.75 'source=" pragmas \
     "#pragma glopencl planes each\n#pragma glopencl argument gain 0 2 1\n" \
     "Pixel helper (Pixel p, real gain)\n{\n  return times (p, gain);\n}\n" \
@@ -718,7 +717,7 @@ test_fused (gconstpointer data)
   picture_clear (&input);
 }
 
-/* What cannot run inside another kernel, and runs by itself. */
+/* Kernels that cannot run inside another kernel, and run separately. */
 static const gchar *const unfused[] = {
   /* The kernels of bilateral have a function of this name. */
   "bilateral radius=1 ! kernel 'source=Pixel add_tap (Pixel p) { return p; } "
@@ -763,8 +762,8 @@ test_unfused (void)
           OCL_FORMAT_RGBA), ==, 4);
 }
 
-/* Between operations the programs of a text serve that are fast: what they leave
- * beyond the frame is no fault of theirs. */
+/* Between operations the fast programs of a text are used. Their values outside
+ * the frame do not matter. */
 static void
 test_text_between (gconstpointer data)
 {

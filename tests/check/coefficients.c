@@ -10,7 +10,7 @@
 
 static OclContext *context;
 
-/* Lets the commands behind the barrier go on after a while. */
+/* Releases the commands after the barrier after a while. */
 static gpointer
 end_later (gpointer event)
 {

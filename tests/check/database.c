@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests the database of settings: which entry is taken, that files which are not
- * like its files do no harm, and that writers keep what others write. */
+/* Tests the database of settings: the selected entry, that invalid files do no
+ * harm, and that writers keep entries of other writers. */
 
 #include "opencl/core/ocldatabase.h"
 #include "tuningfile.h"
@@ -59,7 +59,7 @@ add (OclDatabase * database, const OclDevice * of, const OclDatabaseKey * what,
   g_assert_no_error (error);
 }
 
-/* ROWS of what is found, or 0. */
+/* ROWS of the found settings, or 0. */
 static gint
 find_rows (const OclDatabase * database, const OclDatabaseKey * what)
 {
@@ -71,7 +71,7 @@ find_rows (const OclDatabase * database, const OclDatabaseKey * what)
   return 0;
 }
 
-/* An entry is for what it names, and for nothing else. */
+/* An entry is used for its key only. */
 static void
 test_exact (void)
 {
@@ -99,8 +99,8 @@ test_exact (void)
   ASSERT_NOT_FOUND (reach, 64);
 }
 
-/* The nearest class of size and reach; then another driver; then a device of the
- * vendor; what is not of use at all is not kept. */
+/* The nearest class of size and reach; then another driver; then a device of
+ * the vendor; unusable entries are dropped. */
 static void
 test_order (void)
 {
@@ -227,7 +227,7 @@ expect_warning (const gchar * name, const gchar * reason)
   g_test_expect_message ("glopencl", G_LOG_LEVEL_MESSAGE, pattern);
 }
 
-/* Files that are of no use are warned of, once; the others are read. */
+/* Unusable files cause one warning. The others are read. */
 static void
 test_folder (void)
 {
@@ -311,7 +311,7 @@ test_store_nothing (void)
   g_assert_cmpuint (ocl_database_count (database), ==, 1);
 }
 
-/* What somebody else wrote there stays. */
+/* Content written by another program is kept. */
 static void
 test_store_over (void)
 {
@@ -354,7 +354,7 @@ write_entries (gpointer data)
   return NULL;
 }
 
-/* Nothing is lost, and nobody reads a part, when several write. */
+/* Concurrent writers lose nothing, and readers never see a partial file. */
 static void
 test_writers (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests every variant of the denoiser over time, on sequences of frames, against
- * a float64 reference: formats, borders, histories, frames smaller than a block;
- * motion vectors and matches; how strong the noise is. denoisetime.c has what
- * earlier frames must not do.
+/* Tests every variant of the denoiser over time, on sequences of frames,
+ * against a float64 reference: formats, borders, histories, frames smaller than
+ * a block; motion vectors and matches; noise estimates. denoisetime.c tests
+ * side effects of previous frames.
  *
  * Required accuracy: within 1 level of the reference rounded to nearest for up
  * to 12 bits, within 2 levels for 16 bits; vectors and matches are equal. */
@@ -196,7 +196,7 @@ test_efforts (gconstpointer data)
   }
 }
 
-/* The result of a needed operation on the host; free it. */
+/* Returns the result of a needed operation on the host. The caller frees it. */
 static gpointer
 read_needed (OclFilter * operation, const OclOperationClass * klass, gsize size)
 {
@@ -354,9 +354,8 @@ test_noise (void)
   }
 }
 
-/* What turns by 40 degrees from one picture to the next, and becomes brighter:
- * each picture continues the one before it, and is a cut to the one before
- * that. */
+/* A pattern that rotates by 40 degrees per picture and becomes brighter: each
+ * picture continues the one before it, and is a cut to the one before that. */
 static gdouble
 show_turn (guint n, gint x, gint y)
 {
@@ -623,7 +622,7 @@ test_blurred (gconstpointer data)
     {"I420_10LE", show_cut, 2, 1, FALSE, TRUE, 12.0, 12.0, 99.0},
     {"RGBA", show_pan, 2, 0, TRUE, TRUE, 12.0, 12.0, 99.0},
     {"GRAY16_LE", show_still, 0, 1, FALSE, FALSE, 12.0, 12.0, 99.0},
-    /* What fine texture leaves that moves by part of a sample is no noise. */
+    /* The residual of fine texture with subsample motion is not noise. */
     {"GRAY8", show_fur, 2, 0, FALSE, TRUE, 12.0, 9.0, 99.0},
     {"I420", show_fur_pan, 2, 0, FALSE, TRUE, 2.0, 0.0, 1.0},
   };

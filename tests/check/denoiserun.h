@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A scene: what each frame shows at x, y, between 0 and 1. */
+/* A scene: the value of each frame at x, y, between 0 and 1. */
 typedef gdouble (*Scene) (guint n, gint x, gint y);
 
 gdouble show_still (guint n, gint x, gint y);
@@ -41,7 +41,7 @@ void draw_blurred (Picture * picture, Scene scene, guint n,
 /* Draws it without growth. */
 void draw (Picture * picture, Scene scene, guint n, gdouble sigma);
 
-/* Returns the default parameters; free them with g_free(). */
+/* Returns the default parameters. Free them with g_free(). */
 OclDenoiseParams *create_params (void);
 
 /* A run of frames through one operation. */
@@ -54,14 +54,14 @@ typedef struct
   Scene scene;
   gdouble sigma;
   gdouble growth;
-  gboolean is_blurred;          /* the noise; without growth */
+  gboolean is_blurred;          /* the noise, without growth */
 } Sequence;
 
 /* Draws frame @n of @sequence. */
 void draw_sequence (const Sequence * sequence, Picture * picture,
     guint n);
 
-/* The context of the operations that are created; set it first. */
+/* The context of new operations. Must be set first. */
 extern OclContext *denoise_context;
 
 OclFilter *create_operation (const OclVariant * variant);
@@ -71,8 +71,8 @@ void run_frame (const Sequence * sequence, OclFilter * operation,
     const OclDenoiseParams * params, guint n, Picture * input,
     Picture * output);
 
-/* Filters frames @first to @n with an operation of their own; sets @output to
- * the last one, which the caller clears. */
+/* Filters frames @first to @n with a separate operation. sets @output to the
+ * last one, which the caller clears. */
 void run_frames (const Sequence * sequence, const OclDenoiseParams * params,
     guint first, guint n, Picture * output);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests every variant of the denoiser over time, on sequences of frames: what
- * earlier frames must not do to things that move, after cuts, and in pans; what
- * makes it forget them; fields; and frames without noise. */
+/* Tests every variant of the denoiser over time, on sequences of frames: no
+ * artifacts from previous frames on moving objects, after cuts and in pans,
+ * resets of the history, fields, and frames without noise. */
 
 #include <math.h>
 
@@ -119,7 +119,7 @@ test_cut (gconstpointer data)
   }
 }
 
-/* What pans gains from earlier frames, and has no ghosts. */
+/* Panning content is improved by previous frames, and has no ghosts. */
 static void
 test_pan (gconstpointer data)
 {
@@ -289,7 +289,7 @@ test_mixed (gconstpointer data)
   picture_clear (&wanted);
 }
 
-/* A frame whose noise is given ends what is known of the noise. */
+/* A frame with given noise resets the estimate. */
 static void
 test_given (gconstpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests glopencldenoise as an element: the frames before a frame count in every
- * interop alike, in place and held back; what makes the element drop them; the
- * noise that it reports. denoise.c tests the numbers. */
+ * interop alike, in place and held back; resets of the history, and the
+ * reported noise. denoise.c tests the numbers. */
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ start (const gchar * settings)
   return harness_new (FIELDS, "glopencldenoise %s", settings);
 }
 
-/* Frame @n of a stream; every third one of a mixed stream is interlaced. */
+/* Frame @n of a stream. Every third one of a mixed stream is interlaced. */
 static GstBuffer *
 create_frame (const Harness * h, guint n)
 {
@@ -28,7 +28,7 @@ create_frame (const Harness * h, guint n)
   return frame;
 }
 
-/* The bytes of frame @n after it went through @h; free them. */
+/* Returns the bytes of frame @n after @h. The caller frees them. */
 static GBytes *
 filter_frame (Harness * h, guint n)
 {
@@ -133,8 +133,8 @@ restart (Harness * h)
   harness_flush (h);
 }
 
-/* What makes an element drop earlier frames: afterwards a frame is filtered as
- * the first one, or as the one after the discontinuity. */
+/* Events that reset the history: afterwards a frame is filtered as the first
+ * one, or as the one after the discontinuity. */
 static const struct
 {
   void (*drop) (Harness * h);
@@ -254,7 +254,7 @@ TEST (test_noise)
       g_bytes_unref (filter_frame (h, n));
       check_message (h, n, channel);
     }
-    /* What is given is not found. */
+    /* Given noise is not reported. */
     g_object_set (h->filter, "noise", 12.0, NULL);
     g_bytes_unref (filter_frame (h, 3));
     fail_unless (pop_message (h) == NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests that several threads can look up devices at once, even when the driver
- * has not been used before, as elements do that are started together; and that
- * the message about a name that no device has is short. */
+ * has not been used before, as concurrently started elements do, and that the
+ * message about an unknown device is short. */
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
 
 #include "elementharness.h"
 
-/* What takes textures from OpenGL, gives them back, and makes images of them,
- * in the interop to test. */
+/* Acquires textures of OpenGL, releases them, and creates images of them, with
+ * the tested interop backend. */
 #define IN_INTEROP(sharing, external) \
   (harness_has_interop ("external-memory") ? external : sharing)
 #define ACQUIRE IN_INTEROP ("clEnqueueAcquireGLObjects", \
@@ -98,7 +98,7 @@ test_set_up (void)
 
 typedef struct
 {
-  GstElement *filter;           /* not owned; or NULL: nothing is animated */
+  GstElement *filter;           /* not owned, or NULL: nothing is animated */
   guint n_frames;
   guint graphs[2];
 } Steady;
@@ -163,7 +163,7 @@ begin_trips (G_GNUC_UNUSED GstPad * pad, G_GNUC_UNUSED GstPadProbeInfo * info,
 {
   guint *n_frames = data;
 
-  /* The first frames make what the others use again. */
+  /* The first frames create the objects that later frames reuse. */
   counts_trips = ++*n_frames > 5;
   return GST_PAD_PROBE_OK;
 }
@@ -196,7 +196,7 @@ TEST_TAGGED (test_trips_to_the_gl_thread,
   fail_unless_equals_int (n_trips, 2 * 20);
 }
 
-/* Two equal elements build what one does. */
+/* Two equal elements build the programs once. */
 TEST_TAGGED (test_programs_are_shared, "driver-gl-sharing driver-host-copy")
 {
   guint n[2];
@@ -340,8 +340,8 @@ TEST_TAGGED (test_pixel_store, "driver-gl-sharing driver-external-memory")
   play_in_context (pipeline, set_pixel_store);
 }
 
-/* What a device wrote to the host's own memory is mapped before it is read, and
- * the kernels of each frame wait for its upload to a GPU. */
+/* Host memory written by a device is mapped before it is read, and the kernels
+ * of each frame wait for its upload to a GPU. */
 static const struct
 {
   const gchar *tag, *fields, *function;
@@ -432,7 +432,7 @@ TEST_TAGGED (test_failure_of_a_branch, SHARES)
       gst_util_get_timestamp () + harness_scale (100 * GST_SECOND);
   guint64 n = 0;
 
-  /* CL_OUT_OF_RESOURCES; the first release after those of trials */
+  /* CL_OUT_OF_RESOURCES at the first release after those of trials */
   layer.set_fault (RELEASE, get_n_trials () + 1, -5);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   g_autoptr (GstMessage) message = bus_wait (bus, GST_MESSAGE_ERROR);

@@ -3,7 +3,7 @@
  * output is made, and negotiation.
  *
  * The test runs once per way of interop, see meson.build. GLOPENCL_TEST_FORMATS
- * names the formats to test, separated by commas; if this variable is not set,
+ * names the formats to test, separated by commas. If this variable is not set,
  * all formats are tested. */
 
 #include <string.h>
@@ -15,12 +15,12 @@
 #define GL_FORMAT "video/x-raw(memory:GLMemory),format=%s"
 #define EXTRA_STRIDE 24
 
-/* What a real filter is. */
+/* Settings of a filter that changes the frame. */
 #define REAL_SETTINGS "radius=3 window=disc border=constant " \
     "border-color=0xffc81e5a"
 #define REAL_FILTER "glopenclfilter " REAL_SETTINGS
 
-/* Frames, and what is to be known of them where they are Y'CbCr or grey. */
+/* Frames, and their properties if they are Y'CbCr or grey. */
 typedef struct
 {
   gint width;
@@ -37,7 +37,7 @@ static const Kind pictures[] = {
 };
 
 static OclContext *context;
-static GPtrArray *formats;      /* those to test; not owned */
+static GPtrArray *formats;      /* those to test, not owned */
 
 /* OpenGL ES has no textures of 16 bits. */
 static gboolean
@@ -47,7 +47,7 @@ is_offered (const OclFormat * format)
       || g_strcmp0 (g_getenv ("GST_GL_API"), "gles2") != 0;
 }
 
-/* Where textures are asked for, what no driver shares is not offered. */
+/* If textures are requested, unsharable formats are not offered. */
 static gboolean
 is_wanted (const OclFormat * format)
 {
@@ -85,7 +85,7 @@ set_picture (Harness * h, const OclFormat * format, const Kind * picture)
       rgb ? "" : picture->colorimetry);
 }
 
-/* What comes out for a frame, whose samples @input becomes. */
+/* The output for a frame. Sets @input to its samples. */
 static void
 push (Harness * h, guint seed, gint extra_stride, Picture * input,
     Picture * output)
@@ -97,7 +97,7 @@ push (Harness * h, guint seed, gint extra_stride, Picture * input,
   picture_load (output, h, result);
 }
 
-/* All bits of a channel's samples; @tolerance in levels. */
+/* All bits of a channel's samples, with @tolerance in levels. */
 static void
 assert_channel (const Picture * output, const Picture * expected,
     guint channel, gint tolerance, const gchar * what)
@@ -161,7 +161,7 @@ check_channel (const OclFormat * format, guint component)
       (gst_video_format_from_string (format->name));
   const OclChannel *channel = &format->channels[component];
   /* The table of GStreamer 1.22 is wrong about Y412_LE, all at 0, and about
-   * P010_10LE and P016_LE, red difference at 1; its converters are not. */
+   * P010_10LE and P016_LE, red difference at 1. Its converters are not. */
   const gboolean unknown = format->component_bytes == 2
       && format->model == OCL_MODEL_YCBCR;
   const gboolean difference = format->model == OCL_MODEL_YCBCR
@@ -194,7 +194,7 @@ TEST (test_descriptions)
   }
 }
 
-/* What changes nothing, computed or not, changes no sample. */
+/* Neutral settings, computed or not, change no sample. */
 static void
 check_identity (const OclFormat * format)
 {
@@ -294,7 +294,7 @@ check_real (const OclFormat * format)
   }
 }
 
-/* What cannot be had is said, with what to do about it. */
+/* Unavailable features are reported with a remedy. */
 static void
 check_refused (const OclFormat * format)
 {
@@ -404,7 +404,8 @@ TEST (test_fields)
   }
 }
 
-/* The formats that @pad says it could take, as a list in braces; free it. */
+/* Returns the formats that @pad accepts, as a list in braces. The caller frees
+ * it. */
 static gchar *
 query_formats (GstPad * pad, const gchar * asked)
 {
@@ -442,7 +443,7 @@ assert_offers (GstPad * pad, gboolean lab)
   }
 }
 
-/* L*a*b* is of red, green and blue; before and while frames flow. */
+/* L*a*b* needs red, green and blue, before and while frames flow. */
 TEST (test_lab_caps)
 {
   g_autoptr (Harness) h = harness_new (NULL, "glopenclfilter color-mode=lab");
@@ -469,7 +470,7 @@ assert_order (const gchar * list, const gchar * wanted)
   }
 }
 
-/* What upstream likes best comes first, asked from either side. */
+/* The format preferred by upstream comes first, queried from either side. */
 TEST (test_preference)
 {
   static const gchar *const orders[] = { "{RGBA,I420,GRAY8}",
@@ -491,7 +492,7 @@ TEST (test_preference)
   }
 }
 
-/* What frames cannot be filtered with is refused in mid-stream. */
+/* Parameters that do not support the format are refused in mid-stream. */
 TEST (test_lab_live)
 {
   const OclFormat *i420 = ocl_format_find ("I420");
@@ -533,7 +534,7 @@ test_set_up (void)
   }
 }
 
-/* The test layer counts what is not released. */
+/* The test layer counts unreleased objects. */
 void
 test_tear_down (void)
 {

@@ -87,8 +87,8 @@ main (int argc, char **argv)
   return EXIT_SUCCESS;
 }
 
-/* The load of the last minute knows what has run for a while, and the number of
- * threads that run or wait for a processor what has just been started. */
+/* The load average covers long-running threads, and the number of runnable
+ * threads the ones just started. */
 GstClockTime
 harness_scale (GstClockTime time)
 {

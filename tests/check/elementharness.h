@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tests of elements share: cases that add themselves, elements in a
- * GstHarness, pipelines, histograms that elements emit, and the test layer,
+/* Common code of the tests of elements: cases that add themselves, elements in
+ * a GstHarness, pipelines, histograms that elements emit, and the test layer,
  * which makes drivers fail. Functions assert, and are called from the thread of
  * the test. */
 
@@ -107,7 +107,7 @@ void harness_set_size (Harness * self, gint width, gint height);
 
 /* Creates a frame with the selected caps. Its components have noise and edges,
  * all other bits have noise. Equal seeds give equal frames. The stride of all
- * planes is @extra_stride bytes larger than usual; 0 gives a frame without
+ * planes is @extra_stride bytes larger than usual. 0 gives a frame without
  * video meta, if GStreamer does not need a meta. */
 GstBuffer *harness_create_padded_frame (const Harness * self, guint seed,
     gint extra_stride);
@@ -140,8 +140,8 @@ GBytes *harness_get_samples (const Harness * self, GstBuffer * frame);
 /* Returns the packed bytes of an RGBA frame. */
 GBytes *harness_get_bytes (const Harness * self, GstBuffer * frame);
 
-/* Returns the samples of frame @seed, what the element makes of it, and what
- * harness_pull_nth() pulls. */
+/* Return the samples of frame @seed, the element's output for it, and the
+ * output of harness_pull_nth(). */
 GBytes *harness_get_input (const Harness * self, guint seed);
 GBytes *harness_filter (Harness * self, guint seed);
 GBytes *harness_pull_samples (Harness * self, guint n);
@@ -205,7 +205,7 @@ void element_add_probe (GstElement * element, const gchar * pad,
 /* Returns the next message of these types, or NULL where none comes within two
  * minutes on an idle machine. */
 GstMessage *bus_wait (GstBus * bus, GstMessageType types);
-/* Waits for a message of this type; an error ends the test. */
+/* Waits for a message of this type. An error ends the test. */
 void pipeline_wait_for (GstElement * pipeline, GstMessageType type);
 
 /* Sets the state PAUSED, and waits for it. */

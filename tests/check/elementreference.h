@@ -21,7 +21,7 @@ void picture_load (Picture * picture, const Harness * self, GstBuffer * frame);
 gpointer params_new (const OclOperationClass * klass, const gchar * settings);
 
 /* Filters an RGBA frame, taking its reference, and asserts that the output is
- * that of the reference. @what is printed after a failure. */
+ * that of the reference. @what is the text for a failure. */
 void harness_check_frame (Harness * self, GstBuffer * frame,
     const OclOperationClass * klass, gconstpointer params, const gchar * what);
 

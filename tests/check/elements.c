@@ -7,7 +7,7 @@
 
 #include "elementreference.h"
 
-/* An element, what it computes, and settings, "name=value", to try it with. */
+/* An element, its reference, and settings, "name=value", to try it with. */
 typedef struct
 {
   const gchar *element;
@@ -34,7 +34,7 @@ static const Case cases[] = {
               "border-color=0xff0a64c8"}},
 };
 
-/* The settings as a launch line has them; free them. */
+/* Returns the settings in gst-launch syntax. The caller frees them. */
 static gchar *
 quote (const gchar * settings)
 {
@@ -111,8 +111,8 @@ read_picture (const gchar * name, gint * width, gint * height)
   return bytes;
 }
 
-/* Each look makes of a photograph what it did when the pictures were made, with
- * NumPy, by tests/looks/make.py. */
+/* The result of each look on a photograph equals the pictures that
+ * tests/looks/make.py made with NumPy. */
 static void
 check_look (const gchar * preset, GBytes * photograph, gint width, gint height)
 {

@@ -94,7 +94,7 @@ TEST (test_interval)
     check_emitted (h, times[i][0] * GST_MSECOND, times[i][1], times[i][1]);
 }
 
-/* A frame that is dropped because it is late emits nothing; the next does. */
+/* A late frame that is dropped emits nothing, and the next one does. */
 TEST (test_interval_and_qos)
 {
   g_autoptr (Harness) h = harness_new (RGBA (16, 16), "glopenclfilter qos=true "
@@ -109,7 +109,7 @@ TEST (test_interval_and_qos)
   }
 }
 
-/* What is asked for anew, or after a flush, is emitted at once. */
+/* A new request, or the first frame after a flush, is emitted immediately. */
 TEST (test_interval_starts_anew)
 {
   g_autoptr (Harness) h = harness_new (RGBA (16, 16), "glopenclfilter "
@@ -152,8 +152,8 @@ TEST (test_bins)
   fail_unless (error != NULL && strstr (error->message, "histogram-bins"));
 }
 
-/* A bus that is not read holds so many messages and one warning; frames go on,
- * and messages come again when it was read. */
+/* An unread bus holds the maximum number of messages and one warning. Frames
+ * continue, and messages resume when it was read. */
 TEST (test_unread_bus)
 {
   g_autoptr (Harness) h = harness_new (RGBA (2, 2), "glopenclfilter "

@@ -19,7 +19,7 @@ static const gchar *const all_channels[] = {
   "red", "green", "blue", "luma", "cb", "cr"
 };
 
-/* What a frame has to emit, in so many bins. */
+/* The expected counts of a frame, with this number of bins. */
 typedef struct
 {
   OclModel model;
@@ -146,8 +146,8 @@ TEST_LOOP (test_counts, G_N_ELEMENTS (counted))
   }
 }
 
-/* Counted and drawn, on a frame that is not filtered; where rows are longer,
- * GStreamer adds none to planes of an odd height. */
+/* Counts and draws on an unfiltered frame. With longer rows, GStreamer adds
+ * none to planes of an odd height. */
 static void
 check_format (const gchar * format, gint width, gint height, guint bins)
 {
@@ -212,7 +212,7 @@ TEST (test_padded_frame)
   picture_clear (&input);
 }
 
-/* What is drawn is in the corner, and not counted. */
+/* The overlay is in the corner, and is not counted. */
 static const gchar *const drawn_settings[] = {
   "", "spatial-sigma=0", "in-place=true"
 };

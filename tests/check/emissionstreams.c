@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests the histograms that glopenclfilter emits in whole pipelines, which have
- * their own threads: buffers and metas downstream of the filter; the end, seeks
+ * their own threads: buffers and metas downstream of the filter, the end, seeks
  * and changes of a stream. */
 
 #include <string.h>
@@ -58,8 +58,8 @@ TEST_LOOP (test_untouched, 4)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* The meta that a filter adds comes out of what follows, also of another filter
- * that adds its own. */
+/* The meta of a filter passes the following elements, including another filter
+ * that adds a meta. */
 TEST (test_meta_survives)
 {
   g_autoptr (GstElement) pipeline = pipeline_new ("videotestsrc num-buffers=4 "
@@ -93,14 +93,15 @@ TEST (test_meta_survives)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* What a stream emitted, and whether it did in time. */
+/* The messages of a stream, and whether they were in time. */
 typedef struct
 {
   gint n_messages;              /* atomic */
   guint64 timestamp;            /* of the last message */
   gboolean emitted;             /* since the last buffer */
   gint n_buffers;               /* atomic */
-  gint n_late;                  /* atomic; buffers whose message had not come */
+  gint n_late;                  /* atomic: buffers whose message had not
+                                 * arrived */
 } Stream;
 
 static GstBusSyncReply
@@ -158,7 +159,7 @@ end_watched (GstElement * pipeline, Stream * stream)
   fail_unless (stream->n_messages >= stream->n_buffers);
 }
 
-/* A message for every frame, before it; none is missing at the end. */
+/* A message for every frame, before it. None is missing at the end. */
 TEST_LOOP (test_end_of_stream, 3)
 {
   Stream stream;

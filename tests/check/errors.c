@@ -17,8 +17,8 @@ set_filter (GstElement * pipeline, const gchar * property, const gchar * value)
   gst_util_set_object_arg (G_OBJECT (filter), property, value);
 }
 
-/* What is refused, as what error, and with which value of which property it is
- * not, if any. */
+/* A refused input, its error, and the property and value that avoid the error,
+ * if any. */
 static const struct
 {
   const gchar *tag, *element;
@@ -182,8 +182,8 @@ TEST_TAGGED (test_buffer_limit, "buffer-limit")
   }
 }
 
-/* On OpenGL ES, which has no textures of 16 bits: upstream chooses what it
- * has. */
+/* On OpenGL ES, which has no textures of 16 bits, upstream chooses a supported
+ * format. */
 TEST_TAGGED (test_no_deep_textures, "gles2-depth")
 {
   g_autoptr (GstElement) pipeline = pipeline_new_filter
@@ -212,8 +212,8 @@ TEST_TAGGED (test_kernel_does_not_build, "kernel-build")
 }
 
 /* Where the driver cannot build the first kernel, another one filters: in place
- * of the approximation the exact kernel, and in place of what suits the device,
- * a CPU or a GPU, the plain one. */
+ * of the approximation the exact kernel, and instead of the variant for the
+ * device, a CPU or a GPU, the plain one. */
 TEST_TAGGED (test_fallback, "kernel-build kernel-build-gpu")
 {
   const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");

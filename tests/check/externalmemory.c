@@ -37,8 +37,8 @@ assert_nothing_left (guint * files)
   fail_unless (count_files () <= *files);
 }
 
-/* Where it cannot be had, asking for it is an error with what to do, and auto
- * does without. */
+/* If it is unavailable, requesting it is an error with a remedy, and auto works
+ * without it. */
 static const gchar *const reasons[][2] = {
   /* PoCL has no external memory, or this build has not. */
   {"no-external-memory", "external"},

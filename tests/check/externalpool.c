@@ -50,7 +50,7 @@ gst_gl_context_get_proc_address (GstGLContext * context, const gchar * name)
   return count_and_dispatch;
 }
 
-/* What comes out of a pipeline. */
+/* The output of a pipeline. */
 typedef struct
 {
   GChecksum *sums[N_FRAMES];
@@ -87,7 +87,8 @@ take_frame (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* %1$s in @line stands for @interop. Takes what comes to the element "sink". */
+/* %1$s in @line stands for @interop. Collects the input of the element
+ * "sink". */
 static GstElement *
 launch (Frames * frames, const gchar * line, const gchar * interop)
 {
@@ -151,7 +152,8 @@ static const struct
   /* A frame that is filtered in place is read where it is, and written to
    * another texture. */
   {GL_SOURCE FILTER "in-place=true " SINK, 1},
-  /* What others made is copied, once each way that needs it, plane by plane. */
+  /* Textures of other elements are copied, once in each direction if necessary,
+   * plane by plane. */
   {HOST_SOURCE ("RGBA") FILTER SINK, 1},
   {HOST_SOURCE ("RGBA") FILTER DOWNLOAD, 2},
   {HOST_SOURCE ("I420") FILTER DOWNLOAD, 6},
@@ -235,7 +237,8 @@ wrap_texture (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info,
 
 #define PLAIN GL_SOURCE FILTER SINK
 
-/* Others may have made a texture in any way: it is refused, with what to do. */
+/* Textures of other elements may have any layout. They are refused, with a
+ * remedy. */
 TEST (test_foreign)
 {
   Frames frames;
@@ -249,7 +252,7 @@ TEST (test_foreign)
   frames_clear (&frames);
 }
 
-/* A frame that outlives its pipeline can be read, and holds what it needs. */
+/* A frame that outlives its pipeline is readable, and holds its resources. */
 TEST (test_outlives)
 {
   g_autoptr (GChecksum) again = g_checksum_new (G_CHECKSUM_MD5);

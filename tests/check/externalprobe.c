@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs a test of interop=external-memory if OpenGL and Vulkan can share memory
- * on this machine. Otherwise says what is missing, and skips the test:
+ * on this machine. Otherwise reports the missing part, and skips the test:
  *
  *   externalprobe PROGRAM [ARGUMENT...]
  *
  * The probe examines the drivers without the code of the plugin, because the
- * test is about what the plugin finds. */
+ * plugin's result is tested. */
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests operations whose variants cannot be built or run: another variant must
- * serve as the fallback, and the reason must be logged once. The variants are
- * made up and compute nothing. */
+ * be the fallback, and the reason must be logged once. The variants are made up
+ * and compute nothing. */
 
 #include <string.h>
 
@@ -152,7 +152,8 @@ make_kind (void)
   return frame;
 }
 
-/* @expected serves, and what was left out is said once, with the reason. */
+/* @expected is used, and each rejected variant is logged once, with the
+ * reason. */
 static void
 check_fallback (const OclOperationClass * klass, const OclVariant * expected,
     const gchar * left_out, const gchar * reason)
@@ -215,14 +216,14 @@ test_warm_up (void)
   check_fallback (&failing_class, &plain, "failing", "no memory for it");
 }
 
-/* What the class chooses fails: what suits the device serves. */
+/* The chosen variant fails, and the variant for the device is used. */
 static void
 test_choice (void)
 {
   check_fallback (&choosing_class, &suitable, "unbuilt", "no compiler for it");
 }
 
-/* The error is that of the plain one, each time; what is left out is tried
+/* The error is that of the plain one, each time. Rejected variants are tried
  * once. */
 static void
 check_none (const OclOperationClass * klass, guint n_left_out)
@@ -290,7 +291,7 @@ test_images (void)
   }
 }
 
-/* What is forced has no fallback. */
+/* A forced variant has no fallback. */
 static void
 test_forced (void)
 {
@@ -318,7 +319,8 @@ main (int argc, char **argv)
   g_test_add_func ("/fallback/forced", test_forced);
 
   messages = g_ptr_array_new_with_free_func (g_free);
-  /* A writer would not see them: newer GLib drops what nobody asks for. */
+  /* A log writer does not get them, because newer GLib drops messages that are
+   * not enabled. */
   g_log_set_handler ("glopencl", G_LOG_LEVEL_INFO, collect, NULL);
   context = open_context ();
   int result = g_test_run ();

@@ -6,14 +6,14 @@
 #include "exhaustive.h"
 #include "elementharness.h"
 
-/* Of calls that fail, where not all are to be tried: one of so many; and always
+/* Of calls that fail, where not all are to be tried: one of so many, and always
  * of settings that make few calls of their own. */
 #define FAULT_STEP 7
 #define FURTHER_FAULT_STEP 9
 
-/* What is tried, in the environments @tags: one in @step calls of every function
- * fails once, at start-up and in mid-stream, and the other step where all cases
- * are asked for. 0: none. */
+/* The tried calls, in the environments @tags: one in @step calls of every
+ * function fails once, at start-up and in mid-stream, and the other step where
+ * all cases are asked for. 0: none. */
 static const struct
 {
   const gchar *tags;
@@ -78,7 +78,7 @@ TEST_CASES (test_faults, "faults-host-copy faults-host-copy-gpu faults-auto "
   }
   layer.set_fault ("*", 0, 0);
   GST_INFO ("%u faults, %u errors", n_faults, n_errors);
-  /* Many faults cannot be gone round; those of a variant can. */
+  /* Many faults are fatal, but faults of a variant are not. */
   fail_unless (n_faults > 100 / step && n_errors >= n_faults / 4,
       "%u faults, %u errors", n_faults, n_errors);
 }

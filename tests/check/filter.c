@@ -36,7 +36,7 @@ TEST_LOOP (test_pictures, G_N_ELEMENTS (cases))
   }
 }
 
-/* What was asked for is in use, and says so. */
+/* The requested setting is in use, and reported. */
 TEST (test_active)
 {
   g_autoptr (Harness) h = harness_new (RGBA (32, 16), "glopenclfilter");
@@ -53,7 +53,7 @@ TEST (test_active)
   element_assert_variant (h->filter, variant ? variant : "rows");
 }
 
-/* The method changes while playing, and stats name what serves it. */
+/* The method changes while playing, and stats contain its variant. */
 TEST (test_method)
 {
   static const struct
@@ -168,7 +168,7 @@ watch_buffers (GstElement * filter, Seen * seen)
       seen);
 }
 
-/* Neutral settings hand on the very buffer; switching live drops nothing. */
+/* Neutral settings pass the same buffer on. Switching live drops nothing. */
 TEST (test_forward)
 {
   static const gchar *const neutral[] = { "spatial-sigma", "intensity-sigma" };
@@ -189,7 +189,7 @@ TEST (test_forward)
   }
 }
 
-/* A buffer of somebody's, and what it held before the filter. */
+/* A buffer of another owner, and its content before the filter. */
 typedef struct
 {
   GstBuffer *kept;
@@ -220,7 +220,7 @@ keep_and_copy (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info,
   return GST_PAD_PROBE_OK;
 }
 
-/* What another element holds is not written over. */
+/* A buffer referenced by another element is not overwritten. */
 TEST (test_in_place_of_shared_memory)
 {
   g_autoptr (GstElement) pipeline = pipeline_new ("gltestsrc num-buffers=1 "
@@ -254,7 +254,7 @@ TEST (test_in_place)
 
   watch_buffers (h->filter, &seen);
   g_bytes_unref (harness_filter (h, 0));
-  /* host-copy never writes into what upstream's memory was wrapped from. */
+  /* host-copy never writes into memory that upstream wrapped. */
   g_autofree gchar *active = element_get_value (h->filter, "active-interop");
   fail_unless_equals_int (seen.input == seen.output,
       !g_str_equal (active, "host-copy"));
@@ -311,7 +311,7 @@ TEST (test_no_scaling)
           harness_create_frame (h, 0)), GST_FLOW_NOT_NEGOTIATED);
 }
 
-/* Every property says what it is; what is live is controllable. */
+/* Every property has a description. Live properties are controllable. */
 TEST (test_properties)
 {
   GstElement *filter = gst_element_factory_make ("glopenclfilter", NULL);
@@ -344,7 +344,7 @@ TEST (test_properties)
   gst_object_unref (filter);
 }
 
-/* What frames waited is added up. */
+/* The wait times of frames are accumulated. */
 TEST (test_wait_time)
 {
   g_autoptr (Harness) h =
@@ -359,7 +359,7 @@ TEST (test_wait_time)
   }
 }
 
-/* What the previous frames could not be computed with, others may be. */
+/* Parameters that failed for previous frames may work for others. */
 TEST (test_stopped)
 {
   g_autoptr (Harness) h = harness_new ("format=I420,width=32,height=32",

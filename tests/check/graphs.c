@@ -64,7 +64,7 @@ derive (gpointer derived, gconstpointer params, const OclPass * pass)
       + 100 * pass->first_channel;
 }
 
-/* Gets the program that was chosen, and what was derived for the pass. */
+/* Gets the chosen program, and the parameters derived for the pass. */
 static gboolean
 enqueue (OclKernels * kernels, const OclRun * run,
     G_GNUC_UNUSED GError ** error)
@@ -145,7 +145,7 @@ run_frame (OclFilter * operation, const OclFrame * frame, const Params * params)
   assert_ok (ok, error);
 }
 
-/* Runs frames, the first of which has been run; nothing is asked. */
+/* Runs frames, the first of which has been run, without new plans. */
 static void
 check_steady (OclFilter * operation, const OclFrame * frame,
     const Params * params, guint enqueued_each)
@@ -196,8 +196,7 @@ test_few_rows (void)
   }
 }
 
-/* Only what the key has makes another plan; one that was used lately is there
- * still. */
+/* Only the key determines the plan. A recently used plan is still cached. */
 static void
 test_key (void)
 {
@@ -213,7 +212,7 @@ test_key (void)
   g_autoptr (OclGraph) other = get_plan (operation, &frame.info, &wider);
   g_assert_true (other != plan);
   g_assert_cmpuint (n_asked, >, 0);
-  /* A plan of two passes, each warmed up with what was asked for. */
+  /* A plan of two passes, each warmed up as requested. */
   g_assert_cmpuint (n_derived, >=, 2);
   g_assert_cmpuint (n_derived, <=, 4);
   check_steady (operation, &frame, &wider, 2);
@@ -473,7 +472,7 @@ test_unmarked (void)
           &stronger));
 }
 
-/* Returns how many passes I420 takes with planes=@planes; @first becomes the
+/* Returns how many passes I420 takes with planes=@planes. @first becomes the
  * first channel of the first pass. */
 static guint
 count_passes (const OclOperationClass * klass, const gchar * planes,
@@ -511,8 +510,8 @@ test_planes (void)
   g_assert_cmpuint (n_tested, >=, 5);
 }
 
-/* A variant that is slow in images serves frames in buffers, and frames in
- * images where it is chosen. */
+/* A variant that is slow in images is used for frames in buffers, and for
+ * frames in images if it is forced. */
 static void
 test_storage (void)
 {

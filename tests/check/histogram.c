@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests histograms of pictures whose counts are known, and what the sweep of
- * `glopencl check` does not run: the largest frames, sums that are rounded, results
- * that are not read or that are drawn at once, and a drawn histogram known by
- * hand. */
+/* Tests histograms of pictures whose counts are known, and cases that the sweep
+ * of `glopencl check` does not run: the largest frames, sums that are rounded,
+ * results that are not read or that are drawn at once, and a drawn histogram
+ * known by hand. */
 
 #include <string.h>
 

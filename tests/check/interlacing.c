@@ -66,8 +66,8 @@ copy_rows (GstBuffer * source, const GstVideoInfo * source_info, gint from,
   gst_video_frame_unmap (&out);
 }
 
-/* What frame @seed gives as it is, or as two pictures, from harnesses of
- * progressive frames: those of the stream, and those of half the height. */
+/* The output for frame @seed, whole or as two fields, from harnesses of
+ * progressive frames of full and of half height. */
 static GstBuffer *
 run_alone (Harness * whole, Harness * half, guint seed, gboolean interlaced)
 {

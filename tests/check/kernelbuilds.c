@@ -14,7 +14,7 @@
 #include "opencl/operation/ocloperationclass.h"
 #include "opencl/user/oclusersource.h"
 
-/* What oclprograms.c says with g_debug(). */
+/* The g_debug() messages of oclprograms.c. */
 #define PREFIX "build "
 
 static GHashTable *builds;      /* what follows the prefix */
@@ -34,8 +34,8 @@ collect (GLogLevelFlags level, const GLogField * fields, gsize n_fields,
       : g_log_writer_default (level, fields, n_fields, NULL);
 }
 
-/* In place of the loader's: what is built is only written down here, not
- * compiled, which would take minutes. All programs are the same one. */
+/* Replaces the loader's function: builds are only recorded, not compiled, which
+ * would take minutes. All programs are the same one. */
 
 static cl_program only_program;
 
@@ -92,7 +92,7 @@ clCreateKernel (cl_program program, const char *name, cl_int * status)
   return real (program, "only", status);
 }
 
-/* What the device cannot run was said to be built nevertheless. */
+/* A program that the device cannot run was logged as built. */
 static void
 build_form (OclContext * context, const OclVariant * variant, guint form,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
@@ -125,8 +125,7 @@ build (OclContext * context, const OclVariant * variant,
     build_form (context, variant, forms[i], format, storage, pass, fused);
 }
 
-/* The passes that the parameters of the warm-up make; of images those with
- * usual formats. */
+/* The passes of the warm-up parameters, for images only with usual formats. */
 static void
 build_format (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format,
@@ -149,7 +148,7 @@ build_format (OclContext * context, const OclOperationClass * klass,
   } while (klass->get_warm_up && klass->get_warm_up (n++, params));
 }
 
-/* What operations of a chain get, and what they make. */
+/* The inputs and outputs of operations in a chain. */
 static void
 build_between (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)

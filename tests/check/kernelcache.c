@@ -82,7 +82,7 @@ fail (OclKernels * kernels, GError ** error)
   return FALSE;
 }
 
-/* Only what it was built for. */
+/* Only the parameters that it was built for. */
 static gboolean
 enqueue (OclKernels * kernels, const OclRun * run, GError ** error)
 {
@@ -99,7 +99,7 @@ fail_special (OclKernels * kernels, GError ** error)
       : create (kernels, error);
 }
 
-/* The special form serves what the general one does. */
+/* The specialization accepts all parameters of the general program. */
 static gboolean
 enqueue_special (OclKernels * kernels, const OclRun * run, GError ** error)
 {
@@ -111,7 +111,7 @@ enqueue_special (OclKernels * kernels, const OclRun * run, GError ** error)
   return TRUE;
 }
 
-/* What all variants have. */
+/* Common fields of all variants. */
 #define VARIANT .state_size = sizeof (guint), .clear = end
 
 static const OclVariant good = {
@@ -291,7 +291,7 @@ test_forms (void)
   finish (cache);
 }
 
-/* What failed is built again only where there is nothing else. */
+/* A failed program is built again only if there is no other one. */
 static void
 test_failure (void)
 {
@@ -317,7 +317,7 @@ test_failure (void)
   }
 }
 
-/* No caller waits for what is requested, and the builder does not begin before
+/* No caller waits for requested programs, and the builder does not begin before
  * it is started. */
 static void
 test_later (void)
@@ -341,8 +341,8 @@ test_later (void)
   finish (cache);
 }
 
-/* A caller waits for what the builder builds, and builds what it has not
- * begun. */
+/* A caller waits for a program that the builder is building, and builds one
+ * that it has not begun. */
 static void
 test_both (void)
 {
@@ -361,8 +361,8 @@ test_both (void)
   finish (cache);
 }
 
-/* What the builder has built makes another generation, what a caller has built
- * does not. */
+/* A program from the builder increments the generation, one from a caller does
+ * not. */
 static void
 test_generation (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests what is built from the table of a variant, and how its kernels are
- * launched. */
+/* Tests the programs built from the table of a variant, and the launches of its
+ * kernels. */
 
 /* For RTLD_NEXT. */
 #define _GNU_SOURCE
@@ -86,7 +86,7 @@ create (const OclVariant * variant, const OclFormat * format)
   return kernels;
 }
 
-/* Runs @kernels and gives what came out. */
+/* Runs @kernels and returns the output. */
 static Picture
 run (OclKernels * kernels, const Picture * source)
 {
@@ -115,8 +115,8 @@ run (OclKernels * kernels, const Picture * source)
   return output;
 }
 
-/* A launch is cut into whole groups where its taps take long, and what comes
- * out is the same. */
+/* A launch is split into whole groups if its taps take long, and the output is
+ * equal. */
 static void
 test_cut (void)
 {
@@ -228,7 +228,7 @@ test_rgb_kernels (void)
   ocl_kernels_unref (grey);
 }
 
-/* What a variant keeps starts as zeros, and is cleared once, also where it
+/* The state of a variant starts as zeros, and is cleared once, also where it
  * could not be prepared, or where there are no kernels. */
 static guint n_cleared;
 

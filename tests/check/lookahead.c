@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests what an element does whose operation reads later frames, with
+/* Tests an element whose operation reads following frames, with
  * glopencldenoise: every frame leaves once, with its own times, parameters,
  * metas and picture, in every interop alike, however a stream ends or changes;
  * events keep their places; the latency is right. denoise.c tests the
@@ -164,7 +164,7 @@ TEST (test_cut_off)
   }
 }
 
-/* Frames know nothing of each other across what happens before frame 3. */
+/* Frames are independent across the event before frame 3. */
 static void
 end_by_discontinuity (Harness * h)
 {
@@ -438,7 +438,7 @@ TEST (test_events)
   pull_same (h, &wanted, 0, 5);
 }
 
-/* Tags are not lost in a flush; other events are. */
+/* A flush keeps tags, and drops other events. */
 TEST (test_events_of_flush)
 {
   g_autoptr (GString) text = g_string_new (NULL);

@@ -48,8 +48,8 @@ start (const gchar * settings)
   return harness_new (RGBA (9, 9), "glopenclconvolution %s", settings);
 }
 
-/* Rows are from top to bottom and not mirrored, and the next frame has what was
- * set, by the variant that suits it. */
+/* Rows are from top to bottom and not mirrored, and the next frame uses the new
+ * matrix, with the variant for it. */
 TEST (test_live)
 {
   static const struct
@@ -128,7 +128,7 @@ static const gchar *const bad_matrices[][2] = {
   {"<>", "row 1"},
 };
 
-/* Each is refused with one warning; the last good one stays in use. */
+/* Each is refused with one warning, and the last valid one stays in use. */
 TEST (test_bad_while_playing)
 {
   g_autoptr (Harness) h = start ("matrix=\"" BINOMIAL "\"");
@@ -172,7 +172,7 @@ TEST_LOOP (test_bad_at_start, G_N_ELEMENTS (bad_matrices))
   gst_element_set_bus (filter, bus);
   for (guint n = 0; n < 2; n++)
     fail_if (starts (filter));
-  /* What another parameter is set to does not make it good. */
+  /* Other parameters do not make it valid. */
   g_object_set (filter, "bias", 0.5, NULL);
   fail_if (starts (filter));
   for (guint n = 0; n < 3; n++)
@@ -216,7 +216,7 @@ count_notify (G_GNUC_UNUSED GObject * object, G_GNUC_UNUSED GParamSpec * spec,
   (*(guint *) user_data)++;
 }
 
-/* A file sets the matrix, and says so; a matrix unsets the file. */
+/* A file sets the matrix and the property. A matrix unsets the file. */
 TEST (test_file)
 {
   g_autofree gchar *folder = g_dir_make_tmp (NULL, NULL);

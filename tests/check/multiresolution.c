@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests what is particular to the multiresolution filter: the number of octaves,
+/* Tests specific to the multiresolution filter: the number of pyramid levels,
  * and that pyramids reconstruct the frame from which they were made. */
 
 #include <string.h>
@@ -20,7 +20,7 @@ set (OclMultiresolutionParams * params, const gchar * name, const gchar * text)
 }
 
 /* Bits above the level, which should be 0, take no weight below where weights
- * vanish: what comes out is what the plain variant makes of it. */
+ * vanish: the result equals that of the plain variant. */
 static void
 test_bits_above (gconstpointer data)
 {
@@ -107,8 +107,7 @@ create_pyramid (const Way * way, const OclBuild * build)
   return pyramid;
 }
 
-/* Takes apart and puts together; what comes out is what went in, to the last
- * bit. */
+/* Decomposes and reconstructs. The output equals the input, to the last bit. */
 static void
 check_pyramid (OclPyramid * pyramid, const OclFormat * format,
     const OclPass * pass, gint width, gint height)
@@ -189,7 +188,7 @@ test_reconstruction (gconstpointer data)
   check_reconstruction (way, "ARGB64", OCL_PLANES_ALL, most, 11);
 }
 
-/* As many as halve the longer side to one pixel; one at least. */
+/* As many as halve the longer side to one pixel, and at least one. */
 static void
 test_octaves (void)
 {
@@ -204,7 +203,7 @@ test_octaves (void)
   g_assert_cmpuint (ocl_multiresolution_get_n_octaves (&params, 4, 1), ==, 2);
 }
 
-/* Nothing to do, and what there is to do for each reason. */
+/* Neutral settings, and each reason why settings are not neutral. */
 static void
 test_neutral (void)
 {
@@ -223,7 +222,7 @@ test_neutral (void)
     set (&params, changes[i][0], changes[i][1]);
     g_assert_false (ocl_operation_class_is_neutral (klass, &params));
   }
-  /* What is beyond the last band has no effect. */
+  /* Values after the last band have no effect. */
   ocl_params_init (klass->params, &params);
   params.radius = 0;
   params.n_octaves = 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests glopenclfilter in whole pipelines: states, tees, several filters at
- * once. What streams do is in streams.c. */
+ * once. streams.c tests events of streams. */
 
 #include <stdio.h>
 #include <unistd.h>
@@ -70,7 +70,8 @@ TEST (test_states_without_data)
   pipeline_stop (pipeline);
 }
 
-/* Behind a tee the buffer is shared: the other branch sees what came in. */
+/* After a tee the buffer is shared, and the other branch gets the unfiltered
+ * input. */
 TEST_CASES (test_tee, "few-pipelines", 2)
 {
   GstElement *pipeline = pipeline_new ("videotestsrc num-buffers=5 "
@@ -90,7 +91,7 @@ TEST_CASES (test_tee, "few-pipelines", 2)
     g_object_get (sink, "last-sample", &sample, NULL);
     fail_unless (gst_buffer_map (gst_sample_get_buffer (sample), &map,
             GST_MAP_READ));
-    /* Checkers of one pixel have no grey; the filtered picture is all grey. */
+    /* Checkers of one pixel have no grey. The filtered picture is all grey. */
     for (gsize i = 0; i < map.size; i += 4)
       fail_unless (n == (map.data[i] > 0 && map.data[i] < 255));
     gst_buffer_unmap (gst_sample_get_buffer (sample), &map);
@@ -122,9 +123,9 @@ set_display (GstElement * element, GstContext * context)
 }
 
 /* The application sets another GL display while frames flow, on the filter or
- * on what is before it first. Textures of one display are none on the other: to
- * end with an error is right where interop=gl-sharing is asked for, to hang or
- * crash is not; the same pipeline works again afterwards. */
+ * on its upstream element first. Textures of one display are none on the other:
+ * an error is correct with interop=gl-sharing, a hang or crash is not. The same
+ * pipeline works again afterwards. */
 TEST_LOOP (test_display_replaced, 2)
 {
   const gboolean upload_first = __i__;

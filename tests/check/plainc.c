@@ -92,8 +92,8 @@ test_bilateral (gconstpointer data)
   }
 }
 
-/* Each filter with each value of its enumerations and with what its table names
- * for benchmarks. */
+/* Each filter with each value of its enumerations and with the benchmark values
+ * of its table. */
 static void
 test_values (gconstpointer data)
 {

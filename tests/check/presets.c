@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests presets: those that are shipped load, and set what their files say,
- * whatever was set before; what is saved has the parameters of the operation
- * and nothing else. GST_PRESET_PATH names the folder of the presets, a variable
+/* Tests presets: shipped presets load and set the values of their files,
+ * regardless of previous values, and saved presets contain only the parameters
+ * of the operation. GST_PRESET_PATH names the folder of the presets, a variable
  * for users' presets an empty one, see meson.build. */
 
 #include "elementharness.h"

@@ -99,7 +99,7 @@ test_threads (void)
     ocl_program_unref (programs[i]);
 }
 
-/* What failed is not kept. */
+/* Failed programs are not kept. */
 static void
 test_failure (void)
 {
@@ -113,7 +113,8 @@ test_failure (void)
   }
 }
 
-/* Two equal operations build what one does, and kernels outlive the other. */
+/* Two equal operations build their programs once, and kernels outlive the other
+ * operation. */
 static void
 test_operations (void)
 {
@@ -217,8 +218,8 @@ test_limit (void)
   ocl_program_unref (good);
 }
 
-/* What is wrong in a text, though no line of it is named, is not blamed on the
- * driver; what is wrong without it, is. */
+/* An error caused by a text is not attributed to the driver, even without a
+ * line number. Other errors are. */
 static void
 test_blame (void)
 {

@@ -8,7 +8,8 @@
 
 #include "references.h"
 
-/* Far above what a sum of doubles loses, far below what a mistake would cost. */
+/* Far above the rounding error of a sum of doubles, far below the effect of a
+ * bug. */
 #define EPSILON 1e-9
 
 #define MAX_SIZE 12
@@ -36,8 +37,8 @@ assert_all (const gdouble * levels, gint n, gdouble expected)
 
 /* Borders */
 
-/* What is read around the row `a b c d`, or as many letters as @n, in each border
- * from position @first on. k is the constant colour. */
+/* Values read around the row `a b c d`, or as many letters as @n, in each
+ * border from position @first on. k is the constant colour. */
 static const struct
 {
   gint n, first;
@@ -53,7 +54,7 @@ static const struct
   {2, -5, {"aaaaaabbbbbb", "a" "ab" "ba" "ab" "ba" "ab" "b",
           "b" "ab" "ab" "ab" "ab" "ab" "a", "babababababa", "kkkkkabkkkkk"}},
   {1, -3, {"aaaaaaa", "aaaaaaa", "aaaaaaa", "aaaaaaa", "kkkakkk"}},
-  /* The periods are 8 for reflect, 6 for reflect-101 and 4 for wrap; 2^31 - 1
+  /* The periods are 8 for reflect, 6 for reflect-101 and 4 for wrap. 2^31 - 1
    * leaves 7, 1 and 3 of them, -2^31 leaves 0, 4 and 0. */
   {4, G_MAXINT, {"d", "a", "b", "d", "k"}},
   {4, G_MININT, {"a", "a", "c", "a", "k"}},
@@ -225,7 +226,7 @@ test_colors (void)
         pairs[i].right, pairs[i].exponents, EPSILON);
 }
 
-/* The published L*a*b* of the corners of the sRGB cube; the dark grey is on the
+/* The published L*a*b* of the corners of the sRGB cube. The dark grey is on the
  * straight parts of both curves: 10 / 255 / 12.92 * 24389 / 27. With a sigma of
  * its distance each colour halves the weight of each other one. */
 static void
@@ -285,8 +286,8 @@ check_reduced (const gdouble * row, gint n, ReferenceBorder border,
   }
 }
 
-/* Of 16, 32, 0, 80, 48: 6 4 1, 1 4 6 4 1, and 1 4 6 of sixteenths are inside.
- * A border of k adds what is outside of them. */
+/* Of 16, 32, 0, 80, 48: 6 4 1, 1 4 6 4 1, and 1 4 6 of sixteenths are inside. A
+ * border of k adds the outside values. */
 static void
 test_reduce (void)
 {
@@ -296,7 +297,7 @@ test_reduce (void)
     {14.0 + 4.0 + 2.0, 32.0, 38.0 + 12.0 + 5.0},        /* ba .. ed */
     {14.0 + 8.0 + 0.0, 32.0, 38.0 + 20.0 + 0.0},        /* cb .. dc */
     {14.0 + 12.0 + 5.0, 32.0, 38.0 + 4.0 + 2.0},        /* de .. ab */
-    /* The rows above and below are outside, too: 6/16 of what is inside, and of
+    /* The rows above and below are outside, too: 6/16 of the inside value and
      * 5/16 of k, and 10/16 of k. */
     {0.375 * (14.0 + 12.5) + 25.0, 0.375 * 32.0 + 25.0,
         0.375 * (38.0 + 12.5) + 25.0}
@@ -311,8 +312,8 @@ test_reduce (void)
 }
 
 /* 64 in the middle of three by three becomes 1 4 6 4 1, twice over, at two
- * samples for each; in a corner of it, and clamped, it is there outside, too:
- * 7 4 1 and 8 4 1 of eighths are left. */
+ * samples for each. In a corner of it, and clamped, it is there outside, too: 7
+ * 4 1 and 8 4 1 of eighths are left. */
 static void
 test_expand_impulse (void)
 {
@@ -439,7 +440,7 @@ fill_noise (gdouble * levels, gint width, gint height)
     levels[i] = g_rand_double_range (random, 0.0, 255.0);
 }
 
-/* Bands that are as they were make the plane; with one gain for all that gain
+/* Bands that are as they were make the plane. With one gain for all that gain
  * times the plane, and so has the border to be. */
 static void
 check_reconstruction (ReferenceBorder border, gint width, gint height)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests what is particular to the operations that sum up neighbours with fixed
- * weights: which matrix is separable, sums that cancel each other, presets. */
+/* Tests specific to the operations that sum up neighbours with fixed weights:
+ * which matrix is separable, sums that cancel each other, presets. */
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +25,7 @@ create_convolution (const gchar * matrix)
   return params;
 }
 
-/* A constant, which a new picture is, stays what it is however small the
- * numbers of the matrix are. */
+/* A constant picture is unchanged, even with very small coefficients. */
 static void
 test_small_numbers (void)
 {
@@ -50,7 +49,7 @@ test_small_numbers (void)
   picture_clear (&output);
 }
 
-/* What is found to be separable, and what is not by little. */
+/* Matrices that are separable, and ones that are almost. */
 static void
 test_separable (void)
 {
@@ -85,8 +84,8 @@ test_separable (void)
         passes);
     g_assert_true (separable->can_serve (params, format, &passes[0]));
 
-    /* The product of both norms is the only singular value, and what is added
-     * to one number is off by what it has of both vectors. */
+    /* The product of both norms is the only singular value, and a change of one
+     * number is off by its share of both vectors. */
     const gint place = g_rand_int_range (random, 0, width * height);
     const gdouble x = columns[place % width], y = rows[place / width];
     const gdouble unit = sqrt (norm_x * norm_y
@@ -119,7 +118,7 @@ test_same_numbers (void)
   }
 }
 
-/* What is 0 but for the rounding of its numbers is 0. */
+/* A value that differs from 0 only by rounding is 0. */
 static void
 test_divisor (void)
 {
@@ -270,8 +269,7 @@ test_refused (void)
   g_assert_false (parse (params, "divisor", "1e-300", &error));
 }
 
-/* A preset sets what it is made of, and what is changed then makes it
- * custom. */
+/* A look sets its properties, and changing one of them makes it custom. */
 static void
 test_presets (void)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests that frames get equal bytes in buffers and in images, which is what all
- * ways of interop promise. The test knows no operation by name.
+/* Tests that frames get equal bytes in buffers and in images, as all interop
+ * backends promise. The test knows no operation by name.
  *
  * Devices of one type may use different variants in buffers and in images, and
  * each variant has several programs. All of them must give equal bytes: by
  * themselves, between two operations that exchange floats with them, and with a
- * user's function inside them. Parameters are
- * the defaults, those of the warm-up, and each parameter at its limits and at
- * each of its values. */
+ * user's function inside them. Parameters are the defaults, those of the
+ * warm-up, and each parameter at its limits and at each of its values. */
 
 #include <string.h>
 
@@ -32,8 +31,9 @@ static GHashTable *chains;
 /* The variants of get_general(), by the variants that they are made of. */
 static GHashTable *generals;
 
-/* Wider and higher than a tile, and than a block of rows; and what still has two
- * tiles, for windows that take a driver without optimization long. */
+/* Wider and higher than a tile, and than a block of rows. A smaller size that
+ * still has two tiles is for windows that are slow without compiler
+ * optimization. */
 #define LARGE_REACH 5
 static const gint sizes[2][2] = { {37, 21}, {131, 9} };
 static const gint small_sizes[2][2] = { {21, 17}, {67, 5} };
@@ -136,7 +136,7 @@ get_last_form (gconstpointer params, const OclFormat * format,
   return 1;
 }
 
-/* Returns @variant with its last form only, which serves until the others are
+/* Returns @variant with its last form only, which is used until the others are
  * built. Its plans must be made before the next call. */
 static const OclVariant *
 get_general (const OclVariant * variant)
@@ -393,8 +393,8 @@ test_storages (gconstpointer data)
   for (guint i = 0; names[i] && !(i > 0 && tries_few ()); i++) {
     const OclFormat *format = ocl_format_find (names[i]);
 
-    /* A setting with planes of its own is not fused to the text, which has
-     * all. */
+    /* A setting for some planes is not fused to the text, which has all
+     * planes. */
     if (self->place != PLACE_FUSED || format->model != OCL_MODEL_YCBCR)
       test_format (self, format);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests each element of the plugin with what happens to streams: their end,
- * seeks, frames of other sizes, properties set from another thread.
+/* Tests each element of the plugin with events of streams: their end, seeks,
+ * frames of other sizes, properties set from another thread.
  * GLOPENCL_TEST_ELEMENT chooses one element, GLOPENCL_TEST_WITHOUT leaves one
  * out. */
 
@@ -125,7 +125,7 @@ assert_first (const gchar * element, Segment * segment, GstClockTime start)
 }
 
 /* At the end no frame is missing, and after it a seek starts anew. Flushing
- * seeks, also while frames are in flight: what comes next is the frame at this
+ * seeks, also while frames are in flight: the next frame is the one at this
  * position, not a previous one. */
 TEST_LOOP (test_seeks, N_ELEMENTS)
 {
@@ -312,7 +312,7 @@ check_storm (const gchar * element, const gchar * format)
 
   pipeline_add_probe (pipeline, "sink", "sink", GST_PAD_PROBE_TYPE_BUFFER,
       count_buffer, &frames);
-  /* What is set before the stream is negotiated may be refused at its start. */
+  /* Values set before negotiation may be refused at the start of the stream. */
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   pipeline_wait_for (pipeline, GST_MESSAGE_ASYNC_DONE);
   GThread *thread = g_thread_new ("hammer", hammer_properties, &hammer);

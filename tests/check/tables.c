@@ -155,8 +155,8 @@ assert_parsed (const OclParam * param, const gchar * text, gpointer params,
   g_assert_cmpstr (printed, ==, decimal);
 }
 
-/* Texts that parameters of a type may not have. The place of what is wrong in a
- * matrix is for test_matrices(). */
+/* Texts that parameters of a type may not have. test_matrices() tests positions
+ * of errors in a matrix. */
 static const gchar *const refused_numbers[] = { "", "nowhere", "nan", "1x", "+",
   "1 2", "true+", "1e999", NULL
 };
@@ -251,7 +251,7 @@ check_lists (const OclParam * param, gpointer params, gsize params_size)
   check_round_trip (param, params, params_size);
 }
 
-/* What the table says. */
+/* The values in the table. */
 static void
 check_entry (const OclOperationClass * klass, const OclParam * param)
 {
@@ -275,7 +275,7 @@ check_entry (const OclOperationClass * klass, const OclParam * param)
   }
 }
 
-/* The entry, and what is made of it. */
+/* The entry, and the derived values. */
 static void
 check_param (const OclOperationClass * klass, const OclParam * param)
 {
@@ -341,7 +341,7 @@ check_variant (const OclOperationClass * klass, const OclVariant * variant)
   g_assert_true (ocl_operation_class_find_variant (klass, variant->name)
       == variant);
   g_assert_nonnull (variant->enqueue);
-  /* Kernels are of a source, and what is kept is freed. */
+  /* Kernels have a source, and state is freed. */
   g_assert_true ((variant->source == NULL) == (variant->kernels == NULL));
   g_assert_true (variant->kernels || !variant->rgb_kernels);
   g_assert_true ((variant->state_size == 0) == (variant->clear == NULL));
@@ -356,7 +356,7 @@ check_warm_up (const OclOperationClass * klass)
 {
   g_autofree gpointer params = ocl_operation_class_create_params (klass);
 
-  /* What does nothing without parameters is not warmed up without them. */
+  /* An operation that is neutral by default is not warmed up by default. */
   g_assert_true (ocl_operation_class_get_warm_up (klass, 0, params)
       != ocl_operation_class_is_neutral (klass, params));
   ocl_params_init (klass->params, params);
@@ -375,7 +375,7 @@ test_each_type (void)
     check_param (&each_type_class, param);
 }
 
-/* What is wrong is said with its row and column. */
+/* Errors have the row and the column. */
 static void
 test_matrices (void)
 {
@@ -499,8 +499,8 @@ test_matrix_files (void)
   g_rmdir (folder);
 }
 
-/* A variant, as plans are decided by it: whether it serves, and the forms of its
- * programs. */
+/* A variant, as used by the planner: whether it supports the parameters, and
+ * the specializations of its programs. */
 typedef struct
 {
   gboolean serves[OCL_MAX_PASSES];

@@ -88,7 +88,7 @@ check_transfer (const gchar * format, gint width, gint height, gint padding,
           &like.info, &input.frame, &error));
   fail_unless (gst_gl_opencl_transfer_prepare_download (&transfer, &staging,
           &like.info, &output.frame, &error));
-  /* What was measured was right as well. */
+  /* The measured routes were correct, too. */
   transfer.upload.direct = transfer.download.direct = direct;
   for (guint i = 0; i < 3; i++) {
     mapped_clear (&input);

@@ -19,7 +19,7 @@ static const OclTunable table[] = {
 
 #define N_SPACE 48
 
-/* A device: what it does to settings, and its clock. */
+/* A simulated device: the times of settings, and its clock. */
 typedef struct
 {
   OclTuning fastest;            /* takes 0.8 of the default's time */
@@ -131,9 +131,9 @@ run (Device * self, TunerResult * result, GError ** error)
   return ok;
 }
 
-/* What the search ends with: an error, or the fastest settings of the device,
- * unless they fade, or else the default ones. The settings that are rejected have
- * this note. */
+/* The result of the search: an error, or the fastest settings of the device,
+ * unless they fade, or else the default ones. The settings that are rejected
+ * have this note. */
 static const struct
 {
   const gchar *name;
@@ -162,12 +162,12 @@ static const struct
           .fades_after = 3}},
   {"fades-later", {.cost = 0.001,.has_fastest = TRUE,
           .fastest = {{64, 2, 4}},.fades_after = 14}},
-  /* What computes the wrong thing does not win, however fast it is; the next one
-   * does. */
+  /* Settings with wrong results do not win, regardless of their speed. The next
+   * ones do. */
   {"wrong", {.cost = 0.001,.has_wrong = TRUE,.wrong = {{16, 4, 4}},
           .has_fastest = TRUE,.fastest = {{64, 2, 1}}},.n_rejected = 1,
       .note = "7 in place of 3"},
-  /* What cannot be built is noted, in a line. */
+  /* Build failures are noted, in a line. */
   {"broken", {.cost = 0.001,.broken_rows = 4},
       .n_rejected = N_SPACE / 3 - 4,.note = "no registers"},
   /* Without the default settings there is nothing to compare with. */
@@ -176,7 +176,7 @@ static const struct
   /* Frames that take too long for the races are not tuned. */
   {"slow", {.cost = 1.0,.factor = 100.0},.error = OCL_ERROR_NOT_SUPPORTED,
       .max_seconds = 10.0},
-  /* The search ends in time, and the best of what was measured is taken. */
+  /* The search ends in time, and the best measured settings win. */
   {"budget", {.cost = 0.3},.max_seconds = 2.0 * SECONDS,
       .max_trials = N_SPACE / 2 - 1},
 };
@@ -234,7 +234,7 @@ test_case (gconstpointer data)
   }
 }
 
-/* Each of the settings is a trial, but for what the device cannot have. */
+/* All settings are tried, except unsupported ones. */
 static void
 test_trials (void)
 {
@@ -253,7 +253,7 @@ test_trials (void)
 }
 
 /* The user, or a device that fails for the default settings, ends the search at
- * any run; one that fails for others ends nothing. */
+ * any run. A failure of other settings does not. */
 static void
 test_ends (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests glopenclkernel as an element: kernels from files, arguments, what cannot
- * be built or read, and files that change while frames flow. */
+/* Tests glopenclkernel as an element: kernels from files, arguments, build and
+ * read errors, and files that change while frames flow. */
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #define SCALE SCALE_BY ("1")
 
 /* The time between two frames, in microseconds. Frames until nothing new comes:
- * more than two looks at the file, 100 ms apart; and until something must have
+ * more than two looks at the file, 100 ms apart, and until something must have
  * come, with a compiler's time. */
 #define WAIT (10 * 1000)
 #define QUIET_FRAMES 60
@@ -132,7 +132,7 @@ TEST (test_reload)
   wait_until_inverts (h, TRUE);
   harness_assert_quiet (h);
 
-  /* What is wrong is said once, and the previous kernel stays. */
+  /* An error is reported once, and the previous kernel stays in use. */
   save (BROKEN);
   assert_warns (h, "live.cl:3");
   assert_inverts (h, TRUE);
@@ -420,7 +420,7 @@ TEST (test_native)
     const guint8 *before = g_bytes_get_data (input, NULL);
     const guint8 *after = g_bytes_get_data (output, NULL);
 
-    /* Red, or luma; then chroma. */
+    /* Red or luma, then chroma. */
     for (guint k = 0; k < n; k++)
       fail_unless (after[k] == before[n - 1 - k], "%u: %u: %u %u", i, k,
           after[k], before[n - 1 - k]);
@@ -523,7 +523,7 @@ TEST (test_storm)
   g_print ("# %u texts, %u frames\n", n_texts, n_frames);
 }
 
-/* Without a kernel frames pass; the text may come while they flow. */
+/* Without a kernel frames pass through. The text may be set while they flow. */
 TEST (test_source)
 {
   g_autoptr (Harness) h = start_without_file (NULL);

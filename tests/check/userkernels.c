@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs the kernels of kernels/examples in every variant, on formats of every
- * layout, with every border, and with frames before; and compares the results
- * with the very same text as C with doubles. */
+ * layout, with every border, and with previous frames, and compares the results
+ * with the same text compiled as C with doubles. */
 
 #include <math.h>
 
@@ -26,14 +26,14 @@
 
 static OclContext *context;
 
-/* A sequence of frames, the newest one last, and what is read outside. */
+/* A sequence of frames, the newest one last, and the values outside. */
 typedef struct
 {
   Picture frames[N_FRAMES];
   guint n;
   const OclFormat *format;
   OclUserParams params;
-  GRand *random;                /* or NULL; makes what is read inexact */
+  GRand *random;                /* or NULL. Makes the read values inexact */
   guint channel;                /* of the pass that is computed */
 } Sequence;
 
@@ -101,7 +101,7 @@ get_luma (const void *data, int x, int y)
   return disturb (self, sum / n / ocl_format_get_max_level (format));
 }
 
-/* What the kernel makes of a sample, as a level; @channel 3 is alpha. */
+/* The result of the kernel for a sample, as a level. @channel 3 is alpha. */
 static gdouble
 compute (Sequence * self, ReferenceKernel kernel, guint channel, gint x, gint y)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests how the text of a user's kernel is read: its pragmas, what is wrong with
- * them and where, and what becomes of the text. */
+/* Tests how the text of a user's kernel is read: its pragmas, errors and their
+ * positions, and the resulting text. */
 
 #include <string.h>
 #include <time.h>
@@ -47,7 +47,7 @@ test_read (void)
           "#define ARGUMENTS float a; float b_2;\n"));
 }
 
-/* What is wrong, and what the message has. */
+/* The error, and words of its message. */
 static const gchar *const mistakes[][2] = {
   {"", "no function filter"},
   {"#pragma glopencl\n" FILTER, "k.cl:1: "},
@@ -113,7 +113,7 @@ test_mistakes (void)
     assert_refused (mistakes[i][0], mistakes[i][1]);
 }
 
-/* Definitions, statements of a function after them, and what is refused, or
+/* Definitions, statements of a function after them, and the refused word, or
  * nothing. The driver would run the first ones, which is how they ended the
  * process. */
 static const gchar *const macros[][3] = {
@@ -263,8 +263,8 @@ test_too_much (void)
   g_assert_nonnull (strstr (error->message, "262144 bytes"));
 }
 
-/* What drivers say of line 2 of a text that is at line 762 of a program, and of
- * other lines. */
+/* Driver messages for line 2 of a text that is at line 762 of a program, and
+ * for other lines. */
 static void
 test_log (void)
 {
@@ -323,7 +323,7 @@ set (OclUserParams * params, const gchar * name, const gchar * text)
       ocl_params_find (ocl_user_class.params, name), text, params);
 }
 
-/* Arguments in any order with the text, and what a new text makes of them. */
+/* Arguments before and after the text, and the effect of a new text on them. */
 static void
 test_arguments (void)
 {

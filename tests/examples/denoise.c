@@ -36,7 +36,7 @@ print_stats (GstElement * filter)
   gst_structure_free (stats);
 }
 
-/* A property may be set at any time; the next frame has it. */
+/* A property may be set at any time. It applies from the next frame on. */
 static gboolean
 change_sigma (gpointer user_data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fuzzes the text of a chain's operations. What is read has to be printed as a
- * text that is read again. */
+/* Fuzzes the text of a chain's operations. A parsed value must be printed as a
+ * text that parses again. */
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fuzzes what reads the file of a matrix. Nothing is read that is not a matrix
+/* Fuzzes the reader of matrix files. Nothing is read that is not a matrix
  * within the limits. */
 
 #include <stdlib.h>

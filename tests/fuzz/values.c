@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fuzzes what parses the values of parameters. The first two bytes choose the
- * parameter, the rest is the text. A text that is a value is printed, and what
- * is printed has to be a value that is printed alike. */
+/* Fuzzes the parser of parameter values. The first two bytes choose the
+ * parameter, the rest is the text. A valid text is parsed and printed, and the
+ * printed text must be parsed and printed identically. */
 
 #include <string.h>
 

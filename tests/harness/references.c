@@ -251,7 +251,7 @@ get_pixels (const OclFormat * format, guint channel, guint shift)
   return format->model == OCL_MODEL_YCBCR && channel > 0 ? 1 << shift : 1;
 }
 
-/* Channels @first to @first + @n - 1; their levels are to be freed. */
+/* Channels @first to @first + @n - 1. Their levels are to be freed. */
 static ReferenceChannels
 take_channels (const Picture * input, guint first, guint n, guint border_color)
 {

@@ -22,7 +22,7 @@
 /* The first format runs all parameters. */
 #define FIRST_FORMAT "RGBA"
 
-/* What the sizes of the numbers of a matrix add up to at most, before kernels add
+/* Maximum sum of the absolute coefficients of a matrix, above which kernels add
  * them up tap by tap. */
 #define MAX_GAIN 998.0
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the parts of the layer share.  All functions may be called from any
+ * Common code of the parts of the layer.  All functions may be called from any
  * thread, those about GL on the thread where the context is current.
- */
+ * */
 
 #ifndef GLOPENCL_LAYER_H
 #define GLOPENCL_LAYER_H
@@ -16,11 +16,11 @@
 #include "testlayer.h"
 
 /*
- * The functions of OpenCL.  Each is listed once.  The lists generate the numbers
- * and the names of the functions, the declarations of the wrappers, and the
- * entries of the dispatch table.  The wrapper of clSomething is
- * layer_clSomething; the loader calls wrappers on any thread.
- */
+ * The functions of OpenCL.  Each is listed once.  The lists generate the
+ * numbers and the names of the functions, the declarations of the wrappers, and
+ * the entries of the dispatch table.  The wrapper of clSomething is
+ * layer_clSomething. The loader calls wrappers on any thread.
+ * */
 
 /* The functions that can fail.  A test can make them fail. */
 #define LAYER_FAILING_FUNCTIONS(X) \
@@ -44,7 +44,7 @@
   X (clEnqueueReleaseGLObjects)
 
 /* The functions of extensions that can fail, too.  The dispatch table does not
- * have them; the application looks them up by name. */
+ * have them. The application looks them up by name. */
 #define LAYER_EXTENSION_FUNCTIONS(X) \
   X (clEnqueueAcquireExternalMemObjectsKHR) \
   X (clEnqueueReleaseExternalMemObjectsKHR) \
@@ -130,7 +130,7 @@ typedef struct
   gboolean abort_on_violation, sharing, break_sharing, external, semaphores;
   guint corrupt_bytes;          /* bytes of a pixel, G_MAXUINT: any */
   gboolean bgra, discrete, all_gpus, no_rg_images, rgba_shorts, flat_groups;
-  /* 0: what the device says */
+  /* 0: the limit of the device */
   cl_ulong local_size;
   size_t max_image;
   cl_ulong max_alloc;
@@ -352,14 +352,14 @@ cl_int layer_images_release (const char *function, gboolean external,
 void layer_images_release_refused (cl_uint count, const cl_mem *memory);
 
 /* Called when the application has waited for @event, or has seen that @event is
- * complete; or when it has finished @queue.  @number is the value of
+ * complete, or when it has finished @queue.  @number is the value of
  * layer_images_release_number() when the application called clFinish. */
 void layer_images_event_seen (cl_event event);
 guint64 layer_images_release_number (void);
 void layer_images_queue_finished (cl_command_queue queue, guint64 number);
 
 /* Called before the application drops its last reference to an event or a
- * queue. From now on, waiting for an object at this address does not count. */
+ * queue. From now on, waiting for an object at this address is ignored. */
 void layer_images_forget (gpointer event_or_queue);
 
 /* Called at exit.  Reports the releases that have not been waited for.  Returns

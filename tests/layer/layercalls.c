@@ -273,7 +273,7 @@ LAYER_WRAP (clGetPlatformIDs,
     (num_entries, platforms, num_platforms))
 /* *INDENT-ON* */
 
-/* What the driver says about the extensions of @device, or of @platform if that
+/* The extensions that the driver reports for @device, or for @platform if that
  * is NULL. */
 static cl_int
 layer_driver_extensions (cl_platform_id platform, cl_device_id device,

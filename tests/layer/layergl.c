@@ -46,7 +46,7 @@ typedef struct
 #undef GL_FUNCTION_MEMBER
 } LayerGl;
 
-/* What a GL context may have. */
+/* Features of a GL context. */
 typedef enum
 {
   LAYER_GL_ANY = 0,
@@ -58,8 +58,8 @@ typedef enum
   LAYER_GL_ALL = (1 << 5) - 1
 } LayerGlFeatures;
 
-/* The state that transfers depend on, with what makes them be of tightly packed
- * pixels in host memory. */
+/* The state that transfers depend on, with the values for tightly packed pixels
+ * in host memory. */
 static const struct
 {
   GLenum name;

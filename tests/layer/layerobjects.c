@@ -2,10 +2,10 @@
 /*
  * Keeps track of the objects that the application has created and not released
  * yet, in one table for all kinds, as no two living objects have the same
- * address; of the images made from GL textures and external memory, with the
- * rules about them; and of the images among the arguments of each kernel, which
+ * address, of the images made from GL textures and external memory, with the
+ * rules about them, and of the images among the arguments of each kernel, which
  * does not own its arguments, and can outlive them.
- */
+ * */
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct
   const char *creator;
   guint references;
   guint mapped;                 /* mappings of a memory object */
-  guint unmap_refused;          /* those among them nobody is blamed for */
+  guint unmap_refused;          /* objects among them that are ignored */
 } LayerObject;
 
 /* The table from handle to LayerObject.  With the lock. */
@@ -300,7 +300,7 @@ typedef struct
   cl_event event;               /* NULL: only clFinish will do */
   cl_command_queue queue;
   guint64 number;
-  gboolean covered;             /* the last acquire is behind it */
+  gboolean covered;             /* after the last acquire */
 } LayerWait;
 
 /* The number of releases so far.  Under the lock. */
@@ -449,7 +449,7 @@ layer_images_check_use (cl_mem memory, const char *function)
         (void *) memory);
 }
 
-/* What acquire and release check alike before they start. */
+/* Common checks of acquire and release before they start. */
 static cl_int
 layer_images_check_all (const char *function, gboolean external,
     cl_uint count, const cl_mem * memory, cl_uint n_events,

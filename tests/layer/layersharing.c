@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The functions of cl_khr_gl_sharing, cl_khr_external_memory and
- * cl_khr_external_semaphore.  An image from a GL texture, or on external memory,
- * is a plain image of the driver, filled by acquire, and copied back by release.
+ * cl_khr_external_semaphore.  An image from a GL texture, or on external
+ * memory, is a plain image of the driver, filled by acquire, and copied back by
+ * release.
  *
- * External memory is what Mesa's software Vulkan exports as an opaque file
- * descriptor: a file that can be mapped, whose first words say how long it is
- * and where the memory begins.  An image of optimal tiling is rows of pixels
- * there, rounded up as llvmpipe does.
+ * External memory is an opaque file descriptor exported by Mesa's software
+ * Vulkan: a file that can be mapped, whose first words say how long it is and
+ * where the memory begins.  An image of optimal tiling is rows of pixels there,
+ * rounded up as llvmpipe does.
  *
- * A semaphore is a file of eventfd(), shared with the emulation of the semaphore
- * in the other API.  Commands complete when they are enqueued, so that the signal
- * of a semaphore already exists when a wait is enqueued.
- */
+ * A semaphore is a file of eventfd(), shared with the emulation of the
+ * semaphore in the other API.  Commands complete when they are enqueued, so
+ * that the signal of a semaphore already exists when a wait is enqueued.
+ * */
 
 #include <GL/glcorearb.h>
 #include <string.h>
@@ -400,7 +401,7 @@ layer_clReleaseSemaphoreKHR (cl_semaphore_khr handle)
   return CL_SUCCESS;
 }
 
-/* What both commands check. */
+/* Common checks of both commands. */
 static cl_int
 layer_semaphore_check (cl_uint count, const cl_semaphore_khr * semaphores,
     LAYER_EVENT_PARAMETERS)

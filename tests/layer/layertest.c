@@ -29,7 +29,7 @@
 static EGLDisplay display;
 static EGLContext gl_context;
 
-/* What a case works on.  It may free a member and set it to NULL. */
+/* The objects of a case.  It may free a member and set it to NULL. */
 static struct
 {
   cl_device_id device;
@@ -274,7 +274,7 @@ run_step (char step)
     case 'U':
       g_assert_null (clCreateUserEvent (f.context, NULL));
       break;
-      /* What has been broken so far, and an end that frees nothing */
+      /* The rules broken so far, and an end that frees nothing */
     case '-':
       g_assert_cmpuint (f.violations (), ==, 0);
       break;
@@ -297,8 +297,8 @@ run_step (char step)
 #define RELEASE "clEnqueueReleaseGLObjects"
 #define FREE "clReleaseMemObject"
 
-/* A case breaks so many rules, which are counted; -1: the first ends the
- * process.  The first is reported with this function and text. */
+/* The number of rules that a case breaks. -1: the first ends the process.  The
+ * first is reported with this function and text. */
 static const struct
 {
   const char *name, *steps;

@@ -3,39 +3,39 @@
  * The functions of the OpenCL test layer that a test may use.
  *
  * The layer is a loader layer: it comes between the OpenCL loader and the
- * drivers when the environment variable OPENCL_LAYERS names its shared
- * object.  It gives a driver without cl_khr_gl_sharing that extension, for GL
- * contexts of EGL, by copying, is strict about the rules of the extension,
- * tracks every object, and makes chosen calls fail.
+ * drivers when the environment variable OPENCL_LAYERS names its shared object.
+ * It gives a driver without cl_khr_gl_sharing that extension, for GL contexts
+ * of EGL, by copying, is strict about the rules of the extension, tracks every
+ * object, and makes chosen calls fail.
  *
  * The shared object exports the functions below.  A test does not link the
  * shared object.  It opens the object that the loader has already loaded, by
  * dlopen (path, RTLD_NOW | RTLD_NOLOAD), and looks up the functions with
- * dlsym(); the type of a pointer to a function is, for example,
- * __typeof__ (&glopencl_layer_calls).  All functions may be called from any
- * thread, at any time.
+ * dlsym(). The type of a pointer to a function is, for example, __typeof__
+ * (&glopencl_layer_calls).  All functions may be called from any thread, at any
+ * time.
  *
- * For every broken rule the layer prints a line which starts with
- * "gl-sharing layer: " and names the function and the rule, and aborts the
- * process.  If OpenCL objects are still alive when the process exits, the layer
- * prints them and ends the process with exit status 99.
+ * For every broken rule the layer prints a line which starts with "gl-sharing
+ * layer: " and names the function and the rule, and aborts the process.  If
+ * OpenCL objects are still alive when the process exits, the layer prints them
+ * and ends the process with exit status 99.
  *
  * These are the rules:
  *
- *  - A command uses an image from GL only while the image is acquired.
- *  - Acquire and release alternate, and list an image once.
- *  - An image is not freed while it is acquired, and memory is not freed while
+ * - A command uses an image from GL only while the image is acquired. - Acquire
+ * and release alternate, and list an image once. - An image is not freed while
+ * it is acquired, and memory is not freed while
  *    it is mapped.
- *  - clCreateFromGLTexture, acquire, release and the last clReleaseMemObject
+ * - clCreateFromGLTexture, acquire, release and the last clReleaseMemObject
  *    are called while the GL context is current for which the OpenCL context
  *    was created.
- *  - The texture outlives the image.
- *  - The application waits for every release before it acquires the image again
+ * - The texture outlives the image. - The application waits for every release
+ * before it acquires the image again
  *    or frees it, and before the process ends.  An acquire that has the event
  *    of the release in its wait list may come earlier, but does not count as
  *    waiting.  Waiting is clWaitForEvents or clGetEventInfo (which says
  *    CL_COMPLETE) on the event of the release, or clFinish on its queue.
- *  - The process makes no OpenCL call which the plugin never makes.  If broken
+ * - The process makes no OpenCL call which the plugin never makes.  If broken
  *    rules are only counted, such a call does nothing and returns
  *    CL_INVALID_OPERATION, or NULL.
  *
@@ -76,7 +76,7 @@
  *                                   bytes; larger ones are not refused
  *   GLOPENCL_LAYER_FAULT=FUNCTION:NTH:ERROR
  *                                   as glopencl_layer_set_fault()
- */
+ * */
 
 #ifndef GLOPENCL_TEST_LAYER_H
 #define GLOPENCL_TEST_LAYER_H
@@ -94,12 +94,12 @@
  *
  * A call that fails in this way has no effect, except that clWaitForEvents and
  * clFinish do wait.  A function that creates an object sets the error and
- * returns NULL; a look-up of an extension function only returns NULL.  After a
+ * returns NULL. a look-up of an extension function only returns NULL.  After a
  * failed release the image is still acquired: it may be released again or
  * freed, but not acquired.  Memory that stays mapped after a failed unmap may
  * be freed. An unknown @function, or one that cannot fail (clRetain*,
  * clRelease*), aborts the process.
- */
+ * */
 LAYER_EXPORT void glopencl_layer_set_fault (const char *function, unsigned nth,
     int error);
 

@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-/* Border modes: what a tap outside the row `a b c d` reads. */
+/* Border modes: the values of taps outside the row `a b c d`. */
 typedef enum
 {
   REFERENCE_BORDER_CLAMP_TO_EDGE,       /* a a [a b c d] d d */
@@ -50,12 +50,12 @@ typedef struct
 
 /* Returns the position in 0 .. n - 1 that a tap at position i reads in a row of
  * n >= 1 pixels, or -1 for the constant colour.  i may be any distance outside.
- * The border applies to each axis on its own; a tap that is outside along
+ * The border applies to each axis on its own. a tap that is outside along
  * either axis reads the constant colour. */
 int reference_border_index (ReferenceBorder border, int i, int n);
 
-/* The channels of a frame: red, green and blue; luma, blue difference and red
- * difference; or luma alone. */
+/* The channels of a frame: (red, green, blue), (luma, blue difference, red
+ * difference), or luma alone. */
 typedef enum
 {
   REFERENCE_RGB,
@@ -68,7 +68,7 @@ typedef struct
   ReferenceModel model;
   int depth;                    /* bits of a level, 8 to 16 */
   int shift;                    /* bits of a component below the level */
-  int full_range;               /* level 0 is black; ignored with RGB */
+  int full_range;               /* level 0 is black, ignored with RGB */
   int width;                    /* in pixels */
   int height;                   /* in pixels */
   /* A sample of a colour difference stands for 2^x_shift pixels across and
@@ -83,10 +83,10 @@ typedef struct
 #define REFERENCE_BINS 1024
 
 /* Counts how many samples of each channel have levels in each bin.  The
- * channels are R, G, B and Y = (30 R + 59 G + 11 B + 50) div 100 of the levels;
- * luma, blue difference and red difference; or luma.  Levels of n bits have
- * min (2^n, 1024) bins, and bin b counts the levels with
- * b = level div (2^n div bins).  Other counts are 0. */
+ * channels are (R, G, B and Y = (30 R + 59 G + 11 B + 50) div 100 of the
+ * levels), (luma, blue difference and red difference), or luma.  Levels of n
+ * bits have min (2^n, 1024) bins, and bin b counts the levels with b = level
+ * div (2^n div bins).  Other counts are 0. */
 void reference_histogram_frame (const ReferenceFrame *frame,
     uint32_t counts[4][REFERENCE_BINS]);
 

@@ -26,8 +26,8 @@ divide (int position, int pixels)
   return (position - (position < 0 ? pixels - 1 : 0)) / pixels;
 }
 
-/* The sum for one pixel. `levels` are those of the plane, with what taps outside
- * read: params->width and params->height more samples on each side. */
+/* The sum for one pixel. `levels` are those of the plane, with the values of
+ * outside taps: params->width and params->height more samples on each side. */
 static double
 convolve (const ReferenceConvolution * params, const ReferencePlane * plane,
     const double *levels, int x, int y)

@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  int width;                    /* columns and rows of the matrix; odd */
+  int width;                    /* columns and rows of the matrix, odd */
   int height;
   const double *matrix;         /* row by row */
   double divisor;               /* 0: sum of the matrix, or 1 if that is 0 */

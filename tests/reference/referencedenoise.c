@@ -47,7 +47,7 @@ get_basis (void)
   return basis;
 }
 
-/* C = D B Dᵀ; the inverse if `inverse` is set. */
+/* C = D B Dᵀ. The inverse if `inverse` is set. */
 static void
 transform (const double in[SIDE * SIDE], double out[SIDE * SIDE], int inverse)
 {
@@ -95,8 +95,8 @@ get_bin_start (int bin)
   return ldexp (1.0 + bin % 32 / 32.0, bin / 32 - 12);
 }
 
-/* Returns the first bin up to which @wanted are counted; sets @before to how many
- * are counted in the bins before it. */
+/* Returns the first bin up to which @wanted are counted. Sets @before to how
+ * many are counted in the bins before it. */
 static int
 find_bin (const int counts[BINS], double wanted, int *before)
 {
@@ -165,7 +165,7 @@ count_all (const int counts[BINS])
   return n;
 }
 
-/* Returns the value up to which @wanted of the counted values are; they are
+/* Returns the value up to which @wanted of the counted values are. They are
  * spread evenly in a bin. */
 static double
 get_value (const int counts[BINS], double wanted)
@@ -622,7 +622,7 @@ typedef struct
   int class;
 } Measured;
 
-/* What one frame shows. */
+/* The measurements of one frame. */
 typedef struct
 {
   int is_valid;
@@ -1059,8 +1059,8 @@ set_levels (double levels[CURVE_BINS], const Picture * pool, double ratio,
   return factor * level;
 }
 
-/* The spectrum by what is pooled; @sigma is that of one frame by itself, and
- * @luma is channel 0. */
+/* The spectrum from the pool. @sigma is that of one frame, and @luma is channel
+ * 0. */
 static Spectrum
 get_spectrum (const Picture * pool, double sigma, const Picture * luma)
 {
@@ -1107,9 +1107,9 @@ interpolate (const double curve[CURVE_BINS], double mean)
   return curve[bin] + (curve[bin + 1] - curve[bin]) * (place - bin);
 }
 
-/* Sets @pool to what the frames up to @current of a shot say of channel @n, and
- * returns how many do. The shot begins at frame @first; @last is the last frame
- * of it that is known. */
+/* Sets @pool to the measurements of channel @n in the frames up to @current of
+ * a shot, and returns their number. The shot begins at frame @first. @last is
+ * the last frame of it that is known. */
 static int
 pool_frames (const ReferenceDenoise * params,
     const ReferenceDenoiseFrame * frames, int first, int current, int last,
@@ -1174,7 +1174,7 @@ get_sample (const ReferenceDenoise * params,
       : frame->channels[n][j * width + i]) * 255.0 / frame->max_level;
 }
 
-/* Collects the spectra of the block at x, y in the order of time; sets @current
+/* Collects the spectra of the block at x, y in the order of time. Sets @current
  * to the index of that of the current frame. Returns how many there are. */
 static int
 take_spectra (const ReferenceDenoise * params, const Sources * sources, int n,

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Where the panel is, and what it shows. */
+/* The position of the panel, and its content. */
 typedef struct
 {
   uint32_t counts[4][256];
@@ -18,7 +18,7 @@ typedef struct
   int height;
 } Panel;
 
-/* What becomes of a channel. */
+/* The result of a channel. */
 typedef struct
 {
   int line;

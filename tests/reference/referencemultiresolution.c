@@ -15,7 +15,7 @@ static const double lowpass[5] = {
   1.0 / 16.0, 4.0 / 16.0, 6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0
 };
 
-/* The bands of a plane, finest first, and what they read outside. */
+/* The bands of a plane, finest first, and their outside values. */
 typedef struct
 {
   ReferencePlane planes[MAX_BANDS];
@@ -238,7 +238,7 @@ bands_join (Bands * bands, int n, const ReferenceMultiresolution * params)
     if (k < n) {
       ReferencePlane coarse = bands->planes[k + 1];
 
-      /* what is outside is part of no band but the last */
+      /* outside values are part of the last band only */
       coarse.border_level = border_gain * bands->planes[n].border_level;
       reference_expand (&coarse, params->border, plane->width, plane->height,
           expanded);

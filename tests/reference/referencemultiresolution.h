@@ -28,7 +28,7 @@
 typedef struct
 {
   int levels;                   /* 0 to REFERENCE_MULTIRESOLUTION_MAX_LEVELS */
-  /* σs and σr of each band, as in ReferenceBilateral; if one of them is 0, the
+  /* σs and σr of each band, as in ReferenceBilateral. If one of them is 0, the
    * band is not filtered */
   double spatial_sigmas[REFERENCE_MULTIRESOLUTION_MAX_BANDS];
   double intensity_sigmas[REFERENCE_MULTIRESOLUTION_MAX_BANDS];
@@ -67,7 +67,7 @@ void reference_expand (const ReferencePlane *coarse, ReferenceBorder border,
  * Guides have pyramids, like channels. Band k of the guides guides band k of
  * all channels. Guides must be linear in the levels, as luma is. Without guides
  * each channel is filtered by its own differences. Distances in a band are in
- * pixels of the band; a sample stands for as many of these pixels as a sample
+ * pixels of the band. a sample stands for as many of these pixels as a sample
  * of @planes does for pixels of the frame.
  *
  * With a constant border, outside the frame all g(k) have the level of the

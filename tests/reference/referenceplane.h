@@ -24,8 +24,8 @@ typedef struct
 double reference_plane_get_tap (const ReferencePlane *plane,
     ReferenceBorder border, int x, int y);
 
-/* Returns the levels of the plane and of @reach_x samples on its left and right,
- * and @reach_y above and below, which is what taps there read: row-major, without
+/* Returns the levels of the plane and of @reach_x samples on its left and
+ * right, and @reach_y above and below, for taps there: row-major, without
  * padding. The caller frees them. */
 double *reference_plane_new_bordered (const ReferencePlane *plane,
     ReferenceBorder border, int reach_x, int reach_y);

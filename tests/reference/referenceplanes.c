@@ -16,8 +16,8 @@ gaussian (double distance, double sigma)
   return exp (-ratio * ratio / 2.0);
 }
 
-/* What a window reads: the column of each x from -radius on, and the row of each
- * y from -radius on.  Negative ones are the border colour. */
+/* Positions read by a window: the column of each x from -radius on, and the row
+ * of each y from -radius on.  Negative ones are the border colour. */
 typedef struct
 {
   const ReferenceBilateral *params;

@@ -32,7 +32,7 @@ sum_weights (const ReferenceSharpen * params, int x_step, int y_step)
   return sum;
 }
 
-/* What the sum of all weights has to be. */
+/* The required sum of all weights. */
 static double
 get_gain (const ReferenceSharpen * params)
 {
@@ -61,8 +61,8 @@ new_weights (const ReferenceSharpen * params, const ReferencePlane * plane)
   return weights;
 }
 
-/* The weighted sum for the sample at x, y. `levels` are those of the plane, with
- * what taps outside read. */
+/* The weighted sum for the sample at x, y. `levels` are those of the plane,
+ * with the values of outside taps. */
 static double
 blur (const double *weights, int r_x, int r_y, const double *levels,
     int stride, int x, int y)

@@ -52,7 +52,7 @@ def read_points(root, name, scale):
 
 
 def main():
-    """Prints what is read."""
+    """Prints the values."""
     what, chart, name = sys.argv[1:]
     scale, unscale = (np.log, np.exp) if what == "log" else (np.array, np.array)
     root = xml.etree.ElementTree.parse(chart).getroot()

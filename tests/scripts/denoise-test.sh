@@ -16,7 +16,7 @@ is_tidy () {
   [ -z "$(find . -name '*.part*')" ]
 }
 
-# denoise ARGUMENT...: what is said comes in the file errors.
+# denoise ARGUMENT...: writes messages to the file errors.
 denoise () {
   within 120 "$denoise" --force "$@" >/dev/null 2>errors
 }
@@ -145,7 +145,7 @@ echo precious >keep.mkv
 [ $? = 1 ] && grep -q 'keep.mkv: already exists. Use --force to replace it' errors \
   && [ "$(cat keep.mkv)" = precious ]
 result $? "what is there is not replaced"
-# ask ANSWER: returns what the program returns that asks on a terminal.
+# ask ANSWER: answers the question on a terminal, and returns the exit status.
 ask () {
   echo precious >keep.mkv
   rm -f answered

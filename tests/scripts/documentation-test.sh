@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Everything that gst-inspect-1.0 shows is documented in the sources:
+# Tests that everything shown by gst-inspect-1.0 is documented in the sources:
 # documentation-test.sh FOLDER
 #
-# Every element has a section with a launch line. Every property that is not
-# GStreamer's own has a comment with its first version. Prints TAP.
+# Every element has a section with a launch line. Every property of the plugin has
+# a comment with its first version. Prints TAP.
 set -u
 
 sources=$1
@@ -17,8 +17,8 @@ do
   echo "$section" | grep -q "^ \* gst-launch-1.0 .* $element "
   result $? "$element has a section with a launch line"
 
-  # A property's lines begin with its name; the base class of GStreamer has the
-  # four that are left out.
+  # A property's lines begin with its name. The four excluded ones belong to
+  # GStreamer's base class.
   properties=$(gst-inspect-1.0 "$element" | sed '1,/^Element Properties/d' \
     | sed -n 's/^  \([a-z][a-z-]*\) *: .*/\1/p' \
     | grep -vx -e context -e name -e parent -e qos)

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# pipelines/denoise.sh keeps all that it does not filter: film-test.sh
+# Tests that pipelines/denoise.sh keeps unfiltered data: film-test.sh
 # PIPELINES_FOLDER
 #
-# Prints TAP. Films are made and looked at by FFmpeg: films.sh and filmextras.py
-# make many kinds, and filmcompare.py names what an output does not have of its
-# film. GLOPENCL_BUILD names the folder where the plugin is built.
+# Prints TAP. FFmpeg makes and reads the videos: films.sh and filmextras.py make
+# many kinds, and filmcompare.py lists the data missing in an output.
+# GLOPENCL_BUILD is the folder of the build.
 set -u
 
 denoise=$1/denoise.sh
@@ -24,8 +24,8 @@ make_fields
 make_broken
 mkdir kept
 
-# filter INPUT OUTPUT OPTION...: with a filter that changes nothing, unless options
-# name another. What is said comes in the file said.
+# filter INPUT OUTPUT OPTION...: runs with a neutral filter, unless options select
+# another. Writes messages to the file said.
 filter () {
   input=$1 output=$2
   shift 2
@@ -36,7 +36,7 @@ filter () {
   return $status
 }
 
-# keep FILM SUFFIX [OPTION...]: filters a film unless that is done already; sets
+# keep FILM SUFFIX [OPTION...]: filters a video unless the output exists. Sets
 # $kept to the output.
 keep () {
   film=$1
@@ -50,7 +50,7 @@ keep () {
   cp "$kept.said" errors
 }
 
-# loses NAME WORDS FILM SUFFIX [OPTION...]: a line names what is lost; with WORDS
+# loses NAME WORDS FILM SUFFIX [OPTION...]: a message reports the loss. With WORDS
 # of - there is none.
 loses () {
   name=$1 words=$2

@@ -31,7 +31,7 @@ stream () {
     -of csv=p=0 "$1" | head -n 1 | sed 's/,*$//'
 }
 
-# is_named WORDS...: a line names what is lost.
+# is_named WORDS...: a message reports the loss.
 is_named () {
   grep -q "^Not kept: .*$*" errors
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Names what outputs do not have of their films: filmcompare.py FIRST PAIR...
+"""Lists the data missing in outputs: filmcompare.py FIRST PAIR...
 
 A PAIR is FILM:SUFFIX, of which the output is kept/FILM.SUFFIX. Compares what
 FFmpeg reads from both: the tracks with their packets, times, flags, tags and
@@ -45,7 +45,7 @@ MAY_DIFFER = {
 
 
 def probe(path):
-    """What ffprobe says, as an object."""
+    """Returns the output of ffprobe as an object."""
     text = subprocess.run(
         ["ffprobe", "-v", "error", "-of", "json", "-show_streams",
          "-show_format", "-show_chapters", "-show_packets", "-show_data_hash",
@@ -56,7 +56,7 @@ def probe(path):
 
 
 def get_tags(thing, names):
-    """Some of the tags; "und" is no language."""
+    """Returns some of the tags, except the language "und"."""
     tags = {name.lower(): value for name, value in thing.get("tags", {}).items()}
     # A .mp4 has no other place for the name of a track.
     if not tags.get("handler_name", "Handler").endswith("Handler"):
@@ -69,7 +69,7 @@ def get_tags(thing, names):
 
 
 class Film:
-    """What a file has."""
+    """Returns the data of a file."""
 
     def __init__(self, path):
         found = probe(path)
@@ -220,12 +220,12 @@ def compare(film, output):
 
 @functools.lru_cache
 def read(path):
-    """What a file has, once."""
+    """Returns the data of a file, cached."""
     return Film(path)
 
 
 def main():
-    """Prints what differs."""
+    """Prints the differences."""
     for number, pair in enumerate(sys.argv[2:], int(sys.argv[1])):
         name, suffix = pair.split(":")
         try:

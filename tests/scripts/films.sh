@@ -228,7 +228,7 @@ later.ts -map 2 -c copy
 END
 }
 
-# Films that are cut off or damaged, and what FFmpeg does not write.
+# Truncated or damaged videos, and data that FFmpeg does not write.
 make_broken () {
   make_all -f lavfi -i "$picture" -f lavfi -i testsrc2=s=160x120:r=25:d=4 \
     -f lavfi -i testsrc2=s=64x48:r=5:d=100 -i subtitles.srt <<END

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What the glopencl command measures on PoCL, and how it shows it:
+# Tests measurements of the glopencl command on PoCL, and their output:
 # glopencl-bench-test.sh GLOPENCL
 #
 # Prints TAP.

@@ -25,7 +25,7 @@ def find_commands():
 
 
 def check(header, entry):
-    """What the compiler says of a header; nothing where it is right."""
+    """Returns the compiler's messages about a header, empty if it is correct."""
     options = shlex.split(entry["command"])
     options = [option for option, before in zip(options, [""] + options)
                if option not in ("-c", "-o", "-MD", "-MQ", "-MF")

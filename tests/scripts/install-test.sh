@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What is installed is there, runs, and goes again: install-test.sh BUILD
+# Tests that installed files exist, run, and are uninstalled: install-test.sh BUILD
 #
 # Prints TAP. Installs into a folder of its own.
 set -u

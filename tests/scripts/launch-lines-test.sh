@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Runs the gst-launch-1.0 lines of the documentation: launch-lines-test.sh FILE...
 #
-# Prints TAP. Lines run as they are printed, but with a test picture for a camera,
-# and for 8 frames, because a window shows each for a thirtieth of a second; where
-# a file is named there is one. The README's lines run in its own test. A line
+# Prints TAP. Lines run unchanged, but with a test picture instead of a camera, and
+# for 8 frames, because a window shows each for a thirtieth of a second. The files
+# exist. The README's lines run in its own test. A line
 # with a window needs Xvfb. Of a line for hardware, or for a window where there is
 # none, only the element of this project is run.
 set -u

@@ -4,7 +4,7 @@
 # filter, without a display and, where there is Xvfb, in a window:
 # mission-line-test.sh
 #
-# Prints TAP. What cannot be made with the elements installed is skipped.
+# Prints TAP. Skips files that cannot be made with the installed elements.
 set -u
 
 . "$(dirname "$0")/tap.sh"
@@ -75,14 +75,14 @@ width=67 height=45
 plays "VP9 of odd size" I420 vp9enc deadline=1 ! matroskamux
 plays "Motion JPEG of odd size" I420 jpegenc ! matroskamux
 plays "PNG of odd size" RGBA pngenc snapshot=true
-# What GL cannot hold yet needs the converter that docs/formats.md names.
+# Formats that GL does not support yet need the converter of docs/formats.md.
 width=98 height=50
 gst-inspect-1.0 glopenclfilter | grep -q I420_10LE \
   || convert="! videoconvert dither=none"
 plays "10-bit HEVC" I420_10LE x265enc ! h265parse ! matroskamux
 
-# decode NAME ELEMENT...: the samples of FILE, behind ELEMENT..., in a file NAME,
-# without what may be between rows.
+# decode NAME ELEMENT...: writes the samples of FILE after ELEMENT... to a file
+# NAME, without padding.
 decode () {
   samples=$1
   shift

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# glopencl-play with keys and a mouse, on a display of its own: play-test.sh
+# Tests glopencl-play with keys and a mouse, on a separate display: play-test.sh
 # PROGRAM
 #
 # Prints TAP. GLOPENCL_BUILD names the folder where the plugin is built.

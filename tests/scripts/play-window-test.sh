@@ -14,7 +14,7 @@ export DISPLAY="$display"
 export PATH="$GLOPENCL_BUILD/apps/denoise:$PATH"
 filter="glopenclfilter radius=2"
 
-# screen FILE: what the display shows.
+# screen FILE: saves the content of the display.
 screen () {
   ffmpeg -v error -y -f x11grab -draw_mouse 0 -video_size 1280x800 \
     -i "$DISPLAY" -frames:v 1 -update 1 "$1"
@@ -242,7 +242,7 @@ for sink in gtksink gtkglsink; do
   check "q quits" finish
 done
 
-# What is shown is what the film gets.
+# The shown frame is identical to that of the filtered file.
 start --sound fakesink --sink gtkglsink --filter "glopencldenoise lookahead=2" \
   phone.mp4
 press space Home

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Runs the blocks of the README as they are printed, each in a shell of its own
-# that has nothing but PATH, HOME and a display: readme-test.sh SOURCES BUILD
+# Runs the blocks of the README unchanged, each in a separate shell with only PATH,
+# HOME and a display: readme-test.sh SOURCES BUILD
 #
 # Prints TAP. The blocks run in a copy of the tree whose folder "build" is BUILD.
-# What they need of the machine is replaced: sudo installs nothing, but says
-# whether Debian has the packages; a camera is a test picture; films are there;
-# tests/run.sh only has to be there.
+# Access to the machine is replaced: sudo installs nothing, but checks that the
+# packages exist, a camera is a test picture, and videos exist. tests/run.sh only
+# has to exist.
 set -u
 
 sources=$1 build=$2
@@ -24,8 +24,8 @@ for name in "$sources"/* "$sources"/.git; do
   esac
 done
 ln -s "$build" tree/build
-# The first script takes the noisy clip that is there; histogram-test.sh has it
-# made.
+# The first script uses the existing noisy clip. histogram-test.sh tests its
+# creation.
 ffmpeg -v error -f lavfi -i "testsrc2=s=96x64:r=25:d=1,noise=alls=20:allf=t" \
   -f lavfi -i sine=d=1 -pix_fmt yuv420p -c:v libx264 -c:a libopus tree/noisy.mkv
 ffmpeg -v error -i tree/noisy.mkv -frames:v 10 -an -c:v mjpeg tree/video.mp4
@@ -43,10 +43,10 @@ esac
 END
 chmod +x bin/sudo
 
-# A driver keeps what it has built.
+# The cache of the driver.
 cache=${POCL_CACHE_DIR:-$HOME/.cache/pocl/kcache}
 
-# Writes each block into a file of its own: block1, block2, ...
+# Writes each block to a separate file: block1, block2, ...
 awk '/^```sh$/ { n++; next } /^```$/ { inside = 0; next }
   { if (n > last) { last = n; inside = 1 } }
   inside { print > ("block" n) }' "$sources/README.md"

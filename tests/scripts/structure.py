@@ -4,7 +4,7 @@
 case is run, users may copy the example kernels, and scripts explain themselves
 without doing anything: structure.py SOURCES. Prints TAP.
 
-A file and its header are one unit. What counts is what a unit includes."""
+A file and its header are one unit. The includes of units are checked."""
 import os
 import pathlib
 import re
@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-# Each folder may include from itself and from those that are named, and from
-# what these may include from.
+# Each folder may include from itself and from the listed folders, and from the
+# folders that these may include from.
 FOLDERS = {
     "gst/opencl/core": [],
     "gst/opencl/params": ["gst/opencl/core"],
@@ -42,7 +42,7 @@ FOLDERS = {
     "apps/play": [],
 }
 
-# What the OpenCL side is to know nothing of, in words either.
+# Words that must not occur on the OpenCL side.
 FOREIGN = re.compile(r'#\s*include\s*<(gst|GL|EGL|vulkan)/'
                      r'|GStreamer|GObject|[Gg]st_?GL|\b[Pp]ipelines?\b'
                      r'|\bproperty\b|\belements?\b')
@@ -69,8 +69,8 @@ def find_unlisted(root):
 
 
 def find_wide(root, units):
-    """The lines of more than 80 columns, in kernels as well; launch lines are to
-    be pasted, and indent lets a brace stand there."""
+    """Returns the lines of more than 80 columns, including kernels, except launch
+    lines, which are for pasting, and a brace left there by indent."""
     paths = [path for paths in units.values() for path in paths]
     paths += sorted((root / "kernels").glob("*.cl*"))
     return [f"{path.relative_to(root)}:{number}"
@@ -81,8 +81,8 @@ def find_wide(root, units):
 
 
 def find_included(root, path, name):
-    """The unit that a file includes by that name, or None for what the build
-    makes."""
+    """Returns the unit that a file includes by that name, or None for generated
+    files."""
     for base in (path.parent, root / "gst/opencl", root / "gst", root):
         if (base / name).exists():
             header = (base / name).resolve().relative_to(root)
@@ -111,7 +111,7 @@ def get_allowed(folder):
 
 
 def find_upward(includes):
-    """What includes from a folder that its own may not."""
+    """Returns includes from folders that are not allowed."""
     return [f"{unit} includes {other}"
             for unit, others in includes.items() for other in sorted(others)
             if other.rpartition("/")[0]
@@ -119,8 +119,8 @@ def find_upward(includes):
 
 
 def find_floors(includes):
-    """The floor of each unit, one above the highest that it includes; none of
-    what is in a circle, or above one."""
+    """Returns the level of each unit, one above the highest that it includes, except
+    of units in a circle, or above one."""
     floors = {}
     grows = True
     while grows:
@@ -145,7 +145,7 @@ def find_circles(includes, floors):
 
 
 def report(number, problems, what):
-    """A line of TAP, with what is wrong; whether nothing is."""
+    """Prints a line of TAP, with the problems. Returns whether there are none."""
     print(f"{'not ' * bool(problems)}ok {number} - {what}")
     for problem in problems:
         print(f"# {problem}")
@@ -177,13 +177,13 @@ def find_uncopyable(root):
             if not path.read_text(encoding="utf-8").startswith(line)]
 
 
-# What installs, configures or builds.
+# Commands that install, configure or build.
 WORKERS = ("apt-get", "apt-cache", "sudo", "meson", "ninja", "mmdebstrap", "pip")
 
 
 def find_busy_help(root):
-    """The scripts whose --help does not print what they say of themselves, or
-    does something before."""
+    """Returns the scripts whose --help does not print their comment, or has side
+    effects."""
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         called = pathlib.Path(folder) / "called"
@@ -211,7 +211,7 @@ def find_busy_help(root):
 
 
 def main():
-    """Whether all holds, as the exit status."""
+    """Exits with 0 if all checks pass."""
     root = pathlib.Path(sys.argv[1]).resolve()
     units = find_units(root)
     includes = read_includes(root, units)

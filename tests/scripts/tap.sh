@@ -28,8 +28,8 @@
 #                       whether chart.py reads from it what is in the file
 #                       expected, rows of a name and a value
 #
-# $log is the file, in that folder, of what the case at hand has said: errors where
-# nothing else is set.
+# $log is the file, in that folder, with the messages of the current case (default:
+# errors).
 
 n=0
 scripts=$(cd "$(dirname "$0")" && pwd)

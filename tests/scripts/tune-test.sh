@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# glopencl tune, and what elements make of what it stores, on a made-up GPU:
+# Tests glopencl tune, and the use of its settings in elements, on a simulated GPU:
 # tune-test.sh GLOPENCL
 #
 # Prints TAP. Frames are so small that which settings win means nothing.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tells ThreadSanitizer what GLib's locks order: GLib is not built with it, and
- * makes its locks of system calls that it does not know. A library for
- * LD_PRELOAD. */
+/* Declares the ordering of GLib's locks to ThreadSanitizer: GLib is not built
+ * with it, and makes its locks of system calls that it does not know. A library
+ * for LD_PRELOAD. */
 
 #include <dlfcn.h>
 #include <glib.h>
 
-/* The sanitizer's runtime has these functions: what a thread did before it
- * released @address comes before what another thread does after it acquired
+/* The sanitizer's runtime has these functions: accesses of a thread before it
+ * released @address happen before accesses of another thread after it acquired
  * @address. */
 void __tsan_acquire (void *address);
 void __tsan_release (void *address);

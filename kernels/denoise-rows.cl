@@ -265,7 +265,7 @@ load_basis (REAL *basis, const int *masks, global const float *bases)
 
 /* Filters one column of the blocks' coefficients: `rows` holds the transformed
  * rows of all frames, from their first column on. Puts the result, transformed
- * back, into `block`. Returns the sum of what is kept. */
+ * back, into `block`. Returns the sum of the gains. */
 INLINE REAL
 filter_column (REAL *block, const REAL *rows, int y, const REAL *basis,
     Ramps ramps, global const float *scales, int matches, int has_mean)
@@ -585,8 +585,8 @@ filter_strip (Means means, global Carry *carries, Place place, int begin,
   }
 }
 
-/* Takes 16 means, and `grain` of what was removed from the picture. Parts of
- * means are `mean_floats` apart, those of the picture `part_size`. */
+/* Reads 16 means, and adds `grain` of the removed noise. Parts of means are
+ * `mean_floats` apart, those of the picture `part_size`. */
 INLINE float16
 take_means (global const float *means, int mean_floats,
     global const float *picture, int part_size, float grain)

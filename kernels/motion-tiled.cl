@@ -59,8 +59,8 @@ blur_tiles (INPUT_PIXELS, int width, int height, global ushort *pictures,
 #define SIDE_OF_VECTORS (2 * MOTION_RANGE + 1)
 #define N_VECTORS (SIDE_OF_VECTORS * SIDE_OF_VECTORS)
 
-/* The side of the window at a quarter of the size, and of what it covers with
- * all vectors. */
+/* The side of the window at a quarter of the size, and of the area it covers
+ * with all vectors. */
 #define SMALL_SIDE 8
 #define COVERED_SIDE (SMALL_SIDE + 2 * MOTION_RANGE)
 

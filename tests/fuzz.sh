@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Fuzzes what is parsed, each target for some seconds, with AddressSanitizer and
+# Fuzzes the parsers, each target for some seconds, with AddressSanitizer and
 # UndefinedBehaviorSanitizer:
 #
 #   tests/fuzz.sh SECONDS
 #
-# The inputs to start from are in fuzz/corpus; what is found goes to
-# build-test-sanitize. An input that fails is named, and stays in crash-... there.
+# The initial inputs are in fuzz/corpus. New inputs are written to
+# build-test-sanitize. A failing input is printed, and kept in crash-... there.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"

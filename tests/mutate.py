@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Applies faults, one at a time, to a copy of the tree that is built, and prints
-which of them the tests find: mutate.py LIST COPY [NUMBER...]
+"""Applies faults (mutants), one at a time, to a built copy of the tree, and prints
+which of them the tests detect: mutate.py LIST COPY [NUMBER...]
 
 With --list it only prints the faults, and which of them do not apply. COPY need
 not be built then. Fails if a fault is not found or does not apply. mutate.sh runs

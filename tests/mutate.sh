@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Puts small faults into the code, one at a time, and says which of them no test
-# finds:
+# Inserts small faults (mutants) into the code, one at a time, and prints the ones
+# that no test detects:
 #
 #   tests/mutate.sh [NUMBER...]   all faults, or those with these numbers
 #   tests/mutate.sh --list        only lists the faults, and which of them do not
 #                                 apply any longer. Needs no build.
 #
-# The faults are in mutations.txt beside this. By hand, not in CI: all take hours.
-# It works on a copy of the tree. The last line counts the faults that were found
-# and those that were not.
+# The faults are in mutations.txt beside this file. Run by hand, not in CI, because
+# all faults take hours. Works on a copy of the tree. The last line counts the
+# detected and the surviving faults.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"
@@ -23,8 +23,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 pocl_icd=/etc/OpenCL/vendors/pocl.icd
 
-# Where PoCL is the only driver, or the one that is asked for, the one of
-# tests/run.sh, which compiles kernels faster.
+# If PoCL is the only or the selected driver, uses that of tests/run.sh, which
+# compiles kernels faster.
 use_faster_pocl () {
   case ${OCL_ICD_VENDORS:-} in
     "") [ "$(echo /etc/OpenCL/vendors/*.icd)" = "$pocl_icd" ] || return 0 ;;

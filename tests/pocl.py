@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Makes a PoCL that compiles kernels faster, for tests: pocl.py FOLDER
 
-PoCL has clang read the declarations of all functions of OpenCL C, 900 KB, twice
+With PoCL, clang reads the declarations of all functions of OpenCL C, 900 KB, twice
 for each program: 0.15 of the 0.2 s that it takes for an empty one. And each
 process that builds something reads the functions themselves, 9 MB of LLVM's
-bitcode, in 0.6 s. FOLDER gets links to the PoCL that is installed, and headers
-and bitcode with only those functions whose names occur in this project, or in
-OpenCV's kernels, and none of halves and doubles but what loads and stores
-halves. Programs are otherwise compiled as by the installed one. A kernel that
-calls another function does not compile.
+bitcode, in 0.6 s. FOLDER gets links to the installed PoCL, and headers and bitcode
+with only the functions whose names occur in this project or in OpenCV's kernels,
+without halves and doubles except loading and storing halves. Otherwise programs
+are compiled as by the installed PoCL. A kernel that calls another function does
+not compile.
 
-And each kernel is linked with the C library and the compiler's, whose lists of
-names the linker reads for longer than for all else, 30 of 35 ms. They are in the
-process already, so FOLDER/bin has an ld that leaves them out of kernels.
+Also, each kernel is linked with the C library and the compiler's library. Reading
+their symbols takes 30 of 35 ms. They are already loaded in the process, so
+FOLDER/bin has an ld that omits them.
 
-FOLDER/pocl.icd is for OCL_ICD_VENDORS, FOLDER/bin for COMPILER_PATH. Exits with 1 where PoCL is not installed,
-or not as it is known here.
+FOLDER/pocl.icd is for OCL_ICD_VENDORS, FOLDER/bin for COMPILER_PATH. Exits with 1 if PoCL is not installed,
+or in an unknown layout.
 """
 
 import pathlib

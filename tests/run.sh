@@ -1,33 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Installs what the tests need, builds everything and runs the tests:
+# Installs the dependencies of the tests, builds everything and runs the tests:
 #
-#   tests/run.sh              with the compiler that CC names, gcc by default
-#   tests/run.sh --all        also what takes long: sweeps over formats, parameters
-#                             and calls that can fail, films, the README's lines,
-#                             each way of interop, kernels compiled for GPUs;
-#                             with other random numbers each time
-#   tests/run.sh --gate       the same without what differs little from others: some
-#                             drivers' ways with each test, and the benchmarks
-#   tests/run.sh --installed  each kernel and an element with PoCL as it is
-#                             installed, where other tests use one that compiles
-#                             faster, see tests/pocl.py
-#   tests/run.sh --oclgrind   kernels under oclgrind, which looks at each access
+#   tests/run.sh              uses the compiler $CC (default: gcc)
+#   tests/run.sh --all        also runs the long tests: sweeps over formats,
+#                             parameters and failing calls, video files, the lines
+#                             of the README, each interop backend, kernels compiled
+#                             for GPUs, with new random numbers each time
+#   tests/run.sh --gate       the same without similar tests: some combinations of
+#                             drivers and tests, and the benchmarks
+#   tests/run.sh --installed  tests each kernel and an element with the installed
+#                             PoCL. Other tests use one that compiles faster, see
+#                             tests/pocl.py
+#   tests/run.sh --oclgrind   runs kernels under oclgrind, which checks each access
 #   tests/run.sh --sanitize [TEST...]
-#                             as without an option, but for scripts, sweeps and
-#                             comparisons with OpenCV, or these tests: with clang,
+#                             runs the default tests except scripts, sweeps and
+#                             comparisons with OpenCV, or these tests, with clang,
 #                             AddressSanitizer and UndefinedBehaviorSanitizer
-#   tests/run.sh --thread     what threads share, with ThreadSanitizer
-#   tests/run.sh --coverage   as with --all, and says which part of the code the
-#                             tests run
-#   tests/run.sh --drivers    the numbers with each OpenCL driver that packages
-#                             bring and each that is installed: PoCL, Intel's for
-#                             CPUs, Mesa's rusticl. Some 700 MB to install.
+#   tests/run.sh --thread     tests data shared by threads, with ThreadSanitizer
+#   tests/run.sh --coverage   runs --all, and reports the code coverage
+#   tests/run.sh --drivers    runs the reference tests with each packaged and each
+#                             installed OpenCL driver: PoCL, Intel's for CPUs,
+#                             Mesa's rusticl. Installs some 700 MB.
 #
 # With WERROR=true in the environment warnings are errors, as in CI, where the
-# compiler is known. GLOPENCL_TEST_SEED is the seed of random numbers, by default
-# the commit id. It is printed first, so that a failed run can be repeated. The
-# last line counts the tests that passed and failed.
+# compiler is known. GLOPENCL_TEST_SEED is the seed of random numbers (default: the
+# commit id). It is printed first, so that a failed run can be repeated. The last
+# line counts the tests that passed and failed.
 set -eu
 
 . "$(dirname "$0")/../pipelines/setup.sh"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=sh
-# Sourced by run.sh and fuzz.sh, after ../pipelines/setup.sh: a build with
-# AddressSanitizer, UndefinedBehaviorSanitizer and what libFuzzer needs, by clang,
-# for its warnings, too.
+# Sourced by run.sh and fuzz.sh, after ../pipelines/setup.sh: a build by clang with
+# AddressSanitizer, UndefinedBehaviorSanitizer and the instrumentation of libFuzzer.
 #
 #   set_up_sanitizers   installs clang, sets $build and configures it, and sets
 #                       the variables that the sanitizers read

@@ -2,10 +2,10 @@
 /* Operations in plain C, on one thread or with OpenMP over the rows. Published
  * work compares its OpenCL kernels with such code.
  *
- * The code is what a C programmer would write first: it computes in floats,
- * makes the spatial weights and the guide once per frame, sums up all taps and
- * calls expf() for each tap. The results differ from those of the kernels by 1
- * at most. Frames are packed RGBA. Functions may be called from any thread. */
+ * The code is a straightforward implementation: it computes in floats, makes
+ * the spatial weights and the guide once per frame, sums up all taps and calls
+ * expf() for each tap. The results differ from those of the kernels by 1 at
+ * most. Frames are packed RGBA. Functions may be called from any thread. */
 
 #pragma once
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* A bilateral filter as glopenclfilter has it, written for speed: what is equal
- * for all pixels is computed once, as floats; the guide is read instead of three
- * channels; and the exponents are those of 2.
+/* Bilateral filter like that of glopenclfilter, optimized for speed: values
+ * common to all pixels are computed once, as floats, the guide is read instead
+ * of three channels, and the exponents are those of 2.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=snow ! glupload ! glopenclkernel location=kernels/examples/bilateral.cl ! glimagesink
  */
 #pragma glopencl radius 4
 #pragma glopencl planes each
 #pragma glopencl guide luma
-#pragma glopencl argument spatial 0.1 50 2 "How far it reaches, in pixels"
-#pragma glopencl argument intensity 0.001 1 0.25 "How strong an edge is kept"
+#pragma glopencl argument spatial 0.1 50 2 "Spatial sigma in pixels"
+#pragma glopencl argument intensity 0.001 1 0.25 "Intensity sigma"
 
 /* Half of the logarithm of e to the base of 2. */
 #define HALF_LOG2E 0.72134752f

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Shows a relief on grey.
+/* Relief on grey.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/emboss.cl ! glimagesink
  */
 #pragma glopencl radius 1
 #pragma glopencl planes luma
-#pragma glopencl argument strength 0 10 1 "How high the relief is"
+#pragma glopencl argument strength 0 10 1 "Height of the relief"
 
 Pixel filter (FRAME)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Makes dark areas brighter, or darker.
+/* Gamma correction: makes dark areas brighter, or darker.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/gamma.cl arguments="arguments,gamma=2" ! glimagesink
  */
 #pragma glopencl planes luma
-#pragma glopencl argument gamma 0.1 10 1.5 "More than 1 makes brighter"
+#pragma glopencl argument gamma 0.1 10 1.5 "Above 1: brighter"
 
 Pixel filter (FRAME)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Adds the grain of a film, a new one to each frame.
+/* Adds film grain, different in each frame.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/grain.cl arguments="arguments,strength=0.3" ! glimagesink
  */
 #pragma glopencl planes luma
-#pragma glopencl argument strength 0 1 0.1 "How strong the grain is"
+#pragma glopencl argument strength 0 1 0.1 "Strength of the grain"
 
-/* A random number of 16 bits from another; no product exceeds 31 bits. */
+/* A random number of 16 bits from another one. No product exceeds 31 bits. */
 integer next_random (integer n)
 {
   return ((n & 0xffff) * 25173 + 13849) & 0xffff;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Paints areas flat and keeps edges: the mean of that one of four squares around
- * a pixel which varies least. M. Kuwahara et al., "Processing of RI-angiocardio-
- * graphic images", 1976.
+/* Kuwahara filter: flattens areas and keeps edges. Returns the mean of the one
+ * of four squares around a pixel with the least variance. M. Kuwahara et al.,
+ * "Processing of RI-angiocardiographic images", 1976.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/kuwahara.cl ! glimagesink
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* The mean of this frame and the three before it.
+/* Mean of this frame and the three previous ones.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=ball ! glupload ! glopenclkernel location=kernels/examples/mean.cl ! glimagesink
  */

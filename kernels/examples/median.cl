@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* The median of 3 x 3 pixels: single wrong pixels vanish.
+/* Median of 3 x 3 pixels: removes single wrong pixels.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/median.cl ! glimagesink
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Shows in red what differs from the frame before.
+/* Shows differences from the previous frame in red.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=ball ! glupload ! glopenclkernel location=kernels/examples/motion.cl ! glimagesink
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Non-local means, see nlm.cl, that looks for pixels in the frame before, too.
+/* Non-local means, see nlm.cl, with similar pixels of the previous frame, too.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 pattern=ball ! glupload ! glopenclkernel location=kernels/examples/nlm-time.cl ! glimagesink
  */
 #pragma glopencl radius 2
 #pragma glopencl history 1
 #pragma glopencl planes luma
-#pragma glopencl argument strength 0.001 1 0.1 "Noise that is taken away"
+#pragma glopencl argument strength 0.001 1 0.1 "Strength of the noise reduction"
 
 real distance_of (Pixel a, Pixel b)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Non-local means: the mean of pixels whose 3 x 3 neighbours look alike.
- * A. Buades, B. Coll and J.-M. Morel, "A non-local algorithm for image
- * denoising", CVPR 2005.
+/* Non-local means: the mean of pixels with similar 3 x 3 neighbourhoods. A.
+ * Buades, B. Coll and J.-M. Morel, "A non-local algorithm for image denoising",
+ * CVPR 2005.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/nlm.cl ! glimagesink
  */
 #pragma glopencl radius 3
 #pragma glopencl planes luma
-#pragma glopencl argument strength 0.001 1 0.1 "Noise that is taken away"
+#pragma glopencl argument strength 0.001 1 0.1 "Strength of the noise reduction"
 
 real distance_of (Pixel a, Pixel b)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: CC0-1.0 */
-/* Makes the corners dark.
+/* Darkens the corners.
  *
  * gst-launch-1.0 videotestsrc num-buffers=30 ! glupload ! glopenclkernel location=kernels/examples/vignette.cl ! glimagesink
  */
 #pragma glopencl planes luma
-#pragma glopencl argument strength 0 1 0.5 "How dark the corners become"
+#pragma glopencl argument strength 0 1 0.5 "Darkness of the corners"
 
 Pixel filter (FRAME)
 {

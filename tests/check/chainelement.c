@@ -376,7 +376,8 @@ TEST (test_stats)
   fail_if (gst_structure_has_field (later, "noise"));
 }
 
-/* Histograms are those before the first and after the last operation. */
+/* Histograms count the input of the first and the output of the last
+ * operation. */
 static guint
 get_first_bin (const gchar * source)
 {

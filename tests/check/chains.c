@@ -283,7 +283,8 @@ test_apart (gconstpointer data)
   picture_clear (&input);
 }
 
-/* Frames have the colorimetry that they come with, whatever those before had. */
+/* Frames have the colorimetry that they come with, regardless of previous
+ * frames. */
 static void
 test_colorimetry (gconstpointer data)
 {
@@ -308,7 +309,8 @@ test_colorimetry (gconstpointer data)
   picture_clear (&expected);
 }
 
-/* Luma, then chroma, then luma: each channel has what it gets by itself. */
+/* Luma, then chroma, then luma: each channel equals the result of its operation
+ * alone. */
 static void
 test_luma_again (gconstpointer data)
 {

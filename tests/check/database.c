@@ -99,8 +99,8 @@ test_exact (void)
   ASSERT_NOT_FOUND (reach, 64);
 }
 
-/* The nearest class of size and reach; then another driver; then a device of
- * the vendor; unusable entries are dropped. */
+/* The nearest class of size and reach, then another driver, then a device of
+ * the vendor. Unusable entries are dropped. */
 static void
 test_order (void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests every variant of the denoiser over time, on sequences of frames,
  * against a float64 reference: formats, borders, histories, frames smaller than
- * a block; motion vectors and matches; noise estimates. denoisetime.c tests
+ * a block; motion vectors and matches, and noise estimates. denoisetime.c tests
  * side effects of previous frames.
  *
  * Required accuracy: within 1 level of the reference rounded to nearest for up
- * to 12 bits, within 2 levels for 16 bits; vectors and matches are equal. */
+ * to 12 bits, within 2 levels for 16 bits. Vectors and matches are equal. */
 
 #include <math.h>
 #include <string.h>

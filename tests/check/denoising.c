@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests glopencldenoise as an element: the frames before a frame count in every
- * interop alike, in place and held back; resets of the history, and the
- * reported noise. denoise.c tests the numbers. */
+/* Tests glopencldenoise as an element: previous frames with every interop
+ * backend, in place and held back, resets of the history, and the reported
+ * noise. denoise.c tests the numbers. */
 
 #include <string.h>
 

@@ -67,7 +67,7 @@ assert_no_other_fields (const GstStructure * structure,
   }
 }
 
-/* Both of what the frame emitted: arrays of a message, and bytes of a meta. */
+/* Both outputs of the frame: arrays of a message, and bytes of a meta. */
 static void
 assert_emitted (Harness * h, GstBuffer * frame, const Expected * expected)
 {

@@ -25,8 +25,8 @@ see_buffer (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* With the filter off no pixel is copied: the buffer goes on, or one that
- * shares its memory where another element holds it. */
+/* With the filter off no pixel is copied: the buffer is pushed, or one that
+ * shares its memory if another element holds it. */
 TEST_LOOP (test_untouched, 4)
 {
   const gboolean meta = __i__ % 2, shared = __i__ / 2;

@@ -6,8 +6,8 @@
 #include "exhaustive.h"
 #include "elementharness.h"
 
-/* Of calls that fail, where not all are to be tried: one of so many, and always
- * of settings that make few calls of their own. */
+/* If not all calls are tried, one of this many fails. Settings with few extra
+ * calls always use it. */
 #define FAULT_STEP 7
 #define FURTHER_FAULT_STEP 9
 

@@ -245,7 +245,7 @@ TEST (test_in_place_of_shared_memory)
   gst_element_set_state (pipeline, GST_STATE_NULL);
 }
 
-/* In place, the same buffer goes on where it is ours alone. */
+/* In place, the same buffer is pushed if it is not shared. */
 TEST (test_in_place)
 {
   g_autoptr (Harness) h =

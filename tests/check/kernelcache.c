@@ -21,8 +21,8 @@ static OclContext *context;
 
 static GMutex mutex;            /* guards what follows */
 static GCond changed;
-static gboolean is_held;        /* nobody builds */
-static guint held_form = N_FORMS;       /* nobody builds this one */
+static gboolean is_held;        /* never built */
+static guint held_form = N_FORMS;       /* not built by any caller */
 static guint n_begun;
 static guint n_tries[N_FORMS];
 static guint n_objects;

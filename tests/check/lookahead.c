@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tests an element whose operation reads following frames, with
  * glopencldenoise: every frame leaves once, with its own times, parameters,
- * metas and picture, in every interop alike, however a stream ends or changes;
- * events keep their places; the latency is right. denoise.c tests the
+ * metas and picture, in every interop alike, for any end or change of a stream,
+ * events keep their positions, and the latency is correct. denoise.c tests the
  * numbers. */
 
 #include <string.h>
@@ -387,8 +387,8 @@ TEST (test_interval)
   }
 }
 
-/* Appends what leaves the element to a text: f for a frame, t for tags, g for a
- * gap, c for an event of an application. */
+/* Appends the output of the element to a text: f for a frame, t for tags, g for
+ * a gap, c for an event of an application. */
 static GstPadProbeReturn
 note (G_GNUC_UNUSED GstPad * pad, GstPadProbeInfo * info, gpointer text)
 {

@@ -502,7 +502,7 @@ test_sizes (gconstpointer check)
 }
 
 /* One sample has one pyramid level, which is one sample, too: of [1 6 1] and of
- * what is outside. */
+ * the outside values. */
 static void
 test_single_sample (void)
 {

@@ -24,7 +24,7 @@ typedef struct
 {
   OclTuning fastest;            /* takes 0.8 of the default's time */
   gboolean has_fastest;
-  guint fades_after;            /* so many runs of @fastest, or 0 */
+  guint fades_after;            /* number of runs of @fastest, or 0 */
   OclTuning wrong;              /* is fast, and computes the wrong thing */
   gboolean has_wrong;
   gint broken_rows;             /* ROWS with which nothing can be built */

@@ -21,7 +21,7 @@ gdouble get_number (const OclParam * param, gconstpointer params);
 void set_number (const OclParam * param, gpointer params, gdouble number);
 
 /* Returns an array of doubles to try the parameter with: its limits, or all its
- * values; for flags, also the sum of the values. The array is empty if @param
+ * values. For flags, also the sum of the values. The array is empty if @param
  * is not a number. */
 GArray *get_numbers (const OclParam * param);
 

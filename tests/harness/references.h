@@ -20,8 +20,8 @@
 
 G_BEGIN_DECLS
 
-/* An exact variant rounds to the nearest level. Within so many levels of a tie,
- * either neighbour is right. */
+/* An exact variant rounds to the nearest level. Within this many levels of a
+ * tie, either neighbour is right. */
 #define TIE 0.001
 
 /**

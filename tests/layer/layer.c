@@ -72,7 +72,7 @@ glopencl_layer_violations (void)
   return g_atomic_int_get (&violations);
 }
 
-/* Of an environment variable: @otherwise if it is not set, or empty; @word has
+/* Of an environment variable: @otherwise if it is not set, or empty. @word has
  * the value @of_word, and all others are numbers from @minimum to @maximum. */
 static guint64
 layer_config_value (const char *name, guint64 otherwise, guint64 minimum,

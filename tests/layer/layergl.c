@@ -133,8 +133,8 @@ layer_gl_clear_error (const LayerGl * gl)
   while (gl->GetError () != GL_NO_ERROR);
 }
 
-/* Asks for the version instead of trying each piece of state out, as GL calls
- * that fail would leave errors behind. */
+/* Asks for the version instead of trying each piece of state out, because
+ * failing GL calls would leave errors. */
 static LayerGlFeatures
 layer_gl_features (const LayerGl * gl)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests what the tests of elements would not notice of the test layer: that it
- * reports each broken rule, and leaks.  That it counts and fails calls, and that
- * it does not report what keeps the rules, these tests show.
+ * Tests features of the test layer that the tests of elements do not cover:
+ * that it reports each broken rule, and leaks.  The tests of elements cover
+ * counted and failed calls, and that correct calls are not reported.
  *
- * Each case runs in a process, because the layer reads the environment once, and
- * because it reports some things only when the process ends.
- */
+ * Each case runs in a process, because the layer reads the environment once,
+ * and because it reports some things only when the process ends.
+ * */
 
 #include <CL/cl.h>
 #include <CL/cl_gl.h>

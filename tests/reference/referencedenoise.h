@@ -22,13 +22,13 @@
  * in which the samples of a row or column are equal. If less than a tenth of
  * them is not flat, σ is 0. Of the blocks that are not flat, the tenth with the
  * least mean of C(i,j)² over 0 < i + j < 8 is quiet, and at least 50 blocks
- * are; s is the median of the |C(i,j)|, i + j >= 9, of quiet blocks over
- * 0.6745; σ² = max (0, s² - 0.8²). Both are counted in bins, of which a power
- * of 2 has 32: the blocks of the last bin are all quiet, and values are spread
- * evenly in the bin of the median. Blocks are 4, 12, 20, ... samples apart, so
- * that there are at most 4096. If there are more flat blocks than a tenth of
- * the others, and the quiet ones have energies above 10 s², σ is 0. The mean of
- * σ over the last 8 frames since a cut is used.
+ * are. s is the median of the |C(i,j)|, i + j >= 9, of quiet blocks over
+ * 0.6745, and σ² = max (0, s² - 0.8²). Both are counted in bins, of which a
+ * power of 2 has 32: the blocks of the last bin are all quiet, and values are
+ * spread evenly in the bin of the median. Blocks are 4, 12, 20, ... samples
+ * apart, so that there are at most 4096. If there are more flat blocks than a
+ * tenth of the others, and the quiet ones have energies above 10 s², σ is 0.
+ * The mean of σ over the last 8 frames since a cut is used.
  *
  * A curve has σ of the blocks whose mean is in each of 8 bins, if there are 16
  * of them, and if the quiet ones, then at least 16, have energies up to 3 s².
@@ -52,8 +52,8 @@
  * frames: t = 2.8 strength max (σ, L sqrt (s2)). Frames beyond a cut do not
  * match. A cut: the cumulative histograms, in 64 bins, of the means of n blocks
  * of 8 x 8 of luma differ by more than 0.1 n + sqrt (n) somewhere, and the
- * means correlate by less than a half; at most 32 x 32 blocks, evenly spread,
- * count. */
+ * means correlate by less than a half. At most 32 x 32 blocks, evenly spread,
+ * are compared. */
 
 #ifndef REFERENCE_DENOISE_H
 #define REFERENCE_DENOISE_H

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Reads a chart by its axes, as one who looks at it does:
+"""Reads values of a chart from its axes:
 
 chart.py line|log|span CHART.svg ID
 
-prints, for each name below the chart where there is something of a line, the
-name and the value, with log where the upright axis is logarithmic; with span,
-the lowest and the highest value of an area.
+prints the name and the value for each name below the chart with a point of a
+line. Use log if the vertical axis is logarithmic. With span, prints the lowest
+and the highest value of an area.
 """
 import re
 import sys

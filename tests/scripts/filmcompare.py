@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Lists the data missing in outputs: filmcompare.py FIRST PAIR...
 
-A PAIR is FILM:SUFFIX, of which the output is kept/FILM.SUFFIX. Compares what
+A PAIR is FILM:SUFFIX, with the output kept/FILM.SUFFIX. Compares the data that
 FFmpeg reads from both: the tracks with their packets, times, flags, tags and
 colours, the frames of the video, chapters, attached files. The coding of the
 video may differ. Prints TAP from the number FIRST on, with each difference."""

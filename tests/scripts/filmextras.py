@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Makes films with what FFmpeg does not write, and with errors, of films in this
+"""Adds data that FFmpeg does not write, and errors, to copies of files in this
 folder: filmextras.py"""
 import re
 import struct

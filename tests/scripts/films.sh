@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=sh
-# Sourced by film-test.sh: makes films of many kinds with FFmpeg, in this folder.
+# Sourced by film-test.sh: makes video files of many kinds with FFmpeg, in this
+# folder.
 #
-#   make_all INPUT...      makes one of each line of standard input, NAME ARGUMENT...;
-#                          INPUTs are arguments, too. One ffmpeg makes all, since it
-#                          loads its libraries for a tenth of a second.
-#   make_films             makes those that have to be kept, and sets $films to
-#                          their names
-#   make_fields            makes films of fields
-#   make_broken            makes films with errors in them
+#   make_all INPUT...      makes one for each line of standard input, NAME
+#                          ARGUMENT..., with the arguments INPUT. One ffmpeg makes
+#                          all, because it takes a tenth of a second to start.
+#   make_films             makes files without losses, and sets $films to their names
+#   make_fields            makes interlaced files
+#   make_broken            makes files with errors
 
 picture="testsrc2=s=160x120:r=25:d=1,noise=alls=10:allf=t"
 tall="testsrc2=s=160x128:r=50:d=1"

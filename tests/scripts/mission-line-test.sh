@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Any video file goes through with nothing between decodebin, glupload and the
-# filter, without a display and, where there is Xvfb, in a window:
+# Tests that any video file works with decodebin, glupload and the filter only,
+# without a display and, if there is Xvfb, in a window:
 # mission-line-test.sh
 #
 # Prints TAP. Skips files that cannot be made with the installed elements.
@@ -11,7 +11,7 @@ set -u
 log=log
 start_display
 
-# missing ELEMENT...: prints those that are not installed.
+# missing ELEMENT...: prints the elements that are not installed.
 missing () {
   for element in "$@"; do
     gst-inspect-1.0 --exists "$element" || printf ' %s' "$element"
@@ -27,8 +27,8 @@ play () {
     && grep -q 'Got EOS' log
 }
 
-# plays NAME FORMAT ENCODER...: a file of six frames of FORMAT, made
-# by ENCODER... (elements and settings), plays.
+# plays NAME FORMAT ENCODER...: tests a file of six frames of FORMAT, made by
+# ENCODER... (elements and settings).
 plays () {
   name=$1 format=$2
   shift 2

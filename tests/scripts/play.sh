@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=sh
 # Sourced by the tests of glopencl-play, after tap.sh. They run it with keys and a
-# mouse, on a display of its own. $play is the program, and film.mkv a film of 320x180
+# mouse, on a separate display. $play is the program, and film.mkv a film of 320x180
 # with noise.
 
 export GST_PLUGIN_PATH="$GLOPENCL_BUILD/gst" LC_ALL=C

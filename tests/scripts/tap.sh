@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=sh
-# Sourced by the tests that print TAP. They go on in an empty folder, $work, which
-# is removed at the end.
+# Sourced by the tests that print TAP. Changes to an empty folder, $work, which is
+# removed at the end.
 #
-#   result STATUS NAME  prints a case, and $log where it failed
+#   result STATUS NAME  prints a case, and $log if it failed
 #   check NAME COMMAND...
 #                       a case: whether the command succeeds
-#   scale SECONDS       prints them times the number of threads that want each of
-#                       the machine's processors
+#   scale SECONDS       prints the time multiplied by the load per processor
 #   within SECONDS COMMAND...
-#                       ends a command that takes longer on an idle machine
+#                       ends a command that would take longer on an idle machine
 #   unwritten PROGRAM ARGUMENT...
 #                       two cases: standard output is full, or closed
 #   refuses COMMAND...  a case for each line STATUS|WORDS|ARGUMENT... of standard
 #                       input: the command ends with that status and one of its
-#                       lines has WORDS, without output and warnings of GLib;
-#                       within $patience seconds, and in at most $lines lines,
-#                       where these are set
-#   plan                prints how many there were; comes last
+#                       lines has WORDS, without output and warnings of GLib,
+#                       within $patience seconds, and in at most $lines lines, if
+#                       these are set
+#   plan                prints the number of cases. Must be called last
 #   start_display [SIZE]
-#                       sets $display to a display of our own, if there is Xvfb; it
-#                       ends with the test
+#                       sets $display to a new display, if there is Xvfb. It ends
+#                       with the test
 #   find_python MODULE...
-#                       sets $python to one that has these modules; where there
-#                       is none the test is skipped
+#                       sets $python to one that has these modules, or skips the
+#                       test
 #   shows CHART WHAT ID
-#                       whether chart.py reads from it what is in the file
+#                       whether the values that chart.py reads equal the file
 #                       expected, rows of a name and a value
 #
 # $log is the file, in that folder, with the messages of the current case (default:

@@ -4,7 +4,7 @@
 import ctypes
 
 POINTER = ctypes.c_void_p
-# Names, what they return, and what they take: pointers but for these.
+# Names, result types, and parameter types: pointers except these.
 FUNCTIONS = {
     "LLVMContextCreate": (POINTER, ()),
     "LLVMCreateMemoryBufferWithContentsOfFile": (
@@ -57,8 +57,8 @@ def list_functions(llvm, module):
 
 
 def shrink(library, source, target, keeps):
-    """Writes to target what source has for the functions whose names `keeps`
-    says yes to: these, and what they call. `library` is linked with the LLVM to
+    """Writes to target the functions of source whose names `keeps` accepts,
+    and the functions that they call. `library` is linked with the LLVM to
     take. Raises AttributeError or OSError where that does not work. The memory
     of LLVM is kept until the process ends."""
     llvm = load(library)

@@ -27,7 +27,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 status=0
 for file in "$@"; do
-  # What a comment after a line becomes may take a second time.
+  # The layout of a trailing comment may need a second run.
   cp "$file" "$work/formatted.c"
   for _ in 1 2; do
     indent --braces-on-if-line --case-brace-indentation0 --case-indentation2 \

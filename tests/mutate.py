@@ -27,12 +27,12 @@ FAILURES = {"FAIL": "found", "ERROR": "found", "TIMEOUT": "times out"}
 
 
 class Outdated(Exception):
-    """The code does not contain what a fault replaces."""
+    """The code does not contain the pattern of a fault."""
 
 
 class Mutation(NamedTuple):
-    """A fault: what is wrong, where, the pattern and its replacement, and the tests,
-    each of which has to find it."""
+    """A fault: its description and position, the pattern and its replacement,
+    and the tests that must each detect it."""
     name: str
     path: str
     function: str
@@ -154,7 +154,7 @@ def read_targets(folder):
 
 
 def build(folder, targets, tests):
-    """Builds what tests need. Returns whether it builds."""
+    """Builds the dependencies of tests. Returns whether it builds."""
     files = {file for test in tests for file in targets[test]}
     return not files or run(folder, "ninja", "-C", "build", *sorted(files))
 

@@ -29,9 +29,10 @@ ICD = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 HEADER = "opencl-c.h"
 RENAMES = "_builtin_renames.h"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What has kernels in it, as files and as texts.
+# The files with kernels, and their texts.
 FOLDERS = ("kernels", "tests", "docs", "gst", "tools", "pipelines", "benchmarks")
-# What OpenCV's kernels call, which ours are compared with.
+# The functions called by OpenCV's kernels, with which this project's are
+# compared.
 PEERS = {"mad24", "mul24"}
 KERNELS = {".cl", ".clh"}
 OTHERS = {".c", ".h", ".md", ".py", ".sh"}
@@ -43,7 +44,7 @@ RENAME = re.compile(r"^#define (\w+)\s+_cl_\w+[ \t]*\n", re.M)
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)")
 # A line that ends with a backslash goes on in the next one, in comments, too.
 COMMENT = re.compile(r"/\*.*?\*/|//(?:[^\\\n]|\\.)*", re.S)
-# The bitcode that PoCL takes for most CPUs; that for others stays as it is.
+# The bitcode that PoCL uses for most CPUs. Other bitcode is unchanged.
 BITCODE = re.compile(r"kernel-.*-avx(2|512)\.bc")
 # The length of a function's name, and the name with the types that it takes.
 MANGLED = re.compile(r"_Z(\d+)(\w+)")
@@ -91,7 +92,7 @@ def list_words():
 
 
 def shorten(header, words):
-    """The header without what nobody calls."""
+    """Returns the header without unused functions."""
     def choose(match):
         name = CALL.search(ATTRIBUTE.sub("", match.group())).group(1)
         return "" if name not in words or (
@@ -103,14 +104,14 @@ def shorten(header, words):
 
 
 def shorten_renames(header, words):
-    """The header without the names of what nobody calls."""
+    """Returns the header without the names of unused functions."""
     return RENAME.sub(
         lambda match: match.group() if match.group(1) in words else "", header)
 
 
 def is_called(symbol, words):
-    """Whether a kernel may call a function of the bitcode. What is not mangled
-    is PoCL's own, but for the functions that others are made of."""
+    """Whether a kernel may call a function of the bitcode. Unmangled names are
+    internal to PoCL, except the functions that others are built from."""
     match = MANGLED.fullmatch(symbol)
     if not match:
         return not symbol.startswith("Sleef_")

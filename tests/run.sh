@@ -115,8 +115,8 @@ run_tests () {
     --logbase "$@" || true
 }
 
-# Of all that ran, with the end of what failed tests print. Fails where a test
-# failed, or none ran.
+# Of all tests, with the last output of failed tests. Fails where a test failed,
+# or none ran.
 count_results () {
   python3 - "$build"/meson-logs/*.json <<'END'
 import json

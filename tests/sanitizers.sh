@@ -17,8 +17,8 @@ set_up_sanitizers () {
     -Dwerror="${WERROR:-false}" -Doptimization=0 -Dfuzzers=true \
     -Db_sanitize=address,undefined -Db_lundef=false \
     -Dc_args="-fsanitize=fuzzer-no-link -fno-sanitize=function"
-  # Drivers and GLib keep memory; the tests count OpenCL objects themselves.
-  # PoCL has a signal stack of its own.
+  # Drivers and GLib keep memory. The tests count OpenCL objects themselves.
+  # PoCL uses a separate signal stack.
   export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
   export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 }

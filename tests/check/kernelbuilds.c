@@ -17,7 +17,7 @@
 /* The g_debug() messages of oclprograms.c. */
 #define PREFIX "build "
 
-static GHashTable *builds;      /* what follows the prefix */
+static GHashTable *builds;      /* text after the prefix */
 
 static GLogWriterOutput
 collect (GLogLevelFlags level, const GLogField * fields, gsize n_fields,

@@ -19,7 +19,7 @@ typedef struct
 
 static OclContext *context;
 
-static GMutex mutex;            /* guards what follows */
+static GMutex mutex;            /* guards the following fields */
 static GCond changed;
 static gboolean is_held;        /* never built */
 static guint held_form = N_FORMS;       /* not built by any caller */

@@ -43,7 +43,7 @@ lines=$(echo "$lines" | sed -n 'p;n')
 # A program that no warm-up asks for: see OclStencilForm.
 lines="$lines
 $(echo "$lines" | sed -n 's/^stencil\.cl .*/& -D PAIRS/p')"
-# What no operation builds: as it is.
+# Kernels that no operation builds, unchanged.
 for kernel in "$@"; do
   name=$(basename "$kernel")
   echo "$lines" | grep -q "^$name " || lines="$lines

@@ -1,9 +1,9 @@
 #!/bin/sh
-# SPDX-License-Identifier: LGPL-2.1-or-later
-# Runs a test under oclgrind: oclgrind.sh LOG TEST [ARGUMENT...]
+# SPDX-License-Identifier: LGPL-2.1-or-later Runs a test under oclgrind:
+# oclgrind.sh LOG TEST [ARGUMENT...]
 #
-# Its check for uninitialised memory crashes on vectors; those for invalid
-# accesses and races are on. What it finds shows in the log only.
+# Its check for uninitialised memory crashes on vectors. The checks for invalid
+# accesses and races are enabled. Its reports are in the log only.
 log=$1
 shift
 

@@ -30,7 +30,7 @@ class Application:
         self.filter = self.pipeline.get_by_name("filter")
 
     def print_stats(self):
-        """Prints what the element counted since it was started."""
+        """Prints the statistics of the element since it was started."""
         stats = self.filter.get_property("stats")
         frames = stats.get_value("frames")
         milliseconds = stats.get_value("kernel-time") / 1e6 / max(frames, 1)
@@ -38,7 +38,7 @@ class Application:
               f"variant {stats.get_value('variant')}")
 
     def change_sigma(self):
-        """Sets another sigma; the next frame has it."""
+        """Sets another sigma, which applies from the next frame on."""
         if self.steps_left <= 0:
             self.pipeline.send_event(Gst.Event.new_eos())
             return GLib.SOURCE_REMOVE
@@ -61,7 +61,7 @@ class Application:
             self.loop.quit()
 
     def run(self):
-        """Plays; the exit status."""
+        """Plays. Returns the exit status."""
         bus = self.pipeline.get_bus()
         bus.add_signal_watch()
         bus.connect("message", self.handle_message)

@@ -90,7 +90,7 @@ class Application:
             file_source.set_property("location", name)
 
     def handle_message(self, _bus, message):
-        """Prints histograms; ends the loop at the end and after an error."""
+        """Prints histograms. Ends the loop at the end and after an error."""
         structure = message.get_structure()
         if structure and structure.get_name() == "glopenclfilter-histogram":
             print(describe(structure), flush=True)
@@ -103,7 +103,7 @@ class Application:
             self.loop.quit()
 
     def run(self):
-        """Plays; the exit status."""
+        """Plays. Returns the exit status."""
         bus = self.pipeline.get_bus()
         bus.add_signal_watch()
         bus.connect("message", self.handle_message)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Makes the pictures that the looks of glopenclsharpen are held to, of
-photograph.png beside it: with NumPy in double precision, from the formulas in
-gst/opencl/convolution/oclsharpen.h and what gst-inspect-1.0 says of each look.
+"""Makes the reference pictures for the looks of glopenclsharpen from
+photograph.png in this folder, with NumPy in double precision, from the
+formulas in gst/opencl/convolution/oclsharpen.h and the description of each
+look in gst-inspect-1.0.
 
     tests/looks/make.py             makes them
     tests/looks/make.py PICTURE     makes photograph.png of PICTURE's middle
+
 """
 
 import pathlib
@@ -17,8 +19,8 @@ import numpy
 FOLDER = pathlib.Path(__file__).parent
 WIDTH, HEIGHT = 80, 60
 
-# alpha, beta, gamma; None shows the blur alone. Then the radius, and the sigma of
-# a Gaussian or None for a mean.
+# alpha, beta, gamma. None shows the blur alone. Then the radius, and the sigma
+# of a Gaussian or None for a mean.
 LOOKS = {
     'original': ((1.0, 0.0, 0.0), 3, None),
     'sharp': ((1.5, -0.5, 0.0), 3, None),

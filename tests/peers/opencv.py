@@ -4,8 +4,8 @@
 
 Usage: python3 opencv.py OPERATION_TOOL GROUP PHOTOGRAPH
 
-The references are what all kernels are held to, by `glopencl check`. This holds
-them to software written by others from the same formulas. GROUP is one of
+`glopencl check` compares all kernels with the references. This holds them to
+software written by others from the same formulas. GROUP is one of
 
   bilateral        bilateralFilter() on each plane, in floats and in bytes, and
                    on grey frames; ximgproc's jointBilateralFilter() guided by
@@ -19,6 +19,7 @@ them to software written by others from the same formulas. GROUP is one of
                    which must give the very same counts
 
 Exit status: 0, 1 if a comparison failed, 77 if OpenCV is not installed.
+
 """
 
 import itertools
@@ -82,8 +83,8 @@ class Tally:
 
 
 def make_frame(width, height, grey=False):
-    """RGBA: gradients and an edge under noise, each channel its own; in alpha
-    only noise, which must not matter."""
+    """RGBA: gradients and an edge under noise, different in each channel.
+    Alpha has only noise, which must not matter."""
     generator = numpy.random.default_rng([SEED, width, height])
     y, x = numpy.mgrid[0:height, 0:width]
     across = 200.0 * x / max(width - 1, 1)
@@ -121,7 +122,7 @@ def surround(frame, reach, border, color=BORDER_COLOR):
 
 
 def crop(image, reach):
-    """What surround() surrounded."""
+    """Reverts surround()."""
     return image[reach:image.shape[0] - reach, reach:image.shape[1] - reach]
 
 
@@ -130,7 +131,7 @@ def get_difference(actual, expected):
     return float(numpy.abs(numpy.asarray(actual, float) - expected).max())
 
 
-# Width and height; the last two are smaller than most windows.
+# Width and height. The last two are smaller than most windows.
 BILATERAL_SIZES = [(64, 48), (37, 53), (5, 4), (1, 9)]
 
 # Spatial sigma, intensity sigma, radius.
@@ -147,7 +148,7 @@ def linear(octets):
 
 
 def get_guides(source, mode):
-    """What differences are measured on, and whether by all channels together."""
+    """The guide of the differences, and whether all channels share a weight."""
     if mode == "intensity":
         return source @ LUMA[:, numpy.newaxis] / 255, True
     if mode == "per-channel":
@@ -251,7 +252,7 @@ def blur(image, radius, sigma=None):
 
 
 def sharpen(image, blurred, alpha=1.5, beta=-0.5, gamma=0.0):
-    """What glopenclsharpen does with a blur."""
+    """The formula of glopenclsharpen for a blur."""
     return cv2.addWeighted(image, alpha, blurred, beta, gamma * 255)
 
 
@@ -271,7 +272,7 @@ def write_matrix(matrix):
     return "matrix=<" + ",".join(f"<{row}>" for row in rows) + ">"
 
 
-# What is compared: the operation, its parameters, and the same by OpenCV.
+# The comparisons: the operation, its parameters, and the equivalent in OpenCV.
 STENCILS = [
     ("sharpen", ["radius=1"], lambda image: sharpen(image, blur(image, 1))),
     ("sharpen", ["radius=3", "alpha=3", "beta=-1.75", "gamma=0.1"],
@@ -320,8 +321,9 @@ BANDS = [
     (4, 0.4, [0.1, 0, 0.4, 0, 0.2], [2, 1, 0, 1, 0.9]),
 ]
 
-# What bilateralFilter() interpolates, and the corners of the window, which
-# OpenCV's disc has not: with these sigmas they weigh next to nothing.
+# The tolerance for the interpolation of bilateralFilter(), and for the corners
+# of the window, which OpenCV's disc lacks: with these sigmas their weights are
+# negligible.
 BAND_TOLERANCE = 0.05
 
 
@@ -346,8 +348,8 @@ def filter_bands(channel, spatial, sigmas, gains):
 
 
 def compare_multiresolution(tool, tally):
-    """Channel by channel, as OpenCV's distance of colours is another, and away
-    from the edges, where pyrUp() has a border of its own."""
+    """Channel by channel, because OpenCV has another distance of colours, and
+    away from the edges, where pyrUp() has a different border."""
     for number, (levels, spatial, sigmas, gains) in enumerate(BANDS):
         frame = make_frame(*[(320, 240), (352, 288)][number % 2])
         result = run(tool, frame, "multiresolution", f"levels={levels}",
@@ -358,16 +360,16 @@ def compare_multiresolution(tool, tally):
                      border="reflect-101")
         wanted = numpy.dstack([filter_bands(frame[..., c], spatial, sigmas,
                                             gains) for c in range(3)])
-        # What the borders of all levels reach.
+        # The extent of the borders of all levels.
         margin = 5 * 2 ** levels
         tally.check("multiresolution", f"{levels} levels, {sigmas}, {gains}",
                     get_difference(crop(result, margin), crop(wanted, margin)),
                     BAND_TOLERANCE)
 
 
-# Formats of planes: bits of a component, and those below them; columns and rows
-# of the frame for a sample of the differences; and whether these are in a plane
-# together. Groups of components are in tests/check/histogram.c.
+# Formats of planes: bits of a component, and unused bits, columns and rows of
+# the frame per sample of the differences, and whether these share a plane.
+# Groups of components are in tests/check/histogram.c.
 VIDEO_FORMATS = {
     "GRAY8": (8, 0, None, False), "GRAY16_LE": (16, 0, None, False),
     "I420": (8, 0, (2, 2), False), "Y42B": (8, 0, (2, 1), False),
@@ -379,8 +381,8 @@ MAX_BINS = 1024
 
 
 def make_samples(name, width, height):
-    """Levels of each channel, few in some places, any in others; and the bytes of
-    the frame, with noise in the bits of no meaning."""
+    """Levels of each channel, few in some places, any in others, and the bytes
+    of the frame, with noise in the unused bits."""
     depth, shift, subsampling, together = VIDEO_FORMATS[name]
     generator = numpy.random.default_rng([SEED, width, height, depth])
     sizes = [(height, width)]

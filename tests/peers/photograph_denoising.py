@@ -34,22 +34,22 @@ except ImportError as error:
 # Sigma of the noise, in levels.
 NOISES = (10, 20, 40)
 
-# What the search of the bilateral filter starts from: a grid, whose best point
-# is refined with every radius. Intensity sigmas are in sigmas of the noise.
+# Start of the search for the bilateral filter: a grid, whose best point is
+# refined with every radius. Intensity sigmas are in sigmas of the noise.
 SINGLE_SPATIAL_SIGMAS = (1, 1.25, 1.5, 2, 2.5, 3, 4)
 SINGLE_INTENSITY_SIGMAS = (0.7, 1, 1.4, 2, 2.8, 4, 5.6)
 
-# What that of the multiresolution filter starts from, with every color mode
-# and number of levels; the best is refined with every radius. Intensity
-# sigmas are those of the bands, finest first, in sigmas of the noise: coarse
-# bands have less of it.
+# Start of the search for the multiresolution filter, with every color mode and
+# number of levels. The best one is refined with every radius. Intensity sigmas
+# are those of the bands, finest first, in sigmas of the noise: coarse bands
+# have less of it.
 MULTI_SPATIAL_SIGMA = 1.5
 MULTI_INTENSITY_SIGMAS = (1.4, 0.35, 0.12, 0.04, 0.01, 0.003)
 MULTI_RADIUS = 2
 
 
 class Scope(NamedTuple):
-    """What is tried beside sigmas."""
+    """Parameters that are tried besides sigmas."""
     noises: tuple
     color_modes: tuple
     single_radii: tuple
@@ -61,7 +61,7 @@ WHOLE = Scope(NOISES, ("intensity", "per-channel"), (-1, 2, 3, 4, 5),
               (1, 2, 3, 4, 5), (1, 2, 3, 4))
 QUICK = Scope((10, 40), ("intensity",), (4, 5), (1,), (3, 4))
 
-# What sigmas are multiplied and divided by while that brings so many dB.
+# Factor of the sigmas while the gain is at least this many dB.
 COARSE_STEPS = {2 ** 0.5: 0.01}
 FINE_STEPS = {2 ** 0.25: 0.005, 2 ** 0.125: 0.001}
 
@@ -112,7 +112,7 @@ class Case:
         self.known = {}
 
     def measure(self, *settings):
-        """The PSNR of what the tool makes of it."""
+        """Returns the PSNR of the output of the tool."""
         if settings not in self.known:
             operation, *values = settings
             self.known[settings] = get_psnr(
@@ -122,7 +122,7 @@ class Case:
 
 
 class Search(NamedTuple):
-    """A filter without its sigmas; the bilateral filter has no levels."""
+    """A filter without its sigmas. The bilateral filter has no levels."""
     color_mode: str
     radius: int
     levels: int = 0

@@ -12,7 +12,7 @@ export GST_GL_WINDOW=egl-device LC_ALL=C
 unset DISPLAY WAYLAND_DISPLAY
 . "$(dirname "$0")/tap.sh"
 
-# What a table says of a program in its last column.
+# The last column of a program in a table.
 difference () {
   sed -n "s/^| $1 | [^|]* | [^|]* | [^|]* | \([0-9]*\) |\$/\1/p" out/RESULTS.md
 }

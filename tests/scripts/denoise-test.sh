@@ -57,7 +57,7 @@ start () {
   done
 }
 
-# A clip as the script makes it, but small; it takes the one that is there.
+# A small clip like that of the script, which uses an existing one.
 ffmpeg -v error -f lavfi -i "testsrc2=s=96x64:r=25:d=2,noise=alls=20:allf=t" \
   -f lavfi -i sine=d=2 -c:v libx264 -pix_fmt yuv420p -c:a libopus noisy.mkv
 ffmpeg -v error -t 1 -i noisy.mkv -map 0 -c copy short.mkv
@@ -173,7 +173,7 @@ result $? "--help lists the options"
 
 for signal in TERM INT HUP QUIT; do
   echo precious >keep.mkv
-  # A shell ignores some for what is in its background.
+  # A shell ignores some signals for background processes.
   run="env --default-signal=$signal"
   start --force noisy.mkv keep.mkv
   kill -s $signal $pid
@@ -193,7 +193,7 @@ kill -s KILL $pid
 wait $pid 2>/dev/null
 sleep 0.2
 rm -f .keep.mkv-*.part
-# Somebody puts a link in the place of what is being written.
+# The unfinished output is replaced by a link.
 echo precious >private.txt
 start noisy.mkv linked.mkv
 part=$(find . -name '.linked.mkv-*.part')
@@ -214,7 +214,7 @@ status=$?
 wait $pid && [ $status = 0 ] && ffmpeg -v error -xerror -i same.mkv -f null - \
   2>errors && is_tidy
 result $? "two at a time do not harm each other"
-# Without --force, what appears under the name while the film is filtered is kept.
+# Without --force, a file that appears under the name during filtering is kept.
 start noisy.mkv late.mkv
 echo precious >late.mkv
 echo precious >late-2.mkv

@@ -106,7 +106,8 @@ fields () {
         (NR > 1) ? ", " : "", $2, $1 }'
 }
 
-# becomes NAME WANTED COMMAND [ARGUMENT...]: what a command prints of an output.
+# becomes NAME WANTED COMMAND [ARGUMENT...]: the output of a command for an
+# output file.
 becomes () {
   name=$1 wanted=$2
   shift 2
@@ -268,7 +269,7 @@ for track in 0 1; do
   result $? "subtitles $track are the same"
 done
 
-# What is lost. Others have another container.
+# Losses. Others have another container.
 while IFS='|' read -r name film words; do
   # shellcheck disable=SC2086
   loses "$name" "$words" $film
@@ -348,7 +349,7 @@ filter turned.mp4 kept.mp4 && ffmpeg -v error -y -i turned.mp4 \
     -f null - 2>errors && awk -F 'psnr_avg:' '{ exit $2 + 0 < 30 }' psnr
 result $? "what a phone has turned is shown upright"
 
-# captions FILE: on how many frames they are, and what they say.
+# captions FILE: the number of frames with captions, and their text.
 captions () {
   ffprobe -v error -select_streams v:0 -show_frames "$1" \
     | grep -c 'side_data_type=ATSC A53'

@@ -365,7 +365,7 @@ ffmpeg -i wanted.mkv -i scaled.mkv -lavfi "[0][1]psnr" -f null - 2>&1 \
 awk '$1 == "inf" || $1 > 35 { good = 1 } END { exit !good }' errors
 result $? "and the frames are those of FFmpeg"
 
-# What is left is right within a fifth after ten seconds.
+# After ten seconds the remaining time is accurate to a fifth.
 "$denoise" --force --filter "identity sleep-time=250000" film.mkv slow.mkv 2>&1 \
   | while read -r line; do echo "$(date +%s.%N) $line"; done >timed
 awk '!start { start = $1 } / left/ && $1 - start > 10 && !seen { seen = $1
@@ -380,7 +380,7 @@ grep -c ' left' timed >errors
 grep -q '^Compiling the filter for this device' errors
 result $? "a wait for the first frame has a message"
 
-# What installation says, with programs in place of those that install.
+# Messages of the installation, with fake programs instead of the installers.
 mkdir bin
 cat >bin/apt-get <<'END'
 #!/bin/sh

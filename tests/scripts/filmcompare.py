@@ -11,8 +11,8 @@ import json
 import subprocess
 import sys
 
-# A sound's codec may begin this long before the film, in seconds; then all times
-# are later. Times are rounded to milliseconds.
+# A sound's codec may begin this long before the film, in seconds. Then all
+# times are shifted. Times are rounded to milliseconds.
 MAX_SHIFT = 0.0251
 ROUNDING = 0.0021
 COLORS = ("color_range", "color_space", "color_transfer", "color_primaries",
@@ -20,10 +20,10 @@ COLORS = ("color_range", "color_space", "color_transfer", "color_primaries",
 USUAL = {"color_range": "tv", "chroma_location": "left"}
 TAGS = ("language", "title", "timecode", "TIMECODE")
 FILM_TAGS = ("title", "artist", "comment", "date", "genre", "album")
-# What an output cannot have, by the film, or by film and suffix. What is no
-# Y'CbCr becomes Y'CbCr, with its tags; the place of chroma has no meaning without
-# subsampled rows; the sizes of buffers are those of the codec; the headers of each
-# packet are in the container; each frame of DV has the same timecode.
+# Data that an output cannot have, by film, or by film and suffix. Other formats
+# become Y'CbCr, with its tags. The chroma location has no meaning without
+# subsampled rows. The sizes of buffers are those of the codec. The headers of
+# each packet are in the container. Each frame of DV has the same timecode.
 MAY_DIFFER = {
     "moving.apng": ["video 1, color_"],
     "moving.gif": ["video 1, color_"],
@@ -78,7 +78,8 @@ class Film:
         self.chapters = found["chapters"]
         self.packets = {}
         for packet in (part for part in read if part["type"] == "packet"):
-            # What an edit list hides, but for what the first sound needs.
+            # Packets hidden by an edit list, except those needed by the first
+            # audio frame.
             length = float(packet.get("duration_time", 0))
             if ("D" not in packet.get("flags", "")
                     or float(packet["pts_time"]) + length > -0.001):
@@ -99,7 +100,7 @@ class Film:
                     float(frame.get("best_effort_timestamp_time", "nan")))
 
     def get_times(self, stream):
-        """The times of the packets, in order; of empty subtitles none."""
+        """The times of the packets, in order, except empty subtitles."""
         return sorted(float(packet["pts_time"])
                       for packet in self.packets.get(stream["index"], [])
                       if "pts_time" in packet and int(packet["size"]) > 2)
@@ -136,7 +137,8 @@ def compare_flags(name, before, after, output):
 
 
 def get_color(stream, key):
-    """What decoders make of colours: the usual ones are not always written."""
+    """Defaults of decoders for colours, because usual values are not always
+    written."""
     value = stream.get(key, "unspecified").replace("unknown", "unspecified")
     if (key, value) in (("color_range", "unspecified"),
                         ("chroma_location", "unspecified")):
@@ -178,7 +180,7 @@ def compare_others(film, output, shift):
 
 
 def find_shift(film, output):
-    """What all times are later by, as the first video shows it."""
+    """The shift of all times, from the first video."""
     for before, after in zip(film.videos, output.videos):
         times = (film.frames.get(before["index"]),
                  output.frames.get(after["index"]))

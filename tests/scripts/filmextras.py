@@ -121,8 +121,8 @@ def cut_end(film):
 
 
 def flip_bits(film):
-    """One bit of each hundred bytes in the middle, but for what a container
-    counts."""
+    """Flips one bit of each hundred bytes in the middle, except container
+    data."""
     film = bytearray(film)
     for at in range(len(film) // 3, len(film) * 3 // 4, len(film) // 20):
         film[at] ^= 16

@@ -149,8 +149,8 @@ edited.mp4 -map 10 -map 5 $h264 -g 25 -bf 2 -c:a aac
 END
 }
 
-# Tracks beside the video, and what an editor cuts out: it begins with frames that
-# a list hides.
+# Tracks beside the video, and a cut by an editor: the file begins with frames
+# hidden by an edit list.
 make_tracks () {
   tracks='' number=0
   for codec in aac ac3 eac3 dca flac libopus libvorbis truehd pcm_s24le \
@@ -197,8 +197,8 @@ trimmed.ts -map 0 -c copy
 END
 }
 
-# Films of fields; a still and a moving half, of which fields that are mixed show
-# the one in the other; and films that change between fields and frames.
+# Interlaced videos, with a still and a moving half, which show mixed fields,
+# and videos that change between fields and frames.
 make_fields () {
   make_all -f lavfi -i "$tall" -f lavfi -i "color=black:s=160x128:r=50:d=1,geq=\
 lum='if(mod(N,2),235,16)':cb=128:cr=128" <<END

@@ -14,8 +14,8 @@ bench () {
   "$glopencl" bench --sizes 16x16 --rounds 1 "$@" >output 2>errors
 }
 
-# has_rows FILE: a case for each line COUNT|NAME|HEADING=VALUE,...: so many rows of
-# a CSV have these values; a VALUE of + is any number above 0.
+# has_rows FILE: a case for each line COUNT|NAME|HEADING=VALUE,...: COUNT rows
+# of a CSV have these values. A VALUE of + is any number above 0.
 cat >rows.py <<'END'
 import csv
 import sys

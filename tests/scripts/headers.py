@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Compiles each header alone, with the options of a source beside it: what a
-header needs it includes. headers.py ROOT BUILD; prints TAP."""
+"""Compiles each header alone, with the options of a source beside it, to check
+that it includes its dependencies: headers.py ROOT BUILD. Prints TAP."""
 import json
 import os
 import shlex

@@ -1,8 +1,8 @@
 #!/bin/sh
-# SPDX-License-Identifier: LGPL-2.1-or-later
-# Tests that installed files exist, run, and are uninstalled: install-test.sh BUILD
+# SPDX-License-Identifier: LGPL-2.1-or-later Tests that installed files exist,
+# run, and are uninstalled: install-test.sh BUILD
 #
-# Prints TAP. Installs into a folder of its own.
+# Prints TAP. Installs into a separate folder.
 set -u
 
 build=$1
@@ -43,7 +43,7 @@ for program in glopencl glopencl-archive glopencl-denoise glopencl-play; do
     n=$((n + 1))
     echo "ok $n manual page of $program # SKIP no help2man"
   else
-    # All options are in it. Troff has dashes of its own.
+    # All options are in it. Troff escapes dashes.
     "$bin/$program" --help | grep -o -e '--[a-z][a-z-]*' | sort -u >options
     sed 's/\\-/-/g' "$page" | grep -o -e '--[a-z][a-z-]*' | sort -u >described
     comm -23 options described >errors
@@ -52,7 +52,7 @@ for program in glopencl glopencl-archive glopencl-denoise glopencl-play; do
   fi
 done
 
-# complete COMMAND_LINE: prints what bash would offer for the last word.
+# complete COMMAND_LINE: prints bash's completions for the last word.
 complete () {
   bash -c '. /usr/share/bash-completion/bash_completion
     . "$1/glopencl-denoise"; . "$1/glopencl"

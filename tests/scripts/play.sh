@@ -36,7 +36,7 @@ press () {
   xdotool key --delay 40 "$@"
 }
 
-# commands: presses c, waits for what it prints, and leaves it in $line.
+# commands: presses c, waits for the output, and sets $line to it.
 commands () {
   before=$(grep -c gst-launch output)
   press c
@@ -50,8 +50,8 @@ commands () {
   return 1
 }
 
-# write_pictures REST: runs $line, with PNG files in place of the window; REST is
-# what follows the encoder's name.
+# write_pictures REST: runs $line, with PNG files instead of the window. REST
+# follows the encoder's name.
 write_pictures () {
   sh -c "$(echo "$line" | sed "s|glimagesink|glcolorconvert ! gldownload \
 ! video/x-raw,format=RGBA ! pngenc $1|")"
@@ -71,7 +71,7 @@ keys () {
   done
 }
 
-# picture FILE: writes what is shown. At the start there is no frame yet.
+# picture FILE: saves the shown frame. At the start there is no frame yet.
 picture () {
   sleep 0.3
   for _ in $(seq 10); do

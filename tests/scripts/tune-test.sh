@@ -67,7 +67,7 @@ result $? "what is no file of settings is an error"
 cmp "$file" broken >errors 2>&1
 result $? "what is no file of settings stays"
 
-# run TUNING: what the element says of its settings, the sum of its frames, and its
+# run TUNING: prints the element's settings, the checksum of its frames, and its
 # variant.
 run () {
   "$python" - "$1" 2>errors <<'END'
@@ -123,7 +123,7 @@ cmp "$file" broken >errors 2>&1
 result $? "and it stays"
 
 rm "$file"
-# A shell ignores the signal for what runs in the background.
+# A shell ignores the signal for background processes.
 "$python" - "$glopencl" "$(scale 10)" >output 2>errors <<'END'
 import glob
 import os

@@ -329,7 +329,7 @@ test_later (void)
   g_assert_false (is_ready (cache, &good_class, 0));
   g_usleep (20000);
   g_assert_cmpuint (n_begun, ==, 0);
-  ocl_kernel_cache_start_builder (cache);
+  ocl_kernel_cache_start_builders (cache);
   await_begun (1);
   g_assert_false (is_ready (cache, &good_class, 0));
   let_go (NULL);
@@ -350,7 +350,7 @@ test_both (void)
 
   is_ready (cache, &good_class, 0);
   is_ready (cache, &good_class, 1);
-  ocl_kernel_cache_start_builder (cache);
+  ocl_kernel_cache_start_builders (cache);
   await_begun (1);
   GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
   g_assert_nonnull (get (cache, &good_class, NULL, 0, NULL));
@@ -372,7 +372,7 @@ test_generation (void)
   get (cache, &good_class, NULL, 0, NULL);
   g_assert_cmpuint (ocl_kernel_cache_get_generation (cache), ==, first);
   is_ready (cache, &good_class, 1);
-  ocl_kernel_cache_start_builder (cache);
+  ocl_kernel_cache_start_builders (cache);
   while (ocl_kernel_cache_get_generation (cache) == first)
     g_usleep (1000);
   g_assert_true (is_ready (cache, &good_class, 1));
@@ -557,20 +557,21 @@ test_drop_texts (void)
   finish (cache);
 }
 
-/* A build in progress is waited for, those that have not begun are dropped. */
+/* Waits for builds in progress, of at most four threads, and drops the
+ * others. */
 static void
 test_free (void)
 {
   OclKernelCache *cache = start (CL_DEVICE_TYPE_GPU, TRUE);
 
-  for (guint i = 0; i < N_WARM; i++)
+  for (guint i = 0; i < N_WARM + 4; i++)
     is_ready (cache, &good_class, i);
-  ocl_kernel_cache_start_builder (cache);
+  ocl_kernel_cache_start_builders (cache);
   await_begun (1);
   GThread *thread = g_thread_new (NULL, let_go, GUINT_TO_POINTER (50000));
   finish (cache);
   g_thread_join (thread);
-  g_assert_cmpuint (n_begun, ==, 1);
+  g_assert_cmpuint (n_begun, <=, 4);
 }
 
 int

@@ -216,6 +216,16 @@ ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
   return ok;
 }
 
+static gboolean
+has_texts (const OclLinks * links)
+{
+  for (guint i = 0; i < links->n; i++) {
+    if (links->items[i].klass->flags & OCL_OPERATION_IS_TEXT)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 OclGraph *
 ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
     const OclLinks * links, GError ** error)
@@ -236,10 +246,14 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
       == ocl_kernel_cache_get_generation (self->cache))
     return ocl_graph_ref (*first);
 
-  if (!is_known)
-    ocl_kernel_cache_drop_unused (self->cache, info->format);
   self->request.info = info;
   self->request.links = links;
+  if (!is_known) {
+    ocl_kernel_cache_drop_unused (self->cache, info->format);
+    /* All programs are built at a time. An error of a text is needed once. */
+    if (!has_texts (links) && !ocl_graph_is_ready (&self->request))
+      ocl_kernel_cache_start_builders (self->cache);
+  }
   g_autoptr (OclGraph) graph = ocl_graph_new (&self->request, error);
   self->request.info = NULL;
   self->request.links = NULL;
@@ -261,7 +275,7 @@ ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
   const gboolean is_ready = ocl_graph_is_ready (&self->request);
   self->request.info = NULL;
   self->request.links = NULL;
-  ocl_kernel_cache_start_builder (self->cache);
+  ocl_kernel_cache_start_builders (self->cache);
   return is_ready;
 }
 
@@ -505,6 +519,6 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
   /* Nothing waits for a compiler now. After a single frame there may be no
    * other one, and a stop would wait for the builder. */
   if (self->n_enqueued++ > 0)
-    ocl_kernel_cache_start_builder (self->cache);
+    ocl_kernel_cache_start_builders (self->cache);
   return ok;
 }

@@ -410,6 +410,22 @@ decision_add_pass (Decision * self, const OclKernelRequest * request,
   return TRUE;
 }
 
+/* Describes a pass of result @k that step @i needs. */
+static OclKernelRequest
+decision_describe_need (Decision * self, guint i, guint k, gconstpointer params,
+    const OclPass * pass)
+{
+  const guint place = self->steps[i].place;
+  const OclOperationClass *klass = self->steps[i].klass->needs[k].klass;
+  const OclVariant *forced = self->request->forced[place];
+
+  return (OclKernelRequest) {
+  .user = place * USERS_OF_OPERATION + 1 + k,.klass = klass,.info =
+        decision_describe_pass (self, i, 0).info,.pass = pass,.params =
+        params,.forced =
+        forced ? ocl_operation_class_find_variant (klass, forced->name) : NULL};
+}
+
 /* Adds the passes of the results that step @i needs for a picture, which is
  * like @field. */
 static gboolean
@@ -417,8 +433,7 @@ decision_add_needs (Decision * self, guint i, guint picture,
     const OclFrameInfo * field, const guint8 * input, GError ** error)
 {
   const Step *step = &self->steps[i];
-  const OclVariant *forced = self->request->forced[step->place];
-  const OclFrameInfo info = decision_describe_pass (self, i, 0).info;
+  const OclFormat *format = decision_describe_pass (self, i, 0).info.format;
 
   for (guint k = 0; self->graph->needs[step->place] >> k; k++) {
     const OclNeed *need = &step->klass->needs[k];
@@ -428,14 +443,10 @@ decision_add_needs (Decision * self, guint i, guint picture,
     if (!(self->graph->needs[step->place] >> k & 1))
       continue;
     const guint n_passes = ocl_operation_class_get_passes (need->klass, params,
-        info.format, passes);
+        format, passes);
     for (guint n = 0; n < n_passes; n++) {
-      const OclKernelRequest request = {
-        .user = step->place * USERS_OF_OPERATION + 1 + k,
-        .klass = need->klass,.info = info,.pass = &passes[n],
-        .params = params,.forced = forced ? ocl_operation_class_find_variant
-            (need->klass, forced->name) : NULL,
-      };
+      const OclKernelRequest request =
+          decision_describe_need (self, i, k, params, &passes[n]);
 
       if (ocl_pass_get_height (&passes[n], field) == 0)
         continue;
@@ -720,9 +731,30 @@ ocl_graph_is_ready (OclGraphRequest * request)
   decision_init_steps (&decision);
   decision_set_frame (&decision);
   for (guint i = 0; i < decision.n_steps; i++) {
+    const OclNeed *needs = decision.steps[i].klass->needs;
+
     for (guint n = 0; n < decision.steps[i].n_passes; n++) {
       const OclKernelRequest pass = decision_describe_pass (&decision, i, n);
+
       is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
+    }
+    for (guint k = 0; needs && needs[k].klass; k++) {
+      const OclOperationClass *klass = needs[k].klass;
+      g_autofree gpointer params = ocl_operation_class_create_params (klass);
+      OclPass passes[OCL_MAX_PASSES];
+
+      if (!needs[k].is_needed (decision.steps[i].params))
+        continue;
+      if (needs[k].set_params)
+        needs[k].set_params (params, decision.steps[i].params);
+      const guint n_passes = ocl_operation_class_get_passes (klass, params,
+          decision.info.format, passes);
+      for (guint n = 0; n < n_passes; n++) {
+        const OclKernelRequest pass =
+            decision_describe_need (&decision, i, k, params, &passes[n]);
+
+        is_ready &= ocl_kernel_cache_is_ready (request->cache, &pass);
+      }
     }
   }
   return is_ready;

@@ -16,6 +16,10 @@
  * up to two later frames, for luma and for chroma. */
 #define N_KEPT 60
 
+/* The largest number of threads that build. Drivers build several programs at a
+ * time in half of the time that they take one after another. */
+#define N_BUILDERS 4
+
 /* The variant that the class chooses, the one that suits the device, the plain
  * one. */
 #define N_CHOICES 3
@@ -66,7 +70,7 @@ struct _OclKernelCache
   GPtrArray *entries;           /* of Entry, in the order of requests */
   guint64 n_drops;              /* calls that drop entries */
   guint n_built;                /* entries that callers have built */
-  GThread *builder;             /* or NULL */
+  GThread *builders[N_BUILDERS];        /* those that were started */
   gboolean stops;
   GQueue warnings;              /* of GError; owned */
 };
@@ -103,8 +107,8 @@ ocl_kernel_cache_free (OclKernelCache * self)
   self->stops = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
-  if (self->builder)
-    g_thread_join (self->builder);
+  for (guint i = 0; i < N_BUILDERS && self->builders[i]; i++)
+    g_thread_join (self->builders[i]);
 
   g_ptr_array_unref (self->entries);
   g_queue_clear_full (&self->warnings, (GDestroyNotify) g_error_free);
@@ -259,6 +263,8 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
 
   entry->state = STATE_BUILDING;
   g_clear_error (&entry->error);
+  g_info ("compiling the variant %s of %s for this device, unless the driver "
+      "has it", entry->variant->name, klass->name);
   g_mutex_unlock (&self->mutex);
   OclKernels *kernels =
       ocl_kernels_new (self->context, entry->variant, &entry->build, &error);
@@ -312,9 +318,10 @@ ocl_kernel_cache_run_builder (gpointer data)
 
 /* If no thread can be started, entries are built when they are needed. */
 void
-ocl_kernel_cache_start_builder (OclKernelCache * self)
+ocl_kernel_cache_start_builders (OclKernelCache * self)
 {
-  gboolean has_next = FALSE;
+  const guint most = MIN (g_get_num_processors (), N_BUILDERS);
+  guint n = 0;
 
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < self->entries->len; i++) {
@@ -322,13 +329,17 @@ ocl_kernel_cache_start_builder (OclKernelCache * self)
 
     if (entry->state == STATE_REQUESTED) {
       entry->state = STATE_QUEUED;
-      has_next = TRUE;
+      n++;
     }
   }
-  if (has_next && !self->builder)
-    self->builder = g_thread_try_new ("glopencl-build",
-        ocl_kernel_cache_run_builder, self, NULL);
-  if (has_next)
+  for (guint i = 0; i < MIN (n, most); i++) {
+    if (!self->builders[i])
+      self->builders[i] = g_thread_try_new ("glopencl-build",
+          ocl_kernel_cache_run_builder, self, NULL);
+    if (!self->builders[i])
+      break;
+  }
+  if (n > 0)
     g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
 }

@@ -10,8 +10,8 @@
  *
  * On a CPU, candidates are built in order until one is ready: its compiler
  * works in the threads that run kernels, and would hold up frames. On other
- * devices, a thread of the cache builds the better candidates while frames use
- * one that is ready. */
+ * devices, threads of the cache build the better candidates while frames use one
+ * that is ready. */
 
 #pragma once
 
@@ -82,9 +82,8 @@ const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
     const OclKernelRequest * request);
 
-/* Lets the thread of the cache build what is queued. Call it when no frame
- * waits for a compiler: two builds at a time take longer than one. */
-void ocl_kernel_cache_start_builder (OclKernelCache * cache);
+/* Lets the threads of the cache build what is queued. */
+void ocl_kernel_cache_start_builders (OclKernelCache * cache);
 
 /* Returns, once, something that users should know: why a variant that checks
  * texts could not be built, or why a slower variant takes the place of another

@@ -10,8 +10,8 @@
  *
  * On a CPU, candidates are built in order until one is ready: its compiler
  * works in the threads that run kernels, and would hold up frames. On other
- * devices, threads of the cache build the better candidates while frames use one
- * that is ready. */
+ * devices, threads of the cache build the better candidates while frames use
+ * one that is ready. */
 
 #pragma once
 

@@ -136,7 +136,7 @@ answer_line (Runner * runner, const gchar * line, const Plan * plan,
 {
   const ToolSize *size = &g_array_index (plan->sizes, ToolSize, 0);
   g_autoptr (GError) error = NULL;
-  g_autofree gpointer params = NULL;
+  g_autoptr (OclParams) params = NULL;
   RunnerCase item = {.format = OCL_FORMAT_RGBA,.width = size->width,
     .height = size->height
   };

@@ -304,7 +304,7 @@ entry_free (gpointer data)
 {
   SeriesEntry *entry = data;
 
-  g_free ((gpointer) entry->item.params);
+  ocl_params_free ((gpointer) entry->item.params);
   g_array_unref (entry->kernels);
   g_array_unref (entry->times);
   g_array_unref (entry->walls);
@@ -326,8 +326,9 @@ series_add (GPtrArray * series, const RunnerCase * item,
     SeriesEntry *entry = g_new0 (SeriesEntry, 1);
 
     entry->item = *item;
-    entry->item.params = g_memdup2 (params_list->pdata[i],
-        item->variant.klass->params_size);
+    entry->item.params =
+        ocl_operation_class_copy_params (item->variant.klass,
+        params_list->pdata[i]);
     entry->kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
     entry->times = g_array_new (FALSE, FALSE, sizeof (gdouble));
     entry->walls = g_array_new (FALSE, FALSE, sizeof (gdouble));

@@ -104,7 +104,7 @@ print_wrapped (gint first, gint indent, const gchar * text)
 static void
 print_param (const OclOperationClass * klass, const OclParam * param)
 {
-  g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) defaults = ocl_operation_class_create_params (klass);
   g_autofree gchar *value = ocl_param_print (param, defaults);
   g_autofree gchar *legal = param_describe_values (param);
   g_autofree gchar *heading = g_strdup_printf ("%s: %s (default: %s)",

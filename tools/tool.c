@@ -184,7 +184,7 @@ param_lists_new (GOptionContext * context, gboolean swept_only)
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
     const OclParam *param = klass->params;
-    g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
+    g_autoptr (OclParams) defaults = ocl_operation_class_create_params (klass);
 
     for (; param && param->name; param++) {
       if ((swept_only && !param->bench)
@@ -265,7 +265,7 @@ param_lists_check (GPtrArray * lists, GPtrArray * classes)
       const OclOperationClass *klass = classes->pdata[j];
       const OclParam *param =
           ocl_params_find (klass->params, list->param->name);
-      g_autofree gpointer params = ocl_operation_class_create_params (klass);
+      g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
 
       for (guint n = 0; param && values[n]; n++) {
         if (!ocl_operation_class_parse (klass, param, values[n], params)) {
@@ -328,7 +328,7 @@ param_lists_get_listed (GPtrArray * lists, GPtrArray * classes)
 GPtrArray *
 param_lists_combine (GPtrArray * lists, const OclOperationClass * klass)
 {
-  GPtrArray *combined = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *combined = g_ptr_array_new_with_free_func (ocl_params_free);
   const OclParam *param = klass->params;
 
   g_ptr_array_add (combined, ocl_operation_class_create_params (klass));
@@ -339,10 +339,11 @@ param_lists_combine (GPtrArray * lists, const OclOperationClass * klass)
     if (!values)
       continue;
     g_autoptr (GPtrArray) before = combined;
-    combined = g_ptr_array_new_with_free_func (g_free);
+    combined = g_ptr_array_new_with_free_func (ocl_params_free);
     for (guint i = 0; i < before->len; i++) {
       for (guint j = 0; values[j]; j++) {
-        gpointer params = g_memdup2 (before->pdata[i], klass->params_size);
+        OclParams *params =
+            ocl_operation_class_copy_params (klass, before->pdata[i]);
 
         ocl_operation_class_parse (klass, param, values[j], params);
         g_ptr_array_add (combined, params);

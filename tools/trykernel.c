@@ -144,7 +144,7 @@ trial_build (Trial * self, OclContext * context, const OclVariant * variant,
           OCL_STORAGE_BUFFER,.width = self->size.width,.height =
           self->size.height}
   };
-  OclBuild build = {.format = self->format,.form = self->params.id,
+  OclBuild build = {.format = self->format,.text = self->params.source,
     .pass = self->pass
   };
 

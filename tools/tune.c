@@ -202,8 +202,8 @@ verify (gpointer data, const OclTuning * tuning, GError ** error)
   Case *self = data;
   const OclOperationClass *klass = self->item.variant.klass;
   const OclParam *border = ocl_params_find (klass->params, "border");
-  g_autofree gpointer params =
-      g_memdup2 (self->item.params, klass->params_size);
+  g_autoptr (OclParams) params =
+      ocl_operation_class_copy_params (klass, self->item.params);
   RunnerCase item = self->item;
 
   item.tuning = *tuning;
@@ -468,9 +468,10 @@ tune_all (Reports * reports, OclContext * context, GPtrArray * series)
   for (guint i = 0; i < 2 * series->len; i++) {
     const SeriesEntry *entry = series->pdata[i % series->len];
     const OclOperationClass *klass = entry->item.variant.klass;
-    g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
+    g_autoptr (OclParams) defaults = ocl_operation_class_create_params (klass);
     const gboolean is_default = klass->params_size == 0
-        || memcmp (defaults, entry->item.params, klass->params_size) == 0;
+        || ocl_params_equal (klass->params, klass->params_size, defaults,
+        entry->item.params);
     const gdouble left = all - (get_seconds (NULL) - begin);
 
     if (is_default != (i < series->len))

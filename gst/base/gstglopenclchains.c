@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclchains.h"
 
-#include <string.h>
-
 #include "gstglopenclerror.h"
 
 void
@@ -47,7 +45,8 @@ gst_gl_opencl_chains_go_back (GstGLOpenCLChains * self, OclLinks * links)
     const OclLink *good = &self->good.items[i];
 
     if (good->klass->flags & OCL_OPERATION_IS_TEXT)
-      memcpy (links->items[i].params, good->params, good->klass->params_size);
+      ocl_params_copy (good->klass->params, good->klass->params_size,
+          links->items[i].params, good->params);
   }
 }
 

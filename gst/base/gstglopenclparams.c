@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclparams.h"
 
-#include <string.h>
-
 #include "gstglopenclerror.h"
 #include "gstglopenclproperties.h"
 
@@ -91,15 +89,8 @@ gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
     g_clear_error (&self->refused[i]);
   g_clear_pointer (&self->refused, g_free);
   g_mutex_clear (&self->setting);
-  g_clear_pointer (&self->values, g_free);
-}
-
-/* Returns whether @param has different values in the structs @a and @b. */
-static gboolean
-differs (const OclParam * param, gconstpointer a, gconstpointer b)
-{
-  return memcmp ((const gchar *) a + param->offset,
-      (const gchar *) b + param->offset, ocl_param_get_size (param)) != 0;
+  ocl_literal_take (&self->watch.file, NULL);
+  g_clear_pointer (&self->values, ocl_params_free);
 }
 
 /* Notifies of the other parameters that changed when parameter @index was
@@ -111,7 +102,7 @@ notify_others (GstGLOpenCLParams * self, gconstpointer before,
   const OclParam *params = self->operation->params;
 
   for (guint i = 0; params[i].name; i++) {
-    if (i != index && differs (&params[i], before, after))
+    if (i != index && !ocl_param_equals (&params[i], before, after))
       g_object_notify (self->object, params[i].name);
   }
 }
@@ -169,7 +160,8 @@ gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
 {
   GST_OBJECT_LOCK (self->element);
   if (!*error && gst_gl_opencl_params_check (self, changed, error))
-    memcpy (self->values, changed, self->operation->params_size);
+    ocl_params_copy (self->operation->params, self->operation->params_size,
+        self->values, changed);
   gst_gl_opencl_params_remember (self, index, *error);
   GST_OBJECT_UNLOCK (self->element);
 }
@@ -179,13 +171,14 @@ gst_gl_opencl_params_set_param (GstGLOpenCLParams * self, guint index,
     const GValue * value)
 {
   const OclParam *param = &self->operation->params[index];
-  const gsize size = self->operation->params_size;
   g_autoptr (GError) error = NULL;
 
   g_mutex_lock (&self->setting);
   /* Only setters write to @values, and only one setter runs at a time. */
-  g_autofree gpointer before = g_memdup2 (self->values, size);
-  g_autofree gpointer changed = g_memdup2 (before, size);
+  g_autoptr (OclParams) before =
+      ocl_operation_class_copy_params (self->operation, self->values);
+  g_autoptr (OclParams) changed =
+      ocl_operation_class_copy_params (self->operation, before);
   if (gst_gl_opencl_properties_set (param, changed, value, &error))
     ocl_operation_class_changed (self->operation, changed, param, &error);
   gst_gl_opencl_params_take (self, index, changed, &error);
@@ -226,9 +219,9 @@ find_file (const OclOperationClass * operation)
 
 /* Warns that the file is not there. */
 static void
-warn_of_loss (GstGLOpenCLParams * self, const OclFileName * file)
+warn_of_loss (GstGLOpenCLParams * self, const OclLiteral * file)
 {
-  g_autofree gchar *name = g_filename_display_name (file->name);
+  g_autofree gchar *name = g_filename_display_name (file->text);
   g_autoptr (GError) error = g_error_new (OCL_ERROR, OCL_ERROR_SETTINGS,
       "%s is not there any more; what was read from it stays in use.", name);
 
@@ -238,7 +231,7 @@ warn_of_loss (GstGLOpenCLParams * self, const OclFileName * file)
 void
 gst_gl_opencl_params_look (GstGLOpenCLParams * self)
 {
-  OclFileName file = { "" };
+  g_autoptr (OclLiteral) file = NULL;
   guint index;
 
   if (!(self->operation->flags & OCL_OPERATION_IS_TEXT))
@@ -246,23 +239,24 @@ gst_gl_opencl_params_look (GstGLOpenCLParams * self)
   index = find_file (self->operation);
   GST_OBJECT_LOCK (self->element);
   if (self->watch.watch)
-    file = *(const OclFileName *) ((const gchar *) self->values
-        + self->operation->params[index].offset);
+    file =
+        ocl_literal_ref (ocl_param_get_literal (&self->operation->params[index],
+            self->values));
   GST_OBJECT_UNLOCK (self->element);
-  if (!*file.name)
+  if (!file)
     return;
-  switch (gst_gl_opencl_watch_look (&self->watch, &file)) {
+  switch (gst_gl_opencl_watch_look (&self->watch, file)) {
     case GST_GL_OPENCL_WATCH_CHANGED:{
       GValue value = G_VALUE_INIT;
 
       g_value_init (&value, G_TYPE_STRING);
-      g_value_set_string (&value, file.name);
+      g_value_set_string (&value, file->text);
       gst_gl_opencl_params_set_param (self, index, &value);
       g_value_unset (&value);
       break;
     }
     case GST_GL_OPENCL_WATCH_LOST:
-      warn_of_loss (self, &file);
+      warn_of_loss (self, file);
       break;
     case GST_GL_OPENCL_WATCH_SAME:
       break;

@@ -4,7 +4,6 @@
 #include "gstglopenclmatrix.h"
 #include "gstglopenclnamednumbers.h"
 #include "gstglopenclnumbers.h"
-#include "opencl/core/ocltext.h"
 
 #define MEMBER(type, params, param) \
     (*(type *) ((gchar *) (params) + (param)->offset))
@@ -181,13 +180,10 @@ gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
     case OCL_PARAM_NAMED_NUMBERS:
       return gst_gl_opencl_named_numbers_set (&MEMBER (OclNamedNumbers, params,
               param), value, error);
-    case OCL_PARAM_TEXT:
-      MEMBER (GQuark, params, param) =
-          ocl_text_intern (g_value_get_string (value));
-      break;
     case OCL_PARAM_FILE:
-      return ocl_file_name_set (&MEMBER (OclFileName, params, param),
-          g_value_get_string (value), error);
+    case OCL_PARAM_TEXT:
+      return ocl_param_parse_literal (param, g_value_get_string (value),
+          params, error);
   }
   return TRUE;
 }
@@ -196,7 +192,7 @@ void
 gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
     GValue * value)
 {
-  const gchar *text;
+  const OclLiteral *literal = ocl_param_get_literal (param, params);
 
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
@@ -233,12 +229,10 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
               param), value);
       break;
     case OCL_PARAM_TEXT:
-      g_value_set_string (value, ocl_text_get (CONST_MEMBER (GQuark, params,
-                  param)));
+      g_value_set_string (value, ocl_literal_get_text (literal));
       break;
     case OCL_PARAM_FILE:
-      text = CONST_MEMBER (OclFileName, params, param).name;
-      g_value_set_string (value, *text ? text : NULL);
+      g_value_set_string (value, literal ? literal->text : NULL);
       break;
   }
 }

@@ -32,7 +32,7 @@ take_signature (const gchar * name, guint64 signature[4])
 }
 
 GstGLOpenCLWatchResult
-gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, const OclFileName * file)
+gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, OclLiteral * file)
 {
   const gint64 now = g_get_monotonic_time ();
   guint64 found[4];
@@ -40,11 +40,11 @@ gst_gl_opencl_watch_look (GstGLOpenCLWatch * self, const OclFileName * file)
   if (now < self->next)
     return GST_GL_OPENCL_WATCH_SAME;
   self->next = now + INTERVAL;
-  if (memcmp (&self->file, file, sizeof (*file)) != 0) {
-    self->file = *file;
+  if (!ocl_literal_equals (self->file, file)) {
+    ocl_literal_take (&self->file, ocl_literal_ref (file));
     memset (self->taken, 0, sizeof (self->taken));
   }
-  take_signature (file->name, found);
+  take_signature (file->text, found);
   /* An editor may still write. */
   const gboolean settled = memcmp (found, self->seen, sizeof (found)) == 0;
   memcpy (self->seen, found, sizeof (found));

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * GstGLOpenCLWatch:
  * @watch: whether to look; the setting that users know
- * @file: the file that was looked at
+ * @file: the name of the file that was looked at; owned, or NULL
  * @next: the time of the next look, in microseconds of the monotonic clock
  * @seen: what the file was like at the last look; 0 if it was not there
  * @taken: what the file was like when a change was last returned
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gboolean watch;
-  OclFileName file;
+  OclLiteral *file;
   gint64 next;
   guint64 seen[4];
   guint64 taken[4];
@@ -48,6 +48,6 @@ extern const OclParam gst_gl_opencl_watch_params[];
 /* Looks at @file, unless the last look was less than 100 ms ago. A change is
  * returned once. Call it from one thread at a time. */
 GstGLOpenCLWatchResult gst_gl_opencl_watch_look (GstGLOpenCLWatch * watch,
-    const OclFileName * file);
+    OclLiteral * file);
 
 G_END_DECLS

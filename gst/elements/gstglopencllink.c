@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopencllink.h"
 
-#include <string.h>
-
 #include "base/gstglopenclbasefilter.h"
 #include "gstglopenclarguments.h"
 
@@ -147,7 +145,8 @@ gst_gl_opencl_link_new (GstElement * element, const gchar * name,
   gst_gl_opencl_params_init (own, G_OBJECT (self), element, operation);
   own->follows = follows;
   if (params)
-    memcpy (own->values, params, operation->params_size);
+    ocl_params_copy (operation->params, operation->params_size, own->values,
+        params);
   gst_object_set_parent (GST_OBJECT (self), GST_OBJECT (element));
   return self;
 }

@@ -253,8 +253,7 @@ is_from_file (const OclLink * link, const OclParam * param)
 
   for (const OclParam * file = table; file->name; file++) {
     if (g_strcmp0 (file->sets, param->name) == 0
-        && *((const OclFileName *) ((const gchar *) link->params
-                + file->offset))->name)
+        && ocl_param_get_literal (file, link->params))
       return TRUE;
   }
   return FALSE;
@@ -263,7 +262,7 @@ is_from_file (const OclLink * link, const OclParam * param)
 static void
 append_params (GString * text, const OclLink * link)
 {
-  g_autofree gpointer defaults =
+  g_autoptr (OclParams) defaults =
       ocl_operation_class_create_params (link->klass);
 
   for (const OclParam * param = link->klass->params; param && param->name;

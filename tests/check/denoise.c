@@ -108,7 +108,7 @@ test_formats (gconstpointer data)
     };
 
     for (guint n = 0; n < G_N_ELEMENTS (sizes); n++) {
-      g_autofree OclDenoiseParams *params = create_params ();
+      g_autoptr (OclDenoiseParams) params = create_params ();
 
       sequence.width = sizes[n][0];
       sequence.height = sizes[n][1];
@@ -142,7 +142,7 @@ test_histories (gconstpointer data)
   Sequence sequence = {.variant = data,.width = 50,.height = 34,.sigma = 10.0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
 
     params->history = cases[i].history;
     params->lookahead = cases[i].lookahead;
@@ -180,7 +180,7 @@ test_efforts (gconstpointer data)
   Sequence sequence = {.variant = data,.sigma = 10.0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
 
     params->effort = cases[i].effort;
     params->noise = cases[i].noise;
@@ -266,7 +266,7 @@ test_vectors (gconstpointer data)
       .format = ocl_format_find (cases[i].format),.width = 90,.height = 52,
       .scene = cases[i].scene,.sigma = cases[i].sigma
     };
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (variant);
     g_autoptr (OclFilter) plain =
         create_operation (ocl_denoise_class.variants[0]);
@@ -330,7 +330,7 @@ test_noise (void)
       .scene = i < n_cases - G_N_ELEMENTS (names) ? show_pan : show_night,
       .sigma = sigmas[i / 2]
     };
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (sequence.variant);
     Picture input, output;
 
@@ -373,7 +373,7 @@ test_shots (void)
     .format = ocl_format_find ("GRAY8"),.width = 128,.height = 96,
     .scene = show_turn,.sigma = 2.0
   };
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) operation = create_operation (sequence.variant);
 
   params->history = 0;
@@ -429,7 +429,7 @@ test_bars (void)
 
   for (guint i = 0; i < 4 * G_N_ELEMENTS (names); i++) {
     const OclFormat *format = ocl_format_find (names[i / 4]);
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (get_quick_variant ());
     gdouble wanted[OCL_NOISE_N_CHANNELS] = { 0.0, };
 
@@ -491,7 +491,7 @@ test_letters (void)
       .format = ocl_format_find ("I420"),.width = 320,.height = 240,
       .scene = scenes[i]
     };
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (sequence.variant);
 
     params->history = 0;
@@ -570,7 +570,7 @@ test_curve (gconstpointer data)
       .format = ocl_format_find (names[i]),.width = 192,.height = 48,
       .scene = show_steps,.sigma = 3.0,.growth = 14.0
     };
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (data);
 
     Sequence strip = sequence;
@@ -632,7 +632,7 @@ test_blurred (gconstpointer data)
       .format = ocl_format_find (cases[i].format),.width = 88,.height = 72,
       .scene = cases[i].scene,.sigma = cases[i].sigma,.is_blurred = TRUE
     };
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (data);
 
     params->history = cases[i].history;
@@ -667,7 +667,7 @@ test_excess (gconstpointer data)
 {
   const OclFormat *format = ocl_format_find ("I420_10LE");
   const gsize size = 2 * 2 * 3 * 2 * sizeof (gint);
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) operation = create_operation (data);
   g_autoptr (OclFilter) plain =
       create_operation (ocl_denoise_class.variants[0]);

@@ -43,6 +43,7 @@ void draw (Picture * picture, Scene scene, guint n, gdouble sigma);
 
 /* Returns the default parameters. Free them with g_free(). */
 OclDenoiseParams *create_params (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free)
 
 /* A run of frames through one operation. */
 typedef struct

@@ -19,7 +19,7 @@ test_constant (gconstpointer data)
   const OclVariant *variant = data;
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (levels); i++) {
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (variant);
     const gint side = i % 2 ? 5 : 40;
     Picture input, output;
@@ -84,7 +84,7 @@ test_passing (gconstpointer data)
     .format = ocl_format_find ("GRAY8"),.width = 64,.height = 48,
     .scene = show_passing,.sigma = 12.0
   };
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
 
   params->noise = 12.0;
   /* The square is 28, 18 by then, and was 18, 14 before. */
@@ -107,7 +107,7 @@ test_cut (gconstpointer data)
     .format = ocl_format_find ("I420"),.width = 96,.height = 64,
     .scene = show_cut,.sigma = 10.0
   };
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   Picture after, first;
 
   for (guint n = 3; n < N_FRAMES; n++) {
@@ -127,7 +127,7 @@ test_pan (gconstpointer data)
     .format = ocl_format_find ("GRAY8"),.width = 96,.height = 64,
     .scene = show_pan,.sigma = 12.0
   };
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
 
   params->noise = 12.0;
   const gdouble searched = get_gain (&sequence, params, 4, 16, 8, 48);
@@ -148,7 +148,7 @@ test_forget (gconstpointer data)
   Sequence sequence = {.variant = data,.format = ocl_format_find ("I420"),
     .width = 48,.height = 32,.scene = show_still,.sigma = 10.0
   };
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) operation = create_operation (data);
 
   for (guint i = 0; i < 8; i++) {
@@ -185,7 +185,7 @@ test_border (gconstpointer data)
     .format = ocl_format_find ("GRAY16_LE"),.width = 48,.height = 32,
     .scene = show_still,.sigma = 10.0
   };
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) operation = create_operation (data);
 
   params->noise = 10.0;
@@ -209,7 +209,7 @@ static void
 test_fields (gconstpointer data)
 {
   const OclFormat *format = ocl_format_find ("I420");
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   g_autoptr (OclFilter) whole = create_operation (data);
   OclFilter *halves[2] = { NULL, };
 
@@ -248,7 +248,7 @@ static void
 run_interlaced (const Sequence * sequence, OclFilter * operation,
     gboolean interlaced, guint n, Picture * output)
 {
-  g_autofree OclDenoiseParams *params = create_params ();
+  g_autoptr (OclDenoiseParams) params = create_params ();
   Picture input;
 
   picture_init (&input, sequence->format, sequence->width, sequence->height);
@@ -300,7 +300,7 @@ test_given (gconstpointer data)
   Picture outputs[2];
 
   for (guint i = 0; i < 2; i++) {
-    g_autofree OclDenoiseParams *params = create_params ();
+    g_autoptr (OclDenoiseParams) params = create_params ();
     g_autoptr (OclFilter) operation = create_operation (data);
 
     params->history = 0;

@@ -231,7 +231,8 @@ compute (Picture * input, Picture * output, const OclColorimetry * colorimetry)
   g_autoptr (OclFilter) operation = create_forced (context,
       &ocl_bilateral_class, ocl_operation_class_find_variant
       (&ocl_bilateral_class, "rows"), NULL);
-  g_autofree gpointer params = params_new (&ocl_bilateral_class, REAL_SETTINGS);
+  g_autoptr (OclParams) params =
+      params_new (&ocl_bilateral_class, REAL_SETTINGS);
   GError *error = NULL;
 
   input->frame.info.colorimetry = output->frame.info.colorimetry = *colorimetry;

@@ -59,7 +59,7 @@ TEST_LOOP (test_pictures, G_N_ELEMENTS (cases))
     g_autofree gchar *quoted = quote (item->settings[j]);
     g_autoptr (Harness) h = harness_new (NULL, "%s %s", item->element, quoted);
 
-    g_autofree gpointer params =
+    g_autoptr (OclParams) params =
         params_new (item->operation, item->settings[j]);
 
     harness_set_size (h, size[0], size[1]);

@@ -11,7 +11,7 @@
 static void
 check_frame (Harness * h, GstBuffer * frame, const gchar * settings)
 {
-  g_autofree gpointer params = params_new (&ocl_bilateral_class, settings);
+  g_autoptr (OclParams) params = params_new (&ocl_bilateral_class, settings);
 
   harness_check_frame (h, frame, &ocl_bilateral_class, params, settings);
 }
@@ -69,7 +69,7 @@ TEST (test_method)
     {"auto", "intensity", 40.0, "fast", "fast-tiled"},
     {"fast", "lab", 40.0, "rows", "tiled"},
   };
-  g_autofree gpointer params =
+  g_autoptr (OclParams) params =
       params_new (&ocl_bilateral_class, "spatial-sigma=16");
   const gchar *variant = g_getenv ("GLOPENCL_TEST_VARIANT");
   const gchar *storage = variant ? strrchr (variant, '-') : NULL;

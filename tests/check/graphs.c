@@ -244,7 +244,7 @@ check_changes (const gchar * name, const Change * changes, guint n_changes)
   const OclFrame kind = {.info = {.format = OCL_FORMAT_RGBA,.width =
           64,.height = 48,.storage = OCL_STORAGE_BUFFER}
   };
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   g_autoptr (OclGraph) plan = NULL;
 
   for (guint i = 0; i < n_changes + 1; i++) {
@@ -429,7 +429,8 @@ check_keys_from (const OclOperationClass * klass, gconstpointer params)
     g_auto (GStrv) values = list_values (param);
 
     for (guint i = 0; values[i]; i++) {
-      g_autofree gpointer changed = g_memdup2 (params, klass->params_size);
+      g_autoptr (OclParams) changed =
+          ocl_operation_class_copy_params (klass, params);
 
       if (ocl_operation_class_parse (klass, param, values[i], changed))
         check_key (klass, params, changed);
@@ -442,7 +443,7 @@ test_keys (void)
 {
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
-    g_autofree gpointer params = ocl_operation_class_create_params (klass);
+    g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
 
     if (!klass->params)
       continue;
@@ -478,7 +479,7 @@ static guint
 count_passes (const OclOperationClass * klass, const gchar * planes,
     guint * first)
 {
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   OclPass passes[OCL_MAX_PASSES];
 
   g_assert_true (ocl_operation_class_parse (klass,

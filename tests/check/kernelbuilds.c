@@ -96,7 +96,7 @@ clCreateKernel (cl_program program, const char *name, cl_int * status)
 static void
 build_form (OclContext * context, const OclVariant * variant, guint form,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
-    const OclInsert * fused)
+    OclLiteral * fused)
 {
   OclBuild build = {.format = format,.fused = fused,.storage = storage,
     .pass = *pass,.form = form
@@ -116,7 +116,7 @@ build_form (OclContext * context, const OclVariant * variant, guint form,
 static void
 build (OclContext * context, const OclVariant * variant,
     const OclFormat * format, OclStorage storage, const OclPass * pass,
-    gconstpointer params, const OclInsert * fused)
+    gconstpointer params, OclLiteral * fused)
 {
   guint forms[OCL_MAX_FORMS];
   const guint n = ocl_variant_get_forms (variant, params, format, forms);
@@ -128,10 +128,9 @@ build (OclContext * context, const OclVariant * variant,
 /* The passes of the warm-up parameters, for images only with usual formats. */
 static void
 build_format (OclContext * context, const OclOperationClass * klass,
-    const OclVariant * variant, const OclFormat * format,
-    const OclInsert * fused)
+    const OclVariant * variant, const OclFormat * format, OclLiteral * fused)
 {
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   const gint n_storages = is_format_usual (format->name) ? OCL_N_STORAGES
       : OCL_STORAGE_BUFFER + 1;
   guint n = 0;
@@ -153,10 +152,12 @@ static void
 build_between (OclContext * context, const OclOperationClass * klass,
     const OclVariant * variant, const OclFormat * format)
 {
+  g_autoptr (OclLiteral) text = ocl_user_source_create_text ("identity",
+      "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n", NULL);
+
   build_format (context, klass, variant, ocl_format_get_wide (format), NULL);
   if (klass->flags & OCL_OPERATION_FUSES)
-    build_format (context, klass, variant, format,
-        &ocl_user_source_get (0)->insert);
+    build_format (context, klass, variant, format, text);
 }
 
 static void

@@ -10,19 +10,19 @@
 #include "picture.h"
 #include "references.h"
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDenoiseParams, ocl_params_free)
 #define WIDTH 37
 #define HEIGHT 22
-
-static OclContext *context;
+     static OclContext *context;
 
 /* Returns the variant that filters luma with @n_earlier and @n_later frames. */
-static const gchar *
-find_denoiser (OclFilter * operation, guint n_earlier, guint n_later)
+     static const gchar *find_denoiser (OclFilter * operation, guint n_earlier,
+    guint n_later)
 {
   const OclFrame like = {.info = {.format = ocl_format_find ("I420"),.storage =
           OCL_STORAGE_BUFFER,.width = WIDTH,.height = HEIGHT}
   };
-  g_autofree OclDenoiseParams *params =
+  g_autoptr (OclDenoiseParams) params =
       ocl_operation_class_create_params (&ocl_denoise_class);
   GError *error = NULL;
 
@@ -60,7 +60,7 @@ test_flat_groups (void)
   g_assert_cmpuint (context->device->max_group_height, ==, 1);
   for (guint i = 0; ocl_operations[i]; i++) {
     const OclOperationClass *klass = ocl_operations[i];
-    g_autofree gpointer params = ocl_operation_class_create_params (klass);
+    g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
     g_autoptr (OclFilter) operation =
         create_forced (context, klass, NULL, NULL);
     Picture input, output;

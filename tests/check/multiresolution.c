@@ -8,10 +8,12 @@
 #include "opencl/pyramid/oclmultiresolution.h"
 #include "opencl/pyramid/oclpyramid.h"
 
-static OclContext *context;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclMultiresolutionParams, ocl_params_free)
+     static OclContext *context;
 
-static void
-set (OclMultiresolutionParams * params, const gchar * name, const gchar * text)
+     static void
+         set (OclMultiresolutionParams * params, const gchar * name,
+    const gchar * text)
 {
   const OclOperationClass *klass = &ocl_multiresolution_class;
 
@@ -27,7 +29,7 @@ test_bits_above (gconstpointer data)
   const OclVariant *variants[] =
       { ocl_multiresolution_class.variants[0], data };
   const OclFormat *format = ocl_format_find ("I420_10LE");
-  g_autofree OclMultiresolutionParams *params =
+  g_autoptr (OclMultiresolutionParams) params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
   Picture input, outputs[2];
 
@@ -63,7 +65,7 @@ static void
 test_larger_frames (gconstpointer data)
 {
   const OclVariant *variant = data;
-  g_autofree OclMultiresolutionParams *params =
+  g_autoptr (OclMultiresolutionParams) params =
       ocl_operation_class_create_params (&ocl_multiresolution_class);
   g_autoptr (OclFilter) operation = create_forced (context,
       &ocl_multiresolution_class, variant, NULL);

@@ -109,7 +109,7 @@ test_values (gconstpointer data)
     for (guint i = 0; param->values && param->values->values[i].nick; i++)
       g_ptr_array_add (values, (gpointer) param->values->values[i].nick);
     for (guint i = 0; i < values->len; i++) {
-      g_autofree gpointer params = ocl_operation_class_create_params (klass);
+      g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
 
       g_assert_true (ocl_operation_class_parse (klass, param,
               values->pdata[i], params));

@@ -122,7 +122,7 @@ test_operations (void)
           16,.height = 16,.storage = OCL_STORAGE_BUFFER}
   };
   const OclOperationClass *klass = ocl_operations_find ("sharpen");
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   OclFilter *operations[2];
   guint n_first = 0;
 
@@ -168,8 +168,9 @@ build_text (const gchar * body)
   g_autofree gchar *text =
       g_strdup_printf ("Pixel filter (FRAME)\n{\n%s\n}\n", body);
   GError *error = NULL;
-  const guint id = ocl_user_source_intern ("k.cl", text, &error);
-  OclBuild build = {.format = OCL_FORMAT_RGBA,.form = id,
+  g_autoptr (OclLiteral) source =
+      ocl_user_source_create_text ("k.cl", text, &error);
+  OclBuild build = {.format = OCL_FORMAT_RGBA,.text = source,
     .pass = {.n_channels = 3}
   };
   OclKernels *kernels;

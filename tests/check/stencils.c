@@ -13,8 +13,8 @@
 
 static OclContext *context;
 
-static OclConvolutionParams *
-create_convolution (const gchar * matrix)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclConvolutionParams, ocl_params_free)
+     static OclConvolutionParams *create_convolution (const gchar * matrix)
 {
   const OclOperationClass *klass = &ocl_convolution_class;
   OclConvolutionParams *params = ocl_operation_class_create_params (klass);
@@ -32,7 +32,7 @@ test_small_numbers (void)
   const OclFormat *format = ocl_format_find ("GRAY8");
   g_autoptr (OclFilter) operation =
       create_forced (context, &ocl_convolution_class, NULL, NULL);
-  g_autofree OclConvolutionParams *params =
+  g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
   Picture input, output;
 
@@ -62,7 +62,7 @@ test_separable (void)
   for (guint i = 0; i < 200; i++) {
     const gint width = 1 + 2 * g_rand_int_range (random, 2, 32);
     const gint height = 1 + 2 * g_rand_int_range (random, 2, 32);
-    g_autofree OclConvolutionParams *params =
+    g_autoptr (OclConvolutionParams) params =
         create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
     gdouble columns[OCL_MATRIX_MAX_SIDE], rows[OCL_MATRIX_MAX_SIDE];
     gdouble norm_x = 0.0, norm_y = 0.0;
@@ -106,7 +106,7 @@ test_same_numbers (void)
   const OclFormat *format = ocl_format_find ("GRAY8");
   g_autoptr (OclFilter) operation =
       create_forced (context, &ocl_convolution_class, NULL, NULL);
-  g_autofree OclConvolutionParams *params =
+  g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
 
   for (gint i = 0; i < 15; i++)
@@ -122,7 +122,7 @@ test_same_numbers (void)
 static void
 test_divisor (void)
 {
-  g_autofree OclConvolutionParams *params =
+  g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
 
   params->divisor = 0.0;
@@ -141,7 +141,7 @@ test_group_size (void)
       (&ocl_convolution_class, "dense-tiled");
   g_autoptr (OclFilter) operation =
       create_forced (context, &ocl_convolution_class, NULL, NULL);
-  g_autofree OclConvolutionParams *params =
+  g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
   const OclFrame frame = {.info = {.format = format,.width = 16,.height = 16} };
   g_autoptr (GError) error = NULL;
@@ -169,7 +169,7 @@ test_far_sums (void)
   const OclFormat *format = ocl_format_find ("GRAY16_LE");
   const guint white = ocl_format_get_max_level (format);
   g_autoptr (GRand) random = test_random_new (13);
-  g_autofree OclConvolutionParams *params = create_convolution ("<<1>>");
+  g_autoptr (OclConvolutionParams) params = create_convolution ("<<1>>");
   const OclVariant *variant;
   gdouble size = 0.0;
   guint n_run = 0;
@@ -216,7 +216,7 @@ test_limits (void)
 {
   const OclFormat *format = ocl_format_find ("GRAY8");
   g_autoptr (GRand) random = test_random_new (5);
-  g_autofree OclConvolutionParams *params = create_convolution ("<<1>>");
+  g_autoptr (OclConvolutionParams) params = create_convolution ("<<1>>");
   const OclVariant *variant;
   gdouble size = 0.0;
 
@@ -253,7 +253,7 @@ parse (OclConvolutionParams * params, const gchar * name, const gchar * text,
 static void
 test_refused (void)
 {
-  g_autofree OclConvolutionParams *params = create_convolution ("<<1>>");
+  g_autoptr (OclConvolutionParams) params = create_convolution ("<<1>>");
   g_autoptr (GError) error = NULL;
 
   g_assert_true (parse (params, "matrix", "<<1,2,3>,<4,5,-9e8>,<0,0,0>>",

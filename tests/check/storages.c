@@ -78,13 +78,13 @@ make_links (const Case * self, gconstpointer params)
   if (self->place == PLACE_BETWEEN) {
     links.items[links.n++] = links.items[1];
   } else {
-    g_free (links.items[0].params);
+    ocl_params_free (links.items[0].params);
     if (self->place == PLACE_ALONE)
-      g_free (links.items[--links.n].params);
+      ocl_params_free (links.items[--links.n].params);
   }
   OclLink *link = &links.items[self->place == PLACE_BETWEEN];
   link->klass = self->klass;
-  link->params = g_memdup2 (params, self->klass->params_size);
+  link->params = ocl_operation_class_copy_params (self->klass, params);
   return links;
 }
 
@@ -305,7 +305,8 @@ add_setting (const Case * self, const OclFormat * format, GPtrArray * settings,
           || ocl_operation_class_takes_wide (self->klass, params))
       && ocl_operation_class_get_passes (self->klass, params, format, passes)
       == 1)
-    g_ptr_array_add (settings, g_memdup2 (params, self->klass->params_size));
+    g_ptr_array_add (settings, ocl_operation_class_copy_params (self->klass,
+            params));
 }
 
 /* Returns whether one format and few parameters are tried: a CPU's driver takes
@@ -328,7 +329,8 @@ add_settings (const Case * self, const OclFormat * format, GPtrArray * settings,
     g_autoptr (GArray) numbers = get_numbers (param);
 
     for (guint i = 0; i < numbers->len; i++) {
-      g_autofree gpointer params = g_memdup2 (base, klass->params_size);
+      g_autoptr (OclParams) params =
+          ocl_operation_class_copy_params (klass, base);
 
       if (only_border && !g_str_has_prefix (param->name, "border"))
         continue;
@@ -346,8 +348,8 @@ make_settings (const Case * self, const OclFormat * format)
 {
   const OclOperationClass *klass = self->klass;
   const OclParam *planes = ocl_params_find (klass->params, "planes");
-  GPtrArray *settings = g_ptr_array_new_with_free_func (g_free);
-  g_autofree gpointer base = ocl_operation_class_create_params (klass);
+  GPtrArray *settings = g_ptr_array_new_with_free_func (ocl_params_free);
+  g_autoptr (OclParams) base = ocl_operation_class_create_params (klass);
 
   for (guint n = 0;; n++) {
     for (guint i = OCL_PLANES_LUMA; i <= OCL_PLANES_CHROMA; i++) {

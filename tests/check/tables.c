@@ -31,8 +31,8 @@ typedef struct
   OclMatrix matrix;
   OclNumbers numbers;
   OclNamedNumbers named;
-  OclFileName file;
-  GQuark text;
+  OclLiteral *file;
+  OclLiteral *text;
 } EachType;
 
 #define OFFSET(member) G_STRUCT_OFFSET (EachType, member)
@@ -98,17 +98,16 @@ assert_refused (const OclParam * param, const gchar * text, gpointer params,
 static void
 check_round_trip (const OclParam * param, gpointer params, gsize params_size)
 {
-  g_autofree gpointer parsed = g_malloc0 (params_size);
+  const OclParam table[] = { *param, {NULL} };
+  g_autoptr (OclParams) parsed = ocl_params_new (table, params_size);
   g_autofree gchar *text = ocl_param_print (param, params);
-  const gsize size = ocl_param_get_size (param);
 
   g_assert_nonnull (text);
   if (!ocl_param_parse (param, text, parsed))
     g_error ("%s may not be \"%s\"", param->name, text);
   g_autofree gchar *again = ocl_param_print (param, parsed);
   g_assert_cmpstr (again, ==, text);
-  g_assert_cmpmem (G_STRUCT_MEMBER_P (parsed, param->offset), size,
-      G_STRUCT_MEMBER_P (params, param->offset), size);
+  g_assert_true (ocl_param_equals (param, parsed, params));
 }
 
 /* Doubles of all their digits, and those next to the limits. */
@@ -280,7 +279,7 @@ static void
 check_param (const OclOperationClass * klass, const OclParam * param)
 {
   const gsize size = klass->params_size;
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
 
   g_auto (GStrv) values = param->bench ? ocl_param_split (param->bench) : NULL;
   g_autoptr (GArray) numbers = get_numbers (param);
@@ -289,6 +288,7 @@ check_param (const OclOperationClass * klass, const OclParam * param)
   /* The comma-separated values for benchmarks. */
   for (guint i = 0; values && values[i]; i++)
     g_assert_true (ocl_param_parse (param, values[i], params));
+  ocl_params_clear (klass->params, params);
   ocl_params_init (klass->params, params);
   check_round_trip (param, params, size);
   if (param->type == OCL_PARAM_MATRIX)
@@ -354,11 +354,12 @@ check_variant (const OclOperationClass * klass, const OclVariant * variant)
 static void
 check_warm_up (const OclOperationClass * klass)
 {
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
 
   /* An operation that is neutral by default is not warmed up by default. */
   g_assert_true (ocl_operation_class_get_warm_up (klass, 0, params)
       != ocl_operation_class_is_neutral (klass, params));
+  ocl_params_clear (klass->params, params);
   ocl_params_init (klass->params, params);
   for (guint n = 0; klass->get_warm_up && klass->get_warm_up (n, params); n++) {
     g_assert_cmpuint (n, <, MAX_WARM_UPS);
@@ -529,14 +530,15 @@ static void
 check_decisions (const OclOperationClass * klass, const OclVariant * variant,
     const OclFormat * format)
 {
-  g_autofree gpointer base = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) base = ocl_operation_class_create_params (klass);
   const Decision expected = decide (klass, variant, base, format);
 
   for (const OclParam * param = klass->params; param && param->name; param++) {
     g_autoptr (GArray) numbers = get_numbers (param);
 
     for (guint i = 0; !param->decides && i < numbers->len; i++) {
-      g_autofree gpointer params = g_memdup2 (base, klass->params_size);
+      g_autoptr (OclParams) params =
+          ocl_operation_class_copy_params (klass, base);
 
       set_number (param, params, g_array_index (numbers, gdouble, i));
       const Decision decision = decide (klass, variant, params, format);

@@ -171,7 +171,7 @@ check_output (Sequence * self, ReferenceKernel kernel,
     const Picture * output, const gchar * what)
 {
   const Picture *input = &self->frames[self->n - 1];
-  const gboolean alpha = ocl_user_source_get (self->params.id)->alpha;
+  const gboolean alpha = ocl_user_source_of (self->params.source)->alpha;
 
   for (guint c = 0; c < picture_count_channels (self->format); c++) {
     if (!is_filtered (self, c)) {
@@ -219,6 +219,7 @@ set_location (OclUserParams * params, const gchar * name)
 {
   g_autofree gchar *path = g_strdup_printf (KERNELS "/%s.cl", name);
 
+  ocl_params_clear (ocl_user_class.params, params);
   ocl_params_init (ocl_user_class.params, params);
   set_text (params, "location", path);
 }

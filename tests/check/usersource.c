@@ -2,8 +2,10 @@
 /* Tests how the text of a user's kernel is read: its pragmas, errors and their
  * positions, and the resulting text. */
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "opencl/core/oclbuildlog.h"
 #include "opencl/user/ocluser.h"
@@ -303,17 +305,27 @@ test_native (void)
   g_assert_cmpuint (source->planes, ==, OCL_PLANES_ALL);
 }
 
+/* A name and a text are one literal, which has what was read. */
 static void
-test_interned (void)
+test_literals (void)
 {
-  const guint id = ocl_user_source_intern ("k", FILTER, NULL);
+  static const gchar *const others[][2] = {
+    {"l", FILTER}, {"k", "\n" FILTER}, {"k", ""},
+  };
+  g_autoptr (OclLiteral) text = ocl_user_source_create_text ("k", FILTER, NULL);
+  g_autoptr (OclLiteral) same = ocl_user_source_create_text ("k", FILTER, NULL);
 
-  g_assert_cmpuint (id, !=, 0);
-  g_assert_cmpuint (ocl_user_source_intern ("k", FILTER, NULL), ==, id);
-  g_assert_cmpuint (ocl_user_source_intern ("l", FILTER, NULL), !=, id);
-  g_assert_cmpuint (ocl_user_source_intern ("k", "\n" FILTER, NULL), !=, id);
-  g_assert_cmpuint (ocl_user_source_intern ("k", "", NULL), ==, 0);
-  g_assert_nonnull (ocl_user_source_get (0));
+  g_assert_nonnull (text);
+  g_assert_true (text != same && ocl_literal_equals (text, same));
+  g_assert_true (ocl_user_source_of (text) != ocl_user_source_of (NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+    g_autoptr (OclLiteral) other =
+        ocl_user_source_create_text (others[i][0], others[i][1], NULL);
+
+    g_assert_false (ocl_literal_equals (text, other));
+  }
+  g_assert_null (ocl_user_source_create_text ("k", "", NULL));
+  g_assert_null (ocl_user_source_create_text ("k", "x", NULL));
 }
 
 static gboolean
@@ -350,6 +362,44 @@ test_arguments (void)
   g_assert_cmpfloat (params.values[0], ==, 4.0f);
   g_assert_true (set (&params, "source", ""));
   g_assert_true (ocl_operation_class_is_neutral (&ocl_user_class, &params));
+  ocl_params_clear (ocl_user_class.params, &params);
+}
+
+static gsize
+get_resident (void)
+{
+  g_autofree gchar *text = NULL;
+  gsize total = 0, resident = 0;
+
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
+  g_assert_cmpint (sscanf (text, "%" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT, &total,
+          &resident), ==, 2);
+  return resident * getpagesize ();
+}
+
+/* Texts that were replaced are gone: 100 of 100 KiB leave nothing. */
+static void
+test_replaced (void)
+{
+  g_autofree gchar *filler = g_strnfill (100 << 10, 'x');
+  OclUserParams params;
+  gsize before = 0;
+
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+  g_test_skip ("A sanitizer keeps memory that was freed");
+  return;
+#endif
+  memset (&params, 0, sizeof (params));
+  for (guint i = 0; i < 110; i++) {
+    g_autofree gchar *text =
+        g_strdup_printf ("/* %u %s */\n" FILTER, i, filler);
+
+    if (i == 10)
+      before = get_resident ();
+    g_assert_true (set (&params, "source", text));
+  }
+  g_assert_cmpuint (get_resident (), <, before + (2 << 20));
+  ocl_params_clear (ocl_user_class.params, &params);
 }
 
 int
@@ -364,7 +414,8 @@ main (int argc, char **argv)
   g_test_add_func ("/user-source/too-much", test_too_much);
   g_test_add_func ("/user-source/log", test_log);
   g_test_add_func ("/user-source/native", test_native);
-  g_test_add_func ("/user-source/interned", test_interned);
+  g_test_add_func ("/user-source/literals", test_literals);
   g_test_add_func ("/user-source/arguments", test_arguments);
+  g_test_add_func ("/user-source/replaced", test_replaced);
   return g_test_run ();
 }

@@ -14,7 +14,7 @@ check_printed (const OclOperationClass * klass, const OclParam * param,
     gconstpointer params)
 {
   g_autofree gchar *printed = ocl_param_print (param, params);
-  g_autofree gpointer again = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) again = ocl_operation_class_create_params (klass);
 
   if (!ocl_param_parse (param, printed, again))
     g_error ("%s %s: %s is printed, and is no value", klass->name, param->name,
@@ -51,7 +51,7 @@ LLVMFuzzerTestOneInput (const guint8 * data, gsize size)
 
   const OclParam *param = &klass->params[data[1] % n_params];
   g_autofree gchar *text = g_strndup ((const gchar *) data + 2, size - 2);
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
 
   if (ocl_operation_class_parse (klass, param, text, params)
       && param->type != OCL_PARAM_FILE && param->type != OCL_PARAM_TEXT)

@@ -277,7 +277,7 @@ can_run (OclContext * context, const OclOperationClass * klass,
   };
   g_autoptr (OclFilter) operation =
       create_forced (context, klass, variant, NULL);
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   g_autoptr (GError) error = NULL;
 
   if (find_variant (operation, &like, params, &error))
@@ -323,7 +323,7 @@ has_room (OclFilter * operation, const OclVariant * variant,
 gchar *
 describe_params (const OclOperationClass * klass, gconstpointer params)
 {
-  g_autofree gpointer defaults = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) defaults = ocl_operation_class_create_params (klass);
   GString *text = g_string_new (NULL);
 
   for (const OclParam * param = klass->params; param && param->name; param++) {

@@ -173,7 +173,8 @@ is_usable (const Work * self, gconstpointer params, const OclFormat * format,
 static gpointer
 create_base (const Work * self, const OclFormat * format)
 {
-  g_autofree gpointer params = ocl_operation_class_create_params (self->klass);
+  g_autoptr (OclParams) params =
+      ocl_operation_class_create_params (self->klass);
 
   for (guint n = 0; !is_usable (self, params, format, MAX_REACH); n++) {
     if (!ocl_operation_class_get_warm_up (self->klass, n, params))
@@ -276,7 +277,8 @@ draw_params (const Work * self, const OclFormat * format, gpointer params,
 
   for (const OclParam * param = klass->params; param->name; param++) {
     g_autoptr (GArray) numbers = get_numbers (param);
-    g_autofree gpointer before = g_memdup2 (params, klass->params_size);
+    g_autoptr (OclParams) before =
+        ocl_operation_class_copy_params (klass, params);
     g_autofree gchar *text = NULL;
 
     if (g_rand_boolean (random))
@@ -298,7 +300,7 @@ draw_params (const Work * self, const OclFormat * format, gpointer params,
       text = draw_numbers (param, random);
     if (text && !(ocl_operation_class_parse (klass, param, text, params)
             && is_usable (self, params, format, MAX_REACH)))
-      memcpy (params, before, klass->params_size);
+      ocl_params_copy (klass->params, klass->params_size, params, before);
   }
 }
 
@@ -545,11 +547,13 @@ run_each_value (Work * self, const OclFormat * format, gconstpointer base,
     g_autoptr (GArray) numbers = get_numbers (param);
 
     for (guint i = 0; i < numbers->len; i++) {
-      g_autofree gpointer params = g_memdup2 (base, self->klass->params_size);
+      g_autoptr (OclParams) params =
+          ocl_operation_class_copy_params (self->klass, base);
 
       set_usable (self, format, param, params, g_array_index (numbers, gdouble,
               i));
-      if (memcmp (params, base, self->klass->params_size) == 0)
+      if (ocl_params_equal (self->klass->params, self->klass->params_size,
+              params, base))
         continue;
       if (!run_drawn (self, params, format, random, error)
           || (!self->sweep->only_small && filters (self)
@@ -570,7 +574,7 @@ run_format (Work * self, const OclFormat * format, gboolean each_value,
   const Sweep *sweep = self->sweep;
   g_autofree gchar *what = g_strdup_printf ("%s %s, %s", self->klass->name,
       self->variant->name, format->name);
-  g_autofree gpointer base = create_base (self, format);
+  g_autoptr (OclParams) base = create_base (self, format);
   g_autoptr (GRand) random = test_random_new (g_str_hash (what));
 
   if (!base && self->klass->params_size > 0)
@@ -580,7 +584,8 @@ run_format (Work * self, const OclFormat * format, gboolean each_value,
       || (each_value && !run_each_value (self, format, base, random, error)))
     return FALSE;
   for (gint i = 0; i < sweep->n_random; i++) {
-    g_autofree gpointer params = g_memdup2 (base, self->klass->params_size);
+    g_autoptr (OclParams) params =
+        ocl_operation_class_copy_params (self->klass, base);
 
     if (params)
       draw_params (self, format, params, random);
@@ -613,7 +618,8 @@ run_product (Work * self, gchar ** words, guint n, gpointer params,
   g_assert_nonnull (param);
   for (guint i = 0; g_str_equal (pair[1], "*") ? param->values->values[i].nick
       != NULL : values[i] != NULL; i++) {
-    g_autofree gpointer next = g_memdup2 (params, self->klass->params_size);
+    g_autoptr (OclParams) next =
+        ocl_operation_class_copy_params (self->klass, params);
     g_autofree gchar *matrix = NULL;
     const gchar *text = values[0];
     gint width, height;
@@ -641,7 +647,7 @@ run_special_cases (Work * self, GError ** error)
     const gboolean fits = !self->sweep->formats
         || g_strv_contains ((const gchar * const *) self->sweep->formats,
         special_cases[i].format);
-    g_autofree gpointer params =
+    g_autoptr (OclParams) params =
         ocl_operation_class_create_params (self->klass);
     g_auto (GStrv) words = g_strsplit (special_cases[i].params, " ", -1);
 
@@ -768,7 +774,7 @@ run_variant (const Sweep * sweep, const OclOperationClass * klass,
   for (gint i = -1; !first && (i < 0 || ocl_formats[i]); i++) {
     const OclFormat *format = i < 0 ? ocl_format_find (FIRST_FORMAT)
         : ocl_formats[i];
-    g_autofree gpointer params = create_base (&self, format);
+    g_autoptr (OclParams) params = create_base (&self, format);
 
     if ((params || klass->params_size == 0) && (sweep->formats || i >= 0
             ? is_format_run (&self, format) : TRUE))

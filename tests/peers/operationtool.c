@@ -87,7 +87,7 @@ main (int argc, char **argv)
   if (is_reference ? reference_find (klass->name)->filter
       && format != OCL_FORMAT_RGBA : !variant && !g_str_equal (argv[6], "auto"))
     fail (argv[6]);
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   for (gint i = 7; i < argc; i++) {
     g_auto (GStrv) words = g_strsplit (argv[i], "=", 2);
     const OclParam *param = ocl_params_find (klass->params, words[0]);

@@ -129,11 +129,10 @@ ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
 {
   OclConvolutionParams *params = data;
 
-  if (param->offset == OFFSET (matrix)
-      && !ocl_file_name_set (&params->matrix_file, NULL, error))
-    return FALSE;
-  if (param->offset == OFFSET (matrix_file) && *params->matrix_file.name
-      && !ocl_matrix_load (&params->matrix, params->matrix_file.name, error))
+  if (param->offset == OFFSET (matrix))
+    ocl_literal_take (&params->matrix_file, NULL);
+  if (param->offset == OFFSET (matrix_file) && params->matrix_file
+      && !ocl_matrix_load (&params->matrix, params->matrix_file->text, error))
     return FALSE;
   return check_gain (params, error);
 }

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 /**
  * OclConvolutionParams:
  * @matrix: the matrix m
- * @matrix_file: the name of the file that @matrix was read from, or no name
+ * @matrix_file: the name of the file that @matrix was read from, or NULL
  * @divisor: the divisor of the sum; 0 stands for the sum of m, or for 1 if the
  *    sum of m is 0
  * @bias: the value that is added, in units of the [0, 1] range
@@ -32,7 +32,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   OclMatrix matrix;
-  OclFileName matrix_file;
+  OclLiteral *matrix_file;
   gdouble divisor;
   gdouble bias;
   OclPlanes planes;

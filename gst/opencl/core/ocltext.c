@@ -23,15 +23,3 @@ ocl_number_print (gdouble number)
     g_ascii_dtostr (text, sizeof (text), number);
   return g_strdup (text);
 }
-
-GQuark
-ocl_text_intern (const gchar * text)
-{
-  return text && *text ? g_quark_from_string (text) : 0;
-}
-
-const gchar *
-ocl_text_get (GQuark quark)
-{
-  return quark ? g_quark_to_string (quark) : "";
-}

@@ -84,10 +84,11 @@ ocl_filter_unref (OclFilter * self)
     ocl_graph_set (&self->remembered[i], NULL);
   for (guint i = 0; i < self->n; i++) {
     ocl_history_clear (&self->operations[i].history);
+    ocl_literal_unref (self->request.unfusable[i]);
     for (guint n = 0; n < OCL_MAX_NEEDS; n++) {
       Need *need = &self->operations[i].needs[n];
 
-      g_free (need->params);
+      ocl_params_free (need->params);
       for (guint k = 0; k < N_PICTURES; k++)
         ocl_result_clear (&need->results[k], self->context);
     }

@@ -37,13 +37,10 @@ typedef struct
   gint refused;                 /* place of a text that does not fuse, or -1 */
 } Decision;
 
-static OclFusion
-get_fusion (const OclLink * link)
+static OclLiteral *
+get_text (const OclLink * link)
 {
-  OclFusion fusion = { NULL, };
-
-  link->klass->get_fusion (link->params, &fusion);
-  return fusion;
+  return ocl_operation_class_get_text (link->klass, link->params);
 }
 
 /* Returns whether the operation @link can run inside the kernels of @step: its
@@ -61,7 +58,7 @@ fuses (const OclGraphRequest * request, const Step * step, guint place)
       || !(step->klass->flags & OCL_OPERATION_FUSES)
       || !link->klass->get_fusion
       || !link->klass->get_fusion (link->params, &fusion)
-      || fusion.insert == request->unfusable[place]
+      || ocl_literal_equals (get_text (link), request->unfusable[place])
       || (fusion.reads_luma && format->model == OCL_MODEL_YCBCR))
     return FALSE;
   ok = ocl_operation_class_get_passes (link->klass, link->params, format,
@@ -304,7 +301,7 @@ decision_describe_pass (Decision * self, guint i, guint n)
   if (reads_wide != writes_wide)
     pass.output = writes_wide ? self->wide : self->info.format;
   if (step->fused >= 0)
-    pass.fused = get_fusion (&request->links->items[step->fused]).insert;
+    pass.fused = get_text (&request->links->items[step->fused]);
   return pass;
 }
 
@@ -671,7 +668,7 @@ graph_clear (gpointer data)
     node_clear (&self->nodes[i]);
   g_free (self->nodes);
   for (guint i = 0; i < OCL_MAX_LINKS * OCL_MAX_NEEDS; i++)
-    g_free (self->need_params[i / OCL_MAX_NEEDS][i % OCL_MAX_NEEDS]);
+    ocl_params_free (self->need_params[i / OCL_MAX_NEEDS][i % OCL_MAX_NEEDS]);
   ocl_links_clear (&self->links);
 }
 
@@ -705,8 +702,8 @@ ocl_graph_new (OclGraphRequest * request, GError ** error)
     g_clear_error (error);
     ok = decision_run (&decision, error);
     if (decision.refused >= 0)
-      request->unfusable[decision.refused] =
-          get_fusion (&request->links->items[decision.refused]).insert;
+      ocl_literal_take (&request->unfusable[decision.refused], ocl_literal_ref
+          (get_text (&request->links->items[decision.refused])));
   } while (decision.refused >= 0);
   if (ok) {
     g_debug ("graph for %s %dx%d: %u operations, %u nodes%s",
@@ -740,7 +737,7 @@ ocl_graph_is_ready (OclGraphRequest * request)
     }
     for (guint k = 0; needs && needs[k].klass; k++) {
       const OclOperationClass *klass = needs[k].klass;
-      g_autofree gpointer params = ocl_operation_class_create_params (klass);
+      g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
       OclPass passes[OCL_MAX_PASSES];
 
       if (!needs[k].is_needed (decision.steps[i].params))

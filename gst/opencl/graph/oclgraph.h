@@ -151,7 +151,7 @@ typedef struct
  *    in @tunings, and not the default ones
  * @tunings: see @has_tuning
  * @unfusable: for each operation, the text that is known not to run inside the
- *    kernels of another one, or NULL. A decision sets it
+ *    kernels of another one, or NULL. A decision sets it; owned
  *
  * What a graph is decided from.
  */
@@ -164,7 +164,7 @@ typedef struct
   const OclVariant *forced[OCL_MAX_LINKS];
   gboolean has_tuning[OCL_MAX_LINKS];
   OclTuning tunings[OCL_MAX_LINKS];
-  const OclInsert *unfusable[OCL_MAX_LINKS];
+  OclLiteral *unfusable[OCL_MAX_LINKS];
 } OclGraphRequest;
 
 /* Decides a graph, which may take a compiler's time, see

@@ -82,7 +82,9 @@ entry_free (gpointer data)
 
   ocl_kernels_unref (entry->kernels);
   g_clear_error (&entry->error);
-  g_free (entry->params);
+  ocl_params_free (entry->params);
+  ocl_literal_unref (entry->build.text);
+  ocl_literal_unref (entry->build.fused);
   g_free (entry);
 }
 
@@ -148,7 +150,7 @@ entry_enqueue_warm_up (const Entry * entry, OclKernels * kernels, OclRun * run,
     GError ** error)
 {
   const OclOperationClass *klass = entry->klass;
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   gboolean ok = TRUE;
   gboolean has_run = FALSE;
 
@@ -277,7 +279,7 @@ ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
   entry->error = error;
   entry->state = kernels ? STATE_READY : STATE_FAILED;
   if (kernels)
-    g_clear_pointer (&entry->params, g_free);
+    g_clear_pointer (&entry->params, ocl_params_free);
   if (error && entry->variant->flags & OCL_VARIANT_CHECKS_TEXT
       && g_error_matches (error, OCL_ERROR, OCL_ERROR_KERNEL))
     ocl_kernel_cache_add_warning (self, g_error_new (error->domain, error->code,
@@ -390,6 +392,7 @@ get_build (const OclKernelRequest * request, const OclVariant * variant,
 {
   const OclFrameInfo info = get_info (request, variant);
   OclBuild build = {.format = info.format,.output = request->output,
+    .text = ocl_operation_class_get_text (request->klass, request->params),
     .fused = request->fused,.storage = info.storage,.pass =
         *request->pass,.form = form
   };
@@ -506,7 +509,8 @@ ocl_kernel_cache_find (OclKernelCache * self, guint user,
     if (entry->user == user && entry->variant == variant
         && entry->build.format == build->format
         && entry->build.output == build->output
-        && entry->build.fused == build->fused
+        && ocl_literal_equals (entry->build.text, build->text)
+        && ocl_literal_equals (entry->build.fused, build->fused)
         && entry->build.storage == build->storage
         && entry->build.form == build->form
         && ocl_pass_equals (&entry->build.pass, &build->pass)
@@ -533,7 +537,10 @@ ocl_kernel_cache_request (OclKernelCache * self,
   entry->variant = variant;
   entry->build = *build;
   entry->info = request->info;
-  entry->params = g_memdup2 (request->params, request->klass->params_size);
+  ocl_literal_ref (build->text);
+  ocl_literal_ref (build->fused);
+  entry->params =
+      ocl_operation_class_copy_params (request->klass, request->params);
   entry->created = self->n_drops;
   g_ptr_array_add (self->entries, entry);
   return entry;
@@ -566,7 +573,7 @@ ocl_kernel_cache_prepare_others (OclKernelCache * self,
   const gboolean later = ocl_kernel_cache_builds_later (self);
   const OclVariantFlags unfit = info->storage == OCL_STORAGE_BUFFER ? 0
       : OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_SLOW_IN_IMAGES;
-  g_autofree gpointer params = ocl_operation_class_create_params (klass);
+  g_autoptr (OclParams) params = ocl_operation_class_create_params (klass);
   OclKernelRequest other = *request;
 
   other.params = params;

@@ -44,7 +44,7 @@ typedef struct
   const OclTuning *tuning;
   OclFrameInfo info;
   const OclFormat *output;
-  const OclInsert *fused;
+  OclLiteral *fused;
   const OclPass *pass;
   gconstpointer params;
 } OclKernelRequest;

@@ -20,14 +20,16 @@ ocl_links_copy (OclLinks * self, const OclLinks * source)
     self->n = source->n;
     for (guint i = 0; i < self->n; i++) {
       self->items[i].klass = source->items[i].klass;
-      self->items[i].params = g_malloc (source->items[i].klass->params_size);
+      self->items[i].params =
+          ocl_operation_class_create_params (self->items[i].klass);
     }
   }
   self->exact = source->exact;
   for (guint i = 0; i < self->n; i++) {
-    if (self->items[i].params)
-      memcpy (self->items[i].params, source->items[i].params,
-          self->items[i].klass->params_size);
+    if (source->items[i].params)
+      ocl_params_copy (self->items[i].klass->params,
+          self->items[i].klass->params_size, self->items[i].params,
+          source->items[i].params);
   }
 }
 
@@ -35,7 +37,7 @@ void
 ocl_links_clear (OclLinks * self)
 {
   for (guint i = 0; i < self->n; i++)
-    g_free (self->items[i].params);
+    ocl_params_free (self->items[i].params);
   memset (self, 0, sizeof (*self));
 }
 

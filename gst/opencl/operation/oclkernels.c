@@ -58,7 +58,8 @@ ocl_kernels_build (OclKernels * self, GError ** error)
   const guint n = g_strv_length ((gchar **) variant->kernels);
   g_autofree gchar *options = get_options (variant, &self->build, device);
   const OclInsert *insert = variant->get_insert
-      ? variant->get_insert (&self->build) : self->build.fused;
+      ? variant->get_insert (&self->build)
+      : self->build.fused ? self->build.fused->insert : NULL;
 
   self->program = ocl_program_get (self->context->programs, variant->source,
       options, insert, error);
@@ -159,6 +160,8 @@ ocl_kernels_new (OclContext * context, const OclVariant * variant,
   self->variant = variant;
   self->context = ocl_context_ref (context);
   self->build = *build;
+  ocl_literal_ref (build->text);
+  ocl_literal_ref (build->fused);
   self->state = g_malloc0 (variant->state_size);
   if ((variant->source && (!ocl_context_check (context, error)
               || !ocl_kernels_build (self, error)
@@ -196,6 +199,8 @@ ocl_kernels_unref (OclKernels * self)
     g_clear_pointer (&self->program, ocl_program_unref);
     g_clear_pointer (&self->group_program, ocl_program_unref);
   }
+  ocl_literal_unref (self->build.text);
+  ocl_literal_unref (self->build.fused);
   ocl_context_unref (self->context);
   g_free (self);
 }

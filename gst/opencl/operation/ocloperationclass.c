@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ocloperationclass.h"
 
-#include <string.h>
-
 const OclVariant *
 ocl_operation_class_find_variant (const OclOperationClass * klass,
     const gchar * name)
@@ -25,12 +23,13 @@ gboolean
 ocl_operation_class_parse (const OclOperationClass * klass,
     const OclParam * param, const gchar * text, gpointer params)
 {
-  g_autofree gpointer changed = g_memdup2 (params, klass->params_size);
+  g_autoptr (OclParams) changed =
+      ocl_operation_class_copy_params (klass, params);
 
   if (!ocl_param_parse (param, text, changed)
       || !ocl_operation_class_changed (klass, changed, param, NULL))
     return FALSE;
-  memcpy (params, changed, klass->params_size);
+  ocl_params_copy (klass->params, klass->params_size, params, changed);
   return TRUE;
 }
 
@@ -119,13 +118,33 @@ ocl_operation_class_get_result_size (const OclOperationClass * klass,
       : klass->result_size;
 }
 
-gpointer
+OclParams *
 ocl_operation_class_create_params (const OclOperationClass * klass)
 {
-  gpointer params = g_malloc0 (klass->params_size);
+  return ocl_params_new (klass->params, klass->params_size);
+}
 
-  ocl_params_init (klass->params, params);
-  return params;
+OclParams *
+ocl_operation_class_copy_params (const OclOperationClass * klass,
+    gconstpointer params)
+{
+  OclParams *copy = ocl_operation_class_create_params (klass);
+
+  if (copy && params)
+    ocl_params_copy (klass->params, klass->params_size, copy, params);
+  return copy;
+}
+
+OclLiteral *
+ocl_operation_class_get_text (const OclOperationClass * klass,
+    gconstpointer params)
+{
+  for (const OclParam * param = klass->params;
+      klass->flags & OCL_OPERATION_IS_TEXT && param->name; param++) {
+    if (param->type == OCL_PARAM_TEXT)
+      return G_STRUCT_MEMBER (OclLiteral *, params, param->offset);
+  }
+  return NULL;
 }
 
 gboolean
@@ -161,13 +180,11 @@ ocl_operation_class_decide_alike (const OclOperationClass * klass,
 
   for (const OclParam * param = klass->params; param && param->name; param++) {
     is_marked |= param->decides;
-    if (param->decides
-        && memcmp ((const gchar *) a + param->offset,
-            (const gchar *) b + param->offset, ocl_param_get_size (param)) != 0)
+    if (param->decides && !ocl_param_equals (param, a, b))
       return FALSE;
   }
-  return is_marked || klass->params_size == 0
-      || memcmp (a, b, klass->params_size) == 0;
+  return is_marked || ocl_params_equal (klass->params, klass->params_size, a,
+      b);
 }
 
 gpointer

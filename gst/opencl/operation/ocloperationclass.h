@@ -17,10 +17,9 @@ G_BEGIN_DECLS
  * @OCL_OPERATION_READS: the operation has an input
  * @OCL_OPERATION_WRITES: the operation has an output. An operation without an
  *    input changes the output in place
- * @OCL_OPERATION_IS_TEXT: programs have a text that a user wrote, and the form
- *    of a program is a number for this text. A program must compute what the
- *    plain variant does before it serves, and is dropped when other texts are
- *    in use
+ * @OCL_OPERATION_IS_TEXT: programs have a text that a user wrote, a parameter
+ *    of the type TEXT. A program must compute what the plain variant does
+ *    before it serves, and is dropped when other texts are in use
  * @OCL_OPERATION_FUSES: the kernels that write frames can run a user's function
  *    on what they write, see kernels/fuse.clh
  */
@@ -37,8 +36,7 @@ typedef struct _OclOperationClass OclOperationClass;
 
 /**
  * OclFusion:
- * @insert: the text of the function; it lives as long as the process
- * @values: its 16 arguments, which belong to the parameters
+ * @values: the 16 arguments of the function, which belong to the parameters
  * @reads_luma: whether the function reads the luma of a sample of chroma
  *
  * How an operation with a text that reads one pixel only, and changes no alpha,
@@ -46,7 +44,6 @@ typedef struct _OclOperationClass OclOperationClass;
  */
 typedef struct
 {
-  const OclInsert *insert;
   const gfloat *values;
   gboolean reads_luma;
 } OclFusion;
@@ -244,9 +241,17 @@ guint ocl_operation_class_get_passes (const OclOperationClass * klass,
     gconstpointer params, const OclFormat * format,
     OclPass passes[OCL_MAX_PASSES]);
 
-/* Returns parameters with their default values; free them with g_free().
- * Returns NULL if there are no parameters. */
-gpointer ocl_operation_class_create_params (const OclOperationClass * klass);
+/* Returns parameters with their default values, or a copy of @params, which may
+ * be NULL; free them with ocl_params_free(). Returns NULL if there are no
+ * parameters. */
+OclParams *ocl_operation_class_create_params (const OclOperationClass * klass);
+OclParams *ocl_operation_class_copy_params (const OclOperationClass * klass,
+    gconstpointer params);
+
+/* Returns the text of an operation with a text, which belongs to @params. NULL
+ * stands for an empty text, and for that of other operations. */
+OclLiteral *ocl_operation_class_get_text (const OclOperationClass * klass,
+    gconstpointer params);
 
 /* Must be called after @param of @params was set. After a failure @params must
  * not be used. */

@@ -8,6 +8,7 @@
 #include "core/ocltuning.h"
 #include "oclhistory.h"
 #include "oclpass.h"
+#include "params/oclliteral.h"
 
 G_BEGIN_DECLS
 
@@ -95,8 +96,10 @@ typedef enum
  * OclBuild:
  * @format: the format of the frames; NULL if the kernels work on no frames
  * @output: the format of what is written; NULL if it is @format
+ * @text: the user's text of an operation with a text, see
+ *    OCL_OPERATION_IS_TEXT, or NULL
  * @fused: the text of a user's function that runs on what is written, see
- *    kernels/fuse.clh; NULL if there is none. It lives as long as the process
+ *    kernels/fuse.clh; NULL if there is none
  * @storage: the storage of the frames
  * @pass: the pass that is computed at a time
  * @form: the form, which selects one of the variant's programs, see OclVariant
@@ -109,7 +112,8 @@ typedef struct
 {
   const OclFormat *format;
   const OclFormat *output;
-  const OclInsert *fused;
+  OclLiteral *text;
+  OclLiteral *fused;
   OclStorage storage;
   OclPass pass;
   guint form;
@@ -157,8 +161,8 @@ typedef struct _OclKernels OclKernels;
  *    last form serves. NULL if there is one program, of form 0
  * @get_options: returns further compiler options for the source, or NULL if
  *    there are none. May itself be NULL
- * @get_insert: returns what is inserted into the source, which lives as long as
- *    the process. NULL if nothing is
+ * @get_insert: returns what is inserted into the source, which belongs to the
+ *    text of the build. NULL if nothing is
  * @init: prepares what needs the kernels, or what shows that the device cannot
  *    run them, see ocl_kernels_new(). NULL if there is nothing to prepare
  * @clear: frees the contents of the state. Commands that use it may be in

@@ -36,14 +36,105 @@ ocl_params_init (const OclParam * table, gpointer params)
         break;
       case OCL_PARAM_NUMBERS:
       case OCL_PARAM_NAMED_NUMBERS:
+      case OCL_PARAM_FILE:
       case OCL_PARAM_TEXT:
         memset (MEMBER (gchar, params, param), 0, ocl_param_get_size (param));
         break;
-      case OCL_PARAM_FILE:
-        ocl_file_name_set (MEMBER (OclFileName, params, param), NULL, NULL);
-        break;
     }
   }
+}
+
+/* Returns the place of the literal in @params, or NULL if @param has another
+ * type. */
+static OclLiteral **
+get_place (const OclParam * param, gconstpointer params)
+{
+  return param->type < OCL_PARAM_FILE ? NULL : (OclLiteral **) MEMBER
+      (OclLiteral *, params, param);
+}
+
+void
+ocl_params_clear (const OclParam * table, gpointer params)
+{
+  for (const OclParam * param = table; param && param->name; param++) {
+    OclLiteral **place = get_place (param, params);
+
+    if (place)
+      ocl_literal_take (place, NULL);
+  }
+}
+
+/* What is before parameters in memory. */
+typedef struct
+{
+  const OclParam *table;
+  gsize size;
+} Header;
+
+OclParams *
+ocl_params_new (const OclParam * table, gsize size)
+{
+  Header *header = size > 0 ? g_malloc0 (sizeof (Header) + size) : NULL;
+
+  if (!header)
+    return NULL;
+  header->table = table;
+  ocl_params_init (table, header + 1);
+  return header + 1;
+}
+
+void
+ocl_params_free (OclParams * params)
+{
+  Header *header = params;
+
+  if (!header)
+    return;
+  header--;
+  ocl_params_clear (header->table, params);
+  g_free (header);
+}
+
+void
+ocl_params_copy (const OclParam * table, gsize size, gpointer params,
+    gconstpointer source)
+{
+  for (const OclParam * param = table; param && param->name; param++)
+    ocl_literal_ref (ocl_param_get_literal (param, source));
+  ocl_params_clear (table, params);
+  memcpy (params, source, size);
+}
+
+gboolean
+ocl_param_equals (const OclParam * param, gconstpointer a, gconstpointer b)
+{
+  return get_place (param, a)
+      ? ocl_literal_equals (*get_place (param, a), *get_place (param, b))
+      : memcmp (CONST_MEMBER (gchar, a, param), CONST_MEMBER (gchar, b, param),
+      ocl_param_get_size (param)) == 0;
+}
+
+gboolean
+ocl_params_equal (const OclParam * table, gsize size, gconstpointer a,
+    gconstpointer b)
+{
+  gpointer bytes = memcpy (g_alloca (size + 1), a, size);
+
+  for (const OclParam * param = table; param && param->name; param++) {
+    if (!ocl_param_equals (param, a, b))
+      return FALSE;
+    if (get_place (param, a))
+      *get_place (param, bytes) = *get_place (param, b);
+  }
+  return memcmp (bytes, b, size) == 0;
+}
+
+OclLiteral *
+ocl_param_get_literal (const OclParam * param, gconstpointer params)
+{
+  OclLiteral **place = get_place (param, params);
+
+  return place ? *place : NULL;
 }
 
 const OclParam *
@@ -71,7 +162,8 @@ ocl_param_get_size (const OclParam * param)
     case OCL_PARAM_NAMED_NUMBERS:
       return sizeof (OclNamedNumbers);
     case OCL_PARAM_FILE:
-      return sizeof (OclFileName);
+    case OCL_PARAM_TEXT:
+      return sizeof (OclLiteral *);
     default:
       return sizeof (gint);
   }
@@ -122,6 +214,22 @@ parse_natural (const gchar * text, guint64 maximum, guint64 * number)
 
   return g_ascii_string_to_unsigned (hexadecimal ? text + 2 : text,
       hexadecimal ? 16 : 10, 0, maximum, number, NULL);
+}
+
+gboolean
+ocl_param_parse_literal (const OclParam * param, const gchar * text,
+    gpointer params, GError ** error)
+{
+  const gsize length = text ? strlen (text) : 0;
+
+  if (param->type == OCL_PARAM_FILE && length >= OCL_MAX_FILE_NAME) {
+    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+        "The name of the file has %" G_GSIZE_FORMAT " characters; at most %d "
+        "are possible.", length, OCL_MAX_FILE_NAME - 1);
+    return FALSE;
+  }
+  ocl_literal_take (get_place (param, params), ocl_literal_new (text));
+  return TRUE;
 }
 
 gboolean
@@ -181,11 +289,8 @@ ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
       return ocl_named_numbers_parse (MEMBER (OclNamedNumbers, params, param),
           text, NULL);
     case OCL_PARAM_FILE:
-      return ocl_file_name_set (MEMBER (OclFileName, params, param), text,
-          NULL);
     case OCL_PARAM_TEXT:
-      *MEMBER (GQuark, params, param) = ocl_text_intern (text);
-      return TRUE;
+      return ocl_param_parse_literal (param, text, params, NULL);
   }
   return FALSE;
 }
@@ -204,24 +309,6 @@ print_values (const OclParam * param, guint number)
       g_string_append_printf (text, "%s%s", text->len ? "+" : "", value->nick);
   }
   return g_string_free (text, FALSE);
-}
-
-gboolean
-ocl_file_name_set (OclFileName * file, const gchar * name, GError ** error)
-{
-  const gsize length = name ? strlen (name) : 0;
-
-  if (length >= sizeof (file->name)) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The name of the file has %" G_GSIZE_FORMAT " characters; at most %"
-        G_GSIZE_FORMAT " are possible.", length, sizeof (file->name) - 1);
-    return FALSE;
-  }
-  /* Clears the whole struct, because parameters are compared as bytes. */
-  memset (file, 0, sizeof (*file));
-  if (name)
-    memcpy (file->name, name, length);
-  return TRUE;
 }
 
 gchar **
@@ -271,9 +358,9 @@ ocl_param_print (const OclParam * param, gconstpointer params)
       return ocl_named_numbers_print (CONST_MEMBER (OclNamedNumbers, params,
               param));
     case OCL_PARAM_FILE:
-      return g_strdup (CONST_MEMBER (OclFileName, params, param)->name);
     case OCL_PARAM_TEXT:
-      return g_strdup (ocl_text_get (*CONST_MEMBER (GQuark, params, param)));
+      return g_strdup (ocl_literal_get_text (ocl_param_get_literal (param,
+                  params)));
   }
   return NULL;
 }

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "oclliteral.h"
 #include "oclmatrix.h"
 #include "oclnamednumbers.h"
 #include "oclnumbers.h"
@@ -26,9 +27,9 @@ G_BEGIN_DECLS
  * @OCL_PARAM_MATRIX: an OclMatrix
  * @OCL_PARAM_NUMBERS: an OclNumbers
  * @OCL_PARAM_NAMED_NUMBERS: an OclNamedNumbers
- * @OCL_PARAM_FILE: an OclFileName
- * @OCL_PARAM_TEXT: a text, as a GQuark; 0 for none. A text is kept as long as
- *    the process lives
+ * @OCL_PARAM_FILE: the name of a file as the system writes it, as a pointer to
+ *    an OclLiteral; NULL for none
+ * @OCL_PARAM_TEXT: a text, as a pointer to an OclLiteral; NULL for none
  */
 typedef enum
 {
@@ -46,18 +47,8 @@ typedef enum
   OCL_PARAM_TEXT,
 } OclParamType;
 
+/* The longest name of a file, with the zero at its end. */
 #define OCL_MAX_FILE_NAME 4096
-
-/**
- * OclFileName:
- * @name: the name as the system writes it; "" for none
- *
- * The name is in the struct itself, so that parameters can be copied as bytes.
- */
-typedef struct
-{
-  gchar name[OCL_MAX_FILE_NAME];
-} OclFileName;
 
 /**
  * OclValue:
@@ -129,8 +120,40 @@ typedef struct
   const gchar *bench;
 } OclParam;
 
-/* Sets every parameter of @params to its default. @table may be NULL. */
+/* Sets every parameter of @params, which has no values yet, to its default. End
+ * with ocl_params_clear(), which releases the literals. @table may be NULL. */
 void ocl_params_init (const OclParam * table, gpointer params);
+void ocl_params_clear (const OclParam * table, gpointer params);
+
+/* A struct of parameters that ocl_params_new() allocated. */
+typedef void OclParams;
+
+/* Returns a struct of @size bytes with the defaults of @table; NULL if @size is
+ * 0. */
+OclParams *ocl_params_new (const OclParam * table, gsize size);
+
+/* Frees @params, which may be NULL. */
+void ocl_params_free (OclParams * params);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclParams, ocl_params_free)
+
+/* Makes @params, which has values, a copy of @source. The copy shares the
+ * literals; nothing is allocated. */
+void ocl_params_copy (const OclParam * table, gsize size, gpointer params,
+    gconstpointer source);
+
+/* Returns whether @a and @b are equal in all members, those that are not in
+ * @table included. */
+gboolean ocl_params_equal (const OclParam * table, gsize size,
+    gconstpointer a, gconstpointer b);
+
+/* Returns whether the parameter @param is equal in @a and @b. */
+gboolean ocl_param_equals (const OclParam * param, gconstpointer a,
+    gconstpointer b);
+
+/* Returns the literal of @params, which owns it; NULL if it is empty, or if
+ * @param has another type. */
+OclLiteral *ocl_param_get_literal (const OclParam * param,
+    gconstpointer params);
 
 /* Returns the parameter with the name @name, or NULL. @table may be NULL. */
 const OclParam *ocl_params_find (const OclParam * table, const gchar * name);
@@ -149,10 +172,10 @@ const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
 
-/* Sets @file to @name; NULL stands for no file. Fails with OCL_ERROR_SETTINGS
- * if @name is too long. */
-gboolean ocl_file_name_set (OclFileName * file, const gchar * name,
-    GError ** error);
+/* Sets a parameter whose value is a literal to the value in @text. Returns
+ * FALSE with OCL_ERROR_SETTINGS, and sets nothing, if @text is not a value. */
+gboolean ocl_param_parse_literal (const OclParam * param, const gchar * text,
+    gpointer params, GError ** error);
 
 /* Splits the list @text into its values, at the commas that are not in <>. The
  * caller frees the values. */

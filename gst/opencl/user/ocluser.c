@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ocluservariants.h"
-#include "core/ocltext.h"
 #include "core/ocltextfile.h"
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclUserParams, member)
@@ -32,37 +31,30 @@ static const OclVariant *const variants[] = {
   &ocl_user_plain, &ocl_user_rows, &ocl_user_tiled, NULL,
 };
 
-/* Removes the arguments that the text before had, and that @source lacks. */
-static void
-drop_arguments (OclNamedNumbers * arguments, const OclUserSource * before,
-    const OclUserSource * source)
-{
-  for (gint i = arguments->n - 1; i >= 0; i--) {
-    if (ocl_user_source_find (before, arguments->names[i]) >= 0
-        && ocl_user_source_find (source, arguments->names[i]) < 0)
-      ocl_named_numbers_remove (arguments, i);
-  }
-}
-
+/* Makes @text, which may be empty, the source. Removes the arguments of the
+ * text before that the new one lacks. */
 static gboolean
 take_text (OclUserParams * params, const gchar * name, const gchar * text,
     GError ** error)
 {
-  const OclUserSource *before = ocl_user_source_get (params->id);
-  const guint id = *text ? ocl_user_source_intern (name, text, error) : 0;
+  OclNamedNumbers *arguments = &params->arguments;
+  OclLiteral *source = ocl_user_source_create_text (name, text, error);
 
-  if (*text && id == 0)
+  if (*text && !source)
     return FALSE;
-  params->id = id;
-  params->source = ocl_text_intern (text);
-  drop_arguments (&params->arguments, before, ocl_user_source_get (id));
+  ocl_literal_take (&params->source, source);
+  for (gint i = arguments->n - 1; params->has_arguments && i >= 0; i--) {
+    if (ocl_user_source_find (ocl_user_get_source (params),
+            arguments->names[i]) < 0)
+      ocl_named_numbers_remove (arguments, i);
+  }
   return TRUE;
 }
 
 static gboolean
 take_file (OclUserParams * params, GError ** error)
 {
-  const gchar *location = params->location.name;
+  const gchar *location = ocl_literal_get_text (params->location);
   g_autofree gchar *base = g_path_get_basename (location);
   g_autofree gchar *name = g_filename_display_name (base);
   g_autofree gchar *text = NULL;
@@ -94,7 +86,7 @@ list_arguments (const OclUserSource * source)
 static gboolean
 take_argument (OclUserParams * params, guint n, GError ** error)
 {
-  const OclUserSource *source = ocl_user_source_get (params->id);
+  const OclUserSource *source = ocl_user_get_source (params);
   const gchar *name = params->arguments.names[n];
   const gdouble number = params->arguments.numbers[n];
   const gint place = ocl_user_source_find (source, name);
@@ -124,12 +116,13 @@ take_argument (OclUserParams * params, guint n, GError ** error)
 static gboolean
 take_arguments (OclUserParams * params, GError ** error)
 {
-  const OclUserSource *source = ocl_user_source_get (params->id);
+  const OclUserSource *source = ocl_user_get_source (params);
 
+  params->has_arguments = params->source != NULL;
   memset (params->values, 0, sizeof (params->values));
   for (guint i = 0; i < source->n_arguments; i++)
     params->values[i] = source->arguments[i].default_value;
-  for (gint i = 0; params->id && i < params->arguments.n; i++) {
+  for (gint i = 0; params->source && i < params->arguments.n; i++) {
     if (!take_argument (params, i, error))
       return FALSE;
   }
@@ -143,11 +136,12 @@ ocl_user_changed (gpointer data, const OclParam * param, GError ** error)
 
   if (param->offset == OFFSET (location) && !take_file (params, error))
     return FALSE;
-  if (param->offset == OFFSET (source)
-      && (!ocl_file_name_set (&params->location, NULL, error)
-          || !take_text (params, "source", ocl_text_get (params->source),
-              error)))
-    return FALSE;
+  if (param->offset == OFFSET (source)) {
+    ocl_literal_take (&params->location, NULL);
+    if (!take_text (params, "source", ocl_literal_get_text (params->source),
+            error))
+      return FALSE;
+  }
   return take_arguments (params, error);
 }
 
@@ -156,7 +150,7 @@ ocl_user_is_neutral (gconstpointer data)
 {
   const OclUserParams *params = data;
 
-  return params->id == 0;
+  return params->source == NULL;
 }
 
 static gboolean
@@ -193,7 +187,6 @@ ocl_user_get_fusion (gconstpointer data, OclFusion * fusion)
   const OclUserParams *params = data;
   const OclUserSource *source = ocl_user_get_source (params);
 
-  fusion->insert = &source->insert;
   fusion->values = params->values;
   fusion->reads_luma = source->guided;
   return !source->native && !source->scalar && !source->alpha

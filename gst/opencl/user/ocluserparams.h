@@ -9,21 +9,22 @@ G_BEGIN_DECLS
 
 /**
  * OclUserParams:
- * @location: the name of the file that the text is from, or no name
- * @source: the text; 0 for none, which changes nothing
+ * @location: the name of the file that the text is from, or NULL
+ * @source: the text, with what was read from it, see oclusersource.h; NULL for
+ *    none, which changes nothing
  * @arguments: the arguments of the kernel that do not have their defaults
  * @border: the values that taps outside the frame read
- * @id: the number of the text, see ocl_user_source_get(). It follows from the
- *    members above, like @values
+ * @has_arguments: whether @arguments are of @source, and not of a text that is
+ *    still to come. It follows from the members above, like @values
  * @values: the value of each argument, in the order of the pragmas
  */
 typedef struct
 {
-  OclFileName location;
-  GQuark source;
+  OclLiteral *location;
+  OclLiteral *source;
   OclNamedNumbers arguments;
   OclBorder border;
-  guint id;
+  gboolean has_arguments;
   gfloat values[OCL_MAX_NAMED_NUMBERS];
 } OclUserParams;
 

@@ -171,7 +171,6 @@ const OclVariant ocl_user_plain = {
   .group_width = 16,
   .group_height = 16,
   .state_size = sizeof (State),
-  .get_forms = ocl_user_get_forms,
   .get_insert = ocl_user_get_insert,
   .get_options = ocl_user_plain_get_options,
   .init = ocl_user_plain_init,

@@ -65,7 +65,6 @@ const OclVariant ocl_user_rows = {
   .group_width = 1,
   .state_size = sizeof (OclStrips),
   .can_serve = ocl_user_rows_can_serve,
-  .get_forms = ocl_user_get_forms,
   .get_insert = ocl_user_get_insert,
   .get_options = ocl_user_rows_get_options,
   .clear = ocl_user_rows_clear,

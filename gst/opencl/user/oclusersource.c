@@ -14,6 +14,10 @@
 
 #define IDENTITY \
     "Pixel filter (FRAME)\n{\n  return pixel (frame, 0, 0);\n}\n"
+#define IDENTITY_DEFINITIONS \
+    "#define RADIUS_X 0\n#define RADIUS_Y 0\n#define HISTORY 0\n" \
+    "#define HAS_ALPHA 0\n#define USES_LUMA 0\n#define ARGUMENTS\n" \
+    "#define SET_ARGUMENTS(info, values)\n"
 
 /* The words of a pragma's line, after its first two. */
 typedef struct
@@ -375,9 +379,7 @@ create_definitions (const OclUserSource * self)
 
 static const OclInsert harmless = {
   .name = "identity",.text = "#line 1 \"identity\"\n" IDENTITY,
-  .definitions = "#define RADIUS_X 0\n#define RADIUS_Y 0\n#define HISTORY 0\n"
-      "#define HAS_ALPHA 0\n#define USES_LUMA 0\n#define ARGUMENTS\n"
-      "#define SET_ARGUMENTS(info, values)\n",
+  .definitions = IDENTITY_DEFINITIONS,
 };
 
 static const OclInsert harmless_native = {
@@ -461,63 +463,39 @@ ocl_user_source_free (OclUserSource * self)
   g_free (self);
 }
 
-/* What was interned, by its number; never freed. */
-static GMutex interned_mutex;
-static GPtrArray *interned;
+/* What there is without a text. */
+static const OclUserSource identity = {
+  .insert = {.name = "identity",.text = "#line 1 \"identity\"\n" IDENTITY,
+      .definitions = IDENTITY_DEFINITIONS},
+};
 
-static gboolean
-is_equal (const OclUserSource * a, const OclUserSource * b)
-{
-  return g_str_equal (a->insert.text, b->insert.text)
-      && g_str_equal (a->insert.definitions, b->insert.definitions)
-      && a->planes == b->planes && a->scalar == b->scalar;
-}
-
-/* The caller holds the mutex. */
-static guint
-find_interned (const OclUserSource * source)
-{
-  guint n = 1;
-
-  while (n < interned->len && !is_equal (interned->pdata[n], source))
-    n++;
-  return n;
-}
-
-/* The caller holds the mutex. */
 static void
-ensure_interned (void)
+free_insert (gpointer insert)
 {
-  if (interned)
-    return;
-  interned = g_ptr_array_new ();
-  g_ptr_array_add (interned, ocl_user_source_new ("identity", IDENTITY, NULL));
+  ocl_user_source_free (insert);
 }
 
-guint
-ocl_user_source_intern (const gchar * name, const gchar * text, GError ** error)
+OclLiteral *
+ocl_user_source_create_text (const gchar * name, const gchar * text,
+    GError ** error)
 {
-  g_autoptr (OclUserSource) source = ocl_user_source_new (name, text, error);
+  OclUserSource *source =
+      *text ? ocl_user_source_new (name, text, error) : NULL;
+  OclLiteral *literal = source ? ocl_literal_new (text) : NULL;
 
-  if (!source)
-    return 0;
-  g_mutex_lock (&interned_mutex);
-  ensure_interned ();
-  const guint n = find_interned (source);
-  if (n == interned->len)
-    g_ptr_array_add (interned, g_steal_pointer (&source));
-  g_mutex_unlock (&interned_mutex);
-  return n;
+  if (literal) {
+    literal->name = g_strdup (name);
+    literal->insert = &source->insert;
+    literal->free_insert = free_insert;
+  }
+  return literal;
 }
 
 const OclUserSource *
-ocl_user_source_get (guint id)
+ocl_user_source_of (const OclLiteral * text)
 {
-  g_mutex_lock (&interned_mutex);
-  ensure_interned ();
-  const OclUserSource *source = interned->pdata[id];
-  g_mutex_unlock (&interned_mutex);
-  return source;
+  return text && text->insert ? (const OclUserSource *) text->insert
+      : &identity;
 }
 
 gint

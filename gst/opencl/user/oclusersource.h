@@ -81,15 +81,14 @@ OclUserSource *ocl_user_source_new (const gchar * name, const gchar * text,
 void ocl_user_source_free (OclUserSource * source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclUserSource, ocl_user_source_free)
 
-/* Reads @text like ocl_user_source_new(), and returns a number for it, which is
- * never 0; 0 after a failure. A name and text always have one number. What was
- * read is kept as long as the process lives: a kernel's parameters are bytes
- * that may be copied, and programs are found by this number. */
-guint ocl_user_source_intern (const gchar * name, const gchar * text,
-    GError ** error);
+/* Reads @text like ocl_user_source_new(), and returns a literal that has what
+ * was read. Returns NULL for an empty text, and after a failure. */
+OclLiteral *ocl_user_source_create_text (const gchar * name,
+    const gchar * text, GError ** error);
 
-/* Returns what has the number @id. 0 is a function that changes nothing. */
-const OclUserSource *ocl_user_source_get (guint id);
+/* Returns what was read from @text, which owns it. If nothing was, and for
+ * NULL, returns a function that changes nothing. */
+const OclUserSource *ocl_user_source_of (const OclLiteral * text);
 
 /* Returns the index of the argument @name, or -1. */
 gint ocl_user_source_find (const OclUserSource * source, const gchar * name);

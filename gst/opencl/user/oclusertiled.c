@@ -50,7 +50,6 @@ const OclVariant ocl_user_tiled = {
   .source = "user-tiled.cl",
   .kernels = OCL_NAMES ("user"),
   .can_serve = ocl_user_tiled_can_serve,
-  .get_forms = ocl_user_get_forms,
   .get_insert = ocl_user_get_insert,
   .get_options = ocl_user_tiled_get_options,
   .enqueue = ocl_user_tiled_enqueue,

@@ -6,22 +6,13 @@
 const OclUserSource *
 ocl_user_get_source (gconstpointer params)
 {
-  return ocl_user_source_get (((const OclUserParams *) params)->id);
+  return ocl_user_source_of (((const OclUserParams *) params)->source);
 }
 
-/* The form of a program is the number of its text. */
 const OclUserSource *
 ocl_user_get_built (const OclBuild * build)
 {
-  return ocl_user_source_get (build->form);
-}
-
-guint
-ocl_user_get_forms (gconstpointer params,
-    G_GNUC_UNUSED const OclFormat * format, guint forms[OCL_MAX_FORMS])
-{
-  forms[0] = ((const OclUserParams *) params)->id;
-  return 1;
+  return ocl_user_source_of (build->text);
 }
 
 const OclInsert *

@@ -20,9 +20,7 @@ extern const OclVariant ocl_user_tiled;
 const OclUserSource *ocl_user_get_source (gconstpointer params);
 const OclUserSource *ocl_user_get_built (const OclBuild * build);
 
-/* Members of OclVariant. */
-guint ocl_user_get_forms (gconstpointer params, const OclFormat * format,
-    guint forms[OCL_MAX_FORMS]);
+/* A member of OclVariant. */
 const OclInsert *ocl_user_get_insert (const OclBuild * build);
 
 /* Returns how many taps a sample of @run has, at most. */

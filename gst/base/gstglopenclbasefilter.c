@@ -6,7 +6,6 @@
 #include "gstglopenclcaps.h"
 #include "gstglopencloperations.h"
 #include "gstglopencloutlet.h"
-#include "gstglopenclpresets.h"
 #include "gstglopenclproperties.h"
 #include "gstglopenclqueries.h"
 #include "gstglopenclsession.h"
@@ -80,7 +79,7 @@ gst_gl_opencl_base_filter_init_preset (gpointer interface,
   GstPresetInterface *preset = interface;
 
   preset->get_property_names = gst_gl_opencl_base_filter_list_preset_names;
-  gst_gl_opencl_presets_init (preset);
+  gst_gl_opencl_properties_init_preset (preset);
 }
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGLOpenCLBaseFilter,
@@ -136,7 +135,7 @@ gst_gl_opencl_base_filter_set_property (GObject * object, guint id,
   GST_OBJECT_LOCK (object);
   gpointer params = get_params (priv, id, &param);
   if (params) {
-    gst_gl_opencl_properties_set (param, params, value, NULL);
+    gst_gl_opencl_properties_set (param, params, object, value, NULL);
   } else if (id == GST_GL_OPENCL_PROP_DEVICE) {
     g_free (priv->device);
     priv->device = g_value_dup_string (value);
@@ -192,16 +191,8 @@ static void
 gst_gl_opencl_base_filter_set_operation_property (GObject * object, guint id,
     const GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
-  GValue copy = G_VALUE_INIT;
-
-  g_value_init (&copy, G_VALUE_TYPE (value));
-  g_value_copy (value, &copy);
-  if (G_VALUE_HOLDS_STRING (value))
-    g_value_take_string (&copy, gst_gl_opencl_presets_get_text (object,
-            g_value_get_string (value)));
   gst_gl_opencl_params_set (&GET_PRIVATE (object)->params,
-      id - FIRST_OPERATION_PROPERTY, &copy);
-  g_value_unset (&copy);
+      id - FIRST_OPERATION_PROPERTY, value);
   gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (object));
 }
 

@@ -179,7 +179,8 @@ gst_gl_opencl_params_set_param (GstGLOpenCLParams * self, guint index,
       ocl_operation_class_copy_params (self->operation, self->values);
   g_autoptr (OclParams) changed =
       ocl_operation_class_copy_params (self->operation, before);
-  if (gst_gl_opencl_properties_set (param, changed, value, &error))
+  if (gst_gl_opencl_properties_set (param, changed, self->object, value,
+          &error))
     ocl_operation_class_changed (self->operation, changed, param, &error);
   gst_gl_opencl_params_take (self, index, changed, &error);
   g_mutex_unlock (&self->setting);
@@ -201,8 +202,8 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
     return;
   }
   GST_OBJECT_LOCK (self->element);
-  gst_gl_opencl_properties_set (setting, get_values_of_settings (self), value,
-      NULL);
+  gst_gl_opencl_properties_set (setting, get_values_of_settings (self),
+      self->object, value, NULL);
   GST_OBJECT_UNLOCK (self->element);
 }
 

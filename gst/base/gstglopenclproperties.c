@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclproperties.h"
 
-#include "gstglopenclmatrix.h"
-#include "gstglopenclnamednumbers.h"
-#include "gstglopenclnumbers.h"
+#include "opencl/core/ocltext.h"
 
 #define MEMBER(type, params, param) \
-    (*(type *) ((gchar *) (params) + (param)->offset))
-#define CONST_MEMBER(type, params, param) \
-    (*(const type *) ((const gchar *) (params) + (param)->offset))
-
-static guint
-count_values (const OclValues * values)
-{
-  guint n = 0;
-
-  while (values->values[n].nick)
-    n++;
-  return n;
-}
+    G_STRUCT_MEMBER (type, params, (param)->offset)
 
 /* Returns the name of the type: "filter-color-mode" becomes
  * GstGLOpenCLFilterColorMode. */
@@ -39,41 +25,25 @@ get_type_name (const OclValues * values)
 /* GType keeps the values for as long as the process lives. Several elements may
  * share a type; class_init runs in one thread at a time. */
 GType
-gst_gl_opencl_properties_get_enum_type (const OclValues * values)
+gst_gl_opencl_properties_get_type (const OclValues * values, gboolean are_flags)
 {
   g_autofree gchar *name = get_type_name (values);
   GType type = g_type_from_name (name);
+  GArray *copies;
+
   if (type)
     return type;
+  /* The values of flags are like those of an enumeration. */
+  G_STATIC_ASSERT (sizeof (GEnumValue) == sizeof (GFlagsValue));
+  copies = g_array_new (TRUE, FALSE, sizeof (GEnumValue));
+  for (const OclValue * value = values->values; value->nick; value++) {
+    const GEnumValue copy = { value->value, value->blurb, value->nick };
 
-  const guint n = count_values (values);
-  GEnumValue *copies = g_new0 (GEnumValue, n + 1);
-  for (guint i = 0; i < n; i++) {
-    copies[i].value = values->values[i].value;
-    copies[i].value_name = values->values[i].blurb;
-    copies[i].value_nick = values->values[i].nick;
+    g_array_append_val (copies, copy);
   }
-  type = g_enum_register_static (name, copies);
-  gst_type_mark_as_plugin_api (type, 0);
-  return type;
-}
-
-static GType
-get_flags_type (const OclValues * values)
-{
-  g_autofree gchar *name = get_type_name (values);
-  GType type = g_type_from_name (name);
-  if (type)
-    return type;
-
-  const guint n = count_values (values);
-  GFlagsValue *copies = g_new0 (GFlagsValue, n + 1);
-  for (guint i = 0; i < n; i++) {
-    copies[i].value = values->values[i].value;
-    copies[i].value_name = values->values[i].blurb;
-    copies[i].value_nick = values->values[i].nick;
-  }
-  type = g_flags_register_static (name, copies);
+  gpointer list = g_array_free (copies, FALSE);
+  type = are_flags ? g_flags_register_static (name, list)
+      : g_enum_register_static (name, list);
   gst_type_mark_as_plugin_api (type, 0);
   return type;
 }
@@ -117,11 +87,12 @@ create_spec (const OclParam * param)
           param->maximum, param->default_value, flags);
     case OCL_PARAM_ENUM:
       return g_param_spec_enum (name, title, blurb,
-          gst_gl_opencl_properties_get_enum_type (param->values),
+          gst_gl_opencl_properties_get_type (param->values, FALSE),
           param->default_value, flags);
     case OCL_PARAM_FLAGS:
       return g_param_spec_flags (name, title, blurb,
-          get_flags_type (param->values), param->default_value, flags);
+          gst_gl_opencl_properties_get_type (param->values, TRUE),
+          param->default_value, flags);
     case OCL_PARAM_MATRIX:
     case OCL_PARAM_NUMBERS:
       /* The element decides which types of values are valid. */
@@ -145,47 +116,105 @@ gst_gl_opencl_properties_install (GObjectClass * klass, guint first_id,
         create_spec (&table[i]));
 }
 
-gboolean
-gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
+/* Returns the number in @value as a literal has it. What is no number is quoted,
+ * and will be refused with its place. A boolean does not count as a number,
+ * although GLib would convert it to one. */
+static gchar *
+print_number (const GValue * value)
+{
+  GValue number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  if (G_VALUE_HOLDS_BOOLEAN (value) || G_VALUE_HOLDS_STRING (value)
+      || !g_value_transform (value, &number)) {
+    g_autofree gchar *text = g_strdup_value_contents (value);
+
+    if (*text == '"')
+      return g_strdelimit (g_steal_pointer (&text), "<>,", '_');
+    return g_strdelimit (g_strdup_printf ("\"%s\"", text), "<>,", '_');
+  }
+  return ocl_number_print (g_value_get_double (&number));
+}
+
+/* Returns the array @value of numbers, or of rows, as a literal has it. */
+static gchar *
+print_array (const GValue * value, gboolean has_rows)
+{
+  GString *text = g_string_new ("<");
+
+  for (guint i = 0; i < gst_value_array_get_size (value); i++) {
+    const GValue *item = gst_value_array_get_value (value, i);
+    g_autofree gchar *printed = has_rows && GST_VALUE_HOLDS_ARRAY (item)
+        ? print_array (item, FALSE) : print_number (item);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? "," : "", printed);
+  }
+  return g_string_free (g_string_append_c (text, '>'), FALSE);
+}
+
+/* Sets numbers with names to the fields of the structure in @value, or changes
+ * them; NULL has none. */
+static gboolean
+set_named_numbers (const OclParam * param, gpointer params,
     const GValue * value, GError ** error)
 {
-  switch (param->type) {
-    case OCL_PARAM_BOOLEAN:
-      MEMBER (gboolean, params, param) = g_value_get_boolean (value);
-      break;
-    case OCL_PARAM_INT:
-      MEMBER (gint, params, param) = g_value_get_int (value);
-      break;
-    case OCL_PARAM_UINT:
-      MEMBER (guint, params, param) = g_value_get_uint (value);
-      break;
-    case OCL_PARAM_UINT64:
-      MEMBER (guint64, params, param) = g_value_get_uint64 (value);
-      break;
-    case OCL_PARAM_DOUBLE:
-      MEMBER (gdouble, params, param) = g_value_get_double (value);
-      break;
-    case OCL_PARAM_ENUM:
-      MEMBER (gint, params, param) = g_value_get_enum (value);
-      break;
-    case OCL_PARAM_FLAGS:
-      MEMBER (guint, params, param) = g_value_get_flags (value);
-      break;
-    case OCL_PARAM_MATRIX:
-      return gst_gl_opencl_matrix_set (&MEMBER (OclMatrix, params, param),
-          value, error);
-    case OCL_PARAM_NUMBERS:
-      return gst_gl_opencl_numbers_set (&MEMBER (OclNumbers, params, param),
-          param, value, error);
-    case OCL_PARAM_NAMED_NUMBERS:
-      return gst_gl_opencl_named_numbers_set (&MEMBER (OclNamedNumbers, params,
-              param), value, error);
-    case OCL_PARAM_FILE:
-    case OCL_PARAM_TEXT:
-      return ocl_param_parse_literal (param, g_value_get_string (value),
-          params, error);
+  const GstStructure *structure = gst_value_get_structure (value);
+
+  if (!structure
+      || !gst_structure_has_name (structure,
+          GST_GL_OPENCL_NAMED_NUMBERS_CHANGE))
+    ocl_param_parse_literal (param, "<>", params, NULL);
+  for (gint i = 0; structure && i < gst_structure_n_fields (structure); i++) {
+    const gchar *name = gst_structure_nth_field_name (structure, i);
+    g_autofree gchar *number =
+        print_number (gst_structure_get_value (structure, name));
+
+    if (!ocl_param_set_named (param, name, number, params, error))
+      return FALSE;
   }
   return TRUE;
+}
+
+gboolean
+gst_gl_opencl_properties_set (const OclParam * param, gpointer params,
+    gpointer object, const GValue * value, GError ** error)
+{
+  GValue integer = G_VALUE_INIT;
+  g_autofree gchar *text = NULL;
+
+  switch (param->type) {
+    case OCL_PARAM_MATRIX:
+    case OCL_PARAM_NUMBERS:
+      text = print_array (value, param->type == OCL_PARAM_MATRIX);
+      return ocl_param_parse_literal (param, text, params, error);
+    case OCL_PARAM_NAMED_NUMBERS:
+      return set_named_numbers (param, params, value, error);
+    case OCL_PARAM_FILE:
+    case OCL_PARAM_TEXT:
+      text = gst_gl_opencl_properties_get_text (object, value);
+      return ocl_param_parse_literal (param, text, params, error);
+    case OCL_PARAM_DOUBLE:
+      MEMBER (gdouble, params, param) = g_value_get_double (value);
+      return TRUE;
+    default:
+      g_value_init (&integer, G_TYPE_INT64);
+      g_value_transform (value, &integer);
+      ocl_param_set_integer (param, params, g_value_get_int64 (&integer));
+      return TRUE;
+  }
+}
+
+/* Adds @n numbers to the array @value. */
+static void
+append_numbers (GValue * value, const gdouble * numbers, gint n)
+{
+  for (gint i = 0; i < n; i++) {
+    GValue number = G_VALUE_INIT;
+
+    g_value_init (&number, G_TYPE_DOUBLE);
+    g_value_set_double (&number, numbers[i]);
+    gst_value_array_append_and_take_value (value, &number);
+  }
 }
 
 void
@@ -193,46 +222,44 @@ gst_gl_opencl_properties_get (const OclParam * param, gconstpointer params,
     GValue * value)
 {
   const OclLiteral *literal = ocl_param_get_literal (param, params);
+  const gint n = literal ? literal->n : 0;
+  GValue integer = G_VALUE_INIT;
+  GstStructure *structure;
 
   switch (param->type) {
-    case OCL_PARAM_BOOLEAN:
-      g_value_set_boolean (value, CONST_MEMBER (gboolean, params, param));
-      break;
-    case OCL_PARAM_INT:
-      g_value_set_int (value, CONST_MEMBER (gint, params, param));
-      break;
-    case OCL_PARAM_UINT:
-      g_value_set_uint (value, CONST_MEMBER (guint, params, param));
-      break;
-    case OCL_PARAM_UINT64:
-      g_value_set_uint64 (value, CONST_MEMBER (guint64, params, param));
-      break;
-    case OCL_PARAM_DOUBLE:
-      g_value_set_double (value, CONST_MEMBER (gdouble, params, param));
-      break;
-    case OCL_PARAM_ENUM:
-      g_value_set_enum (value, CONST_MEMBER (gint, params, param));
-      break;
-    case OCL_PARAM_FLAGS:
-      g_value_set_flags (value, CONST_MEMBER (guint, params, param));
-      break;
     case OCL_PARAM_MATRIX:
-      gst_gl_opencl_matrix_get (&CONST_MEMBER (OclMatrix, params, param),
-          value);
+      for (gint j = 0; j < literal->height; j++) {
+        GValue row = G_VALUE_INIT;
+
+        g_value_init (&row, GST_TYPE_ARRAY);
+        append_numbers (&row, literal->numbers + j * literal->width,
+            literal->width);
+        gst_value_array_append_and_take_value (value, &row);
+      }
       break;
     case OCL_PARAM_NUMBERS:
-      gst_gl_opencl_numbers_get (&CONST_MEMBER (OclNumbers, params, param),
-          value);
+      if (literal)
+        append_numbers (value, literal->numbers, n);
       break;
     case OCL_PARAM_NAMED_NUMBERS:
-      gst_gl_opencl_named_numbers_get (&CONST_MEMBER (OclNamedNumbers, params,
-              param), value);
-      break;
-    case OCL_PARAM_TEXT:
-      g_value_set_string (value, ocl_literal_get_text (literal));
+      structure = gst_structure_new_empty (param->name);
+      for (gint i = 0; i < n; i++)
+        gst_structure_set (structure, literal->names[i], G_TYPE_DOUBLE,
+            literal->numbers[i], NULL);
+      g_value_take_boxed (value, structure);
       break;
     case OCL_PARAM_FILE:
-      g_value_set_string (value, literal ? literal->text : NULL);
+    case OCL_PARAM_TEXT:
+      g_value_set_string (value, literal ? literal->text
+          : param->type == OCL_PARAM_FILE ? NULL : "");
+      break;
+    case OCL_PARAM_DOUBLE:
+      g_value_set_double (value, MEMBER (gdouble, params, param));
+      break;
+    default:
+      g_value_init (&integer, G_TYPE_INT64);
+      g_value_set_int64 (&integer, ocl_param_get_integer (param, params));
+      g_value_transform (&integer, value);
       break;
   }
 }
@@ -250,4 +277,49 @@ gst_gl_opencl_properties_list_own (GObject * object)
       names[n_names++] = g_strdup (specs[i]->name);
   }
   return names;
+}
+
+static gboolean (*load_preset) (GstPreset * preset, const gchar * name);
+
+/* The object for which this thread loads a preset. */
+static GPrivate loading;
+
+static gboolean
+load_with_object (GstPreset * preset, const gchar * name)
+{
+  g_private_set (&loading, preset);
+  const gboolean ok = load_preset (preset, name);
+  g_private_set (&loading, NULL);
+  return ok;
+}
+
+void
+gst_gl_opencl_properties_init_preset (GstPresetInterface * interface)
+{
+  load_preset = interface->load_preset;
+  interface->load_preset = load_with_object;
+}
+
+/* Returns whether @text has blanks, each with a backslash before it: GStreamer
+ * puts a backslash before each. */
+static gboolean
+is_escaped (const gchar * text)
+{
+  gboolean has_blank = FALSE;
+
+  for (gsize i = 0; text[i]; i++) {
+    if (text[i] == ' ' && (i == 0 || text[i - 1] != '\\'))
+      return FALSE;
+    has_blank |= text[i] == ' ';
+  }
+  return has_blank;
+}
+
+gchar *
+gst_gl_opencl_properties_get_text (gpointer object, const GValue * value)
+{
+  const gchar *text = g_value_get_string (value);
+
+  return text && g_private_get (&loading) == object && is_escaped (text)
+      ? g_strcompress (text) : g_strdup (text);
 }

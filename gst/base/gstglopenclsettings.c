@@ -126,7 +126,7 @@ gst_gl_opencl_settings_install (GObjectClass * klass)
       g_param_spec_enum ("active-interop", "Active interop",
       "How OpenCL accesses the frames of OpenGL now; auto before "
       "frames are negotiated",
-      gst_gl_opencl_properties_get_enum_type (&gst_gl_opencl_interop_modes),
+      gst_gl_opencl_properties_get_type (&gst_gl_opencl_interop_modes, FALSE),
       GST_GL_OPENCL_INTEROP_AUTO, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[GST_GL_OPENCL_PROP_ACTIVE_DEVICE] =
       g_param_spec_string ("active-device", "Active device",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclargument.h"
 
-#include "base/gstglopenclnamednumbers.h"
+#include "base/gstglopenclproperties.h"
 
 struct _GstGLOpenCLArgument
 {

@@ -43,7 +43,7 @@
 #include "gstglopenclchain.h"
 
 #include "base/gstglopenclerror.h"
-#include "base/gstglopenclpresets.h"
+#include "base/gstglopenclproperties.h"
 #include "gstglopencllink.h"
 #include "opencl/ocllinkstext.h"
 
@@ -260,8 +260,7 @@ gst_gl_opencl_chain_set_property (GObject * object, guint id,
 
   switch (id) {
     case PROP_OPERATIONS:
-      text = gst_gl_opencl_presets_get_text (object,
-          g_value_get_string (value));
+      text = gst_gl_opencl_properties_get_text (object, value);
       gst_gl_opencl_chain_set_operations (self, text);
       break;
     case PROP_EXACT:

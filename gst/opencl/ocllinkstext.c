@@ -5,7 +5,6 @@
 
 #include "core/ocltext.h"
 #include "ocloperations.h"
-#include "params/oclnamednumbers.h"
 
 #define BETWEEN "!"
 
@@ -59,19 +58,7 @@ static gboolean
 set_argument (OclLink * link, const OclParam * param, const gchar * name,
     const gchar * value, GError ** error)
 {
-  OclNamedNumbers *numbers =
-      (OclNamedNumbers *) ((gchar *) link->params + param->offset);
-  const gint place = ocl_named_numbers_find (numbers, name);
-  gchar *end;
-  const gdouble number = g_ascii_strtod (value, &end);
-
-  if (*end || end == value) {
-    ocl_named_numbers_set_no_number (error, name, value);
-    return FALSE;
-  }
-  if (place >= 0)
-    ocl_named_numbers_remove (numbers, place);
-  return ocl_named_numbers_add (numbers, name, number, error)
+  return ocl_param_set_named (param, name, value, link->params, error)
       && ocl_operation_class_changed (link->klass, link->params, param, error);
 }
 
@@ -235,9 +222,9 @@ append_word (GString * text, const gchar * name, const gchar * value)
 }
 
 static void
-append_arguments (GString * text, const OclNamedNumbers * numbers)
+append_arguments (GString * text, const OclLiteral * numbers)
 {
-  for (gint i = 0; i < numbers->n; i++) {
+  for (gint i = 0; numbers && i < numbers->n; i++) {
     gchar value[G_ASCII_DTOSTR_BUF_SIZE];
 
     append_word (text, numbers->names[i], g_ascii_dtostr (value,
@@ -271,8 +258,7 @@ append_params (GString * text, const OclLink * link)
     g_autofree gchar *default_value = ocl_param_print (param, defaults);
 
     if (param->type == OCL_PARAM_NAMED_NUMBERS)
-      append_arguments (text, (const OclNamedNumbers *)
-          ((const gchar *) link->params + param->offset));
+      append_arguments (text, ocl_param_get_literal (param, link->params));
     else if (!g_str_equal (value, default_value) && !is_from_file (link, param))
       append_word (text, param->name, value);
   }

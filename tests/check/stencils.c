@@ -25,6 +25,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclConvolutionParams, ocl_params_free)
   return params;
 }
 
+static void
+set_matrix (OclConvolutionParams * params, gint width, gint height,
+    const gdouble * numbers)
+{
+  ocl_literal_take (&params->matrix, ocl_matrix_new (width, height, numbers));
+}
+
 /* A constant picture is unchanged, even with very small coefficients. */
 static void
 test_small_numbers (void)
@@ -35,11 +42,13 @@ test_small_numbers (void)
   g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
   Picture input, output;
+  gdouble numbers[9];
 
   params->divisor = 0.0;
   params->bias = 0.0;
   for (gint i = 0; i < 9; i++)
-    params->matrix.numbers[i] = 1e-12 * (1 + i * i);
+    numbers[i] = 1e-12 * (1 + i * i);
+  set_matrix (params, 3, 3, numbers);
   picture_init (&input, format, 20, 5);
   picture_init (&output, format, 20, 5);
   picture_fill (&output, 1);
@@ -65,6 +74,7 @@ test_separable (void)
     g_autoptr (OclConvolutionParams) params =
         create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
     gdouble columns[OCL_MATRIX_MAX_SIDE], rows[OCL_MATRIX_MAX_SIDE];
+    gdouble numbers[OCL_MATRIX_MAX_SIDE * OCL_MATRIX_MAX_SIDE];
     gdouble norm_x = 0.0, norm_y = 0.0;
 
     for (gint x = 0; x < width; x++) {
@@ -76,10 +86,9 @@ test_separable (void)
       norm_y += rows[y] * rows[y];
     }
     params->divisor = 1.0;
-    params->matrix.width = width;
-    params->matrix.height = height;
     for (gint n = 0; n < width * height; n++)
-      params->matrix.numbers[n] = columns[n % width] * rows[n / width];
+      numbers[n] = columns[n % width] * rows[n / width];
+    set_matrix (params, width, height, numbers);
     ocl_operation_class_get_passes (&ocl_convolution_class, params, format,
         passes);
     g_assert_true (separable->can_serve (params, format, &passes[0]));
@@ -90,11 +99,12 @@ test_separable (void)
     const gdouble x = columns[place % width], y = rows[place / width];
     const gdouble unit = sqrt (norm_x * norm_y
         / ((1.0 - x * x / norm_x) * (1.0 - y * y / norm_y)));
-    gdouble *number = &params->matrix.numbers[place];
-    const gdouble before = *number;
-    *number = before + 0.98e-6 * unit;
+    const gdouble before = numbers[place];
+    numbers[place] = before + 0.98e-6 * unit;
+    set_matrix (params, width, height, numbers);
     g_assert_true (separable->can_serve (params, format, &passes[0]));
-    *number = before + 1.02e-6 * unit;
+    numbers[place] = before + 1.02e-6 * unit;
+    set_matrix (params, width, height, numbers);
     g_assert_false (separable->can_serve (params, format, &passes[0]));
   }
 }
@@ -108,12 +118,12 @@ test_same_numbers (void)
       create_forced (context, &ocl_convolution_class, NULL, NULL);
   g_autoptr (OclConvolutionParams) params =
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
+  gdouble numbers[15];
 
   for (gint i = 0; i < 15; i++)
-    params->matrix.numbers[i] = i * i % 11;
+    numbers[i] = i * i % 11;
   for (gint i = 0; i < 3; i++) {
-    params->matrix.width = i % 2 ? 3 : 5;
-    params->matrix.height = i % 2 ? 5 : 3;
+    set_matrix (params, i % 2 ? 3 : 5, i % 2 ? 5 : 3, numbers);
     check_scene (operation, params, format, OCL_STORAGE_BUFFER, 45, 23);
   }
 }
@@ -126,9 +136,9 @@ test_divisor (void)
       create_convolution ("<<0,-1,0>,<-1,5,-1>,<0,-1,0>>");
 
   params->divisor = 0.0;
-  ocl_matrix_parse (&params->matrix, "<<0.1,0.2,-0.3>>", NULL);
+  set_matrix (params, 3, 1, (const gdouble[]) { 0.1, 0.2, -0.3 });
   g_assert_cmpfloat (ocl_convolution_get_divisor (params), ==, 1.0);
-  ocl_matrix_parse (&params->matrix, "<<0.1,0.2,-0.3001>>", NULL);
+  set_matrix (params, 3, 1, (const gdouble[]) { 0.1, 0.2, -0.3001 });
   g_assert_cmpfloat (ocl_convolution_get_divisor (params), <, -0.00005);
 }
 
@@ -171,23 +181,23 @@ test_far_sums (void)
   g_autoptr (GRand) random = test_random_new (13);
   g_autoptr (OclConvolutionParams) params = create_convolution ("<<1>>");
   const OclVariant *variant;
-  gdouble size = 0.0;
+  gdouble numbers[63 * 63], size = 0.0;
   guint n_run = 0;
   Picture input;
 
   params->divisor = 1.0;
   params->bias = 0.5;
-  params->matrix.width = params->matrix.height = side;
   for (gint i = 0; i < side * side; i++) {
     const gint row = i / side, opposite = side - 1 - row;
 
-    params->matrix.numbers[i] = row < opposite
+    numbers[i] = row < opposite
         ? g_rand_double_range (random, 0.0, 1.0) : row == opposite ? 0.0
-        : -params->matrix.numbers[opposite * side + i % side];
-    size += fabs (params->matrix.numbers[i]);
+        : -numbers[opposite * side + i % side];
+    size += fabs (numbers[i]);
   }
   for (gint i = 0; i < side * side; i++)
-    params->matrix.numbers[i] *= 998.0 / size;
+    numbers[i] *= 998.0 / size;
+  set_matrix (params, side, side, numbers);
   picture_init (&input, format, width, height);
   for (gint i = 0; i < width * height; i++) {
     const guint noise = g_rand_int_range (random, 0, white / 16);
@@ -218,13 +228,13 @@ test_limits (void)
   g_autoptr (GRand) random = test_random_new (5);
   g_autoptr (OclConvolutionParams) params = create_convolution ("<<1>>");
   const OclVariant *variant;
-  gdouble size = 0.0;
+  gdouble numbers[63 * 63], size = 0.0;
 
-  params->matrix.width = params->matrix.height = 63;
   for (gint i = 0; i < 63 * 63; i++) {
-    params->matrix.numbers[i] = g_rand_double_range (random, -1.0, 1.0);
-    size += fabs (params->matrix.numbers[i]);
+    numbers[i] = g_rand_double_range (random, -1.0, 1.0);
+    size += fabs (numbers[i]);
   }
+  set_matrix (params, 63, 63, numbers);
   for (guint i = 1; (variant = ocl_convolution_class.variants[i]); i++) {
     const gboolean dense = g_str_equal (variant->name, "dense-rows")
         || g_str_equal (variant->name, "dense-tiled");

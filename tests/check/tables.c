@@ -28,9 +28,9 @@ typedef struct
   gdouble real;
   gint choice;
   guint flags;
-  OclMatrix matrix;
-  OclNumbers numbers;
-  OclNamedNumbers named;
+  OclLiteral *matrix;
+  OclLiteral *numbers;
+  OclLiteral *named;
   OclLiteral *file;
   OclLiteral *text;
 } EachType;
@@ -396,11 +396,10 @@ test_matrices (void)
     {"<<1,2,3>,4>", "<> as row 2"},
     {"1,2,3", "<> as row 1"},
   };
-  OclMatrix matrix;
   GError *error = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
-    g_assert_false (ocl_matrix_parse (&matrix, wrong[i][0], &error));
+    g_assert_null (ocl_matrix_parse (wrong[i][0], &error));
     g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
     if (!strstr (error->message, wrong[i][1]))
       g_error ("%s: \"%s\" does not say %s", wrong[i][0], error->message,
@@ -415,20 +414,17 @@ test_matrix_sizes (void)
 {
   for (gint side = 61; side <= 65; side += 2) {
     GString *text = g_string_new ("<");
-    OclMatrix matrix;
 
     for (gint n = 0; n < side * side; n++)
       g_string_append_printf (text, "%s%d", n % side ? "," : n ? ">,<" : "<",
           n);
     g_string_append (text, ">>");
-    g_assert_true (ocl_matrix_parse (&matrix, text->str, NULL)
-        == (side <= OCL_MATRIX_MAX_SIDE));
-    if (side <= OCL_MATRIX_MAX_SIDE) {
-      g_autofree gchar *printed = ocl_matrix_print (&matrix);
-
-      g_assert_cmpstr (printed, ==, text->str);
-      g_assert_cmpint (matrix.width, ==, side);
-      g_assert_cmpint (matrix.height, ==, side);
+    g_autoptr (OclLiteral) matrix = ocl_matrix_parse (text->str, NULL);
+    g_assert_true ((matrix != NULL) == (side <= OCL_MATRIX_MAX_SIDE));
+    if (matrix) {
+      g_assert_cmpstr (matrix->text, ==, text->str);
+      g_assert_cmpint (matrix->width, ==, side);
+      g_assert_cmpint (matrix->height, ==, side);
     }
     g_string_free (text, TRUE);
   }
@@ -445,15 +441,15 @@ static void
 check_matrix_file_size (const gchar * name)
 {
   GString *text = g_string_new ("1 2 3\n");
-  OclMatrix matrix;
 
   while (text->len < 1 << 20)
     g_string_append_c (text, ' ');
   write_file (name, text->str);
-  g_assert_true (ocl_matrix_load (&matrix, name, NULL));
+  g_autoptr (OclLiteral) matrix = ocl_matrix_load (name, NULL);
+  g_assert_nonnull (matrix);
   g_string_append_c (text, ' ');
   write_file (name, text->str);
-  g_assert_false (ocl_matrix_load (&matrix, name, NULL));
+  g_assert_null (ocl_matrix_load (name, NULL));
   g_string_free (text, TRUE);
 }
 
@@ -465,36 +461,32 @@ test_matrix_files (void)
   };
   g_autofree gchar *folder = g_dir_make_tmp (NULL, NULL);
   g_autofree gchar *name = g_build_filename (folder, "matrix.txt", NULL);
-  OclMatrix matrix;
   GError *error = NULL;
 
   write_file (name, "  1, 2\t3\r\n\n-4 5e0 ,6\n7 8 9");
-  g_assert_true (ocl_matrix_load (&matrix, name, NULL));
-  g_autofree gchar *printed = ocl_matrix_print (&matrix);
-  g_assert_cmpstr (printed, ==, "<<1,2,3>,<-4,5,6>,<7,8,9>>");
+  g_autoptr (OclLiteral) matrix = ocl_matrix_load (name, NULL);
+  g_assert_nonnull (matrix);
+  g_assert_cmpstr (matrix->text, ==, "<<1,2,3>,<-4,5,6>,<7,8,9>>");
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
-    OclMatrix before = matrix;
-
     write_file (name, wrong[i]);
-    g_assert_false (ocl_matrix_load (&matrix, name, &error));
+    g_assert_null (ocl_matrix_load (name, &error));
     g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
     g_assert_nonnull (strstr (error->message, name));
     g_assert_nonnull (strstr (error->message, "row"));
-    g_assert_cmpmem (&before, sizeof (before), &matrix, sizeof (matrix));
     g_clear_error (&error);
   }
   g_assert_true (g_file_set_contents (name, "1 2 3\0 4", 8, NULL));
-  g_assert_false (ocl_matrix_load (&matrix, name, NULL));
-  g_assert_false (ocl_matrix_load (&matrix, folder, NULL));
-  g_assert_false (ocl_matrix_load (&matrix, "/dev/zero", NULL));
+  g_assert_null (ocl_matrix_load (name, NULL));
+  g_assert_null (ocl_matrix_load (folder, NULL));
+  g_assert_null (ocl_matrix_load ("/dev/zero", NULL));
   /* A file whose end is waited for, where the test may read it. */
-  g_assert_false (ocl_matrix_load (&matrix, "/proc/kmsg", NULL));
+  g_assert_null (ocl_matrix_load ("/proc/kmsg", NULL));
   check_matrix_file_size (name);
   g_remove (name);
-  g_assert_false (ocl_matrix_load (&matrix, name, &error));
+  g_assert_null (ocl_matrix_load (name, &error));
   g_assert_error (error, OCL_ERROR, OCL_ERROR_SETTINGS);
   g_assert_cmpint (mkfifo (name, 0600), ==, 0);
-  g_assert_false (ocl_matrix_load (&matrix, name, NULL));
+  g_assert_null (ocl_matrix_load (name, NULL));
   g_remove (name);
   g_clear_error (&error);
   g_rmdir (folder);

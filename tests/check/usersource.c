@@ -356,7 +356,7 @@ test_arguments (void)
   g_assert_true (set (&params, "arguments", "<a=1,b=6>"));
   /* The argument that the new text lacks is dropped, the other one stays. */
   g_assert_true (set (&params, "source", second));
-  g_assert_cmpint (params.arguments.n, ==, 1);
+  g_assert_cmpint (params.arguments->n, ==, 1);
   g_assert_cmpfloat (params.values[0], ==, 6.0f);
   g_assert_true (set (&params, "arguments", "<>"));
   g_assert_cmpfloat (params.values[0], ==, 4.0f);

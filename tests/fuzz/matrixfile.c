@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "opencl/params/oclmatrix.h"
+#include "opencl/params/oclliteral.h"
 
 int LLVMFuzzerTestOneInput (const guint8 * data, gsize size);
 
@@ -15,7 +15,6 @@ LLVMFuzzerTestOneInput (const guint8 * data, gsize size)
 {
   static int file = -1;
   static gchar name[40];
-  OclMatrix matrix;
   GError *error = NULL;
 
   if (file < 0) {
@@ -24,15 +23,15 @@ LLVMFuzzerTestOneInput (const guint8 * data, gsize size)
   }
   if (ftruncate (file, 0) != 0 || pwrite (file, data, size, 0) != (gssize) size)
     abort ();
-  ocl_matrix_begin (&matrix);
-  if (!ocl_matrix_load (&matrix, name, &error)) {
+  g_autoptr (OclLiteral) matrix = ocl_matrix_load (name, &error);
+  if (!matrix) {
     g_assert_nonnull (error);
     g_clear_error (&error);
     return 0;
   }
-  g_assert_cmpint (matrix.width, >, 0);
-  g_assert_cmpint (matrix.width, <=, OCL_MATRIX_MAX_SIDE);
-  g_assert_cmpint (matrix.height, >, 0);
-  g_assert_cmpint (matrix.height, <=, OCL_MATRIX_MAX_SIDE);
+  g_assert_cmpint (matrix->width, >, 0);
+  g_assert_cmpint (matrix->width, <=, OCL_MATRIX_MAX_SIDE);
+  g_assert_cmpint (matrix->height, >, 0);
+  g_assert_cmpint (matrix->height, <=, OCL_MATRIX_MAX_SIDE);
   return 0;
 }

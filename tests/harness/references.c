@@ -359,9 +359,9 @@ ReferenceConvolution
 get_reference_convolution (const OclConvolutionParams * params)
 {
   const ReferenceConvolution reference = {
-    .width = params->matrix.width,
-    .height = params->matrix.height,
-    .matrix = params->matrix.numbers,
+    .width = params->matrix->width,
+    .height = params->matrix->height,
+    .matrix = params->matrix->numbers,
     .divisor = params->divisor,
     .bias = params->bias,
     .border = (ReferenceBorder) params->border.mode,
@@ -399,11 +399,11 @@ get_reference_multiresolution (const OclMultiresolutionParams * params)
   };
 
   for (gint k = 0; k < REFERENCE_MULTIRESOLUTION_MAX_BANDS; k++) {
-    reference.spatial_sigmas[k] = k < params->spatial_sigmas.n
-        ? params->spatial_sigmas.numbers[k] : params->spatial_sigma;
-    reference.intensity_sigmas[k] = k < params->intensity_sigmas.n
-        ? params->intensity_sigmas.numbers[k] : params->intensity_sigma;
-    reference.gains[k] = k < params->gains.n ? params->gains.numbers[k] : 1.0;
+    reference.spatial_sigmas[k] =
+        ocl_list_get (params->spatial_sigmas, k, params->spatial_sigma);
+    reference.intensity_sigmas[k] =
+        ocl_list_get (params->intensity_sigmas, k, params->intensity_sigma);
+    reference.gains[k] = ocl_list_get (params->gains, k, 1.0);
   }
   return reference;
 }

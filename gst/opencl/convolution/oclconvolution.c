@@ -75,7 +75,7 @@ typedef enum
 gdouble
 ocl_convolution_get_divisor (const OclConvolutionParams * params)
 {
-  const OclMatrix *matrix = &params->matrix;
+  const OclLiteral *matrix = params->matrix;
   gdouble sum = 0.0;
   gdouble size = 0.0;
 
@@ -93,7 +93,7 @@ ocl_convolution_get_divisor (const OclConvolutionParams * params)
 static gdouble
 get_gain (const OclConvolutionParams * params, gint * largest)
 {
-  const OclMatrix *matrix = &params->matrix;
+  const OclLiteral *matrix = params->matrix;
   gdouble gain = 0.0;
 
   *largest = 0;
@@ -108,20 +108,17 @@ get_gain (const OclConvolutionParams * params, gint * largest)
 static gboolean
 check_gain (const OclConvolutionParams * params, GError ** error)
 {
-  const OclMatrix *matrix = &params->matrix;
+  const OclLiteral *matrix = params->matrix;
   gint largest;
   const gdouble gain = get_gain (params, &largest);
 
-  if (gain <= MAX_GAIN)
-    return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+  return gain <= MAX_GAIN || ocl_fail (error,
       "The matrix has %g in row %d, column %d, too much for the "
       "divisor %g: the numbers without their signs may sum to at "
       "most %g times the divisor. Set a larger divisor first, or "
       "smaller numbers.", matrix->numbers[largest],
       largest / matrix->width + 1, largest % matrix->width + 1,
       ocl_convolution_get_divisor (params), MAX_GAIN);
-  return FALSE;
 }
 
 static gboolean
@@ -131,9 +128,13 @@ ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
 
   if (param->offset == OFFSET (matrix))
     ocl_literal_take (&params->matrix_file, NULL);
-  if (param->offset == OFFSET (matrix_file) && params->matrix_file
-      && !ocl_matrix_load (&params->matrix, params->matrix_file->text, error))
-    return FALSE;
+  if (param->offset == OFFSET (matrix_file) && params->matrix_file) {
+    OclLiteral *matrix = ocl_matrix_load (params->matrix_file->text, error);
+
+    if (!matrix)
+      return FALSE;
+    ocl_literal_take (&params->matrix, matrix);
+  }
   return check_gain (params, error);
 }
 
@@ -149,7 +150,7 @@ get_sample (gint pixel, guint shift)
 /* Sets the radii and the taps of @stencil. A tap is the mean over the pixels of
  * a sample, divided by @divisor. */
 static void
-fill_taps (OclStencil * stencil, const OclMatrix * matrix,
+fill_taps (OclStencil * stencil, const OclLiteral * matrix,
     const OclPass * pass, gdouble divisor)
 {
   const gdouble whole = divisor * (1 << pass->x_shift) * (1 << pass->y_shift);
@@ -196,7 +197,7 @@ ocl_convolution_derive (gpointer derived, gconstpointer data,
 
   stencil->centre = 0.0;
   stencil->scale = 1.0;
-  fill_taps (stencil, &params->matrix, pass, divisor);
+  fill_taps (stencil, params->matrix, pass, divisor);
 
   if (are_equal (stencil->taps, ocl_stencil_get_n_taps (stencil))) {
     stencil->scale = stencil->taps[0];
@@ -255,7 +256,7 @@ ocl_convolution_is_dense (gconstpointer data, const OclFormat * format,
   gint largest;
   const gdouble gain = get_gain (params, &largest);
 
-  return ocl_taps_can_serve (gain, fabs (params->matrix.numbers[largest]
+  return ocl_taps_can_serve (gain, fabs (params->matrix->numbers[largest]
           / ocl_convolution_get_divisor (params)), format);
 }
 
@@ -302,7 +303,7 @@ ocl_convolution_get_reach (gconstpointer data)
 {
   const OclConvolutionParams *params = data;
 
-  return MAX (params->matrix.width, params->matrix.height) / 2;
+  return MAX (params->matrix->width, params->matrix->height) / 2;
 }
 
 /* Returns whether a block of the kind of the stencil serves, which is DENSE or
@@ -398,7 +399,7 @@ static gboolean
 ocl_convolution_is_neutral (gconstpointer data)
 {
   const OclConvolutionParams *params = data;
-  const OclMatrix *matrix = &params->matrix;
+  const OclLiteral *matrix = params->matrix;
   const gint middle = matrix->width * matrix->height / 2;
 
   for (gint n = 0; n < matrix->width * matrix->height; n++) {
@@ -413,7 +414,7 @@ static gboolean
 ocl_convolution_get_warm_up (guint n, gpointer data)
 {
   OclConvolutionParams *params = data;
-  OclMatrix *matrix = &params->matrix;
+  gdouble numbers[LARGE_SIDE * LARGE_SIDE];
   const gint side = n < WARM_UP_MEDIUM ? 3
       : n == WARM_UP_MEDIUM ? MEDIUM_SIDE : LARGE_SIDE;
 
@@ -421,13 +422,11 @@ ocl_convolution_get_warm_up (guint n, gpointer data)
     return TRUE;
   if (n >= N_WARM_UPS)
     return FALSE;
-  ocl_matrix_begin (matrix);
-  matrix->width = side;
-  matrix->height = side;
   for (gint i = 0; i < side * side; i++)
-    matrix->numbers[i] = n == WARM_UP_BOX ? 1.0 : 1 + i % side;
+    numbers[i] = n == WARM_UP_BOX ? 1.0 : 1 + i % side;
   if (n == WARM_UP_MEDIUM || n == WARM_UP_LARGE_DENSE)
-    matrix->numbers[0] = 0.0;
+    numbers[0] = 0.0;
+  ocl_literal_take (&params->matrix, ocl_matrix_new (side, side, numbers));
   return TRUE;
 }
 

@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  OclMatrix matrix;
+  OclLiteral *matrix;
   OclLiteral *matrix_file;
   gdouble divisor;
   gdouble bias;

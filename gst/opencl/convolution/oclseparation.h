@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "params/oclmatrix.h"
+#include "params/oclliteral.h"
 
 G_BEGIN_DECLS
 

@@ -66,6 +66,19 @@ ocl_status_to_string (cl_int status)
 }
 
 gboolean
+ocl_fail (GError ** error, const gchar * format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autoptr (GError) made = g_error_new_valist (OCL_ERROR, OCL_ERROR_SETTINGS,
+      format, arguments);
+  va_end (arguments);
+  g_propagate_error (error, g_steal_pointer (&made));
+  return FALSE;
+}
+
+gboolean
 ocl_check (cl_int status, const gchar * call, GError ** error)
 {
   if (status == CL_SUCCESS)

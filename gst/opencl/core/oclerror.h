@@ -46,6 +46,11 @@ GQuark ocl_error_quark (void);
  * called from any thread. */
 const gchar *ocl_status_to_string (cl_int status);
 
+/* Sets @error to OCL_ERROR_SETTINGS with the message, and returns FALSE. May be
+ * called from any thread. */
+gboolean ocl_fail (GError ** error, const gchar * format, ...)
+G_GNUC_PRINTF (2, 3);
+
 /* Returns whether @status is CL_SUCCESS. If not, sets @error to
  * OCL_ERROR_FAILED with a message that names @call. May be called from any
  * thread. */

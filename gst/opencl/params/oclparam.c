@@ -6,51 +6,55 @@
 #include "core/ocltext.h"
 
 #define MEMBER(type, params, param) \
-    ((type *) ((gchar *) (params) + (param)->offset))
-#define CONST_MEMBER(type, params, param) \
-    ((const type *) ((const gchar *) (params) + (param)->offset))
-
-void
-ocl_params_init (const OclParam * table, gpointer params)
-{
-  for (const OclParam * param = table; param && param->name; param++) {
-    switch (param->type) {
-      case OCL_PARAM_BOOLEAN:
-      case OCL_PARAM_INT:
-      case OCL_PARAM_ENUM:
-        *MEMBER (gint, params, param) = param->default_value;
-        break;
-      case OCL_PARAM_UINT:
-      case OCL_PARAM_FLAGS:
-        *MEMBER (guint, params, param) = param->default_value;
-        break;
-      case OCL_PARAM_UINT64:
-        *MEMBER (guint64, params, param) = param->default_value;
-        break;
-      case OCL_PARAM_DOUBLE:
-        *MEMBER (gdouble, params, param) = param->default_value;
-        break;
-      case OCL_PARAM_MATRIX:
-        ocl_matrix_parse (MEMBER (OclMatrix, params, param),
-            param->default_text, NULL);
-        break;
-      case OCL_PARAM_NUMBERS:
-      case OCL_PARAM_NAMED_NUMBERS:
-      case OCL_PARAM_FILE:
-      case OCL_PARAM_TEXT:
-        memset (MEMBER (gchar, params, param), 0, ocl_param_get_size (param));
-        break;
-    }
-  }
-}
+    G_STRUCT_MEMBER (type, params, (param)->offset)
 
 /* Returns the place of the literal in @params, or NULL if @param has another
  * type. */
 static OclLiteral **
 get_place (const OclParam * param, gconstpointer params)
 {
-  return param->type < OCL_PARAM_FILE ? NULL : (OclLiteral **) MEMBER
-      (OclLiteral *, params, param);
+  return param->type < OCL_PARAM_MATRIX ? NULL
+      : &MEMBER (OclLiteral *, params, param);
+}
+
+gint64
+ocl_param_get_integer (const OclParam * param, gconstpointer params)
+{
+  switch (param->type) {
+    case OCL_PARAM_UINT64:
+      return MEMBER (guint64, params, param);
+    case OCL_PARAM_UINT:
+    case OCL_PARAM_FLAGS:
+      return MEMBER (guint, params, param);
+    default:
+      return MEMBER (gint, params, param);
+  }
+}
+
+void
+ocl_param_set_integer (const OclParam * param, gpointer params, gint64 integer)
+{
+  if (param->type == OCL_PARAM_UINT64)
+    MEMBER (guint64, params, param) = integer;
+  else
+    MEMBER (guint, params, param) = integer;
+}
+
+void
+ocl_params_init (const OclParam * table, gpointer params)
+{
+  for (const OclParam * param = table; param && param->name; param++) {
+    OclLiteral **place = get_place (param, params);
+
+    if (place)
+      *place = NULL;
+    if (param->default_text)
+      ocl_param_parse_literal (param, param->default_text, params, NULL);
+    else if (param->type == OCL_PARAM_DOUBLE)
+      MEMBER (gdouble, params, param) = param->default_value;
+    else if (!place)
+      ocl_param_set_integer (param, params, param->default_value);
+  }
 }
 
 void
@@ -110,7 +114,7 @@ ocl_param_equals (const OclParam * param, gconstpointer a, gconstpointer b)
 {
   return get_place (param, a)
       ? ocl_literal_equals (*get_place (param, a), *get_place (param, b))
-      : memcmp (CONST_MEMBER (gchar, a, param), CONST_MEMBER (gchar, b, param),
+      : memcmp (&MEMBER (gchar, a, param), &MEMBER (gchar, b, param),
       ocl_param_get_size (param)) == 0;
 }
 
@@ -156,11 +160,8 @@ ocl_param_get_size (const OclParam * param)
     case OCL_PARAM_DOUBLE:
       return sizeof (gdouble);
     case OCL_PARAM_MATRIX:
-      return sizeof (OclMatrix);
     case OCL_PARAM_NUMBERS:
-      return sizeof (OclNumbers);
     case OCL_PARAM_NAMED_NUMBERS:
-      return sizeof (OclNamedNumbers);
     case OCL_PARAM_FILE:
     case OCL_PARAM_TEXT:
       return sizeof (OclLiteral *);
@@ -180,7 +181,7 @@ ocl_values_find (const OclValues * values, const gchar * nick)
 }
 
 static gboolean
-parse_flags (const OclValues * values, const gchar * text, guint * flags)
+parse_flags (const OclValues * values, const gchar * text, gint64 * flags)
 {
   g_auto (GStrv) nicks = g_strsplit (text, "+", -1);
 
@@ -199,11 +200,14 @@ static gboolean
 parse_double (const OclParam * param, const gchar * text, gdouble * number)
 {
   gchar *end = NULL;
+  const gdouble found = g_ascii_strtod (text, &end);
 
-  *number = g_ascii_strtod (text, &end);
   /* A NaN is never in the range. */
-  return end != text && *end == '\0' && *number >= param->minimum
-      && *number <= param->maximum;
+  if (end == text || *end || !(found >= param->minimum
+          && found <= param->maximum))
+    return FALSE;
+  *number = found;
+  return TRUE;
 }
 
 /* Reads a decimal number or, after 0x, a hexadecimal number. */
@@ -220,79 +224,101 @@ gboolean
 ocl_param_parse_literal (const OclParam * param, const gchar * text,
     gpointer params, GError ** error)
 {
+  OclLiteral **place = get_place (param, params);
   const gsize length = text ? strlen (text) : 0;
+  OclLiteral *matrix;
 
-  if (param->type == OCL_PARAM_FILE && length >= OCL_MAX_FILE_NAME) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "The name of the file has %" G_GSIZE_FORMAT " characters; at most %d "
-        "are possible.", length, OCL_MAX_FILE_NAME - 1);
-    return FALSE;
+  switch (param->type) {
+    case OCL_PARAM_MATRIX:
+      matrix = ocl_matrix_parse (text, error);
+      if (matrix)
+        ocl_literal_take (place, matrix);
+      return matrix != NULL;
+    case OCL_PARAM_NUMBERS:
+      return ocl_list_parse (place, param->name, text, FALSE, param->minimum,
+          param->maximum, error);
+    case OCL_PARAM_NAMED_NUMBERS:
+      return ocl_list_parse (place, param->name, text, TRUE, -G_MAXDOUBLE,
+          G_MAXDOUBLE, error);
+    default:
+      if (param->type == OCL_PARAM_FILE && length >= OCL_MAX_FILE_NAME)
+        return ocl_fail (error, "The name of the file has %" G_GSIZE_FORMAT
+            " characters; at most %d are possible.", length,
+            OCL_MAX_FILE_NAME - 1);
+      ocl_literal_take (place, ocl_literal_new (text));
+      return TRUE;
   }
-  ocl_literal_take (get_place (param, params), ocl_literal_new (text));
-  return TRUE;
+}
+
+gboolean
+ocl_param_set_named (const OclParam * param, const gchar * name,
+    const gchar * value, gpointer params, GError ** error)
+{
+  const OclLiteral *numbers = *get_place (param, params);
+  g_autoptr (GString) text = g_string_new ("<");
+
+  for (gint i = 0; numbers && i < numbers->n; i++) {
+    g_autofree gchar *number = ocl_number_print (numbers->numbers[i]);
+
+    if (!g_str_equal (numbers->names[i], name))
+      g_string_append_printf (text, "%s%s=%s", text->len > 1 ? "," : "",
+          numbers->names[i], number);
+  }
+  if (value) {
+    g_autofree gchar *word = g_strconcat (name, "=", value, NULL);
+
+    /* Words of users have no commas that separate numbers. */
+    g_string_append_printf (text, "%s%s", text->len > 1 ? "," : "",
+        g_strdelimit (word, ",", '_'));
+  }
+  return ocl_param_parse_literal (param, g_string_append_c (text, '>')->str,
+      params, error);
 }
 
 gboolean
 ocl_param_parse (const OclParam * param, const gchar * text, gpointer params)
 {
-  const OclValue *value = NULL;
+  const guint64 most = param->type == OCL_PARAM_UINT ? (guint64) param->maximum
+      : G_MAXUINT64;
+  const OclValue *value;
   gint64 integer = 0;
-  guint64 natural = 0;
-  gdouble number = 0.0;
-  guint flags = 0;
+  guint64 natural;
 
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
-      if (!g_str_equal (text, "true") && !g_str_equal (text, "false"))
+      integer = g_str_equal (text, "true");
+      if (!integer && !g_str_equal (text, "false"))
         return FALSE;
-      *MEMBER (gboolean, params, param) = g_str_equal (text, "true");
-      return TRUE;
+      break;
     case OCL_PARAM_INT:
       if (!g_ascii_string_to_signed (text, 10, param->minimum, param->maximum,
               &integer, NULL))
         return FALSE;
-      *MEMBER (gint, params, param) = integer;
-      return TRUE;
+      break;
     case OCL_PARAM_UINT:
-      if (!parse_natural (text, param->maximum, &natural)
-          || natural < param->minimum)
-        return FALSE;
-      *MEMBER (guint, params, param) = natural;
-      return TRUE;
     case OCL_PARAM_UINT64:
-      if (!parse_natural (text, G_MAXUINT64, &natural))
+      if (!parse_natural (text, most, &natural)
+          || (param->type == OCL_PARAM_UINT && natural < param->minimum))
         return FALSE;
-      *MEMBER (guint64, params, param) = natural;
-      return TRUE;
+      integer = natural;
+      break;
     case OCL_PARAM_DOUBLE:
-      if (!parse_double (param, text, &number))
-        return FALSE;
-      *MEMBER (gdouble, params, param) = number;
-      return TRUE;
+      return parse_double (param, text, &MEMBER (gdouble, params, param));
     case OCL_PARAM_ENUM:
       value = ocl_values_find (param->values, text);
       if (!value)
         return FALSE;
-      *MEMBER (gint, params, param) = value->value;
-      return TRUE;
+      integer = value->value;
+      break;
     case OCL_PARAM_FLAGS:
-      if (!parse_flags (param->values, text, &flags))
+      if (!parse_flags (param->values, text, &integer))
         return FALSE;
-      *MEMBER (guint, params, param) = flags;
-      return TRUE;
-    case OCL_PARAM_MATRIX:
-      return ocl_matrix_parse (MEMBER (OclMatrix, params, param), text, NULL);
-    case OCL_PARAM_NUMBERS:
-      return ocl_numbers_parse (MEMBER (OclNumbers, params, param),
-          param->name, text, param->minimum, param->maximum, NULL);
-    case OCL_PARAM_NAMED_NUMBERS:
-      return ocl_named_numbers_parse (MEMBER (OclNamedNumbers, params, param),
-          text, NULL);
-    case OCL_PARAM_FILE:
-    case OCL_PARAM_TEXT:
+      break;
+    default:
       return ocl_param_parse_literal (param, text, params, NULL);
   }
-  return FALSE;
+  ocl_param_set_integer (param, params, integer);
+  return TRUE;
 }
 
 static gchar *
@@ -334,33 +360,27 @@ ocl_param_split (const gchar * text)
 gchar *
 ocl_param_print (const OclParam * param, gconstpointer params)
 {
+  const OclLiteral *literal = ocl_param_get_literal (param, params);
+
   switch (param->type) {
     case OCL_PARAM_BOOLEAN:
-      return g_strdup (*CONST_MEMBER (gboolean, params, param) ? "true"
+      return g_strdup (ocl_param_get_integer (param, params) ? "true"
           : "false");
     case OCL_PARAM_INT:
-      return g_strdup_printf ("%d", *CONST_MEMBER (gint, params, param));
     case OCL_PARAM_UINT:
-      return g_strdup_printf ("%u", *CONST_MEMBER (guint, params, param));
     case OCL_PARAM_UINT64:
-      return g_strdup_printf ("%" G_GUINT64_FORMAT,
-          *CONST_MEMBER (guint64, params, param));
+      return g_strdup_printf (param->type == OCL_PARAM_UINT64
+          ? "%" G_GUINT64_FORMAT : "%" G_GINT64_FORMAT,
+          ocl_param_get_integer (param, params));
     case OCL_PARAM_DOUBLE:
-      return ocl_number_print (*CONST_MEMBER (gdouble, params, param));
+      return ocl_number_print (MEMBER (gdouble, params, param));
     case OCL_PARAM_ENUM:
     case OCL_PARAM_FLAGS:
-      return print_values (param, *CONST_MEMBER (guint, params, param));
-    case OCL_PARAM_MATRIX:
-      return ocl_matrix_print (CONST_MEMBER (OclMatrix, params, param));
+      return print_values (param, ocl_param_get_integer (param, params));
     case OCL_PARAM_NUMBERS:
-      return ocl_numbers_print (CONST_MEMBER (OclNumbers, params, param));
     case OCL_PARAM_NAMED_NUMBERS:
-      return ocl_named_numbers_print (CONST_MEMBER (OclNamedNumbers, params,
-              param));
-    case OCL_PARAM_FILE:
-    case OCL_PARAM_TEXT:
-      return g_strdup (ocl_literal_get_text (ocl_param_get_literal (param,
-                  params)));
+      return g_strdup (literal ? literal->text : "<>");
+    default:
+      return g_strdup (ocl_literal_get_text (literal));
   }
-  return NULL;
 }

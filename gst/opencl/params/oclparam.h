@@ -9,9 +9,6 @@
 #pragma once
 
 #include "oclliteral.h"
-#include "oclmatrix.h"
-#include "oclnamednumbers.h"
-#include "oclnumbers.h"
 
 G_BEGIN_DECLS
 
@@ -24,12 +21,12 @@ G_BEGIN_DECLS
  * @OCL_PARAM_DOUBLE: a gdouble
  * @OCL_PARAM_ENUM: one of the values, as a gint
  * @OCL_PARAM_FLAGS: a sum of the values, as a guint
- * @OCL_PARAM_MATRIX: an OclMatrix
- * @OCL_PARAM_NUMBERS: an OclNumbers
- * @OCL_PARAM_NAMED_NUMBERS: an OclNamedNumbers
- * @OCL_PARAM_FILE: the name of a file as the system writes it, as a pointer to
- *    an OclLiteral; NULL for none
- * @OCL_PARAM_TEXT: a text, as a pointer to an OclLiteral; NULL for none
+ * @OCL_PARAM_MATRIX: a matrix. This one and all below are pointers to an
+ *    OclLiteral, which is NULL if it is empty
+ * @OCL_PARAM_NUMBERS: a list of numbers
+ * @OCL_PARAM_NAMED_NUMBERS: numbers with names
+ * @OCL_PARAM_FILE: the name of a file as the system writes it
+ * @OCL_PARAM_TEXT: a text
  */
 typedef enum
 {
@@ -46,9 +43,6 @@ typedef enum
   OCL_PARAM_FILE,
   OCL_PARAM_TEXT,
 } OclParamType;
-
-/* The longest name of a file, with the zero at its end. */
-#define OCL_MAX_FILE_NAME 4096
 
 /**
  * OclValue:
@@ -172,10 +166,22 @@ const OclValue *ocl_values_find (const OclValues * values, const gchar * nick);
 gboolean ocl_param_parse (const OclParam * param, const gchar * text,
     gpointer params);
 
-/* Sets a parameter whose value is a literal to the value in @text. Returns
- * FALSE with OCL_ERROR_SETTINGS, and sets nothing, if @text is not a value. */
+/* Sets a parameter whose value is a literal to the value in @text; NULL stands
+ * for "". Returns FALSE with OCL_ERROR_SETTINGS, and sets nothing, if @text is
+ * not a value. */
 gboolean ocl_param_parse_literal (const OclParam * param, const gchar * text,
     gpointer params, GError ** error);
+
+/* Sets the number @name of numbers with names, or adds it, to the number in
+ * @value; NULL removes it. Fails like ocl_param_parse_literal(). */
+gboolean ocl_param_set_named (const OclParam * param, const gchar * name,
+    const gchar * value, gpointer params, GError ** error);
+
+/* Get and set a parameter that is one number, but no double. Those of a UINT64
+ * keep their bits. */
+gint64 ocl_param_get_integer (const OclParam * param, gconstpointer params);
+void ocl_param_set_integer (const OclParam * param, gpointer params,
+    gint64 integer);
 
 /* Splits the list @text into its values, at the commas that are not in <>. The
  * caller frees the values. */

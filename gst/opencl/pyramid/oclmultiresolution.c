@@ -216,7 +216,7 @@ ocl_multiresolution_is_neutral (gconstpointer data)
         ocl_multiresolution_get_bilateral (params, band);
 
     if (!ocl_operation_class_is_neutral (&ocl_bilateral_class, &bilateral)
-        || ocl_numbers_get (&params->gains, band, 1.0) != 1.0)
+        || ocl_list_get (params->gains, band, 1.0) != 1.0)
       return FALSE;
   }
   return TRUE;

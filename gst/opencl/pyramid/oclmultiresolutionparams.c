@@ -18,9 +18,9 @@ ocl_multiresolution_get_bilateral (const OclMultiresolutionParams * params,
     guint band)
 {
   const OclBilateralParams bilateral = {
-    .spatial_sigma = ocl_numbers_get (&params->spatial_sigmas, band,
+    .spatial_sigma = ocl_list_get (params->spatial_sigmas, band,
         params->spatial_sigma),
-    .intensity_sigma = ocl_numbers_get (&params->intensity_sigmas, band,
+    .intensity_sigma = ocl_list_get (params->intensity_sigmas, band,
         params->intensity_sigma),
     .radius = params->radius,
     .color_mode = params->color_mode,
@@ -47,7 +47,7 @@ ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
 {
   if (params->show_band >= 0 && !is_shown_alone (params, band, n_octaves))
     return 0.0;
-  return ocl_numbers_get (&params->gains, band, 1.0);
+  return ocl_list_get (params->gains, band, 1.0);
 }
 
 gdouble

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "bilateral/oclbilateralparams.h"
-#include "params/oclnumbers.h"
+#include "params/oclliteral.h"
 
 G_BEGIN_DECLS
 
@@ -41,9 +41,9 @@ typedef struct
   gint n_octaves;
   gdouble spatial_sigma;
   gdouble intensity_sigma;
-  OclNumbers spatial_sigmas;
-  OclNumbers intensity_sigmas;
-  OclNumbers gains;
+  OclLiteral *spatial_sigmas;
+  OclLiteral *intensity_sigmas;
+  OclLiteral *gains;
   gint radius;
   OclBilateralColorMode color_mode;
   gint show_band;

@@ -37,16 +37,17 @@ static gboolean
 take_text (OclUserParams * params, const gchar * name, const gchar * text,
     GError ** error)
 {
-  OclNamedNumbers *arguments = &params->arguments;
+  g_autoptr (OclLiteral) before = ocl_literal_ref (params->arguments);
   OclLiteral *source = ocl_user_source_create_text (name, text, error);
 
   if (*text && !source)
     return FALSE;
   ocl_literal_take (&params->source, source);
-  for (gint i = arguments->n - 1; params->has_arguments && i >= 0; i--) {
-    if (ocl_user_source_find (ocl_user_get_source (params),
-            arguments->names[i]) < 0)
-      ocl_named_numbers_remove (arguments, i);
+  for (gint i = 0; params->has_arguments && before && i < before->n; i++) {
+    if (ocl_user_source_find (ocl_user_get_source (params), before->names[i])
+        < 0)
+      ocl_param_set_named (ocl_params_find (params_table, "arguments"),
+          before->names[i], NULL, params, NULL);
   }
   return TRUE;
 }
@@ -65,10 +66,8 @@ take_file (OclUserParams * params, GError ** error)
       "of at most 256 KiB, so it is no kernel", OCL_USER_MAX_TEXT, error);
   if (!text)
     return FALSE;
-  if (*text)
-    return take_text (params, name, text, error);
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s is empty.", name);
-  return FALSE;
+  return *text ? take_text (params, name, text, error)
+      : ocl_fail (error, "%s is empty.", name);
 }
 
 static gchar *
@@ -87,26 +86,23 @@ static gboolean
 take_argument (OclUserParams * params, guint n, GError ** error)
 {
   const OclUserSource *source = ocl_user_get_source (params);
-  const gchar *name = params->arguments.names[n];
-  const gdouble number = params->arguments.numbers[n];
+  const gchar *name = params->arguments->names[n];
+  const gdouble number = params->arguments->numbers[n];
   const gint place = ocl_user_source_find (source, name);
 
   if (place < 0) {
     g_autofree gchar *list = list_arguments (source);
 
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+    return ocl_fail (error,
         "The kernel %s has no argument %s. Its arguments: %s.",
         source->insert.name, name, list);
-    return FALSE;
   }
   const OclUserArgument *argument = &source->arguments[place];
-  if (number < argument->minimum || number > argument->maximum) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+  if (number < argument->minimum || number > argument->maximum)
+    return ocl_fail (error,
         "The argument %s of the kernel %s cannot be %g: it is from %g to %g.",
         name, source->insert.name, number, argument->minimum,
         argument->maximum);
-    return FALSE;
-  }
   params->values[place] = number;
   return TRUE;
 }
@@ -122,7 +118,8 @@ take_arguments (OclUserParams * params, GError ** error)
   memset (params->values, 0, sizeof (params->values));
   for (guint i = 0; i < source->n_arguments; i++)
     params->values[i] = source->arguments[i].default_value;
-  for (gint i = 0; params->source && i < params->arguments.n; i++) {
+  for (gint i = 0; params->source && params->arguments
+      && i < params->arguments->n; i++) {
     if (!take_argument (params, i, error))
       return FALSE;
   }

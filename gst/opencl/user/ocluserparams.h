@@ -22,7 +22,7 @@ typedef struct
 {
   OclLiteral *location;
   OclLiteral *source;
-  OclNamedNumbers arguments;
+  OclLiteral *arguments;
   OclBorder border;
   gboolean has_arguments;
   gfloat values[OCL_MAX_NAMED_NUMBERS];

@@ -4,7 +4,6 @@
 #include "gstglopenclactive.h"
 #include "gstglopenclbacklog.h"
 #include "gstglopenclcaps.h"
-#include "gstglopencloperations.h"
 #include "gstglopencloutlet.h"
 #include "gstglopenclproperties.h"
 #include "gstglopenclqueries.h"
@@ -44,8 +43,7 @@ typedef struct
   gchar *device;
   GstGLOpenCLSettings settings;
   GstGLOpenCLHistogramSettings histogram;
-  GstGLOpenCLParams params;     /* of the class's operation, if there is one */
-  GstGLOpenCLOperations operations;
+  GstGLOpenCLParams params;
 
   /* Values for the read-only properties, protected by the object lock. */
   GstGLOpenCLActive active;
@@ -119,7 +117,7 @@ gst_gl_opencl_base_filter_update_depth (GstGLOpenCLBaseFilter * self)
   GST_OBJECT_LOCK (self);
   const gboolean changed = gst_gl_opencl_backlog_ask (&priv->backlog,
       priv->settings.pipeline_depth,
-      gst_gl_opencl_operations_get_lookahead (&priv->operations));
+      gst_gl_opencl_params_get_lookahead (&priv->params));
   GST_OBJECT_UNLOCK (self);
   if (changed)
     gst_gl_opencl_backlog_announce (&priv->backlog);
@@ -170,12 +168,11 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
           gst_gl_opencl_session_get_stats (priv->session));
       break;
     case GST_GL_OPENCL_PROP_LEAD:
-      g_value_set_uint (value,
-          gst_gl_opencl_operations_get_lead (&priv->operations));
+      g_value_set_uint (value, gst_gl_opencl_params_get_lead (&priv->params));
       break;
     case GST_GL_OPENCL_PROP_LAG:
       g_value_set_uint (value,
-          gst_gl_opencl_operations_get_lookahead (&priv->operations));
+          gst_gl_opencl_params_get_lookahead (&priv->params));
       break;
     default:
       if (params)
@@ -187,20 +184,33 @@ gst_gl_opencl_base_filter_get_property (GObject * object, guint id,
   GST_OBJECT_UNLOCK (object);
 }
 
+GstGLOpenCLParams *
+gst_gl_opencl_base_filter_get_params (GstGLOpenCLBaseFilter * self)
+{
+  return &GET_PRIVATE (self)->params;
+}
+
+void
+gst_gl_opencl_base_filter_set_param (GstGLOpenCLBaseFilter * self,
+    GObject * object, guint index, const GValue * value)
+{
+  gst_gl_opencl_params_set (&GET_PRIVATE (self)->params, object, index, value);
+  gst_gl_opencl_base_filter_update_depth (self);
+}
+
 static void
 gst_gl_opencl_base_filter_set_operation_property (GObject * object, guint id,
     const GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
-  gst_gl_opencl_params_set (&GET_PRIVATE (object)->params,
-      id - FIRST_OPERATION_PROPERTY, value);
-  gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (object));
+  gst_gl_opencl_base_filter_set_param (GST_GL_OPENCL_BASE_FILTER (object),
+      object, id - FIRST_OPERATION_PROPERTY, value);
 }
 
 static void
 gst_gl_opencl_base_filter_get_operation_property (GObject * object, guint id,
     GValue * value, G_GNUC_UNUSED GParamSpec * pspec)
 {
-  gst_gl_opencl_params_get (&GET_PRIVATE (object)->params,
+  gst_gl_opencl_params_get (&GET_PRIVATE (object)->params, object,
       id - FIRST_OPERATION_PROPERTY, value);
 }
 
@@ -219,23 +229,6 @@ gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass *
       operation);
 }
 
-gboolean
-gst_gl_opencl_base_filter_set_operations (GstGLOpenCLBaseFilter * self,
-    GstGLOpenCLParams * const *items, guint n, GError ** error)
-{
-  return gst_gl_opencl_operations_set (&GET_PRIVATE (self)->operations, items,
-      n, error);
-}
-
-void
-gst_gl_opencl_base_filter_set_exact (GstGLOpenCLBaseFilter * self,
-    gboolean exact)
-{
-  GST_OBJECT_LOCK (self);
-  GET_PRIVATE (self)->operations.links.exact = exact;
-  GST_OBJECT_UNLOCK (self);
-}
-
 /* This cannot be done in init, where the class is not yet the subclass. */
 static void
 gst_gl_opencl_base_filter_constructed (GObject * object)
@@ -244,13 +237,17 @@ gst_gl_opencl_base_filter_constructed (GObject * object)
   const OclOperationClass *operation =
       GST_GL_OPENCL_BASE_FILTER_GET_CLASS (object)->operation;
 
-  priv->operations.element = GST_ELEMENT (object);
-  if (operation) {
-    GstGLOpenCLParams *params = &priv->params;
+  g_autoptr (GPtrArray) objects = g_ptr_array_new ();
+  OclLinks links = {.id = ocl_links_create_id () };
 
-    gst_gl_opencl_params_init (params, object, GST_ELEMENT (object), operation);
-    gst_gl_opencl_operations_set (&priv->operations, &params, 1, NULL);
+  priv->params.element = GST_ELEMENT (object);
+  if (operation) {
+    links.n = 1;
+    links.items[0].klass = operation;
+    links.items[0].params = ocl_operation_class_create_params (operation);
+    g_ptr_array_add (objects, object);
   }
+  gst_gl_opencl_params_use (&priv->params, &links, &objects, NULL);
   priv->session = gst_gl_opencl_session_new (GST_ELEMENT (object), !operation
       || operation->flags & OCL_OPERATION_IS_TEXT);
   gst_gl_opencl_outlet_init (&priv->outlet, GST_BASE_TRANSFORM (object),
@@ -265,8 +262,7 @@ gst_gl_opencl_base_filter_finalize (GObject * object)
 
   gst_gl_opencl_outlet_clear (&priv->outlet);
   gst_gl_opencl_session_free (priv->session);
-  if (priv->params.operation)
-    gst_gl_opencl_params_clear (&priv->params);
+  gst_gl_opencl_params_clear (&priv->params);
   g_free (priv->device);
   gst_gl_opencl_active_clear (&priv->active);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -286,21 +282,18 @@ gst_gl_opencl_base_filter_start (GstBaseTransform * transform)
 
   gst_gl_opencl_outlet_start (&priv->outlet);
   gst_gl_opencl_session_reset_stats (priv->session);
-  GstGLOpenCLBaseFilterClass *klass =
-      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
-  const gboolean legal = (!klass->check || klass->check (self, &error))
-      && gst_gl_opencl_operations_start (&priv->operations, &error);
+  const gboolean legal = gst_gl_opencl_params_start (&priv->params, &error);
   g_autoptr (GPtrArray) devices = legal ? ocl_device_list (&error) : NULL;
   g_autoptr (OclDevice) device = devices
       ? ocl_device_select (devices, selector, &error) : NULL;
   if (!device) {
     gst_gl_opencl_outlet_post_error (&priv->outlet, error);
-    gst_gl_opencl_operations_stop (&priv->operations);
+    gst_gl_opencl_params_stop (&priv->params);
     return FALSE;
   }
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (transform))
     return TRUE;
-  gst_gl_opencl_operations_stop (&priv->operations);
+  gst_gl_opencl_params_stop (&priv->params);
   return FALSE;
 }
 
@@ -313,7 +306,7 @@ gst_gl_opencl_base_filter_stop (GstBaseTransform * transform)
   gst_gl_opencl_outlet_stop (&priv->outlet);
   gst_gl_opencl_session_close (priv->session);
   priv->prepared = FALSE;
-  gst_gl_opencl_operations_stop (&priv->operations);
+  gst_gl_opencl_params_stop (&priv->params);
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       GST_GL_OPENCL_INTEROP_AUTO, NULL);
   gst_gl_opencl_backlog_reset (&priv->backlog);
@@ -364,7 +357,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   if (!gst_gl_opencl_base_filter_open (self, error))
     return FALSE;
   GST_OBJECT_LOCK (self);
-  gst_gl_opencl_session_set_links (priv->session, &priv->operations.links);
+  gst_gl_opencl_session_set_links (priv->session, &priv->params.links);
   GST_OBJECT_UNLOCK (self);
   if (!gst_gl_opencl_session_set_info (priv->session, info, &notice, error))
     return FALSE;
@@ -375,7 +368,7 @@ gst_gl_opencl_base_filter_prepare (GstGLOpenCLBaseFilter * self,
   gst_gl_opencl_active_set (&priv->active, G_OBJECT (self),
       gst_gl_opencl_session_get_mode (priv->session),
       gst_gl_opencl_session_get_device_name (priv->session));
-  gst_gl_opencl_operations_set_format (&priv->operations,
+  gst_gl_opencl_params_set_format (&priv->params,
       ocl_format_find (GST_VIDEO_INFO_NAME (info)));
   if (notice)
     GST_ELEMENT_INFO (self, RESOURCE, SETTINGS, ("%s", notice), (NULL));
@@ -448,12 +441,29 @@ gst_gl_opencl_base_filter_transform_internal_caps (GstGLFilter * filter,
     gl_context = gst_gl_base_filter_get_gl_context (base);
   GST_OBJECT_LOCK (filter);
   const GstGLOpenCLInteropMode interop = priv->settings.interop;
-  GST_OBJECT_UNLOCK (filter);
   g_autoptr (GstCaps) possible =
-      gst_gl_opencl_operations_create_caps (&priv->operations, gl_context,
+      gst_gl_opencl_caps_create (&priv->params.links, gl_context,
       interop == GST_GL_OPENCL_INTEROP_GL_SHARING
       || interop == GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY);
+  GST_OBJECT_UNLOCK (filter);
   return gst_caps_intersect_full (caps, possible, GST_CAPS_INTERSECT_FIRST);
+}
+
+/* Sets what follows a curve in time, of @object and its children. */
+static void
+sync_values (GObject * object, GstClockTime stream_time)
+{
+  const guint n = GST_IS_CHILD_PROXY (object)
+      ? gst_child_proxy_get_children_count (GST_CHILD_PROXY (object)) : 0;
+
+  gst_object_sync_values (GST_OBJECT (object), stream_time);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GObject) child =
+        gst_child_proxy_get_child_by_index (GST_CHILD_PROXY (object), i);
+
+    if (child)
+      sync_values (child, stream_time);
+  }
 }
 
 /* All decisions that are made once per frame are made here. */
@@ -467,19 +477,14 @@ gst_gl_opencl_base_filter_before_transform (GstBaseTransform * transform,
       ? gst_segment_to_stream_time (&transform->segment, GST_FORMAT_TIME,
       GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
 
-  GstGLOpenCLBaseFilterClass *klass =
-      GST_GL_OPENCL_BASE_FILTER_GET_CLASS (self);
 
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
-    gst_object_sync_values (GST_OBJECT (self), stream_time);
-  if (klass->sync)
-    klass->sync (self, stream_time);
-  if (klass->operation)
-    gst_gl_opencl_params_look (&priv->params);
+    sync_values (G_OBJECT (self), stream_time);
+  gst_gl_opencl_params_look (&priv->params);
   GST_OBJECT_LOCK (self);
-  gst_gl_opencl_session_snapshot (priv->session, &priv->operations.links,
+  gst_gl_opencl_session_snapshot (priv->session, &priv->params.links,
       &priv->histogram,
-      gst_gl_opencl_operations_have_messages (&priv->operations),
+      gst_gl_opencl_params_have_messages (&priv->params),
       &transform->segment, buffer);
   gboolean in_place = priv->settings.in_place;
   GST_OBJECT_UNLOCK (self);

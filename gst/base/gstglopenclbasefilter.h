@@ -75,10 +75,6 @@ G_DECLARE_DERIVABLE_TYPE (GstGLOpenCLBaseFilter, gst_gl_opencl_base_filter,
  * @parent_class: the parent class
  * @operation: the operation that the element computes, or %NULL if it has
  *    several
- * @sync: sets what follows a curve in time beside the element's own properties,
- *    on the streaming thread, before each frame. @stream_time may be
- *    %GST_CLOCK_TIME_NONE. May be %NULL
- * @check: returns whether the element can start; may be %NULL
  *
  * Since: 0.1
  */
@@ -87,8 +83,6 @@ struct _GstGLOpenCLBaseFilterClass
   GstGLFilterClass parent_class;
 
   const OclOperationClass *operation;
-  void (*sync) (GstGLOpenCLBaseFilter * self, GstClockTime stream_time);
-  gboolean (*check) (GstGLOpenCLBaseFilter * self, GError ** error);
 };
 
 /* Makes elements of @klass compute @operation, and installs a property for each
@@ -96,18 +90,15 @@ struct _GstGLOpenCLBaseFilterClass
 void gst_gl_opencl_base_filter_class_set_operation (GstGLOpenCLBaseFilterClass
     * klass, const OclOperationClass * operation);
 
-/* Makes elements without an operation of their class run the @n operations that
- * @items are parameters of. @items must live until others take their place. If
- * the frames that flow cannot be computed with them, returns FALSE and changes
- * nothing. gst_gl_opencl_base_filter_update_depth() has to follow, without a
- * lock: it posts a message. May be called from any thread. */
-gboolean gst_gl_opencl_base_filter_set_operations (GstGLOpenCLBaseFilter * self,
-    GstGLOpenCLParams * const *items, guint n, GError ** error);
+/* Returns the operations of the element and their parameters, which belong to
+ * it. */
+GstGLOpenCLParams *gst_gl_opencl_base_filter_get_params (GstGLOpenCLBaseFilter *
+    self);
 
-/* Sets whether levels are rounded after each operation, see OclLinks. May be
- * called from any thread. */
-void gst_gl_opencl_base_filter_set_exact (GstGLOpenCLBaseFilter * self,
-    gboolean exact);
+/* Sets a property of @object, the element or a child, see
+ * gst_gl_opencl_params_set(). May be called from any thread. */
+void gst_gl_opencl_base_filter_set_param (GstGLOpenCLBaseFilter * self,
+    GObject * object, guint index, const GValue * value);
 
 /* Must be called after a parameter was set that may change how many frames stay
  * in the element. May be called from any thread. */

@@ -24,24 +24,6 @@ get_settings (const OclOperationClass * operation)
   return operation->report ? operation->report->params : NULL;
 }
 
-/* Returns the setting at @index, or NULL if it is a parameter of the
- * operation. */
-static const OclParam *
-find_setting (const OclOperationClass * operation, guint index)
-{
-  const guint n = count_params (operation);
-
-  return index < n ? NULL : &get_settings (operation)[index - n];
-}
-
-/* Returns the struct that has the settings. */
-static gpointer
-get_values_of_settings (GstGLOpenCLParams * self)
-{
-  return self->operation->flags & OCL_OPERATION_IS_TEXT
-      ? (gpointer) & self->watch : &self->report;
-}
-
 void
 gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
     const OclOperationClass * operation)
@@ -65,229 +47,367 @@ gst_gl_opencl_params_list_names (const OclOperationClass * operation)
   return names;
 }
 
-void
-gst_gl_opencl_params_init (GstGLOpenCLParams * self, GObject * object,
-    GstElement * element, const OclOperationClass * operation)
+static void
+clear_items (GstGLOpenCLParams * self)
 {
-  self->object = object;
-  self->element = element;
-  self->operation = operation;
-  self->values = ocl_operation_class_create_params (operation);
-  if (operation->report)
-    ocl_params_init (operation->report->params, &self->report);
-  ocl_params_init (gst_gl_opencl_watch_params, &self->watch);
-  self->format = NULL;
-  self->started = FALSE;
-  self->refused = g_new0 (GError *, count_params (operation) + 1);
-  g_mutex_init (&self->setting);
+  for (guint i = 0; i < self->links.n; i++) {
+    GstGLOpenCLItem *item = &self->items[i];
+
+    for (guint n = 0; n < count_params (self->links.items[i].klass); n++)
+      g_clear_error (&item->refused[n]);
+    g_clear_pointer (&item->refused, g_free);
+    ocl_literal_take (&item->watch.file, NULL);
+  }
 }
 
 void
 gst_gl_opencl_params_clear (GstGLOpenCLParams * self)
 {
-  for (guint i = 0; i < count_params (self->operation); i++)
-    g_clear_error (&self->refused[i]);
-  g_clear_pointer (&self->refused, g_free);
-  g_mutex_clear (&self->setting);
-  ocl_literal_take (&self->watch.file, NULL);
-  g_clear_pointer (&self->values, ocl_params_free);
+  clear_items (self);
+  ocl_links_clear (&self->links);
+  g_clear_pointer (&self->objects, g_ptr_array_unref);
+  g_clear_error (&self->refused);
 }
 
-/* Notifies of the other parameters that changed when parameter @index was
- * set. */
-static void
-notify_others (GstGLOpenCLParams * self, gconstpointer before,
-    gconstpointer after, guint index)
+gboolean
+gst_gl_opencl_params_use (GstGLOpenCLParams * self, OclLinks * links,
+    GPtrArray ** objects, GError ** error)
 {
-  const OclParam *params = self->operation->params;
+  OclLinks before = *links;
+  GPtrArray *objects_before = *objects;
+  gboolean ok;
 
-  for (guint i = 0; params[i].name; i++) {
-    if (i != index && !ocl_param_equals (&params[i], before, after))
-      g_object_notify (self->object, params[i].name);
+  GST_OBJECT_LOCK (self->element);
+  ok = !self->format || ocl_links_check (links, self->format, error);
+  if (ok) {
+    clear_items (self);
+    g_clear_error (&self->refused);
+    before = self->links;
+    objects_before = self->objects;
+    self->links = *links;
+    self->links.exact = before.exact;
+    self->objects = *objects;
+    self->serial++;
+    for (guint i = 0; i < links->n; i++) {
+      const OclOperationClass *klass = links->items[i].klass;
+      GstGLOpenCLItem item = {
+        .refused = g_new0 (GError *, count_params (klass) + 1)
+      };
+
+      if (klass->report)
+        ocl_params_init (klass->report->params, &item.report);
+      ocl_params_init (gst_gl_opencl_watch_params, &item.watch);
+      self->items[i] = item;
+    }
   }
+  GST_OBJECT_UNLOCK (self->element);
+  ocl_links_clear (&before);
+  *objects = objects_before;
+  return ok;
 }
 
-/* Returns whether setting @param sets @other as well: they are one parameter,
- * or one of them is the file of the other. */
-static gboolean
-is_set_with (const OclParam * param, const OclParam * other)
+void
+gst_gl_opencl_params_refuse (GstGLOpenCLParams * self, const GError * error)
 {
-  return param == other || g_strcmp0 (param->sets, other->name) == 0
-      || g_strcmp0 (other->sets, param->name) == 0;
+  GST_OBJECT_LOCK (self->element);
+  if (!self->started) {
+    g_clear_error (&self->refused);
+    self->refused = g_error_copy (error);
+  }
+  GST_OBJECT_UNLOCK (self->element);
+  gst_gl_opencl_error_warn (self->element, error);
+}
+
+GPtrArray *
+gst_gl_opencl_params_get_objects (GstGLOpenCLParams * self)
+{
+  GST_OBJECT_LOCK (self->element);
+  GPtrArray *objects = g_ptr_array_ref (self->objects);
+  GST_OBJECT_UNLOCK (self->element);
+  return objects;
+}
+
+/* Returns the place of the operation of @object, or -1. The caller holds the
+ * object lock. */
+static gint
+gst_gl_opencl_params_find (const GstGLOpenCLParams * self, GObject * object)
+{
+  for (guint i = 0; i < self->links.n; i++) {
+    if (self->objects->pdata[i] == object)
+      return i;
+  }
+  return -1;
+}
+
+/* Returns the struct that has the property @index of the operation at @place,
+ * and sets @param to its entry. The caller holds the object lock. */
+static gpointer
+gst_gl_opencl_params_find_struct (GstGLOpenCLParams * self, gint place,
+    guint index, const OclParam ** param)
+{
+  const OclLink *link = &self->links.items[place];
+  const guint n = count_params (link->klass);
+
+  *param = index < n ? &link->klass->params[index]
+      : &get_settings (link->klass)[index - n];
+  if (index < n)
+    return link->params;
+  return link->klass->flags & OCL_OPERATION_IS_TEXT
+      ? (gpointer) & self->items[place].watch : &self->items[place].report;
 }
 
 /* Remembers that parameter @index has been set, or that it could not be set
- * because of @error. The caller holds the object lock. */
+ * because of @error. A parameter and its file are set together. */
 static void
-gst_gl_opencl_params_remember (GstGLOpenCLParams * self, guint index,
-    const GError * error)
+item_remember (GstGLOpenCLItem * self, const OclParam * params, guint index,
+    const GError * error, gboolean started)
 {
-  const OclParam *params = self->operation->params;
+  const OclParam *param = &params[index];
 
   for (guint i = 0; params[i].name && !error; i++) {
-    if (is_set_with (&params[index], &params[i]))
+    if (i == index || g_strcmp0 (param->sets, params[i].name) == 0
+        || g_strcmp0 (params[i].sets, param->name) == 0)
       g_clear_error (&self->refused[i]);
   }
-  if (error && !self->started) {
+  if (error && !started) {
     g_clear_error (&self->refused[index]);
     self->refused[index] = g_error_copy (error);
   }
 }
 
-/* Returns whether frames can be computed with the parameters @changed. The
- * caller holds the object lock. */
+/* Returns whether frames can be computed with the parameters @changed at
+ * @place. The caller holds the object lock. */
 static gboolean
-gst_gl_opencl_params_check (GstGLOpenCLParams * self, gconstpointer changed,
-    GError ** error)
+gst_gl_opencl_params_check (GstGLOpenCLParams * self, gint place,
+    gconstpointer changed, GError ** error)
 {
-  if (self->follows && ocl_operation_class_get_neighbours (self->operation,
-          changed).n_later > 0) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "Only the first operation of a chain can read later frames: %s cannot.",
-        GST_OBJECT_NAME (self->object));
-    return FALSE;
-  }
-  return !self->format || ocl_operation_class_check (self->operation, changed,
+  const OclOperationClass *klass = self->links.items[place].klass;
+
+  if (place > 0
+      && ocl_operation_class_get_neighbours (klass, changed).n_later > 0)
+    return ocl_fail (error, "Only the first operation of a chain can read "
+        "later frames: %s cannot.",
+        GST_OBJECT_NAME (self->objects->pdata[place]));
+  return !self->format || ocl_operation_class_check (klass, changed,
       self->format, error);
 }
 
-/* Stores the parameters @changed, unless @error is set or the frames that flow
- * cannot be computed with these parameters. Another thread sees either all
- * changes or none. */
-static void
-gst_gl_opencl_params_take (GstGLOpenCLParams * self, guint index,
-    gconstpointer changed, GError ** error)
+/* What is set may be a file, which takes time to be read. So it is set in a
+ * copy without the lock, and again if anything else has been set meanwhile.
+ * Another thread sees either all changes or none. */
+void
+gst_gl_opencl_params_set (GstGLOpenCLParams * self, GObject * object,
+    guint index, const GValue * value)
 {
-  GST_OBJECT_LOCK (self->element);
-  if (!*error && gst_gl_opencl_params_check (self, changed, error))
-    ocl_params_copy (self->operation->params, self->operation->params_size,
-        self->values, changed);
-  gst_gl_opencl_params_remember (self, index, *error);
-  GST_OBJECT_UNLOCK (self->element);
-}
-
-static void
-gst_gl_opencl_params_set_param (GstGLOpenCLParams * self, guint index,
-    const GValue * value)
-{
-  const OclParam *param = &self->operation->params[index];
+  const OclOperationClass *klass = NULL;
+  g_autoptr (OclParams) before = NULL;
+  g_autoptr (OclParams) changed = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean done = FALSE;
 
-  g_mutex_lock (&self->setting);
-  /* Only setters write to @values, and only one setter runs at a time. */
-  g_autoptr (OclParams) before =
-      ocl_operation_class_copy_params (self->operation, self->values);
-  g_autoptr (OclParams) changed =
-      ocl_operation_class_copy_params (self->operation, before);
-  if (gst_gl_opencl_properties_set (param, changed, self->object, value,
-          &error))
-    ocl_operation_class_changed (self->operation, changed, param, &error);
-  gst_gl_opencl_params_take (self, index, changed, &error);
-  g_mutex_unlock (&self->setting);
+  while (!done) {
+    const OclParam *param = NULL;
 
-  if (!error && self->operation->changed)
-    notify_others (self, before, changed, index);
+    GST_OBJECT_LOCK (self->element);
+    const guint serial = self->serial;
+    const gint place = gst_gl_opencl_params_find (self, object);
+    gpointer params = place < 0 ? NULL
+        : gst_gl_opencl_params_find_struct (self, place, index, &param);
+    const gboolean is_setting = params
+        && params != self->links.items[place].params;
+    g_clear_pointer (&before, ocl_params_free);
+    g_clear_pointer (&changed, ocl_params_free);
+    if (is_setting) {
+      gst_gl_opencl_properties_set (param, params, object, value, NULL);
+    } else if (params) {
+      klass = self->links.items[place].klass;
+      before = ocl_operation_class_copy_params (klass, params);
+      changed = ocl_operation_class_copy_params (klass, params);
+    }
+    GST_OBJECT_UNLOCK (self->element);
+    if (!changed)
+      return;
+
+    g_clear_error (&error);
+    if (gst_gl_opencl_properties_set (param, changed, object, value, &error))
+      ocl_operation_class_changed (klass, changed, param, &error);
+    GST_OBJECT_LOCK (self->element);
+    done = self->serial == serial;
+    if (done) {
+      if (!error && gst_gl_opencl_params_check (self, place, changed, &error)) {
+        ocl_params_copy (klass->params, klass->params_size, params, changed);
+        self->serial++;
+      }
+      item_remember (&self->items[place], klass->params, index, error,
+          self->started);
+    }
+    GST_OBJECT_UNLOCK (self->element);
+  }
+
+  for (guint i = 0; !error && klass->changed && klass->params[i].name; i++) {
+    if (i != index && !ocl_param_equals (&klass->params[i], before, changed))
+      g_object_notify (object, klass->params[i].name);
+  }
   if (error)
     gst_gl_opencl_error_warn (self->element, error);
 }
 
 void
-gst_gl_opencl_params_set (GstGLOpenCLParams * self, guint index,
-    const GValue * value)
+gst_gl_opencl_params_get (GstGLOpenCLParams * self, GObject * object,
+    guint index, GValue * value)
 {
-  const OclParam *setting = find_setting (self->operation, index);
+  const OclParam *param;
 
-  if (!setting) {
-    gst_gl_opencl_params_set_param (self, index, value);
-    return;
-  }
   GST_OBJECT_LOCK (self->element);
-  gst_gl_opencl_properties_set (setting, get_values_of_settings (self),
-      self->object, value, NULL);
+  const gint place = gst_gl_opencl_params_find (self, object);
+  if (place >= 0) {
+    gconstpointer params =
+        gst_gl_opencl_params_find_struct (self, place, index, &param);
+
+    gst_gl_opencl_properties_get (param, params, value);
+  }
   GST_OBJECT_UNLOCK (self->element);
 }
 
-/* Returns the index of the parameter that is the name of a file with a text. */
-static guint
-find_file (const OclOperationClass * operation)
+gboolean
+gst_gl_opencl_params_get_text (GstGLOpenCLParams * self, GObject * object,
+    OclLiteral ** text)
 {
-  guint n = 0;
-
-  while (operation->params[n].type != OCL_PARAM_FILE)
-    n++;
-  return n;
-}
-
-/* Warns that the file is not there. */
-static void
-warn_of_loss (GstGLOpenCLParams * self, const OclLiteral * file)
-{
-  g_autofree gchar *name = g_filename_display_name (file->text);
-  g_autoptr (GError) error = g_error_new (OCL_ERROR, OCL_ERROR_SETTINGS,
-      "%s is not there any more; what was read from it stays in use.", name);
-
-  gst_gl_opencl_error_warn (self->element, error);
-}
-
-void
-gst_gl_opencl_params_look (GstGLOpenCLParams * self)
-{
-  g_autoptr (OclLiteral) file = NULL;
-  guint index;
-
-  if (!(self->operation->flags & OCL_OPERATION_IS_TEXT))
-    return;
-  index = find_file (self->operation);
   GST_OBJECT_LOCK (self->element);
-  if (self->watch.watch)
-    file =
-        ocl_literal_ref (ocl_param_get_literal (&self->operation->params[index],
-            self->values));
+  const gint place = gst_gl_opencl_params_find (self, object);
+  if (place >= 0)
+    *text =
+        ocl_literal_ref (ocl_operation_class_get_text (self->links.
+            items[place].klass, self->links.items[place].params));
   GST_OBJECT_UNLOCK (self->element);
-  if (!file)
-    return;
-  switch (gst_gl_opencl_watch_look (&self->watch, file)) {
-    case GST_GL_OPENCL_WATCH_CHANGED:{
-      GValue value = G_VALUE_INIT;
-
-      g_value_init (&value, G_TYPE_STRING);
-      g_value_set_string (&value, file->text);
-      gst_gl_opencl_params_set_param (self, index, &value);
-      g_value_unset (&value);
-      break;
-    }
-    case GST_GL_OPENCL_WATCH_LOST:
-      warn_of_loss (self, file);
-      break;
-    case GST_GL_OPENCL_WATCH_SAME:
-      break;
-  }
+  return place >= 0;
 }
 
 gboolean
 gst_gl_opencl_params_start (GstGLOpenCLParams * self, GError ** error)
 {
-  const GError *refused = NULL;
-
-  for (guint i = 0; i < count_params (self->operation) && !refused; i++)
-    refused = self->refused[i];
+  GST_OBJECT_LOCK (self->element);
+  const GError *refused = self->refused;
+  for (guint i = 0; i < self->links.n; i++) {
+    for (guint n = 0; n < count_params (self->links.items[i].klass)
+        && !refused; n++)
+      refused = self->items[i].refused[n];
+  }
   self->started = refused == NULL;
   if (refused)
     g_propagate_error (error, g_error_copy (refused));
+  GST_OBJECT_UNLOCK (self->element);
   return refused == NULL;
 }
 
 void
-gst_gl_opencl_params_get (GstGLOpenCLParams * self, guint index, GValue * value)
+gst_gl_opencl_params_stop (GstGLOpenCLParams * self)
 {
-  const OclParam *setting = find_setting (self->operation, index);
+  GST_OBJECT_LOCK (self->element);
+  self->started = FALSE;
+  self->format = NULL;
+  GST_OBJECT_UNLOCK (self->element);
+}
+
+void
+gst_gl_opencl_params_set_format (GstGLOpenCLParams * self,
+    const OclFormat * format)
+{
+  GST_OBJECT_LOCK (self->element);
+  self->format = format;
+  GST_OBJECT_UNLOCK (self->element);
+}
+
+/* Sets the text of the operation of @object again if its file has changed.
+ * Looks at the file without the lock. */
+static void
+gst_gl_opencl_params_look_at (GstGLOpenCLParams * self, GObject * object)
+{
+  g_autoptr (OclLiteral) file = NULL;
+  GstGLOpenCLWatch watch = { 0, };
+  GstGLOpenCLWatchResult result;
+  guint index = 0;
 
   GST_OBJECT_LOCK (self->element);
-  if (setting)
-    gst_gl_opencl_properties_get (setting, get_values_of_settings (self),
-        value);
-  else
-    gst_gl_opencl_properties_get (&self->operation->params[index],
-        self->values, value);
+  gint place = gst_gl_opencl_params_find (self, object);
+  if (place >= 0 && self->items[place].watch.watch) {
+    const OclLink *link = &self->links.items[place];
+
+    while (link->klass->params[index].type != OCL_PARAM_FILE)
+      index++;
+    file = ocl_literal_ref (ocl_param_get_literal
+        (&link->klass->params[index], link->params));
+    watch = self->items[place].watch;
+    ocl_literal_ref (watch.file);
+  }
   GST_OBJECT_UNLOCK (self->element);
+  if (!file) {
+    ocl_literal_unref (watch.file);
+    return;
+  }
+  result = gst_gl_opencl_watch_look (&watch, file);
+  GST_OBJECT_LOCK (self->element);
+  place = gst_gl_opencl_params_find (self, object);
+  if (place >= 0) {
+    GstGLOpenCLWatch *kept = &self->items[place].watch;
+    OclLiteral *before = kept->file;
+
+    watch.watch = kept->watch;
+    *kept = watch;
+    watch.file = before;
+  }
+  ocl_literal_unref (watch.file);
+  GST_OBJECT_UNLOCK (self->element);
+
+  if (result == GST_GL_OPENCL_WATCH_CHANGED) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_STRING);
+    g_value_set_string (&value, file->text);
+    gst_gl_opencl_params_set (self, object, index, &value);
+    g_value_unset (&value);
+  } else if (result == GST_GL_OPENCL_WATCH_LOST) {
+    g_autofree gchar *name = g_filename_display_name (file->text);
+    g_autoptr (GError) error = g_error_new (OCL_ERROR, OCL_ERROR_SETTINGS,
+        "%s is not there any more; what was read from it stays in use.", name);
+
+    gst_gl_opencl_error_warn (self->element, error);
+  }
+}
+
+void
+gst_gl_opencl_params_look (GstGLOpenCLParams * self)
+{
+  g_autoptr (GPtrArray) objects = gst_gl_opencl_params_get_objects (self);
+
+  for (guint i = 0; i < objects->len; i++)
+    gst_gl_opencl_params_look_at (self, objects->pdata[i]);
+}
+
+guint
+gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * self)
+{
+  const OclLink *first = &self->links.items[0];
+
+  return self->links.n == 0 ? 0 : ocl_operation_class_get_neighbours
+      (first->klass, first->params).n_later;
+}
+
+guint
+gst_gl_opencl_params_get_lead (const GstGLOpenCLParams * self)
+{
+  guint lead = 0;
+
+  for (guint i = 0; i < self->links.n; i++)
+    lead += ocl_operation_class_get_lead (self->links.items[i].klass,
+        self->links.items[i].params);
+  return lead;
+}
+
+gboolean
+gst_gl_opencl_params_have_messages (const GstGLOpenCLParams * self)
+{
+  const gint n = ocl_links_find_report (&self->links);
+
+  return n >= 0 && self->items[n].report.messages;
 }

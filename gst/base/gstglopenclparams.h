@@ -1,54 +1,62 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stores the parameters of an operation for an element, and the settings that
- * only the elements of some operations have. Any thread may change the
- * parameters; the streaming thread copies them for each frame. */
+/* The operations of an element, with the parameters that are in force. Most
+ * elements have one operation, and it stays. The element glopenclchain has
+ * several, each with a child of the element, and gets others while frames flow.
+ *
+ * Properties, controllers, presets, files that are written again and children
+ * all set parameters with gst_gl_opencl_params_set(). The object lock of the
+ * element protects everything. The streaming thread copies the parameters for
+ * each frame. */
 
 #pragma once
 
 #include <gst/gl/gl.h>
 
-#include "opencl/operation/ocloperationclass.h"
 #include "gstglopenclwatch.h"
+#include "opencl/graph/ocllinks.h"
 
 G_BEGIN_DECLS
 
 /**
- * GstGLOpenCLParams:
- * @object: the object that has the properties: the element, or a child of it;
- *    not owned
- * @element: the element whose object lock is taken; not owned
- * @operation: the operation that has the parameters
- * @values: the struct of the parameters; owned. Writers hold @setting and the
- *    object lock; readers hold either lock.
- * @report: settings of the operation's report; protected by the object lock
- * @watch: the settings of elements with a text that users write, protected by
- *    the object lock, and what the streaming thread has seen of the file
- * @format: the format of the frames that flow, or NULL; protected by the object
- *    lock
- * @started: whether the element is started; protected by the object lock
- * @follows: whether the operation is behind another one, so that it cannot read
- *    later frames
+ * GstGLOpenCLItem:
+ * @report: the settings of the operation's report
+ * @watch: the settings of an operation with a text that users write, and what
+ *    the streaming thread has seen of the file
  * @refused: for each parameter, the error that rejected the last value set
- *    while the element was not started, or NULL; owned; protected by the object
- *    lock
- * @setting: held while a parameter is set, which may include reading a file;
- *    taken before the object lock. A controller sets parameters on the
- *    streaming thread, so the streaming thread waits while another thread reads
- *    a file.
+ *    while the element was not started, or NULL; owned
+ *
+ * What an element keeps for an operation beside its parameters.
  */
 typedef struct
 {
-  GObject *object;
-  GstElement *element;
-  const OclOperationClass *operation;
-  gpointer values;
   OclReportSettings report;
   GstGLOpenCLWatch watch;
+  GError **refused;
+} GstGLOpenCLItem;
+
+/**
+ * GstGLOpenCLParams:
+ * @element: the element whose object lock is taken; not owned
+ * @links: the operations and their parameters; owned
+ * @objects: the object that has the properties of each operation: the element,
+ *    or a child of it; owned, or NULL
+ * @items: what else there is of each operation
+ * @refused: the error that rejected the last operations while the element was
+ *    not started, or NULL; owned
+ * @format: the format of the frames that flow, or NULL
+ * @started: whether the element is started
+ * @serial: how often parameters were set
+ */
+typedef struct
+{
+  GstElement *element;
+  OclLinks links;
+  GPtrArray *objects;
+  GstGLOpenCLItem items[OCL_MAX_LINKS];
+  GError *refused;
   const OclFormat *format;
   gboolean started;
-  gboolean follows;
-  GError **refused;
-  GMutex setting;
+  guint serial;
 } GstGLOpenCLParams;
 
 /* Installs the properties of the elements of @operation, with ids from
@@ -56,36 +64,74 @@ typedef struct
 void gst_gl_opencl_params_install (GObjectClass * klass, guint first_id,
     const OclOperationClass * operation);
 
-/* Initialises @params with all parameters at their defaults. */
-void gst_gl_opencl_params_init (GstGLOpenCLParams * params, GObject * object,
-    GstElement * element, const OclOperationClass * operation);
-void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
-
 /* Returns the names of the properties that a preset of the elements of
  * @operation has: the parameters, but not the files that they may be read from.
  * The caller frees the list. */
 gchar **gst_gl_opencl_params_list_names (const OclOperationClass * operation);
 
-/* The functions below take the object lock, but for one. They may be called
- * from any thread. */
+/* Frees what @params has. */
+void gst_gl_opencl_params_clear (GstGLOpenCLParams * params);
 
-/* Sets the property with the id @index + the first id. An invalid value, or a
- * value with which the frames that flow cannot be computed, is rejected with a
- * warning message, and the parameter keeps its value. */
-void gst_gl_opencl_params_set (GstGLOpenCLParams * params, guint index,
-    const GValue * value);
-void gst_gl_opencl_params_get (GstGLOpenCLParams * params, guint index,
-    GValue * value);
+/* The functions below may be called from any thread. Those that say so need
+ * the object lock, the others take it. */
 
-/* Call it when the element starts, with the object lock. Returns FALSE if the
- * last value of a parameter set before the start was rejected, because users
- * may not have seen the warning. A file and the parameter that it sets count as
- * one: setting a matrix makes up for a bad file name. */
+/* Makes the operations of @links, whose parameters become those of @params, the
+ * operations, and @objects the objects that have their properties. Takes both.
+ * If the frames that flow cannot be computed with them, returns FALSE with
+ * OCL_ERROR_NEEDS_RGB, and changes nothing. Otherwise @objects becomes the
+ * objects before, or NULL. */
+gboolean gst_gl_opencl_params_use (GstGLOpenCLParams * params,
+    OclLinks * links, GPtrArray ** objects, GError ** error);
+
+/* Says that operations could not be used because of @error, in a warning
+ * message, and keeps the error if the element is not started. */
+void gst_gl_opencl_params_refuse (GstGLOpenCLParams * params,
+    const GError * error);
+
+/* Returns the present objects. The caller ends with g_ptr_array_unref(). */
+GPtrArray *gst_gl_opencl_params_get_objects (GstGLOpenCLParams * params);
+
+/* Sets the property of @object with the id @index + the first id. An invalid
+ * value, or a value with which the frames that flow cannot be computed, is
+ * rejected with a warning message, and the parameter keeps its value. Does
+ * nothing if @object has no operation any more. */
+void gst_gl_opencl_params_set (GstGLOpenCLParams * params, GObject * object,
+    guint index, const GValue * value);
+void gst_gl_opencl_params_get (GstGLOpenCLParams * params, GObject * object,
+    guint index, GValue * value);
+
+/* Sets @text to a reference to the text of the operation of @object. Returns
+ * FALSE if it has no operation any more. */
+gboolean gst_gl_opencl_params_get_text (GstGLOpenCLParams * params,
+    GObject * object, OclLiteral ** text);
+
+/* Call it when the element starts. Returns FALSE if the last value of a
+ * parameter, or the last operations, set before the start were rejected,
+ * because users may not have seen the warning. A file and the parameter that it
+ * sets count as one: setting a matrix makes up for a bad file name. */
 gboolean gst_gl_opencl_params_start (GstGLOpenCLParams * params,
     GError ** error);
 
-/* Sets the text of a file again if the file has changed and users want that.
+/* Call it when the element is stopped and no frames flow. */
+void gst_gl_opencl_params_stop (GstGLOpenCLParams * params);
+
+/* Sets the format that parameters are checked against from now on. */
+void gst_gl_opencl_params_set_format (GstGLOpenCLParams * params,
+    const OclFormat * format);
+
+/* Sets texts of files again if the files have changed and users want that.
  * Call it on the streaming thread before a frame. */
 void gst_gl_opencl_params_look (GstGLOpenCLParams * params);
+
+/* Return how many later frames the first operation reads, and how many earlier
+ * frames the result for a frame depends on. The caller holds the object
+ * lock. */
+guint gst_gl_opencl_params_get_lookahead (const GstGLOpenCLParams * params);
+guint gst_gl_opencl_params_get_lead (const GstGLOpenCLParams * params);
+
+/* Returns whether the report of the first operation that has one is posted.
+ * The caller holds the object lock. */
+gboolean gst_gl_opencl_params_have_messages (const GstGLOpenCLParams *
+    params);
 
 G_END_DECLS

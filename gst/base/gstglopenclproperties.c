@@ -116,9 +116,9 @@ gst_gl_opencl_properties_install (GObjectClass * klass, guint first_id,
         create_spec (&table[i]));
 }
 
-/* Returns the number in @value as a literal has it. What is no number is quoted,
- * and will be refused with its place. A boolean does not count as a number,
- * although GLib would convert it to one. */
+/* Returns the number in @value as a literal has it. What is no number is
+ * quoted, and will be refused with its place. A boolean does not count as a
+ * number, although GLib would convert it to one. */
 static gchar *
 print_number (const GValue * value)
 {

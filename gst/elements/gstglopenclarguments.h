@@ -1,48 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The arguments of a user's kernel as children of an object that has the
- * properties `source` and `arguments`: an element, or a child of one. */
+/* The arguments of a user's kernel as children of the object that has the
+ * kernel, an element or a child of one: the property value of each can be set
+ * by GstChildProxy and by a GstController.
+ *
+ * The functions may be called from any thread. */
 
 #pragma once
 
-#include "gstglopenclargument.h"
+#include "base/gstglopenclparams.h"
 
 G_BEGIN_DECLS
 
 /**
- * GstGLOpenCLArguments:
- * @owner: the object; not owned
- * @mutex: guards the members below
- * @text: the kernel of the children; owned, or NULL
- * @children: the children, of GstGLOpenCLArgument; owned
+ * GstGLOpenCLArgument:
+ *
+ * An argument of the kernel of element-glopenclkernel.
  */
-typedef struct
-{
-  GstObject *owner;
-  GMutex mutex;
-  gchar *text;
-  GPtrArray *children;
-} GstGLOpenCLArguments;
+#define GST_TYPE_GL_OPENCL_ARGUMENT (gst_gl_opencl_argument_get_type ())
+G_DECLARE_FINAL_TYPE (GstGLOpenCLArgument, gst_gl_opencl_argument, GST,
+    GL_OPENCL_ARGUMENT, GstObject)
 
-/* All functions may be called from any thread, but no function may run at the
- * same time as init or clear. */
-
-void gst_gl_opencl_arguments_init (GstGLOpenCLArguments * arguments,
-    GstObject * owner);
-
-/* Releases the children; call it from dispose of the owner. */
-void gst_gl_opencl_arguments_dispose (GstGLOpenCLArguments * arguments);
-void gst_gl_opencl_arguments_clear (GstGLOpenCLArguments * arguments);
-
-/* Returns the number of children of the present kernel. */
-guint gst_gl_opencl_arguments_count (GstGLOpenCLArguments * arguments);
-
-/* Returns child @index of the present kernel, or NULL. The caller owns a
- * reference. */
-GObject *gst_gl_opencl_arguments_get (GstGLOpenCLArguments * arguments,
-    guint index);
-
-/* Sets the values that follow a curve in time. */
-void gst_gl_opencl_arguments_sync (GstGLOpenCLArguments * arguments,
-    GstClockTime stream_time);
+/* Implements GstChildProxy for objects with a kernel. */
+void gst_gl_opencl_arguments_init_proxy (gpointer interface, gpointer data);
 
 G_END_DECLS

@@ -42,7 +42,6 @@
 
 #include "gstglopenclchain.h"
 
-#include "base/gstglopenclerror.h"
 #include "base/gstglopenclproperties.h"
 #include "gstglopencllink.h"
 #include "opencl/ocllinkstext.h"
@@ -50,13 +49,6 @@
 struct _GstGLOpenCLChain
 {
   GstGLOpenCLBaseFilter parent;
-
-  GMutex setting;               /* held while operations are set */
-  GMutex mutex;                 /* guards the members below */
-  GPtrArray *links;             /* of GstGLOpenCLLink; owned */
-  GError *refused;              /* of the last operations; owned, or NULL */
-
-  gint exact;                   /* atomic */
 };
 
 enum
@@ -97,59 +89,38 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclchain, "glopenclchain", GST_RANK_NONE,
  * Since: 0.1
  */
 
+static GstGLOpenCLParams *
+get_params (gpointer self)
+{
+  return gst_gl_opencl_base_filter_get_params (GST_GL_OPENCL_BASE_FILTER
+      (self));
+}
+
 static void
 free_link (gpointer link)
 {
   gst_object_unparent (link);
 }
 
-static GPtrArray *
-create_list (void)
-{
-  return g_ptr_array_new_with_free_func (free_link);
-}
-
-/* Returns how many operations before place @n are of the kind of operation
- * @n. */
-static guint
-count_before (const OclLinks * links, guint n)
-{
-  guint number = 0;
-
-  for (guint i = 0; i < n; i++)
-    number += links->items[i].klass == links->items[n].klass;
-  return number;
-}
-
-/* Returns a child for each of the operations @links. */
+/* Returns a child for each of the operations @links. The first bilateral filter
+ * is called bilateral0. */
 static GPtrArray *
 gst_gl_opencl_chain_create_links (GstGLOpenCLChain * self,
     const OclLinks * links)
 {
-  GPtrArray *list = create_list ();
+  GPtrArray *list = g_ptr_array_new_with_free_func (free_link);
 
   for (guint i = 0; i < links->n; i++) {
-    const OclLink *link = &links->items[i];
-    g_autofree gchar *name = g_strdup_printf ("%s%u", link->klass->name,
-        count_before (links, i));
+    const OclOperationClass *klass = links->items[i].klass;
+    guint number = 0;
 
+    for (guint n = 0; n < i; n++)
+      number += links->items[n].klass == klass;
+    g_autofree gchar *name = g_strdup_printf ("%s%u", klass->name, number);
     g_ptr_array_add (list, gst_gl_opencl_link_new (GST_ELEMENT (self), name,
-            link->klass, link->params, i > 0));
+            klass));
   }
   return list;
-}
-
-/* Makes the operations of @list those of the element. */
-static gboolean
-gst_gl_opencl_chain_use (GstGLOpenCLChain * self, const GPtrArray * list,
-    GError ** error)
-{
-  GstGLOpenCLParams *items[OCL_MAX_LINKS];
-
-  for (guint i = 0; i < list->len; i++)
-    items[i] = gst_gl_opencl_link_get_params (list->pdata[i]);
-  return gst_gl_opencl_base_filter_set_operations (GST_GL_OPENCL_BASE_FILTER
-      (self), items, list->len, error);
 }
 
 /* Notifies users of GstChildProxy that children were added or removed. */
@@ -158,7 +129,7 @@ announce (GstGLOpenCLChain * self, GPtrArray * list, gboolean are_added)
 {
   GstChildProxy *proxy = GST_CHILD_PROXY (self);
 
-  for (guint i = 0; i < list->len; i++) {
+  for (guint i = 0; list && i < list->len; i++) {
     if (are_added)
       gst_child_proxy_child_added (proxy, list->pdata[i],
           GST_OBJECT_NAME (list->pdata[i]));
@@ -168,86 +139,26 @@ announce (GstGLOpenCLChain * self, GPtrArray * list, gboolean are_added)
   }
 }
 
-/* Replaces the operations by those of @list, and returns those before. */
-static GPtrArray *
-gst_gl_opencl_chain_exchange (GstGLOpenCLChain * self, GPtrArray * list)
-{
-  GPtrArray *before;
-
-  g_mutex_lock (&self->mutex);
-  before = self->links;
-  self->links = g_ptr_array_ref (list);
-  g_clear_error (&self->refused);
-  g_mutex_unlock (&self->mutex);
-  return before;
-}
-
-/* Keeps the operations before. If they are refused before the element starts,
- * it does not start: users may not have seen the warning. */
-static void
-gst_gl_opencl_chain_refuse (GstGLOpenCLChain * self, const GError * error)
-{
-  if (GST_STATE (self) < GST_STATE_PAUSED) {
-    g_mutex_lock (&self->mutex);
-    g_clear_error (&self->refused);
-    self->refused = g_error_copy (error);
-    g_mutex_unlock (&self->mutex);
-  }
-  gst_gl_opencl_error_warn (GST_ELEMENT (self), error);
-}
-
+/* If operations are refused, those before stay. */
 static void
 gst_gl_opencl_chain_set_operations (GstGLOpenCLChain * self, const gchar * text)
 {
-  g_autoptr (GPtrArray) list = NULL;
-  g_autoptr (GPtrArray) before = NULL;
   g_autoptr (GError) error = NULL;
   OclLinks links = { 0, };
 
-  g_mutex_lock (&self->setting);
   if (ocl_links_parse (&links, text ? text : "", &error)) {
-    list = gst_gl_opencl_chain_create_links (self, &links);
-    if (gst_gl_opencl_chain_use (self, list, &error))
-      before = gst_gl_opencl_chain_exchange (self, list);
-    ocl_links_clear (&links);
+    g_autoptr (GPtrArray) list =
+        gst_gl_opencl_chain_create_links (self, &links);
+    g_autoptr (GPtrArray) other = g_ptr_array_ref (list);
+
+    if (gst_gl_opencl_params_use (get_params (self), &links, &other, &error)) {
+      gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (self));
+      announce (self, other, FALSE);
+      announce (self, list, TRUE);
+    }
   }
-  g_mutex_unlock (&self->setting);
-  gst_gl_opencl_base_filter_update_depth (GST_GL_OPENCL_BASE_FILTER (self));
-  if (before) {
-    announce (self, before, FALSE);
-    announce (self, list, TRUE);
-  } else {
-    gst_gl_opencl_chain_refuse (self, error);
-  }
-}
-
-/* Returns the present operations. The caller ends with g_ptr_array_unref(). */
-static GPtrArray *
-gst_gl_opencl_chain_get_links (GstGLOpenCLChain * self)
-{
-  g_mutex_lock (&self->mutex);
-  GPtrArray *list = g_ptr_array_ref (self->links);
-  g_mutex_unlock (&self->mutex);
-  return list;
-}
-
-static gchar *
-gst_gl_opencl_chain_print (GstGLOpenCLChain * self)
-{
-  g_autoptr (GPtrArray) list = gst_gl_opencl_chain_get_links (self);
-  OclLinks links = {.n = list->len };
-
-  GST_OBJECT_LOCK (self);
-  for (guint i = 0; i < list->len; i++) {
-    const GstGLOpenCLParams *params =
-        gst_gl_opencl_link_get_params (list->pdata[i]);
-
-    links.items[i].klass = params->operation;
-    links.items[i].params = params->values;
-  }
-  gchar *text = ocl_links_print (&links);
-  GST_OBJECT_UNLOCK (self);
-  return text;
+  if (error)
+    gst_gl_opencl_params_refuse (get_params (self), error);
 }
 
 static void
@@ -255,7 +166,6 @@ gst_gl_opencl_chain_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
   GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (object);
-
   g_autofree gchar *text = NULL;
 
   switch (id) {
@@ -264,9 +174,9 @@ gst_gl_opencl_chain_set_property (GObject * object, guint id,
       gst_gl_opencl_chain_set_operations (self, text);
       break;
     case PROP_EXACT:
-      g_atomic_int_set (&self->exact, g_value_get_boolean (value));
-      gst_gl_opencl_base_filter_set_exact (GST_GL_OPENCL_BASE_FILTER (self),
-          g_value_get_boolean (value));
+      GST_OBJECT_LOCK (self);
+      get_params (self)->links.exact = g_value_get_boolean (value);
+      GST_OBJECT_UNLOCK (self);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -278,26 +188,28 @@ static void
 gst_gl_opencl_chain_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (object);
+  const OclLinks *links = &get_params (object)->links;
 
+  GST_OBJECT_LOCK (object);
   switch (id) {
     case PROP_OPERATIONS:
-      g_value_take_string (value, gst_gl_opencl_chain_print (self));
+      g_value_take_string (value, ocl_links_print (links));
       break;
     case PROP_EXACT:
-      g_value_set_boolean (value, g_atomic_int_get (&self->exact));
+      g_value_set_boolean (value, links->exact);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
+  GST_OBJECT_UNLOCK (object);
 }
 
 static guint
 gst_gl_opencl_chain_get_children_count (GstChildProxy * proxy)
 {
   g_autoptr (GPtrArray) list =
-      gst_gl_opencl_chain_get_links (GST_GL_OPENCL_CHAIN (proxy));
+      gst_gl_opencl_params_get_objects (get_params (proxy));
 
   return list->len;
 }
@@ -306,7 +218,7 @@ static GObject *
 gst_gl_opencl_chain_get_child_by_index (GstChildProxy * proxy, guint index)
 {
   g_autoptr (GPtrArray) list =
-      gst_gl_opencl_chain_get_links (GST_GL_OPENCL_CHAIN (proxy));
+      gst_gl_opencl_params_get_objects (get_params (proxy));
 
   return index < list->len ? g_object_ref (list->pdata[index]) : NULL;
 }
@@ -321,51 +233,14 @@ gst_gl_opencl_chain_child_proxy_init (gpointer interface,
   proxy->get_child_by_index = gst_gl_opencl_chain_get_child_by_index;
 }
 
-static gboolean
-gst_gl_opencl_chain_check (GstGLOpenCLBaseFilter * filter, GError ** error)
-{
-  GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (filter);
-
-  g_mutex_lock (&self->mutex);
-  const gboolean ok = !self->refused;
-  if (!ok)
-    g_propagate_error (error, g_error_copy (self->refused));
-  g_mutex_unlock (&self->mutex);
-  return ok;
-}
-
-static void
-gst_gl_opencl_chain_sync (GstGLOpenCLBaseFilter * filter,
-    GstClockTime stream_time)
-{
-  g_autoptr (GPtrArray) list =
-      gst_gl_opencl_chain_get_links (GST_GL_OPENCL_CHAIN (filter));
-
-  for (guint i = 0; i < list->len; i++)
-    gst_gl_opencl_link_sync (list->pdata[i], stream_time);
-}
-
 static void
 gst_gl_opencl_chain_dispose (GObject * object)
 {
-  GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (object);
-  g_autoptr (GPtrArray) none = create_list ();
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  OclLinks none = {.id = ocl_links_create_id () };
 
-  gst_gl_opencl_chain_use (self, none, NULL);
-  g_ptr_array_unref (gst_gl_opencl_chain_exchange (self, none));
+  gst_gl_opencl_params_use (get_params (object), &none, &list, NULL);
   G_OBJECT_CLASS (gst_gl_opencl_chain_parent_class)->dispose (object);
-}
-
-static void
-gst_gl_opencl_chain_finalize (GObject * object)
-{
-  GstGLOpenCLChain *self = GST_GL_OPENCL_CHAIN (object);
-
-  g_ptr_array_unref (self->links);
-  g_clear_error (&self->refused);
-  g_mutex_clear (&self->mutex);
-  g_mutex_clear (&self->setting);
-  G_OBJECT_CLASS (gst_gl_opencl_chain_parent_class)->finalize (object);
 }
 
 static void
@@ -391,15 +266,10 @@ static void
 gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GstGLOpenCLBaseFilterClass *filter_class =
-      GST_GL_OPENCL_BASE_FILTER_CLASS (klass);
 
   object_class->set_property = gst_gl_opencl_chain_set_property;
   object_class->get_property = gst_gl_opencl_chain_get_property;
   object_class->dispose = gst_gl_opencl_chain_dispose;
-  object_class->finalize = gst_gl_opencl_chain_finalize;
-  filter_class->sync = gst_gl_opencl_chain_sync;
-  filter_class->check = gst_gl_opencl_chain_check;
   gst_gl_opencl_chain_install_properties (object_class);
   gst_type_mark_as_plugin_api (GST_TYPE_GL_OPENCL_LINK, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
@@ -411,7 +281,5 @@ gst_gl_opencl_chain_class_init (GstGLOpenCLChainClass * klass)
 static void
 gst_gl_opencl_chain_init (GstGLOpenCLChain * self)
 {
-  g_mutex_init (&self->setting);
-  g_mutex_init (&self->mutex);
-  self->links = create_list ();
+  (void) self;
 }

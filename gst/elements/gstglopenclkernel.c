@@ -41,16 +41,12 @@
 struct _GstGLOpenCLKernel
 {
   GstGLOpenCLBaseFilter parent;
-
-  GstGLOpenCLArguments arguments;
 };
-
-static void gst_gl_opencl_kernel_child_proxy_init (gpointer, gpointer);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GstGLOpenCLKernel, gst_gl_opencl_kernel,
     GST_TYPE_GL_OPENCL_BASE_FILTER,
     G_IMPLEMENT_INTERFACE (GST_TYPE_CHILD_PROXY,
-        gst_gl_opencl_kernel_child_proxy_init));
+        gst_gl_opencl_arguments_init_proxy));
 
 GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
     GST_TYPE_GL_OPENCL_KERNEL);
@@ -114,59 +110,9 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
  * Since: 0.1
  */
 
-static guint
-gst_gl_opencl_kernel_get_children_count (GstChildProxy * proxy)
-{
-  return gst_gl_opencl_arguments_count (&GST_GL_OPENCL_KERNEL
-      (proxy)->arguments);
-}
-
-static GObject *
-gst_gl_opencl_kernel_get_child_by_index (GstChildProxy * proxy, guint index)
-{
-  return gst_gl_opencl_arguments_get (&GST_GL_OPENCL_KERNEL (proxy)->arguments,
-      index);
-}
-
-static void
-gst_gl_opencl_kernel_child_proxy_init (gpointer interface,
-    G_GNUC_UNUSED gpointer data)
-{
-  GstChildProxyInterface *proxy = interface;
-
-  proxy->get_children_count = gst_gl_opencl_kernel_get_children_count;
-  proxy->get_child_by_index = gst_gl_opencl_kernel_get_child_by_index;
-}
-
-static void
-gst_gl_opencl_kernel_sync (GstGLOpenCLBaseFilter * filter,
-    GstClockTime stream_time)
-{
-  if (GST_CLOCK_TIME_IS_VALID (stream_time))
-    gst_gl_opencl_arguments_sync (&GST_GL_OPENCL_KERNEL (filter)->arguments,
-        stream_time);
-}
-
-static void
-gst_gl_opencl_kernel_dispose (GObject * object)
-{
-  gst_gl_opencl_arguments_dispose (&GST_GL_OPENCL_KERNEL (object)->arguments);
-  G_OBJECT_CLASS (gst_gl_opencl_kernel_parent_class)->dispose (object);
-}
-
-static void
-gst_gl_opencl_kernel_finalize (GObject * object)
-{
-  gst_gl_opencl_arguments_clear (&GST_GL_OPENCL_KERNEL (object)->arguments);
-  G_OBJECT_CLASS (gst_gl_opencl_kernel_parent_class)->finalize (object);
-}
-
 static void
 gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
 {
-  GST_GL_OPENCL_BASE_FILTER_CLASS (klass)->sync = gst_gl_opencl_kernel_sync;
-  G_OBJECT_CLASS (klass)->dispose = gst_gl_opencl_kernel_dispose;
-  G_OBJECT_CLASS (klass)->finalize = gst_gl_opencl_kernel_finalize;
   gst_gl_opencl_base_filter_class_set_operation
       (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_user_class);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
@@ -178,5 +124,5 @@ gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
 static void
 gst_gl_opencl_kernel_init (GstGLOpenCLKernel * self)
 {
-  gst_gl_opencl_arguments_init (&self->arguments, GST_OBJECT (self));
+  (void) self;
 }

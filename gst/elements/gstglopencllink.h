@@ -27,21 +27,10 @@ struct _GstGLOpenCLLinkClass
   GstObjectClass parent_class;
 };
 
-/* The functions may be called from any thread. */
-
-/* Creates a child of @element with the name @name for @operation, with a copy
- * of @params. @follows: whether the operation is behind another one. The caller
- * ends with gst_object_unparent(). */
-GstGLOpenCLLink *gst_gl_opencl_link_new (GstElement * element,
-    const gchar * name, const OclOperationClass * operation,
-    gconstpointer params, gboolean follows);
-
-/* Returns the parameters, which belong to the link. */
-GstGLOpenCLParams *gst_gl_opencl_link_get_params (GstGLOpenCLLink * link);
-
-/* Sets what follows a curve in time, if @stream_time is one, and looks whether
- * a file has changed. Call it on the streaming thread before a frame. */
-void gst_gl_opencl_link_sync (GstGLOpenCLLink * link,
-    GstClockTime stream_time);
+/* Creates a child of @element with the name @name for @operation, whose
+ * parameters the element has. The caller ends with gst_object_unparent(). May
+ * be called from any thread. */
+GObject *gst_gl_opencl_link_new (GstElement * element, const gchar * name,
+    const OclOperationClass * operation);
 
 G_END_DECLS

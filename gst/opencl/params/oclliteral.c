@@ -108,7 +108,7 @@ add_number (GArray * numbers, const Place * place, const gchar * word,
       place->column) : g_strdup_printf ("place %d", place->column);
   g_autofree gchar *least = ocl_number_print (minimum);
   g_autofree gchar *most = ocl_number_print (maximum);
-  /* A text of GStreamer has its quotation marks. */
+  /* A text may have its quotation marks. */
   const gchar *mark = *found == '"' ? "" : "\"";
 
   return is_number ? ocl_fail (error, "%s has %s in %s: numbers can be from %s "
@@ -117,8 +117,8 @@ add_number (GArray * numbers, const Place * place, const gchar * word,
       place->what, mark, found, mark, where);
 }
 
-/* Returns a literal of @numbers, with @names or as rows of @width numbers. Takes
- * both arrays. */
+/* Returns a literal of @numbers, with @names or as rows of @width numbers.
+ * Takes both arrays. */
 static OclLiteral *
 create (GArray * numbers, GPtrArray * names, gint width)
 {

@@ -5,8 +5,8 @@
  * share it, and equal parameters mostly have the same one.
  *
  * NULL is the empty literal. Errors are OCL_ERROR_SETTINGS. Messages name the
- * place of what is wrong, and count from 1. All functions may be called from any
- * thread. */
+ * place of what is wrong, and count from 1. All functions may be called from
+ * any thread. */
 
 #pragma once
 

@@ -42,10 +42,9 @@ add_operation (OclLinks * self, const gchar * name, GError ** error)
     g_autofree gchar *list = ocl_links_list_operations ();
     g_autofree gchar *shown = ocl_text_shorten (name);
 
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+    return ocl_fail (error,
         "Operation %u: there is no operation %s. The operations are %s.",
         self->n + 1, shown, list);
-    return FALSE;
   }
   link->klass = klass;
   link->params = ocl_operation_class_create_params (klass);
@@ -53,40 +52,31 @@ add_operation (OclLinks * self, const gchar * name, GError ** error)
   return TRUE;
 }
 
-/* Adds an argument of a user's kernel to the parameter @param. */
 static gboolean
-set_argument (OclLink * link, const OclParam * param, const gchar * name,
-    const gchar * value, GError ** error)
-{
-  return ocl_param_set_named (param, name, value, link->params, error)
-      && ocl_operation_class_changed (link->klass, link->params, param, error);
-}
-
-static void
-set_no_parameter (const OclOperationClass * klass, const gchar * name,
+fail_without_parameter (const OclOperationClass * klass, const gchar * name,
     GError ** error)
 {
-  GString *list = g_string_new (NULL);
+  g_autoptr (GString) list = g_string_new (NULL);
   g_autofree gchar *shown = ocl_text_shorten (name);
 
   for (const OclParam * param = klass->params; param && param->name; param++)
     g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
         param->name);
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-      "there is no parameter %s. The parameters are %s.", shown, list->str);
-  g_string_free (list, TRUE);
+  return ocl_fail (error, "there is no parameter %s. The parameters are %s.",
+      shown, list->str);
 }
 
-static void
-set_no_value (const OclParam * param, const gchar * value, GError ** error)
+static gboolean
+fail_without_value (const OclParam * param, const gchar * value,
+    GError ** error)
 {
   g_autofree gchar *range = param->maximum > param->minimum
       ? g_strdup_printf (" It is a number from %g to %g.", param->minimum,
       param->maximum) : g_strdup ("");
   g_autofree gchar *shown = ocl_text_shorten (value);
 
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s cannot be %s.%s %s.",
-      param->name, shown, range, param->blurb);
+  return ocl_fail (error, "%s cannot be %s.%s %s.", param->name, shown, range,
+      param->blurb);
 }
 
 static gboolean
@@ -97,16 +87,14 @@ set_parameter (OclLink * link, const gchar * name, const gchar * value,
   const OclParam *param = ocl_params_find (klass->params, name);
   const OclParam *arguments = find_arguments (klass);
 
+  /* Arguments of a user's kernel are written like parameters. */
   if (!param && arguments)
-    return set_argument (link, arguments, name, value, error);
-  if (!param) {
-    set_no_parameter (klass, name, error);
-    return FALSE;
-  }
-  if (!ocl_param_parse (param, value, link->params)) {
-    set_no_value (param, value, error);
-    return FALSE;
-  }
+    return ocl_param_set_named (arguments, name, value, link->params, error)
+        && ocl_operation_class_changed (klass, link->params, arguments, error);
+  if (!param)
+    return fail_without_parameter (klass, name, error);
+  if (!ocl_param_parse (param, value, link->params))
+    return fail_without_value (param, value, error);
   return ocl_operation_class_changed (klass, link->params, param, error);
 }
 
@@ -118,14 +106,11 @@ take_parameter (OclLinks * self, const gchar * word, GError ** error)
   const gchar *sign = strchr (word, '=');
   g_autofree gchar *name = sign ? g_strndup (word, sign - word) : NULL;
   g_autofree gchar *shown = ocl_text_shorten (word);
-  gboolean ok = FALSE;
+  gboolean ok;
 
-  if (sign)
-    ok = set_parameter (link, name, sign + 1, error);
-  else
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "%s is no parameter: write NAME=VALUE, and a ! before the next "
-        "operation.", shown);
+  ok = sign ? set_parameter (link, name, sign + 1, error)
+      : ocl_fail (error, "%s is no parameter: write NAME=VALUE, and a ! before "
+      "the next operation.", shown);
   if (!ok)
     g_prefix_error (error, "Operation %u, %s: ", self->n, link->klass->name);
   return ok;
@@ -137,32 +122,25 @@ check_last (const OclLinks * self, GError ** error)
 {
   const OclLink *link = &self->items[self->n - 1];
 
-  if (self->n < 2 || ocl_operation_class_get_neighbours (link->klass,
-          link->params).n_later == 0)
-    return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+  return self->n < 2 || ocl_operation_class_get_neighbours (link->klass,
+      link->params).n_later == 0 || ocl_fail (error,
       "Operation %u, %s: only the first operation can read later frames.",
       self->n, link->klass->name);
-  return FALSE;
 }
 
 /* Takes the words of an operation, of which there are @n. */
 static gboolean
 take_operation (OclLinks * self, gchar ** words, gint n, GError ** error)
 {
-  if (n == 0) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "Operation %u is missing: a ! is between two operations.", self->n + 1);
-    return FALSE;
-  }
-  if (self->n == OCL_MAX_LINKS) {
-    g_autofree gchar *shown = ocl_text_shorten (words[0]);
+  g_autofree gchar *shown = ocl_text_shorten (n > 0 ? words[0] : "");
 
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+  if (n == 0)
+    return ocl_fail (error,
+        "Operation %u is missing: a ! is between two operations.", self->n + 1);
+  if (self->n == OCL_MAX_LINKS)
+    return ocl_fail (error,
         "Operation %u, %s: a chain has at most %d operations.", self->n + 1,
         shown, OCL_MAX_LINKS);
-    return FALSE;
-  }
   if (!add_operation (self, words[0], error))
     return FALSE;
   for (gint i = 1; i < n; i++) {
@@ -199,10 +177,9 @@ ocl_links_parse (OclLinks * self, const gchar * text, GError ** error)
     if (g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
       return TRUE;
     /* GLib's message has the whole text. */
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+    return ocl_fail (error,
         "The operations cannot be read: a quotation mark has no second one, or "
         "a backslash is the last character.");
-    return FALSE;
   }
   if (take_words (self, words, n, error))
     return TRUE;

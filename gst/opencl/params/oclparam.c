@@ -122,8 +122,12 @@ gboolean
 ocl_params_equal (const OclParam * table, gsize size, gconstpointer a,
     gconstpointer b)
 {
-  gpointer bytes = memcpy (g_alloca (size + 1), a, size);
+  gpointer bytes;
 
+  /* Mostly the literals are the same. */
+  if (size == 0 || memcmp (a, b, size) == 0)
+    return TRUE;
+  bytes = memcpy (g_alloca (size), a, size);
   for (const OclParam * param = table; param && param->name; param++) {
     if (!ocl_param_equals (param, a, b))
       return FALSE;

@@ -40,22 +40,19 @@ typedef struct
       GError ** error);
 } Pragma;
 
-static void
-fail (GError ** error, const gchar * file, guint line, const gchar * format,
-    ...)
-G_GNUC_PRINTF (4, 5);
+static gboolean
+fail (const Words * words, GError ** error, const gchar * format, ...)
+G_GNUC_PRINTF (3, 4);
 
-     static void
-         fail (GError ** error, const gchar * file, guint line,
-    const gchar * format, ...)
+     static gboolean
+         fail (const Words * words, GError ** error, const gchar * format, ...)
 {
   va_list arguments;
 
   va_start (arguments, format);
   g_autofree gchar *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s:%u: %s", file, line,
-      text);
+  return ocl_fail (error, "%s:%u: %s", words->file, words->line, text);
 }
 
 static gboolean
@@ -70,9 +67,8 @@ read_natural (const Words * words, guint place, guint maximum, guint * number,
     return TRUE;
   }
   g_autofree gchar *shown = ocl_text_shorten (words->words[place]);
-  fail (error, words->file, words->line,
-      "\"%s\" is not an integer from 0 to %u.", shown, maximum);
-  return FALSE;
+  return fail (words, error, "\"%s\" is not an integer from 0 to %u.", shown,
+      maximum);
 }
 
 static gboolean
@@ -87,9 +83,8 @@ read_number (const Words * words, guint place, gdouble * number,
   if (end != word && *end == '\0' && fabs (*number) <= MAX_ARGUMENT)
     return TRUE;
   g_autofree gchar *shown = ocl_text_shorten (word);
-  fail (error, words->file, words->line, "\"%s\" is not a number up to %g.",
+  return fail (words, error, "\"%s\" is not a number up to %g.",
       shown, MAX_ARGUMENT);
-  return FALSE;
 }
 
 /* Reads one of two words. */
@@ -101,9 +96,8 @@ read_choice (const Words * words, const gchar * first, const gchar * second,
   if (*chosen == 0 || (second && g_str_equal (words->words[0], second)))
     return TRUE;
   g_autofree gchar *shown = ocl_text_shorten (words->words[0]);
-  fail (error, words->file, words->line, "\"%s\" is not %s%s%s.", shown, first,
+  return fail (words, error, "\"%s\" is not %s%s%s.", shown, first,
       second ? " or " : "", second ? second : "");
-  return FALSE;
 }
 
 static gboolean
@@ -203,24 +197,18 @@ check_name (const OclUserSource * self, const Words * words, GError ** error)
   if (strlen (name) >= OCL_MAX_NUMBER_NAME
       || !g_regex_match_simple ("^" IDENTIFIER "$", name,
           G_REGEX_DOLLAR_ENDONLY, 0) || g_str_has_prefix (name, "glo_")
-      || g_strv_contains (reserved, name)) {
-    fail (error, words->file, words->line,
+      || g_strv_contains (reserved, name))
+    return fail (words, error,
         "\"%s\" is no name for an argument: it has letters, digits and _, does "
         "not begin with a digit or glo_, and is not x, y, width, height, time "
         "or number.", shown);
-    return FALSE;
-  }
-  if (g_regex_match_simple ("^" KEYWORDS "$", name, 0, 0) || is_macro (name)) {
-    fail (error, words->file, words->line, "An argument cannot be called %s, "
+  if (g_regex_match_simple ("^" KEYWORDS "$", name, 0, 0) || is_macro (name))
+    return fail (words, error, "An argument cannot be called %s, "
         "which is a word of OpenCL C or of the program. Choose another name.",
         shown);
-    return FALSE;
-  }
   if (ocl_user_source_find (self, name) < 0)
     return TRUE;
-  fail (error, words->file, words->line, "The argument %s is there twice.",
-      shown);
-  return FALSE;
+  return fail (words, error, "The argument %s is there twice.", shown);
 }
 
 static gboolean
@@ -234,18 +222,14 @@ read_argument (OclUserSource * self, const Words * words, GError ** error)
       || !read_number (words, 3, &argument.default_value, error))
     return FALSE;
   if (!(argument.minimum <= argument.default_value
-          && argument.default_value <= argument.maximum)) {
-    fail (error, words->file, words->line,
+          && argument.default_value <= argument.maximum))
+    return fail (words, error,
         "The default %g is not between %g and %g: write the least value, the "
         "largest, and then the default.", argument.default_value,
         argument.minimum, argument.maximum);
-    return FALSE;
-  }
-  if (self->n_arguments == OCL_USER_MAX_ARGUMENTS) {
-    fail (error, words->file, words->line, "There are more than %d arguments.",
+  if (self->n_arguments == OCL_USER_MAX_ARGUMENTS)
+    return fail (words, error, "There are more than %d arguments.",
         OCL_USER_MAX_ARGUMENTS);
-    return FALSE;
-  }
   argument.name = g_strdup (words->words[0]);
   argument.blurb = g_strdup (words->n > 4 ? words->words[4] : "");
   self->arguments[self->n_arguments++] = argument;
@@ -278,14 +262,11 @@ read_words (OclUserSource * self, const Words * all, GError ** error)
     words.n--;
     if (words.n >= pragma->least && words.n <= pragma->most)
       return pragma->read (self, &words, error);
-    fail (error, all->file, all->line, "Write #pragma glopencl %s.",
-        pragma->usage);
-    return FALSE;
+    return fail (all, error, "Write #pragma glopencl %s.", pragma->usage);
   }
-  fail (error, all->file, all->line,
+  return fail (all, error,
       "There is no #pragma glopencl %s. There are radius, history, argument, "
       "planes, guide, alpha and scalar.", shown);
-  return FALSE;
 }
 
 /* Reads a line of a pragma. */
@@ -299,10 +280,8 @@ read_line (OclUserSource * self, guint line, const gchar * text,
   gint n = 0;
 
   if (!g_shell_parse_argv (text, &n, &list, &problem)
-      && !g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)) {
-    fail (error, self->insert.name, line, "A quotation mark is missing.");
-    return FALSE;
-  }
+      && !g_error_matches (problem, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
+    return fail (&words, error, "A quotation mark is missing.");
   words.words = list;
   words.n = n;
   return read_words (self, &words, error);
@@ -346,10 +325,9 @@ read_form (OclUserSource * self, const gchar * text, GError ** error)
   }
   if (g_regex_match_simple ("\\bfilter\\s*\\(", text, G_REGEX_RAW, 0))
     return TRUE;
-  g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
+  return ocl_fail (error,
       "%s has no function filter: write Pixel filter (FRAME) { ... }.",
       self->insert.name);
-  return FALSE;
 }
 
 /* The definitions that programs for the function need, see kernels/user.clh. */
@@ -427,8 +405,8 @@ ocl_user_source_new (const gchar * name, const gchar * text, GError ** error)
       *c = '_';
   }
   if (strlen (text) > OCL_USER_MAX_TEXT) {
-    g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS,
-        "%s has more than %d bytes.", self->insert.name, OCL_USER_MAX_TEXT);
+    ocl_fail (error, "%s has more than %d bytes.", self->insert.name,
+        OCL_USER_MAX_TEXT);
     return NULL;
   }
   if (!read_pragmas (self, lines, error))

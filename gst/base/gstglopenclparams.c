@@ -4,6 +4,9 @@
 #include "gstglopenclerror.h"
 #include "gstglopenclproperties.h"
 
+/* A value is set so many times without the lock while others are faster. */
+#define MAX_TRIES 3
+
 static guint
 count_params (const OclOperationClass * operation)
 {
@@ -205,7 +208,9 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, GObject * object,
   g_autoptr (GError) error = NULL;
   gboolean done = FALSE;
 
-  while (!done) {
+  for (guint n = 0; !done; n++) {
+    /* A file may take longer than a controller's next value takes to come. */
+    const gboolean is_patient = n < MAX_TRIES;
     const OclParam *param = NULL;
 
     GST_OBJECT_LOCK (self->element);
@@ -224,14 +229,16 @@ gst_gl_opencl_params_set (GstGLOpenCLParams * self, GObject * object,
       before = ocl_operation_class_copy_params (klass, params);
       changed = ocl_operation_class_copy_params (klass, params);
     }
-    GST_OBJECT_UNLOCK (self->element);
+    if (is_patient || !changed)
+      GST_OBJECT_UNLOCK (self->element);
     if (!changed)
       return;
 
     g_clear_error (&error);
     if (gst_gl_opencl_properties_set (param, changed, object, value, &error))
       ocl_operation_class_changed (klass, changed, param, &error);
-    GST_OBJECT_LOCK (self->element);
+    if (is_patient)
+      GST_OBJECT_LOCK (self->element);
     done = self->serial == serial;
     if (done) {
       if (!error && gst_gl_opencl_params_check (self, place, changed, &error)) {

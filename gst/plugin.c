@@ -2,13 +2,7 @@
 /* Registers the elements; touches no OpenCL. */
 
 #include "elements/gstglopenclchain.h"
-#include "elements/gstglopenclconvolution.h"
-#include "elements/gstglopencldenoise.h"
-#include "elements/gstglopenclfilter.h"
-#include "elements/gstglopenclgradient.h"
-#include "elements/gstglopenclkernel.h"
-#include "elements/gstglopenclmultiresolution.h"
-#include "elements/gstglopenclsharpen.h"
+#include "elements/gstglopenclelements.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_debug

@@ -31,20 +31,8 @@
  * Shows a relief on grey.
  */
 
-#include "gstglopenclconvolution.h"
-
+#include "gstglopenclelements.h"
 #include "opencl/convolution/oclconvolution.h"
-
-struct _GstGLOpenCLConvolution
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE (GstGLOpenCLConvolution, gst_gl_opencl_convolution,
-    GST_TYPE_GL_OPENCL_BASE_FILTER);
-
-GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
-    GST_RANK_NONE, GST_TYPE_GL_OPENCL_CONVOLUTION);
 
 /* Properties: the parameters of the operation, ocl_convolution_class. */
 
@@ -117,19 +105,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclconvolution, "glopenclconvolution",
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_convolution_class_init (GstGLOpenCLConvolutionClass * klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_convolution_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL convolution", "Filter/Effect/Video",
-      "Convolves OpenGL textures with a matrix, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_convolution_init (GstGLOpenCLConvolution * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLConvolution, gst_gl_opencl_convolution,
+    glopenclconvolution, &ocl_convolution_class,
+    "OpenCL convolution",
+    "Convolves OpenGL textures with a matrix, with OpenCL", NULL);

@@ -34,20 +34,8 @@
  * A film, where a delay does not matter: two later frames are used as well.
  */
 
-#include "gstglopencldenoise.h"
-
+#include "gstglopenclelements.h"
 #include "opencl/denoise/ocldenoise.h"
-
-struct _GstGLOpenCLDenoise
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE (GstGLOpenCLDenoise, gst_gl_opencl_denoise,
-    GST_TYPE_GL_OPENCL_BASE_FILTER);
-
-GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
-    GST_RANK_NONE, GST_TYPE_GL_OPENCL_DENOISE);
 
 /* Properties: the parameters of the operation, ocl_denoise_class. */
 
@@ -183,19 +171,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopencldenoise, "glopencldenoise",
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_denoise_class_init (GstGLOpenCLDenoiseClass * klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_denoise_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL denoiser", "Filter/Effect/Video",
-      "Removes noise from OpenGL textures over time, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_denoise_init (GstGLOpenCLDenoise * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLDenoise, gst_gl_opencl_denoise,
+    glopencldenoise, &ocl_denoise_class,
+    "OpenCL denoiser",
+    "Removes noise from OpenGL textures over time, with OpenCL", NULL);

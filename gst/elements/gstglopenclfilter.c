@@ -57,20 +57,8 @@
  * Smooths over large areas in the time that small areas take.
  */
 
-#include "gstglopenclfilter.h"
-
+#include "gstglopenclelements.h"
 #include "opencl/bilateral/oclbilateral.h"
-
-struct _GstGLOpenCLFilter
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE (GstGLOpenCLFilter, gst_gl_opencl_filter,
-    GST_TYPE_GL_OPENCL_BASE_FILTER);
-
-GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
-    GST_TYPE_GL_OPENCL_FILTER);
 
 /* Properties: the parameters of the operation, ocl_bilateral_class. */
 
@@ -169,19 +157,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclfilter, "glopenclfilter", GST_RANK_NONE,
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_filter_class_init (GstGLOpenCLFilterClass * klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_bilateral_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL bilateral filter", "Filter/Effect/Video",
-      "Smooths noise and keeps edges of OpenGL textures, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_filter_init (GstGLOpenCLFilter * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLFilter, gst_gl_opencl_filter,
+    glopenclfilter, &ocl_bilateral_class,
+    "OpenCL bilateral filter",
+    "Smooths noise and keeps edges of OpenGL textures, with OpenCL", NULL);

@@ -25,20 +25,8 @@
  * Shows the directions of the edges as colours.
  */
 
-#include "gstglopenclgradient.h"
-
+#include "gstglopenclelements.h"
 #include "opencl/convolution/oclgradient.h"
-
-struct _GstGLOpenCLGradient
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE (GstGLOpenCLGradient, gst_gl_opencl_gradient,
-    GST_TYPE_GL_OPENCL_BASE_FILTER);
-
-GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
-    GST_RANK_NONE, GST_TYPE_GL_OPENCL_GRADIENT);
 
 /* Properties: the parameters of the operation, ocl_gradient_class. */
 
@@ -103,19 +91,6 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclgradient, "glopenclgradient",
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_gradient_class_init (GstGLOpenCLGradientClass * klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_gradient_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL gradient", "Filter/Effect/Video",
-      "Shows edges of OpenGL textures, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_gradient_init (GstGLOpenCLGradient * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLGradient, gst_gl_opencl_gradient,
+    glopenclgradient, &ocl_gradient_class,
+    "OpenCL gradient", "Shows edges of OpenGL textures, with OpenCL", NULL);

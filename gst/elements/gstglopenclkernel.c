@@ -33,23 +33,9 @@
  * Makes the corners dark.
  */
 
-#include "gstglopenclkernel.h"
-
 #include "gstglopenclarguments.h"
+#include "gstglopenclelements.h"
 #include "opencl/user/ocluser.h"
-
-struct _GstGLOpenCLKernel
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GstGLOpenCLKernel, gst_gl_opencl_kernel,
-    GST_TYPE_GL_OPENCL_BASE_FILTER,
-    G_IMPLEMENT_INTERFACE (GST_TYPE_CHILD_PROXY,
-        gst_gl_opencl_arguments_init_proxy));
-
-GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
-    GST_TYPE_GL_OPENCL_KERNEL);
 
 /* Properties: the parameters of the operation, ocl_user_class. */
 
@@ -110,19 +96,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclkernel, "glopenclkernel", GST_RANK_NONE,
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_kernel_class_init (GstGLOpenCLKernelClass * klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_user_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL kernel", "Filter/Effect/Video",
-      "Filters OpenGL textures with the user's own kernel, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_kernel_init (GstGLOpenCLKernel * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLKernel, gst_gl_opencl_kernel,
+    glopenclkernel, &ocl_user_class,
+    "OpenCL kernel",
+    "Filters OpenGL textures with the user's own kernel, with OpenCL",
+    gst_gl_opencl_arguments_init_proxy);

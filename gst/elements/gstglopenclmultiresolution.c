@@ -39,21 +39,8 @@
  * Shows the second band, smoothed, on grey.
  */
 
-#include "gstglopenclmultiresolution.h"
-
+#include "gstglopenclelements.h"
 #include "opencl/pyramid/oclmultiresolution.h"
-
-struct _GstGLOpenCLMultiresolution
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE (GstGLOpenCLMultiresolution,
-    gst_gl_opencl_multiresolution, GST_TYPE_GL_OPENCL_BASE_FILTER);
-
-GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
-    "glopenclmultiresolution", GST_RANK_NONE,
-    GST_TYPE_GL_OPENCL_MULTIRESOLUTION);
 
 /* Properties: the parameters of the operation, ocl_multiresolution_class. */
 
@@ -167,20 +154,8 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclmultiresolution,
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_multiresolution_class_init (GstGLOpenCLMultiresolutionClass *
-    klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_multiresolution_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL multiresolution filter", "Filter/Effect/Video",
-      "Smooths OpenGL textures and changes their details by scale, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_multiresolution_init (GstGLOpenCLMultiresolution * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLMultiresolution,
+    gst_gl_opencl_multiresolution, glopenclmultiresolution,
+    &ocl_multiresolution_class, "OpenCL multiresolution filter",
+    "Smooths OpenGL textures and changes their details by scale, with OpenCL",
+    NULL);

@@ -29,20 +29,8 @@
  * Lets light spread.
  */
 
-#include "gstglopenclsharpen.h"
-
+#include "gstglopenclelements.h"
 #include "opencl/convolution/oclsharpen.h"
-
-struct _GstGLOpenCLSharpen
-{
-  GstGLOpenCLBaseFilter parent;
-};
-
-G_DEFINE_FINAL_TYPE (GstGLOpenCLSharpen, gst_gl_opencl_sharpen,
-    GST_TYPE_GL_OPENCL_BASE_FILTER);
-
-GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
-    GST_TYPE_GL_OPENCL_SHARPEN);
 
 /* Properties: the parameters of the operation, ocl_sharpen_class. */
 
@@ -145,19 +133,7 @@ GST_ELEMENT_REGISTER_DEFINE (glopenclsharpen, "glopenclsharpen", GST_RANK_NONE,
  * Since: 0.1
  */
 
-static void
-gst_gl_opencl_sharpen_class_init (GstGLOpenCLSharpenClass * klass)
-{
-  gst_gl_opencl_base_filter_class_set_operation
-      (GST_GL_OPENCL_BASE_FILTER_CLASS (klass), &ocl_sharpen_class);
-  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
-      "OpenCL sharpening", "Filter/Effect/Video",
-      "Sharpens or blurs OpenGL textures, with OpenCL",
-      "The gst-glopencl developers");
-}
-
-static void
-gst_gl_opencl_sharpen_init (GstGLOpenCLSharpen * self)
-{
-  (void) self;
-}
+GST_GL_OPENCL_DEFINE_ELEMENT (GstGLOpenCLSharpen, gst_gl_opencl_sharpen,
+    glopenclsharpen, &ocl_sharpen_class,
+    "OpenCL sharpening", "Sharpens or blurs OpenGL textures, with OpenCL",
+    NULL);

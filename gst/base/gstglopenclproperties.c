@@ -117,8 +117,8 @@ gst_gl_opencl_properties_install (GObjectClass * klass, guint first_id,
 }
 
 /* Returns the number in @value as a literal has it. What is no number is
- * quoted, and will be refused with its place. A boolean does not count as a
- * number, although GLib would convert it to one. */
+ * quoted, and will be refused with its place. A boolean is no number, although
+ * GLib would convert it to one. */
 static gchar *
 print_number (const GValue * value)
 {

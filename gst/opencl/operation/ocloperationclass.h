@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  *    input changes the output in place
  * @OCL_OPERATION_IS_TEXT: programs have a text that a user wrote, a parameter
  *    of the type TEXT. A program must compute what the plain variant does
- *    before it serves, and is dropped when other texts are in use
+ *    before it is used, and is dropped when other texts are in use
  * @OCL_OPERATION_FUSES: the kernels that write frames can run a user's function
  *    on what they write, see kernels/fuse.clh
  */

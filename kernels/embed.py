@@ -3,13 +3,15 @@
 """Writes the kernels as a C file: embed.py OUTPUT KERNEL.cl...
 
 `#include "x.clh"` is replaced by that file, once a kernel, so that the driver's
-compiler needs no include path at run time.
+compiler needs no include path at run time. Comments are left out, so that stored
+settings, which belong to the checksum of a kernel, survive a change of a comment.
 """
 import pathlib
 import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"')
+COMMENT = re.compile(r"[ \t]*/\*.*?\*/|[ \t]*//[^\n]*", re.DOTALL)
 
 
 def inline(path, seen):
@@ -21,6 +23,12 @@ def inline(path, seen):
         elif match.group(1) not in seen:
             seen.add(match.group(1))
             yield from inline(path.parent / match.group(1), seen)
+
+
+def code(path):
+    """The lines of path and of the files it includes that have code."""
+    text = COMMENT.sub("", "\n".join(inline(path, set())))
+    return [line for line in text.splitlines() if line.strip()]
 
 
 def quote(line):
@@ -41,7 +49,7 @@ def main():
                    'const OclKernelSource ocl_kernel_sources[] = {\n')
         for kernel in map(pathlib.Path, kernels):
             file.write(f'  {{"{kernel.name}",\n')
-            for line in inline(kernel, set()):
+            for line in code(kernel):
                 file.write(f"      {quote(line)}\n")
             file.write("  },\n")
         file.write("  {NULL, NULL},\n};\n")

@@ -355,8 +355,8 @@ parse_arguments (DenoiseOptions * options, Arguments * given, int argc,
         "Standard deviation of the noise in levels of 8 bits (default: "
           "measured)", "NUMBER"},
     {"preset", 'P', 0, G_OPTION_ARG_STRING, &options->preset,
-          "Preset of the filter: light, normal, strong or grain of "
-          "glopencldenoise",
+          "Preset of the filter: fast, normal, best, light, strong or grain "
+          "of glopencldenoise",
         "NAME"},
     {"start", 0, 0, G_OPTION_ARG_STRING, &given->start,
           "Write a preview that starts here, in seconds or HH:MM:SS, to the "

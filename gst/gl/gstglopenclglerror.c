@@ -3,7 +3,7 @@
 
 #include <gst/gl/gstglfuncs.h>
 
-/* This is far more than the number of flags in which a driver keeps errors. */
+/* Far above the number of error flags of a driver. */
 #define MAX_GL_ERRORS 32
 
 void

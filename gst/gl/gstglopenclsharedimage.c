@@ -6,9 +6,9 @@
 
 #include "gstglopencltrial.h"
 
-/* Returns whether @image, as which a driver shares a texture, has the format
- * that @plane of @format needs. Sets @bytes_swapped to whether its bytes are
- * swapped, see OclFrame. */
+/* Returns whether @image, the image of a shared texture, has the format of
+ * @plane of @format. Sets @bytes_swapped to whether its bytes are swapped, see
+ * OclFrame. */
 static gboolean
 check_image (cl_mem image, const OclFormat * format,
     guint plane, gboolean * bytes_swapped, GError ** error)
@@ -48,7 +48,7 @@ gst_gl_opencl_shared_image_new (OclContext * ocl, guint target, guint texture,
   return image;
 }
 
-/* A SharedTrial tries to share an image. */
+/* State of a trial with a shared image. */
 typedef struct
 {
   GstGLContext *gl_context;
@@ -69,7 +69,7 @@ shared_trial_take (gpointer data, guint texture, GError ** error)
   if (!self->image)
     return NULL;
 
-  /* No Linux desktop driver waits for GL by itself. */
+  /* No Linux desktop driver waits for GL implicitly. */
   self->gl_context->gl_vtable->Finish ();
   return ocl_check (clEnqueueAcquireGLObjects (self->ocl->queue, 1,
           &self->image, 0, NULL, NULL), "clEnqueueAcquireGLObjects", error)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes the OpenCL image as which a driver shares a GL texture
- * (cl_khr_gl_sharing). */
+/* Creates the OpenCL image of a GL texture (cl_khr_gl_sharing). */
 
 #pragma once
 
@@ -10,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Call both functions on the GL thread of the GL context that @ocl shares
- * with. */
+/* Both functions must be called on the GL thread of the GL context that @ocl
+ * shares with. */
 
-/* Returns the image of @texture; the caller owns the image. @texture has the
- * target @target and is like @plane of frames of @format. Sets @bytes_swapped
- * to whether the bytes of the image are swapped, see OclFrame. Returns NULL
- * with OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED if the image has
- * another format; nothing was touched then. */
+/* Returns the image of @texture, owned by the caller. @texture has the target
+ * @target and is like @plane of frames of @format. Sets @bytes_swapped to
+ * whether the bytes of the image are swapped, see OclFrame. Returns NULL with
+ * OCL_ERROR_FAILED, or with OCL_ERROR_NOT_SUPPORTED if the image has another
+ * format, in which case nothing was changed. */
 cl_mem gst_gl_opencl_shared_image_new (OclContext * ocl, guint target,
     guint texture, const OclFormat * format, guint plane,
     gboolean * bytes_swapped, GError ** error);

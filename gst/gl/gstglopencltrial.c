@@ -55,8 +55,8 @@ trial_get_bytes (const Trial * self)
   return SIDE * SIDE * self->n_components * self->component_bytes;
 }
 
-/* Makes texels follow each other in host memory, whatever other code has
- * set. */
+/* Makes texels contiguous in host memory, independently of the settings of
+ * other code. */
 static void
 trial_reset_pixel_store (const Trial * self)
 {
@@ -108,7 +108,7 @@ trial_create_texture (Trial * self, const GstGLOpenCLTrialWay * way,
   return FALSE;
 }
 
-/* Reads four components per texel, because every GL can read these. */
+/* Reads four components per texel, which every GL supports. */
 static gboolean
 trial_read_texture (Trial * self, guint8 * bytes)
 {
@@ -128,7 +128,7 @@ trial_read_texture (Trial * self, guint8 * bytes)
   return complete && gl->GetError () == GL_NO_ERROR;
 }
 
-/* Returns whether GL sees the inverted bytes. */
+/* Returns whether GL reads the inverted bytes. */
 static gboolean
 trial_check_texture (Trial * self, GError ** error)
 {
@@ -147,7 +147,7 @@ trial_check_texture (Trial * self, GError ** error)
   return ok;
 }
 
-/* Reads the bytes that GL wrote, and writes their complement. */
+/* Reads the bytes written by GL, and writes their complement. */
 static gboolean
 trial_invert_image (Trial * self, cl_mem image, GError ** error)
 {
@@ -166,7 +166,7 @@ trial_invert_image (Trial * self, cl_mem image, GError ** error)
           0, 0, written, 0, NULL, NULL), "clEnqueueWriteImage", error);
 }
 
-/* The commands have ended when this returns. */
+/* Waits until the commands have ended. */
 static gboolean
 trial_run_commands (Trial * self, const GstGLOpenCLTrialWay * way,
     gpointer data, GError ** error)
@@ -188,7 +188,7 @@ gst_gl_opencl_trial_run (GstGLContext * gl_context, OclContext * ocl,
   Trial self = { 0, };
 
   trial_init (&self, gl_context, ocl, format, plane);
-  /* Clears errors that other code has left behind. */
+  /* Clear errors of other code. */
   gst_gl_opencl_gl_error_clear (self.gl);
   trial_reset_pixel_store (&self);
   gboolean ok = trial_create_texture (&self, way, data, error)

@@ -38,7 +38,7 @@ gst_gl_opencl_batch_enqueue_loan (GstGLOpenCLBatch * self,
       flight->output_buffer ? &output : NULL, error);
 }
 
-/* Gives the textures back, and gives every loan the event to wait for. */
+/* Releases the textures, and sets the event to wait for in every loan. */
 static gboolean
 gst_gl_opencl_batch_give_back (GstGLOpenCLBatch * self, GError ** error)
 {
@@ -54,16 +54,16 @@ gst_gl_opencl_batch_give_back (GstGLOpenCLBatch * self, GError ** error)
   return ok;
 }
 
-/* Takes the textures, enqueues the commands of all loans, and gives the
- * textures back. */
+/* Acquires the textures, enqueues the commands of all loans, and releases the
+ * textures. */
 static gboolean
 gst_gl_opencl_batch_run (GstGLOpenCLBatch * self, GError ** error)
 {
   OclContext *ocl = self->context->ocl;
   gboolean ok = TRUE;
 
-  /* A frame that failed since then may have used textures of these loans,
-   * too. */
+  /* A frame that failed since then may also have used textures of these
+   * loans. */
   for (guint i = 0; i < self->n_loans; i++) {
     if (!self->lender->prepare (self->data, self->loans[i], error))
       return FALSE;

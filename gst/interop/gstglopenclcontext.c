@@ -159,7 +159,7 @@ typedef struct
   gboolean ok;
 } ProofJob;
 
-/* Returns the bit in @shared for the kind of texture that @plane needs. */
+/* Returns the bit in @shared for the kind of texture of @plane. */
 static guint
 get_kind (const OclFormat * format, guint plane)
 {
@@ -295,9 +295,9 @@ gst_gl_opencl_context_open_external (GstGLOpenCLContext * self,
 }
 #endif
 
-/* Opens the OpenCL context. If the context shares textures, sharing is proven
- * with RGBA, which every video becomes; other formats are proven when they are
- * first needed. */
+/* Opens the OpenCL context. If the context shares textures, checks sharing with
+ * RGBA, to which every video is converted. Other formats are checked when they
+ * are first needed. */
 static gboolean
 gst_gl_opencl_context_open (GstGLOpenCLContext * self, OclDevice * device,
     GError ** error)

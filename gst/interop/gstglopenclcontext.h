@@ -4,10 +4,10 @@
  * that use this pair share it, and so do the cl_mems that are cached on GL
  * memory.
  *
- * A context that shares textures with OpenGL is proven before anybody gets it.
- * The proof covers the extensions, the device that OpenGL runs on, context
+ * A context that shares textures with OpenGL is checked before it is returned.
+ * The check covers the extensions, the device that OpenGL runs on, context
  * creation, and a trial texture, see gstglopencltrial.h. Other kinds of
- * textures are proven when a format first needs them. */
+ * textures are checked when a format first needs them. */
 
 #pragma once
 
@@ -19,14 +19,14 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLInteropMode:
- * @GST_GL_OPENCL_INTEROP_AUTO: the first of gl-sharing and external-memory that
- *    works, else host-copy
- * @GST_GL_OPENCL_INTEROP_GL_SHARING: OpenCL borrows the GL textures without a
+ * @GST_GL_OPENCL_INTEROP_AUTO: tries gl-sharing, external-memory and host-copy
+ *    in this order. Live sources try external-memory first
+ * @GST_GL_OPENCL_INTEROP_GL_SHARING: OpenCL acquires the GL textures without a
  *    copy
  * @GST_GL_OPENCL_INTEROP_HOST_COPY: OpenCL works on frames that are mapped to
  *    the host
  * @GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY: OpenCL and GL share memory that
- *    Vulkan allocates; frames are copied to and from this memory on the GPU
+ *    Vulkan allocates. Frames are copied to and from this memory on the GPU
  */
 typedef enum
 {
@@ -40,19 +40,20 @@ typedef struct _GstGLOpenCLExternal GstGLOpenCLExternal;
 
 /**
  * GstGLOpenCLContext:
- * @gl_context: the GL context; owned
- * @ocl: the OpenCL context and queue; owned
- * @mode: the way of interop that the context is made for; every context can do
- *    host-copy, too
- * @external: the objects that external-memory needs, or NULL; owned
+ * @gl_context: the GL context (owned)
+ * @ocl: the OpenCL context and queue (owned)
+ * @mode: the interop backend that the context is made for. Every context also
+ *    supports host-copy
+ * @external: the objects of external-memory, or NULL (owned)
  * @bytes_swapped: whether RGBA textures are shared as images with swapped
  *    bytes, see OclFrame
- * @shared: one bit for each kind of texture that is proven; GL thread only
+ * @shared: one bit for each kind of texture that passed the check (GL thread
+ *    only)
  *
  * The context is reference-counted. Its members other than @ref_count and
  * @shared never change. A holder that may drop the last reference on the GL
- * thread must also hold a reference to @gl_context, so that a GL context never
- * ends on its own thread.
+ * thread must also hold a reference to @gl_context, because a GL context must
+ * not be freed on its GL thread.
  */
 typedef struct
 {
@@ -66,20 +67,19 @@ typedef struct
 } GstGLOpenCLContext;
 
 /* Returns a new reference to the context of @gl_context and @device for @mode,
- * which must not be AUTO. Creates the context if there is none. Call it on the
- * GL thread of @gl_context. Fails with OCL_ERROR_*. */
+ * which must not be AUTO. Creates the context if there is none. Must be called
+ * on the GL thread of @gl_context. Fails with OCL_ERROR_*. */
 GstGLOpenCLContext *gst_gl_opencl_context_get (GstGLContext * gl_context,
     OclDevice * device, GstGLOpenCLInteropMode mode, GError ** error);
 
 /* Returns whether @context shares the textures of frames of @format, @width by
- * @height in size. Every kind of texture is proven once: a kind that is already
- * proven is not tried again. @context must be for gl-sharing or
- * external-memory. Call it on any thread except the GL thread. Fails with
- * OCL_ERROR_NOT_SUPPORTED and a sentence that names the limit. */
+ * @height in size. Every kind of texture is checked once. @context must be for
+ * gl-sharing or external-memory. Must not be called on the GL thread. Fails
+ * with OCL_ERROR_NOT_SUPPORTED and a message that names the limit. */
 gboolean gst_gl_opencl_context_check_format (GstGLOpenCLContext * context,
     const OclFormat * format, gint width, gint height, GError ** error);
 
-/* Any thread may call these functions. */
+/* May be called from any thread. */
 GstGLOpenCLContext *gst_gl_opencl_context_ref (GstGLOpenCLContext * context);
 void gst_gl_opencl_context_unref (GstGLOpenCLContext * context);
 

@@ -6,11 +6,11 @@
 /* The calling thread also copies, and is not counted here. */
 #define MAX_THREADS 3
 
-/* A thread takes this many bytes at a time: large enough that taking them costs
- * nothing, small enough that all threads end together. */
+/* Number of bytes that a thread copies at a time: large enough to make the
+ * synchronization negligible, small enough that all threads end together. */
 #define BAND_BYTES (128 * 1024)
 
-/* The calling thread alone copies anything smaller. */
+/* Minimum size of a copy for several threads. */
 #define MIN_BYTES (4 * BAND_BYTES)
 
 struct _GstGLOpenCLCopier
@@ -78,8 +78,8 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* Starts one thread for every two processors, up to MAX_THREADS, but only once.
- * If a thread cannot be started, the copier works without it. */
+/* Starts one thread for every two processors, up to MAX_THREADS, once. If a
+ * thread cannot be started, the copier works without it. */
 static void
 gst_gl_opencl_copier_start_threads (GstGLOpenCLCopier * self)
 {

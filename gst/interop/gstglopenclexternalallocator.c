@@ -10,7 +10,7 @@ typedef struct
 {
   GstGLMemoryPBOAllocator parent;
   GstGLOpenCLContext *context;  /* owned */
-  gint has_failed;              /* atomic; never tried again once set */
+  gint has_failed;              /* atomic, not retried once set */
 } GstGLOpenCLExternalAllocator;
 
 typedef GstGLMemoryPBOAllocatorClass GstGLOpenCLExternalAllocatorClass;
@@ -85,8 +85,7 @@ create_on_gl_thread (GstGLContext * gl_context, gpointer data)
       "copied: %s", error->message);
 }
 
-/* Returns whether one of our textures can be the memory that @params
- * describe. */
+/* Returns whether one of our textures can be used for memory with @params. */
 static gboolean
 can_serve (GstGLOpenCLExternalAllocator * self,
     const GstGLVideoAllocationParams * params)
@@ -102,7 +101,7 @@ can_serve (GstGLOpenCLExternalAllocator * self,
 }
 
 /* Takes ownership of @texture and returns memory on it. Returns NULL if the
- * size of @texture differs from the size that GStreamer would have chosen. */
+ * size of @texture differs from the size that GStreamer would choose. */
 static GstGLBaseMemory *
 wrap_texture (GstGLOpenCLExternalAllocator * self,
     const GstGLVideoAllocationParams * params,

@@ -16,17 +16,16 @@ typedef struct
   GstGLOpenCLBatch batch;
 } ExternalMemory;
 
-/* Holds the textures that OpenCL gets for the planes of a frame. */
+/* Textures for OpenCL of the planes of a frame. */
 typedef struct
 {
-  /* The frame's own textures, or the textures that the frame is copied to or
-   * from. */
+  /* The frame's textures, or the textures for its copies. */
   GstGLOpenCLExternalTexture *used[OCL_MAX_PLANES];
-  /* Textures for copies, kept from one frame to the next; owned. */
+  /* Textures for copies, kept between frames (owned). */
   GstGLOpenCLExternalTexture *copies[OCL_MAX_PLANES];
 } Planes;
 
-/* Holds the state that is kept for one flight. */
+/* State of one flight. */
 typedef struct
 {
   GstGLOpenCLLoan loan;
@@ -34,7 +33,7 @@ typedef struct
   Planes output;
 } ExternalLoan;
 
-/* Holds the textures of a batch that go from one API to the other. */
+/* Textures of a batch that pass from one API to the other. */
 typedef struct
 {
   guint textures[MAX_TEXTURES];
@@ -60,8 +59,8 @@ is_like (const GstGLOpenCLExternalTexture * texture, cl_image_format format,
 }
 
 /* Returns whether OpenGL can copy @memory to or from a texture of @format. A
- * texture that others made may have another format than they say, or texels
- * that a shader cannot load, and OpenGL gives no error. */
+ * foreign texture may have another format than stated, or texels that a shader
+ * cannot load, and OpenGL reports no error. */
 static gboolean
 external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
     cl_image_format format, GError ** error)
@@ -78,10 +77,9 @@ external_memory_check_memory (ExternalMemory * self, const GstGLMemory * memory,
   return FALSE;
 }
 
-/* Sets the texture that plane @i of @planes uses. This is the texture of
- * @memory itself, if @is_lent is TRUE and OpenCL has this texture as an image,
- * too. Otherwise it is a texture for copies, which is created if there is none
- * that fits. */
+/* Sets the texture that plane @i of @planes uses. Uses the texture of @memory
+ * if @is_lent is TRUE and this texture is also an OpenCL image. Otherwise uses
+ * a texture for copies, which is created if no existing one fits. */
 static gboolean
 external_memory_ensure_plane (ExternalMemory * self, Planes * planes, guint i,
     GstGLMemory * memory, gboolean is_lent, const OclFrame * frame,
@@ -140,8 +138,8 @@ get_output_memories (GstGLOpenCLLoan * loan)
   return loan->memories + loan->n_memories - loan->flight->format->n_planes;
 }
 
-/* A frame that is filtered in place is read while it is written, so its own
- * textures are not lent for the output. */
+/* A frame that is filtered in place is read while it is written, so its
+ * textures are not used for the output. */
 static gboolean
 external_memory_prepare (gpointer data, GstGLOpenCLLoan * loan, GError ** error)
 {
@@ -235,8 +233,8 @@ external_memory_copy_out (ExternalMemory * self, GstGLOpenCLLoan * loan)
   }
 }
 
-/* When OpenCL ends, the frame is not finished: OpenGL still copies it. Submits
- * OpenGL's commands to the GPU, so that other GL contexts can wait for them. */
+/* When OpenCL ends, OpenGL still copies the frame. Submits OpenGL's commands to
+ * the GPU, so that other GL contexts can wait for them. */
 static void
 external_memory_announce (ExternalMemory * self, const GstGLOpenCLLoan * loan)
 {
@@ -290,8 +288,8 @@ external_memory_give_back (gpointer data, const GstGLOpenCLBatch * batch,
   return TRUE;
 }
 
-/* Marks the used textures as lost, and frees the textures for copies. The
- * frame's own textures are not ours to free. */
+/* Marks the used textures as lost, and frees the textures for copies. The frame
+ * owns its textures. */
 static void
 planes_lose (Planes * self)
 {

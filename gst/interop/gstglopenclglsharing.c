@@ -15,8 +15,8 @@ typedef struct
   GstGLOpenCLBatch batch;
 } GLSharing;
 
-/* Holds the textures of a batch. Each texture is in the list once, although a
- * frame may come several times. */
+/* Textures of a batch. Each texture is in the list once, although a frame may
+ * be in the batch several times. */
 typedef struct
 {
   GstGLOpenCLTexture *textures[MAX_TEXTURES];
@@ -75,7 +75,7 @@ get_textures (GLSharing * self, const GstGLOpenCLBatch * batch, Textures * all)
   }
 }
 
-/* Takes the textures from GL. The command waits for other users of the
+/* Acquires the textures from GL. The command waits for other users of the
  * textures: an element on another branch of a tee may still use them. The
  * command is not timed, because NVIDIA's driver reports the time of the kernels
  * for it. */
@@ -93,7 +93,7 @@ gl_sharing_take (gpointer data, const GstGLOpenCLBatch * batch, GError ** error)
       users[n_users++] = all.textures[i]->given_back;
   }
 
-  /* No Linux desktop driver waits for GL by itself. */
+  /* No Linux desktop driver waits for GL implicitly. */
   self->context->gl_context->gl_vtable->Finish ();
   return ocl_check (clEnqueueAcquireGLObjects (self->context->ocl->queue,
           all.n, all.images, n_users, n_users ? users : NULL, NULL),

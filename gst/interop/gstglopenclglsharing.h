@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The gl-sharing way to borrow a frame: OpenCL uses the GL textures as images,
- * without a copy.
+/* Interop backend gl-sharing: OpenCL uses the GL textures as images, without a
+ * copy.
  *
  * The image of a GstGLMemory is created once and kept on the memory. The image
  * is released on the GL thread before the texture is deleted. A frame is
- * acquired, filtered and released on the GL thread; the streaming thread waits
+ * acquired, filtered and released on the GL thread. The streaming thread waits
  * for the release. */
 
 #pragma once

@@ -3,7 +3,7 @@
 
 #include "gstglopencltransfer.h"
 
-/* Holds the state that is kept for one flight. */
+/* State of one flight. */
 typedef struct
 {
   GstGLOpenCLStaging input;
@@ -90,9 +90,9 @@ describe_mapped (const GstGLOpenCLFlight * flight, GstVideoFrame * mapped)
   return frame;
 }
 
-/* Returns the staging that the output of the flight is downloaded through. This
- * is the input's staging if the frame is filtered in place, and NULL if the
- * frame is only read. */
+/* Returns the staging memory of the output of the flight: the input's staging
+ * memory if the frame is filtered in place, or NULL if the frame is only
+ * read. */
 static GstGLOpenCLStaging *
 get_output_staging (Job * job, GstGLOpenCLFlight * flight)
 {
@@ -141,7 +141,7 @@ finish_staged (HostCopy * self, Job * job, GstGLOpenCLFlight * flight,
       gst_gl_opencl_flight_get_output (flight), flight->timer, error);
 }
 
-/* Sets @frame to a frame on the mapped pixels themselves. The caller clears
+/* Sets @frame to a frame that wraps the mapped pixels. The caller clears
  * @frame. */
 static gboolean
 wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
@@ -163,9 +163,9 @@ wrap_mapped (OclContext * ocl, const GstGLOpenCLFlight * flight,
   return TRUE;
 }
 
-/* Wraps the mapped pixels of the input and of the output, or of the input alone
- * if there is no other frame. Some devices refuse some memory, such as memory
- * that a GL driver maps. */
+/* Wraps the mapped pixels of the input and of the output, or only of the input
+ * if there is no other frame. Some devices reject memory, such as memory that a
+ * GL driver maps. */
 static gboolean
 wrap_both (HostCopy * self, Job * job, GstGLOpenCLFlight * flight)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The host-copy way to borrow a frame: OpenCL works on GL memory that is mapped
- * to the host.
+/* Interop backend host-copy: OpenCL works on GL memory that is mapped to the
+ * host.
  *
  * Mapping copies nothing if the element is after glupload and before
- * gldownload. A device that works in host memory gets the mapped pointers
- * themselves. For other devices, frames are transferred, see
+ * gldownload. A device that works in host memory uses the mapped pointers
+ * directly. For other devices, frames are transferred, see
  * gstglopencltransfer.h. */
 
 #pragma once

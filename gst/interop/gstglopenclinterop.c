@@ -32,8 +32,8 @@ const OclValues gst_gl_opencl_interop_modes = {
   "interop-mode", modes
 };
 
-/* Returns the context of the first device that @selector names and that shares
- * with GL by @mode. If there is none, returns NULL with the reason of the first
+/* Returns the context of the first device that matches @selector and shares
+ * with GL by @mode. If there is none, returns NULL with the error of the first
  * device that does not share. */
 static GstGLOpenCLContext *
 get_sharing (GstGLContext * gl_context, GPtrArray * devices,
@@ -62,7 +62,7 @@ get_sharing (GstGLContext * gl_context, GPtrArray * devices,
   return NULL;
 }
 
-/* Returns advice on how to make @mode work here. */
+/* Returns a remedy that makes @mode available. */
 static const gchar *
 get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
     GPtrArray * devices)
@@ -83,14 +83,14 @@ get_hint (GstGLOpenCLInteropMode mode, GstGLContext * gl_context,
       "OpenCL driver that has cl_khr_gl_sharing.";
 }
 
-/* Tries the ways of sharing between GL and OpenCL that @request allows. Returns
- * NULL if none works; @error is then set if @request asks for one of these
- * ways. */
+/* Tries the backends for sharing between GL and OpenCL that @request allows.
+ * Returns NULL if none works, and sets @error if @request requires one of these
+ * backends. */
 static GstGLOpenCLContext *
 try_sharing (GstGLContext * gl_context, GPtrArray * devices,
     const GstGLOpenCLRequest * request, GstObject * owner, GError ** error)
 {
-  /* A frame that is borrowed by itself costs most with gl-sharing. */
+  /* A frame that is acquired without a batch costs most with gl-sharing. */
   static const GstGLOpenCLInteropMode sharing[] = {
     GST_GL_OPENCL_INTEROP_GL_SHARING, GST_GL_OPENCL_INTEROP_EXTERNAL_MEMORY
   };
@@ -147,15 +147,15 @@ gst_gl_opencl_interop_choose (GstGLContext * gl_context,
 }
 
 /* Returns whether a CPU mapping of @memory returns, or writes to, a pointer
- * that the GL memory was wrapped around. */
+ * that the GL memory wraps. */
 static gboolean
 maps_to_wrapped_pointer (const GstGLBaseMemory * memory,
     GstGLOpenCLInteropMode mode)
 {
   if (memory->data == NULL || memory->alloc_data != NULL)
     return FALSE;
-  /* With pixel buffers, GStreamer downloads a texture into a pixel buffer of
-   * its own. */
+  /* With pixel buffers, GStreamer downloads a texture into a separate pixel
+   * buffer. */
   return mode == GST_GL_OPENCL_INTEROP_HOST_COPY
       || !gst_gl_context_check_gl_version (memory->context,
       GST_GL_API_OPENGL | GST_GL_API_OPENGL3 | GST_GL_API_GLES2, 3, 0);

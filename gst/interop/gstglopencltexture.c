@@ -99,8 +99,7 @@ gst_gl_opencl_texture_forget (GstGLOpenCLContext * context,
   g_clear_pointer (&texture, texture_free);
 }
 
-/* On failure nothing has been touched yet; the error is
- * OCL_ERROR_NOT_SUPPORTED. */
+/* Fails with OCL_ERROR_NOT_SUPPORTED before anything is changed. */
 static GstGLOpenCLTexture *
 texture_new (GstGLOpenCLContext * context, GstGLMemory * memory,
     const OclFormat * format, guint plane, GError ** error)

@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLTexture:
- * @context: the context of the image; owned
- * @image: the image; owned
+ * @context: the context of the image (owned)
+ * @image: the image (owned)
  * @bytes_swapped: whether the bytes of @image are swapped, see OclFrame
  * @given_back: event that ends when the last frame that used the texture is
- *    given back to GL, or NULL; owned
+ *    released to GL, or NULL (owned)
  */
 typedef struct
 {
@@ -27,21 +27,20 @@ typedef struct
   cl_event given_back;
 } GstGLOpenCLTexture;
 
-/* Call all functions on the GL thread of the context. */
+/* All functions must be called on the GL thread of the context. */
 
 /* Returns the image of @memory, which is a plane of a frame of @format. The
  * memory owns the image. Fails with OCL_ERROR_NOT_SUPPORTED if OpenCL cannot
- * borrow the texture; nothing has been touched in this case. */
+ * acquire the texture, in which case nothing has been changed. */
 GstGLOpenCLTexture *gst_gl_opencl_texture_get (GstGLOpenCLContext * context,
     GstGLMemory * memory, const OclFormat * format, guint plane,
     GError ** error);
 
-/* Frees the image of @memory: after a failure the state of the image is
- * unknown. */
+/* Frees the image of @memory, whose state is unknown after a failure. */
 void gst_gl_opencl_texture_forget (GstGLOpenCLContext * context,
     GstGLMemory * memory);
 
-/* Keeps @event, which ends when a frame is given back to GL. */
+/* Keeps @event, which ends when a frame is released to GL. */
 gboolean gst_gl_opencl_texture_keep_event (GstGLOpenCLTexture * texture,
     cl_event event, GError ** error);
 

@@ -4,8 +4,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_transfer_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_transfer_debug
 
-/* Each route is measured this many times. In the first round the driver also
- * prepares itself. */
+/* Number of measurements of each route. The first round includes the
+ * initialization of the driver. */
 #define N_ROUNDS 2
 
 void
@@ -60,8 +60,8 @@ staging_ensure (GstGLOpenCLStaging * staging, OclContext * ocl,
   return TRUE;
 }
 
-/* Returns whether the mapped planes have exactly the same layout of bytes as
- * the staged planes. */
+/* Returns whether the mapped planes have the layout of the staged planes in
+ * bytes. */
 static gboolean
 can_go_directly (const GstGLOpenCLStaging * staging, GstVideoFrame * mapped)
 {
@@ -249,8 +249,8 @@ gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer * self,
       &self->download, error);
 }
 
-/* Returns whether to take the direct route. A measurement with frames of
- * another size does not count. */
+/* Returns whether to use the direct route. Ignores measurements with frames of
+ * another size. */
 static gboolean
 is_direct (const GstGLOpenCLRoute * route, const GstGLOpenCLStaging * staging,
     GstVideoFrame * mapped)
@@ -276,8 +276,8 @@ gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * self,
           NULL), "clEnqueueBarrierWithWaitList", error);
 }
 
-/* The direct route is left to gst_gl_opencl_transfer_finish_download(): it
- * would make the thread wait here. */
+/* The direct route is used in gst_gl_opencl_transfer_finish_download(), because
+ * it would block the thread here. */
 gboolean
 gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * self,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,

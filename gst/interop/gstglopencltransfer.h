@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Transfers frames that are mapped to the host to a device with memory of its
- * own, and back.
+/* Transfers frames that are mapped to the host to a device with separate
+ * memory, and back.
  *
  * There are two routes for each direction. On the direct route, the driver
- * takes the mapped pixels as they are. On the other route, several threads copy
- * the pixels to or from pinned memory, which a device transfers by itself.
- * Which route is faster depends on the device, the driver and the host. The
- * speed of both routes is therefore measured with the first frame of a size.
+ * reads or writes the mapped pixels. On the other route, several threads copy
+ * the pixels to or from pinned memory, which a device transfers by DMA. The
+ * faster route depends on the device, the driver and the host, so both are
+ * measured with the first frame of a size.
  *
- * Transfers have their own queues: while one frame is filtered, the next frame
- * can be sent to the device and the previous frame can be read from the
- * device. */
+ * Transfers have separate queues: while one frame is filtered, the next frame
+ * can be uploaded and the previous frame downloaded. */
 
 #pragma once
 
@@ -24,13 +23,13 @@ G_BEGIN_DECLS
 
 /**
  * GstGLOpenCLStaging:
- * @frame: the frame on the device, packed; its memory is owned
- * @pinned: host memory for the planes of @frame, packed as well
- * @filtered: event that ends when @frame can be read, or NULL; owned
- * @direct: whether the current download takes the direct route
+ * @frame: the frame on the device, packed (memory owned)
+ * @pinned: host memory for the planes of @frame, also packed
+ * @filtered: event that ends when @frame can be read, or NULL (owned)
+ * @direct: whether the current download uses the direct route
  *
- * Holds the memory that a frame is transferred through. Start with a zeroed
- * struct; end with gst_gl_opencl_staging_clear().
+ * Memory for the transfer of a frame. Start with a zeroed struct, end with
+ * gst_gl_opencl_staging_clear().
  */
 typedef struct
 {
@@ -42,12 +41,12 @@ typedef struct
 
 /**
  * GstGLOpenCLRoute:
- * @queue: in-order queue, created when first needed; owned
+ * @queue: in-order queue, created on first use (owned)
  * @direct: whether the faster route is the direct one
- * @bytes: size in bytes of the frames that @direct was measured with; 0 before
- *    the first measurement
+ * @bytes: size in bytes of the frames that @direct was measured with, or 0
+ *    before the first measurement
  *
- * Describes the route that frames take in one direction.
+ * The route of frames in one direction.
  */
 typedef struct
 {
@@ -58,8 +57,8 @@ typedef struct
 
 /**
  * GstGLOpenCLTransfer:
- * @ocl: the context that frames are transferred to; not owned
- * @copier: copies pixels to and from pinned memory; owned
+ * @ocl: the context that frames are transferred to (not owned)
+ * @copier: copies pixels to and from pinned memory (owned)
  * @upload: the route to the device
  * @download: the route from the device
  */
@@ -71,9 +70,9 @@ typedef struct
   GstGLOpenCLRoute download;
 } GstGLOpenCLTransfer;
 
-/* Only one thread at a time may call these functions. */
+/* Must be called by one thread at a time. */
 
-/* Does not touch the device. @ocl has to outlive @transfer. */
+/* Does not use the device. @ocl must outlive @transfer. */
 void gst_gl_opencl_transfer_init (GstGLOpenCLTransfer * transfer,
     OclContext * ocl);
 
@@ -84,29 +83,29 @@ void gst_gl_opencl_transfer_clear (GstGLOpenCLTransfer * transfer);
 void gst_gl_opencl_staging_clear (GstGLOpenCLStaging * staging,
     OclContext * ocl);
 
-/* Makes room in @staging for frames like @info. If the upload routes have not
- * been measured for frames of this kind, measures them with @mapped, a frame of
- * this kind. Waits for the device if there is anything to do. */
+/* Allocates memory in @staging for frames like @info. If the upload routes have
+ * not been measured for frames of this kind, measures them with @mapped, a
+ * frame of this kind. Waits for the device if it allocates or measures. */
 gboolean gst_gl_opencl_transfer_prepare_upload (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, const OclFrameInfo * info,
     GstVideoFrame * mapped, GError ** error);
 
-/* Makes room in @staging for frames like @info and measures the download
- * routes, in the way of gst_gl_opencl_transfer_prepare_upload(). The
- * measurement writes to @mapped. If @mapped is NULL, nothing is measured. */
+/* Allocates memory in @staging for frames like @info and measures the download
+ * routes, like gst_gl_opencl_transfer_prepare_upload(). The measurement writes
+ * to @mapped. If @mapped is NULL, nothing is measured. */
 gboolean gst_gl_opencl_transfer_prepare_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, const OclFrameInfo * info,
     GstVideoFrame * mapped, GError ** error);
 
-/* Enqueues the upload of @mapped, which has to stay mapped until the upload is
- * done. Later commands in the kernels' queue wait for the upload. */
+/* Enqueues the upload of @mapped, which must stay mapped until the upload has
+ * finished. Later commands in the kernels' queue wait for the upload. */
 gboolean gst_gl_opencl_transfer_upload (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
 
 /* Prepares the download of the frame in @staging to @mapped. The download
- * starts after the commands that are in the kernels' queue by now. Enqueues the
- * part of the download that needs no waiting. */
+ * starts after the commands that are already in the kernels' queue. Enqueues
+ * the part of the download that does not block. */
 gboolean gst_gl_opencl_transfer_begin_download (GstGLOpenCLTransfer * transfer,
     GstGLOpenCLStaging * staging, GstVideoFrame * mapped, OclTimer * timer,
     GError ** error);
@@ -118,7 +117,7 @@ gboolean gst_gl_opencl_transfer_finish_download (GstGLOpenCLTransfer *
     transfer, GstGLOpenCLStaging * staging, GstVideoFrame * mapped,
     OclTimer * timer, GError ** error);
 
-/* Waits for all commands in all queues. Call it after a failure. */
+/* Waits for all commands in all queues. Must be called after a failure. */
 void gst_gl_opencl_transfer_finish_queues (GstGLOpenCLTransfer * transfer);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include "gstglopenclglsharing.h"
 #include "gstglopenclhostcopy.h"
 
-/* The index is a GstGLOpenCLInteropMode. */
+/* Indexed by GstGLOpenCLInteropMode. */
 static const GstGLOpenCLInterop *const interops[GST_GL_OPENCL_N_MODES] = {
   [GST_GL_OPENCL_INTEROP_GL_SHARING] = &gst_gl_opencl_gl_sharing,
   [GST_GL_OPENCL_INTEROP_HOST_COPY] = &gst_gl_opencl_host_copy,
@@ -70,8 +70,8 @@ gst_gl_opencl_ways_get (const GstGLOpenCLWays * self)
   return interops[self->mode];
 }
 
-/* Returns the object of the way of interop @mode. The first call for @mode
- * creates the object. */
+/* Returns the instance of the interop backend @mode. The first call for @mode
+ * creates the instance. */
 static gpointer
 gst_gl_opencl_ways_ensure (GstGLOpenCLWays * self, GstGLOpenCLInteropMode mode)
 {
@@ -156,8 +156,7 @@ gst_gl_opencl_ways_clear_flight (GstGLOpenCLWays * self,
   }
 }
 
-/* Discards the measured times, and sets @error if the call that failed did
- * not. */
+/* Discards the measured times, and sets @error if the failed call did not. */
 static gboolean
 fail_flight (GstGLOpenCLFlight * flight, GError ** error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstglopenclexternal.h"
 
-/* Vulkan is opened last, because opening it takes long. */
+/* Vulkan is opened last, because this takes long. */
 static gboolean
 gst_gl_opencl_external_open (GstGLOpenCLExternal * self, GError ** error)
 {

@@ -43,7 +43,7 @@ typedef struct
       const guint * layouts);
 } GstGLOpenCLExternalGL;
 
-/* Call all functions on the GL thread. */
+/* All functions must be called on the GL thread. */
 
 /* Looks up the functions. Fails with OCL_ERROR_NOT_SUPPORTED if OpenGL has no
  * memory objects. */

@@ -16,7 +16,7 @@ gst_gl_opencl_external_texture_import_memory (GstGLOpenCLExternalTexture * self,
   if (fd < 0)
     return FALSE;
 
-  /* Drop the errors that earlier calls have left behind. */
+  /* Clear the errors of earlier calls. */
   gst_gl_opencl_gl_error_clear (gl);
   external->CreateMemoryObjects (1, &self->imported);
   if (dedicated)
@@ -115,7 +115,8 @@ delete_on_gl_thread (GstGLContext * gl_context, gpointer data)
     self->external->gl.DeleteMemoryObjects (1, &self->imported);
 }
 
-/* If the GL thread has ended, OpenGL's objects go with the GL context. */
+/* If the GL thread has ended, OpenGL's objects are freed with the GL
+ * context. */
 void
 gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * self)
 {

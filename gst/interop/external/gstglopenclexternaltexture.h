@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes textures of OpenGL that are also images of OpenCL: both use memory that
+/* Creates OpenGL textures that are also OpenCL images. Both use memory that
  * Vulkan allocated. */
 
 #pragma once
@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * @format: format of the image
  * @width: in texels
  * @height: in texels
- * @texture: the texture in OpenGL; owned
- * @image: the image in OpenCL; owned
- * @is_lost: TRUE after a failure, when OpenCL may still have the texture:
- *    OpenCL must not get the texture again. GL thread only
+ * @texture: the texture in OpenGL (owned)
+ * @image: the image in OpenCL (owned)
+ * @is_lost: whether OpenCL may still use the texture after a failure, and must
+ *    not acquire it again. GL thread only
  *
  * The members other than @is_lost never change.
  */
@@ -32,18 +32,18 @@ typedef struct
   /*< private > */
   GstGLOpenCLExternal *external;        /* not owned */
   GstGLOpenCLVulkanImage *memory;       /* owned */
-  guint imported;               /* the memory in OpenGL; owned */
+  guint imported;               /* the memory in OpenGL (owned) */
 } GstGLOpenCLExternalTexture;
 
 /* Creates a texture. Its content is undefined, and it belongs to OpenGL.
- * @external has to outlive the texture. Fails with OCL_ERROR_NOT_SUPPORTED if
- * the texture cannot be created. Call it on the GL thread. */
+ * @external must outlive the texture. Fails with OCL_ERROR_NOT_SUPPORTED if the
+ * texture cannot be created. Must be called on the GL thread. */
 GstGLOpenCLExternalTexture
     * gst_gl_opencl_external_texture_new (GstGLOpenCLExternal * external,
     cl_image_format format, gint width, gint height, GError ** error);
 
-/* OpenGL and OpenCL must be done with @texture. Any thread may call this
- * function, even after the GL thread has ended. */
+/* OpenGL and OpenCL must have finished with @texture. May be called from any
+ * thread, even after the GL thread has ended. */
 void gst_gl_opencl_external_texture_free (GstGLOpenCLExternalTexture * texture);
 
 G_END_DECLS

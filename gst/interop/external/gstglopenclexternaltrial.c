@@ -4,8 +4,7 @@
 #include "gl/gstglopencltrial.h"
 #include "gstglopenclexternaltexture.h"
 
-/* Trial textures take both ways that frames take: with a copy, and without a
- * copy. */
+/* Trial textures are passed with a copy and without a copy, like frames. */
 typedef struct
 {
   GstGLOpenCLExternal *external;

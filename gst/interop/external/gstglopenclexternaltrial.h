@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Proves that textures get to OpenCL and back through external memory. */
+/* Checks that textures pass to OpenCL and back through external memory. */
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether textures for @plane of @format get to OpenCL and back, see
- * gst_gl_opencl_trial_run(). Call it on the GL thread. */
+/* Returns whether textures for @plane of @format pass to OpenCL and back, see
+ * gst_gl_opencl_trial_run(). Must be called on the GL thread. */
 gboolean gst_gl_opencl_external_try (GstGLOpenCLExternal * external,
     const OclFormat * format, guint plane, GError ** error);
 

@@ -8,7 +8,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gl_opencl_handover_debug);
 #define GST_CAT_DEFAULT gst_gl_opencl_handover_debug
 
-/* Holds one semaphore as Vulkan, OpenGL and OpenCL see it. */
+/* One semaphore in Vulkan, OpenGL and OpenCL. */
 typedef struct
 {
   GstGLOpenCLVulkanSemaphore *vulkan;
@@ -26,7 +26,7 @@ struct _GstGLOpenCLHandover
   gboolean has_semaphores;
   Semaphore to_opencl;          /* made when first needed */
   Semaphore to_opengl;
-  /* The layouts of textures that OpenGL hands over: they allow any use. */
+  /* The layouts of textures that OpenGL releases. They allow any use. */
   guint layouts[GST_GL_OPENCL_MAX_HANDED_OVER];
 };
 
@@ -125,8 +125,8 @@ gst_gl_opencl_handover_ensure_semaphore (GstGLOpenCLHandover * self,
   return FALSE;
 }
 
-/* Creates the semaphores that do not exist yet. If this fails, the handover
- * works without semaphores from then on. */
+/* Creates the semaphores that do not exist yet. If this fails, no semaphores
+ * are used from then on. */
 static void
 gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
 {
@@ -144,8 +144,8 @@ gst_gl_opencl_handover_ensure_semaphores (GstGLOpenCLHandover * self)
   self->has_semaphores = FALSE;
 }
 
-/* Returns whether @function gave no error. The caller has cleared the errors of
- * earlier calls. */
+/* Returns whether @function reported no error. The caller must have cleared the
+ * errors of earlier calls. */
 static gboolean
 check_gl (const GstGLFuncs * gl, const gchar * function, GError ** error)
 {

@@ -6,9 +6,9 @@
 /* Width and height of a work-group, in texels. */
 #define GROUP_SIDE 16
 
-/* The shader copies texels as integers, and so bit by bit. The integer format
- * has the components of the texture: some drivers see a texture only as a
- * format with equal components. */
+/* The shader copies texels as integers, bit by bit. The integer format has the
+ * components of the texture, because some drivers bind a texture only with a
+ * format of equal components. */
 static const struct
 {
   cl_image_format format;
@@ -29,7 +29,7 @@ static const struct
 struct _GstGLOpenCLShaderCopy
 {
   GstGLContext *gl_context;     /* not owned */
-  GstGLShader *shaders[N_KINDS];        /* built when first needed; owned */
+  GstGLShader *shaders[N_KINDS];        /* built when first needed (owned) */
   gboolean has_run;             /* a copy ran since the last end */
   void (GSTGLAPI * BindImageTexture) (guint unit, guint texture, gint level,
       guchar layered, gint layer, guint access, guint format);

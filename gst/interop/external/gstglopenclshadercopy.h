@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 
 typedef struct _GstGLOpenCLShaderCopy GstGLOpenCLShaderCopy;
 
-/* Call all functions on the GL thread of @gl_context. */
+/* All functions must be called on the GL thread of @gl_context. */
 
 /* Fails with OCL_ERROR_NOT_SUPPORTED if OpenGL has no compute shaders.
- * @gl_context has to outlive the returned object. */
+ * @gl_context must outlive the returned object. */
 GstGLOpenCLShaderCopy *gst_gl_opencl_shader_copy_new (GstGLContext * gl_context,
     GError ** error);
 void gst_gl_opencl_shader_copy_free (GstGLOpenCLShaderCopy * copy);
@@ -26,7 +26,7 @@ void gst_gl_opencl_shader_copy_free (GstGLOpenCLShaderCopy * copy);
  * cannot be copied. */
 guint gst_gl_opencl_shader_copy_get_gl_format (cl_image_format format);
 
-/* Returns whether textures that GStreamer has as @tex_format are of @format and
+/* Returns whether textures of GStreamer's format @tex_format have @format and
  * can be copied. */
 gboolean gst_gl_opencl_shader_copy_takes (GstGLContext * gl_context,
     GstGLFormat tex_format, cl_image_format format);
@@ -43,8 +43,8 @@ void gst_gl_opencl_shader_copy_run (GstGLOpenCLShaderCopy * copy,
     cl_image_format format, guint source, guint target, gint width,
     gint height);
 
-/* Makes the copies since the last call, if any, visible to the commands that
- * follow. Leaves the GL state as GStreamer keeps it. */
+/* Makes the copies since the last call, if any, visible to later commands.
+ * Restores the GL state that GStreamer expects. */
 void gst_gl_opencl_shader_copy_end (GstGLOpenCLShaderCopy * copy);
 
 G_END_DECLS

@@ -9,8 +9,7 @@
 #define MEMORY_HANDLE VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 #define SEMAPHORE_HANDLE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
 
-/* Every use that OpenGL may make of a texture. An image has to allow all of
- * them. */
+/* All uses of a texture by OpenGL. An image must allow all of them. */
 #define IMAGE_USAGE (VK_IMAGE_USAGE_TRANSFER_SRC_BIT \
     | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT \
     | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
@@ -151,7 +150,7 @@ static gboolean
 gst_gl_opencl_vulkan_create_device (GstGLOpenCLVulkan * self,
     gboolean semaphores, GError ** error)
 {
-  /* A device must have a queue, but no command is ever given to this queue. */
+  /* A device must have a queue, but no command is ever submitted to it. */
   const float priority = 0.0f;
   const VkDeviceQueueCreateInfo queue = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -259,7 +258,7 @@ get_vulkan_format (cl_image_format format)
 }
 
 /* Returns whether the memory of images of @format can be exported. Sets
- * @dedicated to whether the memory must belong to one image alone. */
+ * @dedicated to whether the memory must belong to a single image. */
 static gboolean
 check_image_format (GstGLOpenCLVulkan * vulkan, VkFormat format,
     gboolean * dedicated, GError ** error)

@@ -134,10 +134,10 @@ gst_gl_opencl_flight_is_of_context (const GstGLOpenCLFlight * self,
       || is_of_context (self->output_buffer, gl_context));
 }
 
-/* Runs @func once on the GL thread. Otherwise GStreamer would go to the GL
- * thread, and wait for it, with every plane. If memory belongs to another GL
- * context, @func runs on the calling thread: two GL threads could wait for each
- * other. */
+/* Runs @func once on the GL thread. Otherwise GStreamer would switch to the GL
+ * thread, and wait for it, for every plane. If memory belongs to another GL
+ * context, runs @func on the calling thread, because two GL threads could wait
+ * for each other. */
 static void
 run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     GstGLContextThreadFunc func, MapJob * job)
@@ -149,8 +149,7 @@ run_on_gl_thread (GstGLOpenCLFlight * self, GstGLContext * gl_context,
     func (gl_context, job);
 }
 
-/* Returns whether @buffer, which GStreamer could not map, has OpenGL memory at
- * all. */
+/* Returns whether @buffer, which GStreamer could not map, has OpenGL memory. */
 static gboolean
 is_gl_buffer (GstBuffer * buffer)
 {
@@ -196,9 +195,9 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
   MapJob job = { self, 0, FALSE, TRUE };
   GstBuffer *output = self->output_buffer;
 
-  /* These references make sure that a buffer without another owner is released
-   * here. If it were released on the GL thread, its pool, or memory of another
-   * context, could wait for the GL thread. */
+  /* With these references, a buffer without another owner is released here. On
+   * the GL thread, its pool, or memory of another context, could wait for the
+   * GL thread. */
   GstBuffer *input = gst_buffer_ref (self->input_buffer);
   if (output)
     gst_buffer_ref (output);
@@ -208,8 +207,8 @@ gst_gl_opencl_flight_unmap (GstGLOpenCLFlight * self, GstGLContext * gl_context)
     gst_buffer_unref (output);
 }
 
-/* Returns whether the first operation only takes the input, and the frame is
- * filtered when later frames are there. */
+/* Returns whether the first operation only copies the input, and the frame is
+ * filtered when later frames have arrived. */
 static gboolean
 gst_gl_opencl_flight_only_takes (const GstGLOpenCLFlight * self)
 {
@@ -260,7 +259,7 @@ gst_gl_opencl_flight_enqueue (GstGLOpenCLFlight * self, OclContext * ocl,
   if (only_takes)
     return TRUE;
   /* If the frame has waited, the input is a later frame, and the first
-   * operation has a copy of the frame itself. */
+   * operation has a copy of this frame. */
   if (self->waits) {
     kept = ocl_filter_get_kept (self->chain, self->age, self->interlaced);
     input = &kept;

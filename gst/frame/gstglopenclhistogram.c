@@ -56,7 +56,7 @@ static const OclValues source_values = {
  * GstGLOpenCLBaseFilter:histogram-bins:
  *
  * The number of bins of each channel of the emitted histograms. 1024 bins are
- * for formats of 10 bits and more; with 1024, other formats have 256 bins.
+ * for formats of 10 bits and more. With 1024, other formats have 256 bins.
  *
  * Since: 0.1
  */
@@ -84,8 +84,8 @@ static const OclValues source_values = {
  *
  * Draws the histogram of every frame into its upper right corner, after
  * counting. The full height stands for the count of the tallest bin. Bins of
- * clipped pixels are left out of this, and the full height stands for at most a
- * 32nd of the frame's pixels.
+ * clipped pixels are excluded, and the full height stands for at most a 32nd of
+ * the frame's pixels.
  *
  * Since: 0.1
  */
@@ -128,8 +128,8 @@ struct _GstGLOpenCLHistogram
   GstClockTime span;            /* of the last frame emitted, or NONE */
 };
 
-/* The meta has no tags: it depends neither on the size nor on the memory of the
- * frame that it travels with. */
+/* The meta has no tags, because it depends neither on the size nor on the
+ * memory of the frame. */
 static void
 register_once (void)
 {
@@ -200,10 +200,10 @@ gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * self)
   g_clear_pointer (&self->counter, ocl_filter_unref);
 }
 
-/* Returns the span of time that @frame is in, or NONE if the frame has no time
- * or all frames are due. Spans divide running time and do not depend on the
- * last emitted frame, so that the mean rate is right even if frames do not fall
- * on the interval. */
+/* Returns the interval that contains @frame, or NONE if the frame has no time
+ * or all frames are due. Intervals divide running time and do not depend on the
+ * last emitted frame, so that the mean rate is correct even if frames do not
+ * match the interval. */
 static GstClockTime
 get_span (const GstGLOpenCLHistogramFrame * frame)
 {
@@ -315,8 +315,7 @@ void
 gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * self,
     const GstGLOpenCLHistogramFrame * frame)
 {
-  /* The span is not set earlier: a frame that is dropped has emitted
-   * nothing. */
+  /* The interval is not set earlier, because a dropped frame emits nothing. */
   if (frame->due)
     self->span = get_span (frame);
 }

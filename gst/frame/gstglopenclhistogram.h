@@ -18,11 +18,11 @@
  *                                  byte order
  *
  * CHANNEL stands for one field for each channel: red, green, blue and luma of
- * RGB; luma, cb and cr of Y'CbCr; luma of grey. If a format has fewer bins than
- * were asked for, the field bins has the smaller number: 256 for 8 bits.
+ * RGB, or luma, cb and cr of Y'CbCr, or luma of grey. If a format has fewer
+ * bins than requested, the field bins has the smaller number: 256 for 8 bits.
  *
- * The counts describe the pixels at this element: elements downstream pass the
- * meta on, whatever they do to the picture. */
+ * The counts describe the pixels at this element. Downstream elements pass the
+ * meta on, even if they change the picture. */
 
 #pragma once
 
@@ -62,7 +62,7 @@ typedef enum
  * GstGLOpenCLHistogramSource:
  * @GST_GL_OPENCL_HISTOGRAM_SOURCE_OUTPUT: the filtered picture, before anything
  *    is drawn on it
- * @GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT: the picture that came in
+ * @GST_GL_OPENCL_HISTOGRAM_SOURCE_INPUT: the input picture
  */
 typedef enum
 {
@@ -74,9 +74,10 @@ typedef enum
  * GstGLOpenCLHistogramSettings:
  * @emission: how the counts are emitted
  * @bins: the largest number of bins of each channel
- * @source: which picture is counted
- * @interval: the length of a span of running time in nanoseconds. The counts of
- *    the first frame in each span are emitted. 0 emits the counts of all frames
+ * @source: the picture to count
+ * @interval: length of an interval of running time in nanoseconds. The counts
+ *    of the first frame in each interval are emitted. 0 emits the counts of all
+ *    frames
  * @overlay: whether the histogram of every frame is drawn into a corner of it
  */
 typedef struct
@@ -88,7 +89,7 @@ typedef struct
   gboolean overlay;
 } GstGLOpenCLHistogramSettings;
 
-/* This table describes the settings. */
+/* Describes the settings. */
 extern const OclParam gst_gl_opencl_histogram_params[];
 
 /**
@@ -98,11 +99,11 @@ extern const OclParam gst_gl_opencl_histogram_params[];
  * @times: the times of the frame
  * @format: the format of the pixels that are counted
  * @result: the counts
- * @counter_graph: the graph that counts, or NULL; owned
- * @overlay_graph: the graph that draws, or NULL; owned
+ * @counter_graph: the graph that counts, or NULL (owned)
+ * @overlay_graph: the graph that draws, or NULL (owned)
  *
- * A GstGLOpenCLHistogramFrame holds what belongs to one frame in flight. Start
- * with a zeroed struct, end with gst_gl_opencl_histogram_frame_clear().
+ * Histogram state of one frame in flight. Start with a zeroed struct, end with
+ * gst_gl_opencl_histogram_frame_clear().
  */
 typedef struct
 {
@@ -121,22 +122,22 @@ void gst_gl_opencl_histogram_frame_clear (GstGLOpenCLHistogramFrame * frame,
 
 typedef struct _GstGLOpenCLHistogram GstGLOpenCLHistogram;
 
-/* Makes a histogram whose messages come from @element. @element must outlive
+/* Creates a histogram whose messages come from @element. @element must outlive
  * the histogram. May be called from any thread. */
 GstGLOpenCLHistogram *gst_gl_opencl_histogram_new (GstElement * element);
 void gst_gl_opencl_histogram_free (GstGLOpenCLHistogram * histogram);
 
-/* Opens @histogram for the device of @ocl; does not touch the device. Kernels
- * have the settings of the database if @uses_database is true. Call this
- * function and all functions below on the streaming thread. */
+/* Opens @histogram for the device of @ocl. Does not use the device. Kernels use
+ * the settings of the database if @uses_database is true. This function and all
+ * functions below must be called on the streaming thread. */
 void gst_gl_opencl_histogram_open (GstGLOpenCLHistogram * histogram,
     OclContext * ocl, gboolean uses_database);
 
-/* May also be called on the thread that stops the element, when there is no
- * streaming. */
+/* May also be called on the thread that stops the element, after streaming has
+ * ended. */
 void gst_gl_opencl_histogram_close (GstGLOpenCLHistogram * histogram);
 
-/* Forgets the previous frames: the next frame is due again. */
+/* Drops the state of previous frames: the next frame is due again. */
 void gst_gl_opencl_histogram_flush (GstGLOpenCLHistogram * histogram);
 
 /* Copies @settings to @frame, for the frame in @buffer. The times of the buffer
@@ -146,26 +147,26 @@ void gst_gl_opencl_histogram_snapshot (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramSettings * settings, const GstSegment * segment,
     GstBuffer * buffer);
 
-/* Returns whether the graphs of @frame take textures with @bytes_swapped, see
- * OclFrame. */
+/* Returns whether the graphs of @frame support textures with @bytes_swapped,
+ * see OclFrame. */
 gboolean gst_gl_opencl_histogram_frame_takes (const GstGLOpenCLHistogramFrame *
     frame, gboolean bytes_swapped);
 
-/* Prepares @frame, and what all settings so far need, for outputs like @info
- * and inputs like @input. Returns at once if everything is prepared.
- * Applications that never ask for histograms do not wait for their kernels. */
+/* Prepares @frame and all settings used so far, for outputs like @info and
+ * inputs like @input. Returns at once if everything is prepared. Applications
+ * that never request histograms do not wait for their kernels. */
 gboolean gst_gl_opencl_histogram_prepare (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrameInfo * info,
     const OclFrameInfo * input, GError ** error);
 
-/* Enqueues counting and drawing after the element's own operation. @output is
+/* Enqueues counting and drawing after the operation of the element. @output is
  * NULL if the frame is only read. May also be called on the GL thread. */
 gboolean gst_gl_opencl_histogram_enqueue (GstGLOpenCLHistogram * histogram,
     GstGLOpenCLHistogramFrame * frame, const OclFrame * input,
     const OclFrame * output, OclTimer * timer, GError ** error);
 
 /* Must be called when the commands of @frame are enqueued or will be. The next
- * frame that is due is then in another span of time. */
+ * due frame is then in another interval. */
 void gst_gl_opencl_histogram_begun (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramFrame * frame);
 
@@ -176,7 +177,7 @@ gboolean gst_gl_opencl_histogram_frame_enqueue_read
     GError ** error);
 
 /* Posts the message and attaches the meta that are due for @frame. OpenCL must
- * be done with the frame, which goes downstream in @buffer. */
+ * have finished the frame. @buffer is pushed downstream. */
 void gst_gl_opencl_histogram_emit (GstGLOpenCLHistogram * histogram,
     const GstGLOpenCLHistogramFrame * frame, GstBuffer * buffer);
 

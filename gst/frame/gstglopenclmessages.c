@@ -39,7 +39,7 @@ gst_gl_opencl_messages_create (GstGLOpenCLMessages * self,
   return NULL;
 }
 
-/* Runs on any thread. The message still holds the element. */
+/* Runs on any thread. The message still has a reference to the element. */
 static void
 message_freed (gpointer user_data, GstMiniObject * message)
 {

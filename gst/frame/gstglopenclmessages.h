@@ -2,11 +2,11 @@
 /* Posts element messages about frames. A message is named after the element's
  * factory and its subject (`glopenclfilter-histogram`), and has the fields
  *
- *   timestamp, stream-time, running-time, duration    guint64, of the frame;
- *                                  GST_CLOCK_TIME_NONE where it has none
+ *   timestamp, stream-time, running-time, duration    guint64, of the frame, or
+ *                                  GST_CLOCK_TIME_NONE
  *
  * If many messages wait to be read, further messages are dropped, so that a bus
- * that nobody reads does not take all memory. */
+ * without a reader does not exhaust the memory. */
 
 #pragma once
 
@@ -16,7 +16,7 @@
 
 G_BEGIN_DECLS
 
-/* At most this many messages of one subject may wait to be read. */
+/* Maximum number of unread messages of one subject. */
 #define GST_GL_OPENCL_MAX_MESSAGES OCL_MAX_REPORT_MESSAGES
 
 /**
@@ -36,14 +36,14 @@ GstGLOpenCLTimes gst_gl_opencl_times_get (const GstSegment * segment,
 
 /**
  * GstGLOpenCLMessages:
- * @element: the element that posts; not owned. It must outlive the messages,
- *    which hold it
+ * @element: the element that posts (not owned). It must outlive the messages,
+ *    which refer to it
  * @subject: the second part of the name
- * @remedy: what stops the messages, for people
- * @n: live messages; atomic
+ * @remedy: how to stop the messages, for users
+ * @n: live messages (atomic)
  * @dropped: whether a message was dropped, and a warning was posted
  *
- * All functions are called on the streaming thread, or when there is no
+ * All functions must be called on the streaming thread, or while there is no
  * streaming.
  */
 typedef struct
@@ -55,12 +55,12 @@ typedef struct
   gboolean dropped;
 } GstGLOpenCLMessages;
 
-/* Makes a message about the frame in @buffer, or returns NULL if it would be
- * dropped. Give it to gst_gl_opencl_messages_post(). */
+/* Creates a message about the frame in @buffer for
+ * gst_gl_opencl_messages_post(), or returns NULL if it would be dropped. */
 GstStructure *gst_gl_opencl_messages_create (GstGLOpenCLMessages * messages,
     const GstGLOpenCLTimes * times, GstBuffer * buffer);
 
-/* Posts @structure, which is taken. */
+/* Posts @structure. Takes ownership of it. */
 void gst_gl_opencl_messages_post (GstGLOpenCLMessages * messages,
     GstStructure * structure);
 

@@ -63,7 +63,7 @@ gst_gl_opencl_report_frame_enqueue (GstGLOpenCLReportFrame * frame,
         ocl_filter_find_result (filter, report->results[i].klass);
 
     frame->found[i] = found != NULL;
-    /* The next frame overwrites the result, maybe before it is read. */
+    /* The next frame may overwrite the result before it is read. */
     ok = !found || ocl_result_enqueue_copy (found, &frame->results[i],
         ocl_filter_get_context (filter), report->results[i].size, timer, error);
   }

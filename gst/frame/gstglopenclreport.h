@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Brings the report of an operation (see OclReport), such as the noise of
+/* Reports results of an operation (see OclReport), such as the noise of
  * denoising, to applications: as a field of the element's statistics and, on
  * request, as a message for each frame.
  *
@@ -18,12 +18,12 @@ G_BEGIN_DECLS
  * GstGLOpenCLReportFrame:
  * @messages: whether a message is posted for this frame
  * @times: the times of the frame
- * @report: what the results of the frame report; NULL if there is no report
+ * @report: the report on the results of the frame, or NULL
  * @found: whether each of @results has a result of this frame
  * @format: the format of the frame
  * @results: copies of the results, in the order of @report
  *
- * What belongs to one frame in flight. Start with a zeroed struct, end with
+ * Report state of one frame in flight. Start with a zeroed struct, end with
  * gst_gl_opencl_report_frame_clear().
  */
 typedef struct
@@ -43,8 +43,8 @@ typedef struct _GstGLOpenCLReport GstGLOpenCLReport;
 GstGLOpenCLReport *gst_gl_opencl_report_new (GstElement * element);
 void gst_gl_opencl_report_free (GstGLOpenCLReport * self);
 
-/* Makes room for the results that @report reads, which may be NULL. Call it on
- * the streaming thread. */
+/* Allocates memory for the results that @report reads. @report may be NULL.
+ * Must be called on the streaming thread. */
 gboolean gst_gl_opencl_report_frame_prepare (GstGLOpenCLReportFrame * frame,
     const OclReport * report, OclContext * ocl, GError ** error);
 
@@ -64,8 +64,8 @@ gboolean gst_gl_opencl_report_frame_enqueue_read (GstGLOpenCLReportFrame *
     frame, OclContext * ocl, OclTimer * timer, GError ** error);
 
 /* Keeps the report of @frame for the statistics, and posts the message. OpenCL
- * must be done with the frame, which goes downstream in @buffer. Call it on the
- * streaming thread. */
+ * must have finished the frame. @buffer is pushed downstream. Must be called on
+ * the streaming thread. */
 void gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
     const GstGLOpenCLReportFrame * frame, GstBuffer * buffer);
 
@@ -74,7 +74,7 @@ void gst_gl_opencl_report_emit (GstGLOpenCLReport * self,
 void gst_gl_opencl_report_add_stats (GstGLOpenCLReport * self,
     GstStructure * stats);
 
-/* Forgets the report of the last frame. May be called from any thread. */
+/* Clears the report of the last frame. May be called from any thread. */
 void gst_gl_opencl_report_reset_stats (GstGLOpenCLReport * self);
 
 G_END_DECLS

@@ -21,8 +21,8 @@ gst_gl_opencl_ring_get_next (GstGLOpenCLRing * self)
   return self->idle[count_idle (self) - 1];
 }
 
-/* Returns the place of flight @n of those that are held back; 0 is the oldest
- * one. */
+/* Returns the index of flight @n of the flights that are held back, where 0 is
+ * the oldest one. */
 static guint
 get_place (const GstGLOpenCLRing * self, guint n)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The ring has the flights of a session: the flights that are held back, in the
- * order in which they were begun, and the idle flights.
+/* FIFO of pending flights of a session, and pool of its idle flights.
  *
- * The ring is used on the streaming thread, and in start and stop, when there
- * is no streaming thread. */
+ * Must be used on the streaming thread, or in start and stop, while there is no
+ * streaming thread. */
 
 #pragma once
 
@@ -11,21 +10,21 @@
 
 G_BEGIN_DECLS
 
-/* At most this many frames can be held back after they were begun. */
+/* Maximum number of frames that are held back after they were begun. */
 #define GST_GL_OPENCL_MAX_BACKLOG 4
 
-/* At most this many frames can be in flight at a time: those that are held
- * back, those that wait for later frames, and the next one. */
+/* Maximum number of frames in flight: the frames that are held back, the frames
+ * that wait for later frames, and the next frame. */
 #define GST_GL_OPENCL_MAX_FLIGHTS \
     (GST_GL_OPENCL_MAX_BACKLOG + OCL_MAX_LOOKAHEAD + 1)
 
 /**
  * GstGLOpenCLRing:
- * @flights: all flights; owned
+ * @flights: all flights (owned)
  * @held: the flights that are held back
  * @first: the index of the oldest flight in @held
  * @n_held: the number of flights in @held
- * @n_waiting: how many of the newest flights in @held are not begun, because
+ * @n_waiting: number of the newest flights in @held that are not begun, because
  *    they wait for later frames
  * @idle: the other flights
  */
@@ -42,9 +41,9 @@ typedef struct
 /* Makes all flights idle. @ring must be zeroed memory. */
 void gst_gl_opencl_ring_init (GstGLOpenCLRing * ring);
 
-/* Returns an idle flight for the next frame. If few frames are held back, few
- * flights and little memory are used. There is an idle flight as long as fewer
- * than GST_GL_OPENCL_MAX_FLIGHTS are held back. */
+/* Returns an idle flight for the next frame. Reuses the same few flights while
+ * few frames are held back, which saves memory. There is an idle flight while
+ * fewer than GST_GL_OPENCL_MAX_FLIGHTS are held back. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_get_next (GstGLOpenCLRing * ring);
 
 /* Holds back @flight, which must be idle, and which waits for later frames if
@@ -55,17 +54,16 @@ void gst_gl_opencl_ring_push (GstGLOpenCLRing * ring,
 /* Returns the oldest flight that waits for later frames, or NULL. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_get_waiting (GstGLOpenCLRing * ring);
 
-/* Must be called when the oldest flight that waits has been begun. */
+/* Must be called when the oldest waiting flight has been begun. */
 void gst_gl_opencl_ring_end_waiting (GstGLOpenCLRing * ring);
 
-/* Returns the newest flight that is held back. The flight is idle from now on,
- * but stays unchanged until the next frame takes it. Call it only while flights
- * wait. */
+/* Returns the newest flight that is held back. The flight becomes idle, but
+ * stays unchanged until the next frame uses it. Must be called only while
+ * flights wait. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_pop_waiting (GstGLOpenCLRing * ring);
 
 /* Returns the oldest flight that is held back and does not wait, or NULL. The
- * flight is idle from now on, but stays unchanged until the next frame takes
- * it. */
+ * flight becomes idle, but stays unchanged until the next frame uses it. */
 GstGLOpenCLFlight *gst_gl_opencl_ring_pop (GstGLOpenCLRing * ring);
 
 G_END_DECLS

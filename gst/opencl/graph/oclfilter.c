@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-/* The filter remembers this many graphs: mixed streams need two, and a change
- * of settings may be taken back. */
+/* Number of graphs that the filter keeps: mixed streams need two, and a change
+ * of settings may be reverted. */
 #define N_REMEMBERED 4
 
 /* A frame is one picture, or two fields. The results of both kinds of frames
- * are kept apart, because a result may follow from the one before it. */
+ * are kept separately, because a result may depend on the previous one. */
 #define N_PICTURES 3
 
 /* A result that an operation needs, of whole frames and of each field. */
 typedef struct
 {
-  gpointer params;              /* of the class of the result; owned */
+  gpointer params;              /* of the class of the result (owned) */
   OclResult results[N_PICTURES];
-  gboolean is_valid[N_PICTURES];        /* the last picture had it, too */
+  gboolean is_valid[N_PICTURES];        /* the last picture also had it */
   gboolean is_new[N_PICTURES];  /* it was not valid before this frame */
   guint first;                  /* of the first picture of the last frame */
 } Need;
@@ -194,7 +194,7 @@ ocl_filter_get_kept (OclFilter * self, guint age, gboolean interlaced)
 }
 
 /* Returns whether @graph is for frames like @info, the parameters of @links,
- * and those of the results that operations need. */
+ * and the parameters of needed results. */
 static gboolean
 ocl_filter_can_use (OclFilter * self, const OclGraph * graph,
     const OclFrameInfo * info, const OclLinks * links)
@@ -251,7 +251,8 @@ ocl_filter_get_graph (OclFilter * self, const OclFrameInfo * info,
   self->request.links = links;
   if (!is_known) {
     ocl_kernel_cache_drop_unused (self->cache, info->format);
-    /* All programs are built at a time. An error of a text is needed once. */
+    /* All programs are built at a time, except with texts, whose errors must be
+     * reported only once. */
     if (!has_texts (links) && !ocl_graph_is_ready (&self->request))
       ocl_kernel_cache_start_builders (self->cache);
   }
@@ -280,7 +281,7 @@ ocl_filter_is_ready (OclFilter * self, const OclFrameInfo * info,
   return is_ready;
 }
 
-/* A frame on its way through the nodes of a graph. */
+/* State of a frame while the nodes of a graph are enqueued. */
 typedef struct
 {
   const OclGraph *graph;
@@ -289,7 +290,7 @@ typedef struct
   OclFrame slots[OCL_N_SLOTS];
 } Trip;
 
-/* Returns a frame for kernels whose planes come from @slots. */
+/* Returns a frame for kernels with the planes of @slots. */
 static OclFrame
 trip_get_frame (const Trip * self, const OclNode * node, const guint8 * slots)
 {
@@ -301,15 +302,16 @@ trip_get_frame (const Trip * self, const OclNode * node, const guint8 * slots)
   return frame;
 }
 
-/* Returns how many frames the operation at @place was given after the one that
- * it filters. Only the first operation looks ahead. */
+/* Returns the number of frames that the operation at @place received after the
+ * frame that it filters. Only the first operation looks ahead. */
 static guint
 trip_get_age (const Trip * self, guint place)
 {
   return self->graph->nodes[0].place == place ? self->run->age : 0;
 }
 
-/* Lets the operation of @node take the input, unless no frame has come. */
+/* Copies the input to the history of the operation of @node, unless there is no
+ * frame. */
 static gboolean
 ocl_filter_take (OclFilter * self, Trip * trip, const OclNode * node,
     GError ** error)
@@ -334,7 +336,7 @@ ocl_filter_take (OclFilter * self, Trip * trip, const OclNode * node,
   const OclPicture kept =
       ocl_history_get (history, age, trip->graph->info.interlaced);
   g_assert (kept.serial != 0);
-  /* Results do not follow from those before a discontinuity. */
+  /* Results do not depend on results before a discontinuity. */
   for (guint i = 0; history->n_pushed == age + 1 && i < OCL_MAX_NEEDS; i++) {
     for (guint k = 0; k < N_PICTURES; k++) {
       operation->needs[i].is_valid[k] = FALSE;
@@ -345,8 +347,8 @@ ocl_filter_take (OclFilter * self, Trip * trip, const OclNode * node,
   return TRUE;
 }
 
-/* Sets the pictures of @run: the input, and those around it that the operation
- * keeps. */
+/* Sets the pictures of @run: the input, and its neighbours in the history of
+ * the operation. */
 static void
 ocl_filter_set_pictures (OclFilter * self, const Trip * trip,
     const OclNode * node, OclPicture pictures[1 + OCL_MAX_NEIGHBOURS],
@@ -429,9 +431,9 @@ ocl_filter_enqueue_pass (OclFilter * self, const Trip * trip,
   return need->is_valid[node->picture];
 }
 
-/* Prepares what operations keep for a frame: those that the graph does not run
- * forget the frames before it, and results that it does not compute are no
- * longer valid. */
+/* Prepares the state of operations for a frame: drops the frames of operations
+ * that the graph does not run, and invalidates results that it does not
+ * compute. */
 static void
 ocl_filter_prepare_operations (OclFilter * self, const OclGraph * graph,
     const OclLinks * links)
@@ -484,7 +486,7 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
     trip.slots[i].info.colorimetry = (run->input ? run->input
         : run->output)->info.colorimetry;
   }
-  /* A frame that is only taken waits for later frames. */
+  /* A frame that is only added to the history waits for later frames. */
   const gboolean only_takes = !run->output
       && graph->nodes[0].kind == OCL_NODE_TAKE;
   for (guint i = 0; ok && i < (only_takes ? 1 : graph->n_nodes); i++) {
@@ -514,11 +516,11 @@ ocl_filter_enqueue (OclFilter * self, OclGraph * graph, const OclLinks * links,
     }
   }
   ocl_timer_begin_section (run->timer, OCL_TIMER_OTHERS);
-  /* A part of the commands may be missing. */
+  /* Some of the commands may be missing. */
   if (!ok)
     ocl_filter_forget (self);
-  /* Nothing waits for a compiler now. After a single frame there may be no
-   * other one, and a stop would wait for the builder. */
+  /* Nothing waits for the compiler now. A single frame may be the only one, and
+   * a stop would wait for the builders. */
   if (self->n_enqueued++ > 0)
     ocl_kernel_cache_start_builders (self->cache);
   return ok;

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* The users of kernels: an operation and the results that it needs. */
+/* Number of users of kernels: an operation and the results that it needs. */
 #define USERS_OF_OPERATION (1 + OCL_MAX_NEEDS)
 
-/* An operation of the list that nodes of its own run, while a graph is
- * decided. @written and @whole have a bit for each plane. */
+/* An operation of the list that separate nodes run, while a graph is built.
+ * @written and @whole have a bit for each plane. */
 typedef struct
 {
   guint place;
-  gint fused;                   /* the place of the operation inside, or -1 */
+  gint fused;                   /* place of the fused operation, or -1 */
   const OclOperationClass *klass;
   gconstpointer params;
   OclPass passes[OCL_MAX_PASSES];
@@ -19,9 +19,9 @@ typedef struct
   gboolean keeps_frames;
   gboolean takes_wide;
   guint written;                /* planes that are written */
-  guint whole;                  /* those of which no channel is left out */
-  guint covered;                /* those that one pass writes, with alpha */
-  guint wide;                   /* those whose new version is wide */
+  guint whole;                  /* planes of which all channels are written */
+  guint covered;                /* planes that one pass writes, with alpha */
+  guint wide;                   /* planes whose new version is wide */
 } Step;
 
 typedef struct
@@ -29,7 +29,7 @@ typedef struct
   OclGraphRequest *request;
   OclGraph *graph;
   OclFrameInfo info;            /* of the frames that nodes read */
-  const OclFormat *wide;        /* the format between operations, or NULL */
+  const OclFormat *wide;        /* the intermediate format, or NULL */
   Step steps[OCL_MAX_LINKS];
   guint n_steps;
   guint place;                  /* of the operation whose nodes are added */
@@ -43,8 +43,8 @@ get_text (const OclLink * link)
   return ocl_operation_class_get_text (link->klass, link->params);
 }
 
-/* Returns whether the operation @link can run inside the kernels of @step: its
- * levels are not rounded then. */
+/* Returns whether the operation at @place can run inside the kernels of @step.
+ * The levels between them are then not rounded. */
 static gboolean
 fuses (const OclGraphRequest * request, const Step * step, guint place)
 {
@@ -69,7 +69,7 @@ fuses (const OclGraphRequest * request, const Step * step, guint place)
   return ok;
 }
 
-/* Sets which planes the passes of @step write. */
+/* Sets the planes that the passes of @step write. */
 static void
 step_set_planes (Step * self, const OclFormat * format)
 {
@@ -90,7 +90,7 @@ step_set_planes (Step * self, const OclFormat * format)
       for (guint c = 0; c < pass->n_channels; c++)
         n += format->channels[pass->first_channel + c].plane == plane;
       n_written += n;
-      /* A pass over red, green and blue writes alpha, too. */
+      /* A pass over red, green and blue also writes alpha. */
       if (n == OCL_MAX_PASS_CHANNELS
           || (n > 0 && n == format->planes[plane].n_components))
         self->covered |= 1 << plane;
@@ -102,7 +102,8 @@ step_set_planes (Step * self, const OclFormat * format)
   }
 }
 
-/* Takes the operations that are not neutral, or all if all are neutral. */
+/* Selects the operations that are not neutral, or all operations if all are
+ * neutral. */
 static void
 decision_init_steps (Decision * self)
 {
@@ -162,7 +163,7 @@ decision_is_last_writer (const Decision * self, guint i, guint plane)
   return TRUE;
 }
 
-/* Returns which planes step @i reads in the wide format. */
+/* Returns the planes that step @i reads in the wide format. */
 static guint
 decision_get_wide_read (Decision * self, guint i)
 {
@@ -176,7 +177,8 @@ decision_get_wide_read (Decision * self, guint i)
   return planes;
 }
 
-/* Returns the planes that @pass writes, or also reads. */
+/* Returns the planes that @pass writes, and with @reads the planes that it
+ * reads. */
 static guint
 get_planes (const OclPass * pass, const OclFormat * format, gboolean reads)
 {
@@ -191,7 +193,7 @@ get_planes (const OclPass * pass, const OclFormat * format, gboolean reads)
   return planes;
 }
 
-/* Makes the versions of @planes that step @i reads integers, if some are
+/* Sets the versions of @planes that step @i reads to integers, if some are
  * already, or if @all is TRUE. Returns whether a version has changed. */
 static gboolean
 decision_unify (Decision * self, guint i, guint planes, gboolean all)
@@ -207,8 +209,8 @@ decision_unify (Decision * self, guint i, guint planes, gboolean all)
   return TRUE;
 }
 
-/* Returns the format between operations, or NULL if there is no other one, or
- * if the device has no images of it. */
+/* Returns the intermediate format, or NULL if there is no other format, or if
+ * the device has no images of it. */
 static const OclFormat *
 decision_get_wide_format (const Decision * self)
 {
@@ -230,7 +232,7 @@ decision_get_wide_format (const Decision * self)
   return wide;
 }
 
-/* Sets the format between operations, and which versions of planes have it. */
+/* Sets the intermediate format, and the versions of planes that have it. */
 static void
 decision_set_wide (Decision * self)
 {
@@ -254,7 +256,7 @@ decision_set_wide (Decision * self)
     for (guint i = 0; i < self->n_steps; i++) {
       Step *step = &self->steps[i];
 
-      /* A plane that is written in part is copied first. */
+      /* A partially written plane is copied first. */
       const guint partial = step->written & ~step->whole;
       changed |= decision_unify (self, i, partial & ~step->wide, TRUE);
       const guint kept = decision_get_wide_read (self, i) | ~partial;
@@ -307,7 +309,7 @@ decision_describe_pass (Decision * self, guint i, guint n)
 
 /* Returns whether images must be copied to buffers: if one pass needs a copy,
  * all passes use it. An operation without an input changes only a part of its
- * output, and copies no more than this part. */
+ * output, and copies only this part. */
 static gboolean
 decision_takes_buffers (const Decision * decision)
 {
@@ -337,7 +339,7 @@ decision_takes_buffers (const Decision * decision)
   return FALSE;
 }
 
-/* Sets the frame that nodes work on, and which versions of planes are wide. */
+/* Sets the frame of the nodes, and the versions of planes that are wide. */
 static void
 decision_set_frame (Decision * self)
 {
@@ -357,7 +359,8 @@ node_clear (gpointer data)
   g_free (node->derived);
 }
 
-/* Adds a node whose planes come from @input and go to @output. */
+/* Adds a node that reads the planes in @input and writes the planes in
+ * @output. */
 static OclNode *
 decision_add_node (Decision * self, OclNodeKind kind, const guint8 * input,
     const guint8 * output)
@@ -455,9 +458,9 @@ decision_add_needs (Decision * self, guint i, guint picture,
   return TRUE;
 }
 
-/* Checks that the text of the operation inside step @i builds by itself, and
- * that not only the plain variant takes it: names of the text may be names of
- * its kernels. */
+/* Checks that the text of the operation inside step @i builds separately, and
+ * inside another variant of step @i than the plain one, because names of the
+ * text may conflict with names of its kernels. */
 static gboolean
 decision_check_fused (Decision * self, guint i, GError ** error)
 {
@@ -535,8 +538,8 @@ decision_add_plane_copy (Decision * self, guint plane, const guint8 * input,
   decision_add_node (self, OCL_NODE_COPY_PLANE, input, output)->plane = plane;
 }
 
-/* Adds all nodes. @slots names the slot of the present version of each plane,
- * and @first that of the frame that is filtered. */
+/* Adds all nodes. @slots has the slot of the current version of each plane, and
+ * @first the slot of the frame to filter. */
 static gboolean
 decision_add_nodes (Decision * self, GError ** error)
 {
@@ -604,7 +607,7 @@ decision_add_nodes (Decision * self, GError ** error)
   return TRUE;
 }
 
-/* Sets the frames that the filter must have memory for. */
+/* Sets the frames for which the filter must allocate memory. */
 static void
 decision_set_temps (Decision * self)
 {
@@ -637,7 +640,7 @@ decision_run (Decision * self, GError ** error)
   /* A list without operations is neutral. */
   if (self->n_steps == 0)
     return TRUE;
-  /* If a variant for buffers fails, a variant for images takes its place. */
+  /* If a variant for buffers fails, a variant for images replaces it. */
   do {
     decision_set_frame (self);
     g_array_set_size (self->nodes, 0);
@@ -696,7 +699,7 @@ ocl_graph_new (OclGraphRequest * request, GError ** error)
   }
   decision.nodes = g_array_new (FALSE, TRUE, sizeof (OclNode));
   g_array_set_clear_func (decision.nodes, node_clear);
-  /* What cannot be fused is decided again without. */
+  /* If a text cannot be fused, the graph is built again without. */
   do {
     decision.refused = -1;
     g_clear_error (error);

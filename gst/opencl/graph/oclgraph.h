@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A graph is the list of commands that filters frames of one kind with a list
- * of operations: copies, and passes of kernels. It is decided once for a kind
- * of frame and for the parameters that decide something, and then enqueued for
- * each of these frames, see oclfilter.h. One operation is a list of one
- * operation.
+/* A graph is the list of commands, copies and passes of kernels, that filters
+ * frames of one format, size and storage with a list of operations. It is built
+ * once for a kind of frames and for the parameters that decide something, and
+ * then enqueued for each of these frames, see oclfilter.h. The list may have a
+ * single operation.
  *
  * Neutral operations are left out. An operation whose text reads one pixel runs
  * inside the kernels of the operation before it, where possible.
  *
- * Each plane has versions: the input, and what each operation that writes the
- * plane makes of it. The last version is in the output. A version in between
+ * Each plane has versions: the input, and the output of each operation that
+ * writes the plane. The last version is in the output. An intermediate version
  * has the wide format, see ocl_format_get_wide(), unless the list is exact, if
- * the operations around it take fractions of levels, write the plane as a
+ * the operations around it support fractions of levels, write the plane as a
  * whole or both in the wide format, and read no other plane of whole levels
- * with it. An operation that does not write a plane leaves the version as it
- * is.
+ * with it. An operation that does not write a plane keeps the version.
  *
- * ocl_graph_new() and ocl_graph_is_ready() may be called by one thread at a
- * time for a cache, all other functions from any thread. */
+ * ocl_graph_new() and ocl_graph_is_ready() must be called by one thread at a
+ * time for a cache. All other functions may be called from any thread. */
 
 #pragma once
 
@@ -33,9 +32,9 @@ G_BEGIN_DECLS
  * @OCL_SLOT_INPUT_COPY: the input in buffers
  * @OCL_SLOT_OUTPUT_COPY: the output in buffers
  * @OCL_SLOT_BETWEEN: two frames of the graph's format, then two of the wide
- *    one: of each plane, one version is read while the next one is written
- * @OCL_SLOT_HISTORY: the copy of its input that an operation keeps, by the
- *    place of the operation
+ *    format: for each plane, one version is read while the next one is written
+ * @OCL_SLOT_HISTORY: the copy of the input of an operation, by the place of the
+ *    operation
  *
  * Frames whose planes the nodes of a graph read and write.
  */
@@ -67,10 +66,10 @@ typedef enum
 
 /**
  * OclNode:
- * @kind: what the node does
+ * @kind: the command of the node
  * @place: the place of the operation in the list
  * @plane: the plane to copy
- * @format: the format of the frames that are read, as kernels get them
+ * @format: the format of the frames that are read, as passed to kernels
  * @output_format: the format of the frames that are written
  * @input: the slot of each plane that is read
  * @output: the slot of each plane that is written
@@ -79,10 +78,10 @@ typedef enum
  * @fused: the place of the operation that runs inside the kernels, or -1
  * @picture: 0 for the whole frame, 1 and 2 for its fields
  * @pass: the channels that are computed
- * @kernels: the kernels that compute the pass; the graph owns a reference
- * @derived: the data that follows from the parameters, see OclOperationClass;
- *    owned, or NULL
- * @is_stored: whether @kernels have settings of the database
+ * @kernels: the kernels that compute the pass. The graph owns a reference
+ * @derived: the data derived from the parameters, see OclOperationClass
+ *    (owned), or NULL
+ * @is_stored: whether @kernels use settings of the database
  */
 typedef struct
 {
@@ -106,23 +105,23 @@ typedef struct
 /**
  * OclGraph:
  * @info: the kind of the frames
- * @links: the operations, with the parameters that the graph was decided for; a
- *    copy, owned
- * @active: whether each operation is run by nodes of its own
+ * @links: the operations, with the parameters that the graph was built for
+ *    (owned copy)
+ * @active: whether each operation is run by separate nodes
  * @fused: whether each operation runs inside the kernels of another one
  * @keeps: whether each operation keeps copies of its frames
  * @needs: bits of the results that each operation needs
- * @need_params: the parameters of these results; owned
+ * @need_params: the parameters of these results (owned)
  * @copied: whether images are copied to buffers and back
- * @temps: the kind of the frame in each slot with memory of the filter, or
- *    without a format if the graph does not use the slot
+ * @temps: the kind of the frame in each slot with memory of the filter, without
+ *    a format if the graph does not use the slot
  * @nodes: the nodes, in the order in which they are enqueued
  * @n_nodes: the number of @nodes
- * @generation: the generation of the kernel cache when the graph was decided.
- *    Protected like the filter that decided it
+ * @generation: the generation of the kernel cache when the graph was built.
+ *    Protected like the filter that built it
  *
- * A graph is reference-counted and never changes, @generation apart. It keeps
- * its kernels.
+ * A graph is reference-counted and immutable, except @generation. It keeps its
+ * kernels.
  */
 typedef struct
 {
@@ -147,13 +146,13 @@ typedef struct
  * @links: the operations with their parameters
  * @info: the kind of the frames to filter
  * @forced: for each operation, the variant that it must use, or NULL
- * @has_tuning: for each operation, whether its forced variant has the settings
- *    in @tunings, and not the default ones
+ * @has_tuning: for each operation, whether its forced variant uses the settings
+ *    in @tunings instead of the default settings
  * @tunings: see @has_tuning
  * @unfusable: for each operation, the text that is known not to run inside the
- *    kernels of another one, or NULL. A decision sets it; owned
+ *    kernels of another operation, or NULL. Set while a graph is built (owned)
  *
- * What a graph is decided from.
+ * Input for the choice of a graph.
  */
 typedef struct
 {
@@ -167,14 +166,14 @@ typedef struct
   OclLiteral *unfusable[OCL_MAX_LINKS];
 } OclGraphRequest;
 
-/* Decides a graph, which may take a compiler's time, see
+/* Builds a graph. May block while kernels are compiled, see
  * ocl_kernel_cache_get(). Returns NULL with OCL_ERROR_BUILD or
  * OCL_ERROR_KERNEL, with OCL_ERROR_FAILED or, for a forced variant, with
  * OCL_ERROR_NOT_SUPPORTED. */
 OclGraph *ocl_graph_new (OclGraphRequest * request, GError ** error);
 
-/* Returns whether ocl_graph_new() would not build anything, and requests what
- * it would build, see ocl_kernel_cache_is_ready(). */
+/* Returns whether ocl_graph_new() would not compile anything. Otherwise
+ * requests the missing kernels, see ocl_kernel_cache_is_ready(). */
 gboolean ocl_graph_is_ready (OclGraphRequest * request);
 
 OclGraph *ocl_graph_ref (OclGraph * graph);
@@ -185,12 +184,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclGraph, ocl_graph_unref)
  * @other. */
 void ocl_graph_set (OclGraph ** graph, OclGraph * other);
 
-/* Returns whether the graph is for frames like @info, in either order of
- * bytes where ocl_graph_takes() says so. */
+/* Returns whether the graph is for frames like @info, in either byte order if
+ * ocl_graph_takes() allows both. */
 gboolean ocl_graph_is_for (const OclGraph * graph, const OclFrameInfo * info);
 
-/* Returns whether the graph is for the parameters of @links, those of needed
- * results apart. */
+/* Returns whether the graph is for the parameters of @links, without the
+ * parameters of needed results. */
 gboolean ocl_graph_has_params (const OclGraph * graph,
     const OclLinks * links);
 
@@ -202,7 +201,7 @@ gboolean ocl_graph_takes (const OclGraph * graph, gboolean bytes_swapped);
 /* Returns whether @a and @b enqueue the same kernels in the same way. */
 gboolean ocl_graph_equals (const OclGraph * a, const OclGraph * b);
 
-/* Returns whether the kernels of the operation at @place have settings of the
+/* Returns whether the kernels of the operation at @place use settings of the
  * database. */
 gboolean ocl_graph_is_tuned (const OclGraph * graph, guint place);
 

@@ -5,26 +5,26 @@
 
 #include "operation/oclverifier.h"
 
-/* Variants are warmed up with a frame of this size: 16 samples fill a vector,
- * and all kernels find something to do. */
+/* Size of the warm-up frame of variants: 16 samples fill a vector, and all
+ * kernels have work. */
 #define WARM_UP_WIDTH 32
 #define WARM_UP_HEIGHT 16
 
-/* The cache keeps this many entries of a user without another owner, because a
- * change of settings may be taken back, and compilers take long: as many as the
- * denoiser has for frames of one format, with any history and curve, and with
- * up to two later frames, for luma and for chroma. */
+/* Number of unused entries that are kept for each user, because a change of
+ * settings may be reverted, and compilers take long: as many as the denoiser
+ * has for frames of one format, with any history and curve, and with up to two
+ * later frames, for luma and for chroma. */
 #define N_KEPT 60
 
-/* The largest number of threads that build. Drivers build several programs at a
- * time in half of the time that they take one after another. */
+/* Maximum number of build threads. Drivers build several programs at a time in
+ * half of the time of a sequential build. */
 #define N_BUILDERS 4
 
-/* The variant that the class chooses, the one that suits the device, the plain
- * one. */
+/* The variant that the class chooses, the default variant of the device, the
+ * plain variant. */
 #define N_CHOICES 3
 
-/* Each choice has forms, each with stored and with default settings. */
+/* Each choice has forms with stored and with default settings. */
 #define MAX_CANDIDATES (N_CHOICES * OCL_MAX_FORMS * 2)
 
 typedef enum
@@ -43,20 +43,20 @@ typedef struct
   const OclVariant *variant;
   OclBuild build;
   OclFrameInfo info;            /* of the frames it was requested for */
-  gpointer params;              /* owned; of the request; NULL once ready */
+  gpointer params;              /* owned, of the request, NULL once ready */
   State state;
-  OclKernels *kernels;          /* owned; set if ready */
-  GError *error;                /* owned; set if failed */
+  OclKernels *kernels;          /* owned, set if ready */
+  GError *error;                /* owned, set if failed */
   guint64 created;              /* see n_drops */
-  guint64 last_used;            /* see n_drops; 0 for never */
-  gboolean has_warned;          /* that the device cannot run it */
+  guint64 last_used;            /* see n_drops, 0 for never */
+  gboolean has_warned;          /* a warning was queued */
 } Entry;
 
 typedef struct
 {
   const OclVariant *variant;
   OclBuild build;
-  gboolean is_general;          /* serves most parameters */
+  gboolean is_general;          /* supports most parameters */
 } Candidate;
 
 struct _OclKernelCache
@@ -70,9 +70,9 @@ struct _OclKernelCache
   GPtrArray *entries;           /* of Entry, in the order of requests */
   guint64 n_drops;              /* calls that drop entries */
   guint n_built;                /* entries that callers have built */
-  GThread *builders[N_BUILDERS];        /* those that were started */
+  GThread *builders[N_BUILDERS];        /* the started threads */
   gboolean stops;
-  GQueue warnings;              /* of GError; owned */
+  GQueue warnings;              /* of GError (owned) */
 };
 
 static void
@@ -126,7 +126,7 @@ ocl_kernel_cache_set_uses_database (OclKernelCache * self, gboolean uses)
   self->uses_database = uses;
 }
 
-/* Returns whether the variant and the form of @entry serve @params. */
+/* Returns whether the variant and the form of @entry support @params. */
 static gboolean
 entry_serves (const Entry * entry, gconstpointer params)
 {
@@ -144,7 +144,7 @@ entry_serves (const Entry * entry, gconstpointer params)
 }
 
 /* Runs @kernels with each set of the class's warm-up parameters that @entry
- * serves, or else with the parameters of the request. */
+ * supports, otherwise with the parameters of the request. */
 static gboolean
 entry_enqueue_warm_up (const Entry * entry, OclKernels * kernels, OclRun * run,
     GError ** error)
@@ -174,8 +174,8 @@ entry_enqueue_warm_up (const Entry * entry, OclKernels * kernels, OclRun * run,
 }
 
 /* Many drivers compile at the first enqueue, not in clBuildProgram. Results are
- * zeros at first: a pass may read what another pass, which is not run here, has
- * found. */
+ * initially zeros, because a pass may read the result of another pass, which is
+ * not run here. */
 static gboolean
 ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
     OclKernels * kernels, GError ** error)
@@ -225,8 +225,8 @@ ocl_kernel_cache_warm_up (OclKernelCache * self, const Entry * entry,
     earlier.frame = input;
     ok = entry_enqueue_warm_up (entry, kernels, &run, error);
   }
-  /* Only the warm-up commands count: other commands in the queue may belong to
-   * a frame and may fail on their own. */
+  /* Checks only the warm-up commands, because other commands in the queue may
+   * belong to a frame and may fail separately. */
   if (ok && flags & OCL_OPERATION_IS_TEXT)
     ok = ocl_timer_wait_for (timer, self->context, OCL_VERIFY_SECONDS, error);
   else
@@ -253,8 +253,8 @@ ocl_kernel_cache_add_warning (OclKernelCache * self, GError * warning)
   g_queue_push_tail (&self->warnings, warning);
 }
 
-/* Builds @entry. The caller holds the mutex, which is released meanwhile. If
- * the entry is @needed, the caller reports an error. */
+/* Builds @entry. The caller holds the mutex, which is released during the
+ * build. If the entry is @needed, the caller reports an error. */
 static void
 ocl_kernel_cache_build (OclKernelCache * self, Entry * entry, gboolean needed)
 {
@@ -361,14 +361,14 @@ ocl_kernel_cache_take_warning (OclKernelCache * self)
   return warning;
 }
 
-/* Returns whether programs are built while frames flow. */
+/* Returns whether programs are built while frames are processed. */
 static gboolean
 ocl_kernel_cache_builds_later (OclKernelCache * self)
 {
   return !(self->context->device->type & CL_DEVICE_TYPE_CPU);
 }
 
-/* Returns the flag of the variants that suit the device. */
+/* Returns the flag of the default variants of the device. */
 static OclVariantFlags
 ocl_kernel_cache_get_suiting (OclKernelCache * self)
 {
@@ -376,8 +376,8 @@ ocl_kernel_cache_get_suiting (OclKernelCache * self)
       : OCL_VARIANT_FOR_CPU;
 }
 
-/* Returns the kind of the frames that @variant gets for @request: copies, if it
- * takes no images. */
+/* Returns the kind of the frames of @variant for @request: copies, if it does
+ * not support images. */
 static OclFrameInfo
 get_info (const OclKernelRequest * request, const OclVariant * variant)
 {
@@ -385,7 +385,7 @@ get_info (const OclKernelRequest * request, const OclVariant * variant)
       ? ocl_frame_info_get_copy (&request->info) : request->info;
 }
 
-/* Returns what @form of @variant is built for with its default settings. */
+/* Returns the build of @form of @variant with its default settings. */
 static OclBuild
 get_build (const OclKernelRequest * request, const OclVariant * variant,
     guint form)
@@ -404,7 +404,8 @@ get_build (const OclKernelRequest * request, const OclVariant * variant,
   return build;
 }
 
-/* Returns what the general form of @variant is built for by default. */
+/* Returns the build of the general form of @variant with its default
+ * settings. */
 static OclBuild
 get_general_build (const OclKernelRequest * request, const OclVariant * variant)
 {
@@ -415,8 +416,8 @@ get_general_build (const OclKernelRequest * request, const OclVariant * variant)
   return get_build (request, variant, forms[n - 1]);
 }
 
-/* Sets the settings of @build to those that the database has. Those of a text
- * are not in it, nor those of formats between operations. */
+/* Sets the settings of @build to the settings in the database, which has none
+ * for texts and intermediate formats. */
 static gboolean
 ocl_kernel_cache_find_stored (OclKernelCache * self,
     const OclKernelRequest * request, const OclVariant * variant,
@@ -562,8 +563,8 @@ ocl_kernel_cache_ensure_built (OclKernelCache * self, Entry * entry,
 }
 
 /* Requests the variants that frames need with each set of the class's warm-up
- * parameters, so that frames do not wait for a compiler when parameters change.
- * On a CPU, builds those for the pass of @request. */
+ * parameters, so that frames do not wait for the compiler when parameters
+ * change. On a CPU, builds the variants for the pass of @request. */
 static void
 ocl_kernel_cache_prepare_others (OclKernelCache * self,
     const OclKernelRequest * request)
@@ -629,8 +630,8 @@ ocl_kernel_cache_check_text (OclKernelCache * self,
   }
 }
 
-/* Makes a warning, once for each user, if the device cannot run a variant with
- * its default settings, and another variant takes its place. */
+/* Adds a warning, once for each user, if the device cannot run a variant with
+ * its default settings, and another variant replaces it. */
 static void
 ocl_kernel_cache_warn (OclKernelCache * self, Entry * entry)
 {
@@ -649,10 +650,10 @@ ocl_kernel_cache_warn (OclKernelCache * self, Entry * entry)
           entry->klass->name, entry->error->message));
 }
 
-/* Returns the first of the @n @candidates, which have one variant, that is
- * ready, or NULL, and sets @entry to its entry, or to the last one that failed.
- * If programs are built later, and one is ready, only requests the better
- * ones. The caller holds the mutex. */
+/* Returns the first ready candidate of the @n @candidates, which have one
+ * variant, or NULL, and sets @entry to its entry, or to the last failed entry.
+ * If programs are built later, and one is ready, only requests the better ones.
+ * The caller holds the mutex. */
 static const Candidate *
 ocl_kernel_cache_take_variant (OclKernelCache * self,
     const OclKernelRequest * request, const Candidate * candidates, guint n,
@@ -673,7 +674,7 @@ ocl_kernel_cache_take_variant (OclKernelCache * self,
     const Candidate *candidate = &candidates[i];
 
     /* CPUs have specialized forms only if they are forced. Default settings
-     * take the place of stored ones that have failed. */
+     * replace stored settings that have failed. */
     if ((!candidate->is_general && !later && !request->forced)
         || (i > 0 && candidates[i - 1].build.is_stored
             && before != STATE_FAILED))
@@ -709,7 +710,7 @@ ocl_kernel_cache_get (OclKernelCache * self, const OclKernelRequest * request,
   for (guint i = 0; i < n && !chosen; i = end) {
     for (end = i; end < n && candidates[end].variant == candidates[i].variant;)
       end++;
-    /* A variant for buffers was the best one before it failed. */
+    /* A variant for buffers was the best variant before it failed. */
     if (candidates[i].build.storage != request->info.storage && end < n)
       continue;
     chosen = ocl_kernel_cache_take_variant (self, request, candidates + i,
@@ -775,9 +776,9 @@ ocl_kernel_cache_is_ready (OclKernelCache * self,
   return is_ready;
 }
 
-/* Returns whether @entry is to be dropped in time: nothing else has it, and it
- * is not prepared for other parameters with frames of @format, in either order
- * of bytes and also between operations. */
+/* Returns whether @entry may be dropped: it has no other owner, and is not
+ * prepared for other parameters with frames of @format, in either byte order
+ * and also in the intermediate format. */
 static gboolean
 is_unused (const Entry * entry, const OclFormat * format)
 {
@@ -791,7 +792,7 @@ is_unused (const Entry * entry, const OclFormat * format)
 }
 
 /* Returns whether @entry, which is unused, is dropped now. A text that was
- * requested for the present decision is not used yet. */
+ * requested for the current graph is not used yet. */
 static gboolean
 ocl_kernel_cache_drops (OclKernelCache * self, const Entry * entry,
     const OclFormat * format)

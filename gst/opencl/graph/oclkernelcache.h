@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel cache holds the kernels of a filter, each of which is queued, is
- * being built, is ready, or has failed.
+/* Cache of the kernels of a filter. Each entry is queued, being built, ready,
+ * or failed.
  *
  * A pass has an ordered list of candidates: the variant that the class chooses,
- * the variant that suits the device, and the plain variant, each with its
- * specialized forms before its general one, and with the settings of the
- * database before the default ones. The first candidate of the best variant
+ * the default variant for the device, and the plain variant, each with its
+ * specialized forms before its general form, and with the settings of the
+ * database before the default settings. The first candidate of the best variant
  * that is ready is used.
  *
- * On a CPU, candidates are built in order until one is ready: its compiler
- * works in the threads that run kernels, and would hold up frames. On other
- * devices, threads of the cache build the better candidates while frames use
- * one that is ready. */
+ * On a CPU, candidates are built in order until one is ready, because its
+ * compiler runs in the threads that run kernels, and would delay frames. On
+ * other devices, threads of the cache build the better candidates while frames
+ * use a ready one. */
 
 #pragma once
 
@@ -24,10 +24,10 @@ typedef struct _OclKernelCache OclKernelCache;
 
 /**
  * OclKernelRequest:
- * @user: a number for what uses the kernels: kernels keep state for it
+ * @user: the number of the user of the kernels, for which they keep state
  * @klass: the operation
  * @forced: the only candidate, or NULL
- * @tuning: the settings of @forced, or NULL for the default ones
+ * @tuning: the settings of @forced, or NULL for the default settings
  * @info: the kind of the frames that the pass reads
  * @output: see OclBuild
  * @fused: see OclBuild
@@ -49,26 +49,26 @@ typedef struct
   gconstpointer params;
 } OclKernelRequest;
 
-/* The functions below may be called by one thread at a time. */
+/* The functions below must be called by one thread at a time. */
 
-/* Keeps a reference to @context. Does not touch the device. */
+/* Keeps a reference to @context. Does not use the device. */
 OclKernelCache *ocl_kernel_cache_new (OclContext * context);
 
-/* Waits for a build in progress and drops what is queued. No other command may
+/* Waits for a build in progress and drops queued builds. No other command may
  * be in flight. */
 void ocl_kernel_cache_free (OclKernelCache * cache);
 
-/* Says whether kernels have the settings that the database has for the device,
- * which is the case by default. Call it before the first request. */
+/* Sets whether kernels use the settings of the database for the device, which
+ * is the default. Must be called before the first request. */
 void ocl_kernel_cache_set_uses_database (OclKernelCache * cache,
     gboolean uses);
 
-/* Returns kernels for @request, which the cache owns, and sets @is_stored to
- * whether they have settings of the database. If no candidate is ready, builds
- * candidates, which waits for the compiler and the device, until one is ready,
- * and queues those for other parameters of the class. g_info() says why a
- * candidate is left out. Returns NULL with the error of the last candidate,
- * which is built again on each call. */
+/* Returns kernels for @request, owned by the cache, and sets @is_stored to
+ * whether they use settings of the database. If no candidate is ready, builds
+ * candidates until one is ready, which waits for the compiler and the device,
+ * and queues candidates for other parameters of the class. Logs the reason why
+ * a candidate is skipped with g_info(). Returns NULL with the error of the last
+ * candidate, which is built again on each call. */
 OclKernels *ocl_kernel_cache_get (OclKernelCache * cache,
     const OclKernelRequest * request, gboolean * is_stored, GError ** error);
 
@@ -82,23 +82,23 @@ const OclVariant *ocl_kernel_cache_get_best (OclKernelCache * cache,
 gboolean ocl_kernel_cache_is_ready (OclKernelCache * cache,
     const OclKernelRequest * request);
 
-/* Lets the threads of the cache build what is queued. */
+/* Starts the threads that build the queued kernels. */
 void ocl_kernel_cache_start_builders (OclKernelCache * cache);
 
-/* Returns, once, something that users should know: why a variant that checks
- * texts could not be built, or why a slower variant takes the place of another
- * one. Returns NULL if there is nothing more. The caller owns the error. */
+/* Returns a warning for users, once: why a variant that checks texts could not
+ * be built, or why a slower variant replaces another one. Returns NULL if there
+ * are no more warnings. The caller owns the error. */
 GError *ocl_kernel_cache_take_warning (OclKernelCache * cache);
 
-/* Call it before a graph is decided. Frees kernels without another owner and
- * what has failed, but keeps some of each user that had another owner last, and
- * those for frames of @format that never had one: they are for parameters that
- * may come. Kernels of texts go at once. */
+/* Must be called before a graph is built. Frees failed entries and kernels
+ * without another owner, but keeps the most recently owned kernels of each
+ * user, and kernels for frames of @format that never had an owner, for
+ * parameters that may follow. Frees kernels of texts at once. */
 void ocl_kernel_cache_drop_unused (OclKernelCache * cache,
     const OclFormat * format);
 
-/* Returns a number that changes each time the thread of the cache has built
- * something. */
+/* Returns a number that changes each time a thread of the cache has built
+ * kernels. */
 guint ocl_kernel_cache_get_generation (OclKernelCache * cache);
 
 G_END_DECLS

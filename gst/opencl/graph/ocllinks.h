@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The operations of a chain with their parameters, in the order in which they
- * are run on a frame. A list with a single operation is a chain, too.
+/* List of the operations of a chain with their parameters, in the order in
+ * which they are run on a frame. A chain may have a single operation.
  *
- * All functions may be called from any thread. Only one thread at a time may
- * use an object. */
+ * All functions may be called from any thread. Use an object from one thread at
+ * a time. */
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* A chain has at most this many operations. */
+/* Maximum number of operations of a chain. */
 #define OCL_MAX_LINKS 16
 
 /**
@@ -27,16 +27,16 @@ typedef struct
 
 /**
  * OclLinks:
- * @id: a number that no other list of operations has, see
- *    ocl_links_create_id(). Two objects with one @id have the same operations,
- *    maybe with other parameters
- * @exact: whether levels are rounded after each operation, as if each one had
- *    frames of its own
+ * @id: unique number of the list of operations, see ocl_links_create_id(). Two
+ *    objects with one @id have the same operations, possibly with other
+ *    parameters
+ * @exact: whether levels are rounded after each operation, as if each operation
+ *    had separate frames
  * @n: the number of operations
  * @items: the operations
  *
- * Whoever sets @items owns the parameters. ocl_links_copy() makes an object
- * that owns its parameters.
+ * The code that sets @items owns the parameters. ocl_links_copy() creates an
+ * object that owns its parameters.
  */
 typedef struct
 {
@@ -46,18 +46,18 @@ typedef struct
   OclLink items[OCL_MAX_LINKS];
 } OclLinks;
 
-/* Makes a list of one operation, whose parameters the caller owns. */
+/* Expands to a list of one operation, whose parameters the caller owns. */
 #define OCL_SINGLE(class, values) ((OclLinks) {.id = G_MAXUINT, .n = 1, \
     .items = {{.klass = (class), .params = (gpointer) (values)}}})
 
-/* Returns a number for a new list of operations; never 0. */
+/* Returns a number for a new list of operations, never 0. */
 guint ocl_links_create_id (void);
 
-/* Makes @links, which is zeroed or a copy already, a copy of @source. Allocates
- * nothing if @links had the operations of @source. */
+/* Copies @source to @links, which must be zeroed or a copy. Allocates nothing
+ * if @links already has the operations of @source. */
 void ocl_links_copy (OclLinks * links, const OclLinks * source);
 
-/* Frees the parameters of a copy, and makes it empty. */
+/* Frees the parameters of a copy, and empties it. */
 void ocl_links_clear (OclLinks * links);
 
 /* Returns whether frames would stay unchanged. */
@@ -68,8 +68,9 @@ gboolean ocl_links_are_neutral (const OclLinks * links);
 gboolean ocl_links_check (const OclLinks * links, const OclFormat * format,
     GError ** error);
 
-/* Returns how many earlier and later frames the first operation reads, if it is
- * not neutral. Only the first operation of a chain may read later frames. */
+/* Returns the numbers of earlier and later frames that the first operation
+ * reads, or zeros if it is neutral. Only the first operation of a chain may
+ * read later frames. */
 OclNeighbours ocl_links_get_neighbours (const OclLinks * links);
 
 /* Returns the place of the first operation that has a report, or -1. */

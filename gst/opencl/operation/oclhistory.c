@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclhistory.h"
 
-/* A frame takes this many serial numbers: for the whole frame and for its
+/* Number of serial numbers of a frame: for the whole frame and for its
  * fields. */
 #define PICTURES_OF_FRAME 3
 

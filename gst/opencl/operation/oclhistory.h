@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The frames around the current one, for an operation that filters over time.
+/* Previous and next frames for a temporal operation.
  *
- * The history keeps its own copies, in buffers: the frames themselves go back
- * to their pool. All commands are in the one queue of the context, so that
- * frames may be in flight, be filtered in place, or be shared with OpenGL. */
+ * The history keeps copies in buffers, and the frames return to their pool. All
+ * commands are in the one queue of the context, so frames may be in flight, be
+ * filtered in place, or be shared with OpenGL. */
 
 #pragma once
 
@@ -11,15 +11,15 @@
 
 G_BEGIN_DECLS
 
-/* An operation can ask for this many earlier and later frames. */
+/* Maximum numbers of earlier and later frames of an operation. */
 #define OCL_MAX_HISTORY 4
 #define OCL_MAX_LOOKAHEAD 4
 #define OCL_MAX_NEIGHBOURS (OCL_MAX_HISTORY + OCL_MAX_LOOKAHEAD)
 
 /**
  * OclNeighbours:
- * @n_earlier: how many earlier frames an operation asks for
- * @n_later: how many later frames it asks for
+ * @n_earlier: number of earlier frames that an operation reads
+ * @n_later: number of later frames that it reads
  */
 typedef struct
 {
@@ -29,11 +29,11 @@ typedef struct
 
 /**
  * OclHistory:
- * @frames: a ring of copies; the history owns their memory
+ * @frames: a ring of copies, whose memory the history owns
  * @serials: the serial number of each copy, see OclPicture
  * @last: the index of the newest copy
- * @n_pushed: how many frames were pushed since the history was empty
- * @neighbours: what the ring has room for beside the current frame
+ * @n_pushed: number of frames pushed since the history was empty
+ * @neighbours: the capacity of the ring beside the current frame
  *
  * Start with a zeroed struct and end with ocl_history_clear(). Use the struct
  * from one thread at a time.
@@ -50,9 +50,8 @@ typedef struct
 /**
  * OclPicture:
  * @frame: a frame, or one of its fields
- * @serial: a number that no other picture has in this process, so that data
- *    which was computed from a picture can be found again; 0 for a picture that
- *    is in no history
+ * @serial: unique number of the picture in this process, the key of data
+ *    computed from the picture, or 0 for a picture that is in no history
  */
 typedef struct
 {
@@ -60,20 +59,20 @@ typedef struct
   guint64 serial;
 } OclPicture;
 
-/* Enqueues a copy of @frame, which becomes the newest frame. Keeps as many
- * frames before it as @neighbours has, at most OCL_MAX_NEIGHBOURS. A frame of
- * another size or format, or other @neighbours, forgets the frames before it.
- * Does not wait. */
+/* Enqueues a copy of @frame as the newest frame. Keeps as many previous frames
+ * as @neighbours has, at most OCL_MAX_NEIGHBOURS. Drops the previous frames if
+ * the size, the format or @neighbours changes. Does not wait. */
 gboolean ocl_history_push (OclHistory * history, OclContext * context,
     const OclFrame * frame, OclNeighbours neighbours, OclTimer * timer,
     GError ** error);
 
-/* Makes the history empty, and keeps its memory. */
+/* Empties the history, and keeps its memory. */
 void ocl_history_forget (OclHistory * history);
 
-/* Returns frame @age of the history; 0 is the newest one. If the history does
- * not have the frame, the picture is missing: all its members are 0. The frame
- * is interlaced if @interlaced is TRUE, whatever it was when it was pushed. */
+/* Returns frame @age of the history, where 0 is the newest one. If the history
+ * does not have the frame, the picture is missing: all its members are 0. The
+ * frame is interlaced if @interlaced is TRUE, regardless of the frame that was
+ * pushed. */
 OclPicture ocl_history_get (const OclHistory * history, gint age,
     gboolean interlaced);
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* A GPU is reset when one launch takes seconds, so larger work is cut into
- * several launches. One launch has at most this many taps for each compute
- * unit. The slowest units take about a tenth of a second for these taps, and a
- * launch still has work for all units. */
+/* A GPU is reset when one launch takes seconds, so larger work is split into
+ * several launches. Maximum number of taps of a launch for each compute unit.
+ * The slowest units take about a tenth of a second for these taps, and a launch
+ * still has work for all units. */
 #define MAX_TAPS_OF_UNIT G_GUINT64_CONSTANT (100000000)
 
 static gchar *
@@ -78,8 +78,8 @@ ocl_kernels_build (OclKernels * self, GError ** error)
       variant->group_kernels, n, error);
 }
 
-/* Sets @largest to the number of work-items that a group of every kernel can
- * have. */
+/* Sets @largest to the largest number of work-items of a work-group that every
+ * kernel supports. */
 static gboolean
 ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
 {
@@ -98,8 +98,8 @@ ocl_kernels_get_largest (OclKernels * self, gsize * largest, GError ** error)
   return TRUE;
 }
 
-/* Halves the size of the variant's groups until the device, and every kernel,
- * can have them. */
+/* Halves the size of the variant's work-groups until the device and every
+ * kernel support it. */
 static gboolean
 ocl_kernels_fit_group (OclKernels * self, GError ** error)
 {
@@ -123,7 +123,7 @@ ocl_kernels_fit_group (OclKernels * self, GError ** error)
   return TRUE;
 }
 
-/* Takes the group size that the kernels are built for, and checks it. */
+/* Sets the work-group size that the kernels are built for, and checks it. */
 static gboolean
 ocl_kernels_take_tuned_group (OclKernels * self, guint width, guint height,
     GError ** error)
@@ -300,7 +300,7 @@ set_guide (Setter * self, const OclFrame * frame, const OclPass * pass)
       && set_value (self, sizeof (height), &height));
 }
 
-/* Sets what a user's function gets that runs on what is written, if there is
+/* Sets the arguments of a user's function that runs on the output, if there is
  * one. */
 static gboolean
 set_fused (Setter * self, const OclRun * run)
@@ -350,7 +350,7 @@ round_up (gsize value, gsize multiple)
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Returns how many rows of work-items one launch takes: whole groups. */
+/* Returns the number of rows of work-items of one launch: whole work-groups. */
 static gsize
 ocl_kernels_get_rows_of_launch (OclKernels * self, const OclGrid * grid,
     gsize group_height)

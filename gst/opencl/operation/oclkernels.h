@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* OclKernels holds the kernels of a variant, built for frames of one kind, and
- * the state that the variant keeps between frames. It also launches the
- * kernels.
+ * the state of the variant. It also launches the kernels.
  *
  * A launch is one statement. It names the kernel, the number of work-items, and
  * the arguments as values, in the order of the kernel's parameters.
@@ -19,26 +18,24 @@
 
 G_BEGIN_DECLS
 
-/* One variant has at most this many kernels. */
+/* Maximum number of kernels of a variant. */
 #define OCL_MAX_KERNELS 16
 
 /**
  * OclKernels:
- * @n_references: how many owners the object has; atomic
- * @variant: the table that this object was made from; not owned
- * @context: the context in which the kernels run; owned
+ * @n_references: number of owners (atomic)
+ * @variant: the variant of the object (not owned)
+ * @context: the context in which the kernels run (owned)
  * @build: the frames, the form and the tuning that the kernels are built for
- * @program: the program that @kernels come from; owned. NULL if the variant has
- *    no program of its own
- * @group_program: the program of the variant's group_source; owned, or NULL
- * @kernels: the kernels in the order of the names of @variant; owned. An entry
+ * @program: the program of @kernels (owned). NULL if the variant has no program
+ * @group_program: the program of the variant's group_source (owned), or NULL
+ * @kernels: the kernels in the order of the names of @variant (owned). An entry
  *    is NULL if the program has no such kernel
  * @n_arguments: the number of arguments of each kernel
- * @group_width: the width, in work-items, of a group that all kernels can have
- * @group_height: the height, in work-items, of a group that all kernels can
- *    have
- * @state: the state that @variant keeps between frames; owned. NULL if the
- *    variant keeps none
+ * @group_width: width of a work-group that all kernels support, in work-items
+ * @group_height: height of a work-group that all kernels support, in work-items
+ * @state: the state of @variant that is kept between frames (owned). NULL if
+ *    there is none
  */
 struct _OclKernels
 {
@@ -55,18 +52,18 @@ struct _OclKernels
   gpointer state;
 };
 
-/* Builds the kernels of @variant for @build, which is copied. @variant, and the
- * format that @build points to, must outlive the object. Keeps a reference to
- * @context. May take seconds. Returns NULL with OCL_ERROR_NOT_SUPPORTED if the
- * device cannot run the kernels, with OCL_ERROR_BUILD if its driver cannot
- * build them, or with OCL_ERROR_FAILED. May be called from any thread. */
+/* Builds the kernels of @variant for @build, which is copied. @variant and the
+ * format of @build must outlive the object. Keeps a reference to @context. May
+ * take seconds. Returns NULL with OCL_ERROR_NOT_SUPPORTED if the device cannot
+ * run the kernels, with OCL_ERROR_BUILD if its driver cannot build them, or
+ * with OCL_ERROR_FAILED. May be called from any thread. */
 OclKernels *ocl_kernels_new (OclContext * context, const OclVariant * variant,
     const OclBuild * build, GError ** error);
 
 /* Adds an owner. May be called from any thread. */
 OclKernels *ocl_kernels_ref (OclKernels * kernels);
 
-/* Removes an owner; the last one frees the object. Commands may be in flight.
+/* Removes an owner. The last owner frees the object. Commands may be in flight.
  * @kernels may be NULL. May be called from any thread. */
 void ocl_kernels_unref (OclKernels * kernels);
 
@@ -77,13 +74,13 @@ gboolean ocl_kernels_has_one_owner (const OclKernels * kernels);
  * be called from any thread. */
 gint ocl_kernels_get_tuning (const OclKernels * kernels, guint place);
 
-/* Returns whether groups of kernel @n can have @width x @height work-items and
- * the local memory that the kernel needs. Sets OCL_ERROR_NOT_SUPPORTED if they
- * cannot. May be called from any thread. */
+/* Returns whether work-groups of kernel @n can have @width x @height work-items
+ * and the local memory of the kernel, or FALSE with OCL_ERROR_NOT_SUPPORTED.
+ * May be called from any thread. */
 gboolean ocl_kernels_check_group (OclKernels * kernels, guint n, gsize width,
     gsize height, GError ** error);
 
-/* Calls the variant to enqueue @run; does not wait, see OclVariant. */
+/* Calls the variant to enqueue @run. Does not wait, see OclVariant. */
 gboolean ocl_kernels_enqueue (OclKernels * kernels, const OclRun * run,
     GError ** error);
 
@@ -91,18 +88,19 @@ gboolean ocl_kernels_enqueue (OclKernels * kernels, const OclRun * run,
  * OclGrid:
  * @kernel: the index of the kernel among the names of the variant
  * @width: the number of work-items across, at least one. The last group may be
- *    filled up with more work-items, which the kernel ignores
- * @height: the number of work-items down, filled up like @width
- * @group_width: the width of a group, in work-items; 0 selects the group size
+ *    padded with more work-items, which the kernel ignores
+ * @height: the number of work-items down, padded like @width
+ * @group_width: width of a work-group, in work-items. 0 selects the group size
  *    of the object. The variant must check any other size, see
  *    ocl_kernels_check_group()
- * @group_height: the height of a group, in work-items, if @group_width is not 0
+ * @group_height: height of a work-group, in work-items, if @group_width is not
+ *    0
  * @n_taps: the number of taps that a work-item reads, by which long launches
- *    are cut. The kernel then sees an offset down in get_global_id() but not in
+ *    are split. The vertical offset is then in get_global_id() but not in
  *    get_group_id(). 0 is for a launch that is never long, whose kernel may use
  *    both functions
- * @exact: whether there are no further work-items, which the kernel would not
- *    ignore. The driver chooses the groups, and @n_taps is 0
+ * @exact: whether the grid is not padded, for a kernel that would not ignore
+ *    more work-items. The driver chooses the groups, and @n_taps is 0
  */
 typedef struct
 {
@@ -115,21 +113,21 @@ typedef struct
   gboolean exact;
 } OclGrid;
 
-/* Makes a grid with the group size of the object, in one launch. */
+/* Expands to a grid with the group size of the object, in one launch. */
 #define OCL_GRID(n, columns, rows) \
     ((OclGrid) {.kernel = (n), .width = (columns), .height = (rows)})
 
 /**
  * OclArgumentKind:
- * @OCL_ARGUMENT_NONE: no argument, in place of a parameter that the kernel does
- *    not have
+ * @OCL_ARGUMENT_NONE: no argument, for a parameter that the kernel does not
+ *    have
  * @OCL_ARGUMENT_VALUE: the bytes of the value
  * @OCL_ARGUMENT_LOCAL: local memory of the argument's size
  * @OCL_ARGUMENT_INPUT_PLANES: the planes of the frame that the run reads. Each
  *    plane of the pass is passed as its memory and, unless it is a 2D image,
  *    its offset and stride as an int2
  * @OCL_ARGUMENT_INPUT: like OCL_ARGUMENT_INPUT_PLANES. If the pass is guided,
- *    the plane of luma follows in the same form, and then the width and the
+ *    followed by the plane of luma in the same form, and the width and the
  *    height of luma in samples
  * @OCL_ARGUMENT_FRAME: the planes of another frame of the same format, like
  *    OCL_ARGUMENT_INPUT_PLANES
@@ -152,8 +150,7 @@ typedef enum
  * @size: the size of the value or of the local memory, in bytes
  * @value: the value, in the member for its type
  *
- * An OclArgument is one argument of a kernel, or stands for several. The macros
- * below make it.
+ * One argument of a kernel, or several. Created by the macros below.
  */
 typedef struct
 {
@@ -195,15 +192,15 @@ typedef struct
 #define OCL_INPUT_PLANES OCL_OF_KIND (OCL_ARGUMENT_INPUT_PLANES)
 #define OCL_OUTPUT OCL_OF_KIND (OCL_ARGUMENT_OUTPUT)
 
-/* Passes @argument if @condition is true: for a parameter that the kernel has
+/* Passes @argument if @condition is true, for a parameter that the kernel has
  * only then. @argument must not be a macro that expands to several
  * arguments. */
 #define OCL_IF(condition, argument) ((condition) ? argument : OCL_NONE)
 
-/* Sets the @n @arguments of a kernel and enqueues it over @grid. @arguments
- * must be all arguments of the kernel. The grid is cut into several launches if
- * the device would otherwise be thought to hang. The timer of @run gets the
- * events of the launches. Does not wait. */
+/* Sets the @n @arguments of a kernel, which must be all arguments, and enqueues
+ * it over @grid. Splits the grid into several launches if the device could
+ * otherwise be considered hung. Adds the events of the launches to the timer of
+ * @run. Does not wait. */
 gboolean ocl_kernels_launch (OclKernels * kernels, const OclRun * run,
     const OclGrid * grid, const OclArgument * arguments, guint n,
     GError ** error);

@@ -60,8 +60,7 @@ ocl_operation_class_takes_wide (const OclOperationClass * klass,
   return !klass->takes_wide || klass->takes_wide (params);
 }
 
-/* Returns the planes of Y'CbCr that a parameter says are changed, or all
- * planes. */
+/* Returns the planes of Y'CbCr that a parameter selects, or all planes. */
 static OclPlanes
 get_planes (const OclOperationClass * klass, gconstpointer params)
 {

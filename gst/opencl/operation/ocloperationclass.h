@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An OclOperationClass describes what is computed.
+/* An OclOperationClass describes a computation.
  *
- * An operation is one const table: it has the parameters, and the variants,
- * which are the ways to compute the operation. ocloperations.h lists all
- * operations. */
+ * An operation is one const table of its parameters and of its variants, the
+ * implementations of the operation. ocloperations.h lists all operations. */
 
 #pragma once
 
@@ -17,11 +16,11 @@ G_BEGIN_DECLS
  * @OCL_OPERATION_READS: the operation has an input
  * @OCL_OPERATION_WRITES: the operation has an output. An operation without an
  *    input changes the output in place
- * @OCL_OPERATION_IS_TEXT: programs have a text that a user wrote, a parameter
- *    of the type TEXT. A program must compute what the plain variant does
- *    before it is used, and is dropped when other texts are in use
+ * @OCL_OPERATION_IS_TEXT: programs contain a user's text, a parameter of the
+ *    type TEXT. A program is compared with the plain variant before use, and is
+ *    dropped when other texts are in use
  * @OCL_OPERATION_FUSES: the kernels that write frames can run a user's function
- *    on what they write, see kernels/fuse.clh
+ *    on their output, see kernels/fuse.clh
  */
 typedef enum
 {
@@ -39,8 +38,8 @@ typedef struct _OclOperationClass OclOperationClass;
  * @values: the 16 arguments of the function, which belong to the parameters
  * @reads_luma: whether the function reads the luma of a sample of chroma
  *
- * How an operation with a text that reads one pixel only, and changes no alpha,
- * runs inside the kernels of the operation before it.
+ * Describes how an operation with a text that reads one pixel only, and does
+ * not change alpha, runs inside the kernels of the previous operation.
  */
 typedef struct
 {
@@ -48,19 +47,18 @@ typedef struct
   gboolean reads_luma;
 } OclFusion;
 
-/* An operation needs at most this many others. */
+/* Maximum number of needed results of an operation. */
 #define OCL_MAX_NEEDS 3
 
 /**
  * OclNeed:
  * @klass: an operation that reads frames and has a result
  * @is_needed: returns whether the operation with @params needs the result
- * @set_params: sets @needed, the parameters of @klass, for @params; NULL if
+ * @set_params: sets @needed, the parameters of @klass, for @params. NULL if
  *    @klass has no parameters
  *
- * An OclNeed names a result on which an operation depends. The result is
- * computed for each picture before the operation, from its input, and stays on
- * the device.
+ * A result on which an operation depends. The result is computed for each
+ * picture before the operation, from its input, and stays on the device.
  */
 typedef struct
 {
@@ -69,15 +67,15 @@ typedef struct
   void (*set_params) (gpointer needed, gconstpointer params);
 } OclNeed;
 
-/* A report has at most this many fields. */
+/* Maximum number of fields of a report. */
 #define OCL_MAX_REPORT_FIELDS 8
 
-/* At most this many messages with a report may be unread. */
+/* Maximum number of unread messages with a report. */
 #define OCL_MAX_REPORT_MESSAGES 1000
 
 /**
  * OclReportField:
- * @name: the name of the field; a constant
+ * @name: the name of the field, a constant
  * @text: its value, a constant, or NULL for a number
  * @number: its value, if it is a number
  */
@@ -100,16 +98,15 @@ typedef struct
 /**
  * OclReport:
  * @name: the name in statistics, and the second part of a message's name
- * @remedy: what stops the messages, for people
+ * @remedy: how to stop the messages, for users
  * @params: the table of OclReportSettings
  * @results: the needed results that are reported, and the size of the part that
  *    is read, ended by an entry without a class
- * @describe: sets @fields for a frame of @format and returns their number; 0 if
- *    there is nothing to report. A result that the frame lacks is NULL, but not
- *    the first one
+ * @describe: sets @fields for a frame of @format and returns their number, or 0
+ *    if there is nothing to report. A missing result is NULL. The first one is
+ *    never missing
  *
- * An OclReport selects results of an operation that applications get for each
- * frame.
+ * Selects results of an operation that applications receive for each frame.
  */
 typedef struct
 {
@@ -127,19 +124,19 @@ typedef struct
 
 /**
  * OclOperationClass:
- * @name: the name in tools, which is also part of the names of kernels
- * @flags: what the operation does with frames
- * @params_size: the size of the struct of parameters; 0 if there are no
+ * @name: the name in tools, also part of the names of kernels
+ * @flags: flags of the operation
+ * @params_size: the size of the struct of parameters, or 0 if there are no
  *    parameters
  * @params: the table of the parameters, or NULL. The parameters that decide
- *    something are marked: the passes, the variants, their forms, the number
- *    of neighbours, whether wide frames are taken, the text that is fused
- *    and the data of @derive depend on no other parameters. If no parameter is
- *    marked, they may depend on all
- * @variants: the variants, ended by NULL. [0] is the plain variant: it is
- *    written as the operation is defined, runs on any device, and serves all
- *    parameters
- * @changed: sets other parameters after @param of @params has been set; returns
+ *    something are marked: the passes, the variants, their forms, the number of
+ *    neighbours, the support of wide frames, the fused text and the data of
+ *    @derive depend on no other parameters. If no parameter is marked, they may
+ *    depend on all
+ * @variants: the variants, ended by NULL. [0] is the plain variant, which
+ *    follows the definition of the operation, runs on any device, and supports
+ *    all parameters
+ * @changed: sets other parameters after @param of @params has been set. Returns
  *    FALSE with OCL_ERROR_SETTINGS if this is impossible. NULL if no parameter
  *    depends on another one
  * @is_neutral: returns whether frames would stay unchanged. NULL if they never
@@ -153,35 +150,34 @@ typedef struct
  * @get_passes: sets @passes to the passes that frames of @format take, and
  *    returns their number. NULL selects the channels of the planes that a
  *    parameter (OCL_PLANES_PARAM) names, or all channels without such a
- *    parameter; none of these passes is guided
- * @get_reach: returns how many pixels the largest window has on each side of
- *    its middle. It depends on parameters that decide, because settings are
- *    looked up by it. NULL stands for 0
- * @choose: returns the variant that @params ask for on @device, or NULL for the
- *    variant that suits the device. May itself be NULL
+ *    parameter, in passes without a guide
+ * @get_reach: returns the radius of the largest window in pixels. It depends on
+ *    marked parameters, because settings are looked up by it. NULL stands for 0
+ * @choose: returns the variant that @params request on @device, or NULL for the
+ *    default variant of the device. May itself be NULL
  * @get_warm_up: sets @params to the @n-th set of warm-up parameters, counted
- *    from 0. Variants must be run with these sets so that no frame waits for a
- *    compiler. Returns FALSE if there are no more sets. NULL if the default
+ *    from 0. Variants must be run with these sets so that no frame waits for
+ *    the compiler. Returns FALSE if there are no more sets. NULL if the default
  *    parameters are enough
- * @result_size: the size of the operation's result in bytes; 0 if it has no
+ * @result_size: size of the operation's result in bytes, or 0 if it has no
  *    result
  * @get_result_size: returns the size of the result for frames like @info, if it
- *    depends on the frames; NULL stands for @result_size
- * @get_neighbours: returns how many earlier and later frames the operation
- *    reads, at most OCL_MAX_HISTORY and OCL_MAX_LOOKAHEAD. The operation keeps
- *    copies, and its variants get buffers. NULL stands for none. An operation
- *    that asks for none and has no needs keeps no frames, and its variants get
- *    no serial number
- * @get_lead: returns how many earlier frames the result for a frame depends on,
- *    with those that the results that it needs depend on. NULL stands for the
+ *    depends on the frames. NULL stands for @result_size
+ * @get_neighbours: returns the numbers of earlier and later frames that the
+ *    operation reads, at most OCL_MAX_HISTORY and OCL_MAX_LOOKAHEAD. The
+ *    operation keeps copies, and its variants get buffers. NULL stands for
+ *    none. An operation without neighbours and needs keeps no frames, and its
+ *    variants get no serial number
+ * @get_lead: returns the number of earlier frames that the result for a frame
+ *    depends on, directly and through needed results. NULL stands for the
  *    earlier frames of @get_neighbours
  * @needs: the results that the operation needs, ended by an entry without a
- *    class; each gets the results before it. NULL if there are none
- * @report: what is reported about each frame, or NULL
- * @derived_size: the size in bytes of the data that @derive sets; 0 if there is
+ *    class. Each one can use the previous results. NULL if there are none
+ * @report: the report about each frame, or NULL
+ * @derived_size: size in bytes of the data that @derive sets, or 0 if there is
  *    none
- * @derive: sets @derived to data that follows from @params for @pass and would
- *    take too long to compute again for each frame
+ * @derive: sets @derived to data computed from @params for @pass that would
+ *    take too long to compute for each frame
  */
 struct _OclOperationClass
 {
@@ -216,11 +212,11 @@ struct _OclOperationClass
 
 /* The functions below may be called from any thread. */
 
-/* Returns the variant of @klass that is called @name, or NULL. */
+/* Returns the variant of @klass with the name @name, or NULL. */
 const OclVariant *ocl_operation_class_find_variant (const OclOperationClass *
     klass, const gchar * name);
 
-/* Returns whether the operation reads frames and writes others. */
+/* Returns whether the operation reads and writes frames. */
 gboolean ocl_operation_class_filters (const OclOperationClass * klass);
 
 gboolean ocl_operation_class_is_neutral (const OclOperationClass * klass,
@@ -242,14 +238,14 @@ guint ocl_operation_class_get_passes (const OclOperationClass * klass,
     OclPass passes[OCL_MAX_PASSES]);
 
 /* Returns parameters with their default values, or a copy of @params, which may
- * be NULL; free them with ocl_params_free(). Returns NULL if there are no
- * parameters. */
+ * be NULL. Returns NULL if there are no parameters. Free them with
+ * ocl_params_free(). */
 OclParams *ocl_operation_class_create_params (const OclOperationClass * klass);
 OclParams *ocl_operation_class_copy_params (const OclOperationClass * klass,
     gconstpointer params);
 
 /* Returns the text of an operation with a text, which belongs to @params. NULL
- * stands for an empty text, and for that of other operations. */
+ * stands for an empty text, and for other operations. */
 OclLiteral *ocl_operation_class_get_text (const OclOperationClass * klass,
     gconstpointer params);
 
@@ -264,15 +260,13 @@ gboolean ocl_operation_class_changed (const OclOperationClass * klass,
 gboolean ocl_operation_class_parse (const OclOperationClass * klass,
     const OclParam * param, const gchar * text, gpointer params);
 
-/* Sets @params to the @n-th set of parameters with which variants are run
- * before frames come. Returns FALSE if there are no more sets, see
- * OclOperationClass. */
+/* Sets @params to the @n-th set of warm-up parameters. Returns FALSE if there
+ * are no more sets, see OclOperationClass. */
 gboolean ocl_operation_class_get_warm_up (const OclOperationClass * klass,
     guint n, gpointer params);
 
-/* Returns what settings of @variant are looked up for in the database: in its
- * form @form, for a pass over frames like @info. Nothing in the key is
- * owned. */
+/* Returns the key of settings of @variant in the database: for its form @form
+ * and a pass over frames like @info. The key owns nothing. */
 OclDatabaseKey ocl_operation_class_get_database_key (const OclOperationClass *
     klass, const OclVariant * variant, guint form, const OclFrameInfo * info,
     const OclPass * pass, gconstpointer params);
@@ -282,11 +276,12 @@ OclDatabaseKey ocl_operation_class_get_database_key (const OclOperationClass *
 gboolean ocl_operation_class_decide_alike (const OclOperationClass * klass,
     gconstpointer a, gconstpointer b);
 
-/* Returns how many earlier and later frames the operation reads. */
+/* Returns the numbers of earlier and later frames that the operation reads. */
 OclNeighbours ocl_operation_class_get_neighbours (const OclOperationClass *
     klass, gconstpointer params);
 
-/* Returns how many earlier frames the result for a frame depends on. */
+/* Returns the number of earlier frames that the result for a frame depends
+ * on. */
 guint ocl_operation_class_get_lead (const OclOperationClass * klass,
     gconstpointer params);
 
@@ -299,8 +294,8 @@ gboolean ocl_operation_class_keeps_frames (const OclOperationClass * klass,
 gsize ocl_operation_class_get_result_size (const OclOperationClass * klass,
     const OclFrameInfo * info);
 
-/* Returns the data that follows from @params for @pass; free it with g_free().
- * Returns NULL if there is none. */
+/* Returns the data derived from @params for @pass, or NULL if there is none.
+ * Free it with g_free(). */
 gpointer ocl_operation_class_derive (const OclOperationClass * klass,
     gconstpointer params, const OclPass * pass);
 

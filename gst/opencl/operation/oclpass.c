@@ -74,7 +74,7 @@ ocl_pass_has_plane (const OclPass * pass, const OclFormat * format, guint plane)
   return FALSE;
 }
 
-/* Appends the macros that say where each channel is in the planes among a
+/* Appends the macros with the position of each channel in the planes of a
  * kernel's arguments. */
 static void
 append_channels (GString * options, const OclPass * pass,
@@ -96,7 +96,7 @@ append_channels (GString * options, const OclPass * pass,
   g_string_append_printf (options, " -D PLANES=%u", n_planes);
 }
 
-/* Appends what a level is in memory, unless it is an integer. */
+/* Appends the representation of a level in memory, unless it is an integer. */
 static void
 append_floats (GString * options, const OclFormat * format, const gchar * way)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A pass is the part of a frame that an operation computes at a time: some of
- * the channels, on their grid of samples. Packed RGB takes one pass; Y'CbCr
+ * the channels, on their grid of samples. Packed RGB takes one pass. Y'CbCr
  * takes one pass for luma and one for chroma, the differences Cb and Cr.
  * Kernels are built for a pass.
  *
@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @OCL_PLANES_LUMA: luma, which is also the channel of grey frames
  * @OCL_PLANES_CHROMA: both chroma channels, Cb and Cr
  *
- * An OclPlanes says which channels of Y'CbCr an operation changes. RGB has only
- * one choice: all channels.
+ * Channels of Y'CbCr that an operation changes. RGB has only one choice: all
+ * channels.
  */
 typedef enum
 {
@@ -31,8 +31,8 @@ typedef enum
   OCL_PLANES_ALL = OCL_PLANES_LUMA | OCL_PLANES_CHROMA,
 } OclPlanes;
 
-/* Makes the entry of a parameter table for the member @member of the struct
- * @type. The member is an OclPlanes. */
+/* Expands to the entry of a parameter table for the member @member, an
+ * OclPlanes, of the struct @type. */
 #define OCL_PLANES_PARAM(type, member, planes) \
   {"planes", \
       "Which planes of Y'CbCr frames are filtered; RGB is " \
@@ -46,7 +46,8 @@ extern const OclValues ocl_planes_values;
 /**
  * OclPass:
  * @first_channel: the first channel that is read and written
- * @n_channels: how many channels are read and written, from @first_channel on
+ * @n_channels: number of channels that are read and written, from
+ *    @first_channel on
  * @guided: whether luma is also read, as a guide: the mean luma of the pixels
  *    that a sample stands for. Luma is then not among the channels that are
  *    written
@@ -82,9 +83,9 @@ cl_float4 ocl_pass_get_color (const OclPass * pass, const OclFrameInfo * info,
 gboolean ocl_pass_has_plane (const OclPass * pass, const OclFormat * format,
     guint plane);
 
-/* Returns options for the driver's compiler, with the macros that describe the
- * pass to kernels that read @format and write @output, see kernels/format.clh.
- * Both have the same layout. The caller frees the string. */
+/* Returns compiler options with the macros that describe the pass to kernels
+ * that read @format and write @output, see kernels/format.clh. Both have the
+ * same layout. The caller frees the string. */
 gchar *ocl_pass_get_options (const OclPass * pass, const OclFormat * format,
     const OclFormat * output);
 

@@ -2,14 +2,14 @@
 #include "oclstrips.h"
 
 /* Both values are as in the kernels: a vector has VECTOR samples, and a step of
- * a loop takes STEP floats. */
+ * a loop processes STEP floats. */
 #define VECTOR 16
 #define STEP 64
 
-/* A compute unit takes up to STRIPS_OF_UNIT strips, so that a unit that is kept
- * from work does not hold up the frame. A strip should have at least
- * MIN_STRIP_HEIGHT rows and WINDOWS_OF_STRIP times the rows of a window,
- * because each strip loads the rows of a window first. */
+/* A compute unit processes up to STRIPS_OF_UNIT strips, so that a busy unit
+ * does not delay the frame. A strip should have at least MIN_STRIP_HEIGHT rows
+ * and WINDOWS_OF_STRIP times the rows of a window, because each strip loads the
+ * rows of a window first. */
 #define STRIPS_OF_UNIT 4
 #define MIN_STRIP_HEIGHT 16
 #define WINDOWS_OF_STRIP 2

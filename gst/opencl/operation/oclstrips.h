@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lays out the scratch memory of kernels that take strips of whole rows. A
+/* Lays out the scratch memory of kernels that process strips of whole rows. A
  * strip is the work of one work-item, see kernels/strips.clh. */
 
 #pragma once
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @reach_y: samples that are read above and below a strip
  * @n_planes: planes of a row that a strip keeps
  * @n_rows: rows that a strip keeps
- * @n_words: words of 4 bytes that a strip keeps behind its rows
+ * @n_words: words of 4 bytes that a strip keeps after its rows
  */
 typedef struct
 {
@@ -35,12 +35,12 @@ typedef struct
  * @pad: floats of a row before the frame's first column
  * @pitch: floats of a plane of a row
  * @scratch_floats: floats that a strip keeps
- * @height: rows of the frame in each strip; the last strip may have fewer
+ * @height: rows of the frame in each strip. The last strip may have fewer
  * @n: the number of strips
  * @scratch: the memory with the floats of all strips
  *
- * Start with a zeroed struct, end with ocl_strips_clear(). The struct is used
- * by one thread at a time.
+ * Start with a zeroed struct, end with ocl_strips_clear(). Use the struct from
+ * one thread at a time.
  */
 typedef struct
 {
@@ -52,20 +52,20 @@ typedef struct
   OclMemory scratch;
 } OclStrips;
 
-/* Cuts a frame into strips, a few for each compute unit of the device, and
- * makes sure that the scratch memory is large enough. Commands that use the
- * present scratch memory may be in flight. */
+/* Splits a frame into strips, a few for each compute unit of the device, and
+ * allocates enough scratch memory. Commands that use the present scratch memory
+ * may be in flight. */
 gboolean ocl_strips_ensure (OclStrips * strips, OclContext * context,
     const OclStripsNeeds * needs, GError ** error);
 
 /* Releases the scratch memory. Commands that use it may be in flight. */
 void ocl_strips_clear (OclStrips * strips);
 
-/* Makes a grid with a work-item for each strip. */
+/* Expands to a grid with a work-item for each strip. */
 #define OCL_STRIPS_GRID(n_kernel, strips) OCL_GRID (n_kernel, (strips)->n, 1)
 
-/* Expands to the arguments that all kernels for strips take after the size of
- * the frame. */
+/* Expands to the arguments of all kernels for strips after the size of the
+ * frame. */
 #define OCL_STRIPS(strips) OCL_INT ((strips)->height), \
     OCL_MEMORY ((strips)->scratch.memory), \
     OCL_INT ((strips)->scratch_floats), OCL_INT ((strips)->pitch), \

@@ -4,16 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The size of the frame: some work-groups, and a part of one. */
+/* Size of the frame: several work-groups, and a part of one. */
 #define WIDTH 75
 #define HEIGHT 41
 
-/* One sample in so many may differ by more than a level. */
+/* One sample in this many may differ by more than a level. */
 #define SAMPLES_OF_CHOICE 200
 
 #define SEED 7
 
-/* The input, its neighbours, and what each of both variants makes of it. */
+/* The input, its neighbours, and the outputs of both variants. */
 typedef struct
 {
   OclContext *context;
@@ -53,7 +53,7 @@ write_noise (OclContext * context, const OclFrame * frame, GRand * random,
   return TRUE;
 }
 
-/* Makes @frame a frame of noise. */
+/* Sets @frame to a frame of noise. */
 static gboolean
 trial_init_frame (Trial * self, OclFrame * frame, const OclFrameInfo * info,
     GRand * random, GError ** error)

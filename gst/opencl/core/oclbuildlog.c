@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Returns what a line of a log says of the text, or NULL. */
+/* Returns the message of a line of a log about the text, or NULL. */
 static gchar *
 find_by_line (const gchar * line, const gchar * name, guint first_line,
     guint n_lines)

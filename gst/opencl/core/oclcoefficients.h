@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Coefficients that the host computes and kernels read. They change now and
- * then, and earlier frames may be in flight at that time. */
+/* Coefficients that the host computes and kernels read. They may change while
+ * earlier frames are in flight. */
 
 #pragma once
 
@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 /**
  * OclCoefficients:
  * @context: the context of @memory, which outlives the struct
- * @memory: the buffer that kernels read; owned. NULL before
+ * @memory: the buffer that kernels read (owned). NULL before
  *    ocl_coefficients_begin()
- * @data: the memory that the host writes; owned
- * @written: the event of the last write of @data to @memory; owned, or NULL
+ * @data: the memory that the host writes (owned)
+ * @written: the event of the last write of @data to @memory (owned), or NULL
  *
  * Start with a zeroed struct and end with ocl_coefficients_clear(). Use the
  * struct from one thread at a time.
@@ -28,9 +28,9 @@ typedef struct
   cl_event written;
 } OclCoefficients;
 
-/* Call this function before you change @data. The first call allocates @memory
- * and @data, @size bytes each; @size must be equal in all calls. Later calls
- * wait until the last write has read @data. */
+/* Must be called before @data is changed. The first call allocates @memory and
+ * @data, @size bytes each. @size must be equal in all calls. Later calls wait
+ * until the last write has read @data. */
 gboolean ocl_coefficients_begin (OclCoefficients * coefficients,
     OclContext * context, gsize size, GError ** error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An OclContext joins a device, an OpenCL context on the device, and an
+/* An OclContext combines a device, an OpenCL context on the device, and an
  * in-order queue. */
 
 #pragma once
@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * OclContext:
- * @device: the device; owned
- * @context: the OpenCL context on @device; owned
- * @queue: an in-order queue with profiling; owned
- * @programs: the programs that are built; owned
- * @database: the settings of kernels that were found for @device; owned
- * @is_lost: whether a command will never end; atomic
+ * @device: the device (owned)
+ * @context: the OpenCL context on @device (owned)
+ * @queue: an in-order queue with profiling (owned)
+ * @programs: the programs that are built (owned)
+ * @database: the settings of kernels for @device (owned)
+ * @is_lost: whether a command will never end (atomic)
  *
  * An OclContext is reference-counted, and its other members never change.
  * Several threads may use the queue. The commands of one thread run in the
@@ -34,8 +34,8 @@ typedef struct
 
 /* Creates a context. @sharing is NULL or holds properties for clCreateContext()
  * (GL context and display), ended by 0. They come before the platform. If
- * @sharing is not NULL, call this function and the last ocl_context_unref() on
- * the thread of the GL context. */
+ * @sharing is not NULL, this function and the last ocl_context_unref() must be
+ * called on the thread of the GL context. */
 OclContext *ocl_context_new (OclDevice * device,
     const cl_context_properties * sharing, GError ** error);
 
@@ -57,13 +57,13 @@ OclContext *ocl_context_ref (OclContext * context);
 void ocl_context_unref (OclContext * context);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclContext, ocl_context_unref)
 
-/* Waits until all commands in the context's queue have ended. Call it on the GL
- * thread only after a failure. */
+/* Waits until all commands in the context's queue have ended. Must be called on
+ * the GL thread only after a failure. */
 gboolean ocl_context_finish (OclContext * context, GError ** error);
 
-/* Gives the context up, because a command will never end, and OpenCL cannot
- * interrupt it: nothing is enqueued or waited for any more, and what OpenCL has
- * is not freed. May be called from any thread. */
+/* Gives up the context, because a command will never end, and OpenCL cannot
+ * interrupt it: stops enqueuing and waiting, and does not free OpenCL objects.
+ * May be called from any thread. */
 void ocl_context_give_up (OclContext * context);
 
 /* Returns whether commands can be enqueued. Sets OCL_ERROR_LOST if the context

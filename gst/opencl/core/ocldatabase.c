@@ -9,16 +9,16 @@
 #define DEVICE_GROUP "device"
 #define PATH_VARIABLE "GLOPENCL_TUNING_PATH"
 
-/* An entry so many classes of size and reach away does not count. */
+/* Maximum distance of an entry in classes of size and reach. */
 #define MAX_DISTANCE 2
 
-/* Where an entry comes from; the smaller, the better. */
+/* Origin of an entry. Smaller values have precedence. */
 typedef enum
 {
   ORIGIN_DRIVER,                /* this device, this driver */
   ORIGIN_DEVICE,                /* this device */
   ORIGIN_VENDOR,                /* a device of this vendor and type */
-  ORIGIN_OTHER,                 /* of no use */
+  ORIGIN_OTHER,                 /* not applicable */
 } Origin;
 
 typedef struct
@@ -133,7 +133,7 @@ ocl_database_get_checksum (const gchar * name)
   return checksum;
 }
 
-/* A file that is being read. */
+/* State while a file is read. */
 typedef struct
 {
   const OclDatabase *database;
@@ -142,8 +142,8 @@ typedef struct
   GPtrArray *entries;           /* of Entry */
 } Reader;
 
-/* The caller frees the text. GLib returns a text with an error if an escape is
- * none. */
+/* The caller frees the text. GLib returns a text with an error if an escape
+ * sequence is invalid. */
 static gchar *
 read_text (Reader * self, const gchar * group, const gchar * key,
     GError ** error)
@@ -209,7 +209,7 @@ read_entry (Reader * self, const gchar * group, GError ** error)
   return ok;
 }
 
-/* Sets where the entries of the file come from. */
+/* Sets the origin of the entries of the file. */
 static gboolean
 read_device (Reader * self, GError ** error)
 {
@@ -263,7 +263,7 @@ ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
 
   if (!g_key_file_load_from_data (file, text, -1, G_KEY_FILE_NONE, &failure)
       || !read_file (&reader, &failure)) {
-    /* No message of GLib's ends with a full stop. */
+    /* GLib's messages do not end with a full stop. */
     g_set_error (error, OCL_ERROR, OCL_ERROR_SETTINGS, "%s.", failure->message);
     return FALSE;
   }
@@ -272,8 +272,9 @@ ocl_database_add (OclDatabase * self, const gchar * text, GError ** error)
   return TRUE;
 }
 
-/* Reports a file once in a process, because contexts come and go. A bad file is
- * no programming error, which g_warning() is for. */
+/* Reports a file once in a process, because contexts are created repeatedly.
+ * Does not use g_warning(), because an invalid file is not a programming
+ * error. */
 static void
 warn_once (const gchar * path, const gchar * message)
 {
@@ -307,8 +308,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const gchar * const *) a, *(const gchar * const *) b);
 }
 
-/* The order of files does not depend on the file system. A folder that is not
- * there has no files. */
+/* The order of files does not depend on the file system. A missing folder has
+ * no files. */
 static void
 ocl_database_load_folder (OclDatabase * self, const gchar * folder)
 {
@@ -349,8 +350,8 @@ ocl_database_load (const OclDevice * device)
   return self;
 }
 
-/* Returns the class of a number; each class is twice as large as the one
- * before. */
+/* Returns the class of a number. Each class is twice as large as the previous
+ * one. */
 static gint
 get_class (guint64 number)
 {

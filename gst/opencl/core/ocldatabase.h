@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The database of settings: which values of tunables `glopencl tune` has found
- * to be the fastest on a device, for an operation with frames of one kind.
+/* Database of settings: the fastest values of tunables on a device, found by
+ * `glopencl tune`, for an operation with frames of one kind.
  *
- * It consists of files whose names end with .tuning, one for each device, in
- * three folders: those of the environment variable GLOPENCL_TUNING_PATH, which
- * are separated by colons; the user's, ~/.local/share/gst-glopencl/tuning or
- * what XDG_DATA_HOME says; and the folder that is installed with this project.
- * An entry in an earlier folder goes before one in a later folder.
+ * It consists of files whose names end with .tuning, one for each device, first
+ * in the folders of the environment variable GLOPENCL_TUNING_PATH, separated by
+ * colons, then in the user's folder (~/.local/share/gst-glopencl/tuning, or the
+ * equivalent by XDG_DATA_HOME), then in the folder that is installed with this
+ * project. An entry in an earlier folder has precedence.
  *
  * A file is a GKeyFile. Its group [device] has these keys:
  *
  *   version   1
- *   name, vendor, type   of the device; the type is cpu, gpu or other
+ *   name, vendor, type   of the device. The type is cpu, gpu or other
  *
- * Each other group is an entry, whose name is for people:
+ * Each other group is an entry with any name:
  *
- *   operation, variant, form, format, storage, channel   what is run, see
- *      OclDatabaseKey
+ *   operation, variant, form, format, storage, channel   see OclDatabaseKey
  *   width, height   of the frame
- *   reach   how many pixels the operation reads around a pixel
+ *   reach   the number of pixels that the operation reads around a pixel
  *   driver   the version of the driver
  *   source   the checksum of the source of the kernels
- *   settings   MACRO=VALUE, separated by commas; empty for the defaults
+ *   settings   MACRO=VALUE, separated by commas, empty for the defaults
  *
  * and more keys for people, which are not read. A file that cannot be read or
- * is not like this is left out, with one message that names it.
+ * has another structure is skipped, with one message that names it.
  *
- * A look-up takes the entry of this device and driver whose class of size and
- * of reach is nearest; then one of this device with another driver; then one
- * of a device of this vendor and type. A class of sizes, or of reaches, is
- * twice as large as the one before; an entry that is more than two classes
- * away does not count, nor one of another device that is away at all. Entries
- * for another source never count.
+ * A look-up prefers the entry of this device and driver whose class of size and
+ * of reach is nearest, then one of this device with another driver, then one of
+ * a device of this vendor and type. A class of sizes, or of reaches, is twice
+ * as large as the previous one. Entries more than two classes away, entries of
+ * other devices in another class, and entries for another source are ignored.
  *
  * An OclDatabase never changes. All functions may be called from any thread. */
 
@@ -43,7 +41,7 @@
 
 G_BEGIN_DECLS
 
-/* A file has at most this many bytes, and a folder at most this many files. */
+/* Maximum number of bytes of a file, and of files in a folder. */
 #define OCL_DATABASE_MAX_BYTES (1 << 20)
 #define OCL_DATABASE_MAX_FILES 64
 
@@ -60,10 +58,11 @@ G_BEGIN_DECLS
  * @channel: the first channel of the pass
  * @width: the width of the frame in pixels
  * @height: the height of the frame in pixels
- * @reach: how many pixels the operation reads around a pixel, in each direction
+ * @reach: the number of pixels that the operation reads around a pixel, in each
+ *    direction
  * @source: the name of the source of the kernels
  *
- * What settings are looked up for. Nothing is owned.
+ * Key of a look-up. Owns nothing.
  */
 typedef struct
 {
@@ -81,7 +80,7 @@ typedef struct
 
 typedef struct _OclDatabase OclDatabase;
 
-/* Reads the entries that may be of use for @device from all folders. */
+/* Reads the entries that may apply to @device from all folders. */
 OclDatabase *ocl_database_load (const OclDevice * device);
 
 /* Returns an empty database for @device. */
@@ -89,20 +88,20 @@ OclDatabase *ocl_database_new (const OclDevice * device);
 void ocl_database_free (OclDatabase * database);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDatabase, ocl_database_free)
 
-/* Adds the entries of the text of a file. They go behind those that are there
- * already. Call it only before @database is shared. Returns FALSE with
+/* Adds the entries in the text of a file after the existing entries. Must be
+ * called only before @database is shared. Returns FALSE with
  * OCL_ERROR_SETTINGS, whose message is a sentence, and adds nothing, if the
- * text is not like a file of the database. */
+ * text is not a valid file of the database. */
 gboolean ocl_database_add (OclDatabase * database, const gchar * text,
     GError ** error);
 
 /* Returns the number of entries. */
 guint ocl_database_count (const OclDatabase * database);
 
-/* Sets @tuning to the values of the best entry for @key, and to the defaults
- * of @table where the entry says nothing. Entries with values that @table does
- * not allow do not count. Returns FALSE, and leaves @tuning as it is, if there
- * is no entry. */
+/* Sets @tuning to the values of the best entry for @key, and to the defaults of
+ * @table for values that the entry lacks. Ignores entries with values that
+ * @table does not allow. Returns FALSE, without changing @tuning, if there is
+ * no entry. */
 gboolean ocl_database_find (const OclDatabase * database,
     const OclDatabaseKey * key, const OclTunable * table, OclTuning * tuning);
 
@@ -113,7 +112,7 @@ gchar *ocl_database_get_user_folder (void);
  * frees the text. */
 gchar *ocl_database_get_file_name (const OclDevice * device);
 
-/* Returns what @device is: "cpu", "gpu" or "other". */
+/* Returns the type of @device: "cpu", "gpu" or "other". */
 const gchar *ocl_database_get_type (const OclDevice * device);
 
 /* Returns the checksum of the source @name, which lives as long as the

@@ -126,7 +126,7 @@ ocl_device_read_numbers (OclDevice * device, gboolean * usable,
   return TRUE;
 }
 
-/* Reads properties that a device need not report. */
+/* Reads optional properties of a device. */
 static void
 ocl_device_read_more (OclDevice * device)
 {
@@ -146,8 +146,7 @@ ocl_device_read_extensions (OclDevice * device, gboolean images,
 
   if (!extensions)
     return FALSE;
-  /* NVIDIA lists only cl_khr_gl_event, which is defined on top of
-   * cl_khr_gl_sharing. */
+  /* NVIDIA lists only cl_khr_gl_event, which depends on cl_khr_gl_sharing. */
   device->gl_sharing = images
       && (ocl_device_has_extension (extensions, "cl_khr_gl_sharing")
       || ocl_device_has_extension (extensions, "cl_khr_gl_event"));
@@ -182,8 +181,8 @@ ocl_device_read (OclDevice * device, gboolean * usable, GError ** error)
   return device->driver != NULL;
 }
 
-/* Adds the devices of a platform. A device that fails is left out, because
- * another device may work. @error keeps the first failure only. */
+/* Adds the devices of a platform. A device that fails is skipped, because
+ * another device may work. @error keeps only the first failure. */
 static void
 ocl_device_list_platform (GPtrArray * devices, cl_platform_id platform,
     guint platform_index, GError ** error)
@@ -309,8 +308,8 @@ ocl_device_list_all (GError ** error)
 GPtrArray *
 ocl_device_list (GError ** error)
 {
-  /* While a thread starts a driver, the driver may tell another thread that it
-   * has no devices. PoCL does so. */
+  /* While a thread starts a driver, the driver may report no devices to another
+   * thread, as PoCL does. */
   static GMutex mutex;
 
   g_mutex_lock (&mutex);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists the OpenCL devices of this machine, and finds the device that a user
- * names.
+/* Lists the OpenCL devices of this machine, and finds the device that the user
+ * selected.
  *
  * All functions may be called from any thread. */
 
@@ -23,8 +23,8 @@ G_BEGIN_DECLS
  * @vendor: CL_DEVICE_VENDOR
  * @driver: CL_DRIVER_VERSION
  * @type: CL_DEVICE_TYPE
- * @host_unified: whether the device works in host memory, so that a host
- *    pointer is as good as a buffer
+ * @host_unified: whether the device uses host memory, so that host pointers
+ *    need no copy
  * @gl_sharing: whether the device reports cl_khr_gl_sharing and supports images
  * @external_memory: whether the device reports cl_khr_external_memory_opaque_fd
  *    and supports images
@@ -32,7 +32,7 @@ G_BEGIN_DECLS
  *    cl_khr_external_semaphore_opaque_fd
  * @image_max_width: largest width of a 2D image, in pixels
  * @image_max_height: largest height of a 2D image, in pixels
- * @image_max_pixels: largest size of a 1D image that is made on a buffer, in
+ * @image_max_pixels: largest size of a 1D image created from a buffer, in
  *    pixels
  * @max_alloc_size: largest size of one buffer, in bytes
  * @max_group_width: largest width of a work-group, in work-items
@@ -41,7 +41,8 @@ G_BEGIN_DECLS
  * @n_units: number of compute units
  * @vector_floats: number of floats in the widest vector of the device
  * @has_uuid: whether @uuid is set
- * @uuid: the UUID of cl_khr_device_uuid, which names the GPU in other APIs, too
+ * @uuid: the UUID of cl_khr_device_uuid, which also identifies the GPU in other
+ *    APIs
  *
  * A device and its properties, which are read once. An OclDevice is
  * reference-counted and immutable.
@@ -79,8 +80,8 @@ void ocl_device_unref (OclDevice * device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclDevice, ocl_device_unref)
 
 /* Returns all devices that can run kernels. The fastest type comes first (GPUs,
- * accelerators, CPUs); devices of one type are in the platforms' order. A
- * driver that fails is left out. The array has at least one device. If there is
+ * accelerators, CPUs), and devices of one type are in the platforms' order. A
+ * driver that fails is skipped. The array has at least one device. If there is
  * none, returns NULL with OCL_ERROR_NO_DEVICE, or with OCL_ERROR_FAILED if the
  * only drivers failed. */
 GPtrArray *ocl_device_list (GError ** error);
@@ -88,8 +89,8 @@ GPtrArray *ocl_device_list (GError ** error);
 /* Returns the first of @devices that @selector names. @selector is NULL or ""
  * (any device), "gpu", "cpu", "platform:device" indices, or part of the
  * device's name in any case. The caller owns a new reference. If no device
- * matches, returns NULL with OCL_ERROR_NO_DEVICE; the message lists the devices
- * that exist. */
+ * matches, returns NULL with OCL_ERROR_NO_DEVICE and a message that lists the
+ * available devices. */
 OclDevice *ocl_device_select (GPtrArray * devices, const gchar * selector,
     GError ** error);
 

@@ -2,10 +2,9 @@
 /* Errors of the OpenCL side.
  *
  * The first line of a message is a sentence for the user. It states the
- * problem, and which parameter or which part of the machine would have to
- * change. Other remedies are not in the message: the caller knows them by the
- * error code. Further lines are details for a developer (a build log, the
- * device list). */
+ * problem, and the parameter or the part of the machine to change. The caller
+ * adds other remedies by the error code. Further lines are details for a
+ * developer (a build log, the device list). */
 
 #pragma once
 

@@ -12,7 +12,7 @@
   .channels = {{0, a, 4}, {0, b, 4}, {0, c, 4}, {0, d, 4}}, \
   .swapped = swapped_ }
 
-/* Each channel has its own plane. @u and @v are the planes of Cb and Cr. */
+/* Each channel has a separate plane. @u and @v are the planes of Cb and Cr. */
 #define PLANAR(name_, depth_, bytes_, u, v, xs, ys) { \
   .name = name_,.model = OCL_MODEL_YCBCR,.depth = depth_, \
   .component_bytes = bytes_,.image_component_bytes = bytes_,.n_planes = 3, \
@@ -36,7 +36,7 @@ static const OclFormat rgbx = PACKED ("RGBx", 8, 1, 0, 1, 2, 3, &bgrx);
 static const OclFormat bgrx = PACKED ("BGRx", 8, 1, 2, 1, 0, 3, &rgbx);
 static const OclFormat argb64 = PACKED ("ARGB64", 16, 2, 1, 2, 3, 0, NULL);
 
-/* No image has three components. */
+/* Images cannot have three components. */
 #define THREE_BYTES(name_, r, g, b) { \
   .name = name_,.model = OCL_MODEL_RGB,.depth = 8,.component_bytes = 1, \
   .image_component_bytes = 1,.buffers_only = TRUE,.n_planes = 1, \
@@ -58,7 +58,7 @@ static const OclFormat gray16_le = {
   .planes = {{1, 0, 0}},.channels = {{0, 0, 1}},
 };
 
-/* Luma and chroma take one pass each, and no kernel can write to a part of an
+/* Luma and chroma take one pass each, and a kernel cannot write a part of an
  * image's pixel. */
 static const OclFormat y412_le = {
   .name = "Y412_LE",.model = OCL_MODEL_YCBCR,.depth = 12,.shift = 4,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A format describes pixels: which channels they have, in which planes and
- * order, and with which depth. All formats are entries of one const table. A
- * kernel is built for one format.
+/* A format describes pixels: their channels, in planes and order, and their
+ * depth. All formats are entries of one const table. A kernel is built for one
+ * format.
  *
  * Kernels work on levels. A component of n bits has levels 0 to 2^n - 1. A
- * level stands for the value level / (2^n - 1). Code above these files knows no
- * depth and no order: this file, oclpass.h, kernels/pixel.clh and
+ * level stands for the value level / (2^n - 1). Only these files depend on the
+ * depth and the order: this file, oclpass.h, kernels/pixel.clh and
  * kernels/vector.clh.
  *
  * All functions may be called from any thread. */
@@ -20,9 +20,9 @@ G_BEGIN_DECLS
 #define OCL_MAX_PLANES 4
 #define OCL_N_CHANNELS 4
 
-/* The model says what the first channels are: red, green and blue; luma, blue
- * difference (Cb) and red difference (Cr); or luma alone. Alpha is the fourth
- * channel of every model. */
+/* First channels: red, green and blue, or luma, blue difference (Cb) and red
+ * difference (Cr), or luma alone. Alpha is the fourth channel of every
+ * model. */
 typedef enum
 {
   OCL_MODEL_RGB,
@@ -37,7 +37,7 @@ typedef enum
  * OclChannel:
  * @plane: the plane that holds the channel
  * @offset: number of components before the channel's first sample in a row
- * @step: number of components from one sample to the next; 0 if the format
+ * @step: number of components from one sample to the next, or 0 if the format
  *    lacks the channel
  */
 typedef struct
@@ -66,17 +66,17 @@ typedef struct _OclFormat OclFormat;
 
 /**
  * OclInsert:
- * @name: the name of the text in messages of the driver, which a line directive
- *    of @text states
+ * @name: the name of the text in messages of the driver, set by a line
+ *    directive of @text
  * @definitions: lines before the source
- * @text: lines in the place of the line INSERTED_TEXT of the source
- * @hint: a sentence that says what to write, for a text that does not build and
- *    whose line the driver does not name; or NULL
- * @harmless: an insert of the same kind that builds; NULL for itself. What does
- *    not build with one, and builds with the other, is wrong in the text
+ * @text: lines that replace the line INSERTED_TEXT of the source
+ * @hint: a sentence with the remedy, for a text that does not build and whose
+ *    line the driver does not name, or NULL
+ * @harmless: an insert of the same kind that builds, or NULL for itself. If a
+ *    program builds only with @harmless, the text has the error
  *
- * An insert goes beside the source of a program: it is text that is only known
- * at run time. A build that fails because of it names its lines.
+ * Text that is added to the source of a program at run time. A build that fails
+ * because of the text names its lines.
  */
 typedef struct _OclInsert OclInsert;
 struct _OclInsert
@@ -91,19 +91,19 @@ struct _OclInsert
 /**
  * OclFormat:
  * @name: the name that users know, such as "I420"
- * @model: which channels the format has
- * @depth: number of bits of a component that have a meaning
- * @shift: number of bits below the bits that have a meaning; they are 0.
- *    Wide formats keep the number, and their components have no such bits
+ * @model: the channels of the format
+ * @depth: number of significant bits of a component
+ * @shift: number of bits below the significant bits, which are 0. Wide formats
+ *    keep the number, and their components have no such bits
  * @component_bytes: size of a component, in bytes
  * @image_component_bytes: size of a component of the OpenGL texture that holds
  *    a plane, in bytes
- * @buffers_only: whether kernels take buffers only, and no images: a pixel of
- *    the OpenGL texture is not a pixel of the frame, or it holds components
- *    that more than one pass writes
+ * @buffers_only: whether kernels support only buffers, because a pixel of the
+ *    OpenGL texture is not a pixel of the frame, or holds components of several
+ *    passes
  * @texel_shift: log2 of the number of pixels of an image that hold a group.
- *    Above 0 only if pixels of the frame share a group: OpenGL's texture has a
- *    pixel for each of them, and lacks components if the width is odd.
+ *    Above 0 only if pixels of the frame share a group. OpenGL's texture then
+ *    has a pixel for each of them, and lacks components if the width is odd.
  * @n_planes: number of planes
  * @planes: the layout of each plane
  * @channels: the place of each channel
@@ -112,15 +112,14 @@ struct _OclInsert
  * @chroma_y_shift: log2 of the number of luma samples for one chroma sample,
  *    vertically
  * @luma_x_shift: log2 of the number of pixels that a luma sample covers
- *    horizontally; above 0 only if luma is on the grid of the chroma channels
+ *    horizontally, above 0 only if luma is on the grid of the chroma channels
  * @luma_y_shift: log2 of the number of pixels that a luma sample covers
- *    vertically; above 0 only if luma is on the grid of the chroma channels
- * @is_float: whether levels need not be whole numbers and may be out of range.
- *    Components are floats of 32 bits if @steps is 0
+ *    vertically, above 0 only if luma is on the grid of the chroma channels
+ * @is_float: whether levels may be fractions and out of range. Components are
+ *    floats of 32 bits if @steps is 0
  * @steps: for formats of ocl_format_get_wide(): a component of 16 bits holds
  *    @level as @level * @steps + OCL_FORMAT_ZERO. 0 for other formats
- * @is_octave: whether levels are those of an octave of a pyramid, which are no
- *    colours
+ * @is_octave: whether levels are levels of an octave of a pyramid, not colours
  * @is_difference: whether levels are differences of levels, around 0
  * @largest_difference: if @is_float is TRUE: the result of
  *    ocl_format_get_largest_difference()
@@ -152,8 +151,7 @@ struct _OclFormat
   const OclFormat *swapped;
 };
 
-/* All formats that frames can have. The last entry is NULL. Entry [0] is 8-bit
- * RGBA. */
+/* All formats of frames. The last entry is NULL. Entry [0] is 8-bit RGBA. */
 extern const OclFormat *const ocl_formats[];
 
 #define OCL_FORMAT_RGBA (ocl_formats[0])
@@ -164,28 +162,27 @@ const OclFormat *ocl_format_find (const gchar * name);
 /* A component of a wide format has this value for level 0. */
 #define OCL_FORMAT_ZERO 16384
 
-/* Returns the format that takes the place of @format, one of ocl_formats[],
- * between operations: it has the same layout with components of 16 bits, which
- * hold fractions of levels, and half of the range below black and above white.
- * Returns NULL if levels have 16 bits, which leave no room. */
+/* Returns the intermediate format between two operations for @format, one of
+ * ocl_formats[]. It has the same layout with components of 16 bits, which hold
+ * fractions of levels, and half of the range below black and above white.
+ * Returns NULL if levels have 16 bits, which leave no bits for fractions. */
 const OclFormat *ocl_format_get_wide (const OclFormat * format);
 
-/* Returns how many samples cover @size pixels if a sample covers 2^@shift
- * pixels. */
+/* Returns the number of samples that cover @size pixels if a sample covers
+ * 2^@shift pixels. */
 gint ocl_format_count_samples (gint size, guint shift);
 
-/* Returns the name of @channel, such as "cb"; NULL if it is alpha or the format
- * lacks it. */
+/* Returns the name of @channel, such as "cb", or NULL if it is alpha or the
+ * format lacks it. */
 const gchar *ocl_format_get_channel_name (const OclFormat * format,
     guint channel);
 
 /* Returns the level that stands for 1. */
 guint ocl_format_get_max_level (const OclFormat * format);
 
-/* Returns by how many levels two components can differ. This number is above
- * the largest level if a component has bits above its depth: these bits have no
- * meaning, but they may be set. Kernels read these bits, and write no level
- * above the largest level. */
+/* Returns the largest difference of two components in levels. It exceeds the
+ * largest level if a component has bits above its depth, which may be set.
+ * Kernels read these bits, and write no level above the largest level. */
 gdouble ocl_format_get_largest_difference (const OclFormat * format);
 
 /* Returns whether images can hold each group of every plane. */
@@ -207,11 +204,11 @@ cl_image_format ocl_format_get_image_format (const OclFormat * format,
  * OclColorimetry:
  * @kr: weight of red in luma
  * @kb: weight of blue in luma
- * @full_range: whether level 0 is black and the largest level is white; if not,
- *    levels have video's limited range
+ * @full_range: whether level 0 is black and the largest level is white.
+ *    Otherwise levels have video's limited range
  *
- * Says how Y'CbCr and grey are made from RGB. A struct of zeros stands for
- * ITU-R BT.601 with limited range.
+ * Conversion of RGB to Y'CbCr and grey. A struct of zeros stands for ITU-R
+ * BT.601 with limited range.
  */
 typedef struct
 {

@@ -56,7 +56,7 @@ ocl_frame_info_get_field (const OclFrameInfo * self, guint field)
 
   info.interlaced = FALSE;
   info.height = (self->height + 1 - field) / 2;
-  /* A row of chroma stands for two rows at most. */
+  /* A row of chroma stands for at most two rows. */
   info.lacks_row = field == 1 && self->height % 4 == 2;
   return info;
 }

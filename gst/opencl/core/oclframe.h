@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Describes frames that OpenCL can work on, and copies frames. */
+/* Describes frames in OpenCL memory, and copies them. */
 
 #pragma once
 
@@ -14,12 +14,11 @@ G_BEGIN_DECLS
  * @OCL_STORAGE_BUFFER: a buffer
  * @OCL_STORAGE_IMAGE: a 2D image
  * @OCL_STORAGE_IMAGE_ARRAY: a layer of an array of 2D images
- * @OCL_STORAGE_IMAGE_BUFFER: pixels of a 1D image that is made on a buffer
+ * @OCL_STORAGE_IMAGE_BUFFER: pixels of a 1D image created from a buffer
  *
- * Says what kind of memory holds a plane. The values index arrays, and a kernel
- * is built for one of them. Input and output frames have one of the first
- * OCL_N_STORAGES values. The other values are for data that kernels pass to
- * each other.
+ * Kind of memory of a plane. The values index arrays, and a kernel is built for
+ * one of them. Input and output frames have one of the first OCL_N_STORAGES
+ * values. The other values are for intermediate data of kernels.
  */
 typedef enum
 {
@@ -29,19 +28,19 @@ typedef enum
   OCL_STORAGE_IMAGE_BUFFER,
 } OclStorage;
 
-/* The names of storages, for people; ended by NULL. */
+/* Names of storages for users, ended by NULL. */
 extern const gchar *const ocl_storage_names[];
 
 #define OCL_N_STORAGES 2
 
 /**
  * OclPlane:
- * @memory: a buffer or an image; not owned
- * @offset: place of the first pixel: in bytes in a buffer, in pixels in an
- *    image that is made on a buffer, the layer in an array of images; 0 for a
- *    2D image
+ * @memory: a buffer or an image (not owned)
+ * @offset: offset of the first pixel: in bytes in a buffer, in pixels in an
+ *    image created from a buffer, the layer in an array of images, 0 for a 2D
+ *    image
  * @stride: distance from one row to the next, at least the length of a row: in
- *    bytes in a buffer, in pixels in an image that is made on a buffer; 0 for
+ *    bytes in a buffer, in pixels in an image created from a buffer, 0 for
  *    other images
  */
 typedef struct
@@ -55,17 +54,17 @@ typedef struct
  * OclFrameInfo:
  * @format: format of the pixels, as a kernel reads them from an image, or as
  *    the bytes of a buffer hold them
- * @storage: what kind of memory holds all planes
+ * @storage: the kind of memory of all planes
  * @width: in pixels
  * @height: in pixels
- * @colorimetry: how colours become pixels
- * @interlaced: whether rows 0, 2, 4 ... are one field and rows 1, 3, 5 ... are
- *    the other field
+ * @colorimetry: conversion of colours to pixels
+ * @interlaced: whether rows 0, 2, 4 ... and rows 1, 3, 5 ... are separate
+ *    fields
  * @lacks_row: whether subsampled planes have one row less than @height, rounded
  *    up, requires, see ocl_frame_info_get_field()
  * @bytes_swapped: for images: whether a copy of the bytes has the swapped
  *    format of @format. Drivers may share an RGBA texture as a BGRA image.
- *    Kernels do not see the difference.
+ *    Kernels read both alike.
  *
  * Describes a kind of frames, as GstVideoInfo does.
  */
@@ -127,32 +126,32 @@ OclFrameInfo ocl_frame_info_get_copy (const OclFrameInfo * info);
 gsize ocl_frame_get_size (const OclFrame * frame, guint plane);
 
 /* Returns the field of @frame that starts at row @field, 0 or 1, of each plane.
- * Rows count in each plane separately: rows 0, 2, 4 ... of a plane belong to
- * the first field. If the number of rows is odd, the first field has one row
+ * Rows are counted in each plane separately: rows 0, 2, 4 ... of a plane belong
+ * to the first field. If the number of rows is odd, the first field has one row
  * more, and the second field may have no row. If chroma has an odd number of
  * rows and the frame has an even number, the second field has one row of chroma
  * less than its height requires. */
 OclFrame ocl_frame_get_field (const OclFrame * frame, guint field);
 
 /* Enqueues a copy of the bytes of one plane of @source to @target. Both frames
- * must have equal width, height and bytes; storage, stride and offset may
+ * must have equal width, height and bytes. Storage, stride and offset may
  * differ. If one storage is an image and the other a buffer, the buffer must be
- * packed and have no offset. Call this function on the thread that owns the
+ * packed and have no offset. Must be called on the thread that owns the
  * operation on the frames. Does not wait. */
 gboolean ocl_frame_enqueue_plane_copy (OclContext * context,
     const OclFrame * source, const OclFrame * target, guint plane,
     OclTimer * timer, GError ** error);
 
-/* Returns whether the rows of each plane follow one another, from the start of
- * its memory on. */
+/* Returns whether the rows of each plane are contiguous, from the start of its
+ * memory on. */
 gboolean ocl_frame_is_packed (const OclFrame * frame);
 
 /* Copies all planes, like ocl_frame_enqueue_plane_copy(). */
 gboolean ocl_frame_enqueue_copy (OclContext * context, const OclFrame * source,
     const OclFrame * target, OclTimer * timer, GError ** error);
 
-/* Makes @frame a packed frame like @info, but with all rows, see OclFrameInfo.
- * @frame owns its memory, and keeps the present memory if it fits. Start with a
+/* Allocates a packed frame like @info, but with all rows, see OclFrameInfo.
+ * @frame owns its memory. Keeps the present memory if it fits. Start with a
  * zeroed struct and end with ocl_frame_clear(). */
 gboolean ocl_frame_ensure (OclFrame * frame, OclContext * context,
     const OclFrameInfo * info, GError ** error);
@@ -160,8 +159,8 @@ gboolean ocl_frame_ensure (OclFrame * frame, OclContext * context,
 void ocl_frame_clear (OclFrame * frame);
 
 /* Returns the bytes of @plane of @frame, packed, and sets @size to their
- * number. Waits for the device; @timer gets the event of the copy. The caller
- * frees the bytes. */
+ * number. Waits for the device. Adds the event of the copy to @timer. The
+ * caller frees the bytes. */
 guint8 *ocl_frame_read_plane (OclContext * context, const OclFrame * frame,
     guint plane, gsize * size, OclTimer * timer, GError ** error);
 

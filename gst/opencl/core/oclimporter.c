@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* clCreateImageWithProperties() is in OpenCL 3.0. A driver with the extensions
- * has the function, too. */
+ * also has the function. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 
@@ -162,7 +162,7 @@ ocl_importer_import_semaphore (OclImporter * self, gint fd, GError ** error)
 void
 ocl_semaphore_free (OclSemaphore * self)
 {
-  /* A failure is ignored: nothing can be done about it. */
+  /* A failure is ignored, because there is no remedy. */
   ocl_check (self->importer->release_semaphore (self->handle),
       "clReleaseSemaphoreKHR", NULL);
   g_free (self);

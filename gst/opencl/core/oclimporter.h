@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Imports memory and semaphores of another API into OpenCL. The other API has
- * exported them as file descriptors. The extensions are
- * cl_khr_external_memory_opaque_fd, cl_khr_external_semaphore_opaque_fd and the
- * extensions that these two are defined on top of. */
+/* Imports memory and semaphores that another API has exported as file
+ * descriptors. Uses cl_khr_external_memory_opaque_fd,
+ * cl_khr_external_semaphore_opaque_fd and the extensions on which these two
+ * depend. */
 
 #pragma once
 
@@ -34,9 +34,9 @@ gboolean ocl_importer_has_semaphores (const OclImporter * importer);
 cl_mem ocl_importer_import_image (OclImporter * importer, gint fd,
     cl_image_format format, gint width, gint height, GError ** error);
 
-/* Enqueue a command that takes @n images from the other API, or a command that
- * gives @n images back. @event may be NULL. Otherwise it is set to an event
- * that ends when the images are given back; the caller owns the event. */
+/* Enqueue a command that acquires @n images from the other API, or a command
+ * that releases @n images. @event may be NULL. Otherwise it is set to an event
+ * that ends when the images are released. The caller owns the event. */
 gboolean ocl_importer_enqueue_acquire (OclImporter * importer, cl_uint n,
     const cl_mem * images, GError ** error);
 gboolean ocl_importer_enqueue_release (OclImporter * importer, cl_uint n,

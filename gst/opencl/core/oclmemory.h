@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Device memory that only grows. It holds the data that a kernel passes to the
- * next kernel. */
+/* Device memory that only grows, for data that a kernel passes to the next
+ * kernel. */
 
 #pragma once
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * OclMemory:
- * @memory: a buffer; owned
+ * @memory: a buffer (owned)
  * @size: in bytes
  *
  * Start with a zeroed struct and end with ocl_memory_clear(). Use the struct
@@ -23,8 +23,8 @@ typedef struct
   gsize size;
 } OclMemory;
 
-/* Makes @memory a buffer of at least @size bytes. Keeps the present buffer if
- * it is large enough. Commands that use the present buffer may be in flight. */
+/* Allocates a buffer of at least @size bytes. Keeps the present buffer if it is
+ * large enough. Commands that use the present buffer may be in flight. */
 gboolean ocl_memory_ensure (OclMemory * memory, OclContext * context,
     gsize size, GError ** error);
 

@@ -5,18 +5,18 @@
 
 #include "oclbuildlog.h"
 
-/* The line of a source that is replaced by an inserted text. */
+/* The line of a source that an inserted text replaces. */
 #define PLACE "\nINSERTED_TEXT\n"
 
 struct _OclProgram
 {
-  OclPrograms *programs;        /* of the context; not owned */
+  OclPrograms *programs;        /* of the context (not owned) */
   gchar *key;                   /* owned */
-  cl_program program;           /* owned; NULL while it is being built */
+  cl_program program;           /* owned, NULL while it is being built */
   guint n_users;
 };
 
-/* A build in a thread, which may take longer than its caller waits. */
+/* A build in a thread, which may take longer than the time limit. */
 typedef struct
 {
   cl_program program;           /* owned */
@@ -46,7 +46,7 @@ struct _OclPrograms
   GMutex mutex;                 /* guards the members below */
   GCond changed;
   GHashTable *table;            /* OclProgram, not owned, by its key */
-  Build *abandoned;             /* the build that goes on, or NULL; owned */
+  Build *abandoned;             /* the continuing build, or NULL (owned) */
 };
 
 OclPrograms *
@@ -111,8 +111,8 @@ count_lines (const gchar * text, gsize length)
   return n;
 }
 
-/* Returns what is wrong with the inserted text, or NULL. A line directive comes
- * before the lines of the user. */
+/* Returns the error in the inserted text, or NULL. A line directive precedes
+ * the lines of the user. */
 static gchar *
 find_mistake (const gchar * source_name, const OclInsert * insert,
     const gchar * log)
@@ -155,8 +155,8 @@ ocl_program_get_limit (void)
   return seconds;
 }
 
-/* Fails while a build goes on that took too long: many drivers build one
- * program at a time. */
+/* Fails while a build that exceeded the time limit continues, because many
+ * drivers build one program at a time. */
 static gboolean
 ocl_programs_check_abandoned (OclPrograms * self, GError ** error)
 {
@@ -183,8 +183,9 @@ ocl_programs_check_abandoned (OclPrograms * self, GError ** error)
   return has_ended;
 }
 
-/* Builds @program in a thread. Returns its status, or gives up with @error.
- * Then the thread owns @program: releasing it would wait for the build, too. */
+/* Builds @program in a thread. Returns its status, or gives up with @error. In
+ * this case the thread owns @program, because releasing it would also wait for
+ * the build. */
 static cl_int
 ocl_programs_build_for (OclPrograms * self, cl_program program,
     const gchar * options, const gchar * name, GError ** error)
@@ -230,7 +231,7 @@ ocl_programs_build_for (OclPrograms * self, cl_program program,
   return CL_BUILD_PROGRAM_FAILURE;
 }
 
-/* Returns a source with what is inserted into it. The caller frees the text. */
+/* Returns a source with the inserted text. The caller frees the text. */
 static gchar *
 ocl_program_compose (const gchar * source_name, const OclInsert * insert)
 {
@@ -244,8 +245,8 @@ ocl_program_compose (const gchar * source_name, const OclInsert * insert)
       (int) (place - source), source, insert->text, place + strlen (PLACE));
 }
 
-/* Returns a program, which the caller owns, or NULL with @error or, where the
- * driver refuses the program, with the @status of the build and its @log, which
+/* Returns a program, which the caller owns, or NULL with @error or, if the
+ * driver rejects the program, with the @status of the build and its @log, which
  * the caller frees. */
 static cl_program
 ocl_program_try (OclPrograms * self, const gchar * source_name,
@@ -335,7 +336,7 @@ ocl_program_build (OclPrograms * self, const gchar * source_name,
 static void
 ocl_program_free (OclProgram * self)
 {
-  /* Releasing a program may wait for a build that does not end. */
+  /* The release of a program may wait for a build that does not end. */
   if (self->program && ocl_programs_check_abandoned (self->programs, NULL))
     clReleaseProgram (self->program);
   g_free (self->key);
@@ -357,7 +358,7 @@ ocl_programs_find (OclPrograms * self, const gchar * key)
   return program;
 }
 
-/* Adds a program that is not built yet. Other threads that ask for it wait from
+/* Adds a program that is not built yet. Other threads that request it wait from
  * now on. The caller holds the mutex. */
 static OclProgram *
 ocl_programs_add (OclPrograms * self, const gchar * key)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The programs of a context. Compiling takes longer than many frames. So a
+/* The programs of a context. Compiling takes longer than many frames, so a
  * program with a given source and given options is built once and shared by all
  * users.
  *
@@ -30,13 +30,13 @@ extern const OclKernelSource ocl_kernel_sources[];
 /* Returns the source of the file @name, one of ocl_kernel_sources. */
 const gchar *ocl_kernel_source_find (const gchar * name);
 
-/* Returns how many seconds a program with an inserted text may take to be
- * built: 60, unless the environment variable GLOPENCL_BUILD_SECONDS has another
- * number. */
+/* Returns the time limit for the build of a program with an inserted text, in
+ * seconds: 60, unless the environment variable GLOPENCL_BUILD_SECONDS has
+ * another number. */
 guint ocl_program_get_limit (void);
 
-/* A program that is built; reference-counted. The owner of a reference to a
- * program also has a reference to its context. */
+/* A built program, reference-counted. The owner of a reference to a program
+ * also has a reference to its context. */
 typedef struct _OclProgram OclProgram;
 
 typedef struct _OclPrograms OclPrograms;
@@ -50,15 +50,15 @@ void ocl_programs_free (OclPrograms * programs);
 
 /* Returns the program of @source_name, one of ocl_kernel_sources, with @options
  * and @insert, which may be NULL. If the program is in use already, it is
- * shared; otherwise it is built. This may take a second, also if another thread
+ * shared, otherwise it is built. This may take a second, also if another thread
  * is building the program. The caller owns a reference.
  *
  * Returns NULL with OCL_ERROR_BUILD or, if the program builds without the
  * inserted text, OCL_ERROR_KERNEL (the further lines of the message have the
- * build log), or with OCL_ERROR_FAILED. A program with an inserted text has
- * ocl_program_get_limit() to be built. Then this fails with OCL_ERROR_KERNEL,
- * and a thread goes on with the build, because OpenCL cannot interrupt it.
- * Until it ends, all programs that are not built yet fail like that. */
+ * build log), or with OCL_ERROR_FAILED. If the build of a program with an
+ * inserted text exceeds ocl_program_get_limit(), fails with OCL_ERROR_KERNEL,
+ * and a thread continues the build, because OpenCL cannot interrupt it. Until
+ * it ends, all programs that are not built yet fail in the same way. */
 OclProgram *ocl_program_get (OclPrograms * programs,
     const gchar * source_name, const gchar * options,
     const OclInsert * insert, GError ** error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A result is what an operation finds out about one frame. Kernels write the
- * result on the device; then it is read to the host. */
+/* A result is data that an operation computes about one frame. Kernels write
+ * the result on the device. Then it is read to the host. */
 
 #pragma once
 
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * OclResult:
  * @device: the memory that kernels write
  * @host: the memory that the result is read to
- * @shared: further data that operations may read which need the result for the
- *    same frame; the operation that computes the result owns it. NULL for none
+ * @shared: further data for operations that need the result for the same frame,
+ *    owned by the operation that computes the result. NULL for none
  *
  * Start with a zeroed struct and end with ocl_result_clear(). Use the struct
  * from one thread at a time.
@@ -27,8 +27,8 @@ typedef struct
   gconstpointer shared;
 } OclResult;
 
-/* Makes room for @size bytes. Does nothing if there is room already. Otherwise
- * waits for the device. */
+/* Allocates @size bytes. Does nothing if the present memory is large enough.
+ * Otherwise waits for the device. */
 gboolean ocl_result_ensure (OclResult * result, OclContext * context,
     gsize size, GError ** error);
 

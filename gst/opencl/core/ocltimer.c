@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Time between two looks at commands, in microseconds. */
+/* Time between two polls of commands, in microseconds. */
 #define POLL_INTERVAL 500
 
 typedef struct
@@ -74,7 +74,7 @@ ocl_timer_wait (OclTimer * timer, GError ** error)
 }
 
 /* Sets @ended to whether all commands have ended, and @runs to whether one of
- * the others has been started. */
+ * the remaining commands has been started. */
 static gboolean
 ocl_timer_look (OclTimer * timer, gboolean * ended, gboolean * runs,
     GError ** error)

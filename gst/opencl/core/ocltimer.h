@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Measures how long the commands of one frame take on the device.
+/* Measures the time of the commands of one frame on the device.
  *
- * Give every enqueue call of a frame an event of the timer. Read the timer when
- * the commands have ended. The timer keeps its memory between frames. Use the
- * timer from one thread at a time. */
+ * Pass an event of the timer to every enqueue call of a frame, and read the
+ * timer when the commands have ended. The timer keeps its memory between
+ * frames. Use the timer from one thread at a time. */
 
 #pragma once
 
@@ -31,24 +31,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclTimer, ocl_timer_free)
  * that fails leaves the place NULL. */
 cl_event *ocl_timer_add (OclTimer * timer, OclTimerKind kind);
 
-/* The timer has this many sections. OCL_TIMER_OTHERS is the last one. */
+/* Number of sections of the timer. OCL_TIMER_OTHERS is the last one. */
 #define OCL_TIMER_N_SECTIONS 17
 #define OCL_TIMER_OTHERS (OCL_TIMER_N_SECTIONS - 1)
 
-/* The commands that are added from now on belong to section @section. At first,
- * and after a reset, this is OCL_TIMER_OTHERS. */
+/* Selects section @section for the commands that are added next. At first, and
+ * after a reset, this is OCL_TIMER_OTHERS. */
 void ocl_timer_begin_section (OclTimer * timer, guint section);
 
-/* Returns how long all commands of @section took that the last read found, in
+/* Returns the duration of all commands of @section in the last read, in
  * nanoseconds. */
 guint64 ocl_timer_get_section (OclTimer * timer, guint section);
 
-/* Waits until the commands have ended. Do not call it on the GL thread. */
+/* Waits until the commands have ended. Must not be called on the GL thread. */
 gboolean ocl_timer_wait (OclTimer * timer, GError ** error);
 
 /* Waits like ocl_timer_wait(), at most @seconds while a command runs, and at
- * most ocl_program_get_limit() before it does: many drivers compile then. If a
- * command has not ended by then, gives @context up, see
+ * most ocl_program_get_limit() before it starts, because many drivers compile
+ * at this time. If a command has not ended by then, gives up @context, see
  * ocl_context_give_up(), and fails. */
 gboolean ocl_timer_wait_for (OclTimer * timer, OclContext * context,
     guint seconds, GError ** error);

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 /**
  * OclTunable:
  * @macro: name of the macro in the kernel
- * @default_value: value to use if no better value is known; 0 leaves it to the
- *    kernel, which knows the instructions of the device
+ * @default_value: value to use if no better value is known. 0 selects the
+ *    default of the kernel, which depends on the instructions of the device
  * @values: allowed values, ended by 0
  *
  * A variant's table has at most OCL_MAX_TUNABLES tunables. The table ends with
@@ -31,7 +31,7 @@ typedef struct
   const gint *values;
 } OclTunable;
 
-/* Makes the @values of an OclTunable. Use it only for tables outside of
+/* Expands to the @values of an OclTunable. Use it only for tables outside of
  * functions. */
 #define OCL_CHOICES(...) ((const gint[]) {__VA_ARGS__, 0})
 

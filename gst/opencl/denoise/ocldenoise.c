@@ -32,7 +32,7 @@ needs_motion (gconstpointer data)
   return neighbours.n_earlier + neighbours.n_later > 0;
 }
 
-/* Cuts are found with the noise. */
+/* The noise operation also finds cuts. */
 static gboolean
 needs_noise (gconstpointer data)
 {
@@ -106,9 +106,9 @@ static const OclParam report_params[] = {
   {NULL},
 };
 
-/* The kind of the noise of a channel. Noise that varies from block to block is
- * encoded. Correlated noise has a third to a half of its level in the high
- * frequencies, encoded noise that varies little has 0.7 to 0.9. */
+/* Returns the kind of the noise of a channel. Noise that varies between blocks
+ * is encoded. Correlated noise has a third to a half of its level in the high
+ * frequencies. Encoded noise that varies little has 0.7 to 0.9. */
 static const gchar *
 get_kind (const OclNoiseResult * noise, const OclSpectrumResult * spectrum,
     guint channel)
@@ -122,11 +122,10 @@ get_kind (const OclNoiseResult * noise, const OclSpectrumResult * spectrum,
   return slope < 0.62f && ratio < 1.45f ? "correlated" : "encoded";
 }
 
-/* The standard deviation of the noise of each channel that is estimated, in
- * levels of 8 bits, and what the noise of the first of them is like: "white",
- * "correlated" (what demosaicing, scaling or film grain make) or "encoded"
- * (what an encoder left). Of interlaced frames it is the noise of the first
- * field. */
+/* Reports the standard deviation of the estimated noise of each channel, in
+ * levels of 8 bits, and the kind of the noise of the first of them: "white",
+ * "correlated" (from demosaicing, scaling or film grain) or "encoded" (after an
+ * encoder). For interlaced frames, it is the noise of the first field. */
 static guint
 describe_noise (gconstpointer const results[OCL_MAX_NEEDS],
     const OclFormat * format, OclReportField fields[OCL_MAX_REPORT_FIELDS])

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The denoiser: the DCT of 8 x 8 blocks over some frames is shrunk.
+/* Denoiser: shrinks the DCT of 8 x 8 blocks over several frames.
  *
  * Blocks start at every second sample in both directions, or at every fourth
  * one with OCL_DENOISE_EFFORT_FAST. The block of another frame is displaced by
  * the vector of luma, see oclmotion.h, and is left out if it does not match.
- * shrink.clh has the formula; the threshold is
+ * shrink.clh has the formula. The threshold is
  *
  *   OCL_DENOISE_THRESHOLD · strength · σ
  *

@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 #define OCL_DENOISE_THRESHOLD 2.8
 
-/* The samples of border on each side of a picture that kernels work on, as in
- * denoise.clh: a block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and
- * kernels for CPUs filter up to 16 blocks at a time, @step samples apart, from
- * 20 samples before the frame on. */
+/* Samples of border on each side of a picture for kernels, as in denoise.clh: a
+ * block reaches 8 samples, a vector OCL_MOTION_MAX_VECTOR, and kernels for CPUs
+ * filter up to 16 blocks at a time, @step samples apart, from 20 samples before
+ * the frame on. */
 #define OCL_DENOISE_PAD_X(step) (32 + 16 * (step))
 #define OCL_DENOISE_PAD_Y 32
 
@@ -22,8 +22,7 @@ G_BEGIN_DECLS
  * OclDenoiseEffort:
  * @OCL_DENOISE_EFFORT_FAST: blocks start at every fourth sample
  * @OCL_DENOISE_EFFORT_NORMAL: blocks start at every second sample
- * @OCL_DENOISE_EFFORT_BEST: likewise, and four earlier and four later frames
- *    are used
+ * @OCL_DENOISE_EFFORT_BEST: as NORMAL, with four earlier and four later frames
  */
 typedef enum
 {
@@ -34,19 +33,19 @@ typedef enum
 
 /**
  * OclDenoiseParams:
- * @noise: σ in levels of 8 bits, for all planes; -1 estimates σ for each plane
+ * @noise: σ in levels of 8 bits, for all planes. -1 estimates σ for each plane
  * @strength: the factor of the threshold
- * @chroma_strength: the factor for chroma; -1 stands for @strength
+ * @chroma_strength: the factor for chroma. -1 uses @strength
  * @curve: whether an estimated σ depends on the brightness, except in chroma
- * @grain: the part of what is removed that is added back
- * @effort: how much time is spent
- * @history: how many earlier frames are used, at most OCL_MAX_HISTORY, unless
- *    @effort says so
- * @lookahead: how many later frames are used, at most OCL_MAX_LOOKAHEAD, unless
- *    @effort says so
- * @motion: whether blocks of other frames are searched for
+ * @grain: the fraction of the removed noise that is added back
+ * @effort: the trade-off of quality for speed
+ * @history: number of earlier frames, at most OCL_MAX_HISTORY, unless @effort
+ *    sets it
+ * @lookahead: number of later frames, at most OCL_MAX_LOOKAHEAD, unless @effort
+ *    sets it
+ * @motion: whether matching blocks of other frames are searched for
  * @planes: the planes of Y'CbCr that are filtered
- * @border: what blocks read outside the frame
+ * @border: the values of samples outside the frame
  */
 typedef struct
 {
@@ -66,11 +65,11 @@ typedef struct
 /* Describes the parameters. */
 extern const OclParam ocl_denoise_params[];
 
-/* Returns how many earlier and later frames are used. */
+/* Returns the numbers of earlier and later frames. */
 OclNeighbours ocl_denoise_params_get_neighbours (const OclDenoiseParams *
     params);
 
-/* Returns how many samples are between the starts of blocks. */
+/* Returns the distance between the starts of blocks in samples. */
 guint ocl_denoise_params_get_step (const OclDenoiseParams * params);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The denoiser on any device, one block for each work-item. */
+/* Denoiser for any device, one block for each work-item. */
 #include "ocldenoisevariants.h"
 
 enum
@@ -13,7 +13,7 @@ enum
 #define FIRST_BLOCK(step) ((step) - 8)
 #define BLOCK_FLOATS 65
 
-/* The blocks of a strip take at most about this many bytes, for each
+/* Approximate maximum size of the blocks of a strip in bytes, for each
  * channel. */
 #define MAX_STRIP_BYTES (16 << 20)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The denoiser for CPUs, as many blocks at a time as a vector has floats. */
+/* Denoiser for CPUs, with as many blocks at a time as a vector has floats. */
 #include "ocldenoisevariants.h"
 
 enum
@@ -8,8 +8,8 @@ enum
   KERNEL_SHRINK
 };
 
-/* A compute unit takes this many strips, so that a unit that is kept from work
- * does not hold up the frame. A strip filters the blocks of 6 rows again. */
+/* Number of strips of a compute unit, so that a busy unit does not delay the
+ * frame. A strip filters the blocks of 6 rows again. */
 #define STRIPS_OF_UNIT 3
 #define MIN_STRIP_HEIGHT 32
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The denoiser for GPUs, one tile of blocks for each group. */
+/* Denoiser for GPUs, one tile of blocks for each work-group. */
 #include "ocldenoisevariants.h"
 
 enum
@@ -9,7 +9,8 @@ enum
   KERNEL_JOIN
 };
 
-/* The tiles of a strip take at most about this many bytes, for each channel. */
+/* Approximate maximum size of the tiles of a strip in bytes, for each
+ * channel. */
 #define MAX_STRIP_BYTES (32 << 20)
 
 /* The tiles of a picture, as in the kernels. */
@@ -23,8 +24,8 @@ typedef struct
   gint n_floats;                /* of a tile in global memory */
 } Tiles;
 
-/* The rows of more frames of 16 x 16 samples take more local memory than
- * drivers of NVIDIA give to a group, which is 48 KiB. */
+/* The rows of more frames of 16 x 16 samples exceed the local memory of a
+ * work-group with NVIDIA's drivers, 48 KiB. */
 #define MAX_FRAMES 7
 
 static Tiles
@@ -47,14 +48,15 @@ get_tiles (const OclPass * pass, guint form)
   return tiles;
 }
 
-/* Returns how many tiles cover @size samples, if tiles are @step apart. */
+/* Returns the number of tiles that cover @size samples, if tiles are @step
+ * apart. */
 static gint
 count_tiles (gint size, gint step)
 {
   return (size + 3) / step + 2;
 }
 
-/* Filters rows @y to @y + @n_rows; @y is a multiple of the step of the
+/* Filters rows @y to @y + @n_rows, where @y is a multiple of the step of the
  * tiles. */
 static gboolean
 enqueue_strip (OclKernels * self, const OclRun * run,
@@ -115,12 +117,12 @@ ocl_denoise_tiled_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* The driver takes some local memory for itself. NVIDIA's counts it among the
- * bytes that a group has. */
+/* Local memory that the driver uses. NVIDIA's driver includes it in the local
+ * memory of a work-group. */
 #define RESERVED_SIZE 1024
 
-/* Returns how many bytes of local memory a group of shrink_tiles takes if it
- * does not write results over the rows of frames, see the kernel. */
+/* Returns the local memory of a work-group of shrink_tiles in bytes, if it does
+ * not write results over the rows of frames, see the kernel. */
 static gsize
 get_local_size (const OclBuild * build, Tiles tiles)
 {
@@ -128,8 +130,8 @@ get_local_size (const OclBuild * build, Tiles tiles)
       + tiles.n_blocks * (64 + 8 + 1)) * sizeof (cl_float);
 }
 
-/* Results have separate memory if there is room: with up to 5 frames this is
- * faster by up to a tenth. */
+/* Results have separate memory if enough is available: with up to 5 frames this
+ * is faster by up to a tenth. */
 static gchar *
 ocl_denoise_tiled_get_options (const OclBuild * build, const OclDevice * device)
 {

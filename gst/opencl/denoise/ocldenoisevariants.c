@@ -26,8 +26,8 @@ ocl_denoise_get_layout (const OclRun * run)
 }
 
 /* The digits of a form, from the lowest one: whether there is a curve, whether
- * blocks start at every fourth sample, how many later frames there are, how
- * many earlier ones. */
+ * blocks start at every fourth sample, the number of later frames, the number
+ * of earlier frames. */
 #define N_LATER (OCL_MAX_LOOKAHEAD + 1)
 #define FORM_OF(neighbours, step, curve) \
     ((((neighbours).n_earlier * N_LATER + (neighbours).n_later) * 2 \
@@ -89,9 +89,9 @@ ocl_denoise_get_options (const OclBuild * build, const OclDevice * device)
       STEP_OF (build->form), CURVE_OF (build->form) && !is_chroma);
 }
 
-/* Sets @order to the frames in @mask and the current one, in the order of
- * time. The current frame is 0, its neighbours follow, the nearest one first.
- * Returns how many there are. */
+/* Sets @order to the frames in @mask and the current frame, in the order of
+ * time. The current frame is 0, and its neighbours follow, the nearest one
+ * first. Returns the number of frames. */
 static guint
 get_order (OclNeighbours neighbours, guint mask,
     guint order[OCL_MAX_NEIGHBOURS + 1])
@@ -112,8 +112,8 @@ get_order (OclNeighbours neighbours, guint mask,
   return n;
 }
 
-/* Sets @basis to E for the frames in @mask and the current one. The row is q,
- * the column is the frame, 0 being the current one. */
+/* Sets @basis to E for the frames in @mask and the current frame. The row is q,
+ * the column is the frame, where 0 is the current frame. */
 static void
 fill_basis (cl_float * basis, OclNeighbours neighbours, guint mask)
 {

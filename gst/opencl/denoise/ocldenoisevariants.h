@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header has what the variants of the denoiser share. One thread at a
- * time may use a state. */
+/* Common functions of the variants of the denoiser. Use a state from one thread
+ * at a time. */
 
 #pragma once
 
@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 /**
  * OclDenoiseState:
  * @pictures: pictures as planes of floats, see kernels/denoise.clh
- * @bases: E for each set of frames that match, see kernels/shrink.clh; owned
+ * @bases: E for each set of frames that match, see kernels/shrink.clh (owned)
  * @border: the border of @pictures
  * @color: its colour, in levels
- * @scratch: what kernels hand to each other
+ * @scratch: intermediate data of kernels
  *
  * The state of a variant.
  */
@@ -31,13 +31,13 @@ typedef struct
 
 /**
  * OclDenoiseLayout:
- * @step: how many samples are between the starts of blocks
+ * @step: the distance between the starts of blocks in samples
  * @pitch: the floats of a row of a plane: all columns of the picture, which may
- *    be taken apart into @step parts
+ *    be split into @step parts
  * @plane_size: the floats of a plane
  * @n_floats: the floats of a picture
  *
- * Says where the planes of a picture are.
+ * Layout of the planes of a picture.
  */
 typedef struct
 {
@@ -49,19 +49,19 @@ typedef struct
 
 OclDenoiseLayout ocl_denoise_get_layout (const OclRun * run);
 
-/* Returns how many frames the programs filter together. */
+/* Returns the number of frames that the programs filter together. */
 guint ocl_denoise_get_n_frames (const OclKernels * kernels);
 
-/* The form of a variant says how many earlier and later frames it takes, where
- * blocks start, and whether the noise depends on the brightness. */
+/* The form of a variant encodes the numbers of earlier and later frames, the
+ * distance of blocks, and whether the noise depends on the brightness. */
 guint ocl_denoise_get_forms (gconstpointer params, const OclFormat * format,
     guint forms[OCL_MAX_FORMS]);
 
-/* Returns how many frames a variant of @form takes: the earlier and the later
- * ones, and the current one. */
+/* Returns the number of frames of a variant of @form: the earlier frames, the
+ * later frames and the current frame. */
 guint ocl_denoise_count_frames (guint form);
 
-/* Returns how many samples are between the starts of blocks. */
+/* Returns the distance between the starts of blocks in samples. */
 guint ocl_denoise_get_step (guint form);
 
 gchar *ocl_denoise_get_options (const OclBuild * build,
@@ -71,21 +71,21 @@ gboolean ocl_denoise_init (OclKernels * kernels, GError ** error);
 
 void ocl_denoise_clear (gpointer state);
 
-/* Launches a kernel that makes a picture at word @offset of @memory. */
+/* Launches a kernel that writes a picture at word @offset of @memory. */
 gboolean ocl_denoise_take_apart (OclKernels * kernels, const OclRun * run,
     OclGrid grid, cl_mem memory, cl_int offset, GError ** error);
 
-/* Makes a picture with the first kernel of the variant, one sample for each
+/* Writes a picture with the first kernel of the variant, one sample for each
  * work-item: an OclPicturesFill. */
 gboolean ocl_denoise_take_samples_apart (OclKernels * kernels,
     const OclRun * run, cl_mem memory, cl_int offset, GError ** error);
 
-/* Makes the pictures of @run, with @fill where there are none. Sets @offsets as
+/* Computes the missing pictures of @run with @fill. Sets @offsets as
  * ocl_pictures_ensure() does. */
 gboolean ocl_denoise_ensure_pictures (OclKernels * kernels, const OclRun * run,
     OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error);
 
-/* Returns the factor of σ that is the threshold for the pass of @run. */
+/* Returns the threshold for the pass of @run as a factor of σ. */
 gdouble ocl_denoise_get_factor (const OclRun * run);
 
 /* Returns the buffer with σ of each channel of the format, or any buffer if σ
@@ -99,8 +99,8 @@ cl_mem ocl_denoise_get_motion (OclKernels * kernels, const OclRun * run);
  * there is none. */
 cl_mem ocl_denoise_get_spectrum (OclKernels * kernels, const OclRun * run);
 
-/* Expands to @argument for programs for more than one frame, which alone have
- * arguments for motion. */
+/* Expands to @argument for programs for more than one frame. Other programs
+ * have no arguments for motion. */
 #define OCL_DENOISE_IF_FRAMES(kernels, argument) \
     OCL_IF (ocl_denoise_get_n_frames (kernels) > 1, argument)
 
@@ -124,7 +124,7 @@ cl_mem ocl_denoise_get_spectrum (OclKernels * kernels, const OclRun * run);
     OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->noise), \
     OCL_FLOAT (ocl_denoise_get_factor (run))
 
-/* Expands to the part of the noise that stays. */
+/* Expands to the fraction of the noise that is kept. */
 #define OCL_DENOISE_GRAIN(run) \
     OCL_FLOAT (((const OclDenoiseParams *) (run)->params)->grain)
 

@@ -18,7 +18,7 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* The vectors are those of luma, or of red, green and blue together. */
+/* The vectors are common to luma, or to red, green and blue. */
 static guint
 ocl_motion_get_passes (gconstpointer params, const OclFormat * format,
     OclPass passes[OCL_MAX_PASSES])

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where the blocks of a picture are in the pictures around it: an operation
- * whose result stays on the device.
+/* Motion search: finds the blocks of a picture in neighbouring pictures. The
+ * result of the operation stays on the device.
  *
  * A luma block of 16 x 16 pixels has one vector for each neighbour. All sums
  * are integers, so that every variant finds the same vectors.
- * kernels/motion.clh says how. */
+ * kernels/motion.clh has the algorithm. */
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* The result is that of oclmotionresult.h. */
+/* oclmotionresult.h describes the result. */
 extern const OclOperationClass ocl_motion_class;
 
 G_END_DECLS

@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * OclMotionParams:
- * @n_neighbours: how many other pictures are compared
- * @search: whether blocks are searched for; otherwise all vectors are 0
- * @noise: the standard deviation of the noise of luma, in levels of 8 bits; -1
+ * @n_neighbours: number of other pictures to compare
+ * @search: whether blocks are searched for. Otherwise all vectors are 0
+ * @noise: the standard deviation of the noise of luma, in levels of 8 bits. -1
  *    for the noise in the first needed result, an OclNoiseResult, which also
- *    names cuts
+ *    has cuts
  */
 typedef struct
 {

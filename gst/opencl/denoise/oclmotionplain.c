@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The motion search on any device. */
+/* Motion search for any device. */
 #include "oclmotionvariants.h"
 
 enum

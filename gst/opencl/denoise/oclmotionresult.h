@@ -12,15 +12,15 @@ G_BEGIN_DECLS
 #define OCL_MOTION_BLOCK 16
 #define OCL_MOTION_CELL 4
 
-/* A vector is at most this long in each direction. */
+/* Maximum length of a vector in each direction. */
 #define OCL_MOTION_MAX_VECTOR 19
 
 /**
  * OclMotionShared:
  * @memory: the blurred pictures of luma, see kernels/motion.clh
- * @offsets: where they are
+ * @offsets: their positions
  *
- * What the result shares with operations that need it, see OclResult.
+ * Data that the result shares with operations that need it, see OclResult.
  */
 typedef struct
 {
@@ -28,12 +28,12 @@ typedef struct
   OclPicturesOffsets offsets;
 } OclMotionShared;
 
-/* Return how many blocks and cells the picture of @run has across and down. May
- * be called from any thread. */
+/* Return the numbers of blocks and cells of the picture of @run across and
+ * down. May be called from any thread. */
 cl_int2 ocl_motion_get_blocks (const OclRun * run);
 cl_int2 ocl_motion_get_cells (const OclRun * run);
 
-/* Returns how many cells a picture like @info has. */
+/* Returns the number of cells of a picture like @info. */
 gsize ocl_motion_count_cells (const OclFrameInfo * info);
 
 /* Returns the size of the result for frames like @info, in bytes. */

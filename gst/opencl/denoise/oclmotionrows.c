@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The motion search for CPUs. */
+/* Motion search for CPUs. */
 #include "oclmotionvariants.h"
 
 enum
@@ -14,7 +14,7 @@ enum
 #define VECTOR 16
 #define SEARCH_BLOCKS 3
 
-/* A work-item blurs this many rows. It loads 6 rows first. */
+/* Number of rows that a work-item blurs. It loads 6 rows first. */
 #define BLURRED_ROWS 96
 
 static gint

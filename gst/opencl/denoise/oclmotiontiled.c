@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The motion search for GPUs. */
+/* Motion search for GPUs. */
 #include "oclmotionvariants.h"
 
 enum

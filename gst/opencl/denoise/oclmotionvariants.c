@@ -43,8 +43,8 @@ ocl_motion_fill_picture (OclKernels * self, const OclRun * run, OclGrid grid,
   return TRUE;
 }
 
-/* Returns the memory with the result of the noise. There is none when variants
- * are warmed up; any other memory that is only read will do then. */
+/* Returns the memory with the result of the noise. It is missing in warm-up
+ * runs, which get any other memory that is only read. */
 static cl_mem
 get_noise (const OclKernels * self, const OclRun * run)
 {
@@ -77,7 +77,7 @@ enqueue_search (OclKernels * self, const OclRun * run,
       OCL_FLOAT (params->noise), OCL_MEMORY (run->result->device.memory));
 }
 
-/* Returns a bit for each neighbour of @run that is not missing. */
+/* Returns a mask of the neighbours of @run that are not missing. */
 static gint
 get_present (const OclRun * run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header has what the variants of the motion search share. One thread at
- * a time may use a state. */
+/* Common functions of the variants of the motion search. Use a state from one
+ * thread at a time. */
 
 #pragma once
 
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* A blurred picture has this many planes, as in kernels/motion.clh. */
+/* Number of planes of a blurred picture, as in kernels/motion.clh. */
 #define OCL_MOTION_SCALES 3
 
 /**
  * OclMotionState:
  * @pictures: blurred pictures of luma, see kernels/motion.clh
  * @luma: luma before it is blurred
- * @shared: what the last result shares
+ * @shared: the shared data of the last result
  *
  * The state of a variant.
  */
@@ -30,14 +30,14 @@ typedef struct
 
 /**
  * OclMotionFamily:
- * @fill: makes a blurred picture
+ * @fill: writes a blurred picture
  * @search: the index of the kernel that searches
- * @search_size: how many work-items search for a vector, in a group of their
- *    own; 0 for one work-item
- * @search_blocks: for how many blocks that are side by side a work-item
- *    searches; 0 for one block
+ * @search_size: number of work-items that search for a vector, in one
+ *    work-group. 0 for one work-item
+ * @search_blocks: number of adjacent blocks for which a work-item searches. 0
+ *    for one block
  *
- * The variants differ by the members of this struct.
+ * The differences of the variants.
  */
 typedef struct
 {
@@ -54,9 +54,9 @@ gint ocl_motion_get_side (gint n_blocks, guint scale);
 /* Returns the size of a blurred picture in words of 4 bytes. */
 gsize ocl_motion_get_picture_words (const OclRun * run);
 
-/* Makes a blurred picture at word @offset of @memory: launches a kernel that
- * blurs over @grid, and kernel @halve for the smaller planes. The variants of
- * pixels share it. */
+/* Writes a blurred picture at word @offset of @memory: launches a kernel that
+ * blurs over @grid, and kernel @halve for the smaller planes. Common to the
+ * variants that compute single pixels. */
 gboolean ocl_motion_fill_picture (OclKernels * kernels, const OclRun * run,
     OclGrid grid, guint halve, cl_mem memory, cl_int offset, GError ** error);
 

@@ -43,19 +43,19 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Makes a grid of @n groups of @size work-items. */
+/* Creates a grid of @n groups of @size work-items. */
 #define GROUPS(n_kernel, n, size) ((OclGrid) {.kernel = (n_kernel), \
     .width = (gsize) (n) * (size), .height = 1, \
     .group_width = (size), .group_height = 1})
 
-/* Returns how many blocks of 8 samples, @step apart, fit into @size samples. */
+/* Returns the number of blocks of 8 samples, @step apart, in @size samples. */
 static gint
 count_blocks (gint size, gint step)
 {
   return size >= 8 ? (size - 8) / step + 1 : 0;
 }
 
-/* Returns a bit for each channel of the format whose noise is estimated. */
+/* Returns a mask of the channels of the format whose noise is estimated. */
 static gint
 get_channels (const OclKernels * self, const OclNoiseParams * params)
 {
@@ -67,7 +67,7 @@ get_channels (const OclKernels * self, const OclNoiseParams * params)
       | (params->planes & OCL_PLANES_CHROMA ? 6 : 0);
 }
 
-/* Returns how many blocks a picture has whose means are compared. */
+/* Returns the number of blocks of a picture whose means are compared. */
 static cl_int2
 count_means (const OclRun * run)
 {
@@ -78,7 +78,7 @@ count_means (const OclRun * run)
   return n;
 }
 
-/* Takes the means of a picture: an OclPicturesFill. */
+/* Computes the means of a picture: an OclPicturesFill. */
 static gboolean
 take_means (OclKernels * self, const OclRun * run, cl_mem memory,
     cl_int offset, GError ** error)
@@ -96,7 +96,7 @@ take_means (OclKernels * self, const OclRun * run, cl_mem memory,
           OCL_MEMORY (memory), OCL_INT (offset)));
 }
 
-/* Returns how many later pictures of @run there are in a row. */
+/* Returns the number of consecutive later pictures of @run. */
 static guint
 count_later (const OclRun * run)
 {
@@ -107,8 +107,8 @@ count_later (const OclRun * run)
   return n;
 }
 
-/* Finds out which of the pictures around the current one are of its shot. The
- * result has the means of the picture before. */
+/* Finds the neighbours of the current picture in the same shot. The result has
+ * the means of the previous picture. */
 static gboolean
 enqueue_cuts (OclKernels * self, const OclRun * run, GError ** error)
 {

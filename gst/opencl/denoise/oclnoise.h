@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How strong the noise of a picture is, and where cuts are around it: an
- * operation with a result. kernels/noise.clh has the formulas. */
+/* Noise estimate: an operation whose result is the noise level of a picture and
+ * the cuts around it. kernels/noise.clh has the formulas. */
 
 #pragma once
 
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 #define OCL_NOISE_N_CHANNELS 3
 
-/* The bins of brightness, from black to white. */
+/* Number of bins of brightness, from black to white. */
 #define OCL_NOISE_CURVE_BINS 8
 
 /**
  * OclNoiseParams:
- * @estimate: whether the noise is estimated; otherwise only cuts are found
- * @curve: whether the noise is estimated by brightness, too
- * @planes: the planes of Y'CbCr whose noise is estimated; luma is needed to
+ * @estimate: whether the noise is estimated. Otherwise only cuts are found
+ * @curve: whether the noise is also estimated by brightness
+ * @planes: the planes of Y'CbCr whose noise is estimated. Luma is needed to
  *    find cuts
  */
 typedef struct
@@ -31,15 +31,14 @@ typedef struct
  * OclNoiseResult:
  * @sigma: the standard deviation of the noise in each channel of the format, in
  *    levels of 8 bits: the mean over the last pictures since a cut
- * @n_earlier: how many pictures before this one are of the same shot
- * @n_estimates: of how many pictures the estimates are in the mean, for each
- *    channel
- * @n_later: how many pictures behind this one are known to be of the same shot
- * @curve: @sigma by the level of a sample, if this is asked for; the value of a
- *    bin is that of its middle
+ * @n_earlier: number of previous pictures in the same shot
+ * @n_estimates: number of pictures in the mean, for each channel
+ * @n_later: number of following pictures known to be in the same shot
+ * @curve: @sigma by the level of a sample, if requested. The value of a bin
+ *    applies to its middle
  *
- * The beginning of the result. What is behind it is kept from one picture to
- * the next: the result of a picture follows from the result before it, unless
+ * Beginning of the result, followed by private state that is kept between
+ * pictures. The result of a picture depends on the previous result, unless
  * OclRun.is_first is set.
  */
 typedef struct

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Makes room for @n pictures. If there is not enough, drops all data. */
+/* Allocates memory for @n pictures. If the present memory is too small, drops
+ * all data. */
 static gboolean
 ocl_pictures_reserve (OclPictures * self, OclContext * context, guint n,
     gsize n_floats, GError ** error)
@@ -50,7 +51,7 @@ is_read (const OclRun * run, guint64 serial)
 }
 
 /* Returns the place of the oldest picture that @run does not read. Serial
- * numbers grow, and an empty place has 0. */
+ * numbers increase, and an empty place has 0. */
 static guint
 ocl_pictures_find_free (const OclPictures * self, const OclRun * run)
 {

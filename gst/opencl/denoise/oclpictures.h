@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Data that a variant computes from each picture once, and uses again while the
- * picture is a neighbour of others.
+/* Per-frame cache: data that a variant computes from each picture once, and
+ * reuses while the picture is a neighbour of others.
  *
- * The data is only a cache: what is not found is computed again. */
+ * Missing data is computed again. */
 
 #pragma once
 
@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 
 /**
  * OclPictures:
- * @memory: the data of all pictures, one after the other
- * @n_floats: the room for the data of one picture, in words of 4 bytes
- * @n: how many pictures there is room for
+ * @memory: the data of all pictures, in sequence
+ * @n_floats: the size of the data of one picture, in words of 4 bytes
+ * @n: capacity in pictures
  * @serials: the serial number of the picture in each place, or 0
  *
  * Start with a zeroed struct and end with ocl_pictures_clear(). Use the struct
@@ -36,8 +36,8 @@ typedef struct
 /**
  * OclPicturesOffsets:
  * @current: the word where the data of the input of a run starts
- * @neighbours: the words where the data of its neighbours starts; a picture
- *    that is missing has that of the input
+ * @neighbours: the words where the data of its neighbours starts. A missing
+ *    picture has the word of the input
  */
 typedef struct
 {
@@ -50,10 +50,10 @@ typedef struct
 typedef gboolean (*OclPicturesFill) (OclKernels * kernels, const OclRun * run,
     cl_mem memory, cl_int offset, GError ** error);
 
-/* Makes sure that the input of @run and its neighbours, at most @n_neighbours,
- * have data of @n_floats words; calls @fill for each picture that has none.
- * Sets @offsets to where the data starts. Returns FALSE with OCL_ERROR_FAILED
- * if the data is too large for the device. */
+/* Calls @fill for the input of @run and each of its neighbours, at most
+ * @n_neighbours, without data of @n_floats words. Sets @offsets to the start of
+ * the data. Returns FALSE with OCL_ERROR_FAILED if the data is too large for
+ * the device. */
 gboolean ocl_pictures_ensure (OclPictures * pictures, OclKernels * kernels,
     const OclRun * run, guint n_neighbours, gsize n_floats,
     OclPicturesFill fill, OclPicturesOffsets * offsets, GError ** error);

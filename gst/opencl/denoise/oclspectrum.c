@@ -29,7 +29,7 @@ enum
   KERNEL_SET_GIVEN
 };
 
-/* Whether a work-item compares all cells of a block; otherwise one cell. */
+/* Whether a work-item compares all cells of a block instead of one cell. */
 typedef struct
 {
   gboolean compares_blocks;
@@ -55,8 +55,8 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* Returns the memory of a needed result. There is none when variants are warmed
- * up: then any other memory that is only read is passed. */
+/* Returns the memory of a needed result. It is missing in warm-up runs, which
+ * get any other memory that is only read. */
 static cl_mem
 get_needed (const OclRun * run, guint n)
 {
@@ -65,7 +65,7 @@ get_needed (const OclRun * run, guint n)
   return memory ? memory : run->result->device.memory;
 }
 
-/* Returns a bit for each neighbour of @run that is not missing. */
+/* Returns a mask of the neighbours of @run that are not missing. */
 static gint
 get_present (const OclRun * run)
 {
@@ -82,7 +82,8 @@ get_present (const OclRun * run)
 }
 
 /* Returns the neighbours that a picture may be compared with: the picture
- * before the last one, the last one, the next one; -1 for what is missing. */
+ * before the last one, the last one, the next one. -1 stands for a missing
+ * neighbour. */
 static cl_int4
 get_candidates (const OclRun * run)
 {
@@ -103,8 +104,8 @@ get_candidate (const OclRun * run, gint n)
   return n < 0 ? run->input : &run->neighbours[n].frame;
 }
 
-/* Makes a grid of @n groups that look through histograms, for each of
- * @n_channels channels. */
+/* Creates a grid of @n groups that search histograms, for each of @n_channels
+ * channels. */
 #define GROUPS(n_kernel, n, n_channels) ((OclGrid) {.kernel = (n_kernel), \
     .width = (gsize) (n) * COUNT_GROUP, .height = (n_channels), \
     .group_width = COUNT_GROUP, .group_height = 1})
@@ -141,8 +142,8 @@ get_blocks (const OclPass * pass, const OclFrame * frame)
   }
 }
 
-/* Returns where what is counted starts in the result, in words: behind the
- * masks. The blocks follow it. */
+/* Returns the offset of the counts in the result, in words: after the masks.
+ * The blocks follow the counts. */
 static gint
 get_scratch (const OclFrameInfo * info)
 {
@@ -178,8 +179,7 @@ enqueue_measure (OclKernels * self, const OclRun * run, GError ** error)
       OCL_MEMORY (run->result->device.memory), OCL_INT (scratch));
 }
 
-/* Finds the spectrum of all channels, whose blocks are measured. @passes are
- * those that measured them. */
+/* Computes the spectrum of all channels from the blocks measured in @passes. */
 static gboolean
 enqueue_spectrum (OclKernels * self, const OclRun * run,
     const OclPass passes[OCL_MAX_PASSES], guint n_passes, GError ** error)
@@ -218,7 +218,7 @@ enqueue_spectrum (OclKernels * self, const OclRun * run,
       OCL_MEMORY (noise));
 }
 
-/* Finds the neighbours that match, with the blurred pictures of the motion
+/* Finds the matching neighbours, with the blurred pictures of the motion
  * search. */
 static gboolean
 enqueue_compare (OclKernels * self, const OclRun * run, GError ** error)
@@ -251,7 +251,7 @@ ocl_spectrum_enqueue (OclKernels * self, const OclRun * run, GError ** error)
   OclPass passes[OCL_MAX_PASSES];
   guint n = ocl_passes_init (passes, self->build.format, params->planes, FALSE);
 
-  /* A field of one row has no chroma, and no pass for it. */
+  /* A field of one row has no chroma, and no pass for chroma. */
   while (n > 1 && ocl_pass_get_height (&passes[n - 1], &run->input->info) == 0)
     n--;
   if (is_measured && !enqueue_measure (self, run, error))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The spectrum of the noise of a picture, measured along the motion, and the
- * neighbours that match: an operation with a result. kernels/spectrum.clh has
- * the formulas. It needs an OclNoiseResult (oclnoise.h) and vectors
- * (oclmotionresult.h), in this order. */
+/* Noise spectrum: an operation whose result is the spectrum of the noise of a
+ * picture, measured along the motion, and the matching neighbours.
+ * kernels/spectrum.clh has the formulas. Needs an OclNoiseResult (oclnoise.h)
+ * and vectors (oclmotionresult.h), in this order. */
 
 #pragma once
 
@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 
 /**
  * OclSpectrumParams:
- * @estimate: whether the spectrum is measured; otherwise only the neighbours
- *    that match are found
- * @curve: whether the noise is measured by brightness, too
- * @planes: the planes of Y'CbCr whose noise is measured; luma is needed
- * @n_earlier: how many earlier pictures have vectors
- * @n_later: how many later pictures have vectors
+ * @estimate: whether the spectrum is measured. Otherwise only the matching
+ *    neighbours are found
+ * @curve: whether the noise is also measured by brightness
+ * @planes: the planes of Y'CbCr whose noise is measured. Must include luma
+ * @n_earlier: number of earlier pictures with vectors
+ * @n_later: number of later pictures with vectors
  * @noise: the standard deviation of the noise of luma if it is given, in levels
- *    of 8 bits; otherwise -1
+ *    of 8 bits, otherwise -1
  */
 typedef struct
 {
@@ -34,23 +34,23 @@ typedef struct
 /**
  * OclSpectrumResult:
  * @levels: the standard deviation of the noise in the low frequencies, for each
- *    channel of the format and bin of brightness, in levels of 8 bits; 0 where
- *    the noise is that of the OclNoiseResult
- * @scales: 1 / sqrt of the power of each frequency, relative to the low ones;
- *    row by row, vertical frequencies down
+ *    channel of the format and bin of brightness, in levels of 8 bits, or 0
+ *    where the noise of the OclNoiseResult applies
+ * @scales: 1 / sqrt of the power of each frequency, relative to the low
+ *    frequencies, row by row, vertical frequencies down
  * @mean: the mean of @levels over the picture
- * @ratio: how much the noise varies from block to block: about 1.17 if it was
- *    not encoded
- * @slope: the level in the high frequencies, relative to the low ones: 1 for
- *    white noise
- * @n_pictures: how many pictures were measured, at most 8; 0 where there is no
+ * @ratio: variation of the noise between blocks: about 1.17 if it was not
+ *    encoded
+ * @slope: the level in the high frequencies, relative to the low frequencies: 1
+ *    for white noise
+ * @n_pictures: number of pictures measured, at most 8, or 0 where there is no
  *    spectrum
- * @limit: the largest sum of differences with which pictures match
+ * @limit: the largest sum of differences of matching pictures
  *
- * The beginning of the result. From word OCL_SPECTRUM_MASKS on it has a mask
- * for each cell of 4 x 4 pixels, row by row: bit k says that neighbour k of
- * the run matches there. What is between them is kept from one picture to the
- * next.
+ * Beginning of the result. From word OCL_SPECTRUM_MASKS on, it has a mask for
+ * each cell of 4 x 4 pixels, row by row, where bit k is set if neighbour k of
+ * the run matches. The words between them are private state that is kept
+ * between pictures.
  */
 typedef struct
 {
@@ -66,9 +66,9 @@ typedef struct
 /* As in kernels/spectrum.clh. */
 #define OCL_SPECTRUM_MASKS 6720
 
-/* A picture depends on so many pictures before it, beside those that it is
- * filtered with: those that are pooled, the two before the first of them, and
- * one more, which shows a cut. */
+/* Number of previous pictures that a picture depends on, in addition to the
+ * neighbours that are read to filter it: the pooled pictures, the two before
+ * the first of them, and one more, which shows a cut. */
 #define OCL_SPECTRUM_MEMORY (16 + 2 + 1)
 
 extern const OclOperationClass ocl_spectrum_class;

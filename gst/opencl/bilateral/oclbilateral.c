@@ -9,7 +9,7 @@
  * GPU. */
 #define TAPS_OF_WAVE 50
 
-/* Every variant can serve this radius. */
+/* Radius that every variant supports. */
 #define WARM_UP_RADIUS 10
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclBilateralParams, member)

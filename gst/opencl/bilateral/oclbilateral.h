@@ -5,9 +5,8 @@
  *   BF (p)   = Σ w (i, j) I (p + (i, j)) / Σ w (i, j)
  *
  * I is a pixel in [0, 1], i and j are offsets in a window of radius r, Δ is a
- * difference of colours. Alpha is carried through from the centre pixel.
- * C. Tomasi and R. Manduchi, "Bilateral filtering for gray and color images",
- * ICCV 1998. */
+ * difference of colours. Alpha is copied from the centre pixel. C. Tomasi and
+ * R. Manduchi, "Bilateral filtering for gray and color images", ICCV 1998. */
 
 #pragma once
 
@@ -20,7 +19,7 @@ G_BEGIN_DECLS
  * filter, in dB, with noise or without. */
 #define OCL_BILATERAL_FAST_PSNR 45
 
-/* The operation. It has these variants:
+/* The operation. Its variants:
  *
  *   plain       computes one pixel per work-item, from images or buffers, on
  *               any device
@@ -30,12 +29,12 @@ G_BEGIN_DECLS
  *               local memory, for GPUs
  *   expanded    works like tiled with fewer instructions, for one channel
  *               (grey, luma) and an intensity sigma of 0.04 or more. A small
- *               radius gets a specialised program; the program for all radii
- *               serves while the specialised program is built
+ *               radius gets a specialised program. The program for all radii
+ *               is used while the specialised program is built
  *   fast        computes the approximation, see oclbilateralwaves.h, for CPUs
  *   fast-tiled  computes the approximation for GPUs
  *
- * The approximation serves intensity mode with a radius of at least 10, a
+ * The approximation supports intensity mode with a radius of at least 10, a
  * spatial sigma of at least 5 and an intensity sigma of at least 0.0221, with
  * every window and every border. Elsewhere OCL_BILATERAL_METHOD_FAST falls back
  * to the exact filter.

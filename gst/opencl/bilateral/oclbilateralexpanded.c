@@ -4,8 +4,8 @@
 #include <math.h>
 
 /* The tunables are the work-items of a group, the rows of the frame per
- * work-item, and the KiB of a tile. The kernel does not use the KiB: it takes
- * the tile that it gets as an argument. */
+ * work-item, and the KiB of a tile. The kernel does not use the KiB, because it
+ * gets the tile as an argument. */
 enum
 {
   GROUP_WIDTH,
@@ -21,39 +21,38 @@ enum
   [TILE_KIB] = {"TILE_KIB", 28, OCL_CHOICES (16, 24, 28, 40)}, \
   {NULL}
 
-/* The sums of a colour take twice the registers. */
+/* The sums of colours use twice the registers. */
 static const OclTunable tunables[] = { TUNABLES (6) };
 static const OclTunable rgb_tunables[] = { TUNABLES (4) };
 
 /* At the smallest sigma, with differences of the whole range, the largest
  * weight is up to 2^(log2 e / (8 σ²)) = 2^113 times the smallest weight. The
- * range of floats is 2^252; the rest of this range is for the sums, and for
- * taps that count little. Exponents have an error of 2^-17 at the smallest
- * sigma, which is 3e-4 levels of 8 bits. At the largest sigma, scaled guides
- * are still far from vanishing. */
+ * range of floats is 2^252. The rest of this range is for the sums, and for
+ * taps of small weight. Exponents have an error of 2^-17 at the smallest sigma,
+ * which is 3e-4 levels of 8 bits. At the largest sigma, scaled guides are still
+ * far from vanishing. */
 #define MIN_INTENSITY_SIGMA 0.04
 #define MAX_INTENSITY_SIGMA 1e6
 
 /* Sums are kept as multiples of the factor of a row, so they grow from the
- * middle row of the window to the last by 2 to this power, at most. Beside the
- * 2^57 of the largest weight, the number of taps and the levels, floats have
- * room for it. A radius of twice the sigma needs 2.9. */
+ * middle row of the window to the last by 2 to this power, at most. Floats have
+ * this range in addition to the 2^57 of the largest weight, the number of taps
+ * and the levels. A radius of twice the sigma needs 2.9. */
 #define MAX_SPATIAL_EXPONENT 32.0
 
-/* The tile does not get this many bytes of local memory: they are for other
- * local variables of the kernel, and for the driver. */
+/* Local memory in bytes that is reserved for other local variables of the
+ * kernel, and for the driver. */
 #define RESERVED_SIZE 4096
 
-/* These are the smallest radii, in samples. The window of MIN_RADIUS has as
- * many rows of taps as a work-item has rows, or one row less. From
- * MIN_DISC_RADIUS on, a disc is faster with this variant than with the variant
- * for all windows. A disc needs a larger radius because its rows are not
- * alike. */
+/* Smallest radii, in samples. The window of MIN_RADIUS has as many rows of taps
+ * as a work-item has rows, or one row less. From MIN_DISC_RADIUS on, a disc is
+ * faster with this variant than with the variant for all windows. A disc needs
+ * a larger radius because its rows differ. */
 #define MIN_RADIUS 2
 #define MIN_DISC_RADIUS 8
 
-/* Up to this radius, a program that is specialised for one radius is faster: a
- * loop over few taps costs as much as the taps. */
+/* Up to this radius, a program that is specialised for one radius is faster,
+ * because a loop over few taps costs as much as the taps. */
 #define MAX_SPECIAL_RADIUS 4
 
 /* A form holds the window, and the radius from this bit on. The radius in the
@@ -78,8 +77,9 @@ has_room (const OclBilateralParams * params, const OclFormat * format,
       && radius >> pass->x_shift >= least && radius >> pass->y_shift >= least;
 }
 
-/* One variant serves a single channel that is its own guide, one serves red,
- * green and blue with the luma as the guide. Their defaults differ. */
+/* One variant supports a single channel, which is also the guide. The other
+ * supports red, green and blue with the luma as the guide. Their defaults
+ * differ. */
 static gboolean
 ocl_bilateral_expanded_can_serve (gconstpointer params,
     const OclFormat * format, const OclPass * pass)
@@ -96,7 +96,7 @@ ocl_bilateral_expanded_rgb_can_serve (gconstpointer params,
       == OCL_BILATERAL_COLOR_INTENSITY && has_room (params, format, pass);
 }
 
-/* Each window has its own program, because all rows of taps are alike in a
+/* Each window has a separate program, because all rows of taps are equal in a
  * square. Small squares also have a specialised program for each radius. */
 static guint
 ocl_bilateral_expanded_get_forms (gconstpointer data,
@@ -125,7 +125,7 @@ ocl_bilateral_expanded_get_options (const OclBuild * build,
       window == OCL_BILATERAL_WINDOW_DISC, build->form >> FORM_RADIUS_SHIFT);
 }
 
-/* Returns how many rows of @row_size bytes a tile has. No more than @most rows
+/* Returns the number of rows of @row_size bytes of a tile. At most @most rows
  * are needed. Every device has 32 KiB of local memory. */
 static cl_int
 get_tile_rows (const OclKernels * self, gsize row_size, gsize most)

@@ -4,14 +4,14 @@
 #include "core/oclmemory.h"
 #include "oclbilateralwaves.h"
 
-/* A work-item takes this many samples. */
+/* Number of samples that a work-item computes. */
 #define VECTOR 16
 
-/* Floats of a wave at a node; see kernels/bilateral-fast.cl. */
+/* Floats of a wave at a node, see kernels/bilateral-fast.cl. */
 #define NODE_FLOATS 8
 
-/* The planes and nodes of one strip may take this many bytes, which is less
- * than a large cache. */
+/* Maximum size of the planes and nodes of one strip in bytes, less than a large
+ * cache. */
 #define STRIP_BYTES (12 * 1024 * 1024)
 
 enum
@@ -22,7 +22,7 @@ enum
   KERNEL_SLICE,
 };
 
-/* This state is kept between frames. */
+/* State that is kept between frames. */
 typedef struct
 {
   OclBilateralWaves waves;
@@ -32,20 +32,20 @@ typedef struct
   OclMemory blurred;
 } State;
 
-/* Describes a strip of rows of the frame, and the layout of its planes and
- * nodes; see kernels/bilateral-fast.cl. */
+/* A strip of rows of the frame, and the layout of its planes and nodes, see
+ * kernels/bilateral-fast.cl. */
 typedef struct
 {
   cl_int y;
   cl_int height;                /* multiple of the step, except the last */
   cl_int spans;
-  cl_int pitch;                 /* in floats; all of a row is used */
+  cl_int pitch;                 /* in floats, all used */
   cl_int plane_size;            /* in floats */
   cl_int plane_rows;
   cl_int pad;
-  cl_int columns;               /* of nodes, after the blur; a multiple of 4 */
-  cl_int rows;                  /* of nodes that pixels lie between */
-  cl_int padded_rows;           /* of nodes, with those the blur also reads */
+  cl_int columns;               /* of nodes after the blur, a multiple of 4 */
+  cl_int rows;                  /* of nodes around pixels */
+  cl_int padded_rows;           /* of nodes, including the margin of the blur */
 } Strip;
 
 static void
@@ -72,14 +72,14 @@ count_planes (const OclRun * run)
   return run->pass->n_channels > 1 ? run->pass->n_channels + 1 : 1;
 }
 
-/* Returns how many intervals between nodes a vector covers. */
+/* Returns the number of intervals between nodes that a vector covers. */
 static gint
 count_intervals (const OclBilateralWaves * waves)
 {
   return MAX (VECTOR / waves->step, 1);
 }
 
-/* Returns the height of a strip: the largest that the budget allows, and at
+/* Returns the height of a strip: the largest height within the limit, and at
  * least one step. */
 static gint
 get_strip_height (const OclKernels * self, const OclRun * run,
@@ -100,7 +100,7 @@ get_strip_height (const OclKernels * self, const OclRun * run,
       * waves->step;
 }
 
-/* Makes @strip @height rows high. */
+/* Sets the height of @strip to @height rows. */
 static void
 set_height (Strip * strip, const OclBilateralWaves * waves, gint height)
 {
@@ -240,8 +240,8 @@ ocl_bilateral_fast_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* The size of a work-group is fixed, because some drivers compile a kernel anew
- * for each size. */
+/* The size of a work-group is fixed, because some drivers compile a kernel
+ * again for each size. */
 const OclVariant ocl_bilateral_fast = {
   .name = "fast",
   .flags = OCL_VARIANT_BUFFERS_ONLY | OCL_VARIANT_APPROXIMATE,

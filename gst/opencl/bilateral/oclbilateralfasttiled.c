@@ -4,11 +4,11 @@
 #include "core/oclmemory.h"
 #include "oclbilateralwaves.h"
 
-/* The tunables are: the work-items of a group of the splat kernel, which must
- * be at least two steps; the rows of pixels between the first and the last node
- * that a work-item of the splat kernel computes; the work-items of the other
- * groups; the pixels that a work-item of the slice kernel computes; and the MiB
- * that the nodes of a strip may take. */
+/* The tunables are, in this order: the work-items of a group of the splat
+ * kernel (at least two steps), the rows of pixels between the first and the
+ * last node that a work-item of the splat kernel computes, the work-items of
+ * the other groups, the pixels that a work-item of the slice kernel computes,
+ * and the maximum size of the nodes of a strip in MiB. */
 enum
 {
   SPLAT_WIDTH,
@@ -30,9 +30,9 @@ static const OclTunable tunables[] = {
   {NULL},
 };
 
-/* Any device has this much local memory in addition to the driver's own needs.
- * It has room for the columns of a group with all values of the tunables and
- * all reaches. */
+/* Local memory that any device has in addition to the memory of the driver.
+ * Sufficient for the columns of a group with all values of the tunables and all
+ * reaches. */
 #define TILE_BYTES (32768 - 4096)
 
 enum
@@ -42,7 +42,7 @@ enum
   KERNEL_SLICE,
 };
 
-/* This state is kept between frames. */
+/* State that is kept between frames. */
 typedef struct
 {
   OclBilateralWaves waves;
@@ -50,9 +50,9 @@ typedef struct
   OclMemory blurred;
 } State;
 
-/* Describes a strip of rows of the frame, and how many columns and rows of
- * nodes lie around its pixels. On each side, the blur reads as many more nodes
- * as the window reaches. */
+/* A strip of rows of the frame, and the numbers of columns and rows of nodes
+ * around its pixels. On each side, the blur reads the additional nodes of the
+ * reach of the window. */
 typedef struct
 {
   cl_int y;                     /* a multiple of the step */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header declares the parameters of the bilateral filter, see
- * oclbilateral.h, and the functions that derive values from the parameters. */
+/* Parameters of the bilateral filter, see oclbilateral.h, and derived
+ * values. */
 
 #pragma once
 
@@ -14,10 +14,9 @@ G_BEGIN_DECLS
 
 /**
  * OclBilateralColorMode:
- * @OCL_BILATERAL_COLOR_INTENSITY: Δ is the difference of luma,
- *    Y = 0.3 R + 0.59 G + 0.11 B; one weight serves all channels
- * @OCL_BILATERAL_COLOR_PER_CHANNEL: every channel has its own Δ, and so its own
- *    weight
+ * @OCL_BILATERAL_COLOR_INTENSITY: Δ is the difference of luma, Y = 0.3 R + 0.59
+ *    G + 0.11 B, with one weight for all channels
+ * @OCL_BILATERAL_COLOR_PER_CHANNEL: Δ and weight are computed for each channel
  * @OCL_BILATERAL_COLOR_LAB: Δ is the distance in CIE L*a*b* (D65, of sRGB)
  *    divided by 100
  *
@@ -43,9 +42,9 @@ typedef enum
 
 /**
  * OclBilateralMethod:
- * @OCL_BILATERAL_METHOD_EXACT: the filter as it is defined
+ * @OCL_BILATERAL_METHOD_EXACT: the filter by its definition
  * @OCL_BILATERAL_METHOD_FAST: an approximation whose cost does not grow with
- *    the window; the exact filter if no approximation can serve
+ *    the window, or the exact filter if there is no approximation
  * @OCL_BILATERAL_METHOD_AUTO: the cheapest method that keeps the bound on the
  *    error
  */
@@ -58,18 +57,18 @@ typedef enum
 
 /**
  * OclBilateralParams:
- * @spatial_sigma: σs in pixels, 0 to OCL_BILATERAL_MAX_SPATIAL_SIGMA; 0 means
+ * @spatial_sigma: σs in pixels, 0 to OCL_BILATERAL_MAX_SPATIAL_SIGMA. 0 means
  *    no filtering
- * @intensity_sigma: σr in units of the [0, 1] range, at least 0; 0 means no
+ * @intensity_sigma: σr in units of the [0, 1] range, at least 0. 0 means no
  *    filtering
- * @radius: r in pixels, 0 to OCL_BILATERAL_MAX_RADIUS; -1 for floor (2 σs)
+ * @radius: r in pixels, 0 to OCL_BILATERAL_MAX_RADIUS. -1 for floor (2 σs)
  * @color_mode: how Δ is computed
  * @window: the shape of the window
- * @border: the values that taps outside the frame read
+ * @border: the values of samples outside the frame
  * @method: whether the filter is exact or approximated
  * @planes: the planes of Y'CbCr that are filtered
- * @max_error: the least PSNR against the exact filter, in dB, that
- *    OCL_BILATERAL_METHOD_AUTO keeps
+ * @max_error: the minimum PSNR of OCL_BILATERAL_METHOD_AUTO against the exact
+ *    filter, in dB
  */
 typedef struct
 {
@@ -91,7 +90,7 @@ gdouble ocl_bilateral_get_guide_unit (OclBilateralColorMode color_mode,
     const OclFormat * format);
 
 /* Returns how Δ is computed in frames of @format. L*a*b* is available for red,
- * green and blue only; Y'CbCr falls back to intensity. Thread-safe. */
+ * green and blue only. Y'CbCr falls back to intensity. Thread-safe. */
 OclBilateralColorMode ocl_bilateral_get_color_mode (const OclBilateralParams *
     params, const OclFormat * format);
 
@@ -100,7 +99,7 @@ OclBilateralColorMode ocl_bilateral_get_color_mode (const OclBilateralParams *
  * @channels: the channels of a pass
  * @luma: the luma, which guides the pass
  *
- * Holds the colour of the constant border in levels.
+ * Colour of the constant border in levels.
  */
 typedef struct
 {

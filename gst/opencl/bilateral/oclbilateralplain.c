@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "oclbilateralvariants.h"
 
-/* This variant computes a tap anew for each sample, with functions of full
- * precision. A tap takes as long as this many taps of the other variants. With
+/* Cost of a tap in taps of the other variants, because this variant computes
+ * each tap again for each sample, with functions of full precision. With
  * L*a*b*, a tap needs nine functions of full precision instead of two. */
 #define TAPS_OF_TAP 10
 #define TAPS_OF_LAB_TAP 50

@@ -6,7 +6,7 @@
 #include "core/oclmemory.h"
 #include "oclbilateraltaps.h"
 
-/* A work-item takes this many samples. */
+/* Number of samples that a work-item computes. */
 #define VECTOR 16
 
 /* If a squared difference of intensity can be above this value, the kernel's
@@ -15,7 +15,7 @@
  * float. */
 #define LARGE_SQUARE 64.0
 
-/* The planes of one strip may take this many bytes, so that they stay in a
+/* Maximum size of the planes of one strip in bytes, so that they stay in a
  * cache. */
 #define STRIP_BYTES (8 * 1024 * 1024)
 
@@ -25,22 +25,22 @@ enum
   KERNEL_ROWS,
 };
 
-/* This state is kept between frames. */
+/* State that is kept between frames. */
 typedef struct
 {
-  cl_mem linear;                /* floats: sRGB level to linear light; owned */
+  cl_mem linear;                /* floats: sRGB level to linear light (owned) */
   OclBilateralWindows windows;
   OclMemory planes;
 } State;
 
-/* Describes a strip of rows of the frame, and the layout of its planes; see
+/* A strip of rows of the frame, and the layout of its planes, see
  * kernels/bilateral-rows.cl. */
 typedef struct
 {
   cl_int y;
   cl_int height;
   cl_int pad_x;
-  cl_int pitch;                 /* in floats; all of a row is used */
+  cl_int pitch;                 /* in floats, all used */
   cl_int plane_size;            /* in floats */
   gsize bytes;
 } Strip;
@@ -119,8 +119,8 @@ get_strip (const OclKernels * self, const OclRun * run)
 }
 
 /* Returns the factor that scales a guide so that the square of a difference is
- * an exponent of 2. The factor is small enough for squares to be finite, and
- * large enough to compute levels back from the scaled guide. */
+ * an exponent of 2. The factor is small enough for finite squares, and large
+ * enough to recover levels from the scaled guide. */
 static cl_float
 get_scale (const OclBilateralParams * params, const OclFormat * format)
 {
@@ -204,8 +204,8 @@ ocl_bilateral_rows_enqueue (OclKernels * self, const OclRun * run,
   return TRUE;
 }
 
-/* The size of a work-group is fixed, because some drivers compile a kernel anew
- * for each size. */
+/* The size of a work-group is fixed, because some drivers compile a kernel
+ * again for each size. */
 const OclVariant ocl_bilateral_rows = {
   .name = "rows",
   .flags = OCL_VARIANT_FOR_CPU | OCL_VARIANT_BUFFERS_ONLY,

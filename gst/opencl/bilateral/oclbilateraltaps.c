@@ -44,7 +44,7 @@ ocl_bilateral_taps_write (OclBilateralTaps * self, OclContext * context,
   gint n_taps = 0;
 
   self->radius = -1;            /* until the device has the weights */
-  /* The memory has room for the largest window. */
+  /* The memory is large enough for the largest window. */
   if (!ocl_coefficients_begin (&self->exponents, context,
           MAX_TAPS * sizeof (cl_float), error)
       || !ocl_coefficients_begin (&self->rows, context,

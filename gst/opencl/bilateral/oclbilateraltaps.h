@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* These structs keep the spatial weights of a few windows on the device, in the
- * layout of kernels/bilateral-rows.cl. A pyramid can keep the windows of all
- * its bands. Only one thread at a time may use the structs. */
+/* Spatial weights of several windows on the device, in the layout of
+ * kernels/bilateral-rows.cl. A pyramid can keep the windows of all its bands.
+ * Use the structs from one thread at a time. */
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* A weight has vanished if its exponent of 2 is below this value. */
+/* Weights whose exponent of 2 is below this value are treated as 0. */
 #define OCL_BILATERAL_TAPS_LEAST_EXPONENT -62.0
 
-/* A pyramid has up to this many bands, and needs one window for each band. */
+/* Maximum number of windows: one for each band of a pyramid. */
 #define OCL_BILATERAL_TAPS_MAX_WINDOWS 9
 
 /**
@@ -21,12 +21,12 @@ G_BEGIN_DECLS
  * @exponents: one float per tap: log2 of the weight of the tap
  * @rows: one int2 per row: the number of taps on either side of the middle tap,
  *    and the index of the middle tap in @exponents
- * @radius: the radius of the window in pixels; -1 if there is no window
+ * @radius: the radius of the window in pixels, or -1 if there is no window
  * @spatial_sigma: the spatial sigma of the window
  * @window: the shape of the window
  * @last_use: the value of @n_uses of OclBilateralWindows at the last use
  *
- * Holds one window.
+ * One window.
  */
 typedef struct
 {
@@ -41,7 +41,7 @@ typedef struct
 /**
  * OclBilateralWindows:
  * @taps: the windows on the device
- * @n_uses: how often windows were used so far
+ * @n_uses: number of uses of windows
  *
  * Start with a zeroed struct, end with ocl_bilateral_windows_clear().
  */
@@ -52,9 +52,9 @@ typedef struct
 } OclBilateralWindows;
 
 /* Returns the window of @params for samples of @pass. If the window is not on
- * the device yet, the function writes it there in place of the least recently
- * used window, and first waits until the last write of the replaced window has
- * ended. Returns NULL and sets @error on failure. */
+ * the device yet, waits until the last write of the least recently used window
+ * has ended, and replaces that window. Returns NULL and sets @error on
+ * failure. */
 const OclBilateralTaps *ocl_bilateral_windows_get (OclBilateralWindows *
     windows, OclContext * context, const OclPass * pass,
     const OclBilateralParams * params, OclTimer * timer, GError ** error);

@@ -2,10 +2,10 @@
 #include "oclbilateralvariants.h"
 
 /* The tunables are the work-items of a group, the rows of the frame per
- * work-item, and the pixels of the tile, which is less high for L*a*b*. With
- * the defaults, all local variables fit into 32 KiB, which any device has. With
- * all values of the tunables, the tile has room for the pixels of the group and
- * one more tap in both directions. */
+ * work-item, and the pixels of the tile, which has a smaller height for L*a*b*.
+ * With the defaults, all local variables fit into 32 KiB, which any device has.
+ * With all values of the tunables, the tile has room for the pixels of the
+ * group and one more tap in both directions. */
 enum
 {
   GROUP_WIDTH,
@@ -26,7 +26,7 @@ static const OclTunable tunables[] = {
   {NULL},
 };
 
-/* Each colour mode has its own program. A frame needs only one of the
+/* Each colour mode has a separate program. A frame needs only one of the
  * programs. */
 static guint
 ocl_bilateral_tiled_get_forms (gconstpointer params, const OclFormat * format,
@@ -45,8 +45,8 @@ ocl_bilateral_tiled_get_options (const OclBuild * build,
   return g_strdup_printf ("-cl-denorms-are-zero -D COLOR_MODE=%u", build->form);
 }
 
-/* Returns the length of the chunks that @length is cut into. The chunks have
- * equal size, and there are as few as possible. */
+/* Returns the length of the chunks of @length. The chunks have equal size, and
+ * are as few as possible. */
 static cl_int
 get_chunk (gint length, gint max_chunk)
 {
@@ -55,7 +55,7 @@ get_chunk (gint length, gint max_chunk)
   return (length + n_chunks - 1) / n_chunks;
 }
 
-/* Returns the largest number of window rows that a tile has the pixels for. */
+/* Returns the largest number of window rows whose pixels fit into a tile. */
 static gint
 get_max_chunk_rows (const OclKernels * self, OclBilateralColorMode color_mode)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header declares the variants of the bilateral filter, see
- * oclbilateral.h, and the functions that their tables share. */
+/* Variants of the bilateral filter, see oclbilateral.h, and the common
+ * functions of their tables. */
 
 #pragma once
 
@@ -17,14 +17,14 @@ extern const OclVariant ocl_bilateral_expanded_rgb;
 extern const OclVariant ocl_bilateral_fast;
 extern const OclVariant ocl_bilateral_fast_tiled;
 
-/* Returns the factor that turns the square of a difference into an exponent of
+/* Returns the factor that converts the square of a difference to an exponent of
  * 2: -log2 e / (2 σ²). A difference of @unit stands for 1. The factor is finite
  * even for the smallest @sigma, and so is its product with the square of any
  * difference that occurs. Thread-safe. */
 cl_float ocl_bilateral_get_exponent_scale (gdouble unit, gdouble sigma);
 
-/* These macros expand to groups of kernel arguments: the size of the pass of a
- * run, and the border with the colour of the constant border. */
+/* Expand to groups of kernel arguments: the size of the pass of a run, and the
+ * border with the colour of the constant border. */
 #define OCL_BILATERAL_SIZE(run) OCL_INT (ocl_run_get_width (run)), \
     OCL_INT (ocl_run_get_height (run))
 #define OCL_BILATERAL_BORDER(params, color) OCL_INT ((params)->border.mode), \

@@ -10,15 +10,15 @@
 #define MAX_WAVES 32
 #define MAX_WAVE_ERROR 0.0002
 
-/* A window reaches at most this many sigmas, where the weights are 4e-6. */
+/* Maximum reach of a window in sigmas, where the weights are 4e-6. */
 #define MAX_SIGMAS 5.0
 
-/* A window reaches at most this many nodes to each side: the step is more than
- * 0.4 of sigma, or more than 0.4 of half the radius. */
+/* Maximum reach of a window in nodes to each side: the step is more than 0.4 of
+ * sigma, or more than 0.4 of half the radius. */
 #define MAX_REACH 13
 #define MAX_SIDE (2 * MAX_REACH + 1)
 
-/* This many zeros lie between rows of weights. */
+/* Number of zeros between rows of weights. */
 #define ZEROS (OCL_BILATERAL_BLURRED_NODES - 1)
 
 #define MAX_COEFFICIENTS (MAX_WAVES + ZEROS + MAX_SIDE * (MAX_SIDE + ZEROS))
@@ -87,9 +87,9 @@ add_contributions (gdouble * row, gint reach, gint step, gint x, gint t)
   }
 }
 
-/* Makes the normal equations of the fit along one axis. @matrix has
- * 2 @reach + 1 rows and columns. For every distance between nodes, @products
- * has the contributions of this distance to pixels that are -@radius to @radius
+/* Computes the normal equations of the fit along one axis. @matrix has 2 @reach
+ * + 1 rows and columns. For every distance between nodes, @products has the
+ * contributions of this distance to pixels that are -@radius to @radius
  * away. */
 static void
 make_normal_equations (gint step, gint reach, gint radius,
@@ -116,7 +116,7 @@ make_normal_equations (gint step, gint reach, gint radius,
 
 /* Replaces the columns of @values, which has @side rows of @n numbers, by the
  * solutions of the equations of @matrix. @matrix must be symmetric and positive
- * definite; the function destroys it. */
+ * definite, and is overwritten. */
 static void
 solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
 {
@@ -140,7 +140,7 @@ solve (gdouble matrix[MAX_SIDE][MAX_SIDE], gint side, gdouble * values, gint n)
 
 /* Sets @taps to the weights between nodes: 2 @reach + 1 rows of 2 @reach + 1
  * weights, with zeros before each row and after the last row. The fit is
- * separable; the window need not be separable. Returns the number of floats in
+ * separable, also if the window is not. Returns the number of floats in
  * @taps. */
 static gint
 fit_taps (const OclBilateralWavesSetting * setting, gint step, gint reach,

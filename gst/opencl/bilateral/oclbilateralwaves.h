@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This code approximates the bilateral filter at a cost that does not grow with
- * the window. The variants of the approximation share it.
+/* Approximates the bilateral filter at a cost that does not grow with the
+ * window. Common code of the variants of the approximation.
  *
  * The weight of a difference is a Gaussian of Δ in [-1, 1]. It is approximated
  * by a sum of K cosines, with odd multiples of half of 1 / T as frequencies:
@@ -8,11 +8,11 @@
  *   exp (-Δ² / (2 σr²)) ≈ Σ a(k) cos (2π f(k) Δ),   f(k) = (k + 1/2) / T
  *   a(k) = 2 √(2π) σr / T · exp (-2 (π σr f(k))²)
  *
- * With K = ∞ the sum is exact for a Gaussian that is repeated every T with
+ * With K = ∞ the sum equals a Gaussian that is repeated every T with
  * alternating signs. T (T - 1) = 2π σr² (K + 1/2) makes the error of the
  * repetition, exp (-(T - 1)² / (2 σr²)), as large as the error of the omitted
- * waves. K is the smallest number for which this error is below 0.0002.
- * K. Sugimoto and S. Kamata choose T by both errors in "Compressive bilateral
+ * waves. K is the smallest number for which this error is below 0.0002. K.
+ * Sugimoto and S. Kamata choose T by both errors in "Compressive bilateral
  * filtering", IEEE Transactions on Image Processing 24 (11), 2015. The
  * decomposition into blurs is from K. N. Chaudhury, D. Sage and M. Unser, "Fast
  * O(1) bilateral filtering using trigonometric range kernels", IEEE
@@ -42,8 +42,8 @@
 
 G_BEGIN_DECLS
 
-/* This many consecutive nodes are blurred together. One zero fewer goes between
- * the rows of weights. */
+/* Number of consecutive nodes that are blurred together. The rows of weights
+ * are separated by one zero fewer. */
 #define OCL_BILATERAL_BLURRED_NODES 4
 
 /**
@@ -53,7 +53,7 @@ G_BEGIN_DECLS
  * @radius: the radius in samples
  * @window: the shape of the window
  *
- * The coefficients depend on these values.
+ * Values that determine the coefficients.
  */
 typedef struct
 {
@@ -68,16 +68,16 @@ typedef struct
  * @coefficients: the input of the kernels: the amplitudes of the waves, then
  *    the weights between nodes. There are 2 @reach + 1 rows of 2 @reach + 1
  *    weights, with zeros before each row and after the last row
- * @setting: the setting that @coefficients were made for
+ * @setting: the setting of @coefficients
  * @step: the number of samples from one node to the next: 4 or a larger power
  *    of 2
  * @reach: the number of nodes of the window on each side of its middle
  * @n_waves: the number of waves
- * @frequency: the frequency of the first wave, in turns per unit of the guide;
- *    the frequency of wave k is 2k + 1 times @frequency
+ * @frequency: the frequency of the first wave, in turns per unit of the guide.
+ *    The frequency of wave k is 2k + 1 times @frequency
  *
- * Start with a zeroed struct, end with ocl_bilateral_waves_clear(). Only one
- * thread at a time may use the struct.
+ * Start with a zeroed struct, end with ocl_bilateral_waves_clear(). Use the
+ * struct from one thread at a time.
  */
 typedef struct
 {
@@ -93,26 +93,26 @@ typedef struct
 void ocl_bilateral_waves_clear (OclBilateralWaves * waves);
 
 /* Updates @waves for @run. The frames of all runs must have the same format. If
- * the coefficients change, the function waits until their last change has
- * reached the device, and then enqueues a write of the new coefficients. */
+ * the coefficients change, waits until their last change has reached the
+ * device, and enqueues a write of the new coefficients. */
 gboolean ocl_bilateral_waves_update (OclBilateralWaves * waves,
     OclContext * context, const OclRun * run, GError ** error);
 
-/* Returns how many columns (or rows) of nodes enclose @samples columns (or
- * rows) of samples, if @unit samples are interpolated at a time. */
+/* Returns the number of columns (or rows) of nodes that enclose @samples
+ * columns (or rows) of samples, if @unit samples are interpolated at a time. */
 gint ocl_bilateral_waves_count_nodes (const OclBilateralWaves * waves,
     gint samples, gint unit);
 
-/* Returns how many cosines the approximation needs for @pass of frames that are
- * filtered with @params. The cost of a frame grows with this number. Returns 0
- * if the approximation cannot serve: for colour modes other than intensity, for
- * radii below 10 and spatial sigmas below 5, both in samples, for intensity
- * sigmas below about 0.022, and for samples that do not stand for a square of
- * pixels. Thread-safe. */
+/* Returns the number of cosines of the approximation for @pass of frames that
+ * are filtered with @params. The cost of a frame grows with this number.
+ * Returns 0 if the approximation is not available: for colour modes other than
+ * intensity, for radii below 10 and spatial sigmas below 5, both in samples,
+ * for intensity sigmas below about 0.022, and for samples that do not stand for
+ * a square of pixels. Thread-safe. */
 gint ocl_bilateral_waves_count (const OclBilateralParams * params,
     const OclPass * pass);
 
-/* Returns whether the approximation can serve, as @can_serve of OclVariant.
+/* Returns whether the approximation is available, as @can_serve of OclVariant.
  * Thread-safe. */
 gboolean ocl_bilateral_waves_can_serve (gconstpointer params,
     const OclFormat * format, const OclPass * pass);

@@ -9,18 +9,18 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclConvolutionParams, member)
 
-/* A sum counts as 0 if it is at most this part of the sum of its numbers
- * without signs: 0.1, 0.2 and -0.3 are not exact. */
+/* A sum is treated as 0 if it is at most this part of the sum of its absolute
+ * numbers, because 0.1, 0.2 and -0.3 are not exact. */
 #define TOLERANCE_OF_SUM 1e-12
 
-/* The divided numbers of the matrix, without their signs, may sum up to this
- * value. Up to this value, pairs of floats hold sums of whole numbers. They
- * hold the remainder of other sums to a hundredth of a level with 8 bits, and
- * to some levels with 16 bits. */
+/* Maximum sum of the absolute divided numbers of the matrix. Up to this value,
+ * pairs of floats hold sums of whole numbers. They hold the remainder of other
+ * sums to a hundredth of a level with 8 bits, and to some levels with 16
+ * bits. */
 #define MAX_GAIN 1e10
 
-/* A window may sum up to this many levels if it is summed up in floats (in two
- * passes if it is separable). A sum is then rounded to half a level. */
+/* Maximum sum of a window in levels if it is computed in floats (in two passes
+ * if it is separable). A sum is then rounded to half a level. */
 #define MAX_SUM (1 << 22)
 
 static const OclParam params_table[] = {
@@ -54,8 +54,7 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* A matrix with this side takes other kernels on GPUs than small matrices
- * do. */
+/* A matrix with this side uses other kernels on GPUs than small matrices. */
 #define MEDIUM_SIDE 5
 #define LARGE_SIDE 33
 
@@ -88,8 +87,8 @@ ocl_convolution_get_divisor (const OclConvolutionParams * params)
   return fabs (sum) <= TOLERANCE_OF_SUM * size ? 1.0 : sum;
 }
 
-/* Returns the sum of the divided numbers without their signs. Sets @largest to
- * the index of the number that is largest without its sign. */
+/* Returns the sum of the absolute divided numbers. Sets @largest to the index
+ * of the largest absolute number. */
 static gdouble
 get_gain (const OclConvolutionParams * params, gint * largest)
 {
@@ -138,8 +137,7 @@ ocl_convolution_changed (gpointer data, const OclParam * param, GError ** error)
   return check_gain (params, error);
 }
 
-/* Returns the sample that @pixel is in. The sample may be left of the first
- * sample. */
+/* Returns the sample of @pixel. The sample may be left of the first sample. */
 static gint
 get_sample (gint pixel, guint shift)
 {
@@ -306,7 +304,7 @@ ocl_convolution_get_reach (gconstpointer data)
   return MAX (params->matrix->width, params->matrix->height) / 2;
 }
 
-/* Returns whether a block of the kind of the stencil serves, which is DENSE or
+/* Returns whether the blocked variant supports the stencil, which is DENSE or
  * not. */
 static gboolean
 is_small (gconstpointer params, const OclFormat * format, const OclPass * pass,
@@ -388,8 +386,8 @@ static const OclVariant dense_tiled = {
   OCL_STENCIL_DENSE_TILED,
 };
 
-/* Variants come before slower ones, so that they are taken where they can
- * serve. */
+/* Faster variants come first, so that they are chosen where they are
+ * supported. */
 static const OclVariant *const variants[] = {
   &plain, &separable_rows, &dense_rows, &separable_blocked, &separable_tiled,
   &dense_blocked, &dense_tiled, NULL,

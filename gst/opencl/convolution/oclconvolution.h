@@ -4,13 +4,12 @@
  *   out (p) = Σ m (i, j) I (p + (i, j)) / divisor + bias
  *
  * The rows of m run from top to bottom, and m is not mirrored. I is a pixel in
- * [0, 1], i and j are offsets in pixels from the middle. Alpha is carried
- * through.
+ * [0, 1], i and j are offsets in pixels from the middle. Alpha is copied.
  *
  * If a sample stands for several pixels, all these pixels have the level of the
  * sample. The new level of the sample is the mean of the new levels of its
- * pixels. So the sum of all weights equals the sum of the matrix, and a
- * constant area changes in the same way as in other planes. */
+ * pixels. The sum of all weights therefore equals the sum of the matrix, and a
+ * constant area changes as in other planes. */
 
 #pragma once
 
@@ -23,11 +22,11 @@ G_BEGIN_DECLS
  * OclConvolutionParams:
  * @matrix: the matrix m
  * @matrix_file: the name of the file that @matrix was read from, or NULL
- * @divisor: the divisor of the sum; 0 stands for the sum of m, or for 1 if the
+ * @divisor: the divisor of the sum. 0 stands for the sum of m, or for 1 if the
  *    sum of m is 0
  * @bias: the value that is added, in units of the [0, 1] range
  * @planes: the planes of Y'CbCr that are changed
- * @border: the values that taps outside the frame read
+ * @border: the values of samples outside the frame
  */
 typedef struct
 {
@@ -39,12 +38,12 @@ typedef struct
   OclBorder border;
 } OclConvolutionParams;
 
-/* The operation. Separable variants take one direction after the other; they
- * serve matrices that are the product of a column and a row. Dense variants
- * take one tap for each number of the matrix that is not 0. */
+/* The operation. Separable variants process one direction after the other, for
+ * matrices that are the product of a column and a row. Dense variants compute
+ * one tap for each non-zero number of the matrix. */
 extern const OclOperationClass ocl_convolution_class;
 
-/* Returns the number that the sum is divided by. Thread-safe. */
+/* Returns the divisor of the sum. Thread-safe. */
 gdouble ocl_convolution_get_divisor (const OclConvolutionParams * params);
 
 G_END_DECLS

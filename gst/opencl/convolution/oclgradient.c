@@ -5,9 +5,9 @@
 
 #define OFFSET(member) G_STRUCT_OFFSET (OclGradientParams, member)
 
-/* The coefficients on one side sum up to this value. */
+/* Sum of the coefficients on one side. */
 #define SUM_OF_COEFFICIENTS 16.0
-/* The weights of LUMA_100() in kernels/color.clh sum up to this value. */
+/* Sum of the weights of LUMA_100() in kernels/color.clh. */
 #define SUM_OF_LUMA 100.0
 
 static const OclValue sizes[] = {
@@ -61,7 +61,7 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* The kernels get these numbers. */
+/* Arguments of the kernels. */
 typedef struct
 {
   cl_int width;                 /* of the pass, in samples */
@@ -125,15 +125,15 @@ static const OclVariant plain = {
   .enqueue = ocl_gradient_plain_enqueue,
 };
 
-/* The other variants have two kernels: one takes each channel by itself, the
- * other takes the luma of red, green and blue. */
+/* The other variants have two kernels: one for each channel separately, the
+ * other for the luma of red, green and blue. */
 enum
 {
   KERNEL_EACH,
   KERNEL_LUMA,
 };
 
-/* This many rows of sums follow the rows of the window. */
+/* Number of rows of sums after the rows of the window. */
 #define N_SUMS 2
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scharr's derivatives say how fast levels change, and in which direction.
+/* Scharr's derivatives: the rate and the direction of the change of levels.
  *
  *   gx (p) = (3 d (-h) + 10 d (0) + 3 d (h)) / 16
  *   d (j)  = I (p + (h, j)) - I (p + (-h, j))
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  * @OCL_GRADIENT_Y: 0.5 + gy / 2, where gy is multiplied by the scale
  * @OCL_GRADIENT_DIRECTION: a colour for the gradient of the luma. The hue is
  *    the angle of (gx, gy): red is to the right, green-yellow is down. The
- *    value is the magnitude. Only for red, green and blue.
+ *    value is the magnitude. Available only for red, green and blue.
  *
  * The kernels use the same numbers as this enum.
  */
@@ -39,10 +39,10 @@ typedef enum
  * OclGradientChannels:
  * @OCL_GRADIENT_LUMA: the gradient of Y = 0.3 R + 0.59 G + 0.11 B, which is
  *    written to all channels
- * @OCL_GRADIENT_EACH: the gradient of each channel by itself
+ * @OCL_GRADIENT_EACH: the gradient of each channel separately
  *
  * Selects the gradient of red, green and blue. In Y'CbCr, the gradient of each
- * plane is always taken by itself.
+ * plane is always computed separately.
  */
 typedef enum
 {
@@ -52,13 +52,13 @@ typedef enum
 
 /**
  * OclGradientParams:
- * @size: the size of the window: 3, 5, 7 or 9; h is (size - 1) / 2 pixels, and
+ * @size: the size of the window: 3, 5, 7 or 9. h is (size - 1) / 2 pixels, and
  *    at least one sample if a sample stands for several pixels
  * @output: the result that is written
- * @channels: the channels that the gradient is taken of
+ * @channels: the channels whose gradient is computed
  * @scale: the factor of the response
  * @planes: the planes of Y'CbCr that are changed
- * @border: the values that taps outside the frame read
+ * @border: the values of samples outside the frame
  */
 typedef struct
 {
@@ -70,7 +70,7 @@ typedef struct
   OclBorder border;
 } OclGradientParams;
 
-/* The operation. It has these variants:
+/* The operation. Its variants:
  *
  *   plain  computes one sample per work-item, from images or buffers, on any
  *          device

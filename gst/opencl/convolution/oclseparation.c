@@ -3,17 +3,16 @@
 
 #include <math.h>
 
-/* The norm of the remainder may be at most this part of the largest singular
- * value. */
+/* Maximum norm of the remainder, relative to the largest singular value. */
 #define TOLERANCE 1e-6
 
-/* This is the tolerance for the remainder of one number, to reject early a
- * matrix that is not separable. If the largest number is the pivot, the
- * remainder of one number can be larger than the norm of the remainder of the
- * matrix, but not a thousand times larger. */
+/* Tolerance for the remainder of one number, to reject early a matrix that is
+ * not separable. If the largest number is the pivot, the remainder of one
+ * number can be larger than the norm of the remainder of the matrix, but not a
+ * thousand times larger. */
 #define COARSE_TOLERANCE 1e-3
 
-/* Returns the index of the number that is largest without its sign. */
+/* Returns the index of the largest absolute number. */
 static gint
 find_pivot (const gdouble * numbers, gint n)
 {
@@ -57,10 +56,10 @@ normalize (gdouble * vector, gint n)
   return sqrt (sum);
 }
 
-/* Does one power iteration: improves @columns, sets @rows to the matching rows
- * times the singular value, and returns the singular value. If @columns starts
- * as the row of the largest number and the matrix is separable, both vectors
- * are then exact to one part in 10^12. */
+/* Computes one power iteration: improves @columns, sets @rows to the matching
+ * rows times the singular value, and returns the singular value. If @columns
+ * starts as the row of the largest number and the matrix is separable, both
+ * vectors are then exact to one part in 10^12. */
 static gdouble
 iterate (const gdouble * numbers, gint width, gint height, gdouble * rows,
     gdouble * columns)

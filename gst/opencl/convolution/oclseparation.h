@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A matrix is separable if it is the product of a column and a row. A filter
- * with a separable matrix can take one direction after the other. */
+ * with a separable matrix can process one direction after the other. */
 
 #pragma once
 

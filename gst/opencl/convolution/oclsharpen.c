@@ -143,7 +143,7 @@ ocl_sharpen_fill (gdouble * weights, gint n, gint pixels, gdouble sigma)
     weights[i] /= sum;
 }
 
-/* Returns the sum of the weights of the kernel that is not normalised. */
+/* Returns the sum of the weights of the raw kernel. */
 static gdouble
 ocl_sharpen_get_raw_sum (const OclSharpenParams * params)
 {

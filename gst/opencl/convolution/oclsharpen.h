@@ -5,7 +5,7 @@
  *   sharp (p) = α I (p) + β blur (p) + γ
  *
  * I is a pixel in [0, 1], i and j are offsets in a square window of radius r,
- * in pixels. Alpha is carried through. With α = 1 - β and γ = 0 this is unsharp
+ * in pixels. Alpha is copied. With α = 1 - β and γ = 0 this is unsharp
  * masking. */
 
 #pragma once
@@ -20,9 +20,10 @@ G_BEGIN_DECLS
 /**
  * OclSharpenKernel:
  * @OCL_SHARPEN_AVERAGE: k = 1 / (2r + 1)²
- * @OCL_SHARPEN_GAUSSIAN: k ∝ exp (-(i² + j²) / (2 σ²)); the weights sum to 1
- * @OCL_SHARPEN_GAUSSIAN_RAW: k = exp (-(i² + j²) / (2 σ²)) / (σ √(2π))
- *    / (2r + 1)²; the weights do not sum to 1
+ * @OCL_SHARPEN_GAUSSIAN: k ∝ exp (-(i² + j²) / (2 σ²)), where the weights sum
+ *    to 1
+ * @OCL_SHARPEN_GAUSSIAN_RAW: k = exp (-(i² + j²) / (2 σ²)) / (σ √(2π)) / (2r +
+ *    1)², where the weights do not sum to 1
  *
  * If a sample stands for several pixels, only the taps of the window at whole
  * samples are used. The weights of these taps have the same sum as the weights
@@ -78,7 +79,7 @@ typedef enum
  * @output: the result that is written
  * @preset: a look, or OCL_SHARPEN_CUSTOM
  * @planes: the planes of Y'CbCr that are changed
- * @border: the values that taps outside the frame read
+ * @border: the values of samples outside the frame
  */
 typedef struct
 {

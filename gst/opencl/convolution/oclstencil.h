@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A stencil is the common form of linear filters of a frame: a sum of
+/* A stencil is the general form of linear filters of a frame: a sum of
  * neighbours with fixed weights, and the pixel itself.
  *
  *   out (p) = centre · I (p) + scale · Σ w (i, j) I (p + (i, j)) + offset
  *
- * I is a level divided by the largest level, in [0, 1]. Alpha is carried
- * through. An operation translates its parameters into an OclStencil, and has
- * the variants of oclstencilvariants.h. */
+ * I is a level divided by the largest level, in [0, 1]. Alpha is copied. An
+ * operation converts its parameters to an OclStencil, and has the variants of
+ * oclstencilvariants.h. */
 
 #pragma once
 
@@ -39,15 +39,15 @@ typedef enum
  * @radius_x: the number of samples left and right of the middle, up to
  *    OCL_STENCIL_MAX_RADIUS
  * @radius_y: the number of samples above and below the middle
- * @rows: one weight per row of the window, from top to bottom; unused for DENSE
- * @columns: one weight per column of the window, unused for DENSE; w (i, j) is
+ * @rows: one weight per row of the window, from top to bottom, unused for DENSE
+ * @columns: one weight per column of the window, unused for DENSE. w (i, j) is
  *    @columns times @rows
  * @taps: w (i, j) row by row, only for DENSE, whose windows have up to
  *    OCL_MATRIX_MAX_SIDE rows and columns
  * @centre: the factor of the pixel itself
  * @scale: the factor of the sum
  * @offset: the value that is added, in units of the largest level
- * @border: the values that taps outside the frame read
+ * @border: the values of samples outside the frame
  *
  * Describes a filter on the grid of samples of a pass.
  */
@@ -65,15 +65,15 @@ typedef struct
   OclBorder border;
 } OclStencil;
 
-/* Sets @stencil to the stencil that the parameters of @run describe for the
- * pass of @run. Thread-safe. */
+/* Sets @stencil to the stencil for the parameters and the pass of @run.
+ * Thread-safe. */
 typedef void (*OclStencilInit) (OclStencil * stencil, const OclRun * run);
 
 /**
  * OclStencilFamily:
- * @init: makes the stencil of a run
+ * @init: sets the stencil of a run
  *
- * A variant points to this struct in its table, for the functions that compute
+ * Family data in the table of a variant, for the functions that compute
  * stencils.
  */
 typedef struct
@@ -81,7 +81,7 @@ typedef struct
   OclStencilInit init;
 } OclStencilFamily;
 
-/* Makes @stencil a box. The caller has set the radii. Thread-safe. */
+/* Sets @stencil to a box. The caller must have set the radii. Thread-safe. */
 void ocl_stencil_set_box (OclStencil * stencil);
 
 /* Return the number of taps of the window, and the weight of the @n-th tap,
@@ -92,13 +92,13 @@ gdouble ocl_stencil_get_weight (const OclStencil * stencil, gint n);
 /**
  * OclStencilForm:
  * @OCL_STENCIL_FLOATS: sums are floats
- * @OCL_STENCIL_PARTS: sums of some taps are floats, and these sums are added up
- *    without loss; only in variants that go tap by tap
+ * @OCL_STENCIL_PARTS: sums of some taps are floats, and these sums are added
+ *    without loss (only in variants that compute tap by tap)
  * @OCL_STENCIL_PAIRS: weights and sums are pairs of floats, for weights of any
- *    size; only in the plain variant
+ *    size (only in the plain variant)
  *
- * These are the forms of the programs of variants, see OclVariant. A more exact
- * form is slower.
+ * Forms of the programs of variants, see OclVariant. A more exact form is
+ * slower.
  */
 typedef enum
 {

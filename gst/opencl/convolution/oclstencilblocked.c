@@ -25,21 +25,21 @@ enum
   KERNEL_SEPARABLE,
 };
 
-/* Up to these radii loops are unrolled. */
+/* Loops are unrolled up to these radii. */
 #define MAX_DENSE_RADIUS 2
 #define MAX_SEPARABLE_RADIUS 3
 #define MAX_WEIGHTS \
     ((2 * MAX_SEPARABLE_RADIUS + 1) * (2 * MAX_SEPARABLE_RADIUS + 1))
 
-/* Where samples have several channels, a larger block takes more registers than
- * there are, and tiles are faster in images. */
+/* With several channels, a larger block needs more registers than available,
+ * and tiles are faster in images. */
 #define GET_MAX_SEPARABLE_RADIUS(n_channels) \
     ((n_channels) == 1 ? MAX_SEPARABLE_RADIUS : 1)
 
 /* BLOCK_COLUMNS in stencil-blocked.cl. */
 #define BLOCK_COLUMNS(n_channels) ((n_channels) == 1 ? 4 : 2)
 
-/* Rounding of a sum of floats, as a part of the sum. */
+/* Rounding of a sum of floats, relative to the sum. */
 #define FLOAT_UNIT (1.0 / (1 << 24))
 #define MAX_ERROR 0.25          /* levels */
 

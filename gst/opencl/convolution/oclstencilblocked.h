@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The way to compute a stencil for GPUs and small windows: each work-item makes
- * a block of samples in registers, see kernels/stencil-blocked.cl. */
+/* Blocked variant of a stencil for GPUs and small windows: each work-item
+ * computes a block of samples in registers, see kernels/stencil-blocked.cl. */
 
 #pragma once
 
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether windows up to @radius, which is that of luma, are so small
- * that blocks are faster than tiles for the channels of @pass, and, if @stencil
- * is DENSE, whether floats hold sums of levels of @format to a quarter of a
- * level, whatever their order. Thread-safe. */
+/* Returns whether windows up to @radius, the radius of luma, are so small that
+ * blocks are faster than tiles for the channels of @pass. If @stencil is DENSE,
+ * floats must also hold sums of levels of @format to a quarter of a level in
+ * any order. Thread-safe. */
 gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
     const OclFormat * format, const OclPass * pass, gint radius);
 
@@ -19,7 +19,7 @@ gboolean ocl_stencil_blocked_can_serve (const OclStencil * stencil,
  * returns 1. Passes over chroma have windows that are no larger. */
 guint ocl_stencil_blocked_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 
-/* The table below uses these functions. */
+/* Functions of the table below. */
 gchar *ocl_stencil_blocked_get_options (const OclBuild * build,
     const OclDevice * device);
 gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
@@ -27,10 +27,9 @@ gboolean ocl_stencil_blocked_enqueue (OclKernels * kernels, const OclRun * run,
 
 extern const OclTunable ocl_stencil_blocked_tunables[];
 
-/* These members of a variant's table make it blocked. The operation adds the
- * name, the flags, the functions that say when the variant can serve and which
- * form its program has, and an OclStencilFamily. In images, tiles are faster
- * than blocks unless the stencil is DENSE. */
+/* Members of the table of a blocked variant. The operation adds the name, the
+ * flags, @can_serve, @get_forms and an OclStencilFamily. In images, tiles are
+ * faster than blocks unless the stencil is DENSE. */
 #define OCL_STENCIL_BLOCKED \
     .tunables = ocl_stencil_blocked_tunables, \
     .source = "stencil-blocked.cl", \

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Drivers need this many bytes of local memory for themselves. NVIDIA's driver
- * counts them among the bytes that a group has. */
+/* Local memory in bytes that drivers use. NVIDIA's driver includes it in the
+ * local memory of a work-group. */
 #define RESERVED_SIZE 1024
 
 #define MAX_ROWS 8
@@ -32,7 +32,7 @@ const OclTunable ocl_stencil_dense_tiled_tunables[] = {
   {NULL},
 };
 
-/* Returns how many bytes the channels of a sample of @pass take in local
+/* Returns the size in bytes of the channels of a sample of @pass in local
  * memory. */
 static gsize
 get_sample_size (const OclPass * pass)
@@ -73,8 +73,8 @@ ocl_stencil_tiled_get_options (const OclBuild * build,
 }
 
 /* Up to this radius, one kernel computes both sums. Beyond this radius, the
- * sums that a group computes left and right of its samples cost more than a
- * trip through global memory. */
+ * sums that a group computes left and right of its samples cost more than the
+ * use of global memory. */
 #define MAX_RADIUS_OF_TILE 12
 
 enum
@@ -84,7 +84,7 @@ enum
   KERNEL_ACROSS,
 };
 
-/* Returns how many bytes the sums of @rows rows of a group take, for a window
+/* Returns the size in bytes of the sums of @rows rows of a group, for a window
  * of @radius_x. */
 static gsize
 get_sums_size (const OclKernels * self, gsize rows, gint radius_x)
@@ -130,7 +130,7 @@ ocl_stencil_tiled_set_weights (OclKernels * self, const OclStencilNumbers * n,
       *first + 2 * n->radius_x + 1, timer, error);
 }
 
-/* Sums up down the columns, and writes the sums to global memory. */
+/* Computes the sums of columns, and writes them to global memory. */
 static gboolean
 ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, GError ** error)
@@ -146,7 +146,7 @@ ocl_stencil_tiled_enqueue_down (OclKernels * self, const OclRun * run,
       OCL_STENCIL_BORDER (*n));
 }
 
-/* Sums up the column sums along the rows. */
+/* Adds the column sums along the rows. */
 static gboolean
 ocl_stencil_tiled_enqueue_across (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, cl_int first, GError ** error)

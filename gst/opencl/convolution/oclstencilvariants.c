@@ -35,9 +35,9 @@ ocl_stencil_begin (OclKernels * kernels, const OclRun * run)
 
 #define MAX_TAPS (OCL_STENCIL_MAX_SIDE * OCL_STENCIL_MAX_SIDE)
 
-/* The plain variant handles the border anew for each tap: a tap takes as long
- * as this many taps of the other variants. In the program for pairs, a weight
- * is two floats, and a tap takes about eight times as long. */
+/* Cost of a tap in taps of the other variants, because the plain variant
+ * handles the border for each tap. In the program for pairs, a weight is two
+ * floats, and a tap takes about eight times as long. */
 #define TAPS_OF_TAP 4
 #define TAPS_OF_PAIR (8 * TAPS_OF_TAP)
 #define FLOATS_OF_PAIR 2
@@ -117,8 +117,7 @@ ocl_stencil_rows_set_weights (OclStencilState * self, OclContext * context,
   return ocl_weights_end (&self->weights, context, n, timer, error);
 }
 
-/* Prepares strips that keep @n_rows rows, and @n_words words behind the
- * rows. */
+/* Prepares strips that keep @n_rows rows, and @n_words words after the rows. */
 static gboolean
 ocl_stencil_ensure_strips (OclKernels * self, const OclRun * run,
     const OclStencilNumbers * n, gint n_rows, gint n_words, GError ** error)
@@ -149,8 +148,8 @@ ocl_stencil_rows_enqueue (OclKernels * self, const OclRun * run,
   const OclStencilNumbers n = ocl_stencil_begin (self, run);
   const gboolean is_box = state->stencil.kind == OCL_STENCIL_BOX
       && have_running_sums (run->input->info.format, &n);
-  /* A box keeps one row of sums. Otherwise a strip keeps the rows that the
-   * windows of two rows need, and one row of sums for each of the two. */
+  /* A box keeps one row of sums. Otherwise a strip keeps the rows of the
+   * windows of two rows, and one row of sums for each of the two. */
   const gint n_rows = is_box ? 1 : 2 * n.radius_y + 2 + 2;
 
   return ocl_stencil_rows_set_weights (state, self->context, run->timer, error)
@@ -169,7 +168,7 @@ ocl_stencil_dense_get_options (const OclBuild * build,
   return g_strdup (ocl_taps_get_options (build->form));
 }
 
-/* This many rows of sums follow the rows of the window. */
+/* Number of rows of sums after the rows of the window. */
 #define N_SUMS 1
 
 gboolean

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* This header has the ways to compute a stencil, see oclstencil.h, as members
- * of a variant's table. The operation adds the name, the flags, the function
- * that says when the variant can serve, and an OclStencilFamily. */
+/* Variants of a stencil, see oclstencil.h, as members of a variant's table. The
+ * operation adds the name, the flags, @can_serve and an OclStencilFamily. */
 
 #pragma once
 
@@ -15,13 +14,13 @@ G_BEGIN_DECLS
  * OclStencilState:
  * @stencil: the stencil of the run
  * @weights: the weights of the taps, or of the rows and then of the columns, on
- *    the device; owned
- * @taps: the taps of a DENSE stencil on the device; owned
- * @strips: the strips, for variants that take strips; owned
- * @sums: the sums that one kernel passes to the next; owned
+ *    the device (owned)
+ * @taps: the taps of a DENSE stencil on the device (owned)
+ * @strips: the strips, for variants that use strips (owned)
+ * @sums: the sums that one kernel passes to the next (owned)
  *
- * The variants keep this state between frames. Each variant uses only the
- * members that it needs.
+ * State of the variants between frames. Each variant uses only some of the
+ * members.
  */
 typedef struct
 {
@@ -46,7 +45,7 @@ void ocl_stencil_state_clear (gpointer state);
  * @border: the mode of the border of the stencil
  * @outside: the levels of the constant border
  *
- * All kernels get these numbers.
+ * Arguments of all kernels.
  */
 typedef struct
 {
@@ -61,18 +60,18 @@ typedef struct
   cl_float4 outside;
 } OclStencilNumbers;
 
-/* Makes the stencil of @run in the state of @kernels, and returns the numbers
- * of the stencil. Only one thread at a time may use @kernels. */
+/* Sets the stencil of @run in the state of @kernels, and returns the numbers of
+ * the stencil. Use @kernels from one thread at a time. */
 OclStencilNumbers ocl_stencil_begin (OclKernels * kernels, const OclRun * run);
 
-/* These macros expand to groups of kernel arguments. */
+/* Expand to groups of kernel arguments. */
 #define OCL_STENCIL_SIZE(n) OCL_INT ((n).width), OCL_INT ((n).height)
 #define OCL_STENCIL_RADII(n) OCL_INT ((n).radius_x), OCL_INT ((n).radius_y)
 #define OCL_STENCIL_SUM(n) OCL_FLOAT ((n).centre), OCL_FLOAT ((n).scale), \
     OCL_FLOAT ((n).offset)
 #define OCL_STENCIL_BORDER(n) OCL_INT ((n).border), OCL_FLOAT4 ((n).outside)
 
-/* The tables below use these functions. */
+/* Functions of the tables below. */
 gchar *ocl_stencil_plain_get_options (const OclBuild * build,
     const OclDevice * device);
 gboolean ocl_stencil_plain_enqueue (OclKernels * kernels, const OclRun * run,
@@ -102,7 +101,7 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .get_options = ocl_stencil_plain_get_options, \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_plain_enqueue
 
-/* Computes strips of rows, 16 samples at a time, for CPUs. Does not serve
+/* Computes strips of rows, 16 samples at a time, for CPUs. Does not support
  * DENSE. */
 #define OCL_STENCIL_ROWS \
     .source = "stencil-rows.cl", .kernels = OCL_NAMES ("separable", "box"), \
@@ -110,11 +109,11 @@ extern const OclTunable ocl_stencil_dense_tiled_tunables[];
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_rows_enqueue
 
 /* Sets @forms to the forms of the tiled programs for windows up to @radius, and
- * returns how many there are. */
+ * returns their number. */
 guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
 
-/* Computes from tiles in local memory, for GPUs. Does not serve DENSE. The
- * operation adds the function that says which forms its programs have. */
+/* Computes from tiles in local memory, for GPUs. Does not support DENSE. The
+ * operation adds @get_forms. */
 #define OCL_STENCIL_TILED \
     .tunables = ocl_stencil_tiled_tunables, .source = "stencil-tiled.cl", \
     .kernels = OCL_NAMES ("tiled", "down", "across"), \
@@ -122,10 +121,10 @@ guint ocl_stencil_tiled_get_forms (gint radius, guint forms[OCL_MAX_FORMS]);
     .state_size = sizeof (OclStencilState), .init = ocl_stencil_tiled_init, \
     .clear = ocl_stencil_state_clear, .enqueue = ocl_stencil_tiled_enqueue
 
-/* OCL_STENCIL_DENSE_ROWS takes strips of rows, for CPUs, and
- * OCL_STENCIL_DENSE_TILED takes tiles in local memory, for GPUs. Both compute
- * windows of up to OCL_STENCIL_MAX_TAPS taps, tap by tap. Taps of weight 0 cost
- * nothing. Taps of equal weight are summed up before they are multiplied. */
+/* OCL_STENCIL_DENSE_ROWS uses strips of rows, for CPUs, and
+ * OCL_STENCIL_DENSE_TILED uses tiles in local memory, for GPUs. Both compute
+ * windows of up to OCL_STENCIL_MAX_TAPS taps, tap by tap. Taps of weight 0 have
+ * no cost. Taps of equal weight are added before they are multiplied. */
 #define OCL_STENCIL_DENSE_ROWS \
     .source = "stencil-dense-rows.cl", .kernels = OCL_NAMES ("dense"), \
     .state_size = sizeof (OclStencilState), \

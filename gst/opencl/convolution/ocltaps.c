@@ -23,21 +23,21 @@ typedef union
 /* There is at most one group per tap. */
 #define MAX_ENTRIES (2 * OCL_STENCIL_MAX_TAPS)
 
-/* A float holds every whole number up to this one. */
+/* A float holds every whole number up to this value. */
 #define MAX_WHOLE (1 << 24)
 
-/* A part of a sum has this many groups. */
+/* Number of groups in a part of a sum. */
 #define PART 32
 
-/* A sum of levels, without their signs, may come to this value if it is added
- * up in one part. Half of this value is rounded to a 16th of a level. */
+/* Maximum sum of absolute levels that is added in one part. Half of this value
+ * is rounded to a 16th of a level. */
 #define MAX_SUM (1 << 21)
 
-/* The weights without their signs may sum up to this value. */
+/* Maximum sum of the absolute weights. */
 #define MAX_GAIN 1000.0
 
-/* One tap may come to this many levels. Its product with a float, which is
- * rounded, is then off by less than a 16th of a level. */
+/* Maximum product of a tap in levels. The error of the rounded product with a
+ * float is then less than a 16th of a level. */
 #define MAX_PRODUCT (1 << 20)
 
 void
@@ -100,9 +100,9 @@ compare_groups (const void *a, const void *b)
   return group->taps->place < other->taps->place ? -1 : 1;
 }
 
-/* Cuts @n taps, which are sorted by weight, into groups of at most @most taps.
- * The groups of negative weights come first. Within each sign, the groups are
- * sorted by their place in memory. Returns the number of groups, and sets
+/* Splits @n taps, which are sorted by weight, into groups of at most @most
+ * taps. The groups of negative weights come first. Within each sign, the groups
+ * are sorted by their place in memory. Returns the number of groups, and sets
  * @n_negative to the number of groups of negative weights. */
 static gint
 group_taps (const Tap * taps, gint n, gint most, Group * groups,
@@ -136,7 +136,7 @@ ocl_taps_add_group (OclTaps * self, const Group * group)
   entry->group.end = self->n_taps;
 }
 
-/* Writes the taps of @group behind the entries of all groups. */
+/* Writes the taps of @group after the entries of all groups. */
 static void
 ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
 {
@@ -149,9 +149,9 @@ ocl_taps_add_taps (OclTaps * self, const Group * group, gint end)
   }
 }
 
-/* Sets @order to the order in which @groups are added up. The groups of
- * negative weights come first in @groups. The next group in @order has the sign
- * that brings the sum of the weights nearer to 0. */
+/* Sets @order to the order in which @groups are added. The groups of negative
+ * weights come first in @groups. The next group in @order has the sign that
+ * brings the sum of the weights nearer to 0. */
 static void
 order_groups (const Group * groups, gint n, gint n_negative,
     const Group ** order)

@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 /**
  * OclWeights:
- * @coefficients: the weights on the device, as cl_float; owned
+ * @coefficients: the weights on the device, as cl_float (owned)
  * @limit: the largest number of weights
  * @n: the number of weights on the device, or 0
- * @values: the weights to write to the device; owned
+ * @values: the weights to write to the device (owned)
  *
- * Start with a zeroed struct, end with ocl_weights_clear(). Only one thread at
- * a time may use the struct.
+ * Start with a zeroed struct, end with ocl_weights_clear(). Use the struct from
+ * one thread at a time.
  */
 typedef struct
 {
@@ -25,13 +25,13 @@ typedef struct
   cl_float *values;
 } OclWeights;
 
-/* Returns the array that the caller puts at most @limit weights into. All calls
- * must have the same @limit. */
+/* Returns the array for at most @limit weights of the caller. All calls must
+ * have the same @limit. */
 cl_float *ocl_weights_begin (OclWeights * weights, gsize limit);
 
 /* Writes the first @n weights of the array to the device, unless the device
- * already has the same weights. Before a write, the function waits until the
- * previous write has ended. */
+ * already has the same weights. Before a write, waits until the previous write
+ * has ended. */
 gboolean ocl_weights_end (OclWeights * weights, OclContext * context, gsize n,
     OclTimer * timer, GError ** error);
 

@@ -41,7 +41,7 @@ ocl_histogram_enqueue_clear (OclKernels * self, const OclRun * run,
       sizeof (OclHistogramCounts), run->timer, error);
 }
 
-/* Launches a kernel. Both variants have the same arguments; @rows is the number
+/* Launches a kernel. Both variants have the same arguments. @rows is the number
  * of rows of a work-item, or of a strip. */
 static gboolean
 ocl_histogram_launch (OclKernels * self, const OclRun * run,
@@ -57,7 +57,7 @@ ocl_histogram_launch (OclKernels * self, const OclRun * run,
 #define MAX_GROUP_WIDTH 256
 #define MAX_COPIES 8
 
-/* The number of work-groups per compute unit; several hide waiting times. */
+/* Number of work-groups per compute unit. Several groups hide latency. */
 #define GROUPS_OF_UNIT 8
 
 /* Chooses the number of copies of the bins so that two groups can run side by
@@ -101,7 +101,7 @@ static const OclVariant groups = {
   .enqueue = ocl_histogram_groups_enqueue,
 };
 
-/* The number of strips per compute unit; several share out the work evenly. */
+/* Number of strips per compute unit. Several strips balance the load. */
 #define STRIPS_OF_UNIT 2
 
 static gboolean

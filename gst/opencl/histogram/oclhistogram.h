@@ -5,13 +5,13 @@
  * The channels, in the order of their counts, are
  *
  *   OCL_MODEL_RGB     red, green, blue, luma
- *   OCL_MODEL_YCBCR   luma, cb, cr; cb and cr are counted on their own grid
+ *   OCL_MODEL_YCBCR   luma, cb, cr (cb and cr on the chroma grid)
  *   OCL_MODEL_GREY    luma
  *
  * The luma of red, green and blue levels is (30 R + 59 G + 11 B + 50) div 100.
- * A channel has one bin per level, but at most 1024 bins; 1024 bins have
- * equally many levels each. Bin b starts at level b * 2^depth div bins. A value
- * above the largest level counts as the largest level. The counts of a channel
+ * A channel has one bin per level, but at most 1024 bins, which have equally
+ * many levels each. Bin b starts at level b * 2^depth div bins. A value above
+ * the largest level is treated as the largest level. The counts of a channel
  * add up to its number of samples, which must be less than 2^32. */
 
 #pragma once
@@ -35,7 +35,7 @@ typedef enum
 
 /**
  * OclHistogramCounts:
- * @counts: numbers of samples, by channel and bin; 0 in channels and bins that
+ * @counts: numbers of samples, by channel and bin, 0 in channels and bins that
  *    the format does not have
  *
  * The result of the operation.
@@ -45,13 +45,13 @@ typedef struct
   guint32 counts[OCL_HISTOGRAM_N_CHANNELS][OCL_HISTOGRAM_MAX_BINS];
 } OclHistogramCounts;
 
-/* The operation; it has no parameters. Its variants:
+/* The operation, without parameters. Its variants:
  *
- *   groups  work-groups count in local memory; images or buffers, any device
- *   strips  each work-item counts one strip of rows by itself, for CPUs */
+ *   groups  work-groups count in local memory, images or buffers, any device
+ *   strips  each work-item counts one strip of rows separately, for CPUs */
 extern const OclOperationClass ocl_histogram_class;
 
-/* All functions below: any thread. */
+/* The functions below may be called from any thread. */
 
 /* Returns the number of bins per channel: 256 for a depth of 8 bits, otherwise
  * 1024. */

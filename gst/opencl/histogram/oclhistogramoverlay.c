@@ -4,8 +4,8 @@
 #include "oclhistogram.h"
 #include "operation/oclkernels.h"
 
-/* The height of the panel stands for at most this part of the pixels of the
- * frame: one 32nd. */
+/* The height of the panel stands for at most one 32nd of the pixels of the
+ * frame. */
 #define MOST_OF_FRAME 32
 
 #define PANEL_WIDTH 256
@@ -13,7 +13,7 @@
 #define MARGIN 8
 #define FRAME_HEIGHT_OF_SCALE 480
 
-/* The place of the panel, in pixels of the frame. Its upper left corner is a
+/* Position of the panel, in pixels of the frame. Its upper left corner is a
  * corner of a sample of each channel. */
 typedef struct
 {
@@ -130,7 +130,7 @@ ocl_histogram_overlay_draw (OclKernels * self, const OclRun * run,
 }
 
 /* Draws on a plane in an image. A kernel cannot read and write the same image,
- * so the panel goes through a buffer, @copy. */
+ * so the panel is copied to a buffer, @copy, and back. */
 static gboolean
 ocl_histogram_overlay_draw_on_image (OclKernels * self, const OclRun * run,
     const OclFrame * copy, guint plane, const Panel * panel, GError ** error)

@@ -17,8 +17,8 @@
  *
  * where h is the height of the panel and peak is the largest count of the
  * values 1 to 254 of all channels that the format has, at least 1 and at most a
- * 32nd of the pixels of the frame (so that neither clipped pixels nor an area
- * of one colour flatten the rest). Let a be the number of pixels below a pixel
+ * 32nd of the pixels of the frame (so that clipped pixels and areas of one
+ * colour do not flatten the rest). Let a be the number of pixels below a pixel
  * in the panel. Channel c of the pixel becomes
  *
  *   line (c)                                                on the line of luma
@@ -36,14 +36,15 @@
  *   differences, full range           128 u      128 u      64 u
  *   differences, limited range        128 u      128 u      56 u
  *
- * with u = 2^(depth - 8), where differences are cb and cr. So a pixel in the
- * panel goes halfway to black or to grey, and a histogram brightens it by half
- * of the range. Areas of cb are therefore blue, and areas of cr are red.
+ * with u = 2^(depth - 8), where differences are cb and cr. A pixel in the panel
+ * is therefore blended halfway to black or to grey, and a histogram brightens
+ * it by half of the range. Areas of cb are therefore blue, and areas of cr are
+ * red.
  *
  * A sample that stands for several pixels has the x and a of its upper left
  * pixel. It is on the line if any of its pixels in the panel is on the line.
  *
- * Alpha and everything outside the panel are left alone. Inside the panel, the
+ * Alpha and all pixels outside the panel are unchanged. Inside the panel, the
  * bits below and above the level of a component become 0. A value above the
  * largest level is treated as the largest level. */
 
@@ -53,9 +54,9 @@
 
 G_BEGIN_DECLS
 
-/* The operation; it has no parameters. It draws its result, an
- * OclHistogramCounts. Its only variant changes the panel of the frame in place;
- * if the frame is an image, the panel goes through a buffer. */
+/* The operation, without parameters. It draws its result, an
+ * OclHistogramCounts. Its only variant changes the panel of the frame in place.
+ * If the frame is an image, the panel is copied to a buffer and back. */
 extern const OclOperationClass ocl_histogram_overlay_class;
 
 G_END_DECLS

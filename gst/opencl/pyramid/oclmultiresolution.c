@@ -71,15 +71,15 @@ static const OclParam params_table[] = {
   {NULL},
 };
 
-/* The variants of the pyramid and of the filter that make up one variant of
- * this operation. */
+/* Variants of the pyramid and of the filter for one variant of this
+ * operation. */
 typedef struct
 {
   const OclVariant *pyramid;
   const OclVariant *filter;
 } Family;
 
-/* The state that is kept between frames. */
+/* State that is kept between frames. */
 typedef struct
 {
   OclPyramid *pyramid;

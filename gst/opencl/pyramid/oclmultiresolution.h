@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The multiresolution filter: it applies the bilateral filter to each band of a
- * Laplacian pyramid, so that coarse and fine structure are smoothed at their
- * own scale. Gains make details stronger or weaker.
+/* Multiresolution filter: applies the bilateral filter to each band of a
+ * Laplacian pyramid, so that coarse and fine structures are smoothed at the
+ * respective scale. Gains amplify or attenuate details.
  *
  *   g(0) = I;  g(k+1) = reduce (g(k));  l(k) = g(k) - expand (g(k+1))
  *   l'(k) = BF (l(k));  g'(n) = BF (g(n))
  *   o(n) = a(n) g'(n);  o(k) = a(k) l'(k) + expand (o(k+1));  result = o(0)
  *
  * oclpyramid.h defines reduce() and expand(). BF is the filter of
- * oclbilateral.h with a square window; its unit of distance is a pixel of the
+ * oclbilateral.h with a square window, whose unit of distance is a pixel of the
  * octave. The bands are l(0) to l(n-1), finest first, and g(n), which holds the
- * rest of the frame. Alpha is carried through.
+ * rest of the frame. Alpha is copied.
  *
  * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code", IEEE
  * Transactions on Communications, 1983. */
@@ -22,13 +22,13 @@
 
 G_BEGIN_DECLS
 
-/* The operation. The chroma of Y'CbCr has pyramids of its own, on its own grid.
- * If luma is the guide (OCL_BILATERAL_COLOR_INTENSITY), the chroma bands are
- * filtered with the bands of another pyramid as their guide: the pyramid of the
- * mean luma of the pixels that a chroma sample stands for. The variants of the
- * operation:
+/* The operation. The chroma of Y'CbCr has separate pyramids, on the chroma
+ * grid. If luma is the guide (OCL_BILATERAL_COLOR_INTENSITY), the chroma bands
+ * are filtered with the bands of another pyramid as their guide: the pyramid of
+ * the mean luma of the pixels that a chroma sample stands for. The variants of
+ * the operation:
  *
- *   plain  one launch per step of the definition, one work-item per pixel;
+ *   plain  one launch per step of the definition, one work-item per pixel,
  *          images or buffers, any device
  *   rows   strips of whole rows, for CPUs
  *   tiled  from tiles in local memory, for GPUs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The parameters of the multiresolution filter, see oclmultiresolution.h, and
- * the values that are derived from them. */
+ * derived values. */
 
 #pragma once
 
@@ -11,30 +11,30 @@ G_BEGIN_DECLS
 
 #define OCL_MULTIRESOLUTION_MAX_OCTAVES 8
 
-/* The largest number of bands: one band per octave, and the band with the rest
- * of the frame. */
+/* Maximum number of bands: one band per octave, and the band with the rest of
+ * the frame. */
 #define OCL_MULTIRESOLUTION_MAX_BANDS (OCL_MULTIRESOLUTION_MAX_OCTAVES + 1)
 
 /**
  * OclMultiresolutionParams:
- * @n_octaves: the number n of octaves, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES; a
+ * @n_octaves: the number n of octaves, 1 to OCL_MULTIRESOLUTION_MAX_OCTAVES. A
  *    frame, or a plane of a frame, that has one pixel after fewer halvings has
  *    fewer octaves
- * @spatial_sigma: σs of all bands, in pixels of the band; 0 disables the filter
- * @intensity_sigma: σr of all bands, in units of the [0, 1] range; 0 disables
+ * @spatial_sigma: σs of all bands, in pixels of the band. 0 disables the filter
+ * @intensity_sigma: σr of all bands, in units of the [0, 1] range. 0 disables
  *    the filter
- * @spatial_sigmas: σs of the first bands; overrides @spatial_sigma
- * @intensity_sigmas: σr of the first bands; overrides @intensity_sigma
- * @gains: a(k) of the first bands; the other bands have gain 1
- * @radius: the radius of the window, in pixels of the band; -1 means
- *    floor (2 σs)
- * @color_mode: how the difference between two pixels of a band is measured;
+ * @spatial_sigmas: σs of the first bands, overriding @spatial_sigma
+ * @intensity_sigmas: σr of the first bands, overriding @intensity_sigma
+ * @gains: a(k) of the first bands. The other bands have gain 1
+ * @radius: the radius of the window, in pixels of the band. -1 means floor (2
+ *    σs)
+ * @color_mode: the measure of the difference between two pixels of a band.
  *    OCL_BILATERAL_COLOR_LAB is not allowed
- * @show_band: the only band to show, with its gain; a band of differences is
+ * @show_band: the only band to show, with its gain. A band of differences is
  *    shown around mid-grey. -1 shows the result of the filter.
  * @planes: the planes of Y'CbCr to filter
- * @border: what taps outside an octave read. With OCL_BORDER_CONSTANT, every
- *    g(k) has the constant colour outside, and every l(k) is 0 outside.
+ * @border: the values of samples outside an octave. With OCL_BORDER_CONSTANT,
+ *    every g(k) has the constant colour outside, and every l(k) is 0 outside.
  */
 typedef struct
 {
@@ -62,7 +62,7 @@ OclBilateralParams ocl_multiresolution_get_bilateral
     (const OclMultiresolutionParams * params, guint band);
 
 /* Returns the gain a(@band) in a pyramid of @n_octaves octaves, or 0 if only
- * another band is to be shown. Thread-safe. */
+ * another band is shown. Thread-safe. */
 gdouble ocl_multiresolution_get_gain (const OclMultiresolutionParams * params,
     guint band, guint n_octaves);
 

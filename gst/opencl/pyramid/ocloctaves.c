@@ -5,8 +5,7 @@
 
 #include "core/oclerror.h"
 
-/* Rows start at multiples of 16 floats, so that a vector of 16 floats is
- * aligned. */
+/* Rows start at multiples of 16 floats, to align vectors of 16 floats. */
 #define ROW_FLOATS 16
 
 guint
@@ -15,8 +14,8 @@ ocl_octaves_count_floats (const OclPass * pass)
   return pass->n_channels + (pass->guided ? 1 : 0);
 }
 
-/* Sets the place of a channel: in buffers each channel has its own plane; in
- * images the channels follow one another in a pixel. */
+/* Sets the place of a channel: in buffers each channel has a separate plane,
+ * and in images the channels are consecutive components of a pixel. */
 static void
 place_channel (OclFormat * format, OclStorage storage, guint channel, guint n)
 {
@@ -35,7 +34,7 @@ void
 ocl_octaves_init_format (OclFormat * format, const OclFormat * like,
     const OclPass * pass, OclStorage storage, gboolean is_difference)
 {
-  /* The number of components by the number of floats: no image has three
+  /* Number of components by the number of floats. Images cannot have three
    * components. */
   static const guint n_components[] = { 0, 1, 2, 4, 4 };
   const guint n = ocl_octaves_count_floats (pass);
@@ -102,9 +101,9 @@ ocl_octaves_get_frame (OclOctaves * self, guint octave, guint layer)
   return &self->frames[octave * self->n_layers + layer];
 }
 
-/* Gives the frames of @n octaves, from octave @first on, their offsets and
- * strides in a memory. The unit is a byte in buffers, otherwise a pixel.
- * Returns the size of the memory. */
+/* Sets the offsets and strides of the frames of @n octaves, from octave @first
+ * on, in a memory. The unit is a byte in buffers, otherwise a pixel. Returns
+ * the size of the memory. */
 static guint64
 ocl_octaves_lay_out (OclOctaves * self, guint first, guint n)
 {
@@ -170,8 +169,8 @@ ocl_octaves_create_buffer (OclOctaves * self, OclContext * context,
   return TRUE;
 }
 
-/* A kernel must not read and write the same image, so each octave has its own
- * image. */
+/* A kernel must not read and write the same image, so each octave has a
+ * separate image. */
 static gboolean
 ocl_octaves_create_image_buffer (OclOctaves * self, OclContext * context,
     const OclFormat * format, guint octave, GError ** error)

@@ -33,7 +33,8 @@ ocl_pyramid_free (OclPyramid * self)
   g_free (self);
 }
 
-/* Fails if the octaves are to be images and the device has no such images. */
+/* Fails if the octaves are images and the device does not support such
+ * images. */
 static gboolean
 ocl_pyramid_check_images (OclPyramid * self, GError ** error)
 {
@@ -141,7 +142,7 @@ ocl_pyramid_ensure (OclPyramid * self, const OclFrame * like, guint n_octaves,
   return TRUE;
 }
 
-/* Returns the colour of the constant border; luma comes first if the pass is
+/* Returns the colour of the constant border. Luma comes first if the pass is
  * guided. */
 static cl_float4
 ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
@@ -159,8 +160,8 @@ ocl_pyramid_get_outside (OclPyramid * self, const OclFrame * frame,
   return outside;
 }
 
-/* Returns the values that all steps between octave @k and octave @k + 1 have in
- * common. */
+/* Returns the common values of all steps between octave @k and octave @k +
+ * 1. */
 static OclPyramidStep
 ocl_pyramid_get_step (OclPyramid * self, OclPyramidKind kind,
     const OclFrame * frame, guint k, const OclBorder * border)

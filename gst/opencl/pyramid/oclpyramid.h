@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A Laplacian pyramid of the channels of a pass, on the device.
+/* Laplacian pyramid of the channels of a pass, on the device.
  *
  *   g(0) = frame;  g(k+1) = reduce (g(k));  l(k) = g(k) - expand (g(k+1))
  *   o(n) = a(n) g(n);  o(k) = a(k) l(k) + expand (o(k+1));  result = o(0)
  *
  * reduce() filters with [1 4 6 4 1] / 16 in both directions and takes every
  * second sample. expand() puts zeros between the samples, applies the filter of
- * reduce(), and multiplies by 4. Each octave has half the size of the octave
- * before, rounded up. The border decides, on the grid of g(k), what taps
- * outside g(k) read. The bands are l(0) to l(n-1), and g(n). Between
- * decomposition and reconstruction, the caller can change each band; a changed
- * band is written to another place. With a(k) = 1 and unchanged bands, the
+ * reduce(), and multiplies by 4. Each octave has half the size of the previous
+ * octave, rounded up. The border determines, on the grid of g(k), the values of
+ * samples outside g(k). The bands are l(0) to l(n-1), and g(n). Between
+ * decomposition and reconstruction, the caller can change each band. A changed
+ * band is written to another frame. With a(k) = 1 and unchanged bands, the
  * result is the frame.
  *
  * P. Burt and E. Adelson, "The Laplacian pyramid as a compact image code", IEEE
@@ -31,7 +31,7 @@ G_BEGIN_DECLS
 typedef struct _OclPyramid OclPyramid;
 
 /* Creates a pyramid for the frames that @build describes. The octaves are in
- * @storage. @variant does the steps, with the tuning in @build. The pyramid
+ * @storage. @variant computes the steps, with the tuning in @build. The pyramid
  * keeps a reference to @context. Fails with the errors of ocl_kernels_new(). */
 OclPyramid *ocl_pyramid_new (OclContext * context,
     const OclVariant * variant, const OclBuild * build, OclStorage storage,
@@ -45,8 +45,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OclPyramid, ocl_pyramid_free)
  * and its tuning. */
 OclBuild ocl_pyramid_get_build (OclPyramid * pyramid);
 
-/* Returns how often a plane of @width x @height samples can be halved before it
- * has one sample; at least 1. Thread-safe. */
+/* Returns the number of times that a plane of @width x @height samples can be
+ * halved before it has one sample, at least 1. Thread-safe. */
 guint ocl_pyramid_count_octaves (gint width, gint height);
 
 /* Allocates the octaves for @input, with @n_octaves octaves above it, and
@@ -58,18 +58,17 @@ gboolean ocl_pyramid_enqueue_decompose (OclPyramid * pyramid,
 /* Returns the frame that holds band @band. */
 const OclFrame *ocl_pyramid_get_band (OclPyramid * pyramid, guint band);
 
-/* Returns the frame that a changed band @band can be written to. When all bands
- * exist, the old contents of this frame are no longer needed. */
+/* Returns the frame to which a changed band @band can be written. When all
+ * bands exist, the previous contents of this frame are no longer needed. */
 const OclFrame *ocl_pyramid_get_free (OclPyramid * pyramid, guint band);
 
-/* From now on, band @band is the frame that ocl_pyramid_get_free() returned
- * before this call. */
+/* Sets the frame of band @band to the frame that ocl_pyramid_get_free()
+ * returned before. */
 void ocl_pyramid_exchange (OclPyramid * pyramid, guint band);
 
 /* Enqueues the reconstruction of @output from all bands: band k is multiplied
  * by @gains[k], and @offset levels are added to the result. @input is the frame
- * that was decomposed; alpha comes from it. The bands no longer exist
- * afterwards. */
+ * that was decomposed, from which alpha is copied. Invalidates the bands. */
 gboolean ocl_pyramid_enqueue_reconstruct (OclPyramid * pyramid,
     const OclFrame * input, const OclFrame * output, const gdouble * gains,
     gdouble offset, const OclBorder * border, OclTimer * timer,

@@ -13,8 +13,8 @@ enum
   KERNEL_ADD,
 };
 
-/* The octaves between the launches of a step: spread() and scale() write @wide,
- * lowpass() writes @smooth. They have the largest size so far. */
+/* Intermediate octaves of a step: spread() and scale() write @wide, lowpass()
+ * writes @smooth. They have the largest size so far. */
 typedef struct
 {
   OclOctaves wide;
@@ -43,7 +43,7 @@ ocl_pyramid_plain_reduce (OclKernels * self, const OclRun * run,
       OCL_INT (step->border), OCL_FLOAT4 (step->outside));
 }
 
-/* Makes @octaves one octave of the size of the fine octave. Keeps an octave
+/* Sets @octaves to one octave of the size of the fine octave. Keeps an octave
  * that is large enough. */
 static gboolean
 ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
@@ -59,8 +59,8 @@ ensure_place (OclOctaves * octaves, OclContext * context, const OclRun * run,
       error);
 }
 
-/* Enqueues @kernel, which reads the octave @from and writes the octave @to;
- * both have the size of the fine octave. */
+/* Enqueues @kernel, which reads the octave @from and writes the octave @to.
+ * Both have the size of the fine octave. */
 static gboolean
 ocl_pyramid_plain_enqueue_between (OclKernels * self, const OclRun * run,
     guint kernel, const OclFrame * from, const OclFrame * to, GError ** error)

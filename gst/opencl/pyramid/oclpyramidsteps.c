@@ -91,16 +91,16 @@ static const gchar *const kernel_names[] = {
   NULL,
 };
 
-/* The numbers of rows in the scratch. REDUCE needs one row of the fine octave
+/* Number of rows in the scratch memory. REDUCE needs one row of the fine octave
  * and a ring of five rows. The other steps need two rows of the fine octave
- * before they are expanded along. */
+ * before they are expanded horizontally. */
 #define REDUCE_ROWS 6
 #define EXPAND_ROWS 2
 
-/* The number of columns that are read beyond an octave. */
+/* Number of columns that are read outside an octave. */
 #define REACH 2
 
-/* Each work-item takes one strip of rows of the coarse octave. */
+/* Each work-item processes one strip of rows of the coarse octave. */
 static gboolean
 ocl_pyramid_rows_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)
@@ -136,8 +136,8 @@ const OclVariant ocl_pyramid_rows = {
   .enqueue = ocl_pyramid_rows_enqueue,
 };
 
-/* The tunables: the work-items per group, the pairs of rows of the fine octave
- * that a work-item expands, and the storage of the octaves, as
+/* The tunables are the work-items per group, the pairs of rows of the fine
+ * octave that a work-item expands, and the storage of the octaves, as
  * OclStorage + 1. */
 enum
 {
@@ -161,9 +161,9 @@ ocl_pyramid_tiled_get_storage (const OclTuning * tuning)
   return tuning->values[STORAGE] - 1;
 }
 
-/* For REDUCE, each work-item makes one sample of the coarse octave. For the
- * other steps, each work-item makes one sample in each of its rows of the fine
- * octave. */
+/* For REDUCE, each work-item computes one sample of the coarse octave. For the
+ * other steps, each work-item computes one sample in each of its rows of the
+ * fine octave. */
 static gboolean
 ocl_pyramid_tiled_enqueue (OclKernels * self, const OclRun * run,
     GError ** error)

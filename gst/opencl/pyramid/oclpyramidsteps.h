@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of a pyramid, see oclpyramid.h, and the variants that do the steps.
+/* Steps of a pyramid, see oclpyramid.h, and the variants that compute the
+ * steps.
  *
- * Each run of a step has an OclPyramidStep as its parameters; the input and the
+ * Each run of a step has an OclPyramidStep as its parameters. The input and the
  * output of the run are fine octaves. A variant is built twice: once for steps
  * whose fine octave is the frame itself (the build has the format of the
  * frame), and once for steps whose fine octave is an octave of the pyramid (the
@@ -30,15 +31,15 @@ typedef enum
 
 /**
  * OclPyramidStep:
- * @kind: the step to do
- * @coarse: the octave above the fine octave; REDUCE writes it
- * @band: the octave of differences; SUBTRACT writes it
+ * @kind: the step to compute
+ * @coarse: the octave above the fine octave, written by REDUCE
+ * @band: the octave of differences, written by SUBTRACT
  * @width: samples of the fine octave, across
  * @height: samples of the fine octave, down
  * @coarse_width: samples of the coarse octave, across
  * @coarse_height: samples of the coarse octave, down
  * @border: an OclBorderMode
- * @outside: the value outside the octave that is reduced or expanded; luma
+ * @outside: the value outside the octave that is reduced or expanded. Luma
  *    comes first if the octaves have luma
  * @gain: the factor of @band in ADD
  * @coarse_gain: the factor of @coarse in ADD
@@ -60,15 +61,16 @@ typedef struct
   cl_float offset;
 } OclPyramidStep;
 
-/* One work-item per sample, and one launch per step of the definition. */
+/* Computes one sample per work-item, in one launch per step of the
+ * definition. */
 extern const OclVariant ocl_pyramid_plain;
 
-/* Strips of rows, 16 samples at a time, and one launch per step, for CPUs.
- * Frames and octaves are in buffers. */
+/* Computes strips of rows, 16 samples at a time, in one launch per step, for
+ * CPUs. Frames and octaves are in buffers. */
 extern const OclVariant ocl_pyramid_rows;
 
-/* From tiles in local memory, and one launch per step, for GPUs. One of the
- * tunables is the storage of the octaves, see
+/* Computes from tiles in local memory, in one launch per step, for GPUs. One of
+ * the tunables is the storage of the octaves, see
  * ocl_pyramid_tiled_get_storage(). */
 extern const OclVariant ocl_pyramid_tiled;
 extern const OclTunable ocl_pyramid_tiled_tunables[];
@@ -78,13 +80,13 @@ OclStorage ocl_pyramid_tiled_get_storage (const OclTuning * tuning);
 
 /* The declarations below are for the variants only. */
 
-/* Returns the options for the compiler that all variants need: they describe
- * the octaves and the fine octave. */
+/* Returns the common compiler options of all variants, which describe the
+ * octaves and the fine octave. */
 gchar *ocl_pyramid_get_options (const OclBuild * build,
     const OclDevice * device);
 
 /* The arguments of a kernel for an octave: its memory and, except for 2D
- * images, its place in the memory; see kernels/band.clh. */
+ * images, its place in the memory, see kernels/band.clh. */
 #define OCL_OCTAVE(octave) OCL_MEMORY ((octave)->planes[0].memory), \
     ocl_octave_get_place (octave)
 
